@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <nlohmann/json.hpp>
+
+#include "app/cli_commands.h"
+#include "app/cli_report.h"
+#include "app/cli_result.h"
+#include "profiler/files.h"
+
+namespace fusebench::cli {
+namespace {
+
+/// What a Fusebench file says it is; empty if it is none.
+std::string kindOf(const std::string& text) {
+  const auto whole = nlohmann::json::parse(text, nullptr, false);
+  const auto first = whole.is_discarded()
+                         ? nlohmann::json::parse(text.substr(0, text.find('\n')), nullptr, false)
+                         : whole;
+  if (!first.is_object() || !first.contains("fusebench") || !first["fusebench"].is_string())
+    return "";
+  return first["fusebench"].get<std::string>();
+}
+
+template <typename Results>
+void print(const Results& results, bool json) {
+  const auto crossings = findCrossings(results);
+  if (json)
+    printOut(resultJson(results, crossings)
+                 .dump(1, ' ', false, nlohmann::json::error_handler_t::replace) +
+             "\n");
+  else
+    printOut(reportText(results, crossings));
+}
+
+}  // namespace
+
+int analyzeCommand(const std::string& path, bool json) {
+  const std::string text = readFile(path);
+  const std::string kind = kindOf(text);
+  if (kind == "reference") {
+    print(parseReference(text, path), json);
+  } else if (kind == "experiment") {
+    throw InputError(
+        path + ":1:1: this is an experiment, not results; measure it with: fusebench-cli run " +
+        path);
+  } else {
+    print(parseRun(text, path), json);
+  }
+  return kDone;
+}
+
+}  // namespace fusebench::cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "profiler/experiment.h"
+
+namespace fusebench::cli {
+
+/// Exit codes: see the documentation of the command line.
+inline constexpr int kDone = 0;
+inline constexpr int kFailed = 1;      ///< the run failed or was interrupted part-way
+inline constexpr int kWrongInput = 2;  ///< the user's input or arguments are wrong
+
+struct RunOptions {
+  std::string experiment;  ///< a path, or the name of a shipped one
+  bool json = false;
+  bool quick = false;
+  std::string out;
+  std::string device = "cpu";
+  std::string trace;
+};
+int runCommand(const RunOptions& options);
+
+int analyzeCommand(const std::string& path, bool json);
+int opsCommand(bool json);
+int devicesCommand(bool json);
+int doctorCommand(bool json);
+
+/// The experiment given by path or shipped name; throws InputError, naming what there is.
+Experiment findExperiment(const std::string& given);
+
+/// Results to standard output; throws std::runtime_error if they cannot be written whole.
+void printOut(const std::string& text);
+
+}  // namespace fusebench::cli

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fusebench::cli {
+
+/// A unit of time in which a set of numbers reads well.
+struct TimeUnit {
+  std::string_view name;  ///< "ns", "us", "ms", "s"
+  double nanoseconds = 1;
+};
+TimeUnit unitFor(double nanoseconds);
+
+/// Three significant digits, never an exponent: "0.0213", "3.52", "118", "12300".
+std::string digits(double value, int significant = 3);
+/// "3.52 us".
+std::string timeText(double nanoseconds);
+/// "12 s", "3 min 20 s": what a progress bar says is left.
+std::string leftText(double seconds);
+
+/// Rows of text in aligned columns, numbers to the right. Two spaces between columns.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> header) { rows_.push_back(std::move(header)); }
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  /// Columns from this one on stay left-aligned.
+  void leftFrom(std::size_t column) { leftFrom_ = column; }
+  std::size_t width() const;
+  std::string text() const;
+
+ private:
+  std::vector<std::size_t> widths() const;
+  std::vector<std::vector<std::string>> rows_;
+  std::size_t leftFrom_ = static_cast<std::size_t>(-1);
+};
+
+/// The text broken between words so that no line is longer than `width`; each line starts with
+/// `indent`.
+std::string wrapped(std::string_view text, std::string_view indent = "", std::size_t width = 100);
+
+}  // namespace fusebench::cli

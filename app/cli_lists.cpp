@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The commands that list what there is: ops, devices, doctor.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli_commands.h"
+#include "app/cli_format.h"
+#include "engine/cpu/cpu_backend.h"
+#include "engine/ops.h"
+#include "profiler/doctor.h"
+#include "profiler/environment.h"
+#include "profiler/machine.h"
+
+namespace fusebench::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view nameOf(OpKind kind) {
+  return kind == OpKind::reduce ? "reduce" : "pointwise";
+}
+
+std::string_view nameOf(Parameter::Kind kind) {
+  switch (kind) {
+    case Parameter::Kind::number:
+      return "number";
+    case Parameter::Kind::integer:
+      return "integer";
+    case Parameter::Kind::flag:
+      return "flag";
+    case Parameter::Kind::dims:
+      return "dims";
+  }
+  return "?";
+}
+
+Json opJson(const OpRow& row) {
+  Json json = {
+      {"name", row.name},         {"spellings", Json::array()}, {"category", title(row.category)},
+      {"kind", nameOf(row.kind)}, {"arity", row.arity},         {"parameters", Json::array()}};
+  for (const std::string_view spelling : row.spellings) json["spellings"].push_back(spelling);
+  for (const Parameter& parameter : row.parameters)
+    json["parameters"].push_back({{"name", parameter.name},
+                                  {"kind", nameOf(parameter.kind)},
+                                  {"required", parameter.required},
+                                  {"doc", parameter.doc}});
+  json["error_ulp"] = row.bound.ulp;
+  json["error_absolute"] = row.bound.absolute;
+  json["doc"] = row.doc;
+  return json;
+}
+
+std::string firstSpelling(const OpRow& row) {
+  return row.spellings.size() == 0 ? "" : std::string(*row.spellings.begin());
+}
+
+void printJson(const Json& json) {
+  printOut(json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+struct MadeBackend {
+  std::unique_ptr<Backend> backend;
+  std::string error;
+};
+MadeBackend tryCpu() {
+  try {
+    return {makeCpuBackend(), ""};
+  } catch (const std::exception& error) {
+    return {nullptr, error.what()};
+  }
+}
+
+}  // namespace
+
+int opsCommand(bool json) {
+  if (json) {
+    Json all = {{"fusebench", "ops"}, {"version", 1}, {"ops", Json::array()}};
+    for (const OpRow& row : opRows()) all["ops"].push_back(opJson(row));
+    printJson(all);
+    return kDone;
+  }
+  Table table({"op", "spelling", "inputs", "category", "what it does"});
+  table.leftFrom(0);
+  for (const OpRow& row : opRows())
+    table.add({std::string(row.name), firstSpelling(row), std::to_string(row.arity),
+               std::string(title(row.category)), std::string(row.doc)});
+  printOut(table.text() + fmt::format("\n{} ops\n", opRows().size()));
+  return kDone;
+}
+
+int devicesCommand(bool json) {
+  const MadeBackend cpu = tryCpu();
+  if (json) {
+    Json devices = Json::array();
+    Json unavailable = Json::array({{{"name", "cuda"}, {"reason", missingGpu()}}});
+    if (cpu.backend)
+      devices.push_back({{"name", "cpu"},
+                         {"description", cpu.backend->description()},
+                         {"vector_units", vectorUnits()},
+                         {"memory_bytes", totalMemory()}});
+    else
+      unavailable.push_back({{"name", "cpu"}, {"reason", cpu.error}});
+    printJson({{"fusebench", "devices"},
+               {"version", 1},
+               {"devices", devices},
+               {"unavailable", unavailable}});
+    return kDone;
+  }
+  if (cpu.backend)
+    printOut(fmt::format("cpu   {}; {} of memory\n", cpu.backend->description(),
+                         bytesText(static_cast<double>(totalMemory()))));
+  else
+    printOut(fmt::format("cpu   unavailable: {}\n", cpu.error));
+  printOut(missingGpu() + "\n");
+  return kDone;
+}
+
+int doctorCommand(bool json) {
+  const MadeBackend cpu = tryCpu();
+  const auto checks = examine(cpu.backend.get(), cpu.error);
+  if (json) {
+    Json all = {{"fusebench", "doctor"}, {"version", 1}, {"checks", Json::array()}};
+    for (const DoctorCheck& check : checks)
+      all["checks"].push_back(
+          {{"name", check.name},
+           {"status", name(check.status)},
+           {"found", check.found},
+           {"remedy", check.remedy.empty() ? Json(nullptr) : Json(check.remedy)}});
+    printJson(all);
+    return kDone;
+  }
+  std::string text;
+  for (const DoctorCheck& check : checks) {
+    const std::string label = fmt::format("{:<5} {:<13} ", name(check.status), check.name);
+    text += label + wrapped(check.found, std::string(label.size(), ' ')).substr(label.size());
+    if (!check.remedy.empty()) text += wrapped(check.remedy, std::string(20, ' '));
+  }
+  printOut(text);
+  return kDone;
+}
+
+}  // namespace fusebench::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli_progress.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "app/cli_format.h"
+
+namespace fusebench::cli {
+
+std::string barText(const StudyProgress& progress, int columns) {
+  const std::string right = progress.phase == "done"
+                                ? fmt::format(" 100% done")
+                                : fmt::format(" {:3.0f}% {}, {} left", 100 * progress.fraction,
+                                              progress.phase, leftText(progress.secondsLeft));
+  const int room = std::clamp(columns - static_cast<int>(right.size()) - 3, 0, 40);
+  if (room < 5) return right;
+  const auto full = static_cast<std::size_t>(progress.fraction * room);
+  return fmt::format("[{}{}]{}", std::string(full, '#'),
+                     std::string(static_cast<std::size_t>(room) - full, '.'), right);
+}
+
+ProgressBar::ProgressBar() : terminal_(isatty(STDERR_FILENO) == 1) {}
+
+void ProgressBar::show(const StudyProgress& progress) {
+  if (!terminal_) return;
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  const std::string line = "\r" + barText(progress, known ? size.ws_col : 80) + "\033[K";
+  std::fputs(line.c_str(), stderr);
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+void ProgressBar::clear() {
+  if (!shown_) return;
+  std::fputs("\r\033[K", stderr);
+  std::fflush(stderr);
+  shown_ = false;
+}
+
+}  // namespace fusebench::cli

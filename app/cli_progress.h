@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "profiler/study.h"
+
+namespace fusebench::cli {
+
+/// A bar with the time left on standard error, if that is a terminal; else nothing.
+class ProgressBar {
+ public:
+  ProgressBar();
+  ~ProgressBar() { clear(); }
+  void show(const StudyProgress& progress);
+  /// Takes the bar away, so that other lines can be written.
+  void clear();
+
+ private:
+  bool terminal_;
+  bool shown_ = false;
+};
+
+/// The bar as text for a terminal of this many columns.
+std::string barText(const StudyProgress& progress, int columns);
+
+}  // namespace fusebench::cli

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "app/cli_format.h"
+#include "profiler/bootstrap.h"
+#include "profiler/environment.h"
+
+namespace fusebench::cli {
+namespace {
+
+constexpr std::size_t kColumns = 100;
+constexpr double kSuspiciousError = 1e-3;  ///< far beyond what float32 rounding explains
+
+std::string unitOfFirstAxis(const Experiment& experiment) {
+  return experiment.axes.empty() ? "" : experiment.axes[0].unit;
+}
+
+std::string unitAlong(const Experiment& experiment, const std::string& axisName) {
+  for (const Axis& axis : experiment.axes)
+    if (axis.name == axisName) return axis.unit;
+  return unitOfFirstAxis(experiment);
+}
+
+/// One unit for the whole table: the one that suits the smallest latency.
+TimeUnit tableUnit(const Run& run) {
+  double smallest = INFINITY;
+  for (const Cell& cell : run.cells)
+    if (!cell.samples.empty()) smallest = std::min(smallest, cell.latency().value);
+  return unitFor(std::isfinite(smallest) ? smallest : 1);
+}
+
+/// A mark for what a reader must know of a number: see legend().
+std::string mark(const Cell& cell) {
+  std::string marks;
+  if (cell.stop == Stop::budget || cell.stop == Stop::cap || cell.stop == Stop::interrupted)
+    marks += "*";
+  if (cell.driftedDuring()) marks += "~";
+  if (cell.eagerShare.value_or(0) > 0 && cell.recompiles.value_or(0) > 0) marks += "!";
+  return marks;
+}
+
+std::string legend(const Run& run) {
+  std::string seen, text;
+  for (const Cell& cell : run.cells) seen += mark(cell);
+  if (seen.find('*') != std::string::npos)
+    text += "* stopped before the interval was narrow enough  ";
+  if (seen.find('~') != std::string::npos) text += "~ drifted while measured  ";
+  if (seen.find('!') != std::string::npos) text += "! some calls fell back to eager  ";
+  return text.empty() ? "" : text.substr(0, text.size() - 2) + "\n";
+}
+
+std::string latencyText(const Cell& cell, TimeUnit unit) {
+  const Estimate latency = cell.latency();
+  if (latency.kind == Estimate::Kind::none) return std::string(name(cell.stop));
+  const auto shown = [&](double value) {
+    return digits(value / unit.nanoseconds, value / unit.nanoseconds < 1000 ? 3 : 4);
+  };
+  const char* form = latency.kind == Estimate::Kind::interval ? "{}{} [{}-{}]" : "{}{} ({} to {})";
+  return fmt::format(fmt::runtime(form), shown(latency.value), mark(cell), shown(latency.low),
+                     shown(latency.high));
+}
+
+std::string speedUpText(const Run& run, const Cell& cell) {
+  CellKey key = cell.key;
+  key.variant = run.experiment.baselineIndex();
+  const Cell* baseline = run.find(key);
+  if (!baseline) return "-";
+  const PairedSamples paired = pairByRound(*baseline, cell);
+  if (paired.first.empty()) return "-";
+  return fmt::format("{:.2f}x", pairedRatio(paired.first, paired.second).value);
+}
+
+std::string launchText(const Cell& cell) {
+  if (!cell.launches) return "-";
+  if (cell.launches->minimum == cell.launches->maximum)
+    return std::to_string(cell.launches->minimum);
+  return fmt::format("{}-{}", cell.launches->minimum, cell.launches->maximum);
+}
+
+std::vector<std::string> axisTexts(const CellKey& key) {
+  std::vector<std::string> texts;
+  for (const std::int64_t value : key.at) texts.push_back(std::to_string(value));
+  return texts;
+}
+
+/// One row per place, the variants side by side.
+Table wideTable(const Run& run, TimeUnit unit) {
+  const auto& variants = run.experiment.variants;
+  const auto baseline = static_cast<std::size_t>(run.experiment.baselineIndex());
+  std::vector<std::string> header;
+  for (const Axis& axis : run.experiment.axes) header.push_back(axis.name);
+  for (const Variant& variant : variants)
+    header.push_back(fmt::format("{} {}", variant.name, unit.name));
+  for (std::size_t v = 0; v < variants.size(); ++v)
+    if (v != baseline) header.push_back(variants[v].name + " x");
+  header.emplace_back("launches");
+  Table table(header);
+  for (std::size_t first = 0; first + variants.size() <= run.cells.size();
+       first += variants.size()) {
+    std::vector<std::string> row = axisTexts(run.cells[first].key);
+    std::string launches;
+    for (std::size_t v = 0; v < variants.size(); ++v)
+      row.push_back(latencyText(run.cells[first + v], unit));
+    for (std::size_t v = 0; v < variants.size(); ++v) {
+      if (v != baseline) row.push_back(speedUpText(run, run.cells[first + v]));
+      launches += (v ? "/" : "") + launchText(run.cells[first + v]);
+    }
+    row.push_back(launches);
+    table.add(row);
+  }
+  return table;
+}
+
+/// One row per cell, for more variants than fit side by side.
+Table longTable(const Run& run, TimeUnit unit) {
+  std::vector<std::string> header;
+  for (const Axis& axis : run.experiment.axes) header.push_back(axis.name);
+  header.insert(header.end(),
+                {"variant", fmt::format("latency {}", unit.name), "speed-up", "launches"});
+  Table table(header);
+  for (const Cell& cell : run.cells) {
+    std::vector<std::string> row = axisTexts(cell.key);
+    row.push_back(run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name);
+    row.push_back(latencyText(cell, unit));
+    row.push_back(speedUpText(run, cell));
+    row.push_back(launchText(cell));
+    table.add(row);
+  }
+  return table;
+}
+
+std::string cellName(const Run& run, const Cell& cell) {
+  std::string at;
+  for (const std::string& value : axisTexts(cell.key)) at += (at.empty() ? "" : ", ") + value;
+  return fmt::format("{} at {}",
+                     run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name, at);
+}
+
+std::string troubles(const Run& run) {
+  std::string text;
+  for (const Cell& cell : run.cells)
+    if (cell.error)
+      text += wrapped(fmt::format("{}: {}: {}", cellName(run, cell), name(cell.stop), *cell.error),
+                      "  ");
+  return text.empty() ? "" : "Not measured, or not wholly\n" + text + "\n";
+}
+
+std::string breakEvens(const Run& run, const std::vector<Crossing>& crossings) {
+  std::string text;
+  for (const Crossing& crossing : crossings)
+    if (crossing.kind == Crossing::Kind::breakEven)
+      text += wrapped(sentence(crossing, unitAlong(run.experiment, crossing.along)), "  ");
+  return text.empty() ? "" : "Break-even\n" + text + "\n";
+}
+
+/// Payback at the far end of the axes, where fusing has most to gain; --json has every cell's.
+std::string paybacks(const Run& run, const std::vector<Crossing>& crossings) {
+  std::vector<std::int64_t> last;
+  for (const Axis& axis : run.experiment.axes) last.push_back(axis.values.back());
+  std::string text;
+  for (const Crossing& crossing : crossings)
+    if (crossing.kind == Crossing::Kind::payback && crossing.cell == last)
+      text += wrapped(sentence(crossing, "calls"), "  ");
+  return text.empty() ? "" : "Payback of compiling (no cache)\n" + text + "\n";
+}
+
+std::string intervalOf(const Estimate& estimate) {
+  if (estimate.kind != Estimate::Kind::interval) return timeText(estimate.value);
+  return fmt::format("{} ({} to {})", timeText(estimate.value), timeText(estimate.low),
+                     timeText(estimate.high));
+}
+
+std::string launchLines(const Run& run) {
+  std::string text;
+  for (const LaunchModel& model : launchModels(run))
+    text += wrapped(fmt::format(
+        "One more launch costs {} {} per call, its kernel included (fit of T = a + b x launches).",
+        model.variant, intervalOf(model.fit.slope)));
+  return text;
+}
+
+std::string accuracyLine(const Run& run) {
+  const Cell* worst = nullptr;
+  for (const Cell& cell : run.cells)
+    if (cell.relativeError && (!worst || !(*cell.relativeError <= *worst->relativeError)))
+      worst = &cell;
+  if (!worst) return "";
+  const bool wrong = !(*worst->relativeError <= kSuspiciousError);
+  return wrapped(
+      fmt::format("Largest relative error against the double-precision reference: {:.2g} ({}).{}",
+                  *worst->relativeError, cellName(run, *worst),
+                  wrong ? " This is a wrong result: do not trust the times, and report it." : ""));
+}
+
+std::string compileLine(const Run& run) {
+  std::string text;
+  const std::size_t variants = run.experiment.variants.size();
+  for (std::size_t i = run.cells.size() - std::min(variants, run.cells.size());
+       i < run.cells.size(); ++i) {
+    const Cell& cell = run.cells[i];
+    if (cell.firstCompiles.empty()) continue;
+    std::vector<double> totals;
+    for (const CompileTimes& times : cell.firstCompiles)
+      totals.push_back(static_cast<double>(times.total()));
+    const auto once = [](const std::optional<CompileTimes>& times) {
+      return times ? timeText(static_cast<double>(times->total())) : std::string("-");
+    };
+    text += fmt::format("{}{} {} / {} / {}", text.empty() ? "" : "; ", cellName(run, cell),
+                        timeText(median(totals)), once(cell.diskCompile), once(cell.memoryCompile));
+  }
+  return text.empty() ? ""
+                      : wrapped("Compile time, first-ever / from disk / in memory: " + text + ".");
+}
+
+std::string shortened(const Run& run) {
+  for (const Cell& cell : run.cells) {
+    const auto& variant = run.experiment.variants[static_cast<std::size_t>(cell.key.variant)];
+    const int wanted = run.experiment.inputSet(variant.inputs).count;
+    if (cell.inputsUsed > 0 && cell.inputsUsed < wanted)
+      return fmt::format("Input lists were shortened to fit memory (e.g. {} of {} for {}).\n",
+                         cell.inputsUsed, wanted, cellName(run, cell));
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string reportText(const Run& run, const std::vector<Crossing>& crossings) {
+  std::string text = run.experiment.title + "\n";
+  if (!run.experiment.question.empty()) text += wrapped(run.experiment.question);
+  if (!run.experiment.note.empty()) text += "\n" + wrapped("Note: " + run.experiment.note);
+  const TimeUnit unit = tableUnit(run);
+  Table table = wideTable(run, unit);
+  if (table.width() > kColumns) table = longTable(run, unit);
+  text += fmt::format(
+      "\nMedian time per call with its 95% interval; speed-up over {}; launches per call\n{}",
+      run.experiment.baseline, table.text());
+  text +=
+      legend(run) + "\n" + troubles(run) + breakEvens(run, crossings) + paybacks(run, crossings);
+  text += launchLines(run) + accuracyLine(run) + compileLine(run) + shortened(run);
+  text += wrapped("Measured on: " + environmentLine(run.environment));
+  return text;
+}
+
+std::string reportText(const Reference& reference, const std::vector<Crossing>& crossings) {
+  std::string text = fmt::format("{}\n", reference.title);
+  text += wrapped(fmt::format("Source: {}; device: {}; metric {}.", reference.source,
+                              reference.device, reference.metric));
+  if (!reference.note.empty()) text += wrapped(reference.note);
+  double smallest = INFINITY;
+  std::vector<std::string> header = {reference.axis};
+  for (const ReferenceCurve& curve : reference.curves)
+    for (const double value : curve.nanoseconds) smallest = std::min(smallest, value);
+  const TimeUnit unit = unitFor(smallest);
+  const ReferenceCurve* baseline = nullptr;
+  for (const ReferenceCurve& curve : reference.curves) {
+    header.push_back(fmt::format("{} {}", curve.variant, unit.name));
+    if (curve.variant == reference.baseline) baseline = &curve;
+  }
+  for (const ReferenceCurve& curve : reference.curves)
+    if (baseline && &curve != baseline) header.push_back(curve.variant + " x");
+  Table table(header);
+  for (std::size_t i = 0; i < reference.curves.front().x.size(); ++i) {
+    std::vector<std::string> row = {digits(reference.curves.front().x[i])};
+    if (const double x = reference.curves.front().x[i]; x == std::floor(x))
+      row[0] = fmt::format("{:.0f}", x);
+    for (const ReferenceCurve& curve : reference.curves)
+      row.push_back(fmt::format("{:.2f}", curve.nanoseconds[i] / unit.nanoseconds));
+    for (const ReferenceCurve& curve : reference.curves)
+      if (baseline && &curve != baseline)
+        row.push_back(fmt::format("{:.2f}x", baseline->nanoseconds[i] / curve.nanoseconds[i]));
+    table.add(row);
+  }
+  text += "\n" + table.text() + "\nBreak-even\n";
+  for (const Crossing& crossing : crossings)
+    text += wrapped(sentence(crossing, reference.unit), "  ");
+  if (reference.statedBreakEven)
+    text += wrapped(fmt::format("The author's own reading off the chart: about {} {}.",
+                                digits(*reference.statedBreakEven, 2), reference.unit),
+                    "  ");
+  text += "\n";
+  for (const LaunchModel& model : launchModels(reference))
+    if (model.variant == reference.baseline)
+      text += wrapped(fmt::format("Slope of {} along {}: {} per call (least squares).",
+                                  model.variant, reference.axis, intervalOf(model.fit.slope)));
+  return text;
+}
+
+}  // namespace fusebench::cli

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "profiler/crossings.h"
+#include "profiler/run.h"
+
+namespace fusebench::cli {
+
+/// The results as text of at most 100 columns: note, table, crossings with what they mean, launch
+/// model, accuracy, compile times, environment.
+std::string reportText(const Run& run, const std::vector<Crossing>& crossings);
+
+/// A published table with its crossings, its slope and what its author says of them.
+std::string reportText(const Reference& reference, const std::vector<Crossing>& crossings);
+
+}  // namespace fusebench::cli

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "app/cli_commands.h"
+#include "app/cli_progress.h"
+#include "app/cli_report.h"
+#include "app/cli_result.h"
+#include "app/cli_signals.h"
+#include "profiler/clock.h"
+#include "profiler/doctor.h"
+#include "profiler/study.h"
+
+namespace fusebench::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Draws the bar, reports lost workers, and keeps the run file up to date: seldom, because writing
+/// must not disturb the measuring.
+class RunObserver final : public StudyObserver {
+ public:
+  explicit RunObserver(std::string out) : out_(std::move(out)) {}
+
+  void started(const Run& header) override {
+    if (!out_.empty()) writer_.emplace(out_, header);
+  }
+  void cellChanged(int index, const Cell& cell) override {
+    if (!writer_) return;
+    if (index >= static_cast<int>(lastWrite_.size()))
+      lastWrite_.resize(static_cast<std::size_t>(index) + 1);
+    std::int64_t& last = lastWrite_[static_cast<std::size_t>(index)];
+    const std::int64_t now = nowNanoseconds();
+    if (cell.stop == Stop::running && !cell.samples.empty() && now - last < 3'000'000'000) return;
+    last = now;
+    writer_->cell(cell);
+  }
+  void progressed(const StudyProgress& progress) override { bar_.show(progress); }
+  void workerLost(const std::string& what) override {
+    bar_.clear();
+    fmt::print(stderr, "fusebench-cli: {}\n", what);
+  }
+
+  void finish(const Run& run) {
+    bar_.clear();
+    if (writer_) writer_->finish(run);
+  }
+
+ private:
+  std::string out_;
+  std::optional<RunWriter> writer_;
+  std::vector<std::int64_t> lastWrite_;
+  ProgressBar bar_;
+};
+
+void demandDevice(const std::string& device) {
+  if (device == "cpu") return;
+  if (device == "cuda")
+    throw InputError(fmt::format("--device cuda: {}; use --device cpu", missingGpu()));
+  throw InputError(fmt::format(
+      "--device {}: there is no such device; fusebench-cli devices lists them", device));
+}
+
+/// Finds out before measuring whether the results can be kept afterwards.
+void demandWritable(const std::string& out, const Experiment& experiment) {
+  if (out.empty()) return;
+  Run empty;
+  empty.experiment = experiment;
+  const RunWriter probe(out, empty);
+  std::error_code ignored;
+  fs::remove(out + ".part", ignored);
+}
+
+std::string ownPath() {
+  std::error_code error;
+  const fs::path path = fs::read_symlink("/proc/self/exe", error);
+  return error ? "/proc/self/exe" : path.string();
+}
+
+/// The published curve that the experiment names; its absence spoils nothing.
+std::string published(const Experiment& experiment) {
+  if (experiment.reference.empty()) return "";
+  try {
+    const std::string file = "references/" + experiment.reference + ".json";
+    const Reference reference = parseReference(resourceText(file), file);
+    return "\nPublished beside it: " + reportText(reference, findCrossings(reference));
+  } catch (const InputError& error) {
+    return fmt::format("\nThe published curves are not at hand: {}\n", error.what());
+  }
+}
+
+}  // namespace
+
+Experiment findExperiment(const std::string& given) {
+  std::error_code ignored;
+  if (fs::exists(given, ignored)) return loadExperiment(given);
+  const std::string stem = given.ends_with(".json") ? given.substr(0, given.size() - 5) : given;
+  const auto shipped = shippedExperiments();
+  if (std::find(shipped.begin(), shipped.end(), stem) != shipped.end()) {
+    const std::string file = "experiments/" + stem + ".json";
+    return parseExperiment(resourceText(file), file);
+  }
+  throw InputError(fmt::format("{}: there is no such file; shipped experiments: {}", given,
+                               fmt::join(shipped, ", ")));
+}
+
+int runCommand(const RunOptions& options) {
+  if (!options.trace.empty())
+    throw InputError("--trace: recording launches is not available yet; run without it");
+  demandDevice(options.device);
+  const Experiment experiment = findExperiment(options.experiment);
+  demandWritable(options.out, experiment);
+
+  StudyOptions study;
+  study.quick = options.quick;
+  study.device = options.device;
+  study.workerCommand = {ownPath(), "worker"};
+  RunObserver observer(options.out);
+  StudyOutcome outcome;
+  {
+    const StopOnSignal signals;
+    outcome = runStudy(experiment, study, observer, signals.token());
+  }
+  observer.finish(outcome.run);
+  const auto crossings = findCrossings(outcome.run);
+  if (options.json)
+    printOut(resultJson(outcome.run, crossings)
+                 .dump(1, ' ', false, nlohmann::json::error_handler_t::replace) +
+             "\n");
+  else
+    printOut(reportText(outcome.run, crossings) + published(experiment));
+  if (!outcome.message.empty()) fmt::print(stderr, "fusebench-cli: {}\n", outcome.message);
+  // An unavailable variant beside finished ones is fine; a failed one is not.
+  const bool failed = std::any_of(outcome.run.cells.begin(), outcome.run.cells.end(),
+                                  [](const Cell& cell) { return cell.stop == Stop::failed; });
+  const bool nothing = std::all_of(outcome.run.cells.begin(), outcome.run.cells.end(),
+                                   [](const Cell& cell) { return cell.samples.empty(); });
+  return outcome.failed || outcome.run.interrupted || failed || nothing ? kFailed : kDone;
+}
+
+}  // namespace fusebench::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <csignal>
+#include <stop_token>
+#include <thread>
+
+namespace fusebench::cli {
+
+/// Turns Ctrl-C and SIGTERM into a stop request while it lives; a second one ends the process at
+/// once. Signals are waited for on a thread, because a stop request is nothing for a signal
+/// handler.
+class StopOnSignal {
+ public:
+  StopOnSignal();
+  ~StopOnSignal();
+  std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  void wait(const std::stop_token& end);
+  std::stop_source source_;
+  sigset_t signals_{}, before_{};
+  std::jthread thread_;
+};
+
+}  // namespace fusebench::cli

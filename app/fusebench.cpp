@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QFileInfo>
+#include <cstdio>
+
+#include "ui/models/settings.h"
+#include "ui/snapshot.h"
+#include "ui/views/main_window.h"
+
+namespace {
+
+constexpr int kWrongArguments = 2;
+
+int complain(const QString& what) {
+  std::fprintf(stderr, "fusebench: %s\n", qUtf8Printable(what));
+  return kWrongArguments;
+}
+
+bool hasDisplay() {
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+    if (!qEnvironmentVariableIsEmpty(name)) return true;
+  return false;
+}
+
+fusebench::StudyOptions studyOptions() {
+  fusebench::StudyOptions options;
+  const QString worker = QCoreApplication::applicationDirPath() + QStringLiteral("/fusebench-cli");
+  options.workerCommand = {worker.toStdString(), "worker"};
+  return options;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  QCommandLineParser parser;
+  parser.setApplicationDescription(
+      QStringLiteral("Shows where kernel fusion pays off and what kernel launches cost."));
+  parser.addPositionalArgument(QStringLiteral("FILE"),
+                               QStringLiteral("An experiment (.json) or a run (.jsonl) to open."),
+                               QStringLiteral("[FILE]"));
+  const QCommandLineOption help = parser.addHelpOption();
+  const QCommandLineOption version = parser.addVersionOption();
+  const QCommandLineOption quick(QStringLiteral("quick"),
+                                 QStringLiteral("Measure with a tenth of the time."));
+  const QCommandLineOption snapshot(
+      QStringLiteral("snapshot"),
+      QStringLiteral("Draw the window into PNG files in DIR and exit; needs no display. FILE is a "
+                     "run to show; without one the main study is measured quickly."),
+      QStringLiteral("DIR"));
+  const QCommandLineOption exportTo(QStringLiteral("export"),
+                                    QStringLiteral("Write a report (not there yet)."),
+                                    QStringLiteral("OUT"));
+  parser.addOptions({quick, snapshot, exportTo});
+
+  QStringList arguments;
+  for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
+  if (!parser.parse(arguments))
+    return complain(parser.errorText() + QStringLiteral("; see --help"));
+  const QStringList files = parser.positionalArguments();
+  if (files.size() > 1) return complain(QStringLiteral("one file at a time; see --help"));
+  if (parser.isSet(exportTo))
+    return complain(QStringLiteral("--export is not available yet; --snapshot DIR draws pictures"));
+  if (parser.isSet(help) || parser.isSet(version) || parser.isSet(snapshot))
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+  else if (!hasDisplay())
+    return complain(
+        QStringLiteral("there is no display; fusebench --snapshot DIR draws the window "
+                       "without one, fusebench-cli run measures"));
+
+  QApplication application(argc, argv);
+  QApplication::setApplicationName(QStringLiteral("fusebench"));
+  QApplication::setOrganizationName(QStringLiteral("fusebench"));
+  QApplication::setApplicationVersion(QStringLiteral(FUSEBENCH_VERSION));
+  QApplication::setDesktopFileName(QStringLiteral("fusebench"));
+  if (parser.isSet(help)) parser.showHelp();
+  if (parser.isSet(version)) parser.showVersion();
+  if (parser.isSet(snapshot))
+    return fusebench::takeSnapshots(parser.value(snapshot), files.value(0), fusebench::runStudy,
+                                    studyOptions());
+
+  fusebench::Settings settings;
+  if (parser.isSet(quick)) settings.setQuick(true);
+  fusebench::MainWindow window(settings, fusebench::runStudy, fusebench::standardDialogs());
+  window.controller().setOptions(studyOptions());
+  window.openMainStudy();
+  if (!files.isEmpty()) window.openFile(files[0]);
+  window.show();
+  return QApplication::exec();
+}

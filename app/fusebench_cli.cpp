@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+
+#include "app/cli_commands.h"
+#include "engine/cpu/cpu_backend.h"
+#include "profiler/experiment.h"
+#include "profiler/json_reader.h"
+#include "profiler/worker.h"
+
+namespace fusebench::cli {
+
+void printOut(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    throw std::runtime_error("the results could not be written to standard output");
+}
+
+namespace {
+
+/// CLI11's message on one line, with where to read on.
+std::string oneLine(const CLI::App* app, const CLI::Error& error) {
+  std::string what = error.what();
+  if (const std::size_t end = what.find('\n'); end != std::string::npos) what.resize(end);
+  return fmt::format("fusebench-cli: {}; see {} --help\n", what, app->get_name());
+}
+
+/// CLI11 only says that a command is missing, when there is one that it does not know.
+void demandKnownCommand(const CLI::App& app, int argc, char** argv) {
+  const std::string_view given = argc > 1 ? argv[1] : "";
+  if (given.empty() || given.front() == '-') return;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), given) != names.end()) return;
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  throw InputError(fmt::format("fusebench-cli: there is no command \"{}\"; {}", given,
+                               suggestion(given, known)));
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Shows where kernel fusion pays off and what kernel launches cost.",
+               "fusebench-cli");
+  app.set_version_flag("--version", "fusebench-cli " FUSEBENCH_VERSION);
+  app.require_subcommand(1);
+  app.failure_message(oneLine);
+  int code = kDone;
+
+  RunOptions options;
+  CLI::App* run =
+      app.add_subcommand("run", "Measure an experiment and print where its variants cross");
+  run->add_option("EXPERIMENT", options.experiment,
+                  "An experiment file, or the name of a shipped one")
+      ->required();
+  run->add_flag("--json", options.json, "Print one JSON object");
+  run->add_flag("--quick", options.quick, "A tenth of the time budget");
+  run->add_option("--out", options.out, "Keep the run in this file")->type_name("RUN.jsonl");
+  run->add_option("--device", options.device, "Where to run: see fusebench-cli devices")
+      ->capture_default_str();
+  run->add_option("--trace", options.trace, "Record every launch (not available yet)")
+      ->type_name("TRACE.json");
+  run->callback([&] { code = runCommand(options); });
+
+  std::string results;
+  bool json = false;
+  CLI::App* analyze =
+      app.add_subcommand("analyze", "Print the results of a run or of published reference data");
+  analyze->add_option("RUN", results, "A run (.jsonl) or a reference (.json)")->required();
+  analyze->add_flag("--json", json, "Print one JSON object");
+  analyze->callback([&] { code = analyzeCommand(results, json); });
+
+  CLI::App* worker =
+      app.add_subcommand("worker", "Measure on request: JSON lines on standard input and output");
+  worker->callback([&] { code = workerMain([] { return makeCpuBackend(); }); });
+
+  const auto listing = [&](const char* name, const char* doc, int (*command)(bool)) {
+    CLI::App* sub = app.add_subcommand(name, doc);
+    sub->add_flag("--json", json, "Print one JSON object");
+    sub->callback([&code, &json, command] { code = command(json); });
+  };
+  listing("ops", "List the operations that programs may use", opsCommand);
+  listing("devices", "List the devices that can be measured", devicesCommand);
+  listing("doctor", "Check what measuring depends on, with remedies", doctorCommand);
+
+  demandKnownCommand(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kDone : kWrongInput;
+  }
+  return code;
+}
+
+}  // namespace
+}  // namespace fusebench::cli
+
+int main(int argc, char** argv) {
+  using namespace fusebench;
+  try {
+    return cli::run(argc, argv);
+  } catch (const InputError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return cli::kWrongInput;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "fusebench-cli: {}\n", error.what());
+    return cli::kFailed;
+  }
+}

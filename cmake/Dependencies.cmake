@@ -1,0 +1,36 @@
+# Everything found on the system; packaging/bootstrap.sh installs what is missing.
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(CLI11 REQUIRED)
+
+# LLVM is used by engine/cpu alone. Pinned: its C++ interface changes with every major version.
+list(APPEND CMAKE_PREFIX_PATH /usr/lib/llvm-19)
+enable_language(C)  # LLVM's own package file looks for C libraries
+find_package(LLVM 19.1 REQUIRED CONFIG)
+add_library(fusebench_llvm INTERFACE)
+target_include_directories(fusebench_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+separate_arguments(fusebench_llvm_definitions UNIX_COMMAND "${LLVM_DEFINITIONS}")
+target_compile_definitions(fusebench_llvm INTERFACE ${fusebench_llvm_definitions})
+if(FUSEBENCH_PORTABLE)
+  llvm_map_components_to_libnames(fusebench_llvm_libraries orcjit native)
+  target_link_libraries(fusebench_llvm INTERFACE ${fusebench_llvm_libraries})
+  target_link_options(fusebench_llvm INTERFACE
+    -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--exclude-libs,ALL)
+else()
+  target_link_libraries(fusebench_llvm INTERFACE LLVM)
+endif()
+
+if(FUSEBENCH_WINDOW)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Widgets PrintSupport Svg)
+  find_package(QCustomPlotQt6 REQUIRED)
+endif()
+if(FUSEBENCH_TESTS)
+  find_package(GTest REQUIRED)
+  if(FUSEBENCH_WINDOW)
+    find_package(Qt6 6.4 REQUIRED COMPONENTS Test)
+  endif()
+endif()
+if(FUSEBENCH_BENCHMARKS)
+  find_package(benchmark REQUIRED)
+endif()

@@ -1,0 +1,25 @@
+# What every target of the project shares: language level, warnings, sanitizers, include root.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+add_library(fusebench_habits INTERFACE)
+target_include_directories(fusebench_habits INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(fusebench_habits INTERFACE
+  -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor -Werror
+  -Wno-restrict)  # g++ 12 reports it wrongly for "text" + std::string (its bug 105329)
+# Bit-exact agreement between executors forbids contraction in host code, too.
+target_compile_options(fusebench_habits INTERFACE -ffp-contract=off -ffunction-sections -fdata-sections)
+target_compile_definitions(fusebench_habits INTERFACE FUSEBENCH_VERSION="${PROJECT_VERSION}")
+
+if(FUSEBENCH_SANITIZER STREQUAL "address")
+  add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  add_link_options(-fsanitize=address,undefined)
+elseif(FUSEBENCH_SANITIZER STREQUAL "thread")
+  add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=thread)
+elseif(FUSEBENCH_SANITIZER)
+  message(FATAL_ERROR "FUSEBENCH_SANITIZER is '${FUSEBENCH_SANITIZER}': address, thread or empty")
+endif()

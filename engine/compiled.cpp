@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/compiled.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+namespace fusebench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::int64_t since(Clock::time_point begin) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
+}
+
+}  // namespace
+
+CompiledExecutor::CompiledExecutor(Backend& backend, Program program, Specialise specialise,
+                                   ExecutorOptions options)
+    : program_(std::move(program)),
+      backend_(backend),
+      specialise_(specialise),
+      options_(options),
+      values_(static_cast<std::size_t>(program_.valueCount())) {}
+
+std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<const Tensor> inputs,
+                                                                     CompileTimes& times) {
+  const auto traceBegin = Clock::now();
+  Trace traced = trace(program_, inputs, specialise_);
+  times.trace += since(traceBegin);
+
+  const auto fusionBegin = Clock::now();
+  const std::vector<FusionGroup> groups = fuse(program_, traced);
+  std::vector<LoweredKernel> lowered;
+  for (const FusionGroup& group : groups)
+    lowered.push_back(lower(program_, traced, group, Numbers::bakedIn, options_.contract));
+  times.fusion += since(fusionBegin);
+
+  auto variant = std::make_unique<Variant>(Variant{traced.guards, {}, {}});
+  variant->symbols.resize(static_cast<std::size_t>(traced.guards.symbolCount()));
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    Step step;
+    step.executable = backend_.compile(lowered[g].kernel, times);
+    step.inputs = groups[g].inputs;
+    for (ValueId value : groups[g].outputs) {
+      const TracedValue& traced_value = traced.values[static_cast<std::size_t>(value)];
+      Result result{value, traced_value.dtype, traced_value.extents, {}, true};
+      for (const SymbolicSize& extent : result.extents) {
+        result.known &= extent.isConstant();
+        result.shape.push(extent.isConstant() ? extent.constant() : 0);
+      }
+      step.results.push_back(std::move(result));
+    }
+    step.sizes = std::move(lowered[g].integers);
+    step.integers.resize(step.sizes.size());
+    variant->steps.push_back(std::move(step));
+  }
+  // Free each intermediate after the last step that reads it.
+  std::vector<bool> seen(values_.size(), false);
+  for (ValueId output : program_.outputs) seen[static_cast<std::size_t>(output)] = true;
+  for (std::size_t s = variant->steps.size(); s-- > 0;)
+    for (ValueId value : variant->steps[s].inputs)
+      if (!seen[static_cast<std::size_t>(value)]) {
+        seen[static_cast<std::size_t>(value)] = true;
+        if (value >= static_cast<ValueId>(program_.inputs.size()))
+          variant->steps[s].lastUses.push_back(value);
+      }
+  return variant;
+}
+
+void CompiledExecutor::run(Variant& variant, std::span<const Tensor> inputs) {
+  const std::size_t inputCount = inputs.size();
+  for (Step& step : variant.steps) {
+    pointers_.clear();
+    for (ValueId value : step.inputs) {
+      const auto v = static_cast<std::size_t>(value);
+      pointers_.push_back(v < inputCount ? inputs[v].data() : values_[v].data());
+    }
+    for (Result& result : step.results) {
+      if (!result.known)
+        for (std::size_t d = 0; d < result.extents.size(); ++d)
+          result.shape[static_cast<int>(d)] = result.extents[d].evaluate(variant.symbols);
+      Tensor& made = values_[static_cast<std::size_t>(result.value)];
+      made = makeTensor(backend_.allocator(), result.dtype, result.shape);
+      pointers_.push_back(made.data());
+    }
+    for (std::size_t i = 0; i < step.sizes.size(); ++i)
+      step.integers[i] = step.sizes[i].evaluate(variant.symbols);
+    backend_.launch(*step.executable, {pointers_.data(), step.integers.data(), nullptr});
+    for (ValueId value : step.lastUses) values_[static_cast<std::size_t>(value)].block.reset();
+  }
+  for (ValueId output : program_.outputs) {
+    const auto v = static_cast<std::size_t>(output);
+    outputs_.push_back(v < inputCount ? inputs[v] : values_[v]);
+  }
+  for (ValueId output : program_.outputs) values_[static_cast<std::size_t>(output)].block.reset();
+}
+
+std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
+  if (inputs.size() != program_.inputs.size())
+    throw ProgramError({}, fmt::format("the program takes {} inputs, not {}",
+                                       program_.inputs.size(), inputs.size()));
+  ++statistics_.calls;
+  outputs_.clear();
+  for (const auto& variant : variants_)
+    if (variant->guards.hold(inputs, variant->symbols.data())) {
+      run(*variant, inputs);
+      return outputs_;
+    }
+  std::string reason = "first call";
+  if (!variants_.empty()) {
+    ++statistics_.guardFailures;
+    reason = variants_.back()->guards.failure(inputs, program_.inputs);
+  }
+  if (static_cast<int>(variants_.size()) >= std::max(1, options_.recompileLimit)) {
+    ++statistics_.eagerCalls;
+    if (!fallback_) fallback_ = std::make_unique<EagerExecutor>(backend_, program_);
+    return fallback_->call(inputs);
+  }
+  CompileTimes times;
+  std::unique_ptr<Variant> variant = compile(inputs, times);
+  variant->guards.hold(inputs, variant->symbols.data());
+  const auto begin = Clock::now();
+  run(*variant, inputs);
+  backend_.synchronise();
+  times.firstLaunch = since(begin);
+  variants_.push_back(std::move(variant));
+  statistics_.compiles.push_back({std::move(reason), times});
+  return outputs_;
+}
+
+std::vector<Kernel> CompiledExecutor::kernels(std::span<const Tensor> inputs) {
+  const Trace traced = trace(program_, inputs, specialise_);
+  std::vector<Kernel> result;
+  for (const FusionGroup& group : fuse(program_, traced))
+    result.push_back(lower(program_, traced, group, Numbers::bakedIn, options_.contract).kernel);
+  return result;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/eager.h"
+#include "engine/executor.h"
+#include "engine/lowering.h"
+#include "engine/trace.h"
+
+namespace fusebench {
+
+/// Fuses a program into few kernels for the inputs it meets: static for their exact shapes, dynamic
+/// for their rank and layout. Guards at each call choose among what has been compiled; a call that
+/// none fits compiles anew, until the recompile limit, and then runs eagerly.
+class CompiledExecutor final : public Executor {
+ public:
+  CompiledExecutor(Backend& backend, Program program, Specialise specialise,
+                   ExecutorOptions options);
+
+  std::span<const Tensor> call(std::span<const Tensor> inputs) override;
+  const ExecutorStatistics& statistics() const override { return statistics_; }
+  std::vector<Kernel> kernels(std::span<const Tensor> inputs) override;
+
+ private:
+  /// A tensor that a step makes.
+  struct Result {
+    ValueId value = -1;
+    DType dtype = DType::float32;
+    std::vector<SymbolicSize> extents;
+    Shape shape;  ///< if every extent is known
+    bool known = false;
+  };
+  struct Step {
+    std::shared_ptr<const Executable> executable;
+    std::vector<ValueId> inputs;
+    std::vector<Result> results;
+    std::vector<SymbolicSize> sizes;     ///< of the launch's integers
+    std::vector<std::int64_t> integers;  ///< these, evaluated
+    std::vector<ValueId> lastUses;
+  };
+  /// The program compiled for one kind of inputs.
+  struct Variant {
+    Guards guards;
+    std::vector<Step> steps;
+    std::vector<std::int64_t> symbols;
+  };
+
+  std::unique_ptr<Variant> compile(std::span<const Tensor> inputs, CompileTimes& times);
+  void run(Variant& variant, std::span<const Tensor> inputs);
+
+  Program program_;
+  Backend& backend_;
+  Specialise specialise_;
+  ExecutorOptions options_;
+  std::vector<std::unique_ptr<Variant>> variants_;
+  std::unique_ptr<EagerExecutor> fallback_;
+  std::vector<Tensor> values_;
+  std::vector<void*> pointers_;
+  std::vector<Tensor> outputs_;
+  ExecutorStatistics statistics_;
+};
+
+}  // namespace fusebench

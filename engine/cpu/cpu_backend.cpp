@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cpu/cpu_backend.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <stdexcept>
+#include <unordered_map>
+
+#include <fmt/format.h>
+#include <llvm/Config/llvm-config.h>
+
+#include "engine/cpu/allocator.h"
+#include "engine/cpu/cpu_executable.h"
+#include "engine/cpu/thread_pool.h"
+
+namespace fusebench {
+namespace cpu {
+namespace {
+
+std::string processorName() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with("model name"))
+      if (const auto colon = line.find(':'); colon != std::string::npos)
+        return line.substr(line.find_first_not_of(" \t", colon + 1));
+  return "unknown processor";
+}
+
+class CpuBackend final : public Backend {
+ public:
+  explicit CpuBackend(const CpuOptions& options)
+      : interleave_(options.interleave),
+        jit_(hostTarget(options.vectorWidth)),
+        cache_(options.cacheDirectory.empty() ? ObjectCache::defaultFolder()
+                                              : std::filesystem::path(options.cacheDirectory)),
+        useDiskCache_(options.diskCache) {
+    setThreads(options.threads);
+  }
+
+  std::string_view name() const override { return "cpu"; }
+  std::string description() const override {
+    return fmt::format("{}, {}, LLVM {}, {} thread{}", processorName(), jit_.target().unit(),
+                       LLVM_VERSION_STRING, threads(), threads() == 1 ? "" : "s");
+  }
+  Allocator& allocator() override { return allocator_; }
+
+  std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) override {
+    ++times.kernels;
+    const std::string canonical = canonicalText(kernel);
+    if (const auto found = kernels_.find(canonical); found != kernels_.end()) {
+      ++times.fromMemory;
+      return found->second;
+    }
+    const Schedule plan = schedule(kernel, jit_.target(), interleave_);
+    auto code = jit_.compile(kernel, plan, canonical, useDiskCache_ ? &cache_ : nullptr, times);
+    auto made = std::make_shared<CpuExecutable>(kernel, plan, jit_.target(), std::move(code));
+    kernels_.emplace(canonical, made);
+    return made;
+  }
+
+  void launch(const Executable& executable, const LaunchArguments& arguments) override {
+    ++launches_;
+    const auto& kernel = static_cast<const CpuExecutable&>(executable);
+    const std::int64_t extent = kernel.splits() ? kernel.firstExtent(arguments.integers) : 0;
+    if (pool_ && kernel.splits() && extent > kernel.grain() &&
+        kernel.estimate(arguments.integers) > kWorthSplitting * pool_->handOverNanoseconds())
+      return launchSplit(kernel, arguments, extent);
+    kernel.function()(arguments.pointers, arguments.integers, arguments.scalars, 0, extent,
+                      nullptr);
+  }
+  void synchronise() override {}
+
+  void forgetKernels() override { kernels_.clear(); }
+  void useDiskCache(bool use) override { useDiskCache_ = use; }
+
+  void setThreads(int threads) override {
+    if (threads < 1) throw std::invalid_argument("threads must be at least 1");
+    if (threads == this->threads()) return;
+    pool_.reset();
+    if (threads > 1) pool_.emplace(threads);
+  }
+  int threads() const override { return pool_ ? pool_->threads() : 1; }
+
+  void copyIn(const Tensor& to, const void* from, std::size_t bytes) override {
+    std::memcpy(to.data(), from, bytes);
+  }
+  void copyOut(void* to, const Tensor& from, std::size_t bytes) override {
+    std::memcpy(to, from.data(), bytes);
+  }
+
+ private:
+  /// A launch is split when its estimated time is this many hand-overs: then two threads win even
+  /// if the estimate is twice too high.
+  static constexpr double kWorthSplitting = 4;
+
+  void launchSplit(const CpuExecutable& kernel, const LaunchArguments& arguments,
+                   std::int64_t extent) {
+    const std::int64_t grains = (extent + kernel.grain() - 1) / kernel.grain();
+    const int parts = static_cast<int>(std::min<std::int64_t>(threads(), grains));
+    const std::int64_t each = (grains + parts - 1) / parts * kernel.grain();
+    if (kernel.partials())
+      partials_.resize(kernel.partialWords() * static_cast<std::size_t>(parts));
+    pool_->run(parts, [&](int part) {
+      const std::int64_t begin = std::min<std::int64_t>(extent, part * each);
+      const std::int64_t end = std::min<std::int64_t>(extent, begin + each);
+      std::uint64_t* partial =
+          kernel.partials() ? &partials_[kernel.partialWords() * static_cast<std::size_t>(part)]
+                            : nullptr;
+      kernel.function()(arguments.pointers, arguments.integers, arguments.scalars, begin, end,
+                        partial);
+    });
+    if (kernel.partials()) kernel.finish(partials_, parts, arguments);
+  }
+
+  int interleave_;
+  PoolAllocator allocator_;
+  Jit jit_;
+  ObjectCache cache_;
+  bool useDiskCache_;
+  std::optional<ThreadPool> pool_;
+  std::unordered_map<std::string, std::shared_ptr<const CpuExecutable>> kernels_;
+  std::vector<std::uint64_t> partials_;
+};
+
+}  // namespace
+}  // namespace cpu
+
+std::unique_ptr<Backend> makeCpuBackend(CpuOptions options) {
+  return std::make_unique<cpu::CpuBackend>(options);
+}
+
+}  // namespace fusebench

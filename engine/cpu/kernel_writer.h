@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engine/cpu/accumulators.h"
+#include "engine/cpu/codegen.h"
+#include "engine/cpu/segments.h"
+
+namespace fusebench::cpu {
+
+/// Writes one kernel's function. The loop nest is in kernel_writer.cpp, reading and storing of
+/// blocks in kernel_blocks.cpp, reductions' ends in kernel_results.cpp.
+///
+/// Every block of the vectorised loop runs the same code, the last, shorter one too: then inputs
+/// are read from, and results written to, a stack buffer of one block. Half the code to compile,
+/// and no masked memory access.
+class KernelWriter {
+ public:
+  KernelWriter(const Kernel& kernel, const Schedule& schedule, const Target& target,
+               llvm::Module& module);
+  void write();
+
+ private:
+  /// The block of the vectorised loop that is being written.
+  struct Block {
+    llvm::Value* index = nullptr;      ///< of its first element along the vectorised dimension
+    llvm::Value* remaining = nullptr;  ///< elements of it that exist: step() or less
+    llvm::Value* isTail = nullptr;     ///< remaining < step()
+  };
+  using Values = std::vector<llvm::Value*>;
+
+  void readArguments();
+  void writeUniformValues();
+  void level(int position);
+  void reducedNest(int position);
+  void loop(int position);
+  void body();
+
+  void vectorLoop(llvm::Value* begin, llvm::Value* end,
+                  const std::function<void(llvm::Value*)>& enter);
+  std::vector<Pack> loadInputs(const std::vector<ExprId>& nodes);
+  Pack loadVectors(llvm::Value* pointer, DType dtype);
+  Pack loadRepeated(const KernelTensor& input, llvm::Value* pointer);
+  Pack loadGathered(const KernelTensor& input, llvm::Value* base, llvm::Value* stride);
+  Pack loadTile(ExprId node);
+  void storeTile(ExprId node, const Pack& vectors);
+  llvm::Value* tileAddress(ExprId node);
+  void evaluate(std::vector<Pack>& values);
+  void accumulate(const std::vector<Pack>& values);
+  void storeBlock(std::size_t tensor, const Pack& vectors);
+  Pack tailMask();
+  llvm::Value* reducedIndex();
+
+  void storeResults();
+  void storePartials();
+  llvm::Value* finished(const KernelOutput& output, const AccumulatorState& state);
+
+  llvm::Value* element(std::size_t tensor, llvm::Value* extra = nullptr);
+  llvm::Type* memoryType(DType dtype);
+  llvm::Value* toMemory(llvm::Value* value, DType dtype);
+  llvm::Value* fromMemory(llvm::Value* value, DType dtype);
+  std::size_t outputTensor(std::size_t output) const { return k_.inputs.size() + output; }
+  const KernelTensor& tensor(std::size_t index) const;
+  llvm::Value* int64(std::int64_t value) { return b_.getInt64(static_cast<std::uint64_t>(value)); }
+  int step() const { return target_.vector.width * s_.interleave; }
+  bool mayHaveTail() const;
+  std::size_t width() const { return static_cast<std::size_t>(target_.vector.width); }
+  std::size_t interleave() const { return static_cast<std::size_t>(s_.interleave); }
+
+  const Kernel& k_;
+  const Schedule& s_;
+  const Target& target_;
+  llvm::Module& module_;
+  llvm::IRBuilder<> b_;
+  VectorMath math_;
+  llvm::Function* function_ = nullptr;
+
+  Values pointers_;              // base address of each tensor
+  Values extents_;               // per dimension
+  std::vector<Values> strides_;  // per tensor and dimension
+  Values offsets_;               // per tensor: elements, by the loops entered so far
+  Values indices_;               // per dimension: of the loop entered; null if not
+  Values buffers_;               // per tensor: stack buffer of one block, made on first use
+  std::vector<Pack> uniform_;    // per expression node: value if the same for every element
+  std::vector<bool> needed_;     // per expression node
+  std::vector<std::unique_ptr<Accumulator>> accumulators_;  // per output; null if pointwise
+  std::vector<Segment> segments_;
+  const Segment* segment_ = nullptr;  // being written
+  llvm::Value* tileStart_ = nullptr;  // index of the tile's first element
+  Values tiles_;                      // per expression node: its part of the tile, if any
+  Block block_;
+};
+
+}  // namespace fusebench::cpu

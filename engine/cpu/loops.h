@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+
+#include <llvm/IR/IRBuilder.h>
+
+namespace fusebench::cpu {
+
+/// for (i = begin; i < end; i += step) body(i). The builder ends behind the loop; a loop of at most
+/// one step known when compiling becomes straight-line code.
+void emitLoop(llvm::IRBuilder<>& b, llvm::Value* begin, llvm::Value* end, llvm::Value* step,
+              const std::function<void(llvm::Value*)>& body);
+
+/// if (condition) then() else otherwise(); both may be empty functions. `unlikely`: the condition
+/// is.
+void emitIf(llvm::IRBuilder<>& b, llvm::Value* condition, const std::function<void()>& then,
+            const std::function<void()>& otherwise = {}, bool unlikely = false);
+
+/// A stack slot in the function's entry block; becomes a register where it can.
+llvm::AllocaInst* emitSlot(llvm::IRBuilder<>& b, llvm::Type* type, const char* name);
+
+/// Turns every slot of the function that can be into values (SSA form).
+void promoteSlots(llvm::Function& function);
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/cpu/target.h"
+#include "engine/kernel.h"
+
+namespace fusebench::cpu {
+
+/// How a kernel's loops are arranged: a function of the kernel and the target alone, so that code
+/// from the disk cache fits it.
+///
+/// Loops, outermost first: the kept dimensions, the reduced ones; within its group the vectorised
+/// one is last. The first loop is the one that threads split.
+struct Schedule {
+  std::vector<int> order;  ///< dimensions of the kernel
+  int vectorDim = 0;
+  bool vectorReduced = false;  ///< the lanes are summed up at the end, not stored
+  int firstReduced = 0;        ///< position in `order` of the first reduced loop; its size if none
+  int interleave = 1;          ///< vectors per step along vectorDim
+  double segmentLimit = 1e9;   ///< instructions of a segment, see segments.h
+  int tile = 0;                ///< elements of a tile, if there are several segments
+  bool partials = false;       ///< nothing is kept: threads hand back partial accumulators
+  bool splits = false;  ///< the first loop may be done in parts; else it is always done whole
+
+  bool vectorIsFirst() const { return order.front() == vectorDim; }
+};
+
+/// `interleave`: vectors per step, 0 to choose.
+Schedule schedule(const Kernel& kernel, const Target& target, int interleave);
+
+/// Cost estimate of one element, in simple vector instructions: decides whether threads are worth
+/// it.
+double instructionsPerElement(const Kernel& kernel);
+
+}  // namespace fusebench::cpu

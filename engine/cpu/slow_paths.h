@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace fusebench::cpu {
+
+/// A host function that generated code may call, under the name that it uses.
+struct HostFunction {
+  const char* name;
+  void* address;
+};
+
+/// Every host function that VectorMath's code refers to. A JIT defines them as absolute symbols.
+std::span<const HostFunction> hostFunctions();
+
+/// Beyond this magnitude the vector code of sin and cos hands lanes to the host. Up to here three
+/// float32 constants reduce an argument to less than half a unit in the last place.
+inline constexpr double kTrigonometricLimit = 1 << 18;
+/// The same for tan, which reduces in double.
+inline constexpr double kTangentLimit = 1 << 20;
+/// Quotients from here on leave too few bits in a double for an exact remainder.
+inline constexpr double kRemainderLimit = 1 << 27;
+
+}  // namespace fusebench::cpu
+
+// Each goes through `count` lanes and changes only those that the vector code cannot do; so the
+// result of a lane never depends on its neighbours.
+extern "C" {
+/// For |x| > kTrigonometricLimit: r with sin(r) = sin(x), |r| <= pi/2.
+void fusebenchReduceSin(const float* x, float* r, std::int64_t count);
+/// For |x| > kTrigonometricLimit: r with sin(r) = cos(x), |r| <= pi/2.
+void fusebenchReduceCos(const float* x, float* r, std::int64_t count);
+/// For |x| > kTangentLimit: y = tan(x).
+void fusebenchTan(const float* x, float* y, std::int64_t count);
+/// For |x / y| >= kRemainderLimit: r = fmod(x, y).
+void fusebenchFmod(const float* x, const float* y, float* r, std::int64_t count);
+}

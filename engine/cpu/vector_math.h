@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include "engine/expr.h"
+
+namespace fusebench::cpu {
+
+/// What the code generator needs to know of the machine it writes for.
+struct VectorTarget {
+  int width = 8;        ///< float lanes of one vector
+  bool fma = true;      ///< fused multiply-add in hardware
+  /// Rounding to integral values in hardware (x86: from SSE4.1 on). Without it LLVM would call libm.
+  bool roundInstruction = true;
+};
+
+/// The interleaved vectors of one value: an op is emitted on all of them at once, so that the
+/// instructions of independent vectors lie side by side and rare slow paths are tested for together.
+using Pack = llvm::SmallVector<llvm::Value*, 8>;
+
+/// Writes primitives as LLVM IR on vectors: numbers are <width x float>, truth values <width x i1>.
+/// Accurate to the bounds of the op rows over the whole float32 range; independent of fast-math flags.
+class VectorMath {
+ public:
+  VectorMath(llvm::IRBuilder<>& builder, VectorTarget target) : b_(builder), target_(target) {}
+
+  /// The primitive (no leaf) applied to its operands, which all have the same number of vectors.
+  /// The builder may end in another basic block than it began in.
+  Pack emit(Primitive primitive, llvm::ArrayRef<Pack> operands);
+
+  /// A constant in every lane.
+  llvm::Value* splat(double value);
+
+ private:
+  llvm::IRBuilder<>& b_;
+  VectorTarget target_;
+};
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cpu/families.h"
+#include "engine/cpu/polynomials.h"
+
+// e^x = 2^n e^r with n = round(x / ln 2), and r = x - n ln 2 by Cody and Waite's two-part
+// subtraction (Software Manual for the Elementary Functions, 1980); e^r by a polynomial.
+
+namespace fusebench::cpu {
+namespace {
+
+/// (1 + e) 2^n, rounded once for denormal results, infinite where it is too large; |n| <= 250. The
+/// low bits of `biased` are n + 2 * 127: they are split into the exponents of two factors, because
+/// 2^n itself need not be a float. Addition to the exponent of 1 + e would be cheaper but make
+/// numbers of NaN.
+constexpr int kTwoBiases = 254;
+Vec scaled(const Vec& e, const Vec& biased) {
+  const Vec half = shiftRight(biased, 1);
+  const Vec first = powerOfTwo(half);
+  return mad(e, first, first) * powerOfTwo(subInt(biased, half));
+}
+
+/// Clamps that let NaN through: as the second operand of x86's minps and maxps.
+Vec atMost(double limit, const Vec& x) {
+  return lesserElse(x.splat(limit), x);
+}
+Vec atLeast(double limit, const Vec& x) {
+  return greaterElse(x.splat(limit), x);
+}
+
+}  // namespace
+
+ExpParts expParts(const Vec& x, int bias) {
+  const double shifter = kShifter + bias;
+  const Vec shifted = mad(x, kLog2E, shifter);
+  const Vec n = shifted - shifter;
+  const Vec r = mad(n, -kLn2Low, mad(n, -kLn2High, x));
+  return {mad(r * r, paired(r, poly::kExpTail), r), bits(shifted)};
+}
+
+Vec powerOfTwo(const Vec& biased) {
+  return fromBits(shiftLeft(biased, 23));
+}
+
+Vec expOf(const Vec& x) {
+  const ExpParts parts = expParts(atLeast(-104, atMost(89, x)), kTwoBiases);
+  return scaled(parts.minusOne, parts.biased);
+}
+
+Vec halfExpOf(const Vec& x) {
+  const ExpParts parts = expParts(atMost(91, x), kTwoBiases - 1);
+  return scaled(parts.minusOne, parts.biased);
+}
+
+Vec expOfModerateNegative(const Vec& x) {
+  const ExpParts parts = expParts(x, 127);
+  const Vec power = powerOfTwo(parts.biased);
+  return mad(parts.minusOne, power, power);
+}
+
+Vec exp2Of(const Vec& x) {
+  const Vec within = atLeast(-151, atMost(129, x));
+  const double shifter = kShifter + kTwoBiases;
+  const Vec shifted = within + shifter;
+  const Vec r = within - (shifted - shifter);
+  return scaled(r * paired(r, poly::kExp2), bits(shifted));
+}
+
+Vec expm1Of(const Vec& x) {
+  // Half the result, because 2^n is no float for the largest ones.
+  const ExpParts parts = expParts(atLeast(-18, atMost(88.8, x)), 127 - 1);
+  const Vec half = powerOfTwo(parts.biased);
+  const Vec result = mad(parts.minusOne, half, half - 0.5) * 2.0;
+  return select(lt(abs(x), 0x1p-25), x,
+                result);  // -0, and no bit of a denormal lost to the halving
+}
+
+Vec doubleExp(const Vec& x) {
+  constexpr double kHigh = 0x1.62e42fefp-1, kLow = 0x1.473de6af278edp-34;  // ln 2
+  const Vec shifted = x * kLog2E + kDoubleShifter;
+  const Vec n = shifted - kDoubleShifter;
+  const Vec r = mad(n, -kLow, mad(n, -kHigh, x));
+  const Vec p = mad(r * r, paired(r, poly::kDoubleExpTail), r) + 1.0;
+  // The low 12 bits of a NaN that was a float are 0: it stays one.
+  return fromBits(addInt(bits(p), shiftLeft(bits(shifted), 52)));
+}
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cpu/families.h"
+#include "engine/cpu/polynomials.h"
+#include "engine/cpu/slow_paths.h"
+
+// sin and cos by one odd polynomial on [-pi/2, pi/2]: x = n pi + r with n an integer for sin and
+// one half more for cos, so that zeros of the function are zeros of r; the parity of n is the sign.
+// pi in three float parts with fused multiply-adds, in two double parts without.
+
+namespace fusebench::cpu {
+namespace {
+
+/// All positive, so that the product with n = 0 keeps the sign of x = -0.
+constexpr double kPiParts[] = {0x1.921fb4p1, 0x1.4442dp-23, 0x1.846988p-47};
+/// 33 bits and the rest: times an integer below 2^20 the upper part is exact in double.
+constexpr double kPiHigh = 0x1.921fb544p1, kPiLow = 0x1.0b4611a626331p-33;
+
+/// r, with the sign that makes sin(r) the result. `offset` is 1/2 for cos.
+Vec reducedFused(const Vec& x, double offset) {
+  const Vec shifted = offset == 0 ? mad(x, 1 / kPi, kShifter) : mad(x, 1 / kPi, offset) + kShifter;
+  Vec n = shifted - kShifter;
+  if (offset != 0) n = n - offset;
+  Vec r = x;
+  for (double part : kPiParts) r = mad(n, -part, r);
+  return fromBits(bits(r) ^ shiftLeft(bits(shifted), 31));
+}
+
+Vec reducedWide(const Vec& x, double offset) {
+  const Vec wide = widen(x);
+  const Vec shifted = (wide * (1 / kPi) + offset) + kDoubleShifter;
+  const Vec n = (shifted - kDoubleShifter) - offset;
+  const Vec r = narrow(mad(n, -kPiLow, mad(n, -kPiHigh, wide)));
+  return fromBits(bits(r) ^ shiftLeft(toInt32(bits(shifted)), 31));
+}
+
+Vec sineLike(const Vec& x, double offset, const char* onHost) {
+  const Vec near = x.context().target.fma ? reducedFused(x, offset) : reducedWide(x, offset);
+  const Vec r = mendOnHost(anyBeyond(x, kTrigonometricLimit), onHost, {{x}}, near);
+  const Vec r2 = r * r;
+  // Not the paired scheme: its error at 1.5, where r^3 P(r^2) is half of r, is half a ULP greater.
+  const Vec y = mad(r * r2, horner(r2, poly::kSinTail), r);
+  // The sum loses the sign of -0.
+  return fromBits(bits(y) | (bits(r) & std::int64_t{-0x80000000ll}));
+}
+
+}  // namespace
+
+Vec sinOf(const Vec& x) {
+  return sineLike(x, 0, "fusebenchReduceSin");
+}
+Vec cosOf(const Vec& x) {
+  return sineLike(x, 0.5, "fusebenchReduceCos");
+}
+
+Vec tanOf(const Vec& x) {
+  // In double: x = n pi/2 + r, and the quotient of sin(r) and cos(r), or its negative inverse for
+  // odd n.
+  const Vec wide = widen(x);
+  const Vec shifted = wide * (2 / kPi) + kDoubleShifter;
+  const Vec n = shifted - kDoubleShifter;
+  const Vec r = mad(n, -kPiLow / 2, mad(n, -kPiHigh / 2, wide));
+  const Vec z = r * r;
+  const Vec sine = r * mad(z, paired(z, poly::kDoubleSinTail), 1.0);
+  const Vec cosine = mad(z * z, paired(z, poly::kDoubleCosTail), mad(z, -0.5, 1.0));
+  const Vec odd = neInt(bits(shifted) & std::int64_t{1}, 0);
+  const Vec near = narrow(select(odd, -cosine, sine) / select(odd, sine, cosine));
+  return mendOnHost(anyBeyond(x, kTangentLimit), "fusebenchTan", {{x}}, near);
+}
+
+}  // namespace fusebench::cpu

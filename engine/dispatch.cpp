@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/dispatch.h"
+
+#include <bit>
+
+#include <fmt/format.h>
+
+namespace fusebench {
+namespace {
+
+constexpr std::size_t kMasks = 8;       // three operands, number or tensor
+constexpr std::size_t kDTypeMasks = 8;  // three operands, float32 or bool
+
+void append(std::string& key, const void* data, std::size_t bytes) {
+  key.append(static_cast<const char*>(data), bytes);
+}
+
+[[noreturn]] void notComputable(const CallSite& site, DType dtype) {
+  throw ProgramError(
+      site.op->place,
+      fmt::format("{}: a {} operand cannot be computed with; only float32 and bool can",
+                  site.op->row->name, info(dtype).name));
+}
+
+}  // namespace
+
+CallSite::CallSite(const Op& source)
+    : op(&source), row(opIndex(*source.row)), resultDType(fusebench::resultDType(*source.row)) {
+  for (std::size_t i = 0; i < source.operands.size(); ++i) {
+    const Operand& operand = source.operands[i];
+    if (operand.isNumber()) {
+      numberMask |= 1 << i;
+      scalars.push_back(static_cast<float>(operand.number));
+    } else {
+      if ((source.row->truthOperands >> i) & 1u) truthTensors |= std::size_t{1} << tensors;
+      values[static_cast<std::size_t>(tensors++)] = operand.value;
+    }
+  }
+  const bool reduces = source.row->kind == OpKind::reduce;
+  // Truth tensors alone: the result's dtype follows from the kind of the numbers.
+  plain = truthTensors == 0 || tensors > std::popcount(truthTensors);
+  std::size_t i = 0;
+  for (const Parameter& parameter : source.row->parameters) {
+    const double value = source.parameters[i++];
+    if (parameter.kind == Parameter::Kind::number && !reduces)
+      scalars.push_back(static_cast<float>(value));
+    else if (parameter.kind != Parameter::Kind::dims && !(reduces && parameter.name == "keepdim"))
+      plain = false;
+  }
+  fullReduction = reduces && !source.dims && !source.keepDims;
+}
+
+Dispatcher::Dispatcher(Backend& backend, CompileTimes& times)
+    : backend_(backend), times_(times), contiguous_(opRows().size() * kMasks * kDTypeMasks) {}
+
+void Dispatcher::run(const CallSite& site, const Tensor* const* operands, Tensor& result) {
+  if (!runContiguous(site, operands, result)) runAnyLayout(site, operands, result);
+}
+
+/// The common case in full: operands of one shape, contiguous. One look into a table.
+bool Dispatcher::runContiguous(const CallSite& site, const Tensor* const* operands,
+                               Tensor& result) {
+  if (!site.plain) return false;
+  const Tensor& first = *operands[0];
+  std::size_t dtypes = 0;
+  for (int i = 0; i < site.tensors; ++i) {
+    const Tensor& operand = *operands[i];
+    if (!info(operand.dtype).computable) notComputable(site, operand.dtype);
+    if (!operand.contiguous || !(operand.shape == first.shape)) return false;
+    dtypes |= static_cast<std::size_t>(operand.dtype == DType::boolean) << i;
+  }
+  const bool reduces = site.op->row->kind == OpKind::reduce;
+  if (reduces && !site.fullReduction) return false;
+  const std::int64_t elements = elementCount(first.shape);
+  if (elements == 0) return false;  // whether that is allowed depends on the op
+  if (dtypes != site.truthTensors) return false;  // the result's dtype follows from several rules
+
+  const std::size_t at =
+      (static_cast<std::size_t>(site.row) * kMasks + static_cast<std::size_t>(site.numberMask)) *
+          kDTypeMasks +
+      dtypes;
+  if (!contiguous_[at]) contiguous_[at] = compile(site, operands);
+  result = makeTensor(backend_.allocator(), site.resultDType, reduces ? Shape() : first.shape);
+  void* pointers[4];
+  int count = 0;
+  for (int i = 0; i < site.tensors; ++i) pointers[count++] = operands[i]->data();
+  pointers[count] = result.data();
+  backend_.launch(*contiguous_[at], {pointers, &elements, site.scalars.data()});
+  return true;
+}
+
+void Dispatcher::runAnyLayout(const CallSite& site, const Tensor* const* operands, Tensor& result) {
+  const Op& op = *site.op;
+  std::vector<ValueType> types;
+  int next = 0;
+  for (const Operand& operand : op.operands) {
+    if (operand.isNumber()) {
+      types.push_back({});
+      continue;
+    }
+    const Tensor& tensor = *operands[next++];
+    if (!info(tensor.dtype).computable) notComputable(site, tensor.dtype);
+    types.push_back({tensor.shape, tensor.dtype});
+  }
+  const ValueType type = inferType(op, types);
+  const bool reduces = op.row->kind == OpKind::reduce;
+  const Shape& space = reduces ? operands[0]->shape : type.shape;
+
+  Layout<std::int64_t> layout;
+  layout.extents.assign(space.begin(), space.end());
+  layout.reducedMask = reduces ? reducedMask(op, space.rank()) : 0;
+  for (int i = 0; i < site.tensors; ++i) {
+    const Tensor& tensor = *operands[i];
+    layout.strides.push_back(broadcastStrides<std::int64_t>(
+        {tensor.shape.begin(), tensor.shape.end()}, {tensor.strides.begin(), tensor.strides.end()},
+        layout.extents));
+  }
+  layout.strides.push_back(outputStrides(layout.extents, layout.reducedMask));
+  layout = collapse(layout, reduces);
+
+  std::string key;
+  append(key, &site.row, sizeof site.row);
+  append(key, &site.numberMask, sizeof site.numberMask);
+  for (const ValueType& operand : types) key += static_cast<char>(operand.dtype);
+  if (!site.plain) append(key, op.parameters.data(), op.parameters.size() * sizeof(double));
+  append(key, &layout.reducedMask, sizeof layout.reducedMask);
+  std::vector<std::int64_t> integers = layout.extents;
+  for (const auto& strides : layout.strides)
+    for (std::int64_t stride : strides) {
+      key += stride == 0 ? '0' : stride == 1 ? '1' : 's';
+      if (stride != 0 && stride != 1) integers.push_back(stride);
+    }
+  Found& found = byLayout_[key];
+  if (!found) found = compile(site, operands);
+
+  result = makeTensor(backend_.allocator(), type.dtype, type.shape);
+  std::array<void*, 4> pointers{};
+  for (int i = 0; i < site.tensors; ++i)
+    pointers[static_cast<std::size_t>(i)] = operands[i]->data();
+  pointers[static_cast<std::size_t>(site.tensors)] = result.data();
+  backend_.launch(*found, {pointers.data(), integers.data(), site.scalars.data()});
+}
+
+/// A program of this one op, lowered for these operands and made shape-generic.
+LoweredKernel Dispatcher::lowered(const CallSite& site, const Tensor* const* operands) const {
+  Program single;
+  single.ops.push_back(*site.op);
+  std::vector<Tensor> inputs;
+  for (Operand& operand : single.ops.front().operands) {
+    if (operand.isNumber()) continue;
+    // Distinct inputs even for x * x: the kernel serves any two tensors.
+    operand.value = static_cast<ValueId>(inputs.size());
+    single.inputs.push_back(fmt::format("x{}", inputs.size()));
+    inputs.push_back(*operands[inputs.size()]);
+  }
+  single.outputs.push_back(static_cast<ValueId>(inputs.size()));
+  const Trace traced = trace(single, inputs, Specialise::exact);
+  FusionGroup group = separate(single, traced).front();
+  // Inputs in operand order, whatever order they were met in.
+  for (std::size_t i = 0; i < group.inputs.size(); ++i) group.inputs[i] = static_cast<ValueId>(i);
+  LoweredKernel result = lower(single, traced, group, Numbers::atLaunch);
+  generalise(result);
+  result.kernel.statements = {site.op->statement};
+  return result;
+}
+
+Kernel Dispatcher::kernel(const CallSite& site, const Tensor* const* operands) {
+  return lowered(site, operands).kernel;
+}
+
+Dispatcher::Found Dispatcher::compile(const CallSite& site, const Tensor* const* operands) {
+  return backend_.compile(lowered(site, operands).kernel, times_);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/backend.h"
+#include "engine/program.h"
+#include "engine/tensor.h"
+
+namespace fusebench {
+
+struct ExecutorOptions {
+  int recompileLimit = 8;  ///< compiled variants kept; past it, calls fall back to eager
+  bool contract = false;   ///< let fused kernels contract a*b+c across ops: faster, other bits
+};
+
+/// One compile that an executor made, and why.
+struct CompileEvent {
+  std::string reason;  ///< "first call", or the guard that failed: "input x: size of dim 0 is 5,
+                       ///< compiled for 8"
+  CompileTimes times;
+};
+
+struct ExecutorStatistics {
+  std::uint64_t calls = 0;
+  std::uint64_t eagerCalls = 0;  ///< calls that fell back to eager after the recompile limit
+  std::uint64_t guardFailures = 0;
+  std::vector<CompileEvent> compiles;  ///< first and re-compiles, in order
+};
+
+/// How a program becomes launches. Written once over Backend.
+class Executor {
+ public:
+  virtual ~Executor() = default;
+  /// Runs the program once. The inputs must be as many as the program's, of computable dtypes;
+  /// throws ProgramError if their shapes do not fit. The results stay valid until the next call.
+  virtual std::span<const Tensor> call(std::span<const Tensor> inputs) = 0;
+  virtual const ExecutorStatistics& statistics() const = 0;
+
+  /// The kernels that a call with such inputs launches, in order, as they would be compiled.
+  virtual std::vector<Kernel> kernels(std::span<const Tensor> inputs) = 0;
+};
+
+struct ExecutorInfo {
+  std::string_view name;
+  std::string_view doc;  ///< one line
+};
+/// The executors there are: eager, static, dynamic.
+std::span<const ExecutorInfo> executorNames();
+
+/// Throws std::invalid_argument for an unknown name.
+std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend, Program program,
+                                       ExecutorOptions options = {});
+
+}  // namespace fusebench

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/program.h"
+#include "engine/trace.h"
+
+namespace fusebench {
+
+/// Ops that become one kernel.
+struct FusionGroup {
+  std::vector<int> ops;             ///< indices into Program::ops, in order
+  std::vector<SymbolicSize> space;  ///< the index space before dimensions are merged
+  std::uint32_t reducedMask = 0;
+  bool reduces = false;
+  std::vector<ValueId> inputs;   ///< values read from memory
+  std::vector<ValueId> outputs;  ///< values of the group that something later reads
+};
+
+/// Divides the ops that the program's results depend on into as few kernels as one pass finds: an
+/// op joins the latest kernel over its index space that has its operands at hand. A reduction ends
+/// a value's stay in registers; several reductions over the same dimensions share a kernel.
+std::vector<FusionGroup> fuse(const Program& program, const Trace& trace);
+
+/// One group per op, in order: what eager does.
+std::vector<FusionGroup> separate(const Program& program, const Trace& trace);
+
+}  // namespace fusebench

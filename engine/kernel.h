@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "engine/dtype.h"
+#include "engine/expr.h"
+#include "engine/ops.h"
+#include "engine/shape.h"
+
+namespace fusebench {
+
+/// An extent or stride that is not known when a kernel is compiled but given at each launch.
+inline constexpr std::int64_t kAtLaunch = std::numeric_limits<std::int64_t>::min();
+
+/// How a kernel steps through one tensor: elements per step along each dimension of the index
+/// space; 0 repeats the element (broadcast, or a reduced dimension of an output).
+struct KernelTensor {
+  DType dtype = DType::float32;
+  Strides strides;
+};
+
+/// One result of a kernel. A pointwise result has a stride for every dimension; a reduction has 0
+/// along the reduced ones.
+struct KernelOutput {
+  KernelTensor tensor;
+  ExprId value = -1;  ///< in Kernel::body
+  bool reduces = false;
+  Accumulate accumulate{};
+  Finish finish = nullptr;  ///< see OpRow
+  std::vector<double> finishParameters;
+};
+
+/// What a device launches once: a loop nest over an index space with expressions in it and perhaps
+/// reductions over some of the dimensions. Independent of any backend.
+///
+/// Dimensions are outermost first. At launch a kernel gets pointers (inputs, then outputs), the
+/// run-time integers in this order: extents that are kAtLaunch, then for each input and then each
+/// output its strides that are kAtLaunch; and the scalars.
+struct Kernel {
+  std::string name;  ///< for people: "sin", "mul_exp_sum"
+  Dims extents;
+  std::uint32_t reducedMask =
+      0;  ///< bit i: dimension i is reduced; then at least one output reduces
+  std::vector<KernelTensor> inputs;
+  int scalars = 0;
+  ExprGraph body;
+  std::vector<KernelOutput> outputs;
+  bool contract = false;        ///< multiplications and additions may be fused into fma
+  std::vector<int> statements;  ///< of the program: what it stands for, for labels
+
+  int rank() const { return extents.rank(); }
+  bool reduced(int dim) const { return (reducedMask >> dim) & 1u; }
+};
+
+/// A text that two kernels share exactly when they compile to the same code (names aside): the key
+/// of caches. Also readable.
+std::string canonicalText(const Kernel& kernel);
+
+/// The kernel as a loop nest in pseudo-code, for people.
+std::string readableText(const Kernel& kernel);
+
+}  // namespace fusebench

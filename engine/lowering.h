@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "engine/fusion.h"
+#include "engine/kernel.h"
+#include "engine/layout.h"
+#include "engine/program.h"
+
+namespace fusebench {
+
+/// A kernel and what its launches need.
+struct LoweredKernel {
+  Kernel kernel;
+  std::vector<SymbolicSize> integers;  ///< values of Kernel's run-time integers
+  std::vector<float> scalars;          ///< numbers passed at launch (eager)
+};
+
+/// Whether numbers written in the program are compiled in or passed at each launch.
+enum class Numbers : std::uint8_t { bakedIn, atLaunch };
+
+/// The kernel of a group: row formulas put together, dimensions merged.
+LoweredKernel lower(const Program& program, const Trace& trace, const FusionGroup& group,
+                    Numbers numbers, bool contract = false);
+
+/// The same kernel with every extent, and every stride but 0 and 1, given at launch: shape-generic.
+void generalise(LoweredKernel& lowered);
+
+/// The formula of one op on given operands; `dtype` is the result's.
+Expr applyRow(const OpRow& row, DType dtype, std::span<const Expr> operands,
+              std::span<const Expr> parameters);
+
+/// Values of the parameters that `finish` formulas and meanings take, as written.
+std::vector<double> parameterValues(const Op& op);
+
+/// "exp", "add_sin_mul", "add_sin_..._sum (34 ops)": for people.
+std::string kernelName(const Program& program, std::span<const int> ops);
+
+}  // namespace fusebench

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "engine/program.h"
+#include "engine/program_errors.h"
+
+namespace fusebench {
+namespace {
+
+std::string nameOf(const Op& op) {
+  return std::string(op.row->name);
+}
+
+/// PyTorch makes bool or int64 of truth operands alone; programs compute in float32.
+void checkNumbers(const Op& op, std::span<const ValueType> operands) {
+  const OpRow& row = *op.row;
+  bool number = row.promotes, any = false;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if ((row.truthOperands >> i) & 1u) continue;
+    any = true;
+    const Operand& operand = op.operands[i];
+    if (operand.isNumber() ? !operand.integer : operands[i].dtype == DType::float32) number = true;
+  }
+  if (any && !number)
+    failProgram(
+        op.place,
+        nameOf(op) +
+            " of truth values is not a float32 tensor in PyTorch; make one with .float() first");
+}
+
+void checkDTypes(const Op& op, std::span<const ValueType> operands) {
+  const OpRow& row = *op.row;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (!info(operands[i].dtype).computable)
+      failProgram(op.place, nameOf(op) + " cannot use an " +
+                                std::string(info(operands[i].dtype).name) +
+                                " tensor; such a result can only be returned");
+    if (((row.truthOperands >> i) & 1u) && operands[i].dtype != DType::boolean)
+      failProgram(op.place, nameOf(op) + " needs truth values as its " +
+                                std::string(operandName(row, static_cast<int>(i))) +
+                                "; compare first, as in x > 0");
+  }
+  if (row.result != ResultType::truth) checkNumbers(op, operands);
+}
+
+Shape broadcastAll(const Op& op, std::span<const ValueType> operands) {
+  Shape shape = operands[0].shape;
+  for (std::size_t i = 1; i < operands.size(); ++i) {
+    const std::optional<Shape> both = broadcast(shape, operands[i].shape);
+    if (!both)
+      failProgram(op.place,
+                  nameOf(op) + ": shapes " + toString(shape) + " and " +
+                      toString(operands[i].shape) +
+                      " do not fit; dimensions, counted from the last, must be equal or 1");
+    shape = *both;
+  }
+  return shape;
+}
+
+/// Greatest and smallest of nothing do not exist.
+void checkNotEmpty(const Op& op, const Shape& shape, std::uint32_t mask) {
+  const Accumulate a = op.row->accumulate;
+  if (a != Accumulate::max && a != Accumulate::min && a != Accumulate::argmax) return;
+  for (int i = 0; i < shape.rank(); ++i)
+    if (((mask >> i) & 1u) && shape[i] == 0)
+      failProgram(op.place, nameOf(op) + " over dimension " + std::to_string(i) + " of shape " +
+                                toString(shape) + ": there is no element to choose from");
+}
+
+/// The statement that an op belongs to, as written.
+std::string textOf(const Program& program, const Op& op) {
+  if (op.statement < 0) return "return " + program.returnText;
+  return program.statements[static_cast<std::size_t>(op.statement)].text;
+}
+
+}  // namespace
+
+std::uint32_t reducedMask(const Op& op, int rank) {
+  if (!op.dims) return rank == 0 ? 0 : ~0u >> (32 - rank);
+  std::uint32_t mask = 0;
+  for (int dim : *op.dims) {
+    const int range = std::max(rank, 1);  // PyTorch lets a scalar be reduced over dim 0 and -1
+    if (dim < -range || dim >= range)
+      failProgram(op.place, nameOf(op) + ": there is no dimension " + std::to_string(dim) + " in " +
+                                std::to_string(rank) + "; it goes from " + std::to_string(-range) +
+                                " to " + std::to_string(range - 1));
+    const std::uint32_t bit = 1u << (dim < 0 ? dim + range : dim);
+    if (mask & bit)
+      failProgram(op.place, nameOf(op) + ": dimension " + std::to_string(dim) + " is named twice");
+    mask |= bit;
+  }
+  return rank == 0 ? 0 : mask;
+}
+
+ValueType inferType(const Op& op, std::span<const ValueType> operands) {
+  checkDTypes(op, operands);
+  ValueType type{{}, resultDType(*op.row)};
+  switch (op.row->kind) {
+    case OpKind::pointwise:
+      type.shape = broadcastAll(op, operands);
+      break;
+    case OpKind::reduce: {
+      const Shape& shape = operands[0].shape;
+      const std::uint32_t mask = reducedMask(op, shape.rank());
+      checkNotEmpty(op, shape, mask);
+      type.shape = reducedShape(shape, mask, op.keepDims);
+      break;
+    }
+  }
+  return type;
+}
+
+std::vector<ValueType> inferTypes(const Program& program, std::span<const ValueType> inputs) {
+  if (inputs.size() != program.inputs.size())
+    failProgram({}, "the program has " + std::to_string(program.inputs.size()) + " inputs, but " +
+                        std::to_string(inputs.size()) + " were given");
+  std::vector<ValueType> types(inputs.begin(), inputs.end());
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (!info(inputs[i].dtype).computable)
+      failProgram({}, "input " + program.inputs[i] + " is " +
+                          std::string(info(inputs[i].dtype).name) +
+                          "; inputs are float32 or bool for now");
+  for (const Op& op : program.ops) {
+    std::vector<ValueType> operands;
+    for (const Operand& operand : op.operands)
+      operands.push_back(operand.isNumber() ? ValueType{}
+                                            : types[static_cast<std::size_t>(operand.value)]);
+    try {
+      types.push_back(inferType(op, operands));
+    } catch (const ProgramError& error) {
+      failProgram(error.place(), error.what() + (" (in " + textOf(program, op) + ")"));
+    }
+  }
+  return types;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace fusebench {
+
+/// The most dimensions a tensor may have.
+inline constexpr int kMaxRank = 8;
+
+/// A short list of extents or strides, kept inline: eager makes one per op, so it must not
+/// allocate.
+class Dims {
+ public:
+  Dims() = default;
+  Dims(std::initializer_list<std::int64_t> values);
+  explicit Dims(std::span<const std::int64_t> values);
+  static Dims filled(int rank, std::int64_t value);
+
+  int rank() const { return rank_; }
+  bool empty() const { return rank_ == 0; }
+  std::int64_t operator[](int i) const { return values_[static_cast<std::size_t>(i)]; }
+  std::int64_t& operator[](int i) { return values_[static_cast<std::size_t>(i)]; }
+  const std::int64_t* begin() const { return values_.data(); }
+  const std::int64_t* end() const { return values_.data() + rank_; }
+  /// Throws std::length_error past kMaxRank.
+  void push(std::int64_t value);
+
+  friend bool operator==(const Dims& a, const Dims& b) {
+    if (a.rank_ != b.rank_) return false;
+    for (int i = 0; i < a.rank_; ++i)
+      if (a[i] != b[i]) return false;
+    return true;
+  }
+
+ private:
+  std::array<std::int64_t, kMaxRank> values_;  // only the first rank_ are set
+  int rank_ = 0;
+};
+
+using Shape = Dims;    ///< extents, outermost first, in elements
+using Strides = Dims;  ///< steps between neighbours along each dimension, in elements
+
+/// Product of the extents; 1 for a scalar (rank 0).
+std::int64_t elementCount(const Shape& shape);
+
+/// Row-major strides of `shape`.
+Strides contiguousStrides(const Shape& shape);
+
+/// Whether walking `shape` by `strides` visits memory in row-major order without holes
+/// (strides of extents 0 and 1 do not matter).
+bool isContiguous(const Shape& shape, const Strides& strides);
+
+/// The shape both broadcast to by PyTorch's rule, or nothing if they do not fit.
+std::optional<Shape> broadcast(const Shape& a, const Shape& b);
+
+/// "(8, 16)", "(4,)", "()": as Python prints it.
+std::string toString(const Shape& shape);
+
+}  // namespace fusebench

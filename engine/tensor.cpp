@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/tensor.h"
+
+namespace fusebench {
+
+Tensor makeTensor(Allocator& allocator, DType dtype, const Shape& shape) {
+  Tensor tensor;
+  const auto bytes = static_cast<std::size_t>(elementCount(shape)) * info(dtype).size;
+  tensor.block = BlockRef(allocator.allocate(bytes));
+  tensor.dtype = dtype;
+  tensor.shape = shape;
+  tensor.strides = contiguousStrides(shape);
+  return tensor;
+}
+
+}  // namespace fusebench

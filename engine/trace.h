@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/program.h"
+#include "engine/symbolic.h"
+#include "engine/tensor.h"
+
+namespace fusebench {
+
+/// What of the inputs a compiled program relies on.
+enum class Specialise : std::uint8_t {
+  exact,    ///< static: every extent and stride
+  symbolic  ///< dynamic: rank and layout; extents 0 and 1, as PyTorch does; equality of extents
+            ///< that were equal
+};
+
+/// A check on the inputs that a compiled program makes at each call, and what binds its symbols.
+class Guards {
+ public:
+  Guards(std::span<const Tensor> inputs, Specialise specialise);
+
+  int symbolCount() const { return symbolCount_; }
+  /// Whether the inputs are such as compiled for; fills `symbols` (symbolCount() of them) if so.
+  bool hold(std::span<const Tensor> inputs, std::int64_t* symbols) const;
+  /// Why they do not, in words; `names` are the inputs'.
+  std::string failure(std::span<const Tensor> inputs, std::span<const std::string> names) const;
+
+  /// The size standing for extents of this value: a symbol, or the number itself.
+  SymbolicSize size(std::int64_t extent) const;
+  /// Symbolic strides of input number `input`.
+  std::vector<SymbolicSize> strides(std::size_t input) const;
+
+ private:
+  /// A number that must be met, or a symbol that is bound or must match.
+  struct Expected {
+    std::int64_t exact = 0;
+    int symbol = -1;        ///< -1: exact
+    bool binds = false;     ///< first occurrence of the symbol
+    std::int64_t seen = 0;  ///< value when compiled
+  };
+  struct InputGuard {
+    DType dtype = DType::float32;
+    bool contiguous = true;
+    std::vector<Expected> extents;
+    std::vector<Expected> strides;  ///< empty if contiguous
+  };
+  static bool meets(const Expected& expected, std::int64_t value, std::int64_t least,
+                    std::int64_t* symbols);
+  Expected expect(std::int64_t value, bool symbolic, bool shared);
+
+  std::vector<InputGuard> inputs_;
+  std::vector<std::pair<std::int64_t, int>> symbolOfExtent_;
+  int symbolCount_ = 0;
+  Specialise specialise_;
+};
+
+/// A value of a program as compiled for certain inputs.
+struct TracedValue {
+  DType dtype = DType::float32;
+  std::vector<SymbolicSize> extents;
+  std::vector<SymbolicSize> strides;
+};
+
+/// A program with the types that its inputs give it. Value numbers are the program's.
+struct Trace {
+  Guards guards;
+  std::vector<TracedValue> values;
+};
+
+/// Throws ProgramError if the inputs do not fit the program.
+Trace trace(const Program& program, std::span<const Tensor> inputs, Specialise specialise);
+
+}  // namespace fusebench

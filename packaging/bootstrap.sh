@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# Fusebench on a fresh Debian 12 machine, in one command:
+#   packaging/bootstrap.sh run    install what is missing, build, and do the main job: the window if there
+#                                 is a display, else the fusion study in the terminal with its pictures
+#   packaging/bootstrap.sh test   install, build and run all tests, sanitizers included
+#   packaging/bootstrap.sh deps   install what is missing, and nothing else
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+build_packages=(
+  g++ cmake ninja-build
+  llvm-19-dev libzstd-dev zlib1g-dev libxml2-dev
+  libfmt-dev nlohmann-json3-dev libcli11-dev
+  qt6-base-dev qt6-base-dev-tools qt6-svg-dev libqcustomplot-dev
+  fonts-inter fonts-jetbrains-mono
+)
+test_packages=(
+  libgtest-dev libgmock-dev libbenchmark-dev
+  xvfb xauth xdotool openbox imagemagick
+  clang-format clang-tidy
+)
+jobs=$(nproc)
+
+say() { printf '\n== %s\n' "$*"; }
+
+install_missing() {
+  local missing=() package
+  for package in "$@"; do
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  say "Installing: ${missing[*]}"
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || { echo "bootstrap: not root and no sudo; as root run: apt-get install ${missing[*]}" >&2; exit 1; }
+    as_root=(sudo)
+  fi
+  "${as_root[@]}" apt-get update -q
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
+}
+
+build() {  # preset, further configure arguments...
+  local preset=$1
+  shift
+  say "Building ($preset)"
+  cmake --preset "$preset" "$@" >/dev/null
+  cmake --build --preset "$preset" -j "$jobs"
+}
+
+case "${1:-}" in
+  deps)
+    install_missing "${build_packages[@]}" "${test_packages[@]}"
+    ;;
+  run)
+    install_missing "${build_packages[@]}"
+    build release -DFUSEBENCH_TESTS=OFF -DFUSEBENCH_BENCHMARKS=OFF
+    if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+      exec build/release/bin/fusebench
+    fi
+    say "No display: running the fusion study here"
+    mkdir -p results
+    build/release/bin/fusebench-cli run resources/experiments/fusion_study.json --out results/fusion_study.jsonl
+    build/release/bin/fusebench --snapshot results results/fusion_study.jsonl
+    say "The run is in results/fusion_study.jsonl, its pictures beside it"
+    ls results
+    ;;
+  test)
+    install_missing "${build_packages[@]}" "${test_packages[@]}"
+    build release -DFUSEBENCH_TESTS=ON -DFUSEBENCH_BENCHMARKS=ON
+    say "Tests"
+    ctest --preset release -j "$jobs"
+    build asan
+    say "Tests under the address and undefined-behaviour sanitizers"
+    ctest --preset asan -j "$jobs"
+    build tsan
+    say "Threaded tests under the thread sanitizer"
+    ctest --preset tsan
+    ;;
+  *)
+    sed -n '2,6s/^# \{0,1\}//p' "$0" >&2
+    exit 2
+    ;;
+esac

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "engine/backend.h"
+#include "engine/executor.h"
+#include "profiler/inputs.h"
+#include "profiler/run.h"
+
+namespace fusebench {
+
+/// The cell cannot run here, e.g. for want of memory. what() says why, in one line.
+class Unavailable : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Work was given up because a stop was asked for.
+class Stopped : public std::runtime_error {
+ public:
+  Stopped() : std::runtime_error("stopped") {}
+};
+
+struct CompileMeasuring {
+  int repeats = 5;       ///< first-ever compiles; 0: compile time is not measured at all
+  double seconds = 1e9;  ///< no further repeat is begun after this long
+};
+
+/// Runs one cell in this process: compiles it, counts what it does, times it, checks it.
+class CellRunner {
+ public:
+  /// `stop` is looked at between passes; when set, work ends with Stopped.
+  CellRunner(Backend& backend, InputStore& inputs, const Experiment& experiment, CellKey key,
+             const std::atomic<bool>& stop);
+
+  /// Compiles as often as asked and fills in the cell's measured members (not samples, not the
+  /// check). Throws Unavailable, ProgramError, std::runtime_error.
+  void prepare(const CompileMeasuring& measuring, Cell& cell);
+
+  struct TimedSample {
+    double nanosecondsPerCall = 0;
+    std::int64_t passes = 0;
+  };
+  /// Times whole passes over the input list, after an untimed one of at most 1 ms. The first call
+  /// warms up with at least 20 calls and finds how many passes a sample takes.
+  TimedSample sample();
+
+  struct Check {
+    double relativeError = 0;
+    std::string note;  ///< what was checked, when that is not everything
+  };
+  Check check();
+
+ private:
+  std::unique_ptr<Executor> fresh();
+  void chooseThreads();
+  void demandMemory() const;
+  void compileRepeatedly(const CompileMeasuring& measuring, Cell& cell);
+  CompileTimes compileOnce();
+  void count(Cell& cell);
+  void untimedPass();
+  std::int64_t timedPasses(std::int64_t passes);
+  void warmUp();
+  void giveWay() const {
+    if (stop_) throw Stopped();
+  }
+
+  Backend& backend_;
+  InputStore& inputs_;
+  const Experiment& experiment_;
+  CellKey key_;
+  const std::atomic<bool>& stop_;
+  Program program_;
+  std::unique_ptr<Executor> executor_;
+  std::shared_ptr<const InputList> list_;
+  std::size_t bytesBefore_ = 0;  ///< handed out before there was an executor
+  std::int64_t passes_ = 0;
+};
+
+/// Bytes that one call needs beside its inputs when every op writes its own result (eager): the
+/// most that is alive at once.
+std::size_t liveBytes(const Program& program, const std::vector<ValueType>& inputs);
+/// Bytes of the outputs alone.
+std::size_t outputBytes(const Program& program, const std::vector<ValueType>& inputs);
+
+}  // namespace fusebench

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profiler/run.h"
+
+namespace fusebench {
+
+enum class CrossingStatus : std::uint8_t {
+  found,
+  always,  ///< ahead on the whole axis
+  never,
+  undefined
+};
+std::string_view name(CrossingStatus status);
+
+/// Where a variant's curve crosses the baseline's along an axis (break-even), or after how many
+/// calls a compile has paid for itself (payback).
+struct Crossing {
+  enum class Kind : std::uint8_t { breakEven, payback };
+  std::string variant;
+  std::string baseline;
+  Kind kind = Kind::breakEven;
+  std::string along;               ///< the axis' name, or "calls"
+  std::vector<std::int64_t> cell;  ///< payback: the cell's place; break-even: the other axis' value
+  CrossingStatus status = CrossingStatus::undefined;
+  double at = 0;             ///< in the axis' unit, or calls; when found
+  double low = 0, high = 0;  ///< 95% interval; when found
+  double ratioAtStart = 0;   ///< baseline / variant at the axis' first value
+  bool backwards = false;    ///< found: from here on the variant is behind again
+};
+
+/// Crossings of piecewise-linear curves: where baseline - variant turns from negative to positive
+/// (or back). Pure; curves share x. No interval.
+std::vector<Crossing> crossCurves(std::span<const double> x, std::span<const double> baseline,
+                                  std::span<const double> variant);
+
+/// Break-evens and paybacks of every variant against the baseline, with bootstrap intervals over
+/// rounds.
+std::vector<Crossing> findCrossings(const Run& run);
+/// The same for published curves (no samples, so no intervals: low = high = at).
+std::vector<Crossing> findCrossings(const Reference& reference);
+
+/// Overhead per launch of one variant by T = intercept + slope x launches over the axis.
+struct LaunchModel {
+  std::string variant;
+  LineFit fit;  ///< ns per call; ns per launch
+};
+std::vector<LaunchModel> launchModels(const Run& run);
+/// The same line over a published curve's axis: ns per call; ns per step of the axis.
+std::vector<LaunchModel> launchModels(const Reference& reference);
+
+/// One sentence for a person: "static is faster than eager from 1.4 statements on (1.3 to 1.5)".
+std::string sentence(const Crossing& crossing, const std::string& unit);
+
+}  // namespace fusebench

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/doctor.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "profiler/clock.h"
+#include "profiler/environment.h"
+#include "profiler/experiment.h"
+#include "profiler/machine.h"
+
+namespace fusebench {
+namespace {
+
+using Status = DoctorCheck::Status;
+namespace fs = std::filesystem;
+
+DoctorCheck checkBackend(Backend* backend, const std::string& error) {
+  if (backend) return {"processor", Status::good, backend->description(), ""};
+  return {"processor", Status::bad, error,
+          "nothing can be measured without the CPU backend; reinstall Fusebench"};
+}
+
+DoctorCheck checkVectors() {
+  const auto units = vectorUnits();
+  if (units.empty())
+    return {"vector unit", Status::note, "none that is known",
+            "kernels run on scalars: expect low speed-ups"};
+  return {"vector unit", Status::good, units.front(), ""};
+}
+
+DoctorCheck checkCache() {
+  const fs::path folder = kernelCacheFolder();
+  std::error_code error;
+  fs::create_directories(folder, error);
+  const fs::path probe = folder / fmt::format("probe-{}", getpid());
+  const bool writable = static_cast<bool>(std::ofstream(probe) << "x");
+  fs::remove(probe, error);
+  if (writable) return {"kernel cache", Status::good, folder.string() + " is writable", ""};
+  return {"kernel cache", Status::note,
+          folder.string() + " is not writable: every start compiles anew",
+          "make it writable, or set XDG_CACHE_HOME to a place that is"};
+}
+
+DoctorCheck checkClock() {
+  const double cost = clockCostNanoseconds();
+  const std::string source =
+      firstLine("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+          .value_or("unknown source");
+  const std::string found = fmt::format("one reading costs {:.0f} ns ({})", cost, source);
+  if (cost < 200) return {"clock", Status::good, found, ""};
+  return {"clock", Status::note, found,
+          "samples are made longer to make up for it; clocksource=tsc would be cheaper"};
+}
+
+DoctorCheck checkGovernor() {
+  const std::string set = governor();
+  if (set.empty())
+    return {"governor", Status::note, "cannot be read (usual in a virtual machine or container)",
+            "the clock speed may change while measuring: trust the intervals and the drift mark"};
+  if (set == "performance") return {"governor", Status::good, set, ""};
+  return {"governor", Status::note, set,
+          "for steadier times: sudo cpupower frequency-set -g performance"};
+}
+
+DoctorCheck checkTurbo() {
+  const std::string state = turbo();
+  if (state == "on")
+    return {"turbo", Status::note, "on",
+            "the clock depends on heat and load: times may drift; turn it off in the firmware for "
+            "steadier ones"};
+  return {"turbo", Status::good, state.empty() ? "cannot be read" : state, ""};
+}
+
+DoctorCheck checkLoad() {
+  double load = 0;
+  if (getloadavg(&load, 1) != 1) return {"load", Status::note, "unknown", ""};
+  const std::string found =
+      fmt::format("{:.2f} on {} threads", load, std::thread::hardware_concurrency());
+  if (load < 0.5) return {"load", Status::good, found, ""};
+  return {"load", Status::note, found,
+          "other programs disturb the measurement: close them or wait"};
+}
+
+DoctorCheck checkMemory() {
+  const auto available = static_cast<double>(availableMemory());
+  const std::string found = fmt::format("{} of {} free", bytesText(available),
+                                        bytesText(static_cast<double>(totalMemory())));
+  if (available >= 1e9) return {"memory", Status::good, found, ""};
+  return {"memory", Status::note, found, "large tensors will be unavailable: close other programs"};
+}
+
+DoctorCheck checkVirtual() {
+  const std::string inside = virtualisation();
+  if (inside.empty()) return {"machine", Status::good, "nothing hints at virtualisation", ""};
+  return {"machine", Status::note, "this is " + inside,
+          "neighbours may disturb the times: trust the intervals and repeat"};
+}
+
+DoctorCheck checkResources() {
+  const std::string path = resourcePath("experiments/fusion_study.json");
+  std::error_code ignored;
+  if (fs::exists(path, ignored))
+    return {"experiments", Status::good, fs::path(path).parent_path().string(), ""};
+  return {"experiments", Status::good, "the copies inside the program", ""};
+}
+
+DoctorCheck checkGpu() {
+  return {"GPU", Status::note, missingGpu(), "nothing to do to measure on the CPU"};
+}
+
+}  // namespace
+
+std::string_view name(Status status) {
+  constexpr std::array<std::string_view, 3> kNames = {"good", "note", "bad"};
+  return kNames[static_cast<std::size_t>(status)];
+}
+
+std::string kernelCacheFolder() {
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
+    return std::string(cache) + "/fusebench/kernels";
+  if (const char* home = std::getenv("HOME"); home && *home)
+    return std::string(home) + "/.cache/fusebench/kernels";
+  return (fs::temp_directory_path() / fmt::format("fusebench-{}", getuid()) / "kernels").string();
+}
+
+std::string missingGpu() {
+  if (void* driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL)) {
+    dlclose(driver);
+    return "no GPU: an NVIDIA driver is there, but this version measures on the CPU only";
+  }
+  return "no GPU: libcuda.so.1 is not there, so no NVIDIA driver is installed; this version "
+         "measures on the CPU only";
+}
+
+std::vector<DoctorCheck> examine(Backend* backend, const std::string& backendError) {
+  return {checkBackend(backend, backendError),
+          checkVectors(),
+          checkCache(),
+          checkClock(),
+          checkGovernor(),
+          checkTurbo(),
+          checkLoad(),
+          checkMemory(),
+          checkVirtual(),
+          checkResources(),
+          checkGpu()};
+}
+
+}  // namespace fusebench

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/backend.h"
+
+namespace fusebench {
+
+/// One thing that measuring depends on, as found on this machine.
+struct DoctorCheck {
+  enum class Status { good, note, bad };  ///< note: works, with a catch
+  std::string name;
+  Status status = Status::good;
+  std::string found;
+  std::string remedy;  ///< what the person can do; empty if nothing need be done
+};
+std::string_view name(DoctorCheck::Status status);
+
+/// All checks. `backend` may be null if it could not be made; `backendError` then says why.
+std::vector<DoctorCheck> examine(Backend* backend, const std::string& backendError);
+
+/// In one line why no GPU is measured here, and what would help; empty when one can be.
+std::string missingGpu();
+
+/// Where compiled kernels are kept.
+std::string kernelCacheFolder();
+
+}  // namespace fusebench

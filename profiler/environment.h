@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace fusebench {
+
+/// What a number depends on besides the program: processor, caches, governor, turbo, cores, memory,
+/// load, kernel, compiler, virtualisation, cost of the clock. What cannot be found out is left out.
+/// `backend` is the backend's own description, which names its compiler. Members: cpu{model, cores,
+/// threads, governor, turbo, mhz, caches{L1d, L1i, L2, L3}, vector_units[]}, memory{total_bytes,
+/// available_bytes}, load[3], kernel, os, compiler, backend, virtual, clock{source, cost_ns},
+/// version.
+nlohmann::json collectEnvironment(const std::string& backend);
+
+/// The environment on one line, for the foot of a table.
+std::string environmentLine(const nlohmann::json& environment);
+
+/// The 1, 5 and 15 minute load; null if unknown.
+nlohmann::json systemLoad();
+
+/// The vector units of this processor that Fusebench knows, widest first.
+std::vector<std::string> vectorUnits();
+
+/// The frequency governor of the first core, and whether turbo is on ("on", "off"); empty if
+/// unknown.
+std::string governor();
+std::string turbo();
+
+/// "a container", "a virtual machine (KVM)", or empty where nothing hints at either.
+std::string virtualisation();
+
+}  // namespace fusebench

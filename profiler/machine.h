@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace fusebench {
+
+/// First line of a (kernel pseudo-)file without its end; nothing if it cannot be read.
+std::optional<std::string> firstLine(const std::string& path);
+
+/// Bytes that can be had without swapping: MemAvailable, or what is left under the control group's
+/// limit if that is less. 0 if unknown.
+std::uint64_t availableMemory();
+std::uint64_t totalMemory();
+
+/// "12.5 GiB", "640 KiB": binary units, for messages.
+std::string bytesText(double bytes);
+
+}  // namespace fusebench

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/run.h"
+
+#include <array>
+
+namespace fusebench {
+
+std::string_view name(Stop stop) {
+  constexpr std::array<std::string_view, 8> kNames = {
+      "running", "converged", "cap", "budget", "coarse", "interrupted", "unavailable", "failed"};
+  return kNames[static_cast<std::size_t>(stop)];
+}
+
+std::vector<double> Cell::times() const {
+  std::vector<double> all;
+  all.reserve(samples.size());
+  for (const Sample& sample : samples) all.push_back(sample.nanoseconds);
+  return all;
+}
+
+Estimate Cell::latency() const {
+  return medianInterval(times());
+}
+
+bool Cell::driftedDuring() const {
+  return drifted(times());
+}
+
+const Cell* Run::find(const CellKey& key) const {
+  for (const Cell& cell : cells)
+    if (cell.key == key) return &cell;
+  return nullptr;
+}
+
+}  // namespace fusebench

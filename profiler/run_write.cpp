@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "profiler/cell_json.h"
+#include "profiler/files.h"
+#include "profiler/run.h"
+
+namespace fusebench {
+namespace {
+
+using nlohmann::json;
+
+std::string lineOf(const json& record) {
+  return record.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+json headerRecord(const Run& run) {
+  return {{"fusebench", "run"},
+          {"version", 1},
+          {"device", run.device},
+          {"started_at", run.startedAt},
+          {"quick", run.quick},
+          {"environment", run.environment},
+          {"experiment", json::parse(toJson(run.experiment))}};
+}
+
+json endRecord(const Run& run) {
+  return {{"record", "end"}, {"interrupted", run.interrupted}, {"environment", run.environment}};
+}
+
+json placed(const char* kind, const std::string& variant, const Cell& cell) {
+  return {{"record", kind}, {"variant", variant}, {"at", cell.key.at}};
+}
+
+}  // namespace
+
+struct RunWriter::State {
+  /// What the file already holds of a cell.
+  struct Written {
+    std::string measured;
+    std::size_t samples = 0;
+  };
+
+  std::string path, temporary;
+  std::ofstream file;
+  std::vector<std::string> variants;
+  std::map<std::pair<int, std::vector<std::int64_t>>, Written> written;
+
+  void write(const Cell& cell) {
+    const std::string& variant = variants.at(static_cast<std::size_t>(cell.key.variant));
+    Written& before = written[{cell.key.variant, cell.key.at}];
+    json record = placed("cell", variant, cell);
+    record["stop"] = name(cell.stop);
+    record.update(measuredJson(cell));
+    if (std::string text = lineOf(record); text != before.measured) {
+      file << text;
+      before.measured = std::move(text);
+    }
+    if (cell.samples.size() <= before.samples) return;
+    record = placed("samples", variant, cell);
+    json &rounds = record["rounds"] = json::array(), &times = record["ns"] = json::array();
+    for (std::size_t i = before.samples; i < cell.samples.size(); ++i) {
+      rounds.push_back(cell.samples[i].round);
+      times.push_back(cell.samples[i].nanoseconds);
+    }
+    before.samples = cell.samples.size();
+    file << lineOf(record);
+  }
+};
+
+RunWriter::RunWriter(std::string path, const Run& header) : state_(std::make_unique<State>()) {
+  state_->path = std::move(path);
+  state_->temporary = state_->path + ".part";
+  if (std::filesystem::is_directory(state_->path))
+    throw InputError(state_->path + ": this is a folder; name a file");
+  errno = 0;
+  state_->file.open(state_->temporary, std::ios::binary | std::ios::trunc);
+  if (!state_->file) throw InputError(systemMessage(state_->path, "cannot be written"));
+  for (const Variant& variant : header.experiment.variants)
+    state_->variants.push_back(variant.name);
+  state_->file << lineOf(headerRecord(header));
+  for (const Cell& cell : header.cells) state_->write(cell);
+  state_->file.flush();
+}
+
+RunWriter::~RunWriter() = default;
+
+void RunWriter::cell(const Cell& cell) {
+  state_->write(cell);
+  state_->file.flush();
+}
+
+void RunWriter::finish(const Run& run) {
+  for (const Cell& cell : run.cells) state_->write(cell);
+  state_->file << lineOf(endRecord(run));
+  errno = 0;
+  state_->file.close();
+  if (!state_->file || std::rename(state_->temporary.c_str(), state_->path.c_str()) != 0)
+    throw InputError(systemMessage(state_->path, "cannot be written"));
+}
+
+void saveRun(const Run& run, const std::string& path) {
+  RunWriter(path, run).finish(run);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace fusebench {
+
+/// A value with a 95% interval. Without enough samples there is no interval: then low and high are
+/// the range and `kind` says so.
+struct Estimate {
+  enum class Kind : std::uint8_t { none, range, interval };
+  double value = 0;
+  double low = 0;
+  double high = 0;
+  Kind kind = Kind::none;
+};
+
+/// Median of the samples (mean of the middle two for an even count); NaN if there are none.
+double median(std::span<const double> samples);
+
+/// Median with the distribution-free 95% interval from order statistics: the values at ranks
+/// floor((m - 1.96 sqrt m) / 2) and ceil(1 + (m + 1.96 sqrt m) / 2) for m >= 8; minimum and maximum
+/// for 6 and 7; below that the range only. (Normal approximation to the binomial; e.g. Conover,
+/// Practical Nonparametric Statistics, 3.2.)
+Estimate medianInterval(std::span<const double> samples);
+
+/// exp(median(ln a_i - ln b_i)) over paired samples with the same kind of interval: how many times
+/// b the a are. Spans of equal length.
+Estimate pairedRatio(std::span<const double> a, std::span<const double> b);
+
+/// Whether the medians of the first and the second half differ beyond their joint half-width.
+bool drifted(std::span<const double> samples);
+
+/// A least-squares line y = intercept + slope x with 95% intervals (Student's t).
+struct LineFit {
+  Estimate intercept;
+  Estimate slope;
+};
+/// Nothing for fewer than 2 distinct x; intervals need 3 points.
+std::optional<LineFit> fitLine(std::span<const double> x, std::span<const double> y);
+
+/// When to stop sampling a cell.
+struct StoppingRule {
+  int minimum = 31;
+  int maximum = 201;
+  double precision = 0.01;  ///< half-width over median
+};
+enum class Verdict : std::uint8_t { goOn, converged, cap };
+Verdict verdict(const StoppingRule& rule, std::span<const double> samples);
+
+}  // namespace fusebench

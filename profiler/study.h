@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "profiler/connection.h"
+#include "profiler/run.h"
+
+namespace fusebench {
+
+struct StudyOptions {
+  bool quick = false;
+  std::string device = "cpu";
+  std::vector<std::string> workerCommand;  ///< e.g. {"/usr/bin/fusebench-cli", "worker"}
+
+  /// Seams. How a worker is reached (by default workerCommand is started here), the clock that
+  /// budgets are counted by, and how long an answer may take before a worker counts as hung.
+  std::function<std::unique_ptr<WorkerConnection>()> connect;
+  std::function<double()> seconds;
+  double replySeconds = 120;
+};
+
+/// Where a study stands, for progress bars.
+struct StudyProgress {
+  std::string phase;    ///< "preparing", "measuring", "done"
+  double fraction = 0;  ///< 0 to 1
+  double secondsLeft = 0;
+  int round = 0;
+};
+
+/// Hears of a study as it goes. Called on the thread that runs the study.
+class StudyObserver {
+ public:
+  virtual ~StudyObserver() = default;
+  virtual void started(const Run& /*header*/) {}
+  /// The cell changed: prepared, sampled, or stopped. `index` is its place in Run::cells.
+  virtual void cellChanged(int /*index*/, const Cell& /*cell*/) {}
+  virtual void progressed(const StudyProgress& /*progress*/) {}
+  /// A worker died, hung or talked nonsense; one line. The study goes on with a new one where it
+  /// can.
+  virtual void workerLost(const std::string& /*what*/) {}
+};
+
+/// How a study ended short of its aim; the results up to there are in the run.
+struct StudyOutcome {
+  Run run;
+  bool failed = false;  ///< a worker was lost and cells are missing because of it
+  std::string message;  ///< one line, if failed or interrupted
+};
+
+/// Owns rounds and stopping; drives a worker process. Blocks until done, stopped, or failed.
+/// `continueFrom`: a run of the same experiment whose samples are kept and added to; throws
+/// InputError if it is of another one.
+StudyOutcome runStudy(const Experiment& experiment, const StudyOptions& options,
+                      StudyObserver& observer, std::stop_token stop,
+                      const Run* continueFrom = nullptr);
+
+}  // namespace fusebench

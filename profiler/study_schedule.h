@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "profiler/run.h"
+
+namespace fusebench {
+
+/// How a study's seconds are shared out.
+struct TimePlan {
+  double compileSeconds = 0;   ///< for compile measuring, all cells together
+  double samplingSeconds = 0;  ///< from the first round on
+  double totalSeconds = 0;     ///< sampling ends here at the latest, however long preparing took
+};
+/// The sampling budget is the experiment's, a tenth of it when quick; compiling gets 40% of that on
+/// top.
+TimePlan planTime(const MeasureSettings& settings, bool quick);
+
+/// The running cells in the order in which this round measures them: another one every round.
+std::vector<std::size_t> roundOrder(std::span<const Cell> cells, std::uint64_t seed, int round);
+
+/// How many more samples the stopping rule will probably want, from how the interval has shrunk so
+/// far.
+int samplesToGo(const Cell& cell, const StoppingRule& rule);
+
+StoppingRule ruleOf(const MeasureSettings& settings);
+
+}  // namespace fusebench

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/worker.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <map>
+#include <new>
+#include <optional>
+
+#include "profiler/cell_json.h"
+#include "profiler/cell_runner.h"
+#include "profiler/environment.h"
+#include "profiler/machine.h"
+#include "profiler/protocol.h"
+#include "profiler/request_queue.h"
+
+namespace fusebench {
+namespace {
+
+using nlohmann::json;
+
+/// Optional number of a request, clamped.
+double numberOr(const json& body, const char* key, double otherwise) {
+  const auto found = body.find(key);
+  return found != body.end() && found->is_number() ? found->get<double>() : otherwise;
+}
+
+class Worker {
+ public:
+  Worker(const BackendMaker& makeBackend, const std::atomic<bool>& stop)
+      : makeBackend_(makeBackend), stop_(stop) {}
+
+  json answer(const Request& request) {
+    switch (request.verb) {
+      case Verb::hello:
+        return hello();
+      case Verb::load:
+        return load(request);
+      case Verb::prepare:
+        return prepare(request);
+      case Verb::sample:
+        return sample(request);
+      case Verb::check:
+        return check(request);
+      case Verb::trace:
+        throw Unsupported("recording launches is not possible with this backend");
+      case Verb::stop:
+      case Verb::quit:
+        break;
+    }
+    return json::object();
+  }
+
+  struct Unsupported : std::runtime_error {
+    using std::runtime_error::runtime_error;
+  };
+
+ private:
+  struct Loaded {
+    Loaded(Backend& backend, Experiment read)
+        : experiment(std::move(read)), inputs(backend, experiment, availableMemory()) {}
+    Experiment experiment;
+    InputStore inputs;
+    std::map<std::pair<int, std::vector<std::int64_t>>, std::unique_ptr<CellRunner>> runners;
+  };
+
+  Backend& backend() {
+    if (!backend_) backend_ = makeBackend_();
+    return *backend_;
+  }
+
+  json hello() {
+    return {{"protocol", kProtocolVersion},
+            {"version", FUSEBENCH_VERSION},
+            {"pid", getpid()},
+            {"device", std::string(backend().name())},
+            {"description", backend().description()},
+            {"environment", collectEnvironment(backend().description())}};
+  }
+
+  json load(const Request& request) {
+    std::string text;
+    try {
+      text = stringMember(request.body, "experiment");
+    } catch (const RecordError& error) {
+      throw ProtocolError(error.what(), request.id);
+    }
+    Experiment experiment = parseExperiment(text, "experiment");
+    loaded_.reset();
+    loaded_ = std::make_unique<Loaded>(backend(), std::move(experiment));
+    return {{"cells", cells(loaded_->experiment).size()}};
+  }
+
+  Loaded& loaded(const Request& request) {
+    if (!loaded_) throw ProtocolError("no experiment is loaded; send \"load\" first", request.id);
+    return *loaded_;
+  }
+
+  CellRunner& runner(const Request& request) {
+    const CellKey key = keyOf(request, loaded(request).experiment);
+    const auto found = loaded_->runners.find({key.variant, key.at});
+    if (found == loaded_->runners.end())
+      throw ProtocolError("the cell is not prepared; send \"prepare\" first", request.id);
+    return *found->second;
+  }
+
+  json prepare(const Request& request) {
+    Loaded& all = loaded(request);
+    Cell cell;
+    cell.key = keyOf(request, all.experiment);
+    auto made =
+        std::make_unique<CellRunner>(backend(), all.inputs, all.experiment, cell.key, stop_);
+    CompileMeasuring measuring;
+    measuring.repeats = static_cast<int>(
+        std::clamp(numberOr(request.body, "compile_repeats", all.experiment.measure.compileRepeats),
+                   0.0, 1000.0));
+    measuring.seconds = numberOr(request.body, "seconds", 1e9);
+    made->prepare(measuring, cell);
+    all.runners[{cell.key.variant, cell.key.at}] = std::move(made);
+    return measuredJson(cell);
+  }
+
+  json sample(const Request& request) {
+    const CellRunner::TimedSample taken = runner(request).sample();
+    return {{"ns", taken.nanosecondsPerCall}, {"passes", taken.passes}};
+  }
+
+  json check(const Request& request) {
+    const CellRunner::Check checked = runner(request).check();
+    return {{"rel_error", numberJson(checked.relativeError)}, {"check_note", checked.note}};
+  }
+
+  const BackendMaker& makeBackend_;
+  const std::atomic<bool>& stop_;
+  std::unique_ptr<Backend> backend_;
+  std::unique_ptr<Loaded> loaded_;
+};
+
+/// One request's reply line, whatever happens while it is worked on.
+std::string reply(Worker& worker, const Request& request) {
+  const auto error = [&](ErrorKind kind, const char* what) {
+    return errorLine(request.id, kind, what);
+  };
+  try {
+    return okLine(request.id, worker.answer(request));
+  } catch (const ProtocolError& e) {
+    return error(ErrorKind::request, e.what());
+  } catch (const InputError& e) {
+    return error(ErrorKind::input, e.what());
+  } catch (const Unavailable& e) {
+    return error(ErrorKind::unavailable, e.what());
+  } catch (const Stopped& e) {
+    return error(ErrorKind::stopped, e.what());
+  } catch (const Worker::Unsupported& e) {
+    return error(ErrorKind::unsupported, e.what());
+  } catch (const std::bad_alloc&) {
+    return error(ErrorKind::unavailable, "there is not enough memory");
+  } catch (const std::exception& e) {
+    return error(ErrorKind::failed, e.what());
+  }
+}
+
+}  // namespace
+
+int runWorker(int input, int output, const BackendMaker& makeBackend) {
+  ReplyWriter replies(output);
+  RequestQueue requests(input, replies);
+  Worker worker(makeBackend, requests.stopFlag());
+  while (const auto request = requests.next()) {
+    if (!replies.write(reply(worker, *request)) || request->verb == Verb::quit) break;
+  }
+  return 0;
+}
+
+int workerMain(const BackendMaker& makeBackend) {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGINT, SIG_IGN);
+  // Whatever a library prints goes to standard error, never between the replies.
+  const int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (output < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return 1;
+  return runWorker(STDIN_FILENO, output, makeBackend);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "engine/backend.h"
+
+namespace fusebench {
+
+/// Makes the backend of a device; throws std::runtime_error saying what is missing.
+using BackendMaker = std::function<std::unique_ptr<Backend>()>;
+
+/// The measuring process: a server without a schedule that reads requests from one file descriptor
+/// and writes replies to another until its input ends or it is told to quit. A bad line gets an
+/// error reply, never a crash. `stop` cuts short what is being done and all that waits. Returns the
+/// exit code.
+int runWorker(int input, int output, const BackendMaker& makeBackend);
+
+/// runWorker on standard input and output, with what else a process of its own needs: nothing but
+/// replies reaches standard output, and an interrupt from the keyboard is left to the driver.
+int workerMain(const BackendMaker& makeBackend);
+
+}  // namespace fusebench

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/worker_client.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "profiler/clock.h"
+
+namespace fusebench {
+namespace {
+
+constexpr double kHeedSeconds = 1;       ///< a worker that does not stop within this is killed
+constexpr double kListenSeconds = 0.02;  ///< how often a stop is looked for
+constexpr int kMostStrayLines = 1000;    ///< replies to other requests before it counts as nonsense
+
+double secondsNow() {
+  return static_cast<double>(nowNanoseconds()) * 1e-9;
+}
+
+}  // namespace
+
+WorkerClient::WorkerClient(std::unique_ptr<WorkerConnection> connection, std::stop_token stop)
+    : connection_(std::move(connection)), stop_(std::move(stop)) {}
+
+void WorkerClient::lose(const std::string& what) {
+  connection_->kill();
+  throw WorkerLost(what);
+}
+
+Reply WorkerClient::wait(std::int64_t id, double seconds, bool heedStop) {
+  const double deadline = secondsNow() + seconds;
+  int strays = 0;
+  while (true) {
+    if (heedStop && stop_.stop_requested()) {
+      stopWork();
+      throw StopRequested();
+    }
+    const double left = deadline - secondsNow();
+    if (left <= 0)
+      lose(fmt::format("the worker did not answer for {:.3g} s and was ended", seconds));
+    auto received = connection_->receive(std::min(left, kListenSeconds));
+    switch (received.event) {
+      case WorkerConnection::Event::timeout:
+        continue;
+      case WorkerConnection::Event::oversized:
+        lose("the worker sent a line longer than 1 MiB and was ended");
+      case WorkerConnection::Event::ended: {
+        const std::string how = connection_->epitaph();
+        lose(how.empty() ? "the worker closed its output and was ended" : "the worker " + how);
+      }
+      case WorkerConnection::Event::line:
+        break;
+    }
+    try {
+      Reply reply = parseReply(received.line);
+      if (reply.id == id) return reply;
+    } catch (const ProtocolError& error) {
+      lose(fmt::format("the worker talked nonsense and was ended: {}", error.what()));
+    }
+    if (++strays > kMostStrayLines)
+      lose("the worker answered everything but the question and was ended");
+  }
+}
+
+/// Says stop; kills what does not heed it. Never throws.
+void WorkerClient::stopWork() {
+  const std::int64_t id = ++lastId_;
+  if (!connection_->send(requestLine(id, Verb::stop))) return connection_->kill();
+  try {
+    wait(id, kHeedSeconds, false);
+  } catch (const WorkerLost&) {
+    // wait() has killed it.
+  }
+}
+
+Reply WorkerClient::ask(Verb verb, nlohmann::json body, double seconds) {
+  if (stop_.stop_requested()) throw StopRequested();
+  const std::int64_t id = ++lastId_;
+  const std::string line = requestLine(id, verb, std::move(body));
+  if (line.size() > kLongestLine) throw std::runtime_error("the request is longer than 1 MiB");
+  if (!connection_->send(line)) {
+    const std::string how = connection_->epitaph();
+    lose(how.empty() ? "the worker does not listen any more and was ended" : "the worker " + how);
+  }
+  return wait(id, seconds, true);
+}
+
+void WorkerClient::quit() {
+  connection_->send(requestLine(++lastId_, Verb::quit));
+}
+
+}  // namespace fusebench

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <stop_token>
+
+#include "profiler/connection.h"
+#include "profiler/protocol.h"
+
+namespace fusebench {
+
+/// The worker died, hung or talked nonsense. what() is one line.
+class WorkerLost : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A stop was asked for while waiting.
+class StopRequested : public std::runtime_error {
+ public:
+  StopRequested() : std::runtime_error("stopped") {}
+};
+
+/// Asks a worker one thing at a time and matches replies to requests by number.
+class WorkerClient {
+ public:
+  WorkerClient(std::unique_ptr<WorkerConnection> connection, std::stop_token stop);
+
+  /// The reply, an error reply included. Late replies to earlier requests are passed over. Throws
+  /// WorkerLost if none comes within `seconds`, and StopRequested on a stop (then the worker was
+  /// told to stop and, if it did not heed that within a second, killed).
+  Reply ask(Verb verb, nlohmann::json body, double seconds);
+  void quit();
+
+ private:
+  Reply wait(std::int64_t id, double seconds, bool heedStop);
+  void stopWork();
+  [[noreturn]] void lose(const std::string& what);
+
+  std::unique_ptr<WorkerConnection> connection_;
+  std::stop_token stop_;
+  std::int64_t lastId_ = 0;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace fusebench {
+
+/// fusebench-cli running as a process, its output caught in files.
+class Child {
+ public:
+  /// `input` is what it reads; its kernel cache is one of the tests' own.
+  explicit Child(const std::vector<std::string>& arguments, const std::string& input = "",
+                 const std::string& folder = "");
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  pid_t pid() const { return pid_; }
+  /// Exit code, or 128 + signal. Waits.
+  int wait();
+  bool running();
+  std::string out() const;
+  std::string err() const;
+
+ private:
+  std::string scratch_;
+  pid_t pid_ = -1;
+  int status_ = 0;
+  bool ended_ = false;
+};
+
+/// The process ids of a process' children.
+std::vector<pid_t> childrenOf(pid_t pid);
+
+struct Ended {
+  int code;
+  std::string out, err;
+};
+Ended runCli(const std::vector<std::string>& arguments, const std::string& input = "");
+
+/// A folder that is empty at first and gone afterwards.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  std::string path(const std::string& name) const { return path_ + "/" + name; }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace fusebench

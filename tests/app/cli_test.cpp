@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "tests/app/child.h"
+
+namespace fusebench {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const std::string kReference = FUSEBENCH_SOURCE_DIR "/resources/references/torch_compile_2025.json";
+
+std::string experimentText(double budget) {
+  return fmt::format(R"json({{
+  "fusebench": "experiment", "version": 1, "title": "A test",
+  "note": "This note must be printed.",
+  "program": ["x = x + 1", "x = torch.sin(x)", "return x.sum()"],
+  "inputs": [{{"name": "all", "count": 20, "tensors": [{{"name": "x", "extents": ["i % 3 + 4", 16]}}]}}],
+  "variants": [
+    {{"name": "eager", "executor": "eager"}},
+    {{"name": "static", "executor": "static"}},
+    {{"name": "dynamic", "executor": "dynamic"}}
+  ],
+  "baseline": "eager",
+  "axes": [{{"name": "statements", "values": [1, 2, 8]}}],
+  "measure": {{"budgetSeconds": {}, "precision": 0.0001, "maximumSamples": 100000, "compileRepeats": 1}}
+}}
+)json",
+                     budget);
+}
+
+class Cli : public testing::Test {
+ protected:
+  std::string experiment(double budget = 1) {
+    const std::string path = folder.path("test.json");
+    std::ofstream(path) << experimentText(budget);
+    return path;
+  }
+  /// Waits until samples of a run that is under way were written.
+  static bool samplesIn(const std::string& file, Child& child) {
+    while (child.running()) {
+      std::ostringstream content;
+      content << std::ifstream(file).rdbuf();
+      if (content.str().find("\"samples\"") != std::string::npos) return true;
+      usleep(20'000);
+    }
+    return false;
+  }
+  static std::size_t lineCount(const std::string& text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  }
+  TemporaryFolder folder;
+};
+
+TEST_F(Cli, RunPrintsOneJsonObjectOfTheDocumentedForm) {
+  const Ended ended = runCli({"run", experiment(), "--json"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.err, "");  // no bar where there is no terminal
+  const json result = json::parse(ended.out);
+  EXPECT_EQ(result["fusebench"], "result");
+  EXPECT_EQ(result["version"], 1);
+  EXPECT_EQ(result["device"], "cpu");
+  EXPECT_EQ(result["baseline"], "eager");
+  EXPECT_EQ(result["axes"],
+            json::parse(R"([{"name": "statements", "unit": "statements", "values": [1, 2, 8]}])"));
+  ASSERT_EQ(result["cells"].size(), 9u);
+  for (const json& cell : result["cells"]) {
+    for (const char* key : {"variant",
+                            "at",
+                            "latency_ns",
+                            "ci_low_ns",
+                            "ci_high_ns",
+                            "samples",
+                            "stop",
+                            "launches",
+                            "enqueue_ns",
+                            "event_ns",
+                            "single_ns",
+                            "kernel_ns",
+                            "gap_ns",
+                            "peak_bytes",
+                            "compile_first_ns",
+                            "compile_disk_ns",
+                            "compile_memory_ns",
+                            "recompiles",
+                            "eager_share",
+                            "rel_error",
+                            "error"})
+      EXPECT_TRUE(cell.contains(key)) << key;
+    EXPECT_GT(cell["latency_ns"], 0);
+    EXPECT_LE(cell["ci_low_ns"], cell["latency_ns"]);
+    EXPECT_GE(cell["ci_high_ns"], cell["latency_ns"]);
+    EXPECT_LE(cell["rel_error"], 1e-5);
+    EXPECT_GT(cell["compile_first_ns"], cell["compile_memory_ns"]);
+    EXPECT_TRUE(cell["enqueue_ns"].is_null());
+    EXPECT_TRUE(cell["error"].is_null());
+    const int statements = cell["at"][0];
+    EXPECT_EQ(cell["launches"]["max"], cell["variant"] == "eager" ? statements + 1 : 1);
+    EXPECT_EQ(cell["stop"], "budget");
+  }
+  std::set<std::string> kinds;
+  for (const json& crossing : result["crossings"]) {
+    kinds.insert(crossing["kind"].get<std::string>() + " of " +
+                 crossing["variant"].get<std::string>());
+    for (const char* key : {"baseline", "along", "status", "at", "ci_low", "ci_high"})
+      EXPECT_TRUE(crossing.contains(key)) << key;
+    if (crossing["kind"] == "payback") {
+      EXPECT_TRUE(crossing.contains("cell"));
+    }
+  }
+  EXPECT_EQ(kinds.size(), 4u);
+}
+
+TEST_F(Cli, RunPrintsATableWithWhatItMeans) {
+  const Ended ended = runCli({"run", experiment(20), "--quick"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("This note must be printed."), HasSubstr("statements"),
+                               HasSubstr("static x"), HasSubstr("Break-even"), HasSubstr("Payback"),
+                               HasSubstr("9/1/1"), HasSubstr("One more launch costs eager"),
+                               HasSubstr("Measured on: "), HasSubstr("relative error")));
+  std::istringstream lines(ended.out);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+}
+
+TEST_F(Cli, RunKeepsAFileThatAnalyzeReads) {
+  const std::string out = folder.path("r.jsonl");
+  const Ended run = runCli({"run", experiment(), "--json", "--out", out});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_FALSE(std::filesystem::exists(out + ".part"));
+  const Ended analyzed = runCli({"analyze", out, "--json"});
+  EXPECT_EQ(analyzed.code, 0) << analyzed.err;
+  const json a = json::parse(run.out), b = json::parse(analyzed.out);
+  EXPECT_EQ(a["cells"], b["cells"]);
+  EXPECT_EQ(a["crossings"], b["crossings"]);
+  EXPECT_THAT(runCli({"analyze", out}).out, HasSubstr("Break-even"));
+}
+
+TEST_F(Cli, RunWritesNothingUnasked) {
+  Child child({"run", experiment(), "--quick"}, "", folder.path());
+  EXPECT_EQ(child.wait(), 0);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}),
+            1);  // the experiment alone
+}
+
+TEST_F(Cli, InterruptKeepsAndPrintsWhatWasMeasured) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const std::string out = folder.path("cut.jsonl");
+    Child child({"run", experiment(1000), "--json", "--out", out});
+    ASSERT_TRUE(samplesIn(out + ".part", child)) << child.err();
+    kill(child.pid(), signal);
+    EXPECT_EQ(child.wait(), 1);
+    const json result = json::parse(child.out());
+    EXPECT_EQ(result["interrupted"], true);
+    for (const json& cell : result["cells"]) {
+      EXPECT_EQ(cell["stop"], "interrupted");
+      EXPECT_GT(cell["samples"], 0);
+    }
+    EXPECT_EQ(lineCount(child.err()), 1u) << child.err();
+    EXPECT_EQ(runCli({"analyze", out}).code, 0);
+    std::filesystem::remove(out);
+  }
+}
+
+TEST_F(Cli, AKilledWorkerCostsNothingButItself) {
+  const std::string out = folder.path("r.jsonl");
+  Child child({"run", experiment(4), "--json", "--out", out});
+  ASSERT_TRUE(samplesIn(out + ".part", child)) << child.err();
+  const auto workers = childrenOf(child.pid());
+  ASSERT_EQ(workers.size(), 1u);
+  kill(workers[0], SIGKILL);
+  EXPECT_EQ(child.wait(), 0) << child.err();
+  EXPECT_THAT(child.err(), HasSubstr("the worker was killed by signal 9"));
+  for (const json& cell : json::parse(child.out())["cells"]) EXPECT_EQ(cell["stop"], "budget");
+}
+
+TEST_F(Cli, AWorkerGoesWithItsDriver) {
+  Child child({"run", experiment(1000), "--out", folder.path("r.jsonl")});
+  ASSERT_TRUE(samplesIn(folder.path("r.jsonl.part"), child)) << child.err();
+  const auto workers = childrenOf(child.pid());
+  ASSERT_EQ(workers.size(), 1u);
+  kill(child.pid(), SIGKILL);
+  child.wait();
+  // An orphan in a container may stay a zombie; its command line is empty then.
+  const std::string commandLine = fmt::format("/proc/{}/cmdline", workers[0]);
+  std::string content = "x";
+  for (int i = 0; i < 500 && !content.empty(); ++i) {
+    usleep(20'000);
+    std::ostringstream read;
+    read << std::ifstream(commandLine).rdbuf();
+    content = read.str();
+  }
+  EXPECT_EQ(content, "");
+}
+
+TEST_F(Cli, AnalyzeFindsThePublishedBreakEvens) {
+  const Ended ended = runCli({"analyze", kReference, "--json"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  const json result = json::parse(ended.out);
+  ASSERT_EQ(result["crossings"].size(), 2u);
+  EXPECT_NEAR(result["crossings"][0]["at"], 4.98, 0.005);
+  EXPECT_NEAR(result["crossings"][1]["at"], 7.48, 0.005);
+  EXPECT_EQ(result["stated_break_even"], 10);
+  EXPECT_EQ(result["metric"], "E");
+  EXPECT_EQ(result["cells"].size(), 21u);
+  EXPECT_THAT(runCli({"analyze", kReference}).out,
+              AllOf(HasSubstr("4.98 statements"), HasSubstr("7.48 statements"),
+                    HasSubstr("about 10 statements"), HasSubstr("Source: ")));
+}
+
+TEST_F(Cli, ListsCanBeReadByPeopleAndPrograms) {
+  for (const char* command : {"ops", "devices", "doctor"}) {
+    const Ended text = runCli({command}), object = runCli({command, "--json"});
+    EXPECT_EQ(text.code, 0) << text.err;
+    EXPECT_FALSE(text.out.empty());
+    EXPECT_EQ(object.code, 0);
+    EXPECT_EQ(json::parse(object.out)["fusebench"], command);
+  }
+  EXPECT_GE(json::parse(runCli({"ops", "--json"}).out)["ops"].size(), 60u);
+  EXPECT_EQ(json::parse(runCli({"devices", "--json"}).out)["devices"][0]["name"], "cpu");
+}
+
+TEST_F(Cli, HelpIsThereForEachCommand) {
+  EXPECT_EQ(runCli({"--help"}).code, 0);
+  for (const char* command : {"run", "analyze", "worker", "ops", "devices", "doctor"}) {
+    const Ended ended = runCli({command, "--help"});
+    EXPECT_EQ(ended.code, 0);
+    EXPECT_THAT(ended.out, HasSubstr(command));
+    EXPECT_EQ(ended.err, "");
+  }
+  EXPECT_THAT(runCli({"--version"}).out, StartsWith("fusebench-cli "));
+}
+
+struct Wrong {
+  std::vector<std::string> arguments;  ///< EXPERIMENT and FOLDER are replaced
+  const char* message;
+};
+class WrongArguments : public Cli, public testing::WithParamInterface<Wrong> {};
+TEST_P(WrongArguments, ExitWith2AndOneLine) {
+  std::vector<std::string> arguments = GetParam().arguments;
+  for (std::string& argument : arguments) {
+    if (argument == "EXPERIMENT") argument = experiment();
+    if (argument.starts_with("FOLDER")) argument = folder.path() + argument.substr(6);
+  }
+  std::ofstream(folder.path("wrong.json"))
+      << "{\n  \"fusebench\": \"experiment\",\n  \"titel\": \"x\"\n}\n";
+  std::ofstream(folder.path("damaged.jsonl")) << "what is this\n";
+  const Ended ended = runCli(arguments);
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_EQ(ended.out, "");
+  EXPECT_THAT(ended.err, HasSubstr(GetParam().message));
+  EXPECT_EQ(lineCount(ended.err), 1u) << ended.err;
+}
+INSTANTIATE_TEST_SUITE_P(
+    Table, WrongArguments,
+    testing::Values(
+        Wrong{{}, "subcommand"},
+        Wrong{{"annalyze"}, "there is no command \"annalyze\"; did you mean \"analyze\"?"},
+        Wrong{{"run"}, "EXPERIMENT"}, Wrong{{"run", "EXPERIMENT", "--fast"}, "--fast"},
+        Wrong{{"run", "nothing_like_it"}, "shipped experiments: fusion_same_inputs, fusion_study"},
+        Wrong{{"run", "FOLDER/absent.json"}, "absent.json: there is no such file"},
+        Wrong{{"run", "FOLDER/wrong.json"},
+              "wrong.json:3:3: titel: this key is unknown; did you mean \"title\"?"},
+        Wrong{{"run", "FOLDER"}, "this is a folder"},
+        Wrong{{"run", "EXPERIMENT", "--device", "cuda"}, "no GPU"},
+        Wrong{{"run", "EXPERIMENT", "--device", "abacus"},
+              "--device abacus: there is no such device"},
+        Wrong{{"run", "EXPERIMENT", "--trace", "t.json"},
+              "--trace: recording launches is not available yet"},
+        Wrong{{"run", "EXPERIMENT", "--out", "/nowhere/r.jsonl"},
+              "/nowhere/r.jsonl: cannot be written"},
+        Wrong{{"run", "EXPERIMENT", "--out", "FOLDER"}, "this is a folder"},
+        Wrong{{"analyze"}, "RUN"},
+        Wrong{{"analyze", "FOLDER/absent.jsonl"}, "absent.jsonl: cannot be opened"},
+        Wrong{{"analyze", "FOLDER/damaged.jsonl"}, "damaged.jsonl:1:1: "},
+        Wrong{{"analyze", "EXPERIMENT"}, "measure it with: fusebench-cli run"},
+        Wrong{{"ops", "extra"}, "extra"}));
+
+TEST_F(Cli, TheWorkerAnswersEveryLineAndEndsWithItsInput) {
+  const json text = experimentText(1);
+  const std::string input = "{\"id\":1,\"do\":\"hello\"}\n" +
+                            json{{"id", 2}, {"do", "load"}, {"experiment", text}}.dump() + "\n" +
+                            R"({"id":3,"do":"prepare","variant":1,"at":[2],"compile_repeats":2}
+{"id":4,"do":"sample","variant":1,"at":[2]}
+{"id":5,"do":"check","variant":1,"at":[2]}
+{"id":6,"do":"trace","variant":1,"at":[2]}
+{"id":7,"do":"sample","variant":0,"at":[2]}
+{"id":8,"do":"sample","variant":9,"at":[2]}
+{"id":9,"do":"load","experiment":"{}"}
+{"id":10,"do":"dance"}
+{"id":11
+)" + std::string((1 << 20) + 5, 'x') +
+                            "\n" + R"({"id":12,"do":"sample","variant":1,"at":[2]})" + "\n";
+  const Ended ended = runCli({"worker"}, input);
+  EXPECT_EQ(ended.code, 0);
+  std::map<int, json> replies;
+  int anonymous = 0;
+  std::istringstream lines(ended.out);
+  for (std::string line; std::getline(lines, line);) {
+    const json reply = json::parse(line);
+    if (reply["id"].is_null())
+      ++anonymous;
+    else
+      replies[reply["id"]] = reply;
+  }
+  EXPECT_EQ(anonymous, 2);  // the cut-off line and the oversized one
+  ASSERT_EQ(replies.size(), 11u);
+  EXPECT_EQ(replies[1]["ok"]["protocol"], 1);
+  EXPECT_EQ(replies[1]["ok"]["device"], "cpu");
+  EXPECT_TRUE(replies[1]["ok"]["environment"].contains("cpu"));
+  EXPECT_EQ(replies[2]["ok"]["cells"], 9);
+  EXPECT_EQ(replies[3]["ok"]["compile_first"].size(), 2u);
+  EXPECT_EQ(replies[3]["ok"]["launches"]["max"], 1);
+  EXPECT_GT(replies[4]["ok"]["ns"], 0);
+  EXPECT_GE(replies[4]["ok"]["passes"], 1);
+  EXPECT_LE(replies[5]["ok"]["rel_error"], 1e-5);
+  EXPECT_EQ(replies[6]["error"]["kind"], "unsupported");
+  EXPECT_EQ(replies[7]["error"]["kind"], "request");  // not prepared
+  EXPECT_EQ(replies[8]["error"]["kind"], "request");
+  EXPECT_EQ(replies[9]["error"]["kind"], "input");
+  EXPECT_EQ(replies[10]["error"]["kind"], "request");
+  EXPECT_GT(replies[12]["ok"]["ns"], 0);  // a wrong load leaves the loaded experiment be
+}
+
+TEST_F(Cli, TheWorkerNeedsNoHello) {
+  EXPECT_EQ(runCli({"worker"}, "").code, 0);
+  EXPECT_THAT(runCli({"worker"}, "{\"id\":1,\"do\":\"sample\",\"variant\":0,\"at\":[1]}\n").out,
+              HasSubstr("no experiment is loaded"));
+  EXPECT_THAT(runCli({"worker"}, "{\"id\":1,\"do\":\"quit\"}\n{\"id\":2,\"do\":\"hello\"}\n").out,
+              EndsWith("\"ok\":{}}\n"));
+}
+
+}  // namespace
+}  // namespace fusebench

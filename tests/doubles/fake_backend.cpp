@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/doubles/fake_backend.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+namespace fusebench {
+namespace {
+
+class FakeExecutable final : public Executable {
+ public:
+  explicit FakeExecutable(const std::string& name) : Executable(name) {}
+};
+
+}  // namespace
+
+Block* FakeAllocator::allocate(std::size_t bytes) {
+  auto block = std::make_unique<Block>();
+  block->data = ::operator new (bytes, std::align_val_t{64});
+  std::memset(block->data, 0, bytes);
+  block->bytes = bytes;
+  block->owner = this;
+  ++statistics_.allocations;
+  statistics_.currentBytes += bytes;
+  statistics_.peakBytes = std::max(statistics_.peakBytes, statistics_.currentBytes);
+  return block.release();
+}
+
+void FakeAllocator::release(Block* block) noexcept {
+  statistics_.currentBytes -= block->bytes;
+  ::operator delete (block->data, std::align_val_t{64});
+  delete block;
+}
+
+std::shared_ptr<const Executable> FakeBackend::compile(const Kernel& kernel, CompileTimes& times) {
+  const std::string key = canonicalText(kernel);
+  ++times.kernels;
+  if (inMemory_.contains(key)) {
+    ++times.fromMemory;
+  } else if (useDisk_ && onDisk_.contains(key)) {
+    ++times.fromDisk;
+    times.load += 100;
+  } else {
+    times.compiler += 1'000'000;
+    if (useDisk_) onDisk_.insert(key);
+  }
+  inMemory_.insert(key);
+  return std::make_shared<FakeExecutable>(kernel.name);
+}
+
+void FakeBackend::launch(const Executable&, const LaunchArguments&) {
+  ++launches_;
+  if (onLaunch) onLaunch();
+}
+
+void FakeBackend::copyIn(const Tensor& to, const void* from, std::size_t bytes) {
+  std::memcpy(to.data(), from, bytes);
+}
+void FakeBackend::copyOut(void* to, const Tensor& from, std::size_t bytes) {
+  std::memcpy(to, from.data(), bytes);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+
+#include "engine/backend.h"
+
+namespace fusebench {
+
+/// Gives out memory from the heap and counts it.
+class FakeAllocator final : public Allocator {
+ public:
+  Block* allocate(std::size_t bytes) override;
+  void release(Block* block) noexcept override;
+  AllocatorStatistics statistics() const override { return statistics_; }
+  void resetPeak() override { statistics_.peakBytes = statistics_.currentBytes; }
+
+ private:
+  AllocatorStatistics statistics_;
+};
+
+/// A backend that compiles nothing and computes nothing, but counts, and tells compiled, disk and
+/// memory apart as a real one does.
+class FakeBackend final : public Backend {
+ public:
+  std::string_view name() const override { return "fake"; }
+  std::string description() const override { return "a double"; }
+  Allocator& allocator() override { return allocator_; }
+  std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) override;
+  void launch(const Executable& executable, const LaunchArguments& arguments) override;
+  void synchronise() override {}
+  void forgetKernels() override { inMemory_.clear(); }
+  void useDiskCache(bool use) override { useDisk_ = use; }
+  void setThreads(int threads) override { threads_ = threads; }
+  int threads() const override { return threads_; }
+  void copyIn(const Tensor& to, const void* from, std::size_t bytes) override;
+  void copyOut(void* to, const Tensor& from, std::size_t bytes) override;
+
+  std::function<void()> onLaunch;  ///< called at every launch, if set
+
+ private:
+  FakeAllocator allocator_;
+  std::set<std::string> inMemory_, onDisk_;
+  bool useDisk_ = true;
+  int threads_ = 1;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace fusebench::testing {
+
+/// A random program's text over inputs x and y: statements of nested ops drawn from the whole
+/// table, in every spelling that PyTorch knows for them. Any two tensors of one shape with two
+/// dimensions fit.
+std::string randomProgramText(std::uint32_t seed);
+
+}  // namespace fusebench::testing

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "profiler/connection.h"
+#include "profiler/protocol.h"
+
+namespace fusebench {
+
+/// What fake workers share: a clock that only they move, what they are to do, and what they were
+/// asked.
+struct FakeWorld {
+  double seconds = 0;
+  double prepareSeconds = 0.01;
+  double sampleSeconds = 0.002;
+  /// Nanoseconds of a cell's sample; `count` counts that cell's samples from 0.
+  std::function<double(const CellKey& key, int count)> time = [](const CellKey&, int) {
+    return 100.0;
+  };
+  /// What stands in for the reply to a request; nothing: the usual one. "die" closes the
+  /// connection, "hang" says nothing, any other text is sent as it is.
+  std::function<std::optional<std::string>(const Request&)> misbehave;
+
+  int workersStarted = 0;
+  int workersKilled = 0;
+  std::vector<Request> asked;
+  std::map<std::pair<int, std::vector<std::int64_t>>, int> sampled;
+
+  std::function<std::unique_ptr<WorkerConnection>()> connector();
+};
+
+}  // namespace fusebench

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <cmath>
+
+#include "tests/ui/synthetic.h"
+#include "ui/models/comparison.h"
+#include "ui/models/curves.h"
+#include "ui/models/program_model.h"
+#include "ui/models/results_table_model.h"
+#include "ui/models/settings.h"
+
+namespace fusebench {
+namespace {
+
+using Mode = QAbstractItemModelTester::FailureReportingMode;
+
+TEST(Comparison, SpeedUpPairsOnlyRoundsThatBothHave) {
+  Cell baseline, variant;
+  baseline.samples = {{0, 100}, {1, 1000}, {2, 100}};
+  variant.samples = {{0, 50}, {2, 50}, {3, 7}};
+  const auto ratio = speedUp(baseline, variant);
+  ASSERT_TRUE(ratio);
+  EXPECT_NEAR(ratio->value, 2.0, 1e-12);
+  variant.samples = {{9, 50}};
+  EXPECT_FALSE(speedUp(baseline, variant));
+}
+
+TEST(Comparison, ARunIsUnfinishedUntilEveryCellStoppedByItself) {
+  fusebench::Run run = test::syntheticRun();
+  EXPECT_FALSE(hasUnfinishedCells(run));
+  run.cells[3].stop = Stop::interrupted;
+  EXPECT_TRUE(hasUnfinishedCells(run));
+}
+
+TEST(ProgramModel, AShortChainCyclesUpToTheLargestCountAndEndsWithTheReturn) {
+  const Experiment experiment = test::syntheticExperiment();
+  ProgramModel model;
+  QAbstractItemModelTester tester(&model, Mode::Fatal);
+  model.setExperiment(&experiment);
+  ASSERT_EQ(model.rowCount(), 31);
+  EXPECT_EQ(model.statementCount(), 30);
+  EXPECT_EQ(model.index(20).data().toString(), "x = x + 0.1");
+  EXPECT_TRUE(model.index(20).data(ProgramModel::RepeatedRole).toBool());
+  EXPECT_FALSE(model.index(19).data(ProgramModel::RepeatedRole).toBool());
+  EXPECT_EQ(model.index(30).data().toString(), "return x.sum()");
+}
+
+TEST(ProgramModel, StatementsPastTheMarkedCountAreInactiveButTheReturnAlwaysRuns) {
+  const Experiment experiment = test::syntheticExperiment();
+  ProgramModel model;
+  model.setExperiment(&experiment);
+  QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+  model.setActiveCount(5);
+  EXPECT_EQ(changes.count(), 1);
+  EXPECT_TRUE(model.index(4).data(ProgramModel::ActiveRole).toBool());
+  EXPECT_FALSE(model.index(5).data(ProgramModel::ActiveRole).toBool());
+  EXPECT_TRUE(model.index(30).data(ProgramModel::ActiveRole).toBool());
+  model.setActiveCount(0);
+  EXPECT_TRUE(model.index(29).data(ProgramModel::ActiveRole).toBool());
+}
+
+TEST(ProgramModel, InputLinesNameTheVariantsThatUseThem) {
+  const auto lines = inputLines(test::syntheticExperiment());
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0].text, "x (i % 10 + 4, 16)");
+  EXPECT_EQ(lines[0].variants, "eager, dynamic");
+  EXPECT_TRUE(lines[1].count.isEmpty());
+}
+
+class ResultsTable : public testing::Test {
+ protected:
+  QString at(int row, int column) { return model.index(row, column).data().toString(); }
+  RunModel run;
+  ResultsTableModel model{run};
+  QAbstractItemModelTester tester{&model, Mode::Fatal};
+};
+
+TEST_F(ResultsTable, HasARowForEveryCellWithTheBaselineNamed) {
+  run.show(test::syntheticRun(), true);
+  ASSERT_EQ(model.rowCount(), 21);
+  ASSERT_EQ(model.columnCount(), 1 + ResultsTableModel::kColumns);
+  EXPECT_EQ(at(3, 0), "5");
+  EXPECT_EQ(at(4, 1), "static");
+  EXPECT_EQ(at(3, 4), "baseline");
+  EXPECT_EQ(at(18, 5), "31");  // eager launches at 30 statements: one each, and the sum
+  EXPECT_TRUE(model.index(3, 0).data(ResultsTableModel::GroupStartRole).toBool());
+  EXPECT_FALSE(model.index(4, 0).data(ResultsTableModel::GroupStartRole).toBool());
+  EXPECT_EQ(model.firstRowAt(10), 6);
+  EXPECT_EQ(model.firstRowAt(11), -1);
+}
+
+TEST_F(ResultsTable, SpeedUpsAreThoseOfTheSyntheticMachine) {
+  run.show(test::syntheticRun(), true);
+  const double speed = model.index(19, 4).data(ResultsTableModel::RawRole).toDouble();
+  EXPECT_NEAR(speed, 1900.0 / 460.0, 0.05);
+}
+
+TEST_F(ResultsTable, CellsWithoutSamplesShowDashesAndWait) {
+  run.show(test::syntheticHeader(), false);
+  EXPECT_EQ(at(0, 2), QString::fromUtf8("–"));
+  EXPECT_EQ(at(0, 7), "waiting");
+}
+
+TEST_F(ResultsTable, AnUpdateChangesRowsWithoutAReset) {
+  run.show(test::syntheticHeader(), false);
+  QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+  run.update({{0, test::syntheticCell({0, {1}})}, {99, Cell{}}});
+  EXPECT_EQ(resets.count(), 0);
+  EXPECT_TRUE(at(0, 2).startsWith("1"));
+  EXPECT_TRUE(at(0, 7).startsWith("converged"));
+}
+
+TEST_F(ResultsTable, FailedCellsTellTheirReason) {
+  fusebench::Run broken = test::syntheticHeader();
+  broken.cells[0].stop = Stop::unavailable;
+  broken.cells[0].error = "needs 9 GiB of 4";
+  run.show(broken, true);
+  EXPECT_EQ(at(0, 7), "unavailable");
+  EXPECT_EQ(model.index(0, 7).data(Qt::ToolTipRole).toString(), "needs 9 GiB of 4");
+}
+
+TEST_F(ResultsTable, TextHasAHeaderAndALineForEveryRow) {
+  run.show(test::syntheticRun(), true);
+  const QStringList lines = model.toText().split('\n');
+  EXPECT_EQ(lines.size(), 1 + 21 + 1);
+  EXPECT_TRUE(lines[0].startsWith("statements\tvariant\tlatency"));
+  EXPECT_EQ(lines[1].count('\t'), lines[0].count('\t'));
+}
+
+TEST(Curves, HoldOnlyPlacesWithSamplesInAscendingOrder) {
+  fusebench::Run run = test::syntheticRun();
+  run.cells[4].samples.clear();  // static at 5
+  const auto curves = curvesOf(run);
+  ASSERT_EQ(curves.size(), 3u);
+  EXPECT_EQ(curves[0].points.size(), 7u);
+  ASSERT_EQ(curves[1].points.size(), 6u);
+  EXPECT_EQ(curves[1].points[1].x, 10);
+}
+
+TEST(Curves, PublishedOnesWearTheColoursOfTheVariantsOfTheirName) {
+  Reference reference;
+  reference.axis = "statements";
+  reference.curves = {{"dynamic", {1, 5}, {10, 20}}, {"other", {1, 5}, {10, 20}}};
+  const auto curves = curvesOf(reference, test::syntheticExperiment());
+  EXPECT_EQ(curves[0].variant, 2);
+  EXPECT_EQ(curves[1].variant, 3);
+  EXPECT_TRUE(fits(reference, test::syntheticExperiment()));
+  reference.axis = "batch";
+  EXPECT_FALSE(fits(reference, test::syntheticExperiment()));
+}
+
+TEST(Curves, ThinningKeepsAtMostTwoPointsAPixelAndEveryExtreme) {
+  std::vector<CurvePoint> points;
+  for (int i = 0; i < 10'000; ++i) {
+    const double y = i == 5'003 ? 1e6 : 100 + i % 7;
+    points.push_back({static_cast<double>(i), {y, y, y, Estimate::Kind::interval}, true});
+  }
+  const auto kept = thinned(points, 0, 9'999, 100);
+  EXPECT_LE(kept.size(), 202u);
+  EXPECT_GE(kept.size(), 100u);
+  EXPECT_EQ(std::count_if(kept.begin(), kept.end(),
+                          [](const CurvePoint& p) { return p.latency.value == 1e6; }),
+            1);
+  EXPECT_TRUE(std::is_sorted(kept.begin(), kept.end(),
+                             [](const CurvePoint& a, const CurvePoint& b) { return a.x < b.x; }));
+}
+
+TEST(Curves, TheLatencyRangeCoversTheBands) {
+  Curve curve;
+  curve.points = {{1, {100, 90, 130, Estimate::Kind::interval}, true}};
+  const LatencyRange range = latencyRange({curve});
+  EXPECT_EQ(range.low, 90);
+  EXPECT_EQ(range.high, 130);
+  EXPECT_EQ(latencyRange({}).high, 0);
+}
+
+TEST(Settings, AreRememberedAndSignalOnlyChanges) {
+  QTemporaryDir folder;
+  const QString file = folder.filePath("settings.ini");
+  {
+    Settings settings(file);
+    QSignalSpy changes(&settings, &Settings::changed);
+    EXPECT_TRUE(settings.dark());
+    settings.setDark(false);
+    settings.setDark(false);
+    EXPECT_EQ(changes.count(), 1);
+  }
+  EXPECT_FALSE(Settings(file).dark());
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/snapshot.h"
+
+#include <gtest/gtest.h>
+
+#include <QDir>
+#include <QImage>
+#include <QSet>
+#include <QTemporaryDir>
+
+#include "tests/ui/synthetic.h"
+
+namespace fusebench {
+namespace {
+
+int coloursIn(const QImage& image) {
+  QSet<QRgb> colours;
+  for (int y = 0; y < image.height(); y += 3)
+    for (int x = 0; x < image.width(); x += 3) colours.insert(image.pixel(x, y));
+  return static_cast<int>(colours.size());
+}
+
+TEST(Snapshot, DrawsTheWindowInBothThemesAtBothScales) {
+  QTemporaryDir folder;
+  auto study = std::make_shared<test::FakeStudy>();
+  ASSERT_EQ(takeSnapshots(folder.filePath("shots"), {}, test::fakeRunner(study), {}), 0);
+  EXPECT_TRUE(study->quick);
+  const QDir shots(folder.filePath("shots"));
+  for (const char* theme : {"dark", "light"}) {
+    const QImage once(shots.filePath(QStringLiteral("window-%1.png").arg(theme)));
+    const QImage twice(shots.filePath(QStringLiteral("window-%1@2x.png").arg(theme)));
+    EXPECT_EQ(once.size(), QSize(1280, 800));
+    EXPECT_EQ(twice.size(), QSize(2560, 1600));
+    EXPECT_GT(coloursIn(once), 50);
+    for (const char* view : {"empty", "chart", "chain", "results", "findings", "lesson",
+                             "published", "linear", "large"})
+      EXPECT_TRUE(shots.exists(QStringLiteral("%1-%2.png").arg(view, theme))) << view;
+  }
+  const QImage dark(shots.filePath("window-dark.png")), light(shots.filePath("window-light.png"));
+  EXPECT_LT(qGray(dark.pixel(640, 60)), 60);
+  EXPECT_GT(qGray(light.pixel(640, 60)), 200);
+}
+
+TEST(Snapshot, AWrongRunFileIsTheUsersFault) {
+  QTemporaryDir folder;
+  auto study = std::make_shared<test::FakeStudy>();
+  EXPECT_EQ(
+      takeSnapshots(folder.path(), folder.filePath("absent.jsonl"), test::fakeRunner(study), {}),
+      2);
+  EXPECT_EQ(study->started, 0);
+}
+
+TEST(Snapshot, AFailedStudyIsAFailure) {
+  QTemporaryDir folder;
+  auto study = std::make_shared<test::FakeStudy>();
+  study->throwInstead = "no worker";
+  EXPECT_EQ(takeSnapshots(folder.path(), {}, test::fakeRunner(study), {}), 1);
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/synthetic.h"
+
+#include <QCoreApplication>
+#include <QThread>
+#include <chrono>
+#include <random>
+#include <thread>
+
+namespace fusebench::test {
+namespace {
+
+constexpr const char* kStatements[] = {
+    "x = x + 0.1", "x = torch.sin(x)",       "x = x * 1.1", "x = torch.cos(x)",
+    "x = x + 0.2", "x = torch.relu(x)",      "x = x - 0.1", "x = torch.exp(x * 0.5)",
+    "x = x + 0.3", "x = torch.sigmoid(x)",   "x = x * 1.2", "x = torch.sin(x)",
+    "x = x + 0.4", "x = torch.cos(x)",       "x = x - 0.2", "x = torch.relu(x)",
+    "x = x + 0.5", "x = torch.exp(x * 0.4)", "x = x * 1.3", "x = torch.sigmoid(x)"};
+
+Variant variant(const char* name, const char* inputs) {
+  Variant v;
+  v.name = v.executor = name;
+  v.inputs = inputs;
+  return v;
+}
+
+}  // namespace
+
+Experiment syntheticExperiment() {
+  Experiment e;
+  e.title = "Fusion against launches";
+  e.question = "From how many statements on does a compiled program win?";
+  e.note = "Eager and dynamic run on varying shapes, static on the fixed one.";
+  e.lesson = "fusion_study";
+  e.reference = "torch_compile_2025";
+  for (const char* text : kStatements) {
+    Statement statement;
+    statement.target = "x";
+    statement.text = text;
+    e.program.statements.push_back(statement);
+    e.programText += std::string(text) + "\n";
+  }
+  e.program.inputs = {"x"};
+  e.program.returnText = "x.sum()";
+  e.programText += "return x.sum()\n";
+  e.inputSets = {{"varying", 300, {{"x", {"i % 10 + 4", "16"}, "normal", "contiguous"}}},
+                 {"fixed", 1, {{"x", {"8", "16"}, "normal", "contiguous"}}}};
+  e.variants = {variant("eager", "varying"), variant("static", "fixed"),
+                variant("dynamic", "varying")};
+  e.baseline = "eager";
+  e.axes = {{"statements", "statements", {1, 5, 10, 15, 20, 25, 30}}};
+  return e;
+}
+
+double syntheticLatency(int variantIndex, std::int64_t n) {
+  const auto x = static_cast<double>(n);
+  switch (variantIndex) {
+    case 0:
+      return 100 + 60 * x;
+    case 1:
+      return 400 + 2 * x;
+    default:
+      return 700 + 2 * x;
+  }
+}
+
+Cell syntheticCell(const CellKey& key, int samples) {
+  std::mt19937 random(static_cast<unsigned>(key.variant * 1000 + key.at[0]));
+  std::normal_distribution<double> noise(0, 0.01);
+  Cell cell;
+  cell.key = key;
+  for (int round = 0; round < samples; ++round)
+    cell.samples.push_back({round, syntheticLatency(key.variant, key.at[0]) * (1 + noise(random))});
+  cell.stop = Stop::converged;
+  const std::int64_t launches = key.variant == 0 ? key.at[0] + 1 : 1;
+  cell.launches = LaunchCounts{launches, static_cast<double>(launches), launches};
+  cell.relativeError = 3e-7;
+  cell.inputsUsed = key.variant == 1 ? 1 : 300;
+  if (key.variant > 0)
+    for (int repeat = 0; repeat < 5; ++repeat) {
+      CompileTimes times;
+      times.compiler = 5'000'000 + 1'000'000 * key.at[0] + 10'000 * repeat;
+      times.kernels = 1;
+      cell.firstCompiles.push_back(times);
+    }
+  return cell;
+}
+
+Run syntheticHeader() {
+  Run run;
+  run.experiment = syntheticExperiment();
+  run.startedAt = "2025-01-01T00:00:00Z";
+  run.environment = nlohmann::json::object();
+  for (const CellKey& key : cells(run.experiment)) {
+    Cell cell;
+    cell.key = key;
+    run.cells.push_back(cell);
+  }
+  return run;
+}
+
+Run syntheticRun(int samples) {
+  Run run = syntheticHeader();
+  for (Cell& cell : run.cells) cell = syntheticCell(cell.key, samples);
+  return run;
+}
+
+StudyRunner fakeRunner(std::shared_ptr<FakeStudy> study) {
+  return [study](const Experiment& experiment, const StudyOptions& options, StudyObserver& observer,
+                 std::stop_token stop, const Run* continueFrom) {
+    ++study->started;
+    study->quick = options.quick;
+    study->onOtherThread = QThread::currentThread() != QCoreApplication::instance()->thread();
+    if (!study->throwInstead.empty()) throw std::runtime_error(study->throwInstead);
+    StudyOutcome outcome;
+    outcome.run = continueFrom ? *continueFrom : syntheticHeader();
+    outcome.run.experiment = experiment;
+    outcome.run.quick = options.quick;
+    study->continued = continueFrom != nullptr;
+    observer.started(outcome.run);
+    observer.progressed({"preparing", 0, 1, 0});
+    const auto pause = std::chrono::milliseconds(study->millisecondsPerRound);
+    for (int round = 1; round <= study->rounds && !stop.stop_requested(); ++round) {
+      if (round == study->loseWorkerAtRound && !continueFrom) {
+        outcome.failed = true;
+        outcome.message = "the worker was killed (signal 9)";
+        for (Cell& cell : outcome.run.cells) cell.stop = Stop::failed;
+        observer.workerLost(outcome.message);
+        return outcome;
+      }
+      for (std::size_t i = 0; i < outcome.run.cells.size(); ++i) {
+        Cell& cell = outcome.run.cells[i];
+        cell = syntheticCell(cell.key, 31 * round / study->rounds + 1);
+        if (round < study->rounds) cell.stop = Stop::running;
+        observer.cellChanged(static_cast<int>(i), cell);
+      }
+      observer.progressed({"measuring", static_cast<double>(round) / study->rounds,
+                           static_cast<double>(study->rounds - round), round});
+      std::this_thread::sleep_for(pause);
+    }
+    if (stop.stop_requested()) {
+      outcome.run.interrupted = true;
+      outcome.message = "interrupted; what was measured is kept";
+      for (Cell& cell : outcome.run.cells)
+        if (cell.stop == Stop::running) cell.stop = Stop::interrupted;
+    }
+    return outcome;
+  };
+}
+
+}  // namespace fusebench::test

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/analysis_model.h"
+
+#include <exception>
+#include <utility>
+
+#include "ui/models/comparison.h"
+
+namespace fusebench {
+namespace {
+constexpr int kPauseMilliseconds = 500;
+
+Analysis analyse(const Run& run) {
+  Analysis analysis;
+  try {
+    analysis.crossings = findCrossings(run);
+    analysis.launches = launchModels(run);
+  } catch (const std::exception&) {
+    // A run that is cut off in an odd place has no analysis; its points are shown all the same.
+  }
+  return analysis;
+}
+}  // namespace
+
+AnalysisModel::AnalysisModel(const RunModel& run, QObject* parent) : QObject(parent), run_(run) {
+  pool_.setMaxThreadCount(1);
+  pause_.setSingleShot(true);
+  pause_.setInterval(kPauseMilliseconds);
+  connect(&pause_, &QTimer::timeout, this, &AnalysisModel::compute);
+  connect(&run, &RunModel::runReset, this, &AnalysisModel::forget);
+  connect(&run, &RunModel::cellsChanged, this, &AnalysisModel::request);
+  forget();
+}
+
+AnalysisModel::~AnalysisModel() {
+  pool_.waitForDone();
+}
+
+void AnalysisModel::forget() {
+  ++generation_;
+  pause_.stop();
+  stale_ = false;
+  const bool empty = !run_.run() || sampleCount(*run_.run()) == 0;
+  // The same run again, complete at last, keeps what is known of it until the new answer is there.
+  const std::string startedAt = run_.run() ? run_.run()->startedAt : std::string();
+  if (empty || startedAt != startedAt_) {
+    analysis_ = {};
+    emit changed();
+  }
+  startedAt_ = startedAt;
+  if (empty) return;
+  stale_ = true;
+  compute();
+}
+
+void AnalysisModel::request() {
+  stale_ = true;
+  if (!pause_.isActive()) pause_.start();
+}
+
+void AnalysisModel::compute() {
+  if (working_ || !run_.run()) return;  // take() looks again
+  working_ = true;
+  stale_ = false;
+  // The pool's destructor order keeps `this` alive: ~AnalysisModel waits for it.
+  pool_.start([this, run = *run_.run(), generation = generation_] {
+    Analysis analysis = analyse(run);
+    QMetaObject::invokeMethod(
+        this,
+        [this, analysis = std::move(analysis), generation]() mutable {
+          take(std::move(analysis), generation);
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+void AnalysisModel::take(Analysis analysis, int generation) {
+  working_ = false;
+  if (generation == generation_) {
+    analysis_ = std::move(analysis);
+    emit changed();
+  }
+  if (stale_ && !pause_.isActive()) pause_.start();
+}
+
+}  // namespace fusebench

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QThreadPool>
+#include <QTimer>
+#include <string>
+#include <vector>
+
+#include "profiler/crossings.h"
+#include "ui/models/run_model.h"
+
+namespace fusebench {
+
+/// What follows from a run's samples.
+struct Analysis {
+  std::vector<Crossing> crossings;
+  std::vector<LaunchModel> launches;
+};
+
+/// Keeps the analysis of the shown run up to date. The bootstrap takes a while, so it runs on a
+/// thread of its own, over a copy, at most twice a second while results come in.
+class AnalysisModel : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit AnalysisModel(const RunModel& run, QObject* parent = nullptr);
+  ~AnalysisModel() override;
+
+  const Analysis& analysis() const { return analysis_; }
+  /// Whether it covers all that the run holds now.
+  bool upToDate() const { return !working_ && !stale_; }
+
+ signals:
+  void changed();
+
+ private:
+  void forget();
+  void request();
+  void compute();
+  void take(Analysis analysis, int generation);
+
+  const RunModel& run_;
+  Analysis analysis_;
+  std::string startedAt_;  ///< of the run that it is about
+  QTimer pause_;
+  QThreadPool pool_;
+  int generation_ = 0;  ///< of the run shown: an answer about an earlier one is dropped
+  bool working_ = false;
+  bool stale_ = false;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/documents.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <exception>
+
+namespace fusebench {
+
+Document openDocument(const QString& path) {
+  const std::string name = path.toStdString();
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly))
+    throw InputError(name + ": cannot be opened (" + file.errorString().toStdString() + ")");
+  const bool run = path.endsWith(QLatin1String(".jsonl"), Qt::CaseInsensitive) ||
+                   file.readLine(4096).contains("\"fusebench\":\"run\"");
+  file.close();
+  try {
+    if (run) return loadRun(name);
+    return loadExperiment(name);
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::exception& error) {
+    // What a damaged file sets off further down is still the file's fault.
+    throw InputError(name + ": " + error.what());
+  }
+}
+
+std::optional<Reference> referenceFor(const Experiment& experiment) {
+  if (experiment.reference.empty()) return std::nullopt;
+  try {
+    return loadReference(resourcePath("references/" + experiment.reference + ".json"));
+  } catch (const std::exception&) {
+    return std::nullopt;  // without it the toggle is simply not offered
+  }
+}
+
+QString lessonFor(const Experiment& experiment) {
+  if (!experiment.lesson.empty() && experiment.lesson.find('/') == std::string::npos) {
+    QFile file(QString::fromStdString(resourcePath("help/" + experiment.lesson + ".md")));
+    if (file.open(QIODevice::ReadOnly)) return QString::fromUtf8(file.readAll());
+  }
+  return QStringLiteral("# %1\n\n%2\n\nNo lesson comes with this experiment.\n")
+      .arg(QString::fromStdString(experiment.title), QString::fromStdString(experiment.question));
+}
+
+QString fileNameFor(const Experiment& experiment) {
+  QString name;
+  for (const QChar c : QString::fromStdString(experiment.title).toLower())
+    if (c.isLetterOrNumber())
+      name += c;
+    else if (!name.isEmpty() && !name.endsWith(u'-'))
+      name += u'-';
+  while (name.endsWith(u'-')) name.chop(1);
+  return name.isEmpty() ? QStringLiteral("experiment") : name.left(60);
+}
+
+}  // namespace fusebench

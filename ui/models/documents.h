@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <optional>
+#include <variant>
+
+#include "profiler/run.h"
+
+namespace fusebench {
+
+/// What a file holds.
+using Document = std::variant<Experiment, Run>;
+
+/// Opens an experiment (.json) or a run (.jsonl), told apart by the name's ending, else by content.
+/// Throws InputError with one line.
+Document openDocument(const QString& path);
+
+/// The published curves that an experiment names, if they are there and can be read.
+std::optional<Reference> referenceFor(const Experiment& experiment);
+
+/// Text (Markdown) of the lesson that an experiment names, or a page that says there is none.
+QString lessonFor(const Experiment& experiment);
+
+/// A file name made from a title: "Fusion against launches" -> "fusion-against-launches".
+QString fileNameFor(const Experiment& experiment);
+
+}  // namespace fusebench

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QObject>
+#include <QSettings>
+#include <QString>
+
+namespace fusebench {
+
+/// What the window remembers between starts. Every setter saves at once and signals a change.
+class Settings : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `file`: an ini file, for tests and snapshots; empty: the user's own.
+  explicit Settings(const QString& file = {}, QObject* parent = nullptr);
+
+  bool dark() const { return flag("view/dark", true); }
+  bool logLatency() const { return flag("view/logLatency", true); }
+  bool showPublished() const { return flag("view/published", false); }
+  bool showLesson() const { return flag("view/lesson", true); }
+  bool quick() const { return flag("run/quick", false); }
+  QByteArray geometry() const { return store_.value("window/geometry").toByteArray(); }
+  QString folder() const { return store_.value("files/folder").toString(); }
+
+  void setDark(bool on) { set("view/dark", on); }
+  void setLogLatency(bool on) { set("view/logLatency", on); }
+  void setShowPublished(bool on) { set("view/published", on); }
+  void setShowLesson(bool on) { set("view/lesson", on); }
+  void setQuick(bool on) { set("run/quick", on); }
+  void setGeometry(const QByteArray& geometry) { store_.setValue("window/geometry", geometry); }
+  void setFolder(const QString& folder) { store_.setValue("files/folder", folder); }
+
+ signals:
+  void changed();
+
+ private:
+  bool flag(const char* key, bool otherwise) const { return store_.value(key, otherwise).toBool(); }
+  void set(const char* key, bool value);
+
+  QSettings store_;
+};
+
+}  // namespace fusebench

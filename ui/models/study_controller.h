@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+#include "profiler/study.h"
+#include "ui/models/run_model.h"
+
+namespace fusebench {
+
+/// What measures: runStudy, or a test's stand-in. Called on a thread of its own.
+using StudyRunner =
+    std::function<StudyOutcome(const Experiment&, const StudyOptions&, StudyObserver&,
+                               std::stop_token, const Run* continueFrom)>;
+
+/// Starts, stops and continues the study of one experiment on its own thread, and brings what it
+/// reports to the window's thread, gathered so that views redraw at most every 33 ms.
+class StudyController : public QObject {
+  Q_OBJECT
+
+ public:
+  enum class State { idle, preparing, running, stopping, finished, failed };
+  Q_ENUM(State)
+
+  explicit StudyController(RunModel& run, StudyRunner runner = runStudy, QObject* parent = nullptr);
+  ~StudyController() override;  ///< stops the study and waits for its thread
+
+  State state() const { return state_; }
+  bool busy() const;
+  const Experiment* experiment() const { return experiment_ ? &*experiment_ : nullptr; }
+  const StudyProgress& progress() const { return progress_; }
+  /// One line about how the last study ended; empty while all is well.
+  const QString& message() const { return message_; }
+  /// Whether the run shown has cells that another study could still fill.
+  bool canGoOn() const;
+
+  /// Only while not busy (else ignored): shows no run until the next start.
+  void setExperiment(Experiment experiment);
+  /// Only while not busy: shows a run from a file, with its experiment.
+  void setRun(Run run);
+  /// Command of the worker and device; `quick` is given to start().
+  void setOptions(StudyOptions options) { options_ = std::move(options); }
+
+  void start(bool quick);
+  void goOn();  ///< with a new worker; keeps what was measured
+  void stop();
+
+ signals:
+  void stateChanged(fusebench::StudyController::State state);
+  void experimentChanged();
+  void progressed();
+  void workerLost(const QString& what);
+
+ private:
+  class Mailbox;
+
+  void launch(bool quick, std::optional<Run> continueFrom);
+  void collect();
+  void finish(StudyOutcome outcome);
+  void setState(State state);
+
+  RunModel& run_;
+  StudyRunner runner_;
+  StudyOptions options_;
+  std::optional<Experiment> experiment_;
+  State state_ = State::idle;
+  StudyProgress progress_;
+  QString message_;
+  QTimer gather_;
+  std::shared_ptr<Mailbox> mailbox_;
+  std::jthread thread_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QIcon>
+#include <QString>
+#include <QVector>
+#include <array>
+
+class QApplication;
+
+namespace fusebench {
+
+/// How markers of a curve look; told apart without colour, too.
+enum class MarkerShape { circle, square, diamond, triangle, cross, plus };
+
+/// What sets one curve apart from the others.
+struct SeriesStyle {
+  QColor color;
+  QVector<qreal> dashes;  ///< in pen widths; empty: solid
+  MarkerShape marker = MarkerShape::circle;
+};
+
+/// The colours of one appearance. Everything drawn takes its colours from here.
+struct Theme {
+  bool dark = true;
+  QColor window, panel, raised, border, text, muted, accent, accentHover, onAccent, grid;
+  QColor warning, error;
+  std::array<QColor, 6> seriesColors;
+
+  /// Style of the curve number `index`; colours repeat after six, dashes and markers go on.
+  SeriesStyle series(int index) const;
+};
+
+const Theme& darkTheme();
+const Theme& lightTheme();
+
+/// Inter at 9.75 points times `scale`, or the best there is.
+QFont textFont(double scale = 1, QFont::Weight weight = QFont::Normal);
+/// JetBrains Mono, or another fixed-width font.
+QFont monoFont(double scale = 1);
+
+/// Palette, font and style sheet of the whole application.
+void applyTheme(QApplication& application, const Theme& theme);
+QString styleSheet(const Theme& theme);
+
+/// A shipped icon (resources/icons/NAME.svg) drawn in the theme's text colour, or in `color`.
+QIcon themedIcon(const QString& name, const Theme& theme, const QColor& color = {});
+QIcon applicationIcon();
+
+}  // namespace fusebench

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <functional>
+
+class QWidget;
+
+namespace fusebench {
+
+/// The questions that block. Held as functions so that they can be answered with nobody there.
+struct Dialogs {
+  enum class Unsaved { save, discard, cancel };
+
+  /// Path of the file to open, or empty.
+  std::function<QString(QWidget*, const QString& folder)> openFile;
+  /// Path to write to, or empty; `filter` as QFileDialog has it.
+  std::function<QString(QWidget*, const QString& suggestion, const QString& filter)> saveFile;
+  std::function<Unsaved(QWidget*, const QString& question)> unsaved;
+};
+
+Dialogs standardDialogs();
+
+/// Version, licence, and what it is built on.
+void showAbout(QWidget* parent);
+
+}  // namespace fusebench

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/status_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <cmath>
+
+#include "ui/models/comparison.h"
+#include "ui/models/format.h"
+
+namespace fusebench {
+
+QString stateText(const StudyController& controller, const Run* run) {
+  using State = StudyController::State;
+  const QString measured = run ? QStringLiteral("%1 cells, %2 samples")
+                                     .arg(run->cells.size())
+                                     .arg(formatCount(static_cast<std::int64_t>(sampleCount(*run))))
+                               : QString();
+  switch (controller.state()) {
+    case State::idle:
+      return QStringLiteral("Ready");
+    case State::preparing:
+      return QStringLiteral("Preparing: compiling and checking the cells");
+    case State::running:
+      return QStringLiteral("Measuring, round %1").arg(controller.progress().round);
+    case State::stopping:
+      return QStringLiteral("Stopping");
+    case State::finished:
+      if (run && run->interrupted) return QStringLiteral("Stopped part-way: %1 kept").arg(measured);
+      return QStringLiteral("Finished: %1%2")
+          .arg(measured, run && run->quick ? QStringLiteral(" (quick)") : QString());
+    case State::failed:
+      return run ? QStringLiteral("Failed; %1 kept").arg(measured) : QStringLiteral("Failed");
+  }
+  return {};
+}
+
+QString machineText(const Run& run) {
+  QString text = QString::fromStdString(run.device);
+  for (const char* key : {"cpu", "cpu_model", "model"}) {
+    const auto found =
+        run.environment.is_object() ? run.environment.find(key) : run.environment.end();
+    if (!run.environment.is_object() || found == run.environment.end()) continue;
+    if (found->is_string())
+      return text + QStringLiteral(" · ") + QString::fromStdString(found->get<std::string>());
+    if (found->is_object() && found->contains("model") && (*found)["model"].is_string())
+      return text + QStringLiteral(" · ") +
+             QString::fromStdString((*found)["model"].get<std::string>());
+  }
+  return text;
+}
+
+StatusBar::StatusBar(const StudyController& controller, const RunModel& run, QWidget* parent)
+    : QFrame(parent),
+      controller_(controller),
+      run_(run),
+      state_(new QLabel(this)),
+      progress_(new QProgressBar(this)),
+      timeLeft_(new QLabel(this)),
+      machine_(new QLabel(this)) {
+  setObjectName(QStringLiteral("statusBar"));
+  setFixedHeight(30);
+  state_->setAccessibleName(QStringLiteral("Status"));
+  progress_->setAccessibleName(QStringLiteral("Progress"));
+  progress_->setTextVisible(false);
+  progress_->setRange(0, 1000);
+  progress_->setFixedSize(180, 4);
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(14, 0, 14, 0);
+  layout->setSpacing(14);
+  layout->addWidget(state_);
+  layout->addWidget(progress_);
+  layout->addWidget(timeLeft_);
+  layout->addStretch(1);
+  layout->addWidget(machine_);
+  connect(&controller, &StudyController::stateChanged, this, &StatusBar::refresh);
+  connect(&controller, &StudyController::progressed, this, &StatusBar::refresh);
+  connect(&run, &RunModel::runReset, this, &StatusBar::refresh);
+  refresh();
+}
+
+QString StatusBar::text() const {
+  return state_->text();
+}
+
+void StatusBar::refresh() {
+  const StudyProgress& progress = controller_.progress();
+  state_->setText(stateText(controller_, run_.run()));
+  progress_->setVisible(controller_.busy());
+  progress_->setValue(static_cast<int>(std::lround(1000 * progress.fraction)));
+  timeLeft_->setVisible(controller_.busy());
+  timeLeft_->setText(controller_.state() == StudyController::State::running
+                         ? QStringLiteral("%1% · %2 left")
+                               .arg(std::lround(100 * progress.fraction))
+                               .arg(formatDuration(progress.secondsLeft))
+                         : QString());
+  machine_->setText(run_.run() ? machineText(*run_.run()) : QString());
+}
+
+}  // namespace fusebench
