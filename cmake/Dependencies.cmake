@@ -1,6 +1,12 @@
 # Everything found on the system; packaging/bootstrap.sh installs what is missing.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
+add_library(fusebench_fmt INTERFACE)
+if(FUSEBENCH_PORTABLE)
+  target_link_libraries(fusebench_fmt INTERFACE fmt::fmt-header-only)  # Debian has no libfmt.a
+else()
+  target_link_libraries(fusebench_fmt INTERFACE fmt::fmt)
+endif()
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 REQUIRED)
 
@@ -15,8 +21,19 @@ target_compile_definitions(fusebench_llvm INTERFACE ${fusebench_llvm_definitions
 if(FUSEBENCH_PORTABLE)
   llvm_map_components_to_libnames(fusebench_llvm_libraries orcjit native)
   target_link_libraries(fusebench_llvm INTERFACE ${fusebench_llvm_libraries})
-  target_link_options(fusebench_llvm INTERFACE
-    -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--exclude-libs,ALL)
+  # The imported targets name shared libraries; beside each lies the static one.
+  foreach(pair IN ITEMS "ZLIB::ZLIB libz.a" "zstd::libzstd_shared libzstd.a")
+    separate_arguments(pair)
+    list(GET pair 0 target)
+    list(GET pair 1 archive)
+    find_library(fusebench_${archive} ${archive} REQUIRED)
+    get_target_property(configurations ${target} IMPORTED_CONFIGURATIONS)
+    foreach(configuration IN LISTS configurations)
+      set_target_properties(${target} PROPERTIES
+        IMPORTED_LOCATION_${configuration} ${fusebench_${archive}})
+    endforeach()
+    set_target_properties(${target} PROPERTIES IMPORTED_LOCATION ${fusebench_${archive}})
+  endforeach()
 else()
   target_link_libraries(fusebench_llvm INTERFACE LLVM)
 endif()

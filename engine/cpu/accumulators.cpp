@@ -274,7 +274,8 @@ class Argmax final : public Base {
   Value* laneNumbers(int first) {
     llvm::SmallVector<llvm::Constant*, 16> lanes;
     for (int lane = 0; lane < width_; ++lane)
-      lanes.push_back(b_.getInt64(static_cast<std::uint64_t>(first + lane)));
+      lanes.push_back(
+          b_.getInt64(static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(lane)));
     return llvm::ConstantVector::get(lanes);
   }
   std::vector<llvm::AllocaInst*> best_, index_;

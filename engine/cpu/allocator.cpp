@@ -19,6 +19,7 @@ std::uint32_t PoolAllocator::sizeClass(std::size_t bytes) {
   // Class 4 k + q holds 64 * 2^k * (1 + q / 4) bytes.
   const std::size_t units = (bytes - 1) / kSmallest;  // >= 1
   const auto power = static_cast<std::uint32_t>(std::bit_width(units) - 1);
+  // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): units >= 1, so power >= 0
   const std::size_t base = kSmallest << power;  // base < bytes <= 2 base
   const std::size_t quarter = base / 4;
   const auto step = static_cast<std::uint32_t>((bytes - base + quarter - 1) / quarter);

@@ -127,7 +127,7 @@ class CpuBackend final : public Backend {
 }  // namespace
 }  // namespace cpu
 
-std::unique_ptr<Backend> makeCpuBackend(CpuOptions options) {
+std::unique_ptr<Backend> makeCpuBackend(const CpuOptions& options) {
   return std::make_unique<cpu::CpuBackend>(options);
 }
 

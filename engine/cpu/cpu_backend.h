@@ -18,6 +18,6 @@ struct CpuOptions {
 };
 
 /// The CPU backend: LLVM-compiled kernels with explicit vectors, a pooled allocator, a thread pool.
-std::unique_ptr<Backend> makeCpuBackend(CpuOptions options = {});
+std::unique_ptr<Backend> makeCpuBackend(const CpuOptions& options = {});
 
 }  // namespace fusebench

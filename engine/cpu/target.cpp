@@ -37,6 +37,7 @@ void fillVectorFacts(Target& target, int width) {
     const bool avx2 = has.checkFeatures("+avx2");
     target.vector.width = avx512 ? 16 : avx2 ? 8 : 4;
     target.vector.fma = has.checkFeatures("+fma") || avx512;
+    target.vector.roundInstruction = has.checkFeatures("+sse4.1");
     target.vectorRegisters = avx512 ? 32 : 16;
   } else {
     target.vector = {4, false};

@@ -143,7 +143,7 @@ Insight insightOf(const Reference& reference) {
   QString text =
       places.isEmpty()
           ? QStringLiteral("Its curves do not cross.")
-          : QStringLiteral("On another machine (%1), by interpolation of the table: %2 %3.")
+          : QStringLiteral("On another machine, %1: by interpolation of the table %2 %3.")
                 .arg(QString::fromStdString(reference.device), places.join(QStringLiteral(", ")),
                      unit);
   if (reference.statedBreakEven)

@@ -31,6 +31,11 @@ void setTable(QTextTable& table, const Theme& theme) {
       cellFormat.setBottomBorderBrush(theme.border);
       cell.setFormat(cellFormat);
       QTextCursor cursor = cell.firstCursorPosition();
+      if (row == 0 && table.rows() > 1) {  // Markdown aligns the columns but not their heads
+        QTextBlockFormat head = cursor.blockFormat();
+        head.setAlignment(table.cellAt(1, column).firstCursorPosition().blockFormat().alignment());
+        cursor.setBlockFormat(head);
+      }
       cursor.setPosition(cell.lastCursorPosition().position(), QTextCursor::KeepAnchor);
       QTextCharFormat text;
       text.setFont(row == 0 ? textFont(0.92, QFont::DemiBold) : textFont(0.92));
