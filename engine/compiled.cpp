@@ -46,15 +46,20 @@ std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<c
     step.inputs = groups[g].inputs;
     for (ValueId value : groups[g].outputs) {
       const TracedValue& traced_value = traced.values[static_cast<std::size_t>(value)];
-      Result result{value, traced_value.dtype, traced_value.extents, {}, true};
+      Result& result = step.results.emplace_back();
+      result.value = value;
+      result.extents = traced_value.extents;
+      result.known = true;
+      result.form.dtype = traced_value.dtype;
       for (const SymbolicSize& extent : result.extents) {
         result.known &= extent.isConstant();
-        result.shape.push(extent.isConstant() ? extent.constant() : 0);
+        result.form.shape.push(extent.isConstant() ? extent.constant() : 0);
       }
-      step.results.push_back(std::move(result));
+      result.form.strides = contiguousStrides(result.form.shape);
     }
     step.sizes = std::move(lowered[g].integers);
     step.integers.resize(step.sizes.size());
+    step.pointers.resize(step.inputs.size() + step.results.size());
     variant->steps.push_back(std::move(step));
   }
   // Free each intermediate after the last step that reads it.
@@ -73,22 +78,25 @@ std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<c
 void CompiledExecutor::run(Variant& variant, std::span<const Tensor> inputs) {
   const std::size_t inputCount = inputs.size();
   for (Step& step : variant.steps) {
-    pointers_.clear();
+    void** pointer = step.pointers.data();
     for (ValueId value : step.inputs) {
       const auto v = static_cast<std::size_t>(value);
-      pointers_.push_back(v < inputCount ? inputs[v].data() : values_[v].data());
+      *pointer++ = v < inputCount ? inputs[v].data() : values_[v].data();
     }
-    for (Result& result : step.results) {
-      if (!result.known)
-        for (std::size_t d = 0; d < result.extents.size(); ++d)
-          result.shape[static_cast<int>(d)] = result.extents[d].evaluate(variant.symbols);
+    for (const Result& result : step.results) {
       Tensor& made = values_[static_cast<std::size_t>(result.value)];
-      made = makeTensor(backend_.allocator(), result.dtype, result.shape);
-      pointers_.push_back(made.data());
+      made = result.form;
+      if (!result.known) {
+        for (std::size_t d = 0; d < result.extents.size(); ++d)
+          made.shape[static_cast<int>(d)] = result.extents[d].evaluate(variant.symbols);
+        made.strides = contiguousStrides(made.shape);
+      }
+      allocateTensor(backend_.allocator(), made);
+      *pointer++ = made.data();
     }
     for (std::size_t i = 0; i < step.sizes.size(); ++i)
       step.integers[i] = step.sizes[i].evaluate(variant.symbols);
-    backend_.launch(*step.executable, {pointers_.data(), step.integers.data(), nullptr});
+    backend_.launch(*step.executable, {step.pointers.data(), step.integers.data(), nullptr});
     for (ValueId value : step.lastUses) values_[static_cast<std::size_t>(value)].block.reset();
   }
   for (ValueId output : program_.outputs) {

@@ -27,9 +27,8 @@ class CompiledExecutor final : public Executor {
   /// A tensor that a step makes.
   struct Result {
     ValueId value = -1;
-    DType dtype = DType::float32;
+    Tensor form;  ///< dtype, and shape and strides if every extent is known
     std::vector<SymbolicSize> extents;
-    Shape shape;  ///< if every extent is known
     bool known = false;
   };
   struct Step {
@@ -38,6 +37,7 @@ class CompiledExecutor final : public Executor {
     std::vector<Result> results;
     std::vector<SymbolicSize> sizes;     ///< of the launch's integers
     std::vector<std::int64_t> integers;  ///< these, evaluated
+    std::vector<void*> pointers;         ///< of the launch
     std::vector<ValueId> lastUses;
   };
   /// The program compiled for one kind of inputs.
@@ -57,7 +57,6 @@ class CompiledExecutor final : public Executor {
   std::vector<std::unique_ptr<Variant>> variants_;
   std::unique_ptr<EagerExecutor> fallback_;
   std::vector<Tensor> values_;
-  std::vector<void*> pointers_;
   std::vector<Tensor> outputs_;
   ExecutorStatistics statistics_;
 };

@@ -13,4 +13,9 @@ Tensor makeTensor(Allocator& allocator, DType dtype, const Shape& shape) {
   return tensor;
 }
 
+void allocateTensor(Allocator& allocator, Tensor& tensor) {
+  const auto bytes = static_cast<std::size_t>(elementCount(tensor.shape)) * info(tensor.dtype).size;
+  tensor.block = BlockRef(allocator.allocate(bytes));
+}
+
 }  // namespace fusebench

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <bit>
+
 #include <llvm/IR/Function.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
@@ -72,6 +74,16 @@ llvm::Value* anyBeyond(const Vec& a, double limit) {
     greatest = b.CreateSelect(greater, magnitude[i], greatest);
   }
   return any(gt(Vec(a.context(), {greatest}), limit));
+}
+
+llvm::Value* anyBeyondOrNan(const Vec& a, double limit) {
+  // Bit patterns of magnitudes order as integers, those of NaN last.
+  const auto magnitude = [&](std::size_t i) {
+    return bits(Vec(a.context(), {a[i]})) & std::int64_t{0x7fffffff};
+  };
+  Vec greatest = magnitude(0);
+  for (std::size_t i = 1; i < a.size(); ++i) greatest = greaterInt(greatest, magnitude(i));
+  return any(gtInt(greatest, std::bit_cast<std::int32_t>(static_cast<float>(limit))));
 }
 
 Vec mendOnHost(llvm::Value* needed, const char* function, std::span<const Vec> operands,

@@ -206,6 +206,15 @@ Vec lessInt(const Vec& a, std::int64_t b) {
 Vec neInt(const Vec& a, std::int64_t b) {
   return ~eqInt(a, b);
 }
+Vec gtInt(const Vec& a, std::int64_t b) {
+  const Vec to = a.splatInt(b);
+  return a.each([&](std::size_t i) { return a.builder().CreateICmpSGT(a[i], to[i]); });
+}
+Vec greaterInt(const Vec& a, const Vec& b) {
+  return a.each([&](std::size_t i) {
+    return a.builder().CreateBinaryIntrinsic(llvm::Intrinsic::smax, a[i], b[i]);
+  });
+}
 Vec lesserInt(const Vec& a, std::int64_t b) {
   const Vec to = a.splatInt(b);
   return a.each([&](std::size_t i) {

@@ -156,6 +156,8 @@ Vec eqInt(const Vec& a, std::int64_t b);
 Vec neInt(const Vec& a, std::int64_t b);
 Vec lessInt(const Vec& a, std::int64_t b);  ///< signed
 Vec lesserInt(const Vec& a, std::int64_t b);
+Vec greaterInt(const Vec& a, const Vec& b);
+Vec gtInt(const Vec& a, std::int64_t b);
 Vec intToFloat(const Vec& a);  ///< int32 -> float
 
 Vec widen(const Vec& a);   ///< float -> double
@@ -165,6 +167,8 @@ Vec narrow(const Vec& a);  ///< double -> float
 llvm::Value* any(const Vec& truth);
 /// An i1 that says whether the magnitude of any lane is above a limit (NaN is not).
 llvm::Value* anyBeyond(const Vec& a, double limit);
+/// The same for float lanes, with NaN counting as beyond.
+llvm::Value* anyBeyondOrNan(const Vec& a, double limit);
 
 /// The result of a host function on some lanes: where `needed` (an i1) holds, which is rare,
 /// `value` and `operands` are stored, `function(operands..., value, lanes)` changes what it wants
