@@ -185,7 +185,8 @@ TEST_F(Cli, AKilledWorkerCostsNothingButItself) {
   kill(workers[0], SIGKILL);
   EXPECT_EQ(child.wait(), 0) << child.err();
   EXPECT_THAT(child.err(), HasSubstr("the worker was killed by signal 9"));
-  for (const json& cell : json::parse(child.out())["cells"]) EXPECT_EQ(cell["stop"], "budget");
+  const json result = json::parse(child.out());
+  for (const json& cell : result["cells"]) EXPECT_EQ(cell["stop"], "budget");
 }
 
 TEST_F(Cli, AWorkerGoesWithItsDriver) {

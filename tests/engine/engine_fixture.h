@@ -38,7 +38,8 @@ class EngineFixture {
 
   Tensor tensor(const Shape& shape, const std::vector<float>& values) {
     Tensor made = makeTensor(backend_->allocator(), DType::float32, shape);
-    std::memcpy(made.data(), values.data(), values.size() * sizeof(float));
+    if (!values.empty())
+      std::memcpy(made.data(), values.data(), values.size() * sizeof(float));
     return made;
   }
   /// Normally distributed values.

@@ -46,7 +46,7 @@ TEST(Processes, ThatAreGoneDoNotRaiseSigpipe) {
 }
 
 TEST(Processes, DieWhenKilledAndWhenDestroyed) {
-  const auto sleeper = shell("trap '' TERM INT; echo $$; sleep 100");
+  const auto sleeper = shell("trap '' TERM INT; echo $$; exec sleep 100");
   const std::string pid = sleeper->receive(10).line;
   ASSERT_FALSE(pid.empty());
   sleeper->kill();
