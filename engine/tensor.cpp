@@ -5,11 +5,10 @@ namespace fusebench {
 
 Tensor makeTensor(Allocator& allocator, DType dtype, const Shape& shape) {
   Tensor tensor;
-  const auto bytes = static_cast<std::size_t>(elementCount(shape)) * info(dtype).size;
-  tensor.block = BlockRef(allocator.allocate(bytes));
   tensor.dtype = dtype;
   tensor.shape = shape;
   tensor.strides = contiguousStrides(shape);
+  allocateTensor(allocator, tensor);
   return tensor;
 }
 

@@ -86,7 +86,7 @@ constexpr double kPlainExpLimit = 87;
 }  // namespace
 
 Vec expOf(const Vec& x) {
-  // Bit for bit what expOfAny gives, in two thirds of the instructions.
+  // Bit for bit what expOfAny gives, without its clamps and second factor.
   const ExpParts parts = expParts(x, 0);
   const Vec near = fromBits(addInt(bits(parts.minusOne + 1.0), shiftLeft(parts.biased, 23)));
   defineExpOfAny(x);
