@@ -14,6 +14,10 @@ target_compile_options(fusebench_habits INTERFACE
 target_compile_options(fusebench_habits INTERFACE -ffp-contract=off -ffunction-sections -fdata-sections)
 target_compile_definitions(fusebench_habits INTERFACE FUSEBENCH_VERSION="${PROJECT_VERSION}")
 
+# g++ 12 under sanitizers wrongly reports members of std::regex and std::optional as uninitialised.
+if(FUSEBENCH_SANITIZER)
+  target_compile_options(fusebench_habits INTERFACE -Wno-maybe-uninitialized)
+endif()
 if(FUSEBENCH_SANITIZER STREQUAL "address")
   add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
   add_link_options(-fsanitize=address,undefined)

@@ -21,7 +21,7 @@ test_packages=(
 )
 jobs=$(nproc)
 
-say() { printf '\n== %s\n' "$*"; }
+say() { printf '\n== %s  [%d min]\n' "$*" $((SECONDS / 60)); }
 
 install_missing() {
   local missing=() package
@@ -75,6 +75,7 @@ case "${1:-}" in
     build tsan
     say "Threaded tests under the thread sanitizer"
     ctest --preset tsan
+    say "All tests passed"
     ;;
   *)
     sed -n '2,6s/^# \{0,1\}//p' "$0" >&2
