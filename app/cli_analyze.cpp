@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/cli_commands.h"
@@ -33,7 +34,14 @@ void print(const Results& results, bool json) {
 
 }  // namespace
 
-int analyzeCommand(const std::string& path, bool json) {
+int analyzeCommand(const std::string& given, bool json) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(given, ignored))
+    if (const auto file = shippedFile(given, "references", shippedReferences())) {
+      print(parseReference(resourceText(*file), *file), json);
+      return kDone;
+    }
+  const std::string& path = given;
   const std::string text = readFile(path);
   const std::string kind = kindOf(text);
   if (kind == "reference") {

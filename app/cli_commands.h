@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "profiler/experiment.h"
 
@@ -26,6 +28,10 @@ int analyzeCommand(const std::string& path, bool json);
 int opsCommand(bool json);
 int devicesCommand(bool json);
 int doctorCommand(bool json);
+
+/// The shipped file that `given` names, with or without extension, if `shipped` has it.
+std::optional<std::string> shippedFile(const std::string& given, const std::string& folder,
+                                       const std::vector<std::string>& shipped);
 
 /// The experiment given by path or shipped name; throws InputError, naming what there is.
 Experiment findExperiment(const std::string& given);

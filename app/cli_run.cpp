@@ -94,15 +94,19 @@ std::string published(const Experiment& experiment) {
 
 }  // namespace
 
+std::optional<std::string> shippedFile(const std::string& given, const std::string& folder,
+                                       const std::vector<std::string>& shipped) {
+  const std::string stem = given.ends_with(".json") ? given.substr(0, given.size() - 5) : given;
+  if (std::find(shipped.begin(), shipped.end(), stem) == shipped.end()) return std::nullopt;
+  return folder + "/" + stem + ".json";
+}
+
 Experiment findExperiment(const std::string& given) {
   std::error_code ignored;
   if (fs::exists(given, ignored)) return loadExperiment(given);
-  const std::string stem = given.ends_with(".json") ? given.substr(0, given.size() - 5) : given;
   const auto shipped = shippedExperiments();
-  if (std::find(shipped.begin(), shipped.end(), stem) != shipped.end()) {
-    const std::string file = "experiments/" + stem + ".json";
-    return parseExperiment(resourceText(file), file);
-  }
+  if (const auto file = shippedFile(given, "experiments", shipped))
+    return parseExperiment(resourceText(*file), *file);
   throw InputError(fmt::format("{}: there is no such file; shipped experiments: {}", given,
                                fmt::join(shipped, ", ")));
 }

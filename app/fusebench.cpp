@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <cstdio>
 
+#include "ui/first_paint.h"
 #include "ui/models/settings.h"
 #include "ui/snapshot.h"
 #include "ui/views/main_window.h"
@@ -51,7 +52,11 @@ int main(int argc, char** argv) {
   const QCommandLineOption exportTo(QStringLiteral("export"),
                                     QStringLiteral("Write a report (not there yet)."),
                                     QStringLiteral("OUT"));
-  parser.addOptions({quick, snapshot, exportTo});
+  const QCommandLineOption firstPaint(
+      QStringLiteral("first-paint"),
+      QStringLiteral("Show the window, print the milliseconds from the program's start until it is "
+                     "drawn, and exit."));
+  parser.addOptions({quick, snapshot, exportTo, firstPaint});
 
   QStringList arguments;
   for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
@@ -82,9 +87,15 @@ int main(int argc, char** argv) {
   fusebench::Settings settings;
   if (parser.isSet(quick)) settings.setQuick(true);
   fusebench::MainWindow window(settings, fusebench::runStudy, fusebench::standardDialogs());
-  window.controller().setOptions(studyOptions());
-  window.openMainStudy();
+  window.setOptions(studyOptions());
+  window.restoreSession();
   if (!files.isEmpty()) window.openFile(files[0]);
+  const bool onlyPaint = parser.isSet(firstPaint);
+  fusebench::FirstPaint painted(window, [&window, onlyPaint] {
+    if (!onlyPaint) return window.warmUp();
+    std::printf("%.0f\n", fusebench::millisecondsSinceStart());
+    QCoreApplication::quit();
+  });
   window.show();
   return QApplication::exec();
 }

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "app/cli_code.h"
 #include "app/cli_commands.h"
 #include "engine/cpu/cpu_backend.h"
 #include "profiler/experiment.h"
@@ -67,9 +68,14 @@ int run(int argc, char** argv) {
   bool json = false;
   CLI::App* analyze =
       app.add_subcommand("analyze", "Print the results of a run or of published reference data");
-  analyze->add_option("RUN", results, "A run (.jsonl) or a reference (.json)")->required();
+  analyze
+      ->add_option("RUN", results,
+                   "A run (.jsonl), a reference (.json), or the name of a shipped reference")
+      ->required();
   analyze->add_flag("--json", json, "Print one JSON object");
   analyze->callback([&] { code = analyzeCommand(results, json); });
+
+  addCodeCommand(app, code);
 
   CLI::App* worker =
       app.add_subcommand("worker", "Measure on request: JSON lines on standard input and output");

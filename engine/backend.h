@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/kernel.h"
 #include "engine/tensor.h"
@@ -51,6 +52,13 @@ struct LaunchArguments {
   const float* scalars = nullptr;
 };
 
+/// What a backend made of a kernel, to be read.
+struct GeneratedCode {
+  std::string language;  ///< "llvm", "assembly"
+  std::string text;
+  std::vector<int> lineOps;  ///< per line: the op (of Kernel::ops) that it stands for; -1: none
+};
+
 /// Allocate, compile, launch, synchronise. Knows nothing of executors.
 class Backend {
  public:
@@ -63,6 +71,10 @@ class Backend {
   /// Compiles, or finds compiled, the kernel; adds what it cost to `times`. Throws
   /// std::runtime_error.
   virtual std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) = 0;
+
+  /// The code that compile() makes of the kernel, each stage of it, made anew. Throws
+  /// std::runtime_error.
+  virtual std::vector<GeneratedCode> code(const Kernel& /*kernel*/) { return {}; }
 
   /// Enqueues one execution. Counted.
   virtual void launch(const Executable& executable, const LaunchArguments& arguments) = 0;

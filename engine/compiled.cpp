@@ -56,6 +56,9 @@ std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<c
         result.form.shape.push(extent.isConstant() ? extent.constant() : 0);
       }
       result.form.strides = contiguousStrides(result.form.shape);
+      if (result.known)
+        result.bytes = static_cast<std::size_t>(elementCount(result.form.shape)) *
+                       info(result.form.dtype).size;
     }
     step.sizes = std::move(lowered[g].integers);
     step.integers.resize(step.sizes.size());
@@ -75,7 +78,20 @@ std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<c
   return variant;
 }
 
+/// Gives values and outputs their dtypes and known shapes, so that a call has only to set blocks.
+void CompiledExecutor::prepare(const Variant& variant) {
+  for (const Step& step : variant.steps)
+    for (const Result& result : step.results)
+      values_[static_cast<std::size_t>(result.value)] = result.form;
+  outputs_.clear();
+  for (ValueId output : program_.outputs)
+    outputs_.push_back(values_[static_cast<std::size_t>(output)]);
+  prepared_ = &variant;
+}
+
 void CompiledExecutor::run(Variant& variant, std::span<const Tensor> inputs) {
+  if (prepared_ != &variant) prepare(variant);
+  Allocator& allocator = backend_.allocator();
   const std::size_t inputCount = inputs.size();
   for (Step& step : variant.steps) {
     void** pointer = step.pointers.data();
@@ -85,13 +101,14 @@ void CompiledExecutor::run(Variant& variant, std::span<const Tensor> inputs) {
     }
     for (const Result& result : step.results) {
       Tensor& made = values_[static_cast<std::size_t>(result.value)];
-      made = result.form;
-      if (!result.known) {
+      if (result.known) {
+        made.block = BlockRef(allocator.allocate(result.bytes));
+      } else {
         for (std::size_t d = 0; d < result.extents.size(); ++d)
           made.shape[static_cast<int>(d)] = result.extents[d].evaluate(variant.symbols);
         made.strides = contiguousStrides(made.shape);
+        allocateTensor(allocator, made);
       }
-      allocateTensor(backend_.allocator(), made);
       *pointer++ = made.data();
     }
     for (std::size_t i = 0; i < step.sizes.size(); ++i)
@@ -99,9 +116,17 @@ void CompiledExecutor::run(Variant& variant, std::span<const Tensor> inputs) {
     backend_.launch(*step.executable, {step.pointers.data(), step.integers.data(), nullptr});
     for (ValueId value : step.lastUses) values_[static_cast<std::size_t>(value)].block.reset();
   }
-  for (ValueId output : program_.outputs) {
-    const auto v = static_cast<std::size_t>(output);
-    outputs_.push_back(v < inputCount ? inputs[v] : values_[v]);
+  for (std::size_t o = 0; o < outputs_.size(); ++o) {
+    const auto v = static_cast<std::size_t>(program_.outputs[o]);
+    const Tensor& value = v < inputCount ? inputs[v] : values_[v];
+    Tensor& output = outputs_[o];
+    if (v < inputCount) {
+      output = value;
+      continue;
+    }
+    output.block = value.block;
+    output.shape = value.shape;
+    output.strides = value.strides;
   }
   for (ValueId output : program_.outputs) values_[static_cast<std::size_t>(output)].block.reset();
 }
@@ -111,7 +136,7 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
     throw ProgramError({}, fmt::format("the program takes {} inputs, not {}",
                                        program_.inputs.size(), inputs.size()));
   ++statistics_.calls;
-  outputs_.clear();
+  for (Tensor& output : outputs_) output.block.reset();
   for (const auto& variant : variants_)
     if (variant->guards.hold(inputs, variant->symbols.data())) {
       run(*variant, inputs);

@@ -30,6 +30,7 @@ class CompiledExecutor final : public Executor {
     Tensor form;  ///< dtype, and shape and strides if every extent is known
     std::vector<SymbolicSize> extents;
     bool known = false;
+    std::size_t bytes = 0;  ///< if known
   };
   struct Step {
     std::shared_ptr<const Executable> executable;
@@ -49,6 +50,7 @@ class CompiledExecutor final : public Executor {
 
   std::unique_ptr<Variant> compile(std::span<const Tensor> inputs, CompileTimes& times);
   void run(Variant& variant, std::span<const Tensor> inputs);
+  void prepare(const Variant& variant);
 
   Program program_;
   Backend& backend_;
@@ -56,6 +58,7 @@ class CompiledExecutor final : public Executor {
   ExecutorOptions options_;
   std::vector<std::unique_ptr<Variant>> variants_;
   std::unique_ptr<EagerExecutor> fallback_;
+  const Variant* prepared_ = nullptr;  ///< the one whose known shapes the values have
   std::vector<Tensor> values_;
   std::vector<Tensor> outputs_;
   ExecutorStatistics statistics_;

@@ -31,6 +31,8 @@ class TokenCursor {
   void advance() {
     if (at_ + 1 < tokens_.size()) ++at_;
   }
+  std::size_t position() const { return at_; }
+  void seek(std::size_t position) { at_ = position; }
   bool accept(std::string_view symbol);
   /// Throws ProgramError naming what was expected, and after what.
   void expect(std::string_view symbol, const std::string& where);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/kernel.h"
-
-#include <iterator>
-
 #include <fmt/format.h>
+
+#include "engine/kernel_nodes.h"
 
 namespace fusebench {
 namespace {
@@ -17,6 +15,8 @@ std::string list(const Dims& dims) {
   for (std::int64_t value : dims) text += (text.empty() ? "" : ",") + number(value);
   return text;
 }
+
+}  // namespace
 
 std::string_view name(Accumulate accumulate) {
   switch (accumulate) {
@@ -36,7 +36,6 @@ std::string_view name(Accumulate accumulate) {
   return "?";
 }
 
-/// Numbers that nodes are printed under: only those that some output needs, in order.
 std::vector<int> numberNeeded(const Kernel& kernel) {
   std::vector<int> numbers(kernel.body.size(), -1);
   for (const auto& output : kernel.outputs) numbers[static_cast<std::size_t>(output.value)] = 0;
@@ -52,7 +51,6 @@ std::vector<int> numberNeeded(const Kernel& kernel) {
   return numbers;
 }
 
-/// The finish formula as text, e.g. "(acc / n)".
 std::string finishText(const KernelOutput& output) {
   if (!output.finish) return {};
   ExprGraph graph;
@@ -77,38 +75,26 @@ std::string finishText(const KernelOutput& output) {
   return texts[static_cast<std::size_t>(root)];
 }
 
-std::string bodyText(const Kernel& kernel, const std::vector<int>& numbers,
-                     std::string_view indent) {
-  std::string text;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (numbers[i] < 0) continue;
-    const ExprNode& node = kernel.body[static_cast<ExprId>(i)];
-    text += fmt::format("{}v{} = ", indent, numbers[i]);
-    switch (node.primitive) {
-      case Primitive::input:
-        text += fmt::format("in{}{}", node.index, node.truth ? " != 0" : "");
-        break;
-      case Primitive::scalar:
-        text += fmt::format("scalar{}", node.index);
-        break;
-      // Hexadecimal: exact, so that equal texts mean equal constants.
-      case Primitive::constant:
-        text += fmt::format("{} ({:a})", node.value, node.value);
-        break;
-      default: {
-        text += fmt::format("{}(", info(node.primitive).name);
-        for (int o = 0; o < info(node.primitive).arity; ++o)
-          text += fmt::format("{}v{}", o ? ", " : "",
-                              numbers[static_cast<std::size_t>(node.operands[o])]);
-        text += ")";
-      }
-    }
-    text += "\n";
+std::string nodeText(const Kernel& kernel, std::size_t i, const std::vector<int>& numbers) {
+  const ExprNode& node = kernel.body[static_cast<ExprId>(i)];
+  std::string text = fmt::format("v{} = ", numbers[i]);
+  switch (node.primitive) {
+    case Primitive::input:
+      return text + fmt::format("in{}{}", node.index, node.truth ? " != 0" : "");
+    case Primitive::scalar:
+      return text + fmt::format("scalar{}", node.index);
+    // Hexadecimal: exact, so that equal texts mean equal constants.
+    case Primitive::constant:
+      return text + fmt::format("{} ({:a})", node.value, node.value);
+    default:
+      break;
   }
-  return text;
+  text += fmt::format("{}(", info(node.primitive).name);
+  for (int o = 0; o < info(node.primitive).arity; ++o)
+    text +=
+        fmt::format("{}v{}", o ? ", " : "", numbers[static_cast<std::size_t>(node.operands[o])]);
+  return text + ")";
 }
-
-}  // namespace
 
 std::string canonicalText(const Kernel& kernel) {
   std::string text =
@@ -117,51 +103,13 @@ std::string canonicalText(const Kernel& kernel) {
   for (const auto& input : kernel.inputs)
     text += fmt::format("in {} {}\n", info(input.dtype).name, list(input.strides));
   const std::vector<int> numbers = numberNeeded(kernel);
-  text += bodyText(kernel, numbers, "");
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (numbers[i] >= 0) text += nodeText(kernel, i, numbers) + "\n";
   for (const auto& output : kernel.outputs)
     text +=
         fmt::format("out {} {} v{} {} {}\n", info(output.tensor.dtype).name,
                     list(output.tensor.strides), numbers[static_cast<std::size_t>(output.value)],
                     output.reduces ? name(output.accumulate) : "store", finishText(output));
-  return text;
-}
-
-std::string readableText(const Kernel& kernel) {
-  std::string text = fmt::format("kernel {}\n", kernel.name);
-  std::string indent;
-  for (int dim = 0; dim < kernel.rank(); ++dim) {
-    text += fmt::format(
-        "{}for i{} in 0..{}{}\n", indent, dim,
-        kernel.extents[dim] == kAtLaunch ? fmt::format("n{}", dim) : number(kernel.extents[dim]),
-        kernel.reduced(dim) ? "  (reduced)" : "");
-    indent += "  ";
-  }
-  const auto place = [&](const KernelTensor& tensor) {
-    std::string at;
-    for (int dim = 0; dim < kernel.rank(); ++dim) {
-      const std::int64_t stride = tensor.strides[dim];
-      if (stride == 0) continue;
-      at += at.empty() ? "" : " + ";
-      at += stride == 1           ? fmt::format("i{}", dim)
-            : stride == kAtLaunch ? fmt::format("i{}*stride{}", dim, dim)
-                                  : fmt::format("i{}*{}", dim, stride);
-    }
-    return at.empty() ? std::string("0") : at;
-  };
-  for (std::size_t i = 0; i < kernel.inputs.size(); ++i)
-    text += fmt::format("{}in{} = input{}[{}]\n", indent, i, i, place(kernel.inputs[i]));
-  const std::vector<int> numbers = numberNeeded(kernel);
-  text += bodyText(kernel, numbers, indent);
-  for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
-    const KernelOutput& output = kernel.outputs[i];
-    const int value = numbers[static_cast<std::size_t>(output.value)];
-    const std::string finish = finishText(output);
-    text +=
-        output.reduces
-            ? fmt::format("{}output{}[{}] <- {}(v{}){}\n", indent, i, place(output.tensor),
-                          name(output.accumulate), value, finish.empty() ? "" : ", then " + finish)
-            : fmt::format("{}output{}[{}] = v{}\n", indent, i, place(output.tensor), value);
-  }
   return text;
 }
 

@@ -13,6 +13,8 @@
 
 namespace fusebench {
 
+struct Program;
+
 /// An extent or stride that is not known when a kernel is compiled but given at each launch.
 inline constexpr std::int64_t kAtLaunch = std::numeric_limits<std::int64_t>::min();
 
@@ -32,6 +34,7 @@ struct KernelOutput {
   Accumulate accumulate{};
   Finish finish = nullptr;  ///< see OpRow
   std::vector<double> finishParameters;
+  int op = -1;  ///< index in Program::ops of the op whose result it is, for labels
 };
 
 /// What a device launches once: a loop nest over an index space with expressions in it and perhaps
@@ -51,6 +54,8 @@ struct Kernel {
   std::vector<KernelOutput> outputs;
   bool contract = false;        ///< multiplications and additions may be fused into fma
   std::vector<int> statements;  ///< of the program: what it stands for, for labels
+  std::vector<int> ops;         ///< likewise: indices into Program::ops, in order
+  std::vector<int> nodeOps;     ///< per node of the body: the op that brought it in; -1 for inputs
 
   int rank() const { return extents.rank(); }
   bool reduced(int dim) const { return (reducedMask >> dim) & 1u; }
@@ -60,7 +65,16 @@ struct Kernel {
 /// of caches. Also readable.
 std::string canonicalText(const Kernel& kernel);
 
-/// The kernel as a loop nest in pseudo-code, for people.
+/// A line of a text made from a kernel, and the op that it stands for.
+struct KernelLine {
+  std::string text;
+  int op = -1;  ///< index in Program::ops; -1: none in particular
+};
+
+/// The kernel as a loop nest in pseudo-code, for people. With the program that it was made from,
+/// its statements stand as comments over what each became: "# 3: x = torch.exp(x * 0.5)".
+std::vector<KernelLine> readableLines(const Kernel& kernel, const Program* program = nullptr);
+/// The same without a program, as one text.
 std::string readableText(const Kernel& kernel);
 
 }  // namespace fusebench

@@ -25,20 +25,29 @@ constexpr std::array<std::string_view, 4> kMoreSymbols = {"|", "^", "{", "}"};
 
 class Lexer {
  public:
-  explicit Lexer(std::string_view text) : text_(text) {
+  explicit Lexer(std::string_view text, std::vector<LexerProblem>* problems = nullptr)
+      : text_(text), problems_(problems) {
     if (text_.substr(0, 3) == "\xEF\xBB\xBF") at_ = lineBegin_ = 3;
   }
 
   std::vector<Token> run() {
     while (at_ < text_.size()) line();
-    if (!open_.empty())
-      failProgram(open_.back().place, "'" + open_.back().value + "' is never closed");
+    if (!open_.empty()) failOpen();
     while (indents_.size() > 1) closeBlock();
     add(Token::Kind::end, at_, {});
     return std::move(tokens_);
   }
 
  private:
+  /// Throws, or notes the problem of this logical line if it is the first.
+  void fail(SourcePlace place, const std::string& message) {
+    if (!problems_) failProgram(place, message);
+    if (problems_->empty() || problems_->back().begin != logicalBegin_)
+      problems_->push_back({logicalBegin_, place, message});
+  }
+
+  void failOpen() { fail(open_.back().place, "'" + open_.back().value + "' is never closed"); }
+
   /// Columns count characters, not bytes: continuation bytes of UTF-8 do not count.
   /// Counts on from the place asked for last, so that long lines take linear time.
   SourcePlace placeOf(std::size_t offset) {
@@ -81,17 +90,58 @@ class Lexer {
     if (peek() == '#') skipComment();
     if (at_ >= text_.size()) return;
     if (atLineEnd()) return nextLine();
+    logicalBegin_ = at_;
     indentation(width);
+    const Start start{at_, line_, lineBegin_, tokens_.size()};
+    bool joins = true;
     while (at_ < text_.size()) {
       if (atLineEnd()) {
-        if (open_.empty()) break;
+        if (open_.empty() || !joins) break;
         nextLine();
+        if (problems_ && endsUnclosed(start.line)) joins = returnTo(start);
         continue;
       }
       token();
+      if (problems_ && at_ >= text_.size() && !open_.empty() && joins && line_ != start.line)
+        joins = returnTo(start);
+    }
+    if (problems_ && !open_.empty()) {
+      failOpen();
+      open_.clear();
     }
     add(Token::Kind::newline, at_, {});
     if (at_ < text_.size()) nextLine();
+  }
+
+  /// A place to go on from again.
+  struct Start {
+    std::size_t at;
+    int line;
+    std::size_t lineBegin;
+    std::size_t tokens;
+  };
+
+  /// Whether the physical line at hand shows that a bracket before it was left open: what begins a
+  /// statement stands in no bracket, and no statement is that long.
+  bool endsUnclosed(int firstLine) const {
+    if (line_ - firstLine > kMostLines || at_ >= text_.size()) return true;
+    const std::string_view rest = text_.substr(at_);
+    const std::size_t code = std::min(rest.find_first_not_of(" \t"), rest.size());
+    for (std::string_view word : {"return ", "def ", "class ", "import ", "from ", "with "})
+      if (rest.substr(code, word.size()) == word) return true;
+    return false;
+  }
+
+  /// Goes back to read the logical line again, up to its first line's end.
+  bool returnTo(const Start& start) {
+    if (!problems_->empty() && problems_->back().begin == logicalBegin_) problems_->pop_back();
+    open_.clear();
+    at_ = start.at;
+    line_ = start.line;
+    lineBegin_ = start.lineBegin;
+    countedLine_ = 0;
+    tokens_.erase(tokens_.begin() + static_cast<std::ptrdiff_t>(start.tokens), tokens_.end());
+    return false;
   }
 
   void indentation(int width) {
@@ -104,7 +154,7 @@ class Lexer {
     if (width < indents_.back()) {  // left of the first line: pasted text began further in
       indents_.back() = width;
     } else if (width > indents_.back()) {
-      failProgram(placeOf(at_), "this line's indentation fits no block above it");
+      fail(placeOf(at_), "this line's indentation fits no block above it");
     }
   }
 
@@ -136,9 +186,8 @@ class Lexer {
   void continuation() {
     const std::size_t begin = at_++;
     while (peek() == ' ' || peek() == '\t') ++at_;
-    if (!atLineEnd())
-      failProgram(placeOf(begin), "found '\\'; it may only stand at the end of a line");
-    nextLine();
+    if (atLineEnd()) return nextLine();
+    fail(placeOf(begin), "found '\\'; it may only stand at the end of a line");
   }
 
   void number() {
@@ -171,8 +220,7 @@ class Lexer {
     std::string value;
     const std::string closing(quotes, quote);
     while (text_.substr(at_, quotes) != closing) {
-      if (at_ >= text_.size() || (quotes == 1 && atLineEnd()))
-        failProgram(place, "this string is never closed");
+      if (at_ >= text_.size() || (quotes == 1 && atLineEnd())) return openString(begin, place);
       if (atLineEnd()) {
         value += '\n';
         nextLine();
@@ -185,6 +233,19 @@ class Lexer {
     tokens_.push_back({Token::Kind::text, std::move(value), place, begin, at_});
   }
 
+  /// The rest of the line is taken for the string.
+  void openString(std::size_t begin, SourcePlace place) {
+    fail(place, "this string is never closed");
+    if (place.line != line_) {
+      at_ = begin;
+      line_ = place.line;
+      lineBegin_ = text_.substr(0, begin).rfind('\n') + 1;
+      countedLine_ = 0;
+    }
+    while (at_ < text_.size() && !atLineEnd()) ++at_;
+    tokens_.push_back({Token::Kind::text, {}, place, begin, at_});
+  }
+
   void symbol() {
     const std::string_view rest = text_.substr(at_);
     const auto fits = [&](std::string_view s) { return rest.substr(0, s.size()) == s; };
@@ -193,8 +254,12 @@ class Lexer {
     if (found != kSymbols.end()) s = *found;
     for (std::string_view more : kMoreSymbols)
       if (s.empty() && fits(more)) s = more;
-    if (s.empty())
-      failProgram(placeOf(at_), "found " + character() + ", which begins nothing in Python");
+    if (s.empty()) {
+      const std::string shown = character();
+      fail(placeOf(at_), "found " + shown + ", which begins nothing in Python");
+      ++at_;
+      return;
+    }
     const std::size_t begin = at_;
     at_ += s.size();
     add(Token::Kind::symbol, begin, std::string(s));
@@ -206,8 +271,10 @@ class Lexer {
     if (t.is("(") || t.is("[") || t.is("{")) return open_.push_back(t);
     if (!t.is(")") && !t.is("]") && !t.is("}")) return;
     const std::string opening = t.is(")") ? "(" : t.is("]") ? "[" : "{";
-    if (open_.empty() || open_.back().value != opening)
-      failProgram(t.place, "found '" + t.value + "' without the '" + opening + "' that it closes");
+    if (open_.empty() || open_.back().value != opening) {
+      fail(t.place, "found '" + t.value + "' without the '" + opening + "' that it closes");
+      return tokens_.pop_back();
+    }
     open_.pop_back();
   }
 
@@ -222,7 +289,11 @@ class Lexer {
     return "'" + bytes + "'";
   }
 
+  static constexpr int kMostLines = 200;  ///< in one statement, when looking for a closing bracket
+
   std::string_view text_;
+  std::vector<LexerProblem>* problems_;  ///< null: throw
+  std::size_t logicalBegin_ = 0;
   std::size_t at_ = 0;
   int line_ = 1;
   std::size_t lineBegin_ = 0;
@@ -254,6 +325,10 @@ std::string Token::shown() const {
 
 std::vector<Token> tokenise(std::string_view text) {
   return Lexer(text).run();
+}
+
+std::vector<Token> tokeniseTolerantly(std::string_view text, std::vector<LexerProblem>& problems) {
+  return Lexer(text, &problems).run();
 }
 
 }  // namespace fusebench

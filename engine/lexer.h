@@ -40,4 +40,16 @@ struct Token {
 /// strings and brackets.
 std::vector<Token> tokenise(std::string_view text);
 
+/// Something that is no token, in the logical line whose tokens (what is left of them) begin at
+/// byte `begin`.
+struct LexerProblem {
+  std::size_t begin = 0;
+  SourcePlace place;
+  std::string message;
+};
+
+/// The same for a text that is being edited: never throws. What is no token is left out, and a
+/// problem is noted, one a logical line. A bracket that is never closed ends at its line's end.
+std::vector<Token> tokeniseTolerantly(std::string_view text, std::vector<LexerProblem>& problems);
+
 }  // namespace fusebench

@@ -46,13 +46,18 @@ class Lowering {
     Kernel& kernel = result_.kernel;
     kernel.contract = contract;
     kernel.name = kernelName(program_, group_.ops);
+    kernel.ops = group_.ops;
     for (std::size_t i = 0; i < group_.inputs.size(); ++i) {
       const ValueId value = group_.inputs[i];
       const DType dtype = typed(value).dtype;
       kernel.inputs.push_back({dtype, {}});
       exprs_[value] = graph().input(static_cast<int>(i), dtype == DType::boolean);
     }
-    for (int index : group_.ops) lowerOp(index);
+    for (int index : group_.ops) {
+      kernel.nodeOps.resize(graph().size(), -1);
+      lowerOp(index);
+      kernel.nodeOps.resize(graph().size(), index);
+    }
     kernel.scalars = static_cast<int>(result_.scalars.size());
     placeTensors();
     return std::move(result_);
@@ -116,6 +121,7 @@ class Lowering {
         output.value = exprs_.at(value);
       }
       output.tensor.dtype = typed(value).dtype;
+      output.op = value - static_cast<ValueId>(program_.inputs.size());
       layout.strides.push_back(
           outputStrides(group_.space, output.reduces ? group_.reducedMask : 0));
       kernel.outputs.push_back(output);

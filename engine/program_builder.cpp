@@ -100,7 +100,9 @@ PythonValue ProgramBuilder::append(Op op) {
   for (const Operand& operand : op.operands) {
     const int made = operand.value - kFirstResult;
     if (made < 0) continue;
-    const OpRow& row = *program_.ops[static_cast<std::size_t>(made)].row;
+    const OpRow* const maker = program_.ops[static_cast<std::size_t>(made)].row;
+    if (!maker) continue;  // of a line that was not understood: it may be anything
+    const OpRow& row = *maker;
     if (!info(resultDType(row)).computable)
       failProgram(op.place, "the result of " + std::string(row.name) + " is " +
                                 std::string(info(resultDType(row)).name) +
@@ -124,8 +126,9 @@ void ProgramBuilder::finish() {
 
 bool ProgramBuilder::isTruth(const PythonValue& value) const {
   const int made = value.value - kFirstResult;
-  return value.isTensor() && made >= 0 &&
-         resultDType(*program_.ops[static_cast<std::size_t>(made)].row) == DType::boolean;
+  if (!value.isTensor() || made < 0) return false;
+  const OpRow* const row = program_.ops[static_cast<std::size_t>(made)].row;
+  return !row || resultDType(*row) == DType::boolean;
 }
 
 PythonValue ProgramBuilder::binary(std::string_view symbol, const PythonValue& a,

@@ -98,6 +98,7 @@ CompileTimes CellRunner::compileOnce() {
   backend_.synchronise();
   CompileTimes sum;
   for (const CompileEvent& event : executor_->statistics().compiles) sum += event.times;
+  kernelsMade_ += sum.kernels - sum.fromMemory;
   return sum;
 }
 

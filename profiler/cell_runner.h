@@ -41,6 +41,9 @@ class CellRunner {
   /// check). Throws Unavailable, ProgramError, std::runtime_error.
   void prepare(const CompileMeasuring& measuring, Cell& cell);
 
+  /// Kernels that the last prepare() brought into memory.
+  std::int64_t kernelsMade() const { return kernelsMade_; }
+
   struct TimedSample {
     double nanosecondsPerCall = 0;
     std::int64_t passes = 0;
@@ -79,6 +82,7 @@ class CellRunner {
   std::shared_ptr<const InputList> list_;
   std::size_t bytesBefore_ = 0;  ///< handed out before there was an executor
   std::int64_t passes_ = 0;
+  std::int64_t kernelsMade_ = 0;
 };
 
 /// Bytes that one call needs beside its inputs when every op writes its own result (eager): the

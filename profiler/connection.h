@@ -28,6 +28,9 @@ class WorkerConnection {
   virtual void kill() = 0;
   /// How it ended, if it has: "was killed by signal 9 (Killed)".
   virtual std::string epitaph() = 0;
+  /// Whether the worker outlives this connection for another study: then it is not told to quit,
+  /// and nobody waits until it has heeded a stop.
+  virtual bool kept() const { return false; }
 };
 
 }  // namespace fusebench

@@ -31,8 +31,8 @@ DoctorCheck checkBackend(Backend* backend, const std::string& error) {
 DoctorCheck checkVectors() {
   const auto units = vectorUnits();
   if (units.empty())
-    return {"vector unit", Status::note, "none that is known",
-            "kernels run on scalars: expect low speed-ups"};
+    return {"vector unit", Status::note, "cannot be read here (is /proc mounted?)",
+            "kernels are still compiled for this processor, which the line \"processor\" names"};
   return {"vector unit", Status::good, units.front(), ""};
 }
 

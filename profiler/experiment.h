@@ -44,6 +44,7 @@ struct Variant {
   std::string executor = "eager";
   std::string inputs;  ///< name of an InputSet
   int threads = 1;
+  int series = 0;  ///< 1 to 6: the colour, dash and marker of its curve; 0: by its position
   ExecutorOptions options;
 };
 
@@ -89,6 +90,18 @@ struct Experiment {
 Experiment parseExperiment(std::string_view json, std::string_view file);
 Experiment loadExperiment(const std::string& path);
 
+/// Where an experiment that is being edited is wrong, as parseExperiment would say.
+struct ExperimentProblem {
+  std::string path;     ///< into the file: "/variants/1/executor"
+  std::string message;  ///< what, and what would be right; no place
+};
+/// Reads a file that was saved while it could not run: the program may be wrong and the parts need
+/// not fit together. Its JSON and the form of each part must be right, else throws InputError.
+Experiment parseDraft(std::string_view json, std::string_view file);
+/// Everything that keeps an experiment from running, the program's text aside; all of it, not only
+/// the first. Empty: parseExperiment(toJson(experiment)) succeeds if the program is valid.
+std::vector<ExperimentProblem> problemsOf(const Experiment& experiment);
+
 /// The file's text: readable JSON, which parseExperiment reads back to an equal experiment.
 std::string toJson(const Experiment& experiment);
 /// Written to a temporary name and renamed. Throws InputError if the place is not writable.
@@ -120,5 +133,7 @@ std::string resourcePath(std::string_view relative);
 std::string resourceText(std::string_view relative);
 /// Names of the shipped experiments, without extension, sorted.
 std::vector<std::string> shippedExperiments();
+/// Names of the shipped published reference data, without extension, sorted.
+std::vector<std::string> shippedReferences();
 
 }  // namespace fusebench

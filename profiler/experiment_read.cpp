@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include <array>
-#include <fstream>
-#include <sstream>
+#include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "engine/parser.h"
 #include "profiler/experiment.h"
@@ -14,15 +14,39 @@
 namespace fusebench {
 namespace {
 
-constexpr std::array<std::string_view, 4> kFills = {"normal", "uniform", "zeros", "ones"};
-constexpr std::array<std::string_view, 3> kLayouts = {"contiguous", "transposed", "strided"};
+/// What a file that is read must be: something that can run, or only of the
+/// right form.
+enum class Reading { strict, draft };
 
-std::string oneOf(const JsonReader& reader, std::span<const std::string_view> known,
-                  std::string_view what) {
-  const std::string text = reader.string();
-  for (const std::string_view candidate : known)
-    if (candidate == text) return text;
-  reader.fail(fmt::format("there is no {} \"{}\"; {}", what, text, suggestion(text, known)));
+/// A whole number, in range or not: ranges are for problemsOf(). One that does
+/// not fit its C++ type is refused here.
+template <typename Number>
+Number integerOf(const JsonReader& reader, IntegerRange range) {
+  const auto& json = reader.json();
+  if (json.is_number_unsigned() && std::in_range<Number>(json.get<std::uint64_t>()))
+    return static_cast<Number>(json.get<std::uint64_t>());
+  if (json.is_number_integer() && !json.is_number_unsigned() &&
+      std::in_range<Number>(json.get<std::int64_t>()))
+    return static_cast<Number>(json.get<std::int64_t>());
+  return static_cast<Number>(reader.integer(range.low, range.high));
+}
+
+template <typename Number>
+void readInteger(const JsonReader& object, std::string_view key, IntegerRange range,
+                 Number& result) {
+  if (object.has(key)) result = integerOf<Number>(object[key], range);
+}
+
+void readNumber(const JsonReader& object, std::string_view key, NumberRange range, double& result) {
+  if (!object.has(key)) return;
+  const auto& json = object[key].json();
+  result = json.is_number() ? json.get<double>() : object[key].number(range.low, range.high);
+}
+
+JsonReader listOf(const JsonReader& object, std::string_view key, ListRule rule) {
+  const JsonReader list = object[key];
+  list.expectArray(0, rules::kMostInDraft, rule.what);
+  return list;
 }
 
 std::string textOr(const JsonReader& object, std::string_view key) {
@@ -32,14 +56,16 @@ std::string textOr(const JsonReader& object, std::string_view key) {
 std::string programText(const JsonReader& program) {
   if (program.json().is_string()) return program.string();
   if (!program.json().is_array())
-    program.fail("the program is a text or a list of its lines; put each line in \"quotes\"");
+    program.fail(
+        "the program is a text or a list of its lines; put each line "
+        "in \"quotes\"");
   std::string text;
   for (std::size_t i = 0; i < program.size(); ++i) text += (i ? "\n" : "") + program[i].string();
   return text;
 }
 
-/// The place in the file of a place in the program. Exact where the lines stand in a list and hold
-/// no escapes; in one text all lines share the file's line.
+/// The place in the file of a place in the program. Exact where the lines stand
+/// in a list and hold no escapes; in one text all lines share the file's line.
 [[noreturn]] void failInProgram(const JsonReader& program, const ProgramError& error) {
   const auto line = static_cast<std::size_t>(std::max(error.place().line, 1));
   const std::string message = fmt::format("line {} of the program: {}", line, error.what());
@@ -49,13 +75,14 @@ std::string programText(const JsonReader& program) {
   program.failAt(place, message);
 }
 
-Program readProgram(const JsonReader& reader, const std::string& text) {
+Program readProgram(const JsonReader& reader, const std::string& text, Reading reading) {
   try {
     Program program = parseProgram(text);
     if (program.ops.empty())
       throw ProgramError({1, 1}, "the program computes nothing; add a statement");
     return program;
   } catch (const ProgramError& error) {
+    if (reading == Reading::draft) return {};
     failInProgram(reader, error);
   }
 }
@@ -63,49 +90,47 @@ Program readProgram(const JsonReader& reader, const std::string& text) {
 std::string readExtent(const JsonReader& extent) {
   if (extent.json().is_string()) return extent.string();
   if (extent.json().is_number_integer())
-    return std::to_string(extent.integer(0, std::int64_t{1} << 40));
-  extent.fail("an extent is a whole number or an expression in \"quotes\", as \"i % 10 + 4\"");
+    return std::to_string(extent.integer(0, rules::kAxisValue.high));
+  extent.fail(
+      "an extent is a whole number or an expression in \"quotes\", as "
+      "\"i % 10 + 4\"");
 }
 
 InputSpec readTensor(const JsonReader& tensor) {
   tensor.expectObject({"name", "extents"}, {"fill", "layout"});
   InputSpec spec;
-  spec.name = tensor["name"].name();
-  const JsonReader extents = tensor["extents"];
-  extents.expectArray(0, kMaxRank, "extents");
+  spec.name = tensor["name"].string();
+  const JsonReader extents = listOf(tensor, "extents", rules::kExtents);
   for (std::size_t e = 0; e < extents.size(); ++e) spec.extents.push_back(readExtent(extents[e]));
-  if (tensor.has("fill")) spec.fill = oneOf(tensor["fill"], kFills, "fill");
-  if (tensor.has("layout")) spec.layout = oneOf(tensor["layout"], kLayouts, "layout");
-  if (spec.layout == "transposed" && spec.extents.size() < 2)
-    tensor["layout"].fail(
-        "only a tensor of two or more dimensions can be transposed; use \"contiguous\"");
-  if (spec.layout == "strided" && spec.extents.empty())
-    tensor["layout"].fail("a tensor without dimensions cannot be strided; use \"contiguous\"");
+  if (tensor.has("fill")) spec.fill = tensor["fill"].string();
+  if (tensor.has("layout")) spec.layout = tensor["layout"].string();
   return spec;
 }
 
 InputSet readInputSet(const JsonReader& entry) {
   entry.expectObject({"name", "tensors"}, {"count"});
   InputSet set;
-  set.name = entry["name"].name();
-  if (entry.has("count")) set.count = static_cast<int>(entry["count"].integer(1, kMaxInputCount));
-  const JsonReader tensors = entry["tensors"];
-  tensors.expectArray(0, 64, "tensors");
+  set.name = entry["name"].string();
+  readInteger(entry, "count", rules::kCount, set.count);
+  const JsonReader tensors = listOf(entry, "tensors", rules::kTensors);
   for (std::size_t t = 0; t < tensors.size(); ++t) set.inputs.push_back(readTensor(tensors[t]));
   return set;
 }
 
-Variant readVariant(const JsonReader& entry, const std::string& onlySet) {
-  entry.expectObject({"name", "executor"}, {"inputs", "threads", "recompileLimit", "contract"});
+Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading reading) {
+  entry.expectObject({"name", "executor"},
+                     {"inputs", "threads", "series", "recompileLimit", "contract"});
   Variant variant;
-  variant.name = entry["name"].name();
+  variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
-  if (!entry.has("inputs") && onlySet.empty())
+  if (!entry.has("inputs") && onlySet.empty() && reading == Reading::strict)
     entry.fail("the key \"inputs\" is missing; name one of the input sets");
   variant.inputs = entry.has("inputs") ? entry["inputs"].string() : onlySet;
-  if (entry.has("threads")) variant.threads = static_cast<int>(entry["threads"].integer(1, 1024));
-  if (entry.has("recompileLimit"))
-    variant.options.recompileLimit = static_cast<int>(entry["recompileLimit"].integer(1, 10'000));
+  readInteger(entry, "threads", rules::kThreads, variant.threads);
+  readInteger(entry, "series", rules::kSeries, variant.series);
+  if (reading == Reading::strict && entry.has("series"))  // 0 is what a file leaves out
+    entry["series"].integer(rules::kSeries.low, rules::kSeries.high);
+  readInteger(entry, "recompileLimit", rules::kRecompileLimit, variant.options.recompileLimit);
   if (entry.has("contract")) variant.options.contract = entry["contract"].boolean();
   return variant;
 }
@@ -113,17 +138,11 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet) {
 Axis readAxis(const JsonReader& entry) {
   entry.expectObject({"name", "values"}, {"unit"});
   Axis axis;
-  axis.name = entry["name"].name();
+  axis.name = entry["name"].string();
   axis.unit = entry.has("unit") ? entry["unit"].string() : axis.name;
-  const JsonReader values = entry["values"];
-  values.expectArray(1, 1000, "values");
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    axis.values.push_back(values[i].integer(0, std::int64_t{1} << 40));
-    if (i > 0 && axis.values[i] <= axis.values[i - 1])
-      values[i].fail(
-          fmt::format("{} does not come after {}; sort the values from small to large, each once",
-                      axis.values[i], axis.values[i - 1]));
-  }
+  const JsonReader values = listOf(entry, "values", rules::kAxisValues);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    axis.values.push_back(integerOf<std::int64_t>(values[i], rules::kAxisValue));
   return axis;
 }
 
@@ -131,20 +150,12 @@ MeasureSettings readMeasure(const JsonReader& entry) {
   entry.expectObject({}, {"budgetSeconds", "minimumSamples", "maximumSamples", "precision",
                           "compileRepeats", "seed"});
   MeasureSettings settings;
-  if (entry.has("budgetSeconds")) settings.budgetSeconds = entry["budgetSeconds"].number(0.1, 1e6);
-  if (entry.has("minimumSamples"))
-    settings.minimumSamples = static_cast<int>(entry["minimumSamples"].integer(5, 100'000));
-  if (entry.has("maximumSamples"))
-    settings.maximumSamples = static_cast<int>(entry["maximumSamples"].integer(5, 100'000));
-  if (settings.maximumSamples < settings.minimumSamples)
-    entry.fail(fmt::format("maximumSamples ({}) is below minimumSamples ({}); swap them",
-                           settings.maximumSamples, settings.minimumSamples));
-  if (entry.has("precision")) settings.precision = entry["precision"].number(1e-4, 1);
-  if (entry.has("compileRepeats"))
-    settings.compileRepeats = static_cast<int>(entry["compileRepeats"].integer(0, 1000));
-  if (entry.has("seed"))
-    settings.seed = static_cast<std::uint64_t>(
-        entry["seed"].integer(0, std::numeric_limits<std::int64_t>::max()));
+  readNumber(entry, "budgetSeconds", rules::kBudgetSeconds, settings.budgetSeconds);
+  readInteger(entry, "minimumSamples", rules::kSamples, settings.minimumSamples);
+  readInteger(entry, "maximumSamples", rules::kSamples, settings.maximumSamples);
+  readNumber(entry, "precision", rules::kPrecision, settings.precision);
+  readInteger(entry, "compileRepeats", rules::kCompileRepeats, settings.compileRepeats);
+  readInteger(entry, "seed", {0, std::numeric_limits<std::int64_t>::max()}, settings.seed);
   return settings;
 }
 
@@ -152,49 +163,53 @@ void checkHeader(const JsonReader& root) {
   if (!root.json().is_object())
     root.fail("an experiment is an object {...}; this is something else");
   if (!root.has("fusebench"))
-    root.fail("this is no Fusebench file; an experiment starts with \"fusebench\": \"experiment\"");
+    root.fail(
+        "this is no Fusebench file; an experiment starts with "
+        "\"fusebench\": \"experiment\"");
   if (const std::string kind = root["fusebench"].string(); kind != "experiment")
     root["fusebench"].fail(
         fmt::format("this is a file of kind \"{}\"; an \"experiment\" is needed", kind));
   if (root.has("version")) root["version"].integer(1, 1);
 }
 
-Experiment readExperiment(const JsonReader& root) {
+/// The program's inputs in its own order, whatever the file's; then those that
+/// it does not have.
+void orderTensors(const Program& program, InputSet& set) {
+  const auto position = [&](const InputSpec& spec) {
+    return std::find(program.inputs.begin(), program.inputs.end(), spec.name);
+  };
+  std::stable_sort(
+      set.inputs.begin(), set.inputs.end(),
+      [&](const InputSpec& a, const InputSpec& b) { return position(a) < position(b); });
+}
+
+Experiment readExperiment(const JsonReader& root, Reading reading) {
   checkHeader(root);
   root.expectObject(
       {"fusebench", "version", "title", "program", "inputs", "variants", "baseline", "axes"},
       {"question", "note", "lesson", "reference", "measure"});
   Experiment experiment;
-  experiment.title = root["title"].name();
+  experiment.title = root["title"].string();
   experiment.question = textOr(root, "question");
   experiment.note = textOr(root, "note");
   experiment.lesson = textOr(root, "lesson");
   experiment.reference = textOr(root, "reference");
   experiment.programText = programText(root["program"]);
-  experiment.program = readProgram(root["program"], experiment.programText);
+  experiment.program = readProgram(root["program"], experiment.programText, reading);
 
-  const JsonReader inputs = root["inputs"], variants = root["variants"], axes = root["axes"];
-  inputs.expectArray(1, 100, "input sets");
+  const JsonReader inputs = listOf(root, "inputs", rules::kInputSets);
   for (std::size_t i = 0; i < inputs.size(); ++i)
     experiment.inputSets.push_back(readInputSet(inputs[i]));
   const std::string onlySet = inputs.size() == 1 ? experiment.inputSets[0].name : "";
-  variants.expectArray(1, 100, "variants");
+  const JsonReader variants = listOf(root, "variants", rules::kVariants);
   for (std::size_t i = 0; i < variants.size(); ++i)
-    experiment.variants.push_back(readVariant(variants[i], onlySet));
+    experiment.variants.push_back(readVariant(variants[i], onlySet, reading));
   experiment.baseline = root["baseline"].string();
-  axes.expectArray(1, 2, "axes");
+  const JsonReader axes = listOf(root, "axes", rules::kAxes);
   for (std::size_t i = 0; i < axes.size(); ++i) experiment.axes.push_back(readAxis(axes[i]));
   if (root.has("measure")) experiment.measure = readMeasure(root["measure"]);
-  checkExperiment(experiment, root);
-
-  // The program's inputs in its own order, whatever the file's.
-  for (InputSet& set : experiment.inputSets) {
-    std::vector<InputSpec> ordered;
-    for (const std::string& name : experiment.program.inputs)
-      for (const InputSpec& spec : set.inputs)
-        if (spec.name == name) ordered.push_back(spec);
-    set.inputs = std::move(ordered);
-  }
+  if (reading == Reading::strict) checkExperiment(experiment, root);
+  for (InputSet& set : experiment.inputSets) orderTensors(experiment.program, set);
   return experiment;
 }
 
@@ -202,7 +217,12 @@ Experiment readExperiment(const JsonReader& root) {
 
 Experiment parseExperiment(std::string_view json, std::string_view file) {
   const JsonDocument document(json, file);
-  return readExperiment(JsonReader(document));
+  return readExperiment(JsonReader(document), Reading::strict);
+}
+
+Experiment parseDraft(std::string_view json, std::string_view file) {
+  const JsonDocument document(json, file);
+  return readExperiment(JsonReader(document), Reading::draft);
 }
 
 Experiment loadExperiment(const std::string& path) {

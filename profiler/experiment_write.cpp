@@ -48,14 +48,15 @@ Json variant(const Variant& v) {
   const ExecutorOptions usual;
   Json json = {
       {"name", v.name}, {"executor", v.executor}, {"inputs", v.inputs}, {"threads", v.threads}};
+  if (v.series != 0) json["series"] = v.series;
   if (v.options.recompileLimit != usual.recompileLimit)
     json["recompileLimit"] = v.options.recompileLimit;
   if (v.options.contract != usual.contract) json["contract"] = v.options.contract;
   return json;
 }
 
-/// Like dump(2), but lists of plain values and small objects stay on one line, as a person would
-/// write.
+/// Like dump(2), but lists of plain values and small objects stay on one line,
+/// as a person would write.
 void print(std::string& out, const Json& json, std::size_t indent) {
   const std::string flat = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   const bool nested = json.is_structured() && !json.empty();

@@ -13,8 +13,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 8> kVerbs = {"hello", "load",  "prepare", "sample",
-                                                    "check", "trace", "stop",    "quit"};
+constexpr std::array<std::string_view, 9> kVerbs = {"hello", "load", "prepare", "sample", "check",
+                                                    "trace", "stop", "quit",    "code"};
 constexpr std::array<std::string_view, 6> kKinds = {"request", "input",   "unavailable",
                                                     "failed",  "stopped", "unsupported"};
 

@@ -18,7 +18,7 @@ namespace fusebench {
 inline constexpr int kProtocolVersion = 1;
 inline constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 
-enum class Verb : std::uint8_t { hello, load, prepare, sample, check, trace, stop, quit };
+enum class Verb : std::uint8_t { hello, load, prepare, sample, check, trace, stop, quit, code };
 std::string_view name(Verb verb);
 
 enum class ErrorKind : std::uint8_t {

@@ -53,13 +53,24 @@ std::string resourceText(std::string_view relative) {
   throw InputError(fmt::format("{}: there is no such shipped file", relative));
 }
 
-std::vector<std::string> shippedExperiments() {
+namespace {
+
+std::vector<std::string> shippedIn(std::string_view folder) {
   std::vector<std::string> names;
   for (const ShippedResource& resource : shippedResources())
-    if (resource.path.starts_with("experiments/"))
-      names.push_back(fs::path(resource.path).stem().string());
+    if (resource.path.starts_with(folder)) names.push_back(fs::path(resource.path).stem().string());
   std::sort(names.begin(), names.end());
   return names;
+}
+
+}  // namespace
+
+std::vector<std::string> shippedExperiments() {
+  return shippedIn("experiments/");
+}
+
+std::vector<std::string> shippedReferences() {
+  return shippedIn("references/");
 }
 
 }  // namespace fusebench

@@ -73,6 +73,7 @@ struct Run {
   nlohmann::json environment;  ///< machine, load, versions: see environment.h
   std::string startedAt;       ///< UTC, ISO 8601
   bool quick = false;
+  bool explored = false;  ///< measured while its experiment was being edited, coarse to fine
   bool interrupted = false;
   std::vector<Cell> cells;  ///< in the order of cells(experiment)
 

@@ -26,6 +26,7 @@ Run readHeader(const json& header, std::string_view file) {
   run.device = stringMember(header, "device");
   run.startedAt = stringMember(header, "started_at");
   run.quick = flag(header, "quick");
+  run.explored = flag(header, "explored");
   if (header.contains("environment")) run.environment = header["environment"];
   if (!header.contains("experiment")) throw RecordError("\"experiment\" is missing");
   run.experiment =

@@ -27,6 +27,7 @@ json headerRecord(const Run& run) {
           {"device", run.device},
           {"started_at", run.startedAt},
           {"quick", run.quick},
+          {"explored", run.explored},
           {"environment", run.environment},
           {"experiment", json::parse(toJson(run.experiment))}};
 }

@@ -6,28 +6,16 @@
 
 #include <algorithm>
 #include <ctime>
-#include <optional>
 
-#include "profiler/cell_json.h"
-#include "profiler/clock.h"
+#include "profiler/compile_ahead.h"
 #include "profiler/environment.h"
-#include "profiler/process.h"
+#include "profiler/study_cells.h"
 #include "profiler/study_schedule.h"
-#include "profiler/worker_client.h"
 
 namespace fusebench {
 namespace {
 
-using nlohmann::json;
-
-constexpr int kDeathsAllowed = 2;          ///< of a worker, with the same cell in flight
 constexpr double kProgressSeconds = 0.05;  ///< between two reports
-
-/// No worker can be had: the study ends.
-class StudyFailed : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 std::string now() {
   std::tm utc{};
@@ -36,258 +24,154 @@ std::string now() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", utc);
 }
 
+/// The order of a study: what is done to which cell when, and until when.
 class Study {
  public:
   Study(const Experiment& experiment, const StudyOptions& options, StudyObserver& observer,
         std::stop_token stop)
       : options_(options),
         observer_(observer),
-        stop_(std::move(stop)),
+        measure_(experiment.measure),
         rule_(ruleOf(experiment.measure)),
-        plan_(planTime(experiment.measure, options.quick)) {
-    run_.experiment = experiment;
-    run_.device = options.device;
-    run_.quick = options.quick;
-    for (const CellKey& key : cells(experiment)) {
-      run_.cells.emplace_back();
-      run_.cells.back().key = key;
-    }
-    states_.resize(run_.cells.size());
-  }
+        plan_(planTime(experiment.measure, options.quick)),
+        cells_(experiment, options, observer, std::move(stop)) {}
 
-  void continueFrom(const Run& earlier) {
-    if (toJson(earlier.experiment) != toJson(run_.experiment))
-      throw InputError(
-          "the run to continue is of another experiment; open that one, or start anew");
-    run_.cells = earlier.cells;
-    for (Cell& cell : run_.cells) {
-      for (const Sample& sample : cell.samples) round_ = std::max(round_, sample.round + 1);
-      if (cell.stop == Stop::converged || cell.stop == Stop::cap) continue;
-      cell.stop = Stop::running;
-      cell.error.reset();
-    }
-  }
+  void continueFrom(const Run& earlier) { round_ = cells_.continueFrom(earlier); }
 
   StudyOutcome run() {
-    start_ = seconds();
-    run_.startedAt = now();
+    start_ = cells_.seconds();
+    Run& run = cells_.run();
+    run.startedAt = now();
     StudyOutcome outcome;
     try {
-      connect();
-      observer_.started(run_);
-      prepareAll();
-      measureAll();
-      client_->quit();
+      cells_.connect();
+      observer_.started(run);
+      if (options_.explore)
+        explore();
+      else
+        measure();
+      cells_.quit();
     } catch (const StopRequested&) {
-      run_.interrupted = true;
-      endRunning(Stop::interrupted, std::nullopt);
+      run.interrupted = !cells_.runningCells().empty();
+      cells_.endRunning(Stop::interrupted);
       outcome.message = "the study was stopped before it was done";
     } catch (const std::runtime_error& failure) {
-      endRunning(Stop::failed, failure.what());
+      cells_.endRunning(Stop::failed, failure.what());
       outcome.failed = true;
       outcome.message = failure.what();
     }
-    if (run_.environment.is_object()) run_.environment["load_at_end"] = systemLoad();
-    outcome.failed = outcome.failed || lostCells_ > 0;
-    if (outcome.message.empty() && lostCells_ > 0)
+    if (run.environment.is_object()) run.environment["load_at_end"] = systemLoad();
+    outcome.failed = outcome.failed || cells_.lost() > 0;
+    if (outcome.message.empty() && cells_.lost() > 0)
       outcome.message = fmt::format("{} of {} cells are missing because their worker was lost",
-                                    lostCells_, run_.cells.size());
+                                    cells_.lost(), run.cells.size());
     report("done", 0, true);
-    outcome.run = std::move(run_);
+    outcome.run = std::move(run);
     return outcome;
   }
 
  private:
-  struct State {
-    bool prepared = false;  ///< in the present worker
-    int deaths = 0;
-    double replySeconds = 0;  ///< how long the last sample took to come
-  };
-
-  double seconds() const {
-    return options_.seconds ? options_.seconds() : static_cast<double>(nowNanoseconds()) * 1e-9;
+  void measure() {
+    prepareAll();
+    const double begin = cells_.seconds();
+    sampleAll(std::min(begin + plan_.samplingSeconds,
+                       std::max(start_ + plan_.totalSeconds, begin + 0.2 * plan_.samplingSeconds)));
   }
 
-  // ---- the worker ----
+  void explore() {
+    const double deadline = start_ + plan_.samplingSeconds;
+    sampleOnce(deadline);
+    ++round_;
+    sampleAll(deadline);
+    completeAll();
+  }
 
-  void connect() {
-    for (int attempt = 1; !client_; ++attempt) {
-      try {
-        client_ = std::make_unique<WorkerClient>(open(), stop_);
-        const json hello = result(client_->ask(Verb::hello, json::object(), options_.replySeconds));
-        if (integerMember(hello, "protocol", 0, 1 << 20) != kProtocolVersion)
-          throw StudyFailed(
-              "the worker speaks another version of the protocol; use the same version of "
-              "Fusebench");
-        if (run_.environment.is_null() && hello.contains("environment"))
-          run_.environment = hello["environment"];
-        result(client_->ask(Verb::load, {{"experiment", toJson(run_.experiment)}},
-                            options_.replySeconds));
-      } catch (const WorkerLost& lost) {
-        client_.reset();
-        observer_.workerLost(lost.what());
-        if (attempt == kDeathsAllowed)
-          throw StudyFailed(fmt::format("no worker can be had: {}", lost.what()));
-      } catch (const RecordError& wrong) {
-        throw StudyFailed(fmt::format("the worker's greeting is wrong: {}", wrong.what()));
-      }
+  void sampleOnce(double deadline) {
+    const Run& run = cells_.run();
+    const auto order = fillOrder(run.experiment, run.cells);
+    std::vector<CellKey> keys;
+    for (const std::size_t index : order) keys.push_back(run.cells[index].key);
+    CompileAhead ahead(options_, run.experiment, std::move(keys));
+    for (std::size_t place = 0; place < order.size(); ++place) {
+      ahead.reached(place);
+      sample(order[place], deadline);
     }
   }
-
-  std::unique_ptr<WorkerConnection> open() const {
-    try {
-      return options_.connect ? options_.connect() : startWorker(options_.workerCommand);
-    } catch (const std::runtime_error& error) {
-      throw StudyFailed(error.what());
-    }
-  }
-
-  static json result(Reply reply) {
-    if (!reply.ok) throw StudyFailed(reply.message);
-    return std::move(reply.result);
-  }
-
-  /// Does something with one cell in flight; starts a new worker as often as a cell may cost one.
-  template <typename Work>
-  void withWorker(std::size_t index, Work work) {
-    Cell& cell = run_.cells[index];
-    while (cell.stop == Stop::running) {
-      connect();
-      try {
-        return work();
-      } catch (const WorkerLost& lost) {
-        lose(index, lost.what());
-      } catch (const RecordError& wrong) {
-        lose(index, fmt::format("the worker talked nonsense and was ended: {}", wrong.what()));
-      } catch (const ProtocolError& wrong) {
-        lose(index, fmt::format("the worker talked nonsense and was ended: {}", wrong.what()));
-      }
-    }
-  }
-
-  void lose(std::size_t index, const std::string& what) {
-    client_.reset();
-    for (State& state : states_) state.prepared = false;
-    observer_.workerLost(what);
-    if (++states_[index].deaths < kDeathsAllowed) return;
-    ++lostCells_;
-    finish(index, Stop::failed, fmt::format("given up after two lost workers: {}", what));
-  }
-
-  // ---- cells ----
-
-  void finish(std::size_t index, Stop stop, std::optional<std::string> error) {
-    run_.cells[index].stop = stop;
-    if (error) run_.cells[index].error = std::move(error);
-    observer_.cellChanged(static_cast<int>(index), run_.cells[index]);
-  }
-
-  void endRunning(Stop stop, const std::optional<std::string>& error) {
-    for (std::size_t i = 0; i < run_.cells.size(); ++i)
-      if (run_.cells[i].stop == Stop::running) finish(i, stop, error);
-  }
-
-  /// True if the reply is fine; else the cell ends with the reply's reason.
-  bool accept(std::size_t index, const Reply& reply) {
-    if (reply.ok) return true;
-    finish(index, reply.kind == ErrorKind::unavailable ? Stop::unavailable : Stop::failed,
-           reply.message);
-    return false;
-  }
-
-  void prepare(std::size_t index, int compileRepeats, double compileSeconds) {
-    Cell& cell = run_.cells[index];
-    json body = toJson(cell.key);
-    body["compile_repeats"] = cell.firstCompiles.empty() ? compileRepeats : 0;
-    body["seconds"] = compileSeconds;
-    const Reply reply = client_->ask(Verb::prepare, body, options_.replySeconds + compileSeconds);
-    if (!accept(index, reply)) return;
-    readMeasured(reply.result, cell);
-    states_[index].prepared = true;
-    if (!cell.relativeError) check(index);
-    observer_.cellChanged(static_cast<int>(index), cell);
-  }
-
-  void check(std::size_t index) {
-    Cell& cell = run_.cells[index];
-    const Reply reply = client_->ask(Verb::check, toJson(cell.key), options_.replySeconds);
-    if (reply.ok)
-      readMeasured(reply.result, cell);
-    else
-      cell.error = fmt::format("the results could not be checked: {}", reply.message);
-  }
-
-  void sample(std::size_t index) {
-    Cell& cell = run_.cells[index];
-    State& state = states_[index];
-    if (!state.prepared) prepare(index, 0, 0);
-    if (!state.prepared) return;
-    const double asked = seconds();
-    const double patience = state.replySeconds > 0
-                                ? std::max(options_.replySeconds / 4, 50 * state.replySeconds)
-                                : options_.replySeconds;
-    const Reply reply = client_->ask(Verb::sample, toJson(cell.key), patience);
-    if (!accept(index, reply)) return;
-    cell.samples.push_back({round_, sampleTime(reply.result)});
-    state.replySeconds = seconds() - asked;
-    switch (verdict(rule_, cell.times())) {
-      case Verdict::converged:
-        return finish(index, Stop::converged, std::nullopt);
-      case Verdict::cap:
-        return finish(index, Stop::cap, std::nullopt);
-      case Verdict::goOn:
-        break;
-    }
-    observer_.cellChanged(static_cast<int>(index), cell);
-  }
-
-  // ---- the schedule ----
 
   void prepareAll() {
-    std::vector<std::size_t> waiting;
-    for (std::size_t i = 0; i < run_.cells.size(); ++i)
-      if (run_.cells[i].stop == Stop::running) waiting.push_back(i);
+    const std::vector<std::size_t> waiting = cells_.runningCells();
     for (std::size_t done = 0; done < waiting.size(); ++done) {
-      const double spent = seconds() - start_, left = static_cast<double>(waiting.size() - done);
+      const double spent = cells_.seconds() - start_,
+                   left = static_cast<double>(waiting.size() - done);
       const double perCell = done > 0 ? spent / static_cast<double>(done) : 0.1;
       report("preparing", perCell * left + std::min(plan_.samplingSeconds, expectedSampling()));
       const double share = std::max(plan_.compileSeconds - spent, 0.0) / left;
-      withWorker(waiting[done],
-                 [&] { prepare(waiting[done], run_.experiment.measure.compileRepeats, share); });
+      cells_.prepare(waiting[done], measure_.compileRepeats, share);
     }
   }
 
-  void measureAll() {
-    samplingStart_ = seconds();
-    const double deadline = std::min(
-        samplingStart_ + plan_.samplingSeconds,
-        std::max(start_ + plan_.totalSeconds, samplingStart_ + 0.2 * plan_.samplingSeconds));
+  /// False when the time is up.
+  bool sample(std::size_t index, double deadline) {
+    if (cells_.seconds() >= deadline) return false;
+    cells_.sample(index, round_);
+    report(samplingPhase(), std::min(deadline - cells_.seconds(), expectedSampling()));
+    return true;
+  }
+
+  void sampleAll(double deadline) {
     while (true) {
-      const auto order = roundOrder(run_.cells, run_.experiment.measure.seed, round_);
+      const auto order = roundOrder(cells_.run().cells, measure_.seed, round_);
       if (order.empty()) return;
-      for (const std::size_t index : order) {
-        if (seconds() >= deadline) return endRunning(Stop::budget, std::nullopt);
-        withWorker(index, [&] { sample(index); });
-        report("measuring", std::min(deadline - seconds(), expectedSampling()));
-      }
+      for (const std::size_t index : order)
+        if (!sample(index, deadline)) return cells_.endRunning(Stop::budget);
       ++round_;
     }
   }
 
+  /// Checks first: a wrong result matters more than what compiling cost.
+  void completeAll() {
+    const double start = cells_.seconds();
+    const auto order = measuredCells();
+    for (std::size_t done = 0; done < order.size(); ++done) {
+      cells_.check(order[done]);
+      report("completing", plan_.compileSeconds);
+    }
+    for (std::size_t done = 0; done < order.size(); ++done) {
+      const double left = start + plan_.compileSeconds - cells_.seconds();
+      report("completing", left);
+      const double share = std::max(left, 0.0) / static_cast<double>(order.size() - done);
+      cells_.measureCompile(order[done], share);
+    }
+  }
+
+  std::vector<std::size_t> measuredCells() {
+    std::vector<std::size_t> measured;
+    for (std::size_t i = 0; i < cells_.run().cells.size(); ++i)
+      if (!cells_.run().cells[i].samples.empty()) measured.push_back(i);
+    return measured;
+  }
+
+  const char* samplingPhase() {
+    if (!options_.explore) return "measuring";
+    for (const Cell& cell : cells_.run().cells)
+      if (cell.stop == Stop::running && cell.samples.size() < kCoarseSamples) return "exploring";
+    return "refining";
+  }
+
   /// Seconds that the stopping rule will probably still take.
-  double expectedSampling() const {
+  double expectedSampling() {
     double total = 0;
-    for (std::size_t i = 0; i < run_.cells.size(); ++i)
-      if (run_.cells[i].stop == Stop::running)
-        total += samplesToGo(run_.cells[i], rule_) *
-                 (states_[i].replySeconds > 0 ? states_[i].replySeconds : 0.003);
+    for (const std::size_t i : cells_.runningCells())
+      total += samplesToGo(cells_.run().cells[i], rule_) *
+               (cells_.replySeconds(i) > 0 ? cells_.replySeconds(i) : 0.003);
     return total;
   }
 
   void report(const char* phase, double secondsLeft, bool always = false) {
-    const double at = seconds();
-    if (!always && at - lastReport_ < kProgressSeconds) return;
+    const double at = cells_.seconds();
+    if (!always && phase == lastPhase_ && at - lastReport_ < kProgressSeconds) return;
     lastReport_ = at;
+    lastPhase_ = phase;
     StudyProgress progress;
     progress.phase = phase;
     progress.secondsLeft = std::max(secondsLeft, 0.0);
@@ -301,15 +185,13 @@ class Study {
 
   const StudyOptions& options_;
   StudyObserver& observer_;
-  std::stop_token stop_;
+  MeasureSettings measure_;
   StoppingRule rule_;
   TimePlan plan_;
-  Run run_;
-  std::vector<State> states_;
-  std::unique_ptr<WorkerClient> client_;
+  StudyCells cells_;
   int round_ = 0;
-  int lostCells_ = 0;
-  double start_ = 0, samplingStart_ = 0, lastReport_ = -1e9, fraction_ = 0;
+  std::string_view lastPhase_;
+  double start_ = 0, lastReport_ = -1e9, fraction_ = 0;
 };
 
 }  // namespace

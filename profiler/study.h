@@ -14,19 +14,30 @@ namespace fusebench {
 
 struct StudyOptions {
   bool quick = false;
+  /// A first curve as soon as possible: cells are prepared and sampled once, coarse to fine, with
+  /// nothing measured of compiling; then rounds follow until the usual rule or the budget ends
+  /// them, and checks and compile times after that.
+  bool explore = false;
   std::string device = "cpu";
   std::vector<std::string> workerCommand;  ///< e.g. {"/usr/bin/fusebench-cli", "worker"}
 
   /// Seams. How a worker is reached (by default workerCommand is started here), the clock that
   /// budgets are counted by, and how long an answer may take before a worker counts as hung.
   std::function<std::unique_ptr<WorkerConnection>()> connect;
+  /// Exploring: how a second worker is reached, which compiles while the first one measures the
+  /// first sample of each cell. Unset: there is none.
+  std::function<std::unique_ptr<WorkerConnection>()> connectAhead;
   std::function<double()> seconds;
   double replySeconds = 120;
 };
 
+/// Samples that a cell which is still explored needs to be shown as `coarse`.
+inline constexpr std::size_t kCoarseSamples = 5;
+
 /// Where a study stands, for progress bars.
 struct StudyProgress {
-  std::string phase;    ///< "preparing", "measuring", "done"
+  std::string phase;    ///< "preparing", "measuring", "done"; exploring: "exploring" (until all are
+                        ///< coarse), "refining", "completing", "done"
   double fraction = 0;  ///< 0 to 1
   double secondsLeft = 0;
   int round = 0;

@@ -3,10 +3,39 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "profiler/random.h"
 
 namespace fusebench {
+namespace {
+
+/// Where a cell comes in the coarse-to-fine order.
+struct FillRank {
+  int level = 0;                ///< of the finest of its coordinates
+  std::size_t coarserAxes = 0;  ///< centres come before the middles of edges
+  std::vector<std::size_t> place;
+
+  auto key() const { return std::tie(level, coarserAxes, place); }
+};
+
+FillRank fillRank(const Experiment& experiment, const std::vector<std::vector<int>>& levels,
+                  const CellKey& key) {
+  FillRank rank;
+  for (std::size_t axis = 0; axis < experiment.axes.size() && axis < key.at.size(); ++axis) {
+    const auto& values = experiment.axes[axis].values;
+    const auto found = std::find(values.begin(), values.end(), key.at[axis]);
+    const auto index = static_cast<std::size_t>(found - values.begin());
+    rank.place.push_back(index);
+    if (found != values.end()) rank.level = std::max(rank.level, levels[axis][index]);
+  }
+  for (std::size_t axis = 0; axis < rank.place.size(); ++axis)
+    if (rank.place[axis] < levels[axis].size() && levels[axis][rank.place[axis]] < rank.level)
+      ++rank.coarserAxes;
+  return rank;
+}
+
+}  // namespace
 
 TimePlan planTime(const MeasureSettings& settings, bool quick) {
   TimePlan plan;
@@ -24,6 +53,36 @@ std::vector<std::size_t> roundOrder(std::span<const Cell> cells, std::uint64_t s
       mixBits(seed + 0x5eed'0f0f) ^ mixBits(static_cast<std::uint64_t>(round) + 1);
   for (std::size_t i = order.size(); i > 1; --i)
     std::swap(order[i - 1], order[nextBelow(state, i)]);
+  return order;
+}
+
+std::vector<int> bisectionLevels(std::size_t count) {
+  std::vector<int> levels(count, 0);
+  // Halves that are still to be split; those of one level lie behind each other.
+  std::vector<std::pair<std::size_t, std::size_t>> halves;
+  if (count > 2) halves.emplace_back(0, count - 1);
+  for (std::size_t next = 0; next < halves.size(); ++next) {
+    const auto [first, last] = halves[next];
+    const std::size_t middle = (first + last) / 2;
+    levels[middle] = std::max(levels[first], levels[last]) + 1;
+    if (middle - first > 1) halves.emplace_back(first, middle);
+    if (last - middle > 1) halves.emplace_back(middle, last);
+  }
+  return levels;
+}
+
+std::vector<std::size_t> fillOrder(const Experiment& experiment, std::span<const Cell> cells) {
+  std::vector<std::vector<int>> levels;
+  for (const Axis& axis : experiment.axes) levels.push_back(bisectionLevels(axis.values.size()));
+  std::vector<std::size_t> order;
+  std::vector<FillRank> ranks;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    ranks.push_back(fillRank(experiment, levels, cells[i].key));
+    if (cells[i].stop == Stop::running) order.push_back(i);
+  }
+  // Stable: the variants of a place keep their order.
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return ranks[a].key() < ranks[b].key(); });
   return order;
 }
 

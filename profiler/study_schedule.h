@@ -21,6 +21,16 @@ TimePlan planTime(const MeasureSettings& settings, bool quick);
 /// The running cells in the order in which this round measures them: another one every round.
 std::vector<std::size_t> roundOrder(std::span<const Cell> cells, std::uint64_t seed, int round);
 
+/// For each of `count` places along an axis, how fine the bisection is that reaches it: 0 for both
+/// ends, 1 for the middle (rounded down), 2 for the middles of the halves, and so on.
+std::vector<int> bisectionLevels(std::size_t count);
+
+/// The running cells coarse to fine, for preparing and for a first `coarse` fill: the corners of
+/// the axes' space first, then its centre and the middles of its edges, then the same within each
+/// quarter. The variants of a place stay together, in their order, so that each place that is
+/// reached can be compared at once; after each level the places form a grid.
+std::vector<std::size_t> fillOrder(const Experiment& experiment, std::span<const Cell> cells);
+
 /// How many more samples the stopping rule will probably want, from how the interval has shrunk so
 /// far.
 int samplesToGo(const Cell& cell, const StoppingRule& rule);

@@ -13,6 +13,7 @@
 
 #include "profiler/cell_json.h"
 #include "profiler/cell_runner.h"
+#include "profiler/code_protocol.h"
 #include "profiler/environment.h"
 #include "profiler/machine.h"
 #include "profiler/protocol.h"
@@ -22,6 +23,8 @@ namespace fusebench {
 namespace {
 
 using nlohmann::json;
+
+constexpr std::int64_t kMostKernels = 2000;
 
 /// Optional number of a request, clamped.
 double numberOr(const json& body, const char* key, double otherwise) {
@@ -46,6 +49,8 @@ class Worker {
         return sample(request);
       case Verb::check:
         return check(request);
+      case Verb::code:
+        return code(request);
       case Verb::trace:
         throw Unsupported("recording launches is not possible with this backend");
       case Verb::stop:
@@ -66,6 +71,7 @@ class Worker {
     Experiment experiment;
     InputStore inputs;
     std::map<std::pair<int, std::vector<std::int64_t>>, std::unique_ptr<CellRunner>> runners;
+    std::unique_ptr<CellCode> code;  ///< of the cell asked for last
   };
 
   Backend& backend() {
@@ -91,6 +97,12 @@ class Worker {
     }
     Experiment experiment = parseExperiment(text, "experiment");
     loaded_.reset();
+    // What is compiled is kept for the next experiment, which is often nearly the same, but not
+    // without end: a kernel takes some 100 KB.
+    if (kernelsMade_ > kMostKernels) {
+      backend().forgetKernels();
+      kernelsMade_ = 0;
+    }
     loaded_ = std::make_unique<Loaded>(backend(), std::move(experiment));
     return {{"cells", cells(loaded_->experiment).size()}};
   }
@@ -120,6 +132,7 @@ class Worker {
                    0.0, 1000.0));
     measuring.seconds = numberOr(request.body, "seconds", 1e9);
     made->prepare(measuring, cell);
+    kernelsMade_ += made->kernelsMade();
     all.runners[{cell.key.variant, cell.key.at}] = std::move(made);
     return measuredJson(cell);
   }
@@ -127,6 +140,14 @@ class Worker {
   json sample(const Request& request) {
     const CellRunner::TimedSample taken = runner(request).sample();
     return {{"ns", taken.nanosecondsPerCall}, {"passes", taken.passes}};
+  }
+
+  json code(const Request& request) {
+    Loaded& all = loaded(request);
+    const CellKey key = keyOf(request, all.experiment);
+    if (!all.code || !(all.code->key() == key))
+      all.code = std::make_unique<CellCode>(backend(), all.experiment, key);
+    return answerCode(*all.code, request);
   }
 
   json check(const Request& request) {
@@ -138,6 +159,7 @@ class Worker {
   const std::atomic<bool>& stop_;
   std::unique_ptr<Backend> backend_;
   std::unique_ptr<Loaded> loaded_;
+  std::int64_t kernelsMade_ = 0;  ///< since they were last forgotten
 };
 
 /// One request's reply line, whatever happens while it is worked on.

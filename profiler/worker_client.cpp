@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "profiler/clock.h"
 
@@ -11,7 +12,7 @@ namespace fusebench {
 namespace {
 
 constexpr double kHeedSeconds = 1;       ///< a worker that does not stop within this is killed
-constexpr double kListenSeconds = 0.02;  ///< how often a stop is looked for
+constexpr double kListenSeconds = 0.01;  ///< how often a stop is looked for
 constexpr int kMostStrayLines = 1000;    ///< replies to other requests before it counts as nonsense
 
 double secondsNow() {
@@ -19,6 +20,11 @@ double secondsNow() {
 }
 
 }  // namespace
+
+std::int64_t nextRequestId() {
+  static std::atomic<std::int64_t> last = 0;
+  return ++last;
+}
 
 WorkerClient::WorkerClient(std::unique_ptr<WorkerConnection> connection, std::stop_token stop)
     : connection_(std::move(connection)), stop_(std::move(stop)) {}
@@ -65,8 +71,9 @@ Reply WorkerClient::wait(std::int64_t id, double seconds, bool heedStop) {
 
 /// Says stop; kills what does not heed it. Never throws.
 void WorkerClient::stopWork() {
-  const std::int64_t id = ++lastId_;
+  const std::int64_t id = nextRequestId();
   if (!connection_->send(requestLine(id, Verb::stop))) return connection_->kill();
+  if (connection_->kept()) return;
   try {
     wait(id, kHeedSeconds, false);
   } catch (const WorkerLost&) {
@@ -76,7 +83,7 @@ void WorkerClient::stopWork() {
 
 Reply WorkerClient::ask(Verb verb, nlohmann::json body, double seconds) {
   if (stop_.stop_requested()) throw StopRequested();
-  const std::int64_t id = ++lastId_;
+  const std::int64_t id = nextRequestId();
   const std::string line = requestLine(id, verb, std::move(body));
   if (line.size() > kLongestLine) throw std::runtime_error("the request is longer than 1 MiB");
   if (!connection_->send(line)) {
@@ -87,7 +94,7 @@ Reply WorkerClient::ask(Verb verb, nlohmann::json body, double seconds) {
 }
 
 void WorkerClient::quit() {
-  connection_->send(requestLine(++lastId_, Verb::quit));
+  if (!connection_->kept()) connection_->send(requestLine(nextRequestId(), Verb::quit));
 }
 
 }  // namespace fusebench

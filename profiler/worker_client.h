@@ -23,6 +23,10 @@ class StopRequested : public std::runtime_error {
   StopRequested() : std::runtime_error("stopped") {}
 };
 
+/// Numbers requests: none is given twice in this process, so that a late reply to an earlier client
+/// of a kept worker is never taken for another's.
+std::int64_t nextRequestId();
+
 /// Asks a worker one thing at a time and matches replies to requests by number.
 class WorkerClient {
  public:
@@ -30,9 +34,12 @@ class WorkerClient {
 
   /// The reply, an error reply included. Late replies to earlier requests are passed over. Throws
   /// WorkerLost if none comes within `seconds`, and StopRequested on a stop (then the worker was
-  /// told to stop and, if it did not heed that within a second, killed).
+  /// told to stop and, if it is not kept and did not heed that within a second, killed).
   Reply ask(Verb verb, nlohmann::json body, double seconds);
+  /// Says goodbye, unless the worker is kept for others.
   void quit();
+  /// The worker is not to be trusted any more.
+  void kill() { connection_->kill(); }
 
  private:
   Reply wait(std::int64_t id, double seconds, bool heedStop);
@@ -41,7 +48,6 @@ class WorkerClient {
 
   std::unique_ptr<WorkerConnection> connection_;
   std::stop_token stop_;
-  std::int64_t lastId_ = 0;
 };
 
 }  // namespace fusebench

@@ -15,12 +15,20 @@
 
 #include "ui/models/documents.h"
 #include "ui/views/banner.h"
-#include "ui/views/chain_view.h"
+#include "ui/views/canvas_view.h"
 #include "ui/views/chart_view.h"
+#include "ui/views/code_pane.h"
+#include "ui/views/compare_view.h"
+#include "ui/views/generated_code_view.h"
 #include "ui/views/insights_view.h"
+#include "ui/views/inspector.h"
 #include "ui/views/lesson_view.h"
 #include "ui/views/main_window.h"
+#include "ui/views/map_view.h"
+#include "ui/views/palette_view.h"
 #include "ui/views/results_view.h"
+#include "ui/views/runs_view.h"
+#include "ui/views/workbench.h"
 
 namespace fusebench {
 namespace {
@@ -35,7 +43,7 @@ class Photographer {
 
   void take(const QString& name, QWidget& widget, const QString& theme) {
     for (const int scale : {1, 2}) {
-      window_.chart().setPixelRatio(scale);
+      window_.workbench().chart().setPixelRatio(scale);
       QPixmap picture(widget.size() * scale);
       picture.setDevicePixelRatio(scale);
       widget.render(&picture);
@@ -46,7 +54,7 @@ class Photographer {
         good_ = false;
       }
     }
-    window_.chart().setPixelRatio(1);
+    window_.workbench().chart().setPixelRatio(1);
   }
   bool good() const { return good_; }
 
@@ -71,33 +79,109 @@ void waitFor(Done&& done) {
   if (!done()) loop.exec();
 }
 
-void takeAll(Photographer& photographer, MainWindow& window, Settings& settings, bool dark) {
+/// What is drawn of the main study, one theme at a time.
+void takeStudy(Photographer& photographer, MainWindow& window, Settings& settings, bool dark) {
   const QString theme = dark ? QStringLiteral("dark") : QStringLiteral("light");
+  Workbench& views = window.workbench();
   settings.setDark(dark);
   settings.setShowPublished(false);
-  window.results().table().scrollToTop();
+  views.results().table().scrollToTop();
+  const auto part = [&](const char* key, QWidget& widget) {
+    views.showView(QLatin1String(key));
+    settle();
+    photographer.take(QLatin1String(key), widget, theme);
+  };
+  views.showView(QStringLiteral("findings"));
   settle();
   photographer.take(QStringLiteral("window"), window, theme);
-  photographer.take(QStringLiteral("chart"), window.chart(), theme);
-  photographer.take(QStringLiteral("chain"), window.chain(), theme);
-  photographer.take(QStringLiteral("results"), window.results(), theme);
-  photographer.take(QStringLiteral("findings"), window.insights(), theme);
-  photographer.take(QStringLiteral("lesson"), window.lesson(), theme);
+  part("canvas", views.canvas());
+  part("palette", views.palette());
+  part("code", views.code());
+  part("chart", views.chart());
+  part("results", views.results());
+  part("findings", views.insights());
+  part("setup", views.inspector());
+  part("runs", views.runs());
+  views.showView(QStringLiteral("generated"));
+  waitFor([&] { return window.generated().state() != GeneratedCodeModel::State::loading; });
+  part("generated", views.generated());
+  part("compare", views.compare());
+  part("lesson", views.lesson());
+  views.showView(QStringLiteral("chart"));
+  for (int variant = 0; variant < 2; ++variant) {
+    views.canvas().setAnimated(false);
+    views.canvas().setVariant(variant);
+    settle();
+    photographer.take(QStringLiteral("kernels-%1").arg(variant == 0 ? "eager" : "fused"),
+                      views.canvas(), theme);
+  }
+  const Metric before = views.chart().metric();
+  for (const Metric metric : kMetrics) {
+    views.chart().setMetric(metric);
+    settle();
+    const QString name = metricName(metric).toLower().replace(u' ', u'-');
+    photographer.take(QStringLiteral("chart-") + name, views.chart(), theme);
+  }
+  views.chart().setMetric(before);
   settings.setShowPublished(true);
-  emit window.chart().picked(15);
   settle();
-  photographer.take(QStringLiteral("published"), window, theme);
-  emit window.chart().picked(15);
+  photographer.take(QStringLiteral("published"), views.chart(), theme);
   settings.setShowPublished(false);
-  settings.setLogLatency(false);
-  settle();
-  photographer.take(QStringLiteral("linear"), window.chart(), theme);
-  settings.setLogLatency(true);
+  views.showView(QStringLiteral("setup"));
   window.resize(kLargeSize);
   settle();
   photographer.take(QStringLiteral("large"), window, theme);
   window.resize(kUsualSize);
+  views.showView(QStringLiteral("lesson"));
   settle();
+}
+
+}  // namespace
+
+namespace {
+
+Dialogs silentDialogs() {
+  Dialogs silent;
+  silent.openFile = [](QWidget*, const QString&) { return QString(); };
+  silent.saveFile = [](QWidget*, const QString&, const QString&) { return QString(); };
+  silent.unsaved = [](QWidget*, const QString&) { return Dialogs::Unsaved::discard; };
+  return silent;
+}
+
+/// Shows a run from a file, or measures what is shown. False if there is nothing to show.
+bool fill(MainWindow& window, std::optional<Run> run) {
+  if (run) {
+    window.document().load(run->experiment, {});
+    window.controller().setRun(std::move(*run));
+  } else {
+    window.controller().setExperiment(window.document().experiment());
+    window.controller().start(true);
+  }
+  waitFor([&] { return !window.controller().busy(); });
+  waitFor([&] { return window.analysisModel().upToDate(); });
+  waitFor([&] { return !window.library().busy(); });
+  if (window.controller().state() != StudyController::State::failed) return true;
+  fmt::print(stderr, "fusebench: {}\n", window.controller().message().toStdString());
+  return window.runModel().run() != nullptr;
+}
+
+/// The last two runs of the library side by side: the same study, measured twice.
+void compareWithItself(MainWindow& window) {
+  if (const Run* run = window.runModel().run())
+    window.workbench().compare().setRuns(
+        std::make_shared<const Run>(*run), QStringLiteral("this run"),
+        std::make_shared<const Run>(*run), QStringLiteral("the same run"));
+}
+
+void takeMap(Photographer& photographer, MainWindow& window, Settings& settings) {
+  window.workbench().showView(QStringLiteral("map"));
+  for (const bool dark : {true, false}) {
+    settings.setDark(dark);
+    settle();
+    const QString theme = dark ? QStringLiteral("dark") : QStringLiteral("light");
+    photographer.take(QStringLiteral("map"), window.workbench().map(), theme);
+    photographer.take(QStringLiteral("window-map"), window, theme);
+  }
 }
 
 }  // namespace
@@ -117,37 +201,32 @@ int takeSnapshots(const QString& folder, const QString& runFile, const StudyRunn
     }
   QTemporaryDir scratch;
   Settings settings(scratch.filePath(QStringLiteral("settings.ini")));
-  Dialogs silent;
-  silent.openFile = [](QWidget*, const QString&) { return QString(); };
-  silent.saveFile = [](QWidget*, const QString&, const QString&) { return QString(); };
-  silent.unsaved = [](QWidget*, const QString&) { return Dialogs::Unsaved::discard; };
-  MainWindow window(settings, runner, silent);
-  window.controller().setOptions(options);
+  settings.setExplore(false);  // only what is asked for is measured
+  MainWindow window(settings, runner, silentDialogs(), scratch.path());
+  window.setOptions(options);
   window.resize(kUsualSize);
   window.show();
   if (!window.openMainStudy()) {
     fmt::print(stderr, "{}\n", window.banner().text().toStdString());
     return 1;
   }
-  window.chart().setFocus();
   Photographer photographer(QDir(folder), window);
   for (const bool dark : {true, false}) {
     settings.setDark(dark);
     settle();
-    photographer.take(QStringLiteral("empty"), window,
-                      dark ? QStringLiteral("dark") : QStringLiteral("light"));
+    const QString theme = dark ? QStringLiteral("dark") : QStringLiteral("light");
+    photographer.take(QStringLiteral("empty"), window, theme);
   }
-  if (given)
-    window.controller().setRun(std::move(*given));
-  else
-    window.controller().start(true);
-  waitFor([&] { return !window.controller().busy(); });
-  waitFor([&] { return window.analysisModel().upToDate(); });
+  const bool twoAxes = given && given->experiment.axes.size() > 1;
+  if (!fill(window, std::move(given))) return 1;
   const bool failed = window.controller().state() == StudyController::State::failed;
-  if (failed) fmt::print(stderr, "fusebench: {}\n", window.controller().message().toStdString());
-  if (failed && !window.runModel().run()) return 1;  // there is nothing to show
-  for (const bool dark : {true, false}) takeAll(photographer, window, settings, dark);
-  window.runModel().markSaved();
+  compareWithItself(window);
+  for (const bool dark : {true, false}) takeStudy(photographer, window, settings, dark);
+  if (!twoAxes && runFile.isEmpty() && !failed) {
+    window.openFile(QString::fromStdString(resourcePath("experiments/fusion_map.json")));
+    if (!fill(window, std::nullopt)) return 1;
+  }
+  takeMap(photographer, window, settings);
   return failed || !photographer.good() ? 1 : 0;
 }
 

@@ -22,6 +22,7 @@ QToolTip { background: @raised@; color: @text@; border: 1px solid @border@; padd
 #panelTitle { font-weight: 600; }
 #statusBar { background: @panel@; border-top: 1px solid @border@; }
 #statusBar QLabel, #muted { color: @muted@; }
+#notice { color: @warning@; }
 #separator { background: @border@; }
 
 QToolButton, QPushButton { color: @text@; background: transparent; border: 1px solid transparent;
@@ -56,6 +57,14 @@ QComboBox::drop-down { border: 0; width: 20px; }
 QComboBox::down-arrow { image: url(@arrow@); width: 10px; height: 10px; }
 QComboBox QAbstractItemView { background: @panel@; border: 1px solid @border@;
   selection-background-color: @raised@; selection-color: @text@; }
+QCheckBox { spacing: 8px; border: 1px solid transparent; border-radius: 4px; padding: 1px; }
+QCheckBox:focus { border-color: @accent@; }
+QCheckBox::indicator { width: 13px; height: 13px; border: 1px solid @muted@; border-radius: 3px;
+  background: @raised@; }
+QCheckBox::indicator:hover { border-color: @accent@; }
+QCheckBox::indicator:disabled { border-color: @border@; }
+QCheckBox::indicator:checked { background: @accent@; border-color: @accent@;
+  image: url(@check@); }
 QMenu { background: @panel@; border: 1px solid @border@; padding: 5px; }
 QMenu::item { padding: 6px 28px 6px 12px; border-radius: 4px; }
 QMenu::item:selected { background: @raised@; }
@@ -118,10 +127,13 @@ QString styleSheet(const Theme& theme) {
                                                .arg(faint.red())
                                                .arg(faint.green())
                                                .arg(faint.blue()));
-  const QString arrow =
-      theme.dark ? QStringLiteral("icons/arrow-dark.svg") : QStringLiteral("icons/arrow-light.svg");
-  sheet.replace(QStringLiteral("@arrow@"),
-                QString::fromStdString(resourcePath(arrow.toStdString())));
+  for (const char* icon : {"arrow", "check"}) {
+    const QString file =
+        QStringLiteral("icons/%1-%2.svg")
+            .arg(QLatin1String(icon), QLatin1String(theme.dark ? "dark" : "light"));
+    sheet.replace(QLatin1Char('@') + QLatin1String(icon) + QLatin1Char('@'),
+                  QString::fromStdString(resourcePath(file.toStdString())));
+  }
   return sheet;
 }
 

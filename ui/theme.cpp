@@ -104,7 +104,12 @@ QFont monoFont(double scale) {
 }
 
 void applyTheme(QApplication& application, const Theme& theme) {
-  application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  // Once: another style asks every widget to polish itself again.
+  constexpr const char* kStyled = "fusebenchStyled";
+  if (!application.property(kStyled).toBool()) {
+    application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    application.setProperty(kStyled, true);
+  }
   QPalette palette;
   palette.setColor(QPalette::Window, theme.window);
   palette.setColor(QPalette::WindowText, theme.text);

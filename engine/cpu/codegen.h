@@ -30,8 +30,9 @@ struct GeneratedModule {
   std::unique_ptr<llvm::Module> module;
 };
 
-/// Writes the kernel as LLVM IR; the function is called kEntryName.
+/// Writes the kernel as LLVM IR; the function is called kEntryName. `marked`: with the ops that
+/// instructions stand for; see OpMarks.
 GeneratedModule generate(const Kernel& kernel, const Schedule& schedule, const Target& target,
-                         const llvm::DataLayout& layout);
+                         const llvm::DataLayout& layout, bool marked = false);
 
 }  // namespace fusebench::cpu

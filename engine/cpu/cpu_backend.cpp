@@ -12,6 +12,7 @@
 #include <llvm/Config/llvm-config.h>
 
 #include "engine/cpu/allocator.h"
+#include "engine/cpu/code_text.h"
 #include "engine/cpu/cpu_executable.h"
 #include "engine/cpu/thread_pool.h"
 
@@ -58,6 +59,10 @@ class CpuBackend final : public Backend {
     auto made = std::make_shared<CpuExecutable>(kernel, plan, jit_.target(), std::move(code));
     kernels_.emplace(canonical, made);
     return made;
+  }
+
+  std::vector<GeneratedCode> code(const Kernel& kernel) override {
+    return codeText(kernel, schedule(kernel, jit_.target(), interleave_), jit_.target());
   }
 
   void launch(const Executable& executable, const LaunchArguments& arguments) override {

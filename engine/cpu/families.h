@@ -18,7 +18,7 @@ inline constexpr double kLn2High = 0x1.62e4p-1;
 inline constexpr double kLn2Low = 0x1.7f7d1cf79abcap-20;
 inline constexpr double kPi = 3.14159265358979323846;
 
-Vec expOf(const Vec& x);
+Vec expOf(const Vec& x, const Range& range = {});
 Vec exp2Of(const Vec& x);
 Vec expm1Of(const Vec& x);
 Vec halfExpOf(const Vec& x);              ///< e^x / 2 for x >= 0, finite as long as that is
@@ -36,8 +36,8 @@ Vec log2Of(const Vec& x);
 Vec log10Of(const Vec& x);
 Vec log1pOf(const Vec& x);
 
-Vec sinOf(const Vec& x);
-Vec cosOf(const Vec& x);
+Vec sinOf(const Vec& x, const Range& range = {});
+Vec cosOf(const Vec& x, const Range& range = {});
 Vec tanOf(const Vec& x);
 Vec asinOf(const Vec& x);
 Vec acosOf(const Vec& x);

@@ -6,25 +6,63 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ValueSymbolTable.h>
 
+#include "engine/cpu/loops.h"
 #include "engine/cpu/vec.h"
 
 namespace fusebench::cpu {
 namespace {
 
-/// A function of the module that calls the host's and preserves every register, so that the rare
+/// The function of the module that computes a rare path: void name(const float* operands..., float*
+/// results, int64 lanes), lanes being whole vectors.
+llvm::Function* rareFunction(const RarePath& path, const Vec& like, std::size_t operands) {
+  llvm::Module& module = *like.builder().GetInsertBlock()->getModule();
+  if (llvm::Function* made = module.getFunction(path.name)) return made;
+  llvm::LLVMContext& c = module.getContext();
+  llvm::SmallVector<llvm::Type*, 4> types(operands + 1, llvm::PointerType::getUnqual(c));
+  types.push_back(llvm::Type::getInt64Ty(c));
+  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(c), types, false);
+  auto* function =
+      llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, path.name, module);
+  const llvm::Function& caller = *like.builder().GetInsertBlock()->getParent();
+  for (const char* kind :
+       {"target-cpu", "target-features", "prefer-vector-width", "min-legal-vector-width"})
+    if (caller.hasFnAttribute(kind)) function->addFnAttr(caller.getFnAttribute(kind));
+  function->addFnAttr(llvm::Attribute::NoInline);
+  function->addFnAttr(llvm::Attribute::NoUnwind);
+  function->addFnAttr(llvm::Attribute::Cold);
+  llvm::IRBuilder<> b(llvm::BasicBlock::Create(c, "", function));
+  VecContext context{b, like.context().target};
+  const std::uint64_t width = llvm::cast<llvm::FixedVectorType>(like.type())->getNumElements();
+  llvm::Value* lanes = function->getArg(static_cast<unsigned>(operands) + 1);
+  emitLoop(b, b.getInt64(0), lanes, b.getInt64(width), [&](llvm::Value* i) {
+    const auto at = [&](std::size_t argument) {
+      return b.CreateGEP(b.getFloatTy(), function->getArg(static_cast<unsigned>(argument)), i);
+    };
+    std::vector<Vec> x;
+    for (std::size_t o = 0; o < operands; ++o)
+      x.push_back(Vec(context, {b.CreateLoad(like.type(), at(o))}));
+    b.CreateStore(path.whole(x)[0], at(operands));
+  });
+  if (path.host) {
+    llvm::SmallVector<llvm::Value*, 4> arguments;
+    for (llvm::Argument& argument : function->args()) arguments.push_back(&argument);
+    b.CreateCall(module.getOrInsertFunction(path.host, type), arguments);
+  }
+  b.CreateRetVoid();
+  return function;
+}
+
+/// A function of the module that calls another and preserves every register, so that the rare
 /// call costs the code around it no spills. Its result means nothing: LLVM 19 puts vzeroupper,
 /// which destroys what was preserved, before any return but that of a 256-bit vector.
-llvm::Function* preservingCaller(llvm::Module& module, const char* name, std::size_t pointers) {
-  const std::string ours = std::string(name) + ".preserving";
+llvm::Function* preservingCaller(llvm::Function* rare) {
+  llvm::Module& module = *rare->getParent();
+  const std::string ours = rare->getName().str() + ".preserving";
   if (llvm::Function* made = module.getFunction(ours)) return made;
   llvm::LLVMContext& c = module.getContext();
-  llvm::SmallVector<llvm::Type*, 4> types(pointers, llvm::PointerType::getUnqual(c));
-  types.push_back(llvm::Type::getInt64Ty(c));
-  const llvm::FunctionCallee host = module.getOrInsertFunction(
-      name, llvm::FunctionType::get(llvm::Type::getVoidTy(c), types, false));
   auto* result = llvm::FixedVectorType::get(llvm::Type::getFloatTy(c), 8);
-  auto* caller = llvm::Function::Create(llvm::FunctionType::get(result, types, false),
-                                        llvm::GlobalValue::InternalLinkage, ours, module);
+  auto* type = llvm::FunctionType::get(result, rare->getFunctionType()->params(), false);
+  auto* caller = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, ours, module);
   caller->setCallingConv(llvm::CallingConv::PreserveAll);
   caller->addFnAttr(llvm::Attribute::NoInline);
   caller->addFnAttr(llvm::Attribute::NoUnwind);
@@ -32,7 +70,7 @@ llvm::Function* preservingCaller(llvm::Module& module, const char* name, std::si
   llvm::IRBuilder<> b(llvm::BasicBlock::Create(c, "", caller));
   llvm::SmallVector<llvm::Value*, 4> arguments;
   for (llvm::Argument& argument : caller->args()) arguments.push_back(&argument);
-  b.CreateCall(host, arguments);
+  b.CreateCall(rare, arguments);
   b.CreateRet(llvm::Constant::getNullValue(result));
   return caller;
 }
@@ -64,18 +102,6 @@ llvm::Value* any(const Vec& truth) {
   return b.CreateICmpNE(mask, llvm::ConstantInt::get(mask->getType(), 0));
 }
 
-llvm::Value* anyBeyond(const Vec& a, double limit) {
-  // A running maximum: one instruction a vector less than comparing each.
-  llvm::IRBuilder<>& b = a.builder();
-  const Vec magnitude = abs(a);
-  llvm::Value* greatest = llvm::ConstantFP::get(a.type(), 0);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    llvm::Value* greater = b.CreateFCmpOGT(magnitude[i], greatest);
-    greatest = b.CreateSelect(greater, magnitude[i], greatest);
-  }
-  return any(gt(Vec(a.context(), {greatest}), limit));
-}
-
 llvm::Value* anyBeyondOrNan(const Vec& a, double limit) {
   // Bit patterns of magnitudes order as integers, those of NaN last.
   const auto magnitude = [&](std::size_t i) {
@@ -86,39 +112,43 @@ llvm::Value* anyBeyondOrNan(const Vec& a, double limit) {
   return any(gtInt(greatest, std::bit_cast<std::int32_t>(static_cast<float>(limit))));
 }
 
-Vec mendOnHost(llvm::Value* needed, const char* function, std::span<const Vec> operands,
-               const Vec& value) {
-  llvm::IRBuilder<>& b = value.builder();
+Vec rarely(llvm::Value* rare, const RarePath& path, std::span<const Vec> operands,
+           const VectorFunction& near) {
+  const Vec& like = operands[0];
+  llvm::IRBuilder<>& b = like.builder();
   llvm::LLVMContext& c = b.getContext();
-  llvm::BasicBlock* before = b.GetInsertBlock();
-  llvm::Function* parent = before->getParent();
-  llvm::BasicBlock* mend = llvm::BasicBlock::Create(c, "mend", parent);
-  llvm::BasicBlock* after = llvm::BasicBlock::Create(c, "mended", parent, before->getNextNode());
-  b.CreateCondBr(needed, mend, after, llvm::MDBuilder(c).createBranchWeights(1, 1 << 20));
+  llvm::Function* parent = b.GetInsertBlock()->getParent();
+  const auto block = [&](const char* name) { return llvm::BasicBlock::Create(c, name, parent); };
+  llvm::BasicBlock *common = block("common"), *other = block("rare"), *after = block("after");
+  b.CreateCondBr(rare, other, common, llvm::MDBuilder(c).createBranchWeights(1, 1 << 20));
 
-  b.SetInsertPoint(mend);
+  b.SetInsertPoint(common);
+  const Vec usual = near(operands);
+  llvm::BasicBlock* commonEnd = b.GetInsertBlock();
+  b.CreateBr(after);
+
+  b.SetInsertPoint(other);
   llvm::SmallVector<llvm::Value*, 4> arguments;
   for (const Vec& operand : operands) {
     arguments.push_back(stackSpace(operand, arguments.size()));
     store(operand, arguments.back());
   }
-  llvm::Value* space = stackSpace(value, arguments.size());
-  store(value, space);
+  llvm::Value* space = stackSpace(like, arguments.size());
   arguments.push_back(space);
-  const auto lanes = llvm::cast<llvm::FixedVectorType>(value.type())->getNumElements();
-  llvm::Function* caller = preservingCaller(*parent->getParent(), function, arguments.size());
-  arguments.push_back(b.getInt64(lanes * value.size()));
-  b.CreateCall(caller, arguments)->setCallingConv(llvm::CallingConv::PreserveAll);
-  const Vec mended = value.each([&](std::size_t i) {
-    return b.CreateLoad(value.type(), b.CreateConstGEP1_64(value.type(), space, i));
+  const auto lanes = llvm::cast<llvm::FixedVectorType>(like.type())->getNumElements();
+  arguments.push_back(b.getInt64(lanes * like.size()));
+  b.CreateCall(preservingCaller(rareFunction(path, like, operands.size())), arguments)
+      ->setCallingConv(llvm::CallingConv::PreserveAll);
+  const Vec unusual = like.each([&](std::size_t i) {
+    return b.CreateLoad(like.type(), b.CreateConstGEP1_64(like.type(), space, i));
   });
   b.CreateBr(after);
 
   b.SetInsertPoint(after);
-  return value.each([&](std::size_t i) {
-    llvm::PHINode* either = b.CreatePHI(value.type(), 2);
-    either->addIncoming(value[i], before);
-    either->addIncoming(mended[i], mend);
+  return like.each([&](std::size_t i) {
+    llvm::PHINode* either = b.CreatePHI(like.type(), 2);
+    either->addIncoming(usual[i], commonEnd);
+    either->addIncoming(unusual[i], other);
     return either;
   });
 }

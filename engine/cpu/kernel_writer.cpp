@@ -31,7 +31,8 @@ KernelWriter::KernelWriter(const Kernel& kernel, const Schedule& schedule, const
       module_(module),
       b_(module.getContext()),
       math_(b_, target.vector),
-      needed_(neededNodes(kernel)) {}
+      needed_(neededNodes(kernel)),
+      ranges_(valueRanges(kernel)) {}
 
 const KernelTensor& KernelWriter::tensor(std::size_t index) const {
   return index < k_.inputs.size() ? k_.inputs[index] : k_.outputs[index - k_.inputs.size()].tensor;
@@ -42,7 +43,7 @@ bool KernelWriter::mayHaveTail() const {
   return extent == kAtLaunch || extent % step() != 0;
 }
 
-void KernelWriter::write() {
+void KernelWriter::write(OpMarks* marks) {
   auto* pointer = b_.getPtrTy();
   auto* type = llvm::FunctionType::get(
       b_.getVoidTy(), {pointer, pointer, pointer, b_.getInt64Ty(), b_.getInt64Ty(), pointer},
@@ -55,6 +56,9 @@ void KernelWriter::write() {
     function_->addFnAttr("min-legal-vector-width", "512");
   }
   function_->addFnAttr(llvm::Attribute::NoUnwind);
+  marks_ = marks;
+  if (marks_) marks_->begin(*function_);
+  mark(-1);
   b_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "entry", function_));
 
   readArguments();
@@ -103,6 +107,7 @@ void KernelWriter::writeUniformValues() {
     if (!needed_[i]) continue;
     const ExprNode& node = k_.body[static_cast<ExprId>(i)];
     if (node.primitive == Primitive::input) continue;
+    markNode(i);
     if (node.primitive == Primitive::constant) {
       uniform_[i] = {math_.splat(node.value)};
     } else if (node.primitive == Primitive::scalar) {
@@ -111,14 +116,13 @@ void KernelWriter::writeUniformValues() {
                                                           static_cast<std::uint64_t>(node.index)));
       uniform_[i] = {b_.CreateVectorSplat(static_cast<unsigned>(width()), scalar)};
     } else {
-      std::vector<Pack> operands;
-      for (int o = 0; o < info(node.primitive).arity; ++o)
-        operands.push_back(uniform_[static_cast<std::size_t>(node.operands[o])]);
       bool allUniform = true;
-      for (const Pack& operand : operands) allUniform &= !operand.empty();
-      if (allUniform) uniform_[i] = math_.emit(node.primitive, operands);
+      for (int o = 0; o < info(node.primitive).arity; ++o)
+        allUniform &= !uniform_[static_cast<std::size_t>(node.operands[o])].empty();
+      if (allUniform) uniform_[i] = emitNode(static_cast<ExprId>(i), uniform_);
     }
   }
+  mark(-1);
 }
 
 void KernelWriter::level(int position) {
@@ -219,9 +223,11 @@ void KernelWriter::body() {
   for (ExprId node : segment_->stores) storeTile(node, values[static_cast<std::size_t>(node)]);
   for (int output : segment_->outputs) {
     const auto o = static_cast<std::size_t>(output);
+    mark(k_.outputs[o].op);
     if (!accumulators_[o])
       storeBlock(outputTensor(o), values[static_cast<std::size_t>(k_.outputs[o].value)]);
   }
+  mark(-1);
   accumulate(values);
 }
 
@@ -232,16 +238,27 @@ void KernelWriter::evaluate(std::vector<Pack>& values) {
   for (ExprId node : segment_->loads) values[static_cast<std::size_t>(node)] = loadTile(node);
   for (ExprId id : segment_->nodes) {
     const ExprNode& node = k_.body[id];
-    std::vector<Pack> operands;
-    for (int o = 0; o < info(node.primitive).arity; ++o)
-      operands.push_back(values[static_cast<std::size_t>(node.operands[o])]);
+    markNode(static_cast<std::size_t>(id));
     llvm::FastMathFlags flags;
     if (k_.contract && node.primitive >= Primitive::add && node.primitive <= Primitive::mul)
       flags.setAllowContract();
     llvm::IRBuilderBase::FastMathFlagGuard guard(b_);
     b_.setFastMathFlags(flags);
-    values[static_cast<std::size_t>(id)] = math_.emit(node.primitive, operands);
+    values[static_cast<std::size_t>(id)] = emitNode(id, values);
   }
+  mark(-1);
+}
+
+Pack KernelWriter::emitNode(ExprId id, const std::vector<Pack>& values) {
+  const ExprNode& node = k_.body[id];
+  std::vector<Pack> operands;
+  std::vector<Range> ranges;
+  for (int o = 0; o < info(node.primitive).arity; ++o) {
+    const auto operand = static_cast<std::size_t>(node.operands[o]);
+    operands.push_back(values[operand]);
+    ranges.push_back(ranges_[operand]);
+  }
+  return math_.emit(node.primitive, operands, ranges);
 }
 
 void KernelWriter::accumulate(const std::vector<Pack>& values) {
@@ -255,9 +272,12 @@ void KernelWriter::accumulate(const std::vector<Pack>& values) {
     if (k_.reduced(dim)) laneStep = b_.CreateMul(laneStep, extents_[static_cast<std::size_t>(dim)]);
   const auto addAll = [&](const Pack* mask) {
     for (int output : segment_->outputs)
-      if (const auto o = static_cast<std::size_t>(output); accumulators_[o])
+      if (const auto o = static_cast<std::size_t>(output); accumulators_[o]) {
+        mark(k_.outputs[o].op);
         accumulators_[o]->add(values[static_cast<std::size_t>(k_.outputs[o].value)], mask, index,
                               laneStep);
+      }
+    mark(-1);
   };
   if (!s_.vectorReduced || !mayHaveTail()) return addAll(nullptr);
   emitIf(
@@ -281,13 +301,20 @@ Value* KernelWriter::reducedIndex() {
 }
 
 GeneratedModule generate(const Kernel& kernel, const Schedule& schedule, const Target& target,
-                         const llvm::DataLayout& layout) {
+                         const llvm::DataLayout& layout, bool marked) {
   GeneratedModule generated;
   generated.context = std::make_unique<llvm::LLVMContext>();
   generated.module = std::make_unique<llvm::Module>(kernel.name, *generated.context);
   generated.module->setDataLayout(layout);
   generated.module->setTargetTriple(target.triple);
-  KernelWriter(kernel, schedule, target, *generated.module).write();
+  KernelWriter writer(kernel, schedule, target, *generated.module);
+  if (!marked) {
+    writer.write();
+    return generated;
+  }
+  OpMarks marks(*generated.module);
+  writer.write(&marks);
+  marks.finish();
   return generated;
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine/cpu/accumulators.h"
 #include "engine/cpu/codegen.h"
+#include "engine/cpu/op_marks.h"
 #include "engine/cpu/segments.h"
 
 namespace fusebench::cpu {
@@ -21,7 +22,8 @@ class KernelWriter {
  public:
   KernelWriter(const Kernel& kernel, const Schedule& schedule, const Target& target,
                llvm::Module& module);
-  void write();
+  /// With marks where not null.
+  void write(OpMarks* marks = nullptr);
 
  private:
   /// The block of the vectorised loop that is being written.
@@ -49,6 +51,7 @@ class KernelWriter {
   void storeTile(ExprId node, const Pack& vectors);
   llvm::Value* tileAddress(ExprId node);
   void evaluate(std::vector<Pack>& values);
+  Pack emitNode(ExprId id, const std::vector<Pack>& values);
   void accumulate(const std::vector<Pack>& values);
   void storeBlock(std::size_t tensor, const Pack& vectors);
   Pack tailMask();
@@ -70,6 +73,12 @@ class KernelWriter {
   std::size_t width() const { return static_cast<std::size_t>(target_.vector.width); }
   std::size_t interleave() const { return static_cast<std::size_t>(s_.interleave); }
 
+  /// What is written from here on stands for this op.
+  void mark(int op) {
+    if (marks_) marks_->set(b_, op);
+  }
+  void markNode(std::size_t node) { mark(node < k_.nodeOps.size() ? k_.nodeOps[node] : -1); }
+
   const Kernel& k_;
   const Schedule& s_;
   const Target& target_;
@@ -77,6 +86,7 @@ class KernelWriter {
   llvm::IRBuilder<> b_;
   VectorMath math_;
   llvm::Function* function_ = nullptr;
+  OpMarks* marks_ = nullptr;  ///< only for code that is to be read
 
   Values pointers_;              // base address of each tensor
   Values extents_;               // per dimension
@@ -86,6 +96,7 @@ class KernelWriter {
   Values buffers_;               // per tensor: stack buffer of one block, made on first use
   std::vector<Pack> uniform_;    // per expression node: value if the same for every element
   std::vector<bool> needed_;     // per expression node
+  std::vector<Range> ranges_;    // per expression node
   std::vector<std::unique_ptr<Accumulator>> accumulators_;  // per output; null if pointwise
   std::vector<Segment> segments_;
   const Segment* segment_ = nullptr;  // being written

@@ -28,10 +28,10 @@ inline constexpr double kRemainderLimit = 1 << 27;
 // Each goes through `count` lanes and changes only those that the vector code cannot do; so the
 // result of a lane never depends on its neighbours.
 extern "C" {
-/// For |x| > kTrigonometricLimit: r with sin(r) = sin(x), |r| <= pi/2.
-void fusebenchReduceSin(const float* x, float* r, std::int64_t count);
-/// For |x| > kTrigonometricLimit: r with sin(r) = cos(x), |r| <= pi/2.
-void fusebenchReduceCos(const float* x, float* r, std::int64_t count);
+/// For |x| > kTrigonometricLimit: y = sin(x).
+void fusebenchSin(const float* x, float* y, std::int64_t count);
+/// For |x| > kTrigonometricLimit: y = cos(x).
+void fusebenchCos(const float* x, float* y, std::int64_t count);
 /// For |x| > kTangentLimit: y = tan(x).
 void fusebenchTan(const float* x, float* y, std::int64_t count);
 /// For |x / y| >= kRemainderLimit: r = fmod(x, y).

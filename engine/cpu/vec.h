@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 
 #include "engine/cpu/vector_math.h"
@@ -165,15 +166,23 @@ Vec narrow(const Vec& a);  ///< double -> float
 
 /// An i1 that says whether any lane of any vector is true.
 llvm::Value* any(const Vec& truth);
-/// An i1 that says whether the magnitude of any lane is above a limit (NaN is not).
-llvm::Value* anyBeyond(const Vec& a, double limit);
-/// The same for float lanes, with NaN counting as beyond.
+/// An i1 that says whether any lane is NaN or has a magnitude above a limit. Float lanes.
 llvm::Value* anyBeyondOrNan(const Vec& a, double limit);
 
-/// The result of a host function on some lanes: where `needed` (an i1) holds, which is rare,
-/// `value` and `operands` are stored, `function(operands..., value, lanes)` changes what it wants
-/// of `value`, and the changed value goes on. Splits the current basic block.
-Vec mendOnHost(llvm::Value* needed, const char* function, std::span<const Vec> operands,
-               const Vec& value);
+using VectorFunction = std::function<Vec(std::span<const Vec>)>;
+
+/// What is done with operands that the usual code cannot do.
+struct RarePath {
+  const char* name;      ///< of the function of the module that does it
+  VectorFunction whole;  ///< one vector of results; lanes that `host` sets may be anything
+  const char* host =
+      nullptr;  ///< if set: a host function that then corrects results, see slow_paths.h
+};
+
+/// `near(operands)`, or, where `rare` (an i1) holds, what the rare path gives for all lanes: for
+/// those that `near` can do it must give the same. Tested before anything is computed, so that the
+/// usual code is one stretch and keeps nothing alive for the other. Splits the current basic block.
+Vec rarely(llvm::Value* rare, const RarePath& path, std::span<const Vec> operands,
+           const VectorFunction& near);
 
 }  // namespace fusebench::cpu

@@ -30,7 +30,7 @@ Vec propagatingNan(Choose choose, const Vec& a, const Vec& b) {
   return select(isNan(a), a, choose(a, b));
 }
 
-Vec unary(Primitive primitive, const Vec& a) {
+Vec unary(Primitive primitive, const Vec& a, const Range& range) {
   switch (primitive) {
     case Primitive::neg:
       return -a;
@@ -39,7 +39,7 @@ Vec unary(Primitive primitive, const Vec& a) {
     case Primitive::sqrt:
       return sqrt(a);
     case Primitive::exp:
-      return expOf(a);
+      return expOf(a, range);
     case Primitive::exp2:
       return exp2Of(a);
     case Primitive::expm1:
@@ -53,9 +53,9 @@ Vec unary(Primitive primitive, const Vec& a) {
     case Primitive::log1p:
       return log1pOf(a);
     case Primitive::sin:
-      return sinOf(a);
+      return sinOf(a, range);
     case Primitive::cos:
-      return cosOf(a);
+      return cosOf(a, range);
     case Primitive::tan:
       return tanOf(a);
     case Primitive::asin:
@@ -155,12 +155,13 @@ bool takesFlags(Primitive primitive) {
 
 }  // namespace
 
-Pack VectorMath::emit(Primitive primitive, llvm::ArrayRef<Pack> operands) {
+Pack VectorMath::emit(Primitive primitive, llvm::ArrayRef<Pack> operands,
+                      llvm::ArrayRef<Range> ranges) {
   llvm::IRBuilderBase::FastMathFlagGuard guard(b_);
   if (!takesFlags(primitive)) b_.clearFastMathFlags();
   VecContext context{b_, target_};
   const Vec a(context, operands[0]);
-  if (operands.size() == 1) return unary(primitive, a).pack();
+  if (operands.size() == 1) return unary(primitive, a, ranges.empty() ? Range() : ranges[0]).pack();
   const Vec b(context, operands[1]);
   if (operands.size() == 2) return binary(primitive, a, b).pack();
   const Vec c(context, operands[2]);

@@ -5,31 +5,36 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
 
+#include "engine/cpu/ranges.h"
 #include "engine/expr.h"
 
 namespace fusebench::cpu {
 
 /// What the code generator needs to know of the machine it writes for.
 struct VectorTarget {
-  int width = 8;        ///< float lanes of one vector
-  bool fma = true;      ///< fused multiply-add in hardware
-  /// Rounding to integral values in hardware (x86: from SSE4.1 on). Without it LLVM would call libm.
+  int width = 8;    ///< float lanes of one vector
+  bool fma = true;  ///< fused multiply-add in hardware
+  /// Rounding to integral values in hardware (x86: from SSE4.1 on). Without it LLVM would call
+  /// libm.
   bool roundInstruction = true;
 };
 
 /// The interleaved vectors of one value: an op is emitted on all of them at once, so that the
-/// instructions of independent vectors lie side by side and rare slow paths are tested for together.
+/// instructions of independent vectors lie side by side and rare slow paths are tested for
+/// together.
 using Pack = llvm::SmallVector<llvm::Value*, 8>;
 
 /// Writes primitives as LLVM IR on vectors: numbers are <width x float>, truth values <width x i1>.
-/// Accurate to the bounds of the op rows over the whole float32 range; independent of fast-math flags.
+/// Accurate to the bounds of the op rows over the whole float32 range; independent of fast-math
+/// flags.
 class VectorMath {
  public:
   VectorMath(llvm::IRBuilder<>& builder, VectorTarget target) : b_(builder), target_(target) {}
 
   /// The primitive (no leaf) applied to its operands, which all have the same number of vectors.
   /// The builder may end in another basic block than it began in.
-  Pack emit(Primitive primitive, llvm::ArrayRef<Pack> operands);
+  /// `ranges`, if given, says what is known of each operand: code is left out, no bit changes.
+  Pack emit(Primitive primitive, llvm::ArrayRef<Pack> operands, llvm::ArrayRef<Range> ranges = {});
 
   /// A constant in every lane.
   llvm::Value* splat(double value);

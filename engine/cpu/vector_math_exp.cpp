@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <llvm/IR/Module.h>
-
 #include "engine/cpu/families.h"
-#include "engine/cpu/loops.h"
 #include "engine/cpu/polynomials.h"
 
 // e^x = 2^n e^r with n = round(x / ln 2), and r = x - n ln 2 by Cody and Waite's two-part
@@ -32,12 +29,24 @@ Vec atLeast(double limit, const Vec& x) {
 
 }  // namespace
 
-ExpParts expParts(const Vec& x, int bias) {
+namespace {
+
+/// x = n ln 2 + r; `biased` as in ExpParts.
+struct Reduced {
+  Vec r, biased;
+};
+Reduced reduced(const Vec& x, int bias) {
   const double shifter = kShifter + bias;
   const Vec shifted = mad(x, kLog2E, shifter);
   const Vec n = shifted - shifter;
-  const Vec r = mad(n, -kLn2Low, mad(n, -kLn2High, x));
-  return {mad(r * r, paired(r, poly::kExpTail), r), bits(shifted)};
+  return {mad(n, -kLn2Low, mad(n, -kLn2High, x)), bits(shifted)};
+}
+
+}  // namespace
+
+ExpParts expParts(const Vec& x, int bias) {
+  const auto [r, biased] = reduced(x, bias);
+  return {mad(r * r, paired(r, poly::kExpTail), r), biased};
 }
 
 Vec powerOfTwo(const Vec& biased) {
@@ -46,51 +55,40 @@ Vec powerOfTwo(const Vec& biased) {
 
 namespace {
 
-/// The whole range: results that are denormal, 0 or infinite, and NaN.
-Vec expOfAny(const Vec& x) {
-  const ExpParts parts = expParts(atLeast(-104, atMost(89, x)), kTwoBiases);
-  return scaled(parts.minusOne, parts.biased);
+/// e^r. Fewer operations than 1 + (e^r - 1), and no longer to wait for.
+Vec expOfReduced(const Vec& r) {
+  return mad(r, mad(r, horner(r, poly::kExpTail), 1.0), 1.0);
 }
 
-constexpr const char* kExpOfAny = "fusebench.expOfAny";
+/// The whole range: results that are denormal, 0 or infinite, and NaN.
+Vec expOfAny(const Vec& x) {
+  const auto [r, biased] = reduced(atLeast(-104, atMost(89, x)), kTwoBiases);
+  const Vec half = shiftRight(biased, 1);
+  return expOfReduced(r) * powerOfTwo(half) * powerOfTwo(subInt(biased, half));
+}
 
-/// Puts void expOfAny(const float* x, float* y, int64 lanes) into the module, for vectors like
-/// `like`.
-void defineExpOfAny(const Vec& like) {
-  llvm::Module& module = *like.builder().GetInsertBlock()->getModule();
-  if (module.getFunction(kExpOfAny)) return;
-  llvm::LLVMContext& c = module.getContext();
-  auto* pointer = llvm::PointerType::getUnqual(c);
-  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(c),
-                                       {pointer, pointer, llvm::Type::getInt64Ty(c)}, false);
-  auto* function =
-      llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, kExpOfAny, module);
-  function->addFnAttr(llvm::Attribute::NoInline);
-  function->addFnAttr(llvm::Attribute::Cold);
-  llvm::IRBuilder<> b(llvm::BasicBlock::Create(c, "", function));
-  VecContext context{b, like.context().target};
-  const std::uint64_t lanes = llvm::cast<llvm::FixedVectorType>(like.type())->getNumElements();
-  emitLoop(b, b.getInt64(0), function->getArg(2), b.getInt64(lanes), [&](llvm::Value* i) {
-    const auto at = [&](unsigned argument) {
-      return b.CreateGEP(b.getFloatTy(), function->getArg(argument), i);
-    };
-    const Vec x(context, {b.CreateLoad(like.type(), at(0))});
-    b.CreateStore(expOfAny(x)[0], at(1));
-  });
-  b.CreateRetVoid();
+/// e^x as a product: NaN stays NaN. For -87 <= x <= 87.
+Vec expOfModerate(const Vec& x) {
+  const auto [r, biased] = reduced(x, 127);
+  return expOfReduced(r) * powerOfTwo(biased);
 }
 
 /// Up to here e^x is a normal number whose exponent n may simply be added to that of e^r.
 constexpr double kPlainExpLimit = 87;
+/// Up to here n is 0.
+constexpr double kReducedExpLimit = 0.3465;
 
 }  // namespace
 
-Vec expOf(const Vec& x) {
-  // Bit for bit what expOfAny gives, without its clamps and second factor.
-  const ExpParts parts = expParts(x, 0);
-  const Vec near = fromBits(addInt(bits(parts.minusOne + 1.0), shiftLeft(parts.biased, 23)));
-  defineExpOfAny(x);
-  return mendOnHost(anyBeyondOrNan(x, kPlainExpLimit), kExpOfAny, {{x}}, near);
+Vec expOf(const Vec& x, const Range& range) {
+  // All of these give the same bits where they are used: 2^n scales exactly.
+  if (range.within(-kReducedExpLimit, kReducedExpLimit)) return expOfReduced(x);
+  if (range.within(-kPlainExpLimit, kPlainExpLimit)) return expOfModerate(x);
+  const RarePath any{"fusebench.expOfAny", [](std::span<const Vec> v) { return expOfAny(v[0]); }};
+  return rarely(anyBeyondOrNan(x, kPlainExpLimit), any, {{x}}, [](std::span<const Vec> v) {
+    const auto [r, biased] = reduced(v[0], 0);
+    return fromBits(addInt(bits(expOfReduced(r)), shiftLeft(biased, 23)));
+  });
 }
 
 Vec halfExpOf(const Vec& x) {

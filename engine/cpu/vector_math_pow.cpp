@@ -31,17 +31,24 @@ Vec powOf(const Vec& x, const Vec& y) {
   return select(isOne, 1, result);
 }
 
-Vec fmodOf(const Vec& x, const Vec& y) {
-  // With a quotient below 2^27 the quotient's integer part, its product with y, and the difference
-  // are all exact in double.
+namespace {
+
+/// With a quotient below 2^27 the quotient's integer part, its product with y, and the difference
+/// are all exact in double.
+Vec nearRemainder(const Vec& x, const Vec& y) {
   const Vec wide = widen(x), divisor = widen(y);
-  const Vec quotient = wide / divisor;
-  const Vec remainder = copysign(narrow(wide - trunc(quotient) * divisor), x);
-  const Vec near = select(eq(abs(y), kInfinity) & lt(abs(x), kInfinity), x, remainder);
-  const Vec size = abs(quotient);
-  llvm::Value* needed = any(ge(size, kRemainderLimit) & lt(size, kInfinity));
+  const Vec remainder = copysign(narrow(wide - trunc(wide / divisor) * divisor), x);
+  return select(eq(abs(y), kInfinity) & lt(abs(x), kInfinity), x, remainder);
+}
+
+}  // namespace
+
+Vec fmodOf(const Vec& x, const Vec& y) {
+  const Vec size = abs(widen(x) / widen(y));
+  const auto near = [](std::span<const Vec> v) { return nearRemainder(v[0], v[1]); };
   const std::array<Vec, 2> operands = {x, y};
-  return mendOnHost(needed, "fusebenchFmod", operands, near);
+  return rarely(any(ge(size, kRemainderLimit) & lt(size, kInfinity)),
+                {"fusebench.fmod", near, "fusebenchFmod"}, operands, near);
 }
 
 Vec fmaOf(const Vec& a, const Vec& b, const Vec& c) {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+#include <optional>
+
 #include "engine/cpu/families.h"
 #include "engine/cpu/polynomials.h"
 #include "engine/cpu/slow_paths.h"
@@ -33,26 +36,66 @@ Vec reducedWide(const Vec& x, double offset) {
   return fromBits(bits(r) ^ shiftLeft(toInt32(bits(shifted)), 31));
 }
 
-Vec sineLike(const Vec& x, double offset, const char* onHost) {
-  const Vec near = x.context().target.fma ? reducedFused(x, offset) : reducedWide(x, offset);
-  const Vec r = mendOnHost(anyBeyond(x, kTrigonometricLimit), onHost, {{x}}, near);
+/// sin(r); `zero`: r may be a zero, whose sign is kept.
+Vec sineOfReduced(const Vec& r, bool zero) {
   const Vec r2 = r * r;
   // Not the paired scheme: its error at 1.5, where r^3 P(r^2) is half of r, is half a ULP greater.
+  // Nor a product with r, which rounds to more than 1.
   const Vec y = mad(r * r2, horner(r2, poly::kSinTail), r);
+  if (!zero) return y;
   // The sum loses the sign of -0.
   return fromBits(bits(y) | (bits(r) & std::int64_t{-0x80000000ll}));
 }
 
+/// No float but 0 is a multiple of pi, and none is an odd one of pi / 2.
+bool zeroIsReached(double offset) {
+  return offset == 0;
+}
+
+Vec nearSine(const Vec& x, double offset) {
+  return sineOfReduced(x.context().target.fma ? reducedFused(x, offset) : reducedWide(x, offset),
+                       zeroIsReached(offset));
+}
+
+/// The n of every x in the range, if it is one.
+std::optional<double> onlyMultiple(const Range& range, double offset) {
+  if (!range.within(-8, 8)) return {};
+  constexpr double kMargin = 1e-3;  // far more than the rounding of x / pi
+  const double least = std::nearbyint((range.low - kMargin) / kPi + offset);
+  const double most = std::nearbyint((range.high + kMargin) / kPi + offset);
+  if (least != most) return {};
+  return least - offset;
+}
+
+/// The same bits as nearSine where all arguments have the same n.
+Vec sineAtMultiple(const Vec& x, double n, double offset) {
+  Vec r = x;
+  if (n != 0)
+    for (double part : kPiParts) r = mad(x.splat(n), -part, r);
+  return sineOfReduced(std::fmod(n + offset, 2) != 0 ? -r : r, n == 0 && zeroIsReached(offset));
+}
+
+Vec sineLike(const Vec& x, const Range& range, double offset, const char* name,
+             const char* onHost) {
+  const auto near = [offset](std::span<const Vec> v) { return nearSine(v[0], offset); };
+  if (const auto n = onlyMultiple(range, offset); n && (*n == 0 || x.context().target.fma))
+    return sineAtMultiple(x, *n, offset);
+  if (range.within(-kTrigonometricLimit, kTrigonometricLimit)) return nearSine(x, offset);
+  return rarely(anyBeyondOrNan(x, kTrigonometricLimit), {name, near, onHost}, {{x}}, near);
+}
+
 }  // namespace
 
-Vec sinOf(const Vec& x) {
-  return sineLike(x, 0, "fusebenchReduceSin");
+Vec sinOf(const Vec& x, const Range& range) {
+  return sineLike(x, range, 0, "fusebench.sin", "fusebenchSin");
 }
-Vec cosOf(const Vec& x) {
-  return sineLike(x, 0.5, "fusebenchReduceCos");
+Vec cosOf(const Vec& x, const Range& range) {
+  return sineLike(x, range, 0.5, "fusebench.cos", "fusebenchCos");
 }
 
-Vec tanOf(const Vec& x) {
+namespace {
+
+Vec nearTangent(const Vec& x) {
   // In double: x = n pi/2 + r, and the quotient of sin(r) and cos(r), or its negative inverse for
   // odd n.
   const Vec wide = widen(x);
@@ -63,8 +106,15 @@ Vec tanOf(const Vec& x) {
   const Vec sine = r * mad(z, paired(z, poly::kDoubleSinTail), 1.0);
   const Vec cosine = mad(z * z, paired(z, poly::kDoubleCosTail), mad(z, -0.5, 1.0));
   const Vec odd = neInt(bits(shifted) & std::int64_t{1}, 0);
-  const Vec near = narrow(select(odd, -cosine, sine) / select(odd, sine, cosine));
-  return mendOnHost(anyBeyond(x, kTangentLimit), "fusebenchTan", {{x}}, near);
+  return narrow(select(odd, -cosine, sine) / select(odd, sine, cosine));
+}
+
+}  // namespace
+
+Vec tanOf(const Vec& x) {
+  const auto near = [](std::span<const Vec> v) { return nearTangent(v[0]); };
+  return rarely(anyBeyondOrNan(x, kTangentLimit), {"fusebench.tan", near, "fusebenchTan"}, {{x}},
+                near);
 }
 
 }  // namespace fusebench::cpu

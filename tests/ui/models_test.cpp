@@ -9,7 +9,6 @@
 #include "tests/ui/synthetic.h"
 #include "ui/models/comparison.h"
 #include "ui/models/curves.h"
-#include "ui/models/program_model.h"
 #include "ui/models/results_table_model.h"
 #include "ui/models/settings.h"
 
@@ -34,41 +33,6 @@ TEST(Comparison, ARunIsUnfinishedUntilEveryCellStoppedByItself) {
   EXPECT_FALSE(hasUnfinishedCells(run));
   run.cells[3].stop = Stop::interrupted;
   EXPECT_TRUE(hasUnfinishedCells(run));
-}
-
-TEST(ProgramModel, AShortChainCyclesUpToTheLargestCountAndEndsWithTheReturn) {
-  const Experiment experiment = test::syntheticExperiment();
-  ProgramModel model;
-  QAbstractItemModelTester tester(&model, Mode::Fatal);
-  model.setExperiment(&experiment);
-  ASSERT_EQ(model.rowCount(), 31);
-  EXPECT_EQ(model.statementCount(), 30);
-  EXPECT_EQ(model.index(20).data().toString(), "x = x + 0.1");
-  EXPECT_TRUE(model.index(20).data(ProgramModel::RepeatedRole).toBool());
-  EXPECT_FALSE(model.index(19).data(ProgramModel::RepeatedRole).toBool());
-  EXPECT_EQ(model.index(30).data().toString(), "return x.sum()");
-}
-
-TEST(ProgramModel, StatementsPastTheMarkedCountAreInactiveButTheReturnAlwaysRuns) {
-  const Experiment experiment = test::syntheticExperiment();
-  ProgramModel model;
-  model.setExperiment(&experiment);
-  QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
-  model.setActiveCount(5);
-  EXPECT_EQ(changes.count(), 1);
-  EXPECT_TRUE(model.index(4).data(ProgramModel::ActiveRole).toBool());
-  EXPECT_FALSE(model.index(5).data(ProgramModel::ActiveRole).toBool());
-  EXPECT_TRUE(model.index(30).data(ProgramModel::ActiveRole).toBool());
-  model.setActiveCount(0);
-  EXPECT_TRUE(model.index(29).data(ProgramModel::ActiveRole).toBool());
-}
-
-TEST(ProgramModel, InputLinesNameTheVariantsThatUseThem) {
-  const auto lines = inputLines(test::syntheticExperiment());
-  ASSERT_EQ(lines.size(), 2u);
-  EXPECT_EQ(lines[0].text, "x (i % 10 + 4, 16)");
-  EXPECT_EQ(lines[0].variants, "eager, dynamic");
-  EXPECT_TRUE(lines[1].count.isEmpty());
 }
 
 class ResultsTable : public testing::Test {
@@ -153,29 +117,14 @@ TEST(Curves, PublishedOnesWearTheColoursOfTheVariantsOfTheirName) {
   EXPECT_FALSE(fits(reference, test::syntheticExperiment()));
 }
 
-TEST(Curves, ThinningKeepsAtMostTwoPointsAPixelAndEveryExtreme) {
-  std::vector<CurvePoint> points;
-  for (int i = 0; i < 10'000; ++i) {
-    const double y = i == 5'003 ? 1e6 : 100 + i % 7;
-    points.push_back({static_cast<double>(i), {y, y, y, Estimate::Kind::interval}, true});
-  }
-  const auto kept = thinned(points, 0, 9'999, 100);
-  EXPECT_LE(kept.size(), 202u);
-  EXPECT_GE(kept.size(), 100u);
-  EXPECT_EQ(std::count_if(kept.begin(), kept.end(),
-                          [](const CurvePoint& p) { return p.latency.value == 1e6; }),
-            1);
-  EXPECT_TRUE(std::is_sorted(kept.begin(), kept.end(),
-                             [](const CurvePoint& a, const CurvePoint& b) { return a.x < b.x; }));
-}
-
-TEST(Curves, TheLatencyRangeCoversTheBands) {
+TEST(Curves, TheValueRangeCoversTheBandsAndTheObservations) {
   Curve curve;
   curve.points = {{1, {100, 90, 130, Estimate::Kind::interval}, true}};
-  const LatencyRange range = latencyRange({curve});
+  curve.observations = {{1, 150}};
+  const ValueRange range = valueRange({curve});
   EXPECT_EQ(range.low, 90);
-  EXPECT_EQ(range.high, 130);
-  EXPECT_EQ(latencyRange({}).high, 0);
+  EXPECT_EQ(range.high, 150);
+  EXPECT_EQ(valueRange({}).high, 0);
 }
 
 TEST(Settings, AreRememberedAndSignalOnlyChanges) {

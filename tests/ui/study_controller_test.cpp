@@ -150,7 +150,9 @@ TEST(Analysis, AnAnswerAboutAnEarlierRunIsDropped) {
 
 TEST(Insights, SayBreakEvenOverheadPaybackAndTheNote) {
   const fusebench::Run run = test::syntheticRun();
-  Analysis analysis{findCrossings(run), launchModels(run)};
+  Analysis analysis;
+  analysis.crossings = findCrossings(run);
+  analysis.launches = launchModels(run);
   std::map<Insight::Kind, int> kinds;
   const auto insights = insightsOf(run, analysis);
   for (const Insight& insight : insights) ++kinds[insight.kind];

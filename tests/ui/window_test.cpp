@@ -6,8 +6,11 @@
 #include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
+#include <QDir>
+#include <QDropEvent>
 #include <QFile>
 #include <QLabel>
+#include <QMimeData>
 #include <QPushButton>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -17,11 +20,18 @@
 #include "tests/ui/synthetic.h"
 #include "ui/models/comparison.h"
 #include "ui/views/banner.h"
+#include "ui/views/canvas_view.h"
 #include "ui/views/chart_view.h"
+#include "ui/views/code_editor.h"
+#include "ui/views/code_pane.h"
 #include "ui/views/insights_view.h"
 #include "ui/views/lesson_view.h"
+#include "ui/views/map_view.h"
+#include "ui/views/palette_view.h"
 #include "ui/views/results_view.h"
+#include "ui/views/runs_view.h"
 #include "ui/views/status_bar.h"
+#include "ui/views/workbench.h"
 
 namespace fusebench {
 namespace {
@@ -41,7 +51,8 @@ class Window : public testing::Test {
       ++asked;
       return answer;
     };
-    window = std::make_unique<MainWindow>(settings, test::fakeRunner(study), dialogs);
+    window = std::make_unique<MainWindow>(settings, test::fakeRunner(study), dialogs,
+                                          folder.filePath("data"));
     window->openMainStudy();
     window->show();
     EXPECT_TRUE(QTest::qWaitForWindowExposed(window.get()));
@@ -71,6 +82,10 @@ class Window : public testing::Test {
     ASSERT_TRUE(ended());
     ASSERT_TRUE(QTest::qWaitFor([this] { return window->analysisModel().upToDate(); }, 20'000));
   }
+  void rename(const std::string& title) {
+    window->document().edit("Rename", {},
+                            [&](Experiment& experiment) { experiment.title = title; });
+  }
   QString write(const QString& name, const QByteArray& text) {
     const QString path = folder.filePath(name);
     QFile file(path);
@@ -90,19 +105,19 @@ class Window : public testing::Test {
 };
 
 TEST_F(Window, OpensOnTheMainStudyAndSaysWhatRunWillShow) {
-  EXPECT_EQ(window->programModel().statementCount(), 30);
-  EXPECT_EQ(window->programModel().index(0).data().toString(), "x = x + 0.1");
-  EXPECT_TRUE(window->chart().emptyCard().isVisible());
+  EXPECT_EQ(window->document().experiment().program.statements.size(), 20u);
+  EXPECT_TRUE(window->workbench().code().editor().toPlainText().contains("x = x + 0.1"));
+  EXPECT_TRUE(window->workbench().chart().emptyCard().isVisible());
   EXPECT_TRUE(window->actions().run->isEnabled());
   EXPECT_FALSE(window->actions().stop->isEnabled());
   EXPECT_FALSE(window->banner().isVisible());
 }
 
 TEST_F(Window, TheButtonOfTheEmptyStateRunsTheStudy) {
-  window->chart().emptyCard().findChild<QPushButton*>()->click();
+  window->workbench().chart().emptyCard().findChild<QPushButton*>()->click();
   EXPECT_TRUE(window->controller().busy());
   ASSERT_TRUE(ended());
-  EXPECT_FALSE(window->chart().emptyCard().isVisible());
+  EXPECT_FALSE(window->workbench().chart().emptyCard().isVisible());
 }
 
 TEST_F(Window, CtrlRRunsAndFillsCurvesTableAndFindings) {
@@ -111,11 +126,12 @@ TEST_F(Window, CtrlRRunsAndFillsCurvesTableAndFindings) {
   EXPECT_FALSE(window->actions().run->isEnabled());
   ASSERT_TRUE(ended());
   ASSERT_TRUE(QTest::qWaitFor([this] { return window->analysisModel().upToDate(); }, 20'000));
-  ASSERT_EQ(window->chart().measured().curves().size(), 3u);
-  for (const Curve& curve : window->chart().measured().curves()) EXPECT_EQ(curve.points.size(), 7u);
-  EXPECT_EQ(window->results().table().model()->rowCount(), 21);
+  ASSERT_EQ(window->workbench().chart().measured().curves().size(), 3u);
+  for (const Curve& curve : window->workbench().chart().measured().curves())
+    EXPECT_EQ(curve.points.size(), 7u);
+  EXPECT_EQ(window->workbench().results().table().model()->rowCount(), 21);
   bool breakEven = false;
-  for (const QLabel* label : window->insights().findChildren<QLabel*>())
+  for (const QLabel* label : window->workbench().insights().findChildren<QLabel*>())
     breakEven |= label->text().startsWith("static: ahead from 5.");
   EXPECT_TRUE(breakEven);
   EXPECT_TRUE(window->status().text().startsWith("Finished: 21 cells"));
@@ -127,7 +143,7 @@ TEST_F(Window, EscapeStopsKeepsThePointsAndOffersToGoOn) {
   ASSERT_TRUE(measuring());
   press(Qt::Key_Escape);
   ASSERT_TRUE(ended());
-  EXPECT_FALSE(window->chart().measured().curves()[0].points.empty());
+  EXPECT_FALSE(window->workbench().chart().measured().curves()[0].points.empty());
   ASSERT_TRUE(window->banner().remedy().isVisible());
   EXPECT_EQ(window->banner().remedy().text(), "Go on");
   study->rounds = 3;
@@ -143,7 +159,7 @@ TEST_F(Window, AKilledWorkerIsSaidItsPointsKeptAndANewOneOffered) {
   EXPECT_EQ(window->controller().state(), State::failed);
   EXPECT_TRUE(window->banner().isVisible());
   EXPECT_TRUE(window->banner().text().contains("killed"));
-  EXPECT_EQ(window->chart().measured().curves()[0].points.size(), 7u);
+  EXPECT_EQ(window->workbench().chart().measured().curves()[0].points.size(), 7u);
   ASSERT_EQ(window->banner().remedy().text(), "Go on with a new worker");
   window->banner().remedy().click();
   ASSERT_TRUE(ended());
@@ -173,17 +189,17 @@ TEST_F(Window, CtrlTSwitchesTheThemeEverywhereAndItIsRemembered) {
   EXPECT_EQ(QApplication::palette().color(QPalette::Window), darkTheme().window);
 }
 
-TEST_F(Window, F1TogglesTheLesson) {
-  EXPECT_TRUE(window->lesson().isVisible());
+TEST_F(Window, F1ShowsTheLesson) {
+  window->workbench().showView("setup");
+  EXPECT_FALSE(window->workbench().lesson().isVisible());
   press(Qt::Key_F1);
-  EXPECT_FALSE(window->lesson().isVisible());
-  EXPECT_FALSE(settings.showLesson());
+  EXPECT_TRUE(window->workbench().lesson().isVisible());
 }
 
 TEST_F(Window, TheLessonOfTheMainStudyIsShown) {
-  EXPECT_TRUE(window->lesson().toPlainText().contains("What to look at"));
-  EXPECT_TRUE(window->lesson().toPlainText().contains("What to change"));
-  EXPECT_TRUE(window->lesson().toPlainText().contains("What to expect"));
+  EXPECT_TRUE(window->workbench().lesson().toPlainText().contains("What to look at"));
+  EXPECT_TRUE(window->workbench().lesson().toPlainText().contains("What to change"));
+  EXPECT_TRUE(window->workbench().lesson().toPlainText().contains("What to expect"));
 }
 
 TEST_F(Window, ABadFileShowsOneBannerAndLosesNothing) {
@@ -193,7 +209,7 @@ TEST_F(Window, ABadFileShowsOneBannerAndLosesNothing) {
   EXPECT_TRUE(window->banner().isVisible());
   EXPECT_TRUE(window->banner().text().contains("bad.json"));
   EXPECT_FALSE(window->banner().text().contains('\n'));
-  EXPECT_EQ(window->results().table().model()->rowCount(), 21);
+  EXPECT_EQ(window->workbench().results().table().model()->rowCount(), 21);
   EXPECT_EQ(window->windowTitle(), before);
   EXPECT_EQ(asked, 0);
 }
@@ -203,45 +219,72 @@ TEST_F(Window, AMissingFileAndABadRunAreSaidToo) {
   EXPECT_TRUE(window->banner().text().contains("absent.json"));
   EXPECT_FALSE(window->openFile(write("bad.jsonl", "{\"fusebench\":\"run\"\n")));
   EXPECT_TRUE(window->banner().text().contains("bad.jsonl"));
-  EXPECT_TRUE(window->chart().emptyCard().isVisible());
+  EXPECT_TRUE(window->workbench().chart().emptyCard().isVisible());
 }
 
-TEST_F(Window, ASavedRunOpensAgainWithItsPoints) {
+TEST_F(Window, AFinishedRunIsKeptInTheLibraryAndOpensAgainFromThere) {
+  finishARun();
+  ASSERT_TRUE(QTest::qWaitFor([this] { return window->library().rowCount() == 1; }, 10'000));
+  EXPECT_FALSE(window->runModel().unsaved());
+  const QString kept = window->library().index(0).data(RunLibrary::PathRole).toString();
+  window->newChain();
+  EXPECT_EQ(window->runModel().run(), nullptr);
+  emit window->workbench().runs().openRequested(kept);
+  ASSERT_TRUE(window->runModel().run());
+  EXPECT_EQ(sampleCount(*window->runModel().run()), 21u * 32u);
+  EXPECT_EQ(window->document().experiment().program.statements.size(), 20u);
+  EXPECT_EQ(asked, 0);
+}
+
+TEST_F(Window, ARunCanBeSavedToAFileOfItsOwnAndOpened) {
   finishARun();
   toSave = folder.filePath("mine.jsonl");
-  press(Qt::Key_S, Qt::ControlModifier);
+  window->saveRunAs();
   EXPECT_EQ(suggested, "fusion-against-launches.jsonl");
-  EXPECT_FALSE(window->runModel().unsaved());
-  window->openMainStudy();
-  EXPECT_EQ(window->runModel().run(), nullptr);
+  window->newChain();
   toOpen = toSave;
   press(Qt::Key_O, Qt::ControlModifier);
   EXPECT_FALSE(window->banner().isVisible()) << window->banner().text().toStdString();
   ASSERT_TRUE(window->runModel().run());
-  EXPECT_EQ(sampleCount(*window->runModel().run()), 21u * 32u);
-  EXPECT_EQ(window->chart().measured().curves()[2].points.size(), 7u);
-  EXPECT_FALSE(window->runModel().unsaved());
-  EXPECT_EQ(asked, 0);
+  EXPECT_EQ(window->workbench().chart().measured().curves()[2].points.size(), 7u);
 }
 
 TEST_F(Window, ASavedExperimentOpensAgain) {
   toSave = folder.filePath("mine.json");
-  window->save();
+  rename("Mine");
+  press(Qt::Key_S, Qt::ControlModifier);
   ASSERT_TRUE(QFile::exists(toSave));
+  EXPECT_FALSE(window->document().modified());
+  window->newChain();
   EXPECT_TRUE(window->openFile(toSave)) << window->banner().text().toStdString();
-  EXPECT_EQ(window->programModel().statementCount(), 30);
+  EXPECT_EQ(window->document().experiment().title, "Mine");
+  EXPECT_TRUE(window->windowTitle().contains("mine.json"));
 }
 
-TEST_F(Window, APlaceThatCannotBeWrittenIsSaidAndTheRunStaysUnsaved) {
-  finishARun();
-  toSave = folder.filePath("no/such/folder/run.jsonl");
-  window->save();
+TEST_F(Window, AnExperimentThatCannotRunIsSavedOpenedAgainAndSaysWhy) {
+  window->document().setText("Type", {}, "def program(x):\n    x = torch.sine(x)\n    return x");
+  toSave = folder.filePath("wrong.json");
+  EXPECT_TRUE(window->save());
+  window->newChain();
+  ASSERT_TRUE(window->openFile(toSave)) << window->banner().text().toStdString();
+  EXPECT_FALSE(window->document().runnable());
+  window->run();
+  EXPECT_FALSE(window->controller().busy());
+  EXPECT_TRUE(window->banner().text().contains("sine")) << window->banner().text().toStdString();
+}
+
+TEST_F(Window, APlaceThatCannotBeWrittenIsSaidAndTheExperimentStaysUnsaved) {
+  rename("Mine");
+  toSave = folder.filePath("no/such/folder/mine.json");
+  EXPECT_FALSE(window->save());
   EXPECT_TRUE(window->banner().isVisible());
-  EXPECT_TRUE(window->runModel().unsaved());
+  EXPECT_EQ(window->banner().remedy().text(), "Save elsewhere");
+  EXPECT_TRUE(window->document().modified());
 }
 
-TEST_F(Window, ClosingAsksOnceAboutUnsavedResultsAndCanBeCancelled) {
-  finishARun();
+TEST_F(Window, ClosingAsksOnceAboutAChangedExperimentAndCanBeCancelled) {
+  EXPECT_FALSE(window->document().modified());
+  rename("Mine");
   answer = Dialogs::Unsaved::cancel;
   EXPECT_FALSE(window->close());
   EXPECT_EQ(asked, 1);
@@ -250,12 +293,114 @@ TEST_F(Window, ClosingAsksOnceAboutUnsavedResultsAndCanBeCancelled) {
   EXPECT_EQ(asked, 2);
 }
 
-TEST_F(Window, RunningAnewAsksBeforeUnsavedResultsGo) {
+TEST_F(Window, AnUnchangedExperimentIsNotAskedAbout) {
   finishARun();
-  answer = Dialogs::Unsaved::cancel;
-  window->run();
-  EXPECT_FALSE(window->controller().busy());
-  EXPECT_EQ(study->started, 1);
+  EXPECT_TRUE(window->close());
+  EXPECT_EQ(asked, 0);
+}
+
+TEST_F(Window, UndoIsInTheMenuWithItsName) {
+  EXPECT_FALSE(window->actions().undo->isEnabled());
+  rename("Mine");
+  EXPECT_EQ(window->actions().undo->text(), "Undo: Rename");
+  press(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_EQ(window->document().experiment().title, "Fusion against launches");
+  EXPECT_EQ(window->actions().redo->text(), "Redo: Rename");
+}
+
+TEST_F(Window, ResultsOfBeforeAnEditAreSaidToBe) {
+  settings.setExplore(false);
+  finishARun();
+  auto* notice = window->findChild<QLabel*>("notice");
+  EXPECT_FALSE(notice->isVisible());
+  window->document().setText("Type", {}, "def program(x):\n    x = x + 1\n    return x.sum()");
+  EXPECT_TRUE(notice->isVisible());
+  window->document().undo();
+  EXPECT_FALSE(notice->isVisible());
+}
+
+TEST_F(Window, AnEditIsMeasuredByItselfInExploreMode) {
+  settings.setExplore(true);
+  window->document().setText("Type", {}, "def program(x):\n    x = x + 1\n    return x.sum()");
+  EXPECT_TRUE(QTest::qWaitFor([this] { return study->started > 0; }, 10'000));
+}
+
+TEST_F(Window, AWindowThatDiedComesBackWithItsEdits) {
+  window->restoreSession();
+  rename("Half done");
+  const QString session = folder.filePath("data/session.json");
+  ASSERT_TRUE(QTest::qWaitFor(
+      [&] {
+        QFile file(session);
+        return file.open(QIODevice::ReadOnly) && file.readAll().contains("Half done");
+      },
+      10'000));
+  // Killed: nobody says goodbye. What is left on disk is all that the next one has.
+  QTemporaryDir other;
+  QDir().mkpath(other.filePath("data"));
+  ASSERT_TRUE(QFile::copy(session, other.filePath("data/session.json")));
+  MainWindow next(settings, test::fakeRunner(study), dialogs, other.filePath("data"));
+  next.restoreSession();
+  EXPECT_EQ(next.document().experiment().title, "Half done");
+  EXPECT_TRUE(next.document().modified());
+  EXPECT_EQ(next.banner().remedy().text(), "Discard them");
+  next.banner().remedy().click();
+  EXPECT_EQ(next.document().experiment().title, "Fusion against launches");
+  EXPECT_EQ(asked, 0);
+}
+
+TEST_F(Window, ASecondWindowLeavesTheSessionOfTheFirstAlone) {
+  window->restoreSession();
+  rename("First");
+  MainWindow second(settings, test::fakeRunner(study), dialogs, folder.filePath("data"));
+  second.restoreSession();
+  EXPECT_EQ(second.document().experiment().title, "Fusion against launches");
+}
+
+TEST_F(Window, AFileDroppedOnItIsOpened) {
+  toSave = folder.filePath("mine.json");
+  rename("Mine");
+  ASSERT_TRUE(window->save());
+  window->newChain();
+  QMimeData data;
+  data.setUrls({QUrl::fromLocalFile(toSave)});
+  QDragEnterEvent enter(QPoint(640, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(window.get(), &enter);
+  EXPECT_TRUE(enter.isAccepted());
+  QDropEvent drop(QPointF(640, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(window.get(), &drop);
+  EXPECT_TRUE(
+      QTest::qWaitFor([this] { return window->document().experiment().title == "Mine"; }, 5'000));
+}
+
+TEST_F(Window, RecentFilesAreOffered) {
+  toSave = folder.filePath("mine.json");
+  rename("Mine");
+  ASSERT_TRUE(window->save());
+  EXPECT_EQ(settings.recentFiles().value(0), toSave);
+}
+
+TEST_F(Window, F6WalksThroughItsParts) {
+  window->workbench().canvas().setFocus();
+  for (int i = 0; i < 5; ++i) press(Qt::Key_F6);
+  const QWidget* focused = QApplication::focusWidget();
+  ASSERT_TRUE(focused);
+  EXPECT_TRUE(focused == &window->workbench().canvas() ||
+              window->workbench().canvas().isAncestorOf(focused))
+      << focused->objectName().toStdString();
+}
+
+TEST_F(Window, AnOpFromThePaletteGoesIntoChainAndText) {
+  emit window->workbench().palette().opChosen(findOp("tanh"));
+  EXPECT_EQ(window->document().experiment().program.statements.size(), 21u);
+  EXPECT_TRUE(window->workbench().code().editor().toPlainText().contains("torch.tanh"));
+}
+
+TEST_F(Window, ASecondAxisIsOneClickAway) {
+  emit window->workbench().map().secondAxisRequested();
+  ASSERT_EQ(window->document().experiment().axes.size(), 2u);
+  EXPECT_TRUE(window->document().runnable())
+      << window->document().problems().front().text.toStdString();
 }
 
 TEST_F(Window, ClosingWhileRunningStopsTheStudyAndThenCloses) {
@@ -269,45 +414,45 @@ TEST_F(Window, ClosingWhileRunningStopsTheStudyAndThenCloses) {
 
 TEST_F(Window, HoveringMarksThePlaceInChainChartAndTable) {
   finishARun();
-  emit window->chart().hovered(10);
-  EXPECT_EQ(window->programModel().activeCount(), 10);
-  ASSERT_TRUE(window->chart().readout().isVisible());
+  emit window->workbench().chart().hovered(10);
+  ASSERT_TRUE(window->workbench().chart().readout().isVisible());
   for (const char* part : {"10 statements", "eager", "static", "dynamic", "baseline"})
-    EXPECT_TRUE(window->chart().readout().text().contains(part)) << part;
-  emit window->chart().hovered(std::nan(""));
-  EXPECT_EQ(window->programModel().activeCount(), 0);
-  EXPECT_FALSE(window->chart().readout().isVisible());
+    EXPECT_TRUE(window->workbench().chart().readout().text().contains(part)) << part;
+  emit window->workbench().chart().hovered(std::nan(""));
+  EXPECT_FALSE(window->workbench().chart().readout().isVisible());
 }
 
 TEST_F(Window, AMouseOverTheChartFindsTheNearestPlace) {
   finishARun();
-  auto* plot = window->chart().findChild<QCustomPlot*>();
-  const QRect area = window->chart().measured().rect().rect();
-  QTest::mouseMove(plot, QPoint(static_cast<int>(window->chart().measured().pixelOf(20)) + 3,
-                                area.center().y()));
-  EXPECT_TRUE(QTest::qWaitFor([this] { return window->chart().cursorValue() == 20.0; }, 5'000));
+  auto* plot = window->workbench().chart().findChild<QCustomPlot*>();
+  const QRect area = window->workbench().chart().measured().rect().rect();
+  QTest::mouseMove(plot,
+                   QPoint(static_cast<int>(window->workbench().chart().measured().pixelOf(20)) + 3,
+                          area.center().y()));
+  EXPECT_TRUE(
+      QTest::qWaitFor([this] { return window->workbench().chart().cursorValue() == 20.0; }, 5'000));
 }
 
 TEST_F(Window, ArrowKeysWalkAlongTheAxis) {
   finishARun();
-  window->chart().setFocus();
-  QTest::keyClick(&window->chart(), Qt::Key_Right);
-  EXPECT_EQ(window->chart().cursorValue(), 1.0);
-  QTest::keyClick(&window->chart(), Qt::Key_Right);
-  EXPECT_EQ(window->chart().cursorValue(), 5.0);
-  QTest::keyClick(&window->chart(), Qt::Key_Left);
-  EXPECT_EQ(window->chart().cursorValue(), 1.0);
+  window->workbench().chart().setFocus();
+  QTest::keyClick(&window->workbench().chart(), Qt::Key_Right);
+  EXPECT_EQ(window->workbench().chart().cursorValue(), 1.0);
+  QTest::keyClick(&window->workbench().chart(), Qt::Key_Right);
+  EXPECT_EQ(window->workbench().chart().cursorValue(), 5.0);
+  QTest::keyClick(&window->workbench().chart(), Qt::Key_Left);
+  EXPECT_EQ(window->workbench().chart().cursorValue(), 1.0);
 }
 
 TEST_F(Window, PublishedCurvesStandBesideOnAxesOfTheirOwn) {
   finishARun();
-  EXPECT_FALSE(window->chart().publishedShown());
+  EXPECT_FALSE(window->workbench().chart().publishedShown());
   settings.setShowPublished(true);
-  ASSERT_TRUE(window->chart().publishedShown());
+  ASSERT_TRUE(window->workbench().chart().publishedShown());
   QTest::qWait(50);
-  const QRect mine = window->chart().measured().rect().rect();
+  const QRect mine = window->workbench().chart().measured().rect().rect();
   EXPECT_GT(mine.width(), 150);
-  EXPECT_EQ(window->chart().measured().curves().size(), 3u);
+  EXPECT_EQ(window->workbench().chart().measured().curves().size(), 3u);
 }
 
 TEST_F(Window, EveryControlHasANameAndRoomForItsText) {
@@ -319,7 +464,7 @@ TEST_F(Window, EveryControlHasANameAndRoomForItsText) {
         << button->objectName().toStdString();
     EXPECT_GE(button->width(), button->minimumSizeHint().width()) << button->text().toStdString();
   }
-  const QTableView& table = window->results().table();
+  const QTableView& table = window->workbench().results().table();
   for (int column = 0; column < table.model()->columnCount(); ++column)
     EXPECT_GE(table.columnWidth(column),
               table.sizeHintForIndex(table.model()->index(0, column)).width());
@@ -329,7 +474,7 @@ TEST_F(Window, TheResultsFitAcrossTheWindowAtItsUsualSize) {
   finishARun();
   window->resize(1280, 800);
   QTest::qWait(50);
-  const QTableView& table = window->results().table();
+  const QTableView& table = window->workbench().results().table();
   int width = 0;
   for (int column = 0; column < table.model()->columnCount(); ++column)
     width += table.sizeHintForIndex(table.model()->index(0, column)).width();

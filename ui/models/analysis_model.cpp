@@ -10,11 +10,13 @@ namespace fusebench {
 namespace {
 constexpr int kPauseMilliseconds = 500;
 
-Analysis analyse(const Run& run) {
+Analysis analyse(const Run& run, std::size_t slice) {
   Analysis analysis;
   try {
     analysis.crossings = findCrossings(run);
     analysis.launches = launchModels(run);
+    analysis.sliceLaunches = launchModels(run, slice);
+    analysis.findings = findingsOf(run, analysis.crossings, slice);
   } catch (const std::exception&) {
     // A run that is cut off in an odd place has no analysis; its points are shown all the same.
   }
@@ -53,6 +55,14 @@ void AnalysisModel::forget() {
   compute();
 }
 
+void AnalysisModel::setSlice(std::size_t slice) {
+  if (slice == slice_) return;
+  slice_ = slice;
+  if (!run_.run() || sampleCount(*run_.run()) == 0) return;
+  stale_ = true;
+  compute();
+}
+
 void AnalysisModel::request() {
   stale_ = true;
   if (!pause_.isActive()) pause_.start();
@@ -63,8 +73,8 @@ void AnalysisModel::compute() {
   working_ = true;
   stale_ = false;
   // The pool's destructor order keeps `this` alive: ~AnalysisModel waits for it.
-  pool_.start([this, run = *run_.run(), generation = generation_] {
-    Analysis analysis = analyse(run);
+  pool_.start([this, run = *run_.run(), generation = generation_, slice = slice_] {
+    Analysis analysis = analyse(run, slice);
     QMetaObject::invokeMethod(
         this,
         [this, analysis = std::move(analysis), generation]() mutable {

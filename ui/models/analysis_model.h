@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "profiler/crossings.h"
+#include "profiler/findings.h"
 #include "ui/models/run_model.h"
 
 namespace fusebench {
@@ -16,6 +17,9 @@ namespace fusebench {
 struct Analysis {
   std::vector<Crossing> crossings;
   std::vector<LaunchModel> launches;
+  /// Of the slice asked for: the fits where launches vary along the axis, and all that is found.
+  std::vector<LaunchModel> sliceLaunches;
+  std::vector<Finding> findings;
 };
 
 /// Keeps the analysis of the shown run up to date. The bootstrap takes a while, so it runs on a
@@ -28,6 +32,8 @@ class AnalysisModel : public QObject {
   ~AnalysisModel() override;
 
   const Analysis& analysis() const { return analysis_; }
+  /// The place on the second axis that findings are about.
+  void setSlice(std::size_t slice);
   /// Whether it covers all that the run holds now.
   bool upToDate() const { return !working_ && !stale_; }
 
@@ -43,6 +49,7 @@ class AnalysisModel : public QObject {
   const RunModel& run_;
   Analysis analysis_;
   std::string startedAt_;  ///< of the run that it is about
+  std::size_t slice_ = 0;
   QTimer pause_;
   QThreadPool pool_;
   int generation_ = 0;  ///< of the run shown: an answer about an earlier one is dropped

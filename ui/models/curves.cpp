@@ -4,29 +4,30 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/cell_summaries.h"
+#include "ui/models/chart_series.h"
+
 namespace fusebench {
 
+int seriesOf(const Experiment& experiment, int variant) {
+  if (variant < 0 || static_cast<std::size_t>(variant) >= experiment.variants.size())
+    return std::max(0, variant);
+  const int asked = experiment.variants[static_cast<std::size_t>(variant)].series;
+  return asked > 0 ? asked - 1 : variant;
+}
+
+double certaintyOf(const Estimate& estimate, std::size_t samples, const MeasureSettings& settings) {
+  if (estimate.kind != Estimate::Kind::interval || !(estimate.value > 0)) return 0;
+  const double halfWidth = (estimate.high - estimate.low) / 2 / estimate.value;
+  const double precision = halfWidth > 0 ? settings.precision / halfWidth : 1;
+  const double count = static_cast<double>(samples) / std::max(1, settings.minimumSamples);
+  return std::clamp(std::min(precision, count), 0.0, 1.0);
+}
+
 std::vector<Curve> curvesOf(const Run& run, std::size_t slice) {
-  const Experiment& experiment = run.experiment;
-  std::vector<Curve> curves(experiment.variants.size());
-  for (std::size_t v = 0; v < curves.size(); ++v) {
-    curves[v].name = QString::fromStdString(experiment.variants[v].name);
-    curves[v].variant = static_cast<int>(v);
-  }
-  for (const Cell& cell : run.cells) {
-    if (cell.samples.empty() || cell.key.at.empty()) continue;
-    if (cell.key.at.size() > 1 && slice < experiment.axes[1].values.size() &&
-        cell.key.at[1] != experiment.axes[1].values[slice])
-      continue;
-    const auto v = static_cast<std::size_t>(cell.key.variant);
-    if (v >= curves.size()) continue;
-    curves[v].points.push_back(
-        {static_cast<double>(cell.key.at[0]), cell.latency(), cell.stop != Stop::running});
-  }
-  for (Curve& curve : curves)
-    std::sort(curve.points.begin(), curve.points.end(),
-              [](const CurvePoint& a, const CurvePoint& b) { return a.x < b.x; });
-  return curves;
+  CellSummaries summaries;
+  summaries.update(run);
+  return metricCurves(run, summaries, Metric::latency, slice);
 }
 
 std::vector<Curve> curvesOf(const Reference& reference, const Experiment& experiment) {
@@ -40,6 +41,7 @@ std::vector<Curve> curvesOf(const Reference& reference, const Experiment& experi
     curve.variant = same == experiment.variants.end()
                         ? unknown++
                         : static_cast<int>(same - experiment.variants.begin());
+    curve.series = seriesOf(experiment, curve.variant);
     const std::size_t count = std::min(published.x.size(), published.nanoseconds.size());
     for (std::size_t i = 0; i < count; ++i) {
       const double y = published.nanoseconds[i];
@@ -55,41 +57,22 @@ bool fits(const Reference& reference, const Experiment& experiment) {
          !reference.curves.empty();
 }
 
-std::vector<CurvePoint> thinned(const std::vector<CurvePoint>& points, double left, double right,
-                                int pixels) {
-  if (pixels <= 0 || right <= left || points.size() <= 2 * static_cast<std::size_t>(pixels))
-    return points;
-  std::vector<CurvePoint> kept;
-  std::size_t begin = 0;
-  const auto column = [&](const CurvePoint& point) {
-    return std::floor((point.x - left) / (right - left) * pixels);
-  };
-  while (begin < points.size()) {
-    std::size_t end = begin, low = begin, high = begin;
-    for (; end < points.size() && column(points[end]) == column(points[begin]); ++end) {
-      if (points[end].latency.value < points[low].latency.value) low = end;
-      if (points[end].latency.value > points[high].latency.value) high = end;
-    }
-    kept.push_back(points[std::min(low, high)]);
-    if (low != high) kept.push_back(points[std::max(low, high)]);
-    begin = end;
-  }
-  return kept;
-}
-
-LatencyRange latencyRange(const std::vector<Curve>& curves) {
-  LatencyRange range;
+ValueRange valueRange(const std::vector<Curve>& curves, bool positiveOnly) {
+  ValueRange range;
   bool any = false;
-  for (const Curve& curve : curves)
+  const auto include = [&](double low, double high) {
+    if ((positiveOnly && !(low > 0)) || !std::isfinite(low) || !std::isfinite(high)) return;
+    range.low = any ? std::min(range.low, low) : low;
+    range.high = any ? std::max(range.high, high) : high;
+    any = true;
+  };
+  for (const Curve& curve : curves) {
     for (const CurvePoint& point : curve.points) {
-      const bool band = point.latency.kind != Estimate::Kind::none;
-      const double low = band ? point.latency.low : point.latency.value;
-      const double high = band ? point.latency.high : point.latency.value;
-      if (!(low > 0) || !std::isfinite(high)) continue;
-      range.low = any ? std::min(range.low, low) : low;
-      range.high = any ? std::max(range.high, high) : high;
-      any = true;
+      include(point.y.value, point.y.value);
+      if (point.y.kind != Estimate::Kind::none) include(point.y.low, point.y.high);
     }
+    for (const Observation& seen : curve.observations) include(seen.y, seen.y);
+  }
   return range;
 }
 

@@ -8,22 +8,45 @@
 
 namespace fusebench {
 
-/// One point of a curve: the axis' value and nanoseconds per call.
+/// One point of a curve: the axis' value, and what is shown there in the unit of the metric
+/// (nanoseconds per call, a ratio, a count).
 struct CurvePoint {
   double x = 0;
-  Estimate latency;
-  bool done = false;  ///< sampling is over
+  Estimate y;
+  bool done = false;     ///< sampling is over
+  double certainty = 1;  ///< 0 to 1: how near the interval is to the precision asked for
+  bool drifted = false;
 };
+
+/// A single observation behind a point: one compile.
+struct Observation {
+  double x = 0, y = 0;
+};
+
+/// Which of a variant's curves it is, where a metric has several: compiles without a cache, from
+/// the disk cache, and with the kernels in memory already.
+enum class CurvePart : std::uint8_t { main, fromDisk, inMemory };
 
 /// One variant's curve along the first axis.
 struct Curve {
   QString name;
-  int variant = 0;                 ///< place among the variants: decides colour, dash and marker
+  int variant = 0;                 ///< place among the variants
   std::vector<CurvePoint> points;  ///< ascending x; only where there are samples
+  int series = 0;                  ///< decides colour, dash and marker
+  CurvePart part = CurvePart::main;
+  int overlay = -1;  ///< which of the other runs it comes from; -1: the run shown
+  std::vector<Observation> observations;
 };
 
-/// The curves of a run along its first axis; `slice` is the place on the second axis, if there is
-/// one.
+/// The series (colour, dash, marker) that a variant asks for, else its position.
+int seriesOf(const Experiment& experiment, int variant);
+
+/// How near an estimate is to what the experiment asks for: 0 without an interval, 1 from the asked
+/// precision on; at least as far from 1 as the number of samples is from the least number.
+double certaintyOf(const Estimate& estimate, std::size_t samples, const MeasureSettings& settings);
+
+/// The latency curves of a run along its first axis; `slice` is the place on the second axis, if
+/// there is one.
 std::vector<Curve> curvesOf(const Run& run, std::size_t slice = 0);
 
 /// Published curves, matched by name to the experiment's variants so that they share their colours;
@@ -33,15 +56,11 @@ std::vector<Curve> curvesOf(const Reference& reference, const Experiment& experi
 /// Whether published curves may stand beside this experiment: both sweep the same axis first.
 bool fits(const Reference& reference, const Experiment& experiment);
 
-/// At most two points a pixel column, the lowest and the highest of each, so that drawing costs
-/// what the screen shows. `left` and `right` are the axis' ends, `pixels` its width.
-std::vector<CurvePoint> thinned(const std::vector<CurvePoint>& points, double left, double right,
-                                int pixels);
-
-/// Smallest and largest latency over all curves and their bands; {0, 0} without points.
-struct LatencyRange {
+/// Smallest and largest value over all curves, their bands and observations; only positive ones if
+/// the axis is logarithmic. {0, 0} without points.
+struct ValueRange {
   double low = 0, high = 0;
 };
-LatencyRange latencyRange(const std::vector<Curve>& curves);
+ValueRange valueRange(const std::vector<Curve>& curves, bool positiveOnly = true);
 
 }  // namespace fusebench

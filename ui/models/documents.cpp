@@ -5,6 +5,8 @@
 #include <QFileInfo>
 #include <exception>
 
+#include "profiler/files.h"
+
 namespace fusebench {
 
 Document openDocument(const QString& path) {
@@ -17,7 +19,7 @@ Document openDocument(const QString& path) {
   file.close();
   try {
     if (run) return loadRun(name);
-    return loadExperiment(name);
+    return parseDraft(readFile(name), name);
   } catch (const InputError&) {
     throw;
   } catch (const std::exception& error) {

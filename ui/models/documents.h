@@ -13,7 +13,8 @@ namespace fusebench {
 using Document = std::variant<Experiment, Run>;
 
 /// Opens an experiment (.json) or a run (.jsonl), told apart by the name's ending, else by content.
-/// Throws InputError with one line.
+/// An experiment may be one that cannot run yet, its program included: see problemsOf(). Throws
+/// InputError with one line.
 Document openDocument(const QString& path);
 
 /// The published curves that an experiment names, if they are there and can be read.

@@ -15,6 +15,17 @@ int decimalsFor(double value, int digits) {
   return std::clamp(digits - before, 0, 9);
 }
 
+/// Both ends with one count of decimals, so that columns of intervals line up.
+QString bothEnds(double value, double low, double high) {
+  int digits = 3;
+  while (digits < 5 && high > low &&
+         formatSignificant(low, digits) == formatSignificant(high, digits))
+    ++digits;
+  const int decimals = decimalsFor(value, digits);
+  return QStringLiteral("%1 – %2").arg(QString::number(low, 'f', decimals),
+                                       QString::number(high, 'f', decimals));
+}
+
 }  // namespace
 
 TimeUnit timeUnit(double nanoseconds) {
@@ -43,17 +54,15 @@ QString formatTime(double nanoseconds) {
 QString formatInterval(const Estimate& estimate) {
   if (estimate.kind == Estimate::Kind::none) return kDash;
   const TimeUnit unit = timeUnit(estimate.value);
-  const double low = estimate.low / unit.nanoseconds, high = estimate.high / unit.nanoseconds;
-  int digits = 3;
-  while (digits < 5 && high > low &&
-         formatSignificant(low, digits) == formatSignificant(high, digits))
-    ++digits;
-  // One count of decimals for both ends, so that columns of intervals line up.
-  const int decimals = decimalsFor(estimate.value / unit.nanoseconds, digits);
-  const QString text = QStringLiteral("%1 – %2 %3")
-                           .arg(QString::number(low, 'f', decimals),
-                                QString::number(high, 'f', decimals), unit.symbol);
+  const QString text = bothEnds(estimate.value / unit.nanoseconds, estimate.low / unit.nanoseconds,
+                                estimate.high / unit.nanoseconds) +
+                       u' ' + unit.symbol;
   return estimate.kind == Estimate::Kind::range ? QStringLiteral("(%1)").arg(text) : text;
+}
+
+QString formatRatioInterval(const Estimate& estimate) {
+  if (estimate.kind == Estimate::Kind::none) return kDash;
+  return bothEnds(estimate.value, estimate.low, estimate.high) + QStringLiteral("×");
 }
 
 QString formatRatio(double ratio) {
@@ -96,6 +105,25 @@ QString formatPlace(double value) {
   if (std::abs(value) >= 1000 || value == whole)
     return formatCount(static_cast<std::int64_t>(whole));
   return formatSignificant(value);
+}
+
+QString axisPlaceText(double value) {
+  // Large places lie among powers of two as a rule.
+  if (value >= 1 << 30) return formatSignificant(value / (1 << 30)) + QStringLiteral("Gi");
+  if (value >= 1 << 20) return formatSignificant(value / (1 << 20)) + QStringLiteral("Mi");
+  if (value >= 10'000) return formatSignificant(value / (1 << 10)) + QStringLiteral("Ki");
+  return formatPlace(value);
+}
+
+QString axisValueText(double value) {
+  const auto whole = static_cast<std::int64_t>(std::llround(value));
+  if (whole >= 1024 && (whole & (whole - 1)) == 0) {
+    if (whole >= std::int64_t{1} << 30) return QStringLiteral("%1Gi").arg(whole >> 30);
+    if (whole >= std::int64_t{1} << 20) return QStringLiteral("%1Mi").arg(whole >> 20);
+    return QStringLiteral("%1Ki").arg(whole >> 10);
+  }
+  return std::abs(value - static_cast<double>(whole)) < 1e-9 ? formatCount(whole)
+                                                             : formatPlace(value);
 }
 
 }  // namespace fusebench

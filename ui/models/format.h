@@ -29,6 +29,9 @@ QString formatInterval(const Estimate& estimate);
 /// "2.35×"; a dash for NaN.
 QString formatRatio(double ratio);
 
+/// "2.31 – 2.38×": both ends with as many digits as tell them apart (at most 5).
+QString formatRatioInterval(const Estimate& estimate);
+
 /// "3.1e-07", "0"
 QString formatError(double relativeError);
 
@@ -43,5 +46,10 @@ QString formatDuration(double seconds);
 
 /// "4.98", "7.5": a place on an axis.
 QString formatPlace(double value);
+
+/// A value of a swept axis: "4Ki", "16Mi" for powers of two from 1,024 on, else digits in groups.
+QString axisValueText(double value);
+/// A place between values: "4.98", "3.2Mi".
+QString axisPlaceText(double value);
 
 }  // namespace fusebench

@@ -2,132 +2,49 @@
 #include "ui/models/insights_model.h"
 
 #include <QStringList>
-#include <algorithm>
-#include <cmath>
 
-#include "ui/models/comparison.h"
 #include "ui/models/format.h"
 
 namespace fusebench {
 namespace {
 
-int variantIndex(const Run& run, const std::string& variant) {
-  const auto& variants = run.experiment.variants;
-  const auto found = std::find_if(variants.begin(), variants.end(),
-                                  [&](const Variant& v) { return v.name == variant; });
-  return found == variants.end() ? -1 : static_cast<int>(found - variants.begin());
-}
-
-QString unitOf(const Run& run, const std::string& along) {
-  for (const Axis& axis : run.experiment.axes)
-    if (axis.name == along)
-      return QString::fromStdString(axis.unit.empty() ? axis.name : axis.unit);
-  return QString::fromStdString(along);
-}
-
-QString headlineOf(const Crossing& crossing, const QString& unit) {
-  const QString variant = QString::fromStdString(crossing.variant);
-  switch (crossing.status) {
-    case CrossingStatus::found:
-      return (crossing.kind == Crossing::Kind::payback ? QStringLiteral("%1: repaid after %2 %3")
-              : crossing.backwards                     ? QStringLiteral("%1: behind from %2 %3")
-                                                       : QStringLiteral("%1: ahead from %2 %3"))
-          .arg(variant, formatPlace(crossing.at), unit);
-    case CrossingStatus::always:
-      return crossing.kind == Crossing::Kind::breakEven
-                 ? QStringLiteral("%1: ahead throughout").arg(variant)
-                 : QStringLiteral("%1: repaid from the first call").arg(variant);
-    case CrossingStatus::never:
-      return crossing.kind == Crossing::Kind::breakEven
-                 ? QStringLiteral("%1: never ahead").arg(variant)
-                 : QStringLiteral("%1: never pays").arg(variant);
-    case CrossingStatus::undefined:
-      return QStringLiteral("%1: not decided").arg(variant);
+Insight::Kind kindOf(Finding::Kind kind) {
+  switch (kind) {
+    case Finding::Kind::breakEven:
+      return Insight::Kind::breakEven;
+    case Finding::Kind::speedUp:
+      return Insight::Kind::speedUp;
+    case Finding::Kind::growth:
+      return Insight::Kind::overhead;
+    case Finding::Kind::payback:
+      return Insight::Kind::payback;
+    case Finding::Kind::comparability:
+      return Insight::Kind::note;
+    default:
+      return Insight::Kind::warning;
   }
-  return variant;
 }
 
-Insight describe(const Run& run, const Crossing& crossing) {
-  const QString unit = unitOf(run, crossing.along);
-  const bool breakEven = crossing.kind == Crossing::Kind::breakEven;
-  QString text = QString::fromStdString(sentence(crossing, unit.toStdString()));
-  if (!text.endsWith(u'.')) text += u'.';
-  return {breakEven ? Insight::Kind::breakEven : Insight::Kind::payback,
-          variantIndex(run, crossing.variant), headlineOf(crossing, unit), text};
-}
-
-Insight describe(const Run& run, const LaunchModel& model) {
-  const Estimate& slope = model.fit.slope;
-  const Estimate& start = model.fit.intercept;
-  const QString variant = QString::fromStdString(model.variant);
-  QString text = QStringLiteral("A launch of %1 costs %2, kernel included")
-                     .arg(variant, formatTime(slope.value));
-  if (slope.kind == Estimate::Kind::interval)
-    text += QStringLiteral(" (%1)").arg(formatInterval(slope));
-  text += start.value >= 0 ? QStringLiteral(", on top of %1 a call.").arg(formatTime(start.value))
-                           : QStringLiteral(".");
-  return {Insight::Kind::overhead, variantIndex(run, model.variant),
-          QStringLiteral("%1: %2 a launch").arg(variant, formatTime(slope.value)), text};
-}
-
-/// Whether a variant's launches grow along the axis: else it has no cost per launch to speak of.
-bool launchesGrow(const Run& run, const std::string& variant) {
-  double least = 1e300, most = 0;
-  for (const Cell& cell : run.cells)
-    if (cell.launches && cell.key.variant == variantIndex(run, variant)) {
-      least = std::min(least, cell.launches->mean);
-      most = std::max(most, cell.launches->mean);
-    }
-  return most - least >= 2;
-}
-
-void appendWarnings(const Run& run, std::vector<Insight>& insights) {
-  int drifting = 0;
-  for (const Cell& cell : run.cells) {
-    if (cell.samples.size() >= 16 && cell.driftedDuring()) ++drifting;
-    if ((cell.stop == Stop::unavailable || cell.stop == Stop::failed) && cell.error)
-      insights.push_back({Insight::Kind::warning, cell.key.variant,
-                          QString::fromUtf8(name(cell.stop).data()),
-                          QString::fromStdString(*cell.error)});
+std::vector<Insight> toInsights(const Run& run, const std::vector<Finding>& findings) {
+  std::vector<Insight> insights;
+  for (const Finding& finding : findings) {
+    Insight insight{kindOf(finding.kind),
+                    finding.variant,
+                    QString::fromStdString(finding.headline),
+                    QString::fromStdString(finding.text),
+                    {finding.shownBy, finding.at, finding.variant},
+                    finding.variant >= 0 ? seriesOf(run.experiment, finding.variant) : -1,
+                    finding.kind != Finding::Kind::comparability};
+    insights.push_back(std::move(insight));
   }
-  if (drifting > 0)
-    insights.push_back(
-        {Insight::Kind::warning,
-         -1,
-         {},
-         QStringLiteral(
-             "%1 of %2 cells drifted while they were measured: the machine was not quiet.")
-             .arg(drifting)
-             .arg(run.cells.size())});
+  return insights;
 }
 
 }  // namespace
 
 std::vector<Insight> insightsOf(const Run& run, const Analysis& analysis) {
-  std::vector<Insight> insights;
-  const bool measuring = std::any_of(run.cells.begin(), run.cells.end(),
-                                     [](const Cell& cell) { return cell.stop == Stop::running; });
-  const auto worthSaying = [&](const Crossing& crossing, Crossing::Kind kind) {
-    // What is not decided yet is no finding; what is not decided at the end is.
-    return crossing.kind == kind && !(measuring && crossing.status == CrossingStatus::undefined);
-  };
-  for (const Crossing& crossing : analysis.crossings)
-    if (worthSaying(crossing, Crossing::Kind::breakEven))
-      insights.push_back(describe(run, crossing));
-  for (const LaunchModel& model : analysis.launches)
-    if (launchesGrow(run, model.variant) && model.fit.slope.value > 0)
-      insights.push_back(describe(run, model));
-  // A payback for every cell would bury the rest: the last place on the axes stands for them.
-  std::vector<std::int64_t> last;
-  for (const Axis& axis : run.experiment.axes)
-    if (!axis.values.empty()) last.push_back(axis.values.back());
-  for (const Crossing& crossing : analysis.crossings)
-    if (worthSaying(crossing, Crossing::Kind::payback) && crossing.cell == last)
-      insights.push_back(describe(run, crossing));
-  appendWarnings(run, insights);
-  if (!run.experiment.note.empty())
-    insights.push_back({Insight::Kind::note, -1, {}, QString::fromStdString(run.experiment.note)});
-  return insights;
+  return toInsights(
+      run, analysis.findings.empty() ? findingsOf(run, analysis.crossings) : analysis.findings);
 }
 
 Insight insightOf(const Reference& reference) {
@@ -149,8 +66,13 @@ Insight insightOf(const Reference& reference) {
   if (reference.statedBreakEven)
     text += QStringLiteral(" The author reads the turning point off the chart as about %1.")
                 .arg(formatPlace(*reference.statedBreakEven));
-  return {Insight::Kind::published, -1,
-          QStringLiteral("Published: %1").arg(QString::fromStdString(reference.title)), text};
+  return {Insight::Kind::published,
+          -1,
+          QStringLiteral("Published: %1").arg(QString::fromStdString(reference.title)),
+          text,
+          {},
+          -1,
+          false};
 }
 
 void InsightsModel::setReference(const Reference* reference) {
@@ -168,9 +90,18 @@ InsightsModel::InsightsModel(const RunModel& run, const AnalysisModel& analysis,
 void InsightsModel::rebuild() {
   beginResetModel();
   insights_.clear();
-  if (const Run* run = run_.run()) insights_ = insightsOf(*run, analysis_.analysis());
+  if (const Run* run = run_.run()) insights_ = toInsights(*run, analysis_.analysis().findings);
   if (reference_ && run_.run()) insights_.push_back(insightOf(*reference_));
   endResetModel();
+}
+
+QString InsightsModel::toText() const {
+  QStringList lines;
+  for (const Insight& insight : insights_)
+    lines << (insight.headline.isEmpty()
+                  ? insight.text
+                  : QStringLiteral("%1. %2").arg(insight.headline, insight.text));
+  return lines.join(u'\n');
 }
 
 int InsightsModel::rowCount(const QModelIndex& parent) const {

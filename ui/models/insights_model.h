@@ -7,20 +7,24 @@
 
 #include "profiler/crossings.h"
 #include "ui/models/analysis_model.h"
+#include "ui/models/chart_series.h"
 
 namespace fusebench {
 
-/// What the run says, one finding a row: a figure, and a sentence around it.
+/// What the run says, one finding a row: a figure, a sentence around it, and where it shows.
 struct Insight {
-  enum class Kind { breakEven, overhead, payback, published, note, warning };
+  enum class Kind { breakEven, overhead, payback, published, note, warning, speedUp };
   Kind kind = Kind::note;
-  int variant = -1;  ///< whose colour it wears; -1: nobody's
-  QString headline;  ///< "1.4 statements"; empty for notes
-  QString text;      ///< one sentence
+  int variant = -1;    ///< whom it is about; -1: nobody alone
+  QString headline;    ///< "static: ahead from 1.4 statements"; empty for notes
+  QString text;        ///< a sentence or two
+  Target target;       ///< where the chart shows it
+  int series = -1;     ///< whose colour it wears; -1: nobody's
+  bool shows = false;  ///< whether the chart has something to show for it
 };
 
-/// Break-evens, overhead per launch and payback at the largest cells, then warnings and the
-/// experiment's note.
+/// The findings of a run, most important first: those of the analysis, or, if it has none, computed
+/// here.
 std::vector<Insight> insightsOf(const Run& run, const Analysis& analysis);
 
 /// What published curves say by themselves: their break-evens, and what their author reads off
@@ -37,6 +41,8 @@ class InsightsModel : public QAbstractListModel {
   const std::vector<Insight>& insights() const { return insights_; }
   /// Published curves to speak of as well; null: none. They must outlive their use here.
   void setReference(const Reference* reference);
+  /// All of it as lines of text, headline and sentence.
+  QString toText() const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;

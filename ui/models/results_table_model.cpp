@@ -2,17 +2,14 @@
 #include "ui/models/results_table_model.h"
 
 #include <QStringList>
-#include <cmath>
-#include <limits>
 
-#include "ui/models/comparison.h"
+#include "ui/models/curves.h"
 #include "ui/models/format.h"
 
 namespace fusebench {
 namespace {
 
 const QString kDash = QStringLiteral("–");
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 QString describeStop(const Cell& cell) {
   switch (cell.stop) {
@@ -53,32 +50,25 @@ ResultsTableModel::ResultsTableModel(const RunModel& run, QObject* parent)
 
 void ResultsTableModel::reset() {
   beginResetModel();
-  rows_.clear();
-  axes_ = 0;
+  summaries_.clear();
+  axes_ = rows_ = 0;
   if (const Run* run = run_.run()) {
     axes_ = static_cast<int>(run->experiment.axes.size());
-    for (const Cell& cell : run->cells) rows_.push_back(describe(*run, cell));
+    rows_ = static_cast<int>(run->cells.size());
+    summaries_.update(*run);
   }
   endResetModel();
 }
 
 void ResultsTableModel::refresh() {
   const Run* run = run_.run();
-  if (!run || rows_.empty()) return;
-  for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i] = describe(*run, run->cells[i]);
-  emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+  if (!run || rows_ == 0) return;
+  summaries_.update(*run);
+  emit dataChanged(index(0, 0), index(rows_ - 1, columnCount() - 1));
 }
 
-ResultsTableModel::Row ResultsTableModel::describe(const Run& run, const Cell& cell) const {
-  Row row;
-  row.latency =
-      cell.samples.empty() ? Estimate{kNone, kNone, kNone, Estimate::Kind::none} : cell.latency();
-  row.isBaseline = cell.key.variant == run.experiment.baselineIndex();
-  row.drifted = cell.samples.size() >= 16 && cell.driftedDuring();
-  row.speedUp = {kNone, kNone, kNone, Estimate::Kind::none};
-  if (const Cell* baseline = baselineOf(run, cell); baseline && !row.isBaseline)
-    if (const auto ratio = speedUp(*baseline, cell)) row.speedUp = *ratio;
-  return row;
+bool ResultsTableModel::isBaseline(const Cell& cell) const {
+  return cell.key.variant == run_.run()->experiment.baselineIndex();
 }
 
 int ResultsTableModel::firstRowAt(std::int64_t value) const {
@@ -89,29 +79,12 @@ int ResultsTableModel::firstRowAt(std::int64_t value) const {
   return -1;
 }
 
-QString ResultsTableModel::toText() const {
-  QStringList lines, fields;
-  for (int c = 0; c < columnCount(); ++c)
-    fields << headerData(c, Qt::Horizontal, Qt::DisplayRole).toString();
-  lines << fields.join(u'\t');
-  for (int r = 0; r < rowCount(); ++r) {
-    fields.clear();
-    for (int c = 0; c < columnCount(); ++c) {
-      const QVariant value = data(index(r, c), RawRole);
-      const bool none = value.typeId() == QMetaType::Double && !std::isfinite(value.toDouble());
-      fields << (none ? QString() : value.toString());
-    }
-    lines << fields.join(u'\t');
-  }
-  return lines.join(u'\n') + u'\n';
-}
-
 int ResultsTableModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+  return parent.isValid() ? 0 : rows_;
 }
 
 int ResultsTableModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() || rows_.empty() ? 0 : axes_ + kColumns;
+  return parent.isValid() || rows_ == 0 ? 0 : axes_ + kColumns;
 }
 
 QVariant ResultsTableModel::data(const QModelIndex& index, int role) const {
@@ -119,44 +92,48 @@ QVariant ResultsTableModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || !run || index.row() >= rowCount()) return {};
   const auto at = static_cast<std::size_t>(index.row());
   const Cell& cell = run->cells[at];
-  const Row& row = rows_[at];
+  const CellSummary& summary = summaries_.at(at);
   const int column = index.column() - axes_;
   switch (role) {
     case Qt::DisplayRole:
-      return text(cell, row, index.column());
+      return text(cell, summary, index.column());
     case RawRole:
-      return raw(cell, row, index.column());
+      return raw(cell, summary, index.column());
     case Qt::ToolTipRole:
-      return toolTip(cell, row, index.column());
+      return toolTip(cell, summary, index.column());
     case Qt::TextAlignmentRole:
       return static_cast<int>(
           (column == variantColumn || column == stopColumn ? Qt::AlignLeft : Qt::AlignRight) |
           Qt::AlignVCenter);
     case VariantRole:
       return cell.key.variant;
+    case SeriesRole:
+      return seriesOf(run->experiment, cell.key.variant);
     case GroupStartRole:
       return at == 0 || run->cells[at - 1].key.at != cell.key.at;
     case AxisValueRole:
       return cell.key.at.empty() ? QVariant() : QVariant::fromValue(qlonglong{cell.key.at[0]});
     case MutedRole:
       return column == intervalColumn || column == errorColumn || column == stopColumn ||
-             (column == speedUpColumn && row.isBaseline);
+             (column == speedUpColumn && isBaseline(cell));
     default:
       return {};
   }
 }
 
-QVariant ResultsTableModel::text(const Cell& cell, const Row& row, int section) const {
+QVariant ResultsTableModel::text(const Cell& cell, const CellSummary& summary, int section) const {
   if (section < axes_) return formatCount(cell.key.at[static_cast<std::size_t>(section)]);
   switch (section - axes_) {
     case variantColumn:
-      return raw(cell, row, section);
+      return raw(cell, summary, section);
     case latencyColumn:
-      return formatTime(row.latency.value);
+      return cell.samples.empty() ? kDash : formatTime(summary.latency.value);
     case intervalColumn:
-      return formatInterval(row.latency);
+      return formatInterval(summary.latency);
     case speedUpColumn:
-      return row.isBaseline ? QStringLiteral("baseline") : formatRatio(row.speedUp.value);
+      return isBaseline(cell)  ? QStringLiteral("baseline")
+             : summary.speedUp ? formatRatio(summary.speedUp->value)
+                               : kDash;
     case launchesColumn:
       return cell.launches ? formatMean(cell.launches->mean) : kDash;
     case errorColumn:
@@ -164,14 +141,14 @@ QVariant ResultsTableModel::text(const Cell& cell, const Row& row, int section) 
     case stopColumn: {
       QString text = stopText(cell);
       if (!cell.samples.empty()) text += QStringLiteral(" · %1").arg(cell.samples.size());
-      return row.drifted ? text + QStringLiteral(" · drift") : text;
+      return summary.drifted ? text + QStringLiteral(" · drift") : text;
     }
     default:
       return {};
   }
 }
 
-QVariant ResultsTableModel::raw(const Cell& cell, const Row& row, int section) const {
+QVariant ResultsTableModel::raw(const Cell& cell, const CellSummary& summary, int section) const {
   if (section < axes_)
     return QVariant::fromValue(qlonglong{cell.key.at[static_cast<std::size_t>(section)]});
   switch (section - axes_) {
@@ -179,17 +156,18 @@ QVariant ResultsTableModel::raw(const Cell& cell, const Row& row, int section) c
       return QString::fromStdString(
           run_.run()->experiment.variants[static_cast<std::size_t>(cell.key.variant)].name);
     case latencyColumn:
-      return row.latency.value;
-    case intervalColumn:
-      return row.latency.kind == Estimate::Kind::none
-                 ? QString()
-                 : QStringLiteral("%1..%2").arg(row.latency.low).arg(row.latency.high);
+      return cell.samples.empty() ? QVariant() : summary.latency.value;
+    case intervalColumn:  // by how wide it is for its value
+      return summary.latency.kind == Estimate::Kind::none
+                 ? QVariant()
+                 : (summary.latency.high - summary.latency.low) / summary.latency.value;
     case speedUpColumn:
-      return row.isBaseline ? 1.0 : row.speedUp.value;
+      if (isBaseline(cell)) return cell.samples.empty() ? QVariant() : 1.0;
+      return summary.speedUp ? QVariant(summary.speedUp->value) : QVariant();
     case launchesColumn:
-      return cell.launches ? cell.launches->mean : kNone;
+      return cell.launches ? QVariant(cell.launches->mean) : QVariant();
     case errorColumn:
-      return cell.relativeError.value_or(kNone);
+      return cell.relativeError ? QVariant(*cell.relativeError) : QVariant();
     case stopColumn:
       return stopText(cell);
     default:
@@ -197,11 +175,12 @@ QVariant ResultsTableModel::raw(const Cell& cell, const Row& row, int section) c
   }
 }
 
-QVariant ResultsTableModel::toolTip(const Cell& cell, const Row& row, int section) const {
+QVariant ResultsTableModel::toolTip(const Cell& cell, const CellSummary& summary,
+                                    int section) const {
   switch (section - axes_) {
     case latencyColumn:
     case intervalColumn:
-      if (row.latency.kind == Estimate::Kind::range)
+      if (summary.latency.kind == Estimate::Kind::range)
         return QStringLiteral(
                    "Median of %1 samples: too few for an interval, so the range is "
                    "shown in brackets.")
@@ -211,11 +190,11 @@ QVariant ResultsTableModel::toolTip(const Cell& cell, const Row& row, int sectio
                  : QStringLiteral("Median of %1 samples with its 95% interval, per call.")
                        .arg(cell.samples.size());
     case speedUpColumn:
-      if (row.isBaseline || !std::isfinite(row.speedUp.value)) return {};
+      if (isBaseline(cell) || !summary.speedUp) return {};
       return QStringLiteral(
                  "%1 times the baseline's speed, 95% interval %2 to %3, paired by round.")
-          .arg(formatSignificant(row.speedUp.value), formatSignificant(row.speedUp.low),
-               formatSignificant(row.speedUp.high));
+          .arg(formatSignificant(summary.speedUp->value), formatSignificant(summary.speedUp->low),
+               formatSignificant(summary.speedUp->high));
     case launchesColumn:
       if (!cell.launches) return {};
       return QStringLiteral("Kernel launches per call, counted: %1 to %2.")
@@ -225,7 +204,7 @@ QVariant ResultsTableModel::toolTip(const Cell& cell, const Row& row, int sectio
       return QStringLiteral("Largest relative error against the double-precision reference.");
     case stopColumn: {
       QString text = describeStop(cell);
-      if (row.drifted)
+      if (summary.drifted)
         text += QStringLiteral(" The first and second half of the samples differ: it drifted.");
       if (cell.eagerShare.value_or(0) > 0)
         text += QStringLiteral(" %1% of the calls fell back to eager.")

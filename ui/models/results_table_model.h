@@ -4,6 +4,7 @@
 #include <QAbstractTableModel>
 #include <vector>
 
+#include "ui/models/cell_summaries.h"
 #include "ui/models/run_model.h"
 
 namespace fusebench {
@@ -15,10 +16,11 @@ class ResultsTableModel : public QAbstractTableModel {
  public:
   enum Role {
     VariantRole = Qt::UserRole,  ///< index of the row's variant
+    SeriesRole,                  ///< the series that it is drawn in
     GroupStartRole,              ///< whether the row is the first at its place on the axes
     AxisValueRole,               ///< value on the first axis
-    RawRole,                     ///< the number behind the text, for sorting and copying
-    MutedRole                    ///< whether the text is secondary
+    RawRole,   ///< the value behind the text, to sort by; invalid if there is none
+    MutedRole  ///< whether the text is secondary
   };
   /// Columns after those of the axes.
   enum Column {
@@ -35,10 +37,13 @@ class ResultsTableModel : public QAbstractTableModel {
   explicit ResultsTableModel(const RunModel& run, QObject* parent = nullptr);
 
   int axisCount() const { return axes_; }
+  const Run* run() const { return run_.run(); }
   /// Row of the first cell at `value` on the first axis, or -1.
   int firstRowAt(std::int64_t value) const;
-  /// The whole table as tab-separated text with a header line.
+  /// For a spreadsheet: tab-separated, a header with units, plain numbers, empty where there is
+  /// none. All rows, or these.
   QString toText() const;
+  QString toText(const std::vector<int>& rows) const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -46,21 +51,16 @@ class ResultsTableModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
-  struct Row {
-    Estimate latency;
-    Estimate speedUp;
-    bool isBaseline = false;
-    bool drifted = false;
-  };
   void reset();
   void refresh();
-  Row describe(const Run& run, const Cell& cell) const;
-  QVariant text(const Cell& cell, const Row& row, int section) const;
-  QVariant raw(const Cell& cell, const Row& row, int section) const;
-  QVariant toolTip(const Cell& cell, const Row& row, int section) const;
+  bool isBaseline(const Cell& cell) const;
+  QVariant text(const Cell& cell, const CellSummary& summary, int section) const;
+  QVariant raw(const Cell& cell, const CellSummary& summary, int section) const;
+  QVariant toolTip(const Cell& cell, const CellSummary& summary, int section) const;
 
   const RunModel& run_;
-  std::vector<Row> rows_;
+  CellSummaries summaries_;
+  int rows_ = 0;
   int axes_ = 0;
 };
 

@@ -12,10 +12,9 @@ void RunModel::show(Run run, bool saved) {
       cell.key = std::move(key);
       run.cells.push_back(std::move(cell));
     }
-  const bool measured = sampleCount(run) > 0;
   run_ = std::move(run);
   emit runReset();
-  setUnsaved(!saved && measured);
+  setUnsaved(!saved && worthSaving());
 }
 
 void RunModel::clear() {
@@ -30,7 +29,26 @@ void RunModel::update(const std::map<int, Cell>& changed) {
     if (index >= 0 && static_cast<std::size_t>(index) < run_->cells.size())
       run_->cells[static_cast<std::size_t>(index)] = cell;
   emit cellsChanged();
-  setUnsaved(sampleCount(*run_) > 0);
+  setUnsaved(worthSaving());
+}
+
+void RunModel::interrupt() {
+  if (!run_) return;
+  std::map<int, Cell> ended;
+  for (std::size_t i = 0; i < run_->cells.size(); ++i)
+    if (run_->cells[i].stop == Stop::running) {
+      Cell& cell = ended[static_cast<int>(i)] = run_->cells[i];
+      cell.stop = Stop::interrupted;
+    }
+  if (ended.empty()) return;
+  run_->interrupted = true;
+  const bool unsaved = unsaved_;
+  update(ended);
+  setUnsaved(unsaved);
+}
+
+bool RunModel::worthSaving() const {
+  return !run_->explored && sampleCount(*run_) > 0;
 }
 
 void RunModel::markSaved() {

@@ -19,7 +19,7 @@ class RunModel : public QObject {
 
   /// Null before the first run.
   const Run* run() const { return run_ ? &*run_ : nullptr; }
-  /// Whether it holds samples that no file has.
+  /// Whether it holds samples that no file has. What exploring measured does not count.
   bool unsaved() const { return unsaved_; }
 
   /// Shows another run; `saved` if it came from a file.
@@ -28,6 +28,8 @@ class RunModel : public QObject {
   /// Replaces cells by what was measured since; places outside of the run are ignored.
   void update(const std::map<int, Cell>& changed);
   void markSaved();
+  /// Nothing more comes: cells that were still being measured ended where they are.
+  void interrupt();
 
  signals:
   void runReset();
@@ -36,6 +38,7 @@ class RunModel : public QObject {
 
  private:
   void setUnsaved(bool unsaved);
+  bool worthSaving() const;
 
   std::optional<Run> run_;
   bool unsaved_ = false;

@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QSettings>
 #include <QString>
+#include <QStringList>
 
 namespace fusebench {
 
@@ -21,14 +22,29 @@ class Settings : public QObject {
   bool showPublished() const { return flag("view/published", false); }
   bool showLesson() const { return flag("view/lesson", true); }
   bool quick() const { return flag("run/quick", false); }
+  /// Whether edits are measured by themselves.
+  bool explore() const { return flag("run/explore", true); }
   QByteArray geometry() const { return store_.value("window/geometry").toByteArray(); }
   QString folder() const { return store_.value("files/folder").toString(); }
+  /// Files opened or saved, the last first.
+  QStringList recentFiles() const { return store_.value("files/recent").toStringList(); }
+  /// Ops chosen from the palette, the last first.
+  QStringList recentOps() const { return store_.value("palette/recent").toStringList(); }
+  /// Where a splitter or a tab stood.
+  QVariant place(const QString& name) const { return store_.value("places/" + name); }
 
   void setDark(bool on) { set("view/dark", on); }
   void setLogLatency(bool on) { set("view/logLatency", on); }
   void setShowPublished(bool on) { set("view/published", on); }
   void setShowLesson(bool on) { set("view/lesson", on); }
   void setQuick(bool on) { set("run/quick", on); }
+  void setExplore(bool on) { set("run/explore", on); }
+  void addRecentFile(const QString& path);
+  void forgetRecentFile(const QString& path);
+  void setRecentOps(const QStringList& names) { store_.setValue("palette/recent", names); }
+  void setPlace(const QString& name, const QVariant& value) {
+    store_.setValue("places/" + name, value);
+  }
   void setGeometry(const QByteArray& geometry) { store_.setValue("window/geometry", geometry); }
   void setFolder(const QString& folder) { store_.setValue("files/folder", folder); }
 

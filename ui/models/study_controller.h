@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "profiler/study.h"
 #include "ui/models/run_model.h"
@@ -38,7 +41,8 @@ class StudyController : public QObject {
   const StudyProgress& progress() const { return progress_; }
   /// One line about how the last study ended; empty while all is well.
   const QString& message() const { return message_; }
-  /// Whether the run shown has cells that another study could still fill.
+  /// Whether the run shown has cells that more samples would do good: any that did not end by
+  /// themselves, be it that they were stopped, that the time was up, or that they failed.
   bool canGoOn() const;
 
   /// Only while not busy (else ignored): shows no run until the next start.
@@ -49,8 +53,14 @@ class StudyController : public QObject {
   void setOptions(StudyOptions options) { options_ = std::move(options); }
 
   void start(bool quick);
-  void goOn();  ///< with a new worker; keeps what was measured
+  void goOn();  ///< with a new worker and another budget; keeps what was measured
   void stop();
+
+  /// Starts a study of this experiment in place of the one under way, if there is one. What is
+  /// shown stays until the new study reports.
+  void replace(Experiment experiment);
+  /// Stops the study and takes nothing more from it: at rest at once, whatever the worker does.
+  void abandon();
 
  signals:
   void stateChanged(fusebench::StudyController::State state);
@@ -62,8 +72,10 @@ class StudyController : public QObject {
   class Mailbox;
 
   void launch(bool quick, std::optional<Run> continueFrom);
+  void gatherSoon();
   void collect();
   void finish(StudyOutcome outcome);
+  void joinLeft();
   void setState(State state);
 
   RunModel& run_;
@@ -74,8 +86,15 @@ class StudyController : public QObject {
   StudyProgress progress_;
   QString message_;
   QTimer gather_;
+  QElapsedTimer lastCollected_;
   std::shared_ptr<Mailbox> mailbox_;
-  std::jthread thread_;
+  /// A measuring thread, and whether its study has returned.
+  struct Measuring {
+    std::jthread thread;
+    std::shared_ptr<std::atomic<bool>> done;
+  };
+  Measuring measuring_;
+  std::vector<Measuring> left_;  ///< by abandoned studies that have yet to return
 };
 
 }  // namespace fusebench

@@ -1,52 +1,101 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/axis_tickers.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "ui/models/axis_range.h"
 #include "ui/models/format.h"
+#include "ui/theme.h"
 
 namespace fusebench {
+namespace {
 
-QVector<double> LatencyTicker::createTickVector(double tickStep, const QCPRange& range) {
+constexpr double kLabelGap = 16;  // pixels between the labels of two ticks
+
+double labelWidth(double value) {
+  static const QFontMetricsF kMetrics(textFont(0.92));
+  return kMetrics.horizontalAdvance(axisValueText(value));
+}
+
+}  // namespace
+
+QVector<double> QuantityTicker::withinLimits(QVector<double> ticks) const {
+  ticks.removeIf([this](double tick) { return tick < limits_.low || tick > limits_.high; });
+  return ticks;
+}
+
+QVector<double> QuantityTicker::createTickVector(double tickStep, const QCPRange& range) {
+  return withinLimits(ticksOf(tickStep, range));
+}
+
+QVector<double> QuantityTicker::ticksOf(double tickStep, const QCPRange& range) {
   range_ = range;
   decadesOnly_ = false;
   if (!logarithmic_ || range.lower <= 0) return QCPAxisTicker::createTickVector(tickStep, range);
   const double decades = std::log10(range.upper / range.lower);
   if (decades < 1) return QCPAxisTicker::createTickVector(getTickStep(range), range);
   decadesOnly_ = decades > 3.5;
+  // A label a decade up to nine decades, then every other, and so on.
+  const int stride = std::max(1, static_cast<int>(std::ceil(decades / 9)));
   QVector<double> ticks;
   const int first = static_cast<int>(std::floor(std::log10(range.lower)));
   const int last = static_cast<int>(std::ceil(std::log10(range.upper)));
-  for (int power = first; power <= last; ++power)
+  for (int power = first; power <= last; ++power) {
+    if (power % stride != 0) continue;
     for (const double digit : {1.0, 2.0, 5.0})
       if (digit == 1 || !decadesOnly_) ticks << digit * std::pow(10.0, power);
+  }
   return ticks;
 }
 
-QVector<double> LatencyTicker::createSubTickVector(int subTickCount, const QVector<double>& ticks) {
+QVector<double> QuantityTicker::createSubTickVector(int subTickCount,
+                                                    const QVector<double>& ticks) {
   if (!logarithmic_ || !decadesOnly_)
     return logarithmic_ ? QVector<double>{}
                         : QCPAxisTicker::createSubTickVector(subTickCount, ticks);
   QVector<double> subTicks;
   for (const double tick : ticks)
     for (int digit = 2; digit < 10; ++digit) subTicks << digit * tick;
-  return subTicks;
+  return withinLimits(std::move(subTicks));
 }
 
-QString LatencyTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
+QString QuantityTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
   if (std::abs(tick) < 1e-9 * range_.size()) return QStringLiteral("0");
+  if (quantity_ == Quantity::ratio) return QString::number(tick, 'g', 6) + u'×';
+  if (quantity_ == Quantity::count)
+    return tick == std::round(tick) && std::abs(tick) < 1e15
+               ? formatCount(static_cast<std::int64_t>(tick))
+               : QString::number(tick, 'g', 6);
   // A linear axis keeps one unit all along; on a logarithmic one each tick has its own.
   const TimeUnit unit = timeUnit(logarithmic_ ? tick : range_.upper);
   return QString::number(tick / unit.nanoseconds, 'g', 6) + QChar(0x202F) + unit.symbol;
 }
 
-QVector<double> ValueTicker::createTickVector(double, const QCPRange&) {
+QVector<double> ValueTicker::createTickVector(double, const QCPRange& range) {
+  const AxisRange axis{range.lower, range.upper, logarithmic_ && range.lower > 0};
+  const auto pixelOf = [&](double value) { return shareOf(axis, value) * pixels_; };
   QVector<double> ticks;
-  const auto stride =
-      std::max<std::size_t>(1, (values_.size() + static_cast<std::size_t>(maximum_) - 1) /
-                                   static_cast<std::size_t>(std::max(1, maximum_)));
-  for (std::size_t i = 0; i < values_.size(); i += stride) ticks << values_[i];
-  return ticks;
+  std::vector<double> inside;
+  for (const double value : values_)
+    if (value >= range.lower && value <= range.upper) inside.push_back(value);
+  // The last value is labelled rather than the one before it.
+  const auto clash = [&](double a, double b) {
+    return std::abs(pixelOf(b) - pixelOf(a)) < (labelWidth(a) + labelWidth(b)) / 2 + kLabelGap;
+  };
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    if (!ticks.isEmpty() && clash(ticks.back(), inside[i])) {
+      if (i + 1 == inside.size() && ticks.size() > 1) ticks.back() = inside[i];
+      continue;
+    }
+    ticks << inside[i];
+  }
+  if (ticks.size() > 1 && clash(ticks[ticks.size() - 2], ticks.back()))
+    ticks.removeAt(ticks.size() - 2);
+  if (ticks.size() >= 2) return ticks;
+  // Zoomed in between values.
+  const double step = getTickStep(range);
+  return step > 0 ? QCPAxisTicker::createTickVector(step, range) : ticks;
 }
 
 QVector<double> ValueTicker::createSubTickVector(int, const QVector<double>&) {
@@ -55,17 +104,6 @@ QVector<double> ValueTicker::createSubTickVector(int, const QVector<double>&) {
 
 QString ValueTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
   return axisValueText(tick);
-}
-
-QString axisValueText(double value) {
-  const auto whole = static_cast<std::int64_t>(std::llround(value));
-  if (whole >= 1024 && (whole & (whole - 1)) == 0) {
-    if (whole >= std::int64_t{1} << 30) return QStringLiteral("%1Gi").arg(whole >> 30);
-    if (whole >= std::int64_t{1} << 20) return QStringLiteral("%1Mi").arg(whole >> 20);
-    return QStringLiteral("%1Ki").arg(whole >> 10);
-  }
-  return std::abs(value - static_cast<double>(whole)) < 1e-9 ? formatCount(whole)
-                                                             : formatPlace(value);
 }
 
 }  // namespace fusebench

@@ -3,16 +3,22 @@
 
 #include <qcustomplot.h>
 
+#include <limits>
 #include <vector>
+
+#include "ui/models/chart_series.h"
 
 namespace fusebench {
 
-/// Ticks for nanoseconds, labelled with units: 200 ns, 1 µs, 2 ms. On a logarithmic axis decades,
-/// with 2 and 5 between them where there are few, and even steps below one decade (where
-/// QCustomPlot's own logarithmic ticker leaves the axis bare).
-class LatencyTicker : public QCPAxisTicker {
+/// Ticks labelled with units: 200 ns, 1 µs, 2 ms; 2×; 1 000. On a logarithmic axis decades, with 2
+/// and 5 between them where there are few, and even steps below one decade (where QCustomPlot's own
+/// logarithmic ticker leaves the axis bare).
+class QuantityTicker : public QCPAxisTicker {
  public:
   void setLogarithmic(bool on) { logarithmic_ = on; }
+  void setQuantity(Quantity quantity) { quantity_ = quantity; }
+  /// No ticks beyond these; where there are words instead of numbers, say.
+  void setLimits(double low, double high) { limits_ = {low, high}; }
 
  protected:
   QVector<double> createTickVector(double tickStep, const QCPRange& range) override;
@@ -20,16 +26,26 @@ class LatencyTicker : public QCPAxisTicker {
   QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override;
 
  private:
+  QVector<double> ticksOf(double tickStep, const QCPRange& range);
+  QVector<double> withinLimits(QVector<double> ticks) const;
+
+  struct {
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+  } limits_;
   bool logarithmic_ = true;
   bool decadesOnly_ = false;
+  Quantity quantity_ = Quantity::time;
   QCPRange range_;
 };
 
-/// Ticks exactly at the axis' values, every k-th if there are more than fit.
+/// Ticks at the axis' own values, as many as have room for their label; between two values that are
+/// far apart on the screen, round ones.
 class ValueTicker : public QCPAxisTicker {
  public:
   void setValues(std::vector<double> values) { values_ = std::move(values); }
-  void setMaximum(int labels) { maximum_ = labels; }
+  void setLogarithmic(bool on) { logarithmic_ = on; }
+  void setPixels(int pixels) { pixels_ = pixels; }
 
  protected:
   QVector<double> createTickVector(double tickStep, const QCPRange& range) override;
@@ -38,10 +54,8 @@ class ValueTicker : public QCPAxisTicker {
 
  private:
   std::vector<double> values_;
-  int maximum_ = 12;
+  bool logarithmic_ = false;
+  int pixels_ = 400;
 };
-
-/// "4Ki", "16Mi" for powers of two from 1,024 on, else digits in groups.
-QString axisValueText(double value);
 
 }  // namespace fusebench

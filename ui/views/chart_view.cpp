@@ -2,22 +2,24 @@
 #include "ui/views/chart_view.h"
 
 #include <QFrame>
-#include <QKeyEvent>
 #include <QLabel>
-#include <QMouseEvent>
 #include <QPushButton>
+#include <QRubberBand>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "ui/models/comparison.h"
 #include "ui/models/format.h"
+#include "ui/views/chart_bar.h"
+#include "ui/views/chart_legend.h"
 
 namespace fusebench {
 namespace {
+
 constexpr int kChipRows = 2;
-constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
+constexpr int kNarrow = 520;       ///< below, the names at the curves' ends give way to the curves
+constexpr double kWideAxis = 200;  ///< from this ratio of its ends on an axis is logarithmic
 
 /// What a metric's letter stands for.
 QString metricText(const std::string& metric) {
@@ -27,34 +29,62 @@ QString metricText(const std::string& metric) {
   if (metric == "D") return QStringLiteral("kernel time");
   return QString::fromStdString(metric);
 }
+
+/// Text broken between words so that no line is wider than the room.
+QString wrapped(const QString& text, const QFont& font, int room) {
+  const QFontMetrics metrics(font);
+  QString result, line;
+  for (const QString& word : text.split(u' ')) {
+    const QString longer = line.isEmpty() ? word : line + u' ' + word;
+    if (!line.isEmpty() && metrics.horizontalAdvance(longer) > room) {
+      result += line + u'\n';
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  return result + line;
+}
+
 }  // namespace
 
 ChartView::ChartView(const RunModel& run, const AnalysisModel& analysis, QWidget* parent)
     : QWidget(parent),
       run_(run),
       analysis_(analysis),
+      bar_(new ChartBar(this)),
+      legend_(new ChartLegend(this)),
       plot_(new QCustomPlot(this)),
       readout_(new QLabel(plot_)),
-      card_(new QFrame(plot_)) {
+      card_(new QFrame(plot_)),
+      band_(new QRubberBand(QRubberBand::Rectangle, plot_)) {
   setObjectName(QStringLiteral("chart"));
-  setAccessibleName(QStringLiteral("Latency chart"));
+  setAccessibleName(QStringLiteral("Chart"));
   setAccessibleDescription(QStringLiteral(
-      "Latency per call of each variant; left and right arrows move along the axis"));
+      "Curves of each variant. Left and right arrows move the cursor along the axis, Shift with "
+      "arrows pans, plus and minus zoom, F shows everything, L switches the vertical axis between "
+      "logarithmic and linear, 1 to 5 choose what is shown."));
   setFocusPolicy(Qt::StrongFocus);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(plot_);
+  layout->setSpacing(0);
+  layout->addWidget(bar_);
+  layout->addWidget(legend_);
+  layout->addWidget(plot_, 1);
   buildPlot();
   buildCard();
+  band_->hide();
   readout_->setObjectName(QStringLiteral("readout"));
   readout_->setAttribute(Qt::WA_TransparentForMouseEvents);
   readout_->setTextFormat(Qt::RichText);
   readout_->setContentsMargins(10, 8, 10, 8);
   readout_->hide();
-  connect(&run, &RunModel::runReset, this, &ChartView::refresh);
+  connectControls();
+  connect(&run, &RunModel::runReset, this, &ChartView::forgetRun);
   connect(&run, &RunModel::cellsChanged, this, &ChartView::refresh);
-  connect(&analysis, &AnalysisModel::changed, this, &ChartView::refreshCrossings);
+  connect(&analysis, &AnalysisModel::changed, this, &ChartView::refresh);
   setTheme(darkTheme());
+  refresh();
 }
 
 ChartView::~ChartView() = default;
@@ -76,10 +106,9 @@ void ChartView::buildPlot() {
     for (const auto side : {QCPAxis::atRight, QCPAxis::atTop}) rect->axis(side)->setVisible(false);
     rect->setRangeDrag({});
     rect->setRangeZoom({});
-    rect->setMinimumMargins(QMargins(10, kChipRows * 23 + 4, 14, 8));
     auto* title = new QCPTextElement(plot_);
     title->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter);
-    title->setMargins(QMargins(18, 12, 4, 0));
+    title->setMargins(QMargins(18, 4, 4, 0));
     plot_->plotLayout()->addElement(0, column, title);
     plot_->plotLayout()->addElement(1, column, rect);
     return std::pair{rect, title};
@@ -90,11 +119,11 @@ void ChartView::buildPlot() {
   measuredTitle_ = measuredTitle;
   publishedTitle_ = publishedTitle;
   publishedRect_ = publishedRect;
-  measured_ = std::make_unique<CurvePlot>(*plot_, *measuredRect, false);
-  published_ = std::make_unique<CurvePlot>(*plot_, *publishedRect, true);
+  measured_ = std::make_unique<CurvePlot>(*plot_, *measuredRect);
+  published_ = std::make_unique<CurvePlot>(*plot_, *publishedRect);
   connect(plot_, &QCustomPlot::afterLayout, this, [this] {
-    measured_->placeLabels();
-    if (publishedShown()) published_->placeLabels();
+    measured_->arrange();
+    if (publishedShown()) published_->arrange();
     placeReadout();
   });
 }
@@ -118,41 +147,98 @@ void ChartView::buildCard() {
   layout->addWidget(cardText_);
   layout->addSpacing(6);
   layout->addWidget(cardButton_, 0, Qt::AlignLeft);
+  card_->hide();
+}
+
+void ChartView::connectControls() {
+  connect(bar_, &ChartBar::metricChosen, this, &ChartView::setMetric);
+  connect(bar_, &ChartBar::logAxisChosen, this, &ChartView::setLogAxis);
+  connect(bar_, &ChartBar::logValueChosen, this, [this](bool on) {
+    logValues_[metric_] = on;
+    fit();
+    refresh();
+    if (metric_ == Metric::latency) emit logLatencyChanged(on);
+  });
+  connect(bar_, &ChartBar::modelsChosen, this, &ChartView::setShowModels);
+  connect(bar_, &ChartBar::fitChosen, this, &ChartView::fit);
+  connect(legend_, &ChartLegend::visibilityChanged, this, &ChartView::refresh);
+  connect(legend_, &ChartLegend::badgeClicked, this, [this] {
+    if (firstDrift_ && pin_ != firstDrift_) pick(*firstDrift_);
+  });
 }
 
 void ChartView::setTheme(const Theme& theme) {
   theme_ = &theme;
   plot_->setBackground(theme.panel);
+  QPalette palette = plot_->palette();
+  palette.setColor(QPalette::Highlight, theme.accent);
+  band_->setPalette(palette);
   measured_->setTheme(theme);
   published_->setTheme(theme);
+  legend_->setTheme(theme);
   for (QCPTextElement* title : {measuredTitle_, publishedTitle_}) {
     title->setFont(textFont(0.92));
     title->setTextColor(theme.muted);
   }
-  if (cursorValue_) readout_->setText(readoutText(*cursorValue_));
+  refreshReadout();
   plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void ChartView::setExperiment(const Experiment* experiment, const Reference* reference) {
-  experiment_ = experiment;
-  reference_ = reference;
+  experiment_ = experiment ? std::optional(*experiment) : std::nullopt;
+  reference_ = reference ? std::optional(*reference) : std::nullopt;
   slice_ = 0;
+  logAxis_.reset();
+  overlaysStale_ = true;
+  setPin(std::nullopt);
   setCursor(std::nullopt);
+  measured_->fit();
   refreshPublished();
 }
 
+void ChartView::setMetric(Metric metric) {
+  if (metric == metric_) return;
+  metric_ = metric;
+  overlaysStale_ = true;
+  measured_->fit();
+  refreshPublished();
+  emit metricChanged(metric);
+}
+
 void ChartView::setLogLatency(bool on) {
-  logLatency_ = on;
+  const auto known = logValues_.find(Metric::latency);
+  if (known != logValues_.end() && known->second == on) return;
+  logValues_[Metric::latency] = on;
+  if (metric_ == Metric::latency) measured_->fit();
+  refresh();
+}
+
+void ChartView::setLogAxis(bool on) {
+  logAxis_ = on;
+  measured_->fit();
+  refresh();
+}
+
+void ChartView::setShowModels(bool on) {
+  showModels_ = on;
   refresh();
 }
 
 void ChartView::setShowPublished(bool on) {
+  if (on == showPublished_) return;
   showPublished_ = on;
   refreshPublished();
 }
 
+void ChartView::setOverlays(std::vector<Overlay> overlays) {
+  overlays_ = std::move(overlays);
+  overlaysStale_ = true;
+  refresh();
+}
+
 void ChartView::setSlice(std::size_t slice) {
   slice_ = slice;
+  overlaysStale_ = true;
   refresh();
 }
 
@@ -161,13 +247,34 @@ void ChartView::setBusy(bool busy) {
   refreshEmptyState();
 }
 
+void ChartView::forgetRun() {
+  summaries_.clear();
+  refresh();
+}
+
+bool ChartView::logValue() const {
+  const auto chosen = logValues_.find(metric_);
+  return chosen == logValues_.end() ? logarithmicAtFirst(metric_) : chosen->second;
+}
+
 bool ChartView::publishedShown() const {
-  return showPublished_ && reference_ && experiment_ && fits(*reference_, *experiment_);
+  // Published curves are latencies: they stand beside latencies only.
+  return showPublished_ && metric_ == Metric::latency && reference_ && experiment_ &&
+         fits(*reference_, *experiment_);
+}
+
+std::vector<QString> ChartView::overlayNames() const {
+  std::vector<QString> names;
+  for (const Overlay& overlay : overlays_) names.push_back(overlay.name);
+  return names;
 }
 
 CurvePlot::Axes ChartView::axes(bool published) const {
   CurvePlot::Axes axes;
-  axes.logLatency = logLatency_;
+  axes.logValue = logValue();
+  axes.quantity = published ? Quantity::time : quantityOf(metric_);
+  if (axes.quantity == Quantity::ratio) axes.whenEmpty = {0.5, 8};
+  if (axes.quantity == Quantity::count) axes.whenEmpty = {1, 100};
   if (experiment_ && !experiment_->axes.empty()) {
     const Axis& axis = experiment_->axes[0];
     for (const std::int64_t value : axis.values) axes.values.push_back(static_cast<double>(value));
@@ -177,43 +284,109 @@ CurvePlot::Axes ChartView::axes(bool published) const {
     axes.values.clear();
     for (const CurvePoint& point : published_->curves()[0].points) axes.values.push_back(point.x);
   }
+  const bool positive = !axes.values.empty() && axes.values.front() > 0;
+  axes.logAxis =
+      positive && logAxis_.value_or(axes.values.back() / axes.values.front() > kWideAxis);
   return axes;
 }
 
 void ChartView::refresh() {
-  measured_->setCurves(run_.run() ? curvesOf(*run_.run(), slice_) : std::vector<Curve>{});
-  measured_->setAxes(axes(false));
-  published_->setAxes(axes(true));
-  measuredTitle_->setText(
-      QStringLiteral("Latency per call on this machine\nmedian with 95% interval"));
-  if (reference_)
-    publishedTitle_->setText(
-        QStringLiteral("Published: %1\nanother machine, another metric: %2")
-            .arg(QString::fromStdString(reference_->device), metricText(reference_->metric)));
+  refreshContent();
   arrange();
-  refreshCrossings();
+  refreshControls();
   refreshEmptyState();
-  if (cursorValue_) readout_->setText(readoutText(*cursorValue_));
+  refreshReadout();
+  plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ChartView::refreshContent() {
+  ChartContent content;
+  content.metric = metric_;
+  if (const Run* run = run_.run()) {
+    summaries_.update(*run);
+    content = chartContent(*run, summaries_, analysis_.analysis(), metric_, slice_);
+    if (overlaysStale_) {
+      overlayCurves_.clear();
+      for (std::size_t i = 0; i < overlays_.size(); ++i)
+        for (Curve& curve :
+             overlayCurves(overlays_[i], static_cast<int>(i), run->experiment, metric_, slice_))
+          overlayCurves_.push_back(std::move(curve));
+      overlaysStale_ = false;
+    }
+    content.curves.insert(content.curves.end(), overlayCurves_.begin(), overlayCurves_.end());
+  }
+  updateLegend(content.curves);
+  const SeriesVisibility& visibility = legend_->visibility();
+  const auto hidden = [&](const QString& variant) { return !visibility.shown(variant); };
+  std::erase_if(content.curves, [&](const Curve& curve) {
+    return hidden(curve.name) ||
+           (curve.overlay >= 0 && hidden(overlays_[static_cast<std::size_t>(curve.overlay)].name));
+  });
+  std::erase_if(content.models, [&](const ModelLine& line) { return hidden(line.variant); });
+  std::erase_if(content.crossings, [&](const Crossing& crossing) {
+    return hidden(QString::fromStdString(crossing.variant));
+  });
+  std::erase_if(content.words, [&](const WordSpan& word) {
+    const auto at = static_cast<std::size_t>(word.variant);
+    return hidden(QString::fromStdString(run_.run()->experiment.variants[at].name));
+  });
+  measured_->setShowModels(showModels_);
+  measured_->setAxes(axes(false));
+  measured_->setContent(std::move(content));
+}
+
+void ChartView::updateLegend(const std::vector<Curve>& curves) {
+  std::vector<LegendItem> items;
+  if (const Run* run = run_.run())
+    for (std::size_t v = 0; v < run->experiment.variants.size(); ++v)
+      items.push_back({QString::fromStdString(run->experiment.variants[v].name),
+                       QString::fromStdString(run->experiment.variants[v].executor),
+                       seriesOf(run->experiment, static_cast<int>(v))});
+  for (std::size_t i = 0; i < overlays_.size(); ++i) {
+    const bool drawn = std::any_of(curves.begin(), curves.end(), [&](const Curve& curve) {
+      return curve.overlay == static_cast<int>(i);
+    });
+    items.push_back({overlays_[i].name,
+                     drawn ? QStringLiteral("Another run, drawn thinner")
+                           : QStringLiteral("Another run: it has nothing to show here"),
+                     -1});
+  }
+  legend_->setItems(items);
+  std::size_t drifted = 0;
+  firstDrift_.reset();
+  if (const Run* run = run_.run())
+    for (std::size_t i = 0; i < summaries_.size(); ++i)
+      if (summaries_.at(i).drifted && drifted++ == 0 && !run->cells[i].key.at.empty())
+        firstDrift_ = static_cast<double>(run->cells[i].key.at[0]);
+  legend_->setBadge(
+      drifted == 0 ? QString()
+                   : QStringLiteral("∿ drift in %1 of %2").arg(drifted).arg(summaries_.size()),
+      QStringLiteral("While these cells were measured the machine drifted: the halves of their "
+                     "samples differ by more than their intervals allow. A click goes to the "
+                     "first."));
+  legend_->setVisible(!items.empty());
 }
 
 void ChartView::refreshPublished() {
   // Hidden means empty: items without data have nothing to draw.
-  const bool shown = publishedShown();
-  published_->setCurves(shown ? curvesOf(*reference_, *experiment_) : std::vector<Curve>{});
-  published_->setCrossings(shown ? findCrossings(*reference_) : std::vector<Crossing>{});
+  ChartContent content;
+  if (publishedShown()) {
+    content.curves = curvesOf(*reference_, *experiment_);
+    content.crossings = findCrossings(*reference_);
+    published_->setContent(std::move(content));
+    published_->setAxes(axes(true));
+  } else {
+    published_->setContent(std::move(content));
+  }
   refresh();
 }
 
-void ChartView::refreshCrossings() {
-  std::vector<Crossing> shown;
-  for (const Crossing& crossing : analysis_.analysis().crossings)
-    // With two axes a break-even belongs to one value of the other axis.
-    if (crossing.cell.empty() || !experiment_ || experiment_->axes.size() < 2 ||
-        crossing.cell[0] == experiment_->axes[1].values[slice_])
-      shown.push_back(crossing);
-  measured_->setCrossings(shown);
-  arrange();
-  plot_->replot(QCustomPlot::rpQueuedReplot);
+void ChartView::refreshControls() {
+  bar_->setMetric(metric_);
+  bar_->setLogAxis(axes(false).logAxis);
+  bar_->setLogValue(logValue());
+  bar_->setModels(showModels_, metric_ == Metric::latency);
+  bar_->setFitted(measured_->fitted());
 }
 
 void ChartView::refreshEmptyState() {
@@ -236,6 +409,12 @@ void ChartView::refreshEmptyState() {
   arrange();
 }
 
+QString ChartView::captionText() const {
+  const QString baseline =
+      experiment_ ? QString::fromStdString(experiment_->baseline) : QStringLiteral("the baseline");
+  return metricCaption(metric_).replace(QStringLiteral("%1"), baseline);
+}
+
 void ChartView::arrange() {
   const bool both = publishedShown();
   QCPLayoutGrid& grid = *plot_->plotLayout();
@@ -251,15 +430,26 @@ void ChartView::arrange() {
   }
   publishedRect_->setVisible(both);
   publishedTitle_->setVisible(both);
+  const int mine = both ? static_cast<int>(plot_->width() / 1.68) : plot_->width();
+  const QFont font = textFont(0.92);
+  measuredTitle_->setText(wrapped(captionText(), font, mine - 30));
+  if (both)
+    publishedTitle_->setText(wrapped(
+        QStringLiteral("Published: %1; another machine, another metric: %2")
+            .arg(QString::fromStdString(reference_->device), metricText(reference_->metric)),
+        font, plot_->width() - mine - 30));
   const QFontMetricsF metrics(textFont(0.96, QFont::DemiBold));
+  const bool labels = mine >= kNarrow || both;
+  measured_->setShowEndLabels(labels);
   const auto rightMargin = [&](const std::vector<Curve>& curves) {
     double width = 0;
     for (const Curve& curve : curves)
-      width = std::max(width, metrics.horizontalAdvance(curve.name));
-    return static_cast<int>(width) + 18;
+      if (curve.overlay < 0) width = std::max(width, metrics.horizontalAdvance(curve.name));
+    return labels ? static_cast<int>(width) + 18 : 18;
   };
   const int top = measured_->hasMarkers() || published_->hasMarkers() ? kChipRows * 23 + 4 : 12;
-  measured_->rect().setMinimumMargins(QMargins(64, top, rightMargin(measured_->curves()), 8));
+  measured_->rect().setMinimumMargins(
+      QMargins(labels ? 64 : 48, top, rightMargin(measured_->curves()), 8));
   published_->rect().setMinimumMargins(
       both ? QMargins(56, top, rightMargin(published_->curves()), 8) : QMargins());
   const int width = std::min(440, std::max(260, plot_->width() - 60));
@@ -269,121 +459,29 @@ void ChartView::arrange() {
                      width, height);
 }
 
-void ChartView::setCursor(std::optional<double> x) {
-  cursorValue_ = x;
-  measured_->highlight(x);
-  published_->highlight(publishedShown() ? x : std::nullopt);
-  const bool figures = x && run_.run();
-  if (figures) readout_->setText(readoutText(*x));
-  readout_->setVisible(figures);
-  placeReadout();
-  plot_->layer(kHoverLayer)->replot();
-}
-
-QString ChartView::readoutText(double x) const {
-  const QString unit = axes(false).label;
-  QString rows;
+void ChartView::goTo(const Target& target) {
+  setMetric(target.metric);
+  fit();
   const Run* run = run_.run();
-  if (!run) return {};
-  for (const Cell& cell : run->cells) {
-    if (cell.key.at.empty() || static_cast<double>(cell.key.at[0]) != x) continue;
-    if (cell.key.at.size() > 1 && cell.key.at[1] != run->experiment.axes[1].values[slice_])
-      continue;
-    const Variant& variant = run->experiment.variants[static_cast<std::size_t>(cell.key.variant)];
-    QString ratio = QStringLiteral("baseline"), latency = QStringLiteral("not yet"), interval;
-    if (cell.key.variant != run->experiment.baselineIndex()) {
-      ratio.clear();
-      if (const Cell* baseline = baselineOf(*run, cell))
-        if (const auto speed = speedUp(*baseline, cell)) ratio = formatRatio(speed->value);
-    }
-    if (!cell.samples.empty()) {
-      const Estimate estimate = cell.latency();
-      latency = formatTime(estimate.value);
-      interval = formatInterval(estimate);
-    }
-    rows += QStringLiteral(
-                "<tr><td style='color:%1'><b>%2</b>&nbsp;&nbsp;</td>"
-                "<td align='right'>%3</td>"
-                "<td align='right' style='color:%6'>&nbsp;&nbsp;%4</td>"
-                "<td align='right'>&nbsp;&nbsp;%5</td></tr>")
-                .arg(theme_->series(cell.key.variant).color.name(),
-                     QString::fromStdString(variant.name).toHtmlEscaped(), latency, interval, ratio,
-                     theme_->muted.name());
-  }
-  return QStringLiteral("<b>%1 %2</b><table cellspacing='0' cellpadding='1'>%3</table>")
-      .arg(axisValueText(x), unit.toHtmlEscaped(), rows);
+  if (run && target.variant >= 0 &&
+      static_cast<std::size_t>(target.variant) < run->experiment.variants.size())
+    legend_->reveal(QString::fromStdString(
+        run->experiment.variants[static_cast<std::size_t>(target.variant)].name));
+  if (!target.x) return;
+  // The cursor stands on measured places: a crossing lies between two.
+  const auto nearest = measured_->nearestValue(measured_->pixelOf(*target.x));
+  if (nearest && pin_ != nearest) pick(*nearest);
 }
 
-void ChartView::placeReadout() {
-  if (!cursorValue_ || !readout_->isVisible()) return;
-  readout_->adjustSize();
-  // Beside the cursor, in the corner that hides the fewest points.
-  const QRect area =
-      measured_->rect().rect().adjusted(4, 4, measured_->rect().margins().right(), -4);
-  const int at = static_cast<int>(measured_->pixelOf(*cursorValue_));
-  const QSize size = readout_->size();
-  const auto clamped = [&](int left) {
-    return std::clamp(left, area.left(), std::max(area.left(), area.right() - size.width()));
-  };
-  QRect best;
-  int fewest = std::numeric_limits<int>::max();
-  for (const int top : {area.top(), area.bottom() - size.height()})
-    for (const int left : {clamped(at + 14), clamped(at - 14 - size.width())}) {
-      const QRect place(QPoint(left, top), size);
-      const int hidden = measured_->pointsWithin(place.adjusted(-6, -6, 6, 6));
-      if (hidden < fewest) {
-        fewest = hidden;
-        best = place;
-      }
-    }
-  readout_->move(best.topLeft());
-}
-
-std::optional<double> ChartView::valueUnder(const QPointF& position) const {
-  for (const CurvePlot* part : {measured_.get(), published_.get()}) {
-    if (part == published_.get() && !publishedShown()) continue;
-    const QRect rect = part->rect().rect();
-    if (position.x() >= rect.left() - 12 && position.x() <= rect.right() + 12 &&
-        position.y() >= rect.top() && position.y() <= rect.bottom() + 30)
-      return part->nearestValue(position.x());
-  }
-  return std::nullopt;
-}
-
-bool ChartView::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == plot_) {
-    if (event->type() == QEvent::MouseMove) {
-      const auto value = valueUnder(static_cast<QMouseEvent*>(event)->position());
-      emit hovered(value.value_or(kNowhere));
-    } else if (event->type() == QEvent::Leave) {
-      emit hovered(kNowhere);
-    } else if (event->type() == QEvent::MouseButtonPress) {
-      setFocus(Qt::MouseFocusReason);
-      if (const auto value = valueUnder(static_cast<QMouseEvent*>(event)->position()))
-        emit picked(*value);
-    }
-  }
-  return QWidget::eventFilter(watched, event);
-}
-
-void ChartView::keyPressEvent(QKeyEvent* event) {
-  const std::vector<double> values = axes(false).values;
-  if ((event->key() != Qt::Key_Left && event->key() != Qt::Key_Right) || values.empty()) {
-    QWidget::keyPressEvent(event);
-    return;
-  }
-  auto at = cursorValue_ ? std::find(values.begin(), values.end(), *cursorValue_) : values.end();
-  if (at == values.end())
-    at = event->key() == Qt::Key_Right ? values.begin() : values.end() - 1;
-  else if (event->key() == Qt::Key_Right && at + 1 != values.end())
-    ++at;
-  else if (event->key() == Qt::Key_Left && at != values.begin())
-    --at;
-  emit picked(*at);
+void ChartView::fit() {
+  measured_->fit();
+  refreshControls();
+  plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void ChartView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  layout()->activate();
   arrange();
 }
 

@@ -4,81 +4,38 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
-
-#include "ui/models/format.h"
 
 namespace fusebench {
 namespace {
 
 constexpr int kStepsPerSegment = 16;
+constexpr std::size_t kFewPoints = 100;  ///< more are so near that a straight stroke will do
 constexpr double kMarkerSize = 7.5;
+constexpr double kSmallestMarker = 4;
+constexpr double kObservationSize = 4.5;
+constexpr double kRoomForMarkers = 9;  ///< pixels a point needs to carry one
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-QCPScatterStyle::ScatterShape shapeOf(MarkerShape marker) {
-  switch (marker) {
-    case MarkerShape::circle:
-      return QCPScatterStyle::ssCircle;
-    case MarkerShape::square:
-      return QCPScatterStyle::ssSquare;
-    case MarkerShape::diamond:
-      return QCPScatterStyle::ssDiamond;
-    case MarkerShape::triangle:
-      return QCPScatterStyle::ssTriangle;
-    case MarkerShape::cross:
-      return QCPScatterStyle::ssCross;
-    case MarkerShape::plus:
-      return QCPScatterStyle::ssPlus;
-  }
-  return QCPScatterStyle::ssCircle;
-}
-
-double positive(double value) {
-  return value > 0 ? value : kNone;
-}
-
-/// On a logarithmic axis a straight stroke between two points is not the linear interpolation that
-/// break-evens are computed with, so segments are drawn through interpolated points.
-void addSegment(QCPGraph& graph, double x0, double y0, double x1, double y1) {
-  for (int step = 0; step < kStepsPerSegment; ++step) {
-    const double t = static_cast<double>(step) / kStepsPerSegment;
-    graph.addData(x0 + t * (x1 - x0), positive(y0 + t * (y1 - y0)));
-  }
+bool sameRange(const QCPRange& a, const QCPRange& b) {
+  return a.lower == b.lower && a.upper == b.upper;
 }
 
 }  // namespace
 
-std::vector<double> spreadApart(std::vector<double> positions, double gap, double low,
-                                double high) {
-  std::vector<std::size_t> order(positions.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return positions[a] < positions[b]; });
-  double least = low;
-  for (const std::size_t i : order) {
-    positions[i] = std::max(positions[i], least);
-    least = positions[i] + gap;
-  }
-  double most = high;
-  for (auto i = order.rbegin(); i != order.rend(); ++i) {
-    positions[*i] = std::min(positions[*i], most);
-    most = positions[*i] - gap;
-  }
-  return positions;
-}
-
-CurvePlot::CurvePlot(QCustomPlot& plot, QCPAxisRect& rect, bool dashed)
+CurvePlot::CurvePlot(QCustomPlot& plot, QCPAxisRect& rect)
     : plot_(plot),
       rect_(rect),
-      dashed_(dashed),
-      cursor_(new QCPItemLine(&plot)),
-      latencyTicker_(new LatencyTicker),
-      valueTicker_(new ValueTicker) {
+      rule_(new QCPItemLine(&plot)),
+      cursor_(addVertical(kHoverLayer)),
+      pinLine_(addVertical(kHoverLayer)),
+      knob_(new QCPItemEllipse(&plot)),
+      valueTicker_(new QuantityTicker),
+      axisTicker_(new ValueTicker) {
   QCPAxis* x = rect.axis(QCPAxis::atBottom);
   QCPAxis* y = rect.axis(QCPAxis::atLeft);
-  x->setTicker(valueTicker_);
-  y->setTicker(latencyTicker_);
-  latencyTicker_->setTickCount(6);
+  x->setTicker(axisTicker_);
+  y->setTicker(valueTicker_);
+  valueTicker_->setTickCount(6);
   for (QCPAxis* axis : {x, y}) {
     axis->setTickLengthIn(0);
     axis->setTickLengthOut(0);
@@ -88,15 +45,53 @@ CurvePlot::CurvePlot(QCustomPlot& plot, QCPAxisRect& rect, bool dashed)
   }
   x->setLabelPadding(5);
   x->grid()->setVisible(false);
-  cursor_->setLayer(kHoverLayer);
-  cursor_->setClipAxisRect(&rect);
   cursor_->setVisible(false);
-  for (QCPItemPosition* position : {cursor_->start, cursor_->end}) {
+  pinLine_->setVisible(false);
+  knob_->setLayer(kHoverLayer);
+  knob_->setClipToAxisRect(false);
+  knob_->setVisible(false);
+  for (QCPItemPosition* position : {knob_->topLeft, knob_->bottomRight})
+    position->setType(QCPItemPosition::ptAbsolute);
+  rule_->setLayer(kBandLayer);
+  rule_->setClipAxisRect(&rect);
+  rule_->setVisible(false);
+  for (QCPItemPosition* position : {rule_->start, rule_->end}) {
     position->setAxisRect(&rect);
     position->setAxes(x, y);
+    position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    position->setTypeY(QCPItemPosition::ptPlotCoords);
+  }
+}
+
+QCPItemLine* CurvePlot::addVertical(const char* layer) {
+  auto* line = new QCPItemLine(&plot_);
+  line->setLayer(layer);
+  line->setClipAxisRect(&rect_);
+  for (QCPItemPosition* position : {line->start, line->end}) {
+    position->setAxisRect(&rect_);
+    position->setAxes(rect_.axis(QCPAxis::atBottom), rect_.axis(QCPAxis::atLeft));
     position->setTypeX(QCPItemPosition::ptPlotCoords);
     position->setTypeY(QCPItemPosition::ptAxisRectRatio);
   }
+  return line;
+}
+
+QCPGraph* CurvePlot::addGraph(const char* layer) {
+  auto* graph = new QCPGraph(rect_.axis(QCPAxis::atBottom), rect_.axis(QCPAxis::atLeft));
+  graph->removeFromLegend();
+  graph->setLayer(layer);
+  graph->setSelectable(QCP::stNone);
+  graph->setAdaptiveSampling(false);  // thinned already
+  return graph;
+}
+
+QCPItemText* CurvePlot::addText(Qt::Alignment alignment) {
+  auto* text = new QCPItemText(&plot_);
+  text->setLayer(kLabelLayer);
+  text->setClipToAxisRect(false);
+  text->setPositionAlignment(alignment);
+  text->position->setType(QCPItemPosition::ptAbsolute);
+  return text;
 }
 
 void CurvePlot::setTheme(const Theme& theme) {
@@ -113,162 +108,216 @@ void CurvePlot::setTheme(const Theme& theme) {
     axis->grid()->setSubGridPen(QPen(theme.grid, 1, Qt::DotLine));
   }
   cursor_->setPen(QPen(theme.muted, 1));
-  for (std::size_t i = 0; i < series_.size(); ++i) styleSeries(series_[i], curves_[i]);
+  pinLine_->setPen(QPen(theme.accent, 1));
+  knob_->setPen(QPen(theme.panel, 1.5));
+  knob_->setBrush(theme.accent);
+  rule_->setPen(QPen(theme.muted, 1.2));
+  for (std::size_t i = 0; i < series_.size(); ++i) styleSeries(series_[i], content_.curves[i]);
   for (Marker& marker : markers_) styleMarker(marker);
-  highlight(highlighted_);
+  styleModels();
+  styleWords();
 }
 
 void CurvePlot::setAxes(Axes axes) {
   axes_ = std::move(axes);
-  valueTicker_->setValues(axes_.values);
-  latencyTicker_->setLogarithmic(axes_.logLatency);
-  rect_.axis(QCPAxis::atBottom)->setLabel(axes_.label);
+  axisTicker_->setValues(axes_.values);
+  axisTicker_->setLogarithmic(axes_.logAxis);
+  valueTicker_->setLogarithmic(axes_.logValue);
+  valueTicker_->setQuantity(axes_.quantity);
+  QCPAxis* x = rect_.axis(QCPAxis::atBottom);
+  x->setLabel(axes_.label);
+  x->setScaleType(axes_.logAxis ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
   rect_.axis(QCPAxis::atLeft)
-      ->setScaleType(axes_.logLatency ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-  applyAxes();
+      ->setScaleType(axes_.logValue ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+  stale_ = true;
+  applyRanges();
 }
 
-void CurvePlot::setCurves(std::vector<Curve> curves) {
-  curves_ = std::move(curves);
-  fitSeries();
-  for (std::size_t i = 0; i < series_.size(); ++i) {
-    styleSeries(series_[i], curves_[i]);
-    fill(series_[i], curves_[i]);
+void CurvePlot::setContent(ChartContent content) {
+  content_ = std::move(content);
+  makeSeries();
+  makeMarkers();
+  makeModels();
+  makeWords();
+  // Where everything is said in words, figures on the axis would be of nothing.
+  const bool anyNumber = content_.words.empty() ||
+                         std::any_of(content_.curves.begin(), content_.curves.end(),
+                                     [](const Curve& curve) { return !curve.points.empty(); });
+  rect_.axis(QCPAxis::atLeft)->setTickLabels(anyNumber);
+  rect_.axis(QCPAxis::atLeft)->grid()->setVisible(anyNumber);
+  rule_->setVisible(content_.rule.has_value());
+  if (content_.rule) {
+    rule_->start->setCoords(0, *content_.rule);
+    rule_->end->setCoords(1, *content_.rule);
   }
-  applyAxes();
+  stale_ = true;
+  applyRanges();
 }
 
-QCPGraph* CurvePlot::addGraph(const QString& layer) {
-  QCPGraph* graph = plot_.addGraph(rect_.axis(QCPAxis::atBottom), rect_.axis(QCPAxis::atLeft));
-  graph->setLayer(layer);
-  graph->setSelectable(QCP::stNone);
-  return graph;
+void CurvePlot::setShowModels(bool on) {
+  showModels_ = on;
+  stale_ = true;
 }
 
-void CurvePlot::fitSeries() {
-  while (series_.size() > curves_.size()) {
-    const Series& last = series_.back();
-    last.low->setChannelFillGraph(nullptr);
-    for (QCPGraph* graph : {last.low, last.high, last.line, last.done, last.open})
-      plot_.removeGraph(graph);
-    plot_.removeItem(last.label);
-    plot_.removeItem(last.ring);
+void CurvePlot::makeSeries() {
+  const std::vector<Curve>& curves = content_.curves;
+  while (series_.size() > curves.size()) {
+    const Series& series = series_.back();
+    for (QCPGraph* graph : {series.low, series.high, series.line}) plot_.removePlottable(graph);
+    delete series.marks;
+    plot_.removeItem(series.label);
+    plot_.removeItem(series.ring);
     series_.pop_back();
   }
-  while (series_.size() < curves_.size()) {
-    Series series{addGraph(kBandLayer),      addGraph(kBandLayer),  addGraph(kCurveLayer),
-                  addGraph(kCurveLayer),     addGraph(kCurveLayer), new QCPItemText(&plot_),
-                  new QCPItemEllipse(&plot_)};
-    series.low->setChannelFillGraph(series.high);
-    for (QCPGraph* graph : {series.done, series.open}) graph->setLineStyle(QCPGraph::lsNone);
-    series.label->setLayer(kLabelLayer);
-    series.label->setClipToAxisRect(false);
-    series.label->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    series.label->position->setType(QCPItemPosition::ptAbsolute);
+  while (series_.size() < curves.size()) {
+    Series series{addGraph(kBandLayer),
+                  addGraph(kBandLayer),
+                  addGraph(kCurveLayer),
+                  new CurveMarks(plot_, rect_),
+                  addText(Qt::AlignLeft | Qt::AlignVCenter),
+                  new QCPItemEllipse(&plot_),
+                  {},
+                  0};
+    series.low->setPen(Qt::NoPen);
+    series.high->setPen(Qt::NoPen);
+    series.high->setChannelFillGraph(series.low);
+    series.marks->setLayer(kCurveLayer);
     series.ring->setLayer(kHoverLayer);
     series.ring->setClipToAxisRect(false);
+    series.ring->setVisible(false);
     series.ring->topLeft->setType(QCPItemPosition::ptAbsolute);
     series.ring->bottomRight->setType(QCPItemPosition::ptAbsolute);
-    series.ring->setVisible(false);
-    series_.push_back(series);
+    series_.push_back(std::move(series));
+  }
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    series_[i].thinner = Thinner(curves[i].points);
+    styleSeries(series_[i], curves[i]);
   }
 }
 
 void CurvePlot::styleSeries(Series& series, const Curve& curve) {
-  const SeriesStyle style = theme_->series(curve.variant);
+  const SeriesStyle style = theme_->series(curve.series);
+  const bool other = curve.overlay >= 0;
+  QColor color = style.color;
+  if (other) color.setAlphaF(0.6f);
   QColor band = style.color;
-  band.setAlphaF(theme_->dark ? 0.22f : 0.18f);
-  series.low->setPen(Qt::NoPen);
-  series.high->setPen(Qt::NoPen);
-  series.low->setBrush(band);
-  QPen pen(style.color, 2);
-  pen.setCapStyle(Qt::FlatCap);
-  if (dashed_)
-    pen.setDashPattern({4, 3});
-  else if (!style.dashes.isEmpty())
-    pen.setDashPattern(style.dashes);
+  band.setAlphaF(other ? 0.07f : theme_->dark ? 0.22f : 0.18f);
+  QPen pen(color, other ? 1.1 : 2);
+  QVector<qreal> dashes = style.dashes;
+  if (curve.part == CurvePart::fromDisk) dashes = {5, 3};
+  if (curve.part == CurvePart::inMemory) dashes = {1.2, 2.4};
+  if (curve.part == CurvePart::main && content_.metric == Metric::compile) dashes = {};
+  if (!dashes.isEmpty()) pen.setDashPattern(dashes);
   series.line->setPen(pen);
-  const auto shape = shapeOf(style.marker);
-  const QPen outline(style.color, 1.6);
-  series.done->setScatterStyle(QCPScatterStyle(shape, outline, style.color, kMarkerSize));
-  series.open->setScatterStyle(QCPScatterStyle(shape, outline, theme_->panel, kMarkerSize));
+  series.high->setBrush(band);
+  series.marks->setStyle(style.marker, color, theme_->panel, theme_->warning);
   series.label->setText(curve.name);
   series.label->setFont(textFont(0.96, QFont::DemiBold));
   series.label->setColor(style.color);
   series.ring->setPen(QPen(theme_->text, 1.5));
 }
 
+void CurvePlot::addSegment(QCPGraph& graph, double x0, double y0, double x1, double y1) const {
+  // On a logarithmic axis a straight stroke between two points is not the linear interpolation
+  // that break-evens are computed with, so segments are drawn through interpolated points, evenly
+  // spaced on the screen.
+  const auto drawable = [&](double y) { return y > 0 || !axes_.logValue ? y : kNone; };
+  for (int step = 0; step < kStepsPerSegment; ++step) {
+    const double share = static_cast<double>(step) / kStepsPerSegment;
+    const double x = axes_.logAxis ? x0 * std::pow(x1 / x0, share) : x0 + share * (x1 - x0);
+    graph.addData(x, drawable(y0 + (x - x0) / (x1 - x0) * (y1 - y0)));
+    if (!axes_.logValue && !axes_.logAxis) break;
+  }
+}
+
 void CurvePlot::fill(Series& series, const Curve& curve) {
-  for (QCPGraph* graph : {series.low, series.high, series.line, series.done, series.open})
-    graph->data()->clear();
-  if (curve.points.empty()) return;
-  const std::vector<CurvePoint> points = thinned(
-      curve.points, curve.points.front().x, curve.points.back().x, std::max(100, rect_.width()));
+  for (QCPGraph* graph : {series.low, series.high, series.line}) graph->data()->clear();
+  const QCPRange range = rect_.axis(QCPAxis::atBottom)->range();
+  const int pixels = std::max(100, rect_.width());
+  const std::vector<CurvePoint> points =
+      series.thinner.thinned({range.lower, range.upper, pixels, axes_.logAxis});
+  series.points = static_cast<int>(points.size());
+  const auto drawable = [&](double y) { return y > 0 || !axes_.logValue ? y : kNone; };
+  const bool few = points.size() <= kFewPoints;
+  const auto extend = [&](QCPGraph& graph, const CurvePoint& p, const CurvePoint* next,
+                          double Estimate::*end) {
+    if (few && next)
+      addSegment(graph, p.x, p.y.*end, next->x, next->y.*end);
+    else
+      graph.addData(p.x, drawable(p.y.*end));
+  };
   for (std::size_t i = 0; i < points.size(); ++i) {
     const CurvePoint& p = points[i];
-    (p.done ? series.done : series.open)->addData(p.x, positive(p.latency.value));
-    const bool band = p.latency.kind != Estimate::Kind::none;
-    if (i + 1 < points.size()) {
-      const CurvePoint& next = points[i + 1];
-      addSegment(*series.line, p.x, p.latency.value, next.x, next.latency.value);
-      if (band && next.latency.kind != Estimate::Kind::none) {
-        addSegment(*series.low, p.x, p.latency.low, next.x, next.latency.low);
-        addSegment(*series.high, p.x, p.latency.high, next.x, next.latency.high);
-      }
-    } else {
-      series.line->addData(p.x, positive(p.latency.value));
-      if (band) {
-        series.low->addData(p.x, positive(p.latency.low));
-        series.high->addData(p.x, positive(p.latency.high));
-      }
-    }
+    const CurvePoint* next = i + 1 < points.size() ? &points[i + 1] : nullptr;
+    extend(*series.line, p, next, &Estimate::value);
+    if (p.y.kind == Estimate::Kind::none) continue;
+    // A band ends where its neighbour has none.
+    const CurvePoint* banded = next && next->y.kind != Estimate::Kind::none ? next : nullptr;
+    extend(*series.low, p, banded, &Estimate::low);
+    extend(*series.high, p, banded, &Estimate::high);
+  }
+  std::vector<CurveMarks::Mark> marks, dots;
+  const bool other = curve.overlay >= 0 || curve.part != CurvePart::main;
+  if (static_cast<double>(points.size()) * kRoomForMarkers <= pixels)
+    for (const CurvePoint& p : points)
+      marks.push_back({p.x, drawable(p.y.value),
+                       other ? 5 : kSmallestMarker + p.certainty * (kMarkerSize - kSmallestMarker),
+                       p.done && curve.part != CurvePart::fromDisk, p.drifted && !other});
+  for (const Observation& seen : curve.observations)
+    dots.push_back({seen.x, drawable(seen.y), kObservationSize, true, false});
+  series.marks->setMarks(std::move(marks));
+  series.marks->setDots(std::move(dots));
+}
+
+void CurvePlot::fillModels() {
+  for (std::size_t i = 0; i < models_.size(); ++i) {
+    QCPGraph& graph = *models_[i].line;
+    graph.data()->clear();
+    graph.setVisible(showModels_);
+    const std::vector<Observation>& points = content_.models[i].points;
+    for (std::size_t k = 0; k + 1 < points.size(); ++k)
+      addSegment(graph, points[k].x, points[k].y, points[k + 1].x, points[k + 1].y);
+    if (!points.empty() && (points.back().y > 0 || !axes_.logValue))
+      graph.addData(points.back().x, points.back().y);
   }
 }
 
-void CurvePlot::applyAxes() {
-  QCPAxis* x = rect_.axis(QCPAxis::atBottom);
-  QCPAxis* y = rect_.axis(QCPAxis::atLeft);
-  if (!axes_.values.empty()) {
-    const double first = axes_.values.front(), last = axes_.values.back();
-    const bool wide = first > 0 && last / first > 200;
-    x->setScaleType(wide ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    if (wide) {
-      const double pad = std::pow(last / first, 0.035);
-      x->setRange(first / pad, last * pad);
-    } else {
-      const double pad = last > first ? 0.035 * (last - first) : 1;
-      x->setRange(first - pad, last + pad);
-    }
+void CurvePlot::arrange() {
+  if (fitted_ && !words_.empty() && roomFor_ != rect_.size()) {
+    applyRanges();
+    rect_.update(QCPLayoutElement::upPreparation);  // ticks of the new range
   }
-  LatencyRange range = latencyRange(curves_);
-  if (range.high <= 0) range = axes_.whenEmpty;
-  if (axes_.logLatency) {
-    const double ratio = std::max(range.high / range.low, 2.0);
-    const double pad = std::pow(ratio, 0.09);
-    const double middle = std::sqrt(range.low * range.high);
-    y->setRange(std::min(range.low, middle / std::sqrt(ratio)) / pad,
-                std::max(range.high, middle * std::sqrt(ratio)) * pad);
-  } else {
-    y->setRange(0, range.high * 1.08);
+  const QCPRange range = rect_.axis(QCPAxis::atBottom)->range();
+  if (stale_ || !sameRange(range, filledX_) || rect_.width() != filledWidth_) {
+    axisTicker_->setPixels(rect_.width());
+    for (std::size_t i = 0; i < series_.size(); ++i) fill(series_[i], content_.curves[i]);
+    fillModels();
+    filledX_ = range;
+    filledWidth_ = rect_.width();
+    stale_ = false;
   }
+  placeEndLabels();
+  placeMarkers();
+  placeModels();
+  placeWords();
+  placePin();
+  highlight(highlighted_);
 }
 
-int CurvePlot::variantOf(const std::string& name) const {
-  for (const Curve& curve : curves_)
-    if (curve.name == QString::fromStdString(name)) return curve.variant;
+int CurvePlot::seriesNamed(const std::string& variant) const {
+  for (const Curve& curve : content_.curves)
+    if (curve.name == QString::fromStdString(variant)) return curve.series;
   return 0;
 }
 
 std::optional<double> CurvePlot::valueAt(const Curve& curve, double x) {
-  for (std::size_t i = 0; i < curve.points.size(); ++i) {
-    const CurvePoint& p = curve.points[i];
-    if (p.x == x) return p.latency.value;
-    if (i + 1 < curve.points.size() && p.x < x && x < curve.points[i + 1].x) {
-      const CurvePoint& q = curve.points[i + 1];
-      return p.latency.value + (x - p.x) / (q.x - p.x) * (q.latency.value - p.latency.value);
-    }
-  }
-  return std::nullopt;
+  const auto next = std::lower_bound(curve.points.begin(), curve.points.end(), x,
+                                     [](const CurvePoint& p, double value) { return p.x < value; });
+  if (next == curve.points.end()) return std::nullopt;
+  if (next->x == x) return next->y.value;
+  if (next == curve.points.begin()) return std::nullopt;
+  const CurvePoint &p = *(next - 1), &q = *next;
+  return p.y.value + (x - p.x) / (q.x - p.x) * (q.y.value - p.y.value);
 }
 
 std::optional<double> CurvePlot::nearestValue(double pixel) const {

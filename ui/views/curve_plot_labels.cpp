@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of CurvePlot that writes: names at the curves' ends, break-even markers, the hover
-// cursor.
+// The part of CurvePlot that writes: names at the curves' ends, break-even markers, what a launch
+// costs, the cursors.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "ui/models/format.h"
 #include "ui/views/curve_plot.h"
@@ -13,19 +14,52 @@ namespace {
 constexpr double kLabelGap = 17;
 constexpr double kLabelDistance = 11;
 constexpr int kChipRow = 23;
+constexpr std::size_t kChipRows = 2;
 constexpr double kRing = 6.5;
+constexpr double kKnob = 5.5;
+constexpr std::size_t kModelLabels = 3;  ///< more would cover the curves
 
-QString chipText(const Crossing& crossing) {
+QString chipText(const Crossing& crossing, bool interval) {
   QString text = QStringLiteral("%1 %2").arg(QString::fromStdString(crossing.variant),
-                                             formatPlace(crossing.at));
-  if (crossing.high > crossing.low)
-    text += QStringLiteral(" (%1 – %2)").arg(formatPlace(crossing.low), formatPlace(crossing.high));
+                                             axisPlaceText(crossing.at));
+  if (interval && crossing.high > crossing.low)
+    text +=
+        QStringLiteral(" (%1 – %2)").arg(axisPlaceText(crossing.low), axisPlaceText(crossing.high));
   return text;
+}
+
+double widthOf(const QCPItemText& item) {
+  return QFontMetricsF(item.font()).horizontalAdvance(item.text()) + item.padding().left() +
+         item.padding().right() + 2;
+}
+
+void setEllipse(QCPItemEllipse& item, double x, double y, double radius) {
+  item.topLeft->setCoords(x - radius, y - radius);
+  item.bottomRight->setCoords(x + radius, y + radius);
 }
 
 }  // namespace
 
-void CurvePlot::clearMarkers() {
+std::vector<double> spreadApart(std::vector<double> positions, double gap, double low,
+                                double high) {
+  std::vector<std::size_t> order(positions.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return positions[a] < positions[b]; });
+  double least = low;
+  for (const std::size_t i : order) {
+    positions[i] = std::max(positions[i], least);
+    least = positions[i] + gap;
+  }
+  double most = high;
+  for (auto i = order.rbegin(); i != order.rend(); ++i) {
+    positions[*i] = std::min(positions[*i], most);
+    most = positions[*i] - gap;
+  }
+  return positions;
+}
+
+void CurvePlot::makeMarkers() {
   for (const Marker& marker : markers_) {
     plot_.removeItem(marker.interval);
     plot_.removeItem(marker.line);
@@ -33,21 +67,14 @@ void CurvePlot::clearMarkers() {
     plot_.removeItem(marker.chip);
   }
   markers_.clear();
-}
-
-void CurvePlot::setCrossings(const std::vector<Crossing>& crossings) {
-  clearMarkers();
-  QCPAxis* x = rect_.axis(QCPAxis::atBottom);
-  QCPAxis* y = rect_.axis(QCPAxis::atLeft);
-  for (const Crossing& crossing : crossings) {
+  for (const Crossing& crossing : content_.crossings) {
     if (crossing.kind != Crossing::Kind::breakEven || crossing.status != CrossingStatus::found)
       continue;
-    Marker marker{crossing, new QCPItemRect(&plot_), new QCPItemLine(&plot_),
-                  new QCPItemEllipse(&plot_), new QCPItemText(&plot_)};
-    for (QCPItemPosition* position : {marker.interval->topLeft, marker.interval->bottomRight,
-                                      marker.line->start, marker.line->end}) {
+    Marker marker{crossing, new QCPItemRect(&plot_), addVertical(kBandLayer),
+                  new QCPItemEllipse(&plot_), addText(Qt::AlignLeft | Qt::AlignTop)};
+    for (QCPItemPosition* position : {marker.interval->topLeft, marker.interval->bottomRight}) {
       position->setAxisRect(&rect_);
-      position->setAxes(x, y);
+      position->setAxes(rect_.axis(QCPAxis::atBottom), rect_.axis(QCPAxis::atLeft));
       position->setTypeX(QCPItemPosition::ptPlotCoords);
       position->setTypeY(QCPItemPosition::ptAxisRectRatio);
     }
@@ -57,18 +84,11 @@ void CurvePlot::setCrossings(const std::vector<Crossing>& crossings) {
     marker.interval->setClipAxisRect(&rect_);
     marker.line->start->setCoords(crossing.at, 0);
     marker.line->end->setCoords(crossing.at, 1);
-    marker.line->setLayer(kBandLayer);
-    marker.line->setClipAxisRect(&rect_);
     marker.dot->setLayer(kLabelLayer);
     marker.dot->setClipToAxisRect(false);
     marker.dot->topLeft->setType(QCPItemPosition::ptAbsolute);
     marker.dot->bottomRight->setType(QCPItemPosition::ptAbsolute);
-    marker.chip->setLayer(kLabelLayer);
-    marker.chip->setClipToAxisRect(false);
-    marker.chip->position->setType(QCPItemPosition::ptAbsolute);
-    marker.chip->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
     marker.chip->setPadding(QMargins(6, 2, 6, 2));
-    marker.chip->setText(chipText(crossing));
     styleMarker(marker);
     markers_.push_back(std::move(marker));
   }
@@ -77,7 +97,7 @@ void CurvePlot::setCrossings(const std::vector<Crossing>& crossings) {
 }
 
 void CurvePlot::styleMarker(Marker& marker) {
-  const QColor color = theme_->series(variantOf(marker.crossing.variant)).color;
+  const QColor color = theme_->series(seriesNamed(marker.crossing.variant)).color;
   QColor faint = color;
   faint.setAlphaF(theme_->dark ? 0.16f : 0.13f);
   marker.interval->setPen(Qt::NoPen);
@@ -93,44 +113,129 @@ void CurvePlot::styleMarker(Marker& marker) {
   marker.chip->setPen(QPen(color, 1));
 }
 
-void CurvePlot::placeLabels() {
+void CurvePlot::makeModels() {
+  while (models_.size() > content_.models.size()) {
+    plot_.removePlottable(models_.back().line);
+    plot_.removeItem(models_.back().label);
+    models_.pop_back();
+  }
+  while (models_.size() < content_.models.size()) {
+    Model model{addGraph(kLabelLayer), addText(Qt::AlignRight | Qt::AlignBottom)};
+    model.label->setPadding(QMargins(4, 1, 4, 1));
+    models_.push_back(model);
+  }
+  styleModels();
+}
+
+void CurvePlot::styleModels() {
+  for (std::size_t i = 0; i < models_.size(); ++i) {
+    QPen pen(theme_->text, 1);
+    pen.setDashPattern({2, 4});
+    models_[i].line->setPen(pen);
+    models_[i].label->setText(content_.models[i].label);
+    models_[i].label->setFont(textFont(0.9));
+    models_[i].label->setColor(theme_->series(content_.models[i].series).color);
+    QColor behind = theme_->panel;
+    behind.setAlphaF(0.85f);
+    models_[i].label->setBrush(behind);
+  }
+}
+
+void CurvePlot::placeEndLabels() {
   const QCPAxis* y = rect_.axis(QCPAxis::atLeft);
-  std::vector<double> ends;
+  const double right = rect_.axis(QCPAxis::atBottom)->range().upper;
+  std::vector<double> ends, at;
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < series_.size(); ++i) {
-    series_[i].label->setVisible(!curves_[i].points.empty());
-    if (curves_[i].points.empty()) continue;
-    ends.push_back(y->coordToPixel(curves_[i].points.back().latency.value));
+    const Curve& curve = content_.curves[i];
+    series_[i].label->setVisible(false);
+    if (!endLabels_ || curve.points.empty() || curve.overlay >= 0 || curve.part != CurvePart::main)
+      continue;
+    const double x = std::min(curve.points.back().x, right);
+    const auto value = valueAt(curve, x);
+    if (!value || (axes_.logValue && !(*value > 0))) continue;
+    const double pixel = y->coordToPixel(*value);
+    if (pixel < rect_.top() - 2 || pixel > rect_.bottom() + 2) continue;
+    series_[i].label->setVisible(true);
+    ends.push_back(pixel);
+    at.push_back(pixelOf(x));
     shown.push_back(i);
   }
   ends = spreadApart(std::move(ends), kLabelGap, rect_.top() + 6, rect_.bottom() - 6);
   for (std::size_t k = 0; k < shown.size(); ++k)
-    series_[shown[k]].label->position->setCoords(
-        pixelOf(curves_[shown[k]].points.back().x) + kLabelDistance, ends[k]);
+    series_[shown[k]].label->position->setCoords(at[k] + kLabelDistance, ends[k]);
+}
 
+void CurvePlot::placeMarkers() {
   // Chips stand in the margin above the curves, each as far left as its marker and its neighbour
-  // let it.
+  // let it; without their interval, or not at all, where there is no room.
+  const QCPAxis* y = rect_.axis(QCPAxis::atLeft);
   std::vector<double> rowEnds;
+  const double least = rect_.left() - 40;
   const double right = rect_.right() + rect_.margins().right() - 4;
+  const std::size_t crowd = markers_.size();
   for (Marker& marker : markers_) {
     const double at = pixelOf(marker.crossing.at);
-    const double width =
-        QFontMetricsF(marker.chip->font()).horizontalAdvance(marker.chip->text()) + 14;
-    const double left = std::clamp(at - width / 2, static_cast<double>(rect_.left()) - 40,
-                                   std::max(static_cast<double>(rect_.left()) - 40, right - width));
+    const bool inside = at >= rect_.left() && at <= rect_.right();
+    marker.chip->setText(chipText(marker.crossing, crowd <= 3));
+    const double width = widthOf(*marker.chip);
+    const double left = std::clamp(at - width / 2, least, std::max(least, right - width));
     std::size_t row = 0;
     while (row < rowEnds.size() && rowEnds[row] + 6 > left) ++row;
-    if (row == rowEnds.size()) rowEnds.push_back(0);
-    rowEnds[row] = left + width;
-    marker.chip->position->setCoords(left, rect_.top() - kChipRow * (static_cast<double>(row) + 1));
-    double level = y->coordToPixel(y->range().lower);
-    for (const Curve& curve : curves_)
-      if (curve.name == QString::fromStdString(marker.crossing.variant))
-        if (const auto value = valueAt(curve, marker.crossing.at)) level = y->coordToPixel(*value);
-    marker.dot->topLeft->setCoords(at - 4.5, level - 4.5);
-    marker.dot->bottomRight->setCoords(at + 4.5, level + 4.5);
+    marker.chip->setVisible(inside && row < kChipRows);
+    if (marker.chip->visible()) {
+      if (row == rowEnds.size()) rowEnds.push_back(0);
+      rowEnds[row] = left + width;
+      marker.chip->position->setCoords(left,
+                                       rect_.top() - kChipRow * (static_cast<double>(row) + 1));
+    }
+    std::optional<double> level = content_.rule;
+    for (const Curve& curve : content_.curves)
+      if (!level && curve.overlay < 0 &&
+          curve.name == QString::fromStdString(marker.crossing.variant))
+        level = valueAt(curve, marker.crossing.at);
+    const double height = level ? y->coordToPixel(*level) : rect_.bottom();
+    marker.dot->setVisible(inside && level && height >= rect_.top() && height <= rect_.bottom());
+    setEllipse(*marker.dot, at, height, 4.5);
   }
-  highlight(highlighted_);
+}
+
+void CurvePlot::placeModels() {
+  const QCPAxis* y = rect_.axis(QCPAxis::atLeft);
+  double above = rect_.bottom();
+  for (std::size_t i = 0; i < models_.size(); ++i) {
+    const std::vector<Observation>& points = content_.models[i].points;
+    QCPItemText& label = *models_[i].label;
+    // Left of and above the line's later part, where curves that grow leave room.
+    const double x = rect_.left() + (0.66 - 0.12 * static_cast<double>(i)) * rect_.width();
+    Curve line;
+    for (const Observation& point : points)
+      line.points.push_back({point.x, {point.y, point.y, point.y, Estimate::Kind::none}});
+    const auto value = valueAt(line, rect_.axis(QCPAxis::atBottom)->pixelToCoord(x));
+    const double height = value ? y->coordToPixel(*value) - 12 : 0;
+    const bool room = value && height > rect_.top() + 16 && height < rect_.bottom() &&
+                      x - widthOf(label) > rect_.left() && std::abs(height - above) > 18;
+    label.setVisible(showModels_ && room && i < kModelLabels);
+    if (!label.visible()) continue;
+    label.position->setCoords(x, height);
+    above = height;
+  }
+}
+
+void CurvePlot::setPin(std::optional<double> x) {
+  pin_ = x;
+  placePin();
+}
+
+void CurvePlot::placePin() {
+  const double at = pin_ ? pixelOf(*pin_) : 0;
+  const bool inside = pin_ && at >= rect_.left() - 1 && at <= rect_.right() + 1;
+  pinLine_->setVisible(inside);
+  knob_->setVisible(inside);
+  if (!inside) return;
+  pinLine_->start->setCoords(*pin_, 0);
+  pinLine_->end->setCoords(*pin_, 1);
+  setEllipse(*knob_, at, rect_.bottom(), kKnob);
 }
 
 void CurvePlot::highlight(std::optional<double> x) {
@@ -141,13 +246,14 @@ void CurvePlot::highlight(std::optional<double> x) {
     cursor_->end->setCoords(*x, 1);
   }
   for (std::size_t i = 0; i < series_.size(); ++i) {
-    const auto value = x ? valueAt(curves_[i], *x) : std::nullopt;
-    series_[i].ring->setVisible(value.has_value());
-    if (!value) continue;
-    const double px = pixelOf(*x);
-    const double py = rect_.axis(QCPAxis::atLeft)->coordToPixel(*value);
-    series_[i].ring->topLeft->setCoords(px - kRing, py - kRing);
-    series_[i].ring->bottomRight->setCoords(px + kRing, py + kRing);
+    const Curve& curve = content_.curves[i];
+    const auto value = x && curve.overlay < 0 ? valueAt(curve, *x) : std::nullopt;
+    const double px = x ? pixelOf(*x) : 0;
+    const double py = value ? rect_.axis(QCPAxis::atLeft)->coordToPixel(*value) : 0;
+    const bool inside = value && (*value > 0 || !axes_.logValue) && px >= rect_.left() &&
+                        px <= rect_.right() && py >= rect_.top() && py <= rect_.bottom();
+    series_[i].ring->setVisible(inside);
+    if (inside) setEllipse(*series_[i].ring, px, py, kRing);
   }
 }
 

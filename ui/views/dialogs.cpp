@@ -20,7 +20,7 @@ Dialogs standardDialogs() {
     return QFileDialog::getSaveFileName(parent, QStringLiteral("Save"), suggestion, filter);
   };
   dialogs.unsaved = [](QWidget* parent, const QString& question) {
-    QMessageBox box(QMessageBox::Question, QStringLiteral("Unsaved results"), question,
+    QMessageBox box(QMessageBox::Question, QStringLiteral("Unsaved changes"), question,
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
     box.setDefaultButton(QMessageBox::Save);
     switch (box.exec()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QFrame>
 #include <QScrollArea>
 
 #include "ui/models/insights_model.h"
@@ -10,8 +11,30 @@ class QVBoxLayout;
 
 namespace fusebench {
 
-/// The findings as short paragraphs, each with its figure on top and its variant's colour beside
-/// it.
+/// One finding: its figure on top, its sentence below, its variant's colour beside. A click, Enter
+/// or Space asks to see it in the chart.
+class InsightEntry : public QFrame {
+  Q_OBJECT
+
+ public:
+  InsightEntry(const Insight& insight, const Theme& theme, QWidget* parent = nullptr);
+  const Insight& insight() const { return insight_; }
+
+ signals:
+  void activated();
+
+ protected:
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  Insight insight_;
+  const Theme& theme_;
+};
+
+/// The findings, most important first; the rest of a long list on demand.
 class InsightsView : public QScrollArea {
   Q_OBJECT
 
@@ -19,13 +42,15 @@ class InsightsView : public QScrollArea {
   explicit InsightsView(const InsightsModel& model, QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
 
+ signals:
+  void picked(const Target& target);
+
  private:
   void rebuild();
-  QWidget* makeEntry(const Insight& insight);
 
   const InsightsModel& model_;
   const Theme* theme_ = &darkTheme();
-  QVBoxLayout* entries_ = nullptr;
+  bool all_ = false;
 };
 
 }  // namespace fusebench

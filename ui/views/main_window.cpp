@@ -5,19 +5,19 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QFileInfo>
+#include <QStandardPaths>
 #include <QTimer>
-#include <cmath>
+#include <QVBoxLayout>
 
 #include "ui/models/comparison.h"
 #include "ui/models/documents.h"
+#include "ui/models/same_measurement.h"
 #include "ui/views/banner.h"
-#include "ui/views/chain_view.h"
 #include "ui/views/chart_view.h"
-#include "ui/views/insights_view.h"
-#include "ui/views/lesson_view.h"
-#include "ui/views/panel.h"
-#include "ui/views/results_view.h"
+#include "ui/views/code_pane.h"
+#include "ui/views/inspector.h"
 #include "ui/views/status_bar.h"
+#include "ui/views/workbench.h"
 
 namespace fusebench {
 namespace {
@@ -26,55 +26,118 @@ constexpr const char* kMainStudy = "experiments/fusion_study.json";
 constexpr const char* kRunFilter = "Run (*.jsonl)";
 constexpr const char* kExperimentFilter = "Experiment (*.json)";
 
+QString dataFolder(const QString& given) {
+  return given.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)
+                         : given;
+}
+
 }  // namespace
 
-MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs, QWidget* parent)
+MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
+                       const QString& folder, QWidget* parent)
     : QMainWindow(parent),
       settings_(settings),
       dialogs_(std::move(dialogs)),
-      controller_(run_, std::move(runner)),
+      folder_(dataFolder(folder)),
+      controller_(run_, runner),
+      explore_(document_, run_, controller_, runner),
       analysis_(run_),
       findings_(run_, analysis_),
-      table_(run_) {
+      table_(run_),
+      library_(folder_ + QStringLiteral("/runs")),
+      session_(document_, folder_) {
   setMinimumSize(960, 600);
   resize(1280, 800);
+  setAcceptDrops(true);
   setWindowIcon(applicationIcon());
   // Before the views are made: a style sheet keeps the font that a widget had when it was polished.
-  applyTheme(*qApp, settings_.dark() ? darkTheme() : lightTheme());
+  darkShown_ = settings_.dark();
+  applyTheme(*qApp, shownTheme());
   buildActions();
   buildMenu();
-  buildViews();
-  connectViews();
+  auto* center = new QWidget(this);
+  banner_ = new Banner(center);
+  status_ = new StatusBar(controller_, run_, center);
+  workbench_ =
+      new Workbench({document_, run_, analysis_, findings_, table_, palette_, library_, generated_},
+                    settings_, center);
+  auto* layout = new QVBoxLayout(center);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(new TopBar(actions_, center));
+  layout->addWidget(banner_);
+  layout->addWidget(workbench_, 1);
+  layout->addWidget(status_);
+  setCentralWidget(center);
+  palette_.setRecent(settings_.recentOps());
+  explore_.setEnabled(settings_.explore());
+  linkState();
+  linkViews();
   if (!settings_.geometry().isEmpty()) restoreGeometry(settings_.geometry());
+  themeViews();
   applySettings();
+  refreshDocument();
   refreshState();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+  // The views go before the models that they show, and nobody listens to what they still say: a
+  // text field that loses the keyboard writes to the document.
+  if (QWidget* last = focusWidget()) last->clearFocus();
+  for (QObject* model :
+       std::initializer_list<QObject*>{&document_, &run_, &controller_, &explore_, &analysis_,
+                                       &library_, &session_, &settings_})
+    model->disconnect(this);
+  delete takeCentralWidget();
+}
+
+void MainWindow::setOptions(const StudyOptions& options) {
+  controller_.setOptions(options);
+  explore_.setOptions(options);
+  generated_.setOptions(options);
+}
+
+// ---- files ----
 
 bool MainWindow::openMainStudy() {
   return openFile(QString::fromStdString(resourcePath(kMainStudy)));
 }
 
+void MainWindow::showExperiment(Experiment experiment, const QString& path) {
+  explore_.stop();
+  run_.clear();
+  document_.load(std::move(experiment), path);
+}
+
 bool MainWindow::openFile(const QString& path) {
   if (controller_.busy()) {
-    banner_->show(Banner::Tone::warning,
-                  QStringLiteral("Stop the study before opening another file."));
+    say(int(Banner::Tone::warning), QStringLiteral("Stop the run before opening another file."));
     return false;
   }
   try {
-    Document document = openDocument(path);
-    if (!mayReplaceRun(QStringLiteral("The results shown are not saved. Save them before opening "
-                                      "another file?")))
+    Document file = openDocument(path);
+    if (!mayReplaceDocument(
+            QStringLiteral("The experiment is changed and not saved. Save it before "
+                           "opening another one?")))
       return false;
     banner_->dismiss();
-    if (auto* experiment = std::get_if<Experiment>(&document))
-      controller_.setExperiment(std::move(*experiment));
-    else
-      controller_.setRun(std::get<Run>(std::move(document)));
+    if (auto* experiment = std::get_if<Experiment>(&file)) {
+      const bool shipped = path.startsWith(
+          QFileInfo(QString::fromStdString(resourcePath(kMainStudy))).absolutePath());
+      showExperiment(std::move(*experiment), shipped ? QString() : path);
+      session_.setShownRun({});
+      if (!shipped) settings_.addRecentFile(path);
+    } else {
+      Run run = std::get<Run>(std::move(file));
+      showExperiment(run.experiment, {});
+      controller_.setRun(std::move(run));
+      session_.setShownRun(path);
+      settings_.addRecentFile(path);
+    }
     return true;
   } catch (const std::exception& error) {
-    banner_->show(Banner::Tone::error, QString::fromUtf8(error.what()));
+    settings_.forgetRecentFile(path);
+    say(int(Banner::Tone::error), QString::fromUtf8(error.what()));
     return false;
   }
 }
@@ -86,53 +149,68 @@ void MainWindow::open() {
   openFile(path);
 }
 
+void MainWindow::newChain() {
+  if (controller_.busy()) return;
+  if (!mayReplaceDocument(QStringLiteral("The experiment is changed and not saved. Save it before "
+                                         "starting a new one?")))
+    return;
+  banner_->dismiss();
+  showExperiment(DocumentModel::blank(), {});
+  session_.setShownRun({});
+  workbench_->showView(QStringLiteral("canvas"), true);
+}
+
 QString MainWindow::suggestion(const QString& ending) const {
   const QString folder = settings_.folder();
-  return (folder.isEmpty() ? QString() : folder + u'/') + fileNameFor(*controller_.experiment()) +
+  return (folder.isEmpty() ? QString() : folder + u'/') + fileNameFor(document_.experiment()) +
          ending;
 }
 
-bool MainWindow::saveRunAs() {
-  if (!run_.run()) return false;
-  const QString path =
-      dialogs_.saveFile(this, suggestion(QStringLiteral(".jsonl")), QLatin1String(kRunFilter));
+bool MainWindow::saveTo(const QString& path) {
   if (path.isEmpty()) return false;
+  workbench_->code().commit();
   try {
-    saveRun(*run_.run(), path.toStdString());
+    saveExperiment(document_.experiment(), path.toStdString());
   } catch (const std::exception& error) {
-    banner_->show(Banner::Tone::error, QString::fromUtf8(error.what()));
+    say(int(Banner::Tone::error), QString::fromUtf8(error.what()), QStringLiteral("Save elsewhere"),
+        Remedy::saveElsewhere);
     return false;
   }
   settings_.setFolder(QFileInfo(path).absolutePath());
-  run_.markSaved();
+  settings_.addRecentFile(path);
+  document_.markSaved(path);
   return true;
 }
 
-void MainWindow::save() {
-  if (run_.run())
-    saveRunAs();
-  else
-    saveExperimentAs();
+bool MainWindow::save() {
+  return document_.path().isEmpty() ? saveAs() : saveTo(document_.path());
 }
 
-void MainWindow::saveExperimentAs() {
-  if (!controller_.experiment()) return;
-  const QString path = dialogs_.saveFile(this, suggestion(QStringLiteral(".json")),
-                                         QLatin1String(kExperimentFilter));
+bool MainWindow::saveAs() {
+  return saveTo(dialogs_.saveFile(this, suggestion(QStringLiteral(".json")),
+                                  QLatin1String(kExperimentFilter)));
+}
+
+void MainWindow::saveRunAs() {
+  if (!run_.run()) return;
+  const QString path =
+      dialogs_.saveFile(this, suggestion(QStringLiteral(".jsonl")), QLatin1String(kRunFilter));
   if (path.isEmpty()) return;
   try {
-    saveExperiment(*controller_.experiment(), path.toStdString());
+    saveRun(*run_.run(), path.toStdString());
     settings_.setFolder(QFileInfo(path).absolutePath());
+    settings_.addRecentFile(path);
+    run_.markSaved();
   } catch (const std::exception& error) {
-    banner_->show(Banner::Tone::error, QString::fromUtf8(error.what()));
+    say(int(Banner::Tone::error), QString::fromUtf8(error.what()));
   }
 }
 
-bool MainWindow::mayReplaceRun(const QString& question) {
-  if (!run_.unsaved()) return true;
+bool MainWindow::mayReplaceDocument(const QString& question) {
+  if (!document_.modified()) return true;
   switch (dialogs_.unsaved(this, question)) {
     case Dialogs::Unsaved::save:
-      return saveRunAs();
+      return save();
     case Dialogs::Unsaved::discard:
       return true;
     case Dialogs::Unsaved::cancel:
@@ -141,104 +219,26 @@ bool MainWindow::mayReplaceRun(const QString& question) {
   return false;
 }
 
-void MainWindow::run() {
-  if (controller_.busy() || !controller_.experiment()) return;
-  if (!mayReplaceRun(QStringLiteral("The results shown are not saved. Save them before measuring "
-                                    "anew?")))
+// ---- session ----
+
+void MainWindow::restoreSession() {
+  if (!session_.mine()) {
+    openMainStudy();
     return;
-  banner_->dismiss();
-  chart_->setFocus();  // the button that was pressed is about to be disabled
-  controller_.start(settings_.quick());
-}
-
-void MainWindow::goOn() {
-  if (controller_.canGoOn())
-    controller_.goOn();
-  else
-    run();
-}
-
-void MainWindow::announceEnd() {
-  const QString& message = controller_.message();
-  if (controller_.state() == StudyController::State::failed) {
-    const bool kept = run_.run() && sampleCount(*run_.run()) > 0;
-    QString text = message.isEmpty() ? QStringLiteral("The study failed.") : message;
-    if (!text.endsWith(u'.')) text += u'.';
-    if (kept) text += QStringLiteral(" What was measured is kept.");
-    banner_->show(Banner::Tone::error, text,
-                  kept ? QStringLiteral("Go on with a new worker") : QStringLiteral("Try again"));
-  } else if (run_.run() && run_.run()->interrupted && controller_.canGoOn()) {
-    banner_->show(Banner::Tone::info,
-                  QStringLiteral("The study was stopped. What was measured is kept."),
-                  QStringLiteral("Go on"));
   }
-}
-
-void MainWindow::refreshExperiment() {
-  const Experiment* experiment = controller_.experiment();
-  pinned_.reset();
-  program_.setExperiment(experiment);
-  findings_.setReference(nullptr);  // it is about to change
-  chart_->setExperiment(nullptr, nullptr);
-  reference_ = experiment ? referenceFor(*experiment) : std::nullopt;
-  const bool published = experiment && reference_ && fits(*reference_, *experiment);
-  published_->setVisible(published);
-  chart_->setExperiment(experiment, published ? &*reference_ : nullptr);
-  findings_.setReference(published ? &*reference_ : nullptr);
-  if (!experiment) return;
-  chain_->setInputs(inputLines(*experiment));
-  chartPanel_->setTitle(QString::fromStdString(experiment->title));
-  lesson_->setLesson(lessonFor(*experiment));
-  const QSignalBlocker quiet(slice_);
-  slice_->clear();
-  slice_->setVisible(experiment->axes.size() > 1);
-  if (experiment->axes.size() > 1)
-    for (const std::int64_t value : experiment->axes[1].values)
-      slice_->addItem(QStringLiteral("%1 = %2")
-                          .arg(QString::fromStdString(experiment->axes[1].name))
-                          .arg(value));
-}
-
-void MainWindow::refreshState() {
-  using State = StudyController::State;
-  const State state = controller_.state();
-  actions_.run->setEnabled(!controller_.busy() && controller_.experiment());
-  actions_.stop->setEnabled(state == State::preparing || state == State::running);
-  actions_.quick->setEnabled(!controller_.busy());
-  actions_.open->setEnabled(!controller_.busy());
-  actions_.save->setEnabled(!controller_.busy() && controller_.experiment());
-  chart_->setBusy(controller_.busy());
-  refreshTitle();
-  if (state == State::finished || state == State::failed) {
-    if (closing_) {
-      // Leaves this signal's caller alone: closing may destroy it.
-      QTimer::singleShot(0, this, &QWidget::close);
-      return;
-    }
-    announceEnd();
+  std::optional<Session::State> left = session_.left();
+  if (!left) {
+    openMainStudy();
+  } else {
+    showExperiment(left->experiment, left->path);
+    if (left->modified) document_.markUnsaved();
+    if (!left->shownRun.isEmpty() && QFileInfo::exists(left->shownRun)) showRun(left->shownRun);
+    if (left->crashed && left->modified)
+      say(int(Banner::Tone::info),
+          QStringLiteral("Fusebench did not close properly. Your edits are restored."),
+          QStringLiteral("Discard them"), Remedy::discardRestored);
   }
-}
-
-void MainWindow::refreshTitle() {
-  QString title = QStringLiteral("Fusebench");
-  if (const Experiment* experiment = controller_.experiment())
-    title = QString::fromStdString(experiment->title) + QStringLiteral(" – ") + title;
-  if (controller_.busy())
-    title =
-        QStringLiteral("%1% – ").arg(std::lround(100 * controller_.progress().fraction)) + title;
-  else if (run_.unsaved())
-    title = QStringLiteral("• ") + title;
-  setWindowTitle(title);
-}
-
-void MainWindow::markAt(std::optional<double> x, bool scroll) {
-  if (x && !std::isfinite(*x)) x = pinned_;
-  chart_->setCursor(x);
-  results_->mark(x, scroll);
-  const Experiment* experiment = controller_.experiment();
-  const bool statements =
-      experiment && !experiment->axes.empty() && experiment->axes[0].name == "statements";
-  program_.setActiveCount(x && statements ? static_cast<int>(*x) : 0);
+  session_.begin();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -249,15 +249,100 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->ignore();
     return;
   }
-  if (!mayReplaceRun(
-          QStringLiteral("The results shown are not saved. Save them before closing?"))) {
+  workbench_->code().commit();
+  if (!mayReplaceDocument(
+          QStringLiteral("The experiment is changed and not saved. Save it before closing?"))) {
     closing_ = false;
     event->ignore();
     return;
   }
-  run_.markSaved();  // asked once is enough
+  explore_.stop();
   settings_.setGeometry(saveGeometry());
+  settings_.setRecentOps(palette_.recent());
+  workbench_->savePlaces();
+  session_.end();
   event->accept();
+}
+
+// ---- running ----
+
+void MainWindow::run() {
+  if (controller_.busy()) return;
+  workbench_->code().commit();
+  if (!document_.runnable()) {
+    const Problem& problem = document_.problems().front();
+    if (problem.where == Problem::Where::program) {
+      workbench_->showView(QStringLiteral("code"));
+      workbench_->code().goTo(problem.place.line, problem.place.column);
+    } else {
+      workbench_->showView(QStringLiteral("setup"));
+      workbench_->inspector().showProblem(problem);
+    }
+    say(int(Banner::Tone::error), QStringLiteral("This cannot be run yet: %1").arg(problem.text));
+    return;
+  }
+  banner_->dismiss();
+  workbench_->chart().setFocus();  // the button that was pressed is about to be disabled
+  explore_.runFull(settings_.quick());
+}
+
+void MainWindow::goOn() {
+  if (controller_.canGoOn() && measuredAsShown())
+    controller_.goOn();
+  else
+    run();
+}
+
+void MainWindow::keepRun() {
+  if (!run_.run() || run_.run()->explored || sampleCount(*run_.run()) == 0) return;
+  if (!run_.unsaved()) return;
+  keeping_ = true;
+  library_.add(std::make_shared<const Run>(*run_.run()));
+  run_.markSaved();
+}
+
+void MainWindow::announceEnd() {
+  const QString& message = controller_.message();
+  if (controller_.state() == StudyController::State::failed) {
+    const bool kept = run_.run() && sampleCount(*run_.run()) > 0;
+    QString text = message.isEmpty() ? QStringLiteral("The study failed.") : message;
+    if (!text.endsWith(u'.')) text += u'.';
+    if (kept) text += QStringLiteral(" What was measured is kept.");
+    say(int(Banner::Tone::error), text,
+        kept ? QStringLiteral("Go on with a new worker") : QStringLiteral("Try again"),
+        Remedy::goOn);
+  } else if (run_.run() && run_.run()->interrupted && controller_.canGoOn()) {
+    say(int(Banner::Tone::info),
+        QStringLiteral("The study was stopped. What was measured is kept."),
+        QStringLiteral("Go on"), Remedy::goOn);
+  }
+}
+
+void MainWindow::say(int tone, const QString& text, const QString& button, Remedy remedy) {
+  remedy_ = remedy;
+  banner_->show(static_cast<Banner::Tone>(tone), text, button);
+}
+
+void MainWindow::takeRemedy() {
+  banner_->dismiss();
+  switch (std::exchange(remedy_, Remedy::none)) {
+    case Remedy::goOn:
+      return goOn();
+    case Remedy::saveElsewhere:
+      saveAs();
+      return;
+    case Remedy::discardRestored:
+      if (const QString path = document_.path(); !path.isEmpty() && QFileInfo::exists(path)) {
+        document_.markSaved(path);  // asked already
+        openFile(path);
+      } else {
+        document_.markSaved({});
+        openMainStudy();
+      }
+      return;
+    case Remedy::none:
+      return;
+  }
 }
 
 }  // namespace fusebench

@@ -5,54 +5,59 @@
 #include <optional>
 
 #include "ui/models/analysis_model.h"
+#include "ui/models/document_model.h"
+#include "ui/models/explore_controller.h"
+#include "ui/models/generated_code_model.h"
 #include "ui/models/insights_model.h"
-#include "ui/models/program_model.h"
+#include "ui/models/palette_model.h"
 #include "ui/models/results_table_model.h"
+#include "ui/models/run_library.h"
 #include "ui/models/run_model.h"
+#include "ui/models/session.h"
 #include "ui/models/settings.h"
 #include "ui/models/study_controller.h"
 #include "ui/theme.h"
 #include "ui/views/dialogs.h"
 #include "ui/views/top_bar.h"
 
-class QComboBox;
-class QSplitter;
-class QToolButton;
+class QMenu;
 
 namespace fusebench {
 
 class Banner;
-class ChainView;
-class ChartView;
-class InsightsView;
-class LessonView;
-class Panel;
-class ResultsView;
 class StatusBar;
+class Workbench;
 
 /// The window: puts models and views together and carries out the actions.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 
  public:
-  MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs, QWidget* parent = nullptr);
+  /// `folder`: where the session and the runs are kept; empty: where the desktop keeps such data.
+  MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs, const QString& folder = {},
+             QWidget* parent = nullptr);
   ~MainWindow() override;
 
+  /// Command of the worker and device.
+  void setOptions(const StudyOptions& options);
   /// Opens an experiment or a run; false, and a banner, if it cannot be read. What is shown stays
   /// then.
   bool openFile(const QString& path);
   /// The study that the window starts with.
   bool openMainStudy();
+  /// What the last window left, or else the main study.
+  void restoreSession();
+  /// Starts the worker ahead of the first edit.
+  void warmUp() { explore_.warmUp(); }
 
+  DocumentModel& document() { return document_; }
   StudyController& controller() { return controller_; }
+  ExploreController& explore() { return explore_; }
   RunModel& runModel() { return run_; }
+  RunLibrary& library() { return library_; }
   const AnalysisModel& analysisModel() const { return analysis_; }
-  ProgramModel& programModel() { return program_; }
-  ChartView& chart() { return *chart_; }
-  ResultsView& results() { return *results_; }
-  InsightsView& insights() { return *insights_; }
-  LessonView& lesson() { return *lesson_; }
-  ChainView& chain() { return *chain_; }
+  const GeneratedCodeModel& generated() const { return generated_; }
+  Workbench& workbench() { return *workbench_; }
   Banner& banner() { return *banner_; }
   StatusBar& status() { return *status_; }
   const WindowActions& actions() const { return actions_; }
@@ -60,57 +65,83 @@ class MainWindow : public QMainWindow {
  public slots:
   void run();
   void goOn();
+  void newChain();
   void open();
-  void save();
-  void saveExperimentAs();
+  bool save();
+  bool saveAs();
+  void saveRunAs();
 
  protected:
   void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
 
  private:
+  enum class Remedy { none, goOn, discardRestored, saveElsewhere };
+
   void buildActions();
   void buildMenu();
-  void buildViews();
-  QWidget* chartControls();
-  void connectViews();
+  void fillPresets(QMenu& menu);
+  void fillRecent(QMenu& menu);
+  void linkState();
+  void linkViews();
   void applySettings();
-  void refreshExperiment();
+  void themeViews();
+  void applyIcons(const Theme& theme);
+  const Theme& shownTheme() const;
+  void refreshDocument();
+  void refreshReference();
   void refreshState();
-  void announceEnd();
+  void refreshHistory();
   void refreshTitle();
+  void refreshNotice();
+  void announceEnd();
+  void keepRun();
+  void openRun(const QString& path);
+  void showRun(const QString& path);
+  void compareRuns(const QString& first, const QString& second);
+  QString nameOf(const QString& path) const;
+  void showOverlays(const QStringList& paths);
+  void sweepElements();
+  void openSlice(std::size_t x, std::size_t y);
   void markAt(std::optional<double> x, bool scroll);
-  /// Whether the run shown may go away; asks if it is not saved.
-  bool mayReplaceRun(const QString& question);
-  bool saveRunAs();
+  void showExperiment(Experiment experiment, const QString& path);
+  void takeRemedy();
+  void say(int tone, const QString& text, const QString& button = {}, Remedy remedy = Remedy::none);
+  /// Whether the experiment shown may go away; asks if it is changed and not saved.
+  bool mayReplaceDocument(const QString& question);
+  bool saveTo(const QString& path);
+  bool measuredAsShown() const;
   QString suggestion(const QString& ending) const;
 
   Settings& settings_;
   Dialogs dialogs_;
+  QString folder_;
+  DocumentModel document_;
   RunModel run_;
   StudyController controller_;
+  ExploreController explore_;
   AnalysisModel analysis_;
   InsightsModel findings_;
-  ProgramModel program_;
   ResultsTableModel table_;
+  PaletteModel palette_;
+  RunLibrary library_;
+  GeneratedCodeModel generated_;
+  Session session_;
   std::optional<Reference> reference_;
+  std::vector<std::shared_ptr<const Run>> overlays_;
   std::optional<double> pinned_;
+  std::size_t slice_ = 0;
+  std::string referenceName_;
+  Remedy remedy_ = Remedy::none;
+  bool keeping_ = false;  ///< the run shown is on its way to the library
   bool closing_ = false;
   bool darkShown_ = false;
 
   WindowActions actions_{};
   Banner* banner_ = nullptr;
-  ChainView* chain_ = nullptr;
-  ChartView* chart_ = nullptr;
-  ResultsView* results_ = nullptr;
-  InsightsView* insights_ = nullptr;
-  LessonView* lesson_ = nullptr;
+  Workbench* workbench_ = nullptr;
   StatusBar* status_ = nullptr;
-  Panel* chartPanel_ = nullptr;
-  Panel* lessonPanel_ = nullptr;
-  QToolButton* published_ = nullptr;
-  QToolButton* logarithmic_ = nullptr;
-  QToolButton* linear_ = nullptr;
-  QComboBox* slice_ = nullptr;
 };
 
 }  // namespace fusebench

@@ -10,7 +10,7 @@ namespace {
 constexpr int kHeaderHeight = 38;
 }
 
-Panel::Panel(const QString& title, QWidget* content, QWidget* parent)
+Panel::Panel(const QString& title, QWidget* parent)
     : QFrame(parent), header_(new QFrame(this)), title_(new QLabel(title, header_)) {
   setObjectName(QStringLiteral("panel"));
   header_->setObjectName(QStringLiteral("panelHeader"));
@@ -18,8 +18,6 @@ Panel::Panel(const QString& title, QWidget* content, QWidget* parent)
   title_->setObjectName(QStringLiteral("panelTitle"));
   title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   title_->setMinimumWidth(40);
-  content->setAccessibleName(content->accessibleName().isEmpty() ? title
-                                                                 : content->accessibleName());
   controls_ = new QHBoxLayout(header_);
   controls_->setContentsMargins(14, 0, 8, 0);
   controls_->setSpacing(6);
@@ -28,7 +26,11 @@ Panel::Panel(const QString& title, QWidget* content, QWidget* parent)
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(header_);
-  layout->addWidget(content, 1);
+}
+
+void Panel::setContent(QWidget* content) {
+  if (content->accessibleName().isEmpty()) content->setAccessibleName(title_->text());
+  static_cast<QVBoxLayout*>(layout())->addWidget(content, 1);
 }
 
 void Panel::setTitle(const QString& title) {

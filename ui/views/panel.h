@@ -13,7 +13,10 @@ class Panel : public QFrame {
   Q_OBJECT
 
  public:
-  Panel(const QString& title, QWidget* content, QWidget* parent = nullptr);
+  explicit Panel(const QString& title, QWidget* parent = nullptr);
+  /// Made with this panel as its parent: moving whole parts of the window about, with their style,
+  /// is what takes time at the start.
+  void setContent(QWidget* content);
   void setTitle(const QString& title);
   /// Puts a control at the right end of the header.
   void addControl(QWidget* control);

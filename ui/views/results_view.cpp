@@ -3,83 +3,32 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
-#include <QPainter>
+#include <QLineEdit>
+#include <QMenu>
 #include <QStackedLayout>
-#include <QStyledItemDelegate>
 #include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/views/results_delegate.h"
 
 namespace fusebench {
 namespace {
-
-constexpr int kRowHeight = 24;
-constexpr int kPadding = 8;
-constexpr int kSlack = 2;  // advances are rounded, eliding is not
-constexpr int kSwatch = 9;
-
-/// One cell: figures in fixed width, the variant with its colour, a line where a group begins.
-class ResultDelegate : public QStyledItemDelegate {
- public:
-  ResultDelegate(QObject* parent, const Theme* const& theme, const std::optional<double>& marked)
-      : QStyledItemDelegate(parent), theme_(theme), marked_(marked) {}
-
-  void paint(QPainter* painter, const QStyleOptionViewItem& option,
-             const QModelIndex& index) const override {
-    const auto& model = *static_cast<const ResultsTableModel*>(index.model());
-    painter->save();
-    const bool marked =
-        marked_ && index.data(ResultsTableModel::AxisValueRole).toDouble() == *marked_;
-    if (marked || (option.state & QStyle::State_Selected))
-      painter->fillRect(option.rect, theme_->raised);
-    const bool groupStart = index.data(ResultsTableModel::GroupStartRole).toBool();
-    if (groupStart && index.row() > 0) {
-      painter->setPen(theme_->grid);
-      painter->drawLine(option.rect.topLeft(), option.rect.topRight());
-    }
-    QRect box = option.rect.adjusted(kPadding, 0, -kPadding, 0);
-    const bool isAxis = index.column() < model.axisCount();
-    const bool isVariant = index.column() == model.axisCount() + ResultsTableModel::variantColumn;
-    const bool isStop = index.column() == model.axisCount() + ResultsTableModel::stopColumn;
-    if (isVariant) {
-      const QColor color = theme_->series(index.data(ResultsTableModel::VariantRole).toInt()).color;
-      painter->fillRect(QRect(box.left(), box.center().y() - kSwatch / 2, kSwatch, kSwatch), color);
-      box.adjust(kSwatch + 7, 0, 0, 0);
-    }
-    painter->setFont(isVariant || isStop ? textFont() : monoFont(0.94));
-    painter->setPen(index.data(ResultsTableModel::MutedRole).toBool() ? theme_->muted
-                                                                      : theme_->text);
-    const auto alignment = index.data(Qt::TextAlignmentRole).toInt();
-    // The place is written once for the group.
-    if (!isAxis || groupStart)
-      painter->drawText(
-          box, alignment,
-          painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, box.width()));
-    painter->restore();
-  }
-
-  QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
-    const auto& model = *static_cast<const ResultsTableModel*>(index.model());
-    const int column = index.column() - model.axisCount();
-    const bool words =
-        column == ResultsTableModel::variantColumn || column == ResultsTableModel::stopColumn;
-    const int width = QFontMetrics(words ? textFont() : monoFont(0.94))
-                          .horizontalAdvance(index.data().toString()) +
-                      (column == ResultsTableModel::variantColumn ? kSwatch + 7 : 0);
-    return {width + 2 * kPadding + kSlack, kRowHeight};
-  }
-
- private:
-  const Theme* const& theme_;
-  const std::optional<double>& marked_;
-};
-
+constexpr int kRowsToMeasure = 300;  ///< of a long table, to find its columns' widths
+constexpr int kArrow = 14;           ///< of the sorted column's head
 }  // namespace
 
 ResultsView::ResultsView(ResultsTableModel& model, QWidget* parent)
     : QWidget(parent),
       model_(model),
+      shown_(new ResultsFilterModel(model, this)),
       table_(new QTableView(this)),
+      filter_(new QLineEdit(this)),
+      count_(new QLabel(this)),
       empty_(new QLabel(this)),
       stack_(new QStackedLayout(this)) {
   empty_->setObjectName(QStringLiteral("muted"));
@@ -91,33 +40,107 @@ ResultsView::ResultsView(ResultsTableModel& model, QWidget* parent)
   empty_->setContentsMargins(14, 14, 14, 14);
   empty_->setBackgroundRole(QPalette::Base);
   empty_->setAutoFillBackground(true);
-  table_->setModel(&model_);
-  table_->setItemDelegate(new ResultDelegate(table_, theme_, marked_));
+  QWidget* full = buildTable();
+  stack_->addWidget(empty_);
+  stack_->addWidget(full);
+  const auto choose = [this, full] {
+    stack_->setCurrentWidget(model_.rowCount() ? full : static_cast<QWidget*>(empty_));
+    fitColumns(true);
+    refreshCount();
+  };
+  connect(&model_, &QAbstractItemModel::modelReset, this, choose);
+  connect(&model_, &QAbstractItemModel::dataChanged, this, [this] { fitColumns(false); });
+  choose();
+}
+
+QWidget* ResultsView::buildTable() {
+  auto* full = new QWidget(this);
+  full->setObjectName(QStringLiteral("panel"));
+  filter_->setPlaceholderText(QStringLiteral("Filter: static 30, budget, n>=10"));
+  filter_->setAccessibleName(QStringLiteral("Filter the results"));
+  filter_->setToolTip(
+      QStringLiteral("Words that a row must fit: part of a variant's name, why it stopped, a value "
+                     "of an axis, or a condition such as n>=10 (Ctrl+F)"));
+  filter_->setClearButtonEnabled(true);
+  filter_->setMaximumWidth(320);
+  count_->setObjectName(QStringLiteral("muted"));
+  table_->setModel(shown_);
+  table_->setItemDelegate(new ResultsDelegate(table_, theme_, marked_));
   table_->setAccessibleName(QStringLiteral("Results"));
   table_->setShowGrid(false);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setSelectionMode(QAbstractItemView::SingleSelection);
+  table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
   table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   table_->setTabKeyNavigation(false);
   table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(kRowHeight);
-  table_->verticalHeader()->setMinimumSectionSize(kRowHeight);
-  table_->horizontalHeader()->setHighlightSections(false);
-  table_->horizontalHeader()->setSectionsClickable(false);
-  stack_->addWidget(empty_);
-  stack_->addWidget(table_);
-  connect(&model_, &QAbstractItemModel::modelReset, this, [this] {
-    stack_->setCurrentWidget(model_.rowCount() ? static_cast<QWidget*>(table_) : empty_);
-    fitColumns(true);
+  table_->verticalHeader()->setDefaultSectionSize(ResultsDelegate::kRowHeight);
+  table_->verticalHeader()->setMinimumSectionSize(ResultsDelegate::kRowHeight);
+  QHeaderView& head = *table_->horizontalHeader();
+  head.setHighlightSections(false);
+  head.setSectionsClickable(true);
+  head.setSortIndicatorShown(true);
+  head.setSortIndicatorClearable(true);
+  head.setSortIndicator(-1, Qt::AscendingOrder);
+  table_->setSortingEnabled(true);
+  shown_->sort(-1);
+  table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+  const auto addCopy = [this](const QString& text, void (ResultsView::*copy)() const) {
+    auto* action = new QAction(text, table_);
+    connect(action, &QAction::triggered, this, copy);
+    table_->addAction(action);
+  };
+  addCopy(QStringLiteral("Copy selected rows"), &ResultsView::copySelection);
+  addCopy(QStringLiteral("Copy all rows"), &ResultsView::copyAll);
+  for (QWidget* widget : {static_cast<QWidget*>(table_), static_cast<QWidget*>(filter_)})
+    widget->installEventFilter(this);
+  connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
+    shown_->setFilterText(text);
+    refreshCount();
   });
-  connect(&model_, &QAbstractItemModel::dataChanged, this, [this] { fitColumns(false); });
   connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
-    emit picked(index.data(ResultsTableModel::AxisValueRole).toDouble());
+    // More than one row is a selection to copy, not a place to look at.
+    if (table_->selectionModel()->selectedRows().size() == 1)
+      emit picked(index.data(ResultsTableModel::AxisValueRole).toDouble());
   });
-  stack_->setCurrentWidget(model_.rowCount() ? static_cast<QWidget*>(table_) : empty_);
-  fitColumns(true);
+  auto* bar = new QHBoxLayout;
+  bar->setContentsMargins(8, 5, 8, 4);
+  bar->setSpacing(10);
+  bar->addWidget(filter_, 1);
+  bar->addWidget(count_);
+  bar->addStretch(1);
+  auto* layout = new QVBoxLayout(full);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addLayout(bar);
+  layout->addWidget(table_, 1);
+  return full;
+}
+
+bool ResultsView::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
+  auto& key = *static_cast<QKeyEvent*>(event);
+  if (key.matches(QKeySequence::Find)) {
+    filter_->setFocus(Qt::ShortcutFocusReason);
+    filter_->selectAll();
+    return true;
+  }
+  if (watched == filter_) {
+    if (key.key() == Qt::Key_Down) {
+      table_->setFocus();
+      if (!table_->currentIndex().isValid()) table_->selectRow(0);
+      return true;
+    }
+  } else if (key.matches(QKeySequence::Copy)) {
+    copySelection();
+    return true;
+  } else if (key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter) {
+    if (const QModelIndex index = table_->currentIndex(); index.isValid())
+      emit picked(index.data(ResultsTableModel::AxisValueRole).toDouble());
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
 }
 
 void ResultsView::fitColumns(bool anew) {
@@ -139,19 +162,32 @@ void ResultsView::fitColumns(bool anew) {
         return 0;
     }
   };
+  const int rows = std::min(shown_->rowCount(), kRowsToMeasure);
   for (int column = 0; column < model_.columnCount(); ++column) {
     const QString title = model_.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-    int width = std::max(header.horizontalAdvance(title), least(column)) + 2 * kPadding;
-    for (int row = 0; row < model_.rowCount(); ++row)
+    int width = std::max(header.horizontalAdvance(title) + kArrow, least(column)) +
+                2 * ResultsDelegate::kPadding;
+    for (int row = 0; row < rows; ++row)
       width =
-          std::max(width, table_->itemDelegate()->sizeHint({}, model_.index(row, column)).width());
+          std::max(width, table_->itemDelegate()->sizeHint({}, shown_->index(row, column)).width());
     if (anew || width > table_->columnWidth(column)) table_->setColumnWidth(column, width);
   }
   table_->horizontalHeader()->setStretchLastSection(true);
 }
 
+void ResultsView::refreshCount() {
+  const int all = model_.rowCount(), left = shown_->rowCount();
+  const QString rows = all == 1 ? QStringLiteral("row") : QStringLiteral("rows");
+  count_->setText(left == all ? QStringLiteral("%1 %2").arg(all).arg(rows)
+                              : QStringLiteral("%1 of %2 %3").arg(left).arg(all).arg(rows));
+}
+
 void ResultsView::setTheme(const Theme& theme) {
   theme_ = &theme;
+  filter_->setStyleSheet(
+      QStringLiteral("QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: "
+                     "5px; padding: 3px 7px; } QLineEdit:focus { border-color: %4; }")
+          .arg(theme.raised.name(), theme.text.name(), theme.border.name(), theme.accent.name()));
   table_->viewport()->update();
 }
 
@@ -159,13 +195,28 @@ void ResultsView::mark(std::optional<double> x, bool scroll) {
   if (x == marked_ && !scroll) return;
   marked_ = x;
   if (x && scroll)
-    if (const int row = model_.firstRowAt(static_cast<std::int64_t>(*x)); row >= 0)
-      table_->scrollTo(model_.index(row, 0), QAbstractItemView::EnsureVisible);
+    for (int row = 0; row < shown_->rowCount(); ++row)
+      if (shown_->index(row, 0).data(ResultsTableModel::AxisValueRole).toDouble() == *x) {
+        table_->scrollTo(shown_->index(row, 0), QAbstractItemView::EnsureVisible);
+        break;
+      }
   table_->viewport()->update();
 }
 
 void ResultsView::copyAll() const {
   QApplication::clipboard()->setText(model_.toText());
+}
+
+void ResultsView::copySelection() const {
+  QModelIndexList selected = table_->selectionModel()->selectedRows();
+  std::sort(selected.begin(), selected.end(),
+            [](const QModelIndex& a, const QModelIndex& b) { return a.row() < b.row(); });
+  std::vector<int> rows;
+  for (const QModelIndex& index : selected) rows.push_back(shown_->mapToSource(index).row());
+  if (rows.empty())
+    for (int row = 0; row < shown_->rowCount(); ++row)
+      rows.push_back(shown_->mapToSource(shown_->index(row, 0)).row());
+  QApplication::clipboard()->setText(model_.toText(rows));
 }
 
 }  // namespace fusebench

@@ -84,9 +84,15 @@ QString StatusBar::text() const {
   return state_->text();
 }
 
+void StatusBar::setExploring(const QString& text) {
+  exploring_ = text;
+  refresh();
+}
+
 void StatusBar::refresh() {
   const StudyProgress& progress = controller_.progress();
-  state_->setText(stateText(controller_, run_.run()));
+  state_->setText(controller_.busy() || exploring_.isEmpty() ? stateText(controller_, run_.run())
+                                                             : exploring_);
   progress_->setVisible(controller_.busy());
   progress_->setValue(static_cast<int>(std::lround(1000 * progress.fraction)));
   timeLeft_->setVisible(controller_.busy());

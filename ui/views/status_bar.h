@@ -17,6 +17,8 @@ class StatusBar : public QFrame {
 
  public:
   StatusBar(const StudyController& controller, const RunModel& run, QWidget* parent = nullptr);
+  /// What explore mode is at; empty: nothing.
+  void setExploring(const QString& text);
   QString text() const;
 
  private:
@@ -24,6 +26,7 @@ class StatusBar : public QFrame {
 
   const StudyController& controller_;
   const RunModel& run_;
+  QString exploring_;
   QLabel* state_;
   QProgressBar* progress_;
   QLabel* timeLeft_;

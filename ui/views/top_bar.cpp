@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QMenu>
+#include <QShortcut>
 #include <QToolButton>
 
 namespace fusebench {
@@ -24,23 +25,33 @@ TopBar::TopBar(const WindowActions& actions, QWidget* parent) : QFrame(parent) {
     layout->addWidget(button);
     return button;
   };
+  const auto separate = [&] {
+    auto* separator = new QFrame(this);
+    separator->setObjectName(QStringLiteral("separator"));
+    separator->setFixedSize(1, 22);
+    layout->addSpacing(6);
+    layout->addWidget(separator);
+    layout->addSpacing(6);
+  };
   add(actions.run, "primary", Qt::ToolButtonTextBesideIcon);
   add(actions.stop, "action", Qt::ToolButtonTextBesideIcon);
   layout->addSpacing(4);
+  add(actions.explore, "small", Qt::ToolButtonTextOnly);
   add(actions.quick, "small", Qt::ToolButtonTextOnly);
-  auto* separator = new QFrame(this);
-  separator->setObjectName(QStringLiteral("separator"));
-  separator->setFixedSize(1, 22);
-  layout->addSpacing(6);
-  layout->addWidget(separator);
-  layout->addSpacing(6);
+  separate();
+  add(actions.newChain, "action", Qt::ToolButtonTextBesideIcon);
   add(actions.open, "action", Qt::ToolButtonTextBesideIcon);
   add(actions.save, "action", Qt::ToolButtonTextBesideIcon);
+  separate();
+  add(actions.undo, "iconOnly", Qt::ToolButtonIconOnly);
+  add(actions.redo, "iconOnly", Qt::ToolButtonIconOnly);
   layout->addStretch(1);
   add(actions.lesson, "action", Qt::ToolButtonTextBesideIcon);
   add(actions.theme, "iconOnly", Qt::ToolButtonIconOnly);
   QToolButton* more = add(actions.more->menuAction(), "iconOnly", Qt::ToolButtonIconOnly);
   more->setPopupMode(QToolButton::InstantPopup);
+  auto* key = new QShortcut(QKeySequence(Qt::Key_F10), this);
+  connect(key, &QShortcut::activated, more, &QToolButton::showMenu);
 }
 
 }  // namespace fusebench

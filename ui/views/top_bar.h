@@ -8,15 +8,12 @@ class QMenu;
 
 namespace fusebench {
 
-/// What the bar's buttons do; owned by the window.
+/// What the bar's buttons and the menu do; owned by the window.
 struct WindowActions {
-  QAction* run;
-  QAction* stop;
-  QAction* quick;
-  QAction* open;
-  QAction* save;
-  QAction* lesson;
-  QAction* theme;
+  QAction *run, *stop, *goOn, *quick, *explore;
+  QAction *newChain, *open, *save, *saveAs, *saveRun;
+  QAction *undo, *redo;
+  QAction *lesson, *theme, *nextPart, *previousPart;
   QMenu* more;
 };
 

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli_code.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <string_view>
+
+#include "app/cli_commands.h"
+#include "engine/cpu/cpu_backend.h"
+#include "profiler/cell_code.h"
+#include "profiler/json_reader.h"
+
+namespace fusebench::cli {
+namespace {
+
+struct CodeOptions {
+  std::string experiment;
+  std::string variant;
+  std::vector<std::int64_t> at;
+  std::string language = "readable";
+  int kernel = 0;  ///< from 1; 0: all
+};
+
+/// The variant asked for, or the first that is not the baseline.
+int variantIndex(const Experiment& experiment, const std::string& given) {
+  const auto& variants = experiment.variants;
+  for (std::size_t v = 0; v < variants.size(); ++v)
+    if (given.empty() ? variants[v].name != experiment.baseline : variants[v].name == given)
+      return static_cast<int>(v);
+  if (given.empty()) return 0;
+  std::vector<std::string_view> known;
+  for (const Variant& variant : variants) known.push_back(variant.name);
+  throw InputError(
+      fmt::format("--variant {}: there is no such variant; {}", given, suggestion(given, known)));
+}
+
+/// The place asked for, or the last on each axis.
+std::vector<std::int64_t> placeOf(const Experiment& experiment,
+                                  const std::vector<std::int64_t>& given) {
+  const auto& axes = experiment.axes;
+  if (!given.empty() && given.size() != axes.size())
+    throw InputError(fmt::format("--at {}: the experiment has {}; give one value for each",
+                                 fmt::join(given, ","),
+                                 axes.size() == 1 ? "one axis" : "two axes"));
+  std::vector<std::int64_t> at;
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    at.push_back(given.empty() ? axes[a].values.back() : given[a]);
+    if (std::find(axes[a].values.begin(), axes[a].values.end(), at[a]) == axes[a].values.end())
+      throw InputError(fmt::format("--at {}: the axis {} has no such value; it has {}", at[a],
+                                   axes[a].name, fmt::join(axes[a].values, ", ")));
+  }
+  return at;
+}
+
+const GeneratedCode& languageOf(const std::vector<GeneratedCode>& languages,
+                                const std::string& given) {
+  std::vector<std::string_view> known;
+  for (const GeneratedCode& code : languages) {
+    if (code.language == given) return code;
+    known.push_back(code.language);
+  }
+  throw InputError(
+      fmt::format("--language {}: there is no such language; {}", given, suggestion(given, known)));
+}
+
+std::string placeText(const Experiment& experiment, const std::vector<std::int64_t>& at) {
+  std::string text;
+  for (std::size_t a = 0; a < at.size(); ++a)
+    text += fmt::format(", {} = {}", experiment.axes[a].name, at[a]);
+  return text;
+}
+
+int codeCommand(const CodeOptions& options) {
+  const Experiment experiment = findExperiment(options.experiment);
+  const CellKey key{variantIndex(experiment, options.variant), placeOf(experiment, options.at)};
+  const auto backend = makeCpuBackend();
+  CellCode code(*backend, experiment, key);
+  const std::size_t kernels = code.kernels().size();
+  if (options.kernel > static_cast<int>(kernels))
+    throw InputError(
+        fmt::format("--kernel {}: there are {}; give a number from 1", options.kernel, kernels));
+  const std::string_view comment = options.language == "llvm" ? ";" : "#";
+  std::string text = fmt::format("{} {}{}, for {}: {} {}\n", comment,
+                                 experiment.variants[static_cast<std::size_t>(key.variant)].name,
+                                 placeText(experiment, key.at), code.inputs(), kernels,
+                                 kernels == 1 ? "launch" : "launches");
+  for (std::size_t k = 0; k < kernels; ++k) {
+    if (options.kernel > 0 && static_cast<int>(k) + 1 != options.kernel) continue;
+    const GeneratedCode& shown = languageOf(code.languages(k), options.language);
+    text += fmt::format("\n{} kernel {} of {}: {}\n{}", comment, k + 1, kernels,
+                        code.kernels()[k].name, shown.text);
+  }
+  printOut(text);
+  return kDone;
+}
+
+}  // namespace
+
+void addCodeCommand(CLI::App& app, int& code) {
+  auto options = std::make_shared<CodeOptions>();
+  CLI::App* command = app.add_subcommand("code", "Print the kernels that a variant launches");
+  command
+      ->add_option("EXPERIMENT", options->experiment,
+                   "An experiment file, or the name of a shipped one")
+      ->required();
+  command->add_option("--variant", options->variant,
+                      "Whose kernels; the first variant that is not the baseline if not given");
+  command->add_option("--at", options->at, "At which value of each axis; the last if not given")
+      ->delimiter(',')
+      ->type_name("N[,M]");
+  command
+      ->add_option("--language", options->language,
+                   "readable (loop nests), llvm (the IR given to the code generator) or assembly "
+                   "(for this machine)")
+      ->capture_default_str();
+  command
+      ->add_option("--kernel", options->kernel, "Only this one, counted from 1; all if not given")
+      ->check(CLI::Range(1, 1'000'000))
+      ->type_name("K");
+  command->callback([options, &code] { code = codeCommand(*options); });
+}
+
+}  // namespace fusebench::cli

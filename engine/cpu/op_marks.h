@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <llvm/IR/DIBuilder.h>
+#include <llvm/IR/IRBuilder.h>
+
+namespace fusebench::cpu {
+
+/// Marks instructions with the op that they compute, as debug locations, which LLVM carries through
+/// to the assembly. For code that is made to be read: it costs compile time.
+class OpMarks {
+ public:
+  explicit OpMarks(llvm::Module& module);
+
+  /// Before anything is written into the function.
+  void begin(llvm::Function& function);
+  /// What is written from here on stands for this op; -1: for none in particular.
+  void set(llvm::IRBuilder<>& builder, int op) const;
+  /// After all is written.
+  void finish() { debug_.finalize(); }
+
+  /// The op that a line number in the assembly's locations, or in an instruction's, stands for.
+  static int opOfLine(unsigned line);
+
+ private:
+  llvm::DIBuilder debug_;
+  llvm::DIFile* file_;
+  llvm::DISubprogram* scope_ = nullptr;
+};
+
+}  // namespace fusebench::cpu

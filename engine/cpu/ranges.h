@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "engine/kernel.h"
+
+namespace fusebench::cpu {
+
+/// What is known of a value: it is NaN, or lies between these. Truth values are 0 or 1.
+struct Range {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+
+  bool within(double least, double most) const { return low >= least && high <= most; }
+};
+
+/// The range of every expression node of a kernel, from those of the nodes it is made of: a sine is
+/// between -1 and 1 whatever it is the sine of. What cannot happen needs no code: the vector math
+/// leaves out its rare paths, and reductions of arguments that are small already. Results do not
+/// change by a bit.
+///
+/// Ranges are those of the exact operations widened by 2^-18 of their size, which is more than any
+/// primitive's error, so that they hold for the rounded ones.
+std::vector<Range> valueRanges(const Kernel& kernel);
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# In a real window: edit, kill the program with kill -9 in the middle of measuring, start it again: the edits and
+# what was measured before are there. Usage: recovery_test.sh FUSEBENCH
+# Exits with 77 (skipped) where Xvfb, openbox or xdotool is missing.
+set -u
+source "$(dirname "$0")/window_driver.sh"
+start_display
+start_window "$1" --quick
+
+press ctrl+n
+press alt+3
+for op in cos tanh erf; do
+  write "$op"
+  press Return
+done
+press ctrl+r
+wait_for 120 a_run_is_kept || fail "the chain was not measured: $(title)"
+wait_for 20 not_busy || fail "the study goes on: $(title)"
+kept=$(kept_runs | sort)
+
+press alt+3
+write log1p
+press Return
+is_modified || fail "the edit is not there: $(title)"
+sleep 3  # edits are written at most once a second
+press ctrl+r
+sleep 0.5
+kill -9 "$window_process"
+wait "$window_process" 2> /dev/null
+window_process=
+
+start_window "$1" --quick
+is_modified || fail "the edits are not restored: $(title)"
+[ "$(comm -23 <(echo "$kept") <(kept_runs | sort))" = "" ] || fail "a kept run is gone"
+press ctrl+s
+wait_for 20 dialog_open Save || fail "Ctrl+S opened no dialog"
+sleep 0.5
+write "$scratch/restored.json"
+press Return
+wait_for 20 test -s "$scratch/restored.json" || fail "the experiment was not saved"
+for op in cos tanh erf log1p; do
+  grep -q "torch.*$op" "$scratch/restored.json" || fail "$op was lost"
+done
+quit_window
+start_window "$1" --quick
+is_saved || fail "a proper end left something to recover: $(title)"
+title | grep -q restored.json || fail "the session is not the one that was left: $(title)"
+quit_window
+echo "PASSED: the edits and the runs outlived kill -9"

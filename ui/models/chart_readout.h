@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "ui/models/chart_series.h"
+
+namespace fusebench {
+
+/// What is known of one variant at one place of the axis.
+struct ReadoutRow {
+  int variant = 0;
+  int series = 0;
+  bool faint = false;  ///< another run's
+  QString name;
+  QString value;
+  QString interval;
+  QString beside;  ///< a second figure: the speed-up beside a latency
+  QString note;    ///< why sampling stopped, with how many samples; drift
+};
+
+struct Readout {
+  QString title;  ///< "10 statements"
+  std::vector<ReadoutRow> rows;
+  /// One line a row, for who cannot see the table.
+  QString plainText() const;
+};
+
+/// All variants at a value of the first axis, those of other runs after them. `overlayNames` are
+/// the names of the runs that curves of `content` come from.
+Readout readoutAt(const Run& run, const CellSummaries& summaries, const ChartContent& content,
+                  const std::vector<QString>& overlayNames, std::size_t slice, double x);
+
+}  // namespace fusebench

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <optional>
+
+namespace fusebench {
+
+/// Deleted files lie in `folder`/trash/NAME, one NAME for each time something was deleted. The
+/// functions return one line if something went wrong.
+
+/// A name that says when, in UTC, so that old ones can be told: "20250301T140500Z-1".
+QString trashFolderName(int number);
+
+/// Moves those of the files that exist.
+std::optional<QString> moveToTrash(const QStringList& files, const QString& folder,
+                                   const QString& name);
+
+/// Moves everything back into `folder`; what has taken a file's name meanwhile keeps it, and the
+/// file comes back under another one.
+std::optional<QString> restoreFromTrash(const QString& folder, const QString& name);
+
+/// Deletes for good what was deleted more than 30 days ago.
+void purgeOldTrash(const QString& folder);
+
+}  // namespace fusebench

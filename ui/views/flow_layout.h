@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLayout>
+#include <vector>
+
+namespace fusebench {
+
+/// Puts its items one after the other and begins a new row where they no longer fit.
+class FlowLayout : public QLayout {
+ public:
+  FlowLayout(QWidget* parent, int gap);
+  ~FlowLayout() override;
+
+  void addItem(QLayoutItem* item) override { items_.push_back(item); }
+  int count() const override { return static_cast<int>(items_.size()); }
+  QLayoutItem* itemAt(int index) const override;
+  QLayoutItem* takeAt(int index) override;
+  Qt::Orientations expandingDirections() const override { return {}; }
+  bool hasHeightForWidth() const override { return true; }
+  int heightForWidth(int width) const override;
+  QSize sizeHint() const override { return minimumSize(); }
+  QSize minimumSize() const override;
+  void setGeometry(const QRect& rect) override;
+
+ private:
+  int arrange(const QRect& rect, bool place) const;
+
+  std::vector<QLayoutItem*> items_;
+  int gap_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QScrollArea>
+#include <QTimer>
+#include <vector>
+
+#include "ui/models/document_model.h"
+#include "ui/theme.h"
+
+namespace fusebench {
+
+class InspectorSection;
+
+/// Everything that the experiment's file says, the program aside, as a form in sections that fold.
+/// Every change goes into the document at once; what is wrong stands under its field.
+class Inspector : public QScrollArea {
+  Q_OBJECT
+
+ public:
+  explicit Inspector(DocumentModel& document, QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
+  /// Opens the section of a problem and brings its field into view, with the focus.
+  void showProblem(const Problem& problem);
+  /// The section for a part of the experiment.
+  InspectorSection& section(Problem::Where where) const;
+
+ private:
+  void refresh();
+
+  DocumentModel& document_;
+  const Theme* theme_ = nullptr;
+  std::vector<InspectorSection*> sections_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of MainWindow that carries settings out.
+#include <QAction>
+#include <QApplication>
+#include <QMenu>
+
+#include "ui/views/banner.h"
+#include "ui/views/chart_choices.h"
+#include "ui/views/chart_view.h"
+#include "ui/views/main_window.h"
+#include "ui/views/workbench.h"
+
+namespace fusebench {
+
+void MainWindow::applySettings() {
+  if (settings_.dark() != darkShown_) {
+    darkShown_ = settings_.dark();
+    applyTheme(*qApp, shownTheme());
+    themeViews();
+  }
+  actions_.quick->setChecked(settings_.quick());
+  actions_.explore->setChecked(settings_.explore());
+  explore_.setEnabled(settings_.explore());
+  workbench_->chart().setLogLatency(settings_.logLatency());
+  workbench_->chart().setShowPublished(settings_.showPublished());
+  workbench_->chartChoices().setShowPublished(settings_.showPublished());
+}
+
+const Theme& MainWindow::shownTheme() const {
+  return darkShown_ ? darkTheme() : lightTheme();
+}
+
+void MainWindow::themeViews() {
+  applyIcons(shownTheme());
+  workbench_->setTheme(shownTheme());
+  banner_->setTheme(shownTheme());
+}
+
+void MainWindow::applyIcons(const Theme& theme) {
+  const std::pair<QAction*, const char*> kIcons[] = {{actions_.stop, "stop"},
+                                                     {actions_.newChain, "new"},
+                                                     {actions_.open, "open"},
+                                                     {actions_.save, "save"},
+                                                     {actions_.undo, "undo"},
+                                                     {actions_.redo, "redo"},
+                                                     {actions_.lesson, "lesson"},
+                                                     {actions_.theme, "theme"},
+                                                     {actions_.more->menuAction(), "menu"}};
+  for (const auto& [action, name] : kIcons) action->setIcon(themedIcon(QLatin1String(name), theme));
+  actions_.run->setIcon(themedIcon(QStringLiteral("run"), theme, theme.onAccent));
+}
+
+}  // namespace fusebench

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStyledItemDelegate>
+#include <optional>
+
+#include "ui/theme.h"
+
+namespace fusebench {
+
+/// Draws one cell of the results: figures in fixed width, the variant with its colour, a line where
+/// a group begins.
+class ResultsDelegate : public QStyledItemDelegate {
+ public:
+  static constexpr int kRowHeight = 24;
+  static constexpr int kPadding = 8;
+
+  /// Both are looked at anew for every cell drawn.
+  ResultsDelegate(QObject* parent, const Theme* const& theme, const std::optional<double>& marked)
+      : QStyledItemDelegate(parent), theme_(theme), marked_(marked) {}
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option,
+             const QModelIndex& index) const override;
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+ private:
+  const Theme* const& theme_;
+  const std::optional<double>& marked_;
+};
+
+}  // namespace fusebench

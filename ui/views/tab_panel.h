@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <vector>
+
+class QHBoxLayout;
+class QStackedWidget;
+class QTabBar;
+
+namespace fusebench {
+
+/// Several views that share a place, one shown at a time: tabs in the header, and beside them the
+/// controls of the view that is shown.
+class TabPanel : public QFrame {
+  Q_OBJECT
+
+ public:
+  explicit TabPanel(const QString& accessibleName, QWidget* parent = nullptr);
+
+  /// Parents of what is added: a view made with another one takes its style a second time here.
+  QWidget* pages() const;
+  QWidget* header() const;
+  /// Adds a view; `key` names it in settings. `controls` (may be null) stand in the header while
+  /// the view is shown.
+  void add(const QString& key, const QString& title, QWidget* view, QWidget* controls = nullptr);
+  /// A widget in the header, whichever view is shown.
+  void addToHeader(QWidget* widget);
+  void setTitle(const QString& key, const QString& title);
+  /// Shows a view; one that is not here is ignored.
+  void showView(const QString& key);
+  /// Shows it and gives it the keyboard.
+  void focusView(const QString& key);
+  QString shown() const;
+  bool has(const QString& key) const { return indexOf(key) >= 0; }
+
+ signals:
+  void shownChanged(const QString& key);
+
+ private:
+  struct Page {
+    QString key;
+    QWidget* view;
+    QWidget* controls;
+  };
+  int indexOf(const QString& key) const;
+  void turnTo(int index);
+
+  std::vector<Page> pages_;
+  QTabBar* tabs_;
+  QHBoxLayout* header_;
+  QStackedWidget* stack_;
+};
+
+}  // namespace fusebench
