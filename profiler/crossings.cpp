@@ -26,8 +26,8 @@ std::vector<std::size_t> line(const Run& run, int variant, std::size_t axis,
   for (const std::int64_t value : run.experiment.axes[axis].values) {
     CellKey key{variant, held};
     key.at.insert(key.at.begin() + static_cast<std::ptrdiff_t>(axis), value);
-    for (std::size_t i = 0; i < run.cells.size(); ++i)
-      if (run.cells[i].key == key) found.push_back(i);
+    if (const Cell* cell = run.find(key))
+      found.push_back(static_cast<std::size_t>(cell - run.cells.data()));
   }
   return found;
 }

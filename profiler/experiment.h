@@ -123,6 +123,8 @@ struct CellKey {
 };
 /// All cells: variants innermost, first axis outermost.
 std::vector<CellKey> cells(const Experiment& experiment);
+/// Where a cell is in cells(experiment), without making them; nothing if it is not among them.
+std::optional<std::size_t> indexOfCell(const Experiment& experiment, const CellKey& key);
 
 /// Where shipped files are: $FUSEBENCH_RESOURCES, beside the executable, the source tree,
 /// /usr/share.

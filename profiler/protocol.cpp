@@ -125,8 +125,7 @@ CellKey keyOf(const Request& request, const Experiment& experiment) {
     CellKey key;
     key.variant = static_cast<int>(integerMember(request.body, "variant", 0, 1 << 20));
     key.at = integersMember(request.body, "at");
-    for (const CellKey& known : cells(experiment))
-      if (known == key) return key;
+    if (indexOfCell(experiment, key)) return key;
   } catch (const RecordError& wrong) {
     throw ProtocolError(wrong.what(), request.id);
   }

@@ -27,6 +27,11 @@ bool Cell::driftedDuring() const {
 }
 
 const Cell* Run::find(const CellKey& key) const {
+  // A run has its experiment's cells in their order; one that was put together otherwise is
+  // searched.
+  if (const auto index = indexOfCell(experiment, key);
+      index && *index < cells.size() && cells[*index].key == key)
+    return &cells[*index];
   for (const Cell& cell : cells)
     if (cell.key == key) return &cell;
   return nullptr;

@@ -50,6 +50,11 @@ QPushButton:hover { border-color: @muted@; }
 #small:checked { background: @raised@; color: @text@; }
 #small:focus { border-color: @accent@; }
 
+QLineEdit { background: @raised@; color: @text@; border: 1px solid @border@; border-radius: 5px;
+  padding: 3px 7px; selection-background-color: @accent@; selection-color: @onAccent@; }
+QLineEdit:hover { border-color: @muted@; }
+QLineEdit:focus { border-color: @accent@; }
+QComboBox QLineEdit { border: 0; padding: 0; background: transparent; }
 QComboBox { background: @raised@; border: 1px solid @border@; border-radius: 5px; padding: 3px 8px; }
 QComboBox:hover { border-color: @muted@; }
 QComboBox:focus { border-color: @accent@; }

@@ -96,6 +96,17 @@ TEST(Experiments, AcceptTheProgramAsOneText) {
   EXPECT_EQ(parseExperiment(text, "t").program.statements.size(), 1u);
 }
 
+TEST(Cells, AreFoundByTheirKeyWhereTheyAre) {
+  Experiment study = smallExperiment({1, 2, 5});
+  study.axes.push_back({"elements", "elements", {16, 64}});
+  const std::vector<CellKey> all = cells(study);
+  for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(indexOfCell(study, all[i]), i);
+  for (const CellKey& none :
+       {CellKey{-1, {1, 16}}, CellKey{static_cast<int>(study.variants.size()), {1, 16}},
+        CellKey{0, {3, 16}}, CellKey{0, {1, 17}}, CellKey{0, {1}}})
+    EXPECT_FALSE(indexOfCell(study, none));
+}
+
 TEST(Cells, ComeWithVariantsInnermost) {
   const auto keys = cells(smallExperiment({1, 2}));
   ASSERT_EQ(keys.size(), 4u);

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QMouseEvent>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -98,6 +99,20 @@ TEST_F(Palette, TheFooterSaysWhatTheOpDoes) {
   QTest::keyClicks(&view.search(), "rsqrt");
   EXPECT_TRUE(view.footer().text().contains("1 / sqrt(x)"));
   EXPECT_TRUE(view.footer().text().contains("torch.rsqrt(x)"));
+}
+
+TEST_F(Palette, HoveringTellsWhatAnOpDoesAndLeavesTheChoice) {
+  const OpRow* before = view.list().currentOp();
+  const QModelIndex index = model.index(3);
+  const QPoint at = view.list().visualRect(index).center();
+  QMouseEvent over(QEvent::MouseMove, at, view.list().viewport()->mapToGlobal(at), Qt::NoButton,
+                   Qt::NoButton, Qt::NoModifier);
+  QCoreApplication::sendEvent(view.list().viewport(), &over);
+  const QString doc = index.data(PaletteModel::DocRole).toString();
+  EXPECT_TRUE(view.footer().text().contains(doc.toHtmlEscaped()));
+  EXPECT_TRUE(index.data(Qt::ToolTipRole).toString().contains(doc));
+  EXPECT_NE(model.at(3), before);
+  EXPECT_EQ(view.list().currentOp(), before);
 }
 
 TEST_F(Palette, ADoubleClickChooses) {

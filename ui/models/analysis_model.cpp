@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/analysis_model.h"
 
+#include <QElapsedTimer>
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -9,6 +11,7 @@
 namespace fusebench {
 namespace {
 constexpr int kPauseMilliseconds = 500;
+constexpr int kShare = 8;  ///< at most an eighth of the time is spent on it
 
 Analysis analyse(const Run& run, std::size_t slice) {
   Analysis analysis;
@@ -74,18 +77,22 @@ void AnalysisModel::compute() {
   stale_ = false;
   // The pool's destructor order keeps `this` alive: ~AnalysisModel waits for it.
   pool_.start([this, run = *run_.run(), generation = generation_, slice = slice_] {
+    QElapsedTimer time;
+    time.start();
     Analysis analysis = analyse(run, slice);
     QMetaObject::invokeMethod(
         this,
-        [this, analysis = std::move(analysis), generation]() mutable {
-          take(std::move(analysis), generation);
+        [this, analysis = std::move(analysis), generation, taken = time.elapsed()]() mutable {
+          take(std::move(analysis), generation, taken);
         },
         Qt::QueuedConnection);
   });
 }
 
-void AnalysisModel::take(Analysis analysis, int generation) {
+void AnalysisModel::take(Analysis analysis, int generation, qint64 milliseconds) {
   working_ = false;
+  pause_.setInterval(
+      static_cast<int>(std::clamp<qint64>(kShare * milliseconds, kPauseMilliseconds, 60'000)));
   if (generation == generation_) {
     analysis_ = std::move(analysis);
     emit changed();

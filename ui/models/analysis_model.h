@@ -44,13 +44,13 @@ class AnalysisModel : public QObject {
   void forget();
   void request();
   void compute();
-  void take(Analysis analysis, int generation);
+  void take(Analysis analysis, int generation, qint64 milliseconds);
 
   const RunModel& run_;
   Analysis analysis_;
   std::string startedAt_;  ///< of the run that it is about
   std::size_t slice_ = 0;
-  QTimer pause_;
+  QTimer pause_;  ///< before the next one: longer where one takes long, for it takes a core
   QThreadPool pool_;
   int generation_ = 0;  ///< of the run shown: an answer about an earlier one is dropped
   bool working_ = false;

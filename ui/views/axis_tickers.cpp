@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/axis_tickers.h"
 
+#include <QHash>
 #include <algorithm>
 #include <cmath>
 
@@ -13,9 +14,15 @@ namespace {
 
 constexpr double kLabelGap = 16;  // pixels between the labels of two ticks
 
+/// In pixels. A chart asks for the same values at every frame.
 double labelWidth(double value) {
   static const QFontMetricsF kMetrics(textFont(0.92));
-  return kMetrics.horizontalAdvance(axisValueText(value));
+  static QHash<double, double> known;
+  constexpr qsizetype kMost = 20'000;
+  if (known.size() > kMost) known.clear();
+  const auto found = known.constFind(value);
+  if (found != known.constEnd()) return *found;
+  return *known.insert(value, kMetrics.horizontalAdvance(axisValueText(value)));
 }
 
 }  // namespace
@@ -81,7 +88,8 @@ QVector<double> ValueTicker::createTickVector(double, const QCPRange& range) {
     if (value >= range.lower && value <= range.upper) inside.push_back(value);
   // The last value is labelled rather than the one before it.
   const auto clash = [&](double a, double b) {
-    return std::abs(pixelOf(b) - pixelOf(a)) < (labelWidth(a) + labelWidth(b)) / 2 + kLabelGap;
+    const double distance = std::abs(pixelOf(b) - pixelOf(a));
+    return distance < kLabelGap || distance < (labelWidth(a) + labelWidth(b)) / 2 + kLabelGap;
   };
   for (std::size_t i = 0; i < inside.size(); ++i) {
     if (!ticks.isEmpty() && clash(ticks.back(), inside[i])) {

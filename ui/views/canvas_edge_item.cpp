@@ -78,7 +78,7 @@ void CanvasEdgeItem::setLabelPlace(QPointF place) {
 }
 
 QRectF CanvasEdgeItem::boundingRect() const {
-  return path_.controlPointRect().adjusted(-6, -6, 6, 6) | labelFrame();
+  return path_.controlPointRect().adjusted(-6, -6, 6, 6);
 }
 
 void CanvasEdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
@@ -96,13 +96,29 @@ void CanvasEdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, Q
     painter->setBrush(theme_->accent);
     painter->drawEllipse(middle(), 4, 4);
   }
+}
+
+void CanvasEdgeItem::paintLabel(QPainter& painter) const {
   const double zoom =
-      QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter->worldTransform());
+      QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter.worldTransform());
   const bool asked = state_.hovered || state_.selected;
   if (edge_.label.isEmpty() || !(state_.labelled || asked) || (zoom < 0.59 && !asked)) return;
-  painter->setFont(canvas::smallFont());
-  painter->setPen(labelColor());
-  painter->drawText(labelFrame(), Qt::AlignLeft | Qt::AlignVCenter, edge_.label);
+  const QColor ground = canvasGround(*theme_);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(ground);
+  painter.drawRoundedRect(labelFrame().adjusted(-3, 0, 1, 0), 4, 4);
+  painter.setFont(canvas::smallFont());
+  painter.setPen(state_.dim && !asked ? mixed(labelColor(), ground, 0.5) : labelColor());
+  painter.drawText(labelFrame(), Qt::AlignLeft | Qt::AlignVCenter, edge_.label);
+}
+
+CanvasEdgeLabelItem::CanvasEdgeLabelItem(const CanvasEdgeItem& edge) : edge_(edge) {
+  setZValue(1.6);  // over all edges, under nodes
+}
+
+void CanvasEdgeLabelItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
+  edge_.paintLabel(*painter);
 }
 
 }  // namespace fusebench

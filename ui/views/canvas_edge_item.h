@@ -40,6 +40,8 @@ class CanvasEdgeItem : public QGraphicsItem {
   /// The middle of the label's left side, in the scene.
   void setLabelPlace(QPointF place);
 
+  /// On a ground of its own, so that nothing it lies on makes it hard to read.
+  void paintLabel(QPainter& painter) const;
   QRectF boundingRect() const override;
   void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override;
 
@@ -50,6 +52,17 @@ class CanvasEdgeItem : public QGraphicsItem {
   QPointF labelPlace_;
   const Theme* theme_;
   State state_;
+};
+
+/// Paints an edge's label where no other edge crosses it.
+class CanvasEdgeLabelItem : public QGraphicsItem {
+ public:
+  explicit CanvasEdgeLabelItem(const CanvasEdgeItem& edge);
+  QRectF boundingRect() const override { return edge_.labelFrame().adjusted(-4, -1, 2, 1); }
+  void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override;
+
+ private:
+  const CanvasEdgeItem& edge_;
 };
 
 }  // namespace fusebench

@@ -147,6 +147,7 @@ void CanvasSurface::makeEdges() {
     item->setLabelPlace(labelPlace(*item));
     if (state.labelled) content_ |= item->labelFrame();
     scene_.addItem(item);
+    if (!edge.label.isEmpty()) scene_.addItem(new CanvasEdgeLabelItem(*item));
     edges_.push_back(item);
   }
   content_.adjust(-kMargin, 0, kMargin, 0);

@@ -21,12 +21,11 @@ constexpr const char* kSheet = R"(
 #cardMenu { padding: 1px 7px; }
 #fold { border: 1px solid transparent; padding: 4px 6px; }
 #sectionLine { background: @border@; }
-QLineEdit, QPlainTextEdit { background: @raised@; color: @text@; border: 1px solid @border@;
+QPlainTextEdit { background: @raised@; color: @text@; border: 1px solid @border@;
   border-radius: 5px; padding: 3px 7px; selection-background-color: @accent@;
   selection-color: @onAccent@; }
-QLineEdit:hover, QPlainTextEdit:hover { border-color: @muted@; }
-QLineEdit:focus, QPlainTextEdit:focus { border-color: @accent@; }
-QComboBox QLineEdit { border: 0; padding: 0; background: transparent; }
+QPlainTextEdit:hover { border-color: @muted@; }
+QPlainTextEdit:focus { border-color: @accent@; }
 QLineEdit[wrong="true"], QComboBox[wrong="true"], QPlainTextEdit[wrong="true"] {
   border-color: @error@; }
 )";

@@ -71,11 +71,11 @@ RatioPlot::RatioPlot(QWidget* parent)
   legend->setBorderPen(Qt::NoPen);
   axisRect()->insetLayout()->take(legend);
   auto* row = new QCPLayoutGrid;
+  plotLayout()->insertRow(0);
+  plotLayout()->addElement(0, 0, row);  // before it has elements: they learn from it whose they are
   row->addElement(0, 0, legend);
   row->addElement(0, 1, new QCPLayoutElement(this));
   row->setColumnStretchFactor(0, 0.001);
-  plotLayout()->insertRow(0);
-  plotLayout()->addElement(0, 0, row);
   plotLayout()->setRowStretchFactor(0, 0.001);
   plotLayout()->setRowSpacing(0);
   restyle();

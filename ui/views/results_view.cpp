@@ -18,7 +18,8 @@
 
 namespace fusebench {
 namespace {
-constexpr int kRowsToMeasure = 300;  ///< of a long table, to find its columns' widths
+constexpr int kRefitMilliseconds = 1000;
+constexpr int kRowsToMeasure = 100;  ///< of a long table, to find its columns' widths
 constexpr int kArrow = 14;           ///< of the sorted column's head
 }  // namespace
 
@@ -49,7 +50,13 @@ ResultsView::ResultsView(ResultsTableModel& model, QWidget* parent)
     refreshCount();
   };
   connect(&model_, &QAbstractItemModel::modelReset, this, choose);
-  connect(&model_, &QAbstractItemModel::dataChanged, this, [this] { fitColumns(false); });
+  // Results come many times a second; their columns are looked at once.
+  refit_.setSingleShot(true);
+  refit_.setInterval(kRefitMilliseconds);
+  connect(&refit_, &QTimer::timeout, this, [this] { fitColumns(false); });
+  connect(&model_, &QAbstractItemModel::dataChanged, this, [this] {
+    if (!refit_.isActive()) refit_.start();
+  });
   choose();
 }
 
@@ -184,10 +191,6 @@ void ResultsView::refreshCount() {
 
 void ResultsView::setTheme(const Theme& theme) {
   theme_ = &theme;
-  filter_->setStyleSheet(
-      QStringLiteral("QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: "
-                     "5px; padding: 3px 7px; } QLineEdit:focus { border-color: %4; }")
-          .arg(theme.raised.name(), theme.text.name(), theme.border.name(), theme.accent.name()));
   table_->viewport()->update();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 #include <optional>
 
@@ -45,6 +46,7 @@ class ResultsView : public QWidget {
   void fitColumns(bool anew);
   void refreshCount();
 
+  QTimer refit_;
   ResultsTableModel& model_;
   ResultsFilterModel* shown_;
   const Theme* theme_ = &darkTheme();
