@@ -30,7 +30,7 @@ void ProgressBar::show(const StudyProgress& progress) {
   if (!terminal_) return;
   winsize size{};
   const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  const std::string line = "\r" + barText(progress, known ? size.ws_col : 80) + "\033[K";
+  const std::string line = fmt::format("\r{}\033[K", barText(progress, known ? size.ws_col : 80));
   std::fputs(line.c_str(), stderr);
   std::fflush(stderr);
   shown_ = true;

@@ -60,7 +60,10 @@ std::string programText(const JsonReader& program) {
         "the program is a text or a list of its lines; put each line "
         "in \"quotes\"");
   std::string text;
-  for (std::size_t i = 0; i < program.size(); ++i) text += (i ? "\n" : "") + program[i].string();
+  for (std::size_t i = 0; i < program.size(); ++i) {
+    if (i) text += '\n';
+    text += program[i].string();
+  }
   return text;
 }
 

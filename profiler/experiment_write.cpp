@@ -76,12 +76,13 @@ void print(std::string& out, const Json& json, std::size_t indent) {
   out += json.is_object() ? "{" : "[";
   bool first = true;
   for (const auto& item : json.items()) {
-    out += (first ? "\n" : ",\n") + pad;
+    if (!first) out += ',';
+    out.append(1, '\n').append(pad);
     first = false;
-    if (json.is_object()) out += Json(item.key()).dump() + ": ";
+    if (json.is_object()) out.append(Json(item.key()).dump()).append(": ");
     print(out, item.value(), indent + 2);
   }
-  out += "\n" + std::string(indent, ' ') + (json.is_object() ? "}" : "]");
+  out.append(1, '\n').append(indent, ' ').append(json.is_object() ? "}" : "]");
 }
 
 }  // namespace

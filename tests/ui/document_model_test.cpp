@@ -64,7 +64,7 @@ TEST(Document, KeepsNamedStepsAndTakesThemBack) {
   EXPECT_EQ(toJson(document.experiment()), start);
   EXPECT_FALSE(document.modified());
   document.redo();
-  document.edit(QStringLiteral("Note"), {}, [](Experiment& e) { e.note = "n"; });
+  document.edit(QStringLiteral("Note"), {}, [](Experiment& e) { e.note = "noted"; });
   EXPECT_FALSE(document.canRedo());  // another way was taken
 }
 
@@ -268,7 +268,7 @@ TEST(Document, SignalsWhatChanged) {
   QSignalSpy programs(&document, &DocumentModel::programChanged);
   QSignalSpy changes(&document, &DocumentModel::changed);
   QSignalSpy loads(&document, &DocumentModel::loaded);
-  document.edit(QStringLiteral("t"), {}, [](Experiment& e) { e.title = "b"; });
+  document.edit(QStringLiteral("t"), {}, [](Experiment& e) { e.title = "another"; });
   EXPECT_EQ(programs.count(), 0);
   EXPECT_EQ(changes.count(), 1);
   document.undo();

@@ -9,6 +9,7 @@
 #include "tests/ui/synthetic.h"
 #include "ui/models/comparison.h"
 #include "ui/models/curves.h"
+#include "ui/models/documents.h"
 #include "ui/models/results_table_model.h"
 #include "ui/models/settings.h"
 
@@ -103,6 +104,16 @@ TEST(Curves, HoldOnlyPlacesWithSamplesInAscendingOrder) {
   EXPECT_EQ(curves[0].points.size(), 7u);
   ASSERT_EQ(curves[1].points.size(), 6u);
   EXPECT_EQ(curves[1].points[1].x, 10);
+}
+
+TEST(Lessons, AnExperimentWithoutOneGetsThePageOnTheWorkbench) {
+  Experiment experiment = test::syntheticExperiment();
+  experiment.lesson = "fusion_study";
+  EXPECT_TRUE(lessonFor(experiment).startsWith("# When does fusion pay?"));
+  for (const char* none : {"", "no_such_lesson", "../README"}) {
+    experiment.lesson = none;
+    EXPECT_TRUE(lessonFor(experiment).startsWith("# The workbench")) << none;
+  }
 }
 
 TEST(Curves, PublishedOnesWearTheColoursOfTheVariantsOfTheirName) {

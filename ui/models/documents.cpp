@@ -38,12 +38,14 @@ std::optional<Reference> referenceFor(const Experiment& experiment) {
 }
 
 QString lessonFor(const Experiment& experiment) {
-  if (!experiment.lesson.empty() && experiment.lesson.find('/') == std::string::npos) {
-    QFile file(QString::fromStdString(resourcePath("help/" + experiment.lesson + ".md")));
-    if (file.open(QIODevice::ReadOnly)) return QString::fromUtf8(file.readAll());
-  }
-  return QStringLiteral("# %1\n\n%2\n\nNo lesson comes with this experiment.\n")
-      .arg(QString::fromStdString(experiment.title), QString::fromStdString(experiment.question));
+  const auto page = [](const std::string& name) {
+    QFile file(QString::fromStdString(resourcePath("help/" + name + ".md")));
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+  };
+  if (!experiment.lesson.empty() && experiment.lesson.find('/') == std::string::npos)
+    if (QString own = page(experiment.lesson); !own.isEmpty()) return own;
+  // Of one's own making: how the workbench works.
+  return page("workbench");
 }
 
 QString fileNameFor(const Experiment& experiment) {

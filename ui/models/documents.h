@@ -20,7 +20,8 @@ Document openDocument(const QString& path);
 /// The published curves that an experiment names, if they are there and can be read.
 std::optional<Reference> referenceFor(const Experiment& experiment);
 
-/// Text (Markdown) of the lesson that an experiment names, or a page that says there is none.
+/// Text (Markdown) of the lesson that an experiment names; of the page on the workbench if it names
+/// none, or one that is not there.
 QString lessonFor(const Experiment& experiment);
 
 /// A file name made from a title: "Fusion against launches" -> "fusion-against-launches".
