@@ -3,7 +3,9 @@
 // costs, the cursors.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <string>
 
 #include "ui/models/format.h"
 #include "ui/views/curve_plot.h"
@@ -17,6 +19,7 @@ constexpr int kChipRow = 23;
 constexpr std::size_t kChipRows = 2;
 constexpr double kRing = 6.5;
 constexpr double kKnob = 5.5;
+constexpr int kMostMarkers = 8;          ///< of one variant
 constexpr std::size_t kModelLabels = 3;  ///< more would cover the curves
 
 QString chipText(const Crossing& crossing, bool interval) {
@@ -67,9 +70,16 @@ void CurvePlot::makeMarkers() {
     plot_.removeItem(marker.chip);
   }
   markers_.clear();
+  const auto isMarked = [](const Crossing& crossing) {
+    return crossing.kind == Crossing::Kind::breakEven && crossing.status == CrossingStatus::found;
+  };
+  std::map<std::string, int> counts;
+  for (const Crossing& crossing : content_.crossings)
+    counts[crossing.variant] += isMarked(crossing);
   for (const Crossing& crossing : content_.crossings) {
-    if (crossing.kind != Crossing::Kind::breakEven || crossing.status != CrossingStatus::found)
-      continue;
+    // Two curves that are the same but for noise cross at every other place: no marker could be
+    // read.
+    if (!isMarked(crossing) || counts[crossing.variant] > kMostMarkers) continue;
     Marker marker{crossing, new QCPItemRect(&plot_), addVertical(kBandLayer),
                   new QCPItemEllipse(&plot_), addText(Qt::AlignLeft | Qt::AlignTop)};
     for (QCPItemPosition* position : {marker.interval->topLeft, marker.interval->bottomRight}) {
