@@ -91,8 +91,14 @@ std::vector<std::string> nearest(std::string_view unknown, std::span<const std::
     const std::size_t distance = editDistance(unknown, each);
     if (2 * distance <= std::max(unknown.size(), each.size())) found.emplace_back(distance, each);
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  // Of equally near ones that which begins alike: who writes "sinn" means sin rather than sign.
+  const auto alike = [&](std::string_view each) {
+    return std::mismatch(unknown.begin(), unknown.end(), each.begin(), each.end()).first -
+           unknown.begin();
+  };
+  std::stable_sort(found.begin(), found.end(), [&](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : alike(a.second) > alike(b.second);
+  });
   std::vector<std::string> names;
   for (const auto& [distance, each] : found) {
     if (static_cast<int>(names.size()) >= count) break;

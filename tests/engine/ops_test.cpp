@@ -154,6 +154,7 @@ TEST(OpsTest, EverySpellingOfEveryRowIsReadAndPrinted) {
 
 TEST(OpsTest, NearestNamesAreNearestFirst) {
   EXPECT_THAT(nearestNames("sgimoid"), ElementsAre("sigmoid"));
+  EXPECT_THAT(nearestNames("sinn"), ElementsAre("sin"));
   EXPECT_THAT(nearestNames("tanhh", 2), ElementsAre("tanh", "tan"));
   EXPECT_THAT(nearestNames("qqqqqqqq"), ElementsAre());
   EXPECT_EQ(nearestNames("mean").front(), "mean");

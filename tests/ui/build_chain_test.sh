@@ -42,19 +42,9 @@ picture "$scratch/after.png" || fail "no picture could be taken"
 cmp -s "$scratch/before.png" "$scratch/after.png" && fail "dragging changed nothing"
 [ "$(axis "$scratch/before.png")" = "$(axis "$scratch/after.png")" ] || fail "dragging moved the axis, not the cursor"
 
-press ctrl+s
-wait_for 20 dialog_open Save || fail "Ctrl+S opened no dialog"
-sleep 0.5
-write "$scratch/twelve.json"
-press Return
-wait_for 20 test -s "$scratch/twelve.json" || fail "the experiment was not saved"
-wait_for 10 is_saved || fail "the window still calls the experiment changed: $(title)"
+save_experiment "$scratch/twelve.json"
 
-press ctrl+o
-wait_for 20 dialog_open Open || fail "Ctrl+O opened no dialog"
-sleep 0.5
-write "$scratch/twelve.json"
-press Return
+choose_file ctrl+o Open "$scratch/twelve.json"
 reopened() { title | grep -q 'twelve.json' && is_saved; }
 wait_for 20 reopened || fail "the experiment was not opened again: $(title)"
 [ "$actions" -le "$kMostActions" ] || fail "it took $actions actions"

@@ -264,6 +264,37 @@ TEST_F(Chart, MarksAreHollowAndSmallUntilAPointIsCertain) {
   EXPECT_LT(marks[0].size, marks[1].size);
 }
 
+TEST_F(Chart, AVariantThatCrossesAtEveryOtherPlaceHasNoMarkers) {
+  show(test::syntheticRun());
+  const auto markers = [&](int crossings) {
+    ChartContent content = view->measured().content();
+    content.crossings.clear();
+    for (int i = 0; i < crossings; ++i) {
+      Crossing crossing;
+      crossing.variant = "static";
+      crossing.status = CrossingStatus::found;
+      crossing.at = crossing.low = crossing.high = 2.5 + i;
+      content.crossings.push_back(crossing);
+    }
+    Crossing one;
+    one.variant = "dynamic";
+    one.status = CrossingStatus::found;
+    one.at = one.low = one.high = 7;
+    content.crossings.push_back(one);
+    QCustomPlot other;
+    for (const char* layer : {kBandLayer, kCurveLayer, kLabelLayer, kHoverLayer})
+      other.addLayer(layer);
+    CurvePlot curves(other, *other.axisRect());
+    curves.setContent(std::move(content));
+    int found = 0;
+    for (int i = 0; i < other.itemCount(); ++i)
+      found += qobject_cast<QCPItemRect*>(other.item(i)) != nullptr;
+    return found;
+  };
+  EXPECT_EQ(markers(8), 9);
+  EXPECT_EQ(markers(9), 1);
+}
+
 TEST_F(Chart, ADriftingMachineHasABadgeThatLeadsThere) {
   fusebench::Run part = test::syntheticRun();
   for (std::size_t i = 16; i < part.cells[7].samples.size(); ++i)

@@ -20,12 +20,6 @@ if command -v import > /dev/null; then
   picture "${3:-$scratch/window.png}" || fail "no picture could be taken"
 fi
 
-press ctrl+s
-wait_for 20 dialog_open Save || fail "Ctrl+S opened no dialog"
-sleep 0.5
-write "$scratch/study.json"
-press Return
-wait_for 20 test -s "$scratch/study.json" || fail "the experiment was not saved"
-wait_for 10 is_saved || fail "the window still calls the experiment changed: $(title)"
+save_experiment "$scratch/study.json"
 quit_window
 echo "PASSED: ran, kept the run, saved the experiment, closed"

@@ -33,12 +33,7 @@ window_process=
 start_window "$1" --quick
 is_modified || fail "the edits are not restored: $(title)"
 [ "$(comm -23 <(echo "$kept") <(kept_runs | sort))" = "" ] || fail "a kept run is gone"
-press ctrl+s
-wait_for 20 dialog_open Save || fail "Ctrl+S opened no dialog"
-sleep 0.5
-write "$scratch/restored.json"
-press Return
-wait_for 20 test -s "$scratch/restored.json" || fail "the experiment was not saved"
+save_experiment "$scratch/restored.json"
 for op in cos tanh erf log1p; do
   grep -q "torch.*$op" "$scratch/restored.json" || fail "$op was lost"
 done

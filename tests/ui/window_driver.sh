@@ -78,6 +78,19 @@ not_busy() { ! is_busy; }
 is_modified() { title | grep -q '•'; }
 is_saved() { ! is_modified; }
 dialog_open() { xdotool search --onlyvisible --name "^$1" > /dev/null 2>&1; }
+# choose_file KEYS DIALOG PATH: opens the dialog by its keys and names the file in it.
+choose_file() {
+  press "$1"
+  wait_for 20 dialog_open "$2" || fail "$1 opened no dialog"
+  sleep 0.5
+  write "$3"
+  press Return
+}
+save_experiment() {
+  choose_file ctrl+s Save "$1"
+  wait_for 20 test -s "$1" || fail "the experiment was not saved"
+  wait_for 10 is_saved || fail "the window still calls the experiment changed: $(title)"
+}
 kept_runs() { find "$XDG_DATA_HOME" -name '*.jsonl' 2> /dev/null; }
 a_run_is_kept() { [ -n "$(kept_runs)" ]; }
 gone() { ! kill -0 "$window_process" 2> /dev/null; }

@@ -7,6 +7,7 @@
 
 #include "ui/models/break_even_map.h"
 #include "ui/models/ratio_scale.h"
+#include "ui/views/curve_marks.h"
 
 namespace fusebench {
 namespace {
@@ -31,24 +32,6 @@ class RatioTicker : public QCPAxisTicker {
     return ratioTickText(tick);
   }
 };
-
-QCPScatterStyle::ScatterShape shapeOf(MarkerShape marker) {
-  switch (marker) {
-    case MarkerShape::circle:
-      return QCPScatterStyle::ssDisc;
-    case MarkerShape::square:
-      return QCPScatterStyle::ssSquare;
-    case MarkerShape::diamond:
-      return QCPScatterStyle::ssDiamond;
-    case MarkerShape::triangle:
-      return QCPScatterStyle::ssTriangle;
-    case MarkerShape::cross:
-      return QCPScatterStyle::ssCross;
-    case MarkerShape::plus:
-      return QCPScatterStyle::ssPlus;
-  }
-  return QCPScatterStyle::ssDisc;
-}
 
 }  // namespace
 
@@ -191,7 +174,7 @@ void RatioPlot::restyle() {
     if (!style.dashes.isEmpty()) line.setDashPattern(style.dashes);
     series.graph->setPen(line);
     series.graph->setScatterStyle(
-        QCPScatterStyle(shapeOf(style.marker), QPen(style.color, 1.4), style.color, 6.5));
+        QCPScatterStyle(scatterShape(style.marker), QPen(style.color, 1.4), style.color, 6.5));
     series.bars->setPen(QPen(style.color, 1.2));
   }
   replot(QCustomPlot::rpQueuedReplot);
