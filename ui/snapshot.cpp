@@ -152,6 +152,7 @@ Dialogs silentDialogs() {
 bool fill(MainWindow& window, std::optional<Run> run) {
   if (run) {
     window.document().load(run->experiment, {});
+    window.library().add(std::make_shared<const Run>(*run));
     window.controller().setRun(std::move(*run));
   } else {
     window.controller().setExperiment(window.document().experiment());
@@ -206,6 +207,7 @@ int takeSnapshots(const QString& folder, const QString& runFile, const StudyRunn
   window.setOptions(options);
   window.resize(kUsualSize);
   window.show();
+  window.workbench().chart().setStill(true);
   if (!window.openMainStudy()) {
     fmt::print(stderr, "{}\n", window.banner().text().toStdString());
     return 1;

@@ -148,6 +148,14 @@ TEST(CellSummaries, ComputeOnlyWhatHasNewSamplesAndWhatIsComparedWithIt) {
   run.cells[3].samples.push_back({99, 500});  // eager at 5: two are compared with it
   summaries.update(run);
   EXPECT_EQ(summaries.computed(), 3u);
+  run.cells[3].samples.push_back({100, 700});
+  run.cells[8].samples.push_back({100, 700});
+  summaries.update(run, {3});  // told of the baseline at 5, and of that alone
+  EXPECT_EQ(summaries.computed(), 3u);
+  EXPECT_EQ(summaries.at(3).latency.value, run.cells[3].latency().value);
+  EXPECT_EQ(summaries.at(4).speedUp->value, speedUp(run.cells[3], run.cells[4])->value);
+  summaries.update(run, {8});
+  EXPECT_EQ(summaries.computed(), 1u);
 }
 
 TEST(Thinning, AMillionPointsComeDownToTwoAPixelWithEveryExtremeAndTheWholeBand) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/chart_view.h"
+#include "ui/views/readout_card.h"
 
 #include <gtest/gtest.h>
 

@@ -5,6 +5,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <cmath>
+#include <memory>
 
 #include "tests/ui/synthetic.h"
 #include "ui/models/comparison.h"
@@ -43,6 +44,38 @@ class ResultsTable : public testing::Test {
   ResultsTableModel model{run};
   QAbstractItemModelTester tester{&model, Mode::Fatal};
 };
+
+TEST(ResultsTableModel, WhoeverHearsOfAnotherRunFirstFindsNoRowOfTheOneThatIsGone) {
+  RunModel run;
+  run.show(test::syntheticRun(), true);
+  std::unique_ptr<ResultsTableModel> model;
+  int rowsSeen = -1;
+  QObject::connect(&run, &RunModel::runReset, &run, [&] { rowsSeen = model->rowCount(); });
+  model = std::make_unique<ResultsTableModel>(run);
+  ASSERT_EQ(model->rowCount(), 21);
+  Experiment shorter = test::syntheticExperiment();
+  shorter.axes[0].values.resize(1);
+  run.show(test::syntheticHeader(shorter), true);
+  EXPECT_EQ(rowsSeen, 0);
+  EXPECT_EQ(model->rowCount(), 3);
+}
+
+TEST_F(ResultsTable, TellsOnlyOfThePlacesThatChanged) {
+  run.show(test::syntheticRun(), true);
+  QSignalSpy changes(&model, &ResultsTableModel::dataChanged);
+  // Cell 4 is the second of three at its place; 12 and 14 are of one place, 15 of the next.
+  run.update({{4, run.run()->cells[4]},
+              {12, run.run()->cells[12]},
+              {14, run.run()->cells[14]},
+              {15, run.run()->cells[15]}});
+  ASSERT_EQ(changes.count(), 2);
+  const auto rows = [&](int change) {
+    return std::pair{changes[change][0].toModelIndex().row(),
+                     changes[change][1].toModelIndex().row()};
+  };
+  EXPECT_EQ(rows(0), (std::pair{3, 5}));
+  EXPECT_EQ(rows(1), (std::pair{12, 17}));
+}
 
 TEST_F(ResultsTable, HasARowForEveryCellWithTheBaselineNamed) {
   run.show(test::syntheticRun(), true);

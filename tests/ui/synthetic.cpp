@@ -88,8 +88,12 @@ Cell syntheticCell(const CellKey& key, int samples) {
 }
 
 Run syntheticHeader() {
+  return syntheticHeader(syntheticExperiment());
+}
+
+Run syntheticHeader(const Experiment& experiment) {
   Run run;
-  run.experiment = syntheticExperiment();
+  run.experiment = experiment;
   run.startedAt = "2025-01-01T00:00:00Z";
   run.environment = nlohmann::json::object();
   for (const CellKey& key : cells(run.experiment)) {
@@ -114,14 +118,14 @@ StudyRunner fakeRunner(std::shared_ptr<FakeStudy> study) {
     study->onOtherThread = QThread::currentThread() != QCoreApplication::instance()->thread();
     if (!study->throwInstead.empty()) throw std::runtime_error(study->throwInstead);
     StudyOutcome outcome;
-    outcome.run = continueFrom ? *continueFrom : syntheticHeader();
-    outcome.run.experiment = experiment;
+    outcome.run = continueFrom ? *continueFrom : syntheticHeader(experiment);
     outcome.run.quick = options.quick;
     study->continued = continueFrom != nullptr;
     observer.started(outcome.run);
     observer.progressed({"preparing", 0, 1, 0});
+    const int rounds = study->rounds;  // a test may set another number for the next study
     const auto pause = std::chrono::milliseconds(study->millisecondsPerRound);
-    for (int round = 1; round <= study->rounds && !stop.stop_requested(); ++round) {
+    for (int round = 1; round <= rounds && !stop.stop_requested(); ++round) {
       if (round == study->loseWorkerAtRound && !continueFrom) {
         outcome.failed = true;
         outcome.message = "the worker was killed (signal 9)";
@@ -131,12 +135,12 @@ StudyRunner fakeRunner(std::shared_ptr<FakeStudy> study) {
       }
       for (std::size_t i = 0; i < outcome.run.cells.size(); ++i) {
         Cell& cell = outcome.run.cells[i];
-        cell = syntheticCell(cell.key, 31 * round / study->rounds + 1);
-        if (round < study->rounds) cell.stop = Stop::running;
+        cell = syntheticCell(cell.key, 31 * round / rounds + 1);
+        if (round < rounds) cell.stop = Stop::running;
         observer.cellChanged(static_cast<int>(i), cell);
       }
-      observer.progressed({"measuring", static_cast<double>(round) / study->rounds,
-                           static_cast<double>(study->rounds - round), round});
+      observer.progressed({"measuring", static_cast<double>(round) / rounds,
+                           static_cast<double>(rounds - round), round});
       std::this_thread::sleep_for(pause);
     }
     if (stop.stop_requested()) {

@@ -20,6 +20,7 @@ double syntheticLatency(int variant, std::int64_t n);
 Cell syntheticCell(const CellKey& key, int samples = 31);
 
 Run syntheticHeader();
+Run syntheticHeader(const Experiment& experiment);
 Run syntheticRun(int samples = 31);
 
 /// How a stand-in for runStudy behaves.

@@ -28,6 +28,7 @@
 #include "ui/views/lesson_view.h"
 #include "ui/views/map_view.h"
 #include "ui/views/palette_view.h"
+#include "ui/views/readout_card.h"
 #include "ui/views/results_view.h"
 #include "ui/views/runs_view.h"
 #include "ui/views/status_bar.h"

@@ -34,6 +34,7 @@ AnalysisModel::AnalysisModel(const RunModel& run, QObject* parent) : QObject(par
   connect(&pause_, &QTimer::timeout, this, &AnalysisModel::compute);
   connect(&run, &RunModel::runReset, this, &AnalysisModel::forget);
   connect(&run, &RunModel::cellsChanged, this, &AnalysisModel::request);
+  connect(&run, &RunModel::completed, this, &AnalysisModel::finish);
   forget();
 }
 
@@ -44,7 +45,7 @@ AnalysisModel::~AnalysisModel() {
 void AnalysisModel::forget() {
   ++generation_;
   pause_.stop();
-  stale_ = false;
+  stale_ = last_ = false;
   const bool empty = !run_.run() || sampleCount(*run_.run()) == 0;
   // The same run again, complete at last, keeps what is known of it until the new answer is there.
   const std::string startedAt = run_.run() ? run_.run()->startedAt : std::string();
@@ -71,10 +72,17 @@ void AnalysisModel::request() {
   if (!pause_.isActive()) pause_.start();
 }
 
+void AnalysisModel::finish() {
+  last_ = stale_;
+  if (!stale_) return;
+  pause_.stop();
+  compute();
+}
+
 void AnalysisModel::compute() {
   if (working_ || !run_.run()) return;  // take() looks again
   working_ = true;
-  stale_ = false;
+  stale_ = last_ = false;
   // The pool's destructor order keeps `this` alive: ~AnalysisModel waits for it.
   pool_.start([this, run = *run_.run(), generation = generation_, slice = slice_] {
     QElapsedTimer time;
@@ -97,7 +105,10 @@ void AnalysisModel::take(Analysis analysis, int generation, qint64 milliseconds)
     analysis_ = std::move(analysis);
     emit changed();
   }
-  if (stale_ && !pause_.isActive()) pause_.start();
+  if (stale_ && last_)
+    compute();
+  else if (stale_ && !pause_.isActive())
+    pause_.start();
 }
 
 }  // namespace fusebench

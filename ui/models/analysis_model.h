@@ -43,6 +43,7 @@ class AnalysisModel : public QObject {
  private:
   void forget();
   void request();
+  void finish();
   void compute();
   void take(Analysis analysis, int generation, qint64 milliseconds);
 
@@ -55,6 +56,7 @@ class AnalysisModel : public QObject {
   int generation_ = 0;  ///< of the run shown: an answer about an earlier one is dropped
   bool working_ = false;
   bool stale_ = false;
+  bool last_ = false;  ///< the run is complete: the next answer is not put off
 };
 
 }  // namespace fusebench

@@ -19,8 +19,9 @@ struct CellSummary {
 /// again, since sorting the samples of thousands of cells takes longer than a frame.
 class CellSummaries {
  public:
-  /// Call when the run has changed.
+  /// Call when the run has changed: anywhere, or in these cells of it.
   void update(const Run& run);
+  void update(const Run& run, const std::vector<int>& changed);
   /// Forgets all; call when another run is shown.
   void clear() { entries_.clear(); }
   const CellSummary& at(std::size_t cell) const { return entries_[cell].summary; }
@@ -36,6 +37,7 @@ class CellSummaries {
     friend bool operator==(const Mark&, const Mark&) = default;
   };
   static Mark markOf(const Cell& cell);
+  void updateCell(const Run& run, std::size_t at);
   struct Entry {
     Mark own, baseline;
     bool known = false;

@@ -18,6 +18,8 @@ struct ReadoutRow {
   QString interval;
   QString beside;  ///< a second figure: the speed-up beside a latency
   QString note;    ///< why sampling stopped, with how many samples; drift
+
+  friend bool operator==(const ReadoutRow&, const ReadoutRow&) = default;
 };
 
 struct Readout {
@@ -25,6 +27,8 @@ struct Readout {
   std::vector<ReadoutRow> rows;
   /// One line a row, for who cannot see the table.
   QString plainText() const;
+
+  friend bool operator==(const Readout&, const Readout&) = default;
 };
 
 /// All variants at a value of the first axis, those of other runs after them. `overlayNames` are

@@ -33,6 +33,8 @@ struct Target {
   Metric metric = Metric::latency;
   std::optional<double> x;
   int variant = -1;
+
+  friend bool operator==(const Target&, const Target&) = default;
 };
 
 /// Another run, drawn thinner over the one shown. It must outlive its use.

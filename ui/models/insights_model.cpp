@@ -88,10 +88,12 @@ InsightsModel::InsightsModel(const RunModel& run, const AnalysisModel& analysis,
 }
 
 void InsightsModel::rebuild() {
+  std::vector<Insight> insights;
+  if (const Run* run = run_.run()) insights = toInsights(*run, analysis_.analysis().findings);
+  if (reference_ && run_.run()) insights.push_back(insightOf(*reference_));
+  if (insights == insights_) return;
   beginResetModel();
-  insights_.clear();
-  if (const Run* run = run_.run()) insights_ = toInsights(*run, analysis_.analysis().findings);
-  if (reference_ && run_.run()) insights_.push_back(insightOf(*reference_));
+  insights_ = std::move(insights);
   endResetModel();
 }
 

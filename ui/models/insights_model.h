@@ -21,6 +21,8 @@ struct Insight {
   Target target;       ///< where the chart shows it
   int series = -1;     ///< whose colour it wears; -1: nobody's
   bool shows = false;  ///< whether the chart has something to show for it
+
+  friend bool operator==(const Insight&, const Insight&) = default;
 };
 
 /// The findings of a run, most important first: those of the analysis, or, if it has none, computed

@@ -2,6 +2,7 @@
 #include "ui/models/results_table_model.h"
 
 #include <QStringList>
+#include <algorithm>
 
 #include "ui/models/curves.h"
 #include "ui/models/format.h"
@@ -43,28 +44,44 @@ QString stopText(const Cell& cell) {
 
 ResultsTableModel::ResultsTableModel(const RunModel& run, QObject* parent)
     : QAbstractTableModel(parent), run_(run) {
-  connect(&run, &RunModel::runReset, this, &ResultsTableModel::reset);
+  connect(&run, &RunModel::runAboutToReset, this, &ResultsTableModel::letGo);
+  connect(&run, &RunModel::runReset, this, &ResultsTableModel::take);
   connect(&run, &RunModel::cellsChanged, this, &ResultsTableModel::refresh);
-  reset();
+  letGo();
+  take();
 }
 
-void ResultsTableModel::reset() {
+void ResultsTableModel::letGo() {
   beginResetModel();
-  summaries_.clear();
   axes_ = rows_ = 0;
+}
+
+void ResultsTableModel::take() {
   if (const Run* run = run_.run()) {
     axes_ = static_cast<int>(run->experiment.axes.size());
     rows_ = static_cast<int>(run->cells.size());
-    summaries_.update(*run);
   }
   endResetModel();
 }
 
-void ResultsTableModel::refresh() {
-  const Run* run = run_.run();
-  if (!run || rows_ == 0) return;
-  summaries_.update(*run);
-  emit dataChanged(index(0, 0), index(rows_ - 1, columnCount() - 1));
+void ResultsTableModel::refresh(const std::vector<int>& rows) {
+  if (rows_ == 0) return;
+  const auto tell = [this](int first, int last) {
+    emit dataChanged(index(first, 0), index(last, columnCount() - 1));
+  };
+  // A changed baseline changes the speed-up of all at its place, so whole places are told of.
+  const int variants = static_cast<int>(run_.run()->experiment.variants.size());
+  int first = -1, last = -1;
+  for (const int row : rows) {
+    const int begin = row - row % variants, end = std::min(begin + variants, rows_) - 1;
+    if (first >= 0 && begin > last + 1) {
+      tell(first, last);
+      first = -1;
+    }
+    if (first < 0) first = begin;
+    last = end;
+  }
+  if (first >= 0) tell(first, last);
 }
 
 bool ResultsTableModel::isBaseline(const Cell& cell) const {
@@ -92,7 +109,7 @@ QVariant ResultsTableModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || !run || index.row() >= rowCount()) return {};
   const auto at = static_cast<std::size_t>(index.row());
   const Cell& cell = run->cells[at];
-  const CellSummary& summary = summaries_.at(at);
+  const CellSummary& summary = run_.summaries().at(at);
   const int column = index.column() - axes_;
   switch (role) {
     case Qt::DisplayRole:

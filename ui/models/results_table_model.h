@@ -4,7 +4,6 @@
 #include <QAbstractTableModel>
 #include <vector>
 
-#include "ui/models/cell_summaries.h"
 #include "ui/models/run_model.h"
 
 namespace fusebench {
@@ -51,15 +50,15 @@ class ResultsTableModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
-  void reset();
-  void refresh();
+  void letGo();
+  void take();
+  void refresh(const std::vector<int>& rows);
   bool isBaseline(const Cell& cell) const;
   QVariant text(const Cell& cell, const CellSummary& summary, int section) const;
   QVariant raw(const Cell& cell, const CellSummary& summary, int section) const;
   QVariant toolTip(const Cell& cell, const CellSummary& summary, int section) const;
 
   const RunModel& run_;
-  CellSummaries summaries_;
   int rows_ = 0;
   int axes_ = 0;
 };

@@ -80,7 +80,7 @@ QString ResultsTableModel::toText(const std::vector<int>& rows) const {
   for (const int row : rows) {
     if (row < 0 || row >= rows_) continue;
     const auto at = static_cast<std::size_t>(row);
-    lines << rowOf(*run, run->cells[at], summaries_.at(at)).join(u'\t');
+    lines << rowOf(*run, run->cells[at], run_.summaries().at(at)).join(u'\t');
   }
   return lines.join(u'\n') + u'\n';
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_model.h"
 
+#include <numeric>
+
 #include "ui/models/comparison.h"
 
 namespace fusebench {
@@ -12,23 +14,49 @@ void RunModel::show(Run run, bool saved) {
       cell.key = std::move(key);
       run.cells.push_back(std::move(cell));
     }
+  emit runAboutToReset();
+  // The same run, complete at last: what is known of its cells holds.
+  if (!run_ || run_->startedAt != run.startedAt) summaries_.clear();
   run_ = std::move(run);
+  summaries_.update(*run_);
   emit runReset();
   setUnsaved(!saved && worthSaving());
 }
 
+void RunModel::complete(Run run) {
+  const bool same =
+      run_ && run_->startedAt == run.startedAt && run_->cells.size() == run.cells.size();
+  if (same) {
+    run_ = std::move(run);
+    std::vector<int> cells(run_->cells.size());
+    std::iota(cells.begin(), cells.end(), 0);
+    summaries_.update(*run_);
+    emit cellsChanged(cells);
+    setUnsaved(worthSaving());
+  } else {
+    show(std::move(run), false);
+  }
+  emit completed();
+}
+
 void RunModel::clear() {
+  emit runAboutToReset();
   run_.reset();
+  summaries_.clear();
   emit runReset();
   setUnsaved(false);
 }
 
 void RunModel::update(const std::map<int, Cell>& changed) {
   if (!run_ || changed.empty()) return;
+  std::vector<int> cells;
   for (const auto& [index, cell] : changed)
-    if (index >= 0 && static_cast<std::size_t>(index) < run_->cells.size())
+    if (index >= 0 && static_cast<std::size_t>(index) < run_->cells.size()) {
       run_->cells[static_cast<std::size_t>(index)] = cell;
-  emit cellsChanged();
+      cells.push_back(index);
+    }
+  summaries_.update(*run_, cells);
+  emit cellsChanged(cells);
   setUnsaved(worthSaving());
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "profiler/run.h"
+#include "ui/models/cell_summaries.h"
 
 namespace fusebench {
 
@@ -19,11 +20,16 @@ class RunModel : public QObject {
 
   /// Null before the first run.
   const Run* run() const { return run_ ? &*run_ : nullptr; }
+  /// What is shown of each of its cells.
+  const CellSummaries& summaries() const { return summaries_; }
   /// Whether it holds samples that no file has. What exploring measured does not count.
   bool unsaved() const { return unsaved_; }
 
   /// Shows another run; `saved` if it came from a file.
   void show(Run run, bool saved);
+  /// The shown run as its study gave it at the end: the same cells, whatever of them has changed
+  /// since. Shows it if it is another one.
+  void complete(Run run);
   void clear();
   /// Replaces cells by what was measured since; places outside of the run are ignored.
   void update(const std::map<int, Cell>& changed);
@@ -32,8 +38,14 @@ class RunModel : public QObject {
   void interrupt();
 
  signals:
+  /// The run is still the one before: what shows it row by row lets go of it now, since other
+  /// listeners of runReset may ask for a row before its turn comes.
+  void runAboutToReset();
   void runReset();
-  void cellsChanged();
+  /// These indices of Run::cells, ascending, hold something new.
+  void cellsChanged(const std::vector<int>& cells);
+  /// Nothing more comes.
+  void completed();
   void unsavedChanged(bool unsaved);
 
  private:
@@ -41,6 +53,7 @@ class RunModel : public QObject {
   bool worthSaving() const;
 
   std::optional<Run> run_;
+  CellSummaries summaries_;
   bool unsaved_ = false;
 };
 

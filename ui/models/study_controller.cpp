@@ -210,7 +210,7 @@ void StudyController::finish(StudyOutcome outcome) {
   if (measuring_.thread.joinable()) measuring_.thread.join();  // its study has returned
   message_ = QString::fromStdString(outcome.message);
   // A runner that threw has no run to give: what it reported on the way stays.
-  if (!outcome.run.cells.empty()) run_.show(std::move(outcome.run), false);
+  if (!outcome.run.cells.empty()) run_.complete(std::move(outcome.run));
   progress_.secondsLeft = 0;
   setState(outcome.failed ? State::failed : State::finished);
 }

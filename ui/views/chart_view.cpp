@@ -13,11 +13,13 @@
 #include "ui/models/format.h"
 #include "ui/views/chart_bar.h"
 #include "ui/views/chart_legend.h"
+#include "ui/views/readout_card.h"
 
 namespace fusebench {
 namespace {
 
 constexpr int kChipRows = 2;
+constexpr double kPauseShare = 3;  ///< of the time that drawing takes, it pauses
 constexpr int kNarrow = 520;       ///< below, the names at the curves' ends give way to the curves
 constexpr double kWideAxis = 200;  ///< from this ratio of its ends on an axis is logarithmic
 
@@ -55,7 +57,7 @@ ChartView::ChartView(const RunModel& run, const AnalysisModel& analysis, QWidget
       bar_(new ChartBar(this)),
       legend_(new ChartLegend(this)),
       plot_(new QCustomPlot(this)),
-      readout_(new QLabel(plot_)),
+      readout_(new ReadoutCard(plot_)),
       card_(new QFrame(plot_)),
       band_(new QRubberBand(QRubberBand::Rectangle, plot_)) {
   setObjectName(QStringLiteral("chart"));
@@ -74,14 +76,14 @@ ChartView::ChartView(const RunModel& run, const AnalysisModel& analysis, QWidget
   buildPlot();
   buildCard();
   band_->hide();
-  readout_->setObjectName(QStringLiteral("readout"));
-  readout_->setAttribute(Qt::WA_TransparentForMouseEvents);
-  readout_->setTextFormat(Qt::RichText);
-  readout_->setContentsMargins(10, 8, 10, 8);
-  readout_->hide();
   connectControls();
-  connect(&run, &RunModel::runReset, this, &ChartView::forgetRun);
-  connect(&run, &RunModel::cellsChanged, this, &ChartView::refresh);
+  refreshLater_.setSingleShot(true);
+  connect(&refreshLater_, &QTimer::timeout, this, &ChartView::refresh);
+  connect(&run, &RunModel::runReset, this, &ChartView::refresh);
+  connect(&run, &RunModel::cellsChanged, this, &ChartView::refreshSoon);
+  connect(&run, &RunModel::completed, this, [this] {
+    if (refreshLater_.isActive()) refresh();
+  });
   connect(&analysis, &AnalysisModel::changed, this, &ChartView::refresh);
   setTheme(darkTheme());
   refresh();
@@ -95,9 +97,10 @@ void ChartView::buildPlot() {
   plot_->installEventFilter(this);
   plot_->setNoAntialiasingOnDrag(false);
   plot_->setPlottingHint(QCP::phCacheLabels, false);  // cached labels are blurred in pictures at 2x
-  for (const char* layer : {kBandLayer, kCurveLayer, kLabelLayer, kHoverLayer})
+  for (const char* layer : {kPictureLayer, kBandLayer, kCurveLayer, kLabelLayer, kHoverLayer})
     plot_->addLayer(layer, plot_->layer(plot_->layerCount() - 1), QCustomPlot::limAbove);
-  plot_->layer(kHoverLayer)->setMode(QCPLayer::lmBuffered);
+  for (const char* layer : {kPictureLayer, kHoverLayer})
+    plot_->layer(layer)->setMode(QCPLayer::lmBuffered);
   plot_->plotLayout()->clear();
   plot_->plotLayout()->setRowSpacing(0);
   plot_->plotLayout()->setColumnSpacing(0);
@@ -247,11 +250,6 @@ void ChartView::setBusy(bool busy) {
   refreshEmptyState();
 }
 
-void ChartView::forgetRun() {
-  summaries_.clear();
-  refresh();
-}
-
 bool ChartView::logValue() const {
   const auto chosen = logValues_.find(metric_);
   return chosen == logValues_.end() ? logarithmicAtFirst(metric_) : chosen->second;
@@ -290,12 +288,27 @@ CurvePlot::Axes ChartView::axes(bool published) const {
   return axes;
 }
 
+void ChartView::refreshSoon() {
+  if (refreshLater_.isActive()) return;
+  // A chart of thousands of points takes a while to draw: it is drawn seldom enough to leave most
+  // of the time to the person.
+  const double pause = kPauseShare * (refreshMilliseconds_ + plot_->replotTime());
+  const auto since = static_cast<double>(sinceRefresh_.isValid() ? sinceRefresh_.elapsed() : 1000);
+  if (since >= pause)
+    refresh();
+  else
+    refreshLater_.start(static_cast<int>(std::ceil(pause - since)));
+}
+
 void ChartView::refresh() {
+  refreshLater_.stop();
+  sinceRefresh_.start();
   refreshContent();
   arrange();
   refreshControls();
   refreshEmptyState();
   refreshReadout();
+  refreshMilliseconds_ = static_cast<double>(sinceRefresh_.nsecsElapsed()) * 1e-6;
   plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -303,8 +316,7 @@ void ChartView::refreshContent() {
   ChartContent content;
   content.metric = metric_;
   if (const Run* run = run_.run()) {
-    summaries_.update(*run);
-    content = chartContent(*run, summaries_, analysis_.analysis(), metric_, slice_);
+    content = chartContent(*run, run_.summaries(), analysis_.analysis(), metric_, slice_);
     if (overlaysStale_) {
       overlayCurves_.clear();
       for (std::size_t i = 0; i < overlays_.size(); ++i)
@@ -355,12 +367,13 @@ void ChartView::updateLegend(const std::vector<Curve>& curves) {
   std::size_t drifted = 0;
   firstDrift_.reset();
   if (const Run* run = run_.run())
-    for (std::size_t i = 0; i < summaries_.size(); ++i)
-      if (summaries_.at(i).drifted && drifted++ == 0 && !run->cells[i].key.at.empty())
+    for (std::size_t i = 0; i < run_.summaries().size(); ++i)
+      if (run_.summaries().at(i).drifted && drifted++ == 0 && !run->cells[i].key.at.empty())
         firstDrift_ = static_cast<double>(run->cells[i].key.at[0]);
   legend_->setBadge(
-      drifted == 0 ? QString()
-                   : QStringLiteral("∿ drift in %1 of %2").arg(drifted).arg(summaries_.size()),
+      drifted == 0
+          ? QString()
+          : QStringLiteral("∿ drift in %1 of %2").arg(drifted).arg(run_.summaries().size()),
       QStringLiteral("While these cells were measured the machine drifted: the halves of their "
                      "samples differ by more than their intervals allow. A click goes to the "
                      "first."));
@@ -483,6 +496,11 @@ void ChartView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   layout()->activate();
   arrange();
+}
+
+void ChartView::setStill(bool still) {
+  measured_->picture().setStill(still);
+  published_->picture().setStill(still);
 }
 
 void ChartView::setPixelRatio(double ratio) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QElapsedTimer>
+#include <QTimer>
 #include <QWidget>
 #include <map>
 #include <memory>
@@ -22,6 +24,7 @@ namespace fusebench {
 
 class ChartBar;
 class ChartLegend;
+class ReadoutCard;
 
 /// The curves: those of the shown run and of others laid over it, and beside them, with axes of
 /// their own, the published ones. Before the first run it says what will be here.
@@ -61,13 +64,15 @@ class ChartView : public QWidget {
   /// Shows where a finding is to be seen.
   void goTo(const Target& target);
   void fit();
+  /// For pictures of the window: everything is drawn at once.
+  void setStill(bool still);
   /// For pictures at another scale than the screen's.
   void setPixelRatio(double ratio);
   void setBusy(bool busy);
 
   bool publishedShown() const;
   const CurvePlot& measured() const { return *measured_; }
-  const QLabel& readout() const { return *readout_; }
+  const ReadoutCard& readout() const { return *readout_; }
   const QFrame& emptyCard() const { return *card_; }
   ChartBar& bar() const { return *bar_; }
   ChartLegend& legend() const { return *legend_; }
@@ -93,16 +98,15 @@ class ChartView : public QWidget {
   void buildCard();
   void connectControls();
   void refresh();
+  void refreshSoon();
   void refreshContent();
   void refreshPublished();
   void refreshControls();
   void refreshEmptyState();
   void refreshReadout();
   void updateLegend(const std::vector<Curve>& curves);
-  void forgetRun();
   void arrange();
   void placeReadout();
-  QString readoutHtml(const Readout& readout) const;
   QString captionText() const;
   std::vector<QString> overlayNames() const;
   bool logValue() const;
@@ -131,13 +135,12 @@ class ChartView : public QWidget {
   QCPAxisRect* publishedRect_ = nullptr;
   QCPTextElement* measuredTitle_ = nullptr;
   QCPTextElement* publishedTitle_ = nullptr;
-  QLabel* readout_;
+  ReadoutCard* readout_;
   QFrame* card_;
   QLabel* cardTitle_;
   QLabel* cardText_;
   QPushButton* cardButton_;
   QRubberBand* band_;
-  CellSummaries summaries_;
   std::vector<Overlay> overlays_;
   std::vector<Curve> overlayCurves_;
   bool overlaysStale_ = true;
@@ -151,6 +154,9 @@ class ChartView : public QWidget {
   bool showPublished_ = false;
   bool busy_ = false;
   Drag drag_ = Drag::none;
+  QTimer refreshLater_;
+  QElapsedTimer sinceRefresh_;
+  double refreshMilliseconds_ = 0;  ///< that the last one took, drawing not counted
   QPointF pressedAt_, lastAt_;
 };
 

@@ -9,7 +9,8 @@ namespace fusebench {
 namespace {
 
 constexpr int kStepsPerSegment = 16;
-constexpr std::size_t kFewPoints = 100;  ///< more are so near that a straight stroke will do
+/// More are so near that a straight stroke will do, and so many that they are drawn as a picture.
+constexpr std::size_t kFewPoints = 100;
 constexpr double kMarkerSize = 7.5;
 constexpr double kSmallestMarker = 4;
 constexpr double kObservationSize = 4.5;
@@ -25,6 +26,7 @@ bool sameRange(const QCPRange& a, const QCPRange& b) {
 CurvePlot::CurvePlot(QCustomPlot& plot, QCPAxisRect& rect)
     : plot_(plot),
       rect_(rect),
+      picture_(new CurvePicture(plot, rect)),
       rule_(new QCPItemLine(&plot)),
       cursor_(addVertical(kHoverLayer)),
       pinLine_(addVertical(kHoverLayer)),
@@ -52,6 +54,7 @@ CurvePlot::CurvePlot(QCustomPlot& plot, QCPAxisRect& rect)
   knob_->setVisible(false);
   for (QCPItemPosition* position : {knob_->topLeft, knob_->bottomRight})
     position->setType(QCPItemPosition::ptAbsolute);
+  picture_->setLayer(kPictureLayer);
   rule_->setLayer(kBandLayer);
   rule_->setClipAxisRect(&rect);
   rule_->setVisible(false);
@@ -116,9 +119,14 @@ void CurvePlot::setTheme(const Theme& theme) {
   for (Marker& marker : markers_) styleMarker(marker);
   styleModels();
   styleWords();
+  picture_->forget();
+  stale_ = true;
 }
 
 void CurvePlot::setAxes(Axes axes) {
+  if (axes.logAxis != axes_.logAxis || axes.logValue != axes_.logValue ||
+      axes.quantity != axes_.quantity)
+    picture_->forget();
   axes_ = std::move(axes);
   axisTicker_->setValues(axes_.values);
   axisTicker_->setLogarithmic(axes_.logAxis);
@@ -134,6 +142,7 @@ void CurvePlot::setAxes(Axes axes) {
 }
 
 void CurvePlot::setContent(ChartContent content) {
+  if (content.metric != content_.metric) picture_->forget();
   content_ = std::move(content);
   makeSeries();
   makeMarkers();
@@ -230,11 +239,12 @@ void CurvePlot::addSegment(QCPGraph& graph, double x0, double y0, double x1, dou
   }
 }
 
-void CurvePlot::fill(Series& series, const Curve& curve) {
+void CurvePlot::fill(Series& series, const Curve& curve,
+                     std::vector<CurvePicture::DenseCurve>& dense) {
   for (QCPGraph* graph : {series.low, series.high, series.line}) graph->data()->clear();
   const QCPRange range = rect_.axis(QCPAxis::atBottom)->range();
   const int pixels = std::max(100, rect_.width());
-  const std::vector<CurvePoint> points =
+  std::vector<CurvePoint> points =
       series.thinner.thinned({range.lower, range.upper, pixels, axes_.logAxis});
   series.points = static_cast<int>(points.size());
   const auto drawable = [&](double y) { return y > 0 || !axes_.logValue ? y : kNone; };
@@ -250,7 +260,7 @@ void CurvePlot::fill(Series& series, const Curve& curve) {
     const CurvePoint& p = points[i];
     const CurvePoint* next = i + 1 < points.size() ? &points[i + 1] : nullptr;
     extend(*series.line, p, next, &Estimate::value);
-    if (p.y.kind == Estimate::Kind::none) continue;
+    if (!few || p.y.kind == Estimate::Kind::none) continue;
     // A band ends where its neighbour has none.
     const CurvePoint* banded = next && next->y.kind != Estimate::Kind::none ? next : nullptr;
     extend(*series.low, p, banded, &Estimate::low);
@@ -267,6 +277,8 @@ void CurvePlot::fill(Series& series, const Curve& curve) {
     dots.push_back({seen.x, drawable(seen.y), kObservationSize, true, false});
   series.marks->setMarks(std::move(marks));
   series.marks->setDots(std::move(dots));
+  series.line->setVisible(few);
+  if (!few) dense.push_back({std::move(points), series.line->pen(), series.high->brush()});
 }
 
 void CurvePlot::fillModels() {
@@ -290,7 +302,9 @@ void CurvePlot::arrange() {
   const QCPRange range = rect_.axis(QCPAxis::atBottom)->range();
   if (stale_ || !sameRange(range, filledX_) || rect_.width() != filledWidth_) {
     axisTicker_->setPixels(rect_.width());
-    for (std::size_t i = 0; i < series_.size(); ++i) fill(series_[i], content_.curves[i]);
+    std::vector<CurvePicture::DenseCurve> dense;
+    for (std::size_t i = 0; i < series_.size(); ++i) fill(series_[i], content_.curves[i], dense);
+    picture_->setCurves(std::move(dense));
     fillModels();
     filledX_ = range;
     filledWidth_ = rect_.width();
@@ -328,13 +342,18 @@ std::optional<double> CurvePlot::nearestValue(double pixel) const {
 }
 
 int CurvePlot::pointsWithin(const QRect& area) const {
+  const QCPAxis* x = rect_.axis(QCPAxis::atBottom);
+  const QCPAxis* y = rect_.axis(QCPAxis::atLeft);
+  const double left = x->pixelToCoord(area.left()), right = x->pixelToCoord(area.right());
+  // Compared as values, not as pixels: pixels of thousands of points are thousands of logarithms.
+  const double top = y->pixelToCoord(area.top()), bottom = y->pixelToCoord(area.bottom());
   int count = 0;
-  for (const Series& series : series_)
-    for (const QCPGraphData& point : *series.line->data())
-      if (area.contains(QPointF(rect_.axis(QCPAxis::atBottom)->coordToPixel(point.key),
-                                rect_.axis(QCPAxis::atLeft)->coordToPixel(point.value))
-                            .toPoint()))
-        ++count;
+  for (const Series& series : series_) {
+    const auto& points = *series.line->data();
+    const auto end = points.findEnd(right, false);
+    for (auto point = points.findBegin(left, false); point < end; ++point)
+      if (point->value >= bottom && point->value <= top) ++count;
+  }
   return count;
 }
 

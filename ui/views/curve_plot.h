@@ -14,6 +14,7 @@
 #include "ui/theme.h"
 #include "ui/views/axis_tickers.h"
 #include "ui/views/curve_marks.h"
+#include "ui/views/curve_picture.h"
 
 namespace fusebench {
 
@@ -68,6 +69,8 @@ class CurvePlot {
   int pointsWithin(const QRect& area) const;
   /// Vertices handed to the plot for a curve, of all its lines together; for tests.
   int drawnPoints(std::size_t curve) const { return series_[curve].points; }
+  /// The curves of very many points.
+  CurvePicture& picture() const { return *picture_; }
   const CurveMarks& marks(std::size_t curve) const { return *series_[curve].marks; }
   /// Value of a curve at x by linear interpolation; nothing outside of its points.
   static std::optional<double> valueAt(const Curve& curve, double x);
@@ -115,7 +118,7 @@ class CurvePlot {
   void styleMarker(Marker& marker);
   void styleModels();
   void styleWords();
-  void fill(Series& series, const Curve& curve);
+  void fill(Series& series, const Curve& curve, std::vector<CurvePicture::DenseCurve>& dense);
   void fillModels();
   void addSegment(QCPGraph& graph, double x0, double y0, double x1, double y1) const;
   void applyRanges();
@@ -139,6 +142,7 @@ class CurvePlot {
   std::vector<Marker> markers_;
   std::vector<Model> models_;
   std::vector<Word> words_;
+  CurvePicture* picture_;
   QCPItemLine* rule_;
   QCPItemLine* cursor_;
   QCPItemLine* pinLine_;
@@ -160,6 +164,7 @@ class CurvePlot {
 std::vector<double> spreadApart(std::vector<double> positions, double gap, double low, double high);
 
 /// Names of the layers that CurvePlot draws on; ChartView makes them.
+inline constexpr const char* kPictureLayer = "pictures";
 inline constexpr const char* kBandLayer = "bands";
 inline constexpr const char* kCurveLayer = "curves";
 inline constexpr const char* kLabelLayer = "labels";

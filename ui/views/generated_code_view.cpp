@@ -14,6 +14,7 @@
 #include <tuple>
 #include <utility>
 
+#include "ui/views/elided_label.h"
 #include "ui/views/listing_edit.h"
 #include "ui/views/search_bar.h"
 
@@ -44,7 +45,7 @@ GeneratedCodeView::GeneratedCodeView(GeneratedCodeModel& model, QWidget* parent)
       variants_(choice(this, tr("Variant"), 8)),
       kernels_(choice(this, tr("Kernel"), 16)),
       languages_(choice(this, tr("Language"), 8)),
-      place_(new QLabel(this)),
+      place_(new ElidedLabel(this)),
       find_(new QToolButton(this)),
       copy_(new QToolButton(this)),
       editor_(new ListingEdit(this)),
@@ -80,6 +81,7 @@ GeneratedCodeView::GeneratedCodeView(GeneratedCodeModel& model, QWidget* parent)
 
 void GeneratedCodeView::layOut() {
   place_->setObjectName(QStringLiteral("muted"));
+  place_->setContentsMargins(12, 0, 12, 4);
   for (auto [button, text, tip] : {std::tuple{find_, tr("Find"), tr("Find in this code (Ctrl+F)")},
                                    std::tuple{copy_, tr("Copy"), tr("Copy the whole text")}}) {
     button->setObjectName(QStringLiteral("small"));
@@ -88,12 +90,11 @@ void GeneratedCodeView::layOut() {
     button->setToolTip(tip);
   }
   auto* choices = new QHBoxLayout;
-  choices->setContentsMargins(8, 6, 8, 6);
+  choices->setContentsMargins(8, 6, 8, 2);
   choices->setSpacing(6);
   choices->addWidget(variants_);
   choices->addWidget(kernels_);
   choices->addWidget(languages_);
-  choices->addWidget(place_);
   choices->addStretch(1);
   choices->addWidget(find_);
   choices->addWidget(copy_);
@@ -108,6 +109,7 @@ void GeneratedCodeView::layOut() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addLayout(choices);
+  layout->addWidget(place_);
   layout->addWidget(line);
   layout->addWidget(search_);
   layout->addLayout(stack_, 1);

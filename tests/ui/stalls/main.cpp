@@ -22,6 +22,7 @@ namespace {
 using namespace fusebench;
 
 constexpr int kPlaces = 1000, kVariants = 10;
+constexpr double kAfterwards = 3;  ///< seconds
 
 /// Ten variants over a thousand sizes: as many points as the experiment file allows, and each so
 /// small that the worker answers as fast as it can.
@@ -48,8 +49,19 @@ Experiment manyPoints() {
   return experiment;
 }
 
-void report(std::vector<double> gaps) {
-  std::sort(gaps.begin(), gaps.end());
+/// A turn of the event loop that kept an event waiting, and when it ended, ms after the start.
+struct Turn {
+  double gap = 0, at = 0;
+};
+
+void report(std::vector<Turn> turns) {
+  std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) { return a.gap > b.gap; });
+  fmt::print("longest, ms (at s):");
+  for (std::size_t i = 0; i < std::min<std::size_t>(turns.size(), 12); ++i)
+    fmt::print(" {:.0f} ({:.1f})", turns[i].gap, turns[i].at / 1000);
+  fmt::print("\n");
+  std::vector<double> gaps;
+  for (auto turn = turns.rbegin(); turn != turns.rend(); ++turn) gaps.push_back(turn->gap);
   const auto at = [&](double share) {
     return gaps[std::min(gaps.size() - 1,
                          static_cast<std::size_t>(share * static_cast<double>(gaps.size())))];
@@ -82,18 +94,22 @@ int main(int argc, char** argv) {
   window.show();
   window.run();
 
-  std::vector<double> gaps;
+  std::vector<Turn> gaps;
   QElapsedTimer sinceStart, sinceTurn;
   sinceStart.start();
   sinceTurn.start();
   QTimer turn;
   QObject::connect(&turn, &QTimer::timeout, [&] {
-    gaps.push_back(static_cast<double>(sinceTurn.nsecsElapsed()) * 1e-6);
+    gaps.push_back({static_cast<double>(sinceTurn.nsecsElapsed()) * 1e-6,
+                    static_cast<double>(sinceStart.elapsed())});
     sinceTurn.restart();
     // A pointer that wanders over the chart, as a person's does.
     const double x = 8 * (1 + static_cast<double>(gaps.size() % kPlaces));
     if (gaps.size() % 16 == 0) window.workbench().chart().setCursor(x);
-    if (static_cast<double>(sinceStart.elapsed()) >= 1000 * seconds) QApplication::quit();
+    // Then the run is stopped and kept, which is work for the window as well.
+    const double late = static_cast<double>(sinceStart.elapsed()) / 1000 - seconds;
+    if (late >= 0) window.controller().stop();
+    if (late >= kAfterwards) QApplication::exit();
   });
   turn.start(1);
   QApplication::exec();
@@ -103,6 +119,5 @@ int main(int argc, char** argv) {
   fmt::print("{} of {} points measured in {:.0f} s\n", points, kPlaces * kVariants, seconds);
   report(std::move(gaps));
   window.document().markSaved({});
-  window.controller().stop();
   return 0;
 }
