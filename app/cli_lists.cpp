@@ -10,6 +10,7 @@
 #include "engine/ops.h"
 #include "profiler/doctor.h"
 #include "profiler/environment.h"
+#include "profiler/gpus.h"
 #include "profiler/machine.h"
 
 namespace fusebench::cli {
@@ -49,6 +50,18 @@ Json opJson(const OpRow& row) {
   json["error_absolute"] = row.bound.absolute;
   json["doc"] = row.doc;
   return json;
+}
+
+Json gpuJson(const cuda::DeviceInfo& gpu) {
+  return {{"name", fmt::format("cuda:{}", gpu.index)},
+          {"description", gpu.text()},
+          {"uuid", gpu.uuid},
+          {"model", gpu.name},
+          {"compute_capability", fmt::format("{}.{}", gpu.major, gpu.minor)},
+          {"multiprocessors", gpu.multiprocessors},
+          {"memory_bytes", gpu.memoryBytes},
+          {"clock_khz", gpu.clockKilohertz},
+          {"memory_clock_khz", gpu.memoryClockKilohertz}};
 }
 
 std::string firstSpelling(const OpRow& row) {
@@ -91,9 +104,11 @@ int opsCommand(bool json) {
 
 int devicesCommand(bool json) {
   const MadeBackend cpu = tryCpu();
+  const GpuStatus gpus = examineGpus();
   if (json) {
     Json devices = Json::array();
-    Json unavailable = Json::array({{{"name", "cuda"}, {"reason", missingGpu()}}});
+    Json unavailable = Json::array();
+    if (!gpus.usable()) unavailable.push_back({{"name", "cuda"}, {"reason", missingGpu(gpus)}});
     if (cpu.backend)
       devices.push_back({{"name", "cpu"},
                          {"description", cpu.backend->description()},
@@ -101,6 +116,8 @@ int devicesCommand(bool json) {
                          {"memory_bytes", totalMemory()}});
     else
       unavailable.push_back({{"name", "cpu"}, {"reason", cpu.error}});
+    for (const cuda::DeviceInfo& gpu : gpus.devices)
+      if (gpus.usable()) devices.push_back(gpuJson(gpu));
     printJson({{"fusebench", "devices"},
                {"version", 1},
                {"devices", devices},
@@ -112,7 +129,12 @@ int devicesCommand(bool json) {
                          bytesText(static_cast<double>(totalMemory()))));
   else
     printOut(fmt::format("cpu   unavailable: {}\n", cpu.error));
-  printOut(missingGpu() + "\n");
+  if (!gpus.usable()) {
+    printOut(missingGpu(gpus) + "\n");
+    return kDone;
+  }
+  for (const cuda::DeviceInfo& gpu : gpus.devices)
+    printOut(fmt::format("cuda:{} {}; {}; {}\n", gpu.index, gpu.text(), detailsOf(gpu), gpu.uuid));
   return kDone;
 }
 

@@ -11,7 +11,7 @@
 #include "app/cli_result.h"
 #include "app/cli_signals.h"
 #include "profiler/clock.h"
-#include "profiler/doctor.h"
+#include "profiler/gpus.h"
 #include "profiler/study.h"
 
 namespace fusebench::cli {
@@ -58,10 +58,17 @@ class RunObserver final : public StudyObserver {
 
 void demandDevice(const std::string& device) {
   if (device == "cpu") return;
-  if (device == "cuda")
-    throw InputError(fmt::format("--device cuda: {}; use --device cpu", missingGpu()));
-  throw InputError(fmt::format(
-      "--device {}: there is no such device; fusebench-cli devices lists them", device));
+  if (!namesGpu(device))
+    throw InputError(fmt::format(
+        "--device {}: there is no such device; fusebench-cli devices lists them", device));
+  const GpuStatus gpus = examineGpus();
+  if (!gpus.usable())
+    throw InputError(fmt::format("--device {}: {}; use --device cpu", device, missingGpu(gpus)));
+  try {
+    cuda::chooseDevice(gpus.devices, device);
+  } catch (const std::invalid_argument& wrong) {
+    throw InputError(fmt::format("--device {}: {}", device, wrong.what()));
+  }
 }
 
 /// Finds out before measuring whether the results can be kept afterwards.
@@ -121,7 +128,7 @@ int runCommand(const RunOptions& options) {
   StudyOptions study;
   study.quick = options.quick;
   study.device = options.device;
-  study.workerCommand = {ownPath(), "worker"};
+  study.workerCommand = {ownPath(), "worker", "--device", options.device};
   RunObserver observer(options.out);
   StudyOutcome outcome;
   {

@@ -8,8 +8,8 @@
 
 #include "app/cli_code.h"
 #include "app/cli_commands.h"
-#include "engine/cpu/cpu_backend.h"
 #include "profiler/experiment.h"
+#include "profiler/gpus.h"
 #include "profiler/json_reader.h"
 #include "profiler/worker.h"
 
@@ -79,7 +79,11 @@ int run(int argc, char** argv) {
 
   CLI::App* worker =
       app.add_subcommand("worker", "Measure on request: JSON lines on standard input and output");
-  worker->callback([&] { code = workerMain([] { return makeCpuBackend(); }); });
+  std::string workerDevice = "cpu";
+  worker->add_option("--device", workerDevice, "Where to measure: see fusebench-cli devices")
+      ->capture_default_str();
+  worker->callback(
+      [&] { code = workerMain([&workerDevice] { return makeBackend(workerDevice); }); });
 
   const auto listing = [&](const char* name, const char* doc, int (*command)(bool)) {
     CLI::App* sub = app.add_subcommand(name, doc);

@@ -3,6 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,16 +26,20 @@ struct CompileTimes {
   std::int64_t compiler = 0;  ///< the compiler itself
   std::int64_t load = 0;      ///< object code -> callable (from disk: reading it, too)
   std::int64_t firstLaunch = 0;
-  int kernels = 0;     ///< how many kernels were asked for
-  int fromDisk = 0;    ///< of these, found in the disk cache
-  int fromMemory = 0;  ///< of these, already loaded in this process
+  std::int64_t capture = 0;  ///< recording launches and making them ready to replay
+  int kernels = 0;           ///< how many kernels were asked for
+  int fromDisk = 0;          ///< of these, found in the disk cache
+  int fromMemory = 0;        ///< of these, already loaded in this process
 
-  std::int64_t total() const { return trace + fusion + codegen + compiler + load + firstLaunch; }
+  std::int64_t total() const {
+    return trace + fusion + codegen + compiler + load + firstLaunch + capture;
+  }
   CompileTimes& operator+=(const CompileTimes& other);
 };
 
-/// A kernel ready to launch on one backend.
-class Executable {
+/// A kernel ready to launch on one backend. Held by shared_ptr always, so that a capture can keep
+/// what it launches.
+class Executable : public std::enable_shared_from_this<Executable> {
  public:
   virtual ~Executable() = default;
   const std::string& name() const { return name_; }
@@ -59,6 +66,27 @@ struct GeneratedCode {
   std::vector<int> lineOps;  ///< per line: the op (of Kernel::ops) that it stands for; -1: none
 };
 
+/// Launches recorded by Backend::beginCapture, to be run again as one by Backend::replay. Memory
+/// that was allocated while recording belongs to the capture and is used by each replay again: what
+/// a replay leaves there is valid until the next one. Ends before its backend.
+class Capture {
+ public:
+  virtual ~Capture() = default;
+  virtual int launches() const = 0;  ///< kernel executions in one replay
+  /// Gives launch number `launch`, in the order of recording, other arguments in the replays that
+  /// are enqueued from now on. As many as recorded; scratch memory stays what it was.
+  virtual void setArguments(int launch, const LaunchArguments& arguments) = 0;
+};
+
+/// Time on a device's own clock between two places in its queue of work.
+class DeviceTimer {
+ public:
+  virtual ~DeviceTimer() = default;
+  virtual void start() = 0;          ///< enqueued: the time when all before it is done
+  virtual void stop() = 0;           ///< likewise
+  virtual double nanoseconds() = 0;  ///< waits until stop() has been reached
+};
+
 /// Allocate, compile, launch, synchronise. Knows nothing of executors.
 class Backend {
  public:
@@ -72,6 +100,15 @@ class Backend {
   /// std::runtime_error.
   virtual std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) = 0;
 
+  /// The same for several, which may be compiled side by side; `times` is then what the clock
+  /// shows.
+  virtual std::vector<std::shared_ptr<const Executable>> compileAll(
+      std::span<const Kernel* const> kernels, CompileTimes& times) {
+    std::vector<std::shared_ptr<const Executable>> made;
+    for (const Kernel* kernel : kernels) made.push_back(compile(*kernel, times));
+    return made;
+  }
+
   /// The code that compile() makes of the kernel, each stage of it, made anew. Throws
   /// std::runtime_error.
   virtual std::vector<GeneratedCode> code(const Kernel& /*kernel*/) { return {}; }
@@ -79,6 +116,7 @@ class Backend {
   /// Enqueues one execution. Counted.
   virtual void launch(const Executable& executable, const LaunchArguments& arguments) = 0;
   virtual void synchronise() = 0;
+  /// Kernel executions enqueued so far, those of replays among them.
   std::uint64_t launches() const { return launches_; }
 
   /// Drops every kernel compiled so far (executables in use stay valid), so that the next compile
@@ -92,6 +130,35 @@ class Backend {
   /// Copies between host memory and a block, synchronously.
   virtual void copyIn(const Tensor& to, const void* from, std::size_t bytes) = 0;
   virtual void copyOut(void* to, const Tensor& from, std::size_t bytes) = 0;
+  /// Enqueues a copy between two places in this backend's memory that do not overlap; in order with
+  /// launches.
+  virtual void copyWithin(void* to, const void* from, std::size_t bytes) = 0;
+
+  /// Free memory of the device, bytes; nothing where the host's is used.
+  virtual std::optional<std::uint64_t> availableBytes() { return std::nullopt; }
+  /// The clock of the device's processors right now, MHz; nothing where it cannot be read.
+  virtual std::optional<double> clockMegahertz() { return std::nullopt; }
+
+  /// A timer of the device's; null where the host's clock is the only one.
+  virtual std::unique_ptr<DeviceTimer> makeTimer() { return nullptr; }
+  /// Enqueues work that drives everything out of the device's last cache, where there is a device.
+  virtual void flushCaches() {}
+
+  /// Whether launches can be recorded and replayed; without it the rest throws std::logic_error.
+  virtual bool canCapture() const { return false; }
+  /// From here on launches are recorded and not run, and allocator() is a private pool that lives
+  /// as long as the capture. No synchronising and no copying until the end.
+  virtual void beginCapture() { throw std::logic_error("this backend cannot capture"); }
+  /// Ends recording. Throws std::runtime_error if something spoilt it; recording has then ended.
+  virtual std::unique_ptr<Capture> endCapture() {
+    throw std::logic_error("this backend cannot capture");
+  }
+  /// Ends recording and forgets what was recorded.
+  virtual void abandonCapture() noexcept {}
+  /// Enqueues the recorded launches once; each is counted.
+  virtual void replay(const Capture& /*capture*/) {
+    throw std::logic_error("this backend cannot capture");
+  }
 
  protected:
   std::uint64_t launches_ = 0;

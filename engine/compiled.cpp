@@ -40,9 +40,12 @@ std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<c
 
   auto variant = std::make_unique<Variant>(Variant{traced.guards, {}, {}});
   variant->symbols.resize(static_cast<std::size_t>(traced.guards.symbolCount()));
+  std::vector<const Kernel*> kernels;
+  for (const LoweredKernel& each : lowered) kernels.push_back(&each.kernel);
+  const auto executables = backend_.compileAll(kernels, times);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     Step step;
-    step.executable = backend_.compile(lowered[g].kernel, times);
+    step.executable = executables[g];
     step.inputs = groups[g].inputs;
     for (ValueId value : groups[g].outputs) {
       const TracedValue& traced_value = traced.values[static_cast<std::size_t>(value)];
@@ -90,6 +93,17 @@ void CompiledExecutor::prepare(const Variant& variant) {
 }
 
 void CompiledExecutor::run(Variant& variant, std::span<const Tensor> inputs) {
+  try {
+    runSteps(variant, inputs);
+  } catch (...) {  // no memory, or a launch that failed: nothing half done stays
+    for (Tensor& value : values_) value.block.reset();
+    for (Tensor& output : outputs_) output.block.reset();
+    prepared_ = nullptr;  // the variant may go, and another come to stand in its place
+    throw;
+  }
+}
+
+void CompiledExecutor::runSteps(Variant& variant, std::span<const Tensor> inputs) {
   if (prepared_ != &variant) prepare(variant);
   Allocator& allocator = backend_.allocator();
   const std::size_t inputCount = inputs.size();

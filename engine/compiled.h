@@ -50,6 +50,7 @@ class CompiledExecutor final : public Executor {
 
   std::unique_ptr<Variant> compile(std::span<const Tensor> inputs, CompileTimes& times);
   void run(Variant& variant, std::span<const Tensor> inputs);
+  void runSteps(Variant& variant, std::span<const Tensor> inputs);
   void prepare(const Variant& variant);
 
   Program program_;

@@ -100,12 +100,12 @@ std::vector<Kernel> EagerExecutor::kernels(std::span<const Tensor> inputs) {
       const auto value = static_cast<std::size_t>(sites_[i].values[static_cast<std::size_t>(o)]);
       operands[o] = value < inputs.size() ? &inputs[value] : &values[value - inputs.size()];
     }
+    dispatcher_.run(sites_[i], operands, values[i]);  // first: it says which operands do not fit
     Kernel& kernel = result.emplace_back(dispatcher_.kernel(sites_[i], operands));
     const int op = static_cast<int>(i);  // it was lowered as a program of its own
     kernel.ops = {op};
     for (int& node : kernel.nodeOps) node = node < 0 ? -1 : op;
     for (KernelOutput& output : kernel.outputs) output.op = op;
-    dispatcher_.run(sites_[i], operands, values[i]);
   }
   return result;
 }

@@ -6,6 +6,7 @@
 
 #include "engine/compiled.h"
 #include "engine/eager.h"
+#include "engine/replay.h"
 
 namespace fusebench {
 
@@ -16,6 +17,7 @@ CompileTimes& CompileTimes::operator+=(const CompileTimes& other) {
   compiler += other.compiler;
   load += other.load;
   firstLaunch += other.firstLaunch;
+  capture += other.capture;
   kernels += other.kernels;
   fromDisk += other.fromDisk;
   fromMemory += other.fromMemory;
@@ -23,25 +25,33 @@ CompileTimes& CompileTimes::operator+=(const CompileTimes& other) {
 }
 
 std::span<const ExecutorInfo> executorNames() {
-  static constexpr std::array<ExecutorInfo, 3> kNames = {{
+  static constexpr std::array<ExecutorInfo, 5> kNames = {{
       {"eager", "one launch per op, checked, dispatched and allocated each time"},
       {"static", "fused, compiled for the exact shapes; recompiles when they change"},
       {"dynamic", "fused, compiled for any shape of the same rank and layout"},
+      {"replay", "the eager launches, recorded once per shape and replayed as one graph", true},
+      {"static+replay", "the static launches, recorded once per shape and replayed", true},
   }};
   return kNames;
 }
 
 std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend, Program program,
                                        ExecutorOptions options) {
+  const auto compiled = [&](Specialise specialise) {
+    return std::make_unique<CompiledExecutor>(backend, program, specialise, options);
+  };
+  const auto replayed = [&](std::unique_ptr<Executor> inner) {
+    return std::make_unique<ReplayExecutor>(backend, program, std::move(inner), options.recordings);
+  };
   if (name == "eager") return std::make_unique<EagerExecutor>(backend, std::move(program));
-  if (name == "static")
-    return std::make_unique<CompiledExecutor>(backend, std::move(program), Specialise::exact,
-                                              options);
-  if (name == "dynamic")
-    return std::make_unique<CompiledExecutor>(backend, std::move(program), Specialise::symbolic,
-                                              options);
-  throw std::invalid_argument("no executor called '" + std::string(name) +
-                              "'; there are eager, static and dynamic");
+  if (name == "static") return compiled(Specialise::exact);
+  if (name == "dynamic") return compiled(Specialise::symbolic);
+  if (name == "replay") return replayed(std::make_unique<EagerExecutor>(backend, program));
+  if (name == "static+replay") return replayed(compiled(Specialise::exact));
+  std::string known;
+  for (const ExecutorInfo& executor : executorNames())
+    known += (known.empty() ? "" : ", ") + std::string(executor.name);
+  throw std::invalid_argument("no executor called '" + std::string(name) + "'; there are " + known);
 }
 
 }  // namespace fusebench

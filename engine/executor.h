@@ -17,6 +17,7 @@ namespace fusebench {
 struct ExecutorOptions {
   int recompileLimit = 8;  ///< compiled variants kept; past it, calls fall back to eager
   bool contract = false;   ///< let fused kernels contract a*b+c across ops: faster, other bits
+  int recordings = 64;     ///< kept by replay, one per set of shapes; least recently used out
 };
 
 /// One compile that an executor made, and why.
@@ -48,12 +49,14 @@ class Executor {
 
 struct ExecutorInfo {
   std::string_view name;
-  std::string_view doc;  ///< one line
+  std::string_view doc;   ///< one line
+  bool captures = false;  ///< needs Backend::canCapture()
 };
-/// The executors there are: eager, static, dynamic.
+/// The executors there are: eager, static, dynamic, replay, static+replay.
 std::span<const ExecutorInfo> executorNames();
 
-/// Throws std::invalid_argument for an unknown name.
+/// Throws std::invalid_argument for an unknown name, and for an executor that captures on a backend
+/// that cannot.
 std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend, Program program,
                                        ExecutorOptions options = {});
 

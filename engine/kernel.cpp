@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "engine/kernel_nodes.h"
@@ -94,6 +96,17 @@ std::string nodeText(const Kernel& kernel, std::size_t i, const std::vector<int>
     text +=
         fmt::format("{}v{}", o ? ", " : "", numbers[static_cast<std::size_t>(node.operands[o])]);
   return text + ")";
+}
+
+LaunchForm launchForm(const Kernel& kernel) {
+  const auto unknown = [](const Dims& dims) {
+    return static_cast<int>(std::count(dims.begin(), dims.end(), kAtLaunch));
+  };
+  LaunchForm form{static_cast<int>(kernel.inputs.size() + kernel.outputs.size()),
+                  unknown(kernel.extents), kernel.scalars};
+  for (const KernelTensor& input : kernel.inputs) form.integers += unknown(input.strides);
+  for (const KernelOutput& output : kernel.outputs) form.integers += unknown(output.tensor.strides);
+  return form;
 }
 
 std::string canonicalText(const Kernel& kernel) {

@@ -61,6 +61,14 @@ struct Kernel {
   bool reduced(int dim) const { return (reducedMask >> dim) & 1u; }
 };
 
+/// How many arguments a launch of the kernel takes.
+struct LaunchForm {
+  int pointers = 0;
+  int integers = 0;
+  int scalars = 0;
+};
+LaunchForm launchForm(const Kernel& kernel);
+
 /// A text that two kernels share exactly when they compile to the same code (names aside): the key
 /// of caches. Also readable.
 std::string canonicalText(const Kernel& kernel);

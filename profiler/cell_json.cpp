@@ -21,6 +21,8 @@ constexpr PhaseField kPhases[] = {
     {"codegen", &CompileTimes::codegen}, {"compiler", &CompileTimes::compiler},
     {"load", &CompileTimes::load},       {"first_launch", &CompileTimes::firstLaunch},
 };
+/// Written since there are captures: absent in older records, which had none.
+constexpr PhaseField kCapture = {"capture", &CompileTimes::capture};
 
 const json& member(const json& object, const char* key) {
   if (!object.is_object()) throw RecordError("an object is needed");
@@ -33,6 +35,8 @@ CompileTimes readTimes(const json& object) {
   CompileTimes times;
   for (const PhaseField& phase : kPhases)
     times.*phase.member = integerMember(object, phase.key, 0, kMost / 8);
+  if (object.contains(kCapture.key))
+    times.*kCapture.member = integerMember(object, kCapture.key, 0, kMost / 8);
   times.kernels = static_cast<int>(integerMember(object, "kernels", 0, 1 << 30));
   times.fromDisk = static_cast<int>(integerMember(object, "from_disk", 0, 1 << 30));
   times.fromMemory = static_cast<int>(integerMember(object, "from_memory", 0, 1 << 30));
@@ -44,6 +48,7 @@ CompileTimes readTimes(const json& object) {
 json toJson(const CompileTimes& times) {
   json object;
   for (const PhaseField& phase : kPhases) object[phase.key] = times.*phase.member;
+  object[kCapture.key] = times.*kCapture.member;
   object["kernels"] = times.kernels;
   object["from_disk"] = times.fromDisk;
   object["from_memory"] = times.fromMemory;

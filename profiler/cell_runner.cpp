@@ -78,9 +78,13 @@ void CellRunner::chooseThreads() {
 
 void CellRunner::demandMemory() const {
   const InputStore::Plan plan = inputs_.plan(key_);
-  const bool everyOp = variantOf(experiment_, key_).executor == "eager";
-  const std::size_t working =
+  const std::string& executor = variantOf(experiment_, key_).executor;
+  const bool everyOp = executor == "eager" || executor == "replay";
+  std::size_t working =
       everyOp ? liveBytes(program_, plan.largest) : outputBytes(program_, plan.largest);
+  // A recording has buffers of its own for the inputs; the one for the largest is sure to be made.
+  if (executor.ends_with("replay"))
+    for (const ValueType& input : plan.largest) working += bytesOf(input);
   const std::size_t needed = plan.totalBytes + working;
   if (needed > inputs_.available() / 2)
     throw Unavailable(fmt::format("needs {}, more than half of the {} of memory that are free",

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/doctor.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include "profiler/clock.h"
 #include "profiler/environment.h"
 #include "profiler/experiment.h"
+#include "profiler/gpus.h"
 #include "profiler/machine.h"
 
 namespace fusebench {
@@ -112,8 +112,26 @@ DoctorCheck checkResources() {
   return {"experiments", Status::good, "the copies inside the program", ""};
 }
 
-DoctorCheck checkGpu() {
-  return {"GPU", Status::note, missingGpu(), "nothing to do to measure on the CPU"};
+/// Four lines: driver, compiler, launch recording, devices.
+void checkGpus(std::vector<DoctorCheck>& checks) {
+  const GpuStatus status = examineGpus();
+  const auto library = [&](const char* name, const LibraryStatus& found) {
+    checks.push_back({name, found.usable ? Status::good : Status::note, found.found, found.remedy});
+  };
+  library("CUDA driver", status.driver);
+  library("NVRTC", status.nvrtc);
+  checks.push_back({"CUPTI", Status::note, "not used: this version records no launches",
+                    "nothing to do; times do not depend on it"});
+  if (!status.usable()) {
+    checks.push_back({"GPU", Status::note, missingGpu(status),
+                      "nothing to do to measure on the CPU; for a GPU see the lines above"});
+    return;
+  }
+  std::string devices;
+  for (const cuda::DeviceInfo& device : status.devices)
+    devices += fmt::format("{}cuda:{} {}, {}", devices.empty() ? "" : "; ", device.index,
+                           device.text(), detailsOf(device));
+  checks.push_back({"GPU", Status::good, devices, ""});
 }
 
 }  // namespace
@@ -131,27 +149,19 @@ std::string kernelCacheFolder() {
   return (fs::temp_directory_path() / fmt::format("fusebench-{}", getuid()) / "kernels").string();
 }
 
-std::string missingGpu() {
-  if (void* driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL)) {
-    dlclose(driver);
-    return "no GPU: an NVIDIA driver is there, but this version measures on the CPU only";
-  }
-  return "no GPU: libcuda.so.1 is not there, so no NVIDIA driver is installed; this version "
-         "measures on the CPU only";
-}
-
 std::vector<DoctorCheck> examine(Backend* backend, const std::string& backendError) {
-  return {checkBackend(backend, backendError),
-          checkVectors(),
-          checkCache(),
-          checkClock(),
-          checkGovernor(),
-          checkTurbo(),
-          checkLoad(),
-          checkMemory(),
-          checkVirtual(),
-          checkResources(),
-          checkGpu()};
+  std::vector<DoctorCheck> checks = {checkBackend(backend, backendError),
+                                     checkVectors(),
+                                     checkCache(),
+                                     checkClock(),
+                                     checkGovernor(),
+                                     checkTurbo(),
+                                     checkLoad(),
+                                     checkMemory(),
+                                     checkVirtual(),
+                                     checkResources()};
+  checkGpus(checks);
+  return checks;
 }
 
 }  // namespace fusebench

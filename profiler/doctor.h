@@ -21,9 +21,6 @@ std::string_view name(DoctorCheck::Status status);
 /// All checks. `backend` may be null if it could not be made; `backendError` then says why.
 std::vector<DoctorCheck> examine(Backend* backend, const std::string& backendError);
 
-/// In one line why no GPU is measured here, and what would help; empty when one can be.
-std::string missingGpu();
-
 /// Where compiled kernels are kept.
 std::string kernelCacheFolder();
 

@@ -93,6 +93,15 @@ std::string errorLine(std::optional<std::int64_t> id, ErrorKind kind, std::strin
   return lineOf(line);
 }
 
+std::string lastWordsLine(std::optional<std::int64_t> id, std::string_view message) {
+  json line = {
+      {"id", nullptr},
+      {"error",
+       {{"kind", name(ErrorKind::failed)}, {"message", oneLine(message)}, {"last", true}}}};
+  if (id) line["id"] = *id;
+  return lineOf(line);
+}
+
 Reply parseReply(std::string_view line) {
   const json object = parseObject(line);
   Reply reply;
@@ -108,6 +117,7 @@ Reply parseReply(std::string_view line) {
   try {
     const std::string kind = stringMember(*error, "kind");
     reply.message = oneLine(stringMember(*error, "message"));
+    reply.last = error->value("last", json(false)) == json(true);
     for (std::size_t i = 0; i < kKinds.size(); ++i)
       if (kind == kKinds[i]) reply.kind = static_cast<ErrorKind>(i);
   } catch (const RecordError& wrong) {

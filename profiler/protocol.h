@@ -56,9 +56,12 @@ struct Reply {
   nlohmann::json result;  ///< an object, if ok
   ErrorKind kind = ErrorKind::failed;
   std::string message;  ///< if not ok
+  bool last = false;    ///< the worker ends after this reply, of its own accord
 };
 std::string okLine(std::int64_t id, nlohmann::json result = nlohmann::json::object());
 std::string errorLine(std::optional<std::int64_t> id, ErrorKind kind, std::string_view message);
+/// An error (`failed`) after which the worker ends, since its device is spoilt for the process.
+std::string lastWordsLine(std::optional<std::int64_t> id, std::string_view message);
 /// Throws ProtocolError for anything that is no reply.
 Reply parseReply(std::string_view line);
 

@@ -127,6 +127,17 @@ void StudyCells::withWorker(std::size_t index, const std::function<void()>& work
   }
 }
 
+/// One request about a cell. A worker that says it ends is let go; the next request gets another.
+Reply StudyCells::ask(std::size_t index, Verb verb, json body, double patience) {
+  Reply reply = client_->ask(verb, std::move(body), patience);
+  if (!reply.last) return reply;
+  client_.reset();
+  for (State& state : states_) state.prepared = false;
+  ++states_[index].deaths;
+  observer_.workerLost(reply.message);
+  return reply;
+}
+
 void StudyCells::lose(std::size_t index, const std::string& what) {
   client_->kill();
   client_.reset();
@@ -177,8 +188,8 @@ bool StudyCells::accept(std::size_t index, const Reply& reply) {
 void StudyCells::prepareNow(std::size_t index, int compileRepeats, double compileSeconds) {
   Cell& cell = run_.cells[index];
   const int repeats = cell.firstCompiles.empty() ? compileRepeats : 0;
-  const Reply reply = client_->ask(Verb::prepare, preparation(cell.key, repeats, compileSeconds),
-                                   options_.replySeconds + compileSeconds);
+  const Reply reply = ask(index, Verb::prepare, preparation(cell.key, repeats, compileSeconds),
+                          options_.replySeconds + compileSeconds);
   if (!accept(index, reply)) return;
   readMeasured(reply.result, cell);
   states_[index].prepared = true;
@@ -188,11 +199,14 @@ void StudyCells::prepareNow(std::size_t index, int compileRepeats, double compil
 
 void StudyCells::askCheck(std::size_t index) {
   Cell& cell = run_.cells[index];
-  const Reply reply = client_->ask(Verb::check, toJson(cell.key), options_.replySeconds);
+  const Reply reply = ask(index, Verb::check, toJson(cell.key), options_.replySeconds);
   if (reply.ok)
     readMeasured(reply.result, cell);
   else
     cell.error = fmt::format("the results could not be checked: {}", reply.message);
+  // A cell whose check costs one worker after another is not asked for more.
+  if (reply.last && states_[index].deaths >= kDeathsAllowed && running(index))
+    finish(index, Stop::failed, reply.message);
 }
 
 void StudyCells::sampleNow(std::size_t index, int round) {
@@ -204,7 +218,7 @@ void StudyCells::sampleNow(std::size_t index, int round) {
   const double patience = state.replySeconds > 0
                               ? std::max(options_.replySeconds / 4, 50 * state.replySeconds)
                               : options_.replySeconds;
-  const Reply reply = client_->ask(Verb::sample, toJson(cell.key), patience);
+  const Reply reply = ask(index, Verb::sample, toJson(cell.key), patience);
   if (!accept(index, reply)) return;
   cell.samples.push_back({round, sampleTime(reply.result)});
   state.replySeconds = seconds() - asked;
@@ -224,8 +238,8 @@ void StudyCells::compileNow(std::size_t index, double compileSeconds) {
   Cell& cell = run_.cells[index];
   const int repeats = run_.experiment.measure.compileRepeats;
   if (!cell.firstCompiles.empty() || repeats == 0) return;
-  const Reply reply = client_->ask(Verb::prepare, preparation(cell.key, repeats, compileSeconds),
-                                   options_.replySeconds + compileSeconds);
+  const Reply reply = ask(index, Verb::prepare, preparation(cell.key, repeats, compileSeconds),
+                          options_.replySeconds + compileSeconds);
   if (reply.ok)
     readMeasured(reply.result, cell);
   else
@@ -239,7 +253,7 @@ void StudyCells::checkNow(std::size_t index) {
   if (cell.relativeError) return;
   if (!states_[index].prepared) {
     const Reply reply =
-        client_->ask(Verb::prepare, preparation(cell.key, 0, 0), options_.replySeconds);
+        ask(index, Verb::prepare, preparation(cell.key, 0, 0), options_.replySeconds);
     states_[index].prepared = reply.ok;
     if (!reply.ok) cell.error = fmt::format("the results could not be checked: {}", reply.message);
   }

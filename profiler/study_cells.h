@@ -61,6 +61,7 @@ class StudyCells {
   };
 
   std::unique_ptr<WorkerConnection> open() const;
+  Reply ask(std::size_t index, Verb verb, nlohmann::json body, double patience);
   void withWorker(std::size_t index, const std::function<void()>& work);
   void lose(std::size_t index, const std::string& what);
   void finish(std::size_t index, Stop stop, std::optional<std::string> error);

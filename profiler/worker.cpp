@@ -11,6 +11,8 @@
 #include <new>
 #include <optional>
 
+#include "engine/cuda/driver_errors.h"
+#include "engine/cuda/memory_pool.h"
 #include "profiler/cell_json.h"
 #include "profiler/cell_runner.h"
 #include "profiler/code_protocol.h"
@@ -60,6 +62,10 @@ class Worker {
     return json::object();
   }
 
+  /// Whether this process is of no more use: its device answers everything with an error.
+  bool spoilt() const { return spoilt_; }
+  void noteSpoilt() { spoilt_ = true; }
+
   struct Unsupported : std::runtime_error {
     using std::runtime_error::runtime_error;
   };
@@ -67,7 +73,12 @@ class Worker {
  private:
   struct Loaded {
     Loaded(Backend& backend, Experiment read)
-        : experiment(std::move(read)), inputs(backend, experiment, availableMemory()) {}
+        : experiment(std::move(read)), inputs(backend, experiment, memoryFor(backend)) {}
+    /// Inputs are made on the host before they are copied, so both memories bound them.
+    static std::uint64_t memoryFor(Backend& backend) {
+      const std::uint64_t host = availableMemory();
+      return std::min<std::uint64_t>(host, backend.availableBytes().value_or(host));
+    }
     Experiment experiment;
     InputStore inputs;
     std::map<std::pair<int, std::vector<std::int64_t>>, std::unique_ptr<CellRunner>> runners;
@@ -160,6 +171,7 @@ class Worker {
   std::unique_ptr<Backend> backend_;
   std::unique_ptr<Loaded> loaded_;
   std::int64_t kernelsMade_ = 0;  ///< since they were last forgotten
+  bool spoilt_ = false;
 };
 
 /// One request's reply line, whatever happens while it is worked on.
@@ -179,6 +191,12 @@ std::string reply(Worker& worker, const Request& request) {
     return error(ErrorKind::stopped, e.what());
   } catch (const Worker::Unsupported& e) {
     return error(ErrorKind::unsupported, e.what());
+  } catch (const cuda::CudaError& e) {
+    if (!e.isSticky()) return error(ErrorKind::failed, e.what());
+    worker.noteSpoilt();
+    return lastWordsLine(request.id, e.what());
+  } catch (const cuda::DeviceOutOfMemory& e) {
+    return error(ErrorKind::unavailable, e.what());
   } catch (const std::bad_alloc&) {
     return error(ErrorKind::unavailable, "there is not enough memory");
   } catch (const std::exception& e) {
@@ -194,6 +212,7 @@ int runWorker(int input, int output, const BackendMaker& makeBackend) {
   Worker worker(makeBackend, requests.stopFlag());
   while (const auto request = requests.next()) {
     if (!replies.write(reply(worker, *request)) || request->verb == Verb::quit) break;
+    if (worker.spoilt()) return 1;
   }
   return 0;
 }

@@ -1,99 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cpu/allocator.h"
 
-#include <algorithm>
-#include <bit>
 #include <cstdlib>
-#include <new>
 
 namespace fusebench::cpu {
-namespace {
 
-constexpr std::size_t kAlignment = 64;  // a cache line and the widest vector
-constexpr std::size_t kSmallest = 64;
-
-}  // namespace
-
-std::uint32_t PoolAllocator::sizeClass(std::size_t bytes) {
-  if (bytes <= kSmallest) return 0;
-  // Class 4 k + q holds 64 * 2^k * (1 + q / 4) bytes.
-  const std::size_t units = (bytes - 1) / kSmallest;  // >= 1
-  const auto power = static_cast<std::uint32_t>(std::bit_width(units) - 1);
-  // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): units >= 1, so power >= 0
-  const std::size_t base = kSmallest << power;  // base < bytes <= 2 base
-  const std::size_t quarter = base / 4;
-  const auto step = static_cast<std::uint32_t>((bytes - base + quarter - 1) / quarter);
-  return 4 * power + step;
+void* PoolAllocator::take(std::size_t bytes) {
+  return std::aligned_alloc(64, bytes);
 }
 
-std::size_t PoolAllocator::classBytes(std::uint32_t sizeClass) {
-  const std::size_t base = kSmallest << (sizeClass / 4);
-  return base + base / 4 * (sizeClass % 4);
-}
-
-PoolAllocator::~PoolAllocator() {
-  trim();
-}
-
-void PoolAllocator::trim() {
-  for (auto& list : free_) {
-    for (Block* block : list) {
-      statistics_.heldBytes -= block->bytes;
-      std::free(block->data);
-      block->data = nullptr;
-      unusedHeaders_.push_back(block);
-    }
-    list.clear();
-  }
-}
-
-Block* PoolAllocator::fromSystem(std::uint32_t sizeClass) {
-  const std::size_t bytes = (classBytes(sizeClass) + kAlignment - 1) / kAlignment * kAlignment;
-  void* data = std::aligned_alloc(kAlignment, bytes);
-  if (!data) {
-    trim();
-    data = std::aligned_alloc(kAlignment, bytes);
-    if (!data) throw std::bad_alloc();
-  }
-  Block* block;
-  if (unusedHeaders_.empty()) {
-    block = &blocks_.emplace_back();
-  } else {
-    block = unusedHeaders_.back();
-    unusedHeaders_.pop_back();
-  }
-  *block = Block{data, bytes, this, 0, sizeClass};
-  ++statistics_.systemAllocations;
-  statistics_.heldBytes += bytes;
-  return block;
-}
-
-Block* PoolAllocator::allocate(std::size_t bytes) {
-  const std::uint32_t index = sizeClass(bytes);
-  if (index >= kClasses) throw std::bad_alloc();
-  auto& list = free_[index];
-  Block* block;
-  if (list.empty()) {
-    block = fromSystem(index);
-  } else {
-    block = list.back();
-    list.pop_back();
-  }
-  ++statistics_.allocations;
-  statistics_.currentBytes += block->bytes;
-  statistics_.peakBytes = std::max(statistics_.peakBytes, statistics_.currentBytes);
-  return block;
-}
-
-void PoolAllocator::release(Block* block) noexcept {
-  statistics_.currentBytes -= block->bytes;
-  try {
-    free_[block->sizeClass].push_back(block);
-  } catch (...) {  // no room for the list: give the memory back instead
-    statistics_.heldBytes -= block->bytes;
-    std::free(block->data);
-    block->data = nullptr;
-  }
+void PoolAllocator::giveBack(void* data, std::size_t /*bytes*/) noexcept {
+  std::free(data);
 }
 
 }  // namespace fusebench::cpu

@@ -14,6 +14,7 @@
 #include "engine/cpu/allocator.h"
 #include "engine/cpu/code_text.h"
 #include "engine/cpu/cpu_executable.h"
+#include "engine/cpu/launch_list.h"
 #include "engine/cpu/thread_pool.h"
 
 namespace fusebench {
@@ -45,7 +46,10 @@ class CpuBackend final : public Backend {
     return fmt::format("{}, {}, LLVM {}, {} thread{}", processorName(), jit_.target().unit(),
                        LLVM_VERSION_STRING, threads(), threads() == 1 ? "" : "s");
   }
-  Allocator& allocator() override { return allocator_; }
+  Allocator& allocator() override {
+    if (recording_) return recording_->pool();
+    return allocator_;
+  }
 
   std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) override {
     ++times.kernels;
@@ -66,16 +70,31 @@ class CpuBackend final : public Backend {
   }
 
   void launch(const Executable& executable, const LaunchArguments& arguments) override {
-    ++launches_;
     const auto& kernel = static_cast<const CpuExecutable&>(executable);
-    const std::int64_t extent = kernel.splits() ? kernel.firstExtent(arguments.integers) : 0;
-    if (pool_ && kernel.splits() && extent > kernel.grain() &&
-        kernel.estimate(arguments.integers) > kWorthSplitting * pool_->handOverNanoseconds())
-      return launchSplit(kernel, arguments, extent);
-    kernel.function()(arguments.pointers, arguments.integers, arguments.scalars, 0, extent,
-                      nullptr);
+    if (recording_) [[unlikely]]
+      return recording_->add(kernel, arguments);
+    ++launches_;
+    execute(kernel, arguments);
   }
   void synchronise() override {}
+
+  bool canCapture() const override { return true; }
+  void beginCapture() override {
+    if (recording_) throw std::logic_error("a capture is under way");
+    recording_ = std::make_unique<LaunchList>(allocator_);
+  }
+  std::unique_ptr<Capture> endCapture() override {
+    if (!recording_) throw std::logic_error("no capture is under way");
+    return std::move(recording_);
+  }
+  void abandonCapture() noexcept override { recording_.reset(); }
+  void replay(const Capture& capture) override {
+    const auto& list = static_cast<const LaunchList&>(capture);
+    for (const RecordedLaunch& launch : list.recorded()) {
+      ++launches_;
+      execute(*launch.kernel, launch.arguments());
+    }
+  }
 
   void forgetKernels() override { kernels_.clear(); }
   void useDiskCache(bool use) override { useDiskCache_ = use; }
@@ -94,8 +113,20 @@ class CpuBackend final : public Backend {
   void copyOut(void* to, const Tensor& from, std::size_t bytes) override {
     std::memcpy(to, from.data(), bytes);
   }
+  void copyWithin(void* to, const void* from, std::size_t bytes) override {
+    std::memcpy(to, from, bytes);
+  }
 
  private:
+  void execute(const CpuExecutable& kernel, const LaunchArguments& arguments) {
+    const std::int64_t extent = kernel.splits() ? kernel.firstExtent(arguments.integers) : 0;
+    if (pool_ && kernel.splits() && extent > kernel.grain() &&
+        kernel.estimate(arguments.integers) > kWorthSplitting * pool_->handOverNanoseconds())
+      return launchSplit(kernel, arguments, extent);
+    kernel.function()(arguments.pointers, arguments.integers, arguments.scalars, 0, extent,
+                      nullptr);
+  }
+
   /// A launch is split when its estimated time is this many hand-overs: then two threads win even
   /// if the estimate is twice too high.
   static constexpr double kWorthSplitting = 4;
@@ -127,6 +158,7 @@ class CpuBackend final : public Backend {
   std::optional<ThreadPool> pool_;
   std::unordered_map<std::string, std::shared_ptr<const CpuExecutable>> kernels_;
   std::vector<std::uint64_t> partials_;
+  std::unique_ptr<LaunchList> recording_;
 };
 
 }  // namespace

@@ -81,6 +81,7 @@ CpuExecutable::CpuExecutable(const Kernel& kernel, const Schedule& schedule, con
     : Executable(kernel.name),
       code_(std::move(code)),
       function_(code_->function()),
+      form_(launchForm(kernel)),
       schedule_(schedule),
       inputs_(kernel.inputs.size()),
       outputs_(kernel.outputs) {

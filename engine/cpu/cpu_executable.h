@@ -17,6 +17,7 @@ class CpuExecutable final : public Executable {
                 std::unique_ptr<LoadedCode> code);
 
   KernelFunction function() const { return function_; }
+  const LaunchForm& form() const { return form_; }
   bool splits() const { return schedule_.splits; }
   bool partials() const { return schedule_.partials; }
 
@@ -43,6 +44,7 @@ class CpuExecutable final : public Executable {
   };
   std::unique_ptr<LoadedCode> code_;
   KernelFunction function_;
+  LaunchForm form_;
   Schedule schedule_;
   std::vector<Extent> extents_;
   Extent first_{};

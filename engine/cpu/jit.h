@@ -6,7 +6,7 @@
 
 #include "engine/backend.h"
 #include "engine/cpu/codegen.h"
-#include "engine/cpu/object_cache.h"
+#include "engine/object_cache.h"
 
 namespace llvm::orc {
 class LLJIT;

@@ -291,7 +291,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{{"run", "FOLDER/wrong.json"},
                           "wrong.json:3:3: titel: this key is unknown; did you mean \"title\"?"},
                     Wrong{{"run", "FOLDER"}, "this is a folder"},
-                    Wrong{{"run", "EXPERIMENT", "--device", "cuda"}, "no GPU"},
+                    Wrong{{"run", "EXPERIMENT", "--device", "cuda:99"}, "--device cuda:99: no "},
                     Wrong{{"run", "EXPERIMENT", "--device", "abacus"},
                           "--device abacus: there is no such device"},
                     Wrong{{"run", "EXPERIMENT", "--trace", "t.json"},

@@ -60,5 +60,8 @@ void FakeBackend::copyIn(const Tensor& to, const void* from, std::size_t bytes) 
 void FakeBackend::copyOut(void* to, const Tensor& from, std::size_t bytes) {
   std::memcpy(to, from.data(), bytes);
 }
+void FakeBackend::copyWithin(void* to, const void* from, std::size_t bytes) {
+  std::memcpy(to, from, bytes);
+}
 
 }  // namespace fusebench

@@ -37,6 +37,7 @@ class FakeBackend final : public Backend {
   int threads() const override { return threads_; }
   void copyIn(const Tensor& to, const void* from, std::size_t bytes) override;
   void copyOut(void* to, const Tensor& from, std::size_t bytes) override;
+  void copyWithin(void* to, const void* from, std::size_t bytes) override;
 
   std::function<void()> onLaunch;  ///< called at every launch, if set
 

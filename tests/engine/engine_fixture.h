@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <random>
@@ -17,17 +16,27 @@
 
 namespace fusebench {
 
-/// A CPU backend without a disk cache, and short ways to make tensors and to read them.
+/// The backend that a program's tests run on, without a disk cache; each test program defines it.
+std::unique_ptr<Backend> makeTestBackend();
+
+/// A backend without a disk cache, and short ways to make tensors and to read them. Tests that take
+/// the default run on every backend for which a program defines makeTestBackend.
 class EngineFixture {
  public:
-  EngineFixture() : EngineFixture(withoutDisk(0, 0, 1)) {}
-  explicit EngineFixture(const CpuOptions& options) : backend_(makeCpuBackend(options)) {}
+  EngineFixture() : EngineFixture(makeTestBackend()) {}
+  explicit EngineFixture(const CpuOptions& options) : EngineFixture(makeCpuBackend(options)) {}
+  explicit EngineFixture(std::unique_ptr<Backend> backend) : backend_(std::move(backend)) {
+    live().push_back(backend_.get());
+  }
+  ~EngineFixture() { std::erase(live(), backend_.get()); }
+  EngineFixture(const EngineFixture&) = delete;
+  EngineFixture& operator=(const EngineFixture&) = delete;
 
   static CpuOptions withoutDisk(int width, int interleave, int threads) {
     CpuOptions options;
     options.diskCache = false;
     options.cacheDirectory =
-        (std::filesystem::path(testing::TempDir()) / "fusebench-no-cache").string();
+        (std::filesystem::path(::testing::TempDir()) / "fusebench-no-cache").string();
     options.vectorWidth = width;
     options.interleave = interleave;
     options.threads = threads;
@@ -38,8 +47,7 @@ class EngineFixture {
 
   Tensor tensor(const Shape& shape, const std::vector<float>& values) {
     Tensor made = makeTensor(backend_->allocator(), DType::float32, shape);
-    if (!values.empty())
-      std::memcpy(made.data(), values.data(), values.size() * sizeof(float));
+    if (!values.empty()) backend_->copyIn(made, values.data(), values.size() * sizeof(float));
     return made;
   }
   /// Normally distributed values.
@@ -67,8 +75,23 @@ class EngineFixture {
     return tensor;
   }
 
+  /// All that lies between the first element and the last, copied to the host.
+  static std::vector<std::byte> bytes(const Tensor& tensor) {
+    std::int64_t last = -1;
+    if (elementCount(tensor.shape) > 0) {
+      last = 0;
+      for (int d = 0; d < tensor.shape.rank(); ++d)
+        last += (tensor.shape[d] - 1) * tensor.strides[d];
+    }
+    std::vector<std::byte> copy(static_cast<std::size_t>(last + 1) * info(tensor.dtype).size);
+    for (Backend* backend : live()) backend->synchronise();  // whichever computed it
+    if (!copy.empty()) live().back()->copyOut(copy.data(), tensor, copy.size());
+    return copy;
+  }
   /// Elements in row-major order, as doubles.
   static std::vector<double> values(const Tensor& tensor) {
+    const std::vector<std::byte> copy = bytes(tensor);
+    const void* data = copy.data();
     std::vector<double> result;
     const std::int64_t count = elementCount(tensor.shape);
     for (std::int64_t i = 0; i < count; ++i) {
@@ -79,14 +102,13 @@ class EngineFixture {
       }
       switch (tensor.dtype) {
         case DType::float32:
-          result.push_back(static_cast<const float*>(tensor.data())[at]);
+          result.push_back(static_cast<const float*>(data)[at]);
           break;
         case DType::boolean:
-          result.push_back(static_cast<const std::uint8_t*>(tensor.data())[at]);
+          result.push_back(static_cast<const std::uint8_t*>(data)[at]);
           break;
         case DType::int64:
-          result.push_back(
-              static_cast<double>(static_cast<const std::int64_t*>(tensor.data())[at]));
+          result.push_back(static_cast<double>(static_cast<const std::int64_t*>(data)[at]));
           break;
       }
     }
@@ -108,6 +130,10 @@ class EngineFixture {
   }
 
  private:
+  static std::vector<Backend*>& live() {
+    static std::vector<Backend*> backends;
+    return backends;
+  }
   std::unique_ptr<Backend> backend_;
 };
 

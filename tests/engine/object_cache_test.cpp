@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/cpu/object_cache.h"
+#include "engine/object_cache.h"
 
-namespace fusebench::cpu {
+namespace fusebench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -102,4 +102,4 @@ TEST_F(ObjectCacheTest, AFolderThatCannotBeMadeOnlyMisses) {
 }
 
 }  // namespace
-}  // namespace fusebench::cpu
+}  // namespace fusebench

@@ -48,6 +48,7 @@ Run fullRun() {
   times.compiler = 4;
   times.load = 5;
   times.firstLaunch = 6;
+  times.capture = 10;
   times.kernels = 7;
   times.fromDisk = 8;
   times.fromMemory = 9;
@@ -103,6 +104,7 @@ TEST_F(RunFiles, CompileTimesComeBackPhaseByPhase) {
   EXPECT_EQ(times.compiler, 4);
   EXPECT_EQ(times.load, 5);
   EXPECT_EQ(times.firstLaunch, 6);
+  EXPECT_EQ(times.capture, 10);
   EXPECT_EQ(times.kernels, 7);
   EXPECT_EQ(times.fromDisk, 8);
   EXPECT_EQ(times.fromMemory, 9);

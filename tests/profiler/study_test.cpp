@@ -169,6 +169,33 @@ TEST_F(Studies, GiveUpOnTheCellThatKillsItsWorkerTwice) {
   }
 }
 
+TEST_F(Studies, ChargeAWorkersLastWordsToTheCellTheyAreAbout) {
+  // Every sample of one cell spoils the device; the others come right behind it.
+  world.misbehave = [](const Request& request) -> std::optional<std::string> {
+    if (request.verb != Verb::sample || request.body["variant"] != 1) return std::nullopt;
+    return lastWordsLine(request.id, "the device is spoilt");
+  };
+  const StudyOutcome outcome = study();
+  for (const Cell& cell : outcome.run.cells) {
+    EXPECT_EQ(cell.stop, cell.key.variant == 1 ? Stop::failed : Stop::converged);
+    if (cell.key.variant == 1) {
+      EXPECT_EQ(cell.error, "the device is spoilt");
+    }
+  }
+  EXPECT_EQ(world.workersStarted, 4);  // one more for each of the three cells
+  EXPECT_THAT(recorder.lost, SizeIs(3));
+}
+
+TEST_F(Studies, GiveUpOnACellWhoseCheckSpoilsTheDeviceEachTime) {
+  world.misbehave = [](const Request& request) -> std::optional<std::string> {
+    if (request.verb != Verb::check || request.body["variant"] != 1) return std::nullopt;
+    return lastWordsLine(request.id, "the device is spoilt");
+  };
+  const StudyOutcome outcome = study();
+  for (const Cell& cell : outcome.run.cells)
+    EXPECT_EQ(cell.stop, cell.key.variant == 1 ? Stop::failed : Stop::converged);
+}
+
 TEST_F(Studies, EndAHungWorkerAndGoOn) {
   int samples = 0;
   world.misbehave = [&](const Request& request) -> std::optional<std::string> {

@@ -45,6 +45,7 @@ Experiment DocumentModel::blank() {
   x.extents = {"8", "16"};
   experiment.inputSets = {{"inputs", 100, {x}}};
   for (const ExecutorInfo& executor : executorNames()) {
+    if (executor.captures) continue;
     Variant variant;
     variant.name = variant.executor = executor.name;
     variant.inputs = "inputs";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/cpu/object_cache.h"
+#include "engine/object_cache.h"
 
 #include <unistd.h>
 
@@ -12,10 +12,10 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <llvm/ADT/StringExtras.h>
-#include <llvm/Support/SHA256.h>
 
-namespace fusebench::cpu {
+#include "engine/sha256.h"
+
+namespace fusebench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -23,11 +23,6 @@ constexpr std::string_view kMagic = "fusebench object 1\n";
 constexpr int kStoresBetweenPrunes = 64;
 
 }  // namespace
-
-std::string digest(std::string_view text) {
-  const auto hash = llvm::SHA256::hash(llvm::arrayRefFromStringRef({text.data(), text.size()}));
-  return llvm::toHex(llvm::ArrayRef<std::uint8_t>(hash), /*LowerCase=*/true);
-}
 
 ObjectCache::ObjectCache(fs::path folder, std::uintmax_t limitBytes)
     : folder_(std::move(folder)), limit_(limitBytes) {
@@ -44,7 +39,7 @@ fs::path ObjectCache::defaultFolder() {
 }
 
 fs::path ObjectCache::file(std::string_view key) const {
-  return folder_ / (digest(key) + ".o");
+  return folder_ / (sha256(key) + ".o");
 }
 
 std::optional<std::string> ObjectCache::find(std::string_view key) {
@@ -57,7 +52,7 @@ std::optional<std::string> ObjectCache::find(std::string_view key) {
   const std::size_t head = kMagic.size() + 64;
   if (text.size() > head && text.starts_with(kMagic)) {
     std::string object = text.substr(head);
-    if (digest(object) == text.substr(kMagic.size(), 64)) {
+    if (sha256(object) == text.substr(kMagic.size(), 64)) {
       std::error_code ignored;
       fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);  // recently used
       return object;
@@ -75,7 +70,7 @@ void ObjectCache::store(std::string_view key, std::string_view object) {
   std::error_code failed;
   {
     std::ofstream out(temporary, std::ios::binary);
-    out << kMagic << digest(object) << object;
+    out << kMagic << sha256(object) << object;
     if (!out.flush()) {
       out.close();
       fs::remove(temporary, failed);
@@ -124,4 +119,4 @@ void ObjectCache::prune() {
   }
 }
 
-}  // namespace fusebench::cpu
+}  // namespace fusebench

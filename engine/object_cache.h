@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace fusebench::cpu {
+namespace fusebench {
 
 /// Compiled kernels on disk, one file each, named by a hash of everything the code depends on.
 /// Several processes may share the folder: files appear by rename and are checked by a digest when
@@ -35,7 +35,4 @@ class ObjectCache {
   int storesUntilPrune_ = 0;  // the first store looks at what earlier processes left
 };
 
-/// SHA-256 in hexadecimal.
-std::string digest(std::string_view text);
-
-}  // namespace fusebench::cpu
+}  // namespace fusebench

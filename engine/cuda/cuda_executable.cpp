@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cuda/cuda_executable.h"
+
+namespace fusebench::cuda {
+
+void RetiredModules::add(Module module) noexcept {
+  try {
+    modules_.push_back(module);
+  } catch (...) {  // no room for the note: then it stays loaded
+  }
+}
+
+void RetiredModules::unload() noexcept {
+  if (modules_.empty() || !device_->tryUse()) return;
+  for (Module module : modules_) device_->driver().moduleUnload.attempt(module);
+  modules_.clear();
+}
+
+CudaExecutable::CudaExecutable(const Device& device, std::shared_ptr<RetiredModules> retired,
+                               Module module, const Kernel& kernel, Source source)
+    : Executable(kernel.name),
+      retired_(std::move(retired)),
+      module_(module),
+      form_(launchForm(kernel)),
+      source_(std::move(source)) {
+  try {
+    for (const Entry& entry : source_.entries) {
+      Function function = nullptr;
+      device.driver().moduleGetFunction(&function, module_, entry.name.c_str());
+      functions_.push_back(function);
+    }
+  } catch (...) {
+    retired_->add(module_);
+    throw;
+  }
+}
+
+CudaExecutable::~CudaExecutable() {
+  retired_->add(module_);
+}
+
+void ParameterList::set(const LaunchForm& form, const LaunchArguments& arguments, void* scratch,
+                        int parts) {
+  scratch_ = scratch;
+  parts_ = parts;
+  addresses_.clear();
+  // The driver's interface takes addresses of values that it only reads.
+  for (int i = 0; i < form.pointers; ++i)
+    addresses_.push_back(const_cast<void**>(arguments.pointers + i));
+  for (int i = 0; i < form.integers; ++i)
+    addresses_.push_back(const_cast<std::int64_t*>(arguments.integers + i));
+  for (int i = 0; i < form.scalars; ++i)
+    addresses_.push_back(const_cast<float*>(arguments.scalars + i));
+  addresses_.push_back(&scratch_);
+  addresses_.push_back(&parts_);
+}
+
+}  // namespace fusebench::cuda

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/cuda/cuda_executable.h"
+#include "engine/private_pool.h"
+
+namespace fusebench::cuda {
+
+/// A CUDA graph made by capturing a stream, with all that its kernels need: modules, and memory of
+/// a private pool.
+class GraphCapture final : public Capture {
+ public:
+  /// Begins capturing. Throws CudaError.
+  GraphCapture(std::shared_ptr<const Device> device, Stream stream, Allocator& parent);
+  ~GraphCapture() override;
+
+  /// While capturing: a launch begins, whose steps are put into the stream next...
+  void begin(const CudaExecutable& executable, const LaunchPlan& plan, void* scratch);
+  /// ...and after each of them, this finds its node. Throws CudaError.
+  void noteStep();
+  /// Ends capturing and makes the graph executable. Throws CudaError.
+  void finish();
+  void abandon() noexcept;
+
+  Allocator& pool() { return *pool_; }
+  GraphExec exec() const { return exec_; }
+
+  int launches() const override { return static_cast<int>(nodes_.size()); }
+  void setArguments(int launch, const LaunchArguments& arguments) override;
+
+ private:
+  struct Launch {
+    std::shared_ptr<const CudaExecutable> executable;
+    LaunchPlan plan;
+    void* scratch = nullptr;
+    std::size_t firstNode = 0;
+  };
+
+  std::shared_ptr<const Device> device_;
+  Stream stream_;
+  PrivatePoolOwner pool_;
+  bool capturing_ = false;
+  Graph graph_ = nullptr;
+  GraphExec exec_ = nullptr;
+  std::vector<Launch> launches_;
+  std::vector<GraphNode> nodes_;
+};
+
+}  // namespace fusebench::cuda

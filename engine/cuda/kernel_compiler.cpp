@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cuda/kernel_compiler.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <optional>
+#include <thread>
+
+#include <fmt/format.h>
+
+namespace fusebench::cuda {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::int64_t since(Clock::time_point begin) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
+}
+
+CodeTarget targetOf(const Device& device, const Nvrtc& nvrtc) {
+  const DeviceInfo& info = device.info();
+  if (const auto target = nvrtc.targetFor(info.major, info.minor)) return *target;
+  throw std::runtime_error(fmt::format(
+      "NVRTC {} makes no code for {} (compute capability {}.{}): an older CUDA toolkit would",
+      nvrtc.versionText(), info.name, info.major, info.minor));
+}
+
+}  // namespace
+
+KernelCompiler::KernelCompiler(std::shared_ptr<const Device> device,
+                               std::shared_ptr<const Nvrtc> nvrtc,
+                               std::filesystem::path cacheFolder)
+    : device_(std::move(device)),
+      nvrtc_(std::move(nvrtc)),
+      target_(targetOf(*device_, *nvrtc_)),
+      cache_(std::move(cacheFolder)),
+      retired_(std::make_shared<RetiredModules>(device_)) {}
+
+/// All that needs no device; may run on any thread.
+KernelCompiler::Translated KernelCompiler::translate(const Kernel& kernel, bool useDiskCache) {
+  Translated made;
+  const auto codegenBegin = Clock::now();
+  made.source = generate(kernel);
+  CompileFlags flags;
+  flags.contract = kernel.contract;
+  const std::vector<std::string> options = compileOptions(flags);
+  made.times.codegen = since(codegenBegin);
+
+  std::string key;
+  if (useDiskCache) {
+    const auto loadBegin = Clock::now();
+    key = CubinCache::key(made.source.text, options, target_, nvrtc_->versionText());
+    if (auto found = cache_.find(key)) {
+      made.code = std::move(*found);
+      made.times.load = since(loadBegin);
+      made.times.fromDisk = 1;
+      return made;
+    }
+  }
+  const auto compileBegin = Clock::now();
+  made.code = nvrtc_->compile(made.source.text, kernel.name, target_, options);
+  made.times.compiler = since(compileBegin);
+  if (useDiskCache) cache_.store(key, made.code);
+  return made;
+}
+
+std::shared_ptr<CudaExecutable> KernelCompiler::load(const Kernel& kernel, Translated translated,
+                                                     CompileTimes& times) {
+  times += translated.times;
+  const auto begin = Clock::now();
+  device_->use();
+  Module module = nullptr;
+  try {
+    device_->driver().moduleLoadDataEx(&module, translated.code.bytes.c_str(), 0, nullptr, nullptr);
+    auto made = std::make_shared<CudaExecutable>(*device_, retired_, module, kernel,
+                                                 std::move(translated.source));
+    times.load += since(begin);
+    return made;
+  } catch (const CudaError& error) {
+    throw error.during(fmt::format("loading kernel {}{}", kernel.name, loadTrouble(error)));
+  }
+}
+
+/// Why a driver may refuse what this NVRTC made.
+std::string KernelCompiler::loadTrouble(const CudaError& error) const {
+  const int driver = device_->driver().version();
+  const bool newer = nvrtc_->major() * 1000 + nvrtc_->minor() * 10 > driver;
+  if (!newer || error.isSticky()) return {};
+  return fmt::format(
+      "; NVRTC is {} and the driver supports CUDA {}: update the driver, or let "
+      "FUSEBENCH_CUDA_NVRTC name an older libnvrtc",
+      nvrtc_->versionText(), device_->driver().versionText());
+}
+
+std::shared_ptr<CudaExecutable> KernelCompiler::compile(const Kernel& kernel, bool useDiskCache,
+                                                        CompileTimes& times) {
+  return load(kernel, translate(kernel, useDiskCache), times);
+}
+
+std::vector<std::shared_ptr<CudaExecutable>> KernelCompiler::compileAll(
+    std::span<const Kernel* const> kernels, bool useDiskCache, CompileTimes& times) {
+  std::vector<std::optional<Translated>> translated(kernels.size());
+  std::vector<std::exception_ptr> failures(kernels.size());
+  const auto begin = Clock::now();
+  {
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+      for (std::size_t i = next++; i < kernels.size(); i = next++) {
+        try {
+          translated[i] = translate(*kernels[i], useDiskCache);
+        } catch (...) {
+          failures[i] = std::current_exception();
+        }
+      }
+    };
+    const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+    std::vector<std::jthread> helpers;
+    for (std::size_t i = 1; i < std::min(cores, kernels.size()); ++i) helpers.emplace_back(work);
+    work();
+  }
+  const double wall = static_cast<double>(since(begin));
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+  double spent = 0;
+  for (const auto& each : translated) spent += static_cast<double>(each->times.total());
+  const double share = spent > wall ? wall / spent : 1;
+  std::vector<std::shared_ptr<CudaExecutable>> made;
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    for (std::int64_t CompileTimes::*phase :
+         {&CompileTimes::codegen, &CompileTimes::compiler, &CompileTimes::load}) {
+      std::int64_t& value = translated[i]->times.*phase;
+      value = static_cast<std::int64_t>(static_cast<double>(value) * share);
+    }
+    made.push_back(load(*kernels[i], std::move(*translated[i]), times));
+  }
+  return made;
+}
+
+}  // namespace fusebench::cuda

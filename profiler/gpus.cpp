@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/gpus.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "engine/cpu/cpu_backend.h"
+#include "engine/cuda/cuda_backend.h"
+#include "engine/cuda/driver.h"
+#include "engine/cuda/nvrtc.h"
+#include "profiler/machine.h"
+
+namespace fusebench {
+
+GpuStatus examineGpus() {
+  GpuStatus status;
+  try {
+    const auto driver = cuda::Driver::open();
+    status.driver = {true, fmt::format("{}, CUDA {}", driver->path(), driver->versionText()), ""};
+    status.devices = cuda::listDevices(*driver);
+  } catch (const cuda::NoDriver& none) {
+    status.driver = {false, none.what(), none.remedy()};
+  } catch (const std::exception& error) {
+    status.driver = {false, error.what(), "see whether nvidia-smi works"};
+  }
+  try {
+    const auto nvrtc = cuda::Nvrtc::open();
+    const auto& all = nvrtc->architectures();
+    status.nvrtc = {true,
+                    fmt::format("{}, CUDA {}, for sm_{} to sm_{}", nvrtc->path(),
+                                nvrtc->versionText(), all.front(), all.back()),
+                    ""};
+  } catch (const cuda::NoNvrtc& none) {
+    status.nvrtc = {false, none.what(), std::string(cuda::NoNvrtc::remedy())};
+  } catch (const std::exception& error) {
+    status.nvrtc = {false, error.what(), std::string(cuda::NoNvrtc::remedy())};
+  }
+  return status;
+}
+
+std::string missingGpu(const GpuStatus& status) {
+  if (!status.driver.usable) return "no GPU: " + status.driver.found;
+  if (status.devices.empty()) return "no GPU: the driver lists none";
+  if (!status.nvrtc.usable) return "no GPU can be used: " + status.nvrtc.found;
+  return "";
+}
+
+bool namesGpu(const std::string& device) {
+  return device == "cuda" || device.starts_with("cuda:") || device.starts_with("GPU-");
+}
+
+std::unique_ptr<Backend> makeBackend(const std::string& device) {
+  if (device == "cpu") return makeCpuBackend();
+  if (!namesGpu(device))
+    throw std::invalid_argument(
+        fmt::format("there is no device '{}'; fusebench-cli devices lists them", device));
+  CudaOptions options;
+  options.device = device;
+  return makeCudaBackend(options);
+}
+
+std::string detailsOf(const cuda::DeviceInfo& device) {
+  std::string text =
+      fmt::format("{} of memory", bytesText(static_cast<double>(device.memoryBytes)));
+  if (device.clockKilohertz > 0)
+    text += fmt::format(", up to {} MHz", device.clockKilohertz / 1000);
+  return text;
+}
+
+}  // namespace fusebench

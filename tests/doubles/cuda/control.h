@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+/// How tests steer the double of the CUDA driver and of NVRTC. The library exports one function,
+/// `fusebenchDoubleControl`, that returns a pointer to these; everything not set is 0.
+///
+/// At start the environment decides: FUSEBENCH_DOUBLE_VERSION (of the driver, 13990),
+/// FUSEBENCH_DOUBLE_EXECUTION (faults.execution, 0),
+/// FUSEBENCH_DOUBLE_INIT (what cuInit returns, 0), FUSEBENCH_DOUBLE_DEVICES (2),
+/// FUSEBENCH_DOUBLE_CACHE (folder of compiled kernels).
+namespace fusebench::testing {
+
+/// What happens when, counted from when it is set: 1 is the next such call, 0 never.
+struct DoubleFaults {
+  int allocation = 0;      ///< device memory: out of memory, and so on from then on if `lasting`
+  int launch = 0;          ///< cuLaunchKernel answers `launchResult` and does not launch
+  int launchResult = 701;  ///< launch out of resources
+  int execution = 0;       ///< that kernel fails when it runs: `executionResult`, sticky
+  int executionResult = 700;
+  int moduleLoad = 0;  ///< cuModuleLoadDataEx answers `moduleResult`
+  int moduleResult = 200;
+  int instantiate = 0;   ///< cuGraphInstantiate: out of memory
+  int compilation = 0;   ///< nvrtcCompileProgram fails with a log
+  bool lasting = false;  ///< each of these goes on failing
+  bool noMemoryPools = false;
+  bool noCubin = false;  ///< NVRTC does not know the device's architecture: only PTX can serve
+};
+
+/// Costs on the virtual clock, nanoseconds.
+struct DoubleCosts {
+  std::int64_t launch = 2000;       ///< host: cuLaunchKernel
+  std::int64_t graphLaunch = 5000;  ///< host: cuGraphLaunch
+  std::int64_t synchronise = 1000;  ///< host: after waiting
+  std::int64_t kernel = 1500;       ///< device: each kernel, whatever it does
+  std::int64_t graphNode = 1000;    ///< device: each kernel of a graph, instead of `kernel`
+  double perThread = 0;             ///< device: further, for each thread of the launch
+};
+
+/// What has happened since the library was loaded or reset.
+struct DoubleCounts {
+  std::uint64_t launches = 0;       ///< cuLaunchKernel outside of capture
+  std::uint64_t graphLaunches = 0;  ///< cuGraphLaunch
+  std::uint64_t kernelsRun = 0;     ///< executions, those in graphs among them
+  std::uint64_t allocations = 0;    ///< of device memory, at the driver
+  std::uint64_t compilations = 0;   ///< nvrtcCompileProgram
+  std::uint64_t hostCompiles = 0;   ///< those that a compiler was run for
+  std::uint64_t overruns = 0;       ///< blocks that were written over their ends
+  std::uint64_t synchronises = 0;
+};
+
+struct DoubleControl {
+  DoubleFaults faults;
+  DoubleCosts costs;
+  DoubleCounts counts;
+  std::int64_t hostNanoseconds = 0;  ///< the virtual clock
+  /// Of device memory not freed, blocks and bytes; of other objects, how many.
+  std::uint64_t (*liveBlocks)();
+  std::uint64_t (*liveBytes)();
+  std::uint64_t (*liveObjects)();  ///< streams, events, modules, graphs, contexts held
+  std::uint64_t (*pendingOperations)();
+  /// Faults, costs, counts, clock and sticky errors as at the start.
+  void (*reset)();
+};
+
+using DoubleControlFunction = DoubleControl* (*)();
+
+}  // namespace fusebench::testing

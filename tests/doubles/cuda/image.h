@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/cuda/driver_abi.h"
+
+namespace fusebench::testing {
+
+/// What the double's NVRTC makes and its driver loads. A cubin holds the bytes of a host library;
+/// PTX is the source again, which the driver compiles.
+std::string cubinImage(int architecture, const std::vector<char>& library);
+std::string ptxImage(int architecture, const std::string& source);
+
+/// The library in an image for a device of this architecture, or why the driver refuses it.
+cuda::Result readImage(const void* image, int architecture, std::vector<char>& library);
+
+}  // namespace fusebench::testing

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/doubles/cuda/machine.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "tests/doubles/cuda/fibers.h"
+
+namespace fusebench::testing {
+namespace {
+
+constexpr unsigned char kFresh = 0xcb,
+                        kGone = 0xdd;  // memory that nobody has written, that is freed
+constexpr unsigned char kGuard = 0xa5;
+constexpr std::size_t kGuardBytes = 256;  // also the alignment that cuMemAlloc promises
+
+constexpr Result kIllegalAddress = 700, kLaunchFailed = 719;
+constexpr Result kCaptureUnsupported = 900, kCaptureInvalidated = 901;
+
+}  // namespace
+
+int environmentNumber(const char* name, int otherwise) {
+  const char* text = std::getenv(name);
+  return text && *text ? std::atoi(text) : otherwise;
+}
+
+ModuleState::~ModuleState() {
+  if (library) dlclose(library);
+}
+
+Machine& Machine::get() {
+  static auto* machine = new Machine;  // outlives everything, as a driver does
+  return *machine;
+}
+
+Machine::Machine() {
+  devices.resize(static_cast<std::size_t>(environmentNumber("FUSEBENCH_DOUBLE_DEVICES", 2)));
+  for (std::size_t i = 0; i < devices.size(); ++i) devices[i].number = static_cast<int>(i);
+  control.faults.execution = environmentNumber("FUSEBENCH_DOUBLE_EXECUTION", 0);
+  control.liveBlocks = [] { return static_cast<std::uint64_t>(get().allocations.size()); };
+  control.liveBytes = [] {
+    std::uint64_t bytes = 0;
+    for (const auto& [address, allocation] : get().allocations) bytes += allocation.bytes;
+    return bytes;
+  };
+  control.liveObjects = [] {
+    const Machine& m = get();
+    std::uint64_t held = m.streams.all.size() + m.events.all.size() + m.modules.all.size() +
+                         m.graphs.all.size() + m.graphExecs.all.size() + m.pools.all.size();
+    for (const DeviceState& device : m.devices)
+      held += static_cast<std::uint64_t>(device.contextHolders);
+    return held;
+  };
+  control.pendingOperations = [] {
+    std::uint64_t pending = 0;
+    for (const auto& [handle, stream] : get().streams.all) pending += stream->queue.size();
+    return pending;
+  };
+  control.reset = [] {
+    Machine& m = get();
+    const std::lock_guard lock(m.mutex);
+    m.control.faults = {};
+    m.control.costs = {};
+    m.control.counts = {};
+    m.control.hostNanoseconds = 0;
+    for (DeviceState& device : m.devices) device.poison = 0;
+    for (const auto& [handle, stream] : m.streams.all) stream->readyAt = 0;
+  };
+}
+
+DeviceState*& Machine::current() {
+  static thread_local DeviceState* device = nullptr;
+  return device;
+}
+
+bool Machine::strikes(int DoubleFaults::*fault) {
+  int& left = control.faults.*fault;
+  if (left == 0 || --left > 0) return false;
+  if (control.faults.lasting) left = 1;
+  return true;
+}
+
+std::size_t Machine::freeBytes(const DeviceState& device) const {
+  std::size_t used = 0;
+  for (const auto& [address, allocation] : allocations)
+    if (allocation.device == &device && !allocation.host) used += allocation.bytes;
+  return used < kDeviceBytes ? kDeviceBytes - used : 0;
+}
+
+Result Machine::allocate(cuda::DevicePointer* address, std::size_t bytes, bool host) {
+  if (bytes == 0) return 1;
+  if (!host) {
+    ++control.counts.allocations;
+    if (strikes(&DoubleFaults::allocation) || bytes > freeBytes(*current()))
+      return cuda::kOutOfMemory;
+  }
+  auto* memory = static_cast<unsigned char*>(
+      ::operator new (bytes + 2 * kGuardBytes, std::align_val_t{kGuardBytes}, std::nothrow));
+  if (!memory) return cuda::kOutOfMemory;
+  std::memset(memory, kGuard, kGuardBytes);
+  std::memset(memory + kGuardBytes, kFresh, bytes);
+  std::memset(memory + kGuardBytes + bytes, kGuard, kGuardBytes);
+  const auto at = reinterpret_cast<std::uintptr_t>(memory + kGuardBytes);
+  allocations[at] = {bytes, current(), host};
+  *address = at;
+  return 0;
+}
+
+Result Machine::release(std::uintptr_t address) {
+  const auto found = allocations.find(address);
+  if (found == allocations.end()) return 1;
+  auto* data = reinterpret_cast<unsigned char*>(address);
+  const std::size_t bytes = found->second.bytes;
+  const auto whole = [](const unsigned char* guard) {
+    return std::all_of(guard, guard + kGuardBytes, [](unsigned char c) { return c == kGuard; });
+  };
+  if (!whole(data - kGuardBytes) || !whole(data + bytes)) ++control.counts.overruns;
+  std::memset(data, kGone, bytes);
+  ::operator delete (data - kGuardBytes, std::align_val_t{kGuardBytes});
+  allocations.erase(found);
+  return 0;
+}
+
+bool Machine::isPinned(const void* address) const {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  auto after = allocations.upper_bound(at);
+  if (after == allocations.begin()) return false;
+  --after;
+  return after->second.host && at < after->first + after->second.bytes;
+}
+
+/// Puts work into the stream's queue, or into the graph that is being captured.
+Result Machine::enqueue(StreamState& stream, Operation operation) {
+  if (stream.capture) {
+    if (stream.captureSpoilt) return kCaptureInvalidated;
+    stream.capture->nodes.push_back(std::make_unique<Operation>(std::move(operation)));
+    stream.captureTail = {stream.capture->nodes.back().get()};
+    return 0;
+  }
+  stream.queue.push_back(std::move(operation));
+  return 0;
+}
+
+Result Machine::enqueueKernel(StreamState& stream, KernelWork work) {
+  if (strikes(&DoubleFaults::launch)) return control.faults.launchResult;
+  const DoubleCosts& costs = control.costs;
+  if (!stream.capture) {
+    ++control.counts.launches;
+    control.hostNanoseconds += costs.launch;
+    stream.readyAt = std::max(stream.readyAt, control.hostNanoseconds) + costs.kernel +
+                     static_cast<std::int64_t>(costs.perThread * work.threads());
+  }
+  return enqueue(stream, {true, std::move(work), {}});
+}
+
+Result Machine::launchGraph(GraphExecState& graph, StreamState& stream) {
+  if (stream.capture) {
+    stream.captureSpoilt = true;
+    return kCaptureUnsupported;
+  }
+  const DoubleCosts& costs = control.costs;
+  ++control.counts.graphLaunches;
+  control.hostNanoseconds += costs.graphLaunch;
+  stream.readyAt = std::max(stream.readyAt, control.hostNanoseconds);
+  for (const Operation& node : graph.nodes) {
+    if (node.isKernel)
+      stream.readyAt +=
+          costs.graphNode + static_cast<std::int64_t>(costs.perThread * node.kernel.threads());
+    stream.queue.push_back(node);
+  }
+  return 0;
+}
+
+Result Machine::drain(StreamState& stream) {
+  if (stream.capture) {
+    stream.captureSpoilt = true;
+    return kCaptureUnsupported;
+  }
+  while (!stream.queue.empty() && stream.device->poison == 0) {
+    Operation operation = std::move(stream.queue.front());
+    stream.queue.pop_front();
+    run(stream, operation);
+  }
+  stream.queue.clear();
+  control.hostNanoseconds =
+      std::max(control.hostNanoseconds, stream.readyAt) + control.costs.synchronise;
+  return stream.device->poison;
+}
+
+Result Machine::drainDevice(DeviceState& device) {
+  for (const auto& [handle, stream] : streams.all)
+    if (stream->device == &device && !stream->capture) drain(*stream);
+  return device.poison;
+}
+
+void Machine::run(StreamState& stream, Operation& operation) {
+  if (!operation.isKernel) return operation.other();
+  runKernel(*stream.device, operation.kernel);
+}
+
+/// Whether a pointer among the arguments is memory of another device, or of the host.
+bool Machine::foreignPointer(const DeviceState& device, const KernelWork& work) const {
+  for (const auto& argument : work.arguments) {
+    if (argument.size() != sizeof(std::uintptr_t)) continue;
+    std::uintptr_t value = 0;
+    std::memcpy(&value, argument.data(), sizeof value);
+    auto after = allocations.upper_bound(value);
+    if (after == allocations.begin()) continue;
+    --after;
+    if (value < after->first + after->second.bytes && after->second.device != &device) return true;
+  }
+  return false;
+}
+
+void Machine::runKernel(DeviceState& device, const KernelWork& work) {
+  ++control.counts.kernelsRun;
+  if (strikes(&DoubleFaults::execution)) {
+    device.poison = control.faults.executionResult;
+    return;
+  }
+  if (foreignPointer(device, work)) {
+    device.poison = kIllegalAddress;
+    return;
+  }
+  std::vector<std::vector<unsigned char>> copies = work.arguments;
+  std::vector<void*> arguments;
+  for (auto& copy : copies) arguments.push_back(copy.data());
+  const unsigned launch[] = {work.blocksX, work.blocksY, work.threadsX, work.threadsY};
+  work.function->run(&kernelRuntime(), launch, arguments.data());
+  if (takeDivergence()) device.poison = kLaunchFailed;
+}
+
+}  // namespace fusebench::testing

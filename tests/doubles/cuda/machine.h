@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/cuda/driver_abi.h"
+#include "tests/doubles/cuda/control.h"
+
+/// The machine that the double pretends to be: devices, memory, queues and a clock. Driver
+/// functions are thin over it.
+namespace fusebench::testing {
+
+using cuda::Result;
+
+struct DeviceState {
+  int number = 0;
+  Result poison = 0;  ///< the sticky error that its context answers from now on; 0: none
+  int contextHolders = 0;
+};
+
+/// A shared library that a module was loaded from, with its kernels.
+struct ModuleState {
+  DeviceState* device = nullptr;
+  void* library = nullptr;
+  std::vector<std::unique_ptr<struct FunctionState>> functions;
+  ~ModuleState();
+};
+
+struct FunctionState {
+  ModuleState* module = nullptr;
+  std::string name;
+  void (*run)(const void* runtime, const unsigned* launch, void** arguments) = nullptr;
+  std::vector<unsigned> parameterBytes;
+};
+
+/// One launch with its arguments copied, as the driver copies them.
+struct KernelWork {
+  FunctionState* function = nullptr;
+  unsigned blocksX = 1, blocksY = 1, threadsX = 1, threadsY = 1;
+  std::vector<std::vector<unsigned char>> arguments;
+
+  double threads() const { return static_cast<double>(blocksX) * blocksY * threadsX * threadsY; }
+};
+
+/// A piece of queued work.
+struct Operation {
+  bool isKernel = false;
+  KernelWork kernel;
+  std::function<void()> other;
+};
+
+struct GraphState {
+  std::vector<std::unique_ptr<Operation>> nodes;  ///< each depends on the one before
+};
+
+struct GraphExecState {
+  DeviceState* device = nullptr;
+  std::map<const Operation*, std::size_t> places;  ///< of the graph's nodes
+  std::vector<Operation> nodes;
+};
+
+struct StreamState {
+  DeviceState* device = nullptr;
+  std::deque<Operation> queue;
+  std::int64_t readyAt = 0;  ///< on the virtual clock: when all that is queued will be done
+  std::unique_ptr<GraphState> capture;
+  bool captureSpoilt = false;
+  std::vector<Operation*> captureTail;  ///< what the next captured node depends on
+};
+
+struct EventState {
+  bool timing = true;
+  bool recorded = false;
+  std::int64_t at = 0;
+  StreamState* stream = nullptr;
+};
+
+struct Allocation {
+  std::size_t bytes = 0;
+  DeviceState* device = nullptr;
+  bool host = false;
+};
+
+class Machine {
+ public:
+  static Machine& get();
+
+  std::recursive_mutex mutex;
+  DoubleControl control;
+  std::deque<DeviceState> devices;
+  bool initialised = false;
+
+  /// The calling thread's current device; null without a context.
+  static DeviceState*& current();
+
+  /// Counts a fault down; true where it strikes now.
+  bool strikes(int DoubleFaults::*fault);
+
+  Result allocate(cuda::DevicePointer* address, std::size_t bytes, bool host);
+  Result release(std::uintptr_t address);
+  bool isPinned(const void* address) const;
+  std::size_t freeBytes(const DeviceState& device) const;
+
+  Result enqueue(StreamState& stream, Operation operation);
+  Result enqueueKernel(StreamState& stream, KernelWork work);
+  Result launchGraph(GraphExecState& graph, StreamState& stream);
+  /// Runs all that is queued in a stream; moves the clock to when that is done.
+  Result drain(StreamState& stream);
+  Result drainDevice(DeviceState& device);
+
+  template <class T>
+  struct Objects {
+    std::map<void*, std::unique_ptr<T>> all;
+    T* add(std::unique_ptr<T> object) {
+      T* raw = object.get();
+      all.emplace(raw, std::move(object));
+      return raw;
+    }
+    T* find(const void* handle) const {
+      const auto found = all.find(const_cast<void*>(handle));
+      return found == all.end() ? nullptr : found->second.get();
+    }
+    bool erase(void* handle) { return all.erase(handle) > 0; }
+  };
+  Objects<StreamState> streams;
+  Objects<EventState> events;
+  Objects<ModuleState> modules;
+  Objects<GraphState> graphs;
+  Objects<GraphExecState> graphExecs;
+  Objects<DeviceState*> pools;  ///< memory pools: only whose they are
+  std::map<std::uintptr_t, Allocation> allocations;
+
+ private:
+  Machine();
+  void run(StreamState& stream, Operation& operation);
+  void runKernel(DeviceState& device, const KernelWork& work);
+  bool foreignPointer(const DeviceState& device, const KernelWork& work) const;
+};
+
+inline constexpr std::size_t kDeviceBytes = std::size_t{1} << 30;  ///< memory of each device
+inline constexpr int kMajor = 9, kMinor = 0;                       ///< compute capability
+
+/// Of driver and NVRTC: one that no real one has, so that what it compiles is never taken for
+/// theirs in a cache.
+inline constexpr int kVersion = 13990;
+
+/// The environment's number, or `otherwise`.
+int environmentNumber(const char* name, int otherwise);
+
+}  // namespace fusebench::testing

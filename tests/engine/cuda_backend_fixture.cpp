@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/engine/cuda_backend_fixture.h"
+
+#include <stdexcept>
+
+#include "engine/shared_library.h"
+
+namespace fusebench {
+namespace testing {
+
+DoubleControl& cudaDouble() {
+  static DoubleControl& control = []() -> DoubleControl& {
+    std::string error;
+    SharedLibrary library = SharedLibrary::open(FUSEBENCH_CUDA_DOUBLE, error);
+    DoubleControl* (*function)() = nullptr;
+    if (!library.find("fusebenchDoubleControl", function)) throw std::runtime_error(error);
+    library.keep();
+    return *function();
+  }();
+  return control;
+}
+
+CudaOptions onDouble(const std::string& device) {
+  CudaOptions options;
+  options.device = device;
+  options.driver = options.nvrtc = FUSEBENCH_CUDA_DOUBLE;
+  options.cacheDirectory =
+      (std::filesystem::path(::testing::TempDir()) / "fusebench-no-cache").string();
+  options.diskCache = false;
+  return options;
+}
+
+}  // namespace testing
+
+std::unique_ptr<Backend> makeTestBackend() {
+  return makeCudaBackend(testing::onDouble());
+}
+
+}  // namespace fusebench

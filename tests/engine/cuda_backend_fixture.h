@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/cuda/cuda_backend.h"
+#include "tests/doubles/cuda/control.h"
+#include "tests/engine/engine_fixture.h"
+
+namespace fusebench::testing {
+
+/// Where the double of a GPU can be seen into and steered; the same for the whole process.
+DoubleControl& cudaDouble();
+
+/// Options for a backend over the double, without a disk cache.
+CudaOptions onDouble(const std::string& device = "");
+
+/// A test on the double, which is as new before it, and without leaks after it.
+class CudaBackendTest : public ::testing::Test {
+ protected:
+  CudaBackendTest() { cudaDouble().reset(); }
+  void TearDown() override {
+    EXPECT_EQ(cudaDouble().liveBlocks(), 0u);
+    EXPECT_EQ(cudaDouble().liveObjects(), 0u);
+    EXPECT_EQ(cudaDouble().counts.overruns, 0u);
+    cudaDouble().reset();
+  }
+};
+
+/// what() of the exception that this throws; fails without one.
+template <class Exception, class Action>
+std::string messageOf(const Action& action) {
+  try {
+    action();
+  } catch (const Exception& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return {};
+}
+
+}  // namespace fusebench::testing
