@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/chain.h"
 #include "engine/kernel.h"
 #include "engine/tensor.h"
 
@@ -109,9 +110,21 @@ class Backend {
     return made;
   }
 
+  /// Whether it can run ops without compiling them together; without it chain() throws
+  /// std::logic_error.
+  virtual bool canChain() const { return false; }
+  /// One launch for a whole chain, put together from pieces that every program shares. The pieces
+  /// are made, or found on disk, when first needed; adds what all that cost to `times`. Throws
+  /// std::runtime_error.
+  virtual std::shared_ptr<const Executable> chain(const Chain& /*chain*/, CompileTimes& /*times*/) {
+    throw std::logic_error("this backend cannot chain");
+  }
+
   /// The code that compile() makes of the kernel, each stage of it, made anew. Throws
   /// std::runtime_error.
   virtual std::vector<GeneratedCode> code(const Kernel& /*kernel*/) { return {}; }
+  /// The code that a chain runs through.
+  virtual std::vector<GeneratedCode> code(const Chain& /*chain*/) { return {}; }
 
   /// Enqueues one execution. Counted.
   virtual void launch(const Executable& executable, const LaunchArguments& arguments) = 0;

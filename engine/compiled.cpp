@@ -18,12 +18,25 @@ std::int64_t since(Clock::time_point begin) {
 }  // namespace
 
 CompiledExecutor::CompiledExecutor(Backend& backend, Program program, Specialise specialise,
-                                   ExecutorOptions options)
+                                   ExecutorOptions options, Making making)
     : program_(std::move(program)),
       backend_(backend),
       specialise_(specialise),
+      making_(making),
       options_(options),
       values_(static_cast<std::size_t>(program_.valueCount())) {}
+
+std::vector<std::shared_ptr<const Executable>> CompiledExecutor::make(
+    const std::vector<Lowered>& groups, CompileTimes& times) {
+  std::vector<std::shared_ptr<const Executable>> made;
+  if (making_ == Making::chained) {
+    for (const Lowered& group : groups) made.push_back(backend_.chain(group.chain, times));
+    return made;
+  }
+  std::vector<const Kernel*> kernels;
+  for (const Lowered& group : groups) kernels.push_back(&group.kernel);
+  return backend_.compileAll(kernels, times);
+}
 
 std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<const Tensor> inputs,
                                                                      CompileTimes& times) {
@@ -33,16 +46,21 @@ std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<c
 
   const auto fusionBegin = Clock::now();
   const std::vector<FusionGroup> groups = fuse(program_, traced);
-  std::vector<LoweredKernel> lowered;
-  for (const FusionGroup& group : groups)
-    lowered.push_back(lower(program_, traced, group, Numbers::bakedIn, options_.contract));
+  std::vector<Lowered> lowered;
+  for (const FusionGroup& group : groups) {
+    if (making_ == Making::chained) {
+      LoweredChain chain = lowerChain(program_, traced, group);
+      lowered.push_back({{}, std::move(chain.chain), std::move(chain.integers)});
+    } else {
+      LoweredKernel kernel = lower(program_, traced, group, Numbers::bakedIn, options_.contract);
+      lowered.push_back({std::move(kernel.kernel), {}, std::move(kernel.integers)});
+    }
+  }
   times.fusion += since(fusionBegin);
 
   auto variant = std::make_unique<Variant>(Variant{traced.guards, {}, {}});
   variant->symbols.resize(static_cast<std::size_t>(traced.guards.symbolCount()));
-  std::vector<const Kernel*> kernels;
-  for (const LoweredKernel& each : lowered) kernels.push_back(&each.kernel);
-  const auto executables = backend_.compileAll(kernels, times);
+  const auto executables = make(lowered, times);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     Step step;
     step.executable = executables[g];
@@ -161,7 +179,9 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
     ++statistics_.guardFailures;
     reason = variants_.back()->guards.failure(inputs, program_.inputs);
   }
-  if (static_cast<int>(variants_.size()) >= std::max(1, options_.recompileLimit)) {
+  // What costs no compile needs no limit.
+  if (making_ == Making::compiled &&
+      static_cast<int>(variants_.size()) >= std::max(1, options_.recompileLimit)) {
     ++statistics_.eagerCalls;
     if (!fallback_) fallback_ = std::make_unique<EagerExecutor>(backend_, program_);
     return fallback_->call(inputs);
@@ -176,6 +196,15 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
   variants_.push_back(std::move(variant));
   statistics_.compiles.push_back({std::move(reason), times});
   return outputs_;
+}
+
+std::vector<Chain> CompiledExecutor::chains(std::span<const Tensor> inputs) {
+  std::vector<Chain> result;
+  if (making_ != Making::chained) return result;
+  const Trace traced = trace(program_, inputs, specialise_);
+  for (const FusionGroup& group : fuse(program_, traced))
+    result.push_back(lowerChain(program_, traced, group).chain);
+  return result;
 }
 
 std::vector<Kernel> CompiledExecutor::kernels(std::span<const Tensor> inputs) {

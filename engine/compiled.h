@@ -11,17 +11,24 @@
 
 namespace fusebench {
 
+/// How fused kernels come about.
+enum class Making : std::uint8_t {
+  compiled,  ///< by the backend's compiler
+  chained    ///< put together from what is there: instant
+};
+
 /// Fuses a program into few kernels for the inputs it meets: static for their exact shapes, dynamic
 /// for their rank and layout. Guards at each call choose among what has been compiled; a call that
 /// none fits compiles anew, until the recompile limit, and then runs eagerly.
 class CompiledExecutor final : public Executor {
  public:
   CompiledExecutor(Backend& backend, Program program, Specialise specialise,
-                   ExecutorOptions options);
+                   ExecutorOptions options, Making making = Making::compiled);
 
   std::span<const Tensor> call(std::span<const Tensor> inputs) override;
   const ExecutorStatistics& statistics() const override { return statistics_; }
   std::vector<Kernel> kernels(std::span<const Tensor> inputs) override;
+  std::vector<Chain> chains(std::span<const Tensor> inputs) override;
 
  private:
   /// A tensor that a step makes.
@@ -48,6 +55,15 @@ class CompiledExecutor final : public Executor {
     std::vector<std::int64_t> symbols;
   };
 
+  /// One group of fused ops: as a kernel, or as a chain.
+  struct Lowered {
+    Kernel kernel;
+    Chain chain;
+    std::vector<SymbolicSize> integers;
+  };
+
+  std::vector<std::shared_ptr<const Executable>> make(const std::vector<Lowered>& groups,
+                                                      CompileTimes& times);
   std::unique_ptr<Variant> compile(std::span<const Tensor> inputs, CompileTimes& times);
   void run(Variant& variant, std::span<const Tensor> inputs);
   void runSteps(Variant& variant, std::span<const Tensor> inputs);
@@ -56,6 +72,7 @@ class CompiledExecutor final : public Executor {
   Program program_;
   Backend& backend_;
   Specialise specialise_;
+  Making making_;
   ExecutorOptions options_;
   std::vector<std::unique_ptr<Variant>> variants_;
   std::unique_ptr<EagerExecutor> fallback_;

@@ -25,14 +25,23 @@ CompileTimes& CompileTimes::operator+=(const CompileTimes& other) {
 }
 
 std::span<const ExecutorInfo> executorNames() {
-  static constexpr std::array<ExecutorInfo, 5> kNames = {{
+  static constexpr std::array<ExecutorInfo, 6> kNames = {{
       {"eager", "one launch per op, checked, dispatched and allocated each time"},
       {"static", "fused, compiled for the exact shapes; recompiles when they change"},
       {"dynamic", "fused, compiled for any shape of the same rank and layout"},
+      {"instant", "fused with no compile, from prebuilt pieces chained at run time", false, true},
       {"replay", "the eager launches, recorded once per shape and replayed as one graph", true},
       {"static+replay", "the static launches, recorded once per shape and replayed", true},
   }};
   return kNames;
+}
+
+std::vector<ExecutorInfo> executorsOn(const Backend& backend) {
+  std::vector<ExecutorInfo> found;
+  for (const ExecutorInfo& executor : executorNames())
+    if ((!executor.captures || backend.canCapture()) && (!executor.chains || backend.canChain()))
+      found.push_back(executor);
+  return found;
 }
 
 std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend, Program program,
@@ -46,6 +55,13 @@ std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend, 
   if (name == "eager") return std::make_unique<EagerExecutor>(backend, std::move(program));
   if (name == "static") return compiled(Specialise::exact);
   if (name == "dynamic") return compiled(Specialise::symbolic);
+  if (name == "instant") {
+    if (!backend.canChain())
+      throw std::invalid_argument("the device " + std::string(backend.name()) +
+                                  " cannot chain ops without compiling them");
+    return std::make_unique<CompiledExecutor>(backend, program, Specialise::symbolic, options,
+                                              Making::chained);
+  }
   if (name == "replay") return replayed(std::make_unique<EagerExecutor>(backend, program));
   if (name == "static+replay") return replayed(compiled(Specialise::exact));
   std::string known;

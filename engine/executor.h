@@ -45,15 +45,20 @@ class Executor {
 
   /// The kernels that a call with such inputs launches, in order, as they would be compiled.
   virtual std::vector<Kernel> kernels(std::span<const Tensor> inputs) = 0;
+  /// The same as chains, if that is how they run; else nothing.
+  virtual std::vector<Chain> chains(std::span<const Tensor> /*inputs*/) { return {}; }
 };
 
 struct ExecutorInfo {
   std::string_view name;
   std::string_view doc;   ///< one line
   bool captures = false;  ///< needs Backend::canCapture()
+  bool chains = false;    ///< needs Backend::canChain()
 };
-/// The executors there are: eager, static, dynamic, replay, static+replay.
+/// The executors there are: eager, static, dynamic, instant, replay, static+replay.
 std::span<const ExecutorInfo> executorNames();
+/// Those of them that the backend can run.
+std::vector<ExecutorInfo> executorsOn(const Backend& backend);
 
 /// Throws std::invalid_argument for an unknown name, and for an executor that captures on a backend
 /// that cannot.

@@ -105,6 +105,7 @@ class Lowering {
                                : Expr{&graph(), graph().constant(written)});
     }
     exprs_[value] = applyRow(*op.row, typed(value).dtype, operands, parameters).id;
+    result_.opNodes.emplace_back(index, exprs_[value]);
   }
 
   void placeTensors() {
@@ -156,6 +157,47 @@ class Lowering {
 LoweredKernel lower(const Program& program, const Trace& trace, const FusionGroup& group,
                     Numbers numbers, bool contract) {
   return Lowering(program, trace, group, numbers).run(contract);
+}
+
+LoweredChain lowerChain(const Program& program, const Trace& trace, const FusionGroup& group) {
+  LoweredKernel lowered = lower(program, trace, group, Numbers::bakedIn);
+  LoweredChain result{{std::move(lowered.kernel), {}, {}}, std::move(lowered.integers)};
+  Chain& chain = result.chain;
+  std::vector<int> inputOf(static_cast<std::size_t>(program.valueCount()), -1);
+  std::vector<int> stepOf = inputOf;
+  for (std::size_t i = 0; i < group.inputs.size(); ++i)
+    inputOf[static_cast<std::size_t>(group.inputs[i])] = static_cast<int>(i);
+  const auto place = [&](const Operand& operand) {
+    if (operand.isNumber())
+      return ChainOperand{ChainOperand::From::number, -1, static_cast<float>(operand.number)};
+    const auto value = static_cast<std::size_t>(operand.value);
+    if (stepOf[value] >= 0) return ChainOperand{ChainOperand::From::step, stepOf[value], 0};
+    return ChainOperand{ChainOperand::From::input, inputOf[value], 0};
+  };
+  for (const int index : group.ops) {
+    const Op& op = program.ops[static_cast<std::size_t>(index)];
+    if (op.row->kind == OpKind::reduce) continue;
+    const ValueId value = program.result(index);
+    ChainStep step;
+    step.row = op.row;
+    step.op = index;
+    step.dtype = trace.values[static_cast<std::size_t>(value)].dtype;
+    for (const Operand& operand : op.operands)
+      step.operands[static_cast<std::size_t>(step.operandCount++)] = place(operand);
+    step.parameters = op.parameters;
+    step.node = lowered.opNodes[chain.steps.size()].second;
+    stepOf[static_cast<std::size_t>(value)] = static_cast<int>(chain.steps.size());
+    chain.steps.push_back(std::move(step));
+  }
+  for (const KernelOutput& output : chain.kernel.outputs) {
+    const Op& op = program.ops[static_cast<std::size_t>(output.op)];
+    chain.results.push_back(
+        output.reduces
+            ? place(op.operands.front())
+            : ChainOperand{ChainOperand::From::step,
+                           stepOf[static_cast<std::size_t>(program.result(output.op))], 0});
+  }
+  return result;
 }
 
 void generalise(LoweredKernel& lowered) {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "engine/chain.h"
 #include "engine/fusion.h"
 #include "engine/kernel.h"
 #include "engine/layout.h"
@@ -13,8 +14,9 @@ namespace fusebench {
 /// A kernel and what its launches need.
 struct LoweredKernel {
   Kernel kernel;
-  std::vector<SymbolicSize> integers;  ///< values of Kernel's run-time integers
-  std::vector<float> scalars;          ///< numbers passed at launch (eager)
+  std::vector<std::pair<int, ExprId>> opNodes;  ///< per pointwise op: its result in the body
+  std::vector<SymbolicSize> integers;           ///< values of Kernel's run-time integers
+  std::vector<float> scalars;                   ///< numbers passed at launch (eager)
 };
 
 /// Whether numbers written in the program are compiled in or passed at each launch.
@@ -23,6 +25,13 @@ enum class Numbers : std::uint8_t { bakedIn, atLaunch };
 /// The kernel of a group: row formulas put together, dimensions merged.
 LoweredKernel lower(const Program& program, const Trace& trace, const FusionGroup& group,
                     Numbers numbers, bool contract = false);
+
+/// The group op by op; the integers are those of lower().
+struct LoweredChain {
+  Chain chain;
+  std::vector<SymbolicSize> integers;
+};
+LoweredChain lowerChain(const Program& program, const Trace& trace, const FusionGroup& group);
 
 /// The same kernel with every extent, and every stride but 0 and 1, given at launch: shape-generic.
 void generalise(LoweredKernel& lowered);

@@ -69,7 +69,9 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
   for (std::size_t i = 0; i < inputs.size(); ++i)
     inputs_ += fmt::format("{}{} {}", i ? ", " : "", program_.inputs[i], toString(inputs[i].shape));
   const Variant& variant = experiment.variants.at(static_cast<std::size_t>(key_.variant));
-  made_ = makeExecutor(variant.executor, backend, program_, variant.options)->kernels(inputs);
+  const auto executor = makeExecutor(variant.executor, backend, program_, variant.options);
+  made_ = executor->kernels(inputs);
+  chains_ = executor->chains(inputs);
   for (const Kernel& kernel : made_) {
     KernelInfo& info = kernels_.emplace_back();
     info.name = kernel.name;
@@ -84,7 +86,8 @@ const std::vector<GeneratedCode>& CellCode::languages(std::size_t kernel) {
   const auto [found, isNew] = languages_.try_emplace(kernel);
   if (!isNew) return found->second;
   found->second.push_back(readable(made, program_));
-  for (GeneratedCode& code : backend_.code(made)) found->second.push_back(std::move(code));
+  auto texts = chains_.empty() ? backend_.code(made) : backend_.code(chains_.at(kernel));
+  for (GeneratedCode& code : texts) found->second.push_back(std::move(code));
   for (GeneratedCode& code : found->second)
     for (int& op : code.lineOps) op = op < 0 ? -1 : opsWritten_.at(static_cast<std::size_t>(op));
   return found->second;

@@ -38,6 +38,7 @@ class CellCode {
   Program program_;              ///< the cell's
   std::vector<int> opsWritten_;  ///< per op of it: the op as written
   std::vector<Kernel> made_;
+  std::vector<Chain> chains_;  ///< if they run as such: one per kernel
   std::vector<KernelInfo> kernels_;
   std::string inputs_;
   std::map<std::size_t, std::vector<GeneratedCode>> languages_;

@@ -29,7 +29,8 @@ class Base : public Accumulator {
       : b_(setting.b),
         width_(setting.width),
         interleave_(setting.interleave),
-        lanesReduced_(setting.lanesReduced) {}
+        lanesReduced_(setting.lanesReduced),
+        place_(setting.place) {}
 
  protected:
   llvm::Type* vectorOf(llvm::Type* element) const {
@@ -38,13 +39,21 @@ class Base : public Accumulator {
   llvm::Type* floats() const { return vectorOf(b_.getFloatTy()); }
   llvm::Type* doubles() const { return vectorOf(b_.getDoubleTy()); }
   llvm::Type* longs() const { return vectorOf(b_.getInt64Ty()); }
-  Value* load(llvm::AllocaInst* slot) { return b_.CreateLoad(slot->getAllocatedType(), slot); }
-  void setAll(const std::vector<llvm::AllocaInst*>& slots, Value* value) {
-    for (auto* slot : slots) b_.CreateStore(value, slot);
+  /// Where one vector is kept.
+  struct Slot {
+    Value* place;
+    llvm::Type* type;
+  };
+  using Slots = std::vector<Slot>;
+  Value* load(const Slot& slot) { return b_.CreateLoad(slot.type, slot.place); }
+  void store(Value* value, const Slot& slot) { b_.CreateStore(value, slot.place); }
+  void setAll(const Slots& slots, Value* value) {
+    for (const Slot& slot : slots) store(value, slot);
   }
-  std::vector<llvm::AllocaInst*> slots(int count, llvm::Type* type, const char* name) {
-    std::vector<llvm::AllocaInst*> made;
-    for (int i = 0; i < count; ++i) made.push_back(emitSlot(b_, type, name));
+  Slots slots(int count, llvm::Type* type, const char* name) {
+    Slots made;
+    for (int i = 0; i < count; ++i)
+      made.push_back({place_ ? place_(type) : emitSlot(b_, type, name), type});
     return made;
   }
 
@@ -83,6 +92,7 @@ class Base : public Accumulator {
   llvm::IRBuilder<>& b_;
   int width_, interleave_;
   bool lanesReduced_;
+  std::function<Value*(llvm::Type*)> place_;
 };
 
 /// sum, prod: short runs in float, flushed into doubles.
@@ -103,20 +113,20 @@ class Folding final : public Base {
       Value* value = values[u];
       if (mask)
         value = b_.CreateSelect((*mask)[u], value, llvm::ConstantFP::get(floats(), identity()));
-      b_.CreateStore(fold(load(short_[u]), value), short_[u]);
+      store(fold(load(short_[u]), value), short_[u]);
     }
   }
   void flush() override {
     llvm::SmallVector<AccumulatorState, 8> shorts;
-    for (auto* slot : short_) shorts.push_back({load(slot)});
+    for (const Slot& slot : short_) shorts.push_back({load(slot)});
     if (lanesReduced_) shorts = {mergeAll(shorts, merge())};
     for (std::size_t i = 0; i < shorts.size(); ++i)
-      b_.CreateStore(fold(load(long_[i]), b_.CreateFPExt(shorts[i][0], doubles())), long_[i]);
+      store(fold(load(long_[i]), b_.CreateFPExt(shorts[i][0], doubles())), long_[i]);
     setAll(short_, llvm::ConstantFP::get(floats(), identity()));
   }
   llvm::SmallVector<AccumulatorState, 8> states() override {
     llvm::SmallVector<AccumulatorState, 8> all;
-    for (auto* slot : long_) all.push_back({load(slot)});
+    for (const Slot& slot : long_) all.push_back({load(slot)});
     if (lanesReduced_) return {foldLanes(all[0], merge())};
     return all;
   }
@@ -130,7 +140,7 @@ class Folding final : public Base {
     };
   }
   bool product_;
-  std::vector<llvm::AllocaInst*> short_, long_;
+  Slots short_, long_;
 };
 
 /// max, min.
@@ -143,7 +153,7 @@ class Extreme final : public Base {
   void add(const Pack& values, const Pack* mask, Value*, Value*) override {
     for (std::size_t u = 0; u < values.size(); ++u) {
       Value* value = mask ? b_.CreateSelect((*mask)[u], values[u], identity()) : values[u];
-      b_.CreateStore(pick(value, load(best_[u])), best_[u]);
+      store(pick(value, load(best_[u])), best_[u]);
     }
   }
   llvm::SmallVector<AccumulatorState, 8> states() override {
@@ -151,7 +161,7 @@ class Extreme final : public Base {
       return AccumulatorState{pick(x[0], y[0])};
     };
     llvm::SmallVector<AccumulatorState, 8> all;
-    for (auto* slot : best_) all.push_back({load(slot)});
+    for (const Slot& slot : best_) all.push_back({load(slot)});
     if (lanesReduced_) {
       Value* best = foldLanes(mergeAll(all, merge), merge)[0];
       return {AccumulatorState{b_.CreateFPExt(best, b_.getDoubleTy())}};
@@ -164,7 +174,7 @@ class Extreme final : public Base {
   Value* identity() { return llvm::ConstantFP::getInfinity(floats(), /*Negative=*/greatest_); }
   Value* pick(Value* x, Value* y) { return greatest_ ? greater(b_, x, y) : lesser(b_, x, y); }
   bool greatest_;
-  std::vector<llvm::AllocaInst*> best_;
+  Slots best_;
 };
 
 /// Count, mean and sum of squared deviations, updated by Welford's recurrence and merged by Chan's
@@ -188,9 +198,9 @@ class Deviations final : public Base {
       Value* off = b_.CreateFSub(x, load(mean_[u]));
       Value* mean = b_.CreateFAdd(load(mean_[u]), b_.CreateFDiv(off, count));
       Value* square = b_.CreateFAdd(load(square_[u]), b_.CreateFMul(off, b_.CreateFSub(x, mean)));
-      store(count, mask, u, count_);
-      store(mean, mask, u, mean_);
-      store(square, mask, u, square_);
+      keep(count, mask, u, count_);
+      keep(mean, mask, u, mean_);
+      keep(square, mask, u, square_);
     }
   }
   llvm::SmallVector<AccumulatorState, 8> states() override {
@@ -212,12 +222,11 @@ class Deviations final : public Base {
   }
 
  private:
-  void store(Value* value, const Pack* mask, std::size_t u,
-             const std::vector<llvm::AllocaInst*>& group) {
+  void keep(Value* value, const Pack* mask, std::size_t u, const Slots& group) {
     if (mask) value = b_.CreateSelect((*mask)[u], value, load(group[u]));
-    b_.CreateStore(value, group[u]);
+    store(value, group[u]);
   }
-  std::vector<llvm::AllocaInst*> count_, mean_, square_;
+  Slots count_, mean_, square_;
 };
 
 /// The greatest value with its index; the first of equals; NaN is greatest.
@@ -244,7 +253,7 @@ class Argmax final : public Base {
       AccumulatorState taken = better(AccumulatorState{values[u], at}, kept);
       for (std::size_t i = 0; i < 2; ++i) {
         if (mask) taken[i] = b_.CreateSelect((*mask)[u], taken[i], kept[i]);
-        b_.CreateStore(taken[i], i == 0 ? best_[u] : index_[u]);
+        store(taken[i], i == 0 ? best_[u] : index_[u]);
       }
     }
   }
@@ -278,7 +287,7 @@ class Argmax final : public Base {
           b_.getInt64(static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(lane)));
     return llvm::ConstantVector::get(lanes);
   }
-  std::vector<llvm::AllocaInst*> best_, index_;
+  Slots best_, index_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include <llvm/ADT/SmallVector.h>
@@ -27,6 +28,9 @@ class Accumulator {
     int width;          ///< lanes
     int interleave;     ///< vectors a step
     bool lanesReduced;  ///< lanes belong to one result; else each lane is its own
+    /// Gives the place of the next vector of the state, which then outlives the function; if empty,
+    /// the state is kept on its stack.
+    std::function<llvm::Value*(llvm::Type*)> place = {};
   };
   static std::unique_ptr<Accumulator> make(Accumulate kind, const Setting& setting);
   virtual ~Accumulator() = default;

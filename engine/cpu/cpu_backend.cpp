@@ -12,6 +12,8 @@
 #include <llvm/Config/llvm-config.h>
 
 #include "engine/cpu/allocator.h"
+#include "engine/cpu/chain_executable.h"
+#include "engine/cpu/chain_text.h"
 #include "engine/cpu/code_text.h"
 #include "engine/cpu/cpu_executable.h"
 #include "engine/cpu/launch_list.h"
@@ -65,12 +67,24 @@ class CpuBackend final : public Backend {
     return made;
   }
 
+  bool canChain() const override { return true; }
+  std::shared_ptr<const Executable> chain(const Chain& chain, CompileTimes& times) override {
+    return std::make_shared<ChainExecutable>(chain, stencils_, useDiskCache_ ? &cache_ : nullptr,
+                                             times);
+  }
+
   std::vector<GeneratedCode> code(const Kernel& kernel) override {
     return codeText(kernel, schedule(kernel, jit_.target(), interleave_), jit_.target());
   }
 
+  std::vector<GeneratedCode> code(const Chain& chain) override {
+    CompileTimes ignored;
+    const ChainExecutable made(chain, stencils_, useDiskCache_ ? &cache_ : nullptr, ignored);
+    return chainText(chain, made.program(), jit_);
+  }
+
   void launch(const Executable& executable, const LaunchArguments& arguments) override {
-    const auto& kernel = static_cast<const CpuExecutable&>(executable);
+    const auto& kernel = static_cast<const CpuKernel&>(executable);
     if (recording_) [[unlikely]]
       return recording_->add(kernel, arguments);
     ++launches_;
@@ -96,7 +110,11 @@ class CpuBackend final : public Backend {
     }
   }
 
-  void forgetKernels() override { kernels_.clear(); }
+  /// The pieces of chains are forgotten as well: making them is what the first chain costs.
+  void forgetKernels() override {
+    kernels_.clear();
+    stencils_ = std::make_shared<Stencils>(jit_);
+  }
   void useDiskCache(bool use) override { useDiskCache_ = use; }
 
   void setThreads(int threads) override {
@@ -118,21 +136,19 @@ class CpuBackend final : public Backend {
   }
 
  private:
-  void execute(const CpuExecutable& kernel, const LaunchArguments& arguments) {
+  void execute(const CpuKernel& kernel, const LaunchArguments& arguments) {
     const std::int64_t extent = kernel.splits() ? kernel.firstExtent(arguments.integers) : 0;
     if (pool_ && kernel.splits() && extent > kernel.grain() &&
         kernel.estimate(arguments.integers) > kWorthSplitting * pool_->handOverNanoseconds())
       return launchSplit(kernel, arguments, extent);
-    kernel.function()(arguments.pointers, arguments.integers, arguments.scalars, 0, extent,
-                      nullptr);
+    kernel.run(arguments, 0, extent, nullptr);
   }
 
   /// A launch is split when its estimated time is this many hand-overs: then two threads win even
   /// if the estimate is twice too high.
   static constexpr double kWorthSplitting = 4;
 
-  void launchSplit(const CpuExecutable& kernel, const LaunchArguments& arguments,
-                   std::int64_t extent) {
+  void launchSplit(const CpuKernel& kernel, const LaunchArguments& arguments, std::int64_t extent) {
     const std::int64_t grains = (extent + kernel.grain() - 1) / kernel.grain();
     const int parts = static_cast<int>(std::min<std::int64_t>(threads(), grains));
     const std::int64_t each = (grains + parts - 1) / parts * kernel.grain();
@@ -144,8 +160,7 @@ class CpuBackend final : public Backend {
       std::uint64_t* partial =
           kernel.partials() ? &partials_[kernel.partialWords() * static_cast<std::size_t>(part)]
                             : nullptr;
-      kernel.function()(arguments.pointers, arguments.integers, arguments.scalars, begin, end,
-                        partial);
+      kernel.run(arguments, begin, end, partial);
     });
     if (kernel.partials()) kernel.finish(partials_, parts, arguments);
   }
@@ -154,6 +169,7 @@ class CpuBackend final : public Backend {
   PoolAllocator allocator_;
   Jit jit_;
   ObjectCache cache_;
+  std::shared_ptr<Stencils> stencils_ = std::make_shared<Stencils>(jit_);
   bool useDiskCache_;
   std::optional<ThreadPool> pool_;
   std::unordered_map<std::string, std::shared_ptr<const CpuExecutable>> kernels_;

@@ -2,39 +2,38 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/backend.h"
 #include "engine/cpu/accumulators.h"
+#include "engine/cpu/cpu_kernel.h"
+#include "engine/cpu/finish_formula.h"
 #include "engine/cpu/jit.h"
 
 namespace fusebench::cpu {
 
 /// A compiled kernel with what launching it needs to know.
-class CpuExecutable final : public Executable {
+class CpuExecutable final : public CpuKernel {
  public:
   CpuExecutable(const Kernel& kernel, const Schedule& schedule, const Target& target,
                 std::unique_ptr<LoadedCode> code);
 
-  KernelFunction function() const { return function_; }
-  const LaunchForm& form() const { return form_; }
-  bool splits() const { return schedule_.splits; }
-  bool partials() const { return schedule_.partials; }
+  void run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
+           std::uint64_t* partials) const override {
+    function_(arguments.pointers, arguments.integers, arguments.scalars, begin, end, partials);
+  }
+  bool splits() const override { return schedule_.splits; }
+  bool partials() const override { return schedule_.partials; }
 
-  /// Trip count of the first loop.
-  std::int64_t firstExtent(const std::int64_t* integers) const {
+  std::int64_t firstExtent(const std::int64_t* integers) const override {
     return first_.known != kAtLaunch ? first_.known : integers[first_.position];
   }
-  /// Parts begin at multiples of this.
-  std::int64_t grain() const { return grain_; }
-  /// Estimated time of one execution on one thread, nanoseconds; a lower bound (memory not
-  /// counted).
-  double estimate(const std::int64_t* integers) const;
-
-  /// Merges partial results (see KernelFunction) of `parts` parts and stores the finished results.
+  std::int64_t grain() const override { return grain_; }
+  double estimate(const std::int64_t* integers) const override;
   void finish(std::vector<std::uint64_t>& partials, int parts,
-              const LaunchArguments& arguments) const;
-  std::size_t partialWords() const { return outputs_.size() * kPartialWords; }
+              const LaunchArguments& arguments) const override;
+  std::size_t partialWords() const override { return outputs_.size() * kPartialWords; }
 
  private:
   struct Extent {
@@ -44,7 +43,6 @@ class CpuExecutable final : public Executable {
   };
   std::unique_ptr<LoadedCode> code_;
   KernelFunction function_;
-  LaunchForm form_;
   Schedule schedule_;
   std::vector<Extent> extents_;
   Extent first_{};
@@ -52,6 +50,7 @@ class CpuExecutable final : public Executable {
   double nanosecondsPerElement_ = 0;
   std::size_t inputs_ = 0;
   std::vector<KernelOutput> outputs_;
+  std::vector<std::optional<FinishFormula>> formulas_;  ///< per output; empty where not reduced
 };
 
 }  // namespace fusebench::cpu

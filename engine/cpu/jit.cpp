@@ -78,11 +78,10 @@ Jit::Jit(const Target& target) : target_(target), machine_(makeTargetMachine(tar
 
 Jit::~Jit() = default;
 
-std::string Jit::cacheKey(const std::string& canonical, const Schedule& schedule) const {
+std::string Jit::cacheKey(const std::string& canonical, int interleave) const {
   static const std::string build = buildIdentity();
   return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}", LLVM_VERSION_STRING, build, target_.triple,
-                     target_.cpu, target_.features, target_.vector.width, schedule.interleave,
-                     canonical);
+                     target_.cpu, target_.features, target_.vector.width, interleave, canonical);
 }
 
 std::unique_ptr<LoadedCode> Jit::load(const std::string& object) {
@@ -103,10 +102,23 @@ std::unique_ptr<LoadedCode> Jit::load(const std::string& object) {
 std::unique_ptr<LoadedCode> Jit::compile(const Kernel& kernel, const Schedule& schedule,
                                          const std::string& canonical, ObjectCache* cache,
                                          CompileTimes& times) {
-  std::string key;
+  return compileAs(
+      cache ? cacheKey(canonical, schedule.interleave) : std::string(),
+      [&](const llvm::DataLayout& layout) { return generate(kernel, schedule, target_, layout); },
+      cache, times);
+}
+
+std::unique_ptr<LoadedCode> Jit::compile(
+    const std::string& text, const std::function<GeneratedModule(const llvm::DataLayout&)>& make,
+    ObjectCache* cache, CompileTimes& times) {
+  return compileAs(cache ? cacheKey(text, 0) : std::string(), make, cache, times);
+}
+
+std::unique_ptr<LoadedCode> Jit::compileAs(
+    const std::string& key, const std::function<GeneratedModule(const llvm::DataLayout&)>& make,
+    ObjectCache* cache, CompileTimes& times) {
   if (cache) {
     const auto begin = Clock::now();
-    key = cacheKey(canonical, schedule);
     if (const auto object = cache->find(key)) {
       try {
         auto code = load(*object);
@@ -119,7 +131,7 @@ std::unique_ptr<LoadedCode> Jit::compile(const Kernel& kernel, const Schedule& s
     }
   }
   const auto begin = Clock::now();
-  GeneratedModule generated = generate(kernel, schedule, target_, machine_->createDataLayout());
+  GeneratedModule generated = make(machine_->createDataLayout());
 #ifndef NDEBUG
   verify(*generated.module);
 #endif
@@ -140,22 +152,34 @@ std::unique_ptr<LoadedCode> Jit::compile(const Kernel& kernel, const Schedule& s
 
 std::string Jit::irText(const Kernel& kernel, const Schedule& schedule) const {
   const auto generated = generate(kernel, schedule, target_, machine_->createDataLayout());
-  verify(*generated.module);
+  return irText(*generated.module);
+}
+
+std::string Jit::irText(llvm::Module& module) const {
+  verify(module);
   std::string text;
   llvm::raw_string_ostream out(text);
-  generated.module->print(out, nullptr);
+  module.print(out, nullptr);
   return text;
+}
+
+llvm::DataLayout Jit::dataLayout() const {
+  return machine_->createDataLayout();
 }
 
 std::string Jit::assemblyText(const Kernel& kernel, const Schedule& schedule) const {
   const auto generated = generate(kernel, schedule, target_, machine_->createDataLayout());
-  verify(*generated.module);
+  return assemblyText(*generated.module);
+}
+
+std::string Jit::assemblyText(llvm::Module& module) const {
+  verify(module);
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream out(text);
   llvm::legacy::PassManager passes;
   if (machine_->addPassesToEmitFile(passes, out, nullptr, llvm::CodeGenFileType::AssemblyFile))
     throw std::runtime_error("no assembly for " + target_.triple);
-  passes.run(*generated.module);
+  passes.run(module);
   return text.str().str();
 }
 

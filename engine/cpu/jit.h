@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -43,6 +44,15 @@ class Jit {
                                       const std::string& canonical, ObjectCache* cache,
                                       CompileTimes& times);
 
+  /// The same for other code than a kernel's: `text` names it, `make` writes it.
+  std::unique_ptr<LoadedCode> compile(
+      const std::string& text, const std::function<GeneratedModule(const llvm::DataLayout&)>& make,
+      ObjectCache* cache, CompileTimes& times);
+  /// A module as LLVM IR and as assembly, for people.
+  std::string irText(llvm::Module& module) const;
+  std::string assemblyText(llvm::Module& module) const;
+  llvm::DataLayout dataLayout() const;
+
   /// The generated LLVM IR and the assembly, for people and for tests.
   std::string irText(const Kernel& kernel, const Schedule& schedule) const;
   std::string assemblyText(const Kernel& kernel, const Schedule& schedule) const;
@@ -50,7 +60,10 @@ class Jit {
   const Target& target() const { return target_; }
 
  private:
-  std::string cacheKey(const std::string& canonical, const Schedule& schedule) const;
+  std::string cacheKey(const std::string& canonical, int interleave) const;
+  std::unique_ptr<LoadedCode> compileAs(
+      const std::string& key, const std::function<GeneratedModule(const llvm::DataLayout&)>& make,
+      ObjectCache* cache, CompileTimes& times);
   std::unique_ptr<LoadedCode> load(const std::string& object);
 
   Target target_;

@@ -107,8 +107,17 @@ Range rangeOf(const ExprNode& node, const Range& a, const Range& b, const Range&
 }  // namespace
 
 std::vector<Range> valueRanges(const Kernel& kernel) {
+  return valueRanges(kernel.body.nodes(), {});
+}
+
+std::vector<Range> valueRanges(std::span<const ExprNode> nodes, std::span<const Range> inputs) {
   std::vector<Range> ranges;
-  for (const ExprNode& node : kernel.body.nodes()) {
+  for (const ExprNode& node : nodes) {
+    if (node.primitive == Primitive::input && !node.truth) {
+      const auto input = static_cast<std::size_t>(node.index);
+      ranges.push_back(input < inputs.size() ? inputs[input] : Range());
+      continue;
+    }
     Range operands[3];
     for (int o = 0; o < info(node.primitive).arity; ++o)
       operands[o] = ranges[static_cast<std::size_t>(node.operands[o])];

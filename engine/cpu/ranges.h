@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "engine/kernel.h"
@@ -24,5 +25,7 @@ struct Range {
 /// Ranges are those of the exact operations widened by 2^-18 of their size, which is more than any
 /// primitive's error, so that they hold for the rounded ones.
 std::vector<Range> valueRanges(const Kernel& kernel);
+/// The same for other expressions; `inputs`: what is known of each input.
+std::vector<Range> valueRanges(std::span<const ExprNode> nodes, std::span<const Range> inputs);
 
 }  // namespace fusebench::cpu

@@ -80,6 +80,7 @@ void studyArguments(benchmark::internal::Benchmark* bench) {
 BENCHMARK_CAPTURE(BM_Study, eager, "eager")->Apply(studyArguments)->UseRealTime();
 BENCHMARK_CAPTURE(BM_Study, static, "static")->Apply(studyArguments)->UseRealTime();
 BENCHMARK_CAPTURE(BM_Study, dynamic, "dynamic")->Apply(studyArguments)->UseRealTime();
+BENCHMARK_CAPTURE(BM_Study, instant, "instant")->Apply(studyArguments)->UseRealTime();
 
 void BM_OneOp(benchmark::State& state, const char* text) {
   call(state, "eager", parseProgram(text));

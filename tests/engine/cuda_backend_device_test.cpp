@@ -64,7 +64,7 @@ TEST_F(CudaBackend, LaunchesAreThoseThatTheDeviceSees) {
 TEST_F(CudaBackend, ACallThatIsWarmAsksTheDriverForNoMemory) {
   EngineFixture fixture;
   const std::vector<Tensor> inputs{fixture.random({300})};
-  for (const auto& name : executorNames()) {
+  for (const auto& name : executorsOn(fixture.backend())) {
     const auto executor = makeExecutor(name.name, fixture.backend(),
                                        firstStatements(parseProgram(studyProgram()), 8));
     executor->call(inputs);
@@ -82,7 +82,7 @@ TEST_F(CudaBackend, WorksWithoutTheDriversMemoryPools) {
     options.driverPool = !supported;  // once refused by us, once by the device
     EngineFixture fixture(makeCudaBackend(options));
     const Tensor x = fixture.tensor({3}, {1, 2, 3});
-    for (const auto& name : executorNames())
+    for (const auto& name : executorsOn(fixture.backend()))
       EXPECT_EQ(EngineFixture::values(
                     fixture.run(std::string(name.name), "return (x + 1).sum()", {x})[0]),
                 std::vector<double>{9})
@@ -231,7 +231,7 @@ TEST_F(CudaBackend, DevicesAreKeptApart) {
   EngineFixture first(makeCudaBackend(onDouble("cuda:0")));
   EngineFixture second(makeCudaBackend(onDouble("cuda:1")));
   const Tensor a = first.tensor({3}, {1, 2, 3}), b = second.tensor({3}, {10, 20, 30});
-  for (const auto& name : executorNames()) {
+  for (const auto& name : executorsOn(first.backend())) {
     const auto here = first.executor(std::string(name.name), "return x + 1");
     const auto there = second.executor(std::string(name.name), "return x + 1");
     for (int round = 0; round < 3; ++round) {

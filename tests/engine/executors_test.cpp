@@ -38,7 +38,7 @@ TEST(Executors, EveryExecutorIsWithinTheReferenceOnTheStudy) {
   for (int n : {1, 2, 8, 20, 30}) {
     const Program program = firstStatements(parseProgram(studyProgram()), n);
     const auto expected = evaluateReference(program, {{EngineFixture::reference(inputs[0])}});
-    for (const auto& name : executorNames()) {
+    for (const auto& name : executorsOn(fixture.backend())) {
       const auto executor = makeExecutor(name.name, fixture.backend(), program);
       EXPECT_LT(relativeError(expected[0], EngineFixture::values(executor->call(inputs)[0])), 1e-5)
           << name.name << " at " << n;
@@ -60,7 +60,7 @@ TEST(Executors, AgreeBitForBitOnPointwisePrograms) {
     for (const Shape& shape : {Shape{1}, Shape{7}, Shape{8, 16}, Shape{3, 5, 31}}) {
       const std::vector<Tensor> inputs{fixture.random(shape, 3, 2)};
       const auto eager = fixture.run("eager", text, inputs);
-      for (const auto& name : executorNames()) {
+      for (const auto& name : executorsOn(fixture.backend())) {
         if (name.name == "eager") continue;
         const auto got = fixture.run(std::string(name.name), text, inputs);
         ASSERT_EQ(got.size(), eager.size());
@@ -91,7 +91,7 @@ TEST(Executors, BroadcastAndStridedInputsMatchTheReference) {
     std::vector<ReferenceTensor> references;
     for (const Tensor& input : cases[i]) references.push_back(EngineFixture::reference(input));
     const auto expected = evaluateReference(parseProgram(text), references);
-    for (const auto& name : executorNames()) {
+    for (const auto& name : executorsOn(fixture.backend())) {
       const auto got = fixture.run(std::string(name.name), text, cases[i]);
       for (std::size_t o = 0; o < expected.size(); ++o) {
         EXPECT_EQ(got[o].shape, expected[o].value.type.shape);
@@ -222,7 +222,7 @@ TEST(DynamicExecutor, AKernelForUnequalSizesServesEqualOnesToo) {
 
 TEST(Executors, EmptyTensorsGiveEmptyResultsAndIdentities) {
   EngineFixture fixture;
-  for (const auto& name : executorNames()) {
+  for (const auto& name : executorsOn(fixture.backend())) {
     const std::vector<Tensor> inputs{fixture.tensor({0, 3}, {})};
     const auto got =
         fixture.run(std::string(name.name), "return x + 1, x.sum(), x.prod(0), x.mean()", inputs);
@@ -235,7 +235,7 @@ TEST(Executors, EmptyTensorsGiveEmptyResultsAndIdentities) {
 
 TEST(Executors, ShapesThatDoNotFitAreAProgramError) {
   EngineFixture fixture;
-  for (const auto& name : executorNames()) {
+  for (const auto& name : executorsOn(fixture.backend())) {
     const auto executor = fixture.executor(std::string(name.name), "return x + y");
     EXPECT_THROW(executor->call(std::vector{fixture.random({3}), fixture.random({4})}),
                  ProgramError);
@@ -254,7 +254,7 @@ TEST(Executors, AnUnknownNameIsRefused) {
 TEST(Executors, ReturningAnInputReturnsIt) {
   EngineFixture fixture;
   const std::vector<Tensor> inputs{fixture.tensor({2}, {3, 4})};
-  for (const auto& name : executorNames())
+  for (const auto& name : executorsOn(fixture.backend()))
     EXPECT_EQ(EngineFixture::values(
                   fixture.run(std::string(name.name), "y = x + 1\nreturn x, y, y", inputs)[0]),
               (std::vector<double>{3, 4}));

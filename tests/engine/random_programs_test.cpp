@@ -106,7 +106,7 @@ TEST(RandomPrograms, FusedAgreesWithEagerBitForBit) {
     const std::string text = random.text();
     const std::vector<Tensor> inputs = random.inputs(fixture);
     const auto eager = fixture.run("eager", text, inputs);
-    for (const char* name : {"static", "dynamic"}) {
+    for (const char* name : {"static", "dynamic", "instant"}) {
       const auto fused = fixture.run(name, text, inputs);
       ASSERT_EQ(fused.size(), eager.size());
       for (std::size_t o = 0; o < fused.size(); ++o) expectSameBits(fused[o], eager[o], text);
@@ -123,8 +123,11 @@ TEST(RandomPrograms, AgreeAtEveryWidthAndInterleave) {
       const std::string text = a.text();
       b.text();
       const auto expected = host.run("static", text, a.inputs(host));
-      const auto got = other.run("static", text, b.inputs(other));
-      for (std::size_t o = 0; o < got.size(); ++o) expectSameBits(got[o], expected[o], text);
+      const std::vector<Tensor> inputs = b.inputs(other);
+      for (const char* name : {"static", "instant"}) {
+        const auto got = other.run(name, text, inputs);
+        for (std::size_t o = 0; o < got.size(); ++o) expectSameBits(got[o], expected[o], text);
+      }
     }
   }
 }

@@ -29,7 +29,7 @@ TEST_P(Ranges, LeaveEveryBitAsItIs) {
   const Tensor x = tensor({1024}, specialValues());
   const std::string text = std::string(GetParam()) + "\nreturn x";
   const Tensor eager = run("eager", text, {x}).at(0);
-  for (const char* name : {"static", "dynamic"}) {
+  for (const char* name : {"static", "dynamic", "instant"}) {
     const Tensor fused = run(name, text, {x}).at(0);
     const auto *a = static_cast<const float*>(eager.data()),
                *b = static_cast<const float*>(fused.data());

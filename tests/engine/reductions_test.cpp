@@ -41,7 +41,7 @@ TEST_P(Reductions, MatchTheReferenceOverEveryDimAndLayout) {
         const std::string text = "x = x * 1.0\nreturn " + call;
         const auto expected =
             evaluateReference(parseProgram(text), {{EngineFixture::reference(input)}});
-        for (const auto& name : executorNames()) {
+        for (const auto& name : executorsOn(fixture_.backend())) {
           const auto got = fixture_.run(std::string(name.name), text, {input});
           ASSERT_EQ(got[0].shape, expected[0].value.type.shape) << call;
           EXPECT_LT(relativeError(expected[0], EngineFixture::values(got[0])), 3e-6)
@@ -58,7 +58,7 @@ TEST_P(Reductions, OverSeveralDims) {
     const std::string text = fmt::format("return torch.exp(x).sum({})", dims);
     const auto expected =
         evaluateReference(parseProgram(text), {{EngineFixture::reference(input)}});
-    for (const auto& name : executorNames())
+    for (const auto& name : executorsOn(fixture_.backend()))
       EXPECT_LT(relativeError(expected[0], EngineFixture::values(fixture_.run(
                                                std::string(name.name), text, {input})[0])),
                 2e-6)

@@ -107,7 +107,7 @@ TEST_P(RowsOnCpu, MatchTheReferenceAtEverySizeAndLayout) {
     if (row.kind != OpKind::pointwise) continue;
     const Program program = programOf(row, fallbacks(row));
     std::map<std::string, std::unique_ptr<Executor>> executors;
-    for (const auto& name : executorNames())
+    for (const auto& name : executorsOn(fixture_.backend()))
       executors[std::string(name.name)] =
           makeExecutor(name.name, fixture_.backend(), program, {.recompileLimit = 20});
     for (const Case& test : cases) {
@@ -144,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(Widths, RowsOnCpu, ::testing::Values(4, 8, 16),
 TEST(TruthOperands, ComputeAsZeroAndOneOnEveryExecutor) {
   EngineFixture fixture;
   const Tensor x = fixture.tensor({5}, {-2, -0.0f, 0, 1, 3});
-  for (const auto& name : executorNames()) {
+  for (const auto& name : executorsOn(fixture.backend())) {
     const auto run = [&](const std::string& text) {
       return EngineFixture::values(fixture.run(std::string(name.name), text, {x})[0]);
     };

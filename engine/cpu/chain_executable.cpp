@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cpu/chain_executable.h"
+
+#include <algorithm>
+#include <span>
+
+#include "engine/cpu/accumulators.h"
+#include "engine/cpu/chain_runner.h"
+#include "engine/cpu/schedule.h"
+
+namespace fusebench::cpu {
+namespace {
+
+/// As CpuExecutable counts: two vector instructions a cycle at 3 GHz, rounded up.
+constexpr double kNanosecondsPerInstruction = 0.2;
+
+template <typename Function>
+Function callable(const void* code) {
+  return reinterpret_cast<Function>(const_cast<void*>(code));
+}
+
+}  // namespace
+
+ChainExecutable::ChainExecutable(Chain chain, std::shared_ptr<Stencils> stencils,
+                                 ObjectCache* cache, CompileTimes& times)
+    : CpuKernel(chain.kernel),
+      chain_(std::move(chain)),
+      stencils_(std::move(stencils)),
+      block_(kChainVectors * stencils_->target().vector.width),
+      accumulators_(chain_.kernel.outputs.size()),
+      formulas_(chain_.kernel.outputs.size()) {
+  const Kernel& kernel = chain_.kernel;
+  nanosecondsPerElement_ = instructionsPerElement(kernel) * kNanosecondsPerInstruction /
+                           stencils_->target().vector.width;
+  enter_ =
+      callable<decltype(enter_)>(stencils_->code({.kind = Stencil::Kind::enter}, cache, times));
+  const bool lanes = kernel.reducedMask != 0 && !kernel.reduced(kernel.rank() - 1);
+  for (std::size_t o = 0; o < kernel.outputs.size(); ++o) {
+    if (!kernel.outputs[o].reduces) continue;
+    Stencil stencil;
+    stencil.accumulate = kernel.outputs[o].accumulate;
+    stencil.lanes = lanes;
+    const auto made = [&](Stencil::Kind kind) {
+      stencil.kind = kind;
+      return stencils_->code(stencil, cache, times);
+    };
+    accumulators_[o].reset = callable<void (*)(void*)>(made(Stencil::Kind::reset));
+    accumulators_[o].flush = callable<void (*)(void*)>(made(Stencil::Kind::flush));
+    accumulators_[o].finish =
+        callable<void (*)(void*, std::uint64_t*)>(made(Stencil::Kind::finish));
+    formulas_[o].emplace(kernel.outputs[o]);
+  }
+  for (const KernelTensor& input : kernel.inputs)
+    lies_.push_back(alwaysRepeated(kernel, input) ? Lie::repeated : Lie::dense);
+  program_ = assemble(chain_, lies_, lanes, *stencils_, cache, times);
+}
+
+const ChainWalk& ChainExecutable::walk(const std::int64_t* integers) const {
+  const std::span<const std::int64_t> now(integers, static_cast<std::size_t>(form().integers));
+  if (!walk_ || !std::equal(now.begin(), now.end(), walkedWith_.begin(), walkedWith_.end())) {
+    walk_ = walkOf(chain_.kernel, integers);
+    walkedWith_.assign(now.begin(), now.end());
+  }
+  return *walk_;
+}
+
+bool ChainExecutable::splitsRow(const ChainWalk& walk) const {
+  return walk.outerCount() == 1;
+}
+
+bool ChainExecutable::partials() const {
+  const Kernel& kernel = chain_.kernel;
+  return kernel.reducedMask != 0 && kernel.reducedMask == (1u << kernel.rank()) - 1;
+}
+
+std::int64_t ChainExecutable::firstExtent(const std::int64_t* integers) const {
+  const ChainWalk& loops = walk(integers);
+  return splitsRow(loops) ? loops.rowLength() : loops.outerCount();
+}
+
+std::int64_t ChainExecutable::grain() const {
+  return walk_ && !splitsRow(*walk_) ? 1 : block_;
+}
+
+double ChainExecutable::estimate(const std::int64_t* integers) const {
+  const ChainWalk& loops = walk(integers);
+  return static_cast<double>(loops.outerCount()) * static_cast<double>(loops.middleCount()) *
+         static_cast<double>(loops.rowLength()) * nanosecondsPerElement_;
+}
+
+std::size_t ChainExecutable::partialWords() const {
+  return chain_.kernel.outputs.size() * kPartialWords;
+}
+
+void ChainExecutable::run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
+                          std::uint64_t* partials) const {
+  ChainRunner(*this, walk(arguments.integers), arguments.pointers).run(begin, end, partials);
+}
+
+void ChainExecutable::finish(std::vector<std::uint64_t>& partials, int parts,
+                             const LaunchArguments& arguments) const {
+  const std::size_t inputs = chain_.kernel.inputs.size();
+  const auto elements = static_cast<double>(walk(arguments.integers).rowLength());
+  for (std::size_t o = 0; o < chain_.kernel.outputs.size(); ++o) {
+    if (!formulas_[o]) continue;
+    std::uint64_t* total = &partials[o * kPartialWords];
+    for (int part = 1; part < parts; ++part)
+      mergePartials(chain_.kernel.outputs[o].accumulate, total,
+                    &partials[static_cast<std::size_t>(part) * partialWords() + o * kPartialWords]);
+    formulas_[o]->store(total, elements, arguments.pointers[inputs + o]);
+  }
+}
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cpu/chain_runner.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "engine/cpu/accumulators.h"
+
+namespace fusebench::cpu {
+namespace {
+
+constexpr std::size_t kAlign = 64;
+
+std::size_t rounded(std::size_t bytes) {
+  return (bytes + kAlign - 1) / kAlign * kAlign;
+}
+
+/// What a launch works in, kept from launch to launch.
+struct Scratch {
+  std::vector<std::byte> memory;
+  std::vector<std::byte*> bases, buffers;
+  std::vector<void*> pointers;
+  std::vector<std::uint64_t> words;
+};
+
+Scratch& scratch() {
+  static thread_local Scratch ofThisThread;
+  return ofThisThread;
+}
+
+/// A row's elements one after another: `count` of them from memory with steps.
+template <typename Copy>
+void alongRow(const ChainWalk& walk, const TensorWalk& tensor, std::int64_t from, std::int64_t to,
+              Copy&& copy) {
+  Odometer odometer(walk.row, tensor.row);
+  odometer.goTo(from);
+  for (std::int64_t at = from; at < to;) {
+    const std::int64_t count = std::min(odometer.run(), to - at);
+    copy(at - from, odometer.offset(), odometer.lastStride(), count);
+    odometer.advance(count);
+    at += count;
+  }
+}
+
+template <typename Element>
+void copyStrided(Element* to, std::int64_t toStride, const Element* from, std::int64_t fromStride,
+                 std::int64_t count) {
+  if (toStride == 1 && fromStride == 1) {
+    std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(Element));
+    return;
+  }
+  for (std::int64_t i = 0; i < count; ++i) to[i * toStride] = from[i * fromStride];
+}
+
+void copyStrided(std::byte* to, std::int64_t toStride, const std::byte* from,
+                 std::int64_t fromStride, std::int64_t count, std::size_t bytes) {
+  if (bytes == 1)
+    return copyStrided(reinterpret_cast<std::uint8_t*>(to), toStride,
+                       reinterpret_cast<const std::uint8_t*>(from), fromStride, count);
+  if (bytes == 4)
+    return copyStrided(reinterpret_cast<std::uint32_t*>(to), toStride,
+                       reinterpret_cast<const std::uint32_t*>(from), fromStride, count);
+  copyStrided(reinterpret_cast<std::uint64_t*>(to), toStride,
+              reinterpret_cast<const std::uint64_t*>(from), fromStride, count);
+}
+
+}  // namespace
+
+ChainRunner::ChainRunner(const ChainExecutable& chain, const ChainWalk& walk, void* const* pointers)
+    : chain_(chain),
+      walk_(walk),
+      given_(pointers),
+      inputs_(chain.chain_.kernel.inputs.size()),
+      block_(chain.block_),
+      tile_(kTileBlocks * chain.block_),
+      bases_(scratch().bases),
+      pointers_(scratch().pointers),
+      buffers_(scratch().buffers) {
+  layOut();
+}
+
+bool ChainRunner::streams(std::size_t tensor) const {
+  return isInput(tensor) ? chain_.lies_[tensor] == Lie::dense : !chain_.formulas_[tensor - inputs_];
+}
+
+/// Slots, accumulators and buffers, one after another in this thread's memory.
+void ChainRunner::layOut() {
+  const std::size_t tensors = walk_.tensors.size();
+  std::size_t bytes = 0;
+  const auto take = [&](std::size_t size) {
+    const std::size_t at = bytes;
+    bytes += rounded(size);
+    return at;
+  };
+  const std::size_t slots = take(chain_.program_.slotBytes);
+  const std::size_t accumulators = take(chain_.program_.accumulatorBytes);
+  buffers_.resize(tensors);
+  bases_.resize(tensors);
+  pointers_.resize(tensors);
+  for (std::size_t t = 0; t < tensors; ++t) {
+    if (!streams(t)) continue;
+    const std::int64_t elements = walk_.tensors[t].dense ? block_ : tile_ + block_;
+    const std::size_t at = take(static_cast<std::size_t>(elements) * walk_.tensors[t].elementBytes);
+    buffers_[t] = reinterpret_cast<std::byte*>(at);  // until it is known from where
+  }
+  std::vector<std::byte>& memory = scratch().memory;
+  if (memory.size() < bytes + kAlign) memory.resize(bytes + kAlign);
+  auto* start = memory.data();
+  start += (kAlign - reinterpret_cast<std::uintptr_t>(start) % kAlign) % kAlign;
+  slots_ = start + slots;
+  for (std::size_t t = 0; t < tensors; ++t)
+    if (streams(t)) buffers_[t] = start + reinterpret_cast<std::uintptr_t>(buffers_[t]);
+  state_.slots = slots_;
+  state_.accumulators = start + accumulators;
+  state_.pointers = pointers_.data();
+}
+
+std::byte* ChainRunner::accumulatorOf(std::size_t output) const {
+  for (const ChainProgram::Result& result : chain_.program_.reductions)
+    if (result.output == output) return state_.accumulators + result.accumulator;
+  return nullptr;
+}
+
+void ChainRunner::run(std::int64_t begin, std::int64_t end, std::uint64_t* partials) {
+  const bool oneRow = chain_.splitsRow(walk_);
+  const std::int64_t rows = oneRow ? 1 : end;
+  for (std::int64_t outer = oneRow ? 0 : begin; outer < rows; ++outer) {
+    const std::int64_t from = oneRow ? begin : 0, to = oneRow ? end : walk_.rowLength();
+    if (walk_.lanes) {
+      lanesOf(outer, from, to);
+      continue;
+    }
+    placeRow(outer, 0);
+    reset();
+    rowPart(from, to);
+    finishRow(outer, partials);
+  }
+}
+
+/// Points everything at the row of these loops' turns, and fills the slots of what is repeated.
+void ChainRunner::placeRow(std::int64_t outer, std::int64_t middle) {
+  for (std::size_t t = 0; t < walk_.tensors.size(); ++t) {
+    const TensorWalk& tensor = walk_.tensors[t];
+    std::int64_t offset = 0;
+    if (outer > 0) {
+      Odometer odometer(walk_.outer, tensor.outer);
+      odometer.goTo(outer);
+      offset += odometer.offset();
+    }
+    if (middle > 0) {
+      Odometer odometer(walk_.middle, tensor.middle);
+      odometer.goTo(middle);
+      offset += odometer.offset();
+    }
+    bases_[t] = static_cast<std::byte*>(given_[t]) +
+                offset * static_cast<std::int64_t>(tensor.elementBytes);
+    if (!isInput(t) || streams(t)) continue;
+    const float value = tensor.elementBytes == 1
+                            ? (*reinterpret_cast<const std::uint8_t*>(bases_[t]) != 0 ? 1.0f : 0.0f)
+                            : *reinterpret_cast<const float*>(bases_[t]);
+    auto* slot = reinterpret_cast<float*>(slots_ + chain_.program_.inputSlots[t]);
+    std::fill(slot, slot + block_, value);
+  }
+}
+
+/// Elements [from, to) of the row through the chain, a tile at a time where something has to be
+/// gathered or flushed in between.
+void ChainRunner::rowPart(std::int64_t from, std::int64_t to) {
+  bool tiles = !chain_.program_.reductions.empty();
+  for (std::size_t t = 0; t < walk_.tensors.size(); ++t)
+    tiles |= streams(t) && !walk_.tensors[t].dense;
+  const std::int64_t step = tiles ? tile_ : std::max<std::int64_t>(to - from, 1);
+  for (std::int64_t start = from; start < to; start += step) {
+    const std::int64_t stop = std::min(start + step, to);
+    for (std::size_t t = 0; t < walk_.tensors.size(); ++t) {
+      if (!streams(t)) continue;
+      pointers_[t] = bases_[t];
+      if (walk_.tensors[t].dense) continue;
+      if (isInput(t)) gather(t, start, stop);
+      pointers_[t] = buffers_[t] - start * static_cast<std::int64_t>(walk_.tensors[t].elementBytes);
+    }
+    const std::int64_t whole = (stop - start) / block_ * block_;
+    if (whole > 0) {
+      state_.first = chain_.program_.whole.data();
+      state_.end = start + whole;
+      chain_.enter_(state_.first, &state_, start);
+    }
+    if (start + whole < stop) lastBlock(start + whole, stop - start - whole);
+    for (std::size_t t = inputs_; t < walk_.tensors.size(); ++t)
+      if (streams(t) && !walk_.tensors[t].dense) scatter(t, start, stop);
+    flush();
+  }
+}
+
+/// A block that is not full: from and to buffers, so that nothing past the tensors' ends is
+/// touched. Lanes without an element compute on zeros.
+void ChainRunner::lastBlock(std::int64_t at, std::int64_t count) {
+  for (std::size_t t = 0; t < walk_.tensors.size(); ++t) {
+    const TensorWalk& tensor = walk_.tensors[t];
+    if (!streams(t)) continue;
+    const auto size = static_cast<std::int64_t>(tensor.elementBytes);
+    const std::size_t bytes = static_cast<std::size_t>(count * size);
+    // A gathered tile has room for a whole block behind its last element.
+    if (tensor.dense) {
+      if (isInput(t)) std::memcpy(buffers_[t], bases_[t] + at * size, bytes);
+      pointers_[t] = buffers_[t] - at * size;
+    }
+    if (isInput(t))
+      std::memset(static_cast<std::byte*>(pointers_[t]) + (at + count) * size, 0,
+                  static_cast<std::size_t>((block_ - count) * size));
+  }
+  state_.first = chain_.program_.partial.data();
+  state_.end = at;
+  state_.remaining = count;
+  chain_.enter_(state_.first, &state_, at);
+  for (std::size_t t = inputs_; t < walk_.tensors.size(); ++t) {
+    const TensorWalk& tensor = walk_.tensors[t];
+    if (!streams(t) || !tensor.dense) continue;
+    const auto size = static_cast<std::int64_t>(tensor.elementBytes);
+    std::memcpy(bases_[t] + at * size, buffers_[t], static_cast<std::size_t>(count * size));
+  }
+}
+
+void ChainRunner::gather(std::size_t t, std::int64_t from, std::int64_t to) {
+  const TensorWalk& tensor = walk_.tensors[t];
+  const auto size = static_cast<std::int64_t>(tensor.elementBytes);
+  alongRow(walk_, tensor, from, to,
+           [&](std::int64_t at, std::int64_t offset, std::int64_t stride, std::int64_t count) {
+             copyStrided(buffers_[t] + at * size, 1, bases_[t] + offset * size, stride, count,
+                         tensor.elementBytes);
+           });
+}
+
+void ChainRunner::scatter(std::size_t t, std::int64_t from, std::int64_t to) {
+  const TensorWalk& tensor = walk_.tensors[t];
+  const auto size = static_cast<std::int64_t>(tensor.elementBytes);
+  alongRow(walk_, tensor, from, to,
+           [&](std::int64_t at, std::int64_t offset, std::int64_t stride, std::int64_t count) {
+             copyStrided(bases_[t] + offset * size, stride, buffers_[t] + at * size, 1, count,
+                         tensor.elementBytes);
+           });
+}
+
+void ChainRunner::reset() {
+  for (const ChainProgram::Result& result : chain_.program_.reductions)
+    chain_.accumulators_[result.output].reset(state_.accumulators + result.accumulator);
+}
+
+void ChainRunner::flush() {
+  for (const ChainProgram::Result& result : chain_.program_.reductions)
+    chain_.accumulators_[result.output].flush(state_.accumulators + result.accumulator);
+}
+
+void ChainRunner::finishRow(std::int64_t /*outer*/, std::uint64_t* partials) {
+  for (const ChainProgram::Result& result : chain_.program_.reductions) {
+    std::array<std::uint64_t, kPartialWords> words{};
+    std::uint64_t* to = partials ? partials + result.output * kPartialWords : words.data();
+    chain_.accumulators_[result.output].finish(state_.accumulators + result.accumulator, to);
+    if (!partials)
+      chain_.formulas_[result.output]->store(to, static_cast<double>(walk_.rowLength()),
+                                             bases_[inputs_ + result.output]);
+  }
+}
+
+/// Results of the row's elements [from, to), each reduced over the middle loops.
+void ChainRunner::lanesOf(std::int64_t outer, std::int64_t from, std::int64_t to) {
+  const std::int64_t middles = walk_.middleCount();
+  std::vector<std::uint64_t>& words = scratch().words;
+  words.resize(static_cast<std::size_t>(block_) * kPartialWords);
+  for (std::int64_t start = from; start < to; start += block_) {
+    const std::int64_t stop = std::min(start + block_, to);
+    reset();
+    for (std::int64_t middle = 0; middle < middles; ++middle) {
+      placeRow(outer, middle);
+      state_.reducedIndex = middle;
+      for (std::size_t t = 0; t < walk_.tensors.size(); ++t) {
+        if (!streams(t)) continue;
+        pointers_[t] = bases_[t];
+        if (walk_.tensors[t].dense) continue;
+        if (isInput(t)) gather(t, start, stop);
+        pointers_[t] =
+            buffers_[t] - start * static_cast<std::int64_t>(walk_.tensors[t].elementBytes);
+      }
+      if (stop - start == block_) {
+        state_.first = chain_.program_.whole.data();
+        state_.end = start;
+        chain_.enter_(state_.first, &state_, start);
+      } else {
+        lastBlock(start, stop - start);
+      }
+      for (std::size_t t = inputs_; t < walk_.tensors.size(); ++t)
+        if (streams(t) && !walk_.tensors[t].dense) scatter(t, start, stop);
+      if (middle % kTileBlocks == kTileBlocks - 1) flush();
+    }
+    flush();
+    placeRow(outer, 0);
+    for (const ChainProgram::Result& result : chain_.program_.reductions) {
+      chain_.accumulators_[result.output].finish(state_.accumulators + result.accumulator,
+                                                 words.data());
+      const std::size_t tensor = inputs_ + result.output;
+      const TensorWalk& steps = walk_.tensors[tensor];
+      alongRow(
+          walk_, steps, start, stop,
+          [&](std::int64_t at, std::int64_t offset, std::int64_t stride, std::int64_t count) {
+            for (std::int64_t i = 0; i < count; ++i) {
+              std::array<std::uint64_t, kPartialWords> lane{};
+              for (std::size_t w = 0; w < lane.size(); ++w)
+                lane[w] =
+                    words[w * static_cast<std::size_t>(block_) + static_cast<std::size_t>(at + i)];
+              chain_.formulas_[result.output]->store(
+                  lane.data(), static_cast<double>(middles),
+                  bases_[tensor] +
+                      (offset + i * stride) * static_cast<std::int64_t>(steps.elementBytes));
+            }
+          });
+    }
+  }
+}
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "engine/cpu/chain_executable.h"
+
+namespace fusebench::cpu {
+
+/// One execution of a chain, or of a part of it: the loops, and the memory that they work in.
+class ChainRunner {
+ public:
+  ChainRunner(const ChainExecutable& chain, const ChainWalk& walk, void* const* pointers);
+  /// [begin, end) of the outer loops, or of the row if there is one row only. See CpuKernel::run.
+  void run(std::int64_t begin, std::int64_t end, std::uint64_t* partials);
+
+ private:
+  bool isInput(std::size_t tensor) const { return tensor < inputs_; }
+  /// Whether the chain reads or stores it element by element.
+  bool streams(std::size_t tensor) const;
+  void layOut();
+  void placeRow(std::int64_t outer, std::int64_t middle);
+  void rowPart(std::int64_t from, std::int64_t to);
+  void lastBlock(std::int64_t at, std::int64_t count);
+  void gather(std::size_t tensor, std::int64_t from, std::int64_t to);
+  void scatter(std::size_t tensor, std::int64_t from, std::int64_t to);
+  void reset();
+  void flush();
+  void lanesOf(std::int64_t outer, std::int64_t from, std::int64_t to);
+  void finishRow(std::int64_t outer, std::uint64_t* partials);
+  std::byte* accumulatorOf(std::size_t output) const;
+
+  const ChainExecutable& chain_;
+  const ChainWalk& walk_;
+  void* const* given_;
+  std::size_t inputs_;
+  std::int64_t block_, tile_;
+  ChainState state_;
+  // Of this thread, so that a launch allocates nothing.
+  std::vector<std::byte*>& bases_;    ///< per tensor: the row's first element
+  std::vector<void*>& pointers_;      ///< as the chain is told
+  std::vector<std::byte*>& buffers_;  ///< per tensor: a tile of it that lies dense
+  std::byte* slots_ = nullptr;
+};
+
+}  // namespace fusebench::cpu

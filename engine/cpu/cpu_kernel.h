@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "engine/backend.h"
+
+namespace fusebench::cpu {
+
+/// What the CPU backend launches, whole or in parts on several threads.
+class CpuKernel : public Executable {
+ public:
+  /// Does the part [begin, end) of the first loop. If `partials` is not null, the accumulators are
+  /// written there (kPartialWords an output) instead of the results.
+  virtual void run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
+                   std::uint64_t* partials) const = 0;
+  /// Whether it can be done in parts; else [0, 0) is the whole.
+  virtual bool splits() const = 0;
+  /// Whether parts hand back partial accumulators.
+  virtual bool partials() const = 0;
+  /// Trip count of the first loop.
+  virtual std::int64_t firstExtent(const std::int64_t* integers) const = 0;
+  /// Parts begin at multiples of this.
+  virtual std::int64_t grain() const = 0;
+  /// Estimated time of one execution on one thread, nanoseconds; a lower bound (memory not
+  /// counted).
+  virtual double estimate(const std::int64_t* integers) const = 0;
+  /// Merges partial results of `parts` parts and stores the finished ones.
+  virtual void finish(std::vector<std::uint64_t>& partials, int parts,
+                      const LaunchArguments& arguments) const = 0;
+  virtual std::size_t partialWords() const = 0;
+
+  /// How many arguments a launch takes.
+  const LaunchForm& form() const { return form_; }
+
+ protected:
+  explicit CpuKernel(const Kernel& kernel) : Executable(kernel.name), form_(launchForm(kernel)) {}
+
+ private:
+  LaunchForm form_;
+};
+
+}  // namespace fusebench::cpu

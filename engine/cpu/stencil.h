@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/cpu/codegen.h"
+#include "engine/ops.h"
+
+namespace fusebench::cpu {
+
+/// Vectors that a chain works on at once: as many as are passed in registers.
+inline constexpr int kChainVectors = 8;
+/// Blocks between two flushes of short sums; see kFlushSteps.
+inline constexpr int kTileBlocks = 32;
+/// Words of an instruction for operands that are numbers and for parameters.
+inline constexpr std::size_t kInstructionNumbers = 10;
+
+/// One step of a threaded program: the code that does it, and what that code needs to know. The
+/// next step's instruction follows in memory.
+struct Instruction {
+  const void* code = nullptr;
+  std::array<std::int32_t, 3> places{};  ///< of operands in memory: byte offsets, tensor numbers
+  std::int32_t unused = 0;
+  std::array<float, kInstructionNumbers> numbers{};
+};
+static_assert(sizeof(Instruction) == 64);
+
+/// What the code of a chain shares. Read by generated code at these very offsets.
+struct ChainState {
+  void* const* pointers = nullptr;  ///< per tensor: where element 0 would be
+  std::byte* slots = nullptr;       ///< values of one block that are waited for
+  std::byte* accumulators = nullptr;
+  const Instruction* first = nullptr;
+  std::int64_t end = 0;           ///< index behind the last block
+  std::int64_t remaining = 0;     ///< elements of a block that is not full
+  std::int64_t reducedIndex = 0;  ///< of element 0, as argmax counts
+};
+
+/// A piece of code that does one thing to the block that a chain works on. The block is held in
+/// registers, in kChainVectors vectors, and handed on from piece to piece: each ends in a jump to
+/// the next one's code. All have the type
+///   void f(vector x kChainVectors, const Instruction*, ChainState*, int64 index of the block).
+/// Those called from outside (enter and the accumulators') have types of their own.
+struct Stencil {
+  enum class Kind : std::uint8_t {
+    op,          ///< an op row on operands from here and there
+    load,        ///< into the registers, from `forms[0]`
+    keep,        ///< from the registers into a slot
+    store,       ///< from the registers to a tensor
+    accumulate,  ///< the registers into an accumulator
+    next,        ///< to the first instruction with the next block, if there is one
+    enter,       ///< void (const Instruction*, ChainState*, int64): runs the program
+    reset,       ///< void (accumulator): before the first block
+    flush,       ///< void (accumulator): after kTileBlocks blocks
+    finish,      ///< void (accumulator, words): the state; of each lane if `lanes`
+  };
+  /// Where an operand is: in the registers, in a slot, in an input that lies in memory element by
+  /// element, or a number of the instruction.
+  enum class Form : char { working = 'w', slot = 's', input = 'i', number = 'n', none = '-' };
+
+  Kind kind = Kind::op;
+  const OpRow* row = nullptr;    ///< op
+  DType dtype = DType::float32;  ///< of the result, or of what is loaded or stored
+  std::array<Form, 3> forms{Form::none, Form::none, Form::none};
+  std::array<bool, 3> truths{};  ///< op: whether the operand is a truth value
+  /// op: what is known of each operand, coarsely, so that few stencils serve many values.
+  std::array<Range, 3> ranges{};
+  std::vector<double> structural{};  ///< op: parameters that are part of the code
+  Accumulate accumulate{};
+  bool masked = false;  ///< accumulate: of a block that is not full
+  bool lanes = false;   ///< accumulators: each lane is a result of its own
+
+  /// Two stencils with the same text are the same code.
+  std::string text() const;
+};
+
+/// Writes the stencil as LLVM IR; the function is called kEntryName.
+GeneratedModule generate(const Stencil& stencil, const Target& target,
+                         const llvm::DataLayout& layout);
+
+/// Bytes of an accumulator's state.
+std::size_t accumulatorBytes(Accumulate kind, bool lanes, const Target& target);
+
+}  // namespace fusebench::cpu

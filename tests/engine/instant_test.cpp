@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "engine/cpu/chain_walk.h"
+#include "tests/engine/engine_fixture.h"
+
+namespace fusebench {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const char* const kShort = "x = torch.sin(x * 2.0)\nx = torch.relu(x + 1.0)\nreturn x.sum()";
+const char* const kLong =
+    "y = torch.relu(x * 3.0)\nz = torch.sin(y + 0.5)\nz = torch.relu(z * 7.0)\nreturn z.sum()";
+
+CompileTimes firstCall(EngineFixture& fixture, const std::string& text, const Shape& shape) {
+  const auto executor = fixture.executor("instant", text);
+  executor->call(std::vector{fixture.random(shape)});
+  return executor->statistics().compiles.at(0).times;
+}
+
+TEST(Instant, RunsAChainInOneLaunch) {
+  EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
+  const auto executor = fixture.executor("instant", kLong);
+  const std::vector<Tensor> inputs{fixture.random({8, 16})};
+  executor->call(inputs);
+  const std::uint64_t before = fixture.backend().launches();
+  executor->call(inputs);
+  EXPECT_EQ(fixture.backend().launches() - before, 1u);
+}
+
+TEST(Instant, AProgramOfKnownOpsCompilesNothing) {
+  EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
+  const CompileTimes first = firstCall(fixture, kShort, {8, 16});
+  EXPECT_GT(first.compiler, 0);
+  EXPECT_LT(first.fromMemory, first.kernels);
+  const CompileTimes again = firstCall(fixture, kShort, {5, 31});
+  EXPECT_EQ(again.compiler, 0);
+  EXPECT_EQ(again.fromMemory, again.kernels);
+  fixture.backend().forgetKernels();
+  EXPECT_GT(firstCall(fixture, kShort, {8, 16}).compiler, 0);
+}
+
+TEST(Instant, PiecesComeFromDiskInTheNextProcess) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "fusebench-pieces";
+  std::filesystem::remove_all(folder);
+  CpuOptions options;
+  options.cacheDirectory = folder.string();
+  {
+    EngineFixture fixture(options);
+    EXPECT_EQ(firstCall(fixture, kLong, {8, 16}).fromDisk, 0);
+  }
+  EngineFixture fixture(options);
+  const CompileTimes times = firstCall(fixture, kLong, {8, 16});
+  EXPECT_EQ(times.compiler, 0);
+  EXPECT_EQ(times.fromDisk + times.fromMemory, times.kernels);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Instant, NoNumberOfRanksMakesItFallBackToEager) {
+  EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
+  const auto executor =
+      makeExecutor("instant", fixture.backend(), parseProgram(kShort), {.recompileLimit = 1});
+  for (const Shape& shape : {Shape{7}, Shape{2, 3}, Shape{2, 3, 4}, Shape{1, 5, 2, 2}})
+    executor->call(std::vector{fixture.random(shape)});
+  EXPECT_EQ(executor->statistics().eagerCalls, 0u);
+}
+
+TEST(Instant, TwoThreadsGiveWhatOneDoes) {
+  EngineFixture one(EngineFixture::withoutDisk(0, 0, 1)), two(EngineFixture::withoutDisk(0, 0, 2));
+  const std::string text = "y = torch.exp(torch.sin(x))\nreturn y, y.sum(), y.amax(1), y.argmax()";
+  const Shape shape{1000, 1003};
+  const auto a = one.run("instant", text, {one.random(shape)});
+  const auto b = two.run("instant", text, {two.random(shape)});
+  EXPECT_TRUE(EngineFixture::bytes(a[0]) == EngineFixture::bytes(b[0]));
+  EXPECT_NEAR(EngineFixture::values(b[1])[0], EngineFixture::values(a[1])[0],
+              1e-6 * EngineFixture::values(a[1])[0]);
+  EXPECT_EQ(EngineFixture::values(a[2]), EngineFixture::values(b[2]));
+  EXPECT_EQ(EngineFixture::values(a[3]), EngineFixture::values(b[3]));
+}
+
+TEST(Instant, ShowsThePiecesItRunsThroughAndTheirOps) {
+  EngineFixture fixture(EngineFixture::withoutDisk(8, 0, 1));
+  const auto executor = fixture.executor("instant", "x = x + 0.25\nreturn torch.sqrt(x)");
+  const auto chains = executor->chains(std::vector{fixture.random({8, 16})});
+  ASSERT_EQ(chains.size(), 1u);
+  const auto texts = fixture.backend().code(chains[0]);
+  ASSERT_EQ(texts.size(), 2u);
+  const GeneratedCode& assembly = texts[1];
+  EXPECT_EQ(assembly.language, "assembly");
+  EXPECT_THAT(assembly.text, HasSubstr("add of registers, 0.25"));
+  EXPECT_THAT(assembly.text, HasSubstr("sqrt of registers"));
+#if defined(__x86_64__)
+  // Each piece ends in a jump to the next one and calls nothing.
+  EXPECT_THAT(assembly.text, HasSubstr("jmpq\t*"));
+  EXPECT_THAT(assembly.text, Not(HasSubstr("call")));
+#endif
+  std::size_t line = 0, sqrtLines = 0;
+  for (const char c : assembly.text)
+    if (c == '\n') sqrtLines += assembly.lineOps.at(line++) == 1;
+  EXPECT_EQ(line, assembly.lineOps.size());
+  EXPECT_GT(sqrtLines, 8u);  // a root of each vector
+}
+
+TEST(Instant, ABackendThatCannotChainSaysSo) {
+  EngineFixture fixture;
+  class Other : public Backend {
+   public:
+    explicit Other(Backend& backend) : backend_(backend) {}
+    std::string_view name() const override { return "other"; }
+    std::string description() const override { return {}; }
+    Allocator& allocator() override { return backend_.allocator(); }
+    std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) override {
+      return backend_.compile(kernel, times);
+    }
+    void launch(const Executable& executable, const LaunchArguments& arguments) override {
+      backend_.launch(executable, arguments);
+    }
+    void synchronise() override {}
+    void forgetKernels() override {}
+    void useDiskCache(bool) override {}
+    void setThreads(int) override {}
+    int threads() const override { return 1; }
+    void copyIn(const Tensor&, const void*, std::size_t) override {}
+    void copyOut(void*, const Tensor&, std::size_t) override {}
+    void copyWithin(void*, const void*, std::size_t) override {}
+
+   private:
+    Backend& backend_;
+  } other(fixture.backend());
+  EXPECT_THROW(makeExecutor("instant", other, parseProgram(kShort)), std::invalid_argument);
+  for (const ExecutorInfo& executor : executorsOn(other)) EXPECT_FALSE(executor.chains);
+}
+
+TEST(ChainWalks, CountAndCarry) {
+  const std::vector<std::int64_t> extents{2, 3, 4}, strides{100, 10, 1};
+  cpu::Odometer odometer(extents, strides);
+  odometer.goTo(7);  // (0, 1, 3)
+  EXPECT_EQ(odometer.offset(), 13);
+  EXPECT_EQ(odometer.run(), 1);
+  odometer.advance(1);
+  EXPECT_EQ(odometer.offset(), 20);
+  odometer.advance(4);
+  EXPECT_EQ(odometer.offset(), 100);
+  odometer.advance(2);
+  EXPECT_EQ(odometer.offset(), 102);
+  EXPECT_EQ(odometer.run(), 2);
+}
+
+}  // namespace
+}  // namespace fusebench
