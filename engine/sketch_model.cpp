@@ -2,6 +2,7 @@
 #include "engine/sketch_model.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace fusebench {
 namespace {
@@ -222,7 +223,14 @@ void SketchModel::dropNode(int dropped) {
 
 std::string shownOp(const Sketch& sketch, int op) {
   const Op& found = sketch.program.ops[static_cast<std::size_t>(op)];
-  if (found.row) return std::string(found.row->name);
+  if (found.row) {
+    // As its node shows it: "*", not "mul".
+    const auto spelling = found.row->spellings.begin();
+    if (spelling != found.row->spellings.end() &&
+        std::ispunct(static_cast<unsigned char>((*spelling)[0])))
+      return "\"" + std::string(*spelling) + "\"";
+    return std::string(found.row->name);
+  }
   return "the line that is not understood";
 }
 

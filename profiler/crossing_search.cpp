@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/crossing_search.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -23,35 +24,79 @@ double crossingWithin(const CurvePair& curves, Bracket bracket, bool rising) {
   return lead(bracket.first) >= 0 ? curves.x[bracket.first] : curves.x[bracket.last];
 }
 
-CrossingSearch searchCrossings(const CurvePair& curves, std::span<const int> signs) {
+namespace {
+
+bool isAhead(const Sign& sign) {
+  return sign.alone > 0;
+}
+
+/// No crossing was found: what else the signs say.
+Crossing withoutCrossing(const CurvePair& curves, std::span<const Sign> signs) {
+  Crossing crossing;
+  if (signs.empty()) return crossing;
+  const auto surely = [&](int wanted) {
+    return std::any_of(signs.begin(), signs.end(),
+                       [&](const Sign& sign) { return sign.amongAll == wanted; });
+  };
+  const auto first = std::find_if(signs.begin(), signs.end(), isAhead);
+  if (std::all_of(signs.begin(), signs.end(), isAhead)) {
+    crossing.status = CrossingStatus::always;
+  } else if (first == signs.end() && surely(-1)) {
+    crossing.status = CrossingStatus::never;
+  } else if (surely(1) && std::all_of(first, signs.end(), isAhead)) {
+    crossing.status = CrossingStatus::found;
+    crossing.fromTie = true;
+    crossing.at = crossing.high = curves.x[static_cast<std::size_t>(first - signs.begin())];
+    crossing.low = curves.x[0];
+  }
+  return crossing;
+}
+
+/// The places that no crossing accounts for.
+std::vector<double> tiedPlaces(const CurvePair& curves, std::span<const Sign> signs,
+                               const std::vector<Bracket>& brackets) {
+  std::vector<double> tied;
+  for (std::size_t i = 0; i < signs.size(); ++i) {
+    const bool inside = std::any_of(brackets.begin(), brackets.end(), [&](const Bracket& bracket) {
+      return bracket.first < i && i < bracket.last;
+    });
+    if (signs[i].amongAll == 0 && !isAhead(signs[i]) && !inside) tied.push_back(curves.x[i]);
+  }
+  return tied;
+}
+
+}  // namespace
+
+CrossingSearch searchCrossings(const CurvePair& curves, std::span<const Sign> signs) {
   CrossingSearch search;
   int current = 0;
   std::size_t lastOfSign = 0;
   for (std::size_t i = 0; i < signs.size(); ++i) {
-    if (signs[i] == 0) continue;
-    if (current != 0 && signs[i] != current) {
+    const int sign = signs[i].amongAll;
+    if (sign == 0) continue;
+    if (current != 0 && sign != current) {
       Crossing crossing;
       crossing.status = CrossingStatus::found;
-      crossing.backwards = signs[i] < 0;
+      crossing.backwards = sign < 0;
       const Bracket bracket{lastOfSign, i};
-      crossing.at = crossing.low = crossing.high = crossingWithin(curves, bracket, signs[i] > 0);
+      crossing.at = crossing.low = crossing.high = crossingWithin(curves, bracket, sign > 0);
       search.crossings.push_back(crossing);
       search.brackets.push_back(bracket);
     }
-    current = signs[i];
+    current = sign;
     lastOfSign = i;
   }
+  const std::vector<double> tied = tiedPlaces(curves, signs, search.brackets);
   if (search.crossings.empty()) {
-    Crossing crossing;
-    crossing.status = current > 0   ? CrossingStatus::always
-                      : current < 0 ? CrossingStatus::never
-                                    : CrossingStatus::undefined;
-    search.crossings.push_back(crossing);
-    search.brackets.push_back({});
+    search.crossings.push_back(withoutCrossing(curves, signs));
+    search.brackets.emplace_back();
   }
-  if (!signs.empty())
-    for (Crossing& crossing : search.crossings)
-      crossing.ratioAtStart = curves.baseline[0] / curves.variant[0];
+  for (Crossing& crossing : search.crossings) {
+    crossing.tied = tied;
+    crossing.places = signs.size();
+    crossing.ahead = static_cast<std::size_t>(std::count_if(signs.begin(), signs.end(), isAhead));
+    if (!signs.empty()) crossing.ratioAtStart = curves.baseline[0] / curves.variant[0];
+  }
   return search;
 }
 

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/crossings.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "profiler/bootstrap.h"
 #include "profiler/crossing_search.h"
+#include "profiler/findings_line.h"
 
 namespace fusebench {
 namespace {
 
 constexpr int kReplicates = 1000;
+constexpr double kLevel = 0.05;  ///< of being wrong about where a pair of curves cross
 
 int baselineOf(const Experiment& experiment) {
   return experiment.baselineIndex();
@@ -32,14 +33,20 @@ std::vector<std::size_t> line(const Run& run, int variant, std::size_t axis,
   return found;
 }
 
-/// Which of the two is measurably faster: the sign of baseline - variant, 0 where the interval of
-/// their ratio includes 1.
-int significantSign(const Cell& baseline, const Cell& variant) {
+/// What two cells say about which of them is faster; nothing while they have too few rounds in
+/// common for an interval.
+struct Evidence {
+  int sign = 0;  ///< of baseline - variant; 0 where the interval of their ratio includes 1
+  double p = 1;  ///< of the sign test
+};
+std::optional<Evidence> evidenceOf(const Cell& baseline, const Cell& variant) {
   const PairedSamples paired = pairByRound(baseline, variant);
   const Estimate ratio = pairedRatio(paired.first, paired.second);
-  if (ratio.kind == Estimate::Kind::interval) return ratio.low > 1 ? 1 : ratio.high < 1 ? -1 : 0;
-  const double difference = baseline.latency().value - variant.latency().value;
-  return difference > 0 ? 1 : difference < 0 ? -1 : 0;
+  if (ratio.kind != Estimate::Kind::interval) return std::nullopt;
+  std::vector<double> gains;
+  for (std::size_t i = 0; i < paired.first.size(); ++i)
+    gains.push_back(paired.first[i] - paired.second[i]);
+  return Evidence{ratio.low > 1 ? 1 : ratio.high < 1 ? -1 : 0, signTest(gains)};
 }
 
 /// Median difference baseline - variant with its interval, paired by round where rounds are shared.
@@ -105,47 +112,78 @@ class RunCrossings {
                                    const std::vector<std::int64_t>& held) {
     const auto ours = line(run_, variant, axis, held);
     const auto theirs = line(run_, baselineOf(run_.experiment), axis, held);
-    std::vector<double> x, base, mine;
-    std::vector<int> signs;
-    std::vector<std::size_t> oursUsed, theirsUsed;
+    Line compared;
+    std::vector<Evidence> evidence;
+    std::vector<double> open;  // places where too little was measured as yet
     for (std::size_t i = 0; i < std::min(ours.size(), theirs.size()); ++i) {
       const Cell &a = run_.cells[theirs[i]], &b = run_.cells[ours[i]];
-      if (a.samples.empty() || b.samples.empty()) continue;
-      x.push_back(static_cast<double>(b.key.at[axis]));
-      base.push_back(a.latency().value);
-      mine.push_back(b.latency().value);
-      signs.push_back(significantSign(a, b));
-      oursUsed.push_back(ours[i]);
-      theirsUsed.push_back(theirs[i]);
+      const auto place = static_cast<double>(b.key.at[axis]);
+      const auto found = evidenceOf(a, b);
+      if (!found) {
+        const auto isOpen = [](const Cell& cell) {
+          return cell.stop == Stop::running || !cell.samples.empty();
+        };
+        if (isOpen(a) && isOpen(b)) open.push_back(place);
+        continue;
+      }
+      compared.x.push_back(place);
+      compared.base.push_back(a.latency().value);
+      compared.mine.push_back(b.latency().value);
+      compared.ours.push_back(ours[i]);
+      compared.theirs.push_back(theirs[i]);
+      evidence.push_back(*found);
     }
-    CrossingSearch search = searchCrossings({x, base, mine}, signs);
+    std::vector<Sign> signs;
+    for (const Evidence& one : evidence)
+      signs.push_back(
+          {one.sign, one.p * static_cast<double>(evidence.size()) <= kLevel ? one.sign : 0});
+    CrossingSearch search = searchCrossings({compared.x, compared.base, compared.mine}, signs);
     for (std::size_t k = 0; k < search.crossings.size(); ++k) {
       Crossing& crossing = search.crossings[k];
       label(crossing, variant, Crossing::Kind::breakEven, run_.experiment.axes[axis].name);
       crossing.cell = held;
-      if (!oursUsed.empty())
-        crossing.ratioAtStart = speedUp(run_.cells[theirsUsed[0]], run_.cells[oursUsed[0]]);
-      if (crossing.status == CrossingStatus::found)
-        addInterval(crossing, search.brackets[k], x, theirsUsed, oursUsed);
+      if (!compared.ours.empty())
+        crossing.ratioAtStart =
+            speedUp(run_.cells[compared.theirs[0]], run_.cells[compared.ours[0]]);
+      if (crossing.status == CrossingStatus::found && !crossing.fromTie) {
+        addInterval(crossing, search.brackets[k], compared);
+        const Bracket bracket = search.brackets[k];
+        if (std::any_of(open.begin(), open.end(), [&](double place) {
+              return compared.x[bracket.first] < place && place < compared.x[bracket.last];
+            }))
+          crossing.status = CrossingStatus::undefined;  // the places between are still to come
+      } else if (!open.empty()) {
+        crossing.status = CrossingStatus::undefined;  // it would be about the whole axis
+      }
     }
     return search.crossings;
   }
 
-  void addInterval(Crossing& crossing, Bracket bracket, const std::vector<double>& x,
-                   const std::vector<std::size_t>& theirs, const std::vector<std::size_t>& ours) {
+  /// Two curves at the places where both were measured.
+  struct Line {
+    std::vector<double> x, base, mine;
+    std::vector<std::size_t> ours, theirs;  ///< cells
+  };
+
+  /// By the bootstrap over rounds: simulated, it covers the truth as often as it should from the
+  /// fewest rounds on with which signs can be sure (crossings_test.cpp).
+  void addInterval(Crossing& crossing, Bracket bracket, const Line& line) {
     std::vector<double> places;
-    std::vector<double> base(x.size()), mine(x.size());
+    std::vector<double> base(line.x.size()), mine(line.x.size());
     for (int replicate = 0; replicate < kReplicates; ++replicate) {
       for (std::size_t i = bracket.first; i <= bracket.last; ++i) {
-        base[i] = medians_.at(theirs[i], replicate);
-        mine[i] = medians_.at(ours[i], replicate);
+        base[i] = medians_.at(line.theirs[i], replicate);
+        mine[i] = medians_.at(line.ours[i], replicate);
       }
-      const double place = crossingWithin({x, base, mine}, bracket, !crossing.backwards);
+      const double place = crossingWithin({line.x, base, mine}, bracket, !crossing.backwards);
       if (std::isfinite(place)) places.push_back(place);
     }
     const Percentiles interval = centralInterval(places);
     crossing.low = std::min(interval.low, crossing.at);
     crossing.high = std::max(interval.high, crossing.at);
+    for (std::size_t i = bracket.first; i <= bracket.last; ++i)
+      for (const std::size_t cell : {line.theirs[i], line.ours[i]})
+        crossing.preliminary |= run_.cells[cell].stop == Stop::running;
   }
 
   std::vector<Crossing> paybacks(int variant) {
@@ -201,46 +239,6 @@ class RunCrossings {
   ResampledMedians medians_;
 };
 
-/// Three significant digits, no exponent, no trailing zeros after the point.
-std::string number(double value) {
-  if (!std::isfinite(value)) return "?";
-  const double magnitude = std::abs(value);
-  const int decimals = magnitude >= 99.95 ? 0 : magnitude >= 9.995 ? 1 : 2;
-  std::string text = fmt::format("{:.{}f}", value, decimals);
-  if (text.find('.') != std::string::npos) {
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') text.pop_back();
-  }
-  return text;
-}
-
-std::string intervalText(const Crossing& crossing) {
-  if (!(crossing.high > crossing.low)) return "";
-  return fmt::format(" ({} to {})", number(crossing.low), number(crossing.high));
-}
-
-std::string paybackSentence(const Crossing& c) {
-  std::string at;
-  for (const std::int64_t value : c.cell) at += fmt::format("{}{}", at.empty() ? "" : ", ", value);
-  const std::string where = at.empty() ? "" : fmt::format(" at {}", at);
-  switch (c.status) {
-    case CrossingStatus::found:
-      return fmt::format("{}{}: compiling has paid for itself after {} calls{}", c.variant, where,
-                         number(c.at), intervalText(c));
-    case CrossingStatus::always:
-      return fmt::format("{}{}: compiles no slower than {} and is ahead from the first call",
-                         c.variant, where, c.baseline);
-    case CrossingStatus::never:
-      return fmt::format(
-          "{}{}: compiling never pays for itself, calls are not measurably faster than {}",
-          c.variant, where, c.baseline);
-    case CrossingStatus::undefined:
-      break;
-  }
-  return fmt::format("{}{}: not enough was measured to tell when compiling pays for itself",
-                     c.variant, where);
-}
-
 }  // namespace
 
 std::string_view name(CrossingStatus status) {
@@ -251,13 +249,14 @@ std::string_view name(CrossingStatus status) {
 std::vector<Crossing> crossCurves(std::span<const double> x, std::span<const double> baseline,
                                   std::span<const double> variant) {
   std::vector<double> keptX, keptBase, keptVariant;
-  std::vector<int> signs;
+  std::vector<Sign> signs;
   for (std::size_t i = 0; i < x.size() && i < baseline.size() && i < variant.size(); ++i) {
     if (!std::isfinite(baseline[i]) || !std::isfinite(variant[i])) continue;
     keptX.push_back(x[i]);
     keptBase.push_back(baseline[i]);
     keptVariant.push_back(variant[i]);
-    signs.push_back(baseline[i] > variant[i] ? 1 : baseline[i] < variant[i] ? -1 : 0);
+    const int sign = baseline[i] > variant[i] ? 1 : baseline[i] < variant[i] ? -1 : 0;
+    signs.push_back({sign, sign});
   }
   return searchCrossings({keptX, keptBase, keptVariant}, signs).crossings;
 }
@@ -295,15 +294,12 @@ std::vector<Crossing> findCrossings(const Reference& reference) {
 std::vector<LaunchModel> launchModels(const Run& run) {
   std::vector<LaunchModel> models;
   for (std::size_t v = 0; v < run.experiment.variants.size(); ++v) {
-    std::vector<double> launches, times;
-    for (const Cell& cell : run.cells) {
-      if (cell.key.variant != static_cast<int>(v) || !cell.launches || cell.samples.empty())
-        continue;
-      launches.push_back(cell.launches->mean);
-      times.push_back(cell.latency().value);
-    }
-    if (const auto fit = fitLine(launches, times))
-      models.push_back({run.experiment.variants[v].name, *fit});
+    std::vector<const Cell*> cells;
+    for (const Cell& cell : run.cells)
+      if (cell.key.variant == static_cast<int>(v) && cell.launches && !cell.samples.empty())
+        cells.push_back(&cell);
+    if (auto model = launchModel(run.experiment.variants[v].name, std::move(cells)))
+      models.push_back(std::move(*model));
   }
   return models;
 }
@@ -314,30 +310,6 @@ std::vector<LaunchModel> launchModels(const Reference& reference) {
     if (const auto fit = fitLine(curve.x, curve.nanoseconds))
       models.push_back({curve.variant, *fit});
   return models;
-}
-
-std::string sentence(const Crossing& c, const std::string& unit) {
-  if (c.kind == Crossing::Kind::payback) return paybackSentence(c);
-  std::string held;
-  for (const std::int64_t value : c.cell) held += fmt::format(" at {}", value);
-  switch (c.status) {
-    case CrossingStatus::found:
-      return fmt::format("{} is {} than {}{} from {} {} on{}", c.variant,
-                         c.backwards ? "slower again" : "faster", c.baseline, held, number(c.at),
-                         unit, intervalText(c));
-    case CrossingStatus::always:
-      return fmt::format(
-          "{} is nowhere slower than {}{} ({} times as fast at the start of the axis)", c.variant,
-          c.baseline, held, number(c.ratioAtStart));
-    case CrossingStatus::never:
-      return fmt::format(
-          "{} is nowhere faster than {}{} ({} times as fast at the start of the axis)", c.variant,
-          c.baseline, held, number(c.ratioAtStart));
-    case CrossingStatus::undefined:
-      break;
-  }
-  return fmt::format("{} and {}{} cannot be told apart by what was measured", c.variant, c.baseline,
-                     held);
 }
 
 }  // namespace fusebench

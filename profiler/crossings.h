@@ -13,8 +13,8 @@ namespace fusebench {
 
 enum class CrossingStatus : std::uint8_t {
   found,
-  always,  ///< ahead on the whole axis
-  never,
+  always,  ///< measurably ahead at every place of the axis
+  never,   ///< measurably ahead nowhere, and behind somewhere
   undefined
 };
 std::string_view name(CrossingStatus status);
@@ -33,6 +33,14 @@ struct Crossing {
   double low = 0, high = 0;  ///< 95% interval; when found
   double ratioAtStart = 0;   ///< baseline / variant at the axis' first value
   bool backwards = false;    ///< found: from here on the variant is behind again
+  /// Found, but no place was measured where the variant is behind: before `at`, the first place
+  /// where it is measurably ahead, the two cannot be told apart.
+  bool fromTie = false;
+  bool preliminary = false;  ///< break-even: sampling on one of its sides is not over
+  /// Break-even: the places, none of them inside of a crossing, where neither is measurably faster.
+  std::vector<double> tied;
+  std::size_t places = 0;  ///< break-even: how many places of the axis were compared
+  std::size_t ahead = 0;   ///< break-even: at how many of them the variant is measurably ahead
 };
 
 /// Crossings of piecewise-linear curves: where baseline - variant turns from negative to positive
@@ -49,8 +57,11 @@ std::vector<Crossing> findCrossings(const Reference& reference);
 /// Overhead per launch of one variant by T = intercept + slope x launches over the axis.
 struct LaunchModel {
   std::string variant;
-  LineFit fit;  ///< ns per call; ns per launch
+  LineFit fit;      ///< ns per call; ns per launch
+  double from = 0;  ///< launches from which on the line holds
 };
+/// Only lines that the cells carry: see straightPart() in findings_line.h. With two axes one line
+/// through the cells of both.
 std::vector<LaunchModel> launchModels(const Run& run);
 /// The same line over a published curve's axis: ns per call; ns per step of the axis.
 std::vector<LaunchModel> launchModels(const Reference& reference);

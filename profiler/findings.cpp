@@ -22,7 +22,7 @@ std::string Context::held() const {
   if (run.experiment.axes.size() < 2 || slice >= run.experiment.axes[1].values.size()) return "";
   const Axis& second = run.experiment.axes[1];
   return fmt::format(" at {} = {}", second.name,
-                     wording::place(static_cast<double>(second.values[slice])));
+                     wording::place(second, static_cast<double>(second.values[slice])));
 }
 
 std::vector<const Crossing*> Context::of(Crossing::Kind kind) const {

@@ -44,6 +44,28 @@ std::string cellsOf(const Context& context, std::size_t count) {
   return fmt::format("{} of {} cells", count, context.run.cells.size());
 }
 
+/// Why sampling stopped at cells that are still uncertain, and what would help.
+std::string remedy(const Context& context, const std::map<Stop, std::size_t>& stops) {
+  const auto most = std::max_element(
+      stops.begin(), stops.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  const MeasureSettings& measure = context.run.experiment.measure;
+  switch (most->first) {
+    case Stop::cap:
+      return fmt::format(
+          "They stopped at the most samples, {}: raise Most samples, or quiet the "
+          "machine.",
+          measure.maximumSamples);
+    case Stop::budget:
+      return fmt::format("The time was up, {} s: {}.",
+                         wording::number(measure.budgetSeconds * (context.run.quick ? 0.1 : 1)),
+                         context.run.quick ? "run without Quick" : "raise Budget");
+    case Stop::coarse:
+      return "They were measured coarsely: let the run go on, or press Run.";
+    default:
+      return "The run was stopped: Continue adds samples.";
+  }
+}
+
 }  // namespace
 
 Findings failures(const Context& context) {
@@ -148,6 +170,7 @@ Findings accuracy(const Context& context) {
 
 Findings noise(const Context& context) {
   std::size_t drifting = 0, few = 0, wide = 0;
+  std::map<Stop, std::size_t> stops;  // of the wide ones
   const Cell *firstDrift = nullptr, *firstFew = nullptr, *widest = nullptr;
   for (const Cell& cell : context.run.cells) {
     if (cell.samples.size() >= kDriftSamples && cell.driftedDuring() && drifting++ == 0)
@@ -157,6 +180,7 @@ Findings noise(const Context& context) {
       if (few++ == 0) firstFew = &cell;
     } else if (relativeHalfWidth(cell) > context.run.experiment.measure.precision) {
       ++wide;
+      ++stops[cell.stop];
       if (!widest || relativeHalfWidth(cell) > relativeHalfWidth(*widest)) widest = &cell;
     }
   }
@@ -178,10 +202,11 @@ Findings noise(const Context& context) {
   if (wide > 0)
     findings.push_back(
         {Kind::noise, -1, fmt::format("{} wider than asked for", cellsOf(context, wide)),
-         fmt::format(
-             "{} stopped before their interval was within ±{}%; the widest is {} with ±{}%.",
-             cellsOf(context, wide), percent(context.run.experiment.measure.precision),
-             title(context, *widest), percent(relativeHalfWidth(*widest))),
+         fmt::format("{} stopped before their interval was within ±{}%; the widest is {} with "
+                     "±{}%. {}",
+                     cellsOf(context, wide), percent(context.run.experiment.measure.precision),
+                     title(context, *widest), percent(relativeHalfWidth(*widest)),
+                     remedy(context, stops)),
          Metric::latency, placeOf(*widest)});
   return findings;
 }

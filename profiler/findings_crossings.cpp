@@ -13,54 +13,86 @@ namespace {
 
 using Kind = Finding::Kind;
 
-std::string interval(const Crossing& crossing, const std::string& unit) {
+/// " (3 – 5)"; along the axis its places, else calls.
+std::string interval(const Crossing& crossing, const Axis* axis) {
   if (!(crossing.high > crossing.low)) return "";
-  return fmt::format(" ({} – {}{})", wording::place(crossing.low), wording::place(crossing.high),
-                     unit);
+  const auto end = [&](double value) {
+    return axis ? wording::place(*axis, value) : wording::number(value);
+  };
+  return fmt::format(" ({} – {})", end(crossing.low), end(crossing.high));
+}
+
+/// "; at 1 and 5 statements they cannot be told apart", or nothing.
+std::string tiedText(const Context& context, const Crossing& crossing) {
+  if (crossing.tied.empty()) return "";
+  if (crossing.tied.size() == 1)
+    return fmt::format("; at {} they cannot be told apart",
+                       wording::at(context.axis(), crossing.tied[0]));
+  std::vector<std::string> places;
+  for (const double place : crossing.tied) places.push_back(wording::place(context.axis(), place));
+  return fmt::format("; at {} {} they cannot be told apart", wording::list(places, 5),
+                     wording::unit(context.axis()));
+}
+
+/// Neither a crossing nor the same answer everywhere.
+void describeUndecided(const Context& context, const Crossing& crossing, Finding& finding) {
+  const CurveCells& curve =
+      context.curves[static_cast<std::size_t>(context.indexOf(crossing.variant))];
+  const std::string &name = crossing.variant, &baseline = context.name(context.baseline);
+  const std::string held = context.held();
+  finding.headline = fmt::format("{}: not decided", name);
+  if (curve.empty() || !curve.hasIntervals()) {
+    finding.text =
+        fmt::format("Too few samples of {} to say where it crosses {}{}.", name, baseline, held);
+  } else if (crossing.ahead == 0) {
+    finding.text =
+        fmt::format("{} and {} cannot be told apart by what was measured{}.", name, baseline, held);
+  } else {
+    finding.headline =
+        fmt::format("{}: ahead at {} of {} places", name, crossing.ahead, crossing.places);
+    finding.text = fmt::format("{} is faster than {} at {} of {} places{}{}.", name, baseline,
+                               crossing.ahead, crossing.places, held, tiedText(context, crossing));
+    finding.shownBy = Metric::speedUp;
+  }
 }
 
 Finding breakEven(const Context& context, const Crossing& crossing) {
-  const std::string unit = wording::unit(context.axis());
-  const std::string& name = crossing.variant;
+  const std::string &name = crossing.variant, &baseline = context.name(context.baseline);
   const std::string held = context.held();
-  const CurveCells& curve =
-      context.curves[static_cast<std::size_t>(context.indexOf(crossing.variant))];
+  const CurveCells& curve = context.curves[static_cast<std::size_t>(context.indexOf(name))];
   Finding finding{Kind::breakEven, context.indexOf(name), {}, {}, Metric::latency, {}};
+  const std::string tied = tiedText(context, crossing);
   switch (crossing.status) {
-    case CrossingStatus::found:
+    case CrossingStatus::found: {
+      const std::string place = wording::at(context.axis(), crossing.at);
       finding.at = crossing.at;
       finding.headline =
-          fmt::format("{}: {} from {} {}", name, crossing.backwards ? "behind" : "ahead",
-                      wording::number(crossing.at), unit);
-      finding.text =
-          fmt::format("{} is {} than {} from {} {} on{}{}.", name,
-                      crossing.backwards ? "slower" : "faster", context.name(context.baseline),
-                      wording::number(crossing.at), unit, interval(crossing, ""), held);
+          fmt::format("{}: {} from {}", name, crossing.backwards ? "behind" : "ahead", place);
+      finding.text = fmt::format("{} is {} than {} from {} on{}{}{}{}.", name,
+                                 crossing.backwards ? "slower" : "faster", baseline, place,
+                                 crossing.fromTie ? "" : interval(crossing, &context.axis()), held,
+                                 tied, crossing.preliminary ? " (still being measured)" : "");
       break;
+    }
     case CrossingStatus::always:
       finding.headline = fmt::format("{}: ahead throughout", name);
-      finding.text =
-          fmt::format("{} is nowhere slower than {}{}: {} as fast at the start of the axis.", name,
-                      context.name(context.baseline), held, wording::ratio(crossing.ratioAtStart));
-      finding.shownBy = Metric::speedUp;
-      if (!curve.empty()) finding.at = curve.x.front();
+      finding.text = fmt::format(
+          "{} is faster than {} throughout{}: {} as fast at {}.", name, baseline, held,
+          wording::ratio(crossing.ratioAtStart),
+          curve.empty() ? "the start of the axis" : wording::at(context.axis(), curve.x.front()));
       break;
     case CrossingStatus::never:
       finding.headline = fmt::format("{}: never ahead", name);
       finding.text =
-          fmt::format("{} is nowhere faster than {}{}: {} as fast at the start of the axis.", name,
-                      context.name(context.baseline), held, wording::ratio(crossing.ratioAtStart));
-      finding.shownBy = Metric::speedUp;
-      if (!curve.empty()) finding.at = curve.x.front();
+          fmt::format("{} is nowhere measurably faster than {}{}{}.", name, baseline, held, tied);
       break;
     case CrossingStatus::undefined:
-      finding.headline = fmt::format("{}: not decided", name);
-      finding.text = curve.empty() || !curve.hasIntervals()
-                         ? fmt::format("Too few samples of {} to say where it crosses {}{}.", name,
-                                       context.name(context.baseline), held)
-                         : fmt::format("{} and {} cannot be told apart by what was measured{}.",
-                                       name, context.name(context.baseline), held);
+      describeUndecided(context, crossing, finding);
       break;
+  }
+  if (crossing.status == CrossingStatus::always || crossing.status == CrossingStatus::never) {
+    finding.shownBy = Metric::speedUp;
+    if (!curve.empty()) finding.at = curve.x.front();
   }
   return finding;
 }
@@ -78,19 +110,20 @@ Finding together(const Context& context, const std::vector<const Crossing*>& cro
           std::minmax_element(crossings.begin(), crossings.end(),
                               [](const Crossing* a, const Crossing* b) { return a->at < b->at; });
       finding.headline = fmt::format("{} more crossings", crossings.size());
-      finding.text = fmt::format("{} cross {} between {} and {} {}{}.", who, baseline,
-                                 wording::number((*first)->at), wording::number((*last)->at),
-                                 wording::unit(context.axis()), held);
+      finding.text = fmt::format("{} cross {} between {} and {}{}.", who, baseline,
+                                 wording::place(context.axis(), (*first)->at),
+                                 wording::at(context.axis(), (*last)->at), held);
       finding.shownBy = Metric::latency;
       break;
     }
     case CrossingStatus::always:
       finding.headline = fmt::format("{} variants: ahead throughout", crossings.size());
-      finding.text = fmt::format("{} are nowhere slower than {}{}.", who, baseline, held);
+      finding.text = fmt::format("{} are faster than {} throughout{}.", who, baseline, held);
       break;
     case CrossingStatus::never:
       finding.headline = fmt::format("{} variants: never ahead", crossings.size());
-      finding.text = fmt::format("{} are nowhere faster than {}{}.", who, baseline, held);
+      finding.text =
+          fmt::format("{} are nowhere measurably faster than {}{}.", who, baseline, held);
       break;
     case CrossingStatus::undefined:
       finding.headline = fmt::format("{} variants: not decided", crossings.size());
@@ -105,6 +138,16 @@ double medianTotal(const std::vector<CompileTimes>& compiles) {
   std::vector<double> totals;
   for (const CompileTimes& times : compiles) totals.push_back(static_cast<double>(times.total()));
   return median(totals);
+}
+
+/// "eager in 91 ms, a kernel for each op"
+std::string baselineCompile(const Context& context, const Cell& cell) {
+  const std::string& name = context.name(context.baseline);
+  const Cell* baseline = context.run.find({context.baseline, cell.key.at});
+  if (!baseline || baseline->firstCompiles.empty()) return name + " in no less";
+  const auto& variant = context.run.experiment.variants[static_cast<std::size_t>(context.baseline)];
+  return fmt::format("{} in {}{}", name, wording::time(medianTotal(baseline->firstCompiles)),
+                     variant.executor == "eager" ? ", a kernel for each kind of op" : "");
 }
 
 Finding payback(const Context& context, const Crossing& crossing, const Cell& cell) {
@@ -126,13 +169,12 @@ Finding payback(const Context& context, const Crossing& crossing, const Cell& ce
           fmt::format("{}: repaid after {} calls", name, wording::number(crossing.at));
       finding.text =
           fmt::format("The first compile of {}, {} at {}, pays back after {} calls{}.{}", name,
-                      cost, where, wording::number(crossing.at), interval(crossing, ""), disk);
+                      cost, where, wording::number(crossing.at), interval(crossing, nullptr), disk);
       break;
     case CrossingStatus::always:
       finding.headline = fmt::format("{}: repaid from the first call", name);
-      finding.text =
-          fmt::format("{} compiles no slower than {} at {} ({}) and is ahead from the first call.",
-                      name, baseline, where, cost);
+      finding.text = fmt::format("{} compiles in {} at {}, {}: it is ahead from the first call.",
+                                 name, cost, where, baselineCompile(context, cell));
       break;
     case CrossingStatus::never:
       finding.headline = fmt::format("{}: never repaid", name);

@@ -11,29 +11,17 @@
 namespace fusebench::findings {
 namespace {
 
-constexpr double kStraight = 0.1;  ///< of the curve's span: how far points of a line may be off it
-
 /// What a curve does along the axis.
 struct Growth {
-  enum class Shape { unknown, flat, straight, curved };
+  enum class Shape { unknown, flat, straight, curved, few };
   int variant = 0;
   Shape shape = Shape::unknown;
-  Estimate slope;  ///< ns per step of the axis
+  Estimate slope;              ///< ns per step of the axis
+  bool carried = false;        ///< the slope is that of a straight line
+  std::optional<double> from;  ///< where the straight part begins, if not at the start
   std::optional<double> launchesPerStep;
   std::optional<Estimate> perLaunch;  ///< ns
 };
-
-bool isStraight(const CurveCells& curve, const LineFit& fit) {
-  const auto [low, high] =
-      std::minmax_element(curve.latency.begin(), curve.latency.end(),
-                          [](const Estimate& a, const Estimate& b) { return a.value < b.value; });
-  for (std::size_t i = 0; i < curve.x.size(); ++i) {
-    const double off =
-        curve.latency[i].value - (fit.intercept.value + fit.slope.value * curve.x[i]);
-    if (std::abs(off) > kStraight * (high->value - low->value)) return false;
-  }
-  return true;
-}
 
 /// The line through the medians; nothing while any of them is too uncertain to draw one.
 std::optional<LineFit> lineThrough(const CurveCells& curve) {
@@ -43,38 +31,40 @@ std::optional<LineFit> lineThrough(const CurveCells& curve) {
   return fitLine(curve.x, medians);
 }
 
+/// Scatter about a level has no slope either; a bend does not pass for scatter.
+bool isScatter(const CurveCells& curve) {
+  const auto [least, most] =
+      std::minmax_element(curve.latency.begin(), curve.latency.end(),
+                          [](const Estimate& a, const Estimate& b) { return a.value < b.value; });
+  return most->value < 1.1 * least->value;
+}
+
 Growth growthOf(const Context& context, int variant, double baselineSlope) {
   const CurveCells& curve = context.curves[static_cast<std::size_t>(variant)];
-  Growth growth{variant, Growth::Shape::unknown, {}, {}, {}};
-  const auto fit = lineThrough(curve);
-  if (!fit) return growth;
-  growth.slope = fit->slope;
-  const bool throughZero = fit->slope.low <= 0 && fit->slope.high >= 0;
+  Growth growth;
+  growth.variant = variant;
+  const auto whole = lineThrough(curve);
+  if (!whole) return growth;
+  const auto part = straightPart(curve.x, curve.latency);
+  growth.slope = part ? part->fit.slope : whole->slope;
+  growth.carried = part.has_value();
+  if (part && part->first > 0) growth.from = curve.x[part->first];
+  const bool throughZero = growth.slope.low <= 0 && growth.slope.high >= 0;
   const bool beside = variant != context.baseline &&
-                      std::abs(fit->slope.value) < kFlatShare * std::abs(baselineSlope);
-  if (isStraight(curve, *fit) || beside)
-    growth.shape = throughZero || beside ? Growth::Shape::flat : Growth::Shape::straight;
+                      std::abs(growth.slope.value) < kFlatShare * std::abs(baselineSlope);
+  if (beside || (throughZero && (part || isScatter(curve))))
+    growth.shape = Growth::Shape::flat;
+  else if (part)
+    growth.shape = Growth::Shape::straight;
   else
-    // Scatter about a level has no slope either; a bend does not pass for scatter.
-    growth.shape = throughZero &&
-                           [&] {
-                             double least = INFINITY, most = 0;
-                             for (const Estimate& latency : curve.latency) {
-                               least = std::min(least, latency.value);
-                               most = std::max(most, latency.value);
-                             }
-                             return most < 1.1 * least;
-                           }()
-                       ? Growth::Shape::flat
-                       : Growth::Shape::curved;
+    growth.shape = curve.x.size() < 4 ? Growth::Shape::few : Growth::Shape::curved;
   return growth;
 }
 
 void addLaunches(const Context& context, const std::vector<LaunchModel>& models, Growth& growth) {
   for (const LaunchModel& model : models) {
     if (model.variant != context.name(growth.variant)) continue;
-    if (model.fit.slope.kind == Estimate::Kind::interval && model.fit.slope.low > 0)
-      growth.perLaunch = model.fit.slope;
+    growth.perLaunch = model.fit.slope;
     const CurveCells& curve = context.curves[static_cast<std::size_t>(growth.variant)];
     std::vector<double> launches;
     for (const Cell* cell : curve.cells)
@@ -104,8 +94,10 @@ Finding describe(const Context& context, const Growth& growth) {
     const char* verb = growth.slope.value < 0 ? "falls" : "grows";
     finding.headline = fmt::format("{}: {}{} {}", name, growth.slope.value < 0 ? "−" : "+",
                                    wording::time(size.value), step);
+    const std::string from =
+        growth.from ? fmt::format(" from {} on", wording::at(context.axis(), *growth.from)) : "";
     finding.text =
-        fmt::format("{} {} by {} {}{}{}{}.", name, verb, wording::time(size.value), step,
+        fmt::format("{} {} by {} {}{}{}{}{}.", name, verb, wording::time(size.value), step, from,
                     wording::inBrackets(wording::timeInterval(size)), held, launchText(growth));
     return finding;
   }
@@ -113,10 +105,10 @@ Finding describe(const Context& context, const Growth& growth) {
   const bool falls = last < first;
   finding.headline = fmt::format("{}: {}{}", name, falls ? "÷" : "×",
                                  wording::number(falls ? first / last : last / first));
-  finding.text =
-      fmt::format("{} goes from {} at {} to {} at {}{}, not in a straight line.", name,
-                  wording::time(first), wording::at(context.axis(), curve.x.front()),
-                  wording::time(last), wording::at(context.axis(), curve.x.back()), held);
+  finding.text = fmt::format("{} goes from {} at {} to {} at {}{}{}.", name, wording::time(first),
+                             wording::at(context.axis(), curve.x.front()), wording::time(last),
+                             wording::at(context.axis(), curve.x.back()), held,
+                             growth.shape == Growth::Shape::few ? "" : ", not in a straight line");
   if (growth.perLaunch)
     finding.text += fmt::format(" One more launch costs {}, its kernel included{}.",
                                 wording::time(growth.perLaunch->value),
@@ -128,8 +120,10 @@ Finding flat(const Context& context, const std::vector<Growth>& flats) {
   const std::string step = wording::step(context.axis());
   std::vector<std::string> names;
   double most = 0;
+  bool carried = true;
   for (const Growth& growth : flats) {
     names.push_back(context.name(growth.variant));
+    carried = carried && growth.carried;
     if (std::abs(growth.slope.value) > std::abs(most)) most = growth.slope.value;
   }
   const bool one = flats.size() == 1;
@@ -138,11 +132,21 @@ Finding flat(const Context& context, const std::vector<Growth>& flats) {
                   std::nullopt};
   finding.headline =
       one ? fmt::format("{}: flat", who) : fmt::format("{} variants: flat", names.size());
-  finding.text =
-      one ? fmt::format("{} is flat{}: {} {}{}.", who, context.held(), wording::time(most), step,
-                        wording::inBrackets(wording::timeInterval(flats.front().slope)))
-          : fmt::format("{} are flat{}: {} {} at most.", who, context.held(),
-                        wording::time(std::abs(most)), step);
+  const CurveCells& curve = context.curves[static_cast<std::size_t>(flats.front().variant)];
+  if (!one)
+    finding.text = fmt::format("{} are flat{}", who, context.held());
+  else if (carried)
+    finding.text =
+        fmt::format("{} is flat{}: {} {}{}.", who, context.held(), wording::time(most), step,
+                    wording::inBrackets(wording::timeInterval(flats.front().slope)));
+  else
+    finding.text = fmt::format(
+        "{} is flat{}: {} at {}, {} at {}.", who, context.held(),
+        wording::time(curve.latency.front().value), wording::at(context.axis(), curve.x.front()),
+        wording::time(curve.latency.back().value), wording::at(context.axis(), curve.x.back()));
+  if (!one)
+    finding.text +=
+        carried ? fmt::format(": {} {} at most.", wording::time(std::abs(most)), step) : ".";
   return finding;
 }
 
@@ -157,7 +161,7 @@ Findings growth(const Context& context) {
         growthOf(context, static_cast<int>(v), baselineFit ? baselineFit->slope.value : 0);
     addLaunches(context, models, growth);
     if (growth.shape == Growth::Shape::flat) flats.push_back(growth);
-    if (growth.shape == Growth::Shape::straight || growth.shape == Growth::Shape::curved)
+    if (growth.shape != Growth::Shape::flat && growth.shape != Growth::Shape::unknown)
       growing.push_back(growth);
   }
   // The baseline first, then by how steep they are.

@@ -2,11 +2,16 @@
 #include "profiler/findings_line.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "profiler/bootstrap.h"
 #include "profiler/findings.h"
 
 namespace fusebench {
+namespace {
+constexpr std::size_t kLinePoints = 4;
+constexpr double kStraight = 0.1;  ///< of a place's value and of the curve's span
+}  // namespace
 
 bool inSlice(const Run& run, const Cell& cell, std::size_t slice) {
   if (cell.key.at.empty()) return false;
@@ -41,22 +46,54 @@ std::optional<Estimate> speedUpOver(const Cell& baseline, const Cell& cell) {
   return pairedRatio(paired.first, paired.second);
 }
 
+std::optional<StraightPart> straightPart(std::span<const double> x, std::span<const Estimate> y) {
+  const std::size_t mostLeftOut = x.size() / 3;
+  for (std::size_t first = 0; first <= mostLeftOut && x.size() - first >= kLinePoints; ++first) {
+    std::vector<double> values;
+    for (const Estimate& estimate : y.subspan(first)) {
+      if (estimate.kind != Estimate::Kind::interval) return std::nullopt;
+      values.push_back(estimate.value);
+    }
+    const auto fit = fitLine(x.subspan(first), values);
+    if (!fit) return std::nullopt;
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    const double span = *high - *low;
+    const auto onLine = [&](std::size_t i) {
+      const double off = std::abs(y[i].value - (fit->intercept.value + fit->slope.value * x[i]));
+      return off <=
+             std::max(y[i].high - y[i].low, kStraight * std::min(span, std::abs(y[i].value)));
+    };
+    bool straight = true;
+    for (std::size_t i = first; i < x.size(); ++i) straight = straight && onLine(i);
+    if (straight) return StraightPart{*fit, first};
+  }
+  return std::nullopt;
+}
+
+std::optional<LaunchModel> launchModel(const std::string& variant, std::vector<const Cell*> cells) {
+  std::erase_if(cells, [](const Cell* cell) { return !cell->launches || cell->samples.empty(); });
+  std::stable_sort(cells.begin(), cells.end(), [](const Cell* a, const Cell* b) {
+    return a->launches->mean < b->launches->mean;
+  });
+  std::vector<double> launches;
+  std::vector<Estimate> times;
+  for (const Cell* cell : cells) {
+    launches.push_back(cell->launches->mean);
+    times.push_back(cell->latency());
+  }
+  // A launch more or less is no cost per launch.
+  if (launches.empty() || launches.back() - launches.front() < 2) return std::nullopt;
+  const auto part = straightPart(launches, times);
+  if (!part || !(part->fit.slope.low > 0)) return std::nullopt;
+  return LaunchModel{variant, part->fit, launches[part->first]};
+}
+
 std::vector<LaunchModel> launchModels(const Run& run, std::size_t slice) {
   std::vector<LaunchModel> models;
-  for (std::size_t v = 0; v < run.experiment.variants.size(); ++v) {
-    const CurveCells line = curveCells(run, static_cast<int>(v), slice);
-    std::vector<double> launches, times;
-    for (std::size_t i = 0; i < line.cells.size(); ++i) {
-      if (!line.cells[i]->launches) continue;
-      launches.push_back(line.cells[i]->launches->mean);
-      times.push_back(line.latency[i].value);
-    }
-    if (launches.empty()) continue;
-    const auto [least, most] = std::minmax_element(launches.begin(), launches.end());
-    if (*most - *least < 2) continue;  // a launch more or less is no cost per launch
-    if (const auto fit = fitLine(launches, times))
-      models.push_back({run.experiment.variants[v].name, *fit});
-  }
+  for (std::size_t v = 0; v < run.experiment.variants.size(); ++v)
+    if (auto model = launchModel(run.experiment.variants[v].name,
+                                 curveCells(run, static_cast<int>(v), slice).cells))
+      models.push_back(std::move(*model));
   return models;
 }
 

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
+#include "profiler/crossings.h"
 #include "profiler/run.h"
 
 namespace fusebench {
@@ -19,6 +22,20 @@ struct CurveCells {
   bool hasIntervals() const;
 };
 CurveCells curveCells(const Run& run, int variant, std::size_t slice);
+
+/// The part of a curve that is a straight line: all of it, or all but a few places at its start.
+struct StraightPart {
+  LineFit fit;
+  std::size_t first = 0;  ///< place at which it begins
+};
+/// Nothing where there is none: each of its places has an interval, there are four at least, and
+/// the line passes each by no more than its interval and the size of the curve allow. Whatever
+/// speaks of a line, in words or as a stroke, asks here.
+std::optional<StraightPart> straightPart(std::span<const double> x, std::span<const Estimate> y);
+
+/// What a launch costs, by the straight part of time over launches; nothing unless the launches
+/// differ and the slope's interval is above 0.
+std::optional<LaunchModel> launchModel(const std::string& variant, std::vector<const Cell*> cells);
 
 /// Whether a cell lies at the slice-th value of the second axis; always with one axis.
 bool inSlice(const Run& run, const Cell& cell, std::size_t slice);

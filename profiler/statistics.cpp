@@ -72,6 +72,20 @@ Estimate pairedRatio(std::span<const double> a, std::span<const double> b) {
   return ratio;
 }
 
+double signTest(std::span<const double> values) {
+  int positive = 0, negative = 0;
+  for (const double value : values) {
+    positive += value > 0;
+    negative += value < 0;
+  }
+  const int count = positive + negative, fewer = std::min(positive, negative);
+  double tail = 0;
+  for (int k = 0; k <= fewer; ++k)
+    tail += std::exp(std::lgamma(count + 1.0) - std::lgamma(k + 1.0) -
+                     std::lgamma(count - k + 1.0) - count * std::log(2.0));
+  return std::min(1.0, 2 * tail);
+}
+
 bool drifted(std::span<const double> samples) {
   const std::size_t half = samples.size() / 2;
   const Estimate first = medianInterval(samples.first(half));

@@ -30,6 +30,10 @@ Estimate medianInterval(std::span<const double> samples);
 /// b the a are. Spans of equal length.
 Estimate pairedRatio(std::span<const double> a, std::span<const double> b);
 
+/// Two-sided p-value of the sign test: how likely it is, if the median were 0, that the signs of
+/// the values are at least as lopsided. Zeros do not count; 1 without others. Exact.
+double signTest(std::span<const double> values);
+
 /// Whether the medians of the first and the second half differ beyond their joint half-width.
 bool drifted(std::span<const double> samples);
 

@@ -15,7 +15,8 @@
 namespace fusebench {
 namespace {
 
-constexpr double kProgressSeconds = 0.05;  ///< between two reports
+constexpr std::size_t kTellingSamples = 8;  ///< an interval is known from there on
+constexpr double kProgressSeconds = 0.05;   ///< between two reports
 
 std::string now() {
   std::tm utc{};
@@ -40,6 +41,7 @@ class Study {
 
   StudyOutcome run() {
     start_ = cells_.seconds();
+    share_ = TimeShare(start_);
     Run& run = cells_.run();
     run.startedAt = now();
     StudyOutcome outcome;
@@ -158,12 +160,25 @@ class Study {
     return "refining";
   }
 
-  /// Seconds that the stopping rule will probably still take.
+  /// Seconds that the stopping rule will probably still take. A cell whose few samples say nothing
+  /// of how many it wants is taken to want as many as the others do.
   double expectedSampling() {
+    const std::vector<Cell>& cells = cells_.run().cells;
+    double wanted = 0, known = 0;
+    for (const Cell& cell : cells) {
+      if (cell.samples.size() < kTellingSamples) continue;
+      wanted += static_cast<double>(cell.samples.size()) +
+                (cell.stop == Stop::running ? samplesToGo(cell, rule_) : 0);
+      ++known;
+    }
+    const double usual = known > 0 ? wanted / known : (rule_.minimum + rule_.maximum) / 2.0;
     double total = 0;
-    for (const std::size_t i : cells_.runningCells())
-      total += samplesToGo(cells_.run().cells[i], rule_) *
-               (cells_.replySeconds(i) > 0 ? cells_.replySeconds(i) : 0.003);
+    for (const std::size_t i : cells_.runningCells()) {
+      const auto have = static_cast<double>(cells[i].samples.size());
+      const double left = cells[i].samples.size() < kTellingSamples ? std::max(usual - have, 1.0)
+                                                                    : samplesToGo(cells[i], rule_);
+      total += left * (cells_.replySeconds(i) > 0 ? cells_.replySeconds(i) : 0.003);
+    }
     return total;
   }
 
@@ -176,10 +191,8 @@ class Study {
     progress.phase = phase;
     progress.secondsLeft = std::max(secondsLeft, 0.0);
     progress.round = round_;
-    const double elapsed = at - start_, total = elapsed + progress.secondsLeft;
-    // Estimates shrink and grow; a bar that goes back does not help anyone.
-    fraction_ = std::max(fraction_, total > 0 ? elapsed / total : 1.0);
-    progress.fraction = std::min(fraction_, 1.0);
+    const double share = share_.at(at, progress.secondsLeft);
+    progress.fraction = progress.phase == "done" ? 1 : share;
     observer_.progressed(progress);
   }
 
@@ -191,7 +204,8 @@ class Study {
   StudyCells cells_;
   int round_ = 0;
   std::string_view lastPhase_;
-  double start_ = 0, lastReport_ = -1e9, fraction_ = 0;
+  double start_ = 0, lastReport_ = -1e9;
+  TimeShare share_;
 };
 
 }  // namespace

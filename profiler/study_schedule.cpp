@@ -97,6 +97,14 @@ int samplesToGo(const Cell& cell, const StoppingRule& rule) {
   return std::max(static_cast<int>(std::ceil(wanted)) - have, 1);
 }
 
+double TimeShare::at(double seconds, double left) {
+  constexpr double kBeforeTheEnd = 0.99;  // only the end itself is all of it
+  const double passed = std::max(seconds - last_, 0.0);
+  last_ = std::max(last_, seconds);
+  if (passed > 0) share_ += (1 - share_) * passed / (passed + std::max(left, 0.0));
+  return share_ = std::min(share_, kBeforeTheEnd);
+}
+
 StoppingRule ruleOf(const MeasureSettings& settings) {
   return {settings.minimumSamples, settings.maximumSamples, settings.precision};
 }

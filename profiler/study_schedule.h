@@ -35,6 +35,19 @@ std::vector<std::size_t> fillOrder(const Experiment& experiment, std::span<const
 /// far.
 int samplesToGo(const Cell& cell, const StoppingRule& rule);
 
+/// The share of a study's time that is over, made of guesses of how much is left. It never goes
+/// back, and while a guess stands it advances as if that were right: a guess that was wrong costs
+/// the time for which it stood, not more.
+class TimeShare {
+ public:
+  explicit TimeShare(double start = 0) : last_(start) {}
+  /// `left`: seconds from then on, as far as known.
+  double at(double seconds, double left);
+
+ private:
+  double last_, share_ = 0;
+};
+
 StoppingRule ruleOf(const MeasureSettings& settings);
 
 }  // namespace fusebench

@@ -97,17 +97,27 @@ std::string ratioInterval(const Estimate& estimate) {
   return estimate.kind == Estimate::Kind::range ? "few samples, range " + text : text;
 }
 
-std::string place(double value) {
-  const double whole = std::round(value);
-  if (value == whole && value >= 1024 && value < 9e18) {
-    const auto n = static_cast<std::int64_t>(whole);
-    if ((n & (n - 1)) == 0) {
-      if (n >= std::int64_t{1} << 30) return fmt::format("{}Gi", n >> 30);
-      if (n >= std::int64_t{1} << 20) return fmt::format("{}Mi", n >> 20);
-      return fmt::format("{}Ki", n >> 10);
-    }
+PlaceStyle placeStyle(std::span<const std::int64_t> values) {
+  const auto isLarge = [](std::int64_t value) { return value >= 1024; };
+  const bool whole = std::none_of(values.begin(), values.end(), [&](std::int64_t value) {
+    return (isLarge(value) && value % 1024 != 0) || (value >= 1000 && value < 1024);
+  });
+  return whole && std::any_of(values.begin(), values.end(), isLarge) ? PlaceStyle::binary
+                                                                     : PlaceStyle::decimal;
+}
+
+std::string place(double value, PlaceStyle style) {
+  if (style == PlaceStyle::binary && value >= 1024) {
+    constexpr std::array<std::string_view, 4> kPrefixes = {"Ki", "Mi", "Gi", "Ti"};
+    std::size_t prefix = 0;
+    for (value /= 1024; value >= 1024 && prefix + 1 < kPrefixes.size(); value /= 1024) ++prefix;
+    return number(value) + std::string(kPrefixes[prefix]);
   }
-  return value == whole ? withDecimals(value, 0) : number(value);
+  return value == std::round(value) ? withDecimals(value, 0) : number(value);
+}
+
+std::string place(const Axis& axis, double value) {
+  return place(value, placeStyle(axis.values));
 }
 
 std::string unit(const Axis& axis) {
@@ -124,9 +134,10 @@ std::string step(const Axis& axis) {
 
 std::string at(const Axis& axis, double value) {
   std::string name = unit(axis);
-  if (name.empty() || name.back() != 's') return name + " " + place(value);
-  if (value == 1) name.pop_back();
-  return place(value) + " " + name;
+  const std::string figure = place(axis, value);
+  if (name.empty() || name.back() != 's') return name + " " + figure;
+  if (figure == "1") name.pop_back();
+  return figure + " " + name;
 }
 
 std::string list(const std::vector<std::string>& names, std::size_t limit) {

@@ -24,8 +24,13 @@ std::string timeInterval(const Estimate& estimate);
 std::string ratio(double value);
 /// "4.1 – 4.16×", or what timeInterval says where there is none.
 std::string ratioInterval(const Estimate& estimate);
-/// A place on an axis: "30", "4Ki", "16Mi", "1.4".
-std::string place(double value);
+/// How the places of an axis are written: 65 536 or 64Ki. Never both on one axis.
+enum class PlaceStyle : std::uint8_t { decimal, binary };
+/// Binary if every value from 1,024 on is a multiple of it, and there is one.
+PlaceStyle placeStyle(std::span<const std::int64_t> values);
+/// A place on an axis: "30", "1.4"; "4Ki", "4.6Ki", "16Mi" or "4 096", "4 710", "16 777 216".
+std::string place(double value, PlaceStyle style);
+std::string place(const Axis& axis, double value);
 /// The axis' unit, or its name: "statements".
 std::string unit(const Axis& axis);
 /// One step of it with its article: "a statement", "an element", "a step of batch".

@@ -81,8 +81,12 @@ QSplitter::handle:hover { background: @accent@; }
 QTabBar::tab { background: transparent; color: @muted@; padding: 7px 12px;
   border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: @text@; border-bottom-color: @accent@; }
+QTabBar::tab:focus { background: @raised@; }
 
 QAbstractScrollArea { background: @panel@; border: 0; }
+QAbstractScrollArea::corner { background: @panel@; border: 0; }
+#notes { background: @raised@; border: 1px solid @border@; border-radius: 5px; margin: 4px 12px 2px; }
+#notes:focus { border-color: @accent@; }
 QHeaderView { background: @panel@; border: 0; }
 QHeaderView::section { background: @panel@; color: @muted@; border: 0;
   border-bottom: 1px solid @border@; padding: 6px 8px; font-weight: 400; }

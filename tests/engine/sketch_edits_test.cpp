@@ -164,7 +164,7 @@ TEST(ConnectTest, AValueThatWouldLoseItsNameTooSoonGetsAnother) {
 
 TEST(ConnectTest, ACycleIsRefusedInWords) {
   const Sketch start = sketch(kChain);
-  EXPECT_REFUSED(connect(start, 4, {0, 0}), "cycle: exp needs the result of add; disconnect");
+  EXPECT_REFUSED(connect(start, 4, {0, 0}), "cycle: exp needs the result of \"+\"; disconnect");
   EXPECT_REFUSED(connect(start, 2, {1, 0}), "cannot read its own result");
 }
 

@@ -129,17 +129,99 @@ TEST(FindCrossings, TakesNoiseAroundEqualityForNoCrossing) {
   EXPECT_EQ(crossings[0].status, CrossingStatus::undefined);
 }
 
-TEST(FindCrossings, CountsATieAtTheStartAsNotBehind) {
+/// A few rounds are what exploring shows first: an interval narrower than they carry would be
+/// believed and gone a moment later.
+class FewRounds : public testing::TestWithParam<int> {};
+
+TEST_P(FewRounds, TheBreakEvensIntervalCoversTheTruth) {
+  int found = 0, covered = 0;
+  for (std::uint64_t study = 0; study < 150; ++study)
+    for (const double level : {250.0, 205.0}) {
+      fusebench::Run run = emptyRun(smallExperiment({1, 2, 3, 4}));
+      fillSamples(run, GetParam(), 0.05, study + 1000, [&](const CellKey& key) {
+        return key.variant == 0 ? 100.0 * static_cast<double>(key.at[0]) : level;
+      });
+      const auto crossings = findCrossings(run);
+      if (crossings[0].status != CrossingStatus::found) continue;
+      ++found;
+      const double truth = level / 100;
+      covered += crossings[0].low <= truth && truth <= crossings[0].high;
+    }
+  EXPECT_GE(found, 100);
+  EXPECT_GE(covered, found * 93 / 100) << covered << " of " << found;
+}
+INSTANTIATE_TEST_SUITE_P(Rounds, FewRounds, testing::Values(8, 10, 12, 16, 20, 30, 31, 45));
+
+TEST(FindCrossings, FiveRoundsAreTooFewForAnything) {
+  fusebench::Run run = linearRun(1);
+  for (Cell& cell : run.cells) cell.samples.resize(5);
+  EXPECT_EQ(findCrossings(run)[0].status, CrossingStatus::undefined);
+}
+
+/// Two curves that are equal cross nowhere, at however many places they are compared.
+TEST(FindCrossings, EqualCurvesOfManyPlacesHardlyEverCross) {
+  std::vector<std::int64_t> places(36);
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<std::int64_t>(i) + 1;
+  int claimed = 0;
+  for (std::uint64_t study = 0; study < 60; ++study)
+    for (const int rounds : {6, 12, 40}) {
+      fusebench::Run run = emptyRun(smallExperiment(places));
+      fillSamples(run, rounds, 0.05, study + 1, [](const CellKey&) { return 100.0; });
+      claimed += findCrossings(run)[0].status != CrossingStatus::undefined;
+    }
+  EXPECT_LE(claimed, 180 * 7 / 100);
+}
+
+TEST(FindCrossings, ATieAtTheStartIsNotAheadThroughout) {
   fusebench::Run run = emptyRun(smallExperiment({1, 2, 3}));
   fillSamples(run, 60, 0.02, 7, [](const CellKey& key) {
     return key.variant == 0 ? 100.0 * static_cast<double>(key.at[0]) : 100.0;
   });
+  const Crossing crossing = findCrossings(run)[0];
+  EXPECT_EQ(crossing.status, CrossingStatus::found);
+  EXPECT_TRUE(crossing.fromTie);
+  EXPECT_EQ(crossing.at, 2);
+  EXPECT_EQ(crossing.low, 1);
+  EXPECT_EQ(crossing.high, 2);
+  EXPECT_THAT(crossing.tied, ElementsAre(1));
+  EXPECT_EQ(sentence(crossing, "statements"),
+            "fused is faster than eager from 2 statements on; before that they cannot be told "
+            "apart");
+}
+
+TEST(FindCrossings, ATieAmongPlacesAheadLeavesItUndecidedButCounted) {
+  fusebench::Run run = emptyRun(smallExperiment({1, 2, 3}));
+  fillSamples(run, 60, 0.02, 7, [](const CellKey& key) {
+    return key.variant == 0 && key.at[0] != 2 ? 200.0 : 100.0;
+  });
+  const Crossing crossing = findCrossings(run)[0];
+  EXPECT_EQ(crossing.status, CrossingStatus::undefined);
+  EXPECT_EQ(crossing.ahead, 2u);
+  EXPECT_EQ(crossing.places, 3u);
+  EXPECT_THAT(crossing.tied, ElementsAre(2));
+}
+
+TEST(FindCrossings, NothingIsSaidOfTheWholeAxisBeforeAllOfItIsMeasured) {
+  fusebench::Run run = emptyRun(smallExperiment({1, 2, 3}));
+  fillSamples(run, 60, 0.02, 7,
+              [](const CellKey& key) { return key.variant == 0 ? 200.0 : 100.0; });
   EXPECT_EQ(findCrossings(run)[0].status, CrossingStatus::always);
+  run.cells[1].samples.clear();
+  run.cells[1].stop = Stop::running;
+  EXPECT_EQ(findCrossings(run)[0].status, CrossingStatus::undefined);
+}
+
+TEST(FindCrossings, NoneIsFoundAcrossAPlaceThatIsStillToCome) {
+  fusebench::Run run = linearRun(1);  // they cross between 2 and 3
+  run.cells[3].samples.resize(3);     // fused at 2
+  run.cells[3].stop = Stop::running;
+  EXPECT_EQ(findCrossings(run)[0].status, CrossingStatus::undefined);
 }
 
 TEST(FindCrossings, SkipsCellsThatWereNotMeasured) {
   fusebench::Run run = linearRun(1);
   run.cells[2].samples.clear();  // eager at 2
+  run.cells[2].stop = Stop::failed;
   const auto crossings = findCrossings(run);
   EXPECT_EQ(crossings[0].status, CrossingStatus::found);
   EXPECT_NEAR(crossings[0].at, 2.5, 0.1);

@@ -66,7 +66,13 @@ TEST(Wording, FiguresAreShortAndGrouped) {
   EXPECT_EQ(wording::timeInterval({61, 60.2, 61.8, Estimate::Kind::interval}),
             "60.2 – 61.8\u202fns");
   EXPECT_EQ(wording::timeInterval({61, 60, 62, Estimate::Kind::none}), "");
-  EXPECT_EQ(wording::place(4096), "4Ki");
+  const Axis binary{"elements", "elements", {64, 4096, 65'536}};
+  const Axis decimal{"elements", "elements", {64, 1000, 65'536}};
+  EXPECT_EQ(wording::place(binary, 4096), "4Ki");
+  EXPECT_EQ(wording::place(binary, 4706), "4.6Ki");
+  EXPECT_EQ(wording::place(decimal, 4096), "4\u202f096");
+  EXPECT_EQ(wording::place(decimal, 65'536), "65\u202f536");
+  EXPECT_EQ(wording::at({"statements", "statements", {}}, 1.0004), "1 statement");
   EXPECT_EQ(wording::step({"elements", "elements", {}}), "an element");
   EXPECT_EQ(wording::step({"batch", "", {}}), "a step of batch");
   EXPECT_EQ(wording::at({"statements", "statements", {}}, 1), "1 statement");
@@ -95,6 +101,62 @@ TEST(Findings, ACurveThatBendsIsNotGivenASlope) {
   const Finding* eager = find(findings, Finding::Kind::growth, 0);
   EXPECT_TRUE(says(eager, "not in a straight line")) << (eager ? eager->text : "none");
   EXPECT_FALSE(says(eager, "grows by"));
+}
+
+TEST(Findings, ALineThatMissesItsFirstPlaceByFarIsSaidOfTheOthersOnly) {
+  const auto run = makeRun({"eager", "static"}, kStatements, [](int v, double n) {
+    return v == 1 ? 90.0 : n == 1 ? 84.0 : 17 + 133 * n;
+  });
+  const auto findings = all(run);
+  const Finding* eager = find(findings, Finding::Kind::growth, 0);
+  EXPECT_FALSE(says(eager, "a statement (")) << eager->text;
+  EXPECT_TRUE(says(eager, "by 133\u202fns a statement from 5 statements on")) << eager->text;
+}
+
+TEST(Findings, OfThreePlacesNoLineIsMade) {
+  const auto run = makeRun({"eager", "static"}, {"statements", "statements", {1, 2, 3}}, study);
+  const auto findings = all(run);
+  const Finding* eager = find(findings, Finding::Kind::growth, 0);
+  EXPECT_TRUE(says(eager, "eager goes from 161\u202fns at 1 statement to ")) << eager->text;
+  EXPECT_FALSE(says(eager, "a statement ("));
+  EXPECT_FALSE(says(eager, "straight"));
+}
+
+TEST(Findings, AheadThroughoutTakesEveryPlace) {
+  const auto run = makeRun({"eager", "dynamic"}, kStatements,
+                           [](int v, double n) { return v == 0 || n == 1 ? 100 * n : 50 * n; });
+  const auto findings = all(run);
+  const Finding* even = find(findings, Finding::Kind::breakEven, 1);
+  EXPECT_FALSE(says(even, "throughout")) << even->text;
+  EXPECT_TRUE(says(even,
+                   "dynamic is faster than eager from 5 statements on; at 1 statement they "
+                   "cannot be told apart."))
+      << even->text;
+}
+
+TEST(Findings, WideIntervalsSayWhyAndWhatHelps) {
+  auto run = makeRun({"eager", "static"}, kStatements, study);
+  run.experiment.measure.precision = 1e-6;
+  for (Cell& cell : run.cells) cell.stop = Stop::cap;
+  EXPECT_TRUE(
+      says(find(all(run), Finding::Kind::noise), "stopped at the most samples, 201: raise"));
+  for (Cell& cell : run.cells) cell.stop = Stop::budget;
+  EXPECT_TRUE(says(find(all(run), Finding::Kind::noise), "The time was up, 60 s: raise Budget"));
+}
+
+TEST(Findings, ACompileThatCostsNoMoreIsSaidBesideTheBaselines) {
+  auto run = makeRun({"eager", "static"}, kStatements, study);
+  for (Cell& cell : run.cells) {
+    CompileTimes times;
+    times.compiler = cell.key.variant == 1 ? 67'700'000 : 91'000'000;
+    cell.firstCompiles.assign(5, times);
+  }
+  const auto findings = all(run);
+  const Finding* payback = find(findings, Finding::Kind::payback, 1);
+  EXPECT_TRUE(says(payback,
+                   "static compiles in 67.7\u202fms at 30 statements, eager in "
+                   "91\u202fms"))
+      << (payback ? payback->text : "none");
 }
 
 TEST(Findings, ThreadsMakeACurveFall) {

@@ -36,6 +36,26 @@ TEST(Bisection, ReachesTheEndsThenTheMiddleThenTheMiddlesOfTheHalves) {
   EXPECT_TRUE(bisectionLevels(0).empty());
 }
 
+TEST(TimeShare, ANearEndThatWasOnlyThoughtOfIsNotHeldOnTo) {
+  TimeShare share(100);
+  EXPECT_NEAR(share.at(101, 1), 0.5, 1e-9);  // it seemed to be half over
+  double last = share.at(102, 58);           // it is not
+  for (int second = 103; second <= 159; ++second) {
+    const double now = share.at(second, 160 - second);
+    EXPECT_GT(now, last) << "stands still at " << second;
+    last = now;
+  }
+  EXPECT_GT(last, 0.95);
+  EXPECT_LT(last, 1);
+}
+
+TEST(TimeShare, IsTheShareOfTheTimeWhereTheGuessesAreRight) {
+  TimeShare share(0);
+  for (int second = 1; second < 10; ++second)
+    EXPECT_NEAR(share.at(second, 10 - second), second / 10.0, 1e-9);
+  EXPECT_LT(share.at(10, 0), 1) << "only the end is all of it";
+}
+
 TEST(FillOrder, TakesCornersThenTheCentreThenTheMiddlesOfTheEdges) {
   const fusebench::Run run = mapRun({1, 2, 3}, {10, 20, 30});
   using Place = std::vector<std::int64_t>;

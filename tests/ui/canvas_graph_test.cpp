@@ -63,8 +63,19 @@ TEST(CanvasGraph, AChainIsDrawnAsLongAsItCyclesWithRepeatsOfTheSameOps) {
   EXPECT_TRUE(nodes[5].dim);
   EXPECT_FALSE(nodes[6].dim);
   EXPECT_EQ(graph.nodesOfOriginal(0).size(), 3u);
-  EXPECT_FALSE(graph.port(graph.edges[2]));  // into a repeat
+  EXPECT_EQ(graph.port(graph.edges[2]), (Port{2, 0}));  // past the written end: before the return
+  EXPECT_EQ(graph.port(graph.edges[3]), (Port{1, 0}));  // within a repeat: where it is written
   EXPECT_EQ(graph.edges[4].label, "(8, 16) float32");
+}
+
+TEST(CanvasGraph, PartOfABranchingProgramHasAnotherReturn) {
+  const std::string branches =
+      "def f(x):\n    a = x + 1\n    b = torch.exp(x)\n    c = a * b\n    return c.sum()\n";
+  const CanvasGraph part = graphOf(branches, {2, 2});
+  ASSERT_EQ(titles(part), (std::vector<QString>{"x", "+", "exp", "*", "sum", "return"}));
+  for (int node : {1, 2}) EXPECT_FALSE(part.nodes[static_cast<std::size_t>(node)].dim) << node;
+  for (int node : {3, 4, 5}) EXPECT_TRUE(part.nodes[static_cast<std::size_t>(node)].dim) << node;
+  for (const CanvasNode& node : graphOf(branches, {3, 3}).nodes) EXPECT_FALSE(node.dim);
 }
 
 TEST(CanvasGraph, PlacesForEditsAreThoseOfTheWrittenProgram) {

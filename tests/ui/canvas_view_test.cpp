@@ -44,6 +44,17 @@ TEST_F(CanvasPalette, EnterAppends) {
   EXPECT_EQ(model.recent(), (QStringList{"tanh", "exp"}));
 }
 
+TEST_F(CanvasPalette, AChainThatIsDrawnWithItsRepeatsIsBuiltOn) {
+  load("    x = torch.exp(x)\n    x = torch.sin(x)\n    return x.sum()");
+  document.edit("Sweep", {}, [](Experiment& e) { e.axes[0].values = {1, 6}; });
+  view.setShownStatements(6);
+  click(body("sin"));
+  type("/");
+  chooseInPopup("tanh");
+  EXPECT_EQ(said(), "");
+  EXPECT_EQ(code(), "x = torch.exp(x); x = torch.sin(x); x = torch.tanh(x); return x.sum()");
+}
+
 TEST_F(CanvasPalette, AnOpDroppedOnAnEdgeIsPutThere) {
   load("    x = torch.exp(x)\n    x = torch.sin(x)\n    return x.sum()");
   QMimeData data;

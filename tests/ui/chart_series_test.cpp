@@ -40,6 +40,33 @@ TEST(ChartSeries, SpeedUpLeavesTheBaselineOutAndHasItsLineAtOne) {
   EXPECT_EQ(content.crossings.size(), 2u);
 }
 
+TEST(ChartSeries, ModelLinesAreDrawnOnlyWhereTheDataCarryThem) {
+  fusebench::Run run = test::syntheticRun();
+  ASSERT_EQ(contentOf(run, Metric::latency).models.size(), 1u);  // eager's
+  for (Cell& cell : run.cells)  // far off the line at its start, by more than may be left out
+    if (cell.key.variant == 0 && cell.key.at[0] <= 15)
+      for (Sample& sample : cell.samples) sample.nanoseconds /= 2;
+  EXPECT_TRUE(contentOf(run, Metric::latency).models.empty());
+  run = test::syntheticRun();
+  std::erase_if(run.cells, [](const Cell& cell) { return cell.key.at[0] > 10; });  // three places
+  EXPECT_TRUE(contentOf(run, Metric::latency).models.empty());
+}
+
+TEST(ChartSeries, WhereMostPointsDriftedTheyAreNotMarkedOneByOne) {
+  const auto drifting = [](std::size_t count) {
+    fusebench::Run run = test::syntheticRun(64);
+    for (std::size_t i = 0; i < run.cells.size() && i < count; ++i)
+      for (std::size_t k = 32; k < run.cells[i].samples.size(); ++k)
+        run.cells[i].samples[k].nanoseconds *= 1.5;
+    std::size_t marked = 0;
+    for (const Curve& curve : contentOf(run, Metric::latency).curves)
+      for (const CurvePoint& point : curve.points) marked += point.drifted;
+    return marked;
+  };
+  EXPECT_EQ(drifting(2), 2u);
+  EXPECT_EQ(drifting(1000), 0u);
+}
+
 TEST(ChartSeries, LaunchesAreCountedNotTimed) {
   const ChartContent content = contentOf(test::syntheticRun(), Metric::launches);
   EXPECT_EQ(content.curves[0].points.back().y.value, 31);
@@ -105,6 +132,22 @@ TEST(Overlays, WearTheColoursOfTheVariantsOfTheirNames) {
   EXPECT_EQ(curves[1].name, "dynamic");
   EXPECT_EQ(curves[1].variant, 2);
   EXPECT_EQ(curves[1].overlay, 3);
+}
+
+TEST(Overlays, SayWhyTheyHaveNothingToLayOver) {
+  const Experiment shown = test::syntheticExperiment();
+  Experiment other = shown;
+  EXPECT_EQ(overlayProblem(other, shown, 0), "");
+  other.axes[0].name = "batch";
+  EXPECT_EQ(overlayProblem(other, shown, 0), "sweeps batch, not statements");
+  other = shown;
+  other.axes.push_back({"elements", "elements", {64, 1024}});
+  EXPECT_EQ(overlayProblem(other, shown, 0), "sweeps elements, too");
+  EXPECT_EQ(overlayProblem(shown, other, 0), "does not sweep elements");
+  Experiment larger = other;
+  larger.axes[1].values = {1024, 4096};
+  EXPECT_EQ(overlayProblem(other, larger, 0), "");
+  EXPECT_EQ(overlayProblem(other, larger, 1), "has nothing at 4Ki elements");
 }
 
 TEST(Overlays, AnotherAxisHasNothingToLayOver) {

@@ -188,6 +188,19 @@ TEST_F(Chart, TheLegendHidesAndIsolatesByMouseAndKeyboard) {
   EXPECT_EQ(view->measured().curves().size(), 1u);
 }
 
+TEST_F(Chart, AnAxisThatCountsHasWholeNumbersAsTicks) {
+  show(test::syntheticRun());
+  for (const auto& [low, high] : {std::pair{1.5, 4.5}, {0.5, 8.5}, {2.2, 2.9}, {11.0, 14.9}}) {
+    QVector<double> ticks;
+    view->measured()
+        .rect()
+        .axis(QCPAxis::atBottom)
+        ->ticker()
+        ->generate({low, high}, {}, 'g', 6, ticks, nullptr, nullptr);
+    for (const double tick : ticks) EXPECT_EQ(tick, std::round(tick)) << low;
+  }
+}
+
 TEST_F(Chart, OverlaysAreDrawnNamedAndRead) {
   show(test::syntheticRun());
   const fusebench::Run other = test::syntheticRun();

@@ -6,6 +6,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -158,6 +159,32 @@ TEST_F(CodePanes, IndentNewLinesAndLeaveByTab) {
   editor().goTo(3, 14);
   key(Qt::Key_Tab);
   EXPECT_EQ(text(), before);
+}
+
+TEST_F(CodePanes, TabLeavesFromTheStartOfALineToo) {
+  QLineEdit next(&pane);
+  next.show();
+  editor().goTo(2, 1);
+  const std::string before = text();
+  key(Qt::Key_Tab);
+  EXPECT_EQ(text(), before);
+  EXPECT_FALSE(editor().hasFocus());
+}
+
+TEST_F(CodePanes, TheListOfProblemsIsAsHighAsItsLines) {
+  editor().setPlainText(QStringLiteral(
+      "def program(x):\n    x = torch.sigmund(x)\n    x = torch.expp(x)\n    return x.sum()"));
+  pane.commit();
+  auto& list = *pane.findChild<CodeProblems*>()->findChild<QListWidget*>();
+  ASSERT_GE(list.count(), 2);
+  int lines = 0;
+  for (int i = 0; i < list.count(); ++i) {
+    const QRect text = list.fontMetrics().boundingRect({0, 0, list.width() - 36, 10'000},
+                                                       Qt::TextWordWrap, list.item(i)->text());
+    EXPECT_GE(list.visualItemRect(list.item(i)).height(), text.height());
+    lines += text.height();
+  }
+  EXPECT_GE(list.height(), std::min(lines, 120));
 }
 
 TEST_F(CodePanes, CompleteOps) {

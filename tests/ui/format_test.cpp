@@ -66,6 +66,17 @@ TEST(Format, PlacesOnAnAxisDropNeedlessDigits) {
   EXPECT_EQ(plain(formatPlace(23456.7)), "23 457");
 }
 
+TEST(Format, AnAxisWritesItsPlacesInOneStyle) {
+  using wording::PlaceStyle;
+  EXPECT_EQ(placeStyle({64, 4096, 65'536}), PlaceStyle::binary);
+  EXPECT_EQ(placeStyle({64, 4096, 100'000}), PlaceStyle::decimal);
+  EXPECT_EQ(placeStyle({1, 5, 30}), PlaceStyle::decimal);
+  EXPECT_EQ(plain(axisValueText(65'536, PlaceStyle::binary)), "64Ki");
+  EXPECT_EQ(plain(axisValueText(4706, PlaceStyle::binary)), "4.6Ki");
+  EXPECT_EQ(plain(axisValueText(65'536, PlaceStyle::decimal)), "65 536");
+  EXPECT_EQ(plain(axisValueText(1.0345, PlaceStyle::decimal)), "1.03");
+}
+
 TEST(Format, RatiosBelowOneKeepTheirDigits) {
   EXPECT_EQ(plain(formatRatio(2.3456)), "2.35x");
   EXPECT_EQ(plain(formatRatio(0.2266)), "0.227x");

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
@@ -197,6 +198,10 @@ TEST_F(Inspectors, NameAxesAndTakeASecondOne) {
   QTest::keyClicks(combo->lineEdit(), QStringLiteral("rows"));
   QTest::keyClick(combo->lineEdit(), Qt::Key_Return);
   EXPECT_EQ(document.experiment().axes[0].name, "rows");
+  EXPECT_TRUE(document.runnable()) << "the inputs have that many";
+  EXPECT_EQ(document.undoName(), "Sweep rows");
+  fill(fieldIn<TensorFields>(0, "extents"), "8, 16");
+  fill(fieldIn<TensorFields>(1, "extents"), "8, 16");
   EXPECT_THAT(fieldIn<AxisCard>(0, "name")->problem().toStdString(),
               HasSubstr("nothing depends on the axis \"rows\""));
   fill(fieldIn<TensorFields>(0, "extents"), "rows, 16");
@@ -205,6 +210,34 @@ TEST_F(Inspectors, NameAxesAndTakeASecondOne) {
   EXPECT_TRUE(document.runnable());
   menu(inspector.findChildren<AxisCard*>()[0], "Remove");
   EXPECT_EQ(document.experiment().axes.size(), 1u);
+}
+
+TEST_F(Inspectors, AnAxisThatIsChosenBringsItsValuesAndSaysWhatFollowsIt) {
+  choose(fieldIn<AxisCard>(0, "name"), "elements");
+  EXPECT_TRUE(document.runnable());
+  EXPECT_EQ(document.experiment().axes[0].values.front(), 64);
+  EXPECT_THAT(fieldIn<AxisCard>(0, "name")->note().toStdString(),
+              HasSubstr("x is (elements // 16, 16), 1 entry"));
+  EXPECT_THAT(fieldIn<AxisCard>(0, "list")->control()->property("text").toString().toStdString(),
+              testing::StartsWith("64, 256, 1024"));
+  EXPECT_EQ(document.undoName(), "Sweep elements");
+  document.undo();
+  EXPECT_EQ(document.experiment().axes[0].name, "statements");
+}
+
+TEST_F(Inspectors, SayThatABranchingProgramIsNotRepeated) {
+  document.setText("t", {},
+                   "def program(x, w):\n    a = x * w\n    b = torch.sin(a)\n    c = a + b\n"
+                   "    return c.sum()");
+  EXPECT_THAT(fieldIn<AxisCard>(0, "name")->note().toStdString(),
+              HasSubstr("this program branches"));
+}
+
+TEST_F(Inspectors, AClickOnAnAxisNameShowsWhatThereIsToChoose) {
+  auto* combo = qobject_cast<QComboBox*>(fieldIn<AxisCard>(0, "name")->control());
+  QTest::mouseClick(combo->lineEdit(), Qt::LeftButton);
+  EXPECT_TRUE(combo->view()->isVisible());
+  combo->hidePopup();
 }
 
 TEST_F(Inspectors, SetMeasuring) {

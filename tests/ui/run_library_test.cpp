@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -391,6 +392,23 @@ TEST_F(Runs, EnterOpensSpaceOverlaysDeleteDeletesAndUndoBringsBack) {
   settle();
   EXPECT_EQ(library->rowCount(), 2);
   EXPECT_FALSE(button("Undo")->isVisible());
+}
+
+TEST_F(Runs, AfterADeleteTheKeysStayInTheListOnTheNextRun) {
+  add("One", 2025);
+  const QString middle = add("Two", 2024);
+  const QString last = add("Three", 2023);
+  show();
+  QApplication::setActiveWindow(view.get());
+  view->setFocus();
+  EXPECT_TRUE(view->list().hasFocus());
+  view->select(middle);
+  QTest::keyClick(&view->list(), Qt::Key_Delete);
+  EXPECT_EQ(view->currentPath(), last);
+  EXPECT_TRUE(view->list().hasFocus());
+  QTest::keyClick(&view->list(), Qt::Key_Delete);
+  EXPECT_FALSE(view->currentPath().isEmpty());
+  EXPECT_TRUE(view->list().hasFocus());
 }
 
 TEST_F(Runs, TwoSelectedRunsAreComparedTheOlderOneFirst) {

@@ -120,6 +120,7 @@ StudyRunner fakeRunner(std::shared_ptr<FakeStudy> study) {
     StudyOutcome outcome;
     outcome.run = continueFrom ? *continueFrom : syntheticHeader(experiment);
     outcome.run.quick = options.quick;
+    outcome.run.explored = options.explore;
     study->continued = continueFrom != nullptr;
     observer.started(outcome.run);
     observer.progressed({"preparing", 0, 1, 0});

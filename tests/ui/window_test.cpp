@@ -10,8 +10,11 @@
 #include <QDropEvent>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
+#include <QSet>
+#include <QTabBar>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -21,9 +24,11 @@
 #include "ui/models/comparison.h"
 #include "ui/views/banner.h"
 #include "ui/views/canvas_view.h"
+#include "ui/views/chart_bar.h"
 #include "ui/views/chart_view.h"
 #include "ui/views/code_editor.h"
 #include "ui/views/code_pane.h"
+#include "ui/views/focus_ring.h"
 #include "ui/views/insights_view.h"
 #include "ui/views/lesson_view.h"
 #include "ui/views/map_view.h"
@@ -54,6 +59,7 @@ class Window : public testing::Test {
     };
     window = std::make_unique<MainWindow>(settings, test::fakeRunner(study), dialogs,
                                           folder.filePath("data"));
+    window->resize(1280, 800);  // its usual size, which the screen of a test has no room for
     window->openMainStudy();
     window->show();
     EXPECT_TRUE(QTest::qWaitForWindowExposed(window.get()));
@@ -82,6 +88,15 @@ class Window : public testing::Test {
     window->run();
     ASSERT_TRUE(ended());
     ASSERT_TRUE(QTest::qWaitFor([this] { return window->analysisModel().upToDate(); }, 20'000));
+  }
+  /// What the keyboard comes by in one round of Tab.
+  QSet<QWidget*> focusRound() {
+    QSet<QWidget*> seen;
+    for (QWidget* widget = window->nextInFocusChain(); widget != window.get();
+         widget = widget->nextInFocusChain())
+      if (widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus))
+        seen.insert(widget);
+    return seen;
   }
   void rename(const std::string& title) {
     window->document().edit("Rename", {},
@@ -497,6 +512,41 @@ TEST(ChartValues, AreInterpolatedLinearlyAsBreakEvensAre) {
   EXPECT_DOUBLE_EQ(*CurvePlot::valueAt(curve, 2), 150);
   EXPECT_DOUBLE_EQ(*CurvePlot::valueAt(curve, 5), 300);
   EXPECT_FALSE(CurvePlot::valueAt(curve, 6));
+}
+
+TEST_F(Window, ATabRoundComesByEveryControl) {
+  finishARun();
+  window->workbench().showView("chart");
+  const QSet<QWidget*> round = focusRound();
+  const auto& chart = window->workbench().chart();
+  EXPECT_TRUE(round.contains(const_cast<ChartView*>(&chart)));
+  QStringList missing;
+  for (QWidget* part :
+       {static_cast<QWidget*>(&chart.bar()), static_cast<QWidget*>(&window->workbench().canvas())})
+    for (QWidget* control : part->findChildren<QWidget*>())
+      if (control->isVisible() && control->isEnabled() &&
+          (qobject_cast<QToolButton*>(control) || qobject_cast<QTabBar*>(control)) &&
+          !round.contains(control))
+        missing << control->accessibleName();
+  EXPECT_TRUE(missing.isEmpty()) << missing.join(u", ").toStdString();
+  for (QTabBar* tabs : window->findChildren<QTabBar*>())
+    EXPECT_TRUE(!tabs->isVisible() || round.contains(tabs)) << tabs->accessibleName().toStdString();
+  EXPECT_TRUE(round.contains(window->workbench().results().findChild<QTableView*>()));
+}
+
+TEST_F(Window, EveryPartShowsThatItHasTheKeyboard) {
+  const auto* ring = window->workbench().findChild<FocusRing*>();
+  if (!ring) ring = window->findChild<FocusRing*>();
+  ASSERT_TRUE(ring);
+  EXPECT_TRUE(QTest::qWaitForWindowActive(window.get()));
+  finishARun();
+  for (const char* view : {"canvas", "code", "chart", "results"}) {
+    window->workbench().showView(QLatin1String(view), true);
+    QApplication::processEvents();
+    QWidget* focused = QApplication::focusWidget();
+    ASSERT_TRUE(focused) << view;
+    EXPECT_TRUE(ring->part() == focused || qobject_cast<QLineEdit*>(focused)) << view;
+  }
 }
 
 }  // namespace

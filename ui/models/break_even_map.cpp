@@ -67,6 +67,9 @@ BreakEvenMap emptyMap(const Run& run, int variant) {
   map.x = mapAxis(run.experiment.axes[0]);
   map.y = mapAxis(run.experiment.axes[1]);
   map.variant = variant;
+  map.baselineName = QString::fromStdString(run.experiment.baseline);
+  map.variantName =
+      QString::fromStdString(run.experiment.variants[static_cast<std::size_t>(variant)].name);
   map.places.resize(map.x.values.size() * map.y.values.size());
   map.source.resize(map.places.size());
   return map;

@@ -48,8 +48,9 @@ struct MapPlace {
 
 /// The speed-up of one variant over the baseline for each pair of axis values.
 struct BreakEvenMap {
-  MapAxis x, y;                  ///< the experiment's first and second axis
-  int variant = -1;              ///< place among the experiment's variants
+  MapAxis x, y;      ///< the experiment's first and second axis
+  int variant = -1;  ///< place among the experiment's variants
+  QString baselineName, variantName;
   std::vector<MapPlace> places;  ///< (i, j) is i * y.values.size() + j
   /// Whose colour each place shows: its own if measured, while pending that of
   /// the nearest measured one; nothing for holes and before the first.

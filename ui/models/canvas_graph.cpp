@@ -107,8 +107,14 @@ class GraphBuilder {
     }
   }
 
+  /// Part of a branching program returns what it leaves unread: the written return does not run.
+  bool otherReturn() const {
+    return extent_.active > 0 && extent_.active < graph_.statements && sketch_.valid() &&
+           !written_.isChain();
+  }
+
   bool dimmed(const Op& op) const {
-    return extent_.active > 0 && op.statement >= 0 && op.statement >= extent_.active;
+    return op.statement < 0 ? otherReturn() : extent_.active > 0 && op.statement >= extent_.active;
   }
 
   void addOps() {
@@ -149,6 +155,7 @@ class GraphBuilder {
       node.kind = CanvasNode::Kind::output;
       node.index = static_cast<int>(i);
       node.ports = 1;
+      node.dim = otherReturn();
       node.title = count == 1 ? QStringLiteral("return")
                               : QStringLiteral("return %1").arg(static_cast<int>(i) + 1);
       node.code = QStringLiteral("return ") + QString::fromStdString(graph_.program.returnText);
@@ -265,8 +272,19 @@ ValueId CanvasGraph::originalValue(int node) const {
 std::optional<Port> CanvasGraph::port(const CanvasEdge& edge) const {
   const CanvasNode& reader = nodes[static_cast<std::size_t>(edge.to)];
   if (reader.kind == CanvasNode::Kind::output) return Port{-1, reader.index};
-  if (reader.repeat || reader.original < 0) return std::nullopt;
-  return Port{reader.original, edge.operand};
+  if (reader.original < 0) return std::nullopt;
+  if (!reader.repeat) return Port{reader.original, edge.operand};
+  const CanvasNode& from = nodes[static_cast<std::size_t>(edge.from)];
+  const auto pass = [this](const CanvasNode& node) { return node.statement / statements; };
+  if (from.kind == CanvasNode::Kind::input || pass(from) == pass(reader))
+    return Port{reader.original, edge.operand};
+  // From the end of one pass into the next: as written, that is the end of the chain.
+  for (const CanvasEdge& end : edges) {
+    const CanvasNode& last = nodes[static_cast<std::size_t>(end.to)];
+    const bool returned = last.kind == CanvasNode::Kind::output || last.statement < 0;
+    if (returned && nodes[static_cast<std::size_t>(end.from)].statement >= 0) return port(end);
+  }
+  return std::nullopt;
 }
 
 std::vector<int> CanvasGraph::edgesInto(int node) const {

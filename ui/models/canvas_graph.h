@@ -21,7 +21,7 @@ struct CanvasNode {
   int original = -1;           ///< op of the sketch that is edited through this node; -1: none
   int statement = -1;          ///< of the shown program; -1: input, return
   const OpRow* row = nullptr;  ///< null: not an op, or a line that is not understood
-  bool repeat = false;         ///< an op of the first pass again: not editable itself
+  bool repeat = false;         ///< an op of the first pass again: edits go to that one
   bool dim = false;            ///< does not run at the marked place
   bool symbol = false;         ///< the title is an operator: `+`
   QString title;               ///< as a person writes it: "+", "exp", "x", "return"
@@ -61,8 +61,8 @@ struct CanvasGraph {
   /// The sketch's number of the value that node `node` stands for; -1: none
   /// (outputs).
   ValueId originalValue(int node) const;
-  /// What edits call the place that edge `edge` goes into. Nothing for an edge
-  /// into a repeat.
+  /// What edits call the place that edge `edge` goes into; for an edge into a repeat the place
+  /// where that is first written, or the end of the chain if it comes from the pass before.
   std::optional<Port> port(const CanvasEdge& edge) const;
   std::vector<int> edgesInto(int node) const;
   std::vector<int> edgesOutOf(int node) const;

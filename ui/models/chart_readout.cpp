@@ -98,6 +98,14 @@ ReadoutRow rowOf(const Run& run, const CellSummaries& summaries, const ChartCont
   return row;
 }
 
+/// In part of a branching program other kernels are launched than in the whole.
+QString partOfProgram(const Program& program, const Axis& axis, double x) {
+  const auto length = program.statements.size();
+  if (axis.name != "statements" || program.isChain() || !(x < static_cast<double>(length)))
+    return {};
+  return QStringLiteral("Of %1; what they leave unread is returned").arg(length);
+}
+
 }  // namespace
 
 QString Readout::plainText() const {
@@ -108,6 +116,7 @@ QString Readout::plainText() const {
       if (!part.isEmpty()) parts << part;
     lines << parts.join(QStringLiteral(", "));
   }
+  if (!note.isEmpty()) lines << note;
   return lines.join(u'\n');
 }
 
@@ -116,8 +125,9 @@ Readout readoutAt(const Run& run, const CellSummaries& summaries, const ChartCon
   Readout readout;
   if (run.experiment.axes.empty()) return readout;
   const Axis& axis = run.experiment.axes[0];
-  readout.title =
-      axisValueText(x) + u' ' + QString::fromStdString(axis.unit.empty() ? axis.name : axis.unit);
+  readout.title = axisValueText(x, wording::placeStyle(axis.values)) + u' ' +
+                  QString::fromStdString(axis.unit.empty() ? axis.name : axis.unit);
+  readout.note = partOfProgram(run.experiment.program, axis, x);
   const auto place = std::find_if(axis.values.begin(), axis.values.end(), [&](std::int64_t value) {
     return static_cast<double>(value) == x;
   });

@@ -25,6 +25,7 @@ struct ReadoutRow {
 struct Readout {
   QString title;  ///< "10 statements"
   std::vector<ReadoutRow> rows;
+  QString note;  ///< what the title does not say by itself; empty: it says all
   /// One line a row, for who cannot see the table.
   QString plainText() const;
 

@@ -90,7 +90,7 @@ std::vector<ModelLine> modelLines(const Run& run, const Analysis& analysis, std:
     const auto& variants = run.experiment.variants;
     const auto found = std::find_if(variants.begin(), variants.end(),
                                     [&](const Variant& v) { return v.name == model.variant; });
-    if (found == variants.end() || model.fit.slope.kind != Estimate::Kind::interval) continue;
+    if (found == variants.end()) continue;
     const int variant = static_cast<int>(found - variants.begin());
     ModelLine line{QString::fromStdString(model.variant),
                    seriesOf(run.experiment, variant),
@@ -98,7 +98,7 @@ std::vector<ModelLine> modelLines(const Run& run, const Analysis& analysis, std:
                    {},
                    {}};
     forEachCell(run, variant, slice, [&](const Cell& cell, std::size_t) {
-      if (cell.launches)
+      if (cell.launches && cell.launches->mean >= model.from)
         line.points.push_back(
             {static_cast<double>(cell.key.at[0]),
              model.fit.intercept.value + model.fit.slope.value * cell.launches->mean});
@@ -174,6 +174,19 @@ void addPaybacks(const Run& run, const Analysis& analysis, std::size_t slice,
     }
     content.curves.push_back(std::move(curve));
   }
+}
+
+/// Where most points drifted, a mark at each would hide the curves: the legend's badge says it.
+void quietDrift(std::vector<Curve>& curves) {
+  std::size_t all = 0, drifted = 0;
+  for (const Curve& curve : curves)
+    for (const CurvePoint& point : curve.points) {
+      ++all;
+      drifted += point.drifted;
+    }
+  if (2 * drifted <= all) return;
+  for (Curve& curve : curves)
+    for (CurvePoint& point : curve.points) point.drifted = false;
 }
 
 }  // namespace
@@ -276,6 +289,7 @@ ChartContent chartContent(const Run& run, const CellSummaries& summaries, const 
   ChartContent content;
   content.metric = metric;
   content.curves = metricCurves(run, summaries, metric, slice);
+  quietDrift(content.curves);
   if (metric == Metric::latency) content.models = modelLines(run, analysis, slice);
   if (metric == Metric::speedUp) content.rule = 1;
   if (metric == Metric::payback) addPaybacks(run, analysis, slice, content);
@@ -288,22 +302,37 @@ ChartContent chartContent(const Run& run, const CellSummaries& summaries, const 
   return content;
 }
 
+QString overlayProblem(const Experiment& other, const Experiment& shown, std::size_t slice) {
+  const auto name = [](const Experiment& e, std::size_t axis) {
+    return QString::fromStdString(e.axes[axis].name);
+  };
+  if (other.axes.empty() || shown.axes.empty()) return QStringLiteral("sweeps nothing");
+  if (other.axes[0].name != shown.axes[0].name)
+    return QStringLiteral("sweeps %1, not %2").arg(name(other, 0), name(shown, 0));
+  if (shown.axes.size() < 2 && other.axes.size() < 2) return {};
+  // The same value of the same second axis, or there is nothing to lay over.
+  if (shown.axes.size() < 2) return QStringLiteral("sweeps %1, too").arg(name(other, 1));
+  if (other.axes.size() < 2 || other.axes[1].name != shown.axes[1].name)
+    return QStringLiteral("does not sweep %1").arg(name(shown, 1));
+  if (slice >= shown.axes[1].values.size()) return QStringLiteral("has no such place");
+  const std::int64_t at = shown.axes[1].values[slice];
+  const auto& values = other.axes[1].values;
+  return std::find(values.begin(), values.end(), at) != values.end()
+             ? QString()
+             : QStringLiteral("has nothing at %1 %2")
+                   .arg(axisValueText(static_cast<double>(at)), name(shown, 1));
+}
+
 std::vector<Curve> overlayCurves(const Overlay& overlay, int index, const Experiment& shown,
                                  Metric metric, std::size_t slice) {
   if (!overlay.run || metric == Metric::payback) return {};
   const Experiment& other = overlay.run->experiment;
-  if (other.axes.empty() || shown.axes.empty() || other.axes[0].name != shown.axes[0].name)
-    return {};
+  if (!overlayProblem(other, shown, slice).isEmpty()) return {};
   std::size_t place = 0;
-  if (shown.axes.size() > 1 || other.axes.size() > 1) {
-    // The same value of the same second axis, or there is nothing to lay over.
-    if (shown.axes.size() < 2 || other.axes.size() < 2 ||
-        other.axes[1].name != shown.axes[1].name || slice >= shown.axes[1].values.size())
-      return {};
+  if (shown.axes.size() > 1) {
     const auto& values = other.axes[1].values;
-    const auto same = std::find(values.begin(), values.end(), shown.axes[1].values[slice]);
-    if (same == values.end()) return {};
-    place = static_cast<std::size_t>(same - values.begin());
+    place = static_cast<std::size_t>(
+        std::find(values.begin(), values.end(), shown.axes[1].values[slice]) - values.begin());
   }
   CellSummaries summaries;
   summaries.update(*overlay.run);

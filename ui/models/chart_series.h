@@ -77,6 +77,10 @@ std::vector<Curve> metricCurves(const Run& run, const CellSummaries& summaries, 
 ChartContent chartContent(const Run& run, const CellSummaries& summaries, const Analysis& analysis,
                           Metric metric, std::size_t slice);
 
+/// Why nothing of another run can be laid over this experiment: "sweeps elements, not statements".
+/// Empty: its axes fit.
+QString overlayProblem(const Experiment& other, const Experiment& shown, std::size_t slice);
+
 /// Another run's curves in the colours of the variants of the same names. Nothing if it sweeps
 /// another axis, has no such slice, or the metric is payback (its intervals take a bootstrap).
 std::vector<Curve> overlayCurves(const Overlay& overlay, int index, const Experiment& shown,

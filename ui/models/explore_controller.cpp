@@ -92,7 +92,9 @@ void ExploreController::opened() {
 void ExploreController::edited() {
   std::string parts = measuredParts();
   const bool same = std::exchange(seen_, parts) == parts;
-  if (std::exchange(opening_, false) || !enabled_) return;
+  if (std::exchange(opening_, false)) return;
+  if (!same && !full_.busy() && document_.runnable() && recalled()) return;
+  if (!enabled_) return;
   if (full_.busy()) return setState(State::held);
   if (!document_.runnable()) {
     pause_.stop();
@@ -103,6 +105,19 @@ void ExploreController::edited() {
   // Another title, or a change that was taken back before it was measured.
   if (parts == explored_ || (same && state_ != State::invalid && state_ != State::held)) return;
   exploreNow();
+}
+
+/// Before anything is measured anew: what was measured already is better, and there at once.
+bool ExploreController::recalled() {
+  // A pass that is under way shows what it has; it would write over what is recalled.
+  if (!recall_ || measuredParts() == explored_) return false;
+  study_.abandon();
+  if (!recall_()) return false;
+  pause_.stop();
+  explored_.clear();
+  message_.clear();
+  setState(enabled_ ? State::idle : State::off);
+  return true;
 }
 
 void ExploreController::exploreNow() {

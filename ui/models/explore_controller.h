@@ -64,6 +64,10 @@ class ExploreController : public QObject {
   /// stay, and exploring is held.
   void setKeeper(std::function<bool(const Run&)> keeper) { keeper_ = std::move(keeper); }
 
+  /// Asked after each edit: true: results of the experiment as it is now were known, and are shown;
+  /// there is nothing to explore.
+  void setRecall(std::function<bool()> recall) { recall_ = std::move(recall); }
+
   /// Explores the experiment as it is now, edited or not.
   void exploreNow();
   /// Ends an exploration, keeping what it has shown. The next edit starts
@@ -90,6 +94,7 @@ class ExploreController : public QObject {
   void setState(State state);
   std::string measuredParts() const;
   bool mayReplace();
+  bool recalled();
 
   DocumentModel& document_;
   RunModel& run_;
@@ -98,6 +103,7 @@ class ExploreController : public QObject {
   std::shared_ptr<WarmWorker> worker_;
   std::shared_ptr<WarmWorker> compiler_;  ///< compiles ahead of it
   std::function<bool(const Run&)> keeper_;
+  std::function<bool()> recall_;
   QTimer pause_;
   QElapsedTimer sinceEdit_;
   bool enabled_ = true;

@@ -107,12 +107,14 @@ QString formatPlace(double value) {
   return formatSignificant(value);
 }
 
-QString axisPlaceText(double value) {
-  // Large places lie among powers of two as a rule.
-  if (value >= 1 << 30) return formatSignificant(value / (1 << 30)) + QStringLiteral("Gi");
-  if (value >= 1 << 20) return formatSignificant(value / (1 << 20)) + QStringLiteral("Mi");
-  if (value >= 10'000) return formatSignificant(value / (1 << 10)) + QStringLiteral("Ki");
-  return formatPlace(value);
+wording::PlaceStyle placeStyle(const std::vector<double>& values) {
+  std::vector<std::int64_t> whole;
+  for (const double value : values) whole.push_back(std::llround(value));
+  return wording::placeStyle(whole);
+}
+
+QString axisValueText(double value, wording::PlaceStyle style) {
+  return std::isfinite(value) ? QString::fromStdString(wording::place(value, style)) : kDash;
 }
 
 QString axisValueText(double value) {

@@ -3,8 +3,10 @@
 
 #include <QString>
 #include <cstdint>
+#include <vector>
 
 #include "profiler/statistics.h"
+#include "profiler/wording.h"
 
 namespace fusebench {
 
@@ -49,7 +51,8 @@ QString formatPlace(double value);
 
 /// A value of a swept axis: "4Ki", "16Mi" for powers of two from 1,024 on, else digits in groups.
 QString axisValueText(double value);
-/// A place between values: "4.98", "3.2Mi".
-QString axisPlaceText(double value);
+/// The same as the axis writes its places: see wording::placeStyle.
+QString axisValueText(double value, wording::PlaceStyle style);
+wording::PlaceStyle placeStyle(const std::vector<double>& values);
 
 }  // namespace fusebench

@@ -54,11 +54,14 @@ ResultsTableModel::ResultsTableModel(const RunModel& run, QObject* parent)
 void ResultsTableModel::letGo() {
   beginResetModel();
   axes_ = rows_ = 0;
+  styles_.clear();
 }
 
 void ResultsTableModel::take() {
   if (const Run* run = run_.run()) {
     axes_ = static_cast<int>(run->experiment.axes.size());
+    for (const Axis& axis : run->experiment.axes)
+      styles_.push_back(wording::placeStyle(axis.values));
     rows_ = static_cast<int>(run->cells.size());
   }
   endResetModel();
@@ -139,7 +142,10 @@ QVariant ResultsTableModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant ResultsTableModel::text(const Cell& cell, const CellSummary& summary, int section) const {
-  if (section < axes_) return formatCount(cell.key.at[static_cast<std::size_t>(section)]);
+  if (section < axes_) {
+    const auto axis = static_cast<std::size_t>(section);
+    return axisValueText(static_cast<double>(cell.key.at[axis]), styles_[axis]);
+  }
   switch (section - axes_) {
     case variantColumn:
       return raw(cell, summary, section);

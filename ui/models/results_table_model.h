@@ -4,6 +4,7 @@
 #include <QAbstractTableModel>
 #include <vector>
 
+#include "profiler/wording.h"
 #include "ui/models/run_model.h"
 
 namespace fusebench {
@@ -61,6 +62,7 @@ class ResultsTableModel : public QAbstractTableModel {
   const RunModel& run_;
   int rows_ = 0;
   int axes_ = 0;
+  std::vector<wording::PlaceStyle> styles_;  ///< of the axes
 };
 
 /// Why sampling of a cell ended, in a word or two.

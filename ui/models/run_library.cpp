@@ -273,6 +273,15 @@ void RunLibrary::toggleOverlay(const QString& path) {
   emit overlaysChanged(overlays_);
 }
 
+void RunLibrary::setOverlays(const QStringList& paths) {
+  if (paths == overlays_) return;
+  const QStringList before = std::exchange(overlays_, paths);
+  for (const QString& path : before + paths)
+    if (const int row = rowOf(path); row >= 0)
+      emit dataChanged(index(row), index(row), {OverlaidRole});
+  emit overlaysChanged(overlays_);
+}
+
 // ---- rows ----
 
 const RunRecord* RunLibrary::record(const QString& path) const {
@@ -326,6 +335,10 @@ QVariant RunLibrary::data(const QModelIndex& index, int role) const {
       if (!record.device.isEmpty()) parts << record.device;
       if (record.cellCount > 0)
         parts << QStringLiteral("%1 cells").arg(formatCount(record.cellCount));
+      if (record.explored)
+        parts << QStringLiteral("explored");
+      else if (record.quick)
+        parts << QStringLiteral("quick");
       return parts.join(QStringLiteral(" · "));
     }
     case ResultRole:

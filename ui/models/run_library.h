@@ -59,6 +59,8 @@ class RunLibrary : public QAbstractListModel {
 
   const QStringList& overlays() const { return overlays_; }
   void toggleOverlay(const QString& path);
+  /// Lays these over and no others.
+  void setOverlays(const QStringList& paths);
 
   /// Looks at the folder again; it does so by itself when the folder changes.
   void refresh();

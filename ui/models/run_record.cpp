@@ -26,6 +26,11 @@ QString textMember(const json& object, const char* key) {
              : QString();
 }
 
+bool flagMember(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_boolean() && found->get<bool>();
+}
+
 QDateTime timeFrom(const QString& text) {
   return QDateTime::fromString(text, Qt::ISODateWithMs);
 }
@@ -59,6 +64,8 @@ void readHeader(QFile& file, RunRecord& record) {
   record.title = textMember(experiment, "title");
   record.device = textMember(header, "device");
   record.cellCount = countOf(experiment);
+  record.quick = flagMember(header, "quick");
+  record.explored = flagMember(header, "explored");
   const QDateTime started = timeFrom(textMember(header, "started_at"));
   if (started.isValid()) record.date = started;
 }
@@ -89,6 +96,8 @@ void takeSummary(const json& summary, RunRecord& record) {
   record.device = textMember(summary, "device");
   record.result = textMember(summary, "result");
   record.problem = textMember(summary, "problem");
+  record.quick = flagMember(summary, "quick");
+  record.explored = flagMember(summary, "explored");
   if (const QDateTime date = timeFrom(textMember(summary, "date")); date.isValid())
     record.date = date;
   if (const auto cells = summary.find("cells");
@@ -169,7 +178,8 @@ RunRecord readRecord(const QString& path) {
   }
   if (isOfFile(summary, record)) {
     takeSummary(summary, record);
-    return record;
+    // Older notes do not say how the run was measured: its first line does.
+    if (summary.contains("quick") || !record.problem.isEmpty()) return record;
   }
   if (!path.endsWith(QLatin1String(".jsonl"), Qt::CaseInsensitive)) {
     record.problem = QStringLiteral("This is no run: the name of a run ends in .jsonl.");
@@ -210,6 +220,8 @@ std::optional<QString> writeNote(const RunRecord& record) {
                        {"date", record.date.toString(Qt::ISODateWithMs).toStdString()},
                        {"device", record.device.toStdString()},
                        {"cells", record.cellCount},
+                       {"quick", record.quick},
+                       {"explored", record.explored},
                        {"result", record.result.toStdString()},
                        {"problem", record.problem.toStdString()}}}};
   try {

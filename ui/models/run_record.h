@@ -19,8 +19,9 @@ struct RunRecord {
   QDateTime date;  ///< when it started, UTC; for what is no run the file's own
   QString device;
   std::int64_t cellCount = 0;
-  QString result;      ///< one line, "static 5.20× at 30"; empty: not known yet
-  QString problem;     ///< why it is no usable run; empty: it is one
+  bool quick = false, explored = false;  ///< how it was measured
+  QString result;                        ///< one line, "static 5.20× at 30"; empty: not known yet
+  QString problem;                       ///< why it is no usable run; empty: it is one
   qint64 size = 0;     ///< of the file, in bytes; with `modified` it tells whether it changed
   QDateTime modified;  ///< of the file, in ms
 

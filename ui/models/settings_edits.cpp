@@ -6,6 +6,7 @@
 
 #include "profiler/experiment_check.h"
 #include "profiler/experiment_parameters.h"
+#include "ui/models/axis_choice.h"
 #include "ui/models/document_model.h"
 
 namespace fusebench {
@@ -16,21 +17,6 @@ constexpr std::int64_t kEntriesTried = 1000;
 template <typename Items>
 auto at(Items& items, std::size_t index) {
   return items.begin() + static_cast<std::ptrdiff_t>(index);
-}
-
-/// The expression with one name in another's place.
-std::string renamed(const std::string& expression, const std::string& from, const std::string& to) {
-  std::string result, word;
-  for (const char c : expression + '\0') {
-    if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') {
-      word += c;
-      continue;
-    }
-    result += word == from ? to : word;
-    word.clear();
-    if (c != '\0') result += c;
-  }
-  return result;
 }
 
 bool isWord(const std::string& name) {
@@ -122,17 +108,12 @@ void addAxis(Experiment& experiment) {
   for (const char* name : {"statements", "threads"}) {
     const bool there = std::any_of(experiment.axes.begin(), experiment.axes.end(),
                                    [&](const Axis& axis) { return axis.name == name; });
-    if (there) continue;
-    const auto length = static_cast<std::int64_t>(experiment.program.statements.size());
-    experiment.axes.push_back({name, name,
-                               std::string(name) == "threads"
-                                   ? std::vector<std::int64_t>{1, 2, 4}
-                                   : statementValues(std::max<std::int64_t>(length, 1))});
-    return;
+    if (!there) return addAxisNamed(experiment, name);
   }
 }
 
 void removeAxis(Experiment& experiment, std::size_t index) {
+  releaseExtents(experiment, experiment.axes[index]);
   experiment.axes.erase(at(experiment.axes, index));
 }
 
@@ -148,7 +129,7 @@ void renameAxis(Experiment& experiment, std::size_t index, const std::string& na
   if (builtIn(before) || builtIn(name) || !isWord(name) || name == "i") return;
   for (InputSet& set : experiment.inputSets)
     for (InputSpec& spec : set.inputs)
-      for (std::string& extent : spec.extents) extent = renamed(extent, before, name);
+      for (std::string& extent : spec.extents) extent = withName(extent, before, name);
 }
 
 QStringList axisNames(const Experiment& experiment) {

@@ -42,6 +42,7 @@ void renameInputSet(Experiment& experiment, std::size_t index, const std::string
 
 /// A second axis: statements, or threads if that is swept already.
 void addAxis(Experiment& experiment);
+/// Extents that named it take its middle value.
 void removeAxis(Experiment& experiment, std::size_t index);
 void swapAxes(Experiment& experiment);
 /// Extents that name the axis follow, unless the new name means something by itself; a unit that

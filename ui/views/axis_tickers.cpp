@@ -15,14 +15,14 @@ namespace {
 constexpr double kLabelGap = 16;  // pixels between the labels of two ticks
 
 /// In pixels. A chart asks for the same values at every frame.
-double labelWidth(double value) {
+double labelWidth(const QString& label) {
   static const QFontMetricsF kMetrics(textFont(0.92));
-  static QHash<double, double> known;
+  static QHash<QString, double> known;
   constexpr qsizetype kMost = 20'000;
   if (known.size() > kMost) known.clear();
-  const auto found = known.constFind(value);
+  const auto found = known.constFind(label);
   if (found != known.constEnd()) return *found;
-  return *known.insert(value, kMetrics.horizontalAdvance(axisValueText(value)));
+  return *known.insert(label, kMetrics.horizontalAdvance(label));
 }
 
 }  // namespace
@@ -89,7 +89,8 @@ QVector<double> ValueTicker::createTickVector(double, const QCPRange& range) {
   // The last value is labelled rather than the one before it.
   const auto clash = [&](double a, double b) {
     const double distance = std::abs(pixelOf(b) - pixelOf(a));
-    return distance < kLabelGap || distance < (labelWidth(a) + labelWidth(b)) / 2 + kLabelGap;
+    return distance < kLabelGap ||
+           distance < (labelWidth(labelOf(a)) + labelWidth(labelOf(b))) / 2 + kLabelGap;
   };
   for (std::size_t i = 0; i < inside.size(); ++i) {
     if (!ticks.isEmpty() && clash(ticks.back(), inside[i])) {
@@ -101,9 +102,12 @@ QVector<double> ValueTicker::createTickVector(double, const QCPRange& range) {
   if (ticks.size() > 1 && clash(ticks[ticks.size() - 2], ticks.back()))
     ticks.removeAt(ticks.size() - 2);
   if (ticks.size() >= 2) return ticks;
-  // Zoomed in between values.
-  const double step = getTickStep(range);
-  return step > 0 ? QCPAxisTicker::createTickVector(step, range) : ticks;
+  // Few values, or zoomed in between them: whole numbers, which is what an axis counts.
+  const double step = std::ceil(getTickStep(range));
+  if (!(step > 0)) return ticks;
+  ticks = QCPAxisTicker::createTickVector(step, range);
+  ticks.removeIf([](double tick) { return tick != std::round(tick); });
+  return ticks;
 }
 
 QVector<double> ValueTicker::createSubTickVector(int, const QVector<double>&) {
@@ -111,7 +115,7 @@ QVector<double> ValueTicker::createSubTickVector(int, const QVector<double>&) {
 }
 
 QString ValueTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
-  return axisValueText(tick);
+  return labelOf(tick);
 }
 
 }  // namespace fusebench

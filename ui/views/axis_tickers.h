@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ui/models/chart_series.h"
+#include "ui/models/format.h"
 
 namespace fusebench {
 
@@ -43,7 +44,10 @@ class QuantityTicker : public QCPAxisTicker {
 /// far apart on the screen, round ones.
 class ValueTicker : public QCPAxisTicker {
  public:
-  void setValues(std::vector<double> values) { values_ = std::move(values); }
+  void setValues(std::vector<double> values) {
+    values_ = std::move(values);
+    style_ = placeStyle(values_);
+  }
   void setLogarithmic(bool on) { logarithmic_ = on; }
   void setPixels(int pixels) { pixels_ = pixels; }
 
@@ -53,7 +57,10 @@ class ValueTicker : public QCPAxisTicker {
   QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override;
 
  private:
+  QString labelOf(double value) const { return axisValueText(value, style_); }
+
   std::vector<double> values_;
+  wording::PlaceStyle style_ = wording::PlaceStyle::decimal;
   bool logarithmic_ = false;
   int pixels_ = 400;
 };

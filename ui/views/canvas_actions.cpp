@@ -173,9 +173,8 @@ void CanvasActions::chooseBranch() {
 
 void CanvasActions::chooseBranchFrom(int from, QPointF scene) {
   const ValueId value = surface_.graph().originalValue(from);
-  if (value < 0 || surface_.graph().nodes[at(from)].repeat) {
-    if (say)
-      say(value < 0 ? QStringLiteral("A result has no value to branch from") : kRepeat, scene);
+  if (value < 0) {
+    if (say) say(QStringLiteral("A result has no value to branch from"), scene);
     return;
   }
   choose(QStringLiteral("Branch from %1").arg(called(surface_.graph().nodes[at(from)])), scene,

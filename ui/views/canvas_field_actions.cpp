@@ -51,11 +51,8 @@ void CanvasActions::connect(int fromNode, int toNode, int operand) {
 void CanvasActions::setNumber(int toNode, int operand, double number) {
   const CanvasNode& to = surface_.graph().nodes[at(toNode)];
   const QPointF place = surface_.node(toNode).inPort(operand);
-  if (to.kind != CanvasNode::Kind::op || to.repeat) {
-    if (say)
-      say(to.repeat ? QStringLiteral("This is a repeat. Edit the op where it is first written")
-                    : QStringLiteral("A result is a tensor; connect another value to it"),
-          place);
+  if (to.kind != CanvasNode::Kind::op) {
+    if (say) say(QStringLiteral("A result is a tensor; connect another value to it"), place);
     return;
   }
   finish(commands_.setNumber({to.original, operand}, number), place, true);

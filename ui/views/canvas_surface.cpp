@@ -46,6 +46,7 @@ CanvasSurface::CanvasSurface(QWidget* parent) : QGraphicsView(parent) {
   setAcceptDrops(true);
   viewport()->setAcceptDrops(true);
   setFocusPolicy(Qt::StrongFocus);
+  setProperty("ring", true);
   scene_.setItemIndexMethod(QGraphicsScene::NoIndex);
 }
 

@@ -210,12 +210,6 @@ void CanvasView::tellSelection() {
 void CanvasView::editField(int node, int field) {
   const CanvasNode& shown = surface_->graph().nodes[static_cast<std::size_t>(node)];
   if (field < 0 || field >= static_cast<int>(shown.fields.size())) return;
-  if (shown.repeat) {
-    actions_->say(QStringLiteral("This is a repeat of the chain. Edit the op where it is "
-                                 "first written"),
-                  surface_->places()[static_cast<std::size_t>(node)].bottomLeft());
-    return;
-  }
   editor_->open(node, field);
 }
 
@@ -227,7 +221,10 @@ bool CanvasView::handle(QEvent* event) {
       return true;
     case QEvent::KeyPress:
       if (message_->tone() == CanvasMessage::Tone::refusal) message_->hide();
-      if (!keys_->press(static_cast<QKeyEvent*>(event))) return false;
+      if (!keys_->press(static_cast<QKeyEvent*>(event))) {
+        if (shown_ == 0 || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape) return false;
+        emit shownStatementsRefused();
+      }
       event->accept();
       return true;
     case QEvent::KeyRelease:

@@ -68,6 +68,8 @@ class CanvasView : public QWidget {
   void opsSelected(std::vector<int> ops);
   /// The person chose another variant here.
   void variantChanged(int variant);
+  /// Escape, with nothing here to take back: the program is to be shown as it is written.
+  void shownStatementsRefused();
 
  protected:
   bool event(QEvent* event) override;

@@ -117,7 +117,7 @@ void CanvasView::wireActions() {
   gestures_->editField = [this](int node, int field) {
     const CanvasNode& shown = surface_->graph().nodes[static_cast<std::size_t>(node)];
     const bool flag = shown.fields[static_cast<std::size_t>(field)].kind == CanvasField::Kind::flag;
-    flag && !shown.repeat ? actions_->toggle(node, field) : editField(node, field);
+    flag ? actions_->toggle(node, field) : editField(node, field);
   };
   gestures_->pressed = [this] { editor_->leave(); };
   keys_->editField = [this](int node, int field) { editField(node, field); };

@@ -41,9 +41,11 @@ void ChartChoices::setExperiment(const Experiment& experiment, bool published) {
   const QSignalBlocker quiet(slice_);
   slice_->clear();
   if (!slices) return;
+  const wording::PlaceStyle style = wording::placeStyle(experiment.axes[1].values);
   for (const std::int64_t value : experiment.axes[1].values)
-    slice_->addItem(QStringLiteral("%1 = %2").arg(QString::fromStdString(experiment.axes[1].name),
-                                                  formatCount(value)));
+    slice_->addItem(
+        QStringLiteral("%1 = %2").arg(QString::fromStdString(experiment.axes[1].name),
+                                      axisValueText(static_cast<double>(value), style)));
 }
 
 void ChartChoices::setShowPublished(bool on) {

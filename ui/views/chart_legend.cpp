@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QToolButton>
 
 #include "ui/views/curve_marks.h"
@@ -156,7 +157,8 @@ void ChartLegend::setItems(const std::vector<LegendItem>& items) {
 void ChartLegend::setBadge(const QString& text, const QString& tip) {
   badge_->setText(text);
   badge_->setToolTip(tip);
-  badge_->setAccessibleDescription(tip);
+  badge_->setAccessibleDescription(
+      QString(tip).remove(QRegularExpression(QStringLiteral("<[^>]*>"))));
   badge_->setVisible(!text.isEmpty());
 }
 

@@ -62,11 +62,8 @@ ChartView::ChartView(const RunModel& run, const AnalysisModel& analysis, QWidget
       band_(new QRubberBand(QRubberBand::Rectangle, plot_)) {
   setObjectName(QStringLiteral("chart"));
   setAccessibleName(QStringLiteral("Chart"));
-  setAccessibleDescription(QStringLiteral(
-      "Curves of each variant. Left and right arrows move the cursor along the axis, Shift with "
-      "arrows pans, plus and minus zoom, F shows everything, L switches the vertical axis between "
-      "logarithmic and linear, 1 to 5 choose what is shown."));
   setFocusPolicy(Qt::StrongFocus);
+  setProperty("ring", true);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -300,10 +297,25 @@ void ChartView::refreshSoon() {
     refreshLater_.start(static_cast<int>(std::ceil(pause - since)));
 }
 
+/// For those who do not see it: how to use it, and where the curves cross.
+void ChartView::describe() {
+  const QString description =
+      QStringList{
+          QStringLiteral(
+              "Curves of each variant. Left and right arrows move the cursor along the axis, Shift "
+              "with arrows pans, plus and minus zoom, F shows everything, L switches the vertical "
+              "axis between logarithmic and linear, 1 to 5 choose what is shown."),
+          measured_->markerSentences().join(u' ')}
+          .join(u' ')
+          .trimmed();
+  if (description != accessibleDescription()) setAccessibleDescription(description);
+}
+
 void ChartView::refresh() {
   refreshLater_.stop();
   sinceRefresh_.start();
   refreshContent();
+  describe();
   arrange();
   refreshControls();
   refreshEmptyState();
@@ -358,7 +370,14 @@ void ChartView::updateLegend(const std::vector<Curve>& curves) {
     const bool drawn = std::any_of(curves.begin(), curves.end(), [&](const Curve& curve) {
       return curve.overlay == static_cast<int>(i);
     });
-    items.push_back({overlays_[i].name,
+    const Run* run = run_.run();
+    const QString problem =
+        drawn ? QString()
+        : run ? overlayProblem(overlays_[i].run->experiment, run->experiment, slice_)
+              : QStringLiteral("waits for a run to be laid over");
+    // A name with no curve says why.
+    items.push_back({problem.isEmpty() ? overlays_[i].name
+                                       : QStringLiteral("%1 (%2)").arg(overlays_[i].name, problem),
                      drawn ? QStringLiteral("Another run, drawn thinner")
                            : QStringLiteral("Another run: it has nothing to show here"),
                      -1});
@@ -374,9 +393,9 @@ void ChartView::updateLegend(const std::vector<Curve>& curves) {
       drifted == 0
           ? QString()
           : QStringLiteral("∿ drift in %1 of %2").arg(drifted).arg(run_.summaries().size()),
-      QStringLiteral("While these cells were measured the machine drifted: the halves of their "
+      QStringLiteral("<p>While these cells were measured the machine drifted: the halves of their "
                      "samples differ by more than their intervals allow. A click goes to the "
-                     "first."));
+                     "first.</p>"));
   legend_->setVisible(!items.empty());
 }
 
@@ -418,8 +437,13 @@ void ChartView::refreshEmptyState() {
           "One latency curve for each of %1, over the number of %2, with its 95% interval "
           "and the points where the curves cross. It takes about %3.")
           .arg(names.join(QStringLiteral(", ")), axis,
-               formatDuration(experiment_->measure.budgetSeconds)));
+               formatDuration(experiment_->measure.budgetSeconds * (quick_ ? 0.1 : 1))));
   arrange();
+}
+
+void ChartView::setQuick(bool quick) {
+  quick_ = quick;
+  refreshEmptyState();
 }
 
 QString ChartView::captionText() const {

@@ -32,7 +32,8 @@ class ReadoutCard;
 /// Mouse: hover reads, a click pins the cursor, the pin's line can be dragged, a drag elsewhere
 /// pans, the wheel zooms (Shift: only along, Ctrl: only up), Shift+drag zooms to a rectangle, a
 /// double click shows everything. Keys: arrows move the cursor, Shift+arrows pan, + and - zoom, F
-/// or Home show everything, L makes the vertical axis logarithmic, 1 to 5 choose the metric.
+/// or Home show everything, Escape lets go of the pin, L makes the vertical axis logarithmic, 1 to
+/// 5 choose the metric.
 class ChartView : public QWidget {
   Q_OBJECT
 
@@ -69,6 +70,8 @@ class ChartView : public QWidget {
   /// For pictures at another scale than the screen's.
   void setPixelRatio(double ratio);
   void setBusy(bool busy);
+  /// Whether the next run takes a tenth of the time.
+  void setQuick(bool quick);
 
   bool publishedShown() const;
   const CurvePlot& measured() const { return *measured_; }
@@ -87,6 +90,7 @@ class ChartView : public QWidget {
   void runRequested();
 
  protected:
+  bool event(QEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
@@ -100,6 +104,7 @@ class ChartView : public QWidget {
   void refresh();
   void refreshSoon();
   void refreshContent();
+  void describe();
   void refreshPublished();
   void refreshControls();
   void refreshEmptyState();
@@ -153,6 +158,7 @@ class ChartView : public QWidget {
   bool showModels_ = true;
   bool showPublished_ = false;
   bool busy_ = false;
+  bool quick_ = false;
   Drag drag_ = Drag::none;
   QTimer refreshLater_;
   QElapsedTimer sinceRefresh_;

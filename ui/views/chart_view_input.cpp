@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of ChartView that hears the mouse and the keyboard.
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QRubberBand>
+#include <QToolTip>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
@@ -60,6 +62,16 @@ bool ChartView::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::Wheel:
       wheeled(*static_cast<QWheelEvent*>(event));
       return true;
+    case QEvent::ToolTip: {
+      const auto& help = *static_cast<QHelpEvent*>(event);
+      const QString tip = measured_->markerTip(help.pos());
+      if (tip.isEmpty())
+        QToolTip::hideText();
+      else
+        QToolTip::showText(help.globalPos(), QStringLiteral("<p>%1</p>").arg(tip.toHtmlEscaped()),
+                           plot_);
+      return true;
+    }
     case QEvent::Leave:
       if (drag_ == Drag::none) emit hovered(kNowhere);
       break;
@@ -186,6 +198,14 @@ bool ChartView::moveCursor(int key) {
   return true;
 }
 
+bool ChartView::event(QEvent* event) {
+  // Escape lets go of the pin, unless there is a run to stop.
+  if (event->type() == QEvent::ShortcutOverride && pin_ && !busy_ &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape)
+    event->accept();
+  return QWidget::event(event);
+}
+
 void ChartView::keyPressEvent(QKeyEvent* event) {
   const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
   const double middle =
@@ -202,6 +222,10 @@ void ChartView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Down:
       if (!shift) break;
       panBy(0, event->key() == Qt::Key_Down ? -kPanStep : kPanStep);
+      return;
+    case Qt::Key_Escape:
+      if (!pin_) break;
+      pick(*pin_);
       return;
     case Qt::Key_Plus:
     case Qt::Key_Equal:

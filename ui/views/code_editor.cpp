@@ -37,6 +37,7 @@ CodeEditor::CodeEditor(QWidget* parent)
       highlighter_(new CodeHighlighter(document())),
       completion_(new CompletionPopup(*this)) {
   setUndoRedoEnabled(false);  // the document's history is the only one
+  setTabChangesFocus(true);   // lines are indented by themselves: Tab leads on, as in a form
   setLineWrapMode(QPlainTextEdit::NoWrap);
   setFrameShape(QFrame::NoFrame);
   setAccessibleName(QStringLiteral("Program as PyTorch text"));
@@ -149,13 +150,8 @@ void CodeEditor::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_Space && event->modifiers() == Qt::ControlModifier)
     return completion_->offer(true);
   if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return startLine();
-  const QString before = textCursor().block().text().left(textCursor().positionInBlock());
-  if (event->key() == Qt::Key_Tab && event->modifiers() == Qt::NoModifier) {
-    // Indents at a line's start; anywhere else Tab leads on, as in every other control.
-    if (before.trimmed().isEmpty()) return insertPlainText(QStringLiteral("    "));
-    focusNextChild();
-    return;
-  }
+  // Comes here only where there is nothing to lead on to.
+  if (event->key() == Qt::Key_Tab || event->key() == Qt::Key_Backtab) return event->ignore();
   QPlainTextEdit::keyPressEvent(event);
   const QString text = event->text();
   if (!text.isEmpty() && (text[0].isLetterOrNumber() || text[0] == u'.' || text[0] == u'_' ||

@@ -73,10 +73,20 @@ void CodeProblems::show(const std::vector<CodeMark>& marks, bool removable) {
   fitHeight();
 }
 
-/// As high as its lines, within bounds.
+/// As high as its lines, within bounds. Reckoned from the text: the list itself does not know its
+/// width before it is shown.
 void CodeProblems::fitHeight() {
+  constexpr int kAround = 12 + 12, kScrollBar = 12, kAboveAndBelow = 8;
+  const QFontMetrics metrics(list_->font());
+  const int room = std::max(60, width() - kAround - kScrollBar);
   int height = 4;
-  for (int i = 0; i < list_->count(); ++i) height += std::max(22, list_->sizeHintForRow(i));
+  for (int i = 0; i < list_->count(); ++i) {
+    const QRect text =
+        metrics.boundingRect({0, 0, room, 10'000}, Qt::TextWordWrap, list_->item(i)->text());
+    const int row = std::max(22, text.height() + kAboveAndBelow);
+    list_->item(i)->setSizeHint({room, row});
+    height += row;
+  }
   list_->setFixedHeight(std::clamp(height, 26, kMostHeight));
 }
 

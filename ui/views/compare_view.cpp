@@ -92,6 +92,7 @@ QLabel* wrappingLabel(QWidget* parent, const QString& accessible) {
 
 CompareView::CompareView(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("compare"));
+  setProperty("ring", true);
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   empty_ = new QLabel(QStringLiteral("Select two runs in the library and press Compare: every cell "
@@ -129,7 +130,8 @@ CompareView::CompareView(QWidget* parent) : QWidget(parent) {
   chartLayout->setSpacing(0);
   chartLayout->addWidget(slice_, 0, Qt::AlignRight);
   chartLayout->addWidget(plot_, 1);
-  auto* splitter = new QSplitter(Qt::Vertical, content_);
+  text_ = text;
+  auto* splitter = splitter_ = new QSplitter(Qt::Vertical, content_);
   splitter->setHandleWidth(1);
   splitter->setChildrenCollapsible(false);
   splitter->addWidget(scroll);
@@ -142,6 +144,7 @@ CompareView::CompareView(QWidget* parent) : QWidget(parent) {
   auto* stack = new QStackedLayout(this);
   stack->addWidget(empty_);
   stack->addWidget(content_);
+  connect(splitter, &QSplitter::splitterMoved, this, [this] { moved_ = true; });
   connect(&model_, &RunComparisonModel::compared, this, &CompareView::refresh);
   refresh();
 }
@@ -191,6 +194,7 @@ void CompareView::refresh() {
   const bool any = a_ && b_;
   static_cast<QStackedLayout*>(layout())->setCurrentWidget(any ? content_
                                                                : static_cast<QWidget*>(empty_));
+  setFocusProxy(any ? table_ : nullptr);
   const QSignalBlocker quiet(slice_);
   slice_->clear();
   std::set<std::int64_t> seconds;
@@ -203,6 +207,7 @@ void CompareView::refresh() {
   refreshText();
   refreshPlot();
   fitColumns();
+  fitText();
 }
 
 QString CompareView::runLine(const QString& letter, const Run& run, const QString& name) const {
@@ -250,6 +255,21 @@ void CompareView::refreshText() {
                      "this:</span><table cellspacing='0' cellpadding='1'><tr><td></td><td>A</td>"
                      "<td>B</td></tr>%2</table>")
           .arg(theme_->warning.name(), rows));
+}
+
+/// The words above the plot are shown whole where half of the height is enough for that, until the
+/// person moves the border.
+void CompareView::fitText() {
+  if (moved_ || !a_ || !b_ || height() <= 0) return;
+  const int wanted = text_->heightForWidth(std::max(200, width() - 12));
+  const int words = std::min(wanted, height() / 2), rest = height() - words;
+  const QSignalBlocker quiet(splitter_);
+  splitter_->setSizes({words, rest / 2, rest - rest / 2});
+}
+
+void CompareView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitText();
 }
 
 void CompareView::refreshPlot() {

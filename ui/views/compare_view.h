@@ -10,6 +10,7 @@
 
 class QComboBox;
 class QLabel;
+class QSplitter;
 class QTableView;
 
 namespace fusebench {
@@ -35,12 +36,16 @@ class CompareView : public QWidget {
   const QLabel& summary() const { return *summary_; }
   QComboBox& slice() const { return *slice_; }
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void buildTable();
   void refresh();
   void refreshText();
   void refreshPlot();
   void fitColumns();
+  void fitText();
   QString runLine(const QString& letter, const Run& run, const QString& name) const;
 
   RunComparisonModel model_;
@@ -56,6 +61,9 @@ class CompareView : public QWidget {
   QComboBox* slice_;
   RatioPlot* plot_;
   QTableView* table_;
+  QWidget* text_;
+  QSplitter* splitter_;
+  bool moved_ = false;  ///< the person has set the heights
 };
 
 }  // namespace fusebench

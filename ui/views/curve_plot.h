@@ -41,6 +41,9 @@ class CurvePlot {
   void setShowModels(bool on);
   void setShowEndLabels(bool on) { endLabels_ = on; }
   bool hasMarkers() const { return !markers_.empty(); }
+  /// What the marker says that is drawn here, in full; empty beside all of them.
+  QString markerTip(const QPointF& position) const;
+  QStringList markerSentences() const;
   /// Marks the points at one value of the axis, on the hover layer.
   void highlight(std::optional<double> x);
   /// A second cursor that stays, with a knob to drag it by.
@@ -125,6 +128,8 @@ class CurvePlot {
   void placeEndLabels();
   void placeMarkers();
   void placeModels();
+  /// Whether something drawn here would hide a curve or a name.
+  bool covers(const QRectF& area) const;
   void placeWords();
   std::vector<WordPlace> wordPlaces() const;
   AxisRange numbersY() const;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "ui/models/format.h"
+#include "ui/models/marker_text.h"
 #include "ui/views/curve_plot.h"
 
 namespace fusebench {
@@ -21,15 +22,6 @@ constexpr double kRing = 6.5;
 constexpr double kKnob = 5.5;
 constexpr int kMostMarkers = 8;          ///< of one variant
 constexpr std::size_t kModelLabels = 3;  ///< more would cover the curves
-
-QString chipText(const Crossing& crossing, bool interval) {
-  QString text = QStringLiteral("%1 %2").arg(QString::fromStdString(crossing.variant),
-                                             axisPlaceText(crossing.at));
-  if (interval && crossing.high > crossing.low)
-    text +=
-        QStringLiteral(" (%1 – %2)").arg(axisPlaceText(crossing.low), axisPlaceText(crossing.high));
-  return text;
-}
 
 double widthOf(const QCPItemText& item) {
   return QFontMetricsF(item.font()).horizontalAdvance(item.text()) + item.padding().left() +
@@ -176,6 +168,26 @@ void CurvePlot::placeEndLabels() {
     series_[shown[k]].label->position->setCoords(at[k] + kLabelDistance, ends[k]);
 }
 
+QString CurvePlot::markerTip(const QPointF& position) const {
+  for (const Marker& marker : markers_) {
+    const QRectF chip(marker.chip->topLeft->pixelPosition(),
+                      marker.chip->bottomRight->pixelPosition());
+    const QRectF dot(marker.dot->topLeft->pixelPosition(),
+                     marker.dot->bottomRight->pixelPosition());
+    if ((marker.chip->visible() && chip.contains(position)) ||
+        (marker.dot->visible() && dot.adjusted(-3, -3, 3, 3).contains(position)))
+      return markerSentence(marker.crossing, placeStyle(axes_.values), axes_.label);
+  }
+  return {};
+}
+
+QStringList CurvePlot::markerSentences() const {
+  QStringList sentences;
+  for (const Marker& marker : markers_)
+    sentences << markerSentence(marker.crossing, placeStyle(axes_.values), axes_.label);
+  return sentences;
+}
+
 void CurvePlot::placeMarkers() {
   // Chips stand in the margin above the curves, each as far left as its marker and its neighbour
   // let it; without their interval, or not at all, where there is no room.
@@ -187,7 +199,8 @@ void CurvePlot::placeMarkers() {
   for (Marker& marker : markers_) {
     const double at = pixelOf(marker.crossing.at);
     const bool inside = at >= rect_.left() && at <= rect_.right();
-    marker.chip->setText(chipText(marker.crossing, crowd <= 3));
+    const auto detail = crowd <= 3 ? MarkerDetail::interval : MarkerDetail::place;
+    marker.chip->setText(markerText(marker.crossing, placeStyle(axes_.values), detail));
     const double width = widthOf(*marker.chip);
     const double left = std::clamp(at - width / 2, least, std::max(least, right - width));
     std::size_t row = 0;
@@ -210,25 +223,57 @@ void CurvePlot::placeMarkers() {
   }
 }
 
-void CurvePlot::placeModels() {
+bool CurvePlot::covers(const QRectF& area) const {
+  constexpr double kStep = 4;
+  const QCPAxis* x = rect_.axis(QCPAxis::atBottom);
   const QCPAxis* y = rect_.axis(QCPAxis::atLeft);
-  double above = rect_.bottom();
+  const QRectF near = area.adjusted(-3, -3, 3, 3);
+  for (const Curve& curve : content_.curves)
+    for (double pixel = near.left(); pixel <= near.right() + kStep; pixel += kStep) {
+      const auto value = valueAt(curve, x->pixelToCoord(std::min(pixel, near.right())));
+      if (!value || (axes_.logValue && !(*value > 0))) continue;
+      const double height = y->coordToPixel(*value);
+      if (height >= near.top() && height <= near.bottom()) return true;
+    }
+  return std::any_of(series_.begin(), series_.end(), [&](const Series& series) {
+    if (!series.label->visible()) return false;
+    const QPointF at = series.label->position->pixelPosition();
+    return near.intersects(QRectF(at.x(), at.y() - 9, widthOf(*series.label), 18));
+  });
+}
+
+void CurvePlot::placeModels() {
+  // Above or below its line, where it covers neither a curve nor another label; else not at all.
+  const QCPAxis* y = rect_.axis(QCPAxis::atLeft);
+  const QRectF inside = QRectF(rect_.rect()).adjusted(4, 4, -4, -4);
+  std::vector<QRectF> taken;
   for (std::size_t i = 0; i < models_.size(); ++i) {
-    const std::vector<Observation>& points = content_.models[i].points;
     QCPItemText& label = *models_[i].label;
-    // Left of and above the line's later part, where curves that grow leave room.
-    const double x = rect_.left() + (0.66 - 0.12 * static_cast<double>(i)) * rect_.width();
+    label.setVisible(false);
+    if (!showModels_ || taken.size() >= kModelLabels) continue;
     Curve line;
-    for (const Observation& point : points)
+    for (const Observation& point : content_.models[i].points)
       line.points.push_back({point.x, {point.y, point.y, point.y, Estimate::Kind::none}});
-    const auto value = valueAt(line, rect_.axis(QCPAxis::atBottom)->pixelToCoord(x));
-    const double height = value ? y->coordToPixel(*value) - 12 : 0;
-    const bool room = value && height > rect_.top() + 16 && height < rect_.bottom() &&
-                      x - widthOf(label) > rect_.left() && std::abs(height - above) > 18;
-    label.setVisible(showModels_ && room && i < kModelLabels);
-    if (!label.visible()) continue;
-    label.position->setCoords(x, height);
-    above = height;
+    const double width = widthOf(label), height = QFontMetricsF(label.font()).height() + 2;
+    for (const double share : {0.66, 0.54, 0.78, 0.42, 0.9, 0.3}) {
+      const double x = rect_.left() + share * rect_.width();
+      const auto value = valueAt(line, rect_.axis(QCPAxis::atBottom)->pixelToCoord(x));
+      if (!value || (axes_.logValue && !(*value > 0))) continue;
+      const double at = y->coordToPixel(*value);
+      for (const double bottom : {at - 12, at + 12 + height, at - 34, at + 34 + height}) {
+        const QRectF place(x - width, bottom - height, width, height);
+        const bool free = inside.contains(place) && !covers(place) &&
+                          std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) {
+                            return other.intersects(place.adjusted(-4, -4, 4, 4));
+                          });
+        if (!free) continue;
+        label.setVisible(true);
+        label.position->setCoords(x, bottom);
+        taken.push_back(place);
+        break;
+      }
+      if (label.visible()) break;
+    }
   }
 }
 

@@ -14,6 +14,7 @@
 #include <tuple>
 #include <utility>
 
+#include "ui/models/listing_text.h"
 #include "ui/views/elided_label.h"
 #include "ui/views/listing_edit.h"
 #include "ui/views/search_bar.h"
@@ -71,9 +72,14 @@ GeneratedCodeView::GeneratedCodeView(GeneratedCodeModel& model, QWidget* parent)
   connect(search_, &SearchBar::found, editor_, &ListingEdit::setFound);
   connect(&model_, &GeneratedCodeModel::experimentChanged, this, &GeneratedCodeView::listVariants);
   connect(&model_, &GeneratedCodeModel::changed, this, &GeneratedCodeView::refresh);
-  auto* shortcut = new QShortcut(QKeySequence::Find, this);
-  shortcut->setContext(Qt::WidgetWithChildrenShortcut);
-  connect(shortcut, &QShortcut::activated, this, &GeneratedCodeView::find);
+  const auto bind = [this](const QKeySequence& keys, auto act) {
+    auto* shortcut = new QShortcut(keys, this);
+    shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(shortcut, &QShortcut::activated, this, act);
+  };
+  bind(QKeySequence::Find, [this] { find(); });
+  bind(Qt::Key_F3, [this] { findNext(false); });
+  bind(Qt::SHIFT | Qt::Key_F3, [this] { findNext(true); });
   setFocusProxy(editor_);
   listVariants();
   refresh();
@@ -238,11 +244,13 @@ void GeneratedCodeView::showCode() {
                 .arg(QString::fromStdString(experiment->axes[a].name))
                 .arg(at[a]);
   place_->setText(text + QStringLiteral(" · ") + QString::fromStdString(listing.inputs));
-  const QString shown = QString::fromStdString(code.text);
-  if (editor_->toPlainText() != shown.chopped(shown.endsWith(u'\n') ? 1 : 0) ||
-      editor_->lineOps() != code.lineOps) {
-    editor_->setListing(shown.chopped(shown.endsWith(u'\n') ? 1 : 0), model_.language(),
-                        code.lineOps, statementLabels());
+  QString shown = QString::fromStdString(code.text);
+  if (shown.endsWith(u'\n')) shown.chop(1);
+  const bool assembly = model_.language() == QLatin1String("assembly");
+  if (assembly) shown = inColumns(shown);
+  if (editor_->toPlainText() != shown || editor_->lineOps() != code.lineOps) {
+    editor_->setListing(shown, model_.language(), code.lineOps, statementLabels());
+    if (assembly) editor_->startAt(innermostLoop(shown, code.lineOps));
     search_->refresh();
   }
   editor_->markOps(marked_, true);
@@ -270,6 +278,10 @@ void GeneratedCodeView::markOps(std::vector<int> ops) {
 
 void GeneratedCodeView::copyAll() {
   QApplication::clipboard()->setText(editor_->toPlainText());
+}
+
+void GeneratedCodeView::findNext(bool backwards) {
+  if (stack_->currentWidget() == editor_) search_->next(backwards);
 }
 
 void GeneratedCodeView::find() {

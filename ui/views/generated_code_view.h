@@ -43,6 +43,7 @@ class GeneratedCodeView : public QWidget {
  public slots:
   void copyAll();
   void find();
+  void findNext(bool backwards);
 
  signals:
   /// The cursor came to the lines of these ops; none: to lines of no op.

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/models/axis_choice.h"
 #include "ui/models/settings_edits.h"
 
 namespace fusebench {
@@ -75,9 +76,11 @@ const Axis& AxisCard::axis() const {
 
 void AxisCard::choseName(const QString& name) {
   if (name.toStdString() == axis().name) return;
-  document_.edit(tr("Change axis"), {}, [&](Experiment& e) {
-    renameAxis(e, static_cast<std::size_t>(index_), name.toStdString());
+  document_.edit(tr("Sweep %1").arg(name), {}, [&](Experiment& e) {
+    chooseAxis(e, static_cast<std::size_t>(index_), name.toStdString());
   });
+  forgetForm();  // the values are others now, in a form of their own
+  show();
 }
 
 void AxisCard::choseKind(AxisForm::Kind kind) {
@@ -141,10 +144,11 @@ void AxisCard::show() {
   const QString now = QString::fromStdString(axis().name);
   setTitle(now);
   if (!name_->combo().hasFocus() || name_->combo().currentText() != now) name_->show(names, now);
-  name_->setNote(now == QLatin1String("statements")
-                     ? tr("the first n statements, over and over if the program is a chain")
-                 : now == QLatin1String("threads")
-                     ? tr("in place of the variants' threads")
+  const QString followers = followersOf(document_.experiment(), axis().name);
+  name_->setNote(now == QLatin1String("statements") ? statementsRule(document_.experiment().program)
+                 : now == QLatin1String("threads")  ? tr("in place of the variants' threads")
+                 : !followers.isEmpty()
+                     ? followers
                      : tr("a number that extents, or a parameter in the program's header, use"));
   unit_->show(QString::fromStdString(axis().unit));
   showForm();

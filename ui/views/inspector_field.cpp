@@ -8,6 +8,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMouseEvent>
 #include <QPlainTextEdit>
 #include <QSignalBlocker>
 #include <QStyle>
@@ -198,9 +199,11 @@ ChoiceField::ChoiceField(const QString& label, const QString& key, QWidget* pare
   combo_->installEventFilter(this);
   connect(combo_, &QComboBox::activated, this,
           [this](int row) { emit chosen(combo_->itemData(row).toString()); });
-  if (editable)
+  if (editable) {
+    combo_->lineEdit()->installEventFilter(this);
     connect(combo_->lineEdit(), &QLineEdit::editingFinished, this,
             [this] { emit chosen(combo_->currentText().trimmed()); });
+  }
 }
 
 void ChoiceField::show(const std::vector<Choice>& choices, const QString& value) {
@@ -227,6 +230,14 @@ bool ChoiceField::eventFilter(QObject* object, QEvent* event) {
   // Scrolling the form must not change what the pointer happens to be over.
   if (object == combo_ && event->type() == QEvent::Wheel && !combo_->hasFocus()) {
     event->ignore();
+    return true;
+  }
+  // A click shows what there is to choose; Escape, or Tab instead of the click, leaves the line to
+  // type something else.
+  if (object == combo_->lineEdit() && event->type() == QEvent::MouseButtonPress &&
+      static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton) {
+    combo_->setFocus(Qt::MouseFocusReason);
+    combo_->showPopup();
     return true;
   }
   return InspectorField::eventFilter(object, event);

@@ -3,6 +3,7 @@
 
 #include <QPainter>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QTextBlock>
 #include <algorithm>
 #include <utility>
@@ -102,6 +103,7 @@ ListingEdit::ListingEdit(QWidget* parent)
       highlighter_(new ListingHighlighter(document())),
       gutter_(new QWidget(this)) {
   setReadOnly(true);
+  setTabChangesFocus(true);
   setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   setLineWrapMode(NoWrap);
   setFont(monoFont(kTextScale));
@@ -143,6 +145,16 @@ void ListingEdit::setListing(const QString& text, const QString& language, std::
   reached_ = opAtCursor();
   placeGutter();
   tint();
+}
+
+void ListingEdit::startAt(int line) {
+  constexpr int kAbove = 2;
+  const QTextBlock block = document()->findBlockByNumber(std::clamp(line, 0, blockCount() - 1));
+  setting_ = true;
+  setTextCursor(QTextCursor(block));
+  setting_ = false;
+  reached_ = opAtCursor();
+  verticalScrollBar()->setValue(std::max(0, line - kAbove));  // it counts lines
 }
 
 int ListingEdit::opAtCursor() const {

@@ -38,6 +38,8 @@ class ListingEdit : public QPlainTextEdit {
   /// `lineOps`: per line its op, -1: none; `statements`: per line what the strip says, or empty.
   void setListing(const QString& text, const QString& language, std::vector<int> lineOps,
                   QStringList statements);
+  /// Opens at this line (from 0), a few lines above it still in view.
+  void startAt(int line);
   const std::vector<int>& lineOps() const { return lineOps_; }
   /// Tints the lines of these ops; with `reveal`, brings the first into view if none is.
   void markOps(const std::vector<int>& ops, bool reveal);

@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QFileInfo>
+#include <QScreen>
 #include <QStandardPaths>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -12,6 +13,7 @@
 #include "ui/models/comparison.h"
 #include "ui/models/documents.h"
 #include "ui/models/same_measurement.h"
+#include "ui/models/window_size.h"
 #include "ui/views/banner.h"
 #include "ui/views/chart_view.h"
 #include "ui/views/code_pane.h"
@@ -22,6 +24,7 @@
 namespace fusebench {
 namespace {
 
+constexpr QSize kUsualSize(1280, 800);
 constexpr const char* kMainStudy = "experiments/fusion_study.json";
 constexpr const char* kRunFilter = "Run (*.jsonl)";
 constexpr const char* kExperimentFilter = "Experiment (*.json)";
@@ -47,7 +50,7 @@ MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
       library_(folder_ + QStringLiteral("/runs")),
       session_(document_, folder_) {
   setMinimumSize(960, 600);
-  resize(1280, 800);
+  resize(fittedSize(kUsualSize, minimumSize(), screen()->availableGeometry().size()));
   setAcceptDrops(true);
   setWindowIcon(applicationIcon());
   // Before the views are made: a style sheet keeps the font that a widget had when it was polished.
@@ -105,7 +108,14 @@ bool MainWindow::openMainStudy() {
 
 void MainWindow::showExperiment(Experiment experiment, const QString& path) {
   explore_.stop();
+  pin(std::nullopt);
   run_.clear();
+  replaceDocument(std::move(experiment), path);
+}
+
+void MainWindow::replaceDocument(Experiment experiment, const QString& path) {
+  pin(std::nullopt);  // a place in the experiment that goes
+  keepOverlaysOf(&experiment);
   document_.load(std::move(experiment), path);
 }
 
@@ -116,7 +126,8 @@ bool MainWindow::openFile(const QString& path) {
   }
   try {
     Document file = openDocument(path);
-    if (!mayReplaceDocument(
+    if (std::holds_alternative<Experiment>(file) &&
+        !mayReplaceDocument(
             QStringLiteral("The experiment is changed and not saved. Save it before "
                            "opening another one?")))
       return false;
@@ -128,10 +139,8 @@ bool MainWindow::openFile(const QString& path) {
       session_.setShownRun({});
       if (!shipped) settings_.addRecentFile(path);
     } else {
-      Run run = std::get<Run>(std::move(file));
-      showExperiment(run.experiment, {});
-      controller_.setRun(std::move(run));
-      session_.setShownRun(path);
+      const auto run = std::make_shared<const Run>(std::get<Run>(std::move(file)));
+      if (!openWithExperiment(run, path)) return false;
       settings_.addRecentFile(path);
     }
     return true;
@@ -155,6 +164,7 @@ void MainWindow::newChain() {
                                          "starting a new one?")))
     return;
   banner_->dismiss();
+  keepOverlaysOf(nullptr);
   showExperiment(DocumentModel::blank(), {});
   session_.setShownRun({});
   workbench_->showView(QStringLiteral("canvas"), true);
@@ -169,8 +179,12 @@ QString MainWindow::suggestion(const QString& ending) const {
 bool MainWindow::saveTo(const QString& path) {
   if (path.isEmpty()) return false;
   workbench_->code().commit();
+  // Nobody gave it a title yet: its file has a name now, and its runs will have that.
+  Experiment saved = document_.experiment();
+  if (saved.title == DocumentModel::blank().title)
+    saved.title = QFileInfo(path).completeBaseName().toStdString();
   try {
-    saveExperiment(document_.experiment(), path.toStdString());
+    saveExperiment(saved, path.toStdString());
   } catch (const std::exception& error) {
     say(int(Banner::Tone::error), QString::fromUtf8(error.what()), QStringLiteral("Save elsewhere"),
         Remedy::saveElsewhere);
@@ -178,6 +192,8 @@ bool MainWindow::saveTo(const QString& path) {
   }
   settings_.setFolder(QFileInfo(path).absolutePath());
   settings_.addRecentFile(path);
+  document_.edit(QStringLiteral("Title from the file's name"), {},
+                 [&](Experiment& experiment) { experiment.title = saved.title; });
   document_.markSaved(path);
   return true;
 }
@@ -297,7 +313,9 @@ void MainWindow::keepRun() {
   if (!run_.run() || run_.run()->explored || sampleCount(*run_.run()) == 0) return;
   if (!run_.unsaved()) return;
   keeping_ = true;
-  library_.add(std::make_shared<const Run>(*run_.run()));
+  kept_ = std::make_shared<const Run>(*run_.run());
+  memory_.remember(kept_, {});
+  library_.add(kept_);
   run_.markSaved();
 }
 
@@ -311,11 +329,21 @@ void MainWindow::announceEnd() {
     say(int(Banner::Tone::error), text,
         kept ? QStringLiteral("Go on with a new worker") : QStringLiteral("Try again"),
         Remedy::goOn);
-  } else if (run_.run() && run_.run()->interrupted && controller_.canGoOn()) {
+  } else if (run_.run() && run_.run()->interrupted && !run_.run()->explored &&
+             controller_.canGoOn()) {
     say(int(Banner::Tone::info),
         QStringLiteral("The study was stopped. What was measured is kept."),
         QStringLiteral("Go on"), Remedy::goOn);
+  } else {
+    dismissGoOn();
   }
+}
+
+/// There is a complete measurement: what was said of one that stopped is over.
+void MainWindow::dismissGoOn() {
+  if (remedy_ != Remedy::goOn) return;
+  remedy_ = Remedy::none;
+  banner_->dismiss();
 }
 
 void MainWindow::say(int tone, const QString& text, const QString& button, Remedy remedy) {
@@ -339,6 +367,9 @@ void MainWindow::takeRemedy() {
         document_.markSaved({});
         openMainStudy();
       }
+      return;
+    case Remedy::undo:
+      document_.undo();
       return;
     case Remedy::none:
       return;

@@ -12,6 +12,7 @@
 #include "ui/models/palette_model.h"
 #include "ui/models/results_table_model.h"
 #include "ui/models/run_library.h"
+#include "ui/models/run_memory.h"
 #include "ui/models/run_model.h"
 #include "ui/models/session.h"
 #include "ui/models/settings.h"
@@ -77,7 +78,7 @@ class MainWindow : public QMainWindow {
   void dropEvent(QDropEvent* event) override;
 
  private:
-  enum class Remedy { none, goOn, discardRestored, saveElsewhere };
+  enum class Remedy { none, goOn, discardRestored, saveElsewhere, undo };
 
   void buildActions();
   void buildMenu();
@@ -92,19 +93,31 @@ class MainWindow : public QMainWindow {
   void refreshDocument();
   void refreshReference();
   void refreshState();
+  void studyChanged();
   void refreshHistory();
   void refreshTitle();
   void refreshNotice();
   void announceEnd();
+  void dismissGoOn();
   void keepRun();
   void openRun(const QString& path);
   void showRun(const QString& path);
   void compareRuns(const QString& first, const QString& second);
   QString nameOf(const QString& path) const;
   void showOverlays(const QStringList& paths);
-  void sweepElements();
+  bool openWithExperiment(const std::shared_ptr<const Run>& run, const QString& path);
+  QString fileOf(Experiment& measured) const;
+  void setRun(const std::shared_ptr<const Run>& run, const QString& path);
+  bool recallRun();
+  void keepOverlaysOf(const Experiment* next);
+  void sweepSecondAxis();
   void openSlice(std::size_t x, std::size_t y);
   void markAt(std::optional<double> x, bool scroll);
+  void pin(std::optional<double> x, bool scroll = true);
+  void restorePin();
+  const Experiment& shownExperiment() const;
+  void refreshShownStatements();
+  void replaceDocument(Experiment experiment, const QString& path);
   void showExperiment(Experiment experiment, const QString& path);
   void takeRemedy();
   void say(int tone, const QString& text, const QString& button = {}, Remedy remedy = Remedy::none);
@@ -129,8 +142,15 @@ class MainWindow : public QMainWindow {
   GeneratedCodeModel generated_;
   Session session_;
   std::optional<Reference> reference_;
-  std::vector<std::shared_ptr<const Run>> overlays_;
+  struct LaidOver {
+    QString path;
+    std::shared_ptr<const Run> run;
+  };
+  std::vector<LaidOver> overlays_;
+  RunMemory memory_;
+  std::shared_ptr<const Run> kept_;  ///< on its way to the library
   std::optional<double> pinned_;
+  std::string pinnedAxis_;
   std::size_t slice_ = 0;
   std::string referenceName_;
   Remedy remedy_ = Remedy::none;

@@ -33,7 +33,7 @@ namespace fusebench {
 void MainWindow::linkState() {
   connect(&document_, &DocumentModel::changed, this, &MainWindow::refreshDocument);
   connect(&document_, &DocumentModel::historyChanged, this, &MainWindow::refreshHistory);
-  connect(&controller_, &StudyController::stateChanged, this, &MainWindow::refreshState);
+  connect(&controller_, &StudyController::stateChanged, this, &MainWindow::studyChanged);
   connect(&controller_, &StudyController::progressed, this, &MainWindow::refreshTitle);
   connect(&controller_, &StudyController::workerLost, this, [this](const QString& what) {
     say(int(Banner::Tone::warning),
@@ -45,6 +45,10 @@ void MainWindow::linkState() {
     if (explore_.state() == ExploreController::State::failed)
       say(int(Banner::Tone::warning),
           QStringLiteral("Exploring ended: %1").arg(explore_.message()));
+    if (explore_.state() == ExploreController::State::finished && run_.run()) {
+      memory_.remember(std::make_shared<const Run>(*run_.run()), {});
+      dismissGoOn();
+    }
     refreshNotice();
   });
   // Results that no file has go to the library before explored ones take their place.
@@ -52,7 +56,10 @@ void MainWindow::linkState() {
     library_.add(std::make_shared<const Run>(run));
     return true;
   });
+  explore_.setRecall([this] { return recallRun(); });
   connect(&library_, &RunLibrary::added, this, [this](const QString& path) {
+    memory_.setPath(kept_.get(), path);
+    kept_.reset();
     if (std::exchange(keeping_, false)) session_.setShownRun(path);
   });
   connect(&library_, &RunLibrary::failed, this,
@@ -80,10 +87,7 @@ void MainWindow::linkViews() {
   connect(&palette_, &PaletteModel::recentChanged, this,
           [this] { settings_.setRecentOps(palette_.recent()); });
 
-  const auto pick = [this](double x) {
-    pinned_ = pinned_ == x ? std::nullopt : std::optional(x);
-    markAt(pinned_, true);
-  };
+  const auto pick = [this](double x) { pin(pinned_ == x ? std::nullopt : std::optional(x)); };
   connect(&views.chart(), &ChartView::runRequested, this, &MainWindow::run);
   connect(&views.chart(), &ChartView::hovered, this, [this](double x) { markAt(x, false); });
   connect(&views.chart(), &ChartView::picked, this, pick);
@@ -96,10 +100,11 @@ void MainWindow::linkViews() {
   connect(&views.insights(), &InsightsView::picked, this, [this](const Target& target) {
     workbench_->showView(QStringLiteral("chart"));
     workbench_->chart().goTo(target);
-    if (target.x) markAt(pinned_ = *target.x, true);
   });
+  connect(&views.canvas(), &CanvasView::shownStatementsRefused, this,
+          [this] { pin(std::nullopt); });
   connect(&views.map(), &MapView::cellPicked, this, &MainWindow::openSlice);
-  connect(&views.map(), &MapView::secondAxisRequested, this, &MainWindow::sweepElements);
+  connect(&views.map(), &MapView::secondAxisRequested, this, &MainWindow::sweepSecondAxis);
 
   connect(&views.runs(), &RunsView::openRequested, this, &MainWindow::openRun);
   connect(&views.runs(), &RunsView::overlaysChanged, this, &MainWindow::showOverlays);
@@ -108,6 +113,10 @@ void MainWindow::linkViews() {
 
 void MainWindow::refreshDocument() {
   const Experiment& experiment = document_.experiment();
+  if (remedy_ == Remedy::undo) {  // it would take back this edit, not the one it speaks of
+    remedy_ = Remedy::none;
+    banner_->dismiss();
+  }
   if (referenceName_ != experiment.reference || !run_.run()) refreshReference();
   workbench_->map().setExperiment(&experiment);
   if (document_.runnable())
@@ -116,6 +125,7 @@ void MainWindow::refreshDocument() {
     generated_.clear(
         QStringLiteral("This cannot be run yet: %1").arg(document_.problems().front().text));
   workbench_->lesson().setLesson(lessonFor(experiment));
+  refreshShownStatements();
   refreshState();
   refreshHistory();
   refreshNotice();
@@ -132,6 +142,7 @@ void MainWindow::refreshReference() {
   findings_.setReference(published ? &*reference_ : nullptr);
   workbench_->chartChoices().setExperiment(experiment, published);
   workbench_->chart().setSlice(slice_ = 0);
+  restorePin();
 }
 
 bool MainWindow::measuredAsShown() const {
@@ -158,7 +169,12 @@ void MainWindow::refreshState() {
   actions_.saveRun->setEnabled(!busy && run_.run());
   workbench_->chart().setBusy(busy);
   refreshTitle();
-  if (state != State::finished && state != State::failed) return;
+}
+
+void MainWindow::studyChanged() {
+  refreshState();
+  const StudyController::State state = controller_.state();
+  if (state != StudyController::State::finished && state != StudyController::State::failed) return;
   keepRun();
   if (closing_) {
     // Leaves this signal's caller alone: closing may destroy it.
@@ -193,108 +209,6 @@ void MainWindow::refreshTitle() {
     title =
         QStringLiteral("%1% – ").arg(std::lround(100 * controller_.progress().fraction)) + title;
   setWindowTitle(title);
-}
-
-void MainWindow::markAt(std::optional<double> x, bool scroll) {
-  if (x && !std::isfinite(*x)) x = pinned_;
-  workbench_->chart().setCursor(x);
-  workbench_->results().mark(x, scroll);
-  const auto& axes = document_.experiment().axes;
-  if (pinned_ && x == pinned_ && !axes.empty()) {
-    // The code shown is of the place that is pinned.
-    std::vector<std::int64_t> at = {static_cast<std::int64_t>(*x)};
-    if (axes.size() > 1 && slice_ < axes[1].values.size()) at.push_back(axes[1].values[slice_]);
-    generated_.setPlace(at);
-  }
-  const bool statements = !axes.empty() && axes[0].name == "statements";
-  workbench_->canvas().setShownStatements(x && statements ? static_cast<int>(*x) : 0);
-}
-
-// ---- runs ----
-
-/// Beside the experiment, which stays as it is.
-void MainWindow::showRun(const QString& path) {
-  try {
-    controller_.setRun(loadRun(path.toStdString()));
-    session_.setShownRun(path);
-  } catch (const std::exception& error) {
-    say(int(Banner::Tone::warning), QString::fromUtf8(error.what()));
-  }
-}
-
-void MainWindow::openRun(const QString& path) {
-  if (controller_.busy()) {
-    say(int(Banner::Tone::warning), QStringLiteral("Stop the run before opening another one."));
-    return;
-  }
-  try {
-    Run run = loadRun(path.toStdString());
-    const bool same = sameMeasurement(run.experiment, document_.experiment());
-    if (!same && !mayReplaceDocument(QStringLiteral(
-                     "The experiment is changed and not saved. Save it before opening this run?")))
-      return;
-    explore_.stop();
-    if (!same) document_.load(run.experiment, {});
-    controller_.setRun(std::move(run));
-    session_.setShownRun(path);
-    workbench_->showView(QStringLiteral("chart"));
-  } catch (const std::exception& error) {
-    say(int(Banner::Tone::error), QString::fromUtf8(error.what()));
-  }
-}
-
-QString MainWindow::nameOf(const QString& path) const {
-  const RunRecord* record = library_.record(path);
-  return record ? record->shownName() : QFileInfo(path).completeBaseName();
-}
-
-void MainWindow::compareRuns(const QString& first, const QString& second) {
-  try {
-    workbench_->compare().setRuns(
-        std::make_shared<const Run>(loadRun(first.toStdString())), nameOf(first),
-        std::make_shared<const Run>(loadRun(second.toStdString())), nameOf(second));
-    workbench_->showView(QStringLiteral("compare"), true);
-  } catch (const std::exception& error) {
-    say(int(Banner::Tone::error), QString::fromUtf8(error.what()));
-  }
-}
-
-void MainWindow::showOverlays(const QStringList& paths) {
-  workbench_->chart().setOverlays({});  // before the runs that they show go
-  overlays_.clear();
-  std::vector<Overlay> shown;
-  for (const QString& path : paths) try {
-      overlays_.push_back(std::make_shared<const Run>(loadRun(path.toStdString())));
-      shown.push_back({nameOf(path), overlays_.back().get()});
-    } catch (const std::exception& error) {
-      say(int(Banner::Tone::error), QString::fromUtf8(error.what()));
-    }
-  workbench_->chart().setOverlays(std::move(shown));
-  if (!paths.isEmpty()) workbench_->showView(QStringLiteral("chart"));
-}
-
-void MainWindow::openSlice(std::size_t x, std::size_t y) {
-  const Run* run = run_.run();
-  if (!run || run->experiment.axes.size() < 2) return;
-  workbench_->chart().setSlice(slice_ = y);
-  workbench_->chartChoices().setSlice(y);
-  workbench_->showView(QStringLiteral("chart"), true);
-  markAt(pinned_ = static_cast<double>(run->experiment.axes[0].values.at(x)), true);
-}
-
-/// Adds the axis `elements` and lets every input have that many.
-void MainWindow::sweepElements() {
-  document_.edit(QStringLiteral("Sweep elements"), {}, [](Experiment& experiment) {
-    if (experiment.axes.size() != 1) return;
-    Axis axis{"elements", "elements", {}};
-    for (std::int64_t n = 64; n <= std::int64_t{1} << 20; n *= 4) axis.values.push_back(n);
-    experiment.axes.push_back(axis);
-    for (InputSet& set : experiment.inputSets) {
-      set.count = 1;
-      for (InputSpec& input : set.inputs) input.extents = {"elements"};
-    }
-  });
-  workbench_->showView(QStringLiteral("setup"));
 }
 
 // ---- files dropped on the window ----

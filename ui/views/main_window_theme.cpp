@@ -19,6 +19,7 @@ void MainWindow::applySettings() {
     themeViews();
   }
   actions_.quick->setChecked(settings_.quick());
+  workbench_->chart().setQuick(settings_.quick());
   actions_.explore->setChecked(settings_.explore());
   explore_.setEnabled(settings_.explore());
   workbench_->chart().setLogLatency(settings_.logLatency());

@@ -39,6 +39,7 @@ MapCanvas::MapCanvas(const BreakEvenMap& map, QWidget* parent)
   setAccessibleName(QStringLiteral("Break-even map"));
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
+  setProperty("ring", true);
   readout_->setObjectName(QStringLiteral("readout"));
   readout_->setAttribute(Qt::WA_TransparentForMouseEvents);
   readout_->setTextFormat(Qt::RichText);
@@ -58,7 +59,8 @@ void MapCanvas::refresh() {
   const QFontMetrics metrics(textFont(0.92));
   int widest = 0;
   for (const double value : map_.y.values)
-    widest = std::max(widest, metrics.horizontalAdvance(axisValueText(value)));
+    widest = std::max(widest,
+                      metrics.horizontalAdvance(axisValueText(value, placeStyle(map_.y.values))));
   leftMargin_ = widest + 42;
   if (cursor_ && (cursor_->x >= map_.x.values.size() || cursor_->y >= map_.y.values.size()))
     cursor_.reset();
@@ -115,17 +117,15 @@ void MapCanvas::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   paintCells(painter);
   paintContours(painter);
+  paintFigures(painter);
   paintAxes(painter);
   paintColorBar(painter);
   paintCursor(painter);
 }
 
 void MapCanvas::paintCells(QPainter& painter) const {
-  painter.save();
-  painter.setFont(monoFont(0.86));
   for (std::size_t i = 0; i < map_.x.values.size(); ++i)
     for (std::size_t j = 0; j < map_.y.values.size(); ++j) paintCell(painter, {i, j});
-  painter.restore();
 }
 
 void MapCanvas::paintCell(QPainter& painter, MapIndex at) const {
@@ -152,6 +152,15 @@ void MapCanvas::paintCell(QPainter& painter, MapIndex at) const {
     return;
   }
   painter.fillRect(box, full);
+}
+
+/// How many times as fast, where there is room: above the contours and their hatching.
+void MapCanvas::paintFigure(QPainter& painter, MapIndex at) const {
+  const std::size_t k = map_.index(at.x, at.y);
+  const MapPlace& place = map_.places[k];
+  if (place.state != PlaceState::measured || !map_.source[k]) return;
+  const QRectF box = cellRect(at).adjusted(kGap / 2, kGap / 2, -kGap / 2, -kGap / 2);
+  const QColor full = colorOf(map_.places[*map_.source[k]].speedUp.value);
   QString text = formatRatio(place.speedUp.value);
   if (place.certainty() == Certainty::unsure) text.prepend(QStringLiteral("≈ "));
   const QFontMetricsF metrics(painter.font());
@@ -159,7 +168,18 @@ void MapCanvas::paintCell(QPainter& painter, MapIndex at) const {
     return;
   const bool darkInk = isBright(full);
   painter.setPen(darkInk == theme_->dark ? theme_->window : theme_->text);
+  // A ground of its own keeps it readable where the contour's band is hatched.
+  const QSizeF size(metrics.horizontalAdvance(text) + 6, metrics.height());
+  painter.fillRect(QRectF(box.center() - QPointF(size.width() / 2, size.height() / 2), size), full);
   painter.drawText(box, Qt::AlignCenter, text);
+}
+
+void MapCanvas::paintFigures(QPainter& painter) const {
+  painter.save();
+  painter.setFont(monoFont(0.86));
+  for (std::size_t i = 0; i < map_.x.values.size(); ++i)
+    for (std::size_t j = 0; j < map_.y.values.size(); ++j) paintFigure(painter, {i, j});
+  painter.restore();
 }
 
 void MapCanvas::paintContours(QPainter& painter) const {
@@ -174,7 +194,7 @@ void MapCanvas::paintContours(QPainter& painter) const {
   }
   band.setFillRule(Qt::WindingFill);
   QColor ink = theme_->text;
-  ink.setAlphaF(0.45f);
+  ink.setAlphaF(0.3f);
   painter.fillPath(band, QBrush(ink, Qt::BDiagPattern));
   const auto draw = [&](const std::vector<MapLine>& lines, const QPen& pen) {
     painter.setPen(pen);
@@ -201,7 +221,7 @@ void MapCanvas::paintAxes(QPainter& painter) const {
   const QFontMetricsF metrics(painter.font());
   double freeFrom = -1e9;
   for (std::size_t i = 0; i < map_.x.values.size(); ++i) {
-    const QString text = axisValueText(map_.x.values[i]);
+    const QString text = axisValueText(map_.x.values[i], placeStyle(map_.x.values));
     const double width = metrics.horizontalAdvance(text), middle = cellRect({i, 0}).center().x();
     if (middle - width / 2 < freeFrom) continue;
     freeFrom = middle + width / 2 + 8;
@@ -214,7 +234,8 @@ void MapCanvas::paintAxes(QPainter& painter) const {
     if (middle + metrics.height() / 2 > freeBelow) continue;
     freeBelow = middle - metrics.height() / 2 - 2;
     painter.drawText(QRectF(0, middle - metrics.height(), area.left() - 8, 2 * metrics.height()),
-                     Qt::AlignRight | Qt::AlignVCenter, axisValueText(map_.y.values[j]));
+                     Qt::AlignRight | Qt::AlignVCenter,
+                     axisValueText(map_.y.values[j], placeStyle(map_.y.values)));
   }
   painter.drawText(QRectF(area.left(), area.bottom() + 27, area.width(), metrics.height()),
                    Qt::AlignCenter, map_.x.label);
@@ -282,38 +303,6 @@ void MapCanvas::setCursorPlace(std::optional<MapIndex> place) {
   placeReadout();
   update();
   emit cursorMoved();
-}
-
-QString MapCanvas::readoutText(MapIndex at) const {
-  const MapPlace& place = map_.at(at.x, at.y);
-  const QString where = QStringLiteral("<b>%1 %2, %3 %4</b>")
-                            .arg(axisValueText(map_.x.values[at.x]), map_.x.label.toHtmlEscaped(),
-                                 axisValueText(map_.y.values[at.y]), map_.y.label.toHtmlEscaped());
-  if (place.state == PlaceState::hole)
-    return where + QStringLiteral("<br>Not measured: ") + place.problem.toHtmlEscaped();
-  QString rows;
-  const QString muted = theme_->muted.name();
-  const auto row = [&](const QString& name, const QString& value, const QString& rest) {
-    rows += QStringLiteral(
-                "<tr><td>%1&nbsp;&nbsp;</td><td align='right'>%2</td>"
-                "<td style='color:%4'>&nbsp;&nbsp;%3</td></tr>")
-                .arg(name, value, rest, muted);
-  };
-  const auto latency = [&](const QString& name, const Estimate& estimate, std::size_t samples) {
-    if (samples == 0) return row(name, QStringLiteral("not yet"), {});
-    row(name, formatTime(estimate.value),
-        QStringLiteral("%1 · %2 samples").arg(formatInterval(estimate)).arg(samples));
-  };
-  latency(QStringLiteral("baseline"), place.baseline, place.baselineSamples);
-  latency(QStringLiteral("variant"), place.latency, place.samples);
-  if (place.state == PlaceState::measured) {
-    const bool range = place.speedUp.kind != Estimate::Kind::interval;
-    row(QStringLiteral("<b>speed-up</b>"),
-        QStringLiteral("<b>%1</b>").arg(formatRatio(place.speedUp.value)),
-        (range ? QStringLiteral("(%1 – %2: range)") : QStringLiteral("%1 – %2"))
-            .arg(formatSignificant(place.speedUp.low), formatSignificant(place.speedUp.high)));
-  }
-  return where + QStringLiteral("<table cellspacing='0' cellpadding='1'>%1</table>").arg(rows);
 }
 
 void MapCanvas::placeReadout() {

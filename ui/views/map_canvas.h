@@ -60,6 +60,8 @@ class MapCanvas : public QWidget {
   QPointF pixelOf(const MapPoint& point) const;
   void paintCells(QPainter& painter) const;
   void paintCell(QPainter& painter, MapIndex place) const;
+  void paintFigure(QPainter& painter, MapIndex at) const;
+  void paintFigures(QPainter& painter) const;
   void paintContours(QPainter& painter) const;
   void paintAxes(QPainter& painter) const;
   void paintColorBar(QPainter& painter) const;

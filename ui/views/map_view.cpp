@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/models/axis_choice.h"
 #include "ui/models/ratio_scale.h"
 #include "ui/views/map_canvas.h"
 
@@ -22,6 +23,7 @@ constexpr std::size_t kSegments = 4;  ///< more variants than that go into a lis
 MapView::MapView(const RunModel& run, QWidget* parent)
     : QWidget(parent), run_(run), model_(run), canvas_(new MapCanvas(model_.map(), this)) {
   setObjectName(QStringLiteral("map"));
+  setProperty("ring", true);
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   buildHeader();
@@ -92,6 +94,7 @@ void MapView::setExperiment(const Experiment* experiment) {
   plannedAxis_ = experiment && !experiment->axes.empty()
                      ? QString::fromStdString(experiment->axes[0].name)
                      : QString();
+  lackingAxis_ = QString::fromStdString(experiment ? secondAxisFor(*experiment) : "elements");
   refreshCard();
 }
 
@@ -180,12 +183,10 @@ void MapView::refreshCard() {
   const Run* run = run_.run();
   card_->setVisible(model_.map().empty());
   if (!model_.map().empty()) return;
-  const bool planned = !run && twoAxesPlanned_;
+  const bool planned = twoAxesPlanned_ && !(run && run->experiment.axes.size() == 2);
   const QString axis = run && !run->experiment.axes.empty()
                            ? QString::fromStdString(run->experiment.axes[0].name)
                            : plannedAxis_;
-  const QString second =
-      axis == QLatin1String("elements") ? QStringLiteral("statements") : QStringLiteral("elements");
   const bool nothingToCompare = run && run->experiment.axes.size() == 2;
   if (planned)
     cardText_->setText(
@@ -202,7 +203,7 @@ void MapView::refreshCard() {
             .arg(axis.isEmpty() ? QStringLiteral("One axis is swept")
                                 : QStringLiteral("Only %1 are swept").arg(axis)));
   cardButton_->setVisible(!planned && !nothingToCompare);
-  cardButton_->setText(QStringLiteral("Sweep a second axis: %1").arg(second));
+  cardButton_->setText(QStringLiteral("Sweep a second axis: %1").arg(lackingAxis_));
   placeCard();
 }
 

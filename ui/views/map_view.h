@@ -58,7 +58,8 @@ class MapView : public QWidget {
   BreakEvenMapModel model_;
   const Theme* theme_ = &darkTheme();
   bool twoAxesPlanned_ = false;
-  QString plannedAxis_;
+  QString plannedAxis_;                               ///< the experiment's first one
+  QString lackingAxis_ = QStringLiteral("elements");  ///< what its map lacks
   QWidget* header_;
   QLabel* title_;
   QLabel* summary_;

@@ -63,9 +63,10 @@ void ReadoutCard::measure() {
   int width = 0;
   for (const int column : widths_)
     if (column > 0) width += column + (width > 0 ? kColumnGap : 0);
-  width = std::max(
-      {width, bold.horizontalAdvance(readout_.title), plain.horizontalAdvance(moreText())});
-  const auto lines = static_cast<int>(1 + rows + (moreText().isEmpty() ? 0 : 1));
+  width = std::max({width, bold.horizontalAdvance(readout_.title),
+                    plain.horizontalAdvance(moreText()), plain.horizontalAdvance(readout_.note)});
+  const auto lines = static_cast<int>(1 + rows + (moreText().isEmpty() ? 0 : 1) +
+                                      (readout_.note.isEmpty() ? 0 : 1));
   resize(width + 2 * kSide, lines * rowHeight() - kRowGap + 2 * kTop);
 }
 
@@ -102,9 +103,10 @@ void ReadoutCard::paintEvent(QPaintEvent*) {
       x += widths_[c] + kColumnGap;
     }
   }
-  if (const QString more = moreText(); !more.isEmpty()) {
+  for (const QString& words : {moreText(), readout_.note}) {
+    if (words.isEmpty()) continue;
     line.translate(0, rowHeight());
-    write(line, more, plain, theme_->muted, Qt::AlignLeft);
+    write(line, words, plain, theme_->muted, Qt::AlignLeft);
   }
 }
 

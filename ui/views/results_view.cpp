@@ -32,6 +32,7 @@ ResultsView::ResultsView(ResultsTableModel& model, QWidget* parent)
       count_(new QLabel(this)),
       empty_(new QLabel(this)),
       stack_(new QStackedLayout(this)) {
+  setProperty("ring", true);
   empty_->setObjectName(QStringLiteral("muted"));
   empty_->setText(
       QStringLiteral("Every measured cell will be listed here: latency with its interval, "
@@ -46,6 +47,7 @@ ResultsView::ResultsView(ResultsTableModel& model, QWidget* parent)
   stack_->addWidget(full);
   const auto choose = [this, full] {
     stack_->setCurrentWidget(model_.rowCount() ? full : static_cast<QWidget*>(empty_));
+    setFocusProxy(model_.rowCount() ? table_ : nullptr);
     fitColumns(true);
     refreshCount();
   };
@@ -91,6 +93,7 @@ QWidget* ResultsView::buildTable() {
   head.setSortIndicatorClearable(true);
   head.setSortIndicator(-1, Qt::AscendingOrder);
   table_->setSortingEnabled(true);
+  connect(&head, &QHeaderView::sortIndicatorChanged, this, [this] { fitColumns(true); });
   shown_->sort(-1);
   table_->setContextMenuPolicy(Qt::ActionsContextMenu);
   const auto addCopy = [this](const QString& text, void (ResultsView::*copy)() const) {
@@ -169,17 +172,39 @@ void ResultsView::fitColumns(bool anew) {
         return 0;
     }
   };
+  const int sorted = table_->horizontalHeader()->sortIndicatorSection();
+  widths_.resize(static_cast<std::size_t>(model_.columnCount()));
   const int rows = std::min(shown_->rowCount(), kRowsToMeasure);
   for (int column = 0; column < model_.columnCount(); ++column) {
     const QString title = model_.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-    int width = std::max(header.horizontalAdvance(title) + kArrow, least(column)) +
-                2 * ResultsDelegate::kPadding;
+    int width =
+        std::max(header.horizontalAdvance(title) + (column == sorted ? kArrow : 0), least(column)) +
+        2 * ResultsDelegate::kPadding;
     for (int row = 0; row < rows; ++row)
       width =
           std::max(width, table_->itemDelegate()->sizeHint({}, shown_->index(row, column)).width());
-    if (anew || width > table_->columnWidth(column)) table_->setColumnWidth(column, width);
+    int& known = widths_[static_cast<std::size_t>(column)];
+    known = anew ? width : std::max(known, width);
+    if (table_->columnWidth(column) < known || anew) table_->setColumnWidth(column, known);
   }
-  table_->horizontalHeader()->setStretchLastSection(true);
+  stretchLast();
+}
+
+/// The last column takes what is left, but is never cut: rather the table scrolls.
+void ResultsView::stretchLast() {
+  QHeaderView& head = *table_->horizontalHeader();
+  const int last = model_.columnCount() - 1;
+  if (last < 0) return;
+  int others = 0;
+  for (int column = 0; column < last; ++column) others += table_->columnWidth(column);
+  table_->setColumnWidth(last, std::max(widths_[static_cast<std::size_t>(last)],
+                                        table_->viewport()->width() - others));
+  head.setStretchLastSection(false);
+}
+
+void ResultsView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (static_cast<int>(widths_.size()) == model_.columnCount()) stretchLast();
 }
 
 void ResultsView::refreshCount() {

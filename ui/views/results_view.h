@@ -4,6 +4,7 @@
 #include <QTimer>
 #include <QWidget>
 #include <optional>
+#include <vector>
 
 #include "ui/models/results_filter_model.h"
 #include "ui/theme.h"
@@ -40,10 +41,12 @@ class ResultsView : public QWidget {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   QWidget* buildTable();
   void fitColumns(bool anew);
+  void stretchLast();
   void refreshCount();
 
   QTimer refit_;
@@ -56,6 +59,7 @@ class ResultsView : public QWidget {
   QLabel* count_;
   QLabel* empty_;
   QStackedLayout* stack_;
+  std::vector<int> widths_;  ///< that the columns need
 };
 
 }  // namespace fusebench

@@ -35,6 +35,7 @@ QLabel* mutedLabel(QWidget* parent) {
 RunsView::RunsView(RunLibrary& library, QWidget* parent)
     : QWidget(parent), library_(library), order_(library), problem_(mutedLabel(this)) {
   setObjectName(QStringLiteral("runs"));
+  setProperty("ring", true);
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   buildSearch();
@@ -151,8 +152,8 @@ void RunsView::buildNotes() {
   notes_->setObjectName(QStringLiteral("notes"));
   notes_->setAccessibleName(QStringLiteral("Notes on the run"));
   notes_->setTabChangesFocus(true);
-  notes_->setFixedHeight(84);
-  notes_->document()->setDocumentMargin(12);
+  notes_->setFixedHeight(80);
+  notes_->document()->setDocumentMargin(6);
   notesPause_.setSingleShot(true);
   notesPause_.setInterval(kNotesPause);
   connect(notes_, &QPlainTextEdit::textChanged, this, [this] { notesPause_.start(); });
@@ -231,6 +232,7 @@ void RunsView::refreshButtons() {
 void RunsView::refreshEmptyState() {
   const bool any = order_.rowCount() > 0;
   stack_->setCurrentWidget(any ? static_cast<QWidget*>(list_) : empty_);
+  setFocusProxy(any ? list_ : nullptr);
   searchRow_->setVisible(library_.rowCount() > 0);
   buttons_->setVisible(library_.rowCount() > 0);
   if (library_.rowCount() > 0)
@@ -292,7 +294,14 @@ void RunsView::deleteSelected() {
   if (paths.isEmpty()) return;
   keepNotes();
   notesPath_.clear();
+  int row = order_.rowCount();
+  for (const QModelIndex& index : list_->selectionModel()->selectedIndexes())
+    row = std::min(row, index.row());
   library_.remove(paths);
+  // What came after them takes their place, and the keys still mean the list.
+  if (order_.rowCount() == 0) return search_->setFocus();
+  list_->setCurrentIndex(order_.index(std::min(row, order_.rowCount() - 1), 0));
+  list_->setFocus();
 }
 
 bool RunsView::eventFilter(QObject* watched, QEvent* event) {

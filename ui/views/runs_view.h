@@ -31,6 +31,8 @@ class RunsView : public QWidget {
   QListView& list() const { return *list_; }
   /// Paths of the selected runs, in the order shown.
   QStringList selectedPaths() const;
+  /// Of the one selected run; empty if there is none, or several.
+  QString currentPath() const;
   void select(const QString& path);
 
  public slots:
@@ -60,7 +62,6 @@ class RunsView : public QWidget {
   void refreshUndo();
   void showNotes();
   void keepNotes();
-  QString currentPath() const;
   bool usable(const QString& path) const;
 
   RunLibrary& library_;

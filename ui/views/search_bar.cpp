@@ -28,10 +28,10 @@ SearchBar::SearchBar(QPlainTextEdit& editor, QWidget* parent)
   count_->setObjectName(QStringLiteral("muted"));
   back_->setText(QStringLiteral("‹"));
   back_->setAccessibleName(tr("Previous place"));
-  back_->setToolTip(tr("Previous (Shift+Enter)"));
+  back_->setToolTip(tr("Previous (Shift+Enter, Shift+F3)"));
   on_->setText(QStringLiteral("›"));
   on_->setAccessibleName(tr("Next place"));
-  on_->setToolTip(tr("Next (Enter)"));
+  on_->setToolTip(tr("Next (Enter, F3)"));
   close_->setObjectName(QStringLiteral("iconOnly"));
   close_->setAccessibleName(tr("Close the search"));
   close_->setToolTip(tr("Close (Esc)"));
@@ -75,6 +75,15 @@ void SearchBar::close() {
   editor_.setFocus();
 }
 
+void SearchBar::next(bool backwards) {
+  if (field_->text().isEmpty()) return open();
+  if (!isVisibleTo(parentWidget())) {
+    show();
+    search();
+  }
+  step(backwards ? -1 : 1);
+}
+
 void SearchBar::refresh() {
   if (isVisibleTo(parentWidget())) search();
 }
@@ -102,10 +111,15 @@ void SearchBar::step(int by) {
   if (places_.isEmpty()) return;
   const auto size = static_cast<int>(places_.size());
   if (at_ < 0 || by == 0) {
-    const int from = editor_.textCursor().selectionStart();
+    const QTextCursor cursor = editor_.textCursor();
     int first = 0;
-    while (first < size && places_[first].selectionStart() < from) ++first;
-    return select(first % size);
+    while (first < size && places_[first].selectionStart() < cursor.selectionStart()) ++first;
+    // The cursor stands on one of them: that was seen already.
+    const bool seen = first < size && cursor.hasSelection() &&
+                      places_[first].selectionStart() == cursor.selectionStart();
+    if (by > 0 && seen) ++first;
+    if (by < 0) --first;
+    return select((first + size) % size);
   }
   select((at_ + by + size) % size);
 }

@@ -24,6 +24,8 @@ class SearchBar : public QWidget {
   void setTheme(const Theme& theme);
   void open();  ///< with what is selected in the editor
   void close();
+  /// To the next place of what was searched for last, or the one before; opens without any.
+  void next(bool backwards);
   /// Looks anew, after the text has changed.
   void refresh();
   QLineEdit& field() { return *field_; }

@@ -46,6 +46,7 @@ const std::initializer_list<Part> kParts = {
     {"Chart and map",
      {{"Left, Right", "Move the cursor along the axis"},
       {"Home or F", "Fit"},
+      {"Esc", "Let go of the cursor"},
       {"+, −", "Zoom"},
       {"Enter", "Map: open the curve of the cell"}}},
 };

@@ -13,6 +13,7 @@
 #include "ui/views/chart_view.h"
 #include "ui/views/code_pane.h"
 #include "ui/views/compare_view.h"
+#include "ui/views/focus_ring.h"
 #include "ui/views/generated_code_view.h"
 #include "ui/views/insights_view.h"
 #include "ui/views/inspector.h"
@@ -124,6 +125,9 @@ void Workbench::makeRight(const WorkbenchModels& models, QSplitter* columns) {
 }
 
 void Workbench::setTheme(const Theme& theme) {
+  // Made here, where the window that the workbench stands in is known.
+  if (!ring_) ring_ = new FocusRing(*window());
+  ring_->setTheme(theme);
   canvas_->setTheme(theme);
   code_->setTheme(theme);
   palette_->setTheme(theme);

@@ -19,6 +19,7 @@ class ChartView;
 class CodePane;
 class CompareView;
 class DocumentModel;
+class FocusRing;
 class GeneratedCodeModel;
 class GeneratedCodeView;
 class InsightsModel;
@@ -97,6 +98,7 @@ class Workbench : public QWidget {
   TabPanel* center_ = nullptr;
   TabPanel* side_ = nullptr;
   QLabel* notice_ = nullptr;
+  FocusRing* ring_ = nullptr;
   CanvasView* canvas_ = nullptr;
   CodePane* code_ = nullptr;
   PaletteView* palette_ = nullptr;

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPointer>
+#include <QWidget>
+
+#include "ui/theme.h"
+
+namespace fusebench {
+
+/// Shows which large part of a window has the keyboard: a line in the accent's colour around the
+/// chart, the canvas, a list, a text. Buttons and fields show it by their own border.
+class FocusRing : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit FocusRing(QWidget& window);
+  void setTheme(const Theme& theme);
+  /// The part that the ring is around; null: none.
+  QWidget* part() const { return part_; }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void follow(QWidget* focused);
+  bool needsRing(const QWidget* widget) const;
+
+  QWidget& window_;
+  QPointer<QWidget> part_, ring_;
+  const Theme* theme_ = &darkTheme();
+};
+
+}  // namespace fusebench
