@@ -73,7 +73,8 @@ TEST_P(RowsOnCpu, KeepTheirBoundsAtIndependentPoints) {
         std::vector<float> column;
         for (std::size_t i = 0; i < block.size(); ++i)
           column.push_back(block.point(i)[static_cast<std::size_t>(o)]);
-        inputs.push_back(operandTensor(fixture_, row, o, {static_cast<std::int64_t>(block.size())}, column));
+        inputs.push_back(
+            operandTensor(fixture_, row, o, {static_cast<std::int64_t>(block.size())}, column));
       }
       const auto executor =
           makeExecutor("eager", fixture_.backend(), programOf(row, block.parameters));
@@ -116,7 +117,8 @@ TEST_P(RowsOnCpu, MatchTheReferenceAtEverySizeAndLayout) {
         Shape shape = test.shape;
         if (test.layout == std::string("broadcast") && o % 2 == 1) shape[0] = 1;
         Tensor tensor = operandTensor(
-            fixture_, row, o, shape, draw(domainOf(row, o), static_cast<std::size_t>(elementCount(shape)), random));
+            fixture_, row, o, shape,
+            draw(domainOf(row, o), static_cast<std::size_t>(elementCount(shape)), random));
         if (test.layout == std::string("transposed")) tensor = EngineFixture::transposed(tensor);
         if (test.layout == std::string("every second")) tensor = EngineFixture::everySecond(tensor);
         inputs.push_back(tensor);

@@ -122,7 +122,7 @@ TEST_F(Inspectors, SetEveryKeyOfAVariant) {
 
 TEST_F(Inspectors, CardsAreTitledByWhatTheyAreAbout) {
   const QList<VariantCard*> variants = inspector.findChildren<VariantCard*>();
-  ASSERT_EQ(variants.size(), 3);
+  ASSERT_EQ(variants.size(), 4);  // eager, static, dynamic, instant
   EXPECT_EQ(variants[1]->title(), QStringLiteral("static"));
   fill(fieldIn<VariantCard>(1, "name"), "fused");
   EXPECT_EQ(variants[1]->title(), QStringLiteral("fused"));
@@ -132,8 +132,8 @@ TEST_F(Inspectors, CardsAreTitledByWhatTheyAreAbout) {
 
 TEST_F(Inspectors, AddDuplicateMoveAndRemoveVariants) {
   press(Where::variants, "+ Add");
-  EXPECT_EQ(document.experiment().variants.size(), 4u);
-  EXPECT_EQ(document.experiment().variants[3].name, "dynamic 2");
+  EXPECT_EQ(document.experiment().variants.size(), 5u);
+  EXPECT_EQ(document.experiment().variants[4].name, "instant 2");
   menu(inspector.findChildren<VariantCard*>()[0], "Duplicate");
   EXPECT_EQ(document.experiment().variants[1].name, "eager 2");
   menu(inspector.findChildren<VariantCard*>()[0], "Move down");
