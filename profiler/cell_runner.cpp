@@ -66,7 +66,11 @@ CellRunner::CellRunner(Backend& backend, InputStore& inputs, const Experiment& e
 
 std::unique_ptr<Executor> CellRunner::fresh() {
   const Variant& variant = variantOf(experiment_, key_);
-  return makeExecutor(variant.executor, backend_, program_, variant.options);
+  try {
+    return makeExecutor(variant.executor, backend_, program_, variant.options);
+  } catch (const std::invalid_argument& e) {  // the device lacks what it takes; the rest goes on
+    throw Unavailable(e.what());
+  }
 }
 
 void CellRunner::chooseThreads() {

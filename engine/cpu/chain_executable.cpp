@@ -11,9 +11,6 @@
 namespace fusebench::cpu {
 namespace {
 
-/// As CpuExecutable counts: two vector instructions a cycle at 3 GHz, rounded up.
-constexpr double kNanosecondsPerInstruction = 0.2;
-
 template <typename Function>
 Function callable(const void* code) {
   return reinterpret_cast<Function>(const_cast<void*>(code));
@@ -78,8 +75,8 @@ std::int64_t ChainExecutable::firstExtent(const std::int64_t* integers) const {
   return splitsRow(loops) ? loops.rowLength() : loops.outerCount();
 }
 
-std::int64_t ChainExecutable::grain() const {
-  return walk_ && !splitsRow(*walk_) ? 1 : block_;
+std::int64_t ChainExecutable::grain(const std::int64_t* integers) const {
+  return splitsRow(walk(integers)) ? block_ : 1;
 }
 
 double ChainExecutable::estimate(const std::int64_t* integers) const {

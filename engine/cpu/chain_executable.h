@@ -26,7 +26,7 @@ class ChainExecutable final : public CpuKernel {
   bool splits() const override { return true; }
   bool partials() const override;
   std::int64_t firstExtent(const std::int64_t* integers) const override;
-  std::int64_t grain() const override;
+  std::int64_t grain(const std::int64_t* integers) const override;
   double estimate(const std::int64_t* integers) const override;
   void finish(std::vector<std::uint64_t>& partials, int parts,
               const LaunchArguments& arguments) const override;

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/cpu/vector_math.h"
+
 namespace fusebench::cpu {
 namespace {
 
@@ -15,16 +17,8 @@ using Kind = Stencil::Kind;
 
 constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
-/// The narrowest of a few intervals that holds the range: those within which exp, sin and cos are
-/// simpler.
-Range coarse(const Range& range) {
-  for (const double limit : {0.34, 1.5, 87.0, 262'144.0})
-    if (range.within(-limit, limit)) return {-limit, limit};
-  return {};
-}
-
 /// Whether an op's code depends on what is known of its operands.
-bool mindsRanges(const OpRow& row) {
+bool opMindsRanges(const OpRow& row) {
   static const std::vector<bool> minds = [] {
     std::vector<bool> found;
     for (const OpRow& each : opRows()) {
@@ -40,9 +34,7 @@ bool mindsRanges(const OpRow& row) {
                                           : graph.constant(parameter.fallback)});
       each.meaning(Args(operands, parameters));
       for (const ExprNode& node : graph.nodes())
-        if (node.primitive == Primitive::exp || node.primitive == Primitive::sin ||
-            node.primitive == Primitive::cos)
-          found.back() = true;
+        if (mindsRanges(node.primitive)) found.back() = true;
     }
     return found;
   }();
@@ -197,8 +189,8 @@ class Assembler {
       }
       std::tie(stencil.forms[at], instruction.places[at]) = whereIs(operand(o));
       stencil.truths[at] = isTruth(operand(o));
-      if (operand(o).from == From::step && mindsRanges(*step.row))
-        stencil.ranges[at] = coarse(ranges_[static_cast<std::size_t>(
+      if (operand(o).from == From::step && opMindsRanges(*step.row))
+        stencil.ranges[at] = coarseRange(ranges_[static_cast<std::size_t>(
             chain_.steps[static_cast<std::size_t>(operand(o).index)].node)]);
       if (operand(o).from == From::step) --usesLeft_[static_cast<std::size_t>(operand(o).index)];
     }

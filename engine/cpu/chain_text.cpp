@@ -5,6 +5,8 @@
 
 #include <string_view>
 
+#include "engine/text_lines.h"
+
 namespace fusebench::cpu {
 namespace {
 
@@ -62,21 +64,19 @@ std::string whatItDoes(const Stencil& stencil, const Instruction& instruction) {
 template <typename Visit>
 void linesBetween(std::string_view text, std::string_view first, std::string_view last,
                   Visit&& visit) {
-  bool inside = false;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+  bool inside = false, done = false;
+  forEachLine(text, [&](std::string_view line) {
+    if (done) return;
     if (!inside) {
       inside = line.starts_with(first);
-      if (!inside || first.ends_with(':')) continue;
+      if (!inside || first.ends_with(':')) return;
     }
-    if (line.starts_with(last)) break;
+    done = line.starts_with(last);
     const std::size_t start = line.find_first_not_of(" \t");
-    if (start == std::string_view::npos || line[start] == '#') continue;
-    if (line[start] == '.' && !line.starts_with(".L")) continue;
+    if (done || start == std::string_view::npos || line[start] == '#') return;
+    if (line[start] == '.' && !line.starts_with(".L")) return;
     visit(line);
-  }
+  });
 }
 
 }  // namespace

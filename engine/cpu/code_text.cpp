@@ -14,6 +14,7 @@
 
 #include "engine/cpu/codegen.h"
 #include "engine/cpu/op_marks.h"
+#include "engine/text_lines.h"
 
 namespace fusebench::cpu {
 namespace {
@@ -30,16 +31,6 @@ class OpAnnotations final : public llvm::AssemblyAnnotationWriter {
         << '\n';
   }
 };
-
-/// Calls visit(line) for each line, without its end.
-template <typename Visit>
-void forEachLine(std::string_view text, Visit visit) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    visit(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
 
 int numberIn(std::string_view text) {
   int number = -1;

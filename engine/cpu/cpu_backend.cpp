@@ -138,7 +138,7 @@ class CpuBackend final : public Backend {
  private:
   void execute(const CpuKernel& kernel, const LaunchArguments& arguments) {
     const std::int64_t extent = kernel.splits() ? kernel.firstExtent(arguments.integers) : 0;
-    if (pool_ && kernel.splits() && extent > kernel.grain() &&
+    if (pool_ && kernel.splits() && extent > kernel.grain(arguments.integers) &&
         kernel.estimate(arguments.integers) > kWorthSplitting * pool_->handOverNanoseconds())
       return launchSplit(kernel, arguments, extent);
     kernel.run(arguments, 0, extent, nullptr);
@@ -149,9 +149,10 @@ class CpuBackend final : public Backend {
   static constexpr double kWorthSplitting = 4;
 
   void launchSplit(const CpuKernel& kernel, const LaunchArguments& arguments, std::int64_t extent) {
-    const std::int64_t grains = (extent + kernel.grain() - 1) / kernel.grain();
+    const std::int64_t grain = kernel.grain(arguments.integers);
+    const std::int64_t grains = (extent + grain - 1) / grain;
     const int parts = static_cast<int>(std::min<std::int64_t>(threads(), grains));
-    const std::int64_t each = (grains + parts - 1) / parts * kernel.grain();
+    const std::int64_t each = (grains + parts - 1) / parts * grain;
     if (kernel.partials())
       partials_.resize(kernel.partialWords() * static_cast<std::size_t>(parts));
     pool_->run(parts, [&](int part) {

@@ -3,13 +3,9 @@
 
 #include <algorithm>
 
+#include "engine/cpu/schedule.h"
+
 namespace fusebench::cpu {
-namespace {
-
-/// A vector instruction costs about this long in a full pipeline: two a cycle at 3 GHz, rounded up.
-constexpr double kNanosecondsPerInstruction = 0.2;
-
-}  // namespace
 
 CpuExecutable::CpuExecutable(const Kernel& kernel, const Schedule& schedule, const Target& target,
                              std::unique_ptr<LoadedCode> code)

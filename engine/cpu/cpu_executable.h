@@ -29,7 +29,7 @@ class CpuExecutable final : public CpuKernel {
   std::int64_t firstExtent(const std::int64_t* integers) const override {
     return first_.known != kAtLaunch ? first_.known : integers[first_.position];
   }
-  std::int64_t grain() const override { return grain_; }
+  std::int64_t grain(const std::int64_t* /*integers*/) const override { return grain_; }
   double estimate(const std::int64_t* integers) const override;
   void finish(std::vector<std::uint64_t>& partials, int parts,
               const LaunchArguments& arguments) const override;

@@ -20,8 +20,8 @@ class CpuKernel : public Executable {
   virtual bool partials() const = 0;
   /// Trip count of the first loop.
   virtual std::int64_t firstExtent(const std::int64_t* integers) const = 0;
-  /// Parts begin at multiples of this.
-  virtual std::int64_t grain() const = 0;
+  /// Parts begin at multiples of this. For the integers of a launch, as firstExtent.
+  virtual std::int64_t grain(const std::int64_t* integers) const = 0;
   /// Estimated time of one execution on one thread, nanoseconds; a lower bound (memory not
   /// counted).
   virtual double estimate(const std::int64_t* integers) const = 0;

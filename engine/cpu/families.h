@@ -17,6 +17,12 @@ inline constexpr double kLn2 = 0.69314718055994530942;
 inline constexpr double kLn2High = 0x1.62e4p-1;
 inline constexpr double kLn2Low = 0x1.7f7d1cf79abcap-20;
 inline constexpr double kPi = 3.14159265358979323846;
+/// Up to here e^x is a normal number whose exponent n may simply be added to that of e^r.
+inline constexpr double kPlainExpLimit = 87;
+/// Up to here n is 0.
+inline constexpr double kReducedExpLimit = 0.3465;
+/// Up to here sin needs no reduction.
+inline constexpr double kReducedSineLimit = 1.5;
 
 Vec expOf(const Vec& x, const Range& range = {});
 Vec exp2Of(const Vec& x);

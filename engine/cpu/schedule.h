@@ -34,5 +34,7 @@ Schedule schedule(const Kernel& kernel, const Target& target, int interleave);
 /// Cost estimate of one element, in simple vector instructions: decides whether threads are worth
 /// it.
 double instructionsPerElement(const Kernel& kernel);
+/// What one of them takes in a full pipeline: two a cycle at 3 GHz, rounded up.
+inline constexpr double kNanosecondsPerInstruction = 0.2;
 
 }  // namespace fusebench::cpu

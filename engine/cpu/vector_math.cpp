@@ -6,6 +6,7 @@
 #include <llvm/IR/Constants.h>
 
 #include "engine/cpu/families.h"
+#include "engine/cpu/slow_paths.h"
 
 namespace fusebench::cpu {
 namespace {
@@ -173,6 +174,17 @@ Pack VectorMath::emit(Primitive primitive, llvm::ArrayRef<Pack> operands,
 llvm::Value* VectorMath::splat(double value) {
   return llvm::ConstantFP::get(
       llvm::FixedVectorType::get(b_.getFloatTy(), static_cast<unsigned>(target_.width)), value);
+}
+
+bool mindsRanges(Primitive primitive) {
+  return primitive == Primitive::exp || primitive == Primitive::sin || primitive == Primitive::cos;
+}
+
+Range coarseRange(const Range& range) {
+  for (const double limit :
+       {kReducedExpLimit, kReducedSineLimit, kPlainExpLimit, kTrigonometricLimit})
+    if (range.within(-limit, limit)) return {-limit, limit};
+  return {};
 }
 
 }  // namespace fusebench::cpu

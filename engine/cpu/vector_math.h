@@ -44,4 +44,10 @@ class VectorMath {
   VectorTarget target_;
 };
 
+/// Whether the code of a primitive depends on what is known of its operands.
+bool mindsRanges(Primitive primitive);
+/// The narrowest of a few intervals that holds the range: those within which such code is simpler.
+/// So that few pieces of code serve many values.
+Range coarseRange(const Range& range);
+
 }  // namespace fusebench::cpu

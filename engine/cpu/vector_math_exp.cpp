@@ -73,11 +73,6 @@ Vec expOfModerate(const Vec& x) {
   return expOfReduced(r) * powerOfTwo(biased);
 }
 
-/// Up to here e^x is a normal number whose exponent n may simply be added to that of e^r.
-constexpr double kPlainExpLimit = 87;
-/// Up to here n is 0.
-constexpr double kReducedExpLimit = 0.3465;
-
 }  // namespace
 
 Vec expOf(const Vec& x, const Range& range) {

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "engine/cuda/nvrtc.h"
+#include "engine/text_lines.h"
 
 namespace fusebench::cuda {
 namespace {
@@ -17,15 +18,6 @@ int numberBefore(std::string_view line, std::string_view unit) {
   int number = 0;
   std::from_chars(line.data() + begin, line.data() + at, number);
   return number;
-}
-
-template <typename Visit>
-void forEachLine(std::string_view text, Visit visit) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    visit(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
 }
 
 }  // namespace

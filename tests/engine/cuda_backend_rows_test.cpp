@@ -9,36 +9,12 @@
 #include "tests/engine/cuda_backend_fixture.h"
 #include "tests/engine/op_values.h"
 #include "tests/engine/random_programs.h"
+#include "tests/engine/row_programs.h"
 
 namespace fusebench::testing {
 namespace {
 
 constexpr double kTolerance = 1e-5;
-
-Program programOf(const OpRow& row, const std::vector<double>& parameters) {
-  Program program;
-  Op op;
-  op.row = &row;
-  op.parameters = parameters;
-  for (int i = 0; i < row.arity; ++i) {
-    program.inputs.push_back(fmt::format("x{}", i));
-    op.operands.push_back({i, 0});
-  }
-  program.ops.push_back(op);
-  program.outputs.push_back(row.arity);
-  return program;
-}
-
-Tensor operandTensor(EngineFixture& fixture, const OpRow& row, int operand,
-                     const std::vector<float>& values) {
-  const Shape shape{static_cast<std::int64_t>(values.size())};
-  if (!((row.truthOperands >> operand) & 1u)) return fixture.tensor(shape, values);
-  std::vector<std::uint8_t> truth;
-  for (float value : values) truth.push_back(value != 0);
-  Tensor made = makeTensor(fixture.backend().allocator(), DType::boolean, shape);
-  fixture.backend().copyIn(made, truth.data(), truth.size());
-  return made;
-}
 
 bool close(const OpRow& row, double exact, double got) {
   if (std::isnan(exact)) return std::isnan(got);
@@ -58,7 +34,8 @@ TEST_P(CudaRows, ComputeTheirIndependentPoints) {
       std::vector<float> column;
       for (std::size_t i = 0; i < block.size(); ++i)
         column.push_back(block.point(i)[static_cast<std::size_t>(o)]);
-      inputs.push_back(operandTensor(fixture, row, o, column));
+      inputs.push_back(
+          operandTensor(fixture, row, o, {static_cast<std::int64_t>(column.size())}, column));
     }
     const auto executor =
         makeExecutor("eager", fixture.backend(), programOf(row, block.parameters));

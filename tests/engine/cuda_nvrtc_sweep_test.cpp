@@ -17,6 +17,7 @@
 #include "engine/cuda/nvrtc.h"
 #include "engine/parser.h"
 #include "tests/engine/cuda_kernels.h"
+#include "tests/engine/cuda_nvrtc_fixture.h"
 #include "tests/engine/random_programs.h"
 
 namespace fusebench::cuda {
@@ -56,16 +57,8 @@ class Kernels {
   int programs_ = 0;
 };
 
-class Sweep : public ::testing::Test {
+class Sweep : public NvrtcTest {
  protected:
-  void SetUp() override {
-    try {
-      nvrtc_ = Nvrtc::open(SearchPlaces::system());
-    } catch (const NoNvrtc& error) {
-      GTEST_SKIP() << error.what();
-    }
-  }
-
   int fullArchitecture() const {
     return nvrtc_->targetFor(kFullArchitecture / 10, kFullArchitecture % 10)->architecture;
   }
@@ -112,7 +105,6 @@ class Sweep : public ::testing::Test {
     EXPECT_EQ(failures.size(), 0u) << "of " << work.size();
   }
 
-  std::shared_ptr<const Nvrtc> nvrtc_;
 };
 
 Program oneOp(const OpRow& row) {

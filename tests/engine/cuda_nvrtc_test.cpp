@@ -15,6 +15,7 @@
 #include "engine/cuda/cubin_cache.h"
 #include "engine/parser.h"
 #include "tests/engine/cuda_kernels.h"
+#include "tests/engine/cuda_nvrtc_fixture.h"
 
 namespace fusebench::cuda {
 namespace {
@@ -24,21 +25,16 @@ using testing::CudaKernels;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class RealNvrtc : public ::testing::Test {
+class RealNvrtc : public NvrtcTest {
  protected:
   void SetUp() override {
-    try {
-      nvrtc_ = Nvrtc::open(SearchPlaces::system());
-    } catch (const NoNvrtc& error) {
-      GTEST_SKIP() << error.what();
-    }
-    architecture_ = nvrtc_->architectures().front();
+    NvrtcTest::SetUp();
+    if (nvrtc_) architecture_ = nvrtc_->architectures().front();
   }
   CompiledCode compile(const Kernel& kernel, bool ptx = false, CompileFlags flags = {}) {
     return nvrtc_->compile(generate(kernel).text, kernel.name, {ptx, architecture_},
                            compileOptions(flags));
   }
-  std::shared_ptr<const Nvrtc> nvrtc_;
   int architecture_ = 0;
 };
 

@@ -9,24 +9,10 @@
 
 #include "tests/engine/engine_fixture.h"
 #include "tests/engine/op_values.h"
+#include "tests/engine/row_programs.h"
 
 namespace fusebench::testing {
 namespace {
-
-/// A program of one op over as many inputs as it has operands.
-Program programOf(const OpRow& row, const std::vector<double>& parameters) {
-  Program program;
-  Op op;
-  op.row = &row;
-  op.parameters = parameters;
-  for (int i = 0; i < row.arity; ++i) {
-    program.inputs.push_back(fmt::format("x{}", i));
-    op.operands.push_back({i, 0});
-  }
-  program.ops.push_back(op);
-  program.outputs.push_back(row.arity);
-  return program;
-}
 
 std::vector<double> fallbacks(const OpRow& row) {
   std::vector<double> values;
@@ -47,16 +33,6 @@ std::vector<float> draw(const Interval& domain, std::size_t count, std::mt19937&
 Interval domainOf(const OpRow& row, int operand) {
   if (row.domain.size() <= static_cast<std::size_t>(operand)) return {};
   return row.domain.begin()[operand];
-}
-
-/// The values as the operand wants them: float32, or truth.
-Tensor operandTensor(EngineFixture& fixture, const OpRow& row, int operand, const Shape& shape,
-                     const std::vector<float>& values) {
-  if (!((row.truthOperands >> operand) & 1u)) return fixture.tensor(shape, values);
-  Tensor made = makeTensor(fixture.backend().allocator(), DType::boolean, shape);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    static_cast<std::uint8_t*>(made.data())[i] = values[i] != 0;
-  return made;
 }
 
 class RowsOnCpu : public ::testing::TestWithParam<int> {

@@ -77,6 +77,19 @@ TEST_F(CellRunners, ReportTheShareOfCallsThatFallBackToEager) {
   EXPECT_NEAR(cell.launches->mean, 5.0 / 3, 1e-12);
 }
 
+TEST_F(CellRunners, SayWhatTheDeviceLacksForAVariant) {
+  for (const char* executor : {"instant", "replay"}) {
+    experiment.variants[1].executor = executor;
+    try {
+      prepared(1, 2);
+      FAIL() << executor << " on a device that cannot";
+    } catch (const Unavailable& e) {
+      EXPECT_THAT(e.what(), HasSubstr("cannot")) << executor;
+    }
+  }
+  EXPECT_EQ(prepared(0, 2).launches->minimum, 3);  // the others go on
+}
+
 TEST_F(CellRunners, MeasureNoCompileTimeWhenNotAsked) {
   const Cell cell = prepared(1, 2, {0, 0});
   EXPECT_THAT(cell.firstCompiles, SizeIs(0));
