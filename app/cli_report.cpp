@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "app/cli_anatomy.h"
 #include "app/cli_format.h"
 #include "profiler/bootstrap.h"
 #include "profiler/environment.h"
@@ -241,8 +242,8 @@ std::string reportText(const Run& run, const std::vector<Crossing>& crossings) {
   text += fmt::format(
       "\nMedian time per call with its 95% interval; speed-up over {}; launches per call\n{}",
       run.experiment.baseline, table.text());
-  text +=
-      legend(run) + "\n" + troubles(run) + breakEvens(run, crossings) + paybacks(run, crossings);
+  text += legend(run) + "\n" + troubles(run) + breakEvens(run, crossings) +
+          paybacks(run, crossings) + anatomyText(run);
   text += launchLines(run) + accuracyLine(run) + compileLine(run) + shortened(run);
   text += wrapped("Measured on: " + environmentLine(run.environment));
   return text;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "profiler/anatomy_json.h"
 #include "profiler/bootstrap.h"
 
 namespace fusebench::cli {
@@ -79,8 +80,11 @@ Json cellJson(const Run& run, const Cell& cell) {
                                           {"mean", cell.launches->mean},
                                           {"max", cell.launches->maximum}}
                                    : Json(nullptr);
-  for (const char* device : {"enqueue_ns", "event_ns", "single_ns", "kernel_ns", "gap_ns"})
-    json[device] = nullptr;
+  for (const char* device : {"enqueue_ns", "event_ns", "single_ns"}) json[device] = nullptr;
+  const double kernel = cell.anatomy ? cell.anatomy->of(CallPart::kernel) : 0;
+  json["kernel_ns"] = cell.anatomy ? number(kernel) : Json(nullptr);
+  json["gap_ns"] = cell.anatomy ? number(cell.anatomy->total() - kernel) : Json(nullptr);
+  json["anatomy"] = cell.anatomy ? Json(toJson(*cell.anatomy)) : Json(nullptr);
   json["peak_bytes"] = orNull(cell.peakBytes);
   json["compile_first_ns"] = medianCompile(cell);
   json["compile_first_all_ns"] = firstCompiles(cell);

@@ -127,6 +127,7 @@ int runCommand(const RunOptions& options) {
 
   StudyOptions study;
   study.quick = options.quick;
+  study.trace = true;
   study.device = options.device;
   study.workerCommand = {ownPath(), "worker", "--device", options.device};
   RunObserver observer(options.out);

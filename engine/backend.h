@@ -12,6 +12,7 @@
 
 #include "engine/chain.h"
 #include "engine/kernel.h"
+#include "engine/recorder.h"
 #include "engine/tensor.h"
 
 namespace fusebench {
@@ -132,6 +133,16 @@ class Backend {
   /// Kernel executions enqueued so far, those of replays among them.
   std::uint64_t launches() const { return launches_; }
 
+  /// Marks go there from now on; null: nowhere. It must have room for threads() threads and outlive
+  /// its use.
+  void setRecorder(Recorder* recorder) {
+    recorder_ = recorder;
+    split_ = recorder && recorder->level() == Recorder::Level::split ? recorder : nullptr;
+  }
+  /// For the marks of an executor: what a call's time goes to besides kernels. Null if nobody wants
+  /// to know.
+  Recorder* splitRecorder() const { return split_; }
+
   /// Drops every kernel compiled so far (executables in use stay valid), so that the next compile
   /// is a first one or comes from disk.
   virtual void forgetKernels() = 0;
@@ -175,6 +186,10 @@ class Backend {
 
  protected:
   std::uint64_t launches_ = 0;
+  Recorder* recorder_ = nullptr;  ///< of kernels
+
+ private:
+  Recorder* split_ = nullptr;
 };
 
 }  // namespace fusebench

@@ -19,9 +19,10 @@ std::uint32_t CachingPool::sizeClass(std::size_t bytes) {
   const std::size_t units = (bytes - 1) / kSmallest;  // >= 1
   const auto power = static_cast<std::uint32_t>(std::bit_width(units) - 1);
   // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): units >= 1, so power >= 0
-  const std::size_t base = kSmallest << power;  // base < bytes <= 2 base
-  const std::size_t quarter = base / 4;
-  const auto step = static_cast<std::uint32_t>((bytes - base + quarter - 1) / quarter);
+  const std::size_t base = kSmallest << power;                            // base < bytes <= 2 base
+  const std::uint32_t quarter = power + std::countr_zero(kSmallest / 4);  // its logarithm
+  const auto step =
+      static_cast<std::uint32_t>((bytes - base + (std::size_t{1} << quarter) - 1) >> quarter);
   return 4 * power + step;
 }
 

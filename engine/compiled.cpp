@@ -125,12 +125,17 @@ void CompiledExecutor::runSteps(Variant& variant, std::span<const Tensor> inputs
   if (prepared_ != &variant) prepare(variant);
   Allocator& allocator = backend_.allocator();
   const std::size_t inputCount = inputs.size();
+  Recorder* const recorder = backend_.splitRecorder();
   for (Step& step : variant.steps) {
+    mark(recorder, CallPart::dispatch);
     void** pointer = step.pointers.data();
     for (ValueId value : step.inputs) {
       const auto v = static_cast<std::size_t>(value);
       *pointer++ = v < inputCount ? inputs[v].data() : values_[v].data();
     }
+    for (std::size_t i = 0; i < step.sizes.size(); ++i)
+      step.integers[i] = step.sizes[i].evaluate(variant.symbols);
+    mark(recorder, CallPart::allocate);
     for (const Result& result : step.results) {
       Tensor& made = values_[static_cast<std::size_t>(result.value)];
       if (result.known) {
@@ -143,11 +148,13 @@ void CompiledExecutor::runSteps(Variant& variant, std::span<const Tensor> inputs
       }
       *pointer++ = made.data();
     }
-    for (std::size_t i = 0; i < step.sizes.size(); ++i)
-      step.integers[i] = step.sizes[i].evaluate(variant.symbols);
+    mark(recorder, CallPart::launch);
     backend_.launch(*step.executable, {step.pointers.data(), step.integers.data(), nullptr});
+    if (step.lastUses.empty()) continue;
+    mark(recorder, CallPart::allocate);
     for (ValueId value : step.lastUses) values_[static_cast<std::size_t>(value)].block.reset();
   }
+  mark(recorder, CallPart::dispatch);
   for (std::size_t o = 0; o < outputs_.size(); ++o) {
     const auto v = static_cast<std::size_t>(program_.outputs[o]);
     const Tensor& value = v < inputCount ? inputs[v] : values_[v];

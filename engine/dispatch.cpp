@@ -72,7 +72,7 @@ bool Dispatcher::runContiguous(const CallSite& site, const Tensor* const* operan
   const bool reduces = site.op->row->kind == OpKind::reduce;
   if (reduces && !site.fullReduction) return false;
   const std::int64_t elements = elementCount(first.shape);
-  if (elements == 0) return false;  // whether that is allowed depends on the op
+  if (elements == 0) return false;                // whether that is allowed depends on the op
   if (dtypes != site.truthTensors) return false;  // the result's dtype follows from several rules
 
   const std::size_t at =
@@ -80,7 +80,17 @@ bool Dispatcher::runContiguous(const CallSite& site, const Tensor* const* operan
           kDTypeMasks +
       dtypes;
   if (!contiguous_[at]) contiguous_[at] = compile(site, operands);
-  result = makeTensor(backend_.allocator(), site.resultDType, reduces ? Shape() : first.shape);
+  Recorder* const recorder = backend_.splitRecorder();
+  mark(recorder, CallPart::allocate);
+  result.dtype = site.resultDType;
+  result.offset = 0;
+  result.contiguous = true;
+  result.shape = reduces ? Shape() : first.shape;
+  result.strides = reduces ? Strides() : first.strides;
+  const std::size_t bytes =
+      static_cast<std::size_t>(reduces ? 1 : elements) * info(site.resultDType).size;
+  result.block = BlockRef(backend_.allocator().allocate(bytes));
+  mark(recorder, CallPart::launch);
   void* pointers[4];
   int count = 0;
   for (int i = 0; i < site.tensors; ++i) pointers[count++] = operands[i]->data();
@@ -133,7 +143,10 @@ void Dispatcher::runAnyLayout(const CallSite& site, const Tensor* const* operand
   Found& found = byLayout_[key];
   if (!found) found = compile(site, operands);
 
+  Recorder* const recorder = backend_.splitRecorder();
+  mark(recorder, CallPart::allocate);
   result = makeTensor(backend_.allocator(), type.dtype, type.shape);
+  mark(recorder, CallPart::launch);
   std::array<void*, 4> pointers{};
   for (int i = 0; i < site.tensors; ++i)
     pointers[static_cast<std::size_t>(i)] = operands[i]->data();

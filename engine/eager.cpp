@@ -45,8 +45,10 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
   const auto begin = kernelsBefore == 0 ? std::chrono::steady_clock::now()
                                         : std::chrono::steady_clock::time_point();
   const std::size_t inputCount = inputs.size();
+  Recorder* const recorder = backend_.splitRecorder();
   try {
     for (std::size_t i = 0; i < sites_.size(); ++i) {
+      mark(recorder, CallPart::dispatch);
       const CallSite& site = sites_[i];
       const Tensor* operands[3];
       for (int o = 0; o < site.tensors; ++o) {
@@ -54,6 +56,8 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
         operands[o] = value < inputCount ? &inputs[value] : &values_[value - inputCount];
       }
       dispatcher_.run(site, operands, values_[i]);
+      if (lastUses_[i].empty()) continue;
+      mark(recorder, CallPart::allocate);
       for (ValueId value : lastUses_[i])
         values_[static_cast<std::size_t>(value) - inputCount].block.reset();
     }
@@ -61,6 +65,7 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
     releaseAll();
     throw;
   }
+  mark(recorder, CallPart::dispatch);
   for (ValueId output : program_.outputs) {
     const auto value = static_cast<std::size_t>(output);
     outputs_.push_back(value < inputCount ? inputs[value] : values_[value - inputCount]);

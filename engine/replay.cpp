@@ -61,13 +61,17 @@ std::span<const Tensor> ReplayExecutor::call(std::span<const Tensor> inputs) {
   ++statistics_.calls;
   const std::size_t hash = hashOf(inputs);
   Recording* recording = find(inputs, hash);
+  Recorder* const recorder = backend_.splitRecorder();
   if (recording) {
+    mark(recorder, CallPart::copy);
     copyInputs(*recording, inputs);
   } else {
     recording = &record(inputs, hash);
   }
   statistics_.eagerCalls += recording->eager;
+  mark(recorder, CallPart::launch);
   backend_.replay(*recording->capture);
+  mark(recorder, CallPart::dispatch);
   outputs_.resize(recording->outputs.size());
   for (std::size_t o = 0; o < outputs_.size(); ++o) {
     const auto value = static_cast<std::size_t>(program_.outputs[o]);

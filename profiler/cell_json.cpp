@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "profiler/anatomy_json.h"
+
 namespace fusebench {
 namespace {
 
@@ -125,6 +127,7 @@ json measuredJson(const Cell& cell) {
   if (cell.error) object["error"] = *cell.error;
   if (cell.inputsUsed) object["inputs_used"] = cell.inputsUsed;
   if (!cell.checkNote.empty()) object["check_note"] = cell.checkNote;
+  if (cell.anatomy) object["anatomy"] = toJson(*cell.anatomy);
   return object;
 }
 
@@ -159,6 +162,7 @@ void readMeasured(const json& object, Cell& cell) {
   if (object.contains("inputs_used"))
     cell.inputsUsed = static_cast<int>(integerMember(object, "inputs_used", 0, 1 << 30));
   if (object.contains("check_note")) cell.checkNote = stringMember(object, "check_note");
+  if (object.contains("anatomy")) cell.anatomy = readAnatomy(object["anatomy"]);
 }
 
 }  // namespace fusebench

@@ -8,6 +8,7 @@
 
 #include "engine/backend.h"
 #include "engine/executor.h"
+#include "profiler/call_anatomy.h"
 #include "profiler/inputs.h"
 #include "profiler/run.h"
 
@@ -57,6 +58,10 @@ class CellRunner {
     std::string note;  ///< what was checked, when that is not everything
   };
   Check check();
+
+  /// Makes the calls that sample() times once more with marks at every step, and says where their
+  /// time goes. A pass of its own: none of its times is a latency.
+  CallAnatomy trace();
 
  private:
   std::unique_ptr<Executor> fresh();

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/backend.h"
+#include "profiler/call_anatomy.h"
 #include "profiler/experiment.h"
 #include "profiler/statistics.h"
 
@@ -60,6 +61,7 @@ struct Cell {
   std::optional<std::string> error;     ///< one line, when unavailable or failed
   int inputsUsed = 0;                   ///< length of the input list after any shortening
   std::string checkNote;                ///< what of the results was checked, when not all was
+  std::optional<CallAnatomy> anatomy;   ///< of a call, from a pass of its own with marks
 
   std::vector<double> times() const;  ///< the samples' nanoseconds
   Estimate latency() const;           ///< medianInterval of times()
@@ -75,6 +77,7 @@ struct Run {
   bool quick = false;
   bool explored = false;  ///< measured while its experiment was being edited, coarse to fine
   bool interrupted = false;
+  std::string traceProblem;  ///< why cells have no anatomy though one was asked for; one line
   std::vector<Cell> cells;  ///< in the order of cells(experiment)
 
   const Cell* find(const CellKey& key) const;

@@ -81,6 +81,7 @@ void readRecord(Run& run, const json& record) {
   } else if (kind == "end") {
     run.interrupted = flag(record, "interrupted");
     if (record.contains("environment")) run.environment = record["environment"];
+    if (record.contains("trace_problem")) run.traceProblem = stringMember(record, "trace_problem");
   }  // a kind from a later version: not ours to understand
 }
 

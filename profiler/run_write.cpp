@@ -33,7 +33,10 @@ json headerRecord(const Run& run) {
 }
 
 json endRecord(const Run& run) {
-  return {{"record", "end"}, {"interrupted", run.interrupted}, {"environment", run.environment}};
+  json record = {
+      {"record", "end"}, {"interrupted", run.interrupted}, {"environment", run.environment}};
+  if (!run.traceProblem.empty()) record["trace_problem"] = run.traceProblem;
+  return record;
 }
 
 json placed(const char* kind, const std::string& variant, const Cell& cell) {

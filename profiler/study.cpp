@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <ctime>
 
+#include "profiler/anatomy_pass.h"
 #include "profiler/compile_ahead.h"
 #include "profiler/environment.h"
 #include "profiler/study_cells.h"
@@ -35,6 +36,7 @@ class Study {
         measure_(experiment.measure),
         rule_(ruleOf(experiment.measure)),
         plan_(planTime(experiment.measure, options.quick)),
+        stop_(stop),
         cells_(experiment, options, observer, std::move(stop)) {}
 
   void continueFrom(const Run& earlier) { round_ = cells_.continueFrom(earlier); }
@@ -53,6 +55,7 @@ class Study {
       else
         measure();
       cells_.quit();
+      if (options_.trace) trace(stop_);
     } catch (const StopRequested&) {
       run.interrupted = !cells_.runningCells().empty();
       cells_.endRunning(Stop::interrupted);
@@ -146,6 +149,23 @@ class Study {
     }
   }
 
+  /// The timing stands whatever comes of this.
+  void trace(std::stop_token stop) {
+    Run& run = cells_.run();
+    const double start = cells_.seconds();
+    const std::string problem = traceCells(
+        run, options_, std::move(stop),
+        [&](std::size_t index) {
+          observer_.cellChanged(static_cast<int>(index), run.cells[index]);
+        },
+        [&](std::size_t done, std::size_t of) {
+          const double each =
+              done > 0 ? (cells_.seconds() - start) / static_cast<double>(done) : 0.2;
+          report("tracing", each * static_cast<double>(of - done));
+        });
+    if (!problem.empty()) run.traceProblem = problem;
+  }
+
   std::vector<std::size_t> measuredCells() {
     std::vector<std::size_t> measured;
     for (std::size_t i = 0; i < cells_.run().cells.size(); ++i)
@@ -201,6 +221,7 @@ class Study {
   MeasureSettings measure_;
   StoppingRule rule_;
   TimePlan plan_;
+  std::stop_token stop_;
   StudyCells cells_;
   int round_ = 0;
   std::string_view lastPhase_;

@@ -18,6 +18,8 @@ struct StudyOptions {
   /// nothing measured of compiling; then rounds follow until the usual rule or the budget ends
   /// them, and checks and compile times after that.
   bool explore = false;
+  /// Ends with a pass of its own, in a worker of its own, that says where each cell's time goes.
+  bool trace = false;
   std::string device = "cpu";
   std::vector<std::string> workerCommand;  ///< e.g. {"/usr/bin/fusebench-cli", "worker"}
 
@@ -27,6 +29,8 @@ struct StudyOptions {
   /// Exploring: how a second worker is reached, which compiles while the first one measures the
   /// first sample of each cell. Unset: there is none.
   std::function<std::unique_ptr<WorkerConnection>()> connectAhead;
+  /// How the worker of the traced pass is reached; by default as connect's.
+  std::function<std::unique_ptr<WorkerConnection>()> connectTrace;
   std::function<double()> seconds;
   double replySeconds = 120;
 };
@@ -36,7 +40,7 @@ inline constexpr std::size_t kCoarseSamples = 5;
 
 /// Where a study stands, for progress bars.
 struct StudyProgress {
-  std::string phase;    ///< "preparing", "measuring", "done"; exploring: "exploring" (until all are
+  std::string phase;    ///< "preparing", "measuring", "tracing", "done"; exploring: "exploring" (until all are
                         ///< coarse), "refining", "completing", "done"
   double fraction = 0;  ///< 0 to 1
   double secondsLeft = 0;

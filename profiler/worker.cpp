@@ -54,7 +54,7 @@ class Worker {
       case Verb::code:
         return code(request);
       case Verb::trace:
-        throw Unsupported("recording launches is not possible with this backend");
+        return trace(request);
       case Verb::stop:
       case Verb::quit:
         break;
@@ -164,6 +164,12 @@ class Worker {
   json check(const Request& request) {
     const CellRunner::Check checked = runner(request).check();
     return {{"rel_error", numberJson(checked.relativeError)}, {"check_note", checked.note}};
+  }
+
+  json trace(const Request& request) {
+    Cell cell;
+    cell.anatomy = runner(request).trace();
+    return measuredJson(cell);
   }
 
   const BackendMaker& makeBackend_;

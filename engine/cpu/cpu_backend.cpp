@@ -141,7 +141,18 @@ class CpuBackend final : public Backend {
     if (pool_ && kernel.splits() && extent > kernel.grain(arguments.integers) &&
         kernel.estimate(arguments.integers) > kWorthSplitting * pool_->handOverNanoseconds())
       return launchSplit(kernel, arguments, extent);
+    if (recorder_) [[unlikely]]
+      return runRecorded(kernel, arguments, extent);
     kernel.run(arguments, 0, extent, nullptr);
+  }
+
+  /// What a thread does when a kernel is done.
+  CallPart afterKernel() const { return splitRecorder() ? CallPart::launch : CallPart::outside; }
+
+  void runRecorded(const CpuKernel& kernel, const LaunchArguments& arguments, std::int64_t extent) {
+    recorder_->mark(CallPart::kernel, &kernel);
+    kernel.run(arguments, 0, extent, nullptr);
+    recorder_->mark(afterKernel());
   }
 
   /// A launch is split when its estimated time is this many hand-overs: then two threads win even
@@ -161,9 +172,15 @@ class CpuBackend final : public Backend {
       std::uint64_t* partial =
           kernel.partials() ? &partials_[kernel.partialWords() * static_cast<std::size_t>(part)]
                             : nullptr;
+      if (!recorder_) [[likely]]
+        return kernel.run(arguments, begin, end, partial);
+      const int thread = ThreadPool::current();
+      recorder_->markOn(thread, CallPart::kernel, &kernel);
       kernel.run(arguments, begin, end, partial);
+      recorder_->markOn(thread, thread == 0 ? CallPart::wait : CallPart::outside);
     });
     if (kernel.partials()) kernel.finish(partials_, parts, arguments);
+    mark(recorder_, afterKernel());
   }
 
   int interleave_;

@@ -7,8 +7,12 @@
 
 namespace fusebench::cpu {
 
+namespace {
+thread_local int numberOfThread = 0;
+}
+
 ThreadPool::ThreadPool(int threads) {
-  for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { serve(); });
+  for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { serve(i); });
   calibrate();
 }
 
@@ -32,7 +36,12 @@ void ThreadPool::takeParts() {
   }
 }
 
-void ThreadPool::serve() {
+int ThreadPool::current() {
+  return numberOfThread;
+}
+
+void ThreadPool::serve(int number) {
+  numberOfThread = number;
   std::uint64_t seen = 0;
   std::unique_lock lock(mutex_);
   for (;;) {

@@ -20,6 +20,8 @@ class ThreadPool {
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
+  /// The number of the thread that asks: from 1 on for a pool's own, 0 for any other.
+  static int current();
 
   /// Calls work(part) once for every part in [0, parts), on any thread, and returns when all are
   /// done. The first exception thrown by a part is thrown here.
@@ -30,7 +32,7 @@ class ThreadPool {
   double handOverNanoseconds() const { return handOver_; }
 
  private:
-  void serve();
+  void serve(int number);
   void takeParts();
   void calibrate();
 

@@ -103,8 +103,16 @@ TEST_F(Cli, RunPrintsOneJsonObjectOfTheDocumentedForm) {
                             "error"})
       EXPECT_TRUE(cell.contains(key)) << key;
     EXPECT_GT(cell["latency_ns"], 0);
-    EXPECT_LE(cell["ci_low_ns"], cell["latency_ns"]);
-    EXPECT_GE(cell["ci_high_ns"], cell["latency_ns"]);
+    if (cell["samples"] < 6) {  // as few as the budget allows on a busy machine: no interval
+      EXPECT_TRUE(cell["ci_low_ns"].is_null() && cell["ci_high_ns"].is_null());
+    } else {
+      EXPECT_LE(cell["ci_low_ns"], cell["latency_ns"]);
+      EXPECT_GE(cell["ci_high_ns"], cell["latency_ns"]);
+    }
+    // From the traced pass, which every run ends with.
+    EXPECT_GT(cell["kernel_ns"], 0);
+    EXPECT_GE(cell["gap_ns"], 0);
+    EXPECT_EQ(cell["anatomy"]["launches"].size(), cell["launches"]["max"]);
     EXPECT_LE(cell["rel_error"], 1e-5);
     EXPECT_GT(cell["compile_first_ns"], cell["compile_memory_ns"]);
     EXPECT_TRUE(cell["enqueue_ns"].is_null());
@@ -131,7 +139,9 @@ TEST_F(Cli, RunPrintsATableWithWhatItMeans) {
   EXPECT_EQ(ended.code, 0) << ended.err;
   EXPECT_THAT(ended.out, AllOf(HasSubstr("This note must be printed."), HasSubstr("statements"),
                                HasSubstr("Break-even"), HasSubstr("Payback"),
-                               HasSubstr("Measured on: "), HasSubstr("relative error")));
+                               HasSubstr("Measured on: "), HasSubstr("relative error"),
+                               HasSubstr("Where a call's time goes at statements 8"),
+                               HasSubstr("untraced")));
   // Three places make no line, so none is spoken of.
   EXPECT_THAT(ended.out, testing::Not(HasSubstr("One more launch")));
   // A line for each place, or where wide intervals leave no room for that, one for each cell.
@@ -344,7 +354,7 @@ TEST_F(Cli, TheWorkerAnswersEveryLineAndEndsWithItsInput) {
   EXPECT_GT(replies[4]["ok"]["ns"], 0);
   EXPECT_GE(replies[4]["ok"]["passes"], 1);
   EXPECT_LE(replies[5]["ok"]["rel_error"], 1e-5);
-  EXPECT_EQ(replies[6]["error"]["kind"], "unsupported");
+  EXPECT_EQ(replies[6]["ok"]["anatomy"]["launches"].size(), 1u);
   EXPECT_EQ(replies[7]["error"]["kind"], "request");  // not prepared
   EXPECT_EQ(replies[8]["error"]["kind"], "request");
   EXPECT_EQ(replies[9]["error"]["kind"], "input");

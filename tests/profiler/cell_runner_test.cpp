@@ -90,6 +90,33 @@ TEST_F(CellRunners, SayWhatTheDeviceLacksForAVariant) {
   EXPECT_EQ(prepared(0, 2).launches->minimum, 3);  // the others go on
 }
 
+TEST(CpuCells, SayWhereTheTimeOfACallGoes) {
+  CpuOptions options;
+  options.diskCache = false;
+  const auto backend = makeCpuBackend(options);
+  const Experiment experiment = smallExperiment({2});
+  InputStore inputs{*backend, experiment, kPlenty};
+  std::atomic<bool> stop = false;
+  Cell cell;
+  cell.key = {0, {2}};
+  CellRunner runner(*backend, inputs, experiment, cell.key, stop);
+  runner.prepare({0, 0}, cell);
+  const CallAnatomy anatomy = runner.trace();
+  ASSERT_THAT(anatomy.launches, SizeIs(3));  // x + 1, sin, sum
+  EXPECT_EQ(anatomy.launches[1].kernel, "sin");
+  EXPECT_THAT(anatomy.launches[0].statements, testing::ElementsAre(0));
+  EXPECT_GT(anatomy.of(CallPart::kernel), 0);
+  EXPECT_GT(anatomy.untracedNanoseconds, 0);
+  EXPECT_EQ(anatomy.inputs, 3);
+  EXPECT_GE(anatomy.calls, 3);
+  EXPECT_EQ(anatomy.lost, 0u);
+  const auto launched = backend->launches();
+  runner.sample();
+  EXPECT_GT(backend->launches(), launched);
+  stop = true;
+  EXPECT_THROW(runner.trace(), Stopped);
+}
+
 TEST_F(CellRunners, MeasureNoCompileTimeWhenNotAsked) {
   const Cell cell = prepared(1, 2, {0, 0});
   EXPECT_THAT(cell.firstCompiles, SizeIs(0));

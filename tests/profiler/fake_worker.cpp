@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/profiler/fake_worker.h"
 
+#include "profiler/anatomy_json.h"
+
 namespace fusebench {
 namespace {
 
@@ -67,6 +69,11 @@ class FakeConnection final : public WorkerConnection {
       }
       case Verb::check:
         return okLine(request.id, {{"rel_error", 1e-7}});
+      case Verb::trace: {
+        CallAnatomy anatomy;
+        anatomy.nanoseconds[static_cast<std::size_t>(CallPart::kernel)] = 60;
+        return okLine(request.id, {{"anatomy", toJson(anatomy)}});
+      }
       default:
         return okLine(request.id);
     }

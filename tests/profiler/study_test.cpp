@@ -45,6 +45,8 @@ class Studies : public testing::Test {
   StudyOutcome study(const fusebench::Run* earlier = nullptr) {
     StudyOptions options;
     options.connect = world.connector();
+    options.connectTrace = world.connector();
+    options.trace = trace;
     options.seconds = [this] { return world.seconds; };
     options.replySeconds = 0.2;
     options.quick = quick;
@@ -60,7 +62,45 @@ class Studies : public testing::Test {
   Recorder recorder;
   std::stop_source stop;
   bool quick = false;
+  bool trace = false;
 };
+
+TEST_F(Studies, EndWithATracedPassInAWorkerOfItsOwn) {
+  trace = true;
+  const StudyOutcome outcome = study();
+  EXPECT_EQ(world.workersStarted, 2);
+  EXPECT_EQ(outcome.run.traceProblem, "");
+  for (const Cell& cell : outcome.run.cells) {
+    ASSERT_TRUE(cell.anatomy);
+    EXPECT_EQ(cell.anatomy->of(CallPart::kernel), 60);
+  }
+  EXPECT_EQ(recorder.lastPhase, "done");
+  // Nothing is timed once marks are made.
+  const auto first = std::find_if(world.asked.begin(), world.asked.end(),
+                                  [](const Request& asked) { return asked.verb == Verb::trace; });
+  for (auto later = first; later != world.asked.end(); ++later)
+    EXPECT_NE(later->verb, Verb::sample);
+}
+
+TEST_F(Studies, StandWhateverBecomesOfTheTracedPass) {
+  trace = true;
+  for (const char* trouble : {"die", "hang", "nonsense", "unsupported"}) {
+    world.misbehave = [&](const Request& request) -> std::optional<std::string> {
+      if (request.verb != Verb::trace) return std::nullopt;
+      if (std::string_view(trouble) == "unsupported")
+        return errorLine(request.id, ErrorKind::unsupported, "no marks here");
+      return trouble;
+    };
+    recorder.lastFraction = 0;
+    const StudyOutcome outcome = study();
+    EXPECT_FALSE(outcome.failed) << trouble;
+    EXPECT_NE(outcome.run.traceProblem, "") << trouble;
+    for (const Cell& cell : outcome.run.cells) {
+      EXPECT_EQ(cell.stop, Stop::converged) << trouble;
+      EXPECT_FALSE(cell.anatomy) << trouble;
+    }
+  }
+}
 
 TEST_F(Studies, StopACellAtTheMinimumWhenItIsSteady) {
   const StudyOutcome outcome = study();

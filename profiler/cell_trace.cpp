@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The traced pass of a cell: the same calls as are timed, with marks.
+#include <algorithm>
+#include <limits>
+
+#include "profiler/cell_runner.h"
+#include "profiler/clock.h"
+#include "profiler/stamp_cost.h"
+
+namespace fusebench {
+namespace {
+
+/// Room for marks: some 24 MB, eager's of 30 statements for 5,000 calls.
+constexpr std::size_t kMarks = std::size_t{1} << 20;
+/// Recorded calls and plain ones take turns in blocks of about this long.
+constexpr std::int64_t kBlockNanoseconds = 200'000;
+constexpr int kMostBlocks = 51;
+constexpr std::int64_t kEnoughNanoseconds = 150'000'000;
+
+/// Marks go to a recorder as long as this lives.
+class Recording {
+ public:
+  Recording(Backend& backend, Recorder& recorder) : backend_(backend) {
+    backend.setRecorder(&recorder);
+  }
+  ~Recording() { backend_.setRecorder(nullptr); }
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+
+ private:
+  Backend& backend_;
+};
+
+}  // namespace
+
+CallAnatomy CellRunner::trace() {
+  if (!executor_) throw std::logic_error("the cell is not prepared");
+  chooseThreads();
+  list_ = inputs_.get(key_);
+  const std::size_t inputs = list_->entries.size();
+  const double stamp = stampNanoseconds(backend_);
+  untimedPass();
+  giveWay();
+  const std::int64_t perPass = std::max<std::int64_t>(timedPasses(1), 1);
+  const std::int64_t passes = std::max<std::int64_t>(kBlockNanoseconds / perPass, 1);
+
+  Recorder recorder(Recorder::Level::split, backend_.threads(), kMarks);
+  std::size_t marksPerPass = 0;
+  std::vector<double> plain;  // time of a call, per block
+  const std::int64_t start = nowNanoseconds();
+  for (int block = 0; block < kMostBlocks; ++block) {
+    giveWay();
+    if (block > 0 && nowNanoseconds() - start > kEnoughNanoseconds) break;
+    {
+      const Recording recording(backend_, recorder);
+      for (std::int64_t pass = 0; pass < passes; ++pass) {
+        if (recorder.room() < marksPerPass) break;
+        const std::size_t before = recorder.room();
+        for (const auto& entry : list_->entries) {
+          recorder.mark(CallPart::guard);
+          executor_->call(entry);
+          recorder.mark(CallPart::wait);
+          backend_.synchronise();
+          recorder.mark(CallPart::outside);
+        }
+        marksPerPass = std::max(marksPerPass, before - recorder.room());
+      }
+    }
+    const auto calls = static_cast<double>(passes) * static_cast<double>(inputs);
+    plain.push_back(static_cast<double>(timedPasses(passes)) / calls);
+  }
+  std::vector<std::vector<int>> statements;
+  for (const Kernel& kernel : executor_->kernels(list_->entries.front()))
+    statements.push_back(kernel.statements);
+  CallAnatomy anatomy =
+      anatomyOf(callsIn(recorder.marks(0), inputs), ticksPerNanosecond(), stamp, statements);
+  const auto middle = plain.begin() + static_cast<std::ptrdiff_t>(plain.size() / 2);
+  std::nth_element(plain.begin(), middle, plain.end());
+  anatomy.untracedNanoseconds = *middle;
+  anatomy.lost = recorder.lost();
+  return anatomy;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/stamp_cost.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/executor.h"
+#include "engine/parser.h"
+#include "profiler/clock.h"
+
+namespace fusebench {
+namespace {
+
+constexpr int kBlocks = 41;
+constexpr int kCallsPerBlock = 200;
+
+double measureTickRate() {
+  constexpr std::int64_t kNanoseconds = 5'000'000;
+  const std::int64_t start = nowNanoseconds();
+  const std::uint64_t first = ticks();
+  std::int64_t now = start;
+  while (now - start < kNanoseconds) now = nowNanoseconds();
+  return static_cast<double>(ticks() - first) / static_cast<double>(now - start);
+}
+
+}  // namespace
+
+double ticksPerNanosecond() {
+  static const double rate = measureTickRate();
+  return rate;
+}
+
+double stampNanoseconds(Backend& backend) {
+  const auto executor = makeExecutor("eager", backend, parseProgram("return -x\n"));
+  const std::vector<Tensor> inputs{makeTensor(backend.allocator(), DType::float32, Shape{1})};
+  const float one = 1;
+  backend.copyIn(inputs.front(), &one, sizeof one);
+  executor->call(inputs);  // compiles
+  constexpr std::size_t kRoom = 32 * kCallsPerBlock;
+  Recorder recorder(Recorder::Level::split, backend.threads(), kRoom);
+  const auto timed = [&](Recorder* to) {
+    backend.setRecorder(to);
+    const std::int64_t start = nowNanoseconds();
+    for (int call = 0; call < kCallsPerBlock; ++call) {
+      executor->call(inputs);
+      mark(to, CallPart::outside);
+    }
+    backend.synchronise();
+    backend.setRecorder(nullptr);
+    return static_cast<double>(nowNanoseconds() - start);
+  };
+  std::vector<double> costs;
+  for (int block = 0; block < kBlocks; ++block) {
+    recorder.clear();
+    const double marked = timed(&recorder);
+    const double plain = timed(nullptr);
+    const auto marks = static_cast<double>(recorder.marks(0).size());
+    if (marks > 0) costs.push_back((marked - plain) / marks);
+  }
+  const auto middle = costs.begin() + static_cast<std::ptrdiff_t>(costs.size() / 2);
+  std::nth_element(costs.begin(), middle, costs.end());
+  return std::max(*middle, 0.0);
+}
+
+}  // namespace fusebench
