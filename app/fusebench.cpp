@@ -28,6 +28,7 @@ fusebench::StudyOptions studyOptions() {
   fusebench::StudyOptions options;
   const QString worker = QCoreApplication::applicationDirPath() + QStringLiteral("/fusebench-cli");
   options.workerCommand = {worker.toStdString(), "worker"};
+  options.trace = true;
   return options;
 }
 

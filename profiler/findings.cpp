@@ -54,9 +54,10 @@ std::vector<Finding> findingsOf(const Run& run, std::span<const Crossing> crossi
     context.curves.push_back(curveCells(run, static_cast<int>(v), slice));
 
   std::vector<Finding> all;
-  for (const auto part : {findings::failures, findings::breakEvens, findings::speedUps,
-                          findings::growth, findings::paybacks, findings::accuracy,
-                          findings::fallbacks, findings::noise, findings::comparability})
+  for (const auto part :
+       {findings::failures, findings::breakEvens, findings::speedUps, findings::growth,
+        findings::anatomies, findings::paybacks, findings::accuracy, findings::fallbacks,
+        findings::noise, findings::comparability})
     for (Finding& finding : part(context)) all.push_back(std::move(finding));
   return all;
 }

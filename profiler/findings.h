@@ -22,6 +22,7 @@ struct Finding {
     breakEven,      ///< from where on a variant is ahead
     speedUp,        ///< how far ahead at the end of the axis
     growth,         ///< time per step of the axis and per launch
+    anatomy,        ///< where a call's time goes
     payback,        ///< what compiling costs and when it is repaid
     fallback,       ///< recompiles, and calls that ran eagerly
     accuracy,       ///< results further from the reference than rounding explains

@@ -34,6 +34,7 @@ using Findings = std::vector<Finding>;
 Findings breakEvens(const Context& context);
 Findings speedUps(const Context& context);
 Findings growth(const Context& context);
+Findings anatomies(const Context& context);
 Findings paybacks(const Context& context);
 Findings failures(const Context& context);
 Findings fallbacks(const Context& context);

@@ -55,7 +55,7 @@ class Study {
       else
         measure();
       cells_.quit();
-      if (options_.trace) trace(stop_);
+      if (options_.trace && !options_.explore) trace(stop_);
     } catch (const StopRequested&) {
       run.interrupted = !cells_.runningCells().empty();
       cells_.endRunning(Stop::interrupted);

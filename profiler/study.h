@@ -18,7 +18,8 @@ struct StudyOptions {
   /// nothing measured of compiling; then rounds follow until the usual rule or the budget ends
   /// them, and checks and compile times after that.
   bool explore = false;
-  /// Ends with a pass of its own, in a worker of its own, that says where each cell's time goes.
+  /// Ends with a pass of its own, in a worker of its own, that says where each cell's time goes;
+  /// not when exploring.
   bool trace = false;
   std::string device = "cpu";
   std::vector<std::string> workerCommand;  ///< e.g. {"/usr/bin/fusebench-cli", "worker"}

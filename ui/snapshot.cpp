@@ -14,6 +14,8 @@
 #include <exception>
 
 #include "ui/models/documents.h"
+#include "ui/views/anatomy_bars.h"
+#include "ui/views/anatomy_view.h"
 #include "ui/views/banner.h"
 #include "ui/views/canvas_view.h"
 #include "ui/views/chart_view.h"
@@ -105,6 +107,10 @@ void takeStudy(Photographer& photographer, MainWindow& window, Settings& setting
   views.showView(QStringLiteral("generated"));
   waitFor([&] { return window.generated().state() != GeneratedCodeModel::State::loading; });
   part("generated", views.generated());
+  part("anatomy", views.anatomy());
+  views.anatomy().bars().setOpen(0, true);
+  part("anatomy-launches", views.anatomy());
+  views.anatomy().bars().setOpen(0, false);
   part("compare", views.compare());
   part("lesson", views.lesson());
   views.showView(QStringLiteral("chart"));

@@ -53,6 +53,20 @@ const Finding* find(const std::vector<Finding>& findings, Finding::Kind kind, in
   return nullptr;
 }
 
+/// What is around the kernels and in them, of every cell of a variant; a launch a statement.
+void giveAnatomy(Run& run, int variant, double around, double kernels, double untraced) {
+  for (Cell& cell : run.cells) {
+    if (cell.key.variant != variant) continue;
+    CallAnatomy& anatomy = cell.anatomy.emplace();
+    anatomy.nanoseconds[static_cast<std::size_t>(CallPart::allocate)] = 0.75 * around;
+    anatomy.nanoseconds[static_cast<std::size_t>(CallPart::launch)] = 0.25 * around;
+    anatomy.nanoseconds[static_cast<std::size_t>(CallPart::kernel)] = kernels;
+    anatomy.launches.resize(variant == 0 ? static_cast<std::size_t>(cell.key.at[0]) : 1);
+    anatomy.untracedNanoseconds = untraced;
+    anatomy.calls = 100;
+  }
+}
+
 bool says(const Finding* finding, const std::string& part) {
   return finding && (finding->text.find(part) != std::string::npos ||
                      finding->headline.find(part) != std::string::npos);
@@ -298,6 +312,36 @@ TEST(Findings, OfATwoAxisRunAreAboutTheSlice) {
   EXPECT_TRUE(says(find(first, Finding::Kind::growth, 0), "grows by 61\u202fns"));
   EXPECT_TRUE(says(find(second, Finding::Kind::growth, 0), "grows by 183\u202fns"));
   EXPECT_TRUE(says(find(second, Finding::Kind::growth, 0), "at elements = 4Ki"));
+}
+
+TEST(Findings, SayWhereTheTimeOfACallGoes) {
+  fusebench::Run run = makeRun({"eager", "static"}, kStatements, study);
+  giveAnatomy(run, 0, 1600, 400, 2100);
+  giveAnatomy(run, 1, 40, 260, 310);
+  const auto findings = all(run);
+  const Finding* finding = find(findings, Finding::Kind::anatomy, 0);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->headline, "eager: 80% overhead");
+  EXPECT_TRUE(says(finding, "Of " + wording::time(2000) +
+                                " at 30 statements, 80% is not kernels: "
+                                "allocate 60% and launch 20%; its 30 kernels take " +
+                                wording::time(400) + "."))
+      << finding->text;
+  EXPECT_TRUE(says(finding, "In static " + wording::time(40) + " is left around one kernel of " +
+                                wording::time(260) + "."))
+      << finding->text;
+  EXPECT_EQ(finding->at, 30);
+}
+
+TEST(Findings, SayNothingOfPartsThatDoNotAddUp) {
+  fusebench::Run run = makeRun({"eager", "static"}, kStatements, study);
+  EXPECT_FALSE(find(all(run), Finding::Kind::anatomy));
+  giveAnatomy(run, 0, 1600, 400, 2600);  // a quarter of an untraced call is missing
+  EXPECT_FALSE(find(all(run), Finding::Kind::anatomy));
+  giveAnatomy(run, 0, 1600, 400, 2100);
+  EXPECT_TRUE(find(all(run), Finding::Kind::anatomy));
+  run.cells.front().stop = Stop::running;
+  EXPECT_FALSE(find(all(run), Finding::Kind::anatomy));
 }
 
 }  // namespace

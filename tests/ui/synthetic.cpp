@@ -65,6 +65,33 @@ double syntheticLatency(int variantIndex, std::int64_t n) {
   }
 }
 
+/// A call whose parts add up to the latency: a launch costs 35 ns around its kernel.
+static CallAnatomy syntheticAnatomy(const CellKey& key, int launches) {
+  CallAnatomy anatomy;
+  anatomy.untracedNanoseconds = syntheticLatency(key.variant, key.at[0]);
+  const double kernel = (anatomy.untracedNanoseconds - 20) / launches - 35;
+  const auto add = [](PartTimes& to, CallPart part, double time) {
+    to[static_cast<std::size_t>(part)] += time;
+  };
+  add(anatomy.nanoseconds, CallPart::guard, 20);
+  for (int i = 0; i < launches; ++i) {
+    LaunchAnatomy& launch = anatomy.launches.emplace_back();
+    launch.kernel = launches == 1 ? "fused" : i + 1 == launches ? "sum" : "sin";
+    if (i + 1 < launches) launch.statements = {i};
+    add(launch.nanoseconds, CallPart::dispatch, 15);
+    add(launch.nanoseconds, CallPart::allocate, 12);
+    add(launch.nanoseconds, CallPart::launch, 8);
+    add(launch.nanoseconds, CallPart::kernel, kernel);
+    for (std::size_t part = 0; part < kCallParts; ++part)
+      anatomy.nanoseconds[part] += launch.nanoseconds[part];
+  }
+  anatomy.stampNanoseconds = 10;
+  anatomy.stampsPerCall = 6 * launches + 3;
+  anatomy.calls = 1000;
+  anatomy.inputs = 10;
+  return anatomy;
+}
+
 Cell syntheticCell(const CellKey& key, int samples) {
   std::mt19937 random(static_cast<unsigned>(key.variant * 1000 + key.at[0]));
   std::normal_distribution<double> noise(0, 0.01);
@@ -75,6 +102,8 @@ Cell syntheticCell(const CellKey& key, int samples) {
   cell.stop = Stop::converged;
   const std::int64_t launches = key.variant == 0 ? key.at[0] + 1 : 1;
   cell.launches = LaunchCounts{launches, static_cast<double>(launches), launches};
+  if (samples > 0)
+    cell.anatomy = syntheticAnatomy(key, static_cast<int>(std::min<std::int64_t>(launches, 100)));
   cell.relativeError = 3e-7;
   cell.inputsUsed = key.variant == 1 ? 1 : 300;
   for (int repeat = 0; repeat < 5; ++repeat) {

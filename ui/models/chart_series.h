@@ -33,6 +33,7 @@ struct Target {
   Metric metric = Metric::latency;
   std::optional<double> x;
   int variant = -1;
+  bool anatomy = false;  ///< it shows in the anatomy, not in the chart
 
   friend bool operator==(const Target&, const Target&) = default;
 };

@@ -14,6 +14,8 @@ Insight::Kind kindOf(Finding::Kind kind) {
       return Insight::Kind::breakEven;
     case Finding::Kind::speedUp:
       return Insight::Kind::speedUp;
+    case Finding::Kind::anatomy:
+      return Insight::Kind::anatomy;
     case Finding::Kind::growth:
       return Insight::Kind::overhead;
     case Finding::Kind::payback:
@@ -28,13 +30,14 @@ Insight::Kind kindOf(Finding::Kind kind) {
 std::vector<Insight> toInsights(const Run& run, const std::vector<Finding>& findings) {
   std::vector<Insight> insights;
   for (const Finding& finding : findings) {
-    Insight insight{kindOf(finding.kind),
-                    finding.variant,
-                    QString::fromStdString(finding.headline),
-                    QString::fromStdString(finding.text),
-                    {finding.shownBy, finding.at, finding.variant},
-                    finding.variant >= 0 ? seriesOf(run.experiment, finding.variant) : -1,
-                    finding.kind != Finding::Kind::comparability};
+    Insight insight{
+        kindOf(finding.kind),
+        finding.variant,
+        QString::fromStdString(finding.headline),
+        QString::fromStdString(finding.text),
+        {finding.shownBy, finding.at, finding.variant, finding.kind == Finding::Kind::anatomy},
+        finding.variant >= 0 ? seriesOf(run.experiment, finding.variant) : -1,
+        finding.kind != Finding::Kind::comparability};
     insights.push_back(std::move(insight));
   }
   return insights;

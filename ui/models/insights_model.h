@@ -13,7 +13,7 @@ namespace fusebench {
 
 /// What the run says, one finding a row: a figure, a sentence around it, and where it shows.
 struct Insight {
-  enum class Kind { breakEven, overhead, payback, published, note, warning, speedUp };
+  enum class Kind { breakEven, overhead, payback, published, note, warning, speedUp, anatomy };
   Kind kind = Kind::note;
   int variant = -1;    ///< whom it is about; -1: nobody alone
   QString headline;    ///< "static: ahead from 1.4 statements"; empty for notes

@@ -10,6 +10,7 @@
 #include "ui/models/comparison.h"
 #include "ui/models/documents.h"
 #include "ui/models/same_measurement.h"
+#include "ui/views/anatomy_view.h"
 #include "ui/views/banner.h"
 #include "ui/views/canvas_view.h"
 #include "ui/views/chart_choices.h"
@@ -94,12 +95,15 @@ void MainWindow::linkViews() {
   connect(&views.results(), &ResultsView::picked, this, pick);
   connect(&views.chartChoices(), &ChartChoices::publishedChosen, &settings_,
           &Settings::setShowPublished);
-  connect(&views.chartChoices(), &ChartChoices::sliceChosen, this,
-          [this](std::size_t slice) { workbench_->chart().setSlice(slice_ = slice); });
+  connect(&views.chartChoices(), &ChartChoices::sliceChosen, this, [this](std::size_t slice) {
+    workbench_->chart().setSlice(slice_ = slice);
+    workbench_->anatomy().model().setSlice(slice);
+  });
   connect(&views.chart(), &ChartView::logLatencyChanged, &settings_, &Settings::setLogLatency);
   connect(&views.insights(), &InsightsView::picked, this, [this](const Target& target) {
-    workbench_->showView(QStringLiteral("chart"));
-    workbench_->chart().goTo(target);
+    workbench_->showView(target.anatomy ? QStringLiteral("anatomy") : QStringLiteral("chart"));
+    if (target.anatomy && target.x) workbench_->anatomy().model().goTo(*target.x);
+    if (!target.anatomy) workbench_->chart().goTo(target);
   });
   connect(&views.canvas(), &CanvasView::shownStatementsRefused, this,
           [this] { pin(std::nullopt); });
@@ -142,6 +146,7 @@ void MainWindow::refreshReference() {
   findings_.setReference(published ? &*reference_ : nullptr);
   workbench_->chartChoices().setExperiment(experiment, published);
   workbench_->chart().setSlice(slice_ = 0);
+  workbench_->anatomy().model().setSlice(0);
   restorePin();
 }
 

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "ui/models/settings.h"
+#include "ui/views/anatomy_view.h"
 #include "ui/views/canvas_view.h"
 #include "ui/views/chart_choices.h"
 #include "ui/views/chart_view.h"
@@ -92,6 +93,7 @@ void Workbench::makeMiddle(const WorkbenchModels& models, QSplitter* columns) {
   chart_ = new ChartView(models.run, models.analysis, center_->pages());
   choices_ = new ChartChoices(center_->header());
   map_ = new MapView(models.run, center_->pages());
+  anatomy_ = new AnatomyView(models.run, center_->pages());
   generated_ = new GeneratedCodeView(models.generated, center_->pages());
   compare_ = new CompareView(center_->pages());
   notice_ = new QLabel(center_->header());
@@ -99,7 +101,8 @@ void Workbench::makeMiddle(const WorkbenchModels& models, QSplitter* columns) {
   notice_->hide();
   center_->add(QStringLiteral("chart"), QStringLiteral("Chart"), chart_, choices_);
   center_->add(QStringLiteral("map"), QStringLiteral("Map"), map_);
-  center_->add(QStringLiteral("generated"), QStringLiteral("Generated code"), generated_);
+  center_->add(QStringLiteral("anatomy"), QStringLiteral("Anatomy"), anatomy_);
+  center_->add(QStringLiteral("generated"), QStringLiteral("Code"), generated_);
   center_->add(QStringLiteral("compare"), QStringLiteral("Compare"), compare_);
   center_->addToHeader(notice_);
   center_->setMinimumSize(420, 240);
@@ -133,6 +136,7 @@ void Workbench::setTheme(const Theme& theme) {
   palette_->setTheme(theme);
   chart_->setTheme(theme);
   map_->setTheme(theme);
+  anatomy_->setTheme(theme);
   generated_->setTheme(theme);
   compare_->setTheme(theme);
   results_->setTheme(theme);
@@ -165,8 +169,8 @@ bool Workbench::shows(const QString& key) const {
 
 QStringList Workbench::views() const {
   QStringList keys;
-  for (const char* key : {"canvas", "code", "palette", "chart", "map", "generated", "compare",
-                          "results", "findings", "setup", "runs", "lesson"})
+  for (const char* key : {"canvas", "code", "palette", "chart", "map", "anatomy", "generated",
+                          "compare", "results", "findings", "setup", "runs", "lesson"})
     keys << QLatin1String(key);
   return keys;
 }

@@ -13,6 +13,7 @@ class QSplitter;
 namespace fusebench {
 
 class AnalysisModel;
+class AnatomyView;
 class CanvasView;
 class ChartChoices;
 class ChartView;
@@ -64,6 +65,7 @@ class Workbench : public QWidget {
   ChartView& chart() { return *chart_; }
   ChartChoices& chartChoices() { return *choices_; }
   MapView& map() { return *map_; }
+  AnatomyView& anatomy() { return *anatomy_; }
   GeneratedCodeView& generated() { return *generated_; }
   CompareView& compare() { return *compare_; }
   ResultsView& results() { return *results_; }
@@ -105,6 +107,7 @@ class Workbench : public QWidget {
   ChartView* chart_ = nullptr;
   ChartChoices* choices_ = nullptr;
   MapView* map_ = nullptr;
+  AnatomyView* anatomy_ = nullptr;
   GeneratedCodeView* generated_ = nullptr;
   CompareView* compare_ = nullptr;
   ResultsView* results_ = nullptr;

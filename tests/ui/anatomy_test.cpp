@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/anatomy_model.h"
+
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/ui/synthetic.h"
+#include "ui/views/anatomy_bars.h"
+#include "ui/views/anatomy_view.h"
+
+namespace fusebench {
+namespace {
+
+class Anatomy : public testing::Test {
+ protected:
+  Anatomy() {
+    applyTheme(*qApp, darkTheme());
+    view.setTheme(darkTheme());
+    view.resize(700, 420);
+    view.show();
+    EXPECT_TRUE(QTest::qWaitForWindowExposed(&view));
+  }
+  AnatomyModel& model() { return view.model(); }
+  AnatomyBars& bars() { return view.bars(); }
+  QString tip(int y, double share) {
+    const int left = bars().width() * 3 / 10;  // somewhere in the bars
+    return bars().textAt({left + static_cast<int>(share * bars().width()), y});
+  }
+  RunModel run;
+  AnatomyView view{run};
+};
+
+TEST_F(Anatomy, ShowsTheEndOfTheAxisWithABarForEachVariant) {
+  run.show(test::syntheticRun(), true);
+  ASSERT_EQ(model().bars().size(), 3u);
+  EXPECT_EQ(model().places().size(), 7u);
+  EXPECT_EQ(model().places()[static_cast<std::size_t>(model().place())], "30 statements");
+  const AnatomyBar& eager = model().bars()[0];
+  EXPECT_EQ(eager.name, "eager");
+  EXPECT_NEAR(eager.total, 100 + 60 * 30, 1e-6);
+  EXPECT_EQ(eager.launches.size(), 31u);
+  EXPECT_EQ(eager.launches[2].label, QStringLiteral("sin · statement 3"));
+  EXPECT_EQ(eager.launches[30].label, "sum");
+  EXPECT_EQ(model().bars()[1].launches.size(), 1u);
+  EXPECT_EQ(model().parts(), (std::vector{CallPart::guard, CallPart::dispatch, CallPart::allocate,
+                                          CallPart::launch, CallPart::kernel}));
+  EXPECT_TRUE(model().emptyReason().isEmpty());
+  EXPECT_TRUE(model().footnote().contains("eager 100%")) << model().footnote().toStdString();
+}
+
+TEST_F(Anatomy, GoesToThePlaceThatIsChosen) {
+  run.show(test::syntheticRun(), true);
+  model().goTo(11);
+  EXPECT_NEAR(model().bars()[0].total, 100 + 60 * 10, 1e-6);
+  EXPECT_EQ(view.places().currentText(), "10 statements");
+  view.places().setCurrentIndex(0);
+  emit view.places().activated(0);
+  EXPECT_NEAR(model().bars()[0].total, 160, 1e-6);
+  run.update({{20, run.run()->cells[20]}});  // a change elsewhere leaves the place be
+  EXPECT_NEAR(model().bars()[0].total, 160, 1e-6);
+}
+
+TEST_F(Anatomy, SaysWhyThereIsNothingToShow) {
+  EXPECT_TRUE(view.emptyText().isVisible());
+  EXPECT_TRUE(view.emptyText().text().startsWith("Run the experiment"));
+  fusebench::Run bare = test::syntheticRun();
+  for (Cell& cell : bare.cells) cell.anatomy.reset();
+  run.show(bare, true);
+  EXPECT_TRUE(view.emptyText().text().contains("has no traced pass"));
+  bare.explored = true;
+  run.show(bare, true);
+  EXPECT_TRUE(view.emptyText().text().contains("Press Run"));
+  bare.traceProblem = "the worker was killed";
+  run.show(bare, true);
+  EXPECT_TRUE(view.emptyText().text().contains("the worker was killed"));
+  run.show(test::syntheticRun(), true);
+  EXPECT_FALSE(view.emptyText().isVisible());
+}
+
+TEST_F(Anatomy, OpensABarByMouseAndKeyboard) {
+  run.show(test::syntheticRun(), true);
+  const int closed = bars().sizeHint().height();
+  QTest::mouseClick(&bars(), Qt::LeftButton, {}, {60, 20});
+  EXPECT_TRUE(bars().isOpen(0));
+  EXPECT_GT(bars().sizeHint().height(), closed + 31 * 15);
+  bars().setFocus();
+  QTest::keyClick(&bars(), Qt::Key_Return);
+  EXPECT_FALSE(bars().isOpen(0));
+  QTest::keyClick(&bars(), Qt::Key_Down);
+  EXPECT_EQ(bars().current(), 1);
+  QTest::keyClick(&bars(), Qt::Key_Space);
+  EXPECT_TRUE(bars().isOpen(1));
+  for (int i = 0; i < 5; ++i) QTest::keyClick(&bars(), Qt::Key_Down);
+  EXPECT_EQ(bars().current(), 2);
+}
+
+TEST_F(Anatomy, TellsWhatIsUnderTheMouse) {
+  run.show(test::syntheticRun(), true);
+  EXPECT_TRUE(tip(20, 0.5).startsWith("kernel: ")) << tip(20, 0.5).toStdString();
+  EXPECT_TRUE(bars().textAt({30, 20}).startsWith("eager: 1.90"))
+      << bars().textAt({30, 20}).toStdString();
+  EXPECT_TRUE(bars().textAt({30, 4000}).isEmpty());
+  // Static's call is a fourth as long: at that place there is no bar, and the row tells of it all.
+  EXPECT_TRUE(tip(64, 0.5).startsWith("static: "));
+  bars().setShares(true);
+  EXPECT_TRUE(tip(64, 0.5).startsWith("kernel: "));
+}
+
+TEST_F(Anatomy, HoldsTheSecondAxisWhereItIsTold) {
+  Experiment two = test::syntheticExperiment();
+  two.axes.push_back({"elements", "elements", {128, 4096}});
+  fusebench::Run made = test::syntheticHeader(two);
+  for (const CellKey& key : cells(two)) {
+    Cell cell = test::syntheticCell(key);
+    if (key.at[1] == 4096)
+      cell.anatomy->nanoseconds[static_cast<std::size_t>(CallPart::kernel)] += 10'000;
+    made.cells.push_back(cell);
+  }
+  run.show(made, true);
+  EXPECT_LT(model().longest(), 5'000);
+  model().setSlice(1);
+  EXPECT_GT(model().longest(), 10'000);
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "ui/models/anatomy_model.h"
+#include "ui/theme.h"
+
+class QComboBox;
+class QLabel;
+class QScrollArea;
+class QToolButton;
+
+namespace fusebench {
+
+class AnatomyBars;
+class PartLegend;
+
+/// Where a call's time goes: a stacked bar for each variant of the shown run, at one place of its
+/// first axis.
+class AnatomyView : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit AnatomyView(const RunModel& run, QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
+  AnatomyModel& model() { return model_; }
+  AnatomyBars& bars() { return *bars_; }
+  const QLabel& emptyText() const { return *empty_; }
+  /// Controls that stand in the panel's header.
+  QComboBox& places() { return *places_; }
+
+ private:
+  void buildHeader();
+  void refresh();
+
+  AnatomyModel model_;
+  QLabel* title_;
+  PartLegend* legend_;
+  QComboBox* places_;
+  QToolButton *times_, *shares_;
+  QWidget* header_;
+  AnatomyBars* bars_;
+  QScrollArea* scroll_;
+  QLabel* footnote_;
+  QLabel* empty_;
+};
+
+}  // namespace fusebench
