@@ -14,6 +14,9 @@ namespace {
 /// Beyond these a time is nonsense; between any two of them the difference fits.
 constexpr Nanoseconds kFarthest = Nanoseconds{1} << 61;
 
+/// Beyond what drivers count up to.
+constexpr std::uint64_t kOwnNumbers = 1'000'000'000'000;
+
 constexpr std::uint32_t kNoDetail = kNoEvent;
 
 bool plausible(Nanoseconds time) {
@@ -86,12 +89,16 @@ void TraceBuilder::addLaunch(const Launch& launch) {
     call = add({launch.hostBegin, launch.hostEnd, launch.hostLane, name(launch.name), kNoDetail,
                 kNoEvent, SpanKind::launch});
   if (refuse(launch.kind, launch.start, launch.end)) return;
+  // Its own number, so that a file can say what belongs together.
+  const std::uint64_t correlation = hasCall && launch.correlation == 0
+                                        ? kOwnNumbers + trace_->details_.size()
+                                        : launch.correlation;
   const auto detail = static_cast<std::uint32_t>(trace_->details_.size());
   const EventId execution = add(
       {launch.start, launch.end, launch.deviceLane, name(launch.name), detail, call, launch.kind});
   trace_->details_.push_back({.queued = launch.queued,
                               .submitted = launch.submitted,
-                              .correlation = launch.correlation,
+                              .correlation = correlation,
                               .externalId = launch.externalId,
                               .graphNode = launch.graphNode,
                               .bytesRead = launch.bytesRead,
@@ -272,6 +279,9 @@ std::shared_ptr<const Trace> TraceBuilder::finish(const TraceProgress& progress)
   }
   for (Correlated& c : calls_) c.start -= first;
   for (Correlated& c : executions_) c.start -= first;
+  for (std::size_t d = 0; d < trace.details_.size(); ++d)
+    for (Nanoseconds* time : {&trace.details_[d].queued, &trace.details_[d].submitted})
+      *time = plausible(*time) ? *time - first : kNoTime;
   const std::vector<EventId> places = layOut(order);
   step(0.8);
   join(places);
