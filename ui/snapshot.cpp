@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "profiler/trace_import.h"
 #include "ui/models/documents.h"
 #include "ui/views/banner.h"
 #include "ui/views/canvas_view.h"
@@ -28,6 +29,7 @@
 #include "ui/views/palette_view.h"
 #include "ui/views/results_view.h"
 #include "ui/views/runs_view.h"
+#include "ui/views/timeline_view.h"
 #include "ui/views/workbench.h"
 
 namespace fusebench {
@@ -185,6 +187,37 @@ void takeMap(Photographer& photographer, MainWindow& window, Settings& settings)
   }
 }
 
+/// A trace in place of a run: its timeline, from far and from near, alone and in the window.
+int takeTrace(Photographer& photographer, MainWindow& window, Settings& settings,
+              const QString& file) {
+  TimelineModel& timeline = window.timeline();
+  window.openFile(file);
+  waitFor([&] { return !timeline.loader().busy(); });
+  if (!timeline.failure().isEmpty()) {
+    fmt::print(stderr, "{}\n", timeline.failure().toStdString());
+    return 2;
+  }
+  waitFor([&] { return !timeline.summaries().empty(); });
+  const auto both = [&](const char* name, QWidget& widget) {
+    for (const bool dark : {true, false}) {
+      settings.setDark(dark);
+      settle();
+      photographer.take(QLatin1String(name), widget,
+                        dark ? QStringLiteral("dark") : QStringLiteral("light"));
+    }
+  };
+  both("timeline", window.workbench().timeline());
+  both("window-timeline", window);
+  timeline.next(false);
+  const double center = (timeline.from() + timeline.to()) / 2;
+  timeline.zoom(center, 12);
+  both("timeline-near", window.workbench().timeline());
+  window.resize(kLargeSize);
+  timeline.fit();
+  both("large-timeline", window);
+  return photographer.good() ? 0 : 1;
+}
+
 }  // namespace
 
 int takeSnapshots(const QString& folder, const QString& runFile, const StudyRunner& runner,
@@ -194,7 +227,8 @@ int takeSnapshots(const QString& folder, const QString& runFile, const StudyRunn
     return 1;
   }
   std::optional<Run> given;
-  if (!runFile.isEmpty()) try {
+  const bool trace = !runFile.isEmpty() && looksLikeTrace(runFile.toStdString());
+  if (!runFile.isEmpty() && !trace) try {
       given = loadRun(runFile.toStdString());
     } catch (const std::exception& error) {
       fmt::print(stderr, "{}\n", error.what());
@@ -213,6 +247,7 @@ int takeSnapshots(const QString& folder, const QString& runFile, const StudyRunn
     return 1;
   }
   Photographer photographer(QDir(folder), window);
+  if (trace) return takeTrace(photographer, window, settings, runFile);
   for (const bool dark : {true, false}) {
     settings.setDark(dark);
     settle();

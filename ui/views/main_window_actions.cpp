@@ -108,7 +108,8 @@ void MainWindow::buildMenu() {
       {"canvas", "Operator chain"}, {"code", "PyTorch text"},  {"palette", "Operators"},
       {"chart", "Chart"},           {"map", "Break-even map"}, {"generated", "Generated code"},
       {"compare", "Compare"},       {"results", "Table"},      {"findings", "Findings"},
-      {"setup", "Set-up"},          {"runs", "Runs"},          {"lesson", "Lesson"}};
+      {"setup", "Set-up"},          {"runs", "Runs"},          {"lesson", "Lesson"},
+      {"timeline", "Timeline"}};
   int number = 0;
   for (const auto& [key, title] : kViews) {
     QAction* action = show->addAction(QLatin1String(title));

@@ -24,6 +24,7 @@
 #include "ui/views/results_view.h"
 #include "ui/views/runs_view.h"
 #include "ui/views/tab_panel.h"
+#include "ui/views/timeline_view.h"
 
 namespace fusebench {
 namespace {
@@ -93,6 +94,7 @@ void Workbench::makeMiddle(const WorkbenchModels& models, QSplitter* columns) {
   choices_ = new ChartChoices(center_->header());
   map_ = new MapView(models.run, center_->pages());
   generated_ = new GeneratedCodeView(models.generated, center_->pages());
+  timeline_ = new TimelineView(models.timeline, center_->pages());
   compare_ = new CompareView(center_->pages());
   notice_ = new QLabel(center_->header());
   notice_->setObjectName(QStringLiteral("notice"));
@@ -100,6 +102,7 @@ void Workbench::makeMiddle(const WorkbenchModels& models, QSplitter* columns) {
   center_->add(QStringLiteral("chart"), QStringLiteral("Chart"), chart_, choices_);
   center_->add(QStringLiteral("map"), QStringLiteral("Map"), map_);
   center_->add(QStringLiteral("generated"), QStringLiteral("Generated code"), generated_);
+  center_->add(QStringLiteral("timeline"), QStringLiteral("Timeline"), timeline_);
   center_->add(QStringLiteral("compare"), QStringLiteral("Compare"), compare_);
   center_->addToHeader(notice_);
   center_->setMinimumSize(420, 240);
@@ -134,6 +137,7 @@ void Workbench::setTheme(const Theme& theme) {
   chart_->setTheme(theme);
   map_->setTheme(theme);
   generated_->setTheme(theme);
+  timeline_->setTheme(theme);
   compare_->setTheme(theme);
   results_->setTheme(theme);
   insights_->setTheme(theme);
@@ -165,7 +169,7 @@ bool Workbench::shows(const QString& key) const {
 
 QStringList Workbench::views() const {
   QStringList keys;
-  for (const char* key : {"canvas", "code", "palette", "chart", "map", "generated", "compare",
+  for (const char* key : {"canvas", "code", "palette", "chart", "map", "generated", "timeline", "compare",
                           "results", "findings", "setup", "runs", "lesson"})
     keys << QLatin1String(key);
   return keys;

@@ -37,6 +37,8 @@ class RunModel;
 class RunsView;
 class Settings;
 class TabPanel;
+class TimelineModel;
+class TimelineView;
 
 /// What the views show.
 struct WorkbenchModels {
@@ -48,6 +50,7 @@ struct WorkbenchModels {
   PaletteModel& palette;
   RunLibrary& library;
   GeneratedCodeModel& generated;
+  TimelineModel& timeline;
 };
 
 /// The views and where they stand: the chain on the left, what was measured in the middle, what it
@@ -65,6 +68,7 @@ class Workbench : public QWidget {
   ChartChoices& chartChoices() { return *choices_; }
   MapView& map() { return *map_; }
   GeneratedCodeView& generated() { return *generated_; }
+  TimelineView& timeline() { return *timeline_; }
   CompareView& compare() { return *compare_; }
   ResultsView& results() { return *results_; }
   InsightsView& insights() { return *insights_; }
@@ -106,6 +110,7 @@ class Workbench : public QWidget {
   ChartChoices* choices_ = nullptr;
   MapView* map_ = nullptr;
   GeneratedCodeView* generated_ = nullptr;
+  TimelineView* timeline_ = nullptr;
   CompareView* compare_ = nullptr;
   ResultsView* results_ = nullptr;
   InsightsView* insights_ = nullptr;
