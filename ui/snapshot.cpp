@@ -208,12 +208,13 @@ int takeTrace(Photographer& photographer, MainWindow& window, Settings& settings
   };
   both("timeline", window.workbench().timeline());
   both("window-timeline", window);
-  timeline.next(false);
-  const double center = (timeline.from() + timeline.to()) / 2;
-  timeline.zoom(center, 12);
+  const auto length = double(timeline.length());
+  timeline.setView(0.3 * length, 0.36 * length);
+  timeline.select(TimeRange{Nanoseconds(0.32 * length), Nanoseconds(0.35 * length)});
   both("timeline-near", window.workbench().timeline());
+  // The same one under the other: how a second one is laid out.
+  timeline.add(timeline.shown().front().trace);
   window.resize(kLargeSize);
-  timeline.fit();
   both("large-timeline", window);
   return photographer.good() ? 0 : 1;
 }

@@ -20,7 +20,7 @@ class TimelineCanvas : public QAbstractScrollArea {
   explicit TimelineCanvas(TimelineModel& model, QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
 
-  static constexpr int kGutter = 132;  ///< names of the lanes, left of the events
+  static constexpr int kGutter = 148;  ///< names of the lanes, left of the events
   static constexpr int kAxis = 26;
   static constexpr int kHead = 26;  ///< of a trace
   static constexpr int kRow = 18;   ///< of events

@@ -15,6 +15,7 @@ namespace fusebench {
 namespace {
 
 constexpr double kLabelFrom = 36;  ///< pixels
+constexpr double kArrowFrom = 3;
 constexpr double kIdleLabelFrom = 72;
 constexpr std::size_t kMostArrows = 240;
 constexpr int kCardWidth = 380;
@@ -30,6 +31,7 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
   painter.fillRect(viewport()->rect(), theme_->panel);
   if (model_.empty()) return paintEmpty(painter);
   const std::vector<Band> all = bands();
+  painter.fillRect(QRect(kGutter - 1, 0, 1, viewport()->height()), theme_->border);
   arrows_.clear();
   tooManyArrows_ = false;
   painter.save();
@@ -42,7 +44,7 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
   painter.restore();
   paintAxis(painter);
   paintSelection(painter);
-  painter.fillRect(QRect(kGutter - 1, 0, 1, viewport()->height()), theme_->border);
+  painter.fillRect(QRect(kGutter - 1, 0, 1, kAxis), theme_->border);
   paintCard(painter);
 }
 
@@ -68,7 +70,9 @@ void TimelineCanvas::paintAxis(QPainter& painter) {
     painter.fillRect(QRectF(x, kAxis - 6, 1, 5), theme_->muted);
     painter.setPen(theme_->muted);
     const QRectF place(x + 4, 0, 120, kAxis - 3);
-    if (x >= kGutter) painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, tick.text);
+    const bool fits =
+        x + 6 + painter.fontMetrics().horizontalAdvance(tick.text) < viewport()->width();
+    if (x >= kGutter && fits) painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, tick.text);
   }
 }
 
@@ -243,7 +247,8 @@ void TimelineCanvas::paintLabels(QPainter& painter, const Band& band) {
       painter.setBrush(Qt::NoBrush);
       painter.drawRect(place.adjusted(0.5, 0.5, -1, -1));
     }
-    if (isDeviceWork(trace.kind(box.event)) && trace.link(box.event) != kNoEvent) {
+    if (box.to - box.from >= kArrowFrom && isDeviceWork(trace.kind(box.event)) &&
+        trace.link(box.event) != kNoEvent) {
       const EventId call = trace.link(box.event);
       const bool marked = current || isCurrent(band.trace, call) ||
                           (hovered_ && hovered_->trace == band.trace &&

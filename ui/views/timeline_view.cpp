@@ -137,6 +137,7 @@ void TimelineView::layOut() {
   table_->setFrameShape(QFrame::NoFrame);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table_->setTextElideMode(Qt::ElideMiddle);
   table_->setMinimumHeight(60);
   auto* figures = new QWidget(this);
   auto* side = new QVBoxLayout(figures);
