@@ -38,9 +38,11 @@ int main(int argc, char** argv) {
   QCommandLineParser parser;
   parser.setApplicationDescription(
       QStringLiteral("Shows where kernel fusion pays off and what kernel launches cost."));
-  parser.addPositionalArgument(QStringLiteral("FILE"),
-                               QStringLiteral("An experiment (.json) or a run (.jsonl) to open."),
-                               QStringLiteral("[FILE]"));
+  parser.addPositionalArgument(
+      QStringLiteral("FILE"),
+      QStringLiteral("An experiment (.json), a run (.jsonl) or a trace (.json, .json.gz, "
+                     ".sqlite) to open."),
+      QStringLiteral("[FILE]"));
   const QCommandLineOption help = parser.addHelpOption();
   const QCommandLineOption version = parser.addVersionOption();
   const QCommandLineOption quick(QStringLiteral("quick"),
@@ -48,7 +50,7 @@ int main(int argc, char** argv) {
   const QCommandLineOption snapshot(
       QStringLiteral("snapshot"),
       QStringLiteral("Draw the window into PNG files in DIR and exit; needs no display. FILE is a "
-                     "run to show; without one the main study is measured quickly."),
+                     "run or a trace to show; without one the main study is measured quickly."),
       QStringLiteral("DIR"));
   const QCommandLineOption exportTo(QStringLiteral("export"),
                                     QStringLiteral("Write a report (not there yet)."),

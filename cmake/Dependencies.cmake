@@ -9,6 +9,10 @@ else()
 endif()
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 REQUIRED)
+# Traces of other tools.
+find_package(simdjson 3.0 REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(ZLIB REQUIRED)
 
 # LLVM is used by engine/cpu alone. Pinned: its C++ interface changes with every major version.
 list(APPEND CMAKE_PREFIX_PATH /usr/lib/llvm-19)

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "profiler/trace_import.h"
 #include "ui/models/documents.h"
 #include "ui/views/anatomy_bars.h"
 #include "ui/views/anatomy_view.h"
@@ -30,6 +31,7 @@
 #include "ui/views/palette_view.h"
 #include "ui/views/results_view.h"
 #include "ui/views/runs_view.h"
+#include "ui/views/timeline_view.h"
 #include "ui/views/workbench.h"
 
 namespace fusebench {
@@ -191,6 +193,38 @@ void takeMap(Photographer& photographer, MainWindow& window, Settings& settings)
   }
 }
 
+/// A trace in place of a run: its timeline, from far and from near, alone and in the window.
+int takeTrace(Photographer& photographer, MainWindow& window, Settings& settings,
+              const QString& file) {
+  TimelineModel& timeline = window.timeline();
+  window.openFile(file);
+  waitFor([&] { return !timeline.loader().busy(); });
+  if (!timeline.failure().isEmpty()) {
+    fmt::print(stderr, "{}\n", timeline.failure().toStdString());
+    return 2;
+  }
+  waitFor([&] { return !timeline.summaries().empty(); });
+  const auto both = [&](const char* name, QWidget& widget) {
+    for (const bool dark : {true, false}) {
+      settings.setDark(dark);
+      settle();
+      photographer.take(QLatin1String(name), widget,
+                        dark ? QStringLiteral("dark") : QStringLiteral("light"));
+    }
+  };
+  both("timeline", window.workbench().timeline());
+  both("window-timeline", window);
+  const auto length = double(timeline.length());
+  timeline.setView(0.3 * length, 0.36 * length);
+  timeline.select(TimeRange{Nanoseconds(0.32 * length), Nanoseconds(0.35 * length)});
+  both("timeline-near", window.workbench().timeline());
+  // The same one under the other: how a second one is laid out.
+  timeline.add(timeline.shown().front().trace);
+  window.resize(kLargeSize);
+  both("large-timeline", window);
+  return photographer.good() ? 0 : 1;
+}
+
 }  // namespace
 
 int takeSnapshots(const QString& folder, const QString& runFile, const StudyRunner& runner,
@@ -200,7 +234,8 @@ int takeSnapshots(const QString& folder, const QString& runFile, const StudyRunn
     return 1;
   }
   std::optional<Run> given;
-  if (!runFile.isEmpty()) try {
+  const bool trace = !runFile.isEmpty() && looksLikeTrace(runFile.toStdString());
+  if (!runFile.isEmpty() && !trace) try {
       given = loadRun(runFile.toStdString());
     } catch (const std::exception& error) {
       fmt::print(stderr, "{}\n", error.what());
@@ -219,6 +254,7 @@ int takeSnapshots(const QString& folder, const QString& runFile, const StudyRunn
     return 1;
   }
   Photographer photographer(QDir(folder), window);
+  if (trace) return takeTrace(photographer, window, settings, runFile);
   for (const bool dark : {true, false}) {
     settings.setDark(dark);
     settle();

@@ -10,6 +10,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "profiler/trace_import.h"
 #include "ui/models/comparison.h"
 #include "ui/models/documents.h"
 #include "ui/models/same_measurement.h"
@@ -62,7 +63,7 @@ MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
   banner_ = new Banner(center);
   status_ = new StatusBar(controller_, run_, center);
   workbench_ =
-      new Workbench({document_, run_, analysis_, findings_, table_, palette_, library_, generated_},
+      new Workbench({document_, run_, analysis_, findings_, table_, palette_, library_, generated_, timeline_},
                     settings_, center);
   auto* layout = new QVBoxLayout(center);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -76,6 +77,7 @@ MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
   explore_.setEnabled(settings_.explore());
   linkState();
   linkViews();
+  linkTimeline();
   if (!settings_.geometry().isEmpty()) restoreGeometry(settings_.geometry());
   themeViews();
   applySettings();
@@ -89,7 +91,7 @@ MainWindow::~MainWindow() {
   if (QWidget* last = focusWidget()) last->clearFocus();
   for (QObject* model :
        std::initializer_list<QObject*>{&document_, &run_, &controller_, &explore_, &analysis_,
-                                       &library_, &session_, &settings_})
+                                       &library_, &session_, &settings_, &timeline_})
     model->disconnect(this);
   delete takeCentralWidget();
 }
@@ -120,6 +122,10 @@ void MainWindow::replaceDocument(Experiment experiment, const QString& path) {
 }
 
 bool MainWindow::openFile(const QString& path) {
+  if (looksLikeTrace(path.toStdString())) {
+    openTrace(path, false);
+    return true;
+  }
   if (controller_.busy()) {
     say(int(Banner::Tone::warning), QStringLiteral("Stop the run before opening another file."));
     return false;

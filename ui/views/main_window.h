@@ -17,6 +17,7 @@
 #include "ui/models/session.h"
 #include "ui/models/settings.h"
 #include "ui/models/study_controller.h"
+#include "ui/models/timeline_model.h"
 #include "ui/theme.h"
 #include "ui/views/dialogs.h"
 #include "ui/views/top_bar.h"
@@ -58,6 +59,7 @@ class MainWindow : public QMainWindow {
   RunLibrary& library() { return library_; }
   const AnalysisModel& analysisModel() const { return analysis_; }
   const GeneratedCodeModel& generated() const { return generated_; }
+  TimelineModel& timeline() { return timeline_; }
   Workbench& workbench() { return *workbench_; }
   Banner& banner() { return *banner_; }
   StatusBar& status() { return *status_; }
@@ -100,6 +102,8 @@ class MainWindow : public QMainWindow {
   void announceEnd();
   void dismissGoOn();
   void keepRun();
+  void linkTimeline();
+  void openTrace(const QString& path, bool below);
   void openRun(const QString& path);
   void showRun(const QString& path);
   void compareRuns(const QString& first, const QString& second);
@@ -140,6 +144,7 @@ class MainWindow : public QMainWindow {
   PaletteModel palette_;
   RunLibrary library_;
   GeneratedCodeModel generated_;
+  TimelineModel timeline_;
   Session session_;
   std::optional<Reference> reference_;
   struct LaidOver {

@@ -109,7 +109,7 @@ void MainWindow::buildMenu() {
       {"chart", "Chart"},           {"map", "Break-even map"}, {"generated", "Generated code"},
       {"compare", "Compare"},       {"results", "Table"},      {"findings", "Findings"},
       {"setup", "Set-up"},          {"runs", "Runs"},          {"lesson", "Lesson"},
-      {"anatomy", "Anatomy"}};
+      {"anatomy", "Anatomy"},       {"timeline", "Timeline"}};
   int number = 0;
   for (const auto& [key, title] : kViews) {
     QAction* action = show->addAction(QLatin1String(title));

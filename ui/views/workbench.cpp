@@ -25,6 +25,7 @@
 #include "ui/views/results_view.h"
 #include "ui/views/runs_view.h"
 #include "ui/views/tab_panel.h"
+#include "ui/views/timeline_view.h"
 
 namespace fusebench {
 namespace {
@@ -95,6 +96,7 @@ void Workbench::makeMiddle(const WorkbenchModels& models, QSplitter* columns) {
   map_ = new MapView(models.run, center_->pages());
   anatomy_ = new AnatomyView(models.run, center_->pages());
   generated_ = new GeneratedCodeView(models.generated, center_->pages());
+  timeline_ = new TimelineView(models.timeline, center_->pages());
   compare_ = new CompareView(center_->pages());
   notice_ = new QLabel(center_->header());
   notice_->setObjectName(QStringLiteral("notice"));
@@ -102,6 +104,7 @@ void Workbench::makeMiddle(const WorkbenchModels& models, QSplitter* columns) {
   center_->add(QStringLiteral("chart"), QStringLiteral("Chart"), chart_, choices_);
   center_->add(QStringLiteral("map"), QStringLiteral("Map"), map_);
   center_->add(QStringLiteral("anatomy"), QStringLiteral("Anatomy"), anatomy_);
+  center_->add(QStringLiteral("timeline"), QStringLiteral("Timeline"), timeline_);
   center_->add(QStringLiteral("generated"), QStringLiteral("Code"), generated_);
   center_->add(QStringLiteral("compare"), QStringLiteral("Compare"), compare_);
   center_->addToHeader(notice_);
@@ -138,6 +141,7 @@ void Workbench::setTheme(const Theme& theme) {
   map_->setTheme(theme);
   anatomy_->setTheme(theme);
   generated_->setTheme(theme);
+  timeline_->setTheme(theme);
   compare_->setTheme(theme);
   results_->setTheme(theme);
   insights_->setTheme(theme);
@@ -169,8 +173,8 @@ bool Workbench::shows(const QString& key) const {
 
 QStringList Workbench::views() const {
   QStringList keys;
-  for (const char* key : {"canvas", "code", "palette", "chart", "map", "anatomy", "generated",
-                          "compare", "results", "findings", "setup", "runs", "lesson"})
+  for (const char* key : {"canvas", "code", "palette", "chart", "map", "anatomy", "timeline",
+                          "generated", "compare", "results", "findings", "setup", "runs", "lesson"})
     keys << QLatin1String(key);
   return keys;
 }

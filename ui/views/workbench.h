@@ -38,6 +38,8 @@ class RunModel;
 class RunsView;
 class Settings;
 class TabPanel;
+class TimelineModel;
+class TimelineView;
 
 /// What the views show.
 struct WorkbenchModels {
@@ -49,6 +51,7 @@ struct WorkbenchModels {
   PaletteModel& palette;
   RunLibrary& library;
   GeneratedCodeModel& generated;
+  TimelineModel& timeline;
 };
 
 /// The views and where they stand: the chain on the left, what was measured in the middle, what it
@@ -67,6 +70,7 @@ class Workbench : public QWidget {
   MapView& map() { return *map_; }
   AnatomyView& anatomy() { return *anatomy_; }
   GeneratedCodeView& generated() { return *generated_; }
+  TimelineView& timeline() { return *timeline_; }
   CompareView& compare() { return *compare_; }
   ResultsView& results() { return *results_; }
   InsightsView& insights() { return *insights_; }
@@ -109,6 +113,7 @@ class Workbench : public QWidget {
   MapView* map_ = nullptr;
   AnatomyView* anatomy_ = nullptr;
   GeneratedCodeView* generated_ = nullptr;
+  TimelineView* timeline_ = nullptr;
   CompareView* compare_ = nullptr;
   ResultsView* results_ = nullptr;
   InsightsView* insights_ = nullptr;

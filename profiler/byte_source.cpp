@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/byte_source.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include "profiler/experiment.h"
+#include "profiler/files.h"
+
+namespace fusebench {
+namespace {
+
+constexpr unsigned kBuffer = 1u << 18;
+constexpr std::size_t kMost = std::size_t{1} << 30;  // what gzread takes at once is an int
+
+gzFile handle(void* file) {
+  return static_cast<gzFile>(file);
+}
+
+}  // namespace
+
+ByteSource::ByteSource(const std::string& path) : path_(path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    throw InputError(path + ": this is a folder; name a file");
+  errno = 0;
+  file_ = gzopen(path.c_str(), "rbe");
+  if (!file_) throw InputError(systemMessage(path, "cannot be opened"));
+  gzbuffer(handle(file_), kBuffer);
+  size_ = std::filesystem::file_size(path, error);
+  if (error) size_ = 0;
+}
+
+ByteSource::~ByteSource() {
+  gzclose(handle(file_));
+}
+
+std::size_t ByteSource::read(char* to, std::size_t bytes) {
+  if (!damage_.empty()) return 0;
+  errno = 0;
+  const int got = gzread(handle(file_), to, static_cast<unsigned>(std::min(bytes, kMost)));
+  int code = Z_OK;
+  const char* message = gzerror(handle(file_), &code);
+  if (code == Z_ERRNO) throw InputError(systemMessage(path_, "cannot be read"));
+  if (code == Z_BUF_ERROR)
+    damage_ = "the packed file ends too early";
+  else if (got < 0)
+    damage_ = std::string("the packed file is damaged: ") + message;
+  return got > 0 ? static_cast<std::size_t>(got) : 0;
+}
+
+double ByteSource::share() const {
+  if (size_ == 0) return 0;
+  const auto at = static_cast<double>(gzoffset(handle(file_)));
+  return std::clamp(at / static_cast<double>(size_), 0.0, 1.0);
+}
+
+}  // namespace fusebench

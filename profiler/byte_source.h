@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace fusebench {
+
+/// Reads a file from its begin to its end, unpacking it if it is packed by gzip.
+class ByteSource {
+ public:
+  /// Throws InputError if the file cannot be opened.
+  explicit ByteSource(const std::string& path);
+  ~ByteSource();
+  ByteSource(const ByteSource&) = delete;
+  ByteSource& operator=(const ByteSource&) = delete;
+
+  /// Up to `bytes` bytes; 0 at the end. Throws InputError where reading fails.
+  std::size_t read(char* to, std::size_t bytes);
+  /// The packed data are damaged or end too early: what was read before is good.
+  const std::string& damage() const { return damage_; }
+  /// Share of the file that was read, 0 to 1.
+  double share() const;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  void* file_ = nullptr;
+  std::uint64_t size_ = 0;
+  std::string damage_;
+};
+
+}  // namespace fusebench

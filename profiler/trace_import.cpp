@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/trace_import.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "profiler/byte_source.h"
+#include "profiler/chrome_events.h"
+#include "profiler/experiment.h"
+#include "profiler/trace_scanner.h"
+
+namespace fusebench {
+namespace {
+
+constexpr std::size_t kSniffed = std::size_t{1} << 16;
+constexpr std::string_view kSqlite = "SQLite format 3";
+constexpr double kReading = 0.8;  ///< share of the work; the rest is laying out
+
+/// The begin of a file, unpacked.
+std::string beginOf(const std::string& path) {
+  ByteSource source(path);
+  std::string text(kSniffed, '\0');
+  text.resize(source.read(text.data(), text.size()));
+  return text;
+}
+
+void takeMembers(const std::map<std::string, std::string>& members, TraceBuilder& builder) {
+  if (const auto base = members.find("baseTimeNanoseconds"); base != members.end()) try {
+      builder.setOrigin(std::stoll(base->second));
+    } catch (const std::exception&) {
+      ++builder.losses().malformed;
+    }
+  if (const auto devices = members.find("deviceProperties"); devices != members.end()) {
+    const auto parsed = nlohmann::json::parse(devices->second, nullptr, false);
+    if (parsed.is_array() && !parsed.empty() && parsed[0].is_object() &&
+        parsed[0].contains("name") && parsed[0]["name"].is_string())
+      builder.setDevice(parsed[0]["name"].get<std::string>());
+  }
+}
+
+}  // namespace
+
+bool looksLikeTrace(const std::string& path) {
+  try {
+    const std::string begin = beginOf(path);
+    if (begin.starts_with(kSqlite)) return true;
+    const std::size_t first = begin.find_first_not_of("\xEF\xBB\xBF \t\r\n");
+    if (first == std::string::npos) return false;
+    if (begin[first] == '[') return true;
+    return begin[first] == '{' && (begin.find("\"traceEvents\"") != std::string::npos ||
+                                   begin.find("\"schemaVersion\"") != std::string::npos ||
+                                   begin.find("\"deviceProperties\"") != std::string::npos);
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+std::shared_ptr<const Trace> importTrace(const std::string& path, const TraceProgress& progress) {
+  return beginOf(path).starts_with(kSqlite) ? importNsysTrace(path, progress)
+                                            : importJsonTrace(path, progress);
+}
+
+std::shared_ptr<const Trace> importJsonTrace(const std::string& path,
+                                             const TraceProgress& progress) {
+  constexpr std::uint64_t kEventsPerStep = 1 << 14;
+  ByteSource source(path);
+  TraceScanner scanner(source);
+  TraceBuilder builder(std::filesystem::path(path).filename().string());
+  ChromeEvents events(builder);
+  std::uint64_t count = 0;
+  while (const auto event = scanner.next()) {
+    events.add(*event);
+    if (++count % kEventsPerStep == 0 && progress && !progress(kReading * source.share()))
+      throw Cancelled();
+  }
+  if (!scanner.foundEvents())
+    throw InputError(path + (scanner.partial().empty()
+                                 ? ": this JSON holds no traceEvents; a trace has a list of that "
+                                   "name, or is one"
+                                 : ": " + scanner.partial() + "; no traceEvents came before"));
+  if (builder.size() == 0) {
+    const std::string lost = sentenceOf(builder.losses());
+    throw InputError(fmt::format(
+        "{}: no event of the trace can be shown{}{}; events have ph X, or B and E, with a ts", path,
+        lost.empty() ? "" : ": " + lost,
+        scanner.partial().empty() ? "" : "; " + scanner.partial()));
+  }
+  events.end();
+  takeMembers(scanner.members(), builder);
+  if (!scanner.partial().empty()) builder.setPartial(scanner.partial());
+  return builder.finish(
+      [&](double share) { return !progress || progress(kReading + (1 - kReading) * share); });
+}
+
+}  // namespace fusebench

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/trace_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <unordered_map>
+
+namespace fusebench {
+namespace {
+
+/// Calls `visit` with each event of the work that touches the range, row by row.
+template <typename Visit>
+void eachEvent(const Trace& trace, Work work, TimeRange range, Visit&& visit) {
+  for (const TraceRow& row : trace.rows())
+    for (EventId e = trace.firstEndingAfter(row, range.from);
+         e < row.last && trace.start(e) < range.to; ++e)
+      if (counts(trace.kind(e), work)) visit(e);
+}
+
+/// The times at which at least one event lies, cut to the range, in order, joined where they touch.
+std::vector<TimeRange> busyTimes(const Trace& trace, Work work, TimeRange range) {
+  std::vector<TimeRange> times;
+  bool sorted = true;
+  eachEvent(trace, work, range, [&](EventId e) {
+    const TimeRange time{std::max(trace.start(e), range.from), std::min(trace.end(e), range.to)};
+    if (time.length() <= 0) return;
+    if (!times.empty() && time.from < times.back().from) sorted = false;
+    if (sorted && !times.empty() && time.from <= times.back().to)
+      times.back().to = std::max(times.back().to, time.to);
+    else
+      times.push_back(time);
+  });
+  if (sorted) return times;
+  std::ranges::sort(times, {}, &TimeRange::from);
+  std::size_t kept = 0;
+  for (const TimeRange& time : times)
+    if (kept > 0 && time.from <= times[kept - 1].to)
+      times[kept - 1].to = std::max(times[kept - 1].to, time.to);
+    else
+      times[kept++] = time;
+  times.resize(kept);
+  return times;
+}
+
+/// 0, 1, 2, 5, 10, 20, 50, ...
+std::vector<Nanoseconds> binEdges(Nanoseconds most) {
+  std::vector<Nanoseconds> edges = {0};
+  for (Nanoseconds decade = 1; edges.back() <= most && decade <= Nanoseconds{1} << 58; decade *= 10)
+    for (const int step : {1, 2, 5}) edges.push_back(decade * step);
+  if (edges.back() <= most) edges.push_back(most + 1);
+  return edges;
+}
+
+}  // namespace
+
+TimeRange wholeOf(const Trace& trace) {
+  return {0, trace.length() + 1};
+}
+
+Work workOf(const Trace& trace) {
+  for (EventId e = 0; e < trace.size(); ++e)
+    if (isDeviceWork(trace.kind(e))) return Work::device;
+  return Work::host;
+}
+
+bool counts(SpanKind kind, Work work) {
+  return work == Work::device ? isDeviceWork(kind) : !isDeviceWork(kind);
+}
+
+std::vector<SpanTotal> totalsByName(const Trace& trace, Work work, TimeRange range) {
+  std::unordered_map<std::uint64_t, SpanTotal> byName;
+  Nanoseconds all = 0;
+  eachEvent(trace, work, range, [&](EventId e) {
+    if (trace.start(e) < range.from) return;
+    const std::uint64_t key =
+        std::uint64_t{trace.nameId(e)} * kSpanKinds + static_cast<std::uint64_t>(trace.kind(e));
+    const Nanoseconds time = trace.duration(e);
+    SpanTotal& total = byName[key];
+    if (total.count++ == 0) {
+      total.name = trace.nameId(e);
+      total.kind = trace.kind(e);
+      total.least = total.most = time;
+    }
+    total.total += time;
+    total.least = std::min(total.least, time);
+    total.most = std::max(total.most, time);
+    all += time;
+  });
+  const Nanoseconds of = work == Work::device ? all : std::min(range.length(), trace.length());
+  std::vector<SpanTotal> totals;
+  totals.reserve(byName.size());
+  for (auto& [key, total] : byName) {
+    total.mean = static_cast<double>(total.total) / static_cast<double>(total.count);
+    total.share = of > 0 ? static_cast<double>(total.total) / static_cast<double>(of) : 0;
+    totals.push_back(total);
+  }
+  std::ranges::sort(totals, [](const SpanTotal& a, const SpanTotal& b) {
+    return std::tuple(-a.total, a.name, a.kind) < std::tuple(-b.total, b.name, b.kind);
+  });
+  return totals;
+}
+
+RangeStatistics statisticsOf(const Trace& trace, Work work, TimeRange range) {
+  RangeStatistics found{.range = range};
+  eachEvent(trace, work, range, [&](EventId e) { found.launches += trace.start(e) >= range.from; });
+  const std::vector<TimeRange> busy = busyTimes(trace, work, range);
+  Nanoseconds gaps = 0;
+  for (std::size_t i = 0; i < busy.size(); ++i) {
+    found.busy += busy[i].length();
+    if (i > 0) gaps += busy[i].from - busy[i - 1].to;
+  }
+  found.idle = range.length() - found.busy;
+  found.gaps = busy.empty() ? 0 : busy.size() - 1;
+  if (found.gaps > 0) found.meanGap = static_cast<double>(gaps) / static_cast<double>(found.gaps);
+  return found;
+}
+
+std::vector<Nanoseconds> gapsOf(const Trace& trace, Work work, TimeRange range) {
+  const std::vector<TimeRange> busy = busyTimes(trace, work, range);
+  std::vector<Nanoseconds> gaps;
+  for (std::size_t i = 1; i < busy.size(); ++i) gaps.push_back(busy[i].from - busy[i - 1].to);
+  return gaps;
+}
+
+std::vector<Nanoseconds> launchDelaysOf(const Trace& trace, TimeRange range) {
+  std::vector<Nanoseconds> delays;
+  eachEvent(trace, Work::device, range, [&](EventId e) {
+    if (trace.start(e) < range.from || trace.link(e) == kNoEvent) return;
+    delays.push_back(trace.start(e) - trace.start(trace.link(e)));
+  });
+  return delays;
+}
+
+Distribution distributionOf(std::vector<Nanoseconds> times) {
+  Distribution found;
+  if (times.empty()) return found;
+  for (Nanoseconds& time : times) time = std::max<Nanoseconds>(time, 0);
+  std::ranges::sort(times);
+  const std::size_t n = times.size();
+  found.count = n;
+  found.least = times.front();
+  found.most = times.back();
+  found.median = times[(n - 1) / 2];
+  found.p95 = times[(n - 1) * 95 / 100];
+  double sum = 0;
+  for (const Nanoseconds time : times) sum += static_cast<double>(time);
+  found.mean = sum / static_cast<double>(n);
+  const std::vector<Nanoseconds> edges = binEdges(found.most);
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    const auto from = std::ranges::lower_bound(times, edges[i]);
+    const auto to = std::ranges::lower_bound(times, edges[i + 1]);
+    found.bins.push_back({edges[i], edges[i + 1], static_cast<std::uint64_t>(to - from)});
+  }
+  const auto empty = [](const Distribution::Bin& bin) { return bin.count == 0; };
+  while (!found.bins.empty() && empty(found.bins.back())) found.bins.pop_back();
+  found.bins.erase(found.bins.begin(), std::ranges::find_if_not(found.bins, empty));
+  return found;
+}
+
+}  // namespace fusebench

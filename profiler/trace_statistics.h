@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "profiler/launches.h"
+
+namespace fusebench {
+
+/// Times of a trace, [from, to).
+struct TimeRange {
+  Nanoseconds from = 0, to = 0;
+  Nanoseconds length() const { return to - from; }
+  bool operator==(const TimeRange&) const = default;
+};
+TimeRange wholeOf(const Trace& trace);
+
+/// Which events are counted: what the device did, or, in a trace without a device, what the host
+/// did.
+enum class Work : std::uint8_t { device, host };
+/// device if the trace holds any work of a device.
+Work workOf(const Trace& trace);
+bool counts(SpanKind kind, Work work);
+
+/// All executions of one name. Times are whole ones: an event that the range cuts counts in full.
+struct SpanTotal {
+  NameId name = 0;
+  SpanKind kind = SpanKind::kernel;
+  std::uint64_t count = 0;
+  Nanoseconds total = 0, least = 0, most = 0;
+  double mean = 0;
+  double share =
+      0;  ///< of the total of all names; spans of a host nest, so there it is of the range
+};
+/// Of the events that start in the range, by name and kind, the longest total first.
+std::vector<SpanTotal> totalsByName(const Trace& trace, Work work, TimeRange range);
+
+/// What a range holds. Busy: at least one event of the work lies there.
+struct RangeStatistics {
+  TimeRange range;
+  Nanoseconds busy = 0;
+  Nanoseconds idle = 0;        ///< the rest of the range
+  std::uint64_t launches = 0;  ///< executions that start in the range; of a host: its spans
+  std::uint64_t gaps = 0;      ///< between two executions, whole and inside the range
+  double meanGap = 0;          ///< nanoseconds; 0 without gaps
+};
+RangeStatistics statisticsOf(const Trace& trace, Work work, TimeRange range);
+
+/// Times between the executions of the work that lie in the range, in order.
+std::vector<Nanoseconds> gapsOf(const Trace& trace, Work work, TimeRange range);
+/// From the begin of the host's call to the start of the execution, for those that start in the
+/// range.
+std::vector<Nanoseconds> launchDelaysOf(const Trace& trace, TimeRange range);
+
+/// How times are spread, with a histogram whose bins are 1, 2, 5, 10, 20, ... nanoseconds wide up
+/// to, the first from 0.
+struct Distribution {
+  struct Bin {
+    Nanoseconds from = 0, to = 0;  ///< [from, to)
+    std::uint64_t count = 0;
+  };
+  std::uint64_t count = 0;
+  Nanoseconds least = 0, median = 0, p95 = 0, most = 0;
+  double mean = 0;
+  std::vector<Bin> bins;  ///< from the first to the last that is not empty
+};
+/// Order does not matter; times below 0 count as 0. The median of an even number is the lower one.
+Distribution distributionOf(std::vector<Nanoseconds> times);
+
+}  // namespace fusebench

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QThreadPool>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "profiler/trace_statistics.h"
+#include "ui/models/timeline_loader.h"
+#include "ui/models/timeline_pixels.h"
+
+namespace fusebench {
+
+/// Traces one under the other on one time scale, each counted from its begin; which part of them is
+/// seen; what is selected, searched and under way.
+class TimelineModel : public QObject {
+  Q_OBJECT
+
+ public:
+  /// What is shown of one trace.
+  struct Shown {
+    std::shared_ptr<const Trace> trace;
+    QString title;
+    Work work = Work::device;
+    ColorClasses colors;
+  };
+  /// An event of one of the traces shown.
+  struct Place {
+    std::size_t trace = 0;
+    EventId event = kNoEvent;
+    bool operator==(const Place&) const = default;
+  };
+  /// What a selected range, or the whole, holds in one trace.
+  struct Summary {
+    RangeStatistics statistics;
+    std::vector<SpanTotal> totals;
+    Distribution delays, gaps;
+  };
+
+  explicit TimelineModel(QObject* parent = nullptr);
+
+  /// Shows these, the first at the top; empty: nothing.
+  void setTraces(std::vector<std::shared_ptr<const Trace>> traces);
+  void add(std::shared_ptr<const Trace> trace);
+  const std::vector<Shown>& shown() const { return shown_; }
+  bool empty() const { return shown_.empty(); }
+  Nanoseconds length() const { return length_; }  ///< of the longest
+
+  /// Reads a file on another thread; it takes the place of what is shown, or comes under it.
+  void open(const QString& path, bool below = false);
+  void save(std::size_t trace, const QString& path);
+  TimelineLoader& loader() { return loader_; }
+  const QString& failure() const { return failure_; }  ///< why the last file is not shown
+
+  // What is seen.
+  double from() const { return from_; }
+  double to() const { return to_; }
+  void setView(double from, double to);  ///< nanoseconds; kept within the traces and above 20 ns
+  void fit();
+  void zoom(double center, double factor);  ///< a factor below 1 shows less; `center` stays
+  void pan(double nanoseconds);
+
+  // A selected range, and the statistics of it, or of all.
+  const std::optional<TimeRange>& selection() const { return selection_; }
+  void select(std::optional<TimeRange> range);
+  /// The same while the mouse is still moving: statistics follow with endDragging().
+  void selectWhileDragging(TimeRange range);
+  void endDragging();
+  /// Of large traces they follow a moment later; until then this is empty.
+  const std::vector<Summary>& summaries() const { return summaries_; }
+
+  // The event at hand.
+  const std::optional<Place>& current() const { return current_; }
+  void setCurrent(std::optional<Place> place);
+  /// Shows it, zoomed so that it can be seen, and makes it the one at hand.
+  void goTo(Place place);
+
+  // Searching names, without regard to capitals; statements, too ("statement 3").
+  void search(const QString& text);
+  const QString& searched() const { return searched_; }
+  std::uint64_t matches() const { return matches_; }
+  bool matches(std::size_t trace, EventId event) const;
+  /// Goes to the next or previous match (without a search: to the next work of that kind in the
+  /// row), around the end. False if there is none.
+  bool next(bool backwards);
+
+ signals:
+  void tracesChanged();
+  void viewChanged();
+  void selectionChanged();  ///< and summaries
+  void currentChanged();
+  void searchChanged();
+  void loadingChanged();  ///< begin, end, failure of reading and writing
+  void saved(const QString& path);
+
+ private:
+  void summarise();
+  bool passes(std::size_t trace, EventId event) const;
+
+  std::vector<Shown> shown_;
+  TimelineLoader loader_;
+  bool below_ = false;
+  QString failure_;
+  Nanoseconds length_ = 0;
+  double from_ = 0, to_ = 1;
+  std::optional<TimeRange> selection_;
+  std::vector<Summary> summaries_;
+  std::optional<Place> current_;
+  QString searched_;
+  std::vector<std::vector<bool>> matching_;  ///< per trace, by name
+  std::uint64_t matches_ = 0;
+  int asked_ = 0;     ///< number of the last summary asked for
+  QThreadPool pool_;  ///< last: its end waits for what still looks at the traces
+};
+
+/// What is known of an event, one fact a line, the first its name.
+QStringList factsOf(const Trace& trace, EventId event);
+/// "12.345 µs" with as many digits as a nanosecond needs.
+QString exactTime(Nanoseconds time);
+
+/// Where marks of a time axis stand: 1, 2 or 5 times a power of ten apart.
+struct TimeTick {
+  double time = 0;
+  QString text;
+};
+std::vector<TimeTick> timeTicks(double from, double to, double least);
+
+}  // namespace fusebench

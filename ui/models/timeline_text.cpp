@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the timeline says in words and figures.
+#include <QLocale>
+#include <QStringList>
+#include <cmath>
+
+#include "ui/models/format.h"
+#include "ui/models/timeline_model.h"
+
+namespace fusebench {
+namespace {
+
+QString text(std::string_view utf8) {
+  return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+QString bytes(std::int64_t count) {
+  if (count < 10'000) return QStringLiteral("%1 B").arg(count);
+  if (count < 10'000'000) return formatSignificant(double(count) / 1024) + QStringLiteral(" KiB");
+  return formatSignificant(double(count) / (1024.0 * 1024)) + QStringLiteral(" MiB");
+}
+
+/// What led to an execution: the call, and the operator around it.
+void addCause(const Trace& trace, EventId call, EventId execution, QStringList& facts) {
+  facts << QStringLiteral("launched by %1, %2 before")
+               .arg(text(trace.name(call)),
+                    formatTime(double(trace.start(execution) - trace.start(call))));
+  const auto rows = trace.rowsOf(trace.rows()[trace.rowOf(call)].lane);
+  for (std::size_t row = rows.size(); row-- > 0;) {
+    const EventId e = trace.firstEndingAfter(rows[row], trace.start(call));
+    if (e == rows[row].last || e == call || trace.start(e) > trace.start(call)) continue;
+    if (trace.end(e) < trace.end(call) || trace.kind(e) != SpanKind::op) continue;
+    facts << QStringLiteral("in %1").arg(text(trace.name(e)));
+    return;
+  }
+}
+
+void addDetails(const Trace& trace, EventId event, QStringList& facts) {
+  const LaunchDetails& d = *trace.details(event);
+  if (d.op != 0) facts << text(trace.nameText(d.op));
+  if (d.grid[0] > 0)
+    facts << QStringLiteral("grid %1 × %2 × %3, block %4 × %5 × %6")
+                 .arg(d.grid[0])
+                 .arg(d.grid[1])
+                 .arg(d.grid[2])
+                 .arg(d.block[0])
+                 .arg(d.block[1])
+                 .arg(d.block[2]);
+  QStringList resources;
+  if (d.registers > 0) resources << QStringLiteral("%1 registers").arg(d.registers);
+  if (d.staticShared + d.dynamicShared > 0)
+    resources << bytes(std::int64_t{d.staticShared} + d.dynamicShared) + QStringLiteral(" shared");
+  if (!resources.isEmpty()) facts << resources.join(QStringLiteral(", "));
+  if (d.bytesRead >= 0 && d.bytesWritten >= 0)
+    facts << QStringLiteral("reads %1, writes %2").arg(bytes(d.bytesRead), bytes(d.bytesWritten));
+  if (d.queued != kNoTime && d.queued < trace.start(event))
+    facts << QStringLiteral("queued %1 before its start")
+                 .arg(formatTime(double(trace.start(event) - d.queued)));
+  if (d.graphNode != 0)
+    facts << QStringLiteral("node %1 of graph %2").arg(d.graphNode).arg(d.graph);
+}
+
+}  // namespace
+
+QString exactTime(Nanoseconds time) {
+  if (time < 1'000) return QStringLiteral("%1 ns").arg(time);
+  const TimeUnit unit = timeUnit(double(time));
+  const int decimals = int(std::lround(std::log10(unit.nanoseconds)));
+  QString digits = QString::number(double(time) / unit.nanoseconds, 'f', decimals);
+  while (digits.contains(u'.') && (digits.endsWith(u'0') || digits.endsWith(u'.'))) {
+    const bool point = digits.endsWith(u'.');
+    digits.chop(1);
+    if (point) break;
+  }
+  return digits + QChar(0xA0) + unit.symbol;
+}
+
+QStringList factsOf(const Trace& trace, EventId event) {
+  QStringList facts;
+  facts << text(labelOf(trace, event));
+  facts << QStringLiteral("%1 · %2 at %3")
+               .arg(text(nameOf(trace.kind(event))), exactTime(trace.duration(event)),
+                    exactTime(trace.start(event)));
+  const Lane& lane = trace.laneOf(event);
+  facts << text(lane.name) + QStringLiteral(", ") + text(lane.processName);
+  const EventId link = trace.link(event);
+  if (isDeviceWork(trace.kind(event))) {
+    if (link != kNoEvent) addCause(trace, link, event, facts);
+    if (trace.details(event)) addDetails(trace, event, facts);
+  } else if (link != kNoEvent) {
+    std::int64_t count = 0;
+    Nanoseconds total = 0;
+    for (EventId e = link; e != kNoEvent && count < 1'000'000; e = trace.details(e)->sibling) {
+      ++count;
+      total += trace.duration(e);
+    }
+    facts << (count == 1 ? QStringLiteral("sets off 1 kernel of %1").arg(formatTime(double(total)))
+                         : QStringLiteral("sets off %1 kernels, %2 in all")
+                               .arg(formatCount(count), formatTime(double(total))));
+  }
+  return facts;
+}
+
+std::vector<TimeTick> timeTicks(double from, double to, double least) {
+  std::vector<TimeTick> ticks;
+  if (!(to > from) || !(least > 0)) return ticks;
+  const double decade = std::pow(10, std::floor(std::log10(std::max(1.0, least))));
+  double step = decade * 10;
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (decade * factor >= least) {
+      step = decade * factor;
+      break;
+    }
+  const TimeUnit unit = timeUnit(std::max(std::abs(to), std::abs(from)));
+  const int decimals = std::max(0, int(std::ceil(std::log10(unit.nanoseconds / step) - 1e-9)));
+  for (double i = std::ceil(from / step); i * step <= to; ++i) {
+    const double shown = i == 0 ? 0 : i * step / unit.nanoseconds;
+    ticks.push_back({i * step, QString::number(shown, 'f', decimals) + QChar(0xA0) + unit.symbol});
+  }
+  return ticks;
+}
+
+}  // namespace fusebench

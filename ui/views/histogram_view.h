@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "profiler/trace_statistics.h"
+#include "ui/theme.h"
+
+namespace fusebench {
+
+/// Small histograms of times, one curve of bars a trace, on bins of 1, 2, 5, 10, ... nanoseconds.
+class HistogramView : public QWidget {
+  Q_OBJECT
+
+ public:
+  HistogramView(QString title, QString empty, QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
+  void setDistributions(std::vector<Distribution> distributions);
+  QSize sizeHint() const override { return {210, 90}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QString title_, empty_;
+  std::vector<Distribution> shown_;
+  const Theme* theme_ = &darkTheme();
+};
+
+}  // namespace fusebench

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of MainWindow that opens and writes traces.
+#include <QFileInfo>
+
+#include "ui/views/banner.h"
+#include "ui/views/main_window.h"
+#include "ui/views/timeline_view.h"
+#include "ui/views/workbench.h"
+
+namespace fusebench {
+
+void MainWindow::linkTimeline() {
+  TimelineView& view = workbench_->timeline();
+  connect(&view, &TimelineView::openRequested, this, [this](bool below) {
+    const QString path = dialogs_.openFile(this, settings_.folder());
+    if (path.isEmpty()) return;
+    settings_.setFolder(QFileInfo(path).absolutePath());
+    openTrace(path, below);
+  });
+  connect(&view, &TimelineView::exportRequested, this, [this] {
+    const QString title = timeline_.shown().front().title;
+    const QString path = dialogs_.saveFile(
+        this,
+        settings_.folder() + u'/' + QFileInfo(title).baseName() + QStringLiteral("-trace.json.gz"),
+        QStringLiteral("Chrome trace (*.json.gz *.json)"));
+    if (!path.isEmpty()) timeline_.save(0, path);
+  });
+  connect(&timeline_, &TimelineModel::saved, this, [this](const QString& path) {
+    say(int(Banner::Tone::info), QStringLiteral("The trace is in %1.").arg(path));
+  });
+  connect(&timeline_.loader(), &TimelineLoader::loaded, this,
+          [this](const std::shared_ptr<const Trace>&, const QString& path) {
+            settings_.addRecentFile(path);
+          });
+}
+
+void MainWindow::openTrace(const QString& path, bool below) {
+  timeline_.open(path, below);
+  workbench_->showView(QStringLiteral("timeline"));
+}
+
+}  // namespace fusebench

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How TimelineCanvas paints.
+#include <QImage>
+#include <QPainter>
+#include <QPainterPath>
+#include <QScrollBar>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/models/format.h"
+#include "ui/views/timeline_canvas.h"
+#include "ui/views/timeline_colors.h"
+
+namespace fusebench {
+namespace {
+
+constexpr double kLabelFrom = 36;  ///< pixels
+constexpr double kArrowFrom = 3;
+constexpr double kIdleLabelFrom = 72;
+constexpr std::size_t kMostArrows = 240;
+constexpr int kCardWidth = 380;
+
+QString text(std::string_view utf8) {
+  return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+}  // namespace
+
+void TimelineCanvas::paintEvent(QPaintEvent*) {
+  QPainter painter(viewport());
+  painter.fillRect(viewport()->rect(), theme_->panel);
+  if (model_.empty()) return paintEmpty(painter);
+  const std::vector<Band> all = bands();
+  painter.fillRect(QRect(kGutter - 1, 0, 1, viewport()->height()), theme_->border);
+  arrows_.clear();
+  tooManyArrows_ = false;
+  painter.save();
+  painter.setClipRect(0, kAxis, viewport()->width(), viewport()->height() - kAxis);
+  paintHeads(painter);
+  painter.setFont(textFont(0.9));
+  for (const Band& band : all)
+    if (band.y + kRow > kAxis && band.y < viewport()->height()) paintBand(painter, band);
+  paintArrows(painter, all);
+  painter.restore();
+  paintAxis(painter);
+  paintSelection(painter);
+  painter.fillRect(QRect(kGutter - 1, 0, 1, kAxis), theme_->border);
+  paintCard(painter);
+}
+
+void TimelineCanvas::paintEmpty(QPainter& painter) {
+  painter.setPen(theme_->muted);
+  painter.setFont(textFont());
+  painter.drawText(
+      viewport()->rect().adjusted(24, 24, -24, -24),
+      Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+      tr("No launches to show. Open a trace: of the PyTorch profiler (.json, .json.gz), "
+         "any Chrome trace, or an Nsight Systems export (.sqlite). Drop the file "
+         "anywhere on the window."));
+}
+
+void TimelineCanvas::paintAxis(QPainter& painter) {
+  const TimeScale view = scale();
+  painter.fillRect(QRect(0, 0, viewport()->width(), kAxis), theme_->panel);
+  painter.fillRect(QRect(0, kAxis - 1, viewport()->width(), 1), theme_->border);
+  painter.setFont(textFont(0.9));
+  constexpr double kLeastTick = 84;
+  for (const TimeTick& tick : timeTicks(model_.from(), model_.to(), kLeastTick * view.perPixel)) {
+    const double x = kGutter + view.x(tick.time);
+    painter.fillRect(QRectF(x, kAxis - 6, 1, 5), theme_->muted);
+    painter.setPen(theme_->muted);
+    const QRectF place(x + 4, 0, 120, kAxis - 3);
+    const bool fits =
+        x + 6 + painter.fontMetrics().horizontalAdvance(tick.text) < viewport()->width();
+    if (x >= kGutter && fits) painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, tick.text);
+  }
+}
+
+void TimelineCanvas::paintSelection(QPainter& painter) {
+  if (!model_.selection()) return;
+  const TimeScale view = scale();
+  const double from = kGutter + std::max(0.0, view.x(double(model_.selection()->from)));
+  const double to = kGutter + std::min(width(), view.x(double(model_.selection()->to)));
+  if (to <= kGutter || from >= viewport()->width()) return;
+  QColor wash = theme_->accent;
+  wash.setAlpha(38);
+  painter.fillRect(QRectF(from, 0, to - from, viewport()->height()), wash);
+  for (const double x : {from, to - 1})
+    painter.fillRect(QRectF(x, 0, 1, viewport()->height()), theme_->accent);
+  const QString length = exactTime(model_.selection()->length());
+  const double needed = painter.fontMetrics().horizontalAdvance(length) + 12;
+  const QRectF badge(std::clamp((from + to - needed) / 2, double(kGutter) + 1,
+                                std::max(double(kGutter) + 1, viewport()->width() - needed)),
+                     4, needed, kAxis - 8);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme_->accent);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.drawRoundedRect(badge, 3, 3);
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.setPen(theme_->onAccent);
+  painter.drawText(badge, Qt::AlignCenter, length);
+}
+
+void TimelineCanvas::paintHeads(QPainter& painter) {
+  for (std::size_t t = 0; t < heads_.size(); ++t) {
+    const int y = heads_[t] + kAxis - verticalScrollBar()->value();
+    if (y + kHead < kAxis || y > viewport()->height()) continue;
+    const auto& shown = model_.shown()[t];
+    const QRect line(0, y, viewport()->width(), kHead - 3);
+    painter.fillRect(line, theme_->raised);
+    painter.setFont(textFont(1, QFont::DemiBold));
+    painter.setPen(theme_->text);
+    const QFontMetrics bold(painter.font());
+    const QString title = bold.elidedText(shown.title, Qt::ElideMiddle, line.width() / 2);
+    painter.drawText(line.adjusted(12, 0, -12, 0), Qt::AlignVCenter, title);
+    QStringList facts;
+    if (!shown.trace->device().empty()) facts << text(shown.trace->device());
+    facts << tr("%1 spans, %2")
+                 .arg(formatCount(std::int64_t(shown.trace->size())),
+                      formatTime(double(shown.trace->length())));
+    QString warning;
+    if (const std::string lost = sentenceOf(shown.trace->losses()); !lost.empty())
+      warning = tr("not drawn: %1").arg(text(lost));
+    if (!shown.trace->partial().empty())
+      warning = tr("partial: %1").arg(text(shown.trace->partial())) +
+                (warning.isEmpty() ? QString() : QStringLiteral("; ") + warning);
+    painter.setFont(textFont(0.9));
+    const QFontMetrics plain(painter.font());
+    QRect rest = line.adjusted(12 + bold.horizontalAdvance(title) + 14, 0, -12, 0);
+    const QString fact =
+        plain.elidedText(facts.join(QStringLiteral(" · ")), Qt::ElideRight, rest.width());
+    painter.setPen(theme_->muted);
+    painter.drawText(rest, Qt::AlignVCenter, fact);
+    if (warning.isEmpty()) continue;
+    rest.adjust(plain.horizontalAdvance(fact) + 14, 0, 0, 0);
+    painter.setPen(theme_->warning);
+    painter.drawText(rest, Qt::AlignVCenter,
+                     plain.elidedText(warning, Qt::ElideRight, rest.width()));
+  }
+}
+
+void TimelineCanvas::paintBand(QPainter& painter, const Band& band) {
+  const auto& shown = model_.shown()[band.trace];
+  const Trace& trace = *shown.trace;
+  const TraceRow& row = trace.rows()[band.row];
+  const double ratio = viewport()->devicePixelRatioF();
+  TimeScale view = scale();
+  if (band.firstOfLane) {
+    const Lane& lane = trace.lanes()[band.lane];
+    painter.setPen(theme_->text);
+    const QRect place(12, band.y, kGutter - 20, kRow);
+    painter.drawText(
+        place, Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(text(lane.name), Qt::ElideMiddle, place.width()));
+  } else if (const auto rows = trace.rowsOf(band.lane);
+             rows.size() > 1 && band.row >= 1 && &rows[1] == &trace.rows()[band.row]) {
+    painter.setPen(theme_->muted);
+    const QRect place(12, band.y, kGutter - 20, kRow);
+    painter.drawText(place, Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(text(trace.lanes()[band.lane].processName),
+                                                      Qt::ElideMiddle, place.width()));
+  }
+  if (band.lastOfLane)
+    painter.fillRect(QRect(kGutter, band.y + kRow + 3, viewport()->width() - kGutter, 1),
+                     theme_->grid);
+
+  TimeScale fine = view;
+  fine.perPixel /= ratio;
+  pixels_.resize(static_cast<std::size_t>(std::ceil(width() * ratio)));
+  boxes_.clear();
+  drawRow(trace, row, shown.colors, fine, pixels_, boxes_);
+  for (EventBox& box : boxes_) {
+    box.from /= ratio;
+    box.to /= ratio;
+  }
+  const bool device = trace.lanes()[band.lane].kind == Lane::Kind::device;
+  if (device && band.firstOfLane) paintIdle(painter, band);
+  QImage line(static_cast<int>(pixels_.size()), 1, QImage::Format_ARGB32_Premultiplied);
+  auto* out = reinterpret_cast<QRgb*>(line.scanLine(0));
+  for (std::size_t x = 0; x < pixels_.size(); ++x) {
+    const RowPixel pixel = pixels_[x];
+    const QRgb color = colors_[pixel.color];
+    out[x] = qPremultiply(qRgba(qRed(color), qGreen(color), qBlue(color), pixel.cover));
+  }
+  painter.drawImage(QRectF(kGutter, band.y + 1, double(pixels_.size()) / ratio, kRow - 2), line);
+  paintLabels(painter, band);
+}
+
+/// Where a device waits: between its first and last event of the row.
+void TimelineCanvas::paintIdle(QPainter& painter, const Band& band) {
+  const Trace& trace = *model_.shown()[band.trace].trace;
+  const TraceRow& row = trace.rows()[band.row];
+  const TimeScale view = scale();
+  const double from = std::max(0.0, view.x(double(trace.start(row.first))));
+  const double to = std::min(width(), view.x(double(trace.end(row.last - 1))));
+  if (to <= from) return;
+  painter.fillRect(QRectF(kGutter + from, band.y + 1, to - from, kRow - 2),
+                   blend(theme_->warning, theme_->panel, 0.13));
+  painter.setPen(blend(theme_->warning, theme_->text, 0.55));
+  const auto say = [&](EventId before) {
+    const Nanoseconds gap = trace.start(before + 1) - trace.end(before);
+    const double x0 = std::max(0.0, view.x(double(trace.end(before))));
+    const double x1 = std::min(width(), view.x(double(trace.start(before + 1))));
+    if (x1 - x0 < kIdleLabelFrom) return;
+    painter.drawText(QRectF(kGutter + x0, band.y, x1 - x0, kRow), Qt::AlignCenter,
+                     tr("idle %1").arg(formatTime(double(gap))));
+  };
+  // Only gaps beside events that stand alone can be so wide, or one that fills the view.
+  EventId said = kNoEvent;
+  for (const EventBox& box : boxes_) {
+    if (box.event > row.first && box.event - 1 != said) say(box.event - 1);
+    if (box.event + 1 < row.last) say(said = box.event);
+  }
+  if (boxes_.empty()) {
+    const EventId next = trace.firstStartingAt(row, static_cast<Nanoseconds>(model_.from()));
+    if (next > row.first && next < row.last) say(next - 1);
+  }
+}
+
+void TimelineCanvas::paintLabels(QPainter& painter, const Band& band) {
+  const auto& shown = model_.shown()[band.trace];
+  const Trace& trace = *shown.trace;
+  const bool searching = !model_.searched().isEmpty();
+  for (const EventBox& box : boxes_) {
+    const double from = kGutter + std::max(0.0, box.from);
+    const double to = kGutter + std::min(width(), box.to);
+    const QRectF place(from, band.y + 1, to - from, kRow - 2);
+    const bool match = searching && model_.matches(band.trace, box.event);
+    const QColor ground = QColor::fromRgb(colors_[shown.colors(trace, box.event)]);
+    // What is not searched for steps back.
+    if (searching && !match)
+      painter.fillRect(place, [&] {
+        QColor veil = theme_->panel;
+        veil.setAlpha(170);
+        return veil;
+      }());
+    const bool current = isCurrent(band.trace, box.event);
+    if (to - from >= kLabelFrom) {
+      painter.setPen(searching && !match ? theme_->muted : inkOn(ground));
+      painter.drawText(
+          place.adjusted(5, 0, -4, 0), Qt::AlignVCenter,
+          painter.fontMetrics().elidedText(QString::fromStdString(labelOf(trace, box.event)),
+                                           Qt::ElideRight, int(to - from) - 9));
+    }
+    if (current || (match && to - from > 3)) {
+      painter.setPen(QPen(current ? theme_->text : theme_->accent, current ? 2 : 1));
+      painter.setBrush(Qt::NoBrush);
+      painter.drawRect(place.adjusted(0.5, 0.5, -1, -1));
+    }
+    if (box.to - box.from >= kArrowFrom && isDeviceWork(trace.kind(box.event)) &&
+        trace.link(box.event) != kNoEvent) {
+      const EventId call = trace.link(box.event);
+      const bool marked = current || isCurrent(band.trace, call) ||
+                          (hovered_ && hovered_->trace == band.trace &&
+                           (hovered_->event == box.event || hovered_->event == call));
+      if (!marked && arrows_.size() >= kMostArrows) {
+        tooManyArrows_ = true;
+        continue;
+      }
+      const int y = [&] {
+        const std::size_t row = trace.rowOf(call);
+        for (const Band& other : bands_)
+          if (other.trace == band.trace && other.row == row)
+            return other.y + kAxis - verticalScrollBar()->value();
+        return band.y;
+      }();
+      if (y == band.y || std::abs(y - band.y) < 2 * kRow) {
+        if (trace.laneOf(call) == trace.laneOf(box.event)) continue;  // nested: seen anyway
+      }
+      arrows_.push_back({kGutter + scale().x(double(trace.start(call))), kGutter + box.from,
+                         y + kRow - 1, band.y + 1, marked});
+    }
+  }
+}
+
+void TimelineCanvas::paintArrows(QPainter& painter, const std::vector<Band>&) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setClipRect(QRectF(kGutter, kAxis, width(), viewport()->height() - kAxis));
+  painter.setBrush(Qt::NoBrush);
+  for (const Arrow& arrow : arrows_) {
+    // Too many would hide what they join.
+    if (tooManyArrows_ && !arrow.current) continue;
+    QColor color = arrow.current ? theme_->text : theme_->muted;
+    color.setAlpha(arrow.current ? 255 : 120);
+    painter.setPen(QPen(color, arrow.current ? 1.6 : 1));
+    QPainterPath path({arrow.fromX, double(arrow.fromY)});
+    const double middle = (arrow.fromY + arrow.toY) / 2.0;
+    path.cubicTo(arrow.fromX, middle, arrow.toX, middle, arrow.toX, arrow.toY);
+    painter.drawPath(path);
+    const double way = arrow.toY > arrow.fromY ? 1 : -1;
+    painter.drawLine(QPointF(arrow.toX, arrow.toY), QPointF(arrow.toX - 3, arrow.toY - 4 * way));
+    painter.drawLine(QPointF(arrow.toX, arrow.toY), QPointF(arrow.toX + 3, arrow.toY - 4 * way));
+  }
+  painter.restore();
+}
+
+void TimelineCanvas::paintCard(QPainter& painter) {
+  if (facts_.isEmpty()) return;
+  painter.setFont(textFont(0.95));
+  const QFontMetrics metrics(painter.font());
+  const int most = std::min(kCardWidth, viewport()->width() - 40);
+  int wide = 0;
+  QStringList lines;
+  for (const QString& fact : facts_) {
+    lines << metrics.elidedText(fact, Qt::ElideMiddle, most);
+    wide = std::max(wide, metrics.horizontalAdvance(lines.back()));
+  }
+  const int high = int(lines.size()) * (metrics.height() + 2);
+  QRect card(cursor_ + QPoint(16, 18), QSize(wide + 20, high + 14));
+  if (card.right() > viewport()->width() - 4) card.moveRight(cursor_.x() - 12);
+  if (card.left() < 4) card.moveLeft(4);
+  if (card.bottom() > viewport()->height() - 4) card.moveBottom(cursor_.y() - 12);
+  if (card.top() < 4) card.moveTop(4);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(theme_->border);
+  painter.setBrush(theme_->raised);
+  painter.drawRoundedRect(QRectF(card).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+  int y = card.top() + 7;
+  for (qsizetype i = 0; i < lines.size(); ++i) {
+    painter.setPen(i == 0 ? theme_->text : theme_->muted);
+    painter.drawText(QRect(card.left() + 10, y, wide + 2, metrics.height()), Qt::AlignVCenter,
+                     lines[i]);
+    y += metrics.height() + 2;
+  }
+}
+
+}  // namespace fusebench

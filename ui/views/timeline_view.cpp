@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/timeline_view.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QShortcut>
+#include <QSplitter>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/models/format.h"
+#include "ui/views/elided_label.h"
+#include "ui/views/histogram_view.h"
+#include "ui/views/timeline_canvas.h"
+
+namespace fusebench {
+namespace {
+
+constexpr int kMostRowsShown = 500;  ///< of the table: the ones that take the most time
+
+QString text(std::string_view utf8) {
+  return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+}  // namespace
+
+TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
+    : QWidget(parent),
+      model_(model),
+      search_(new QLineEdit(this)),
+      found_(new QLabel(this)),
+      back_(new QToolButton(this)),
+      on_(new QToolButton(this)),
+      fit_(new QToolButton(this)),
+      open_(new QToolButton(this)),
+      below_(new QToolButton(this)),
+      export_(new QToolButton(this)),
+      cancel_(new QToolButton(this)),
+      notice_(new QLabel(this)),
+      progress_(new QProgressBar(this)),
+      canvas_(new TimelineCanvas(model, this)),
+      statistics_(new ElidedLabel(this)),
+      rows_(new QStandardItemModel(this)),
+      table_(new QTableView(this)),
+      delays_(new HistogramView(tr("Launch delay"), tr("No call is joined with a kernel."), this)),
+      gaps_(new HistogramView(tr("Gaps"), tr("There are no gaps."), this)) {
+  layOut();
+  connect(search_, &QLineEdit::textChanged, &model_, &TimelineModel::search);
+  connect(search_, &QLineEdit::returnPressed, this, [this] { model_.next(false); });
+  connect(back_, &QToolButton::clicked, this, [this] { model_.next(true); });
+  connect(on_, &QToolButton::clicked, this, [this] { model_.next(false); });
+  connect(fit_, &QToolButton::clicked, &model_, &TimelineModel::fit);
+  connect(open_, &QToolButton::clicked, this, [this] { emit openRequested(false); });
+  connect(below_, &QToolButton::clicked, this, [this] { emit openRequested(true); });
+  connect(export_, &QToolButton::clicked, this, &TimelineView::exportRequested);
+  connect(cancel_, &QToolButton::clicked, &model_.loader(), &TimelineLoader::cancel);
+  connect(&model_.loader(), &TimelineLoader::progressed, this,
+          [this](double share) { progress_->setValue(int(share * 1000)); });
+  connect(&model_, &TimelineModel::loadingChanged, this, &TimelineView::refreshLoading);
+  connect(&model_, &TimelineModel::searchChanged, this, &TimelineView::refreshSearch);
+  connect(&model_, &TimelineModel::selectionChanged, this, &TimelineView::refreshStatistics);
+  connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
+    search_->setText(rows_->index(index.row(), 0).data(Qt::UserRole).toString());
+    model_.next(false);
+  });
+  const auto bind = [this](const QKeySequence& keys, auto act) {
+    auto* shortcut = new QShortcut(keys, this);
+    shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(shortcut, &QShortcut::activated, this, act);
+  };
+  bind(QKeySequence::Find, [this] {
+    search_->setFocus(Qt::ShortcutFocusReason);
+    search_->selectAll();
+  });
+  bind(Qt::Key_F3, [this] { model_.next(false); });
+  bind(Qt::SHIFT | Qt::Key_F3, [this] { model_.next(true); });
+  setFocusProxy(canvas_);
+  refreshSearch();
+  refreshStatistics();
+  refreshLoading();
+}
+
+void TimelineView::layOut() {
+  search_->setPlaceholderText(tr("Find a kernel"));
+  search_->setAccessibleName(tr("Find a kernel"));
+  search_->setClearButtonEnabled(true);
+  search_->setMaximumWidth(220);
+  found_->setObjectName(QStringLiteral("muted"));
+  const std::tuple<QToolButton*, QString, QString> kButtons[] = {
+      {back_, QStringLiteral("◂"), tr("Previous (P, Shift+F3)")},
+      {on_, QStringLiteral("▸"), tr("Next (N, F3)")},
+      {fit_, tr("Fit"), tr("Show all, or all that is selected (F)")},
+      {open_, tr("Open…"), tr("Open a trace")},
+      {below_, tr("Below…"), tr("Open a second trace under this one, on the same time scale")},
+      {export_, tr("Export…"), tr("Write the first trace as Chrome trace events, for Perfetto")},
+      {cancel_, tr("Cancel"), tr("Cancel")}};
+  for (const auto& [button, label, tip] : kButtons) {
+    button->setObjectName(QStringLiteral("small"));
+    button->setText(label);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+  }
+  auto* bar = new QHBoxLayout;
+  bar->setContentsMargins(8, 6, 8, 6);
+  bar->setSpacing(6);
+  for (QWidget* widget : std::initializer_list<QWidget*>{search_, back_, on_, found_})
+    bar->addWidget(widget);
+  bar->addStretch(1);
+  for (QWidget* widget : {fit_, open_, below_, export_}) bar->addWidget(widget);
+
+  strip_ = new QWidget(this);
+  auto* strip = new QHBoxLayout(strip_);
+  strip->setContentsMargins(12, 0, 8, 6);
+  notice_->setTextFormat(Qt::PlainText);
+  notice_->setWordWrap(true);
+  notice_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  progress_->setRange(0, 1000);
+  progress_->setTextVisible(false);
+  progress_->setFixedHeight(4);
+  progress_->setAccessibleName(tr("Reading the trace"));
+  strip->addWidget(notice_, 1);
+  strip->addWidget(progress_, 1);
+  strip->addWidget(cancel_);
+
+  statistics_->setContentsMargins(12, 5, 12, 5);
+  statistics_->setObjectName(QStringLiteral("muted"));
+  table_->setModel(rows_);
+  table_->setAccessibleName(tr("Time by kernel"));
+  table_->setToolTip(tr("Enter searches the kernel"));
+  table_->verticalHeader()->hide();
+  table_->verticalHeader()->setDefaultSectionSize(24);
+  table_->setShowGrid(false);
+  table_->setFrameShape(QFrame::NoFrame);
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table_->setTextElideMode(Qt::ElideMiddle);
+  table_->setMinimumHeight(60);
+  auto* figures = new QWidget(this);
+  auto* side = new QVBoxLayout(figures);
+  side->setContentsMargins(0, 0, 0, 0);
+  side->setSpacing(0);
+  side->addWidget(delays_);
+  side->addWidget(gaps_);
+  auto* below = new QSplitter(Qt::Horizontal, this);
+  below->setHandleWidth(1);
+  below->addWidget(table_);
+  below->addWidget(figures);
+  below->setStretchFactor(0, 1);
+  below->setStretchFactor(1, 0);
+  below->setChildrenCollapsible(false);
+  auto* under = new QWidget(this);
+  auto* underLayout = new QVBoxLayout(under);
+  underLayout->setContentsMargins(0, 0, 0, 0);
+  underLayout->setSpacing(0);
+  underLayout->addWidget(statistics_);
+  underLayout->addWidget(below, 1);
+  auto* parts = new QSplitter(Qt::Vertical, this);
+  parts->setHandleWidth(1);
+  parts->setChildrenCollapsible(false);
+  parts->addWidget(canvas_);
+  parts->addWidget(under);
+  parts->setStretchFactor(0, 3);
+  parts->setStretchFactor(1, 1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addLayout(bar);
+  layout->addWidget(strip_);
+  layout->addWidget(parts, 1);
+}
+
+void TimelineView::setTheme(const Theme& theme) {
+  canvas_->setTheme(theme);
+  delays_->setTheme(theme);
+  gaps_->setTheme(theme);
+}
+
+void TimelineView::refreshLoading() {
+  const bool busy = model_.loader().busy();
+  const bool failed = !busy && !model_.failure().isEmpty();
+  strip_->setVisible(busy || failed);
+  progress_->setVisible(busy);
+  cancel_->setVisible(busy);
+  notice_->setVisible(failed);
+  notice_->setText(model_.failure());
+  if (busy) progress_->setValue(0);
+  for (QToolButton* button : {open_, below_}) button->setEnabled(!busy);
+  below_->setEnabled(!busy && !model_.empty());
+  export_->setEnabled(!busy && !model_.empty());
+}
+
+void TimelineView::refreshSearch() {
+  if (search_->text() != model_.searched()) search_->setText(model_.searched());
+  found_->setText(model_.searched().isEmpty() ? QString()
+                  : model_.matches() == 0     ? tr("none")
+                                              : formatCount(std::int64_t(model_.matches())));
+}
+
+void TimelineView::refreshStatistics() {
+  QStringList lines;
+  const auto& summaries = model_.summaries();
+  const bool several = summaries.size() > 1;
+  rows_->clear();
+  QStringList titles = {tr("Kernel"), tr("Count"), tr("Total"), tr("Mean"),
+                        tr("Min"),    tr("Max"),   tr("Share")};
+  if (!summaries.empty() && model_.shown()[0].work == Work::host) titles[0] = tr("Span");
+  rows_->setHorizontalHeaderLabels(titles);
+  std::vector<Distribution> delays, gaps;
+  for (std::size_t t = 0; t < summaries.size(); ++t) {
+    const auto& [statistics, totals, delay, gap] = summaries[t];
+    const auto& shown = model_.shown()[t];
+    const double whole = double(std::max<Nanoseconds>(1, statistics.range.length()));
+    QString line = several ? shown.title + QStringLiteral(": ") : QString();
+    if (t == 0 && model_.selection())
+      line = tr("Selected %1 · ").arg(exactTime(statistics.range.length())) + line;
+    line += tr("busy %1 (%2%) · idle %3 · %4 %5")
+                .arg(formatTime(double(statistics.busy)),
+                     QString::number(100 * double(statistics.busy) / whole, 'f', 1),
+                     formatTime(double(statistics.idle)),
+                     formatCount(std::int64_t(statistics.launches)),
+                     shown.work == Work::device ? tr("launches") : tr("spans"));
+    if (statistics.gaps > 0) line += tr(" · mean gap %1").arg(formatTime(statistics.meanGap));
+    lines << line;
+    delays.push_back(delay);
+    gaps.push_back(gap);
+    for (std::size_t i = 0; i < totals.size() && i < std::size_t(kMostRowsShown); ++i) {
+      const SpanTotal& total = totals[i];
+      const QString name = text(shown.trace->nameText(total.name));
+      QList<QStandardItem*> items;
+      auto* first =
+          new QStandardItem(several ? name + QStringLiteral("  ·  ") + shown.title : name);
+      first->setData(name, Qt::UserRole);
+      first->setToolTip(name);
+      items << first;
+      for (const QString& figure :
+           {formatCount(std::int64_t(total.count)), formatTime(double(total.total)),
+            formatTime(total.mean), formatTime(double(total.least)), formatTime(double(total.most)),
+            QString::number(100 * total.share, 'f', 1) + QStringLiteral("%")}) {
+        auto* item = new QStandardItem(figure);
+        item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        items << item;
+      }
+      rows_->appendRow(items);
+    }
+  }
+  statistics_->setText(lines.join(QStringLiteral("     ")));
+  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+  table_->horizontalHeader()->setMinimumSectionSize(40);
+  for (int column = 0; column < rows_->columnCount(); ++column)
+    rows_->horizontalHeaderItem(column)->setTextAlignment(
+        (column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  delays_->setDistributions(std::move(delays));
+  gaps_->setDistributions(std::move(gaps));
+}
+
+}  // namespace fusebench

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "ui/models/timeline_model.h"
+#include "ui/theme.h"
+
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QStandardItemModel;
+class QTableView;
+class QToolButton;
+
+namespace fusebench {
+
+class ElidedLabel;
+class HistogramView;
+class TimelineCanvas;
+
+/// The timeline with its search, the statistics of what is selected, and the tables.
+class TimelineView : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit TimelineView(TimelineModel& model, QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
+
+  TimelineCanvas& canvas() { return *canvas_; }
+  QLineEdit& searchField() { return *search_; }
+  QTableView& table() { return *table_; }
+  ElidedLabel& statistics() { return *statistics_; }
+  QLabel& notice() { return *notice_; }
+  QToolButton& cancelButton() { return *cancel_; }
+
+ signals:
+  void openRequested(bool below);
+  void exportRequested();
+
+ private:
+  void layOut();
+  void refreshSearch();
+  void refreshStatistics();
+  void refreshLoading();
+
+  TimelineModel& model_;
+  QLineEdit* search_;
+  QLabel* found_;
+  QToolButton *back_, *on_, *fit_, *open_, *below_, *export_, *cancel_;
+  QLabel* notice_;
+  QProgressBar* progress_;
+  QWidget* strip_ = nullptr;
+  TimelineCanvas* canvas_;
+  ElidedLabel* statistics_;
+  QStandardItemModel* rows_;
+  QTableView* table_;
+  HistogramView *delays_, *gaps_;
+};
+
+}  // namespace fusebench
