@@ -12,7 +12,9 @@
 #include "app/cli_signals.h"
 #include "profiler/clock.h"
 #include "profiler/gpus.h"
+#include "profiler/launch_pass.h"
 #include "profiler/study.h"
+#include "profiler/trace_export.h"
 
 namespace fusebench::cli {
 namespace {
@@ -99,6 +101,20 @@ std::string published(const Experiment& experiment) {
   }
 }
 
+/// Some calls of every variant at the far end of the axes, as a trace. Its failure spoils nothing
+/// of the run.
+void writeTrace(const Run& run, const StudyOptions& study, const std::string& path) {
+  try {
+    const auto calls =
+        recordCalls(run.experiment, cellsAtTheEnd(run.experiment), study, std::stop_token());
+    exportTrace(*traceOf(calls, run.experiment.title), path);
+    fmt::print(stderr, "fusebench-cli: the launches of {} variants are in {}\n", calls.size(),
+               path);
+  } catch (const std::runtime_error& error) {
+    fmt::print(stderr, "fusebench-cli: launches could not be recorded: {}\n", error.what());
+  }
+}
+
 }  // namespace
 
 std::optional<std::string> shippedFile(const std::string& given, const std::string& folder,
@@ -119,11 +135,10 @@ Experiment findExperiment(const std::string& given) {
 }
 
 int runCommand(const RunOptions& options) {
-  if (!options.trace.empty())
-    throw InputError("--trace: recording launches is not available yet; run without it");
   demandDevice(options.device);
   const Experiment experiment = findExperiment(options.experiment);
   demandWritable(options.out, experiment);
+  demandWritable(options.trace, experiment);
 
   StudyOptions study;
   study.quick = options.quick;
@@ -137,6 +152,7 @@ int runCommand(const RunOptions& options) {
     outcome = runStudy(experiment, study, observer, signals.token());
   }
   observer.finish(outcome.run);
+  if (!options.trace.empty()) writeTrace(outcome.run, study, options.trace);
   const auto crossings = findCrossings(outcome.run);
   if (options.json)
     printOut(resultJson(outcome.run, crossings)

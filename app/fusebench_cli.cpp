@@ -60,7 +60,8 @@ int run(int argc, char** argv) {
   run->add_option("--out", options.out, "Keep the run in this file")->type_name("RUN.jsonl");
   run->add_option("--device", options.device, "Where to run: see fusebench-cli devices")
       ->capture_default_str();
-  run->add_option("--trace", options.trace, "Record every launch (not available yet)")
+  run->add_option("--trace", options.trace,
+                  "Also record every launch of some calls, as a Chrome trace (.gz: packed)")
       ->type_name("TRACE.json");
   run->callback([&] { code = runCommand(options); });
 

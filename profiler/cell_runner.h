@@ -10,6 +10,7 @@
 #include "engine/executor.h"
 #include "profiler/call_anatomy.h"
 #include "profiler/inputs.h"
+#include "profiler/recorded_calls.h"
 #include "profiler/run.h"
 
 namespace fusebench {
@@ -63,6 +64,9 @@ class CellRunner {
   /// time goes. A pass of its own: none of its times is a latency.
   CallAnatomy trace();
 
+  /// Records some calls one after another, span by span.
+  RecordedCalls record();
+
  private:
   std::unique_ptr<Executor> fresh();
   void chooseThreads();
@@ -71,6 +75,8 @@ class CellRunner {
   CompileTimes compileOnce();
   void count(Cell& cell);
   void untimedPass();
+  void markedCall(Recorder& recorder, const std::vector<Tensor>& inputs);
+  std::vector<std::vector<int>> launchedStatements();
   std::int64_t timedPasses(std::int64_t passes);
   void warmUp();
   void giveWay() const {

@@ -15,6 +15,7 @@ constexpr std::size_t kMarks = std::size_t{1} << 20;
 /// Recorded calls and plain ones take turns in blocks of about this long.
 constexpr std::int64_t kBlockNanoseconds = 200'000;
 constexpr int kMostBlocks = 51;
+constexpr std::size_t kRecordedCalls = 10;
 constexpr std::int64_t kEnoughNanoseconds = 150'000'000;
 
 /// Marks go to a recorder as long as this lives.
@@ -32,6 +33,43 @@ class Recording {
 };
 
 }  // namespace
+
+void CellRunner::markedCall(Recorder& recorder, const std::vector<Tensor>& inputs) {
+  recorder.mark(CallPart::guard);
+  executor_->call(inputs);
+  recorder.mark(CallPart::wait);
+  backend_.synchronise();
+  recorder.mark(CallPart::outside);
+}
+
+/// Of each launch of a call, as far as they are the same for all inputs.
+std::vector<std::vector<int>> CellRunner::launchedStatements() {
+  std::vector<std::vector<int>> statements;
+  for (const Kernel& kernel : executor_->kernels(list_->entries.front()))
+    statements.push_back(kernel.statements);
+  return statements;
+}
+
+RecordedCalls CellRunner::record() {
+  if (!executor_) throw std::logic_error("the cell is not prepared");
+  chooseThreads();
+  list_ = inputs_.get(key_);
+  untimedPass();
+  giveWay();
+  Recorder recorder(Recorder::Level::split, backend_.threads(), kMarks);
+  {
+    const Recording recording(backend_, recorder);
+    // The first ones warm up what only recording uses.
+    for (int round = 0; round < 2; ++round) {
+      recorder.clear();
+      for (std::size_t call = 0; call < kRecordedCalls; ++call)
+        markedCall(recorder, list_->entries[call % list_->entries.size()]);
+    }
+  }
+  RecordedCalls calls = recordedCalls(recorder, ticksPerNanosecond(), launchedStatements());
+  calls.stampNanoseconds = stampNanoseconds(backend_);
+  return calls;
+}
 
 CallAnatomy CellRunner::trace() {
   if (!executor_) throw std::logic_error("the cell is not prepared");
@@ -56,24 +94,15 @@ CallAnatomy CellRunner::trace() {
       for (std::int64_t pass = 0; pass < passes; ++pass) {
         if (recorder.room() < marksPerPass) break;
         const std::size_t before = recorder.room();
-        for (const auto& entry : list_->entries) {
-          recorder.mark(CallPart::guard);
-          executor_->call(entry);
-          recorder.mark(CallPart::wait);
-          backend_.synchronise();
-          recorder.mark(CallPart::outside);
-        }
+        for (const auto& entry : list_->entries) markedCall(recorder, entry);
         marksPerPass = std::max(marksPerPass, before - recorder.room());
       }
     }
     const auto calls = static_cast<double>(passes) * static_cast<double>(inputs);
     plain.push_back(static_cast<double>(timedPasses(passes)) / calls);
   }
-  std::vector<std::vector<int>> statements;
-  for (const Kernel& kernel : executor_->kernels(list_->entries.front()))
-    statements.push_back(kernel.statements);
-  CallAnatomy anatomy =
-      anatomyOf(callsIn(recorder.marks(0), inputs), ticksPerNanosecond(), stamp, statements);
+  CallAnatomy anatomy = anatomyOf(callsIn(recorder.marks(0), inputs), ticksPerNanosecond(), stamp,
+                                  launchedStatements());
   const auto middle = plain.begin() + static_cast<std::ptrdiff_t>(plain.size() / 2);
   std::nth_element(plain.begin(), middle, plain.end());
   anatomy.untracedNanoseconds = *middle;

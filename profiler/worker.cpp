@@ -167,6 +167,10 @@ class Worker {
   }
 
   json trace(const Request& request) {
+    if (request.body.contains("file")) {
+      writeRecordedCalls(runner(request).record(), stringMember(request.body, "file"));
+      return json::object();
+    }
     Cell cell;
     cell.anatomy = runner(request).trace();
     return measuredJson(cell);

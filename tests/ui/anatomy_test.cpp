@@ -8,8 +8,13 @@
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
+#include <QThread>
+#include <QToolButton>
+#include <atomic>
 
+#include "profiler/worker_client.h"
 #include "tests/ui/synthetic.h"
+#include "ui/models/launch_recording.h"
 #include "ui/views/anatomy_bars.h"
 #include "ui/views/anatomy_view.h"
 
@@ -125,6 +130,69 @@ TEST_F(Anatomy, HoldsTheSecondAxisWhereItIsTold) {
   EXPECT_LT(model().longest(), 5'000);
   model().setSlice(1);
   EXPECT_GT(model().longest(), 10'000);
+}
+
+TEST_F(Anatomy, NamesTheCellsBehindItsBarsForTheTimeline) {
+  run.show(test::syntheticRun(), true);
+  model().goTo(10);
+  ASSERT_EQ(model().cells().size(), 3u);
+  EXPECT_EQ(model().cells()[2], (CellKey{2, {10}}));
+  QSignalSpy wanted(&view, &AnatomyView::timelineRequested);
+  QTest::mouseClick(&view.timelineButton(), Qt::LeftButton);
+  EXPECT_EQ(wanted.count(), 1);
+  view.setRecording(true);
+  EXPECT_TRUE(view.timelineButton().text().contains("Cancel"));
+}
+
+class Recordings : public testing::Test {
+ protected:
+  /// Waits until it is told to stop, or returns a call of each cell.
+  CallRecorder recorder() {
+    return [this](const Experiment& experiment, std::span<const CellKey> cells, const StudyOptions&,
+                  std::stop_token stop) {
+      onOtherThread = QThread::currentThread() != qApp->thread();
+      while (wait && !stop.stop_requested()) QThread::msleep(1);
+      if (stop.stop_requested()) throw StopRequested();
+      if (cells.empty()) throw std::runtime_error("nothing to record");
+      std::vector<CellCalls> all;
+      for (const CellKey& cell : cells) {
+        CellCalls& calls = all.emplace_back();
+        calls.cell = cell;
+        calls.variant = experiment.variants[static_cast<std::size_t>(cell.variant)].name;
+        calls.calls.kernels.push_back("exp");
+        calls.calls.spans.push_back({0, 50, 0, 1, 0, 0, CallPart::kernel, 0});
+      }
+      return all;
+    };
+  }
+  std::atomic<bool> wait = false, onOtherThread = false;
+  LaunchRecording recording{recorder()};
+  QSignalSpy busy{&recording, &LaunchRecording::busyChanged};
+  QSignalSpy recorded{&recording, &LaunchRecording::recorded};
+  QSignalSpy failed{&recording, &LaunchRecording::failed};
+};
+
+TEST_F(Recordings, GiveATraceForEachCell) {
+  recording.start(test::syntheticExperiment(), {{0, {30}}, {1, {30}}});
+  EXPECT_TRUE(recording.busy());
+  ASSERT_TRUE(QTest::qWaitFor([this] { return recorded.count() == 1; }, 5'000));
+  EXPECT_TRUE(onOtherThread);
+  EXPECT_FALSE(recording.busy());
+  const auto traces = recorded[0][0].value<std::vector<std::shared_ptr<const Trace>>>();
+  ASSERT_EQ(traces.size(), 2u);
+  EXPECT_EQ(traces[1]->title(), "static at 30 statements");
+}
+
+TEST_F(Recordings, AreCancelledAndSayWhyTheyFailed) {
+  wait = true;
+  recording.start(test::syntheticExperiment(), {{0, {30}}});
+  recording.cancel();
+  EXPECT_FALSE(recording.busy());
+  wait = false;
+  recording.start(test::syntheticExperiment(), {});
+  ASSERT_TRUE(QTest::qWaitFor([this] { return failed.count() == 1; }, 5'000));
+  EXPECT_EQ(failed[0][0].toString(), "nothing to record");
+  EXPECT_EQ(recorded.count(), 0);
 }
 
 }  // namespace

@@ -16,11 +16,14 @@ constexpr double kVisibleShare = 0.005;
 QString labelOf(const LaunchAnatomy& launch) {
   const QString kernel = QString::fromStdString(launch.kernel);
   if (launch.statements.empty()) return kernel;
-  const auto [first, last] =
-      std::minmax_element(launch.statements.begin(), launch.statements.end());
-  if (*first < 0) return QStringLiteral("%1 · return").arg(kernel);
-  if (*first == *last) return QStringLiteral("%1 · statement %2").arg(kernel).arg(*first + 1);
-  return QStringLiteral("%1 · statements %2 – %3").arg(kernel).arg(*first + 1).arg(*last + 1);
+  // The return is statement -1.
+  const int last = *std::max_element(launch.statements.begin(), launch.statements.end());
+  if (last < 0) return QStringLiteral("%1 · return").arg(kernel);
+  int first = last;
+  for (const int statement : launch.statements)
+    if (statement >= 0) first = std::min(first, statement);
+  if (first == last) return QStringLiteral("%1 · statement %2").arg(kernel).arg(first + 1);
+  return QStringLiteral("%1 · statements %2 – %3").arg(kernel).arg(first + 1).arg(last + 1);
 }
 
 AnatomyBar barOf(const Experiment& experiment, int variant, const CallAnatomy& anatomy) {
@@ -110,39 +113,49 @@ double AnatomyModel::longest() const {
   return longest;
 }
 
-void AnatomyModel::rebuild() {
-  const Run* run = run_.run();
+/// Whether the cell was traced, and the second axis' value that is held is its own.
+bool AnatomyModel::isShown(const Cell& cell) const {
+  if (!cell.anatomy || cell.anatomy->calls == 0) return false;
+  const auto& axes = run_.run()->experiment.axes;
+  return axes.size() < 2 ||
+         (slice_ < axes[1].values.size() && cell.key.at[1] == axes[1].values[slice_]);
+}
+
+void AnatomyModel::findPlaces() {
   const std::int64_t before = place_ >= 0 && place_ < static_cast<int>(values_.size())
                                   ? values_[static_cast<std::size_t>(place_)]
                                   : -1;
   values_.clear();
   places_.clear();
-  bars_.clear();
-  parts_.clear();
+  const Run* run = run_.run();
   if (run && !run->experiment.axes.empty()) {
     const Axis& axis = run->experiment.axes.front();
-    const auto shown = [&](const Cell& cell) {
-      if (!cell.anatomy || cell.anatomy->calls == 0) return false;
-      const auto& axes = run->experiment.axes;
-      return axes.size() < 2 ||
-             (slice_ < axes[1].values.size() && cell.key.at[1] == axes[1].values[slice_]);
-    };
-    for (const std::int64_t value : axis.values)
-      if (std::any_of(run->cells.begin(), run->cells.end(),
-                      [&](const Cell& cell) { return cell.key.at[0] == value && shown(cell); })) {
-        values_.push_back(value);
-        places_.push_back(QString::fromStdString(wording::at(axis, static_cast<double>(value))));
-      }
-    const auto kept = std::find(values_.begin(), values_.end(), before);
-    place_ = kept != values_.end() ? static_cast<int>(kept - values_.begin())
-                                   : static_cast<int>(values_.size()) - 1;
-    if (place_ >= 0)
-      for (const Cell& cell : run->cells)
-        if (cell.key.at[0] == values_[static_cast<std::size_t>(place_)] && shown(cell))
-          bars_.push_back(barOf(run->experiment, cell.key.variant, *cell.anatomy));
+    for (const std::int64_t value : axis.values) {
+      if (std::none_of(run->cells.begin(), run->cells.end(),
+                       [&](const Cell& cell) { return cell.key.at[0] == value && isShown(cell); }))
+        continue;
+      values_.push_back(value);
+      places_.push_back(QString::fromStdString(wording::at(axis, static_cast<double>(value))));
+    }
   }
-  std::sort(bars_.begin(), bars_.end(),
-            [](const AnatomyBar& a, const AnatomyBar& b) { return a.variant < b.variant; });
+  const auto kept = std::find(values_.begin(), values_.end(), before);
+  place_ =
+      static_cast<int>(kept != values_.end() ? kept - values_.begin()
+                                             : static_cast<std::ptrdiff_t>(values_.size()) - 1);
+}
+
+void AnatomyModel::rebuild() {
+  findPlaces();
+  bars_.clear();
+  cells_.clear();
+  parts_.clear();
+  const Run* run = run_.run();
+  if (place_ >= 0)
+    for (const Cell& cell : run->cells) {
+      if (cell.key.at[0] != values_[static_cast<std::size_t>(place_)] || !isShown(cell)) continue;
+      bars_.push_back(barOf(run->experiment, cell.key.variant, *cell.anatomy));
+      cells_.push_back(cell.key);
+    }
   for (std::size_t i = 0; i < kCallParts; ++i) {
     const auto part = static_cast<CallPart>(i);
     if (std::any_of(bars_.begin(), bars_.end(),

@@ -52,6 +52,8 @@ class AnatomyModel : public QObject {
   /// Parts that some bar spends at least half a percent on, in the order a call meets them.
   const std::vector<CallPart>& parts() const { return parts_; }
   double longest() const;
+  /// The cells behind the bars.
+  const std::vector<CellKey>& cells() const { return cells_; }
 
   /// Why there is nothing to show, and what to do about it; empty if there is.
   QString emptyReason() const;
@@ -64,6 +66,8 @@ class AnatomyModel : public QObject {
  private:
   void reset();
   void refresh();
+  bool isShown(const Cell& cell) const;
+  void findPlaces();
   void rebuild();
 
   const RunModel& run_;
@@ -72,6 +76,7 @@ class AnatomyModel : public QObject {
   std::vector<QString> places_;
   int place_ = -1;
   std::vector<AnatomyBar> bars_;
+  std::vector<CellKey> cells_;
   std::vector<CallPart> parts_;
 };
 

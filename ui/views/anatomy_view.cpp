@@ -73,6 +73,11 @@ void AnatomyView::buildHeader() {
                     QStringLiteral("Every bar the whole of its call"));
   times_->setChecked(true);
   connect(shares_, &QToolButton::toggled, this, [this](bool on) { bars_->setShares(on); });
+  timeline_ = new QToolButton(header_);
+  timeline_->setObjectName(QStringLiteral("small"));
+  timeline_->setFocusPolicy(Qt::StrongFocus);
+  connect(timeline_, &QToolButton::clicked, this, &AnatomyView::timelineRequested);
+  setRecording(false);
   auto* text = new QVBoxLayout;
   text->setSpacing(4);
   text->addWidget(title_);
@@ -85,9 +90,16 @@ void AnatomyView::buildHeader() {
   layout->setContentsMargins(18, 10, 14, 6);
   layout->setSpacing(10);
   layout->addLayout(text, 1);
+  layout->addWidget(timeline_, 0, Qt::AlignTop);
   layout->addWidget(places_, 0, Qt::AlignTop);
   layout->addLayout(choice);
   layout->setAlignment(choice, Qt::AlignTop);
+}
+
+void AnatomyView::setRecording(bool recording) {
+  timeline_->setText(recording ? QStringLiteral("Recording… Cancel") : QStringLiteral("Timeline"));
+  timeline_->setToolTip(
+      QStringLiteral("Record ten calls of each variant here, and show every launch on one clock"));
 }
 
 void AnatomyView::setTheme(const Theme& theme) {

@@ -29,6 +29,13 @@ class AnatomyView : public QWidget {
   const QLabel& emptyText() const { return *empty_; }
   /// Controls that stand in the panel's header.
   QComboBox& places() { return *places_; }
+  QToolButton& timelineButton() { return *timeline_; }
+  /// Whether calls are being recorded for the timeline.
+  void setRecording(bool recording);
+
+ signals:
+  /// The calls behind these bars, launch by launch; or no more, if they are being recorded.
+  void timelineRequested();
 
  private:
   void buildHeader();
@@ -38,7 +45,7 @@ class AnatomyView : public QWidget {
   QLabel* title_;
   PartLegend* legend_;
   QComboBox* places_;
-  QToolButton *times_, *shares_;
+  QToolButton *times_, *shares_, *timeline_;
   QWidget* header_;
   AnatomyBars* bars_;
   QScrollArea* scroll_;

@@ -98,6 +98,7 @@ MainWindow::~MainWindow() {
 
 void MainWindow::setOptions(const StudyOptions& options) {
   controller_.setOptions(options);
+  launches_.setOptions(options);
   explore_.setOptions(options);
   generated_.setOptions(options);
 }

@@ -9,6 +9,7 @@
 #include "ui/models/explore_controller.h"
 #include "ui/models/generated_code_model.h"
 #include "ui/models/insights_model.h"
+#include "ui/models/launch_recording.h"
 #include "ui/models/palette_model.h"
 #include "ui/models/results_table_model.h"
 #include "ui/models/run_library.h"
@@ -60,6 +61,7 @@ class MainWindow : public QMainWindow {
   const AnalysisModel& analysisModel() const { return analysis_; }
   const GeneratedCodeModel& generated() const { return generated_; }
   TimelineModel& timeline() { return timeline_; }
+  LaunchRecording& launches() { return launches_; }
   Workbench& workbench() { return *workbench_; }
   Banner& banner() { return *banner_; }
   StatusBar& status() { return *status_; }
@@ -145,6 +147,7 @@ class MainWindow : public QMainWindow {
   RunLibrary library_;
   GeneratedCodeModel generated_;
   TimelineModel timeline_;
+  LaunchRecording launches_;
   Session session_;
   std::optional<Reference> reference_;
   struct LaidOver {

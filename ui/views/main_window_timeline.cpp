@@ -2,6 +2,7 @@
 // The part of MainWindow that opens and writes traces.
 #include <QFileInfo>
 
+#include "ui/views/anatomy_view.h"
 #include "ui/views/banner.h"
 #include "ui/views/main_window.h"
 #include "ui/views/timeline_view.h"
@@ -24,6 +25,21 @@ void MainWindow::linkTimeline() {
         settings_.folder() + u'/' + QFileInfo(title).baseName() + QStringLiteral("-trace.json.gz"),
         QStringLiteral("Chrome trace (*.json.gz *.json)"));
     if (!path.isEmpty()) timeline_.save(0, path);
+  });
+  AnatomyView& anatomy = workbench_->anatomy();
+  connect(&anatomy, &AnatomyView::timelineRequested, this, [this, &anatomy] {
+    if (launches_.busy()) return launches_.cancel();
+    if (run_.run()) launches_.start(run_.run()->experiment, anatomy.model().cells());
+  });
+  connect(&launches_, &LaunchRecording::busyChanged, &anatomy, &AnatomyView::setRecording);
+  connect(&launches_, &LaunchRecording::recorded, this,
+          [this](const std::vector<std::shared_ptr<const Trace>>& traces) {
+            timeline_.setTraces(traces);
+            workbench_->showView(QStringLiteral("timeline"));
+          });
+  connect(&launches_, &LaunchRecording::failed, this, [this](const QString& what) {
+    say(int(Banner::Tone::warning),
+        QStringLiteral("The launches could not be recorded: %1").arg(what));
   });
   connect(&timeline_, &TimelineModel::saved, this, [this](const QString& path) {
     say(int(Banner::Tone::info), QStringLiteral("The trace is in %1.").arg(path));

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The file of recorded calls: a line of JSON that names what is in it, then the spans as they lie
+// in memory. Written and read on one machine.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "profiler/cell_json.h"
+#include "profiler/files.h"
+#include "profiler/recorded_calls.h"
+
+namespace fusebench {
+namespace {
+
+using nlohmann::json;
+constexpr int kVersion = 1;
+constexpr std::int64_t kMostSpans = 10'000'000;
+static_assert(sizeof(CallSpan) == 32);
+
+void demandSound(const RecordedCalls& calls) {
+  for (const CallSpan& span : calls.spans)
+    if (span.end < span.start || span.kernel >= calls.kernels.size() ||
+        static_cast<std::size_t>(span.part) >= kCallParts || span.launch < -1)
+      throw RecordError("a span makes no sense");
+}
+
+RecordedCalls parse(std::string_view content) {
+  const std::size_t line = content.find('\n');
+  if (line == std::string_view::npos) throw RecordError("its first line does not end");
+  const json header = json::parse(content.substr(0, line), nullptr, false);
+  if (!header.is_object()) throw RecordError("its first line is no JSON object");
+  if (integerMember(header, "fusebench_calls", 0, 1 << 20) != kVersion)
+    throw RecordError("it is of another version");
+  RecordedCalls calls;
+  calls.kernels.clear();
+  for (const json& name : arrayMember(header, "kernels")) {
+    if (!name.is_string()) throw RecordError("\"kernels\" holds no text");
+    calls.kernels.push_back(name.get<std::string>());
+  }
+  for (const json& statements : arrayMember(header, "statements"))
+    calls.statements.push_back(statements.get<std::vector<int>>());
+  calls.stampNanoseconds = numberMember(header, "stamp_ns");
+  calls.lost = static_cast<std::uint64_t>(integerMember(header, "lost", 0, INT64_MAX));
+  const auto count = static_cast<std::size_t>(integerMember(header, "spans", 0, kMostSpans));
+  const std::string_view bytes = content.substr(line + 1);
+  if (bytes.size() != count * sizeof(CallSpan)) throw RecordError("it is cut off");
+  calls.spans.resize(count);
+  if (count > 0) std::memcpy(calls.spans.data(), bytes.data(), bytes.size());
+  demandSound(calls);
+  return calls;
+}
+
+}  // namespace
+
+void writeRecordedCalls(const RecordedCalls& calls, const std::string& path) {
+  const json header = {{"fusebench_calls", kVersion},
+                       {"kernels", calls.kernels},
+                       {"statements", calls.statements},
+                       {"stamp_ns", calls.stampNanoseconds},
+                       {"lost", calls.lost},
+                       {"spans", calls.spans.size()}};
+  std::string content = header.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  content.append(reinterpret_cast<const char*>(calls.spans.data()),
+                 calls.spans.size() * sizeof(CallSpan));
+  writeFile(path, content);
+}
+
+RecordedCalls readRecordedCalls(const std::string& path) {
+  const std::string content = readFile(path);
+  try {
+    return parse(content);
+  } catch (const RecordError& wrong) {
+    throw InputError(
+        fmt::format("{}: these are no recorded calls: {}; record them again", path, wrong.what()));
+  } catch (const json::exception& wrong) {
+    throw InputError(
+        fmt::format("{}: these are no recorded calls: {}; record them again", path, wrong.what()));
+  }
+}
+
+}  // namespace fusebench

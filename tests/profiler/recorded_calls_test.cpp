@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/recorded_calls.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "engine/cpu/cpu_backend.h"
+#include "profiler/cell_runner.h"
+#include "profiler/files.h"
+#include "profiler/launch_pass.h"
+#include "profiler/trace_export.h"
+#include "profiler/trace_import.h"
+#include "tests/profiler/fake_worker.h"
+#include "tests/profiler/sample_data.h"
+
+namespace fusebench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+using enum CallPart;
+
+/// Two calls of two launches each, nanosecond by nanosecond.
+RecordedCalls sample() {
+  RecordedCalls calls;
+  calls.kernels = {"", "exp", "sum"};
+  calls.statements = {{0, 1}, {-1}};
+  std::int64_t at = 0;
+  const auto add = [&](CallPart part, std::int64_t time, std::uint16_t call,
+                       std::uint32_t kernel = 0, std::int32_t launch = -1) {
+    calls.spans.push_back({at, at + time, launch, kernel, call, 0, part, 0});
+    at += time;
+  };
+  for (const std::uint16_t call : {0, 1}) {
+    add(guard, 10, call);
+    add(dispatch, 20, call);
+    add(launch, 5, call);
+    add(kernel, 100, call, 1, 0);
+    add(launch, 6, call);
+    add(dispatch, 20, call);
+    add(launch, 5, call);
+    add(kernel, 50, call, 2, 1);
+    add(launch, 6, call);
+    at += 1000;
+  }
+  return calls;
+}
+
+std::string place(const char* name) {
+  return (std::filesystem::path(testing::TempDir()) / name).string();
+}
+
+TEST(RecordedCallsFiles, SurviveBeingWrittenAndRead) {
+  const RecordedCalls calls = sample();
+  const std::string path = place("calls");
+  writeRecordedCalls(calls, path);
+  const RecordedCalls read = readRecordedCalls(path);
+  EXPECT_EQ(read.kernels, calls.kernels);
+  EXPECT_EQ(read.statements, calls.statements);
+  EXPECT_EQ(read.spans, calls.spans);
+}
+
+TEST(RecordedCallsFiles, AreRefusedUnlessWholeAndSound) {
+  const std::string path = place("bad-calls");
+  writeRecordedCalls(sample(), path);
+  const std::string good = readFile(path);
+  RecordedCalls wild = sample();
+  wild.spans[3].kernel = 77;
+  writeRecordedCalls(wild, path);
+  const std::string unknownKernel = readFile(path);
+  for (const std::string& bad :
+       {std::string(), std::string("{}\n"), good.substr(0, good.size() - 1), good + "x",
+        std::string("[1]\n"), good.substr(good.find('\n')), unknownKernel}) {
+    writeFile(path, bad);
+    try {
+      readRecordedCalls(path);
+      FAIL() << bad.substr(0, 60);
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("no recorded calls"));
+    }
+  }
+}
+
+TEST(RecordedCallsTraces, HaveKernelsInTheirLaunchesAndStatements) {
+  const std::vector<CellCalls> cells{{{}, "eager", sample()}, {{}, "static", sample()}};
+  const auto trace = traceOf(cells, "two variants");
+  ASSERT_EQ(trace->lanes().size(), 2u);
+  EXPECT_EQ(trace->lanes()[0].processName, "eager");
+  int kernels = 0, launches = 0, calls = 0;
+  for (EventId event = 0; event < trace->size(); ++event) {
+    kernels += trace->kind(event) == SpanKind::kernel;
+    launches += trace->kind(event) == SpanKind::launch;
+    calls += trace->kind(event) == SpanKind::annotation;
+    if (trace->kind(event) != SpanKind::kernel) continue;
+    const EventId host = trace->link(event);
+    ASSERT_NE(host, kNoEvent);
+    EXPECT_LE(trace->start(host), trace->start(event));
+    EXPECT_GE(trace->end(host), trace->end(event));
+    const LaunchDetails* details = trace->details(event);
+    ASSERT_TRUE(details);
+    if (trace->name(event) == "exp") {
+      EXPECT_EQ(details->firstStatement, 1);
+      EXPECT_EQ(details->lastStatement, 2);
+      EXPECT_EQ(trace->duration(event), 100);
+      EXPECT_EQ(trace->duration(host), 111);
+    } else {
+      EXPECT_EQ(details->firstStatement, 0);  // the return
+    }
+  }
+  EXPECT_EQ(kernels, 8);
+  EXPECT_EQ(launches, 8);
+  EXPECT_EQ(calls, 4);
+}
+
+TEST(RecordedCallsTraces, AreTheSameWhenWrittenAndImported) {
+  const std::vector<CellCalls> cells{{{}, "eager", sample()}};
+  const auto trace = traceOf(cells, "calls");
+  const std::string path = place("calls.json.gz");
+  exportTrace(*trace, path);
+  EXPECT_EQ(differenceOf(*trace, *importTrace(path)), "");
+}
+
+TEST(CpuCells, RecordEveryLaunchOfSomeCalls) {
+  CpuOptions options;
+  options.diskCache = false;
+  const auto backend = makeCpuBackend(options);
+  const Experiment experiment = smallExperiment({2});
+  InputStore inputs{*backend, experiment, std::uint64_t{1} << 33};
+  std::atomic<bool> stop = false;
+  Cell cell;
+  cell.key = {0, {2}};
+  CellRunner runner(*backend, inputs, experiment, cell.key, stop);
+  runner.prepare({0, 0}, cell);
+  const RecordedCalls calls = runner.record();
+  EXPECT_THAT(calls.statements, ElementsAre(ElementsAre(0), ElementsAre(1), ElementsAre(-1)));
+  std::vector<std::string> first;
+  std::int64_t last = 0;
+  for (const CallSpan& span : calls.spans) {
+    EXPECT_GE(span.start, last);
+    EXPECT_GE(span.end, span.start);
+    last = span.end;
+    if (span.part == kernel && span.call == 0) first.push_back(calls.kernels[span.kernel]);
+  }
+  EXPECT_THAT(first, ElementsAre("add", "sin", "sum"));
+  EXPECT_EQ(calls.spans.back().call, 9);
+  EXPECT_EQ(calls.lost, 0u);
+}
+
+TEST(LaunchPass, LeavesOutCellsThatCannotBeRecorded) {
+  FakeWorld world;
+  StudyOptions options;
+  options.connectTrace = world.connector();
+  options.replySeconds = 0.2;
+  const Experiment experiment = smallExperiment({2});
+  world.misbehave = [](const Request& request) -> std::optional<std::string> {
+    if (request.verb != Verb::trace) return std::nullopt;
+    if (request.body["variant"] == 0)
+      return errorLine(request.id, ErrorKind::unavailable, "too large");
+    writeRecordedCalls(sample(), request.body["file"]);
+    return okLine(request.id);
+  };
+  const auto recorded =
+      recordCalls(experiment, cellsAtTheEnd(experiment), options, std::stop_token());
+  ASSERT_THAT(recorded, SizeIs(1));
+  EXPECT_EQ(recorded[0].variant, "fused");
+  EXPECT_THAT(recorded[0].calls.spans, SizeIs(18));
+
+  world.misbehave = [](const Request& request) -> std::optional<std::string> {
+    if (request.verb != Verb::trace) return std::nullopt;
+    return errorLine(request.id, ErrorKind::unavailable, "too large");
+  };
+  try {
+    recordCalls(experiment, cellsAtTheEnd(experiment), options, std::stop_token());
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "too large");
+  }
+}
+
+}  // namespace
+}  // namespace fusebench
