@@ -8,10 +8,10 @@
 #include "app/cli_commands.h"
 #include "app/cli_progress.h"
 #include "app/cli_report.h"
-#include "app/cli_result.h"
 #include "app/cli_signals.h"
 #include "profiler/clock.h"
 #include "profiler/gpus.h"
+#include "profiler/result_json.h"
 #include "profiler/study.h"
 
 namespace fusebench::cli {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli_result.h"
+#include "profiler/result_json.h"
 
 #include <cmath>
 
 #include "profiler/bootstrap.h"
 
-namespace fusebench::cli {
+namespace fusebench {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -191,4 +191,4 @@ Json resultJson(const Reference& reference, const std::vector<Crossing>& crossin
   return json;
 }
 
-}  // namespace fusebench::cli
+}  // namespace fusebench
