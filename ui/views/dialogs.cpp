@@ -14,7 +14,7 @@ Dialogs standardDialogs() {
   dialogs.openFile = [](QWidget* parent, const QString& folder) {
     return QFileDialog::getOpenFileName(
         parent, QStringLiteral("Open"), folder,
-        QStringLiteral("Experiments and runs (*.json *.jsonl);;All files (*)"));
+        QStringLiteral("Experiments, runs and reports (*.json *.jsonl *.html);;All files (*)"));
   };
   dialogs.saveFile = [](QWidget* parent, const QString& suggestion, const QString& filter) {
     return QFileDialog::getSaveFileName(parent, QStringLiteral("Save"), suggestion, filter);
