@@ -4,8 +4,8 @@
 
 #include "app/cli_commands.h"
 #include "app/cli_report.h"
-#include "app/cli_result.h"
 #include "profiler/files.h"
+#include "profiler/result_json.h"
 
 namespace fusebench::cli {
 namespace {

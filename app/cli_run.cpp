@@ -8,11 +8,11 @@
 #include "app/cli_commands.h"
 #include "app/cli_progress.h"
 #include "app/cli_report.h"
-#include "app/cli_result.h"
 #include "app/cli_signals.h"
 #include "profiler/clock.h"
 #include "profiler/gpus.h"
 #include "profiler/launch_pass.h"
+#include "profiler/result_json.h"
 #include "profiler/study.h"
 #include "profiler/trace_export.h"
 

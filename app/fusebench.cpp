@@ -4,6 +4,8 @@
 #include <QFileInfo>
 #include <cstdio>
 
+#include "app/export_arguments.h"
+#include "ui/export/export_files.h"
 #include "ui/first_paint.h"
 #include "ui/models/settings.h"
 #include "ui/snapshot.h"
@@ -40,8 +42,8 @@ int main(int argc, char** argv) {
       QStringLiteral("Shows where kernel fusion pays off and what kernel launches cost."));
   parser.addPositionalArgument(
       QStringLiteral("FILE"),
-      QStringLiteral("An experiment (.json), a run (.jsonl) or a trace (.json, .json.gz, "
-                     ".sqlite) to open."),
+      QStringLiteral("An experiment (.json), a run (.jsonl), a report (.html) or a trace (.json, "
+                     ".json.gz, .sqlite) to open; with --export any number of runs."),
       QStringLiteral("[FILE]"));
   const QCommandLineOption help = parser.addHelpOption();
   const QCommandLineOption version = parser.addVersionOption();
@@ -52,24 +54,31 @@ int main(int argc, char** argv) {
       QStringLiteral("Draw the window into PNG files in DIR and exit; needs no display. FILE is a "
                      "run or a trace to show; without one the main study is measured quickly."),
       QStringLiteral("DIR"));
-  const QCommandLineOption exportTo(QStringLiteral("export"),
-                                    QStringLiteral("Write a report (not there yet)."),
-                                    QStringLiteral("OUT"));
+  const QCommandLineOption exportTo(
+      QStringLiteral("export"),
+      QStringLiteral("Write what the runs FILE... say to OUT and exit; needs no "
+                     "display. The ending says as what: .html .pdf a report, "
+                     ".svg .png .chart.pdf a chart, .csv .json "
+                     ".benchmark.json data, .md .tex a table, .py a PyTorch "
+                     "script. A file that is "
+                     "there is replaced."),
+      QStringLiteral("OUT"));
   const QCommandLineOption firstPaint(
       QStringLiteral("first-paint"),
       QStringLiteral("Show the window, print the milliseconds from the program's start until it is "
                      "drawn, and exit."));
   parser.addOptions({quick, snapshot, exportTo, firstPaint});
+  parser.addOptions(fusebench::exportOptions());
 
   QStringList arguments;
   for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
   if (!parser.parse(arguments))
     return complain(parser.errorText() + QStringLiteral("; see --help"));
   const QStringList files = parser.positionalArguments();
-  if (files.size() > 1) return complain(QStringLiteral("one file at a time; see --help"));
-  if (parser.isSet(exportTo))
-    return complain(QStringLiteral("--export is not available yet; --snapshot DIR draws pictures"));
-  if (parser.isSet(help) || parser.isSet(version) || parser.isSet(snapshot))
+  if (files.size() > 1 && !parser.isSet(exportTo))
+    return complain(QStringLiteral("one file at a time; see --help"));
+  if (parser.isSet(help) || parser.isSet(version) || parser.isSet(snapshot) ||
+      parser.isSet(exportTo))
     qputenv("QT_QPA_PLATFORM", "offscreen");
   else if (!hasDisplay())
     return complain(
@@ -83,6 +92,12 @@ int main(int argc, char** argv) {
   QApplication::setDesktopFileName(QStringLiteral("fusebench"));
   if (parser.isSet(help)) parser.showHelp();
   if (parser.isSet(version)) parser.showVersion();
+  if (parser.isSet(exportTo)) {
+    fusebench::ExportChoices choices;
+    if (const QString wrong = fusebench::readExportChoices(parser, choices); !wrong.isEmpty())
+      return complain(wrong);
+    return fusebench::exportFiles(parser.value(exportTo), files, choices);
+  }
   if (parser.isSet(snapshot))
     return fusebench::takeSnapshots(parser.value(snapshot), files.value(0), fusebench::runStudy,
                                     studyOptions());

@@ -109,9 +109,12 @@ class RunWriter {
   void finish(const Run& run);
 
  private:
+  friend std::string runText(const Run& run);
   struct State;
   std::unique_ptr<State> state_;
 };
+/// What a finished run's file says: parseRun reads it back.
+std::string runText(const Run& run);
 Run loadRun(const std::string& path);  ///< throws InputError; a cut-off last line is dropped
 Run parseRun(std::string_view text, std::string_view file);
 void saveRun(const Run& run, const std::string& path);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <sstream>
 
 #include "profiler/cell_json.h"
 #include "profiler/files.h"
@@ -54,6 +55,7 @@ struct RunWriter::State {
 
   std::string path, temporary;
   std::ofstream file;
+  std::ostream* out = &file;
   std::vector<std::string> variants;
   std::map<std::pair<int, std::vector<std::int64_t>>, Written> written;
 
@@ -64,7 +66,7 @@ struct RunWriter::State {
     record["stop"] = name(cell.stop);
     record.update(measuredJson(cell));
     if (std::string text = lineOf(record); text != before.measured) {
-      file << text;
+      *out << text;
       before.measured = std::move(text);
     }
     if (cell.samples.size() <= before.samples) return;
@@ -75,7 +77,7 @@ struct RunWriter::State {
       times.push_back(cell.samples[i].nanoseconds);
     }
     before.samples = cell.samples.size();
-    file << lineOf(record);
+    *out << lineOf(record);
   }
 };
 
@@ -108,6 +110,17 @@ void RunWriter::finish(const Run& run) {
   state_->file.close();
   if (!state_->file || std::rename(state_->temporary.c_str(), state_->path.c_str()) != 0)
     throw InputError(systemMessage(state_->path, "cannot be written"));
+}
+
+std::string runText(const Run& run) {
+  std::ostringstream text;
+  RunWriter::State state;
+  state.out = &text;
+  for (const Variant& variant : run.experiment.variants) state.variants.push_back(variant.name);
+  text << lineOf(headerRecord(run));
+  for (const Cell& cell : run.cells) state.write(cell);
+  text << lineOf(endRecord(run));
+  return text.str();
 }
 
 void saveRun(const Run& run, const std::string& path) {

@@ -18,6 +18,12 @@ Document openDocument(const QString& path) {
                    file.readLine(4096).contains("\"fusebench\":\"run\"");
   file.close();
   try {
+    if (path.endsWith(QLatin1String(".html"), Qt::CaseInsensitive)) {
+      const std::string text = embeddedRun(readFile(name));
+      if (text.empty())
+        throw InputError(name + ": no run is inside; only reports that Fusebench wrote hold one");
+      return parseRun(text, name);
+    }
     if (run) return loadRun(name);
     return parseDraft(readFile(name), name);
   } catch (const InputError&) {
@@ -26,6 +32,14 @@ Document openDocument(const QString& path) {
     // What a damaged file sets off further down is still the file's fault.
     throw InputError(name + ": " + error.what());
   }
+}
+
+std::string embeddedRun(const std::string& html) {
+  const std::size_t start = html.find(std::string("<script type=\"") + kEmbeddedRunType + '"');
+  if (start == std::string::npos) return "";
+  const std::size_t from = html.find(">\n", start), to = html.find("</script>", start);
+  if (from == std::string::npos || to == std::string::npos || to < from) return "";
+  return html.substr(from + 2, to - from - 2);
 }
 
 std::optional<Reference> referenceFor(const Experiment& experiment) {

@@ -12,10 +12,16 @@ namespace fusebench {
 /// What a file holds.
 using Document = std::variant<Experiment, Run>;
 
-/// Opens an experiment (.json) or a run (.jsonl), told apart by the name's ending, else by content.
+/// Opens an experiment (.json), a run (.jsonl) or the first run inside a report (.html), told apart
+/// by the name's ending, else by content.
 /// An experiment may be one that cannot run yet, its program included: see problemsOf(). Throws
 /// InputError with one line.
 Document openDocument(const QString& path);
+
+/// The type of the script element that holds a run inside a report's page.
+inline constexpr const char* kEmbeddedRunType = "application/x-fusebench-run";
+/// The text of the first run inside a report's page; empty if there is none.
+std::string embeddedRun(const std::string& html);
 
 /// The published curves that an experiment names, if they are there and can be read.
 std::optional<Reference> referenceFor(const Experiment& experiment);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/chart_ranges.h"
 #include "ui/models/format.h"
 #include "ui/views/chart_bar.h"
 #include "ui/views/chart_legend.h"
@@ -21,7 +22,6 @@ namespace {
 constexpr int kChipRows = 2;
 constexpr double kPauseShare = 3;  ///< of the time that drawing takes, it pauses
 constexpr int kNarrow = 520;       ///< below, the names at the curves' ends give way to the curves
-constexpr double kWideAxis = 200;  ///< from this ratio of its ends on an axis is logarithmic
 
 /// What a metric's letter stands for.
 QString metricText(const std::string& metric) {

@@ -1,29 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of CurvePlot that decides how much of the axes is shown.
-#include <algorithm>
 #include <cmath>
 
+#include "ui/models/chart_ranges.h"
 #include "ui/views/curve_plot.h"
 
 namespace fusebench {
 
 AxisRange CurvePlot::wholeX() const {
-  double first = 0, last = 1;
-  if (!axes_.values.empty()) {
-    first = axes_.values.front();
-    last = axes_.values.back();
-  }
-  for (const Curve& curve : content_.curves)  // another run may go further
-    if (!curve.points.empty() && (!axes_.logAxis || curve.points.front().x > 0)) {
-      first = std::min(first, curve.points.front().x);
-      last = std::max(last, curve.points.back().x);
-    }
-  if (axes_.logAxis && first > 0) {
-    const double pad = last > first ? std::pow(last / first, 0.035) : 2;
-    return {first / pad, last * pad, true};
-  }
-  const double pad = last > first ? 0.035 * (last - first) : 1;
-  return {first - pad, last + pad, false};
+  return wholeAxis(axes_.values, content_.curves, axes_.logAxis);
 }
 
 AxisRange CurvePlot::wholeY() const {
@@ -31,19 +16,7 @@ AxisRange CurvePlot::wholeY() const {
 }
 
 AxisRange CurvePlot::numbersY() const {
-  ValueRange range = valueRange(content_.curves, axes_.logValue);
-  if (range.high <= 0) range = axes_.whenEmpty;
-  if (content_.rule) {
-    range.low = std::min(range.low, *content_.rule);
-    range.high = std::max(range.high, *content_.rule);
-  }
-  if (!axes_.logValue) return {std::min(0.0, range.low), range.high * 1.08, false};
-  // A few paybacks near each other are the same but for noise: an order of magnitude around them.
-  const double least = content_.metric == Metric::payback ? 12 : 2;
-  const double ratio = std::max(range.high / range.low, least);
-  const double pad = std::pow(ratio, 0.09), middle = std::sqrt(range.low * range.high);
-  return {std::min(range.low, middle / std::sqrt(ratio)) / pad,
-          std::max(range.high, middle * std::sqrt(ratio)) * pad, true};
+  return wholeValues(content_, axes_.logValue, axes_.whenEmpty);
 }
 
 void CurvePlot::applyRanges() {

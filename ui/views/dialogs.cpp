@@ -14,8 +14,8 @@ Dialogs standardDialogs() {
   dialogs.openFile = [](QWidget* parent, const QString& folder) {
     return QFileDialog::getOpenFileName(
         parent, QStringLiteral("Open"), folder,
-        QStringLiteral(
-            "Experiments, runs and traces (*.json *.jsonl *.json.gz *.sqlite);;All files (*)"));
+        QStringLiteral("Experiments, runs, reports and traces (*.json *.jsonl *.html *.json.gz "
+                       "*.sqlite);;All files (*)"));
   };
   dialogs.saveFile = [](QWidget* parent, const QString& suggestion, const QString& filter) {
     return QFileDialog::getSaveFileName(parent, QStringLiteral("Save"), suggestion, filter);

@@ -75,6 +75,7 @@ class MainWindow : public QMainWindow {
   bool save();
   bool saveAs();
   void saveRunAs();
+  void exportRun();
 
  protected:
   void closeEvent(QCloseEvent* event) override;

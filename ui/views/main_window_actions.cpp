@@ -46,6 +46,9 @@ void MainWindow::buildActions() {
                          QStringLiteral("Save the experiment under another name"));
   actions_.saveRun = make(QStringLiteral("Save run as…"), {},
                           QStringLiteral("Write the run shown to a file of its own"));
+  actions_.exportRun =
+      make(QStringLiteral("Export…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
+           QStringLiteral("Take the results along: report, chart, table, data"));
   actions_.undo = make(QStringLiteral("Undo"), QKeySequence::Undo, QStringLiteral("Undo"));
   actions_.redo = make(QStringLiteral("Redo"), QKeySequence::Redo, QStringLiteral("Redo"));
   actions_.lesson = make(QStringLiteral("Lesson"), QKeySequence(Qt::Key_F1),
@@ -70,6 +73,7 @@ void MainWindow::buildActions() {
   connect(actions_.save, &QAction::triggered, this, &MainWindow::save);
   connect(actions_.saveAs, &QAction::triggered, this, &MainWindow::saveAs);
   connect(actions_.saveRun, &QAction::triggered, this, &MainWindow::saveRunAs);
+  connect(actions_.exportRun, &QAction::triggered, this, &MainWindow::exportRun);
   connect(actions_.undo, &QAction::triggered, &document_, &DocumentModel::undo);
   connect(actions_.redo, &QAction::triggered, &document_, &DocumentModel::redo);
   connect(actions_.lesson, &QAction::triggered, this,
@@ -93,7 +97,7 @@ void MainWindow::buildMenu() {
   QMenu* recent = menu->addMenu(QStringLiteral("Recent files"));
   connect(menu, &QMenu::aboutToShow, this, [this, recent] { fillRecent(*recent); });
   menu->addSeparator();
-  for (QAction* action : {actions_.save, actions_.saveAs, actions_.saveRun})
+  for (QAction* action : {actions_.save, actions_.saveAs, actions_.saveRun, actions_.exportRun})
     menu->addAction(action);
   connect(menu->addAction(QStringLiteral("Copy results as text")), &QAction::triggered, this,
           [this] { workbench_->results().copyAll(); });

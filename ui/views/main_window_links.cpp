@@ -76,6 +76,11 @@ void MainWindow::linkState() {
 }
 
 void MainWindow::linkViews() {
+  for (QWidget* view : std::initializer_list<QWidget*>{&workbench_->chart(), &workbench_->map()}) {
+    view->setContextMenuPolicy(Qt::ActionsContextMenu);
+    view->addAction(actions_.exportRun);
+  }
+  workbench_->results().table().addAction(actions_.exportRun);
   Workbench& views = *workbench_;
   // The ops at hand are the same ones on the canvas, in the text and in the generated code.
   connect(&views.canvas(), &CanvasView::opsSelected, &views.code(), &CodePane::markOps);
@@ -172,6 +177,7 @@ void MainWindow::refreshState() {
   for (QAction* action : {actions_.quick, actions_.newChain, actions_.open})
     action->setEnabled(!busy);
   actions_.saveRun->setEnabled(!busy && run_.run());
+  actions_.exportRun->setEnabled(!busy && run_.run());
   workbench_->chart().setBusy(busy);
   refreshTitle();
 }

@@ -25,6 +25,7 @@ const std::initializer_list<Part> kParts = {
       {"Ctrl+Shift+R", "Go on with a stopped run"},
       {"Ctrl+E", "Explore mode on or off"},
       {"Ctrl+N, Ctrl+O, Ctrl+S", "New, open, save"},
+      {"Ctrl+Shift+E", "Export: report, chart, table, data"},
       {"Ctrl+Z, Ctrl+Shift+Z", "Undo, redo"},
       {"F6, Shift+F6", "Next part of the window, the one before"},
       {"Alt+1 … Alt+9, Alt+0",

@@ -11,7 +11,7 @@ namespace fusebench {
 /// What the bar's buttons and the menu do; owned by the window.
 struct WindowActions {
   QAction *run, *stop, *goOn, *quick, *explore;
-  QAction *newChain, *open, *save, *saveAs, *saveRun;
+  QAction *newChain, *open, *save, *saveAs, *saveRun, *exportRun;
   QAction *undo, *redo;
   QAction *lesson, *theme, *nextPart, *previousPart;
   QMenu* more;

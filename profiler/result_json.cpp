@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli_result.h"
+#include "profiler/result_json.h"
 
 #include <cmath>
 
 #include "profiler/anatomy_json.h"
 #include "profiler/bootstrap.h"
 
-namespace fusebench::cli {
+namespace fusebench {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -195,4 +195,4 @@ Json resultJson(const Reference& reference, const std::vector<Crossing>& crossin
   return json;
 }
 
-}  // namespace fusebench::cli
+}  // namespace fusebench

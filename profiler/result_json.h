@@ -6,7 +6,7 @@
 #include "profiler/crossings.h"
 #include "profiler/run.h"
 
-namespace fusebench::cli {
+namespace fusebench {
 
 /// What `run --json` and `analyze --json` print: see the project's documentation of the command
 /// line. What was not measured is null.
@@ -14,4 +14,4 @@ nlohmann::ordered_json resultJson(const Run& run, const std::vector<Crossing>& c
 nlohmann::ordered_json resultJson(const Reference& reference,
                                   const std::vector<Crossing>& crossings);
 
-}  // namespace fusebench::cli
+}  // namespace fusebench

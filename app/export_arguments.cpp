@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/export_arguments.h"
+
+#include <QRegularExpression>
+
+namespace fusebench {
+namespace {
+
+constexpr double kLeastSize = 120, kMostSize = 8000;  ///< of a chart's sides
+
+QString presetKeys() {
+  QStringList keys;
+  for (const FigurePreset& preset : figurePresets()) keys << preset.key;
+  return keys.join(QStringLiteral(", "));
+}
+
+QString readSize(const QString& text, FigureStyle& style) {
+  static const QRegularExpression kForm(QStringLiteral("^(\\d+)[x×](\\d+)$"));
+  const auto match = kForm.match(text);
+  const QSizeF size(match.captured(1).toDouble(), match.captured(2).toDouble());
+  if (!match.hasMatch() || std::min(size.width(), size.height()) < kLeastSize ||
+      std::max(size.width(), size.height()) > kMostSize)
+    return QStringLiteral("--size %1: a width and a height from %2 to %3, such as 960x540")
+        .arg(text)
+        .arg(kLeastSize)
+        .arg(kMostSize);
+  style.size = size;
+  return {};
+}
+
+QString readTheme(const QString& text, FigureStyle& style) {
+  if (text == QLatin1String("light"))
+    style.theme = lightTheme();
+  else if (text == QLatin1String("dark"))
+    style.theme = darkTheme();
+  else if (text == QLatin1String("grey"))
+    style.theme = greyTheme();
+  else
+    return QStringLiteral("--theme %1: light, dark or grey").arg(text);
+  return {};
+}
+
+QString readLegend(const QString& text, FigureStyle& style) {
+  const std::pair<const char*, LegendPlace> kPlaces[] = {{"ends", LegendPlace::ends},
+                                                         {"top", LegendPlace::top},
+                                                         {"bottom", LegendPlace::bottom},
+                                                         {"none", LegendPlace::none}};
+  for (const auto& [key, place] : kPlaces)
+    if (text == QLatin1String(key)) {
+      style.legend = place;
+      return {};
+    }
+  return QStringLiteral("--legend %1: ends, top, bottom or none").arg(text);
+}
+
+}  // namespace
+
+QList<QCommandLineOption> exportOptions() {
+  const auto option = [](const char* name, const QString& text, const char* value) {
+    return QCommandLineOption(QLatin1String(name), QStringLiteral("With --export: ") + text,
+                              QLatin1String(value));
+  };
+  return {
+      option(
+          "view",
+          QStringLiteral("what a chart shows: latency (without this option), speed-up, launches, "
+                         "compile, payback, or map."),
+          "VIEW"),
+      option("preset", QStringLiteral("size, text and colours of a chart: %1.").arg(presetKeys()),
+             "NAME"),
+      option("size", QStringLiteral("of a chart, in 1/96 inch: 960x540."), "WxH"),
+      option("theme", QStringLiteral("light, dark or grey."), "NAME"),
+      option("scale", QStringLiteral("pixels of a PNG for 1/96 inch; 2 without this option."), "N"),
+      option("legend", QStringLiteral("ends (of the curves), top, bottom or none."), "PLACE"),
+      option("title", QStringLiteral("written above the chart."), "TEXT"),
+      option("caption", QStringLiteral("written below it."), "TEXT"),
+  };
+}
+
+QString readExportChoices(const QCommandLineParser& parser, ExportChoices& choices) {
+  const auto given = [&](const char* name) { return parser.isSet(QLatin1String(name)); };
+  const auto value = [&](const char* name) { return parser.value(QLatin1String(name)); };
+  if (given("view")) choices.view = value("view").toLower();
+  if (given("preset")) {
+    const FigurePreset* preset = figurePreset(value("preset"));
+    if (!preset) return QStringLiteral("--preset %1: one of %2").arg(value("preset"), presetKeys());
+    choices.style = styleOf(*preset);
+  }
+  QString wrong;
+  if (given("size")) wrong = readSize(value("size"), choices.style);
+  if (wrong.isEmpty() && given("theme")) wrong = readTheme(value("theme"), choices.style);
+  if (wrong.isEmpty() && given("legend")) wrong = readLegend(value("legend"), choices.style);
+  if (wrong.isEmpty() && given("scale")) {
+    bool good = false;
+    choices.scale = value("scale").toDouble(&good);
+    if (!good || !(choices.scale >= 0.1 && choices.scale <= 20))
+      wrong = QStringLiteral("--scale %1: a number from 0.1 to 20").arg(value("scale"));
+  }
+  choices.style.title = value("title");
+  choices.style.caption = value("caption");
+  return wrong;
+}
+
+}  // namespace fusebench

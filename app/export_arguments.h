@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCommandLineParser>
+
+#include "ui/export/export_files.h"
+
+namespace fusebench {
+
+/// What may be said of a chart that --export writes.
+QList<QCommandLineOption> exportOptions();
+
+/// Reads them; what is wrong, in one line, or nothing.
+QString readExportChoices(const QCommandLineParser& parser, ExportChoices& choices);
+
+}  // namespace fusebench

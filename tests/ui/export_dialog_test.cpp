@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/export_dialog.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QImage>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include "tests/ui/map_run.h"
+#include "tests/ui/synthetic.h"
+#include "ui/views/figure_preview.h"
+
+namespace fusebench {
+namespace {
+
+/// As it is read from a file: with its program.
+fusebench::Run measuredRun(int samples = 31) {
+  return parseRun(runText(test::syntheticRun(samples)), "run");
+}
+
+class ExportWindow : public testing::Test {
+ protected:
+  ExportDialog& open(fusebench::Run run = measuredRun()) {
+    auto kept = std::make_shared<const fusebench::Run>(std::move(run));
+    dialog_ = std::make_unique<ExportDialog>(kept, findCrossings(*kept), Dialogs{}, folder_.path());
+    dialog_->show();
+    return *dialog_;
+  }
+  QTemporaryDir folder_;
+  std::unique_ptr<ExportDialog> dialog_;
+};
+
+TEST_F(ExportWindow, ShowsTheChartThatItWillWrite) {
+  ExportDialog& dialog = open();
+  ASSERT_TRUE(dialog.chooseForm("svg"));
+  EXPECT_EQ(dialog.preview().figure().id, "latency");
+  ASSERT_TRUE(dialog.chooseView("speed-up"));
+  EXPECT_EQ(dialog.preview().figure().id, "speed-up");
+  ASSERT_TRUE(dialog.choosePreset("single"));
+  EXPECT_NEAR(dialog.preview().figure().size.width(), 85 / 25.4 * 96, 1);
+  EXPECT_EQ(dialog.choices().style.theme.seriesColors, greyTheme().seriesColors);
+  EXPECT_FALSE(dialog.chooseView("map")) << "one axis only";
+}
+
+TEST_F(ExportWindow, ShowsDataAsText) {
+  ExportDialog& dialog = open();
+  ASSERT_TRUE(dialog.chooseForm("csv"));
+  EXPECT_TRUE(dialog.previewText().startsWith("statements,variant"));
+  ASSERT_TRUE(dialog.chooseForm("html"));
+  EXPECT_TRUE(dialog.previewText().contains("Machine and method"));
+}
+
+TEST_F(ExportWindow, WritesInTheBackgroundAndSaysWhenDone) {
+  ExportDialog& dialog = open();
+  QSignalSpy written(&dialog, &ExportDialog::exported), failed(&dialog, &ExportDialog::failed);
+  for (const ExportForm& form : exportForms()) {
+    ASSERT_TRUE(dialog.chooseForm(form.ending));
+    const QString path = folder_.filePath(QStringLiteral("out.") + form.ending);
+    dialog.writeTo(path);
+    EXPECT_TRUE(dialog.busy());
+    ASSERT_TRUE(written.wait(60'000)) << form.ending;
+    EXPECT_EQ(written.back()[0].toString(), path);
+    EXPECT_GT(QFileInfo(path).size(), 500) << form.ending;
+  }
+  EXPECT_EQ(failed.count(), 0);
+  dialog.writeTo(folder_.filePath("no/such/folder.svg"));
+  ASSERT_TRUE(failed.wait(60'000));
+  EXPECT_THAT(failed[0][0].toString().toStdString(), testing::HasSubstr("cannot be written"));
+  EXPECT_FALSE(dialog.busy());
+}
+
+TEST_F(ExportWindow, CopiesThePictureAndTheVectors) {
+  ExportDialog& dialog = open();
+  dialog.chooseForm("png");
+  dialog.copy();
+  const QMimeData* data = QGuiApplication::clipboard()->mimeData();
+  ASSERT_TRUE(data->hasImage());
+  EXPECT_EQ(qvariant_cast<QImage>(data->imageData()).size(), QSize(1920, 1080));
+  EXPECT_TRUE(data->data("image/svg+xml").contains("<svg"));
+  dialog.chooseForm("md");
+  dialog.copy();
+  EXPECT_TRUE(QGuiApplication::clipboard()->text().startsWith("## "));
+}
+
+TEST_F(ExportWindow, OffersTheMapOfARunOverTwoAxes) {
+  ExportDialog& dialog = open(
+      test::mapRun({1, 10, 20}, {16, 64, 256}, [](double n, double) { return n > 5 ? 2.0 : 0.5; }));
+  dialog.chooseForm("svg");
+  ASSERT_TRUE(dialog.chooseView("map"));
+  EXPECT_EQ(dialog.preview().figure().id, "map");
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QImage>
+#include <QPainter>
+#include <QSet>
+#include <QSvgRenderer>
+#include <QXmlStreamReader>
+
+#include "tests/ui/map_run.h"
+#include "tests/ui/synthetic.h"
+#include "ui/export/chart_figure.h"
+#include "ui/export/export_files.h"
+#include "ui/export/figure_paint.h"
+#include "ui/export/figure_svg.h"
+#include "ui/models/format.h"
+
+namespace fusebench {
+namespace {
+
+ExportedRun exportedOf(const Run& run, const std::string& name = "one") {
+  return {name, &run, findCrossings(run)};
+}
+
+/// What an XML reader finds: elements with their attributes, and texts.
+struct Xml {
+  QSet<QString> ids;
+  QStringList texts, clipped, problems;
+  QMap<QString, int> elements;
+
+  explicit Xml(const QString& text) {
+    QXmlStreamReader reader(text);
+    QString within;
+    while (!reader.atEnd()) {
+      const auto token = reader.readNext();
+      if (token == QXmlStreamReader::StartElement) {
+        within = reader.name().toString();
+        ++elements[within];
+        const auto attributes = reader.attributes();
+        if (attributes.hasAttribute("id")) {
+          const QString id = attributes.value("id").toString();
+          if (ids.contains(id)) problems << "twice: " + id;
+          ids << id;
+        }
+        if (attributes.hasAttribute("clip-path"))
+          clipped << attributes.value("clip-path").toString();
+      }
+      if (token == QXmlStreamReader::Characters && !reader.isWhitespace())
+        texts << reader.text().toString();
+    }
+    if (reader.hasError()) problems << reader.errorString();
+  }
+};
+
+TEST(ExportedSvg, HasTitleDescriptionClippingAndAnIdOnEveryCurve) {
+  const auto run = test::syntheticRun();
+  const ExportedRun one = exportedOf(run);
+  const QString svg = toSvg(figureOf({&one, 1}, {}));
+  const Xml xml(svg);
+  EXPECT_TRUE(xml.problems.isEmpty()) << xml.problems.join("; ").toStdString();
+  for (const char* id :
+       {"latency-title", "latency-desc", "latency-clip", "latency-curve-eager",
+        "latency-curve-static", "latency-curve-dynamic", "latency-axes", "latency-break-evens"})
+    EXPECT_TRUE(xml.ids.contains(id)) << id;
+  EXPECT_FALSE(xml.clipped.isEmpty());
+  for (const QString& clip : xml.clipped) EXPECT_EQ(clip, "url(#latency-clip)");
+  EXPECT_EQ(xml.elements["title"], 1);
+  EXPECT_THAT(svg.toStdString(), testing::HasSubstr("DejaVu Sans"));
+  EXPECT_THAT(xml.texts.join('\n').toStdString(),
+              testing::HasSubstr("Break-even: static is faster"));
+  EXPECT_TRUE(xml.texts.contains("statements"));
+}
+
+TEST(ExportedSvg, EscapesWhatXmlWouldTakeForItsOwn) {
+  auto run = test::syntheticRun();
+  run.experiment.variants[1].name = "a<b> & \"c\"";
+  const ExportedRun one = exportedOf(run);
+  ExportChoices choices;
+  choices.style.title = QStringLiteral("1 < 2 & 3") + QChar(7);
+  const Xml xml(toSvg(figureOf({&one, 1}, choices)));
+  EXPECT_TRUE(xml.problems.isEmpty()) << xml.problems.join("; ").toStdString();
+  EXPECT_TRUE(xml.texts.contains("1 < 2 & 3"));
+  EXPECT_TRUE(xml.texts.contains("a<b> & \"c\""));
+}
+
+TEST(ExportedSvg, LooksAsThePainterDrawsIt) {
+  const auto run = test::syntheticRun();
+  const ExportedRun one = exportedOf(run);
+  Figure figure = figureOf({&one, 1}, {});
+  std::erase_if(figure.items,
+                [](const FigureItem& item) { return item.kind == FigureItem::Kind::text; });
+  const QImage painted = figureImage(figure, 1);
+  QSvgRenderer renderer(toSvg(figure).toUtf8());
+  ASSERT_TRUE(renderer.isValid());
+  QImage drawn(painted.size(), QImage::Format_ARGB32_Premultiplied);
+  QPainter painter(&drawn);
+  renderer.render(&painter);
+  painter.end();
+  int different = 0;
+  for (int y = 0; y < drawn.height(); ++y)
+    for (int x = 0; x < drawn.width(); ++x)
+      different += std::abs(qGray(drawn.pixel(x, y)) - qGray(painted.pixel(x, y))) > 48;
+  EXPECT_LT(different, drawn.width() * drawn.height() / 200);
+}
+
+TEST(ExportedFigure, CurvesLieWithinThePlotAndTheTextsWithinTheFigure) {
+  const auto run = test::syntheticRun();
+  const ExportedRun one = exportedOf(run);
+  for (const FigurePreset& preset : figurePresets())
+    for (const QString& view : exportViews(run))
+      for (const LegendPlace legend : {LegendPlace::ends, LegendPlace::top, LegendPlace::bottom}) {
+        ExportChoices choices;
+        choices.view = view;
+        choices.style = styleOf(preset);
+        choices.style.legend = legend;
+        choices.style.title = "Fusion against launches";
+        const Figure figure = figureOf({&one, 1}, choices);
+        const QRectF whole({0, 0}, figure.size);
+        EXPECT_GT(figure.plot.width(), 0.4 * figure.size.width());
+        EXPECT_GT(figure.plot.height(), 0.3 * figure.size.height());
+        for (const FigureItem& item : figure.items) {
+          if (item.kind != FigureItem::Kind::text) continue;
+          const double width = figureTextWidth(item.text, item.size, item.bold);
+          const double left = item.anchor == Qt::AlignLeft    ? 0
+                              : item.anchor == Qt::AlignRight ? -width
+                                                              : -width / 2;
+          QRectF box(item.at.x() + left, item.at.y() - item.size, width, 1.2 * item.size);
+          if (item.rotation != 0)
+            box = QRectF(item.at.x() - item.size, item.at.y() + left, 1.2 * item.size, width);
+          EXPECT_TRUE(whole.contains(box)) << item.text.toStdString() << " in "
+                                           << preset.key.toStdString() << " " << view.toStdString();
+        }
+      }
+}
+
+TEST(ExportedFigure, ReadsAtEachPlaceWhatWasMeasuredThere) {
+  const auto run = test::syntheticRun();
+  CellSummaries summaries;
+  summaries.update(run);
+  Analysis analysis;
+  const ChartSubject subject = chartSubject(run, summaries, analysis, Metric::latency);
+  Figure figure = chartFigure(subject, {});
+  addReadings(figure, subject, run, summaries);
+  ASSERT_EQ(figure.readings.size(), run.experiment.axes[0].values.size());
+  for (std::size_t i = 0; i < figure.readings.size(); ++i) {
+    const FigureReading& reading = figure.readings[i];
+    const std::int64_t at = run.experiment.axes[0].values[i];
+    EXPECT_NEAR(reading.pixel, figure.pixelX(static_cast<double>(at)), 1e-9);
+    ASSERT_EQ(reading.readout.rows.size(), run.experiment.variants.size());
+    for (std::size_t v = 0; v < run.experiment.variants.size(); ++v) {
+      const double latency = run.find({static_cast<int>(v), {at}})->latency().value;
+      EXPECT_EQ(reading.readout.rows[v].value, formatTime(latency));
+      EXPECT_NEAR(reading.heights[v], figure.pixelY(latency), 1e-6);
+    }
+  }
+}
+
+TEST(ExportedFigure, GreyHasNoColour) {
+  const auto run =
+      test::mapRun({1, 10, 20}, {16, 64, 256}, [](double n, double) { return n > 5 ? 2.0 : 0.5; });
+  const ExportedRun one = exportedOf(run);
+  for (const QString& view : exportViews(run)) {
+    ExportChoices choices;
+    choices.view = view;
+    choices.style = styleOf(*figurePreset("single"));
+    for (const FigureItem& item : figureOf({&one, 1}, choices).items)
+      for (const QColor& color : {item.fill, item.stroke.color})
+        EXPECT_TRUE(!color.isValid() || color.hsvSaturation() < 2) << view.toStdString();
+  }
+}
+
+TEST(ExportedFigure, AMapHasAPlaceForEveryPairAndSaysWhatItShows) {
+  const auto run = test::mapRun({1, 10, 20}, {16, 64, 256, 1024},
+                                [](double n, double) { return n > 5 ? 2.0 : 0.5; });
+  const ExportedRun one = exportedOf(run);
+  ExportChoices choices;
+  choices.view = "map";
+  const Figure figure = figureOf({&one, 1}, choices);
+  int places = 0, contour = 0;
+  for (const FigureItem& item : figure.items) {
+    places += item.group == "places";
+    contour += item.group == "contour";
+  }
+  EXPECT_EQ(places, 12);
+  EXPECT_GT(contour, 0);
+  EXPECT_FALSE(figure.description.isEmpty());
+  EXPECT_TRUE(Xml(toSvg(figure)).problems.isEmpty());
+}
+
+TEST(ExportedFigure, APngHasTheSizeAskedForAndAPdfIsVectors) {
+  const auto run = test::syntheticRun();
+  const ExportedRun one = exportedOf(run);
+  ExportChoices choices;
+  choices.scale = 3;
+  const QByteArray png = exportedContent({&one, 1}, *exportForm("a.png"), choices);
+  EXPECT_EQ(QImage::fromData(png).size(), QSize(2880, 1620));
+  const QByteArray pdf = exportedContent({&one, 1}, *exportForm("a.chart.pdf"), choices);
+  EXPECT_TRUE(pdf.startsWith("%PDF-"));
+  EXPECT_TRUE(pdf.contains("/Font"));
+  EXPECT_FALSE(pdf.contains("/Subtype /Image")) << "text and lines, no picture";
+}
+
+TEST(ExportedFigure, AViewThatIsNotThereIsNamedWithThoseThatAre) {
+  const auto run = test::syntheticRun();
+  const ExportedRun one = exportedOf(run);
+  ExportChoices choices;
+  choices.view = "colour";
+  try {
+    figureOf({&one, 1}, choices);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("latency, speed-up"));
+  }
+  choices.view = "map";
+  EXPECT_THROW(figureOf({&one, 1}, choices), InputError) << "one axis only";
+}
+
+TEST(ExportForms, GoByTheLongestEnding) {
+  EXPECT_STREQ(exportForm("x.benchmark.json")->ending, "benchmark.json");
+  EXPECT_STREQ(exportForm("x.json")->ending, "json");
+  EXPECT_STREQ(exportForm("x.chart.PDF")->ending, "chart.pdf");
+  EXPECT_STREQ(exportForm("chart.pdf")->ending, "pdf");
+  EXPECT_EQ(exportForm("x.doc"), nullptr);
+  EXPECT_EQ(exportForm("html"), nullptr);
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+
+#include "tests/ui/map_run.h"
+#include "tests/ui/synthetic.h"
+#include "ui/export/export_files.h"
+#include "ui/export/report.h"
+#include "ui/models/documents.h"
+#include "ui/models/format.h"
+
+namespace fusebench {
+namespace {
+
+/// As it is read from a file: with its program.
+fusebench::Run measuredRun(int samples = 31) {
+  return parseRun(runText(test::syntheticRun(samples)), "run");
+}
+
+using testing::HasSubstr;
+using testing::Not;
+
+ExportedRun exportedOf(const Run& run, const std::string& name = "one") {
+  return {name, &run, findCrossings(run)};
+}
+
+QString htmlOf(const Run& run) {
+  const ExportedRun one = exportedOf(run);
+  return toHtml(makeReport({&one, 1}));
+}
+
+QStringList all(const QString& text, const char* pattern) {
+  QStringList found;
+  auto matches = QRegularExpression(QLatin1String(pattern)).globalMatch(text);
+  while (matches.hasNext()) found << matches.next().captured(1);
+  return found;
+}
+
+void save(const QString& path, const QByteArray& content) {
+  QFile file(path);
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write(content);
+}
+
+QByteArray outputOf(const QString& program, const QStringList& arguments) {
+  QProcess process;
+  process.start(program, arguments);
+  process.waitForFinished(90'000);
+  return process.readAllStandardOutput();
+}
+
+TEST(ReportSections, AnswerFirstAndNoneIsEmpty) {
+  auto run = measuredRun();
+  run.experiment.question = "From where on does fusing win?";
+  const ExportedRun one = exportedOf(run);
+  const Report report = makeReport({&one, 1});
+  QStringList ids;
+  for (const ReportSection& section : report.sections) {
+    ids << section.id;
+    EXPECT_FALSE(section.blocks.empty()) << section.id.toStdString();
+  }
+  EXPECT_EQ(ids, (QStringList{"answer", "charts", "break-evens", "tables", "program", "method"}));
+  const auto* question = std::get_if<ReportText>(&report.sections[0].blocks[0]);
+  ASSERT_TRUE(question);
+  EXPECT_EQ(question->text, "From where on does fusing win?");
+  const auto* answer = std::get_if<ReportPoint>(&report.sections[0].blocks[1]);
+  ASSERT_TRUE(answer);
+  EXPECT_THAT(answer->headline.toStdString(), HasSubstr("ahead from"));
+}
+
+TEST(ReportSections, TwoAxesBringAMapAndTwoRunsAComparison) {
+  const auto map =
+      test::mapRun({1, 10, 20}, {16, 64, 256}, [](double n, double) { return n > 5 ? 2.0 : 0.5; });
+  const ExportedRun one = exportedOf(map);
+  QStringList ids;
+  for (const ReportSection& section : makeReport({&one, 1}).sections) ids << section.id;
+  EXPECT_TRUE(ids.contains("map"));
+
+  const auto a = measuredRun(), b = measuredRun(40);
+  const ExportedRun both[] = {exportedOf(a, "before"), exportedOf(b, "after")};
+  const Report report = makeReport(both);
+  EXPECT_EQ(report.sections[0].id, "comparison");
+  EXPECT_EQ(report.sections[1].id, "run1-answer");
+  EXPECT_EQ(report.sections.back().id, "run2-method");
+  const auto* chart = std::get_if<ReportFigure>(&report.sections[0].blocks[0]);
+  ASSERT_TRUE(chart);
+  EXPECT_EQ(chart->figure.series.size(), 6U);
+}
+
+TEST(ReportHtml, EveryIdIsThereOnceAndEveryLinkHasItsTarget) {
+  const auto a = measuredRun(), b = measuredRun(40);
+  const ExportedRun both[] = {exportedOf(a, "before"), exportedOf(b, "after")};
+  const QString html = toHtml(makeReport(both));
+  const QStringList ids = all(html, "<[a-z]+[^>]* id=\"([^\"]+)\"");
+  QStringList unique = ids;
+  unique.removeDuplicates();
+  EXPECT_EQ(ids.size(), unique.size());
+  for (const QString& target : all(html, "href=\"#([^\"]+)\""))
+    EXPECT_TRUE(ids.contains(target)) << target.toStdString();
+  for (const QString& target : all(html, "data-(?:group|save)=\"([^\"]+)\""))
+    EXPECT_TRUE(ids.contains(target)) << target.toStdString();
+}
+
+TEST(ReportHtml, AsksNothingOfTheNetwork) {
+  const QString html = htmlOf(measuredRun());
+  for (const QString& source : all(html, "(?:src|href)=\"([^\"]*)\""))
+    EXPECT_TRUE(source.startsWith("data:") || source.startsWith('#')) << source.toStdString();
+  for (const char* word : {"@import", "fetch(", "XMLHttpRequest", "url(http"})
+    EXPECT_FALSE(html.contains(QLatin1String(word))) << word;
+  EXPECT_TRUE(html.contains("default-src 'none'"));
+}
+
+TEST(ReportHtml, OpensAgainAsTheRunItWasMadeOf) {
+  auto run = measuredRun();
+  run.experiment.title = "</script><script>alert(1)</script> & <b>";
+  QTemporaryDir folder;
+  const QString path = folder.filePath("report.html");
+  const QString html = htmlOf(run);
+  EXPECT_FALSE(html.contains("alert(1)</script>"));
+  save(path, html.toUtf8());
+  const Document document = openDocument(path);
+  const auto* back = std::get_if<fusebench::Run>(&document);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(runText(*back), runText(run));
+}
+
+TEST(ReportHtml, APageOfAnotherKindIsRefusedInOneLine) {
+  QTemporaryDir folder;
+  const QString path = folder.filePath("page.html");
+  save(path, "<html><body>Hello</body></html>");
+  try {
+    openDocument(path);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("page.html: no run is inside"));
+  }
+}
+
+TEST(ReportHtml, TheTableSaysWhatWasMeasured) {
+  const auto run = measuredRun();
+  const QString html = htmlOf(run);
+  const ExportTable table = latencyTable(run);
+  for (const auto& row : table.rows)
+    for (const std::string& cell : row) EXPECT_THAT(html.toStdString(), HasSubstr(cell));
+  for (const Crossing& crossing : findCrossings(run)) {
+    if (crossing.kind != Crossing::Kind::breakEven) continue;
+    EXPECT_THAT(html.toStdString(), HasSubstr(sentence(crossing, "statements")));
+  }
+}
+
+/// In a real browser, where there is one: what pointing says, and that nothing goes wrong.
+TEST(ReportHtml, InABrowserPointingReadsTheRightNumbers) {
+  const QString browser = QStandardPaths::findExecutable("chromium");
+  if (browser.isEmpty()) GTEST_SKIP() << "no chromium here: apt-get install chromium";
+  const auto run = measuredRun();
+  QString html = htmlOf(run);
+  html.replace("<meta http-equiv=",
+               "<script>window.wrong=[];addEventListener('error',e=>wrong.push(e.message));"
+               "addEventListener('securitypolicyviolation',e=>wrong.push(e.blockedURI))</script>\n"
+               "<meta data-was=");
+  html.replace("</body>", R"js(<pre id="probe"></pre><script>
+    const figure = document.getElementById("figure-latency"), chart = figure.querySelector(".chart");
+    const svg = chart.querySelector("svg"), area = svg.getBoundingClientRect(), seen = [];
+    const point = x => chart.dispatchEvent(new PointerEvent("pointermove",
+      {clientX: area.left + x * area.width / svg.viewBox.baseVal.width, clientY: area.top + 50}));
+    const read = () => Array.from(figure.querySelectorAll(".reading tr")).map(
+      row => [row.dataset.name, row.cells[1].textContent]);
+    const places = JSON.parse(figure.querySelector(".readings").textContent);
+    for (const place of places) {
+      point(place.x + 2);
+      seen.push({title: figure.querySelector(".reading b").textContent, rows: read()});
+    }
+    figure.querySelector("[data-group=latency-curve-static]").click();
+    const hidden = getComputedStyle(document.getElementById("latency-curve-static")).display;
+    point(places[0].x);
+    const left = read().length;
+    chart.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight"}));
+    const next = figure.querySelector(".reading b").textContent;
+    document.getElementById("probe").textContent = JSON.stringify({seen, hidden, left, next,
+      wrong, requests: performance.getEntriesByType("resource").map(e => e.name)
+        .filter(name => !name.startsWith("data:"))});
+    </script></body>)js");
+  QTemporaryDir folder;
+  const QString path = folder.filePath("report.html");
+  save(path, html.toUtf8());
+  const QString dom = QString::fromUtf8(
+      outputOf(browser, {"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                         "--user-data-dir=" + folder.filePath("profile"), "--dump-dom", path}));
+  const auto match = QRegularExpression("<pre id=\"probe\">(.*?)</pre>").match(dom);
+  ASSERT_TRUE(match.hasMatch()) << dom.left(400).toStdString();
+  QString text = match.captured(1);
+  text.replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">");
+  const QJsonObject probe = QJsonDocument::fromJson(text.toUtf8()).object();
+  EXPECT_EQ(probe["wrong"].toArray().size(), 0);
+  EXPECT_EQ(probe["requests"].toArray().size(), 0);
+  EXPECT_EQ(probe["hidden"].toString(), "none");
+  EXPECT_EQ(probe["left"].toInt(), 2) << "a hidden curve is not read";
+  const auto& values = run.experiment.axes[0].values;
+  const QJsonArray seen = probe["seen"].toArray();
+  ASSERT_EQ(seen.size(), static_cast<qsizetype>(values.size()));
+  for (qsizetype i = 0; i < seen.size(); ++i) {
+    const std::int64_t at = values[static_cast<std::size_t>(i)];
+    const QJsonArray rows = seen[i].toObject()["rows"].toArray();
+    ASSERT_EQ(rows.size(), 3);
+    for (int v = 0; v < 3; ++v) {
+      const double latency = run.find({v, {at}})->latency().value;
+      EXPECT_EQ(rows[v].toArray()[1].toString(), formatTime(latency));
+    }
+  }
+  EXPECT_EQ(probe["next"].toString(), seen[1].toObject()["title"].toString());
+}
+
+TEST(ReportPdf, HasPagesNumbersContentsAndVectors) {
+  auto run = measuredRun();
+  run.experiment.question = "From where on does fusing win?";
+  const ExportedRun one = exportedOf(run);
+  const QByteArray pdf = toPdf(makeReport({&one, 1}));
+  ASSERT_TRUE(pdf.startsWith("%PDF-"));
+  EXPECT_FALSE(pdf.contains("/Subtype /Image"));
+  const qsizetype pages = pdf.count("/Type /Page\n");
+  EXPECT_GE(pages, 6);
+  const QString reader = QStandardPaths::findExecutable("pdftotext");
+  if (reader.isEmpty()) GTEST_SKIP() << "no pdftotext here: apt-get install poppler-utils";
+  QTemporaryDir folder;
+  save(folder.filePath("report.pdf"), pdf);
+  const QStringList texts =
+      QString::fromUtf8(outputOf(reader, {"-layout", folder.filePath("report.pdf"), "-"}))
+          .split(QChar(0x0C), Qt::SkipEmptyParts);
+  ASSERT_EQ(texts.size(), pages);
+  EXPECT_TRUE(texts[0].contains("Contents"));
+  const QStringList titles = {
+      "Question and answer", "Curves", "Break-even and payback", "Tables", "Program",
+      "Machine and method"};
+  for (const QString& title : titles) {
+    const auto entry =
+        QRegularExpression(QRegularExpression::escape(title) + " +(\\d+)").match(texts[0]);
+    ASSERT_TRUE(entry.hasMatch()) << title.toStdString();
+    const int page = entry.captured(1).toInt();
+    ASSERT_LE(page, texts.size());
+    EXPECT_TRUE(QRegularExpression("^ *" + QRegularExpression::escape(title) + " *$",
+                                   QRegularExpression::MultilineOption)
+                    .match(texts[page - 1])
+                    .hasMatch())
+        << texts[page - 1].toStdString();
+  }
+  for (qsizetype i = 0; i < texts.size(); ++i)
+    EXPECT_TRUE(texts[i].trimmed().endsWith(QStringLiteral("%1 / %2").arg(i + 1).arg(pages)));
+}
+
+/// The program from outside, with no display.
+class ExportCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    run_ = folder_.filePath("run.jsonl");
+    saveRun(measuredRun(), run_.toStdString());
+  }
+  struct Outcome {
+    int code;
+    QString error;
+  };
+  Outcome exported(const QStringList& arguments) {
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+      environment.remove(name);
+    environment.insert("XDG_RUNTIME_DIR", folder_.path());  // Qt complains without
+    process.setProcessEnvironment(environment);
+    process.start(FUSEBENCH_BINARY_DIR "/bin/fusebench", QStringList{"--export"} + arguments);
+    EXPECT_TRUE(process.waitForFinished(90'000));
+    return {process.exitCode(), QString::fromUtf8(process.readAllStandardError())};
+  }
+  QByteArray contentOf(const QString& name) {
+    QFile file(folder_.filePath(name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  }
+
+  QTemporaryDir folder_;
+  QString run_;
+};
+
+TEST_F(ExportCommand, WritesEveryFormWithNoDisplay) {
+  for (const ExportForm& form : exportForms()) {
+    const QString name = QStringLiteral("out.") + form.ending;
+    const Outcome outcome = exported({folder_.filePath(name), run_});
+    EXPECT_EQ(outcome.code, 0) << form.ending << outcome.error.toStdString();
+    EXPECT_EQ(outcome.error, "") << form.ending;
+    EXPECT_GT(contentOf(name).size(), 500) << form.ending;
+  }
+  EXPECT_EQ(exported({folder_.filePath("both.html"), run_, run_}).code, 0);
+  EXPECT_EQ(exported({folder_.filePath("again.csv"), folder_.filePath("out.html")}).code, 0);
+  EXPECT_EQ(contentOf("again.csv"), contentOf("out.csv")) << "a report holds its run";
+}
+
+TEST_F(ExportCommand, ReplacesAFileThatIsThereAndLeavesNothingElse) {
+  const QString out = folder_.filePath("out.md");
+  save(out, QByteArray(100'000, 'x'));
+  EXPECT_EQ(exported({out, run_}).code, 0);
+  EXPECT_TRUE(contentOf("out.md").startsWith("## "));
+  EXPECT_EQ(QDir(folder_.path()).entryList(QDir::Files), (QStringList{"out.md", "run.jsonl"}));
+}
+
+TEST_F(ExportCommand, WhatCannotBeDoneIsSaidInOneLine) {
+  const QString absent = folder_.filePath("absent.jsonl"), out = folder_.filePath("out.svg");
+  const std::pair<QStringList, const char*> kCases[] = {
+      {{folder_.filePath("out.doc"), run_}, "goes by its ending"},
+      {{out}, "needs the file of a run"},
+      {{out, absent}, "absent.jsonl"},
+      {{folder_.filePath("no/such/out.svg"), run_}, "cannot be written"},
+      {{folder_.path() + "/x.svg/", run_}, "ending"},
+      {{out, run_, "--view", "map"}, "one axis"},
+      {{out, run_, "--view", "colour"}, "latency"},
+      {{out, run_, "--size", "10x10"}, "--size"},
+      {{out, run_, "--preset", "a5"}, "single"},
+      {{out, run_, "--theme", "pink"}, "light, dark or grey"},
+      {{out, run_, "--scale", "nan"}, "--scale"},
+  };
+  for (const auto& [arguments, expected] : kCases) {
+    const Outcome outcome = exported(arguments);
+    EXPECT_EQ(outcome.code, 2) << expected;
+    EXPECT_THAT(outcome.error.toStdString(), HasSubstr(expected));
+    EXPECT_EQ(outcome.error.count('\n'), 1) << outcome.error.toStdString();
+    EXPECT_TRUE(outcome.error.startsWith("fusebench: "));
+  }
+  EXPECT_EQ(QDir(folder_.path()).entryList(QDir::Files), QStringList{"run.jsonl"});
+}
+
+TEST_F(ExportCommand, AFullDiskLeavesTheOldFileAsItWas) {
+  // The smallest file system that fills up: a tmpfs of one page. Only root may make one.
+  const QString disk = folder_.filePath("disk");
+  QDir().mkpath(disk);
+  if (QProcess::execute("unshare", {"-m", "true"}) != 0) GTEST_SKIP() << "no own mounts here";
+  QProcess process;
+  process.start(
+      "unshare",
+      {"-m", "bash", "-c",
+       QStringLiteral("mount -t tmpfs -o size=4k none '%1' && echo old > '%1/out.html' && "
+                      "'%2' --export '%1/out.html' '%3'; code=$?; cat '%1/out.html'; ls '%1'; "
+                      "exit $code")
+           .arg(disk, FUSEBENCH_BINARY_DIR "/bin/fusebench", run_)});
+  ASSERT_TRUE(process.waitForFinished(60'000));
+  EXPECT_EQ(process.exitCode(), 2);
+  EXPECT_EQ(process.readAllStandardOutput(), "old\nout.html\n");
+  EXPECT_THAT(process.readAllStandardError().toStdString(), HasSubstr("cannot be written"));
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/chart_figure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "profiler/wording.h"
+#include "ui/export/chart_frame.h"
+#include "ui/export/figure_marks.h"
+#include "ui/export/figure_svg.h"
+#include "ui/models/chart_ranges.h"
+#include "ui/models/format.h"
+#include "ui/models/marker_text.h"
+#include "ui/views/curve_plot.h"
+
+namespace fusebench {
+namespace {
+
+constexpr int kStepsPerSegment = 16;
+constexpr std::size_t kMostMarks = 60;  ///< of a curve
+constexpr int kMostBreakEvens = 8;      ///< of a variant
+
+QColor faded(QColor color, double alpha) {
+  color.setAlphaF(static_cast<float>(alpha));
+  return color;
+}
+
+/// Draws what ChartContent holds into a figure whose axes are set.
+class ChartDrawing {
+ public:
+  ChartDrawing(Figure& figure, const ChartSubject& subject, const FigureStyle& style)
+      : figure_(figure), pen_(figure), subject_(subject), style_(style), theme_(style.theme) {}
+
+  void drawRule() {
+    if (!subject_.content.rule) return;
+    const double y = figure_.pixelY(*subject_.content.rule);
+    pen_.group(QStringLiteral("rule"), true);
+    pen_.line({figure_.plot.left(), y}, {figure_.plot.right(), y},
+              {theme_.muted, 1.1 * style_.unit(), {}});
+  }
+
+  void drawCurves() {
+    for (const Curve& curve : subject_.content.curves) drawBand(curve);
+    for (const Curve& curve : subject_.content.curves) drawCurve(curve);
+  }
+
+  void drawModels() {
+    if (!style_.models) return;
+    pen_.group(QStringLiteral("models"), true);
+    for (const ModelLine& model : subject_.content.models) {
+      std::vector<CurvePoint> points;
+      for (const Observation& o : model.points)
+        points.push_back({o.x, {o.y, o.y, o.y, Estimate::Kind::none}});
+      const double u = style_.unit();
+      pen_.lines(interpolated(points, &Estimate::value), {theme_.text, u, {2 * u, 4 * u}});
+    }
+  }
+
+  void drawBreakEvens(double top) {
+    if (!style_.markers) return;
+    std::map<std::string, int> counts;
+    for (const Crossing& crossing : subject_.content.crossings) ++counts[crossing.variant];
+    pen_.group(QStringLiteral("break-evens"));
+    double rowEnd[2] = {-1e9, -1e9};
+    for (const Crossing& crossing : subject_.content.crossings)
+      if (counts[crossing.variant] <= kMostBreakEvens) drawBreakEven(crossing, top, rowEnd);
+  }
+
+  void drawWords(double row) {
+    pen_.group(QStringLiteral("words"));
+    std::vector<double> ends[2];
+    for (const WordSpan& span : subject_.content.words) {
+      const bool low = span.status == CrossingStatus::always;
+      const double left = figure_.pixelX(span.from);
+      const double right = std::max(left + 1, figure_.pixelX(span.to));
+      const QString text = QStringLiteral("%1: %2").arg(nameOf(span.variant), span.text);
+      const double width = figureTextWidth(text, style_.em * 0.92, true);
+      const double start =
+          std::max(std::min(left, figure_.size.width() - 8 - width), figure_.plot.left());
+      auto& rows = ends[low];
+      const auto free = std::find_if(rows.begin(), rows.end(),
+                                     [&](double end) { return end + 12 <= std::min(left, start); });
+      const auto place = static_cast<double>(free - rows.begin());
+      if (free == rows.end()) rows.push_back(0);
+      rows[static_cast<std::size_t>(place)] = std::max(right, start + width);
+      const double y = low ? figure_.plot.bottom() - 0.35 * row - row * place
+                           : figure_.plot.top() + row * (place + 1) - 0.35 * row;
+      const QColor color = theme_.series(span.series).color;
+      pen_.line({left, y}, {right, y}, {color, 3 * style_.unit(), {}});
+      pen_.text({start, y - 0.8 * style_.em}, text, style_.em * 0.92, color, Qt::AlignLeft, true);
+    }
+  }
+
+  void drawEndLabels() {
+    if (style_.legend != LegendPlace::ends) return;
+    std::vector<double> heights;
+    std::vector<const Curve*> named;
+    for (const Curve& curve : subject_.content.curves)
+      if (!curve.points.empty() && curve.overlay < 0 && curve.part == CurvePart::main) {
+        const double y = figure_.pixelY(curve.points.back().y.value);
+        if (!std::isfinite(y)) continue;
+        heights.push_back(y);
+        named.push_back(&curve);
+      }
+    heights = spreadApart(std::move(heights), 1.35 * style_.em, figure_.plot.top() + 6,
+                          figure_.plot.bottom() - 6);
+    for (std::size_t i = 0; i < named.size(); ++i) {
+      pen_.group(groupOf(*named[i]));
+      pen_.text({figure_.pixelX(named[i]->points.back().x) + 0.85 * style_.em, heights[i]},
+                named[i]->name, style_.em, theme_.series(named[i]->series).color, Qt::AlignLeft,
+                true);
+    }
+  }
+
+  static QString groupOf(const Curve& curve) {
+    QString group = QStringLiteral("curve-") + idOf(curve.name);
+    if (curve.part == CurvePart::fromDisk) group += QStringLiteral("-disk");
+    if (curve.part == CurvePart::inMemory) group += QStringLiteral("-memory");
+    if (curve.overlay >= 0) group += QStringLiteral("-run%1").arg(curve.overlay + 2);
+    return group;
+  }
+
+ private:
+  bool drawable(double y) const { return std::isfinite(y) && (y > 0 || !subject_.logValue); }
+
+  /// Between two points curves are straight in their values, as break-evens take them to be: on a
+  /// logarithmic axis that is no straight stroke.
+  std::vector<QPolygonF> interpolated(const std::vector<CurvePoint>& points,
+                                      double Estimate::*end) const {
+    std::vector<QPolygonF> pieces(1);
+    const auto add = [&](double x, double y) {
+      if (drawable(y))
+        pieces.back() << QPointF(figure_.pixelX(x), figure_.pixelY(y));
+      else if (!pieces.back().isEmpty())
+        pieces.emplace_back();
+    };
+    const bool bent = (subject_.logValue || subject_.logAxis) && points.size() <= 200;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const CurvePoint& p = points[i];
+      add(p.x, p.y.*end);
+      if (!bent || i + 1 == points.size()) continue;
+      const CurvePoint& q = points[i + 1];
+      for (int step = 1; step < kStepsPerSegment; ++step) {
+        const double share = static_cast<double>(step) / kStepsPerSegment;
+        const double x =
+            subject_.logAxis ? p.x * std::pow(q.x / p.x, share) : p.x + share * (q.x - p.x);
+        add(x, p.y.*end + (x - p.x) / (q.x - p.x) * (q.y.*end - p.y.*end));
+      }
+    }
+    if (pieces.back().isEmpty()) pieces.pop_back();
+    return pieces;
+  }
+
+  void drawBand(const Curve& curve) {
+    std::vector<CurvePoint> run;
+    std::vector<QPolygonF> areas;
+    const auto close = [&] {
+      const auto low = interpolated(run, &Estimate::low), high = interpolated(run, &Estimate::high);
+      if (run.size() > 1 && low.size() == 1 && high.size() == 1) {
+        QPolygonF area = low[0];
+        for (auto p = high[0].rbegin(); p != high[0].rend(); ++p) area << *p;
+        areas.push_back(std::move(area));
+      }
+      run.clear();
+    };
+    for (CurvePoint point : curve.points) {
+      if (point.y.kind == Estimate::Kind::none) {
+        close();
+        continue;
+      }
+      if (subject_.logValue) point.y.low = std::max(point.y.low, figure_.y.low * 1e-3);
+      run.push_back(point);
+    }
+    close();
+    if (areas.empty()) return;
+    pen_.group(groupOf(curve), true);
+    const double alpha = curve.overlay >= 0 ? 0.08 : theme_.dark ? 0.22 : 0.18;
+    pen_.areas(std::move(areas), faded(theme_.series(curve.series).color, alpha));
+  }
+
+  void drawCurve(const Curve& curve) {
+    const SeriesStyle series = theme_.series(curve.series);
+    const bool other = curve.overlay >= 0;
+    const double u = style_.unit(), width = (other ? 1.2 : 2) * u;
+    FigureStroke stroke{other ? faded(series.color, 0.65) : series.color, width, {}};
+    QVector<qreal> dashes = series.dashes;
+    if (curve.part == CurvePart::fromDisk) dashes = {5, 3};
+    if (curve.part == CurvePart::inMemory) dashes = {1.2, 2.4};
+    if (curve.part == CurvePart::main && subject_.content.metric == Metric::compile) dashes = {};
+    for (const qreal dash : dashes) stroke.dashes << dash * width;
+    pen_.group(groupOf(curve), true);
+    pen_.lines(interpolated(curve.points, &Estimate::value), stroke);
+    for (const Observation& o : curve.observations)
+      if (drawable(o.y))
+        pen_.ellipse({figure_.pixelX(o.x), figure_.pixelY(o.y)}, 2 * u, faded(series.color, 0.35));
+    if (curve.points.size() > kMostMarks) return;
+    pen_.group(groupOf(curve));
+    for (const CurvePoint& p : curve.points)
+      if (drawable(p.y.value))
+        drawMark(pen_, series.marker, {figure_.pixelX(p.x), figure_.pixelY(p.y.value)},
+                 (other || curve.part != CurvePart::main ? 2.5 : 4) * u, stroke.color,
+                 p.done && !other ? stroke.color : theme_.panel, 1.4 * u);
+  }
+
+  void drawBreakEven(const Crossing& crossing, double top, double (&rowEnd)[2]) {
+    const QRectF& plot = figure_.plot;
+    const double at = figure_.pixelX(crossing.at), u = style_.unit();
+    if (at < plot.left() || at > plot.right()) return;
+    const QColor color = theme_.series(seriesNamed(crossing.variant)).color;
+    const double low = std::max(plot.left(), figure_.pixelX(crossing.low));
+    const double high = std::min(plot.right(), figure_.pixelX(crossing.high));
+    if (high > low) pen_.rect({low, plot.top(), high - low, plot.height()}, faded(color, 0.13));
+    pen_.line({at, plot.top()}, {at, plot.bottom()}, {color, u, {4 * u, 3 * u}});
+    std::optional<double> level = subject_.content.rule;
+    for (const Curve& curve : subject_.content.curves)
+      if (!level && curve.overlay < 0 && curve.name == QString::fromStdString(crossing.variant))
+        level = CurvePlot::valueAt(curve, crossing.at);
+    if (level && drawable(*level))
+      pen_.ellipse({at, figure_.pixelY(*level)}, 4.5 * u, theme_.panel, {color, 2 * u, {}});
+    const QString text = markerText(crossing, placeStyle(subject_.values), MarkerDetail::interval);
+    const double em = 0.92 * style_.em, height = 1.7 * em;
+    const double width = figureTextWidth(text, em, true) + 1.1 * em;
+    const double left =
+        std::clamp(at - width / 2, 4.0, std::max(4.0, figure_.size.width() - 4 - width));
+    const int row = left > rowEnd[0] + 6 ? 0 : 1;
+    if (left <= rowEnd[row] + 6) return;  // no room: the sentence below the chart says it
+    rowEnd[row] = left + width;
+    const QRectF chip(left, top + (1 - row) * (height + 3), width, height);
+    pen_.rect(chip, theme_.raised, {color, u, {}}, 3 * u);
+    pen_.text(chip.center(), text, em, theme_.text, Qt::AlignHCenter, true);
+  }
+
+  int seriesNamed(const std::string& variant) const {
+    for (const Curve& curve : subject_.content.curves)
+      if (curve.name == QString::fromStdString(variant)) return curve.series;
+    return 0;
+  }
+
+  QString nameOf(int variant) const {
+    for (const Curve& curve : subject_.content.curves)
+      if (curve.variant == variant && curve.overlay < 0) return curve.name;
+    return {};
+  }
+
+  Figure& figure_;
+  FigurePen pen_;
+  const ChartSubject& subject_;
+  const FigureStyle& style_;
+  const Theme& theme_;
+};
+
+QString descriptionOf(const ChartSubject& subject) {
+  QStringList parts;
+  QStringList names;
+  for (const Curve& curve : subject.content.curves)
+    if (curve.overlay < 0 && curve.part == CurvePart::main) names << curve.name;
+  parts << QStringLiteral("%1 over %2, one curve for each of: %3.")
+               .arg(subject.valueLabel, subject.axisLabel, names.join(QStringLiteral(", ")));
+  for (const Crossing& crossing : subject.content.crossings)
+    parts << markerSentence(crossing, placeStyle(subject.values), subject.axisLabel);
+  for (const ModelLine& model : subject.content.models)
+    parts << QStringLiteral("%1: %2.").arg(model.variant, model.label);
+  return parts.join(u' ');
+}
+
+void listSeries(Figure& figure, const ChartSubject& subject, const Theme& theme) {
+  for (const Curve& curve : subject.content.curves) {
+    FigureSeries series{curve.name, ChartDrawing::groupOf(curve), theme.series(curve.series).color,
+                        curve.variant};
+    if (curve.part == CurvePart::fromDisk) series.name += QStringLiteral(", from disk");
+    if (curve.part == CurvePart::inMemory) series.name += QStringLiteral(", in memory");
+    if (curve.overlay >= 0 && static_cast<std::size_t>(curve.overlay) < subject.overlayNames.size())
+      series.name += QStringLiteral(" (%1)").arg(
+          subject.overlayNames[static_cast<std::size_t>(curve.overlay)]);
+    figure.series.push_back(std::move(series));
+  }
+}
+
+}  // namespace
+
+Figure chartFigure(const ChartSubject& subject, const FigureStyle& style) {
+  Figure figure;
+  figure.id = idOf(subject.id);
+  figure.size = style.size;
+  figure.ground = style.theme.panel;
+  figure.ink = style.theme.text;
+  figure.title = style.title.isEmpty() ? subject.title : style.title;
+  figure.description = descriptionOf(subject);
+  listSeries(figure, subject, style.theme);
+  figure.x = wholeAxis(subject.values, subject.content.curves, subject.logAxis);
+  figure.y = wholeValues(subject.content, subject.logValue, {100, 100'000});
+  const ChartFrame frame = drawFrame(figure, subject, style);
+  ChartDrawing drawing(figure, subject, style);
+  drawing.drawRule();
+  drawing.drawCurves();
+  drawing.drawModels();
+  drawing.drawBreakEvens(frame.chipsTop);
+  drawing.drawWords(frame.wordRow);
+  drawing.drawEndLabels();
+  return figure;
+}
+
+}  // namespace fusebench

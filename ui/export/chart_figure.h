@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/export/figure.h"
+#include "ui/export/figure_style.h"
+#include "ui/models/chart_series.h"
+
+namespace fusebench {
+
+/// What a chart is of.
+struct ChartSubject {
+  QString id = QStringLiteral("chart");
+  ChartContent content;
+  std::vector<double> values;  ///< of the swept axis
+  QString axisLabel;
+  QString valueLabel;
+  QString title;  ///< for those who hear it, drawn or not
+  bool logAxis = false;
+  bool logValue = true;
+  std::vector<QString> overlayNames;
+};
+
+/// The chart of a metric of a run, as the window shows it at first. `overlays` are drawn thinner.
+ChartSubject chartSubject(const Run& run, const CellSummaries& summaries, const Analysis& analysis,
+                          Metric metric, std::size_t slice = 0,
+                          const std::vector<Overlay>& overlays = {});
+/// The published curves; matched to the experiment's variants by name.
+ChartSubject chartSubject(const Reference& reference, const Experiment& experiment);
+
+/// Lays the chart out: groups are axes, models, band-NAME, curve-NAME, break-evens, words, labels.
+Figure chartFigure(const ChartSubject& subject, const FigureStyle& style);
+
+/// What the chart says at each value of its axis, for whoever points there.
+void addReadings(Figure& figure, const ChartSubject& subject, const Run& run,
+                 const CellSummaries& summaries, std::size_t slice = 0);
+
+}  // namespace fusebench

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/chart_frame.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/export/figure_marks.h"
+#include "ui/views/axis_tickers.h"
+
+namespace fusebench {
+namespace {
+
+constexpr double kTickerEm = 12;  ///< that ValueTicker measures labels with, in pixels
+
+struct Ticks {
+  std::vector<double> at;
+  QStringList labels;
+};
+
+Ticks ticksOf(QCPAxisTicker& ticker, const AxisRange& range) {
+  QVector<double> at;
+  QVector<QString> labels;
+  ticker.generate(QCPRange(range.low, range.high), QLocale::c(), QLatin1Char('g'), 6, at, nullptr,
+                  &labels);
+  Ticks ticks;
+  for (qsizetype i = 0; i < at.size(); ++i)
+    if (at[i] >= range.low && at[i] <= range.high) {
+      ticks.at.push_back(at[i]);
+      ticks.labels << labels[i];
+    }
+  return ticks;
+}
+
+double widest(const QStringList& texts, double em, bool bold = false) {
+  double width = 0;
+  for (const QString& text : texts) width = std::max(width, figureTextWidth(text, em, bold));
+  return width;
+}
+
+/// Entries in rows from the left; the height they take.
+double legend(Figure& figure, const ChartSubject& subject, const FigureStyle& style,
+              const QPointF& corner, double width, bool draw) {
+  FigurePen pen(figure);
+  const double em = style.em, u = style.unit(), row = 1.6 * em;
+  double x = corner.x(), y = corner.y() + row / 2;
+  for (const Curve& curve : subject.content.curves) {
+    if (curve.overlay >= 0 || curve.part != CurvePart::main) continue;
+    const double entry = 2.9 * em + figureTextWidth(curve.name, em);
+    if (x > corner.x() && x + entry > corner.x() + width) {
+      x = corner.x();
+      y += row;
+    }
+    if (draw) {
+      const SeriesStyle series = style.theme.series(curve.series);
+      FigureStroke stroke{series.color, 2 * u, {}};
+      for (const qreal dash : series.dashes) stroke.dashes << dash * 2 * u;
+      pen.group(QStringLiteral("legend"));
+      pen.line({x, y}, {x + 2.2 * em, y}, stroke);
+      drawMark(pen, series.marker, {x + 1.1 * em, y}, 3.6 * u, series.color, series.color, u);
+      pen.text({x + 2.7 * em, y}, curve.name, em, style.theme.text);
+    }
+    x += entry + 1.4 * em;
+  }
+  return y + row / 2 - corner.y();
+}
+
+struct Rows {
+  int above = 0, below = 0;
+};
+/// At most so many rows as there are spans; most share one with others of their kind.
+Rows wordRows(const ChartSubject& subject) {
+  std::vector<int> above, below;
+  for (const WordSpan& span : subject.content.words) {
+    auto& known = span.status == CrossingStatus::always ? below : above;
+    if (std::find(known.begin(), known.end(), span.variant) == known.end())
+      known.push_back(span.variant);
+  }
+  return {static_cast<int>(above.size()), static_cast<int>(below.size())};
+}
+
+/// A range in which `above` and `below` pixels of `height` hold no numbers.
+AxisRange withRoom(const AxisRange& range, double above, double below, double height) {
+  const double rest = std::max(0.35 * height, height - above - below);
+  if (!range.logarithmic) {
+    const double pixel = (range.high - range.low) / rest;
+    return {range.low - below * pixel, range.high + above * pixel, false};
+  }
+  const double pixel = std::log(range.high / range.low) / rest;
+  return {range.low * std::exp(-below * pixel), range.high * std::exp(above * pixel), true};
+}
+
+}  // namespace
+
+ChartFrame drawFrame(Figure& figure, const ChartSubject& subject, const FigureStyle& style) {
+  const Theme& theme = style.theme;
+  const double em = style.em, small = 0.92 * em, pad = 0.9 * em;
+  const double width = figure.size.width(), height = figure.size.height();
+  const bool anyNumber = std::any_of(subject.content.curves.begin(), subject.content.curves.end(),
+                                     [](const Curve& curve) { return !curve.points.empty(); });
+  ChartFrame frame;
+  FigurePen pen(figure);
+
+  QuantityTicker values;
+  values.setTickCount(height > 300 ? 6 : 4);
+  values.setLogarithmic(subject.logValue);
+  values.setQuantity(quantityOf(subject.content.metric));
+  values.setLimits(figure.y.low, figure.y.high);
+
+  double top = pad, bottom = height - pad;
+  pen.group(QStringLiteral("heading"));
+  if (!style.title.isEmpty())
+    for (const QString& line : figureLines(style.title, 1.25 * em, width - 2 * pad)) {
+      pen.text({pad, top + 0.8 * em}, line, 1.2 * em, theme.text, Qt::AlignLeft, true);
+      top += 1.75 * em;
+    }
+  if (style.legend == LegendPlace::top)
+    top += legend(figure, subject, style, {pad, top}, width - 2 * pad, true) + 0.3 * em;
+  if (!style.caption.isEmpty()) {
+    const QStringList lines = figureLines(style.caption, small, width - 2 * pad);
+    bottom -= 1.4 * small * static_cast<double>(lines.size());
+    pen.group(QStringLiteral("caption"));
+    for (qsizetype i = 0; i < lines.size(); ++i)
+      pen.text({pad, bottom + 1.4 * small * (static_cast<double>(i) + 0.5)}, lines[i], small,
+               theme.muted);
+    bottom -= 0.6 * em;
+  }
+  if (style.legend == LegendPlace::bottom) {
+    bottom -= legend(figure, subject, style, {pad, 0}, width - 2 * pad, false);
+    legend(figure, subject, style, {pad, bottom}, width - 2 * pad, true);
+    bottom -= 0.3 * em;
+  }
+  pen.group(QStringLiteral("axes"));
+  frame.chipsTop = top;
+  if (style.markers && !subject.content.crossings.empty()) {
+    const double chip = 1.7 * 0.92 * em;
+    // A single marker needs no upper row.
+    const bool both = subject.content.crossings.size() > 1;
+    if (!both) frame.chipsTop = top - (chip + 3);
+    top += (both ? 2 : 1) * (chip + 3) + 0.2 * em;
+  } else {
+    top += 0.5 * em;
+  }
+
+  QStringList names;
+  if (style.legend == LegendPlace::ends)
+    for (const Curve& curve : subject.content.curves)
+      if (curve.overlay < 0 && curve.part == CurvePart::main) names << curve.name;
+  const double right = width - pad - (names.isEmpty() ? em : widest(names, em, true) + 0.4 * em);
+  const double plotBottom = bottom - 3.1 * em;
+  frame.wordRow = 2.3 * em;
+  const Rows rows = wordRows(subject);
+  figure.y = withRoom(figure.y, rows.above * frame.wordRow,
+                      rows.below * frame.wordRow + (rows.below ? 0.35 * em : 0), plotBottom - top);
+  const Ticks y = anyNumber ? ticksOf(values, figure.y) : Ticks{};
+  const double left = pad + 1.7 * em + widest(y.labels, small) + 0.6 * em;
+  figure.plot = QRectF(QPointF(left, top),
+                       QPointF(std::max(left + 20, right), std::max(top + 20, plotBottom)));
+
+  ValueTicker places;
+  places.setValues(subject.values);
+  places.setLogarithmic(subject.logAxis);
+  places.setPixels(static_cast<int>(figure.plot.width() * kTickerEm / small));
+  const Ticks x = ticksOf(places, figure.x);
+  for (std::size_t i = 0; i < y.at.size(); ++i) {
+    const double at = figure.pixelY(y.at[i]);
+    pen.line({left, at}, {figure.plot.right(), at}, {theme.grid, style.unit(), {}});
+    pen.text({left - 0.6 * em, at}, y.labels[static_cast<qsizetype>(i)], small, theme.muted,
+             Qt::AlignRight);
+  }
+  pen.line(figure.plot.bottomLeft(), figure.plot.bottomRight(), {theme.border, style.unit(), {}});
+  for (std::size_t i = 0; i < x.at.size(); ++i) {
+    const double at = figure.pixelX(x.at[i]);
+    pen.line({at, figure.plot.bottom()}, {at, figure.plot.bottom() + 0.35 * em},
+             {theme.border, style.unit(), {}});
+    pen.text({at, figure.plot.bottom() + 1.1 * em}, x.labels[static_cast<qsizetype>(i)], small,
+             theme.muted, Qt::AlignHCenter);
+  }
+  pen.text({figure.plot.center().x(), figure.plot.bottom() + 2.5 * em}, subject.axisLabel, small,
+           theme.muted, Qt::AlignHCenter);
+  pen.text({pad + 0.5 * em, figure.plot.center().y()}, subject.valueLabel, small, theme.muted,
+           Qt::AlignHCenter, false, -90);
+  return frame;
+}
+
+}  // namespace fusebench

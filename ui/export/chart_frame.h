@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/export/chart_figure.h"
+
+namespace fusebench {
+
+/// Where what stands around the curves begins.
+struct ChartFrame {
+  double chipsTop = 0;  ///< of the break-evens' upper row
+  double wordRow = 0;   ///< height of a line with its words
+};
+
+/// Shares out the figure's room, sets its plot rectangle (and gives the words theirs within its
+/// range of values), and draws title, legend, axes with their ticks, and caption.
+ChartFrame drawFrame(Figure& figure, const ChartSubject& subject, const FigureStyle& style);
+
+}  // namespace fusebench

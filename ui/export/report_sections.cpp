@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/report_sections.h"
+
+#include <algorithm>
+
+#include "profiler/findings.h"
+#include "profiler/wording.h"
+#include "ui/export/chart_figure.h"
+#include "ui/export/map_figure.h"
+#include "ui/export/program_picture.h"
+#include "ui/models/documents.h"
+#include "ui/models/run_comparison.h"
+
+namespace fusebench::sections {
+namespace {
+
+constexpr QSizeF kFigureSize(760, 400);
+constexpr std::size_t kInAnswer = 3;  ///< findings that answer the question
+
+QString text(const std::string& utf8) {
+  return QString::fromStdString(utf8);
+}
+
+QColor colorOf(const Run& run, int variant) {
+  return variant < 0 ? QColor() : lightTheme().series(seriesOf(run.experiment, variant)).color;
+}
+
+FigureStyle figureStyle() {
+  FigureStyle style;
+  style.size = kFigureSize;
+  return style;
+}
+
+QString unitAlong(const Experiment& experiment, const std::string& axisName) {
+  for (const Axis& axis : experiment.axes)
+    if (axis.name == axisName) return text(wording::unit(axis));
+  return text(axisName);
+}
+
+/// What keeps a chart from saying something: nothing measured of its metric, or all the same.
+bool worthShowing(const ChartSubject& subject) {
+  if (!subject.content.words.empty()) return true;
+  for (const Curve& curve : subject.content.curves)
+    if (!curve.points.empty()) return true;
+  return false;
+}
+
+}  // namespace
+
+Context contextOf(const ExportedRun& exported, const QString& prefix) {
+  Context context{exported, *exported.run, {}, {}, prefix};
+  context.analysis.crossings = exported.crossings;
+  context.analysis.launches = launchModels(context.run);
+  context.analysis.sliceLaunches = launchModels(context.run, 0);
+  context.analysis.findings = findingsOf(context.run, exported.crossings);
+  context.summaries.update(context.run);
+  return context;
+}
+
+ReportSection answer(const Context& context) {
+  const Experiment& experiment = context.run.experiment;
+  ReportSection section{context.prefix + QStringLiteral("answer"), QStringLiteral("Answer"), {}};
+  if (!experiment.question.empty()) {
+    section.title = QStringLiteral("Question and answer");
+    section.blocks.emplace_back(ReportText{text(experiment.question), ReportText::Tone::lead});
+  }
+  const auto& findings = context.analysis.findings;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (i == kInAnswer)
+      section.blocks.emplace_back(ReportHeading{QStringLiteral("What else the data say")});
+    section.blocks.emplace_back(ReportPoint{text(findings[i].headline), text(findings[i].text),
+                                            colorOf(context.run, findings[i].variant)});
+  }
+  const bool noted = std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
+    return finding.text.find(experiment.note) != std::string::npos;
+  });
+  if (!noted)
+    section.blocks.emplace_back(
+        ReportText{QStringLiteral("Note: ") + text(experiment.note), ReportText::Tone::muted});
+  return section;
+}
+
+ReportSection charts(const Context& context) {
+  ReportSection section{context.prefix + QStringLiteral("charts"), QStringLiteral("Curves"), {}};
+  const std::size_t slices =
+      context.run.experiment.axes.size() > 1 ? context.run.experiment.axes[1].values.size() : 1;
+  // Of a map the curves at the far end, where there is most to gain; the map itself has them all.
+  const std::size_t slice = slices - 1;
+  if (slices > 1)
+    section.blocks.emplace_back(ReportText{
+        QStringLiteral("At %1.").arg(
+            text(wording::at(context.run.experiment.axes[1],
+                             static_cast<double>(context.run.experiment.axes[1].values[slice])))),
+        ReportText::Tone::muted});
+  for (const Metric metric : kMetrics) {
+    ChartSubject subject =
+        chartSubject(context.run, context.summaries, context.analysis, metric, slice);
+    if (!worthShowing(subject)) continue;
+    subject.id = context.prefix + subject.id;
+    Figure figure = chartFigure(subject, figureStyle());
+    addReadings(figure, subject, context.run, context.summaries, slice);
+    section.blocks.emplace_back(ReportHeading{metricName(metric)});
+    section.blocks.emplace_back(ReportFigure{
+        std::move(figure),
+        metricCaption(metric).replace(QStringLiteral("%1"), text(context.run.experiment.baseline)) +
+            u'.'});
+    if (metric != Metric::latency) continue;
+    if (const auto reference = referenceFor(context.run.experiment);
+        reference && fits(*reference, context.run.experiment)) {
+      ChartSubject published = chartSubject(*reference, context.run.experiment);
+      published.id = context.prefix + published.id;
+      section.blocks.emplace_back(ReportHeading{QStringLiteral("Published, for comparison")});
+      section.blocks.emplace_back(ReportFigure{
+          chartFigure(published, figureStyle()),
+          QStringLiteral("%1. Source: %2; device: %3. Measured elsewhere and in another way: read "
+                         "its shape, not its figures, beside the curves above.")
+              .arg(text(reference->title), text(reference->source), text(reference->device))});
+    }
+  }
+  return section;
+}
+
+ReportSection breakEvens(const Context& context) {
+  ReportSection section{
+      context.prefix + QStringLiteral("break-evens"), QStringLiteral("Break-even and payback"), {}};
+  const Experiment& experiment = context.run.experiment;
+  std::vector<std::int64_t> last;
+  for (const Axis& axis : experiment.axes) last.push_back(axis.values.back());
+  std::vector<ReportBlock> found[2];
+  for (const Crossing& crossing : context.analysis.crossings) {
+    const bool payback = crossing.kind == Crossing::Kind::payback;
+    if (payback && crossing.cell != last) continue;  // the chart has the others
+    int variant = -1;
+    for (std::size_t v = 0; v < experiment.variants.size(); ++v)
+      if (experiment.variants[v].name == crossing.variant) variant = static_cast<int>(v);
+    const std::string unit =
+        payback ? "calls" : unitAlong(experiment, crossing.along).toStdString();
+    found[payback].emplace_back(
+        ReportPoint{{}, text(sentence(crossing, unit)) + u'.', colorOf(context.run, variant)});
+  }
+  const QString titles[] = {QStringLiteral("Break-even"),
+                            QStringLiteral("Payback of compiling, with no cache")};
+  for (int kind = 0; kind < 2; ++kind) {
+    if (found[kind].empty()) continue;
+    section.blocks.emplace_back(ReportHeading{titles[kind]});
+    for (ReportBlock& block : found[kind]) section.blocks.push_back(std::move(block));
+  }
+  if (!section.blocks.empty())
+    section.blocks.emplace_back(ReportText{
+        QStringLiteral("In brackets: 95% intervals from a bootstrap over rounds. A break-even is "
+                       "where the measured curves cross, by linear interpolation; a payback is the "
+                       "number of calls after which a first-ever compile has paid for itself."),
+        ReportText::Tone::muted});
+  return section;
+}
+
+ReportSection map(const Context& context) {
+  ReportSection section{
+      context.prefix + QStringLiteral("map"), QStringLiteral("Where it pays"), {}};
+  const Experiment& experiment = context.run.experiment;
+  if (experiment.axes.size() < 2) return section;
+  for (int v = 0; v < static_cast<int>(experiment.variants.size()); ++v) {
+    if (v == experiment.baselineIndex()) continue;
+    const BreakEvenMap map = breakEvenMap(context.run, v);
+    if (map.empty()) continue;
+    Figure figure = mapFigure(map, experiment, figureStyle());
+    figure.id = context.prefix + QStringLiteral("map%1").arg(v);
+    QString caption = figure.description;
+    section.blocks.emplace_back(ReportFigure{std::move(figure), std::move(caption)});
+  }
+  return section;
+}
+
+ReportSection tables(const Context& context) {
+  ReportSection section{context.prefix + QStringLiteral("tables"), QStringLiteral("Tables"), {}};
+  section.blocks.emplace_back(
+      ReportTable{latencyTable(context.run),
+                  QStringLiteral("Median time per call with its 95% interval; speed-up over %1")
+                      .arg(text(context.run.experiment.baseline))});
+  section.blocks.emplace_back(
+      ReportTable{cellTable(context.run),
+                  QStringLiteral("Each cell: launches per call, compile times, memory, largest "
+                                 "relative error against the reference in double precision")});
+  return section;
+}
+
+ReportSection program(const Context& context) {
+  ReportSection section{context.prefix + QStringLiteral("program"), QStringLiteral("Program"), {}};
+  section.blocks.emplace_back(ReportText{
+      QStringLiteral("Runs unchanged in PyTorch, after import torch."), ReportText::Tone::muted});
+  const Experiment& experiment = context.run.experiment;
+  section.blocks.emplace_back(ReportCode{text(
+      experiment.program.outputs.empty() ? experiment.programText : toText(experiment.program))});
+  if (auto picture = programPicture(context.run.experiment); picture.picture) {
+    section.blocks.emplace_back(ReportHeading{QStringLiteral("As a graph")});
+    section.blocks.emplace_back(std::move(picture));
+  }
+  return section;
+}
+
+ReportSection comparison(std::span<const Context> contexts) {
+  ReportSection section{QStringLiteral("comparison"), QStringLiteral("Comparison"), {}};
+  const Context& first = contexts.front();
+  std::vector<Overlay> overlays;
+  for (const Context& other : contexts.subspan(1))
+    if (overlayProblem(other.run.experiment, first.run.experiment, 0).isEmpty())
+      overlays.push_back({text(other.exported.name), &other.run});
+  if (!overlays.empty()) {
+    ChartSubject subject =
+        chartSubject(first.run, first.summaries, first.analysis, Metric::latency, 0, overlays);
+    subject.id = QStringLiteral("compared");
+    FigureStyle style = figureStyle();
+    style.markers = style.models = false;
+    Figure figure = chartFigure(subject, style);
+    addReadings(figure, subject, first.run, first.summaries);
+    section.blocks.emplace_back(ReportFigure{
+        std::move(figure), QStringLiteral("Strong: %1. Thin, with hollow marks: the others.")
+                               .arg(text(first.exported.name))});
+  }
+  for (const Context& other : contexts.subspan(1)) {
+    const RunComparison compared = compareRuns(first.run, other.run);
+    section.blocks.emplace_back(
+        ReportHeading{QStringLiteral("%1 (A) against %2 (B)")
+                          .arg(text(first.exported.name), text(other.exported.name))});
+    section.blocks.emplace_back(
+        ReportText{compared.mismatch.isEmpty() ? summaryOf(compared) : compared.mismatch + u'.'});
+    ExportTable table;
+    for (const QString& axis : compared.axes) {
+      table.header.push_back(axis.toStdString());
+      table.numeric.push_back(true);
+    }
+    table.header.insert(table.header.end(), {"variant", "A", "B", "B / A", "95% interval", "B is"});
+    table.numeric.insert(table.numeric.end(), {false, true, true, true, true, false});
+    for (const ComparedCell& cell : compared.cells) {
+      if (!cell.both()) continue;
+      std::vector<std::string> row;
+      for (const std::int64_t at : cell.at) row.push_back(std::to_string(at));
+      row.insert(row.end(),
+                 {cell.variant.toStdString(), wording::time(cell.a.value),
+                  wording::time(cell.b.value), wording::ratio(cell.ratio.value),
+                  wording::ratioInterval(cell.ratio), name(cell.verdict()).toStdString()});
+      table.rows.push_back(std::move(row));
+    }
+    if (!table.rows.empty()) section.blocks.emplace_back(ReportTable{std::move(table), {}});
+    ReportFacts differences;
+    for (const RunDifference& difference : compared.differences)
+      differences.rows.emplace_back(
+          difference.what,
+          QStringLiteral("A: %1\nB: %2")
+              .arg(difference.a.isEmpty() ? QStringLiteral("not recorded") : difference.a,
+                   difference.b.isEmpty() ? QStringLiteral("not recorded") : difference.b));
+    if (differences.rows.empty()) continue;
+    section.blocks.emplace_back(
+        ReportText{QStringLiteral("What else differs, so that the ratio may come from it:")});
+    section.blocks.emplace_back(std::move(differences));
+  }
+  return section;
+}
+
+}  // namespace fusebench::sections
