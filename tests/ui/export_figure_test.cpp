@@ -159,6 +159,20 @@ TEST(ExportedFigure, ReadsAtEachPlaceWhatWasMeasuredThere) {
   }
 }
 
+TEST(ExportedFigure, RunsLaidOverAreNamed) {
+  const auto a = test::syntheticRun(), b = test::syntheticRun(40);
+  const ExportedRun both[] = {exportedOf(a, "before"), exportedOf(b, "after")};
+  for (const LegendPlace legend : {LegendPlace::ends, LegendPlace::top, LegendPlace::bottom}) {
+    ExportChoices choices;
+    choices.style.legend = legend;
+    const Figure figure = figureOf(both, choices);
+    EXPECT_EQ(figure.series.size(), 6U);
+    EXPECT_EQ(std::count_if(figure.items.begin(), figure.items.end(),
+                            [](const FigureItem& item) { return item.text == "thin: after"; }),
+              1);
+  }
+}
+
 TEST(ExportedFigure, GreyHasNoColour) {
   const auto run =
       test::mapRun({1, 10, 20}, {16, 64, 256}, [](double n, double) { return n > 5 ? 2.0 : 0.5; });
