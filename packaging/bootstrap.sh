@@ -17,7 +17,7 @@ build_packages=(
 )
 test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev
-  xvfb xauth xdotool openbox imagemagick
+  xvfb xauth xdotool openbox imagemagick poppler-utils
   clang-format clang-tidy
 )
 jobs=$(nproc)

@@ -76,7 +76,8 @@ std::string measuredOn(const Run& run) {
 
 std::string joined(const std::vector<std::string>& texts, std::string_view between) {
   std::string all;
-  for (const std::string& text : texts) all += fmt::format("{}{}", all.empty() ? "" : between, text);
+  for (const std::string& text : texts)
+    all += fmt::format("{}{}", all.empty() ? "" : between, text);
   return all;
 }
 

@@ -54,6 +54,9 @@ QLineEdit { background: @raised@; color: @text@; border: 1px solid @border@; bor
   padding: 3px 7px; selection-background-color: @accent@; selection-color: @onAccent@; }
 QLineEdit:hover { border-color: @muted@; }
 QLineEdit:focus { border-color: @accent@; }
+#figureNumber { background: @raised@; color: @text@; border: 1px solid @border@; border-radius: 5px;
+  padding: 3px 7px; }
+#figureNumber:focus { border-color: @accent@; }
 QComboBox QLineEdit { border: 0; padding: 0; background: transparent; }
 QComboBox { background: @raised@; border: 1px solid @border@; border-radius: 5px; padding: 3px 8px; }
 QComboBox:hover { border-color: @muted@; }

@@ -58,7 +58,8 @@ TEST_F(PythonScript, EveryShippedExperimentIsValidPython) {
 
 TEST_F(PythonScript, HasTheProgramOfEachPlace) {
   const std::string text = toPython(smallExperiment({1, 3}));
-  EXPECT_THAT(text, testing::HasSubstr("def program_1(x):\n    x = x + 1\n    return torch.sum(x)"));
+  EXPECT_THAT(text,
+              testing::HasSubstr("def program_1(x):\n    x = x + 1\n    return torch.sum(x)"));
   EXPECT_THAT(text, testing::HasSubstr("    1: program_1,\n    3: program_3,\n"));
   EXPECT_THAT(text, testing::HasSubstr("tensor((int(i % 2 + 4), int(16), ), \"normal\""));
 }

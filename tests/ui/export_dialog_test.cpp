@@ -10,10 +10,14 @@
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QTest>
 
 #include "tests/ui/map_run.h"
 #include "tests/ui/synthetic.h"
+#include "ui/views/chart_view.h"
 #include "ui/views/figure_preview.h"
+#include "ui/views/main_window.h"
+#include "ui/views/workbench.h"
 
 namespace fusebench {
 namespace {
@@ -93,6 +97,28 @@ TEST_F(ExportWindow, OffersTheMapOfARunOverTwoAxes) {
   dialog.chooseForm("svg");
   ASSERT_TRUE(dialog.chooseView("map"));
   EXPECT_EQ(dialog.preview().figure().id, "map");
+}
+
+TEST(ExportFromTheWindow, OpensOnWhatTheChartShows) {
+  QTemporaryDir folder;
+  Settings settings(folder.filePath("settings.ini"));
+  settings.setExplore(false);
+  MainWindow window(settings, test::fakeRunner(std::make_shared<test::FakeStudy>()), Dialogs{},
+                    folder.path());
+  window.show();
+  ASSERT_TRUE(window.openMainStudy());
+  EXPECT_FALSE(window.actions().exportRun->isEnabled()) << "nothing was measured";
+  window.controller().setRun(measuredRun());
+  ASSERT_TRUE(QTest::qWaitFor([&] { return window.analysisModel().upToDate(); }));
+  EXPECT_TRUE(window.actions().exportRun->isEnabled());
+  EXPECT_TRUE(window.workbench().chart().actions().contains(window.actions().exportRun));
+  window.workbench().chart().setMetric(Metric::speedUp);
+  window.actions().exportRun->trigger();
+  auto* dialog = window.findChild<ExportDialog*>("exportDialog");
+  ASSERT_TRUE(dialog);
+  EXPECT_EQ(dialog->choices().view, "speed-up");
+  dialog->chooseForm("md");
+  EXPECT_TRUE(dialog->previewText().startsWith("## "));
 }
 
 }  // namespace

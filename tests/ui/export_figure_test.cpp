@@ -63,7 +63,10 @@ TEST(ExportedSvg, HasTitleDescriptionClippingAndAnIdOnEveryCurve) {
        {"latency-title", "latency-desc", "latency-clip", "latency-curve-eager",
         "latency-curve-static", "latency-curve-dynamic", "latency-axes", "latency-break-evens"})
     EXPECT_TRUE(xml.ids.contains(id)) << id;
-  EXPECT_FALSE(xml.clipped.isEmpty());
+  const Figure figure = figureOf({&one, 1}, {});
+  EXPECT_EQ(xml.clipped.size(), std::count_if(figure.items.begin(), figure.items.end(),
+                                              [](const FigureItem& item) { return item.clipped; }));
+  EXPECT_GE(xml.clipped.size(), 6) << "three curves and their bands";
   for (const QString& clip : xml.clipped) EXPECT_EQ(clip, "url(#latency-clip)");
   EXPECT_EQ(xml.elements["title"], 1);
   EXPECT_THAT(svg.toStdString(), testing::HasSubstr("DejaVu Sans"));
@@ -156,6 +159,20 @@ TEST(ExportedFigure, ReadsAtEachPlaceWhatWasMeasuredThere) {
   }
 }
 
+TEST(ExportedFigure, RunsLaidOverAreNamed) {
+  const auto a = test::syntheticRun(), b = test::syntheticRun(40);
+  const ExportedRun both[] = {exportedOf(a, "before"), exportedOf(b, "after")};
+  for (const LegendPlace legend : {LegendPlace::ends, LegendPlace::top, LegendPlace::bottom}) {
+    ExportChoices choices;
+    choices.style.legend = legend;
+    const Figure figure = figureOf(both, choices);
+    EXPECT_EQ(figure.series.size(), 6U);
+    EXPECT_EQ(std::count_if(figure.items.begin(), figure.items.end(),
+                            [](const FigureItem& item) { return item.text == "thin: after"; }),
+              1);
+  }
+}
+
 TEST(ExportedFigure, GreyHasNoColour) {
   const auto run =
       test::mapRun({1, 10, 20}, {16, 64, 256}, [](double n, double) { return n > 5 ? 2.0 : 0.5; });
@@ -168,6 +185,22 @@ TEST(ExportedFigure, GreyHasNoColour) {
       for (const QColor& color : {item.fill, item.stroke.color})
         EXPECT_TRUE(!color.isValid() || color.hsvSaturation() < 2) << view.toStdString();
   }
+}
+
+TEST(ExportedFigure, AGreyMapGrowsDarkerWithTheSpeedUp) {
+  const auto run = test::mapRun({1, 10, 20}, {16, 64}, [](double n, double) {
+    return n < 5 ? 0.5 : n < 15 ? 1.0 : 2.0;
+  });
+  const ExportedRun one = exportedOf(run);
+  ExportChoices choices;
+  choices.view = "map";
+  choices.style = styleOf(*figurePreset("double"));
+  std::vector<int> greys;  // first axis outermost
+  for (const FigureItem& item : figureOf({&one, 1}, choices).items)
+    if (item.group == "places") greys.push_back(qGray(item.fill.rgb()));
+  ASSERT_EQ(greys.size(), 6U);
+  EXPECT_GT(greys[0], greys[2] + 20);
+  EXPECT_GT(greys[2], greys[4] + 20);
 }
 
 TEST(ExportedFigure, AMapHasAPlaceForEveryPairAndSaysWhatItShows) {

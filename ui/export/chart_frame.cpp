@@ -37,29 +37,51 @@ double widest(const QStringList& texts, double em, bool bold = false) {
   return width;
 }
 
+struct Entry {
+  QString name;
+  SeriesStyle look;
+  bool thin = false;  ///< another run, all of whose curves are thin
+};
+
+/// The curves, unless their names stand at their ends, and the runs laid over.
+std::vector<Entry> legendEntries(const ChartSubject& subject, const FigureStyle& style) {
+  std::vector<Entry> entries;
+  if (style.legend == LegendPlace::none) return entries;
+  if (style.legend != LegendPlace::ends)
+    for (const Curve& curve : subject.content.curves)
+      if (curve.overlay < 0 && curve.part == CurvePart::main)
+        entries.push_back({curve.name, style.theme.series(curve.series)});
+  for (const QString& name : subject.overlayNames)
+    entries.push_back(
+        {QStringLiteral("thin: ") + name, {style.theme.muted, {}, MarkerShape::circle}, true});
+  return entries;
+}
+
 /// Entries in rows from the left; the height they take.
-double legend(Figure& figure, const ChartSubject& subject, const FigureStyle& style,
+double legend(Figure& figure, const std::vector<Entry>& entries, const FigureStyle& style,
               const QPointF& corner, double width, bool draw) {
+  if (entries.empty()) return 0;
   FigurePen pen(figure);
+  pen.group(QStringLiteral("legend"));
   const double em = style.em, u = style.unit(), row = 1.6 * em;
   double x = corner.x(), y = corner.y() + row / 2;
-  for (const Curve& curve : subject.content.curves) {
-    if (curve.overlay >= 0 || curve.part != CurvePart::main) continue;
-    const double entry = 2.9 * em + figureTextWidth(curve.name, em);
-    if (x > corner.x() && x + entry > corner.x() + width) {
+  for (const Entry& entry : entries) {
+    const double taken = 2.9 * em + figureTextWidth(entry.name, em);
+    if (x > corner.x() && x + taken > corner.x() + width) {
       x = corner.x();
       y += row;
     }
     if (draw) {
-      const SeriesStyle series = style.theme.series(curve.series);
-      FigureStroke stroke{series.color, 2 * u, {}};
-      for (const qreal dash : series.dashes) stroke.dashes << dash * 2 * u;
-      pen.group(QStringLiteral("legend"));
-      pen.line({x, y}, {x + 2.2 * em, y}, stroke);
-      drawMark(pen, series.marker, {x + 1.1 * em, y}, 3.6 * u, series.color, series.color, u);
-      pen.text({x + 2.7 * em, y}, curve.name, em, style.theme.text);
+      const QColor& color = entry.look.color;
+      const double stroke = (entry.thin ? 1.2 : 2) * u;
+      FigureStroke line{color, stroke, {}};
+      for (const qreal dash : entry.look.dashes) line.dashes << dash * stroke;
+      pen.line({x, y}, {x + 2.2 * em, y}, line);
+      drawMark(pen, entry.look.marker, {x + 1.1 * em, y}, (entry.thin ? 2.5 : 3.6) * u, color,
+               entry.thin ? style.theme.panel : color, u);
+      pen.text({x + 2.7 * em, y}, entry.name, em, style.theme.text);
     }
-    x += entry + 1.4 * em;
+    x += taken + 1.4 * em;
   }
   return y + row / 2 - corner.y();
 }
@@ -113,8 +135,9 @@ ChartFrame drawFrame(Figure& figure, const ChartSubject& subject, const FigureSt
       pen.text({pad, top + 0.8 * em}, line, 1.2 * em, theme.text, Qt::AlignLeft, true);
       top += 1.75 * em;
     }
-  if (style.legend == LegendPlace::top)
-    top += legend(figure, subject, style, {pad, top}, width - 2 * pad, true) + 0.3 * em;
+  const std::vector<Entry> entries = legendEntries(subject, style);
+  if (!entries.empty() && style.legend != LegendPlace::bottom)
+    top += legend(figure, entries, style, {pad, top}, width - 2 * pad, true) + 0.3 * em;
   if (!style.caption.isEmpty()) {
     const QStringList lines = figureLines(style.caption, small, width - 2 * pad);
     bottom -= 1.4 * small * static_cast<double>(lines.size());
@@ -125,8 +148,8 @@ ChartFrame drawFrame(Figure& figure, const ChartSubject& subject, const FigureSt
     bottom -= 0.6 * em;
   }
   if (style.legend == LegendPlace::bottom) {
-    bottom -= legend(figure, subject, style, {pad, 0}, width - 2 * pad, false);
-    legend(figure, subject, style, {pad, bottom}, width - 2 * pad, true);
+    bottom -= legend(figure, entries, style, {pad, 0}, width - 2 * pad, false);
+    legend(figure, entries, style, {pad, bottom}, width - 2 * pad, true);
     bottom -= 0.3 * em;
   }
   pen.group(QStringLiteral("axes"));

@@ -136,7 +136,16 @@ const char* reportScript() {
       let left = reading.x * scale + 14;
       if (left > room) left = reading.x * scale - 14 - shown.offsetWidth;
       shown.style.left = Math.max(0, Math.min(left, room)) + "px";
-      shown.style.top = chart.offsetTop + top * scale + 8 + "px";
+      // Above or below, where it hides fewer points.
+      function hidden(from) {
+        const to = from + shown.offsetHeight / scale;
+        const first = left / scale, last = first + shown.offsetWidth / scale;
+        return readings.filter(r => r.x >= first && r.x <= last).reduce((sum, r) =>
+          sum + r.rows.filter(row => row.y >= from && row.y <= to && !isHidden(row.group)).length, 0);
+      }
+      const above = top + 6, below = bottom - 6 - shown.offsetHeight / scale;
+      const y = hidden(below) < hidden(above) ? below : above;
+      shown.style.top = chart.offsetTop + y * scale + "px";
     }
 
     chart.addEventListener("pointermove", function (event) {

@@ -24,6 +24,7 @@ namespace {
 
 constexpr int kResolution = 1200;
 constexpr double kMillimetre = kUnitsPerInch / 25.4;
+constexpr double kLastLine = 16;
 const QSizeF kPage(210 * kMillimetre, 297 * kMillimetre);
 constexpr double kSide = 20 * kMillimetre, kTop = 18 * kMillimetre, kFoot = 20 * kMillimetre;
 
@@ -55,6 +56,12 @@ class PdfReport {
     sectionBlocks_.clear();
     headings_.clear();
     cursor_ = QTextCursor(&document_);
+    // A line may reach beyond the foot of its page by a part of its height: it is drawn whole
+    // there.
+    QTextFrameFormat frame = document_.rootFrame()->frameFormat();
+    frame.setMargin(0);
+    frame.setBottomMargin(kLastLine);
+    document_.rootFrame()->setFrameFormat(frame);
     cursor_.beginEditBlock();  // laid out once, at its end
     paragraph(report_.title, textFormat(22, theme_.text, true), 0, 4);
     paragraph(report_.subtitle, textFormat(9, theme_.muted), 0, 18);
@@ -74,8 +81,10 @@ class PdfReport {
     const qsizetype before = lonely_.size();
     for (std::size_t i = 0; i < headings_.size(); ++i) {
       const QTextBlock heading = document_.findBlockByNumber(headings_[i]);
+      // A table's first row is where its last cell is: the others may be empty.
       QTextBlock next = heading.next();
-      while (next.isValid() && rectOf(next).height() < 3) next = next.next();
+      if (QTextTable* table = tableAt(next))
+        next = table->cellAt(0, table->columns() - 1).begin().currentBlock();
       if (next.isValid() && pageOf(next) != pageOf(heading)) {
         lonely_.insert(static_cast<int>(i));
         break;  // those behind it move with it
@@ -114,6 +123,14 @@ class PdfReport {
   }
 
  private:
+  /// The table that begins at a block, or behind it if it is the empty one before a table.
+  QTextTable* tableAt(const QTextBlock& block) {
+    QTextCursor cursor(block);
+    if (!cursor.currentTable() && block.length() <= 1 && block.next().isValid())
+      cursor = QTextCursor(block.next());
+    return cursor.currentTable();
+  }
+
   QRectF rectOf(const QTextBlock& block) const {
     return document_.documentLayout()->blockBoundingRect(block);
   }

@@ -127,9 +127,14 @@ ReportSection breakEvens(const Context& context) {
   std::vector<std::int64_t> last;
   for (const Axis& axis : experiment.axes) last.push_back(axis.values.back());
   std::vector<ReportBlock> found[2];
+  int undecided[2] = {0, 0};
   for (const Crossing& crossing : context.analysis.crossings) {
     const bool payback = crossing.kind == Crossing::Kind::payback;
     if (payback && crossing.cell != last) continue;  // the chart has the others
+    if (experiment.axes.size() > 1 && crossing.status == CrossingStatus::undefined) {
+      ++undecided[payback];  // of a map most places may be so
+      continue;
+    }
     int variant = -1;
     for (std::size_t v = 0; v < experiment.variants.size(); ++v)
       if (experiment.variants[v].name == crossing.variant) variant = static_cast<int>(v);
@@ -141,6 +146,10 @@ ReportSection breakEvens(const Context& context) {
   const QString titles[] = {QStringLiteral("Break-even"),
                             QStringLiteral("Payback of compiling, with no cache")};
   for (int kind = 0; kind < 2; ++kind) {
+    if (undecided[kind] > 0)
+      found[kind].emplace_back(
+          ReportText{QStringLiteral("At %1 of the map's lines too little was measured to tell.")
+                         .arg(undecided[kind])});
     if (found[kind].empty()) continue;
     section.blocks.emplace_back(ReportHeading{titles[kind]});
     for (ReportBlock& block : found[kind]) section.blocks.push_back(std::move(block));

@@ -34,6 +34,8 @@ QSpinBox* sideBox(QWidget* parent, const QString& name) {
   auto* box = new QSpinBox(parent);
   box->setRange(kLeastSide, kMostSide);
   box->setAccessibleName(name);
+  box->setObjectName(QStringLiteral("figureNumber"));
+  box->setButtonSymbols(QAbstractSpinBox::NoButtons);
   return box;
 }
 
@@ -70,7 +72,6 @@ ExportDialog::ExportDialog(std::shared_ptr<const Run> run, std::vector<Crossing>
   text_ = new QPlainTextEdit(stack_);
   text_->setReadOnly(true);
   text_->setLineWrapMode(QPlainTextEdit::NoWrap);
-  text_->setFont(monoFont(0.92));
   text_->setAccessibleName(QStringLiteral("Preview"));
   stack_->addWidget(preview_);
   stack_->addWidget(text_);
@@ -79,6 +80,7 @@ ExportDialog::ExportDialog(std::shared_ptr<const Run> run, std::vector<Crossing>
   settling_ = false;
   applyPreset();
   resize(1080, 600);
+  forms_->setFocus();
 }
 
 ExportDialog::~ExportDialog() {
@@ -90,13 +92,13 @@ QWidget* ExportDialog::makeForm() {
   side->setFixedWidth(320);
   auto* rows = new QVBoxLayout(side);
   rows->setContentsMargins(0, 0, 0, 0);
-  auto* fields = new QFormLayout;
-  fields->setLabelAlignment(Qt::AlignLeft);
-  fields->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  fields_ = new QFormLayout;
+  fields_->setLabelAlignment(Qt::AlignLeft);
+  fields_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   const auto combo = [&](const QString& label, bool figure = true) {
     auto* box = new QComboBox(side);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    fields->addRow(label, box);
+    fields_->addRow(label, box);
     if (figure) figureFields_.push_back(box);
     connect(box, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
     return box;
@@ -121,8 +123,6 @@ QWidget* ExportDialog::makeForm() {
     for (const std::int64_t value : experiment.axes[1].values)
       slices_->addItem(
           QString::fromStdString(wording::at(experiment.axes[1], static_cast<double>(value))));
-  for (QComboBox* box : {variants_, slices_})
-    fields->setRowVisible(box, experiment.axes.size() > 1);
   presets_ = combo(QStringLiteral("Preset"));
   for (const FigurePreset& preset : figurePresets()) presets_->addItem(preset.name, preset.key);
   auto* size = new QWidget(side);
@@ -133,7 +133,7 @@ QWidget* ExportDialog::makeForm() {
   sizeRow->addWidget(width_, 1);
   sizeRow->addWidget(new QLabel(QStringLiteral("×"), size));
   sizeRow->addWidget(height_, 1);
-  fields->addRow(QStringLiteral("Size"), size);
+  fields_->addRow(QStringLiteral("Size"), size);
   figureFields_.push_back(size);
   themes_ = combo(QStringLiteral("Colours"));
   for (const char* name : {"Light", "Dark", "Grey"}) themes_->addItem(QLatin1String(name));
@@ -142,17 +142,20 @@ QWidget* ExportDialog::makeForm() {
     legends_->addItem(QLatin1String(name));
   title_ = new QLineEdit(QString::fromStdString(experiment.title), side);
   caption_ = new QLineEdit(side);
-  fields->addRow(QStringLiteral("Title"), title_);
-  fields->addRow(QStringLiteral("Caption"), caption_);
+  fields_->addRow(QStringLiteral("Title"), title_);
+  fields_->addRow(QStringLiteral("Caption"), caption_);
   scale_ = new QDoubleSpinBox(side);
+  scale_->setObjectName(QStringLiteral("figureNumber"));
+  scale_->setButtonSymbols(QAbstractSpinBox::NoButtons);
+  scale_->setDecimals(1);
   scale_->setRange(0.5, 10);
   scale_->setSingleStep(0.5);
   scale_->setValue(2);
   scale_->setSuffix(QStringLiteral("×"));
-  fields->addRow(QStringLiteral("Scale of PNG"), scale_);
+  fields_->addRow(QStringLiteral("Scale of PNG"), scale_);
   for (QWidget* field : std::initializer_list<QWidget*>{title_, caption_})
     figureFields_.push_back(field);
-  rows->addLayout(fields);
+  rows->addLayout(fields_);
   rows->addStretch(1);
   status_ = new QLabel(side);
   status_->setWordWrap(true);
@@ -164,6 +167,7 @@ QWidget* ExportDialog::makeForm() {
   auto* close = new QPushButton(QStringLiteral("Close"), side);
   write_ = new QPushButton(QStringLiteral("Export…"), side);
   write_->setDefault(true);
+  write_->setObjectName(QStringLiteral("primary"));
   for (QPushButton* button : {copy_, close, write_}) buttons->addWidget(button);
   rows->addLayout(buttons);
   connect(presets_, &QComboBox::currentIndexChanged, this, &ExportDialog::applyPreset);
@@ -232,11 +236,12 @@ void ExportDialog::refresh() {
   if (settling_) return;
   const bool figure = form().figure;
   const bool map = views_->currentData() == QLatin1String("map");
-  for (QWidget* field : figureFields_) field->setEnabled(figure);
-  variants_->setEnabled(figure && map);
-  slices_->setEnabled(figure && !map);
-  scale_->setEnabled(QLatin1String(form().ending) == QLatin1String("png"));
-  copy_->setEnabled(figure || text_->isVisibleTo(stack_));
+  const bool twoAxes = run_->experiment.axes.size() > 1;
+  for (QWidget* field : figureFields_) fields_->setRowVisible(field, figure);
+  fields_->setRowVisible(variants_, figure && map);
+  fields_->setRowVisible(slices_, figure && !map && twoAxes);
+  fields_->setRowVisible(scale_, QLatin1String(form().ending) == QLatin1String("png"));
+  copy_->setEnabled(!isReport());
   const ExportedRun mine = exportedRun();
   try {
     if (figure) {
@@ -244,6 +249,7 @@ void ExportDialog::refresh() {
       stack_->setCurrentWidget(preview_);
     } else {
       const QString text = dataText();
+      text_->setFont(text.isEmpty() ? textFont(1.1) : monoFont(0.92));
       text_->setPlainText(text.isEmpty() ? reportContents(*run_) : text.left(kPreviewText));
       stack_->setCurrentWidget(text_);
     }

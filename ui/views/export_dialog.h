@@ -10,6 +10,7 @@
 
 class QComboBox;
 class QDoubleSpinBox;
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
@@ -73,6 +74,7 @@ class ExportDialog : public QDialog {
   QStackedWidget* stack_;
   FigurePreview* preview_;
   QPlainTextEdit* text_;
+  QFormLayout* fields_;
   std::vector<QWidget*> figureFields_;
   QThreadPool pool_;
   bool busy_ = false;
