@@ -2,8 +2,10 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <algorithm>
 #include <cstdio>
 
+#include "profiler/trace_import.h"
 #include "ui/first_paint.h"
 #include "ui/models/settings.h"
 #include "ui/snapshot.h"
@@ -40,8 +42,9 @@ int main(int argc, char** argv) {
   parser.addPositionalArgument(
       QStringLiteral("FILE"),
       QStringLiteral("An experiment (.json), a run (.jsonl) or a trace (.json, .json.gz, "
-                     ".sqlite) to open."),
-      QStringLiteral("[FILE]"));
+                     ".sqlite) to open; several traces are laid one "
+                     "under the other."),
+      QStringLiteral("[FILE...]"));
   const QCommandLineOption help = parser.addHelpOption();
   const QCommandLineOption version = parser.addVersionOption();
   const QCommandLineOption quick(QStringLiteral("quick"),
@@ -65,7 +68,12 @@ int main(int argc, char** argv) {
   if (!parser.parse(arguments))
     return complain(parser.errorText() + QStringLiteral("; see --help"));
   const QStringList files = parser.positionalArguments();
-  if (files.size() > 1) return complain(QStringLiteral("one file at a time; see --help"));
+  const bool traces = std::all_of(files.begin(), files.end(), [](const QString& file) {
+    return fusebench::looksLikeTrace(file.toStdString());
+  });
+  if (files.size() > 1 && (!traces || parser.isSet(snapshot)))
+    return complain(QStringLiteral(
+        "one file at a time (in the window, several if all are traces); see --help"));
   if (parser.isSet(exportTo))
     return complain(QStringLiteral("--export is not available yet; --snapshot DIR draws pictures"));
   if (parser.isSet(help) || parser.isSet(version) || parser.isSet(snapshot))
@@ -92,6 +100,7 @@ int main(int argc, char** argv) {
   window.setOptions(studyOptions());
   window.restoreSession();
   if (!files.isEmpty()) window.openFile(files[0]);
+  if (files.size() > 1) window.timeline().openAll(files);
   const bool onlyPaint = parser.isSet(firstPaint);
   fusebench::FirstPaint painted(window, [&window, onlyPaint] {
     if (!onlyPaint) return window.warmUp();
