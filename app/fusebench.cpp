@@ -2,9 +2,11 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <algorithm>
 #include <cstdio>
 
 #include "app/export_arguments.h"
+#include "profiler/trace_import.h"
 #include "ui/export/export_files.h"
 #include "ui/first_paint.h"
 #include "ui/models/settings.h"
@@ -43,8 +45,9 @@ int main(int argc, char** argv) {
   parser.addPositionalArgument(
       QStringLiteral("FILE"),
       QStringLiteral("An experiment (.json), a run (.jsonl), a report (.html) or a trace (.json, "
-                     ".json.gz, .sqlite) to open; with --export any number of runs."),
-      QStringLiteral("[FILE]"));
+                     ".json.gz, .sqlite) to open; several traces are laid one under the other. "
+                     "With --export any number of runs."),
+      QStringLiteral("[FILE...]"));
   const QCommandLineOption help = parser.addHelpOption();
   const QCommandLineOption version = parser.addVersionOption();
   const QCommandLineOption quick(QStringLiteral("quick"),
@@ -75,8 +78,12 @@ int main(int argc, char** argv) {
   if (!parser.parse(arguments))
     return complain(parser.errorText() + QStringLiteral("; see --help"));
   const QStringList files = parser.positionalArguments();
-  if (files.size() > 1 && !parser.isSet(exportTo))
-    return complain(QStringLiteral("one file at a time; see --help"));
+  const bool traces = std::all_of(files.begin(), files.end(), [](const QString& file) {
+    return fusebench::looksLikeTrace(file.toStdString());
+  });
+  if (files.size() > 1 && !parser.isSet(exportTo) && (!traces || parser.isSet(snapshot)))
+    return complain(QStringLiteral(
+        "one file at a time (in the window, several if all are traces); see --help"));
   if (parser.isSet(help) || parser.isSet(version) || parser.isSet(snapshot) ||
       parser.isSet(exportTo))
     qputenv("QT_QPA_PLATFORM", "offscreen");
@@ -108,6 +115,7 @@ int main(int argc, char** argv) {
   window.setOptions(studyOptions());
   window.restoreSession();
   if (!files.isEmpty()) window.openFile(files[0]);
+  if (files.size() > 1) window.timeline().openAll(files);
   const bool onlyPaint = parser.isSet(firstPaint);
   fusebench::FirstPaint painted(window, [&window, onlyPaint] {
     if (!onlyPaint) return window.warmUp();

@@ -65,7 +65,9 @@ Work workOf(const Trace& trace) {
 }
 
 bool counts(SpanKind kind, Work work) {
-  return work == Work::device ? isDeviceWork(kind) : !isDeviceWork(kind);
+  if (work == Work::device) return isDeviceWork(kind);
+  // A range that the program named says nothing about what was done in it.
+  return !isDeviceWork(kind) && kind != SpanKind::annotation;
 }
 
 std::vector<SpanTotal> totalsByName(const Trace& trace, Work work, TimeRange range) {

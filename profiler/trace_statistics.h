@@ -17,7 +17,7 @@ struct TimeRange {
 TimeRange wholeOf(const Trace& trace);
 
 /// Which events are counted: what the device did, or, in a trace without a device, what the host
-/// did.
+/// did (annotations do not count).
 enum class Work : std::uint8_t { device, host };
 /// device if the trace holds any work of a device.
 Work workOf(const Trace& trace);

@@ -54,6 +54,26 @@ TEST(Snapshot, AWrongRunFileIsTheUsersFault) {
   EXPECT_EQ(study->started, 0);
 }
 
+TEST(Snapshot, DrawsATracesTimeline) {
+  QTemporaryDir folder;
+  auto study = std::make_shared<test::FakeStudy>();
+  const auto draw = [&](const QString& file) {
+    return takeSnapshots(folder.path(), file, test::fakeRunner(study), {});
+  };
+  ASSERT_EQ(draw(FUSEBENCH_SOURCE_DIR "/tests/profiler/traces/kineto_cpu.json"), 0);
+  for (const char* theme : {"dark", "light"})
+    for (const char* view : {"timeline", "window-timeline", "timeline-near", "large-timeline"})
+      EXPECT_GT(coloursIn(QImage(folder.filePath(QStringLiteral("%1-%2.png").arg(view, theme)))),
+                20)
+          << view;
+  EXPECT_EQ(study->started, 0);
+  QFile wrong(folder.filePath("wrong.json"));
+  ASSERT_TRUE(wrong.open(QIODevice::WriteOnly));
+  wrong.write("[{\"ph\":\"X\"}]");
+  wrong.close();
+  EXPECT_EQ(draw(wrong.fileName()), 2);
+}
+
 TEST(Snapshot, AFailedStudyIsAFailure) {
   QTemporaryDir folder;
   auto study = std::make_shared<test::FakeStudy>();

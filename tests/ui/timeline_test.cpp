@@ -160,6 +160,20 @@ TEST(TimelineModel, OpensFilesOnAnotherThreadAndSaysWhatIsWrong) {
   EXPECT_EQ(model.shown().size(), 2u);
 }
 
+TEST(TimelineModel, SeveralFilesComeOneUnderTheOther) {
+  QTemporaryDir folder;
+  exportTrace(*launches(5), folder.filePath("eager.json").toStdString());
+  exportTrace(*launches(1), folder.filePath("fused.json").toStdString());
+  TimelineModel model;
+  QSignalSpy ended(&model, &TimelineModel::loadingChanged);
+  model.openAll({folder.filePath("eager.json"), folder.filePath("fused.json")});
+  while (model.loader().busy()) ASSERT_TRUE(ended.wait(10'000));
+  ASSERT_EQ(model.shown().size(), 2u);
+  EXPECT_EQ(model.shown()[0].title, "eager.json");
+  EXPECT_EQ(model.shown()[1].title, "fused.json");
+  EXPECT_EQ(model.length(), 47'000);
+}
+
 /// Pixels of a row, computed event by event.
 TEST(TimelinePixels, CoverAgreesWithLookingAtEachEvent) {
   std::mt19937 random(9);

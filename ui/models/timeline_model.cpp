@@ -19,6 +19,11 @@ TimelineModel::TimelineModel(QObject* parent) : QObject(parent) {
   connect(&loader_, &TimelineLoader::loaded, this,
           [this](const std::shared_ptr<const Trace>& trace) {
             below_ ? add(trace) : setTraces({trace});
+            if (!waiting_.isEmpty()) {
+              const QStringList rest = std::exchange(waiting_, {});
+              open(rest.front(), true);
+              waiting_ = rest.mid(1);
+            }
             emit loadingChanged();
           });
   connect(&loader_, &TimelineLoader::failed, this, [this](const QString& what) {
@@ -35,8 +40,15 @@ TimelineModel::TimelineModel(QObject* parent) : QObject(parent) {
 void TimelineModel::open(const QString& path, bool below) {
   below_ = below && !shown_.empty();
   failure_.clear();
+  waiting_.clear();
   loader_.load(path);
   emit loadingChanged();
+}
+
+void TimelineModel::openAll(const QStringList& paths) {
+  if (paths.isEmpty()) return;
+  open(paths.front());
+  waiting_ = paths.mid(1);
 }
 
 void TimelineModel::save(std::size_t trace, const QString& path) {

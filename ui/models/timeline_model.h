@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <QThreadPool>
 #include <memory>
 #include <optional>
@@ -51,6 +52,8 @@ class TimelineModel : public QObject {
 
   /// Reads a file on another thread; it takes the place of what is shown, or comes under it.
   void open(const QString& path, bool below = false);
+  /// Several, one under the other.
+  void openAll(const QStringList& paths);
   void save(std::size_t trace, const QString& path);
   TimelineLoader& loader() { return loader_; }
   const QString& failure() const { return failure_; }  ///< why the last file is not shown
@@ -103,6 +106,7 @@ class TimelineModel : public QObject {
   std::vector<Shown> shown_;
   TimelineLoader loader_;
   bool below_ = false;
+  QStringList waiting_;  ///< to be read next
   QString failure_;
   Nanoseconds length_ = 0;
   double from_ = 0, to_ = 1;

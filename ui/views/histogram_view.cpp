@@ -11,7 +11,7 @@ namespace fusebench {
 
 HistogramView::HistogramView(QString title, QString empty, QWidget* parent)
     : QWidget(parent), title_(std::move(title)), empty_(std::move(empty)) {
-  setMinimumSize(170, 70);
+  setMinimumSize(190, 70);
 }
 
 void HistogramView::setTheme(const Theme& theme) {
@@ -37,7 +37,7 @@ void HistogramView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setFont(textFont(0.9));
   const QFontMetrics metrics(painter.font());
-  const QRect all = rect().adjusted(10, 6, -10, -4);
+  const QRect all = rect().adjusted(8, 6, -8, -4);
   Nanoseconds from = std::numeric_limits<Nanoseconds>::max(), to = 0;
   for (const Distribution& d : shown_)
     if (!d.bins.empty()) {

@@ -16,7 +16,7 @@ class HistogramView : public QWidget {
   HistogramView(QString title, QString empty, QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
   void setDistributions(std::vector<Distribution> distributions);
-  QSize sizeHint() const override { return {210, 90}; }
+  QSize sizeHint() const override { return {196, 90}; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -50,6 +50,14 @@ const std::initializer_list<Part> kParts = {
       {"Esc", "Let go of the cursor"},
       {"+, −", "Zoom"},
       {"Enter", "Map: open the curve of the cell"}}},
+    {"Timeline",
+     {{"W, S or +, −", "Zoom in, out"},
+      {"A, D or Left, Right", "Pan"},
+      {"Home, End, F", "Begin, end, fit"},
+      {"N, P or F3, Shift+F3", "Next kernel or match, the one before"},
+      {"Ctrl+F", "Find a kernel"},
+      {"L", "Along the arrow, from call to kernel and back"},
+      {"M, Delete", "Select the span's time, select nothing"}}},
 };
 
 QString page() {

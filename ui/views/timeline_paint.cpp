@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kLabelFrom = 36;  ///< pixels
 constexpr double kArrowFrom = 3;
-constexpr double kIdleLabelFrom = 72;
+constexpr double kIdleLabelFrom = 84;
 constexpr std::size_t kMostArrows = 240;
 constexpr int kCardWidth = 380;
 

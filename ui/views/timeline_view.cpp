@@ -20,6 +20,7 @@
 namespace fusebench {
 namespace {
 
+constexpr int kNarrowestName = 170;
 constexpr int kMostRowsShown = 500;  ///< of the table: the ones that take the most time
 
 QString text(std::string_view utf8) {
@@ -137,8 +138,11 @@ void TimelineView::layOut() {
   table_->setFrameShape(QFrame::NoFrame);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table_->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 7px; }"));
   table_->setTextElideMode(Qt::ElideMiddle);
+  table_->setWordWrap(false);
   table_->setMinimumHeight(60);
+  table_->viewport()->installEventFilter(this);
   auto* figures = new QWidget(this);
   auto* side = new QVBoxLayout(figures);
   side->setContentsMargins(0, 0, 0, 0);
@@ -205,8 +209,8 @@ void TimelineView::refreshStatistics() {
   const auto& summaries = model_.summaries();
   const bool several = summaries.size() > 1;
   rows_->clear();
-  QStringList titles = {tr("Kernel"), tr("Count"), tr("Total"), tr("Mean"),
-                        tr("Min"),    tr("Max"),   tr("Share")};
+  QStringList titles = {tr("Kernel"), tr("Total"), tr("Share"), tr("Count"),
+                        tr("Mean"),   tr("Min"),   tr("Max")};
   if (!summaries.empty() && model_.shown()[0].work == Work::host) titles[0] = tr("Span");
   rows_->setHorizontalHeaderLabels(titles);
   std::vector<Distribution> delays, gaps;
@@ -217,12 +221,15 @@ void TimelineView::refreshStatistics() {
     QString line = several ? shown.title + QStringLiteral(": ") : QString();
     if (t == 0 && model_.selection())
       line = tr("Selected %1 · ").arg(exactTime(statistics.range.length())) + line;
-    line += tr("busy %1 (%2%) · idle %3 · %4 %5")
+    line += tr("busy %1 (%2%) · idle %3 · %4 %5%6")
                 .arg(formatTime(double(statistics.busy)),
                      QString::number(100 * double(statistics.busy) / whole, 'f', 1),
                      formatTime(double(statistics.idle)),
                      formatCount(std::int64_t(statistics.launches)),
-                     shown.work == Work::device ? tr("launches") : tr("spans"));
+                     shown.work == Work::device ? tr("launch") : tr("span"),
+                     statistics.launches == 1     ? QString()
+                     : shown.work == Work::device ? QStringLiteral("es")
+                                                  : QStringLiteral("s"));
     if (statistics.gaps > 0) line += tr(" · mean gap %1").arg(formatTime(statistics.meanGap));
     lines << line;
     delays.push_back(delay);
@@ -237,9 +244,10 @@ void TimelineView::refreshStatistics() {
       first->setToolTip(name);
       items << first;
       for (const QString& figure :
-           {formatCount(std::int64_t(total.count)), formatTime(double(total.total)),
-            formatTime(total.mean), formatTime(double(total.least)), formatTime(double(total.most)),
-            QString::number(100 * total.share, 'f', 1) + QStringLiteral("%")}) {
+           {formatTime(double(total.total)),
+            QString::number(100 * total.share, 'f', 1) + QStringLiteral("%"),
+            formatCount(std::int64_t(total.count)), formatTime(total.mean),
+            formatTime(double(total.least)), formatTime(double(total.most))}) {
         auto* item = new QStandardItem(figure);
         item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         items << item;
@@ -248,14 +256,27 @@ void TimelineView::refreshStatistics() {
     }
   }
   statistics_->setText(lines.join(QStringLiteral("     ")));
-  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-  table_->horizontalHeader()->setMinimumSectionSize(40);
   for (int column = 0; column < rows_->columnCount(); ++column)
     rows_->horizontalHeaderItem(column)->setTextAlignment(
         (column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   delays_->setDistributions(std::move(delays));
   gaps_->setDistributions(std::move(gaps));
+  table_->resizeColumnsToContents();
+  widenNames();
+}
+
+/// The names take what room the figures leave; where there is little, the last figures scroll.
+void TimelineView::widenNames() {
+  int figures = 0;
+  for (int column = 1; column < rows_->columnCount(); ++column)
+    figures += table_->columnWidth(column);
+  if (rows_->columnCount() > 0)
+    table_->setColumnWidth(0, std::max(kNarrowestName, table_->viewport()->width() - figures));
+}
+
+bool TimelineView::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize) widenNames();
+  return QWidget::eventFilter(watched, event);
 }
 
 }  // namespace fusebench

@@ -38,8 +38,12 @@ class TimelineView : public QWidget {
   void openRequested(bool below);
   void exportRequested();
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   void layOut();
+  void widenNames();
   void refreshSearch();
   void refreshStatistics();
   void refreshLoading();

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Fuzzes the importers of traces for SECONDS (60): tests/fuzz/run.sh [SECONDS]. Needs clang++. Builds
+# what it needs into a folder of its own, with the address and undefined-behaviour sanitizers; what is
+# found stays there, and is printed.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+work=${FUZZ_FOLDER:-$(mktemp -d)}
+sources=(tests/fuzz/trace_fuzz.cpp profiler/{launches,mapped_column,trace_builder,trace_statistics}.cpp
+         profiler/{trace_categories,trace_export,trace_import,trace_import_nsys,trace_scanner}.cpp
+         profiler/{chrome_events,byte_source,files}.cpp)
+clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -I. \
+  "${sources[@]}" -lsimdjson -lsqlite3 -lz -lfmt -o "$work/trace-fuzz"
+mkdir -p "$work/corpus"
+cp tests/fuzz/corpus/* "$work/corpus/"
+cd "$work"
+exec ./trace-fuzz -max_total_time="${1:-60}" -max_len=16384 -timeout=20 -rss_limit_mb=3000 -print_final_stats=1 corpus
