@@ -26,7 +26,8 @@ if(FUSEBENCH_PORTABLE)
   llvm_map_components_to_libnames(fusebench_llvm_libraries orcjit native)
   target_link_libraries(fusebench_llvm INTERFACE ${fusebench_llvm_libraries})
   # The imported targets name shared libraries; beside each lies the static one.
-  foreach(pair IN ITEMS "ZLIB::ZLIB libz.a" "zstd::libzstd_shared libzstd.a")
+  foreach(pair IN ITEMS "ZLIB::ZLIB libz.a" "zstd::libzstd_shared libzstd.a"
+                        "SQLite::SQLite3 libsqlite3.a")
     separate_arguments(pair)
     list(GET pair 0 target)
     list(GET pair 1 archive)

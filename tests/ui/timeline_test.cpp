@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <QAbstractItemModel>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
 #include <QScrollBar>
@@ -15,7 +16,6 @@
 #include <random>
 
 #include "profiler/trace_export.h"
-#include "ui/views/elided_label.h"
 #include "ui/views/timeline_canvas.h"
 #include "ui/views/timeline_view.h"
 

@@ -13,7 +13,6 @@
 #include <QVBoxLayout>
 
 #include "ui/models/format.h"
-#include "ui/views/elided_label.h"
 #include "ui/views/histogram_view.h"
 #include "ui/views/timeline_canvas.h"
 
@@ -44,7 +43,7 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
       notice_(new QLabel(this)),
       progress_(new QProgressBar(this)),
       canvas_(new TimelineCanvas(model, this)),
-      statistics_(new ElidedLabel(this)),
+      statistics_(new QLabel(this)),
       rows_(new QStandardItemModel(this)),
       table_(new QTableView(this)),
       delays_(new HistogramView(tr("Launch delay"), tr("No call is joined with a kernel."), this)),
@@ -129,6 +128,8 @@ void TimelineView::layOut() {
 
   statistics_->setContentsMargins(12, 5, 12, 5);
   statistics_->setObjectName(QStringLiteral("muted"));
+  statistics_->setTextFormat(Qt::PlainText);
+  statistics_->setWordWrap(true);
   table_->setModel(rows_);
   table_->setAccessibleName(tr("Time by kernel"));
   table_->setToolTip(tr("Enter searches the kernel"));
@@ -255,7 +256,7 @@ void TimelineView::refreshStatistics() {
       rows_->appendRow(items);
     }
   }
-  statistics_->setText(lines.join(QStringLiteral("     ")));
+  statistics_->setText(lines.join(u'\n'));
   for (int column = 0; column < rows_->columnCount(); ++column)
     rows_->horizontalHeaderItem(column)->setTextAlignment(
         (column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);

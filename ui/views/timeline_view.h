@@ -15,7 +15,6 @@ class QToolButton;
 
 namespace fusebench {
 
-class ElidedLabel;
 class HistogramView;
 class TimelineCanvas;
 
@@ -30,7 +29,7 @@ class TimelineView : public QWidget {
   TimelineCanvas& canvas() { return *canvas_; }
   QLineEdit& searchField() { return *search_; }
   QTableView& table() { return *table_; }
-  ElidedLabel& statistics() { return *statistics_; }
+  QLabel& statistics() { return *statistics_; }
   QLabel& notice() { return *notice_; }
   QToolButton& cancelButton() { return *cancel_; }
 
@@ -56,7 +55,7 @@ class TimelineView : public QWidget {
   QProgressBar* progress_;
   QWidget* strip_ = nullptr;
   TimelineCanvas* canvas_;
-  ElidedLabel* statistics_;
+  QLabel* statistics_;
   QStandardItemModel* rows_;
   QTableView* table_;
   HistogramView *delays_, *gaps_;
