@@ -18,7 +18,7 @@ build_packages=(
 test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev
   xvfb xauth xdotool openbox imagemagick poppler-utils
-  clang clang-format clang-tidy
+  clang-format clang-tidy
 )
 jobs=$(nproc)
 
