@@ -64,7 +64,8 @@ class CellRunner {
   /// time goes. A pass of its own: none of its times is a latency.
   CallAnatomy trace();
 
-  /// Records some calls one after another, span by span.
+  /// Records ten calls one after another, span by span: of several rounds the shortest, which was
+  /// disturbed the least.
   RecordedCalls record();
 
  private:

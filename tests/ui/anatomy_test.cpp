@@ -180,7 +180,14 @@ TEST_F(Recordings, GiveATraceForEachCell) {
   EXPECT_FALSE(recording.busy());
   const auto traces = recorded[0][0].value<std::vector<std::shared_ptr<const Trace>>>();
   ASSERT_EQ(traces.size(), 2u);
-  EXPECT_EQ(traces[1]->title(), "static at 30 statements");
+  EXPECT_EQ(traces[1]->title(), "static");
+}
+
+TEST_F(Recordings, OfOneCellNameItsPlace) {
+  recording.start(test::syntheticExperiment(), {{1, {30}}});
+  ASSERT_TRUE(QTest::qWaitFor([this] { return recorded.count() == 1; }, 5'000));
+  EXPECT_EQ(recorded[0][0].value<std::vector<std::shared_ptr<const Trace>>>()[0]->title(),
+            "static at 30 statements");
 }
 
 TEST_F(Recordings, AreCancelledAndSayWhyTheyFailed) {

@@ -9,9 +9,10 @@
 namespace fusebench {
 namespace {
 
-/// "eager at 30 statements"
-std::string titleOf(const Experiment& experiment, const CellCalls& calls) {
+/// "eager at 30 statements"; of several, which are recorded at one place, "eager".
+std::string titleOf(const Experiment& experiment, const CellCalls& calls, bool alone) {
   std::string title = calls.variant;
+  if (!alone) return title;
   for (std::size_t a = 0; a < experiment.axes.size(); ++a)
     title += (a == 0 ? " at " : ", ") +
              wording::at(experiment.axes[a], static_cast<double>(calls.cell.at[a]));
@@ -50,7 +51,7 @@ void LaunchRecording::start(const Experiment& experiment, std::vector<CellKey> c
     try {
       std::vector<std::shared_ptr<const Trace>> traces;
       for (const CellCalls& each : recorder_(experiment, cells, options, stop))
-        traces.push_back(traceOf({&each, 1}, titleOf(experiment, each)));
+        traces.push_back(traceOf({&each, 1}, titleOf(experiment, each, cells.size() == 1)));
       end([this, traces] { emit recorded(traces); });
     } catch (const StopRequested&) {
       end([] {});

@@ -98,8 +98,9 @@ void AnatomyView::buildHeader() {
 
 void AnatomyView::setRecording(bool recording) {
   timeline_->setText(recording ? QStringLiteral("Recording… Cancel") : QStringLiteral("Timeline"));
-  timeline_->setToolTip(
-      QStringLiteral("Record ten calls of each variant here, and show every launch on one clock"));
+  timeline_->setToolTip(QStringLiteral(
+      "Record ten calls of each variant here (the least disturbed of six rounds), and show every "
+      "launch on one clock"));
 }
 
 void AnatomyView::setTheme(const Theme& theme) {

@@ -20,6 +20,8 @@ namespace fusebench {
 namespace {
 
 constexpr int kNarrowestName = 170;
+constexpr int kHeightForTables = 460;
+constexpr int kTablesHeight = 190;
 constexpr int kMostRowsShown = 500;  ///< of the table: the ones that take the most time
 
 QString text(std::string_view utf8) {
@@ -39,6 +41,7 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
       open_(new QToolButton(this)),
       below_(new QToolButton(this)),
       export_(new QToolButton(this)),
+      tablesButton_(new QToolButton(this)),
       cancel_(new QToolButton(this)),
       notice_(new QLabel(this)),
       progress_(new QProgressBar(this)),
@@ -57,6 +60,11 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
   connect(open_, &QToolButton::clicked, this, [this] { emit openRequested(false); });
   connect(below_, &QToolButton::clicked, this, [this] { emit openRequested(true); });
   connect(export_, &QToolButton::clicked, this, &TimelineView::exportRequested);
+  tablesButton_->setCheckable(true);
+  connect(tablesButton_, &QToolButton::clicked, this, [this](bool on) {
+    tablesChosen_ = true;
+    showTables(on);
+  });
   connect(cancel_, &QToolButton::clicked, &model_.loader(), &TimelineLoader::cancel);
   connect(&model_.loader(), &TimelineLoader::progressed, this,
           [this](double share) { progress_->setValue(int(share * 1000)); });
@@ -79,6 +87,7 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
   bind(Qt::Key_F3, [this] { model_.next(false); });
   bind(Qt::SHIFT | Qt::Key_F3, [this] { model_.next(true); });
   setFocusProxy(canvas_);
+  showTables(false);
   refreshSearch();
   refreshStatistics();
   refreshLoading();
@@ -97,6 +106,7 @@ void TimelineView::layOut() {
       {open_, tr("Open…"), tr("Open a trace")},
       {below_, tr("Below…"), tr("Open a second trace under this one, on the same time scale")},
       {export_, tr("Export…"), tr("Write the first trace as Chrome trace events, for Perfetto")},
+      {tablesButton_, tr("Tables"), tr("Time by kernel, launch delays and gaps")},
       {cancel_, tr("Cancel"), tr("Cancel")}};
   for (const auto& [button, label, tip] : kButtons) {
     button->setObjectName(QStringLiteral("small"));
@@ -110,7 +120,7 @@ void TimelineView::layOut() {
   for (QWidget* widget : std::initializer_list<QWidget*>{search_, back_, on_, found_})
     bar->addWidget(widget);
   bar->addStretch(1);
-  for (QWidget* widget : {fit_, open_, below_, export_}) bar->addWidget(widget);
+  for (QWidget* widget : {fit_, tablesButton_, open_, below_, export_}) bar->addWidget(widget);
 
   strip_ = new QWidget(this);
   auto* strip = new QHBoxLayout(strip_);
@@ -151,6 +161,7 @@ void TimelineView::layOut() {
   side->addWidget(delays_);
   side->addWidget(gaps_);
   auto* below = new QSplitter(Qt::Horizontal, this);
+  tables_ = below;
   below->setHandleWidth(1);
   below->addWidget(table_);
   below->addWidget(figures);
@@ -163,7 +174,7 @@ void TimelineView::layOut() {
   underLayout->setSpacing(0);
   underLayout->addWidget(statistics_);
   underLayout->addWidget(below, 1);
-  auto* parts = new QSplitter(Qt::Vertical, this);
+  auto* parts = parts_ = new QSplitter(Qt::Vertical, this);
   parts->setHandleWidth(1);
   parts->setChildrenCollapsible(false);
   parts->addWidget(canvas_);
@@ -176,6 +187,20 @@ void TimelineView::layOut() {
   layout->addLayout(bar);
   layout->addWidget(strip_);
   layout->addWidget(parts, 1);
+}
+
+/// Where there is little room the lanes get it.
+void TimelineView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const bool room = height() >= kHeightForTables;
+  if (!tablesChosen_ && room != tablesButton_->isChecked()) showTables(room);
+}
+
+void TimelineView::showTables(bool shown) {
+  tables_->setVisible(shown);
+  tablesButton_->setChecked(shown);
+  // The statistics' lines keep the height they need.
+  parts_->setSizes({height(), shown ? kTablesHeight : 1});
 }
 
 void TimelineView::setTheme(const Theme& theme) {

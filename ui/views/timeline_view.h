@@ -9,6 +9,7 @@
 class QLabel;
 class QLineEdit;
 class QProgressBar;
+class QSplitter;
 class QStandardItemModel;
 class QTableView;
 class QToolButton;
@@ -31,6 +32,7 @@ class TimelineView : public QWidget {
   QTableView& table() { return *table_; }
   QLabel& statistics() { return *statistics_; }
   QLabel& notice() { return *notice_; }
+  QToolButton& tablesButton() { return *tablesButton_; }
   QToolButton& cancelButton() { return *cancel_; }
 
  signals:
@@ -41,6 +43,8 @@ class TimelineView : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  void resizeEvent(QResizeEvent* event) override;
+  void showTables(bool shown);
   void layOut();
   void widenNames();
   void refreshSearch();
@@ -50,10 +54,13 @@ class TimelineView : public QWidget {
   TimelineModel& model_;
   QLineEdit* search_;
   QLabel* found_;
-  QToolButton *back_, *on_, *fit_, *open_, *below_, *export_, *cancel_;
+  QToolButton *back_, *on_, *fit_, *open_, *below_, *export_, *tablesButton_, *cancel_;
   QLabel* notice_;
   QProgressBar* progress_;
   QWidget* strip_ = nullptr;
+  QSplitter* parts_ = nullptr;
+  QWidget* tables_ = nullptr;
+  bool tablesChosen_ = false;  ///< the button was used: the height decides no longer
   TimelineCanvas* canvas_;
   QLabel* statistics_;
   QStandardItemModel* rows_;
