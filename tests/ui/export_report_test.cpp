@@ -69,7 +69,8 @@ TEST(ReportSections, AnswerFirstAndNoneIsEmpty) {
     ids << section.id;
     EXPECT_FALSE(section.blocks.empty()) << section.id.toStdString();
   }
-  EXPECT_EQ(ids, (QStringList{"answer", "charts", "break-evens", "tables", "program", "method"}));
+  EXPECT_EQ(ids, (QStringList{"answer", "charts", "anatomy", "break-evens", "tables", "program",
+                              "method"}));
   const auto* question = std::get_if<ReportText>(&report.sections[0].blocks[0]);
   ASSERT_TRUE(question);
   EXPECT_EQ(question->text, "From where on does fusing win?");

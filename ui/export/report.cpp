@@ -11,8 +11,8 @@ namespace {
 /// In reading order. A new section is one function in report_sections.h and one line here.
 using SectionMaker = ReportSection (*)(const sections::Context&);
 constexpr SectionMaker kSections[] = {
-    sections::answer, sections::charts,  sections::breakEvens, sections::map,
-    sections::tables, sections::program, sections::method,
+    sections::answer, sections::charts, sections::anatomy, sections::breakEvens,
+    sections::map,    sections::tables, sections::program, sections::method,
 };
 
 void addRun(const sections::Context& context, bool named, Report& report) {

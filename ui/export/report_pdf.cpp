@@ -237,6 +237,7 @@ class PdfReport {
     QTextTableFormat format = table.format();
     format.setColumnWidthConstraints({QTextLength(QTextLength::PercentageLength, 28),
                                       QTextLength(QTextLength::PercentageLength, 72)});
+    format.setBottomMargin(14);
     table.setFormat(format);
     for (std::size_t i = 0; i < block.rows.size(); ++i) {
       const auto& [label, value] = block.rows[i];

@@ -5,9 +5,11 @@
 
 #include "profiler/findings.h"
 #include "profiler/wording.h"
+#include "ui/export/anatomy_figure.h"
 #include "ui/export/chart_figure.h"
 #include "ui/export/map_figure.h"
 #include "ui/export/program_picture.h"
+#include "ui/models/anatomy_model.h"
 #include "ui/models/documents.h"
 #include "ui/models/run_comparison.h"
 
@@ -117,6 +119,30 @@ ReportSection charts(const Context& context) {
               .arg(text(reference->title), text(reference->source), text(reference->device))});
     }
   }
+  return section;
+}
+
+ReportSection anatomy(const Context& context) {
+  ReportSection section{
+      context.prefix + QStringLiteral("anatomy"), QStringLiteral("Where a call's time goes"), {}};
+  RunModel model;
+  model.show(context.run, true);
+  AnatomyModel anatomy(model);
+  if (context.run.experiment.axes.size() > 1)
+    anatomy.setSlice(context.run.experiment.axes[1].values.size() - 1);
+  if (anatomy.bars().empty()) return section;
+  FigureStyle style = figureStyle();
+  Figure figure = anatomyFigure(anatomy.bars(), anatomy.parts(), style);
+  figure.id = context.prefix + figure.id;
+  section.blocks.emplace_back(
+      ReportText{QStringLiteral("One call at %1.")
+                     .arg(anatomy.places()[static_cast<std::size_t>(anatomy.place())]),
+                 ReportText::Tone::muted});
+  section.blocks.emplace_back(ReportFigure{std::move(figure), anatomy.footnote()});
+  ReportFacts facts;
+  for (const CallPart part : anatomy.parts())
+    facts.rows.emplace_back(text(std::string(name(part))), partDescription(part) + u'.');
+  section.blocks.emplace_back(std::move(facts));
   return section;
 }
 

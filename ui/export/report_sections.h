@@ -21,6 +21,8 @@ Context contextOf(const ExportedRun& exported, const QString& prefix);
 
 ReportSection answer(const Context& context);
 ReportSection charts(const Context& context);
+/// At the far end of the axes.
+ReportSection anatomy(const Context& context);
 ReportSection breakEvens(const Context& context);
 ReportSection map(const Context& context);
 ReportSection tables(const Context& context);

@@ -48,7 +48,7 @@ AnatomyBar barOf(const Experiment& experiment, int variant, const CallAnatomy& a
 QString partDescription(CallPart part) {
   switch (part) {
     case CallPart::guard:
-      return QStringLiteral("Checks on the inputs: was this compiled for them?");
+      return QStringLiteral("Checks whether what was compiled fits the inputs");
     case CallPart::dispatch:
       return QStringLiteral("Shapes and types of each op, and finding its kernel");
     case CallPart::allocate:
