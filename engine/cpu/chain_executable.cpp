@@ -49,20 +49,59 @@ ChainExecutable::ChainExecutable(Chain chain, std::shared_ptr<Stencils> stencils
   }
   for (const KernelTensor& input : kernel.inputs)
     lies_.push_back(alwaysRepeated(kernel, input) ? Lie::repeated : Lie::dense);
+  for (std::size_t t = 0; t < kernel.inputs.size() + kernel.outputs.size(); ++t)
+    streams_.push_back(t < kernel.inputs.size() ? lies_[t] == Lie::dense
+                                                : !formulas_[t - kernel.inputs.size()]);
   program_ = assemble(chain_, lies_, lanes, *stencils_, cache, times);
 }
 
-const ChainWalk& ChainExecutable::walk(const std::int64_t* integers) const {
+const ChainPlan& ChainExecutable::plan(const std::int64_t* integers) const {
   const std::span<const std::int64_t> now(integers, static_cast<std::size_t>(form().integers));
-  if (!walk_ || !std::equal(now.begin(), now.end(), walkedWith_.begin(), walkedWith_.end())) {
-    walk_ = walkOf(chain_.kernel, integers);
-    walkedWith_.assign(now.begin(), now.end());
+  const auto isFor = [&](const Planned& planned) {
+    return std::equal(now.begin(), now.end(), planned.integers.begin());
+  };
+  if (latest_ < plans_.size() && isFor(*plans_[latest_])) return plans_[latest_]->plan;
+  for (std::size_t i = 0; i < plans_.size(); ++i)
+    if (isFor(*plans_[i])) {
+      latest_ = i;
+      return plans_[i]->plan;
+    }
+  auto made =
+      std::make_unique<const Planned>(Planned{{now.begin(), now.end()}, makePlan(integers)});
+  if (plans_.size() < kPlans) {
+    latest_ = plans_.size();
+    plans_.push_back(std::move(made));
+  } else {
+    latest_ = oldest_;
+    oldest_ = (oldest_ + 1) % kPlans;
+    plans_[latest_] = std::move(made);
   }
-  return *walk_;
+  return plans_[latest_]->plan;
 }
 
-bool ChainExecutable::splitsRow(const ChainWalk& walk) const {
-  return walk.outerCount() == 1;
+ChainPlan ChainExecutable::makePlan(const std::int64_t* integers) const {
+  ChainPlan plan;
+  plan.walk = walkOf(chain_.kernel, integers);
+  plan.outerCount = plan.walk.outerCount();
+  plan.middleCount = plan.walk.middleCount();
+  plan.rowLength = plan.walk.rowLength();
+  const auto take = [&](std::size_t size) {
+    const std::size_t at = plan.bytes;
+    plan.bytes += (size + kChainAlign - 1) / kChainAlign * kChainAlign;
+    return at;
+  };
+  take(program_.slotBytes);
+  plan.accumulators = take(program_.accumulatorBytes);
+  plan.buffers.resize(plan.walk.tensors.size());
+  plan.tiles = !program_.reductions.empty();
+  for (std::size_t t = 0; t < plan.walk.tensors.size(); ++t) {
+    if (!streams_[t]) continue;
+    const TensorWalk& tensor = plan.walk.tensors[t];
+    plan.tiles |= !tensor.dense;
+    const std::int64_t elements = tensor.dense ? block_ : (kTileBlocks + 1) * block_;
+    plan.buffers[t] = take(static_cast<std::size_t>(elements) * tensor.elementBytes);
+  }
+  return plan;
 }
 
 bool ChainExecutable::partials() const {
@@ -71,18 +110,18 @@ bool ChainExecutable::partials() const {
 }
 
 std::int64_t ChainExecutable::firstExtent(const std::int64_t* integers) const {
-  const ChainWalk& loops = walk(integers);
-  return splitsRow(loops) ? loops.rowLength() : loops.outerCount();
+  const ChainPlan& loops = plan(integers);
+  return splitsRow(loops) ? loops.rowLength : loops.outerCount;
 }
 
 std::int64_t ChainExecutable::grain(const std::int64_t* integers) const {
-  return splitsRow(walk(integers)) ? block_ : 1;
+  return splitsRow(plan(integers)) ? block_ : 1;
 }
 
 double ChainExecutable::estimate(const std::int64_t* integers) const {
-  const ChainWalk& loops = walk(integers);
-  return static_cast<double>(loops.outerCount()) * static_cast<double>(loops.middleCount()) *
-         static_cast<double>(loops.rowLength()) * nanosecondsPerElement_;
+  const ChainPlan& loops = plan(integers);
+  return static_cast<double>(loops.outerCount) * static_cast<double>(loops.middleCount) *
+         static_cast<double>(loops.rowLength) * nanosecondsPerElement_;
 }
 
 std::size_t ChainExecutable::partialWords() const {
@@ -91,13 +130,13 @@ std::size_t ChainExecutable::partialWords() const {
 
 void ChainExecutable::run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
                           std::uint64_t* partials) const {
-  ChainRunner(*this, walk(arguments.integers), arguments.pointers).run(begin, end, partials);
+  ChainRunner(*this, plan(arguments.integers), arguments.pointers).run(begin, end, partials);
 }
 
 void ChainExecutable::finish(std::vector<std::uint64_t>& partials, int parts,
                              const LaunchArguments& arguments) const {
   const std::size_t inputs = chain_.kernel.inputs.size();
-  const auto elements = static_cast<double>(walk(arguments.integers).rowLength());
+  const auto elements = static_cast<double>(plan(arguments.integers).rowLength);
   for (std::size_t o = 0; o < chain_.kernel.outputs.size(); ++o) {
     if (!formulas_[o]) continue;
     std::uint64_t* total = &partials[o * kPartialWords];

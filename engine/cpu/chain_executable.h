@@ -13,6 +13,16 @@
 
 namespace fusebench::cpu {
 
+/// What a launch of certain extents does, worked out once: launches tend to be like the one before.
+struct ChainPlan {
+  ChainWalk walk;
+  std::int64_t outerCount = 1, middleCount = 1, rowLength = 1;
+  bool tiles = false;  ///< something is gathered, scattered or flushed between tiles
+  /// Places in a thread's memory: slots come first.
+  std::size_t accumulators = 0, bytes = 0;
+  std::vector<std::size_t> buffers;  ///< per tensor that streams
+};
+
 /// A chain that runs without having been compiled: a threaded program of stencils, and the loops
 /// around it.
 class ChainExecutable final : public CpuKernel {
@@ -42,9 +52,11 @@ class ChainExecutable final : public CpuKernel {
     void (*finish)(void*, std::uint64_t*) = nullptr;
   };
 
-  /// How the loops go for a launch's integers; kept for the next launch.
-  const ChainWalk& walk(const std::int64_t* integers) const;
-  bool splitsRow(const ChainWalk& walk) const;
+  /// For a launch's integers; kept for later launches until kPlans others have come. Not for
+  /// several threads at once.
+  const ChainPlan& plan(const std::int64_t* integers) const;
+  ChainPlan makePlan(const std::int64_t* integers) const;
+  bool splitsRow(const ChainPlan& plan) const { return plan.outerCount == 1; }
 
   Chain chain_;
   std::shared_ptr<Stencils> stencils_;  ///< whose code this runs
@@ -55,8 +67,15 @@ class ChainExecutable final : public CpuKernel {
   std::vector<AccumulatorCode> accumulators_;           ///< per output; null where not reduced
   std::vector<std::optional<FinishFormula>> formulas_;  ///< likewise
   double nanosecondsPerElement_ = 0;
-  mutable std::optional<ChainWalk> walk_;  ///< of the latest launch
-  mutable std::vector<std::int64_t> walkedWith_;
+  std::vector<bool> streams_;  ///< per tensor: read or stored element by element
+  /// Of the latest launches, by their integers. Shapes often change from call to call among a few.
+  struct Planned {
+    std::vector<std::int64_t> integers;
+    ChainPlan plan;
+  };
+  static constexpr std::size_t kPlans = 16;
+  mutable std::vector<std::unique_ptr<const Planned>> plans_;
+  mutable std::size_t latest_ = 0, oldest_ = 0;
 };
 
 }  // namespace fusebench::cpu

@@ -8,26 +8,21 @@
 #include "engine/cpu/accumulators.h"
 
 namespace fusebench::cpu {
-namespace {
-
-constexpr std::size_t kAlign = 64;
-
-std::size_t rounded(std::size_t bytes) {
-  return (bytes + kAlign - 1) / kAlign * kAlign;
-}
 
 /// What a launch works in, kept from launch to launch.
-struct Scratch {
-  std::vector<std::byte> memory;
+struct ChainRunner::Scratch {
+  std::vector<std::byte> bytes;
   std::vector<std::byte*> bases, buffers;
   std::vector<void*> pointers;
   std::vector<std::uint64_t> words;
 };
 
-Scratch& scratch() {
+ChainRunner::Scratch& ChainRunner::scratch() {
   static thread_local Scratch ofThisThread;
   return ofThisThread;
 }
+
+namespace {
 
 /// A row's elements one after another: `count` of them from memory with steps.
 template <typename Copy>
@@ -67,52 +62,33 @@ void copyStrided(std::byte* to, std::int64_t toStride, const std::byte* from,
 
 }  // namespace
 
-ChainRunner::ChainRunner(const ChainExecutable& chain, const ChainWalk& walk, void* const* pointers)
+ChainRunner::ChainRunner(const ChainExecutable& chain, const ChainPlan& plan, void* const* pointers)
+    : ChainRunner(chain, plan, pointers, scratch()) {}
+
+ChainRunner::ChainRunner(const ChainExecutable& chain, const ChainPlan& plan, void* const* pointers,
+                         Scratch& memory)
     : chain_(chain),
-      walk_(walk),
+      plan_(plan),
+      walk_(plan.walk),
       given_(pointers),
       inputs_(chain.chain_.kernel.inputs.size()),
       block_(chain.block_),
       tile_(kTileBlocks * chain.block_),
-      bases_(scratch().bases),
-      pointers_(scratch().pointers),
-      buffers_(scratch().buffers) {
-  layOut();
-}
-
-bool ChainRunner::streams(std::size_t tensor) const {
-  return isInput(tensor) ? chain_.lies_[tensor] == Lie::dense : !chain_.formulas_[tensor - inputs_];
-}
-
-/// Slots, accumulators and buffers, one after another in this thread's memory.
-void ChainRunner::layOut() {
+      bases_(memory.bases),
+      pointers_(memory.pointers),
+      buffers_(memory.buffers),
+      words_(memory.words) {
   const std::size_t tensors = walk_.tensors.size();
-  std::size_t bytes = 0;
-  const auto take = [&](std::size_t size) {
-    const std::size_t at = bytes;
-    bytes += rounded(size);
-    return at;
-  };
-  const std::size_t slots = take(chain_.program_.slotBytes);
-  const std::size_t accumulators = take(chain_.program_.accumulatorBytes);
   buffers_.resize(tensors);
   bases_.resize(tensors);
   pointers_.resize(tensors);
-  for (std::size_t t = 0; t < tensors; ++t) {
-    if (!streams(t)) continue;
-    const std::int64_t elements = walk_.tensors[t].dense ? block_ : tile_ + block_;
-    const std::size_t at = take(static_cast<std::size_t>(elements) * walk_.tensors[t].elementBytes);
-    buffers_[t] = reinterpret_cast<std::byte*>(at);  // until it is known from where
-  }
-  std::vector<std::byte>& memory = scratch().memory;
-  if (memory.size() < bytes + kAlign) memory.resize(bytes + kAlign);
-  auto* start = memory.data();
-  start += (kAlign - reinterpret_cast<std::uintptr_t>(start) % kAlign) % kAlign;
-  slots_ = start + slots;
-  for (std::size_t t = 0; t < tensors; ++t)
-    if (streams(t)) buffers_[t] = start + reinterpret_cast<std::uintptr_t>(buffers_[t]);
+  if (memory.bytes.size() < plan.bytes + kChainAlign) memory.bytes.resize(plan.bytes + kChainAlign);
+  auto* start = memory.bytes.data();
+  start += (kChainAlign - reinterpret_cast<std::uintptr_t>(start) % kChainAlign) % kChainAlign;
+  slots_ = start;
+  for (std::size_t t = 0; t < tensors; ++t) buffers_[t] = start + plan.buffers[t];
   state_.slots = slots_;
-  state_.accumulators = start + accumulators;
+  state_.accumulators = start + plan.accumulators;
   state_.pointers = pointers_.data();
 }
 
@@ -123,10 +99,10 @@ std::byte* ChainRunner::accumulatorOf(std::size_t output) const {
 }
 
 void ChainRunner::run(std::int64_t begin, std::int64_t end, std::uint64_t* partials) {
-  const bool oneRow = chain_.splitsRow(walk_);
+  const bool oneRow = chain_.splitsRow(plan_);
   const std::int64_t rows = oneRow ? 1 : end;
   for (std::int64_t outer = oneRow ? 0 : begin; outer < rows; ++outer) {
-    const std::int64_t from = oneRow ? begin : 0, to = oneRow ? end : walk_.rowLength();
+    const std::int64_t from = oneRow ? begin : 0, to = oneRow ? end : plan_.rowLength;
     if (walk_.lanes) {
       lanesOf(outer, from, to);
       continue;
@@ -167,10 +143,7 @@ void ChainRunner::placeRow(std::int64_t outer, std::int64_t middle) {
 /// Elements [from, to) of the row through the chain, a tile at a time where something has to be
 /// gathered or flushed in between.
 void ChainRunner::rowPart(std::int64_t from, std::int64_t to) {
-  bool tiles = !chain_.program_.reductions.empty();
-  for (std::size_t t = 0; t < walk_.tensors.size(); ++t)
-    tiles |= streams(t) && !walk_.tensors[t].dense;
-  const std::int64_t step = tiles ? tile_ : std::max<std::int64_t>(to - from, 1);
+  const std::int64_t step = plan_.tiles ? tile_ : std::max<std::int64_t>(to - from, 1);
   for (std::int64_t start = from; start < to; start += step) {
     const std::int64_t stop = std::min(start + step, to);
     for (std::size_t t = 0; t < walk_.tensors.size(); ++t) {
@@ -258,16 +231,15 @@ void ChainRunner::finishRow(std::int64_t /*outer*/, std::uint64_t* partials) {
     std::uint64_t* to = partials ? partials + result.output * kPartialWords : words.data();
     chain_.accumulators_[result.output].finish(state_.accumulators + result.accumulator, to);
     if (!partials)
-      chain_.formulas_[result.output]->store(to, static_cast<double>(walk_.rowLength()),
+      chain_.formulas_[result.output]->store(to, static_cast<double>(plan_.rowLength),
                                              bases_[inputs_ + result.output]);
   }
 }
 
 /// Results of the row's elements [from, to), each reduced over the middle loops.
 void ChainRunner::lanesOf(std::int64_t outer, std::int64_t from, std::int64_t to) {
-  const std::int64_t middles = walk_.middleCount();
-  std::vector<std::uint64_t>& words = scratch().words;
-  words.resize(static_cast<std::size_t>(block_) * kPartialWords);
+  const std::int64_t middles = plan_.middleCount;
+  words_.resize(static_cast<std::size_t>(block_) * kPartialWords);
   for (std::int64_t start = from; start < to; start += block_) {
     const std::int64_t stop = std::min(start + block_, to);
     reset();
@@ -297,7 +269,7 @@ void ChainRunner::lanesOf(std::int64_t outer, std::int64_t from, std::int64_t to
     placeRow(outer, 0);
     for (const ChainProgram::Result& result : chain_.program_.reductions) {
       chain_.accumulators_[result.output].finish(state_.accumulators + result.accumulator,
-                                                 words.data());
+                                                 words_.data());
       const std::size_t tensor = inputs_ + result.output;
       const TensorWalk& steps = walk_.tensors[tensor];
       alongRow(
@@ -307,7 +279,7 @@ void ChainRunner::lanesOf(std::int64_t outer, std::int64_t from, std::int64_t to
               std::array<std::uint64_t, kPartialWords> lane{};
               for (std::size_t w = 0; w < lane.size(); ++w)
                 lane[w] =
-                    words[w * static_cast<std::size_t>(block_) + static_cast<std::size_t>(at + i)];
+                    words_[w * static_cast<std::size_t>(block_) + static_cast<std::size_t>(at + i)];
               chain_.formulas_[result.output]->store(
                   lane.data(), static_cast<double>(middles),
                   bases_[tensor] +

@@ -10,15 +10,18 @@ namespace fusebench::cpu {
 /// One execution of a chain, or of a part of it: the loops, and the memory that they work in.
 class ChainRunner {
  public:
-  ChainRunner(const ChainExecutable& chain, const ChainWalk& walk, void* const* pointers);
+  ChainRunner(const ChainExecutable& chain, const ChainPlan& plan, void* const* pointers);
   /// [begin, end) of the outer loops, or of the row if there is one row only. See CpuKernel::run.
   void run(std::int64_t begin, std::int64_t end, std::uint64_t* partials);
 
  private:
+  struct Scratch;
+  static Scratch& scratch();
+  ChainRunner(const ChainExecutable& chain, const ChainPlan& plan, void* const* pointers,
+              Scratch& memory);
   bool isInput(std::size_t tensor) const { return tensor < inputs_; }
   /// Whether the chain reads or stores it element by element.
-  bool streams(std::size_t tensor) const;
-  void layOut();
+  bool streams(std::size_t tensor) const { return chain_.streams_[tensor]; }
   void placeRow(std::int64_t outer, std::int64_t middle);
   void rowPart(std::int64_t from, std::int64_t to);
   void lastBlock(std::int64_t at, std::int64_t count);
@@ -31,15 +34,17 @@ class ChainRunner {
   std::byte* accumulatorOf(std::size_t output) const;
 
   const ChainExecutable& chain_;
+  const ChainPlan& plan_;
   const ChainWalk& walk_;
   void* const* given_;
   std::size_t inputs_;
   std::int64_t block_, tile_;
   ChainState state_;
   // Of this thread, so that a launch allocates nothing.
-  std::vector<std::byte*>& bases_;    ///< per tensor: the row's first element
-  std::vector<void*>& pointers_;      ///< as the chain is told
-  std::vector<std::byte*>& buffers_;  ///< per tensor: a tile of it that lies dense
+  std::vector<std::byte*>& bases_;     ///< per tensor: the row's first element
+  std::vector<void*>& pointers_;       ///< as the chain is told
+  std::vector<std::byte*>& buffers_;   ///< per tensor: a tile of it that lies dense
+  std::vector<std::uint64_t>& words_;  ///< accumulators' states, lane by lane
   std::byte* slots_ = nullptr;
 };
 

@@ -15,6 +15,8 @@ namespace fusebench::cpu {
 inline constexpr int kChainVectors = 8;
 /// Blocks between two flushes of short sums; see kFlushSteps.
 inline constexpr int kTileBlocks = 32;
+/// Alignment of slots and of what else a chain works in, in bytes.
+inline constexpr std::size_t kChainAlign = 64;
 /// Words of an instruction for operands that are numbers and for parameters.
 inline constexpr std::size_t kInstructionNumbers = 10;
 

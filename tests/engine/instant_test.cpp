@@ -83,6 +83,21 @@ TEST(Instant, TwoThreadsGiveWhatOneDoes) {
   EXPECT_EQ(EngineFixture::values(a[3]), EngineFixture::values(b[3]));
 }
 
+TEST(Instant, FollowsShapesThatComeBackAndNewOnes) {
+  EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
+  const auto instant = fixture.executor("instant", kShort),
+             eager = fixture.executor("eager", kShort);
+  // More shapes than plans are kept for, in an order in which some come back soon, some late.
+  for (int call = 0; call < 200; ++call) {
+    const std::int64_t rows = 2 + (call * call) % 40, columns = 3 + call % 2;
+    const std::vector<Tensor> inputs{fixture.random({rows, columns}, static_cast<unsigned>(call))};
+    const double got = EngineFixture::values(instant->call(inputs)[0])[0];
+    const double wanted = EngineFixture::values(eager->call(inputs)[0])[0];
+    ASSERT_NEAR(got, wanted, 1e-5 * static_cast<double>(rows * columns)) << call;
+  }
+  EXPECT_EQ(instant->statistics().compiles.size(), 1u);
+}
+
 TEST(Instant, ShowsThePiecesItRunsThroughAndTheirOps) {
   EngineFixture fixture(EngineFixture::withoutDisk(8, 0, 1));
   const auto executor = fixture.executor("instant", "x = x + 0.25\nreturn torch.sqrt(x)");
