@@ -34,7 +34,7 @@ RecordedCalls sample() {
     calls.spans.push_back({at, at + time, launch, kernel, call, 0, part, 0});
     at += time;
   };
-  for (const std::uint16_t call : {0, 1}) {
+  for (std::uint16_t call = 0; call < 2; ++call) {
     add(guard, 10, call);
     add(dispatch, 20, call);
     add(launch, 5, call);
