@@ -41,7 +41,7 @@ std::vector<std::shared_ptr<const Executable>> CompiledExecutor::make(
 std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<const Tensor> inputs,
                                                                      CompileTimes& times) {
   const auto traceBegin = Clock::now();
-  Trace traced = trace(program_, inputs, specialise_);
+  ProgramTrace traced = trace(program_, inputs, specialise_);
   times.trace += since(traceBegin);
 
   const auto fusionBegin = Clock::now();
@@ -208,14 +208,14 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
 std::vector<Chain> CompiledExecutor::chains(std::span<const Tensor> inputs) {
   std::vector<Chain> result;
   if (making_ != Making::chained) return result;
-  const Trace traced = trace(program_, inputs, specialise_);
+  const ProgramTrace traced = trace(program_, inputs, specialise_);
   for (const FusionGroup& group : fuse(program_, traced))
     result.push_back(lowerChain(program_, traced, group).chain);
   return result;
 }
 
 std::vector<Kernel> CompiledExecutor::kernels(std::span<const Tensor> inputs) {
-  const Trace traced = trace(program_, inputs, specialise_);
+  const ProgramTrace traced = trace(program_, inputs, specialise_);
   std::vector<Kernel> result;
   for (const FusionGroup& group : fuse(program_, traced))
     result.push_back(lower(program_, traced, group, Numbers::bakedIn, options_.contract).kernel);

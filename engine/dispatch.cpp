@@ -167,7 +167,7 @@ LoweredKernel Dispatcher::lowered(const CallSite& site, const Tensor* const* ope
     inputs.push_back(*operands[inputs.size()]);
   }
   single.outputs.push_back(static_cast<ValueId>(inputs.size()));
-  const Trace traced = trace(single, inputs, Specialise::exact);
+  const ProgramTrace traced = trace(single, inputs, Specialise::exact);
   FusionGroup group = separate(single, traced).front();
   // Inputs in operand order, whatever order they were met in.
   for (std::size_t i = 0; i < group.inputs.size(); ++i) group.inputs[i] = static_cast<ValueId>(i);

@@ -7,7 +7,7 @@ namespace fusebench {
 namespace {
 
 /// The index space of an op: its operands' broadcast shape. For a reduction that is its operand's.
-std::vector<SymbolicSize> spaceOf(const Program& program, const Trace& trace, int index) {
+std::vector<SymbolicSize> spaceOf(const Program& program, const ProgramTrace& trace, int index) {
   const Op& op = program.ops[static_cast<std::size_t>(index)];
   const ValueId shaped =
       op.row->kind == OpKind::reduce ? op.operands.front().value : program.result(index);
@@ -29,7 +29,7 @@ std::vector<bool> liveOps(const Program& program) {
 
 class Grouping {
  public:
-  Grouping(const Program& program, const Trace& trace)
+  Grouping(const Program& program, const ProgramTrace& trace)
       : program_(program),
         trace_(trace),
         groupOf_(static_cast<std::size_t>(program.valueCount()), -1),
@@ -101,7 +101,7 @@ class Grouping {
   }
 
   const Program& program_;
-  const Trace& trace_;
+  const ProgramTrace& trace_;
   std::vector<FusionGroup> groups_;
   std::vector<int> groupOf_;   // per value: the group that computes it, -1 for inputs
   std::vector<bool> reduced_;  // per value: result of a reduction
@@ -109,7 +109,7 @@ class Grouping {
 
 }  // namespace
 
-std::vector<FusionGroup> fuse(const Program& program, const Trace& trace) {
+std::vector<FusionGroup> fuse(const Program& program, const ProgramTrace& trace) {
   const std::vector<bool> live = liveOps(program);
   Grouping grouping(program, trace);
   for (std::size_t i = 0; i < program.ops.size(); ++i)
@@ -117,7 +117,7 @@ std::vector<FusionGroup> fuse(const Program& program, const Trace& trace) {
   return grouping.finish();
 }
 
-std::vector<FusionGroup> separate(const Program& program, const Trace& trace) {
+std::vector<FusionGroup> separate(const Program& program, const ProgramTrace& trace) {
   Grouping grouping(program, trace);
   for (std::size_t i = 0; i < program.ops.size(); ++i)
     grouping.place(static_cast<int>(i), /*alone=*/true);

@@ -22,9 +22,9 @@ struct FusionGroup {
 /// Divides the ops that the program's results depend on into as few kernels as one pass finds: an
 /// op joins the latest kernel over its index space that has its operands at hand. A reduction ends
 /// a value's stay in registers; several reductions over the same dimensions share a kernel.
-std::vector<FusionGroup> fuse(const Program& program, const Trace& trace);
+std::vector<FusionGroup> fuse(const Program& program, const ProgramTrace& trace);
 
 /// One group per op, in order: what eager does.
-std::vector<FusionGroup> separate(const Program& program, const Trace& trace);
+std::vector<FusionGroup> separate(const Program& program, const ProgramTrace& trace);
 
 }  // namespace fusebench

@@ -23,7 +23,7 @@ std::vector<Tensor> forms(std::span<const ValueType> types) {
 }
 
 struct Fused {
-  Trace trace;
+  ProgramTrace trace;
   std::vector<FusionGroup> groups;
 };
 
@@ -34,7 +34,7 @@ Fused fusedFor(const Program& program, std::span<const ValueType> inputs,
     throw std::invalid_argument("no executor called '" + std::string(executor) +
                                 "'; there are eager, static and dynamic");
   const Specialise specialise = executor == "static" ? Specialise::exact : Specialise::symbolic;
-  Trace traced = trace(program, forms(inputs), specialise);
+  ProgramTrace traced = trace(program, forms(inputs), specialise);
   std::vector<FusionGroup> groups = eager ? separate(program, traced) : fuse(program, traced);
   return {std::move(traced), std::move(groups)};
 }
@@ -54,7 +54,7 @@ std::vector<std::string> eagerKernels(const Program& program, std::span<const Va
       single.inputs.push_back("x" + std::to_string(single.inputs.size()));
     }
     single.outputs = {single.result(0)};
-    const Trace traced = trace(single, forms(operands), Specialise::exact);
+    const ProgramTrace traced = trace(single, forms(operands), Specialise::exact);
     LoweredKernel lowered =
         lower(single, traced, separate(single, traced).front(), Numbers::atLaunch);
     generalise(lowered);

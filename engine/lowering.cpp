@@ -39,7 +39,8 @@ double asFloat32(double value) {
 
 class Lowering {
  public:
-  Lowering(const Program& program, const Trace& trace, const FusionGroup& group, Numbers numbers)
+  Lowering(const Program& program, const ProgramTrace& trace, const FusionGroup& group,
+           Numbers numbers)
       : program_(program), trace_(trace), group_(group), numbers_(numbers) {}
 
   LoweredKernel run(bool contract) {
@@ -144,7 +145,7 @@ class Lowering {
   }
 
   const Program& program_;
-  const Trace& trace_;
+  const ProgramTrace& trace_;
   const FusionGroup& group_;
   Numbers numbers_;
   LoweredKernel result_;
@@ -154,12 +155,13 @@ class Lowering {
 
 }  // namespace
 
-LoweredKernel lower(const Program& program, const Trace& trace, const FusionGroup& group,
+LoweredKernel lower(const Program& program, const ProgramTrace& trace, const FusionGroup& group,
                     Numbers numbers, bool contract) {
   return Lowering(program, trace, group, numbers).run(contract);
 }
 
-LoweredChain lowerChain(const Program& program, const Trace& trace, const FusionGroup& group) {
+LoweredChain lowerChain(const Program& program, const ProgramTrace& trace,
+                        const FusionGroup& group) {
   LoweredKernel lowered = lower(program, trace, group, Numbers::bakedIn);
   LoweredChain result{{std::move(lowered.kernel), {}, {}}, std::move(lowered.integers)};
   Chain& chain = result.chain;

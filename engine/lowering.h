@@ -23,7 +23,7 @@ struct LoweredKernel {
 enum class Numbers : std::uint8_t { bakedIn, atLaunch };
 
 /// The kernel of a group: row formulas put together, dimensions merged.
-LoweredKernel lower(const Program& program, const Trace& trace, const FusionGroup& group,
+LoweredKernel lower(const Program& program, const ProgramTrace& trace, const FusionGroup& group,
                     Numbers numbers, bool contract = false);
 
 /// The group op by op; the integers are those of lower().
@@ -31,7 +31,8 @@ struct LoweredChain {
   Chain chain;
   std::vector<SymbolicSize> integers;
 };
-LoweredChain lowerChain(const Program& program, const Trace& trace, const FusionGroup& group);
+LoweredChain lowerChain(const Program& program, const ProgramTrace& trace,
+                        const FusionGroup& group);
 
 /// The same kernel with every extent, and every stride but 0 and 1, given at launch: shape-generic.
 void generalise(LoweredKernel& lowered);

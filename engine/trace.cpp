@@ -123,11 +123,11 @@ std::vector<SymbolicSize> Guards::strides(std::size_t input) const {
   return result;
 }
 
-Trace trace(const Program& program, std::span<const Tensor> inputs, Specialise specialise) {
+ProgramTrace trace(const Program& program, std::span<const Tensor> inputs, Specialise specialise) {
   std::vector<ValueType> inputTypes;
   for (const Tensor& input : inputs) inputTypes.push_back({input.shape, input.dtype});
   const std::vector<ValueType> types = inferTypes(program, inputTypes);
-  Trace result{Guards(inputs, specialise), {}};
+  ProgramTrace result{Guards(inputs, specialise), {}};
   for (std::size_t v = 0; v < types.size(); ++v) {
     TracedValue value;
     value.dtype = types[v].dtype;

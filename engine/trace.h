@@ -68,12 +68,12 @@ struct TracedValue {
 };
 
 /// A program with the types that its inputs give it. Value numbers are the program's.
-struct Trace {
+struct ProgramTrace {
   Guards guards;
   std::vector<TracedValue> values;
 };
 
 /// Throws ProgramError if the inputs do not fit the program.
-Trace trace(const Program& program, std::span<const Tensor> inputs, Specialise specialise);
+ProgramTrace trace(const Program& program, std::span<const Tensor> inputs, Specialise specialise);
 
 }  // namespace fusebench
