@@ -137,11 +137,11 @@ TEST_F(Cli, RunPrintsOneJsonObjectOfTheDocumentedForm) {
 TEST_F(Cli, RunPrintsATableWithWhatItMeans) {
   const Ended ended = runCli({"run", experiment(20), "--quick"});
   EXPECT_EQ(ended.code, 0) << ended.err;
-  EXPECT_THAT(ended.out, AllOf(HasSubstr("This note must be printed."), HasSubstr("statements"),
-                               HasSubstr("Break-even"), HasSubstr("Payback"),
-                               HasSubstr("Measured on: "), HasSubstr("relative error"),
-                               HasSubstr("Where a call's time goes at statements 8"),
-                               HasSubstr("untraced")));
+  EXPECT_THAT(ended.out,
+              AllOf(HasSubstr("This note must be printed."), HasSubstr("statements"),
+                    HasSubstr("Break-even"), HasSubstr("Payback"), HasSubstr("Measured on: "),
+                    HasSubstr("relative error"),
+                    HasSubstr("Where a call's time goes at statements 8"), HasSubstr("untraced")));
   // Three places make no line, so none is spoken of.
   EXPECT_THAT(ended.out, testing::Not(HasSubstr("One more launch")));
   // A line for each place, or where wide intervals leave no room for that, one for each cell.
@@ -163,6 +163,20 @@ TEST_F(Cli, RunKeepsAFileThatAnalyzeReads) {
   EXPECT_EQ(a["cells"], b["cells"]);
   EXPECT_EQ(a["crossings"], b["crossings"]);
   EXPECT_THAT(runCli({"analyze", out}).out, HasSubstr("Break-even"));
+}
+
+TEST_F(Cli, RunWritesTheLaunchesOfEveryVariant) {
+  const std::string out = folder.path("launches.json");
+  const Ended ended = runCli({"run", experiment(), "--quick", "--trace", out});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_THAT(ended.err, HasSubstr("the launches of 3 variants are in "));
+  std::ifstream file(out);
+  const json trace = json::parse(file);
+  std::map<int, int> kernels;  // by process: a variant
+  for (const json& event : trace["traceEvents"])
+    if (event["ph"] == "X" && event["cat"] == "kernel") ++kernels[event["pid"]];
+  // Ten calls at 8 statements: of eager nine launches each, of the others one.
+  EXPECT_EQ(kernels, (std::map<int, int>{{1, 90}, {2, 10}, {3, 10}}));
 }
 
 TEST_F(Cli, RunWritesNothingUnasked) {
@@ -305,8 +319,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{{"run", "EXPERIMENT", "--device", "cuda:99"}, "--device cuda:99: no "},
                     Wrong{{"run", "EXPERIMENT", "--device", "abacus"},
                           "--device abacus: there is no such device"},
-                    Wrong{{"run", "EXPERIMENT", "--trace", "t.json"},
-                          "--trace: recording launches is not available yet"},
+                    Wrong{{"run", "EXPERIMENT", "--trace", "/nowhere/t.json"},
+                          "/nowhere/t.json: cannot be written"},
                     Wrong{{"run", "EXPERIMENT", "--out", "/nowhere/r.jsonl"},
                           "/nowhere/r.jsonl: cannot be written"},
                     Wrong{{"run", "EXPERIMENT", "--out", "FOLDER"}, "this is a folder"},
