@@ -7,6 +7,9 @@
 #include <span>
 
 #include "app/cli_format.h"
+#include "profiler/anatomy_pass.h"
+#include "profiler/findings.h"
+#include "profiler/launch_pass.h"
 
 namespace fusebench::cli {
 namespace {
@@ -16,26 +19,36 @@ constexpr std::size_t kVariantsPerTable = 5;
 /// The cells at the last value of every axis that have an anatomy, in the variants' order.
 std::vector<const Cell*> tracedAtTheEnd(const Run& run) {
   std::vector<const Cell*> cells;
-  for (const Cell& cell : run.cells) {
-    bool last = cell.anatomy.has_value();
-    for (std::size_t a = 0; a < run.experiment.axes.size(); ++a)
-      last = last && cell.key.at[a] == run.experiment.axes[a].values.back();
-    if (last) cells.push_back(&cell);
-  }
+  for (const CellKey& key : cellsAtTheEnd(run.experiment))
+    if (const Cell* cell = run.find(key); cell && cell->anatomy) cells.push_back(cell);
   return cells;
 }
 
-/// Parts that some variant spends time on, in the order in which a call meets them.
-std::vector<CallPart> partsOf(const std::vector<const Cell*>& cells) {
-  std::vector<CallPart> parts;
-  for (std::size_t i = 0; i < kCallParts; ++i) {
-    const auto part = static_cast<CallPart>(i);
-    const bool any = std::any_of(cells.begin(), cells.end(), [&](const Cell* cell) {
-      return cell->anatomy->of(part) >= 0.005 * cell->anatomy->total();
+/// "1.23 (14%)"
+std::string shareText(double time, double total, TimeUnit unit) {
+  return fmt::format("{} ({:2.0f}%)", digits(time / unit.nanoseconds),
+                     total > 0 ? 100 * time / total : 0);
+}
+
+/// What the device does meanwhile, where it was recorded: by its own clock, in another process, so
+/// in rows and with shares of their own.
+void addDevice(Table& table, std::span<const Cell* const> cells, TimeUnit unit) {
+  std::vector<const DeviceAnatomy*> devices;
+  for (const Cell* cell : cells)
+    if (cell->anatomy->device) devices.push_back(&*cell->anatomy->device);
+  if (devices.empty()) return;
+  const auto row = [&](const std::string& name, auto&& text) {
+    std::vector<std::string> texts{name};
+    for (const Cell* cell : cells)
+      texts.push_back(cell->anatomy->device ? text(*cell->anatomy->device) : "-");
+    table.add(texts);
+  };
+  for (const DevicePart part : notableDeviceParts(devices))
+    row(fmt::format("device: {}", name(part)), [&](const DeviceAnatomy& device) {
+      return shareText(device.of(part), device.total(), unit);
     });
-    if (any) parts.push_back(part);
-  }
-  return parts;
+  row("device: together",
+      [&](const DeviceAnatomy& device) { return digits(device.total() / unit.nanoseconds); });
 }
 
 Table tableOf(const Run& run, std::span<const Cell* const> cells,
@@ -51,15 +64,47 @@ Table tableOf(const Run& run, std::span<const Cell* const> cells,
   for (const CallPart part : parts) {
     std::vector<std::string> row{std::string(name(part))};
     for (const Cell* cell : cells) {
-      const double time = cell->anatomy->of(part), total = cell->anatomy->total();
-      row.push_back(fmt::format("{} ({:2.0f}%)", digits(time / unit.nanoseconds),
-                                total > 0 ? 100 * time / total : 0));
+      row.push_back(shareText(cell->anatomy->of(part), cell->anatomy->total(), unit));
     }
     table.add(row);
   }
   table.add(together);
   table.add(untraced);
+  addDevice(table, cells, unit);
   return table;
+}
+
+/// Of a device whose side is there, how its rows are read; and of what is not there, why.
+std::string deviceNote(const Run& run, std::span<const Cell* const> cells) {
+  std::string text;
+  if (std::any_of(cells.begin(), cells.end(),
+                  [](const Cell* cell) { return cell->anatomy->device.has_value(); }))
+    text = wrapped(
+        "The device's rows are of calls that were recorded in another process, which makes the "
+        "host slower: kernels and copies take what they take, the other parts are longer.");
+  for (const auto& [problem, names] : missingDeviceSides(run, cells))
+    text += wrapped(fmt::format("What the device did for {} was not recorded: {}.",
+                                fmt::join(names, ", "), problem));
+  return text.empty() ? text : text + "\n";
+}
+
+/// As the other figures here are written: "31 us".
+std::string inPlainLetters(std::string text) {
+  for (const auto& [fine, plain] :
+       {std::pair<std::string_view, std::string_view>{"\u202f", " "}, {"\u00b5", "u"}})
+    for (std::size_t at = text.find(fine); at != std::string::npos; at = text.find(fine, at))
+      text.replace(at, fine.size(), plain);
+  return text;
+}
+
+/// The finding about it, as the window and reports have it.
+std::string sentences(const Run& run) {
+  const auto& axes = run.experiment.axes;
+  const std::size_t slice = axes.size() > 1 ? axes[1].values.size() - 1 : 0;
+  for (const Finding& finding : findingsOf(run, {}, slice))
+    if (finding.kind == Finding::Kind::anatomy)
+      return wrapped(inPlainLetters(finding.headline + ". " + finding.text)) + "\n";
+  return "";
 }
 
 }  // namespace
@@ -73,7 +118,9 @@ std::string anatomyText(const Run& run) {
   double smallest = cells.front()->anatomy->total();
   for (const Cell* cell : cells) smallest = std::min(smallest, cell->anatomy->total());
   const TimeUnit unit = unitFor(smallest);
-  const auto parts = partsOf(cells);
+  std::vector<const CallAnatomy*> calls;
+  for (const Cell* cell : cells) calls.push_back(&*cell->anatomy);
+  const auto parts = notableParts(calls);
   // A column a variant: as many tables as it takes to stay within the page.
   std::string tables;
   for (std::size_t from = 0; from < cells.size(); from += kVariantsPerTable) {
@@ -84,8 +131,10 @@ std::string anatomyText(const Run& run) {
   for (std::size_t a = 0; a < run.experiment.axes.size(); ++a)
     at += fmt::format("{}{} {}", at.empty() ? "" : ", ", run.experiment.axes[a].name,
                       cells.front()->key.at[a]);
-  return fmt::format("Where a call's time goes at {} (a traced pass; {} a mark subtracted)\n{}\n",
-                     at, timeText(cells.front()->anatomy->stampNanoseconds), tables);
+  return fmt::format(
+      "Where a call's time goes at {} (a traced pass; {} a mark subtracted)\n{}\n{}{}", at,
+      timeText(cells.front()->anatomy->stampNanoseconds), tables, deviceNote(run, cells),
+      sentences(run));
 }
 
 }  // namespace fusebench::cli

@@ -10,9 +10,10 @@
 #include <string_view>
 
 #include "app/cli_commands.h"
-#include "engine/cpu/cpu_backend.h"
 #include "profiler/cell_code.h"
+#include "profiler/gpus.h"
 #include "profiler/json_reader.h"
+#include "profiler/variant_executors.h"
 
 namespace fusebench::cli {
 namespace {
@@ -22,14 +23,17 @@ struct CodeOptions {
   std::string variant;
   std::vector<std::int64_t> at;
   std::string language = "readable";
+  std::string device = "cpu";
   int kernel = 0;  ///< from 1; 0: all
 };
 
-/// The variant asked for, or the first that is not the baseline.
+/// The variant asked for, or the first of ours that is not the baseline.
 int variantIndex(const Experiment& experiment, const std::string& given) {
   const auto& variants = experiment.variants;
   for (std::size_t v = 0; v < variants.size(); ++v)
-    if (given.empty() ? variants[v].name != experiment.baseline : variants[v].name == given)
+    if (given.empty()
+            ? variants[v].name != experiment.baseline && !runsInTorch(variants[v].executor)
+            : variants[v].name == given)
       return static_cast<int>(v);
   if (given.empty()) return 0;
   std::vector<std::string_view> known;
@@ -67,6 +71,12 @@ const GeneratedCode& languageOf(const std::vector<GeneratedCode>& languages,
       fmt::format("--language {}: there is no such language; {}", given, suggestion(given, known)));
 }
 
+/// What starts a comment in a language.
+std::string_view commentOf(const std::string& language) {
+  if (language == "llvm") return ";";
+  return language == "cuda" || language == "ptx" ? "//" : "#";
+}
+
 std::string placeText(const Experiment& experiment, const std::vector<std::int64_t>& at) {
   std::string text;
   for (std::size_t a = 0; a < at.size(); ++a)
@@ -77,13 +87,20 @@ std::string placeText(const Experiment& experiment, const std::vector<std::int64
 int codeCommand(const CodeOptions& options) {
   const Experiment experiment = findExperiment(options.experiment);
   const CellKey key{variantIndex(experiment, options.variant), placeOf(experiment, options.at)};
-  const auto backend = makeCpuBackend();
+  if (const Variant& variant = experiment.variants[static_cast<std::size_t>(key.variant)];
+      runsInTorch(variant.executor))
+    throw InputError(fmt::format(
+        "--variant {}: PyTorch runs this variant, the code that it makes is not shown; choose one "
+        "whose executor is Fusebench's own",
+        variant.name));
+  demandDevice(options.device);
+  const auto backend = makeBackend(options.device);
   CellCode code(*backend, experiment, key);
   const std::size_t kernels = code.kernels().size();
   if (options.kernel > static_cast<int>(kernels))
     throw InputError(
         fmt::format("--kernel {}: there are {}; give a number from 1", options.kernel, kernels));
-  const std::string_view comment = options.language == "llvm" ? ";" : "#";
+  const std::string_view comment = commentOf(options.language);
   std::string text = fmt::format("{} {}{}, for {}: {} {}\n", comment,
                                  experiment.variants[static_cast<std::size_t>(key.variant)].name,
                                  placeText(experiment, key.at), code.inputs(), kernels,
@@ -114,8 +131,10 @@ void addCodeCommand(CLI::App& app, int& code) {
       ->type_name("N[,M]");
   command
       ->add_option("--language", options->language,
-                   "readable (loop nests), llvm (the IR given to the code generator) or assembly "
-                   "(for this machine)")
+                   "readable (loop nests); of the CPU llvm (the IR given to the code generator) or "
+                   "assembly; of a GPU cuda (CUDA C++) or ptx")
+      ->capture_default_str();
+  command->add_option("--device", options->device, "Whose code: see fusebench-cli devices")
       ->capture_default_str();
   command
       ->add_option("--kernel", options->kernel, "Only this one, counted from 1; all if not given")

@@ -21,13 +21,15 @@ struct RunOptions {
   std::string out;
   std::string device = "cpu";
   std::string trace;
+  std::string traceLevel = "split";
+  std::string python;  ///< the interpreter that PyTorch is looked for in; empty: the usual one
 };
 int runCommand(const RunOptions& options);
 
 int analyzeCommand(const std::string& path, bool json);
 int opsCommand(bool json);
 int devicesCommand(bool json);
-int doctorCommand(bool json);
+int doctorCommand(bool json, const std::string& python);
 
 /// The shipped file that `given` names, with or without extension, if `shipped` has it.
 std::optional<std::string> shippedFile(const std::string& given, const std::string& folder,
@@ -35,6 +37,12 @@ std::optional<std::string> shippedFile(const std::string& given, const std::stri
 
 /// The experiment given by path or shipped name; throws InputError, naming what there is.
 Experiment findExperiment(const std::string& given);
+
+/// Throws InputError unless a device of this name can be measured here, saying what is missing.
+void demandDevice(const std::string& device);
+
+/// Of the program that runs, to start it again as a worker.
+std::string ownPath();
 
 /// Results to standard output; throws std::runtime_error if they cannot be written whole.
 void printOut(const std::string& text);

@@ -12,6 +12,7 @@
 #include "profiler/environment.h"
 #include "profiler/gpus.h"
 #include "profiler/machine.h"
+#include "profiler/torch_worker.h"
 
 namespace fusebench::cli {
 namespace {
@@ -102,13 +103,21 @@ int opsCommand(bool json) {
   return kDone;
 }
 
+Json libraryJson(const LibraryStatus& library) {
+  return {{"usable", library.usable},
+          {"found", library.found},
+          {"remedy", library.remedy.empty() ? Json(nullptr) : Json(library.remedy)}};
+}
+
 int devicesCommand(bool json) {
   const MadeBackend cpu = tryCpu();
   const GpuStatus gpus = examineGpus();
   if (json) {
     Json devices = Json::array();
     Json unavailable = Json::array();
-    if (!gpus.usable()) unavailable.push_back({{"name", "cuda"}, {"reason", missingGpu(gpus)}});
+    if (!gpus.usable())
+      unavailable.push_back(
+          {{"name", "cuda"}, {"reason", missingGpu(gpus)}, {"remedy", gpuRemedy(gpus)}});
     if (cpu.backend)
       devices.push_back({{"name", "cpu"},
                          {"description", cpu.backend->description()},
@@ -116,11 +125,17 @@ int devicesCommand(bool json) {
                          {"memory_bytes", totalMemory()}});
     else
       unavailable.push_back({{"name", "cpu"}, {"reason", cpu.error}});
-    for (const cuda::DeviceInfo& gpu : gpus.devices)
-      if (gpus.usable()) devices.push_back(gpuJson(gpu));
+    const std::string limit = gpuLimit(gpus);
+    for (const cuda::DeviceInfo& gpu : gpus.devices) {
+      if (!gpus.usable()) break;
+      devices.push_back(gpuJson(gpu));
+      if (!limit.empty()) devices.back()["limit"] = limit;
+    }
     printJson({{"fusebench", "devices"},
                {"version", 1},
                {"devices", devices},
+               {"libraries",
+                {{"cuda_driver", libraryJson(gpus.driver)}, {"nvrtc", libraryJson(gpus.nvrtc)}}},
                {"unavailable", unavailable}});
     return kDone;
   }
@@ -131,24 +146,32 @@ int devicesCommand(bool json) {
     printOut(fmt::format("cpu   unavailable: {}\n", cpu.error));
   if (!gpus.usable()) {
     printOut(missingGpu(gpus) + "\n");
+    if (const std::string remedy = gpuRemedy(gpus); !remedy.empty())
+      printOut(fmt::format("      remedy: {}\n", remedy));
     return kDone;
   }
   for (const cuda::DeviceInfo& gpu : gpus.devices)
     printOut(fmt::format("cuda:{} {}; {}; {}\n", gpu.index, gpu.text(), detailsOf(gpu), gpu.uuid));
+  if (const std::string limit = gpuLimit(gpus); !limit.empty()) printOut(limit + "\n");
+  printOut(fmt::format("      driver {}\n      NVRTC  {}\n", gpus.driver.found, gpus.nvrtc.found));
+  if (!gpus.nvrtc.remedy.empty()) printOut(fmt::format("      remedy: {}\n", gpus.nvrtc.remedy));
   return kDone;
 }
 
-int doctorCommand(bool json) {
+int doctorCommand(bool json, const std::string& python) {
   const MadeBackend cpu = tryCpu();
-  const auto checks = examine(cpu.backend.get(), cpu.error);
+  auto checks = examine(cpu.backend.get(), cpu.error, {ownPath(), "worker"});
+  checks.push_back(checkTorch(chosenPython(python)));
   if (json) {
     Json all = {{"fusebench", "doctor"}, {"version", 1}, {"checks", Json::array()}};
-    for (const DoctorCheck& check : checks)
-      all["checks"].push_back(
-          {{"name", check.name},
-           {"status", name(check.status)},
-           {"found", check.found},
-           {"remedy", check.remedy.empty() ? Json(nullptr) : Json(check.remedy)}});
+    for (const DoctorCheck& check : checks) {
+      Json one = {{"name", check.name},
+                  {"status", name(check.status)},
+                  {"found", check.found},
+                  {"remedy", check.remedy.empty() ? Json(nullptr) : Json(check.remedy)}};
+      if (!check.figures.is_null()) one["figures"] = check.figures;
+      all["checks"].push_back(std::move(one));
+    }
     printJson(all);
     return kDone;
   }

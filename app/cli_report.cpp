@@ -8,6 +8,7 @@
 #include <set>
 
 #include "app/cli_anatomy.h"
+#include "app/cli_device.h"
 #include "app/cli_format.h"
 #include "profiler/bootstrap.h"
 #include "profiler/environment.h"
@@ -143,19 +144,60 @@ std::string cellName(const Run& run, const Cell& cell) {
                      run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name, at);
 }
 
+/// "torch at 1, 5 to 30 statements"-like names would mislead where axes are two: the cells by name,
+/// or how many they are.
+std::string cellNames(const Run& run, const std::vector<const Cell*>& cells) {
+  if (cells.size() <= 3) {
+    std::string names;
+    for (const Cell* cell : cells) names += (names.empty() ? "" : ", ") + cellName(run, *cell);
+    return names;
+  }
+  std::vector<std::string> variants;
+  for (const Cell* cell : cells) {
+    const auto& name = run.experiment.variants[static_cast<std::size_t>(cell->key.variant)].name;
+    if (std::find(variants.begin(), variants.end(), name) == variants.end())
+      variants.push_back(name);
+  }
+  return fmt::format("{} ({} cells)", fmt::join(variants, ", "), cells.size());
+}
+
+/// Cells with the same trouble stand together.
 std::string troubles(const Run& run) {
+  std::vector<std::pair<std::string, std::vector<const Cell*>>> found;
+  for (const Cell& cell : run.cells) {
+    if (!cell.error) continue;
+    const std::string what = fmt::format("{}: {}", name(cell.stop), *cell.error);
+    auto same = std::find_if(found.begin(), found.end(),
+                             [&](const auto& entry) { return entry.first == what; });
+    if (same == found.end()) same = found.insert(found.end(), {what, {}});
+    same->second.push_back(&cell);
+  }
   std::string text;
-  for (const Cell& cell : run.cells)
-    if (cell.error)
-      text += wrapped(fmt::format("{}: {}: {}", cellName(run, cell), name(cell.stop), *cell.error),
-                      "  ");
+  for (const auto& [what, cells] : found)
+    text += wrapped(fmt::format("{}: {}", cellNames(run, cells), what), "  ");
   return text.empty() ? "" : "Not measured, or not wholly\n" + text + "\n";
 }
 
+bool measured(const Run& run, const std::string& variant) {
+  return std::any_of(run.cells.begin(), run.cells.end(), [&](const Cell& cell) {
+    return !cell.samples.empty() &&
+           run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name == variant;
+  });
+}
+
+/// What can be said of a variant that was measured; nothing of one that was not.
+bool telling(const Run& run, const Crossing& crossing) {
+  return measured(run, crossing.variant) && measured(run, crossing.baseline);
+}
+
 std::string breakEvens(const Run& run, const std::vector<Crossing>& crossings) {
+  if (!measured(run, run.experiment.baseline))
+    return wrapped("No break-evens: the baseline, " + run.experiment.baseline +
+                   ", was not measured.") +
+           "\n";
   std::string text;
   for (const Crossing& crossing : crossings)
-    if (crossing.kind == Crossing::Kind::breakEven)
+    if (crossing.kind == Crossing::Kind::breakEven && telling(run, crossing))
       text += wrapped(sentence(crossing, unitAlong(run.experiment, crossing.along)), "  ");
   return text.empty() ? "" : "Break-even\n" + text + "\n";
 }
@@ -166,7 +208,7 @@ std::string paybacks(const Run& run, const std::vector<Crossing>& crossings) {
   for (const Axis& axis : run.experiment.axes) last.push_back(axis.values.back());
   std::string text;
   for (const Crossing& crossing : crossings)
-    if (crossing.kind == Crossing::Kind::payback && crossing.cell == last)
+    if (crossing.kind == Crossing::Kind::payback && crossing.cell == last && telling(run, crossing))
       text += wrapped(sentence(crossing, "calls"), "  ");
   return text.empty() ? "" : "Payback of compiling (no cache)\n" + text + "\n";
 }
@@ -193,10 +235,16 @@ std::string accuracyLine(const Run& run) {
       worst = &cell;
   if (!worst) return "";
   const bool wrong = !(*worst->relativeError <= kSuspiciousError);
-  return wrapped(
+  std::string text = wrapped(
       fmt::format("Largest relative error against the double-precision reference: {:.2g} ({}).{}",
                   *worst->relativeError, cellName(run, *worst),
                   wrong ? " This is a wrong result: do not trust the times, and report it." : ""));
+  if (const Cell* off = mostDifferentFromTorch(run))
+    text +=
+        wrapped(fmt::format("Largest relative difference from PyTorch's results on the same "
+                            "inputs: {:.2g} ({}).",
+                            *off->torchDifference, cellName(run, *off)));
+  return text;
 }
 
 std::string compileLine(const Run& run) {
@@ -243,7 +291,7 @@ std::string reportText(const Run& run, const std::vector<Crossing>& crossings) {
       "\nMedian time per call with its 95% interval; speed-up over {}; launches per call\n{}",
       run.experiment.baseline, table.text());
   text += legend(run) + "\n" + troubles(run) + breakEvens(run, crossings) +
-          paybacks(run, crossings) + anatomyText(run);
+          paybacks(run, crossings) + deviceText(run) + anatomyText(run);
   text += launchLines(run) + accuracyLine(run) + compileLine(run) + shortened(run);
   text += wrapped("Measured on: " + environmentLine(run.environment));
   return text;

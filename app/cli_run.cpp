@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <set>
 
 #include "app/cli_commands.h"
 #include "app/cli_progress.h"
@@ -14,6 +15,7 @@
 #include "profiler/launch_pass.h"
 #include "profiler/result_json.h"
 #include "profiler/study.h"
+#include "profiler/torch_worker.h"
 #include "profiler/trace_export.h"
 
 namespace fusebench::cli {
@@ -58,6 +60,50 @@ class RunObserver final : public StudyObserver {
   ProgressBar bar_;
 };
 
+/// Finds out before measuring whether the results can be kept afterwards.
+void demandWritable(const std::string& out, const Experiment& experiment) {
+  if (out.empty()) return;
+  Run empty;
+  empty.experiment = experiment;
+  const RunWriter probe(out, empty);
+  std::error_code ignored;
+  fs::remove(out + ".part", ignored);
+}
+
+/// The published curve that the experiment names; its absence spoils nothing.
+std::string published(const Experiment& experiment) {
+  if (experiment.reference.empty()) return "";
+  try {
+    const std::string file = "references/" + experiment.reference + ".json";
+    const Reference reference = parseReference(resourceText(file), file);
+    return "\nPublished beside it: " + reportText(reference, findCrossings(reference));
+  } catch (const InputError& error) {
+    return fmt::format("\nThe published curves are not at hand: {}\n", error.what());
+  }
+}
+
+/// Some calls of every variant at the far end of the axes, as a trace. False, and one line, if that
+/// fails; the run stands.
+bool writeTrace(const Run& run, const StudyOptions& study, const std::string& path) {
+  try {
+    const auto calls =
+        recordCalls(run.experiment, cellsAtTheEnd(run.experiment), study, std::stop_token());
+    exportTrace(*traceOf(calls, run.experiment.title), path);
+    fmt::print(stderr, "fusebench-cli: the launches of {} variants are in {}\n", calls.size(),
+               path);
+    std::set<std::string> notes;
+    for (const CellCalls& cell : calls)
+      if (!cell.calls.deviceNote.empty()) notes.insert(cell.calls.deviceNote);
+    for (const std::string& note : notes) fmt::print(stderr, "fusebench-cli: {}\n", note);
+    return true;
+  } catch (const std::runtime_error& error) {
+    fmt::print(stderr, "fusebench-cli: launches could not be recorded: {}\n", error.what());
+    return false;
+  }
+}
+
+}  // namespace
+
 void demandDevice(const std::string& device) {
   if (device == "cpu") return;
   if (!namesGpu(device))
@@ -73,49 +119,11 @@ void demandDevice(const std::string& device) {
   }
 }
 
-/// Finds out before measuring whether the results can be kept afterwards.
-void demandWritable(const std::string& out, const Experiment& experiment) {
-  if (out.empty()) return;
-  Run empty;
-  empty.experiment = experiment;
-  const RunWriter probe(out, empty);
-  std::error_code ignored;
-  fs::remove(out + ".part", ignored);
-}
-
 std::string ownPath() {
   std::error_code error;
   const fs::path path = fs::read_symlink("/proc/self/exe", error);
   return error ? "/proc/self/exe" : path.string();
 }
-
-/// The published curve that the experiment names; its absence spoils nothing.
-std::string published(const Experiment& experiment) {
-  if (experiment.reference.empty()) return "";
-  try {
-    const std::string file = "references/" + experiment.reference + ".json";
-    const Reference reference = parseReference(resourceText(file), file);
-    return "\nPublished beside it: " + reportText(reference, findCrossings(reference));
-  } catch (const InputError& error) {
-    return fmt::format("\nThe published curves are not at hand: {}\n", error.what());
-  }
-}
-
-/// Some calls of every variant at the far end of the axes, as a trace. Its failure spoils nothing
-/// of the run.
-void writeTrace(const Run& run, const StudyOptions& study, const std::string& path) {
-  try {
-    const auto calls =
-        recordCalls(run.experiment, cellsAtTheEnd(run.experiment), study, std::stop_token());
-    exportTrace(*traceOf(calls, run.experiment.title), path);
-    fmt::print(stderr, "fusebench-cli: the launches of {} variants are in {}\n", calls.size(),
-               path);
-  } catch (const std::runtime_error& error) {
-    fmt::print(stderr, "fusebench-cli: launches could not be recorded: {}\n", error.what());
-  }
-}
-
-}  // namespace
 
 std::optional<std::string> shippedFile(const std::string& given, const std::string& folder,
                                        const std::vector<std::string>& shipped) {
@@ -139,12 +147,16 @@ int runCommand(const RunOptions& options) {
   const Experiment experiment = findExperiment(options.experiment);
   demandWritable(options.out, experiment);
   demandWritable(options.trace, experiment);
+  if (!options.trace.empty() && options.trace == options.out)
+    throw InputError("--trace and --out name the same file; name two");
 
   StudyOptions study;
   study.quick = options.quick;
   study.trace = true;
-  study.device = options.device;
-  study.workerCommand = {ownPath(), "worker", "--device", options.device};
+  study.recordKernelsOnly = options.traceLevel == "launches";
+  study.workerCommand = {ownPath(), "worker"};
+  study = onDevice(study, options.device);
+  study.guests = {torchWorker(chosenPython(options.python), options.device)};
   RunObserver observer(options.out);
   StudyOutcome outcome;
   {
@@ -152,7 +164,6 @@ int runCommand(const RunOptions& options) {
     outcome = runStudy(experiment, study, observer, signals.token());
   }
   observer.finish(outcome.run);
-  if (!options.trace.empty()) writeTrace(outcome.run, study, options.trace);
   const auto crossings = findCrossings(outcome.run);
   if (options.json)
     printOut(resultJson(outcome.run, crossings)
@@ -161,12 +172,15 @@ int runCommand(const RunOptions& options) {
   else
     printOut(reportText(outcome.run, crossings) + published(experiment));
   if (!outcome.message.empty()) fmt::print(stderr, "fusebench-cli: {}\n", outcome.message);
+  const bool stopped = outcome.run.interrupted;
+  const bool traced =
+      options.trace.empty() || (!stopped && writeTrace(outcome.run, study, options.trace));
   // An unavailable variant beside finished ones is fine; a failed one is not.
   const bool failed = std::any_of(outcome.run.cells.begin(), outcome.run.cells.end(),
                                   [](const Cell& cell) { return cell.stop == Stop::failed; });
   const bool nothing = std::all_of(outcome.run.cells.begin(), outcome.run.cells.end(),
                                    [](const Cell& cell) { return cell.samples.empty(); });
-  return outcome.failed || outcome.run.interrupted || failed || nothing ? kFailed : kDone;
+  return outcome.failed || stopped || failed || nothing || !traced ? kFailed : kDone;
 }
 
 }  // namespace fusebench::cli

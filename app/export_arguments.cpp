@@ -6,7 +6,7 @@
 namespace fusebench {
 namespace {
 
-constexpr double kLeastSize = 120, kMostSize = 8000;  ///< of a chart's sides
+constexpr double kLeastWidth = 280, kLeastHeight = 200, kMostSize = 8000;  ///< of a chart
 
 QString presetKeys() {
   QStringList keys;
@@ -18,11 +18,12 @@ QString readSize(const QString& text, FigureStyle& style) {
   static const QRegularExpression kForm(QStringLiteral("^(\\d+)[x×](\\d+)$"));
   const auto match = kForm.match(text);
   const QSizeF size(match.captured(1).toDouble(), match.captured(2).toDouble());
-  if (!match.hasMatch() || std::min(size.width(), size.height()) < kLeastSize ||
+  if (!match.hasMatch() || size.width() < kLeastWidth || size.height() < kLeastHeight ||
       std::max(size.width(), size.height()) > kMostSize)
-    return QStringLiteral("--size %1: a width and a height from %2 to %3, such as 960x540")
+    return QStringLiteral("--size %1: a width and a height from %2x%3 to %4x%4, such as 960x540")
         .arg(text)
-        .arg(kLeastSize)
+        .arg(kLeastWidth)
+        .arg(kLeastHeight)
         .arg(kMostSize);
   style.size = size;
   return {};
@@ -64,7 +65,9 @@ QList<QCommandLineOption> exportOptions() {
       option(
           "view",
           QStringLiteral("what a chart shows: latency (without this option), speed-up, launches, "
-                         "compile, payback, or map."),
+                         "compile, payback, map, anatomy (where a call's time goes) or program "
+                         "(its graph); of a run on a GPU also host, device, alone, or times for "
+                         "all four."),
           "VIEW"),
       option("preset", QStringLiteral("size, text and colours of a chart: %1.").arg(presetKeys()),
              "NAME"),
@@ -72,8 +75,13 @@ QList<QCommandLineOption> exportOptions() {
       option("theme", QStringLiteral("light, dark or grey."), "NAME"),
       option("scale", QStringLiteral("pixels of a PNG for 1/96 inch; 2 without this option."), "N"),
       option("legend", QStringLiteral("ends (of the curves), top, bottom or none."), "PLACE"),
-      option("title", QStringLiteral("written above the chart."), "TEXT"),
+      option("title", QStringLiteral("written above the chart; of a report its title."), "TEXT"),
       option("caption", QStringLiteral("written below it."), "TEXT"),
+      option("code",
+             QStringLiteral("a report holds the generated code of this variant, too: the loop nest "
+                            "of each kernel, and what it is compiled from; \"all\" for every "
+                            "variant. May be given several times."),
+             "VARIANT"),
   };
 }
 
@@ -98,6 +106,8 @@ QString readExportChoices(const QCommandLineParser& parser, ExportChoices& choic
   }
   choices.style.title = value("title");
   choices.style.caption = value("caption");
+  for (const QString& variant : parser.values(QStringLiteral("code")))
+    choices.code.push_back(variant.toStdString());
   return wrong;
 }
 

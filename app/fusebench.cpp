@@ -6,6 +6,8 @@
 #include <cstdio>
 
 #include "app/export_arguments.h"
+#include "profiler/device_list.h"
+#include "profiler/gpus.h"
 #include "profiler/trace_import.h"
 #include "ui/export/export_files.h"
 #include "ui/first_paint.h"
@@ -28,12 +30,38 @@ bool hasDisplay() {
   return false;
 }
 
+std::string cliPath() {
+  return (QCoreApplication::applicationDirPath() + QStringLiteral("/fusebench-cli")).toStdString();
+}
+
 fusebench::StudyOptions studyOptions() {
   fusebench::StudyOptions options;
-  const QString worker = QCoreApplication::applicationDirPath() + QStringLiteral("/fusebench-cli");
-  options.workerCommand = {worker.toStdString(), "worker"};
+  options.workerCommand = {cliPath(), "worker"};
   options.trace = true;
   return options;
+}
+
+/// The device asked for, under its plain name, among those that are here; else what is wrong.
+QString readDevice(const std::string& asked, std::string& device) {
+  try {
+    const auto devices = fusebench::askDevices({cliPath(), "devices", "--json"}, {});
+    if (const auto* found = fusebench::findDevice(devices, asked)) {
+      device = found->name;
+      return {};
+    }
+    std::string known, problem;
+    for (const auto& each : devices) {
+      if (each.usable()) known += (known.empty() ? "" : ", ") + each.name;
+      if (!each.usable() && fusebench::namesGpu(asked)) problem = each.problem + "; ";
+    }
+    return QStringLiteral("--device %1: %2there %3 %4")
+        .arg(QString::fromStdString(asked),
+             problem.empty() ? QStringLiteral("no such device; ") : QString::fromStdString(problem),
+             known.find(',') == std::string::npos ? QStringLiteral("is") : QStringLiteral("are"),
+             QString::fromStdString(known));
+  } catch (const std::exception& error) {
+    return QStringLiteral("--device: %1").arg(QString::fromUtf8(error.what()));
+  }
 }
 
 }  // namespace
@@ -52,6 +80,11 @@ int main(int argc, char** argv) {
   const QCommandLineOption version = parser.addVersionOption();
   const QCommandLineOption quick(QStringLiteral("quick"),
                                  QStringLiteral("Measure with a tenth of the time."));
+  const QCommandLineOption device(
+      QStringLiteral("device"),
+      QStringLiteral("Measure there, as after choosing it in Set-up: cpu, cuda:0 and so on; see "
+                     "fusebench-cli devices."),
+      QStringLiteral("NAME"));
   const QCommandLineOption snapshot(
       QStringLiteral("snapshot"),
       QStringLiteral("Draw the window into PNG files in DIR and exit; needs no display. FILE is a "
@@ -70,7 +103,7 @@ int main(int argc, char** argv) {
       QStringLiteral("first-paint"),
       QStringLiteral("Show the window, print the milliseconds from the program's start until it is "
                      "drawn, and exit."));
-  parser.addOptions({quick, snapshot, exportTo, firstPaint});
+  parser.addOptions({quick, device, snapshot, exportTo, firstPaint});
   parser.addOptions(fusebench::exportOptions());
 
   QStringList arguments;
@@ -103,11 +136,18 @@ int main(int argc, char** argv) {
     fusebench::ExportChoices choices;
     if (const QString wrong = fusebench::readExportChoices(parser, choices); !wrong.isEmpty())
       return complain(wrong);
+    choices.workerCommand = studyOptions().workerCommand;
     return fusebench::exportFiles(parser.value(exportTo), files, choices);
   }
+  std::string onDevice;
+  if (parser.isSet(device))
+    if (const QString wrong = readDevice(parser.value(device).toStdString(), onDevice);
+        !wrong.isEmpty())
+      return complain(wrong);
   if (parser.isSet(snapshot))
-    return fusebench::takeSnapshots(parser.value(snapshot), files.value(0), fusebench::runStudy,
-                                    studyOptions());
+    return fusebench::takeSnapshots(
+        parser.value(snapshot), files.value(0), fusebench::runStudy,
+        fusebench::onDevice(studyOptions(), onDevice.empty() ? "cpu" : onDevice));
 
   fusebench::Settings settings;
   if (parser.isSet(quick)) settings.setQuick(true);
@@ -116,6 +156,7 @@ int main(int argc, char** argv) {
   window.restoreSession();
   if (!files.isEmpty()) window.openFile(files[0]);
   if (files.size() > 1) window.timeline().openAll(files);
+  if (!onDevice.empty()) window.devices().choose(QString::fromStdString(onDevice));
   const bool onlyPaint = parser.isSet(firstPaint);
   fusebench::FirstPaint painted(window, [&window, onlyPaint] {
     if (!onlyPaint) return window.warmUp();

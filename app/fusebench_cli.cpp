@@ -4,7 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <functional>
+#include <utility>
 
 #include "app/cli_code.h"
 #include "app/cli_commands.h"
@@ -63,6 +66,18 @@ int run(int argc, char** argv) {
   run->add_option("--trace", options.trace,
                   "Also record every launch of some calls, as a Chrome trace (.gz: packed)")
       ->type_name("TRACE.json");
+  run->add_option("--trace-level", options.traceLevel,
+                  "What of a call is told apart: every part (split), or its kernels (launches), "
+                  "which takes fewer marks")
+      ->check(CLI::IsMember({"split", "launches"}))
+      ->capture_default_str();
+  const auto addPython = [&](CLI::App* command) {
+    command
+        ->add_option("--python", options.python,
+                     "The Python that PyTorch is looked for in (FUSEBENCH_PYTHON, else python3)")
+        ->type_name("PATH");
+  };
+  addPython(run);
   run->callback([&] { code = runCommand(options); });
 
   std::string results;
@@ -83,17 +98,24 @@ int run(int argc, char** argv) {
   std::string workerDevice = "cpu";
   worker->add_option("--device", workerDevice, "Where to measure: see fusebench-cli devices")
       ->capture_default_str();
-  worker->callback(
-      [&] { code = workerMain([&workerDevice] { return makeBackend(workerDevice); }); });
+  worker->callback([&] {
+    // The driver keeps what it makes of PTX: a compile that is measured as the first ever would be
+    // no compile at all.
+    ::setenv("CUDA_CACHE_DISABLE", "1", /*overwrite=*/0);
+    code = workerMain(
+        [&workerDevice](bool recording) { return makeBackend(workerDevice, recording); });
+  });
 
-  const auto listing = [&](const char* name, const char* doc, int (*command)(bool)) {
+  const auto listing = [&](const char* name, const char* doc, std::function<int(bool)> command) {
     CLI::App* sub = app.add_subcommand(name, doc);
     sub->add_flag("--json", json, "Print one JSON object");
-    sub->callback([&code, &json, command] { code = command(json); });
+    sub->callback([&code, &json, command = std::move(command)] { code = command(json); });
+    return sub;
   };
   listing("ops", "List the operations that programs may use", opsCommand);
   listing("devices", "List the devices that can be measured", devicesCommand);
-  listing("doctor", "Check what measuring depends on, with remedies", doctorCommand);
+  addPython(listing("doctor", "Check what measuring depends on, with remedies",
+                    [&options](bool asJson) { return doctorCommand(asJson, options.python); }));
 
   demandKnownCommand(app, argc, argv);
   try {

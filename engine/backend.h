@@ -12,6 +12,7 @@
 
 #include "engine/chain.h"
 #include "engine/kernel.h"
+#include "engine/kernel_traffic.h"
 #include "engine/recorder.h"
 #include "engine/tensor.h"
 
@@ -45,12 +46,15 @@ class Executable : public std::enable_shared_from_this<Executable> {
  public:
   virtual ~Executable() = default;
   const std::string& name() const { return name_; }
+  const KernelTraffic& traffic() const { return traffic_; }
 
  protected:
-  explicit Executable(std::string name) : name_(std::move(name)) {}
+  explicit Executable(std::string name, KernelTraffic traffic = {})
+      : name_(std::move(name)), traffic_(std::move(traffic)) {}
 
  private:
   std::string name_;
+  KernelTraffic traffic_;
 };
 
 /// The arguments of one launch; see Kernel for their order. Nothing is kept after launch() returns
@@ -89,6 +93,12 @@ class DeviceTimer {
   virtual double nanoseconds() = 0;  ///< waits until stop() has been reached
 };
 
+/// The clock of a device's processors at one moment.
+struct ClockState {
+  double megahertz = 0;
+  std::string throttled;  ///< why it is held below its usual speed: "too hot"; empty: it is not
+};
+
 /// Allocate, compile, launch, synchronise. Knows nothing of executors.
 class Backend {
  public:
@@ -98,6 +108,8 @@ class Backend {
       const = 0;  ///< one line for people: model, vector unit, threads
   virtual Allocator& allocator() = 0;
 
+  /// Why no kernel can be compiled here, in one line; empty where they can.
+  virtual std::string missingCompiler() const { return {}; }
   /// Compiles, or finds compiled, the kernel; adds what it cost to `times`. Throws
   /// std::runtime_error.
   virtual std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) = 0;
@@ -111,13 +123,16 @@ class Backend {
     return made;
   }
 
+  /// Whether it has approximate functions, for Kernel::fastMath; without them that has no effect.
+  virtual bool hasFastMath() const { return false; }
+
   /// Whether it can run ops without compiling them together; without it chain() throws
   /// std::logic_error.
   virtual bool canChain() const { return false; }
   /// One launch for a whole chain, put together from pieces that every program shares. The pieces
   /// are made, or found on disk, when first needed; adds what all that cost to `times`. Throws
   /// std::runtime_error.
-  virtual std::shared_ptr<const Executable> chain(const Chain& /*chain*/, CompileTimes& /*times*/) {
+  virtual std::shared_ptr<const Executable> chain(Chain /*chain*/, CompileTimes& /*times*/) {
     throw std::logic_error("this backend cannot chain");
   }
 
@@ -160,12 +175,16 @@ class Backend {
 
   /// Free memory of the device, bytes; nothing where the host's is used.
   virtual std::optional<std::uint64_t> availableBytes() { return std::nullopt; }
-  /// The clock of the device's processors right now, MHz; nothing where it cannot be read.
-  virtual std::optional<double> clockMegahertz() { return std::nullopt; }
+  /// The clock of the device's processors right now; nothing where it cannot be read.
+  virtual std::optional<ClockState> clockState() { return std::nullopt; }
 
   /// A timer of the device's; null where the host's clock is the only one.
   virtual std::unique_ptr<DeviceTimer> makeTimer() { return nullptr; }
-  /// Enqueues work that drives everything out of the device's last cache, where there is a device.
+  /// A kernel that does nothing, to be launched without arguments: what a launch costs by itself.
+  /// Null where the host runs kernels and a launch is a mere call, and where none can be compiled.
+  virtual std::shared_ptr<const Executable> emptyKernel() { return nullptr; }
+  virtual bool canFlushCaches() const { return false; }
+  /// Enqueues work that drives everything out of the device's last cache, where that can be done.
   virtual void flushCaches() {}
 
   /// Whether launches can be recorded and replayed; without it the rest throws std::logic_error.
@@ -190,6 +209,20 @@ class Backend {
 
  private:
   Recorder* split_ = nullptr;
+};
+
+/// Marks go to a recorder as long as this lives, whatever is thrown meanwhile.
+class RecorderScope {
+ public:
+  RecorderScope(Backend& backend, Recorder* recorder) : backend_(backend) {
+    backend.setRecorder(recorder);
+  }
+  ~RecorderScope() { backend_.setRecorder(nullptr); }
+  RecorderScope(const RecorderScope&) = delete;
+  RecorderScope& operator=(const RecorderScope&) = delete;
+
+ private:
+  Backend& backend_;
 };
 
 }  // namespace fusebench

@@ -27,12 +27,11 @@ struct ChainStep {
   int operandCount = 0;
   std::array<ChainOperand, 3> operands{};
   std::vector<double> parameters;  ///< as written, the row's order
-  ExprId node = -1;                ///< of Kernel::body: its result
 };
 
 /// A kernel said op by op instead of as one expression: what is run without being compiled, from
-/// pieces that stand for one op each. `kernel` says the loops, the tensors and the reductions, and
-/// holds the expression as well, to be read.
+/// pieces that stand for one op each. `kernel` says the loops, the tensors and the reductions; its
+/// body and its lists of ops and statements are empty.
 struct Chain {
   Kernel kernel;
   std::vector<ChainStep> steps;

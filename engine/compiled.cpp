@@ -23,14 +23,13 @@ CompiledExecutor::CompiledExecutor(Backend& backend, Program program, Specialise
       backend_(backend),
       specialise_(specialise),
       making_(making),
-      options_(options),
-      values_(static_cast<std::size_t>(program_.valueCount())) {}
+      options_(options) {}
 
-std::vector<std::shared_ptr<const Executable>> CompiledExecutor::make(
-    const std::vector<Lowered>& groups, CompileTimes& times) {
+std::vector<std::shared_ptr<const Executable>> CompiledExecutor::make(std::vector<Lowered>& groups,
+                                                                      CompileTimes& times) {
   std::vector<std::shared_ptr<const Executable>> made;
   if (making_ == Making::chained) {
-    for (const Lowered& group : groups) made.push_back(backend_.chain(group.chain, times));
+    for (Lowered& group : groups) made.push_back(backend_.chain(std::move(group.chain), times));
     return made;
   }
   std::vector<const Kernel*> kernels;
@@ -47,66 +46,73 @@ std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<c
   const auto fusionBegin = Clock::now();
   const std::vector<FusionGroup> groups = fuse(program_, traced);
   std::vector<Lowered> lowered;
+  lowered.reserve(groups.size());
   for (const FusionGroup& group : groups) {
     if (making_ == Making::chained) {
       LoweredChain chain = lowerChain(program_, traced, group);
       lowered.push_back({{}, std::move(chain.chain), std::move(chain.integers)});
     } else {
       LoweredKernel kernel = lower(program_, traced, group, Numbers::bakedIn, options_.contract);
+      kernel.kernel.fastMath = options_.fastMath;
       lowered.push_back({std::move(kernel.kernel), {}, std::move(kernel.integers)});
     }
   }
   times.fusion += since(fusionBegin);
 
-  auto variant = std::make_unique<Variant>(Variant{traced.guards, {}, {}});
-  variant->symbols.resize(static_cast<std::size_t>(traced.guards.symbolCount()));
+  auto variant = std::make_unique<Variant>(Variant{std::move(traced.guards), {}, {}, {}, {}});
+  variant->symbols.resize(static_cast<std::size_t>(variant->guards.symbolCount()));
+  std::vector<Place> places(traced.values.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) places[i] = i;
+  const auto placesOf = [&places](const std::vector<ValueId>& values) {
+    std::vector<Place> found;
+    found.reserve(values.size());
+    for (const ValueId value : values) found.push_back(places[static_cast<std::size_t>(value)]);
+    return found;
+  };
   const auto executables = make(lowered, times);
+  variant->steps.reserve(groups.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    Step step;
+    Step& step = variant->steps.emplace_back();
     step.executable = executables[g];
-    step.inputs = groups[g].inputs;
+    step.inputs = placesOf(groups[g].inputs);
+    step.results.reserve(groups[g].outputs.size());
     for (ValueId value : groups[g].outputs) {
-      const TracedValue& traced_value = traced.values[static_cast<std::size_t>(value)];
       Result& result = step.results.emplace_back();
-      result.value = value;
-      result.extents = traced_value.extents;
+      result.place = places[static_cast<std::size_t>(value)] = inputs.size() + variant->made.size();
+      result.extents = traced.layout(value).extents;
       result.known = true;
-      result.form.dtype = traced_value.dtype;
+      Tensor& made = variant->made.emplace_back();
+      made.dtype = traced[value].dtype;
       for (const SymbolicSize& extent : result.extents) {
         result.known &= extent.isConstant();
-        result.form.shape.push(extent.isConstant() ? extent.constant() : 0);
+        made.shape.push(extent.isConstant() ? extent.constant() : 0);
       }
-      result.form.strides = contiguousStrides(result.form.shape);
+      made.strides = contiguousStrides(made.shape);
       if (result.known)
-        result.bytes = static_cast<std::size_t>(elementCount(result.form.shape)) *
-                       info(result.form.dtype).size;
+        result.bytes = static_cast<std::size_t>(elementCount(made.shape)) * info(made.dtype).size;
     }
     step.sizes = std::move(lowered[g].integers);
     step.integers.resize(step.sizes.size());
     step.pointers.resize(step.inputs.size() + step.results.size());
-    variant->steps.push_back(std::move(step));
   }
+  variant->outputs = placesOf(program_.outputs);
   // Free each intermediate after the last step that reads it.
-  std::vector<bool> seen(values_.size(), false);
-  for (ValueId output : program_.outputs) seen[static_cast<std::size_t>(output)] = true;
+  std::vector<bool> seen(inputs.size() + variant->made.size(), false);
+  for (Place output : variant->outputs) seen[output] = true;
   for (std::size_t s = variant->steps.size(); s-- > 0;)
-    for (ValueId value : variant->steps[s].inputs)
-      if (!seen[static_cast<std::size_t>(value)]) {
-        seen[static_cast<std::size_t>(value)] = true;
-        if (value >= static_cast<ValueId>(program_.inputs.size()))
-          variant->steps[s].lastUses.push_back(value);
-      }
+    for (Place value : variant->steps[s].inputs) {
+      if (!seen[value] && value >= inputs.size()) variant->steps[s].lastUses.push_back(value);
+      seen[value] = true;
+    }
   return variant;
 }
 
-/// Gives values and outputs their dtypes and known shapes, so that a call has only to set blocks.
+/// Gives outputs their dtypes and known shapes, so that a call has only to set blocks.
 void CompiledExecutor::prepare(const Variant& variant) {
-  for (const Step& step : variant.steps)
-    for (const Result& result : step.results)
-      values_[static_cast<std::size_t>(result.value)] = result.form;
+  const std::size_t inputs = program_.inputs.size();
   outputs_.clear();
-  for (ValueId output : program_.outputs)
-    outputs_.push_back(values_[static_cast<std::size_t>(output)]);
+  for (const Place output : variant.outputs)
+    outputs_.push_back(output < inputs ? Tensor() : variant.made[output - inputs]);
   prepared_ = &variant;
 }
 
@@ -114,7 +120,7 @@ void CompiledExecutor::run(Variant& variant, std::span<const Tensor> inputs) {
   try {
     runSteps(variant, inputs);
   } catch (...) {  // no memory, or a launch that failed: nothing half done stays
-    for (Tensor& value : values_) value.block.reset();
+    for (Tensor& made : variant.made) made.block.reset();
     for (Tensor& output : outputs_) output.block.reset();
     prepared_ = nullptr;  // the variant may go, and another come to stand in its place
     throw;
@@ -125,19 +131,18 @@ void CompiledExecutor::runSteps(Variant& variant, std::span<const Tensor> inputs
   if (prepared_ != &variant) prepare(variant);
   Allocator& allocator = backend_.allocator();
   const std::size_t inputCount = inputs.size();
+  Tensor* const values = variant.made.data();
   Recorder* const recorder = backend_.splitRecorder();
   for (Step& step : variant.steps) {
     mark(recorder, CallPart::dispatch);
     void** pointer = step.pointers.data();
-    for (ValueId value : step.inputs) {
-      const auto v = static_cast<std::size_t>(value);
-      *pointer++ = v < inputCount ? inputs[v].data() : values_[v].data();
-    }
+    for (const Place place : step.inputs)
+      *pointer++ = place < inputCount ? inputs[place].data() : values[place - inputCount].data();
     for (std::size_t i = 0; i < step.sizes.size(); ++i)
       step.integers[i] = step.sizes[i].evaluate(variant.symbols);
     mark(recorder, CallPart::allocate);
     for (const Result& result : step.results) {
-      Tensor& made = values_[static_cast<std::size_t>(result.value)];
+      Tensor& made = values[result.place - inputCount];
       if (result.known) {
         made.block = BlockRef(allocator.allocate(result.bytes));
       } else {
@@ -152,22 +157,23 @@ void CompiledExecutor::runSteps(Variant& variant, std::span<const Tensor> inputs
     backend_.launch(*step.executable, {step.pointers.data(), step.integers.data(), nullptr});
     if (step.lastUses.empty()) continue;
     mark(recorder, CallPart::allocate);
-    for (ValueId value : step.lastUses) values_[static_cast<std::size_t>(value)].block.reset();
+    for (const Place place : step.lastUses) values[place - inputCount].block.reset();
   }
   mark(recorder, CallPart::dispatch);
   for (std::size_t o = 0; o < outputs_.size(); ++o) {
-    const auto v = static_cast<std::size_t>(program_.outputs[o]);
-    const Tensor& value = v < inputCount ? inputs[v] : values_[v];
+    const Place place = variant.outputs[o];
     Tensor& output = outputs_[o];
-    if (v < inputCount) {
-      output = value;
+    if (place < inputCount) {
+      output = inputs[place];
       continue;
     }
+    const Tensor& value = values[place - inputCount];
     output.block = value.block;
     output.shape = value.shape;
     output.strides = value.strides;
   }
-  for (ValueId output : program_.outputs) values_[static_cast<std::size_t>(output)].block.reset();
+  for (const Place place : variant.outputs)
+    if (place >= inputCount) values[place - inputCount].block.reset();
 }
 
 std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
@@ -217,8 +223,10 @@ std::vector<Chain> CompiledExecutor::chains(std::span<const Tensor> inputs) {
 std::vector<Kernel> CompiledExecutor::kernels(std::span<const Tensor> inputs) {
   const ProgramTrace traced = trace(program_, inputs, specialise_);
   std::vector<Kernel> result;
-  for (const FusionGroup& group : fuse(program_, traced))
+  for (const FusionGroup& group : fuse(program_, traced)) {
     result.push_back(lower(program_, traced, group, Numbers::bakedIn, options_.contract).kernel);
+    result.back().fastMath = options_.fastMath && making_ == Making::compiled;
+  }
   return result;
 }
 

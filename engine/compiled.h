@@ -31,28 +31,32 @@ class CompiledExecutor final : public Executor {
   std::vector<Chain> chains(std::span<const Tensor> inputs) override;
 
  private:
-  /// A tensor that a step makes.
+  /// A value as a variant numbers it: the program's inputs, then what its steps make.
+  using Place = std::size_t;
+  /// A tensor that a step makes: its dtype, and its shape and strides if every extent is known,
+  /// are set from the beginning.
   struct Result {
-    ValueId value = -1;
-    Tensor form;  ///< dtype, and shape and strides if every extent is known
-    std::vector<SymbolicSize> extents;
+    Place place = 0;
+    SizeList<SymbolicSize> extents;
     bool known = false;
     std::size_t bytes = 0;  ///< if known
   };
   struct Step {
     std::shared_ptr<const Executable> executable;
-    std::vector<ValueId> inputs;
+    std::vector<Place> inputs;
     std::vector<Result> results;
     std::vector<SymbolicSize> sizes;     ///< of the launch's integers
     std::vector<std::int64_t> integers;  ///< these, evaluated
     std::vector<void*> pointers;         ///< of the launch
-    std::vector<ValueId> lastUses;
+    std::vector<Place> lastUses;         ///< of what steps make
   };
   /// The program compiled for one kind of inputs.
   struct Variant {
     Guards guards;
     std::vector<Step> steps;
     std::vector<std::int64_t> symbols;
+    std::vector<Tensor> made;    ///< by the steps, in order
+    std::vector<Place> outputs;  ///< the program's
   };
 
   /// One group of fused ops: as a kernel, or as a chain.
@@ -62,7 +66,7 @@ class CompiledExecutor final : public Executor {
     std::vector<SymbolicSize> integers;
   };
 
-  std::vector<std::shared_ptr<const Executable>> make(const std::vector<Lowered>& groups,
+  std::vector<std::shared_ptr<const Executable>> make(std::vector<Lowered>& groups,
                                                       CompileTimes& times);
   std::unique_ptr<Variant> compile(std::span<const Tensor> inputs, CompileTimes& times);
   void run(Variant& variant, std::span<const Tensor> inputs);
@@ -76,8 +80,7 @@ class CompiledExecutor final : public Executor {
   ExecutorOptions options_;
   std::vector<std::unique_ptr<Variant>> variants_;
   std::unique_ptr<EagerExecutor> fallback_;
-  const Variant* prepared_ = nullptr;  ///< the one whose known shapes the values have
-  std::vector<Tensor> values_;
+  const Variant* prepared_ = nullptr;  ///< the one whose known shapes the outputs have
   std::vector<Tensor> outputs_;
   ExecutorStatistics statistics_;
 };

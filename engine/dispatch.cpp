@@ -117,13 +117,13 @@ void Dispatcher::runAnyLayout(const CallSite& site, const Tensor* const* operand
   const Shape& space = reduces ? operands[0]->shape : type.shape;
 
   Layout<std::int64_t> layout;
-  layout.extents.assign(space.begin(), space.end());
+  layout.extents = SizeList<std::int64_t>(space);
   layout.reducedMask = reduces ? reducedMask(op, space.rank()) : 0;
   for (int i = 0; i < site.tensors; ++i) {
     const Tensor& tensor = *operands[i];
-    layout.strides.push_back(broadcastStrides<std::int64_t>(
-        {tensor.shape.begin(), tensor.shape.end()}, {tensor.strides.begin(), tensor.strides.end()},
-        layout.extents));
+    layout.strides.push_back(broadcastStrides(SizeList<std::int64_t>(tensor.shape),
+                                              SizeList<std::int64_t>(tensor.strides),
+                                              layout.extents));
   }
   layout.strides.push_back(outputStrides(layout.extents, layout.reducedMask));
   layout = collapse(layout, reduces);
@@ -134,7 +134,7 @@ void Dispatcher::runAnyLayout(const CallSite& site, const Tensor* const* operand
   for (const ValueType& operand : types) key += static_cast<char>(operand.dtype);
   if (!site.plain) append(key, op.parameters.data(), op.parameters.size() * sizeof(double));
   append(key, &layout.reducedMask, sizeof layout.reducedMask);
-  std::vector<std::int64_t> integers = layout.extents;
+  std::vector<std::int64_t> integers(layout.extents.begin(), layout.extents.end());
   for (const auto& strides : layout.strides)
     for (std::int64_t stride : strides) {
       key += stride == 0 ? '0' : stride == 1 ? '1' : 's';

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/executor.h"
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "engine/compiled.h"
 #include "engine/eager.h"
@@ -39,14 +42,26 @@ std::span<const ExecutorInfo> executorNames() {
 std::vector<ExecutorInfo> executorsOn(const Backend& backend) {
   std::vector<ExecutorInfo> found;
   for (const ExecutorInfo& executor : executorNames())
-    if ((!executor.captures || backend.canCapture()) && (!executor.chains || backend.canChain()))
+    if ((!executor.captures || backend.canCapture()) &&
+        (executor.chains ? backend.canChain() : backend.missingCompiler().empty()))
       found.push_back(executor);
   return found;
 }
 
 std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend, Program program,
                                        ExecutorOptions options) {
+  const auto known = executorNames();
+  const bool compiles = std::any_of(known.begin(), known.end(), [&](const ExecutorInfo& info) {
+    return info.name == name && !info.chains;
+  });
+  if (const std::string missing = compiles ? backend.missingCompiler() : std::string();
+      !missing.empty())
+    throw std::invalid_argument(
+        fmt::format("the device {} cannot compile kernels: {}", backend.name(), missing));
   const auto compiled = [&](Specialise specialise) {
+    if (options.fastMath && !backend.hasFastMath())
+      throw std::invalid_argument(fmt::format(
+          "the device {} has no approximate functions: leave out fastMath", backend.name()));
     return std::make_unique<CompiledExecutor>(backend, program, specialise, options);
   };
   const auto replayed = [&](std::unique_ptr<Executor> inner) {
@@ -59,15 +74,15 @@ std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend, 
     if (!backend.canChain())
       throw std::invalid_argument("the device " + std::string(backend.name()) +
                                   " cannot chain ops without compiling them");
-    return std::make_unique<CompiledExecutor>(backend, program, Specialise::symbolic, options,
-                                              Making::chained);
+    return std::make_unique<CompiledExecutor>(backend, std::move(program), Specialise::symbolic,
+                                              options, Making::chained);
   }
   if (name == "replay") return replayed(std::make_unique<EagerExecutor>(backend, program));
   if (name == "static+replay") return replayed(compiled(Specialise::exact));
-  std::string known;
-  for (const ExecutorInfo& executor : executorNames())
-    known += (known.empty() ? "" : ", ") + std::string(executor.name);
-  throw std::invalid_argument("no executor called '" + std::string(name) + "'; there are " + known);
+  std::string names;
+  for (const ExecutorInfo& executor : known)
+    names += (names.empty() ? "" : ", ") + std::string(executor.name);
+  throw std::invalid_argument("no executor called '" + std::string(name) + "'; there are " + names);
 }
 
 }  // namespace fusebench

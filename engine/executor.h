@@ -17,7 +17,10 @@ namespace fusebench {
 struct ExecutorOptions {
   int recompileLimit = 8;  ///< compiled variants kept; past it, calls fall back to eager
   bool contract = false;   ///< let fused kernels contract a*b+c across ops: faster, other bits
-  int recordings = 64;     ///< kept by replay, one per set of shapes; least recently used out
+  /// Let fused kernels use the device's approximate functions and division, and take denormals for
+  /// 0: faster, and less exact than the op table says. Only where Backend::hasFastMath().
+  bool fastMath = false;
+  int recordings = 64;  ///< kept by replay, one per set of shapes; least recently used out
 };
 
 /// One compile that an executor made, and why.
@@ -60,8 +63,8 @@ std::span<const ExecutorInfo> executorNames();
 /// Those of them that the backend can run.
 std::vector<ExecutorInfo> executorsOn(const Backend& backend);
 
-/// Throws std::invalid_argument for an unknown name, and for an executor that captures on a backend
-/// that cannot.
+/// Throws std::invalid_argument for an unknown name, and for an executor that captures, chains or
+/// compiles on a backend that cannot.
 std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend, Program program,
                                        ExecutorOptions options = {});
 

@@ -7,11 +7,11 @@ namespace fusebench {
 namespace {
 
 /// The index space of an op: its operands' broadcast shape. For a reduction that is its operand's.
-std::vector<SymbolicSize> spaceOf(const Program& program, const ProgramTrace& trace, int index) {
+int spaceOf(const Program& program, const ProgramTrace& trace, int index) {
   const Op& op = program.ops[static_cast<std::size_t>(index)];
   const ValueId shaped =
       op.row->kind == OpKind::reduce ? op.operands.front().value : program.result(index);
-  return trace.values[static_cast<std::size_t>(shaped)].extents;
+  return trace[shaped].space;
 }
 
 std::vector<bool> liveOps(const Program& program) {
@@ -37,13 +37,15 @@ class Grouping {
 
   void place(int index, bool alone) {
     const Op& op = program_.ops[static_cast<std::size_t>(index)];
-    const std::vector<SymbolicSize> space = spaceOf(program_, trace_, index);
+    const int space = spaceOf(program_, trace_, index);
     const bool reduces = op.row->kind == OpKind::reduce;
-    const std::uint32_t mask = reduces ? reducedMask(op, static_cast<int>(space.size())) : 0;
+    const std::uint32_t mask =
+        reduces ? reducedMask(op, static_cast<int>(trace_.extents(space).size())) : 0;
     int target = alone ? -1 : findHome(op, space, reduces, mask);
     if (target < 0) {
       target = static_cast<int>(groups_.size());
       groups_.push_back({{}, space, 0, false, {}, {}});
+      if (!alone && target == 0) groups_.back().ops.reserve(program_.ops.size());
     }
     FusionGroup& group = groups_[static_cast<std::size_t>(target)];
     group.ops.push_back(index);
@@ -81,8 +83,7 @@ class Grouping {
 
  private:
   /// The latest group that may take the op, or -1.
-  int findHome(const Op& op, const std::vector<SymbolicSize>& space, bool reduces,
-               std::uint32_t mask) const {
+  int findHome(const Op& op, int space, bool reduces, std::uint32_t mask) const {
     int earliest = 0;  // every operand must be there by then
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) continue;

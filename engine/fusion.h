@@ -11,8 +11,8 @@ namespace fusebench {
 
 /// Ops that become one kernel.
 struct FusionGroup {
-  std::vector<int> ops;             ///< indices into Program::ops, in order
-  std::vector<SymbolicSize> space;  ///< the index space before dimensions are merged
+  std::vector<int> ops;  ///< indices into Program::ops, in order
+  int space = 0;         ///< of the trace: the index space before dimensions are merged
   std::uint32_t reducedMask = 0;
   bool reduces = false;
   std::vector<ValueId> inputs;   ///< values read from memory

@@ -111,8 +111,8 @@ LaunchForm launchForm(const Kernel& kernel) {
 
 std::string canonicalText(const Kernel& kernel) {
   std::string text =
-      fmt::format("space {} reduced {:x} scalars {} contract {}\n", list(kernel.extents),
-                  kernel.reducedMask, kernel.scalars, kernel.contract);
+      fmt::format("space {} reduced {:x} scalars {} contract {} fast {}\n", list(kernel.extents),
+                  kernel.reducedMask, kernel.scalars, kernel.contract, kernel.fastMath);
   for (const auto& input : kernel.inputs)
     text += fmt::format("in {} {}\n", info(input.dtype).name, list(input.strides));
   const std::vector<int> numbers = numberNeeded(kernel);

@@ -1,19 +1,56 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
+#include "engine/shape.h"
 #include "engine/symbolic.h"
 
 namespace fusebench {
 
+/// One size per dimension, at most kMaxRank, kept inline: every value of a program has two such
+/// lists. Size is std::int64_t or SymbolicSize.
+template <class Size>
+class SizeList {
+ public:
+  SizeList() = default;
+  SizeList(std::size_t count, const Size& value) {
+    for (std::size_t i = 0; i < count; ++i) push_back(value);
+  }
+  explicit SizeList(const Dims& dims) {
+    for (const std::int64_t size : dims) push_back(size);
+  }
+
+  std::size_t size() const { return count_; }
+  bool empty() const { return count_ == 0; }
+  const Size& operator[](std::size_t i) const { return sizes_[i]; }
+  Size& operator[](std::size_t i) { return sizes_[i]; }
+  const Size* begin() const { return sizes_.data(); }
+  const Size* end() const { return sizes_.data() + count_; }
+  /// Throws std::length_error past kMaxRank.
+  void push_back(const Size& size) {
+    if (count_ == sizes_.size()) throw std::length_error("a tensor of too many dimensions");
+    sizes_[count_++] = size;
+  }
+  friend bool operator==(const SizeList& a, const SizeList& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
+
+ private:
+  std::array<Size, kMaxRank> sizes_{};
+  std::size_t count_ = 0;
+};
+
 /// An index space and how tensors step through it. Size is std::int64_t or SymbolicSize.
 template <class Size>
 struct Layout {
-  std::vector<Size> extents;  ///< outermost first
+  SizeList<Size> extents;  ///< outermost first
   std::uint32_t reducedMask = 0;
-  std::vector<std::vector<Size>> strides;  ///< per tensor, per dimension
+  std::vector<SizeList<Size>> strides;  ///< per tensor, per dimension
 
   int rank() const { return static_cast<int>(extents.size()); }
 };
@@ -60,8 +97,8 @@ Layout<Size> collapse(const Layout<Size>& layout, bool reduces) {
 
 /// Row-major strides over the dimensions not in `reducedMask`; 0 along those that are.
 template <class Size>
-std::vector<Size> outputStrides(const std::vector<Size>& extents, std::uint32_t reducedMask) {
-  std::vector<Size> strides(extents.size(), Size(0));
+SizeList<Size> outputStrides(const SizeList<Size>& extents, std::uint32_t reducedMask) {
+  SizeList<Size> strides(extents.size(), Size(0));
   Size step(1);
   for (std::size_t d = extents.size(); d-- > 0;) {
     if ((reducedMask >> d) & 1u) continue;
@@ -73,10 +110,9 @@ std::vector<Size> outputStrides(const std::vector<Size>& extents, std::uint32_t 
 
 /// Strides of a tensor of shape `extents` when it is broadcast to a space of shape `space`.
 template <class Size>
-std::vector<Size> broadcastStrides(const std::vector<Size>& extents,
-                                   const std::vector<Size>& strides,
-                                   const std::vector<Size>& space) {
-  std::vector<Size> result(space.size(), Size(0));
+SizeList<Size> broadcastStrides(const SizeList<Size>& extents, const SizeList<Size>& strides,
+                                const SizeList<Size>& space) {
+  SizeList<Size> result(space.size(), Size(0));
   const std::size_t missing = space.size() - extents.size();
   for (std::size_t d = 0; d < extents.size(); ++d)
     if (!isOne(extents[d])) result[missing + d] = strides[d];

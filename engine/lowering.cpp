@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/lowering.h"
 
-#include <map>
-
 #include <fmt/format.h>
 
 namespace fusebench {
@@ -26,7 +24,10 @@ std::string kernelName(const Program& program, std::span<const int> ops) {
   if (ops.size() > 4)
     return fmt::format("{}_{}_..._{} ({} ops)", name(0), name(1), name(ops.size() - 1), ops.size());
   std::string text;
-  for (std::size_t i = 0; i < ops.size(); ++i) text += fmt::format("{}{}", i ? "_" : "", name(i));
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    if (i > 0) text += '_';
+    text += name(i);
+  }
   return text;
 }
 
@@ -37,38 +38,118 @@ double asFloat32(double value) {
   return static_cast<double>(static_cast<float>(value));
 }
 
+const Op& opAt(const Program& program, int index) {
+  return program.ops[static_cast<std::size_t>(index)];
+}
+
+/// What a kernel says of itself but its expression: names, tensors, loops and reductions.
+class Framing {
+ public:
+  Framing(const Program& program, const ProgramTrace& trace, const FusionGroup& group)
+      : program_(program), trace_(trace), group_(group) {}
+
+  void listOps(Kernel& kernel) const {
+    kernel.ops = group_.ops;
+    for (const int index : group_.ops) {
+      const int statement = opAt(program_, index).statement;
+      if (kernel.statements.empty() || kernel.statements.back() != statement)
+        kernel.statements.push_back(statement);
+    }
+  }
+
+  void nameTensors(Kernel& kernel) const {
+    kernel.name = kernelName(program_, group_.ops);
+    kernel.inputs.reserve(group_.inputs.size());
+    for (const ValueId value : group_.inputs) kernel.inputs.push_back({trace_[value].dtype, {}});
+    kernel.outputs.reserve(group_.outputs.size());
+    for (const ValueId value : group_.outputs) kernel.outputs.push_back(output(value));
+  }
+
+  /// Gives the kernel its loops; sizes that are known only at launch go to `integers`.
+  void place(Kernel& kernel, std::vector<SymbolicSize>& integers) const {
+    const Layout<SymbolicSize> layout = collapse(spread(kernel), group_.reduces);
+    kernel.reducedMask = layout.reducedMask;
+    const auto known = [&integers](const SymbolicSize& size) {
+      if (size.isConstant()) return size.constant();
+      integers.push_back(size);
+      return kAtLaunch;
+    };
+    for (const auto& extent : layout.extents) kernel.extents.push(known(extent));
+    const std::size_t inputs = kernel.inputs.size();
+    for (std::size_t t = 0; t < layout.strides.size(); ++t) {
+      Strides& strides =
+          (t < inputs ? kernel.inputs[t] : kernel.outputs[t - inputs].tensor).strides;
+      for (const auto& stride : layout.strides[t]) strides.push(known(stride));
+    }
+  }
+
+ private:
+  KernelOutput output(ValueId value) const {
+    KernelOutput output;
+    output.op = value - static_cast<ValueId>(program_.inputs.size());
+    output.tensor.dtype = trace_[value].dtype;
+    const Op& op = opAt(program_, output.op);
+    if (op.row->kind == OpKind::reduce) {
+      output.reduces = true;
+      output.accumulate = op.row->accumulate;
+      output.finish = op.row->finish;
+      output.finishParameters = parameterValues(op);
+    }
+    return output;
+  }
+
+  /// The loops before dimensions are merged.
+  Layout<SymbolicSize> spread(const Kernel& kernel) const {
+    const SizeList<SymbolicSize>& space = trace_.extents(group_.space);
+    Layout<SymbolicSize> layout{space, group_.reducedMask, {}};
+    layout.strides.reserve(kernel.inputs.size() + kernel.outputs.size());
+    for (const ValueId value : group_.inputs) {
+      const TracedLayout& from = trace_.layout(value);
+      layout.strides.push_back(broadcastStrides(from.extents, from.strides, space));
+    }
+    for (const KernelOutput& output : kernel.outputs)
+      layout.strides.push_back(outputStrides(space, output.reduces ? group_.reducedMask : 0));
+    return layout;
+  }
+
+  const Program& program_;
+  const ProgramTrace& trace_;
+  const FusionGroup& group_;
+};
+
 class Lowering {
  public:
   Lowering(const Program& program, const ProgramTrace& trace, const FusionGroup& group,
            Numbers numbers)
-      : program_(program), trace_(trace), group_(group), numbers_(numbers) {}
+      : program_(program),
+        trace_(trace),
+        group_(group),
+        numbers_(numbers),
+        exprs_(static_cast<std::size_t>(program.valueCount()), -1) {}
 
   LoweredKernel run(bool contract) {
     Kernel& kernel = result_.kernel;
+    const Framing framing(program_, trace_, group_);
+    framing.listOps(kernel);
+    framing.nameTensors(kernel);
     kernel.contract = contract;
-    kernel.name = kernelName(program_, group_.ops);
-    kernel.ops = group_.ops;
-    for (std::size_t i = 0; i < group_.inputs.size(); ++i) {
-      const ValueId value = group_.inputs[i];
-      const DType dtype = typed(value).dtype;
-      kernel.inputs.push_back({dtype, {}});
-      exprs_[value] = graph().input(static_cast<int>(i), dtype == DType::boolean);
-    }
+    for (std::size_t i = 0; i < group_.inputs.size(); ++i)
+      expr(group_.inputs[i]) =
+          graph().input(static_cast<int>(i), kernel.inputs[i].dtype == DType::boolean);
     for (int index : group_.ops) {
       kernel.nodeOps.resize(graph().size(), -1);
       lowerOp(index);
       kernel.nodeOps.resize(graph().size(), index);
     }
     kernel.scalars = static_cast<int>(result_.scalars.size());
-    placeTensors();
+    for (KernelOutput& output : kernel.outputs) output.value = expr(program_.result(output.op));
+    framing.place(kernel, result_.integers);
     return std::move(result_);
   }
 
  private:
+  ExprId& expr(ValueId value) { return exprs_[static_cast<std::size_t>(value)]; }
   ExprGraph& graph() { return result_.kernel.body; }
-  const TracedValue& typed(ValueId value) const {
-    return trace_.values[static_cast<std::size_t>(value)];
-  }
 
   Expr number(double value) {
     if (numbers_ == Numbers::bakedIn) return {&graph(), graph().constant(asFloat32(value))};
@@ -77,71 +158,27 @@ class Lowering {
   }
 
   void lowerOp(int index) {
-    const Op& op = program_.ops[static_cast<std::size_t>(index)];
+    const Op& op = opAt(program_, index);
     const ValueId value = program_.result(index);
-    std::vector<int>& statements = result_.kernel.statements;
-    if (statements.empty() || statements.back() != op.statement) statements.push_back(op.statement);
-    std::vector<Expr> operands;
+    operands_.clear();
     for (const Operand& operand : op.operands)
-      operands.push_back(operand.isNumber() ? number(operand.number)
-                                            : Expr{&graph(), exprs_.at(operand.value)});
+      operands_.push_back(operand.isNumber() ? number(operand.number)
+                                             : Expr{&graph(), expr(operand.value)});
     if (op.row->kind == OpKind::reduce) {
-      KernelOutput output;
-      output.reduces = true;
-      output.accumulate = op.row->accumulate;
-      output.finish = op.row->finish;
-      output.finishParameters = parameterValues(op);
-      Expr operand = operands.front();
+      Expr operand = operands_.front();
       if (operand.isTruth()) operand = apply(Primitive::toNumber, operand);
-      output.value = operand.id;
-      reductions_[value] = output;
+      expr(value) = operand.id;  // what is accumulated; the result is not at hand in this kernel
       return;
     }
-    std::vector<Expr> parameters;
+    parameters_.clear();
     std::size_t i = 0;
     for (const Parameter& parameter : op.row->parameters) {
       const double written = op.parameters[i++];
-      parameters.push_back(parameter.kind == Parameter::Kind::number
-                               ? number(written)
-                               : Expr{&graph(), graph().constant(written)});
+      parameters_.push_back(parameter.kind == Parameter::Kind::number
+                                ? number(written)
+                                : Expr{&graph(), graph().constant(written)});
     }
-    exprs_[value] = applyRow(*op.row, typed(value).dtype, operands, parameters).id;
-    result_.opNodes.emplace_back(index, exprs_[value]);
-  }
-
-  void placeTensors() {
-    Kernel& kernel = result_.kernel;
-    Layout<SymbolicSize> layout{group_.space, group_.reducedMask, {}};
-    for (ValueId value : group_.inputs)
-      layout.strides.push_back(
-          broadcastStrides(typed(value).extents, typed(value).strides, group_.space));
-    for (ValueId value : group_.outputs) {
-      KernelOutput output;
-      if (const auto found = reductions_.find(value); found != reductions_.end()) {
-        output = found->second;
-      } else {
-        output.value = exprs_.at(value);
-      }
-      output.tensor.dtype = typed(value).dtype;
-      output.op = value - static_cast<ValueId>(program_.inputs.size());
-      layout.strides.push_back(
-          outputStrides(group_.space, output.reduces ? group_.reducedMask : 0));
-      kernel.outputs.push_back(output);
-    }
-    layout = collapse(layout, group_.reduces);
-    kernel.reducedMask = layout.reducedMask;
-    const auto known = [](const SymbolicSize& size, std::vector<SymbolicSize>& integers) {
-      if (size.isConstant()) return size.constant();
-      integers.push_back(size);
-      return kAtLaunch;
-    };
-    for (const auto& extent : layout.extents) kernel.extents.push(known(extent, result_.integers));
-    for (std::size_t t = 0; t < layout.strides.size(); ++t) {
-      Strides strides;
-      for (const auto& stride : layout.strides[t]) strides.push(known(stride, result_.integers));
-      const std::size_t inputs = kernel.inputs.size();
-      (t < inputs ? kernel.inputs[t] : kernel.outputs[t - inputs].tensor).strides = strides;
-    }
+    expr(value) = applyRow(*op.row, trace_[value].dtype, operands_, parameters_).id;
   }
 
   const Program& program_;
@@ -149,8 +186,8 @@ class Lowering {
   const FusionGroup& group_;
   Numbers numbers_;
   LoweredKernel result_;
-  std::map<ValueId, ExprId> exprs_;
-  std::map<ValueId, KernelOutput> reductions_;
+  std::vector<ExprId> exprs_;                ///< per value
+  std::vector<Expr> operands_, parameters_;  ///< of the op that is lowered
 };
 
 }  // namespace
@@ -162,43 +199,40 @@ LoweredKernel lower(const Program& program, const ProgramTrace& trace, const Fus
 
 LoweredChain lowerChain(const Program& program, const ProgramTrace& trace,
                         const FusionGroup& group) {
-  LoweredKernel lowered = lower(program, trace, group, Numbers::bakedIn);
-  LoweredChain result{{std::move(lowered.kernel), {}, {}}, std::move(lowered.integers)};
+  LoweredChain result;
   Chain& chain = result.chain;
-  std::vector<int> inputOf(static_cast<std::size_t>(program.valueCount()), -1);
-  std::vector<int> stepOf = inputOf;
+  const Framing framing(program, trace, group);
+  framing.nameTensors(chain.kernel);
+  framing.place(chain.kernel, result.integers);
+  /// Per value: where it comes from.
+  std::vector<ChainOperand> sources(static_cast<std::size_t>(program.valueCount()));
   for (std::size_t i = 0; i < group.inputs.size(); ++i)
-    inputOf[static_cast<std::size_t>(group.inputs[i])] = static_cast<int>(i);
-  const auto place = [&](const Operand& operand) {
+    sources[static_cast<std::size_t>(group.inputs[i])] = {ChainOperand::From::input,
+                                                          static_cast<int>(i), 0};
+  const auto source = [&](const Operand& operand) {
     if (operand.isNumber())
       return ChainOperand{ChainOperand::From::number, -1, static_cast<float>(operand.number)};
-    const auto value = static_cast<std::size_t>(operand.value);
-    if (stepOf[value] >= 0) return ChainOperand{ChainOperand::From::step, stepOf[value], 0};
-    return ChainOperand{ChainOperand::From::input, inputOf[value], 0};
+    return sources[static_cast<std::size_t>(operand.value)];
   };
+  chain.steps.reserve(group.ops.size());
   for (const int index : group.ops) {
-    const Op& op = program.ops[static_cast<std::size_t>(index)];
+    const Op& op = opAt(program, index);
     if (op.row->kind == OpKind::reduce) continue;
     const ValueId value = program.result(index);
-    ChainStep step;
+    sources[static_cast<std::size_t>(value)] = {ChainOperand::From::step,
+                                                static_cast<int>(chain.steps.size()), 0};
+    ChainStep& step = chain.steps.emplace_back();
     step.row = op.row;
     step.op = index;
-    step.dtype = trace.values[static_cast<std::size_t>(value)].dtype;
+    step.dtype = trace[value].dtype;
     for (const Operand& operand : op.operands)
-      step.operands[static_cast<std::size_t>(step.operandCount++)] = place(operand);
+      step.operands[static_cast<std::size_t>(step.operandCount++)] = source(operand);
     step.parameters = op.parameters;
-    step.node = lowered.opNodes[chain.steps.size()].second;
-    stepOf[static_cast<std::size_t>(value)] = static_cast<int>(chain.steps.size());
-    chain.steps.push_back(std::move(step));
   }
-  for (const KernelOutput& output : chain.kernel.outputs) {
-    const Op& op = program.ops[static_cast<std::size_t>(output.op)];
-    chain.results.push_back(
-        output.reduces
-            ? place(op.operands.front())
-            : ChainOperand{ChainOperand::From::step,
-                           stepOf[static_cast<std::size_t>(program.result(output.op))], 0});
-  }
+  for (const KernelOutput& output : chain.kernel.outputs)
+    chain.results.push_back(output.reduces
+                                ? source(opAt(program, output.op).operands.front())
+                                : sources[static_cast<std::size_t>(program.result(output.op))]);
   return result;
 }
 

@@ -14,9 +14,8 @@ namespace fusebench {
 /// A kernel and what its launches need.
 struct LoweredKernel {
   Kernel kernel;
-  std::vector<std::pair<int, ExprId>> opNodes;  ///< per pointwise op: its result in the body
-  std::vector<SymbolicSize> integers;           ///< values of Kernel's run-time integers
-  std::vector<float> scalars;                   ///< numbers passed at launch (eager)
+  std::vector<SymbolicSize> integers;  ///< values of Kernel's run-time integers
+  std::vector<float> scalars;          ///< numbers passed at launch (eager)
 };
 
 /// Whether numbers written in the program are compiled in or passed at each launch.

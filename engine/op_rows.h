@@ -16,7 +16,8 @@
 /// PyTorch's.
 ///
 /// To add an op, add a row to the section it belongs to, and an independent statement of it to
-/// tests/engine/values/ops_by_mpfr.py. Palette, help, parser and tests follow.
+/// tests/engine/values/ops_by_mpfr.py; where NVRTC is found, run fusebench-prebuild, for instant's
+/// kernel ships made of the rows. Palette, help, parser and tests follow.
 ///
 /// This header is for ops.cpp alone; everyone else asks opRows().
 namespace fusebench::rows {

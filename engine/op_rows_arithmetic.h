@@ -30,8 +30,8 @@ inline constexpr Parameter kAlpha{
 inline constexpr Parameter kValue{
     .name = "value", .fallback = 1, .doc = "factor of the product or quotient"};
 
-// addcmul, addcdiv and lerp round more than once: where their terms cancel, the error is relative to the
-// terms, not to the result. Their domains are operands that do not cancel.
+// addcmul, addcdiv and lerp round more than once: where their terms cancel, the error is relative
+// to the terms, not to the result. Their domains are operands that do not cancel.
 inline const OpRow kArithmetic[] = {
     {.name = "add",
      .spellings = {"+", "torch.add", "x.add"},

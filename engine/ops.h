@@ -78,6 +78,11 @@ struct ErrorBound {
   double absolute = 0;
 };
 
+/// The most tensor operands that an op may have.
+inline constexpr std::size_t kMostOperands = 3;
+/// The most parameters.
+inline constexpr std::size_t kMostParameters = 8;
+
 using Meaning = Expr (*)(Args);
 /// The result of a reduction from what was accumulated, evaluated in double precision.
 /// count: number of elements reduced over.
@@ -89,13 +94,14 @@ struct OpRow {
   std::initializer_list<std::string_view>
       spellings{};  ///< PyTorch names: "torch.exp", "x.exp", "F.relu", "+"
   Category category{};
-  int arity = 1;  ///< tensor operands (any but the last one left may be a number)
+  int arity = 1;  ///< tensor operands, at most kMostOperands (any but the last one left may be a
+                  ///< number)
   std::initializer_list<std::string_view>
       operands{};                   ///< keywords of the operands; see operandName()
   std::uint8_t numberOperands = 0;  ///< bit i: PyTorch's function takes a number as operand i
   std::uint8_t truthOperands = 0;   ///< bit i: operand i must be a truth tensor
   bool promotes = false;            ///< makes float32 of truth operands alone, as PyTorch does
-  std::initializer_list<Parameter> parameters{};
+  std::initializer_list<Parameter> parameters{};  ///< at most kMostParameters
   OpKind kind = OpKind::pointwise;
   ResultType result = ResultType::number;
   Meaning meaning = nullptr;                 ///< pointwise: the formula

@@ -100,6 +100,18 @@ struct ValueType {
 /// Throws ProgramError naming the statement and the shapes that do not fit.
 std::vector<ValueType> inferTypes(const Program& program, std::span<const ValueType> inputs);
 
+/// The same with each shape said once, for most values of a program share theirs.
+struct SharedTypes {
+  struct Value {
+    DType dtype = DType::float32;
+    int shape = 0;  ///< in `shapes`; values of equal shape have the same
+  };
+  std::vector<Shape> shapes;  ///< no two are equal
+  std::vector<Value> values;
+};
+/// Throws as inferTypes does.
+SharedTypes inferSharedTypes(const Program& program, std::span<const ValueType> inputs);
+
 /// The type of one op's result; `operands` has an entry per tensor operand (numbers: rank 0,
 /// float32).
 ValueType inferType(const Op& op, std::span<const ValueType> operands);

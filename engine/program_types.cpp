@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <array>
 
 #include "engine/program.h"
 #include "engine/program_errors.h"
@@ -12,14 +13,14 @@ std::string nameOf(const Op& op) {
 }
 
 /// PyTorch makes bool or int64 of truth operands alone; programs compute in float32.
-void checkNumbers(const Op& op, std::span<const ValueType> operands) {
+void checkNumbers(const Op& op, std::span<const DType> operands) {
   const OpRow& row = *op.row;
   bool number = row.promotes, any = false;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if ((row.truthOperands >> i) & 1u) continue;
     any = true;
     const Operand& operand = op.operands[i];
-    if (operand.isNumber() ? !operand.integer : operands[i].dtype == DType::float32) number = true;
+    if (operand.isNumber() ? !operand.integer : operands[i] == DType::float32) number = true;
   }
   if (any && !number)
     failProgram(
@@ -28,14 +29,13 @@ void checkNumbers(const Op& op, std::span<const ValueType> operands) {
             " of truth values is not a float32 tensor in PyTorch; make one with .float() first");
 }
 
-void checkDTypes(const Op& op, std::span<const ValueType> operands) {
+void checkDTypes(const Op& op, std::span<const DType> operands) {
   const OpRow& row = *op.row;
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    if (!info(operands[i].dtype).computable)
-      failProgram(op.place, nameOf(op) + " cannot use an " +
-                                std::string(info(operands[i].dtype).name) +
+    if (!info(operands[i]).computable)
+      failProgram(op.place, nameOf(op) + " cannot use an " + std::string(info(operands[i]).name) +
                                 " tensor; such a result can only be returned");
-    if (((row.truthOperands >> i) & 1u) && operands[i].dtype != DType::boolean)
+    if (((row.truthOperands >> i) & 1u) && operands[i] != DType::boolean)
       failProgram(op.place, nameOf(op) + " needs truth values as its " +
                                 std::string(operandName(row, static_cast<int>(i))) +
                                 "; compare first, as in x > 0");
@@ -93,7 +93,9 @@ std::uint32_t reducedMask(const Op& op, int rank) {
 }
 
 ValueType inferType(const Op& op, std::span<const ValueType> operands) {
-  checkDTypes(op, operands);
+  std::array<DType, kMostOperands> dtypes;
+  for (std::size_t i = 0; i < operands.size(); ++i) dtypes[i] = operands[i].dtype;
+  checkDTypes(op, {dtypes.data(), operands.size()});
   ValueType type{{}, resultDType(*op.row)};
   switch (op.row->kind) {
     case OpKind::pointwise:
@@ -110,27 +112,88 @@ ValueType inferType(const Op& op, std::span<const ValueType> operands) {
   return type;
 }
 
-std::vector<ValueType> inferTypes(const Program& program, std::span<const ValueType> inputs) {
+namespace {
+
+/// Fills in the types of a program's values one op after the other.
+class TypeWalk {
+ public:
+  TypeWalk(const Program& program, std::span<const ValueType> inputs) : program_(program) {
+    types_.values.reserve(static_cast<std::size_t>(program.valueCount()));
+    for (const ValueType& input : inputs)
+      types_.values.push_back({input.dtype, numberOf(input.shape)});
+  }
+
+  void add(const Op& op) {
+    if (addLikeOperands(op)) return;
+    std::array<ValueType, kMostOperands> operands;
+    for (std::size_t i = 0; i < op.operands.size(); ++i) {
+      if (op.operands[i].isNumber()) continue;
+      const SharedTypes::Value& value = typed(op.operands[i]);
+      operands[i] = {types_.shapes[static_cast<std::size_t>(value.shape)], value.dtype};
+    }
+    try {
+      const ValueType type = inferType(op, {operands.data(), op.operands.size()});
+      types_.values.push_back({type.dtype, numberOf(type.shape)});
+    } catch (const ProgramError& error) {
+      failProgram(error.place(), error.what() + (" (in " + textOf(program_, op) + ")"));
+    }
+  }
+
+  SharedTypes finish() { return std::move(types_); }
+
+ private:
+  const SharedTypes::Value& typed(const Operand& operand) const {
+    return types_.values[static_cast<std::size_t>(operand.value)];
+  }
+
+  int numberOf(const Shape& shape) {
+    const auto found = std::find(types_.shapes.begin(), types_.shapes.end(), shape);
+    const auto number = static_cast<int>(found - types_.shapes.begin());
+    if (found == types_.shapes.end()) types_.shapes.push_back(shape);
+    return number;
+  }
+
+  /// The usual op, quickly: float32 operands of one shape, and numbers.
+  bool addLikeOperands(const Op& op) {
+    if (op.row->kind != OpKind::pointwise || op.row->truthOperands != 0) return false;
+    int shape = -1;
+    for (const Operand& operand : op.operands) {
+      if (operand.isNumber()) continue;
+      const SharedTypes::Value& value = typed(operand);
+      if (value.dtype != DType::float32 || (shape >= 0 && value.shape != shape)) return false;
+      shape = value.shape;
+    }
+    if (shape < 0) return false;
+    types_.values.push_back({resultDType(*op.row), shape});
+    return true;
+  }
+
+  const Program& program_;
+  SharedTypes types_;
+};
+
+}  // namespace
+
+SharedTypes inferSharedTypes(const Program& program, std::span<const ValueType> inputs) {
   if (inputs.size() != program.inputs.size())
     failProgram({}, "the program has " + std::to_string(program.inputs.size()) + " inputs, but " +
                         std::to_string(inputs.size()) + " were given");
-  std::vector<ValueType> types(inputs.begin(), inputs.end());
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (!info(inputs[i].dtype).computable)
       failProgram({}, "input " + program.inputs[i] + " is " +
                           std::string(info(inputs[i].dtype).name) +
                           "; inputs are float32 or bool for now");
-  for (const Op& op : program.ops) {
-    std::vector<ValueType> operands;
-    for (const Operand& operand : op.operands)
-      operands.push_back(operand.isNumber() ? ValueType{}
-                                            : types[static_cast<std::size_t>(operand.value)]);
-    try {
-      types.push_back(inferType(op, operands));
-    } catch (const ProgramError& error) {
-      failProgram(error.place(), error.what() + (" (in " + textOf(program, op) + ")"));
-    }
-  }
+  TypeWalk walk(program, inputs);
+  for (const Op& op : program.ops) walk.add(op);
+  return walk.finish();
+}
+
+std::vector<ValueType> inferTypes(const Program& program, std::span<const ValueType> inputs) {
+  const SharedTypes shared = inferSharedTypes(program, inputs);
+  std::vector<ValueType> types;
+  types.reserve(shared.values.size());
+  for (const SharedTypes::Value& value : shared.values)
+    types.push_back({shared.shapes[static_cast<std::size_t>(value.shape)], value.dtype});
   return types;
 }
 

@@ -21,7 +21,7 @@ struct Unary {
   double (*function)(double);
   bool integer;
 };
-constexpr Unary kUnary[] = {
+constexpr Unary kUnaryFunctions[] = {
     {"sqrt", std::sqrt, false},   {"exp", std::exp, false},     {"log", std::log, false},
     {"log2", std::log2, false},   {"log10", std::log10, false}, {"log1p", std::log1p, false},
     {"expm1", std::expm1, false}, {"sin", std::sin, false},     {"cos", std::cos, false},
@@ -250,7 +250,7 @@ bool foldCall(std::string_view path, std::span<const PythonValue> arguments, Sou
     return true;
   }
   const std::string_view name = mathName(path);
-  for (const Unary& each : kUnary)
+  for (const Unary& each : kUnaryFunctions)
     if (each.name == name && arguments.size() == 1) {
       result = checked(each.function(first.number), each.integer, finite, place);
       return true;

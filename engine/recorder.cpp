@@ -11,8 +11,8 @@ std::string_view name(CallPart part) {
   return kNames[static_cast<std::size_t>(part)];
 }
 
-Recorder::Recorder(Level level, int threads, std::size_t marksPerThread)
-    : level_(level), lanes_(static_cast<std::size_t>(std::max(1, threads))) {
+Recorder::Recorder(Level level, int threads, std::size_t marksPerThread, std::size_t launches)
+    : level_(level), lanes_(static_cast<std::size_t>(std::max(1, threads))), notes_(launches) {
   for (Lane& lane : lanes_) lane.marks.resize(marksPerThread);
 }
 
@@ -29,6 +29,8 @@ std::uint64_t Recorder::lost() const {
 
 void Recorder::clear() {
   for (Lane& lane : lanes_) lane.used = lane.lost = 0;
+  noted_ = 0;
+  enqueuings_ = 0;
 }
 
 }  // namespace fusebench

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/kernel_traffic.h"
 #include "engine/ticks.h"
 
 namespace fusebench {
@@ -35,6 +36,16 @@ struct Mark {
   CallPart part = CallPart::outside;
 };
 
+/// One kernel execution that was enqueued on a device, which runs it later; where the recorder
+/// weighs, also one that the host runs.
+struct LaunchNote {
+  const Executable* executable = nullptr;
+  std::uint32_t enqueuing = 0;  ///< from 0; all of one replay share theirs
+  std::uint32_t mark = 0;       ///< how many marks the calling thread had made before
+  std::uint16_t step = 0;       ///< of the executable's own executions in a row
+  KernelBytes bytes;            ///< known where the recorder weighs
+};
+
 /// Where the marks of calls are put down while they run: one preallocated list a thread, which that
 /// thread alone writes. A list that is full counts what it loses.
 class Recorder {
@@ -42,8 +53,9 @@ class Recorder {
   /// `launches`: kernels only, two marks each. `split`: every part of a call.
   enum class Level : std::uint8_t { launches, split };
 
-  /// For a backend with so many threads.
-  Recorder(Level level, int threads, std::size_t marksPerThread);
+  /// For a backend with so many threads. `launches`: room for notes, where a device runs what is
+  /// enqueued.
+  Recorder(Level level, int threads, std::size_t marksPerThread, std::size_t launches = 0);
 
   Level level() const { return level_; }
   int threads() const { return static_cast<int>(lanes_.size()); }
@@ -56,6 +68,24 @@ class Recorder {
   void markOn(int thread, CallPart part, const Executable* executable = nullptr) noexcept {
     lanes_[static_cast<std::size_t>(thread)].add(part, executable);
   }
+
+  /// By the calling thread: the device was handed one or, by a replay, many executions, of which
+  /// note() tells one by one.
+  void enqueued() noexcept { ++enqueuings_; }
+  void note(const Executable* executable, int step, KernelBytes bytes = {}) noexcept {
+    if (noted_ == notes_.size()) {
+      lanes_.front().lost += !notes_.empty();
+      return;
+    }
+    notes_[noted_++] = {executable, enqueuings_ - 1,
+                        static_cast<std::uint32_t>(lanes_.front().used),
+                        static_cast<std::uint16_t>(step), bytes};
+  }
+  /// Whether notes say what executions read and write. To work that out takes time, so the marks'
+  /// times are then of no use.
+  void weigh() { weighs_ = true; }
+  bool weighs() const { return weighs_; }
+  std::span<const LaunchNote> notes() const { return {notes_.data(), noted_}; }
 
   /// In the order in which they were made.
   std::span<const Mark> marks(int thread) const;
@@ -81,7 +111,11 @@ class Recorder {
   };
 
   Level level_;
+  bool weighs_ = false;
   std::vector<Lane> lanes_;
+  std::vector<LaunchNote> notes_;
+  std::size_t noted_ = 0;
+  std::uint32_t enqueuings_ = 0;
 };
 
 /// A mark by the calling thread, if there is somebody to hear of it.

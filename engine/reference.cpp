@@ -17,7 +17,7 @@ double greater(double a, double b) {
 }
 
 /// PyTorch stores the numbers of a float32 expression as float32.
-double asFloat32(double number) {
+double roundedToFloat32(double number) {
   return static_cast<double>(static_cast<float>(number));
 }
 
@@ -42,14 +42,14 @@ ReferenceTensor pointwise(const Op& op, std::span<const ReferenceTensor* const> 
   for (const ReferenceTensor* operand : operands)
     truth.push_back(operand && operand->type.dtype == DType::boolean);
   std::vector<double> parameters;
-  for (double parameter : op.parameters) parameters.push_back(asFloat32(parameter));
+  for (double parameter : op.parameters) parameters.push_back(roundedToFloat32(parameter));
   RowFunction function(*op.row, parameters, truth);
   std::vector<double> point(operands.size());
   for (std::size_t i = 0; i < result.values.size(); ++i) {
     for (std::size_t k = 0; k < operands.size(); ++k)
       point[k] = operands[k] ? broadcastElement(*operands[k], result.type.shape,
                                                 static_cast<std::int64_t>(i))
-                             : asFloat32(op.operands[k].number);
+                             : roundedToFloat32(op.operands[k].number);
     result.values[i] = function(point);
   }
   return result;

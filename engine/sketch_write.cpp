@@ -15,7 +15,7 @@ namespace {
 
 using LineKind = SketchLine::Kind;
 
-bool sameNumber(double a, double b) {
+bool sameValue(double a, double b) {
   return a == b || (std::isnan(a) && std::isnan(b));
 }
 
@@ -245,11 +245,11 @@ class Writer {
     for (std::size_t i = 0; i < got.operands.size(); ++i) {
       const Operand &a = wanted.operands[i], &b = got.operands[i];
       if (a.isNumber() != b.isNumber()) return false;
-      if (a.isNumber() ? !sameNumber(a.number, b.number) : false) return false;
+      if (a.isNumber() ? !sameValue(a.number, b.number) : false) return false;
       if (!a.isNumber()) open.emplace_back(a.value, b.value);
     }
     return std::equal(wanted.parameters.begin(), wanted.parameters.end(), got.parameters.begin(),
-                      got.parameters.end(), sameNumber);
+                      got.parameters.end(), sameValue);
   }
 
   /// The text as a whole must be what its lines are one by one.

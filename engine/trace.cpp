@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/layout.h"
-
 namespace fusebench {
 
 Guards::Guards(std::span<const Tensor> inputs, Specialise specialise) : specialise_(specialise) {
@@ -108,16 +106,9 @@ SymbolicSize Guards::size(std::int64_t extent) const {
   return SymbolicSize(extent);
 }
 
-std::vector<SymbolicSize> Guards::strides(std::size_t input) const {
-  const InputGuard& guard = inputs_[input];
-  std::vector<SymbolicSize> result;
-  if (guard.contiguous) {
-    for (const Expected& extent : guard.extents)
-      result.push_back(extent.symbol < 0 ? SymbolicSize(extent.exact)
-                                         : SymbolicSize::symbol(extent.symbol));
-    return outputStrides(result, 0);
-  }
-  for (const Expected& stride : guard.strides)
+SizeList<SymbolicSize> Guards::strides(std::size_t input) const {
+  SizeList<SymbolicSize> result;
+  for (const Expected& stride : inputs_[input].strides)
     result.push_back(stride.symbol < 0 ? SymbolicSize(stride.exact)
                                        : SymbolicSize::symbol(stride.symbol));
   return result;
@@ -125,15 +116,22 @@ std::vector<SymbolicSize> Guards::strides(std::size_t input) const {
 
 ProgramTrace trace(const Program& program, std::span<const Tensor> inputs, Specialise specialise) {
   std::vector<ValueType> inputTypes;
+  inputTypes.reserve(inputs.size());
   for (const Tensor& input : inputs) inputTypes.push_back({input.shape, input.dtype});
-  const std::vector<ValueType> types = inferTypes(program, inputTypes);
-  ProgramTrace result{Guards(inputs, specialise), {}};
-  for (std::size_t v = 0; v < types.size(); ++v) {
-    TracedValue value;
-    value.dtype = types[v].dtype;
-    for (std::int64_t extent : types[v].shape) value.extents.push_back(result.guards.size(extent));
-    value.strides = v < inputs.size() ? result.guards.strides(v) : outputStrides(value.extents, 0);
-    result.values.push_back(std::move(value));
+  const SharedTypes types = inferSharedTypes(program, inputTypes);
+  ProgramTrace result{Guards(inputs, specialise), {}, {}};
+  result.layouts.reserve(types.shapes.size() + inputs.size());
+  for (const Shape& shape : types.shapes) {
+    TracedLayout& layout = result.layouts.emplace_back();
+    for (std::int64_t extent : shape) layout.extents.push_back(result.guards.size(extent));
+    layout.strides = outputStrides(layout.extents, 0);
+  }
+  result.values.reserve(types.values.size());
+  for (const auto& [dtype, shape] : types.values) result.values.push_back({dtype, shape, shape});
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].contiguous) continue;
+    result.layouts.push_back({result.extents(result.values[i].space), result.guards.strides(i)});
+    result.values[i].layout = static_cast<int>(result.layouts.size()) - 1;
   }
   return result;
 }

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/layout.h"
 #include "engine/program.h"
-#include "engine/symbolic.h"
 #include "engine/tensor.h"
 
 namespace fusebench {
@@ -33,8 +33,8 @@ class Guards {
 
   /// The size standing for extents of this value: a symbol, or the number itself.
   SymbolicSize size(std::int64_t extent) const;
-  /// Symbolic strides of input number `input`.
-  std::vector<SymbolicSize> strides(std::size_t input) const;
+  /// Symbolic strides of input number `input`, which is not contiguous.
+  SizeList<SymbolicSize> strides(std::size_t input) const;
 
  private:
   /// A number that must be met, or a symbol that is bound or must match.
@@ -60,17 +60,36 @@ class Guards {
   Specialise specialise_;
 };
 
+/// The sizes of a tensor as compiled for certain inputs.
+struct TracedLayout {
+  SizeList<SymbolicSize> extents;
+  SizeList<SymbolicSize> strides;
+};
+
 /// A value of a program as compiled for certain inputs.
 struct TracedValue {
   DType dtype = DType::float32;
-  std::vector<SymbolicSize> extents;
-  std::vector<SymbolicSize> strides;
+  int space = 0;   ///< values of equal extents have the same: the row-major one of these layouts
+  int layout = 0;  ///< its own
 };
 
-/// A program with the types that its inputs give it. Value numbers are the program's.
+/// A program with the types that its inputs give it. Value numbers are the program's. Most values
+/// share few layouts.
 struct ProgramTrace {
   Guards guards;
   std::vector<TracedValue> values;
+  std::vector<TracedLayout> layouts;
+
+  const TracedValue& operator[](ValueId value) const {
+    return values[static_cast<std::size_t>(value)];
+  }
+  const TracedLayout& layout(ValueId value) const {
+    return layouts[static_cast<std::size_t>((*this)[value].layout)];
+  }
+  /// The extents of a space.
+  const SizeList<SymbolicSize>& extents(int space) const {
+    return layouts[static_cast<std::size_t>(space)].extents;
+  }
 };
 
 /// Throws ProgramError if the inputs do not fit the program.

@@ -12,4 +12,7 @@ nlohmann::json toJson(const CallAnatomy& anatomy);
 /// Throws RecordError. Parts that are not named are 0.
 CallAnatomy readAnatomy(const nlohmann::json& object);
 
+nlohmann::json toJson(const DeviceAnatomy& device);
+DeviceAnatomy readDeviceAnatomy(const nlohmann::json& object);
+
 }  // namespace fusebench

@@ -10,8 +10,10 @@ namespace fusebench {
 /// Reads a file from its begin to its end, unpacking it if it is packed by gzip.
 class ByteSource {
  public:
-  /// Throws InputError if the file cannot be opened.
-  explicit ByteSource(const std::string& path);
+  static constexpr unsigned kPiece = 1u << 14;
+  /// Throws InputError if the file cannot be opened. `piece`: what is unpacked at once, and lost at
+  /// once where the packed data are damaged, bytes.
+  explicit ByteSource(const std::string& path, unsigned piece = kPiece);
   ~ByteSource();
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
@@ -26,6 +28,7 @@ class ByteSource {
 
  private:
   std::string path_;
+  unsigned piece_;
   void* file_ = nullptr;
   std::uint64_t size_ = 0;
   std::string damage_;

@@ -18,11 +18,19 @@ std::uint64_t ticksOf(const RecordedCall& call) {
   return call.marks.back().ticks - call.marks.front().ticks;
 }
 
-/// Kernels that the call ran.
-std::size_t launchesOf(const RecordedCall& call) {
+/// Stretches of a part in the call.
+std::size_t countOf(const RecordedCall& call, CallPart part) {
   return static_cast<std::size_t>(
       std::count_if(call.marks.begin(), call.marks.end(),
-                    [](const Mark& mark) { return mark.part == CallPart::kernel; }));
+                    [part](const Mark& mark) { return mark.part == part; }));
+}
+
+/// With which part a launch is done: where the host runs no kernel, with handing it over.
+CallPart doneWith(std::span<const RecordedCall> calls) {
+  const bool runs = std::any_of(calls.begin(), calls.end(), [](const RecordedCall& call) {
+    return countOf(call, CallPart::kernel) > 0;
+  });
+  return runs ? CallPart::kernel : CallPart::launch;
 }
 
 /// The calls of the middle half by duration; one or two are taken as they are.
@@ -37,14 +45,14 @@ std::vector<const RecordedCall*> usual(std::vector<const RecordedCall*> calls) {
 /// Sums the parts of calls, whole and by launch, each call with a weight.
 class Sums {
  public:
-  Sums(double ticksPerNanosecond, double stampNanoseconds, std::size_t launches)
-      : ticks_(ticksPerNanosecond), stamp_(stampNanoseconds) {
+  Sums(double ticksPerNanosecond, double stampNanoseconds, CallPart done, std::size_t launches)
+      : ticks_(ticksPerNanosecond), stamp_(stampNanoseconds), done_(done) {
     anatomy_.launches.resize(launches);
   }
 
   void add(const RecordedCall& call, double weight) {
     std::size_t launch = 0;
-    bool ran = false;  // the present launch's kernel did
+    bool ran = false;  // the present launch's kernel did, or was handed over
     for (std::size_t i = 0; i + 1 < call.marks.size(); ++i) {
       const Mark& mark = call.marks[i];
       // What comes after a kernel is its own until the next one is looked for.
@@ -52,7 +60,7 @@ class Sums {
         ++launch;
         ran = false;
       }
-      ran |= mark.part == CallPart::kernel;
+      ran |= mark.part == done_;
       const auto ticks = static_cast<double>(call.marks[i + 1].ticks - mark.ticks);
       const double time = weight * (ticks / ticks_ - stamp_);
       anatomy_.nanoseconds[indexOf(mark.part)] += time;
@@ -78,6 +86,7 @@ class Sums {
 
  private:
   double ticks_, stamp_;
+  CallPart done_;
   CallAnatomy anatomy_;
 };
 
@@ -85,6 +94,19 @@ class Sums {
 
 double CallAnatomy::total() const {
   return std::accumulate(nanoseconds.begin(), nanoseconds.end(), 0.0);
+}
+
+std::vector<CallPart> notableParts(std::span<const CallAnatomy* const> calls) {
+  constexpr double kNotableShare = 0.005;
+  std::vector<CallPart> parts;
+  for (std::size_t i = 0; i < kCallParts; ++i) {
+    const auto part = static_cast<CallPart>(i);
+    if (std::any_of(calls.begin(), calls.end(), [part](const CallAnatomy* call) {
+          return call->of(part) > 0 && call->of(part) >= kNotableShare * call->total();
+        }))
+      parts.push_back(part);
+  }
+  return parts;
 }
 
 std::vector<RecordedCall> callsIn(std::span<const Mark> marks, std::size_t inputs) {
@@ -104,13 +126,14 @@ std::vector<RecordedCall> callsIn(std::span<const Mark> marks, std::size_t input
 CallAnatomy anatomyOf(std::span<const RecordedCall> calls, double ticksPerNanosecond,
                       double stampNanoseconds, std::span<const std::vector<int>> statements) {
   if (calls.empty()) return {};
-  const std::size_t launches = launchesOf(calls.front());
+  const CallPart done = doneWith(calls);
+  const std::size_t launches = countOf(calls.front(), done);
   const bool alike = std::all_of(calls.begin(), calls.end(), [&](const RecordedCall& call) {
-    return launchesOf(call) == launches;
+    return countOf(call, done) == launches;
   });
   std::map<std::size_t, std::vector<const RecordedCall*>> byInput;
   for (const RecordedCall& call : calls) byInput[call.input].push_back(&call);
-  Sums sums(ticksPerNanosecond, stampNanoseconds, alike ? launches : 0);
+  Sums sums(ticksPerNanosecond, stampNanoseconds, done, alike ? launches : 0);
   for (const auto& [input, all] : byInput) {
     const auto chosen = usual(all);
     for (const RecordedCall* call : chosen)

@@ -3,18 +3,21 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "engine/recorder.h"
+#include "profiler/device_anatomy.h"
 
 namespace fusebench {
 
 /// Nanoseconds of each part of a call, by CallPart. `outside` is always 0.
 using PartTimes = std::array<double, kCallParts>;
 
-/// Where the time around one kernel goes: from finding it to giving back what it used.
+/// Where the time around one kernel goes: from finding it to giving back what it used. Where a
+/// device runs the kernels: around one handing over, which by a replay is of many.
 struct LaunchAnatomy {
   std::string kernel;
   std::vector<int> statements;  ///< that it computes; empty if that is not known
@@ -34,10 +37,17 @@ struct CallAnatomy {
   int calls = 0;           ///< that were recorded
   int inputs = 0;          ///< that they ran over
   std::uint64_t lost = 0;  ///< marks for which there was no room
+  /// Recorded in a process of its own; nothing where the host runs the kernels.
+  std::optional<DeviceAnatomy> device = std::nullopt;
+  /// Why there is no `device` though one runs the kernels; one line.
+  std::string deviceProblem;
 
   double total() const;
   double of(CallPart part) const { return nanoseconds[static_cast<std::size_t>(part)]; }
 };
+
+/// Parts on which one of the calls spends at least half a percent, in the order a call meets them.
+std::vector<CallPart> notableParts(std::span<const CallAnatomy* const> calls);
 
 /// One recorded call: the calling thread's marks from the call's first one to that which ends it.
 struct RecordedCall {

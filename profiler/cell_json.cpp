@@ -12,7 +12,7 @@ namespace fusebench {
 namespace {
 
 using nlohmann::json;
-constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kGreatest = std::numeric_limits<std::int64_t>::max();
 
 struct PhaseField {
   const char* key;
@@ -36,9 +36,9 @@ const json& member(const json& object, const char* key) {
 CompileTimes readTimes(const json& object) {
   CompileTimes times;
   for (const PhaseField& phase : kPhases)
-    times.*phase.member = integerMember(object, phase.key, 0, kMost / 8);
+    times.*phase.member = integerMember(object, phase.key, 0, kGreatest / 8);
   if (object.contains(kCapture.key))
-    times.*kCapture.member = integerMember(object, kCapture.key, 0, kMost / 8);
+    times.*kCapture.member = integerMember(object, kCapture.key, 0, kGreatest / 8);
   times.kernels = static_cast<int>(integerMember(object, "kernels", 0, 1 << 30));
   times.fromDisk = static_cast<int>(integerMember(object, "from_disk", 0, 1 << 30));
   times.fromMemory = static_cast<int>(integerMember(object, "from_memory", 0, 1 << 30));
@@ -77,7 +77,7 @@ std::int64_t integerMember(const json& object, const char* key, std::int64_t low
   const json& value = member(object, key);
   const bool fits = value.is_number_integer() &&
                     !(value.is_number_unsigned() &&
-                      value.get<std::uint64_t>() > static_cast<std::uint64_t>(kMost));
+                      value.get<std::uint64_t>() > static_cast<std::uint64_t>(kGreatest));
   if (!fits) throw RecordError(fmt::format("\"{}\" is no whole number", key));
   const auto number = value.get<std::int64_t>();
   if (number < low || number > high) throw RecordError(fmt::format("\"{}\" is out of range", key));
@@ -124,10 +124,15 @@ json measuredJson(const Cell& cell) {
   if (!cell.recompileReasons.empty()) object["recompile_reasons"] = cell.recompileReasons;
   if (cell.eagerShare) object["eager_share"] = *cell.eagerShare;
   if (cell.relativeError) object["rel_error"] = numberJson(*cell.relativeError);
+  if (cell.torchDifference) object["torch_difference"] = numberJson(*cell.torchDifference);
   if (cell.error) object["error"] = *cell.error;
   if (cell.inputsUsed) object["inputs_used"] = cell.inputsUsed;
   if (!cell.checkNote.empty()) object["check_note"] = cell.checkNote;
   if (cell.anatomy) object["anatomy"] = toJson(*cell.anatomy);
+  if (cell.dropped > 0) {
+    object["dropped"] = cell.dropped;
+    object["dropped_why"] = cell.droppedWhy;
+  }
   return object;
 }
 
@@ -136,10 +141,11 @@ void readMeasured(const json& object, Cell& cell) {
   if (object.contains("launches")) {
     const json& launches = object["launches"];
     cell.launches =
-        LaunchCounts{integerMember(launches, "min", 0, kMost), numberMember(launches, "mean"),
-                     integerMember(launches, "max", 0, kMost)};
+        LaunchCounts{integerMember(launches, "min", 0, kGreatest), numberMember(launches, "mean"),
+                     integerMember(launches, "max", 0, kGreatest)};
   }
-  if (object.contains("peak_bytes")) cell.peakBytes = integerMember(object, "peak_bytes", 0, kMost);
+  if (object.contains("peak_bytes"))
+    cell.peakBytes = integerMember(object, "peak_bytes", 0, kGreatest);
   if (object.contains("compile_first")) {
     cell.firstCompiles.clear();
     for (const json& times : arrayMember(object, "compile_first"))
@@ -158,11 +164,16 @@ void readMeasured(const json& object, Cell& cell) {
   }
   if (object.contains("eager_share")) cell.eagerShare = numberMember(object, "eager_share");
   if (object.contains("rel_error")) cell.relativeError = numberMember(object, "rel_error");
+  if (object.contains("torch_difference"))
+    cell.torchDifference = numberMember(object, "torch_difference");
   if (object.contains("error")) cell.error = stringMember(object, "error");
   if (object.contains("inputs_used"))
     cell.inputsUsed = static_cast<int>(integerMember(object, "inputs_used", 0, 1 << 30));
   if (object.contains("check_note")) cell.checkNote = stringMember(object, "check_note");
   if (object.contains("anatomy")) cell.anatomy = readAnatomy(object["anatomy"]);
+  if (object.contains("dropped"))
+    cell.dropped = static_cast<int>(integerMember(object, "dropped", 0, 1 << 30));
+  if (object.contains("dropped_why")) cell.droppedWhy = stringMember(object, "dropped_why");
 }
 
 }  // namespace fusebench

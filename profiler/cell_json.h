@@ -22,6 +22,15 @@ void readMeasured(const nlohmann::json& json, Cell& cell);
 
 nlohmann::json toJson(const CompileTimes& times);
 
+/// What each of a device's times is called in records.
+struct DeviceTimeField {
+  const char* key;
+  double DeviceTimes::*member;
+};
+inline constexpr DeviceTimeField kDeviceTimeFields[] = {{"enqueue_ns", &DeviceTimes::enqueue},
+                                                        {"event_ns", &DeviceTimes::event},
+                                                        {"single_ns", &DeviceTimes::single}};
+
 /// A number as JSON, which has no infinity: "inf", "-inf" or "nan" then.
 nlohmann::json numberJson(double value);
 

@@ -8,8 +8,10 @@
 #include <map>
 
 #include "profiler/clock.h"
+#include "profiler/device_passes.h"
 #include "profiler/experiment_check.h"
 #include "profiler/machine.h"
+#include "profiler/variant_executors.h"
 
 namespace fusebench {
 namespace {
@@ -74,16 +76,13 @@ std::unique_ptr<Executor> CellRunner::fresh() {
 }
 
 void CellRunner::chooseThreads() {
-  int threads = variantOf(experiment_, key_).threads;
-  for (std::size_t a = 0; a < experiment_.axes.size(); ++a)
-    if (experiment_.axes[a].name == "threads") threads = static_cast<int>(key_.at[a]);
-  backend_.setThreads(threads);
+  backend_.setThreads(threadsAt(experiment_, key_));
 }
 
 void CellRunner::demandMemory() const {
   const InputStore::Plan plan = inputs_.plan(key_);
   const std::string& executor = variantOf(experiment_, key_).executor;
-  const bool everyOp = executor == "eager" || executor == "replay";
+  const bool everyOp = executor == "eager" || executor == "replay" || executor == "torch";
   std::size_t working =
       everyOp ? liveBytes(program_, plan.largest) : outputBytes(program_, plan.largest);
   // A recording has buffers of its own for the inputs; the one for the largest is sure to be made.
@@ -133,10 +132,16 @@ void CellRunner::compileRepeatedly(const CompileMeasuring& measuring, Cell& cell
 }
 
 void CellRunner::prepare(const CompileMeasuring& measuring, Cell& cell) {
+  if (runsInTorch(variantOf(experiment_, key_).executor))
+    throw Unavailable("PyTorch runs this variant, not Fusebench's own worker");
+  if (experiment_.measure.flushes() && !backend_.canFlushCaches())
+    throw Unavailable(
+        "the cache cannot be flushed on this device; measure with \"cache\": \"hot\"");
   demandMemory();
   chooseThreads();
   list_ = inputs_.get(key_);
   passes_ = 0;
+  if (!timer_) timer_ = backend_.makeTimer();
   executor_.reset();
   bytesBefore_ = backend_.allocator().statistics().currentBytes;
   if (measuring.repeats > 0) {
@@ -213,24 +218,63 @@ void CellRunner::warmUp() {
   }
   backend_.synchronise();
   const std::int64_t wanted = shortestSampleNanoseconds();
+  const auto timed = [&] {
+    if (!experiment_.measure.flushes()) return timedPasses(passes_);
+    return isolatedPasses(backend_, *executor_, *list_, nullptr, passes_, /*flush=*/true).wall;
+  };
   passes_ = 1;
-  for (std::int64_t taken = timedPasses(1); taken < wanted; taken = timedPasses(passes_)) {
+  for (std::int64_t taken = timed(); taken < wanted; taken = timed()) {
     giveWay();
     const std::int64_t estimate = passes_ * wanted / std::max<std::int64_t>(taken, 1) + 1;
     passes_ = std::clamp(estimate, passes_ + 1, passes_ * 10);
   }
 }
 
-CellRunner::TimedSample CellRunner::sample() {
+/// On a device that works on its own.
+void CellRunner::sampleDevice(TakenSample& taken) {
+  DeviceTimes times;
+  if (experiment_.measure.flushes()) {
+    const DevicePasses alone =
+        isolatedPasses(backend_, *executor_, *list_, nullptr, passes_, /*flush=*/true);
+    giveWay();
+    const DevicePasses timed =
+        isolatedPasses(backend_, *executor_, *list_, timer_.get(), passes_, /*flush=*/true);
+    taken.sample.nanoseconds = times.single = alone.perCall();
+    times.enqueue = alone.enqueue;
+    times.event = timed.event;
+  } else {
+    const DevicePasses queued = queuedPasses(backend_, *executor_, *list_, *timer_, passes_);
+    giveWay();
+    const DevicePasses alone =
+        isolatedPasses(backend_, *executor_, *list_, nullptr, 1, /*flush=*/false);
+    taken.sample.nanoseconds = queued.perCall();
+    times.enqueue = queued.enqueue;
+    times.event = queued.event;
+    times.single = alone.perCall();
+  }
+  taken.sample.device = times;
+}
+
+TakenSample CellRunner::sample() {
   if (!executor_) throw std::logic_error("the cell is not prepared");
   chooseThreads();
   list_ = inputs_.get(key_);
   if (passes_ == 0) warmUp();
   untimedPass();
   giveWay();
-  const std::int64_t taken = timedPasses(passes_);
-  const auto calls = static_cast<double>(passes_) * static_cast<double>(list_->entries.size());
-  return {static_cast<double>(taken) / calls, passes_};
+  TakenSample taken;
+  taken.passes = passes_;
+  if (timer_) {
+    sampleDevice(taken);
+  } else {
+    const auto calls = static_cast<double>(passes_) * static_cast<double>(list_->entries.size());
+    taken.sample.nanoseconds = static_cast<double>(timedPasses(passes_)) / calls;
+  }
+  if (const auto clock = backend_.clockState()) {
+    taken.sample.clockMegahertz = clock->megahertz;
+    taken.throttled = clock->throttled;
+  }
+  return taken;
 }
 
 }  // namespace fusebench

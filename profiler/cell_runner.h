@@ -10,6 +10,7 @@
 #include "engine/executor.h"
 #include "profiler/call_anatomy.h"
 #include "profiler/inputs.h"
+#include "profiler/protocol.h"
 #include "profiler/recorded_calls.h"
 #include "profiler/run.h"
 
@@ -46,13 +47,10 @@ class CellRunner {
   /// Kernels that the last prepare() brought into memory.
   std::int64_t kernelsMade() const { return kernelsMade_; }
 
-  struct TimedSample {
-    double nanosecondsPerCall = 0;
-    std::int64_t passes = 0;
-  };
   /// Times whole passes over the input list, after an untimed one of at most 1 ms. The first call
-  /// warms up with at least 20 calls and finds how many passes a sample takes.
-  TimedSample sample();
+  /// warms up with at least 20 calls and finds how many passes a sample takes. On a device that
+  /// works on its own, see DevicePasses, with its own times, too.
+  TakenSample sample();
 
   struct Check {
     double relativeError = 0;
@@ -60,16 +58,32 @@ class CellRunner {
   };
   Check check();
 
+  /// For a worker that is another program and shares this one's inputs and its reference; the cell
+  /// need not be prepared, nor its executor be one of ours. A file that is there already is kept.
+  /// Throws Unavailable, std::runtime_error.
+  void writeInputs(const std::string& path);
+  enum class Checked { reference, results };
+  /// What check() looks at, with what the reference says or, of a prepared cell, what it computes.
+  void writeChecked(const std::string& path, Checked what);
+
   /// Makes the calls that sample() times once more with marks at every step, and says where their
   /// time goes. A pass of its own: none of its times is a latency.
   CallAnatomy trace();
 
   /// Records ten calls one after another, span by span: of several rounds the shortest, which was
   /// disturbed the least.
-  RecordedCalls record();
+  RecordedCalls record(Recorder::Level level = Recorder::Level::split);
 
  private:
+  /// What a check is made on.
+  struct CheckedInputs {
+    std::vector<std::vector<Tensor>> entries;
+    bool separate = false;  ///< of shapes that the cell does not run on
+    std::string note;
+  };
+
   std::unique_ptr<Executor> fresh();
+  CheckedInputs checkedInputs();
   void chooseThreads();
   void demandMemory() const;
   void compileRepeatedly(const CompileMeasuring& measuring, Cell& cell);
@@ -77,8 +91,11 @@ class CellRunner {
   void count(Cell& cell);
   void untimedPass();
   void markedCall(Recorder& recorder, const std::vector<Tensor>& inputs);
-  std::vector<std::vector<int>> launchedStatements();
+  std::vector<Kernel> launchedKernels();
+  std::vector<ExecutionBytes> weighCalls();
+  double plainCall(std::int64_t passes);
   std::int64_t timedPasses(std::int64_t passes);
+  void sampleDevice(TakenSample& taken);
   void warmUp();
   void giveWay() const {
     if (stop_) throw Stopped();
@@ -92,7 +109,8 @@ class CellRunner {
   Program program_;
   std::unique_ptr<Executor> executor_;
   std::shared_ptr<const InputList> list_;
-  std::size_t bytesBefore_ = 0;  ///< handed out before there was an executor
+  std::unique_ptr<DeviceTimer> timer_;  ///< null where the host's clock is the only one
+  std::size_t bytesBefore_ = 0;         ///< handed out before there was an executor
   std::int64_t passes_ = 0;
   std::int64_t kernelsMade_ = 0;
 };

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The traced pass of a cell: the same calls as are timed, with marks.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "profiler/cell_runner.h"
 #include "profiler/clock.h"
+#include "profiler/device_passes.h"
+#include "profiler/device_recording.h"
 #include "profiler/stamp_cost.h"
 
 namespace fusebench {
@@ -19,19 +23,23 @@ constexpr std::size_t kRecordedCalls = 10;
 constexpr int kRecordedRounds = 6;
 constexpr std::int64_t kEnoughNanoseconds = 150'000'000;
 
-/// Marks go to a recorder as long as this lives.
-class Recording {
- public:
-  Recording(Backend& backend, Recorder& recorder) : backend_(backend) {
-    backend.setRecorder(&recorder);
-  }
-  ~Recording() { backend_.setRecorder(nullptr); }
-  Recording(const Recording&) = delete;
-  Recording& operator=(const Recording&) = delete;
+std::vector<std::vector<int>> statementsOf(const std::vector<Kernel>& kernels) {
+  std::vector<std::vector<int>> statements;
+  for (const Kernel& kernel : kernels) statements.push_back(kernel.statements);
+  return statements;
+}
 
- private:
-  Backend& backend_;
-};
+/// Where the host only hands kernels over its marks do not name them.
+void nameLaunches(CallAnatomy& anatomy, const std::vector<Kernel>& kernels) {
+  for (std::size_t i = 0; i < anatomy.launches.size(); ++i) {
+    std::string& name = anatomy.launches[i].kernel;
+    if (!name.empty()) continue;
+    if (anatomy.launches.size() == kernels.size())
+      name = kernels[i].name;
+    else if (anatomy.launches.size() == 1)
+      name = fmt::format("replay of {} kernels", kernels.size());
+  }
+}
 
 }  // namespace
 
@@ -43,23 +51,22 @@ void CellRunner::markedCall(Recorder& recorder, const std::vector<Tensor>& input
   recorder.mark(CallPart::outside);
 }
 
-/// Of each launch of a call, as far as they are the same for all inputs.
-std::vector<std::vector<int>> CellRunner::launchedStatements() {
-  std::vector<std::vector<int>> statements;
-  for (const Kernel& kernel : executor_->kernels(list_->entries.front()))
-    statements.push_back(kernel.statements);
-  return statements;
+/// Of a call, in order, as far as they are the same for all inputs.
+std::vector<Kernel> CellRunner::launchedKernels() {
+  return executor_->kernels(list_->entries.front());
 }
 
-RecordedCalls CellRunner::record() {
+RecordedCalls CellRunner::record(Recorder::Level level) {
   if (!executor_) throw std::logic_error("the cell is not prepared");
   chooseThreads();
   list_ = inputs_.get(key_);
   untimedPass();
   giveWay();
   // Both beforehand: making one would leave the caches cold.
-  Recorder best(Recorder::Level::split, backend_.threads(), kMarks / 8);
-  Recorder now(Recorder::Level::split, backend_.threads(), kMarks / 8);
+  DeviceRecording device(backend_);
+  const std::size_t notes = device.collects() ? kMarks / 8 : 0;
+  Recorder best(level, backend_.threads(), kMarks / 8, notes);
+  Recorder now(level, backend_.threads(), kMarks / 8, notes);
   const auto callAll = [&] {
     for (std::size_t call = 0; call < kRecordedCalls; ++call)
       markedCall(now, list_->entries[call % list_->entries.size()]);
@@ -70,16 +77,41 @@ RecordedCalls CellRunner::record() {
   };
   for (int round = 0; round < kRecordedRounds; ++round) {
     giveWay();
-    const Recording recording(backend_, now);
+    const RecorderScope scope(backend_, &now);
     now.clear();
     callAll();  // warms up what only recording uses
     now.clear();
+    device.begin();
     callAll();
-    if (taken(now) < taken(best)) std::swap(now, best);
+    device.end();
+    if (taken(now) >= taken(best)) continue;
+    std::swap(now, best);
+    device.keep();
   }
-  RecordedCalls calls = recordedCalls(best, ticksPerNanosecond(), launchedStatements());
+  RecordedCalls calls = recordedCalls(best, ticksPerNanosecond(), statementsOf(launchedKernels()));
+  device.addTo(calls, best);
+  calls.bytes = weighCalls();
   calls.stampNanoseconds = stampNanoseconds(backend_);
   return calls;
+}
+
+/// What the executions of the recorded calls read and write, of the same calls made once more.
+std::vector<ExecutionBytes> CellRunner::weighCalls() {
+  giveWay();
+  Recorder recorder(Recorder::Level::split, backend_.threads(), kMarks / 8, kMarks / 8);
+  recorder.weigh();
+  const RecorderScope scope(backend_, &recorder);
+  for (std::size_t call = 0; call < kRecordedCalls; ++call)
+    markedCall(recorder, list_->entries[call % list_->entries.size()]);
+  return notedExecutions(recorder);
+}
+
+/// What a call takes without marks, otherwise as the marked ones are made: each is waited for.
+double CellRunner::plainCall(std::int64_t passes) {
+  if (timer_)
+    return isolatedPasses(backend_, *executor_, *list_, nullptr, passes, /*flush=*/false).perCall();
+  const auto calls = static_cast<double>(passes) * static_cast<double>(list_->entries.size());
+  return static_cast<double>(timedPasses(passes)) / calls;
 }
 
 CallAnatomy CellRunner::trace() {
@@ -101,7 +133,7 @@ CallAnatomy CellRunner::trace() {
     giveWay();
     if (block > 0 && nowNanoseconds() - start > kEnoughNanoseconds) break;
     {
-      const Recording recording(backend_, recorder);
+      const RecorderScope scope(backend_, &recorder);
       for (std::int64_t pass = 0; pass < passes; ++pass) {
         if (recorder.room() < marksPerPass) break;
         const std::size_t before = recorder.room();
@@ -109,11 +141,12 @@ CallAnatomy CellRunner::trace() {
         marksPerPass = std::max(marksPerPass, before - recorder.room());
       }
     }
-    const auto calls = static_cast<double>(passes) * static_cast<double>(inputs);
-    plain.push_back(static_cast<double>(timedPasses(passes)) / calls);
+    plain.push_back(plainCall(passes));
   }
+  const std::vector<Kernel> kernels = launchedKernels();
   CallAnatomy anatomy = anatomyOf(callsIn(recorder.marks(0), inputs), ticksPerNanosecond(), stamp,
-                                  launchedStatements());
+                                  statementsOf(kernels));
+  nameLaunches(anatomy, kernels);
   const auto middle = plain.begin() + static_cast<std::ptrdiff_t>(plain.size() / 2);
   std::nth_element(plain.begin(), middle, plain.end());
   anatomy.untracedNanoseconds = *middle;

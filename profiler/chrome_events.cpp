@@ -14,7 +14,7 @@
 namespace fusebench {
 namespace {
 
-namespace json = simdjson::ondemand;
+namespace ondemand = simdjson::ondemand;
 static_assert(TraceScanner::kPadding >= simdjson::SIMDJSON_PADDING);
 
 /// A number's or a text's token without quotes and space around it.
@@ -32,10 +32,10 @@ Number number(std::string_view token, Number otherwise) {
   return error == std::errc() ? value : otherwise;
 }
 
-std::array<std::uint32_t, 3> triple(json::value value) {
+std::array<std::uint32_t, 3> triple(ondemand::value value) {
   std::array<std::uint32_t, 3> numbers{};
   std::size_t i = 0;
-  json::array array;
+  ondemand::array array;
   if (value.get_array().get(array)) return numbers;
   for (auto element : array) {
     std::uint64_t one = 0;
@@ -51,7 +51,7 @@ std::array<std::uint32_t, 3> triple(json::value value) {
 struct ChromeEvents::Fields {
   char phase = 0;
   std::string_view name, category, process, thread, time, duration;
-  std::string_view argsName, argsLabels, stream;
+  std::string_view argsName, argsLabels, stream, ownThread;
   std::uint64_t shared = 0;
   bool hasBytes = false;
   Launch launch;
@@ -63,20 +63,20 @@ class ChromeEvents::Parser {
   bool parse(std::string_view text, Fields& fields);
 
  private:
-  static void readArgument(std::string_view key, json::value value, Fields& fields);
-  json::parser parser_;
+  static void readArgument(std::string_view key, ondemand::value value, Fields& fields);
+  ondemand::parser parser_;
 };
 
 bool ChromeEvents::Parser::parse(std::string_view text, Fields& fields) {
-  json::document document;
-  json::object object;
+  ondemand::document document;
+  ondemand::object object;
   if (parser_.iterate(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING)
           .get(document) ||
       document.get_object().get(object))
     return false;
   for (auto member : object) {
     std::string_view key;
-    json::value value;
+    ondemand::value value;
     if (member.unescaped_key().get(key) || member.value().get(value)) return false;
     simdjson::error_code error = simdjson::SUCCESS;
     if (key == "ph") {
@@ -97,21 +97,23 @@ bool ChromeEvents::Parser::parse(std::string_view text, Fields& fields) {
     } else if (key == "dur") {
       fields.duration = bare(value.raw_json_token());
     } else if (key == "args") {
-      json::object args;
+      ondemand::object args;
       if (value.get_object().get(args)) continue;
       for (auto argument : args) {
         std::string_view name;
-        json::value content;
+        ondemand::value content;
         if (argument.unescaped_key().get(name) || argument.value().get(content)) return false;
         readArgument(name, content, fields);
       }
     }
     if (error) return false;
   }
+  if (!fields.ownThread.empty()) fields.thread = fields.ownThread;
   return fields.phase != 0;
 }
 
-void ChromeEvents::Parser::readArgument(std::string_view key, json::value value, Fields& fields) {
+void ChromeEvents::Parser::readArgument(std::string_view key, ondemand::value value,
+                                        Fields& fields) {
   Launch& launch = fields.launch;
   const auto token = [&] { return bare(value.raw_json_token()); };
   if (key == "correlation")
@@ -124,6 +126,8 @@ void ChromeEvents::Parser::readArgument(std::string_view key, json::value value,
     launch.context = number(token(), -1);
   else if (key == "stream")
     fields.stream = token();
+  else if (key == "fusebench thread")
+    fields.ownThread = token();
   else if (key == "registers per thread")
     launch.registers = number(token(), 0u);
   else if (key == "shared memory")
@@ -206,8 +210,11 @@ void ChromeEvents::add(std::string_view text) {
     return;
   }
   if (fields.phase == 'M') return addMetadata(fields);
+  // Counters, asynchronous ranges, objects.
+  constexpr std::string_view kOtherKinds = "CbenSTpFNOD";
+  if (kOtherKinds.find(fields.phase) != std::string_view::npos) ++builder_.losses().otherKinds;
   if (fields.phase != 'X' && fields.phase != 'B' && fields.phase != 'E')
-    return;  // instants, counters, flows: not spans
+    return;  // instants and flows, too, are no spans
   const auto time = fromMicroseconds(fields.time);
   const auto duration =
       fields.phase == 'X' ? fromMicroseconds(fields.duration.empty() ? "0" : fields.duration) : 0;
@@ -280,7 +287,7 @@ void ChromeEvents::finish(const Fields& fields, Nanoseconds time) {
   addComplete(whole, open.start, time);
 }
 
-void ChromeEvents::end() {
+void ChromeEvents::end(bool ours) {
   for (auto& [key, at] : places_) {
     builder_.losses().unpaired += at.open.size();
     Lane lane;
@@ -298,7 +305,7 @@ void ChromeEvents::end() {
     lane.name = text(threadNames_, at.process + '\n' + at.thread);
     lane.processName = text(processNames_, at.process);
     const std::string label = text(processLabels_, at.process);
-    if (at.device && !label.empty() && label != "CPU") lane.processName = label;
+    if (at.device && !label.empty() && label != "CPU" && !ours) lane.processName = label;
     const bool named = numbers_.contains(at.thread);
     if (lane.name.empty())
       lane.name =

@@ -22,8 +22,9 @@ class ChromeEvents {
 
   /// `text` is followed by TraceScanner::kPadding readable bytes. What makes no sense is counted.
   void add(std::string_view text);
-  /// To be called after the last: names lanes, counts what was begun and not ended.
-  void end();
+  /// To be called after the last: names lanes, counts what was begun and not ended. `ours`: the
+  /// names of processes are as they are to be; Kineto's are all "python".
+  void end(bool ours);
 
  private:
   struct Fields;

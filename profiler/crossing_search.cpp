@@ -52,17 +52,17 @@ Crossing withoutCrossing(const CurvePair& curves, std::span<const Sign> signs) {
   return crossing;
 }
 
-/// The places that no crossing accounts for.
-std::vector<double> tiedPlaces(const CurvePair& curves, std::span<const Sign> signs,
-                               const std::vector<Bracket>& brackets) {
-  std::vector<double> tied;
+/// The places that no crossing accounts for, where each is by itself tied (0) or behind (-1).
+std::vector<double> openPlaces(const CurvePair& curves, std::span<const Sign> signs,
+                               const std::vector<Bracket>& brackets, int alone) {
+  std::vector<double> places;
   for (std::size_t i = 0; i < signs.size(); ++i) {
     const bool inside = std::any_of(brackets.begin(), brackets.end(), [&](const Bracket& bracket) {
       return bracket.first < i && i < bracket.last;
     });
-    if (signs[i].amongAll == 0 && !isAhead(signs[i]) && !inside) tied.push_back(curves.x[i]);
+    if (signs[i].amongAll == 0 && signs[i].alone == alone && !inside) places.push_back(curves.x[i]);
   }
-  return tied;
+  return places;
 }
 
 }  // namespace
@@ -86,13 +86,15 @@ CrossingSearch searchCrossings(const CurvePair& curves, std::span<const Sign> si
     current = sign;
     lastOfSign = i;
   }
-  const std::vector<double> tied = tiedPlaces(curves, signs, search.brackets);
+  const std::vector<double> tied = openPlaces(curves, signs, search.brackets, 0),
+                            unsure = openPlaces(curves, signs, search.brackets, -1);
   if (search.crossings.empty()) {
     search.crossings.push_back(withoutCrossing(curves, signs));
     search.brackets.emplace_back();
   }
   for (Crossing& crossing : search.crossings) {
     crossing.tied = tied;
+    crossing.unsure = unsure;
     crossing.places = signs.size();
     crossing.ahead = static_cast<std::size_t>(std::count_if(signs.begin(), signs.end(), isAhead));
     if (!signs.empty()) crossing.ratioAtStart = curves.baseline[0] / curves.variant[0];

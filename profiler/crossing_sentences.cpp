@@ -57,9 +57,10 @@ std::string sentence(const Crossing& c, const std::string& unit) {
   switch (c.status) {
     case CrossingStatus::found:
       if (c.fromTie)
-        return fmt::format(
-            "{} is faster than {}{} from {} {} on; before that they cannot be told apart",
-            c.variant, c.baseline, held, number(c.at), unit);
+        return fmt::format("{} is faster than {}{} from {} {} on; before that {}", c.variant,
+                           c.baseline, held, number(c.at), unit,
+                           c.unsure.empty() ? "they cannot be told apart"
+                                            : "there are too few samples to be sure");
       return fmt::format("{} is {} than {}{} from {} {} on{}", c.variant,
                          c.backwards ? "slower again" : "faster", c.baseline, held, number(c.at),
                          unit, intervalText(c));
@@ -73,6 +74,19 @@ std::string sentence(const Crossing& c, const std::string& unit) {
           c.baseline, held, number(c.ratioAtStart));
     case CrossingStatus::undefined:
       break;
+  }
+  if (c.places == 0)
+    return fmt::format("{} and {}{}: too few samples to be sure which is faster", c.variant,
+                       c.baseline, held);
+  if (!c.unsure.empty()) {
+    const std::string behind = fmt::format("slower at {} of {} places", c.unsure.size(), c.places);
+    if (c.ahead > 0)
+      return fmt::format(
+          "{} is faster than {}{} at {} and {}: too few samples to be sure where "
+          "they cross",
+          c.variant, c.baseline, held, c.ahead, behind);
+    return fmt::format("{} is {} than {}{}: too few samples to be sure of the rest", c.variant,
+                       behind, c.baseline, held);
   }
   if (c.ahead > 0)
     return fmt::format("{} is faster than {}{} at {} of {} places, at the others not measurably",

@@ -33,12 +33,15 @@ struct Crossing {
   double low = 0, high = 0;  ///< 95% interval; when found
   double ratioAtStart = 0;   ///< baseline / variant at the axis' first value
   bool backwards = false;    ///< found: from here on the variant is behind again
-  /// Found, but no place was measured where the variant is behind: before `at`, the first place
-  /// where it is measurably ahead, the two cannot be told apart.
+  /// Found, but no place was measured where the variant is surely behind: before `at`, the first
+  /// place where it is measurably ahead, places are tied or unsure.
   bool fromTie = false;
   bool preliminary = false;  ///< break-even: sampling on one of its sides is not over
   /// Break-even: the places, none of them inside of a crossing, where neither is measurably faster.
   std::vector<double> tied;
+  /// Break-even: those where the variant is behind by the place's own interval, but there are too
+  /// few samples to be sure of it among so many places.
+  std::vector<double> unsure;
   std::size_t places = 0;  ///< break-even: how many places of the axis were compared
   std::size_t ahead = 0;   ///< break-even: at how many of them the variant is measurably ahead
 };

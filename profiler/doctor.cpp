@@ -10,7 +10,10 @@
 #include <fstream>
 #include <thread>
 
+#include "engine/cuda/nvml.h"
+#include "profiler/calibration.h"
 #include "profiler/clock.h"
+#include "profiler/device_list.h"
 #include "profiler/environment.h"
 #include "profiler/experiment.h"
 #include "profiler/gpus.h"
@@ -112,16 +115,71 @@ DoctorCheck checkResources() {
   return {"experiments", Status::good, "the copies inside the program", ""};
 }
 
-/// Four lines: driver, compiler, launch recording, devices.
-void checkGpus(std::vector<DoctorCheck>& checks) {
+/// What the steps of a call cost on a device, and its clock.
+void checkDevice(const cuda::DeviceInfo& device, const GpuStatus& status,
+                 std::vector<DoctorCheck>& checks) {
+  const LibraryStatus& nvml = status.nvml;
+  const std::string name = fmt::format("cuda:{}", device.index);
+  try {
+    const auto backend = makeBackend(name);
+    if (const auto calibration = calibrate(*backend))
+      checks.push_back(
+          {name + " costs", Status::good, sentence(*calibration), "", toJson(*calibration)});
+    else
+      checks.push_back({name + " costs", Status::note,
+                        "not known: an empty kernel cannot be compiled here", status.nvrtc.remedy});
+    const auto clock = backend->clockState();
+    if (!clock) {
+      const std::string why = nvml.usable ? nvml.found + " does not tell" : nvml.found;
+      checks.push_back({name + " clock", Status::note, "not known: " + why,
+                        std::string(cuda::NoNvml::remedy())});
+    } else if (!clock->throttled.empty()) {
+      checks.push_back({name + " clock", Status::note,
+                        fmt::format("{} MHz, {}", clock->megahertz, clock->throttled),
+                        "samples taken meanwhile are dropped: let it cool down first"});
+    } else {
+      checks.push_back(
+          {name + " clock", Status::good,
+           fmt::format("{} MHz now; samples are dropped while it is held down", clock->megahertz),
+           ""});
+    }
+  } catch (const std::exception& error) {
+    checks.push_back({name + " costs", Status::bad, error.what(),
+                      status.nvrtc.usable && !status.nvrtc.remedy.empty()
+                          ? status.nvrtc.remedy
+                          : "this device cannot be measured on; see whether nvidia-smi works"});
+  }
+}
+
+/// Whether what a GPU does can be recorded.
+DoctorCheck tryRecording(std::vector<std::string> worker) {
+  worker.insert(worker.end(), {"--device", "cuda"});
+  const RecordingState tried = askRecording(worker, {});
+  return {"CUPTI", tried.works() ? Status::good : Status::note,
+          (tried.state.empty() ? "" : tried.state + ": ") + tried.found, tried.remedy};
+}
+
+DoctorCheck checkRecording(const GpuStatus& status, const std::vector<std::string>& worker) {
+  if (!status.cupti.usable)
+    return {"CUPTI", Status::note, "off: " + status.cupti.found, status.cupti.remedy};
+  if (!status.usable())
+    return {"CUPTI", Status::note, "no driver or no GPU to record; it is " + status.cupti.found,
+            "nothing to do to measure on the CPU; for a GPU see the other lines"};
+  return tryRecording(worker);
+}
+
+/// Four lines: driver, compiler, launch recording, devices; then what each device costs.
+void checkGpus(const std::vector<std::string>& worker, std::vector<DoctorCheck>& checks) {
   const GpuStatus status = examineGpus();
   const auto library = [&](const char* name, const LibraryStatus& found) {
-    checks.push_back({name, found.usable ? Status::good : Status::note, found.found, found.remedy});
+    const bool good = found.usable && found.remedy.empty();
+    checks.push_back({name, good ? Status::good : Status::note, found.found, found.remedy});
   };
   library("CUDA driver", status.driver);
   library("NVRTC", status.nvrtc);
-  checks.push_back({"CUPTI", Status::note, "not used: this version records no launches",
-                    "nothing to do; times do not depend on it"});
+  if (status.usable() && !status.nvrtc.usable)
+    checks.back().found += "; without it only instant runs on a GPU";
+  checks.push_back(checkRecording(status, worker));
   if (!status.usable()) {
     checks.push_back({"GPU", Status::note, missingGpu(status),
                       "nothing to do to measure on the CPU; for a GPU see the lines above"});
@@ -132,6 +190,7 @@ void checkGpus(std::vector<DoctorCheck>& checks) {
     devices += fmt::format("{}cuda:{} {}, {}", devices.empty() ? "" : "; ", device.index,
                            device.text(), detailsOf(device));
   checks.push_back({"GPU", Status::good, devices, ""});
+  for (const cuda::DeviceInfo& device : status.devices) checkDevice(device, status, checks);
 }
 
 }  // namespace
@@ -149,7 +208,8 @@ std::string kernelCacheFolder() {
   return (fs::temp_directory_path() / fmt::format("fusebench-{}", getuid()) / "kernels").string();
 }
 
-std::vector<DoctorCheck> examine(Backend* backend, const std::string& backendError) {
+std::vector<DoctorCheck> examine(Backend* backend, const std::string& backendError,
+                                 const std::vector<std::string>& worker) {
   std::vector<DoctorCheck> checks = {checkBackend(backend, backendError),
                                      checkVectors(),
                                      checkCache(),
@@ -160,7 +220,7 @@ std::vector<DoctorCheck> examine(Backend* backend, const std::string& backendErr
                                      checkMemory(),
                                      checkVirtual(),
                                      checkResources()};
-  checkGpus(checks);
+  checkGpus(worker, checks);
   return checks;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -14,12 +15,16 @@ struct DoctorCheck {
   std::string name;
   Status status = Status::good;
   std::string found;
-  std::string remedy;  ///< what the person can do; empty if nothing need be done
+  std::string remedy;                ///< what the person can do; empty if nothing need be done
+  nlohmann::json figures = nullptr;  ///< behind `found`, if it gives figures
 };
 std::string_view name(DoctorCheck::Status status);
 
 /// All checks. `backend` may be null if it could not be made; `backendError` then says why.
-std::vector<DoctorCheck> examine(Backend* backend, const std::string& backendError);
+/// `worker`: the command that starts a worker, without its device; whether launches can be recorded
+/// is found out in one, since that is for the life of a process.
+std::vector<DoctorCheck> examine(Backend* backend, const std::string& backendError,
+                                 const std::vector<std::string>& worker);
 
 /// Where compiled kernels are kept.
 std::string kernelCacheFolder();

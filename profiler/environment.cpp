@@ -150,6 +150,8 @@ std::string environmentLine(const json& environment) {
   if (!environment.is_object()) return "";
   const json cpu = environment.value("cpu", json::object());
   std::string line = textOf(environment, "backend");
+  if (const std::string recorder = textOf(environment, "cupti"); !recorder.empty())
+    line += ", CUPTI " + recorder;
   if (line.empty()) line = textOf(cpu, "model");
   const auto add = [&](const std::string& label, const std::string& text) {
     if (!text.empty()) line += fmt::format("{}{}{}", line.empty() ? "" : "; ", label, text);
@@ -162,6 +164,9 @@ std::string environmentLine(const json& environment) {
   add("", textOf(environment, "kernel"));
   if (const std::string inside = textOf(environment, "virtual"); !inside.empty())
     add("in ", inside);
+  if (const auto torch = environment.find("torch");
+      torch != environment.end() && torch->is_object() && !textOf(*torch, "torch").empty())
+    add("PyTorch ", textOf(*torch, "torch") + " in Python " + textOf(*torch, "python"));
   return line;
 }
 

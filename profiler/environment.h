@@ -11,7 +11,8 @@ namespace fusebench {
 /// `backend` is the backend's own description, which names its compiler. Members: cpu{model, cores,
 /// threads, governor, turbo, mhz, caches{L1d, L1i, L2, L3}, vector_units[]}, memory{total_bytes,
 /// available_bytes}, load[3], kernel, os, compiler, backend, virtual, clock{source, cost_ns},
-/// version.
+/// version. A study adds what its guests say of themselves: torch{torch, python, parallel,
+/// cpu_capability, cuda}; and the version of what recorded the device: cupti.
 nlohmann::json collectEnvironment(const std::string& backend);
 
 /// The environment on one line, for the foot of a table.

@@ -63,6 +63,11 @@ struct MeasureSettings {
   double precision = 0.01;  ///< relative half-width at which a cell is done
   int compileRepeats = 5;   ///< first-ever compiles measured per cell
   std::uint64_t seed = 1;   ///< of inputs and of the schedule
+  /// The device's last cache before a call: hot (from the calls before), flushed (each call alone,
+  /// after it was emptied; on a GPU only).
+  std::string cache = "hot";
+
+  bool flushes() const { return cache == "flushed"; }
 };
 
 /// Program + inputs + variants + axes + measuring settings: a .json file a person can read and

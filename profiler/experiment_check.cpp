@@ -57,6 +57,12 @@ Program programAt(const Experiment& experiment, const std::vector<std::int64_t>&
   return statements ? firstStatements(program, *statements) : program;
 }
 
+int threadsAt(const Experiment& experiment, const CellKey& key) {
+  for (std::size_t a = 0; a < experiment.axes.size() && a < key.at.size(); ++a)
+    if (experiment.axes[a].name == "threads") return static_cast<int>(key.at[a]);
+  return experiment.variants.at(static_cast<std::size_t>(key.variant)).threads;
+}
+
 Shape shapeOf(const InputSpec& spec, std::span<const Binding> bindings) {
   Shape shape;
   for (const std::string& extent : spec.extents) {

@@ -20,6 +20,9 @@ std::vector<Binding> bindingsFor(const Experiment& experiment, const std::vector
 /// Throws ProgramError if an op does not take the value.
 Program programAt(const Experiment& experiment, const std::vector<std::int64_t>& at);
 
+/// The threads of a cell: the axis' value where they are swept, else the variant's.
+int threadsAt(const Experiment& experiment, const CellKey& key);
+
 /// Shape of one input of an entry; throws InputError for a wrong extent.
 Shape shapeOf(const InputSpec& spec, std::span<const Binding> bindings);
 

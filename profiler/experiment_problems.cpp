@@ -9,6 +9,7 @@
 #include <span>
 
 #include "profiler/experiment_check.h"
+#include "profiler/variant_executors.h"
 
 namespace fusebench {
 
@@ -132,6 +133,7 @@ void checkMeasure(const MeasureSettings& settings, ProblemList& problems) {
                              settings.maximumSamples, settings.minimumSamples));
   problems.number("/measure/precision", settings.precision, rules::kPrecision);
   problems.integer("/measure/compileRepeats", settings.compileRepeats, rules::kCompileRepeats);
+  problems.oneOf("/measure/cache", settings.cache, rules::kCaches, "state of the cache");
   constexpr std::uint64_t kMost = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
   if (settings.seed > kMost)
     problems.add(
@@ -183,7 +185,7 @@ void checkVariants(const Experiment& experiment, ProblemList& problems) {
   checkDistinct(experiment.variants, "/variants", "variant", problems);
   const auto sets = namesOf(experiment.inputSets);
   std::vector<std::string_view> executors;
-  for (const ExecutorInfo& executor : executorNames()) executors.push_back(executor.name);
+  for (const ExecutorInfo& executor : variantExecutors()) executors.push_back(executor.name);
   for (std::size_t v = 0; v < experiment.variants.size(); ++v) {
     const Variant& variant = experiment.variants[v];
     problems.oneOf(fmt::format("/variants/{}/executor", v), variant.executor, executors,

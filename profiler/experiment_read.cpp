@@ -22,12 +22,12 @@ enum class Reading { strict, draft };
 /// not fit its C++ type is refused here.
 template <typename Number>
 Number integerOf(const JsonReader& reader, IntegerRange range) {
-  const auto& json = reader.json();
-  if (json.is_number_unsigned() && std::in_range<Number>(json.get<std::uint64_t>()))
-    return static_cast<Number>(json.get<std::uint64_t>());
-  if (json.is_number_integer() && !json.is_number_unsigned() &&
-      std::in_range<Number>(json.get<std::int64_t>()))
-    return static_cast<Number>(json.get<std::int64_t>());
+  const auto& value = reader.json();
+  if (value.is_number_unsigned() && std::in_range<Number>(value.get<std::uint64_t>()))
+    return static_cast<Number>(value.get<std::uint64_t>());
+  if (value.is_number_integer() && !value.is_number_unsigned() &&
+      std::in_range<Number>(value.get<std::int64_t>()))
+    return static_cast<Number>(value.get<std::int64_t>());
   return static_cast<Number>(reader.integer(range.low, range.high));
 }
 
@@ -39,8 +39,8 @@ void readInteger(const JsonReader& object, std::string_view key, IntegerRange ra
 
 void readNumber(const JsonReader& object, std::string_view key, NumberRange range, double& result) {
   if (!object.has(key)) return;
-  const auto& json = object[key].json();
-  result = json.is_number() ? json.get<double>() : object[key].number(range.low, range.high);
+  const auto& value = object[key].json();
+  result = value.is_number() ? value.get<double>() : object[key].number(range.low, range.high);
 }
 
 JsonReader listOf(const JsonReader& object, std::string_view key, ListRule rule) {
@@ -122,7 +122,7 @@ InputSet readInputSet(const JsonReader& entry) {
 
 Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading reading) {
   entry.expectObject({"name", "executor"},
-                     {"inputs", "threads", "series", "recompileLimit", "contract"});
+                     {"inputs", "threads", "series", "recompileLimit", "contract", "fastMath"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
@@ -135,6 +135,7 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
     entry["series"].integer(rules::kSeries.low, rules::kSeries.high);
   readInteger(entry, "recompileLimit", rules::kRecompileLimit, variant.options.recompileLimit);
   if (entry.has("contract")) variant.options.contract = entry["contract"].boolean();
+  if (entry.has("fastMath")) variant.options.fastMath = entry["fastMath"].boolean();
   return variant;
 }
 
@@ -151,13 +152,14 @@ Axis readAxis(const JsonReader& entry) {
 
 MeasureSettings readMeasure(const JsonReader& entry) {
   entry.expectObject({}, {"budgetSeconds", "minimumSamples", "maximumSamples", "precision",
-                          "compileRepeats", "seed"});
+                          "compileRepeats", "seed", "cache"});
   MeasureSettings settings;
   readNumber(entry, "budgetSeconds", rules::kBudgetSeconds, settings.budgetSeconds);
   readInteger(entry, "minimumSamples", rules::kSamples, settings.minimumSamples);
   readInteger(entry, "maximumSamples", rules::kSamples, settings.maximumSamples);
   readNumber(entry, "precision", rules::kPrecision, settings.precision);
   readInteger(entry, "compileRepeats", rules::kCompileRepeats, settings.compileRepeats);
+  if (entry.has("cache")) settings.cache = entry["cache"].string();
   readInteger(entry, "seed", {0, std::numeric_limits<std::int64_t>::max()}, settings.seed);
   return settings;
 }
@@ -218,13 +220,13 @@ Experiment readExperiment(const JsonReader& root, Reading reading) {
 
 }  // namespace
 
-Experiment parseExperiment(std::string_view json, std::string_view file) {
-  const JsonDocument document(json, file);
+Experiment parseExperiment(std::string_view text, std::string_view file) {
+  const JsonDocument document(text, file);
   return readExperiment(JsonReader(document), Reading::strict);
 }
 
-Experiment parseDraft(std::string_view json, std::string_view file) {
-  const JsonDocument document(json, file);
+Experiment parseDraft(std::string_view text, std::string_view file) {
+  const JsonDocument document(text, file);
   return readExperiment(JsonReader(document), Reading::draft);
 }
 

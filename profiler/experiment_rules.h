@@ -32,6 +32,8 @@ namespace rules {
 inline constexpr std::array<std::string_view, 4> kFills = {"normal", "uniform", "zeros", "ones"};
 inline constexpr std::array<std::string_view, 3> kLayouts = {"contiguous", "transposed", "strided"};
 
+inline constexpr std::array<std::string_view, 2> kCaches = {"hot", "flushed"};
+
 inline constexpr IntegerRange kCount = {1, 100'000};
 inline constexpr IntegerRange kThreads = {1, 1024};
 inline constexpr IntegerRange kRecompileLimit = {1, 10'000};

@@ -31,38 +31,40 @@ Json extent(const std::string& expression) {
 }
 
 Json tensor(const InputSpec& spec) {
-  Json json = {{"name", spec.name}, {"extents", Json::array()}};
-  for (const std::string& expression : spec.extents) json["extents"].push_back(extent(expression));
-  json["fill"] = spec.fill;
-  if (spec.layout != "contiguous") json["layout"] = spec.layout;
-  return json;
+  Json object = {{"name", spec.name}, {"extents", Json::array()}};
+  for (const std::string& expression : spec.extents)
+    object["extents"].push_back(extent(expression));
+  object["fill"] = spec.fill;
+  if (spec.layout != "contiguous") object["layout"] = spec.layout;
+  return object;
 }
 
 Json inputSet(const InputSet& set) {
-  Json json = {{"name", set.name}, {"count", set.count}, {"tensors", Json::array()}};
-  for (const InputSpec& spec : set.inputs) json["tensors"].push_back(tensor(spec));
-  return json;
+  Json object = {{"name", set.name}, {"count", set.count}, {"tensors", Json::array()}};
+  for (const InputSpec& spec : set.inputs) object["tensors"].push_back(tensor(spec));
+  return object;
 }
 
 Json variant(const Variant& v) {
   const ExecutorOptions usual;
-  Json json = {
+  Json object = {
       {"name", v.name}, {"executor", v.executor}, {"inputs", v.inputs}, {"threads", v.threads}};
-  if (v.series != 0) json["series"] = v.series;
+  if (v.series != 0) object["series"] = v.series;
   if (v.options.recompileLimit != usual.recompileLimit)
-    json["recompileLimit"] = v.options.recompileLimit;
-  if (v.options.contract != usual.contract) json["contract"] = v.options.contract;
-  return json;
+    object["recompileLimit"] = v.options.recompileLimit;
+  if (v.options.contract != usual.contract) object["contract"] = v.options.contract;
+  if (v.options.fastMath != usual.fastMath) object["fastMath"] = v.options.fastMath;
+  return object;
 }
 
 /// Like dump(2), but lists of plain values and small objects stay on one line,
 /// as a person would write.
-void print(std::string& out, const Json& json, std::size_t indent) {
-  const std::string flat = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  const bool nested = json.is_structured() && !json.empty();
-  const bool text = json.is_array() && !json.empty() && json[0].is_string() && json.size() > 1;
+void print(std::string& out, const Json& value, std::size_t indent) {
+  const std::string flat = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const bool nested = value.is_structured() && !value.empty();
+  const bool text = value.is_array() && !value.empty() && value[0].is_string() && value.size() > 1;
   if (!nested || (flat.size() + indent <= 90 && indent > 2 && !text) ||
-      (json.is_array() && flat.size() + indent <= 90 && json[0].is_number())) {
+      (value.is_array() && flat.size() + indent <= 90 && value[0].is_number())) {
     bool quoted = false, escaped = false;
     for (const char c : flat) {
       out += c;
@@ -73,42 +75,43 @@ void print(std::string& out, const Json& json, std::size_t indent) {
     return;
   }
   const std::string pad(indent + 2, ' ');
-  out += json.is_object() ? "{" : "[";
+  out += value.is_object() ? "{" : "[";
   bool first = true;
-  for (const auto& item : json.items()) {
+  for (const auto& item : value.items()) {
     if (!first) out += ',';
     out.append(1, '\n').append(pad);
     first = false;
-    if (json.is_object()) out.append(Json(item.key()).dump()).append(": ");
+    if (value.is_object()) out.append(Json(item.key()).dump()).append(": ");
     print(out, item.value(), indent + 2);
   }
-  out.append(1, '\n').append(indent, ' ').append(json.is_object() ? "}" : "]");
+  out.append(1, '\n').append(indent, ' ').append(value.is_object() ? "}" : "]");
 }
 
 }  // namespace
 
 std::string toJson(const Experiment& experiment) {
-  Json json = {{"fusebench", "experiment"}, {"version", 1}, {"title", experiment.title}};
-  if (!experiment.question.empty()) json["question"] = experiment.question;
-  if (!experiment.note.empty()) json["note"] = experiment.note;
-  if (!experiment.lesson.empty()) json["lesson"] = experiment.lesson;
-  if (!experiment.reference.empty()) json["reference"] = experiment.reference;
-  json["program"] = lines(experiment.programText);
-  json["inputs"] = Json::array();
-  for (const InputSet& set : experiment.inputSets) json["inputs"].push_back(inputSet(set));
-  json["variants"] = Json::array();
-  for (const Variant& entry : experiment.variants) json["variants"].push_back(variant(entry));
-  json["baseline"] = experiment.baseline;
-  json["axes"] = Json::array();
+  Json object = {{"fusebench", "experiment"}, {"version", 1}, {"title", experiment.title}};
+  if (!experiment.question.empty()) object["question"] = experiment.question;
+  if (!experiment.note.empty()) object["note"] = experiment.note;
+  if (!experiment.lesson.empty()) object["lesson"] = experiment.lesson;
+  if (!experiment.reference.empty()) object["reference"] = experiment.reference;
+  object["program"] = lines(experiment.programText);
+  object["inputs"] = Json::array();
+  for (const InputSet& set : experiment.inputSets) object["inputs"].push_back(inputSet(set));
+  object["variants"] = Json::array();
+  for (const Variant& entry : experiment.variants) object["variants"].push_back(variant(entry));
+  object["baseline"] = experiment.baseline;
+  object["axes"] = Json::array();
   for (const Axis& axis : experiment.axes)
-    json["axes"].push_back({{"name", axis.name}, {"unit", axis.unit}, {"values", axis.values}});
+    object["axes"].push_back({{"name", axis.name}, {"unit", axis.unit}, {"values", axis.values}});
   const MeasureSettings& measure = experiment.measure;
-  json["measure"] = {
+  object["measure"] = {
       {"budgetSeconds", measure.budgetSeconds},   {"minimumSamples", measure.minimumSamples},
       {"maximumSamples", measure.maximumSamples}, {"precision", measure.precision},
       {"compileRepeats", measure.compileRepeats}, {"seed", measure.seed}};
+  if (measure.cache != MeasureSettings().cache) object["measure"]["cache"] = measure.cache;
   std::string text;
-  print(text, json, 0);
+  print(text, object, 0);
   return text + "\n";
 }
 

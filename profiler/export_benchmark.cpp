@@ -18,18 +18,18 @@ Json context(const Run& run) {
     const nlohmann::json::json_pointer place(pointer);
     return machine.contains(place) ? Json(machine.at(place)) : Json(nullptr);
   };
-  Json json = {{"date", run.startedAt},
-               {"host_name", ""},
-               {"executable", "fusebench"},
-               {"num_cpus", at("/cpu/threads")},
-               {"mhz_per_cpu", at("/cpu/mhz")},
-               {"cpu_scaling_enabled",
-                at("/cpu/governor").is_string() && at("/cpu/governor") != "performance"},
-               {"caches", Json::array()},
-               {"load_avg", at("/load")},
-               {"library_build_type", "release"}};
-  json["fusebench_note"] = "cpu_time repeats real_time: only wall time is measured";
-  return json;
+  Json object = {{"date", run.startedAt},
+                 {"host_name", ""},
+                 {"executable", "fusebench"},
+                 {"num_cpus", at("/cpu/threads")},
+                 {"mhz_per_cpu", at("/cpu/mhz")},
+                 {"cpu_scaling_enabled",
+                  at("/cpu/governor").is_string() && at("/cpu/governor") != "performance"},
+                 {"caches", Json::array()},
+                 {"load_avg", at("/load")},
+                 {"library_build_type", "release"}};
+  object["fusebench_note"] = "cpu_time repeats real_time: only wall time is measured";
+  return object;
 }
 
 Json entry(const std::string& name, const char* type, double nanoseconds) {
@@ -54,22 +54,22 @@ void addCell(const std::string& name, const Cell& cell, Json& entries) {
   const std::vector<double> times = cell.times();
   if (times.empty()) return;
   for (std::size_t i = 0; i < times.size(); ++i) {
-    Json json = entry(name, "iteration", times[i]);
-    json["repetitions"] = times.size();
-    json["repetition_index"] = i;
-    json["threads"] = 1;
-    entries.push_back(std::move(json));
+    Json object = entry(name, "iteration", times[i]);
+    object["repetitions"] = times.size();
+    object["repetition_index"] = i;
+    object["threads"] = 1;
+    entries.push_back(std::move(object));
   }
   const Moments m = momentsOf(times);
   const auto aggregate = [&](const char* kind, const char* unit, double value) {
-    Json json = entry(name, "aggregate", value);
-    json["name"] = name + "_" + kind;
-    json["iterations"] = times.size();
-    json["repetitions"] = times.size();
-    json["threads"] = 1;
-    json["aggregate_name"] = kind;
-    json["aggregate_unit"] = unit;
-    entries.push_back(std::move(json));
+    Json object = entry(name, "aggregate", value);
+    object["name"] = name + "_" + kind;
+    object["iterations"] = times.size();
+    object["repetitions"] = times.size();
+    object["threads"] = 1;
+    object["aggregate_name"] = kind;
+    object["aggregate_unit"] = unit;
+    entries.push_back(std::move(object));
   };
   aggregate("mean", "time", m.mean);
   aggregate("median", "time", median(times));
@@ -80,8 +80,8 @@ void addCell(const std::string& name, const Cell& cell, Json& entries) {
 }  // namespace
 
 std::string toBenchmarkJson(std::span<const ExportedRun> runs) {
-  Json json = {{"context", runs.empty() ? Json::object() : context(*runs[0].run)},
-               {"benchmarks", Json::array()}};
+  Json object = {{"context", runs.empty() ? Json::object() : context(*runs[0].run)},
+                 {"benchmarks", Json::array()}};
   for (const ExportedRun& exported : runs) {
     const Experiment& experiment = exported.run->experiment;
     for (const Cell& cell : exported.run->cells) {
@@ -89,10 +89,10 @@ std::string toBenchmarkJson(std::span<const ExportedRun> runs) {
       name += experiment.variants[static_cast<std::size_t>(cell.key.variant)].name;
       for (std::size_t i = 0; i < cell.key.at.size(); ++i)
         name += fmt::format("/{}:{}", experiment.axes[i].name, cell.key.at[i]);
-      addCell(name, cell, json["benchmarks"]);
+      addCell(name, cell, object["benchmarks"]);
     }
   }
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return object.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace fusebench

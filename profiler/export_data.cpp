@@ -33,6 +33,8 @@ constexpr Column kColumns[] = {
     {"enqueue_ns", "/enqueue_ns"},
     {"event_ns", "/event_ns"},
     {"single_ns", "/single_ns"},
+    {"clock_median_mhz", "/clock_mhz/median"},
+    {"dropped_count", "/dropped"},
     {"kernel_ns", "/kernel_ns"},
     {"gap_ns", "/gap_ns"},
     {"peak_bytes", "/peak_bytes"},
@@ -42,6 +44,7 @@ constexpr Column kColumns[] = {
     {"recompiles_count", "/recompiles"},
     {"eager_share_ratio", "/eager_share"},
     {"relative_error_ratio", "/rel_error"},
+    {"torch_difference_ratio", "/torch_difference"},
     {"inputs_count", "/inputs"},
     {"error", "/error"},
 };

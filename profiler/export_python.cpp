@@ -5,9 +5,16 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "profiler/variant_executors.h"
+#include "profiler/wording.h"
 
 namespace fusebench {
 namespace {
+
+/// Where in the script the study stands.
+constexpr std::string_view kPlace = "# ==== the study ====\n";
 
 /// A Python string literal: JSON's escapes mean the same there.
 std::string literal(const std::string& text) {
@@ -69,222 +76,40 @@ std::string inputSets(const Experiment& experiment) {
   return text + "    raise ValueError(input_set)\n";
 }
 
+/// Those that the script measures. Where PyTorch's own executors stand beside ours, ours are left
+/// to Fusebench: their counterparts are there already.
+std::vector<const Variant*> measured(const Experiment& experiment) {
+  std::vector<const Variant*> all, torch;
+  for (const Variant& variant : experiment.variants) {
+    all.push_back(&variant);
+    if (runsInTorch(variant.executor)) torch.push_back(&variant);
+  }
+  return torch.empty() ? all : torch;
+}
+
 std::string variants(const Experiment& experiment) {
-  std::string text = "VARIANTS = [\n";
+  const auto chosen = measured(experiment);
+  std::string left;
   for (const Variant& variant : experiment.variants)
-    text += fmt::format("    ({}, {}, {}, {}),\n", literal(variant.name), literal(variant.executor),
-                        literal(variant.inputs), variant.threads);
+    if (std::find(chosen.begin(), chosen.end(), &variant) == chosen.end())
+      left += (left.empty() ? "" : ", ") + oneLine(variant.name);
+  std::string text;
+  if (!left.empty()) text = fmt::format("# Left out, since Fusebench alone runs them: {}.\n", left);
+  text += "VARIANTS = [\n";
+  for (const Variant* variant : chosen)
+    text += fmt::format("    ({}, {}, {}, {}, {}),\n", literal(variant->name),
+                        literal(variant->executor), literal(variant->inputs), variant->threads,
+                        variant->options.recompileLimit);
   return text + "]\n";
 }
 
-constexpr const char* kHead = R"py(import argparse
-import itertools
-import json
-import math
-import random
-import statistics
-import sys
-import time
-
-import torch
-)py";
-
-constexpr const char* kTensor = R"py(
-def tensor(shape, fill, layout):
-    """One input tensor on the device."""
-    if layout == "transposed":
-        return make(shape[:-2] + (shape[-1], shape[-2]), fill).transpose(-1, -2)
-    if layout == "strided":
-        return make(shape[:-1] + (2 * shape[-1],), fill)[..., ::2]
-    return make(shape, fill)
-
-
-def make(shape, fill):
-    makers = {"normal": torch.randn, "uniform": torch.rand, "zeros": torch.zeros, "ones": torch.ones}
-    return makers[fill](shape, dtype=torch.float32, device=DEVICE)
-
-
-)py";
-
-constexpr const char* kMeasuring = R"py(
-
-def executable(executor, function):
-    """The function as this executor runs it, or None and why not."""
-    if executor == "eager":
-        return function, None
-    if executor in ("instant", "replay"):
-        return None, "PyTorch has no counterpart of " + executor
-    if not hasattr(torch, "compile"):
-        return None, "torch %s has no torch.compile; 2.0 and later do" % torch.__version__
-    if executor == "static":
-        return torch.compile(function, dynamic=False), None
-    if executor == "dynamic":
-        return torch.compile(function, dynamic=True), None
-    if executor == "static+replay":
-        if DEVICE.type != "cuda":
-            return None, "CUDA graphs need a CUDA device"
-        return torch.compile(function, dynamic=False, mode="reduce-overhead"), None
-    return None, "unknown executor " + executor
-
-
-def synchronise():
-    if DEVICE.type == "cuda":
-        torch.cuda.synchronize()
-
-
-class Cell:
-    """One variant at one place: what is measured. Times in nanoseconds per call."""
-
-    def __init__(self, variant, executor, input_set, threads, at):
-        self.variant, self.at, self.samples = variant, at, []
-        self.threads = at[AXES.index("threads")] if "threads" in AXES else threads
-        if "statements" in AXES:
-            function = PROGRAMS[at[AXES.index("statements")]]
-        else:
-            function = program
-        self.call, self.problem = executable(executor, function)
-        self.compile_ns = None
-        if self.call is None:
-            return
-        self.inputs = make_inputs(input_set, *at)
-        torch.set_num_threads(self.threads)
-        started = time.perf_counter_ns()
-        try:
-            self.call(*self.inputs[0])
-        except Exception as error:
-            self.problem = str(error).strip().splitlines()[0]
-            return
-        synchronise()
-        self.compile_ns = time.perf_counter_ns() - started
-        self.once()  # what recompiles for other shapes does so here
-        passes_ns = max(1, self.once())
-        self.passes = max(1, math.ceil(LEAST_SAMPLE_NS / passes_ns))
-
-    def once(self, passes=1):
-        """Nanoseconds for whole passes over the inputs."""
-        call, inputs = self.call, self.inputs
-        synchronise()
-        started = time.perf_counter_ns()
-        for _ in range(passes):
-            for one in inputs:
-                call(*one)
-        synchronise()
-        return time.perf_counter_ns() - started
-
-    def sample(self):
-        torch.set_num_threads(self.threads)
-        self.samples.append(self.once(self.passes) / (self.passes * len(self.inputs)))
-
-    def estimate(self):
-        """Median with its distribution-free 95% interval, from order statistics."""
-        ordered, m = sorted(self.samples), len(self.samples)
-        if m < 8:
-            return statistics.median(ordered), ordered[0], ordered[-1]
-        low = math.floor((m - 1.96 * math.sqrt(m)) / 2)
-        high = math.ceil(1 + (m + 1.96 * math.sqrt(m)) / 2)
-        return statistics.median(ordered), ordered[max(0, low - 1)], ordered[min(m, high) - 1]
-
-    def done(self):
-        if self.problem or len(self.samples) >= MOST_SAMPLES:
-            return True
-        if len(self.samples) < LEAST_SAMPLES:
-            return False
-        middle, low, high = self.estimate()
-        return (high - low) / 2 <= PRECISION * middle
-
-
-def measure(cells, seconds):
-    """Every cell once a round, in an order reshuffled each round, so that drift hits all alike."""
-    shuffle, end = random.Random(SEED), time.monotonic() + seconds
-    while True:
-        todo = [cell for cell in cells if not cell.done()]
-        if not todo or (time.monotonic() > end and all(cell.samples for cell in todo)):
-            return
-        shuffle.shuffle(todo)
-        for cell in todo:
-            cell.sample()
-
-
-def text_of(nanoseconds):
-    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
-        if nanoseconds >= size:
-            return "%.3g %s" % (nanoseconds / size, unit)
-    return "%.3g ns" % nanoseconds
-
-
-def break_evens(cells):
-    """Where a variant's curve crosses the baseline's along the first axis, by interpolation."""
-    lines = []
-    for held in sorted({cell.at[1:] for cell in cells}):
-        curves = {}
-        for cell in cells:
-            if cell.at[1:] == held and cell.samples:
-                curves.setdefault(cell.variant, {})[cell.at[0]] = cell.estimate()[0]
-        base = curves.pop(BASELINE, {})
-        for name, curve in curves.items():
-            at = sorted(set(base) & set(curve))
-            ahead = [base[x] - curve[x] for x in at]
-            where = " at %s" % (held,) if held else ""
-            found = [x0 + (x1 - x0) * a / (a - b)
-                     for x0, x1, a, b in zip(at, at[1:], ahead, ahead[1:]) if (a < 0) != (b < 0)]
-            if found:
-                lines.append("%s crosses %s at %s %s%s" % (
-                    name, BASELINE, ", ".join("%.3g" % x for x in found), AXES[0], where))
-            elif at:
-                word = "ahead of" if ahead[0] > 0 else "behind"
-                lines.append("%s is %s %s throughout%s" % (name, word, BASELINE, where))
-    return lines
-
-
-def report(cells):
-    print("%-28s %-16s %-12s %-26s %s" % (", ".join(AXES), "variant", "median", "95% interval", "samples"))
-    for cell in cells:
-        place = ", ".join(str(value) for value in cell.at)
-        if cell.problem:
-            print("%-28s %-16s %s" % (place, cell.variant, cell.problem))
-            continue
-        middle, low, high = cell.estimate()
-        print("%-28s %-16s %-12s %-26s %d" % (place, cell.variant, text_of(middle),
-              "%s to %s" % (text_of(low), text_of(high)), len(cell.samples)))
-    print()
-    for line in break_evens(cells):
-        print(line)
-
-
-def result(cells):
-    rows = []
-    for cell in cells:
-        middle, low, high = (None, None, None) if cell.problem else cell.estimate()
-        rows.append({"variant": cell.variant, "at": list(cell.at), "latency_ns": middle, "ci_low_ns": low,
-                     "ci_high_ns": high, "samples": len(cell.samples), "compile_first_ns": cell.compile_ns,
-                     "error": cell.problem})
-    return {"fusebench": "result", "version": 1, "title": TITLE, "device": str(DEVICE), "baseline": BASELINE,
-            "torch": torch.__version__,
-            "axes": [{"name": name, "values": values} for name, values in zip(AXES, VALUES)], "cells": rows}
-
-
-def main():
-    global DEVICE
-    parser = argparse.ArgumentParser(description=TITLE)
-    parser.add_argument("--device", default="cpu", help="cpu, cuda, cuda:1, ... (cpu)")
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="for sampling (%(default)s)")
-    parser.add_argument("--json", metavar="FILE", help="write the results there as well")
-    options = parser.parse_args()
-    DEVICE = torch.device(options.device)
-    torch.manual_seed(SEED)
-    print("%s\ntorch %s on %s" % (TITLE, torch.__version__, DEVICE), file=sys.stderr)
-    with torch.no_grad():
-        cells = [Cell(*variant, at) for at in itertools.product(*VALUES) for variant in VARIANTS]
-        measure(cells, options.seconds)
-    report(cells)
-    if options.json:
-        with open(options.json, "w") as file:
-            json.dump(result(cells), file, indent=1)
-
-
-if __name__ == "__main__":
-    main()
-)py";
+/// The baseline if the script measures it; else the first of those that it does.
+std::string baseline(const Experiment& experiment) {
+  const auto chosen = measured(experiment);
+  for (const Variant* variant : chosen)
+    if (variant->name == experiment.baseline) return experiment.baseline;
+  return chosen.empty() ? experiment.baseline : chosen.front()->name;
+}
 
 }  // namespace
 
@@ -292,30 +117,32 @@ std::string toPython(const Experiment& experiment) {
   if (experiment.program.outputs.empty())
     throw InputError("the program is empty: there is nothing to write a script of");
   const MeasureSettings& measure = experiment.measure;
+  const std::string script = resourceText("script/study.py");
+  const std::size_t imports = script.find("import "), place = script.find(kPlace);
   std::string text = fmt::format("#!/usr/bin/env python3\n\"\"\"{}\n", oneLine(experiment.title));
   if (!experiment.question.empty()) text += fmt::format("\n{}\n", oneLine(experiment.question));
   text +=
       "\nWritten by Fusebench. Needs torch and nothing else: python3 THIS_FILE --help\n\"\"\"\n";
-  text += kHead;
+  text += script.substr(imports, place - imports) + std::string(kPlace);
   nlohmann::json names = nlohmann::json::array(), values = nlohmann::json::array();
   for (const Axis& axis : experiment.axes) {
     names.push_back(axis.name);
     values.push_back(axis.values);
   }
-  text += fmt::format("\nTITLE = {}\nBASELINE = {}\nAXES = {}\nVALUES = {}\n",
-                      literal(experiment.title), literal(experiment.baseline), names.dump(),
-                      values.dump());
+  text += fmt::format("\nTITLE = {}\nBASELINE = {}\nAXES = {}\nVALUES = {}\nUNIT = {}\n",
+                      literal(experiment.title), literal(baseline(experiment)), names.dump(),
+                      values.dump(), literal(wording::unit(experiment.axes.at(0))));
   text += fmt::format(
       "SECONDS = {:g}\nLEAST_SAMPLES, MOST_SAMPLES = {}, {}\nPRECISION = {:g}  # half of the "
-      "interval over the median\nLEAST_SAMPLE_NS = 1_000_000\nSEED = {}\nDEVICE = "
-      "torch.device(\"cpu\")\n\n# Name, executor, inputs, threads.\n",
+      "interval over the median\nLEAST_SAMPLE_NS = 1_000_000\nCOMPILES = {}\nSEED = {}\nDEVICE = "
+      "torch.device(\"cpu\")\n\n# Name, executor, inputs, threads, recompile limit.\n",
       measure.budgetSeconds, measure.minimumSamples, measure.maximumSamples, measure.precision,
-      measure.seed);
+      std::max(measure.compileRepeats, 1), measure.seed);
   text += variants(experiment);
-  text += fmt::format("\n\n{}\n", programs(experiment));
-  text += kTensor;
+  text += fmt::format("\n\n{}\n\n", programs(experiment));
   text += inputSets(experiment);
-  text += kMeasuring;
+  text += "\n";
+  text.append(script, place + kPlace.size());
   return text;
 }
 

@@ -155,21 +155,33 @@ ExportTable latencyTable(const Run& run, std::size_t most) {
   return table;
 }
 
+namespace {
+
+std::string errorText(const std::optional<double>& error) {
+  return error ? fmt::format("{:.1e}", *error) : "";
+}
+
+}  // namespace
+
 ExportTable cellTable(const Run& run) {
   ExportTable table;
   axisHeader(run, table);
   addColumn(table, "variant", false);
-  for (const char* title : {"launches", "compile, no cache", "from disk", "in memory",
-                            "peak memory", "relative error", "samples"})
+  for (const char* title :
+       {"launches", "compile, no cache", "from disk", "in memory", "peak memory", "relative error"})
     addColumn(table, title);
+  const bool compared = mostDifferentFromTorch(run) != nullptr;
+  if (compared) addColumn(table, "from PyTorch's");
+  addColumn(table, "samples");
   addColumn(table, "stopped", false);
   for (const Cell& cell : run.cells) {
     std::vector<std::string> row = axisCells(run, cell);
     row.insert(row.end(), {variantName(run, cell), launchText(cell), firstCompile(cell),
                            compileText(cell.diskCompile), compileText(cell.memoryCompile),
                            cell.peakBytes ? bytesText(static_cast<double>(*cell.peakBytes)) : "",
-                           cell.relativeError ? fmt::format("{:.1e}", *cell.relativeError) : "",
-                           std::to_string(cell.samples.size()), std::string(name(cell.stop))});
+                           errorText(cell.relativeError)});
+    if (compared) row.push_back(errorText(cell.torchDifference));
+    row.insert(row.end(), {std::to_string(cell.samples.size()), std::string(name(cell.stop))});
     table.rows.push_back(std::move(row));
   }
   return table;

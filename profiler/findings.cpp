@@ -25,10 +25,22 @@ std::string Context::held() const {
                      wording::place(second, static_cast<double>(second.values[slice])));
 }
 
+namespace {
+
+/// Whether the variant could not be measured anywhere: that is said, and there is nothing to add.
+bool unavailable(const Run& run, int variant) {
+  return std::all_of(run.cells.begin(), run.cells.end(), [variant](const Cell& cell) {
+    return cell.key.variant != variant || cell.stop == Stop::unavailable;
+  });
+}
+
+}  // namespace
+
 std::vector<const Crossing*> Context::of(Crossing::Kind kind) const {
   std::vector<const Crossing*> found;
   for (const Crossing& crossing : crossings) {
     if (crossing.kind != kind || indexOf(crossing.variant) < 0) continue;
+    if (unavailable(run, indexOf(crossing.variant)) || unavailable(run, baseline)) continue;
     if (kind == Crossing::Kind::breakEven && !crossing.along.empty() &&
         crossing.along != axis().name)
       continue;

@@ -146,6 +146,10 @@ Findings fallbacks(const Context& context) {
 }
 
 Findings accuracy(const Context& context) {
+  const auto shown = [](double error) {
+    return std::isfinite(error) ? fmt::format("{:.1e}", error) : std::string("not a number");
+  };
+  Findings findings;
   const Cell* worst = nullptr;
   std::size_t count = 0;
   for (const Cell& cell : context.run.cells) {
@@ -154,18 +158,27 @@ Findings accuracy(const Context& context) {
     ++count;
     if (!worst || !(*cell.relativeError <= *worst->relativeError)) worst = &cell;
   }
-  if (!worst) return {};
-  const std::string error = std::isfinite(*worst->relativeError)
-                                ? fmt::format("{:.1e}", *worst->relativeError)
-                                : "not a number";
-  return {{Kind::accuracy, worst->key.variant, fmt::format("Relative error {}", error),
-           fmt::format(
-               "The results of {} are off by {} relative to the double-precision reference"
-               "{}. Times of wrong results mean nothing.",
-               title(context, *worst), error,
-               count > 1 ? fmt::format(", the worst of {} cells above {:.0e}", count, kNotableError)
+  if (worst)
+    findings.push_back(
+        {Kind::accuracy, worst->key.variant,
+         fmt::format("Relative error {}", shown(*worst->relativeError)),
+         fmt::format("The results of {} are off by {} relative to the double-precision reference"
+                     "{}. Times of wrong results mean nothing.",
+                     title(context, *worst), shown(*worst->relativeError),
+                     count > 1
+                         ? fmt::format(", the worst of {} cells above {:.0e}", count, kNotableError)
                          : ""),
-           Metric::latency, placeOf(*worst)}};
+         Metric::latency, placeOf(*worst)});
+  const Cell* off = mostDifferentFromTorch(context.run);
+  if (off && !(*off->torchDifference <= kNotableError))
+    findings.push_back(
+        {Kind::accuracy, off->key.variant,
+         fmt::format("{} from PyTorch's results", shown(*off->torchDifference)),
+         fmt::format("The results of {} differ by {} from PyTorch's on the same inputs, computed "
+                     "there in double precision where it can.",
+                     title(context, *off), shown(*off->torchDifference)),
+         Metric::latency, placeOf(*off)});
+  return findings;
 }
 
 Findings noise(const Context& context) {

@@ -22,16 +22,23 @@ std::string interval(const Crossing& crossing, const Axis* axis) {
   return fmt::format(" ({} – {})", end(crossing.low), end(crossing.high));
 }
 
+/// "1 and 5 statements"
+std::string placesText(const Context& context, const std::vector<double>& at) {
+  if (at.size() == 1) return wording::at(context.axis(), at[0]);
+  std::vector<std::string> places;
+  for (const double place : at) places.push_back(wording::place(context.axis(), place));
+  return fmt::format("{} {}", wording::list(places, 5), wording::unit(context.axis()));
+}
+
 /// "; at 1 and 5 statements they cannot be told apart", or nothing.
 std::string tiedText(const Context& context, const Crossing& crossing) {
-  if (crossing.tied.empty()) return "";
-  if (crossing.tied.size() == 1)
-    return fmt::format("; at {} they cannot be told apart",
-                       wording::at(context.axis(), crossing.tied[0]));
-  std::vector<std::string> places;
-  for (const double place : crossing.tied) places.push_back(wording::place(context.axis(), place));
-  return fmt::format("; at {} {} they cannot be told apart", wording::list(places, 5),
-                     wording::unit(context.axis()));
+  std::string text;
+  if (!crossing.unsure.empty())
+    text += fmt::format("; at {} it was slower, with too few samples to be sure",
+                        placesText(context, crossing.unsure));
+  if (!crossing.tied.empty())
+    text += fmt::format("; at {} they cannot be told apart", placesText(context, crossing.tied));
+  return text;
 }
 
 /// Neither a crossing nor the same answer everywhere.
@@ -44,6 +51,9 @@ void describeUndecided(const Context& context, const Crossing& crossing, Finding
   if (curve.empty() || !curve.hasIntervals()) {
     finding.text =
         fmt::format("Too few samples of {} to say where it crosses {}{}.", name, baseline, held);
+  } else if (crossing.ahead == 0 && !crossing.unsure.empty()) {
+    finding.text = fmt::format("{} was slower than {} at {}, with too few samples to be sure{}.",
+                               name, baseline, placesText(context, crossing.unsure), held);
   } else if (crossing.ahead == 0) {
     finding.text =
         fmt::format("{} and {} cannot be told apart by what was measured{}.", name, baseline, held);
@@ -126,6 +136,12 @@ Finding together(const Context& context, const std::vector<const Crossing*>& cro
           fmt::format("{} are nowhere measurably faster than {}{}.", who, baseline, held);
       break;
     case CrossingStatus::undefined:
+      if (crossings.front()->ahead > 0) {
+        finding.headline = fmt::format("{} variants: ahead at some places", crossings.size());
+        finding.text =
+            fmt::format("{} are faster than {} at some places, not at all{}.", who, baseline, held);
+        break;
+      }
       finding.headline = fmt::format("{} variants: not decided", crossings.size());
       finding.text =
           fmt::format("{} cannot be told from {} by what was measured{}.", who, baseline, held);
@@ -195,21 +211,28 @@ Finding payback(const Context& context, const Crossing& crossing, const Cell& ce
 }  // namespace
 
 Findings breakEvens(const Context& context) {
-  std::vector<const Crossing*> byStatus[4];
+  // Those that cross come first, then those ahead at some places, of which that may be so.
+  std::vector<const Crossing*> groups[5];
+  auto &found = groups[0], &partly = groups[1];
   for (const Crossing* crossing : context.of(Crossing::Kind::breakEven)) {
     // What is not decided yet is no finding; what is not decided at the end is one.
-    if (context.measuring && crossing->status == CrossingStatus::undefined) continue;
-    byStatus[static_cast<std::size_t>(crossing->status)].push_back(crossing);
+    const bool undecided = crossing->status == CrossingStatus::undefined;
+    if (context.measuring && undecided) continue;
+    if (crossing->status == CrossingStatus::found)
+      found.push_back(crossing);
+    else if (undecided && crossing->ahead > 0)
+      partly.push_back(crossing);
+    else
+      groups[1 + static_cast<std::size_t>(crossing->status)].push_back(crossing);
   }
-  auto& found = byStatus[static_cast<std::size_t>(CrossingStatus::found)];
   // In the order of the axis, but a variant that crosses twice keeps its two together.
   std::stable_sort(found.begin(), found.end(), [&](const Crossing* a, const Crossing* b) {
     return a->variant == b->variant ? a->at < b->at : false;
   });
   Findings findings;
-  for (const auto& crossings : byStatus) {
+  for (const auto& crossings : groups) {
     const bool isFound = &crossings == &found;
-    const std::size_t most = isFound ? 2 * kMany : kMany;
+    const std::size_t most = isFound || &crossings == &partly ? 2 * kMany : kMany;
     if (crossings.size() <= most) {
       for (const Crossing* crossing : crossings) findings.push_back(breakEven(context, *crossing));
       continue;

@@ -11,6 +11,9 @@
 namespace fusebench::findings {
 namespace {
 
+/// A curve that grows by this factor along the axis is not flat, whatever stands beside it.
+constexpr double kSteepFactor = 3;
+
 /// What a curve does along the axis.
 struct Growth {
   enum class Shape { unknown, flat, straight, curved, few };
@@ -31,12 +34,17 @@ std::optional<LineFit> lineThrough(const CurveCells& curve) {
   return fitLine(curve.x, medians);
 }
 
-/// Scatter about a level has no slope either; a bend does not pass for scatter.
-bool isScatter(const CurveCells& curve) {
+/// How many times as much as the least the most is.
+double growthFactor(const CurveCells& curve) {
   const auto [least, most] =
       std::minmax_element(curve.latency.begin(), curve.latency.end(),
                           [](const Estimate& a, const Estimate& b) { return a.value < b.value; });
-  return most->value < 1.1 * least->value;
+  return most->value / least->value;
+}
+
+/// Scatter about a level has no slope either; a bend does not pass for scatter.
+bool isScatter(const CurveCells& curve) {
+  return growthFactor(curve) < 1.1;
 }
 
 Growth growthOf(const Context& context, int variant, double baselineSlope) {
@@ -50,8 +58,10 @@ Growth growthOf(const Context& context, int variant, double baselineSlope) {
   growth.carried = part.has_value();
   if (part && part->first > 0) growth.from = curve.x[part->first];
   const bool throughZero = growth.slope.low <= 0 && growth.slope.high >= 0;
+  // Beside a baseline of another order a curve may look flat and be steep by itself.
   const bool beside = variant != context.baseline &&
-                      std::abs(growth.slope.value) < kFlatShare * std::abs(baselineSlope);
+                      std::abs(growth.slope.value) < kFlatShare * std::abs(baselineSlope) &&
+                      growthFactor(curve) < kSteepFactor;
   if (beside || (throughZero && (part || isScatter(curve))))
     growth.shape = Growth::Shape::flat;
   else if (part)

@@ -6,8 +6,11 @@
 #include <stdexcept>
 
 #include "engine/cpu/cpu_backend.h"
+#include "engine/cuda/activity_collector.h"
 #include "engine/cuda/cuda_backend.h"
+#include "engine/cuda/cupti.h"
 #include "engine/cuda/driver.h"
+#include "engine/cuda/nvml.h"
 #include "engine/cuda/nvrtc.h"
 #include "profiler/machine.h"
 
@@ -25,16 +28,33 @@ GpuStatus examineGpus() {
     status.driver = {false, error.what(), "see whether nvidia-smi works"};
   }
   try {
-    const auto nvrtc = cuda::Nvrtc::open();
+    const int driver = cuda::driverVersionOf();
+    const auto nvrtc = cuda::Nvrtc::open(std::string(), driver);
     const auto& all = nvrtc->architectures();
     status.nvrtc = {true,
                     fmt::format("{}, CUDA {}, for sm_{} to sm_{}", nvrtc->path(),
                                 nvrtc->versionText(), all.front(), all.back()),
                     ""};
+    if (nvrtc->isNewerThan(driver)) {
+      status.nvrtc.found += "; newer than the driver, which may refuse its code";
+      status.nvrtc.remedy =
+          fmt::format("update the driver, or install NVRTC {} beside it", driver / 1000);
+    }
   } catch (const cuda::NoNvrtc& none) {
     status.nvrtc = {false, none.what(), std::string(cuda::NoNvrtc::remedy())};
   } catch (const std::exception& error) {
     status.nvrtc = {false, error.what(), std::string(cuda::NoNvrtc::remedy())};
+  }
+  try {
+    status.nvml = {true, cuda::Nvml::open()->path(), ""};
+  } catch (const cuda::NoNvml& none) {
+    status.nvml = {false, none.what(), std::string(cuda::NoNvml::remedy())};
+  }
+  try {
+    const auto cupti = cuda::Cupti::open(std::string(), cuda::driverVersionOf());
+    status.cupti = {true, fmt::format("{}, CUDA {}", cupti->path(), cupti->versionText()), ""};
+  } catch (const cuda::NoCupti& none) {
+    status.cupti = {false, none.what(), std::string(cuda::NoCupti::remedy())};
   }
   return status;
 }
@@ -42,19 +62,31 @@ GpuStatus examineGpus() {
 std::string missingGpu(const GpuStatus& status) {
   if (!status.driver.usable) return "no GPU: " + status.driver.found;
   if (status.devices.empty()) return "no GPU: the driver lists none";
-  if (!status.nvrtc.usable) return "no GPU can be used: " + status.nvrtc.found;
   return "";
+}
+
+std::string gpuRemedy(const GpuStatus& status) {
+  if (!status.driver.usable) return status.driver.remedy;
+  if (status.devices.empty())
+    return "see whether nvidia-smi lists one, and what CUDA_VISIBLE_DEVICES hides";
+  return "";
+}
+
+std::string gpuLimit(const GpuStatus& status) {
+  if (!status.usable() || status.nvrtc.usable) return "";
+  return "only instant runs on a GPU here: " + status.nvrtc.found;
 }
 
 bool namesGpu(const std::string& device) {
   return device == "cuda" || device.starts_with("cuda:") || device.starts_with("GPU-");
 }
 
-std::unique_ptr<Backend> makeBackend(const std::string& device) {
+std::unique_ptr<Backend> makeBackend(const std::string& device, bool recording) {
   if (device == "cpu") return makeCpuBackend();
   if (!namesGpu(device))
     throw std::invalid_argument(
         fmt::format("there is no device '{}'; fusebench-cli devices lists them", device));
+  if (recording) cuda::attachCollector();
   CudaOptions options;
   options.device = device;
   return makeCudaBackend(options);

@@ -14,13 +14,13 @@ namespace fusebench {
 namespace {
 
 /// The block's shape and the view of it that makes a layout.
-struct Layout {
+struct InputLayout {
   Shape storage;
   Strides strides;
 };
 
-Layout layoutOf(const InputSpec& spec, const Shape& shape) {
-  Layout layout{shape, contiguousStrides(shape)};
+InputLayout layoutOf(const InputSpec& spec, const Shape& shape) {
+  InputLayout layout{shape, contiguousStrides(shape)};
   const int last = shape.rank() - 1;
   if (spec.layout == "transposed") {
     std::swap(layout.storage[last], layout.storage[last - 1]);
@@ -137,7 +137,7 @@ InputStore::Plan InputStore::plan(const CellKey& cell) const {
 
 Tensor InputStore::make(const InputSpec& spec, const Shape& shape, std::int64_t entry,
                         std::size_t input) {
-  const Layout layout = layoutOf(spec, shape);
+  const InputLayout layout = layoutOf(spec, shape);
   std::vector<float> values(static_cast<std::size_t>(elementCount(layout.storage)));
   forEachElement(shape, layout.strides, [&](std::int64_t index, std::int64_t offset) {
     values[static_cast<std::size_t>(offset)] =

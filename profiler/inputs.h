@@ -52,6 +52,9 @@ class InputStore {
   };
   Plan plan(const CellKey& cell) const;
 
+  /// Names the list: cells with the same one share it.
+  std::string keyOf(const CellKey& cell) const;
+
   std::uint64_t available() const { return available_; }
   std::size_t heldBytes() const { return heldBytes_; }
 
@@ -60,7 +63,6 @@ class InputStore {
     std::shared_ptr<const InputList> list;
     std::uint64_t lastUse = 0;
   };
-  std::string keyOf(const CellKey& cell) const;
   const InputSet& setOf(const CellKey& cell) const;
   Tensor make(const InputSpec& spec, const Shape& shape, std::int64_t entry, std::size_t input);
   void makeRoom(std::size_t bytes);

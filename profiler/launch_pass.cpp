@@ -50,7 +50,8 @@ std::vector<CellCalls> recordCalls(const Experiment& experiment, std::span<const
   const auto ask = [&](Verb verb, nlohmann::json body) {
     return message(client.ask(verb, std::move(body), options.replySeconds));
   };
-  if (const std::string trouble = ask(Verb::load, {{"experiment", toJson(experiment)}});
+  if (const std::string trouble =
+          ask(Verb::load, {{"experiment", toJson(experiment)}, {"record", true}});
       !trouble.empty())
     throw std::runtime_error(trouble);
   std::vector<CellCalls> recorded;
@@ -61,6 +62,7 @@ std::vector<CellCalls> recordCalls(const Experiment& experiment, std::span<const
     if (last = ask(Verb::prepare, body); !last.empty()) continue;
     const SideFile file;
     body["file"] = file.path();
+    if (options.recordKernelsOnly) body["level"] = "launches";
     if (last = ask(Verb::trace, body); !last.empty()) continue;
     recorded.push_back({cell, experiment.variants.at(static_cast<std::size_t>(cell.variant)).name,
                         readRecordedCalls(file.path())});
@@ -71,9 +73,18 @@ std::vector<CellCalls> recordCalls(const Experiment& experiment, std::span<const
 }
 
 std::shared_ptr<const Trace> traceOf(std::span<const CellCalls> cells, const std::string& title) {
+  // Readers of Kineto's traces take the number of a device's process for the device's.
+  constexpr std::int64_t kFirstHostProcess = 1000, kFirstDeviceProcess = 2000;
   TraceBuilder builder(title);
-  int process = 0;
-  for (const CellCalls& cell : cells) addCalls(builder, cell.calls, cell.variant, ++process);
+  std::int64_t number = 0;
+  for (const CellCalls& cell : cells) {
+    const auto& device = cell.calls.device;
+    addCalls(builder, cell.calls, cell.variant, kFirstHostProcess + number,
+             cells.size() == 1 && !device.empty() ? std::int64_t{device.front().device}
+                                                  : kFirstDeviceProcess + number);
+    ++number;
+  }
+  if (!cells.empty()) builder.setNote(noteOf(cells.front().calls));
   return builder.finish();
 }
 

@@ -32,6 +32,17 @@ bool isDeviceWork(SpanKind kind) {
   return kind == SpanKind::kernel || kind == SpanKind::copy || kind == SpanKind::set;
 }
 
+TraceLosses& TraceLosses::operator+=(const TraceLosses& other) {
+  dropped += other.dropped;
+  zero += other.zero;
+  inverted += other.inverted;
+  tooDeep += other.tooDeep;
+  malformed += other.malformed;
+  unpaired += other.unpaired;
+  otherKinds += other.otherKinds;
+  return *this;
+}
+
 std::string sentenceOf(const TraceLosses& losses) {
   const std::tuple<std::uint64_t, const char*> parts[] = {
       {losses.dropped, "dropped by the collector"},
@@ -39,7 +50,8 @@ std::string sentenceOf(const TraceLosses& losses) {
       {losses.inverted, "with their end before their start"},
       {losses.tooDeep, "lying over too many others"},
       {losses.malformed, "malformed"},
-      {losses.unpaired, "with a begin or an end missing"}};
+      {losses.unpaired, "with a begin or an end missing"},
+      {losses.otherKinds, "counters or asynchronous ranges"}};
   std::string text;
   for (const auto& [count, what] : parts)
     if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);

@@ -110,7 +110,12 @@ struct TraceLosses {
   std::uint64_t tooDeep = 0;    ///< overlap more than kMostRows others of their lane
   std::uint64_t malformed = 0;  ///< records of a file that make no sense
   std::uint64_t unpaired = 0;   ///< a begin without an end, or the other way round
-  std::uint64_t total() const { return dropped + zero + inverted + tooDeep + malformed + unpaired; }
+  std::uint64_t otherKinds =
+      0;  ///< of a file: counters and asynchronous ranges, which are no spans
+  TraceLosses& operator+=(const TraceLosses& other);
+  std::uint64_t total() const {
+    return dropped + zero + inverted + tooDeep + malformed + unpaired + otherKinds;
+  }
   bool operator==(const TraceLosses&) const = default;
 };
 /// "12 dropped, 3 with end before start"; empty if nothing was lost.
@@ -118,6 +123,13 @@ std::string sentenceOf(const TraceLosses& losses);
 
 /// How many events of a lane can lie over each other.
 inline constexpr std::size_t kMostRows = 64;
+
+/// Processes of a trace that belong together and ran by themselves: other parts' times say nothing
+/// about theirs.
+struct TracePart {
+  std::string name;
+  std::vector<std::int64_t> processes;
+};
 
 /// Events of one lane that do not overlap, in order of time: [first, last) of the drawing order.
 struct TraceRow {
@@ -168,6 +180,10 @@ class Trace {
   const std::string& device() const { return device_; }  ///< its model; empty if not known
   /// Why the trace does not hold all that its file does; empty: it does.
   const std::string& partial() const { return partial_; }
+  /// How it came about, in a few words; may be empty.
+  const std::string& note() const { return note_; }
+  /// Empty: all of it ran together.
+  const std::vector<TracePart>& parts() const { return parts_; }
 
  private:
   friend class TraceBuilder;
@@ -184,7 +200,8 @@ class Trace {
   std::vector<TraceRow> rows_;
   Nanoseconds length_ = 0, origin_ = 0;
   TraceLosses losses_;
-  std::string title_, device_, partial_;
+  std::string title_, device_, partial_, note_;
+  std::vector<TracePart> parts_;
 };
 
 /// Whether two traces hold the same events, lanes, links and details (names compared as texts).

@@ -147,7 +147,8 @@ class ProcessConnection final : public WorkerConnection {
   }
 
   void kill() override {
-    if (!reaped_) ::kill(pid_, SIGKILL);
+    // Its process group: what it has started, a compiler perhaps, goes with it.
+    if (!reaped_ && ::kill(-pid_, SIGKILL) != 0) ::kill(pid_, SIGKILL);
   }
 
   std::string epitaph() override {

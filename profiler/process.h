@@ -11,8 +11,8 @@ namespace fusebench {
 
 /// Starts a command as a worker, with its standard input and output connected and its standard
 /// error shared. It is in a process group of its own, so that Ctrl-C reaches the driver alone.
-/// Destroying the connection kills it; nothing ever waits for it to be reaped. Throws
-/// std::runtime_error if it cannot be started.
+/// Destroying the connection kills it and what it has started; nothing ever waits for it to be
+/// reaped. Throws std::runtime_error if it cannot be started.
 std::unique_ptr<WorkerConnection> startWorker(const std::vector<std::string>& command);
 
 }  // namespace fusebench

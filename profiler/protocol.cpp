@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "profiler/cell_json.h"
 
@@ -13,8 +14,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 9> kVerbs = {"hello", "load", "prepare", "sample", "check",
-                                                    "trace", "stop", "quit",    "code"};
+constexpr std::array<std::string_view, 11> kVerbs = {"hello", "load",   "prepare", "sample",
+                                                     "check", "trace",  "stop",    "quit",
+                                                     "code",  "values", "compare"};
 constexpr std::array<std::string_view, 6> kKinds = {"request", "input",   "unavailable",
                                                     "failed",  "stopped", "unsupported"};
 
@@ -111,6 +113,10 @@ Reply parseReply(std::string_view line) {
     reply.result = *ok;
     return reply;
   }
+  if (object.value("working", json(false)) == json(true) && reply.id) {
+    reply.working = true;
+    return reply;
+  }
   const auto error = object.find("error");
   if (error == object.end() || !error->is_object())
     throw ProtocolError(fmt::format("this is no reply: {}", excerpt(line)), reply.id);
@@ -142,14 +148,38 @@ CellKey keyOf(const Request& request, const Experiment& experiment) {
   throw ProtocolError("the experiment has no such cell", request.id);
 }
 
-double sampleTime(const json& result) {
+json toJson(const TakenSample& taken) {
+  json result = {{"ns", taken.sample.nanoseconds}, {"passes", taken.passes}};
+  if (const auto& device = taken.sample.device)
+    for (const DeviceTimeField& field : kDeviceTimeFields)
+      result[field.key] = (*device).*field.member;
+  if (taken.sample.clockMegahertz > 0) result["clock_mhz"] = taken.sample.clockMegahertz;
+  if (!taken.throttled.empty()) result["throttled"] = taken.throttled;
+  return result;
+}
+
+TakenSample takenSample(const json& result) {
+  const auto positive = [&](const char* key, bool orZero = false) {
+    const double time = numberMember(result, key);
+    if (std::isfinite(time) && (time > 0 || (orZero && time == 0))) return time;
+    throw RecordError(fmt::format("\"{}\" is not a positive number", key));
+  };
   try {
-    const double time = numberMember(result, "ns");
-    if (std::isfinite(time) && time > 0) return time;
+    TakenSample taken;
+    taken.sample.nanoseconds = positive("ns");
+    if (result.contains(kDeviceTimeFields[0].key)) {
+      taken.sample.device.emplace();
+      for (const DeviceTimeField& field : kDeviceTimeFields)
+        (*taken.sample.device).*field.member = positive(field.key, /*orZero=*/true);
+    }
+    if (result.contains("passes"))
+      taken.passes = integerMember(result, "passes", 1, std::numeric_limits<std::int64_t>::max());
+    if (result.contains("clock_mhz")) taken.sample.clockMegahertz = positive("clock_mhz");
+    if (result.contains("throttled")) taken.throttled = stringMember(result, "throttled");
+    return taken;
   } catch (const RecordError& wrong) {
-    throw ProtocolError(wrong.what());
+    throw ProtocolError(fmt::format("a sample's times are wrong: {}", wrong.what()));
   }
-  throw ProtocolError("a sample's time is not a positive number");
 }
 
 }  // namespace fusebench

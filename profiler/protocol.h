@@ -13,12 +13,24 @@
 namespace fusebench {
 
 // The worker's language: JSON lines both ways. A request is {"id": 3, "do": "sample", ...}; its
-// reply
-// {"id": 3, "ok": {...}} or {"id": 3, "error": {"kind": "...", "message": "..."}}.
+// reply {"id": 3, "ok": {...}} or {"id": 3, "error": {"kind": "...", "message": "..."}}. Before it
+// any number of {"id": 3, "working": true} may come: long work goes on, and patience starts anew.
 inline constexpr int kProtocolVersion = 1;
 inline constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 
-enum class Verb : std::uint8_t { hello, load, prepare, sample, check, trace, stop, quit, code };
+enum class Verb : std::uint8_t {
+  hello,
+  load,
+  prepare,
+  sample,
+  check,
+  trace,
+  stop,
+  quit,
+  code,
+  values,   ///< write a cell's tensors to a file, for another worker
+  compare,  ///< another worker's results, in such a file, with one's own
+};
 std::string_view name(Verb verb);
 
 enum class ErrorKind : std::uint8_t {
@@ -55,8 +67,9 @@ struct Reply {
   bool ok = false;
   nlohmann::json result;  ///< an object, if ok
   ErrorKind kind = ErrorKind::failed;
-  std::string message;  ///< if not ok
-  bool last = false;    ///< the worker ends after this reply, of its own accord
+  std::string message;   ///< if not ok
+  bool last = false;     ///< the worker ends after this reply, of its own accord
+  bool working = false;  ///< no reply yet: the worker tells that it is at it
 };
 std::string okLine(std::int64_t id, nlohmann::json result = nlohmann::json::object());
 std::string errorLine(std::optional<std::int64_t> id, ErrorKind kind, std::string_view message);
@@ -69,7 +82,15 @@ Reply parseReply(std::string_view line);
 CellKey keyOf(const Request& request, const Experiment& experiment);
 nlohmann::json toJson(const CellKey& key);
 
-/// A sample's time out of a reply; throws ProtocolError unless it is a positive, finite number.
-double sampleTime(const nlohmann::json& result);
+/// What a worker says of one sample.
+struct TakenSample {
+  Sample sample;  ///< its round is the study's
+  std::int64_t passes = 0;
+  std::string throttled;  ///< why the device was held below its usual clock; empty: it was not
+};
+nlohmann::json toJson(const TakenSample& taken);
+/// Throws ProtocolError unless the time is a positive, finite number, and a device's are none below
+/// 0.
+TakenSample takenSample(const nlohmann::json& result);
 
 }  // namespace fusebench

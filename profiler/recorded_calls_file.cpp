@@ -13,15 +13,38 @@ namespace fusebench {
 namespace {
 
 using nlohmann::json;
-constexpr int kVersion = 1;
+constexpr int kVersion = 3;
 constexpr std::int64_t kMostSpans = 10'000'000;
-static_assert(sizeof(CallSpan) == 32);
+static_assert(sizeof(CallSpan) == 32 && sizeof(DriverSpan) == 32 && sizeof(DeviceSpan) == 120 &&
+              sizeof(ExecutionBytes) == 24);
 
 void demandSound(const RecordedCalls& calls) {
   for (const CallSpan& span : calls.spans)
     if (span.end < span.start || span.kernel >= calls.kernels.size() ||
         static_cast<std::size_t>(span.part) >= kCallParts || span.launch < -1)
       throw RecordError("a span makes no sense");
+  for (const DriverSpan& span : calls.driver)
+    if (span.end < span.start || span.name >= calls.kernels.size())
+      throw RecordError("a driver call makes no sense");
+  for (const DeviceSpan& span : calls.device)
+    if (span.end < span.start || span.name >= calls.kernels.size() || !isDeviceWork(span.kind) ||
+        span.launch < -1)
+      throw RecordError("what a device did makes no sense");
+}
+
+template <class Span>
+std::string_view bytesOf(const std::vector<Span>& spans) {
+  return {reinterpret_cast<const char*>(spans.data()), spans.size() * sizeof(Span)};
+}
+
+/// Takes so many from the front of `bytes`.
+template <class Span>
+void take(std::vector<Span>& spans, std::int64_t count, std::string_view& bytes) {
+  const std::size_t size = static_cast<std::size_t>(count) * sizeof(Span);
+  if (bytes.size() < size) throw RecordError("it is cut off");
+  spans.resize(static_cast<std::size_t>(count));
+  if (size > 0) std::memcpy(spans.data(), bytes.data(), size);
+  bytes.remove_prefix(size);
 }
 
 RecordedCalls parse(std::string_view content) {
@@ -41,11 +64,15 @@ RecordedCalls parse(std::string_view content) {
     calls.statements.push_back(statements.get<std::vector<int>>());
   calls.stampNanoseconds = numberMember(header, "stamp_ns");
   calls.lost = static_cast<std::uint64_t>(integerMember(header, "lost", 0, INT64_MAX));
-  const auto count = static_cast<std::size_t>(integerMember(header, "spans", 0, kMostSpans));
-  const std::string_view bytes = content.substr(line + 1);
-  if (bytes.size() != count * sizeof(CallSpan)) throw RecordError("it is cut off");
-  calls.spans.resize(count);
-  if (count > 0) std::memcpy(calls.spans.data(), bytes.data(), bytes.size());
+  calls.zero = static_cast<std::uint64_t>(integerMember(header, "zero", 0, INT64_MAX));
+  calls.inverted = static_cast<std::uint64_t>(integerMember(header, "inverted", 0, INT64_MAX));
+  calls.deviceNote = stringMember(header, "device_note");
+  std::string_view bytes = content.substr(line + 1);
+  take(calls.spans, integerMember(header, "spans", 0, kMostSpans), bytes);
+  take(calls.driver, integerMember(header, "driver", 0, kMostSpans), bytes);
+  take(calls.device, integerMember(header, "device", 0, kMostSpans), bytes);
+  take(calls.bytes, integerMember(header, "bytes", 0, kMostSpans), bytes);
+  if (!bytes.empty()) throw RecordError("there is more than it says");
   demandSound(calls);
   return calls;
 }
@@ -58,10 +85,18 @@ void writeRecordedCalls(const RecordedCalls& calls, const std::string& path) {
                        {"statements", calls.statements},
                        {"stamp_ns", calls.stampNanoseconds},
                        {"lost", calls.lost},
-                       {"spans", calls.spans.size()}};
+                       {"zero", calls.zero},
+                       {"inverted", calls.inverted},
+                       {"device_note", calls.deviceNote},
+                       {"spans", calls.spans.size()},
+                       {"driver", calls.driver.size()},
+                       {"device", calls.device.size()},
+                       {"bytes", calls.bytes.size()}};
   std::string content = header.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
-  content.append(reinterpret_cast<const char*>(calls.spans.data()),
-                 calls.spans.size() * sizeof(CallSpan));
+  content.append(bytesOf(calls.spans));
+  content.append(bytesOf(calls.driver));
+  content.append(bytesOf(calls.device));
+  content.append(bytesOf(calls.bytes));
   writeFile(path, content);
 }
 

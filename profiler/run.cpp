@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/run.h"
 
+#include <algorithm>
 #include <array>
 
 namespace fusebench {
@@ -22,6 +23,22 @@ Estimate Cell::latency() const {
   return medianInterval(times());
 }
 
+Estimate Cell::deviceTime(double DeviceTimes::*which) const {
+  std::vector<double> all;
+  for (const Sample& sample : samples)
+    if (sample.device) all.push_back((*sample.device).*which);
+  return all.empty() ? Estimate{} : medianInterval(all);
+}
+
+Estimate Cell::clockMegahertz() const {
+  std::vector<double> all;
+  for (const Sample& sample : samples)
+    if (sample.clockMegahertz > 0) all.push_back(sample.clockMegahertz);
+  if (all.empty()) return {};
+  const auto [low, high] = std::minmax_element(all.begin(), all.end());
+  return {median(all), *low, *high, Estimate::Kind::range};
+}
+
 bool Cell::driftedDuring() const {
   return drifted(times());
 }
@@ -35,6 +52,14 @@ const Cell* Run::find(const CellKey& key) const {
   for (const Cell& cell : cells)
     if (cell.key == key) return &cell;
   return nullptr;
+}
+
+const Cell* mostDifferentFromTorch(const Run& run) {
+  const Cell* most = nullptr;
+  for (const Cell& cell : run.cells)  // not a number is worse than any number
+    if (cell.torchDifference && (!most || !(*cell.torchDifference <= *most->torchDifference)))
+      most = &cell;
+  return most;
 }
 
 }  // namespace fusebench

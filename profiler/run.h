@@ -31,10 +31,22 @@ enum class Stop : std::uint8_t {
 };
 std::string_view name(Stop stop);
 
+/// What a device that works on its own adds to a sample, in nanoseconds per call. The sample's own
+/// time is W: calls in a row and one wait for them all.
+struct DeviceTimes {
+  double enqueue = 0;  ///< H: until the call returns to the host
+  double event = 0;    ///< E: on the device's clock, between events around the calls
+  double single = 0;   ///< a call alone, with the wait for it
+
+  friend bool operator==(const DeviceTimes&, const DeviceTimes&) = default;
+};
+
 /// One timed sample: mean time per call of some whole passes over the cell's inputs.
 struct Sample {
   int round = 0;
   double nanoseconds = 0;
+  std::optional<DeviceTimes> device{};
+  double clockMegahertz = 0;  ///< of the device's processors, right after; 0: not known
 };
 
 struct LaunchCounts {
@@ -58,13 +70,23 @@ struct Cell {
   std::vector<std::string> recompileReasons;
   std::optional<double> eagerShare;     ///< of calls that fell back to eager
   std::optional<double> relativeError;  ///< against the double reference
-  std::optional<std::string> error;     ///< one line, when unavailable or failed
-  int inputsUsed = 0;                   ///< length of the input list after any shortening
-  std::string checkNote;                ///< what of the results was checked, when not all was
-  std::optional<CallAnatomy> anatomy;   ///< of a call, from a pass of its own with marks
+  /// Largest relative difference from PyTorch's results on the same inputs, computed there in
+  /// double precision where it can.
+  std::optional<double> torchDifference;
+  std::optional<std::string> error;    ///< one line, when unavailable or failed
+  int inputsUsed = 0;                  ///< length of the input list after any shortening
+  std::string checkNote;               ///< what of the results was checked, when not all was
+  std::optional<CallAnatomy> anatomy;  ///< of a call, from a pass of its own with marks
+  int dropped = 0;         ///< samples not kept because the device was held below its usual clock
+  std::string droppedWhy;  ///< "slowed down by heat"
 
   std::vector<double> times() const;  ///< the samples' nanoseconds
   Estimate latency() const;           ///< medianInterval of times()
+  bool hasDeviceTimes() const { return !samples.empty() && samples.front().device; }
+  /// Likewise of one of a device's times; none where they were not taken.
+  Estimate deviceTime(double DeviceTimes::*which) const;
+  /// Median and range over the samples, of the device's processors; none where it is not known.
+  Estimate clockMegahertz() const;
   bool driftedDuring() const;
 };
 
@@ -78,10 +100,13 @@ struct Run {
   bool explored = false;  ///< measured while its experiment was being edited, coarse to fine
   bool interrupted = false;
   std::string traceProblem;  ///< why cells have no anatomy though one was asked for; one line
-  std::vector<Cell> cells;  ///< in the order of cells(experiment)
+  std::vector<Cell> cells;   ///< in the order of cells(experiment)
 
   const Cell* find(const CellKey& key) const;
 };
+
+/// The cell of ours whose results differ most from PyTorch's; null if none was compared.
+const Cell* mostDifferentFromTorch(const Run& run);
 
 /// A published or imported curve: drawn only over measurements of the same metric.
 struct ReferenceCurve {

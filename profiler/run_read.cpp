@@ -56,6 +56,28 @@ Stop stopNamed(const std::string& text) {
   throw RecordError(fmt::format("\"{}\" is no reason to stop", text));
 }
 
+/// Entry i of a list that a record may have; nothing if it is null.
+std::optional<double> timeOr(const json& record, const char* key, std::size_t i) {
+  if (!record.contains(key)) return std::nullopt;
+  const json& list = arrayMember(record, key);
+  if (i >= list.size()) throw RecordError(fmt::format("\"ns\" and \"{}\" differ in length", key));
+  if (list[i].is_null()) return std::nullopt;
+  if (!list[i].is_number()) throw RecordError(fmt::format("\"{}\" must hold numbers", key));
+  const auto time = list[i].get<double>();
+  if (!std::isfinite(time) || time < 0) throw RecordError("a sample is out of range");
+  return time;
+}
+
+std::optional<DeviceTimes> readDevice(const json& record, std::size_t i) {
+  DeviceTimes times;
+  for (const DeviceTimeField& field : kDeviceTimeFields) {
+    const auto time = timeOr(record, field.key, i);
+    if (!time) return std::nullopt;
+    times.*field.member = *time;
+  }
+  return times;
+}
+
 void readSamples(const json& record, Cell& cell) {
   const json &rounds = arrayMember(record, "rounds"), &times = arrayMember(record, "ns");
   if (rounds.size() != times.size()) throw RecordError("\"rounds\" and \"ns\" differ in length");
@@ -66,7 +88,9 @@ void readSamples(const json& record, Cell& cell) {
     const auto time = times[i].get<double>();
     if (round < 0 || round > (1 << 30) || !std::isfinite(time) || time < 0)
       throw RecordError("a sample is out of range");
-    cell.samples.push_back({static_cast<int>(round), time});
+    cell.samples.push_back({static_cast<int>(round), time, readDevice(record, i), 0});
+    if (const auto clock = timeOr(record, "clock_mhz", i))
+      cell.samples.back().clockMegahertz = *clock;
   }
 }
 

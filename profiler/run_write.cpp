@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <span>
 #include <sstream>
 
 #include "profiler/cell_json.h"
@@ -18,7 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-std::string lineOf(const json& record) {
+std::string recordLine(const json& record) {
   return record.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
@@ -44,6 +45,33 @@ json placed(const char* kind, const std::string& variant, const Cell& cell) {
   return {{"record", kind}, {"variant", variant}, {"at", cell.key.at}};
 }
 
+/// A list of each of the samples' members. What only some devices tell is there if any sample has
+/// it: null where one has not.
+json samplesJson(std::span<const Sample> samples) {
+  json lists = {{"rounds", json::array()}, {"ns", json::array()}};
+  bool device = false, clock = false;
+  for (const Sample& sample : samples) {
+    lists["rounds"].push_back(sample.round);
+    lists["ns"].push_back(sample.nanoseconds);
+    device = device || sample.device;
+    clock = clock || sample.clockMegahertz > 0;
+  }
+  const auto addList = [&](const char* key, auto valueOf) {
+    json& list = lists[key] = json::array();
+    for (const Sample& sample : samples) list.push_back(valueOf(sample));
+  };
+  if (device)
+    for (const DeviceTimeField& field : kDeviceTimeFields)
+      addList(field.key, [&](const Sample& sample) {
+        return sample.device ? json((*sample.device).*field.member) : json();
+      });
+  if (clock)
+    addList("clock_mhz", [](const Sample& sample) {
+      return sample.clockMegahertz > 0 ? json(sample.clockMegahertz) : json();
+    });
+  return lists;
+}
+
 }  // namespace
 
 struct RunWriter::State {
@@ -65,19 +93,15 @@ struct RunWriter::State {
     json record = placed("cell", variant, cell);
     record["stop"] = name(cell.stop);
     record.update(measuredJson(cell));
-    if (std::string text = lineOf(record); text != before.measured) {
+    if (std::string text = recordLine(record); text != before.measured) {
       *out << text;
       before.measured = std::move(text);
     }
     if (cell.samples.size() <= before.samples) return;
     record = placed("samples", variant, cell);
-    json &rounds = record["rounds"] = json::array(), &times = record["ns"] = json::array();
-    for (std::size_t i = before.samples; i < cell.samples.size(); ++i) {
-      rounds.push_back(cell.samples[i].round);
-      times.push_back(cell.samples[i].nanoseconds);
-    }
+    record.update(samplesJson(std::span(cell.samples).subspan(before.samples)));
     before.samples = cell.samples.size();
-    *out << lineOf(record);
+    *out << recordLine(record);
   }
 };
 
@@ -91,7 +115,7 @@ RunWriter::RunWriter(std::string path, const Run& header) : state_(std::make_uni
   if (!state_->file) throw InputError(systemMessage(state_->path, "cannot be written"));
   for (const Variant& variant : header.experiment.variants)
     state_->variants.push_back(variant.name);
-  state_->file << lineOf(headerRecord(header));
+  state_->file << recordLine(headerRecord(header));
   for (const Cell& cell : header.cells) state_->write(cell);
   state_->file.flush();
 }
@@ -105,7 +129,7 @@ void RunWriter::cell(const Cell& cell) {
 
 void RunWriter::finish(const Run& run) {
   for (const Cell& cell : run.cells) state_->write(cell);
-  state_->file << lineOf(endRecord(run));
+  state_->file << recordLine(endRecord(run));
   errno = 0;
   state_->file.close();
   if (!state_->file || std::rename(state_->temporary.c_str(), state_->path.c_str()) != 0)
@@ -117,9 +141,9 @@ std::string runText(const Run& run) {
   RunWriter::State state;
   state.out = &text;
   for (const Variant& variant : run.experiment.variants) state.variants.push_back(variant.name);
-  text << lineOf(headerRecord(run));
+  text << recordLine(headerRecord(run));
   for (const Cell& cell : run.cells) state.write(cell);
-  text << lineOf(endRecord(run));
+  text << recordLine(endRecord(run));
   return text.str();
 }
 

@@ -39,14 +39,13 @@ double stampNanoseconds(Backend& backend) {
   constexpr std::size_t kRoom = 32 * kCallsPerBlock;
   Recorder recorder(Recorder::Level::split, backend.threads(), kRoom);
   const auto timed = [&](Recorder* to) {
-    backend.setRecorder(to);
+    const RecorderScope scope(backend, to);
     const std::int64_t start = nowNanoseconds();
     for (int call = 0; call < kCallsPerBlock; ++call) {
       executor->call(inputs);
       mark(to, CallPart::outside);
     }
     backend.synchronise();
-    backend.setRecorder(nullptr);
     return static_cast<double>(nowNanoseconds() - start);
   };
   std::vector<double> costs;

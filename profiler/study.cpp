@@ -50,6 +50,8 @@ class Study {
     try {
       cells_.connect();
       observer_.started(run);
+      if (!options_.explore)
+        cells_.connectGuests();  // exploring, the first curve comes before them
       if (options_.explore)
         explore();
       else
@@ -93,9 +95,12 @@ class Study {
 
   void sampleOnce(double deadline) {
     const Run& run = cells_.run();
-    const auto order = fillOrder(run.experiment, run.cells);
+    auto order = fillOrder(run.experiment, run.cells);
+    // Our own curves come in milliseconds, a guest's in seconds.
+    const auto guests = std::stable_partition(
+        order.begin(), order.end(), [this](std::size_t index) { return !cells_.isGuest(index); });
     std::vector<CellKey> keys;
-    for (const std::size_t index : order) keys.push_back(run.cells[index].key);
+    for (auto own = order.begin(); own != guests; ++own) keys.push_back(run.cells[*own].key);
     CompileAhead ahead(options_, run.experiment, std::move(keys));
     for (std::size_t place = 0; place < order.size(); ++place) {
       ahead.reached(place);
@@ -154,7 +159,7 @@ class Study {
     Run& run = cells_.run();
     const double start = cells_.seconds();
     const std::string problem = traceCells(
-        run, options_, std::move(stop),
+        run, options_, plan_.traceSeconds, std::move(stop),
         [&](std::size_t index) {
           observer_.cellChanged(static_cast<int>(index), run.cells[index]);
         },
@@ -230,6 +235,17 @@ class Study {
 };
 
 }  // namespace
+
+StudyOptions onDevice(StudyOptions options, const std::string& device) {
+  options.device = device;
+  std::vector<std::string>& command = options.workerCommand;
+  if (command.empty()) return options;
+  if (const auto named = std::find(command.begin(), command.end(), "--device");
+      named != command.end())
+    command.erase(named, command.end() - named > 2 ? named + 2 : command.end());
+  command.insert(command.end(), {"--device", device});
+  return options;
+}
 
 StudyOutcome runStudy(const Experiment& experiment, const StudyOptions& options,
                       StudyObserver& observer, std::stop_token stop, const Run* continueFrom) {

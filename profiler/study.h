@@ -7,10 +7,28 @@
 #include <string>
 #include <vector>
 
+#include "profiler/clock.h"
 #include "profiler/connection.h"
 #include "profiler/run.h"
 
 namespace fusebench {
+
+/// A worker beside our own that speaks the same protocol, for the executors that it alone runs. It
+/// is driven in the same rounds. What it wants with each cell it says in its greeting:
+///   "wants": ["program", "inputs"]  the program's text, executor, threads and recompile limit; the
+///                                   inputs by value, in a file (see values_file.h)
+///   "compares": true                it can check our results against its own
+///   "unavailable": "..."            nothing can be measured there, and why
+struct GuestWorker {
+  std::string name;  ///< of its part of the run's environment: "torch"
+  std::vector<std::string> executors;
+  std::vector<std::string> command;
+  std::string remedy;  ///< what helps where it cannot be started; one line
+  /// Seam: how it is reached; by default the command is started.
+  std::function<std::unique_ptr<WorkerConnection>()> connect;
+
+  bool runs(std::string_view executor) const;
+};
 
 struct StudyOptions {
   bool quick = false;
@@ -21,8 +39,11 @@ struct StudyOptions {
   /// Ends with a pass of its own, in a worker of its own, that says where each cell's time goes;
   /// not when exploring.
   bool trace = false;
+  bool recordKernelsOnly = false;  ///< recorded calls tell of kernels alone: fewer marks in them
   std::string device = "cpu";
-  std::vector<std::string> workerCommand;  ///< e.g. {"/usr/bin/fusebench-cli", "worker"}
+  /// E.g. {"/usr/bin/fusebench-cli", "worker"}; onDevice() adds the device.
+  std::vector<std::string> workerCommand;
+  std::vector<GuestWorker> guests;  ///< started only where a variant needs them
 
   /// Seams. How a worker is reached (by default workerCommand is started here), the clock that
   /// budgets are counted by, and how long an answer may take before a worker counts as hung.
@@ -33,16 +54,21 @@ struct StudyOptions {
   /// How the worker of the traced pass is reached; by default as connect's.
   std::function<std::unique_ptr<WorkerConnection>()> connectTrace;
   std::function<double()> seconds;
+  /// By that clock.
+  double now() const { return seconds ? seconds() : static_cast<double>(nowNanoseconds()) * 1e-9; }
   double replySeconds = 120;
 };
+
+/// The same on a device: `device` and the command of our own worker name it. Guests are left alone.
+StudyOptions onDevice(StudyOptions options, const std::string& device);
 
 /// Samples that a cell which is still explored needs to be shown as `coarse`.
 inline constexpr std::size_t kCoarseSamples = 5;
 
 /// Where a study stands, for progress bars.
 struct StudyProgress {
-  std::string phase;    ///< "preparing", "measuring", "tracing", "done"; exploring: "exploring" (until all are
-                        ///< coarse), "refining", "completing", "done"
+  std::string phase;    ///< "preparing", "measuring", "tracing", "done"; exploring: "exploring"
+                        ///< (until all are coarse), "refining", "completing", "done"
   double fraction = 0;  ///< 0 to 1
   double secondsLeft = 0;
   int round = 0;
@@ -70,7 +96,7 @@ struct StudyOutcome {
 
 /// Owns rounds and stopping; drives a worker process. Blocks until done, stopped, or failed.
 /// `continueFrom`: a run of the same experiment whose samples are kept and added to; throws
-/// InputError if it is of another one.
+/// InputError if it is of another one, or of another device.
 StudyOutcome runStudy(const Experiment& experiment, const StudyOptions& options,
                       StudyObserver& observer, std::stop_token stop,
                       const Run* continueFrom = nullptr);

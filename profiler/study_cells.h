@@ -7,17 +7,11 @@
 
 #include "profiler/statistics.h"
 #include "profiler/study.h"
-#include "profiler/worker_client.h"
+#include "profiler/study_lane.h"
 
 namespace fusebench {
 
-/// No worker can be had: the study ends.
-class StudyFailed : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// What a study does to single cells, and the worker that it does it with: when and in which order
+/// What a study does to single cells, and the workers that it does it with: when and in which order
 /// is the study's. A lost worker is replaced; the cell that costs two is given up.
 class StudyCells {
  public:
@@ -33,8 +27,13 @@ class StudyCells {
   /// Takes over an earlier run's cells, those that could go on as running; returns the next round.
   int continueFrom(const Run& earlier);
 
-  /// Sees to it that there is a worker with the experiment loaded. Throws StudyFailed.
+  /// Whether another worker than our own runs the cell.
+  bool isGuest(std::size_t index) const { return laneOf(index) != 0; }
+
+  /// Sees to it that our own worker is there with the experiment loaded. Throws StudyFailed.
   void connect();
+  /// The same for the guests that cells need; those of one that cannot be had end.
+  void connectGuests();
   void quit();
 
   /// Compiles and counts; measures compile times up to `compileRepeats` times and checks the
@@ -60,10 +59,30 @@ class StudyCells {
     double replySeconds = 0;
   };
 
-  std::unique_ptr<WorkerConnection> open() const;
-  Reply ask(std::size_t index, Verb verb, nlohmann::json body, double patience);
+  /// A folder for the files that workers share, made when it is first needed.
+  class SharedFolder {
+   public:
+    SharedFolder() = default;
+    ~SharedFolder();
+    SharedFolder(const SharedFolder&) = delete;
+    SharedFolder& operator=(const SharedFolder&) = delete;
+    const std::string& path();
+
+   private:
+    std::string path_;
+  };
+
+  std::size_t laneOf(std::size_t index) const {
+    return lanes_.size() == 1 ? 0
+                              : laneOf_[static_cast<std::size_t>(run_.cells[index].key.variant)];
+  }
+  bool reach(std::size_t lane);
+  Reply ask(std::size_t index, std::size_t lane, Verb verb, nlohmann::json body, double patience);
+  Reply askPrepare(std::size_t index, int compileRepeats, double compileSeconds);
+  Reply askValues(std::size_t index, const char* what);
   void withWorker(std::size_t index, const std::function<void()>& work);
-  void lose(std::size_t index, const std::string& what);
+  void release(std::size_t lane, bool kill);
+  void lose(std::size_t index, std::size_t lane, const std::string& what);
   void finish(std::size_t index, Stop stop, std::optional<std::string> error);
   bool accept(std::size_t index, const Reply& reply);
   void prepareNow(std::size_t index, int compileRepeats, double compileSeconds);
@@ -71,6 +90,7 @@ class StudyCells {
   void checkNow(std::size_t index);
   void compileNow(std::size_t index, double compileSeconds);
   void askCheck(std::size_t index);
+  void compare(std::size_t index);
   void tell(std::size_t index);
 
   const StudyOptions& options_;
@@ -79,7 +99,10 @@ class StudyCells {
   StoppingRule rule_;
   Run run_;
   std::vector<State> states_;
-  std::unique_ptr<WorkerClient> client_;
+  std::vector<StudyLane> lanes_;     ///< our own first
+  std::vector<std::size_t> laneOf_;  ///< by variant
+  std::size_t asked_ = 0;            ///< the lane that was asked last
+  SharedFolder folder_;
   int lost_ = 0;
 };
 

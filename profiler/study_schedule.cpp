@@ -41,6 +41,8 @@ TimePlan planTime(const MeasureSettings& settings, bool quick) {
   TimePlan plan;
   plan.samplingSeconds = settings.budgetSeconds * (quick ? 0.1 : 1.0);
   plan.compileSeconds = 0.4 * plan.samplingSeconds;
+  // A cell's trace takes up to 0.2 s: however short the run, its end should have one.
+  plan.traceSeconds = std::max(1.0, 0.2 * plan.samplingSeconds);
   plan.totalSeconds = plan.samplingSeconds + plan.compileSeconds;
   return plan;
 }

@@ -12,10 +12,11 @@ namespace fusebench {
 struct TimePlan {
   double compileSeconds = 0;   ///< for compile measuring, all cells together
   double samplingSeconds = 0;  ///< from the first round on
+  double traceSeconds = 0;     ///< for the traced pass; a cell that is begun is done
   double totalSeconds = 0;     ///< sampling ends here at the latest, however long preparing took
 };
 /// The sampling budget is the experiment's, a tenth of it when quick; compiling gets 40% of that on
-/// top.
+/// top, the traced pass 20%.
 TimePlan planTime(const MeasureSettings& settings, bool quick);
 
 /// The running cells in the order in which this round measures them: another one every round.

@@ -53,9 +53,9 @@ NameId TraceBuilder::name(std::string_view text) {
   return id;
 }
 
-bool TraceBuilder::refuse(SpanKind kind, Nanoseconds start, Nanoseconds end) {
+bool TraceBuilder::refuse(bool onDevice, Nanoseconds start, Nanoseconds end) {
   TraceLosses& losses = trace_->losses_;
-  if (start == kNoTime || end == kNoTime || (isDeviceWork(kind) && start == end)) {
+  if (start == kNoTime || end == kNoTime || (onDevice && start == end)) {
     ++losses.zero;
   } else if (!plausible(start) || !plausible(end)) {
     ++losses.malformed;
@@ -75,7 +75,7 @@ EventId TraceBuilder::add(const Event& event) {
 }
 
 void TraceBuilder::addSpan(const Span& span) {
-  if (refuse(span.kind, span.start, span.end)) return;
+  if (refuse(isDeviceWork(span.kind), span.start, span.end)) return;
   const EventId event =
       add({span.start, span.end, span.lane, name(span.name), kNoDetail, kNoEvent, span.kind});
   if (span.correlation != 0) calls_.push_back({span.correlation, span.start, event});
@@ -85,10 +85,12 @@ void TraceBuilder::addLaunch(const Launch& launch) {
   // The call first: a call whose execution is refused did take place.
   EventId call = kNoEvent;
   const bool hasCall = launch.hostBegin != kNoTime && launch.hostEnd != kNoTime;
-  if (hasCall && !refuse(SpanKind::launch, launch.hostBegin, launch.hostEnd))
+  if (hasCall && !refuse(/*onDevice=*/false, launch.hostBegin, launch.hostEnd))
     call = add({launch.hostBegin, launch.hostEnd, launch.hostLane, name(launch.name), kNoDetail,
                 kNoEvent, SpanKind::launch});
-  if (refuse(launch.kind, launch.start, launch.end)) return;
+  // A host's clock may stand still for longer than a small kernel takes.
+  const bool onDevice = lanes_.at(launch.deviceLane).kind == Lane::Kind::device;
+  if (refuse(onDevice, launch.start, launch.end)) return;
   // Its own number, so that a file can say what belongs together.
   const std::uint64_t correlation = hasCall && launch.correlation == 0
                                         ? kOwnNumbers + trace_->details_.size()

@@ -56,6 +56,8 @@ class TraceBuilder {
 
   void setDevice(std::string model) { trace_->device_ = std::move(model); }
   void setPartial(std::string why) { trace_->partial_ = std::move(why); }
+  void setNote(std::string note) { trace_->note_ = std::move(note); }
+  void addPart(TracePart part) { trace_->parts_.push_back(std::move(part)); }
   /// What time 0 of the added times is on the clock of the source; see Trace::origin.
   void setOrigin(Nanoseconds origin) { origin_ = origin; }
   TraceLosses& losses() { return trace_->losses_; }
@@ -78,7 +80,7 @@ class TraceBuilder {
     Nanoseconds start;
     EventId event;
   };
-  bool refuse(SpanKind kind, Nanoseconds start, Nanoseconds end);
+  bool refuse(bool onDevice, Nanoseconds start, Nanoseconds end);
   EventId add(const Event& event);
   std::vector<LaneId> sortLanes();
   std::vector<EventId> layOut(std::vector<EventId>& order);

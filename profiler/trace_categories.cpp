@@ -36,7 +36,7 @@ constexpr std::pair<std::string_view, SpanKind> kCategories[] = {
     {"xpu_runtime", SpanKind::runtime},
 };
 
-constexpr Nanoseconds kMost = Nanoseconds{1} << 61;
+constexpr Nanoseconds kLatest = Nanoseconds{1} << 61;
 
 bool sameWord(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
@@ -69,7 +69,7 @@ std::optional<Nanoseconds> fromMicroseconds(std::string_view text) {
   if (negative) ++at;
   Nanoseconds whole = 0;
   const auto [after, error] = std::from_chars(at, end, whole);
-  if (error != std::errc() || after == at || whole > kMost / 1000) return std::nullopt;
+  if (error != std::errc() || after == at || whole > kLatest / 1000) return std::nullopt;
   Nanoseconds time = whole * 1000;
   at = after;
   if (at < end && *at == '.') {
@@ -89,7 +89,7 @@ std::optional<Nanoseconds> fromMicroseconds(std::string_view text) {
   if (at < end && (*at == 'e' || *at == 'E')) {
     double value = 0;
     const auto parsed = std::from_chars(text.data(), end, value);
-    if (parsed.ec != std::errc() || !(std::abs(value) < static_cast<double>(kMost) / 1000))
+    if (parsed.ec != std::errc() || !(std::abs(value) < static_cast<double>(kLatest) / 1000))
       return std::nullopt;
     return static_cast<Nanoseconds>(std::llround(value * 1000));
   }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <iterator>
@@ -66,8 +67,15 @@ class Writer {
   void head() {
     put(R"({{"schemaVersion":1,"deviceProperties":[)");
     if (!trace_.device().empty()) put(R"({{"id":0,"name":{}}})", jsonText(trace_.device()));
-    put(R"(],"displayTimeUnit":"ns","baseTimeNanoseconds":{},"traceName":{},"traceEvents":[)",
-        trace_.origin(), jsonText(trace_.title()));
+    put(R"(],"displayTimeUnit":"ns","baseTimeNanoseconds":{},"traceName":{})", trace_.origin(),
+        jsonText(trace_.title()));
+    if (!trace_.note().empty()) put(R"(,"note":{})", jsonText(trace_.note()));
+    // Always there: it is also what such a file is known by.
+    nlohmann::json parts = nlohmann::json::array();
+    for (const TracePart& part : trace_.parts())
+      parts.push_back({{"name", part.name}, {"processes", part.processes}});
+    put(R"(,"parts":{})", parts.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    put(R"(,"traceEvents":[)");
   }
 
   void names() {
@@ -75,10 +83,12 @@ class Writer {
       const Lane& lane = trace_.lanes()[l];
       const bool device = lane.kind == Lane::Kind::device;
       metadata("process_name", lane, lane.thread, "name", lane.processName);
-      metadata("process_labels", lane, lane.thread, "labels", device ? lane.processName : "CPU");
-      for (std::size_t row = 0; row < (device ? trace_.rowsOf(l).size() : 1); ++row)
-        metadata("thread_name", lane, threadOf(lane, row), "name",
-                 row == 0 ? lane.name : fmt::format("{} ({})", lane.name, row + 1));
+      metadata("process_labels", lane, lane.thread, "labels", device ? labelOf(l) : "CPU");
+      threads_.push_back(threadsOf(l));
+      for (std::size_t row = 0; row < threads_[l].size(); ++row)
+        if (row == 0 || threads_[l][row] != threads_[l][row - 1])
+          metadata("thread_name", lane, threads_[l][row], "name",
+                   row == 0 ? lane.name : fmt::format("{} ({})", lane.name, row + 1));
     }
   }
 
@@ -89,17 +99,18 @@ class Writer {
     separate();
     put(R"({{"ph":"X","cat":"{}","name":{},"pid":{},"tid":{},"ts":{},"dur":{})",
         device && kind == SpanKind::annotation ? "gpu_user_annotation" : categoryOf(kind),
-        jsonText(trace_.name(e)), lane.process, threadOf(lane, row), microseconds(trace_.start(e)),
-        microseconds(trace_.duration(e)));
-    if (isDeviceWork(kind)) {
-      arguments(e, lane);
-    } else if (const LaunchDetails* details = trace_.details(e); details && details->correlation) {
-      put(R"(,"args":{{"correlation":{}}})", details->correlation);
-    } else if (device) {
-      put(R"(,"args":{{"stream":{}}})", lane.thread);
-    }
-    put("}}");
-    if (isDeviceWork(kind) && trace_.link(e) != kNoEvent) flow(e, lane, row);
+        jsonText(trace_.name(e)), lane.process, threads_[laneId][row],
+        microseconds(trace_.start(e)), microseconds(trace_.duration(e)));
+    put(R"(,"args":{{)");
+    firstArgument_ = true;
+    // Where its thread is not the one that is written.
+    if (!device && threads_[laneId][row] != lane.thread) argument("fusebench thread", lane.thread);
+    if (device) argument("stream", lane.thread);
+    if (const LaunchDetails* details = trace_.details(e); details && details->correlation)
+      argument("correlation", details->correlation);
+    if (isDeviceWork(kind)) arguments(e, device);
+    put("}}}}");
+    if (isDeviceWork(kind) && trace_.link(e) != kNoEvent) flow(e, lane, threads_[laneId][row]);
   }
 
   void tail() { put("\n]}}\n"); }
@@ -116,9 +127,40 @@ class Writer {
   static std::string microseconds(Nanoseconds time) {
     return fmt::format("{}.{:03}", time / 1000, time % 1000);
   }
-  static std::int64_t threadOf(const Lane& lane, std::size_t row) {
-    if (lane.kind == Lane::Kind::host) return lane.thread;
-    return lane.thread + static_cast<std::int64_t>(row) * kRowStride;
+
+  /// The thread that each row of a lane is written under. Spans of one thread must nest; those of a
+  /// device do not, nor do those of hosts always.
+  std::vector<std::int64_t> threadsOf(LaneId l) const {
+    const Lane& lane = trace_.lanes()[l];
+    const auto rows = trace_.rowsOf(l);
+    std::vector<std::int64_t> threads(std::max<std::size_t>(1, rows.size()), lane.thread);
+    for (std::size_t row = 1; row < rows.size(); ++row) {
+      const bool nests = lane.kind == Lane::Kind::host && nestsIn(rows[row], rows[row - 1]);
+      threads[row] = threads[row - 1] + (nests ? 0 : kRowStride);
+    }
+    return threads;
+  }
+
+  /// Whether each span of the inner row lies in one of the outer row, or beside all of them.
+  bool nestsIn(const TraceRow& inner, const TraceRow& outer) const {
+    EventId around = outer.first;
+    for (EventId e = inner.first; e < inner.last; ++e) {
+      while (around < outer.last && trace_.end(around) <= trace_.start(e)) ++around;
+      if (around == outer.last) return true;
+      if (trace_.start(around) < trace_.end(e) &&
+          (trace_.start(e) < trace_.start(around) || trace_.end(e) > trace_.end(around)))
+        return false;
+    }
+    return true;
+  }
+
+  /// "GPU 0" where the number is known.
+  std::string labelOf(LaneId l) const {
+    const Lane& lane = trace_.lanes()[l];
+    for (const TraceRow& row : trace_.rowsOf(l))
+      if (const LaunchDetails* details = trace_.details(row.first); details && details->device >= 0)
+        return fmt::format("GPU {}", details->device);
+    return lane.processName;
   }
 
   void metadata(const char* what, const Lane& lane, std::int64_t thread, const char* key,
@@ -128,50 +170,65 @@ class Writer {
         lane.process, thread, key, jsonText(text));
   }
 
-  void arguments(EventId e, const Lane& lane) {
+  template <typename Value>
+  void argument(const char* key, const Value& value) {
+    put(R"({}"{}":{})", firstArgument_ ? "" : ",", key, value);
+    firstArgument_ = false;
+  }
+
+  void arguments(EventId e, bool device) {
     const LaunchDetails& d = *trace_.details(e);
     const auto triple = [](const std::array<std::uint32_t, 3>& n) {
       return fmt::format("[{},{},{}]", n[0], n[1], n[2]);
     };
-    put(R"(,"args":{{"External id":{},"device":{},"context":{})", d.externalId, d.device,
-        d.context);
-    if (lane.kind == Lane::Kind::device) put(R"(,"stream":{})", lane.thread);
-    put(R"(,"correlation":{})", d.correlation);
-    if (trace_.kind(e) == SpanKind::kernel)
-      put(R"(,"registers per thread":{},"shared memory":{},"dynamic shared memory":{},"grid":{},"block":{})",
-          d.registers, std::uint64_t{d.staticShared} + d.dynamicShared, d.dynamicShared,
-          triple(d.grid), triple(d.block));
-    if (d.blocksPerSm >= 0) put(R"(,"blocks per SM":{})", d.blocksPerSm);
-    if (d.warpsPerSm >= 0) put(R"(,"warps per SM":{})", d.warpsPerSm);
-    if (d.occupancy >= 0) put(R"(,"est. achieved occupancy %":{})", d.occupancy);
-    if (d.graph != 0) put(R"(,"graph id":{})", d.graph);
-    if (d.graphNode != 0) put(R"(,"graph node id":{})", d.graphNode);
-    if (d.bytesRead >= 0) put(R"(,"bytes read":{})", d.bytesRead);
-    if (d.bytesWritten >= 0) put(R"(,"bytes written":{})", d.bytesWritten);
-    if (d.queued != kNoTime) put(R"(,"queued ns":{})", d.queued);
-    if (d.submitted != kNoTime) put(R"(,"submitted ns":{})", d.submitted);
-    if (d.firstStatement >= 0)
-      put(R"(,"first statement":{},"last statement":{})", d.firstStatement, d.lastStatement);
-    if (d.op != 0) put(R"(,"op":{})", jsonText(trace_.nameText(d.op)));
-    put("}}");
+    // Of a kernel that a thread of the host ran there is no more to say than is known.
+    if (device || d.externalId != 0) argument("External id", d.externalId);
+    if (d.device >= 0) argument("device", d.device);
+    if (d.context >= 0) argument("context", d.context);
+    if (trace_.kind(e) == SpanKind::kernel && (device || d.grid[0] != 0)) {
+      argument("registers per thread", d.registers);
+      argument("shared memory", std::uint64_t{d.staticShared} + d.dynamicShared);
+      argument("dynamic shared memory", d.dynamicShared);
+      argument("grid", triple(d.grid));
+      argument("block", triple(d.block));
+    }
+    if (device) argument("queued", d.queued == kNoTime ? 0 : d.queued);
+    if (d.blocksPerSm >= 0) argument("blocks per SM", d.blocksPerSm);
+    if (d.warpsPerSm >= 0) argument("warps per SM", d.warpsPerSm);
+    if (d.occupancy >= 0) argument("est. achieved occupancy %", d.occupancy);
+    if (d.graph != 0) argument("graph id", d.graph);
+    if (d.graphNode != 0) argument("graph node id", d.graphNode);
+    if (d.bytesRead >= 0) argument("bytes read", d.bytesRead);
+    if (d.bytesWritten >= 0) argument("bytes written", d.bytesWritten);
+    if (d.queued != kNoTime) argument("queued ns", d.queued);
+    if (d.submitted != kNoTime) argument("submitted ns", d.submitted);
+    if (d.firstStatement >= 0) {
+      argument("first statement", d.firstStatement);
+      argument("last statement", d.lastStatement);
+    }
+    if (d.op != 0) argument("op", jsonText(trace_.nameText(d.op)));
   }
 
   /// From the call to the execution.
-  void flow(EventId execution, const Lane& to, std::size_t row) {
+  void flow(EventId execution, const Lane& to, std::int64_t toThread) {
     const EventId call = trace_.link(execution);
-    const Lane& from = trace_.laneOf(call);
+    const TraceRow& row = trace_.rows()[trace_.rowOf(call)];
+    const Lane& from = trace_.lanes()[row.lane];
+    const auto place = static_cast<std::size_t>(&row - trace_.rowsOf(row.lane).data());
     const auto end = [&](const char* more, const Lane& lane, std::int64_t thread, EventId at) {
       separate();
       put(R"({{{},"id":{},"pid":{},"tid":{},"ts":{},"cat":"ac2g","name":"ac2g"}})", more, execution,
           lane.process, thread, microseconds(trace_.start(at)));
     };
-    end(R"("ph":"s")", from, from.kind == Lane::Kind::host ? from.thread : threadOf(from, 0), call);
-    end(R"("ph":"f","bp":"e")", to, threadOf(to, row), execution);
+    end(R"("ph":"s")", from, threads_[row.lane][place], call);
+    end(R"("ph":"f","bp":"e")", to, toThread, execution);
   }
 
   const Trace& trace_;
   fmt::memory_buffer& out_;
-  bool first_ = true;
+  std::vector<std::vector<std::int64_t>> threads_;  ///< per lane and row
+  bool first_ = true;                               ///< of the events
+  bool firstArgument_ = true;                       ///< of an event
 };
 
 }  // namespace

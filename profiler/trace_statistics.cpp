@@ -43,13 +43,9 @@ std::vector<TimeRange> busyTimes(const Trace& trace, Work work, TimeRange range)
   return times;
 }
 
-/// 0, 1, 2, 5, 10, 20, 50, ...
-std::vector<Nanoseconds> binEdges(Nanoseconds most) {
-  std::vector<Nanoseconds> edges = {0};
-  for (Nanoseconds decade = 1; edges.back() <= most && decade <= Nanoseconds{1} << 58; decade *= 10)
-    for (const int step : {1, 2, 5}) edges.push_back(decade * step);
-  if (edges.back() <= most) edges.push_back(most + 1);
-  return edges;
+/// A sum of which a part is not known is not known.
+void addBytes(std::int64_t& sum, std::int64_t bytes) {
+  sum = sum < 0 || bytes < 0 ? -1 : sum + bytes;
 }
 
 }  // namespace
@@ -87,6 +83,9 @@ std::vector<SpanTotal> totalsByName(const Trace& trace, Work work, TimeRange ran
     total.total += time;
     total.least = std::min(total.least, time);
     total.most = std::max(total.most, time);
+    const LaunchDetails* details = trace.details(e);
+    addBytes(total.bytesRead, details ? details->bytesRead : -1);
+    addBytes(total.bytesWritten, details ? details->bytesWritten : -1);
     all += time;
   });
   const Nanoseconds of = work == Work::device ? all : std::min(range.length(), trace.length());
@@ -132,32 +131,6 @@ std::vector<Nanoseconds> launchDelaysOf(const Trace& trace, TimeRange range) {
     delays.push_back(trace.start(e) - trace.start(trace.link(e)));
   });
   return delays;
-}
-
-Distribution distributionOf(std::vector<Nanoseconds> times) {
-  Distribution found;
-  if (times.empty()) return found;
-  for (Nanoseconds& time : times) time = std::max<Nanoseconds>(time, 0);
-  std::ranges::sort(times);
-  const std::size_t n = times.size();
-  found.count = n;
-  found.least = times.front();
-  found.most = times.back();
-  found.median = times[(n - 1) / 2];
-  found.p95 = times[(n - 1) * 95 / 100];
-  double sum = 0;
-  for (const Nanoseconds time : times) sum += static_cast<double>(time);
-  found.mean = sum / static_cast<double>(n);
-  const std::vector<Nanoseconds> edges = binEdges(found.most);
-  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
-    const auto from = std::ranges::lower_bound(times, edges[i]);
-    const auto to = std::ranges::lower_bound(times, edges[i + 1]);
-    found.bins.push_back({edges[i], edges[i + 1], static_cast<std::uint64_t>(to - from)});
-  }
-  const auto empty = [](const Distribution::Bin& bin) { return bin.count == 0; };
-  while (!found.bins.empty() && empty(found.bins.back())) found.bins.pop_back();
-  found.bins.erase(found.bins.begin(), std::ranges::find_if_not(found.bins, empty));
-  return found;
 }
 
 }  // namespace fusebench

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "profiler/distribution.h"
 #include "profiler/launches.h"
 
 namespace fusebench {
@@ -32,6 +33,7 @@ struct SpanTotal {
   double mean = 0;
   double share =
       0;  ///< of the total of all names; spans of a host nest, so there it is of the range
+  std::int64_t bytesRead = 0, bytesWritten = 0;  ///< of all executions; -1: not known of each
 };
 /// Of the events that start in the range, by name and kind, the longest total first.
 std::vector<SpanTotal> totalsByName(const Trace& trace, Work work, TimeRange range);
@@ -52,20 +54,5 @@ std::vector<Nanoseconds> gapsOf(const Trace& trace, Work work, TimeRange range);
 /// From the begin of the host's call to the start of the execution, for those that start in the
 /// range.
 std::vector<Nanoseconds> launchDelaysOf(const Trace& trace, TimeRange range);
-
-/// How times are spread, with a histogram whose bins are 1, 2, 5, 10, 20, ... nanoseconds wide up
-/// to, the first from 0.
-struct Distribution {
-  struct Bin {
-    Nanoseconds from = 0, to = 0;  ///< [from, to)
-    std::uint64_t count = 0;
-  };
-  std::uint64_t count = 0;
-  Nanoseconds least = 0, median = 0, p95 = 0, most = 0;
-  double mean = 0;
-  std::vector<Bin> bins;  ///< from the first to the last that is not empty
-};
-/// Order does not matter; times below 0 count as 0. The median of an even number is the lower one.
-Distribution distributionOf(std::vector<Nanoseconds> times);
 
 }  // namespace fusebench

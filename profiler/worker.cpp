@@ -11,11 +11,17 @@
 #include <new>
 #include <optional>
 
+#include "engine/chain_refused.h"
 #include "engine/cuda/driver_errors.h"
 #include "engine/cuda/memory_pool.h"
+#include "engine/sha256.h"
+#include "profiler/anatomy_json.h"
+#include "profiler/calibration.h"
 #include "profiler/cell_json.h"
 #include "profiler/cell_runner.h"
 #include "profiler/code_protocol.h"
+#include "profiler/device_anatomy.h"
+#include "profiler/device_recording.h"
 #include "profiler/environment.h"
 #include "profiler/machine.h"
 #include "profiler/protocol.h"
@@ -42,7 +48,7 @@ class Worker {
   json answer(const Request& request) {
     switch (request.verb) {
       case Verb::hello:
-        return hello();
+        return hello(request);
       case Verb::load:
         return load(request);
       case Verb::prepare:
@@ -55,6 +61,10 @@ class Worker {
         return code(request);
       case Verb::trace:
         return trace(request);
+      case Verb::values:
+        return values(request);
+      case Verb::compare:
+        throw Unsupported("this worker compares its results with the reference alone");
       case Verb::stop:
       case Verb::quit:
         break;
@@ -86,17 +96,47 @@ class Worker {
   };
 
   Backend& backend() {
-    if (!backend_) backend_ = makeBackend_();
+    if (!backend_) backend_ = makeBackend_(recording_);
     return *backend_;
   }
 
-  json hello() {
+  /// A request may ask, before the device is opened, that what it does is recorded: {"record":
+  /// true}. Times mean nothing in this process then. What came of that, where there is a device.
+  json recording(const Request& request) {
+    const auto wanted = request.body.find("record");
+    if (wanted != request.body.end() && wanted->is_boolean() && wanted->get<bool>() && !backend_)
+      recording_ = true;
+    if (!recording_ || backend().name() != "cuda") return nullptr;
+    const cuda::CollectorStatus status = tryRecording(backend());
+    json found = {
+        {"state", cuda::name(status.state)}, {"found", status.found}, {"remedy", status.remedy}};
+    if (const cuda::Cupti* cupti = cuda::processCupti()) found["version"] = cupti->versionText();
+    return found;
+  }
+
+  json hello(const Request& request) {
+    if (json found = recording(request); !found.is_null())
+      return {{"protocol", kProtocolVersion}, {"recording", std::move(found)}};
     return {{"protocol", kProtocolVersion},
             {"version", FUSEBENCH_VERSION},
             {"pid", getpid()},
             {"device", std::string(backend().name())},
             {"description", backend().description()},
-            {"environment", collectEnvironment(backend().description())}};
+            {"environment", environment()}};
+  }
+
+  json environment() {
+    json found = collectEnvironment(backend().description());
+    try {
+      if (const auto calibration = calibrate(backend()))
+        found["calibration"] = toJson(*calibration);
+    } catch (const cuda::CudaError& error) {
+      if (error.isSticky()) throw;
+      found["calibration_problem"] = error.what();
+    } catch (const std::runtime_error& error) {  // it is wanted only beside what is measured
+      found["calibration_problem"] = error.what();
+    }
+    return found;
   }
 
   json load(const Request& request) {
@@ -107,6 +147,7 @@ class Worker {
       throw ProtocolError(error.what(), request.id);
     }
     Experiment experiment = parseExperiment(text, "experiment");
+    const json recorded = recording(request);
     loaded_.reset();
     // What is compiled is kept for the next experiment, which is often nearly the same, but not
     // without end: a kernel takes some 100 KB.
@@ -115,7 +156,9 @@ class Worker {
       kernelsMade_ = 0;
     }
     loaded_ = std::make_unique<Loaded>(backend(), std::move(experiment));
-    return {{"cells", cells(loaded_->experiment).size()}};
+    json loaded = {{"cells", cells(loaded_->experiment).size()}};
+    if (!recorded.is_null()) loaded["recording"] = recorded;
+    return loaded;
   }
 
   Loaded& loaded(const Request& request) {
@@ -149,8 +192,33 @@ class Worker {
   }
 
   json sample(const Request& request) {
-    const CellRunner::TimedSample taken = runner(request).sample();
-    return {{"ns", taken.nanosecondsPerCall}, {"passes", taken.passes}};
+    if (recording_ && backend().name() == "cuda")
+      throw Unsupported("this worker records what its device does, so it times nothing");
+    return toJson(runner(request).sample());
+  }
+
+  /// Writes a cell's tensors for another worker: {"what": "inputs", "reference" or "results",
+  /// "folder": where}. Cells whose inputs are alike share a file.
+  json values(const Request& request) {
+    Loaded& all = loaded(request);
+    const CellKey key = keyOf(request, all.experiment);
+    const std::string what = stringMember(request.body, "what");
+    const std::string folder = stringMember(request.body, "folder");
+    if (what == "results") {
+      const std::string path = folder + "/results.values";
+      runner(request).writeChecked(path, CellRunner::Checked::results);
+      return {{"file", path}};
+    }
+    CellRunner cell(backend(), all.inputs, all.experiment, key, stop_);
+    if (what == "reference") {
+      const std::string path = folder + "/reference.values";
+      cell.writeChecked(path, CellRunner::Checked::reference);
+      return {{"file", path}};
+    }
+    if (what != "inputs") throw ProtocolError("there are no such values", request.id);
+    const std::string path = folder + "/" + sha256(all.inputs.keyOf(key)) + ".values";
+    cell.writeInputs(path);
+    return {{"file", path}};
   }
 
   json code(const Request& request) {
@@ -168,8 +236,20 @@ class Worker {
 
   json trace(const Request& request) {
     if (request.body.contains("file")) {
-      writeRecordedCalls(runner(request).record(), stringMember(request.body, "file"));
+      const bool kernelsOnly =
+          request.body.contains("level") && stringMember(request.body, "level") == "launches";
+      writeRecordedCalls(
+          runner(request).record(kernelsOnly ? Recorder::Level::launches : Recorder::Level::split),
+          stringMember(request.body, "file"));
       return json::object();
+    }
+    if (request.body.contains("device_side")) {
+      const RecordedCalls calls = runner(request).record();
+      const cuda::CollectorStatus status = cuda::collectorStatus();
+      json answer = {{"note", status.collects() ? calls.deviceNote : sentenceOf(status)},
+                     {"collects", status.collects()}};
+      if (const auto device = deviceAnatomyOf(calls)) answer["device"] = toJson(*device);
+      return answer;
     }
     Cell cell;
     cell.anatomy = runner(request).trace();
@@ -181,6 +261,7 @@ class Worker {
   std::unique_ptr<Backend> backend_;
   std::unique_ptr<Loaded> loaded_;
   std::int64_t kernelsMade_ = 0;  ///< since they were last forgotten
+  bool recording_ = false;
   bool spoilt_ = false;
 };
 
@@ -193,9 +274,13 @@ std::string reply(Worker& worker, const Request& request) {
     return okLine(request.id, worker.answer(request));
   } catch (const ProtocolError& e) {
     return error(ErrorKind::request, e.what());
+  } catch (const RecordError& e) {
+    return error(ErrorKind::request, e.what());
   } catch (const InputError& e) {
     return error(ErrorKind::input, e.what());
   } catch (const Unavailable& e) {
+    return error(ErrorKind::unavailable, e.what());
+  } catch (const ChainRefused& e) {
     return error(ErrorKind::unavailable, e.what());
   } catch (const Stopped& e) {
     return error(ErrorKind::stopped, e.what());

@@ -9,8 +9,9 @@
 
 namespace fusebench {
 
-/// Makes the backend of a device; throws std::runtime_error saying what is missing.
-using BackendMaker = std::function<std::unique_ptr<Backend>()>;
+/// Makes the backend of a device; throws std::runtime_error saying what is missing. `recording`:
+/// see makeBackend.
+using BackendMaker = std::function<std::unique_ptr<Backend>(bool recording)>;
 
 /// The measuring process: a server without a schedule that reads requests from one file descriptor
 /// and writes replies to another until its input ends or it is told to quit. A bad line gets an

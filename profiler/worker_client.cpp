@@ -35,7 +35,7 @@ void WorkerClient::lose(const std::string& what) {
 }
 
 Reply WorkerClient::wait(std::int64_t id, double seconds, bool heedStop) {
-  const double deadline = secondsNow() + seconds;
+  double deadline = secondsNow() + seconds;
   int strays = 0;
   while (true) {
     if (heedStop && stop_.stop_requested()) {
@@ -60,7 +60,11 @@ Reply WorkerClient::wait(std::int64_t id, double seconds, bool heedStop) {
     }
     try {
       Reply reply = parseReply(received.line);
-      if (reply.id == id) return reply;
+      if (reply.id == id && !reply.working) return reply;
+      if (reply.id == id) {
+        deadline = secondsNow() + seconds;
+        continue;
+      }
     } catch (const ProtocolError& error) {
       lose(fmt::format("the worker talked nonsense and was ended: {}", error.what()));
     }

@@ -33,8 +33,8 @@ class WorkerClient {
   WorkerClient(std::unique_ptr<WorkerConnection> connection, std::stop_token stop);
 
   /// The reply, an error reply included. Late replies to earlier requests are passed over. Throws
-  /// WorkerLost if none comes within `seconds`, and StopRequested on a stop (then the worker was
-  /// told to stop and, if it is not kept and did not heed that within a second, killed).
+  /// WorkerLost if nothing is heard of it for `seconds`, and StopRequested on a stop (then the
+  /// worker was told to stop and, if it is not kept and did not heed that within a second, killed).
   Reply ask(Verb verb, nlohmann::json body, double seconds);
   /// Says goodbye, unless the worker is kept for others.
   void quit();

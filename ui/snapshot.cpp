@@ -37,7 +37,7 @@
 namespace fusebench {
 namespace {
 
-constexpr QSize kUsualSize(1280, 800);
+constexpr QSize kSnapshotUsualSize(1280, 800);
 constexpr QSize kLargeSize(2560, 1440);
 
 /// Takes the pictures and remembers whether all could be written.
@@ -113,6 +113,12 @@ void takeStudy(Photographer& photographer, MainWindow& window, Settings& setting
   views.anatomy().bars().setOpen(0, true);
   part("anatomy-launches", views.anatomy());
   views.anatomy().bars().setOpen(0, false);
+  if (window.timeline().empty() && !views.anatomy().model().cells().empty()) {
+    window.launches().start(window.runModel().run()->experiment, views.anatomy().model().cells());
+    waitFor([&] { return !window.launches().busy(); });
+    settle();
+  }
+  part("timeline", views.timeline());
   part("compare", views.compare());
   part("lesson", views.lesson());
   views.showView(QStringLiteral("chart"));
@@ -139,7 +145,7 @@ void takeStudy(Photographer& photographer, MainWindow& window, Settings& setting
   window.resize(kLargeSize);
   settle();
   photographer.take(QStringLiteral("large"), window, theme);
-  window.resize(kUsualSize);
+  window.resize(kSnapshotUsualSize);
   views.showView(QStringLiteral("lesson"));
   settle();
 }
@@ -245,8 +251,9 @@ int takeSnapshots(const QString& folder, const QString& runFile, const StudyRunn
   Settings settings(scratch.filePath(QStringLiteral("settings.ini")));
   settings.setExplore(false);  // only what is asked for is measured
   MainWindow window(settings, runner, silentDialogs(), scratch.path());
-  window.setOptions(options);
-  window.resize(kUsualSize);
+  // Code and launches are of the device that the run was measured on.
+  window.setOptions(given && options.device == "cpu" ? onDevice(options, given->device) : options);
+  window.resize(kSnapshotUsualSize);
   window.show();
   window.workbench().chart().setStill(true);
   if (!window.openMainStudy()) {

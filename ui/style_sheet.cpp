@@ -11,9 +11,10 @@ namespace fusebench {
 namespace {
 
 // @name@ is replaced by the theme's colour of that name.
-constexpr const char* kSheet = R"(
+constexpr const char* kStyleSheet = R"(
 * { outline: 0; }
 QMainWindow, QDialog { background: @window@; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QToolTip { background: @raised@; color: @text@; border: 1px solid @border@; padding: 5px 7px; }
 
 #topBar { background: @panel@; border-bottom: 1px solid @border@; }
@@ -93,6 +94,7 @@ QAbstractScrollArea::corner { background: @panel@; border: 0; }
 QHeaderView { background: @panel@; border: 0; }
 QHeaderView::section { background: @panel@; color: @muted@; border: 0;
   border-bottom: 1px solid @border@; padding: 6px 8px; font-weight: 400; }
+#resultsHeader::section { padding: 6px; }
 QTableView { background: @panel@; border: 0; gridline-color: transparent;
   selection-background-color: @raised@; selection-color: @text@; }
 QScrollBar { background: transparent; border: 0; }
@@ -121,7 +123,7 @@ QProgressBar::chunk { background: @accent@; border-radius: 2px; }
 QString styleSheet(const Theme& theme) {
   QColor faint = theme.muted;
   faint.setAlphaF(0.55f);
-  QString sheet = QString::fromUtf8(kSheet);
+  QString sheet = QString::fromUtf8(kStyleSheet);
   for (const auto& [key, color] :
        std::initializer_list<std::pair<const char*, QColor>>{{"window", theme.window},
                                                              {"panel", theme.panel},

@@ -25,6 +25,12 @@ QString firstFamily(std::initializer_list<const char*> families,
   return QFontDatabase::systemFont(otherwise).family();
 }
 
+/// Contextual alternates turn "657 x86_64" into a product and "--" into a dash, and what is copied
+/// out of a PDF has neither.
+void asWritten(QFont& font) {
+  font.setStyleStrategy(QFont::PreferNoShaping);
+}
+
 QPixmap drawIcon(const QByteArray& svg, const QColor& color, qreal ratio) {
   QByteArray colored = svg;
   colored.replace("currentColor", color.name().toLatin1());
@@ -91,6 +97,7 @@ QFont textFont(double scale, QFont::Weight weight) {
   QFont font(kFamily);
   font.setPointSizeF(kTextPoints * scale);
   font.setWeight(weight);
+  asWritten(font);
   return font;
 }
 
@@ -100,6 +107,7 @@ QFont monoFont(double scale) {
   QFont font(kFamily);
   font.setStyleHint(QFont::Monospace);
   font.setPointSizeF(kTextPoints * scale);
+  asWritten(font);
   return font;
 }
 

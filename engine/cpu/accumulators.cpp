@@ -57,6 +57,21 @@ class Base : public Accumulator {
     return made;
   }
 
+  /// Vectors of the state for values that can be merged before they are added.
+  int merged() const { return place_ && lanesReduced_ ? 1 : interleave_; }
+  /// The values of one step, as many as there are vectors of the state. Pairwise.
+  Pack mergedStep(Pack values, const std::function<Value*(Value*, Value*)>& merge) const {
+    if (merged() == interleave_) return values;
+    while (values.size() > 1) {
+      Pack next;
+      for (std::size_t i = 0; i + 1 < values.size(); i += 2)
+        next.push_back(merge(values[i], values[i + 1]));
+      if (values.size() % 2) next.push_back(values.back());
+      values = std::move(next);
+    }
+    return values;
+  }
+
   using Merge = std::function<AccumulatorState(const AccumulatorState&, const AccumulatorState&)>;
 
   /// Pairwise, so that the error of sums stays small.
@@ -101,7 +116,7 @@ class Folding final : public Base {
   Folding(const Setting& setting, bool product)
       : Base(setting),
         product_(product),
-        short_(slots(interleave_, floats(), "short")),
+        short_(slots(merged(), floats(), "short")),
         long_(slots(lanesReduced_ ? 1 : interleave_, doubles(), "long")) {}
 
   void reset() override {
@@ -109,12 +124,13 @@ class Folding final : public Base {
     setAll(long_, llvm::ConstantFP::get(doubles(), identity()));
   }
   void add(const Pack& values, const Pack* mask, Value*, Value*) override {
-    for (std::size_t u = 0; u < values.size(); ++u) {
-      Value* value = values[u];
-      if (mask)
-        value = b_.CreateSelect((*mask)[u], value, llvm::ConstantFP::get(floats(), identity()));
-      store(fold(load(short_[u]), value), short_[u]);
-    }
+    Pack counted = values;
+    for (std::size_t u = 0; mask && u < values.size(); ++u)
+      counted[u] =
+          b_.CreateSelect((*mask)[u], values[u], llvm::ConstantFP::get(floats(), identity()));
+    counted = mergedStep(counted, [this](Value* x, Value* y) { return fold(x, y); });
+    for (std::size_t u = 0; u < counted.size(); ++u)
+      store(fold(load(short_[u]), counted[u]), short_[u]);
   }
   void flush() override {
     llvm::SmallVector<AccumulatorState, 8> shorts;
@@ -147,14 +163,16 @@ class Folding final : public Base {
 class Extreme final : public Base {
  public:
   Extreme(const Setting& setting, bool greatest)
-      : Base(setting), greatest_(greatest), best_(slots(interleave_, floats(), "best")) {}
+      : Base(setting), greatest_(greatest), best_(slots(merged(), floats(), "best")) {}
 
   void reset() override { setAll(best_, identity()); }
   void add(const Pack& values, const Pack* mask, Value*, Value*) override {
-    for (std::size_t u = 0; u < values.size(); ++u) {
-      Value* value = mask ? b_.CreateSelect((*mask)[u], values[u], identity()) : values[u];
-      store(pick(value, load(best_[u])), best_[u]);
-    }
+    Pack counted = values;
+    for (std::size_t u = 0; mask && u < values.size(); ++u)
+      counted[u] = b_.CreateSelect((*mask)[u], values[u], identity());
+    counted = mergedStep(counted, [this](Value* x, Value* y) { return pick(x, y); });
+    for (std::size_t u = 0; u < counted.size(); ++u)
+      store(pick(counted[u], load(best_[u])), best_[u]);
   }
   llvm::SmallVector<AccumulatorState, 8> states() override {
     const Merge merge = [this](const AccumulatorState& x, const AccumulatorState& y) {

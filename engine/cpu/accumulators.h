@@ -29,7 +29,9 @@ class Accumulator {
     int interleave;     ///< vectors a step
     bool lanesReduced;  ///< lanes belong to one result; else each lane is its own
     /// Gives the place of the next vector of the state, which then outlives the function; if empty,
-    /// the state is kept on its stack.
+    /// the state is kept on its stack, which is registers. In memory, where each vector costs a
+    /// load and a store a step, sums and extremes of lanesReduced keep one vector: a step's are
+    /// merged first.
     std::function<llvm::Value*(llvm::Type*)> place = {};
   };
   static std::unique_ptr<Accumulator> make(Accumulate kind, const Setting& setting);

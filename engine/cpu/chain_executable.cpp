@@ -16,6 +16,11 @@ Function callable(const void* code) {
   return reinterpret_cast<Function>(const_cast<void*>(code));
 }
 
+/// Whether each lane of a block is a result of its own.
+bool lanesReduced(const Kernel& kernel) {
+  return kernel.reducedMask != 0 && !kernel.reduced(kernel.rank() - 1);
+}
+
 }  // namespace
 
 ChainExecutable::ChainExecutable(Chain chain, std::shared_ptr<Stencils> stencils,
@@ -27,11 +32,9 @@ ChainExecutable::ChainExecutable(Chain chain, std::shared_ptr<Stencils> stencils
       accumulators_(chain_.kernel.outputs.size()),
       formulas_(chain_.kernel.outputs.size()) {
   const Kernel& kernel = chain_.kernel;
-  nanosecondsPerElement_ = instructionsPerElement(kernel) * kNanosecondsPerInstruction /
-                           stencils_->target().vector.width;
   enter_ =
       callable<decltype(enter_)>(stencils_->code({.kind = Stencil::Kind::enter}, cache, times));
-  const bool lanes = kernel.reducedMask != 0 && !kernel.reduced(kernel.rank() - 1);
+  const bool lanes = lanesReduced(kernel);
   for (std::size_t o = 0; o < kernel.outputs.size(); ++o) {
     if (!kernel.outputs[o].reduces) continue;
     Stencil stencil;
@@ -53,6 +56,13 @@ ChainExecutable::ChainExecutable(Chain chain, std::shared_ptr<Stencils> stencils
     streams_.push_back(t < kernel.inputs.size() ? lies_[t] == Lie::dense
                                                 : !formulas_[t - kernel.inputs.size()]);
   program_ = assemble(chain_, lies_, lanes, *stencils_, cache, times);
+  nanosecondsPerElement_ =
+      program_.instructions * kNanosecondsPerInstruction / stencils_->target().vector.width;
+}
+
+ChainProgram ChainExecutable::explained(ObjectCache* cache, CompileTimes& times) const {
+  return assemble(chain_, lies_, lanesReduced(chain_.kernel), *stencils_, cache, times,
+                  /*explain=*/true);
 }
 
 const ChainPlan& ChainExecutable::plan(const std::int64_t* integers) const {
@@ -101,6 +111,10 @@ ChainPlan ChainExecutable::makePlan(const std::int64_t* integers) const {
     const std::int64_t elements = tensor.dense ? block_ : (kTileBlocks + 1) * block_;
     plan.buffers[t] = take(static_cast<std::size_t>(elements) * tensor.elementBytes);
   }
+  plan.direct = plan.outerCount == 1 && plan.middleCount == 1 && !plan.walk.lanes &&
+                plan.rowLength > 0 && plan.rowLength % block_ == 0;
+  for (std::size_t t = 0; t < plan.walk.tensors.size(); ++t)
+    plan.direct &= streams_[t] ? plan.walk.tensors[t].dense : t >= chain_.kernel.inputs.size();
   return plan;
 }
 
@@ -110,8 +124,7 @@ bool ChainExecutable::partials() const {
 }
 
 std::int64_t ChainExecutable::firstExtent(const std::int64_t* integers) const {
-  const ChainPlan& loops = plan(integers);
-  return splitsRow(loops) ? loops.rowLength : loops.outerCount;
+  return extentOf(plan(integers));
 }
 
 std::int64_t ChainExecutable::grain(const std::int64_t* integers) const {
@@ -130,7 +143,19 @@ std::size_t ChainExecutable::partialWords() const {
 
 void ChainExecutable::run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
                           std::uint64_t* partials) const {
-  ChainRunner(*this, plan(arguments.integers), arguments.pointers).run(begin, end, partials);
+  runPart(plan(arguments.integers), arguments, begin, end, partials);
+}
+
+void ChainExecutable::runWhole(const LaunchArguments& arguments) const {
+  const ChainPlan& loops = plan(arguments.integers);
+  runPart(loops, arguments, 0, extentOf(loops), nullptr);
+}
+
+void ChainExecutable::runPart(const ChainPlan& plan, const LaunchArguments& arguments,
+                              std::int64_t begin, std::int64_t end, std::uint64_t* partials) const {
+  if (plan.direct)
+    return ChainRunner::runDirect(*this, plan, arguments.pointers, begin, end, partials);
+  ChainRunner(*this, plan, arguments.pointers).run(begin, end, partials);
 }
 
 void ChainExecutable::finish(std::vector<std::uint64_t>& partials, int parts,

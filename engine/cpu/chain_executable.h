@@ -17,7 +17,8 @@ namespace fusebench::cpu {
 struct ChainPlan {
   ChainWalk walk;
   std::int64_t outerCount = 1, middleCount = 1, rowLength = 1;
-  bool tiles = false;  ///< something is gathered, scattered or flushed between tiles
+  bool direct = false;  ///< one row of whole blocks, every tensor dense
+  bool tiles = false;   ///< something is gathered, scattered or flushed between tiles
   /// Places in a thread's memory: slots come first.
   std::size_t accumulators = 0, bytes = 0;
   std::vector<std::size_t> buffers;  ///< per tensor that streams
@@ -33,6 +34,7 @@ class ChainExecutable final : public CpuKernel {
 
   void run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
            std::uint64_t* partials) const override;
+  void runWhole(const LaunchArguments& arguments) const override;
   bool splits() const override { return true; }
   bool partials() const override;
   std::int64_t firstExtent(const std::int64_t* integers) const override;
@@ -42,7 +44,8 @@ class ChainExecutable final : public CpuKernel {
               const LaunchArguments& arguments) const override;
   std::size_t partialWords() const override;
 
-  const ChainProgram& program() const { return program_; }
+  /// With what its instructions stand for.
+  ChainProgram explained(ObjectCache* cache, CompileTimes& times) const;
 
  private:
   friend class ChainRunner;
@@ -55,8 +58,13 @@ class ChainExecutable final : public CpuKernel {
   /// For a launch's integers; kept for later launches until kPlans others have come. Not for
   /// several threads at once.
   const ChainPlan& plan(const std::int64_t* integers) const;
+  void runPart(const ChainPlan& plan, const LaunchArguments& arguments, std::int64_t begin,
+               std::int64_t end, std::uint64_t* partials) const;
   ChainPlan makePlan(const std::int64_t* integers) const;
-  bool splitsRow(const ChainPlan& plan) const { return plan.outerCount == 1; }
+  static bool splitsRow(const ChainPlan& plan) { return plan.outerCount == 1; }
+  static std::int64_t extentOf(const ChainPlan& plan) {
+    return splitsRow(plan) ? plan.rowLength : plan.outerCount;
+  }
 
   Chain chain_;
   std::shared_ptr<Stencils> stencils_;  ///< whose code this runs

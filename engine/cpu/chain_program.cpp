@@ -2,6 +2,7 @@
 #include "engine/cpu/chain_program.h"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -17,50 +18,29 @@ using Kind = Stencil::Kind;
 
 constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
-/// Whether an op's code depends on what is known of its operands.
-bool opMindsRanges(const OpRow& row) {
-  static const std::vector<bool> minds = [] {
-    std::vector<bool> found;
-    for (const OpRow& each : opRows()) {
-      found.push_back(false);
-      if (each.kind != OpKind::pointwise) continue;
-      ExprGraph graph;
-      std::vector<Expr> operands, parameters;
-      for (int o = 0; o < each.arity; ++o)
-        operands.push_back({&graph, graph.input(o, (each.truthOperands >> o) & 1)});
-      for (const Parameter& parameter : each.parameters)
-        parameters.push_back({&graph, parameter.kind == Parameter::Kind::number
-                                          ? graph.scalar(0)
-                                          : graph.constant(parameter.fallback)});
-      each.meaning(Args(operands, parameters));
-      for (const ExprNode& node : graph.nodes())
-        if (mindsRanges(node.primitive)) found.back() = true;
-    }
-    return found;
-  }();
-  return minds[static_cast<std::size_t>(opIndex(row))];
-}
-
 /// Puts the instructions together, following what is in the registers.
 class Assembler {
  public:
   Assembler(const Chain& chain, const std::vector<Lie>& lies, bool lanes, Stencils& stencils,
-            ObjectCache* cache, CompileTimes& times)
+            ObjectCache* cache, CompileTimes& times, bool explain)
       : chain_(chain),
         lies_(lies),
         lanes_(lanes),
         stencils_(stencils),
         cache_(cache),
         times_(times),
-        stepSlots_(chain.steps.size(), kNowhere),
-        ranges_(valueRanges(chain.kernel)) {
+        explain_(explain),
+        made_(chain.steps.size()) {
     program_.inputSlots.assign(chain.kernel.inputs.size(), kNowhere);
+    program_.instructions = static_cast<double>(chain.results.size());
+    // Most steps are an instruction; some are loaded or kept as well.
+    program_.whole.reserve(chain.steps.size() * 5 / 4 + 2 * chain.results.size() + 4);
   }
 
   ChainProgram run() {
     for (std::size_t i = 0; i < lies_.size(); ++i)
       if (lies_[i] == Lie::repeated) program_.inputSlots[i] = newSlot();
-    countUses();
+    lookAhead();
     keepTruths();
     useResults({From::input, -1, 0});  // inputs that are results need no step
     for (std::size_t s = 0; s < chain_.steps.size(); ++s) {
@@ -70,7 +50,7 @@ class Assembler {
       working_ = made;
       useResults(made);
       // Kept at once if something later wants it that is not the very next step's doing.
-      if (usesLeft_[s] > readsBy(s + 1, made)) keep(stepSlots_[s] = newSlot());
+      if (made_[s].usesLeft > readsBy(s + 1, made)) keep(made_[s].slot = newSlot());
     }
     step_ = -1;
     add({.kind = Kind::next}, {});
@@ -88,23 +68,65 @@ class Assembler {
   void add(const Stencil& stencil, Instruction instruction) {
     instruction.code = stencils_.code(stencil, cache_, times_);
     program_.whole.push_back(instruction);
-    program_.pieces.push_back({stencil, step_});
-    if (stencil.kind == Kind::accumulate && !stencil.lanes) {
+    if (explain_) program_.pieces.push_back({stencil, step_});
+    const bool masks = stencil.kind == Kind::accumulate && !stencil.lanes;
+    if (masks) {
+      if (program_.partial.empty())
+        program_.partial.assign(program_.whole.begin(), program_.whole.end() - 1);
       Stencil masked = stencil;
       masked.masked = true;
       instruction.code = stencils_.code(masked, cache_, times_);
     }
-    program_.partial.push_back(instruction);
+    if (masks || !program_.partial.empty()) program_.partial.push_back(instruction);
   }
 
-  void countUses() {
-    usesLeft_.assign(chain_.steps.size(), 0);
-    for (const ChainStep& step : chain_.steps)
-      for (int o = 0; o < step.operandCount; ++o)
-        if (const auto& operand = step.operands[static_cast<std::size_t>(o)];
-            operand.from == From::step)
-          ++usesLeft_[static_cast<std::size_t>(operand.index)];
+  /// What becomes of each step's value: how often it is read, and whether what is known of it
+  /// matters to something later.
+  void lookAhead() {
+    for (std::size_t s = chain_.steps.size(); s-- > 0;) {
+      const ChainStep& step = chain_.steps[s];
+      Made& made = made_[s];
+      made.formula = &formulaOf(step);
+      program_.instructions += made.formula->instructions;
+      for (int o = 0; o < step.operandCount; ++o) {
+        const ChainOperand& operand = step.operands[static_cast<std::size_t>(o)];
+        if (operand.from != From::step) continue;
+        Made& read = made_[static_cast<std::size_t>(operand.index)];
+        ++read.usesLeft;
+        read.rangeMatters |= made.rangeMatters || made.formula->mindsRanges;
+      }
+    }
   }
+
+  const RowFormula& formulaOf(const ChainStep& step) {
+    unsigned truths = 0;
+    for (int o = 0; o < step.operandCount; ++o)
+      if (isTruth(step.operands[static_cast<std::size_t>(o)])) truths |= 1u << o;
+    std::array<double, kMostParameters> structural;
+    std::size_t count = 0;
+    for (std::size_t p = 0; p < step.parameters.size(); ++p)
+      if (std::data(step.row->parameters)[p].kind != Parameter::Kind::number)
+        structural[count++] = step.parameters[p];
+    return stencils_.formulas().of(*step.row, truths, {structural.data(), count});
+  }
+
+  Range rangeOfStep(std::size_t s) {
+    const ChainStep& step = chain_.steps[s];
+    std::array<Range, kMostOperands + kMostParameters> inputs;
+    std::size_t count = 0;
+    for (int o = 0; o < step.operandCount; ++o) {
+      const ChainOperand& operand = step.operands[static_cast<std::size_t>(o)];
+      inputs[count++] = operand.from == From::number ? rangeOfNumber(operand.number)
+                        : operand.from == From::step
+                            ? made_[static_cast<std::size_t>(operand.index)].range
+                            : Range();
+    }
+    for (std::size_t p = 0; p < step.parameters.size(); ++p)
+      if (std::data(step.row->parameters)[p].kind == Parameter::Kind::number)
+        inputs[count++] = rangeOfNumber(static_cast<float>(step.parameters[p]));
+    return stencils_.formulas().range(*made_[s].formula, {inputs.data(), count});
+  }
+
   int readsBy(std::size_t step, const ChainOperand& value) const {
     if (step >= chain_.steps.size()) return 0;
     const auto& operands = chain_.steps[step].operands;
@@ -138,7 +160,7 @@ class Assembler {
   std::pair<Form, std::int32_t> whereIs(const ChainOperand& operand) const {
     const auto at = static_cast<std::size_t>(operand.index);
     if (operand == working_) return {Form::working, 0};
-    if (operand.from == From::step) return {Form::slot, static_cast<std::int32_t>(stepSlots_[at])};
+    if (operand.from == From::step) return {Form::slot, static_cast<std::int32_t>(made_[at].slot)};
     if (program_.inputSlots[at] != kNowhere)
       return {Form::slot, static_cast<std::int32_t>(program_.inputSlots[at])};
     return {Form::input, operand.index};
@@ -189,11 +211,12 @@ class Assembler {
       }
       std::tie(stencil.forms[at], instruction.places[at]) = whereIs(operand(o));
       stencil.truths[at] = isTruth(operand(o));
-      if (operand(o).from == From::step && opMindsRanges(*step.row))
-        stencil.ranges[at] = coarseRange(ranges_[static_cast<std::size_t>(
-            chain_.steps[static_cast<std::size_t>(operand(o).index)].node)]);
-      if (operand(o).from == From::step) --usesLeft_[static_cast<std::size_t>(operand(o).index)];
+      if (operand(o).from != From::step) continue;
+      Made& read = made_[static_cast<std::size_t>(operand(o).index)];
+      if (made_[s].formula->mindsRanges) stencil.known[at] = rangeClass(read.range);
+      --read.usesLeft;
     }
+    if (made_[s].rangeMatters) made_[s].range = rangeOfStep(s);
     std::size_t parameter = 0;
     for (const Parameter& each : step.row->parameters) {
       const double value = step.parameters[parameter++];
@@ -236,18 +259,25 @@ class Assembler {
   ObjectCache* cache_;
   CompileTimes& times_;
   ChainProgram program_;
+  bool explain_;
   ChainOperand working_{From::number, -1, 0};  ///< what the registers hold; a number: nothing
   int step_ = -1;                              ///< whose instructions are being added
-  std::vector<std::size_t> stepSlots_;
-  std::vector<Range> ranges_;  ///< per node of the kernel's body
-  std::vector<int> usesLeft_;  ///< per step: reads still to come
+  /// A step's value.
+  struct Made {
+    const RowFormula* formula = nullptr;
+    std::size_t slot = kNowhere;
+    int usesLeft = 0;           ///< reads still to come
+    bool rangeMatters = false;  ///< to what is made of it
+    Range range;                ///< if that matters
+  };
+  std::vector<Made> made_;  ///< per step
 };
 
 }  // namespace
 
 ChainProgram assemble(const Chain& chain, const std::vector<Lie>& lies, bool lanes,
-                      Stencils& stencils, ObjectCache* cache, CompileTimes& times) {
-  return Assembler(chain, lies, lanes, stencils, cache, times).run();
+                      Stencils& stencils, ObjectCache* cache, CompileTimes& times, bool explain) {
+  return Assembler(chain, lies, lanes, stencils, cache, times, explain).run();
 }
 
 }  // namespace fusebench::cpu

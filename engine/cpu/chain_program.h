@@ -28,17 +28,22 @@ struct ChainProgram {
     int step = -1;  ///< of the chain; -1: none
   };
 
-  std::vector<Instruction> whole;    ///< for blocks that are full
-  std::vector<Instruction> partial;  ///< for the last block of a row, if that is not full
+  std::vector<Instruction> whole;  ///< for blocks that are full
+  /// For the last block of a row, if that is not full; empty: the same.
+  std::vector<Instruction> partial;
+  const Instruction* lastBlock() const { return partial.empty() ? whole.data() : partial.data(); }
+
   std::size_t slotBytes = 0;
   std::vector<std::size_t> inputSlots;  ///< per input: offset of its slot, if it has one
   std::vector<Result> reductions;
   std::size_t accumulatorBytes = 0;
-  std::vector<Piece> pieces;  ///< of `whole`
+  double instructions = 0;    ///< per element, estimated
+  std::vector<Piece> pieces;  ///< of `whole`, if asked for
 };
 
-/// `lies`: per input. `lanes`: reductions keep a result per lane.
+/// `lies`: per input. `lanes`: reductions keep a result per lane. `explain`: with the pieces.
 ChainProgram assemble(const Chain& chain, const std::vector<Lie>& lies, bool lanes,
-                      Stencils& stencils, ObjectCache* cache, CompileTimes& times);
+                      Stencils& stencils, ObjectCache* cache, CompileTimes& times,
+                      bool explain = false);
 
 }  // namespace fusebench::cpu

@@ -15,6 +15,14 @@ struct ChainRunner::Scratch {
   std::vector<std::byte*> bases, buffers;
   std::vector<void*> pointers;
   std::vector<std::uint64_t> words;
+
+  /// At least so many bytes, aligned as a chain wants them.
+  std::byte* room(std::size_t wanted) {
+    if (bytes.size() < wanted + kChainAlign) bytes.resize(wanted + kChainAlign);
+    std::byte* start = bytes.data();
+    return start +
+           (kChainAlign - reinterpret_cast<std::uintptr_t>(start) % kChainAlign) % kChainAlign;
+  }
 };
 
 ChainRunner::Scratch& ChainRunner::scratch() {
@@ -82,20 +90,58 @@ ChainRunner::ChainRunner(const ChainExecutable& chain, const ChainPlan& plan, vo
   buffers_.resize(tensors);
   bases_.resize(tensors);
   pointers_.resize(tensors);
-  if (memory.bytes.size() < plan.bytes + kChainAlign) memory.bytes.resize(plan.bytes + kChainAlign);
-  auto* start = memory.bytes.data();
-  start += (kChainAlign - reinterpret_cast<std::uintptr_t>(start) % kChainAlign) % kChainAlign;
+  std::byte* start = memory.room(plan.bytes);
   slots_ = start;
   for (std::size_t t = 0; t < tensors; ++t) buffers_[t] = start + plan.buffers[t];
   state_.slots = slots_;
-  state_.accumulators = start + plan.accumulators;
+  state_.accumulators = accumulators_ = start + plan.accumulators;
   state_.pointers = pointers_.data();
 }
 
-std::byte* ChainRunner::accumulatorOf(std::size_t output) const {
-  for (const ChainProgram::Result& result : chain_.program_.reductions)
-    if (result.output == output) return state_.accumulators + result.accumulator;
-  return nullptr;
+void ChainRunner::reset(const ChainExecutable& chain, std::byte* accumulators) {
+  for (const ChainProgram::Result& result : chain.program_.reductions)
+    chain.accumulators_[result.output].reset(accumulators + result.accumulator);
+}
+
+void ChainRunner::flush(const ChainExecutable& chain, std::byte* accumulators) {
+  for (const ChainProgram::Result& result : chain.program_.reductions)
+    chain.accumulators_[result.output].flush(accumulators + result.accumulator);
+}
+
+template <typename Pointer>
+void ChainRunner::finish(const ChainExecutable& chain, std::byte* accumulators, std::int64_t count,
+                         std::uint64_t* partials, const Pointer* outputs) {
+  for (const ChainProgram::Result& result : chain.program_.reductions) {
+    std::array<std::uint64_t, kPartialWords> words{};
+    std::uint64_t* to = partials ? partials + result.output * kPartialWords : words.data();
+    chain.accumulators_[result.output].finish(accumulators + result.accumulator, to);
+    if (!partials)
+      chain.formulas_[result.output]->store(to, static_cast<double>(count), outputs[result.output]);
+  }
+}
+
+/// A part of one row of tensors that all lie dense, in whole blocks: there is nothing to place, to
+/// gather or to fill. What is left is the chain, and a flush now and then.
+void ChainRunner::runDirect(const ChainExecutable& chain, const ChainPlan& plan,
+                            void* const* pointers, std::int64_t begin, std::int64_t end,
+                            std::uint64_t* partials) {
+  ChainState state;
+  std::byte* start = scratch().room(plan.bytes);
+  std::byte* accumulators = start + plan.accumulators;
+  state.slots = start;
+  state.accumulators = accumulators;
+  state.pointers = pointers;
+  state.first = chain.program_.whole.data();
+  reset(chain, accumulators);
+  const bool reduces = !chain.program_.reductions.empty();
+  const std::int64_t step = reduces ? kTileBlocks * chain.block_ : end - begin;
+  for (std::int64_t from = begin; from < end; from += step) {
+    if (from > begin) flush(chain, accumulators);
+    state.end = std::min(from + step, end);
+    chain.enter_(state.first, &state, from);
+  }
+  finish(chain, accumulators, plan.rowLength, partials,
+         pointers + chain.chain_.kernel.inputs.size());
 }
 
 void ChainRunner::run(std::int64_t begin, std::int64_t end, std::uint64_t* partials) {
@@ -108,9 +154,9 @@ void ChainRunner::run(std::int64_t begin, std::int64_t end, std::uint64_t* parti
       continue;
     }
     placeRow(outer, 0);
-    reset();
+    reset(chain_, accumulators_);
     rowPart(from, to);
-    finishRow(outer, partials);
+    finish(chain_, accumulators_, plan_.rowLength, partials, bases_.data() + inputs_);
   }
 }
 
@@ -146,6 +192,7 @@ void ChainRunner::rowPart(std::int64_t from, std::int64_t to) {
   const std::int64_t step = plan_.tiles ? tile_ : std::max<std::int64_t>(to - from, 1);
   for (std::int64_t start = from; start < to; start += step) {
     const std::int64_t stop = std::min(start + step, to);
+    if (start > from) flush(chain_, accumulators_);
     for (std::size_t t = 0; t < walk_.tensors.size(); ++t) {
       if (!streams(t)) continue;
       pointers_[t] = bases_[t];
@@ -162,7 +209,6 @@ void ChainRunner::rowPart(std::int64_t from, std::int64_t to) {
     if (start + whole < stop) lastBlock(start + whole, stop - start - whole);
     for (std::size_t t = inputs_; t < walk_.tensors.size(); ++t)
       if (streams(t) && !walk_.tensors[t].dense) scatter(t, start, stop);
-    flush();
   }
 }
 
@@ -183,7 +229,7 @@ void ChainRunner::lastBlock(std::int64_t at, std::int64_t count) {
       std::memset(static_cast<std::byte*>(pointers_[t]) + (at + count) * size, 0,
                   static_cast<std::size_t>((block_ - count) * size));
   }
-  state_.first = chain_.program_.partial.data();
+  state_.first = chain_.program_.lastBlock();
   state_.end = at;
   state_.remaining = count;
   chain_.enter_(state_.first, &state_, at);
@@ -215,34 +261,13 @@ void ChainRunner::scatter(std::size_t t, std::int64_t from, std::int64_t to) {
            });
 }
 
-void ChainRunner::reset() {
-  for (const ChainProgram::Result& result : chain_.program_.reductions)
-    chain_.accumulators_[result.output].reset(state_.accumulators + result.accumulator);
-}
-
-void ChainRunner::flush() {
-  for (const ChainProgram::Result& result : chain_.program_.reductions)
-    chain_.accumulators_[result.output].flush(state_.accumulators + result.accumulator);
-}
-
-void ChainRunner::finishRow(std::int64_t /*outer*/, std::uint64_t* partials) {
-  for (const ChainProgram::Result& result : chain_.program_.reductions) {
-    std::array<std::uint64_t, kPartialWords> words{};
-    std::uint64_t* to = partials ? partials + result.output * kPartialWords : words.data();
-    chain_.accumulators_[result.output].finish(state_.accumulators + result.accumulator, to);
-    if (!partials)
-      chain_.formulas_[result.output]->store(to, static_cast<double>(plan_.rowLength),
-                                             bases_[inputs_ + result.output]);
-  }
-}
-
 /// Results of the row's elements [from, to), each reduced over the middle loops.
 void ChainRunner::lanesOf(std::int64_t outer, std::int64_t from, std::int64_t to) {
   const std::int64_t middles = plan_.middleCount;
   words_.resize(static_cast<std::size_t>(block_) * kPartialWords);
   for (std::int64_t start = from; start < to; start += block_) {
     const std::int64_t stop = std::min(start + block_, to);
-    reset();
+    reset(chain_, accumulators_);
     for (std::int64_t middle = 0; middle < middles; ++middle) {
       placeRow(outer, middle);
       state_.reducedIndex = middle;
@@ -263,13 +288,11 @@ void ChainRunner::lanesOf(std::int64_t outer, std::int64_t from, std::int64_t to
       }
       for (std::size_t t = inputs_; t < walk_.tensors.size(); ++t)
         if (streams(t) && !walk_.tensors[t].dense) scatter(t, start, stop);
-      if (middle % kTileBlocks == kTileBlocks - 1) flush();
+      if (middle % kTileBlocks == kTileBlocks - 1) flush(chain_, accumulators_);
     }
-    flush();
     placeRow(outer, 0);
     for (const ChainProgram::Result& result : chain_.program_.reductions) {
-      chain_.accumulators_[result.output].finish(state_.accumulators + result.accumulator,
-                                                 words_.data());
+      chain_.accumulators_[result.output].finish(accumulators_ + result.accumulator, words_.data());
       const std::size_t tensor = inputs_ + result.output;
       const TensorWalk& steps = walk_.tensors[tensor];
       alongRow(

@@ -11,6 +11,9 @@ namespace fusebench::cpu {
 class ChainRunner {
  public:
   ChainRunner(const ChainExecutable& chain, const ChainPlan& plan, void* const* pointers);
+  /// For a plan that is direct: the same as run() without a runner.
+  static void runDirect(const ChainExecutable& chain, const ChainPlan& plan, void* const* pointers,
+                        std::int64_t begin, std::int64_t end, std::uint64_t* partials);
   /// [begin, end) of the outer loops, or of the row if there is one row only. See CpuKernel::run.
   void run(std::int64_t begin, std::int64_t end, std::uint64_t* partials);
 
@@ -27,11 +30,14 @@ class ChainRunner {
   void lastBlock(std::int64_t at, std::int64_t count);
   void gather(std::size_t tensor, std::int64_t from, std::int64_t to);
   void scatter(std::size_t tensor, std::int64_t from, std::int64_t to);
-  void reset();
-  void flush();
   void lanesOf(std::int64_t outer, std::int64_t from, std::int64_t to);
-  void finishRow(std::int64_t outer, std::uint64_t* partials);
-  std::byte* accumulatorOf(std::size_t output) const;
+  // Of all reductions, whose states lie at `accumulators`.
+  static void reset(const ChainExecutable& chain, std::byte* accumulators);
+  static void flush(const ChainExecutable& chain, std::byte* accumulators);
+  /// Their totals over `count` elements each: to `partials` or, if null, stored at the outputs.
+  template <typename Pointer>
+  static void finish(const ChainExecutable& chain, std::byte* accumulators, std::int64_t count,
+                     std::uint64_t* partials, const Pointer* outputs);
 
   const ChainExecutable& chain_;
   const ChainPlan& plan_;
@@ -40,6 +46,7 @@ class ChainRunner {
   std::size_t inputs_;
   std::int64_t block_, tile_;
   ChainState state_;
+  std::byte* accumulators_ = nullptr;
   // Of this thread, so that a launch allocates nothing.
   std::vector<std::byte*>& bases_;     ///< per tensor: the row's first element
   std::vector<void*>& pointers_;       ///< as the chain is told

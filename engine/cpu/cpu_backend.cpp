@@ -68,9 +68,9 @@ class CpuBackend final : public Backend {
   }
 
   bool canChain() const override { return true; }
-  std::shared_ptr<const Executable> chain(const Chain& chain, CompileTimes& times) override {
-    return std::make_shared<ChainExecutable>(chain, stencils_, useDiskCache_ ? &cache_ : nullptr,
-                                             times);
+  std::shared_ptr<const Executable> chain(Chain chain, CompileTimes& times) override {
+    return std::make_shared<ChainExecutable>(std::move(chain), stencils_,
+                                             useDiskCache_ ? &cache_ : nullptr, times);
   }
 
   std::vector<GeneratedCode> code(const Kernel& kernel) override {
@@ -79,8 +79,9 @@ class CpuBackend final : public Backend {
 
   std::vector<GeneratedCode> code(const Chain& chain) override {
     CompileTimes ignored;
-    const ChainExecutable made(chain, stencils_, useDiskCache_ ? &cache_ : nullptr, ignored);
-    return chainText(chain, made.program(), jit_);
+    ObjectCache* const cache = useDiskCache_ ? &cache_ : nullptr;
+    const ChainExecutable made(chain, stencils_, cache, ignored);
+    return chainText(chain, made.explained(cache, ignored), jit_);
   }
 
   void launch(const Executable& executable, const LaunchArguments& arguments) override {
@@ -137,27 +138,27 @@ class CpuBackend final : public Backend {
 
  private:
   void execute(const CpuKernel& kernel, const LaunchArguments& arguments) {
-    const std::int64_t extent = kernel.splits() ? kernel.firstExtent(arguments.integers) : 0;
-    if (pool_ && kernel.splits() && extent > kernel.grain(arguments.integers) &&
-        kernel.estimate(arguments.integers) > kWorthSplitting * pool_->handOverNanoseconds())
-      return launchSplit(kernel, arguments, extent);
-    if (recorder_) [[unlikely]]
-      return runRecorded(kernel, arguments, extent);
-    kernel.run(arguments, 0, extent, nullptr);
+    if (recorder_ && recorder_->weighs()) [[unlikely]] {
+      recorder_->enqueued();
+      recorder_->note(&kernel, 0, kernel.traffic().of(arguments));
+    }
+    if (pool_ && isWorthSplitting(kernel, arguments.integers))
+      return launchSplit(kernel, arguments, kernel.firstExtent(arguments.integers));
+    mark(recorder_, CallPart::kernel, &kernel);
+    kernel.runWhole(arguments);
+    mark(recorder_, afterKernel());
   }
 
   /// What a thread does when a kernel is done.
   CallPart afterKernel() const { return splitRecorder() ? CallPart::launch : CallPart::outside; }
 
-  void runRecorded(const CpuKernel& kernel, const LaunchArguments& arguments, std::int64_t extent) {
-    recorder_->mark(CallPart::kernel, &kernel);
-    kernel.run(arguments, 0, extent, nullptr);
-    recorder_->mark(afterKernel());
-  }
-
   /// A launch is split when its estimated time is this many hand-overs: then two threads win even
   /// if the estimate is twice too high.
   static constexpr double kWorthSplitting = 4;
+  bool isWorthSplitting(const CpuKernel& kernel, const std::int64_t* integers) const {
+    return kernel.splits() && kernel.firstExtent(integers) > kernel.grain(integers) &&
+           kernel.estimate(integers) > kWorthSplitting * pool_->handOverNanoseconds();
+  }
 
   void launchSplit(const CpuKernel& kernel, const LaunchArguments& arguments, std::int64_t extent) {
     const std::int64_t grain = kernel.grain(arguments.integers);

@@ -14,6 +14,10 @@ class CpuKernel : public Executable {
   /// written there (kPartialWords an output) instead of the results.
   virtual void run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
                    std::uint64_t* partials) const = 0;
+  /// All of it, on the calling thread.
+  virtual void runWhole(const LaunchArguments& arguments) const {
+    run(arguments, 0, splits() ? firstExtent(arguments.integers) : 0, nullptr);
+  }
   /// Whether it can be done in parts; else [0, 0) is the whole.
   virtual bool splits() const = 0;
   /// Whether parts hand back partial accumulators.
@@ -34,7 +38,8 @@ class CpuKernel : public Executable {
   const LaunchForm& form() const { return form_; }
 
  protected:
-  explicit CpuKernel(const Kernel& kernel) : Executable(kernel.name), form_(launchForm(kernel)) {}
+  explicit CpuKernel(const Kernel& kernel)
+      : Executable(kernel.name, KernelTraffic(kernel)), form_(launchForm(kernel)) {}
 
  private:
   LaunchForm form_;

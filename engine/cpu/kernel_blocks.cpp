@@ -77,8 +77,8 @@ std::vector<Pack> KernelWriter::loadInputs(const std::vector<ExprId>& nodes) {
   std::vector<llvm::AllocaInst*> slots(count, nullptr);
   for (std::size_t t = 0; t < count; ++t) {
     if (!wanted[t]) continue;
-    addresses[t] = element(t);
-    if (k_.inputs[t].strides[dim] != 1 || !mayHaveTail()) continue;
+    addresses[t] = isPanel(t) ? panelAddress(t) : element(t);
+    if ((k_.inputs[t].strides[dim] != 1 && !isPanel(t)) || !mayHaveTail()) continue;
     slots[t] = emitSlot(b_, b_.getPtrTy(), "from");
     b_.CreateStore(addresses[t], slots[t]);
   }
@@ -107,7 +107,7 @@ std::vector<Pack> KernelWriter::loadInputs(const std::vector<ExprId>& nodes) {
     const auto t = static_cast<std::size_t>(k_.body[node].index);
     Pack& loaded = values[static_cast<std::size_t>(node)];
     const KernelTensor& input = k_.inputs[t];
-    const std::int64_t stride = input.strides[dim];
+    const std::int64_t stride = isPanel(t) ? 1 : input.strides[dim];
     if (stride == 0) {
       loaded = loadRepeated(input, addresses[t]);
     } else if (stride == 1) {

@@ -160,32 +160,18 @@ void KernelWriter::loop(int position) {
     begin = function_->getArg(3);
     end = function_->getArg(4);
   }
-  const auto enter = [&](Value* i) {
-    const Values saved = offsets_;
-    const Block savedBlock = block_;
-    indices_[d] = i;
-    for (std::size_t t = 0; t < offsets_.size(); ++t)
-      offsets_[t] = b_.CreateAdd(offsets_[t], b_.CreateMul(i, strides_[t][d]));
-    if (vector) {
-      block_.index = i;
-      Value* left = b_.CreateSub(end, i);
-      block_.isTail = mayHaveTail() ? b_.CreateICmpSLT(left, int64(step())) : b_.getFalse();
-      block_.remaining = b_.CreateSelect(block_.isTail, left, int64(step()));
-    }
-    if (k_.reduced(dim))
-      reducedNest(position + 1);
-    else
-      level(position + 1);
-    offsets_ = saved;
-    block_ = savedBlock;
-    indices_[d] = nullptr;
-  };
+  if (dim == s_.panelDim) return panelLoops(position, begin, end);
+  if (vector && panelColumn_) {
+    begin = panelColumn_;
+    end = panelEnd_;
+  }
+  const auto enterAt = [&](Value* i) { enter(position, i, end); };
   const std::int64_t stride = vector ? step() : 1;
   const auto steps = [&](Value* from, Value* to) {
     if (vector)
-      vectorLoop(from, to, enter);
+      vectorLoop(from, to, enterAt);
     else
-      emitLoop(b_, from, to, int64(1), enter);
+      emitLoop(b_, from, to, int64(1), enterAt);
   };
   if (!innermostReduced) return steps(begin, end);
   // The innermost reduced loop is cut in short runs, after each of which sums are flushed.
@@ -197,6 +183,29 @@ void KernelWriter::loop(int position) {
     for (auto& accumulator : accumulators_)
       if (accumulator) accumulator->flush();
   });
+}
+
+void KernelWriter::enter(int position, Value* index, Value* end) {
+  const int dim = s_.order[static_cast<std::size_t>(position)];
+  const auto d = static_cast<std::size_t>(dim);
+  const Values saved = offsets_;
+  const Block savedBlock = block_;
+  indices_[d] = index;
+  for (std::size_t t = 0; t < offsets_.size(); ++t)
+    offsets_[t] = b_.CreateAdd(offsets_[t], b_.CreateMul(index, strides_[t][d]));
+  if (dim == s_.vectorDim) {
+    block_.index = index;
+    Value* left = b_.CreateSub(end, index);
+    block_.isTail = mayHaveTail() ? b_.CreateICmpSLT(left, int64(step())) : b_.getFalse();
+    block_.remaining = b_.CreateSelect(block_.isTail, left, int64(step()));
+  }
+  if (k_.reduced(dim))
+    reducedNest(position + 1);
+  else
+    level(position + 1);
+  offsets_ = saved;
+  block_ = savedBlock;
+  indices_[d] = nullptr;
 }
 
 /// All steps of one segment over a tile, then the next segment's.

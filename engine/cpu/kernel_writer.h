@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -13,7 +14,8 @@
 namespace fusebench::cpu {
 
 /// Writes one kernel's function. The loop nest is in kernel_writer.cpp, reading and storing of
-/// blocks in kernel_blocks.cpp, reductions' ends in kernel_results.cpp.
+/// blocks in kernel_blocks.cpp, transposing of inputs in kernel_panels.cpp, reductions' ends in
+/// kernel_results.cpp.
 ///
 /// Every block of the vectorised loop runs the same code, the last, shorter one too: then inputs
 /// are read from, and results written to, a stack buffer of one block. Half the code to compile,
@@ -39,6 +41,9 @@ class KernelWriter {
   void level(int position);
   void reducedNest(int position);
   void loop(int position);
+  /// One turn of the loop at this position, and what is inside it.
+  void enter(int position, llvm::Value* index, llvm::Value* end);
+  void panelLoops(int position, llvm::Value* begin, llvm::Value* end);
   void body();
 
   void vectorLoop(llvm::Value* begin, llvm::Value* end,
@@ -47,6 +52,8 @@ class KernelWriter {
   Pack loadVectors(llvm::Value* pointer, DType dtype);
   Pack loadRepeated(const KernelTensor& input, llvm::Value* pointer);
   Pack loadGathered(const KernelTensor& input, llvm::Value* base, llvm::Value* stride);
+  void fillPanel(std::size_t input, llvm::Value* rows, llvm::Value* columns);
+  llvm::Value* panelAddress(std::size_t input);
   Pack loadTile(ExprId node);
   void storeTile(ExprId node, const Pack& vectors);
   llvm::Value* tileAddress(ExprId node);
@@ -68,6 +75,10 @@ class KernelWriter {
   std::size_t outputTensor(std::size_t output) const { return k_.inputs.size() + output; }
   const KernelTensor& tensor(std::size_t index) const;
   llvm::Value* int64(std::int64_t value) { return b_.getInt64(static_cast<std::uint64_t>(value)); }
+  bool isPanel(std::size_t tensor) const {
+    return std::find(s_.panelInputs.begin(), s_.panelInputs.end(), static_cast<int>(tensor)) !=
+           s_.panelInputs.end();
+  }
   int step() const { return target_.vector.width * s_.interleave; }
   bool mayHaveTail() const;
   std::size_t width() const { return static_cast<std::size_t>(target_.vector.width); }
@@ -99,9 +110,13 @@ class KernelWriter {
   std::vector<Range> ranges_;    // per expression node
   std::vector<std::unique_ptr<Accumulator>> accumulators_;  // per output; null if pointwise
   std::vector<Segment> segments_;
-  const Segment* segment_ = nullptr;  // being written
-  llvm::Value* tileStart_ = nullptr;  // index of the tile's first element
-  Values tiles_;                      // per expression node: its part of the tile, if any
+  const Segment* segment_ = nullptr;    // being written
+  llvm::Value* tileStart_ = nullptr;    // index of the tile's first element
+  llvm::Value* panelRow_ = nullptr;     // index along panelDim of the panels' first element
+  llvm::Value* panelColumn_ = nullptr;  // along vectorDim; null where nothing is in panels
+  llvm::Value* panelEnd_ = nullptr;     // along vectorDim: behind the panels' last element
+  Values panels_;                       // per input: its buffer, made on first use
+  Values tiles_;                        // per expression node: its part of the tile, if any
   Block block_;
 };
 

@@ -112,6 +112,13 @@ std::vector<Range> valueRanges(const Kernel& kernel) {
 
 std::vector<Range> valueRanges(std::span<const ExprNode> nodes, std::span<const Range> inputs) {
   std::vector<Range> ranges;
+  valueRanges(nodes, inputs, ranges);
+  return ranges;
+}
+
+void valueRanges(std::span<const ExprNode> nodes, std::span<const Range> inputs,
+                 std::vector<Range>& ranges) {
+  ranges.clear();
   for (const ExprNode& node : nodes) {
     if (node.primitive == Primitive::input && !node.truth) {
       const auto input = static_cast<std::size_t>(node.index);
@@ -123,7 +130,10 @@ std::vector<Range> valueRanges(std::span<const ExprNode> nodes, std::span<const 
       operands[o] = ranges[static_cast<std::size_t>(node.operands[o])];
     ranges.push_back(rangeOf(node, operands[0], operands[1], operands[2]));
   }
-  return ranges;
+}
+
+Range rangeOfNumber(double number) {
+  return widened(number, number);
 }
 
 }  // namespace fusebench::cpu

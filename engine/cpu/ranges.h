@@ -15,6 +15,7 @@ struct Range {
   double high = std::numeric_limits<double>::infinity();
 
   bool within(double least, double most) const { return low >= least && high <= most; }
+  friend bool operator==(const Range&, const Range&) = default;
 };
 
 /// The range of every expression node of a kernel, from those of the nodes it is made of: a sine is
@@ -27,5 +28,9 @@ struct Range {
 std::vector<Range> valueRanges(const Kernel& kernel);
 /// The same for other expressions; `inputs`: what is known of each input.
 std::vector<Range> valueRanges(std::span<const ExprNode> nodes, std::span<const Range> inputs);
+void valueRanges(std::span<const ExprNode> nodes, std::span<const Range> inputs,
+                 std::vector<Range>& ranges);
+/// Of a number that is written.
+Range rangeOfNumber(double number);
 
 }  // namespace fusebench::cpu

@@ -8,31 +8,81 @@
 namespace fusebench::cpu {
 namespace {
 
-/// Four vectors of a segment this long are half of what the processor looks ahead (some 250
-/// instructions), so that the next four overlap with them.
+/// The vectors of a segment this long are a part of what the processor looks ahead (250
+/// instructions and more), so that the next ones overlap with them.
 constexpr double kSegmentInstructions = 26;
+/// Reading an element and doing no more to it than adding it up.
+constexpr double kBareInstructions = 2;
 /// Elements of a tile, in vectors: a few values of it fit the L1 cache many times over.
 constexpr int kTileVectors = 32;
 
-/// Long dependency chains need many vectors in flight to hide latency; on the other hand each live
-/// vector wants a register.
-int chooseInterleave(const Kernel& kernel, const Target& target, bool gathers) {
+/// A panel: as many rows as floats fit a cache line, so that what is fetched is used, and so many
+/// columns that several panels fit the L1 cache.
+constexpr int kPanelRows = 16, kPanelColumns = 128;
+
+/// Whether the input has neighbours side by side along `dim`, but not along the vectorised one.
+bool isTransposed(const KernelTensor& input, int dim, int vectorDim) {
+  const std::int64_t stride = input.strides[vectorDim];
+  return dim != vectorDim && input.strides[dim] == 1 && stride != 0 && stride != 1;
+}
+
+/// Reads inputs through panels where that is worth it: pointwise kernels, whose order of elements
+/// does not matter, along two dimensions long enough for a block to be transposed.
+void choosePanels(Schedule& s, const Kernel& kernel, const Target& target) {
+  const auto isLong = [&](int dim) {
+    return kernel.extents[dim] == kAtLaunch || kernel.extents[dim] >= target.vector.width;
+  };
+  if (kernel.reducedMask != 0 || target.vector.width % 4 != 0 || !isLong(s.vectorDim)) return;
+  for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
+    const KernelTensor& input = kernel.inputs[i];
+    if (input.dtype != DType::float32) continue;
+    for (int dim = 0; s.panelDim < 0 && dim < kernel.rank(); ++dim)
+      if (isLong(dim) && isTransposed(input, dim, s.vectorDim)) s.panelDim = dim;
+    if (s.panelDim >= 0 && isTransposed(input, s.panelDim, s.vectorDim))
+      s.panelInputs.push_back(static_cast<int>(i));
+  }
+  if (!s.readsPanels()) return;
+  s.panelRows = std::max(kPanelRows, target.vector.width);
+  std::erase(s.order, s.panelDim);
+  s.order.insert(s.order.end() - 1, s.panelDim);
+}
+
+/// Vectors side by side hide latency, and each wants registers, code, and a place in a last block
+/// that is not full. A segment overlaps with its next steps, so that few are enough.
+int chooseInterleave(const Kernel& kernel, const Target& target, bool gathers, bool inSegments) {
   if (gathers) return 2;
-  (void)kernel;
-  return target.vectorRegisters >= 32 ? 8 : 4;
+  const double instructions = instructionsPerElement(kernel);
+  const bool manyRegisters = target.vectorRegisters >= 32;
+  // A bare reduction waits for its own additions.
+  if (instructions <= kBareInstructions) return 8;
+  if (instructions <= kSegmentInstructions) return 4;
+  if (inSegments) return manyRegisters ? 2 : 4;
+  return manyRegisters ? 8 : 4;
+}
+
+/// As few vectors a step as need no more steps for this many: 9 go in three times 3, not in
+/// 4 + 4 + 4 of which three are for nothing.
+int evenly(std::int64_t vectors, int most) {
+  const std::int64_t steps = (vectors + most - 1) / most;
+  return steps == 0 ? 1 : static_cast<int>((vectors + steps - 1) / steps);
 }
 
 /// How well the tensors run along a dimension: neighbours side by side are best, repeats are free.
 int suitability(const Kernel& kernel, int dim) {
   int score = 0;
-  const auto judge = [&](const KernelTensor& tensor, int weight) {
+  const auto judge = [&](const KernelTensor& tensor, int weight, bool panel = false) {
     const std::int64_t stride = tensor.strides[dim];
     if (stride == 1)
       score += 4 * weight;
     else if (stride != 0)
-      score -= 4 * weight;
+      score -= panel ? weight : 4 * weight;
   };
-  for (const auto& input : kernel.inputs) judge(input, 1);
+  for (const auto& input : kernel.inputs) {
+    bool transposed = false;
+    for (int other = 0; kernel.reducedMask == 0 && other < kernel.rank(); ++other)
+      transposed |= isTransposed(input, other, dim);
+    judge(input, 1, transposed);
+  }
   for (const auto& output : kernel.outputs) judge(output.tensor, output.reduces ? 0 : 2);
   return score;
 }
@@ -53,19 +103,21 @@ Schedule schedule(const Kernel& kernel, const Target& target, int interleave) {
     if (kernel.reduced(best) == reduced) s.order.push_back(best);
   }
   s.partials = s.firstReduced == 0;
+  choosePanels(s, kernel, target);
 
   bool gathers = false;
-  for (const auto& input : kernel.inputs)
-    gathers |= input.strides[best] != 0 && input.strides[best] != 1;
-  s.interleave = interleave > 0 ? interleave : chooseInterleave(kernel, target, gathers);
-  const std::int64_t extent = kernel.extents[best];
-  if (extent != kAtLaunch) {
-    const std::int64_t needed = (extent + target.vector.width - 1) / target.vector.width;
-    s.interleave = static_cast<int>(std::clamp<std::int64_t>(needed, 1, s.interleave));
-  }
-  // A tile is worth its loads and stores where vectors are few and the chain is long.
-  const bool lanesInnermost = s.order.back() == s.vectorDim;
-  if (target.vectorRegisters < 32 && lanesInnermost) {
+  for (std::size_t i = 0; i < kernel.inputs.size(); ++i)
+    gathers |= kernel.inputs[i].strides[best] != 0 && kernel.inputs[i].strides[best] != 1 &&
+               std::find(s.panelInputs.begin(), s.panelInputs.end(), static_cast<int>(i)) ==
+                   s.panelInputs.end();
+  const bool inSegments = s.order.back() == s.vectorDim;
+  s.interleave =
+      interleave > 0 ? interleave : chooseInterleave(kernel, target, gathers, inSegments);
+  if (const std::int64_t extent = kernel.extents[best]; extent != kAtLaunch)
+    s.interleave = evenly((extent + target.vector.width - 1) / target.vector.width, s.interleave);
+  const int step = target.vector.width * s.interleave;
+  s.panelColumns = (kPanelColumns + step - 1) / step * step;
+  if (inSegments) {
     s.segmentLimit = kSegmentInstructions;
     s.tile = kTileVectors * target.vector.width;
   }

@@ -56,8 +56,8 @@ struct Stencil {
     next,        ///< to the first instruction with the next block, if there is one
     enter,       ///< void (const Instruction*, ChainState*, int64): runs the program
     reset,       ///< void (accumulator): before the first block
-    flush,       ///< void (accumulator): after kTileBlocks blocks
-    finish,      ///< void (accumulator, words): the state; of each lane if `lanes`
+    flush,       ///< void (accumulator): after kTileBlocks blocks, if there are more
+    finish,      ///< void (accumulator, words): flushes; the state; of each lane if `lanes`
   };
   /// Where an operand is: in the registers, in a slot, in an input that lies in memory element by
   /// element, or a number of the instruction.
@@ -67,16 +67,16 @@ struct Stencil {
   const OpRow* row = nullptr;    ///< op
   DType dtype = DType::float32;  ///< of the result, or of what is loaded or stored
   std::array<Form, 3> forms{Form::none, Form::none, Form::none};
-  std::array<bool, 3> truths{};  ///< op: whether the operand is a truth value
-  /// op: what is known of each operand, coarsely, so that few stencils serve many values.
-  std::array<Range, 3> ranges{};
-  std::vector<double> structural{};  ///< op: parameters that are part of the code
+  std::array<bool, 3> truths{};       ///< op: whether the operand is a truth value
+  std::array<RangeClass, 3> known{};  ///< op: of each operand
+  std::vector<double> structural{};   ///< op: parameters that are part of the code
   Accumulate accumulate{};
   bool masked = false;  ///< accumulate: of a block that is not full
   bool lanes = false;   ///< accumulators: each lane is a result of its own
 
   /// Two stencils with the same text are the same code.
   std::string text() const;
+  friend bool operator==(const Stencil&, const Stencil&) = default;
 };
 
 /// Writes the stencil as LLVM IR; the function is called kEntryName.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <cstddef>
-#include <limits>
 
 #include <fmt/format.h>
 #include <llvm/IR/IRBuilder.h>
@@ -190,7 +190,10 @@ class StencilWriter {
     ExprGraph graph;
     const Expr root = formula(graph);
     std::vector<Pack> uniform = uniformValues(graph);
-    const std::vector<Range> ranges = valueRanges(graph.nodes(), s_.ranges);
+    std::array<Range, 3> operandRanges;
+    std::transform(s_.known.begin(), s_.known.end(), operandRanges.begin(),
+                   [](RangeClass known) { return rangeOf(known); });
+    const std::vector<Range> ranges = valueRanges(graph.nodes(), operandRanges);
     double cost = 0;
     for (const ExprNode& node : graph.nodes()) cost += instructionCount(node.primitive);
     const int group =
@@ -323,6 +326,7 @@ class StencilWriter {
     if (s_.kind == Kind::reset) accumulator->reset();
     if (s_.kind == Kind::flush) accumulator->flush();
     if (finish) {
+      accumulator->flush();
       // Word by word; of lanes: all lanes' first words, then all second ones.
       const std::uint64_t count =
           s_.lanes ? static_cast<std::uint64_t>(kChainVectors) * width() : 1;
@@ -365,8 +369,8 @@ std::string Stencil::text() const {
   for (std::size_t o = 0; o < 3; ++o)
     text += fmt::format("{}{}", static_cast<char>(forms[o]), truths[o] ? "?" : "");
   for (const double value : structural) text += fmt::format(" {}", value);
-  for (const Range& range : ranges)
-    if (range.within(-std::numeric_limits<double>::max(), std::numeric_limits<double>::max()))
+  for (const RangeClass each : known)
+    if (const Range range = rangeOf(each); each != 0)
       text += fmt::format(" [{}, {}]", range.low, range.high);
     else if (kind == Kind::op)
       text += " [any]";

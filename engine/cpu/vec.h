@@ -3,11 +3,15 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <span>
 
 #include "engine/cpu/vector_math.h"
 
 namespace fusebench::cpu {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /// What a Vec writes with.
 struct VecContext {

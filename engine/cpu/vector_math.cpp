@@ -180,11 +180,20 @@ bool mindsRanges(Primitive primitive) {
   return primitive == Primitive::exp || primitive == Primitive::sin || primitive == Primitive::cos;
 }
 
-Range coarseRange(const Range& range) {
-  for (const double limit :
-       {kReducedExpLimit, kReducedSineLimit, kPlainExpLimit, kTrigonometricLimit})
-    if (range.within(-limit, limit)) return {-limit, limit};
-  return {};
+namespace {
+constexpr std::array<double, kRangeClasses - 1> kLimits = {kReducedExpLimit, kReducedSineLimit,
+                                                           kPlainExpLimit, kTrigonometricLimit};
+}
+
+RangeClass rangeClass(const Range& range) {
+  for (std::size_t i = 0; i < kLimits.size(); ++i)
+    if (range.within(-kLimits[i], kLimits[i])) return static_cast<RangeClass>(i + 1);
+  return 0;
+}
+
+Range rangeOf(RangeClass known) {
+  if (known == 0) return {};
+  return {-kLimits[known - 1u], kLimits[known - 1u]};
 }
 
 }  // namespace fusebench::cpu

@@ -46,8 +46,12 @@ class VectorMath {
 
 /// Whether the code of a primitive depends on what is known of its operands.
 bool mindsRanges(Primitive primitive);
-/// The narrowest of a few intervals that holds the range: those within which such code is simpler.
-/// So that few pieces of code serve many values.
-Range coarseRange(const Range& range);
+/// What is known of a value, coarsely, so that few pieces of code serve many values: one of a few
+/// intervals, those within which such code is simpler. 0: nothing is known.
+using RangeClass = std::uint8_t;
+inline constexpr RangeClass kRangeClasses = 5;
+/// The narrowest that holds the range.
+RangeClass rangeClass(const Range& range);
+Range rangeOf(RangeClass known);
 
 }  // namespace fusebench::cpu

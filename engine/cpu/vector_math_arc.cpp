@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <limits>
-
 #include "engine/cpu/families.h"
 #include "engine/cpu/polynomials.h"
 
@@ -10,7 +8,6 @@ namespace {
 /// pi/2 and pi as a float and what that lacks.
 constexpr double kHalfPi = 0x1.921fb6p0, kHalfPiRest = -0x1.777a5cf72cecep-25;
 constexpr double kFullPi = 0x1.921fb6p1, kFullPiRest = -0x1.777a5cf72cecep-24;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Vec halfPiMinus(const Vec& a) {
   return kHalfPi - (a - kHalfPiRest);

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <limits>
-
 #include "engine/cpu/families.h"
 #include "engine/cpu/polynomials.h"
 
 namespace fusebench::cpu {
-namespace {
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-}  // namespace
-
 Vec sinhOf(const Vec& x) {
   const Vec a = abs(x);
   const Vec half = halfExpOf(a);

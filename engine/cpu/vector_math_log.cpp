@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <limits>
-
 #include "engine/cpu/families.h"
 #include "engine/cpu/polynomials.h"
 
@@ -14,8 +12,6 @@ constexpr std::int64_t kRootHalf = 0x3f3504f3;
 constexpr std::int64_t kMantissa = 0x007fffff;
 constexpr std::int64_t kRootHalfDouble = 0x3fe6a09e667f3bcd;
 constexpr std::int64_t kMantissaDouble = 0x000fffffffffffff;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 struct Split {
   Vec exponent;  ///< k as int32

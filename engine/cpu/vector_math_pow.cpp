@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
-#include <limits>
 
 #include "engine/cpu/families.h"
 #include "engine/cpu/slow_paths.h"
 
 namespace fusebench::cpu {
-namespace {
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-}  // namespace
-
 Vec powOf(const Vec& x, const Vec& y) {
   const Vec a = abs(x);
   // e^(y log |x|) in double lanes: the product's error is below 2^-37 however large it is.

@@ -18,13 +18,15 @@ struct Program;
 ///
 /// The text needs no headers and keeps to what follows, so that it also compiles as host C++17
 /// behind a small shim:
-///   extern "C" __global__ void __launch_bounds__(N); static __device__ __forceinline__ functions,
-///   some of them templates; __restrict__; __shared__ arrays of structs in functions; alignas(8);
-///   threadIdx.x/.y, blockIdx.x/.y, blockDim.x/.y, gridDim.x/.y (unsigned);
+///   extern "C" __global__ void __launch_bounds__(N) or (N, M); static __device__ __forceinline__
+///   functions, some of them templates; __restrict__; a const struct as a parameter; __shared__
+///   arrays of structs in functions; alignas(8 or 16); enums; threadIdx.x/.y, blockIdx.x/.y,
+///   blockDim.x/.y, gridDim.x/.y (unsigned);
 ///   __syncthreads(), reached by all threads of a block; __shfl_down_sync(0xffffffffu, value,
 ///   delta) of float, double and long long, reached by all 32 lanes of a warp;
 ///   float4 and uchar4 with members x y z w; reinterpret_cast of pointers, to unsigned long long,
-///   too; __int_as_float, __longlong_as_double, __double_as_longlong;
+///   too, and to pointers from it; __int_as_float, __float_as_int, __longlong_as_double,
+///   __double_as_longlong;
 ///   fabsf sqrtf fmodf floorf ceilf truncf rintf copysignf fmaf; of double: sqrt fma rint tan;
 ///   expf exp2f expm1f logf log2f log10f log1pf powf sinf cosf asinf acosf atanf atan2f sinhf coshf
 ///   tanhf asinhf acoshf atanhf erff;

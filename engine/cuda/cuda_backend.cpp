@@ -10,8 +10,11 @@
 #include "engine/cuda/code_text.h"
 #include "engine/cuda/event_timer.h"
 #include "engine/cuda/graph_capture.h"
+#include "engine/cuda/interpreter.h"
+#include "engine/cuda/interpreter_listing.h"
 #include "engine/cuda/kernel_compiler.h"
 #include "engine/cuda/memory_pool.h"
+#include "engine/cuda/nvml.h"
 
 namespace fusebench {
 namespace cuda {
@@ -42,6 +45,39 @@ class OwnStream {
   Stream stream_ = nullptr;
 };
 
+/// The clock of one device, as far as it can be read.
+class ClockReader {
+ public:
+  ClockReader(const DeviceInfo& device, const std::string& library) {
+    try {
+      nvml_ = Nvml::open(library);
+      handle_ = nvml_->find(device.uuid);
+    } catch (const NoNvml&) {  // the doctor says so
+    }
+  }
+  std::optional<ClockState> read() const {
+    return handle_ ? nvml_->clockOf(handle_) : std::nullopt;
+  }
+
+ private:
+  std::shared_ptr<const Nvml> nvml_;
+  Nvml::Handle handle_ = nullptr;
+};
+
+/// A kernel that does nothing, in a form that launch() knows: one warp, no arguments.
+struct EmptyKernel {
+  EmptyKernel() {
+    kernel.name = "empty";
+    source.text = "extern \"C\" __global__ void __launch_bounds__(32) empty() {}\n";
+    source.lineOps = {-1};
+    source.entries = {{"empty", Role::elements, kThreads}};
+    source.loops.role = Role::elements;
+  }
+  static constexpr int kThreads = 32;
+  Kernel kernel;
+  Source source;
+};
+
 DevicePointer addressOf(const void* pointer) {
   return static_cast<DevicePointer>(reinterpret_cast<std::uintptr_t>(pointer));
 }
@@ -54,9 +90,11 @@ class CudaBackend final : public Backend {
         multiprocessors_(device_->info().multiprocessors),
         stream_(device_),
         memory_(device_, stream_.get(), options.driverPool),
-        compiler_(device_, Nvrtc::open(options.nvrtc),
+        compiler_(device_, options.nvrtc,
                   options.cacheDirectory.empty() ? ObjectCache::defaultFolder()
                                                  : std::filesystem::path(options.cacheDirectory)),
+        interpreter_(compiler_, device_, stream_.get(), memory_),
+        clock_(device_->info(), options.nvml),
         useDiskCache_(options.diskCache) {}
 
   ~CudaBackend() override {
@@ -67,14 +105,16 @@ class CudaBackend final : public Backend {
 
   std::string_view name() const override { return "cuda"; }
   std::string description() const override {
-    return fmt::format("{}, driver CUDA {}, NVRTC {}", device_->info().text(),
-                       driver_.versionText(), compiler_.nvrtc().versionText());
+    return fmt::format(
+        "{}, driver CUDA {}, {}", device_->info().text(), driver_.versionText(),
+        compiler_.nvrtc() ? "NVRTC " + compiler_.nvrtc()->versionText() : std::string("no NVRTC"));
   }
   Allocator& allocator() override {
     if (recording_) return recording_->pool();
     return memory_;
   }
 
+  std::string missingCompiler() const override { return compiler_.missing(); }
   std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) override {
     const Kernel* const one[] = {&kernel};
     return compileAll(one, times).front();
@@ -107,10 +147,20 @@ class CudaBackend final : public Backend {
     return result;
   }
 
+  bool canChain() const override { return true; }
+  std::shared_ptr<const Executable> chain(Chain chain, CompileTimes& times) override {
+    forbidWhileRecording("put a chain together");
+    return interpreter_.chain(chain, useDiskCache_, times);
+  }
+
+  bool hasFastMath() const override { return true; }
+
+  std::vector<GeneratedCode> code(const Chain& chain) override { return interpretedText(chain); }
   std::vector<GeneratedCode> code(const Kernel& kernel) override {
     CompileFlags flags;
     flags.contract = kernel.contract;
-    return codeText(kernel, nullptr, &compiler_.nvrtc(), compiler_.target().architecture, flags);
+    flags.fastMath = kernel.fastMath;
+    return codeText(kernel, nullptr, compiler_.nvrtc(), compiler_.target().architecture, flags);
   }
 
   void launch(const Executable& executable, const LaunchArguments& arguments) override {
@@ -122,15 +172,24 @@ class CudaBackend final : public Backend {
       BlockRef scratch;
       if (plan.scratchBytes > 0) scratch = BlockRef(allocator().allocate(plan.scratchBytes));
       void* const scratchData = scratch ? scratch.get()->data : nullptr;
-      parameters_.set(kernel.form(), arguments, scratchData, plan.parts);
-      if (recording_) recording_->begin(kernel, plan, scratchData);
+      kernel.setParameters(parameters_, arguments, plan, scratchData);
+      KernelBytes bytes;
+      if (recording_ || (recorder_ && recorder_->weighs())) [[unlikely]]
+        bytes = kernel.traffic().of(arguments);
+      if (recording_) recording_->begin(kernel, plan, scratchData, bytes);
       for (const LaunchStep& step : plan.used()) {
         driver_.launchKernel(kernel.function(step), step.blocksX, step.blocksY, 1, step.threadsX,
                              step.threadsY, 1, 0, stream_.get(), parameters_.data(), nullptr);
         if (recording_) {
           recording_->noteStep();
-        } else {
-          ++launches_;
+          continue;
+        }
+        ++launches_;
+        if (recorder_) [[unlikely]] {
+          recorder_->enqueued();
+          const auto number = static_cast<int>(&step - plan.used().data());
+          recorder_->note(&kernel, number,
+                          recorder_->weighs() ? stepBytes(bytes, plan, number) : KernelBytes{});
         }
       }
     } catch (const CudaError& error) {
@@ -180,9 +239,14 @@ class CudaBackend final : public Backend {
       throw error.during(fmt::format("replaying {} launches", capture.launches()));
     }
     launches_ += static_cast<std::uint64_t>(capture.launches());
+    if (recorder_) [[unlikely]]
+      graph.note(*recorder_);
   }
 
-  void forgetKernels() override { kernels_.clear(); }
+  void forgetKernels() override {
+    kernels_.clear();
+    interpreter_.forget();
+  }
   void useDiskCache(bool use) override { useDiskCache_ = use; }
   /// Threads are the CPU backend's: the host only enqueues.
   void setThreads(int threads) override {
@@ -213,9 +277,17 @@ class CudaBackend final : public Backend {
     const AllocatorStatistics held = memory_.statistics();
     return device_->memory().free + (held.heldBytes - held.currentBytes);
   }
+  std::optional<ClockState> clockState() override { return clock_.read(); }
+  std::shared_ptr<const Executable> emptyKernel() override {
+    if (!compiler_.nvrtc()) return nullptr;
+    CompileTimes ignored;
+    EmptyKernel empty;
+    return compiler_.compile(empty.kernel, std::move(empty.source), useDiskCache_, ignored);
+  }
   std::unique_ptr<DeviceTimer> makeTimer() override {
     return std::make_unique<EventTimer>(device_, stream_.get());
   }
+  bool canFlushCaches() const override { return true; }
   void flushCaches() override {
     forbidWhileRecording("flush caches");
     // Writing twice the cache's size leaves nothing else in it.
@@ -242,6 +314,8 @@ class CudaBackend final : public Backend {
   OwnStream stream_;
   MemoryPool memory_;
   KernelCompiler compiler_;
+  Interpreter interpreter_;
+  ClockReader clock_;
   bool useDiskCache_;
   std::unordered_map<std::string, std::shared_ptr<const CudaExecutable>> kernels_;
   ParameterList parameters_;

@@ -12,6 +12,7 @@ struct CudaOptions {
   std::string device;  ///< "" the first, "cuda:1" or "1" by index, "GPU-..." by UUID
   std::string driver;  ///< libcuda: a path or name; "": FUSEBENCH_CUDA_DRIVER, then libcuda.so.1
   std::string nvrtc;   ///< libnvrtc: likewise; "": see cuda::Nvrtc::open
+  std::string nvml;    ///< libnvidia-ml: likewise; "": see cuda::Nvml::open. May be absent
   /// Where compiled kernels are kept between processes; empty: $XDG_CACHE_HOME/fusebench/kernels.
   std::string cacheDirectory;
   bool diskCache = true;
@@ -19,8 +20,8 @@ struct CudaOptions {
 };
 
 /// The CUDA backend: kernels compiled by NVRTC for one GPU, launched on a stream of its own, with a
-/// memory pool, and captured as CUDA graphs. Throws cuda::NoDriver, cuda::NoNvrtc,
-/// std::invalid_argument for a device that is not there, cuda::CudaError.
+/// memory pool, and captured as CUDA graphs. Without NVRTC it runs chains only. Throws
+/// cuda::NoDriver, std::invalid_argument for a device that is not there, cuda::CudaError.
 ///
 /// What it throws later: cuda::CudaError from every call of the driver that fails, and
 /// cuda::DeviceOutOfMemory from allocations. After an error that isSticky() nothing works any more

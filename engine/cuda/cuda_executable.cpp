@@ -16,9 +16,9 @@ void RetiredModules::unload() noexcept {
   modules_.clear();
 }
 
-CudaExecutable::CudaExecutable(const Device& device, std::shared_ptr<RetiredModules> retired,
+CompiledKernel::CompiledKernel(const Device& device, std::shared_ptr<RetiredModules> retired,
                                Module module, const Kernel& kernel, Source source)
-    : Executable(kernel.name),
+    : CudaExecutable(kernel.name, KernelTraffic(kernel)),
       retired_(std::move(retired)),
       module_(module),
       form_(launchForm(kernel)),
@@ -35,7 +35,12 @@ CudaExecutable::CudaExecutable(const Device& device, std::shared_ptr<RetiredModu
   }
 }
 
-CudaExecutable::~CudaExecutable() {
+KernelBytes stepBytes(const KernelBytes& whole, const LaunchPlan& plan, int step) {
+  const auto scratch = static_cast<std::int64_t>(plan.scratchBytes);
+  return {step == 0 ? whole.read : scratch, step + 1 == plan.count ? whole.written : scratch};
+}
+
+CompiledKernel::~CompiledKernel() {
   retired_->add(module_);
 }
 
@@ -53,6 +58,12 @@ void ParameterList::set(const LaunchForm& form, const LaunchArguments& arguments
     addresses_.push_back(const_cast<float*>(arguments.scalars + i));
   addresses_.push_back(&scratch_);
   addresses_.push_back(&parts_);
+}
+
+ChainLaunch& ParameterList::set(const ChainLaunch& launch) {
+  chain_ = launch;
+  addresses_.assign(1, &chain_);
+  return chain_;
 }
 
 }  // namespace fusebench::cuda

@@ -2,14 +2,12 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
-#include <span>
-#include <string>
 #include <vector>
 
 #include "engine/backend.h"
 #include "engine/cuda/codegen.h"
 #include "engine/cuda/device.h"
+#include "engine/cuda/interpreter_abi.h"
 
 namespace fusebench::cuda {
 
@@ -32,20 +30,56 @@ class RetiredModules {
   std::vector<Module> modules_;
 };
 
+/// What one launch hands the driver: the addresses of an entry's parameters. Points into the
+/// launch's arguments and into itself: use it before either changes.
+class ParameterList {
+ public:
+  void** data() { return addresses_.data(); }
+
+  /// For a compiled kernel; serves entries with and without the scratch parameters, which come
+  /// last.
+  void set(const LaunchForm& form, const LaunchArguments& arguments, void* scratch, int parts);
+  /// For an interpreted chain: as given, to be changed before data() is used.
+  ChainLaunch& set(const ChainLaunch& launch);
+
+ private:
+  std::vector<void*> addresses_;
+  void* scratch_ = nullptr;
+  int parts_ = 1;
+  ChainLaunch chain_;
+};
+
+/// What the CUDA backend launches.
+class CudaExecutable : public Executable {
+ public:
+  /// Grid, blocks and scratch memory of a launch with these run-time integers (see Kernel).
+  virtual LaunchPlan plan(const std::int64_t* integers, int multiprocessors) const = 0;
+  virtual Function function(const LaunchStep& step) const = 0;
+  /// Sets what each step of the plan takes.
+  virtual void setParameters(ParameterList& list, const LaunchArguments& arguments,
+                             const LaunchPlan& plan, void* scratch) const = 0;
+
+ protected:
+  using Executable::Executable;
+};
+
 /// A compiled kernel, loaded on one device.
-class CudaExecutable final : public Executable {
+class CompiledKernel final : public CudaExecutable {
  public:
   /// Finds the source's entries in the module, which it owns from then on, also if this throws
   /// (CudaError).
-  CudaExecutable(const Device& device, std::shared_ptr<RetiredModules> retired, Module module,
+  CompiledKernel(const Device& device, std::shared_ptr<RetiredModules> retired, Module module,
                  const Kernel& kernel, Source source);
-  ~CudaExecutable() override;
+  ~CompiledKernel() override;
 
-  LaunchPlan plan(const std::int64_t* integers, int multiprocessors) const {
+  LaunchPlan plan(const std::int64_t* integers, int multiprocessors) const override {
     return source_.plan(integers, multiprocessors);
   }
-  const LaunchForm& form() const { return form_; }
-  Function function(const LaunchStep& step) const { return functions_[step.entry]; }
+  Function function(const LaunchStep& step) const override { return functions_[step.entry]; }
+  void setParameters(ParameterList& list, const LaunchArguments& arguments, const LaunchPlan& plan,
+                     void* scratch) const override {
+    list.set(form_, arguments, scratch, plan.parts);
+  }
 
  private:
   std::shared_ptr<RetiredModules> retired_;
@@ -55,18 +89,7 @@ class CudaExecutable final : public Executable {
   std::vector<Function> functions_;
 };
 
-/// The list of addresses that a launch hands the driver, one for each parameter of an entry. Points
-/// into the launch's arguments and into itself: use it before either changes.
-class ParameterList {
- public:
-  void set(const LaunchForm& form, const LaunchArguments& arguments, void* scratch, int parts);
-  /// Serves entries with and without the scratch parameters, which come last.
-  void** data() { return addresses_.data(); }
-
- private:
-  std::vector<void*> addresses_;
-  void* scratch_ = nullptr;
-  int parts_ = 1;
-};
+/// What one step of a launch reads and writes: between the two of a reduction lies scratch memory.
+KernelBytes stepBytes(const KernelBytes& whole, const LaunchPlan& plan, int step);
 
 }  // namespace fusebench::cuda

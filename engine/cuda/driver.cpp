@@ -13,7 +13,7 @@
 namespace fusebench::cuda {
 namespace {
 
-constexpr const char* kLibrary = "libcuda.so.1";
+constexpr const char* kDriverLibrary = "libcuda.so.1";
 constexpr const char* kInstall =
     "install NVIDIA's driver for your card (nvidia-smi shows whether it runs); in a container, "
     "start it with the GPUs passed in, such as docker run --gpus all";
@@ -24,7 +24,24 @@ std::string joined(const std::vector<std::string>& names) {
   return names.size() > 3 ? fmt::format("{} and {} more", text, names.size() - 3) : text;
 }
 
+/// What Driver::open is to open.
+std::string driverLibraryOf(const std::string& asked) {
+  if (!asked.empty()) return asked;
+  if (const char* set = std::getenv("FUSEBENCH_CUDA_DRIVER"); set && *set) return set;
+  return kDriverLibrary;
+}
+
 }  // namespace
+
+int driverVersionOf(const std::string& library) {
+  std::string ignored;
+  SharedLibrary opened = SharedLibrary::open(driverLibraryOf(library), ignored);
+  Result (*ask)(int*) = nullptr;
+  int version = 0;
+  if (!opened.find("cuDriverGetVersion", ask) || ask(&version) != kSuccess) return 0;
+  opened.keep();
+  return version;
+}
 
 std::string versionText(int version) {
   return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
@@ -35,10 +52,7 @@ std::string Driver::versionText() const {
 }
 
 std::shared_ptr<const Driver> Driver::open(const std::string& library) {
-  std::string name = library;
-  if (name.empty())
-    if (const char* set = std::getenv("FUSEBENCH_CUDA_DRIVER"); set && *set) name = set;
-  if (name.empty()) name = kLibrary;
+  const std::string name = driverLibraryOf(library);
   static std::mutex mutex;
   static std::map<std::string, std::shared_ptr<const Driver>> opened;
   const std::lock_guard lock(mutex);
@@ -51,7 +65,7 @@ Driver::Driver(std::string library) : path_(std::move(library)) {
   std::string reason;
   SharedLibrary opened = SharedLibrary::open(path_, reason);
   if (!opened) {
-    if (path_ == kLibrary && reason.find("No such file") != std::string::npos)
+    if (path_ == kDriverLibrary && reason.find("No such file") != std::string::npos)
       throw NoDriver("libcuda.so.1 is not there, so no NVIDIA driver is installed", kInstall);
     throw NoDriver(fmt::format("{} cannot be opened: {}", path_, reason), kInstall);
   }

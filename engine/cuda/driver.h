@@ -72,6 +72,10 @@ class Driver : public DriverFunctions {
   int version_ = 0;
 };
 
+/// The version of the driver that Driver::open would open, which is not started: what is to see it
+/// start must be there before. 0 if there is none that tells.
+int driverVersionOf(const std::string& library = {});
+
 /// "12.4" for 12040.
 std::string versionText(int version);
 

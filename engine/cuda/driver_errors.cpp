@@ -9,7 +9,7 @@
 namespace fusebench::cuda {
 namespace {
 
-struct Entry {
+struct KnownError {
   Result result;
   bool sticky;
   std::string_view name;
@@ -18,7 +18,7 @@ struct Entry {
 
 // Numbers and names as in the CUDA Driver API reference manual, CUresult; sorted by number. Sticky
 // are those for which the manual says that the process must be ended and started anew.
-constexpr Entry kErrors[] = {
+constexpr KnownError kErrors[] = {
     {0, false, "CUDA_SUCCESS", "no error"},
     {1, false, "CUDA_ERROR_INVALID_VALUE", "an argument is out of range"},
     {2, false, "CUDA_ERROR_OUT_OF_MEMORY", "not enough memory on the device"},
@@ -90,10 +90,10 @@ constexpr Entry kErrors[] = {
     {999, false, "CUDA_ERROR_UNKNOWN", "the driver gives no reason"},
 };
 
-const Entry* find(Result result) {
+const KnownError* find(Result result) {
   const auto* entry =
       std::lower_bound(std::begin(kErrors), std::end(kErrors), result,
-                       [](const Entry& e, Result wanted) { return e.result < wanted; });
+                       [](const KnownError& e, Result wanted) { return e.result < wanted; });
   return entry != std::end(kErrors) && entry->result == result ? entry : nullptr;
 }
 
@@ -107,17 +107,17 @@ std::string message(const std::string& call, Result result, const std::string& p
 }  // namespace
 
 std::string_view errorName(Result result) {
-  const Entry* entry = find(result);
+  const KnownError* entry = find(result);
   return entry ? entry->name : "an error without a name here";
 }
 
 std::string_view errorMeaning(Result result) {
-  const Entry* entry = find(result);
+  const KnownError* entry = find(result);
   return entry ? entry->meaning : "see CUresult in the CUDA Driver API manual";
 }
 
 bool isSticky(Result result) {
-  const Entry* entry = find(result);
+  const KnownError* entry = find(result);
   return entry && entry->sticky;
 }
 

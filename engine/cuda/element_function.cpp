@@ -124,8 +124,11 @@ void StatementComments::before(int op) {
                op);
 }
 
-ElementFunction::ElementFunction(KernelFacts& facts)
-    : facts_(facts), primitives_(static_cast<std::size_t>(Primitive::toTruth) + 1, false) {
+ElementFunction::ElementFunction(KernelFacts& facts, std::string name, std::string comment)
+    : facts_(facts),
+      name_(std::move(name)),
+      comment_(std::move(comment)),
+      primitives_(static_cast<std::size_t>(Primitive::toTruth) + 1, false) {
   const Kernel& kernel = facts_.kernel;
   for (const int number : numberNeeded(kernel)) needed_.push_back(number >= 0);
   std::vector<bool> reads(kernel.inputs.size(), false);
@@ -162,8 +165,8 @@ void ElementFunction::write(SourceText& text) const {
     parameters.push_back("const float " + facts_.scalars[static_cast<std::size_t>(s)]);
   for (const Result& result : results_)
     parameters.push_back(fmt::format("{}& {}", result.truth ? "bool" : "float", result.name));
-  text.line("// One element of the index space.");
-  text.open(fmt::format("static __device__ __forceinline__ void element({})",
+  text.line("// " + comment_);
+  text.open(fmt::format("static __device__ __forceinline__ void {}({})", name_,
                         fmt::join(parameters, ", ")));
   const std::vector<CPiece> pieces = BodyWriter(facts_, needed_, text).write();
   for (const Result& result : results_)
@@ -179,22 +182,35 @@ std::string ElementFunction::call(const std::vector<std::string>& values,
   std::vector<std::string> arguments = values;
   for (int s : scalars_) arguments.push_back(facts_.scalars[static_cast<std::size_t>(s)]);
   arguments.insert(arguments.end(), results.begin(), results.end());
-  return fmt::format("element({});", fmt::join(arguments, ", "));
+  return fmt::format("{}({});", name_, fmt::join(arguments, ", "));
 }
 
 std::string finishExpression(const KernelOutput& output, const std::string& accumulated,
                              const std::string& count) {
-  if (!output.finish) return "(float)" + accumulated;
+  std::vector<CPiece> parameters;
+  for (double value : output.finishParameters) {
+    std::string text = doubleText(value);
+    const Binding binding = text.front() == '-' ? Binding::unary : Binding::atom;
+    parameters.push_back({std::move(text), binding});
+  }
+  return finishExpression(output.finish, accumulated, count, parameters);
+}
+
+std::string finishExpression(Finish finish, const std::string& accumulated,
+                             const std::string& count, std::span<const CPiece> parameters) {
+  if (!finish) return "(float)" + accumulated;
   ExprGraph graph;
   const Expr total{&graph, graph.input(0)}, elements{&graph, graph.input(1)};
-  std::vector<Expr> parameters;
-  for (double value : output.finishParameters)
-    parameters.push_back({&graph, graph.constant(value)});
-  const ExprId root = output.finish(total, elements, Args({}, parameters)).id;
+  std::vector<Expr> given;
+  for (std::size_t p = 0; p < parameters.size(); ++p)
+    given.push_back({&graph, graph.input(static_cast<int>(p) + 2)});
+  const ExprId root = finish(total, elements, Args({}, given)).id;
   std::vector<CPiece> pieces;
   for (const ExprNode& node : graph.nodes()) {
     if (node.primitive == Primitive::input) {
-      pieces.push_back({node.index == 0 ? accumulated : count, Binding::atom});
+      pieces.push_back(node.index == 0   ? CPiece{accumulated, Binding::atom}
+                       : node.index == 1 ? CPiece{count, Binding::atom}
+                                         : parameters[static_cast<std::size_t>(node.index) - 2]);
     } else if (node.primitive == Primitive::constant) {
       std::string text = doubleText(node.value);
       const Binding binding = text.front() == '-' ? Binding::unary : Binding::atom;

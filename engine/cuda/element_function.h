@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
+#include "engine/cuda/expression_writer.h"
 #include "engine/cuda/kernel_facts.h"
 
 namespace fusebench::cuda {
@@ -12,7 +14,8 @@ namespace fusebench::cuda {
 /// so that an element's bits do not depend on the loop that it is computed in.
 class ElementFunction {
  public:
-  explicit ElementFunction(KernelFacts& facts);
+  explicit ElementFunction(KernelFacts& facts, std::string name = "element",
+                           std::string comment = "One element of the index space.");
 
   /// The function's definition.
   void write(SourceText& text) const;
@@ -36,6 +39,7 @@ class ElementFunction {
 
  private:
   KernelFacts& facts_;
+  std::string name_, comment_;
   std::vector<bool> needed_;
   std::vector<std::size_t> inputs_;
   std::vector<int> scalars_;
@@ -60,5 +64,8 @@ class StatementComments {
 /// "count" as given.
 std::string finishExpression(const KernelOutput& output, const std::string& accumulated,
                              const std::string& count);
+/// The same with the parameters as given, too; as many as the formula may ask for.
+std::string finishExpression(Finish finish, const std::string& accumulated,
+                             const std::string& count, std::span<const CPiece> parameters);
 
 }  // namespace fusebench::cuda

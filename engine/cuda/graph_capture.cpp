@@ -21,10 +21,11 @@ GraphCapture::~GraphCapture() {
   if (graph_) device_->driver().graphDestroy.attempt(graph_);
 }
 
-void GraphCapture::begin(const CudaExecutable& executable, const LaunchPlan& plan, void* scratch) {
+void GraphCapture::begin(const CudaExecutable& executable, const LaunchPlan& plan, void* scratch,
+                         const KernelBytes& bytes) {
   launches_.push_back(
       {std::static_pointer_cast<const CudaExecutable>(executable.shared_from_this()), plan, scratch,
-       nodes_.size()});
+       nodes_.size(), bytes});
 }
 
 void GraphCapture::noteStep() {
@@ -60,10 +61,17 @@ void GraphCapture::abandon() noexcept {
   if (graph) device_->driver().graphDestroy.attempt(graph);
 }
 
+void GraphCapture::note(Recorder& recorder) const {
+  recorder.enqueued();
+  for (const Launch& launch : launches_)
+    for (int step = 0; step < launch.plan.count; ++step)
+      recorder.note(launch.executable.get(), step, stepBytes(launch.bytes, launch.plan, step));
+}
+
 void GraphCapture::setArguments(int launch, const LaunchArguments& arguments) {
   const Launch& changed = launches_.at(static_cast<std::size_t>(launch));
   ParameterList list;
-  list.set(changed.executable->form(), arguments, changed.scratch, changed.plan.parts);
+  changed.executable->setParameters(list, arguments, changed.plan, changed.scratch);
   std::size_t node = changed.firstNode;
   device_->use();
   for (const LaunchStep& step : changed.plan.used()) {

@@ -18,7 +18,8 @@ class GraphCapture final : public Capture {
   ~GraphCapture() override;
 
   /// While capturing: a launch begins, whose steps are put into the stream next...
-  void begin(const CudaExecutable& executable, const LaunchPlan& plan, void* scratch);
+  void begin(const CudaExecutable& executable, const LaunchPlan& plan, void* scratch,
+             const KernelBytes& bytes);
   /// ...and after each of them, this finds its node. Throws CudaError.
   void noteStep();
   /// Ends capturing and makes the graph executable. Throws CudaError.
@@ -30,6 +31,8 @@ class GraphCapture final : public Capture {
 
   int launches() const override { return static_cast<int>(nodes_.size()); }
   void setArguments(int launch, const LaunchArguments& arguments) override;
+  /// Tells of the executions of one replay.
+  void note(Recorder& recorder) const;
 
  private:
   struct Launch {
@@ -37,6 +40,7 @@ class GraphCapture final : public Capture {
     LaunchPlan plan;
     void* scratch = nullptr;
     std::size_t firstNode = 0;
+    KernelBytes bytes;
   };
 
   std::shared_ptr<const Device> device_;

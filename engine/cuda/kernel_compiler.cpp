@@ -19,7 +19,19 @@ std::int64_t since(Clock::time_point begin) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
 }
 
-CodeTarget targetOf(const Device& device, const Nvrtc& nvrtc) {
+std::shared_ptr<const Nvrtc> openNvrtc(const std::string& library, int driverVersion,
+                                       std::string& missing) {
+  try {
+    return Nvrtc::open(library, driverVersion);
+  } catch (const NoNvrtc& none) {
+    missing = none.what();
+    return nullptr;
+  }
+}
+
+CodeTarget targetOf(const Device& device, const Nvrtc* compiler) {
+  if (!compiler) return {};
+  const Nvrtc& nvrtc = *compiler;
   const DeviceInfo& info = device.info();
   if (const auto target = nvrtc.targetFor(info.major, info.minor)) return *target;
   throw std::runtime_error(fmt::format(
@@ -29,12 +41,11 @@ CodeTarget targetOf(const Device& device, const Nvrtc& nvrtc) {
 
 }  // namespace
 
-KernelCompiler::KernelCompiler(std::shared_ptr<const Device> device,
-                               std::shared_ptr<const Nvrtc> nvrtc,
+KernelCompiler::KernelCompiler(std::shared_ptr<const Device> device, const std::string& nvrtc,
                                std::filesystem::path cacheFolder)
     : device_(std::move(device)),
-      nvrtc_(std::move(nvrtc)),
-      target_(targetOf(*device_, *nvrtc_)),
+      nvrtc_(openNvrtc(nvrtc, device_->driver().version(), missing_)),
+      target_(targetOf(*device_, nvrtc_.get())),
       cache_(std::move(cacheFolder)),
       retired_(std::make_shared<RetiredModules>(device_)) {}
 
@@ -43,11 +54,19 @@ KernelCompiler::Translated KernelCompiler::translate(const Kernel& kernel, bool 
   Translated made;
   const auto codegenBegin = Clock::now();
   made.source = generate(kernel);
+  made.times.codegen = since(codegenBegin);
+  compileSource(kernel, useDiskCache, made);
+  return made;
+}
+
+void KernelCompiler::compileSource(const Kernel& kernel, bool useDiskCache, Translated& made) {
+  if (!nvrtc_)
+    throw std::runtime_error(
+        fmt::format("kernel {} cannot be compiled: {}", kernel.name, missing_));
   CompileFlags flags;
   flags.contract = kernel.contract;
+  flags.fastMath = kernel.fastMath;
   const std::vector<std::string> options = compileOptions(flags);
-  made.times.codegen = since(codegenBegin);
-
   std::string key;
   if (useDiskCache) {
     const auto loadBegin = Clock::now();
@@ -56,17 +75,16 @@ KernelCompiler::Translated KernelCompiler::translate(const Kernel& kernel, bool 
       made.code = std::move(*found);
       made.times.load = since(loadBegin);
       made.times.fromDisk = 1;
-      return made;
+      return;
     }
   }
   const auto compileBegin = Clock::now();
   made.code = nvrtc_->compile(made.source.text, kernel.name, target_, options);
   made.times.compiler = since(compileBegin);
   if (useDiskCache) cache_.store(key, made.code);
-  return made;
 }
 
-std::shared_ptr<CudaExecutable> KernelCompiler::load(const Kernel& kernel, Translated translated,
+std::shared_ptr<CompiledKernel> KernelCompiler::load(const Kernel& kernel, Translated translated,
                                                      CompileTimes& times) {
   times += translated.times;
   const auto begin = Clock::now();
@@ -74,7 +92,7 @@ std::shared_ptr<CudaExecutable> KernelCompiler::load(const Kernel& kernel, Trans
   Module module = nullptr;
   try {
     device_->driver().moduleLoadDataEx(&module, translated.code.bytes.c_str(), 0, nullptr, nullptr);
-    auto made = std::make_shared<CudaExecutable>(*device_, retired_, module, kernel,
+    auto made = std::make_shared<CompiledKernel>(*device_, retired_, module, kernel,
                                                  std::move(translated.source));
     times.load += since(begin);
     return made;
@@ -86,6 +104,7 @@ std::shared_ptr<CudaExecutable> KernelCompiler::load(const Kernel& kernel, Trans
 /// Why a driver may refuse what this NVRTC made.
 std::string KernelCompiler::loadTrouble(const CudaError& error) const {
   const int driver = device_->driver().version();
+  if (!nvrtc_) return {};
   const bool newer = nvrtc_->major() * 1000 + nvrtc_->minor() * 10 > driver;
   if (!newer || error.isSticky()) return {};
   return fmt::format(
@@ -94,12 +113,29 @@ std::string KernelCompiler::loadTrouble(const CudaError& error) const {
       nvrtc_->versionText(), device_->driver().versionText());
 }
 
-std::shared_ptr<CudaExecutable> KernelCompiler::compile(const Kernel& kernel, bool useDiskCache,
+std::shared_ptr<CompiledKernel> KernelCompiler::compile(const Kernel& kernel, bool useDiskCache,
                                                         CompileTimes& times) {
   return load(kernel, translate(kernel, useDiskCache), times);
 }
 
-std::vector<std::shared_ptr<CudaExecutable>> KernelCompiler::compileAll(
+std::shared_ptr<CompiledKernel> KernelCompiler::compile(const Kernel& kernel, Source source,
+                                                        bool useDiskCache, CompileTimes& times) {
+  Translated made;
+  made.source = std::move(source);
+  compileSource(kernel, useDiskCache, made);
+  return load(kernel, std::move(made), times);
+}
+
+std::shared_ptr<CompiledKernel> KernelCompiler::load(const Kernel& kernel, Source source,
+                                                     std::string_view ptx, CompileTimes& times) {
+  Translated made;
+  made.source = std::move(source);
+  made.code.target.ptx = true;
+  made.code.bytes = ptx;
+  return load(kernel, std::move(made), times);
+}
+
+std::vector<std::shared_ptr<CompiledKernel>> KernelCompiler::compileAll(
     std::span<const Kernel* const> kernels, bool useDiskCache, CompileTimes& times) {
   std::vector<std::optional<Translated>> translated(kernels.size());
   std::vector<std::exception_ptr> failures(kernels.size());
@@ -126,7 +162,7 @@ std::vector<std::shared_ptr<CudaExecutable>> KernelCompiler::compileAll(
   double spent = 0;
   for (const auto& each : translated) spent += static_cast<double>(each->times.total());
   const double share = spent > wall ? wall / spent : 1;
-  std::vector<std::shared_ptr<CudaExecutable>> made;
+  std::vector<std::shared_ptr<CompiledKernel>> made;
   for (std::size_t i = 0; i < kernels.size(); ++i) {
     for (std::int64_t CompileTimes::*phase :
          {&CompileTimes::codegen, &CompileTimes::compiler, &CompileTimes::load}) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/cuda/cubin_cache.h"
@@ -15,19 +16,29 @@ namespace fusebench::cuda {
 /// Kernel -> CUDA C++ -> machine code of one device -> loaded, with a cache on disk between.
 class KernelCompiler {
  public:
-  /// Throws std::runtime_error if the compiler makes no code for this device.
-  KernelCompiler(std::shared_ptr<const Device> device, std::shared_ptr<const Nvrtc> nvrtc,
+  /// `nvrtc`: see Nvrtc::open. Where there is none, only load() works. Throws std::runtime_error if
+  /// the compiler makes no code for this device.
+  KernelCompiler(std::shared_ptr<const Device> device, const std::string& nvrtc,
                  std::filesystem::path cacheFolder);
 
+  /// Null where there is none; and why.
+  const Nvrtc* nvrtc() const { return nvrtc_.get(); }
+  const std::string& missing() const { return missing_; }
+
   /// Adds what it cost to `times` (not the count of kernels). Throws std::runtime_error.
-  std::shared_ptr<CudaExecutable> compile(const Kernel& kernel, bool useDiskCache,
+  std::shared_ptr<CompiledKernel> compile(const Kernel& kernel, bool useDiskCache,
                                           CompileTimes& times);
+  /// The same with a source that is not made from the kernel, which gives it its name and form.
+  std::shared_ptr<CompiledKernel> compile(const Kernel& kernel, Source source, bool useDiskCache,
+                                          CompileTimes& times);
+  /// The same from PTX that is there already.
+  std::shared_ptr<CompiledKernel> load(const Kernel& kernel, Source source, std::string_view ptx,
+                                       CompileTimes& times);
   /// Several at once, on as many threads as the machine has cores; the phases in `times` then are
   /// what the clock shows, shared out in proportion to what the threads spent.
-  std::vector<std::shared_ptr<CudaExecutable>> compileAll(std::span<const Kernel* const> kernels,
+  std::vector<std::shared_ptr<CompiledKernel>> compileAll(std::span<const Kernel* const> kernels,
                                                           bool useDiskCache, CompileTimes& times);
 
-  const Nvrtc& nvrtc() const { return *nvrtc_; }
   const CodeTarget& target() const { return target_; }
   RetiredModules& retired() { return *retired_; }
 
@@ -38,11 +49,13 @@ class KernelCompiler {
     CompileTimes times;
   };
   Translated translate(const Kernel& kernel, bool useDiskCache);
-  std::shared_ptr<CudaExecutable> load(const Kernel& kernel, Translated translated,
+  void compileSource(const Kernel& kernel, bool useDiskCache, Translated& made);
+  std::shared_ptr<CompiledKernel> load(const Kernel& kernel, Translated translated,
                                        CompileTimes& times);
   std::string loadTrouble(const CudaError& error) const;
 
   std::shared_ptr<const Device> device_;
+  std::string missing_;
   std::shared_ptr<const Nvrtc> nvrtc_;
   CodeTarget target_;
   CubinCache cache_;

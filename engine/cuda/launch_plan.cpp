@@ -5,25 +5,10 @@
 
 #include "engine/cuda/codegen.h"
 #include "engine/cuda/kernel_facts.h"
+#include "engine/cuda/launch_sizes.h"
 
 namespace fusebench::cuda {
 namespace {
-
-/// More blocks than a device runs at once, so that those that end early are followed by others.
-constexpr std::int64_t kBlocksPerMultiprocessor = 32;
-/// Up to so many elements a multiprocessor, each thread takes one: half of the threads it can hold.
-constexpr std::int64_t kSparseElements = 1024;
-/// A second launch is worth it where a thread would go through more than this many elements alone.
-constexpr std::int64_t kElementsAlone = 32;
-constexpr std::int64_t kMaxParts = 1024;
-
-constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
-
-std::uint32_t blocks(std::int64_t wanted, std::int64_t most) {
-  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(wanted, 1, most));
-}
 
 struct Sizes {
   std::int64_t kept = 1, reduced = 1;
@@ -46,7 +31,7 @@ LaunchStep pointwise(const LoopShape& loops, std::int64_t elements, std::int64_t
   step.threadsX = static_cast<std::uint32_t>(threads);
   const bool sparse = loops.oneElementAThread || elements <= multiprocessors * kSparseElements;
   const std::int64_t wanted = divideUp(elements, sparse ? threads : threads * kVector);
-  step.blocksX = blocks(wanted, sparse ? wanted : multiprocessors * kBlocksPerMultiprocessor);
+  step.blocksX = blockCount(wanted, sparse ? wanted : multiprocessors * kBlocksPerMultiprocessor);
   return step;
 }
 
@@ -88,12 +73,12 @@ LaunchPlan Source::plan(const std::int64_t* integers, int multiprocessors) const
     step.threadsY = static_cast<std::uint32_t>(std::clamp<std::int64_t>(
         kRowThreads / 2 / threads, 1,
         static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(size.kept)))));
-    step.blocksX = blocks(divideUp(size.kept, step.threadsY), most);
+    step.blocksX = blockCount(divideUp(size.kept, step.threadsY), most);
   } else {
     threads = sharing(size.reduced, 1, kColumnThreads / kWarp);
     step.threadsX = kWarp;
     step.threadsY = static_cast<std::uint32_t>(threads);
-    step.blocksX = blocks(divideUp(size.kept, kWarp), most);
+    step.blocksX = blockCount(divideUp(size.kept, kWarp), most);
   }
   const std::int64_t parts = partsFor(size.reduced, threads, step.blocksX, processors);
   if (parts == 1) return made;
@@ -105,7 +90,7 @@ LaunchPlan Source::plan(const std::int64_t* integers, int multiprocessors) const
   last.entry = 1;
   last.threadsX = size.kept == 1 ? kFinalThreads : kWarp;
   last.threadsY = size.kept == 1 ? 1 : kFinalThreads / kWarp;
-  last.blocksX = blocks(divideUp(size.kept, last.threadsY), most);
+  last.blocksX = blockCount(divideUp(size.kept, last.threadsY), most);
   return made;
 }
 

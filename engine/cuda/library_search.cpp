@@ -53,7 +53,14 @@ class Search {
         toolkit(*value, variable, /*named=*/true);
     for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"})
       if (const auto value = places_.variable(variable); value && !value->empty())
-        python(*value, variable);
+        python(*value, std::string("Python packages of ") + variable);
+    // The interpreter that PyTorch's variants run in brings PyTorch's own toolkit.
+    // By its whole path alone: nothing is loaded from wherever a command happens to run.
+    if (const auto value = places_.variable("FUSEBENCH_PYTHON");
+        value && fs::path(*value).is_absolute())
+      python(fs::path(*value).parent_path().parent_path(), "Python packages of FUSEBENCH_PYTHON");
+    if (const auto home = places_.variable("HOME"); home && !home->empty())
+      python(fs::path(*home) / ".local", "the user's Python packages");
     for (const fs::path& folder : foldersBeginning(places_.local, "cuda"))
       if (folder.filename() == "cuda") toolkit(folder, folder.string(), false);
     for (const fs::path& folder : foldersBeginning(places_.local, "cuda-"))
@@ -83,14 +90,14 @@ class Search {
   /// seen.
   void toolkit(const fs::path& root, const std::string& origin, bool named) {
     bool any = false;
-    for (const char* part : {"lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"})
+    for (const char* part : {"lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib",
+                             "extras/CUPTI/lib64"})
       any |= folder(root / part, origin);
     any |= folder(root, origin);
     if (!any && named) made_.push_back({(root / "lib64" / names_.front()).string(), origin});
   }
 
-  void python(const fs::path& prefix, const char* variable) {
-    const std::string origin = std::string("Python packages of ") + variable;
+  void python(const fs::path& prefix, const std::string& origin) {
     for (const fs::path& version : foldersBeginning(prefix / "lib", "python3")) {
       const fs::path packages = version / "site-packages" / "nvidia";
       for (const fs::path& package : foldersBeginning(packages, "cu1"))
@@ -98,7 +105,7 @@ class Search {
       for (const fs::path& package : foldersBeginning(packages, ""))
         folder(package / "lib", origin);
     }
-    folder(prefix / "lib", variable);  // a conda environment's own toolkit
+    folder(prefix / "lib", origin);  // a conda environment's own toolkit
   }
 
   const std::vector<std::string>& names_;

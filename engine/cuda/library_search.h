@@ -27,9 +27,10 @@ struct LibraryCandidate {
 
 /// Places for the first of `names` that is there, best first: the folder that FUSEBENCH_CUDA_PATH
 /// names; CUDA_HOME and CUDA_PATH; Python packages of the active environment (VIRTUAL_ENV,
-/// CONDA_PREFIX), CUDA 13's folder first; /usr/local/cuda and /usr/local/cuda-*, newest first; the
-/// system's search. Within a place the names' order counts: newest version first. Files that are
-/// not there are left out, but for the folders that a variable names.
+/// CONDA_PREFIX), of FUSEBENCH_PYTHON's and the user's own, CUDA 13's folder first; /usr/local/cuda
+/// and /usr/local/cuda-*, newest first (of a toolkit its folder for CUPTI, too); the system's
+/// search. Within a place the names' order counts: newest version first. Files that are not there
+/// are left out, but for the folders that a variable names.
 std::vector<LibraryCandidate> libraryCandidates(const std::vector<std::string>& names,
                                                 const SearchPlaces& places);
 

@@ -161,29 +161,35 @@ void LoopWriter::writeOnce(const std::string& count, const std::string& lane) {
   text_.close();
 }
 
+std::string_view wideDigitText() {
+  return R"(// The last digit of a number whose digits count up to extent; `rest` loses it.
+static __device__ __forceinline__ long long digit(long long& rest, const long long extent) {
+  const long long number = rest;
+  if (((number | extent) >> 32) == 0) {  // a 64-bit division is many instructions
+    rest = (unsigned)number / (unsigned)extent;
+    return (unsigned)number % (unsigned)extent;
+  }
+  rest = number / extent;
+  return number % extent;
+}
+)";
+}
+
 std::string loopHelpers(const KernelFacts& facts, bool vectors) {
   std::string text;
   if (facts.kernel.rank() > 1) {
-    text += "// The last digit of a number whose digits count up to extent; `rest` loses it.\n";
-    if (facts.index == "int")
+    if (facts.index == "int") {
       text +=
+          "// The last digit of a number whose digits count up to extent; `rest` loses it.\n"
           "static __device__ __forceinline__ int digit(int& rest, const int extent) {\n"
           "  const int last = rest % extent;\n"
           "  rest /= extent;\n"
           "  return last;\n"
           "}\n\n";
-    else
-      text +=
-          "static __device__ __forceinline__ long long digit(long long& rest, const long long "
-          "extent) {\n"
-          "  const long long number = rest;\n"
-          "  if (((number | extent) >> 32) == 0) {  // a 64-bit division is many instructions\n"
-          "    rest = (unsigned)number / (unsigned)extent;\n"
-          "    return (unsigned)number % (unsigned)extent;\n"
-          "  }\n"
-          "  rest = number / extent;\n"
-          "  return number % extent;\n"
-          "}\n\n";
+    } else {
+      text += wideDigitText();
+      text += '\n';
+    }
   }
   if (!vectors) return text;
   bool floats = false, truths = false;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/cuda/element_function.h"
@@ -54,6 +55,8 @@ class LoopWriter {
   VectorPath path_;
 };
 
+/// digit(), for 64-bit indices.
+std::string_view wideDigitText();
 /// Helpers for reads and indices that every source has.
 std::string loopHelpers(const KernelFacts& facts, bool vectors);
 

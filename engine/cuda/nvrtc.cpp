@@ -55,7 +55,8 @@ NoNvrtc::NoNvrtc(std::vector<LibraryAttempt> attempts)
 
 std::string_view NoNvrtc::remedy() {
   return "install the CUDA toolkit 12 or 13, or NVRTC alone (the Python package "
-         "nvidia-cuda-nvrtc), or let FUSEBENCH_CUDA_PATH name the folder that holds it";
+         "nvidia-cuda-nvrtc, for CUDA 12 nvidia-cuda-nvrtc-cu12), or let FUSEBENCH_CUDA_PATH name "
+         "the folder that holds it";
 }
 
 std::string CodeTarget::text() const {
@@ -132,31 +133,46 @@ void Nvrtc::openBuiltins() {
   if (std::filesystem::exists(file, failed)) builtins_ = SharedLibrary::open(file, ignored);
 }
 
-std::shared_ptr<const Nvrtc> Nvrtc::openFirst(const std::vector<LibraryCandidate>& candidates) {
-  std::shared_ptr<Nvrtc> made;
+bool Nvrtc::isNewerThan(int driverVersion) const {
+  return driverVersion > 0 && major_ > driverVersion / 1000;
+}
+
+std::shared_ptr<const Nvrtc> Nvrtc::openFirst(const std::vector<LibraryCandidate>& candidates,
+                                              int driverVersion) {
+  std::shared_ptr<Nvrtc> made, tooNew;
   std::vector<LibraryAttempt> attempts;
   const bool found = findLibrary(
       candidates,
       [&](SharedLibrary& library) {
-        made.reset(new Nvrtc);
-        const std::string error = made->bind(library);
-        if (error.empty()) made->library_ = std::move(library);
+        std::shared_ptr<Nvrtc> one(new Nvrtc);
+        std::string error = one->bind(library);
+        if (!error.empty()) return error;
+        one->library_ = std::move(library);
+        if (!one->isNewerThan(driverVersion)) {
+          made = std::move(one);
+          return error;
+        }
+        error = fmt::format("it is {}, newer than the driver's CUDA {}.{}", one->versionText(),
+                            driverVersion / 1000, driverVersion % 1000 / 10);
+        if (!tooNew) tooNew = std::move(one);
         return error;
       },
       attempts);
-  if (!found) throw NoNvrtc(std::move(attempts));
+  // It may still serve: what it makes is refused by most drivers, and they say so.
+  if (!found) made = std::move(tooNew);
+  if (!made) throw NoNvrtc(std::move(attempts));
   made->attempts_ = std::move(attempts);
   made->openBuiltins();
   return made;
 }
 
-std::shared_ptr<const Nvrtc> Nvrtc::open(const SearchPlaces& places) {
-  return openFirst(libraryCandidates({"libnvrtc.so.13", "libnvrtc.so.12"}, places));
+std::shared_ptr<const Nvrtc> Nvrtc::open(const SearchPlaces& places, int driverVersion) {
+  return openFirst(libraryCandidates({"libnvrtc.so.13", "libnvrtc.so.12"}, places), driverVersion);
 }
 
-std::shared_ptr<const Nvrtc> Nvrtc::open(const std::string& library) {
+std::shared_ptr<const Nvrtc> Nvrtc::open(const std::string& library, int driverVersion) {
   static std::mutex mutex;
-  static std::map<std::string, std::shared_ptr<const Nvrtc>> opened;
+  static std::map<std::pair<std::string, int>, std::shared_ptr<const Nvrtc>> opened;
   std::string name = library;
   std::string origin = "as asked for";
   if (name.empty())
@@ -165,10 +181,10 @@ std::shared_ptr<const Nvrtc> Nvrtc::open(const std::string& library) {
       origin = "FUSEBENCH_CUDA_NVRTC";
     }
   const std::lock_guard lock(mutex);
-  std::shared_ptr<const Nvrtc>& known = opened[name];
+  std::shared_ptr<const Nvrtc>& known = opened[{name, driverVersion / 1000}];
   if (!known)
-    known = name.empty() ? open(SearchPlaces::system())
-                         : openFirst(std::vector<LibraryCandidate>{{name, origin}});
+    known = name.empty() ? open(SearchPlaces::system(), driverVersion)
+                         : openFirst(std::vector<LibraryCandidate>{{name, origin}}, driverVersion);
   return known;
 }
 

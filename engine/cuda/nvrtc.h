@@ -70,16 +70,20 @@ class Nvrtc {
   struct Functions;
 
   /// Opens `library` (a path or name), or if empty the environment's FUSEBENCH_CUDA_NVRTC, or the
-  /// first fit one that libraryCandidates() has: versions 13 and 12 are served. Throws NoNvrtc. The
-  /// same library is opened once.
-  static std::shared_ptr<const Nvrtc> open(const std::string& library = {});
-  static std::shared_ptr<const Nvrtc> open(const SearchPlaces& places);
+  /// first fit one that libraryCandidates() has: versions 13 and 12 are served. `driverVersion`: of
+  /// the driver that is to load the code, 1000 times its major version or more; one of a newer
+  /// major version is taken only if there is no other. 0: not known. Throws NoNvrtc. The same
+  /// library is opened once.
+  static std::shared_ptr<const Nvrtc> open(const std::string& library = {}, int driverVersion = 0);
+  static std::shared_ptr<const Nvrtc> open(const SearchPlaces& places, int driverVersion = 0);
   ~Nvrtc();
 
   const std::string& path() const { return path_; }  ///< of the file
   int major() const { return major_; }
   int minor() const { return minor_; }
   std::string versionText() const;  ///< "13.0"
+  /// Whether its code is for newer drivers than one of this version (see open()).
+  bool isNewerThan(int driverVersion) const;
   /// Architectures that it compiles for, ascending: 75, 80, ...
   const std::vector<int>& architectures() const { return architectures_; }
   /// All candidates looked at until this one was taken.
@@ -96,7 +100,8 @@ class Nvrtc {
 
  private:
   Nvrtc();
-  static std::shared_ptr<const Nvrtc> openFirst(const std::vector<LibraryCandidate>& candidates);
+  static std::shared_ptr<const Nvrtc> openFirst(const std::vector<LibraryCandidate>& candidates,
+                                                int driverVersion);
   std::string bind(SharedLibrary& library);
   void openBuiltins();
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command line with and without a GPU. The GPU is the double's.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +9,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "engine/cuda/interpreter_source.h"
+#include "engine/sha256.h"
+#include "profiler/trace_import.h"
 #include "tests/app/child.h"
 
 namespace fusebench {
@@ -23,13 +27,15 @@ class CliOnGpu : public testing::Test {
  protected:
   CliOnGpu() { use(FUSEBENCH_CUDA_DOUBLE, FUSEBENCH_CUDA_DOUBLE); }
   ~CliOnGpu() override {
-    for (const char* name :
-         {"FUSEBENCH_CUDA_DRIVER", "FUSEBENCH_CUDA_NVRTC", "FUSEBENCH_DOUBLE_EXECUTION"})
+    for (const char* name : {"FUSEBENCH_CUDA_DRIVER", "FUSEBENCH_CUDA_NVRTC", "FUSEBENCH_CUPTI",
+                             "FUSEBENCH_DOUBLE_EXECUTION", "FUSEBENCH_DOUBLE_REALTIME",
+                             "FUSEBENCH_DOUBLE_CUPTI", "FUSEBENCH_DOUBLE_SOURCES"})
       unsetenv(name);
   }
-  static void use(const char* driver, const char* nvrtc) {
+  static void use(const char* driver, const char* nvrtc, const char* cupti = nullptr) {
     setenv("FUSEBENCH_CUDA_DRIVER", driver, 1);
     setenv("FUSEBENCH_CUDA_NVRTC", nvrtc, 1);
+    setenv("FUSEBENCH_CUPTI", cupti ? cupti : driver, 1);
   }
   static std::map<std::string, json> doctor() {
     std::map<std::string, json> checks;
@@ -51,6 +57,33 @@ class CliOnGpu : public testing::Test {
   }
   TemporaryFolder folder;
 };
+
+TEST_F(CliOnGpu, MoreTensorsThanInstantTakesAreNoFailure) {
+  std::string inputs, sum = "t0";
+  for (int i = 0; i < 26; ++i) {
+    inputs += fmt::format(R"({}{{"name": "t{}", "extents": [4]}})", i ? ", " : "", i);
+    if (i > 0) sum += fmt::format(" + t{}", i);
+  }
+  std::string names = "t0";
+  for (int i = 1; i < 26; ++i) names += fmt::format(", t{}", i);
+  const std::string path = folder.path("many.json");
+  std::ofstream(path) << R"({"fusebench": "experiment", "version": 1, "title": "Many", "program":
+      ["def program()" << names
+                      << R"():", "    y = )" << sum << R"(", "    return y"],
+      "inputs": [{"name": "all", "count": 1, "tensors": [)"
+                      << inputs << R"(]}],
+      "variants": [{"name": "eager", "executor": "eager"}, {"name": "instant", "executor":
+      "instant"}], "baseline": "eager", "axes": [{"name": "statements", "values": [1]}],
+      "measure": {"budgetSeconds": 1, "compileRepeats": 0}})";
+  const Ended ended = runCli({"run", path, "--device", "cuda", "--json"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  const json result = json::parse(ended.out);
+  for (const json& cell : result["cells"])
+    if (cell["variant"] == "instant") {
+      EXPECT_EQ(cell["stop"], "unavailable");
+      EXPECT_THAT(cell["error"].dump(), HasSubstr("use static or dynamic"));
+    }
+}
 
 TEST_F(CliOnGpu, DevicesAndDoctorShowWhatIsThere) {
   EXPECT_THAT(runCli({"devices"}).out,
@@ -85,27 +118,60 @@ TEST_F(CliOnGpu, WithoutOneDoctorSaysInFourLinesWhatIsMissing) {
   const json devices = json::parse(runCli({"devices", "--json"}).out);
   ASSERT_EQ(devices["devices"].size(), 1u);
   EXPECT_EQ(devices["unavailable"][0]["name"], "cuda");
+  EXPECT_THAT(devices["unavailable"][0]["remedy"].get<std::string>(),
+              HasSubstr("install NVIDIA's driver"));
   const Ended ended =
       runCli({"run", experiment(R"({"name": "eager", "executor": "eager"})"), "--device", "cuda"});
   EXPECT_EQ(ended.code, 2);
   EXPECT_THAT(ended.err, HasSubstr("--device cuda: no GPU: /nowhere/libcuda.so.1"));
 }
 
-TEST_F(CliOnGpu, ADeviceWithoutItsCompilerIsNotOffered) {
-  use(FUSEBENCH_CUDA_DOUBLE, "/nowhere/libnvrtc.so.13");
-  EXPECT_THAT(runCli({"devices"}).out, HasSubstr("no GPU can be used: no NVRTC"));
+TEST_F(CliOnGpu, WithoutTheCompilerInstantRunsAndTheOthersSayWhyNot) {
+  use(FUSEBENCH_CUDA_DOUBLE, "/nowhere/libnvrtc.so.13", FUSEBENCH_CUDA_DOUBLE);
+  EXPECT_THAT(runCli({"devices"}).out, HasSubstr("only instant runs on a GPU here: no NVRTC"));
+  EXPECT_THAT(json::parse(runCli({"devices", "--json"}).out)["devices"][1]["limit"].dump(),
+              HasSubstr("only instant runs on a GPU here"));
+  auto checks = doctor();
+  EXPECT_EQ(checks["GPU"]["status"], "good");
+  EXPECT_EQ(checks["NVRTC"]["status"], "note");
+  EXPECT_THAT(checks["NVRTC"]["found"].get<std::string>(), HasSubstr("only instant runs"));
+  // What the double takes for the PTX that ships.
+  for (const bool reduces : {false, true}) {
+    const std::string source = cuda::interpreterSource(reduces).text;
+    std::ofstream(folder.path(sha256(source) + ".cu")) << source;
+  }
+  setenv("FUSEBENCH_DOUBLE_SOURCES", folder.path("").c_str(), 1);
+  const Ended ended = runCli({"run", experiment(R"({"name": "eager", "executor": "eager"},
+      {"name": "instant", "executor": "instant"})"),
+                              "--device", "cuda", "--json"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  const json result = json::parse(ended.out);
+  int measured = 0;
+  for (const json& cell : result["cells"]) {
+    if (cell["variant"] == "eager") {
+      EXPECT_EQ(cell["stop"], "unavailable");
+      EXPECT_THAT(cell["error"].dump(), HasSubstr("cannot compile kernels: no NVRTC"));
+      continue;
+    }
+    EXPECT_TRUE(cell["error"].is_null()) << cell;
+    EXPECT_GT(cell["latency_ns"], 0);
+    EXPECT_LE(cell["rel_error"], 1e-5);
+    EXPECT_EQ(cell["launches"]["max"], 1);
+    ++measured;
+  }
+  EXPECT_EQ(measured, 2);
 }
 
 TEST_F(CliOnGpu, RunsEveryExecutorThere) {
   const Ended ended = runCli({"run", experiment(R"({"name": "eager", "executor": "eager"},
       {"name": "static", "executor": "static"}, {"name": "dynamic", "executor": "dynamic"},
-      {"name": "replay", "executor": "replay"},
+      {"name": "instant", "executor": "instant"}, {"name": "replay", "executor": "replay"},
       {"name": "both", "executor": "static+replay"})"),
                               "--device", "cuda:1", "--json"});
   EXPECT_EQ(ended.code, 0) << ended.err;
   const json result = json::parse(ended.out);
   EXPECT_EQ(result["device"], "cuda:1");
-  ASSERT_EQ(result["cells"].size(), 10u);
+  ASSERT_EQ(result["cells"].size(), 12u);
   for (const json& cell : result["cells"]) {
     EXPECT_TRUE(cell["error"].is_null()) << cell;
     EXPECT_GT(cell["latency_ns"], 0);
@@ -115,6 +181,22 @@ TEST_F(CliOnGpu, RunsEveryExecutorThere) {
     const json expected = fused ? 1 : cell["at"][0] == 1 ? 2 : 5;
     EXPECT_EQ(cell["launches"]["max"], expected) << cell;
   }
+}
+
+TEST_F(CliOnGpu, PrintsTheCodeOfItsKernels) {
+  const std::string file = experiment(R"({"name": "eager", "executor": "eager"},
+                                         {"name": "static", "executor": "static"})");
+  const auto code = [&](const char* language, const char* device) {
+    return runCli({"code", file, "--language", language, "--device", device});
+  };
+  EXPECT_THAT(code("cuda", "cuda:1").out,
+              AllOf(StartsWith("// static, statements = 4"), HasSubstr("\n// kernel 1 of 1: "),
+                    HasSubstr("extern \"C\" __global__ void")));
+  EXPECT_THAT(code("readable", "cuda").out, StartsWith("# static, statements = 4"));
+  EXPECT_THAT(code("cuda", "cpu").err, HasSubstr("--language cuda: there is no such language"));
+  const Ended absent = code("cuda", "cuda:9");
+  EXPECT_EQ(absent.code, 2);
+  EXPECT_THAT(absent.err, HasSubstr("--device cuda:9: no CUDA device 'cuda:9'"));
 }
 
 TEST_F(CliOnGpu, ADeviceThatFailsForGoodEndsTheWorkerAndIsNamed) {
@@ -129,6 +211,97 @@ TEST_F(CliOnGpu, ADeviceThatFailsForGoodEndsTheWorkerAndIsNamed) {
     EXPECT_EQ(cell["stop"], "failed");
     EXPECT_THAT(cell["error"].get<std::string>(), HasSubstr("CUDA_ERROR_ILLEGAL_ADDRESS"));
   }
+}
+
+/// Where each launch of a GPU goes: what doctor says of it, and the trace.
+class CliRecordsAGpu : public CliOnGpu {
+ protected:
+  CliRecordsAGpu() { setenv("FUSEBENCH_DOUBLE_REALTIME", "1", 1); }
+  static json cupti() { return doctor()["CUPTI"]; }
+  std::shared_ptr<const Trace> traced(const std::string& variants, std::string* said = nullptr,
+                                      std::string* printed = nullptr) {
+    const std::string path = folder.path("trace.json");
+    const Ended ended =
+        runCli({"run", experiment(variants), "--device", "cuda", "--quick", "--trace", path});
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    if (said) *said = ended.err;
+    if (printed) *printed = ended.out;
+    return importTrace(path);
+  }
+};
+
+TEST_F(CliRecordsAGpu, DoctorTriesIt) {
+  const json on = cupti();
+  EXPECT_EQ(on["status"], "good");
+  EXPECT_THAT(on["found"].get<std::string>(),
+              AllOf(StartsWith("on: "), HasSubstr("CUDA 13.0 (interface 130001)"),
+                    HasSubstr("launches are recorded")));
+  EXPECT_TRUE(on["remedy"].is_null());
+}
+
+TEST_F(CliRecordsAGpu, DoctorTellsEachStateWithCauseAndRemedy) {
+  const auto with = [](const char* fault) {
+    setenv("FUSEBENCH_DOUBLE_CUPTI", fault, 1);
+    const json check = cupti();
+    EXPECT_EQ(check["status"], "note") << fault;
+    return check["found"].get<std::string>() + " -> " +
+           (check["remedy"].is_string() ? check["remedy"].get<std::string>() : "");
+  };
+  EXPECT_THAT(with("result=39"), AllOf(StartsWith("busy: "), HasSubstr("Nsight")));
+  EXPECT_THAT(with("result=35"), AllOf(StartsWith("denied: "), HasSubstr("CAP_SYS_ADMIN")));
+  EXPECT_THAT(with("result=15"), AllOf(StartsWith("off: "), HasSubstr("do not fit together")));
+  EXPECT_THAT(with("result=999"), StartsWith("no driver: "));
+  EXPECT_THAT(with("zero=2"), AllOf(StartsWith("degraded: "), HasSubstr("1 without a time")));
+  EXPECT_THAT(with("version=18"), AllOf(StartsWith("off: "), HasSubstr("number 18")));
+  use(FUSEBENCH_CUDA_DOUBLE, FUSEBENCH_CUDA_DOUBLE, "/nowhere/libcupti.so");
+  EXPECT_THAT(with(""), AllOf(StartsWith("off: "), HasSubstr("/nowhere/libcupti.so")));
+}
+
+TEST_F(CliRecordsAGpu, ATraceHasHostAndDeviceOnOneClockWithArrows) {
+  std::string said, printed;
+  const auto trace = traced(R"({"name": "eager", "executor": "eager"},
+                               {"name": "replay", "executor": "replay"})",
+                            &said, &printed);
+  for (const char* row : {"device: delay", "device: kernels", "device: idle", "device: together"})
+    EXPECT_THAT(printed, HasSubstr(row));
+  EXPECT_THAT(printed, HasSubstr("CUPTI 13.0"));
+  EXPECT_THAT(said, testing::Not(HasSubstr("record")));
+  std::map<std::string, int> kernels;
+  for (EventId event = 0; event < trace->size(); ++event) {
+    if (trace->kind(event) != SpanKind::kernel) continue;
+    const std::string& process = trace->laneOf(event).processName;
+    ++kernels[process];
+    const EventId call = trace->link(event);
+    ASSERT_NE(call, kNoEvent);
+    const bool replayed = process.starts_with("replay");
+    EXPECT_EQ(trace->name(call), replayed ? "cuGraphLaunch" : "cuLaunchKernel");
+    EXPECT_EQ(trace->laneOf(call).processName + ", on the device", process);
+    EXPECT_GE(trace->start(event), trace->start(call));
+    const LaunchDetails* details = trace->details(event);
+    EXPECT_GE(details->firstStatement, 0);
+    EXPECT_EQ(details->registers, 24u);
+    EXPECT_EQ(details->graphNode != 0 || details->graph != 0, replayed);
+    EXPECT_GT(details->bytesRead, 0);
+    EXPECT_GT(details->bytesWritten, 0);
+    // Known since the collector was there before the driver was started.
+    EXPECT_TRUE(replayed || details->queued != kNoTime);
+  }
+  // Ten calls of four statements and a sum's return.
+  EXPECT_EQ(kernels["eager, on the device"], 50);
+  EXPECT_EQ(kernels["replay, on the device"], 50);
+}
+
+TEST_F(CliRecordsAGpu, WhatIsLostIsSaidAndTheRunStands) {
+  std::string said, printed;
+  setenv("FUSEBENCH_DOUBLE_CUPTI", "result=35", 1);
+  const auto none = traced(R"({"name": "eager", "executor": "eager"})", &said, &printed);
+  EXPECT_THAT(printed, AllOf(HasSubstr("What the device did for eager was not recorded:"),
+                             testing::Not(HasSubstr("CUPTI 13.0 (interface"))));
+  EXPECT_THAT(said, AllOf(HasSubstr("what the device did is not recorded"),
+                          HasSubstr("this user may not record"), HasSubstr("CAP_SYS_ADMIN")));
+  for (EventId event = 0; event < none->size(); ++event)
+    EXPECT_NE(none->kind(event), SpanKind::kernel);
+  EXPECT_GT(none->size(), 0u);  // the host's side is there
 }
 
 }  // namespace

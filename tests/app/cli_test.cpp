@@ -79,6 +79,7 @@ TEST_F(Cli, RunPrintsOneJsonObjectOfTheDocumentedForm) {
   EXPECT_EQ(result["axes"],
             json::parse(R"([{"name": "statements", "unit": "statements", "values": [1, 2, 8]}])"));
   ASSERT_EQ(result["cells"].size(), 9u);
+  int traced = 0;
   for (const json& cell : result["cells"]) {
     for (const char* key : {"variant",
                             "at",
@@ -109,10 +110,15 @@ TEST_F(Cli, RunPrintsOneJsonObjectOfTheDocumentedForm) {
       EXPECT_LE(cell["ci_low_ns"], cell["latency_ns"]);
       EXPECT_GE(cell["ci_high_ns"], cell["latency_ns"]);
     }
-    // From the traced pass, which every run ends with.
-    EXPECT_GT(cell["kernel_ns"], 0);
-    EXPECT_GE(cell["gap_ns"], 0);
-    EXPECT_EQ(cell["anatomy"]["launches"].size(), cell["launches"]["max"]);
+    // From the traced pass, which every run ends with: on a busy machine as far as it comes.
+    if (cell["anatomy"].is_null()) {
+      EXPECT_TRUE(cell["kernel_ns"].is_null() && cell["gap_ns"].is_null());
+    } else {
+      ++traced;
+      EXPECT_GE(cell["kernel_ns"], 0);
+      EXPECT_GE(cell["gap_ns"], 0);
+      EXPECT_EQ(cell["anatomy"]["launches"].size(), cell["launches"]["max"]);
+    }
     EXPECT_LE(cell["rel_error"], 1e-5);
     EXPECT_GT(cell["compile_first_ns"], cell["compile_memory_ns"]);
     EXPECT_TRUE(cell["enqueue_ns"].is_null());
@@ -121,6 +127,7 @@ TEST_F(Cli, RunPrintsOneJsonObjectOfTheDocumentedForm) {
     EXPECT_EQ(cell["launches"]["max"], cell["variant"] == "eager" ? statements + 1 : 1);
     EXPECT_EQ(cell["stop"], "budget");
   }
+  EXPECT_GE(traced, 1);
   std::set<std::string> kinds;
   for (const json& crossing : result["crossings"]) {
     kinds.insert(crossing["kind"].get<std::string>() + " of " +
@@ -176,7 +183,30 @@ TEST_F(Cli, RunWritesTheLaunchesOfEveryVariant) {
   for (const json& event : trace["traceEvents"])
     if (event["ph"] == "X" && event["cat"] == "kernel") ++kernels[event["pid"]];
   // Ten calls at 8 statements: of eager nine launches each, of the others one.
-  EXPECT_EQ(kernels, (std::map<int, int>{{1, 90}, {2, 10}, {3, 10}}));
+  EXPECT_EQ(kernels, (std::map<int, int>{{1000, 90}, {1001, 10}, {1002, 10}})) << ended.err;
+  ASSERT_EQ(trace["parts"].size(), 3u);
+  EXPECT_EQ(trace["parts"][0]["processes"], json({1000, 2000}));
+  EXPECT_THAT(trace["note"].get<std::string>(), HasSubstr("a mark costs "));
+}
+
+TEST_F(Cli, RunTellsOfKernelsAloneWhereAskedTo) {
+  const std::string out = folder.path("launches.json");
+  const Ended ended =
+      runCli({"run", experiment(), "--quick", "--trace", out, "--trace-level", "launches"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  std::ifstream file(out);
+  const json trace = json::parse(file);
+  std::map<int, int> kernels;
+  std::map<std::string, int> others;
+  for (const json& event : trace["traceEvents"])
+    if (event["ph"] == "X") {
+      if (event["cat"] == "kernel")
+        ++kernels[event["pid"]];
+      else
+        ++others[event["name"].get<std::string>().substr(0, 4)];
+    }
+  EXPECT_EQ(kernels, (std::map<int, int>{{1000, 90}, {1001, 10}, {1002, 10}}));
+  EXPECT_EQ(others, (std::map<std::string, int>{{"call", 30}, {"wait", 30}}));
 }
 
 TEST_F(Cli, RunWritesNothingUnasked) {
@@ -310,6 +340,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{{"annalyze"},
                           "there is no command \"annalyze\"; did you mean \"analyze\"?"},
                     Wrong{{"run"}, "EXPERIMENT"}, Wrong{{"run", "EXPERIMENT", "--fast"}, "--fast"},
+                    Wrong{{"run", "EXPERIMENT", "--trace-level", "all"}, "--trace-level"},
                     Wrong{{"run", "nothing_like_it"},
                           "shipped experiments: fusion_map, fusion_same_inputs, fusion_study"},
                     Wrong{{"run", "FOLDER/absent.json"}, "absent.json: there is no such file"},
@@ -321,6 +352,8 @@ INSTANTIATE_TEST_SUITE_P(
                           "--device abacus: there is no such device"},
                     Wrong{{"run", "EXPERIMENT", "--trace", "/nowhere/t.json"},
                           "/nowhere/t.json: cannot be written"},
+                    Wrong{{"run", "EXPERIMENT", "--out", "t.json", "--trace", "t.json"},
+                          "--trace and --out name the same file"},
                     Wrong{{"run", "EXPERIMENT", "--out", "/nowhere/r.jsonl"},
                           "/nowhere/r.jsonl: cannot be written"},
                     Wrong{{"run", "EXPERIMENT", "--out", "FOLDER"}, "this is a folder"},

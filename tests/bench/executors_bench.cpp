@@ -10,6 +10,7 @@
 #include "engine/cpu/cpu_backend.h"
 #include "engine/executor.h"
 #include "engine/parser.h"
+#include "tests/bench/study.h"
 
 namespace fusebench {
 namespace {
@@ -17,33 +18,6 @@ namespace {
 Backend& backend() {
   static const std::unique_ptr<Backend> made = makeCpuBackend();
   return *made;
-}
-
-/// The statements of the fusion study.
-const Program& study() {
-  static const Program program = parseProgram(R"(x = x + 0.1
-x = torch.sin(x)
-x = x * 1.1
-x = torch.cos(x)
-x = x + 0.2
-x = torch.relu(x)
-x = x - 0.1
-x = torch.exp(x * 0.5)
-x = x + 0.3
-x = torch.sigmoid(x)
-x = x * 1.2
-x = torch.sin(x)
-x = x + 0.4
-x = torch.cos(x)
-x = x - 0.2
-x = torch.relu(x)
-x = x + 0.5
-x = torch.exp(x * 0.4)
-x = x * 1.3
-x = torch.sigmoid(x)
-return x.sum()
-)");
-  return program;
 }
 
 Tensor input(const Shape& shape) {
@@ -68,7 +42,7 @@ void call(benchmark::State& state, const char* name, const Program& program) {
 }
 
 void BM_Study(benchmark::State& state, const char* name) {
-  call(state, name, firstStatements(study(), static_cast<int>(state.range(0))));
+  call(state, name, firstStatements(studyProgram(), static_cast<int>(state.range(0))));
 }
 
 void studyArguments(benchmark::internal::Benchmark* bench) {
@@ -93,7 +67,7 @@ BENCHMARK_CAPTURE(BM_OneOp, sum, "return x.sum()")->Args({0, 8, 1})->Args({0, 25
 
 /// Compiling 30 statements with nothing cached.
 void BM_Compile(benchmark::State& state, const char* name) {
-  const Program program = firstStatements(study(), static_cast<int>(state.range(0)));
+  const Program program = firstStatements(studyProgram(), static_cast<int>(state.range(0)));
   const std::vector<Tensor> inputs{input({8, 16})};
   backend().useDiskCache(false);
   for (auto _ : state) {
@@ -109,6 +83,29 @@ BENCHMARK_CAPTURE(BM_Compile, static, "static")
     ->Arg(30)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(BM_Compile, eager, "eager")->Arg(30)->Unit(benchmark::kMillisecond);
+
+/// From a program to its first result with all pieces in memory, and how much of that is building:
+/// what `instant` costs where others compile.
+void BM_Build(benchmark::State& state, const char* name) {
+  const Program program = firstStatements(studyProgram(), static_cast<int>(state.range(0)));
+  const std::vector<Tensor> inputs{input({8, 16})};
+  makeExecutor(name, backend(), program)->call(inputs);
+  CompileTimes times;
+  for (auto _ : state) {
+    const auto executor = makeExecutor(name, backend(), program);
+    executor->call(inputs);
+    times += executor->statistics().compiles.front().times;
+  }
+  const auto each = [&](std::int64_t nanoseconds) {
+    return static_cast<double>(nanoseconds) / static_cast<double>(state.iterations());
+  };
+  state.counters["trace_ns"] = each(times.trace);
+  state.counters["fusion_ns"] = each(times.fusion);
+  state.counters["codegen_ns"] = each(times.codegen);
+  state.counters["load_ns"] = each(times.load);
+  state.counters["first_launch_ns"] = each(times.firstLaunch);
+}
+BENCHMARK_CAPTURE(BM_Build, instant, "instant")->Arg(1)->Arg(10)->Arg(30);
 
 }  // namespace
 }  // namespace fusebench

@@ -13,6 +13,17 @@ class FakeExecutable final : public Executable {
   explicit FakeExecutable(const std::string& name) : Executable(name) {}
 };
 
+class FakeTimer final : public DeviceTimer {
+ public:
+  explicit FakeTimer(FakeBackend& backend) : backend_(backend) {}
+  void start() override { backend_.note("start"); }
+  void stop() override { backend_.note("stop"); }
+  double nanoseconds() override { return backend_.timerNanoseconds; }
+
+ private:
+  FakeBackend& backend_;
+};
+
 }  // namespace
 
 Block* FakeAllocator::allocate(std::size_t bytes) {
@@ -51,7 +62,12 @@ std::shared_ptr<const Executable> FakeBackend::compile(const Kernel& kernel, Com
 
 void FakeBackend::launch(const Executable&, const LaunchArguments&) {
   ++launches_;
+  note("launch");
   if (onLaunch) onLaunch();
+}
+
+std::unique_ptr<DeviceTimer> FakeBackend::makeTimer() {
+  return worksOnItsOwn ? std::make_unique<FakeTimer>(*this) : nullptr;
 }
 
 void FakeBackend::copyIn(const Tensor& to, const void* from, std::size_t bytes) {

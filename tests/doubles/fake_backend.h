@@ -2,8 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "engine/backend.h"
 
@@ -30,7 +32,7 @@ class FakeBackend final : public Backend {
   Allocator& allocator() override { return allocator_; }
   std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) override;
   void launch(const Executable& executable, const LaunchArguments& arguments) override;
-  void synchronise() override {}
+  void synchronise() override { note("wait"); }
   void forgetKernels() override { inMemory_.clear(); }
   void useDiskCache(bool use) override { useDisk_ = use; }
   void setThreads(int threads) override { threads_ = threads; }
@@ -39,7 +41,20 @@ class FakeBackend final : public Backend {
   void copyOut(void* to, const Tensor& from, std::size_t bytes) override;
   void copyWithin(void* to, const void* from, std::size_t bytes) override;
 
+  std::optional<ClockState> clockState() override { return clock; }
+  std::unique_ptr<DeviceTimer> makeTimer() override;
+  bool canFlushCaches() const override { return worksOnItsOwn; }
+  void flushCaches() override { note("flush"); }
+
   std::function<void()> onLaunch;  ///< called at every launch, if set
+  bool worksOnItsOwn = false;      ///< as a GPU does: it has a timer and a cache to flush
+  double timerNanoseconds = 0;     ///< what its timers say
+  std::optional<ClockState> clock;
+  /// What it was asked to do, in order, if anybody wants to know: "start launch stop wait".
+  std::vector<std::string>* asked = nullptr;
+  void note(const char* what) {
+    if (asked) asked->emplace_back(what);
+  }
 
  private:
   FakeAllocator allocator_;

@@ -12,7 +12,7 @@
 #include "tests/engine/accuracy/exact.h"
 #include "tests/engine/jit_primitive.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 namespace {
 
 constexpr Primitive kUnary[] = {
@@ -290,4 +290,4 @@ TEST(Select, TakesTheSecondOperandWhereTrueAndTheThirdElsewhere) {
 }
 
 }  // namespace
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

@@ -8,6 +8,7 @@
 
 #include "engine/cuda/driver_abi.h"
 #include "engine/cuda/driver_errors.h"
+#include "tests/engine/cuda_signatures.h"
 
 #ifdef FUSEBENCH_CUDA_HEADER
 // All versions of the functions under their exported names, none renamed.
@@ -16,26 +17,6 @@
 
 namespace fusebench::cuda {
 namespace {
-
-template <class Ours, class Theirs>
-constexpr bool passedAlike() {
-  if (sizeof(Ours) != sizeof(Theirs)) return false;
-  if (std::is_pointer_v<Theirs>) return std::is_pointer_v<Ours>;
-  const bool whole = std::is_integral_v<Theirs> || std::is_enum_v<Theirs>;
-  return whole == std::is_integral_v<Ours> &&
-         std::is_floating_point_v<Theirs> == std::is_floating_point_v<Ours>;
-}
-
-template <class... Ours>
-struct Signature {
-  template <class... Theirs>
-  static constexpr bool fits(CUresult (*)(Theirs...)) {
-    if constexpr (sizeof...(Ours) != sizeof...(Theirs))
-      return false;
-    else
-      return (passedAlike<Ours, Theirs>() && ...);
-  }
-};
 
 #define FUSEBENCH_ASSERT(member, symbol, ...) \
   static_assert(Signature<__VA_ARGS__>::fits(static_cast<decltype(&::symbol)>(nullptr)), #symbol);

@@ -1,16 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The backend over the double: queues, memory, caches, time, and several devices.
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 #include "engine/cuda/device.h"
 #include "engine/cuda/memory_pool.h"
+#include "tests/engine/backend_checks.h"
 #include "tests/engine/cuda_backend_fixture.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 namespace {
 
 using CudaBackend = CudaBackendTest;
+
+TEST_F(CudaBackendTest, FastMathIsAskedOfTheCompilerForFusedKernelsThatWantIt) {
+  EngineFixture fixture(makeCudaBackend(onDouble()));
+  const std::vector inputs{fixture.random({8})};
+  const auto compiled = [&](ExecutorOptions options) {
+    const std::uint64_t before = cudaDouble().counts.fastMath;
+    const std::uint64_t all = cudaDouble().counts.compilations;
+    fixture.executor("static", "return torch.exp(x) * 3", options)->call(inputs);
+    EXPECT_EQ(cudaDouble().counts.compilations, all + 1) << "kernels of the two are different";
+    return cudaDouble().counts.fastMath - before;
+  };
+  EXPECT_EQ(compiled({}), 0u);
+  EXPECT_EQ(compiled({.fastMath = true}), 1u);
+}
 
 TEST_F(CudaBackend, DescribesItself) {
   const auto backend = makeCudaBackend(onDouble("cuda:1"));
@@ -211,6 +227,20 @@ TEST_F(CudaBackend, PtxServesADeviceThatNvrtcDoesNotKnow) {
             (std::vector<double>{8, 10}));
 }
 
+TEST_F(CudaBackend, NvrtcOf12ServesBesideOneOf13) {
+  const auto newer = makeCudaBackend(onDouble());
+  setenv("FUSEBENCH_DOUBLE_NVRTC", "12040", 1);
+  CudaOptions options = onDouble();
+  options.nvrtc.insert(options.nvrtc.rfind('/'), "/./././.");  // one that is not open yet
+  EngineFixture fixture(makeCudaBackend(options));
+  unsetenv("FUSEBENCH_DOUBLE_NVRTC");
+  EXPECT_NE(fixture.backend().description().find("NVRTC 12.4"), std::string::npos);
+  EXPECT_NE(newer->description().find("NVRTC 13.99"), std::string::npos);
+  EXPECT_EQ(EngineFixture::values(
+                fixture.run("static", "return x * 2", {fixture.tensor({2}, {4, 5})})[0]),
+            (std::vector<double>{8, 10}));
+}
+
 TEST_F(CudaBackend, ForgottenKernelsThatAreInUseStayValidAndAreUnloadedLater) {
   EngineFixture fixture;
   const Tensor x = fixture.tensor({2}, {1, 2});
@@ -230,18 +260,10 @@ TEST_F(CudaBackend, ForgottenKernelsThatAreInUseStayValidAndAreUnloadedLater) {
 TEST_F(CudaBackend, DevicesAreKeptApart) {
   EngineFixture first(makeCudaBackend(onDouble("cuda:0")));
   EngineFixture second(makeCudaBackend(onDouble("cuda:1")));
-  const Tensor a = first.tensor({3}, {1, 2, 3}), b = second.tensor({3}, {10, 20, 30});
-  for (const auto& name : executorsOn(first.backend())) {
-    const auto here = first.executor(std::string(name.name), "return x + 1");
-    const auto there = second.executor(std::string(name.name), "return x + 1");
-    for (int round = 0; round < 3; ++round) {
-      const Tensor one = here->call(std::vector{a})[0];
-      const Tensor other = there->call(std::vector{b})[0];
-      EXPECT_EQ(EngineFixture::values(one), (std::vector<double>{2, 3, 4}));
-      EXPECT_EQ(EngineFixture::values(other), (std::vector<double>{11, 21, 31}));
-    }
-  }
+  expectApart(first, second);
+  const Tensor held = first.tensor({3}, {1, 2, 3});
   EXPECT_NE(first.backend().allocator().statistics().currentBytes, 0u);
+  EXPECT_EQ(second.backend().allocator().statistics().currentBytes, 0u);
 }
 
 /// The double's clock knows what everything costs, so the times are known.
@@ -327,4 +349,4 @@ TEST_F(CudaBackend, ShowsTheSourceThatItCompiles) {
 }
 
 }  // namespace
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

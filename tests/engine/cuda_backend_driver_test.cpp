@@ -7,7 +7,7 @@
 #include "engine/cuda/device.h"
 #include "tests/engine/cuda_backend_fixture.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 namespace {
 
 using cuda::CudaError;
@@ -46,10 +46,6 @@ Refusal refusalOf(const std::string& library) {
   }
   ADD_FAILURE() << library << " was taken for a driver";
   return {};
-}
-
-bool holds(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 TEST(CudaDriver, OpensAndTellsItsVersionAndFile) {
@@ -186,4 +182,4 @@ TEST(CudaDevices, AreChosenByIndexOrUuid) {
 }
 
 }  // namespace
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

@@ -6,7 +6,7 @@
 #include "engine/cuda/nvrtc.h"
 #include "tests/engine/cuda_backend_fixture.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 namespace {
 
 using cuda::CudaError;
@@ -14,12 +14,9 @@ using cuda::DeviceOutOfMemory;
 
 using CudaFaults = CudaBackendTest;
 
-const char* const kExecutors[] = {"eager", "static", "dynamic", "replay", "static+replay"};
+const char* const kExecutors[] = {"eager",   "static", "dynamic",
+                                  "instant", "replay", "static+replay"};
 const std::string kText = "y = torch.sin(x)\nz = y.sum()\nreturn torch.exp(y) * z";
-
-bool holds(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST_F(CudaFaults, OutOfMemoryIsRecoveredByGivingBackWhatIsPooled) {
   EngineFixture fixture;
@@ -190,4 +187,4 @@ TEST_F(CudaFaults, AnNvrtcNewerThanTheDriverIsNamedAsTheLikelyCause) {
 }
 
 }  // namespace
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

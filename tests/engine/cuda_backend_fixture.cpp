@@ -6,7 +6,7 @@
 #include "engine/shared_library.h"
 
 namespace fusebench {
-namespace testing {
+namespace test {
 
 DoubleControl& cudaDouble() {
   static DoubleControl& control = []() -> DoubleControl& {
@@ -30,10 +30,10 @@ CudaOptions onDouble(const std::string& device) {
   return options;
 }
 
-}  // namespace testing
+}  // namespace test
 
 std::unique_ptr<Backend> makeTestBackend() {
-  return makeCudaBackend(testing::onDouble());
+  return makeCudaBackend(test::onDouble());
 }
 
 }  // namespace fusebench

@@ -8,7 +8,7 @@
 #include "tests/doubles/cuda/control.h"
 #include "tests/engine/engine_fixture.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 
 /// Where the double of a GPU can be seen into and steered; the same for the whole process.
 DoubleControl& cudaDouble();
@@ -28,6 +28,10 @@ class CudaBackendTest : public ::testing::Test {
   }
 };
 
+inline bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 /// what() of the exception that this throws; fails without one.
 template <class Exception, class Action>
 std::string messageOf(const Action& action) {
@@ -40,4 +44,4 @@ std::string messageOf(const Action& action) {
   return {};
 }
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

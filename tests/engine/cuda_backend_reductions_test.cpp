@@ -7,7 +7,7 @@
 
 #include "tests/engine/cuda_backend_fixture.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -132,4 +132,4 @@ TEST_F(CudaHardReductions, TheSameCallGivesTheSameBits) {
 }
 
 }  // namespace
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

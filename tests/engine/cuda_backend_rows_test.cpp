@@ -2,16 +2,18 @@
 // Every op on the double: the very source that a GPU would get, with the host's math library. What
 // a device's own functions do is not seen here.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "tests/engine/backend_checks.h"
 #include "tests/engine/cuda_backend_fixture.h"
 #include "tests/engine/op_values.h"
 #include "tests/engine/random_programs.h"
 #include "tests/engine/row_programs.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 namespace {
 
 constexpr double kTolerance = 1e-5;
@@ -22,10 +24,15 @@ bool close(const OpRow& row, double exact, double got) {
          keepsBound(row, exact, static_cast<float>(got));
 }
 
+bool sameBits(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) ||
+         (std::isnan(a) && std::isnan(b));
+}
+
 /// One compile a row: eager's kernels serve any size, and take parameters that are numbers.
 class CudaRows : public CudaBackendTest, public ::testing::WithParamInterface<const OpRow*> {};
 
-TEST_P(CudaRows, ComputeTheirIndependentPoints) {
+TEST_P(CudaRows, ComputeTheirIndependentPointsAndInstantTheSameBits) {
   const OpRow& row = *GetParam();
   EngineFixture fixture;
   for (const OpValues& block : loadOpValues(row)) {
@@ -41,7 +48,17 @@ TEST_P(CudaRows, ComputeTheirIndependentPoints) {
         makeExecutor("eager", fixture.backend(), programOf(row, block.parameters));
     const std::vector<double> got = EngineFixture::values(executor->call(inputs)[0]);
     ASSERT_EQ(got.size(), block.size());
+    const auto instant =
+        makeExecutor("instant", fixture.backend(), programOf(row, block.parameters));
+    const std::vector<double> interpreted = EngineFixture::values(instant->call(inputs)[0]);
+    ASSERT_EQ(interpreted.size(), got.size());
     int shown = 0;
+    for (std::size_t i = 0; i < got.size() && shown < 3; ++i) {
+      if (sameBits(interpreted[i], got[i])) continue;
+      ++shown;
+      ADD_FAILURE() << row.name << " of point " << i << " is " << interpreted[i] << " on instant, "
+                    << got[i] << " on eager";
+    }
     for (std::size_t i = 0; i < got.size() && shown < 3; ++i) {
       if (close(row, block.expected[i], got[i])) continue;
       ++shown;
@@ -53,32 +70,16 @@ TEST_P(CudaRows, ComputeTheirIndependentPoints) {
   }
 }
 
-std::vector<const OpRow*> pointwiseRows() {
-  std::vector<const OpRow*> rows;
-  for (const OpRow& row : opRows())
-    if (row.kind == OpKind::pointwise) rows.push_back(&row);
-  return rows;
-}
-
-INSTANTIATE_TEST_SUITE_P(Ops, CudaRows, ::testing::ValuesIn(pointwiseRows()),
+INSTANTIATE_TEST_SUITE_P(Ops, CudaRows, ::testing::ValuesIn(rowsOf(OpKind::pointwise)),
                          [](const auto& row) { return std::string(row.param->name); });
 
 class CudaReductions : public CudaBackendTest, public ::testing::WithParamInterface<const char*> {};
 
 TEST_P(CudaReductions, MatchTheReferenceOverEveryDimAndLayout) {
   EngineFixture fixture;
-  const Tensor base = fixture.random({5, 7, 67}, 4, 3);
-  for (const Tensor& input :
-       {base, EngineFixture::transposed(base), EngineFixture::everySecond(base)})
-    for (const char* arguments : {"", "0", "1", "2, keepdim=True"}) {
-      const std::string text = fmt::format("return x.{}({})", GetParam(), arguments);
-      const auto expected =
-          evaluateReference(parseProgram(text), {{EngineFixture::reference(input)}});
-      const auto got = fixture.run("eager", text, {input});
-      ASSERT_EQ(got[0].shape, expected[0].value.type.shape) << text;
-      EXPECT_LT(relativeError(expected[0], EngineFixture::values(got[0])), kTolerance)
-          << text << " of " << toString(input.shape);
-    }
+  for (const char* executor : {"eager", "instant"})
+    expectReducesEveryLayout(fixture, executor, GetParam(), fixture.random({5, 7, 67}, 4, 3),
+                             kTolerance);
 }
 
 INSTANTIATE_TEST_SUITE_P(Ops, CudaReductions,
@@ -93,7 +94,7 @@ TEST_F(CudaBackendOps, LargeReductionsTakeTwoLaunchesThatAreCounted) {
   const Tensor x = fixture.random({1 << 18}, 3);
   const std::string text = "return torch.sin(x).sum(), x.amax(), x.argmax()";
   const auto expected = evaluateReference(parseProgram(text), {{EngineFixture::reference(x)}});
-  for (const char* name : {"static", "static+replay"}) {
+  for (const char* name : {"static", "static+replay", "instant"}) {
     const auto executor = fixture.executor(name, text);
     executor->call(std::vector{x});
     const std::uint64_t before = fixture.backend().launches();
@@ -121,7 +122,7 @@ TEST_F(CudaBackendOps, RandomProgramsAgreeBitForBit) {
                                                                 : std::vector{x});
     const auto eager = makeExecutor("eager", fixture.backend(), program);
     const auto outputs = eager->call(inputs);
-    for (const char* name : {"static", "dynamic", "replay", "static+replay"}) {
+    for (const char* name : {"static", "dynamic", "instant", "replay", "static+replay"}) {
       const auto other = makeExecutor(name, fixture.backend(), program);
       const auto got = other->call(inputs);
       ASSERT_EQ(got.size(), outputs.size());
@@ -140,11 +141,11 @@ TEST_F(CudaBackendOps, RandomProgramsAgreeBitForBit) {
 
 TEST_F(CudaBackendOps, NothingIsLaunchedWhereThereIsNothingToCompute) {
   EngineFixture fixture;
-  const auto executor = fixture.executor("static", "return x + 1");
-  executor->call(std::vector{fixture.tensor({0, 3}, {})});
+  for (const char* name : {"static", "instant"})
+    fixture.executor(name, "return x + 1")->call(std::vector{fixture.tensor({0, 3}, {})});
   EXPECT_EQ(fixture.backend().launches(), 0u);
   EXPECT_EQ(cudaDouble().counts.launches, 0u);
 }
 
 }  // namespace
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

@@ -19,7 +19,7 @@
 namespace fusebench::cuda {
 namespace {
 
-using testing::CudaKernels;
+using test::CudaKernels;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;

@@ -7,7 +7,7 @@
 #include "engine/parser.h"
 #include "tests/doubles/fake_backend.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 namespace {
 
 Tensor tensorOf(FakeBackend& backend, const CudaKernels::Input& input) {
@@ -47,4 +47,4 @@ Kernel CudaKernels::one(std::string_view executor, const std::string& text,
   return kernels.front();
 }
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

@@ -8,7 +8,7 @@
 #include "engine/program.h"
 #include "engine/tensor.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 
 /// The kernels that an executor makes of a program for inputs of these shapes, with no device.
 class CudaKernels {
@@ -28,4 +28,4 @@ class CudaKernels {
                     const std::vector<Input>& inputs, bool contract = false);
 };
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

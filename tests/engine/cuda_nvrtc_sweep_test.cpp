@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // NVRTC takes whatever the code generator can write: every op row, every kernel of the shipped
-// studies, random programs; for one architecture all, for the others a kernel of each kind.
+// studies, random programs; for one architecture all, and each for one of the others, too. With
+// FUSEBENCH_SWEEP_ALL=1 all for every architecture, which takes ten times as long.
 #include <atomic>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -14,7 +16,9 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/cuda/codegen.h"
+#include "engine/cuda/interpreter_source.h"
 #include "engine/cuda/nvrtc.h"
+#include "engine/cuda/prebuilt_interpreter.h"
 #include "engine/parser.h"
 #include "tests/engine/cuda_kernels.h"
 #include "tests/engine/cuda_nvrtc_fixture.h"
@@ -23,7 +27,7 @@
 namespace fusebench::cuda {
 namespace {
 
-using testing::CudaKernels;
+using test::CudaKernels;
 using Inputs = std::vector<CudaKernels::Input>;
 
 /// What a kernel may need. Blocks of up to 512 threads leave each 128 of a multiprocessor's 65,536
@@ -49,6 +53,7 @@ class Kernels {
     for (const Kernel& kernel : kernels) sources_.emplace(generate(kernel).text, label);
     ++programs_;
   }
+  void add(const std::string& label, const Source& source) { sources_.emplace(source.text, label); }
   const std::map<std::string, std::string>& sources() const { return sources_; }
   int programs() const { return programs_; }
 
@@ -59,20 +64,39 @@ class Kernels {
 
 class Sweep : public NvrtcTest {
  protected:
-  int fullArchitecture() const {
-    return nvrtc_->targetFor(kFullArchitecture / 10, kFullArchitecture % 10)->architecture;
+  struct Work {
+    const std::string *source, *label;
+    int architecture;
+  };
+
+  /// All for the full architecture, and each for one of the others.
+  void compileDealt(const Kernels& kernels) {
+    const char* const whole = std::getenv("FUSEBENCH_SWEEP_ALL");
+    if (whole && *whole == '1') return compileAll(kernels, nvrtc_->architectures());
+    const int full =
+        nvrtc_->targetFor(kFullArchitecture / 10, kFullArchitecture % 10)->architecture;
+    std::vector<int> others = nvrtc_->architectures();
+    std::erase(others, full);
+    std::vector<Work> work;
+    for (const auto& [source, label] : kernels.sources()) {
+      work.push_back({&source, &label, full});
+      if (!others.empty())
+        work.push_back({&source, &label, others[work.size() / 2 % others.size()]});
+    }
+    compile(work, kMostSpillBytes);
   }
 
-  /// Compiles all on two threads and checks what each needs.
-  void compileAll(const Kernels& kernels, const std::vector<int>& architectures) {
-    struct Work {
-      const std::string *source, *label;
-      int architecture;
-    };
+  void compileAll(const Kernels& kernels, const std::vector<int>& architectures,
+                  int mostSpillBytes = kMostSpillBytes) {
     std::vector<Work> work;
     for (const int architecture : architectures)
       for (const auto& [source, label] : kernels.sources())
         work.push_back({&source, &label, architecture});
+    compile(work, mostSpillBytes);
+  }
+
+  /// Compiles on two threads and checks what each needs.
+  void compile(const std::vector<Work>& work, int mostSpillBytes) {
     std::atomic<std::size_t> next{0};
     std::mutex mutex;
     std::vector<std::string> failures;
@@ -89,7 +113,7 @@ class Sweep : public NvrtcTest {
           if (code.resources.empty()) fail(*each.label + ": no resources in " + code.log);
           for (const EntryResources& entry : code.resources)
             if (entry.registers < 1 || entry.registers > kMostRegisters ||
-                entry.spillStores > kMostSpillBytes || entry.stackBytes > kMostStackBytes)
+                entry.spillStores > mostSpillBytes || entry.stackBytes > kMostStackBytes)
               fail(fmt::format("{}, {} for sm_{}: {} registers, {} bytes spilt, {} bytes of stack",
                                *each.label, entry.entry, each.architecture, entry.registers,
                                entry.spillStores, entry.stackBytes));
@@ -104,7 +128,6 @@ class Sweep : public NvrtcTest {
     for (std::size_t i = 0; i < failures.size() && i < 10; ++i) ADD_FAILURE() << failures[i];
     EXPECT_EQ(failures.size(), 0u) << "of " << work.size();
   }
-
 };
 
 Program oneOp(const OpRow& row) {
@@ -141,7 +164,7 @@ TEST_F(Sweep, EveryOpRowCompilesForEveryDtypeItTakes) {
     EXPECT_GT(kernels.programs(), before) << row.name << " takes no dtype at all";
   }
   EXPECT_GT(kernels.sources().size(), opRows().size());
-  compileAll(kernels, {fullArchitecture()});
+  compileDealt(kernels);
 }
 
 TEST_F(Sweep, EveryKernelOfTheShippedStudiesCompiles) {
@@ -173,7 +196,7 @@ TEST_F(Sweep, EveryKernelOfTheShippedStudiesCompiles) {
     }
   }
   EXPECT_GT(kernels.sources().size(), 20u);
-  compileAll(kernels, {fullArchitecture()});
+  compileDealt(kernels);
 }
 
 TEST_F(Sweep, TwoHundredRandomProgramsCompile) {
@@ -182,7 +205,7 @@ TEST_F(Sweep, TwoHundredRandomProgramsCompile) {
   for (std::uint32_t seed = 1; programs < 200; ++seed) {
     Program program;
     try {
-      program = parseProgram(testing::randomProgramText(seed));
+      program = parseProgram(test::randomProgramText(seed));
     } catch (const ProgramError&) {
       continue;
     }
@@ -195,7 +218,24 @@ TEST_F(Sweep, TwoHundredRandomProgramsCompile) {
                 inputs);
     programs += kernels.programs() - before;
   }
-  compileAll(kernels, {fullArchitecture()});
+  compileDealt(kernels);
+}
+
+TEST_F(Sweep, TheInterpretersCompileForEveryArchitectureAndKeepTheirValuesInRegisters) {
+  Kernels kernels;
+  kernels.add("the interpreter", interpreterSource(false));
+  kernels.add("the interpreter of reductions", interpreterSource(true));
+  compileAll(kernels, nvrtc_->architectures(), 0);
+}
+
+TEST_F(Sweep, WhatShipsOfTheInterpretersIsWhatThisNvrtcMakesOfThem) {
+  for (const bool reduces : {false, true}) {
+    const std::string source = interpreterSource(reduces).text;
+    if (prebuiltInterpreter(reduces, source).nvrtc != nvrtc_->versionText())
+      GTEST_SKIP() << "made by NVRTC " << prebuiltInterpreter(reduces, source).nvrtc;
+    EXPECT_TRUE(prebuildInterpreter(source, *nvrtc_) == shippedInterpreter(reduces))
+        << "run fusebench-prebuild, and commit what it writes";
+  }
 }
 
 TEST_F(Sweep, AKernelOfEachKindCompilesForEveryArchitecture) {

@@ -21,7 +21,7 @@ namespace fusebench::cuda {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::CudaKernels;
+using test::CudaKernels;
 using ::testing::HasSubstr;
 using ::testing::Not;
 

@@ -22,8 +22,8 @@
 namespace fusebench::cuda {
 namespace {
 
-using testing::CudaKernels;
-using testing::ulpError;
+using test::CudaKernels;
+using test::ulpError;
 
 /// A one-op kernel on the host: eager's, which takes any number of elements.
 class HostKernel {
@@ -32,7 +32,7 @@ class HostKernel {
       : source_(generate(CudaKernels::one(
             "eager", program,
             std::vector<CudaKernels::Input>(static_cast<std::size_t>(inputs), {{64}})))) {
-    const testing::HostCompiled compiled = testing::compileForHost(source_.text);
+    const test::HostCompiled compiled = test::compileForHost(source_.text);
     if (compiled.library.empty()) throw std::runtime_error(compiled.log);
     const auto file = std::filesystem::path(::testing::TempDir()) /
                       fmt::format("own-function-{}-{}.so", ::getpid(), source_.entries[0].name);

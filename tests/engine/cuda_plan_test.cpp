@@ -10,7 +10,7 @@
 namespace fusebench::cuda {
 namespace {
 
-using testing::CudaKernels;
+using test::CudaKernels;
 
 std::int64_t threadsOf(const LaunchStep& step) {
   return std::int64_t{1} * step.blocksX * step.blocksY * step.threadsX * step.threadsY;

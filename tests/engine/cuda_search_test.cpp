@@ -11,6 +11,7 @@
 
 #include "engine/cuda/library_search.h"
 #include "engine/cuda/nvrtc.h"
+#include "tests/engine/cuda_backend_fixture.h"
 
 namespace fusebench::cuda {
 namespace {
@@ -144,6 +145,50 @@ TEST_F(LibrarySearch, WithoutNvrtcThePlaceThatWasSetIsNamed) {
     EXPECT_THAT(error.what(), HasSubstr("nowhere/lib64/libnvrtc.so.13"));
     EXPECT_THAT(error.what(), HasSubstr("FUSEBENCH_CUDA_PATH"));
   }
+}
+
+TEST_F(LibrarySearch, AnNvrtcNewerThanTheDriverIsTakenOnlyIfThereIsNoOther) {
+  setenv("FUSEBENCH_DOUBLE_NVRTC", "13010", 1);
+  std::string path = test::onDouble().nvrtc;
+  path.insert(path.rfind('/'), "/././././.");  // one that is not open yet
+  const auto fits = Nvrtc::open(path, 13000);
+  EXPECT_FALSE(fits->isNewerThan(13000)) << "a newer minor version serves";
+  const auto newer = Nvrtc::open(path, 12040);
+  EXPECT_EQ(newer->major(), 13) << "there is no other";
+  EXPECT_TRUE(newer->isNewerThan(12040));
+  EXPECT_EQ(newer->attempts().at(0).error, "it is 13.1, newer than the driver's CUDA 12.4");
+  unsetenv("FUSEBENCH_DOUBLE_NVRTC");
+}
+
+/// With a real NVRTC 13 in front of the double as 12.
+TEST_F(LibrarySearch, AnOlderNvrtcThatFitsTheDriverGoesBeforeANewerOne) {
+  std::string real;
+  try {
+    const auto found = Nvrtc::open(SearchPlaces::system());
+    if (found->major() == 13) real = found->path();
+  } catch (const NoNvrtc&) {
+  }
+  if (real.empty()) GTEST_SKIP() << "no NVRTC 13 here";
+  fs::create_directories(root_ / "both");
+  fs::create_symlink(real, root_ / "both" / "libnvrtc.so.13");
+  fs::create_symlink(test::onDouble().nvrtc, root_ / "both" / "libnvrtc.so.12");
+  variables_ = {{"FUSEBENCH_CUDA_PATH", (root_ / "both").string()}};
+  setenv("FUSEBENCH_DOUBLE_NVRTC", "12040", 1);
+  EXPECT_EQ(Nvrtc::open(places_, 12040)->major(), 12);
+  EXPECT_EQ(Nvrtc::open(places_, 13000)->major(), 13);
+  EXPECT_EQ(Nvrtc::open(places_)->major(), 13) << "no driver is known";
+  unsetenv("FUSEBENCH_DOUBLE_NVRTC");
+}
+
+TEST_F(LibrarySearch, TheNvrtcOfPyTorchsInterpreterIsFound) {
+  file("venv/lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib/libx.so.12");
+  file("home/.local/lib/python3.11/site-packages/nvidia/cu13/lib/libx.so.13");
+  variables_ = {{"FUSEBENCH_PYTHON", (root_ / "venv/bin/python").string()},
+                {"HOME", (root_ / "home").string()}};
+  EXPECT_THAT(found(),
+              ElementsAre("venv/lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib/libx.so.12",
+                          "home/.local/lib/python3.11/site-packages/nvidia/cu13/lib/libx.so.13",
+                          "libx.so.13", "libx.so.12"));
 }
 
 TEST(CompilerLog, TellsEachEntrysResources) {

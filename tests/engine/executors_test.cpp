@@ -251,6 +251,19 @@ TEST(Executors, AnUnknownNameIsRefused) {
   EXPECT_THROW(fixture.executor("turbo", "return x"), std::invalid_argument);
 }
 
+TEST(Executors, FastMathIsRefusedWhereThereIsNone) {
+  EngineFixture fixture;
+  const bool there = fixture.backend().hasFastMath();
+  EXPECT_EQ(there, fixture.backend().name().starts_with("cuda"));
+  for (const char* name : {"static", "dynamic"}) {
+    const auto make = [&] { fixture.executor(name, "return torch.exp(x)", {.fastMath = true}); };
+    if (there)
+      EXPECT_NO_THROW(make());
+    else
+      EXPECT_THROW(make(), std::invalid_argument);
+  }
+}
+
 TEST(Executors, ReturningAnInputReturnsIt) {
   EngineFixture fixture;
   const std::vector<Tensor> inputs{fixture.tensor({2}, {3, 4})};

@@ -9,7 +9,7 @@
 
 #include "engine/reference.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 
 /// Evaluates a row as a backend does: every primitive's result is a float32. Sloppy: those that
 /// backends approximate are rounded up or down at random, so that they are off by up to one unit in
@@ -62,4 +62,4 @@ class Float32Row {
   std::minstd_rand random_{1};
 };
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

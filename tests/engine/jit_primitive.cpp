@@ -12,7 +12,7 @@
 
 #include "engine/cpu/slow_paths.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 namespace {
 
 using cpu::Pack;
@@ -143,4 +143,4 @@ cpu::Target hostWithout(const std::string& features, int width) {
   return target;
 }
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

@@ -10,7 +10,7 @@
 #include "engine/cpu/target.h"
 #include "engine/expr.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 
 /// One primitive compiled alone, as a loop over arrays: truth operands are read as "not 0", truth
 /// results written as 1 or 0. No symbol but the host functions of slow_paths.h can be resolved, so
@@ -60,4 +60,4 @@ std::string assembly(Primitive primitive, const cpu::Target& target, int interle
 /// "-fma,-sse4.1".
 cpu::Target hostWithout(const std::string& features, int width);
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

@@ -10,7 +10,7 @@
 #include "tests/engine/float32_row.h"
 #include "tests/engine/op_values.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 namespace {
 
 std::string kindOf(float value) {
@@ -70,16 +70,9 @@ std::string shown(const OpRow& row, std::span<const float> point) {
          ::testing::PrintToString(std::vector<float>(point.begin(), point.end()));
 }
 
-std::vector<const OpRow*> pointwiseRows() {
-  std::vector<const OpRow*> rows;
-  for (const OpRow& row : opRows())
-    if (row.kind == OpKind::pointwise) rows.push_back(&row);
-  return rows;
-}
-
 TEST(OpSpecialsTest, SpecialValuesInFloat32ArePyTorchs) {
   std::map<const Exception*, int> used;
-  for (const OpRow* row : pointwiseRows()) {
+  for (const OpRow* row : rowsOf(OpKind::pointwise)) {
     const auto blocks = loadSpecialValues(*row);
     EXPECT_FALSE(blocks.empty()) << row->name
                                  << " has no special values; add it to make_specials.py";
@@ -105,7 +98,7 @@ TEST(OpSpecialsTest, TheReferenceHasTheSameSpecialValues) {
   const auto extreme = [](float x) {
     return std::isfinite(x) && x != 0 && (std::fabs(x) > 50 || std::fabs(x) < 1e-30f);
   };
-  for (const OpRow* row : pointwiseRows())
+  for (const OpRow* row : rowsOf(OpKind::pointwise))
     for (const SpecialValues& block : loadSpecialValues(*row)) {
       RowFunction reference(*row, block.parameters);
       Float32Row function(*row, block.parameters);
@@ -122,4 +115,4 @@ TEST(OpSpecialsTest, TheReferenceHasTheSameSpecialValues) {
 }
 
 }  // namespace
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

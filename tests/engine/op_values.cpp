@@ -9,13 +9,13 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace fusebench::testing {
+namespace fusebench::test {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kOverflow = 0x1p128;  // the first magnitude past float32's
 
-std::string folder() {
+std::string valuesFolder() {
   return std::string(FUSEBENCH_SOURCE_DIR) + "/tests/engine/values/";
 }
 
@@ -74,7 +74,7 @@ std::vector<Block> readBlocks(std::istream& file, const OpRow& row, AddResult ad
 }  // namespace
 
 std::vector<OpValues> loadOpValues(const OpRow& row) {
-  const std::string path = folder() + "points/" + std::string(row.name) + ".txt";
+  const std::string path = valuesFolder() + "points/" + std::string(row.name) + ".txt";
   std::ifstream file(path);
   if (!file)
     throw std::runtime_error(path +
@@ -87,8 +87,9 @@ std::vector<OpValues> loadOpValues(const OpRow& row) {
 }
 
 std::vector<SpecialValues> loadSpecialValues(const OpRow& row) {
-  std::ifstream file(folder() + "specials.txt");
-  if (!file) throw std::runtime_error(folder() + "specials.txt is missing; run make_specials.py");
+  std::ifstream file(valuesFolder() + "specials.txt");
+  if (!file)
+    throw std::runtime_error(valuesFolder() + "specials.txt is missing; run make_specials.py");
   std::string section;
   bool inside = false;
   for (std::string line; std::getline(file, line);) {
@@ -101,6 +102,13 @@ std::vector<SpecialValues> loadSpecialValues(const OpRow& row) {
   return readBlocks<SpecialValues>(stream, row, [](SpecialValues& block, const std::string& word) {
     block.torch.push_back(float32Of(word));
   });
+}
+
+std::vector<const OpRow*> rowsOf(OpKind kind) {
+  std::vector<const OpRow*> rows;
+  for (const OpRow& row : opRows())
+    if (row.kind == kind) rows.push_back(&row);
+  return rows;
 }
 
 double ulpError(double exact, float got) {
@@ -123,4 +131,4 @@ bool keepsBound(const OpRow& row, double exact, float got) {
   return std::fabs(end - exact) <= row.bound.ulp * 0x1p104;
 }
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

@@ -9,7 +9,7 @@
 
 #include "engine/ops.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 
 /// Points of one pointwise op with their exact results, made with MPFR from a statement of the op
 /// that knows nothing of its row (tests/engine/values). Reference and backends are tested against
@@ -48,6 +48,9 @@ struct SpecialValues {
 /// Empty if PyTorch 1.13 has no such op.
 std::vector<SpecialValues> loadSpecialValues(const OpRow& row);
 
+/// The ops of a kind, in the table's order.
+std::vector<const OpRow*> rowsOf(OpKind kind);
+
 /// |got - exact| in units of the last place that a float32 has at `exact`; 0 where both are NaN, or
 /// both the same infinity for float32; infinity where only one is.
 double ulpError(double exact, float got);
@@ -56,4 +59,4 @@ double ulpError(double exact, float got);
 /// overflow may be infinite or not.
 bool keepsBound(const OpRow& row, double exact, float got);
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

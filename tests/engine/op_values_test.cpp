@@ -9,15 +9,8 @@
 #include "engine/reference.h"
 #include "tests/engine/float32_row.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 namespace {
-
-std::vector<const OpRow*> pointwiseRows() {
-  std::vector<const OpRow*> rows;
-  for (const OpRow& row : opRows())
-    if (row.kind == OpKind::pointwise) rows.push_back(&row);
-  return rows;
-}
 
 std::string pointText(std::span<const float> operands, std::span<const double> parameters) {
   std::string text = "at";
@@ -29,7 +22,8 @@ std::string pointText(std::span<const float> operands, std::span<const double> p
 }
 
 class EveryPointwiseRow : public ::testing::TestWithParam<const OpRow*> {};
-INSTANTIATE_TEST_SUITE_P(OpValues, EveryPointwiseRow, ::testing::ValuesIn(pointwiseRows()),
+INSTANTIATE_TEST_SUITE_P(OpValues, EveryPointwiseRow,
+                         ::testing::ValuesIn(rowsOf(OpKind::pointwise)),
                          [](const auto& each) { return std::string(each.param->name); });
 
 TEST_P(EveryPointwiseRow, HasAThousandIndependentPoints) {
@@ -114,4 +108,4 @@ TEST(OpValuesTest, BoundsAreKeptByWhatIsNearAndNotByWhatIsNot) {
 }
 
 }  // namespace
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

@@ -36,6 +36,8 @@ TEST(OpsTest, EveryRowIsFilledIn) {
     EXPECT_LT(row.doc.size(), 100u);
     EXPECT_TRUE(row.spellings.size() > 0 || isChosen(row)) << "no text means this row";
     EXPECT_GE(row.arity, 1);
+    EXPECT_LE(static_cast<std::size_t>(row.arity), kMostOperands);
+    EXPECT_LE(row.parameters.size(), kMostParameters);
     EXPECT_LE(row.arity, 3);
     EXPECT_TRUE(row.operands.size() == 0 ||
                 row.operands.size() == static_cast<std::size_t>(row.arity));

@@ -10,7 +10,7 @@
 #include "engine/parser.h"
 #include "tests/engine/random_programs.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 namespace {
 
 const std::vector<std::string>& fragments() {
@@ -126,4 +126,4 @@ TEST(ParserFuzzTest, MutatedProgramsAreReadOrRefused) {
 }
 
 }  // namespace
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

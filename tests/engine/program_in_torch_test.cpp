@@ -2,29 +2,18 @@
 // Programs' texts run in PyTorch itself: unchanged, and with the reference's results.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <random>
 #include <sstream>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "engine/parser.h"
 #include "engine/reference.h"
 #include "tests/engine/random_programs.h"
+#include "tests/engine/torch_python.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 namespace {
-
-/// A Python with PyTorch, or nothing.
-std::string pythonWithTorch() {
-  for (const char* python : {"/usr/bin/python3", "python3"})
-    if (std::system((std::string(python) + " -c 'import torch' >/dev/null 2>&1").c_str()) == 0)
-      return python;
-  return {};
-}
 
 std::string listOf(std::span<const double> values) {
   std::string text = "[";
@@ -96,16 +85,7 @@ class TorchScript {
 
   /// What the script prints.
   std::string run(const std::string& python) {
-    const std::filesystem::path path = std::filesystem::temp_directory_path() /
-                                       ("fusebench_torch_" + std::to_string(::getpid()) + ".py");
-    std::ofstream(path) << kPrelude << script_.str() << "print('wrong:', wrong)\n";
-    std::string output;
-    FILE* pipe = ::popen((python + " '" + path.string() + "' 2>&1").c_str(), "r");
-    char buffer[4096];
-    while (pipe && std::fgets(buffer, sizeof buffer, pipe)) output += buffer;
-    if (pipe) ::pclose(pipe);
-    std::filesystem::remove(path);
-    return output;
+    return runPython(python, kPrelude + script_.str() + "print('wrong:', wrong)\n");
   }
 
  private:
@@ -129,8 +109,7 @@ bool comparable(const Program& program) {
 
 TEST(ProgramInTorchTest, PrintedProgramsRunUnchangedWithTheReferencesResults) {
   const std::string python = pythonWithTorch();
-  if (python.empty())
-    GTEST_SKIP() << "no Python with PyTorch here; apt-get install python3-torch runs this test";
+  if (python.empty()) GTEST_SKIP() << kNoTorch;
   TorchScript script;
   int programs = 0;
   for (std::uint32_t seed = 0; seed < 1200; ++seed) {
@@ -145,8 +124,7 @@ TEST(ProgramInTorchTest, PrintedProgramsRunUnchangedWithTheReferencesResults) {
 
 TEST(ProgramInTorchTest, EveryReductionAndEveryFormRunsUnchanged) {
   const std::string python = pythonWithTorch();
-  if (python.empty())
-    GTEST_SKIP() << "no Python with PyTorch here; apt-get install python3-torch runs this test";
+  if (python.empty()) GTEST_SKIP() << kNoTorch;
   TorchScript script;
   for (const char* text : {"return x.sum()",
                            "return x.sum(0)",
@@ -207,8 +185,7 @@ bool hasRequired(const OpRow& row) {
 /// depends on whether that is a float.)
 TEST(ProgramInTorchTest, RowsPromoteTruthValuesWherePyTorchDoes) {
   const std::string python = pythonWithTorch();
-  if (python.empty())
-    GTEST_SKIP() << "no Python with PyTorch here; apt-get install python3-torch runs this test";
+  if (python.empty()) GTEST_SKIP() << kNoTorch;
   std::ostringstream script;
   script << "import torch\nb = torch.tensor([True, False])\n";
   for (const OpRow& row : opRows()) {
@@ -226,17 +203,8 @@ TEST(ProgramInTorchTest, RowsPromoteTruthValuesWherePyTorchDoes) {
            << "if r != " << (row.promotes ? "True" : "False") << ": print('" << row.name
            << "', r)\n";
   }
-  const std::filesystem::path path = std::filesystem::temp_directory_path() /
-                                     ("fusebench_promotes_" + std::to_string(::getpid()) + ".py");
-  std::ofstream(path) << script.str();
-  std::string output;
-  FILE* pipe = ::popen((python + " '" + path.string() + "' 2>&1").c_str(), "r");
-  char buffer[4096];
-  while (pipe && std::fgets(buffer, sizeof buffer, pipe)) output += buffer;
-  if (pipe) ::pclose(pipe);
-  std::filesystem::remove(path);
-  EXPECT_EQ(output, "");
+  EXPECT_EQ(runPython(python, script.str()), "");
 }
 
 }  // namespace
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

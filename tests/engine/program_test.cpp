@@ -4,37 +4,14 @@
 #include <gtest/gtest.h>
 
 #include "engine/parser.h"
+#include "tests/engine/engine_fixture.h"
 #include "tests/engine/random_programs.h"
 
 namespace fusebench {
 namespace {
 
-constexpr const char* kStudy = R"(
-x = x + 0.1
-x = torch.sin(x)
-x = x * 1.1
-x = torch.cos(x)
-x = x + 0.2
-x = torch.relu(x)
-x = x - 0.1
-x = torch.exp(x * 0.5)
-x = x + 0.3
-x = torch.sigmoid(x)
-x = x * 1.2
-x = torch.sin(x)
-x = x + 0.4
-x = torch.cos(x)
-x = x - 0.2
-x = torch.relu(x)
-x = x + 0.5
-x = torch.exp(x * 0.4)
-x = x * 1.3
-x = torch.sigmoid(x)
-return x.sum()
-)";
-
 TEST(FirstStatementsTest, TheStudysThirtyStatementsAreThirtyFourOps) {
-  const Program pool = parseProgram(kStudy);
+  const Program pool = parseProgram(studyProgram());
   ASSERT_TRUE(pool.isChain());
   const Program program = firstStatements(pool, 30);
   EXPECT_EQ(program.statements.size(), 30u);
@@ -63,7 +40,7 @@ TEST(FirstStatementsTest, AChainReadsOnFromStatementToStatement) {
 }
 
 TEST(FirstStatementsTest, EveryLengthOfAChainIsThePrefixOfALongerOne) {
-  const Program pool = parseProgram(kStudy);
+  const Program pool = parseProgram(studyProgram());
   const Program longest = firstStatements(pool, 60);
   for (int n = 1; n < 60; ++n) {
     const Program program = firstStatements(pool, n);
@@ -190,7 +167,7 @@ bool sameOps(const Program& a, const Program& b) {
 
 TEST(ToTextTest, RandomProgramsAreReadBackTheSame) {
   for (std::uint32_t seed = 0; seed < 3000; ++seed) {
-    const std::string text = testing::randomProgramText(seed);
+    const std::string text = test::randomProgramText(seed);
     const Program program = parseProgram(text);
     const std::string printed = toText(program);
     ASSERT_TRUE(sameOps(program, parseProgram(printed))) << text << printed;

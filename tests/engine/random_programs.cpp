@@ -7,7 +7,7 @@
 
 #include "engine/ops.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 namespace {
 
 class Writer {
@@ -122,4 +122,4 @@ std::string randomProgramText(std::uint32_t seed) {
   return Writer(seed).run();
 }
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <string>
 
-namespace fusebench::testing {
+namespace fusebench::test {
 
 /// A random program's text over inputs x and y: statements of nested ops drawn from the whole
 /// table, in every spelling that PyTorch knows for them. Any two tensors of one shape with two
 /// dimensions fit.
 std::string randomProgramText(std::uint32_t seed);
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

@@ -6,7 +6,7 @@
 
 #include "tests/engine/engine_fixture.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 
 /// A program of one op over as many inputs as it has operands.
 inline Program programOf(const OpRow& row, const std::vector<double>& parameters) {
@@ -34,4 +34,4 @@ inline Tensor operandTensor(EngineFixture& fixture, const OpRow& row, int operan
   return made;
 }
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

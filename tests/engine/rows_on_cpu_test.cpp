@@ -11,7 +11,7 @@
 #include "tests/engine/op_values.h"
 #include "tests/engine/row_programs.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 namespace {
 
 std::vector<double> fallbacks(const OpRow& row) {
@@ -134,4 +134,4 @@ TEST(TruthOperands, ComputeAsZeroAndOneOnEveryExecutor) {
 }
 
 }  // namespace
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

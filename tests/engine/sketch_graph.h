@@ -7,7 +7,7 @@
 
 #include "engine/program.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 
 /// A program as a graph alone: what tests change by hand to say what an edit of the text must give.
 struct ProgramGraph {
@@ -63,4 +63,4 @@ struct ProgramGraph {
   }
 };
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

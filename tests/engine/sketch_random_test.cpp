@@ -12,7 +12,7 @@
 #include "tests/engine/random_programs.h"
 #include "tests/engine/sketch_graph.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 namespace {
 
 constexpr const char* kChain =
@@ -334,4 +334,4 @@ TEST(SketchRandomTest, WhateverIsTypedIsReadAndMayBeCleaned) {
 }
 
 }  // namespace
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

@@ -147,23 +147,24 @@ TEST(SketchTypesTest, NothingIsToldBehindAMismatchOrALineThatIsNotUnderstood) {
 
 TEST(MatchOpsTest, OpsAreFoundAgainAfterHandEdits) {
   const auto match = [](const char* a, const char* b) { return matchOps(sketch(a), sketch(b)); };
-  using Map = std::vector<int>;
+  using Matches = std::vector<int>;
   const char* text = "x = torch.sin(x)\nx = torch.cos(x)\nx = x * 2\nreturn x.sum()";
-  EXPECT_EQ(match(text, text), (Map{0, 1, 2, 3}));
+  EXPECT_EQ(match(text, text), (Matches{0, 1, 2, 3}));
   EXPECT_EQ(match(text, "x = torch.sin(x)\nx = x + 1\nx = torch.cos(x)\nx = x * 2\nreturn x.sum()"),
-            (Map{0, 2, 3, 4}));
-  EXPECT_EQ(match(text, "x = torch.cos(x)\nx = x * 2\nreturn x.sum()"), (Map{-1, 0, 1, 2}));
+            (Matches{0, 2, 3, 4}));
+  EXPECT_EQ(match(text, "x = torch.cos(x)\nx = x * 2\nreturn x.sum()"), (Matches{-1, 0, 1, 2}));
   EXPECT_EQ(match(text, "x = torch.sin(x)\nx = torch.cos(x)\nx = x * 3\nreturn x.sum()"),
-            (Map{0, 1, 2, 3}))
+            (Matches{0, 1, 2, 3}))
       << "another number";
   EXPECT_EQ(match(text, "y = torch.sin(x)\nx = torch.cos(y)\nx = x * 2\nreturn x.sum()"),
-            (Map{0, 1, 2, 3}))
+            (Matches{0, 1, 2, 3}))
       << "another name";
   EXPECT_EQ(match(text, "x = torch.si(x)\nx = torch.cos(x)\nx = x * 2\nreturn x.sum()"),
-            (Map{0, 1, 2, 3}))
+            (Matches{0, 1, 2, 3}))
       << "being typed";
-  EXPECT_EQ(match(text, "x = torch.cos(torch.tanh(x)) * 2\nreturn x.sum()"), (Map{-1, 1, 2, 3}));
-  EXPECT_EQ(match(text, ""), (Map{-1, -1, -1, -1}));
+  EXPECT_EQ(match(text, "x = torch.cos(torch.tanh(x)) * 2\nreturn x.sum()"),
+            (Matches{-1, 1, 2, 3}));
+  EXPECT_EQ(match(text, ""), (Matches{-1, -1, -1, -1}));
 }
 
 TEST(MatchOpsTest, ALineTypedAboveALongProgramMovesItsOps) {

@@ -14,7 +14,7 @@
 #include "engine/cpu/slow_paths.h"
 #include "tests/engine/jit_primitive.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -107,4 +107,4 @@ TEST(VectorAssembly, MaxWithAConstantIsOneInstructionAVector) {
 }
 
 }  // namespace
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

@@ -99,6 +99,24 @@ TEST(CallAnatomies, DoNotNameLaunchesThatDifferFromCallToCall) {
   EXPECT_TRUE(script.anatomy(2).launches.empty());
 }
 
+TEST(CallAnatomies, OfAHostThatOnlyHandsKernelsOverTellLaunchesApartByThat) {
+  Script script;
+  script.add(CallPart::dispatch, 20).add(CallPart::allocate, 15).add(CallPart::launch, 40);
+  script.add(CallPart::allocate, 5).add(CallPart::dispatch, 30).add(CallPart::launch, 50);
+  script.add(CallPart::dispatch, 7).add(CallPart::wait, 900).add(CallPart::outside, 0);
+  const CallAnatomy anatomy = script.anatomy(1);
+  ASSERT_THAT(anatomy.launches, SizeIs(2));
+  const auto of = [&](std::size_t launch, CallPart part) {
+    return anatomy.launches[launch].nanoseconds[static_cast<std::size_t>(part)];
+  };
+  EXPECT_DOUBLE_EQ(of(0, CallPart::dispatch), 20);
+  EXPECT_DOUBLE_EQ(of(0, CallPart::allocate), 15 + 5);
+  EXPECT_DOUBLE_EQ(of(0, CallPart::launch), 40);
+  EXPECT_DOUBLE_EQ(of(1, CallPart::dispatch), 30);
+  EXPECT_DOUBLE_EQ(of(1, CallPart::launch), 50);
+  EXPECT_DOUBLE_EQ(of(1, CallPart::wait), 0);  // it is for all of them
+}
+
 TEST(CallAnatomies, LeaveOutACallThatDidNotEnd) {
   Script script;
   script.call(100).add(CallPart::guard, 30).add(CallPart::dispatch, 20);

@@ -201,6 +201,24 @@ TEST(FindCrossings, ATieAmongPlacesAheadLeavesItUndecidedButCounted) {
   EXPECT_THAT(crossing.tied, ElementsAre(2));
 }
 
+/// Seven rounds that all agree are not sure among seven places.
+TEST(FindCrossings, SaysOfFewRoundsThatTheyAreTooFewNotThatCurvesAreAlike) {
+  fusebench::Run run = emptyRun(smallExperiment({1, 2, 3, 4, 5, 6, 7}));
+  fillSamples(run, 7, 0.05, 7, [](const CellKey& key) {
+    return key.variant == 0 ? 100.0 * static_cast<double>(key.at[0]) : 250.0;
+  });
+  const Crossing crossing = findCrossings(run)[0];
+  EXPECT_EQ(crossing.status, CrossingStatus::undefined);
+  EXPECT_THAT(crossing.tied, testing::IsEmpty());
+  EXPECT_THAT(crossing.unsure, ElementsAre(1, 2));
+  EXPECT_EQ(sentence(crossing, "statements"),
+            "fused is faster than eager at 5 and slower at 2 of 7 places: too few samples to be "
+            "sure where they cross");
+  for (Cell& cell : run.cells) cell.samples.resize(3);
+  EXPECT_EQ(sentence(findCrossings(run)[0], "statements"),
+            "fused and eager: too few samples to be sure which is faster");
+}
+
 TEST(FindCrossings, NothingIsSaidOfTheWholeAxisBeforeAllOfItIsMeasured) {
   fusebench::Run run = emptyRun(smallExperiment({1, 2, 3}));
   fillSamples(run, 60, 0.02, 7,

@@ -67,12 +67,14 @@ TEST(Experiments, SurviveWritingAndReadingBack) {
   odd.title = "quotes \" and \\ back, slashes: {x, y}";
   odd.variants[1].options.recompileLimit = 3;
   odd.variants[1].options.contract = true;
+  odd.variants[1].options.fastMath = true;
   odd.inputSets[0].inputs[0].layout = "transposed";
   odd.measure.seed = 77;
   const Experiment again = parseExperiment(toJson(odd), "odd.json");
   EXPECT_EQ(again.title, odd.title);
   EXPECT_EQ(again.variants[1].options.recompileLimit, 3);
   EXPECT_TRUE(again.variants[1].options.contract);
+  EXPECT_TRUE(again.variants[1].options.fastMath);
   EXPECT_EQ(again.inputSets[0].inputs[0].layout, "transposed");
   EXPECT_EQ(again.measure.seed, 77u);
 }

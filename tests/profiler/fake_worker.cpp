@@ -49,9 +49,15 @@ class FakeConnection final : public WorkerConnection {
  private:
   std::string answer(const Request& request) {
     switch (request.verb) {
-      case Verb::hello:
-        return okLine(request.id,
-                      {{"protocol", kProtocolVersion}, {"environment", {{"fake", true}}}});
+      case Verb::hello: {
+        json hello = {{"protocol", kProtocolVersion}, {"environment", {{"fake", true}}}};
+        hello.update(world_.greeting);
+        return okLine(request.id, hello);
+      }
+      case Verb::values:
+        return okLine(request.id, {{"file", "the " + request.body["what"].get<std::string>()}});
+      case Verb::compare:
+        return okLine(request.id, {{"difference", 2e-7}});
       case Verb::prepare: {
         world_.seconds += world_.prepareSeconds;
         json result = {{"launches", {{"min", 1}, {"mean", 1}, {"max", 1}}}};
@@ -65,7 +71,9 @@ class FakeConnection final : public WorkerConnection {
         const CellKey key{request.body["variant"].get<int>(),
                           request.body["at"].get<std::vector<std::int64_t>>()};
         const int count = world_.sampled[{key.variant, key.at}]++;
-        return okLine(request.id, {{"ns", world_.time(key, count)}, {"passes", 1}});
+        json sample = {{"ns", world_.time(key, count)}, {"passes", 1}};
+        if (world_.device) sample.update(world_.device(count));
+        return okLine(request.id, sample);
       }
       case Verb::check:
         return okLine(request.id, {{"rel_error", 1e-7}});

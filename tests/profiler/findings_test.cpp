@@ -67,6 +67,19 @@ void giveAnatomy(Run& run, int variant, double around, double kernels, double un
   }
 }
 
+/// As if a device ran the kernels: of a call alone, `single`, so much.
+void giveDevice(Run& run, int variant, int executions, double kernels, double single) {
+  giveAnatomy(run, variant, single, 0, single);
+  for (Cell& cell : run.cells) {
+    if (cell.key.variant != variant) continue;
+    for (Sample& sample : cell.samples) sample.device = DeviceTimes{10, 20, 30};
+    DeviceAnatomy& device = cell.anatomy->device.emplace();
+    device.nanoseconds = {4000, 0, kernels, executions > 1 ? 90'000.0 : 0.0, 7000};
+    device.executions = executions;
+    device.calls = 10;
+  }
+}
+
 bool says(const Finding* finding, const std::string& part) {
   return finding && (finding->text.find(part) != std::string::npos ||
                      finding->headline.find(part) != std::string::npos);
@@ -109,6 +122,13 @@ TEST(Findings, AVariantThatGrowsATenthAsFastAsTheBaselineIsNotCalledFlat) {
   for (const Finding& finding : findings) EXPECT_FALSE(says(&finding, "flat")) << finding.text;
 }
 
+TEST(Findings, ACurveThatGrowsManyTimesIsNotCalledFlatBesideASteepBaseline) {
+  const auto findings = all(makeRun({"torch", "eager"}, kStatements, [](int v, double n) {
+    return v == 0 ? 5000 + 7800 * n : 60 + 118 * n;
+  }));
+  EXPECT_TRUE(says(find(findings, Finding::Kind::growth, 1), "grows by 118\u202fns a statement"));
+}
+
 TEST(Findings, ACurveThatBendsIsNotGivenASlope) {
   const auto findings = all(makeRun({"eager", "static"}, kStatements,
                                     [](int v, double n) { return v == 0 ? 100 + n * n * n : 50; }));
@@ -146,6 +166,24 @@ TEST(Findings, AheadThroughoutTakesEveryPlace) {
                    "dynamic is faster than eager from 5 statements on; at 1 statement they "
                    "cannot be told apart."))
       << even->text;
+}
+
+TEST(Findings, ThoseThatCrossComeFirstThenThoseThatMay) {
+  const auto level = [](int v, double n) {
+    return v == 0 ? 100 + 60 * n : v == 3 ? 250.0 : v == 2 ? 900 * n : 10.0;
+  };
+  const auto sure = makeRun({"eager", "ahead", "behind", "crossing"}, kStatements, level);
+  const auto few = makeRun({"eager", "ahead", "behind", "crossing"}, kStatements, level, 7);
+  for (const auto* run : {&sure, &few}) {
+    const auto findings = all(*run);
+    ASSERT_EQ(findings.front().kind, Finding::Kind::breakEven);
+    EXPECT_EQ(findings.front().variant, 3) << findings.front().text;
+  }
+  const Finding mayCross = all(few).front();
+  EXPECT_TRUE(says(&mayCross,
+                   "crossing is faster than eager at 6 of 7 places; at 1 statement it was slower, "
+                   "with too few samples to be sure."))
+      << mayCross.text;
 }
 
 TEST(Findings, WideIntervalsSayWhyAndWhatHelps) {
@@ -342,6 +380,43 @@ TEST(Findings, SayNothingOfPartsThatDoNotAddUp) {
   EXPECT_TRUE(find(all(run), Finding::Kind::anatomy));
   run.cells.front().stop = Stop::running;
   EXPECT_FALSE(find(all(run), Finding::Kind::anatomy));
+}
+
+TEST(Findings, SayWhatADeviceDidForACallAndWhatItWaitedFor) {
+  fusebench::Run run = makeRun({"eager", "static"}, kStatements,
+                               [](int v, double n) { return v == 0 ? 6000 * n : 15'000; });
+  giveDevice(run, 0, 30, 31'000, 225'000);
+  giveDevice(run, 1, 1, 12'000, 22'000);
+  const auto findings = all(run);
+  const Finding* finding = find(findings, Finding::Kind::anatomy, 0);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->headline, "eager: no kernel runs for 86% of a call");
+  for (const std::string& part :
+       {"A call alone at 30 statements takes " + wording::time(225'000) +
+            " with its wait; its 30 kernels take " + wording::time(31'000) +
+            ", so for 86% of it no kernel runs.",
+        "Many in a row take " + wording::time(180'000) + " each, of which kernels run 17%.",
+        "While recorded, the first kernel started " + wording::time(4000) +
+            " after the driver was asked, and the gaps between kernels were " +
+            wording::time(90'000) + " together.",
+        std::string("The host's time: allocate 75% and launch 25%."),
+        "In static " + wording::time(10'000) + " is left around one kernel of " +
+            wording::time(12'000) + "."})
+    EXPECT_TRUE(says(finding, part)) << part << "\n" << finding->text;
+}
+
+TEST(Findings, SayNothingOfADeviceThatWasNotRecordedOrDoesNotFit) {
+  fusebench::Run run = makeRun({"eager", "static"}, kStatements, study);
+  giveDevice(run, 0, 30, 31'000, 225'000);
+  ASSERT_TRUE(find(all(run), Finding::Kind::anatomy));
+  // In a row it takes less than its kernels: of that nothing is said.
+  EXPECT_FALSE(says(find(all(run), Finding::Kind::anatomy), "Many in a row"));
+  giveDevice(run, 0, 30, 231'000, 225'000);  // kernels longer than the call that holds them
+  EXPECT_FALSE(find(all(run), Finding::Kind::anatomy));
+  giveDevice(run, 0, 30, 31'000, 225'000);
+  for (Cell& cell : run.cells)
+    if (cell.anatomy) cell.anatomy->device.reset();
+  EXPECT_FALSE(find(all(run), Finding::Kind::anatomy));  // and not that all of it is overhead
 }
 
 }  // namespace

@@ -126,6 +126,21 @@ TEST(Launches, WhatHasNoSenseIsCountedAndNotKept) {
             "lying over too many others, 1 malformed");
 }
 
+TEST(Launches, AKernelOfTheHostMayTakeNoTimeByItsClock) {
+  TraceBuilder builder("coarse clock");
+  const LaneId lane = host(builder);
+  builder.addLaunch({.name = "add",
+                     .hostBegin = 0,
+                     .hostEnd = 20,
+                     .start = 10,
+                     .end = 10,
+                     .hostLane = lane,
+                     .deviceLane = lane});
+  const auto trace = builder.finish();
+  EXPECT_EQ(trace->size(), 2u);
+  EXPECT_EQ(trace->losses().total(), 0u);
+}
+
 TEST(Launches, RowsHoldEveryEventOnceAndNoneOverlap) {
   std::mt19937 random(7);
   TraceBuilder builder("random");

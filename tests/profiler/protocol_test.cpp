@@ -29,13 +29,46 @@ TEST(Protocol, RepliesSurviveTheTrip) {
   const Reply ok = parseReply(okLine(3, {{"ns", 4.5}}));
   EXPECT_TRUE(ok.ok);
   EXPECT_EQ(ok.id, 3);
-  EXPECT_EQ(sampleTime(ok.result), 4.5);
+  EXPECT_EQ(takenSample(ok.result).sample.nanoseconds, 4.5);
   const Reply error = parseReply(errorLine(4, ErrorKind::unavailable, "two\nlines"));
   EXPECT_FALSE(error.ok);
   EXPECT_EQ(error.id, 4);
   EXPECT_EQ(error.kind, ErrorKind::unavailable);
   EXPECT_EQ(error.message, "two lines");
   EXPECT_FALSE(parseReply(errorLine(std::nullopt, ErrorKind::request, "x")).id);
+}
+
+TEST(Protocol, SamplesSurviveTheTripWithWhatADeviceAdds) {
+  TakenSample taken;
+  taken.sample.nanoseconds = 7.5;
+  taken.passes = 12;
+  const TakenSample plain = takenSample(toJson(taken));
+  EXPECT_EQ(plain.sample.nanoseconds, 7.5);
+  EXPECT_EQ(plain.passes, 12);
+  EXPECT_FALSE(plain.sample.device);
+  EXPECT_EQ(plain.sample.clockMegahertz, 0);
+  taken.sample.device = DeviceTimes{1.5, 0, 9};  // no launch at all: nothing between the events
+  taken.sample.clockMegahertz = 1980;
+  taken.throttled = "slowed down by heat";
+  const TakenSample whole = takenSample(toJson(taken));
+  EXPECT_EQ(whole.sample.device, taken.sample.device);
+  EXPECT_EQ(whole.sample.clockMegahertz, 1980);
+  EXPECT_EQ(whole.throttled, "slowed down by heat");
+}
+
+TEST(Protocol, ASampleThatCannotBeIsNonsense) {
+  const auto refused = [](const char* key, const json& value) {
+    json sample = {{"ns", 5}, {"enqueue_ns", 1}, {"event_ns", 1}, {"single_ns", 1}};
+    sample[key] = value;
+    EXPECT_THROW(takenSample(sample), ProtocolError) << sample;
+  };
+  for (const char* key : {"ns", "enqueue_ns", "event_ns", "single_ns", "clock_mhz"})
+    for (const json& value : {json(-1), json("inf"), json("nan"), json("many"), json()})
+      refused(key, value);
+  refused("ns", 0);
+  refused("passes", 0);
+  refused("throttled", 3);
+  EXPECT_THROW(takenSample({{"ns", 5}, {"enqueue_ns", 1}}), ProtocolError);
 }
 
 TEST(Protocol, BadRequestsSayWhatIsWrongAndToWhichTheyBelong) {

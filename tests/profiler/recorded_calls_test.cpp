@@ -46,6 +46,7 @@ RecordedCalls sample() {
     add(launch, 6, call);
     at += 1000;
   }
+  calls.bytes = {{400, 400, 0, 0, 0}, {400, 4, 1, 0, 0}, {800, 800, 0, 1, 0}, {800, 4, 1, 1, 0}};
   return calls;
 }
 
@@ -61,6 +62,7 @@ TEST(RecordedCallsFiles, SurviveBeingWrittenAndRead) {
   EXPECT_EQ(read.kernels, calls.kernels);
   EXPECT_EQ(read.statements, calls.statements);
   EXPECT_EQ(read.spans, calls.spans);
+  EXPECT_EQ(read.bytes, calls.bytes);
 }
 
 TEST(RecordedCallsFiles, AreRefusedUnlessWholeAndSound) {
@@ -106,8 +108,11 @@ TEST(RecordedCallsTraces, HaveKernelsInTheirLaunchesAndStatements) {
       EXPECT_EQ(details->lastStatement, 2);
       EXPECT_EQ(trace->duration(event), 100);
       EXPECT_EQ(trace->duration(host), 111);
+      EXPECT_EQ(details->bytesRead, trace->start(event) < 1000 ? 400 : 800);
+      EXPECT_EQ(details->bytesWritten, details->bytesRead);
     } else {
       EXPECT_EQ(details->firstStatement, 0);  // the return
+      EXPECT_EQ(details->bytesWritten, 4);
     }
   }
   EXPECT_EQ(kernels, 8);
@@ -147,6 +152,11 @@ TEST(CpuCells, RecordEveryLaunchOfSomeCalls) {
   EXPECT_THAT(first, ElementsAre("add", "sin", "sum"));
   EXPECT_EQ(calls.spans.back().call, 9);
   EXPECT_EQ(calls.lost, 0u);
+  // Every second input is of 5 x 16 elements, the others of 4 x 16.
+  ASSERT_THAT(calls.bytes, SizeIs(30));
+  EXPECT_EQ(calls.bytes[0], (ExecutionBytes{256, 256, 0, 0, 0}));
+  EXPECT_EQ(calls.bytes[2], (ExecutionBytes{256, 4, 2, 0, 0}));
+  EXPECT_EQ(calls.bytes[4], (ExecutionBytes{320, 320, 1, 1, 0}));
 }
 
 TEST(LaunchPass, LeavesOutCellsThatCannotBeRecorded) {

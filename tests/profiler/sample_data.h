@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -12,6 +13,9 @@ namespace fusebench {
 /// statements, as its file's text.
 std::string smallExperimentText(const std::string& values = "[1, 2, 3]");
 Experiment smallExperiment(const std::vector<std::int64_t>& values = {1, 2, 3});
+
+/// Room for inputs that is never short, bytes.
+inline constexpr std::uint64_t kPlenty = std::uint64_t{1} << 33;
 
 /// A run of it with nothing measured.
 Run emptyRun(const Experiment& experiment);

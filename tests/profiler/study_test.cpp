@@ -82,6 +82,19 @@ TEST_F(Studies, EndWithATracedPassInAWorkerOfItsOwn) {
     EXPECT_NE(later->verb, Verb::sample);
 }
 
+TEST_F(Studies, TraceFromTheFarEndAsLongAsThereIsTime) {
+  trace = true;
+  experiment.measure.budgetSeconds = 10;  // of these two for the traced pass
+  world.misbehave = [&](const Request& request) -> std::optional<std::string> {
+    if (request.verb == Verb::trace) world.seconds += 0.6;
+    return std::nullopt;
+  };
+  const StudyOutcome outcome = study();
+  EXPECT_EQ(outcome.run.traceProblem, "its time was up after 4 of 6 cells");
+  for (std::size_t i = 0; i < 6; ++i)
+    EXPECT_EQ(outcome.run.cells[i].anatomy.has_value(), i >= 2) << i;
+}
+
 TEST_F(Studies, StandWhateverBecomesOfTheTracedPass) {
   trace = true;
   for (const char* trouble : {"die", "hang", "nonsense", "unsupported"}) {

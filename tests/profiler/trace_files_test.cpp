@@ -15,6 +15,7 @@
 #include "profiler/trace_categories.h"
 #include "profiler/trace_export.h"
 #include "profiler/trace_import.h"
+#include "profiler/trace_parts.h"
 
 namespace fusebench {
 namespace {
@@ -64,6 +65,10 @@ std::shared_ptr<const Trace> everything() {
   const LaneId named = builder.lane({Lane::Kind::host, -1, -2, "Spans", "PyTorch Profiler"});
   const LaneId streams[] = {builder.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"}),
                             builder.lane({Lane::Kind::device, 0, 8, "GPU 0", "stream 8"})};
+  // Spans of two ranges that overlap without nesting.
+  const LaneId ranges = builder.lane({Lane::Kind::host, 100, 102, "python", "ranges"});
+  for (int i = 0; i < 20; ++i)
+    builder.addSpan({ranges, SpanKind::annotation, "range", i * 1'000, i * 1'000 + 1'500});
   builder.addSpan({named, SpanKind::annotation, "all of it \\ \"quoted\" \n µs", 0, 1'000'000});
   for (int i = 0; i < 200; ++i) {
     const Nanoseconds at = 1'000 + i * 4'000;
@@ -115,6 +120,75 @@ std::shared_ptr<const Trace> everything() {
   return builder.finish();
 }
 
+TEST_F(TraceFiles, AreKnownByTheirBeginWhereverTheirEventsAre) {
+  const std::string much(70'000, 'm');
+  writeFile(path("late.json"),
+            R"({"metadata":")" + much +
+                R"(","traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2}]})");
+  EXPECT_TRUE(looksLikeTrace(path("late.json")));
+  EXPECT_EQ(importTrace(path("late.json"))->size(), 1u);
+  writeFile(path("run.json"), R"({"fusebench":"run","note":")" + much);
+  EXPECT_FALSE(looksLikeTrace(path("run.json")));
+}
+
+TEST_F(TraceFiles, ArePartlyShownWherePackingIsDamaged) {
+  exportTrace(*everything(), path("t.json.gz"));
+  std::string packed = readFile(path("t.json.gz"));
+  ASSERT_GT(packed.size(), 6'000u);
+  packed.replace(5'000, 8, 8, '\xff');
+  writeFile(path("bad.json.gz"), packed);
+  ASSERT_TRUE(looksLikeTrace(path("bad.json.gz")));
+  const auto trace = importTrace(path("bad.json.gz"));
+  EXPECT_GT(trace->size(), 0u);
+  EXPECT_THAT(trace->partial(), testing::HasSubstr("damaged"));
+}
+
+TEST_F(TraceFiles, OfPartsComeApartAgain) {
+  std::vector<std::shared_ptr<const Trace>> traces;
+  for (int t = 0; t < 2; ++t) {
+    TraceBuilder builder(t == 0 ? "eager" : "static");
+    const LaneId host = builder.lane({Lane::Kind::host, 5, 0, "host", "calling thread"});
+    const LaneId stream = builder.lane({Lane::Kind::device, 5, 7, "on the device", "stream 7"});
+    for (int i = 0; i < 3; ++i) {
+      builder.addSpan({host, SpanKind::driver, "cuLaunchKernel", 100 * i, 100 * i + 20, 9u + i});
+      builder.addLaunch({.name = "sin",
+                         .start = 100 * i + 40 + t,
+                         .end = 100 * i + 90,
+                         .deviceLane = stream,
+                         .correlation = 9u + i,
+                         .device = 0});
+    }
+    traces.push_back(builder.finish());
+  }
+  const auto joined = joinedTrace(traces, "both");
+  ASSERT_EQ(joined->size(), traces[0]->size() + traces[1]->size());
+  exportTrace(*joined, path("both.json.gz"));
+  const auto back = importTrace(path("both.json.gz"));
+  EXPECT_EQ(differenceOf(*joined, *back), "");
+  const auto parts = partsOf(back);
+  ASSERT_EQ(parts.size(), 2u);
+  for (std::size_t t = 0; t < 2; ++t) {
+    EXPECT_EQ(parts[t]->title(), traces[t]->title());
+    ASSERT_EQ(parts[t]->size(), traces[t]->size());
+    EXPECT_EQ(parts[t]->length(), traces[t]->length());
+    for (EventId e = 0; e < parts[t]->size(); ++e) {
+      EXPECT_EQ(parts[t]->start(e), traces[t]->start(e));
+      EXPECT_EQ(parts[t]->link(e), traces[t]->link(e)) << "each call sets off its own kernel";
+    }
+  }
+  EXPECT_EQ(partsOf(traces[0]), std::vector{traces[0]}) << "what ran together stays together";
+  // Once more, with another one beside them: nothing is joined across traces.
+  std::vector<std::shared_ptr<const Trace>> three = parts;
+  three.push_back(traces[0]);
+  const auto again = joinedTrace(three, "three");
+  for (EventId e = 0; e < again->size(); ++e) {
+    if (again->kind(e) != SpanKind::kernel) continue;
+    ASSERT_NE(again->link(e), kNoEvent);
+    EXPECT_EQ(again->laneOf(e).process - again->laneOf(again->link(e)).process, 1'000);
+  }
+  EXPECT_EQ(partsOf(again).size(), 3u);
+}
+
 TEST_F(TraceFiles, ComeBackTheSamePlainAndPacked) {
   const auto trace = everything();
   for (const char* name : {"t.json", "t.json.gz"}) {
@@ -139,7 +213,7 @@ TEST_F(TraceFiles, HoldWhatTheFormatAsksFor) {
   };
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Span>> lanes;
   std::map<std::int64_t, double> flowStarts;
-  int kernels = 0, flows = 0, metadata = 0;
+  int kernels = 0, devices = 0, flows = 0, metadata = 0;
   for (const auto& event : root["traceEvents"]) {
     const std::string phase = event["ph"];
     ASSERT_TRUE(event.contains("pid") && event.contains("tid") && event["ts"].is_number());
@@ -149,10 +223,15 @@ TEST_F(TraceFiles, HoldWhatTheFormatAsksFor) {
       lanes[{event["pid"], event["tid"]}].push_back({from, from + duration});
       if (event["cat"] == "kernel") {
         ++kernels;
-        for (const char* key : {"correlation", "device", "context", "grid", "block",
-                                "registers per thread", "shared memory", "External id"})
-          EXPECT_TRUE(event["args"].contains(key)) << key;
-        EXPECT_EQ(event["args"]["grid"].size(), 3u);
+        const nlohmann::json& arguments = event["args"];
+        EXPECT_TRUE(arguments.contains("correlation"));
+        const bool device = arguments.contains("stream");
+        devices += device;
+        for (const char* key : {"device", "context", "External id", "queued"})
+          EXPECT_EQ(arguments.contains(key), device) << key;
+        for (const char* key : {"grid", "block", "registers per thread", "shared memory"})
+          EXPECT_TRUE(arguments.contains(key)) << key;
+        EXPECT_EQ(arguments["grid"].size(), 3u);
       }
     }
     if (phase == "s") flowStarts[event["id"]] = event["ts"];
@@ -164,6 +243,7 @@ TEST_F(TraceFiles, HoldWhatTheFormatAsksFor) {
     }
   }
   EXPECT_GT(kernels, 200);
+  EXPECT_GT(kernels, devices);
   EXPECT_GT(flows, 250);
   EXPECT_GE(metadata, 12);
   // On one lane spans nest or follow each other.
@@ -245,6 +325,7 @@ TEST_F(TraceFiles, OfOtherOriginAreRead) {
   EXPECT_EQ(trace->kind(1), SpanKind::op);
   EXPECT_EQ(trace->lanes()[0].name, "worker");
   EXPECT_EQ(trace->losses().unpaired, 2u);
+  EXPECT_EQ(trace->losses().otherKinds, 1u);
   EXPECT_EQ(trace->partial(), "");  // the format lets such a list end like this
 }
 

@@ -95,6 +95,34 @@ TEST(TraceStatistics, SharesOfKernelsAddUp) {
   EXPECT_NEAR(sum, 1, 1e-12);
 }
 
+TEST(TraceStatistics, BytesAreSummedWhereEveryExecutionKnowsThem) {
+  TraceBuilder builder("bytes");
+  const LaneId lane = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
+  const auto add = [&](const char* name, Nanoseconds start, std::int64_t read,
+                       std::int64_t written) {
+    Launch launch;
+    launch.name = name;
+    launch.start = start;
+    launch.end = start + 10;
+    launch.deviceLane = lane;
+    launch.bytesRead = read;
+    launch.bytesWritten = written;
+    builder.addLaunch(launch);
+  };
+  add("exp", 0, 100, 50);
+  add("exp", 20, 30, 7);
+  add("sum", 40, 100, 4);
+  add("sum", 60, 100, -1);
+  const auto trace = builder.finish();
+  const auto totals = totalsByName(*trace, Work::device, wholeOf(*trace));
+  ASSERT_EQ(totals.size(), 2u);
+  for (const SpanTotal& total : totals) {
+    const bool exp = trace->nameText(total.name) == "exp";
+    EXPECT_EQ(total.bytesRead, exp ? 130 : 200);
+    EXPECT_EQ(total.bytesWritten, exp ? 57 : -1);
+  }
+}
+
 TEST(TraceStatistics, DelaysAreFromTheCallToTheExecution) {
   const auto trace = randomTrace(2);
   const auto delays = launchDelaysOf(*trace, wholeOf(*trace));

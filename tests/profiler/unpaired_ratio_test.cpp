@@ -11,7 +11,7 @@
 namespace fusebench {
 namespace {
 
-std::vector<double> oneTo(int count) {
+std::vector<double> upTo(int count) {
   std::vector<double> values;
   for (int i = 1; i <= count; ++i) values.push_back(i);
   return values;
@@ -20,15 +20,15 @@ std::vector<double> oneTo(int count) {
 // By hand, n = 16: c = 8.5 - 4 = 4.5, rounded to 5; P(Binomial(16, 1/2) < 5) = 2517 / 65536 =
 // 0.038406, whose normal quantile is 1.76949; so the error is ln(12 / 5) / 3.53897 = 0.247379.
 TEST(LogMedianError, IsThatOfAWorkedExample) {
-  EXPECT_NEAR(logMedianError(oneTo(16)), 0.247379, 2e-6);
+  EXPECT_NEAR(logMedianError(upTo(16)), 0.247379, 2e-6);
 }
 
 // n = 9: c = 5 - 3 = 2; P(Binomial(9, 1/2) < 2) = 10 / 512, quantile 2.06353;
 // ln(8 / 2) / 4.12706.
 TEST(UnpairedRatio, IsThatOfAWorkedExample) {
-  std::vector<double> tripled = oneTo(9);
+  std::vector<double> tripled = upTo(9);
   for (double& value : tripled) value *= 3;
-  const Estimate ratio = unpairedRatio(oneTo(9), tripled);
+  const Estimate ratio = unpairedRatio(upTo(9), tripled);
   const double error = std::log(4.0) / 4.12706;
   EXPECT_EQ(ratio.kind, Estimate::Kind::interval);
   EXPECT_NEAR(ratio.value, 3, 1e-12);
@@ -52,20 +52,20 @@ TEST(UnpairedRatio, OfEqualSamplesIsExact) {
 }
 
 TEST(UnpairedRatio, BelowSixSamplesGivesTheRangeOnly) {
-  const Estimate ratio = unpairedRatio(oneTo(5), std::vector<double>{10, 20});
+  const Estimate ratio = unpairedRatio(upTo(5), std::vector<double>{10, 20});
   EXPECT_EQ(ratio.kind, Estimate::Kind::range);
   EXPECT_EQ(ratio.value, 5);
   EXPECT_EQ(ratio.low, 2);
   EXPECT_EQ(ratio.high, 20);
-  EXPECT_EQ(unpairedRatio(oneTo(6), oneTo(6)).kind, Estimate::Kind::interval);
+  EXPECT_EQ(unpairedRatio(upTo(6), upTo(6)).kind, Estimate::Kind::interval);
 }
 
 TEST(UnpairedRatio, OfNothingOrOfImpossibleTimesIsNone) {
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(unpairedRatio({}, oneTo(9)).kind, Estimate::Kind::none);
-  EXPECT_EQ(unpairedRatio(oneTo(9), {}).kind, Estimate::Kind::none);
-  EXPECT_EQ(unpairedRatio(oneTo(9), std::vector<double>(9, 0.0)).kind, Estimate::Kind::none);
-  EXPECT_EQ(unpairedRatio(std::vector<double>{1, 2, kNaN}, oneTo(9)).kind, Estimate::Kind::none);
+  EXPECT_EQ(unpairedRatio({}, upTo(9)).kind, Estimate::Kind::none);
+  EXPECT_EQ(unpairedRatio(upTo(9), {}).kind, Estimate::Kind::none);
+  EXPECT_EQ(unpairedRatio(upTo(9), std::vector<double>(9, 0.0)).kind, Estimate::Kind::none);
+  EXPECT_EQ(unpairedRatio(std::vector<double>{1, 2, kNaN}, upTo(9)).kind, Estimate::Kind::none);
 }
 
 // How often the interval holds the true ratio, by simulation, for the sizes

@@ -7,6 +7,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTest>
 #include <QThread>
 #include <QToolButton>
@@ -14,9 +15,12 @@
 
 #include "profiler/worker_client.h"
 #include "tests/ui/synthetic.h"
+#include "ui/models/format.h"
 #include "ui/models/launch_recording.h"
 #include "ui/views/anatomy_bars.h"
+#include "ui/views/anatomy_kernels.h"
 #include "ui/views/anatomy_view.h"
+#include "ui/views/histogram_view.h"
 
 namespace fusebench {
 namespace {
@@ -85,6 +89,114 @@ TEST_F(Anatomy, SaysWhyThereIsNothingToShow) {
   EXPECT_TRUE(view.emptyText().text().contains("the worker was killed"));
   run.show(test::syntheticRun(), true);
   EXPECT_FALSE(view.emptyText().isVisible());
+}
+
+/// What a device did for a call of the synthetic eager: 60 us, half of it gaps.
+DeviceAnatomy deviceSide() {
+  DeviceAnatomy device;
+  device.nanoseconds = {2'000, 0, 15'000, 33'000, 10'000};
+  device.executions = 2;
+  device.calls = 10;
+  device.launches = {{"sin", {0}, 9'000}, {"sum", {-1}, 6'000}};
+  device.byKernel = {{"sin_k", 10, 90'000, 8'000, 11'000}, {"sum_k", 10, 60'000, 6'000, 6'000}};
+  device.delays = distributionOf({2'000, 4'000});
+  device.gaps = distributionOf({33'000});
+  return device;
+}
+
+fusebench::Run runOnDevice() {
+  fusebench::Run run = test::syntheticRun();
+  for (Cell& cell : run.cells) {
+    for (Sample& sample : cell.samples) sample.device.emplace();
+    if (cell.anatomy && cell.key.variant == 0) cell.anatomy->device = deviceSide();
+    if (cell.anatomy && cell.key.variant == 1) cell.anatomy->deviceProblem = "its time was up";
+  }
+  run.traceProblem = "another tool records already";
+  return run;
+}
+
+TEST_F(Anatomy, DrawsWhatADeviceDidBelowTheHostOrSaysWhyThatIsNotKnown) {
+  run.show(runOnDevice(), true);
+  const AnatomyBar& eager = model().bars()[0];
+  ASSERT_TRUE(eager.device);
+  EXPECT_DOUBLE_EQ(eager.device->share(DevicePart::kernels), 0.25);
+  EXPECT_EQ(model().deviceParts(), (std::vector{DevicePart::delay, DevicePart::kernels,
+                                                DevicePart::gaps, DevicePart::idle}));
+  EXPECT_EQ(model().longest(), 60'000);  // longer than any bar of the host's
+  EXPECT_EQ(model().bars()[1].deviceProblem, "its time was up");
+  EXPECT_EQ(model().bars()[2].deviceProblem, "another tool records already");
+  ASSERT_TRUE(bars().deviceTop(0) && bars().deviceTop(1) && bars().deviceTop(2));
+  EXPECT_LT(*bars().deviceTop(0), *bars().deviceTop(1));
+
+  const int y = *bars().deviceTop(0) + 13;
+  EXPECT_TRUE(tip(y, 0.1).contains("gaps: " + formatTime(33'000) + " (55.0%)") ||
+              tip(y, 0.1).contains("kernels: " + formatTime(15'000) + " (25.0%)"))
+      << tip(y, 0.1).toStdString();
+  EXPECT_TRUE(tip(y, 0.1).startsWith("eager on the device"));
+  EXPECT_TRUE(bars().textAt({30, y}).contains("idle: " + formatTime(10'000)));
+  EXPECT_EQ(tip(*bars().deviceTop(1) + 13, 0.1),
+            "static on the device was not recorded: its time was up");
+  const QString said = model().footnote();
+  EXPECT_TRUE(said.contains("What the device did for static was not recorded: its time was up."));
+  EXPECT_TRUE(said.contains("for dynamic was not recorded: another tool records already."));
+  EXPECT_TRUE(said.contains("recording slows the host"));
+
+  run.show(test::syntheticRun(), true);
+  EXPECT_FALSE(bars().deviceTop(0));
+  EXPECT_FALSE(model().footnote().contains("device"));
+}
+
+TEST_F(Anatomy, OpensALaunchOfTheDeviceBelowTheOnesOfTheHost) {
+  run.show(runOnDevice(), true);
+  const int host = *bars().deviceTop(0), height = bars().sizeHint().height();
+  bars().setOpen(0, true);
+  EXPECT_GT(*bars().deviceTop(0), host + 31 * 15);
+  EXPECT_GT(bars().sizeHint().height(), height + 33 * 15);
+  const int sum = *bars().deviceTop(0) + 26 + 19 + 9;
+  EXPECT_TRUE(
+      bars().textAt({30, sum}).startsWith("sum · return on the device: " + formatTime(6'000)))
+      << bars().textAt({30, sum}).toStdString();
+  QTest::mouseClick(&bars(), Qt::LeftButton, {}, {60, *bars().deviceTop(0) + 13});
+  EXPECT_FALSE(bars().isOpen(0));
+}
+
+TEST_F(Anatomy, ShowsADeviceThatComesAfterTheHost) {
+  fusebench::Run made = test::syntheticRun();
+  run.show(made, true);
+  const auto last = static_cast<int>(made.cells.size()) - 3;  // eager at 30 statements
+  Cell cell = made.cells[static_cast<std::size_t>(last)];
+  cell.anatomy->device = deviceSide();
+  run.update({{last, cell}});
+  EXPECT_TRUE(model().bars()[0].device);
+}
+
+TEST_F(Anatomy, ListsTheKernelsOfTheVariantThatWasClickedLast) {
+  run.show(runOnDevice(), true);
+  EXPECT_FALSE(view.kernels().isVisible());
+  view.kernelsButton().click();
+  ASSERT_TRUE(view.kernels().isVisible());
+  const QAbstractItemModel& rows = *view.kernels().table().model();
+  const auto text = [&](int row, int column) { return rows.index(row, column).data().toString(); };
+  ASSERT_EQ(rows.rowCount(), 2);
+  EXPECT_EQ(text(0, 0), "sin_k");
+  EXPECT_EQ(text(0, 1), formatTime(9'000));
+  EXPECT_EQ(text(0, 2), "60.0%");
+  EXPECT_EQ(text(0, 3), "1");
+  EXPECT_EQ(text(0, 5), formatTime(8'000));
+  EXPECT_EQ(text(0, 6), formatTime(11'000));
+  EXPECT_TRUE(view.kernels().delays().isVisible());
+  EXPECT_TRUE(view.kernels().gaps().accessibleName().contains("1 in all"));
+  // Static's device was not recorded, and its host runs a kernel as the synthetic run has it.
+  bars().setFocus();
+  QTest::keyClick(&bars(), Qt::Key_Down);
+  EXPECT_FALSE(view.kernels().delays().isVisible());
+  EXPECT_EQ(text(0, 0), "fused");
+  run.show(test::syntheticRun(), true);
+  QTest::keyClick(&bars(), Qt::Key_Up);
+  ASSERT_EQ(rows.rowCount(), 2);
+  EXPECT_EQ(text(0, 0), "sin");
+  EXPECT_EQ(text(0, 3), "30");
+  EXPECT_TRUE(view.kernels().title().text().contains("on the host"));
 }
 
 TEST_F(Anatomy, OpensABarByMouseAndKeyboard) {

@@ -16,8 +16,7 @@ for op in "${ops[@]}"; do
   write "$op"
   press Return
 done
-sleep 0.5
-is_modified || fail "the chain is not there: $(title)"
+wait_for 20 is_modified || fail "the chain is not there: $(title)"
 
 press ctrl+r
 wait_for 120 a_run_is_kept || fail "the chain was not measured: $(title)"

@@ -192,6 +192,21 @@ TEST_F(CanvasLook, AnotherDocumentStartsAtItsTopWithTheAutomaticZoom) {
   EXPECT_EQ(surface().verticalScrollBar()->value(), surface().verticalScrollBar()->minimum());
 }
 
+TEST_F(CanvasLook, FromFarAProblemIsSaidInASizeThatCanBeRead) {
+  load("    x = torch.exp(x)\n    x = torch.sinn(x)\n    return x.sum()");
+  resizeTo(420, 600);
+  const auto* said = view.findChild<QLabel*>("canvasProblems");
+  ASSERT_TRUE(said);
+  surface().setZoom(1);
+  EXPECT_TRUE(said->isHidden());  // it stands at the node
+  surface().setZoom(0.6);
+  EXPECT_FALSE(said->isHidden());
+  EXPECT_THAT(said->text().toStdString(), HasSubstr("2: "));
+  EXPECT_THAT(said->text().toStdString(), HasSubstr("sinn"));
+  surface().setZoom(1);
+  EXPECT_TRUE(said->isHidden());
+}
+
 TEST_F(CanvasLook, TheNumberOfLaunchesCoversNoNode) {
   for (int i = 0; i < 20; ++i) view.appendOp(findOp("exp"));
   resizeTo(320, 600);  // a strip above the graph

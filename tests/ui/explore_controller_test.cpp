@@ -12,7 +12,7 @@
 namespace fusebench {
 namespace {
 
-using State = ExploreController::State;
+using ExploreState = ExploreController::State;
 
 /// Explores at the pace of the test: every study gives each cell `samples` samples, then refines
 /// until it is stopped or let go.
@@ -74,7 +74,7 @@ class Exploring : public testing::Test {
   }
   void type(int number) { document.setText("Type", {}, program(number)); }
   void typeNonsense() { document.setText("Type", {}, "def program(x):\n    x = torch.sinn(x)"); }
-  bool reaches(State state) {
+  bool reaches(ExploreState state) {
     return QTest::qWaitFor([&] { return explore.state() == state; }, 10'000);
   }
   static StudyRunner paced(const std::shared_ptr<PacedStudy>& study) {
@@ -105,10 +105,10 @@ class Exploring : public testing::Test {
 
 TEST_F(Exploring, StartsByItselfAfterAnEditAndMarksWhatItShows) {
   QSignalSpy first(&explore, &ExploreController::firstCurve);
-  EXPECT_EQ(explore.state(), State::idle);
+  EXPECT_EQ(explore.state(), ExploreState::idle);
   type(2);
-  EXPECT_EQ(explore.state(), State::waiting);
-  ASSERT_TRUE(reaches(State::refining));
+  EXPECT_EQ(explore.state(), ExploreState::waiting);
+  ASSERT_TRUE(reaches(ExploreState::refining));
   ASSERT_TRUE(QTest::qWaitFor([&] { return first.count() > 0; }, 10'000));
   ASSERT_TRUE(run.run());
   EXPECT_TRUE(run.run()->explored);
@@ -116,7 +116,7 @@ TEST_F(Exploring, StartsByItselfAfterAnEditAndMarksWhatItShows) {
   EXPECT_EQ(run.run()->experiment.programText, program(2));
   EXPECT_TRUE(explore.text().contains("Refining"));
   study->letGo = true;
-  ASSERT_TRUE(reaches(State::finished));
+  ASSERT_TRUE(reaches(ExploreState::finished));
   EXPECT_EQ(study->started, 1);
   EXPECT_EQ(first.count(), 1);
 }
@@ -132,18 +132,18 @@ TEST_F(Exploring, MeasuresOnceForEditsInQuickSuccession) {
     type(i);
     QTest::qWait(20);
   }
-  ASSERT_TRUE(reaches(State::refining));
+  ASSERT_TRUE(reaches(ExploreState::refining));
   EXPECT_EQ(study->started, 1);
   EXPECT_EQ(run.run()->experiment.programText, program(7));
 }
 
 TEST_F(Exploring, StartsAnewAfterEachEditAndShowsNothingOfTheStudyBefore) {
   type(2);
-  ASSERT_TRUE(reaches(State::refining));
+  ASSERT_TRUE(reaches(ExploreState::refining));
   type(3);
-  EXPECT_EQ(explore.state(), State::waiting);
+  EXPECT_EQ(explore.state(), ExploreState::waiting);
   for (const Cell& cell : run.run()->cells) EXPECT_NE(cell.stop, Stop::running);
-  ASSERT_TRUE(reaches(State::refining));
+  ASSERT_TRUE(reaches(ExploreState::refining));
   EXPECT_EQ(study->started, 2);
   EXPECT_EQ(study->stopped, 1);
   EXPECT_EQ(run.run()->experiment.programText, program(3));
@@ -153,37 +153,37 @@ TEST_F(Exploring, StartsAnewAfterEachEditAndShowsNothingOfTheStudyBefore) {
 
 TEST_F(Exploring, WaitsForAnInvalidChainToBeMended) {
   type(2);
-  ASSERT_TRUE(reaches(State::refining));
+  ASSERT_TRUE(reaches(ExploreState::refining));
   typeNonsense();
-  EXPECT_EQ(explore.state(), State::invalid);
+  EXPECT_EQ(explore.state(), ExploreState::invalid);
   EXPECT_FALSE(explore.text().isEmpty());
   QTest::qWait(250);
   EXPECT_EQ(study->started, 1);
   type(2);
-  ASSERT_TRUE(reaches(State::refining));
+  ASSERT_TRUE(reaches(ExploreState::refining));
   EXPECT_EQ(study->started, 2);
 }
 
 TEST_F(Exploring, LeavesChangesOfMereWordsAlone) {
   type(2);
-  ASSERT_TRUE(reaches(State::refining));
+  ASSERT_TRUE(reaches(ExploreState::refining));
   document.edit("Title", {}, [](Experiment& e) { e.title = "Another title"; });
   QTest::qWait(250);
   EXPECT_EQ(study->started, 1);
-  EXPECT_EQ(explore.state(), State::refining);
+  EXPECT_EQ(explore.state(), ExploreState::refining);
 }
 
 TEST_F(Exploring, GivesWayToARunThatIsAskedFor) {
   type(2);
-  ASSERT_TRUE(reaches(State::refining));
+  ASSERT_TRUE(reaches(ExploreState::refining));
   explore.runFull(true);
   EXPECT_TRUE(full.busy());
-  EXPECT_EQ(explore.state(), State::idle);
+  EXPECT_EQ(explore.state(), ExploreState::idle);
   ASSERT_TRUE(QTest::qWaitFor([&] { return study->stopped == 1; }, 10'000));
   ASSERT_TRUE(QTest::qWaitFor([&] { return run.unsaved(); }, 10'000));
   EXPECT_FALSE(run.run()->explored);
   type(3);  // does not disturb it
-  EXPECT_EQ(explore.state(), State::held);
+  EXPECT_EQ(explore.state(), ExploreState::held);
   QTest::qWait(250);
   EXPECT_EQ(study->started, 1);
   EXPECT_TRUE(full.busy());
@@ -197,42 +197,42 @@ TEST_F(Exploring, HoldsBackBeforeResultsThatNoFileHasUnlessTheyAreKept) {
   explore.runFull(false);
   ASSERT_TRUE(QTest::qWaitFor([&] { return !full.busy() && run.unsaved(); }, 10'000));
   type(2);
-  ASSERT_TRUE(reaches(State::held));
+  ASSERT_TRUE(reaches(ExploreState::held));
   EXPECT_EQ(study->started, 0);
   EXPECT_FALSE(run.run()->explored);
   EXPECT_TRUE(explore.text().contains("not saved"));
   std::string kept;
-  explore.setKeeper([&](const fusebench::Run& given) {
-    kept = given.experiment.programText;
+  explore.setKeeper([&](const std::shared_ptr<const fusebench::Run>& given) {
+    kept = given->experiment.programText;
     return true;
   });
   type(3);
-  ASSERT_TRUE(reaches(State::refining));
+  ASSERT_TRUE(reaches(ExploreState::refining));
   EXPECT_EQ(kept, program(1));
 }
 
 TEST_F(Exploring, CanBeSwitchedOffAndOn) {
   type(2);
-  ASSERT_TRUE(reaches(State::refining));
+  ASSERT_TRUE(reaches(ExploreState::refining));
   explore.setEnabled(false);
-  EXPECT_EQ(explore.state(), State::off);
+  EXPECT_EQ(explore.state(), ExploreState::off);
   ASSERT_TRUE(QTest::qWaitFor([&] { return study->stopped == 1; }, 10'000));
   type(3);
   QTest::qWait(250);
   EXPECT_EQ(study->started, 1);
   explore.setEnabled(true);
   type(4);
-  ASSERT_TRUE(reaches(State::refining));
+  ASSERT_TRUE(reaches(ExploreState::refining));
 }
 
 TEST_F(Exploring, SaysWhyItFailedAndGoesOnWithTheNextEdit) {
   study->fail = true;
   type(2);
-  ASSERT_TRUE(reaches(State::failed));
+  ASSERT_TRUE(reaches(ExploreState::failed));
   EXPECT_TRUE(explore.text().contains("the worker was killed"));
   study->fail = false;
   type(3);
-  ASSERT_TRUE(reaches(State::refining));
+  ASSERT_TRUE(reaches(ExploreState::refining));
 }
 
 }  // namespace

@@ -8,13 +8,18 @@
 #include <QGuiApplication>
 #include <QImage>
 #include <QMimeData>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "profiler/files.h"
+#include "tests/ui/exported.h"
 #include "tests/ui/map_run.h"
 #include "tests/ui/synthetic.h"
+#include "ui/models/documents.h"
 #include "ui/views/chart_view.h"
+#include "ui/views/compare_view.h"
 #include "ui/views/figure_preview.h"
 #include "ui/views/main_window.h"
 #include "ui/views/workbench.h"
@@ -22,10 +27,7 @@
 namespace fusebench {
 namespace {
 
-/// As it is read from a file: with its program.
-fusebench::Run measuredRun(int samples = 31) {
-  return parseRun(runText(test::syntheticRun(samples)), "run");
-}
+using test::measuredRun;
 
 class ExportWindow : public testing::Test {
  protected:
@@ -99,6 +101,54 @@ TEST_F(ExportWindow, OffersTheMapOfARunOverTwoAxes) {
   EXPECT_EQ(dialog.preview().figure().id, "map");
 }
 
+TEST_F(ExportWindow, WritesAComparison) {
+  ExportDialog& dialog = open();
+  dialog.compareWith("before", std::make_shared<const fusebench::Run>(measuredRun(40)), "after");
+  dialog.chooseForm("html");
+  EXPECT_TRUE(dialog.previewText().contains("Comparison"));
+  EXPECT_TRUE(dialog.previewText().contains("Where a call's time goes"));
+  QSignalSpy written(&dialog, &ExportDialog::exported);
+  dialog.writeTo(folder_.filePath("both.html"));
+  ASSERT_TRUE(written.wait(60'000));
+  EXPECT_EQ(openRuns(folder_.filePath("both.html")).size(), 2U);
+  dialog.chooseForm("svg");
+  EXPECT_EQ(dialog.preview().figure().series.size(), 6U);
+}
+
+TEST_F(ExportWindow, OffersGeneratedCodeWhereThereIsAWorker) {
+  ExportDialog& dialog = open();
+  dialog.chooseForm("html");
+  ASSERT_TRUE(dialog.chooseCode("static"));
+  EXPECT_TRUE(dialog.choices().code.empty());
+  dialog.setWorker({"fusebench-cli", "worker"});
+  EXPECT_EQ(dialog.choices().code, std::vector<std::string>{"static"});
+  EXPECT_TRUE(dialog.previewText().contains("Generated code"));
+  dialog.chooseForm("svg");
+  EXPECT_TRUE(dialog.choices().code.empty());
+}
+
+TEST(ExportFromTheWindow, ExportsAComparisonAndOpensItAgain) {
+  QTemporaryDir folder;
+  Settings settings(folder.filePath("settings.ini"));
+  settings.setExplore(false);
+  MainWindow window(settings, test::fakeRunner(std::make_shared<test::FakeStudy>()), Dialogs{},
+                    folder.path());
+  window.show();
+  const auto a = measuredRun(), b = measuredRun(40);
+  const ExportedRun both[] = {test::exportedOf(a, "before"), test::exportedOf(b, "after")};
+  const std::string html = toHtml(makeReport(both)).toStdString();
+  writeFile(folder.filePath("both.html").toStdString(), html);
+  ASSERT_TRUE(window.openFile(folder.filePath("both.html")));
+  CompareView& compare = window.workbench().compare();
+  EXPECT_TRUE(compare.header().text().contains("both 2"));
+  compare.exportButton().click();
+  auto* dialog = window.findChild<ExportDialog*>("exportDialog");
+  ASSERT_TRUE(dialog);
+  EXPECT_EQ(dialog->windowTitle(), "Export comparison");
+  dialog->chooseForm("svg");
+  EXPECT_EQ(dialog->preview().figure().series.size(), 6U);
+}
+
 TEST(ExportFromTheWindow, OpensOnWhatTheChartShows) {
   QTemporaryDir folder;
   Settings settings(folder.filePath("settings.ini"));
@@ -113,10 +163,15 @@ TEST(ExportFromTheWindow, OpensOnWhatTheChartShows) {
   EXPECT_TRUE(window.actions().exportRun->isEnabled());
   EXPECT_TRUE(window.workbench().chart().actions().contains(window.actions().exportRun));
   window.workbench().chart().setMetric(Metric::speedUp);
+  window.workbench().chart().setLogAxis(true);
+  window.workbench().chart().setShowModels(false);
   window.actions().exportRun->trigger();
   auto* dialog = window.findChild<ExportDialog*>("exportDialog");
   ASSERT_TRUE(dialog);
   EXPECT_EQ(dialog->choices().view, "speed-up");
+  EXPECT_EQ(dialog->choices().shown.logAxis, true);
+  EXPECT_FALSE(dialog->choices().style.models);
+  EXPECT_FALSE(dialog->choices().shown.x) << "all is shown";
   dialog->chooseForm("md");
   EXPECT_TRUE(dialog->previewText().startsWith("## "));
 }

@@ -8,20 +8,20 @@
 #include <QSvgRenderer>
 #include <QXmlStreamReader>
 
+#include "tests/ui/exported.h"
 #include "tests/ui/map_run.h"
 #include "tests/ui/synthetic.h"
 #include "ui/export/chart_figure.h"
 #include "ui/export/export_files.h"
 #include "ui/export/figure_paint.h"
 #include "ui/export/figure_svg.h"
+#include "ui/export/report_sections.h"
 #include "ui/models/format.h"
 
 namespace fusebench {
 namespace {
 
-ExportedRun exportedOf(const Run& run, const std::string& name = "one") {
-  return {name, &run, findCrossings(run)};
-}
+using test::exportedOf;
 
 /// What an XML reader finds: elements with their attributes, and texts.
 struct Xml {
@@ -73,6 +73,108 @@ TEST(ExportedSvg, HasTitleDescriptionClippingAndAnIdOnEveryCurve) {
   EXPECT_THAT(xml.texts.join('\n').toStdString(),
               testing::HasSubstr("Break-even: static is faster"));
   EXPECT_TRUE(xml.texts.contains("statements"));
+}
+
+TEST(ChartSubject, SpeedUpsFarApartAreOnALogarithmicAxisWithTheLineAtOne) {
+  auto run = test::syntheticRun();
+  const auto speedUps = [&] {
+    const ExportedRun one = exportedOf(run);
+    const auto context = sections::contextOf(one, {});
+    return chartSubject(context.run, context.summaries, context.analysis, Metric::speedUp);
+  };
+  EXPECT_FALSE(speedUps().logValue);
+  for (Cell& cell : run.cells)
+    if (cell.key.variant == 0)
+      for (Sample& sample : cell.samples) sample.nanoseconds *= 100;
+  const ChartSubject subject = speedUps();
+  EXPECT_TRUE(subject.logValue);
+  const Figure figure = chartFigure(subject, {});
+  const auto rule = std::find_if(figure.items.begin(), figure.items.end(),
+                                 [](const FigureItem& item) { return item.group == "rule"; });
+  ASSERT_NE(rule, figure.items.end());
+  EXPECT_TRUE(figure.y.low < 1 && figure.plot.contains(rule->shapes.at(0).front()));
+}
+
+TEST(ExportedFigure, NamesEveryCurveOfAComparisonAndGivesEachVariantAColour) {
+  auto first = test::syntheticRun(), second = first;
+  for (Variant& variant : second.experiment.variants)
+    if (variant.name == "dynamic") variant.name = "other";
+  const ExportedRun both[] = {exportedOf(first, "before"), exportedOf(second, "after")};
+  const auto texts = [&](const ExportChoices& choices) {
+    QMap<QString, QColor> inks;
+    for (const FigureItem& item : figureOf(both, choices).items)
+      if (item.kind == FigureItem::Kind::text) inks[item.text] = item.fill;
+    return inks;
+  };
+  const auto labels = texts({});
+  for (const char* label : {"eager", "static", "dynamic", "eager · after", "static · after"})
+    EXPECT_TRUE(labels.contains(QString::fromUtf8(label))) << label;
+  const QColor other = labels[QString::fromUtf8("other · after")];
+  ASSERT_TRUE(other.isValid());
+  EXPECT_EQ(labels[QString::fromUtf8("static · after")], labels["static"]);
+  for (const char* own : {"eager", "static", "dynamic"}) EXPECT_NE(other, labels[own]) << own;
+  ExportChoices above;
+  above.style.legend = LegendPlace::top;
+  EXPECT_TRUE(texts(above).contains("other"));
+}
+
+TEST(ExportedFigure, AnatomyAndProgramAreViewsToo) {
+  const auto run = test::measuredRun();
+  const ExportedRun one = exportedOf(run);
+  const QStringList views = exportViews(run);
+  EXPECT_TRUE(views.contains("anatomy") && views.contains("program"));
+  ExportChoices choices;
+  choices.view = "anatomy";
+  EXPECT_TRUE(figureOf({&one, 1}, choices).description.contains("kernel"));
+  choices.view = "program";
+  choices.variant = 1;
+  const Figure program = figureOf({&one, 1}, choices);
+  ASSERT_TRUE(program.picture);
+  EXPECT_TRUE(program.description.contains("kernels of static"));
+  const QString svg = toSvg(program);
+  const Xml xml(svg);
+  EXPECT_TRUE(xml.problems.isEmpty()) << xml.problems.join("; ").toStdString();
+  EXPECT_GT(xml.elements["path"], 20);
+  EXPECT_TRUE(svg.contains("sigmoid"));
+  const QImage image = figureImage(program, 1);
+  QSet<QRgb> colours;
+  for (int y = 0; y < image.height(); y += 3)
+    for (int x = 0; x < image.width(); x += 3) colours << image.pixel(x, y);
+  EXPECT_GT(colours.size(), 8);
+}
+
+TEST(ExportedFigure, ShowsAChartAsItStands) {
+  const auto run = test::syntheticRun();
+  const ExportedRun one = exportedOf(run);
+  ExportChoices choices;
+  choices.shown = {true, false, AxisRange{5, 20, true}, AxisRange{100, 900, false}};
+  const Figure figure = figureOf({&one, 1}, choices);
+  EXPECT_TRUE(figure.x.logarithmic);
+  EXPECT_FALSE(figure.y.logarithmic);
+  EXPECT_EQ(figure.x.low, 5);
+  EXPECT_EQ(figure.x.high, 20);
+  EXPECT_EQ(figure.y.high, 900);
+  for (const FigureItem& item : figure.items)
+    if (item.kind == FigureItem::Kind::ellipse) {
+      EXPECT_TRUE(figure.plot.adjusted(-6, -6, 6, 6).contains(item.rect.center()));
+    }
+}
+
+TEST(ExportedFigure, NamesItsCurvesWhereOnlyAPartOfThemShows) {
+  const auto run = test::syntheticRun();
+  const ExportedRun one = exportedOf(run);
+  ExportChoices choices;
+  choices.shown.x = AxisRange{5, 20, false};
+  const Figure figure = figureOf({&one, 1}, choices);
+  QStringList texts;
+  bool marks = false;
+  for (const FigureItem& item : figure.items) {
+    texts << item.text;
+    marks |= item.kind == FigureItem::Kind::ellipse;
+  }
+  EXPECT_TRUE(marks);
+  for (const Variant& variant : run.experiment.variants)
+    EXPECT_TRUE(texts.contains(QString::fromStdString(variant.name))) << variant.name;
 }
 
 TEST(ExportedSvg, EscapesWhatXmlWouldTakeForItsOwn) {

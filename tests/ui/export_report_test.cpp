@@ -12,6 +12,7 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
+#include "tests/ui/exported.h"
 #include "tests/ui/map_run.h"
 #include "tests/ui/synthetic.h"
 #include "ui/export/export_files.h"
@@ -22,17 +23,11 @@
 namespace fusebench {
 namespace {
 
-/// As it is read from a file: with its program.
-fusebench::Run measuredRun(int samples = 31) {
-  return parseRun(runText(test::syntheticRun(samples)), "run");
-}
+using test::exportedOf;
+using test::measuredRun;
 
 using testing::HasSubstr;
 using testing::Not;
-
-ExportedRun exportedOf(const Run& run, const std::string& name = "one") {
-  return {name, &run, findCrossings(run)};
-}
 
 QString htmlOf(const Run& run) {
   const ExportedRun one = exportedOf(run);
@@ -79,6 +74,33 @@ TEST(ReportSections, AnswerFirstAndNoneIsEmpty) {
   EXPECT_THAT(answer->headline.toStdString(), HasSubstr("ahead from"));
 }
 
+TEST(ReportSections, AllBreakEvensAreInTheAnswerThoseThatCrossFirst) {
+  auto run = measuredRun();
+  std::vector<Cell> more;
+  for (const char* name : {"fourth", "fifth", "sixth"}) {
+    Variant variant = run.experiment.variants[1];
+    variant.name = name;
+    run.experiment.variants.push_back(variant);
+    for (Cell cell : run.cells)
+      if (cell.key.variant == 0) {
+        cell.key.variant = static_cast<int>(run.experiment.variants.size()) - 1;
+        for (Sample& sample : cell.samples) sample.nanoseconds *= 0.5;
+        more.push_back(std::move(cell));
+      }
+  }
+  run.cells.insert(run.cells.end(), more.begin(), more.end());
+  const ExportedRun one = exportedOf(run);
+  QStringList answers;
+  const Report report = makeReport({&one, 1});
+  for (const ReportBlock& block : report.sections[0].blocks) {
+    if (std::holds_alternative<ReportHeading>(block)) break;
+    if (const auto* point = std::get_if<ReportPoint>(&block)) answers << point->headline;
+  }
+  ASSERT_EQ(answers.size(), 6) << answers.join("; ").toStdString();
+  EXPECT_TRUE(answers[0].contains("ahead from") && answers[1].contains("ahead from"));
+  for (int i = 2; i < 5; ++i) EXPECT_TRUE(answers[i].contains("ahead throughout"));
+}
+
 TEST(ReportSections, TwoAxesBringAMapAndTwoRunsAComparison) {
   const auto map =
       test::mapRun({1, 10, 20}, {16, 64, 256}, [](double n, double) { return n > 5 ? 2.0 : 0.5; });
@@ -96,6 +118,57 @@ TEST(ReportSections, TwoAxesBringAMapAndTwoRunsAComparison) {
   const auto* chart = std::get_if<ReportFigure>(&report.sections[0].blocks[0]);
   ASSERT_TRUE(chart);
   EXPECT_EQ(chart->figure.series.size(), 6U);
+}
+
+TEST(ReportSections, SayWhatADeviceDidInABarAndATableAndByWhatThatIsKnown) {
+  auto run = measuredRun();
+  run.environment["cupti"] = "13.0 (interface 130001)";
+  for (Cell& cell : run.cells) {
+    for (Sample& sample : cell.samples) sample.device.emplace();
+    if (cell.key.variant == 0) {
+      cell.anatomy->device.emplace().nanoseconds = {100, 0, 250, 450, 200};
+      cell.anatomy->device->executions = 3;
+    } else {
+      cell.anatomy->deviceProblem = "its time was up";
+    }
+  }
+  const ExportedRun one = exportedOf(run);
+  const Report report = makeReport({&one, 1});
+  QString machine;
+  const ReportSection* anatomy = nullptr;
+  for (const ReportSection& section : report.sections) {
+    if (section.id == "anatomy") anatomy = &section;
+    for (const ReportBlock& block : section.blocks)
+      if (const auto* facts = std::get_if<ReportFacts>(&block))
+        for (const auto& [label, value] : facts->rows) machine += label + ": " + value + '\n';
+  }
+  EXPECT_TRUE(machine.contains("Device recorded by CUPTI: 13.0 (interface 130001)"));
+  ASSERT_TRUE(anatomy);
+  const auto* figure = std::get_if<ReportFigure>(&anatomy->blocks[1]);
+  const auto* table = std::get_if<ReportTable>(&anatomy->blocks[2]);
+  ASSERT_TRUE(figure && table);
+  EXPECT_THAT(figure->figure.description.toStdString(),
+              HasSubstr("delay 10%, kernels 25%, gaps 45%, idle 20%."));
+  EXPECT_THAT(figure->caption.toStdString(),
+              HasSubstr("What the device did for static, dynamic was not recorded: its time was "
+                        "up."));
+  const auto row = [&](const std::string& part) {
+    for (const auto& cells : table->table.rows)
+      if (cells[0] == part) return cells;
+    return std::vector<std::string>(4);
+  };
+  EXPECT_THAT(row("device: gaps")[1], testing::EndsWith("(45%)"));
+  EXPECT_EQ(row("device: gaps")[2], "–");
+  EXPECT_THAT(row("kernel")[1], HasSubstr("%)"));
+  EXPECT_EQ(table->table.numeric.size(), 4u);
+  // Not a word of devices where there is none.
+  const auto host = measuredRun();
+  const ExportedRun plain = exportedOf(host);
+  for (const ReportSection& section : makeReport({&plain, 1}).sections) {
+    if (section.id != "anatomy") continue;
+    for (const auto& cells : std::get<ReportTable>(section.blocks[2]).table.rows)
+      EXPECT_THAT(cells[0], Not(HasSubstr("device")));
+  }
 }
 
 TEST(ReportHtml, EveryIdIsThereOnceAndEveryLinkHasItsTarget) {
@@ -255,7 +328,50 @@ TEST(ReportPdf, HasPagesNumbersContentsAndVectors) {
         << texts[page - 1].toStdString();
   }
   for (qsizetype i = 0; i < texts.size(); ++i)
-    EXPECT_TRUE(texts[i].trimmed().endsWith(QStringLiteral("%1 / %2").arg(i + 1).arg(pages)));
+    EXPECT_THAT(texts[i].simplified().remove(u' ').toStdString(),
+                testing::EndsWith(QStringLiteral("%1/%2").arg(i + 1).arg(pages).toStdString()));
+  // What is copied out is what was written, not what a font makes of it.
+  EXPECT_THAT(texts.join(QString()).toStdString(), HasSubstr(" --out my_run.jsonl"));
+  EXPECT_THAT(texts.join(QString()).toStdString(), HasSubstr("±1%"));
+}
+
+TEST(ReportHtml, OfSeveralRunsHoldsThemAll) {
+  const auto a = measuredRun(), b = measuredRun(40);
+  const ExportedRun both[] = {exportedOf(a, "before"), exportedOf(b, "after")};
+  QTemporaryDir folder;
+  save(folder.filePath("both.html"), toHtml(makeReport(both)).toUtf8());
+  const auto runs = openRuns(folder.filePath("both.html"));
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(runs[0].cells[0].samples.size(), 31U);
+  EXPECT_EQ(runs[1].cells[0].samples.size(), 40U);
+  EXPECT_EQ(loadForExport({folder.filePath("both.html")}).exported[1].name, "both 2");
+}
+
+TEST(ReportCodeSection, ListsEachKernelOnceAndSaysWhyThereIsNone) {
+  const auto run = measuredRun();
+  const ExportedRun one = exportedOf(run);
+  Report report = makeReport({&one, 1});
+  VariantCode fused{"static", "x (8, 16)", {}, {}};
+  fused.kernels.push_back(
+      {"fused", {0, 1, -1}, {{"readable", "for i\n", {}}, {"llvm", "define\n", {}}}, 2});
+  addGeneratedCode(report, std::vector{fused, VariantCode{"torch", {}, "PyTorch's own.", {}}});
+  const auto found =
+      std::find_if(report.sections.begin(), report.sections.end(),
+                   [](const ReportSection& section) { return section.id == "code"; });
+  ASSERT_NE(found, report.sections.end());
+  EXPECT_EQ((found - 1)->id, "program");
+  QStringList texts;
+  for (const ReportBlock& block : found->blocks) {
+    if (const auto* text = std::get_if<ReportText>(&block)) texts << text->text;
+    if (const auto* code = std::get_if<ReportCode>(&block)) texts << code->text;
+  }
+  EXPECT_EQ(texts, (QStringList{"At the far end of the axes, for x (8, 16); 1 kernel.",
+                                "fused: Loop nest, statements 1 to 2 and the return, and 2 others "
+                                "like it:",
+                                "for i\n",
+                                "fused: LLVM IR, statements 1 to 2 and the return, and 2 others "
+                                "like it:",
+                                "define\n", "Not there: PyTorch's own."}));
 }
 
 /// The program from outside, with no display.
@@ -310,6 +426,18 @@ TEST_F(ExportCommand, ReplacesAFileThatIsThereAndLeavesNothingElse) {
   EXPECT_EQ(QDir(folder_.path()).entryList(QDir::Files), (QStringList{"out.md", "run.jsonl"}));
 }
 
+TEST_F(ExportCommand, AReportTakesATitleAndTheCodeOfAVariantOnRequest) {
+  const QString out = folder_.filePath("out.html");
+  const Outcome outcome = exported({out, run_, "--title", "Mine & yours", "--code", "static"});
+  EXPECT_EQ(outcome.code, 0) << outcome.error.toStdString();
+  const std::string html = contentOf("out.html").toStdString();
+  EXPECT_THAT(html, HasSubstr("<h1>Mine &amp; yours</h1>"));
+  EXPECT_THAT(html, HasSubstr("LLVM IR, statements"));
+  EXPECT_THAT(html, HasSubstr("define "));
+  EXPECT_EQ(exported({out, run_}).code, 0);
+  EXPECT_THAT(contentOf("out.html").toStdString(), Not(HasSubstr("LLVM IR, statements")));
+}
+
 TEST_F(ExportCommand, WhatCannotBeDoneIsSaidInOneLine) {
   const QString absent = folder_.filePath("absent.jsonl"), out = folder_.filePath("out.svg");
   const std::pair<QStringList, const char*> kCases[] = {
@@ -324,6 +452,8 @@ TEST_F(ExportCommand, WhatCannotBeDoneIsSaidInOneLine) {
       {{out, run_, "--preset", "a5"}, "single"},
       {{out, run_, "--theme", "pink"}, "light, dark or grey"},
       {{out, run_, "--scale", "nan"}, "--scale"},
+      {{folder_.filePath("out.html"), run_, "--code", "nobody"}, "no variant \"nobody\""},
+      {{folder_.filePath("out.py"), run_, run_}, "one experiment"},
   };
   for (const auto& [arguments, expected] : kCases) {
     const Outcome outcome = exported(arguments);

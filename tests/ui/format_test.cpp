@@ -82,5 +82,14 @@ TEST(Format, RatiosBelowOneKeepTheirDigits) {
   EXPECT_EQ(plain(formatRatio(0.2266)), "0.227x");
 }
 
+TEST(Format, BytesHaveTheUnitThatLeavesFewDigits) {
+  EXPECT_EQ(formatBytes(0), "0 B");
+  EXPECT_EQ(formatBytes(9'999), "9999 B");
+  EXPECT_EQ(formatBytes(64 * 1024), "64.0 KiB");
+  EXPECT_EQ(formatBytes(std::int64_t{3} << 30), "3072 MiB");
+  EXPECT_EQ(formatBytes(std::int64_t{30} << 30), "30.0 GiB");
+  EXPECT_EQ(formatBytes(-1), QString::fromUtf8("–"));
+}
+
 }  // namespace
 }  // namespace fusebench

@@ -22,7 +22,7 @@
 namespace fusebench {
 namespace {
 
-using State = GeneratedCodeModel::State;
+using CodeState = GeneratedCodeModel::State;
 
 /// What the workers of a test share.
 struct Workers {
@@ -85,7 +85,7 @@ class GeneratedCodes : public testing::Test {
     model.setOptions(options);
   }
   bool ready() {
-    return QTest::qWaitFor([this] { return model.state() == State::ready; }, 20'000);
+    return QTest::qWaitFor([this] { return model.state() == CodeState::ready; }, 20'000);
   }
   Workers workers;
   GeneratedCodeModel model;
@@ -93,7 +93,7 @@ class GeneratedCodes : public testing::Test {
 
 TEST_F(GeneratedCodes, AreMadeOnlyWhileSomebodyLooks) {
   model.setExperiment(experiment());
-  EXPECT_EQ(model.state(), State::empty);
+  EXPECT_EQ(model.state(), CodeState::empty);
   EXPECT_FALSE(model.message().isEmpty());
   QTest::qWait(50);
   EXPECT_EQ(workers.started, 0);
@@ -111,7 +111,7 @@ TEST_F(GeneratedCodes, AreRememberedByProgramVariantAndPlace) {
   ASSERT_TRUE(ready());
   const std::string text = model.code().text;
   model.setLanguage("llvm");
-  EXPECT_EQ(model.state(), State::loading);
+  EXPECT_EQ(model.state(), CodeState::loading);
   ASSERT_TRUE(ready());
   EXPECT_NE(model.code().text, text);
   const int asked = workers.asked;
@@ -120,13 +120,13 @@ TEST_F(GeneratedCodes, AreRememberedByProgramVariantAndPlace) {
   renamed.variants.erase(renamed.variants.begin());
   renamed.baseline = "static";
   model.setExperiment(renamed);  // the same program, variant and place
-  EXPECT_EQ(model.state(), State::ready);
+  EXPECT_EQ(model.state(), CodeState::ready);
   model.setLanguage("readable");
-  EXPECT_EQ(model.state(), State::ready);
+  EXPECT_EQ(model.state(), CodeState::ready);
   EXPECT_EQ(model.code().text, text);
   EXPECT_EQ(workers.asked, asked);
   model.setPlace({2});
-  EXPECT_EQ(model.state(), State::loading);
+  EXPECT_EQ(model.state(), CodeState::loading);
   ASSERT_TRUE(ready());
   EXPECT_EQ(workers.started, 1);
 }
@@ -151,13 +151,13 @@ TEST_F(GeneratedCodes, SayWhyThereAreNoneAndAreAskedForAgain) {
   model.setActive(true);
   workers.die = true;
   model.setExperiment(experiment());
-  ASSERT_TRUE(QTest::qWaitFor([this] { return model.state() == State::failed; }, 20'000));
+  ASSERT_TRUE(QTest::qWaitFor([this] { return model.state() == CodeState::failed; }, 20'000));
   EXPECT_TRUE(model.message().contains("killed by signal 9")) << model.message().toStdString();
   workers.die = false;
   model.retry();
   ASSERT_TRUE(ready());
   model.clear("The program has an error.");
-  EXPECT_EQ(model.state(), State::empty);
+  EXPECT_EQ(model.state(), CodeState::empty);
   EXPECT_EQ(model.message(), "The program has an error.");
 }
 
@@ -220,6 +220,58 @@ TEST_F(CodeViews, OfferEachLanguageAndShowIt) {
   EXPECT_TRUE(QApplication::clipboard()->text().contains("define void"));
 }
 
+/// A GPU's worker; the GPU is the double's.
+TEST_F(CodeViews, AreOfTheDeviceThatIsChosen) {
+  for (const char* name : {"FUSEBENCH_CUDA_DRIVER", "FUSEBENCH_CUDA_NVRTC"})
+    qputenv(name, FUSEBENCH_CUDA_DOUBLE);
+  StudyOptions options;
+  options.workerCommand = {FUSEBENCH_CLI, "worker"};
+  model.setOptions(onDevice(options, "cuda:0"));
+  EXPECT_EQ(model.state(), CodeState::loading);
+  EXPECT_TRUE(model.code().text.empty());  // the CPU's is gone
+  EXPECT_TRUE(ready()) << model.message().toStdString();
+  for (const char* name : {"FUSEBENCH_CUDA_DRIVER", "FUSEBENCH_CUDA_NVRTC"}) qunsetenv(name);
+  ASSERT_EQ(view.languages().count(), 3);
+  EXPECT_EQ(view.languages().itemText(0), "Loop nest");
+  EXPECT_EQ(view.languages().itemText(1), "CUDA C++");
+  EXPECT_EQ(view.languages().itemText(2), "PTX");
+  model.setLanguage("cuda");
+  ASSERT_TRUE(ready());
+  EXPECT_GE(lineOf("__global__"), 0);
+  // And back: nothing of the GPU's is remembered as the CPU's.
+  options.workerCommand.clear();
+  options.connect = [this] { return std::make_unique<LocalWorker>(workers); };
+  model.setOptions(onDevice(options, "cpu"));
+  ASSERT_TRUE(ready());
+  EXPECT_EQ(view.languages().itemText(1), "LLVM IR");
+  EXPECT_EQ(model.language(), "readable");
+}
+
+TEST(ListingHighlights, TellTheWordsOfEachLanguageApart) {
+  const auto kinds = [](const char* language, const QString& line) {
+    QTextDocument document;
+    ListingHighlighter highlighter(&document);
+    highlighter.setLanguage(QLatin1String(language));
+    highlighter.setTheme(darkTheme());
+    document.setPlainText(line);
+    highlighter.rehighlight();
+    QMap<QString, QColor> colors;
+    for (const auto& range : document.firstBlock().layout()->formats())
+      colors[line.mid(range.start, range.length).trimmed()] = range.format.foreground().color();
+    return colors;
+  };
+  const Theme& theme = darkTheme();
+  const auto cuda = kinds("cuda", "  const float v1 = __ldg(x + 4); if (i >= n) return;  // 1");
+  EXPECT_EQ(cuda["float"], theme.seriesColors[2]);
+  EXPECT_EQ(cuda["4"], theme.seriesColors[1]);
+  EXPECT_EQ(cuda["return"], theme.accent);
+  EXPECT_EQ(cuda["// 1"], theme.muted);
+  const auto ptx = kinds("ptx", "  @%p1 bra $L__BB0_2;");
+  EXPECT_EQ(ptx["$L__BB0_2"], theme.seriesColors[4]);
+  EXPECT_EQ(ptx["%p1"], theme.seriesColors[2]);
+  EXPECT_EQ(kinds("ptx", "  .reg .f32 %f<9>;")[".reg"], theme.muted);
+}
+
 TEST_F(CodeViews, FindTextByKeyboard) {
   view.editor().setFocus();
   view.find();
@@ -241,7 +293,7 @@ TEST_F(CodeViews, FindTextByKeyboard) {
 TEST_F(CodeViews, OfferToTryAgainWhenTheWorkerIsLost) {
   workers.die = true;
   model.setPlace({2});
-  ASSERT_TRUE(QTest::qWaitFor([this] { return model.state() == State::failed; }, 20'000));
+  ASSERT_TRUE(QTest::qWaitFor([this] { return model.state() == CodeState::failed; }, 20'000));
   EXPECT_TRUE(view.again().isVisible());
   EXPECT_TRUE(view.words().text().contains("killed"));
   workers.die = false;

@@ -16,6 +16,7 @@
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
+#include "ui/models/devices_model.h"
 #include "ui/views/inspector_axes.h"
 #include "ui/views/inspector_inputs.h"
 #include "ui/views/inspector_section.h"
@@ -31,7 +32,7 @@ using Json = nlohmann::json;
 
 class Inspectors : public testing::Test {
  protected:
-  Inspectors() : inspector(document) {
+  Inspectors() : inspector(document, devices) {
     document.setText(QStringLiteral("t"), {},
                      "def program(x, w):\n    x = x * w\n    x = torch.sin(x)\n    x = x + 1\n    "
                      "return x.sum()");
@@ -87,6 +88,7 @@ class Inspectors : public testing::Test {
   Json setting(const char* key) { return Json::parse(json()).at(key); }
 
   DocumentModel document;
+  DevicesModel devices;
   Inspector inspector;
 };
 
@@ -113,8 +115,10 @@ TEST_F(Inspectors, SetEveryKeyOfAVariant) {
   fill(fieldIn<VariantCard>(1, "threads"), "4");
   fill(fieldIn<VariantCard>(1, "recompileLimit"), "3");
   qobject_cast<QCheckBox*>(fieldIn<VariantCard>(1, "contract")->control())->click();
+  qobject_cast<QCheckBox*>(fieldIn<VariantCard>(1, "fastMath")->control())->click();
   EXPECT_EQ(setting("variants")[1], Json::parse(R"({"name": "fused", "executor": "dynamic",
-      "inputs": "inputs 2", "threads": 4, "series": 5, "recompileLimit": 3, "contract": true})"));
+      "inputs": "inputs 2", "threads": 4, "series": 5, "recompileLimit": 3, "contract": true,
+      "fastMath": true})"));
   choose(field(Where::variants, "baseline"), "fused");
   EXPECT_THAT(json(), HasSubstr("\"baseline\": \"fused\""));
   EXPECT_NO_THROW(parseExperiment(json(), "f"));
@@ -247,9 +251,10 @@ TEST_F(Inspectors, SetMeasuring) {
   fill(field(Where::measure, "precision"), "2.5");
   fill(field(Where::measure, "compileRepeats"), "7");
   fill(field(Where::measure, "seed"), "18");
-  EXPECT_EQ(setting("measure"),
-            Json::parse(R"({"budgetSeconds": 12.5, "minimumSamples": 40, "maximumSamples": 300,
-                            "precision": 0.025, "compileRepeats": 7, "seed": 18})"));
+  choose(field(Where::measure, "cache"), "flushed");
+  EXPECT_EQ(setting("measure"), Json::parse(R"({"budgetSeconds": 12.5, "minimumSamples": 40,
+      "maximumSamples": 300, "precision": 0.025, "compileRepeats": 7, "seed": 18,
+      "cache": "flushed"})"));
 }
 
 TEST_F(Inspectors, PutTheWordsUnderTheirField) {

@@ -38,6 +38,13 @@ TEST(ListingText, HasItsOperandsInOneColumn) {
   for (const QString& line : lines) EXPECT_FALSE(line.contains(u'\t'));
 }
 
+TEST(ListingText, StandsInColumnsWithPredicates) {
+  EXPECT_EQ(inColumns(QStringLiteral("\t.reg .b32 \t%r<3>;\n\tmov.u32 \t%r1, %ctaid.x;\n"
+                                     "\t@%p1 bra \t$L__BB0_2;\n$L__BB0_2:\n\tret;")),
+            QStringLiteral("    .reg .b32   %r<3>;\n    mov.u32  %r1, %ctaid.x;\n"
+                           "    @%p1 bra $L__BB0_2;\n$L__BB0_2:\n    ret;"));
+}
+
 TEST(ListingText, BeginsAtTheLoopThatDoesTheWork) {
   std::vector<int> ops(16, -1);
   ops[8] = 0;

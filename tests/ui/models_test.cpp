@@ -77,6 +77,8 @@ TEST_F(ResultsTable, TellsOnlyOfThePlacesThatChanged) {
   EXPECT_EQ(rows(1), (std::pair{12, 17}));
 }
 
+constexpr int kStop = 1 + ResultsTableModel::stopColumn;
+
 TEST_F(ResultsTable, HasARowForEveryCellWithTheBaselineNamed) {
   run.show(test::syntheticRun(), true);
   ASSERT_EQ(model.rowCount(), 21);
@@ -100,7 +102,7 @@ TEST_F(ResultsTable, SpeedUpsAreThoseOfTheSyntheticMachine) {
 TEST_F(ResultsTable, CellsWithoutSamplesShowDashesAndWait) {
   run.show(test::syntheticHeader(), false);
   EXPECT_EQ(at(0, 2), QString::fromUtf8("–"));
-  EXPECT_EQ(at(0, 7), "waiting");
+  EXPECT_EQ(at(0, kStop), "waiting");
 }
 
 TEST_F(ResultsTable, AnUpdateChangesRowsWithoutAReset) {
@@ -109,7 +111,7 @@ TEST_F(ResultsTable, AnUpdateChangesRowsWithoutAReset) {
   run.update({{0, test::syntheticCell({0, {1}})}, {99, Cell{}}});
   EXPECT_EQ(resets.count(), 0);
   EXPECT_TRUE(at(0, 2).startsWith("1"));
-  EXPECT_TRUE(at(0, 7).startsWith("converged"));
+  EXPECT_TRUE(at(0, kStop).startsWith("converged"));
 }
 
 TEST_F(ResultsTable, FailedCellsTellTheirReason) {
@@ -117,8 +119,8 @@ TEST_F(ResultsTable, FailedCellsTellTheirReason) {
   broken.cells[0].stop = Stop::unavailable;
   broken.cells[0].error = "needs 9 GiB of 4";
   run.show(broken, true);
-  EXPECT_EQ(at(0, 7), "unavailable");
-  EXPECT_EQ(model.index(0, 7).data(Qt::ToolTipRole).toString(), "needs 9 GiB of 4");
+  EXPECT_EQ(at(0, kStop), "unavailable");
+  EXPECT_EQ(model.index(0, kStop).data(Qt::ToolTipRole).toString(), "needs 9 GiB of 4");
 }
 
 TEST_F(ResultsTable, TextHasAHeaderAndALineForEveryRow) {

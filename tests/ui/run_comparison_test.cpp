@@ -12,6 +12,7 @@
 #include <QTableView>
 #include <QTest>
 #include <algorithm>
+#include <set>
 
 #include "tests/ui/map_run.h"
 #include "tests/ui/synthetic.h"
@@ -204,6 +205,16 @@ TEST_F(Compare, OffersTheSecondAxisValuesOfAMap) {
   compare(run, run);
   EXPECT_EQ(view.slice().count(), 2);
   EXPECT_EQ(view.slice().itemText(1), "elements = 64");
+}
+
+TEST_F(Compare, WritesPlacesAsTheOtherTablesDo) {
+  const auto run = test::mapRun({1, 2}, {2048, 65536}, [](double, double) { return 2; });
+  compare(run, run);
+  EXPECT_EQ(view.slice().itemText(0), "elements = 2Ki");
+  std::set<std::string> places;
+  for (int row = 0; row < view.model().rowCount(); ++row)
+    places.insert(view.model().index(row, 1).data().toString().toStdString());
+  EXPECT_EQ(places, (std::set<std::string>{"2Ki", "64Ki"}));
 }
 
 TEST_F(Compare, ANewerPairReplacesOneThatIsStillCompared) {

@@ -45,6 +45,22 @@ TEST_F(CompleteRun, ShowsAnotherRunInstead) {
   EXPECT_EQ(ends.count(), 1);
 }
 
+TEST_F(CompleteRun, IsSharedAsItIsAndLeftAloneByLaterChanges) {
+  const std::shared_ptr<const fusebench::Run> before = run.shared();
+  EXPECT_EQ(before.get(), run.run());
+  fusebench::Cell changed = run.run()->cells[5];
+  changed.samples.resize(1);
+  run.update({{5, changed}});
+  EXPECT_EQ(before->cells[5].samples.size(), 3u);
+  EXPECT_EQ(run.run()->cells[5].samples.size(), 1u);
+  const fusebench::Run* own = run.run();
+  run.update({{6, changed}});
+  EXPECT_EQ(run.run(), own);  // nobody else holds it: changed in place
+  const std::shared_ptr<const fusebench::Run> held = run.shared();
+  run.interrupt();
+  EXPECT_FALSE(held->interrupted);
+}
+
 TEST_F(CompleteRun, IsAnalysedAtOnce) {
   AnalysisModel analysis(run);
   ASSERT_TRUE(QTest::qWaitFor([&] { return analysis.upToDate(); }, 20'000));

@@ -148,6 +148,7 @@ StudyRunner fakeRunner(std::shared_ptr<FakeStudy> study) {
     if (!study->throwInstead.empty()) throw std::runtime_error(study->throwInstead);
     StudyOutcome outcome;
     outcome.run = continueFrom ? *continueFrom : syntheticHeader(experiment);
+    if (!continueFrom) outcome.run.device = options.device;
     outcome.run.quick = options.quick;
     outcome.run.explored = options.explore;
     study->continued = continueFrom != nullptr;

@@ -5,6 +5,7 @@
 #include <QAbstractItemModel>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPainter>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -16,6 +17,7 @@
 #include <random>
 
 #include "profiler/trace_export.h"
+#include "ui/colors.h"
 #include "ui/views/timeline_canvas.h"
 #include "ui/views/timeline_view.h"
 
@@ -38,7 +40,9 @@ std::shared_ptr<const Trace> launches(int count, const char* title = "eager") {
                        .hostLane = host,
                        .deviceLane = device,
                        .grid = {4, 1, 1},
-                       .block = {128, 1, 1}});
+                       .block = {128, 1, 1},
+                       .bytesRead = 512,
+                       .bytesWritten = i % 3 == 0 ? 256 : -1});
   return builder.finish();
 }
 
@@ -121,6 +125,56 @@ TEST(TimelineModel, SearchGoesFromMatchToMatchAndAround) {
   EXPECT_EQ(model.shown()[0].trace->kind(model.current()->event), SpanKind::kernel);
 }
 
+TEST(TimelineModel, FollowsStatementsThroughEveryPassOfAChain) {
+  TimelineModel model;
+  const auto trace = launches(10);  // statements 1 to 10
+  model.setTraces({trace});
+  const auto marked = [&] {
+    std::vector<int> found;
+    for (int i = 0; i < 10; ++i)
+      if (model.follows(0, kernel(*trace, std::size_t(i)))) found.push_back(i + 1);
+    return found;
+  };
+  EXPECT_EQ(marked(), std::vector<int>{});
+  model.follow({3}, 0);
+  EXPECT_EQ(marked(), std::vector<int>{3});
+  EXPECT_TRUE(model.follows(0, trace->link(kernel(*trace, 2))));  // the call, too
+  model.follow({1, 3}, 4);                                        // a chain of four statements
+  EXPECT_EQ(marked(), (std::vector<int>{1, 3, 5, 7, 9}));
+  ASSERT_TRUE(model.next(false));
+  EXPECT_EQ(model.current()->event, kernel(*trace, 0));
+  ASSERT_TRUE(model.next(false));
+  EXPECT_EQ(model.current()->event, kernel(*trace, 2));
+  model.follow({0}, 4);  // the return, which none of these is
+  EXPECT_EQ(marked(), std::vector<int>{});
+  EXPECT_EQ(TimelineModel::statementsOf(*trace, kernel(*trace, 5), 4), std::vector<int>{2});
+}
+
+TEST(TimelineModel, AFusedLaunchIsEachOfItsStatements) {
+  TraceBuilder builder("fused");
+  const LaneId lane = builder.lane({Lane::Kind::host, 1, 1, "program", "main"});
+  builder.addLaunch({.name = "chain",
+                     .firstStatement = 3,
+                     .lastStatement = 12,
+                     .hostBegin = 0,
+                     .hostEnd = 100,
+                     .start = 10,
+                     .end = 90,
+                     .hostLane = lane,
+                     .deviceLane = lane});
+  const auto trace = builder.finish();
+  EventId execution = 0;
+  while (trace->kind(execution) != SpanKind::kernel) ++execution;
+  EXPECT_EQ(TimelineModel::statementsOf(*trace, execution, 5), (std::vector<int>{1, 2, 3, 4, 5}));
+  EXPECT_EQ(TimelineModel::statementsOf(*trace, execution, 0).size(), 10u);
+  TimelineModel model;
+  model.setTraces({trace});
+  model.follow({2}, 20);
+  EXPECT_FALSE(model.follows(0, execution));
+  model.follow({2}, 5);
+  EXPECT_TRUE(model.follows(0, execution));
+}
+
 TEST(TimelineModel, GoingToAnEventShowsIt) {
   TimelineModel model;
   model.setTraces({launches(100'000)});
@@ -139,7 +193,7 @@ TEST(TimelineModel, OpensFilesOnAnotherThreadAndSaysWhatIsWrong) {
   QSignalSpy loaded(&model, &TimelineModel::tracesChanged);
   QSignalSpy ended(&model, &TimelineModel::loadingChanged);
   model.setTraces({launches(10)});
-  model.save(0, path);
+  model.save(path);
   QSignalSpy saved(&model, &TimelineModel::saved);
   ASSERT_TRUE(saved.wait(10'000));
   model.open(path, true);
@@ -225,6 +279,8 @@ TEST(TimelineText, SaysWhatIsKnown) {
   EXPECT_EQ(facts[0], "mul, statement 3");
   EXPECT_THAT(facts.join('\n').toStdString(), testing::HasSubstr("launched by mul, 4.00"));
   EXPECT_THAT(facts.join('\n').toStdString(), testing::HasSubstr("grid 4 × 1 × 1, block 128"));
+  EXPECT_THAT(factsOf(*trace, kernel(*trace, 0)).join('\n').toStdString(),
+              testing::HasSubstr("reads 512 B, writes 256 B"));
   EXPECT_THAT(factsOf(*trace, 0).join('\n').toStdString(), testing::HasSubstr("sets off 1 kernel"));
   EXPECT_EQ(exactTime(999), "999 ns");
   EXPECT_EQ(exactTime(12'345), QStringLiteral("12.345") + QChar(0xA0) + QStringLiteral("µs"));
@@ -263,6 +319,23 @@ class TimelineWindow : public testing::Test {
   TimelineView view;
   TimelineCanvas& canvas = view.canvas();
 };
+
+TEST_F(TimelineWindow, TheTableHasBytesWhereTheyAreKnown) {
+  model.setTraces({launches(6)});
+  const QAbstractItemModel& rows = *view.findChild<QTableView*>()->model();
+  ASSERT_EQ(rows.columnCount(), 9);
+  EXPECT_EQ(rows.headerData(7, Qt::Horizontal).toString(), "Read");
+  for (int row = 0; row < 2; ++row) {
+    const bool sin = rows.index(row, 0).data().toString() == "sin";
+    EXPECT_EQ(rows.index(row, 7).data().toString(), sin ? "1024 B" : "2048 B");
+    EXPECT_EQ(rows.index(row, 8).data().toString(), sin ? "512 B" : QString::fromUtf8("–"));
+  }
+  TraceBuilder builder("none");
+  const LaneId lane = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
+  builder.addLaunch({.name = "sin", .start = 0, .end = 10, .deviceLane = lane});
+  model.setTraces({builder.finish()});
+  EXPECT_EQ(rows.columnCount(), 7);
+}
 
 TEST_F(TimelineWindow, ClickTakesAnEventAndMovingShowsItsCard) {
   model.setTraces({launches(20)});
@@ -332,6 +405,43 @@ TEST_F(TimelineWindow, KeysSearchAndMove) {
   QTest::keyClick(&canvas, Qt::Key_M);
   EXPECT_TRUE(model.selection());
   canvas.grab();
+}
+
+TEST_F(TimelineWindow, IdleIsWhereNoRowOfALaneIsBusy) {
+  TraceBuilder builder("overlapping");
+  const LaneId lane = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
+  for (const auto& [start, end] : {std::pair(0, 1'000), {990, 2'000}, {3'000, 4'000}})
+    builder.addLaunch({.name = "sin", .start = start, .end = end, .deviceLane = lane});
+  model.setTraces({builder.finish()});
+  const QImage picture = canvas.viewport()->grab().toImage();
+  ASSERT_TRUE(canvas.bands()[0].firstOfLane);
+  const int y = canvas.bands()[0].y + 3;
+  const auto colorAt = [&](double time) {
+    return picture.pixelColor(TimelineCanvas::kGutter + static_cast<int>(canvas.scale().x(time)),
+                              y);
+  };
+  EXPECT_EQ(colorAt(1'500).rgb(), darkTheme().panel.rgb()) << "the second row is busy";
+  EXPECT_EQ(colorAt(2'100).rgb(), blend(darkTheme().warning, darkTheme().panel, 0.13).rgb())
+      << "no row is";
+  EXPECT_NE(colorAt(500).rgb(), darkTheme().panel.rgb()) << "a span";
+}
+
+TEST_F(TimelineWindow, ANarrowOneKeepsItsButtonsInAMenu) {
+  const auto button = [&](const QString& text) {
+    for (QToolButton* each : view.findChildren<QToolButton*>())
+      if (each->text() == text) return each;
+    return static_cast<QToolButton*>(nullptr);
+  };
+  view.resize(900, 500);
+  EXPECT_TRUE(button("Export…")->isVisible());
+  EXPECT_FALSE(button("⋯")->isVisible());
+  view.resize(480, 500);
+  EXPECT_FALSE(button("Export…")->isVisible());
+  ASSERT_TRUE(button("⋯")->isVisible());
+  QSignalSpy asked(&view, &TimelineView::openRequested);
+  button("⋯")->menu()->actions()[0]->trigger();
+  ASSERT_EQ(asked.size(), 1);
+  EXPECT_EQ(asked[0][0], false) << "not below what is shown";
 }
 
 TEST_F(TimelineWindow, AnEmptyOneInvitesAndAFailureIsSaid) {

@@ -482,8 +482,10 @@ TEST_F(Window, EveryControlHasANameAndRoomForItsText) {
   }
   const QTableView& table = window->workbench().results().table();
   for (int column = 0; column < table.model()->columnCount(); ++column)
-    EXPECT_GE(table.columnWidth(column),
-              table.sizeHintForIndex(table.model()->index(0, column)).width());
+    if (!table.isColumnHidden(column)) {  // a device's times, where there are none
+      EXPECT_GE(table.columnWidth(column),
+                table.sizeHintForIndex(table.model()->index(0, column)).width());
+    }
 }
 
 TEST_F(Window, TheResultsFitAcrossTheWindowAtItsUsualSize) {

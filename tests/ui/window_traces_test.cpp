@@ -14,7 +14,11 @@
 
 #include "profiler/trace_import.h"
 #include "tests/ui/synthetic.h"
+#include "ui/views/anatomy_view.h"
 #include "ui/views/banner.h"
+#include "ui/views/canvas_node_item.h"
+#include "ui/views/canvas_surface.h"
+#include "ui/views/canvas_view.h"
 #include "ui/views/main_window.h"
 #include "ui/views/timeline_view.h"
 #include "ui/views/workbench.h"
@@ -82,8 +86,14 @@ TEST_F(WindowTraces, ComeBelowAndGoOut) {
   click("Export…");
   wait();
   EXPECT_THAT(window->banner().text().toStdString(), testing::HasSubstr("out.json.gz"));
-  EXPECT_EQ(differenceOf(*window->timeline().shown()[0].trace, *importTrace(toSave.toStdString())),
-            "");
+  const auto written = importTrace(toSave.toStdString());
+  EXPECT_EQ(written->size(), 2 * window->timeline().shown()[0].trace->size());
+  // Opened again it is two once more.
+  window->openFile(toSave);
+  wait();
+  ASSERT_EQ(window->timeline().shown().size(), 2u);
+  for (const auto& shown : window->timeline().shown())
+    EXPECT_EQ(2 * shown.trace->size(), written->size());
 }
 
 TEST_F(WindowTraces, ThatCannotBeReadSayWhy) {
@@ -95,6 +105,59 @@ TEST_F(WindowTraces, ThatCannotBeReadSayWhy) {
   wait();
   EXPECT_THAT(window->workbench().timeline().notice().text().toStdString(),
               testing::HasSubstr("no event of the trace can be shown: 3 malformed"));
+}
+
+/// Calls of the study's first two statements.
+std::shared_ptr<const Trace> twoLaunches() {
+  TraceBuilder builder("eager");
+  const LaneId lane = builder.lane({Lane::Kind::host, 1, 1, "program", "main"});
+  for (int i = 0; i < 2; ++i)
+    builder.addLaunch({.name = i == 0 ? "add" : "sin",
+                       .firstStatement = i + 1,
+                       .lastStatement = i + 1,
+                       .hostBegin = 100 * i,
+                       .hostEnd = 100 * i + 90,
+                       .start = 100 * i + 10,
+                       .end = 100 * i + 80,
+                       .hostLane = lane,
+                       .deviceLane = lane});
+  return builder.finish();
+}
+
+TEST_F(WindowTraces, AStatementOnTheCanvasAndItsLaunchesAreMarkedTogether) {
+  auto run = test::syntheticRun();
+  run.experiment = window->document().experiment();
+  window->controller().setRun(std::move(run));
+  emit window->workbench().anatomy().timelineRequested();
+  window->launches().cancel();
+  const auto trace = twoLaunches();
+  std::vector<EventId> kernels;
+  for (EventId e = 0; e < trace->size(); ++e)
+    if (trace->kind(e) == SpanKind::kernel) kernels.push_back(e);
+  ASSERT_EQ(kernels.size(), 2u);
+
+  emit window->launches().recorded({trace});
+  TimelineModel& timeline = window->timeline();
+  EXPECT_FALSE(timeline.following());
+  emit window->workbench().canvas().opsSelected({1});  // the second statement's
+  EXPECT_FALSE(timeline.follows(0, kernels[0]));
+  EXPECT_TRUE(timeline.follows(0, kernels[1]));
+  emit window->workbench().canvas().opsSelected({});
+  EXPECT_FALSE(timeline.following());
+
+  CanvasSurface& surface = window->workbench().canvas().surface();
+  const auto isMarked = [&](int op) {
+    return surface.node(surface.graph().nodeOfOriginal(op)).state().marked;
+  };
+  timeline.setCurrent(TimelineModel::Place{0, kernels[1]});
+  EXPECT_FALSE(isMarked(0));
+  EXPECT_TRUE(isMarked(1));
+
+  // Launches of another program say nothing of this one.
+  window->document().setText(QStringLiteral("Edit"), {},
+                             "def program(x):\n    x = x * 2\n    x = torch.cos(x)\n    return x");
+  emit window->workbench().canvas().opsSelected({1});
+  EXPECT_FALSE(timeline.following());
 }
 
 }  // namespace

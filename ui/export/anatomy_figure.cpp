@@ -4,83 +4,143 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/colors.h"
 #include "ui/models/format.h"
 #include "ui/views/anatomy_bars.h"
 
 namespace fusebench {
 namespace {
 
-QString nameOf(CallPart part) {
-  return QString::fromUtf8(name(part).data(), static_cast<int>(name(part).size()));
+/// One bar: parts of so long each.
+using Stack = std::vector<std::pair<AnatomyPart, double>>;
+
+Stack hostStack(const AnatomyBar& bar, const std::vector<CallPart>& parts) {
+  Stack stack;
+  for (const CallPart part : parts)
+    stack.emplace_back(part, bar.parts[static_cast<std::size_t>(part)]);
+  return stack;
 }
 
-bool isBright(const QColor& color) {
-  return 0.299 * color.redF() + 0.587 * color.greenF() + 0.114 * color.blueF() > 0.5;
+Stack deviceStack(const DeviceBar& bar, const std::vector<DevicePart>& parts) {
+  Stack stack;
+  for (const DevicePart part : parts)
+    stack.emplace_back(part, bar.parts[static_cast<std::size_t>(part)]);
+  return stack;
 }
 
 /// "eager 3.88 µs: dispatch 14%, allocate 29%, …"
-QString sentenceOf(const AnatomyBar& bar, const std::vector<CallPart>& parts) {
+QString sentenceOf(const QString& name, double total, const Stack& stack) {
   QStringList shares;
-  for (const CallPart part : parts)
-    shares << QStringLiteral("%1 %2%").arg(nameOf(part)).arg(std::lround(100 * bar.share(part)));
+  for (const auto& [part, time] : stack)
+    shares << QStringLiteral("%1 %2%")
+                  .arg(partName(part))
+                  .arg(std::lround(total > 0 ? 100 * time / total : 0));
   return QStringLiteral("%1 %2: %3.")
-      .arg(bar.name, formatTime(bar.total), shares.join(QStringLiteral(", ")));
+      .arg(name, formatTime(total), shares.join(QStringLiteral(", ")));
 }
+
+QString onDevice() {
+  return QStringLiteral("on the device");
+}
+
+/// Draws the bars onto one scale.
+class AnatomyDrawing {
+ public:
+  AnatomyDrawing(Figure& figure, const FigureStyle& style, double nanosecondsWide)
+      : figure_(figure), pen_(figure), style_(style), wide_(nanosecondsWide) {}
+
+  /// Returns where the next row of the legend begins.
+  double legend(const QString& words, const std::vector<AnatomyPart>& parts, double y) {
+    const double em = style_.em;
+    pen_.group(QStringLiteral("heading"));
+    double x = 0.9 * em;
+    if (!words.isEmpty()) {
+      pen_.text({x, y + 0.5 * em}, words, 0.92 * em, style_.theme.muted);
+      x += figureTextWidth(words, 0.92 * em) + 1.3 * em;
+    }
+    for (const AnatomyPart part : parts) {
+      pen_.rect({x, y + 0.1 * em, 0.8 * em, 0.8 * em}, partColor(style_.theme, part), {},
+                0.15 * em);
+      pen_.text({x + 1.2 * em, y + 0.5 * em}, partName(part), 0.92 * em, style_.theme.muted);
+      x += 1.2 * em + figureTextWidth(partName(part), 0.92 * em) + 1.3 * em;
+    }
+    return y + 1.6 * em;
+  }
+
+  void bar(const QString& group, const QString& name, const Stack& stack, double total,
+           double middle, double height, bool strong) {
+    const double em = style_.em;
+    pen_.group(group);
+    pen_.text({0.9 * em, middle}, name, strong ? em : 0.86 * em,
+              strong ? style_.theme.text : style_.theme.muted, Qt::AlignLeft, strong);
+    double at = figure_.plot.left();
+    for (const auto& [part, time] : stack) {
+      const double length = time / wide_ * figure_.plot.width();
+      if (length <= 0) continue;
+      const QColor color = partColor(style_.theme, part);
+      pen_.rect({at, middle - height / 2, length, height}, color,
+                {style_.theme.panel, 0.8 * style_.unit(), {}});
+      const QString share = QStringLiteral("%1%").arg(std::lround(100 * time / total));
+      if (length > figureTextWidth(share, 0.86 * em) + em)
+        pen_.text({at + length / 2, middle}, share, 0.86 * em, inkOn(color), Qt::AlignHCenter);
+      at += length;
+    }
+    pen_.text({at + 0.6 * em, middle}, formatTime(total), strong ? em : 0.86 * em,
+              strong ? style_.theme.text : style_.theme.muted);
+  }
+
+ private:
+  Figure& figure_;
+  FigurePen pen_;
+  const FigureStyle& style_;
+  double wide_;
+};
 
 }  // namespace
 
-Figure anatomyFigure(std::span<const AnatomyBar> bars, const std::vector<CallPart>& parts,
-                     const FigureStyle& style) {
-  const double em = style.em, pad = 0.9 * em, row = 2.5 * em, height = 1.7 * em;
-  const double top = pad + 2 * em;
+Figure anatomyFigure(const AnatomyModel& model, const FigureStyle& style) {
+  const double em = style.em, pad = 0.9 * em, row = 2.5 * em, deviceRow = 1.9 * em;
+  const auto& bars = model.bars();
+  const bool devices = !model.deviceParts().empty();
+  const double top = pad + (devices ? 3.6 : 2.0) * em;
   Figure figure;
   figure.id = QStringLiteral("anatomy");
   figure.title = style.title.isEmpty() ? QStringLiteral("Where a call's time goes") : style.title;
   figure.ground = style.theme.panel;
   figure.ink = style.theme.text;
-  figure.size = {style.size.width(), top + row * static_cast<double>(bars.size()) + pad};
-  double longest = 0, label = 0;
+  double label = devices ? figureTextWidth(onDevice(), 0.86 * em) : 0, rows = 0;
   QStringList description;
   for (const AnatomyBar& bar : bars) {
-    longest = std::max(longest, bar.total);
     label = std::max(label, figureTextWidth(bar.name, em, true));
-    description << sentenceOf(bar, parts);
+    description << sentenceOf(bar.name, bar.total, hostStack(bar, model.parts()));
+    rows += row;
+    if (!bar.device) continue;
+    rows += deviceRow;
+    description << sentenceOf(QStringLiteral("%1 %2").arg(bar.name, onDevice()), bar.device->total,
+                              deviceStack(*bar.device, model.deviceParts()));
   }
+  figure.size = {style.size.width(), top + rows + pad};
   figure.description = description.join(u' ');
+  const double longest = model.longest();
   if (!(longest > 0)) return figure;
 
-  FigurePen pen(figure);
-  pen.group(QStringLiteral("heading"));
-  double x = pad;
-  for (const CallPart part : parts) {
-    pen.rect({x, pad + 0.1 * em, 0.8 * em, 0.8 * em}, partColor(style.theme, part), {}, 0.15 * em);
-    pen.text({x + 1.2 * em, pad + 0.5 * em}, nameOf(part), 0.92 * em, style.theme.muted);
-    x += 1.2 * em + figureTextWidth(nameOf(part), 0.92 * em) + 1.3 * em;
-  }
-
   const double left = pad + label + em;
-  const double width = figure.size.width() - left - 6.5 * em;
-  figure.plot = QRectF(left, top, width, row * static_cast<double>(bars.size()));
-  pen.group(QStringLiteral("bars"));
+  figure.plot = QRectF(left, top, figure.size.width() - left - 6.5 * em, rows);
+  AnatomyDrawing drawing(figure, style, longest);
+  const double next = drawing.legend({}, {model.parts().begin(), model.parts().end()}, pad);
+  if (devices)
+    drawing.legend(QStringLiteral("On the device:"),
+                   {model.deviceParts().begin(), model.deviceParts().end()}, next);
   double y = top;
   for (const AnatomyBar& bar : bars) {
-    const double middle = y + row / 2;
-    pen.text({pad, middle}, bar.name, em, style.theme.text, Qt::AlignLeft, true);
-    double at = left;
-    for (const CallPart part : parts) {
-      const double length = bar.share(part) * bar.total / longest * width;
-      if (length <= 0) continue;
-      const QColor color = partColor(style.theme, part);
-      pen.rect({at, middle - height / 2, length, height}, color,
-               {style.theme.panel, 0.8 * style.unit(), {}});
-      const QString share = QStringLiteral("%1%").arg(std::lround(100 * bar.share(part)));
-      if (length > figureTextWidth(share, 0.86 * em) + em)
-        pen.text({at + length / 2, middle}, share, 0.86 * em,
-                 isBright(color) ? QColor(0x14, 0x17, 0x1c) : QColor(Qt::white), Qt::AlignHCenter);
-      at += length;
-    }
-    pen.text({at + 0.6 * em, middle}, formatTime(bar.total), em, style.theme.text);
+    drawing.bar(QStringLiteral("bars"), bar.name, hostStack(bar, model.parts()), bar.total,
+                y + row / 2, 1.7 * em, true);
     y += row;
+    if (!bar.device) continue;
+    // It belongs to the bar above it.
+    drawing.bar(QStringLiteral("device"), onDevice(), deviceStack(*bar.device, model.deviceParts()),
+                bar.device->total, y + deviceRow / 2 - 0.45 * em, 1.1 * em, false);
+    y += deviceRow;
   }
   return figure;
 }

@@ -13,12 +13,13 @@
 #include "ui/models/chart_ranges.h"
 #include "ui/models/format.h"
 #include "ui/models/marker_text.h"
+#include "ui/views/curve_dashes.h"
 #include "ui/views/curve_plot.h"
 
 namespace fusebench {
 namespace {
 
-constexpr int kStepsPerSegment = 16;
+constexpr int kFigureStepsPerSegment = 16;
 constexpr std::size_t kMostMarks = 60;  ///< of a curve
 constexpr int kMostBreakEvens = 8;      ///< of a variant
 
@@ -39,6 +40,25 @@ class ChartDrawing {
     pen_.group(QStringLiteral("rule"), true);
     pen_.line({figure_.plot.left(), y}, {figure_.plot.right(), y},
               {theme_.muted, 1.1 * style_.unit(), {}});
+  }
+
+  /// What steps of a call cost by themselves: the name above the left end of each level.
+  void drawCosts() {
+    if (subject_.content.costs.empty()) return;
+    pen_.group(QStringLiteral("costs"), true);
+    const double u = style_.unit();
+    for (const CostLevel& cost : subject_.content.costs) {
+      const double y = figure_.pixelY(cost.value);
+      pen_.line({figure_.plot.left(), y}, {figure_.plot.right(), y},
+                {theme_.muted, 0.8 * u, {u, 3 * u}});
+    }
+    double left = figure_.plot.left() + 0.5 * style_.em;
+    for (const CostLevel& cost : subject_.content.costs) {  // side by side: they may be near
+      const QString name = QStringLiteral("%1 %2").arg(cost.name, formatTime(cost.value));
+      pen_.text({left, figure_.pixelY(cost.value) - 0.5 * style_.em}, name, style_.em * 0.82,
+                theme_.muted, Qt::AlignLeft, false);
+      left += figureTextWidth(name, style_.em * 0.82) + style_.em;
+    }
   }
 
   void drawCurves() {
@@ -94,35 +114,43 @@ class ChartDrawing {
   }
 
   void drawEndLabels() {
-    if (style_.legend != LegendPlace::ends) return;
     std::vector<double> heights;
-    std::vector<const Curve*> named;
-    for (const Curve& curve : subject_.content.curves)
-      if (!curve.points.empty() && curve.overlay < 0 && curve.part == CurvePart::main) {
-        const double y = figure_.pixelY(curve.points.back().y.value);
-        if (!std::isfinite(y)) continue;
-        heights.push_back(y);
-        named.push_back(&curve);
-      }
+    std::vector<double> ends;  // of their curves, pixels
+    std::vector<EndLabel> named;
+    for (const EndLabel& label : endLabels(subject_, style_, figure_.plot.height())) {
+      // A chart that is zoomed in names its curves where they leave it.
+      const auto& points = label.curve->points;
+      const auto last = std::find_if(points.rbegin(), points.rend(), [&](const CurvePoint& point) {
+        return point.x <= figure_.x.high && point.x >= figure_.x.low;
+      });
+      if (last == points.rend()) continue;
+      const double y = figure_.pixelY(last->y.value);
+      if (!std::isfinite(y) || y < figure_.plot.top() - 8 || y > figure_.plot.bottom() + 8)
+        continue;
+      heights.push_back(y);
+      named.push_back(label);
+      ends.push_back(figure_.pixelX(last->x));
+    }
     heights = spreadApart(std::move(heights), 1.35 * style_.em, figure_.plot.top() + 6,
                           figure_.plot.bottom() - 6);
     for (std::size_t i = 0; i < named.size(); ++i) {
-      pen_.group(groupOf(*named[i]));
-      pen_.text({figure_.pixelX(named[i]->points.back().x) + 0.85 * style_.em, heights[i]},
-                named[i]->name, style_.em, theme_.series(named[i]->series).color, Qt::AlignLeft,
-                true);
+      const Curve& curve = *named[i].curve;
+      pen_.group(groupOf(curve));
+      pen_.text({ends[i] + 0.85 * style_.em, heights[i]}, named[i].text, style_.em,
+                theme_.series(curve.series).color, Qt::AlignLeft, curve.overlay < 0);
     }
   }
 
   static QString groupOf(const Curve& curve) {
     QString group = QStringLiteral("curve-") + idOf(curve.name);
-    if (curve.part == CurvePart::fromDisk) group += QStringLiteral("-disk");
-    if (curve.part == CurvePart::inMemory) group += QStringLiteral("-memory");
+    group += partId(curve.part);
     if (curve.overlay >= 0) group += QStringLiteral("-run%1").arg(curve.overlay + 2);
     return group;
   }
 
  private:
+  /// Marks stand whole or not at all where the plot shows a part only.
+  bool within(const QPointF& at) const { return figure_.plot.adjusted(-1, -1, 1, 1).contains(at); }
   bool drawable(double y) const { return std::isfinite(y) && (y > 0 || !subject_.logValue); }
 
   /// Between two points curves are straight in their values, as break-evens take them to be: on a
@@ -142,8 +170,8 @@ class ChartDrawing {
       add(p.x, p.y.*end);
       if (!bent || i + 1 == points.size()) continue;
       const CurvePoint& q = points[i + 1];
-      for (int step = 1; step < kStepsPerSegment; ++step) {
-        const double share = static_cast<double>(step) / kStepsPerSegment;
+      for (int step = 1; step < kFigureStepsPerSegment; ++step) {
+        const double share = static_cast<double>(step) / kFigureStepsPerSegment;
         const double x =
             subject_.logAxis ? p.x * std::pow(q.x / p.x, share) : p.x + share * (q.x - p.x);
         add(x, p.y.*end + (x - p.x) / (q.x - p.x) * (q.y.*end - p.y.*end));
@@ -183,13 +211,10 @@ class ChartDrawing {
   void drawCurve(const Curve& curve) {
     const SeriesStyle series = theme_.series(curve.series);
     const bool other = curve.overlay >= 0;
-    const double u = style_.unit(), width = (other ? 1.2 : 2) * u;
+    const double u = style_.unit(), width = (other ? 1.2 : lineWidthOf(curve)) * u;
     FigureStroke stroke{other ? faded(series.color, 0.65) : series.color, width, {}};
-    QVector<qreal> dashes = series.dashes;
-    if (curve.part == CurvePart::fromDisk) dashes = {5, 3};
-    if (curve.part == CurvePart::inMemory) dashes = {1.2, 2.4};
-    if (curve.part == CurvePart::main && subject_.content.metric == Metric::compile) dashes = {};
-    for (const qreal dash : dashes) stroke.dashes << dash * width;
+    for (const qreal dash : dashesOf(curve, subject_.content, series))
+      stroke.dashes << dash * width;
     pen_.group(groupOf(curve), true);
     pen_.lines(interpolated(curve.points, &Estimate::value), stroke);
     for (const Observation& o : curve.observations)
@@ -198,7 +223,7 @@ class ChartDrawing {
     if (curve.points.size() > kMostMarks) return;
     pen_.group(groupOf(curve));
     for (const CurvePoint& p : curve.points)
-      if (drawable(p.y.value))
+      if (drawable(p.y.value) && within({figure_.pixelX(p.x), figure_.pixelY(p.y.value)}))
         drawMark(pen_, series.marker, {figure_.pixelX(p.x), figure_.pixelY(p.y.value)},
                  (other || curve.part != CurvePart::main ? 2.5 : 4) * u, stroke.color,
                  p.done && !other ? stroke.color : theme_.panel, 1.4 * u);
@@ -269,8 +294,7 @@ void listSeries(Figure& figure, const ChartSubject& subject, const Theme& theme)
   for (const Curve& curve : subject.content.curves) {
     FigureSeries series{curve.name, ChartDrawing::groupOf(curve), theme.series(curve.series).color,
                         curve.variant};
-    if (curve.part == CurvePart::fromDisk) series.name += QStringLiteral(", from disk");
-    if (curve.part == CurvePart::inMemory) series.name += QStringLiteral(", in memory");
+    series.name += partSuffix(curve.part);
     if (curve.overlay >= 0 && static_cast<std::size_t>(curve.overlay) < subject.overlayNames.size())
       series.name += QStringLiteral(" (%1)").arg(
           subject.overlayNames[static_cast<std::size_t>(curve.overlay)]);
@@ -289,11 +313,12 @@ Figure chartFigure(const ChartSubject& subject, const FigureStyle& style) {
   figure.title = style.title.isEmpty() ? subject.title : style.title;
   figure.description = descriptionOf(subject);
   listSeries(figure, subject, style.theme);
-  figure.x = wholeAxis(subject.values, subject.content.curves, subject.logAxis);
-  figure.y = wholeValues(subject.content, subject.logValue, {100, 100'000});
+  figure.x = subject.x.value_or(wholeAxis(subject.values, subject.content.curves, subject.logAxis));
+  figure.y = subject.y.value_or(wholeValues(subject.content, subject.logValue, {100, 100'000}));
   const ChartFrame frame = drawFrame(figure, subject, style);
   ChartDrawing drawing(figure, subject, style);
   drawing.drawRule();
+  drawing.drawCosts();
   drawing.drawCurves();
   drawing.drawModels();
   drawing.drawBreakEvens(frame.chipsTop);

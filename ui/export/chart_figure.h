@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
+
 #include "ui/export/figure.h"
 #include "ui/export/figure_style.h"
 #include "ui/models/chart_series.h"
@@ -17,13 +19,15 @@ struct ChartSubject {
   QString title;  ///< for those who hear it, drawn or not
   bool logAxis = false;
   bool logValue = true;
+  std::optional<AxisRange> x, y;  ///< shown; unless given, all there is
   std::vector<QString> overlayNames;
 };
 
 /// The chart of a metric of a run, as the window shows it at first. `overlays` are drawn thinner.
 ChartSubject chartSubject(const Run& run, const CellSummaries& summaries, const Analysis& analysis,
                           Metric metric, std::size_t slice = 0,
-                          const std::vector<Overlay>& overlays = {});
+                          const std::vector<Overlay>& overlays = {},
+                          ShownTime time = ShownTime::wall);
 /// The published curves; matched to the experiment's variants by name.
 ChartSubject chartSubject(const Reference& reference, const Experiment& experiment);
 

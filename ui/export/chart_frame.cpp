@@ -51,6 +51,15 @@ std::vector<Entry> legendEntries(const ChartSubject& subject, const FigureStyle&
     for (const Curve& curve : subject.content.curves)
       if (curve.overlay < 0 && curve.part == CurvePart::main)
         entries.push_back({curve.name, style.theme.series(curve.series)});
+  QStringList named;
+  for (const Entry& entry : entries) named << entry.name;
+  // Of other runs' variants those that the shown run has not: nothing else says their colours.
+  if (style.legend != LegendPlace::ends)
+    for (const Curve& curve : subject.content.curves)
+      if (curve.overlay >= 0 && curve.part == CurvePart::main && !named.contains(curve.name)) {
+        entries.push_back({curve.name, style.theme.series(curve.series), true});
+        named << curve.name;
+      }
   for (const QString& name : subject.overlayNames)
     entries.push_back(
         {QStringLiteral("thin: ") + name, {style.theme.muted, {}, MarkerShape::circle}, true});
@@ -86,11 +95,11 @@ double legend(Figure& figure, const std::vector<Entry>& entries, const FigureSty
   return y + row / 2 - corner.y();
 }
 
-struct Rows {
+struct WordRows {
   int above = 0, below = 0;
 };
 /// At most so many rows as there are spans; most share one with others of their kind.
-Rows wordRows(const ChartSubject& subject) {
+WordRows wordRows(const ChartSubject& subject) {
   std::vector<int> above, below;
   for (const WordSpan& span : subject.content.words) {
     auto& known = span.status == CrossingStatus::always ? below : above;
@@ -112,6 +121,32 @@ AxisRange withRoom(const AxisRange& range, double above, double below, double he
 }
 
 }  // namespace
+
+std::vector<EndLabel> endLabels(const ChartSubject& subject, const FigureStyle& style,
+                                double height) {
+  std::vector<EndLabel> own, known, unknown;
+  if (style.legend != LegendPlace::ends) return own;
+  QStringList names;
+  for (const Curve& curve : subject.content.curves)
+    if (curve.overlay < 0 && curve.part == CurvePart::main) {
+      own.push_back({&curve, curve.name});
+      names << curve.name;
+    }
+  constexpr qsizetype kMostOfRun = 16;
+  for (const Curve& curve : subject.content.curves) {
+    const auto run = static_cast<std::size_t>(curve.overlay);
+    if (curve.overlay < 0 || curve.part != CurvePart::main || run >= subject.overlayNames.size())
+      continue;
+    QString name = subject.overlayNames[run];
+    if (name.size() > kMostOfRun) name = name.left(kMostOfRun - 1) + u'…';
+    (names.contains(curve.name) ? known : unknown)
+        .push_back({&curve, QStringLiteral("%1 · %2").arg(curve.name, name)});
+  }
+  const auto room = static_cast<std::size_t>(std::max(0.0, (height - 12) / (1.35 * style.em)));
+  own.insert(own.end(), unknown.begin(), unknown.end());
+  if (own.size() + known.size() <= room) own.insert(own.end(), known.begin(), known.end());
+  return own;
+}
 
 ChartFrame drawFrame(Figure& figure, const ChartSubject& subject, const FigureStyle& style) {
   const Theme& theme = style.theme;
@@ -165,13 +200,12 @@ ChartFrame drawFrame(Figure& figure, const ChartSubject& subject, const FigureSt
   }
 
   QStringList names;
-  if (style.legend == LegendPlace::ends)
-    for (const Curve& curve : subject.content.curves)
-      if (curve.overlay < 0 && curve.part == CurvePart::main) names << curve.name;
+  for (const EndLabel& label : endLabels(subject, style, bottom - top - 3.1 * em))
+    names << label.text;
   const double right = width - pad - (names.isEmpty() ? em : widest(names, em, true) + 0.4 * em);
   const double plotBottom = bottom - 3.1 * em;
   frame.wordRow = 2.3 * em;
-  const Rows rows = wordRows(subject);
+  const WordRows rows = wordRows(subject);
   figure.y = withRoom(figure.y, rows.above * frame.wordRow,
                       rows.below * frame.wordRow + (rows.below ? 0.35 * em : 0), plotBottom - top);
   const Ticks y = anyNumber ? ticksOf(values, figure.y) : Ticks{};

@@ -10,10 +10,26 @@
 namespace fusebench {
 namespace {
 
-QString valueLabel(Metric metric, const Experiment& experiment) {
+QString timeLabel(ShownTime time) {
+  switch (time) {
+    case ShownTime::wall:
+      break;
+    case ShownTime::all:
+      return QStringLiteral("Time per call");
+    case ShownTime::host:
+      return QStringLiteral("Host time (H), median with 95% interval");
+    case ShownTime::device:
+      return QStringLiteral("Device time (E), median with 95% interval");
+    case ShownTime::single:
+      return QStringLiteral("Call alone, median with 95% interval");
+  }
+  return QStringLiteral("Time per call, median with 95% interval");
+}
+
+QString valueLabel(Metric metric, ShownTime time, const Experiment& experiment) {
   switch (metric) {
     case Metric::latency:
-      return QStringLiteral("Time per call, median with 95% interval");
+      return timeLabel(time);
     case Metric::speedUp:
       return QStringLiteral("Speed-up over %1").arg(QString::fromStdString(experiment.baseline));
     case Metric::launches:
@@ -29,16 +45,22 @@ QString valueLabel(Metric metric, const Experiment& experiment) {
 }  // namespace
 
 ChartSubject chartSubject(const Run& run, const CellSummaries& summaries, const Analysis& analysis,
-                          Metric metric, std::size_t slice, const std::vector<Overlay>& overlays) {
+                          Metric metric, std::size_t slice, const std::vector<Overlay>& overlays,
+                          ShownTime time) {
   ChartSubject subject;
-  subject.id = metricName(metric).toLower();
-  subject.content = chartContent(run, summaries, analysis, metric, slice);
+  subject.content = chartContent(run, summaries, analysis, metric, slice, time);
+  const QString shown = viewName(metric, subject.content.time);
+  subject.id = shown;
+  // PyTorch's launches are not counted, and its eager mode compiles nothing: no curve to name.
+  if (metric == Metric::launches || metric == Metric::compile)
+    std::erase_if(subject.content.curves, [](const Curve& curve) { return curve.points.empty(); });
   for (std::size_t i = 0; i < overlays.size(); ++i) {
-    for (Curve& curve :
-         overlayCurves(overlays[i], static_cast<int>(i), run.experiment, metric, slice))
+    for (Curve& curve : overlayCurves(overlays[i], static_cast<int>(i), run.experiment, metric,
+                                      slice, subject.content.time))
       subject.content.curves.push_back(std::move(curve));
     subject.overlayNames.push_back(overlays[i].name);
   }
+  giveOwnSeries(subject.content.curves);
   if (!run.experiment.axes.empty()) {
     const Axis& axis = run.experiment.axes[0];
     for (const std::int64_t value : axis.values)
@@ -48,10 +70,9 @@ ChartSubject chartSubject(const Run& run, const CellSummaries& summaries, const 
         axis.values.front() > 0 && static_cast<double>(axis.values.back()) >
                                        kWideAxis * static_cast<double>(axis.values.front());
   }
-  subject.valueLabel = valueLabel(metric, run.experiment);
-  subject.title = QStringLiteral("%1: %2").arg(QString::fromStdString(run.experiment.title),
-                                               metricName(metric).toLower());
-  subject.logValue = logarithmicAtFirst(metric);
+  subject.valueLabel = valueLabel(metric, subject.content.time, run.experiment);
+  subject.title = QStringLiteral("%1: %2").arg(QString::fromStdString(run.experiment.title), shown);
+  subject.logValue = logarithmicAtFirst(subject.content);
   return subject;
 }
 

@@ -4,12 +4,14 @@
 #include <QByteArray>
 #include <QStringList>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "profiler/export_data.h"
 #include "ui/export/figure.h"
 #include "ui/export/figure_style.h"
+#include "ui/models/variant_code.h"
 
 namespace fusebench {
 
@@ -23,21 +25,41 @@ std::span<const ExportForm> exportForms();
 /// By a file's name, the longest ending first; null for any other.
 const ExportForm* exportForm(const QString& path);
 
-/// What a picture is to show and how; text and reports take nothing of it.
+/// How a chart shows it: as it does at first where nothing is chosen.
+struct ChartShown {
+  std::optional<bool> logAxis, logValue;
+  std::optional<AxisRange> x, y;  ///< as far as the window is zoomed in
+};
+
+/// What a picture is to show and how; text takes nothing of it, a report the title and the code.
 struct ExportChoices {
-  QString view = QStringLiteral("latency");  ///< a metric's name in lower case, or "map"
+  QString view = QStringLiteral("latency");  ///< one of exportViews()
   std::size_t slice = 0;                     ///< place on the second axis that curves are of
   int variant = -1;                          ///< of a map; -1: the first that is not the baseline
   double scale = 2;                          ///< of a PNG
   FigureStyle style;
+  ChartShown shown;
+  /// Variants of the first run whose generated code a report is to hold; "all" of them.
+  std::vector<std::string> code;
+  std::vector<std::string> workerCommand;  ///< that makes the code
 };
 
-/// The views that a run can be exported as: "latency", ..., "map" if it sweeps two axes.
+/// The generated code that is asked for; takes seconds. Throws InputError for a variant that the
+/// run has not.
+std::vector<VariantCode> chosenCode(const Run& run, const ExportChoices& choices,
+                                    std::stop_token stop = {});
+
+/// The views that a run can be exported as: "latency", ..., "map" if it sweeps two axes; "host",
+/// "device", "alone" and "times" (all of them) if a device ran it; "anatomy" if it was looked at
+/// where a call's time goes; "program".
 QStringList exportViews(const Run& run);
 
-/// The chart or map of the first run, the others laid over it. Throws InputError for a view that
-/// the run has not.
+/// The chart, map or picture of the first run; in a chart the others laid over it. Throws
+/// InputError for a view that the run has not. On the thread of the windows only.
 Figure figureOf(std::span<const ExportedRun> runs, const ExportChoices& choices);
+
+/// A figure as the form's file. On any thread.
+QByteArray figureContent(const Figure& figure, const ExportForm& form, double scale);
 
 /// What the file will hold. Throws InputError.
 QByteArray exportedContent(std::span<const ExportedRun> runs, const ExportForm& form,

@@ -2,15 +2,20 @@
 #pragma once
 
 #include <QColor>
+#include <QPicture>
 #include <QPolygonF>
 #include <QRectF>
 #include <QString>
+#include <memory>
 #include <vector>
 
 #include "ui/models/axis_range.h"
 #include "ui/models/chart_readout.h"
 
 namespace fusebench {
+
+/// Figures, and a report's pages, are laid out in such units.
+inline constexpr double kUnitsPerInch = 96;
 
 /// A stroke; its dashes are lengths in the figure's unit. No width: none.
 struct FigureStroke {
@@ -66,6 +71,8 @@ struct Figure {
   std::vector<FigureItem> items;
   std::vector<FigureSeries> series;
   std::vector<FigureReading> readings;
+  /// A drawing that is no chart, such as the canvas, in place of items.
+  std::shared_ptr<const QPicture> picture;
 
   double pixelX(double value) const { return plot.left() + shareOf(x, value) * plot.width(); }
   double pixelY(double value) const { return plot.bottom() - shareOf(y, value) * plot.height(); }

@@ -13,7 +13,6 @@
 namespace fusebench {
 namespace {
 
-constexpr double kUnitsPerInch = 96;
 constexpr int kPdfResolution = 1200;
 
 QPen penOf(const FigureStroke& stroke) {
@@ -83,6 +82,14 @@ void paintFigure(const Figure& figure, QPainter& painter) {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setRenderHint(QPainter::TextAntialiasing);
   if (figure.ground.isValid()) painter.fillRect(QRectF({0, 0}, figure.size), figure.ground);
+  if (figure.picture) {
+    // A picture is drawn as many times larger as the device's dots are smaller.
+    const double dots = kUnitsPerInch / painter.device()->logicalDpiX();
+    painter.save();
+    painter.scale(dots, dots);
+    painter.drawPicture(0, 0, *figure.picture);
+    painter.restore();
+  }
   bool clipped = false;
   painter.save();
   for (const FigureItem& item : figure.items) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/figure_style.h"
 
+#include "ui/export/figure.h"
+
 namespace fusebench {
 namespace {
 
-constexpr double kMillimetre = 96 / 25.4;
+constexpr double kStyleMillimetre = kUnitsPerInch / 25.4;
 constexpr double kPoint = 96.0 / 72;
 
 }  // namespace
@@ -19,8 +21,8 @@ const Theme& greyTheme() {
     theme.grid = QColor("#DDDDDD");
     theme.accent = QColor("#000000");
     theme.warning = QColor("#555555");
-    theme.seriesColors = {QColor("#000000"), QColor("#6B6B6B"), QColor("#3C3C3C"),
-                          QColor("#8A8A8A"), QColor("#555555"), QColor("#A0A0A0")};
+    theme.seriesColors = {QColor("#000000"), QColor("#636363"), QColor("#303030"),
+                          QColor("#757575"), QColor("#4A4A4A"), QColor("#6C6C6C")};
     return theme;
   }();
   return kTheme;
@@ -32,12 +34,12 @@ std::span<const FigurePreset> figurePresets() {
       {QStringLiteral("slide"), QStringLiteral("Slide, 1280 × 720"), {1280, 720}, 18, false},
       {QStringLiteral("single"),
        QStringLiteral("Journal, single column (85 mm)"),
-       {85 * kMillimetre, 64 * kMillimetre},
+       {85 * kStyleMillimetre, 64 * kStyleMillimetre},
        8 * kPoint,
        true},
       {QStringLiteral("double"),
        QStringLiteral("Journal, double column (176 mm)"),
-       {176 * kMillimetre, 88 * kMillimetre},
+       {176 * kStyleMillimetre, 88 * kStyleMillimetre},
        8 * kPoint,
        true},
   };

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/figure_svg.h"
 
+#include <QBuffer>
+#include <QPainter>
+#include <QSvgGenerator>
 #include <cmath>
+
+#include "ui/export/figure_paint.h"
 
 namespace fusebench {
 namespace {
@@ -166,7 +171,29 @@ QString idOf(const QString& text) {
   return id.isEmpty() ? QStringLiteral("x") : id;
 }
 
+namespace {
+
+/// Of a figure that is a picture: what Qt's painter makes of it.
+QString pictureSvg(const Figure& figure) {
+  QBuffer buffer;
+  buffer.open(QIODevice::WriteOnly);
+  QSvgGenerator generator;
+  generator.setOutputDevice(&buffer);
+  generator.setResolution(static_cast<int>(kUnitsPerInch));
+  generator.setSize(figure.size.toSize());
+  generator.setViewBox(QRectF({0, 0}, figure.size));
+  generator.setTitle(figure.title);
+  generator.setDescription(figure.description);
+  QPainter painter(&generator);
+  paintFigure(figure, painter);
+  painter.end();
+  return QString::fromUtf8(buffer.data());
+}
+
+}  // namespace
+
 QString toSvg(const Figure& figure) {
+  if (figure.picture) return pictureSvg(figure);
   const QString size =
       attribute("width", figure.size.width()) + attribute("height", figure.size.height());
   return QStringLiteral("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") + root(figure, size) +

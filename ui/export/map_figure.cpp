@@ -4,21 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/colors.h"
 #include "ui/models/format.h"
 #include "ui/models/ratio_scale.h"
 
 namespace fusebench {
 namespace {
-
-QColor mixed(const QColor& from, const QColor& to, double share) {
-  const auto part = [&](double a, double b) { return static_cast<float>(a + share * (b - a)); };
-  return QColor::fromRgbF(part(from.redF(), to.redF()), part(from.greenF(), to.greenF()),
-                          part(from.blueF(), to.blueF()));
-}
-
-bool isBright(const QColor& color) {
-  return 0.299 * color.redF() + 0.587 * color.greenF() + 0.114 * color.blueF() > 0.5;
-}
 
 class MapDrawing {
  public:
@@ -61,11 +52,11 @@ class MapDrawing {
     const QColor& hue = theme_.seriesColors[strength > 0 ? 0 : 1];
     const double amount = std::pow(std::abs(strength), 0.8);
     if (hue.saturation() == 0)  // light for slower, dark for faster
-      return mixed(QColor(Qt::white), QColor(Qt::black),
+      return blend(QColor(Qt::black), QColor(Qt::white),
                    0.3 + 0.45 * (strength > 0 ? amount : -0.6 * amount));
     constexpr double kFullHue = 0.6;
-    if (amount <= kFullHue) return mixed(theme_.raised, hue, amount / kFullHue);
-    return mixed(hue, theme_.text, 0.6 * (amount - kFullHue) / (1 - kFullHue));
+    if (amount <= kFullHue) return blend(hue, theme_.raised, amount / kFullHue);
+    return blend(theme_.text, hue, 0.6 * (amount - kFullHue) / (1 - kFullHue));
   }
 
   template <typename Visit>
@@ -84,11 +75,11 @@ class MapDrawing {
                     QPolygonF({box.bottomLeft(), box.topRight()})},
                    {theme_.border, style_.unit(), {}});
       } else if (!map_.source[k]) {
-        pen_.rect(box, mixed(theme_.panel, theme_.raised, 0.6));
+        pen_.rect(box, blend(theme_.raised, theme_.panel, 0.6));
       } else {
         const QColor full = colorOf(map_.places[*map_.source[k]].speedUp.value);
         const bool pending = map_.places[k].state == PlaceState::pending;
-        pen_.rect(box, pending ? mixed(theme_.panel, full, 0.6) : full);
+        pen_.rect(box, pending ? blend(full, theme_.panel, 0.6) : full);
       }
     });
   }

@@ -10,8 +10,6 @@
 
 namespace fusebench {
 
-inline constexpr double kUnitsPerInch = 96;  ///< of figures and of a report's pages
-
 /// What is drawn among a document's text: a figure or a picture. It must outlive the document.
 struct PdfDrawing {
   const Figure* figure = nullptr;

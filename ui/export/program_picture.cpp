@@ -12,22 +12,23 @@ namespace fusebench {
 namespace {
 
 constexpr QSize kCanvas(420, 900);
-constexpr double kMargin = 12;
+constexpr double kPictureMargin = 12;
 
 }  // namespace
 
-ReportPicture programPicture(const Experiment& experiment) {
+ReportPicture programPicture(const Experiment& experiment, int variant, const Theme& theme) {
   ReportPicture result;
   if (experiment.program.ops.empty()) return result;
   DocumentModel document;
   document.load(experiment, {});
   CanvasView canvas(document);
-  canvas.setTheme(lightTheme());
+  canvas.setTheme(theme);
   canvas.setAnimated(false);
   canvas.resize(kCanvas);
   canvas.ensurePolished();
-  canvas.setVariant(0);
-  const QRectF area = canvas.surface().content().adjusted(-kMargin, -kMargin, kMargin, kMargin);
+  canvas.setVariant(variant);
+  const QRectF area = canvas.surface().content().adjusted(-kPictureMargin, -kPictureMargin,
+                                                          kPictureMargin, kPictureMargin);
   if (area.isEmpty()) return result;
   auto picture = std::make_shared<QPicture>();
   QPainter painter(picture.get());
@@ -39,7 +40,8 @@ ReportPicture programPicture(const Experiment& experiment) {
   result.description =
       QStringLiteral("The program as a graph of %1 ops; outlines are the kernels of %2")
           .arg(experiment.program.ops.size())
-          .arg(QString::fromStdString(experiment.variants.front().name));
+          .arg(QString::fromStdString(
+              experiment.variants.at(static_cast<std::size_t>(variant)).name));
   return result;
 }
 

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "ui/export/report.h"
+#include "ui/theme.h"
 
 namespace fusebench {
 
-/// The experiment's program as the canvas draws it, with the kernels of its last variant, in the
-/// light theme. No picture for a program with nothing in it.
-ReportPicture programPicture(const Experiment& experiment);
+/// The experiment's program as the canvas draws it, with the kernels of a variant. No
+/// picture for a program with nothing in it.
+ReportPicture programPicture(const Experiment& experiment, int variant = 0,
+                             const Theme& theme = lightTheme());
 
 }  // namespace fusebench

@@ -3,6 +3,7 @@
 
 #include <QPicture>
 #include <QString>
+#include <functional>
 #include <memory>
 #include <span>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "profiler/export_data.h"
 #include "profiler/export_table.h"
 #include "ui/export/figure.h"
+#include "ui/models/variant_code.h"
 
 namespace fusebench {
 
@@ -38,6 +40,7 @@ struct ReportTable {
 struct ReportFigure {
   Figure figure;
   QString caption;
+  std::function<Figure(const QSizeF&)> again{};  ///< of another size; may be empty
 };
 /// A drawing that is no figure, such as the canvas.
 struct ReportPicture {
@@ -68,6 +71,9 @@ struct Report {
 /// A report of one run; of several, a comparison first and then each run. Needs a QApplication (it
 /// draws) and takes as long as the runs' bootstrap. See report_sections.h for what is in it.
 Report makeReport(std::span<const ExportedRun> runs);
+
+/// Adds the code behind the program. On request: it is long, and takes a worker to be made.
+void addGeneratedCode(Report& report, std::span<const VariantCode> codes);
 
 /// One self-contained page: no request, nothing to install. The charts are read by pointing and by
 /// the arrow keys, and their curves can be hidden. Runs and experiments are inside: see

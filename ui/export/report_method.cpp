@@ -2,19 +2,19 @@
 // The section that lets another person repeat the study: machine, settings, method, files.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "profiler/machine.h"
+#include "profiler/variant_executors.h"
 #include "profiler/wording.h"
 #include "ui/export/report_sections.h"
 #include "ui/models/documents.h"
+#include "ui/models/utf8.h"
 
 namespace fusebench::sections {
 namespace {
 
 using nlohmann::json;
-
-QString text(const std::string& utf8) {
-  return QString::fromStdString(utf8);
-}
 
 QString plain(const json& value) {
   if (value.is_string()) return text(value.get<std::string>());
@@ -39,6 +39,7 @@ ReportFacts machineFacts(const Run& run) {
   };
   facts.rows.emplace_back(QStringLiteral("Device"), text(run.device));
   add("Back end", "/backend");
+  add("Device recorded by CUPTI", "/cupti");
   add("Processor", "/cpu/model");
   add("Cores", "/cpu/cores");
   add("Hardware threads", "/cpu/threads");
@@ -58,7 +59,17 @@ ReportFacts machineFacts(const Run& run) {
   add("Compiler", "/compiler");
   add("Cost of reading the clock", "/clock/cost_ns", QStringLiteral(" ns"));
   add("Fusebench", "/version");
+  add("PyTorch", "/torch/torch");
+  add("PyTorch's Python", "/torch/python");
+  add("PyTorch's vector unit", "/torch/cpu_capability");
+  add("PyTorch's CUDA", "/torch/cuda");
   return facts;
+}
+
+bool usesTorch(const Run& run) {
+  const auto& variants = run.experiment.variants;
+  return std::any_of(variants.begin(), variants.end(),
+                     [](const Variant& variant) { return runsInTorch(variant.executor); });
 }
 
 QString extentsOf(const InputSet& set) {
@@ -135,12 +146,23 @@ ReportSection method(const Context& context) {
       "Latencies are medians with distribution-free 95% intervals from order statistics. Speed-ups "
       "are medians of ratios paired by round. Results are checked against a reference in double "
       "precision.")});
+  if (usesTorch(context.run))
+    add(ReportText{QStringLiteral(
+        "PyTorch's variants run in a Python process of their own, which is asked for samples in "
+        "the same rounds and gets the same inputs to the last bit. Its timed region holds Python's "
+        "loop, the call and the freeing of the result; not garbage collection, autograd, compiling "
+        "or making inputs. Fusebench's own variants are called from C++, so part of the distance "
+        "between them is Python's. PyTorch's compile time is that of the first call with an empty "
+        "cache, whole; what its compiler needs once per process is left out.")});
   add(ReportHeading{QStringLiteral("Repeat it")});
   const QString file = fileNameFor(context.run.experiment) + QStringLiteral(".json");
   add(ReportText{QStringLiteral("Save the experiment below as %1, then:").arg(file)});
-  add(ReportCode{QStringLiteral("fusebench-cli run %1 --out my_run.jsonl\n"
-                                "fusebench --export my_report.html my_run.jsonl\n")
-                     .arg(file)});
+  add(ReportCode{
+      QStringLiteral("fusebench-cli run %1 --out my_run.jsonl\n"
+                     "fusebench --export my_report.html my_run.jsonl\n")
+          .arg(usesTorch(context.run) ? file + QStringLiteral(" --python PYTHON") : file)});
+  if (usesTorch(context.run))
+    add(ReportText{QStringLiteral("PYTHON is an interpreter that has torch.")});
   add(ReportText{QStringLiteral("The experiment:")});
   add(ReportCode{text(toJson(context.run.experiment))});
   return section;

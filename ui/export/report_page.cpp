@@ -9,7 +9,8 @@ const char* reportStyle() {
   --accent: #0B66C3; }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 2.5rem 1.5rem 4rem; max-width: 60rem; color: var(--text); background: #fff;
-  font: 16px/1.55 Inter, "Inter Variable", "Noto Sans", "DejaVu Sans", Helvetica, Arial, sans-serif; }
+  font: 16px/1.55 Inter, "Inter Variable", "Noto Sans", "DejaVu Sans", Helvetica, Arial, sans-serif;
+  font-feature-settings: "calt" 0; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .4rem; }
 h2 { font-size: 1.35rem; margin: 3rem 0 .8rem; padding-bottom: .3rem; border-bottom: 1px solid var(--border); }
 h3 { font-size: 1.02rem; margin: 1.8rem 0 .5rem; }
@@ -52,7 +53,8 @@ dl { display: grid; grid-template-columns: minmax(9rem, 15rem) 1fr; gap: .25rem 
 dt { color: var(--muted); }
 dd { margin: 0; overflow-wrap: anywhere; }
 pre { background: var(--raised); border-radius: 6px; padding: .8rem 1rem; overflow: auto; max-height: 36rem;
-  font: .84rem/1.5 "JetBrains Mono", "Noto Sans Mono", "DejaVu Sans Mono", monospace; }
+  font: .84rem/1.5 "JetBrains Mono", "Noto Sans Mono", "DejaVu Sans Mono", monospace;
+  font-feature-settings: "calt" 0; }
 .picture img { max-width: 100%; height: auto; }
 footer { margin-top: 3rem; border-top: 1px solid var(--border); padding-top: 1rem; color: var(--muted);
   font-size: .9rem; }

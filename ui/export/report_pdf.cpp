@@ -5,7 +5,6 @@
 #include <QBuffer>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSet>
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextDocument>
@@ -14,8 +13,13 @@
 #include <QTextTable>
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <span>
 
+#include "ui/export/figure.h"
 #include "ui/export/pdf_drawings.h"
+#include "ui/export/pdf_pages.h"
+#include "ui/export/pdf_parts.h"
 #include "ui/export/report.h"
 #include "ui/theme.h"
 
@@ -23,10 +27,14 @@ namespace fusebench {
 namespace {
 
 constexpr int kResolution = 1200;
-constexpr double kMillimetre = kUnitsPerInch / 25.4;
+constexpr double kPageMillimetre = kUnitsPerInch / 25.4;
 constexpr double kLastLine = 16;
-const QSizeF kPage(210 * kMillimetre, 297 * kMillimetre);
-constexpr double kSide = 20 * kMillimetre, kTop = 18 * kMillimetre, kFoot = 20 * kMillimetre;
+constexpr double kLeastFigure = 310, kMostFigure = 480;  ///< heights of the report's charts
+constexpr qsizetype kMostBeside = 46;                    ///< characters of a line
+constexpr qsizetype kTailLines = 8;                      ///< of a listing, on a page of their own
+const QSizeF kPage(210 * kPageMillimetre, 297 * kPageMillimetre);
+constexpr double kPageSide = 20 * kPageMillimetre, kPageTop = 18 * kPageMillimetre,
+                 kFoot = 20 * kPageMillimetre;
 
 /// Text formats by what they are for. Sizes in points.
 QTextCharFormat textFormat(double points, const QColor& color, bool bold = false,
@@ -53,8 +61,8 @@ class PdfReport {
   void write(const std::vector<int>& pages) {
     document_.clear();
     drawings_.clear();
-    sectionBlocks_.clear();
-    headings_.clear();
+    sectionParts_.clear();
+    parts_.clear();
     cursor_ = QTextCursor(&document_);
     // A line may reach beyond the foot of its page by a part of its height: it is drawn whole
     // there.
@@ -63,41 +71,52 @@ class PdfReport {
     frame.setBottomMargin(kLastLine);
     document_.rootFrame()->setFrameFormat(frame);
     cursor_.beginEditBlock();  // laid out once, at its end
+    part({.withNext = true});
     paragraph(report_.title, textFormat(22, theme_.text, true), 0, 4);
     paragraph(report_.subtitle, textFormat(9, theme_.muted), 0, 18);
     contents(pages);
     for (const ReportSection& section : report_.sections) {
-      heading(section.title, 16, blockFormat(onlyWords(section) ? 22 : 0, 8), !onlyWords(section));
-      sectionBlocks_.push_back(cursor_.block().blockNumber());
-      for (const ReportBlock& block : section.blocks)
-        std::visit([this](const auto& b) { add(b); }, block);
+      sectionParts_.push_back(parts_.all().size());
+      heading(section.title, 16, 24, 8);
+      for (std::size_t i = 0; i < section.blocks.size(); ++i) {
+        if (addBeside(std::span(section.blocks).subspan(i)))
+          i += 2;
+        else
+          std::visit([this](const auto& b) { add(b); }, section.blocks[i]);
+      }
     }
+    parts_.end();
     cursor_.endEditBlock();
   }
 
-  /// Headings go with what follows them, for which Qt's layout has no rule: those at the foot of a
-  /// page begin the next one when all is written again. Whether there was one.
-  bool moveLonelyHeadings() {
-    const qsizetype before = lonely_.size();
-    for (std::size_t i = 0; i < headings_.size(); ++i) {
-      const QTextBlock heading = document_.findBlockByNumber(headings_[i]);
-      // A table's first row is where its last cell is: the others may be empty.
-      QTextBlock next = heading.next();
-      if (QTextTable* table = tableAt(next))
-        next = table->cellAt(0, table->columns() - 1).begin().currentBlock();
-      if (next.isValid() && pageOf(next) != pageOf(heading)) {
-        lonely_.insert(static_cast<int>(i));
-        break;  // those behind it move with it
+  /// Lays out until no page begins or ends badly, then fills pages that end early.
+  void paginate() {
+    constexpr int kMostTries = 60;
+    const auto settle = [this] {
+      for (int tries = 0; tries < kMostTries; ++tries) {
+        write({});
+        if (!improvePaging(parts_.all(), parts_.places(), height(), height() - kLastLine, paging_))
+          return;
       }
-    }
-    return lonely_.size() > before;
+    };
+    settle();
+    PdfPaging settled = paging_;
+    fillPages(parts_.all(), parts_.places(), height(), height() - kLastLine, paging_);
+    if (paging_ == settled) return;
+    const int pages = document_.pageCount();
+    write({});
+    PdfPaging filled = paging_;
+    if (document_.pageCount() != pages ||
+        improvePaging(parts_.all(), parts_.places(), height(), height() - kLastLine, filled))
+      paging_ = std::move(settled);
   }
 
   /// The pages, from 1, on which the sections begin.
   std::vector<int> sectionPages() const {
+    const std::vector<PdfPlace> at = parts_.places();
     std::vector<int> pages;
-    for (const int number : sectionBlocks_)
-      pages.push_back(1 + pageOf(document_.findBlockByNumber(number)));
+    for (const std::size_t part : sectionParts_)
+      pages.push_back(1 + static_cast<int>(std::floor((at[part].top + 1) / height())));
     return pages;
   }
 
@@ -111,6 +130,8 @@ class PdfReport {
       writer.setPageMargins(QMarginsF(0, 0, 0, 0));
       writer.setTitle(report_.title);
       writer.setCreator(QStringLiteral("Fusebench " FUSEBENCH_VERSION));
+      for (const auto& [name, text] : report_.runs)  // so that the report can be measured against
+        writer.addFileAttachment(name, text.toUtf8(), QStringLiteral("application/x-ndjson"));
       QPainter painter(&writer);
       painter.scale(kResolution / kUnitsPerInch, kResolution / kUnitsPerInch);
       const int count = document_.pageCount();
@@ -123,26 +144,14 @@ class PdfReport {
   }
 
  private:
-  /// The table that begins at a block, or behind it if it is the empty one before a table.
-  QTextTable* tableAt(const QTextBlock& block) {
-    QTextCursor cursor(block);
-    if (!cursor.currentTable() && block.length() <= 1 && block.next().isValid())
-      cursor = QTextCursor(block.next());
-    return cursor.currentTable();
+  /// What is added next is a part of its own; the one before it ends here.
+  void part(const PdfPart& made) {
+    parts_.begin(made);
+    breakHere_ = paging_.breaks.contains(parts_.current());
   }
 
-  QRectF rectOf(const QTextBlock& block) const {
-    return document_.documentLayout()->blockBoundingRect(block);
-  }
-  int pageOf(const QTextBlock& block) const {
-    // A line that has no room moves to the next page; its block's rectangle begins before it.
-    const QTextLayout* layout = block.layout();
-    const double down = layout->lineCount() > 0 ? layout->lineAt(0).y() : 0;
-    return static_cast<int>(std::floor((rectOf(block).top() + down + 1) / height()));
-  }
-
-  static double width() { return kPage.width() - 2 * kSide; }
-  static double height() { return kPage.height() - kTop - kFoot; }
+  static double width() { return kPage.width() - 2 * kPageSide; }
+  static double height() { return kPage.height() - kPageTop - kFoot; }
 
   static QTextBlockFormat blockFormat(double above, double below) {
     QTextBlockFormat format;
@@ -152,9 +161,15 @@ class PdfReport {
     return format;
   }
 
-  void start(const QTextBlockFormat& format) {
+  void start(QTextBlockFormat format) {
     cursor_.movePosition(QTextCursor::End);
     if (cursor_.block().length() > 1) cursor_.insertBlock();  // behind a table there is one
+    if (breakHere_) {
+      format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
+      format.setTopMargin(0);
+      breakHere_ = false;
+    }
+    parts_.started(cursor_.block());
     cursor_.setBlockFormat(format);
     cursor_.setCharFormat({});
     cursor_.setBlockCharFormat({});
@@ -166,21 +181,18 @@ class PdfReport {
     cursor_.insertText(QString(text).replace(u'\n', QChar::LineSeparator), format);
   }
 
-  /// What has drawings, tables or code begins a page.
-  static bool onlyWords(const ReportSection& section) {
-    return std::all_of(section.blocks.begin(), section.blocks.end(), [](const ReportBlock& block) {
-      return std::holds_alternative<ReportText>(block) ||
-             std::holds_alternative<ReportPoint>(block) ||
-             std::holds_alternative<ReportHeading>(block);
-    });
-  }
-
-  void heading(const QString& text, double points, QTextBlockFormat format, bool onNewPage) {
-    if (onNewPage || lonely_.contains(static_cast<int>(headings_.size())))
-      format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
-    start(format);
+  void heading(const QString& text, double points, double above, double below) {
+    const bool opensPage = paging_.breaks.contains(parts_.all().size());
+    if (!parts_.all().empty() && parts_.endsWithTable() && !opensPage) {
+      // Qt gives what follows a table no margin of its own.
+      QTextBlockFormat gap;
+      gap.setLineHeight(above - 4, QTextBlockFormat::FixedHeight);
+      start(gap);
+      cursor_.insertText(QStringLiteral(" "), textFormat(1, theme_.text));
+    }
+    part({.withNext = true});
+    start(blockFormat(above, below));
     cursor_.insertText(text, textFormat(points, theme_.text, true));
-    headings_.push_back(cursor_.block().blockNumber());
   }
 
   void contents(const std::vector<int>& pages) {
@@ -199,6 +211,10 @@ class PdfReport {
   void add(const ReportText& block) {
     const bool lead = block.tone == ReportText::Tone::lead;
     const bool muted = block.tone == ReportText::Tone::muted;
+    const bool opens =
+        parts_.all().back().withNext;  // words below a heading, above what they introduce
+    part({.withNext = (opens && muted) || block.text.endsWith(u':'),
+          .withPrevious = muted && !opens});
     paragraph(block.text,
               textFormat(lead    ? 12.5
                          : muted ? 9
@@ -207,9 +223,10 @@ class PdfReport {
               0, lead ? 10 : 7);
   }
 
-  void add(const ReportHeading& block) { heading(block.text, 11.5, blockFormat(10, 5), false); }
+  void add(const ReportHeading& block) { heading(block.text, 11.5, 10, 5); }
 
   void add(const ReportPoint& block) {
+    part({});
     QTextTable& table = box(2, 1);
     QTextTableFormat format = table.format();
     format.setColumnWidthConstraints(
@@ -233,6 +250,7 @@ class PdfReport {
   }
 
   void add(const ReportFacts& block) {
+    part({.whole = false});
     QTextTable& table = box(2, static_cast<int>(block.rows.size()));
     QTextTableFormat format = table.format();
     format.setColumnWidthConstraints({QTextLength(QTextLength::PercentageLength, 28),
@@ -252,7 +270,11 @@ class PdfReport {
 
   void add(const ReportTable& block) {
     const ExportTable& source = block.table;
-    if (!block.caption.isEmpty()) paragraph(block.caption, textFormat(9, theme_.muted), 6, 2);
+    if (!block.caption.isEmpty()) {
+      part({.withNext = true});
+      paragraph(block.caption, textFormat(9, theme_.muted), 6, 2);
+    }
+    part({.whole = false});
     const int columns = static_cast<int>(source.header.size());
     QTextTable& table = box(columns, static_cast<int>(source.rows.size()) + 1);
     QTextTableFormat format = table.format();
@@ -266,7 +288,9 @@ class PdfReport {
         const auto c = static_cast<std::size_t>(column);
         const auto& cells =
             row == 0 ? source.header : source.rows[static_cast<std::size_t>(row - 1)];
+        const QTextCharFormat letters = textFormat(points, theme_.text, row == 0);
         QTextTableCellFormat cell;
+        cell.merge(letters);  // so that an empty cell is as high as the others
         cell.setPadding(2.5);
         cell.setLeftPadding(column == 0 ? 0 : 5);
         cell.setBottomBorder(row == 0 ? 1.2 : 0.5);
@@ -278,35 +302,97 @@ class PdfReport {
         QTextBlockFormat alignment;
         alignment.setAlignment(source.numeric[c] ? Qt::AlignRight : Qt::AlignLeft);
         cursor.setBlockFormat(alignment);
-        cursor.insertText(QString::fromStdString(cells[c]),
-                          textFormat(points, theme_.text, row == 0));
+        cursor.insertText(QString::fromStdString(cells[c]), letters);
       }
-    for (const std::string& note : source.notes)
+    for (const std::string& note : source.notes) {
+      part({.withPrevious = true});
       paragraph(QString::fromStdString(note), textFormat(8.5, theme_.muted), 0, 2);
+    }
   }
 
   void add(const ReportFigure& block) {
-    insert({&block.figure, nullptr, width() / block.figure.size.width()});
-    if (!block.caption.isEmpty()) paragraph(block.caption, textFormat(9, theme_.muted), 2, 10);
+    const double scale = width() / block.figure.size.width();
+    PdfPart made{.withNext = !block.caption.isEmpty()};
+    if (block.again) {
+      made.least = kLeastFigure * scale;
+      made.most = kMostFigure * scale;
+    }
+    part(made);
+    const Figure* figure = &block.figure;
+    if (const auto chosen = paging_.heights.find(parts_.current());
+        chosen != paging_.heights.end()) {
+      const QSizeF size(figure->size.width(), std::round(chosen->second / scale));
+      Figure& relaid = relaid_[parts_.current()];
+      if (relaid.size != size) relaid = block.again(size);
+      figure = &relaid;
+    }
+    insert({figure, nullptr, scale});
+    if (block.caption.isEmpty()) return;
+    part({.withPrevious = true});
+    paragraph(block.caption, textFormat(9, theme_.muted), 2, 10);
   }
 
   void add(const ReportPicture& block) {
+    part({});
     const double room = height() - 60;
     insert({nullptr, &block,
             std::min({0.8, width() / block.size.width(), room / block.size.height()})});
   }
 
+  /// A short listing and the picture behind it stand beside each other, if these are the next three
+  /// blocks: a listing, the picture's heading, the picture.
+  bool addBeside(std::span<const ReportBlock> blocks) {
+    if (blocks.size() < 3) return false;
+    const auto* code = std::get_if<ReportCode>(&blocks[0]);
+    const auto* heading = std::get_if<ReportHeading>(&blocks[1]);
+    const auto* picture = std::get_if<ReportPicture>(&blocks[2]);
+    if (!code || !heading || !picture) return false;
+    const double half = width() / 2 - 8;
+    const QStringList lines = code->text.trimmed().split(u'\n');
+    const bool short_ = std::all_of(lines.begin(), lines.end(),
+                                    [](const QString& line) { return line.size() <= kMostBeside; });
+    const double natural =
+        std::min({0.8, half / picture->size.width(), (height() - 110) / picture->size.height()});
+    const double codeHeight = static_cast<double>(lines.size()) * 15;
+    if (!short_ || natural < 0.45 || codeHeight > height() - 110) return false;
+    const double most = natural * picture->size.height();
+    part({.least = std::max(codeHeight, most * std::min(1.0, 0.5 / natural)), .most = most});
+    double scale = natural;
+    if (const auto chosen = paging_.heights.find(parts_.current()); chosen != paging_.heights.end())
+      scale = std::min(natural, chosen->second / picture->size.height());
+    QTextTable& table = box(2, 1);
+    QTextTableFormat format = table.format();
+    format.setColumnWidthConstraints({QTextLength(QTextLength::PercentageLength, 50),
+                                      QTextLength(QTextLength::PercentageLength, 50)});
+    format.setBottomMargin(12);
+    table.setFormat(format);
+    table.cellAt(0, 0).firstCursorPosition().insertText(lines.join(QChar(QChar::LineSeparator)),
+                                                        textFormat(7.6, theme_.text, false, true));
+    QTextCursor cell = table.cellAt(0, 1).firstCursorPosition();
+    QTextBlockFormat middle;
+    middle.setAlignment(Qt::AlignHCenter);
+    cell.setBlockFormat(middle);
+    cell.insertText(QString(QChar::ObjectReplacementCharacter),
+                    drawings_.add({nullptr, picture, scale}));
+    return true;
+  }
+
   void add(const ReportCode& block) {
+    part({.whole = false});
+    const bool tight = paging_.tight.contains(parts_.current());
     // A paragraph a line, so that long texts go over pages.
-    const QStringList lines = block.text.split(u'\n');
+    QStringList lines = block.text.split(u'\n');
+    if (lines.size() > 1 && lines.back().isEmpty()) lines.removeLast();
+    const qsizetype tail =
+        paging_.tailBreaks.contains(parts_.current()) ? lines.size() - kTailLines : -1;
     for (qsizetype i = 0; i < lines.size(); ++i) {
-      const bool last = i + 1 == lines.size();
-      if (last && lines[i].isEmpty()) break;
-      QTextBlockFormat format = blockFormat(i == 0 ? 4 : 0, last ? 8 : 0);
+      QTextBlockFormat format = blockFormat(i == 0 ? 4 : 0, i + 1 == lines.size() ? 8 : 0);
+      if (tight) format.setLineHeight(104, QTextBlockFormat::ProportionalHeight);
       format.setBackground(theme_.window);
+      if (i > 0 && i == tail) breakHere_ = true;
       start(format);
       cursor_.insertText(lines[i].isEmpty() ? QStringLiteral(" ") : lines[i],
-                         textFormat(7.6, theme_.text, false, true));
+                         textFormat(tight ? 7.2 : 7.6, theme_.text, false, true));
     }
   }
 
@@ -320,7 +406,9 @@ class PdfReport {
     format.setCellPadding(0);
     format.setCellSpacing(0);
     format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
-    return *cursor_.insertTable(rows, columns, format);
+    QTextTable* table = cursor_.insertTable(rows, columns, format);
+    parts_.isTable(table);
+    return *table;
   }
 
   static void pad(QTextTable& table, int row, int column, double padding) {
@@ -337,7 +425,7 @@ class PdfReport {
 
   void printPage(QPainter& painter, int page, int count) {
     painter.save();
-    painter.translate(kSide, kTop);
+    painter.translate(kPageSide, kPageTop);
     painter.setClipRect(QRectF(-2, 0, width() + 4, height()));
     painter.translate(0, -page * height());
     QAbstractTextDocumentLayout::PaintContext context;
@@ -349,7 +437,7 @@ class PdfReport {
     font.setPointSizeF(8.0 * 72 / painter.device()->logicalDpiY() * 96 / 72);
     painter.setFont(font);
     painter.setPen(theme_.muted);
-    const QRectF foot(kSide, kPage.height() - kFoot + 6 * kMillimetre, width(), 14);
+    const QRectF foot(kPageSide, kPage.height() - kFoot + 6 * kPageMillimetre, width(), 14);
     painter.drawText(foot, Qt::AlignLeft, report_.title);
     painter.drawText(foot, Qt::AlignRight, QStringLiteral("%1 / %2").arg(page + 1).arg(count));
   }
@@ -359,19 +447,19 @@ class PdfReport {
   QTextDocument document_;
   PdfDrawings drawings_;
   QTextCursor cursor_;
-  std::vector<int> sectionBlocks_, headings_;
-  QSet<int> lonely_;  ///< headings that begin a page, by their number
+  std::vector<std::size_t> sectionParts_;
+  PdfParts parts_{document_};
+  PdfPaging paging_;
+  std::map<std::size_t, Figure> relaid_;  ///< those of another height
+  bool breakHere_ = false;                ///< what is started next begins a page
 };
 
 }  // namespace
 
 QByteArray toPdf(const Report& report) {
   PdfReport pdf(report);
-  constexpr int kMostTries = 30;
-  for (int tries = 0; tries < kMostTries; ++tries) {
-    pdf.write({});
-    if (!pdf.moveLonelyHeadings()) break;
-  }
+  pdf.paginate();
+  pdf.write({});
   pdf.write(pdf.sectionPages());  // numbers of as many digits change no page
   return pdf.print();
 }

@@ -5,32 +5,32 @@
 
 #include "profiler/findings.h"
 #include "profiler/wording.h"
-#include "ui/export/anatomy_figure.h"
 #include "ui/export/chart_figure.h"
 #include "ui/export/map_figure.h"
 #include "ui/export/program_picture.h"
-#include "ui/models/anatomy_model.h"
 #include "ui/models/documents.h"
 #include "ui/models/run_comparison.h"
+#include "ui/models/utf8.h"
 
 namespace fusebench::sections {
 namespace {
 
 constexpr QSizeF kFigureSize(760, 400);
-constexpr std::size_t kInAnswer = 3;  ///< findings that answer the question
+constexpr std::size_t kInAnswer = 3;  ///< findings that answer the question, at least
 
-QString text(const std::string& utf8) {
-  return QString::fromStdString(utf8);
+/// How many of the findings, the first, answer the question: all that say where a variant gets
+/// ahead, and how far.
+std::size_t answersIn(const std::vector<Finding>& findings) {
+  const auto answers = [](const Finding& finding) {
+    return finding.kind == Finding::Kind::failure || finding.kind == Finding::Kind::breakEven ||
+           finding.kind == Finding::Kind::speedUp;
+  };
+  const auto end = std::find_if_not(findings.begin(), findings.end(), answers);
+  return std::max(kInAnswer, static_cast<std::size_t>(end - findings.begin()));
 }
 
 QColor colorOf(const Run& run, int variant) {
   return variant < 0 ? QColor() : lightTheme().series(seriesOf(run.experiment, variant)).color;
-}
-
-FigureStyle figureStyle() {
-  FigureStyle style;
-  style.size = kFigureSize;
-  return style;
 }
 
 QString unitAlong(const Experiment& experiment, const std::string& axisName) {
@@ -39,15 +39,53 @@ QString unitAlong(const Experiment& experiment, const std::string& axisName) {
   return text(axisName);
 }
 
-/// What keeps a chart from saying something: nothing measured of its metric, or all the same.
+bool hasCurves(const ChartSubject& subject) {
+  return std::any_of(subject.content.curves.begin(), subject.content.curves.end(),
+                     [](const Curve& curve) { return !curve.points.empty(); });
+}
+
+/// What keeps a chart from saying something: nothing measured of its metric.
 bool worthShowing(const ChartSubject& subject) {
-  if (!subject.content.words.empty()) return true;
-  for (const Curve& curve : subject.content.curves)
-    if (!curve.points.empty()) return true;
-  return false;
+  return !subject.content.words.empty() || hasCurves(subject);
+}
+
+/// A chart of words alone as sentences: "static: first call, at 1 – 30 statements."
+QString inWords(const ChartSubject& subject, const Experiment& experiment) {
+  QStringList said;
+  for (const WordSpan& span : subject.content.words) {
+    const auto variant = static_cast<std::size_t>(span.variant);
+    const Axis& axis = experiment.axes.at(0);
+    const std::string from = wording::place(axis, span.from), to = wording::place(axis, span.to);
+    said << QStringLiteral("%1: %2, at %3 %4.")
+                .arg(text(experiment.variants.at(variant).name), span.text,
+                     from == to ? text(from) : text(from) + QStringLiteral(" – ") + text(to),
+                     text(wording::unit(axis)));
+  }
+  return QStringLiteral("No number of calls to draw. ") + said.join(u'\n');
+}
+
+Figure laidOut(const ChartSubject& subject, const QSizeF& size) {
+  FigureStyle style = figureStyle();
+  style.size = size;
+  return chartFigure(subject, style);
+}
+
+/// A chart that can be read by pointing, and laid out again in another size.
+ReportFigure chartBlock(const Context& context, const ChartSubject& subject, std::size_t slice,
+                        const QString& caption) {
+  Figure figure = laidOut(subject, kFigureSize);
+  addReadings(figure, subject, context.run, context.summaries, slice);
+  return {std::move(figure), caption,
+          [subject](const QSizeF& size) { return laidOut(subject, size); }};
 }
 
 }  // namespace
+
+FigureStyle figureStyle() {
+  FigureStyle style;
+  style.size = kFigureSize;
+  return style;
+}
 
 Context contextOf(const ExportedRun& exported, const QString& prefix) {
   Context context{exported, *exported.run, {}, {}, prefix};
@@ -67,8 +105,9 @@ ReportSection answer(const Context& context) {
     section.blocks.emplace_back(ReportText{text(experiment.question), ReportText::Tone::lead});
   }
   const auto& findings = context.analysis.findings;
+  const std::size_t answers = answersIn(findings);
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    if (i == kInAnswer)
+    if (i == answers)
       section.blocks.emplace_back(ReportHeading{QStringLiteral("What else the data say")});
     section.blocks.emplace_back(ReportPoint{text(findings[i].headline), text(findings[i].text),
                                             colorOf(context.run, findings[i].variant)});
@@ -99,50 +138,37 @@ ReportSection charts(const Context& context) {
         chartSubject(context.run, context.summaries, context.analysis, metric, slice);
     if (!worthShowing(subject)) continue;
     subject.id = context.prefix + subject.id;
-    Figure figure = chartFigure(subject, figureStyle());
-    addReadings(figure, subject, context.run, context.summaries, slice);
     section.blocks.emplace_back(ReportHeading{metricName(metric)});
-    section.blocks.emplace_back(ReportFigure{
-        std::move(figure),
+    if (!hasCurves(subject)) {
+      section.blocks.emplace_back(ReportText{inWords(subject, context.run.experiment)});
+      continue;
+    }
+    section.blocks.emplace_back(chartBlock(
+        context, subject, slice,
         metricCaption(metric).replace(QStringLiteral("%1"), text(context.run.experiment.baseline)) +
-            u'.'});
+            u'.'));
     if (metric != Metric::latency) continue;
+    if (hasDeviceTimes(context.run)) {
+      ChartSubject times = chartSubject(context.run, context.summaries, context.analysis, metric,
+                                        slice, {}, ShownTime::all);
+      times.id = context.prefix + times.id;
+      section.blocks.emplace_back(ReportHeading{QStringLiteral("Wall, host, device and alone")});
+      section.blocks.emplace_back(
+          chartBlock(context, times, slice, timeCaption(ShownTime::all) + u'.'));
+    }
     if (const auto reference = referenceFor(context.run.experiment);
         reference && fits(*reference, context.run.experiment)) {
       ChartSubject published = chartSubject(*reference, context.run.experiment);
       published.id = context.prefix + published.id;
       section.blocks.emplace_back(ReportHeading{QStringLiteral("Published, for comparison")});
       section.blocks.emplace_back(ReportFigure{
-          chartFigure(published, figureStyle()),
+          laidOut(published, kFigureSize),
           QStringLiteral("%1. Source: %2; device: %3. Measured elsewhere and in another way: read "
                          "its shape, not its figures, beside the curves above.")
-              .arg(text(reference->title), text(reference->source), text(reference->device))});
+              .arg(text(reference->title), text(reference->source), text(reference->device)),
+          [published](const QSizeF& size) { return laidOut(published, size); }});
     }
   }
-  return section;
-}
-
-ReportSection anatomy(const Context& context) {
-  ReportSection section{
-      context.prefix + QStringLiteral("anatomy"), QStringLiteral("Where a call's time goes"), {}};
-  RunModel model;
-  model.show(context.run, true);
-  AnatomyModel anatomy(model);
-  if (context.run.experiment.axes.size() > 1)
-    anatomy.setSlice(context.run.experiment.axes[1].values.size() - 1);
-  if (anatomy.bars().empty()) return section;
-  FigureStyle style = figureStyle();
-  Figure figure = anatomyFigure(anatomy.bars(), anatomy.parts(), style);
-  figure.id = context.prefix + figure.id;
-  section.blocks.emplace_back(
-      ReportText{QStringLiteral("One call at %1.")
-                     .arg(anatomy.places()[static_cast<std::size_t>(anatomy.place())]),
-                 ReportText::Tone::muted});
-  section.blocks.emplace_back(ReportFigure{std::move(figure), anatomy.footnote()});
-  ReportFacts facts;
-  for (const CallPart part : anatomy.parts())
-    facts.rows.emplace_back(text(std::string(name(part))), partDescription(part) + u'.');
-  section.blocks.emplace_back(std::move(facts));
   return section;
 }
 
@@ -212,10 +238,14 @@ ReportSection tables(const Context& context) {
       ReportTable{latencyTable(context.run),
                   QStringLiteral("Median time per call with its 95% interval; speed-up over %1")
                       .arg(text(context.run.experiment.baseline))});
-  section.blocks.emplace_back(
-      ReportTable{cellTable(context.run),
-                  QStringLiteral("Each cell: launches per call, compile times, memory, largest "
-                                 "relative error against the reference in double precision")});
+  QString cells = QStringLiteral(
+      "Each cell: launches per call, compile times, memory, largest relative error against the "
+      "reference in double precision");
+  if (mostDifferentFromTorch(context.run))
+    cells += QStringLiteral(
+        ", largest relative difference from PyTorch's results on the same inputs, which it "
+        "computes in double precision where it can");
+  section.blocks.emplace_back(ReportTable{cellTable(context.run), cells});
   return section;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/export/figure_style.h"
 #include "ui/export/report.h"
 #include "ui/models/analysis_model.h"
 #include "ui/models/cell_summaries.h"
@@ -18,6 +19,8 @@ struct Context {
   QString prefix;  ///< of ids, where there are several runs: "run2-"
 };
 Context contextOf(const ExportedRun& exported, const QString& prefix);
+/// Of a report's figures.
+FigureStyle figureStyle();
 
 ReportSection answer(const Context& context);
 ReportSection charts(const Context& context);

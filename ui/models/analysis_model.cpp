@@ -10,7 +10,7 @@
 
 namespace fusebench {
 namespace {
-constexpr int kPauseMilliseconds = 500;
+constexpr int kAnalysisPause = 500;
 constexpr int kShare = 8;  ///< at most an eighth of the time is spent on it
 
 Analysis analyse(const Run& run, std::size_t slice) {
@@ -30,7 +30,7 @@ Analysis analyse(const Run& run, std::size_t slice) {
 AnalysisModel::AnalysisModel(const RunModel& run, QObject* parent) : QObject(parent), run_(run) {
   pool_.setMaxThreadCount(1);
   pause_.setSingleShot(true);
-  pause_.setInterval(kPauseMilliseconds);
+  pause_.setInterval(kAnalysisPause);
   connect(&pause_, &QTimer::timeout, this, &AnalysisModel::compute);
   connect(&run, &RunModel::runReset, this, &AnalysisModel::forget);
   connect(&run, &RunModel::cellsChanged, this, &AnalysisModel::request);
@@ -84,10 +84,10 @@ void AnalysisModel::compute() {
   working_ = true;
   stale_ = last_ = false;
   // The pool's destructor order keeps `this` alive: ~AnalysisModel waits for it.
-  pool_.start([this, run = *run_.run(), generation = generation_, slice = slice_] {
+  pool_.start([this, run = run_.shared(), generation = generation_, slice = slice_] {
     QElapsedTimer time;
     time.start();
-    Analysis analysis = analyse(run, slice);
+    Analysis analysis = analyse(*run, slice);
     QMetaObject::invokeMethod(
         this,
         [this, analysis = std::move(analysis), generation, taken = time.elapsed()]() mutable {
@@ -100,7 +100,7 @@ void AnalysisModel::compute() {
 void AnalysisModel::take(Analysis analysis, int generation, qint64 milliseconds) {
   working_ = false;
   pause_.setInterval(
-      static_cast<int>(std::clamp<qint64>(kShare * milliseconds, kPauseMilliseconds, 60'000)));
+      static_cast<int>(std::clamp<qint64>(kShare * milliseconds, kAnalysisPause, 60'000)));
   if (generation == generation_) {
     analysis_ = std::move(analysis);
     emit changed();

@@ -4,26 +4,82 @@
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+#include <span>
 
+#include "profiler/anatomy_pass.h"
+#include "profiler/variant_executors.h"
 #include "ui/models/curves.h"
 #include "ui/models/format.h"
 
 namespace fusebench {
 namespace {
 
-constexpr double kVisibleShare = 0.005;
+/// Grows with each side of a cell that comes.
+std::ptrdiff_t tracedSides(const Run& run) {
+  std::ptrdiff_t sides = 0;
+  for (const Cell& cell : run.cells)
+    if (cell.anatomy)
+      sides += 1 + (cell.anatomy->device || !cell.anatomy->deviceProblem.empty() ? 1 : 0);
+  return sides;
+}
 
-QString labelOf(const LaunchAnatomy& launch) {
-  const QString kernel = QString::fromStdString(launch.kernel);
-  if (launch.statements.empty()) return kernel;
-  // The return is statement -1.
-  const int last = *std::max_element(launch.statements.begin(), launch.statements.end());
+/// "exp · statement 3", of a kernel with its statements from 0; -1 is the return.
+QString launchLabel(const std::string& name, const std::vector<int>& statements) {
+  const QString kernel = QString::fromStdString(name);
+  if (statements.empty()) return kernel;
+  const int last = *std::max_element(statements.begin(), statements.end());
   if (last < 0) return QStringLiteral("%1 · return").arg(kernel);
   int first = last;
-  for (const int statement : launch.statements)
+  for (const int statement : statements)
     if (statement >= 0) first = std::min(first, statement);
   if (first == last) return QStringLiteral("%1 · statement %2").arg(kernel).arg(first + 1);
   return QStringLiteral("%1 · statements %2 – %3").arg(kernel).arg(first + 1).arg(last + 1);
+}
+
+DeviceBar deviceBarOf(const DeviceAnatomy& device) {
+  DeviceBar bar{device.nanoseconds, device.total(), device.executions, {}};
+  for (const DeviceLaunch& launch : device.launches)
+    bar.launches.push_back({launchLabel(launch.kernel, launch.statements), launch.nanoseconds});
+  return bar;
+}
+
+void addShares(std::vector<KernelFigures>& kernels) {
+  double all = 0;
+  for (const KernelFigures& kernel : kernels) all += kernel.total;
+  for (KernelFigures& kernel : kernels) kernel.share = all > 0 ? kernel.total / all : 0;
+  std::ranges::stable_sort(kernels, std::ranges::greater(), &KernelFigures::total);
+}
+
+std::vector<KernelFigures> kernelsOfDevice(const DeviceAnatomy& device) {
+  std::vector<KernelFigures> kernels;
+  const double calls = std::max(1, device.calls);
+  for (const DeviceKernel& kernel : device.byKernel)
+    kernels.push_back({QString::fromStdString(kernel.name), kernel.count / calls,
+                       kernel.total / calls, kernel.mean(), kernel.least, kernel.most});
+  addShares(kernels);
+  return kernels;
+}
+
+/// Of a host that runs them: an execution is what is usual for a launch of the call.
+std::vector<KernelFigures> kernelsOfHost(const CallAnatomy& anatomy) {
+  std::vector<KernelFigures> kernels;
+  for (const LaunchAnatomy& launch : anatomy.launches) {
+    const double time = launch.nanoseconds[static_cast<std::size_t>(CallPart::kernel)];
+    const QString name = QString::fromStdString(launch.kernel);
+    auto known = std::ranges::find(kernels, name, &KernelFigures::name);
+    if (known == kernels.end())
+      known = kernels.insert(kernels.end(), {name, 0, 0, 0, time, time, 0});
+    known->count += 1;
+    known->total += time;
+    known->mean = known->total / known->count;
+    known->least = std::min(known->least, time);
+    known->most = std::max(known->most, time);
+  }
+  addShares(kernels);
+  return kernels;
 }
 
 AnatomyBar barOf(const Experiment& experiment, int variant, const CallAnatomy& anatomy) {
@@ -36,41 +92,27 @@ AnatomyBar barOf(const Experiment& experiment, int variant, const CallAnatomy& a
   bar.untraced = anatomy.untracedNanoseconds;
   for (const LaunchAnatomy& launch : anatomy.launches) {
     AnatomyBar::Launch& made = bar.launches.emplace_back();
-    made.label = labelOf(launch);
+    made.label = launchLabel(launch.kernel, launch.statements);
     made.parts = launch.nanoseconds;
     for (const double time : launch.nanoseconds) made.total += time;
+  }
+  if (anatomy.device) {
+    bar.device = deviceBarOf(*anatomy.device);
+    bar.kernels = kernelsOfDevice(*anatomy.device);
+    bar.delays = anatomy.device->delays;
+    bar.gaps = anatomy.device->gaps;
+  } else if (anatomy.of(CallPart::kernel) > 0) {
+    bar.kernels = kernelsOfHost(anatomy);
   }
   return bar;
 }
 
 }  // namespace
 
-QString partDescription(CallPart part) {
-  switch (part) {
-    case CallPart::guard:
-      return QStringLiteral("Checks whether what was compiled fits the inputs");
-    case CallPart::dispatch:
-      return QStringLiteral("Shapes and types of each op, and finding its kernel");
-    case CallPart::allocate:
-      return QStringLiteral("Memory for results, and giving it back");
-    case CallPart::copy:
-      return QStringLiteral("Inputs copied to where the recording reads them");
-    case CallPart::launch:
-      return QStringLiteral("Handing the kernel over, and coming back");
-    case CallPart::kernel:
-      return QStringLiteral("The kernels themselves: the only part that computes");
-    case CallPart::wait:
-      return QStringLiteral("Waiting for other threads or for the device");
-    case CallPart::outside:
-      break;
-  }
-  return {};
-}
-
 AnatomyModel::AnatomyModel(const RunModel& run, QObject* parent) : QObject(parent), run_(run) {
   connect(&run, &RunModel::runReset, this, &AnatomyModel::reset);
   connect(&run, &RunModel::cellsChanged, this, &AnatomyModel::refresh);
-  connect(&run, &RunModel::completed, this, &AnatomyModel::refresh);
+  connect(&run, &RunModel::completed, this, &AnatomyModel::rebuild);
   reset();
 }
 
@@ -82,9 +124,7 @@ void AnatomyModel::reset() {
 /// Most changes of a run are samples, which say nothing of where the time goes.
 void AnatomyModel::refresh() {
   const Run* run = run_.run();
-  const bool any = run && std::any_of(run->cells.begin(), run->cells.end(),
-                                      [](const Cell& cell) { return cell.anatomy.has_value(); });
-  if (any || !bars_.empty()) rebuild();
+  if (run && tracedSides(*run) != traced_) rebuild();
 }
 
 void AnatomyModel::setPlace(int place) {
@@ -109,7 +149,8 @@ void AnatomyModel::setSlice(std::size_t slice) {
 
 double AnatomyModel::longest() const {
   double longest = 0;
-  for (const AnatomyBar& bar : bars_) longest = std::max(longest, bar.total);
+  for (const AnatomyBar& bar : bars_)
+    longest = std::max({longest, bar.total, bar.device ? bar.device->total : 0});
   return longest;
 }
 
@@ -129,11 +170,12 @@ void AnatomyModel::findPlaces() {
   places_.clear();
   const Run* run = run_.run();
   if (run && !run->experiment.axes.empty()) {
+    std::set<std::int64_t> shown;
+    for (const Cell& cell : run->cells)
+      if (isShown(cell)) shown.insert(cell.key.at[0]);
     const Axis& axis = run->experiment.axes.front();
     for (const std::int64_t value : axis.values) {
-      if (std::none_of(run->cells.begin(), run->cells.end(),
-                       [&](const Cell& cell) { return cell.key.at[0] == value && isShown(cell); }))
-        continue;
+      if (!shown.contains(value)) continue;
       values_.push_back(value);
       places_.push_back(QString::fromStdString(wording::at(axis, static_cast<double>(value))));
     }
@@ -148,20 +190,21 @@ void AnatomyModel::rebuild() {
   findPlaces();
   bars_.clear();
   cells_.clear();
-  parts_.clear();
+  std::vector<const CallAnatomy*> calls;
+  std::vector<const DeviceAnatomy*> devices;
   const Run* run = run_.run();
   if (place_ >= 0)
     for (const Cell& cell : run->cells) {
       if (cell.key.at[0] != values_[static_cast<std::size_t>(place_)] || !isShown(cell)) continue;
       bars_.push_back(barOf(run->experiment, cell.key.variant, *cell.anatomy));
       cells_.push_back(cell.key);
+      calls.push_back(&*cell.anatomy);
+      if (cell.anatomy->device) devices.push_back(&*cell.anatomy->device);
     }
-  for (std::size_t i = 0; i < kCallParts; ++i) {
-    const auto part = static_cast<CallPart>(i);
-    if (std::any_of(bars_.begin(), bars_.end(),
-                    [part](const AnatomyBar& bar) { return bar.share(part) >= kVisibleShare; }))
-      parts_.push_back(part);
-  }
+  parts_ = notableParts(calls);
+  deviceParts_ = notableDeviceParts(devices);
+  if (run) addDeviceProblems();
+  traced_ = run ? tracedSides(*run) : 0;
   emit changed();
 }
 
@@ -184,6 +227,32 @@ QString AnatomyModel::emptyReason() const {
                    : QStringLiteral("This run has no traced pass. Press Run to measure again.");
 }
 
+void AnatomyModel::addDeviceProblems() {
+  const Run& run = *run_.run();
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    const Cell* cell = run.find(cells_[i]);
+    if (cell)
+      for (const MissingDeviceSide& missing : missingDeviceSides(run, std::span(&cell, 1)))
+        bars_[i].deviceProblem = QString::fromStdString(missing.why);
+  }
+}
+
+/// How the device's bars are read, or why they are not there.
+QString AnatomyModel::deviceNote() const {
+  QString text;
+  if (!deviceParts_.empty())
+    text = QStringLiteral(
+        " The device's bars are by its own clock, of calls recorded in another process: recording "
+        "slows the host, so all parts but kernels and copies are longer.");
+  std::map<QString, QStringList> missing;
+  for (const AnatomyBar& bar : bars_)
+    if (!bar.deviceProblem.isEmpty()) missing[bar.deviceProblem] << bar.name;
+  for (const auto& [why, names] : missing)
+    text += QStringLiteral(" What the device did for %1 was not recorded: %2.")
+                .arg(names.join(QStringLiteral(", ")), why);
+  return text;
+}
+
 QString AnatomyModel::footnote() const {
   if (bars_.empty()) return {};
   QStringList near;
@@ -194,11 +263,17 @@ QString AnatomyModel::footnote() const {
   double stamp = 0;
   for (const Cell& cell : run_.run()->cells)
     if (cell.anatomy) stamp = cell.anatomy->stampNanoseconds;
+  const auto& variants = run_.run()->experiment.variants;
+  const bool torch = std::any_of(variants.begin(), variants.end(), [](const Variant& variant) {
+    return runsInTorch(variant.executor);
+  });
+  const QString left = torch ? QStringLiteral(" PyTorch's variants are not traced.") : QString();
   return QStringLiteral(
              "From a pass of its own with marks at every step: never a latency. A mark costs %1, "
              "which is subtracted; the parts add up to this share of the same call without marks: "
              "%2.")
-      .arg(formatTime(stamp), near.join(QStringLiteral(", ")));
+             .arg(formatTime(stamp), near.join(QStringLiteral(", "))) +
+         deviceNote() + left;
 }
 
 }  // namespace fusebench

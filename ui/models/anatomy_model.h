@@ -3,11 +3,42 @@
 
 #include <QObject>
 #include <QString>
+#include <array>
+#include <optional>
+#include <variant>
 #include <vector>
 
 #include "ui/models/run_model.h"
 
 namespace fusebench {
+
+/// A part of a call on the host, or of what a device does for it meanwhile.
+using AnatomyPart = std::variant<CallPart, DevicePart>;
+
+/// What a device does for one call. Times in nanoseconds, by its own clock.
+struct DeviceBar {
+  struct Launch {
+    QString label;
+    double kernels = 0;  ///< that it set off, together
+  };
+  std::array<double, kDeviceParts> parts{};
+  double total = 0;
+  int executions = 0;
+  std::vector<Launch> launches;
+
+  double share(DevicePart part) const {
+    return total > 0 ? parts[static_cast<std::size_t>(part)] / total : 0;
+  }
+};
+
+/// All executions of one kernel. Count and total are of one call, the rest of single executions.
+struct KernelFigures {
+  QString name;
+  double count = 0, total = 0, mean = 0, least = 0, most = 0;
+  double share = 0;  ///< of the time of all kernels
+
+  friend bool operator==(const KernelFigures&, const KernelFigures&) = default;
+};
 
 /// One call of a variant, taken apart. Times in nanoseconds.
 struct AnatomyBar {
@@ -25,6 +56,11 @@ struct AnatomyBar {
   double total = 0;
   double untraced = 0;  ///< the same call with no marks
   std::vector<Launch> launches;
+  /// Where a device runs the kernels beside the host.
+  std::optional<DeviceBar> device = std::nullopt;
+  QString deviceProblem;  ///< why it is not there though it should be
+  std::vector<KernelFigures> kernels;
+  Distribution delays, gaps;  ///< of a device's launches; without one none are known
 
   double share(CallPart part) const {
     return total > 0 ? parts[static_cast<std::size_t>(part)] / total : 0;
@@ -51,6 +87,8 @@ class AnatomyModel : public QObject {
   const std::vector<AnatomyBar>& bars() const { return bars_; }
   /// Parts that some bar spends at least half a percent on, in the order a call meets them.
   const std::vector<CallPart>& parts() const { return parts_; }
+  const std::vector<DevicePart>& deviceParts() const { return deviceParts_; }
+  /// Of all bars, devices' among them.
   double longest() const;
   /// The cells behind the bars.
   const std::vector<CellKey>& cells() const { return cells_; }
@@ -64,6 +102,8 @@ class AnatomyModel : public QObject {
   void changed();
 
  private:
+  QString deviceNote() const;
+  void addDeviceProblems();
   void reset();
   void refresh();
   bool isShown(const Cell& cell) const;
@@ -75,12 +115,15 @@ class AnatomyModel : public QObject {
   std::vector<std::int64_t> values_;
   std::vector<QString> places_;
   int place_ = -1;
+  std::ptrdiff_t traced_ = 0;  ///< sides of cells that were there when this was built
   std::vector<AnatomyBar> bars_;
   std::vector<CellKey> cells_;
   std::vector<CallPart> parts_;
+  std::vector<DevicePart> deviceParts_;
 };
 
+QString partName(AnatomyPart part);
 /// What a part of a call is, in a few words: "Memory for results, and giving it back".
-QString partDescription(CallPart part);
+QString partDescription(AnatomyPart part);
 
 }  // namespace fusebench

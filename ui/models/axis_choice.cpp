@@ -17,13 +17,9 @@ namespace {
 constexpr std::int64_t kFewestElements = 64, kMostElements = std::int64_t{1} << 20;
 constexpr std::int64_t kShortChain = 5;  ///< statements below which a chain is swept past its end
 
-bool builtIn(const std::string& axis) {
-  return axis == "statements" || axis == "threads";
-}
-
 /// Names with values of their own, where any other name says nothing of them.
 bool usual(const std::string& axis) {
-  return builtIn(axis) || axis == "elements" || axis == "batch";
+  return isBuiltInAxis(axis) || axis == "elements" || axis == "batch";
 }
 
 std::optional<std::int64_t> wholeNumber(const std::string& text) {
@@ -101,12 +97,17 @@ void letDepend(Experiment& experiment, std::size_t index) {
 void sweep(Experiment& experiment, std::size_t index) {
   Axis& axis = experiment.axes[index];
   const std::string name = axis.name;
-  const bool free = builtIn(name) || dependsOn(experiment, name);
-  if (!free || builtIn(name) || axis.values.empty()) axis.values = valuesFor(experiment, name);
+  const bool free = isBuiltInAxis(name) || dependsOn(experiment, name);
+  if (!free || isBuiltInAxis(name) || axis.values.empty())
+    axis.values = valuesFor(experiment, name);
   if (!free) letDepend(experiment, index);
 }
 
 }  // namespace
+
+bool isBuiltInAxis(const std::string& axis) {
+  return axis == "statements" || axis == "threads";
+}
 
 std::string withName(const std::string& expression, const std::string& from,
                      const std::string& to) {
@@ -144,7 +145,7 @@ void chooseAxis(Experiment& experiment, std::size_t index, const std::string& na
       return std::swap(experiment.axes[other], axis);
   if (axis.unit == before.name) axis.unit = name;
   axis.name = name;
-  if (!builtIn(before.name) && !usual(name) && name != "i" && !dependsOn(experiment, name)) {
+  if (!isBuiltInAxis(before.name) && !usual(name) && name != "i" && !dependsOn(experiment, name)) {
     for (InputSet& set : experiment.inputSets)
       for (InputSpec& spec : set.inputs)
         for (std::string& extent : spec.extents) extent = withName(extent, before.name, name);
@@ -160,7 +161,7 @@ void addAxisNamed(Experiment& experiment, const std::string& name) {
 }
 
 void releaseExtents(Experiment& experiment, const Axis& axis) {
-  if (builtIn(axis.name) || axis.name.empty() || axis.values.empty()) return;
+  if (isBuiltInAxis(axis.name) || axis.name.empty() || axis.values.empty()) return;
   const std::string value = std::to_string(axis.values[axis.values.size() / 2]);
   for (InputSet& set : experiment.inputSets)
     for (InputSpec& spec : set.inputs)

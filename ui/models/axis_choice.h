@@ -11,6 +11,9 @@ namespace fusebench {
 
 /// Choosing what is swept, with all that follows from it.
 
+/// An axis that no extent has to name: it sets what runs, not on what.
+bool isBuiltInAxis(const std::string& axis);
+
 /// The expression with one name in another's place.
 std::string withName(const std::string& expression, const std::string& from, const std::string& to);
 

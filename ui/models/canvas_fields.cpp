@@ -7,12 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/utf8.h"
+
 namespace fusebench {
 namespace {
-
-QString text(std::string_view view) {
-  return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
-}
 
 QString dimsText(const std::optional<std::vector<int>>& dims) {
   if (!dims) return QStringLiteral("all");

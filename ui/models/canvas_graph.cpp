@@ -3,12 +3,10 @@
 
 #include <algorithm>
 
+#include "ui/models/utf8.h"
+
 namespace fusebench {
 namespace {
-
-QString text(std::string_view view) {
-  return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
-}
 
 bool isOperator(std::string_view spelling) {
   return !spelling.empty() && spelling.find('.') == std::string_view::npos &&

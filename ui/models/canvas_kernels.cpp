@@ -5,13 +5,11 @@
 #include <numeric>
 
 #include "engine/islands.h"
+#include "profiler/variant_executors.h"
+#include "ui/models/as_index.h"
 
 namespace fusebench {
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// The shown program's number of each op of the program that runs: the
 /// statements' ops are the first ones of both, the return's the last.
@@ -64,6 +62,10 @@ CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
   CanvasKernels result;
   if (!sketch.valid()) {
     result.unknown = QStringLiteral("Kernels show when the problems are solved");
+    return result;
+  }
+  if (runsInTorch(executor)) {
+    result.unknown = QStringLiteral("PyTorch runs this variant: its kernels are not known here");
     return result;
   }
   std::vector<ValueType> inputs;

@@ -4,14 +4,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ui/models/as_index.h"
+
 namespace fusebench {
 namespace {
 
-constexpr int kSweeps = 12;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
+constexpr int kOrderSweeps = 12;
 
 std::vector<int> longestPathLayers(const LayoutInput& input) {
   std::vector<int> layers(input.nodes.size(), 0);
@@ -106,7 +104,7 @@ void sortByMedians(LayeredGraph& graph, std::vector<int>& position, std::size_t 
 void exchange(LayeredGraph& graph) {
   std::vector<int> position = positions(graph);
   bool better = true;
-  for (int round = 0; better && round < kSweeps; ++round) {
+  for (int round = 0; better && round < kOrderSweeps; ++round) {
     better = false;
     for (auto& layer : graph.layers)
       for (std::size_t i = 1; i < layer.size(); ++i) {
@@ -161,7 +159,7 @@ LayeredGraph layer(const LayoutInput& input) {
 int order(LayeredGraph& graph) {
   int best = countCrossings(graph);
   auto bestLayers = graph.layers;
-  for (int sweep = 0; sweep < kSweeps && best > 0; ++sweep) {
+  for (int sweep = 0; sweep < kOrderSweeps && best > 0; ++sweep) {
     std::vector<int> position = positions(graph);
     const bool down = sweep % 2 == 0;
     for (std::size_t l = 1; l < graph.layers.size(); ++l)

@@ -4,14 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/as_index.h"
 #include "ui/models/canvas_layers.h"
 
 namespace fusebench {
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 struct Band {
   double top = 0, bottom = 0;

@@ -2,20 +2,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/as_index.h"
 #include "ui/models/canvas_layers.h"
 
 namespace fusebench {
 namespace {
 
 // First layer by layer in turn, then every stop between what is above and below it.
-constexpr int kSweeps = 64, kTurns = 8;
+constexpr int kPlaceSweeps = 64, kTurns = 8;
 /// Long edges are kept straight before short ones (Gansner et al. 1993 weigh
 /// them 8 : 2 : 1).
 constexpr double kBothPassing = 8, kOnePassing = 2;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 class Placer {
  public:
@@ -24,7 +21,7 @@ class Placer {
 
   std::vector<double> run() {
     for (const auto& layer : graph_.layers) packed(layer);
-    for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    for (int sweep = 0; sweep < kPlaceSweeps; ++sweep) {
       const bool down = sweep % 2 == 0;
       const bool both = sweep >= kTurns;
       for (std::size_t i = 0; i < graph_.layers.size(); ++i)

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/as_index.h"
+
 namespace fusebench {
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 const CanvasEdge* edge(const CanvasGraph& graph, int i) {
   return i < 0 ? nullptr : &graph.edges[at(i)];

@@ -12,7 +12,11 @@ constexpr std::size_t kDriftSamples = 16;  // fewer do not tell drift from noise
 
 CellSummaries::Mark CellSummaries::markOf(const Cell& cell) {
   if (cell.samples.empty()) return {};
-  return {cell.samples.size(), cell.samples.front().nanoseconds, cell.samples.back().nanoseconds};
+  const Sample& last = cell.samples.back();
+  // A device's own times count, too: the same latencies may come with others.
+  const double device =
+      last.device ? last.device->enqueue + last.device->event + last.device->single : 0;
+  return {cell.samples.size(), cell.samples.front().nanoseconds, last.nanoseconds + device};
 }
 
 void CellSummaries::update(const Run& run) {
@@ -48,6 +52,11 @@ void CellSummaries::updateCell(const Run& run, std::size_t at) {
   if (!entry.known || entry.own != own) {
     entry.summary.latency = cell.samples.empty() ? Estimate{} : cell.latency();
     entry.summary.drifted = cell.samples.size() >= kDriftSamples && cell.driftedDuring();
+    entry.summary.device.reset();
+    if (cell.hasDeviceTimes())
+      entry.summary.device = DeviceEstimates{cell.deviceTime(&DeviceTimes::enqueue),
+                                             cell.deviceTime(&DeviceTimes::event),
+                                             cell.deviceTime(&DeviceTimes::single)};
   }
   entry.summary.speedUp = baseline ? speedUp(*baseline, cell) : std::nullopt;
   entry.own = own;

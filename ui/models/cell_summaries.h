@@ -8,11 +8,17 @@
 
 namespace fusebench {
 
+/// A device's own times of a cell; see DeviceTimes.
+struct DeviceEstimates {
+  Estimate enqueue, event, single;
+};
+
 /// What is shown of a cell, computed from its samples.
 struct CellSummary {
   Estimate latency;                 ///< kind none without samples
   std::optional<Estimate> speedUp;  ///< over the baseline, paired by round; not of the baseline
   bool drifted = false;
+  std::optional<DeviceEstimates> device;  ///< where the device has times of its own
 };
 
 /// Summaries of all cells of a run, kept up to date: only cells with new samples are computed

@@ -6,6 +6,13 @@
 
 namespace fusebench {
 
+bool logarithmicAtFirst(const ChartContent& content) {
+  if (content.metric == Metric::launches) return false;
+  if (content.metric != Metric::speedUp) return true;
+  const ValueRange range = valueRange(content.curves, true);
+  return range.low > 0 && std::max(range.high, 1.0) / std::min(range.low, 1.0) > kWideSpeedUps;
+}
+
 AxisRange wholeAxis(const std::vector<double>& values, const std::vector<Curve>& curves,
                     bool logarithmic) {
   double first = 0, last = 1;
@@ -32,6 +39,10 @@ AxisRange wholeValues(const ChartContent& content, bool logarithmic, ValueRange 
   if (content.rule) {
     range.low = std::min(range.low, *content.rule);
     range.high = std::max(range.high, *content.rule);
+  }
+  for (const CostLevel& cost : content.costs) {
+    range.low = std::min(range.low, cost.value);
+    range.high = std::max(range.high, cost.value);
   }
   if (!logarithmic) return {std::min(0.0, range.low), range.high * 1.08, false};
   // A few paybacks near each other are the same but for noise: an order of magnitude around them.

@@ -21,9 +21,25 @@ QString noteOf(const Cell& cell, const CellSummary& summary) {
   QString note = stopText(cell);
   if (!cell.samples.empty()) note += QStringLiteral(" · %1").arg(cell.samples.size());
   if (summary.drifted) note += QStringLiteral(" · drift");
+  if (cell.dropped > 0) note += QStringLiteral(" · %1 dropped").arg(cell.dropped);
   if (cell.eagerShare.value_or(0) > 0 && cell.recompiles.value_or(0) > 0)
     note += QStringLiteral(" · %1% eager").arg(formatSignificant(100 * *cell.eagerShare));
   return note;
+}
+
+/// The times of a call that are not the one shown.
+QString otherTimes(const CellSummary& summary, ShownTime shown) {
+  if (!summary.device) return {};
+  QStringList times;
+  const auto add = [&](ShownTime time, const char* name, const Estimate& estimate) {
+    if (time != shown && !(time == ShownTime::wall && shown == ShownTime::all))
+      times << QStringLiteral("%1 %2").arg(QLatin1String(name), formatTime(estimate.value));
+  };
+  add(ShownTime::wall, "wall", summary.latency);
+  add(ShownTime::host, "host", summary.device->enqueue);
+  add(ShownTime::device, "events", summary.device->event);
+  add(ShownTime::single, "alone", summary.device->single);
+  return times.join(QStringLiteral(" · "));
 }
 
 QString besideLatency(const Run& run, const Cell& cell, const CellSummary& summary) {
@@ -50,7 +66,7 @@ void fillFromCurves(const ChartContent& content, int variant, double x, ReadoutR
       row.interval = point->y.kind == Estimate::Kind::none
                          ? QString()
                          : formatQuantityInterval(point->y, quantity);
-    } else {
+    } else if (content.metric == Metric::compile) {
       cached << (curve.part == CurvePart::fromDisk ? QStringLiteral("disk %1")
                                                    : QStringLiteral("memory %1"))
                     .arg(formatQuantity(point->y.value, quantity));
@@ -70,8 +86,11 @@ ReadoutRow rowOf(const Run& run, const CellSummaries& summaries, const ChartCont
   fillFromCurves(content, row.variant, x, row);
   switch (content.metric) {
     case Metric::latency:
-      row.beside = besideLatency(run, cell, summaries.at(at));
+      // A speed-up is one of wall times.
+      if (content.time == ShownTime::wall || content.time == ShownTime::all)
+        row.beside = besideLatency(run, cell, summaries.at(at));
       row.note = noteOf(cell, summaries.at(at));
+      row.more = otherTimes(summaries.at(at), content.time);
       break;
     case Metric::speedUp:
       if (!cell.samples.empty()) row.beside = formatTime(summaries.at(at).latency.value);
@@ -112,7 +131,7 @@ QString Readout::plainText() const {
   QStringList lines{title};
   for (const ReadoutRow& row : rows) {
     QStringList parts{row.name};
-    for (const QString& part : {row.value, row.interval, row.beside, row.note})
+    for (const QString& part : {row.value, row.interval, row.beside, row.note, row.more})
       if (!part.isEmpty()) parts << part;
     lines << parts.join(QStringLiteral(", "));
   }

@@ -18,6 +18,7 @@ struct ReadoutRow {
   QString interval;
   QString beside;  ///< a second figure: the speed-up beside a latency
   QString note;    ///< why sampling stopped, with how many samples; drift
+  QString more{};  ///< a device's own times beside a latency: a line below the row's; mostly empty
 
   friend bool operator==(const ReadoutRow&, const ReadoutRow&) = default;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "profiler/calibration.h"
 #include "ui/models/comparison.h"
 #include "ui/models/format.h"
 
@@ -58,8 +59,9 @@ void addCompileCurves(const Run& run, const CellSummaries& summaries, int varian
       curve.points.back().done = true;
       curve.points.back().drifted = false;
     };
-    if (!cell.firstCompiles.empty()) {
-      const std::vector<double> all = totals(cell.firstCompiles);
+    // What is known to compile nothing has no place on a logarithmic axis.
+    if (const std::vector<double> all = totals(cell.firstCompiles);
+        !all.empty() && *std::max_element(all.begin(), all.end()) > 0) {
       add(first, medianInterval(all));
       for (const double y : all) first.observations.push_back({first.points.back().x, y});
     }
@@ -69,6 +71,35 @@ void addCompileCurves(const Run& run, const CellSummaries& summaries, int varian
   curves.push_back(std::move(first));
   for (Curve* curve : {&disk, &memory})
     if (!curve->points.empty()) curves.push_back(std::move(*curve));
+}
+
+/// A time of the cell; nothing where it has none.
+std::optional<Estimate> timeOf(const Cell& cell, const CellSummary& summary, ShownTime time) {
+  if (cell.samples.empty()) return std::nullopt;
+  if (time == ShownTime::wall) return summary.latency;
+  if (!summary.device) return std::nullopt;
+  if (time == ShownTime::host) return summary.device->enqueue;
+  return time == ShownTime::device ? summary.device->event : summary.device->single;
+}
+
+/// The curves of one variant: the chosen time's, or with all of them the wall's as the main one.
+void addTimeCurves(const Run& run, const CellSummaries& summaries, int variant, std::size_t slice,
+                   ShownTime shown, std::vector<Curve>& curves) {
+  const auto add = [&](ShownTime time, CurvePart part) {
+    Curve curve = emptyCurve(run, variant, part);
+    forEachCell(run, variant, slice, [&](const Cell& cell, std::size_t at) {
+      if (const auto y = timeOf(cell, summaries.at(at), time)) {
+        curve.points.push_back(pointOf(run, cell, summaries.at(at), *y));
+        if (part != CurvePart::main) curve.points.back().drifted = false;
+      }
+    });
+    if (part == CurvePart::main || !curve.points.empty()) curves.push_back(std::move(curve));
+  };
+  add(shown == ShownTime::all ? ShownTime::wall : shown, CurvePart::main);
+  if (shown != ShownTime::all) return;
+  add(ShownTime::host, CurvePart::host);
+  add(ShownTime::device, CurvePart::device);
+  add(ShownTime::single, CurvePart::single);
 }
 
 std::optional<Estimate> valueOf(const Cell& cell, const CellSummary& summary, Metric metric) {
@@ -114,12 +145,6 @@ bool ofSlice(const Run& run, const Crossing& crossing, std::size_t slice, std::s
   if (run.experiment.axes.size() < 2 || slice >= run.experiment.axes[1].values.size()) return true;
   return crossing.cell.size() <= held ||
          crossing.cell[held] == run.experiment.axes[1].values[slice];
-}
-
-int variantNamed(const Experiment& experiment, const std::string& name) {
-  for (std::size_t v = 0; v < experiment.variants.size(); ++v)
-    if (experiment.variants[v].name == name) return static_cast<int>(v);
-  return -1;
 }
 
 QString wordFor(CrossingStatus status) {
@@ -176,6 +201,16 @@ void addPaybacks(const Run& run, const Analysis& analysis, std::size_t slice,
   }
 }
 
+std::vector<CostLevel> costLevels(const Run& run) {
+  std::vector<CostLevel> levels;
+  if (const auto calibration = calibrationOf(run.environment))
+    for (const CalibrationField& field : calibrationFields())
+      if (const Estimate& cost = (*calibration).*field.member;
+          field.line && cost.kind != Estimate::Kind::none && cost.value > 0)
+        levels.push_back({QString::fromUtf8(field.title), cost.value});
+  return levels;
+}
+
 /// Where most points drifted, a mark at each would hide the curves: the legend's badge says it.
 void quietDrift(std::vector<Curve>& curves) {
   std::size_t all = 0, drifted = 0;
@@ -191,80 +226,23 @@ void quietDrift(std::vector<Curve>& curves) {
 
 }  // namespace
 
-QString metricName(Metric metric) {
-  switch (metric) {
-    case Metric::latency:
-      return QStringLiteral("Latency");
-    case Metric::speedUp:
-      return QStringLiteral("Speed-up");
-    case Metric::launches:
-      return QStringLiteral("Launches");
-    case Metric::compile:
-      return QStringLiteral("Compile");
-    case Metric::payback:
-      return QStringLiteral("Payback");
-  }
-  return {};
-}
-
-QString metricCaption(Metric metric) {
-  switch (metric) {
-    case Metric::latency:
-      return QStringLiteral("Latency per call: median with its 95% interval");
-    case Metric::speedUp:
-      return QStringLiteral("Speed-up over %1: median of paired rounds with its 95% interval");
-    case Metric::launches:
-      return QStringLiteral("Kernel launches per call, counted: mean, with least and most");
-    case Metric::compile:
-      return QStringLiteral(
-          "Compile time: solid with no cache, dashed from disk, dotted in memory");
-    case Metric::payback:
-      return QStringLiteral("Calls after which the compile is repaid, with 95% interval");
-  }
-  return {};
-}
-
-Quantity quantityOf(Metric metric) {
-  if (metric == Metric::speedUp) return Quantity::ratio;
-  return metric == Metric::launches || metric == Metric::payback ? Quantity::count : Quantity::time;
-}
-
-bool logarithmicAtFirst(Metric metric) {
-  return metric == Metric::latency || metric == Metric::compile || metric == Metric::payback;
-}
-
-QString formatQuantity(double value, Quantity quantity) {
-  switch (quantity) {
-    case Quantity::time:
-      return formatTime(value);
-    case Quantity::ratio:
-      return formatRatio(value);
-    case Quantity::count:
-      return formatMean(value);
-  }
-  return {};
-}
-
-QString formatQuantityInterval(const Estimate& estimate, Quantity quantity) {
-  if (quantity == Quantity::time) return formatInterval(estimate);
-  if (estimate.kind == Estimate::Kind::none) return QStringLiteral("–");
-  const QString text =
-      quantity == Quantity::ratio
-          ? formatRatioInterval(estimate)
-          : QStringLiteral("%1 – %2").arg(formatMean(estimate.low), formatMean(estimate.high));
-  return estimate.kind == Estimate::Kind::range && quantity == Quantity::ratio
-             ? QStringLiteral("(%1)").arg(text)
-             : text;
+bool hasDeviceTimes(const Run& run) {
+  return std::any_of(run.cells.begin(), run.cells.end(),
+                     [](const Cell& cell) { return cell.hasDeviceTimes(); });
 }
 
 std::vector<Curve> metricCurves(const Run& run, const CellSummaries& summaries, Metric metric,
-                                std::size_t slice) {
+                                std::size_t slice, ShownTime time) {
   std::vector<Curve> curves;
   if (metric == Metric::payback) return curves;
   const int baseline = run.experiment.baselineIndex();
   for (int v = 0; v < static_cast<int>(run.experiment.variants.size()); ++v) {
     if (metric == Metric::compile) {
       addCompileCurves(run, summaries, v, slice, curves);
+      continue;
+    }
+    if (metric == Metric::latency) {
+      addTimeCurves(run, summaries, v, slice, time, curves);
       continue;
     }
     if (metric == Metric::speedUp && v == baseline) continue;
@@ -285,67 +263,25 @@ std::vector<Curve> metricCurves(const Run& run, const CellSummaries& summaries, 
 }
 
 ChartContent chartContent(const Run& run, const CellSummaries& summaries, const Analysis& analysis,
-                          Metric metric, std::size_t slice) {
+                          Metric metric, std::size_t slice, ShownTime time) {
   ChartContent content;
   content.metric = metric;
-  content.curves = metricCurves(run, summaries, metric, slice);
+  if (metric == Metric::latency && hasDeviceTimes(run)) content.time = time;
+  content.curves = metricCurves(run, summaries, metric, slice, content.time);
   quietDrift(content.curves);
-  if (metric == Metric::latency) content.models = modelLines(run, analysis, slice);
+  const bool ofWall = content.time == ShownTime::wall;
+  if (metric == Metric::latency && ofWall) content.models = modelLines(run, analysis, slice);
+  if (metric == Metric::latency && (ofWall || time == ShownTime::all))
+    content.costs = costLevels(run);
   if (metric == Metric::speedUp) content.rule = 1;
   if (metric == Metric::payback) addPaybacks(run, analysis, slice, content);
-  if (metric == Metric::latency || metric == Metric::speedUp)
+  if ((metric == Metric::latency && ofWall) || metric == Metric::speedUp)
     for (const Crossing& crossing : analysis.crossings)
       if (crossing.kind == Crossing::Kind::breakEven && crossing.status == CrossingStatus::found &&
           !run.experiment.axes.empty() && crossing.along == run.experiment.axes[0].name &&
           ofSlice(run, crossing, slice, 0))
         content.crossings.push_back(crossing);
   return content;
-}
-
-QString overlayProblem(const Experiment& other, const Experiment& shown, std::size_t slice) {
-  const auto name = [](const Experiment& e, std::size_t axis) {
-    return QString::fromStdString(e.axes[axis].name);
-  };
-  if (other.axes.empty() || shown.axes.empty()) return QStringLiteral("sweeps nothing");
-  if (other.axes[0].name != shown.axes[0].name)
-    return QStringLiteral("sweeps %1, not %2").arg(name(other, 0), name(shown, 0));
-  if (shown.axes.size() < 2 && other.axes.size() < 2) return {};
-  // The same value of the same second axis, or there is nothing to lay over.
-  if (shown.axes.size() < 2) return QStringLiteral("sweeps %1, too").arg(name(other, 1));
-  if (other.axes.size() < 2 || other.axes[1].name != shown.axes[1].name)
-    return QStringLiteral("does not sweep %1").arg(name(shown, 1));
-  if (slice >= shown.axes[1].values.size()) return QStringLiteral("has no such place");
-  const std::int64_t at = shown.axes[1].values[slice];
-  const auto& values = other.axes[1].values;
-  return std::find(values.begin(), values.end(), at) != values.end()
-             ? QString()
-             : QStringLiteral("has nothing at %1 %2")
-                   .arg(axisValueText(static_cast<double>(at)), name(shown, 1));
-}
-
-std::vector<Curve> overlayCurves(const Overlay& overlay, int index, const Experiment& shown,
-                                 Metric metric, std::size_t slice) {
-  if (!overlay.run || metric == Metric::payback) return {};
-  const Experiment& other = overlay.run->experiment;
-  if (!overlayProblem(other, shown, slice).isEmpty()) return {};
-  std::size_t place = 0;
-  if (shown.axes.size() > 1) {
-    const auto& values = other.axes[1].values;
-    place = static_cast<std::size_t>(
-        std::find(values.begin(), values.end(), shown.axes[1].values[slice]) - values.begin());
-  }
-  CellSummaries summaries;
-  summaries.update(*overlay.run);
-  std::vector<Curve> curves = metricCurves(*overlay.run, summaries, metric, place);
-  int unknown = static_cast<int>(shown.variants.size());
-  for (Curve& curve : curves) {
-    const int variant = variantNamed(shown, curve.name.toStdString());
-    curve.variant = variant >= 0 ? variant : unknown++;
-    curve.series = seriesOf(shown, curve.variant);
-    curve.overlay = index;
-    curve.observations.clear();
-  }
-  return curves;
 }
 
 }  // namespace fusebench

@@ -18,11 +18,23 @@ inline constexpr Metric kMetrics[] = {Metric::latency, Metric::speedUp, Metric::
 QString metricName(Metric metric);     ///< "Speed-up": on the control
 QString metricCaption(Metric metric);  ///< what is drawn, and what the bands are
 
+/// Which time of a call the latency chart shows, where a device has times of its own: W (many calls
+/// and one wait), H (until the host has a call back), E (between events on the device), a call
+/// alone with its wait, or all four beside each other.
+enum class ShownTime : std::uint8_t { wall, host, device, single, all };
+inline constexpr ShownTime kShownTimes[] = {ShownTime::wall, ShownTime::host, ShownTime::device,
+                                            ShownTime::single, ShownTime::all};
+QString timeName(ShownTime time);     ///< "Host": on the control
+QString timeCaption(ShownTime time);  ///< what is drawn, and what the bands are
+/// What a chart of them is called among a run's views: "latency", "speed-up"; of a latency's other
+/// times "host", "device", "alone", "times".
+QString viewName(Metric metric, ShownTime time);
+/// Whether cells of the run have other times than the wall's.
+bool hasDeviceTimes(const Run& run);
+
 /// What the values of a metric are: nanoseconds, ratios or counts.
 enum class Quantity : std::uint8_t { time, ratio, count };
 Quantity quantityOf(Metric metric);
-/// Whether its axis is logarithmic unless the person chooses otherwise.
-bool logarithmicAtFirst(Metric metric);
 /// "1.23 µs", "2.35×", "14 200"
 QString formatQuantity(double value, Quantity quantity);
 /// Both ends; in brackets if it is the range of too few samples; a dash if there is neither.
@@ -62,21 +74,33 @@ struct WordSpan {
   QString text;  ///< "never", "first call", "not decided"
 };
 
+/// A level for comparison: what a step of a call costs by itself on the run's device.
+struct CostLevel {
+  QString name;  ///< "empty launch"
+  double value = 0;
+
+  friend bool operator==(const CostLevel&, const CostLevel&) = default;
+};
+
 /// All that one view of the chart shows; nothing is left to be computed by who draws it.
 struct ChartContent {
   Metric metric = Metric::latency;
+  ShownTime time = ShownTime::wall;  ///< of latencies
   std::vector<Curve> curves;
   std::vector<ModelLine> models;
   std::vector<WordSpan> words;
   std::vector<Crossing> crossings;  ///< break-evens that were found, of the slice
   std::optional<double> rule;       ///< a level that matters: speed-up 1
+  std::vector<CostLevel> costs;     ///< of latencies, where they were measured
 };
 
 /// The curves of a metric; of payback none (see chartContent). `summaries` are those of the run.
+/// `time` counts for latencies only, and where the run has others than the wall's.
 std::vector<Curve> metricCurves(const Run& run, const CellSummaries& summaries, Metric metric,
-                                std::size_t slice);
+                                std::size_t slice, ShownTime time = ShownTime::wall);
+/// Break-evens and models are of wall times, and are shown with them alone.
 ChartContent chartContent(const Run& run, const CellSummaries& summaries, const Analysis& analysis,
-                          Metric metric, std::size_t slice);
+                          Metric metric, std::size_t slice, ShownTime time = ShownTime::wall);
 
 /// Why nothing of another run can be laid over this experiment: "sweeps elements, not statements".
 /// Empty: its axes fit.
@@ -85,6 +109,10 @@ QString overlayProblem(const Experiment& other, const Experiment& shown, std::si
 /// Another run's curves in the colours of the variants of the same names. Nothing if it sweeps
 /// another axis, has no such slice, or the metric is payback (its intervals take a bootstrap).
 std::vector<Curve> overlayCurves(const Overlay& overlay, int index, const Experiment& shown,
-                                 Metric metric, std::size_t slice);
+                                 Metric metric, std::size_t slice,
+                                 ShownTime time = ShownTime::wall);
+/// Other runs' curves whose variants the shown run has not get series that no other variant has,
+/// in colours that are free as long as there are such.
+void giveOwnSeries(std::vector<Curve>& curves);
 
 }  // namespace fusebench

@@ -9,6 +9,48 @@
 
 namespace fusebench {
 
+QString partSuffix(CurvePart part) {
+  switch (part) {
+    case CurvePart::fromDisk:
+      return QStringLiteral(", from disk");
+    case CurvePart::inMemory:
+      return QStringLiteral(", in memory");
+    case CurvePart::host:
+      return QStringLiteral(", host");
+    case CurvePart::device:
+      return QStringLiteral(", device");
+    case CurvePart::single:
+      return QStringLiteral(", alone");
+    case CurvePart::main:
+      break;
+  }
+  return {};
+}
+
+QString partId(CurvePart part) {
+  switch (part) {
+    case CurvePart::fromDisk:
+      return QStringLiteral("-disk");
+    case CurvePart::inMemory:
+      return QStringLiteral("-memory");
+    case CurvePart::host:
+      return QStringLiteral("-host");
+    case CurvePart::device:
+      return QStringLiteral("-device");
+    case CurvePart::single:
+      return QStringLiteral("-alone");
+    case CurvePart::main:
+      break;
+  }
+  return {};
+}
+
+int variantNamed(const Experiment& experiment, const std::string& name) {
+  for (std::size_t v = 0; v < experiment.variants.size(); ++v)
+    if (experiment.variants[v].name == name) return static_cast<int>(v);
+  return -1;
+}
+
 int seriesOf(const Experiment& experiment, int variant) {
   if (variant < 0 || static_cast<std::size_t>(variant) >= experiment.variants.size())
     return std::max(0, variant);

@@ -24,8 +24,13 @@ struct Observation {
 };
 
 /// Which of a variant's curves it is, where a metric has several: compiles without a cache, from
-/// the disk cache, and with the kernels in memory already.
-enum class CurvePart : std::uint8_t { main, fromDisk, inMemory };
+/// the disk cache, and with the kernels in memory already; times of a call by the wall's clock
+/// (main), until the host has it back, on the device, and alone with its wait.
+enum class CurvePart : std::uint8_t { main, fromDisk, inMemory, host, device, single };
+/// ", from disk"; nothing for the main one.
+QString partSuffix(CurvePart part);
+/// "-disk": likewise in the id of what draws it.
+QString partId(CurvePart part);
 
 /// One variant's curve along the first axis.
 struct Curve {
@@ -38,6 +43,8 @@ struct Curve {
   std::vector<Observation> observations;
 };
 
+/// Its place among the variants; -1: there is none of that name.
+int variantNamed(const Experiment& experiment, const std::string& name);
 /// The series (colour, dash, marker) that a variant asks for, else its position.
 int seriesOf(const Experiment& experiment, int variant);
 

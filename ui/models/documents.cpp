@@ -19,10 +19,10 @@ Document openDocument(const QString& path) {
   file.close();
   try {
     if (path.endsWith(QLatin1String(".html"), Qt::CaseInsensitive)) {
-      const std::string text = embeddedRun(readFile(name));
-      if (text.empty())
+      const std::vector<std::string> texts = embeddedRuns(readFile(name));
+      if (texts.empty())
         throw InputError(name + ": no run is inside; only reports that Fusebench wrote hold one");
-      return parseRun(text, name);
+      return parseRun(texts.front(), name);
     }
     if (run) return loadRun(name);
     return parseDraft(readFile(name), name);
@@ -34,12 +34,27 @@ Document openDocument(const QString& path) {
   }
 }
 
-std::string embeddedRun(const std::string& html) {
-  const std::size_t start = html.find(std::string("<script type=\"") + kEmbeddedRunType + '"');
-  if (start == std::string::npos) return "";
-  const std::size_t from = html.find(">\n", start), to = html.find("</script>", start);
-  if (from == std::string::npos || to == std::string::npos || to < from) return "";
-  return html.substr(from + 2, to - from - 2);
+std::vector<std::string> embeddedRuns(const std::string& html) {
+  const std::string opening = std::string("<script type=\"") + kEmbeddedRunType + '"';
+  std::vector<std::string> runs;
+  for (std::size_t start = html.find(opening); start != std::string::npos;
+       start = html.find(opening, start + 1)) {
+    const std::size_t from = html.find(">\n", start), to = html.find("</script>", start);
+    if (from == std::string::npos || to == std::string::npos || to < from) break;
+    runs.push_back(html.substr(from + 2, to - from - 2));
+  }
+  return runs;
+}
+
+std::vector<Run> openRuns(const QString& path) {
+  Document document = openDocument(path);
+  std::vector<Run> runs;
+  if (auto* run = std::get_if<Run>(&document)) runs.push_back(std::move(*run));
+  if (!path.endsWith(QLatin1String(".html"), Qt::CaseInsensitive)) return runs;
+  const std::vector<std::string> texts = embeddedRuns(readFile(path.toStdString()));
+  for (std::size_t i = 1; i < texts.size(); ++i)
+    runs.push_back(parseRun(texts[i], path.toStdString()));
+  return runs;
 }
 
 std::optional<Reference> referenceFor(const Experiment& experiment) {

@@ -3,7 +3,9 @@
 
 #include <QString>
 #include <optional>
+#include <string>
 #include <variant>
+#include <vector>
 
 #include "profiler/run.h"
 
@@ -20,8 +22,11 @@ Document openDocument(const QString& path);
 
 /// The type of the script element that holds a run inside a report's page.
 inline constexpr const char* kEmbeddedRunType = "application/x-fusebench-run";
-/// The text of the first run inside a report's page; empty if there is none.
-std::string embeddedRun(const std::string& html);
+/// The texts of the runs inside a report's page.
+std::vector<std::string> embeddedRuns(const std::string& html);
+/// All runs of a file, of a report's page those it compares; none of an experiment. Throws
+/// InputError.
+std::vector<Run> openRuns(const QString& path);
 
 /// The published curves that an experiment names, if they are there and can be read.
 std::optional<Reference> referenceFor(const Experiment& experiment);

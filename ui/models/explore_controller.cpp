@@ -9,7 +9,7 @@ namespace fusebench {
 namespace {
 
 /// Long enough that typing a word is one edit, short enough not to be felt.
-constexpr int kPauseMilliseconds = 120;
+constexpr int kEditPause = 120;
 
 std::size_t cellsWith(const Run& run, std::size_t samples) {
   return static_cast<std::size_t>(
@@ -26,7 +26,7 @@ ExploreController::ExploreController(DocumentModel& document, RunModel& run, Stu
     : QObject(parent), document_(document), run_(run), full_(full), study_(run, std::move(runner)) {
   seen_ = measuredParts();
   pause_.setSingleShot(true);
-  pause_.setInterval(kPauseMilliseconds);
+  pause_.setInterval(kEditPause);
   connect(&pause_, &QTimer::timeout, this, &ExploreController::begin);
   connect(&document_, &DocumentModel::loaded, this, &ExploreController::opened);
   connect(&document_, &DocumentModel::changed, this, &ExploreController::edited);
@@ -56,6 +56,12 @@ void ExploreController::setOptions(StudyOptions options) {
       options.connectAhead = [worker = compiler_] { return worker->lend(); };
     }
   }
+  // Importing torch takes seconds: the process is kept from edit to edit, once one needed it.
+  for (GuestWorker& guest : options.guests)
+    if (!guest.connect)
+      guest.connect = [worker = std::make_shared<WarmWorker>(guest.command)] {
+        return worker->lend();
+      };
   study_.setOptions(std::move(options));
 }
 
@@ -131,7 +137,8 @@ void ExploreController::exploreNow() {
 }
 
 bool ExploreController::mayReplace() {
-  return !run_.unsaved() || (keeper_ && run_.run() && keeper_(*run_.run()));
+  if (guard_ && !guard_().isEmpty()) return false;
+  return !run_.unsaved() || (keeper_ && run_.run() && keeper_(run_.shared()));
 }
 
 void ExploreController::begin() {
@@ -145,7 +152,7 @@ void ExploreController::begin() {
 }
 
 void ExploreController::stop() {
-  const bool was = active() || state_ == State::waiting;
+  const bool was = active() || state_ == State::waiting || state_ == State::held;
   pause_.stop();
   study_.abandon();
   explored_.clear();
@@ -205,6 +212,8 @@ QString ExploreController::text() const {
     case State::idle:
       return {};
     case State::held:
+      if (const QString why = guard_ ? guard_() : QString(); !full_.busy() && !why.isEmpty())
+        return why;
       return full_.busy() ? tr("Exploring waits while a run is under way.")
                           : tr("Exploring would replace results that are not "
                                "saved; save the run, "

@@ -62,7 +62,13 @@ class ExploreController : public QObject {
   /// Asked before results that no file has give way to explored ones; true:
   /// they are kept elsewhere (or need not be). Without a keeper such results
   /// stay, and exploring is held.
-  void setKeeper(std::function<bool(const Run&)> keeper) { keeper_ = std::move(keeper); }
+  void setKeeper(std::function<bool(std::shared_ptr<const Run>)> keeper) {
+    keeper_ = std::move(keeper);
+  }
+
+  /// Asked before what is shown gives way to explored results: why it must not, in a sentence for
+  /// the status line; empty: it may.
+  void setGuard(std::function<QString()> guard) { guard_ = std::move(guard); }
 
   /// Asked after each edit: true: results of the experiment as it is now were known, and are shown;
   /// there is nothing to explore.
@@ -102,8 +108,9 @@ class ExploreController : public QObject {
   StudyController study_;
   std::shared_ptr<WarmWorker> worker_;
   std::shared_ptr<WarmWorker> compiler_;  ///< compiles ahead of it
-  std::function<bool(const Run&)> keeper_;
+  std::function<bool(std::shared_ptr<const Run>)> keeper_;
   std::function<bool()> recall_;
+  std::function<QString()> guard_;
   QTimer pause_;
   QElapsedTimer sinceEdit_;
   bool enabled_ = true;

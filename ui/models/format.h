@@ -40,6 +40,9 @@ QString formatError(double relativeError);
 /// 34, 1,048,576 with thin spaces between thousands.
 QString formatCount(std::int64_t count);
 
+/// "9600 B", "64 KiB", "1.5 GiB"; a dash for what is not known, below 0.
+QString formatBytes(std::int64_t bytes);
+
 /// A mean of counts: "34", "1.25"
 QString formatMean(double mean);
 

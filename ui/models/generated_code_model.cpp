@@ -6,27 +6,14 @@
 #include <utility>
 
 #include "profiler/process.h"
+#include "profiler/variant_executors.h"
+#include "ui/models/variant_code.h"
 
 namespace fusebench {
 namespace {
 
 constexpr double kPatienceSeconds = 60;
 constexpr std::size_t kMostKnown = 32;  ///< cells whose code is remembered
-
-/// The experiment with one cell: what its code depends on, and nothing that it does not.
-Experiment oneCell(const Experiment& whole, int variant, const std::vector<std::int64_t>& at) {
-  Experiment one = whole;
-  one.title = "Generated code";
-  one.question = one.note = one.lesson = one.reference = {};
-  one.variants = {whole.variants.at(static_cast<std::size_t>(variant))};
-  one.variants[0].series = 0;
-  one.baseline = one.variants[0].name = "shown";
-  std::erase_if(one.inputSets,
-                [&](const InputSet& set) { return set.name != one.variants[0].inputs; });
-  for (std::size_t a = 0; a < one.axes.size(); ++a) one.axes[a].values = {at.at(a)};
-  one.measure = {};
-  return one;
-}
 
 }  // namespace
 
@@ -87,10 +74,21 @@ GeneratedCodeModel::~GeneratedCodeModel() {
 }
 
 void GeneratedCodeModel::setOptions(StudyOptions options) {
+  const bool sameDevice = options_.device == options.device;
   options_ = std::move(options);
-  const std::lock_guard lock(mutex_);
-  workerOptions_ = options_;
-  newWorker_ = true;
+  {
+    const std::lock_guard lock(mutex_);
+    workerOptions_ = options_;
+    newWorker_ = true;
+  }
+  if (sameDevice) return;
+  // What is known is the other device's code.
+  known_.clear();
+  shown_.clear();
+  listing_ = {};
+  code_ = {};
+  ++number_;
+  refresh();
 }
 
 void GeneratedCodeModel::setActive(bool active) {
@@ -107,7 +105,9 @@ void GeneratedCodeModel::setExperiment(const Experiment& experiment) {
   for (std::size_t v = 0; v < experiment.variants.size(); ++v)
     if (experiment.variants[v].name == chosen) variant_ = static_cast<int>(v);
   for (std::size_t v = 0; variant_ < 0 && v < experiment.variants.size(); ++v)
-    if (experiment.variants[v].executor != "eager") variant_ = static_cast<int>(v);
+    if (const std::string& executor = experiment.variants[v].executor;
+        executor != "eager" && !runsInTorch(executor))
+      variant_ = static_cast<int>(v);
   variant_ = std::max(variant_, 0);
   emit experimentChanged();
   refresh();
@@ -190,6 +190,14 @@ GeneratedCodeModel::Known* GeneratedCodeModel::find(const std::string& experimen
 /// Shows what is chosen, from memory or by asking.
 void GeneratedCodeModel::refresh() {
   if (!active_ || !experiment_) return;
+  if (runsInTorch(experiment_->variants.at(static_cast<std::size_t>(variant_)).executor)) {
+    shown_.clear();
+    listing_ = {};
+    code_ = {};
+    ++number_;
+    return setState(State::empty,
+                    tr("PyTorch runs this variant: the code that it makes is not shown here."));
+  }
   Question question;
   const Experiment one = oneCell(*experiment_, variant_, place());
   question.experiment = toJson(one);

@@ -37,7 +37,7 @@ class GeneratedCodeModel : public QObject {
   explicit GeneratedCodeModel(QObject* parent = nullptr);
   ~GeneratedCodeModel() override;
 
-  /// How a worker is had; see StudyOptions.
+  /// How a worker is had, and of which device; see StudyOptions.
   void setOptions(StudyOptions options);
   /// While nobody looks, nothing is made.
   void setActive(bool active);

@@ -26,7 +26,9 @@ class LaunchRecording : public QObject {
   explicit LaunchRecording(CallRecorder recorder = recordCalls, QObject* parent = nullptr);
   ~LaunchRecording() override;  ///< cancels what is under way
 
+  /// Also where: StudyOptions::device.
   void setOptions(const StudyOptions& options) { options_ = options; }
+  const StudyOptions& options() const { return options_; }
   bool busy() const { return busy_; }
   /// Begins; what was under way is cancelled first.
   void start(const Experiment& experiment, std::vector<CellKey> cells);

@@ -12,10 +12,10 @@ namespace {
 constexpr int kIndent = 4;
 constexpr qsizetype kLeastMnemonic = 8, kMostMnemonic = 24;
 
-/// "\tvaddps\t%ymm0, %ymm1\t# note"; labels and lines of their own kind do not match.
+/// "\tvaddps\t%ymm0, %ymm1\t# note", "\t@%p1 bra\t$L1;"; labels and comments do not match.
 const QRegularExpression& instruction() {
   static const QRegularExpression kForm(
-      QStringLiteral("^[ \\t]+([.\\w][^ \\t]*)(?:[ \\t]+(.*))?$"));
+      QStringLiteral("^[ \\t]+((?:@!?%\\w+[ \\t]+)?[.\\w][^ \\t]*)(?:[ \\t]+(.*))?$"));
   return kForm;
 }
 

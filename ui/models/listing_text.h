@@ -6,8 +6,8 @@
 
 namespace fusebench {
 
-/// Assembly with its mnemonics and its operands in columns of their own, whatever tabs it came
-/// with. Lines stay lines.
+/// Assembly, or PTX, with its mnemonics and its operands in columns of their own, whatever tabs it
+/// came with. Lines stay lines.
 QString inColumns(const QString& assembly);
 
 /// The line (from 0) at which the loop begins that does the work: of those loops that hold no

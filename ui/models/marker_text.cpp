@@ -24,7 +24,9 @@ QString markerSentence(const Crossing& crossing, wording::PlaceStyle style, cons
                crossing.backwards ? QStringLiteral("slower") : QStringLiteral("faster"),
                QString::fromStdString(crossing.baseline), axisValueText(crossing.at, style), unit);
   if (crossing.fromTie)
-    text += QStringLiteral("; before that they cannot be told apart");
+    text += crossing.unsure.empty()
+                ? QStringLiteral("; before that they cannot be told apart")
+                : QStringLiteral("; before that there are too few samples to be sure");
   else if (crossing.high > crossing.low)
     text += QStringLiteral(", 95% interval %1 – %2")
                 .arg(axisValueText(crossing.low, style), axisValueText(crossing.high, style));

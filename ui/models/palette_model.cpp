@@ -5,15 +5,12 @@
 #include <algorithm>
 
 #include "ui/models/canvas_graph.h"
+#include "ui/models/utf8.h"
 
 namespace fusebench {
 namespace {
 
 constexpr int kRecentKept = 8;
-
-QString text(std::string_view view) {
-  return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
-}
 
 /// Whether `word` starts a word of `in`.
 bool startsAWord(const QString& in, const QString& word) {

@@ -10,7 +10,15 @@
 namespace fusebench {
 namespace {
 
-const QString kDash = QStringLiteral("–");
+const QString kNothing = QStringLiteral("–");
+
+/// Null where the cell has none.
+const double* deviceTime(const CellSummary& summary, int column) {
+  if (!summary.device) return nullptr;
+  if (column == ResultsTableModel::hostColumn) return &summary.device->enqueue.value;
+  return column == ResultsTableModel::eventsColumn ? &summary.device->event.value
+                                                   : &summary.device->single.value;
+}
 
 QString describeStop(const Cell& cell) {
   switch (cell.stop) {
@@ -31,6 +39,15 @@ QString describeStop(const Cell& cell) {
       return QString::fromStdString(cell.error.value_or("No reason was given."));
   }
   return {};
+}
+
+QString errorToolTip(const Cell& cell) {
+  QString text = QStringLiteral("Largest relative error against the double-precision reference.");
+  if (cell.torchDifference)
+    text += QStringLiteral(" From PyTorch's results on the same inputs it differs by %1 at most.")
+                .arg(formatError(*cell.torchDifference));
+  if (!cell.checkNote.empty()) text += u' ' + QString::fromStdString(cell.checkNote) + u'.';
+  return text;
 }
 
 }  // namespace
@@ -85,6 +102,12 @@ void ResultsTableModel::refresh(const std::vector<int>& rows) {
     last = end;
   }
   if (first >= 0) tell(first, last);
+}
+
+bool ResultsTableModel::hasDeviceTimes() const {
+  const Run* run = run_.run();
+  return run && std::any_of(run->cells.begin(), run->cells.end(),
+                            [](const Cell& cell) { return cell.hasDeviceTimes(); });
 }
 
 bool ResultsTableModel::isBaseline(const Cell& cell) const {
@@ -150,20 +173,25 @@ QVariant ResultsTableModel::text(const Cell& cell, const CellSummary& summary, i
     case variantColumn:
       return raw(cell, summary, section);
     case latencyColumn:
-      return cell.samples.empty() ? kDash : formatTime(summary.latency.value);
+      return cell.samples.empty() ? kNothing : formatTime(summary.latency.value);
     case intervalColumn:
       return formatInterval(summary.latency);
     case speedUpColumn:
       return isBaseline(cell)  ? QStringLiteral("baseline")
              : summary.speedUp ? formatRatio(summary.speedUp->value)
-                               : kDash;
+                               : kNothing;
     case launchesColumn:
-      return cell.launches ? formatMean(cell.launches->mean) : kDash;
+      return cell.launches ? formatMean(cell.launches->mean) : kNothing;
+    case hostColumn:
+    case eventsColumn:
+    case aloneColumn:
+      return summary.device ? formatTime(*deviceTime(summary, section - axes_)) : kNothing;
     case errorColumn:
-      return cell.relativeError ? formatError(*cell.relativeError) : kDash;
+      return cell.relativeError ? formatError(*cell.relativeError) : kNothing;
     case stopColumn: {
       QString text = stopText(cell);
       if (!cell.samples.empty()) text += QStringLiteral(" · %1").arg(cell.samples.size());
+      if (cell.dropped > 0) text += QStringLiteral(" · %1 dropped").arg(cell.dropped);
       return summary.drifted ? text + QStringLiteral(" · drift") : text;
     }
     default:
@@ -189,6 +217,10 @@ QVariant ResultsTableModel::raw(const Cell& cell, const CellSummary& summary, in
       return summary.speedUp ? QVariant(summary.speedUp->value) : QVariant();
     case launchesColumn:
       return cell.launches ? QVariant(cell.launches->mean) : QVariant();
+    case hostColumn:
+    case eventsColumn:
+    case aloneColumn:
+      return summary.device ? QVariant(*deviceTime(summary, section - axes_)) : QVariant();
     case errorColumn:
       return cell.relativeError ? QVariant(*cell.relativeError) : QVariant();
     case stopColumn:
@@ -223,12 +255,22 @@ QVariant ResultsTableModel::toolTip(const Cell& cell, const CellSummary& summary
       return QStringLiteral("Kernel launches per call, counted: %1 to %2.")
           .arg(cell.launches->minimum)
           .arg(cell.launches->maximum);
+    case hostColumn:
+      return QStringLiteral("H: the time until a call returns to the host.");
+    case eventsColumn:
+      return QStringLiteral("E: the device's time of a call, between events around many.");
+    case aloneColumn:
+      return QStringLiteral("One call alone, with the wait for it.");
     case errorColumn:
-      return QStringLiteral("Largest relative error against the double-precision reference.");
+      return errorToolTip(cell);
     case stopColumn: {
       QString text = describeStop(cell);
       if (summary.drifted)
         text += QStringLiteral(" The first and second half of the samples differ: it drifted.");
+      if (cell.dropped > 0)
+        text += QStringLiteral(" %1 samples were dropped: the device was %2.")
+                    .arg(cell.dropped)
+                    .arg(QString::fromStdString(cell.droppedWhy));
       if (cell.eagerShare.value_or(0) > 0)
         text += QStringLiteral(" %1% of the calls fell back to eager.")
                     .arg(formatSignificant(100 * *cell.eagerShare));
@@ -261,6 +303,12 @@ QVariant ResultsTableModel::headerData(int section, Qt::Orientation orientation,
       return QStringLiteral("speed-up");
     case launchesColumn:
       return QStringLiteral("launches");
+    case hostColumn:
+      return QStringLiteral("host");
+    case eventsColumn:
+      return QStringLiteral("events");
+    case aloneColumn:
+      return QStringLiteral("alone");
     case errorColumn:
       return QStringLiteral("rel. error");
     case stopColumn:

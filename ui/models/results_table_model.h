@@ -29,6 +29,9 @@ class ResultsTableModel : public QAbstractTableModel {
     intervalColumn,
     speedUpColumn,
     launchesColumn,
+    hostColumn,  ///< this and the next two: of a device that works on its own
+    eventsColumn,
+    aloneColumn,
     errorColumn,
     stopColumn,
     kColumns
@@ -37,6 +40,8 @@ class ResultsTableModel : public QAbstractTableModel {
   explicit ResultsTableModel(const RunModel& run, QObject* parent = nullptr);
 
   int axisCount() const { return axes_; }
+  /// Whether any cell has times of its device's: without, the columns for them are empty.
+  bool hasDeviceTimes() const;
   const Run* run() const { return run_.run(); }
   /// Row of the first cell at `value` on the first axis, or -1.
   int firstRowAt(std::int64_t value) const;

@@ -24,9 +24,10 @@ QStringList header(const Experiment& experiment) {
     fields << (axis.unit.empty() || axis.unit == axis.name
                    ? field(axis.name)
                    : QStringLiteral("%1 [%2]").arg(field(axis.name), field(axis.unit)));
-  for (const char* name : {"variant", "latency [ns]", "latency low [ns]", "latency high [ns]",
-                           "interval", "speed-up", "speed-up low", "speed-up high", "launches",
-                           "rel. error", "first compile [ns]", "samples", "stopped", "reason"})
+  for (const char* name :
+       {"variant", "latency [ns]", "latency low [ns]", "latency high [ns]", "interval", "speed-up",
+        "speed-up low", "speed-up high", "launches", "host [ns]", "events [ns]", "alone [ns]",
+        "rel. error", "first compile [ns]", "samples", "dropped", "stopped", "reason"})
     fields << QLatin1String(name);
   return fields;
 }
@@ -57,10 +58,13 @@ QStringList rowOf(const Run& run, const Cell& cell, const CellSummary& summary) 
   std::vector<double> compiles;
   for (const CompileTimes& times : cell.firstCompiles)
     compiles.push_back(static_cast<double>(times.total()));
-  fields << (cell.launches ? plain(cell.launches->mean) : QString())
-         << (cell.relativeError ? plain(*cell.relativeError) : QString())
+  fields << (cell.launches ? plain(cell.launches->mean) : QString());
+  for (Estimate DeviceEstimates::*which :
+       {&DeviceEstimates::enqueue, &DeviceEstimates::event, &DeviceEstimates::single})
+    fields << (summary.device ? plain(((*summary.device).*which).value) : QString());
+  fields << (cell.relativeError ? plain(*cell.relativeError) : QString())
          << (compiles.empty() ? QString() : plain(median(compiles)))
-         << QString::number(cell.samples.size()) << stopText(cell)
+         << QString::number(cell.samples.size()) << QString::number(cell.dropped) << stopText(cell)
          << field(cell.error.value_or(std::string()));
   return fields;
 }

@@ -11,7 +11,7 @@ namespace fusebench {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr Estimate kNoEstimate{kNaN, kNaN, kNaN, Estimate::Kind::none};
+constexpr Estimate kNoRatio{kNaN, kNaN, kNaN, Estimate::Kind::none};
 
 /// Variant's name and place, the axes in A's order.
 using MatchKey = std::pair<std::string, std::vector<std::int64_t>>;
@@ -80,12 +80,12 @@ class Matcher {
     compared.variant = QString::fromStdString(key.first);
     compared.variantIndex = colorOf(key.first);
     compared.at = key.second;
-    compared.a = a && !a->samples.empty() ? a->latency() : kNoEstimate;
-    compared.b = b && !b->samples.empty() ? b->latency() : kNoEstimate;
+    compared.a = a && !a->samples.empty() ? a->latency() : kNoRatio;
+    compared.b = b && !b->samples.empty() ? b->latency() : kNoRatio;
     compared.samplesA = a ? a->samples.size() : 0;
     compared.samplesB = b ? b->samples.size() : 0;
     if (compared.samplesA + compared.samplesB == 0) return;
-    compared.ratio = compared.both() ? unpairedRatio(a->times(), b->times()) : kNoEstimate;
+    compared.ratio = compared.both() ? unpairedRatio(a->times(), b->times()) : kNoRatio;
     cells_.push_back(std::move(compared));
   }
 
@@ -134,6 +134,11 @@ RunComparison compareRuns(const Run& a, const Run& b) {
   for (const Axis& axis : a.experiment.axes)
     comparison.axes.push_back(QString::fromStdString(axis.name));
   comparison.cells = Matcher(a, b, *positions).matched();
+  for (std::size_t axis = 0; axis < comparison.axes.size(); ++axis) {
+    std::vector<std::int64_t> values;
+    for (const ComparedCell& cell : comparison.cells) values.push_back(cell.at[axis]);
+    comparison.styles.push_back(wording::placeStyle(values));
+  }
   if (std::none_of(comparison.cells.begin(), comparison.cells.end(),
                    [](const ComparedCell& cell) { return cell.both(); }))
     comparison.mismatch = QStringLiteral(

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "profiler/run.h"
+#include "profiler/wording.h"
 
 namespace fusebench {
 
@@ -43,6 +44,7 @@ struct RunDifference {
 
 struct RunComparison {
   std::vector<QString> axes;  ///< names, first axis first; empty if the runs sweep different ones
+  std::vector<wording::PlaceStyle> styles;  ///< per axis: how its values are written
   std::vector<ComparedCell> cells;
   std::vector<RunDifference> differences;
   QString mismatch;  ///< why no cell can be compared; empty if some can

@@ -75,7 +75,10 @@ QVariant RunComparisonModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant RunComparisonModel::text(const ComparedCell& cell, int section) const {
-  if (section < axisCount()) return formatCount(cell.at[static_cast<std::size_t>(section)]);
+  if (section < axisCount()) {
+    const auto axis = static_cast<std::size_t>(section);
+    return axisValueText(static_cast<double>(cell.at[axis]), comparison_.styles[axis]);
+  }
   switch (section - axisCount()) {
     case variantColumn:
       return cell.variant;

@@ -69,6 +69,7 @@ void addMachine(Differences& found, const json& a, const json& b) {
            {"frequency governor", "/cpu/governor"},
            {"turbo", "/cpu/turbo"},
            {"backend", "/backend"},
+           {"CUPTI", "/cupti"},
            {"GPU", "/gpu"},
            {"kernel of the system", "/kernel"},
            {"operating system", "/os"},

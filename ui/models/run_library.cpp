@@ -16,8 +16,8 @@
 namespace fusebench {
 namespace {
 
-constexpr int kPauseMilliseconds = 250;  ///< after a change of the folder: more may follow
-constexpr std::size_t kBatch = 50;       ///< records handed over at once
+constexpr int kFolderPause = 250;   ///< after a change of the folder: more may follow
+constexpr std::size_t kBatch = 50;  ///< records handed over at once
 
 /// Names of what may be a run; notes stand for runs that have vanished.
 QStringList runNames(const QString& folder) {
@@ -57,7 +57,7 @@ RunLibrary::RunLibrary(QString folder, QObject* parent)
   readers_.setMaxThreadCount(1);
   writers_.setMaxThreadCount(1);
   pause_.setSingleShot(true);
-  pause_.setInterval(kPauseMilliseconds);
+  pause_.setInterval(kFolderPause);
   connect(&pause_, &QTimer::timeout, this, &RunLibrary::refresh);
   connect(watcher_, &QFileSystemWatcher::directoryChanged, this, [this] { pause_.start(); });
   write(
@@ -373,43 +373,6 @@ bool RunLibrary::setData(const QModelIndex& index, const QVariant& value, int ro
 Qt::ItemFlags RunLibrary::flags(const QModelIndex& index) const {
   if (!index.isValid()) return QAbstractListModel::flags(index);
   return QAbstractListModel::flags(index) | Qt::ItemIsEditable | Qt::ItemNeverHasChildren;
-}
-
-// ---- order ----
-
-RunLibraryOrder::RunLibraryOrder(RunLibrary& library, QObject* parent)
-    : QSortFilterProxyModel(parent) {
-  setSourceModel(&library);
-  setDynamicSortFilter(true);
-  sort(0);
-}
-
-void RunLibraryOrder::setBy(By by) {
-  by_ = by;
-  invalidate();
-}
-
-void RunLibraryOrder::setSearch(const QString& words) {
-  words_ = words.split(u' ', Qt::SkipEmptyParts);
-  invalidateFilter();
-}
-
-bool RunLibraryOrder::filterAcceptsRow(int row, const QModelIndex& parent) const {
-  const QModelIndex index = sourceModel()->index(row, 0, parent);
-  QString text = index.data().toString();
-  for (const int role : {RunLibrary::TitleRole, RunLibrary::DetailRole, RunLibrary::ResultRole,
-                         RunLibrary::NotesRole, RunLibrary::ProblemRole})
-    text += u'\n' + index.data(role).toString();
-  return std::all_of(words_.begin(), words_.end(),
-                     [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
-}
-
-bool RunLibraryOrder::lessThan(const QModelIndex& left, const QModelIndex& right) const {
-  if (by_ == By::name)
-    return left.data().toString().localeAwareCompare(right.data().toString()) < 0;
-  const QDateTime a = left.data(RunLibrary::DateRole).toDateTime(),
-                  b = right.data(RunLibrary::DateRole).toDateTime();
-  return by_ == By::newest ? a > b : a < b;
 }
 
 }  // namespace fusebench

@@ -15,7 +15,8 @@ constexpr std::size_t kMostSamples = 2'000'000;  ///< of all of them: some tens 
 void RunMemory::remember(std::shared_ptr<const Run> run, const QString& path) {
   if (!run || run->interrupted || sampleCount(*run) == 0) return;
   std::erase_if(entries_, [&](const Entry& entry) {
-    return entry.run->startedAt == run->startedAt && entry.run->explored == run->explored &&
+    return entry.run->startedAt == run->startedAt && entry.run->device == run->device &&
+           entry.run->explored == run->explored &&
            sameMeasurement(entry.run->experiment, run->experiment);
   });
   entries_.push_front({std::move(run), path});
@@ -33,10 +34,12 @@ void RunMemory::setPath(const Run* run, const QString& path) {
     if (entry.run.get() == run) entry.path = path;
 }
 
-const RunMemory::Entry* RunMemory::find(const Experiment& experiment) const {
+const RunMemory::Entry* RunMemory::find(const Experiment& experiment,
+                                        const std::function<bool(const Run&)>& fits) const {
   for (const bool explored : {false, true})
     for (const Entry& entry : entries_)
-      if (entry.run->explored == explored && sameMeasurement(entry.run->experiment, experiment))
+      if (entry.run->explored == explored && fits(*entry.run) &&
+          sameMeasurement(entry.run->experiment, experiment))
         return &entry;
   return nullptr;
 }

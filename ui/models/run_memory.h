@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <deque>
+#include <functional>
 #include <memory>
 
 #include "profiler/run.h"
@@ -21,9 +22,10 @@ class RunMemory {
   void remember(std::shared_ptr<const Run> run, const QString& path);
   /// The file that a run has got since.
   void setPath(const Run* run, const QString& path);
-  /// The latest results of this experiment; those of a run that was asked for before explored ones.
-  /// Null: there are none.
-  const Entry* find(const Experiment& experiment) const;
+  /// The latest results of this experiment that `fits` takes; those of a run that was asked for
+  /// before explored ones. Null: there are none.
+  const Entry* find(const Experiment& experiment,
+                    const std::function<bool(const Run&)>& fits) const;
 
  private:
   std::deque<Entry> entries_;  ///< latest first

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_model.h"
 
+#include <QThreadPool>
+#include <atomic>
 #include <numeric>
 
 #include "ui/models/comparison.h"
@@ -17,7 +19,7 @@ void RunModel::show(Run run, bool saved) {
   emit runAboutToReset();
   // The same run, complete at last: what is known of its cells holds.
   if (!run_ || run_->startedAt != run.startedAt) summaries_.clear();
-  run_ = std::move(run);
+  replace(std::make_shared<Run>(std::move(run)));
   summaries_.update(*run_);
   emit runReset();
   setUnsaved(!saved && worthSaving());
@@ -27,7 +29,7 @@ void RunModel::complete(Run run) {
   const bool same =
       run_ && run_->startedAt == run.startedAt && run_->cells.size() == run.cells.size();
   if (same) {
-    run_ = std::move(run);
+    replace(std::make_shared<Run>(std::move(run)));
     std::vector<int> cells(run_->cells.size());
     std::iota(cells.begin(), cells.end(), 0);
     summaries_.update(*run_);
@@ -41,7 +43,7 @@ void RunModel::complete(Run run) {
 
 void RunModel::clear() {
   emit runAboutToReset();
-  run_.reset();
+  replace(nullptr);
   summaries_.clear();
   emit runReset();
   setUnsaved(false);
@@ -50,9 +52,10 @@ void RunModel::clear() {
 void RunModel::update(const std::map<int, Cell>& changed) {
   if (!run_ || changed.empty()) return;
   std::vector<int> cells;
+  Run& run = own();
   for (const auto& [index, cell] : changed)
-    if (index >= 0 && static_cast<std::size_t>(index) < run_->cells.size()) {
-      run_->cells[static_cast<std::size_t>(index)] = cell;
+    if (index >= 0 && static_cast<std::size_t>(index) < run.cells.size()) {
+      run.cells[static_cast<std::size_t>(index)] = cell;
       cells.push_back(index);
     }
   summaries_.update(*run_, cells);
@@ -69,10 +72,24 @@ void RunModel::interrupt() {
       cell.stop = Stop::interrupted;
     }
   if (ended.empty()) return;
-  run_->interrupted = true;
+  own().interrupted = true;
   const bool unsaved = unsaved_;
   update(ended);
   setUnsaved(unsaved);
+}
+
+/// Letting go of a large run takes milliseconds, which are not the window's.
+void RunModel::replace(std::shared_ptr<Run> run) {
+  std::swap(run_, run);
+  if (run) QThreadPool::globalInstance()->start([old = std::move(run)] {});
+}
+
+/// The run, to be changed: nobody else sees the change.
+Run& RunModel::own() {
+  if (run_.use_count() > 1) run_ = std::make_shared<Run>(*run_);
+  // What another thread read before it let go has been read.
+  std::atomic_thread_fence(std::memory_order_acquire);
+  return *run_;
 }
 
 bool RunModel::worthSaving() const {

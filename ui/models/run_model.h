@@ -3,7 +3,7 @@
 
 #include <QObject>
 #include <map>
-#include <optional>
+#include <memory>
 
 #include "profiler/run.h"
 #include "ui/models/cell_summaries.h"
@@ -19,7 +19,10 @@ class RunModel : public QObject {
   using QObject::QObject;
 
   /// Null before the first run.
-  const Run* run() const { return run_ ? &*run_ : nullptr; }
+  const Run* run() const { return run_.get(); }
+  /// The same as it is now, to be kept or read on another thread: a copy is made only when the
+  /// shown one changes while somebody holds it.
+  std::shared_ptr<const Run> shared() const { return run_; }
   /// What is shown of each of its cells.
   const CellSummaries& summaries() const { return summaries_; }
   /// Whether it holds samples that no file has. What exploring measured does not count.
@@ -51,8 +54,10 @@ class RunModel : public QObject {
  private:
   void setUnsaved(bool unsaved);
   bool worthSaving() const;
+  void replace(std::shared_ptr<Run> run);
+  Run& own();
 
-  std::optional<Run> run_;
+  std::shared_ptr<Run> run_;
   CellSummaries summaries_;
   bool unsaved_ = false;
 };

@@ -10,9 +10,10 @@ std::string measuredParts(Experiment experiment) {
        {&experiment.question, &experiment.note, &experiment.lesson, &experiment.reference})
     words->clear();
   for (Variant& variant : experiment.variants) variant.series = 0;
-  const std::uint64_t seed = experiment.measure.seed;  // of the inputs
+  const MeasureSettings settings = experiment.measure;
   experiment.measure = {};
-  experiment.measure.seed = seed;
+  experiment.measure.seed = settings.seed;  // of the inputs
+  experiment.measure.cache = settings.cache;
   return toJson(experiment);
 }
 

@@ -9,7 +9,7 @@
 
 namespace fusebench {
 namespace {
-constexpr int kPauseMilliseconds = 1000;
+constexpr int kSavePause = 1000;
 }
 
 Session::Session(DocumentModel& document, const QString& folder, QObject* parent)
@@ -22,7 +22,7 @@ Session::Session(DocumentModel& document, const QString& folder, QObject* parent
   mine_ = lock_.tryLock(0);
   pool_.setMaxThreadCount(1);  // writes stay in order
   pause_.setSingleShot(true);
-  pause_.setInterval(kPauseMilliseconds);
+  pause_.setInterval(kSavePause);
   connect(&pause_, &QTimer::timeout, this, &Session::write);
 }
 

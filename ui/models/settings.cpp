@@ -18,6 +18,18 @@ void Settings::set(const char* key, bool value) {
   emit changed();
 }
 
+void Settings::setPython(const QString& path) {
+  if (path == python()) return;
+  store_.setValue("run/python", path);
+  emit changed();
+}
+
+void Settings::setDevice(const QString& name) {
+  if (name == device()) return;
+  store_.setValue("run/device", name);
+  emit changed();
+}
+
 void Settings::addRecentFile(const QString& path) {
   const QString whole = QFileInfo(path).absoluteFilePath();
   QStringList files = recentFiles();

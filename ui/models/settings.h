@@ -24,6 +24,10 @@ class Settings : public QObject {
   bool quick() const { return flag("run/quick", false); }
   /// Whether edits are measured by themselves.
   bool explore() const { return flag("run/explore", true); }
+  /// The interpreter that PyTorch is looked for in; empty: the usual one.
+  QString python() const { return store_.value("run/python").toString(); }
+  /// What is measured on, for --device.
+  QString device() const { return store_.value("run/device", "cpu").toString(); }
   QByteArray geometry() const { return store_.value("window/geometry").toByteArray(); }
   QString folder() const { return store_.value("files/folder").toString(); }
   /// Files opened or saved, the last first.
@@ -39,6 +43,8 @@ class Settings : public QObject {
   void setShowLesson(bool on) { set("view/lesson", on); }
   void setQuick(bool on) { set("run/quick", on); }
   void setExplore(bool on) { set("run/explore", on); }
+  void setPython(const QString& path);
+  void setDevice(const QString& name);
   void addRecentFile(const QString& path);
   void forgetRecentFile(const QString& path);
   void setRecentOps(const QStringList& names) { store_.setValue("palette/recent", names); }

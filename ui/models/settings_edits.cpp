@@ -25,10 +25,6 @@ bool isWord(const std::string& name) {
                      [](unsigned char c) { return std::isalnum(c) || c == '_'; });
 }
 
-bool builtIn(const std::string& axis) {
-  return axis == "statements" || axis == "threads";
-}
-
 }  // namespace
 
 void addVariant(Experiment& experiment) {
@@ -126,7 +122,7 @@ void renameAxis(Experiment& experiment, std::size_t index, const std::string& na
   const std::string before = axis.name;
   if (axis.unit == before) axis.unit = name;
   axis.name = name;
-  if (builtIn(before) || builtIn(name) || !isWord(name) || name == "i") return;
+  if (isBuiltInAxis(before) || isBuiltInAxis(name) || !isWord(name) || name == "i") return;
   for (InputSet& set : experiment.inputSets)
     for (InputSpec& spec : set.inputs)
       for (std::string& extent : spec.extents) extent = withName(extent, before, name);

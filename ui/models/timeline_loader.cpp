@@ -4,9 +4,11 @@
 #include <QMetaObject>
 #include <chrono>
 #include <exception>
+#include <filesystem>
 
 #include "profiler/trace_export.h"
 #include "profiler/trace_import.h"
+#include "profiler/trace_parts.h"
 
 namespace fusebench {
 
@@ -66,14 +68,18 @@ void TimelineLoader::begin(std::function<std::function<void()>(const TraceProgre
 
 void TimelineLoader::load(const QString& path) {
   begin([this, path](const TraceProgress& progress) -> std::function<void()> {
-    auto trace = importTrace(path.toStdString(), progress);
-    return [this, trace = std::move(trace), path] { emit loaded(trace, path); };
+    auto traces = partsOf(importTrace(path.toStdString(), progress), progress);
+    return [this, traces = std::move(traces), path] { emit loaded(traces, path); };
   });
 }
 
-void TimelineLoader::save(std::shared_ptr<const Trace> trace, const QString& path) {
-  begin([this, trace = std::move(trace),
+void TimelineLoader::save(std::vector<std::shared_ptr<const Trace>> traces, const QString& path) {
+  begin([this, traces = std::move(traces),
          path](const TraceProgress& progress) -> std::function<void()> {
+    const auto trace =
+        traces.size() == 1
+            ? traces.front()
+            : joinedTrace(traces, std::filesystem::path(path.toStdString()).stem(), progress);
     exportTrace(*trace, path.toStdString(), progress);
     return [this, path] { emit saved(path); };
   });

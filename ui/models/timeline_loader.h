@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <thread>
+#include <vector>
 
 #include "profiler/trace_builder.h"
 
@@ -23,12 +24,15 @@ class TimelineLoader : public QObject {
   bool busy() const { return busy_; }
   /// Begins; what was under way is cancelled first.
   void load(const QString& path);
-  void save(std::shared_ptr<const Trace> trace, const QString& path);
+  /// Several as one file, each a part of it.
+  void save(std::vector<std::shared_ptr<const Trace>> traces, const QString& path);
   void cancel();
 
  signals:
   void progressed(double share);  ///< 0 to 1
-  void loaded(std::shared_ptr<const fusebench::Trace> trace, const QString& path);
+  /// More than one from a file of several parts.
+  void loaded(const std::vector<std::shared_ptr<const fusebench::Trace>>& traces,
+              const QString& path);
   void saved(const QString& path);
   void failed(const QString& what);
   void cancelled();

@@ -17,8 +17,10 @@ constexpr double kSeenShare = 0.12;       ///< of the view, for an event that is
 TimelineModel::TimelineModel(QObject* parent) : QObject(parent) {
   pool_.setMaxThreadCount(1);
   connect(&loader_, &TimelineLoader::loaded, this,
-          [this](const std::shared_ptr<const Trace>& trace) {
-            below_ ? add(trace) : setTraces({trace});
+          [this](const std::vector<std::shared_ptr<const Trace>>& traces) {
+            std::size_t first = 0;
+            if (!below_) setTraces({traces[first++]});
+            for (; first < traces.size(); ++first) add(traces[first]);
             if (!waiting_.isEmpty()) {
               const QStringList rest = std::exchange(waiting_, {});
               open(rest.front(), true);
@@ -51,9 +53,12 @@ void TimelineModel::openAll(const QStringList& paths) {
   waiting_ = paths.mid(1);
 }
 
-void TimelineModel::save(std::size_t trace, const QString& path) {
+void TimelineModel::save(const QString& path) {
+  std::vector<std::shared_ptr<const Trace>> traces;
+  for (const Shown& shown : shown_) traces.push_back(shown.trace);
+  if (traces.empty()) return;
   failure_.clear();
-  loader_.save(shown_.at(trace).trace, path);
+  loader_.save(std::move(traces), path);
   emit loadingChanged();
 }
 
@@ -223,8 +228,41 @@ bool TimelineModel::matches(std::size_t trace, EventId event) const {
   return trace < matching_.size() && matching_[trace][shown_[trace].trace->nameId(event)];
 }
 
+void TimelineModel::follow(std::vector<int> statements, int pass) {
+  if (statements == followed_ && pass == pass_) return;
+  followed_ = std::move(statements);
+  pass_ = pass;
+  emit searchChanged();
+}
+
+std::vector<int> TimelineModel::statementsOf(const Trace& trace, EventId event, int pass) {
+  const LaunchDetails* details = trace.details(event);
+  std::vector<int> statements;
+  if (!details || details->firstStatement < 0) return statements;
+  const int first = details->firstStatement, last = details->lastStatement;
+  // A launch of more than a pass has each statement of it.
+  for (int at = first; at <= (pass > 0 ? std::min(last, first + pass - 1) : last); ++at)
+    statements.push_back(pass > 0 && at > 0 ? (at - 1) % pass + 1 : at);
+  std::sort(statements.begin(), statements.end());
+  return statements;
+}
+
+bool TimelineModel::follows(std::size_t trace, EventId event) const {
+  const LaunchDetails* details = followed_.empty() ? nullptr : shown_[trace].trace->details(event);
+  if (!details || details->firstStatement < 0) return false;
+  const int first = std::max(1, details->firstStatement), last = details->lastStatement;
+  return std::any_of(followed_.begin(), followed_.end(), [&](int statement) {
+    if (statement == 0) return details->firstStatement == 0;
+    if (pass_ <= 0) return first <= statement && statement <= last;
+    // The first time that it comes at `first` or later.
+    return first + ((statement - first) % pass_ + pass_) % pass_ <= last;
+  });
+}
+
 bool TimelineModel::passes(std::size_t trace, EventId event) const {
   const Shown& shown = shown_[trace];
+  if (searched_.isEmpty() && following())
+    return counts(shown.trace->kind(event), shown.work) && follows(trace, event);
   return searched_.isEmpty() ? counts(shown.trace->kind(event), shown.work) : matches(trace, event);
 }
 

@@ -54,7 +54,7 @@ class TimelineModel : public QObject {
   void open(const QString& path, bool below = false);
   /// Several, one under the other.
   void openAll(const QStringList& paths);
-  void save(std::size_t trace, const QString& path);
+  void save(const QString& path);
   TimelineLoader& loader() { return loader_; }
   const QString& failure() const { return failure_; }  ///< why the last file is not shown
 
@@ -86,8 +86,17 @@ class TimelineModel : public QObject {
   const QString& searched() const { return searched_; }
   std::uint64_t matches() const { return matches_; }
   bool matches(std::size_t trace, EventId event) const;
-  /// Goes to the next or previous match (without a search: to the next work of that kind in the
-  /// row), around the end. False if there is none.
+
+  /// Marks the launches of these statements (from 1; the return is 0); empty: none are marked.
+  /// `pass`: if the program is a chain, its statements, which come again and again; else 0.
+  void follow(std::vector<int> statements, int pass);
+  bool following() const { return !followed_.empty(); }
+  bool follows(std::size_t trace, EventId event) const;
+  /// Statements, from 1 and within one pass, of a launch; empty if they are not known.
+  static std::vector<int> statementsOf(const Trace& trace, EventId event, int pass);
+
+  /// Goes to the next or previous match (without a search: to the next launch that is followed,
+  /// else to the next work of that kind in the row), around the end. False if there is none.
   bool next(bool backwards);
 
  signals:
@@ -95,7 +104,7 @@ class TimelineModel : public QObject {
   void viewChanged();
   void selectionChanged();  ///< and summaries
   void currentChanged();
-  void searchChanged();
+  void searchChanged();   ///< and what is followed
   void loadingChanged();  ///< begin, end, failure of reading and writing
   void saved(const QString& path);
 
@@ -114,6 +123,8 @@ class TimelineModel : public QObject {
   std::vector<Summary> summaries_;
   std::optional<Place> current_;
   QString searched_;
+  std::vector<int> followed_;
+  int pass_ = 0;
   std::vector<std::vector<bool>> matching_;  ///< per trace, by name
   std::uint64_t matches_ = 0;
   int asked_ = 0;     ///< number of the last summary asked for

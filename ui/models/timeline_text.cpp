@@ -6,19 +6,10 @@
 
 #include "ui/models/format.h"
 #include "ui/models/timeline_model.h"
+#include "ui/models/utf8.h"
 
 namespace fusebench {
 namespace {
-
-QString text(std::string_view utf8) {
-  return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
-}
-
-QString bytes(std::int64_t count) {
-  if (count < 10'000) return QStringLiteral("%1 B").arg(count);
-  if (count < 10'000'000) return formatSignificant(double(count) / 1024) + QStringLiteral(" KiB");
-  return formatSignificant(double(count) / (1024.0 * 1024)) + QStringLiteral(" MiB");
-}
 
 /// What led to an execution: the call, and the operator around it.
 void addCause(const Trace& trace, EventId call, EventId execution, QStringList& facts) {
@@ -49,10 +40,12 @@ void addDetails(const Trace& trace, EventId event, QStringList& facts) {
   QStringList resources;
   if (d.registers > 0) resources << QStringLiteral("%1 registers").arg(d.registers);
   if (d.staticShared + d.dynamicShared > 0)
-    resources << bytes(std::int64_t{d.staticShared} + d.dynamicShared) + QStringLiteral(" shared");
+    resources << formatBytes(std::int64_t{d.staticShared} + d.dynamicShared) +
+                     QStringLiteral(" shared");
   if (!resources.isEmpty()) facts << resources.join(QStringLiteral(", "));
   if (d.bytesRead >= 0 && d.bytesWritten >= 0)
-    facts << QStringLiteral("reads %1, writes %2").arg(bytes(d.bytesRead), bytes(d.bytesWritten));
+    facts << QStringLiteral("reads %1, writes %2")
+                 .arg(formatBytes(d.bytesRead), formatBytes(d.bytesWritten));
   if (d.queued != kNoTime && d.queued < trace.start(event))
     facts << QStringLiteral("queued %1 before its start")
                  .arg(formatTime(double(trace.start(event) - d.queued)));

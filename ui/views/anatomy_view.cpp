@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "ui/views/anatomy_bars.h"
+#include "ui/views/anatomy_kernels.h"
 #include "ui/views/part_legend.h"
 
 namespace fusebench {
@@ -28,6 +29,8 @@ AnatomyView::AnatomyView(const RunModel& run, QWidget* parent) : QWidget(parent)
   bars_->setProperty("ring", false);  // draws its own
   scroll_->setWidget(bars_);
   setFocusProxy(bars_);
+  kernels_ = new AnatomyKernels(this);
+  kernels_->setVisible(false);
   footnote_ = new QLabel(this);
   footnote_->setObjectName(QStringLiteral("muted"));
   footnote_->setWordWrap(true);
@@ -41,10 +44,13 @@ AnatomyView::AnatomyView(const RunModel& run, QWidget* parent) : QWidget(parent)
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(header_);
-  layout->addWidget(scroll_, 1);
+  layout->addWidget(scroll_, 3);
+  layout->addWidget(kernels_, 2);
   layout->addWidget(footnote_);
   layout->addWidget(empty_, 1);
   connect(&model_, &AnatomyModel::changed, this, &AnatomyView::refresh);
+  connect(bars_, &AnatomyBars::currentChanged, this, &AnatomyView::refreshKernels);
+  connect(kernelsButton_, &QToolButton::toggled, this, &AnatomyView::refreshKernels);
   refresh();
 }
 
@@ -73,27 +79,35 @@ void AnatomyView::buildHeader() {
                     QStringLiteral("Every bar the whole of its call"));
   times_->setChecked(true);
   connect(shares_, &QToolButton::toggled, this, [this](bool on) { bars_->setShares(on); });
+  kernelsButton_ = new QToolButton(header_);
+  kernelsButton_->setObjectName(QStringLiteral("small"));
+  kernelsButton_->setText(QStringLiteral("Kernels"));
+  kernelsButton_->setToolTip(
+      QStringLiteral("Time by kernel, and on a device launch delays and gaps, of the variant that "
+                     "was clicked last"));
+  kernelsButton_->setCheckable(true);
+  kernelsButton_->setFocusPolicy(Qt::StrongFocus);
   timeline_ = new QToolButton(header_);
   timeline_->setObjectName(QStringLiteral("small"));
   timeline_->setFocusPolicy(Qt::StrongFocus);
   connect(timeline_, &QToolButton::clicked, this, &AnatomyView::timelineRequested);
   setRecording(false);
-  auto* text = new QVBoxLayout;
-  text->setSpacing(4);
-  text->addWidget(title_);
-  text->addWidget(legend_);
   auto* choice = new QHBoxLayout;
   choice->setSpacing(0);
   choice->addWidget(times_);
   choice->addWidget(shares_);
-  auto* layout = new QHBoxLayout(header_);
+  auto* line = new QHBoxLayout;
+  line->setSpacing(10);
+  line->addWidget(title_, 1);
+  line->addWidget(kernelsButton_);
+  line->addWidget(timeline_);
+  line->addWidget(places_);
+  line->addLayout(choice);
+  auto* layout = new QVBoxLayout(header_);
   layout->setContentsMargins(18, 10, 14, 6);
-  layout->setSpacing(10);
-  layout->addLayout(text, 1);
-  layout->addWidget(timeline_, 0, Qt::AlignTop);
-  layout->addWidget(places_, 0, Qt::AlignTop);
-  layout->addLayout(choice);
-  layout->setAlignment(choice, Qt::AlignTop);
+  layout->setSpacing(6);
+  layout->addLayout(line);
+  layout->addWidget(legend_);
 }
 
 void AnatomyView::setRecording(bool recording) {
@@ -106,16 +120,25 @@ void AnatomyView::setRecording(bool recording) {
 void AnatomyView::setTheme(const Theme& theme) {
   bars_->setTheme(theme);
   legend_->setTheme(theme);
+  kernels_->setTheme(theme);
+}
+
+void AnatomyView::refreshKernels() {
+  const auto current = static_cast<std::size_t>(bars_->current());
+  const AnatomyBar* bar = current < model_.bars().size() ? &model_.bars()[current] : nullptr;
+  kernels_->setVisible(bar && kernelsButton_->isChecked());
+  footnote_->setVisible(bar && !kernelsButton_->isChecked());  // the bars need the room
+  kernels_->setBar(kernelsButton_->isChecked() ? bar : nullptr);
 }
 
 void AnatomyView::refresh() {
   const bool any = !model_.bars().empty();
-  for (QWidget* shown : {static_cast<QWidget*>(scroll_), static_cast<QWidget*>(footnote_), header_})
-    shown->setVisible(any);
+  for (QWidget* shown : {static_cast<QWidget*>(scroll_), header_}) shown->setVisible(any);
   empty_->setVisible(!any);
   empty_->setText(model_.emptyReason());
   footnote_->setText(model_.footnote());
-  legend_->setParts(model_.parts());
+  legend_->setParts(model_.parts(), model_.deviceParts());
+  refreshKernels();
   const QSignalBlocker quiet(places_);
   places_->clear();
   for (const QString& place : model_.places()) places_->addItem(place);

@@ -12,12 +12,13 @@
 namespace fusebench {
 namespace {
 
-constexpr double kLabelGap = 16;  // pixels between the labels of two ticks
+constexpr double kTickLabelGap = 16;  // pixels between the labels of two ticks
 
 /// In pixels. A chart asks for the same values at every frame.
 double labelWidth(const QString& label) {
-  static const QFontMetricsF kMetrics(textFont(0.92));
-  static QHash<QString, double> known;
+  // Reports are laid out on another thread than the window.
+  thread_local const QFontMetricsF kMetrics(textFont(0.92));
+  thread_local QHash<QString, double> known;
   constexpr qsizetype kMost = 20'000;
   if (known.size() > kMost) known.clear();
   const auto found = known.constFind(label);
@@ -89,8 +90,8 @@ QVector<double> ValueTicker::createTickVector(double, const QCPRange& range) {
   // The last value is labelled rather than the one before it.
   const auto clash = [&](double a, double b) {
     const double distance = std::abs(pixelOf(b) - pixelOf(a));
-    return distance < kLabelGap ||
-           distance < (labelWidth(labelOf(a)) + labelWidth(labelOf(b))) / 2 + kLabelGap;
+    return distance < kTickLabelGap ||
+           distance < (labelWidth(labelOf(a)) + labelWidth(labelOf(b))) / 2 + kTickLabelGap;
   };
   for (std::size_t i = 0; i < inside.size(); ++i) {
     if (!ticks.isEmpty() && clash(ticks.back(), inside[i])) {

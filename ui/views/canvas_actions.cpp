@@ -5,6 +5,7 @@
 #include <QGuiApplication>
 #include <algorithm>
 
+#include "ui/models/as_index.h"
 #include "ui/models/canvas_walk.h"
 #include "ui/views/canvas_edge_item.h"
 #include "ui/views/canvas_node_item.h"
@@ -12,10 +13,6 @@
 
 namespace fusebench {
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 const QString kRepeat =
     QStringLiteral("This is a repeat of the chain. Edit the op where it is first written");

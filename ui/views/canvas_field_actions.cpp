@@ -2,16 +2,13 @@
 // Edits of what ops read: connections, numbers and parameters; and the history.
 #include <numeric>
 
+#include "ui/models/as_index.h"
 #include "ui/views/canvas_actions.h"
 #include "ui/views/canvas_node_item.h"
 #include "ui/views/canvas_surface.h"
 
 namespace fusebench {
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Rank of what `op` reads first, -1 if it is not known: dims are checked
 /// against it.

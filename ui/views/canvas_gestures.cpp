@@ -11,6 +11,7 @@
 #include <QWheelEvent>
 #include <cmath>
 
+#include "ui/models/as_index.h"
 #include "ui/models/canvas_walk.h"
 #include "ui/views/canvas_edge_item.h"
 #include "ui/views/canvas_node_item.h"
@@ -20,10 +21,6 @@ namespace fusebench {
 namespace {
 
 constexpr double kZoomPerNotch = 1.15;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 bool adds(Qt::KeyboardModifiers modifiers) {
   return modifiers & (Qt::ControlModifier | Qt::ShiftModifier);

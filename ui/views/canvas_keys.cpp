@@ -9,7 +9,7 @@
 namespace fusebench {
 namespace {
 
-constexpr double kZoomStep = 1.2;
+constexpr double kKeyZoomStep = 1.2;
 
 std::optional<CanvasStep> stepOf(int key) {
   switch (key) {
@@ -93,10 +93,10 @@ bool CanvasKeys::pressControl(int key, bool shift) {
       return true;
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-      surface_.zoomBy(kZoomStep);
+      surface_.zoomBy(kKeyZoomStep);
       return true;
     case Qt::Key_Minus:
-      surface_.zoomBy(1 / kZoomStep);
+      surface_.zoomBy(1 / kKeyZoomStep);
       return true;
     case Qt::Key_Z:
       shift ? actions_.redo() : actions_.undo();
@@ -141,10 +141,10 @@ bool CanvasKeys::pressPlain(QKeyEvent* event) {
       return true;
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-      surface_.zoomBy(kZoomStep);
+      surface_.zoomBy(kKeyZoomStep);
       return true;
     case Qt::Key_Minus:
-      surface_.zoomBy(1 / kZoomStep);
+      surface_.zoomBy(1 / kKeyZoomStep);
       return true;
     case Qt::Key_Space:
       if (!event->isAutoRepeat() && space) space(true);

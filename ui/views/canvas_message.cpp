@@ -9,7 +9,7 @@ namespace fusebench {
 namespace {
 
 constexpr int kShownMs = 7000;
-constexpr int kWidest = 320, kPadding = 26;
+constexpr int kWidest = 320, kMessagePadding = 26;
 
 }  // namespace
 
@@ -43,11 +43,11 @@ void CanvasMessage::say(const QString& words, QPointF scene, Tone tone) {
   setAccessibleDescription(words);
   const QRect room = surface_.viewport()->rect().adjusted(6, 6, -6, -6);
   ensurePolished();
-  const int widest = std::min(kWidest, room.width()) - kPadding;
+  const int widest = std::min(kWidest, room.width()) - kMessagePadding;
   const QSize size =
       QFontMetrics(font()).boundingRect(0, 0, widest, 1000, Qt::TextWordWrap, words).size();
-  const int width = size.width() + kPadding;
-  resize(width, size.height() + kPadding / 2);
+  const int width = size.width() + kMessagePadding;
+  resize(width, size.height() + kMessagePadding / 2);
   const QPoint wish = surface_.mapFromScene(scene) + QPoint(10, 8);
   move(std::clamp(wish.x(), room.left(), std::max(room.left(), room.right() - width)),
        std::clamp(wish.y(), room.top(), std::max(room.top(), room.bottom() - height())));

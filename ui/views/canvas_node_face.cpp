@@ -11,7 +11,7 @@ namespace {
 
 using namespace canvas;
 
-constexpr double kInset = 13, kBetween = 5, kChipPadding = 5, kEnd = 8;
+constexpr double kFaceInset = 13, kFaceBetween = 5, kChipPadding = 5, kEnd = 8;
 constexpr double kProblemWidth = 200;
 constexpr int kMostProblemLines = 5;
 
@@ -41,28 +41,28 @@ class Rows {
     const double wanted = std::ceil(QFontMetricsF(titleFont(node.symbol || node.notUnderstood()))
                                         .horizontalAdvance(node.title)) +
                           2;
-    put(face_.title, std::min(wanted, most_ - kInset - kEnd));
+    put(face_.title, std::min(wanted, most_ - kFaceInset - kEnd));
     for (std::size_t i = 0; i < node.fields.size(); ++i)
       if (node.fields[i].kind != CanvasField::Kind::name && face_.fields[i].isEmpty())
-        put(face_.fields[i], std::min(chipWidth(node.fields[i]), most_ - kInset - kEnd));
+        put(face_.fields[i], std::min(chipWidth(node.fields[i]), most_ - kFaceInset - kEnd));
     face_.size = {std::max(widest_ + kEnd, 0.0), y_ + kRowHeight};
   }
   NodeFace take() { return std::move(face_); }
 
  private:
   void put(QRectF& place, double width) {
-    if (x_ > kInset && x_ + width > most_ - kEnd) {
-      x_ = kInset;
+    if (x_ > kFaceInset && x_ + width > most_ - kEnd) {
+      x_ = kFaceInset;
       y_ += kChipHeight + 3;
     }
     place = QRectF(x_, y_ + (kRowHeight - kChipHeight) / 2, width, kChipHeight);
-    x_ += width + kBetween;
+    x_ += width + kFaceBetween;
     widest_ = std::max(widest_, place.right());
   }
 
   const CanvasNode& node_;
   double most_;
-  double x_ = kInset, y_ = 0, widest_ = 0;
+  double x_ = kFaceInset, y_ = 0, widest_ = 0;
   NodeFace face_;
 };
 
@@ -76,13 +76,13 @@ NodeFace faceOf(const CanvasNode& node, double width) {
     face.size.setWidth(
         std::max(node.problems.isEmpty() ? kLeastWidth : kProblemWidth, face.size.width()));
   if (node.kind != CanvasNode::Kind::op) {
-    face.size.setWidth(std::max(64.0, face.title.width() + 2 * kInset));
+    face.size.setWidth(std::max(64.0, face.title.width() + 2 * kFaceInset));
     face.title = QRectF(0, face.title.y(), face.size.width(), kChipHeight);
   }
   if (!node.problems.isEmpty()) {
-    const double across = face.size.width() - kInset - kEnd;
+    const double across = face.size.width() - kFaceInset - kEnd;
     const double height = problemHeight(node.problems.front(), across);
-    face.problem = QRectF(kInset, face.size.height() - 1, across, height);
+    face.problem = QRectF(kFaceInset, face.size.height() - 1, across, height);
     face.size.rheight() += height + 4;
   }
   return face;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/as_index.h"
 #include "ui/views/canvas_edge_item.h"
 #include "ui/views/canvas_island_item.h"
 #include "ui/views/canvas_node_item.h"
@@ -16,14 +17,10 @@
 namespace fusebench {
 namespace {
 
-constexpr double kMargin = 10;
-constexpr double kColumnGap = 16;
+constexpr double kSurfaceMargin = 10;
+constexpr double kSurfaceColumnGap = 16;
 constexpr double kPortReach = canvas::kLayerGap * 0.38;
 constexpr int kDots = 24;  // scene units between dots of the ground
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 bool contains(const std::vector<int>& list, int value) {
   return std::find(list.begin(), list.end(), value) != list.end();
@@ -105,7 +102,7 @@ void CanvasSurface::place() {
     if (node.kind == CanvasNode::Kind::op) width = std::max(width, faceOf(node).size.width());
   LayoutOptions options;
   options.layerGap = canvas::kLayerGap;
-  options.columnGap = kColumnGap;
+  options.columnGap = kSurfaceColumnGap;
   layout_ = layoutGraph(layoutInput(width), options);
   for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
     if (graph_.nodes[i].kind == CanvasNode::Kind::op)
@@ -151,7 +148,7 @@ void CanvasSurface::makeEdges() {
     if (!edge.label.isEmpty()) scene_.addItem(new CanvasEdgeLabelItem(*item));
     edges_.push_back(item);
   }
-  content_.adjust(-kMargin, 0, kMargin, 0);
+  content_.adjust(-kSurfaceMargin, 0, kSurfaceMargin, 0);
 }
 
 /// Beside the line where there is room below the node; in the narrow gaps of a chain beside the

@@ -113,7 +113,8 @@ class CanvasView : public QWidget {
   std::vector<std::optional<ValueType>> types_;
   std::vector<int> told_;  ///< ops that opsSelected told of last
   int variant_ = 0, shown_ = 0;
-  bool animated_ = true, docked_ = false, textChanged_ = false, fresh_ = true, placed_ = false;
+  bool animated_ = true, docked_ = false, far_ = false, textChanged_ = false, fresh_ = true,
+       placed_ = false;
 };
 
 }  // namespace fusebench

@@ -29,6 +29,8 @@ constexpr int kFlowMs = 350;
 constexpr int kDockedBelow = 640;  // pixels
 constexpr int kWidestBadge = 240, kBadgeMargin = 10;
 constexpr int kStripHeight = 28;
+constexpr double kReadableZoom = 0.75;  // below, a problem's words at its node are too small
+constexpr qsizetype kProblemsSaid = 3;
 
 QLabel* overlay(QWidget* over, const char* name, const QString& accessible) {
   auto* label = new QLabel(over);
@@ -37,6 +39,19 @@ QLabel* overlay(QWidget* over, const char* name, const QString& accessible) {
   label->setAttribute(Qt::WA_TransparentForMouseEvents);
   label->hide();
   return label;
+}
+
+/// The problems of nodes, each with its statement; the first few, and how many more there are.
+QStringList nodeProblems(const CanvasGraph& graph) {
+  QStringList lines;
+  for (const CanvasNode& node : graph.nodes)
+    for (const QString& problem : node.problems)
+      lines << (node.statement >= 0 ? QStringLiteral("%1: %2").arg(node.statement + 1).arg(problem)
+                                    : problem);
+  const qsizetype more = lines.size() - kProblemsSaid;
+  if (more <= 0) return lines;
+  lines.resize(kProblemsSaid);
+  return lines << QStringLiteral("and %1 more").arg(more);
 }
 
 }  // namespace
@@ -88,6 +103,10 @@ void CanvasView::wire() {
   connect(surface_, &CanvasSurface::selectionChanged, this, &CanvasView::tellSelection);
   connect(surface_, &CanvasSurface::viewChanged, this, [this] {
     bar_->setZoom(surface_->zoom());
+    if (const bool far = surface_->zoom() < kReadableZoom; far != far_) {
+      far_ = far;
+      return showOverlays();  // places them, too
+    }
     placeOverlays();
   });
   connect(&animation_, &QVariantAnimation::valueChanged, this,
@@ -196,6 +215,7 @@ void CanvasView::showOverlays() {
   badge_->setVisible(graph.ops > 0);
   invitation_->setVisible(graph.statements == 0 && document_.sketch().valid());
   QStringList lines(graph.elsewhere.begin(), graph.elsewhere.end());
+  if (surface_->zoom() < kReadableZoom) lines += nodeProblems(graph);
   elsewhere_->setText(lines.join(QLatin1Char('\n')));
   elsewhere_->setVisible(!lines.isEmpty());
   placeOverlays();

@@ -13,7 +13,7 @@ namespace {
 constexpr double kLeastZoom = 0.2, kMostZoom = 3;
 constexpr double kLeastWidthZoom = 0.6;  // labels are drawn down to it
 constexpr double kMostWholeZoom = 1.25;
-constexpr int kTop = 16, kBottom = 28;  // pixels above and below the program
+constexpr int kZoomTop = 16, kZoomBottom = 28;  // pixels above and below the program
 
 }  // namespace
 
@@ -46,7 +46,7 @@ double CanvasSurface::widthZoom() const {
     return std::clamp((width - 2) / content_.width(), kLeastWidthZoom, 1.0);
   };
   const double zoom = across(room.width());
-  const double height = content_.height() * zoom + std::max(kTop, clearance_) + kBottom;
+  const double height = content_.height() * zoom + std::max(kZoomTop, clearance_) + kZoomBottom;
   // What the style says of a bar and what its sheet makes of it may differ.
   const int bar = std::max(verticalScrollBar()->sizeHint().width(),
                            style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this));
@@ -56,7 +56,7 @@ double CanvasSurface::widthZoom() const {
 double CanvasSurface::wholeZoom() const {
   const QSize room = maximumViewportSize();
   if (content_.isEmpty() || room.isEmpty()) return 1;
-  const double down = room.height() - std::max(kTop, clearance_) - kBottom - 2;
+  const double down = room.height() - std::max(kZoomTop, clearance_) - kZoomBottom - 2;
   return std::min(
       {(room.width() - 2) / content_.width(), down / content_.height(), kMostWholeZoom});
 }
@@ -75,7 +75,7 @@ void CanvasSurface::settleZoom() {
 }
 
 void CanvasSurface::growScene() {
-  const double above = std::max(kTop, clearance_) / zoom(), below = kBottom / zoom();
+  const double above = std::max(kZoomTop, clearance_) / zoom(), below = kZoomBottom / zoom();
   const QRectF bounds = content_.adjusted(0, -above, 0, below);
   scene_.setSceneRect(bounds);
   setSceneRect(bounds);

@@ -11,14 +11,17 @@ class QToolButton;
 
 namespace fusebench {
 
-/// The chart's controls: which metric, which axes are logarithmic, fitted lines, everything in
-/// view. In a narrow chart the metrics are in a list instead of tabs.
+/// The chart's controls: which metric, and of latencies which time where there are several; which
+/// axes are logarithmic, fitted lines, everything in view. In a narrow chart the metrics are in a
+/// list instead of tabs.
 class ChartBar : public QWidget {
   Q_OBJECT
 
  public:
   explicit ChartBar(QWidget* parent = nullptr);
   void setMetric(Metric metric);
+  /// `available`: there are other times than the wall's to choose from.
+  void setTime(ShownTime time, bool available);
   void setLogAxis(bool on);
   void setLogValue(bool on);
   void setModels(bool on, bool available);
@@ -27,9 +30,11 @@ class ChartBar : public QWidget {
   QToolButton& logValue() const { return *logValue_; }
   QToolButton& models() const { return *models_; }
   QToolButton& fit() const { return *fit_; }
+  QComboBox& times() const { return *times_; }
 
  signals:
   void metricChosen(Metric metric);
+  void timeChosen(ShownTime time);
   void logAxisChosen(bool on);
   void logValueChosen(bool on);
   void modelsChosen(bool on);
@@ -39,8 +44,11 @@ class ChartBar : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void arrange();
+
   QTabBar* tabs_;
   QComboBox* list_;
+  QComboBox* times_;
   QToolButton* logAxis_;
   QToolButton* logValue_;
   QToolButton* models_;

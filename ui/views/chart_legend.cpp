@@ -15,8 +15,8 @@ namespace fusebench {
 namespace {
 constexpr int kSampleWidth = 26;
 constexpr int kHeight = 22;
-constexpr int kPadding = 7;
-constexpr int kGap = 6;
+constexpr int kLegendPadding = 7;
+constexpr int kLegendGap = 6;
 }  // namespace
 
 LegendEntry::LegendEntry(LegendItem item, QWidget* parent)
@@ -40,7 +40,8 @@ void LegendEntry::setTheme(const Theme& theme) {
 
 QSize LegendEntry::sizeHint() const {
   const QFontMetrics metrics(textFont(0.94));
-  return {kPadding + kSampleWidth + kGap + metrics.horizontalAdvance(item_.name) + kPadding + 2,
+  return {kLegendPadding + kSampleWidth + kLegendGap + metrics.horizontalAdvance(item_.name) +
+              kLegendPadding + 2,
           kHeight};
 }
 
@@ -52,7 +53,7 @@ void LegendEntry::paintEvent(QPaintEvent*) {
   painter.setBrush(underMouse() ? theme_->raised : QColor(Qt::transparent));
   painter.drawRoundedRect(box, 5, 5);
   const double middle = box.center().y();
-  const QPointF left(kPadding, middle), right(kPadding + kSampleWidth, middle);
+  const QPointF left(kLegendPadding, middle), right(kLegendPadding + kSampleWidth, middle);
   if (!isChecked()) painter.setOpacity(0.45);
   if (item_.series >= 0) {
     const SeriesStyle style = theme_->series(item_.series);
@@ -63,6 +64,9 @@ void LegendEntry::paintEvent(QPaintEvent*) {
     painter.setPen(QPen(style.color, 1.6));
     painter.setBrush(isChecked() ? style.color : theme_->panel);
     QCPScatterStyle(scatterShape(style.marker), 7.5).drawShape(&painter, (left + right) / 2);
+  } else if (item_.series == kCostSeries) {
+    painter.setPen(QPen(theme_->muted, 1.1, Qt::DotLine));
+    painter.drawLine(left, right);
   } else {
     for (int i = 0; i < 3; ++i) {
       painter.setPen(QPen(theme_->series(i).color, 1.1));
@@ -73,7 +77,7 @@ void LegendEntry::paintEvent(QPaintEvent*) {
   font.setStrikeOut(!isChecked());
   painter.setFont(font);
   painter.setPen(isChecked() ? theme_->text : theme_->muted);
-  const QRectF room(right.x() + kGap, 0, width() - right.x() - kGap - 2, height());
+  const QRectF room(right.x() + kLegendGap, 0, width() - right.x() - kLegendGap - 2, height());
   painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
                    painter.fontMetrics().elidedText(item_.name, Qt::ElideMiddle,
                                                     static_cast<int>(room.width())));

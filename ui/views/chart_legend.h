@@ -11,11 +11,13 @@ class QToolButton;
 
 namespace fusebench {
 
+inline constexpr int kCostSeries = -2;  ///< dotted levels
+
 /// One line of the legend: a piece of the curve and its name.
 struct LegendItem {
   QString name;
   QString tip;     ///< more about it; may be empty
-  int series = 0;  ///< -1: another run, drawn as thin lines of all colours
+  int series = 0;  ///< -1: another run, drawn as thin lines of all colours; kCostSeries
 };
 
 /// A curve's entry. A click, or Space, hides and shows it; a double click, Alt+click or Enter shows

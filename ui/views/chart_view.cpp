@@ -19,34 +19,7 @@
 namespace fusebench {
 namespace {
 
-constexpr int kChipRows = 2;
 constexpr double kPauseShare = 3;  ///< of the time that drawing takes, it pauses
-constexpr int kNarrow = 520;       ///< below, the names at the curves' ends give way to the curves
-
-/// What a metric's letter stands for.
-QString metricText(const std::string& metric) {
-  if (metric == "E") return QStringLiteral("event time");
-  if (metric == "W") return QStringLiteral("wall time");
-  if (metric == "H") return QStringLiteral("time to enqueue");
-  if (metric == "D") return QStringLiteral("kernel time");
-  return QString::fromStdString(metric);
-}
-
-/// Text broken between words so that no line is wider than the room.
-QString wrapped(const QString& text, const QFont& font, int room) {
-  const QFontMetrics metrics(font);
-  QString result, line;
-  for (const QString& word : text.split(u' ')) {
-    const QString longer = line.isEmpty() ? word : line + u' ' + word;
-    if (!line.isEmpty() && metrics.horizontalAdvance(longer) > room) {
-      result += line + u'\n';
-      line = word;
-    } else {
-      line = longer;
-    }
-  }
-  return result + line;
-}
 
 }  // namespace
 
@@ -152,6 +125,7 @@ void ChartView::buildCard() {
 
 void ChartView::connectControls() {
   connect(bar_, &ChartBar::metricChosen, this, &ChartView::setMetric);
+  connect(bar_, &ChartBar::timeChosen, this, &ChartView::setTime);
   connect(bar_, &ChartBar::logAxisChosen, this, &ChartView::setLogAxis);
   connect(bar_, &ChartBar::logValueChosen, this, [this](bool on) {
     logValues_[metric_] = on;
@@ -205,6 +179,18 @@ void ChartView::setMetric(Metric metric) {
   emit metricChanged(metric);
 }
 
+void ChartView::setTime(ShownTime time) {
+  if (time == time_) return;
+  time_ = time;
+  overlaysStale_ = true;
+  measured_->fit();
+  refresh();
+}
+
+bool ChartView::timesAvailable() const {
+  return metric_ == Metric::latency && run_.run() && hasDeviceTimes(*run_.run());
+}
+
 void ChartView::setLogLatency(bool on) {
   const auto known = logValues_.find(Metric::latency);
   if (known != logValues_.end() && known->second == on) return;
@@ -249,7 +235,7 @@ void ChartView::setBusy(bool busy) {
 
 bool ChartView::logValue() const {
   const auto chosen = logValues_.find(metric_);
-  return chosen == logValues_.end() ? logarithmicAtFirst(metric_) : chosen->second;
+  return chosen == logValues_.end() ? logAtFirst_ : chosen->second;
 }
 
 bool ChartView::publishedShown() const {
@@ -324,100 +310,13 @@ void ChartView::refresh() {
   plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
-void ChartView::refreshContent() {
-  ChartContent content;
-  content.metric = metric_;
-  if (const Run* run = run_.run()) {
-    content = chartContent(*run, run_.summaries(), analysis_.analysis(), metric_, slice_);
-    if (overlaysStale_) {
-      overlayCurves_.clear();
-      for (std::size_t i = 0; i < overlays_.size(); ++i)
-        for (Curve& curve :
-             overlayCurves(overlays_[i], static_cast<int>(i), run->experiment, metric_, slice_))
-          overlayCurves_.push_back(std::move(curve));
-      overlaysStale_ = false;
-    }
-    content.curves.insert(content.curves.end(), overlayCurves_.begin(), overlayCurves_.end());
-  }
-  updateLegend(content.curves);
-  const SeriesVisibility& visibility = legend_->visibility();
-  const auto hidden = [&](const QString& variant) { return !visibility.shown(variant); };
-  std::erase_if(content.curves, [&](const Curve& curve) {
-    return hidden(curve.name) ||
-           (curve.overlay >= 0 && hidden(overlays_[static_cast<std::size_t>(curve.overlay)].name));
-  });
-  std::erase_if(content.models, [&](const ModelLine& line) { return hidden(line.variant); });
-  std::erase_if(content.crossings, [&](const Crossing& crossing) {
-    return hidden(QString::fromStdString(crossing.variant));
-  });
-  std::erase_if(content.words, [&](const WordSpan& word) {
-    const auto at = static_cast<std::size_t>(word.variant);
-    return hidden(QString::fromStdString(run_.run()->experiment.variants[at].name));
-  });
-  measured_->setShowModels(showModels_);
-  measured_->setAxes(axes(false));
-  measured_->setContent(std::move(content));
-}
-
-void ChartView::updateLegend(const std::vector<Curve>& curves) {
-  std::vector<LegendItem> items;
-  if (const Run* run = run_.run())
-    for (std::size_t v = 0; v < run->experiment.variants.size(); ++v)
-      items.push_back({QString::fromStdString(run->experiment.variants[v].name),
-                       QString::fromStdString(run->experiment.variants[v].executor),
-                       seriesOf(run->experiment, static_cast<int>(v))});
-  for (std::size_t i = 0; i < overlays_.size(); ++i) {
-    const bool drawn = std::any_of(curves.begin(), curves.end(), [&](const Curve& curve) {
-      return curve.overlay == static_cast<int>(i);
-    });
-    const Run* run = run_.run();
-    const QString problem =
-        drawn ? QString()
-        : run ? overlayProblem(overlays_[i].run->experiment, run->experiment, slice_)
-              : QStringLiteral("waits for a run to be laid over");
-    // A name with no curve says why.
-    items.push_back({problem.isEmpty() ? overlays_[i].name
-                                       : QStringLiteral("%1 (%2)").arg(overlays_[i].name, problem),
-                     drawn ? QStringLiteral("Another run, drawn thinner")
-                           : QStringLiteral("Another run: it has nothing to show here"),
-                     -1});
-  }
-  legend_->setItems(items);
-  std::size_t drifted = 0;
-  firstDrift_.reset();
-  if (const Run* run = run_.run())
-    for (std::size_t i = 0; i < run_.summaries().size(); ++i)
-      if (run_.summaries().at(i).drifted && drifted++ == 0 && !run->cells[i].key.at.empty())
-        firstDrift_ = static_cast<double>(run->cells[i].key.at[0]);
-  legend_->setBadge(
-      drifted == 0
-          ? QString()
-          : QStringLiteral("∿ drift in %1 of %2").arg(drifted).arg(run_.summaries().size()),
-      QStringLiteral("<p>While these cells were measured the machine drifted: the halves of their "
-                     "samples differ by more than their intervals allow. A click goes to the "
-                     "first.</p>"));
-  legend_->setVisible(!items.empty());
-}
-
-void ChartView::refreshPublished() {
-  // Hidden means empty: items without data have nothing to draw.
-  ChartContent content;
-  if (publishedShown()) {
-    content.curves = curvesOf(*reference_, *experiment_);
-    content.crossings = findCrossings(*reference_);
-    published_->setContent(std::move(content));
-    published_->setAxes(axes(true));
-  } else {
-    published_->setContent(std::move(content));
-  }
-  refresh();
-}
-
 void ChartView::refreshControls() {
   bar_->setMetric(metric_);
+  bar_->setTime(time_, timesAvailable());
   bar_->setLogAxis(axes(false).logAxis);
   bar_->setLogValue(logValue());
-  bar_->setModels(showModels_, metric_ == Metric::latency);
+  const bool ofWall = time_ == ShownTime::wall || !timesAvailable();
+  bar_->setModels(showModels_, metric_ == Metric::latency && ofWall);
   bar_->setFitted(measured_->fitted());
 }
 
@@ -449,55 +348,13 @@ void ChartView::setQuick(bool quick) {
 QString ChartView::captionText() const {
   const QString baseline =
       experiment_ ? QString::fromStdString(experiment_->baseline) : QStringLiteral("the baseline");
+  if (timesAvailable()) return timeCaption(time_);
   return metricCaption(metric_).replace(QStringLiteral("%1"), baseline);
-}
-
-void ChartView::arrange() {
-  const bool both = publishedShown();
-  QCPLayoutGrid& grid = *plot_->plotLayout();
-  if (both && !publishedRect_->layout()) {
-    grid.addElement(0, 1, publishedTitle_);
-    grid.addElement(1, 1, publishedRect_);
-    grid.setColumnStretchFactor(0, 1);
-    grid.setColumnStretchFactor(1, 0.68);
-  } else if (!both && publishedRect_->layout()) {
-    grid.take(publishedTitle_);
-    grid.take(publishedRect_);
-    grid.simplify();
-  }
-  publishedRect_->setVisible(both);
-  publishedTitle_->setVisible(both);
-  const int mine = both ? static_cast<int>(plot_->width() / 1.68) : plot_->width();
-  const QFont font = textFont(0.92);
-  measuredTitle_->setText(wrapped(captionText(), font, mine - 30));
-  if (both)
-    publishedTitle_->setText(wrapped(
-        QStringLiteral("Published: %1; another machine, another metric: %2")
-            .arg(QString::fromStdString(reference_->device), metricText(reference_->metric)),
-        font, plot_->width() - mine - 30));
-  const QFontMetricsF metrics(textFont(0.96, QFont::DemiBold));
-  const bool labels = mine >= kNarrow || both;
-  measured_->setShowEndLabels(labels);
-  const auto rightMargin = [&](const std::vector<Curve>& curves) {
-    double width = 0;
-    for (const Curve& curve : curves)
-      if (curve.overlay < 0) width = std::max(width, metrics.horizontalAdvance(curve.name));
-    return labels ? static_cast<int>(width) + 18 : 18;
-  };
-  const int top = measured_->hasMarkers() || published_->hasMarkers() ? kChipRows * 23 + 4 : 12;
-  measured_->rect().setMinimumMargins(
-      QMargins(labels ? 64 : 48, top, rightMargin(measured_->curves()), 8));
-  published_->rect().setMinimumMargins(
-      both ? QMargins(56, top, rightMargin(published_->curves()), 8) : QMargins());
-  const int width = std::min(440, std::max(260, plot_->width() - 60));
-  const int height = card_->layout()->hasHeightForWidth() ? card_->layout()->heightForWidth(width)
-                                                          : card_->sizeHint().height();
-  card_->setGeometry((plot_->width() - width) / 2, std::max(8, (plot_->height() - height) / 2),
-                     width, height);
 }
 
 void ChartView::goTo(const Target& target) {
   setMetric(target.metric);
+  setTime(ShownTime::wall);  // what is said of latencies is said of the wall's
   fit();
   const Run* run = run_.run();
   if (run && target.variant >= 0 &&
@@ -514,22 +371,6 @@ void ChartView::fit() {
   measured_->fit();
   refreshControls();
   plot_->replot(QCustomPlot::rpQueuedReplot);
-}
-
-void ChartView::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  layout()->activate();
-  arrange();
-}
-
-void ChartView::setStill(bool still) {
-  measured_->picture().setStill(still);
-  published_->picture().setStill(still);
-}
-
-void ChartView::setPixelRatio(double ratio) {
-  plot_->setBufferDevicePixelRatio(ratio);
-  plot_->replot(QCustomPlot::rpImmediateRefresh);
 }
 
 }  // namespace fusebench

@@ -32,8 +32,8 @@ class ReadoutCard;
 /// Mouse: hover reads, a click pins the cursor, the pin's line can be dragged, a drag elsewhere
 /// pans, the wheel zooms (Shift: only along, Ctrl: only up), Shift+drag zooms to a rectangle, a
 /// double click shows everything. Keys: arrows move the cursor, Shift+arrows pan, + and - zoom, F
-/// or Home show everything, Escape lets go of the pin, L makes the vertical axis logarithmic, 1 to
-/// 5 choose the metric.
+/// or Home show everything, Escape lets go of the pin, L makes the vertical axis logarithmic, T
+/// goes to the next time of a call, 1 to 5 choose the metric.
 class ChartView : public QWidget {
   Q_OBJECT
 
@@ -46,6 +46,9 @@ class ChartView : public QWidget {
   void setExperiment(const Experiment* experiment, const Reference* reference);
   void setMetric(Metric metric);
   Metric metric() const { return metric_; }
+  /// Which time latencies are drawn of, where the run has others than the wall's.
+  void setTime(ShownTime time);
+  ShownTime time() const { return time_; }
   /// Of the latency view; each metric remembers its own.
   void setLogLatency(bool on);
   void setLogAxis(bool on);
@@ -73,6 +76,7 @@ class ChartView : public QWidget {
   /// Whether the next run takes a tenth of the time.
   void setQuick(bool quick);
 
+  bool modelsShown() const { return showModels_; }
   bool publishedShown() const;
   const CurvePlot& measured() const { return *measured_; }
   const ReadoutCard& readout() const { return *readout_; }
@@ -109,10 +113,11 @@ class ChartView : public QWidget {
   void refreshControls();
   void refreshEmptyState();
   void refreshReadout();
-  void updateLegend(const std::vector<Curve>& curves);
+  void updateLegend(const ChartContent& content);
   void arrange();
   void placeReadout();
   QString captionText() const;
+  bool timesAvailable() const;
   std::vector<QString> overlayNames() const;
   bool logValue() const;
   CurvePlot::Axes axes(bool published) const;
@@ -150,8 +155,10 @@ class ChartView : public QWidget {
   std::vector<Curve> overlayCurves_;
   bool overlaysStale_ = true;
   Metric metric_ = Metric::latency;
-  std::map<Metric, bool> logValues_;
-  std::optional<bool> logAxis_;  ///< unless chosen, by how far the values reach
+  ShownTime time_ = ShownTime::wall;
+  std::map<Metric, bool> logValues_;  ///< as chosen
+  bool logAtFirst_ = true;            ///< of what is shown, unless chosen
+  std::optional<bool> logAxis_;       ///< unless chosen, by how far the values reach
   std::optional<double> cursorValue_, pin_, pinBeforeClick_;
   std::optional<double> firstDrift_;
   std::size_t slice_ = 0;

@@ -16,9 +16,9 @@ namespace fusebench {
 namespace {
 
 constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
-constexpr double kGrip = 6;        ///< pixels beside the pin's line that take hold of it
-constexpr double kStill = 4;       ///< a press that moves less is a click
-constexpr double kZoomStep = 0.8;  ///< a notch of the wheel, a press of +
+constexpr double kGrip = 6;             ///< pixels beside the pin's line that take hold of it
+constexpr double kStill = 4;            ///< a press that moves less is a click
+constexpr double kChartZoomStep = 0.8;  ///< a notch of the wheel, a press of +
 constexpr double kPanStep = 0.1;
 
 }  // namespace
@@ -164,7 +164,7 @@ void ChartView::wheeled(const QWheelEvent& event) {
   const bool onlyX = overX || event.modifiers().testFlag(Qt::ShiftModifier);
   const bool onlyY = overY || event.modifiers().testFlag(Qt::ControlModifier);
   zoom(std::clamp(shares.x(), 0.0, 1.0), std::clamp(shares.y(), 0.0, 1.0),
-       std::pow(kZoomStep, notches), !onlyY, !onlyX);
+       std::pow(kChartZoomStep, notches), !onlyY, !onlyX);
 }
 
 void ChartView::zoom(double shareX, double shareY, double factor, bool alongX, bool alongY) {
@@ -229,16 +229,20 @@ void ChartView::keyPressEvent(QKeyEvent* event) {
       return;
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-      zoom(middle, 0.5, kZoomStep, true, true);
+      zoom(middle, 0.5, kChartZoomStep, true, true);
       return;
     case Qt::Key_Minus:
     case Qt::Key_Underscore:
-      zoom(middle, 0.5, 1 / kZoomStep, true, true);
+      zoom(middle, 0.5, 1 / kChartZoomStep, true, true);
       return;
     case Qt::Key_F:
     case Qt::Key_Home:
       if (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) break;
       fit();
+      return;
+    case Qt::Key_T:
+      if (event->modifiers() != Qt::NoModifier || !timesAvailable()) break;
+      setTime(kShownTimes[(static_cast<std::size_t>(time_) + 1) % std::size(kShownTimes)]);
       return;
     case Qt::Key_L:
       if (event->modifiers() != Qt::NoModifier) break;

@@ -5,6 +5,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedLayout>
@@ -21,7 +22,7 @@
 namespace fusebench {
 namespace {
 
-constexpr int kRowHeight = 24, kPadding = 9, kSwatch = 9;
+constexpr int kCompareRowHeight = 24, kComparePadding = 9, kCompareSwatch = 9;
 constexpr int kRowsMeasured = 300;  ///< for the columns' widths; all would take long
 
 /// Colour of a verdict: what got faster in the accent, what got slower as a warning, in words
@@ -35,13 +36,14 @@ class ComparedDelegate : public QStyledItemDelegate {
              const QModelIndex& index) const override {
     painter->save();
     if (option.state & QStyle::State_Selected) painter->fillRect(option.rect, theme_->raised);
-    QRect box = option.rect.adjusted(kPadding, 0, -kPadding, 0);
+    QRect box = option.rect.adjusted(kComparePadding, 0, -kComparePadding, 0);
     const int column = index.column() - model_.axisCount();
     if (column == RunComparisonModel::variantColumn) {
       const int series = index.data(RunComparisonModel::VariantRole).toInt();
-      painter->fillRect(QRect(box.left(), box.center().y() - kSwatch / 2, kSwatch, kSwatch),
-                        theme_->series(series).color);
-      box.adjust(kSwatch + 7, 0, 0, 0);
+      painter->fillRect(
+          QRect(box.left(), box.center().y() - kCompareSwatch / 2, kCompareSwatch, kCompareSwatch),
+          theme_->series(series).color);
+      box.adjust(kCompareSwatch + 7, 0, 0, 0);
     }
     const int verdict = index.data(RunComparisonModel::VerdictRole).toInt();
     QColor ink = theme_->text;
@@ -65,9 +67,9 @@ class ComparedDelegate : public QStyledItemDelegate {
     const int column = index.column() - model_.axisCount();
     const int width = QFontMetrics(isWords(column) ? textFont() : monoFont(0.94))
                           .horizontalAdvance(index.data().toString());
-    return {
-        width + 2 * kPadding + 2 + (column == RunComparisonModel::variantColumn ? kSwatch + 7 : 0),
-        kRowHeight};
+    return {width + 2 * kComparePadding + 2 +
+                (column == RunComparisonModel::variantColumn ? kCompareSwatch + 7 : 0),
+            kCompareRowHeight};
   }
 
  private:
@@ -107,6 +109,10 @@ CompareView::CompareView(QWidget* parent) : QWidget(parent) {
   header_ = wrappingLabel(text, QStringLiteral("The two runs"));
   differences_ = wrappingLabel(text, QStringLiteral("What differs between the runs"));
   summary_ = wrappingLabel(text, QStringLiteral("What the comparison shows"));
+  export_ = new QPushButton(QStringLiteral("Export comparison…"), content_);
+  connect(export_, &QPushButton::clicked, this, [this] {
+    if (a_ && b_) emit exportRequested(a_, nameA_, b_, nameB_);
+  });
   auto* lines = new QVBoxLayout(text);
   lines->setContentsMargins(14, 12, 14, 10);
   lines->setSpacing(8);
@@ -128,7 +134,12 @@ CompareView::CompareView(QWidget* parent) : QWidget(parent) {
   auto* chartLayout = new QVBoxLayout(chart);
   chartLayout->setContentsMargins(0, 0, 0, 0);
   chartLayout->setSpacing(0);
-  chartLayout->addWidget(slice_, 0, Qt::AlignRight);
+  auto* above = new QHBoxLayout;
+  above->setContentsMargins(10, 6, 10, 0);
+  above->addStretch(1);
+  above->addWidget(slice_);
+  above->addWidget(export_);
+  chartLayout->addLayout(above);
   chartLayout->addWidget(plot_, 1);
   text_ = text;
   auto* splitter = splitter_ = new QSplitter(Qt::Vertical, content_);
@@ -164,8 +175,8 @@ void CompareView::buildTable() {
   table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   table_->setTabKeyNavigation(false);
   table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(kRowHeight);
-  table_->verticalHeader()->setMinimumSectionSize(kRowHeight);
+  table_->verticalHeader()->setDefaultSectionSize(kCompareRowHeight);
+  table_->verticalHeader()->setMinimumSectionSize(kCompareRowHeight);
   table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setStretchLastSection(true);
   table_->setSortingEnabled(true);
@@ -201,7 +212,9 @@ void CompareView::refresh() {
   for (const ComparedCell& cell : model_.comparison().cells)
     if (cell.at.size() > 1) seconds.insert(cell.at[1]);
   for (const std::int64_t value : seconds)
-    slice_->addItem(QStringLiteral("%1 = %2").arg(model_.comparison().axes[1], formatCount(value)),
+    slice_->addItem(QStringLiteral("%1 = %2").arg(
+                        model_.comparison().axes[1],
+                        axisValueText(static_cast<double>(value), model_.comparison().styles[1])),
                     QVariant::fromValue(qlonglong{value}));
   slice_->setVisible(!seconds.empty());
   refreshText();
@@ -263,8 +276,10 @@ void CompareView::fitText() {
   if (moved_ || !a_ || !b_ || height() <= 0) return;
   const int wanted = text_->heightForWidth(std::max(200, width() - 12));
   const int words = std::min(wanted, height() / 2), rest = height() - words;
+  // What the plot needs at least it would else take from the words.
+  const int plot = std::max(rest / 2, splitter_->widget(1)->minimumSizeHint().height());
   const QSignalBlocker quiet(splitter_);
-  splitter_->setSizes({words, rest / 2, rest - rest / 2});
+  splitter_->setSizes({words, plot, rest - plot});
 }
 
 void CompareView::resizeEvent(QResizeEvent* event) {
@@ -284,7 +299,7 @@ void CompareView::fitColumns() {
     // Room for the arrow that says how the table is sorted.
     int width = header.horizontalAdvance(
                     order_.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()) +
-                2 * kPadding + 16;
+                2 * kComparePadding + 16;
     for (int row = 0; row < std::min(order_.rowCount(), kRowsMeasured); ++row)
       width =
           std::max(width, table_->itemDelegate()->sizeHint({}, order_.index(row, column)).width());

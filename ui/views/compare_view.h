@@ -10,6 +10,7 @@
 
 class QComboBox;
 class QLabel;
+class QPushButton;
 class QSplitter;
 class QTableView;
 
@@ -29,12 +30,19 @@ class CompareView : public QWidget {
   void setRuns(std::shared_ptr<const Run> a, const QString& nameA, std::shared_ptr<const Run> b,
                const QString& nameB);
 
+  QPushButton& exportButton() const { return *export_; }
+
   const RunComparisonModel& model() const { return model_; }
   QTableView& table() const { return *table_; }
   const QLabel& header() const { return *header_; }
   const QLabel& differences() const { return *differences_; }
   const QLabel& summary() const { return *summary_; }
   QComboBox& slice() const { return *slice_; }
+
+ signals:
+  /// The comparison shown is to be exported.
+  void exportRequested(std::shared_ptr<const Run> a, const QString& nameA,
+                       std::shared_ptr<const Run> b, const QString& nameB);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -59,6 +67,7 @@ class CompareView : public QWidget {
   QLabel* differences_;
   QLabel* summary_;
   QComboBox* slice_;
+  QPushButton* export_;
   RatioPlot* plot_;
   QTableView* table_;
   QWidget* text_;

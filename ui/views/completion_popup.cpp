@@ -12,9 +12,9 @@
 namespace fusebench {
 namespace {
 
-constexpr int kRowHeight = 24;
-constexpr int kMostRows = 8;
-constexpr int kWidth = 440;
+constexpr int kPopupRowHeight = 24;
+constexpr int kPopupMostRows = 8;
+constexpr int kPopupWidth = 440;
 constexpr int kDocRole = Qt::UserRole;
 
 /// The function, and what it does in grey behind it.
@@ -24,7 +24,7 @@ class CompletionDelegate : public QStyledItemDelegate {
   const Theme* theme = &darkTheme();
 
   QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
-    return {kWidth - 20, kRowHeight};
+    return {kPopupWidth - 20, kPopupRowHeight};
   }
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -87,8 +87,8 @@ void CompletionPopup::offer(bool asked) {
 
 void CompletionPopup::place() {
   const QRect caret = editor_.cursorRect().translated(editor_.viewport()->pos());
-  const int rows = std::min(count(), kMostRows);
-  const QSize size(std::min(kWidth, editor_.width() - 8), rows * kRowHeight + 2);
+  const int rows = std::min(count(), kPopupMostRows);
+  const QSize size(std::min(kPopupWidth, editor_.width() - 8), rows * kPopupRowHeight + 2);
   QPoint at(caret.left(), caret.bottom() + 3);
   if (at.y() + size.height() > editor_.height() && caret.top() > size.height() + 3)
     at.setY(caret.top() - size.height() - 3);
@@ -100,8 +100,8 @@ bool CompletionPopup::takes(QKeyEvent* event) {
   if (!isVisible()) return false;
   const int step = event->key() == Qt::Key_Down       ? 1
                    : event->key() == Qt::Key_Up       ? -1
-                   : event->key() == Qt::Key_PageDown ? kMostRows
-                   : event->key() == Qt::Key_PageUp   ? -kMostRows
+                   : event->key() == Qt::Key_PageDown ? kPopupMostRows
+                   : event->key() == Qt::Key_PageUp   ? -kPopupMostRows
                                                       : 0;
   if (step != 0) {
     setCurrentRow(std::clamp(currentRow() + step, 0, count() - 1));

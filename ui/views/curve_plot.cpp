@@ -5,10 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "ui/views/curve_dashes.h"
+
 namespace fusebench {
 namespace {
 
-constexpr int kStepsPerSegment = 16;
+constexpr int kPlotStepsPerSegment = 16;
 /// More are so near that a straight stroke will do, and so many that they are drawn as a picture.
 constexpr std::size_t kFewPoints = 100;
 constexpr double kMarkerSize = 7.5;
@@ -119,6 +121,7 @@ void CurvePlot::setTheme(const Theme& theme) {
   for (Marker& marker : markers_) styleMarker(marker);
   styleModels();
   styleWords();
+  styleCosts();
   picture_->forget();
   stale_ = true;
 }
@@ -142,12 +145,13 @@ void CurvePlot::setAxes(Axes axes) {
 }
 
 void CurvePlot::setContent(ChartContent content) {
-  if (content.metric != content_.metric) picture_->forget();
+  if (content.metric != content_.metric || content.time != content_.time) picture_->forget();
   content_ = std::move(content);
   makeSeries();
   makeMarkers();
   makeModels();
   makeWords();
+  makeCosts();
   // Where everything is said in words, figures on the axis would be of nothing.
   const bool anyNumber = content_.words.empty() ||
                          std::any_of(content_.curves.begin(), content_.curves.end(),
@@ -211,11 +215,8 @@ void CurvePlot::styleSeries(Series& series, const Curve& curve) {
   if (other) color.setAlphaF(0.6f);
   QColor band = style.color;
   band.setAlphaF(other ? 0.07f : theme_->dark ? 0.22f : 0.18f);
-  QPen pen(color, other ? 1.1 : 2);
-  QVector<qreal> dashes = style.dashes;
-  if (curve.part == CurvePart::fromDisk) dashes = {5, 3};
-  if (curve.part == CurvePart::inMemory) dashes = {1.2, 2.4};
-  if (curve.part == CurvePart::main && content_.metric == Metric::compile) dashes = {};
+  QPen pen(color, other ? 1.1 : lineWidthOf(curve));
+  const QVector<qreal> dashes = dashesOf(curve, content_, style);
   if (!dashes.isEmpty()) pen.setDashPattern(dashes);
   series.line->setPen(pen);
   series.high->setBrush(band);
@@ -231,8 +232,8 @@ void CurvePlot::addSegment(QCPGraph& graph, double x0, double y0, double x1, dou
   // that break-evens are computed with, so segments are drawn through interpolated points, evenly
   // spaced on the screen.
   const auto drawable = [&](double y) { return y > 0 || !axes_.logValue ? y : kNone; };
-  for (int step = 0; step < kStepsPerSegment; ++step) {
-    const double share = static_cast<double>(step) / kStepsPerSegment;
+  for (int step = 0; step < kPlotStepsPerSegment; ++step) {
+    const double share = static_cast<double>(step) / kPlotStepsPerSegment;
     const double x = axes_.logAxis ? x0 * std::pow(x1 / x0, share) : x0 + share * (x1 - x0);
     graph.addData(x, drawable(y0 + (x - x0) / (x1 - x0) * (y1 - y0)));
     if (!axes_.logValue && !axes_.logAxis) break;
@@ -313,6 +314,7 @@ void CurvePlot::arrange() {
   placeEndLabels();
   placeMarkers();
   placeModels();
+  placeCosts();
   placeWords();
   placePin();
   highlight(highlighted_);

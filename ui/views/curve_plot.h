@@ -74,6 +74,8 @@ class CurvePlot {
   int drawnPoints(std::size_t curve) const { return series_[curve].points; }
   /// The curves of very many points.
   CurvePicture& picture() const { return *picture_; }
+  /// Names of the cost levels that are drawn with their names, for tests.
+  QStringList shownCosts() const;
   const CurveMarks& marks(std::size_t curve) const { return *series_[curve].marks; }
   /// Value of a curve at x by linear interpolation; nothing outside of its points.
   static std::optional<double> valueAt(const Curve& curve, double x);
@@ -100,6 +102,10 @@ class CurvePlot {
     QCPGraph* line;
     QCPItemText* label;
   };
+  struct Cost {
+    QCPItemLine* line;
+    QCPItemText* label;
+  };
   struct Word {
     QCPItemLine* line;
     QCPItemText* label;
@@ -117,6 +123,9 @@ class CurvePlot {
   void makeMarkers();
   void makeModels();
   void makeWords();
+  void makeCosts();
+  void styleCosts();
+  void placeCosts();
   void styleSeries(Series& series, const Curve& curve);
   void styleMarker(Marker& marker);
   void styleModels();
@@ -147,6 +156,7 @@ class CurvePlot {
   std::vector<Marker> markers_;
   std::vector<Model> models_;
   std::vector<Word> words_;
+  std::vector<Cost> costs_;
   CurvePicture* picture_;
   QCPItemLine* rule_;
   QCPItemLine* cursor_;

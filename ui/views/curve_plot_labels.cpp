@@ -17,7 +17,7 @@ namespace {
 constexpr double kLabelGap = 17;
 constexpr double kLabelDistance = 11;
 constexpr int kChipRow = 23;
-constexpr std::size_t kChipRows = 2;
+constexpr std::size_t kLabelChipRows = 2;
 constexpr double kRing = 6.5;
 constexpr double kKnob = 5.5;
 constexpr int kMostMarkers = 8;          ///< of one variant
@@ -205,7 +205,7 @@ void CurvePlot::placeMarkers() {
     const double left = std::clamp(at - width / 2, least, std::max(least, right - width));
     std::size_t row = 0;
     while (row < rowEnds.size() && rowEnds[row] + 6 > left) ++row;
-    marker.chip->setVisible(inside && row < kChipRows);
+    marker.chip->setVisible(inside && row < kLabelChipRows);
     if (marker.chip->visible()) {
       if (row == rowEnds.size()) rowEnds.push_back(0);
       rowEnds[row] = left + width;

@@ -9,14 +9,14 @@
 namespace fusebench {
 namespace {
 
-constexpr double kRow = 28;         ///< pixels for a line with its words
-constexpr double kAboveLine = 4;    ///< from a line up to its words
-constexpr double kEdge = 8;         ///< from the lowest line down to the axis
-constexpr double kApart = 14;       ///< between two that share a row
-constexpr double kMostRoom = 0.65;  ///< of the height; the rest is for numbers
+constexpr double kRow = 28;           ///< pixels for a line with its words
+constexpr double kWordAboveLine = 4;  ///< from a line up to its words
+constexpr double kEdge = 8;           ///< from the lowest line down to the axis
+constexpr double kWordApart = 14;     ///< between two that share a row
+constexpr double kMostRoom = 0.65;    ///< of the height; the rest is for numbers
 constexpr double kLeastHeight = 120;
 
-double widthOf(const QCPItemText& item) {
+double wordsWidth(const QCPItemText& item) {
   return QFontMetricsF(item.font()).horizontalAdvance(item.text()) + 2;
 }
 
@@ -72,11 +72,11 @@ std::vector<CurvePlot::WordPlace> CurvePlot::wordPlaces() const {
     WordPlace place;
     place.left = std::clamp(pixelOf(span.from), first, last);
     place.right = std::clamp(pixelOf(span.to), place.left + 0.5, last + 0.5);
-    const double width = widthOf(*words_[i].label);
+    const double width = wordsWidth(*words_[i].label);
     place.text = std::max(std::min(place.left, last + rect_.margins().right() - width), first);
     std::vector<double>& rows = ends[isLow(span)];
     const auto free = std::find_if(rows.begin(), rows.end(), [&](double end) {
-      return end + kApart <= std::min(place.left, place.text);
+      return end + kWordApart <= std::min(place.left, place.text);
     });
     place.row = static_cast<int>(free - rows.begin());
     const double end = std::max(place.right, place.text + width);
@@ -121,7 +121,7 @@ void CurvePlot::placeWords() {
                                                    : rect_.top() + kRow * (place.row + 1) - kEdge;
     words_[i].line->start->setCoords(place.left, height);
     words_[i].line->end->setCoords(place.right, height);
-    words_[i].label->position->setCoords(place.text, height - kAboveLine);
+    words_[i].label->position->setCoords(place.text, height - kWordAboveLine);
   }
 }
 

@@ -11,9 +11,12 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPicture>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QStackedWidget>
+#include <algorithm>
 #include <cmath>
 
 #include "profiler/files.h"
@@ -27,12 +30,13 @@
 namespace fusebench {
 namespace {
 
+constexpr int kBeside = 48;  ///< of the screen stays free around the dialog
 constexpr qsizetype kPreviewText = 20'000;
-constexpr int kLeastSide = 120, kMostSide = 8000;
+constexpr int kLeastWide = 280, kLeastHigh = 200, kMostSide = 8000;
 
-QSpinBox* sideBox(QWidget* parent, const QString& name) {
+QSpinBox* sideBox(QWidget* parent, const QString& name, int least) {
   auto* box = new QSpinBox(parent);
-  box->setRange(kLeastSide, kMostSide);
+  box->setRange(least, kMostSide);
   box->setAccessibleName(name);
   box->setObjectName(QStringLiteral("figureNumber"));
   box->setButtonSymbols(QAbstractSpinBox::NoButtons);
@@ -40,14 +44,24 @@ QSpinBox* sideBox(QWidget* parent, const QString& name) {
 }
 
 /// What a report holds, for the preview: made of its sections without making them.
-QString reportContents(const Run& run) {
+QString reportContents(const Run& run, bool comparison, bool code) {
+  const bool anatomy = std::any_of(run.cells.begin(), run.cells.end(),
+                                   [](const Cell& cell) { return cell.anatomy.has_value(); });
+  const std::pair<bool, const char*> kParts[] = {
+      {comparison,
+       "Comparison: the curves over each other, the ratio of every cell; then of each run"},
+      {true, "Question and answer"},
+      {true, "Curves: latency, speed-up, launches, compile, payback"},
+      {anatomy, "Where a call's time goes"},
+      {true, "Break-even and payback, in words with their intervals"},
+      {run.experiment.axes.size() > 1, "Break-even map"},
+      {true, "Tables"},
+      {true, "Program: PyTorch text and graph"},
+      {code, "Generated code"},
+      {true, "Machine and method, with the experiment"}};
   QStringList lines = {QString::fromStdString(run.experiment.title), {}};
-  for (const char* section :
-       {"Question and answer", "Curves: latency, speed-up, launches, compile, payback",
-        "Break-even and payback, in words with their intervals", "Tables",
-        "Program: PyTorch text and graph", "Machine and method, with the experiment"})
-    lines << QStringLiteral("·  ") + QLatin1String(section);
-  if (run.experiment.axes.size() > 1) lines.insert(5, QStringLiteral("·  Break-even map"));
+  for (const auto& [there, what] : kParts)
+    if (there) lines << QStringLiteral("·  ") + QLatin1String(what);
   return lines.join(u'\n');
 }
 
@@ -79,11 +93,12 @@ ExportDialog::ExportDialog(std::shared_ptr<const Run> run, std::vector<Crossing>
   columns->addWidget(makeForm());
   settling_ = false;
   applyPreset();
-  resize(1080, 600);
+  resize(QSize(1080, 600).boundedTo(screen()->availableSize() - QSize(kBeside, kBeside)));
   forms_->setFocus();
 }
 
 ExportDialog::~ExportDialog() {
+  stop_.request_stop();  // a report may be waiting for a worker
   pool_.waitForDone();
 }
 
@@ -106,6 +121,11 @@ QWidget* ExportDialog::makeForm() {
   forms_ = combo(QStringLiteral("As"), false);
   for (const ExportForm& one : exportForms())
     forms_->addItem(QLatin1String(one.name), QLatin1String(one.ending));
+  codes_ = combo(QStringLiteral("Generated code"), false);
+  codes_->addItem(QStringLiteral("None"));
+  codes_->addItem(QStringLiteral("All variants"), QStringLiteral("all"));
+  for (const Variant& variant : run_->experiment.variants)
+    codes_->addItem(QString::fromStdString(variant.name), QString::fromStdString(variant.name));
   views_ = combo(QStringLiteral("View"));
   for (QString view : exportViews(*run_)) {
     const QString key = view;
@@ -128,8 +148,8 @@ QWidget* ExportDialog::makeForm() {
   auto* size = new QWidget(side);
   auto* sizeRow = new QHBoxLayout(size);
   sizeRow->setContentsMargins(0, 0, 0, 0);
-  width_ = sideBox(size, QStringLiteral("Width"));
-  height_ = sideBox(size, QStringLiteral("Height"));
+  width_ = sideBox(size, QStringLiteral("Width"), kLeastWide);
+  height_ = sideBox(size, QStringLiteral("Height"), kLeastHigh);
   sizeRow->addWidget(width_, 1);
   sizeRow->addWidget(new QLabel(QStringLiteral("×"), size));
   sizeRow->addWidget(height_, 1);
@@ -200,6 +220,49 @@ bool ExportDialog::choosePreset(const QString& key) {
   return index >= 0;
 }
 
+bool ExportDialog::chooseCode(const QString& variant) {
+  const int index = codes_->findData(variant);
+  if (index >= 0) codes_->setCurrentIndex(index);
+  return index >= 0;
+}
+
+void ExportDialog::compareWith(const QString& ownName, std::shared_ptr<const Run> other,
+                               const QString& name) {
+  setWindowTitle(QStringLiteral("Export comparison"));
+  ownName_ = ownName;
+  otherCrossings_ = findCrossings(*other);
+  other_ = std::move(other);
+  otherName_ = name;
+  name_ += QStringLiteral("-comparison");
+  refresh();
+}
+
+bool ExportDialog::openOn(const QString& view, const ChartShown& shown, bool models,
+                          std::vector<LaidOver> over) {
+  shownView_ = view;
+  shown_ = shown;
+  models_ = models;
+  over_ = std::move(over);
+  const bool there = chooseView(view);
+  refresh();
+  return there;
+}
+
+void ExportDialog::setWorker(std::vector<std::string> command) {
+  worker_ = std::move(command);
+  refresh();
+}
+
+std::vector<ExportedRun> ExportDialog::exportedRuns() const {
+  std::vector<ExportedRun> runs;
+  runs.push_back({(other_ ? ownName_ : name_).toStdString(), run_.get(), crossings_});
+  if (other_) runs.push_back({otherName_.toStdString(), other_.get(), otherCrossings_});
+  if (form().figure)
+    for (const LaidOver& over : over_)
+      runs.push_back({over.name.toStdString(), over.run.get(), {}});
+  return runs;
+}
+
 const ExportForm& ExportDialog::form() const {
   return exportForms()[static_cast<std::size_t>(std::max(0, forms_->currentIndex()))];
 }
@@ -217,6 +280,11 @@ ExportChoices ExportDialog::choices() const {
   choices.style.legend = static_cast<LegendPlace>(std::max(0, legends_->currentIndex()));
   choices.style.title = title_->text();
   choices.style.caption = caption_->text();
+  choices.style.models = models_;
+  if (choices.view == shownView_) choices.shown = shown_;
+  choices.workerCommand = worker_;
+  if (isReport() && codes_->currentIndex() > 0 && !worker_.empty())
+    choices.code = {codes_->currentData().toString().toStdString()};
   return choices;
 }
 
@@ -238,19 +306,23 @@ void ExportDialog::refresh() {
   const bool map = views_->currentData() == QLatin1String("map");
   const bool twoAxes = run_->experiment.axes.size() > 1;
   for (QWidget* field : figureFields_) fields_->setRowVisible(field, figure);
-  fields_->setRowVisible(variants_, figure && map);
+  fields_->setRowVisible(variants_,
+                         figure && (map || views_->currentData() == QLatin1String("program")));
   fields_->setRowVisible(slices_, figure && !map && twoAxes);
   fields_->setRowVisible(scale_, QLatin1String(form().ending) == QLatin1String("png"));
+  fields_->setRowVisible(codes_, isReport() && !worker_.empty());
   copy_->setEnabled(!isReport());
-  const ExportedRun mine = exportedRun();
+  const std::vector<ExportedRun> runs = exportedRuns();
   try {
     if (figure) {
-      preview_->setFigure(figureOf({&mine, 1}, choices()));
+      preview_->setFigure(figureOf(runs, choices()));
       stack_->setCurrentWidget(preview_);
     } else {
       const QString text = dataText();
       text_->setFont(text.isEmpty() ? textFont(1.1) : monoFont(0.92));
-      text_->setPlainText(text.isEmpty() ? reportContents(*run_) : text.left(kPreviewText));
+      text_->setPlainText(text.isEmpty()
+                              ? reportContents(*run_, other_ != nullptr, !choices().code.empty())
+                              : text.left(kPreviewText));
       stack_->setCurrentWidget(text_);
     }
     if (!busy_)
@@ -260,7 +332,10 @@ void ExportDialog::refresh() {
                     .arg(std::lround(height_->value() * scale_->value()))
               : QString(),
           false);
+    write_->setEnabled(!busy_);
   } catch (const std::exception& error) {
+    // What the preview shows is another figure.
+    write_->setEnabled(false);
     say(QString::fromUtf8(error.what()), true);
   }
 }
@@ -273,8 +348,7 @@ bool ExportDialog::isReport() const {
 /// All of what a form of text will hold; empty for the others.
 QString ExportDialog::dataText() const {
   if (form().figure || isReport()) return {};
-  const ExportedRun mine = exportedRun();
-  return QString::fromUtf8(exportedContent({&mine, 1}, form(), choices()));
+  return QString::fromUtf8(exportedContent(exportedRuns(), form(), choices()));
 }
 
 QString ExportDialog::previewText() const {
@@ -313,15 +387,24 @@ void ExportDialog::writeTo(const QString& path) {
   write_->setEnabled(false);
   say(QStringLiteral("Writing…"), false);
   // Sections are made here, for the canvas can only be drawn here; pages and file over there.
-  const ExportedRun mine = exportedRun();
+  const std::vector<ExportedRun> runs = exportedRuns();
   const bool isReport = this->isReport();
   auto report = std::make_shared<Report>();
-  if (isReport) *report = makeReport({&mine, 1});
+  if (isReport) *report = makeReport(runs);
   const ExportForm chosen = form();
-  pool_.start([this, path, chosen, report, isReport, run = run_, mine, picked = choices()] {
+  Figure figure = chosen.figure ? preview_->figure() : Figure();
+  if (figure.picture) {  // playing one reads its buffer: each thread has its own
+    auto own = std::make_shared<QPicture>();
+    own->setData(figure.picture->data(), figure.picture->size());
+    figure.picture = std::move(own);
+  }
+  pool_.start([this, path, chosen, report, isReport, run = run_, other = other_, runs, figure,
+               picked = choices(), stop = stop_.get_token()] {
     QString wrong;
     try {
-      const QByteArray content = !isReport ? exportedContent({&mine, 1}, chosen, picked)
+      if (isReport) addGeneratedCode(*report, chosenCode(*run, picked, stop));
+      const QByteArray content = chosen.figure ? figureContent(figure, chosen, picked.scale)
+                                 : !isReport   ? exportedContent(runs, chosen, picked)
                                  : std::string_view(chosen.ending) == "html"
                                      ? toHtml(*report).toUtf8()
                                      : toPdf(*report);

@@ -4,6 +4,7 @@
 #include <QDialog>
 #include <QThreadPool>
 #include <memory>
+#include <stop_token>
 
 #include "ui/export/export_files.h"
 #include "ui/views/dialogs.h"
@@ -33,10 +34,24 @@ class ExportDialog : public QDialog {
                const Dialogs& dialogs, const QString& folder, QWidget* parent = nullptr);
   ~ExportDialog() override;
 
+  /// Another run that goes with it: a comparison. Both have names then.
+  void compareWith(const QString& ownName, std::shared_ptr<const Run> other, const QString& name);
+  /// A run that lies over the chart.
+  struct LaidOver {
+    QString name;
+    std::shared_ptr<const Run> run;
+  };
+  /// Opens on a view as the window shows it: its axes and the part of them, models, other runs.
+  bool openOn(const QString& view, const ChartShown& shown, bool models,
+              std::vector<LaidOver> over);
+  /// What makes generated code for reports; without it none is offered.
+  void setWorker(std::vector<std::string> command);
   /// By the ending: "svg". False for an unknown one.
   bool chooseForm(const QString& ending);
   bool chooseView(const QString& view);
   bool choosePreset(const QString& key);
+  /// Of a variant, or "all".
+  bool chooseCode(const QString& variant);
   ExportChoices choices() const;
   const ExportForm& form() const;
   const FigurePreview& preview() const { return *preview_; }
@@ -59,13 +74,21 @@ class ExportDialog : public QDialog {
   bool isReport() const;
   QString dataText() const;
   void say(const QString& text, bool wrong);
-  ExportedRun exportedRun() const { return {name_.toStdString(), run_.get(), crossings_}; }
+  std::vector<ExportedRun> exportedRuns() const;
 
   std::shared_ptr<const Run> run_;
   std::vector<Crossing> crossings_;
   Dialogs dialogs_;
-  QString folder_, name_;
-  QComboBox *forms_, *views_, *variants_, *slices_, *presets_, *themes_, *legends_;
+  QString folder_, name_, ownName_;
+  std::shared_ptr<const Run> other_;  ///< in a comparison
+  std::vector<Crossing> otherCrossings_;
+  QString otherName_;
+  std::vector<std::string> worker_;
+  QString shownView_;
+  ChartShown shown_;
+  bool models_ = true;
+  std::vector<LaidOver> over_;  ///< of charts alone
+  QComboBox *codes_, *forms_, *views_, *variants_, *slices_, *presets_, *themes_, *legends_;
   QSpinBox *width_, *height_;
   QDoubleSpinBox* scale_;
   QLineEdit *title_, *caption_;
@@ -76,6 +99,7 @@ class ExportDialog : public QDialog {
   QPlainTextEdit* text_;
   QFormLayout* fields_;
   std::vector<QWidget*> figureFields_;
+  std::stop_source stop_;
   QThreadPool pool_;
   bool busy_ = false;
   bool settling_ = true;

@@ -8,7 +8,7 @@
 namespace fusebench {
 namespace {
 
-constexpr double kMargin = 16;
+constexpr double kPreviewMargin = 16;
 
 }  // namespace
 
@@ -25,8 +25,8 @@ void FigurePreview::setFigure(Figure figure) {
 void FigurePreview::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), ground_);
-  if (figure_.items.empty() || figure_.size.isEmpty()) return;
-  const QSizeF room(width() - 2 * kMargin, height() - 2 * kMargin);
+  if ((figure_.items.empty() && !figure_.picture) || figure_.size.isEmpty()) return;
+  const QSizeF room(width() - 2 * kPreviewMargin, height() - 2 * kPreviewMargin);
   const double scale =
       std::min({1.0, room.width() / figure_.size.width(), room.height() / figure_.size.height()});
   const QSizeF size = figure_.size * scale;

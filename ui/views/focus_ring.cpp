@@ -9,7 +9,7 @@
 namespace fusebench {
 namespace {
 
-constexpr int kWidth = 1;
+constexpr int kFocusWidth = 1;
 
 class Ring : public QWidget {
  public:
@@ -25,7 +25,8 @@ class Ring : public QWidget {
     const QRect all = parentWidget()->rect();
     setGeometry(all);
     // Only its border belongs to it: what is inside is not painted anew for it.
-    setMask(QRegion(all) - QRegion(all.adjusted(kWidth, kWidth, -kWidth, -kWidth)));
+    setMask(QRegion(all) -
+            QRegion(all.adjusted(kFocusWidth, kFocusWidth, -kFocusWidth, -kFocusWidth)));
   }
 
  protected:

@@ -26,6 +26,8 @@ QString titleOf(const QString& language) {
   if (language == QLatin1String("readable")) return QObject::tr("Loop nest");
   if (language == QLatin1String("llvm")) return QObject::tr("LLVM IR");
   if (language == QLatin1String("assembly")) return QObject::tr("Assembly");
+  if (language == QLatin1String("cuda")) return QObject::tr("CUDA C++");
+  if (language == QLatin1String("ptx")) return QObject::tr("PTX");
   return language;
 }
 
@@ -191,13 +193,14 @@ void GeneratedCodeView::fillKernels() {
 }
 
 void GeneratedCodeView::fillLanguages() {
-  const auto& languages = model_.listing().languages;
-  if (!languages.empty() && languages_->count() != static_cast<int>(languages.size())) {
+  QStringList names, shown;
+  for (const std::string& language : model_.listing().languages)
+    names << QString::fromStdString(language);
+  for (int i = 0; i < languages_->count(); ++i) shown << languages_->itemData(i).toString();
+  // Another device has as many, but others.
+  if (!names.isEmpty() && names != shown) {
     languages_->clear();
-    for (const std::string& language : languages) {
-      const QString name = QString::fromStdString(language);
-      languages_->addItem(titleOf(name), name);
-    }
+    for (const QString& name : names) languages_->addItem(titleOf(name), name);
   }
   languages_->setEnabled(languages_->count() > 0);
   languages_->setCurrentIndex(languages_->findData(model_.language()));
@@ -247,7 +250,7 @@ void GeneratedCodeView::showCode() {
   QString shown = QString::fromStdString(code.text);
   if (shown.endsWith(u'\n')) shown.chop(1);
   const bool assembly = model_.language() == QLatin1String("assembly");
-  if (assembly) shown = inColumns(shown);
+  if (assembly || model_.language() == QLatin1String("ptx")) shown = inColumns(shown);
   if (editor_->toPlainText() != shown || editor_->lineOps() != code.lineOps) {
     editor_->setListing(shown, model_.language(), code.lineOps, statementLabels());
     if (assembly) editor_->startAt(innermostLoop(shown, code.lineOps));

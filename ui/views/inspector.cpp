@@ -3,7 +3,9 @@
 
 #include <QVBoxLayout>
 
+#include "ui/models/devices_model.h"
 #include "ui/views/inspector_axes.h"
+#include "ui/views/inspector_device.h"
 #include "ui/views/inspector_field.h"
 #include "ui/views/inspector_header.h"
 #include "ui/views/inspector_inputs.h"
@@ -13,7 +15,7 @@ namespace fusebench {
 namespace {
 
 // @name@ is replaced by the theme's colour of that name.
-constexpr const char* kSheet = R"(
+constexpr const char* kInspectorSheet = R"(
 #inspectorForm { background: @panel@; }
 #inspectorCard { background: @panel@; border: 1px solid @border@; border-radius: 6px; }
 #fieldProblem { color: @error@; }
@@ -32,7 +34,7 @@ QLineEdit[wrong="true"], QComboBox[wrong="true"], QPlainTextEdit[wrong="true"] {
 
 }  // namespace
 
-Inspector::Inspector(DocumentModel& document, QWidget* parent)
+Inspector::Inspector(DocumentModel& document, DevicesModel& devices, QWidget* parent)
     : QScrollArea(parent), document_(document) {
   setWidgetResizable(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -43,21 +45,30 @@ Inspector::Inspector(DocumentModel& document, QWidget* parent)
   auto* layout = new QVBoxLayout(form);
   layout->setContentsMargins(0, 4, 0, 12);
   layout->setSpacing(0);
+  device_ = new InspectorDevice(devices, form);
+  layout->addWidget(device_);
   sections_ = {new InspectorVariants(document, form), new InspectorAxes(document, form),
                new InspectorInputs(document, form), new InspectorMeasure(document, form),
                new InspectorHeader(document, form)};
   for (InspectorSection* section : sections_) {
-    layout->addWidget(section);
-    if (section == sections_.back()) break;
     auto* line = new QFrame(form);
     line->setObjectName(QStringLiteral("sectionLine"));
     line->setFixedHeight(1);
     layout->addWidget(line);
+    layout->addWidget(section);
   }
   layout->addStretch(1);
   setWidget(form);
   setMinimumWidth(280);
   connect(&document_, &DocumentModel::changed, this, &Inspector::refresh);
+  const auto tellDevice = [this, &devices] {
+    for (InspectorSection* section : sections_) section->setOnGpu(devices.onGpu());
+  };
+  tellDevice();
+  connect(&devices, &DevicesModel::chosenChanged, this, [this, tellDevice] {
+    tellDevice();
+    refresh();
+  });
   setTheme(darkTheme());
 }
 
@@ -68,7 +79,7 @@ void Inspector::refresh() {
 void Inspector::setTheme(const Theme& theme) {
   if (theme_ == &theme) return;
   theme_ = &theme;
-  QString sheet = QString::fromLatin1(kSheet);
+  QString sheet = QString::fromLatin1(kInspectorSheet);
   for (const auto& [name, color] : {std::pair("panel", theme.panel),
                                     {"border", theme.border},
                                     {"error", theme.error},

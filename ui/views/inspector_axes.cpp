@@ -145,11 +145,14 @@ void AxisCard::show() {
   setTitle(now);
   if (!name_->combo().hasFocus() || name_->combo().currentText() != now) name_->show(names, now);
   const QString followers = followersOf(document_.experiment(), axis().name);
+  const QString otherAxis =
+      !followers.isEmpty()
+          ? followers
+          : tr("a number that extents, or a parameter in the program's header, use");
   name_->setNote(now == QLatin1String("statements") ? statementsRule(document_.experiment().program)
-                 : now == QLatin1String("threads")  ? tr("in place of the variants' threads")
-                 : !followers.isEmpty()
-                     ? followers
-                     : tr("a number that extents, or a parameter in the program's header, use"));
+                 : now != QLatin1String("threads")  ? otherAxis
+                 : onGpu_                           ? tr("of the CPU; a GPU does not heed it")
+                                                    : tr("in place of the variants' threads"));
   unit_->show(QString::fromStdString(axis().unit));
   showForm();
   kind_->setNote(form_->kind == AxisForm::Kind::list && axis().values.size() <= kValuesShown
@@ -210,7 +213,10 @@ void InspectorAxes::showSettings() {
   for (const Problem& problem : document_.problems())
     if (problem.where == Problem::Where::axes && problem.index < 0) own.push_back(problem.text);
   showOwnProblems(own);
-  for (AxisCard* card : cards_) card->show();
+  for (AxisCard* card : cards_) {
+    card->setOnGpu(onGpu());
+    card->show();
+  }
 }
 
 }  // namespace fusebench

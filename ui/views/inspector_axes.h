@@ -14,6 +14,7 @@ class AxisCard : public InspectorCard {
  public:
   AxisCard(DocumentModel& document, int index, QWidget* parent);
   void show();
+  void setOnGpu(bool onGpu) { onGpu_ = onGpu; }
   /// Works the form out anew: the document is another one.
   void forgetForm() { form_.reset(); }
 
@@ -27,6 +28,7 @@ class AxisCard : public InspectorCard {
 
   DocumentModel& document_;
   int index_;
+  bool onGpu_ = false;
   std::optional<AxisForm> form_;  ///< as chosen, while its values are the document's
   FieldGroup fields_;
   ChoiceField* name_;

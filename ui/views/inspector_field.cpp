@@ -11,6 +11,7 @@
 #include <QMouseEvent>
 #include <QPlainTextEdit>
 #include <QSignalBlocker>
+#include <QStandardItemModel>
 #include <QStyle>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -217,7 +218,11 @@ void ChoiceField::show(const std::vector<Choice>& choices, const QString& value)
     for (const Choice& choice : all) {
       combo_->addItem(choice.icon, choice.shown.isEmpty() ? choice.value : choice.shown,
                       choice.value);
-      combo_->setItemData(combo_->count() - 1, choice.doc, Qt::ToolTipRole);
+      const int row = combo_->count() - 1;
+      combo_->setItemData(row, choice.refusal.isEmpty() ? choice.doc : choice.refusal,
+                          Qt::ToolTipRole);
+      if (auto* items = qobject_cast<QStandardItemModel*>(combo_->model()))
+        items->item(row)->setEnabled(choice.refusal.isEmpty());
     }
     choices_ = std::move(all);
   }

@@ -105,10 +105,11 @@ class ChoiceField : public InspectorField {
     QString value;
     QString doc;  ///< of the choice, shown under the control while it is chosen
     QIcon icon;
-    QString shown;  ///< if not the value itself
+    QString shown;      ///< if not the value itself
+    QString refusal{};  ///< why it cannot be chosen: it is grey then, and this its tool tip
     bool operator==(const Choice& other) const {
       return value == other.value && doc == other.doc && shown == other.shown &&
-             icon.cacheKey() == other.icon.cacheKey();
+             refusal == other.refusal && icon.cacheKey() == other.icon.cacheKey();
     }
   };
   ChoiceField(const QString& label, const QString& key, QWidget* parent, bool editable = false);

@@ -49,6 +49,21 @@ void InspectorHeader::showSettings() {
   showOwnProblems(fields_.show(document_.problems(), Problem::Where::header, -1));
 }
 
+namespace {
+
+std::vector<ChoiceField::Choice> cacheChoices() {
+  return {{QStringLiteral("hot"),
+           QObject::tr("calls follow each other and find there what the last one left"),
+           {},
+           QObject::tr("Hot")},
+          {QStringLiteral("flushed"),
+           QObject::tr("each call alone, after its last cache was emptied; on a GPU only"),
+           {},
+           QObject::tr("Flushed")}};
+}
+
+}  // namespace
+
 InspectorMeasure::InspectorMeasure(DocumentModel& document, QWidget* parent)
     : InspectorSection(tr("Measuring"), Problem::Where::measure, document, parent),
       fields_(body()) {
@@ -89,6 +104,14 @@ InspectorMeasure::InspectorMeasure(DocumentModel& document, QWidget* parent)
                    [&](Experiment& e) { e.measure.seed = text.trimmed().toULongLong(); });
   });
   shows_.push_back([this, seed] { seed->show(QString::number(experiment().measure.seed)); });
+  auto* cache = fields_.add(new ChoiceField(tr("Device cache"), QStringLiteral("cache"), this));
+  connect(cache, &ChoiceField::chosen, this, [this](const QString& value) {
+    document_.edit(tr("Change the device cache"), QStringLiteral("measure/cache"),
+                   [&](Experiment& e) { e.measure.cache = value.toStdString(); });
+  });
+  shows_.push_back([this, cache] {
+    cache->show(cacheChoices(), QString::fromStdString(experiment().measure.cache));
+  });
 }
 
 void InspectorMeasure::addWhole(const QString& label, const QString& key, const QString& name,

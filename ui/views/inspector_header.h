@@ -25,7 +25,7 @@ class InspectorHeader : public InspectorSection {
   std::vector<std::function<void()>> shows_;
 };
 
-/// Budget, samples, precision, compile repeats and seed.
+/// Budget, samples, precision, compile repeats, seed and the cache of the device.
 class InspectorMeasure : public InspectorSection {
   Q_OBJECT
 

@@ -28,9 +28,13 @@ class InspectorSection : public QWidget {
   void setOpen(bool open);
   Problem::Where where() const { return where_; }
   QString title() const { return title_; }
+  /// Whether a GPU is chosen to measure on: what is of the CPU alone is not asked for. Shown at the
+  /// next refresh().
+  void setOnGpu(bool onGpu) { onGpu_ = onGpu; }
 
  protected:
   virtual void showSettings() = 0;
+  bool onGpu() const { return onGpu_; }
   /// A button at the right end of the header.
   QToolButton* addAction(const QString& text, const QString& tip);
   QVBoxLayout* body() const { return body_; }
@@ -44,6 +48,7 @@ class InspectorSection : public QWidget {
  private:
   QString title_;
   Problem::Where where_;
+  bool onGpu_ = false;
   QToolButton* fold_;
   QLabel* count_;
   QLabel* problems_;

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "profiler/experiment_rules.h"
+#include "profiler/variant_executors.h"
 #include "ui/models/axis_form.h"
 #include "ui/models/curves.h"
 #include "ui/models/settings_edits.h"
@@ -21,7 +22,7 @@ QString asText(std::string_view text) {
 
 std::vector<ChoiceField::Choice> executorChoices() {
   std::vector<ChoiceField::Choice> choices;
-  for (const ExecutorInfo& executor : executorNames())
+  for (const ExecutorInfo& executor : variantExecutors())
     choices.push_back({asText(executor.name), asText(executor.doc), {}, {}});
   return choices;
 }
@@ -47,6 +48,10 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   contract_ =
       fields_.add(new CheckField(tr("Contract"), key("contract"), tr("a·b + c in one step"), this));
   contract_->box().setToolTip(tr("Fused kernels may contract across ops: faster, other last bits"));
+  fastMath_ = fields_.add(new CheckField(tr("Fast math"), key("fastMath"), tr("on a GPU"), this));
+  fastMath_->box().setToolTip(
+      tr("Fused kernels may use the GPU's approximate functions and division: faster, and the "
+         "relative error says by how much less exact. There is none on the CPU."));
   recompileLimit_->line().setToolTip(tr("Compiled kernels kept; past it calls fall back to eager"));
   menu_ = menuButton(tr("Variant %1: duplicate, move, remove").arg(index + 1));
   fillMenu();
@@ -77,6 +82,10 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   connect(contract_, &CheckField::toggled, this, [this](bool on) {
     edit(on ? tr("Allow contraction") : tr("Forbid contraction"), {},
          [&](Variant& v) { v.options.contract = on; });
+  });
+  connect(fastMath_, &CheckField::toggled, this, [this](bool on) {
+    edit(on ? tr("Allow fast math") : tr("Forbid fast math"), {},
+         [&](Variant& v) { v.options.fastMath = on; });
   });
 }
 
@@ -112,7 +121,7 @@ void VariantCard::fillMenu() {
   add(tr("Remove"), tr("Remove variant"), removeVariant);
 }
 
-void VariantCard::show(const Theme& theme) {
+void VariantCard::show(const Theme& theme, bool onGpu) {
   const Variant& now = variant();
   setTitle(QString::fromStdString(now.name),
            seriesIcon(theme, seriesOf(document_.experiment(), index_)));
@@ -125,8 +134,12 @@ void VariantCard::show(const Theme& theme) {
     colours.push_back({QString::number(s), {}, seriesIcon(theme, s - 1), tr("Series %1").arg(s)});
   series_->show(colours, QString::number(now.series));
   threads_->show(QString::number(now.threads));
+  // One is what every file says that says nothing: then there is nothing to explain.
+  threads_->setVisible(!onGpu || now.threads != 1);
+  threads_->setNote(onGpu ? tr("of the CPU; a GPU does not heed it") : QString());
   recompileLimit_->show(QString::number(now.options.recompileLimit));
   contract_->show(now.options.contract);
+  fastMath_->show(now.options.fastMath);
   showProblems(fields_.show(document_.problems(), Problem::Where::variants, index_));
 }
 
@@ -160,7 +173,7 @@ void InspectorVariants::showSettings() {
   baseline_->show(nameChoices(experiment().variants),
                   QString::fromStdString(experiment().baseline));
   showOwnProblems(fields_.show(document_.problems(), Problem::Where::variants, -1));
-  for (VariantCard* card : cards_) card->show(*theme_);
+  for (VariantCard* card : cards_) card->show(*theme_, onGpu());
 }
 
 }  // namespace fusebench

@@ -12,7 +12,8 @@ class VariantCard : public InspectorCard {
 
  public:
   VariantCard(DocumentModel& document, int index, QWidget* parent);
-  void show(const Theme& theme);
+  /// `onGpu`: what is of the CPU alone is not asked for.
+  void show(const Theme& theme, bool onGpu);
 
  private:
   const Variant& variant() const;
@@ -28,7 +29,7 @@ class VariantCard : public InspectorCard {
   ChoiceField* series_;
   LineField* threads_;
   LineField* recompileLimit_;
-  CheckField* contract_;
+  CheckField *contract_, *fastMath_;
   class QToolButton* menu_;
 };
 

@@ -11,7 +11,7 @@
 namespace fusebench {
 namespace {
 
-constexpr int kPadding = 8;
+constexpr int kListingPadding = 8;
 constexpr double kTextScale = 0.94;
 constexpr int kMarkWidth = 3;
 
@@ -48,9 +48,30 @@ const std::vector<Rule>& rulesOf(const QString& language) {
       {re("\\.L\\w+"), Kind::name},
       {re("^[\\w.$]+:"), Kind::label},
       {re("#.*$"), Kind::comment}};
-  return language == QLatin1String("llvm")       ? llvm
-         : language == QLatin1String("assembly") ? assembly
-                                                 : readable;
+  static const std::vector<Rule> cuda = {
+      {re("\\b(?:extern|__global__|__device__|__forceinline__|__launch_bounds__|__restrict__|"
+          "__shared__|__syncthreads|static|inline|template|typename|constexpr|struct|namespace|"
+          "using|switch|case|default|break|continue|for|while|do|if|else|return)\\b"),
+       Kind::keyword},
+      {re("\\b(?:void|bool|char|short|int|long|unsigned|signed|float|double|const|auto|"
+          "u?int\\d+_t|size_t|float[234])\\b"),
+       Kind::type},
+      {re("\\b(?:blockIdx|blockDim|threadIdx|gridDim)\\b"), Kind::name},
+      {re("^\\s*#\\w+"), Kind::keyword},
+      {re("(?<![\\w.])-?(?:0x[0-9A-Fa-f]+|\\d[\\w.]*(?:e[+-]?\\d+)?)[fFuUlL]*"), Kind::number},
+      {re("//.*$"), Kind::comment}};
+  static const std::vector<Rule> ptx = {
+      {re("^\\s+(?:@!?%\\w+\\s+)?[a-z][\\w.:]*"), Kind::keyword},
+      {re("%[\\w.]+"), Kind::type},
+      {re("(?<![\\w.$%])-?(?:0[xfFdD][0-9A-Fa-f]+|\\d+(?:\\.\\d+)?)\\b"), Kind::number},
+      {re("^\\s*\\.\\w+"), Kind::comment},
+      {re("\\$L\\w+"), Kind::name},
+      {re("^[\\w$]+:"), Kind::label},
+      {re("//.*$"), Kind::comment}};
+  if (language == QLatin1String("llvm")) return llvm;
+  if (language == QLatin1String("assembly")) return assembly;
+  if (language == QLatin1String("cuda")) return cuda;
+  return language == QLatin1String("ptx") ? ptx : readable;
 }
 
 }  // namespace
@@ -227,13 +248,13 @@ int ListingEdit::gutterWidth() const {
   int statement = 0;
   for (const QString& text : statements_)
     statement = std::max(statement, metrics.horizontalAdvance(text));
-  return kPadding + static_cast<int>(digits) * metrics.horizontalAdvance(u'0') +
-         (statement ? kPadding + statement : 0) + kPadding + kMarkWidth;
+  return kListingPadding + static_cast<int>(digits) * metrics.horizontalAdvance(u'0') +
+         (statement ? kListingPadding + statement : 0) + kListingPadding + kMarkWidth;
 }
 
 void ListingEdit::placeGutter() {
   const int width = gutterWidth();
-  setViewportMargins(width + kPadding / 2, 0, 0, 0);
+  setViewportMargins(width + kListingPadding / 2, 0, 0, 0);
   gutter_->setGeometry(contentsRect().left(), contentsRect().top(), width, contentsRect().height());
 }
 
@@ -256,7 +277,7 @@ void ListingEdit::paintGutter(QPaintEvent* event) {
   const QFont font = monoFont(kTextScale * 0.9);
   painter.setFont(font);
   const int digits = static_cast<int>(std::max<qsizetype>(3, QString::number(blockCount()).size()));
-  const int numberRight = kPadding + digits * QFontMetrics(font).horizontalAdvance(u'0');
+  const int numberRight = kListingPadding + digits * QFontMetrics(font).horizontalAdvance(u'0');
   for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
     const QRectF box = blockBoundingGeometry(block).translated(contentOffset());
     if (box.top() > event->rect().bottom()) break;
@@ -270,8 +291,9 @@ void ListingEdit::paintGutter(QPaintEvent* event) {
                      QString::number(line + 1));
     if (line < statements_.size() && !statements_[line].isEmpty()) {
       painter.setPen(theme_->accent);
-      painter.drawText(row(numberRight + kPadding, gutter_->width() - kMarkWidth - kPadding),
-                       Qt::AlignRight | Qt::AlignVCenter, statements_[line]);
+      painter.drawText(
+          row(numberRight + kListingPadding, gutter_->width() - kMarkWidth - kListingPadding),
+          Qt::AlignRight | Qt::AlignVCenter, statements_[line]);
     }
     if (marked)
       painter.fillRect(row(gutter_->width() - kMarkWidth, gutter_->width()), theme_->accent);

@@ -25,7 +25,7 @@
 namespace fusebench {
 namespace {
 
-constexpr QSize kUsualSize(1280, 800);
+constexpr QSize kWindowUsualSize(1280, 800);
 constexpr const char* kMainStudy = "experiments/fusion_study.json";
 constexpr const char* kRunFilter = "Run (*.jsonl)";
 constexpr const char* kExperimentFilter = "Experiment (*.json)";
@@ -51,7 +51,7 @@ MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
       library_(folder_ + QStringLiteral("/runs")),
       session_(document_, folder_) {
   setMinimumSize(960, 600);
-  resize(fittedSize(kUsualSize, minimumSize(), screen()->availableGeometry().size()));
+  resize(fittedSize(kWindowUsualSize, minimumSize(), screen()->availableGeometry().size()));
   setAcceptDrops(true);
   setWindowIcon(applicationIcon());
   // Before the views are made: a style sheet keeps the font that a widget had when it was polished.
@@ -61,10 +61,10 @@ MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
   buildMenu();
   auto* center = new QWidget(this);
   banner_ = new Banner(center);
-  status_ = new StatusBar(controller_, run_, center);
-  workbench_ =
-      new Workbench({document_, run_, analysis_, findings_, table_, palette_, library_, generated_, timeline_},
-                    settings_, center);
+  status_ = new StatusBar(controller_, run_, devices_, center);
+  workbench_ = new Workbench({document_, run_, analysis_, findings_, table_, palette_, library_,
+                              generated_, timeline_, devices_},
+                             settings_, center);
   auto* layout = new QVBoxLayout(center);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -78,6 +78,7 @@ MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
   linkState();
   linkViews();
   linkTimeline();
+  linkDevices();
   if (!settings_.geometry().isEmpty()) restoreGeometry(settings_.geometry());
   themeViews();
   applySettings();
@@ -91,16 +92,9 @@ MainWindow::~MainWindow() {
   if (QWidget* last = focusWidget()) last->clearFocus();
   for (QObject* model :
        std::initializer_list<QObject*>{&document_, &run_, &controller_, &explore_, &analysis_,
-                                       &library_, &session_, &settings_, &timeline_})
+                                       &library_, &session_, &settings_, &timeline_, &devices_})
     model->disconnect(this);
   delete takeCentralWidget();
-}
-
-void MainWindow::setOptions(const StudyOptions& options) {
-  controller_.setOptions(options);
-  launches_.setOptions(options);
-  explore_.setOptions(options);
-  generated_.setOptions(options);
 }
 
 // ---- files ----
@@ -149,6 +143,10 @@ bool MainWindow::openFile(const QString& path) {
       const auto run = std::make_shared<const Run>(std::get<Run>(std::move(file)));
       if (!openWithExperiment(run, path)) return false;
       settings_.addRecentFile(path);
+      // Reports alone may hold more; a run is not read again for that.
+      if (path.endsWith(QLatin1String(".html"), Qt::CaseInsensitive))
+        if (std::vector<Run> runs = openRuns(path); runs.size() > 1)
+          showTogether(std::move(runs), path);
     }
     return true;
   } catch (const std::exception& error) {
@@ -304,23 +302,29 @@ void MainWindow::run() {
     say(int(Banner::Tone::error), QStringLiteral("This cannot be run yet: %1").arg(problem.text));
     return;
   }
+  if (toFollow_) {
+    say(int(Banner::Tone::info),
+        QStringLiteral("Which devices are here is being found out; press Run again in a moment."));
+    return;
+  }
   banner_->dismiss();
   workbench_->chart().setFocus();  // the button that was pressed is about to be disabled
   explore_.runFull(settings_.quick());
 }
 
 void MainWindow::goOn() {
-  if (controller_.canGoOn() && measuredAsShown())
-    controller_.goOn();
-  else
-    run();
+  if (controller_.canGoOn() && measuredAsShown()) {
+    if (mayAddHere()) controller_.goOn();
+    return;
+  }
+  run();
 }
 
 void MainWindow::keepRun() {
   if (!run_.run() || run_.run()->explored || sampleCount(*run_.run()) == 0) return;
   if (!run_.unsaved()) return;
   keeping_ = true;
-  kept_ = std::make_shared<const Run>(*run_.run());
+  kept_ = run_.shared();
   memory_.remember(kept_, {});
   library_.add(kept_);
   run_.markSaved();

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ui/models/analysis_model.h"
+#include "ui/models/devices_model.h"
 #include "ui/models/document_model.h"
 #include "ui/models/explore_controller.h"
 #include "ui/models/generated_code_model.h"
@@ -28,6 +29,7 @@ class QMenu;
 namespace fusebench {
 
 class Banner;
+class ExportDialog;
 class StatusBar;
 class Workbench;
 
@@ -50,8 +52,8 @@ class MainWindow : public QMainWindow {
   bool openMainStudy();
   /// What the last window left, or else the main study.
   void restoreSession();
-  /// Starts the worker ahead of the first edit.
-  void warmUp() { explore_.warmUp(); }
+  /// Starts the worker ahead of the first edit, and finds out which devices there are.
+  void warmUp();
 
   DocumentModel& document() { return document_; }
   StudyController& controller() { return controller_; }
@@ -62,6 +64,7 @@ class MainWindow : public QMainWindow {
   const GeneratedCodeModel& generated() const { return generated_; }
   TimelineModel& timeline() { return timeline_; }
   LaunchRecording& launches() { return launches_; }
+  DevicesModel& devices() { return devices_; }
   Workbench& workbench() { return *workbench_; }
   Banner& banner() { return *banner_; }
   StatusBar& status() { return *status_; }
@@ -76,6 +79,10 @@ class MainWindow : public QMainWindow {
   bool saveAs();
   void saveRunAs();
   void exportRun();
+  void openOnChart(ExportDialog& dialog);
+  void exportComparison(std::shared_ptr<const Run> a, const QString& nameA,
+                        std::shared_ptr<const Run> b, const QString& nameB);
+  void choosePython();
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -85,6 +92,7 @@ class MainWindow : public QMainWindow {
  private:
   enum class Remedy { none, goOn, discardRestored, saveElsewhere, undo };
 
+  void useOptions();
   void buildActions();
   void buildMenu();
   void fillPresets(QMenu& menu);
@@ -106,10 +114,19 @@ class MainWindow : public QMainWindow {
   void dismissGoOn();
   void keepRun();
   void linkTimeline();
+  void linkDevices();
+  void deviceChosen();
+  void devicesListed();
+  void followDevice();
+  bool mayAddHere();
+  void recordLaunches();
+  bool recordedHere() const;
+  void followStatements();
   void openTrace(const QString& path, bool below);
   void openRun(const QString& path);
   void showRun(const QString& path);
   void compareRuns(const QString& first, const QString& second);
+  void showTogether(std::vector<Run> runs, const QString& path);
   QString nameOf(const QString& path) const;
   void showOverlays(const QStringList& paths);
   bool openWithExperiment(const std::shared_ptr<const Run>& run, const QString& path);
@@ -135,10 +152,14 @@ class MainWindow : public QMainWindow {
   QString suggestion(const QString& ending) const;
 
   Settings& settings_;
+  StudyOptions options_;      ///< as they were given
+  StudyOptions usedOptions_;  ///< with the device and the guests that are chosen
+  QString python_;            ///< that the options in use name
   Dialogs dialogs_;
   QString folder_;
   DocumentModel document_;
   RunModel run_;
+  DevicesModel devices_;
   StudyController controller_;
   ExploreController explore_;
   AnalysisModel analysis_;
@@ -149,6 +170,9 @@ class MainWindow : public QMainWindow {
   GeneratedCodeModel generated_;
   TimelineModel timeline_;
   LaunchRecording launches_;
+  std::string recording_;        ///< program whose launches are being recorded
+  std::string recordedProgram_;  ///< of the launches on the timeline; empty: of another origin
+  std::vector<int> followed_;    ///< ops that are selected on the canvas
   Session session_;
   std::optional<Reference> reference_;
   struct LaidOver {
@@ -162,6 +186,9 @@ class MainWindow : public QMainWindow {
   std::string pinnedAxis_;
   std::size_t slice_ = 0;
   std::string referenceName_;
+  std::string openedRun_;   ///< when the run that came from a file last was begun
+  bool toFollow_ = false;   ///< as soon as the devices are known, that of the run shown is chosen
+  bool following_ = false;  ///< it is being chosen, not by the person
   Remedy remedy_ = Remedy::none;
   bool keeping_ = false;  ///< the run shown is on its way to the library
   bool closing_ = false;

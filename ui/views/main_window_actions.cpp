@@ -5,8 +5,10 @@
 #include <QFileInfo>
 #include <QMenu>
 
+#include "profiler/torch_worker.h"
 #include "ui/models/presets_model.h"
 #include "ui/views/main_window.h"
+#include "ui/views/python_dialog.h"
 #include "ui/views/results_view.h"
 #include "ui/views/shortcuts_dialog.h"
 #include "ui/views/workbench.h"
@@ -126,6 +128,8 @@ void MainWindow::buildMenu() {
   }
   show->addSeparator();
   for (QAction* action : {actions_.nextPart, actions_.previousPart}) show->addAction(action);
+  connect(menu->addAction(QStringLiteral("Python for PyTorch…")), &QAction::triggered, this,
+          &MainWindow::choosePython);
   menu->addAction(actions_.theme);
   menu->addAction(actions_.lesson);
   connect(menu->addAction(QStringLiteral("Keys…")), &QAction::triggered, this,
@@ -137,6 +141,12 @@ void MainWindow::buildMenu() {
   quit->setShortcut(QKeySequence::Quit);
   addAction(quit);
   connect(quit, &QAction::triggered, this, &QWidget::close);
+}
+
+void MainWindow::choosePython() {
+  auto* dialog = new PythonDialog(settings_, checkTorch, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
 }
 
 void MainWindow::fillPresets(QMenu& menu) {

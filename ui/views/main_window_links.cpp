@@ -47,14 +47,14 @@ void MainWindow::linkState() {
       say(int(Banner::Tone::warning),
           QStringLiteral("Exploring ended: %1").arg(explore_.message()));
     if (explore_.state() == ExploreController::State::finished && run_.run()) {
-      memory_.remember(std::make_shared<const Run>(*run_.run()), {});
+      memory_.remember(run_.shared(), {});
       dismissGoOn();
     }
     refreshNotice();
   });
   // Results that no file has go to the library before explored ones take their place.
-  explore_.setKeeper([this](const Run& run) {
-    library_.add(std::make_shared<const Run>(run));
+  explore_.setKeeper([this](std::shared_ptr<const Run> run) {
+    library_.add(std::move(run));
     return true;
   });
   explore_.setRecall([this] { return recallRun(); });
@@ -118,6 +118,7 @@ void MainWindow::linkViews() {
   connect(&views.runs(), &RunsView::openRequested, this, &MainWindow::openRun);
   connect(&views.runs(), &RunsView::overlaysChanged, this, &MainWindow::showOverlays);
   connect(&views.runs(), &RunsView::compareRequested, this, &MainWindow::compareRuns);
+  connect(&views.compare(), &CompareView::exportRequested, this, &MainWindow::exportComparison);
 }
 
 void MainWindow::refreshDocument() {
@@ -160,7 +161,16 @@ bool MainWindow::measuredAsShown() const {
 }
 
 void MainWindow::refreshNotice() {
-  const bool stale = run_.run() && sampleCount(*run_.run()) > 0 && !measuredAsShown();
+  const Run* shown = run_.run();
+  const bool stale = shown && sampleCount(*shown) > 0 && !measuredAsShown();
+  if (shown && sampleCount(*shown) > 0 && !stale && !devices_.measures(*shown)) {
+    workbench_->setNotice(
+        QStringLiteral("Measured on %1").arg(QString::fromStdString(shown->device)),
+        QStringLiteral("These results are of another device; Run measures on %1, and puts its "
+                       "results in their place.")
+            .arg(devices_.chosen()));
+    return;
+  }
   workbench_->setNotice(
       stale ? QStringLiteral("Measured before your edits") : QString(),
       QStringLiteral("These results are of the experiment as it was before the last edits."));
@@ -173,7 +183,8 @@ void MainWindow::refreshState() {
   actions_.run->setEnabled(!busy);
   actions_.stop->setEnabled(state == State::preparing || state == State::running ||
                             explore_.active());
-  actions_.goOn->setEnabled(!busy && controller_.canGoOn() && measuredAsShown());
+  actions_.goOn->setEnabled(!busy && controller_.canGoOn() && measuredAsShown() &&
+                            devices_.measures(*run_.run()));
   for (QAction* action : {actions_.quick, actions_.newChain, actions_.open})
     action->setEnabled(!busy);
   actions_.saveRun->setEnabled(!busy && run_.run());

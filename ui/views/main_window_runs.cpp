@@ -66,6 +66,7 @@ void MainWindow::refreshShownStatements() {
 void MainWindow::showRun(const QString& path) {
   try {
     setRun(std::make_shared<const Run>(loadRun(path.toStdString())), path);
+    followDevice();
   } catch (const std::exception& error) {
     say(int(Banner::Tone::warning), QString::fromUtf8(error.what()));
   }
@@ -98,6 +99,7 @@ bool MainWindow::openWithExperiment(const std::shared_ptr<const Run>& run, const
   banner_->dismiss();
   explore_.stop();
   setRun(run, path);
+  followDevice();
   return true;
 }
 
@@ -118,16 +120,19 @@ QString MainWindow::fileOf(Experiment& measured) const {
 
 void MainWindow::setRun(const std::shared_ptr<const Run>& run, const QString& path) {
   memory_.remember(run, path);
+  toFollow_ = false;
+  if (!path.isEmpty()) openedRun_ = run->startedAt;
   controller_.setRun(*run);
   session_.setShownRun(path);
 }
 
 /// Shows the results that an edit, or undo, has come back to.
 bool MainWindow::recallRun() {
-  const RunMemory::Entry* known = memory_.find(document_.experiment());
+  const RunMemory::Entry* known = memory_.find(
+      document_.experiment(), [this](const Run& run) { return devices_.measures(run); });
   if (!known) return false;
   if (run_.run() && !run_.run()->interrupted && measuredAsShown() &&
-      run_.run()->startedAt == known->run->startedAt &&
+      run_.run()->device == known->run->device && run_.run()->startedAt == known->run->startedAt &&
       run_.run()->explored == known->run->explored)
     return true;  // shown already
   if (run_.unsaved()) return false;
@@ -150,6 +155,26 @@ void MainWindow::compareRuns(const QString& first, const QString& second) {
   } catch (const std::exception& error) {
     say(int(Banner::Tone::error), QString::fromUtf8(error.what()));
   }
+}
+
+/// The runs of a report that compares them: the first is shown, the others lie over it, and the
+/// first two are compared.
+void MainWindow::showTogether(std::vector<Run> runs, const QString& path) {
+  const QString file = QFileInfo(path).completeBaseName();
+  const auto name = [&](std::size_t i) { return QStringLiteral("%1 %2").arg(file).arg(i + 1); };
+  library_.setOverlays({});
+  workbench_->chart().setOverlays({});  // before the runs that they show go
+  overlays_.clear();
+  std::vector<Overlay> shown;
+  std::vector<std::shared_ptr<const Run>> kept;
+  for (Run& run : runs) kept.push_back(std::make_shared<const Run>(std::move(run)));
+  for (std::size_t i = 1; i < kept.size(); ++i) {
+    overlays_.push_back({QString(), kept[i]});
+    shown.push_back({name(i), kept[i].get()});
+  }
+  workbench_->chart().setOverlays(std::move(shown));
+  workbench_->compare().setRuns(kept[0], name(0), kept[1], name(1));
+  workbench_->showView(QStringLiteral("compare"));
 }
 
 void MainWindow::showOverlays(const QStringList& paths) {
@@ -179,10 +204,14 @@ void MainWindow::showOverlays(const QStringList& paths) {
 void MainWindow::keepOverlaysOf(const Experiment* next) {
   QStringList stay;
   for (const auto& [path, run] : overlays_)
-    if (next && !next->axes.empty() && !run->experiment.axes.empty() &&
+    if (!path.isEmpty() && next && !next->axes.empty() && !run->experiment.axes.empty() &&
         run->experiment.axes[0].name == next->axes[0].name)
       stay << path;
+  // The library knows of no run that a report brought.
+  const bool unlisted =
+      std::ranges::any_of(overlays_, [](const LaidOver& over) { return over.path.isEmpty(); });
   library_.setOverlays(stay);
+  if (unlisted && static_cast<qsizetype>(overlays_.size()) != stay.size()) showOverlays(stay);
 }
 
 void MainWindow::openSlice(std::size_t x, std::size_t y) {

@@ -18,6 +18,8 @@ void MainWindow::applySettings() {
     applyTheme(*qApp, shownTheme());
     themeViews();
   }
+  if (settings_.python() != python_) useOptions();
+  devices_.choose(settings_.device());
   actions_.quick->setChecked(settings_.quick());
   workbench_->chart().setQuick(settings_.quick());
   actions_.explore->setChecked(settings_.explore());
@@ -49,6 +51,8 @@ void MainWindow::applyIcons(const Theme& theme) {
                                                      {actions_.more->menuAction(), "menu"}};
   for (const auto& [action, name] : kIcons) action->setIcon(themedIcon(QLatin1String(name), theme));
   actions_.run->setIcon(themedIcon(QStringLiteral("run"), theme, theme.onAccent));
+  // Drawn for the button's ground, it could not be read on the menu's.
+  for (QAction* action : {actions_.run, actions_.stop}) action->setIconVisibleInMenu(false);
 }
 
 }  // namespace fusebench

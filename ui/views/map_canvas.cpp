@@ -10,26 +10,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/colors.h"
 #include "ui/models/format.h"
 #include "ui/views/axis_tickers.h"
 
 namespace fusebench {
 namespace {
 
-constexpr int kTop = 10, kBottom = 50, kRight = 84;
-constexpr int kBarGap = 18, kBarWidth = 12;
-constexpr double kGap = 1;  ///< between cells
-
-QColor mixed(const QColor& from, const QColor& to, double share) {
-  const auto part = [share](float a, float b) { return static_cast<float>(a + (b - a) * share); };
-  return QColor::fromRgbF(part(from.redF(), to.redF()), part(from.greenF(), to.greenF()),
-                          part(from.blueF(), to.blueF()));
-}
-
-/// Whether dark ink reads better on it than light ink.
-bool isBright(const QColor& color) {
-  return 0.299 * color.redF() + 0.587 * color.greenF() + 0.114 * color.blueF() > 0.5;
-}
+constexpr int kMapTop = 10, kMapBottom = 50, kMapRight = 84;
+constexpr int kMapBarGap = 18, kBarWidth = 12;
+constexpr double kMapGap = 1;  ///< between cells
 
 }  // namespace
 
@@ -71,7 +61,7 @@ void MapCanvas::refresh() {
 // ---- geometry ----
 
 QRectF MapCanvas::plotRect() const {
-  return QRectF(rect()).adjusted(leftMargin_, kTop, -kRight, -kBottom);
+  return QRectF(rect()).adjusted(leftMargin_, kMapTop, -kMapRight, -kMapBottom);
 }
 
 QPointF MapCanvas::pixelOf(const MapPoint& point) const {
@@ -104,8 +94,8 @@ QColor MapCanvas::colorOf(double ratio) const {
   const QColor& hue = theme_->seriesColors[strength > 0 ? 0 : 1];
   const double amount = std::pow(std::abs(strength), 0.8);
   constexpr double kFullHue = 0.6;
-  if (amount <= kFullHue) return mixed(theme_->raised, hue, amount / kFullHue);
-  return mixed(hue, theme_->text, 0.6 * (amount - kFullHue) / (1 - kFullHue));
+  if (amount <= kFullHue) return blend(hue, theme_->raised, amount / kFullHue);
+  return blend(theme_->text, hue, 0.6 * (amount - kFullHue) / (1 - kFullHue));
 }
 
 // ---- drawing ----
@@ -132,7 +122,7 @@ void MapCanvas::paintCell(QPainter& painter, MapIndex at) const {
   const std::size_t k = map_.index(at.x, at.y);
   const MapPlace& place = map_.places[k];
   const QRectF whole = cellRect(at);
-  const QRectF box = whole.adjusted(kGap / 2, kGap / 2, -kGap / 2, -kGap / 2);
+  const QRectF box = whole.adjusted(kMapGap / 2, kMapGap / 2, -kMapGap / 2, -kMapGap / 2);
   if (place.state == PlaceState::hole) {
     painter.setPen(QPen(theme_->border, 1));
     painter.drawLine(box.topLeft(), box.bottomRight());
@@ -140,14 +130,14 @@ void MapCanvas::paintCell(QPainter& painter, MapIndex at) const {
     return;
   }
   if (!map_.source[k]) {
-    painter.fillRect(box, mixed(theme_->panel, theme_->raised, 0.6));
+    painter.fillRect(box, blend(theme_->raised, theme_->panel, 0.6));
     return;
   }
   const QColor full = colorOf(map_.places[*map_.source[k]].speedUp.value);
   if (place.state == PlaceState::pending) {
     // Part of a coarser block: no gaps, paler, no figure.
     painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.fillRect(whole, mixed(theme_->panel, full, 0.6));
+    painter.fillRect(whole, blend(full, theme_->panel, 0.6));
     painter.setRenderHint(QPainter::Antialiasing);
     return;
   }
@@ -159,7 +149,7 @@ void MapCanvas::paintFigure(QPainter& painter, MapIndex at) const {
   const std::size_t k = map_.index(at.x, at.y);
   const MapPlace& place = map_.places[k];
   if (place.state != PlaceState::measured || !map_.source[k]) return;
-  const QRectF box = cellRect(at).adjusted(kGap / 2, kGap / 2, -kGap / 2, -kGap / 2);
+  const QRectF box = cellRect(at).adjusted(kMapGap / 2, kMapGap / 2, -kMapGap / 2, -kMapGap / 2);
   const QColor full = colorOf(map_.places[*map_.source[k]].speedUp.value);
   QString text = formatRatio(place.speedUp.value);
   if (place.certainty() == Certainty::unsure) text.prepend(QStringLiteral("≈ "));
@@ -250,7 +240,7 @@ void MapCanvas::paintAxes(QPainter& painter) const {
 
 void MapCanvas::paintColorBar(QPainter& painter) const {
   const QRectF area = plotRect();
-  const QRectF bar(area.right() + kBarGap, area.top(), kBarWidth, area.height());
+  const QRectF bar(area.right() + kMapBarGap, area.top(), kBarWidth, area.height());
   const double low = std::log(scale_.lowest), high = std::log(scale_.highest);
   const auto heightOf = [&](double ratio) {
     return bar.bottom() - (std::log(ratio) - low) / (high - low) * bar.height();

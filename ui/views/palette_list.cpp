@@ -11,14 +11,15 @@
 namespace fusebench {
 namespace {
 
-constexpr int kRowHeight = 26, kHeadingHeight = 28;
+constexpr int kPaletteRowHeight = 26, kHeadingHeight = 28;
 
 class PaletteDelegate : public QStyledItemDelegate {
  public:
   explicit PaletteDelegate(PaletteList* list) : QStyledItemDelegate(list), list_(list) {}
 
   QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
-    return {160, index.data(PaletteModel::HeadingRole).toBool() ? kHeadingHeight : kRowHeight};
+    return {160,
+            index.data(PaletteModel::HeadingRole).toBool() ? kHeadingHeight : kPaletteRowHeight};
   }
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option,

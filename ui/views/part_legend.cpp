@@ -11,10 +11,11 @@
 namespace fusebench {
 namespace {
 
-constexpr int kLine = 18, kChip = 10, kSpace = 5, kBetween = 14;
+constexpr int kPartLine = 18, kChip = 10, kSpace = 5, kPartBetween = 14;
 
-QString textOf(CallPart part) {
-  return QString::fromUtf8(name(part).data(), static_cast<int>(name(part).size()));
+/// Before the parts of a device.
+QString deviceWords() {
+  return QStringLiteral("On the device:");
 }
 
 }  // namespace
@@ -26,10 +27,12 @@ PartLegend::PartLegend(QWidget* parent) : QWidget(parent) {
   setAccessibleName(QStringLiteral("Parts of a call"));
 }
 
-void PartLegend::setParts(std::vector<CallPart> parts) {
-  parts_ = std::move(parts);
+void PartLegend::setParts(const std::vector<CallPart>& parts,
+                          const std::vector<DevicePart>& device) {
+  parts_.assign(parts.begin(), parts.end());
+  parts_.insert(parts_.end(), device.begin(), device.end());
   QStringList names;
-  for (const CallPart part : parts_) names << textOf(part);
+  for (const AnatomyPart part : parts_) names << partName(part);
   setAccessibleDescription(names.join(QStringLiteral(", ")));
   updateGeometry();
   update();
@@ -44,14 +47,18 @@ std::vector<PartLegend::Entry> PartLegend::layOut(int width) const {
   std::vector<Entry> entries;
   const QFontMetrics metrics(textFont(0.9));
   int x = 0, y = 0;
-  for (const CallPart part : parts_) {
-    const int needed = kChip + kSpace + metrics.horizontalAdvance(textOf(part));
-    if (x > 0 && x + needed > width) {
+  bool device = false;
+  for (const AnatomyPart part : parts_) {
+    const int needed = kChip + kSpace + metrics.horizontalAdvance(partName(part));
+    const bool first = !device && std::holds_alternative<DevicePart>(part);
+    device |= first;
+    if (x > 0 && (first || x + needed > width)) {
       x = 0;
-      y += kLine;
+      y += kPartLine;
     }
-    entries.push_back({part, {x, y, needed, kLine}});
-    x += needed + kBetween;
+    if (first) x += metrics.horizontalAdvance(deviceWords()) + kPartBetween;
+    entries.push_back({part, {x, y, needed, kPartLine}});
+    x += needed + kPartBetween;
   }
   return entries;
 }
@@ -69,14 +76,21 @@ void PartLegend::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(textFont(0.9));
+  bool device = false;
   for (const Entry& entry : layOut(width())) {
+    if (!device && std::holds_alternative<DevicePart>(entry.part)) {
+      device = true;
+      painter.setPen(theme_->muted);
+      painter.drawText(QRect(0, entry.place.top(), entry.place.left(), entry.place.height()),
+                       Qt::AlignVCenter, deviceWords());
+    }
     painter.setPen(Qt::NoPen);
     painter.setBrush(partColor(*theme_, entry.part));
     painter.drawRoundedRect(
         QRect(entry.place.left(), entry.place.center().y() - kChip / 2, kChip, kChip), 2, 2);
     painter.setPen(theme_->muted);
     painter.drawText(entry.place.adjusted(kChip + kSpace, 0, 2, 0), Qt::AlignVCenter,
-                     textOf(entry.part));
+                     partName(entry.part));
   }
 }
 

@@ -4,19 +4,19 @@
 #include <QWidget>
 #include <vector>
 
-#include "engine/recorder.h"
+#include "ui/models/anatomy_model.h"
 #include "ui/theme.h"
 
 namespace fusebench {
 
-/// The parts of a call with their colours, in a row that breaks where there is no room. Each says
-/// what it is in a tool tip.
+/// The parts of a call with their colours, in a row that breaks where there is no room; those of a
+/// device in a row of their own. Each says what it is in a tool tip.
 class PartLegend : public QWidget {
   Q_OBJECT
 
  public:
   explicit PartLegend(QWidget* parent = nullptr);
-  void setParts(std::vector<CallPart> parts);
+  void setParts(const std::vector<CallPart>& parts, const std::vector<DevicePart>& device);
   void setTheme(const Theme& theme);
   QSize sizeHint() const override;
   bool hasHeightForWidth() const override { return true; }
@@ -28,12 +28,12 @@ class PartLegend : public QWidget {
 
  private:
   struct Entry {
-    CallPart part;
+    AnatomyPart part;
     QRect place;
   };
   std::vector<Entry> layOut(int width) const;
 
-  std::vector<CallPart> parts_;
+  std::vector<AnatomyPart> parts_;  ///< the host's first
   const Theme* theme_ = &darkTheme();
 };
 

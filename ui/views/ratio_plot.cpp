@@ -12,8 +12,8 @@
 namespace fusebench {
 namespace {
 
-constexpr int kLeft = 62;       ///< of the plot, and of the legend above it
-constexpr int kLegendGap = 18;  ///< between two of its entries
+constexpr int kRatioLeft = 62;       ///< of the plot, and of the legend above it
+constexpr int kRatioLegendGap = 18;  ///< between two of its entries
 
 /// Round ratios, labelled with a times sign.
 class RatioTicker : public QCPAxisTicker {
@@ -45,12 +45,12 @@ RatioPlot::RatioPlot(QWidget* parent)
   yAxis->setScaleType(QCPAxis::stLogarithmic);
   yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new RatioTicker));
   yAxis->setLabel(QStringLiteral("B / A"));
-  axisRect()->setMinimumMargins(QMargins(kLeft, 6, 18, 10));
+  axisRect()->setMinimumMargins(QMargins(kRatioLeft, 6, 18, 10));
   // The legend has a row of its own above the plot: inside it would cover intervals.
   legend->setVisible(true);
   legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
-  legend->setMargins(QMargins(kLeft, 8, 8, 0));
-  legend->setColumnSpacing(kLegendGap);
+  legend->setMargins(QMargins(kRatioLeft, 8, 8, 0));
+  legend->setColumnSpacing(kRatioLegendGap);
   legend->setBorderPen(Qt::NoPen);
   axisRect()->insetLayout()->take(legend);
   auto* row = new QCPLayoutGrid;
@@ -110,8 +110,8 @@ void RatioPlot::show(const RunComparison& comparison, std::optional<std::int64_t
 void RatioPlot::wrapLegend() {
   int widest = 1;
   for (int i = 0; i < legend->itemCount(); ++i)
-    widest = std::max(widest, legend->item(i)->minimumOuterSizeHint().width() + kLegendGap);
-  const int columns = std::max(1, (width() - kLeft) / widest);
+    widest = std::max(widest, legend->item(i)->minimumOuterSizeHint().width() + kRatioLegendGap);
+  const int columns = std::max(1, (width() - kRatioLeft) / widest);
   if (legend->wrap() == columns) return;
   legend->setWrap(columns);
   // Entries that are there already take their places anew.

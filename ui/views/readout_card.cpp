@@ -7,9 +7,9 @@
 namespace fusebench {
 namespace {
 
-constexpr std::size_t kMostRows = 12;
-constexpr int kSide = 11, kTop = 8;  ///< between the border and the text
-constexpr int kColumnGap = 12;
+constexpr std::size_t kCardMostRows = 12;
+constexpr int kCardSide = 11, kCardTop = 8;  ///< between the border and the text
+constexpr int kCardColumnGap = 12;
 constexpr int kRowGap = 2;
 constexpr std::size_t kName = 0, kInterval = 2, kNote = 4;
 
@@ -45,29 +45,39 @@ ReadoutCard::Texts ReadoutCard::texts(const ReadoutRow& row) const {
           notes_ ? row.note : QString()};
 }
 
+QString ReadoutCard::lineBelow(const ReadoutRow& row) const {
+  return notes_ ? row.more : QString();
+}
+
 QString ReadoutCard::moreText() const {
-  return readout_.rows.size() <= kMostRows
+  return readout_.rows.size() <= kCardMostRows
              ? QString()
-             : QStringLiteral("and %1 more").arg(readout_.rows.size() - kMostRows);
+             : QStringLiteral("and %1 more").arg(readout_.rows.size() - kCardMostRows);
 }
 
 void ReadoutCard::measure() {
   const QFontMetrics plain(textFont()), bold(boldFont());
   widths_ = {};
-  const std::size_t rows = std::min(readout_.rows.size(), kMostRows);
+  const std::size_t rows = std::min(readout_.rows.size(), kCardMostRows);
+  int width = 0, below = 0;  // lines below those of the rows
   for (std::size_t r = 0; r < rows; ++r) {
     const Texts all = texts(readout_.rows[r]);
+    if (const QString more = lineBelow(readout_.rows[r]); !more.isEmpty()) {
+      width = std::max(width, kCardColumnGap + plain.horizontalAdvance(more));
+      ++below;
+    }
     for (std::size_t c = 0; c < kColumns; ++c)
       widths_[c] = std::max(widths_[c], (c == kName ? bold : plain).horizontalAdvance(all[c]));
   }
-  int width = 0;
+  int columns = 0;
   for (const int column : widths_)
-    if (column > 0) width += column + (width > 0 ? kColumnGap : 0);
-  width = std::max({width, bold.horizontalAdvance(readout_.title),
+    if (column > 0) columns += column + (columns > 0 ? kCardColumnGap : 0);
+  width = std::max({width, columns, bold.horizontalAdvance(readout_.title),
                     plain.horizontalAdvance(moreText()), plain.horizontalAdvance(readout_.note)});
-  const auto lines = static_cast<int>(1 + rows + (moreText().isEmpty() ? 0 : 1) +
-                                      (readout_.note.isEmpty() ? 0 : 1));
-  resize(width + 2 * kSide, lines * rowHeight() - kRowGap + 2 * kTop);
+  const auto lines =
+      static_cast<int>(1 + rows + static_cast<std::size_t>(below) + (moreText().isEmpty() ? 0 : 1) +
+                       (readout_.note.isEmpty() ? 0 : 1));
+  resize(width + 2 * kCardSide, lines * rowHeight() - kRowGap + 2 * kCardTop);
 }
 
 void ReadoutCard::paintEvent(QPaintEvent*) {
@@ -77,7 +87,7 @@ void ReadoutCard::paintEvent(QPaintEvent*) {
   painter.setBrush(theme_->panel);
   painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
   const QFont plain = textFont(), bold = boldFont();
-  QRect line(kSide, kTop, width() - 2 * kSide, rowHeight() - kRowGap);
+  QRect line(kCardSide, kCardTop, width() - 2 * kCardSide, rowHeight() - kRowGap);
   const auto write = [&](const QRect& place, const QString& text, const QFont& font,
                          const QColor& color, Qt::Alignment side) {
     painter.setFont(font);
@@ -85,7 +95,7 @@ void ReadoutCard::paintEvent(QPaintEvent*) {
     painter.drawText(place, static_cast<int>(side | Qt::AlignVCenter) | Qt::TextDontClip, text);
   };
   write(line, readout_.title, bold, theme_->text, Qt::AlignLeft);
-  const std::size_t rows = std::min(readout_.rows.size(), kMostRows);
+  const std::size_t rows = std::min(readout_.rows.size(), kCardMostRows);
   for (std::size_t r = 0; r < rows; ++r) {
     line.translate(0, rowHeight());
     const ReadoutRow& row = readout_.rows[r];
@@ -100,7 +110,11 @@ void ReadoutCard::paintEvent(QPaintEvent*) {
             : secondary ? theme_->muted
                         : theme_->text,
             c == kName || c == kNote ? Qt::AlignLeft : Qt::AlignRight);
-      x += widths_[c] + kColumnGap;
+      x += widths_[c] + kCardColumnGap;
+    }
+    if (const QString more = lineBelow(row); !more.isEmpty()) {
+      line.translate(0, rowHeight());
+      write(line.adjusted(kCardColumnGap, 0, 0, 0), more, plain, theme_->muted, Qt::AlignLeft);
     }
   }
   for (const QString& words : {moreText(), readout_.note}) {

@@ -17,8 +17,8 @@ class ReadoutCard : public QWidget {
  public:
   explicit ReadoutCard(QWidget* parent);
 
-  /// Takes the size that the figures need. Where there is little room, notes are left out first,
-  /// then intervals.
+  /// Takes the size that the figures need. Where there is little room, notes and the lines below
+  /// rows are left out first, then intervals.
   void setReadout(Readout readout, bool intervals, bool notes, const Theme& theme);
   /// What it says, one line a row.
   QString text() const { return readout_.plainText(); }
@@ -32,6 +32,7 @@ class ReadoutCard : public QWidget {
 
   Texts texts(const ReadoutRow& row) const;
   void measure();
+  QString lineBelow(const ReadoutRow& row) const;
   QString moreText() const;
 
   Readout readout_;

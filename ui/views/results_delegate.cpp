@@ -9,7 +9,7 @@ namespace fusebench {
 namespace {
 
 constexpr int kSlack = 2;  // advances are rounded, eliding is not
-constexpr int kSwatch = 9;
+constexpr int kResultSwatch = 9;
 
 int columnOf(const QModelIndex& index) {
   return index.column() -
@@ -36,8 +36,10 @@ void ResultsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
   QRect box = option.rect.adjusted(kPadding, 0, -kPadding, 0);
   if (column == ResultsTableModel::variantColumn) {
     const QColor color = theme_->series(index.data(ResultsTableModel::SeriesRole).toInt()).color;
-    painter->fillRect(QRect(box.left(), box.center().y() - kSwatch / 2, kSwatch, kSwatch), color);
-    box.adjust(kSwatch + 7, 0, 0, 0);
+    painter->fillRect(
+        QRect(box.left(), box.center().y() - kResultSwatch / 2, kResultSwatch, kResultSwatch),
+        color);
+    box.adjust(kResultSwatch + 7, 0, 0, 0);
   }
   const bool words =
       column == ResultsTableModel::variantColumn || column == ResultsTableModel::stopColumn;
@@ -57,7 +59,7 @@ QSize ResultsDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& 
       column == ResultsTableModel::variantColumn || column == ResultsTableModel::stopColumn;
   const int width =
       QFontMetrics(words ? textFont() : monoFont(0.94)).horizontalAdvance(index.data().toString()) +
-      (column == ResultsTableModel::variantColumn ? kSwatch + 7 : 0);
+      (column == ResultsTableModel::variantColumn ? kResultSwatch + 7 : 0);
   return {width + 2 * kPadding + kSlack, kRowHeight};
 }
 

@@ -13,7 +13,7 @@ namespace fusebench {
 class ResultsDelegate : public QStyledItemDelegate {
  public:
   static constexpr int kRowHeight = 24;
-  static constexpr int kPadding = 8;
+  static constexpr int kPadding = 6;
 
   /// Both are looked at anew for every cell drawn.
   ResultsDelegate(QObject* parent, const Theme* const& theme, const std::optional<double>& marked)

@@ -87,6 +87,7 @@ QWidget* ResultsView::buildTable() {
   table_->verticalHeader()->setDefaultSectionSize(ResultsDelegate::kRowHeight);
   table_->verticalHeader()->setMinimumSectionSize(ResultsDelegate::kRowHeight);
   QHeaderView& head = *table_->horizontalHeader();
+  head.setObjectName(QStringLiteral("resultsHeader"));  // as close as the cells
   head.setHighlightSections(false);
   head.setSectionsClickable(true);
   head.setSortIndicatorShown(true);
@@ -174,6 +175,9 @@ void ResultsView::fitColumns(bool anew) {
   };
   const int sorted = table_->horizontalHeader()->sortIndicatorSection();
   widths_.resize(static_cast<std::size_t>(model_.columnCount()));
+  for (const int column : {ResultsTableModel::hostColumn, ResultsTableModel::eventsColumn,
+                           ResultsTableModel::aloneColumn})
+    table_->setColumnHidden(model_.axisCount() + column, !model_.hasDeviceTimes());
   const int rows = std::min(shown_->rowCount(), kRowsToMeasure);
   for (int column = 0; column < model_.columnCount(); ++column) {
     const QString title = model_.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();

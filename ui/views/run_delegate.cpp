@@ -8,7 +8,7 @@
 namespace fusebench {
 namespace {
 
-constexpr int kSide = 14, kTop = 8, kLine = 19, kMark = 4;
+constexpr int kRunSide = 14, kRunTop = 8, kRunLine = 19, kMark = 4;
 
 }  // namespace
 
@@ -33,8 +33,8 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->setPen(QPen(theme_->accent, 1));
     painter->drawRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5));
   }
-  QRect line = option.rect.adjusted(kSide, kTop, -kSide, 0);
-  line.setHeight(kLine);
+  QRect line = option.rect.adjusted(kRunSide, kRunTop, -kRunSide, 0);
+  line.setHeight(kRunLine);
   const auto write = [&](const QString& text, const QFont& font, const QColor& color, int width) {
     painter->setFont(font);
     painter->setPen(color);
@@ -50,7 +50,7 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     nameWidth -= painter->fontMetrics().horizontalAdvance(word) + 8;
   }
   write(index.data().toString(), textFont(1, QFont::DemiBold), theme_->text, nameWidth);
-  line.translate(0, kLine);
+  line.translate(0, kRunLine);
   const QString problem = index.data(RunLibrary::ProblemRole).toString();
   const QString result = index.data(RunLibrary::ResultRole).toString();
   if (!problem.isEmpty())
@@ -58,7 +58,7 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   else
     write(result.isEmpty() ? QStringLiteral("being read…") : result, textFont(),
           result.isEmpty() ? theme_->muted : theme_->text, line.width());
-  line.translate(0, kLine);
+  line.translate(0, kRunLine);
   QString detail = index.data(RunLibrary::DetailRole).toString();
   if (!index.data(RunLibrary::NotesRole).toString().isEmpty()) detail += QStringLiteral(" · notes");
   write(detail, textFont(0.92), theme_->muted, line.width());
@@ -68,13 +68,13 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
 }
 
 QSize RunDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
-  return {200, 3 * kLine + 2 * kTop};
+  return {200, 3 * kRunLine + 2 * kRunTop};
 }
 
 void RunDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
                                        const QModelIndex&) const {
-  editor->setGeometry(option.rect.adjusted(kSide - 6, 4, -kSide + 6, 0).left(),
-                      option.rect.top() + 4, option.rect.width() - 2 * kSide + 12, kLine + 8);
+  editor->setGeometry(option.rect.adjusted(kRunSide - 6, 4, -kRunSide + 6, 0).left(),
+                      option.rect.top() + 4, option.rect.width() - 2 * kRunSide + 12, kRunLine + 8);
 }
 
 }  // namespace fusebench

@@ -6,8 +6,11 @@
 #include <QProgressBar>
 #include <cmath>
 
+#include "profiler/device_list.h"
+#include "profiler/environment.h"
 #include "ui/models/comparison.h"
 #include "ui/models/format.h"
+#include "ui/views/elided_label.h"
 
 namespace fusebench {
 
@@ -37,28 +40,21 @@ QString stateText(const StudyController& controller, const Run* run) {
 }
 
 QString machineText(const Run& run) {
-  QString text = QString::fromStdString(run.device);
-  for (const char* key : {"cpu", "cpu_model", "model"}) {
-    const auto found =
-        run.environment.is_object() ? run.environment.find(key) : run.environment.end();
-    if (!run.environment.is_object() || found == run.environment.end()) continue;
-    if (found->is_string())
-      return text + QStringLiteral(" · ") + QString::fromStdString(found->get<std::string>());
-    if (found->is_object() && found->contains("model") && (*found)["model"].is_string())
-      return text + QStringLiteral(" · ") +
-             QString::fromStdString((*found)["model"].get<std::string>());
-  }
-  return text;
+  const QString device = QString::fromStdString(run.device);
+  const std::string model = deviceModel(run.environment, run.device);
+  return model.empty() ? device : device + QStringLiteral(" · ") + QString::fromStdString(model);
 }
 
-StatusBar::StatusBar(const StudyController& controller, const RunModel& run, QWidget* parent)
+StatusBar::StatusBar(const StudyController& controller, const RunModel& run,
+                     const DevicesModel& devices, QWidget* parent)
     : QFrame(parent),
       controller_(controller),
       run_(run),
+      devices_(devices),
       state_(new QLabel(this)),
       progress_(new QProgressBar(this)),
       timeLeft_(new QLabel(this)),
-      machine_(new QLabel(this)) {
+      machine_(new ElidedLabel(this)) {
   setObjectName(QStringLiteral("statusBar"));
   setFixedHeight(30);
   state_->setAccessibleName(QStringLiteral("Status"));
@@ -77,11 +73,15 @@ StatusBar::StatusBar(const StudyController& controller, const RunModel& run, QWi
   connect(&controller, &StudyController::stateChanged, this, &StatusBar::refresh);
   connect(&controller, &StudyController::progressed, this, &StatusBar::refresh);
   connect(&run, &RunModel::runReset, this, &StatusBar::refresh);
+  connect(&devices, &DevicesModel::changed, this, &StatusBar::refresh);
   refresh();
 }
 
 QString StatusBar::text() const {
   return state_->text();
+}
+QString StatusBar::machine() const {
+  return machine_->text();
 }
 
 void StatusBar::setExploring(const QString& text) {
@@ -101,7 +101,17 @@ void StatusBar::refresh() {
                                .arg(std::lround(100 * progress.fraction))
                                .arg(formatDuration(progress.secondsLeft))
                          : QString());
-  machine_->setText(run_.run() ? machineText(*run_.run()) : QString());
+  const Run* run = run_.run();
+  machine_->setText(!run                      ? devices_.chosenText()
+                    : devices_.measures(*run) ? machineText(*run)
+                                              : QStringLiteral("Measured on %1; Run measures on %2")
+                                                    .arg(machineText(*run), devices_.chosenText()));
+  // The text itself may be cut.
+  QString tip = machine_->text();
+  if (const std::string line = run ? environmentLine(run->environment) : std::string();
+      !line.empty())
+    tip += u'\n' + QString::fromStdString(line);
+  machine_->setToolTip(tip);
 }
 
 }  // namespace fusebench

@@ -69,7 +69,10 @@ class TimelineCanvas : public QAbstractScrollArea {
   void paintSelection(QPainter& painter);
   void paintHeads(QPainter& painter);
   void paintBand(QPainter& painter, const Band& band);
-  void paintIdle(QPainter& painter, const Band& band);
+  void paintLine(QPainter& painter, const Band& band);
+  QString laneTitle(const Trace& trace, LaneId id) const;
+  void paintIdle(QPainter& painter, const Band& band, const TimeScale& fine);
+  void sayIdle(QPainter& painter, const Band& band);
   void paintLabels(QPainter& painter, const Band& band);
   void paintArrows(QPainter& painter, const std::vector<Band>& bands);
   void paintCard(QPainter& painter);
@@ -81,6 +84,8 @@ class TimelineCanvas : public QAbstractScrollArea {
   std::vector<int> heads_;   ///< y of each trace's head, unscrolled
   std::array<QRgb, 256> colors_{};
   std::vector<RowPixel> pixels_;
+  std::vector<QRgb> line_;          ///< colours of a line of pixels
+  std::vector<std::uint8_t> busy_;  ///< per pixel: how much of it some row of a lane covers
   std::vector<EventBox> boxes_;
   std::vector<Arrow> arrows_;
   bool tooManyArrows_ = false;

@@ -5,20 +5,6 @@
 
 namespace fusebench {
 
-QColor blend(const QColor& over, const QColor& under, double share) {
-  const auto mix = [share](float a, float b) {
-    return static_cast<float>(share * double(a) + (1 - share) * double(b));
-  };
-  return QColor::fromRgbF(mix(over.redF(), under.redF()), mix(over.greenF(), under.greenF()),
-                          mix(over.blueF(), under.blueF()));
-}
-
-QColor inkOn(const QColor& ground) {
-  const double light = 0.299 * double(ground.redF()) + 0.587 * double(ground.greenF()) +
-                       0.114 * double(ground.blueF());
-  return light > 0.5 ? QColor("#10141A") : QColor("#F6F8FA");
-}
-
 QColor spanColor(SpanKind kind, const Theme& theme) {
   const auto& series = theme.seriesColors;
   // What the host does is quieter than the kernels that all is about.

@@ -3,6 +3,7 @@
 
 #include <QColor>
 
+#include "ui/colors.h"
 #include "ui/models/timeline_pixels.h"
 #include "ui/theme.h"
 
@@ -12,9 +13,5 @@ namespace fusebench {
 QColor spanColor(SpanKind kind, const Theme& theme);
 /// The same with work of a device told apart by its name's rank.
 QColor classColor(ColorClass color, const Theme& theme);
-/// `share` of the one over the other.
-QColor blend(const QColor& over, const QColor& under, double share);
-/// What can be read on `ground`.
-QColor inkOn(const QColor& ground);
 
 }  // namespace fusebench

@@ -8,21 +8,17 @@
 #include <cmath>
 
 #include "ui/models/format.h"
+#include "ui/models/utf8.h"
 #include "ui/views/timeline_canvas.h"
 #include "ui/views/timeline_colors.h"
 
 namespace fusebench {
 namespace {
 
-constexpr double kLabelFrom = 36;  ///< pixels
+constexpr double kSpanLabelFrom = 36;  ///< pixels
 constexpr double kArrowFrom = 3;
-constexpr double kIdleLabelFrom = 84;
 constexpr std::size_t kMostArrows = 240;
 constexpr int kCardWidth = 380;
-
-QString text(std::string_view utf8) {
-  return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
-}
 
 }  // namespace
 
@@ -118,6 +114,7 @@ void TimelineCanvas::paintHeads(QPainter& painter) {
     facts << tr("%1 spans, %2")
                  .arg(formatCount(std::int64_t(shown.trace->size())),
                       formatTime(double(shown.trace->length())));
+    if (!shown.trace->note().empty()) facts << text(shown.trace->note());
     QString warning;
     if (const std::string lost = sentenceOf(shown.trace->losses()); !lost.empty())
       warning = tr("not drawn: %1").arg(text(lost));
@@ -146,12 +143,11 @@ void TimelineCanvas::paintBand(QPainter& painter, const Band& band) {
   const double ratio = viewport()->devicePixelRatioF();
   TimeScale view = scale();
   if (band.firstOfLane) {
-    const Lane& lane = trace.lanes()[band.lane];
     painter.setPen(theme_->text);
     const QRect place(12, band.y, kGutter - 20, kRow);
-    painter.drawText(
-        place, Qt::AlignVCenter,
-        painter.fontMetrics().elidedText(text(lane.name), Qt::ElideMiddle, place.width()));
+    painter.drawText(place, Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(laneTitle(trace, band.lane), Qt::ElideMiddle,
+                                                      place.width()));
   } else if (const auto rows = trace.rowsOf(band.lane);
              rows.size() > 1 && band.row >= 1 && &rows[1] == &trace.rows()[band.row]) {
     painter.setPen(theme_->muted);
@@ -167,76 +163,70 @@ void TimelineCanvas::paintBand(QPainter& painter, const Band& band) {
   TimeScale fine = view;
   fine.perPixel /= ratio;
   pixels_.resize(static_cast<std::size_t>(std::ceil(width() * ratio)));
-  boxes_.clear();
-  drawRow(trace, row, shown.colors, fine, pixels_, boxes_);
+  const bool device = trace.lanes()[band.lane].kind == Lane::Kind::device;
+  if (device && band.firstOfLane) {
+    paintIdle(painter, band, fine);
+  } else {
+    boxes_.clear();
+    drawRow(trace, row, shown.colors, fine, pixels_, boxes_);
+  }
   for (EventBox& box : boxes_) {
     box.from /= ratio;
     box.to /= ratio;
   }
-  const bool device = trace.lanes()[band.lane].kind == Lane::Kind::device;
-  if (device && band.firstOfLane) paintIdle(painter, band);
-  QImage line(static_cast<int>(pixels_.size()), 1, QImage::Format_ARGB32_Premultiplied);
-  auto* out = reinterpret_cast<QRgb*>(line.scanLine(0));
-  for (std::size_t x = 0; x < pixels_.size(); ++x) {
-    const RowPixel pixel = pixels_[x];
+  line_.clear();
+  for (const RowPixel& pixel : pixels_) {
     const QRgb color = colors_[pixel.color];
-    out[x] = qPremultiply(qRgba(qRed(color), qGreen(color), qBlue(color), pixel.cover));
+    line_.push_back(qRgba(qRed(color), qGreen(color), qBlue(color), pixel.cover));
   }
-  painter.drawImage(QRectF(kGutter, band.y + 1, double(pixels_.size()) / ratio, kRow - 2), line);
+  paintLine(painter, band);
+  if (device && band.firstOfLane) sayIdle(painter, band);
   paintLabels(painter, band);
 }
 
-/// Where a device waits: between its first and last event of the row.
-void TimelineCanvas::paintIdle(QPainter& painter, const Band& band) {
-  const Trace& trace = *model_.shown()[band.trace].trace;
-  const TraceRow& row = trace.rows()[band.row];
-  const TimeScale view = scale();
-  const double from = std::max(0.0, view.x(double(trace.start(row.first))));
-  const double to = std::min(width(), view.x(double(trace.end(row.last - 1))));
-  if (to <= from) return;
-  painter.fillRect(QRectF(kGutter + from, band.y + 1, to - from, kRow - 2),
-                   blend(theme_->warning, theme_->panel, 0.13));
-  painter.setPen(blend(theme_->warning, theme_->text, 0.55));
-  const auto say = [&](EventId before) {
-    const Nanoseconds gap = trace.start(before + 1) - trace.end(before);
-    const double x0 = std::max(0.0, view.x(double(trace.end(before))));
-    const double x1 = std::min(width(), view.x(double(trace.start(before + 1))));
-    if (x1 - x0 < kIdleLabelFrom) return;
-    painter.drawText(QRectF(kGutter + x0, band.y, x1 - x0, kRow), Qt::AlignCenter,
-                     tr("idle %1").arg(formatTime(double(gap))));
-  };
-  // Only gaps beside events that stand alone can be so wide, or one that fills the view.
-  EventId said = kNoEvent;
-  for (const EventBox& box : boxes_) {
-    if (box.event > row.first && box.event - 1 != said) say(box.event - 1);
-    if (box.event + 1 < row.last) say(said = box.event);
-  }
-  if (boxes_.empty()) {
-    const EventId next = trace.firstStartingAt(row, static_cast<Nanoseconds>(model_.from()));
-    if (next > row.first && next < row.last) say(next - 1);
-  }
+/// line_ over the band's height.
+void TimelineCanvas::paintLine(QPainter& painter, const Band& band) {
+  QImage line(static_cast<int>(line_.size()), 1, QImage::Format_ARGB32_Premultiplied);
+  std::transform(line_.begin(), line_.end(), reinterpret_cast<QRgb*>(line.scanLine(0)),
+                 [](QRgb color) { return qPremultiply(color); });
+  const double wide = double(line_.size()) / viewport()->devicePixelRatioF();
+  painter.drawImage(QRectF(kGutter, band.y + 1, wide, kRow - 2), line);
+}
+
+/// "stream 7", and of which device if another one has a lane of that name.
+QString TimelineCanvas::laneTitle(const Trace& trace, LaneId id) const {
+  const Lane& lane = trace.lanes()[id];
+  const bool shared = std::ranges::any_of(trace.lanes(), [&](const Lane& other) {
+    return other.name == lane.name && other.process != lane.process;
+  });
+  // With more rows the process stands in the second one.
+  if (!shared || trace.rowsOf(id).size() > 1) return text(lane.name);
+  return text(lane.name) + QStringLiteral(" · ") + text(lane.processName);
 }
 
 void TimelineCanvas::paintLabels(QPainter& painter, const Band& band) {
   const auto& shown = model_.shown()[band.trace];
   const Trace& trace = *shown.trace;
   const bool searching = !model_.searched().isEmpty();
+  const bool picking = searching || model_.following();
   for (const EventBox& box : boxes_) {
     const double from = kGutter + std::max(0.0, box.from);
     const double to = kGutter + std::min(width(), box.to);
     const QRectF place(from, band.y + 1, to - from, kRow - 2);
-    const bool match = searching && model_.matches(band.trace, box.event);
+    const bool match = searching ? model_.matches(band.trace, box.event)
+                                 : picking && model_.follows(band.trace, box.event);
     const QColor ground = QColor::fromRgb(colors_[shown.colors(trace, box.event)]);
-    // What is not searched for steps back.
-    if (searching && !match)
+    // What is not searched for steps back; of what is followed only other launches do.
+    const bool back = !match && (searching || (picking && trace.details(box.event) != nullptr));
+    if (back)
       painter.fillRect(place, [&] {
         QColor veil = theme_->panel;
         veil.setAlpha(170);
         return veil;
       }());
     const bool current = isCurrent(band.trace, box.event);
-    if (to - from >= kLabelFrom) {
-      painter.setPen(searching && !match ? theme_->muted : inkOn(ground));
+    if (to - from >= kSpanLabelFrom) {
+      painter.setPen(back ? theme_->muted : inkOn(ground));
       painter.drawText(
           place.adjusted(5, 0, -4, 0), Qt::AlignVCenter,
           painter.fontMetrics().elidedText(QString::fromStdString(labelOf(trace, box.event)),

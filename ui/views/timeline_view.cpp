@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/timeline_view.h"
 
-#include <QHeaderView>
+#include <QEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QProgressBar>
 #include <QShortcut>
 #include <QSplitter>
-#include <QStandardItemModel>
-#include <QTableView>
+#include <QStandardItem>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/models/format.h"
+#include "ui/models/utf8.h"
 #include "ui/views/histogram_view.h"
 #include "ui/views/timeline_canvas.h"
 
@@ -21,12 +23,9 @@ namespace {
 
 constexpr int kNarrowestName = 170;
 constexpr int kHeightForTables = 460;
+constexpr int kWidthForButtons = 600;
 constexpr int kTablesHeight = 190;
 constexpr int kMostRowsShown = 500;  ///< of the table: the ones that take the most time
-
-QString text(std::string_view utf8) {
-  return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
-}
 
 }  // namespace
 
@@ -42,13 +41,13 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
       below_(new QToolButton(this)),
       export_(new QToolButton(this)),
       tablesButton_(new QToolButton(this)),
+      more_(new QToolButton(this)),
       cancel_(new QToolButton(this)),
       notice_(new QLabel(this)),
       progress_(new QProgressBar(this)),
       canvas_(new TimelineCanvas(model, this)),
       statistics_(new QLabel(this)),
-      rows_(new QStandardItemModel(this)),
-      table_(new QTableView(this)),
+      table_(new KernelTable(this)),
       delays_(new HistogramView(tr("Launch delay"), tr("No call is joined with a kernel."), this)),
       gaps_(new HistogramView(tr("Gaps"), tr("There are no gaps."), this)) {
   layOut();
@@ -72,7 +71,7 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
   connect(&model_, &TimelineModel::searchChanged, this, &TimelineView::refreshSearch);
   connect(&model_, &TimelineModel::selectionChanged, this, &TimelineView::refreshStatistics);
   connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
-    search_->setText(rows_->index(index.row(), 0).data(Qt::UserRole).toString());
+    search_->setText(index.siblingAtColumn(0).data(Qt::UserRole).toString());
     model_.next(false);
   });
   const auto bind = [this](const QKeySequence& keys, auto act) {
@@ -105,7 +104,8 @@ void TimelineView::layOut() {
       {fit_, tr("Fit"), tr("Show all, or all that is selected (F)")},
       {open_, tr("Open…"), tr("Open a trace")},
       {below_, tr("Below…"), tr("Open a second trace under this one, on the same time scale")},
-      {export_, tr("Export…"), tr("Write the first trace as Chrome trace events, for Perfetto")},
+      {export_, tr("Export…"), tr("Write what is shown as Chrome trace events, for Perfetto")},
+      {more_, QStringLiteral("⋯"), tr("Open and export")},
       {tablesButton_, tr("Tables"), tr("Time by kernel, launch delays and gaps")},
       {cancel_, tr("Cancel"), tr("Cancel")}};
   for (const auto& [button, label, tip] : kButtons) {
@@ -120,7 +120,17 @@ void TimelineView::layOut() {
   for (QWidget* widget : std::initializer_list<QWidget*>{search_, back_, on_, found_})
     bar->addWidget(widget);
   bar->addStretch(1);
-  for (QWidget* widget : {fit_, tablesButton_, open_, below_, export_}) bar->addWidget(widget);
+  for (QWidget* widget : {fit_, tablesButton_, open_, below_, export_, more_})
+    bar->addWidget(widget);
+  // What a narrow view has no room for.
+  auto* menu = new QMenu(more_);
+  for (QToolButton* button : {open_, below_, export_}) {
+    QAction* action = menu->addAction(button->text(), button, &QToolButton::click);
+    connect(menu, &QMenu::aboutToShow, action,
+            [action, button] { action->setEnabled(button->isEnabled()); });
+  }
+  more_->setMenu(menu);
+  more_->setPopupMode(QToolButton::InstantPopup);
 
   strip_ = new QWidget(this);
   auto* strip = new QHBoxLayout(strip_);
@@ -136,23 +146,10 @@ void TimelineView::layOut() {
   strip->addWidget(progress_, 1);
   strip->addWidget(cancel_);
 
-  statistics_->setContentsMargins(12, 5, 12, 5);
   statistics_->setObjectName(QStringLiteral("muted"));
   statistics_->setTextFormat(Qt::PlainText);
   statistics_->setWordWrap(true);
-  table_->setModel(rows_);
-  table_->setAccessibleName(tr("Time by kernel"));
   table_->setToolTip(tr("Enter searches the kernel"));
-  table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(24);
-  table_->setShowGrid(false);
-  table_->setFrameShape(QFrame::NoFrame);
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  table_->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 7px; }"));
-  table_->setTextElideMode(Qt::ElideMiddle);
-  table_->setWordWrap(false);
-  table_->setMinimumHeight(60);
   table_->viewport()->installEventFilter(this);
   auto* figures = new QWidget(this);
   auto* side = new QVBoxLayout(figures);
@@ -172,7 +169,11 @@ void TimelineView::layOut() {
   auto* underLayout = new QVBoxLayout(under);
   underLayout->setContentsMargins(0, 0, 0, 0);
   underLayout->setSpacing(0);
-  underLayout->addWidget(statistics_);
+  // A styled label drops margins of its own.
+  auto* line = new QHBoxLayout;
+  line->setContentsMargins(12, 5, 12, 5);
+  line->addWidget(statistics_);
+  underLayout->addLayout(line);
   underLayout->addWidget(below, 1);
   auto* parts = parts_ = new QSplitter(Qt::Vertical, this);
   parts->setHandleWidth(1);
@@ -193,6 +194,9 @@ void TimelineView::layOut() {
 void TimelineView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   const bool room = height() >= kHeightForTables;
+  const bool wide = width() >= kWidthForButtons;
+  for (QToolButton* button : {open_, below_, export_}) button->setVisible(wide);
+  more_->setVisible(!wide);
   if (!tablesChosen_ && room != tablesButton_->isChecked()) showTables(room);
 }
 
@@ -234,11 +238,15 @@ void TimelineView::refreshStatistics() {
   QStringList lines;
   const auto& summaries = model_.summaries();
   const bool several = summaries.size() > 1;
-  rows_->clear();
-  QStringList titles = {tr("Kernel"), tr("Total"), tr("Share"), tr("Count"),
-                        tr("Mean"),   tr("Min"),   tr("Max")};
+  QStringList titles = KernelTable::usualTitles();
   if (!summaries.empty() && model_.shown()[0].work == Work::host) titles[0] = tr("Span");
-  rows_->setHorizontalHeaderLabels(titles);
+  const auto known = [](const SpanTotal& total) {
+    return total.bytesRead >= 0 || total.bytesWritten >= 0;
+  };
+  const bool bytes = std::ranges::any_of(
+      summaries, [&](const auto& summary) { return std::ranges::any_of(summary.totals, known); });
+  if (bytes) titles << tr("Read") << tr("Written");
+  table_->begin(titles);
   std::vector<Distribution> delays, gaps;
   for (std::size_t t = 0; t < summaries.size(); ++t) {
     const auto& [statistics, totals, delay, gap] = summaries[t];
@@ -263,28 +271,20 @@ void TimelineView::refreshStatistics() {
     for (std::size_t i = 0; i < totals.size() && i < std::size_t(kMostRowsShown); ++i) {
       const SpanTotal& total = totals[i];
       const QString name = text(shown.trace->nameText(total.name));
-      QList<QStandardItem*> items;
-      auto* first =
-          new QStandardItem(several ? name + QStringLiteral("  ·  ") + shown.title : name);
+      QStringList figures = {formatTime(double(total.total)),
+                             QString::number(100 * total.share, 'f', 1) + QStringLiteral("%"),
+                             formatCount(std::int64_t(total.count)),
+                             formatTime(total.mean),
+                             formatTime(double(total.least)),
+                             formatTime(double(total.most))};
+      if (bytes) figures << formatBytes(total.bytesRead) << formatBytes(total.bytesWritten);
+      QStandardItem* first =
+          table_->addKernel(several ? name + QStringLiteral("  ·  ") + shown.title : name, figures);
       first->setData(name, Qt::UserRole);
       first->setToolTip(name);
-      items << first;
-      for (const QString& figure :
-           {formatTime(double(total.total)),
-            QString::number(100 * total.share, 'f', 1) + QStringLiteral("%"),
-            formatCount(std::int64_t(total.count)), formatTime(total.mean),
-            formatTime(double(total.least)), formatTime(double(total.most))}) {
-        auto* item = new QStandardItem(figure);
-        item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        items << item;
-      }
-      rows_->appendRow(items);
     }
   }
   statistics_->setText(lines.join(u'\n'));
-  for (int column = 0; column < rows_->columnCount(); ++column)
-    rows_->horizontalHeaderItem(column)->setTextAlignment(
-        (column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   delays_->setDistributions(std::move(delays));
   gaps_->setDistributions(std::move(gaps));
   table_->resizeColumnsToContents();
@@ -294,9 +294,9 @@ void TimelineView::refreshStatistics() {
 /// The names take what room the figures leave; where there is little, the last figures scroll.
 void TimelineView::widenNames() {
   int figures = 0;
-  for (int column = 1; column < rows_->columnCount(); ++column)
+  for (int column = 1; column < table_->model()->columnCount(); ++column)
     figures += table_->columnWidth(column);
-  if (rows_->columnCount() > 0)
+  if (table_->model()->columnCount() > 0)
     table_->setColumnWidth(0, std::max(kNarrowestName, table_->viewport()->width() - figures));
 }
 

@@ -5,13 +5,12 @@
 
 #include "ui/models/timeline_model.h"
 #include "ui/theme.h"
+#include "ui/views/kernel_table.h"
 
 class QLabel;
 class QLineEdit;
 class QProgressBar;
 class QSplitter;
-class QStandardItemModel;
-class QTableView;
 class QToolButton;
 
 namespace fusebench {
@@ -29,7 +28,7 @@ class TimelineView : public QWidget {
 
   TimelineCanvas& canvas() { return *canvas_; }
   QLineEdit& searchField() { return *search_; }
-  QTableView& table() { return *table_; }
+  KernelTable& table() { return *table_; }
   QLabel& statistics() { return *statistics_; }
   QLabel& notice() { return *notice_; }
   QToolButton& tablesButton() { return *tablesButton_; }
@@ -54,7 +53,7 @@ class TimelineView : public QWidget {
   TimelineModel& model_;
   QLineEdit* search_;
   QLabel* found_;
-  QToolButton *back_, *on_, *fit_, *open_, *below_, *export_, *tablesButton_, *cancel_;
+  QToolButton *back_, *on_, *fit_, *open_, *below_, *export_, *tablesButton_, *more_, *cancel_;
   QLabel* notice_;
   QProgressBar* progress_;
   QWidget* strip_ = nullptr;
@@ -63,8 +62,7 @@ class TimelineView : public QWidget {
   bool tablesChosen_ = false;  ///< the button was used: the height decides no longer
   TimelineCanvas* canvas_;
   QLabel* statistics_;
-  QStandardItemModel* rows_;
-  QTableView* table_;
+  KernelTable* table_;
   HistogramView *delays_, *gaps_;
 };
 

@@ -30,7 +30,7 @@
 namespace fusebench {
 namespace {
 
-constexpr int kLeftWidth = 320, kRightWidth = 320;
+constexpr int kLeftWidth = 300, kRightWidth = 300;
 
 }  // namespace
 
@@ -120,7 +120,7 @@ void Workbench::makeRight(const WorkbenchModels& models, QSplitter* columns) {
   side_ = new TabPanel(QStringLiteral("Findings, set-up, runs and lesson"), columns);
   side_->setObjectName(QStringLiteral("sideTabs"));
   insights_ = new InsightsView(models.findings, side_->pages());
-  inspector_ = new Inspector(models.document, side_->pages());
+  inspector_ = new Inspector(models.document, models.devices, side_->pages());
   runs_ = new RunsView(models.library, side_->pages());
   lesson_ = new LessonView(side_->pages());
   side_->add(QStringLiteral("lesson"), QStringLiteral("Lesson"), lesson_);

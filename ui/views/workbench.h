@@ -19,6 +19,7 @@ class ChartChoices;
 class ChartView;
 class CodePane;
 class CompareView;
+class DevicesModel;
 class DocumentModel;
 class FocusRing;
 class GeneratedCodeModel;
@@ -52,6 +53,7 @@ struct WorkbenchModels {
   RunLibrary& library;
   GeneratedCodeModel& generated;
   TimelineModel& timeline;
+  DevicesModel& devices;
 };
 
 /// The views and where they stand: the chain on the left, what was measured in the middle, what it

@@ -3,14 +3,25 @@
 
 #include <cstdint>
 
-/// How tests steer the double of the CUDA driver and of NVRTC. The library exports one function,
-/// `fusebenchDoubleControl`, that returns a pointer to these; everything not set is 0.
+/// How tests steer the double of the CUDA driver, of NVRTC and of CUPTI. The library exports one
+/// function, `fusebenchDoubleControl`, that returns a pointer to these; everything not set is 0.
 ///
 /// At start the environment decides: FUSEBENCH_DOUBLE_VERSION (of the driver, 13990),
-/// FUSEBENCH_DOUBLE_EXECUTION (faults.execution, 0),
-/// FUSEBENCH_DOUBLE_INIT (what cuInit returns, 0), FUSEBENCH_DOUBLE_DEVICES (2),
-/// FUSEBENCH_DOUBLE_CACHE (folder of compiled kernels).
-namespace fusebench::testing {
+/// FUSEBENCH_DOUBLE_EXECUTION (faults.execution, 0), FUSEBENCH_DOUBLE_THROTTLED
+/// (faults.throttledReadings, 0), FUSEBENCH_DOUBLE_COSTS ("launch=3000 event=200": members of
+/// DoubleCosts), FUSEBENCH_DOUBLE_INIT (what cuInit returns, 0), FUSEBENCH_DOUBLE_DEVICES (2),
+/// FUSEBENCH_DOUBLE_CACHE (folder of compiled kernels), FUSEBENCH_DOUBLE_SOURCES (folder of what
+/// PTX that a real NVRTC made was made of, by its hash; without it such PTX is refused),
+/// FUSEBENCH_DOUBLE_CUPTI ("result=39 drop=2": members of DoubleFaults that begin with cupti).
+///
+/// With FUSEBENCH_DOUBLE_REALTIME=1 the double's clock is the host's, and its device works while
+/// time goes by: launching costs what it really does and at least what DoubleCosts says, a kernel
+/// ends so long after it begins, and waiting waits.
+///
+/// A program that is started with this library in LD_PRELOAD and FUSEBENCH_DOUBLE_CLOCK=1 reads the
+/// virtual clock as its steady one from the first context on: then only calls of the driver and of
+/// NVRTC take time, and just what DoubleCosts says (and a thousand readings of the clock in a row).
+namespace fusebench::test {
 
 /// What happens when, counted from when it is set: 1 is the next such call, 0 never.
 struct DoubleFaults {
@@ -25,6 +36,12 @@ struct DoubleFaults {
   int compilation = 0;   ///< nvrtcCompileProgram fails with a log
   bool lasting = false;  ///< each of these goes on failing
   bool noMemoryPools = false;
+  int throttledReadings = 0;  ///< NVML says that heat slows the device, so often from now on
+  /// What cuptiActivityEnable answers; the next so many records of device work are dropped, have no
+  /// times, have them the wrong way round; the next flush keeps so many buffers; the next so many
+  /// leave out what the device did. Layout of kernels' records, 5 to 10; CUPTI's version.
+  int cuptiResult = 0, cuptiDrop = 0, cuptiZero = 0, cuptiInvert = 0, cuptiHoard = 0, cuptiLate = 0;
+  int cuptiLayout = 10, cuptiVersion = 130001;
   bool noCubin = false;  ///< NVRTC does not know the device's architecture: only PTX can serve
 };
 
@@ -36,6 +53,10 @@ struct DoubleCosts {
   std::int64_t kernel = 1500;       ///< device: each kernel, whatever it does
   std::int64_t graphNode = 1000;    ///< device: each kernel of a graph, instead of `kernel`
   double perThread = 0;             ///< device: further, for each thread of the launch
+  std::int64_t event = 0;           ///< host: cuEventRecord
+  std::int64_t copy = 0;            ///< device: each copy
+  std::int64_t fill = 0;            ///< device: each cuMemsetD8Async
+  std::int64_t compilation = 0;     ///< host: nvrtcCompileProgram
 };
 
 /// What has happened since the library was loaded or reset.
@@ -45,6 +66,7 @@ struct DoubleCounts {
   std::uint64_t kernelsRun = 0;     ///< executions, those in graphs among them
   std::uint64_t allocations = 0;    ///< of device memory, at the driver
   std::uint64_t compilations = 0;   ///< nvrtcCompileProgram
+  std::uint64_t fastMath = 0;       ///< of these, with --use_fast_math
   std::uint64_t hostCompiles = 0;   ///< those that a compiler was run for
   std::uint64_t overruns = 0;       ///< blocks that were written over their ends
   std::uint64_t synchronises = 0;
@@ -66,4 +88,4 @@ struct DoubleControl {
 
 using DoubleControlFunction = DoubleControl* (*)();
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

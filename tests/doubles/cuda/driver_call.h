@@ -8,7 +8,7 @@
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
 /// What the functions of the double's driver share.
-namespace fusebench::testing {
+namespace fusebench::test {
 
 inline constexpr cuda::Result kInvalidValue = 1, kNotInitialised = 3, kInvalidDevice = 101,
                               kInvalidImage = 200, kInvalidContext = 201, kInvalidHandle = 400,
@@ -45,4 +45,4 @@ inline bool validDevice(int number) {
   return number >= 0 && number < static_cast<int>(Machine::get().devices.size());
 }
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

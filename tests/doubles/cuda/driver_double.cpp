@@ -10,12 +10,13 @@
 #include <filesystem>
 #include <string>
 
+#include "tests/doubles/cuda/activity_log.h"
 #include "tests/doubles/cuda/driver_call.h"
 #include "tests/doubles/cuda/host_compiler.h"
 #include "tests/doubles/cuda/image.h"
 
 using namespace fusebench::cuda;
-using namespace fusebench::testing;
+using namespace fusebench::test;
 
 namespace {
 
@@ -119,6 +120,7 @@ EXPORTED Result cuDevicePrimaryCtxRetain(Context* context, DeviceNumber device) 
   if (!validDevice(device)) return kInvalidDevice;
   DeviceState& state = machine.devices[static_cast<std::size_t>(device)];
   ++state.contextHolders;
+  startVirtualClock();
   *context = reinterpret_cast<Context>(&state);
   return 0;
 }
@@ -195,12 +197,13 @@ EXPORTED Result cuLaunchKernel(Function function, unsigned gridX, unsigned gridY
   if (!gridX || !gridY || gridZ != 1 || !blockX || !blockY || blockZ != 1 ||
       blockX * blockY > 1024 || gridY > 65535)
     return kInvalidValue;
+  const LoggedCall logged(kCallLaunchKernel);
   KernelWork work{kernel, gridX, gridY, blockX, blockY, {}};
   for (std::size_t i = 0; i < kernel->parameterBytes.size(); ++i) {
     const auto* from = static_cast<const unsigned char*>(arguments[i]);
     work.arguments.emplace_back(from, from + kernel->parameterBytes[i]);
   }
-  return call.machine.enqueueKernel(*queue, std::move(work));
+  return logged(call.machine.enqueueKernel(*queue, std::move(work)));
 }
 
 EXPORTED Result cuStreamCreate(Stream* stream, unsigned) {
@@ -208,6 +211,8 @@ EXPORTED Result cuStreamCreate(Stream* stream, unsigned) {
   if (call.result) return call.result;
   auto made = std::make_unique<StreamState>();
   made->device = Machine::current();
+  static std::uint32_t number = 6;  // a driver's own streams come before
+  made->number = ++number;
   *stream = reinterpret_cast<Stream>(call.machine.streams.add(std::move(made)));
   return 0;
 }
@@ -226,7 +231,8 @@ EXPORTED Result cuStreamSynchronize(Stream stream) {
   StreamState* found = call.stream(stream);
   if (call.result) return call.result;
   ++call.machine.control.counts.synchronises;
-  return call.machine.drain(*found);
+  const LoggedCall logged(kLoggedStreamSynchronize);
+  return logged(call.machine.drain(*found));
 }
 
 EXPORTED Result cuEventCreate(Event* event, unsigned flags) {
@@ -250,9 +256,10 @@ EXPORTED Result cuEventRecord(Event event, Stream stream) {
   EventState* found = call.machine.events.find(event);
   if (!found) return kInvalidHandle;
   if (queue->capture) return kCaptureUnsupported;
+  call.machine.spend(call.machine.control.costs.event);
   found->recorded = true;
   found->stream = queue;
-  found->at = std::max(queue->readyAt, call.machine.control.hostNanoseconds);
+  found->at = std::max(queue->readyAt, call.machine.now());
   return 0;
 }
 

@@ -13,7 +13,7 @@
 #include <ucontext.h>
 #endif
 
-namespace fusebench::testing {
+namespace fusebench::test {
 namespace {
 
 constexpr std::size_t kStackBytes = 128 * 1024;
@@ -210,4 +210,4 @@ bool takeDivergence() {
   return block().takeDivergence();
 }
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

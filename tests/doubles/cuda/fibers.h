@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-namespace fusebench::testing {
+namespace fusebench::test {
 
 /// The threads of a block, as the shim of a compiled kernel declares it.
 struct ThreadIndex {
@@ -24,4 +24,4 @@ const KernelRuntime& kernelRuntime();
 /// others never reach.
 bool takeDivergence();
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

@@ -3,10 +3,11 @@
 #include <memory>
 #include <vector>
 
+#include "tests/doubles/cuda/activity_log.h"
 #include "tests/doubles/cuda/driver_call.h"
 
 using namespace fusebench::cuda;
-using namespace fusebench::testing;
+using namespace fusebench::test;
 
 EXPORTED Result cuStreamBeginCapture_v2(Stream stream, int) {
   Call call;
@@ -14,6 +15,8 @@ EXPORTED Result cuStreamBeginCapture_v2(Stream stream, int) {
   if (call.result) return call.result;
   if (queue->capture) return kIllegalState;
   queue->capture = std::make_unique<GraphState>();
+  static std::uint32_t number = 0;
+  queue->capture->number = ++number;
   queue->captureSpoilt = false;
   queue->captureTail.clear();
   return 0;
@@ -84,7 +87,8 @@ EXPORTED Result cuGraphLaunch(GraphExec exec, Stream stream) {
   if (call.result) return call.result;
   GraphExecState* found = call.machine.graphExecs.find(exec);
   if (!found || found->device != queue->device) return kInvalidHandle;
-  return call.machine.launchGraph(*found, *queue);
+  const LoggedCall logged(kCallGraphLaunch);
+  return logged(call.machine.launchGraph(*found, *queue));
 }
 
 EXPORTED Result cuGraphExecKernelNodeSetParams_v2(GraphExec exec, GraphNode node,

@@ -17,7 +17,7 @@
 #include <regex>
 #include <set>
 
-namespace fusebench::testing {
+namespace fusebench::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -47,7 +47,8 @@ struct Ran {
 };
 Ran run(const std::string& command) {
   Ran result;
-  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  // Not with the double in the compiler, too, where a program was started with it.
+  FILE* pipe = popen(("env -u LD_PRELOAD " + command + " 2>&1").c_str(), "r");
   if (!pipe) return result;
   std::array<char, 4096> buffer{};
   for (std::size_t n = 0; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
@@ -139,4 +140,4 @@ HostCompiled compileForHost(const std::string& source) {
   return result;
 }
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace fusebench::testing {
+namespace fusebench::test {
 
 struct HostCompiled {
   std::vector<char> library;  ///< a shared library's bytes; empty if it did not compile
@@ -17,4 +17,4 @@ struct HostCompiled {
 /// a folder of temporary files by a hash of all that matters. Safe to call from several threads.
 HostCompiled compileForHost(const std::string& source);
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

@@ -6,7 +6,7 @@
 
 #include "engine/cuda/driver_abi.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 
 /// What the double's NVRTC makes and its driver loads. A cubin holds the bytes of a host library;
 /// PTX is the source again, which the driver compiles.
@@ -16,4 +16,4 @@ std::string ptxImage(int architecture, const std::string& source);
 /// The library in an image for a device of this architecture, or why the driver refuses it.
 cuda::Result readImage(const void* image, int architecture, std::vector<char>& library);
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

@@ -4,13 +4,17 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <new>
+#include <sstream>
 
+#include "tests/doubles/cuda/activity_log.h"
 #include "tests/doubles/cuda/fibers.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 namespace {
 
 constexpr unsigned char kFresh = 0xcb,
@@ -20,6 +24,47 @@ constexpr std::size_t kGuardBytes = 256;  // also the alignment that cuMemAlloc 
 
 constexpr Result kIllegalAddress = 700, kLaunchFailed = 719;
 constexpr Result kCaptureUnsupported = 900, kCaptureInvalidated = 901;
+
+/// Sets members as a variable of the environment says: "launch=3000 event=200".
+template <class Number>
+void setFromEnvironment(const char* variable, const std::map<std::string, Number*>& members) {
+  const char* text = std::getenv(variable);
+  std::istringstream words(text ? text : "");
+  for (std::string word; words >> word;) {
+    const std::size_t equals = word.find('=');
+    const auto member = members.find(word.substr(0, equals));
+    if (equals == std::string::npos || member == members.end()) {
+      std::fprintf(stderr, "%s: what is %s?\n", variable, word.c_str());
+      std::abort();
+    }
+    *member->second = static_cast<Number>(std::atoll(word.c_str() + equals + 1));
+  }
+}
+
+DoubleCosts costsOfEnvironment() {
+  DoubleCosts costs;
+  setFromEnvironment<std::int64_t>("FUSEBENCH_DOUBLE_COSTS", {{"launch", &costs.launch},
+                                                              {"graphLaunch", &costs.graphLaunch},
+                                                              {"synchronise", &costs.synchronise},
+                                                              {"kernel", &costs.kernel},
+                                                              {"graphNode", &costs.graphNode},
+                                                              {"event", &costs.event},
+                                                              {"copy", &costs.copy},
+                                                              {"fill", &costs.fill},
+                                                              {"compilation", &costs.compilation}});
+  return costs;
+}
+
+void setCuptiFaults(DoubleFaults& faults) {
+  setFromEnvironment<int>("FUSEBENCH_DOUBLE_CUPTI", {{"result", &faults.cuptiResult},
+                                                     {"drop", &faults.cuptiDrop},
+                                                     {"zero", &faults.cuptiZero},
+                                                     {"invert", &faults.cuptiInvert},
+                                                     {"hoard", &faults.cuptiHoard},
+                                                     {"late", &faults.cuptiLate},
+                                                     {"layout", &faults.cuptiLayout},
+                                                     {"version", &faults.cuptiVersion}});
+}
 
 }  // namespace
 
@@ -41,6 +86,10 @@ Machine::Machine() {
   devices.resize(static_cast<std::size_t>(environmentNumber("FUSEBENCH_DOUBLE_DEVICES", 2)));
   for (std::size_t i = 0; i < devices.size(); ++i) devices[i].number = static_cast<int>(i);
   control.faults.execution = environmentNumber("FUSEBENCH_DOUBLE_EXECUTION", 0);
+  control.faults.throttledReadings = environmentNumber("FUSEBENCH_DOUBLE_THROTTLED", 0);
+  setCuptiFaults(control.faults);
+  control.costs = costsOfEnvironment();
+  startRealTime();
   control.liveBlocks = [] { return static_cast<std::uint64_t>(get().allocations.size()); };
   control.liveBytes = [] {
     std::uint64_t bytes = 0;
@@ -67,6 +116,8 @@ Machine::Machine() {
     m.control.costs = {};
     m.control.counts = {};
     m.control.hostNanoseconds = 0;
+    m.startRealTime();
+    ActivityLog::get().clear();
     for (DeviceState& device : m.devices) device.poison = 0;
     for (const auto& [handle, stream] : m.streams.all) stream->readyAt = 0;
   };
@@ -134,13 +185,18 @@ bool Machine::isPinned(const void* address) const {
 }
 
 /// Puts work into the stream's queue, or into the graph that is being captured.
-Result Machine::enqueue(StreamState& stream, Operation operation) {
+Result Machine::enqueue(StreamState& stream, Operation operation, std::int64_t deviceNanoseconds) {
   if (stream.capture) {
     if (stream.captureSpoilt) return kCaptureInvalidated;
+    const std::size_t index = stream.capture->nodes.size();
+    operation.node = std::uint64_t{stream.capture->number} << 32 | index;
     stream.capture->nodes.push_back(std::make_unique<Operation>(std::move(operation)));
     stream.captureTail = {stream.capture->nodes.back().get()};
     return 0;
   }
+  const std::int64_t start = std::max(stream.readyAt, now());
+  if (deviceNanoseconds > 0) stream.readyAt = start + deviceNanoseconds;
+  log(stream, operation, start, start + deviceNanoseconds);
   stream.queue.push_back(std::move(operation));
   return 0;
 }
@@ -148,13 +204,13 @@ Result Machine::enqueue(StreamState& stream, Operation operation) {
 Result Machine::enqueueKernel(StreamState& stream, KernelWork work) {
   if (strikes(&DoubleFaults::launch)) return control.faults.launchResult;
   const DoubleCosts& costs = control.costs;
+  std::int64_t taken = 0;
   if (!stream.capture) {
     ++control.counts.launches;
-    control.hostNanoseconds += costs.launch;
-    stream.readyAt = std::max(stream.readyAt, control.hostNanoseconds) + costs.kernel +
-                     static_cast<std::int64_t>(costs.perThread * work.threads());
+    spend(costs.launch);
+    taken = costs.kernel + static_cast<std::int64_t>(costs.perThread * work.threads());
   }
-  return enqueue(stream, {true, std::move(work), {}});
+  return enqueue(stream, {true, std::move(work), {}}, taken);
 }
 
 Result Machine::launchGraph(GraphExecState& graph, StreamState& stream) {
@@ -164,12 +220,14 @@ Result Machine::launchGraph(GraphExecState& graph, StreamState& stream) {
   }
   const DoubleCosts& costs = control.costs;
   ++control.counts.graphLaunches;
-  control.hostNanoseconds += costs.graphLaunch;
-  stream.readyAt = std::max(stream.readyAt, control.hostNanoseconds);
+  spend(costs.graphLaunch);
+  stream.readyAt = std::max(stream.readyAt, now());
   for (const Operation& node : graph.nodes) {
+    const std::int64_t start = stream.readyAt;
     if (node.isKernel)
       stream.readyAt +=
           costs.graphNode + static_cast<std::int64_t>(costs.perThread * node.kernel.threads());
+    log(stream, node, start, stream.readyAt);
     stream.queue.push_back(node);
   }
   return 0;
@@ -186,8 +244,8 @@ Result Machine::drain(StreamState& stream) {
     run(stream, operation);
   }
   stream.queue.clear();
-  control.hostNanoseconds =
-      std::max(control.hostNanoseconds, stream.readyAt) + control.costs.synchronise;
+  waitUntil(stream.readyAt);
+  spend(control.costs.synchronise);
   return stream.device->poison;
 }
 
@@ -234,4 +292,4 @@ void Machine::runKernel(DeviceState& device, const KernelWork& work) {
   if (takeDivergence()) device.poison = kLaunchFailed;
 }
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,7 +17,7 @@
 
 /// The machine that the double pretends to be: devices, memory, queues and a clock. Driver
 /// functions are thin over it.
-namespace fusebench::testing {
+namespace fusebench::test {
 
 using cuda::Result;
 
@@ -50,14 +51,24 @@ struct KernelWork {
   double threads() const { return static_cast<double>(blocksX) * blocksY * threadsX * threadsY; }
 };
 
+/// What CUPTI tells of a copy or a fill.
+struct CopyWork {
+  bool fill = false;
+  int direction = 0;  ///< CUPTI's number: 1 to the device, 2 to the host, 8 within the device
+  std::size_t bytes = 0;
+};
+
 /// A piece of queued work.
 struct Operation {
   bool isKernel = false;
   KernelWork kernel;
   std::function<void()> other;
+  std::optional<CopyWork> copy = std::nullopt;
+  std::uint64_t node = 0;  ///< of a graph, in CUPTI's counting
 };
 
 struct GraphState {
+  std::uint32_t number = 0;                       ///< from 1
   std::vector<std::unique_ptr<Operation>> nodes;  ///< each depends on the one before
 };
 
@@ -69,6 +80,7 @@ struct GraphExecState {
 
 struct StreamState {
   DeviceState* device = nullptr;
+  std::uint32_t number = 0;
   std::deque<Operation> queue;
   std::int64_t readyAt = 0;  ///< on the virtual clock: when all that is queued will be done
   std::unique_ptr<GraphState> capture;
@@ -93,6 +105,10 @@ class Machine {
  public:
   static Machine& get();
 
+  /// The virtual clock.
+  std::int64_t now();
+  /// The host is busy for so long.
+  void spend(std::int64_t nanoseconds);
   std::recursive_mutex mutex;
   DoubleControl control;
   std::deque<DeviceState> devices;
@@ -109,7 +125,8 @@ class Machine {
   bool isPinned(const void* address) const;
   std::size_t freeBytes(const DeviceState& device) const;
 
-  Result enqueue(StreamState& stream, Operation operation);
+  /// `deviceNanoseconds`: what it takes there, on the virtual clock.
+  Result enqueue(StreamState& stream, Operation operation, std::int64_t deviceNanoseconds = 0);
   Result enqueueKernel(StreamState& stream, KernelWork work);
   Result launchGraph(GraphExecState& graph, StreamState& stream);
   /// Runs all that is queued in a stream; moves the clock to when that is done.
@@ -140,9 +157,16 @@ class Machine {
 
  private:
   Machine();
+  void startRealTime();
+  void waitUntil(std::int64_t time);
+  void log(const StreamState& stream, const Operation& operation, std::int64_t start,
+           std::int64_t end);
   void run(StreamState& stream, Operation& operation);
   void runKernel(DeviceState& device, const KernelWork& work);
   bool foreignPointer(const DeviceState& device, const KernelWork& work) const;
+
+  bool realTime_ = false;
+  std::int64_t realOrigin_ = 0;
 };
 
 inline constexpr std::size_t kDeviceBytes = std::size_t{1} << 30;  ///< memory of each device
@@ -152,7 +176,10 @@ inline constexpr int kMajor = 9, kMinor = 0;                       ///< compute 
 /// theirs in a cache.
 inline constexpr int kVersion = 13990;
 
+/// From here on the virtual clock is the host's, if the environment asks for it.
+void startVirtualClock();
+
 /// The environment's number, or `otherwise`.
 int environmentNumber(const char* name, int otherwise);
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

@@ -5,10 +5,11 @@
 #include <memory>
 #include <vector>
 
+#include "tests/doubles/cuda/activity_log.h"
 #include "tests/doubles/cuda/driver_call.h"
 
 using namespace fusebench::cuda;
-using namespace fusebench::testing;
+using namespace fusebench::test;
 
 EXPORTED Result cuMemAlloc_v2(DevicePointer* address, std::size_t bytes) {
   Call call;
@@ -102,37 +103,48 @@ namespace {
 
 /// Host memory that is not pinned is read at once, as a driver stages it; pinned memory when the
 /// copy runs. What is copied to the host arrives only then, too: who reads earlier sees it.
-Result copy(DevicePointer to, DevicePointer from, std::size_t bytes, Stream stream, bool fromHost) {
+Result copy(DevicePointer to, DevicePointer from, std::size_t bytes, Stream stream,
+            std::uint32_t function) {
   Call call;
   StreamState* queue = call.stream(stream);
   if (call.result) return call.result;
   if (bytes == 0) return 0;
+  const LoggedCall logged(function);
+  const bool fromHost = function == kLoggedHostToDevice;
+  const CopyWork told{false, fromHost ? 1 : function == kLoggedDeviceToHost ? 2 : 8, bytes};
+  const std::int64_t cost = call.machine.control.costs.copy;
   auto* target = reinterpret_cast<void*>(to);
   const auto* source = reinterpret_cast<const void*>(from);
   if (fromHost && !call.machine.isPinned(source)) {
     if (queue->capture) return kCaptureUnsupported;
     const auto* begin = static_cast<const unsigned char*>(source);
-    return call.machine.enqueue(
-        *queue, {false, {}, [target, staged = std::vector<unsigned char>(begin, begin + bytes)] {
-                   std::memcpy(target, staged.data(), staged.size());
-                 }});
+    return logged(
+        call.machine.enqueue(*queue,
+                             {false,
+                              {},
+                              [target, staged = std::vector<unsigned char>(begin, begin + bytes)] {
+                                std::memcpy(target, staged.data(), staged.size());
+                              },
+                              told},
+                             cost));
   }
-  return call.machine.enqueue(*queue, {false, {}, [=] { std::memcpy(target, source, bytes); }});
+  return logged(call.machine.enqueue(
+      *queue, {false, {}, [=] { std::memcpy(target, source, bytes); }, told}, cost));
 }
 
 }  // namespace
 
 EXPORTED Result cuMemcpyHtoDAsync_v2(DevicePointer to, const void* from, std::size_t bytes,
                                      Stream stream) {
-  return copy(to, reinterpret_cast<DevicePointer>(from), bytes, stream, true);
+  return copy(to, reinterpret_cast<DevicePointer>(from), bytes, stream, kLoggedHostToDevice);
 }
 EXPORTED Result cuMemcpyDtoHAsync_v2(void* to, DevicePointer from, std::size_t bytes,
                                      Stream stream) {
-  return copy(reinterpret_cast<DevicePointer>(to), from, bytes, stream, false);
+  return copy(reinterpret_cast<DevicePointer>(to), from, bytes, stream, kLoggedDeviceToHost);
 }
 EXPORTED Result cuMemcpyDtoDAsync_v2(DevicePointer to, DevicePointer from, std::size_t bytes,
                                      Stream stream) {
-  return copy(to, from, bytes, stream, false);
+  return copy(to, from, bytes, stream, kLoggedWithinDevice);
 }
 
 EXPORTED Result cuMemsetD8Async(DevicePointer to, unsigned char value, std::size_t bytes,
@@ -140,6 +152,12 @@ EXPORTED Result cuMemsetD8Async(DevicePointer to, unsigned char value, std::size
   Call call;
   StreamState* queue = call.stream(stream);
   if (call.result) return call.result;
-  return call.machine.enqueue(
-      *queue, {false, {}, [=] { std::memset(reinterpret_cast<void*>(to), value, bytes); }});
+  const LoggedCall logged(kLoggedFill);
+  return logged(
+      call.machine.enqueue(*queue,
+                           {false,
+                            {},
+                            [=] { std::memset(reinterpret_cast<void*>(to), value, bytes); },
+                            CopyWork{true, 0, bytes}},
+                           call.machine.control.costs.fill));
 }

@@ -10,7 +10,7 @@
 #include "tests/doubles/cuda/image.h"
 #include "tests/doubles/cuda/machine.h"
 
-using namespace fusebench::testing;
+using namespace fusebench::test;
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
@@ -74,9 +74,11 @@ EXPORTED int nvrtcCompileProgram(void* handle, int count, const char* const* opt
   auto& program = *static_cast<Program*>(handle);
   Machine& machine = Machine::get();
   int architecture = 0;
+  bool fastMath = false;
   for (int i = 0; i < count; ++i) {
     const std::string option = options[i], name = "--gpu-architecture=";
     if (!option.starts_with("--")) return kInvalidOption;
+    fastMath |= option == "--use_fast_math";
     if (!option.starts_with(name)) continue;
     program.ptx = option.find("compute_") != std::string::npos;
     architecture = std::atoi(option.substr(option.find('_') + 1).c_str());
@@ -86,6 +88,8 @@ EXPORTED int nvrtcCompileProgram(void* handle, int count, const char* const* opt
   {
     const std::lock_guard lock(machine.mutex);
     ++machine.control.counts.compilations;
+    machine.control.counts.fastMath += fastMath;
+    machine.spend(machine.control.costs.compilation);
     if (machine.strikes(&DoubleFaults::compilation)) {
       program.log = "kernel.cu(1): error: asked to fail";
       return kCompilation;

@@ -8,7 +8,7 @@
 #include <limits>
 #include <stdexcept>
 
-namespace fusebench::testing {
+namespace fusebench::test {
 
 double exactUnary(Primitive primitive, float value) {
   const double x = static_cast<double>(value);
@@ -190,4 +190,4 @@ double bound(Primitive primitive) {
   }
 }
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

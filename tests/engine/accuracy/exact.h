@@ -5,7 +5,7 @@
 
 #include "engine/expr.h"
 
-namespace fusebench::testing {
+namespace fusebench::test {
 
 /// A primitive's value to far more than float's precision, from the C library's double (for a few,
 /// long double) functions: the definition of correct for the accuracy tests. Truth is 1 or 0.
@@ -21,4 +21,4 @@ double ulpError(float got, double exact);
 /// Largest error that an op row may promise for the primitive.
 double bound(Primitive primitive);
 
-}  // namespace fusebench::testing
+}  // namespace fusebench::test

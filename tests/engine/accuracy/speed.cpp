@@ -12,11 +12,11 @@
 #include "tests/engine/jit_primitive.h"
 
 using namespace fusebench;
-using namespace fusebench::testing;
+using namespace fusebench::test;
 
 namespace {
 
-double nanoseconds(const JitPrimitive& run, std::size_t elements, bool binary) {
+double nanosecondsOf(const JitPrimitive& run, std::size_t elements, bool binary) {
   std::vector<float> x(elements), y(elements), z(elements);
   for (std::size_t i = 0; i < elements; ++i) {
     x[i] = 0.05f + 0.9f * static_cast<float>(i) / static_cast<float>(elements);
@@ -49,14 +49,14 @@ int main(int argc, char** argv) {
     if (info(primitive).arity == 3) continue;
     const bool binary = info(primitive).arity == 2;
     const double vectors = 4096 / 8;
-    const double four = nanoseconds(JitPrimitive(primitive, target, 4), 4096, binary) / vectors;
-    const double eight = nanoseconds(JitPrimitive(primitive, target, 8), 4096, binary) / vectors;
+    const double four = nanosecondsOf(JitPrimitive(primitive, target, 4), 4096, binary) / vectors;
+    const double eight = nanosecondsOf(JitPrimitive(primitive, target, 8), 4096, binary) / vectors;
     fmt::print("| {} | {:.2f} | {:.2f} |", info(primitive).name, four, eight);
     if (!binary && !info(primitive).truthResult && primitive != Primitive::logicalNot &&
         primitive != Primitive::toNumber) {
       const std::vector<Primitive> chain(8, primitive);
       fmt::print(" {:.2f} |\n",
-                 nanoseconds(JitPrimitive(chain, target, 8), 128, false) / (128 / 8) / 8);
+                 nanosecondsOf(JitPrimitive(chain, target, 8), 128, false) / (128 / 8) / 8);
     } else {
       fmt::print(" |\n");
     }

@@ -19,7 +19,7 @@
 #include "tests/engine/jit_primitive.h"
 
 using namespace fusebench;
-using namespace fusebench::testing;
+using namespace fusebench::test;
 
 namespace {
 

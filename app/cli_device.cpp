@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli_device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "app/cli_format.h"
+#include "profiler/calibration.h"
+
+namespace fusebench::cli {
+namespace {
+
+std::string shown(const Estimate& time, TimeUnit unit) {
+  if (time.kind == Estimate::Kind::none) return "-";
+  return digits(time.value / unit.nanoseconds);
+}
+
+/// The unit that suits the smallest of the times.
+TimeUnit unitOf(const Run& run) {
+  double smallest = INFINITY;
+  for (const Cell& cell : run.cells)
+    if (cell.hasDeviceTimes())
+      smallest =
+          std::min({smallest, cell.latency().value, cell.deviceTime(&DeviceTimes::enqueue).value,
+                    cell.deviceTime(&DeviceTimes::event).value});
+  return unitFor(smallest);
+}
+
+std::string clockLine(const Run& run) {
+  double low = INFINITY, high = 0;
+  for (const Cell& cell : run.cells) {
+    const Estimate clock = cell.clockMegahertz();
+    if (clock.kind == Estimate::Kind::none) continue;
+    low = std::min(low, clock.low);
+    high = std::max(high, clock.high);
+  }
+  if (high == 0) return "The device's clock was not watched; fusebench-cli doctor says why.\n";
+  return low == high ? fmt::format("The device's clock stayed at {} MHz.\n", low)
+                     : fmt::format("The device's clock went from {} to {} MHz.\n", low, high);
+}
+
+std::string droppedLine(const Run& run) {
+  std::map<std::string, int> dropped;
+  for (const Cell& cell : run.cells)
+    if (cell.dropped > 0) dropped[cell.droppedWhy] += cell.dropped;
+  std::string text;
+  for (const auto& [why, count] : dropped)
+    text += fmt::format("{} sample{} dropped: the device was {}.\n", count,
+                        count == 1 ? " was" : "s were", why);
+  return text;
+}
+
+}  // namespace
+
+std::string deviceText(const Run& run) {
+  if (std::none_of(run.cells.begin(), run.cells.end(),
+                   [](const Cell& cell) { return cell.hasDeviceTimes() || cell.dropped > 0; }))
+    return "";
+  const TimeUnit unit = unitOf(run);
+  std::vector<std::string> header;
+  for (const Axis& axis : run.experiment.axes) header.push_back(axis.name);
+  for (const char* name : {"W", "H", "E", "single"})
+    header.push_back(fmt::format("{} {}", name, unit.name));
+  header.insert(header.begin() + static_cast<std::ptrdiff_t>(run.experiment.axes.size()),
+                "variant");
+  Table table(header);
+  for (const Cell& cell : run.cells) {
+    if (!cell.hasDeviceTimes()) continue;
+    std::vector<std::string> row;
+    for (const std::int64_t value : cell.key.at) row.push_back(std::to_string(value));
+    row.push_back(run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name);
+    row.push_back(shown(cell.latency(), unit));
+    for (double DeviceTimes::*which :
+         {&DeviceTimes::enqueue, &DeviceTimes::event, &DeviceTimes::single})
+      row.push_back(shown(cell.deviceTime(which), unit));
+    table.add(row);
+  }
+  const bool flushed = run.experiment.measure.flushes();
+  std::string text =
+      wrapped(fmt::format("Wall, host and device time per call, L2 cache {}. W: {}; H: until the "
+                          "call returns to the host; E: between events on the device; single: one "
+                          "call alone with its wait",
+                          run.experiment.measure.cache,
+                          flushed ? "each call alone, after the cache was emptied"
+                                  : "calls in a row and one wait")) +
+      table.text() + "\n";
+  text += clockLine(run) + droppedLine(run);
+  if (const auto calibration = calibrationOf(run.environment))
+    text += wrapped("By themselves on this device: " + sentence(*calibration) + ".");
+  return text + "\n";
+}
+
+}  // namespace fusebench::cli

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Inputs that lie along another dimension than the vectorised one: a panel of them is transposed in
+// registers into a buffer in the L1 cache, from which rows are read as if they had always lain so.
+// Each cache line is fetched once and used whole; one load a lane would fetch it again and again.
+#include <numeric>
+
+#include "engine/cpu/kernel_writer.h"
+#include "engine/cpu/loops.h"
+
+namespace fusebench::cpu {
+namespace {
+
+using llvm::Value;
+using Vectors = std::vector<Value*>;
+
+/// Lanes of two vectors in a new order; numbers from the width on are the second one's.
+template <typename Place>
+Value* shuffled(llvm::IRBuilder<>& b, Value* first, Value* second, int width, Place&& place) {
+  llvm::SmallVector<int, 16> mask;
+  for (int lane = 0; lane < width; ++lane) mask.push_back(place(lane));
+  return b.CreateShuffleVector(first, second, mask);
+}
+
+/// Four vectors, seen as 4 x 4 blocks side by side, with each block transposed. x86 does each
+/// shuffle in one instruction.
+void transposeFours(llvm::IRBuilder<>& b, Value** rows, int width) {
+  const auto interleaved = [width](int lane) {
+    return lane / 4 * 4 + lane % 4 / 2 + lane % 2 * width;
+  };
+  const auto paired = [width](int lane) { return lane / 4 * 4 + lane % 2 + lane % 4 / 2 * width; };
+  const auto later = [](const auto& place) {
+    return [place](int lane) { return place(lane) + 2; };
+  };
+  Value* low = shuffled(b, rows[0], rows[1], width, interleaved);
+  Value* high = shuffled(b, rows[0], rows[1], width, later(interleaved));
+  Value* nextLow = shuffled(b, rows[2], rows[3], width, interleaved);
+  Value* nextHigh = shuffled(b, rows[2], rows[3], width, later(interleaved));
+  rows[0] = shuffled(b, low, nextLow, width, paired);
+  rows[1] = shuffled(b, low, nextLow, width, later(paired));
+  rows[2] = shuffled(b, high, nextHigh, width, paired);
+  rows[3] = shuffled(b, high, nextHigh, width, later(paired));
+}
+
+/// One vector of several.
+Value* concatenated(llvm::IRBuilder<>& b, Vectors parts) {
+  while (parts.size() > 1) {
+    Vectors wider;
+    for (std::size_t i = 0; i < parts.size(); i += 2) {
+      auto* type = llvm::cast<llvm::FixedVectorType>(parts[i]->getType());
+      llvm::SmallVector<int, 16> mask(2 * type->getNumElements());
+      std::iota(mask.begin(), mask.end(), 0);
+      wider.push_back(b.CreateShuffleVector(parts[i], parts[i + 1], mask));
+    }
+    parts = std::move(wider);
+  }
+  return parts.front();
+}
+
+}  // namespace
+
+/// The loops over panelDim and the vectorised dimension, a panel at a time.
+void KernelWriter::panelLoops(int position, Value* begin, Value* end) {
+  const auto smaller = [this](Value* a, Value* b) {
+    return b_.CreateSelect(b_.CreateICmpSLT(a, b), a, b);
+  };
+  panels_.resize(k_.inputs.size(), nullptr);
+  emitLoop(b_, begin, end, int64(s_.panelRows), [&](Value* row) {
+    Value* rows = smaller(int64(s_.panelRows), b_.CreateSub(end, row));
+    Value* length = extents_[static_cast<std::size_t>(s_.vectorDim)];
+    emitLoop(b_, int64(0), length, int64(s_.panelColumns), [&](Value* column) {
+      Value* columns = smaller(int64(s_.panelColumns), b_.CreateSub(length, column));
+      panelRow_ = row;
+      panelColumn_ = column;
+      panelEnd_ = b_.CreateAdd(column, columns);
+      for (const int input : s_.panelInputs)
+        fillPanel(static_cast<std::size_t>(input), rows, columns);
+      emitLoop(b_, row, b_.CreateAdd(row, rows), int64(1),
+               [&](Value* index) { enter(position, index, end); });
+      panelRow_ = panelColumn_ = panelEnd_ = nullptr;
+    });
+  });
+}
+
+/// Blocks of whole vectors are transposed in registers; what is left at the edges goes one by one.
+void KernelWriter::fillPanel(std::size_t input, Value* rows, Value* columns) {
+  llvm::Type* type = memoryType(DType::float32);
+  if (!panels_[input]) {
+    auto* slot = emitSlot(
+        b_, llvm::ArrayType::get(type, static_cast<std::uint64_t>(s_.panelRows * s_.panelColumns)),
+        "panel");
+    slot->setAlignment(llvm::Align(64));
+    panels_[input] = slot;
+  }
+  Value* stride = strides_[input][static_cast<std::size_t>(s_.vectorDim)];
+  Value* from = b_.CreateGEP(type, element(input),
+                             b_.CreateAdd(panelRow_, b_.CreateMul(panelColumn_, stride)));
+  const int lanes = target_.vector.width;
+  llvm::Type* four = llvm::FixedVectorType::get(type, 4);
+  const auto place = [&](Value* row, Value* column) {
+    return b_.CreateGEP(type, panels_[input],
+                        b_.CreateAdd(b_.CreateMul(row, int64(s_.panelColumns)), column));
+  };
+  Value* whole = b_.CreateSelect(b_.CreateICmpEQ(rows, int64(s_.panelRows)),
+                                 b_.CreateAnd(columns, int64(-lanes)), int64(0));
+  emitLoop(b_, int64(0), whole, int64(lanes), [&](Value* column) {
+    // Four columns by so many rows at a time: the loads put each four rows where the transposed
+    // block wants them.
+    for (int row = 0; row < s_.panelRows; row += 4) {
+      Value* block[4];
+      for (int i = 0; i < 4; ++i) {
+        Vectors fours;
+        for (int part = 0; part < lanes; part += 4) {
+          Value* at = b_.CreateMul(b_.CreateAdd(column, int64(part + i)), stride);
+          fours.push_back(b_.CreateAlignedLoad(
+              four, b_.CreateGEP(type, from, b_.CreateAdd(at, int64(row))), llvm::Align(4)));
+        }
+        block[i] = concatenated(b_, std::move(fours));
+      }
+      transposeFours(b_, block, lanes);
+      for (int i = 0; i < 4; ++i)
+        b_.CreateAlignedStore(block[i], place(int64(row + i), column), llvm::Align(4));
+    }
+  });
+  emitLoop(b_, whole, columns, int64(1), [&](Value* column) {
+    Value* at = b_.CreateGEP(type, from, b_.CreateMul(column, stride));
+    emitLoop(b_, int64(0), rows, int64(1), [&](Value* row) {
+      b_.CreateStore(b_.CreateLoad(type, b_.CreateGEP(type, at, row)), place(row, column));
+    });
+  });
+}
+
+/// Where the current block of an input stands in its panel.
+Value* KernelWriter::panelAddress(std::size_t input) {
+  Value* row = b_.CreateSub(indices_[static_cast<std::size_t>(s_.panelDim)], panelRow_);
+  Value* column = b_.CreateSub(block_.index, panelColumn_);
+  return b_.CreateGEP(memoryType(DType::float32), panels_[input],
+                      b_.CreateAdd(b_.CreateMul(row, int64(s_.panelColumns)), column));
+}
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace fusebench::cuda {
+
+/// Two clocks read at the same moment, nanoseconds each.
+struct ClockReading {
+  std::uint64_t device = 0;  ///< CUPTI's: by default the time of day
+  std::int64_t host = 0;     ///< steady_clock's
+  std::int64_t width = 0;    ///< between the readings of the host's clock around the other
+};
+
+/// Reads one clock between two readings of the other, several times, and keeps the tightest.
+ClockReading readClocks(const std::function<std::uint64_t()>& device,
+                        const std::function<std::int64_t()>& host);
+
+/// From CUPTI's clock to the host's steady one. The time of day is slewed and may be set, so the
+/// clocks are read before and after what is recorded.
+class ClockBridge {
+ public:
+  ClockBridge() = default;
+  ClockBridge(const ClockReading& before, const ClockReading& after);
+
+  std::int64_t toHost(std::uint64_t device) const;
+  /// How far off a time may be at most by how the clocks were read, nanoseconds.
+  std::int64_t uncertainty() const { return uncertainty_; }
+  /// One clock was set meanwhile: then only the reading before counts.
+  bool jumped() const { return jumped_; }
+
+ private:
+  ClockReading before_;
+  double rate_ = 1;  ///< nanoseconds of the host's for one of CUPTI's
+  std::int64_t uncertainty_ = 0;
+  bool jumped_ = false;
+};
+
+}  // namespace fusebench::cuda

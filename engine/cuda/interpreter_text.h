@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+namespace fusebench::cuda {
+
+/// The parts of the interpreter's source that do not depend on the op table.
+
+/// The structs of interpreter_abi.h, and their constants.
+std::string interpreterStructs();
+/// Reading and storing elements, values that wait, operands.
+std::string interpreterMemory();
+/// One group of elements through all instructions, up to where the ops' cases stand; what follows.
+std::string interpreterLoopHead();
+std::string interpreterLoopEnd();
+/// "extern "C" __global__ ... NAME(...) {"; `threads`: of a block, at most; `blocks`: that are to
+/// fit on a multiprocessor.
+std::string interpreterEntry(const std::string& name, int threads, int blocks);
+/// The entries of chains that only store results.
+std::string pointwiseEntries();
+
+/// Cases per kind of reduction, and per finish formula.
+struct ReductionCases {
+  std::string nothing, add, gathered, none, merge, result;
+  std::string finish;
+};
+/// States of reductions, whatever their kind, and what is done with them.
+std::string interpreterStates(const ReductionCases& cases);
+/// The entries of chains that reduce.
+std::string reducingEntries();
+
+}  // namespace fusebench::cuda

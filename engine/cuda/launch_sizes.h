@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace fusebench::cuda {
+
+/// More blocks than a device runs at once, so that those that end early are followed by others.
+inline constexpr std::int64_t kBlocksPerMultiprocessor = 32;
+/// Up to so many elements a multiprocessor, each thread takes one: half of the threads it can hold.
+inline constexpr std::int64_t kSparseElements = 1024;
+/// A second launch is worth it where a thread would go through more than this many elements alone.
+inline constexpr std::int64_t kElementsAlone = 32;
+inline constexpr std::int64_t kMaxParts = 1024;
+
+constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+
+constexpr std::uint32_t blockCount(std::int64_t wanted, std::int64_t most) {
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(wanted, 1, most));
+}
+
+}  // namespace fusebench::cuda

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace fusebench {
+
+/// A device as `fusebench-cli devices --json` tells of it.
+struct ListedDevice {
+  std::string name;     ///< for --device: "cpu", "cuda:0"; where there is no GPU "cuda"
+  std::string model;    ///< its own name: "NVIDIA H100 80GB HBM3"
+  std::string details;  ///< "78.6 GiB of memory, up to 1980 MHz"
+  std::string uuid;     ///< of a GPU
+  std::string limit;    ///< what cannot run there, and why; empty: everything can
+  std::string problem;  ///< why nothing can be measured there; empty: it can
+  std::string remedy;   ///< what helps with that
+
+  bool usable() const { return problem.empty(); }
+};
+using DeviceList = std::vector<ListedDevice>;
+
+/// Reads what `fusebench-cli devices --json` printed; throws std::runtime_error.
+DeviceList readDevices(const std::string& text);
+/// Runs that command, so that no driver is loaded into this process. Throws std::runtime_error
+/// saying what is wrong, and StopRequested.
+DeviceList askDevices(const std::vector<std::string>& command, std::stop_token stop);
+
+/// The usable device of a name ("cuda" is the first GPU, "GPU-0123" the beginning of a UUID); null:
+/// there is none.
+const ListedDevice* findDevice(const DeviceList& devices, const std::string& name);
+
+/// "cuda:0" for "cuda", else the name: names that are equal then mean the same device.
+std::string plainDevice(const std::string& name);
+
+/// The own name of a device from the environment of a run there: the GPU's, or the processor's;
+/// empty if it is not recorded.
+std::string deviceModel(const nlohmann::json& environment, const std::string& device);
+
+/// Whether what a device does can be recorded: "on", "degraded", "busy", "denied", "off",
+/// "no driver"; empty: it could not be tried.
+struct RecordingState {
+  std::string state;
+  std::string found;   ///< one line
+  std::string remedy;  ///< empty if nothing need be done
+
+  bool works() const { return state == "on"; }
+};
+/// As a worker finds that tries it, since that is for the life of a process. `worker`: its command,
+/// with its device. Throws StopRequested alone.
+RecordingState askRecording(const std::vector<std::string>& worker, std::stop_token stop);
+
+}  // namespace fusebench

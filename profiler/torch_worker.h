@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "profiler/doctor.h"
+#include "profiler/study.h"
+
+namespace fusebench {
+
+/// The Python interpreter that PyTorch is looked for in: what the person gave, else
+/// $FUSEBENCH_PYTHON, else python3.
+std::string chosenPython(const std::string& given);
+
+/// PyTorch as a guest of a study, in this interpreter, on this device ("cpu", "cuda:0"). Throws
+/// InputError if its program is not at hand and cannot be written to the cache.
+GuestWorker torchWorker(const std::string& python, const std::string& device);
+
+/// What a study would find there: starts the worker and asks it, which takes as long as importing
+/// torch does.
+DoctorCheck checkTorch(const std::string& python);
+
+}  // namespace fusebench

@@ -1,0 +1,409 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import argparse
+import atexit
+import gc
+import itertools
+import json
+import math
+import os
+import random
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+import types
+
+import torch
+
+# ==== the study ====
+
+# ==== how it is measured ====
+
+def tensor(shape, fill, layout):
+    """One input tensor on the device."""
+    if layout == "transposed":
+        return make(shape[:-2] + (shape[-1], shape[-2]), fill).transpose(-1, -2)
+    if layout == "strided":
+        return make(shape[:-1] + (2 * shape[-1],), fill)[..., ::2]
+    return make(shape, fill)
+
+
+def make(shape, fill):
+    makers = {"normal": torch.randn, "uniform": torch.rand, "zeros": torch.zeros, "ones": torch.ones}
+    return makers[fill](shape, dtype=torch.float32, device=DEVICE)
+
+
+def why_not(executor):
+    """Why the executor cannot run here, in one line; None: it can."""
+    if executor in ("instant", "replay"):
+        return "PyTorch has no counterpart of " + executor
+    if executor not in COMPILED and executor not in ("eager", "torch"):
+        return "unknown executor " + executor
+    if executor in COMPILED and not hasattr(torch, "compile"):
+        return "torch %s has no torch.compile; 2.0 and later do" % torch.__version__
+    if executor in ("static+replay", "torch-replay") and DEVICE.type != "cuda":
+        return "CUDA graphs need a CUDA device"
+    return None
+
+
+COMPILED = ("static", "torch-static", "dynamic", "torch-dynamic", "static+replay", "torch-replay")
+_made = itertools.count(1)
+
+
+def executable(executor, function):
+    """The function as this executor runs it. PyTorch counts recompiles by code object, so each gets one of its own:
+    what one variant compiles takes nothing from the limit of another."""
+    code = function.__code__
+    own = types.FunctionType(code.replace(co_name="%s_%d" % (code.co_name, next(_made))), function.__globals__)
+    if executor not in COMPILED:
+        return own
+    if executor in ("dynamic", "torch-dynamic"):
+        return torch.compile(own, dynamic=True)
+    if executor in ("static", "torch-static"):
+        return torch.compile(own, dynamic=False)
+    return torch.compile(own, dynamic=False, mode="reduce-overhead")
+
+
+def synchronise():
+    if DEVICE.type == "cuda":
+        torch.cuda.synchronize()
+
+
+class Compiler:
+    """PyTorch's compiler. What it keeps on disk goes to a folder of this run alone, so that what was compiled before
+    neither helps nor is touched."""
+
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="fusebench-script-")
+        atexit.register(shutil.rmtree, self.folder, True)
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = self.folder
+        import torch._dynamo
+        import torch._dynamo.utils
+        self.config, self.counters = torch._dynamo.config, torch._dynamo.utils.counters
+        # What the first compile of a process costs once belongs to no program.
+        torch.compile(lambda x: x + 1)(torch.zeros(4, device=DEVICE))
+
+    def set_limit(self, compiles):
+        """How often one function is compiled before PyTorch gives up and runs it eagerly."""
+        for name in ("recompile_limit", "cache_size_limit"):  # the older name comes second
+            try:
+                getattr(self.config, name)
+            except AttributeError:
+                continue
+            setattr(self.config, name, compiles)
+            return
+
+    def compiled(self):
+        """Functions compiled so far, recompiles included."""
+        return self.counters["frames"]["ok"]
+
+    def forget(self):
+        """Nothing compiled so far helps the next compile, but the C++ compiler's precompiled header."""
+        import torch._inductor.utils as utils
+        for name in ("clear_caches", "clear_inductor_caches"):
+            if hasattr(utils, name):
+                getattr(utils, name)()
+                break
+        for entry in os.listdir(self.folder):
+            path = os.path.join(self.folder, entry)
+            if entry == "precompiled_headers":
+                continue
+            shutil.rmtree(path, True) if os.path.isdir(path) else os.unlink(path)
+
+
+_compiler = None
+
+
+def compiler():
+    """Made when it is first wanted: it takes seconds to come."""
+    global _compiler
+    if _compiler is None:
+        _compiler = Compiler()
+    return _compiler
+
+
+class Cell:
+    """One variant at one place: what is measured. Times in nanoseconds per call."""
+
+    def __init__(self, variant, executor, input_set, threads, limit, at):
+        self.variant, self.executor, self.at, self.limit = variant, executor, at, limit
+        self.threads = at[AXES.index("threads")] if "threads" in AXES else threads
+        self.samples, self.compile_ns, self.recompiles, self.passes = [], [], 0, None
+        self.problem = why_not(executor)
+        if self.problem:
+            return
+        self.function = PROGRAMS[at[AXES.index("statements")]] if "statements" in AXES else program
+        self.inputs = make_inputs(input_set, *at)
+        self.set_up()
+        try:
+            for _ in range(COMPILES if executor in COMPILED else 1):
+                self.compile()
+        except Exception as error:
+            self.problem = (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+    def set_up(self):
+        torch.set_num_threads(self.threads)
+        if self.executor in COMPILED:
+            compiler().set_limit(self.limit)
+
+    def kinds(self):
+        """The first inputs of each kind of shapes and strides."""
+        kinds = {}
+        for one in self.inputs:
+            kinds.setdefault(tuple((x.shape, x.stride()) for x in one), one)
+        return kinds.values()
+
+    def compile(self):
+        """A function of its own, called once with each kind of inputs: the time of the calls that compiled, whole."""
+        if self.executor in COMPILED:
+            compiler().forget()
+        self.call = executable(self.executor, self.function)
+        took = made = 0
+        for one in self.kinds():
+            before = compiler().compiled() if self.executor in COMPILED else 0
+            synchronise()
+            started = time.perf_counter_ns()
+            self.call(*one)
+            synchronise()
+            taken = time.perf_counter_ns() - started
+            if self.executor in COMPILED and compiler().compiled() > before:
+                took += taken
+                made += compiler().compiled() - before
+        self.compile_ns.append(took)
+        self.recompiles = max(made - 1, 0)
+
+    def once(self, passes=1):
+        """Nanoseconds for whole passes over the inputs."""
+        call, inputs = self.call, self.inputs
+        synchronise()
+        started = time.perf_counter_ns()
+        for _ in range(passes):
+            for one in inputs:
+                call(*one)
+        synchronise()
+        return time.perf_counter_ns() - started
+
+    def settle(self):
+        """Warms up, and finds how many passes a sample takes."""
+        for _, one in zip(range(20), itertools.cycle(self.inputs)):
+            self.call(*one)
+        self.passes, taken = 1, self.once()
+        while taken < LEAST_SAMPLE_NS:
+            self.passes = min(max(int(self.passes * LEAST_SAMPLE_NS / taken) + 1, self.passes + 1), 10 * self.passes)
+            taken = self.once(self.passes)
+
+    def untimed(self):
+        """A pass, cut off after a millisecond: what other cells left in the caches is not measured."""
+        started = time.perf_counter_ns()
+        for one in self.inputs:
+            self.call(*one)
+            if time.perf_counter_ns() - started >= 1_000_000:
+                break
+
+    def sample(self):
+        self.set_up()
+        gc.disable()
+        if self.passes is None:
+            self.settle()
+        self.untimed()
+        self.samples.append(self.once(self.passes) / (self.passes * len(self.inputs)))
+        gc.enable()
+
+    def done(self):
+        if self.problem or len(self.samples) >= MOST_SAMPLES:
+            return True
+        if len(self.samples) < LEAST_SAMPLES:
+            return False
+        middle, low, high = estimate(self.samples)
+        return (high - low) / 2 <= PRECISION * middle
+
+
+def measure(cells, seconds):
+    """Every cell once a round, in an order reshuffled each round, so that drift hits all alike."""
+    shuffle, end = random.Random(SEED), time.monotonic() + seconds
+    while True:
+        todo = [cell for cell in cells if not cell.done()]
+        if not todo or (time.monotonic() > end and all(cell.samples for cell in todo)):
+            return
+        shuffle.shuffle(todo)
+        for cell in todo:
+            cell.sample()
+
+
+# ==== what it says ====
+
+LEAST_FOR_INTERVAL = 6
+
+
+def estimate(values):
+    """Median with its distribution-free 95% interval, from order statistics; the range while there are too few."""
+    ordered, m = sorted(values), len(values)
+    if m < 8:
+        return statistics.median(ordered), ordered[0], ordered[-1]
+    low = math.floor((m - 1.96 * math.sqrt(m)) / 2)
+    high = math.ceil(1 + (m + 1.96 * math.sqrt(m)) / 2)
+    return statistics.median(ordered), ordered[max(0, low - 1)], ordered[min(m, high) - 1]
+
+
+def speed_up(base, cell):
+    """base / cell with its interval, paired by round: every cell was sampled in every round until it was done."""
+    logs = [math.log(a) - math.log(b) for a, b in zip(base.samples, cell.samples)]
+    return [math.exp(x) for x in estimate(logs)]
+
+
+def sign(base, cell):
+    """1: the cell is measurably faster; -1: slower; 0: neither; None: too few samples to be sure."""
+    if min(len(base.samples), len(cell.samples)) < LEAST_FOR_INTERVAL:
+        return None
+    _, low, high = speed_up(base, cell)
+    return 1 if low > 1 else -1 if high < 1 else 0
+
+
+def crossing_in(places, ahead, rising):
+    """Where the lead turns, by linear interpolation; if it does not, the end to which the turn has moved."""
+    found = [x0 + (x1 - x0) * a / (a - b)
+             for x0, x1, a, b in zip(places, places[1:], ahead, ahead[1:]) if (a < 0) != (b < 0)]
+    if found:
+        return found[len(found) // 2]
+    return places[0] if (ahead[0] >= 0) == rising else places[-1]
+
+
+def crossing(chance, places, base, mine, rising):
+    """The crossing between the first and the last of these places, with a 95% bootstrap interval over rounds."""
+    ahead = [statistics.median(a.samples) - statistics.median(b.samples) for a, b in zip(base, mine)]
+    at, drawn = crossing_in(places, ahead, rising), []
+
+    def again(cell):
+        return statistics.median(chance.choices(cell.samples, k=len(cell.samples)))
+
+    for _ in range(1000):
+        drawn.append(crossing_in(places, [again(a) - again(b) for a, b in zip(base, mine)], rising))
+    drawn.sort()
+    return at, min(at, drawn[24]), max(at, drawn[-25])
+
+
+def break_evens(cells):
+    """Where a variant's curve crosses the baseline's along the first axis. A crossing takes a place where the variant
+    is measurably behind and one where it is measurably ahead."""
+    chance, rows = random.Random(SEED), []
+    for held in sorted({cell.at[1:] for cell in cells}):
+        curves = {}
+        for cell in cells:
+            if cell.at[1:] == held and cell.samples:
+                curves.setdefault(cell.variant, {})[cell.at[0]] = cell
+        base = curves.pop(BASELINE, {})
+        for name, curve in curves.items():
+            places = sorted(set(base) & set(curve))
+            signs = [sign(base[x], curve[x]) for x in places]
+            row = {"variant": name, "baseline": BASELINE, "kind": "break-even", "along": AXES[0], "cell": list(held),
+                   "ahead": signs.count(1), "places": len(places), "tied": signs.count(0), "few": signs.count(None)}
+            last, found = None, []
+            for i, one in enumerate(signs):
+                if not one:
+                    continue
+                if last is not None and one != signs[last]:
+                    part = places[last:i + 1]
+                    at, low, high = crossing(chance, part, [base[x] for x in part], [curve[x] for x in part], one > 0)
+                    found.append(dict(row, status="found", at=at, ci_low=low, ci_high=high, backwards=one < 0))
+                last = i
+            if not found:
+                all_ahead = signs and row["ahead"] == len(signs)
+                nowhere = signs.count(-1) > 0 and row["ahead"] == 0 and row["few"] == 0
+                found = [dict(row, status="always" if all_ahead else "never" if nowhere else "undefined")]
+            rows += found
+    return rows
+
+
+def sentence(row):
+    name, base, unit = row["variant"], BASELINE, UNIT
+    where = " at %s" % ", ".join(str(x) for x in row["cell"]) if row["cell"] else ""
+    if row["status"] == "found":
+        return "%s is %s than %s%s from %.3g %s on (%.3g to %.3g)" % (
+            name, "slower again" if row["backwards"] else "faster", base, where, row["at"], unit, row["ci_low"],
+            row["ci_high"])
+    if row["status"] == "always":
+        return "%s is faster than %s throughout%s" % (name, base, where)
+    if row["status"] == "never":
+        return "%s is nowhere measurably faster than %s%s" % (name, base, where)
+    if not row["places"]:
+        return "%s and %s%s were not both measured anywhere" % (name, base, where)
+    if row["few"]:
+        return "%s: too few samples to be sure where it stands to %s%s" % (name, base, where)
+    if row["ahead"]:
+        return "%s is faster than %s%s at %d of %d places, at the others not measurably" % (
+            name, base, where, row["ahead"], row["places"])
+    return "%s and %s%s cannot be told apart by what was measured" % (name, base, where)
+
+
+def text_of(nanoseconds):
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
+        if nanoseconds >= size:
+            return "%.3g %s" % (nanoseconds / size, unit)
+    return "%.3g ns" % nanoseconds
+
+
+def recompiles_of(cell):
+    if cell.executor not in COMPILED:
+        return "-"
+    return "%d%s" % (cell.recompiles, ", the limit" if cell.recompiles + 1 >= cell.limit else "")
+
+
+def report(cells, rows):
+    line = "%-12s %-16s %-10s %-22s %-8s %-10s %s"
+    print(line % (", ".join(AXES), "variant", "median", "95% interval", "samples", "compile", "recompiles"))
+    for cell in cells:
+        place = ", ".join(str(value) for value in cell.at)
+        if cell.problem:
+            print("%-12s %-16s %s" % (place, cell.variant, cell.problem))
+            continue
+        middle, low, high = estimate(cell.samples)
+        few = " (range)" if len(cell.samples) < LEAST_FOR_INTERVAL else ""
+        compiled = text_of(statistics.median(cell.compile_ns)) if cell.executor in COMPILED else "-"
+        print((line % (place, cell.variant, text_of(middle), "%s to %s%s" % (text_of(low), text_of(high), few),
+                       len(cell.samples), compiled, recompiles_of(cell))).rstrip())
+    print()
+    for row in rows:
+        print(sentence(row))
+    if any(cell.recompiles + 1 >= cell.limit for cell in cells if cell.executor in COMPILED):
+        print("The limit: PyTorch compiled as often as it is allowed to; calls that no compiled code fits run eagerly.")
+
+
+def result(cells, rows):
+    table = []
+    for cell in cells:
+        middle, low, high = (None, None, None) if cell.problem else estimate(cell.samples)
+        compiled = statistics.median(cell.compile_ns) if cell.compile_ns and not cell.problem else None
+        table.append({"variant": cell.variant, "at": list(cell.at), "latency_ns": middle, "ci_low_ns": low,
+                      "ci_high_ns": high, "samples": len(cell.samples), "compile_first_ns": compiled,
+                      "recompiles": cell.recompiles, "error": cell.problem})
+    return {"fusebench": "result", "version": 1, "title": TITLE, "device": str(DEVICE), "baseline": BASELINE,
+            "torch": torch.__version__,
+            "axes": [{"name": name, "values": values} for name, values in zip(AXES, VALUES)], "cells": table,
+            "crossings": rows}
+
+
+def main():
+    global DEVICE, COMPILES
+    parser = argparse.ArgumentParser(description=TITLE)
+    parser.add_argument("--device", default="cpu", help="cpu, cuda, cuda:1, ... (cpu)")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="for sampling (%(default)s)")
+    parser.add_argument("--compiles", type=int, default=COMPILES,
+                        help="of each cell, with nothing kept from before; the median counts (%(default)s)")
+    parser.add_argument("--json", metavar="FILE", help="write the results there as well")
+    options = parser.parse_args()
+    DEVICE, COMPILES = torch.device(options.device), max(options.compiles, 1)
+    torch.manual_seed(SEED)
+    print("%s\ntorch %s on %s" % (TITLE, torch.__version__, DEVICE), file=sys.stderr)
+    with torch.no_grad():
+        cells = [Cell(*variant, at) for at in itertools.product(*VALUES) for variant in VARIANTS]
+        measure(cells, options.seconds)
+    rows = break_evens(cells)
+    report(cells, rows)
+    if options.json:
+        with open(options.json, "w") as file:
+            json.dump(result(cells, rows), file, indent=1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One cell, a program run by one executor over a list of inputs: compiled, counted, timed and checked.
+
+The timed region is the one of Fusebench's own worker: whole passes over the list of inputs, one call after the
+other, and on a GPU one synchronisation at the end, divided by the number of calls. It holds Python's loop, the call,
+and the freeing of results that nobody keeps, as in a program that uses PyTorch. It does not hold making or reading the
+inputs, compiling (done before), garbage collection (off meanwhile), or autograd (no_grad).
+"""
+import gc
+import itertools
+import time
+
+import torch
+
+import fusebench_programs as programs
+import fusebench_values as values
+
+WARM_UP_CALLS = 20
+UNTIMED_NS = 1_000_000
+SHORTEST_NS = 1_000_000
+MOST_REASONS = 20
+
+clock = time.perf_counter_ns
+
+
+class Stopped(Exception):
+    """Work was given up because a stop was asked for."""
+
+
+def clock_cost():
+    """Nanoseconds that one reading of the clock takes: the least of several tries."""
+    costs = []
+    for _ in range(5):
+        start = clock()
+        for _ in range(1000):
+            clock()
+        costs.append((clock() - start) / 1000)
+    return min(costs)
+
+
+class Cell:
+    """`worker` gives device, compiler(), give_way() (throws Stopped) and beat() (tells that work goes on)."""
+
+    def __init__(self, worker, request):
+        self.worker, self.device = worker, worker.device
+        self.executor, self.text = request["executor"], request["program"]
+        self.threads = int(request.get("threads", 1))
+        self.limit = int(request.get("recompile_limit", 8))
+        self.file = request["inputs"]
+        self.function = self.call = self.list = None
+        self.passes = 0
+        reason = programs.why_not(self.executor, self.device)
+        if reason:
+            raise programs.Unavailable(reason)
+        self.compiles = self.executor in programs.COMPILED
+
+    # ---- what it runs on ----
+
+    def inputs(self):
+        """The list of inputs; read anew if the worker had to drop it."""
+        if self.list is None:
+            self.list = self.worker.inputs(self.file)
+        self.worker.touch(self)
+        return self.list
+
+    def set_up(self):
+        if torch.get_num_threads() != self.threads:
+            torch.set_num_threads(self.threads)
+        if self.compiles:
+            self.worker.compiler().set_limit(self.limit)
+
+    def synchronise(self):
+        if self.device.type == "cuda":
+            torch.cuda.synchronize(self.device)
+
+    def kinds(self):
+        """(inputs, how many entries are like them) of each kind of shapes, in the order of the list."""
+        members = {}
+        for entry in self.inputs():
+            members.setdefault(entry.kind(), [entry, 0])[1] += 1
+        return members.values()
+
+    # ---- compiling ----
+
+    def fresh(self):
+        function = programs.make_function(self.text)
+        if self.function:
+            programs.forget_function(self.function)
+        self.function, self.call = function, programs.executable(self.executor, function, self.device)
+
+    def compile_once(self):
+        """Makes the executable anew and calls it with each kind of inputs. Returns what compiling took, in the form
+        that Fusebench keeps: nanoseconds of the first calls that compiled, whole (tracing, Inductor, the C++ compiler,
+        the launch), since PyTorch does not tell them apart in the same way from version to version."""
+        self.fresh()
+        took = made = found = 0
+        compiler = self.worker.compiler() if self.compiles else None
+        if compiler:
+            compiler.reasons.lines.clear()
+        for entry, _ in self.kinds():
+            before, fetched = (compiler.compiled(), compiler.fetched()) if compiler else (0, 0)
+            start = clock()
+            self.call(*entry.inputs)
+            self.synchronise()
+            end = clock()
+            if compiler and compiler.compiled() > before:
+                took += end - start
+                made += compiler.compiled() - before
+                found += compiler.fetched() - fetched
+            self.worker.beat()
+            self.worker.give_way()
+        # The guard that failed last may have met the limit, and then nothing was compiled any more.
+        self.recompiles = max(made - 1, 0)
+        self.reasons = compiler.reasons.lines[:min(self.recompiles, MOST_REASONS)] if compiler else []
+        return {"trace": 0, "fusion": 0, "codegen": 0, "compiler": took, "load": 0, "first_launch": 0,
+                "kernels": made, "from_disk": min(found, made), "from_memory": 0}
+
+    def measure_compile(self, repeats, seconds):
+        compiler = self.worker.compiler()
+        first, start = [], time.monotonic()
+        for repeat in range(repeats):
+            if repeat > 0 and time.monotonic() - start >= seconds:
+                break
+            compiler.forget_all()
+            first.append(self.compile_once())
+        measured = {"compile_first": first}
+        compiler.forget_memory()
+        disk = self.compile_once()
+        if disk["kernels"] > 0 and disk["from_disk"] >= disk["kernels"]:
+            measured["compile_disk"] = disk
+        memory = self.compile_once()
+        memory["from_disk"], memory["from_memory"] = 0, memory["kernels"]
+        measured["compile_memory"] = memory
+        return measured
+
+    def prepare(self, repeats, seconds):
+        """Compiles as often as asked, and what is known of the cell before it is timed."""
+        self.set_up()
+        self.passes = 0
+        if self.compiles:
+            self.worker.compiler().warm_up(self.device)
+            self.worker.beat()
+        if self.compiles and repeats > 0:
+            measured = self.measure_compile(repeats, seconds)
+        else:
+            nothing = self.compile_once()
+            # Eager PyTorch compiles nothing: that is known, not measured.
+            measured = {"compile_first": [nothing]} if repeats > 0 and not self.compiles else {}
+        measured["inputs_used"] = len(self.inputs())
+        if self.compiles:
+            measured["recompiles"] = self.recompiles
+            measured["recompile_reasons"] = self.reasons
+            share = self.eager_share()
+            if share is not None:
+                measured["eager_share"] = share
+        else:
+            measured["recompiles"], measured["eager_share"] = 0, 0.0
+        if self.device.type == "cuda":
+            measured["peak_bytes"] = self.peak_bytes()
+        return measured
+
+    def eager_share(self):
+        """Share of the calls that run eagerly since PyTorch stopped compiling; None if unknown."""
+        from fusebench_compiling import ran_compiled
+        if self.recompiles + 1 < self.limit:
+            return 0.0
+        eager = 0
+        for entry, amount in self.kinds():
+            compiled = ran_compiled(self.call, entry.inputs)
+            if compiled is None:
+                return None
+            eager += 0 if compiled else amount
+        return eager / len(self.inputs())
+
+    def peak_bytes(self):
+        """Bytes of the GPU that one call takes, its inputs included: the most over the kinds."""
+        most = 0
+        for entry, _ in self.kinds():
+            self.synchronise()
+            torch.cuda.reset_peak_memory_stats(self.device)
+            before = torch.cuda.memory_allocated(self.device)
+            self.call(*entry.inputs)
+            self.synchronise()
+            own = sum(x.numel() * x.element_size() for x in entry.inputs)
+            most = max(most, torch.cuda.max_memory_allocated(self.device) - before + own)
+        return most
+
+    # ---- timing ----
+
+    def timed_passes(self, passes):
+        """Nanoseconds of so many passes over the list: the timed region."""
+        call, entries = self.call, self.arguments
+        start = clock()
+        for _ in itertools.repeat(None, passes):
+            for inputs in entries:
+                call(*inputs)
+        self.synchronise()
+        return clock() - start
+
+    def untimed_pass(self):
+        start = clock()
+        for inputs in self.arguments:
+            self.call(*inputs)
+            if clock() - start >= UNTIMED_NS:
+                break
+        self.synchronise()
+
+    def warm_up(self):
+        for _, inputs in zip(range(WARM_UP_CALLS), itertools.cycle(self.arguments)):
+            self.worker.give_way()
+            self.call(*inputs)
+        self.synchronise()
+        wanted = max(SHORTEST_NS, 1000 * self.worker.clock_cost)
+        self.passes = 1
+        taken = self.timed_passes(1)
+        while taken < wanted:
+            self.worker.give_way()
+            estimate = int(self.passes * wanted / max(taken, 1)) + 1
+            self.passes = min(max(estimate, self.passes + 1), self.passes * 10)
+            taken = self.timed_passes(self.passes)
+
+    def sample(self):
+        """One sample: nanoseconds per call, and the passes it took."""
+        self.set_up()
+        self.arguments = [entry.inputs for entry in self.inputs()]
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            if self.passes == 0:
+                self.warm_up()
+            self.untimed_pass()
+            self.worker.give_way()
+            taken = self.timed_passes(self.passes)
+        finally:
+            if collecting:
+                gc.enable()
+        return {"ns": taken / (self.passes * len(self.arguments)), "passes": self.passes}
+
+    # ---- checking ----
+
+    def check(self, path):
+        """The results against those in a file, which Fusebench computed in double precision."""
+        self.set_up()
+        file = values.ValuesFile(path, self.device)
+        call, function = self.call, None
+        if file.separate:  # other shapes than those it runs on: nothing may be compiled for them there
+            function = programs.make_function(self.text)
+            call = programs.executable(self.executor, function, self.device)
+        worst = 0.0
+        for entry in file.entries:
+            got = programs.as_tuple(call(*entry.inputs))
+            worst = max(worst, values.largest_difference(got, entry.results, entry.scales))
+            self.worker.beat()
+            self.worker.give_way()
+        if function:
+            programs.forget_function(function)
+        return {"rel_error": worst, "check_note": file.note}
+
+
+def compare(text, path, device):
+    """Fusebench's results in a file against PyTorch's on the same inputs, in double precision where PyTorch can."""
+    file = values.ValuesFile(path, device)
+    worst, double = 0.0, True
+    for entry in file.entries:
+        expected, exact = programs.in_double(text, entry.inputs)
+        double = double and exact
+        worst = max(worst, values.largest_difference(entry.results, expected, entry.scales))
+    return {"difference": worst, "precision": "float64" if double else "float32"}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Studies with PyTorch itself beside our own worker, and what becomes of them without it.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "profiler/process.h"
+#include "profiler/study.h"
+#include "profiler/torch_worker.h"
+#include "profiler/worker_client.h"
+#include "tests/app/child.h"
+
+namespace fusebench {
+namespace {
+
+using nlohmann::json;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+
+constexpr const char* kPython = "/usr/bin/python3";
+constexpr const char* kNoTorch = "no torch for /usr/bin/python3: apt-get install python3-torch";
+
+bool hasTorch() {
+  return std::system("/usr/bin/python3 -c 'import torch' > /dev/null 2>&1") == 0;
+}
+bool hasCompile() {
+  return std::system("/usr/bin/python3 -c 'import torch; torch.compile' > /dev/null 2>&1") == 0;
+}
+
+/// Two inputs, one of them not contiguous, on shapes that change from call to call.
+std::string experimentText(const std::string& variants, const std::string& body) {
+  return fmt::format(R"json({{
+  "fusebench": "experiment", "version": 1, "title": "Beside PyTorch",
+  "program": [{}],
+  "inputs": [{{"name": "all", "count": 6, "tensors": [
+    {{"name": "x", "extents": ["i % 3 + 2", 16]}},
+    {{"name": "y", "extents": ["i % 3 + 2", 16], "layout": "transposed", "fill": "uniform"}}]}}],
+  "variants": [{}],
+  "baseline": "eager",
+  "axes": [{{"name": "statements", "values": [1, 3]}}],
+  "measure": {{"budgetSeconds": 1, "precision": 0.05, "compileRepeats": 1}}
+}})json",
+                     body, variants);
+}
+
+constexpr const char* kProgram =
+    R"json("z = torch.exp(x * 0.5) + y", "w = torch.sigmoid(z) - y", "v = w * z", "return v.sum(1)")json";
+constexpr const char* kBoth =
+    R"({"name": "eager", "executor": "eager"}, {"name": "static", "executor": "static"},
+       {"name": "torch", "executor": "torch", "threads": 2})";
+
+class Losses final : public StudyObserver {
+ public:
+  void workerLost(const std::string& what) override { lost.push_back(what); }
+  std::vector<std::string> lost;
+};
+
+class TorchStudy : public testing::Test {
+ protected:
+  TorchStudy() { setenv("XDG_CACHE_HOME", folder.path().c_str(), 1); }
+  StudyOutcome study(const std::string& text, const GuestWorker& guest) {
+    StudyOptions options;
+    options.workerCommand = {FUSEBENCH_CLI, "worker"};
+    options.guests = {guest};
+    options.replySeconds = 60;
+    return runStudy(parseExperiment(text, "test"), options, watcher, {});
+  }
+  /// A file of the test's own; its path.
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder.path(name)) << text;
+    return folder.path(name);
+  }
+  TemporaryFolder folder;
+  Losses watcher;
+};
+
+TEST_F(TorchStudy, MeasuresAndChecksBothOnTheSameInputs) {
+  if (!hasTorch()) GTEST_SKIP() << kNoTorch;
+  const StudyOutcome outcome = study(experimentText(kBoth, kProgram), torchWorker(kPython, "cpu"));
+  EXPECT_FALSE(outcome.failed) << outcome.message;
+  EXPECT_TRUE(watcher.lost.empty());
+  EXPECT_FALSE(outcome.run.environment["torch"]["torch"].get<std::string>().empty());
+  for (const Cell& cell : outcome.run.cells) {
+    EXPECT_FALSE(cell.samples.empty());
+    EXPECT_FALSE(cell.error) << *cell.error;
+    // Against the reference, whoever computed it: the inputs are the same to the last bit.
+    EXPECT_GT(cell.relativeError.value_or(0), 0);
+    EXPECT_LT(cell.relativeError.value_or(1), 1e-6);
+    EXPECT_EQ(cell.inputsUsed, 6);
+    EXPECT_THAT(cell.checkNote, HasSubstr("3 of 6 inputs"));
+    const bool ours = cell.key.variant < 2;
+    EXPECT_EQ(cell.torchDifference.has_value(), ours);
+    if (ours) {
+      EXPECT_LT(*cell.torchDifference, 1e-6);
+    } else {
+      EXPECT_EQ(cell.recompiles, 0);
+      ASSERT_EQ(cell.firstCompiles.size(), 1U);  // eager mode compiles nothing, which is known
+      EXPECT_EQ(cell.firstCompiles[0].total(), 0);
+    }
+  }
+}
+
+TEST_F(TorchStudy, SaysWhyWhatThisPyTorchCannotDoIsMissing) {
+  if (!hasTorch() || hasCompile()) GTEST_SKIP() << "needs a torch before 2.0";
+  const StudyOutcome outcome = study(experimentText(R"({"name": "eager", "executor": "eager"},
+                              {"name": "compiled", "executor": "torch-static"},
+                              {"name": "graphs", "executor": "torch-replay"})",
+                                                    kProgram),
+                                     torchWorker(kPython, "cpu"));
+  EXPECT_FALSE(outcome.failed) << outcome.message;
+  EXPECT_FALSE(outcome.run.cells[0].samples.empty());
+  for (const std::size_t missing : {1, 2}) {
+    EXPECT_EQ(outcome.run.cells[missing].stop, Stop::unavailable);
+    EXPECT_THAT(*outcome.run.cells[missing].error, HasSubstr("has no torch.compile"));
+    EXPECT_THAT(*outcome.run.cells[missing].error, HasSubstr("--python"));
+  }
+}
+
+TEST_F(TorchStudy, LeavesTheRestAloneWhereThereIsNoTorch) {
+  write("torch.py", "raise ModuleNotFoundError(\"No module named 'torch'\", name='torch')\n");
+  const std::string python =
+      write("python", fmt::format("#!/bin/sh\nPYTHONPATH={} exec python3 \"$@\"\n", folder.path()));
+  ASSERT_EQ(chmod(python.c_str(), 0755), 0);
+  const StudyOutcome outcome = study(experimentText(kBoth, kProgram), torchWorker(python, "cpu"));
+  EXPECT_FALSE(outcome.failed) << outcome.message;
+  for (const Cell& cell : outcome.run.cells) {
+    if (cell.key.variant < 2) {
+      EXPECT_FALSE(cell.samples.empty());
+      continue;
+    }
+    EXPECT_EQ(cell.stop, Stop::unavailable);
+    EXPECT_THAT(*cell.error, HasSubstr("has no PyTorch; install it there"));
+    EXPECT_THAT(*cell.error, HasSubstr("FUSEBENCH_PYTHON"));
+  }
+}
+
+TEST_F(TorchStudy, SaysWhatIsWrongWithATorchThatCannotBeUsed) {
+  write("torch.py", "raise OSError('libgomp.so.1: cannot open shared object file')\n");
+  setenv("PYTHONPATH", folder.path().c_str(), 1);
+  const DoctorCheck check = checkTorch("python3");
+  unsetenv("PYTHONPATH");
+  EXPECT_EQ(check.status, DoctorCheck::Status::note);
+  EXPECT_THAT(check.found, HasSubstr("OSError: libgomp.so.1: cannot open shared object file"));
+  EXPECT_THAT(check.remedy, HasSubstr("pip install torch"));
+}
+
+TEST_F(TorchStudy, CostsOnlyTheGuestThatCrashesOrTalksNonsense) {
+  for (const char* script : {"read line; kill -SEGV $$", "echo 'Segmentation fault'; sleep 60",
+                             "head -c 2000000 /dev/zero", "exit 3"}) {
+    GuestWorker guest = torchWorker(kPython, "cpu");
+    guest.command = {"/bin/sh", "-c", script};
+    const StudyOutcome outcome = study(experimentText(kBoth, kProgram), guest);
+    EXPECT_TRUE(outcome.failed) << script;
+    for (const Cell& cell : outcome.run.cells) {
+      EXPECT_EQ(cell.samples.empty(), cell.key.variant == 2) << script;
+      if (cell.key.variant == 2) {
+        EXPECT_THAT(*cell.error, HasSubstr("no worker can be had"));
+      }
+    }
+  }
+}
+
+/// One request after the other to the worker itself.
+class TorchWorkerProcess : public testing::Test {
+ protected:
+  Reply ask(Verb verb, const json& body = json::object()) { return client().ask(verb, body, 60); }
+  WorkerClient& client() {
+    if (!client_)
+      client_ = std::make_unique<WorkerClient>(startWorker(torchWorker(kPython, "cpu").command),
+                                               std::stop_token());
+    return *client_;
+  }
+  std::unique_ptr<WorkerClient> client_;
+};
+
+TEST_F(TorchWorkerProcess, AnswersWrongRequestsWithAReason) {
+  if (!hasTorch()) GTEST_SKIP() << kNoTorch;
+  const auto refused = [&](Verb verb, const json& body, ErrorKind kind, const char* why) {
+    const Reply reply = ask(verb, body);
+    EXPECT_FALSE(reply.ok);
+    EXPECT_EQ(reply.kind, kind) << reply.message;
+    EXPECT_THAT(reply.message, HasSubstr(why));
+  };
+  const json cell = {{"variant", 0}, {"at", {1}}};
+  refused(Verb::sample, cell, ErrorKind::request, "not prepared");
+  refused(Verb::sample, json::object(), ErrorKind::request, "names no cell");
+  refused(Verb::prepare, cell, ErrorKind::request, "\"program\" is missing");
+  refused(Verb::code, cell, ErrorKind::unsupported, "not shown");
+  refused(Verb::trace, cell, ErrorKind::unsupported, "not recorded");
+  json prepare = cell;
+  prepare.update({{"executor", "torch"},
+                  {"program", "def program(x):\n    return torch.nosuch(x)\n"},
+                  {"inputs", "/nowhere/at/all"}});
+  refused(Verb::prepare, prepare, ErrorKind::failed, "/nowhere/at/all");
+  prepare["executor"] = "lazy";
+  refused(Verb::prepare, prepare, ErrorKind::unavailable, "there are torch, torch-static");
+  EXPECT_TRUE(ask(Verb::hello).ok);  // and lives on
+}
+
+TEST_F(TorchWorkerProcess, TakesNoNonsenseAndEndsWithItsInput) {
+  if (!hasTorch()) GTEST_SKIP() << kNoTorch;
+  const auto worker = startWorker(torchWorker(kPython, "cpu").command);
+  ASSERT_TRUE(
+      worker->send("rubbish\n[1, 2]\n{\"do\": \"hello\"}\n{\"id\": 1, \"do\": \"dance\"}\n"
+                   "{\"id\": 2, \"do\": \"stop\"}\n"));
+  for (const char* expected : {"no JSON object", "no JSON object", "has no number", "no request"}) {
+    const auto received = worker->receive(60);
+    ASSERT_EQ(received.event, WorkerConnection::Event::line);
+    const Reply reply = parseReply(received.line);
+    EXPECT_FALSE(reply.ok);
+    EXPECT_EQ(reply.kind, ErrorKind::request);
+    EXPECT_THAT(reply.message, HasSubstr(expected));
+  }
+  EXPECT_TRUE(parseReply(worker->receive(60).line).ok);
+  worker->send("{\"id\": 3, \"do\": \"quit\"}\n");
+  EXPECT_TRUE(parseReply(worker->receive(60).line).ok);
+  EXPECT_EQ(worker->receive(60).event, WorkerConnection::Event::ended);
+  EXPECT_EQ(worker->epitaph(), "ended with exit code 0");
+}
+
+TEST_F(TorchStudy, ByTheCommandLineSaysInOneLineWhatIsMissing) {
+  const std::string file = write("study.json", experimentText(kBoth, kProgram));
+  const Ended ended = runCli({"run", file, "--python", "/nowhere/python3"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("torch at 1, torch at 3: unavailable: /nowhere/python3: cannot "
+                                   "be started"));
+  const Ended doctor = runCli({"doctor", "--json", "--python", "/nowhere/python3"});
+  EXPECT_EQ(doctor.code, 0) << doctor.err;
+  const json last = json::parse(doctor.out)["checks"].back();
+  EXPECT_EQ(last["name"], "PyTorch");
+  EXPECT_EQ(last["status"], "note");
+  EXPECT_THAT(last["remedy"].get<std::string>(), HasSubstr("pip install torch"));
+}
+
+TEST_F(TorchStudy, HasNoGeneratedCodeAndSaysSo) {
+  const Ended ended = runCli({"code", "fusion_study_torch", "--variant", "torch-static"});
+  EXPECT_EQ(ended.code, 2) << ended.out;
+  EXPECT_THAT(ended.err, HasSubstr("PyTorch runs this variant"));
+  EXPECT_EQ(runCli({"code", "fusion_study_torch", "--at", "1"}).code, 0);
+}
+
+TEST_F(TorchStudy, ByTheCommandLineHasPyTorchsCurvesInTableAndJson) {
+  if (!hasTorch()) GTEST_SKIP() << kNoTorch;
+  const std::string file = write("study.json", experimentText(kBoth, kProgram));
+  const Ended ended = runCli({"run", file, "--json", "--python", kPython});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  const json result = json::parse(ended.out);
+  for (const json& cell : result["cells"]) {
+    EXPECT_GT(cell["latency_ns"], 0);
+    EXPECT_EQ(cell["torch_difference"].is_null(), cell["variant"] == "torch");
+  }
+  const Ended table = runCli({"run", file, "--python", kPython});
+  // A column of its own or, where the times are too far apart for that, a row.
+  EXPECT_THAT(table.out, ContainsRegex(" torch (ns|us|ms| +[0-9.]+)"));
+  EXPECT_THAT(table.out, HasSubstr("Largest relative difference from PyTorch's results"));
+  EXPECT_THAT(table.out, HasSubstr("; PyTorch "));
+  EXPECT_THAT(table.out, HasSubstr(" in Python "));
+}
+
+}  // namespace
+}  // namespace fusebench

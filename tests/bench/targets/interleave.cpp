@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/bench/targets/interleave.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+
+#include "profiler/clock.h"
+
+namespace fusebench::targets {
+
+Contender calling(std::string name, std::function<void()> call) {
+  return {std::move(name), [call = std::move(call)](std::int64_t calls) {
+            const std::int64_t begin = nowNanoseconds();
+            for (std::int64_t i = 0; i < calls; ++i) call();
+            return static_cast<double>(nowNanoseconds() - begin);
+          }};
+}
+
+Rounds::Rounds(std::vector<Contender> contenders, double seconds, double blockSeconds)
+    : contenders_(std::move(contenders)), samples_(contenders_.size()) {
+  std::vector<std::int64_t> calls;
+  for (const Contender& contender : contenders_) {
+    contender.run(1);  // compiles, and takes its memory
+    // As many calls as fill a block, found by doubling.
+    std::int64_t count = 1;
+    double taken = contender.run(count);
+    while (taken < 0.5e9 * blockSeconds) taken = contender.run(count *= 2);
+    count = std::llround(static_cast<double>(count) * 1e9 * blockSeconds / taken);
+    calls.push_back(std::max<std::int64_t>(1, count));
+  }
+  std::vector<std::size_t> order(contenders_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::mt19937 random(7);
+  const auto begin = static_cast<double>(nowNanoseconds());
+  for (int round = 0;
+       round < kLeastRounds || static_cast<double>(nowNanoseconds()) - begin < 1e9 * seconds;
+       ++round) {
+    std::shuffle(order.begin(), order.end(), random);
+    for (const std::size_t i : order)
+      samples_[i].push_back(contenders_[i].run(calls[i]) / static_cast<double>(calls[i]));
+  }
+}
+
+const std::vector<double>& Rounds::samplesOf(const std::string& name) const {
+  for (std::size_t i = 0; i < contenders_.size(); ++i)
+    if (contenders_[i].name == name) return samples_[i];
+  throw std::logic_error("nothing called " + name + " was timed");
+}
+
+Estimate Rounds::time(const std::string& name) const {
+  return medianInterval(samplesOf(name));
+}
+
+Estimate Rounds::ratio(const std::string& a, const std::string& b) const {
+  return pairedRatio(samplesOf(a), samplesOf(b));
+}
+
+}  // namespace fusebench::targets

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "profiler/statistics.h"
+
+namespace fusebench::targets {
+
+/// Something to be timed beside others.
+struct Contender {
+  std::string name;
+  /// Does it so many times over; returns the nanoseconds that all of them took together.
+  std::function<double(std::int64_t calls)> run;
+};
+
+/// A contender that is called from here.
+Contender calling(std::string name, std::function<void()> call);
+
+/// Contenders measured in rounds: each round has a block of each of them, in an order of its own,
+/// so that what disturbs the machine disturbs all alike.
+class Rounds {
+ public:
+  /// Blocks last about `blockSeconds`; rounds go on for `seconds`, and at least `kLeastRounds`.
+  Rounds(std::vector<Contender> contenders, double seconds, double blockSeconds = 0.002);
+
+  static constexpr int kLeastRounds = 9;
+  /// Nanoseconds a call.
+  Estimate time(const std::string& name) const;
+  /// How many times as long as `b` does `a` take: the median over rounds of a / b.
+  Estimate ratio(const std::string& a, const std::string& b) const;
+
+ private:
+  const std::vector<double>& samplesOf(const std::string& name) const;
+  std::vector<Contender> contenders_;
+  std::vector<std::vector<double>> samples_;  ///< per contender, per round
+};
+
+}  // namespace fusebench::targets

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "engine/backend.h"
+#include "engine/program.h"
+#include "engine/tensor.h"
+#include "tests/bench/targets/interleave.h"
+#include "tests/bench/targets/peers.h"
+#include "tests/bench/targets/target.h"
+
+namespace fusebench::targets {
+
+/// What the groups of targets are measured with.
+struct Bench {
+  Backend& backend;
+  Peers& peers;
+  double seconds = 2;  ///< for a set of contenders
+  int chains = 500;    ///< random ones
+  std::vector<Target> targets{};
+};
+
+/// A tensor with values around zero. peers.py fills its inputs alike.
+Tensor filled(Backend& backend, const Shape& shape);
+/// A program in an executor on these inputs.
+Contender executing(std::string name, Backend& backend, const char* executor,
+                    const Program& program, std::vector<Tensor> inputs);
+/// What the program gives for these inputs; the first element of it.
+double resultOf(Backend& backend, const Program& program, const std::vector<Tensor>& inputs);
+/// Throws std::runtime_error naming the contender if it gives something else than we do: beyond
+/// rounding it must be the same work that is timed.
+void requireSame(const std::string& contender, double given, double ours);
+/// The fusion study's first statements on a (rows, 16) input.
+Contender study(std::string name, Backend& backend, const char* executor, int statements,
+                std::int64_t rows);
+
+/// The groups, each adding its lines.
+void fusedSmall(Bench& bench);
+void eagerSmall(Bench& bench);
+void fusedLarge(Bench& bench);
+void memoryBound(Bench& bench);
+void threads(Bench& bench);
+void instant(Bench& bench);
+void compiling(Bench& bench);
+void randomChains(Bench& bench);
+void functions(Bench& bench);
+void layouts(Bench& bench);
+
+}  // namespace fusebench::targets

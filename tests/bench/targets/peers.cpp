@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/bench/targets/peers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "profiler/process.h"
+#include "tests/bench/targets/measure.h"
+
+namespace fusebench::targets {
+namespace {
+
+constexpr double kStartSeconds = 60;     // importing PyTorch from a cold disk
+constexpr double kPrepareSeconds = 300;  // torch.compile
+constexpr double kRunSeconds = 600;
+
+std::string wordOf(std::string_view peer) {
+  return std::string(peer.substr(0, peer.find('-')));
+}
+
+}  // namespace
+
+Peers::Peers(const std::string& python) {
+  const std::string script = std::string(FUSEBENCH_SOURCE_DIR) + "/tests/bench/peers/peers.py";
+  std::string why;
+  try {
+    process_ = startWorker({python, script});
+    const auto answer = ask("who", kStartSeconds);
+    const auto who = nlohmann::json::parse(answer.value_or("null"), nullptr, false);
+    if (!who.is_object()) throw std::runtime_error(python + " does not answer");
+    for (const auto& [peer, version] : who.items())
+      if (version.is_string()) found_.emplace_back(peer, version.get<std::string>());
+    for (const auto& [peer, reason] : who["why"].items())
+      missing_.emplace_back(peer, reason.get<std::string>());
+  } catch (const std::runtime_error& error) {
+    process_.reset();
+    why = error.what();
+  }
+  for (const char* peer : {"torch", "numexpr"})
+    if (std::none_of(found_.begin(), found_.end(),
+                     [&](const auto& f) { return f.first == peer; }) &&
+        !why.empty())
+      missing_.emplace_back(peer, why);
+}
+
+std::optional<std::string> Peers::ask(const std::string& line, double seconds) {
+  if (!process_ || !process_->send(line + "\n")) return std::nullopt;
+  auto received = process_->receive(seconds);
+  if (received.event != WorkerConnection::Event::line) {
+    process_->kill();
+    process_.reset();
+    return std::nullopt;
+  }
+  return received.line;
+}
+
+std::string Peers::about(const std::string& peer) const {
+  const std::string word = wordOf(peer);
+  for (const auto& [name, version] : found_)
+    if (name == word) return fmt::format("{} {}", word == "torch" ? "PyTorch" : word, version);
+  for (const auto& [name, reason] : missing_)
+    if (name == word) return fmt::format("no {}: {}", word == "torch" ? "PyTorch" : word, reason);
+  return "no " + word;
+}
+
+std::optional<Contender> Peers::study(const std::string& peer, int statements, std::int64_t rows,
+                                      double ours, int threads) {
+  const bool there = std::any_of(found_.begin(), found_.end(),
+                                 [&](const auto& f) { return f.first == wordOf(peer); });
+  const bool compiles = std::none_of(missing_.begin(), missing_.end(), [&](const auto& m) {
+    return m.first == "torch.compile" && peer != "torch" && wordOf(peer) == "torch";
+  });
+  if (!there || !compiles || !process_) return std::nullopt;
+  const std::string name = fmt::format("{}/{}/{}/{}", peer, statements, rows, threads);
+  const auto made =
+      ask(fmt::format("prepare {} {} {} {} {}", name, peer, statements, rows, threads),
+          kPrepareSeconds);
+  double given = 0;
+  if (!made || std::sscanf(made->c_str(), "ok %lf", &given) != 1) {
+    fmt::print(stderr, "targets: {} cannot be prepared: {}\n", name,
+               made.value_or("its process is gone"));
+    return std::nullopt;
+  }
+  requireSame(name, given, ours);
+  return Contender{peer, [this, name](std::int64_t calls) {
+                     const auto taken = ask(fmt::format("run {} {}", name, calls), kRunSeconds);
+                     char* end = nullptr;
+                     const double value = taken ? std::strtod(taken->c_str(), &end) : 0;
+                     if (!taken || end == taken->c_str() || value <= 0)
+                       throw std::runtime_error(name + " gave no time: " + taken.value_or("gone"));
+                     return value;
+                   }};
+}
+
+}  // namespace fusebench::targets

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "profiler/connection.h"
+#include "tests/bench/targets/interleave.h"
+
+namespace fusebench::targets {
+
+/// What people would use instead, run by a Python process (tests/bench/peers/peers.py) that times
+/// blocks of calls when it is told to.
+class Peers {
+ public:
+  /// Starts the process. Without a working interpreter there are no peers.
+  explicit Peers(const std::string& python);
+
+  /// "PyTorch 2.5.1", or why there is none.
+  std::string about(const std::string& peer) const;
+  /// A peer ("torch", "torch-static", "numexpr") on the study's first statements, for a (rows, 16)
+  /// input; nothing if it is not there. Throws std::runtime_error if it gives another result than
+  /// `ours`.
+  std::optional<Contender> study(const std::string& peer, int statements, std::int64_t rows,
+                                 double ours, int threads = 1);
+
+ private:
+  std::optional<std::string> ask(const std::string& line, double seconds);
+
+  std::shared_ptr<WorkerConnection> process_;
+  std::vector<std::pair<std::string, std::string>> found_;    ///< peer, its version
+  std::vector<std::pair<std::string, std::string>> missing_;  ///< peer, why
+};
+
+}  // namespace fusebench::targets

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Inputs that lie along another dimension than the result: read in panels, to the same bits.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "engine/cpu/schedule.h"
+#include "engine/lowering.h"
+#include "tests/engine/engine_fixture.h"
+
+namespace fusebench {
+namespace {
+
+/// The tensor with its dims in another order: not contiguous.
+Tensor permuted(const Tensor& tensor, std::initializer_list<int> dims) {
+  Tensor result = tensor;
+  int to = 0;
+  for (const int from : dims) {
+    result.shape[to] = tensor.shape[from];
+    result.strides[to++] = tensor.strides[from];
+  }
+  result.contiguous = isContiguous(result.shape, result.strides);
+  return result;
+}
+
+struct Setup {
+  int width, interleave, threads;
+};
+
+class Panels : public testing::TestWithParam<Setup> {
+ protected:
+  /// Values of the program for inputs that lie as they are, and for the same ones made contiguous.
+  void expectSame(const std::string& text, const std::vector<Tensor>& inputs) {
+    std::vector<Tensor> dense;
+    for (const Tensor& input : inputs) {
+      const std::vector<double> values = EngineFixture::values(input);
+      dense.push_back(fixture_.tensor(input.shape, {values.begin(), values.end()}));
+    }
+    const auto expected = EngineFixture::values(fixture_.run("eager", text, dense)[0]);
+    for (const char* executor : {"eager", "static", "dynamic", "instant"})
+      ASSERT_EQ(EngineFixture::values(fixture_.run(executor, text, inputs)[0]), expected)
+          << executor << " " << toString(inputs.front().shape) << " " << text;
+  }
+  EngineFixture fixture_{
+      EngineFixture::withoutDisk(GetParam().width, GetParam().interleave, GetParam().threads)};
+};
+
+TEST_P(Panels, GiveTheBitsOfContiguousInputsAtEveryEdge) {
+  const char* two = "def program(x, y):\n    return torch.sin(x + 2 * y)";
+  for (const std::int64_t rows : {1, 16, 37})
+    for (const std::int64_t columns : {7, 128, 301}) {
+      const Tensor x = fixture_.random({rows, columns}, 1);
+      const Tensor y = EngineFixture::transposed(fixture_.random({columns, rows}, 2));
+      expectSame(two, {x, y});
+      expectSame(two, {y, x});
+    }
+}
+
+TEST_P(Panels, ServeSeveralInputsBesideOthers) {
+  const char* many =
+      "def program(x, y, z, row, column):\n"
+      "    a = x * y + torch.exp(z) * row\n"
+      "    return torch.where(a > column, a, y - x)";
+  const Tensor x = EngineFixture::transposed(fixture_.random({200, 33}, 1));
+  const Tensor y = EngineFixture::transposed(fixture_.random({200, 33}, 2));
+  const Tensor z = fixture_.random({33, 200}, 3);
+  expectSame(many, {x, y, z, fixture_.random({1, 200}, 4), fixture_.random({33, 1}, 5)});
+  expectSame(many, {x, y, EngineFixture::everySecond(fixture_.random({33, 400}, 3)),
+                    fixture_.random({1, 200}, 4), fixture_.random({33, 1}, 5)});
+}
+
+TEST_P(Panels, FollowWhicheverDimensionAnInputLiesAlong) {
+  const char* two = "def program(x, y):\n    return x * 3 + y";
+  const Tensor base = fixture_.random({19, 21, 140}, 1);
+  const Tensor turned = permuted(fixture_.random({140, 21, 19}, 2), {2, 1, 0});
+  const Tensor swapped = permuted(fixture_.random({19, 140, 21}, 3), {0, 2, 1});
+  const Tensor rolled = permuted(fixture_.random({21, 140, 19}, 4), {2, 0, 1});
+  for (const Tensor& other : {turned, swapped, rolled}) expectSame(two, {base, other});
+  expectSame(two, {turned, swapped});
+  expectSame(two, {rolled, turned});
+}
+
+INSTANTIATE_TEST_SUITE_P(Widths, Panels,
+                         testing::Values(Setup{4, 2, 1}, Setup{8, 4, 1}, Setup{16, 8, 1},
+                                         Setup{8, 8, 2}),
+                         [](const auto& parameter) {
+                           return fmt::format("Lanes{}Interleave{}Threads{}", parameter.param.width,
+                                              parameter.param.interleave, parameter.param.threads);
+                         });
+
+/// Else the tests above would test nothing new.
+TEST(PanelSchedules, AreChosenForTransposedInputsOfPointwiseKernelsAlone) {
+  EngineFixture fixture(EngineFixture::withoutDisk(8, 0, 1));
+  const auto panels = [&](const char* text, const std::vector<Tensor>& inputs) {
+    const auto kernels = fixture.executor("static", text)->kernels(inputs);
+    return cpu::schedule(kernels.at(0), cpu::hostTarget(8), 0).panelInputs;
+  };
+  const Tensor x = fixture.random({32, 200}, 1);
+  const Tensor y = EngineFixture::transposed(fixture.random({200, 32}, 2));
+  const char* two = "def program(x, y):\n    return x + y";
+  EXPECT_EQ(panels(two, {x, y}), (std::vector<int>{1}));
+  EXPECT_EQ(panels(two, {x, x}), (std::vector<int>{}));
+  EXPECT_EQ(panels("def program(x, y):\n    return (x + y).sum()", {x, y}), (std::vector<int>{}));
+  const Tensor narrow = EngineFixture::transposed(fixture.random({200, 3}, 2));
+  EXPECT_EQ(panels(two, {fixture.random({3, 200}, 1), narrow}), (std::vector<int>{}));
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Makes resources/interpreter anew: fusebench-prebuild [FOLDER]. Needs NVRTC and no GPU.
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/cuda/interpreter_source.h"
+#include "engine/cuda/prebuilt_interpreter.h"
+
+namespace {
+
+void write(const std::filesystem::path& path, const std::string& text) {
+  const std::filesystem::path part = path.string() + ".part";
+  std::ofstream file(part, std::ios::binary);
+  if (!(file << text).flush()) throw std::runtime_error("cannot write " + part.string());
+  file.close();
+  std::filesystem::rename(part, path);
+  std::printf("%s: %zu bytes\n", path.c_str(), text.size());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace fusebench::cuda;
+  const std::filesystem::path folder =
+      argc > 1 ? argv[1] : FUSEBENCH_SOURCE_DIR "/resources/interpreter";
+  try {
+    const auto nvrtc = Nvrtc::open(SearchPlaces::system());
+    for (const bool reduces : {false, true})
+      write(folder / (reduces ? "reducing.ptx" : "pointwise.ptx"),
+            prebuildInterpreter(interpreterSource(reduces).text, *nvrtc));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "fusebench-prebuild: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

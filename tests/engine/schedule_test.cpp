@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How many vectors a step of a kernel's loop takes, by what the kernel is and where it runs.
+#include "engine/cpu/schedule.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/engine/engine_fixture.h"
+
+namespace fusebench {
+namespace {
+
+class Schedules : public testing::Test {
+ protected:
+  cpu::Schedule of(const char* executor, const char* expression, const Shape& shape,
+                   const cpu::Target& target) {
+    const std::string text = std::string("def program(x):\n    return ") + expression;
+    const auto kernels = fixture_.executor(executor, text)->kernels({{fixture_.random(shape, 1)}});
+    return cpu::schedule(kernels.at(0), target, 0);
+  }
+  static cpu::Target cpu(const char* name) {
+    return cpu::namedTarget("x86_64-unknown-linux-gnu", name, "-prefer-256-bit");
+  }
+  const cpu::Target avx2_ = cpu("x86-64-v3"), avx512_ = cpu("x86-64-v4");
+
+ private:
+  EngineFixture fixture_{EngineFixture::withoutDisk(8, 0, 1)};
+};
+
+constexpr const char* kLong = "torch.sin(torch.exp(torch.cos(torch.tanh(x))))";
+
+TEST_F(Schedules, CutLongChainsInSegmentsWhereverElementsAreInnermost) {
+  for (const cpu::Target& target : {avx2_, avx512_}) {
+    EXPECT_GT(of("static", kLong, {4096}, target).tile, 0);
+    EXPECT_EQ(of("static", "torch.sin(torch.exp(x)).sum(0)", {64, 64}, target).tile, 0);
+  }
+  // Fewer vectors are less code to compile, and less for nothing in a last step.
+  EXPECT_EQ(of("static", kLong, {4096}, avx512_).interleave, 2);
+  EXPECT_EQ(of("static", kLong, {4096}, avx2_).interleave, 4);
+}
+
+TEST_F(Schedules, GiveABareSumManyAccumulators) {
+  EXPECT_EQ(of("static", "x.sum()", {4096}, avx2_).interleave, 8);
+  EXPECT_EQ(of("static", "(x + 1).sum()", {4096}, avx2_).interleave, 4);
+}
+
+TEST_F(Schedules, SpreadAKnownRowEvenlyOverItsSteps) {
+  const auto vectors = [&](std::int64_t extent) {
+    return of("static", "x + 1", {extent}, avx512_).interleave;
+  };
+  EXPECT_EQ(vectors(16 * 4), 4);
+  EXPECT_EQ(vectors(16 * 8 + 3), 3);  // nine vectors: three times three
+  EXPECT_EQ(vectors(16 * 4 + 1), 3);  // five: three and two
+  EXPECT_EQ(vectors(5), 1);
+  EXPECT_EQ(vectors(0), 1);
+  EXPECT_EQ(of("dynamic", "x + 1", {131}, avx512_).interleave, 4);
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Enough of PyTorch 2 for exported scripts: torch.compile counts compiles by code object, up to the limit that is set
+when the function is called, as PyTorch's does."""
+import contextlib
+import os
+import sys
+import time
+import types
+
+__version__ = "2.fake"
+float32 = "float32"
+_compiled = {}  # code object -> kinds of shapes
+
+
+class Tensor:
+    def __init__(self, shape):
+        self.shape = tuple(shape)
+
+    def stride(self):
+        return ()
+
+    def __add__(self, other):
+        return self
+
+    def sum(self):
+        return self
+
+
+class device:
+    def __init__(self, name):
+        self.type = name.split(":")[0]
+
+    def __str__(self):
+        return self.type
+
+
+def randn(shape, dtype=None, device=None):
+    return Tensor(shape if isinstance(shape, tuple) else (shape,))
+
+
+rand = zeros = ones = randn
+no_grad = contextlib.nullcontext
+
+
+def sin(x):
+    return x
+
+
+def sum(x):
+    return x
+
+
+def manual_seed(seed):
+    pass
+
+
+def set_num_threads(threads):
+    pass
+
+
+class _Config:
+    """Has cache_size_limit alone, as older versions of PyTorch, if FAKE_TORCH_OLD is set."""
+    def __init__(self, name):
+        setattr(self, name, 1)
+
+
+_limit = "cache_size_limit" if "FAKE_TORCH_OLD" in os.environ else "recompile_limit"
+_dynamo = types.ModuleType("torch._dynamo")
+_dynamo.config = _Config(_limit)
+_dynamo.utils = types.ModuleType("torch._dynamo.utils")
+_dynamo.utils.counters = {"frames": {"ok": 0}}
+_inductor = types.ModuleType("torch._inductor")
+_inductor.utils = types.ModuleType("torch._inductor.utils")
+_inductor.utils.clear_caches = lambda: None
+for _module in (_dynamo, _dynamo.utils, _inductor, _inductor.utils):
+    sys.modules[_module.__name__] = _module
+
+
+def _cache():
+    """A file for each compile there has been, as Inductor keeps them."""
+    return os.environ["TORCHINDUCTOR_CACHE_DIR"]
+
+
+def compile(function, dynamic=False):
+    def call(*inputs):
+        known = _compiled.setdefault(function.__code__, set())
+        kind = "any" if dynamic else tuple(x.shape for x in inputs)
+        if kind not in known and len(known) < getattr(_dynamo.config, _limit):
+            known.add(kind)
+            _dynamo.utils.counters["frames"]["ok"] += 1
+            file = os.path.join(_cache(), "%s-%s" % (function.__code__.co_code.hex()[:40], hash(kind)))
+            time.sleep(0.0 if os.path.exists(file) else 0.005)
+            open(file, "w").close()
+        return function(*inputs)
+    return call

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+
+namespace fusebench {
+
+/// `share` of the one over the other.
+QColor blend(const QColor& over, const QColor& under, double share);
+/// Whether dark ink reads better on it than light ink.
+bool isBright(const QColor& ground);
+/// What can be read on `ground`.
+QColor inkOn(const QColor& ground);
+
+}  // namespace fusebench

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <set>
+#include <vector>
+
+namespace fusebench {
+
+/// A part of a document that is paged: a heading, a paragraph, a figure, a table, a listing.
+struct PdfPart {
+  bool withNext = false;      ///< a heading, or words above a table: never the last on its page
+  bool withPrevious = false;  ///< a caption or a footnote
+  bool whole = true;          ///< never broken over pages
+  /// Heights that a figure may take, in 1/96 inch; equal: its height is fixed.
+  double least = 0, most = 0;
+};
+
+/// Where the part was laid out, in 1/96 inch from the top of the first page's text.
+struct PdfPlace {
+  double top = 0, bottom = 0;
+  double headBottom = 0;  ///< of as much as must stand together at its beginning
+  double tailTop = 0;     ///< of as much as must stand together at its end
+};
+
+/// What is done so that no page begins or ends badly.
+struct PdfPaging {
+  std::set<std::size_t> breaks;           ///< parts that begin a page
+  std::set<std::size_t> tailBreaks;       ///< parts whose tail begins a page
+  std::set<std::size_t> tight;            ///< listings in small lines
+  std::map<std::size_t, double> heights;  ///< of figures
+
+  friend bool operator==(const PdfPaging&, const PdfPaging&) = default;
+};
+
+/// One step towards good pages: looks for the first place where something is torn apart, and moves
+/// it to the next page, or makes figures smaller so that it fits. `text` is the height of a page's
+/// text, `room` that of what may stand on it. Whether there was something to do.
+bool improvePaging(const std::vector<PdfPart>& parts, const std::vector<PdfPlace>& places,
+                   double text, double room, PdfPaging& paging);
+
+/// Makes figures larger on pages that end early since what follows had no room.
+void fillPages(const std::vector<PdfPart>& parts, const std::vector<PdfPlace>& places, double text,
+               double room, PdfPaging& paging);
+
+}  // namespace fusebench

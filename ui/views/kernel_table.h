@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <QTableView>
+
+class QStandardItem;
+class QStandardItemModel;
+
+namespace fusebench {
+
+/// Time by kernel: a row has a kernel's name, then figures.
+class KernelTable : public QTableView {
+ public:
+  explicit KernelTable(QWidget* parent = nullptr);
+
+  /// Total, share, count, mean, min and max, after the name.
+  static QStringList usualTitles();
+  /// Empties it; the first title is that of the names.
+  void begin(const QStringList& titles);
+  /// Its item of the name.
+  QStandardItem* addKernel(const QString& name, const QStringList& figures);
+
+ private:
+  QStandardItemModel* rows_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QThreadPool>
+#include <functional>
+
+#include "profiler/doctor.h"
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace fusebench {
+
+class Settings;
+
+/// Which Python PyTorch's variants run in, and what is found there.
+class PythonDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  /// Says what an interpreter has; called on another thread.
+  using Checker = std::function<DoctorCheck(const std::string& python)>;
+
+  PythonDialog(Settings& settings, Checker checker, QWidget* parent = nullptr);
+  ~PythonDialog() override;
+
+  QLineEdit& path() { return *path_; }
+  const QLabel& found() const { return *found_; }
+  bool checking() const { return asked_ != answered_; }
+
+ public slots:
+  /// Looks into the interpreter that is named now.
+  void check();
+  void accept() override;
+
+ private:
+  void choose();
+
+  Settings& settings_;
+  Checker checker_;
+  QLineEdit* path_;
+  QLabel* found_;
+  QPushButton* ok_;
+  QThreadPool thread_;
+  int asked_ = 0, answered_ = 0;
+};
+
+}  // namespace fusebench
