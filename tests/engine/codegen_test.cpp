@@ -5,6 +5,7 @@
 
 #include "engine/cpu/jit.h"
 #include "tests/engine/engine_fixture.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench::cpu {
 namespace {
@@ -104,8 +105,7 @@ TEST(CodeGenerator, KernelsWithTheSameTextAreOneInTheCache) {
 }
 
 TEST(DiskCache, ASecondBackendFindsWhatTheFirstCompiled) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "fusebench-disk-cache-test";
-  std::filesystem::remove_all(folder);
+  const test::TemporaryFolder folder;
   const auto compile = [&] {
     CpuOptions options;
     options.cacheDirectory = folder.string();
@@ -123,12 +123,11 @@ TEST(DiskCache, ASecondBackendFindsWhatTheFirstCompiled) {
   EXPECT_EQ(second.compiler, 0);
   EXPECT_EQ(firstValue, secondValue);
   // A damaged file is compiled anew.
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
     std::filesystem::resize_file(entry.path(), 100);
   const auto [thirdValue, third] = compile();
   EXPECT_EQ(third.fromDisk, 0);
   EXPECT_EQ(thirdValue, firstValue);
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "engine/cuda/memory_pool.h"
 #include "tests/engine/backend_checks.h"
 #include "tests/engine/cuda_backend_fixture.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench::test {
 namespace {
@@ -157,8 +158,7 @@ TEST_F(CudaBackend, CopiesFromPinnedMemoryAreDoneWhenTheStreamIs) {
 }
 
 TEST_F(CudaBackend, KernelsComeFromMemoryThenFromDiskThenFromTheCompiler) {
-  const auto folder = std::filesystem::path(::testing::TempDir()) / "fusebench-cuda-disk-cache";
-  std::filesystem::remove_all(folder);
+  const TemporaryFolder folder;
   CudaOptions options = onDouble();
   options.cacheDirectory = folder.string();
   options.diskCache = true;
@@ -189,7 +189,6 @@ TEST_F(CudaBackend, KernelsComeFromMemoryThenFromDiskThenFromTheCompiler) {
   const std::uint64_t before = cudaDouble().counts.compilations;
   EXPECT_EQ(compile(*makeCudaBackend(options)).fromDisk, 1);
   EXPECT_EQ(cudaDouble().counts.compilations, before);
-  std::filesystem::remove_all(folder);
 }
 
 TEST_F(CudaBackend, SeveralKernelsAreCompiledTogetherAndEachIsCounted) {

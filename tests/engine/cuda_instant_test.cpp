@@ -10,6 +10,7 @@
 #include "engine/cuda/interpreter_abi.h"
 #include "tests/engine/cuda_backend_fixture.h"
 #include "tests/engine/random_graphs.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench::test {
 namespace {
@@ -202,8 +203,7 @@ TEST_F(CudaInstant, ReductionsOfNothingGiveTheirIdentitiesAndNaNStaysNaN) {
 }
 
 TEST_F(CudaInstant, TheInterpreterIsMadeOnceThenComesFromMemoryAndInTheNextProcessFromDisk) {
-  const auto folder = std::filesystem::path(::testing::TempDir()) / "fusebench-interpreter";
-  std::filesystem::remove_all(folder);
+  const TemporaryFolder folder;
   CudaOptions options = onDouble();
   options.cacheDirectory = folder.string();
   options.diskCache = true;
@@ -234,7 +234,6 @@ TEST_F(CudaInstant, TheInterpreterIsMadeOnceThenComesFromMemoryAndInTheNextProce
   }
   EngineFixture fixture(makeCudaBackend(options));
   EXPECT_EQ(timesOf(fixture, "return torch.cos(x) * 3").fromDisk, 1);
-  std::filesystem::remove_all(folder);
 }
 
 TEST_F(CudaInstant, AChainOutlivesTheKernelsThatWereForgotten) {

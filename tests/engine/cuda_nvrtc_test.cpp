@@ -16,6 +16,7 @@
 #include "engine/parser.h"
 #include "tests/engine/cuda_kernels.h"
 #include "tests/engine/cuda_nvrtc_fixture.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench::cuda {
 namespace {
@@ -163,11 +164,6 @@ TEST(CodeText, IsCudaAloneWithoutACompiler) {
 
 class Cubins : public ::testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::path(::testing::TempDir()) / ("cubin-cache-" + std::to_string(::getpid()));
-    fs::remove_all(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
   static CompiledCode code() {
     CompiledCode made;
     made.target = {true, 90};
@@ -177,7 +173,7 @@ class Cubins : public ::testing::Test {
         "ptxas info    : Used 12 registers, used 0 barriers";
     return made;
   }
-  fs::path folder_;
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(Cubins, FindWhatWasStoredByAnotherProcess) {

@@ -18,6 +18,7 @@
 #include "tests/doubles/cuda/host_compiler.h"
 #include "tests/engine/cuda_kernels.h"
 #include "tests/engine/op_values.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench::cuda {
 namespace {
@@ -34,12 +35,11 @@ class HostKernel {
             std::vector<CudaKernels::Input>(static_cast<std::size_t>(inputs), {{64}})))) {
     const test::HostCompiled compiled = test::compileForHost(source_.text);
     if (compiled.library.empty()) throw std::runtime_error(compiled.log);
-    const auto file = std::filesystem::path(::testing::TempDir()) /
-                      fmt::format("own-function-{}-{}.so", ::getpid(), source_.entries[0].name);
+    const test::TemporaryFolder folder;
+    const auto file = folder / "own-function.so";
     std::ofstream(file, std::ios::binary)
         .write(compiled.library.data(), static_cast<std::streamsize>(compiled.library.size()));
     library_ = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-    std::filesystem::remove(file);
     if (library_)
       run_ =
           reinterpret_cast<Run*>(::dlsym(library_, ("fb_run_" + source_.entries[0].name).c_str()));

@@ -10,6 +10,7 @@
 #include "engine/cuda/prebuilt_interpreter.h"
 #include "engine/sha256.h"
 #include "tests/engine/cuda_backend_fixture.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench::test {
 namespace {
@@ -34,24 +35,20 @@ TEST(PrebuiltInterpreter, IsOfThePresentOpTable) {
 /// With a folder from which the double takes what the shipped PTX was made of.
 class CudaPrebuilt : public CudaBackendTest {
  protected:
-  CudaPrebuilt() : folder_(fs::path(::testing::TempDir()) / "fusebench-prebuilt") {
-    fs::create_directories(folder_);
+  CudaPrebuilt() {
     for (const bool reduces : {false, true}) {
       const std::string source = cuda::interpreterSource(reduces).text;
       std::ofstream(folder_ / (sha256(source) + ".cu")) << source;
     }
-    setenv("FUSEBENCH_DOUBLE_SOURCES", folder_.c_str(), 1);
+    setenv("FUSEBENCH_DOUBLE_SOURCES", folder_.path().c_str(), 1);
   }
-  ~CudaPrebuilt() override {
-    unsetenv("FUSEBENCH_DOUBLE_SOURCES");
-    fs::remove_all(folder_);
-  }
+  ~CudaPrebuilt() override { unsetenv("FUSEBENCH_DOUBLE_SOURCES"); }
   static CudaOptions withoutNvrtc() {
     CudaOptions options = onDouble();
     options.nvrtc = "/nowhere/libnvrtc.so.13";
     return options;
   }
-  fs::path folder_;
+  TemporaryFolder folder_;
 };
 
 const std::string kProgram = "y = torch.sin(x) * 2\nreturn y.sum(), y";

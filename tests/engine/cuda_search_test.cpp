@@ -12,6 +12,7 @@
 #include "engine/cuda/library_search.h"
 #include "engine/cuda/nvrtc.h"
 #include "tests/engine/cuda_backend_fixture.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench::cuda {
 namespace {
@@ -23,8 +24,6 @@ using ::testing::HasSubstr;
 class LibrarySearch : public ::testing::Test {
  protected:
   void SetUp() override {
-    root_ = fs::path(::testing::TempDir()) / ("library-search-" + std::to_string(::getpid()));
-    fs::remove_all(root_);
     places_.local = root_ / "local";
     places_.variable = [this](const char* name) -> std::optional<std::string> {
       const auto found = variables_.find(name);
@@ -32,7 +31,6 @@ class LibrarySearch : public ::testing::Test {
       return found->second;
     };
   }
-  void TearDown() override { fs::remove_all(root_); }
 
   void file(const std::string& path) {
     fs::create_directories((root_ / path).parent_path());
@@ -50,7 +48,7 @@ class LibrarySearch : public ::testing::Test {
     return paths;
   }
 
-  fs::path root_;
+  test::TemporaryFolder root_;
   SearchPlaces places_;
   std::map<std::string, std::string, std::less<>> variables_;
 };

@@ -6,6 +6,7 @@
 
 #include "engine/cpu/chain_walk.h"
 #include "tests/engine/engine_fixture.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench {
 namespace {
@@ -46,8 +47,7 @@ TEST(Instant, AProgramOfKnownOpsCompilesNothing) {
 }
 
 TEST(Instant, PiecesComeFromDiskInTheNextProcess) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "fusebench-pieces";
-  std::filesystem::remove_all(folder);
+  const test::TemporaryFolder folder;
   CpuOptions options;
   options.cacheDirectory = folder.string();
   {
@@ -58,7 +58,6 @@ TEST(Instant, PiecesComeFromDiskInTheNextProcess) {
   const CompileTimes times = firstCall(fixture, kLong, {8, 16});
   EXPECT_EQ(times.compiler, 0);
   EXPECT_EQ(times.fromDisk + times.fromMemory, times.kernels);
-  std::filesystem::remove_all(folder);
 }
 
 TEST(Instant, NoNumberOfRanksMakesItFallBackToEager) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/object_cache.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench {
 namespace {
@@ -16,22 +17,17 @@ namespace fs = std::filesystem;
 
 class ObjectCacheTest : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / ("object-cache-" + std::to_string(::getpid()));
-    fs::remove_all(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
   fs::path onlyFile() const {
     fs::path found;
-    for (const auto& entry : fs::directory_iterator(folder_)) found = entry.path();
+    for (const auto& entry : fs::directory_iterator(folder_.path())) found = entry.path();
     return found;
   }
   std::uintmax_t totalBytes() const {
     std::uintmax_t total = 0;
-    for (const auto& entry : fs::directory_iterator(folder_)) total += entry.file_size();
+    for (const auto& entry : fs::directory_iterator(folder_.path())) total += entry.file_size();
     return total;
   }
-  fs::path folder_;
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(ObjectCacheTest, FindsWhatWasStoredAndNothingElse) {
@@ -55,7 +51,7 @@ TEST_F(ObjectCacheTest, EveryDamagedFileIsAMissAndIsRemoved) {
     cache.store("key", object);
     std::ofstream(onlyFile(), std::ios::binary) << text;
     EXPECT_FALSE(cache.find("key"));
-    EXPECT_TRUE(fs::is_empty(folder_));
+    EXPECT_TRUE(fs::is_empty(folder_.path()));
   };
   damage("");
   damage("garbage");

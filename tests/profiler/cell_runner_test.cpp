@@ -9,6 +9,7 @@
 #include "profiler/clock.h"
 #include "tests/doubles/fake_backend.h"
 #include "tests/profiler/sample_data.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench {
 namespace {
@@ -226,7 +227,8 @@ TEST(LiveBytes, AreTheMostThatIsAliveAtOnce) {
 
 TEST(CpuCells, AgreeWithTheReference) {
   CpuOptions options;
-  options.cacheDirectory = testing::TempDir() + "fusebench-cell-runner-cache";
+  const test::TemporaryFolder cache;
+  options.cacheDirectory = cache.string();
   const auto backend = makeCpuBackend(options);
   const Experiment experiment = smallExperiment({2});
   InputStore inputs(*backend, experiment, kPlenty);
@@ -247,7 +249,8 @@ TEST(CpuCells, CheckTheLeadingRowsOfWhatIsTooLarge) {
   experiment.inputSets[0].count = 1;
   experiment.inputSets[0].inputs[0].extents = {"200000", "16"};
   CpuOptions options;
-  options.cacheDirectory = testing::TempDir() + "fusebench-cell-runner-cache";
+  const test::TemporaryFolder cache;
+  options.cacheDirectory = cache.string();
   const auto backend = makeCpuBackend(options);
   InputStore inputs(*backend, experiment, kPlenty);
   const std::atomic<bool> stop = false;

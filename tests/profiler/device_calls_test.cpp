@@ -13,6 +13,7 @@
 #include "profiler/launch_pass.h"
 #include "profiler/trace_export.h"
 #include "profiler/trace_import.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench {
 namespace {
@@ -191,7 +192,8 @@ TEST_F(RecordedDeviceWork, AreLanesOfTheirOwnWithArrowsAndComeBackTheSameFromAFi
   EXPECT_EQ(trace->losses().inverted, 2u);
   EXPECT_THAT(trace->partial(), HasSubstr("2 with their end before their start"));
 
-  const std::string path = (std::filesystem::path(testing::TempDir()) / "device.json.gz").string();
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("device.json.gz");
   exportTrace(*trace, path);
   EXPECT_EQ(differenceOf(*trace, *importTrace(path)), "");
 }
@@ -202,7 +204,8 @@ TEST_F(RecordedDeviceWork, SurviveTheWorkersFile) {
   RecordedCalls made = recorded();
   made.zero = 4;
   made.deviceNote = "a note";
-  const std::string path = (std::filesystem::path(testing::TempDir()) / "device-calls").string();
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("device-calls");
   writeRecordedCalls(made, path);
   const RecordedCalls read = readRecordedCalls(path);
   EXPECT_EQ(read.driver, made.driver);

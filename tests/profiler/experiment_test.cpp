@@ -9,6 +9,7 @@
 #include "profiler/files.h"
 #include "profiler/inputs.h"
 #include "tests/profiler/sample_data.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench {
 namespace {
@@ -80,15 +81,13 @@ TEST(Experiments, SurviveWritingAndReadingBack) {
 }
 
 TEST(Experiments, AreSavedWholeOrNotAtAll) {
-  const auto folder = std::filesystem::temp_directory_path() / "fusebench-experiment-test";
-  std::filesystem::create_directories(folder);
-  const std::string path = (folder / "saved.json").string();
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("saved.json");
   saveExperiment(smallExperiment(), path);
   EXPECT_EQ(toJson(loadExperiment(path)), toJson(smallExperiment()));
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}),
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}),
             1);  // no temporary left
   EXPECT_THROW(saveExperiment(smallExperiment(), "/nowhere/at/all.json"), InputError);
-  std::filesystem::remove_all(folder);
 }
 
 TEST(Experiments, AcceptTheProgramAsOneText) {

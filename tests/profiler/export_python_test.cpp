@@ -11,6 +11,7 @@
 
 #include "profiler/files.h"
 #include "tests/profiler/sample_data.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench {
 namespace {
@@ -19,23 +20,14 @@ using nlohmann::json;
 
 class PythonScript : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = std::filesystem::temp_directory_path() /
-              ("fusebench-python-test-" +
-               std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-    script_ = (folder_ / "study.py").string();
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
   static bool succeeds(const std::string& command) {
     return std::system((command + " > /dev/null 2>&1").c_str()) == 0;
   }
   static bool hasTorch() { return succeeds("/usr/bin/python3 -c 'import torch'"); }
   std::string output() { return (folder_ / "out.json").string(); }
 
-  std::filesystem::path folder_;
-  std::string script_;
+  test::TemporaryFolder folder_;
+  std::string script_ = folder_.file("study.py");
 };
 
 TEST_F(PythonScript, IsValidPythonWhateverTheTextsSay) {
@@ -164,7 +156,7 @@ TEST_F(PythonScriptInAModel, TimesCompilesOfAllShapesWithNothingKeptFromBefore) 
     EXPECT_GE(cell["compile_first_ns"], compiles * 5'000'000.0) << cell;
     EXPECT_EQ(cell["compile_first_ns"] == 0, compiles == 0) << cell;
   }
-  for (const auto& entry : std::filesystem::directory_iterator(folder_))
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
     EXPECT_FALSE(entry.is_directory()) << "left behind: " << entry.path();
 }
 

@@ -14,6 +14,7 @@
 #include "profiler/trace_import.h"
 #include "tests/profiler/fake_worker.h"
 #include "tests/profiler/sample_data.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench {
 namespace {
@@ -50,13 +51,10 @@ RecordedCalls sample() {
   return calls;
 }
 
-std::string place(const char* name) {
-  return (std::filesystem::path(testing::TempDir()) / name).string();
-}
-
 TEST(RecordedCallsFiles, SurviveBeingWrittenAndRead) {
   const RecordedCalls calls = sample();
-  const std::string path = place("calls");
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("calls");
   writeRecordedCalls(calls, path);
   const RecordedCalls read = readRecordedCalls(path);
   EXPECT_EQ(read.kernels, calls.kernels);
@@ -66,7 +64,8 @@ TEST(RecordedCallsFiles, SurviveBeingWrittenAndRead) {
 }
 
 TEST(RecordedCallsFiles, AreRefusedUnlessWholeAndSound) {
-  const std::string path = place("bad-calls");
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("bad-calls");
   writeRecordedCalls(sample(), path);
   const std::string good = readFile(path);
   RecordedCalls wild = sample();
@@ -123,7 +122,8 @@ TEST(RecordedCallsTraces, HaveKernelsInTheirLaunchesAndStatements) {
 TEST(RecordedCallsTraces, AreTheSameWhenWrittenAndImported) {
   const std::vector<CellCalls> cells{{{}, "eager", sample()}};
   const auto trace = traceOf(cells, "calls");
-  const std::string path = place("calls.json.gz");
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("calls.json.gz");
   exportTrace(*trace, path);
   EXPECT_EQ(differenceOf(*trace, *importTrace(path)), "");
 }

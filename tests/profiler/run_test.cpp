@@ -11,6 +11,7 @@
 #include "profiler/cell_json.h"
 #include "profiler/files.h"
 #include "tests/profiler/sample_data.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench {
 namespace {
@@ -19,16 +20,8 @@ using testing::HasSubstr;
 
 class RunFiles : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = std::filesystem::temp_directory_path() /
-              ("fusebench-run-test-" +
-               std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::filesystem::path folder_;
+  std::string path(const std::string& name) const { return folder_.file(name); }
+  test::TemporaryFolder folder_;
 };
 
 Run fullRun() {
@@ -159,11 +152,10 @@ void PrintTo(const Hostile& hostile, std::ostream* out) {
 class HostileLine : public testing::TestWithParam<Hostile> {};
 
 TEST_P(HostileLine, IsRefusedWithItsNumber) {
-  const auto path = std::filesystem::temp_directory_path() /
-                    ("fusebench-hostile-" + std::string(GetParam().name));
+  const test::TemporaryFolder folder;
+  const auto path = folder / "run.jsonl";
   saveRun(fullRun(), path.string());
   std::string text = readFile(path.string());
-  std::filesystem::remove(path);
   text.insert(text.find('\n') + 1, std::string(GetParam().line) + "\n");
   try {
     parseRun(text, "r.jsonl");
@@ -220,10 +212,10 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(HostileLines, OfKindsYetToComeArePassedOver) {
-  const auto path = std::filesystem::temp_directory_path() / "fusebench-future.jsonl";
+  const test::TemporaryFolder folder;
+  const auto path = folder / "run.jsonl";
   saveRun(fullRun(), path.string());
   std::string text = readFile(path.string());
-  std::filesystem::remove(path);
   text.insert(text.find('\n') + 1, "{\"record\": \"launch\", \"name\": \"sin\"}\n\n");
   expectEqual(parseRun(text, "r.jsonl"), fullRun());
 }

@@ -16,6 +16,7 @@
 #include "profiler/trace_export.h"
 #include "profiler/trace_import.h"
 #include "profiler/trace_parts.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench {
 namespace {
@@ -28,12 +29,7 @@ std::string shipped(const char* name) {
 
 class TraceFiles : public testing::Test {
  protected:
-  TraceFiles() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "traces-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~TraceFiles() override { std::filesystem::remove_all(folder_); }
-  std::string path(const std::string& name) const { return folder_ + '/' + name; }
+  std::string path(const std::string& name) const { return folder_.file(name); }
   std::shared_ptr<const Trace> import(const std::string& text) const {
     writeFile(path("t.json"), text);
     return importTrace(path("t.json"));
@@ -46,7 +42,7 @@ class TraceFiles : public testing::Test {
     }
     return "no error";
   }
-  std::string folder_;
+  test::TemporaryFolder folder_;
 };
 
 std::uint64_t countOf(const Trace& trace, SpanKind kind) {
@@ -356,7 +352,7 @@ TEST_F(TraceFiles, ThatAreNoneAreRefusedInOneLine) {
   EXPECT_THAT(errorOf("[{\"ph\":\"X\",\"ts\":\"soon\"}]"), HasSubstr("1 malformed"));
   EXPECT_THAT(errorOf("SQLite format 3"), HasSubstr("cannot be"));
   EXPECT_THROW(importTrace(path("absent.json")), InputError);
-  EXPECT_THROW(importTrace(folder_), InputError);
+  EXPECT_THROW(importTrace(folder_.string()), InputError);
   EXPECT_FALSE(looksLikeTrace(path("absent.json")));
 }
 
@@ -402,7 +398,7 @@ TEST_F(TraceFiles, CutAnywhereNeverCrash) {
 TEST_F(TraceFiles, LeaveNothingBehindWhenTheyCannotBeWritten) {
   EXPECT_THROW(exportTrace(*everything(), path("absent/t.json")), InputError);
   EXPECT_THROW(exportTrace(*everything(), path("t.json"), [](double) { return false; }), Cancelled);
-  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
   exportTrace(*everything(), path("t.json"));
   EXPECT_THROW(importTrace(path("t.json"), [](double) { return false; }), Cancelled);
 }

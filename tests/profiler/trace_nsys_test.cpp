@@ -10,6 +10,7 @@
 #include "profiler/experiment.h"
 #include "profiler/files.h"
 #include "profiler/trace_import.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench {
 namespace {
@@ -44,13 +45,8 @@ INSERT INTO TARGET_INFO_GPU VALUES ('A card');
 
 class NsysTraces : public testing::Test {
  protected:
-  NsysTraces() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "nsys-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~NsysTraces() override { std::filesystem::remove_all(folder_); }
   std::string make(const std::string& sql) const {
-    const std::string path = folder_ + "/t.sqlite";
+    const std::string path = folder_.file("t.sqlite");
     std::filesystem::remove(path);
     sqlite3* database = nullptr;
     sqlite3_open(path.c_str(), &database);
@@ -68,7 +64,7 @@ class NsysTraces : public testing::Test {
     }
     return "no error";
   }
-  std::string folder_;
+  test::TemporaryFolder folder_;
 };
 
 EventId find(const Trace& trace, std::string_view name) {
@@ -129,9 +125,9 @@ TEST_F(NsysTraces, ThatAreDamagedDoNoHarm) {
     std::string changed = whole;
     if (round % 2) changed.resize(100 + random() % changed.size() % (changed.size() - 100));
     for (int i = 0; i < 20; ++i) changed[16 + random() % (changed.size() - 16)] = char(random());
-    writeFile(folder_ + "/d.sqlite", changed);
+    writeFile(folder_.file("d.sqlite"), changed);
     try {
-      importTrace(folder_ + "/d.sqlite");
+      importTrace(folder_.file("d.sqlite"));
     } catch (const InputError&) {
     }
   }

@@ -9,6 +9,7 @@
 
 #include "profiler/trace_import.h"
 #include "tests/engine/torch_python.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench {
 namespace {
@@ -33,8 +34,8 @@ print('written')
 TEST(TracesOfPyTorch, AreReadAsItsProfilerWritesThem) {
   const std::string python = test::pythonWithTorch();
   if (python.empty()) GTEST_SKIP() << test::kNoTorch;
-  const auto file = std::filesystem::temp_directory_path() /
-                    ("fusebench_trace_" + std::to_string(::getpid()) + ".json");
+  const test::TemporaryFolder folder;
+  const auto file = folder / "trace.json";
   std::string script = kScript;
   for (std::size_t at; (at = script.find("%PATH%")) != std::string::npos;)
     script.replace(at, 6, file.string());
@@ -42,7 +43,6 @@ TEST(TracesOfPyTorch, AreReadAsItsProfilerWritesThem) {
   ASSERT_THAT(printed, ::testing::HasSubstr("written"));
   ASSERT_TRUE(looksLikeTrace(file.string()));
   const auto trace = importTrace(file.string());
-  std::filesystem::remove(file);
 
   EXPECT_EQ(trace->partial(), "");
   EXPECT_EQ(trace->losses().malformed, 0u);

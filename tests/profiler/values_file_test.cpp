@@ -10,6 +10,7 @@
 
 #include "engine/cpu/cpu_backend.h"
 #include "profiler/files.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench {
 namespace {
@@ -18,10 +19,7 @@ using nlohmann::json;
 
 class ValuesFiles : public testing::Test {
  protected:
-  ValuesFiles()
-      : backend_(makeCpuBackend()),
-        path_((std::filesystem::temp_directory_path() / "fusebench-values-test").string()) {}
-  ~ValuesFiles() override { std::filesystem::remove(path_); }
+  ValuesFiles() : backend_(makeCpuBackend()), path_(folder_.file("values")) {}
 
   Tensor tensor(const Shape& shape, const std::vector<float>& values) {
     Tensor made = makeTensor(backend_->allocator(), DType::float32, shape);
@@ -38,6 +36,7 @@ class ValuesFiles : public testing::Test {
   }
 
   std::unique_ptr<Backend> backend_;
+  test::TemporaryFolder folder_;
   std::string path_;
 };
 
