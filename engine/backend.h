@@ -106,6 +106,8 @@ class Backend {
   virtual std::string_view name() const = 0;  ///< "cpu"
   virtual std::string description()
       const = 0;  ///< one line for people: model, vector unit, threads
+  /// What tells the device from others of its kind: a GPU's UUID; empty where nothing does.
+  virtual std::string deviceId() const { return {}; }
   virtual Allocator& allocator() = 0;
 
   /// Why no kernel can be compiled here, in one line; empty where they can.

@@ -95,6 +95,12 @@ const ListedDevice* findDevice(const DeviceList& devices, const std::string& nam
   return found == devices.end() ? nullptr : &*found;
 }
 
+const ListedDevice* findDeviceOf(const DeviceList& devices, const std::string& name,
+                                 const nlohmann::json& environment) {
+  const std::string id = deviceId(environment);
+  return findDevice(devices, id.empty() ? name : id);
+}
+
 std::string plainDevice(const std::string& name) {
   return name == "cuda" ? "cuda:0" : name;
 }
@@ -104,6 +110,10 @@ std::string deviceModel(const nlohmann::json& environment, const std::string& de
   if (namesGpu(device)) return beforeComma(textIn(environment, "backend"));
   const auto cpu = environment.find("cpu");
   return cpu == environment.end() ? "" : textIn(*cpu, "model");
+}
+
+std::string deviceId(const nlohmann::json& environment) {
+  return environment.is_object() ? textIn(environment, kDeviceId) : "";
 }
 
 RecordingState askRecording(const std::vector<std::string>& worker, std::stop_token stop) {

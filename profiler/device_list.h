@@ -32,12 +32,21 @@ DeviceList askDevices(const std::vector<std::string>& command, std::stop_token s
 /// there is none.
 const ListedDevice* findDevice(const DeviceList& devices, const std::string& name);
 
+/// The usable device that a run was measured on: by the GPU's UUID if the run's environment has it,
+/// else by name; null: there is none.
+const ListedDevice* findDeviceOf(const DeviceList& devices, const std::string& name,
+                                 const nlohmann::json& environment);
+
 /// "cuda:0" for "cuda", else the name: names that are equal then mean the same device.
 std::string plainDevice(const std::string& name);
 
 /// The own name of a device from the environment of a run there: the GPU's, or the processor's;
 /// empty if it is not recorded.
 std::string deviceModel(const nlohmann::json& environment, const std::string& device);
+
+/// Where an environment has the UUID of its GPU, and what is there; empty if it is not recorded.
+inline constexpr const char* kDeviceId = "gpu_uuid";
+std::string deviceId(const nlohmann::json& environment);
 
 /// Whether what a device does can be recorded: "on", "degraded", "busy", "denied", "off",
 /// "no driver"; empty: it could not be tried.

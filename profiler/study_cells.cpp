@@ -11,6 +11,7 @@
 #include "profiler/device_list.h"
 #include "profiler/experiment_check.h"
 #include "profiler/files.h"
+#include "profiler/gpus.h"
 #include "profiler/study_schedule.h"
 
 namespace fusebench {
@@ -78,7 +79,9 @@ std::vector<std::size_t> StudyCells::runningCells() const {
 int StudyCells::continueFrom(const Run& earlier) {
   if (toJson(earlier.experiment) != toJson(run_.experiment))
     throw InputError("the run to continue is of another experiment; open that one, or start anew");
-  if (plainDevice(earlier.device) != plainDevice(run_.device))
+  // By whatever name: connect() sees whether it is the same GPU.
+  earlierDevice_ = namesGpu(run_.device) ? deviceId(earlier.environment) : "";
+  if (earlierDevice_.empty() && plainDevice(earlier.device) != plainDevice(run_.device))
     throw InputError(fmt::format(
         "the run to continue was measured on {}, not on {}; choose that device, or start anew",
         earlier.device, run_.device));
@@ -97,6 +100,11 @@ int StudyCells::continueFrom(const Run& earlier) {
 
 void StudyCells::connect() {
   lanes_[0].connect(run_, observer_);
+  const std::string here = deviceId(run_.environment);
+  if (earlierDevice_.empty() || here.empty() || here == earlierDevice_) return;
+  throw StudyFailed(fmt::format(
+      "the run to continue was measured on {}, and {} is {}; choose that device, or start anew",
+      earlierDevice_, run_.device, here));
 }
 
 void StudyCells::connectGuests() {

@@ -25,12 +25,14 @@ class StudyCells {
   std::vector<std::size_t> runningCells() const;
 
   /// Takes over an earlier run's cells, those that could go on as running; returns the next round.
+  /// Throws InputError if that run is of another experiment or of another device.
   int continueFrom(const Run& earlier);
 
   /// Whether another worker than our own runs the cell.
   bool isGuest(std::size_t index) const { return laneOf(index) != 0; }
 
-  /// Sees to it that our own worker is there with the experiment loaded. Throws StudyFailed.
+  /// Sees to it that our own worker is there with the experiment loaded, and on the device of the
+  /// run that is continued. Throws StudyFailed.
   void connect();
   /// The same for the guests that cells need; those of one that cannot be had end.
   void connectGuests();
@@ -103,6 +105,7 @@ class StudyCells {
   std::vector<std::size_t> laneOf_;  ///< by variant
   std::size_t asked_ = 0;            ///< the lane that was asked last
   SharedFolder folder_;
+  std::string earlierDevice_;  ///< UUID of the GPU that the run to continue was measured on
   int lost_ = 0;
 };
 

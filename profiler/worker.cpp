@@ -21,6 +21,7 @@
 #include "profiler/cell_runner.h"
 #include "profiler/code_protocol.h"
 #include "profiler/device_anatomy.h"
+#include "profiler/device_list.h"
 #include "profiler/device_recording.h"
 #include "profiler/environment.h"
 #include "profiler/machine.h"
@@ -127,6 +128,7 @@ class Worker {
 
   json environment() {
     json found = collectEnvironment(backend().description());
+    if (const std::string id = backend().deviceId(); !id.empty()) found[kDeviceId] = id;
     try {
       if (const auto calibration = calibrate(backend()))
         found["calibration"] = toJson(*calibration);

@@ -34,8 +34,9 @@ std::vector<int> allDims(const Kernel& kernel) {
 class SourceWriter {
  public:
   SourceWriter(const Kernel& kernel, const SourceOptions& options)
-      : kernel_(kernel), facts_(kernel, options.program), element_(facts_) {
+      : kernel_(kernel), facts_(kernel, options), element_(facts_) {
     source_.loops = loopShape(kernel);
+    source_.narrow = facts_.index == "int";
   }
 
   Source write() {

@@ -38,6 +38,8 @@ struct SourceOptions {
   /// Names and comments from this program, for people; else names are made up (v0, in1, ...), so
   /// that kernels that are alike have one text. Must be the program that the kernel was made from.
   const Program* program = nullptr;
+  /// 64-bit indices even where 32-bit ones may suffice at launch.
+  bool wide = false;
 };
 
 enum class Role : std::uint8_t {
@@ -49,7 +51,8 @@ enum class Role : std::uint8_t {
 
 /// An `extern "C" __global__` function. Its arguments, in this order, each a parameter of its own:
 ///   a pointer for each input, then one for each output;
-///   the run-time integers, in the order that Kernel says, each a long long;
+///   the run-time integers, in the order that Kernel says, each a long long, or an int where
+///   indices are 32-bit: the low half of what the launch gives;
 ///   the scalars, each a float;
 ///   if `scratch`: a pointer (void*) to LaunchPlan::scratchBytes bytes, aligned to 8, or null when
 ///   that is 0; and LaunchPlan::parts, an int.
@@ -101,6 +104,7 @@ struct Source {
   std::vector<int> lineOps;  ///< per line of text: the op (of Kernel::ops) it stands for; -1: none
   std::vector<Entry> entries;  ///< the first does the work; the second, if any, is finalReduction
   LoopShape loops;
+  bool narrow = false;  ///< indices are 32-bit: see IndexWidth for the launches it serves
 
   /// Grid, blocks and scratch memory for these run-time integers (see Kernel) on a device with this
   /// many multiprocessors. One launch, or for reductions that are too large for it, two.

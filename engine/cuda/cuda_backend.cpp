@@ -15,6 +15,7 @@
 #include "engine/cuda/kernel_compiler.h"
 #include "engine/cuda/memory_pool.h"
 #include "engine/cuda/nvml.h"
+#include "engine/cuda/staged_copies.h"
 
 namespace fusebench {
 namespace cuda {
@@ -94,6 +95,7 @@ class CudaBackend final : public Backend {
                   options.cacheDirectory.empty() ? ObjectCache::defaultFolder()
                                                  : std::filesystem::path(options.cacheDirectory)),
         interpreter_(compiler_, device_, stream_.get(), memory_),
+        copies_(device_, stream_.get()),
         clock_(device_->info(), options.nvml),
         useDiskCache_(options.diskCache) {}
 
@@ -109,6 +111,7 @@ class CudaBackend final : public Backend {
         "{}, driver CUDA {}, {}", device_->info().text(), driver_.versionText(),
         compiler_.nvrtc() ? "NVRTC " + compiler_.nvrtc()->versionText() : std::string("no NVRTC"));
   }
+  std::string deviceId() const override { return device_->info().uuid; }
   Allocator& allocator() override {
     if (recording_) return recording_->pool();
     return memory_;
@@ -164,8 +167,9 @@ class CudaBackend final : public Backend {
   }
 
   void launch(const Executable& executable, const LaunchArguments& arguments) override {
-    const auto& kernel = static_cast<const CudaExecutable&>(executable);
+    const auto& asked = static_cast<const CudaExecutable&>(executable);
     try {
+      const CudaExecutable& kernel = asked.serving(arguments.integers);
       const LaunchPlan plan = kernel.plan(arguments.integers, multiprocessors_);
       if (plan.count == 0) return;
       device_->use();
@@ -176,7 +180,7 @@ class CudaBackend final : public Backend {
       KernelBytes bytes;
       if (recording_ || (recorder_ && recorder_->weighs())) [[unlikely]]
         bytes = kernel.traffic().of(arguments);
-      if (recording_) recording_->begin(kernel, plan, scratchData, bytes);
+      if (recording_) recording_->begin(asked, plan, scratchData, bytes);
       for (const LaunchStep& step : plan.used()) {
         driver_.launchKernel(kernel.function(step), step.blocksX, step.blocksY, 1, step.threadsX,
                              step.threadsY, 1, 0, stream_.get(), parameters_.data(), nullptr);
@@ -188,14 +192,14 @@ class CudaBackend final : public Backend {
         if (recorder_) [[unlikely]] {
           recorder_->enqueued();
           const auto number = static_cast<int>(&step - plan.used().data());
-          recorder_->note(&kernel, number,
+          recorder_->note(&asked, number,
                           recorder_->weighs() ? stepBytes(bytes, plan, number) : KernelBytes{});
         }
       }
     } catch (const CudaError& error) {
-      throw error.during("launching " + kernel.name());
+      throw error.during("launching " + asked.name());
     }
-    lastLaunched_ = &nameOf(kernel);
+    lastLaunched_ = &nameOf(asked);
   }
 
   void synchronise() override {
@@ -256,14 +260,14 @@ class CudaBackend final : public Backend {
 
   void copyIn(const Tensor& to, const void* from, std::size_t bytes) override {
     forbidWhileRecording("copy");
-    device_->use();
-    driver_.memcpyHtoDAsync(addressOf(to.data()), from, bytes, stream_.get());
+    if (copies_.stages(bytes)) synchronise();  // says what failed of the work before
+    copies_.in(addressOf(to.data()), from, bytes);
     synchronise();
   }
   void copyOut(void* to, const Tensor& from, std::size_t bytes) override {
     forbidWhileRecording("copy");
-    device_->use();
-    driver_.memcpyDtoHAsync(to, addressOf(from.data()), bytes, stream_.get());
+    if (copies_.stages(bytes)) synchronise();
+    copies_.out(to, addressOf(from.data()), bytes);
     synchronise();
   }
   void copyWithin(void* to, const void* from, std::size_t bytes) override {
@@ -315,6 +319,7 @@ class CudaBackend final : public Backend {
   MemoryPool memory_;
   KernelCompiler compiler_;
   Interpreter interpreter_;
+  StagedCopies copies_;
   ClockReader clock_;
   bool useDiskCache_;
   std::unordered_map<std::string, std::shared_ptr<const CudaExecutable>> kernels_;

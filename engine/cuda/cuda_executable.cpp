@@ -17,12 +17,15 @@ void RetiredModules::unload() noexcept {
 }
 
 CompiledKernel::CompiledKernel(const Device& device, std::shared_ptr<RetiredModules> retired,
-                               Module module, const Kernel& kernel, Source source)
+                               Module module, const Kernel& kernel, Source source,
+                               MakeWide makeWide)
     : CudaExecutable(kernel.name, KernelTraffic(kernel)),
       retired_(std::move(retired)),
       module_(module),
       form_(launchForm(kernel)),
       source_(std::move(source)) {
+  if (IndexWidth width(kernel); makeWide && source_.narrow && width.dependsOnLaunch())
+    wide_ = std::make_unique<Wide>(Wide{kernel, std::move(width), std::move(makeWide), nullptr});
   try {
     for (const Entry& entry : source_.entries) {
       Function function = nullptr;
@@ -33,6 +36,11 @@ CompiledKernel::CompiledKernel(const Device& device, std::shared_ptr<RetiredModu
     retired_->add(module_);
     throw;
   }
+}
+
+const CudaExecutable& CompiledKernel::wideForm() const {
+  if (!wide_->made) wide_->made = wide_->make(wide_->kernel);
+  return *wide_->made;
 }
 
 KernelBytes stepBytes(const KernelBytes& whole, const LaunchPlan& plan, int step) {

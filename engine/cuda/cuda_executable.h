@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "engine/backend.h"
 #include "engine/cuda/codegen.h"
 #include "engine/cuda/device.h"
+#include "engine/cuda/index_width.h"
 #include "engine/cuda/interpreter_abi.h"
 
 namespace fusebench::cuda {
@@ -54,6 +56,12 @@ class CudaExecutable : public Executable {
  public:
   /// Grid, blocks and scratch memory of a launch with these run-time integers (see Kernel).
   virtual LaunchPlan plan(const std::int64_t* integers, int multiprocessors) const = 0;
+  /// What is to be launched for these integers: this, or another form of the same kernel. Throws
+  /// CudaError or std::runtime_error if that cannot be made.
+  virtual const CudaExecutable& serving(const std::int64_t* integers) const {
+    static_cast<void>(integers);
+    return *this;
+  }
   virtual Function function(const LaunchStep& step) const = 0;
   /// Sets what each step of the plan takes.
   virtual void setParameters(ParameterList& list, const LaunchArguments& arguments,
@@ -63,17 +71,24 @@ class CudaExecutable : public Executable {
   using Executable::Executable;
 };
 
-/// A compiled kernel, loaded on one device.
+/// A compiled kernel, loaded on one device. Where its indices are 32-bit and its sizes are not
+/// known, launches that are too large get another form of it, which is made when first needed.
 class CompiledKernel final : public CudaExecutable {
  public:
+  /// Compiles the form with 64-bit indices.
+  using MakeWide = std::function<std::shared_ptr<const CompiledKernel>(const Kernel& kernel)>;
+
   /// Finds the source's entries in the module, which it owns from then on, also if this throws
-  /// (CudaError).
+  /// (CudaError). Without `makeWide` it serves all launches itself.
   CompiledKernel(const Device& device, std::shared_ptr<RetiredModules> retired, Module module,
-                 const Kernel& kernel, Source source);
+                 const Kernel& kernel, Source source, MakeWide makeWide = {});
   ~CompiledKernel() override;
 
   LaunchPlan plan(const std::int64_t* integers, int multiprocessors) const override {
     return source_.plan(integers, multiprocessors);
+  }
+  const CudaExecutable& serving(const std::int64_t* integers) const override {
+    return !wide_ || wide_->width.narrow(integers) ? *this : wideForm();
   }
   Function function(const LaunchStep& step) const override { return functions_[step.entry]; }
   void setParameters(ParameterList& list, const LaunchArguments& arguments, const LaunchPlan& plan,
@@ -82,6 +97,15 @@ class CompiledKernel final : public CudaExecutable {
   }
 
  private:
+  struct Wide {
+    Kernel kernel;
+    IndexWidth width;
+    MakeWide make;
+    std::shared_ptr<const CompiledKernel> made;
+  };
+  const CudaExecutable& wideForm() const;
+
+  std::unique_ptr<Wide> wide_;  ///< null where no launch can need it
   std::shared_ptr<RetiredModules> retired_;
   Module module_;
   LaunchForm form_;

@@ -57,6 +57,7 @@ inline constexpr Result kSuccess = 0;
 inline constexpr Result kOutOfMemory = 2;
 inline constexpr Result kStubLibrary = 34;
 inline constexpr Result kNoDevice = 100;
+inline constexpr Result kInvalidImage = 200;
 inline constexpr Result kNoBinaryForGpu = 209;
 inline constexpr Result kUnsupportedPtxVersion = 222;
 inline constexpr Result kNotReady = 600;

@@ -70,13 +70,14 @@ void GraphCapture::note(Recorder& recorder) const {
 
 void GraphCapture::setArguments(int launch, const LaunchArguments& arguments) {
   const Launch& changed = launches_.at(static_cast<std::size_t>(launch));
+  const CudaExecutable& kernel = changed.executable->serving(arguments.integers);
   ParameterList list;
-  changed.executable->setParameters(list, arguments, changed.plan, changed.scratch);
+  kernel.setParameters(list, arguments, changed.plan, changed.scratch);
   std::size_t node = changed.firstNode;
   device_->use();
   for (const LaunchStep& step : changed.plan.used()) {
     KernelNodeParameters parameters{};
-    parameters.function = changed.executable->function(step);
+    parameters.function = kernel.function(step);
     parameters.gridX = step.blocksX;
     parameters.gridY = step.blocksY;
     parameters.gridZ = 1;

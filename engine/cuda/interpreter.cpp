@@ -38,11 +38,17 @@ std::shared_ptr<const CompiledKernel> Interpreter::get(bool reduces, bool useDis
   // Another NVRTC may have other math functions: then instant's bits would not be static's.
   const Nvrtc* const nvrtc = compiler_.nvrtc();
   if (!prebuilt.ptx.empty() && (!nvrtc || nvrtc->versionText() == prebuilt.nvrtc)) {
-    try {
-      made = compiler_.load(kernel, source, prebuilt.ptx, times);
-      return made;
-    } catch (const CudaError& error) {  // such as that the driver is older than the PTX
-      if (error.isSticky() || !nvrtc) throw;
+    const DeviceInfo& info = device_->info();
+    const std::string code =
+        prebuiltMachineCode(reduces, source.text, 10 * info.major + info.minor);
+    for (const std::string_view tried : {std::string_view(code), prebuilt.ptx}) {
+      if (tried.empty()) continue;
+      try {
+        return made = compiler_.load(kernel, source, tried, times);
+      } catch (const CudaError& error) {  // such as that the driver is older than the code
+        const bool last = tried.data() == prebuilt.ptx.data();
+        if (error.isSticky() || (last && !nvrtc)) throw;
+      }
     }
   }
   try {

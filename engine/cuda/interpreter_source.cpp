@@ -80,7 +80,7 @@ class RowText {
   explicit RowText(const OpRow& row)
       : row_(row),
         kernel_(rowKernel(row)),
-        facts_(kernel_, nullptr),
+        facts_(kernel_, SourceOptions{}),
         element_(facts_, fmt::format("op_{}", row.name), std::string(row.doc)) {}
 
   const std::vector<bool>& primitives() const { return element_.primitives(); }

@@ -50,10 +50,11 @@ KernelCompiler::KernelCompiler(std::shared_ptr<const Device> device, const std::
       retired_(std::make_shared<RetiredModules>(device_)) {}
 
 /// All that needs no device; may run on any thread.
-KernelCompiler::Translated KernelCompiler::translate(const Kernel& kernel, bool useDiskCache) {
+KernelCompiler::Translated KernelCompiler::translate(const Kernel& kernel, bool useDiskCache,
+                                                     bool wide) {
   Translated made;
   const auto codegenBegin = Clock::now();
-  made.source = generate(kernel);
+  made.source = generate(kernel, {.wide = wide});
   made.times.codegen = since(codegenBegin);
   compileSource(kernel, useDiskCache, made);
   return made;
@@ -85,15 +86,37 @@ void KernelCompiler::compileSource(const Kernel& kernel, bool useDiskCache, Tran
 }
 
 std::shared_ptr<CompiledKernel> KernelCompiler::load(const Kernel& kernel, Translated translated,
-                                                     CompileTimes& times) {
+                                                     bool useDiskCache, CompileTimes& times) {
+  CompiledKernel::MakeWide makeWide = [this, useDiskCache](const Kernel& asked) {
+    CompileTimes atLaunch;  // part of what that launch takes
+    return load(asked, translate(asked, useDiskCache, /*wide=*/true), useDiskCache, atLaunch);
+  };
   times += translated.times;
+  try {
+    return loadOnce(kernel, translated.code, translated.source, makeWide, times);
+  } catch (const CudaError& error) {
+    const bool refused = error.result() == kInvalidImage || error.result() == kNoBinaryForGpu;
+    if (!refused || translated.code.target.ptx) throw;
+  }
+  target_.ptx = true;
+  translated.times = {};
+  compileSource(kernel, useDiskCache, translated);
+  times += translated.times;
+  return loadOnce(kernel, translated.code, std::move(translated.source), std::move(makeWide),
+                  times);
+}
+
+std::shared_ptr<CompiledKernel> KernelCompiler::loadOnce(const Kernel& kernel,
+                                                         const CompiledCode& code, Source source,
+                                                         CompiledKernel::MakeWide makeWide,
+                                                         CompileTimes& times) {
   const auto begin = Clock::now();
   device_->use();
   Module module = nullptr;
   try {
-    device_->driver().moduleLoadDataEx(&module, translated.code.bytes.c_str(), 0, nullptr, nullptr);
+    device_->driver().moduleLoadDataEx(&module, code.bytes.c_str(), 0, nullptr, nullptr);
     auto made = std::make_shared<CompiledKernel>(*device_, retired_, module, kernel,
-                                                 std::move(translated.source));
+                                                 std::move(source), std::move(makeWide));
     times.load += since(begin);
     return made;
   } catch (const CudaError& error) {
@@ -115,7 +138,7 @@ std::string KernelCompiler::loadTrouble(const CudaError& error) const {
 
 std::shared_ptr<CompiledKernel> KernelCompiler::compile(const Kernel& kernel, bool useDiskCache,
                                                         CompileTimes& times) {
-  return load(kernel, translate(kernel, useDiskCache), times);
+  return load(kernel, translate(kernel, useDiskCache), useDiskCache, times);
 }
 
 std::shared_ptr<CompiledKernel> KernelCompiler::compile(const Kernel& kernel, Source source,
@@ -123,16 +146,14 @@ std::shared_ptr<CompiledKernel> KernelCompiler::compile(const Kernel& kernel, So
   Translated made;
   made.source = std::move(source);
   compileSource(kernel, useDiskCache, made);
-  return load(kernel, std::move(made), times);
+  return load(kernel, std::move(made), useDiskCache, times);
 }
 
 std::shared_ptr<CompiledKernel> KernelCompiler::load(const Kernel& kernel, Source source,
-                                                     std::string_view ptx, CompileTimes& times) {
-  Translated made;
-  made.source = std::move(source);
-  made.code.target.ptx = true;
-  made.code.bytes = ptx;
-  return load(kernel, std::move(made), times);
+                                                     std::string_view code, CompileTimes& times) {
+  CompiledCode given;
+  given.bytes = code;
+  return loadOnce(kernel, given, std::move(source), {}, times);
 }
 
 std::vector<std::shared_ptr<CompiledKernel>> KernelCompiler::compileAll(
@@ -169,7 +190,7 @@ std::vector<std::shared_ptr<CompiledKernel>> KernelCompiler::compileAll(
       std::int64_t& value = translated[i]->times.*phase;
       value = static_cast<std::int64_t>(static_cast<double>(value) * share);
     }
-    made.push_back(load(*kernels[i], std::move(*translated[i]), times));
+    made.push_back(load(*kernels[i], std::move(*translated[i]), useDiskCache, times));
   }
   return made;
 }

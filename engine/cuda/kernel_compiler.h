@@ -25,14 +25,16 @@ class KernelCompiler {
   const Nvrtc* nvrtc() const { return nvrtc_.get(); }
   const std::string& missing() const { return missing_; }
 
-  /// Adds what it cost to `times` (not the count of kernels). Throws std::runtime_error.
+  /// Adds what it cost to `times` (not the count of kernels). Where the driver takes no machine
+  /// code of this NVRTC, it gets PTX from then on. Throws std::runtime_error.
   std::shared_ptr<CompiledKernel> compile(const Kernel& kernel, bool useDiskCache,
                                           CompileTimes& times);
   /// The same with a source that is not made from the kernel, which gives it its name and form.
   std::shared_ptr<CompiledKernel> compile(const Kernel& kernel, Source source, bool useDiskCache,
                                           CompileTimes& times);
-  /// The same from PTX that is there already.
-  std::shared_ptr<CompiledKernel> load(const Kernel& kernel, Source source, std::string_view ptx,
+  /// The same from machine code or PTX that is there already. Throws CudaError if the driver
+  /// refuses it.
+  std::shared_ptr<CompiledKernel> load(const Kernel& kernel, Source source, std::string_view code,
                                        CompileTimes& times);
   /// Several at once, on as many threads as the machine has cores; the phases in `times` then are
   /// what the clock shows, shared out in proportion to what the threads spent.
@@ -48,10 +50,14 @@ class KernelCompiler {
     CompiledCode code;
     CompileTimes times;
   };
-  Translated translate(const Kernel& kernel, bool useDiskCache);
+  Translated translate(const Kernel& kernel, bool useDiskCache, bool wide = false);
   void compileSource(const Kernel& kernel, bool useDiskCache, Translated& made);
+  /// Of what compileSource() made.
   std::shared_ptr<CompiledKernel> load(const Kernel& kernel, Translated translated,
-                                       CompileTimes& times);
+                                       bool useDiskCache, CompileTimes& times);
+  std::shared_ptr<CompiledKernel> loadOnce(const Kernel& kernel, const CompiledCode& code,
+                                           Source source, CompiledKernel::MakeWide makeWide,
+                                           CompileTimes& times);
   std::string loadTrouble(const CudaError& error) const;
 
   std::shared_ptr<const Device> device_;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/cuda/device_functions.h"
+#include "engine/cuda/index_width.h"
 #include "engine/kernel_nodes.h"
 #include "engine/program.h"
 
@@ -69,10 +70,11 @@ std::string valueName(const Program& program, ValueId value) {
 
 }  // namespace
 
-KernelFacts::KernelFacts(const Kernel& k, const Program* p) : kernel(k), program(p) {
+KernelFacts::KernelFacts(const Kernel& k, const SourceOptions& options)
+    : kernel(k), program(options.program) {
   for (std::string_view name : kReserved) names.reserve(name);
   for (std::string_view name : ownFunctionNames()) names.reserve(name);
-  index = fitsNarrow() ? "int" : "long long";
+  index = !options.wide && IndexWidth(kernel).narrow(nullptr) ? "int" : "long long";
   nameValues();
   const auto known = [&](std::int64_t value, const std::string& wanted) {
     if (value != kAtLaunch) return literal(value);
@@ -130,25 +132,6 @@ void KernelFacts::nameValues() {
   }
 }
 
-bool KernelFacts::fitsNarrow() const {
-  std::int64_t elements = 1;
-  for (const std::int64_t extent : kernel.extents) {
-    if (extent == kAtLaunch || extent > kNarrowElements) return false;
-    elements *= std::max<std::int64_t>(extent, 1);
-    if (elements > kNarrowElements) return false;
-  }
-  for (std::size_t t = 0; t < tensors(); ++t) {
-    std::int64_t furthest = 0;
-    for (int dim = 0; dim < kernel.rank(); ++dim) {
-      const std::int64_t stride = tensor(t).strides[dim];
-      if (stride == kAtLaunch || std::abs(stride) > kNarrowElements) return false;
-      furthest += (std::max<std::int64_t>(kernel.extents[dim], 1) - 1) * std::abs(stride);
-      if (furthest > kNarrowElements) return false;
-    }
-  }
-  return true;
-}
-
 std::int64_t KernelFacts::knownProduct(const std::vector<int>& dims) const {
   std::int64_t product = 1;
   for (int dim : dims) {
@@ -191,7 +174,7 @@ std::string KernelFacts::parameters(bool scratch) const {
     add(fmt::format("{}{}* __restrict__ {}", input ? "const " : "", type, pointers[t]));
   };
   for (std::size_t t = 0; t < tensors(); ++t) pointer(t);
-  for (const std::string& integer : integers) add("const long long " + integer);
+  for (const std::string& integer : integers) add(fmt::format("const {} {}", index, integer));
   for (const std::string& scalar : scalars) add("const float " + scalar);
   if (scratch) {
     add("void* scratch");

@@ -20,13 +20,10 @@ inline constexpr int kVector = 4;
 /// Pointwise kernels of a known size up to this have one thread an element, no loop and no vectors:
 /// a fifth of the code to compile, and there are threads for all on every device.
 inline constexpr std::int64_t kSmallElements = 16384;
-/// 32-bit indices where a kernel's known number of elements is at most this; half of what int
-/// holds, so that an index plus a grid's stride does not overflow.
-inline constexpr std::int64_t kNarrowElements = std::int64_t{1} << 30;
 
 /// Texts and facts about one kernel that all parts of its source share.
 struct KernelFacts {
-  KernelFacts(const Kernel& kernel, const Program* program);
+  KernelFacts(const Kernel& kernel, const SourceOptions& options);
 
   const KernelTensor& tensor(std::size_t t) const;
   std::size_t tensors() const { return kernel.inputs.size() + kernel.outputs.size(); }
@@ -55,7 +52,6 @@ struct KernelFacts {
 
  private:
   void nameValues();
-  bool fitsNarrow() const;
 };
 
 /// Whether tensors are walked four elements at a time along `dim`, the last of the loop over

@@ -3,9 +3,11 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 
 #include "engine/cuda/device.h"
 #include "engine/cuda/memory_pool.h"
+#include "engine/cuda/staged_copies.h"
 #include "tests/engine/backend_checks.h"
 #include "tests/engine/cuda_backend_fixture.h"
 #include "tests/temporary_folder.h"
@@ -157,6 +159,26 @@ TEST_F(CudaBackend, CopiesFromPinnedMemoryAreDoneWhenTheStreamIs) {
   driver->streamDestroy(stream);
 }
 
+TEST_F(CudaBackend, LargeCopiesGoThroughPinnedMemoryInParts) {
+  EngineFixture fixture;
+  Backend& backend = fixture.backend();
+  // Three parts, the last not full, and one element on either side of where staging begins.
+  constexpr std::int64_t kPart = cuda::StagedCopies::kBytes / sizeof(float);
+  for (const std::int64_t elements : {kPart - 1, kPart, kPart + 1, 2 * kPart + 77}) {
+    std::vector<float> values(static_cast<std::size_t>(elements));
+    std::iota(values.begin(), values.end(), 1.0F);
+    const std::size_t bytes = values.size() * sizeof(float);
+    const Tensor x = makeTensor(backend.allocator(), DType::float32, Shape{elements});
+    backend.copyIn(x, values.data(), bytes);
+    // What runs on the device before is done before it is copied out.
+    const auto y = fixture.run("static", "return x * 2", {x})[0];
+    std::vector<float> got(values.size());
+    backend.copyOut(got.data(), y, bytes);
+    for (float& value : values) value *= 2;
+    EXPECT_TRUE(got == values) << elements;
+  }
+}
+
 TEST_F(CudaBackend, KernelsComeFromMemoryThenFromDiskThenFromTheCompiler) {
   const TemporaryFolder folder;
   CudaOptions options = onDouble();
@@ -219,7 +241,7 @@ TEST_F(CudaBackend, SeveralKernelsAreCompiledTogetherAndEachIsCounted) {
 TEST_F(CudaBackend, PtxServesADeviceThatNvrtcDoesNotKnow) {
   cudaDouble().faults.noCubin = true;
   CudaOptions options = onDouble();
-  options.nvrtc.insert(options.nvrtc.rfind('/'), "/././.");  // one that is not open yet
+  options.nvrtc = unopenedDouble();
   EngineFixture fixture(makeCudaBackend(options));
   EXPECT_EQ(EngineFixture::values(
                 fixture.run("static", "return x * 2", {fixture.tensor({2}, {4, 5})})[0]),
@@ -230,7 +252,7 @@ TEST_F(CudaBackend, NvrtcOf12ServesBesideOneOf13) {
   const auto newer = makeCudaBackend(onDouble());
   setenv("FUSEBENCH_DOUBLE_NVRTC", "12040", 1);
   CudaOptions options = onDouble();
-  options.nvrtc.insert(options.nvrtc.rfind('/'), "/./././.");  // one that is not open yet
+  options.nvrtc = unopenedDouble();
   EngineFixture fixture(makeCudaBackend(options));
   unsetenv("FUSEBENCH_DOUBLE_NVRTC");
   EXPECT_NE(fixture.backend().description().find("NVRTC 12.4"), std::string::npos);

@@ -15,16 +15,6 @@ using cuda::DeviceInfo;
 using cuda::Driver;
 using cuda::NoDriver;
 
-/// Another name of the double, since a driver that was opened stays as it is.
-std::string anotherName() {
-  static int serial = 0;
-  const std::filesystem::path file = FUSEBENCH_CUDA_DOUBLE;
-  std::string folder = file.parent_path().string();
-  for (int i = 0; i <= serial; ++i) folder += "/.";
-  ++serial;
-  return folder + "/" + file.filename().string();
-}
-
 /// A variable of the environment for as long as this lives.
 class Variable {
  public:
@@ -66,16 +56,16 @@ TEST(CudaDriver, OpensWhatTheEnvironmentNames) {
 TEST(CudaDriver, Version12IsServedAndOlderOnesAreNot) {
   {
     const Variable version("FUSEBENCH_DOUBLE_VERSION", "12000");
-    EXPECT_EQ(Driver::open(anotherName())->versionText(), "12.0");
+    EXPECT_EQ(Driver::open(unopenedDouble())->versionText(), "12.0");
   }
   const Variable version("FUSEBENCH_DOUBLE_VERSION", "11080");
-  const Refusal refusal = refusalOf(anotherName());
+  const Refusal refusal = refusalOf(unopenedDouble());
   EXPECT_TRUE(holds(refusal.found, "supports CUDA 11.8; 12.0 or newer is needed")) << refusal.found;
   EXPECT_TRUE(holds(refusal.remedy, "update NVIDIA's driver")) << refusal.remedy;
 }
 
 TEST(CudaDriver, AFailureIsTriedAnew) {
-  const std::string name = anotherName();
+  const std::string name = unopenedDouble();
   {
     const Variable version("FUSEBENCH_DOUBLE_VERSION", "11080");
     refusalOf(name);
@@ -85,7 +75,7 @@ TEST(CudaDriver, AFailureIsTriedAnew) {
 
 TEST(CudaDriver, AStubIsRejected) {
   const Variable stub("FUSEBENCH_DOUBLE_INIT", "34");
-  const Refusal refusal = refusalOf(anotherName());
+  const Refusal refusal = refusalOf(unopenedDouble());
   EXPECT_TRUE(holds(refusal.found, "is a stub from a CUDA toolkit")) << refusal.found;
   EXPECT_TRUE(holds(refusal.remedy, "LD_LIBRARY_PATH")) << refusal.remedy;
 }
@@ -100,12 +90,12 @@ TEST(CudaDriver, TheToolkitsOwnStubIsRejected) {
 TEST(CudaDriver, NoDeviceAndATroubledDriverAreToldApart) {
   {
     const Variable none("FUSEBENCH_DOUBLE_INIT", "100");
-    const Refusal refusal = refusalOf(anotherName());
+    const Refusal refusal = refusalOf(unopenedDouble());
     EXPECT_TRUE(holds(refusal.found, "(CUDA 13.99) sees no device")) << refusal.found;
     EXPECT_TRUE(holds(refusal.remedy, "CUDA_VISIBLE_DEVICES")) << refusal.remedy;
   }
   const Variable mismatch("FUSEBENCH_DOUBLE_INIT", "803");
-  const Refusal refusal = refusalOf(anotherName());
+  const Refusal refusal = refusalOf(unopenedDouble());
   EXPECT_TRUE(holds(refusal.found, "cuInit: CUDA_ERROR_SYSTEM_DRIVER_MISMATCH (803)"))
       << refusal.found;
 }

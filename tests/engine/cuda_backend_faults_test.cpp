@@ -163,10 +163,26 @@ TEST_F(CudaFaults, ASourceThatDoesNotCompileNamesTheKernelAndTheError) {
   fixture.run("static", "return torch.cos(x) + 0.125", {fixture.random({4})});
 }
 
+TEST_F(CudaFaults, ADriverThatTakesNoMachineCodeGetsPtxFromThenOn) {
+  for (const int refusal : {200, 209}) {
+    EngineFixture fixture;
+    cudaDouble().faults.moduleLoad = 1;
+    cudaDouble().faults.moduleResult = refusal;
+    const std::uint64_t before = cudaDouble().counts.compilations;
+    const Tensor x = fixture.random({7});
+    EXPECT_NO_THROW(fixture.run("static", "return torch.cos(x) * 3", {x}));
+    EXPECT_EQ(cudaDouble().counts.compilations - before, 2u);
+    // Machine code is not tried again: this would strike it.
+    EXPECT_NO_THROW(fixture.run("static", "return torch.cos(x) * 4", {x}));
+    EXPECT_EQ(cudaDouble().counts.compilations - before, 3u);
+  }
+}
+
 TEST_F(CudaFaults, CodeThatTheDriverRefusesNamesTheKernel) {
   EngineFixture fixture;
   cudaDouble().faults.moduleLoad = 1;
   cudaDouble().faults.moduleResult = 209;
+  cudaDouble().faults.lasting = true;
   const std::string message = messageOf<CudaError>(
       [&] { fixture.run("static", "return torch.cos(x)", {fixture.random({4})}); });
   EXPECT_TRUE(holds(message, "cuModuleLoadDataEx: CUDA_ERROR_NO_BINARY_FOR_GPU (209)")) << message;
@@ -176,7 +192,7 @@ TEST_F(CudaFaults, CodeThatTheDriverRefusesNamesTheKernel) {
 TEST_F(CudaFaults, AnNvrtcNewerThanTheDriverIsNamedAsTheLikelyCause) {
   setenv("FUSEBENCH_DOUBLE_VERSION", "12040", 1);
   CudaOptions options = onDouble();
-  options.driver.insert(options.driver.rfind('/'), "/./././.");  // one that is not open yet
+  options.driver = unopenedDouble();
   EngineFixture fixture(makeCudaBackend(options));
   unsetenv("FUSEBENCH_DOUBLE_VERSION");
   cudaDouble().faults.moduleLoad = 1;

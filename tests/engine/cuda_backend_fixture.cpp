@@ -20,6 +20,15 @@ DoubleControl& cudaDouble() {
   return control;
 }
 
+std::string unopenedDouble() {
+  static int serial = 0;
+  ++serial;
+  const std::filesystem::path file = FUSEBENCH_CUDA_DOUBLE;
+  std::string name = file.parent_path().string();
+  for (int i = 0; i < serial; ++i) name += "/.";
+  return name + "/" + file.filename().string();
+}
+
 CudaOptions onDouble(const std::string& device) {
   CudaOptions options;
   options.device = device;

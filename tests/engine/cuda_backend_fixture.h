@@ -15,6 +15,8 @@ DoubleControl& cudaDouble();
 
 /// Options for a backend over the double, without a disk cache.
 CudaOptions onDouble(const std::string& device = "");
+/// Another name of the double on each call: a library that was opened stays as it was then.
+std::string unopenedDouble();
 
 /// A test on the double, which is as new before it, and without leaks after it.
 class CudaBackendTest : public ::testing::Test {

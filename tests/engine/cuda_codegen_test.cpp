@@ -155,7 +155,9 @@ TEST(CudaSource, IndicesAreAsWideAsNeeded) {
     return sourceOf(executor, "return torch.sin(x)", {{shape}}).text;
   };
   EXPECT_THAT(source("static", {800, 1600}), HasSubstr("const int count = 1280000;"));
-  EXPECT_THAT(source("dynamic", {8, 16}), HasSubstr("const long long count = n0;"));
+  const std::string dynamic = source("dynamic", {8, 16});
+  EXPECT_THAT(dynamic, HasSubstr(", const int n0)"));
+  EXPECT_THAT(dynamic, HasSubstr("const int count = n0;"));
   // A known size past what int holds, without the memory for it.
   Kernel kernel = CudaKernels::one("static", "return torch.sin(x)", {{{64}}});
   kernel.extents[0] = std::int64_t{3} << 30;
@@ -165,6 +167,11 @@ TEST(CudaSource, IndicesAreAsWideAsNeeded) {
   kernel.inputs[0].strides = Strides{std::int64_t{1} << 31, 1};
   kernel.outputs[0].tensor.strides = Strides{5, 1};
   EXPECT_THAT(generate(kernel).text, HasSubstr("const long long i = "));
+  // Asked for: the form for launches that are larger than 32 bits serve.
+  const std::string wide =
+      generate(CudaKernels::one("dynamic", "return torch.sin(x)", {{{64}}}), {.wide = true}).text;
+  EXPECT_THAT(wide, HasSubstr(", const long long n0)"));
+  EXPECT_THAT(wide, HasSubstr("const long long count = n0;"));
 }
 
 TEST(CudaSource, ReductionsGoAlongWhatLiesSideBySide) {
@@ -193,10 +200,10 @@ TEST(CudaSource, AKernelTakesItsArgumentsInTheDocumentedOrder) {
                                          {{{4, 6}, DType::float32, false, 2}});
   EXPECT_THAT(generate(kernel).text,
               HasSubstr("(const float* __restrict__ from_in0, float* __restrict__ to_out0, "
-                        "const long long n0, const long long from_in0_step0, "
+                        "const int n0, const int from_in0_step0, "
                         "const float number0)"));
   const Kernel sum = CudaKernels::one("eager", "return x.sum()", {{{4, 6}}});
-  EXPECT_THAT(generate(sum).text, HasSubstr("const long long n0, void* scratch, const int parts)"));
+  EXPECT_THAT(generate(sum).text, HasSubstr("const int n0, void* scratch, const int parts)"));
 }
 
 TEST(CudaSource, LiteralsAreExactHoweverTheyAreRead) {

@@ -50,7 +50,9 @@ class Kernels {
     } catch (const ProgramError&) {
       return;  // the op does not take these
     }
-    for (const Kernel& kernel : kernels) sources_.emplace(generate(kernel).text, label);
+    for (const Kernel& kernel : kernels)
+      for (const bool wide : {false, true})  // one text where sizes are known
+        sources_.emplace(generate(kernel, {.wide = wide}).text, label);
     ++programs_;
   }
   void add(const std::string& label, const Source& source) { sources_.emplace(source.text, label); }
@@ -234,6 +236,9 @@ TEST_F(Sweep, WhatShipsOfTheInterpretersIsWhatThisNvrtcMakesOfThem) {
     if (prebuiltInterpreter(reduces, source).nvrtc != nvrtc_->versionText())
       GTEST_SKIP() << "made by NVRTC " << prebuiltInterpreter(reduces, source).nvrtc;
     EXPECT_TRUE(prebuildInterpreter(source, *nvrtc_) == shippedInterpreter(reduces))
+        << "run fusebench-prebuild, and commit what it writes";
+    const int one = reduces ? 80 : 90;  // of the architectures; all take half a minute
+    EXPECT_TRUE(prebuildMachineCode(source, *nvrtc_, one) == shippedMachineCode(reduces, one))
         << "run fusebench-prebuild, and commit what it writes";
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The interpreter as it ships: that it is of the present op table, and that it serves without
-// NVRTC. The double runs no PTX, but the source that it was made of.
+// NVRTC. The double runs neither PTX nor a device's machine code, but the source of both.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -29,7 +29,26 @@ TEST(PrebuiltInterpreter, IsOfThePresentOpTable) {
     EXPECT_TRUE(holds(std::string(prebuilt.ptx), "\n.version 8.0\n.target sm_75\n"));
     EXPECT_FALSE(prebuilt.nvrtc.empty());
     EXPECT_TRUE(cuda::prebuiltInterpreter(reduces, source.text + " ").ptx.empty());
+    for (const int architecture : cuda::kPrebuiltArchitectures) {
+      const std::string code = cuda::prebuiltMachineCode(reduces, source.text, architecture);
+      ASSERT_EQ(code.substr(0, 4), "\177ELF") << architecture << ": see above";
+      for (const cuda::Entry& entry : source.entries)
+        EXPECT_TRUE(holds(code, ".text." + entry.name)) << architecture;
+      EXPECT_EQ(cuda::prebuiltMachineCode(reduces, source.text + " ", architecture), "");
+    }
   }
+}
+
+TEST(PrebuiltInterpreter, MachineCodeServesItsMajorVersionFromItsMinorOneOn) {
+  const std::string source = cuda::interpreterSource(false).text;
+  const auto code = [&](int architecture) {
+    return cuda::prebuiltMachineCode(false, source, architecture);
+  };
+  EXPECT_EQ(code(87), code(86));
+  EXPECT_NE(code(90), code(89));
+  EXPECT_EQ(code(103), code(100));
+  EXPECT_EQ(code(121), code(120));
+  for (const int none : {60, 72, 110, 130}) EXPECT_EQ(code(none), "") << none;
 }
 
 /// With a folder from which the double takes what the shipped PTX was made of.
@@ -38,11 +57,14 @@ class CudaPrebuilt : public CudaBackendTest {
   CudaPrebuilt() {
     for (const bool reduces : {false, true}) {
       const std::string source = cuda::interpreterSource(reduces).text;
-      std::ofstream(folder_ / (sha256(source) + ".cu")) << source;
+      put(sha256(source), source);
     }
     setenv("FUSEBENCH_DOUBLE_SOURCES", folder_.path().c_str(), 1);
   }
   ~CudaPrebuilt() override { unsetenv("FUSEBENCH_DOUBLE_SOURCES"); }
+  void put(const std::string& name, const std::string& source) const {
+    std::ofstream(folder_ / (name + ".cu")) << source;
+  }
   static CudaOptions withoutNvrtc() {
     CudaOptions options = onDouble();
     options.nvrtc = "/nowhere/libnvrtc.so.13";
@@ -83,6 +105,29 @@ TEST_F(CudaPrebuilt, WithoutNvrtcInstantRunsAndTheOthersAreRefusedWithTheReason)
   EXPECT_EQ(backend.code(kernels[0]).size(), 1u);
 }
 
+TEST_F(CudaPrebuilt, MachineCodeGoesBeforePtx) {
+  // Only the machine code can be run: PTX of this hash is not there.
+  fs::remove_all(folder_.path());
+  fs::create_directories(folder_.path());
+  for (const bool reduces : {false, true}) {
+    const std::string source = cuda::interpreterSource(reduces).text;
+    const std::string code = cuda::prebuiltMachineCode(reduces, source, 90);
+    put(std::to_string(code.size()), source);
+  }
+  EngineFixture fixture(makeCudaBackend(withoutNvrtc()));
+  const Tensor x = fixture.random({40, 30});
+  const auto expected = evaluateReference(parseProgram(kProgram), {{EngineFixture::reference(x)}});
+  const auto got = fixture.run("instant", kProgram, {x});
+  for (std::size_t o = 0; o < 2; ++o)
+    EXPECT_LT(relativeError(expected[o], EngineFixture::values(got[o])), 1e-5);
+  // Other machine code than the driver takes: PTX serves, and there is none here.
+  cudaDouble().faults.moduleLoad = 1;
+  EngineFixture other(makeCudaBackend(withoutNvrtc()));
+  const std::string message = messageOf<cuda::CudaError>(
+      [&] { other.run("instant", "return x + 1", {other.random({5})}); });
+  EXPECT_TRUE(holds(message, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION (222)")) << message;
+}
+
 TEST_F(CudaPrebuilt, ADriverThatRefusesItIsNamedWhereNothingElseServes) {
   unsetenv("FUSEBENCH_DOUBLE_SOURCES");
   EngineFixture fixture(makeCudaBackend(withoutNvrtc()));
@@ -98,9 +143,9 @@ TEST_F(CudaPrebuilt, ServesWhereTheNvrtcIsTheOneThatMadeItAndElseNvrtcMakesIt) {
   const std::string version(prebuilt);  // "13.0"
   const std::size_t dot = version.find('.');
   const int number = std::atoi(version.c_str()) * 1000 + std::atoi(&version[dot + 1]) * 10;
-  const auto compilations = [&](const char* path, int nvrtc, bool fails = false) {
+  const auto compilations = [&](int nvrtc, bool fails = false) {
     CudaOptions options = onDouble();
-    options.nvrtc.insert(options.nvrtc.rfind('/'), path);  // one that is not open yet
+    options.nvrtc = unopenedDouble();
     setenv("FUSEBENCH_DOUBLE_NVRTC", std::to_string(nvrtc).c_str(), 1);
     EngineFixture fixture(makeCudaBackend(options));
     unsetenv("FUSEBENCH_DOUBLE_NVRTC");
@@ -109,11 +154,11 @@ TEST_F(CudaPrebuilt, ServesWhereTheNvrtcIsTheOneThatMadeItAndElseNvrtcMakesIt) {
     fixture.run("instant", "return x * 2", {fixture.random({5})});
     return cudaDouble().counts.compilations - before;
   };
-  EXPECT_EQ(compilations("/./.", number), 0u);
-  EXPECT_EQ(compilations("/././.", number + 10), 1u);
-  EXPECT_EQ(compilations("/././.", number + 10, /*fails=*/true), 1u) << "what ships ran then";
+  EXPECT_EQ(compilations(number), 0u);
+  EXPECT_EQ(compilations(number + 10), 1u);
+  EXPECT_EQ(compilations(number + 10, /*fails=*/true), 1u) << "what ships ran then";
   unsetenv("FUSEBENCH_DOUBLE_SOURCES");  // refused
-  EXPECT_EQ(compilations("/./././.", number), 1u);
+  EXPECT_EQ(compilations(number), 1u);
 }
 
 }  // namespace

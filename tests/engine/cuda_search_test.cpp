@@ -147,8 +147,7 @@ TEST_F(LibrarySearch, WithoutNvrtcThePlaceThatWasSetIsNamed) {
 
 TEST_F(LibrarySearch, AnNvrtcNewerThanTheDriverIsTakenOnlyIfThereIsNoOther) {
   setenv("FUSEBENCH_DOUBLE_NVRTC", "13010", 1);
-  std::string path = test::onDouble().nvrtc;
-  path.insert(path.rfind('/'), "/././././.");  // one that is not open yet
+  const std::string path = test::unopenedDouble();
   const auto fits = Nvrtc::open(path, 13000);
   EXPECT_FALSE(fits->isNewerThan(13000)) << "a newer minor version serves";
   const auto newer = Nvrtc::open(path, 12040);

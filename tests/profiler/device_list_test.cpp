@@ -49,6 +49,19 @@ TEST(ListedDevices, AreFoundByEachOfTheirNames) {
   for (const char* none : {"", "cuda:2", "GPU-3", "gpu"}) EXPECT_EQ(found(none), "") << none;
 }
 
+TEST(ListedDevices, AreTheDeviceOfARunByItsUuidBeforeItsName) {
+  const DeviceList devices = readDevices(kTwoGpus);
+  const auto found = [&](const char* name, const nlohmann::json& environment) {
+    const ListedDevice* device = findDeviceOf(devices, name, environment);
+    return device ? device->name : "";
+  };
+  EXPECT_EQ(found("cuda:0", {{"gpu_uuid", "GPU-20212223"}}), "cuda:1") << "another order then";
+  EXPECT_EQ(found("cuda:0", {{"gpu_uuid", "GPU-30313233"}}), "") << "another card";
+  EXPECT_EQ(found("GPU-1011", {{"gpu_uuid", "GPU-10111213"}}), "cuda:0");
+  EXPECT_EQ(found("cuda", nlohmann::json::object()), "cuda:0");
+  EXPECT_EQ(found("cpu", nullptr), "cpu");
+}
+
 TEST(ListedDevices, SayWhyOneIsMissingAndAreNotTaken) {
   const DeviceList devices = readDevices(R"json({"fusebench": "devices", "version": 1,
     "devices": [{"name": "cpu", "description": "AMD EPYC"}],
@@ -110,6 +123,28 @@ TEST(OptionsOnADevice, DoNotAddSamplesToARunOfAnotherOne) {
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("was measured on cuda, not on cpu"));
   }
+}
+
+TEST(OptionsOnADevice, KnowAGpuByItsUuidWhateverItIsCalled) {
+  FakeWorld world;
+  world.greeting["environment"] = {{"gpu_uuid", "GPU-10111213"}};
+  StudyOptions options;
+  options.connect = world.connector();
+  options.seconds = [&] { return world.seconds; };
+  options.device = "GPU-1011";
+  StudyObserver nobody;
+  const Experiment experiment = smallExperiment({1});
+  const fusebench::Run earlier = runStudy(experiment, options, nobody, {}).run;
+  EXPECT_EQ(deviceId(earlier.environment), "GPU-10111213");
+  const StudyOptions byIndex = onDevice(options, "cuda:1");
+  EXPECT_FALSE(runStudy(experiment, byIndex, nobody, {}, &earlier).failed);
+  world.greeting["environment"] = {{"gpu_uuid", "GPU-20212223"}};
+  const StudyOutcome other = runStudy(experiment, byIndex, nobody, {}, &earlier);
+  EXPECT_TRUE(other.failed);
+  EXPECT_EQ(other.message,
+            "the run to continue was measured on GPU-10111213, and cuda:1 is GPU-20212223; choose "
+            "that device, or start anew");
+  EXPECT_THROW(runStudy(experiment, onDevice(options, "cpu"), nobody, {}, &earlier), InputError);
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ QString DevicesModel::chosenText() const {
 
 std::optional<QString> DevicesModel::nameHere(const Run& run) const {
   if (!namesGpu(run.device)) return QString::fromStdString(run.device);
-  const ListedDevice* here = find(run.device);
+  const ListedDevice* here = findDeviceOf(devices_, run.device, run.environment);
   if (here) {
     const std::string model = deviceModel(run.environment, run.device);
     if (!model.empty() && !here->model.empty() && model != here->model) return std::nullopt;

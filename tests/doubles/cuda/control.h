@@ -11,7 +11,8 @@
 /// (faults.throttledReadings, 0), FUSEBENCH_DOUBLE_COSTS ("launch=3000 event=200": members of
 /// DoubleCosts), FUSEBENCH_DOUBLE_INIT (what cuInit returns, 0), FUSEBENCH_DOUBLE_DEVICES (2),
 /// FUSEBENCH_DOUBLE_CACHE (folder of compiled kernels), FUSEBENCH_DOUBLE_SOURCES (folder of what
-/// PTX that a real NVRTC made was made of, by its hash; without it such PTX is refused),
+/// code that a real NVRTC made was made of, "HASH.cu" for PTX that names that source's hash,
+/// "BYTES.cu" for machine code of that length; what is not there is refused),
 /// FUSEBENCH_DOUBLE_CUPTI ("result=39 drop=2": members of DoubleFaults that begin with cupti).
 ///
 /// With FUSEBENCH_DOUBLE_REALTIME=1 the double's clock is the host's, and its device works while

@@ -11,8 +11,8 @@
 namespace fusebench::test {
 
 inline constexpr cuda::Result kInvalidValue = 1, kNotInitialised = 3, kInvalidDevice = 101,
-                              kInvalidImage = 200, kInvalidContext = 201, kInvalidHandle = 400,
-                              kNotFound = 500, kCaptureUnsupported = 900, kIllegalState = 401;
+                              kInvalidContext = 201, kInvalidHandle = 400, kNotFound = 500,
+                              kCaptureUnsupported = 900, kIllegalState = 401;
 
 /// One driver call: alone in the machine, in a valid context that no error has spoilt.
 class Call {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/doubles/cuda/image.h"
 
+#include <elf.h>
+
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -14,7 +17,7 @@ namespace {
 
 constexpr char kCubin[] = "FBCUBIN1";
 constexpr char kPtx[] = "//FBPTX ";
-constexpr cuda::Result kInvalidImage = 200, kInvalidPtx = 218;
+constexpr cuda::Result kInvalidPtx = 218;
 
 /// By which PTX of a real NVRTC says what source it was made of.
 constexpr char kPrebuilt[] = "\n// of source ";
@@ -25,16 +28,23 @@ struct Head {
   std::uint64_t bytes;
 };
 
-/// The double runs no PTX: it compiles the source that a test has put beside, under its hash.
-cuda::Result readPrebuilt(const char* text, std::vector<char>& library) {
+/// The double runs neither PTX nor machine code of a device: it compiles the source that a test has
+/// put beside, under the PTX's hash or the machine code's length.
+cuda::Result readPrebuilt(const std::string& name, cuda::Result without,
+                          std::vector<char>& library) {
   const char* folder = std::getenv("FUSEBENCH_DOUBLE_SOURCES");
-  if (!folder) return cuda::kUnsupportedPtxVersion;
-  const std::string hash(std::strstr(text, kPrebuilt) + sizeof kPrebuilt - 1, 64);
-  std::ifstream in(std::string(folder) + "/" + hash + ".cu", std::ios::binary);
+  if (!folder) return without;
+  std::ifstream in(std::string(folder) + "/" + name + ".cu", std::ios::binary);
   const std::string source{std::istreambuf_iterator<char>(in), {}};
-  if (source.empty()) return kInvalidPtx;
+  if (source.empty()) return without;
   library = compileForHost(source).library;
   return library.empty() ? kInvalidPtx : 0;
+}
+
+/// Bytes of an ELF file whose table of sections comes last or before that of segments.
+std::size_t elfBytes(const Elf64_Ehdr& head) {
+  return std::max(head.e_shoff + std::size_t{head.e_shentsize} * head.e_shnum,
+                  head.e_phoff + std::size_t{head.e_phentsize} * head.e_phnum);
 }
 
 }  // namespace
@@ -64,8 +74,15 @@ cuda::Result readImage(const void* image, int architecture, std::vector<char>& l
     library.assign(text + sizeof head, text + sizeof head + head.bytes);
     return 0;
   }
-  if (std::strstr(text, kPrebuilt)) return readPrebuilt(text, library);
-  if (std::strncmp(text, kPtx, sizeof kPtx - 1) != 0) return kInvalidImage;
+  if (std::memcmp(text, ELFMAG, SELFMAG) == 0) {
+    Elf64_Ehdr head{};
+    std::memcpy(&head, image, sizeof head);
+    return readPrebuilt(std::to_string(elfBytes(head)), cuda::kInvalidImage, library);
+  }
+  if (const char* mark = std::strstr(text, kPrebuilt))
+    return readPrebuilt(std::string(mark + sizeof kPrebuilt - 1, 64), cuda::kUnsupportedPtxVersion,
+                        library);
+  if (std::strncmp(text, kPtx, sizeof kPtx - 1) != 0) return cuda::kInvalidImage;
   if (std::atoi(text + sizeof kPtx - 1) > architecture) return cuda::kNoBinaryForGpu;
   library = compileForHost(std::strchr(text, '\n') + 1).library;
   return library.empty() ? kInvalidPtx : 0;

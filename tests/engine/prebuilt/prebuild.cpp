@@ -27,9 +27,14 @@ int main(int argc, char** argv) {
       argc > 1 ? argv[1] : FUSEBENCH_SOURCE_DIR "/resources/interpreter";
   try {
     const auto nvrtc = Nvrtc::open(SearchPlaces::system());
-    for (const bool reduces : {false, true})
-      write(folder / (reduces ? "reducing.ptx" : "pointwise.ptx"),
-            prebuildInterpreter(interpreterSource(reduces).text, *nvrtc));
+    for (const bool reduces : {false, true}) {
+      const std::string source = interpreterSource(reduces).text;
+      const std::string name = reduces ? "reducing" : "pointwise";
+      write(folder / (name + ".ptx"), prebuildInterpreter(source, *nvrtc));
+      for (const int architecture : kPrebuiltArchitectures)
+        write(folder / (name + ".sm_" + std::to_string(architecture) + ".z"),
+              prebuildMachineCode(source, *nvrtc, architecture));
+    }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "fusebench-prebuild: %s\n", error.what());
     return 1;
