@@ -41,6 +41,7 @@ Vec logOf(const Vec& x);
 Vec log2Of(const Vec& x);
 Vec log10Of(const Vec& x);
 Vec log1pOf(const Vec& x);
+Vec log1pOfPositive(const Vec& x);  ///< the same for finite x >= 0
 
 Vec sinOf(const Vec& x, const Range& range = {});
 Vec cosOf(const Vec& x, const Range& range = {});
@@ -51,6 +52,9 @@ Vec atanOf(const Vec& x);
 Vec atan2Of(const Vec& y, const Vec& x);
 
 Vec sinhOf(const Vec& x);
+/// sinh of 0 <= a as a sum of two products, which is no division; needs fused multiply-adds. NaN
+/// and infinity go through.
+Vec sinhOfPositiveFused(const Vec& a);
 Vec coshOf(const Vec& x);
 Vec tanhOf(const Vec& x);
 Vec asinhOf(const Vec& x);

@@ -112,6 +112,19 @@ llvm::Value* anyBeyondOrNan(const Vec& a, double limit) {
   return any(gtInt(greatest, std::bit_cast<std::int32_t>(static_cast<float>(limit))));
 }
 
+llvm::Value* anyNotPositiveNormal(const Vec& a) {
+  // Turned round so that the least normal pattern becomes the least integer, those of positive
+  // normal numbers come first: infinities, NaN, all negative and denormal ones lie behind them.
+  constexpr std::int64_t kLeastNormal = 0x00800000, kInfinite = 0x7f800000;
+  constexpr std::int64_t kLeast = -0x80000000ll;
+  const auto turned = [&](std::size_t i) {
+    return addInt(bits(Vec(a.context(), {a[i]})), kLeast - kLeastNormal + (std::int64_t{1} << 32));
+  };
+  Vec greatest = turned(0);
+  for (std::size_t i = 1; i < a.size(); ++i) greatest = greaterInt(greatest, turned(i));
+  return any(gtInt(greatest, kLeast + (kInfinite - kLeastNormal) - 1));
+}
+
 Vec rarely(llvm::Value* rare, const RarePath& path, std::span<const Vec> operands,
            const VectorFunction& near) {
   const Vec& like = operands[0];

@@ -31,6 +31,12 @@ inline constexpr double kSinTail[] = {
     2.59153376e-06,
 };
 
+/// (tan(r) - r) / r^3 in r^2, |r| <= pi/4 + 0.01; error relative to tan(r): at most 2^-25.5. Lowest
+/// power first.
+inline constexpr double kTanTail[] = {
+    0.333331227, 0.133396953, 0.0533362664, 0.0247003809, 0.00268300809, 0.00964571908,
+};
+
 /// (sinh(x) - x) / x^3 in x^2, |x| <= 1; error relative to sinh(x): at most 2^-31.6. Lowest power
 /// first.
 inline constexpr double kSinhTail[] = {
@@ -38,6 +44,20 @@ inline constexpr double kSinhTail[] = {
     0.00833331048,
     0.000198428956,
     2.7822125e-06,
+};
+
+/// as SinhTail but |r| <= ln(2)/2: at most 2^-26.1. Lowest power first.
+inline constexpr double kSinhOfReduced[] = {
+    0.16666539,
+    0.00836715102,
+};
+
+/// (cosh(r) - 1) / r^2 in r^2, |r| <= ln(2)/2; error relative to cosh(r): at most 2^-33.2. Lowest
+/// power first.
+inline constexpr double kCoshOfReduced[] = {
+    0.5,
+    0.0416664518,
+    0.00139362668,
 };
 
 /// (asin(x) - x) / x^3 in x^2, |x| <= 1/2; error relative to asin(x): at most 2^-27.6. Lowest power

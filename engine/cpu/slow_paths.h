@@ -18,8 +18,8 @@ std::span<const HostFunction> hostFunctions();
 /// Beyond this magnitude the vector code of sin and cos hands lanes to the host. Up to here three
 /// float32 constants reduce an argument to less than half a unit in the last place.
 inline constexpr double kTrigonometricLimit = 1 << 18;
-/// The same for tan, which reduces in double.
-inline constexpr double kTangentLimit = 1 << 20;
+/// The same for tan, whose multiples are of half of pi.
+inline constexpr double kTangentLimit = 1 << 17;
 /// Quotients from here on leave too few bits in a double for an exact remainder.
 inline constexpr double kRemainderLimit = 1 << 27;
 

@@ -172,6 +172,8 @@ Vec narrow(const Vec& a);  ///< double -> float
 llvm::Value* any(const Vec& truth);
 /// An i1 that says whether any lane is NaN or has a magnitude above a limit. Float lanes.
 llvm::Value* anyBeyondOrNan(const Vec& a, double limit);
+/// An i1 that says whether any lane is other than a positive normal number. Float lanes.
+llvm::Value* anyNotPositiveNormal(const Vec& a);
 
 using VectorFunction = std::function<Vec(std::span<const Vec>)>;
 

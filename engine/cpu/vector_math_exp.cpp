@@ -91,6 +91,20 @@ Vec halfExpOf(const Vec& x) {
   return scaled(parts.minusOne, parts.biased);
 }
 
+Vec sinhOfPositiveFused(const Vec& a) {
+  // a = n ln 2 + r: 2 sinh a = (2^n - 2^-n) cosh r + (2^n + 2^-n) sinh r. Powers of 2^(n-3) and
+  // four times the functions: neither overflows before the result does, nor is a denormal a halved.
+  const auto [r, biased] = reduced(atMost(90, a), 124);
+  constexpr std::int64_t kOfShifter = 0x4b400000;
+  const Vec up = powerOfTwo(biased);
+  const Vec least = lesserInt(biased, kOfShifter + 247);
+  const Vec down = powerOfTwo(subInt(least.splatInt(kOfShifter + 248), least));
+  const Vec z = r * r, r4 = r * 4.0;
+  const Vec cosine = mad(z * 4.0, paired(z, poly::kCoshOfReduced), 4.0);
+  const Vec sine = mad(r4 * z, paired(z, poly::kSinhOfReduced), r4);
+  return mad(up - down, cosine, (up + down) * sine);
+}
+
 Vec expOfModerateNegative(const Vec& x) {
   const ExpParts parts = expParts(x, 127);
   const Vec power = powerOfTwo(parts.biased);

@@ -5,6 +5,7 @@
 namespace fusebench::cpu {
 Vec sinhOf(const Vec& x) {
   const Vec a = abs(x);
+  if (x.context().target.fma) return copysign(sinhOfPositiveFused(a), x);
   const Vec half = halfExpOf(a);
   const Vec far = half - 0.25 / half;
   const Vec z = a * a;
@@ -33,15 +34,35 @@ Vec tanhOf(const Vec& x) {
   return copysign(mad(-base, quotient, base), x);
 }
 
-// The inverses in double lanes, where neither x^2 overflows nor 1 + x loses much.
+namespace {
+
+/// Beyond it a^2 comes near to overflow.
+constexpr double kAsinhLimit = 0x1p60;
+
+Vec asinhWithin(const Vec& x) {
+  // log(a + sqrt(a^2 + 1)), as log(1 + t) so that nothing is lost for small a.
+  const Vec a = abs(x);
+  const Vec square = a * a;
+  const Vec t = a + square / (sqrt(mad(a, a, 1.0)) + 1.0);
+  return copysign(log1pOfPositive(t), x);
+}
+
+Vec asinhOfAny(const Vec& x) {
+  const Vec a = abs(widen(x));
+  const Vec far = narrow(select(lt(a, kInfinity), doubleLog(a * 2.0), a));
+  return select(lt(abs(x), kAsinhLimit), asinhWithin(x), copysign(far, x));
+}
+
+}  // namespace
 
 Vec asinhOf(const Vec& x) {
-  const Vec a = abs(widen(x));
-  const Vec far = doubleLog(a + sqrt(mad(a, a, 1.0)));
-  const Vec near = mad(a * a * a, -1.0 / 6, a);
-  const Vec result = select(lt(a, 0x1p-10), near, far);
-  return copysign(narrow(select(lt(a, kInfinity), result, a)), x);
+  const RarePath any{"fusebench.asinhOfAny",
+                     [](std::span<const Vec> v) { return asinhOfAny(v[0]); }};
+  return rarely(anyBeyondOrNan(x, kAsinhLimit), any, {{x}},
+                [](std::span<const Vec> v) { return asinhWithin(v[0]); });
 }
+
+// The other inverses in double lanes, where neither x^2 overflows nor 1 + x loses much.
 
 Vec acoshOf(const Vec& x) {
   const Vec a = widen(x);

@@ -51,42 +51,75 @@ Vec withSpecials(const Vec& x, const Vec& result) {
 struct Base {
   double high, low, twoHigh, twoLow;
 };
-Vec logTo(const Base& base, const Vec& x) {
-  const LogParts parts = logParts(x);
+Vec logTo(const Base& base, const LogParts& parts) {
   Vec low = mad(parts.f, base.low, tailOf(parts.f) * base.high);
   if (base.twoLow != 0) low = mad(parts.k, base.twoLow, low);
-  return withSpecials(x, mad(parts.k, base.twoHigh, mad(parts.f, base.high, low)));
+  return mad(parts.k, base.twoHigh, mad(parts.f, base.high, low));
+}
+
+Vec naturalLog(const LogParts& parts) {
+  const Vec low = mad(parts.k, kLn2Low, tailOf(parts.f));
+  return mad(parts.k, kLn2High, parts.f + low);
+}
+
+/// A logarithm: of positive normal numbers with nothing else to look after. `name` is the rare
+/// path's.
+template <typename OfParts>
+Vec logBy(const Vec& x, const char* name, const OfParts& ofParts) {
+  const RarePath any{
+      name, [&](std::span<const Vec> v) { return withSpecials(v[0], ofParts(logParts(v[0]))); }};
+  return rarely(anyNotPositiveNormal(x), any, {{x}}, [&](std::span<const Vec> v) {
+    const Split parts = split(v[0]);
+    return ofParts(LogParts{intToFloat(parts.exponent), parts.mantissa - 1.0});
+  });
 }
 
 }  // namespace
 
 Vec logOf(const Vec& x) {
-  const LogParts parts = logParts(x);
-  const Vec low = mad(parts.k, kLn2Low, tailOf(parts.f));
-  return withSpecials(x, mad(parts.k, kLn2High, parts.f + low));
+  return logBy(x, "fusebench.logOfAny", naturalLog);
 }
 
 Vec log2Of(const Vec& x) {
-  return logTo({0x1.715476p0, 0x1.4ae0bf85ddf44p-26, 1, 0}, x);
+  constexpr Base kTwo = {0x1.715476p0, 0x1.4ae0bf85ddf44p-26, 1, 0};
+  return logBy(x, "fusebench.log2OfAny", [&](const LogParts& parts) { return logTo(kTwo, parts); });
 }
 
 Vec log10Of(const Vec& x) {
-  return logTo({0x1.bcb7b2p-2, -0x1.5b235e39ab2a9p-27, 0x1.344p-2, 0x1.3509f79fef312p-18}, x);
+  constexpr Base kTen = {0x1.bcb7b2p-2, -0x1.5b235e39ab2a9p-27, 0x1.344p-2, 0x1.3509f79fef312p-18};
+  return logBy(x, "fusebench.log10OfAny",
+               [&](const LogParts& parts) { return logTo(kTen, parts); });
 }
 
-Vec log1pOf(const Vec& x) {
-  const Vec sum = x + 1.0;
-  // What the sum lost: the lesser operand minus what of it is in the sum (Dekker 1971).
-  const Vec isGreater = gt(x, 1.0);
-  const Vec lost = select(isGreater, 1.0, x) - (sum - select(isGreater, x, 1.0));
+namespace {
+
+/// log(1 + x) by its sum, rounded, and what that lost; both finite, the sum positive and normal.
+Vec logOfSum(const Vec& sum, const Vec& lost) {
   const Split parts = split(sum);
   const Vec k = intToFloat(parts.exponent);
   // 2^-k; for the largest k what was lost does not count.
   const Vec exponent = lesserInt(parts.exponent, 126);
   const Vec scale = fromBits(subInt(exponent.splatInt(0x3f800000), shiftLeft(exponent, 23)));
   const Vec f = mad(scale, lost, parts.mantissa - 1.0);
-  const Vec result = mad(k, kLn2High, f + mad(k, kLn2Low, tailOf(f)));
-  return copysign(withSpecials(sum, result), x);
+  return mad(k, kLn2High, f + mad(k, kLn2Low, tailOf(f)));
+}
+
+/// What 1 + x loses: the lesser operand minus what of it is in the sum (Dekker 1971).
+Vec lostOf(const Vec& x, const Vec& sum) {
+  const Vec isGreater = gt(x, 1.0);
+  return select(isGreater, 1.0, x) - (sum - select(isGreater, x, 1.0));
+}
+
+}  // namespace
+
+Vec log1pOf(const Vec& x) {
+  const Vec sum = x + 1.0;
+  return copysign(withSpecials(sum, logOfSum(sum, lostOf(x, sum))), x);
+}
+
+Vec log1pOfPositive(const Vec& x) {
+  const Vec sum = x + 1.0;
+  return logOfSum(sum, lostOf(x, sum));
 }
 
 Vec doubleLog(const Vec& x) {

@@ -95,7 +95,19 @@ Vec cosOf(const Vec& x, const Range& range) {
 
 namespace {
 
-Vec nearTangent(const Vec& x) {
+/// tan(r) or, for odd n, -1 / tan(r), where x = n pi/2 + r.
+Vec nearTangentFused(const Vec& x) {
+  const Vec shifted = mad(x, 2 / kPi, kShifter);
+  const Vec n = shifted - kShifter;
+  Vec r = x;
+  for (double part : kPiParts) r = mad(n, -part / 2, r);
+  const Vec z = r * r;
+  const Vec y = mad(r * z, paired(z, poly::kTanTail), r);
+  const Vec odd = neInt(bits(shifted) & std::int64_t{1}, 0);
+  return select(odd, y.splat(-1) / y, y);
+}
+
+Vec nearTangentWide(const Vec& x) {
   // In double: x = n pi/2 + r, and the quotient of sin(r) and cos(r), or its negative inverse for
   // odd n.
   const Vec wide = widen(x);
@@ -112,7 +124,9 @@ Vec nearTangent(const Vec& x) {
 }  // namespace
 
 Vec tanOf(const Vec& x) {
-  const auto near = [](std::span<const Vec> v) { return nearTangent(v[0]); };
+  const auto near = [](std::span<const Vec> v) {
+    return v[0].context().target.fma ? nearTangentFused(v[0]) : nearTangentWide(v[0]);
+  };
   return rarely(anyBeyondOrNan(x, kTangentLimit), {"fusebench.tan", near, "fusebenchTan"}, {{x}},
                 near);
 }

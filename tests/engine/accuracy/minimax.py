@@ -11,7 +11,7 @@ the rest fitted again, so that the rounding of an early one is made good by the 
 import struct
 import sys
 
-from mpmath import mp, mpf, exp, expm1, log1p, sin, cos, sinh, asin, atan, erf, erfc, log, pi, sqrt, lu_solve, matrix
+from mpmath import mp, mpf, exp, expm1, log1p, sin, cos, tan, sinh, cosh, asin, atan, erf, erfc, log, pi, sqrt, lu_solve, matrix
 
 mp.dps = 60
 
@@ -101,12 +101,14 @@ exp_tail = series(lambda r: (exp(r) - 1 - r) / r ** 2)
 log_tail = series(lambda f: (log1p(f) - f + f * f / 2) / f ** 3)
 atanh_tail = series(lambda z: (log((1 + sqrt(z)) / (1 - sqrt(z))) - 2 * sqrt(z)) / sqrt(z) ** 3)
 sin_target, sin_weight = odd(sin)
+tan_target, tan_weight = odd(tan)
 sinh_target, sinh_weight = odd(sinh)
 asin_target, asin_weight = odd(asin)
 atan_target, atan_weight = odd(atan)
 root_half, root_two = sqrt(mpf(1) / 2) - 1, sqrt(mpf(2)) - 1
 quarter = pi / 4
 cos_target = series(lambda z: (cos(sqrt(z)) - 1 + z / 2) / z ** 2)
+cosh_target = series(lambda z: (cosh(sqrt(z)) - 1) / z)
 erf_target = series(lambda z: erf(sqrt(z)) / sqrt(z) - 1)
 erf_weight = series(lambda z: sqrt(z) / erf(sqrt(z)))
 ERF_SPLIT = mpf(1)
@@ -125,8 +127,14 @@ POLYNOMIALS = [
      log_tail, series(lambda f: f ** 3 / log1p(f)), root_half, root_two, 8, to_float),
     ("SinTail", "(sin(r) - r) / r^3 in r^2, |r| <= 1.65; error relative to sin(r)",
      sin_target, sin_weight, 0, mpf("1.65") ** 2, 4, to_float),
+    ("TanTail", "(tan(r) - r) / r^3 in r^2, |r| <= pi/4 + 0.01; error relative to tan(r)",
+     tan_target, tan_weight, 0, (quarter + mpf("0.01")) ** 2, 6, to_float),
     ("SinhTail", "(sinh(x) - x) / x^3 in x^2, |x| <= 1; error relative to sinh(x)",
      sinh_target, sinh_weight, 0, 1, 4, to_float),
+    ("SinhOfReduced", "as SinhTail but |r| <= ln(2)/2", sinh_target, sinh_weight, 0, (half * mpf("1.01")) ** 2, 2,
+     to_float),
+    ("CoshOfReduced", "(cosh(r) - 1) / r^2 in r^2, |r| <= ln(2)/2; error relative to cosh(r)",
+     cosh_target, series(lambda z: z / cosh(sqrt(z))), 0, (half * mpf("1.01")) ** 2, 3, to_float),
     ("AsinTail", "(asin(x) - x) / x^3 in x^2, |x| <= 1/2; error relative to asin(x)",
      asin_target, asin_weight, 0, mpf(1) / 4, 5, to_float),
     ("AtanTail", "(atan(x) - x) / x^3 in x^2, |x| <= 1; error relative to atan(x)",
