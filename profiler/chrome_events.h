@@ -2,12 +2,12 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "profiler/chrome_fields.h"
 #include "profiler/trace_builder.h"
 
 namespace fusebench {
@@ -17,17 +17,15 @@ namespace fusebench {
 /// ChromeTraceLogger writes.
 class ChromeEvents {
  public:
-  explicit ChromeEvents(TraceBuilder& builder);
-  ~ChromeEvents();
+  explicit ChromeEvents(TraceBuilder& builder) : builder_(builder) {}
 
   /// `text` is followed by TraceScanner::kPadding readable bytes. What makes no sense is counted.
   void add(std::string_view text);
-  /// To be called after the last: names lanes, counts what was begun and not ended. `ours`: the
-  /// names of processes are as they are to be; Kineto's are all "python".
+  /// To be called after the last: names lanes, hands over flows, counts what was begun and not
+  /// ended. `ours`: the names of processes are as they are to be; Kineto's are all "python".
   void end(bool ours);
 
  private:
-  struct Fields;
   struct Open {
     Nanoseconds start;
     std::string name, category;
@@ -35,25 +33,31 @@ class ChromeEvents {
   };
   struct Place {
     LaneId lane = 0;
-    bool device = false;
+    Lane numbers;  ///< and its kind; names come at the end
     std::string process, thread;
+    std::string track;       ///< the thread that the file gives its first event
+    std::string otherTrack;  ///< and the last that it gave another one
     std::vector<Open> open;
   };
-  class Parser;
 
-  Place& place(std::string_view process, std::string_view thread, bool device);
-  void addComplete(const Fields& fields, Nanoseconds start, Nanoseconds end);
-  void addDeviceWork(const Fields& fields, Nanoseconds start, Nanoseconds end);
-  void addMetadata(const Fields& fields);
-  void begin(const Fields& fields, Nanoseconds time);
-  void finish(const Fields& fields, Nanoseconds time);
+  Place& place(const ChromeFields& fields, std::string_view thread, bool device);
+  void addFlow(const ChromeFields& fields);
+  std::uint32_t track(const ChromeFields& fields);
+  void noteTrack(Place& at, const ChromeFields& fields, std::string_view thread);
+  void addComplete(const ChromeFields& fields, Nanoseconds start, Nanoseconds end);
+  void addDeviceWork(const ChromeFields& fields, Nanoseconds start, Nanoseconds end);
+  void addMetadata(const ChromeFields& fields);
+  void begin(const ChromeFields& fields, Nanoseconds time);
+  void finish(const ChromeFields& fields, Nanoseconds time);
 
   TraceBuilder& builder_;
-  std::unique_ptr<Parser> parser_;
+  ChromeParser parser_;
   std::unordered_map<std::string, Place> places_;
   std::string lastKey_;
   Place* last_ = nullptr;
   std::map<std::string, std::string> processNames_, processLabels_, threadNames_;
+  std::unordered_map<std::string, std::uint32_t> tracks_;  ///< in flows_, by process and thread
+  TraceFlows flows_;
   std::map<std::string, std::int64_t> numbers_;  ///< for processes and threads that have none
 };
 

@@ -18,6 +18,7 @@ constexpr Nanoseconds kFarthest = Nanoseconds{1} << 61;
 constexpr std::uint64_t kOwnNumbers = 1'000'000'000'000;
 
 constexpr std::uint32_t kNoDetail = kNoEvent;
+constexpr LaneId kNoLane = std::numeric_limits<LaneId>::max();
 
 bool plausible(Nanoseconds time) {
   return time > -kFarthest && time < kFarthest;
@@ -123,8 +124,8 @@ void TraceBuilder::addLaunch(const Launch& launch) {
     executions_.push_back({launch.correlation, launch.start, execution});
 }
 
-/// Lanes without events go; the others stand host first, by process and thread. Returns the new
-/// number of each.
+/// Lanes without events go (kNoLane); the others stand host first, by process and thread. Returns
+/// the new number of each.
 std::vector<LaneId> TraceBuilder::sortLanes() {
   std::vector<bool> used(lanes_.size(), false);
   for (const Event& event : events_) used.at(event.lane) = true;
@@ -135,7 +136,7 @@ std::vector<LaneId> TraceBuilder::sortLanes() {
     const Lane& lane = lanes_[id];
     return std::tuple(lane.kind, lane.process, lane.thread);
   });
-  std::vector<LaneId> rank(lanes_.size(), 0);
+  std::vector<LaneId> rank(lanes_.size(), kNoLane);
   for (std::size_t i = 0; i < order.size(); ++i) {
     rank[order[i]] = static_cast<LaneId>(i);
     trace_->lanes_.push_back(std::move(lanes_[order[i]]));
@@ -241,6 +242,28 @@ void TraceBuilder::join(const std::vector<EventId>& placeOf) {
   }
 }
 
+/// `rank`: the new number of each lane, `first`: the time that becomes 0.
+void TraceBuilder::joinByFlows(const std::vector<LaneId>& rank, Nanoseconds first) {
+  for (std::vector<LaneId>& track : flows_.tracks) {
+    for (LaneId& lane : track) lane = rank.at(lane);
+    std::erase(track, kNoLane);
+  }
+  for (FlowPoint& point : flows_.points) point.time -= first;
+  Trace& trace = *trace_;
+  EventId call = kNoEvent, last = kNoEvent;  // and the last that it set off
+  for (const FlowJoint& joint : jointsOf(trace, std::exchange(flows_, {}))) {
+    if (joint.call != call) {
+      call = joint.call;
+      last = trace.link_[call];
+      while (last != kNoEvent && trace.details(last)->sibling != kNoEvent)
+        last = trace.details(last)->sibling;
+    }
+    link(call, joint.execution);
+    if (last != kNoEvent) trace.details_[trace.detail_[last]].sibling = joint.execution;
+    last = joint.execution;
+  }
+}
+
 std::shared_ptr<const Trace> TraceBuilder::finish(const TraceProgress& progress) {
   const auto step = [&](double share) {
     if (progress && !progress(share)) throw Cancelled();
@@ -287,6 +310,7 @@ std::shared_ptr<const Trace> TraceBuilder::finish(const TraceProgress& progress)
   const std::vector<EventId> places = layOut(order);
   step(0.8);
   join(places);
+  joinByFlows(rank, first);
   trace.names_.assign(std::make_move_iterator(texts_.begin()),
                       std::make_move_iterator(texts_.end()));
   events_ = {};

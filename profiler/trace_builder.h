@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "profiler/launches.h"
+#include "profiler/trace_flows.h"
 
 namespace fusebench {
 
@@ -58,6 +59,8 @@ class TraceBuilder {
   void setPartial(std::string why) { trace_->partial_ = std::move(why); }
   void setNote(std::string note) { trace_->note_ = std::move(note); }
   void addPart(TracePart part) { trace_->parts_.push_back(std::move(part)); }
+  /// Arrows between spans, which join what nothing else does; lanes as lane() gave them.
+  void setFlows(TraceFlows flows) { flows_ = std::move(flows); }
   /// What time 0 of the added times is on the clock of the source; see Trace::origin.
   void setOrigin(Nanoseconds origin) { origin_ = origin; }
   TraceLosses& losses() { return trace_->losses_; }
@@ -85,12 +88,14 @@ class TraceBuilder {
   std::vector<LaneId> sortLanes();
   std::vector<EventId> layOut(std::vector<EventId>& order);
   void join(const std::vector<EventId>& placeOf);
+  void joinByFlows(const std::vector<LaneId>& rank, Nanoseconds first);
   void link(EventId call, EventId execution);
 
   std::unique_ptr<Trace> trace_;
   Nanoseconds origin_ = 0;
   std::vector<Event> events_;
   std::vector<Correlated> calls_, executions_;
+  TraceFlows flows_;
   std::vector<Lane> lanes_;
   std::unordered_map<std::string, LaneId> laneIds_;
   std::deque<std::string> texts_;

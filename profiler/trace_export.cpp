@@ -215,13 +215,29 @@ class Writer {
     const TraceRow& row = trace_.rows()[trace_.rowOf(call)];
     const Lane& from = trace_.lanes()[row.lane];
     const auto place = static_cast<std::size_t>(&row - trace_.rowsOf(row.lane).data());
-    const auto end = [&](const char* more, const Lane& lane, std::int64_t thread, EventId at) {
+    const auto end = [&](const char* more, const Lane& lane, std::int64_t thread, Nanoseconds at) {
       separate();
       put(R"({{{},"id":{},"pid":{},"tid":{},"ts":{},"cat":"ac2g","name":"ac2g"}})", more, execution,
-          lane.process, thread, microseconds(trace_.start(at)));
+          lane.process, thread, microseconds(at));
     };
-    end(R"("ph":"s")", from, threads_[row.lane][place], call);
-    end(R"("ph":"f","bp":"e")", to, toThread, execution);
+    const Nanoseconds start = trace_.start(execution);
+    end(R"("ph":"s")", from, threads_[row.lane][place], std::min(start, innermostAt(call, place)));
+    end(R"("ph":"f","bp":"e")", to, toThread, start);
+  }
+
+  /// The first moment of a span at which none lies in it: an arrow belongs to the innermost one.
+  Nanoseconds innermostAt(EventId span, std::size_t row) const {
+    const auto rows = trace_.rowsOf(trace_.rows()[trace_.rowOf(span)].lane);
+    Nanoseconds at = trace_.start(span);
+    int tries = 64;  // one may be full of others
+    for (std::size_t inner = row + 1; inner < rows.size() && tries > 0; ++inner) {
+      const EventId e = trace_.firstEndingAfter(rows[inner], at);
+      if (e == rows[inner].last || trace_.start(e) > at) continue;
+      at = trace_.end(e);
+      inner = row;  // what was free before may not be so any more
+      --tries;
+    }
+    return at < trace_.end(span) ? at : trace_.start(span);
   }
 
   const Trace& trace_;

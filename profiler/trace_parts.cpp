@@ -11,12 +11,11 @@ namespace {
 
 constexpr std::size_t kMostParts = 64;
 
-/// Numbers that join calls and executions, each of one trace's own.
+/// Numbers that join calls and executions, each of one trace's own, given for numbers from 1.
 class Numbers {
  public:
   /// What was equal in a trace stays equal, and differs from all of other traces.
   std::uint64_t of(std::uint64_t number) {
-    if (number == 0) return 0;
     const auto [found, isNew] = given_.emplace(number, next_);
     next_ += isNew;
     return found->second;
@@ -44,7 +43,10 @@ class Copying {
  private:
   void addEvent(EventId e, LaneId lane) {
     const LaunchDetails* const details = trace_.details(e);
-    const std::uint64_t number = details ? numbers_.of(details->correlation) : 0;
+    // What is joined stays so, by whatever it was.
+    const EventId call = isDeviceWork(trace_.kind(e)) ? trace_.link(e) : e;
+    const bool joined = trace_.link(e) != kNoEvent;
+    const std::uint64_t number = joined ? numbers_.of(std::uint64_t{call} + 1) : 0;
     if (!isDeviceWork(trace_.kind(e)) || !details)
       return builder_.addSpan(
           {lane, trace_.kind(e), trace_.name(e), trace_.start(e), trace_.end(e), number});
