@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/trace_statistics.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cmath>
-#include <numeric>
+#include <map>
+#include <set>
+#include <tuple>
 #include <unordered_map>
 
 namespace fusebench {
@@ -11,18 +14,20 @@ namespace {
 
 /// Calls `visit` with each event of the work that touches the range, row by row.
 template <typename Visit>
-void eachEvent(const Trace& trace, Work work, TimeRange range, Visit&& visit) {
-  for (const TraceRow& row : trace.rows())
+void eachEvent(const Trace& trace, Work work, TimeRange range, OneDevice device, Visit&& visit) {
+  for (const TraceRow& row : trace.rows()) {
+    if (device && trace.lanes()[row.lane].process != *device) continue;
     for (EventId e = trace.firstEndingAfter(row, range.from);
          e < row.last && trace.start(e) < range.to; ++e)
       if (counts(trace.kind(e), work)) visit(e);
+  }
 }
 
 /// The times at which at least one event lies, cut to the range, in order, joined where they touch.
-std::vector<TimeRange> busyTimes(const Trace& trace, Work work, TimeRange range) {
+std::vector<TimeRange> busyTimes(const Trace& trace, Work work, TimeRange range, OneDevice device) {
   std::vector<TimeRange> times;
   bool sorted = true;
-  eachEvent(trace, work, range, [&](EventId e) {
+  eachEvent(trace, work, range, device, [&](EventId e) {
     const TimeRange time{std::max(trace.start(e), range.from), std::min(trace.end(e), range.to)};
     if (time.length() <= 0) return;
     if (!times.empty() && time.from < times.back().from) sorted = false;
@@ -66,10 +71,30 @@ bool counts(SpanKind kind, Work work) {
   return !isDeviceWork(kind) && kind != SpanKind::annotation;
 }
 
-std::vector<SpanTotal> totalsByName(const Trace& trace, Work work, TimeRange range) {
+std::vector<TraceDevice> devicesOf(const Trace& trace) {
+  std::vector<TraceDevice> devices;
+  std::set<std::int64_t> seen;
+  std::map<std::string, int> named;
+  for (const TraceRow& row : trace.rows()) {
+    const Lane& lane = trace.lanes()[row.lane];
+    if (seen.contains(lane.process)) continue;
+    EventId e = row.first;
+    while (e < row.last && !isDeviceWork(trace.kind(e))) ++e;
+    if (e == row.last) continue;
+    seen.insert(lane.process);
+    ++named[lane.processName];
+    devices.push_back({lane.process, lane.processName});
+  }
+  for (TraceDevice& device : devices)
+    if (named[device.name] > 1) device.name += fmt::format(" ({})", device.process);
+  return devices;
+}
+
+std::vector<SpanTotal> totalsByName(const Trace& trace, Work work, TimeRange range,
+                                    OneDevice device) {
   std::unordered_map<std::uint64_t, SpanTotal> byName;
   Nanoseconds all = 0;
-  eachEvent(trace, work, range, [&](EventId e) {
+  eachEvent(trace, work, range, device, [&](EventId e) {
     if (trace.start(e) < range.from) return;
     const std::uint64_t key =
         std::uint64_t{trace.nameId(e)} * kSpanKinds + static_cast<std::uint64_t>(trace.kind(e));
@@ -102,10 +127,11 @@ std::vector<SpanTotal> totalsByName(const Trace& trace, Work work, TimeRange ran
   return totals;
 }
 
-RangeStatistics statisticsOf(const Trace& trace, Work work, TimeRange range) {
+RangeStatistics statisticsOf(const Trace& trace, Work work, TimeRange range, OneDevice device) {
   RangeStatistics found{.range = range};
-  eachEvent(trace, work, range, [&](EventId e) { found.launches += trace.start(e) >= range.from; });
-  const std::vector<TimeRange> busy = busyTimes(trace, work, range);
+  eachEvent(trace, work, range, device,
+            [&](EventId e) { found.launches += trace.start(e) >= range.from; });
+  const std::vector<TimeRange> busy = busyTimes(trace, work, range, device);
   Nanoseconds gaps = 0;
   for (std::size_t i = 0; i < busy.size(); ++i) {
     found.busy += busy[i].length();
@@ -117,16 +143,16 @@ RangeStatistics statisticsOf(const Trace& trace, Work work, TimeRange range) {
   return found;
 }
 
-std::vector<Nanoseconds> gapsOf(const Trace& trace, Work work, TimeRange range) {
-  const std::vector<TimeRange> busy = busyTimes(trace, work, range);
+std::vector<Nanoseconds> gapsOf(const Trace& trace, Work work, TimeRange range, OneDevice device) {
+  const std::vector<TimeRange> busy = busyTimes(trace, work, range, device);
   std::vector<Nanoseconds> gaps;
   for (std::size_t i = 1; i < busy.size(); ++i) gaps.push_back(busy[i].from - busy[i - 1].to);
   return gaps;
 }
 
-std::vector<Nanoseconds> launchDelaysOf(const Trace& trace, TimeRange range) {
+std::vector<Nanoseconds> launchDelaysOf(const Trace& trace, TimeRange range, OneDevice device) {
   std::vector<Nanoseconds> delays;
-  eachEvent(trace, Work::device, range, [&](EventId e) {
+  eachEvent(trace, Work::device, range, device, [&](EventId e) {
     if (trace.start(e) < range.from || trace.link(e) == kNoEvent) return;
     delays.push_back(trace.start(e) - trace.start(trace.link(e)));
   });

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "profiler/distribution.h"
@@ -24,6 +26,17 @@ enum class Work : std::uint8_t { device, host };
 Work workOf(const Trace& trace);
 bool counts(SpanKind kind, Work work);
 
+/// A device that a trace shows at work: its process there, which its streams share.
+struct TraceDevice {
+  std::int64_t process = 0;
+  std::string name;  ///< no other of the trace has it
+  bool operator==(const TraceDevice&) const = default;
+};
+/// In the order of their lanes. A host that runs kernels itself is one, too.
+std::vector<TraceDevice> devicesOf(const Trace& trace);
+/// Of which device alone; nothing: of all together.
+using OneDevice = std::optional<std::int64_t>;
+
 /// All executions of one name. Times are whole ones: an event that the range cuts counts in full.
 struct SpanTotal {
   NameId name = 0;
@@ -36,7 +49,8 @@ struct SpanTotal {
   std::int64_t bytesRead = 0, bytesWritten = 0;  ///< of all executions; -1: not known of each
 };
 /// Of the events that start in the range, by name and kind, the longest total first.
-std::vector<SpanTotal> totalsByName(const Trace& trace, Work work, TimeRange range);
+std::vector<SpanTotal> totalsByName(const Trace& trace, Work work, TimeRange range,
+                                    OneDevice device = {});
 
 /// What a range holds. Busy: at least one event of the work lies there.
 struct RangeStatistics {
@@ -47,12 +61,13 @@ struct RangeStatistics {
   std::uint64_t gaps = 0;      ///< between two executions, whole and inside the range
   double meanGap = 0;          ///< nanoseconds; 0 without gaps
 };
-RangeStatistics statisticsOf(const Trace& trace, Work work, TimeRange range);
+RangeStatistics statisticsOf(const Trace& trace, Work work, TimeRange range, OneDevice device = {});
 
 /// Times between the executions of the work that lie in the range, in order.
-std::vector<Nanoseconds> gapsOf(const Trace& trace, Work work, TimeRange range);
+std::vector<Nanoseconds> gapsOf(const Trace& trace, Work work, TimeRange range,
+                                OneDevice device = {});
 /// From the begin of the host's call to the start of the execution, for those that start in the
 /// range.
-std::vector<Nanoseconds> launchDelaysOf(const Trace& trace, TimeRange range);
+std::vector<Nanoseconds> launchDelaysOf(const Trace& trace, TimeRange range, OneDevice device = {});
 
 }  // namespace fusebench

@@ -18,21 +18,22 @@ namespace fusebench {
 namespace {
 
 /// "X" events: on a thread of process 5, and on a stream of device 0.
-std::string call(const char* name, int start, int duration, const char* category = "cuda_runtime") {
+std::string callEvent(const char* name, int start, int duration,
+                      const char* category = "cuda_runtime") {
   return fmt::format(R"({{"ph":"X","cat":"{}","name":"{}","pid":5,"tid":6,"ts":{},"dur":{}}},)",
                      category, name, start, duration);
 }
-std::string kernel(const char* name, int start, int duration, const char* tid = "7") {
+std::string kernelEvent(const char* name, int start, int duration, const char* tid = "7") {
   return fmt::format(
       R"({{"ph":"X","cat":"kernel","name":"{}","pid":0,"tid":{},"ts":{},"dur":{},"args":{{"stream":7}}}},)",
       name, tid, start, duration);
 }
-std::string begin(int id, int time, const char* more = "") {
+std::string flowBegin(int id, int time, const char* more = "") {
   return fmt::format(
       R"({{"ph":"s","id":{},"pid":5,"tid":6,"ts":{},"cat":"async_cpu_to_gpu","name":"f"{}}},)", id,
       time, more);
 }
-std::string end(int id, int time, const char* more = R"(,"bp":"e")", const char* tid = "7") {
+std::string flowEnd(int id, int time, const char* more = R"(,"bp":"e")", const char* tid = "7") {
   return fmt::format(
       R"({{"ph":"f","id":{},"pid":0,"tid":{},"ts":{},"cat":"async_cpu_to_gpu","name":"f"{}}},)", id,
       tid, time, more);
@@ -60,8 +61,8 @@ class TraceFlowsTest : public testing::Test {
 };
 
 TEST_F(TraceFlowsTest, JoinTheCallAroundTheirBeginWithTheKernelAtTheirEnd) {
-  const auto trace = import(call("aten::sin", 0, 100, "cpu_op") + call("launch", 10, 5) +
-                            begin(1, 12) + kernel("sin", 50, 8) + end(1, 50));
+  const auto trace = import(callEvent("aten::sin", 0, 100, "cpu_op") + callEvent("launch", 10, 5) +
+                            flowBegin(1, 12) + kernelEvent("sin", 50, 8) + flowEnd(1, 50));
   ASSERT_EQ(joinsOf(*trace), "sin<launch") << "the innermost span, not the operator";
   const EventId sin = trace->rowsOf(1)[0].first;
   const EventId launch = trace->link(sin);
@@ -71,14 +72,16 @@ TEST_F(TraceFlowsTest, JoinTheCallAroundTheirBeginWithTheKernelAtTheirEnd) {
 }
 
 TEST_F(TraceFlowsTest, OrderInTheFileDoesNotMatterAndIdsComeAgain) {
-  EXPECT_EQ(joinsOf(end(3, 70) + kernel("b", 70, 5) + end(3, 20) + kernel("a", 20, 5) +
-                    begin(3, 60) + begin(3, 11) + call("one", 10, 2) + call("two", 60, 2)),
+  EXPECT_EQ(joinsOf(flowEnd(3, 70) + kernelEvent("b", 70, 5) + flowEnd(3, 20) +
+                    kernelEvent("a", 20, 5) + flowBegin(3, 60) + flowBegin(3, 11) +
+                    callEvent("one", 10, 2) + callEvent("two", 60, 2)),
             "a<one b<two");
 }
 
 TEST_F(TraceFlowsTest, OneCallSetsOffManyKernels) {
-  const auto trace = import(call("graph", 10, 5) + begin(9, 10) + kernel("a", 20, 5) + end(9, 20) +
-                            kernel("b", 30, 5) + end(9, 30) + kernel("c", 40, 5) + end(9, 40));
+  const auto trace = import(callEvent("graph", 10, 5) + flowBegin(9, 10) + kernelEvent("a", 20, 5) +
+                            flowEnd(9, 20) + kernelEvent("b", 30, 5) + flowEnd(9, 30) +
+                            kernelEvent("c", 40, 5) + flowEnd(9, 40));
   ASSERT_EQ(joinsOf(*trace), "a<graph b<graph c<graph");
   const EventId a = trace->rowsOf(1)[0].first;
   EXPECT_EQ(trace->link(trace->link(a)), a);
@@ -88,12 +91,12 @@ TEST_F(TraceFlowsTest, OneCallSetsOffManyKernels) {
 }
 
 TEST_F(TraceFlowsTest, AnEndWithoutBindingPointMeansTheNextKernel) {
-  const std::string events =
-      call("one", 10, 2) + begin(1, 10) + kernel("a", 15, 20) + kernel("b", 40, 5);
-  EXPECT_EQ(joinsOf(events + end(1, 30, "")), "a<- b<one");
-  EXPECT_EQ(joinsOf(events + end(1, 30)), "a<one b<-");
-  EXPECT_EQ(joinsOf(events + end(1, 40, "")), "a<- b<one");
-  EXPECT_EQ(joinsOf(events + end(1, 46, "")), "a<- b<-");
+  const std::string events = callEvent("one", 10, 2) + flowBegin(1, 10) + kernelEvent("a", 15, 20) +
+                             kernelEvent("b", 40, 5);
+  EXPECT_EQ(joinsOf(events + flowEnd(1, 30, "")), "a<- b<one");
+  EXPECT_EQ(joinsOf(events + flowEnd(1, 30)), "a<one b<-");
+  EXPECT_EQ(joinsOf(events + flowEnd(1, 40, "")), "a<- b<one");
+  EXPECT_EQ(joinsOf(events + flowEnd(1, 46, "")), "a<- b<-");
 }
 
 TEST_F(TraceFlowsTest, StepsLeadOn) {
@@ -102,8 +105,8 @@ TEST_F(TraceFlowsTest, StepsLeadOn) {
                        pid, tid, time);
   };
   const std::string from = R"({"ph":"s","id":"0x1","pid":5,"tid":6,"ts":1,"cat":"c"},)";
-  const std::string events =
-      from + call("python", 0, 5) + call("launch", 10, 5) + kernel("a", 20, 5) + kernel("b", 30, 5);
+  const std::string events = from + callEvent("python", 0, 5) + callEvent("launch", 10, 5) +
+                             kernelEvent("a", 20, 5) + kernelEvent("b", 30, 5);
   EXPECT_EQ(joinsOf(events + step(5, 6, 12) + step(0, 7, 20)), "a<launch b<-");
   EXPECT_EQ(joinsOf(events + step(0, 7, 20) + step(5, 6, 26) + step(0, 7, 30)), "a<python b<-")
       << "a step where nothing lies leads nowhere";
@@ -113,41 +116,50 @@ TEST_F(TraceFlowsTest, CorrelationsCountBeforeThem) {
   const std::string joined =
       R"({"ph":"X","cat":"cuda_runtime","name":"right","pid":5,"tid":6,"ts":20,"dur":5,"args":{"correlation":4}},)"
       R"({"ph":"X","cat":"kernel","name":"a","pid":0,"tid":7,"ts":50,"dur":5,"args":{"correlation":4}},)";
-  EXPECT_EQ(joinsOf(joined + call("wrong", 10, 5) + begin(1, 10) + end(1, 50)), "a<right");
-  const auto both = import(joined + begin(1, 22) + kernel("b", 60, 5) + end(1, 60));
+  EXPECT_EQ(joinsOf(joined + callEvent("wrong", 10, 5) + flowBegin(1, 10) + flowEnd(1, 50)),
+            "a<right");
+  const auto both = import(joined + flowBegin(1, 22) + kernelEvent("b", 60, 5) + flowEnd(1, 60));
   ASSERT_EQ(joinsOf(*both), "a<right b<right");
   const EventId a = both->rowsOf(1)[0].first;
   EXPECT_EQ(both->details(a)->sibling, a + 1) << "one chain of both";
 }
 
 TEST_F(TraceFlowsTest, FindStreamsThatTheFileNamesOtherwise) {
-  EXPECT_EQ(joinsOf(call("one", 10, 2) + begin(1, 10) + kernel("a", 20, 5, "\"stream 7\"") +
-                    end(1, 20, R"(,"bp":"e")", "\"stream 7\"")),
-            "a<one");
+  EXPECT_EQ(
+      joinsOf(callEvent("one", 10, 2) + flowBegin(1, 10) + kernelEvent("a", 20, 5, "\"stream 7\"") +
+              flowEnd(1, 20, R"(,"bp":"e")", "\"stream 7\"")),
+      "a<one");
 }
 
 TEST_F(TraceFlowsTest, TimesThatWereRoundedStillMeetTheirSpans) {
-  EXPECT_EQ(joinsOf(call("one", 10, 2) + begin(1, 12) + kernel("a", 20, 5) + end(1, 25)), "a<one");
-  EXPECT_EQ(joinsOf(call("one", 10, 2) + call("two", 12, 0) + begin(1, 12) + kernel("a", 20, 5) +
-                    end(1, 20)),
+  EXPECT_EQ(joinsOf(callEvent("one", 10, 2) + flowBegin(1, 12) + kernelEvent("a", 20, 5) +
+                    flowEnd(1, 25)),
+            "a<one");
+  EXPECT_EQ(joinsOf(callEvent("one", 10, 2) + callEvent("two", 12, 0) + flowBegin(1, 12) +
+                    kernelEvent("a", 20, 5) + flowEnd(1, 20)),
             "a<two");
 }
 
 TEST_F(TraceFlowsTest, ThatMakeNoSenseJoinNothing) {
-  const std::string events = call("one", 10, 2) + call("two", 60, 2) + kernel("a", 20, 5);
-  EXPECT_EQ(joinsOf(events + begin(1, 10)), "a<-") << "no end";
-  EXPECT_EQ(joinsOf(events + end(1, 20)), "a<-") << "no begin";
-  EXPECT_EQ(joinsOf(events + begin(1, 60) + end(1, 20)), "a<-") << "it ends before it begins";
-  EXPECT_EQ(joinsOf(events + begin(1, 40) + end(1, 20)), "a<-") << "nothing lies at its begin";
-  EXPECT_EQ(joinsOf(events + begin(1, 10) + end(2, 20)), "a<-") << "another number";
-  EXPECT_EQ(joinsOf(events + begin(1, 10) + end(1, 55)), "a<-") << "nothing lies at its end";
-  EXPECT_EQ(joinsOf(events + begin(1, 10) + end(1, 20, R"(,"bp":"e")", "8")), "a<-") << "no track";
-  EXPECT_EQ(joinsOf(events + begin(1, 10) +
+  const std::string events =
+      callEvent("one", 10, 2) + callEvent("two", 60, 2) + kernelEvent("a", 20, 5);
+  EXPECT_EQ(joinsOf(events + flowBegin(1, 10)), "a<-") << "no end";
+  EXPECT_EQ(joinsOf(events + flowEnd(1, 20)), "a<-") << "no begin";
+  EXPECT_EQ(joinsOf(events + flowBegin(1, 60) + flowEnd(1, 20)), "a<-")
+      << "it ends before it begins";
+  EXPECT_EQ(joinsOf(events + flowBegin(1, 40) + flowEnd(1, 20)), "a<-")
+      << "nothing lies at its begin";
+  EXPECT_EQ(joinsOf(events + flowBegin(1, 10) + flowEnd(2, 20)), "a<-") << "another number";
+  EXPECT_EQ(joinsOf(events + flowBegin(1, 10) + flowEnd(1, 55)), "a<-")
+      << "nothing lies at its end";
+  EXPECT_EQ(joinsOf(events + flowBegin(1, 10) + flowEnd(1, 20, R"(,"bp":"e")", "8")), "a<-")
+      << "no track";
+  EXPECT_EQ(joinsOf(events + flowBegin(1, 10) +
                     R"({"ph":"f","id":1,"pid":0,"tid":7,"ts":20,"cat":"other","bp":"e"})"),
             "a<-")
       << "another category";
   // A flow between spans of hosts sets nothing off.
-  const auto host = import(events + begin(1, 10) +
+  const auto host = import(events + flowBegin(1, 10) +
                            R"({"ph":"f","id":1,"pid":5,"tid":6,"ts":60,"cat":"async_cpu_to_gpu"})");
   for (EventId e = 0; e < host->size(); ++e) EXPECT_EQ(host->link(e), kNoEvent);
   const auto odd = import(
@@ -159,9 +171,10 @@ TEST_F(TraceFlowsTest, ThatMakeNoSenseJoinNothing) {
 
 TEST_F(TraceFlowsTest, AMillionOfOneIdTakeNoLongerThanOthers) {
   std::string events;
-  for (int i = 0; i < 1'000; ++i) events += call("call", 10 * i, 5) + kernel("a", 10 * i + 6, 3);
-  for (int i = 0; i < 250'000; ++i) events += begin(1, i % 10'000) + begin(1, 3);
-  for (int i = 0; i < 250'000; ++i) events += end(1, i % 10'000) + end(1, i % 10'000, "");
+  for (int i = 0; i < 1'000; ++i)
+    events += callEvent("call", 10 * i, 5) + kernelEvent("a", 10 * i + 6, 3);
+  for (int i = 0; i < 250'000; ++i) events += flowBegin(1, i % 10'000) + flowBegin(1, 3);
+  for (int i = 0; i < 250'000; ++i) events += flowEnd(1, i % 10'000) + flowEnd(1, i % 10'000, "");
   const auto trace = import(events);
   std::uint64_t joined = 0;
   for (EventId e = 0; e < trace->size(); ++e)
@@ -184,15 +197,17 @@ TEST_F(TraceFlowsTest, AgreeWithLookingAtEveryPair) {
     for (int i = 0; i < 30; ++i) {
       // Calls stand in the even tens, kernels anywhere but without gaps of 0.
       if (any(4))
-        events += call(fmt::format("c{}", i).c_str(), 20 * i, 10), calls.push_back(20 * i);
-      if (any(4)) events += kernel(fmt::format("k{}", i).c_str(), 20 * i, 15), kernels.push_back(i);
+        events += callEvent(fmt::format("c{}", i).c_str(), 20 * i, 10), calls.push_back(20 * i);
+      if (any(4))
+        events += kernelEvent(fmt::format("k{}", i).c_str(), 20 * i, 15), kernels.push_back(i);
     }
     std::vector<Point> begins, ends;
     for (int i = 0; i < 60; ++i) {
       // Begins stand at odd times, so that what is there at the same time is no question.
       begins.push_back({any(4), 1 + 2 * any(300)});
       ends.push_back({any(4), 2 * any(300)});
-      events += begin(begins.back().id, begins.back().time) + end(ends.back().id, ends.back().time);
+      events += flowBegin(begins.back().id, begins.back().time) +
+                flowEnd(ends.back().id, ends.back().time);
     }
     std::string expected;
     for (const int k : kernels) {
@@ -217,9 +232,10 @@ TEST_F(TraceFlowsTest, AgreeWithLookingAtEveryPair) {
 TEST_F(TraceFlowsTest, WhatTheyJoinStaysJoinedInFilesAndParts) {
   // The second call has no category that calls are known by, and a span that begins with it.
   const auto trace =
-      import(call("one", 10, 2) + begin(1, 10) + kernel("a", 20, 5) + end(1, 20) +
-             kernel("b", 26, 5) + end(1, 26) + call("op", 30, 20, "cpu_op") +
-             call("inner", 30, 5, "cpu_op") + begin(2, 40) + kernel("c", 60, 5) + end(2, 60));
+      import(callEvent("one", 10, 2) + flowBegin(1, 10) + kernelEvent("a", 20, 5) + flowEnd(1, 20) +
+             kernelEvent("b", 26, 5) + flowEnd(1, 26) + callEvent("op", 30, 20, "cpu_op") +
+             callEvent("inner", 30, 5, "cpu_op") + flowBegin(2, 40) + kernelEvent("c", 60, 5) +
+             flowEnd(2, 60));
   ASSERT_EQ(joinsOf(*trace), "a<one b<one c<op");
   exportTrace(*trace, folder_.file("again.json"));
   EXPECT_EQ(differenceOf(*trace, *importTrace(folder_.file("again.json"))), "");

@@ -7,10 +7,9 @@
 namespace fusebench {
 namespace {
 
-constexpr double kLeastView = 20;         ///< nanoseconds
-constexpr double kMargin = 0.02;          ///< of the length, at both ends
-constexpr std::size_t kAtOnce = 100'000;  ///< events whose statistics take no time
-constexpr double kSeenShare = 0.12;       ///< of the view, for an event that is gone to
+constexpr double kLeastView = 20;    ///< nanoseconds
+constexpr double kMargin = 0.02;     ///< of the length, at both ends
+constexpr double kSeenShare = 0.12;  ///< of the view, for an event that is gone to
 
 }  // namespace
 
@@ -141,48 +140,6 @@ void TimelineModel::selectWhileDragging(TimeRange range) {
 void TimelineModel::endDragging() {
   if (selection_ && selection_->length() <= 0) selection_.reset();
   summarise();
-}
-
-void TimelineModel::summarise() {
-  struct Part {
-    std::shared_ptr<const Trace> trace;
-    Work work;
-    TimeRange range;
-  };
-  std::vector<Part> parts;
-  std::size_t events = 0;
-  for (const Shown& shown : shown_) {
-    const TimeRange whole{0, std::max<Nanoseconds>(1, shown.trace->length())};
-    parts.push_back({shown.trace, shown.work, selection_.value_or(whole)});
-    events += shown.trace->size();
-  }
-  const auto compute = [parts = std::move(parts)] {
-    std::vector<Summary> made;
-    for (const auto& [trace, work, range] : parts)
-      made.push_back({statisticsOf(*trace, work, range), totalsByName(*trace, work, range),
-                      distributionOf(launchDelaysOf(*trace, range)),
-                      distributionOf(gapsOf(*trace, work, range))});
-    return made;
-  };
-  const int number = ++asked_;
-  summaries_.clear();
-  if (events <= kAtOnce) {
-    summaries_ = compute();
-    emit selectionChanged();
-    return;
-  }
-  emit selectionChanged();
-  pool_.clear();
-  pool_.start([this, number, compute] {
-    QMetaObject::invokeMethod(
-        this,
-        [this, number, made = compute()]() mutable {
-          if (number != asked_) return;
-          summaries_ = std::move(made);
-          emit selectionChanged();
-        },
-        Qt::QueuedConnection);
-  });
 }
 
 void TimelineModel::setCurrent(std::optional<Place> place) {

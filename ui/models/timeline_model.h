@@ -34,11 +34,19 @@ class TimelineModel : public QObject {
     EventId event = kNoEvent;
     bool operator==(const Place&) const = default;
   };
-  /// What a selected range, or the whole, holds in one trace.
-  struct Summary {
+  /// Of all of a trace, or of one of its devices.
+  struct Figures {
     RangeStatistics statistics;
     std::vector<SpanTotal> totals;
     Distribution delays, gaps;
+  };
+  /// What a selected range, or the whole, holds in one trace.
+  struct Summary : Figures {
+    struct OfDevice {
+      QString name;
+      Figures figures;
+    };
+    std::vector<OfDevice> devices;  ///< where there are several
   };
 
   explicit TimelineModel(QObject* parent = nullptr);
@@ -130,6 +138,9 @@ class TimelineModel : public QObject {
   int asked_ = 0;     ///< number of the last summary asked for
   QThreadPool pool_;  ///< last: its end waits for what still looks at the traces
 };
+
+/// "busy 1.2 ms (60%) · idle 0.8 ms · 120 launches · mean gap 7 µs"
+QString sentenceOf(const RangeStatistics& statistics, Work work);
 
 /// What is known of an event, one fact a line, the first its name.
 QStringList factsOf(const Trace& trace, EventId event);

@@ -2,6 +2,7 @@
 // What the timeline says in words and figures.
 #include <QLocale>
 #include <QStringList>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/models/format.h"
@@ -66,6 +67,23 @@ QString exactTime(Nanoseconds time) {
     if (point) break;
   }
   return digits + QChar(0xA0) + unit.symbol;
+}
+
+QString sentenceOf(const RangeStatistics& statistics, Work work) {
+  const double whole = double(std::max<Nanoseconds>(1, statistics.range.length()));
+  const bool device = work == Work::device;
+  const QString counted = device ? QStringLiteral("launch") : QStringLiteral("span");
+  const QString plural = statistics.launches == 1 ? QString()
+                         : device                 ? QStringLiteral("es")
+                                                  : QStringLiteral("s");
+  QString line = QStringLiteral("busy %1 (%2%) · idle %3 · %4 %5%6")
+                     .arg(formatTime(double(statistics.busy)),
+                          QString::number(100 * double(statistics.busy) / whole, 'f', 1),
+                          formatTime(double(statistics.idle)),
+                          formatCount(std::int64_t(statistics.launches)), counted, plural);
+  if (statistics.gaps > 0)
+    line += QStringLiteral(" · mean gap %1").arg(formatTime(statistics.meanGap));
+  return line;
 }
 
 QStringList factsOf(const Trace& trace, EventId event) {

@@ -1,31 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/timeline_view.h"
 
-#include <QEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QProgressBar>
 #include <QShortcut>
 #include <QSplitter>
-#include <QStandardItem>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/models/format.h"
-#include "ui/models/utf8.h"
-#include "ui/views/histogram_view.h"
 #include "ui/views/timeline_canvas.h"
 
 namespace fusebench {
 namespace {
 
-constexpr int kNarrowestName = 170;
 constexpr int kHeightForTables = 460;
 constexpr int kWidthForButtons = 600;
 constexpr int kTablesHeight = 190;
-constexpr int kMostRowsShown = 500;  ///< of the table: the ones that take the most time
 
 }  // namespace
 
@@ -46,10 +39,7 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
       notice_(new QLabel(this)),
       progress_(new QProgressBar(this)),
       canvas_(new TimelineCanvas(model, this)),
-      statistics_(new QLabel(this)),
-      table_(new KernelTable(this)),
-      delays_(new HistogramView(tr("Launch delay"), tr("No call is joined with a kernel."), this)),
-      gaps_(new HistogramView(tr("Gaps"), tr("There are no gaps."), this)) {
+      figures_(new TimelineFigures(model, this)) {
   layOut();
   connect(search_, &QLineEdit::textChanged, &model_, &TimelineModel::search);
   connect(search_, &QLineEdit::returnPressed, this, [this] { model_.next(false); });
@@ -69,9 +59,8 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
           [this](double share) { progress_->setValue(int(share * 1000)); });
   connect(&model_, &TimelineModel::loadingChanged, this, &TimelineView::refreshLoading);
   connect(&model_, &TimelineModel::searchChanged, this, &TimelineView::refreshSearch);
-  connect(&model_, &TimelineModel::selectionChanged, this, &TimelineView::refreshStatistics);
-  connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
-    search_->setText(index.siblingAtColumn(0).data(Qt::UserRole).toString());
+  connect(figures_, &TimelineFigures::kernelActivated, this, [this](const QString& name) {
+    search_->setText(name);
     model_.next(false);
   });
   const auto bind = [this](const QKeySequence& keys, auto act) {
@@ -88,7 +77,6 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
   setFocusProxy(canvas_);
   showTables(false);
   refreshSearch();
-  refreshStatistics();
   refreshLoading();
 }
 
@@ -146,40 +134,11 @@ void TimelineView::layOut() {
   strip->addWidget(progress_, 1);
   strip->addWidget(cancel_);
 
-  statistics_->setObjectName(QStringLiteral("muted"));
-  statistics_->setTextFormat(Qt::PlainText);
-  statistics_->setWordWrap(true);
-  table_->setToolTip(tr("Enter searches the kernel"));
-  table_->viewport()->installEventFilter(this);
-  auto* figures = new QWidget(this);
-  auto* side = new QVBoxLayout(figures);
-  side->setContentsMargins(0, 0, 0, 0);
-  side->setSpacing(0);
-  side->addWidget(delays_);
-  side->addWidget(gaps_);
-  auto* below = new QSplitter(Qt::Horizontal, this);
-  tables_ = below;
-  below->setHandleWidth(1);
-  below->addWidget(table_);
-  below->addWidget(figures);
-  below->setStretchFactor(0, 1);
-  below->setStretchFactor(1, 0);
-  below->setChildrenCollapsible(false);
-  auto* under = new QWidget(this);
-  auto* underLayout = new QVBoxLayout(under);
-  underLayout->setContentsMargins(0, 0, 0, 0);
-  underLayout->setSpacing(0);
-  // A styled label drops margins of its own.
-  auto* line = new QHBoxLayout;
-  line->setContentsMargins(12, 5, 12, 5);
-  line->addWidget(statistics_);
-  underLayout->addLayout(line);
-  underLayout->addWidget(below, 1);
   auto* parts = parts_ = new QSplitter(Qt::Vertical, this);
   parts->setHandleWidth(1);
   parts->setChildrenCollapsible(false);
   parts->addWidget(canvas_);
-  parts->addWidget(under);
+  parts->addWidget(figures_);
   parts->setStretchFactor(0, 3);
   parts->setStretchFactor(1, 1);
   auto* layout = new QVBoxLayout(this);
@@ -201,7 +160,7 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
 }
 
 void TimelineView::showTables(bool shown) {
-  tables_->setVisible(shown);
+  figures_->showTables(shown);
   tablesButton_->setChecked(shown);
   // The statistics' lines keep the height they need.
   parts_->setSizes({height(), shown ? kTablesHeight : 1});
@@ -209,8 +168,7 @@ void TimelineView::showTables(bool shown) {
 
 void TimelineView::setTheme(const Theme& theme) {
   canvas_->setTheme(theme);
-  delays_->setTheme(theme);
-  gaps_->setTheme(theme);
+  figures_->setTheme(theme);
 }
 
 void TimelineView::refreshLoading() {
@@ -232,77 +190,6 @@ void TimelineView::refreshSearch() {
   found_->setText(model_.searched().isEmpty() ? QString()
                   : model_.matches() == 0     ? tr("none")
                                               : formatCount(std::int64_t(model_.matches())));
-}
-
-void TimelineView::refreshStatistics() {
-  QStringList lines;
-  const auto& summaries = model_.summaries();
-  const bool several = summaries.size() > 1;
-  QStringList titles = KernelTable::usualTitles();
-  if (!summaries.empty() && model_.shown()[0].work == Work::host) titles[0] = tr("Span");
-  const auto known = [](const SpanTotal& total) {
-    return total.bytesRead >= 0 || total.bytesWritten >= 0;
-  };
-  const bool bytes = std::ranges::any_of(
-      summaries, [&](const auto& summary) { return std::ranges::any_of(summary.totals, known); });
-  if (bytes) titles << tr("Read") << tr("Written");
-  table_->begin(titles);
-  std::vector<Distribution> delays, gaps;
-  for (std::size_t t = 0; t < summaries.size(); ++t) {
-    const auto& [statistics, totals, delay, gap] = summaries[t];
-    const auto& shown = model_.shown()[t];
-    const double whole = double(std::max<Nanoseconds>(1, statistics.range.length()));
-    QString line = several ? shown.title + QStringLiteral(": ") : QString();
-    if (t == 0 && model_.selection())
-      line = tr("Selected %1 · ").arg(exactTime(statistics.range.length())) + line;
-    line += tr("busy %1 (%2%) · idle %3 · %4 %5%6")
-                .arg(formatTime(double(statistics.busy)),
-                     QString::number(100 * double(statistics.busy) / whole, 'f', 1),
-                     formatTime(double(statistics.idle)),
-                     formatCount(std::int64_t(statistics.launches)),
-                     shown.work == Work::device ? tr("launch") : tr("span"),
-                     statistics.launches == 1     ? QString()
-                     : shown.work == Work::device ? QStringLiteral("es")
-                                                  : QStringLiteral("s"));
-    if (statistics.gaps > 0) line += tr(" · mean gap %1").arg(formatTime(statistics.meanGap));
-    lines << line;
-    delays.push_back(delay);
-    gaps.push_back(gap);
-    for (std::size_t i = 0; i < totals.size() && i < std::size_t(kMostRowsShown); ++i) {
-      const SpanTotal& total = totals[i];
-      const QString name = text(shown.trace->nameText(total.name));
-      QStringList figures = {formatTime(double(total.total)),
-                             QString::number(100 * total.share, 'f', 1) + QStringLiteral("%"),
-                             formatCount(std::int64_t(total.count)),
-                             formatTime(total.mean),
-                             formatTime(double(total.least)),
-                             formatTime(double(total.most))};
-      if (bytes) figures << formatBytes(total.bytesRead) << formatBytes(total.bytesWritten);
-      QStandardItem* first =
-          table_->addKernel(several ? name + QStringLiteral("  ·  ") + shown.title : name, figures);
-      first->setData(name, Qt::UserRole);
-      first->setToolTip(name);
-    }
-  }
-  statistics_->setText(lines.join(u'\n'));
-  delays_->setDistributions(std::move(delays));
-  gaps_->setDistributions(std::move(gaps));
-  table_->resizeColumnsToContents();
-  widenNames();
-}
-
-/// The names take what room the figures leave; where there is little, the last figures scroll.
-void TimelineView::widenNames() {
-  int figures = 0;
-  for (int column = 1; column < table_->model()->columnCount(); ++column)
-    figures += table_->columnWidth(column);
-  if (table_->model()->columnCount() > 0)
-    table_->setColumnWidth(0, std::max(kNarrowestName, table_->viewport()->width() - figures));
-}
-
-bool TimelineView::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() == QEvent::Resize) widenNames();
-  return QWidget::eventFilter(watched, event);
 }
 
 }  // namespace fusebench

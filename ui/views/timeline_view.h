@@ -5,7 +5,7 @@
 
 #include "ui/models/timeline_model.h"
 #include "ui/theme.h"
-#include "ui/views/kernel_table.h"
+#include "ui/views/timeline_figures.h"
 
 class QLabel;
 class QLineEdit;
@@ -15,7 +15,6 @@ class QToolButton;
 
 namespace fusebench {
 
-class HistogramView;
 class TimelineCanvas;
 
 /// The timeline with its search, the statistics of what is selected, and the tables.
@@ -28,8 +27,9 @@ class TimelineView : public QWidget {
 
   TimelineCanvas& canvas() { return *canvas_; }
   QLineEdit& searchField() { return *search_; }
-  KernelTable& table() { return *table_; }
-  QLabel& statistics() { return *statistics_; }
+  TimelineFigures& figures() { return *figures_; }
+  KernelTable& table() { return figures_->table(); }
+  QLabel& statistics() { return figures_->statistics(); }
   QLabel& notice() { return *notice_; }
   QToolButton& tablesButton() { return *tablesButton_; }
   QToolButton& cancelButton() { return *cancel_; }
@@ -38,16 +38,11 @@ class TimelineView : public QWidget {
   void openRequested(bool below);
   void exportRequested();
 
- protected:
-  bool eventFilter(QObject* watched, QEvent* event) override;
-
  private:
   void resizeEvent(QResizeEvent* event) override;
   void showTables(bool shown);
   void layOut();
-  void widenNames();
   void refreshSearch();
-  void refreshStatistics();
   void refreshLoading();
 
   TimelineModel& model_;
@@ -58,12 +53,9 @@ class TimelineView : public QWidget {
   QProgressBar* progress_;
   QWidget* strip_ = nullptr;
   QSplitter* parts_ = nullptr;
-  QWidget* tables_ = nullptr;
   bool tablesChosen_ = false;  ///< the button was used: the height decides no longer
   TimelineCanvas* canvas_;
-  QLabel* statistics_;
-  KernelTable* table_;
-  HistogramView *delays_, *gaps_;
+  TimelineFigures* figures_;
 };
 
 }  // namespace fusebench
