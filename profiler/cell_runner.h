@@ -70,8 +70,7 @@ class CellRunner {
   /// time goes. A pass of its own: none of its times is a latency.
   CallAnatomy trace();
 
-  /// Records ten calls one after another, span by span: of several rounds the shortest, which was
-  /// disturbed the least.
+  /// Records ten calls one after another, span by span, in several rounds: the usual one of them.
   RecordedCalls record(Recorder::Level level = Recorder::Level::split);
 
  private:

@@ -20,7 +20,8 @@ constexpr std::size_t kMarks = std::size_t{1} << 20;
 constexpr std::int64_t kBlockNanoseconds = 200'000;
 constexpr int kMostBlocks = 51;
 constexpr std::size_t kRecordedCalls = 10;
-constexpr int kRecordedRounds = 6;
+/// Rounds of them: the middle one is shown.
+constexpr std::size_t kLeastRounds = 7, kMostRounds = 51;
 constexpr std::int64_t kEnoughNanoseconds = 150'000'000;
 
 std::vector<std::vector<int>> statementsOf(const std::vector<Kernel>& kernels) {
@@ -62,34 +63,32 @@ RecordedCalls CellRunner::record(Recorder::Level level) {
   list_ = inputs_.get(key_);
   untimedPass();
   giveWay();
-  // Both beforehand: making one would leave the caches cold.
   DeviceRecording device(backend_);
   const std::size_t notes = device.collects() ? kMarks / 8 : 0;
-  Recorder best(level, backend_.threads(), kMarks / 8, notes);
-  Recorder now(level, backend_.threads(), kMarks / 8, notes);
+  Recorder recorder(level, backend_.threads(), kMarks / 8, notes);
   const auto callAll = [&] {
     for (std::size_t call = 0; call < kRecordedCalls; ++call)
-      markedCall(now, list_->entries[call % list_->entries.size()]);
+      markedCall(recorder, list_->entries[call % list_->entries.size()]);
   };
-  const auto taken = [](const Recorder& recorder) {
-    const auto marks = recorder.marks(0);
-    return marks.empty() ? ~std::uint64_t{0} : marks.back().ticks - marks.front().ticks;
-  };
-  for (int round = 0; round < kRecordedRounds; ++round) {
+  std::vector<RecordedCalls> rounds;
+  const std::int64_t start = nowNanoseconds();
+  while (rounds.size() < kLeastRounds ||
+         (rounds.size() < kMostRounds && nowNanoseconds() - start < kEnoughNanoseconds)) {
     giveWay();
-    const RecorderScope scope(backend_, &now);
-    now.clear();
-    callAll();  // warms up what only recording uses
-    now.clear();
-    device.begin();
-    callAll();
-    device.end();
-    if (taken(now) >= taken(best)) continue;
-    std::swap(now, best);
-    device.keep();
+    {
+      const RecorderScope scope(backend_, &recorder);
+      recorder.clear();
+      callAll();  // warms up what only recording uses, and what writing down the last round left
+      recorder.clear();
+      device.begin();
+      callAll();
+      device.end();
+    }
+    rounds.push_back(recordedCalls(recorder, ticksPerNanosecond(), {}));
+    device.addTo(rounds.back(), recorder);
   }
-  RecordedCalls calls = recordedCalls(best, ticksPerNanosecond(), statementsOf(launchedKernels()));
-  device.addTo(calls, best);
+  RecordedCalls calls = usualOf(std::move(rounds));
+  calls.statements = statementsOf(launchedKernels());
   calls.bytes = weighCalls();
   calls.stampNanoseconds = stampNanoseconds(backend_);
   return calls;

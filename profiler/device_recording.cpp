@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "profiler/stamp_cost.h"
 
 namespace fusebench {
@@ -59,22 +57,17 @@ DeviceRecording::DeviceRecording(Backend& backend) {
 void DeviceRecording::begin() {
   if (!collector_) return;
   collector_->begin();
-  now_.reading = readTicks();
+  reading_ = readTicks();
 }
 
 void DeviceRecording::end() {
-  if (collector_) now_.collected = collector_->end();
-}
-
-void DeviceRecording::keep() {
-  kept_ = std::exchange(now_, {});
+  if (collector_) collected_ = collector_->end();
 }
 
 void DeviceRecording::addTo(RecordedCalls& calls, const Recorder& recorder) const {
   calls.deviceNote = note_;
   if (collector_)
-    addDeviceWork(calls, recorder, ticksPerNanosecond(), kept_.reading, kept_.collected,
-                  driverCallName);
+    addDeviceWork(calls, recorder, ticksPerNanosecond(), reading_, collected_, driverCallName);
 }
 
 }  // namespace fusebench

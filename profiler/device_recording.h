@@ -17,19 +17,15 @@ class DeviceRecording {
   /// Around calls of which the last is waited for.
   void begin();
   void end();
-  /// Of all that was recorded between begin() and end() the last is what addTo() adds.
-  void keep();
-  /// With why it is missing, if it should be there.
+  /// What was recorded between the last begin() and end(); with why it is missing, if it should be
+  /// there.
   void addTo(RecordedCalls& calls, const Recorder& recorder) const;
 
  private:
-  struct Session {
-    TickReading reading;
-    cuda::Collected collected;
-  };
   cuda::ActivityCollector* collector_ = nullptr;
   std::string note_;
-  Session now_, kept_;
+  TickReading reading_;
+  cuda::Collected collected_;
 };
 
 /// What is in the way, and what helps; one line.

@@ -84,7 +84,7 @@ std::shared_ptr<const Trace> traceOf(std::span<const CellCalls> cells, const std
                                                   : kFirstDeviceProcess + number);
     ++number;
   }
-  if (!cells.empty()) builder.setNote(noteOf(cells.front().calls));
+  if (!cells.empty()) builder.setNote(noteOf(cells.front().calls, cells.size() == 1));
   return builder.finish();
 }
 

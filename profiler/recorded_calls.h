@@ -73,6 +73,7 @@ struct RecordedCalls {
   /// Of the same calls made once more: to work it out takes time.
   std::vector<ExecutionBytes> bytes;
   double stampNanoseconds = 0;
+  int recordings = 1;  ///< of which this is the usual one
   std::uint64_t lost = 0;
 
   // Of a device that runs by itself, on the same clock.
@@ -87,6 +88,17 @@ struct RecordedCalls {
 RecordedCalls recordedCalls(const Recorder& recorder, double ticksPerNanosecond,
                             std::vector<std::vector<int>> statements);
 
+/// Of several recordings of the same calls the one that takes the median time (of an even number
+/// the lower one), as the anatomy shows what is usual; those that lost more than others are left
+/// out.
+RecordedCalls usualOf(std::vector<RecordedCalls> recordings);
+
+/// What a call takes on the thread that makes it, and how much of that marks cost.
+struct CallTime {
+  double total = 0, marks = 0;  ///< nanoseconds
+};
+CallTime callTimeOf(const RecordedCalls& calls);
+
 /// What a part is on a timeline.
 SpanKind spanKindOf(CallPart part);
 
@@ -95,8 +107,9 @@ SpanKind spanKindOf(CallPart part);
 void writeRecordedCalls(const RecordedCalls& calls, const std::string& path);
 RecordedCalls readRecordedCalls(const std::string& path);
 
-/// How the calls were chosen, and what of them is not the call's own time.
-std::string noteOf(const RecordedCalls& calls);
+/// How the calls were chosen, and what of them is not the call's own time. `alone`: these are all
+/// that is shown, so what a call takes is said.
+std::string noteOf(const RecordedCalls& calls, bool alone);
 
 /// Adds the calls as a part of this name, as a process of this number and name: its threads as
 /// lanes, each call as a range, in it what the host did and the kernels it launched; and as a

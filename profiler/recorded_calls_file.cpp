@@ -13,7 +13,7 @@ namespace fusebench {
 namespace {
 
 using nlohmann::json;
-constexpr int kVersion = 3;
+constexpr int kVersion = 4;
 constexpr std::int64_t kMostSpans = 10'000'000;
 static_assert(sizeof(CallSpan) == 32 && sizeof(DriverSpan) == 32 && sizeof(DeviceSpan) == 120 &&
               sizeof(ExecutionBytes) == 24);
@@ -63,6 +63,7 @@ RecordedCalls parse(std::string_view content) {
   for (const json& statements : arrayMember(header, "statements"))
     calls.statements.push_back(statements.get<std::vector<int>>());
   calls.stampNanoseconds = numberMember(header, "stamp_ns");
+  calls.recordings = static_cast<int>(integerMember(header, "recordings", 1, 1 << 20));
   calls.lost = static_cast<std::uint64_t>(integerMember(header, "lost", 0, INT64_MAX));
   calls.zero = static_cast<std::uint64_t>(integerMember(header, "zero", 0, INT64_MAX));
   calls.inverted = static_cast<std::uint64_t>(integerMember(header, "inverted", 0, INT64_MAX));
@@ -84,6 +85,7 @@ void writeRecordedCalls(const RecordedCalls& calls, const std::string& path) {
                        {"kernels", calls.kernels},
                        {"statements", calls.statements},
                        {"stamp_ns", calls.stampNanoseconds},
+                       {"recordings", calls.recordings},
                        {"lost", calls.lost},
                        {"zero", calls.zero},
                        {"inverted", calls.inverted},

@@ -52,11 +52,13 @@ RecordedCalls sample() {
 }
 
 TEST(RecordedCallsFiles, SurviveBeingWrittenAndRead) {
-  const RecordedCalls calls = sample();
+  RecordedCalls calls = sample();
+  calls.recordings = 51;
   const test::TemporaryFolder folder;
   const std::string path = folder.file("calls");
   writeRecordedCalls(calls, path);
   const RecordedCalls read = readRecordedCalls(path);
+  EXPECT_EQ(read.recordings, calls.recordings);
   EXPECT_EQ(read.kernels, calls.kernels);
   EXPECT_EQ(read.statements, calls.statements);
   EXPECT_EQ(read.spans, calls.spans);
@@ -119,6 +121,44 @@ TEST(RecordedCallsTraces, HaveKernelsInTheirLaunchesAndStatements) {
   EXPECT_EQ(calls, 4);
 }
 
+/// The sample as it would be if each kernel took so much longer.
+RecordedCalls slower(std::int64_t by) {
+  RecordedCalls calls = sample();
+  for (CallSpan& span : calls.spans) {
+    span.end += by;
+    span.start += by;
+    if (span.part == kernel) span.start -= by;
+  }
+  return calls;
+}
+
+TEST(RecordedCalls, OfSeveralRecordingsTheMedianIsTheUsualOne) {
+  const auto totals = [](std::vector<RecordedCalls> recordings) {
+    return callTimeOf(usualOf(std::move(recordings))).total;
+  };
+  const double least = callTimeOf(sample()).total;
+  EXPECT_DOUBLE_EQ(least, 222);
+  EXPECT_DOUBLE_EQ(callTimeOf(slower(5)).total, 232) << "of two kernels a call";
+  EXPECT_DOUBLE_EQ(totals({slower(90), slower(0), slower(5), slower(4), slower(1)}), least + 8);
+  EXPECT_DOUBLE_EQ(totals({slower(90), slower(0)}), least) << "the lower one of two";
+  EXPECT_EQ(usualOf({slower(3), slower(1), slower(2)}).recordings, 3);
+  RecordedCalls broken = slower(4);
+  broken.zero = 1;
+  EXPECT_DOUBLE_EQ(totals({slower(0), broken, slower(9), broken, slower(8)}), least + 16);
+  EXPECT_DOUBLE_EQ(totals({broken}), least + 8);
+  EXPECT_TRUE(usualOf({}).spans.empty());
+}
+
+TEST(RecordedCalls, SayHowTheyWereChosenAndWhatACallTakes) {
+  RecordedCalls calls = usualOf({sample(), sample(), sample()});
+  calls.stampNanoseconds = 8.04;
+  EXPECT_DOUBLE_EQ(callTimeOf(calls).marks, 9 * 8.04);
+  EXPECT_EQ(noteOf(calls, /*alone=*/true),
+            "the median of 3 recordings; a call takes 222\u202fns, 72.4\u202fns of it for marks");
+  EXPECT_EQ(noteOf(calls, /*alone=*/false),
+            "the median of 3 recordings; a mark costs 8.0 ns, not subtracted");
+}
+
 TEST(RecordedCallsTraces, AreTheSameWhenWrittenAndImported) {
   const std::vector<CellCalls> cells{{{}, "eager", sample()}};
   const auto trace = traceOf(cells, "calls");
@@ -141,6 +181,7 @@ TEST(CpuCells, RecordEveryLaunchOfSomeCalls) {
   runner.prepare({0, 0}, cell);
   const RecordedCalls calls = runner.record();
   EXPECT_THAT(calls.statements, ElementsAre(ElementsAre(0), ElementsAre(1), ElementsAre(-1)));
+  EXPECT_GE(calls.recordings, 7);
   std::vector<std::string> first;
   std::int64_t last = 0;
   for (const CallSpan& span : calls.spans) {

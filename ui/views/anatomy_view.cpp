@@ -113,8 +113,8 @@ void AnatomyView::buildHeader() {
 void AnatomyView::setRecording(bool recording) {
   timeline_->setText(recording ? QStringLiteral("Recording… Cancel") : QStringLiteral("Timeline"));
   timeline_->setToolTip(QStringLiteral(
-      "Record ten calls of each variant here (the least disturbed of six rounds), and show every "
-      "launch on one clock"));
+      "Record ten calls of each variant here, again and again, and show every launch of the "
+      "recording that takes the median time on one clock"));
 }
 
 void AnatomyView::setTheme(const Theme& theme) {
