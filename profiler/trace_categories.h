@@ -15,10 +15,6 @@ SpanKind kindOfCategory(std::string_view category);
 /// Whether events of this category stand on a stream of a device.
 bool onDevice(std::string_view category);
 
-/// Events of a stream that lie over others are written on lanes of their own: the format allows no
-/// overlap on one. Their number is the stream's plus the row times this.
-inline constexpr std::int64_t kRowStride = 1'000'000;
-
 /// Nanoseconds from a text of microseconds ("4445732276840.465"), exactly; nothing if it is no
 /// number, or one beyond 2^61 ns.
 std::optional<Nanoseconds> fromMicroseconds(std::string_view text);

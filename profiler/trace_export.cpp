@@ -9,7 +9,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "profiler/experiment.h"
 #include "profiler/files.h"
@@ -60,9 +62,33 @@ std::string jsonText(std::string_view text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+/// Numbers of threads: those that lanes have, and others for rows that need one of their own.
+class ThreadNumbers {
+ public:
+  explicit ThreadNumbers(std::span<const Lane> lanes) {
+    for (const Lane& lane : lanes) taken_.emplace(lane.process, lane.thread);
+  }
+  /// The lane's own, unless another lane of the process was given it before.
+  std::int64_t of(const Lane& lane) {
+    return given_.emplace(lane.process, lane.thread).second ? lane.thread : free(lane.process);
+  }
+  /// One that nothing in the process has.
+  std::int64_t free(std::int64_t process) {
+    std::int64_t& next = next_.emplace(process, kFirst).first->second;
+    while (!taken_.emplace(process, next).second) ++next;
+    return next;
+  }
+
+ private:
+  static constexpr std::int64_t kFirst = 1'000'000;  // far from what streams are called
+  std::set<std::pair<std::int64_t, std::int64_t>> taken_, given_;
+  std::map<std::int64_t, std::int64_t> next_;
+};
+
 class Writer {
  public:
-  Writer(const Trace& trace, Output& out) : trace_(trace), out_(out.text()) {}
+  Writer(const Trace& trace, Output& out)
+      : trace_(trace), out_(out.text()), numbers_(trace.lanes()) {}
 
   void head() {
     put(R"({{"schemaVersion":1,"deviceProperties":[)");
@@ -129,14 +155,14 @@ class Writer {
   }
 
   /// The thread that each row of a lane is written under. Spans of one thread must nest; those of a
-  /// device do not, nor do those of hosts always.
-  std::vector<std::int64_t> threadsOf(LaneId l) const {
+  /// device do not, nor do those of hosts always. A stream may have the number of a thread, too.
+  std::vector<std::int64_t> threadsOf(LaneId l) {
     const Lane& lane = trace_.lanes()[l];
     const auto rows = trace_.rowsOf(l);
-    std::vector<std::int64_t> threads(std::max<std::size_t>(1, rows.size()), lane.thread);
+    std::vector<std::int64_t> threads(std::max<std::size_t>(1, rows.size()), numbers_.of(lane));
     for (std::size_t row = 1; row < rows.size(); ++row) {
       const bool nests = lane.kind == Lane::Kind::host && nestsIn(rows[row], rows[row - 1]);
-      threads[row] = threads[row - 1] + (nests ? 0 : kRowStride);
+      threads[row] = nests ? threads[row - 1] : numbers_.free(lane.process);
     }
     return threads;
   }
@@ -242,6 +268,7 @@ class Writer {
 
   const Trace& trace_;
   fmt::memory_buffer& out_;
+  ThreadNumbers numbers_;
   std::vector<std::vector<std::int64_t>> threads_;  ///< per lane and row
   bool first_ = true;                               ///< of the events
   bool firstArgument_ = true;                       ///< of an event

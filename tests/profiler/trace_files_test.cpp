@@ -9,6 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <set>
 
 #include "profiler/experiment.h"
 #include "profiler/files.h"
@@ -256,6 +257,42 @@ TEST_F(TraceFiles, HoldWhatTheFormatAsksFor) {
       open.push_back(span.to);
     }
   }
+}
+
+TEST_F(TraceFiles, GiveRowsNumbersThatNoThreadHas) {
+  TraceBuilder builder("numbers");
+  // Spans that overlap without nesting, beside threads of just those numbers.
+  const LaneId ranges = builder.lane({Lane::Kind::host, 3, 5, "python", "ranges"});
+  for (const std::int64_t thread : {1'000'005, 1'000'000, 1'000'001})
+    builder.addSpan({.lane = builder.lane({Lane::Kind::host, 3, thread, "python", "worker"}),
+                     .name = "work",
+                     .start = 0,
+                     .end = 90});
+  for (int i = 0; i < 8; ++i)
+    builder.addSpan({.lane = ranges, .name = "range", .start = i * 10, .end = i * 10 + 25});
+  // And a stream that has the number of a thread, of a device that has the process's.
+  const LaneId stream = builder.lane({Lane::Kind::device, 3, 5, "python", "stream 5"});
+  builder.addLaunch({.name = "sin", .start = 5, .end = 50, .deviceLane = stream});
+  const auto trace = builder.finish();
+  exportTrace(*trace, path("t.json"));
+  EXPECT_EQ(differenceOf(*trace, *importTrace(path("t.json"))), "");
+  // Whatever has one number is of one lane, and in it nothing overlaps without nesting.
+  std::map<std::int64_t, std::vector<std::pair<double, double>>> spans;
+  std::map<std::int64_t, std::set<std::string>> names;
+  const auto root = nlohmann::json::parse(readFile(path("t.json")));
+  for (const auto& event : root["traceEvents"]) {
+    if (event["ph"] != "X") continue;
+    const double from = event["ts"], duration = event["dur"];
+    spans[event["tid"]].push_back({from, from + duration});
+    names[event["tid"]].insert(event["name"]);
+  }
+  for (const auto& [thread, of] : names) EXPECT_EQ(of.size(), 1u) << thread;
+  for (const auto& [thread, of] : spans)
+    for (const auto& one : of)
+      for (const auto& other : of)
+        EXPECT_FALSE(one.first < other.first && other.first < one.second &&
+                     one.second < other.second)
+            << thread;
 }
 
 TEST_F(TraceFiles, OfThePyTorchProfilerAreRead) {
