@@ -4,8 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <map>
+#include <queue>
 #include <set>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 
@@ -46,6 +50,51 @@ std::vector<TimeRange> busyTimes(const Trace& trace, Work work, TimeRange range,
       times[kept++] = time;
   times.resize(kept);
   return times;
+}
+
+/// Calls `visit` with each counted span of one lane's rows that starts in the range, and with its
+/// self time.
+template <typename Visit>
+void eachSelfTime(const Trace& trace, Work work, TimeRange range, std::span<const TraceRow> rows,
+                  Visit&& visit) {
+  // The rows' next events, the earliest first; of those that start together the outer one.
+  using Next = std::tuple<Nanoseconds, std::size_t, EventId>;
+  std::priority_queue<Next, std::vector<Next>, std::greater<>> next;
+  const auto enqueue = [&](std::size_t row, EventId e) {
+    while (e < rows[row].last && !counts(trace.kind(e), work)) ++e;
+    if (e < rows[row].last) next.emplace(trace.start(e), row, e);
+  };
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    enqueue(row, trace.firstStartingAt(rows[row], range.from));
+  struct Open {
+    EventId event;
+    Nanoseconds self = 0;
+  };
+  std::vector<Open> open;  // the innermost last; the others may have ended meanwhile
+  Nanoseconds at = range.from;
+  const auto advance = [&](Nanoseconds to) {
+    while (!open.empty()) {
+      const Nanoseconds end = trace.end(open.back().event);
+      const Nanoseconds time = std::min(end, to) - at;
+      if (time > 0) {
+        open.back().self += time;
+        at += time;
+      }
+      if (end > to) break;
+      visit(open.back().event, open.back().self);
+      open.pop_back();
+    }
+    at = std::max(at, to);
+  };
+  for (; !next.empty(); next.pop()) {
+    const auto [start, row, event] = next.top();
+    advance(start);
+    // What starts behind the range takes time of what is open still, and is not visited.
+    if (start >= range.to && (open.empty() || trace.start(open.front().event) >= range.to)) return;
+    open.push_back({event});
+    enqueue(row, event + 1);
+  }
+  advance(std::numeric_limits<Nanoseconds>::max());
 }
 
 /// A sum of which a part is not known is not known.
@@ -93,13 +142,14 @@ std::vector<TraceDevice> devicesOf(const Trace& trace) {
 std::vector<SpanTotal> totalsByName(const Trace& trace, Work work, TimeRange range,
                                     OneDevice device) {
   std::unordered_map<std::uint64_t, SpanTotal> byName;
+  const auto keyOf = [&](EventId e) {
+    return std::uint64_t{trace.nameId(e)} * kSpanKinds + static_cast<std::uint64_t>(trace.kind(e));
+  };
   Nanoseconds all = 0;
   eachEvent(trace, work, range, device, [&](EventId e) {
     if (trace.start(e) < range.from) return;
-    const std::uint64_t key =
-        std::uint64_t{trace.nameId(e)} * kSpanKinds + static_cast<std::uint64_t>(trace.kind(e));
     const Nanoseconds time = trace.duration(e);
-    SpanTotal& total = byName[key];
+    SpanTotal& total = byName[keyOf(e)];
     if (total.count++ == 0) {
       total.name = trace.nameId(e);
       total.kind = trace.kind(e);
@@ -111,14 +161,24 @@ std::vector<SpanTotal> totalsByName(const Trace& trace, Work work, TimeRange ran
     const LaunchDetails* details = trace.details(e);
     addBytes(total.bytesRead, details ? details->bytesRead : -1);
     addBytes(total.bytesWritten, details ? details->bytesWritten : -1);
+    if (work == Work::device) total.self += time;
     all += time;
   });
-  const Nanoseconds of = work == Work::device ? all : std::min(range.length(), trace.length());
+  if (work == Work::host) {
+    all = 0;
+    for (LaneId lane = 0; lane < trace.lanes().size(); ++lane)
+      if (!device || trace.lanes()[lane].process == *device)
+        eachSelfTime(trace, work, range, trace.rowsOf(lane), [&](EventId e, Nanoseconds time) {
+          if (trace.start(e) >= range.to) return;
+          byName[keyOf(e)].self += time;
+          all += time;
+        });
+  }
   std::vector<SpanTotal> totals;
   totals.reserve(byName.size());
   for (auto& [key, total] : byName) {
     total.mean = static_cast<double>(total.total) / static_cast<double>(total.count);
-    total.share = of > 0 ? static_cast<double>(total.total) / static_cast<double>(of) : 0;
+    total.share = all > 0 ? static_cast<double>(total.self) / static_cast<double>(all) : 0;
     totals.push_back(total);
   }
   std::ranges::sort(totals, [](const SpanTotal& a, const SpanTotal& b) {

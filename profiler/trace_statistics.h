@@ -43,9 +43,11 @@ struct SpanTotal {
   SpanKind kind = SpanKind::kernel;
   std::uint64_t count = 0;
   Nanoseconds total = 0, least = 0, most = 0;
+  /// What of the total nothing nested took: at each moment the time of a thread is that of the span
+  /// that began last. Work of a device does not nest: all of it.
+  Nanoseconds self = 0;
   double mean = 0;
-  double share =
-      0;  ///< of the total of all names; spans of a host nest, so there it is of the range
+  double share = 0;                              ///< of the self time of all names
   std::int64_t bytesRead = 0, bytesWritten = 0;  ///< of all executions; -1: not known of each
 };
 /// Of the events that start in the range, by name and kind, the longest total first.

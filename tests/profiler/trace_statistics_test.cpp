@@ -86,6 +86,59 @@ TEST(TraceStatistics, AgreeWithCountingNanosecondByNanosecond) {
   }
 }
 
+/// Spans of two threads that nest, overlap, begin and end together, or take no time.
+std::shared_ptr<const Trace> nestedTrace(unsigned seed) {
+  std::mt19937 random(seed);
+  const auto any = [&](unsigned below) { return static_cast<Nanoseconds>(random() % below); };
+  TraceBuilder builder("nested");
+  for (const std::int64_t thread : {1, 2}) {
+    const LaneId lane = builder.lane({Lane::Kind::host, 1, thread, "", ""});
+    for (int i = 0; i < 40; ++i) {
+      const Nanoseconds start = 10 * any(30);
+      builder.addSpan({.lane = lane,
+                       .kind = any(6) == 0 ? SpanKind::annotation : SpanKind::op,
+                       .name = fmt::format("op{}", any(5)),
+                       .start = start,
+                       .end = start + 5 * any(30)});
+    }
+  }
+  return builder.finish();
+}
+
+TEST(TraceStatistics, SelfTimeAgreesWithAskingAtEachMomentWhoBeganLast) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    const auto trace = nestedTrace(seed);
+    for (const TimeRange range : {wholeOf(*trace), TimeRange{95, 205}, TimeRange{100, 101}}) {
+      std::map<std::string, Nanoseconds> self;
+      for (LaneId lane = 0; lane < trace->lanes().size(); ++lane)
+        for (Nanoseconds t = 0; t <= trace->length(); ++t) {
+          EventId last = kNoEvent;
+          for (const TraceRow& row : trace->rowsOf(lane))
+            for (EventId e = row.first; e < row.last; ++e)
+              if (trace->kind(e) != SpanKind::annotation && trace->start(e) <= t &&
+                  trace->end(e) > t && (last == kNoEvent || trace->start(e) >= trace->start(last)))
+                last = e;
+          if (last != kNoEvent && trace->start(last) >= range.from && trace->start(last) < range.to)
+            ++self[std::string(trace->name(last))];
+        }
+      Nanoseconds all = 0;
+      for (const auto& [name, time] : self) all += time;
+      double shares = 0;
+      for (const SpanTotal& total : totalsByName(*trace, Work::host, range)) {
+        const Nanoseconds expected = self[std::string(trace->nameText(total.name))];
+        EXPECT_EQ(total.self, expected) << seed;
+        EXPECT_LE(total.self, total.total);
+        if (all == 0) continue;
+        EXPECT_DOUBLE_EQ(total.share, static_cast<double>(expected) / static_cast<double>(all));
+        shares += total.share;
+      }
+      if (all > 0) {
+        EXPECT_NEAR(shares, 1, 1e-12);
+      }
+    }
+  }
+}
+
 TEST(TraceStatistics, SharesOfKernelsAddUp) {
   const auto trace = randomTrace(1);
   EXPECT_EQ(workOf(*trace), Work::device);

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QTest>
 
+#include "ui/views/histogram_view.h"
 #include "ui/views/timeline_figures.h"
 #include "ui/views/timeline_view.h"
 
@@ -79,6 +80,46 @@ TEST_F(TimelineFiguresTest, EachOfSeveralDevicesHasItsOwn) {
   model.setTraces({onDevices(1)});
   EXPECT_FALSE(scope.isVisible());
   EXPECT_EQ(cell(0, 0), "sin");
+}
+
+TEST_F(TimelineFiguresTest, HistogramsOfSeveralTracesNameThem) {
+  const auto named = [](const char* title) {
+    TraceBuilder builder(title);
+    const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "", ""});
+    for (int i = 0; i < 3; ++i)
+      builder.addLaunch({.name = "sin",
+                         .hostBegin = 10'000 * i,
+                         .hostEnd = 10'000 * i + 10,
+                         .start = 10'000 * i + 2'000,
+                         .end = 10'000 * i + 3'000,
+                         .hostLane = host,
+                         .deviceLane = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", ""})});
+    return builder.finish();
+  };
+  HistogramView& delays = view.figures().delays();
+  model.setTraces({named("eager.json")});
+  EXPECT_FALSE(delays.accessibleName().contains("eager.json: "));
+  const int before = delays.minimumSizeHint().height();
+  model.setTraces({named("eager.json"), named("fused.json")});
+  EXPECT_TRUE(delays.accessibleName().contains("eager.json: median 2.00\u202fµs"))
+      << delays.accessibleName().toStdString();
+  EXPECT_TRUE(delays.accessibleName().contains("fused.json: "));
+  EXPECT_GT(delays.minimumSizeHint().height(), before) << "a line for each";
+  delays.grab();
+}
+
+TEST_F(TimelineFiguresTest, NestedSpansHaveTimeOfTheirOwn) {
+  TraceBuilder builder("host");
+  const LaneId lane = builder.lane({Lane::Kind::host, 1, 1, "", ""});
+  builder.addSpan({.lane = lane, .kind = SpanKind::op, .name = "outer", .start = 0, .end = 4'000});
+  builder.addSpan({.lane = lane, .kind = SpanKind::op, .name = "inner", .start = 0, .end = 3'000});
+  model.setTraces({builder.finish()});
+  ASSERT_EQ(rows.columnCount(), 8);
+  EXPECT_EQ(rows.headerData(2, Qt::Horizontal).toString(), "Self");
+  EXPECT_EQ(cell(0, 1), "4.00\u202fµs");
+  EXPECT_EQ(cell(0, 2), "1.00\u202fµs");
+  EXPECT_EQ(cell(0, 3), "25.0%");
+  EXPECT_EQ(cell(1, 3), "75.0%");
 }
 
 TEST_F(TimelineFiguresTest, ManyDevicesStandInTheTableAlone) {

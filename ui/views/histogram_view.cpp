@@ -8,10 +8,32 @@
 #include "ui/models/format.h"
 
 namespace fusebench {
+namespace {
+
+constexpr double kFontScale = 0.9;
+constexpr std::size_t kMostLegendLines = 4;
+
+}  // namespace
 
 HistogramView::HistogramView(QString title, QString empty, QWidget* parent)
     : QWidget(parent), title_(std::move(title)), empty_(std::move(empty)) {
-  setMinimumSize(190, 70);
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+}
+
+int HistogramView::legendLines() const {
+  return shown_.size() < 2 ? 0 : int(std::min<std::size_t>(shown_.size(), kMostLegendLines));
+}
+
+int HistogramView::legendHeight() const {
+  return legendLines() * QFontMetrics(textFont(kFontScale)).height();
+}
+
+QSize HistogramView::minimumSizeHint() const {
+  return {legendLines() > 0 ? 250 : 190, 70 + legendHeight()};
+}
+
+QSize HistogramView::sizeHint() const {
+  return minimumSizeHint() + QSize(6, 20);
 }
 
 void HistogramView::setTheme(const Theme& theme) {
@@ -19,23 +41,60 @@ void HistogramView::setTheme(const Theme& theme) {
   update();
 }
 
-void HistogramView::setDistributions(std::vector<Distribution> distributions) {
+void HistogramView::setDistributions(std::vector<Distribution> distributions, QStringList names) {
   shown_ = std::move(distributions);
+  names_ = std::move(names);
   QStringList said;
-  for (const Distribution& d : shown_)
-    if (d.count > 0)
-      said << tr("median %1, 95% below %2, %3 in all")
-                  .arg(formatTime(double(d.median)), formatTime(double(d.p95)),
-                       formatCount(std::int64_t(d.count)));
+  for (std::size_t s = 0; s < shown_.size(); ++s) {
+    const Distribution& d = shown_[s];
+    if (d.count == 0) continue;
+    const QString name = shown_.size() > 1 ? names_.value(qsizetype(s)) : QString();
+    said << (name.isEmpty() ? name : name + QStringLiteral(": ")) +
+                tr("median %1, 95% below %2, %3 in all")
+                    .arg(formatTime(double(d.median)), formatTime(double(d.p95)),
+                         formatCount(std::int64_t(d.count)));
+  }
   setAccessibleName(title_ + QStringLiteral(": ") +
                     (said.isEmpty() ? empty_ : said.join(QStringLiteral("; "))));
   setToolTip(said.isEmpty() ? QString() : accessibleName());
+  updateGeometry();
   update();
+}
+
+QString HistogramView::medianOf(const Distribution& distribution) const {
+  return distribution.count > 0 ? tr("median %1").arg(formatTime(double(distribution.median)))
+                                : tr("none");
+}
+
+/// A line for each: its colour, its name, its median.
+void HistogramView::paintLegend(QPainter& painter, const QRect& place) {
+  const QFontMetrics metrics(painter.font());
+  constexpr int kSwatch = 8, kGap = 6;
+  for (int s = 0; s < legendLines(); ++s) {
+    const QRect line(place.left(), place.top() + s * metrics.height(), place.width(),
+                     metrics.height());
+    if (s + 1 == legendLines() && shown_.size() > std::size_t(legendLines())) {
+      painter.setPen(theme_->muted);
+      painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                       tr("and %1 more").arg(shown_.size() - std::size_t(s)));
+      return;
+    }
+    painter.fillRect(QRect(line.left(), line.center().y() - kSwatch / 2 + 1, kSwatch, kSwatch),
+                     theme_->series(s).color);
+    const QString median = medianOf(shown_[std::size_t(s)]);
+    painter.setPen(theme_->muted);
+    painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, median);
+    const QRect name =
+        line.adjusted(kSwatch + kGap, 0, -metrics.horizontalAdvance(median) - kGap, 0);
+    painter.setPen(theme_->text);
+    painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(names_.value(s), Qt::ElideMiddle, name.width()));
+  }
 }
 
 void HistogramView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  painter.setFont(textFont(0.9));
+  painter.setFont(textFont(kFontScale));
   const QFontMetrics metrics(painter.font());
   const QRect all = rect().adjusted(8, 6, -8, -4);
   Nanoseconds from = std::numeric_limits<Nanoseconds>::max(), to = 0;
@@ -51,12 +110,13 @@ void HistogramView::paintEvent(QPaintEvent*) {
     painter.drawText(all.adjusted(0, metrics.height() + 4, 0, 0), Qt::TextWordWrap, empty_);
     return;
   }
-  const auto median =
-      std::ranges::find_if(shown_, [](const Distribution& d) { return d.count > 0; });
-  painter.drawText(all, Qt::AlignRight | Qt::AlignTop,
-                   tr("median %1").arg(formatTime(double(median->median))));
-  const QRectF plot(all.left(), all.top() + metrics.height() + 4, all.width(),
-                    all.height() - 2 * metrics.height() - 8);
+  if (shown_.size() == 1)
+    painter.drawText(all, Qt::AlignRight | Qt::AlignTop, medianOf(shown_.front()));
+  paintLegend(painter, all.adjusted(0, metrics.height() + 2, 0, 0));
+  painter.setPen(theme_->muted);
+  const int head = metrics.height() + 4 + legendHeight();
+  const QRectF plot(all.left(), all.top() + head, all.width(),
+                    all.height() - head - metrics.height() - 4);
   // Every bin is as wide as the next: their edges are a logarithmic scale.
   std::vector<Nanoseconds> edges;
   for (const Distribution& d : shown_)

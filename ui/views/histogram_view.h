@@ -15,14 +15,22 @@ class HistogramView : public QWidget {
  public:
   HistogramView(QString title, QString empty, QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
-  void setDistributions(std::vector<Distribution> distributions);
-  QSize sizeHint() const override { return {196, 90}; }
+  /// `names`: of each, where there are several.
+  void setDistributions(std::vector<Distribution> distributions, QStringList names = {});
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  int legendLines() const;
+  int legendHeight() const;
+  void paintLegend(QPainter& painter, const QRect& place);
+  QString medianOf(const Distribution& distribution) const;
+
   QString title_, empty_;
+  QStringList names_;
   std::vector<Distribution> shown_;
   const Theme* theme_ = &darkTheme();
 };

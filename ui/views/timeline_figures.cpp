@@ -18,6 +18,7 @@ namespace fusebench {
 namespace {
 
 constexpr int kNarrowestName = 170;
+constexpr int kSelf = 2;                     ///< the column of self time, where spans nest
 constexpr int kMostRowsShown = 500;          ///< of the table: the ones that take the most time
 constexpr std::size_t kMostDeviceLines = 4;  ///< of sentences; the table has room for more
 
@@ -164,7 +165,12 @@ void TimelineFigures::refreshSentences() {
 void TimelineFigures::refreshTable() {
   const auto& summaries = model_.summaries();
   QStringList titles = KernelTable::usualTitles();
-  if (!summaries.empty() && model_.shown()[0].work == Work::host) titles[0] = tr("Span");
+  const bool nest = std::ranges::any_of(model_.shown(),
+                                        [](const auto& shown) { return shown.work == Work::host; });
+  if (nest) {
+    titles[0] = tr("Span");
+    titles.insert(kSelf, tr("Self"));
+  }
   const bool bytes = std::ranges::any_of(summaries, [](const auto& summary) {
     return std::ranges::any_of(summary.totals, [](const SpanTotal& total) {
       return total.bytesRead >= 0 || total.bytesWritten >= 0;
@@ -182,6 +188,7 @@ void TimelineFigures::refreshTable() {
       QStringList cells = {formatTime(double(total.total)),        percent(total.share),
                            formatCount(std::int64_t(total.count)), formatTime(total.mean),
                            formatTime(double(total.least)),        formatTime(double(total.most))};
+      if (nest) cells.insert(kSelf - 1, formatTime(double(total.self)));
       if (bytes) cells << formatBytes(total.bytesRead) << formatBytes(total.bytesWritten);
       QStandardItem* first = table_->addKernel(
           summaries.size() > 1 ? name + QStringLiteral("  ·  ") + shown.title : name, cells);
@@ -212,13 +219,15 @@ void TimelineFigures::refreshDevices() {
 
 void TimelineFigures::refreshHistograms() {
   std::vector<Distribution> delays, gaps;
-  for (const auto& summary : model_.summaries()) {
-    const TimelineModel::Figures* figures = figuresOf(summary);
+  QStringList names;
+  for (std::size_t t = 0; t < model_.summaries().size(); ++t) {
+    const TimelineModel::Figures* figures = figuresOf(model_.summaries()[t]);
     delays.push_back(figures ? figures->delays : Distribution());
     gaps.push_back(figures ? figures->gaps : Distribution());
+    names << model_.shown()[t].title;
   }
-  delays_->setDistributions(std::move(delays));
-  gaps_->setDistributions(std::move(gaps));
+  delays_->setDistributions(std::move(delays), names);
+  gaps_->setDistributions(std::move(gaps), names);
 }
 
 /// The names take what room the figures leave; where there is little, the last figures scroll.
