@@ -86,6 +86,7 @@ std::string differenceOf(const Trace& one, const Trace& other) {
     return fmt::format("they begin at {} and {}", one.origin(), other.origin());
   if (one.device() != other.device())
     return fmt::format("device \"{}\" and \"{}\"", one.device(), other.device());
+  if (one.limits() != other.limits()) return "what their devices can hold differs";
   if (!std::ranges::equal(one.lanes(), other.lanes())) return "lanes differ";
   const auto sameRow = [](const TraceRow& a, const TraceRow& b) {
     return a.first == b.first && a.last == b.last && a.lane == b.lane;
@@ -108,6 +109,18 @@ std::string differenceOf(const Trace& one, const Trace& other) {
 
 bool sameTrace(const Trace& one, const Trace& other) {
   return differenceOf(one, other).empty();
+}
+
+std::optional<Occupancy> occupancyOf(const Trace& trace, EventId event) {
+  const LaunchDetails* details = trace.details(event);
+  if (!details || trace.kind(event) != SpanKind::kernel) return std::nullopt;
+  const auto limits = std::ranges::find(trace.limits(), details->device, &DeviceLimits::device);
+  if (limits == trace.limits().end()) return std::nullopt;
+  const auto [x, y, z] = details->block;
+  constexpr std::uint32_t kMost = 1024;  // along an axis; beyond it products could overflow
+  if (x > kMost || y > kMost || z > kMost) return std::nullopt;
+  return theoreticalOccupancy(*limits, std::uint64_t{x} * y * z, details->registers,
+                              std::uint64_t{details->staticShared} + details->dynamicShared);
 }
 
 std::string labelOf(const Trace& trace, EventId event) {

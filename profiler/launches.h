@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "profiler/mapped_column.h"
+#include "profiler/occupancy.h"
 
 namespace fusebench {
 
@@ -19,7 +21,10 @@ namespace fusebench {
 using Nanoseconds = std::int64_t;
 inline constexpr Nanoseconds kNoTime = std::numeric_limits<Nanoseconds>::min();
 
-using NameId = std::uint32_t;   ///< an interned text of one trace; 0 is the empty text
+using NameId = std::uint32_t;  ///< an interned text of one trace; 0 is the empty text
+/// From here on correlations are given by us, where a file or a backend has none; beyond what
+/// drivers count up to.
+inline constexpr std::uint64_t kFirstOwnCorrelation = 1'000'000'000'000;
 using LaneId = std::uint32_t;   ///< a place in Trace::lanes()
 using EventId = std::uint32_t;  ///< a place in the drawing order of one trace
 inline constexpr EventId kNoEvent = std::numeric_limits<EventId>::max();
@@ -178,6 +183,8 @@ class Trace {
   const TraceLosses& losses() const { return losses_; }
   const std::string& title() const { return title_; }
   const std::string& device() const { return device_; }  ///< its model; empty if not known
+  /// Of the devices of which they are known.
+  const std::vector<DeviceLimits>& limits() const { return limits_; }
   /// Why the trace does not hold all that its file does; empty: it does.
   const std::string& partial() const { return partial_; }
   /// How it came about, in a few words; may be empty.
@@ -202,12 +209,16 @@ class Trace {
   TraceLosses losses_;
   std::string title_, device_, partial_, note_;
   std::vector<TracePart> parts_;
+  std::vector<DeviceLimits> limits_;
 };
 
 /// Whether two traces hold the same events, lanes, links and details (names compared as texts).
 bool sameTrace(const Trace& one, const Trace& other);
 /// The first difference for people; empty if they are the same.
 std::string differenceOf(const Trace& one, const Trace& other);
+
+/// How full an execution can make its device; nothing if too little is known of either.
+std::optional<Occupancy> occupancyOf(const Trace& trace, EventId event);
 
 /// "sin, statement 3", "chain, statements 1–30"; without statements the kernel's name alone.
 std::string labelOf(const Trace& trace, EventId event);

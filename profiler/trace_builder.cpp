@@ -14,9 +14,6 @@ namespace {
 /// Beyond these a time is nonsense; between any two of them the difference fits.
 constexpr Nanoseconds kFarthest = Nanoseconds{1} << 61;
 
-/// Beyond what drivers count up to.
-constexpr std::uint64_t kOwnNumbers = 1'000'000'000'000;
-
 constexpr std::uint32_t kNoDetail = kNoEvent;
 constexpr LaneId kNoLane = std::numeric_limits<LaneId>::max();
 
@@ -75,6 +72,14 @@ EventId TraceBuilder::add(const Event& event) {
   return static_cast<EventId>(events_.size() - 1);
 }
 
+void TraceBuilder::addLimits(const DeviceLimits& limits) {
+  const auto known = std::ranges::find(trace_->limits_, limits.device, &DeviceLimits::device);
+  if (known == trace_->limits_.end())
+    trace_->limits_.push_back(limits);
+  else if (*known != limits)
+    *known = {.device = limits.device};
+}
+
 void TraceBuilder::addSpan(const Span& span) {
   if (refuse(isDeviceWork(span.kind), span.start, span.end)) return;
   const EventId event =
@@ -94,7 +99,7 @@ void TraceBuilder::addLaunch(const Launch& launch) {
   if (refuse(onDevice, launch.start, launch.end)) return;
   // Its own number, so that a file can say what belongs together.
   const std::uint64_t correlation = hasCall && launch.correlation == 0
-                                        ? kOwnNumbers + trace_->details_.size()
+                                        ? kFirstOwnCorrelation + trace_->details_.size()
                                         : launch.correlation;
   const auto detail = static_cast<std::uint32_t>(trace_->details_.size());
   const EventId execution = add(

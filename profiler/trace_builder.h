@@ -56,6 +56,8 @@ class TraceBuilder {
   void addLaunch(const Launch& launch);
 
   void setDevice(std::string model) { trace_->device_ = std::move(model); }
+  /// Of a number that has others already nothing is known any more.
+  void addLimits(const DeviceLimits& limits);
   void setPartial(std::string why) { trace_->partial_ = std::move(why); }
   void setNote(std::string note) { trace_->note_ = std::move(note); }
   void addPart(TracePart part) { trace_->parts_.push_back(std::move(part)); }

@@ -58,8 +58,10 @@ class Output {
   bool done_ = false;
 };
 
+constexpr auto kReplace = nlohmann::json::error_handler_t::replace;  // of what is no UTF-8
+
 std::string jsonText(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return nlohmann::json(text).dump(-1, ' ', false, kReplace);
 }
 
 /// Numbers of threads: those that lanes have, and others for rows that need one of their own.
@@ -91,16 +93,15 @@ class Writer {
       : trace_(trace), out_(out.text()), numbers_(trace.lanes()) {}
 
   void head() {
-    put(R"({{"schemaVersion":1,"deviceProperties":[)");
-    if (!trace_.device().empty()) put(R"({{"id":0,"name":{}}})", jsonText(trace_.device()));
-    put(R"(],"displayTimeUnit":"ns","baseTimeNanoseconds":{},"traceName":{})", trace_.origin(),
+    put(R"({{"schemaVersion":1,"deviceProperties":{})", devices().dump(-1, ' ', false, kReplace));
+    put(R"(,"displayTimeUnit":"ns","baseTimeNanoseconds":{},"traceName":{})", trace_.origin(),
         jsonText(trace_.title()));
     if (!trace_.note().empty()) put(R"(,"note":{})", jsonText(trace_.note()));
     // Always there: it is also what such a file is known by.
     nlohmann::json parts = nlohmann::json::array();
     for (const TracePart& part : trace_.parts())
       parts.push_back({{"name", part.name}, {"processes", part.processes}});
-    put(R"(,"parts":{})", parts.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    put(R"(,"parts":{})", parts.dump(-1, ' ', false, kReplace));
     put(R"(,"traceEvents":[)");
   }
 
@@ -142,6 +143,22 @@ class Writer {
   void tail() { put("\n]}}\n"); }
 
  private:
+  /// As Kineto writes them. The first has the name.
+  nlohmann::json devices() const {
+    nlohmann::json devices = nlohmann::json::array();
+    for (const DeviceLimits& limits : trace_.limits())
+      devices.push_back({{"id", limits.device},
+                         {"computeMajor", limits.generation},
+                         {"computeMinor", limits.revision},
+                         {"maxThreadsPerMultiprocessor", limits.threads},
+                         {"regsPerMultiprocessor", limits.registers},
+                         {"sharedMemPerMultiprocessor", limits.sharedBytes}});
+    if (trace_.device().empty()) return devices;
+    if (devices.empty()) devices.push_back({{"id", 0}});
+    devices.front()["name"] = trace_.device();
+    return devices;
+  }
+
   template <typename... Arguments>
   void put(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
     fmt::format_to(std::back_inserter(out_), format, std::forward<Arguments>(arguments)...);

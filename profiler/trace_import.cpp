@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "profiler/byte_source.h"
@@ -41,18 +42,44 @@ void takeParts(const nlohmann::json& parts, TraceBuilder& builder) {
     }
 }
 
+/// The name of the first device, and what each can hold.
+void takeDevices(const nlohmann::json& devices, TraceBuilder& builder) {
+  constexpr std::size_t kMostDevices = 1024;
+  if (!devices.is_array() || devices.size() > kMostDevices) return;
+  for (const nlohmann::json& device : devices) {
+    if (!device.is_object()) continue;
+    if (&device == &devices.front() && device.contains("name") && device["name"].is_string())
+      builder.setDevice(device["name"].get<std::string>());
+    const auto number = [&](const char* key) -> std::int64_t {
+      const auto found = device.find(key);
+      constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+      if (found == device.end() || !found->is_number_integer()) return -1;
+      const auto value = found->get<std::int64_t>();
+      return value > kMost ? -1 : value;
+    };
+    const std::int64_t id = number("id"), major = number("computeMajor"),
+                       minor = number("computeMinor"),
+                       threads = number("maxThreadsPerMultiprocessor"),
+                       registers = number("regsPerMultiprocessor"),
+                       shared = number("sharedMemPerMultiprocessor");
+    if (std::min({id, major, minor, threads, registers, shared}) < 0) continue;
+    builder.addLimits({.device = static_cast<std::int32_t>(id),
+                       .generation = static_cast<std::int32_t>(major),
+                       .revision = static_cast<std::int32_t>(minor),
+                       .threads = static_cast<std::uint32_t>(threads),
+                       .registers = static_cast<std::uint32_t>(registers),
+                       .sharedBytes = static_cast<std::uint32_t>(shared)});
+  }
+}
+
 void takeMembers(const std::map<std::string, std::string>& members, TraceBuilder& builder) {
   if (const auto base = members.find("baseTimeNanoseconds"); base != members.end()) try {
       builder.setOrigin(std::stoll(base->second));
     } catch (const std::exception&) {
       ++builder.losses().malformed;
     }
-  if (const auto devices = members.find("deviceProperties"); devices != members.end()) {
-    const auto parsed = nlohmann::json::parse(devices->second, nullptr, false);
-    if (parsed.is_array() && !parsed.empty() && parsed[0].is_object() &&
-        parsed[0].contains("name") && parsed[0]["name"].is_string())
-      builder.setDevice(parsed[0]["name"].get<std::string>());
-  }
+  if (const auto devices = members.find("deviceProperties"); devices != members.end())
+    takeDevices(nlohmann::json::parse(devices->second, nullptr, false), builder);
   if (const auto parts = members.find("parts"); parts != members.end())
     takeParts(nlohmann::json::parse(parts->second, nullptr, false), builder);
   if (const auto note = members.find("note"); note != members.end())

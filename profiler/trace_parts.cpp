@@ -112,6 +112,7 @@ std::shared_ptr<const Trace> joinedTrace(std::span<const std::shared_ptr<const T
     }
     builder.addPart(std::move(part));
     if (!trace->device().empty()) builder.setDevice(trace->device());
+    for (const DeviceLimits& limits : trace->limits()) builder.addLimits(limits);
     if (!trace->note().empty()) builder.setNote(trace->note());
     if (!trace->partial().empty())
       partial += (partial.empty() ? "" : "; ") + trace->title() + ": " + trace->partial();
@@ -141,6 +142,7 @@ std::vector<std::shared_ptr<const Trace>> partsOf(std::shared_ptr<const Trace> t
     if (builder.size() == 0) continue;
     builder.addPart(part);
     builder.setDevice(trace->device());
+    for (const DeviceLimits& limits : trace->limits()) builder.addLimits(limits);
     builder.setPartial(trace->partial());
     builder.setNote(trace->note());
     if (parts.empty()) builder.losses() = trace->losses();

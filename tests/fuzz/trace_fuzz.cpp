@@ -29,12 +29,21 @@ void look(const fusebench::Trace& trace) {
     if (trace.duration(e) < 0 || trace.start(e) < 0) std::abort();
     (void)labelOf(trace, e);
     (void)trace.laneOf(e);
+    (void)occupancyOf(trace, e);
   }
   for (const auto work : {fusebench::Work::device, fusebench::Work::host}) {
     (void)statisticsOf(trace, work, wholeOf(trace));
     (void)totalsByName(trace, work, wholeOf(trace));
     (void)fusebench::distributionOf(gapsOf(trace, work, wholeOf(trace)));
   }
+  const auto devices = devicesOf(trace);
+  for (std::size_t d = 0; d < devices.size() && d < 4; ++d) {
+    const auto found =
+        statisticsOf(trace, fusebench::Work::device, wholeOf(trace), devices[d].process);
+    if (found.busy < 0 || found.idle < 0) std::abort();
+  }
+  for (const auto& total : totalsByName(trace, fusebench::Work::host, wholeOf(trace)))
+    if (total.self < 0 || total.self > total.total) std::abort();
 }
 
 }  // namespace
@@ -53,6 +62,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fusebench::exportTrace(*trace, folder() + "/output");
     const auto back = fusebench::importTrace(folder() + "/output");
     if (back->size() != trace->size()) std::abort();
+    // Until something is joined that was not before, links stay.
+    for (fusebench::EventId e = 0; e < trace->size(); ++e)
+      if (trace->link(e) != fusebench::kNoEvent && back->link(e) == fusebench::kNoEvent)
+        std::abort();
   } catch (const fusebench::InputError&) {
   }
   return 0;

@@ -287,6 +287,41 @@ TEST(TimelineText, SaysWhatIsKnown) {
   EXPECT_EQ(exactTime(2'000'000'000), QStringLiteral("2") + QChar(0xA0) + QStringLiteral("s"));
 }
 
+TEST(TimelineText, SaysByWhatOtherToolsFindALaunchAndHowFullItsDeviceCanBe) {
+  TraceBuilder builder("details");
+  builder.addLimits({0, 8, 0, 2048, 65536, 167936});
+  const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "program", "main"});
+  const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
+  builder.addSpan({host, SpanKind::runtime, "cudaLaunchKernel", 0, 10, 123});
+  builder.addLaunch({.name = "sin",
+                     .queued = 10'000,
+                     .submitted = 12'000,
+                     .start = 20'000,
+                     .end = 30'000,
+                     .deviceLane = stream,
+                     .correlation = 123,
+                     .block = {256, 1, 1},
+                     .registers = 40,
+                     .device = 0,
+                     .context = 1,
+                     .occupancy = 33.5F,
+                     .blocksPerSm = 1.25F,
+                     .warpsPerSm = 10});
+  const auto trace = builder.finish();
+  const std::string facts = factsOf(*trace, 1).join('\n').toStdString();
+  for (const char* fact :
+       {"queued 10.0\u202fµs, submitted 8.00\u202fµs before its start",
+        "correlation 123 · device 0 · context 1", "occupancy at most 75.0%, limited by registers",
+        "achieved occupancy 33.5%, estimated by the profiler",
+        "1.25 blocks and 10.0 warps for each multiprocessor"})
+    EXPECT_THAT(facts, testing::HasSubstr(fact));
+  EXPECT_EQ(factsOf(*trace, 0).back(), "correlation 123");
+  // Numbers that are only ours help nobody.
+  const auto own = launches(1);
+  ASSERT_GT(own->details(0)->correlation, 0u);
+  EXPECT_FALSE(factsOf(*own, 0).join('\n').contains("correlation"));
+}
+
 TEST(TimelineText, TicksAreRoundAndInside) {
   for (const auto& [from, to] :
        {std::pair{0.0, 100.0}, {-50.0, 1e6}, {1e9, 1e9 + 30}, {0.0, 7e11}}) {
@@ -385,6 +420,24 @@ TEST_F(TimelineWindow, DraggingOnTheAxisSelectsAndTheFiguresFollow) {
   canvas.grab();
   QTest::mouseClick(canvas.viewport(), Qt::LeftButton, {}, from);
   EXPECT_FALSE(model.selection());
+}
+
+TEST_F(TimelineWindow, NoTickTouchesTheLengthOfTheSelection) {
+  model.setTraces({launches(100)});
+  // So that the badge lies over the text of a tick, in part.
+  for (int shift = 0; shift < 60; shift += 5) {
+    const Nanoseconds from = 300'000 + 2'000 * shift;
+    model.select(TimeRange{from, from + 1'000});
+    const QRect badge = canvas.selectionBadge().toAlignedRect();
+    ASSERT_FALSE(badge.isEmpty());
+    const QImage picture = canvas.viewport()->grab().toImage();
+    // Beside it stands the empty axis, but for the selection's own edge.
+    for (const int x : {badge.left() - 3, badge.right() + 3})
+      for (int y = badge.top(); y <= badge.bottom(); ++y)
+        EXPECT_EQ(picture.pixelColor(x, y).rgb(), darkTheme().panel.rgb()) << shift << ' ' << y;
+  }
+  model.select(TimeRange{-1'000'000, -900'000});
+  EXPECT_TRUE(canvas.selectionBadge().isEmpty());
 }
 
 TEST_F(TimelineWindow, KeysSearchAndMove) {

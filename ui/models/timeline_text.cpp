@@ -44,14 +44,44 @@ void addDetails(const Trace& trace, EventId event, QStringList& facts) {
     resources << formatBytes(std::int64_t{d.staticShared} + d.dynamicShared) +
                      QStringLiteral(" shared");
   if (!resources.isEmpty()) facts << resources.join(QStringLiteral(", "));
+  if (const auto most = occupancyOf(trace, event))
+    facts << QStringLiteral("occupancy at most %1%").arg(formatSignificant(100 * most->share)) +
+                 (most->share < 1 ? QStringLiteral(", limited by ") + text(most->limit)
+                                  : QString());
+  if (d.occupancy >= 0)
+    facts << QStringLiteral("achieved occupancy %1%, estimated by the profiler")
+                 .arg(formatSignificant(double(d.occupancy)));
+  QStringList held;
+  if (d.blocksPerSm >= 0)
+    held << QStringLiteral("%1 blocks").arg(formatSignificant(double(d.blocksPerSm)));
+  if (d.warpsPerSm >= 0)
+    held << QStringLiteral("%1 warps").arg(formatSignificant(double(d.warpsPerSm)));
+  if (!held.isEmpty())
+    facts << held.join(QStringLiteral(" and ")) + QStringLiteral(" for each multiprocessor");
   if (d.bytesRead >= 0 && d.bytesWritten >= 0)
     facts << QStringLiteral("reads %1, writes %2")
                  .arg(formatBytes(d.bytesRead), formatBytes(d.bytesWritten));
-  if (d.queued != kNoTime && d.queued < trace.start(event))
-    facts << QStringLiteral("queued %1 before its start")
-                 .arg(formatTime(double(trace.start(event) - d.queued)));
+  QStringList before;
+  const auto earlier = [&](const QString& what, Nanoseconds time) {
+    if (time == kNoTime || time >= trace.start(event)) return;
+    before << QStringLiteral("%1 %2").arg(what, formatTime(double(trace.start(event) - time)));
+  };
+  earlier(QStringLiteral("queued"), d.queued);
+  earlier(QStringLiteral("submitted"), d.submitted);
+  if (!before.isEmpty())
+    facts << before.join(QStringLiteral(", ")) + QStringLiteral(" before its start");
   if (d.graphNode != 0)
     facts << QStringLiteral("node %1 of graph %2").arg(d.graphNode).arg(d.graph);
+}
+
+/// What other tools find it by.
+void addNumbers(const LaunchDetails& d, bool execution, QStringList& facts) {
+  QStringList numbers;
+  if (d.correlation > 0 && d.correlation < kFirstOwnCorrelation)
+    numbers << QStringLiteral("correlation %1").arg(d.correlation);
+  if (execution && d.device >= 0) numbers << QStringLiteral("device %1").arg(d.device);
+  if (execution && d.context >= 0) numbers << QStringLiteral("context %1").arg(d.context);
+  if (!numbers.isEmpty()) facts << numbers.join(QStringLiteral(" · "));
 }
 
 }  // namespace
@@ -109,6 +139,8 @@ QStringList factsOf(const Trace& trace, EventId event) {
                          : QStringLiteral("sets off %1 kernels, %2 in all")
                                .arg(formatCount(count), formatTime(double(total))));
   }
+  if (const LaunchDetails* details = trace.details(event))
+    addNumbers(*details, isDeviceWork(trace.kind(event)), facts);
   return facts;
 }
 

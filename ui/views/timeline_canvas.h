@@ -4,6 +4,7 @@
 #include <QAbstractScrollArea>
 #include <array>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "ui/models/timeline_model.h"
@@ -35,6 +36,8 @@ class TimelineCanvas : public QAbstractScrollArea {
   std::vector<Band> bands() const;
   TimeScale scale() const;
   std::optional<TimelineModel::Place> placeAt(const QPoint& at) const;
+  /// Where the length of the selection stands on the axis, on a ground of its own.
+  QRectF selectionBadge() const;
   /// Lines of the card at the cursor; empty: none.
   const QStringList& hoverFacts() const { return facts_; }
   QSize sizeHint() const override { return {640, 300}; }
@@ -66,6 +69,7 @@ class TimelineCanvas : public QAbstractScrollArea {
   double width() const;
   void hover(const QPoint& at);
   void paintAxis(QPainter& painter);
+  std::pair<double, double> selectionEdges() const;
   void paintSelection(QPainter& painter);
   void paintHeads(QPainter& painter);
   void paintBand(QPainter& painter, const Band& band);

@@ -55,48 +55,6 @@ void TimelineCanvas::paintEmpty(QPainter& painter) {
          "anywhere on the window."));
 }
 
-void TimelineCanvas::paintAxis(QPainter& painter) {
-  const TimeScale view = scale();
-  painter.fillRect(QRect(0, 0, viewport()->width(), kAxis), theme_->panel);
-  painter.fillRect(QRect(0, kAxis - 1, viewport()->width(), 1), theme_->border);
-  painter.setFont(textFont(0.9));
-  constexpr double kLeastTick = 84;
-  for (const TimeTick& tick : timeTicks(model_.from(), model_.to(), kLeastTick * view.perPixel)) {
-    const double x = kGutter + view.x(tick.time);
-    painter.fillRect(QRectF(x, kAxis - 6, 1, 5), theme_->muted);
-    painter.setPen(theme_->muted);
-    const QRectF place(x + 4, 0, 120, kAxis - 3);
-    const bool fits =
-        x + 6 + painter.fontMetrics().horizontalAdvance(tick.text) < viewport()->width();
-    if (x >= kGutter && fits) painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, tick.text);
-  }
-}
-
-void TimelineCanvas::paintSelection(QPainter& painter) {
-  if (!model_.selection()) return;
-  const TimeScale view = scale();
-  const double from = kGutter + std::max(0.0, view.x(double(model_.selection()->from)));
-  const double to = kGutter + std::min(width(), view.x(double(model_.selection()->to)));
-  if (to <= kGutter || from >= viewport()->width()) return;
-  QColor wash = theme_->accent;
-  wash.setAlpha(38);
-  painter.fillRect(QRectF(from, 0, to - from, viewport()->height()), wash);
-  for (const double x : {from, to - 1})
-    painter.fillRect(QRectF(x, 0, 1, viewport()->height()), theme_->accent);
-  const QString length = exactTime(model_.selection()->length());
-  const double needed = painter.fontMetrics().horizontalAdvance(length) + 12;
-  const QRectF badge(std::clamp((from + to - needed) / 2, double(kGutter) + 1,
-                                std::max(double(kGutter) + 1, viewport()->width() - needed)),
-                     4, needed, kAxis - 8);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(theme_->accent);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.drawRoundedRect(badge, 3, 3);
-  painter.setRenderHint(QPainter::Antialiasing, false);
-  painter.setPen(theme_->onAccent);
-  painter.drawText(badge, Qt::AlignCenter, length);
-}
-
 void TimelineCanvas::paintHeads(QPainter& painter) {
   for (std::size_t t = 0; t < heads_.size(); ++t) {
     const int y = heads_[t] + kAxis - verticalScrollBar()->value();
