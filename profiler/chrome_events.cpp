@@ -18,6 +18,13 @@ std::string trackKey(std::string_view process, std::string_view thread) {
   key += thread;
   return key;
 }
+/// Kineto's names of streams end in a space.
+std::string_view withoutEnds(std::string_view name) {
+  const std::size_t first = name.find_first_not_of(' ');
+  if (first == std::string_view::npos) return {};
+  return name.substr(first, name.find_last_not_of(' ') - first + 1);
+}
+
 constexpr const char *kDevicePlace = "\nd", *kHostPlace = "\nh";
 
 }  // namespace
@@ -149,7 +156,7 @@ void ChromeEvents::addMetadata(const ChromeFields& fields) {
   if (fields.name == "process_name") processNames_[process] = fields.argsName;
   if (fields.name == "process_labels") processLabels_[process] = fields.argsLabels;
   if (fields.name == "thread_name")
-    threadNames_[trackKey(fields.process, fields.thread)] = fields.argsName;
+    threadNames_[trackKey(fields.process, fields.thread)] = withoutEnds(fields.argsName);
 }
 
 void ChromeEvents::begin(const ChromeFields& fields, Nanoseconds time) {

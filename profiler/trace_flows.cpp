@@ -114,8 +114,10 @@ std::vector<FlowJoint> jointsOf(const Trace& trace, TraceFlows flows) {
   std::ranges::sort(joints, {}, [&](const FlowJoint& joint) {
     return std::tuple(joint.execution, -trace.start(joint.call), ~joint.call);
   });
-  const auto spare = std::ranges::unique(joints, {}, &FlowJoint::execution);
-  joints.erase(spare.begin(), spare.end());
+  const auto same = [](const FlowJoint& a, const FlowJoint& b) {
+    return a.execution == b.execution;
+  };
+  joints.erase(std::unique(joints.begin(), joints.end(), same), joints.end());
   std::ranges::sort(joints, {}, [&](const FlowJoint& joint) {
     return std::tuple(joint.call, trace.start(joint.execution), joint.execution);
   });

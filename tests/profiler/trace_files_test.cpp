@@ -329,6 +329,7 @@ TEST_F(TraceFiles, OfAGraphLaunchAreJoined) {
     {"ph":"s","id":9,"pid":5,"tid":5,"ts":10,"cat":"ac2g","name":"ac2g"},
     {"ph":"X","cat":"cuda_runtime","name":"cudaGraphLaunch","pid":5,"tid":5,"ts":10,"dur":2,"args":{"correlation":9}},
     {"ph":"M","name":"process_name","pid":0,"tid":0,"ts":0,"args":{"name":"python"}},
+    {"ph":"M","name":"thread_name","pid":0,"tid":7,"ts":0,"args":{"name":"stream 7 "}},
     {"ph":"M","name":"process_labels","pid":0,"tid":0,"ts":0,"args":{"labels":"GPU 0"}}]})");
   ASSERT_EQ(trace->size(), 3u);
   ASSERT_EQ(trace->lanes().size(), 2u);

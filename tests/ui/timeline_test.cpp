@@ -311,9 +311,9 @@ TEST(TimelineText, SaysByWhatOtherToolsFindALaunchAndHowFullItsDeviceCanBe) {
   const std::string facts = factsOf(*trace, 1).join('\n').toStdString();
   for (const char* fact :
        {"queued 10.0\u202fµs, submitted 8.00\u202fµs before its start",
-        "correlation 123 · device 0 · context 1", "occupancy at most 75.0%, limited by registers",
+        "correlation 123 · device 0 · context 1", "occupancy at most 75%, limited by registers",
         "achieved occupancy 33.5%, estimated by the profiler",
-        "1.25 blocks and 10.0 warps for each multiprocessor"})
+        "1.25 blocks and 10 warps for each multiprocessor"})
     EXPECT_THAT(facts, testing::HasSubstr(fact));
   EXPECT_EQ(factsOf(*trace, 0).back(), "correlation 123");
   // Numbers that are only ours help nobody.
@@ -335,6 +335,10 @@ TEST(TimelineText, TicksAreRoundAndInside) {
       EXPECT_TRUE(texts.insert(tick.text).second) << tick.text.toStdString();
     }
   }
+}
+
+TEST(TimelineText, TicksBeforeTheBeginHaveAMinus) {
+  EXPECT_EQ(timeTicks(-250, 100, 100).front().text, QString::fromUtf8("\u2212200\u00a0ns"));
 }
 
 class TimelineWindow : public testing::Test {

@@ -27,6 +27,10 @@ void addCause(const Trace& trace, EventId call, EventId execution, QStringList& 
   }
 }
 
+QString shortNumber(double value) {
+  return QString::fromStdString(wording::number(value));
+}
+
 void addDetails(const Trace& trace, EventId event, QStringList& facts) {
   const LaunchDetails& d = *trace.details(event);
   if (d.op != 0) facts << text(trace.nameText(d.op));
@@ -45,17 +49,16 @@ void addDetails(const Trace& trace, EventId event, QStringList& facts) {
                      QStringLiteral(" shared");
   if (!resources.isEmpty()) facts << resources.join(QStringLiteral(", "));
   if (const auto most = occupancyOf(trace, event))
-    facts << QStringLiteral("occupancy at most %1%").arg(formatSignificant(100 * most->share)) +
+    facts << QStringLiteral("occupancy at most %1%").arg(shortNumber(100 * most->share)) +
                  (most->share < 1 ? QStringLiteral(", limited by ") + text(most->limit)
                                   : QString());
   if (d.occupancy >= 0)
     facts << QStringLiteral("achieved occupancy %1%, estimated by the profiler")
-                 .arg(formatSignificant(double(d.occupancy)));
+                 .arg(shortNumber(double(d.occupancy)));
   QStringList held;
   if (d.blocksPerSm >= 0)
-    held << QStringLiteral("%1 blocks").arg(formatSignificant(double(d.blocksPerSm)));
-  if (d.warpsPerSm >= 0)
-    held << QStringLiteral("%1 warps").arg(formatSignificant(double(d.warpsPerSm)));
+    held << QStringLiteral("%1 blocks").arg(shortNumber(double(d.blocksPerSm)));
+  if (d.warpsPerSm >= 0) held << QStringLiteral("%1 warps").arg(shortNumber(double(d.warpsPerSm)));
   if (!held.isEmpty())
     facts << held.join(QStringLiteral(" and ")) + QStringLiteral(" for each multiprocessor");
   if (d.bytesRead >= 0 && d.bytesWritten >= 0)
@@ -158,7 +161,8 @@ std::vector<TimeTick> timeTicks(double from, double to, double least) {
   const int decimals = std::max(0, int(std::ceil(std::log10(unit.nanoseconds / step) - 1e-9)));
   for (double i = std::ceil(from / step); i * step <= to; ++i) {
     const double shown = i == 0 ? 0 : i * step / unit.nanoseconds;
-    ticks.push_back({i * step, QString::number(shown, 'f', decimals) + QChar(0xA0) + unit.symbol});
+    QString text = QString::number(shown, 'f', decimals) + QChar(0xA0) + unit.symbol;
+    ticks.push_back({i * step, text.replace(u'-', QChar(0x2212))});
   }
   return ticks;
 }

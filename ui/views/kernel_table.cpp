@@ -16,7 +16,7 @@ KernelTable::KernelTable(QWidget* parent)
   setFrameShape(QFrame::NoFrame);
   setSelectionBehavior(QAbstractItemView::SelectRows);
   setEditTriggers(QAbstractItemView::NoEditTriggers);
-  setStyleSheet(QStringLiteral("QTableView::item { padding: 0 7px; }"));
+  setStyleSheet(QStringLiteral("QTableView::item { border: 0; padding: 0 7px; }"));
   setTextElideMode(Qt::ElideMiddle);
   setWordWrap(false);
   setMinimumHeight(60);
