@@ -66,8 +66,8 @@ QList<QCommandLineOption> exportOptions() {
           "view",
           QStringLiteral("what a chart shows: latency (without this option), speed-up, launches, "
                          "compile, payback, map, anatomy (where a call's time goes) or program "
-                         "(its graph); of a run on a GPU also host, device, alone, or times for "
-                         "all four."),
+                         "(its graph); of several runs also ratio (the first two's times); of a "
+                         "run on a GPU also host, device, alone, or times for all four."),
           "VIEW"),
       option("preset", QStringLiteral("size, text and colours of a chart: %1.").arg(presetKeys()),
              "NAME"),
@@ -75,6 +75,13 @@ QList<QCommandLineOption> exportOptions() {
       option("theme", QStringLiteral("light, dark or grey."), "NAME"),
       option("scale", QStringLiteral("pixels of a PNG for 1/96 inch; 2 without this option."), "N"),
       option("legend", QStringLiteral("ends (of the curves), top, bottom or none."), "PLACE"),
+      option("hide",
+             QStringLiteral("leaves a curve out of a chart: the name of a variant or of another "
+                            "run, \"fitted lines\" or \"break-evens\". May be given several "
+                            "times."),
+             "NAME"),
+      QCommandLineOption(QStringLiteral("published"),
+                         QStringLiteral("With --export: published curves beside latencies.")),
       option("title", QStringLiteral("written above the chart; of a report its title."), "TEXT"),
       option("caption", QStringLiteral("written below it."), "TEXT"),
       option("code",
@@ -95,6 +102,7 @@ QString readExportChoices(const QCommandLineParser& parser, ExportChoices& choic
     choices.style = styleOf(*preset);
   }
   QString wrong;
+  choices.sized = given("size");
   if (given("size")) wrong = readSize(value("size"), choices.style);
   if (wrong.isEmpty() && given("theme")) wrong = readTheme(value("theme"), choices.style);
   if (wrong.isEmpty() && given("legend")) wrong = readLegend(value("legend"), choices.style);
@@ -106,6 +114,8 @@ QString readExportChoices(const QCommandLineParser& parser, ExportChoices& choic
   }
   choices.style.title = value("title");
   choices.style.caption = value("caption");
+  choices.hidden = parser.values(QStringLiteral("hide"));
+  choices.published = given("published");
   for (const QString& variant : parser.values(QStringLiteral("code")))
     choices.code.push_back(variant.toStdString());
   return wrong;

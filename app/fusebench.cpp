@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
       QStringLiteral("FILE"),
       QStringLiteral("An experiment (.json), a run (.jsonl), a report (.html) or a trace (.json, "
                      ".json.gz, .sqlite) to open; several traces are laid one under the other. "
-                     "With --export any number of runs."),
+                     "With --export any number of runs, or of traces."),
       QStringLiteral("[FILE...]"));
   const QCommandLineOption help = parser.addHelpOption();
   const QCommandLineOption version = parser.addVersionOption();
@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
       QStringLiteral("export"),
       QStringLiteral("Write what the runs FILE... say to OUT and exit; needs no "
                      "display. The ending says as what: .html .pdf a report, "
-                     ".svg .png .chart.pdf a chart, .csv .json "
+                     ".svg .png .chart.pdf a chart (of traces the timeline), .csv .json "
                      ".benchmark.json data, .md .tex a table, .py a PyTorch "
                      "script. A file that is "
                      "there is replaced."),

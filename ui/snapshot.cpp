@@ -184,8 +184,8 @@ bool fill(MainWindow& window, std::optional<Run> run) {
 void compareWithItself(MainWindow& window) {
   if (const Run* run = window.runModel().run())
     window.workbench().compare().setRuns(
-        std::make_shared<const Run>(*run), QStringLiteral("this run"),
-        std::make_shared<const Run>(*run), QStringLiteral("the same run"));
+        {{QStringLiteral("this run"), std::make_shared<const Run>(*run)},
+         {QStringLiteral("the same run"), std::make_shared<const Run>(*run)}});
 }
 
 void takeMap(Photographer& photographer, MainWindow& window, Settings& settings) {

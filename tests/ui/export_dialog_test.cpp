@@ -17,9 +17,13 @@
 #include "tests/ui/exported.h"
 #include "tests/ui/map_run.h"
 #include "tests/ui/synthetic.h"
+#include "ui/export/run_export.h"
 #include "ui/models/documents.h"
+#include "ui/views/chart_choices.h"
+#include "ui/views/chart_legend.h"
 #include "ui/views/chart_view.h"
 #include "ui/views/compare_view.h"
+#include "ui/views/export_fields.h"
 #include "ui/views/figure_preview.h"
 #include "ui/views/main_window.h"
 #include "ui/views/workbench.h"
@@ -31,11 +35,20 @@ using test::measuredRun;
 
 class ExportWindow : public testing::Test {
  protected:
-  ExportDialog& open(fusebench::Run run = measuredRun()) {
-    auto kept = std::make_shared<const fusebench::Run>(std::move(run));
-    dialog_ = std::make_unique<ExportDialog>(kept, findCrossings(*kept), Dialogs{}, folder_.path());
+  ExportDialog& open(std::unique_ptr<const ExportSource> source) {
+    dialog_ = std::make_unique<ExportDialog>(std::move(source), Dialogs{}, folder_.path());
     dialog_->show();
     return *dialog_;
+  }
+  static std::unique_ptr<RunExport> sourceOf(fusebench::Run run = measuredRun()) {
+    auto kept = std::make_shared<const fusebench::Run>(std::move(run));
+    return std::make_unique<RunExport>(kept, findCrossings(*kept));
+  }
+  ExportDialog& open(fusebench::Run run = measuredRun()) { return open(sourceOf(std::move(run))); }
+  static QStringList texts(const ExportDialog& dialog) {
+    QStringList found;
+    for (const FigureItem& item : dialog.preview().figure().items) found << item.text;
+    return found;
   }
   QTemporaryDir folder_;
   std::unique_ptr<ExportDialog> dialog_;
@@ -43,21 +56,21 @@ class ExportWindow : public testing::Test {
 
 TEST_F(ExportWindow, ShowsTheChartThatItWillWrite) {
   ExportDialog& dialog = open();
-  ASSERT_TRUE(dialog.chooseForm("svg"));
+  ASSERT_TRUE(dialog.fields().chooseForm("svg"));
   EXPECT_EQ(dialog.preview().figure().id, "latency");
-  ASSERT_TRUE(dialog.chooseView("speed-up"));
+  ASSERT_TRUE(dialog.fields().chooseView("speed-up"));
   EXPECT_EQ(dialog.preview().figure().id, "speed-up");
-  ASSERT_TRUE(dialog.choosePreset("single"));
+  ASSERT_TRUE(dialog.fields().choosePreset("single"));
   EXPECT_NEAR(dialog.preview().figure().size.width(), 85 / 25.4 * 96, 1);
-  EXPECT_EQ(dialog.choices().style.theme.seriesColors, greyTheme().seriesColors);
-  EXPECT_FALSE(dialog.chooseView("map")) << "one axis only";
+  EXPECT_EQ(dialog.fields().choices().style.theme.seriesColors, greyTheme().seriesColors);
+  EXPECT_FALSE(dialog.fields().chooseView("map")) << "one axis only";
 }
 
 TEST_F(ExportWindow, ShowsDataAsText) {
   ExportDialog& dialog = open();
-  ASSERT_TRUE(dialog.chooseForm("csv"));
+  ASSERT_TRUE(dialog.fields().chooseForm("csv"));
   EXPECT_TRUE(dialog.previewText().startsWith("statements,variant"));
-  ASSERT_TRUE(dialog.chooseForm("html"));
+  ASSERT_TRUE(dialog.fields().chooseForm("html"));
   EXPECT_TRUE(dialog.previewText().contains("Machine and method"));
 }
 
@@ -65,7 +78,7 @@ TEST_F(ExportWindow, WritesInTheBackgroundAndSaysWhenDone) {
   ExportDialog& dialog = open();
   QSignalSpy written(&dialog, &ExportDialog::exported), failed(&dialog, &ExportDialog::failed);
   for (const ExportForm& form : exportForms()) {
-    ASSERT_TRUE(dialog.chooseForm(form.ending));
+    ASSERT_TRUE(dialog.fields().chooseForm(form.ending));
     const QString path = folder_.filePath(QStringLiteral("out.") + form.ending);
     dialog.writeTo(path);
     EXPECT_TRUE(dialog.busy());
@@ -82,13 +95,13 @@ TEST_F(ExportWindow, WritesInTheBackgroundAndSaysWhenDone) {
 
 TEST_F(ExportWindow, CopiesThePictureAndTheVectors) {
   ExportDialog& dialog = open();
-  dialog.chooseForm("png");
+  dialog.fields().chooseForm("png");
   dialog.copy();
   const QMimeData* data = QGuiApplication::clipboard()->mimeData();
   ASSERT_TRUE(data->hasImage());
   EXPECT_EQ(qvariant_cast<QImage>(data->imageData()).size(), QSize(1920, 1080));
   EXPECT_TRUE(data->data("image/svg+xml").contains("<svg"));
-  dialog.chooseForm("md");
+  dialog.fields().chooseForm("md");
   dialog.copy();
   EXPECT_TRUE(QGuiApplication::clipboard()->text().startsWith("## "));
 }
@@ -96,35 +109,85 @@ TEST_F(ExportWindow, CopiesThePictureAndTheVectors) {
 TEST_F(ExportWindow, OffersTheMapOfARunOverTwoAxes) {
   ExportDialog& dialog = open(
       test::mapRun({1, 10, 20}, {16, 64, 256}, [](double n, double) { return n > 5 ? 2.0 : 0.5; }));
-  dialog.chooseForm("svg");
-  ASSERT_TRUE(dialog.chooseView("map"));
+  dialog.fields().chooseForm("svg");
+  ASSERT_TRUE(dialog.fields().chooseView("map"));
   EXPECT_EQ(dialog.preview().figure().id, "map");
 }
 
 TEST_F(ExportWindow, WritesAComparison) {
-  ExportDialog& dialog = open();
-  dialog.compareWith("before", std::make_shared<const fusebench::Run>(measuredRun(40)), "after");
-  dialog.chooseForm("html");
+  ExportDialog& dialog = open(std::make_unique<RunExport>(
+      std::vector<NamedRun>{{"before", std::make_shared<const fusebench::Run>(measuredRun())},
+                            {"after", std::make_shared<const fusebench::Run>(measuredRun(40))},
+                            {"later", std::make_shared<const fusebench::Run>(measuredRun(36))}}));
+  dialog.fields().chooseForm("html");
   EXPECT_TRUE(dialog.previewText().contains("Comparison"));
   EXPECT_TRUE(dialog.previewText().contains("Where a call's time goes"));
   QSignalSpy written(&dialog, &ExportDialog::exported);
   dialog.writeTo(folder_.filePath("both.html"));
   ASSERT_TRUE(written.wait(60'000));
-  EXPECT_EQ(openRuns(folder_.filePath("both.html")).size(), 2U);
-  dialog.chooseForm("svg");
-  EXPECT_EQ(dialog.preview().figure().series.size(), 6U);
+  EXPECT_EQ(openRuns(folder_.filePath("both.html")).size(), 3U);
+  dialog.fields().chooseForm("svg");
+  EXPECT_EQ(dialog.preview().figure().id, "ratio");
+  EXPECT_EQ(dialog.preview().figure().title, "Fusion against launches");
+  EXPECT_TRUE(texts(dialog).contains("B: after"));
+  ASSERT_TRUE(dialog.fields().chooseOther("later"));
+  EXPECT_TRUE(texts(dialog).contains("B: later"));
+  ASSERT_TRUE(dialog.fields().chooseView("latency"));
+  EXPECT_EQ(dialog.preview().figure().series.size(), 9U);
+}
+
+TEST_F(ExportWindow, PartsOfAChartCanBeHidden) {
+  ExportDialog& dialog = open();
+  dialog.fields().chooseForm("svg");
+  EXPECT_EQ(dialog.fields().parts(), (QStringList{"eager", "static", "dynamic", "Fitted lines",
+                                                  "Break-evens", "Published curves"}));
+  const auto groups = [&] {
+    QStringList found;
+    for (const FigureItem& item : dialog.preview().figure().items)
+      if (!found.contains(item.group)) found << item.group;
+    return found;
+  };
+  EXPECT_TRUE(groups().contains("models") && groups().contains("break-evens"));
+  for (const char* part : {"static", "Fitted lines", "Break-evens"})
+    dialog.fields().setShown(part, false);
+  EXPECT_EQ(dialog.preview().figure().series.size(), 2U);
+  EXPECT_FALSE(groups().contains("curve-static"));
+  EXPECT_FALSE(groups().contains("models") || groups().contains("break-evens"));
+  dialog.fields().chooseView("speed-up");
+  EXPECT_EQ(dialog.preview().figure().series.size(), 1U) << "hidden in every view";
+  dialog.fields().setShown("static", true);
+  EXPECT_EQ(dialog.preview().figure().series.size(), 2U);
+}
+
+TEST_F(ExportWindow, TheProgramTakesSizePresetAndCaption) {
+  ExportDialog& dialog = open();
+  dialog.fields().chooseForm("svg");
+  ASSERT_TRUE(dialog.fields().chooseView("program"));
+  const QSizeF whole = dialog.preview().figure().size;
+  EXPECT_LT(whole.width(), 960) << "no empty room beside it";
+  dialog.fields().choosePreset("single");
+  EXPECT_LE(dialog.preview().figure().size.width(), 85 / 25.4 * 96 + 1);
+  dialog.fields().setSize({700, 300});
+  dialog.fields().setCaption("What is measured");
+  const Figure& figure = dialog.preview().figure();
+  EXPECT_EQ(figure.size, QSizeF(700, 300));
+  EXPECT_TRUE(texts(dialog).contains("What is measured"));
+  EXPECT_TRUE(QRectF(0, 0, 700, 300).contains(figure.plot));
+  EXPECT_NEAR(figure.plot.width() / figure.plot.height(),
+              figure.pictureSize.width() / figure.pictureSize.height(), 1e-6);
 }
 
 TEST_F(ExportWindow, OffersGeneratedCodeWhereThereIsAWorker) {
-  ExportDialog& dialog = open();
-  dialog.chooseForm("html");
-  ASSERT_TRUE(dialog.chooseCode("static"));
-  EXPECT_TRUE(dialog.choices().code.empty());
-  dialog.setWorker({"fusebench-cli", "worker"});
-  EXPECT_EQ(dialog.choices().code, std::vector<std::string>{"static"});
+  EXPECT_FALSE(open().fields().chooseCode("static"));
+  auto source = sourceOf();
+  source->setWorker({"fusebench-cli", "worker"});
+  ExportDialog& dialog = open(std::move(source));
+  dialog.fields().chooseForm("html");
+  ASSERT_TRUE(dialog.fields().chooseCode("static"));
+  EXPECT_EQ(dialog.fields().choices().code, std::vector<std::string>{"static"});
   EXPECT_TRUE(dialog.previewText().contains("Generated code"));
-  dialog.chooseForm("svg");
-  EXPECT_TRUE(dialog.choices().code.empty());
+  dialog.fields().chooseForm("svg");
+  EXPECT_TRUE(dialog.fields().choices().code.empty());
 }
 
 TEST(ExportFromTheWindow, ExportsAComparisonAndOpensItAgain) {
@@ -145,8 +208,8 @@ TEST(ExportFromTheWindow, ExportsAComparisonAndOpensItAgain) {
   auto* dialog = window.findChild<ExportDialog*>("exportDialog");
   ASSERT_TRUE(dialog);
   EXPECT_EQ(dialog->windowTitle(), "Export comparison");
-  dialog->chooseForm("svg");
-  EXPECT_EQ(dialog->preview().figure().series.size(), 6U);
+  dialog->fields().chooseForm("svg");
+  EXPECT_EQ(dialog->preview().figure().id, "ratio");
 }
 
 TEST(ExportFromTheWindow, OpensOnWhatTheChartShows) {
@@ -168,12 +231,57 @@ TEST(ExportFromTheWindow, OpensOnWhatTheChartShows) {
   window.actions().exportRun->trigger();
   auto* dialog = window.findChild<ExportDialog*>("exportDialog");
   ASSERT_TRUE(dialog);
-  EXPECT_EQ(dialog->choices().view, "speed-up");
-  EXPECT_EQ(dialog->choices().shown.logAxis, true);
-  EXPECT_FALSE(dialog->choices().style.models);
-  EXPECT_FALSE(dialog->choices().shown.x) << "all is shown";
-  dialog->chooseForm("md");
+  EXPECT_EQ(dialog->fields().choices().view, "speed-up");
+  EXPECT_TRUE(dialog->fields().choices().hidden.contains(fittedLinesName()));
+  dialog->fields().chooseForm("svg");
+  EXPECT_TRUE(dialog->preview().figure().x.logarithmic);
+  EXPECT_GT(dialog->preview().figure().x.high, 30) << "all is shown";
+  dialog->fields().chooseForm("md");
   EXPECT_TRUE(dialog->previewText().startsWith("## "));
+}
+
+TEST(ExportFromTheWindow, TakesHiddenCurvesTheSliceAndPublishedCurvesAlong) {
+  QTemporaryDir folder;
+  Settings settings(folder.filePath("settings.ini"));
+  settings.setExplore(false);
+  MainWindow window(settings, test::fakeRunner(std::make_shared<test::FakeStudy>()), Dialogs{},
+                    folder.path());
+  window.show();
+  const auto exported = [&]() -> ExportDialog& {
+    delete window.findChild<ExportDialog*>("exportDialog");
+    window.actions().exportRun->trigger();
+    auto& dialog = *window.findChild<ExportDialog*>("exportDialog");
+    dialog.fields().chooseForm("svg");
+    return dialog;
+  };
+  window.controller().setRun(
+      test::mapRun({1, 10, 20}, {16, 64, 256}, [](double n, double) { return n > 5 ? 2.0 : 0.5; }));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return window.analysisModel().upToDate(); }));
+  emit window.workbench().chartChoices().sliceChosen(2);
+  EXPECT_EQ(exported().fields().choices().slice, 2U);
+
+  ASSERT_TRUE(window.openMainStudy());
+  window.controller().setRun(measuredRun());
+  ASSERT_TRUE(QTest::qWaitFor([&] { return window.analysisModel().upToDate(); }));
+  window.workbench().chart().setShowPublished(false);
+  for (LegendEntry* entry : window.workbench().chart().legend().entries())
+    if (entry->item().name == "static") entry->click();
+  ExportDialog& dialog = exported();
+  EXPECT_EQ(dialog.preview().figure().series.size(), 2U);
+  EXPECT_TRUE(dialog.fields().parts().contains(publishedName()));
+  const auto published = [&] {
+    return std::ranges::count_if(dialog.preview().figure().items, [](const FigureItem& item) {
+      return item.group.startsWith("published-curve");
+    });
+  };
+  EXPECT_EQ(published(), 0);
+  dialog.fields().setShown(publishedName(), true);
+  EXPECT_GT(published(), 2);
+  window.workbench().chart().setShowPublished(true);
+  EXPECT_GT(std::ranges::count_if(
+                exported().preview().figure().items,
+                [](const FigureItem& item) { return item.group.startsWith("published-curve"); }),
+            2);
 }
 
 }  // namespace

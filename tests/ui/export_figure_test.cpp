@@ -351,6 +351,65 @@ TEST(ExportedFigure, AViewThatIsNotThereIsNamedWithThoseThatAre) {
   EXPECT_THROW(figureOf({&one, 1}, choices), InputError) << "one axis only";
 }
 
+TEST(ExportedFigure, ShowsTheRatiosOfTwoRunsWithWhiskers) {
+  auto a = test::syntheticRun(), b = test::syntheticRun(40);
+  for (Cell& cell : b.cells)
+    if (cell.key.variant == 1)
+      for (Sample& sample : cell.samples) sample.nanoseconds *= 2;
+  const ExportedRun both[] = {exportedOf(a, "before"), exportedOf(b, "after")};
+  EXPECT_EQ(exportViews(both).front(), "ratio");
+  ExportChoices choices;
+  choices.view = "ratio";
+  const Figure figure = figureOf(both, choices);
+  EXPECT_EQ(figure.series.size(), 3U);
+  int whiskers = 0;
+  std::vector<double> marks;  // of the variant that takes twice as long
+  for (const FigureItem& item : figure.items) {
+    if (item.kind == FigureItem::Kind::areas) {
+      EXPECT_EQ(item.fill.alpha(), 255) << "a mark, no band";
+    }
+    if (item.group != "curve-static") continue;
+    if (item.kind == FigureItem::Kind::lines && item.shapes.size() > 1) whiskers += 1;
+    if (item.kind == FigureItem::Kind::rect) marks.push_back(item.rect.center().y());
+  }
+  EXPECT_EQ(whiskers, 1);
+  EXPECT_EQ(marks.size(), a.experiment.axes[0].values.size());
+  for (const double y : marks) EXPECT_NEAR(y, figure.pixelY(2), 4);
+  EXPECT_TRUE(Xml(toSvg(figure)).problems.isEmpty());
+  choices.hidden = {"static"};
+  EXPECT_EQ(figureOf(both, choices).series.size(), 2U);
+  EXPECT_THROW(figureOf({both, 1}, choices), InputError);
+}
+
+TEST(ExportedFigure, PublishedCurvesStandBesideTheMeasuredOnes) {
+  const auto run = test::syntheticRun();
+  const ExportedRun one = exportedOf(run);
+  for (const char* preset : {"screen", "single"}) {
+    ExportChoices choices;
+    choices.style = styleOf(*figurePreset(preset));
+    choices.style.title = "Both";
+    choices.published = true;
+    const Figure figure = figureOf({&one, 1}, choices);
+    EXPECT_EQ(figure.size.width(), choices.style.size.width());
+    EXPECT_GE(figure.size.height(), choices.style.size.height());
+    QRectF measured, published;
+    for (const FigureItem& item : figure.items) {
+      if (item.kind != FigureItem::Kind::lines) continue;
+      for (const QPolygonF& shape : item.shapes)
+        if (item.group == "curve-eager")
+          measured |= shape.boundingRect();
+        else if (item.group == "published-curve-eager")
+          published |= shape.boundingRect();
+    }
+    EXPECT_TRUE(QRectF({0, 0}, figure.size).contains(published)) << preset;
+    EXPECT_FALSE(measured.isEmpty() || published.isEmpty());
+    EXPECT_TRUE(preset == std::string("screen") ? published.left() > measured.right()
+                                                : published.top() > measured.bottom())
+        << preset;
+    EXPECT_TRUE(Xml(toSvg(figure)).problems.isEmpty());
+  }
+}
+
 TEST(ExportForms, GoByTheLongestEnding) {
   EXPECT_STREQ(exportForm("x.benchmark.json")->ending, "benchmark.json");
   EXPECT_STREQ(exportForm("x.json")->ending, "json");

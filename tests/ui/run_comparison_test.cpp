@@ -9,6 +9,8 @@
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
 #include <algorithm>
@@ -150,8 +152,8 @@ TEST(RunDifferences, OfAColourAreNone) {
 class Compare : public testing::Test {
  protected:
   void compare(fusebench::Run a, fusebench::Run b) {
-    view.setRuns(std::make_shared<fusebench::Run>(std::move(a)), "before",
-                 std::make_shared<fusebench::Run>(std::move(b)), "after");
+    view.setRuns({{"before", std::make_shared<fusebench::Run>(std::move(a))},
+                  {"after", std::make_shared<fusebench::Run>(std::move(b))}});
     ASSERT_TRUE(QTest::qWaitFor([this] { return !view.model().busy(); }, 10'000));
     view.resize(640, 720);
     view.show();
@@ -218,13 +220,33 @@ TEST_F(Compare, WritesPlacesAsTheOtherTablesDo) {
 }
 
 TEST_F(Compare, ANewerPairReplacesOneThatIsStillCompared) {
-  view.setRuns(std::make_shared<fusebench::Run>(scaled(0, 3)), "x",
-               std::make_shared<fusebench::Run>(syntheticRun()), "y");
+  view.setRuns({{"x", std::make_shared<fusebench::Run>(scaled(0, 3))},
+                {"y", std::make_shared<fusebench::Run>(syntheticRun())}});
   compare(syntheticRun(), scaled(0, 12));
   QTest::qWait(50);
   EXPECT_EQ(view.model().comparison().count(RunVerdict::slower), 7u);
-  view.setRuns(nullptr, {}, nullptr, {});
+  view.setRuns({});
   EXPECT_EQ(view.model().rowCount(), 0);
+}
+
+TEST_F(Compare, OneOfSeveralStandsAgainstTheFirst) {
+  compare(syntheticRun(), scaled(0, 12));
+  EXPECT_FALSE(view.other().isVisible());
+  view.setRuns({{"first", std::make_shared<fusebench::Run>(syntheticRun())},
+                {"second", std::make_shared<fusebench::Run>(scaled(0, 2))},
+                {"third", std::make_shared<fusebench::Run>(scaled(1, 3))}});
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !view.model().busy(); }, 10'000));
+  EXPECT_TRUE(view.other().isVisible());
+  EXPECT_EQ(cell(0, 4), "2.00×");
+  view.other().setCurrentIndex(1);
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !view.model().busy(); }, 10'000));
+  EXPECT_TRUE(view.header().text().contains("third"));
+  EXPECT_EQ(cell(0, 4), "1.00×");
+  EXPECT_EQ(cell(1, 4), "3.00×");
+  QSignalSpy exported(&view, &CompareView::exportRequested);
+  view.exportButton().click();
+  ASSERT_EQ(exported.size(), 1);
+  EXPECT_EQ(exported[0][1].toString(), "third");
 }
 
 TEST(ComparisonTable, KeepsTheRulesOfAModel) {

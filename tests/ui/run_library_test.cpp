@@ -421,8 +421,25 @@ TEST_F(Runs, TwoSelectedRunsAreComparedTheOlderOneFirst) {
   QSignalSpy compared(view.get(), &RunsView::compareRequested);
   button("Compare")->click();
   ASSERT_EQ(compared.size(), 1);
-  EXPECT_EQ(compared[0][0].toString(), older);
-  EXPECT_EQ(compared[0][1].toString(), newer);
+  EXPECT_EQ(compared[0][0].toStringList(), (QStringList{older, newer}));
+}
+
+TEST_F(Runs, SeveralAreComparedAndExportedTogether) {
+  const QString newer = add("One", 2025), older = add("Two", 2024), oldest = add("Three", 2023);
+  show();
+  EXPECT_FALSE(button("Export…")->isEnabled());
+  view->list().selectAll();
+  QSignalSpy compared(view.get(), &RunsView::compareRequested),
+      exported(view.get(), &RunsView::exportRequested);
+  button("Compare")->click();
+  button("Export…")->click();
+  ASSERT_EQ(compared.size(), 1);
+  ASSERT_EQ(exported.size(), 1);
+  EXPECT_EQ(compared[0][0].toStringList(), (QStringList{oldest, older, newer}));
+  EXPECT_EQ(exported[0][0].toStringList(), compared[0][0].toStringList());
+  view->select(newer);
+  button("Export…")->click();
+  EXPECT_EQ(exported.back()[0].toStringList(), QStringList{newer});
 }
 
 TEST_F(Runs, ADamagedRunCannotBeOpened) {

@@ -19,6 +19,9 @@
 #include "ui/views/canvas_node_item.h"
 #include "ui/views/canvas_surface.h"
 #include "ui/views/canvas_view.h"
+#include "ui/views/export_dialog.h"
+#include "ui/views/export_fields.h"
+#include "ui/views/figure_preview.h"
 #include "ui/views/main_window.h"
 #include "ui/views/timeline_view.h"
 #include "ui/views/workbench.h"
@@ -84,8 +87,14 @@ TEST_F(WindowTraces, ComeBelowAndGoOut) {
   EXPECT_EQ(window->timeline().shown().size(), 2u);
   toSave = folder.filePath("out.json.gz");
   click("Export…");
-  wait();
-  EXPECT_THAT(window->banner().text().toStdString(), testing::HasSubstr("out.json.gz"));
+  auto* dialog = window->findChild<ExportDialog*>("exportDialog");
+  ASSERT_TRUE(dialog);
+  EXPECT_EQ(dialog->preview().figure().id, "timeline");
+  ASSERT_TRUE(dialog->fields().chooseForm("trace.json.gz"));
+  QSignalSpy exported(dialog, &ExportDialog::exported);
+  dialog->writeTo(toSave);
+  ASSERT_TRUE(exported.wait(60'000));
+  dialog->close();
   const auto written = importTrace(toSave.toStdString());
   EXPECT_EQ(written->size(), 2 * window->timeline().shown()[0].trace->size());
   // Opened again it is two once more.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ui/colors.h"
+#include "ui/export/figure_heading.h"
 #include "ui/models/format.h"
 #include "ui/views/anatomy_bars.h"
 
@@ -102,8 +103,9 @@ Figure anatomyFigure(const AnatomyModel& model, const FigureStyle& style) {
   const double em = style.em, pad = 0.9 * em, row = 2.5 * em, deviceRow = 1.9 * em;
   const auto& bars = model.bars();
   const bool devices = !model.deviceParts().empty();
-  const double top = pad + (devices ? 3.6 : 2.0) * em;
   Figure figure;
+  figure.size = style.size;
+  const double head = drawTitle(figure, style), top = head + (devices ? 3.6 : 2.0) * em;
   figure.id = QStringLiteral("anatomy");
   figure.title = style.title.isEmpty() ? QStringLiteral("Where a call's time goes") : style.title;
   figure.ground = style.theme.panel;
@@ -119,7 +121,8 @@ Figure anatomyFigure(const AnatomyModel& model, const FigureStyle& style) {
     description << sentenceOf(QStringLiteral("%1 %2").arg(bar.name, onDevice()), bar.device->total,
                               deviceStack(*bar.device, model.deviceParts()));
   }
-  figure.size = {style.size.width(), top + rows + pad};
+  figure.size.setHeight(top + rows + captionHeight(style, figure.size.width()) + pad);
+  drawCaption(figure, style);
   figure.description = description.join(u' ');
   const double longest = model.longest();
   if (!(longest > 0)) return figure;
@@ -127,7 +130,7 @@ Figure anatomyFigure(const AnatomyModel& model, const FigureStyle& style) {
   const double left = pad + label + em;
   figure.plot = QRectF(left, top, figure.size.width() - left - 6.5 * em, rows);
   AnatomyDrawing drawing(figure, style, longest);
-  const double next = drawing.legend({}, {model.parts().begin(), model.parts().end()}, pad);
+  const double next = drawing.legend({}, {model.parts().begin(), model.parts().end()}, head);
   if (devices)
     drawing.legend(QStringLiteral("On the device:"),
                    {model.deviceParts().begin(), model.deviceParts().end()}, next);

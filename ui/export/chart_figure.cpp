@@ -62,8 +62,16 @@ class ChartDrawing {
   }
 
   void drawCurves() {
-    for (const Curve& curve : subject_.content.curves) drawBand(curve);
-    for (const Curve& curve : subject_.content.curves) drawCurve(curve);
+    const auto& curves = subject_.content.curves;
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+      stepAside(i);
+      subject_.whiskers ? drawWhiskers(curves[i]) : drawBand(curves[i]);
+    }
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+      stepAside(i);
+      drawCurve(curves[i]);
+    }
+    aside_ = 0;
   }
 
   void drawModels() {
@@ -133,10 +141,13 @@ class ChartDrawing {
     }
     heights = spreadApart(std::move(heights), 1.35 * style_.em, figure_.plot.top() + 6,
                           figure_.plot.bottom() - 6);
+    const std::size_t count = subject_.content.curves.size();
+    const double beside =
+        subject_.whiskers && count > 0 ? whiskerAside(count - 1, count) * figure_.plot.width() : 0;
     for (std::size_t i = 0; i < named.size(); ++i) {
       const Curve& curve = *named[i].curve;
       pen_.group(groupOf(curve));
-      pen_.text({ends[i] + 0.85 * style_.em, heights[i]}, named[i].text, style_.em,
+      pen_.text({ends[i] + 0.85 * style_.em + beside, heights[i]}, named[i].text, style_.em,
                 theme_.series(curve.series).color, Qt::AlignLeft, curve.overlay < 0);
     }
   }
@@ -160,7 +171,7 @@ class ChartDrawing {
     std::vector<QPolygonF> pieces(1);
     const auto add = [&](double x, double y) {
       if (drawable(y))
-        pieces.back() << QPointF(figure_.pixelX(x), figure_.pixelY(y));
+        pieces.back() << QPointF(figure_.pixelX(x) + aside_, figure_.pixelY(y));
       else if (!pieces.back().isEmpty())
         pieces.emplace_back();
     };
@@ -208,6 +219,27 @@ class ChartDrawing {
     pen_.areas(std::move(areas), faded(theme_.series(curve.series).color, alpha));
   }
 
+  /// Side by side, so that whiskers at one place do not cover each other.
+  void stepAside(std::size_t curve) {
+    if (!subject_.whiskers) return;
+    aside_ = whiskerAside(curve, subject_.content.curves.size()) * figure_.plot.width();
+  }
+
+  void drawWhiskers(const Curve& curve) {
+    const double u = style_.unit(), cap = 2.5 * u;
+    std::vector<QPolygonF> shapes;
+    for (const CurvePoint& p : curve.points) {
+      if (p.y.kind == Estimate::Kind::none || !drawable(p.y.low)) continue;
+      const double x = figure_.pixelX(p.x) + aside_;
+      const double low = figure_.pixelY(p.y.low), high = figure_.pixelY(p.y.high);
+      shapes.push_back(QPolygonF({{x, low}, {x, high}}));
+      for (const double y : {low, high}) shapes.push_back(QPolygonF({{x - cap, y}, {x + cap, y}}));
+    }
+    if (shapes.empty()) return;
+    pen_.group(groupOf(curve), true);
+    pen_.lines(std::move(shapes), {theme_.series(curve.series).color, 1.2 * u, {}});
+  }
+
   void drawCurve(const Curve& curve) {
     const SeriesStyle series = theme_.series(curve.series);
     const bool other = curve.overlay >= 0;
@@ -223,10 +255,10 @@ class ChartDrawing {
     if (curve.points.size() > kMostMarks) return;
     pen_.group(groupOf(curve));
     for (const CurvePoint& p : curve.points)
-      if (drawable(p.y.value) && within({figure_.pixelX(p.x), figure_.pixelY(p.y.value)}))
-        drawMark(pen_, series.marker, {figure_.pixelX(p.x), figure_.pixelY(p.y.value)},
-                 (other || curve.part != CurvePart::main ? 2.5 : 4) * u, stroke.color,
-                 p.done && !other ? stroke.color : theme_.panel, 1.4 * u);
+      if (const QPointF at(figure_.pixelX(p.x) + aside_, figure_.pixelY(p.y.value));
+          drawable(p.y.value) && within(at))
+        drawMark(pen_, series.marker, at, (other || curve.part != CurvePart::main ? 2.5 : 4) * u,
+                 stroke.color, p.done && !other ? stroke.color : theme_.panel, 1.4 * u);
   }
 
   void drawBreakEven(const Crossing& crossing, double top, double (&rowEnd)[2]) {
@@ -274,6 +306,7 @@ class ChartDrawing {
   const ChartSubject& subject_;
   const FigureStyle& style_;
   const Theme& theme_;
+  double aside_ = 0;  ///< how far the curve at hand stands from its place
 };
 
 QString descriptionOf(const ChartSubject& subject) {

@@ -21,6 +21,8 @@ struct ChartSubject {
   bool logValue = true;
   std::optional<AxisRange> x, y;  ///< shown; unless given, all there is
   std::vector<QString> overlayNames;
+  QStringList heading;    ///< lines above the plot: which of several it is; mostly none
+  bool whiskers = false;  ///< intervals stand as bars side by side, not as bands
 };
 
 /// The chart of a metric of a run, as the window shows it at first. `overlays` are drawn thinner.

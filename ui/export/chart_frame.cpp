@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/export/figure_heading.h"
 #include "ui/export/figure_marks.h"
 #include "ui/views/axis_tickers.h"
 
@@ -60,9 +61,12 @@ std::vector<Entry> legendEntries(const ChartSubject& subject, const FigureStyle&
         entries.push_back({curve.name, style.theme.series(curve.series), true});
         named << curve.name;
       }
-  for (const QString& name : subject.overlayNames)
-    entries.push_back(
-        {QStringLiteral("thin: ") + name, {style.theme.muted, {}, MarkerShape::circle}, true});
+  for (std::size_t run = 0; run < subject.overlayNames.size(); ++run)
+    if (std::any_of(subject.content.curves.begin(), subject.content.curves.end(),
+                    [&](const Curve& curve) { return curve.overlay == static_cast<int>(run); }))
+      entries.push_back({QStringLiteral("thin: ") + subject.overlayNames[run],
+                         {style.theme.muted, {}, MarkerShape::circle},
+                         true});
   return entries;
 }
 
@@ -122,6 +126,10 @@ AxisRange withRoom(const AxisRange& range, double above, double below, double he
 
 }  // namespace
 
+double whiskerAside(std::size_t place, std::size_t count) {
+  return (static_cast<double>(place) - 0.5 * (static_cast<double>(count) - 1)) * kWhiskerStep;
+}
+
 std::vector<EndLabel> endLabels(const ChartSubject& subject, const FigureStyle& style,
                                 double height) {
   std::vector<EndLabel> own, known, unknown;
@@ -163,25 +171,19 @@ ChartFrame drawFrame(Figure& figure, const ChartSubject& subject, const FigureSt
   values.setQuantity(quantityOf(subject.content.metric));
   values.setLimits(figure.y.low, figure.y.high);
 
-  double top = pad, bottom = height - pad;
-  pen.group(QStringLiteral("heading"));
-  if (!style.title.isEmpty())
-    for (const QString& line : figureLines(style.title, 1.25 * em, width - 2 * pad)) {
-      pen.text({pad, top + 0.8 * em}, line, 1.2 * em, theme.text, Qt::AlignLeft, true);
-      top += 1.75 * em;
-    }
+  double top = drawTitle(figure, style);
   const std::vector<Entry> entries = legendEntries(subject, style);
   if (!entries.empty() && style.legend != LegendPlace::bottom)
     top += legend(figure, entries, style, {pad, top}, width - 2 * pad, true) + 0.3 * em;
-  if (!style.caption.isEmpty()) {
-    const QStringList lines = figureLines(style.caption, small, width - 2 * pad);
-    bottom -= 1.4 * small * static_cast<double>(lines.size());
-    pen.group(QStringLiteral("caption"));
-    for (qsizetype i = 0; i < lines.size(); ++i)
-      pen.text({pad, bottom + 1.4 * small * (static_cast<double>(i) + 0.5)}, lines[i], small,
-               theme.muted);
-    bottom -= 0.6 * em;
+  if (!subject.heading.isEmpty()) {
+    pen.group(QStringLiteral("heading"));
+    for (const QString& line : subject.heading) {
+      pen.text({pad, top + 0.6 * em}, line, small, theme.muted);
+      top += 1.4 * small;
+    }
+    top += 0.3 * em;
   }
+  double bottom = drawCaption(figure, style);
   if (style.legend == LegendPlace::bottom) {
     bottom -= legend(figure, entries, style, {pad, 0}, width - 2 * pad, false);
     legend(figure, entries, style, {pad, bottom}, width - 2 * pad, true);
@@ -202,7 +204,9 @@ ChartFrame drawFrame(Figure& figure, const ChartSubject& subject, const FigureSt
   QStringList names;
   for (const EndLabel& label : endLabels(subject, style, bottom - top - 3.1 * em))
     names << label.text;
-  const double right = width - pad - (names.isEmpty() ? em : widest(names, em, true) + 0.4 * em);
+  double right = width - pad - (names.isEmpty() ? em : widest(names, em, true) + 0.4 * em);
+  if (const std::size_t count = subject.content.curves.size(); subject.whiskers && count > 0)
+    right -= whiskerAside(count - 1, count) * right;
   const double plotBottom = bottom - 3.1 * em;
   frame.wordRow = 2.3 * em;
   const WordRows rows = wordRows(subject);

@@ -5,14 +5,17 @@
 
 namespace fusebench {
 
+/// Between two curves' whiskers, of the plot's width.
+inline constexpr double kWhiskerStep = 0.012;
+/// How far from its place the curve at that place among `count` stands, of the plot's width.
+double whiskerAside(std::size_t place, std::size_t count);
+
 /// Where what stands around the curves begins.
 struct ChartFrame {
   double chipsTop = 0;  ///< of the break-evens' upper row
   double wordRow = 0;   ///< height of a line with its words
 };
 
-/// Shares out the figure's room, sets its plot rectangle (and gives the words theirs within its
-/// range of values), and draws title, legend, axes with their ticks, and caption.
 /// A name at the end of a curve; of another run's curve with the run.
 struct EndLabel {
   const Curve* curve = nullptr;
@@ -23,6 +26,8 @@ struct EndLabel {
 std::vector<EndLabel> endLabels(const ChartSubject& subject, const FigureStyle& style,
                                 double height);
 
+/// Shares out the figure's room, sets its plot rectangle (and gives the words theirs within its
+/// range of values), and draws title, legend, axes with their ticks, and caption.
 ChartFrame drawFrame(Figure& figure, const ChartSubject& subject, const FigureStyle& style);
 
 }  // namespace fusebench

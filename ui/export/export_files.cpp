@@ -5,26 +5,19 @@
 
 #include <QBuffer>
 #include <QFileInfo>
-#include <algorithm>
 #include <cstdio>
-#include <optional>
 
 #include "profiler/export_python.h"
 #include "profiler/files.h"
-#include "ui/export/anatomy_figure.h"
-#include "ui/export/chart_figure.h"
+#include "profiler/trace_import.h"
 #include "ui/export/figure_paint.h"
 #include "ui/export/figure_svg.h"
-#include "ui/export/map_figure.h"
-#include "ui/export/program_picture.h"
 #include "ui/export/report.h"
-#include "ui/models/anatomy_model.h"
+#include "ui/export/timeline_export.h"
 #include "ui/models/documents.h"
 
 namespace fusebench {
 namespace {
-
-constexpr const char *kMap = "map", *kAnatomy = "anatomy", *kProgram = "program";
 
 QString endings() {
   QStringList names;
@@ -33,81 +26,8 @@ QString endings() {
   return names.join(u' ');
 }
 
-/// A chart: a metric, and of latencies which time.
-using ChartChoice = std::pair<Metric, ShownTime>;
-
-/// The charts that a run has.
-std::vector<ChartChoice> chartsOf(const Run& run) {
-  std::vector<ChartChoice> charts;
-  for (const Metric metric : kMetrics) {
-    charts.emplace_back(metric, ShownTime::wall);
-    if (metric == Metric::latency && hasDeviceTimes(run))
-      for (const ShownTime time : kShownTimes)
-        if (time != ShownTime::wall) charts.emplace_back(metric, time);
-  }
-  return charts;
-}
-
-std::optional<ChartChoice> chartNamed(const Run& run, const QString& view) {
-  for (const ChartChoice& chart : chartsOf(run))
-    if (viewName(chart.first, chart.second).compare(view, Qt::CaseInsensitive) == 0) return chart;
-  return std::nullopt;
-}
-
-Analysis analysisOf(const ExportedRun& exported, std::size_t slice) {
-  Analysis analysis;
-  analysis.crossings = exported.crossings;
-  analysis.sliceLaunches = launchModels(*exported.run, slice);
-  return analysis;
-}
-
-/// The one that is chosen, or the first that is not the baseline; -1: there is none.
-int variantOf(const Run& run, const ExportChoices& choices) {
-  int variant = choices.variant;
-  for (int v = 0; variant < 0 && v < static_cast<int>(run.experiment.variants.size()); ++v)
-    if (v != run.experiment.baselineIndex()) variant = v;
-  return variant;
-}
-
-Figure mapOf(const Run& run, const ExportChoices& choices) {
-  const int variant = variantOf(run, choices);
-  if (run.experiment.axes.size() < 2 || variant < 0)
-    throw InputError("this run sweeps one axis, so there is no map of it; choose another view");
-  return mapFigure(breakEvenMap(run, variant), run.experiment, choices.style);
-}
-
 QByteArray bytes(const std::string& text) {
   return QByteArray(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-bool hasAnatomy(const Run& run) {
-  return std::any_of(run.cells.begin(), run.cells.end(),
-                     [](const Cell& cell) { return cell.anatomy.has_value(); });
-}
-
-Figure anatomyOf(const Run& run, const ExportChoices& choices) {
-  RunModel model;
-  model.show(run, true);
-  AnatomyModel anatomy(model);
-  anatomy.setSlice(choices.slice);
-  return anatomyFigure(anatomy, choices.style);
-}
-
-/// The program as the canvas draws it, with the kernels that the variant makes of it.
-Figure programOf(const Run& run, const ExportChoices& choices) {
-  const ReportPicture drawn =
-      programPicture(run.experiment, std::max(0, variantOf(run, choices)), choices.style.theme);
-  if (!drawn.picture) throw InputError("this run's program cannot be drawn");
-  Figure figure;
-  figure.id = QLatin1String(kProgram);
-  figure.size = drawn.size;
-  figure.ground = choices.style.theme.panel;
-  figure.ink = choices.style.theme.text;
-  figure.title = choices.style.title.isEmpty() ? QString::fromStdString(run.experiment.title)
-                                               : choices.style.title;
-  figure.description = drawn.description;
-  figure.picture = drawn.picture;
-  return figure;
 }
 
 Report reportOf(std::span<const ExportedRun> runs, const ExportChoices& choices) {
@@ -165,43 +85,6 @@ const ExportForm* exportForm(const QString& path) {
   return best;
 }
 
-QStringList exportViews(const Run& run) {
-  QStringList views;
-  for (const auto& [metric, time] : chartsOf(run)) views << viewName(metric, time);
-  if (run.experiment.axes.size() > 1) views << QLatin1String(kMap);
-  if (hasAnatomy(run)) views << QLatin1String(kAnatomy);
-  if (!run.experiment.program.ops.empty()) views << QLatin1String(kProgram);
-  return views;
-}
-
-Figure figureOf(std::span<const ExportedRun> runs, const ExportChoices& choices) {
-  const Run& run = *runs.front().run;
-  if (choices.view == QLatin1String(kMap)) return mapOf(run, choices);
-  if (choices.view == QLatin1String(kAnatomy) && hasAnatomy(run)) return anatomyOf(run, choices);
-  if (choices.view == QLatin1String(kProgram)) return programOf(run, choices);
-  const auto chart = chartNamed(run, choices.view);
-  if (!chart)
-    throw InputError(fmt::format("there is no view \"{}\"; this run has {}",
-                                 choices.view.toStdString(),
-                                 exportViews(run).join(QStringLiteral(", ")).toStdString()));
-  CellSummaries summaries;
-  summaries.update(run);
-  std::vector<Overlay> overlays;
-  for (const ExportedRun& other : runs.subspan(1))
-    overlays.push_back({QString::fromStdString(other.name), other.run});
-  ChartSubject subject = chartSubject(run, summaries, analysisOf(runs.front(), choices.slice),
-                                      chart->first, choices.slice, overlays, chart->second);
-  subject.logAxis = choices.shown.logAxis.value_or(subject.logAxis);
-  subject.logValue = choices.shown.logValue.value_or(subject.logValue);
-  subject.x = choices.shown.x;
-  subject.y = choices.shown.y;
-  FigureStyle style = choices.style;
-  // Which line is which time is to be said somewhere.
-  if (subject.content.time == ShownTime::all && style.caption.isEmpty())
-    style.caption = timeCaption(ShownTime::all) + u'.';
-  return chartFigure(subject, style);
-}
-
 QByteArray exportedContent(std::span<const ExportedRun> runs, const ExportForm& form,
                            const ExportChoices& choices) {
   const std::string_view ending = form.ending;
@@ -244,27 +127,32 @@ LoadedRuns loadForExport(const QStringList& files) {
   return loaded;
 }
 
-int exportFiles(const QString& out, const QStringList& runs, const ExportChoices& choices) {
+int exportFiles(const QString& out, const QStringList& files, const ExportChoices& choices) {
   try {
     const ExportForm* form = exportForm(out);
     if (!form)
       throw InputError(fmt::format("{}: what it is to be goes by its ending, one of {}",
                                    out.toStdString(), endings().toStdString()));
-    if (runs.isEmpty()) throw InputError("--export needs the file of a run; see --help");
+    if (files.isEmpty()) throw InputError("--export needs the file of a run; see --help");
+    if (looksLikeTrace(files.front().toStdString())) {
+      const QByteArray drawn = exportedTraces(files, *form, choices);
+      writeFile(out.toStdString(), {drawn.data(), static_cast<std::size_t>(drawn.size())});
+      return 0;
+    }
     if (std::string_view(form->ending) == "py") {  // of an experiment that was not run, too
-      if (runs.size() > 1)
+      if (files.size() > 1)
         throw InputError(
             fmt::format("{}: a script is of one experiment, but there are {} files; name one",
-                        out.toStdString(), runs.size()));
-      const Document document = openDocument(runs.front());
+                        out.toStdString(), files.size()));
+      const Document document = openDocument(files.front());
       const auto* run = std::get_if<Run>(&document);
       const Experiment& experiment = run ? run->experiment : std::get<Experiment>(document);
       if (const auto problems = problemsOf(experiment); !problems.empty())
-        throw InputError(fmt::format("{}: {}", runs.front().toStdString(), problems[0].message));
+        throw InputError(fmt::format("{}: {}", files.front().toStdString(), problems[0].message));
       writeFile(out.toStdString(), toPython(experiment));
       return 0;
     }
-    const LoadedRuns loaded = loadForExport(runs);
+    const LoadedRuns loaded = loadForExport(files);
     const QByteArray content = exportedContent(loaded.exported, *form, choices);
     writeFile(out.toStdString(), {content.data(), static_cast<std::size_t>(content.size())});
     return 0;

@@ -11,12 +11,20 @@ namespace {
 constexpr double kMeasured = 100;           ///< em at which widths are measured
 constexpr double kMiddleToBaseline = 0.36;  ///< of the em: half of a capital's height
 
+QFontMetricsF metricsOf(bool bold) {
+  QFont font = textFont(1, bold ? QFont::DemiBold : QFont::Normal);
+  font.setPixelSize(static_cast<int>(kMeasured));
+  return QFontMetricsF(font);
+}
+
 }  // namespace
 
 double figureTextWidth(const QString& text, double size, bool bold) {
-  QFont font = textFont(1, bold ? QFont::DemiBold : QFont::Normal);
-  font.setPixelSize(static_cast<int>(kMeasured));
-  return QFontMetricsF(font).horizontalAdvance(text) * size / kMeasured;
+  return metricsOf(bold).horizontalAdvance(text) * size / kMeasured;
+}
+
+QString figureElided(const QString& text, double size, double width, bool bold) {
+  return metricsOf(bold).elidedText(text, Qt::ElideMiddle, width * kMeasured / size);
 }
 
 QStringList figureLines(const QString& text, double size, double width) {

@@ -71,8 +71,10 @@ struct Figure {
   std::vector<FigureItem> items;
   std::vector<FigureSeries> series;
   std::vector<FigureReading> readings;
-  /// A drawing that is no chart, such as the canvas, in place of items.
+  /// A drawing that is no chart, such as the canvas: it fills the plot's rectangle, below the
+  /// items.
   std::shared_ptr<const QPicture> picture;
+  QSizeF pictureSize;  ///< in its own units
 
   double pixelX(double value) const { return plot.left() + shareOf(x, value) * plot.width(); }
   double pixelY(double value) const { return plot.bottom() - shareOf(y, value) * plot.height(); }
@@ -80,6 +82,8 @@ struct Figure {
 
 /// Width of a text of that em in the figure's font.
 double figureTextWidth(const QString& text, double size, bool bold = false);
+/// The text, with an ellipsis in its middle where it is wider than `width`.
+QString figureElided(const QString& text, double size, double width, bool bold = false);
 /// The text in lines no wider than `width`.
 QStringList figureLines(const QString& text, double size, double width);
 

@@ -14,6 +14,7 @@ namespace fusebench {
 namespace {
 
 constexpr int kPdfResolution = 1200;
+constexpr double kTextLaidOut = 100;  ///< pixels of the em
 
 QPen penOf(const FigureStroke& stroke) {
   if (!(stroke.width > 0)) return Qt::NoPen;
@@ -27,15 +28,17 @@ QPen penOf(const FigureStroke& stroke) {
 
 void paintText(const FigureItem& item, QPainter& painter) {
   QFont font = textFont(1, item.bold ? QFont::DemiBold : QFont::Normal);
-  // Pixel sizes are whole numbers; points are not, and depend on the device.
-  font.setPointSizeF(item.size * 72 / painter.device()->logicalDpiY());
+  // Laid out large and drawn smaller: at its own size the letters' widths would be rounded to whole
+  // pixels, and the text be wider than was reckoned with. Pixel sizes count on every device alike.
+  font.setPixelSize(static_cast<int>(kTextLaidOut));
   font.setHintingPreference(QFont::PreferNoHinting);
   painter.save();
   painter.setFont(font);
   painter.setPen(item.fill);
   painter.translate(item.at);
   painter.rotate(item.rotation);
-  const double width = figureTextWidth(item.text, item.size, item.bold);
+  painter.scale(item.size / kTextLaidOut, item.size / kTextLaidOut);
+  const double width = figureTextWidth(item.text, kTextLaidOut, item.bold);
   const double left = item.anchor == Qt::AlignLeft    ? 0
                       : item.anchor == Qt::AlignRight ? -width
                                                       : -width / 2;
@@ -86,7 +89,9 @@ void paintFigure(const Figure& figure, QPainter& painter) {
     // A picture is drawn as many times larger as the device's dots are smaller.
     const double dots = kUnitsPerInch / painter.device()->logicalDpiX();
     painter.save();
-    painter.scale(dots, dots);
+    painter.translate(figure.plot.topLeft());
+    painter.scale(dots * figure.plot.width() / figure.pictureSize.width(),
+                  dots * figure.plot.height() / figure.pictureSize.height());
     painter.drawPicture(0, 0, *figure.picture);
     painter.restore();
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ui/colors.h"
+#include "ui/export/figure_heading.h"
 #include "ui/models/format.h"
 #include "ui/models/ratio_scale.h"
 
@@ -208,24 +209,13 @@ Figure mapFigure(const BreakEvenMap& map, const Experiment& experiment, const Fi
   figure.title = style.title.isEmpty() ? subject : style.title;
   if (map.empty()) return figure;
   figure.description = summaryOf(map, experiment);
+  const double em = style.em, pad = 0.9 * em;
+  double top = drawTitle(figure, style);
   FigurePen pen(figure);
   pen.group(QStringLiteral("heading"));
-  const double em = style.em, pad = 0.9 * em;
-  double top = pad, bottom = figure.size.height() - pad;
-  if (!style.title.isEmpty()) {
-    pen.text({pad, top + 0.8 * em}, style.title, 1.2 * em, style.theme.text, Qt::AlignLeft, true);
-    top += 1.75 * em;
-  }
   pen.text({pad, top + 0.6 * em}, subject, em, style.theme.muted);
   top += 2 * em;
-  if (!style.caption.isEmpty()) {
-    const QStringList lines = figureLines(style.caption, 0.92 * em, figure.size.width() - 2 * pad);
-    bottom -= 1.3 * em * static_cast<double>(lines.size());
-    for (qsizetype i = 0; i < lines.size(); ++i)
-      pen.text({pad, bottom + 1.3 * em * (static_cast<double>(i) + 0.5)}, lines[i], 0.92 * em,
-               style.theme.muted);
-    bottom -= 0.6 * em;
-  }
+  const double bottom = drawCaption(figure, style);
   double widest = 0;
   for (const double value : map.y.values)
     widest = std::max(widest,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Other runs in the chart of the one shown.
+// Other runs in the chart of the one shown, and what is left out of it.
 #include <algorithm>
 #include <map>
 
@@ -52,6 +52,28 @@ std::vector<Curve> overlayCurves(const Overlay& overlay, int index, const Experi
     curve.observations.clear();
   }
   return curves;
+}
+
+QString costsName() {
+  return QStringLiteral("costs of a step");
+}
+
+void leaveOut(ChartContent& content, const Experiment& experiment,
+              const std::vector<QString>& overlayNames,
+              const std::function<bool(const QString&)>& hidden) {
+  if (hidden(costsName())) content.costs.clear();
+  std::erase_if(content.curves, [&](const Curve& curve) {
+    return hidden(curve.name) ||
+           (curve.overlay >= 0 && hidden(overlayNames[static_cast<std::size_t>(curve.overlay)]));
+  });
+  std::erase_if(content.models, [&](const ModelLine& line) { return hidden(line.variant); });
+  std::erase_if(content.crossings, [&](const Crossing& crossing) {
+    return hidden(QString::fromStdString(crossing.variant));
+  });
+  std::erase_if(content.words, [&](const WordSpan& word) {
+    return hidden(QString::fromStdString(
+        experiment.variants.at(static_cast<std::size_t>(word.variant)).name));
+  });
 }
 
 void giveOwnSeries(std::vector<Curve>& curves) {

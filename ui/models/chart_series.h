@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -26,6 +27,8 @@ inline constexpr ShownTime kShownTimes[] = {ShownTime::wall, ShownTime::host, Sh
                                             ShownTime::single, ShownTime::all};
 QString timeName(ShownTime time);     ///< "Host": on the control
 QString timeCaption(ShownTime time);  ///< what is drawn, and what the bands are
+/// What published curves beside measured ones are.
+QString publishedCaption(const Reference& reference);
 /// What a chart of them is called among a run's views: "latency", "speed-up"; of a latency's other
 /// times "host", "device", "alone", "times".
 QString viewName(Metric metric, ShownTime time);
@@ -101,6 +104,14 @@ std::vector<Curve> metricCurves(const Run& run, const CellSummaries& summaries, 
 /// Break-evens and models are of wall times, and are shown with them alone.
 ChartContent chartContent(const Run& run, const CellSummaries& summaries, const Analysis& analysis,
                           Metric metric, std::size_t slice, ShownTime time = ShownTime::wall);
+
+/// What the levels of costs are called together, where they can be hidden.
+QString costsName();
+/// Leaves out what is hidden, by name: a variant with all that is drawn of it, another run, the
+/// costs. `overlayNames` are those of the runs that curves come from.
+void leaveOut(ChartContent& content, const Experiment& experiment,
+              const std::vector<QString>& overlayNames,
+              const std::function<bool(const QString&)>& hidden);
 
 /// Why nothing of another run can be laid over this experiment: "sweeps elements, not statements".
 /// Empty: its axes fit.

@@ -4,6 +4,18 @@
 #include "ui/models/format.h"
 
 namespace fusebench {
+namespace {
+
+/// What a metric's letter stands for.
+QString metricText(const std::string& metric) {
+  if (metric == "E") return QStringLiteral("event time");
+  if (metric == "W") return QStringLiteral("wall time");
+  if (metric == "H") return QStringLiteral("time to enqueue");
+  if (metric == "D") return QStringLiteral("kernel time");
+  return QString::fromStdString(metric);
+}
+
+}  // namespace
 
 QString metricName(Metric metric) {
   switch (metric) {
@@ -86,6 +98,11 @@ QString timeName(ShownTime time) {
 QString viewName(Metric metric, ShownTime time) {
   if (metric != Metric::latency || time == ShownTime::wall) return metricName(metric).toLower();
   return time == ShownTime::all ? QStringLiteral("times") : timeName(time).toLower();
+}
+
+QString publishedCaption(const Reference& reference) {
+  return QStringLiteral("Published: %1; another machine, another metric: %2")
+      .arg(QString::fromStdString(reference.device), metricText(reference.metric));
 }
 
 QString timeCaption(ShownTime time) {

@@ -13,6 +13,12 @@
 
 namespace fusebench {
 
+/// A run and what it is called beside others.
+struct NamedRun {
+  QString name;
+  std::shared_ptr<const Run> run;
+};
+
 /// What two runs say of one cell.
 enum class RunVerdict : std::uint8_t {
   faster,       ///< B's whole interval of B / A lies below 1

@@ -73,16 +73,4 @@ void TimelineLoader::load(const QString& path) {
   });
 }
 
-void TimelineLoader::save(std::vector<std::shared_ptr<const Trace>> traces, const QString& path) {
-  begin([this, traces = std::move(traces),
-         path](const TraceProgress& progress) -> std::function<void()> {
-    const auto trace =
-        traces.size() == 1
-            ? traces.front()
-            : joinedTrace(traces, std::filesystem::path(path.toStdString()).stem(), progress);
-    exportTrace(*trace, path.toStdString(), progress);
-    return [this, path] { emit saved(path); };
-  });
-}
-
 }  // namespace fusebench

@@ -25,7 +25,6 @@ class TimelineLoader : public QObject {
   /// Begins; what was under way is cancelled first.
   void load(const QString& path);
   /// Several as one file, each a part of it.
-  void save(std::vector<std::shared_ptr<const Trace>> traces, const QString& path);
   void cancel();
 
  signals:
@@ -33,7 +32,6 @@ class TimelineLoader : public QObject {
   /// More than one from a file of several parts.
   void loaded(const std::vector<std::shared_ptr<const fusebench::Trace>>& traces,
               const QString& path);
-  void saved(const QString& path);
   void failed(const QString& what);
   void cancelled();
 

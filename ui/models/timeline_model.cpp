@@ -32,10 +32,6 @@ TimelineModel::TimelineModel(QObject* parent) : QObject(parent) {
     emit loadingChanged();
   });
   connect(&loader_, &TimelineLoader::cancelled, this, &TimelineModel::loadingChanged);
-  connect(&loader_, &TimelineLoader::saved, this, [this](const QString& path) {
-    emit loadingChanged();
-    emit saved(path);
-  });
 }
 
 void TimelineModel::open(const QString& path, bool below) {
@@ -50,15 +46,6 @@ void TimelineModel::openAll(const QStringList& paths) {
   if (paths.isEmpty()) return;
   open(paths.front());
   waiting_ = paths.mid(1);
-}
-
-void TimelineModel::save(const QString& path) {
-  std::vector<std::shared_ptr<const Trace>> traces;
-  for (const Shown& shown : shown_) traces.push_back(shown.trace);
-  if (traces.empty()) return;
-  failure_.clear();
-  loader_.save(std::move(traces), path);
-  emit loadingChanged();
 }
 
 void TimelineModel::setTraces(std::vector<std::shared_ptr<const Trace>> traces) {

@@ -62,7 +62,6 @@ class TimelineModel : public QObject {
   void open(const QString& path, bool below = false);
   /// Several, one under the other.
   void openAll(const QStringList& paths);
-  void save(const QString& path);
   TimelineLoader& loader() { return loader_; }
   const QString& failure() const { return failure_; }  ///< why the last file is not shown
 
@@ -114,7 +113,6 @@ class TimelineModel : public QObject {
   void currentChanged();
   void searchChanged();   ///< and what is followed
   void loadingChanged();  ///< begin, end, failure of reading and writing
-  void saved(const QString& path);
 
  private:
   void summarise();
@@ -144,6 +142,19 @@ QString sentenceOf(const RangeStatistics& statistics, Work work);
 
 /// What is known of an event, one fact a line, the first its name.
 QStringList factsOf(const Trace& trace, EventId event);
+/// What is known of a trace, fact by fact: its device, how large it is, how it came about.
+QStringList factsOf(const TimelineModel::Shown& shown);
+/// What a trace does not show, or not all of; mostly empty.
+QString warningOf(const Trace& trace);
+/// "stream 7", and of which device if another one has a lane of that name.
+QString laneTitle(const Trace& trace, LaneId lane);
+/// What a colour stands for: a kind, or the kernel of that name.
+QString colorName(const TimelineModel::Shown& shown, ColorClass color);
+/// A line a trace: how long it is busy and idle, launches and gaps; of what is selected, or of all.
+/// Where there are several devices, but not many, a line for each follows.
+QStringList statisticsLines(const std::vector<TimelineModel::Shown>& traces,
+                            const std::vector<TimelineModel::Summary>& summaries,
+                            const std::optional<TimeRange>& selection);
 /// "12.345 µs" with as many digits as a nanosecond needs.
 QString exactTime(Nanoseconds time);
 

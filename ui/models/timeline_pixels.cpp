@@ -66,6 +66,36 @@ ColorClasses::ColorClasses(const Trace& trace)
   }
 }
 
+std::optional<NameId> ColorClasses::nameOf(ColorClass rank) const {
+  if (rank >= kFirstRank + kRanks) return std::nullopt;
+  const auto found = std::ranges::find(ofName_, rank);
+  if (found == ofName_.end()) return std::nullopt;
+  return static_cast<NameId>(found - ofName_.begin());
+}
+
+void forEachIdle(const Trace& trace, const TraceRow& first, EventId before,
+                 const std::function<void(Nanoseconds from, Nanoseconds to)>& visit) {
+  constexpr int kMostPieces = 64;
+  const auto others = trace.rowsOf(first.lane).subspan(1);
+  Nanoseconds at = trace.end(before);
+  const Nanoseconds end = trace.start(before + 1);
+  for (int piece = 0; piece < kMostPieces && at < end; ++piece) {
+    Nanoseconds idleUntil = end, busyUntil = at;
+    for (const TraceRow& other : others) {
+      const EventId next = trace.firstEndingAfter(other, at);
+      if (next == other.last) continue;
+      if (trace.start(next) <= at) busyUntil = std::max(busyUntil, trace.end(next));
+      idleUntil = std::min(idleUntil, std::max(at, trace.start(next)));
+    }
+    if (busyUntil > at) {
+      at = busyUntil;
+      continue;
+    }
+    visit(at, idleUntil);
+    at = idleUntil;
+  }
+}
+
 void drawRow(const Trace& trace, const TraceRow& row, const ColorClasses& colors,
              const TimeScale& scale, std::vector<RowPixel>& pixels, std::vector<EventBox>& boxes) {
   std::ranges::fill(pixels, RowPixel{});

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "profiler/launches.h"
@@ -30,6 +32,8 @@ class ColorClasses {
     const SpanKind kind = trace.kind(event);
     return isDeviceWork(kind) ? ofName_[trace.nameId(event)] : static_cast<ColorClass>(kind);
   }
+  /// The name that has a rank's colour alone; nothing for the colour that the others share.
+  std::optional<NameId> nameOf(ColorClass rank) const;
 
  private:
   std::vector<ColorClass> ofName_;
@@ -57,6 +61,11 @@ inline constexpr double kAloneFrom = 1.5;
 /// longest of a few of them.
 void drawRow(const Trace& trace, const TraceRow& row, const ColorClasses& colors,
              const TimeScale& scale, std::vector<RowPixel>& pixels, std::vector<EventBox>& boxes);
+
+/// Where a lane is idle behind an event of its first row (not its last): what no row of it covers
+/// until the next event of that row.
+void forEachIdle(const Trace& trace, const TraceRow& first, EventId before,
+                 const std::function<void(Nanoseconds from, Nanoseconds to)>& visit);
 
 /// The event at this place of a row, or the next one within `tolerance` nanoseconds; kNoEvent.
 EventId eventAt(const Trace& trace, const TraceRow& row, double time, double tolerance);

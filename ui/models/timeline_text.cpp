@@ -147,6 +147,66 @@ QStringList factsOf(const Trace& trace, EventId event) {
   return facts;
 }
 
+QStringList factsOf(const TimelineModel::Shown& shown) {
+  const Trace& trace = *shown.trace;
+  QStringList facts;
+  if (!trace.device().empty()) facts << text(trace.device());
+  facts << QStringLiteral("%1 spans, %2")
+               .arg(formatCount(std::int64_t(trace.size())), formatTime(double(trace.length())));
+  if (!trace.note().empty()) facts << text(trace.note());
+  return facts;
+}
+
+QString warningOf(const Trace& trace) {
+  QStringList warnings;
+  if (!trace.partial().empty()) warnings << QStringLiteral("partial: ") + text(trace.partial());
+  if (const std::string lost = sentenceOf(trace.losses()); !lost.empty())
+    warnings << QStringLiteral("not drawn: ") + text(lost);
+  return warnings.join(QStringLiteral("; "));
+}
+
+QString laneTitle(const Trace& trace, LaneId id) {
+  const Lane& lane = trace.lanes()[id];
+  const bool shared = std::ranges::any_of(trace.lanes(), [&](const Lane& other) {
+    return other.name == lane.name && other.process != lane.process;
+  });
+  // With more rows the process stands in the second one.
+  if (!shared || trace.rowsOf(id).size() > 1) return text(lane.name);
+  return text(lane.name) + QStringLiteral(" · ") + text(lane.processName);
+}
+
+QString colorName(const TimelineModel::Shown& shown, ColorClass color) {
+  if (color < kFirstRank) return text(nameOf(static_cast<SpanKind>(color)));
+  const auto name = shown.colors.nameOf(color);
+  return name ? text(shown.trace->nameText(*name)) : QStringLiteral("other kernels");
+}
+
+QStringList statisticsLines(const std::vector<TimelineModel::Shown>& traces,
+                            const std::vector<TimelineModel::Summary>& summaries,
+                            const std::optional<TimeRange>& selection) {
+  constexpr std::size_t kMostDevices = 4;
+  std::size_t devices = 0;
+  for (const auto& summary : summaries) devices += summary.devices.size();
+  QStringList lines;
+  for (std::size_t t = 0; t < summaries.size() && t < traces.size(); ++t) {
+    const auto& summary = summaries[t];
+    const Work work = traces[t].work;
+    QStringList of;
+    if (summaries.size() > 1) of << traces[t].title;
+    if (!summary.devices.empty()) of << QStringLiteral("any device");
+    QString line = of.isEmpty() ? QString() : of.join(QStringLiteral(", ")) + QStringLiteral(": ");
+    if (t == 0 && selection)
+      line =
+          QStringLiteral("Selected %1 · ").arg(exactTime(summary.statistics.range.length())) + line;
+    lines << line + sentenceOf(summary.statistics, work);
+    if (devices > kMostDevices) continue;
+    for (const auto& device : summary.devices)
+      lines << QStringLiteral("    %1: ").arg(device.name) +
+                   sentenceOf(device.figures.statistics, work);
+  }
+  return lines;
+}
+
 std::vector<TimeTick> timeTicks(double from, double to, double least) {
   std::vector<TimeTick> ticks;
   if (!(to > from) || !(least > 0)) return ticks;

@@ -7,14 +7,6 @@
 #include "ui/views/chart_view.h"
 
 namespace fusebench {
-namespace {
-
-/// Of the levels, in the legend.
-QString costsName() {
-  return QStringLiteral("costs of a step");
-}
-
-}  // namespace
 
 void ChartView::refreshContent() {
   ChartContent content;
@@ -35,20 +27,9 @@ void ChartView::refreshContent() {
   logAtFirst_ = logarithmicAtFirst(content);
   updateLegend(content);
   const SeriesVisibility& visibility = legend_->visibility();
-  const auto hidden = [&](const QString& variant) { return !visibility.shown(variant); };
-  if (hidden(costsName())) content.costs.clear();
-  std::erase_if(content.curves, [&](const Curve& curve) {
-    return hidden(curve.name) ||
-           (curve.overlay >= 0 && hidden(overlays_[static_cast<std::size_t>(curve.overlay)].name));
-  });
-  std::erase_if(content.models, [&](const ModelLine& line) { return hidden(line.variant); });
-  std::erase_if(content.crossings, [&](const Crossing& crossing) {
-    return hidden(QString::fromStdString(crossing.variant));
-  });
-  std::erase_if(content.words, [&](const WordSpan& word) {
-    const auto at = static_cast<std::size_t>(word.variant);
-    return hidden(QString::fromStdString(run_.run()->experiment.variants[at].name));
-  });
+  if (const Run* run = run_.run())
+    leaveOut(content, run->experiment, overlayNames(),
+             [&](const QString& name) { return !visibility.shown(name); });
   measured_->setShowModels(showModels_);
   measured_->setAxes(axes(false));
   measured_->setContent(std::move(content));

@@ -13,15 +13,6 @@ namespace {
 constexpr int kChartChipRows = 2;
 constexpr int kNarrow = 520;  ///< below, the names at the curves' ends give way to the curves
 
-/// What a metric's letter stands for.
-QString metricText(const std::string& metric) {
-  if (metric == "E") return QStringLiteral("event time");
-  if (metric == "W") return QStringLiteral("wall time");
-  if (metric == "H") return QStringLiteral("time to enqueue");
-  if (metric == "D") return QStringLiteral("kernel time");
-  return QString::fromStdString(metric);
-}
-
 /// Text broken between words so that no line is wider than the room.
 QString wrapped(const QString& text, const QFont& font, int room) {
   const QFontMetrics metrics(font);
@@ -59,10 +50,8 @@ void ChartView::arrange() {
   const QFont font = textFont(0.92);
   measuredTitle_->setText(wrapped(captionText(), font, mine - 30));
   if (both)
-    publishedTitle_->setText(wrapped(
-        QStringLiteral("Published: %1; another machine, another metric: %2")
-            .arg(QString::fromStdString(reference_->device), metricText(reference_->metric)),
-        font, plot_->width() - mine - 30));
+    publishedTitle_->setText(
+        wrapped(publishedCaption(*reference_), font, plot_->width() - mine - 30));
   const QFontMetricsF metrics(textFont(0.96, QFont::DemiBold));
   const bool labels = mine >= kNarrow || both;
   measured_->setShowEndLabels(labels);

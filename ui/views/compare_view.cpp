@@ -97,9 +97,11 @@ CompareView::CompareView(QWidget* parent) : QWidget(parent) {
   setProperty("ring", true);
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
-  empty_ = new QLabel(QStringLiteral("Select two runs in the library and press Compare: every cell "
-                                     "that both have is set against the other, with its interval."),
-                      this);
+  empty_ = new QLabel(
+      QStringLiteral(
+          "Select two or more runs in the library and press Compare: every cell that the "
+          "oldest has is set against the others', with its interval."),
+      this);
   empty_->setObjectName(QStringLiteral("muted"));
   empty_->setWordWrap(true);
   empty_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
@@ -111,7 +113,7 @@ CompareView::CompareView(QWidget* parent) : QWidget(parent) {
   summary_ = wrappingLabel(text, QStringLiteral("What the comparison shows"));
   export_ = new QPushButton(QStringLiteral("Export comparison…"), content_);
   connect(export_, &QPushButton::clicked, this, [this] {
-    if (a_ && b_) emit exportRequested(a_, nameA_, b_, nameB_);
+    if (!runs_.empty()) emit exportRequested(runs_, runs_[b_].name);
   });
   auto* lines = new QVBoxLayout(text);
   lines->setContentsMargins(14, 12, 14, 10);
@@ -129,6 +131,11 @@ CompareView::CompareView(QWidget* parent) : QWidget(parent) {
   slice_ = new QComboBox(content_);
   slice_->setAccessibleName(QStringLiteral("Value of the second axis"));
   connect(slice_, &QComboBox::currentIndexChanged, this, &CompareView::refreshPlot);
+  other_ = new QComboBox(content_);
+  other_->setAccessibleName(QStringLiteral("Run B, which is compared with the first"));
+  other_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  other_->setMinimumContentsLength(12);
+  connect(other_, &QComboBox::currentIndexChanged, this, &CompareView::compare);
   buildTable();
   auto* chart = new QWidget(content_);
   auto* chartLayout = new QVBoxLayout(chart);
@@ -136,6 +143,7 @@ CompareView::CompareView(QWidget* parent) : QWidget(parent) {
   chartLayout->setSpacing(0);
   auto* above = new QHBoxLayout;
   above->setContentsMargins(10, 6, 10, 0);
+  above->addWidget(other_);
   above->addStretch(1);
   above->addWidget(slice_);
   above->addWidget(export_);
@@ -191,18 +199,26 @@ void CompareView::setTheme(const Theme& theme) {
   refreshText();
 }
 
-void CompareView::setRuns(std::shared_ptr<const Run> a, const QString& nameA,
-                          std::shared_ptr<const Run> b, const QString& nameB) {
-  a_ = a;
-  b_ = b;
-  nameA_ = nameA;
-  nameB_ = nameB;
-  model_.setRuns(std::move(a), std::move(b));
+void CompareView::setRuns(std::vector<NamedRun> runs) {
+  runs_ = std::move(runs);
+  if (runs_.size() < 2) runs_.clear();
+  const QSignalBlocker quiet(other_);
+  other_->clear();
+  for (std::size_t i = 1; i < runs_.size(); ++i)
+    other_->addItem(QStringLiteral("B: %1").arg(runs_[i].name));
+  other_->setVisible(runs_.size() > 2);
+  compare(0);
+}
+
+void CompareView::compare(int other) {
+  b_ = static_cast<std::size_t>(1 + std::max(0, other));
+  if (runs_.empty()) return model_.setRuns(nullptr, nullptr);
+  model_.setRuns(runs_.front().run, runs_[b_].run);
   if (model_.busy()) refreshText();
 }
 
 void CompareView::refresh() {
-  const bool any = a_ && b_;
+  const bool any = !runs_.empty();
   static_cast<QStackedLayout*>(layout())->setCurrentWidget(any ? content_
                                                                : static_cast<QWidget*>(empty_));
   setFocusProxy(any ? table_ : nullptr);
@@ -235,9 +251,10 @@ QString CompareView::runLine(const QString& letter, const Run& run, const QStrin
 }
 
 void CompareView::refreshText() {
-  if (!a_ || !b_) return;
-  header_->setText(runLine(QStringLiteral("A"), *a_, nameA_) + QStringLiteral("<br>") +
-                   runLine(QStringLiteral("B"), *b_, nameB_));
+  if (runs_.empty()) return;
+  const NamedRun &a = runs_.front(), &b = runs_[b_];
+  header_->setText(runLine(QStringLiteral("A"), *a.run, a.name) + QStringLiteral("<br>") +
+                   runLine(QStringLiteral("B"), *b.run, b.name));
   if (model_.busy()) {
     summary_->setText(QStringLiteral("Being compared…"));
     differences_->clear();
@@ -273,7 +290,7 @@ void CompareView::refreshText() {
 /// The words above the plot are shown whole where half of the height is enough for that, until the
 /// person moves the border.
 void CompareView::fitText() {
-  if (moved_ || !a_ || !b_ || height() <= 0) return;
+  if (moved_ || runs_.empty() || height() <= 0) return;
   const int wanted = text_->heightForWidth(std::max(200, width() - 12));
   const int words = std::min(wanted, height() / 2), rest = height() - words;
   // What the plot needs at least it would else take from the words.

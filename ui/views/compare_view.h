@@ -18,17 +18,17 @@ namespace fusebench {
 
 class RatioPlot;
 
-/// Two runs beside each other: where they come from and how they differ, the ratio of their
-/// latencies as a chart and as a table that can be sorted.
+/// Runs beside each other, two at a time: where they come from and how they differ, the ratio of
+/// their latencies as a chart and as a table that can be sorted.
 class CompareView : public QWidget {
   Q_OBJECT
 
  public:
   explicit CompareView(QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
-  /// Null for either: the empty state.
-  void setRuns(std::shared_ptr<const Run> a, const QString& nameA, std::shared_ptr<const Run> b,
-               const QString& nameB);
+  /// The first is compared with one of the others at a time. Fewer than two: the empty state.
+  void setRuns(std::vector<NamedRun> runs);
+  const std::vector<NamedRun>& runs() const { return runs_; }
 
   QPushButton& exportButton() const { return *export_; }
 
@@ -38,11 +38,12 @@ class CompareView : public QWidget {
   const QLabel& differences() const { return *differences_; }
   const QLabel& summary() const { return *summary_; }
   QComboBox& slice() const { return *slice_; }
+  /// Which of several others stands against the first.
+  QComboBox& other() const { return *other_; }
 
  signals:
-  /// The comparison shown is to be exported.
-  void exportRequested(std::shared_ptr<const Run> a, const QString& nameA,
-                       std::shared_ptr<const Run> b, const QString& nameB);
+  /// The comparison is to be exported; `other` is shown against the first.
+  void exportRequested(const std::vector<NamedRun>& runs, const QString& other);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -51,6 +52,7 @@ class CompareView : public QWidget {
   void buildTable();
   void refresh();
   void refreshText();
+  void compare(int other);
   void refreshPlot();
   void fitColumns();
   void fitText();
@@ -59,14 +61,14 @@ class CompareView : public QWidget {
   RunComparisonModel model_;
   QSortFilterProxyModel order_;
   const Theme* theme_ = &darkTheme();
-  std::shared_ptr<const Run> a_, b_;
-  QString nameA_, nameB_;
+  std::vector<NamedRun> runs_;
+  std::size_t b_ = 1;  ///< place among them
   QLabel* empty_;
   QWidget* content_;
   QLabel* header_;
   QLabel* differences_;
   QLabel* summary_;
-  QComboBox* slice_;
+  QComboBox *slice_, *other_;
   QPushButton* export_;
   RatioPlot* plot_;
   QTableView* table_;

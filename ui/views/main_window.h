@@ -13,6 +13,7 @@
 #include "ui/models/launch_recording.h"
 #include "ui/models/palette_model.h"
 #include "ui/models/results_table_model.h"
+#include "ui/models/run_comparison.h"
 #include "ui/models/run_library.h"
 #include "ui/models/run_memory.h"
 #include "ui/models/run_model.h"
@@ -30,6 +31,7 @@ namespace fusebench {
 
 class Banner;
 class ExportDialog;
+class ExportSource;
 class StatusBar;
 class Workbench;
 
@@ -79,9 +81,9 @@ class MainWindow : public QMainWindow {
   bool saveAs();
   void saveRunAs();
   void exportRun();
-  void openOnChart(ExportDialog& dialog);
-  void exportComparison(std::shared_ptr<const Run> a, const QString& nameA,
-                        std::shared_ptr<const Run> b, const QString& nameB);
+  void exportTimeline();
+  /// Several runs: the first against each of the others, at first that one.
+  void exportComparison(const std::vector<NamedRun>& runs, const QString& other = {});
   void choosePython();
 
  protected:
@@ -125,10 +127,13 @@ class MainWindow : public QMainWindow {
   void openTrace(const QString& path, bool below);
   void openRun(const QString& path);
   void showRun(const QString& path);
-  void compareRuns(const QString& first, const QString& second);
+  void compareRuns(const QStringList& paths);
+  void exportRuns(const QStringList& paths);
   void showTogether(std::vector<Run> runs, const QString& path);
   QString nameOf(const QString& path) const;
   void showOverlays(const QStringList& paths);
+  ExportDialog& openExport(std::unique_ptr<const ExportSource> source);
+  std::vector<NamedRun> runsAt(const QStringList& paths) const;
   bool openWithExperiment(const std::shared_ptr<const Run>& run, const QString& path);
   QString fileOf(Experiment& measured) const;
   void setRun(const std::shared_ptr<const Run>& run, const QString& path);

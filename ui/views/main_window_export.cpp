@@ -2,39 +2,24 @@
 // The part of MainWindow that opens the export dialog.
 #include <QFileInfo>
 
+#include "ui/export/run_export.h"
+#include "ui/export/timeline_export.h"
+#include "ui/views/banner.h"
+#include "ui/views/chart_legend.h"
 #include "ui/views/chart_view.h"
+#include "ui/views/compare_view.h"
 #include "ui/views/export_dialog.h"
+#include "ui/views/export_fields.h"
 #include "ui/views/main_window.h"
-#include "ui/views/map_view.h"
-#include "ui/views/results_view.h"
+#include "ui/views/timeline_canvas.h"
+#include "ui/views/timeline_view.h"
 #include "ui/views/workbench.h"
 
 namespace fusebench {
+namespace {
 
-void MainWindow::exportRun() {
-  if (!run_.run()) return;
-  // The dialog keeps what it was opened on, whatever is measured meanwhile.
-  auto run = run_.shared();
-  std::vector<Crossing> crossings =
-      analysis_.upToDate() ? analysis_.analysis().crossings : findCrossings(*run);
-  auto* dialog =
-      new ExportDialog(std::move(run), std::move(crossings), dialogs_, settings_.folder(), this);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setObjectName(QStringLiteral("exportDialog"));
-  dialog->setWorker(options_.workerCommand);
-  if (workbench_->shows(QStringLiteral("map")) && dialog->chooseView(QStringLiteral("map")))
-    dialog->chooseForm(QStringLiteral("svg"));
-  else
-    openOnChart(*dialog);
-  connect(dialog, &ExportDialog::exported, this,
-          [this](const QString& path) { settings_.setFolder(QFileInfo(path).absolutePath()); });
-  dialog->open();
-}
-
-/// The chart is exported as it stands.
-void MainWindow::openOnChart(ExportDialog& dialog) {
-  const ChartView& chart = workbench_->chart();
-  const CurvePlot& plot = chart.measured();
+/// The axes of a chart and, if it is zoomed in, the part of them.
+ChartShown shownOf(const CurvePlot& plot) {
   ChartShown shown;
   shown.logAxis = plot.shownX().logarithmic;
   shown.logValue = plot.shownY().logarithmic;
@@ -42,26 +27,82 @@ void MainWindow::openOnChart(ExportDialog& dialog) {
     shown.x = plot.shownX();
     shown.y = plot.shownY();
   }
-  std::vector<ExportDialog::LaidOver> over;
-  for (const LaidOver& one : overlays_)
-    over.push_back(
-        {one.path.isEmpty() ? QStringLiteral("another run") : nameOf(one.path), one.run});
-  dialog.openOn(viewName(chart.metric(), chart.time()), shown, chart.modelsShown(),
-                std::move(over));
+  return shown;
 }
 
-void MainWindow::exportComparison(std::shared_ptr<const Run> a, const QString& nameA,
-                                  std::shared_ptr<const Run> b, const QString& nameB) {
-  std::vector<Crossing> crossings = findCrossings(*a);
-  auto* dialog =
-      new ExportDialog(std::move(a), std::move(crossings), dialogs_, settings_.folder(), this);
+/// What the chart leaves out.
+QStringList hiddenIn(const ChartView& chart) {
+  QStringList hidden;
+  for (const LegendEntry* entry : chart.legend().entries())
+    if (!chart.legend().visibility().shown(entry->item().name)) hidden << entry->item().name;
+  if (!chart.modelsShown()) hidden << fittedLinesName();
+  if (!chart.publishedShown()) hidden << publishedName();
+  return hidden;
+}
+
+}  // namespace
+
+ExportDialog& MainWindow::openExport(std::unique_ptr<const ExportSource> source) {
+  auto* dialog = new ExportDialog(std::move(source), dialogs_, settings_.folder(), this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setObjectName(QStringLiteral("exportDialog"));
-  dialog->setWorker(options_.workerCommand);
-  dialog->compareWith(nameA, std::move(b), nameB);
   connect(dialog, &ExportDialog::exported, this,
           [this](const QString& path) { settings_.setFolder(QFileInfo(path).absolutePath()); });
   dialog->open();
+  return *dialog;
+}
+
+/// What is shown is exported as it stands; what is no figure, as the run's report.
+void MainWindow::exportRun() {
+  const CompareView& compare = workbench_->compare();
+  if (!timeline_.empty() && (workbench_->shows(QStringLiteral("timeline")) || !run_.run()))
+    return exportTimeline();
+  if (!compare.runs().empty() && workbench_->shows(QStringLiteral("compare")))
+    return compare.exportButton().click();
+  if (!run_.run()) return;
+  // The dialog keeps what it was opened on, whatever is measured meanwhile.
+  auto run = run_.shared();
+  const ChartView& chart = workbench_->chart();
+  const QString view = viewName(chart.metric(), chart.time());
+  auto source = std::make_unique<RunExport>(
+      run, analysis_.upToDate() ? analysis_.analysis().crossings : findCrossings(*run));
+  source->setWorker(options_.workerCommand);
+  source->setShown(view, shownOf(chart.measured()));
+  std::vector<NamedRun> over;
+  for (const LaidOver& one : overlays_)
+    over.push_back(
+        {one.path.isEmpty() ? QStringLiteral("another run") : nameOf(one.path), one.run});
+  source->layOver(std::move(over));
+  ExportFields& fields = openExport(std::move(source)).fields();
+  QString asked = view;
+  for (const char* key : {kMapView, kAnatomyView})
+    if (workbench_->shows(QLatin1String(key))) asked = QLatin1String(key);
+  if (fields.chooseView(asked) && asked != view) fields.chooseForm(QStringLiteral("svg"));
+  fields.chooseSlice(slice_);
+  fields.setHidden(hiddenIn(chart));
+}
+
+void MainWindow::exportComparison(const std::vector<NamedRun>& runs, const QString& other) {
+  auto source = std::make_unique<RunExport>(runs);
+  source->setWorker(options_.workerCommand);
+  openExport(std::move(source)).fields().chooseOther(other);
+}
+
+void MainWindow::exportTimeline() {
+  if (timeline_.empty()) return;
+  TimelineSubject subject = timelineSubject(timeline_);
+  subject.rows.clear();
+  for (const TimelineCanvas::Band& band : workbench_->timeline().canvas().bandsInSight())
+    subject.rows.push_back({band.trace, band.row});
+  openExport(std::make_unique<TimelineExport>(std::move(subject)));
+}
+
+void MainWindow::exportRuns(const QStringList& paths) {
+  try {
+    exportComparison(runsAt(paths));
+  } catch (const std::exception& error) {
+    say(int(Banner::Tone::error), QString::fromUtf8(error.what()));
+  }
 }
 
 }  // namespace fusebench

@@ -27,6 +27,7 @@
 #include "ui/views/results_view.h"
 #include "ui/views/runs_view.h"
 #include "ui/views/status_bar.h"
+#include "ui/views/timeline_view.h"
 #include "ui/views/workbench.h"
 
 namespace fusebench {
@@ -76,7 +77,9 @@ void MainWindow::linkState() {
 }
 
 void MainWindow::linkViews() {
-  for (QWidget* view : std::initializer_list<QWidget*>{&workbench_->chart(), &workbench_->map()}) {
+  for (QWidget* view : std::initializer_list<QWidget*>{
+           &workbench_->chart(), &workbench_->map(), &workbench_->anatomy(), &workbench_->compare(),
+           &workbench_->timeline()}) {
     view->setContextMenuPolicy(Qt::ActionsContextMenu);
     view->addAction(actions_.exportRun);
   }
@@ -118,6 +121,7 @@ void MainWindow::linkViews() {
   connect(&views.runs(), &RunsView::openRequested, this, &MainWindow::openRun);
   connect(&views.runs(), &RunsView::overlaysChanged, this, &MainWindow::showOverlays);
   connect(&views.runs(), &RunsView::compareRequested, this, &MainWindow::compareRuns);
+  connect(&views.runs(), &RunsView::exportRequested, this, &MainWindow::exportRuns);
   connect(&views.compare(), &CompareView::exportRequested, this, &MainWindow::exportComparison);
 }
 
@@ -188,7 +192,7 @@ void MainWindow::refreshState() {
   for (QAction* action : {actions_.quick, actions_.newChain, actions_.open})
     action->setEnabled(!busy);
   actions_.saveRun->setEnabled(!busy && run_.run());
-  actions_.exportRun->setEnabled(!busy && run_.run());
+  actions_.exportRun->setEnabled(!busy && (run_.run() || !timeline_.empty()));
   workbench_->chart().setBusy(busy);
   refreshTitle();
 }

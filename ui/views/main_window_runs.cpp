@@ -146,19 +146,25 @@ QString MainWindow::nameOf(const QString& path) const {
   return record ? record->shownName() : QFileInfo(path).completeBaseName();
 }
 
-void MainWindow::compareRuns(const QString& first, const QString& second) {
+/// Reads them. Throws InputError.
+std::vector<NamedRun> MainWindow::runsAt(const QStringList& paths) const {
+  std::vector<NamedRun> runs;
+  for (const QString& path : paths)
+    runs.push_back({nameOf(path), std::make_shared<const Run>(loadRun(path.toStdString()))});
+  return runs;
+}
+
+void MainWindow::compareRuns(const QStringList& paths) {
   try {
-    workbench_->compare().setRuns(
-        std::make_shared<const Run>(loadRun(first.toStdString())), nameOf(first),
-        std::make_shared<const Run>(loadRun(second.toStdString())), nameOf(second));
+    workbench_->compare().setRuns(runsAt(paths));
     workbench_->showView(QStringLiteral("compare"), true);
   } catch (const std::exception& error) {
     say(int(Banner::Tone::error), QString::fromUtf8(error.what()));
   }
 }
 
-/// The runs of a report that compares them: the first is shown, the others lie over it, and the
-/// first two are compared.
+/// The runs of a report that compares them: the first is shown, the others lie over it, and it is
+/// compared with them.
 void MainWindow::showTogether(std::vector<Run> runs, const QString& path) {
   const QString file = QFileInfo(path).completeBaseName();
   const auto name = [&](std::size_t i) { return QStringLiteral("%1 %2").arg(file).arg(i + 1); };
@@ -166,14 +172,15 @@ void MainWindow::showTogether(std::vector<Run> runs, const QString& path) {
   workbench_->chart().setOverlays({});  // before the runs that they show go
   overlays_.clear();
   std::vector<Overlay> shown;
-  std::vector<std::shared_ptr<const Run>> kept;
-  for (Run& run : runs) kept.push_back(std::make_shared<const Run>(std::move(run)));
+  std::vector<NamedRun> kept;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    kept.push_back({name(i), std::make_shared<const Run>(std::move(runs[i]))});
   for (std::size_t i = 1; i < kept.size(); ++i) {
-    overlays_.push_back({QString(), kept[i]});
-    shown.push_back({name(i), kept[i].get()});
+    overlays_.push_back({QString(), kept[i].run});
+    shown.push_back({kept[i].name, kept[i].run.get()});
   }
   workbench_->chart().setOverlays(std::move(shown));
-  workbench_->compare().setRuns(kept[0], name(0), kept[1], name(1));
+  workbench_->compare().setRuns(std::move(kept));
   workbench_->showView(QStringLiteral("compare"));
 }
 

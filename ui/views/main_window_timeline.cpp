@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of MainWindow that opens and writes traces.
+// The part of MainWindow that opens traces.
 #include <QFileInfo>
 #include <algorithm>
 
@@ -28,14 +28,8 @@ void MainWindow::linkTimeline() {
     settings_.setFolder(QFileInfo(path).absolutePath());
     openTrace(path, below);
   });
-  connect(&view, &TimelineView::exportRequested, this, [this] {
-    const QString title = timeline_.shown().front().title;
-    const QString path = dialogs_.saveFile(
-        this,
-        settings_.folder() + u'/' + QFileInfo(title).baseName() + QStringLiteral("-trace.json.gz"),
-        QStringLiteral("Chrome trace (*.json.gz *.json)"));
-    if (!path.isEmpty()) timeline_.save(path);
-  });
+  connect(&view, &TimelineView::exportRequested, this, &MainWindow::exportTimeline);
+  connect(&timeline_, &TimelineModel::tracesChanged, this, &MainWindow::refreshState);
   AnatomyView& anatomy = workbench_->anatomy();
   connect(&anatomy, &AnatomyView::timelineRequested, this, &MainWindow::recordLaunches);
   connect(&launches_, &LaunchRecording::busyChanged, &anatomy, &AnatomyView::setRecording);
@@ -68,9 +62,6 @@ void MainWindow::linkTimeline() {
   connect(&launches_, &LaunchRecording::failed, this, [this](const QString& what) {
     say(int(Banner::Tone::warning),
         QStringLiteral("The launches could not be recorded: %1").arg(what));
-  });
-  connect(&timeline_, &TimelineModel::saved, this, [this](const QString& path) {
-    say(int(Banner::Tone::info), QStringLiteral("The trace is in %1.").arg(path));
   });
   connect(&timeline_.loader(), &TimelineLoader::loaded, this,
           [this](const std::vector<std::shared_ptr<const Trace>>&, const QString& path) {

@@ -176,8 +176,11 @@ void RunsView::buildButtons() {
       make(QStringLiteral("Open"), QStringLiteral("Open the run (Enter)"), &RunsView::openCurrent);
   overlay_ = make(QStringLiteral("Overlay"), QStringLiteral("Lay over the chart (Space)"),
                   &RunsView::toggleOverlay);
-  compare_ = make(QStringLiteral("Compare"), QStringLiteral("Compare the two selected runs"),
+  compare_ = make(QStringLiteral("Compare"), QStringLiteral("Compare the selected runs"),
                   &RunsView::compareSelected);
+  export_ =
+      make(QStringLiteral("Export…"), QStringLiteral("Export the run; of several a comparison"),
+           &RunsView::exportSelected);
   rename_ = make(QStringLiteral("Rename"), QStringLiteral("Rename the run (F2)"),
                  &RunsView::renameCurrent);
   delete_ = make(QStringLiteral("Delete"), QStringLiteral("Delete; can be undone (Delete)"),
@@ -222,10 +225,15 @@ void RunsView::refreshButtons() {
   open_->setEnabled(selected.size() == 1 && allUsable);
   rename_->setEnabled(selected.size() == 1);
   overlay_->setEnabled(!selected.isEmpty() && allUsable);
-  compare_->setEnabled(selected.size() == 2 && allUsable);
-  compare_->setToolTip(selected.size() == 2
-                           ? QStringLiteral("Compare the two selected runs")
-                           : QStringLiteral("Select two runs (Ctrl+click) to compare them"));
+  const bool several = selected.size() > 1;
+  compare_->setEnabled(several && allUsable);
+  compare_->setToolTip(
+      several ? QStringLiteral("Compare the oldest of the selected runs with the others")
+              : QStringLiteral("Select two or more runs (Ctrl+click) to compare them"));
+  export_->setEnabled(!selected.isEmpty() && allUsable);
+  export_->setToolTip(several ? QStringLiteral("Export a comparison of the selected runs: report, "
+                                               "chart, table, data")
+                              : QStringLiteral("Export the run: report, chart, table, data"));
   delete_->setEnabled(!selected.isEmpty());
 }
 
@@ -242,7 +250,7 @@ void RunsView::refreshEmptyState() {
   else
     empty_->setText(
         QStringLiteral("Each run that finishes is kept here, with its date and result. Open an "
-                       "earlier one, lay several over the chart, or compare two, cell by cell.\n\n"
+                       "earlier one, lay several over the chart, or compare them, cell by cell.\n\n"
                        "Run a study to make the first."));
   refreshButtons();
 }
@@ -278,11 +286,21 @@ void RunsView::toggleOverlay() {
   for (const QString& path : selectedPaths()) library_.toggleOverlay(path);
 }
 
-void RunsView::compareSelected() {
+/// The selected runs; none if one of them cannot be read.
+QStringList RunsView::usableOldestFirst() const {
   QStringList paths = selectedPaths();
-  if (paths.size() != 2 || !usable(paths[0]) || !usable(paths[1])) return;
-  if (library_.record(paths[1])->date < library_.record(paths[0])->date) paths.swapItemsAt(0, 1);
-  emit compareRequested(paths[0], paths[1]);
+  if (!std::ranges::all_of(paths, [this](const QString& path) { return usable(path); })) return {};
+  std::ranges::stable_sort(paths, {},
+                           [this](const QString& path) { return library_.record(path)->date; });
+  return paths;
+}
+
+void RunsView::compareSelected() {
+  if (const QStringList paths = usableOldestFirst(); paths.size() > 1) emit compareRequested(paths);
+}
+
+void RunsView::exportSelected() {
+  if (const QStringList paths = usableOldestFirst(); !paths.isEmpty()) emit exportRequested(paths);
 }
 
 void RunsView::renameCurrent() {

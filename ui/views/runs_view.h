@@ -38,15 +38,19 @@ class RunsView : public QWidget {
  public slots:
   void openCurrent();
   void toggleOverlay();
-  /// Compares the two selected runs, the older one as A.
+  /// Compares the oldest of the selected runs with the others.
   void compareSelected();
+  /// Exports the selected run; of several a comparison.
+  void exportSelected();
   void renameCurrent();
   void deleteSelected();
 
  signals:
   void openRequested(const QString& path);
   void overlaysChanged(const QStringList& paths);
-  void compareRequested(const QString& pathA, const QString& pathB);
+  /// The oldest first.
+  void compareRequested(const QStringList& paths);
+  void exportRequested(const QStringList& paths);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -63,6 +67,7 @@ class RunsView : public QWidget {
   void showNotes();
   void keepNotes();
   bool usable(const QString& path) const;
+  QStringList usableOldestFirst() const;
 
   RunLibrary& library_;
   RunLibraryOrder order_;
@@ -82,6 +87,7 @@ class RunsView : public QWidget {
   QPushButton* open_;
   QPushButton* overlay_;
   QPushButton* compare_;
+  QPushButton* export_;
   QPushButton* rename_;
   QPushButton* delete_;
 };

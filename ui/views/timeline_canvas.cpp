@@ -94,6 +94,14 @@ std::vector<TimelineCanvas::Band> TimelineCanvas::bands() const {
   return shown;
 }
 
+std::vector<TimelineCanvas::Band> TimelineCanvas::bandsInSight() const {
+  std::vector<Band> shown = bands();
+  std::erase_if(shown, [this](const Band& band) {
+    return band.y + kRow <= kAxis || band.y >= viewport()->height();
+  });
+  return shown;
+}
+
 double TimelineCanvas::width() const {
   return std::max(1, viewport()->width() - kGutter);
 }

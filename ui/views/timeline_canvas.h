@@ -34,6 +34,8 @@ class TimelineCanvas : public QAbstractScrollArea {
     bool firstOfLane = false, lastOfLane = false;
   };
   std::vector<Band> bands() const;
+  /// Those of which the viewport shows something.
+  std::vector<Band> bandsInSight() const;
   TimeScale scale() const;
   std::optional<TimelineModel::Place> placeAt(const QPoint& at) const;
   /// Where the length of the selection stands on the axis, on a ground of its own.
@@ -74,7 +76,6 @@ class TimelineCanvas : public QAbstractScrollArea {
   void paintHeads(QPainter& painter);
   void paintBand(QPainter& painter, const Band& band);
   void paintLine(QPainter& painter, const Band& band);
-  QString laneTitle(const Trace& trace, LaneId id) const;
   void paintIdle(QPainter& painter, const Band& band, const TimeScale& fine);
   void sayIdle(QPainter& painter, const Band& band);
   void paintLabels(QPainter& painter, const Band& band);

@@ -18,9 +18,8 @@ namespace fusebench {
 namespace {
 
 constexpr int kNarrowestName = 170;
-constexpr int kSelf = 2;                     ///< the column of self time, where spans nest
-constexpr int kMostRowsShown = 500;          ///< of the table: the ones that take the most time
-constexpr std::size_t kMostDeviceLines = 4;  ///< of sentences; the table has room for more
+constexpr int kSelf = 2;             ///< the column of self time, where spans nest
+constexpr int kMostRowsShown = 500;  ///< of the table: the ones that take the most time
 
 QString percent(double share) {
   return QString::number(100 * share, 'f', 1) + QStringLiteral("%");
@@ -139,26 +138,8 @@ void TimelineFigures::refreshScope() {
 }
 
 void TimelineFigures::refreshSentences() {
-  const auto& summaries = model_.summaries();
-  std::size_t devices = 0;
-  for (const auto& summary : summaries) devices += summary.devices.size();
-  QStringList lines;
-  for (std::size_t t = 0; t < summaries.size(); ++t) {
-    const auto& summary = summaries[t];
-    const auto& shown = model_.shown()[t];
-    QStringList of;
-    if (summaries.size() > 1) of << shown.title;
-    if (!summary.devices.empty()) of << tr("any device");
-    QString line = of.isEmpty() ? QString() : of.join(QStringLiteral(", ")) + QStringLiteral(": ");
-    if (t == 0 && model_.selection())
-      line = tr("Selected %1 · ").arg(exactTime(summary.statistics.range.length())) + line;
-    lines << line + sentenceOf(summary.statistics, shown.work);
-    if (devices <= kMostDeviceLines)
-      for (const auto& device : summary.devices)
-        lines << QStringLiteral("    %1: ").arg(device.name) +
-                     sentenceOf(device.figures.statistics, shown.work);
-  }
-  statistics_->setText(lines.join(u'\n'));
+  statistics_->setText(
+      statisticsLines(model_.shown(), model_.summaries(), model_.selection()).join(u'\n'));
 }
 
 /// Time by kernel.

@@ -47,33 +47,16 @@ void TimelineCanvas::paintIdle(QPainter& painter, const Band& band, const TimeSc
 void TimelineCanvas::sayIdle(QPainter& painter, const Band& band) {
   const Trace& trace = *model_.shown()[band.trace].trace;
   const TraceRow& row = trace.rows()[band.row];
-  const auto rows = trace.rowsOf(band.lane);
   const TimeScale view = scale();
   painter.setPen(blend(theme_->warning, theme_->text, 0.55));
-  /// Of the gap behind an event of the first row what the other rows leave.
   const auto say = [&](EventId before) {
-    constexpr int kMostPieces = 64;
-    Nanoseconds at = trace.end(before);
-    const Nanoseconds end = trace.start(before + 1);
-    for (int piece = 0; piece < kMostPieces && at < end; ++piece) {
-      Nanoseconds idleUntil = end, busyUntil = at;
-      for (const TraceRow& other : rows.subspan(1)) {
-        const EventId next = trace.firstEndingAfter(other, at);
-        if (next == other.last) continue;
-        if (trace.start(next) <= at) busyUntil = std::max(busyUntil, trace.end(next));
-        idleUntil = std::min(idleUntil, std::max(at, trace.start(next)));
-      }
-      if (busyUntil > at) {
-        at = busyUntil;
-        continue;
-      }
-      const double x0 = std::max(0.0, view.x(double(at)));
-      const double x1 = std::min(width(), view.x(double(idleUntil)));
+    forEachIdle(trace, row, before, [&](Nanoseconds from, Nanoseconds to) {
+      const double x0 = std::max(0.0, view.x(double(from)));
+      const double x1 = std::min(width(), view.x(double(to)));
       if (x1 - x0 >= kIdleLabelFrom)
         painter.drawText(QRectF(kGutter + x0, band.y, x1 - x0, kRow), Qt::AlignCenter,
-                         tr("idle %1").arg(formatTime(double(idleUntil - at))));
-      at = idleUntil;
-    }
+                         tr("idle %1").arg(formatTime(double(to - from))));
+    });
   };
   // Only gaps beside events that stand alone can be so wide, or one that fills the view.
   EventId said = kNoEvent;

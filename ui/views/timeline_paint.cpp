@@ -34,8 +34,7 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
   painter.setClipRect(0, kAxis, viewport()->width(), viewport()->height() - kAxis);
   paintHeads(painter);
   painter.setFont(textFont(0.9));
-  for (const Band& band : all)
-    if (band.y + kRow > kAxis && band.y < viewport()->height()) paintBand(painter, band);
+  for (const Band& band : bandsInSight()) paintBand(painter, band);
   paintArrows(painter, all);
   painter.restore();
   paintAxis(painter);
@@ -67,18 +66,8 @@ void TimelineCanvas::paintHeads(QPainter& painter) {
     const QFontMetrics bold(painter.font());
     const QString title = bold.elidedText(shown.title, Qt::ElideMiddle, line.width() / 2);
     painter.drawText(line.adjusted(12, 0, -12, 0), Qt::AlignVCenter, title);
-    QStringList facts;
-    if (!shown.trace->device().empty()) facts << text(shown.trace->device());
-    facts << tr("%1 spans, %2")
-                 .arg(formatCount(std::int64_t(shown.trace->size())),
-                      formatTime(double(shown.trace->length())));
-    if (!shown.trace->note().empty()) facts << text(shown.trace->note());
-    QString warning;
-    if (const std::string lost = sentenceOf(shown.trace->losses()); !lost.empty())
-      warning = tr("not drawn: %1").arg(text(lost));
-    if (!shown.trace->partial().empty())
-      warning = tr("partial: %1").arg(text(shown.trace->partial())) +
-                (warning.isEmpty() ? QString() : QStringLiteral("; ") + warning);
+    const QStringList facts = factsOf(shown);
+    const QString warning = warningOf(*shown.trace);
     painter.setFont(textFont(0.9));
     const QFontMetrics plain(painter.font());
     QRect rest = line.adjusted(12 + bold.horizontalAdvance(title) + 14, 0, -12, 0);
@@ -149,17 +138,6 @@ void TimelineCanvas::paintLine(QPainter& painter, const Band& band) {
                  [](QRgb color) { return qPremultiply(color); });
   const double wide = double(line_.size()) / viewport()->devicePixelRatioF();
   painter.drawImage(QRectF(kGutter, band.y + 1, wide, kRow - 2), line);
-}
-
-/// "stream 7", and of which device if another one has a lane of that name.
-QString TimelineCanvas::laneTitle(const Trace& trace, LaneId id) const {
-  const Lane& lane = trace.lanes()[id];
-  const bool shared = std::ranges::any_of(trace.lanes(), [&](const Lane& other) {
-    return other.name == lane.name && other.process != lane.process;
-  });
-  // With more rows the process stands in the second one.
-  if (!shared || trace.rowsOf(id).size() > 1) return text(lane.name);
-  return text(lane.name) + QStringLiteral(" · ") + text(lane.processName);
 }
 
 void TimelineCanvas::paintLabels(QPainter& painter, const Band& band) {

@@ -92,7 +92,8 @@ void TimelineView::layOut() {
       {fit_, tr("Fit"), tr("Show all, or all that is selected (F)")},
       {open_, tr("Open…"), tr("Open a trace")},
       {below_, tr("Below…"), tr("Open a second trace under this one, on the same time scale")},
-      {export_, tr("Export…"), tr("Write what is shown as Chrome trace events, for Perfetto")},
+      {export_, tr("Export…"),
+       tr("Take what is shown along: as a picture, or as a trace for Perfetto")},
       {more_, QStringLiteral("⋯"), tr("Open and export")},
       {tablesButton_, tr("Tables"), tr("Time by kernel, launch delays and gaps")},
       {cancel_, tr("Cancel"), tr("Cancel")}};

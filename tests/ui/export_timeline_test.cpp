@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The timeline as a picture.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QXmlStreamReader>
+
+#include "profiler/trace_builder.h"
+#include "profiler/trace_export.h"
+#include "ui/export/export_files.h"
+#include "ui/export/figure_svg.h"
+#include "ui/export/timeline_export.h"
+#include "ui/views/timeline_canvas.h"
+
+namespace fusebench {
+namespace {
+
+/// Launches of `names` in turn, 1 µs apart: the host's call takes 300 ns, the kernel 500 ns.
+std::shared_ptr<const Trace> deviceTrace(int launches) {
+  TraceBuilder builder("eager");
+  const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "program", "main"});
+  const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU", "stream 7"});
+  for (int i = 0; i < launches; ++i)
+    builder.addLaunch({.name = i % 2 == 0 ? "add" : "sin",
+                       .hostBegin = 1'000 * i,
+                       .hostEnd = 1'000 * i + 300,
+                       .start = 1'000 * i + 400,
+                       .end = 1'000 * i + 900,
+                       .hostLane = host,
+                       .deviceLane = stream});
+  return builder.finish();
+}
+
+class TimelinePicture : public testing::Test {
+ protected:
+  Figure figure(const FigureStyle& style = {}) {
+    return timelineFigure(timelineSubject(model), style);
+  }
+  static QStringList texts(const Figure& figure, const QString& group = {}) {
+    QStringList found;
+    for (const FigureItem& item : figure.items)
+      if (!item.text.isEmpty() && (group.isEmpty() || item.group == group)) found << item.text;
+    return found;
+  }
+  TimelineModel model;
+};
+
+TEST_F(TimelinePicture, HasLanesAxisLegendAndAnArrowFromEachCallToItsKernel) {
+  model.setTraces({deviceTrace(4)});
+  const Figure made = figure();
+  const QStringList said = texts(made);
+  for (const char* text : {"main", "stream 7", "eager", "add", "sin"})
+    EXPECT_TRUE(said.contains(QString::fromUtf8(text))) << text;
+  for (const FigureItem& item : made.items)
+    if (item.text == "stream 7") {
+      EXPECT_FALSE(item.clipped) << "it stands beside the plot";
+    }
+  EXPECT_EQ(texts(made, "legend"), (QStringList{"launch", "sin", "add"}));
+  EXPECT_TRUE(texts(made, "axes").contains(QString::fromUtf8("2.0\u00A0µs")))
+      << texts(made, "axes").join(" | ").toStdString();
+  EXPECT_EQ(texts(made, "trace1-lane2").filter("idle").size(), 3);
+  EXPECT_EQ(std::ranges::count_if(made.items,
+                                  [](const FigureItem& item) { return item.group == "arrows"; }),
+            4);
+  // Boxes stand where the scale says.
+  std::vector<QRectF> kernels;
+  for (const FigureItem& item : made.items)
+    if (item.group == "trace1-lane2" && item.kind == FigureItem::Kind::rect &&
+        item.fill.alpha() == 255)
+      kernels.push_back(item.rect);
+  ASSERT_GE(kernels.size(), 4U);
+  const auto add = std::ranges::find_if(kernels, [&](const QRectF& rect) {
+    return std::abs(rect.left() - made.pixelX(1'400)) < 0.6 &&
+           std::abs(rect.right() - made.pixelX(1'900)) < 1.2;
+  });
+  EXPECT_NE(add, kernels.end());
+  for (const FigureItem& item : made.items)
+    if (item.kind == FigureItem::Kind::rect) {
+      EXPECT_TRUE(QRectF({-1, -1}, made.size + QSizeF(2, 2)).contains(item.rect));
+    }
+  QXmlStreamReader reader(toSvg(made));
+  while (!reader.atEnd()) reader.readNext();
+  EXPECT_FALSE(reader.hasError()) << reader.errorString().toStdString();
+}
+
+TEST_F(TimelinePicture, ShowsThePartThatIsSeenAndSaysWhatIsSelected) {
+  model.setTraces({deviceTrace(100)});
+  model.setView(10'000, 14'000);
+  model.select(TimeRange{11'000, 13'000});
+  const TimelineExport source(timelineSubject(model));
+  EXPECT_THAT(source.caption().toStdString(), testing::HasSubstr("Selected 2\u00A0µs · busy 1.00"));
+  EXPECT_THAT(source.caption().toStdString(), testing::HasSubstr("2 launches"));
+  ExportChoices choices;
+  choices.style.caption = source.caption();
+  const Figure made = source.figure(choices);
+  EXPECT_EQ(made.x.low, 10'000);
+  EXPECT_EQ(made.x.high, 14'000);
+  EXPECT_TRUE(texts(made, "selection").contains(exactTime(2'000)));
+  EXPECT_THAT(texts(made, "caption").join(' ').toStdString(), testing::HasSubstr("2 launches"));
+  for (const FigureItem& item : made.items)
+    if (item.group.startsWith("trace") && item.kind == FigureItem::Kind::rect) {
+      EXPECT_GE(item.rect.left(), made.plot.left() - 0.01);
+      EXPECT_LE(item.rect.right(), made.plot.right() + 0.51);
+    }
+}
+
+TEST_F(TimelinePicture, IsAsHighAsItsLanesAndHoldsNoMoreThanItHasRoomFor) {
+  model.setTraces({deviceTrace(3)});
+  const double one = figure().size.height();
+  model.setTraces({deviceTrace(200'000), deviceTrace(3)});
+  const Figure two = figure();
+  EXPECT_GT(two.size.height(), 1.4 * one);
+  EXPECT_LT(two.items.size(), 20'000U) << "events that share a place are drawn together";
+  EXPECT_EQ(std::ranges::count_if(two.items,
+                                  [](const FigureItem& item) { return item.group == "arrows"; }),
+            0)
+      << "of what cannot be told apart";
+}
+
+TEST_F(TimelinePicture, TakesTheRowsThatAreInSight) {
+  model.setTraces({deviceTrace(3), deviceTrace(5)});
+  TimelineCanvas canvas(model);
+  canvas.resize(800, TimelineCanvas::kAxis + TimelineCanvas::kHead + 2 * TimelineCanvas::kRow);
+  canvas.show();
+  EXPECT_EQ(canvas.bands().size(), 4U);
+  for (const auto& band : canvas.bandsInSight()) EXPECT_EQ(band.trace, 0U);
+  EXPECT_FALSE(canvas.bandsInSight().empty());
+}
+
+TEST_F(TimelinePicture, IsMadeOfTraceFilesWithNoWindow) {
+  QTemporaryDir folder;
+  const QString trace = folder.filePath("eager.json");
+  exportTrace(*deviceTrace(6), trace.toStdString());
+  for (const char* name : {"a.svg", "a.png", "a.chart.pdf"}) {
+    const QString out = folder.filePath(name);
+    EXPECT_EQ(exportFiles(out, {trace, trace}, {}), 0) << name;
+    EXPECT_GT(QFileInfo(out).size(), 1'000) << name;
+  }
+  EXPECT_EQ(exportFiles(folder.filePath("a.html"), {trace}, {}), 2);
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <functional>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+#include "ui/export/export_files.h"
+
+namespace fusebench {
+
+/// What a view leaves to choose, beside what all figures do.
+struct ViewChoices {
+  std::vector<std::pair<QString, int>> variants;  ///< name, and what ExportChoices::variant says
+  QStringList slices;                             ///< places on a second axis
+  QStringList others;                             ///< runs that the first can be set against
+  std::vector<FigurePart> parts;
+  bool legend = true;
+  bool height = true;  ///< else it is as high as what it shows
+};
+
+/// What the export dialog takes along: a run, several of them, a timeline. It stays as it was when
+/// the dialog was opened, whatever is measured meanwhile.
+class ExportSource {
+ public:
+  virtual ~ExportSource() = default;
+  virtual QString heading() const = 0;  ///< of the dialog: "Export comparison"
+  virtual QString title() const = 0;    ///< offered for a figure
+  virtual QString caption() const { return {}; }
+  virtual QString fileName() const = 0;  ///< offered, without its ending
+  virtual std::vector<ExportForm> forms() const = 0;
+  /// Keys of the views; none: there is one only.
+  virtual QStringList views() const { return {}; }
+  virtual ViewChoices choicesOf(const QString& view) const = 0;
+  /// Variants whose generated code a report may hold.
+  virtual QStringList codes() const { return {}; }
+  /// The size that shows a view best, where that is not the preset's.
+  virtual std::optional<QSizeF> sizeOf(const ExportChoices&) const { return std::nullopt; }
+  virtual Figure figure(const ExportChoices& choices) const = 0;
+  /// What a file that holds no figure will hold: its text, or, `isText` false, words about it.
+  virtual QString preview(const ExportForm& form, const ExportChoices& choices,
+                          bool& isText) const = 0;
+  /// Writes a file that holds no figure. What takes the windows' thread is done at once, the rest
+  /// by what is returned, on any thread; that throws.
+  using Writer = std::function<void(const QString& path, std::stop_token)>;
+  virtual Writer writer(const ExportForm& form, const ExportChoices& choices) const = 0;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/export/export_source.h"
+#include "ui/export/timeline_figure.h"
+
+namespace fusebench {
+
+/// Exports a timeline: as a picture what is seen of it, as a trace all of it.
+class TimelineExport : public ExportSource {
+ public:
+  explicit TimelineExport(TimelineSubject subject) : subject_(std::move(subject)) {}
+
+  QString heading() const override { return QStringLiteral("Export timeline"); }
+  QString title() const override;
+  /// The statistics of what is selected.
+  QString caption() const override;
+  QString fileName() const override;
+  std::vector<ExportForm> forms() const override;
+  ViewChoices choicesOf(const QString& view) const override;
+  Figure figure(const ExportChoices& choices) const override;
+  QString preview(const ExportForm& form, const ExportChoices& choices,
+                  bool& isText) const override;
+  Writer writer(const ExportForm& form, const ExportChoices& choices) const override;
+
+ private:
+  TimelineSubject subject_;
+};
+
+/// Draws traces from files, one under the other, all of their time; see exportFiles.
+QByteArray exportedTraces(const QStringList& files, const ExportForm& form,
+                          const ExportChoices& choices);
+
+}  // namespace fusebench

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <map>
+
+#include "ui/export/export_source.h"
+
+class QComboBox;
+class QDoubleSpinBox;
+class QFormLayout;
+class QLineEdit;
+class QListWidget;
+class QSpinBox;
+
+namespace fusebench {
+
+/// What can be chosen of an export: its form, and of a figure what it shows and how. Only what the
+/// form and the view leave to choose is there.
+class ExportFields : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ExportFields(const ExportSource& source, QWidget* parent = nullptr);
+
+  const ExportForm& form() const;
+  bool isReport() const;
+  ExportChoices choices() const;
+  /// How high the figure is that was made of the choices, where that follows from what it shows.
+  void showHeight(double height);
+
+  /// False for what there is not.
+  bool chooseForm(const QString& ending);
+  bool chooseView(const QString& view);
+  bool choosePreset(const QString& key);
+  bool chooseCode(const QString& variant);
+  bool chooseOther(const QString& name);
+  void chooseSlice(std::size_t slice);
+  void setSize(const QSizeF& size);
+  void setCaption(const QString& caption);
+  /// Parts of the figure that are not drawn.
+  void setHidden(const QStringList& names);
+  void setShown(const QString& part, bool shown);
+  QStringList parts() const;
+
+ signals:
+  void changed();
+
+ private:
+  QComboBox* addCombo(const QString& label, bool figure = true);
+  void addSize();
+  void addTexts();
+  void applyPreset();
+  void applyView();
+  void fillParts();
+  void refresh();
+
+  const ExportSource& source_;
+  std::vector<ExportForm> listed_;
+  ViewChoices asked_;  ///< of the view at hand
+  QFormLayout* rows_;
+  QComboBox *forms_, *codes_, *views_, *others_, *variants_, *slices_, *presets_, *themes_,
+      *legends_;
+  QListWidget* parts_;
+  QWidget* size_ = nullptr;
+  QSpinBox *width_ = nullptr, *height_ = nullptr;
+  QDoubleSpinBox* scale_ = nullptr;
+  QLineEdit *title_ = nullptr, *caption_ = nullptr;
+  std::vector<QWidget*> figureFields_;
+  QStringList hidden_{publishedName()};  ///< of all views
+  bool settling_ = true;
+};
+
+}  // namespace fusebench
