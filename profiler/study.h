@@ -24,6 +24,8 @@ struct GuestWorker {
   std::vector<std::string> executors;
   std::vector<std::string> command;
   std::string remedy;  ///< what helps where it cannot be started; one line
+  /// Until its first sign of life, and from then until it has greeted: see WorkerClient::greet.
+  double aliveSeconds = 10, greetSeconds = 60;
   /// Seam: how it is reached; by default the command is started.
   std::function<std::unique_ptr<WorkerConnection>()> connect;
 

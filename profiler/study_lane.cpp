@@ -46,7 +46,9 @@ std::unique_ptr<WorkerConnection> StudyLane::open() const {
 }
 
 void StudyLane::greet(Run& run) {
-  const json hello = result(client_->ask(Verb::hello, json::object(), options_.replySeconds));
+  const json hello =
+      result(guest_ ? client_->greet(guest_->aliveSeconds, guest_->greetSeconds)
+                    : client_->ask(Verb::hello, json::object(), options_.replySeconds));
   if (integerMember(hello, "protocol", 0, 1 << 20) != kProtocolVersion)
     fail(Stop::failed,
          "the worker speaks another version of the protocol; use the same version of Fusebench");
@@ -70,6 +72,10 @@ void StudyLane::connect(Run& run, StudyObserver& observer) {
                           options_.replySeconds));
     } catch (const WorkerLost& lost) {
       client_.reset();
+      // Who died may live the next time; who said nothing for so long would not speak then.
+      if (const auto* silent = dynamic_cast<const WorkerSilent*>(&lost); silent && guest_)
+        fail(Stop::unavailable,
+             fmt::format("{}; {}", silent->of(guest_->command.front()), guest_->remedy));
       observer.workerLost(lost.what());
       if (attempt == kDeathsAllowed)
         fail(Stop::failed, fmt::format("no worker can be had: {}", lost.what()));

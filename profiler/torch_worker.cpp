@@ -28,7 +28,6 @@ constexpr std::array<std::string_view, 5> kFiles = {
 constexpr const char* kRemedy =
     "install Python 3 with PyTorch (pip install torch), or name an interpreter that has it: "
     "--python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch";
-constexpr double kHelloSeconds = 60;
 
 /// The worker's program in the cache, for an executable that came without its files.
 std::string unpacked() {
@@ -73,13 +72,14 @@ GuestWorker torchWorker(const std::string& python, const std::string& device) {
   return guest;
 }
 
-DoctorCheck checkTorch(const std::string& python) {
+DoctorCheck checkTorch(const std::string& python, std::stop_token stop) {
   const auto note = [](std::string found, std::string remedy) -> DoctorCheck {
     return {"PyTorch", DoctorCheck::Status::note, std::move(found), std::move(remedy)};
   };
   try {
-    WorkerClient client(startWorker(torchWorker(python, "cpu").command), {});
-    const Reply reply = client.ask(Verb::hello, json::object(), kHelloSeconds);
+    const GuestWorker guest = torchWorker(python, "cpu");
+    WorkerClient client(startWorker(guest.command), std::move(stop));
+    const Reply reply = client.greet(guest.aliveSeconds, guest.greetSeconds);
     client.quit();
     if (!reply.ok) return note(reply.message, kRemedy);
     const json& hello = reply.result;
@@ -93,6 +93,8 @@ DoctorCheck checkTorch(const std::string& python) {
     const std::string why = textOr(hello.value("executors", json::object()), "torch-static");
     if (!why.empty()) return note(found, why);
     return {"PyTorch", DoctorCheck::Status::good, found, ""};
+  } catch (const WorkerSilent& silent) {
+    return note(silent.of(python), kRemedy);
   } catch (const std::runtime_error& error) {  // not started, lost, or nonsense
     return note(error.what(), kRemedy);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <stop_token>
 #include <string>
 
 #include "profiler/doctor.h"
@@ -17,7 +18,7 @@ std::string chosenPython(const std::string& given);
 GuestWorker torchWorker(const std::string& python, const std::string& device);
 
 /// What a study would find there: starts the worker and asks it, which takes as long as importing
-/// torch does.
-DoctorCheck checkTorch(const std::string& python);
+/// torch does; an interpreter that shows no sign of life is given up much sooner.
+DoctorCheck checkTorch(const std::string& python, std::stop_token stop = {});
 
 }  // namespace fusebench

@@ -21,6 +21,10 @@ double secondsNow() {
 
 }  // namespace
 
+std::string WorkerSilent::sentence(const std::string& who, double seconds) {
+  return fmt::format("{} did not answer for {:.3g} s and was ended", who, seconds);
+}
+
 std::int64_t nextRequestId() {
   static std::atomic<std::int64_t> last = 0;
   return ++last;
@@ -34,17 +38,22 @@ void WorkerClient::lose(const std::string& what) {
   throw WorkerLost(what);
 }
 
-Reply WorkerClient::wait(std::int64_t id, double seconds, bool heedStop) {
-  double deadline = secondsNow() + seconds;
+Reply WorkerClient::wait(std::int64_t id, Patience patience, AtStop atStop) {
+  double seconds = patience.first, deadline = secondsNow() + seconds;
   int strays = 0;
   while (true) {
-    if (heedStop && stop_.stop_requested()) {
-      stopWork();
+    if (atStop != AtStop::ignore && stop_.stop_requested()) {
+      if (atStop == AtStop::kill)
+        connection_->kill();
+      else
+        stopWork();
       throw StopRequested();
     }
     const double left = deadline - secondsNow();
-    if (left <= 0)
-      lose(fmt::format("the worker did not answer for {:.3g} s and was ended", seconds));
+    if (left <= 0) {
+      connection_->kill();
+      throw WorkerSilent(seconds);
+    }
     auto received = connection_->receive(std::min(left, kListenSeconds));
     switch (received.event) {
       case WorkerConnection::Event::timeout:
@@ -62,6 +71,7 @@ Reply WorkerClient::wait(std::int64_t id, double seconds, bool heedStop) {
       Reply reply = parseReply(received.line);
       if (reply.id == id && !reply.working) return reply;
       if (reply.id == id) {
+        seconds = patience.rest;
         deadline = secondsNow() + seconds;
         continue;
       }
@@ -79,13 +89,13 @@ void WorkerClient::stopWork() {
   if (!connection_->send(requestLine(id, Verb::stop))) return connection_->kill();
   if (connection_->kept()) return;
   try {
-    wait(id, kHeedSeconds, false);
+    wait(id, {kHeedSeconds, kHeedSeconds}, AtStop::ignore);
   } catch (const WorkerLost&) {
     // wait() has killed it.
   }
 }
 
-Reply WorkerClient::ask(Verb verb, nlohmann::json body, double seconds) {
+std::int64_t WorkerClient::send(Verb verb, nlohmann::json body) {
   if (stop_.stop_requested()) throw StopRequested();
   const std::int64_t id = nextRequestId();
   const std::string line = requestLine(id, verb, std::move(body));
@@ -94,7 +104,15 @@ Reply WorkerClient::ask(Verb verb, nlohmann::json body, double seconds) {
     const std::string how = connection_->epitaph();
     lose(how.empty() ? "the worker does not listen any more and was ended" : "the worker " + how);
   }
-  return wait(id, seconds, true);
+  return id;
+}
+
+Reply WorkerClient::ask(Verb verb, nlohmann::json body, double seconds) {
+  return wait(send(verb, std::move(body)), {seconds, seconds}, AtStop::stopWork);
+}
+
+Reply WorkerClient::greet(double alive, double seconds) {
+  return wait(send(Verb::hello, nlohmann::json::object()), {alive, seconds}, AtStop::kill);
 }
 
 void WorkerClient::quit() {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <stdexcept>
 #include <stop_token>
+#include <string>
 
 #include "profiler/connection.h"
 #include "profiler/protocol.h"
@@ -15,6 +16,19 @@ namespace fusebench {
 class WorkerLost : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+/// Nothing was heard of the worker for as long as was waited.
+class WorkerSilent : public WorkerLost {
+ public:
+  explicit WorkerSilent(double seconds)
+      : WorkerLost(sentence("the worker", seconds)), seconds_(seconds) {}
+  /// The same of a worker with a name: "python3 did not answer for 10 s and was ended".
+  std::string of(const std::string& who) const { return sentence(who, seconds_); }
+
+ private:
+  static std::string sentence(const std::string& who, double seconds);
+  double seconds_;
 };
 
 /// A stop was asked for while waiting.
@@ -36,13 +50,23 @@ class WorkerClient {
   /// WorkerLost if nothing is heard of it for `seconds`, and StopRequested on a stop (then the
   /// worker was told to stop and, if it is not kept and did not heed that within a second, killed).
   Reply ask(Verb verb, nlohmann::json body, double seconds);
+  /// Says hello to a worker that may be any program: within `alive` seconds there is to be a first
+  /// sign of life, and then patience is as ever. A stop ends it at once: it has nothing to put
+  /// away.
+  Reply greet(double alive, double seconds);
   /// Says goodbye, unless the worker is kept for others.
   void quit();
   /// The worker is not to be trusted any more.
   void kill() { connection_->kill(); }
 
  private:
-  Reply wait(std::int64_t id, double seconds, bool heedStop);
+  /// How long the first line of a reply may take, and each that follows.
+  struct Patience {
+    double first, rest;
+  };
+  enum class AtStop { ignore, stopWork, kill };
+  std::int64_t send(Verb verb, nlohmann::json body);
+  Reply wait(std::int64_t id, Patience patience, AtStop atStop);
   void stopWork();
   [[noreturn]] void lose(const std::string& what);
 

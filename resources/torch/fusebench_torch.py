@@ -21,14 +21,19 @@ PROTOCOL = 1
 LONGEST_LINE = 1 << 20
 VERBS = ("hello", "load", "prepare", "sample", "check", "compare", "trace", "stop", "quit", "code")
 
-try:
-    import torch
-    NO_TORCH = None
-    import fusebench_cells as cells
-    import fusebench_programs as programs
-    import fusebench_values as values
-except Exception as error:  # whatever is wrong with the installation, the driver is to hear of it
-    torch, NO_TORCH = None, error
+torch = cells = programs = values = NO_TORCH = None  # until import_torch()
+
+
+def import_torch():
+    """Takes seconds."""
+    global torch, cells, programs, values, NO_TORCH
+    try:
+        import torch
+        import fusebench_cells as cells
+        import fusebench_programs as programs
+        import fusebench_values as values
+    except Exception as error:  # whatever is wrong with the installation, the driver is to hear of it
+        torch, NO_TORCH = None, error
 
 
 class RequestError(Exception):
@@ -356,16 +361,19 @@ def main():
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     lines = Lines(0, private_output())
     lines.start()
-    worker = Worker(lines, device)
-    if torch:
-        torch.set_grad_enabled(False)
-    while True:
-        request = lines.next()
-        if request is None:
-            break
+    request = lines.next()
+    if request is not None:
+        # A sign of life: the driver waits for the first answer of an interpreter for a short time only.
+        lines.write({"id": request["id"], "working": True})
+        import_torch()
+        worker = Worker(lines, device)
+        if torch:
+            torch.set_grad_enabled(False)
+    while request is not None:
         lines.write(worker.reply(request))
         if request["do"] == "quit":
             break
+        request = lines.next()
     lines.done = True
     return 0
 

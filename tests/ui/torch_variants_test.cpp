@@ -62,7 +62,9 @@ TEST(TorchVariants, HaveNoGeneratedCodeAndSayWhy) {
 class PythonChoice : public testing::Test {
  protected:
   PythonDialog& open() {
-    dialog_ = std::make_unique<PythonDialog>(settings_, [](const std::string& python) {
+    dialog_ = std::make_unique<PythonDialog>(settings_, [this](const std::string& python,
+                                                               std::stop_token stop) {
+      while (hangs_ && !stop.stop_requested()) QThread::msleep(1);
       return DoctorCheck{"PyTorch", DoctorCheck::Status::note, "nothing in " + python, "get it"};
     });
     return *dialog_;
@@ -72,6 +74,7 @@ class PythonChoice : public testing::Test {
   }
   QTemporaryDir folder_;
   Settings settings_{folder_.filePath("settings.ini")};
+  std::atomic<bool> hangs_ = false;
   std::unique_ptr<PythonDialog> dialog_;
 };
 
@@ -84,6 +87,14 @@ TEST_F(PythonChoice, SaysWhatTheInterpreterHasAndKeepsIt) {
   EXPECT_EQ(dialog.found().text(), "nothing in /opt/venv/bin/python\nget it");
   dialog.accept();
   EXPECT_EQ(settings_.python(), "/opt/venv/bin/python");
+}
+
+TEST_F(PythonChoice, WaitsForNoInterpreterThatHangs) {
+  hangs_ = true;
+  PythonDialog& dialog = open();
+  dialog.check();  // the first one is given up
+  EXPECT_TRUE(dialog.checking());
+  dialog_.reset();  // and so is the second: this returns
 }
 
 TEST_F(PythonChoice, ForgetsWhatIsCancelled) {

@@ -58,17 +58,20 @@ PythonDialog::PythonDialog(Settings& settings, Checker checker, QWidget* parent)
 }
 
 PythonDialog::~PythonDialog() {
+  stop_.request_stop();
   thread_.clear();
   thread_.waitForDone();
 }
 
 void PythonDialog::check() {
   const int number = ++asked_;
+  stop_.request_stop();  // of another interpreter
+  stop_ = std::stop_source();
   found_->setText(tr("Looking for PyTorch…"));
   const std::string python = chosenPython(path_->text().trimmed().toStdString());
   // The destructor waits for the thread; Qt drops calls that come after it.
-  thread_.start([this, number, python, checker = checker_] {
-    const DoctorCheck check = checker(python);
+  thread_.start([this, number, python, checker = checker_, stop = stop_.get_token()] {
+    const DoctorCheck check = checker(python, stop);
     QString text = QString::fromStdString(check.found);
     if (!check.remedy.empty()) text += u'\n' + QString::fromStdString(check.remedy);
     QMetaObject::invokeMethod(

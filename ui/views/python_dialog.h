@@ -4,6 +4,7 @@
 #include <QDialog>
 #include <QThreadPool>
 #include <functional>
+#include <stop_token>
 
 #include "profiler/doctor.h"
 
@@ -20,8 +21,8 @@ class PythonDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// Says what an interpreter has; called on another thread.
-  using Checker = std::function<DoctorCheck(const std::string& python)>;
+  /// Says what an interpreter has; called on another thread, and told when nobody waits any more.
+  using Checker = std::function<DoctorCheck(const std::string& python, std::stop_token stop)>;
 
   PythonDialog(Settings& settings, Checker checker, QWidget* parent = nullptr);
   ~PythonDialog() override;
@@ -44,6 +45,7 @@ class PythonDialog : public QDialog {
   QLabel* found_;
   QPushButton* ok_;
   QThreadPool thread_;
+  std::stop_source stop_;  ///< of the check under way
   int asked_ = 0, answered_ = 0;
 };
 
