@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "profiler/crossings.h"
@@ -50,6 +51,18 @@ std::string paybackSentence(const Crossing& c) {
 
 }  // namespace
 
+std::string aroundTie(const Crossing& c) {
+  const auto isBefore = [&](double place) { return place < c.at; };
+  const auto unsureBefore = std::ranges::count_if(c.unsure, isBefore);
+  const auto unsureAfter = std::ssize(c.unsure) - unsureBefore;
+  std::string text = unsureBefore > 0 ? "before that there are too few samples to be sure"
+                                      : "before that they cannot be told apart";
+  if (unsureAfter > 0)
+    text += fmt::format("; at {} {} further on there are too few samples to be sure", unsureAfter,
+                        unsureAfter == 1 ? "place" : "places");
+  return text;
+}
+
 std::string sentence(const Crossing& c, const std::string& unit) {
   if (c.kind == Crossing::Kind::payback) return paybackSentence(c);
   std::string held;
@@ -57,10 +70,8 @@ std::string sentence(const Crossing& c, const std::string& unit) {
   switch (c.status) {
     case CrossingStatus::found:
       if (c.fromTie)
-        return fmt::format("{} is faster than {}{} from {} {} on; before that {}", c.variant,
-                           c.baseline, held, number(c.at), unit,
-                           c.unsure.empty() ? "they cannot be told apart"
-                                            : "there are too few samples to be sure");
+        return fmt::format("{} is faster than {}{} from {} {} on; {}", c.variant, c.baseline, held,
+                           number(c.at), unit, aroundTie(c));
       return fmt::format("{} is {} than {}{} from {} {} on{}", c.variant,
                          c.backwards ? "slower again" : "faster", c.baseline, held, number(c.at),
                          unit, intervalText(c));

@@ -69,6 +69,10 @@ std::vector<LaunchModel> launchModels(const Run& run);
 /// The same line over a published curve's axis: ns per call; ns per step of the axis.
 std::vector<LaunchModel> launchModels(const Reference& reference);
 
+/// What holds before a crossing `fromTie`, and where beyond it too little was measured: "before
+/// that they cannot be told apart".
+std::string aroundTie(const Crossing& crossing);
+
 /// One sentence for a person: "static is faster than eager from 1.4 statements on (1.3 to 1.5)".
 std::string sentence(const Crossing& crossing, const std::string& unit);
 

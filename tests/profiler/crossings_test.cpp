@@ -187,6 +187,15 @@ TEST(FindCrossings, ATieAtTheStartIsNotAheadThroughout) {
   EXPECT_EQ(sentence(crossing, "statements"),
             "fused is faster than eager from 2 statements on; before that they cannot be told "
             "apart");
+  Crossing later = crossing;  // where samples are missing decides what is said of which side
+  later.unsure = {3, 4};
+  EXPECT_EQ(sentence(later, "statements"),
+            "fused is faster than eager from 2 statements on; before that they cannot be told "
+            "apart; at 2 places further on there are too few samples to be sure");
+  later.unsure = {1};
+  EXPECT_EQ(sentence(later, "statements"),
+            "fused is faster than eager from 2 statements on; before that there are too few "
+            "samples to be sure");
 }
 
 TEST(FindCrossings, ATieAmongPlacesAheadLeavesItUndecidedButCounted) {

@@ -42,6 +42,15 @@ TEST(MarkerText, OfATieHasNoIntervalThatWasMeasured) {
             "dynamic ahead from 2");
   EXPECT_TRUE(markerSentence(crossing, PlaceStyle::decimal, "statements")
                   .contains("before that they cannot be told apart"));
+  crossing.unsure = {5};
+  const QString after = markerSentence(crossing, PlaceStyle::decimal, "statements");
+  EXPECT_TRUE(
+      after.contains("before that they cannot be told apart; at 1 place further on there "
+                     "are too few samples"))
+      << after.toStdString();
+  crossing.unsure = {1};
+  EXPECT_TRUE(markerSentence(crossing, PlaceStyle::decimal, "statements")
+                  .contains("before that there are too few samples to be sure."));
 }
 
 TEST(MarkerText, ThatMayStillMoveSaysSo) {

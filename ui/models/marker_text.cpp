@@ -24,9 +24,7 @@ QString markerSentence(const Crossing& crossing, wording::PlaceStyle style, cons
                crossing.backwards ? QStringLiteral("slower") : QStringLiteral("faster"),
                QString::fromStdString(crossing.baseline), axisValueText(crossing.at, style), unit);
   if (crossing.fromTie)
-    text += crossing.unsure.empty()
-                ? QStringLiteral("; before that they cannot be told apart")
-                : QStringLiteral("; before that there are too few samples to be sure");
+    text += QStringLiteral("; ") + QString::fromStdString(aroundTie(crossing));
   else if (crossing.high > crossing.low)
     text += QStringLiteral(", 95% interval %1 – %2")
                 .arg(axisValueText(crossing.low, style), axisValueText(crossing.high, style));
