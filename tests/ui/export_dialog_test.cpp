@@ -64,6 +64,7 @@ TEST_F(ExportWindow, ShowsTheChartThatItWillWrite) {
   EXPECT_NEAR(dialog.preview().figure().size.width(), 85 / 25.4 * 96, 1);
   EXPECT_EQ(dialog.fields().choices().style.theme.seriesColors, greyTheme().seriesColors);
   EXPECT_FALSE(dialog.fields().chooseView("map")) << "one axis only";
+  EXPECT_NE(dialog.focusWidget(), nullptr) << "the keys choose the form";
 }
 
 TEST_F(ExportWindow, ShowsDataAsText) {

@@ -289,6 +289,23 @@ TEST(ExportedFigure, GreyHasNoColour) {
   }
 }
 
+TEST(GreyTheme, TellsSixCurvesApartAndEachFromThePaper) {
+  const auto lightness = [](const QColor& color) {  // relative, as WCAG has it
+    const double c = color.redF();
+    return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  };
+  const auto& colors = greyTheme().seriesColors;
+  std::set<std::pair<int, QList<qreal>>> looks;
+  for (std::size_t i = 0; i < colors.size(); ++i) {
+    EXPECT_GE(1.05 / (lightness(colors[i]) + 0.05), 3.0) << i;
+    for (std::size_t j = 0; j < i; ++j)
+      EXPECT_GE(std::abs(colors[i].lightness() - colors[j].lightness()), 20) << i << " " << j;
+    const SeriesStyle style = greyTheme().series(static_cast<int>(i));
+    looks.insert({static_cast<int>(style.marker), style.dashes});
+  }
+  EXPECT_EQ(looks.size(), colors.size()) << "marks and dashes";
+}
+
 TEST(ExportedFigure, AGreyMapGrowsDarkerWithTheSpeedUp) {
   const auto run = test::mapRun({1, 10, 20}, {16, 64}, [](double n, double) {
     return n < 5 ? 0.5 : n < 15 ? 1.0 : 2.0;

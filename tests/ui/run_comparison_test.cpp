@@ -149,6 +149,12 @@ TEST(RunDifferences, OfAColourAreNone) {
   EXPECT_TRUE(differencesOf(syntheticRun(), b).empty());
 }
 
+TEST(NumberedNames, CountAmongEqualsOnly) {
+  EXPECT_EQ(numberedNames({"a", "run", "b", "run"}),
+            (std::vector<QString>{"a", "run 1", "b", "run 2"}));
+  EXPECT_EQ(numberedNames({"run"}), std::vector<QString>{"run"});
+}
+
 class Compare : public testing::Test {
  protected:
   void compare(fusebench::Run a, fusebench::Run b) {

@@ -15,6 +15,7 @@
 #include "ui/export/report.h"
 #include "ui/export/timeline_export.h"
 #include "ui/models/documents.h"
+#include "ui/models/run_comparison.h"
 
 namespace fusebench {
 namespace {
@@ -108,6 +109,7 @@ QByteArray figureContent(const Figure& figure, const ExportForm& form, double sc
 
 LoadedRuns loadForExport(const QStringList& files) {
   LoadedRuns loaded;
+  std::vector<QString> names;
   for (const QString& file : files) {
     std::vector<Run> runs = openRuns(file);
     if (runs.empty())
@@ -115,15 +117,15 @@ LoadedRuns loadForExport(const QStringList& files) {
           fmt::format("{}: this is an experiment, which holds no results; run it first: "
                       "fusebench-cli run {} --out run.jsonl",
                       file.toStdString(), file.toStdString()));
-    const std::string name = QFileInfo(file).completeBaseName().toStdString();
     for (Run& run : runs) {
       loaded.runs.push_back(std::make_unique<Run>(std::move(run)));
-      const Run* kept = loaded.runs.back().get();
-      loaded.exported.push_back(
-          {runs.size() == 1 ? name : fmt::format("{} {}", name, loaded.runs.size()), kept,
-           findCrossings(*kept)});
+      names.push_back(QFileInfo(file).completeBaseName());
     }
   }
+  names = numberedNames(names);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    loaded.exported.push_back(
+        {names[i].toStdString(), loaded.runs[i].get(), findCrossings(*loaded.runs[i])});
   return loaded;
 }
 

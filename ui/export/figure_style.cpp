@@ -21,8 +21,10 @@ const Theme& greyTheme() {
     theme.grid = QColor("#DDDDDD");
     theme.accent = QColor("#000000");
     theme.warning = QColor("#555555");
-    theme.seriesColors = {QColor("#000000"), QColor("#636363"), QColor("#303030"),
-                          QColor("#757575"), QColor("#4A4A4A"), QColor("#6C6C6C")};
+    // Even steps of lightness up to 3:1 against white; neighbours are far apart, and marks and
+    // dashes tell them apart as well.
+    theme.seriesColors = {QColor("#000000"), QColor("#7A7A7A"), QColor("#3F3F3F"),
+                          QColor("#929292"), QColor("#232323"), QColor("#5C5C5C")};
     return theme;
   }();
   return kTheme;

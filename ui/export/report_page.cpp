@@ -41,6 +41,7 @@ button[aria-pressed=false] i { opacity: .25; }
 .reading b { display: block; margin-bottom: .2rem; }
 .reading table { width: auto; font-size: inherit; }
 .reading td { border: 0; padding: .05rem .5rem .05rem 0; }
+.reading i { display: inline-block; width: .7em; height: .7em; border-radius: 2px; margin-right: .5em; }
 .table { overflow-x: auto; margin: 1rem 0 1.6rem; }
 table { border-collapse: collapse; width: 100%; font-size: .86rem; }
 caption { text-align: left; padding-bottom: .4rem; }
@@ -95,12 +96,88 @@ const char* reportScript() {
       const line = table.insertRow();
       line.dataset.name = row.name;
       const name = line.insertCell();
-      name.textContent = row.name;
-      name.style.color = row.color;
+      if (row.swatch) name.appendChild(document.createElement("i")).style.background = row.swatch;
+      name.appendChild(document.createTextNode(row.name));
+      name.style.color = row.color || "";
       for (const key of ["value", "interval", "beside", "note"]) line.insertCell().textContent = row[key];
     }
     made.appendChild(table);
     return made;
+  }
+
+  // Places of a map and bars: what is read is where one points, and the arrow keys go to neighbours.
+  function watchSpots(figure, chart, spots) {
+    const svg = chart.querySelector("svg");
+    const box = svg.viewBox.baseVal;
+    let at = -1, mark = null, shown = null;
+
+    function hide() {
+      if (mark) mark.remove();
+      if (shown) shown.remove();
+      mark = shown = null;
+      at = -1;
+    }
+
+    function show(index) {
+      hide();
+      at = index;
+      const [x, y, width, height] = spots[index].area;
+      mark = element("rect", {x: x, y: y, width: width, height: height, fill: "none", rx: 2,
+                              stroke: "#1A1F27", "stroke-width": 1.5, "pointer-events": "none"}, svg);
+      shown = card(spots[index]);
+      figure.appendChild(shown);
+      // Beside or below it, so that it hides nothing of what it speaks of.
+      const scale = svg.clientWidth / box.width;
+      const room = figure.clientWidth - shown.offsetWidth;
+      let left = (x + width) * scale + 8, top = y * scale;
+      if (left > room) left = x * scale - 8 - shown.offsetWidth;
+      if (left < 0) {
+        left = Math.max(0, Math.min(x * scale + 24, room));
+        top = (y + height) * scale + 6;
+      }
+      shown.style.left = left + "px";
+      shown.style.top = chart.offsetTop + top + "px";
+    }
+
+    function middle(spot) {
+      return [spot.area[0] + spot.area[2] / 2, spot.area[1] + spot.area[3] / 2];
+    }
+
+    function neighbour(across, down) {
+      if (at < 0) return 0;
+      const [x, y] = middle(spots[at]);
+      let best = at, least = Infinity;
+      spots.forEach(function (spot, index) {
+        const [toX, toY] = middle(spot);
+        const along = (toX - x) * across + (toY - y) * down;
+        const aside = Math.abs((toX - x) * down) + Math.abs((toY - y) * across);
+        if (along > 1 && along + 4 * aside < least) {
+          least = along + 4 * aside;
+          best = index;
+        }
+      });
+      return best;
+    }
+
+    chart.addEventListener("pointermove", function (event) {
+      const area = svg.getBoundingClientRect();
+      const x = (event.clientX - area.left) * box.width / area.width;
+      const y = (event.clientY - area.top) * box.height / area.height;
+      const found = spots.findIndex(({area: [left, top, width, height]}) =>
+        x >= left && x < left + width && y >= top && y < top + height);
+      if (found < 0) hide();
+      else if (found !== at) show(found);
+    });
+    chart.addEventListener("pointerleave", hide);
+    chart.addEventListener("blur", hide);
+    chart.addEventListener("keydown", function (event) {
+      if (event.key === "Escape") hide();
+      const way = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1],
+                   ArrowDown: [0, 1]}[event.key];
+      if (!way) return;
+      event.preventDefault();
+      show(neighbour(way[0], way[1]));
+    });
   }
 
   function watch(figure) {
@@ -108,6 +185,7 @@ const char* reportScript() {
     const chart = figure.querySelector(".chart");
     if (!data || !chart) return;
     const readings = JSON.parse(data.textContent);
+    if (readings.length > 0 && readings[0].area) return watchSpots(figure, chart, readings);
     const svg = chart.querySelector("svg");
     const box = svg.viewBox.baseVal;
     const plot = svg.querySelector("clipPath rect");

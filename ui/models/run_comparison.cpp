@@ -120,6 +120,16 @@ std::size_t RunComparison::onlyInB() const {
       cells.begin(), cells.end(), [](const ComparedCell& cell) { return cell.samplesA == 0; }));
 }
 
+std::vector<QString> numberedNames(const std::vector<QString>& names) {
+  std::map<QString, int> given;
+  std::vector<QString> numbered;
+  for (const QString& name : names)
+    numbered.push_back(std::ranges::count(names, name) == 1
+                           ? name
+                           : QStringLiteral("%1 %2").arg(name).arg(++given[name]));
+  return numbered;
+}
+
 RunComparison compareRuns(const Run& a, const Run& b) {
   RunComparison comparison;
   comparison.differences = differencesOf(a, b);

@@ -19,6 +19,9 @@ struct NamedRun {
   std::shared_ptr<const Run> run;
 };
 
+/// The names, those that several have with a number behind them: "a", "run 1", "run 2".
+std::vector<QString> numberedNames(const std::vector<QString>& names);
+
 /// What two runs say of one cell.
 enum class RunVerdict : std::uint8_t {
   faster,       ///< B's whole interval of B / A lies below 1

@@ -99,8 +99,8 @@ ExportFields::ExportFields(const ExportSource& source, QWidget* parent)
     if (item->checkState() != Qt::Checked) hidden_ << item->text();
     refresh();
   });
+  setFocusProxy(forms_);
   settling_ = false;
-  applyPreset();
   applyView();
 }
 

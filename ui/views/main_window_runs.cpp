@@ -148,9 +148,12 @@ QString MainWindow::nameOf(const QString& path) const {
 
 /// Reads them. Throws InputError.
 std::vector<NamedRun> MainWindow::runsAt(const QStringList& paths) const {
+  std::vector<QString> names;
+  for (const QString& path : paths) names.push_back(nameOf(path));
+  names = numberedNames(names);
   std::vector<NamedRun> runs;
   for (const QString& path : paths)
-    runs.push_back({nameOf(path), std::make_shared<const Run>(loadRun(path.toStdString()))});
+    runs.push_back({names[runs.size()], std::make_shared<const Run>(loadRun(path.toStdString()))});
   return runs;
 }
 
