@@ -17,6 +17,8 @@
 #include "tests/ui/synthetic.h"
 #include "ui/export/export_files.h"
 #include "ui/export/report.h"
+#include "ui/models/anatomy_model.h"
+#include "ui/models/break_even_map.h"
 #include "ui/models/documents.h"
 #include "ui/models/format.h"
 
@@ -292,6 +294,94 @@ TEST(ReportHtml, InABrowserPointingReadsTheRightNumbers) {
     }
   }
   EXPECT_EQ(probe["next"].toString(), seen[1].toObject()["title"].toString());
+}
+
+/// What pointing at each spot of a figure says, in a browser; empty without one.
+QJsonObject spotsRead(const fusebench::Run& run, const QString& figure) {
+  const QString browser = QStandardPaths::findExecutable("chromium");
+  if (browser.isEmpty()) return {};
+  QString html = htmlOf(run);
+  html.replace("<meta http-equiv=",
+               "<script>window.wrong=[];addEventListener('error',e=>wrong.push(e.message))"
+               "</script>\n<meta data-was=");
+  html.replace("</body>", QString(R"js(<pre id="probe"></pre><script>
+    const figure = document.getElementById("figure-%1"), chart = figure.querySelector(".chart");
+    const svg = chart.querySelector("svg"), area = svg.getBoundingClientRect(), seen = [];
+    const scale = area.width / svg.viewBox.baseVal.width;
+    const text = () => figure.querySelector(".reading") ? {
+      title: figure.querySelector(".reading b").textContent,
+      rows: Array.from(figure.querySelectorAll(".reading tr")).map(
+        row => [row.cells[0].textContent, row.cells[1].textContent])} : null;
+    for (const {area: [x, y, width, height]} of JSON.parse(
+           figure.querySelector(".readings").textContent)) {
+      chart.dispatchEvent(new PointerEvent("pointermove",
+        {clientX: area.left + (x + width / 2) * scale, clientY: area.top + (y + height / 2) * scale}));
+      seen.push(text());
+    }
+    chart.dispatchEvent(new PointerEvent("pointermove",
+      {clientX: area.left + 1, clientY: area.top + 1}));
+    const outside = text();
+    const key = name => chart.dispatchEvent(new KeyboardEvent("keydown", {key: name}));
+    key("ArrowDown");
+    const first = text();
+    for (let i = 0; i < 9; ++i) { key("ArrowDown"); key("ArrowUp"); key("ArrowRight"); }
+    const last = text();
+    document.getElementById("probe").textContent = JSON.stringify({seen, outside, first, last, wrong});
+    </script></body>)js")
+                              .arg(figure));
+  QTemporaryDir folder;
+  const QString path = folder.filePath("report.html");
+  save(path, html.toUtf8());
+  const QString dom = QString::fromUtf8(
+      outputOf(browser, {"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                         "--user-data-dir=" + folder.filePath("profile"), "--dump-dom", path}));
+  QString text = QRegularExpression("<pre id=\"probe\">(.*?)</pre>").match(dom).captured(1);
+  text.replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">");
+  return QJsonDocument::fromJson(text.toUtf8()).object();
+}
+
+TEST(ReportHtml, InABrowserAMapIsReadPlaceByPlace) {
+  if (QStandardPaths::findExecutable("chromium").isEmpty()) GTEST_SKIP() << "no chromium here";
+  const auto run =
+      test::mapRun({1, 10, 20}, {16, 64}, [](double n, double) { return n > 5 ? 2.0 : 0.5; });
+  const QJsonObject probe = spotsRead(run, "map1");
+  EXPECT_EQ(probe["wrong"].toArray().size(), 0);
+  const QJsonArray seen = probe["seen"].toArray();
+  ASSERT_EQ(seen.size(), 6);
+  const BreakEvenMap map = breakEvenMap(run, 1);
+  for (std::size_t k = 0; k < 6; ++k) {
+    const QJsonObject one = seen[static_cast<qsizetype>(k)].toObject();
+    EXPECT_EQ(one["title"].toString(), placeTitle(map, k / 2, k % 2));
+    const QJsonArray rows = one["rows"].toArray();
+    ASSERT_EQ(rows.size(), 3);
+    EXPECT_EQ(rows[2].toArray()[0].toString(), "speed-up");
+    EXPECT_EQ(rows[2].toArray()[1].toString(), formatRatio(map.places[k].speedUp.value));
+  }
+  EXPECT_TRUE(probe["outside"].isNull());
+  EXPECT_EQ(probe["first"].toObject(), seen[0].toObject());
+  EXPECT_EQ(probe["last"].toObject()["title"].toString(), placeTitle(map, 2, 1));
+}
+
+TEST(ReportHtml, InABrowserBarsOfACallAreRead) {
+  if (QStandardPaths::findExecutable("chromium").isEmpty()) GTEST_SKIP() << "no chromium here";
+  const auto run = measuredRun();
+  const QJsonObject probe = spotsRead(run, "anatomy");
+  EXPECT_EQ(probe["wrong"].toArray().size(), 0);
+  RunModel model;
+  model.show(run, true);
+  const AnatomyModel anatomy(model);
+  const QJsonArray seen = probe["seen"].toArray();
+  ASSERT_EQ(seen.size(), static_cast<qsizetype>(anatomy.bars().size()));
+  for (qsizetype b = 0; b < seen.size(); ++b) {
+    const AnatomyBar& bar = anatomy.bars()[static_cast<std::size_t>(b)];
+    const QJsonObject one = seen[b].toObject();
+    EXPECT_EQ(one["title"].toString(),
+              QStringLiteral("%1: %2").arg(bar.name, formatTime(bar.total)));
+    const QJsonArray rows = one["rows"].toArray();
+    ASSERT_EQ(rows.size(), static_cast<qsizetype>(anatomy.parts().size()));
+    EXPECT_EQ(rows[0].toArray()[1].toString(),
+              formatTime(bar.parts[static_cast<std::size_t>(anatomy.parts()[0])]));
+  }
 }
 
 TEST(ReportPdf, HasPagesNumbersContentsAndVectors) {

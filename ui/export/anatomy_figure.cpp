@@ -71,6 +71,16 @@ class AnatomyDrawing {
   void bar(const QString& group, const QString& name, const Stack& stack, double total,
            double middle, double height, bool strong) {
     const double em = style_.em;
+    FigureSpot spot{
+        {0.4 * em, middle - 0.62 * height, figure_.size.width() - 0.8 * em, 1.24 * height},
+        QStringLiteral("%1: %2").arg(name, formatTime(total)),
+        {}};
+    for (const auto& [part, time] : stack)
+      spot.rows.push_back(
+          {partName(part), formatTime(time),
+           QStringLiteral("%1%").arg(std::lround(total > 0 ? 100 * time / total : 0)),
+           partColor(style_.theme, part)});
+    figure_.spots.push_back(std::move(spot));
     pen_.group(group);
     pen_.text({0.9 * em, middle}, name, strong ? em : 0.86 * em,
               strong ? style_.theme.text : style_.theme.muted, Qt::AlignLeft, strong);

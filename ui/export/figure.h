@@ -50,6 +50,17 @@ struct FigureReading {
   std::vector<double> heights;  ///< one a row of the readout; NaN: its curve has no point there
 };
 
+/// What is read where one points into a part of the figure: a place of a map, a bar.
+struct FigureSpot {
+  struct Row {
+    QString name, value, beside;
+    QColor color;  ///< invalid: none
+  };
+  QRectF area;
+  QString title;
+  std::vector<Row> rows;
+};
+
 /// A part of the figure that a reader may hide.
 struct FigureSeries {
   QString name;
@@ -71,6 +82,7 @@ struct Figure {
   std::vector<FigureItem> items;
   std::vector<FigureSeries> series;
   std::vector<FigureReading> readings;
+  std::vector<FigureSpot> spots;  ///< in place of readings
   /// A drawing that is no chart, such as the canvas: it fills the plot's rectangle, below the
   /// items.
   std::shared_ptr<const QPicture> picture;

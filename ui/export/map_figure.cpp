@@ -70,6 +70,10 @@ class MapDrawing {
     pen_.group(QStringLiteral("places"));
     forEachPlace([&](std::size_t i, std::size_t j) {
       const std::size_t k = map_.index(i, j);
+      FigureSpot spot{boxOf(i, j), placeTitle(map_, i, j), {}};
+      for (const PlaceRow& row : placeRows(map_, map_.places[k]))
+        spot.rows.push_back({row.name, row.value, row.beside, {}});
+      figure_.spots.push_back(std::move(spot));
       const QRectF box = boxOf(i, j).adjusted(0.75, 0.75, -0.75, -0.75);
       if (map_.places[k].state == PlaceState::hole) {
         pen_.lines({QPolygonF({box.topLeft(), box.bottomRight()}),

@@ -56,6 +56,24 @@ nlohmann::ordered_json readingsOf(const Figure& figure) {
   return all;
 }
 
+nlohmann::ordered_json spotsOf(const Figure& figure) {
+  auto all = nlohmann::ordered_json::array();
+  for (const FigureSpot& spot : figure.spots) {
+    auto rows = nlohmann::ordered_json::array();
+    for (const FigureSpot::Row& row : spot.rows) {
+      rows.push_back({{"name", row.name.toStdString()},
+                      {"value", row.value.toStdString()},
+                      {"interval", row.beside.toStdString()}});
+      if (row.color.isValid()) rows.back()["swatch"] = row.color.name().toStdString();
+    }
+    const QRectF& area = spot.area;
+    all.push_back({{"area", {area.x(), area.y(), area.width(), area.height()}},
+                   {"title", spot.title.toStdString()},
+                   {"rows", std::move(rows)}});
+  }
+  return all;
+}
+
 class HtmlWriter {
  public:
   QString operator()(const ReportText& block) const {
@@ -123,11 +141,12 @@ class HtmlWriter {
     if (!buttons.isEmpty())
       buttons = tag("div", buttons,
                     QStringLiteral(" class=\"legend\" role=\"group\" aria-label=\"Curves\""));
-    QString json =
-        QString::fromStdString(readingsOf(figure).dump()).replace(u'<', QLatin1String("\\u003c"));
+    const bool spots = !figure.spots.empty();
+    QString json = QString::fromStdString((spots ? spotsOf(figure) : readingsOf(figure)).dump())
+                       .replace(u'<', QLatin1String("\\u003c"));
     QString inside = buttons + tag("div", toInlineSvg(figure),
                                    QStringLiteral(" class=\"chart\" tabindex=\"0\""));
-    if (!figure.readings.empty())
+    if (spots || !figure.readings.empty())
       inside +=
           tag("script", json, QStringLiteral(" type=\"application/json\" class=\"readings\""));
     if (!block.caption.isEmpty()) inside += tag("figcaption", xmlEscaped(block.caption));

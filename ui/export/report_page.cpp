@@ -99,7 +99,8 @@ const char* reportScript() {
       if (row.swatch) name.appendChild(document.createElement("i")).style.background = row.swatch;
       name.appendChild(document.createTextNode(row.name));
       name.style.color = row.color || "";
-      for (const key of ["value", "interval", "beside", "note"]) line.insertCell().textContent = row[key];
+      for (const key of ["value", "interval", "beside", "note"])
+        line.insertCell().textContent = row[key] || "";
     }
     made.appendChild(table);
     return made;

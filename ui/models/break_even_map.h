@@ -64,6 +64,13 @@ struct BreakEvenMap {
 
 /// Compares two cells at one place; null if there is no such cell.
 MapPlace comparePlace(const Cell* baseline, const Cell* variant);
+/// What is known of a place, for whoever points there: "10 statements, 64 elements", and a row for
+/// each of the two variants and the speed-up.
+QString placeTitle(const BreakEvenMap& map, std::size_t i, std::size_t j);
+struct PlaceRow {
+  QString name, value, beside;
+};
+std::vector<PlaceRow> placeRows(const BreakEvenMap& map, const MapPlace& place);
 /// Fills source and contours from the places.
 void finishMap(BreakEvenMap& map);
 /// The whole map at once; empty for a run without a second axis.
