@@ -304,6 +304,14 @@ TEST(GreyTheme, TellsSixCurvesApartAndEachFromThePaper) {
     looks.insert({static_cast<int>(style.marker), style.dashes});
   }
   EXPECT_EQ(looks.size(), colors.size()) << "marks and dashes";
+  const auto run = test::syntheticRun();
+  const ExportedRun one = exportedOf(run);
+  ExportChoices choices;
+  choices.style = styleOf(*figurePreset("single"));
+  for (const FigureItem& item : figureOf({&one, 1}, choices).items)
+    if (item.text == "static") {
+      EXPECT_EQ(item.fill, greyTheme().text) << "words are black";
+    }
 }
 
 TEST(ExportedFigure, AGreyMapGrowsDarkerWithTheSpeedUp) {

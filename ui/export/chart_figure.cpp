@@ -147,8 +147,17 @@ class ChartDrawing {
     for (std::size_t i = 0; i < named.size(); ++i) {
       const Curve& curve = *named[i].curve;
       pen_.group(groupOf(curve));
-      pen_.text({ends[i] + 0.85 * style_.em + beside, heights[i]}, named[i].text, style_.em,
-                theme_.series(curve.series).color, Qt::AlignLeft, curve.overlay < 0);
+      double left = ends[i] + 0.85 * style_.em + beside;
+      const SeriesStyle series = theme_.series(curve.series);
+      const bool grey = isGrey(theme_);
+      if (grey) {
+        drawMark(pen_, series.marker, {left + 0.35 * style_.em, heights[i]}, 3.4 * style_.unit(),
+                 series.color, curve.overlay < 0 ? series.color : theme_.panel,
+                 1.4 * style_.unit());
+        left += kNameBehindMark * style_.em;
+      }
+      pen_.text({left, heights[i]}, named[i].text, style_.em, grey ? theme_.text : series.color,
+                Qt::AlignLeft, curve.overlay < 0);
     }
   }
 
@@ -215,7 +224,10 @@ class ChartDrawing {
     close();
     if (areas.empty()) return;
     pen_.group(groupOf(curve), true);
-    const double alpha = curve.overlay >= 0 ? 0.08 : theme_.dark ? 0.22 : 0.18;
+    const double alpha = curve.overlay >= 0 ? 0.08
+                         : theme_.dark      ? 0.22
+                         : isGrey(theme_)   ? 0.12
+                                            : 0.18;
     pen_.areas(std::move(areas), faded(theme_.series(curve.series).color, alpha));
   }
 

@@ -126,6 +126,10 @@ AxisRange withRoom(const AxisRange& range, double above, double below, double he
 
 }  // namespace
 
+bool isGrey(const Theme& theme) {
+  return theme.seriesColors[1].saturation() == 0;
+}
+
 double whiskerAside(std::size_t place, std::size_t count) {
   return (static_cast<double>(place) - 0.5 * (static_cast<double>(count) - 1)) * kWhiskerStep;
 }
@@ -205,6 +209,7 @@ ChartFrame drawFrame(Figure& figure, const ChartSubject& subject, const FigureSt
   for (const EndLabel& label : endLabels(subject, style, bottom - top - 3.1 * em))
     names << label.text;
   double right = width - pad - (names.isEmpty() ? em : widest(names, em, true) + 0.4 * em);
+  if (!names.isEmpty() && isGrey(theme)) right -= kNameBehindMark * em;
   if (const std::size_t count = subject.content.curves.size(); subject.whiskers && count > 0)
     right -= whiskerAside(count - 1, count) * right;
   const double plotBottom = bottom - 3.1 * em;

@@ -10,6 +10,11 @@ inline constexpr double kWhiskerStep = 0.012;
 /// How far from its place the curve at that place among `count` stands, of the plot's width.
 double whiskerAside(std::size_t place, std::size_t count);
 
+/// Whether the curves are told apart without colour.
+bool isGrey(const Theme& theme);
+/// How far behind its curve's mark a name stands then, in ems: pale greys are no ink for words.
+inline constexpr double kNameBehindMark = 1.1;
+
 /// Where what stands around the curves begins.
 struct ChartFrame {
   double chipsTop = 0;  ///< of the break-evens' upper row
