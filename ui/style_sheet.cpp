@@ -68,11 +68,11 @@ QComboBox QAbstractItemView { background: @panel@; border: 1px solid @border@;
   selection-background-color: @raised@; selection-color: @text@; }
 QCheckBox { spacing: 8px; border: 1px solid transparent; border-radius: 4px; padding: 1px; }
 QCheckBox:focus { border-color: @accent@; }
-QCheckBox::indicator { width: 13px; height: 13px; border: 1px solid @muted@; border-radius: 3px;
+QCheckBox::indicator, QListWidget::indicator { width: 13px; height: 13px; border: 1px solid @muted@; border-radius: 3px;
   background: @raised@; }
-QCheckBox::indicator:hover { border-color: @accent@; }
+QCheckBox::indicator:hover, QListWidget::indicator:hover { border-color: @accent@; }
 QCheckBox::indicator:disabled { border-color: @border@; }
-QCheckBox::indicator:checked { background: @accent@; border-color: @accent@;
+QCheckBox::indicator:checked, QListWidget::indicator:checked { background: @accent@; border-color: @accent@;
   image: url(@check@); }
 QMenu { background: @panel@; border: 1px solid @border@; padding: 5px; }
 QMenu::item { padding: 6px 28px 6px 12px; border-radius: 4px; }
