@@ -364,7 +364,8 @@ def main():
     request = lines.next()
     if request is not None:
         # A sign of life: the driver waits for the first answer of an interpreter for a short time only.
-        lines.write({"id": request["id"], "working": True})
+        if request["do"] == "hello":
+            lines.write({"id": request["id"], "working": True})
         import_torch()
         worker = Worker(lines, device)
         if torch:
