@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -72,6 +73,7 @@ class TraceBuilder {
   std::shared_ptr<const Trace> finish(const TraceProgress& progress = {});
 
  private:
+  static constexpr LaneId kNoLane = std::numeric_limits<LaneId>::max();
   struct Event {
     Nanoseconds start, end;
     LaneId lane;

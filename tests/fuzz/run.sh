@@ -5,9 +5,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=${FUZZ_FOLDER:-$(mktemp -d)}
-sources=(tests/fuzz/trace_fuzz.cpp profiler/{distribution,launches,mapped_column,occupancy,files,byte_source}.cpp
-         profiler/{chrome_events,chrome_fields,trace_builder,trace_categories,trace_export,trace_flows}.cpp
-         profiler/{trace_import,trace_import_nsys,trace_scanner,trace_statistics}.cpp)
+sources=(tests/fuzz/trace_fuzz.cpp profiler/{byte_source,chrome_events,chrome_fields,distribution,files}.cpp
+         profiler/{launches,mapped_column,occupancy,trace_builder,trace_builder_join,trace_categories}.cpp
+         profiler/{trace_export,trace_flows,trace_import,trace_import_nsys,trace_scanner,trace_statistics}.cpp)
 clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -I. \
   "${sources[@]}" -lsimdjson -lsqlite3 -lz -lfmt -o "$work/trace-fuzz"
 mkdir -p "$work/corpus"
