@@ -30,7 +30,7 @@ class TemporaryFolder {
   std::string string() const { return path_.string(); }
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
   /// Path of a file in it.
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
+  std::string path(const std::string& name) const { return (path_ / name).string(); }
 
  private:
   std::filesystem::path path_;

@@ -101,9 +101,4 @@ Ended runCli(const std::vector<std::string>& arguments, const std::string& input
   return {code, child.out(), child.err()};
 }
 
-TemporaryFolder::TemporaryFolder() : path_(makeFolder()) {}
-TemporaryFolder::~TemporaryFolder() {
-  std::filesystem::remove_all(path_);
-}
-
 }  // namespace fusebench

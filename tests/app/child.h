@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/temporary_folder.h"
+
 namespace fusebench {
 
 /// fusebench-cli running as a process, its output caught in files.
@@ -41,16 +43,6 @@ struct Ended {
 };
 Ended runCli(const std::vector<std::string>& arguments, const std::string& input = "");
 
-/// A folder that is empty at first and gone afterwards.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  std::string path(const std::string& name) const { return path_ + "/" + name; }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
+using test::TemporaryFolder;
 
 }  // namespace fusebench

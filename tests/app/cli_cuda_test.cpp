@@ -52,7 +52,7 @@ class CliOnGpu : public testing::Test {
                                R"json(],
       "baseline": "eager",
       "axes": [{"name": "statements", "values": [1, 4]}],
-      "measure": {"budgetSeconds": 1, "compileRepeats": 1}})json";
+      "measure": {"budgetSeconds": 40, "minimumSamples": 7, "maximumSamples": 9, "compileRepeats": 1}})json";
     return path;
   }
   TemporaryFolder folder;
@@ -74,7 +74,7 @@ TEST_F(CliOnGpu, MoreTensorsThanInstantTakesAreNoFailure) {
                       << inputs << R"(]}],
       "variants": [{"name": "eager", "executor": "eager"}, {"name": "instant", "executor":
       "instant"}], "baseline": "eager", "axes": [{"name": "statements", "values": [1]}],
-      "measure": {"budgetSeconds": 1, "compileRepeats": 0}})";
+      "measure": {"budgetSeconds": 40, "minimumSamples": 7, "maximumSamples": 9, "compileRepeats": 0}})";
   const Ended ended = runCli({"run", path, "--device", "cuda", "--json"});
   EXPECT_EQ(ended.code, 0) << ended.err;
   const json result = json::parse(ended.out);

@@ -210,7 +210,7 @@ TEST_F(Cli, RunTellsOfKernelsAloneWhereAskedTo) {
 }
 
 TEST_F(Cli, RunWritesNothingUnasked) {
-  Child child({"run", experiment(), "--quick"}, "", folder.path());
+  Child child({"run", experiment(), "--quick"}, "", folder.string());
   EXPECT_EQ(child.wait(), 0);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}),
             1);  // the experiment alone
@@ -323,7 +323,7 @@ TEST_P(WrongArguments, ExitWith2AndOneLine) {
   std::vector<std::string> arguments = GetParam().arguments;
   for (std::string& argument : arguments) {
     if (argument == "EXPERIMENT") argument = experiment();
-    if (argument.starts_with("FOLDER")) argument = folder.path() + argument.substr(6);
+    if (argument.starts_with("FOLDER")) argument = folder.string() + argument.substr(6);
   }
   std::ofstream(folder.path("wrong.json"))
       << "{\n  \"fusebench\": \"experiment\",\n  \"titel\": \"x\"\n}\n";

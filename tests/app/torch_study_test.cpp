@@ -45,7 +45,7 @@ std::string experimentText(const std::string& variants, const std::string& body)
   "variants": [{}],
   "baseline": "eager",
   "axes": [{{"name": "statements", "values": [1, 3]}}],
-  "measure": {{"budgetSeconds": 1, "precision": 0.05, "compileRepeats": 1}}
+  "measure": {{"budgetSeconds": 40, "minimumSamples": 7, "maximumSamples": 9, "compileRepeats": 1}}
 }})json",
                      body, variants);
 }
@@ -125,8 +125,8 @@ TEST_F(TorchStudy, SaysWhyWhatThisPyTorchCannotDoIsMissing) {
 
 TEST_F(TorchStudy, LeavesTheRestAloneWhereThereIsNoTorch) {
   write("torch.py", "raise ModuleNotFoundError(\"No module named 'torch'\", name='torch')\n");
-  const std::string python =
-      write("python", fmt::format("#!/bin/sh\nPYTHONPATH={} exec python3 \"$@\"\n", folder.path()));
+  const std::string python = write(
+      "python", fmt::format("#!/bin/sh\nPYTHONPATH={} exec python3 \"$@\"\n", folder.string()));
   ASSERT_EQ(chmod(python.c_str(), 0755), 0);
   const StudyOutcome outcome = study(experimentText(kBoth, kProgram), torchWorker(python, "cpu"));
   EXPECT_FALSE(outcome.failed) << outcome.message;

@@ -193,7 +193,7 @@ TEST_F(RecordedDeviceWork, AreLanesOfTheirOwnWithArrowsAndComeBackTheSameFromAFi
   EXPECT_THAT(trace->partial(), HasSubstr("2 with their end before their start"));
 
   const test::TemporaryFolder folder;
-  const std::string path = folder.file("device.json.gz");
+  const std::string path = folder.path("device.json.gz");
   exportTrace(*trace, path);
   EXPECT_EQ(differenceOf(*trace, *importTrace(path)), "");
 }
@@ -205,7 +205,7 @@ TEST_F(RecordedDeviceWork, SurviveTheWorkersFile) {
   made.zero = 4;
   made.deviceNote = "a note";
   const test::TemporaryFolder folder;
-  const std::string path = folder.file("device-calls");
+  const std::string path = folder.path("device-calls");
   writeRecordedCalls(made, path);
   const RecordedCalls read = readRecordedCalls(path);
   EXPECT_EQ(read.driver, made.driver);

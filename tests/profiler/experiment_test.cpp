@@ -82,7 +82,7 @@ TEST(Experiments, SurviveWritingAndReadingBack) {
 
 TEST(Experiments, AreSavedWholeOrNotAtAll) {
   const test::TemporaryFolder folder;
-  const std::string path = folder.file("saved.json");
+  const std::string path = folder.path("saved.json");
   saveExperiment(smallExperiment(), path);
   EXPECT_EQ(toJson(loadExperiment(path)), toJson(smallExperiment()));
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}),

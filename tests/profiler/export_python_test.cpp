@@ -27,7 +27,7 @@ class PythonScript : public testing::Test {
   std::string output() { return (folder_ / "out.json").string(); }
 
   test::TemporaryFolder folder_;
-  std::string script_ = folder_.file("study.py");
+  std::string script_ = folder_.path("study.py");
 };
 
 TEST_F(PythonScript, IsValidPythonWhateverTheTextsSay) {

@@ -53,11 +53,11 @@ TEST(Occupancy, IsKnownOfTracesThatSayWhatTheirDevicesHold) {
   const test::TemporaryFolder folder;
   const auto import = [&](const std::string& properties) {
     writeFile(
-        folder.file("t.json"),
+        folder.path("t.json"),
         R"({"deviceProperties":[)" + properties +
             R"(],"traceEvents":[{"ph":"X","cat":"kernel","name":"sin","pid":1,"tid":7,"ts":1,"dur":1,)"
             R"("args":{"device":1,"stream":7,"block":[32,8,1],"registers per thread":40}}]})");
-    return importTrace(folder.file("t.json"));
+    return importTrace(folder.path("t.json"));
   };
   const std::string first = R"({"id":0,"name":"A"},)";
   const std::string second =
@@ -67,8 +67,8 @@ TEST(Occupancy, IsKnownOfTracesThatSayWhatTheirDevicesHold) {
   EXPECT_EQ(trace->device(), "A");
   ASSERT_TRUE(occupancyOf(*trace, 0));
   EXPECT_EQ(occupancyOf(*trace, 0)->share, 0.75);
-  exportTrace(*trace, folder.file("again.json"));
-  const auto back = importTrace(folder.file("again.json"));
+  exportTrace(*trace, folder.path("again.json"));
+  const auto back = importTrace(folder.path("again.json"));
   EXPECT_EQ(differenceOf(*trace, *back), "");
   EXPECT_TRUE(occupancyOf(*back, 0));
   EXPECT_FALSE(occupancyOf(*import(first + R"({"id":1,"computeMajor":8})"), 0));

@@ -55,7 +55,7 @@ TEST(RecordedCallsFiles, SurviveBeingWrittenAndRead) {
   RecordedCalls calls = sample();
   calls.recordings = 51;
   const test::TemporaryFolder folder;
-  const std::string path = folder.file("calls");
+  const std::string path = folder.path("calls");
   writeRecordedCalls(calls, path);
   const RecordedCalls read = readRecordedCalls(path);
   EXPECT_EQ(read.recordings, calls.recordings);
@@ -67,7 +67,7 @@ TEST(RecordedCallsFiles, SurviveBeingWrittenAndRead) {
 
 TEST(RecordedCallsFiles, AreRefusedUnlessWholeAndSound) {
   const test::TemporaryFolder folder;
-  const std::string path = folder.file("bad-calls");
+  const std::string path = folder.path("bad-calls");
   writeRecordedCalls(sample(), path);
   const std::string good = readFile(path);
   RecordedCalls wild = sample();
@@ -163,7 +163,7 @@ TEST(RecordedCallsTraces, AreTheSameWhenWrittenAndImported) {
   const std::vector<CellCalls> cells{{{}, "eager", sample()}};
   const auto trace = traceOf(cells, "calls");
   const test::TemporaryFolder folder;
-  const std::string path = folder.file("calls.json.gz");
+  const std::string path = folder.path("calls.json.gz");
   exportTrace(*trace, path);
   EXPECT_EQ(differenceOf(*trace, *importTrace(path)), "");
 }

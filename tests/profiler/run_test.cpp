@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 class RunFiles : public testing::Test {
  protected:
-  std::string path(const std::string& name) const { return folder_.file(name); }
+  std::string path(const std::string& name) const { return folder_.path(name); }
   test::TemporaryFolder folder_;
 };
 

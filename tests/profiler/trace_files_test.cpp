@@ -30,7 +30,7 @@ std::string shipped(const char* name) {
 
 class TraceFiles : public testing::Test {
  protected:
-  std::string path(const std::string& name) const { return folder_.file(name); }
+  std::string path(const std::string& name) const { return folder_.path(name); }
   std::shared_ptr<const Trace> import(const std::string& text) const {
     writeFile(path("t.json"), text);
     return importTrace(path("t.json"));

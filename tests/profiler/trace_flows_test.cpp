@@ -42,8 +42,8 @@ std::string flowEnd(int id, int time, const char* more = R"(,"bp":"e")", const c
 class TraceFlowsTest : public testing::Test {
  protected:
   std::shared_ptr<const Trace> import(const std::string& events) const {
-    writeFile(folder_.file("t.json"), "[" + events);
-    return importTrace(folder_.file("t.json"));
+    writeFile(folder_.path("t.json"), "[" + events);
+    return importTrace(folder_.path("t.json"));
   }
   /// What each kernel is joined with, by start: "a<cudaLaunchKernel b<-".
   static std::string joinsOf(const Trace& trace) {
@@ -237,8 +237,8 @@ TEST_F(TraceFlowsTest, WhatTheyJoinStaysJoinedInFilesAndParts) {
              callEvent("inner", 30, 5, "cpu_op") + flowBegin(2, 40) + kernelEvent("c", 60, 5) +
              flowEnd(2, 60));
   ASSERT_EQ(joinsOf(*trace), "a<one b<one c<op");
-  exportTrace(*trace, folder_.file("again.json"));
-  EXPECT_EQ(differenceOf(*trace, *importTrace(folder_.file("again.json"))), "");
+  exportTrace(*trace, folder_.path("again.json"));
+  EXPECT_EQ(differenceOf(*trace, *importTrace(folder_.path("again.json"))), "");
   const auto joined = joinedTrace(std::vector{trace, trace}, "two");
   const auto parts = partsOf(joined);
   ASSERT_EQ(parts.size(), 2u);

@@ -46,7 +46,7 @@ INSERT INTO TARGET_INFO_GPU VALUES ('A card');
 class NsysTraces : public testing::Test {
  protected:
   std::string make(const std::string& sql) const {
-    const std::string path = folder_.file("t.sqlite");
+    const std::string path = folder_.path("t.sqlite");
     std::filesystem::remove(path);
     sqlite3* database = nullptr;
     sqlite3_open(path.c_str(), &database);
@@ -125,9 +125,9 @@ TEST_F(NsysTraces, ThatAreDamagedDoNoHarm) {
     std::string changed = whole;
     if (round % 2) changed.resize(100 + random() % changed.size() % (changed.size() - 100));
     for (int i = 0; i < 20; ++i) changed[16 + random() % (changed.size() - 16)] = char(random());
-    writeFile(folder_.file("d.sqlite"), changed);
+    writeFile(folder_.path("d.sqlite"), changed);
     try {
-      importTrace(folder_.file("d.sqlite"));
+      importTrace(folder_.path("d.sqlite"));
     } catch (const InputError&) {
     }
   }

@@ -19,7 +19,7 @@ using nlohmann::json;
 
 class ValuesFiles : public testing::Test {
  protected:
-  ValuesFiles() : backend_(makeCpuBackend()), path_(folder_.file("values")) {}
+  ValuesFiles() : backend_(makeCpuBackend()), path_(folder_.path("values")) {}
 
   Tensor tensor(const Shape& shape, const std::vector<float>& values) {
     Tensor made = makeTensor(backend_->allocator(), DType::float32, shape);
