@@ -15,6 +15,7 @@ import select
 import signal
 import sys
 import threading
+import time
 import weakref
 
 PROTOCOL = 1
@@ -159,6 +160,7 @@ class Worker:
         self.lines, self.device_name = lines, device
         self.cells, self.lists, self.recent = {}, weakref.WeakValueDictionary(), collections.OrderedDict()
         self.held, self.request = 0, None
+        self.finished = time.perf_counter_ns()  # its last request
         self.compiler_ = None
         self.most = available_memory() // 2
         if torch:
@@ -371,7 +373,9 @@ def main():
         if torch:
             torch.set_grad_enabled(False)
     while request is not None:
-        lines.write(worker.reply(request))
+        reply = worker.reply(request)
+        worker.finished = time.perf_counter_ns()
+        lines.write(reply)
         if request["do"] == "quit":
             break
         request = lines.next()
