@@ -17,7 +17,8 @@ import fusebench_values as values
 
 WARM_UP_CALLS = 20
 UNTIMED_NS = 1_000_000
-# A processor that had nothing to do lowers its clock speed, and takes some time to raise it again.
+# After some idling calls are slower for a while: a lowered clock speed, or, in a virtual machine, a processor that
+# others used meanwhile.
 PAUSE_NS = 20_000_000
 AWAKENING_NS = 30_000_000
 SHORTEST_NS = 1_000_000
