@@ -95,8 +95,8 @@ int main(int argc, char** argv) {
       QStringLiteral("Write what the runs FILE... say to OUT and exit; needs no "
                      "display. The ending says as what: .html .pdf a report, "
                      ".svg .png .chart.pdf a chart (of traces the timeline), .csv .json "
-                     ".benchmark.json data, .md .tex a table, .py a PyTorch "
-                     "script. A file that is "
+                     ".benchmark.json data, .md .tex a table (of traces .csv .md "
+                     ".tex time by kernel), .py a PyTorch script. A file that is "
                      "there is replaced."),
       QStringLiteral("OUT"));
   const QCommandLineOption firstPaint(

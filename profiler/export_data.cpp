@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "profiler/result_json.h"
+#include "profiler/table_text.h"
 
 namespace fusebench {
 namespace {
@@ -49,16 +50,9 @@ constexpr Column kColumns[] = {
     {"error", "/error"},
 };
 
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string safe = "\"";
-  for (const char c : text) safe += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return safe + "\"";
-}
-
 std::string fieldText(const Json& value) {
   if (value.is_null()) return "";
-  return value.is_string() ? quoted(value.get<std::string>()) : value.dump();
+  return value.is_string() ? csvField(value.get<std::string>()) : value.dump();
 }
 
 Json at(const Json& cell, const char* pointer) {
@@ -86,7 +80,7 @@ std::string axisTitle(const Axis& axis) {
 std::string toCsv(std::span<const ExportedRun> runs) {
   const std::vector<Axis> axes = axesOf(runs);
   std::string text = runs.size() > 1 ? "run," : "";
-  for (const Axis& axis : axes) text += quoted(axisTitle(axis)) + ",";
+  for (const Axis& axis : axes) text += csvField(axisTitle(axis)) + ",";
   text += "variant,executor,threads_count,input_set";
   for (const Column& column : kColumns) text += fmt::format(",{}", column.title);
   text += "\n";
@@ -96,7 +90,7 @@ std::string toCsv(std::span<const ExportedRun> runs) {
     for (std::size_t i = 0; i < run.cells.size(); ++i) {
       const Cell& cell = run.cells[i];
       const Variant& variant = run.experiment.variants[static_cast<std::size_t>(cell.key.variant)];
-      if (runs.size() > 1) text += quoted(exported.name) + ",";
+      if (runs.size() > 1) text += csvField(exported.name) + ",";
       std::int64_t threads = variant.threads;
       for (const Axis& axis : axes) {
         const auto& own = run.experiment.axes;
@@ -109,8 +103,8 @@ std::string toCsv(std::span<const ExportedRun> runs) {
         }
         text += ",";
       }
-      text += fmt::format("{},{},{},{}", quoted(variant.name), quoted(variant.executor), threads,
-                          quoted(variant.inputs));
+      text += fmt::format("{},{},{},{}", csvField(variant.name), csvField(variant.executor),
+                          threads, csvField(variant.inputs));
       for (const Column& column : kColumns) {
         text += ',';
         text += fieldText(at(result["cells"][i], column.pointer));

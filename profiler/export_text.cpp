@@ -2,65 +2,14 @@
 // Tables for documents: Markdown and LaTeX.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "profiler/environment.h"
 #include "profiler/export_data.h"
 #include "profiler/export_table.h"
+#include "profiler/table_text.h"
 #include "profiler/wording.h"
 
 namespace fusebench {
 namespace {
-
-std::string replaced(const std::string& text,
-                     std::span<const std::pair<std::string_view, std::string_view>> pairs) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto found = std::find_if(pairs.begin(), pairs.end(), [&](const auto& pair) {
-      return std::string_view(text).substr(i).starts_with(pair.first);
-    });
-    if (found == pairs.end()) {
-      result += text[i++];
-    } else {
-      result += found->second;
-      i += found->first.size();
-    }
-  }
-  return result;
-}
-
-/// Within a table's cell and in running text: what Markdown would take for its own.
-std::string markdown(const std::string& text) {
-  static constexpr std::pair<std::string_view, std::string_view> kPairs[] = {
-      {"\\", "\\\\"}, {"|", "\\|"},  {"*", "\\*"}, {"_", "\\_"},
-      {"`", "\\`"},   {"<", "&lt;"}, {"~", "\\~"}, {"\n", " "}};
-  return replaced(text, kPairs);
-}
-
-std::string latex(const std::string& text) {
-  static constexpr std::pair<std::string_view, std::string_view> kPairs[] = {
-      {"\\", "\\textbackslash{}"},
-      {"~", "\\textasciitilde{}"},
-      {"^", "\\textasciicircum{}"},
-      {"&", "\\&"},
-      {"%", "\\%"},
-      {"$", "\\$"},
-      {"#", "\\#"},
-      {"_", "\\_"},
-      {"{", "\\{"},
-      {"}", "\\}"},
-      {"<", "\\textless{}"},
-      {">", "\\textgreater{}"},
-      {"µ", "$\\mu$"},
-      {"×", "$\\times$"},
-      {"≈", "$\\approx$"},
-      {" – ", "--"},
-      {"–", "--"},
-      {"\u202f", "\\,"},
-      {"\u2009", "\\,"},
-      {"\n", " "}};
-  return replaced(text, kPairs);
-}
 
 std::string unitAlong(const Experiment& experiment, const std::string& axisName) {
   for (const Axis& axis : experiment.axes)
@@ -89,15 +38,7 @@ std::string oneMarkdown(const ExportedRun& exported, bool named) {
   if (!run.experiment.question.empty()) text += markdown(run.experiment.question) + "\n\n";
   text += fmt::format("Median time per call (95% interval); speed-up over {}.\n\n",
                       markdown(run.experiment.baseline));
-  const auto row = [](const std::vector<std::string>& cells) {
-    std::string line = "|";
-    for (const std::string& cell : cells) line += fmt::format(" {} |", markdown(cell));
-    return line + "\n";
-  };
-  text += row(table.header) + "|";
-  for (const bool numeric : table.numeric) text += numeric ? " ---: |" : " :--- |";
-  text += "\n";
-  for (const auto& cells : table.rows) text += row(cells);
+  text += markdownTable(table);
   if (!table.notes.empty()) text += fmt::format("\n{}.\n", markdown(joined(table.notes, "; ")));
   std::string breakEvens;
   for (const Crossing& crossing : exported.crossings)
@@ -111,23 +52,12 @@ std::string oneMarkdown(const ExportedRun& exported, bool named) {
 std::string oneLatex(const ExportedRun& exported, std::size_t number) {
   const Run& run = *exported.run;
   const ExportTable table = latencyTable(run);
-  std::string columns;
-  for (const bool numeric : table.numeric) columns += numeric ? 'r' : 'l';
-  const auto row = [](const std::vector<std::string>& cells) {
-    std::string line;
-    for (const std::string& cell : cells)
-      line += fmt::format("{}{}", line.empty() ? "" : " & ", latex(cell));
-    return fmt::format("    {} \\\\\n", line);
-  };
   std::string text = fmt::format(
       "% {}: needs \\usepackage{{booktabs}}\n\\begin{{table}}\n  \\centering\n"
       "  \\caption{{{}: median time per call with its 95\\% interval; speed-up over {}.}}\n"
-      "  \\label{{tab:fusebench-{}}}\n  \\begin{{tabular}}{{{}}}\n    \\toprule\n",
-      latex(exported.name), latex(run.experiment.title), latex(run.experiment.baseline), number,
-      columns);
-  text += row(table.header) + "    \\midrule\n";
-  for (const auto& cells : table.rows) text += row(cells);
-  text += "    \\bottomrule\n  \\end{tabular}\n";
+      "  \\label{{tab:fusebench-{}}}\n",
+      latex(exported.name), latex(run.experiment.title), latex(run.experiment.baseline), number);
+  text += latexTable(table);
   std::vector<std::string> below = table.notes;
   below.push_back(measuredOn(run));
   return text + fmt::format("\n  \\footnotesize {}\n\\end{{table}}\n", latex(joined(below, "; ")));

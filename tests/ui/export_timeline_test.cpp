@@ -12,6 +12,7 @@
 #include "ui/export/export_files.h"
 #include "ui/export/figure_svg.h"
 #include "ui/export/timeline_export.h"
+#include "ui/export/timeline_totals.h"
 #include "ui/views/timeline_canvas.h"
 
 namespace fusebench {
@@ -139,6 +140,59 @@ TEST_F(TimelinePicture, IsMadeOfTraceFilesWithNoWindow) {
     EXPECT_GT(QFileInfo(out).size(), 1'000) << name;
   }
   EXPECT_EQ(exportFiles(folder.filePath("a.html"), {trace}, {}), 2);
+}
+
+TEST_F(TimelinePicture, ItsKernelsLeaveAsATable) {
+  model.setTraces({deviceTrace(5)});
+  const TimelineSubject all = timelineSubject(model);
+  EXPECT_EQ(timelineTotals(all, "csv"),
+            "trace,device,name,kind,count,total_ns,self_ns,share_ratio,mean_ns,min_ns,max_ns,"
+            "read_bytes,written_bytes,from_ns,to_ns\n"
+            "eager,,add,kernel,3,1500,1500,0.6,500,500,500,,,0,4900\n"
+            "eager,,sin,kernel,2,1000,1000,0.4,500,500,500,,,0,4900\n");
+  EXPECT_EQ(timelineTotals(all, "md"),
+            "Time by kernel of eager.\n\n"
+            "| kernel | count | total, ns | mean, ns | min, ns | max, ns | share |\n"
+            "| :--- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
+            "| add | 3 | 1500 | 500 | 500 | 500 | 60.0% |\n"
+            "| sin | 2 | 1000 | 500 | 500 | 500 | 40.0% |\n");
+  EXPECT_NE(
+      timelineTotals(all, "tex").find("    add & 3 & 1500 & 500 & 500 & 500 & 60.0\\% \\\\\n"),
+      std::string::npos)
+      << timelineTotals(all, "tex");
+  // What is not computed yet is computed then.
+  TimelineSubject early = all;
+  early.summaries.clear();
+  EXPECT_EQ(timelineTotals(early, "csv"), timelineTotals(all, "csv"));
+  // Of what is selected.
+  model.select(TimeRange{0, 1'300});
+  EXPECT_NE(timelineTotals(timelineSubject(model), "csv").find("\neager,,add,kernel,1,500,500,1,"),
+            std::string::npos);
+}
+
+TEST_F(TimelinePicture, TablesTellTracesAndDevicesApart) {
+  TraceBuilder builder("two \"GPUs\", one trace");
+  const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "program", "main"});
+  for (int device = 0; device < 2; ++device) {
+    const LaneId stream =
+        builder.lane({Lane::Kind::device, 100 + device, 7, "GPU " + std::to_string(device), "s"});
+    builder.addLaunch({.name = "add",
+                       .hostBegin = 0,
+                       .hostEnd = 100,
+                       .start = 200,
+                       .end = 700 + 100 * device,
+                       .hostLane = host,
+                       .deviceLane = stream});
+  }
+  model.setTraces({builder.finish(), deviceTrace(1)});
+  const std::string csv = timelineTotals(timelineSubject(model), "csv");
+  EXPECT_NE(csv.find("\"two \"\"GPUs\"\", one trace\",GPU 0,add,kernel,1,500,"), std::string::npos)
+      << csv;
+  EXPECT_NE(csv.find(",GPU 1,add,kernel,1,600,"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("\neager,,add,kernel,1,500,"), std::string::npos) << csv;
+  EXPECT_NE(
+      timelineTotals(timelineSubject(model), "md").find("| trace | device | kernel | count |"),
+      std::string::npos);
 }
 
 }  // namespace

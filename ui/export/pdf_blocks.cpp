@@ -13,6 +13,7 @@ namespace {
 constexpr double kLeastFigure = 310, kMostFigure = 480;  ///< heights of the report's charts
 constexpr qsizetype kMostBeside = 46;                    ///< characters of a line
 constexpr qsizetype kTailLines = 8;                      ///< of a listing, on a page of their own
+constexpr std::size_t kLongestName = 24;                 ///< of a cell that stays on one line
 
 }  // namespace
 
@@ -158,6 +159,9 @@ void PdfReport::add(const ReportTable& block) {
       QTextCursor cursor = table.cellAt(row, column).firstCursorPosition();
       QTextBlockFormat alignment;
       alignment.setAlignment(source.numeric[c] ? Qt::AlignRight : Qt::AlignLeft);
+      // A word does not break at its hyphens; titles and long texts may between words.
+      const bool word = cells[c].find(' ') == std::string::npos || row > 0;
+      alignment.setNonBreakableLines(word && cells[c].size() <= kLongestName);
       cursor.setBlockFormat(alignment);
       cursor.insertText(QString::fromStdString(cells[c]), letters);
     }
@@ -241,7 +245,8 @@ void PdfReport::add(const ReportCode& block) {
       paging_.tailBreaks.contains(parts_.current()) ? lines.size() - kTailLines : -1;
   for (qsizetype i = 0; i < lines.size(); ++i) {
     QTextBlockFormat format = blockFormat(i == 0 ? 4 : 0, i + 1 == lines.size() ? 8 : 0);
-    if (tight) format.setLineHeight(104, QTextBlockFormat::ProportionalHeight);
+    // Of fixed height, for else the background leaves a gap below each line.
+    format.setLineHeight(tight ? 11 : 13, QTextBlockFormat::MinimumHeight);
     format.setBackground(theme_.window);
     if (i > 0 && i == tail) breakHere_ = true;
     start(format);

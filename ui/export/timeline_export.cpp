@@ -6,20 +6,27 @@
 #include <QFileInfo>
 #include <filesystem>
 
+#include "profiler/files.h"
 #include "profiler/trace_export.h"
 #include "profiler/trace_import.h"
 #include "profiler/trace_parts.h"
+#include "ui/export/timeline_totals.h"
 
 namespace fusebench {
 namespace {
 
 constexpr const char* kTraceEnding = "trace.json.gz";
 
-/// The forms of a chart, which a timeline takes as well.
-std::vector<ExportForm> pictureForms() {
+bool isTable(const ExportForm& form) {
+  const std::string_view ending = form.ending;
+  return ending == "csv" || ending == "md" || ending == "tex";
+}
+
+/// The forms of a chart and of a table, which a timeline takes as well.
+std::vector<ExportForm> sharedForms() {
   std::vector<ExportForm> forms;
   for (const ExportForm& form : exportForms())
-    if (form.figure) forms.push_back(form);
+    if (form.figure || isTable(form)) forms.push_back(form);
   return forms;
 }
 
@@ -43,7 +50,7 @@ QString TimelineExport::fileName() const {
 }
 
 std::vector<ExportForm> TimelineExport::forms() const {
-  std::vector<ExportForm> forms = pictureForms();
+  std::vector<ExportForm> forms = sharedForms();
   forms.push_back({kTraceEnding, "All launches, for Perfetto (Chrome trace)"});
   return forms;
 }
@@ -58,19 +65,27 @@ Figure TimelineExport::figure(const ExportChoices& choices) const {
   return timelineFigure(subject_, choices.style);
 }
 
-QString TimelineExport::preview(const ExportForm&, const ExportChoices&, bool& isText) const {
-  isText = false;
+QString TimelineExport::preview(const ExportForm& form, const ExportChoices&, bool& isText) const {
+  // Figures of a large trace may not be there yet, and are not waited for here.
+  isText = isTable(form) && !subject_.summaries.empty();
+  if (isText) return QString::fromStdString(timelineTotals(subject_, form.ending));
   QStringList lines = {title(), {}};
   for (const auto& shown : subject_.traces)
     lines << QStringLiteral("·  ") + factsOf(shown).join(QStringLiteral(" · "));
-  lines << QString()
-        << QStringLiteral(
-               "Every span with what is known of it, as Chrome trace events, whatever part of the "
-               "time is seen: for Perfetto, chrome://tracing, or this timeline.");
+  lines << QString();
+  if (isTable(form)) return (lines << QStringLiteral("Time by kernel, of all of it.")).join(u'\n');
+  lines << QStringLiteral(
+      "Every span with what is known of it, as Chrome trace events, whatever part of the "
+      "time is seen: for Perfetto, chrome://tracing, or this timeline.");
   return lines.join(u'\n');
 }
 
-ExportSource::Writer TimelineExport::writer(const ExportForm&, const ExportChoices&) const {
+ExportSource::Writer TimelineExport::writer(const ExportForm& form, const ExportChoices&) const {
+  if (isTable(form))
+    return [subject = subject_, ending = std::string_view(form.ending)](const QString& path,
+                                                                        std::stop_token) {
+      writeFile(path.toStdString(), timelineTotals(subject, ending));
+    };
   std::vector<std::shared_ptr<const Trace>> traces;
   for (const auto& shown : subject_.traces) traces.push_back(shown.trace);
   return [traces](const QString& path, std::stop_token stop) {
@@ -85,14 +100,18 @@ ExportSource::Writer TimelineExport::writer(const ExportForm&, const ExportChoic
 
 QByteArray exportedTraces(const QStringList& files, const ExportForm& form,
                           const ExportChoices& choices) {
-  if (!form.figure)
-    throw InputError(fmt::format(
-        "a trace can be drawn, as .svg, .png or .chart.pdf; .{} is for runs", form.ending));
+  if (!form.figure && !isTable(form))
+    throw InputError(
+        fmt::format("a trace can be drawn, as .svg, .png or .chart.pdf, or its kernels listed, as "
+                    ".csv, .md or .tex; .{} is for runs",
+                    form.ending));
   TimelineModel model;
   std::vector<std::shared_ptr<const Trace>> traces;
   for (const QString& file : files)
     for (auto& part : partsOf(importTrace(file.toStdString()))) traces.push_back(std::move(part));
   model.setTraces(std::move(traces));
+  if (isTable(form))
+    return QByteArray::fromStdString(timelineTotals(timelineSubject(model), form.ending));
   return figureContent(timelineFigure(timelineSubject(model), choices.style), form, choices.scale);
 }
 

@@ -6,7 +6,8 @@
 
 namespace fusebench {
 
-/// Exports a timeline: as a picture what is seen of it, as a trace all of it.
+/// Exports a timeline: as a picture what is seen of it, as a table time by kernel, as
+/// a trace all of it.
 class TimelineExport : public ExportSource {
  public:
   explicit TimelineExport(TimelineSubject subject) : subject_(std::move(subject)) {}
@@ -27,7 +28,8 @@ class TimelineExport : public ExportSource {
   TimelineSubject subject_;
 };
 
-/// Draws traces from files, one under the other, all of their time; see exportFiles.
+/// Draws traces from files, one under the other, or lists their kernels; all of their time. See
+/// exportFiles.
 QByteArray exportedTraces(const QStringList& files, const ExportForm& form,
                           const ExportChoices& choices);
 

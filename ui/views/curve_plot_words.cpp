@@ -13,6 +13,7 @@ constexpr double kRow = 28;           ///< pixels for a line with its words
 constexpr double kWordAboveLine = 4;  ///< from a line up to its words
 constexpr double kEdge = 8;           ///< from the lowest line down to the axis
 constexpr double kWordApart = 14;     ///< between two that share a row
+constexpr double kDash = 3;           ///< half of one that marks a place alone
 constexpr double kMostRoom = 0.65;    ///< of the height; the rest is for numbers
 constexpr double kLeastHeight = 120;
 
@@ -70,8 +71,9 @@ std::vector<CurvePlot::WordPlace> CurvePlot::wordPlaces() const {
   for (std::size_t i = 0; i < words_.size(); ++i) {
     const WordSpan& span = content_.words[i];
     WordPlace place;
-    place.left = std::clamp(pixelOf(span.from), first, last);
-    place.right = std::clamp(pixelOf(span.to), place.left + 0.5, last + 0.5);
+    const double dash = span.from == span.to ? kDash : 0;  // a place alone has one, too
+    place.left = std::clamp(pixelOf(span.from) - dash, first, last);
+    place.right = std::clamp(pixelOf(span.to) + dash, place.left + 0.5, last + 0.5);
     const double width = wordsWidth(*words_[i].label);
     place.text = std::max(std::min(place.left, last + rect_.margins().right() - width), first);
     std::vector<double>& rows = ends[isLow(span)];
