@@ -29,33 +29,34 @@ ChainExecutable::ChainExecutable(Chain chain, std::shared_ptr<Stencils> stencils
       chain_(std::move(chain)),
       stencils_(std::move(stencils)),
       block_(kChainVectors * stencils_->target().vector.width),
-      accumulators_(chain_.kernel.outputs.size()),
+      inputs_(chain_.kernel.inputs.size()),
       formulas_(chain_.kernel.outputs.size()) {
   const Kernel& kernel = chain_.kernel;
   enter_ =
       callable<decltype(enter_)>(stencils_->code({.kind = Stencil::Kind::enter}, cache, times));
-  const bool lanes = lanesReduced(kernel);
-  for (std::size_t o = 0; o < kernel.outputs.size(); ++o) {
-    if (!kernel.outputs[o].reduces) continue;
-    Stencil stencil;
-    stencil.accumulate = kernel.outputs[o].accumulate;
-    stencil.lanes = lanes;
-    const auto made = [&](Stencil::Kind kind) {
-      stencil.kind = kind;
-      return stencils_->code(stencil, cache, times);
-    };
-    accumulators_[o].reset = callable<void (*)(void*)>(made(Stencil::Kind::reset));
-    accumulators_[o].flush = callable<void (*)(void*)>(made(Stencil::Kind::flush));
-    accumulators_[o].finish =
-        callable<void (*)(void*, std::uint64_t*)>(made(Stencil::Kind::finish));
-    formulas_[o].emplace(kernel.outputs[o]);
-  }
+  for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
+    if (kernel.outputs[o].reduces) formulas_[o].emplace(kernel.outputs[o]);
   for (const KernelTensor& input : kernel.inputs)
     lies_.push_back(alwaysRepeated(kernel, input) ? Lie::repeated : Lie::dense);
   for (std::size_t t = 0; t < kernel.inputs.size() + kernel.outputs.size(); ++t)
     streams_.push_back(t < kernel.inputs.size() ? lies_[t] == Lie::dense
                                                 : !formulas_[t - kernel.inputs.size()]);
+  const bool lanes = lanesReduced(kernel);
   program_ = assemble(chain_, lies_, lanes, *stencils_, cache, times);
+  reductions_.reserve(program_.reductions.size());
+  for (const ChainProgram::Result& result : program_.reductions) {
+    Stencil stencil;
+    stencil.accumulate = kernel.outputs[result.output].accumulate;
+    stencil.lanes = lanes;
+    const auto made = [&](Stencil::Kind kind) {
+      stencil.kind = kind;
+      return stencils_->code(stencil, cache, times);
+    };
+    reductions_.push_back({callable<void (*)(void*)>(made(Stencil::Kind::reset)),
+                           callable<void (*)(void*)>(made(Stencil::Kind::flush)),
+                           callable<void (*)(void*, std::uint64_t*)>(made(Stencil::Kind::finish)),
+                           result.output, result.accumulator, &*formulas_[result.output]});
+  }
   nanosecondsPerElement_ =
       program_.instructions * kNanosecondsPerInstruction / stencils_->target().vector.width;
 }
@@ -65,17 +66,13 @@ ChainProgram ChainExecutable::explained(ObjectCache* cache, CompileTimes& times)
                   /*explain=*/true);
 }
 
-const ChainPlan& ChainExecutable::plan(const std::int64_t* integers) const {
-  const std::span<const std::int64_t> now(integers, static_cast<std::size_t>(form().integers));
-  const auto isFor = [&](const Planned& planned) {
-    return std::equal(now.begin(), now.end(), planned.integers.begin());
-  };
-  if (latest_ < plans_.size() && isFor(*plans_[latest_])) return plans_[latest_]->plan;
+const ChainPlan& ChainExecutable::findPlan(const std::int64_t* integers) const {
   for (std::size_t i = 0; i < plans_.size(); ++i)
-    if (isFor(*plans_[i])) {
+    if (isFor(*plans_[i], integers)) {
       latest_ = i;
       return plans_[i]->plan;
     }
+  const std::span<const std::int64_t> now(integers, static_cast<std::size_t>(form().integers));
   auto made =
       std::make_unique<const Planned>(Planned{{now.begin(), now.end()}, makePlan(integers)});
   if (plans_.size() < kPlans) {
@@ -115,6 +112,10 @@ ChainPlan ChainExecutable::makePlan(const std::int64_t* integers) const {
                 plan.rowLength > 0 && plan.rowLength % block_ == 0;
   for (std::size_t t = 0; t < plan.walk.tensors.size(); ++t)
     plan.direct &= streams_[t] ? plan.walk.tensors[t].dense : t >= chain_.kernel.inputs.size();
+  plan.single = plan.direct && plan.rowLength == block_ && !program_.others.empty();
+  if (plan.single && single_.empty()) single_ = program_.with(&ChainProgram::Other::total);
+  if (!plan.direct && partial_.empty() && !program_.others.empty())
+    partial_ = program_.with(&ChainProgram::Other::masked);
   return plan;
 }
 
@@ -153,6 +154,7 @@ void ChainExecutable::runWhole(const LaunchArguments& arguments) const {
 
 void ChainExecutable::runPart(const ChainPlan& plan, const LaunchArguments& arguments,
                               std::int64_t begin, std::int64_t end, std::uint64_t* partials) const {
+  if (plan.single) return ChainRunner::runSingle(*this, plan, arguments.pointers, partials);
   if (plan.direct)
     return ChainRunner::runDirect(*this, plan, arguments.pointers, begin, end, partials);
   ChainRunner(*this, plan, arguments.pointers).run(begin, end, partials);

@@ -69,15 +69,12 @@ class Assembler {
     instruction.code = stencils_.code(stencil, cache_, times_);
     program_.whole.push_back(instruction);
     if (explain_) program_.pieces.push_back({stencil, step_});
-    const bool masks = stencil.kind == Kind::accumulate && !stencil.lanes;
-    if (masks) {
-      if (program_.partial.empty())
-        program_.partial.assign(program_.whole.begin(), program_.whole.end() - 1);
-      Stencil masked = stencil;
-      masked.masked = true;
-      instruction.code = stencils_.code(masked, cache_, times_);
-    }
-    if (masks || !program_.partial.empty()) program_.partial.push_back(instruction);
+    if (stencil.kind != Kind::accumulate || stencil.lanes) return;
+    Stencil masked = stencil, total = stencil;
+    masked.masked = true;
+    total.kind = Kind::total;
+    program_.others.push_back({program_.whole.size() - 1, stencils_.code(masked, cache_, times_),
+                               stencils_.code(total, cache_, times_)});
   }
 
   /// What becomes of each step's value: how often it is read, and whether what is known of it
@@ -184,6 +181,7 @@ class Assembler {
     const ChainStep& step = chain_.steps[s];
     const auto operand = [&](int o) { return step.operands[static_cast<std::size_t>(o)]; };
     // One operand comes in the registers: what is there already, else the first that is no number.
+    // The op reads an input from memory itself.
     int first = -1;
     bool there = false;
     for (int o = step.operandCount; o-- > 0;) {
@@ -191,7 +189,7 @@ class Assembler {
       first = o;
       there |= operand(o) == working_;
     }
-    if (first >= 0 && !there) load(operand(first));
+    if (first >= 0 && !there && whereIs(operand(first)).first != Form::input) load(operand(first));
 
     Stencil stencil{.kind = Kind::op};
     stencil.row = step.row;
@@ -274,6 +272,12 @@ class Assembler {
 };
 
 }  // namespace
+
+std::vector<Instruction> ChainProgram::with(const void* Other::*code) const {
+  std::vector<Instruction> changed = whole;
+  for (const Other& other : others) changed[other.at].code = other.*code;
+  return changed;
+}
 
 ChainProgram assemble(const Chain& chain, const std::vector<Lie>& lies, bool lanes,
                       Stencils& stencils, ObjectCache* cache, CompileTimes& times, bool explain) {

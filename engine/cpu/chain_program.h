@@ -29,9 +29,17 @@ struct ChainProgram {
   };
 
   std::vector<Instruction> whole;  ///< for blocks that are full
-  /// For the last block of a row, if that is not full; empty: the same.
-  std::vector<Instruction> partial;
-  const Instruction* lastBlock() const { return partial.empty() ? whole.data() : partial.data(); }
+
+  /// An instruction of `whole` that accumulates along the row, and what stands there instead
+  /// elsewhere.
+  struct Other {
+    std::size_t at = 0;
+    const void* masked = nullptr;  ///< for a last block that is not full
+    const void* total = nullptr;   ///< for a row of one block; see Stencil::Kind::total
+  };
+  std::vector<Other> others;
+  /// `whole` with those instead.
+  std::vector<Instruction> with(const void* Other::*code) const;
 
   std::size_t slotBytes = 0;
   std::vector<std::size_t> inputSlots;  ///< per input: offset of its slot, if it has one

@@ -20,10 +20,25 @@ struct ChainRunner::Scratch {
   std::byte* room(std::size_t wanted) {
     if (bytes.size() < wanted + kChainAlign) bytes.resize(wanted + kChainAlign);
     std::byte* start = bytes.data();
-    return start +
-           (kChainAlign - reinterpret_cast<std::uintptr_t>(start) % kChainAlign) % kChainAlign;
+    start += (kChainAlign - reinterpret_cast<std::uintptr_t>(start) % kChainAlign) % kChainAlign;
+    latestRoom = start;
+    latestBytes = bytes.size() - kChainAlign;
+    return start;
   }
+  ~Scratch() { latestBytes = 0; }
+
+  /// The same of this thread, without the look at whether its scratch exists yet.
+  static std::byte* roomHere(std::size_t wanted) {
+    return wanted <= latestBytes ? latestRoom : scratch().room(wanted);
+  }
+
+ private:
+  static constinit thread_local std::byte* latestRoom;
+  static constinit thread_local std::size_t latestBytes;
 };
+
+constinit thread_local std::byte* ChainRunner::Scratch::latestRoom = nullptr;
+constinit thread_local std::size_t ChainRunner::Scratch::latestBytes = 0;
 
 ChainRunner::Scratch& ChainRunner::scratch() {
   static thread_local Scratch ofThisThread;
@@ -79,7 +94,7 @@ ChainRunner::ChainRunner(const ChainExecutable& chain, const ChainPlan& plan, vo
       plan_(plan),
       walk_(plan.walk),
       given_(pointers),
-      inputs_(chain.chain_.kernel.inputs.size()),
+      inputs_(chain.inputs_),
       block_(chain.block_),
       tile_(kTileBlocks * chain.block_),
       bases_(memory.bases),
@@ -99,24 +114,44 @@ ChainRunner::ChainRunner(const ChainExecutable& chain, const ChainPlan& plan, vo
 }
 
 void ChainRunner::reset(const ChainExecutable& chain, std::byte* accumulators) {
-  for (const ChainProgram::Result& result : chain.program_.reductions)
-    chain.accumulators_[result.output].reset(accumulators + result.accumulator);
+  for (const ChainExecutable::Reduction& result : chain.reductions_)
+    result.reset(accumulators + result.accumulator);
 }
 
 void ChainRunner::flush(const ChainExecutable& chain, std::byte* accumulators) {
-  for (const ChainProgram::Result& result : chain.program_.reductions)
-    chain.accumulators_[result.output].flush(accumulators + result.accumulator);
+  for (const ChainExecutable::Reduction& result : chain.reductions_)
+    result.flush(accumulators + result.accumulator);
 }
 
 template <typename Pointer>
 void ChainRunner::finish(const ChainExecutable& chain, std::byte* accumulators, std::int64_t count,
                          std::uint64_t* partials, const Pointer* outputs) {
-  for (const ChainProgram::Result& result : chain.program_.reductions) {
+  for (const ChainExecutable::Reduction& result : chain.reductions_) {
     std::array<std::uint64_t, kPartialWords> words{};
     std::uint64_t* to = partials ? partials + result.output * kPartialWords : words.data();
-    chain.accumulators_[result.output].finish(accumulators + result.accumulator, to);
-    if (!partials)
-      chain.formulas_[result.output]->store(to, static_cast<double>(count), outputs[result.output]);
+    result.finish(accumulators + result.accumulator, to);
+    if (!partials) result.formula->store(to, static_cast<double>(count), outputs[result.output]);
+  }
+}
+
+/// A row that is one block, dense tensors, and reductions: their states come whole from the chain.
+void ChainRunner::runSingle(const ChainExecutable& chain, const ChainPlan& plan,
+                            void* const* pointers, std::uint64_t* partials) {
+  ChainState state;
+  state.slots = Scratch::roomHere(plan.bytes);
+  state.accumulators = state.slots + plan.accumulators;
+  state.pointers = pointers;
+  state.first = chain.single_.data();
+  state.end = plan.rowLength;
+  chain.enter_(state.first, &state, 0);
+  for (const ChainExecutable::Reduction& result : chain.reductions_) {
+    const auto* words =
+        reinterpret_cast<const std::uint64_t*>(state.accumulators + result.accumulator);
+    if (partials)
+      std::copy_n(words, kPartialWords, partials + result.output * kPartialWords);
+    else
+      result.formula->store(words, static_cast<double>(plan.rowLength),
+                            pointers[chain.inputs_ + result.output]);
   }
 }
 
@@ -126,22 +161,21 @@ void ChainRunner::runDirect(const ChainExecutable& chain, const ChainPlan& plan,
                             void* const* pointers, std::int64_t begin, std::int64_t end,
                             std::uint64_t* partials) {
   ChainState state;
-  std::byte* start = scratch().room(plan.bytes);
+  std::byte* start = Scratch::roomHere(plan.bytes);
   std::byte* accumulators = start + plan.accumulators;
   state.slots = start;
   state.accumulators = accumulators;
   state.pointers = pointers;
   state.first = chain.program_.whole.data();
   reset(chain, accumulators);
-  const bool reduces = !chain.program_.reductions.empty();
+  const bool reduces = !chain.reductions_.empty();
   const std::int64_t step = reduces ? kTileBlocks * chain.block_ : end - begin;
   for (std::int64_t from = begin; from < end; from += step) {
     if (from > begin) flush(chain, accumulators);
     state.end = std::min(from + step, end);
     chain.enter_(state.first, &state, from);
   }
-  finish(chain, accumulators, plan.rowLength, partials,
-         pointers + chain.chain_.kernel.inputs.size());
+  finish(chain, accumulators, plan.rowLength, partials, pointers + chain.inputs_);
 }
 
 void ChainRunner::run(std::int64_t begin, std::int64_t end, std::uint64_t* partials) {
@@ -229,7 +263,7 @@ void ChainRunner::lastBlock(std::int64_t at, std::int64_t count) {
       std::memset(static_cast<std::byte*>(pointers_[t]) + (at + count) * size, 0,
                   static_cast<std::size_t>((block_ - count) * size));
   }
-  state_.first = chain_.program_.lastBlock();
+  state_.first = (chain_.partial_.empty() ? chain_.program_.whole : chain_.partial_).data();
   state_.end = at;
   state_.remaining = count;
   chain_.enter_(state_.first, &state_, at);
@@ -291,8 +325,8 @@ void ChainRunner::lanesOf(std::int64_t outer, std::int64_t from, std::int64_t to
       if (middle % kTileBlocks == kTileBlocks - 1) flush(chain_, accumulators_);
     }
     placeRow(outer, 0);
-    for (const ChainProgram::Result& result : chain_.program_.reductions) {
-      chain_.accumulators_[result.output].finish(accumulators_ + result.accumulator, words_.data());
+    for (const ChainExecutable::Reduction& result : chain_.reductions_) {
+      result.finish(accumulators_ + result.accumulator, words_.data());
       const std::size_t tensor = inputs_ + result.output;
       const TensorWalk& steps = walk_.tensors[tensor];
       alongRow(
@@ -303,7 +337,7 @@ void ChainRunner::lanesOf(std::int64_t outer, std::int64_t from, std::int64_t to
               for (std::size_t w = 0; w < lane.size(); ++w)
                 lane[w] =
                     words_[w * static_cast<std::size_t>(block_) + static_cast<std::size_t>(at + i)];
-              chain_.formulas_[result.output]->store(
+              result.formula->store(
                   lane.data(), static_cast<double>(middles),
                   bases_[tensor] +
                       (offset + i * stride) * static_cast<std::int64_t>(steps.elementBytes));

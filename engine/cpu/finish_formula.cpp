@@ -79,7 +79,7 @@ double FinishFormula::value(double accumulated, double elements) const {
   return values[static_cast<std::size_t>(root_)];
 }
 
-void FinishFormula::store(const std::uint64_t* words, double elements, void* to) const {
+void FinishFormula::storeOther(const std::uint64_t* words, double elements, void* to) const {
   if (accumulate_ == Accumulate::argmax) {
     *static_cast<std::int64_t*>(to) = static_cast<std::int64_t>(words[1]);
     return;

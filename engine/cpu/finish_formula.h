@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "engine/kernel.h"
@@ -14,9 +15,17 @@ class FinishFormula {
   explicit FinishFormula(const KernelOutput& output);
   /// From the words of a state (see kPartialWords) to the element at `to`. `elements`: how many
   /// were reduced.
-  void store(const std::uint64_t* words, double elements, void* to) const;
+  void store(const std::uint64_t* words, double elements, void* to) const {
+    if (plain_ && accumulate_ != Accumulate::argmax && accumulate_ != Accumulate::squaredDeviations)
+        [[likely]] {
+      *static_cast<float*>(to) = static_cast<float>(std::bit_cast<double>(words[0]));
+      return;
+    }
+    storeOther(words, elements, to);
+  }
 
  private:
+  void storeOther(const std::uint64_t* words, double elements, void* to) const;
   double value(double accumulated, double elements) const;
 
   Accumulate accumulate_;

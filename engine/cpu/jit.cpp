@@ -16,6 +16,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "engine/cpu/build_identity.h"
+#include "engine/cpu/code_spread.h"
 #include "engine/cpu/slow_paths.h"
 
 namespace fusebench::cpu {
@@ -71,6 +72,8 @@ Jit::Jit(const Target& target) : target_(target), machine_(makeTargetMachine(tar
   llvm::orc::JITTargetMachineBuilder builder{llvm::Triple(target.triple)};
   jit_ = orThrow(llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(builder)).create(),
                  "starting the compiler");
+  if (auto* linking = llvm::dyn_cast<llvm::orc::ObjectLinkingLayer>(&jit_->getObjLinkingLayer()))
+    linking->addPlugin(spreadOverSets());
   orThrow(jit_->getMainJITDylib().define(llvm::orc::absoluteSymbols(
               hostSymbols(jit_->getExecutionSession(), jit_->getDataLayout()))),
           "starting the compiler");

@@ -53,6 +53,7 @@ struct Stencil {
     keep,        ///< from the registers into a slot
     store,       ///< from the registers to a tensor
     accumulate,  ///< the registers into an accumulator
+    total,       ///< the state of the one block there is, in words, in an accumulator's place
     next,        ///< to the first instruction with the next block, if there is one
     enter,       ///< void (const Instruction*, ChainState*, int64): runs the program
     reset,       ///< void (accumulator): before the first block

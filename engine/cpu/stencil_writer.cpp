@@ -19,8 +19,8 @@ using Form = Stencil::Form;
 using Kind = Stencil::Kind;
 
 constexpr std::uint64_t kAlign = 64;
-/// An op of more vector instructions than this is done on half of the vectors at a time where
-/// registers are few: it needs them for itself.
+/// An op of more vector instructions than this is done on half of the vectors at a time: it needs
+/// registers for itself, and with all of them at once LLVM's scheduler runs short even of 32.
 constexpr double kShortOp = 4;
 
 class StencilWriter {
@@ -139,6 +139,9 @@ class StencilWriter {
       case Kind::accumulate:
         accumulate(block);
         break;
+      case Kind::total:
+        total(block);
+        break;
       case Kind::next:
         return writeNext();
       default:
@@ -196,8 +199,7 @@ class StencilWriter {
     const std::vector<Range> ranges = valueRanges(graph.nodes(), operandRanges);
     double cost = 0;
     for (const ExprNode& node : graph.nodes()) cost += instructionCount(node.primitive);
-    const int group =
-        target_.vectorRegisters >= 32 || cost <= kShortOp ? kChainVectors : kChainVectors / 2;
+    const int group = cost <= kShortOp ? kChainVectors : kChainVectors / 2;
     Pack result;
     for (int from = 0; from < kChainVectors; from += group) {
       std::vector<Pack> values(graph.size());
@@ -298,10 +300,25 @@ class StencilWriter {
     return Accumulator::make(s_.accumulate, setting);
   }
 
+  Value* accumulatorPlace() {
+    return b_.CreateGEP(b_.getInt8Ty(),
+                        field(state(), offsetof(ChainState, accumulators), b_.getPtrTy()),
+                        place(0));
+  }
+
+  /// Reset, accumulate and finish in one, with the state in registers.
+  void total(const Pack& block) {
+    const auto accumulator =
+        Accumulator::make(s_.accumulate, {b_, target_.vector.width, kChainVectors, true});
+    accumulator->reset();
+    Value* at = field(state(), offsetof(ChainState, reducedIndex), b_.getInt64Ty());
+    accumulator->add(block, nullptr, b_.CreateAdd(at, index()), b_.getInt64(1));
+    accumulator->flush();
+    storeWords(*accumulator, accumulatorPlace());
+  }
+
   void accumulate(const Pack& block) {
-    Value* base =
-        b_.CreateGEP(b_.getInt8Ty(),
-                     field(state(), offsetof(ChainState, accumulators), b_.getPtrTy()), place(0));
+    Value* base = accumulatorPlace();
     Value* at = field(state(), offsetof(ChainState, reducedIndex), b_.getInt64Ty());
     if (!s_.lanes) at = b_.CreateAdd(at, index());
     Pack mask;
@@ -327,18 +344,21 @@ class StencilWriter {
     if (s_.kind == Kind::flush) accumulator->flush();
     if (finish) {
       accumulator->flush();
-      // Word by word; of lanes: all lanes' first words, then all second ones.
-      const std::uint64_t count =
-          s_.lanes ? static_cast<std::uint64_t>(kChainVectors) * width() : 1;
-      const auto states = accumulator->states();
-      for (std::size_t v = 0; v < states.size(); ++v)
-        for (std::size_t word = 0; word < states[v].size(); ++word)
-          b_.CreateAlignedStore(states[v][word],
-                                b_.CreateConstGEP1_64(b_.getInt64Ty(), function_->getArg(1),
-                                                      word * count + v * (s_.lanes ? width() : 1)),
-                                llvm::Align(8));
+      storeWords(*accumulator, function_->getArg(1));
     }
     b_.CreateRetVoid();
+  }
+
+  /// Word by word; of lanes: all lanes' first words, then all second ones.
+  void storeWords(Accumulator& accumulator, Value* to) {
+    const std::uint64_t count = s_.lanes ? static_cast<std::uint64_t>(kChainVectors) * width() : 1;
+    const auto states = accumulator.states();
+    for (std::size_t v = 0; v < states.size(); ++v)
+      for (std::size_t word = 0; word < states[v].size(); ++word)
+        b_.CreateAlignedStore(
+            states[v][word],
+            b_.CreateConstGEP1_64(b_.getInt64Ty(), to, word * count + v * (s_.lanes ? width() : 1)),
+            llvm::Align(8));
   }
 
   void writeEnter() {
@@ -361,7 +381,7 @@ class StencilWriter {
 }  // namespace
 
 std::string Stencil::text() const {
-  static constexpr const char* kNames[] = {"op",   "load",  "keep",  "store", "accumulate",
+  static constexpr const char* kNames[] = {"op",   "load",  "keep",  "store", "accumulate", "total",
                                            "next", "enter", "reset", "flush", "finish"};
   std::string text = fmt::format("stencil {}", kNames[static_cast<std::size_t>(kind)]);
   if (row) text += fmt::format(" {}", row->name);
@@ -374,7 +394,7 @@ std::string Stencil::text() const {
       text += fmt::format(" [{}, {}]", range.low, range.high);
     else if (kind == Kind::op)
       text += " [any]";
-  if (kind >= Kind::reset || kind == Kind::accumulate)
+  if (kind >= Kind::reset || kind == Kind::accumulate || kind == Kind::total)
     text += fmt::format(" acc{}{}{}", static_cast<int>(accumulate), masked ? " masked" : "",
                         lanes ? " lanes" : "");
   return text;

@@ -106,7 +106,7 @@ TEST(Instant, ShowsThePiecesItRunsThroughAndTheirOps) {
   ASSERT_EQ(texts.size(), 2u);
   const GeneratedCode& assembly = texts[1];
   EXPECT_EQ(assembly.language, "assembly");
-  EXPECT_THAT(assembly.text, HasSubstr("add of registers, 0.25"));
+  EXPECT_THAT(assembly.text, HasSubstr("add of input 0, 0.25"));
   EXPECT_THAT(assembly.text, HasSubstr("sqrt of registers"));
 #if defined(__x86_64__)
   // Each piece ends in a jump to the next one and calls nothing.
@@ -118,6 +118,28 @@ TEST(Instant, ShowsThePiecesItRunsThroughAndTheirOps) {
     if (c == '\n') sqrtLines += assembly.lineOps.at(line++) == 1;
   EXPECT_EQ(line, assembly.lineOps.size());
   EXPECT_GT(sqrtLines, 8u);  // a root of each vector
+}
+
+/// All that is reduced along a row that is one block comes from the registers at once.
+TEST(Instant, ReducesARowOfOneBlockAsAnyOther) {
+  for (const int width : {4, 8, 16}) {
+    EngineFixture fixture(EngineFixture::withoutDisk(width, 0, 1));
+    const std::string text =
+        "y = torch.sin(x) + 0.5\n"
+        "return y.sum(), y.prod(), y.amax(), y.amin(), y.mean(), y.var(), y.argmax(), y";
+    for (const std::int64_t blocks : {1, 2}) {
+      const std::vector<Tensor> inputs{fixture.random({8, blocks * width})};
+      const auto got = fixture.run("instant", text, inputs);
+      const auto wanted = fixture.run("eager", text, inputs);
+      for (std::size_t o = 0; o < got.size(); ++o) {
+        const auto a = EngineFixture::values(got[o]), b = EngineFixture::values(wanted[o]);
+        ASSERT_EQ(a.size(), b.size());
+        for (std::size_t i = 0; i < a.size(); ++i)
+          EXPECT_NEAR(a[i], b[i], 1e-5 * std::abs(b[i]))
+              << "width " << width << ", " << blocks << " blocks, result " << o;
+      }
+    }
+  }
 }
 
 TEST(Instant, ABackendThatCannotChainSaysSo) {
