@@ -2,6 +2,7 @@
 // Inputs that lie along another dimension than the vectorised one: a panel of them is transposed in
 // registers into a buffer in the L1 cache, from which rows are read as if they had always lain so.
 // Each cache line is fetched once and used whole; one load a lane would fetch it again and again.
+#include <algorithm>
 #include <numeric>
 
 #include "engine/cpu/kernel_writer.h"
@@ -74,10 +75,23 @@ void KernelWriter::panelLoops(int position, Value* begin, Value* end) {
       panelEnd_ = b_.CreateAdd(column, columns);
       for (const int input : s_.panelInputs)
         fillPanel(static_cast<std::size_t>(input), rows, columns);
-      emitLoop(b_, row, b_.CreateAdd(row, rows), int64(1),
-               [&](Value* index) { enter(position, index, end); });
+      panelRows(position, b_.CreateAdd(row, rows), end);
       panelRow_ = panelColumn_ = panelEnd_ = nullptr;
     });
+  });
+}
+
+/// The panel's rows up to `stop`, in runs after which sums are flushed.
+void KernelWriter::panelRows(int position, Value* stop, Value* end) {
+  const auto enterAt = [&](Value* index) { enter(position, index, end); };
+  if (k_.reducedMask == 0) return emitLoop(b_, panelRow_, stop, int64(1), enterAt);
+  const std::int64_t run = std::max(1, kFlushSteps * step() / s_.panelColumns);
+  emitLoop(b_, panelRow_, stop, int64(run), [&](Value* from) {
+    Value* limit = b_.CreateAdd(from, int64(run));
+    emitLoop(b_, from, b_.CreateSelect(b_.CreateICmpSLT(limit, stop), limit, stop), int64(1),
+             enterAt);
+    for (auto& accumulator : accumulators_)
+      if (accumulator) accumulator->flush();
   });
 }
 

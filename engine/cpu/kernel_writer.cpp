@@ -173,7 +173,7 @@ void KernelWriter::loop(int position) {
     else
       emitLoop(b_, from, to, int64(1), enterAt);
   };
-  if (!innermostReduced) return steps(begin, end);
+  if (!innermostReduced || panelColumn_) return steps(begin, end);  // of panels: see panelLoops
   // The innermost reduced loop is cut in short runs, after each of which sums are flushed.
   const std::int64_t run = stride * kFlushSteps;
   emitLoop(b_, begin, end, int64(run), [&](Value* from) {

@@ -44,6 +44,7 @@ class KernelWriter {
   /// One turn of the loop at this position, and what is inside it.
   void enter(int position, llvm::Value* index, llvm::Value* end);
   void panelLoops(int position, llvm::Value* begin, llvm::Value* end);
+  void panelRows(int position, llvm::Value* stop, llvm::Value* end);
   void body();
 
   void vectorLoop(llvm::Value* begin, llvm::Value* end,

@@ -26,18 +26,26 @@ bool isTransposed(const KernelTensor& input, int dim, int vectorDim) {
   return dim != vectorDim && input.strides[dim] == 1 && stride != 0 && stride != 1;
 }
 
-/// Reads inputs through panels where that is worth it: pointwise kernels, whose order of elements
-/// does not matter, along two dimensions long enough for a block to be transposed.
+/// Whether elements may come in any order along both dimensions: of results, or of what is reduced
+/// to the same one.
+bool anyOrder(const Kernel& kernel, int one, int other) {
+  return kernel.reducedMask == 0 || (kernel.reduced(one) && kernel.reduced(other));
+}
+
+/// Reads inputs through panels where that is worth it: along two dimensions whose order does not
+/// matter and that are long enough for a block to be transposed.
 void choosePanels(Schedule& s, const Kernel& kernel, const Target& target) {
   const auto isLong = [&](int dim) {
     return kernel.extents[dim] == kAtLaunch || kernel.extents[dim] >= target.vector.width;
   };
-  if (kernel.reducedMask != 0 || target.vector.width % 4 != 0 || !isLong(s.vectorDim)) return;
+  if (target.vector.width % 4 != 0 || !isLong(s.vectorDim)) return;
   for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
     const KernelTensor& input = kernel.inputs[i];
     if (input.dtype != DType::float32) continue;
     for (int dim = 0; s.panelDim < 0 && dim < kernel.rank(); ++dim)
-      if (isLong(dim) && isTransposed(input, dim, s.vectorDim)) s.panelDim = dim;
+      if (isLong(dim) && anyOrder(kernel, dim, s.vectorDim) &&
+          isTransposed(input, dim, s.vectorDim))
+        s.panelDim = dim;
     if (s.panelDim >= 0 && isTransposed(input, s.panelDim, s.vectorDim))
       s.panelInputs.push_back(static_cast<int>(i));
   }
@@ -79,8 +87,8 @@ int suitability(const Kernel& kernel, int dim) {
   };
   for (const auto& input : kernel.inputs) {
     bool transposed = false;
-    for (int other = 0; kernel.reducedMask == 0 && other < kernel.rank(); ++other)
-      transposed |= isTransposed(input, other, dim);
+    for (int other = 0; other < kernel.rank(); ++other)
+      transposed |= anyOrder(kernel, other, dim) && isTransposed(input, other, dim);
     judge(input, 1, transposed);
   }
   for (const auto& output : kernel.outputs) judge(output.tensor, output.reduces ? 0 : 2);

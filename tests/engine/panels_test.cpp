@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
+#include <cmath>
 
 #include "engine/cpu/schedule.h"
 #include "engine/lowering.h"
@@ -80,6 +81,34 @@ TEST_P(Panels, FollowWhicheverDimensionAnInputLiesAlong) {
   expectSame(two, {rolled, turned});
 }
 
+TEST_P(Panels, ServeWhatIsReducedAlongBothDimensions) {
+  const char* all =
+      "def program(x, y):\n    z = x + torch.sin(y)\n"
+      "    return z.sum(), z.amax(), z.argmax(), z.var(), (z * z).mean()";
+  for (const std::int64_t rows : {16, 37})
+    for (const std::int64_t columns : {128, 301}) {
+      const Tensor x = fixture_.random({rows, columns}, 1);
+      const Tensor y = EngineFixture::transposed(fixture_.random({columns, rows}, 2));
+      const std::vector<double> values = EngineFixture::values(y);
+      const std::vector<Tensor> dense{x, fixture_.tensor(y.shape, {values.begin(), values.end()})};
+      const auto expected = fixture_.run("eager", all, dense);
+      for (const char* executor : {"static", "dynamic", "instant"}) {
+        const auto got = fixture_.run(executor, all, {x, y});
+        for (std::size_t o = 0; o < expected.size(); ++o) {
+          const double wanted = EngineFixture::values(expected[o])[0];
+          EXPECT_NEAR(EngineFixture::values(got[o])[0], wanted, 2e-6 * std::abs(wanted))
+              << executor << ", result " << o << ", " << rows << " rows of " << columns;
+        }
+      }
+    }
+  // Long enough that sums in float alone would show.
+  const Tensor x = fixture_.random({513, 1030}, 1);
+  const Tensor y = EngineFixture::transposed(fixture_.random({1030, 513}, 2));
+  const char* sum = "def program(x, y):\n    return (x * 0 + y * 0 + 1.1).sum()";
+  EXPECT_NEAR(EngineFixture::values(fixture_.run("static", sum, {x, y})[0])[0],
+              513.0 * 1030 * static_cast<double>(1.1f), 0.1);
+}
+
 INSTANTIATE_TEST_SUITE_P(Widths, Panels,
                          testing::Values(Setup{4, 2, 1}, Setup{8, 4, 1}, Setup{16, 8, 1},
                                          Setup{8, 8, 2}),
@@ -89,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(Widths, Panels,
                          });
 
 /// Else the tests above would test nothing new.
-TEST(PanelSchedules, AreChosenForTransposedInputsOfPointwiseKernelsAlone) {
+TEST(PanelSchedules, AreChosenForTransposedInputsWhereTheOrderIsFree) {
   EngineFixture fixture(EngineFixture::withoutDisk(8, 0, 1));
   const auto panels = [&](const char* text, const std::vector<Tensor>& inputs) {
     const auto kernels = fixture.executor("static", text)->kernels(inputs);
@@ -100,7 +129,8 @@ TEST(PanelSchedules, AreChosenForTransposedInputsOfPointwiseKernelsAlone) {
   const char* two = "def program(x, y):\n    return x + y";
   EXPECT_EQ(panels(two, {x, y}), (std::vector<int>{1}));
   EXPECT_EQ(panels(two, {x, x}), (std::vector<int>{}));
-  EXPECT_EQ(panels("def program(x, y):\n    return (x + y).sum()", {x, y}), (std::vector<int>{}));
+  EXPECT_EQ(panels("def program(x, y):\n    return (x + y).sum()", {x, y}), (std::vector<int>{1}));
+  EXPECT_EQ(panels("def program(x, y):\n    return (x + y).sum(1)", {x, y}), (std::vector<int>{}));
   const Tensor narrow = EngineFixture::transposed(fixture.random({200, 3}, 2));
   EXPECT_EQ(panels(two, {fixture.random({3, 200}, 1), narrow}), (std::vector<int>{}));
 }
