@@ -187,6 +187,7 @@ void KernelWriter::storeBlock(std::size_t index, const Pack& vectors) {
           emitSlot(b_, llvm::ArrayType::get(type, static_cast<std::uint64_t>(step())), "results");
     return buffers_[index];
   };
+  if (isPanel(index)) return storeAt(panelAddress(index));  // a whole block always has room there
   if (direct) {
     Value* to = element(index);
     emitIf(

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inputs that lie along another dimension than the vectorised one: a panel of them is transposed in
-// registers into a buffer in the L1 cache, from which rows are read as if they had always lain so.
-// Each cache line is fetched once and used whole; one load a lane would fetch it again and again.
+// Tensors that lie along another dimension than the vectorised one: a panel of an input is
+// transposed in registers into a buffer in the L1 cache, from which rows are read as if they had
+// always lain so; rows of a result are written to such a buffer, which is transposed on its way
+// out. Each cache line is moved once and used whole; one load a lane would fetch it again and
+// again.
 #include <algorithm>
 #include <numeric>
 
@@ -64,7 +66,7 @@ void KernelWriter::panelLoops(int position, Value* begin, Value* end) {
   const auto smaller = [this](Value* a, Value* b) {
     return b_.CreateSelect(b_.CreateICmpSLT(a, b), a, b);
   };
-  panels_.resize(k_.inputs.size(), nullptr);
+  panels_.resize(offsets_.size(), nullptr);
   emitLoop(b_, begin, end, int64(s_.panelRows), [&](Value* row) {
     Value* rows = smaller(int64(s_.panelRows), b_.CreateSub(end, row));
     Value* length = extents_[static_cast<std::size_t>(s_.vectorDim)];
@@ -76,6 +78,8 @@ void KernelWriter::panelLoops(int position, Value* begin, Value* end) {
       for (const int input : s_.panelInputs)
         fillPanel(static_cast<std::size_t>(input), rows, columns);
       panelRows(position, b_.CreateAdd(row, rows), end);
+      for (const int output : s_.panelOutputs)
+        drainPanel(outputTensor(static_cast<std::size_t>(output)), rows, columns);
       panelRow_ = panelColumn_ = panelEnd_ = nullptr;
     });
   });
@@ -95,27 +99,38 @@ void KernelWriter::panelRows(int position, Value* stop, Value* end) {
   });
 }
 
-/// Blocks of whole vectors are transposed in registers; what is left at the edges goes one by one.
-void KernelWriter::fillPanel(std::size_t input, Value* rows, Value* columns) {
+Value* KernelWriter::panelPlace(std::size_t tensor, Value* row, Value* column) {
   llvm::Type* type = memoryType(DType::float32);
-  if (!panels_[input]) {
+  if (!panels_[tensor]) {
     auto* slot = emitSlot(
         b_, llvm::ArrayType::get(type, static_cast<std::uint64_t>(s_.panelRows * s_.panelColumns)),
         "panel");
     slot->setAlignment(llvm::Align(64));
-    panels_[input] = slot;
+    panels_[tensor] = slot;
   }
+  return b_.CreateGEP(type, panels_[tensor],
+                      b_.CreateAdd(b_.CreateMul(row, int64(s_.panelColumns)), column));
+}
+
+Value* KernelWriter::panelOrigin(std::size_t tensor) {
+  Value* stride = strides_[tensor][static_cast<std::size_t>(s_.vectorDim)];
+  return b_.CreateGEP(memoryType(DType::float32), element(tensor),
+                      b_.CreateAdd(panelRow_, b_.CreateMul(panelColumn_, stride)));
+}
+
+Value* KernelWriter::wholeColumns(Value* rows, Value* columns) {
+  return b_.CreateSelect(b_.CreateICmpEQ(rows, int64(s_.panelRows)),
+                         b_.CreateAnd(columns, int64(-target_.vector.width)), int64(0));
+}
+
+/// Blocks of whole vectors are transposed in registers; what is left at the edges goes one by one.
+void KernelWriter::fillPanel(std::size_t input, Value* rows, Value* columns) {
+  llvm::Type* type = memoryType(DType::float32);
   Value* stride = strides_[input][static_cast<std::size_t>(s_.vectorDim)];
-  Value* from = b_.CreateGEP(type, element(input),
-                             b_.CreateAdd(panelRow_, b_.CreateMul(panelColumn_, stride)));
+  Value* from = panelOrigin(input);
   const int lanes = target_.vector.width;
   llvm::Type* four = llvm::FixedVectorType::get(type, 4);
-  const auto place = [&](Value* row, Value* column) {
-    return b_.CreateGEP(type, panels_[input],
-                        b_.CreateAdd(b_.CreateMul(row, int64(s_.panelColumns)), column));
-  };
-  Value* whole = b_.CreateSelect(b_.CreateICmpEQ(rows, int64(s_.panelRows)),
-                                 b_.CreateAnd(columns, int64(-lanes)), int64(0));
+  Value* whole = wholeColumns(rows, columns);
   emitLoop(b_, int64(0), whole, int64(lanes), [&](Value* column) {
     // Four columns by so many rows at a time: the loads put each four rows where the transposed
     // block wants them.
@@ -132,23 +147,56 @@ void KernelWriter::fillPanel(std::size_t input, Value* rows, Value* columns) {
       }
       transposeFours(b_, block, lanes);
       for (int i = 0; i < 4; ++i)
-        b_.CreateAlignedStore(block[i], place(int64(row + i), column), llvm::Align(4));
+        b_.CreateAlignedStore(block[i], panelPlace(input, int64(row + i), column), llvm::Align(4));
     }
   });
   emitLoop(b_, whole, columns, int64(1), [&](Value* column) {
     Value* at = b_.CreateGEP(type, from, b_.CreateMul(column, stride));
     emitLoop(b_, int64(0), rows, int64(1), [&](Value* row) {
-      b_.CreateStore(b_.CreateLoad(type, b_.CreateGEP(type, at, row)), place(row, column));
+      b_.CreateStore(b_.CreateLoad(type, b_.CreateGEP(type, at, row)),
+                     panelPlace(input, row, column));
     });
   });
 }
 
-/// Where the current block of an input stands in its panel.
-Value* KernelWriter::panelAddress(std::size_t input) {
-  Value* row = b_.CreateSub(indices_[static_cast<std::size_t>(s_.panelDim)], panelRow_);
-  Value* column = b_.CreateSub(block_.index, panelColumn_);
-  return b_.CreateGEP(memoryType(DType::float32), panels_[input],
-                      b_.CreateAdd(b_.CreateMul(row, int64(s_.panelColumns)), column));
+/// The same the other way: from the panel to the tensor.
+void KernelWriter::drainPanel(std::size_t tensor, Value* rows, Value* columns) {
+  llvm::Type* type = memoryType(DType::float32);
+  Value* stride = strides_[tensor][static_cast<std::size_t>(s_.vectorDim)];
+  Value* to = panelOrigin(tensor);
+  const int lanes = target_.vector.width;
+  llvm::Type* vector = llvm::FixedVectorType::get(type, static_cast<unsigned>(lanes));
+  Value* whole = wholeColumns(rows, columns);
+  emitLoop(b_, int64(0), whole, int64(lanes), [&](Value* column) {
+    for (int row = 0; row < s_.panelRows; row += 4) {
+      Value* block[4];
+      for (int i = 0; i < 4; ++i)
+        block[i] = b_.CreateAlignedLoad(vector, panelPlace(tensor, int64(row + i), column),
+                                        llvm::Align(4));
+      transposeFours(b_, block, lanes);
+      for (int i = 0; i < 4; ++i)
+        for (int part = 0; part < lanes; part += 4) {
+          Value* at = b_.CreateMul(b_.CreateAdd(column, int64(part + i)), stride);
+          b_.CreateAlignedStore(
+              b_.CreateShuffleVector(block[i], {part, part + 1, part + 2, part + 3}),
+              b_.CreateGEP(type, to, b_.CreateAdd(at, int64(row))), llvm::Align(4));
+        }
+    }
+  });
+  emitLoop(b_, whole, columns, int64(1), [&](Value* column) {
+    Value* at = b_.CreateGEP(type, to, b_.CreateMul(column, stride));
+    emitLoop(b_, int64(0), rows, int64(1), [&](Value* row) {
+      b_.CreateStore(b_.CreateLoad(type, panelPlace(tensor, row, column)),
+                     b_.CreateGEP(type, at, row));
+    });
+  });
+}
+
+/// Where the current block of a tensor stands in its panel.
+Value* KernelWriter::panelAddress(std::size_t tensor) {
+  return panelPlace(tensor,
+                    b_.CreateSub(indices_[static_cast<std::size_t>(s_.panelDim)], panelRow_),
+                    b_.CreateSub(block_.index, panelColumn_));
 }
 
 }  // namespace fusebench::cpu

@@ -54,7 +54,14 @@ class KernelWriter {
   Pack loadRepeated(const KernelTensor& input, llvm::Value* pointer);
   Pack loadGathered(const KernelTensor& input, llvm::Value* base, llvm::Value* stride);
   void fillPanel(std::size_t input, llvm::Value* rows, llvm::Value* columns);
-  llvm::Value* panelAddress(std::size_t input);
+  void drainPanel(std::size_t tensor, llvm::Value* rows, llvm::Value* columns);
+  /// An element of the tensor's panel, which is made on first use.
+  llvm::Value* panelPlace(std::size_t tensor, llvm::Value* row, llvm::Value* column);
+  /// Where the panel's first element lies in the tensor.
+  llvm::Value* panelOrigin(std::size_t tensor);
+  /// Elements of a panel that go in whole blocks, along the vectorised dimension.
+  llvm::Value* wholeColumns(llvm::Value* rows, llvm::Value* columns);
+  llvm::Value* panelAddress(std::size_t tensor);
   Pack loadTile(ExprId node);
   void storeTile(ExprId node, const Pack& vectors);
   llvm::Value* tileAddress(ExprId node);
@@ -77,8 +84,10 @@ class KernelWriter {
   const KernelTensor& tensor(std::size_t index) const;
   llvm::Value* int64(std::int64_t value) { return b_.getInt64(static_cast<std::uint64_t>(value)); }
   bool isPanel(std::size_t tensor) const {
-    return std::find(s_.panelInputs.begin(), s_.panelInputs.end(), static_cast<int>(tensor)) !=
-           s_.panelInputs.end();
+    const bool input = tensor < k_.inputs.size();
+    const std::vector<int>& panels = input ? s_.panelInputs : s_.panelOutputs;
+    return std::find(panels.begin(), panels.end(),
+                     static_cast<int>(input ? tensor : tensor - k_.inputs.size())) != panels.end();
   }
   int step() const { return target_.vector.width * s_.interleave; }
   bool mayHaveTail() const;
@@ -116,7 +125,7 @@ class KernelWriter {
   llvm::Value* panelRow_ = nullptr;     // index along panelDim of the panels' first element
   llvm::Value* panelColumn_ = nullptr;  // along vectorDim; null where nothing is in panels
   llvm::Value* panelEnd_ = nullptr;     // along vectorDim: behind the panels' last element
-  Values panels_;                       // per input: its buffer, made on first use
+  Values panels_;                       // per tensor: its buffer, made on first use
   Values tiles_;                        // per expression node: its part of the tile, if any
   Block block_;
 };

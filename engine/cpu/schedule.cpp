@@ -20,10 +20,11 @@ constexpr int kTileVectors = 32;
 /// columns that several panels fit the L1 cache.
 constexpr int kPanelRows = 16, kPanelColumns = 128;
 
-/// Whether the input has neighbours side by side along `dim`, but not along the vectorised one.
-bool isTransposed(const KernelTensor& input, int dim, int vectorDim) {
-  const std::int64_t stride = input.strides[vectorDim];
-  return dim != vectorDim && input.strides[dim] == 1 && stride != 0 && stride != 1;
+/// Whether the tensor has neighbours side by side along `dim`, but not along the vectorised one.
+bool isTransposed(const KernelTensor& tensor, int dim, int vectorDim) {
+  const std::int64_t stride = tensor.strides[vectorDim];
+  return dim != vectorDim && tensor.dtype == DType::float32 && tensor.strides[dim] == 1 &&
+         stride != 0 && stride != 1;
 }
 
 /// Whether elements may come in any order along both dimensions: of results, or of what is reduced
@@ -32,24 +33,25 @@ bool anyOrder(const Kernel& kernel, int one, int other) {
   return kernel.reducedMask == 0 || (kernel.reduced(one) && kernel.reduced(other));
 }
 
-/// Reads inputs through panels where that is worth it: along two dimensions whose order does not
-/// matter and that are long enough for a block to be transposed.
+/// Reads inputs and writes results through panels where that is worth it: along two dimensions
+/// whose order does not matter and that are long enough for a block to be transposed.
 void choosePanels(Schedule& s, const Kernel& kernel, const Target& target) {
   const auto isLong = [&](int dim) {
     return kernel.extents[dim] == kAtLaunch || kernel.extents[dim] >= target.vector.width;
   };
   if (target.vector.width % 4 != 0 || !isLong(s.vectorDim)) return;
-  for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
-    const KernelTensor& input = kernel.inputs[i];
-    if (input.dtype != DType::float32) continue;
+  const auto choose = [&](const KernelTensor& tensor, std::size_t index, std::vector<int>& panels) {
     for (int dim = 0; s.panelDim < 0 && dim < kernel.rank(); ++dim)
       if (isLong(dim) && anyOrder(kernel, dim, s.vectorDim) &&
-          isTransposed(input, dim, s.vectorDim))
+          isTransposed(tensor, dim, s.vectorDim))
         s.panelDim = dim;
-    if (s.panelDim >= 0 && isTransposed(input, s.panelDim, s.vectorDim))
-      s.panelInputs.push_back(static_cast<int>(i));
-  }
-  if (!s.readsPanels()) return;
+    if (s.panelDim >= 0 && isTransposed(tensor, s.panelDim, s.vectorDim))
+      panels.push_back(static_cast<int>(index));
+  };
+  for (std::size_t i = 0; i < kernel.inputs.size(); ++i) choose(kernel.inputs[i], i, s.panelInputs);
+  for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
+    if (!kernel.outputs[o].reduces) choose(kernel.outputs[o].tensor, o, s.panelOutputs);
+  if (!s.hasPanels()) return;
   s.panelRows = std::max(kPanelRows, target.vector.width);
   std::erase(s.order, s.panelDim);
   s.order.insert(s.order.end() - 1, s.panelDim);
@@ -75,23 +77,23 @@ int evenly(std::int64_t vectors, int most) {
   return steps == 0 ? 1 : static_cast<int>((vectors + steps - 1) / steps);
 }
 
-/// How well the tensors run along a dimension: neighbours side by side are best, repeats are free.
+/// How well the tensors run along a dimension: neighbours side by side are best, repeats are free,
+/// and what can be transposed in panels costs little, a result no more than an input.
 int suitability(const Kernel& kernel, int dim) {
   int score = 0;
-  const auto judge = [&](const KernelTensor& tensor, int weight, bool panel = false) {
+  const auto judge = [&](const KernelTensor& tensor, int weight) {
     const std::int64_t stride = tensor.strides[dim];
+    bool panel = false;
+    for (int other = 0; other < kernel.rank(); ++other)
+      panel |= anyOrder(kernel, other, dim) && isTransposed(tensor, other, dim);
     if (stride == 1)
       score += 4 * weight;
     else if (stride != 0)
-      score -= panel ? weight : 4 * weight;
+      score -= panel ? 1 : 4 * weight;
   };
-  for (const auto& input : kernel.inputs) {
-    bool transposed = false;
-    for (int other = 0; other < kernel.rank(); ++other)
-      transposed |= anyOrder(kernel, other, dim) && isTransposed(input, other, dim);
-    judge(input, 1, transposed);
-  }
-  for (const auto& output : kernel.outputs) judge(output.tensor, output.reduces ? 0 : 2);
+  for (const auto& input : kernel.inputs) judge(input, 1);
+  for (const auto& output : kernel.outputs)
+    if (!output.reduces) judge(output.tensor, 2);
   return score;
 }
 

@@ -22,15 +22,16 @@ struct Schedule {
   int interleave = 1;          ///< vectors per step along vectorDim
   double segmentLimit = 1e9;   ///< instructions of a segment, see segments.h
   int tile = 0;                ///< elements of a tile, if there are several segments
-  /// Inputs that lie side by side along `panelDim` and not along vectorDim: a panel of each is
-  /// transposed into a buffer before it is read, so panelDim is the last loop but the vectorised.
-  std::vector<int> panelInputs;
+  /// Tensors that lie side by side along `panelDim` and not along vectorDim: a panel of each input
+  /// is transposed into a buffer before it is read, one of each result after it is written. So
+  /// panelDim is the last loop but the vectorised.
+  std::vector<int> panelInputs, panelOutputs;
   int panelDim = -1;
   int panelRows = 0, panelColumns = 0;  ///< of a panel: elements along panelDim, along vectorDim
   bool partials = false;                ///< nothing is kept: threads hand back partial accumulators
   bool splits = false;  ///< the first loop may be done in parts; else it is always done whole
 
-  bool readsPanels() const { return !panelInputs.empty(); }
+  bool hasPanels() const { return panelDim >= 0; }
   bool vectorIsFirst() const { return order.front() == vectorDim; }
 };
 

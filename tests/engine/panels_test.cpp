@@ -37,10 +37,13 @@ class Panels : public testing::TestWithParam<Setup> {
       const std::vector<double> values = EngineFixture::values(input);
       dense.push_back(fixture_.tensor(input.shape, {values.begin(), values.end()}));
     }
-    const auto expected = EngineFixture::values(fixture_.run("eager", text, dense)[0]);
-    for (const char* executor : {"eager", "static", "dynamic", "instant"})
-      ASSERT_EQ(EngineFixture::values(fixture_.run(executor, text, inputs)[0]), expected)
-          << executor << " " << toString(inputs.front().shape) << " " << text;
+    const auto expected = fixture_.run("eager", text, dense);
+    for (const char* executor : {"eager", "static", "dynamic", "instant"}) {
+      const auto got = fixture_.run(executor, text, inputs);
+      for (std::size_t o = 0; o < expected.size(); ++o)
+        ASSERT_EQ(EngineFixture::values(got[o]), EngineFixture::values(expected[o]))
+            << executor << " " << toString(inputs.front().shape) << " " << text;
+    }
   }
   EngineFixture fixture_{
       EngineFixture::withoutDisk(GetParam().width, GetParam().interleave, GetParam().threads)};
@@ -54,6 +57,19 @@ TEST_P(Panels, GiveTheBitsOfContiguousInputsAtEveryEdge) {
       const Tensor y = EngineFixture::transposed(fixture_.random({columns, rows}, 2));
       expectSame(two, {x, y});
       expectSame(two, {y, x});
+    }
+}
+
+TEST_P(Panels, WriteResultsWhereMoreInputsLieTheOtherWay) {
+  const char* two = "def program(x, y):\n    return torch.sin(x + 2 * y)";
+  const char* several =
+      "def program(x, y):\n    z = torch.exp(x) + y\n    return z * 2, z > x, y - z";
+  for (const std::int64_t rows : {1, 16, 37, 130})
+    for (const std::int64_t columns : {7, 16, 128, 301}) {
+      const Tensor x = EngineFixture::transposed(fixture_.random({columns, rows}, 1));
+      const Tensor y = EngineFixture::transposed(fixture_.random({columns, rows}, 2));
+      expectSame(two, {x, y});
+      expectSame(several, {x, y});
     }
 }
 
@@ -131,6 +147,14 @@ TEST(PanelSchedules, AreChosenForTransposedInputsWhereTheOrderIsFree) {
   EXPECT_EQ(panels(two, {x, x}), (std::vector<int>{}));
   EXPECT_EQ(panels("def program(x, y):\n    return (x + y).sum()", {x, y}), (std::vector<int>{1}));
   EXPECT_EQ(panels("def program(x, y):\n    return (x + y).sum(1)", {x, y}), (std::vector<int>{}));
+  const auto written = [&](const Tensor& a, const Tensor& b) {
+    const auto kernels = fixture.executor("static", two)->kernels(std::vector{a, b});
+    return cpu::schedule(kernels.at(0), cpu::hostTarget(8), 0).panelOutputs;
+  };
+  EXPECT_EQ(panels(two, {y, y}), (std::vector<int>{}));
+  EXPECT_EQ(written(y, EngineFixture::transposed(fixture.random({200, 32}, 3))),
+            (std::vector<int>{0}));
+  EXPECT_EQ(written(x, y), (std::vector<int>{}));
   const Tensor narrow = EngineFixture::transposed(fixture.random({200, 3}, 2));
   EXPECT_EQ(panels(two, {fixture.random({3, 200}, 1), narrow}), (std::vector<int>{}));
 }
