@@ -8,13 +8,15 @@
 #include "tests/bench/study.h"
 #include "tests/bench/targets/hand_written.h"
 #include "tests/bench/targets/measure.h"
+#include "tests/bench/targets/port_pressure.h"
 
 namespace fusebench::targets {
 namespace {
 
 using Want = Target::Want;
 
-constexpr std::int64_t kSmallRows = 8, kLargeRows = 1 << 20;  // of 16 elements each
+// Of 16 elements each. What lies in the first-level cache shows a kernel's instructions alone.
+constexpr std::int64_t kSmallRows = 8, kCacheRows = 256, kLargeRows = 1 << 20;
 constexpr int kStatements = 30;
 
 Estimate scaled(const Estimate& estimate, double factor) {
@@ -71,6 +73,33 @@ Contender handWritten(Bench& bench, std::int64_t rows, double ours) {
   });
 }
 
+/// The study's kernel against what its instructions need at least. `name`: of the contender whose
+/// calls do `elements`; the rounds hold the additions, too, whose time is the clock's.
+Target againstBound(Bench& bench, const Rounds& rounds, std::string group, const std::string& name,
+                    std::int64_t elements, std::int64_t rows) {
+  Target target{.group = std::move(group),
+                .what = name + " / its instructions' bound",
+                .want = Want::nothing,
+                .found = {}};
+  const PortPressure pressure =
+      pressureOfStatic(bench.backend, firstStatements(studyProgram(), kStatements),
+                       filled(bench.backend, {rows, 16}));
+  if (pressure.cycles == 0) {
+    target.note = "The bound is not known: " + pressure.why;
+    return target;
+  }
+  const double cycles = pressure.cycles * static_cast<double>(elements);
+  target.found = scaled(rounds.ratio(name, "additions"), kAdditions / cycles);
+  const double gigahertz = kAdditions / rounds.time("additions").value;
+  target.note = fmt::format(
+      "Bound: {:.2f} cycles an element, the sum over the kernel's loops of how long the busiest "
+      "execution port is taken (llvm-mca's model of this processor): {:.3f} us a call at the "
+      "{:.2f} "
+      "GHz at which a chain of additions ran beside it.",
+      pressure.cycles, cycles / gigahertz * 1e-3, gigahertz);
+  return target;
+}
+
 }  // namespace
 
 void fusedSmall(Bench& bench) {
@@ -80,6 +109,7 @@ void fusedSmall(Bench& bench) {
   for (const char* executor : {"static", "dynamic", "instant"})
     field.contenders.push_back(study(executor, bench.backend, executor, kStatements, kSmallRows));
   field.contenders.push_back(handWritten(bench, kSmallRows, ours));
+  field.contenders.push_back(additionsInTurn());
   for (const char* peer : {"torch", "torch-static", "numexpr"})
     field.invite(bench.peers, peer, kSmallRows, ours);
   const Rounds rounds(field.contenders, bench.seconds);
@@ -88,7 +118,11 @@ void fusedSmall(Bench& bench) {
                            .what = "static",
                            .limit = wide ? 0.25 : 0.45,
                            .found = scaled(rounds.time("static"), 1e-3),
-                           .unit = "us"});
+                           .unit = "us",
+                           .why = "see its instructions' bound below: it leaves no room for the "
+                                  "call around them, its checks and its memory."});
+  bench.targets.push_back(
+      againstBound(bench, rounds, group, "static", kSmallRows * 16, kCacheRows));
   bench.targets.push_back(
       against(bench, field, rounds, group, "static", "torch", Want::atMost, 1.0 / 150));
   bench.targets.push_back(
@@ -124,7 +158,10 @@ void fusedLarge(Bench& bench) {
   const double ours = ourResult(bench, kLargeRows);
   Field field;
   field.contenders.push_back(study("static", bench.backend, "static", kStatements, kLargeRows));
-  field.contenders.push_back(study("in cache", bench.backend, "static", kStatements, 256));
+  field.contenders.push_back(study("in cache", bench.backend, "static", kStatements, kCacheRows));
+  field.contenders.push_back(additionsInTurn());
+  const Contender multiplyAdds = independentMultiplyAdds();
+  if (multiplyAdds.run) field.contenders.push_back(multiplyAdds);
   field.contenders.push_back(handWritten(bench, kLargeRows, ours));
   for (const char* peer : {"torch", "torch-static"})
     field.invite(bench.peers, peer, kLargeRows, ours);
@@ -133,13 +170,27 @@ void fusedLarge(Bench& bench) {
       against(bench, field, rounds, group, "static", "torch", Want::atMost, 1.0 / 30));
   bench.targets.push_back(
       against(bench, field, rounds, group, "static", "torch-static", Want::atMost, 0.67));
+  Target bound = againstBound(bench, rounds, group, "static", kLargeRows * 16, kLargeRows);
+  bound.want = Want::atMost;
+  bound.limit = 1.15;
+  bench.targets.push_back(std::move(bound));
   bench.targets.push_back(
       {.group = group,
-       .what = "static / its instructions' bound",
-       .limit = 1.15,
-       .found = scaled(rounds.ratio("static", "in cache"), 256.0 / kLargeRows),
-       .note = "Bound: the time per element of the same kernel on 4,096 elements, which lie in the "
-               "first-level cache: its instructions and nothing else."});
+       .what = "static / the same in cache",
+       .want = Want::nothing,
+       .found =
+           scaled(rounds.ratio("static", "in cache"), static_cast<double>(kCacheRows) / kLargeRows),
+       .note = "By element: the same statements on 4,096 elements, which lie in "
+               "the first-level cache."});
+  if (const PortPressure turn = pressureOfLoops(multiplyAddLoop()); turn.cycles > 0)
+    bench.targets.push_back({.group = group,
+                             .what = "hand-written multiply-adds / their bound",
+                             .want = Want::nothing,
+                             .found = scaled(rounds.ratio("multiply-adds", "additions"),
+                                             kAdditions / (kTurns * turn.cycles)),
+                             .note =
+                                 "A loop of twelve that wait for nothing: how well the model of "
+                                 "the bound fits this processor."});
   bench.targets.push_back({.group = group,
                            .what = "static / C++ loop",
                            .want = Want::nothing,
@@ -157,7 +208,12 @@ void instant(Bench& bench) {
           {.group = group,
            .what = fmt::format("instant / static, {} statements, ({}, 16)", statements, rows),
            .limit = 1.05,
-           .found = rounds.ratio("instant", "static")});
+           .found = rounds.ratio("instant", "static"),
+           .why = fmt::format(
+               "a call takes {:.0f} ns more. A chain of stencils passes sums through memory and "
+               "starts each block with a jump through its instructions, which few statements on "
+               "few elements do not hide; each further statement costs what it costs static.",
+               rounds.time("instant").value - rounds.time("static").value)});
     }
   const Rounds few({study("instant", bench.backend, "instant", 2, kSmallRows),
                     study("eager", bench.backend, "eager", 2, kSmallRows)},
@@ -167,6 +223,32 @@ void instant(Bench& bench) {
                            .limit = 1,
                            .found = few.ratio("instant", "eager")});
 }
+
+namespace {
+
+/// Of the first call of `instant`, whose pieces are there already: medians of many.
+std::string whereBuildingGoes(Backend& backend, const Program& program,
+                              const std::vector<Tensor>& inputs) {
+  std::vector<double> tracing, fusing, calling;
+  for (int i = 0; i < 1001; ++i) {
+    const auto executor = makeExecutor("instant", backend, program);
+    executor->call(inputs);
+    const CompileTimes& times = executor->statistics().compiles.front().times;
+    tracing.push_back(static_cast<double>(times.trace));
+    fusing.push_back(static_cast<double>(times.fusion));
+    calling.push_back(static_cast<double>(times.firstLaunch));
+  }
+  const auto middle = [](const std::vector<double>& values) {
+    return medianInterval(values).value * 1e-3;
+  };
+  return fmt::format(
+      "shapes and guards take {:.1f} us, grouping and lowering the ops {:.1f}, the call itself "
+      "{:.1f}; the rest, about half, is choosing stencils by what is known of their values, and "
+      "taking memory. All of it is in proportion to the statements.",
+      middle(tracing), middle(fusing), middle(calling));
+}
+
+}  // namespace
 
 void compiling(Bench& bench) {
   const std::string group = "6 compiling 30 statements";
@@ -195,7 +277,8 @@ void compiling(Bench& bench) {
                            .what = "instant: building and the first call",
                            .limit = 2,
                            .found = scaled(building.time("instant"), 1e-3),
-                           .unit = "us"});
+                           .unit = "us",
+                           .why = whereBuildingGoes(backend, program, inputs)});
   bench.targets.push_back({.group = group,
                            .what = "static: compile and the first call",
                            .limit = 20,

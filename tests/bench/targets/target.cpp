@@ -51,10 +51,12 @@ std::string tableText(const std::vector<Target>& targets) {
           group->found.kind == Estimate::Kind::none
               ? ""
               : cli::digits(group->found.value) + (group->unit.empty() ? "" : " " + group->unit);
-      std::string mark;
-      if (!group->note.empty()) {
+      std::string mark, note = group->note;
+      if (verdict(*group) == "missed" && !group->why.empty())
+        note += (note.empty() ? "Why: " : " Why: ") + group->why;
+      if (!note.empty()) {
         mark = fmt::format("({})", ++number);
-        notes += cli::wrapped(fmt::format("({}) {}", number, group->note)) + "\n";
+        notes += cli::wrapped(fmt::format("({}) {}", number, note)) + "\n";
       }
       table.add({group->what, limitText(*group), value, intervalText(group->found), verdict(*group),
                  mark});

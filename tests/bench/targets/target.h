@@ -18,6 +18,7 @@ struct Target {
   Estimate found;      ///< kind none: not measured
   std::string unit{};  ///< "us"; empty: a ratio
   std::string note{};  ///< why it was not measured, or what to know of it
+  std::string why{};   ///< it is not reached; said only then
 };
 
 /// "met", "missed", or "within noise" if the interval holds the limit.
