@@ -41,7 +41,7 @@ Vec logOf(const Vec& x);
 Vec log2Of(const Vec& x);
 Vec log10Of(const Vec& x);
 Vec log1pOf(const Vec& x);
-Vec log1pOfPositive(const Vec& x);  ///< the same for finite x >= 0
+Vec log1pOfPositive(const Vec& x);  ///< the same where 1 + x is finite, normal and above 0
 
 Vec sinOf(const Vec& x, const Range& range = {});
 Vec cosOf(const Vec& x, const Range& range = {});

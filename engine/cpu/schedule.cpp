@@ -13,8 +13,8 @@ namespace {
 constexpr double kSegmentInstructions = 26;
 /// Reading an element and doing no more to it than adding it up.
 constexpr double kBareInstructions = 2;
-/// Elements of a tile, in vectors: a few values of it fit the L1 cache many times over.
-constexpr int kTileVectors = 32;
+/// Elements of a tile, in vectors: a value for each segment's end fits the L1 cache beside the inputs.
+constexpr int kTileVectors = 16;
 
 /// A panel: as many rows as floats fit a cache line, so that what is fetched is used, and so many
 /// columns that several panels fit the L1 cache.

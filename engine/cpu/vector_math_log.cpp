@@ -113,8 +113,12 @@ Vec lostOf(const Vec& x, const Vec& sum) {
 }  // namespace
 
 Vec log1pOf(const Vec& x) {
-  const Vec sum = x + 1.0;
-  return copysign(withSpecials(sum, logOfSum(sum, lostOf(x, sum))), x);
+  const RarePath any{"fusebench.log1pOfAny", [&](std::span<const Vec> v) {
+                       const Vec sum = v[0] + 1.0;
+                       return copysign(withSpecials(sum, logOfSum(sum, lostOf(v[0], sum))), v[0]);
+                     }};
+  return rarely(anyNotPositiveNormal(x + 1.0), any, {{x}},
+                [&](std::span<const Vec> v) { return copysign(log1pOfPositive(v[0]), v[0]); });
 }
 
 Vec log1pOfPositive(const Vec& x) {
