@@ -32,8 +32,8 @@ std::string replaced(const std::string& text,
 
 std::string markdown(const std::string& text) {
   static constexpr std::pair<std::string_view, std::string_view> kPairs[] = {
-      {"\\", "\\\\"}, {"|", "\\|"},  {"*", "\\*"}, {"_", "\\_"},
-      {"`", "\\`"},   {"<", "&lt;"}, {"~", "\\~"}, {"\n", " "}};
+      {"\\", "\\\\"}, {"|", "\\|"},  {"*", "\\*"}, {"_", "\\_"}, {"`", "\\`"},
+      {"[", "\\["},   {"<", "&lt;"}, {"~", "\\~"}, {"\n", " "}};
   return replaced(text, kPairs);
 }
 
@@ -84,9 +84,10 @@ std::string markdownTable(const ExportTable& table) {
 
 std::string latexTable(const ExportTable& table) {
   const auto row = [](const std::vector<std::string>& cells) {
-    std::string line;
-    for (const std::string& cell : cells)
-      line += fmt::format("{}{}", line.empty() ? "" : " & ", latex(cell));
+    // What ends the row above looks for an optional argument or a star.
+    std::string line = !cells.empty() && cells[0].find_first_of("[*") == 0 ? "{}" : "";
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      line += fmt::format("{}{}", i == 0 ? "" : " & ", latex(cells[i]));
     return fmt::format("    {} \\\\\n", line);
   };
   std::string text = "  \\begin{tabular}{";

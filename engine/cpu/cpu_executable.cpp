@@ -26,6 +26,9 @@ CpuExecutable::CpuExecutable(const Kernel& kernel, const Schedule& schedule, con
   }
   first_ = extents_[static_cast<std::size_t>(schedule.order.front())];
   if (schedule.vectorIsFirst()) grain_ = target.vector.width * schedule.interleave;
+  // What is not a whole panel is transposed element by element.
+  if (schedule.hasPanels() && schedule.order.front() == schedule.panelDim)
+    grain_ = schedule.panelRows;
   nanosecondsPerElement_ =
       instructionsPerElement(kernel) * kNanosecondsPerInstruction / target.vector.width;
 }

@@ -14,7 +14,7 @@
 namespace fusebench::cpu {
 
 /// Writes one kernel's function. The loop nest is in kernel_writer.cpp, reading and storing of
-/// blocks in kernel_blocks.cpp, transposing of inputs in kernel_panels.cpp, reductions' ends in
+/// blocks in kernel_blocks.cpp, transposing in kernel_panels.cpp, reductions' ends in
 /// kernel_results.cpp.
 ///
 /// Every block of the vectorised loop runs the same code, the last, shorter one too: then inputs

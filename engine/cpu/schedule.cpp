@@ -13,7 +13,8 @@ namespace {
 constexpr double kSegmentInstructions = 26;
 /// Reading an element and doing no more to it than adding it up.
 constexpr double kBareInstructions = 2;
-/// Elements of a tile, in vectors: a value for each segment's end fits the L1 cache beside the inputs.
+/// Elements of a tile, in vectors: a value for each segment's end fits the L1 cache beside the
+/// inputs.
 constexpr int kTileVectors = 16;
 
 /// A panel: as many rows as floats fit a cache line, so that what is fetched is used, and so many
@@ -33,19 +34,26 @@ bool anyOrder(const Kernel& kernel, int one, int other) {
   return kernel.reducedMask == 0 || (kernel.reduced(one) && kernel.reduced(other));
 }
 
-/// Reads inputs and writes results through panels where that is worth it: along two dimensions
-/// whose order does not matter and that are long enough for a block to be transposed.
+/// Whether a vector has room along the dimension, as far as is known.
+bool isLong(const Kernel& kernel, int dim, const Target& target) {
+  return kernel.extents[dim] == kAtLaunch || kernel.extents[dim] >= target.vector.width;
+}
+
+/// Whether panels serve a tensor that lies along `dim` when `vectorDim` is vectorised: elements may
+/// come in any order along both, which are long enough for a block to be transposed.
+bool suitsPanels(const Kernel& kernel, const KernelTensor& tensor, int dim, int vectorDim,
+                 const Target& target) {
+  return target.vector.width % 4 == 0 && isTransposed(tensor, dim, vectorDim) &&
+         anyOrder(kernel, dim, vectorDim) && isLong(kernel, dim, target) &&
+         isLong(kernel, vectorDim, target);
+}
+
+/// Reads inputs and writes results through panels where that is worth it.
 void choosePanels(Schedule& s, const Kernel& kernel, const Target& target) {
-  const auto isLong = [&](int dim) {
-    return kernel.extents[dim] == kAtLaunch || kernel.extents[dim] >= target.vector.width;
-  };
-  if (target.vector.width % 4 != 0 || !isLong(s.vectorDim)) return;
   const auto choose = [&](const KernelTensor& tensor, std::size_t index, std::vector<int>& panels) {
     for (int dim = 0; s.panelDim < 0 && dim < kernel.rank(); ++dim)
-      if (isLong(dim) && anyOrder(kernel, dim, s.vectorDim) &&
-          isTransposed(tensor, dim, s.vectorDim))
-        s.panelDim = dim;
-    if (s.panelDim >= 0 && isTransposed(tensor, s.panelDim, s.vectorDim))
+      if (suitsPanels(kernel, tensor, dim, s.vectorDim, target)) s.panelDim = dim;
+    if (s.panelDim >= 0 && suitsPanels(kernel, tensor, s.panelDim, s.vectorDim, target))
       panels.push_back(static_cast<int>(index));
   };
   for (std::size_t i = 0; i < kernel.inputs.size(); ++i) choose(kernel.inputs[i], i, s.panelInputs);
@@ -79,13 +87,13 @@ int evenly(std::int64_t vectors, int most) {
 
 /// How well the tensors run along a dimension: neighbours side by side are best, repeats are free,
 /// and what can be transposed in panels costs little, a result no more than an input.
-int suitability(const Kernel& kernel, int dim) {
-  int score = 0;
+int suitability(const Kernel& kernel, int dim, const Target& target) {
+  int score = isLong(kernel, dim, target) ? 0 : -2;
   const auto judge = [&](const KernelTensor& tensor, int weight) {
     const std::int64_t stride = tensor.strides[dim];
     bool panel = false;
     for (int other = 0; other < kernel.rank(); ++other)
-      panel |= anyOrder(kernel, other, dim) && isTransposed(tensor, other, dim);
+      panel |= suitsPanels(kernel, tensor, other, dim, target);
     if (stride == 1)
       score += 4 * weight;
     else if (stride != 0)
@@ -103,7 +111,8 @@ Schedule schedule(const Kernel& kernel, const Target& target, int interleave) {
   Schedule s;
   int best = -1;
   for (int dim = 0; dim < kernel.rank(); ++dim)
-    if (best < 0 || suitability(kernel, dim) >= suitability(kernel, best)) best = dim;
+    if (best < 0 || suitability(kernel, dim, target) >= suitability(kernel, best, target))
+      best = dim;
   s.vectorDim = best;
   s.vectorReduced = kernel.reduced(best);
   for (const bool reduced : {false, true}) {
@@ -129,7 +138,7 @@ Schedule schedule(const Kernel& kernel, const Target& target, int interleave) {
   s.panelColumns = (kPanelColumns + step - 1) / step * step;
   if (inSegments) {
     s.segmentLimit = kSegmentInstructions;
-    s.tile = kTileVectors * target.vector.width;
+    s.tile = std::max(kTileVectors / s.interleave, 1) * step;
   }
   // Loops known to be short stay whole: constant bounds make better code.
   const std::int64_t first = kernel.extents[s.order.front()];

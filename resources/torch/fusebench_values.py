@@ -56,7 +56,8 @@ def _tensor(file, begin, what, device):
     flat = torch.frombuffer(block, dtype=dtype).clone().to(device)
     if _contiguous(what["shape"], what["strides"]):
         # Not a view: PyTorch takes longer to call an operator on one, and a tensor that was made whole is none.
-        return torch.empty(0, dtype=dtype, device=device).set_(flat, 0, what["shape"], what["strides"])
+        whole = torch.empty_strided(what["shape"], what["strides"], dtype=dtype, device=device)
+        return whole.copy_(flat.view(what["shape"]))
     return flat.as_strided(what["shape"], what["strides"])
 
 

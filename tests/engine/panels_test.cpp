@@ -155,6 +155,15 @@ TEST(PanelSchedules, AreChosenForTransposedInputsWhereTheOrderIsFree) {
   EXPECT_EQ(written(y, EngineFixture::transposed(fixture.random({200, 32}, 3))),
             (std::vector<int>{0}));
   EXPECT_EQ(written(x, y), (std::vector<int>{}));
+  // Too short for a vector is no dimension to go along, however the inputs lie.
+  for (const Shape& shape : {Shape{3, 2048}, Shape{2048, 3}}) {
+    const Tensor a = EngineFixture::transposed(fixture.random({shape[1], shape[0]}, 1));
+    const Tensor b = EngineFixture::transposed(fixture.random({shape[1], shape[0]}, 2));
+    const auto kernels = fixture.executor("static", two)->kernels(std::vector{a, b});
+    const cpu::Schedule s = cpu::schedule(kernels.at(0), cpu::hostTarget(8), 0);
+    EXPECT_EQ(kernels.at(0).extents[s.vectorDim], 2048) << toString(shape);
+    EXPECT_FALSE(s.hasPanels()) << toString(shape);
+  }
   const Tensor narrow = EngineFixture::transposed(fixture.random({200, 3}, 2));
   EXPECT_EQ(panels(two, {fixture.random({3, 200}, 1), narrow}), (std::vector<int>{}));
 }

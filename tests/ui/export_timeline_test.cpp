@@ -170,6 +170,46 @@ TEST_F(TimelinePicture, ItsKernelsLeaveAsATable) {
             std::string::npos);
 }
 
+TEST_F(TimelinePicture, TablesGuardWhatADocumentWouldTakeForItsOwn) {
+  TraceBuilder builder("odd");
+  const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "program", "main"});
+  const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU", "stream 7"});
+  builder.addLaunch({.name = "[CUDA memcpy_HtoD]",
+                     .hostBegin = 0,
+                     .hostEnd = 100,
+                     .start = 200,
+                     .end = 700,
+                     .hostLane = host,
+                     .deviceLane = stream});
+  model.setTraces({builder.finish()});
+  const TimelineSubject subject = timelineSubject(model);
+  // The row above ends in what looks for an optional argument.
+  EXPECT_NE(timelineTotals(subject, "tex").find("    {}[CUDA memcpy\\_HtoD] & 1 & "),
+            std::string::npos)
+      << timelineTotals(subject, "tex");
+  EXPECT_NE(timelineTotals(subject, "md").find("| \\[CUDA memcpy\\_HtoD] | 1 | "),
+            std::string::npos)
+      << timelineTotals(subject, "md");
+}
+
+TEST_F(TimelinePicture, TablesOfVeryManyDevicesHaveARowForEach) {
+  TraceBuilder builder("many");
+  const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "program", "main"});
+  for (int device = 0; device < 70; ++device)
+    builder.addLaunch({.name = "add",
+                       .hostBegin = 0,
+                       .hostEnd = 100,
+                       .start = 200,
+                       .end = 700,
+                       .hostLane = host,
+                       .deviceLane = builder.lane({Lane::Kind::device, 100 + device, 7,
+                                                   "GPU " + std::to_string(device), "stream"})});
+  model.setTraces({builder.finish()});
+  const std::string csv = timelineTotals(timelineSubject(model), "csv");
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 71);
+  EXPECT_NE(csv.find("many,GPU 69,add,"), std::string::npos);
+}
+
 TEST_F(TimelinePicture, TablesTellTracesAndDevicesApart) {
   TraceBuilder builder("two \"GPUs\", one trace");
   const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "program", "main"});

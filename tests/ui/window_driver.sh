@@ -95,10 +95,15 @@ kept_runs() { find "$XDG_DATA_HOME" -name '*.jsonl' 2> /dev/null; }
 a_run_is_kept() { [ -n "$(kept_runs)" ]; }
 gone() { ! kill -0 "$window_process" 2> /dev/null; }
 
+# A key that comes while a dialog is still going away is the dialog's: then it is pressed once more.
 quit_window() {
   xdotool windowactivate --sync "$window"
   press ctrl+q
-  wait_for 20 gone || fail "Ctrl+Q did not close the window"
+  if ! wait_for 15 gone; then
+    xdotool windowactivate --sync "$window" 2> /dev/null
+    press ctrl+q
+    wait_for 20 gone || fail "Ctrl+Q did not close the window"
+  fi
   wait "$window_process"
   local code=$?
   window_process=

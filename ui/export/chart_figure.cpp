@@ -104,7 +104,7 @@ class ChartDrawing {
       // A place alone has a dash of its own, too.
       const double dash = span.from == span.to ? 3 * style_.unit() : 0;
       const double left = figure_.pixelX(span.from) - dash;
-      const double right = figure_.pixelX(span.to) + dash;
+      const double right = std::max(left + 1, figure_.pixelX(span.to) + dash);
       const QString text = QStringLiteral("%1: %2").arg(nameOf(span.variant), span.text);
       const double width = figureTextWidth(text, style_.em * 0.92, true);
       const double start =

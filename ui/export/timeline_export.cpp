@@ -73,7 +73,11 @@ QString TimelineExport::preview(const ExportForm& form, const ExportChoices&, bo
   for (const auto& shown : subject_.traces)
     lines << QStringLiteral("·  ") + factsOf(shown).join(QStringLiteral(" · "));
   lines << QString();
-  if (isTable(form)) return (lines << QStringLiteral("Time by kernel, of all of it.")).join(u'\n');
+  if (isTable(form))
+    return (lines << (subject_.selection
+                          ? QStringLiteral("Time by kernel, of the part that is selected.")
+                          : QStringLiteral("Time by kernel, of all of it.")))
+        .join(u'\n');
   lines << QStringLiteral(
       "Every span with what is known of it, as Chrome trace events, whatever part of the "
       "time is seen: for Perfetto, chrome://tracing, or this timeline.");

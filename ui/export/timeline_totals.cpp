@@ -29,14 +29,16 @@ std::vector<Row> rowsOf(const TimelineSubject& subject) {
     const auto add = [&](const std::vector<SpanTotal>& totals, const std::string& device) {
       for (const SpanTotal& total : totals) rows.push_back({&shown, device, range, total});
     };
-    if (t < subject.summaries.size()) {
-      const TimelineModel::Summary& summary = subject.summaries[t];
-      if (summary.devices.empty()) add(summary.totals, "");
-      for (const auto& device : summary.devices)
+    const std::vector<TraceDevice> devices = devicesOf(*shown.trace);
+    const TimelineModel::Summary* summary =
+        t < subject.summaries.size() ? &subject.summaries[t] : nullptr;
+    // Of very many devices the summary has no figures of each.
+    if (summary && (devices.size() < 2 || !summary->devices.empty())) {
+      if (summary->devices.empty()) add(summary->totals, "");
+      for (const auto& device : summary->devices)
         add(device.figures.totals, device.name.toStdString());
       continue;
     }
-    const std::vector<TraceDevice> devices = devicesOf(*shown.trace);
     if (devices.size() < 2) add(totalsByName(*shown.trace, shown.work, range), "");
     for (const TraceDevice& device : devices)
       if (devices.size() > 1)

@@ -16,6 +16,7 @@ import json
 import math
 import os
 import random
+import shlex
 import statistics
 import subprocess
 import sys
@@ -35,22 +36,28 @@ def interval(values):
 
 def stand_in(arguments):
     """The worker, and beside it the script's cells."""
-    worker = subprocess.Popen([sys.executable] + arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    script = subprocess.Popen([sys.executable, __file__, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    worker = subprocess.Popen([sys.executable] + arguments, bufsize=0, **pipes)
+    script = subprocess.Popen([sys.executable, __file__, "serve"], bufsize=0, **pipes)
 
     def ask(process, line):
         process.stdin.write(line)
-        process.stdin.flush()
-        return process.stdout.readline()
+        reply = process.stdout.readline()
+        if not reply:
+            sys.exit("script_agreement.py: a process that measures ended early; see what it printed")
+        return reply
 
     for line in sys.stdin.buffer:
         asked = json.loads(line)
+        if asked.get("do") == "quit":
+            worker.stdin.write(line)
+            break
         sample = asked.get("do") == "sample"
         before = sample and random.random() < 0.5
         if before:
             ask(script, line)
         reply = ask(worker, line)
-        while reply and json.loads(reply).get("working"):
+        while json.loads(reply).get("working"):
             sys.stdout.buffer.write(reply)
             sys.stdout.buffer.flush()
             reply = worker.stdout.readline()
@@ -58,8 +65,6 @@ def stand_in(arguments):
             ask(script, line)
         sys.stdout.buffer.write(reply)
         sys.stdout.buffer.flush()
-        if asked.get("do") == "quit" or not reply:
-            break
     worker.stdin.close()
     script.stdin.close()
     return worker.wait()
@@ -75,7 +80,7 @@ def serve():
     study.COMPILES = 1
     names = json.load(open(os.path.join(folder, "variants.json")))
     variants, cells = {variant[0]: variant for variant in study.VARIANTS}, {}
-    with torch.no_grad(), open(os.path.join(folder, "script.jsonl"), "w") as kept:
+    with torch.no_grad(), open(os.path.join(folder, "script.jsonl"), "x") as kept:
         for line in sys.stdin:
             asked = json.loads(line)
             name, at = names[int(asked["variant"])], tuple(int(value) for value in asked["at"])
@@ -109,7 +114,8 @@ def main():
         # An interpreter is a program's path: a file that starts this one in its place.
         python = os.path.join(folder, "python")
         with open(python, "w") as file:
-            file.write("#!/bin/sh\nexec %s %s stand-in \"$@\"\n" % (sys.executable, os.path.abspath(__file__)))
+            file.write("#!/bin/sh\nexec %s %s stand-in \"$@\"\n"
+                       % (shlex.quote(sys.executable), shlex.quote(os.path.abspath(__file__))))
         os.chmod(python, 0o755)
         run = os.path.join(folder, "run.jsonl")
         subprocess.run([cli, "run", path, "--python", python, "--out", run], env=dict(os.environ, **{FOLDER: folder}),
@@ -118,6 +124,11 @@ def main():
         for line in open(os.path.join(folder, "script.jsonl")):
             name, at, nanoseconds = json.loads(line)
             script[name, tuple(at)].append(nanoseconds)
+    # A worker that had to be replaced would leave the two out of step.
+    measured = {cell: len(samples) for cell, samples in worker.items() if cell[0].startswith("torch")}
+    if not script or measured.keys() != script.keys() or any(
+            abs(count - len(script[cell])) > 1 for cell, count in measured.items()):
+        sys.exit("script_agreement.py: worker and script were not sampled alike; run it again")
     agree = 0
     for cell in sorted(script):
         pairs = list(zip(worker[cell], script[cell]))

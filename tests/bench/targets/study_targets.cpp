@@ -81,6 +81,10 @@ Target againstBound(Bench& bench, const Rounds& rounds, std::string group, const
                 .what = name + " / its instructions' bound",
                 .want = Want::nothing,
                 .found = {}};
+  if (!additionsInTurn().run) {
+    target.note = "The bound is not known: nothing tells this processor's clock.";
+    return target;
+  }
   const PortPressure pressure =
       pressureOfStatic(bench.backend, firstStatements(studyProgram(), kStatements),
                        filled(bench.backend, {rows, 16}));
@@ -109,7 +113,8 @@ void fusedSmall(Bench& bench) {
   for (const char* executor : {"static", "dynamic", "instant"})
     field.contenders.push_back(study(executor, bench.backend, executor, kStatements, kSmallRows));
   field.contenders.push_back(handWritten(bench, kSmallRows, ours));
-  field.contenders.push_back(additionsInTurn());
+  const Contender additions = additionsInTurn();
+  if (additions.run) field.contenders.push_back(additions);
   for (const char* peer : {"torch", "torch-static", "numexpr"})
     field.invite(bench.peers, peer, kSmallRows, ours);
   const Rounds rounds(field.contenders, bench.seconds);
@@ -159,8 +164,8 @@ void fusedLarge(Bench& bench) {
   Field field;
   field.contenders.push_back(study("static", bench.backend, "static", kStatements, kLargeRows));
   field.contenders.push_back(study("in cache", bench.backend, "static", kStatements, kCacheRows));
-  field.contenders.push_back(additionsInTurn());
-  const Contender multiplyAdds = independentMultiplyAdds();
+  const Contender additions = additionsInTurn(), multiplyAdds = independentMultiplyAdds();
+  if (additions.run) field.contenders.push_back(additions);
   if (multiplyAdds.run) field.contenders.push_back(multiplyAdds);
   field.contenders.push_back(handWritten(bench, kLargeRows, ours));
   for (const char* peer : {"torch", "torch-static"})
@@ -182,7 +187,8 @@ void fusedLarge(Bench& bench) {
            scaled(rounds.ratio("static", "in cache"), static_cast<double>(kCacheRows) / kLargeRows),
        .note = "By element: the same statements on 4,096 elements, which lie in "
                "the first-level cache."});
-  if (const PortPressure turn = pressureOfLoops(multiplyAddLoop()); turn.cycles > 0)
+  const PortPressure turn = multiplyAdds.run ? pressureOfLoops(multiplyAddLoop()) : PortPressure();
+  if (turn.cycles > 0)
     bench.targets.push_back({.group = group,
                              .what = "hand-written multiply-adds / their bound",
                              .want = Want::nothing,
