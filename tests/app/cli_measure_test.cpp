@@ -224,6 +224,7 @@ TEST_F(CliOnVirtualClock, DropsSamplesTakenWhileTheDeviceIsHeldDown) {
   const json result = run("");
   int dropped = 0;
   for (const json& cell : result["cells"]) {
+    ASSERT_TRUE(cell.contains("dropped") && cell.contains("clock_mhz")) << cell.dump();
     dropped += cell["dropped"].get<int>();
     EXPECT_EQ(cell["samples"], 10);
     EXPECT_EQ(cell["clock_mhz"]["min"], 1000);  // none of the slow ones was kept

@@ -253,6 +253,7 @@ TEST_F(TorchStudy, ByTheCommandLineHasPyTorchsCurvesInTableAndJson) {
   EXPECT_EQ(ended.code, 0) << ended.err;
   const json result = json::parse(ended.out);
   for (const json& cell : result["cells"]) {
+    ASSERT_TRUE(cell.contains("latency_ns") && cell.contains("torch_difference")) << cell.dump();
     EXPECT_GT(cell["latency_ns"], 0);
     EXPECT_EQ(cell["torch_difference"].is_null(), cell["variant"] == "torch");
   }
