@@ -13,7 +13,6 @@ namespace {
 constexpr double kLeastFigure = 310, kMostFigure = 480;  ///< heights of the report's charts
 constexpr qsizetype kMostBeside = 46;                    ///< characters of a line
 constexpr qsizetype kTailLines = 8;                      ///< of a listing, on a page of their own
-constexpr std::size_t kLongestName = 24;                 ///< of a cell that stays on one line
 
 }  // namespace
 

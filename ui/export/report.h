@@ -17,6 +17,9 @@
 
 namespace fusebench {
 
+/// Characters of a table's cell that stays on one line.
+inline constexpr std::size_t kLongestName = 24;
+
 /// What a report is made of. Whoever writes it, as HTML or PDF, gives each kind its look.
 struct ReportText {
   QString text;

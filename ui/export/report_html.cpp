@@ -106,11 +106,14 @@ class HtmlWriter {
 
   QString operator()(const ReportTable& block) const {
     const ExportTable& table = block.table;
+    // A name does not break at its hyphens; longer texts may.
+    const auto kindOf = [&](const std::string& text, std::size_t column) {
+      if (table.numeric[column]) return QStringLiteral(" class=\"number\"");
+      return text.size() <= kLongestName ? QStringLiteral(" class=\"name\"") : QString();
+    };
     const auto cell = [&](const char* name, const std::string& text, std::size_t column) {
       return QStringLiteral("<%1%2>%3</%1>")
-          .arg(QLatin1String(name),
-               table.numeric[column] ? QStringLiteral(" class=\"number\"") : QString(),
-               xmlEscaped(QString::fromStdString(text)));
+          .arg(QLatin1String(name), kindOf(text, column), xmlEscaped(QString::fromStdString(text)));
     };
     QString head, body, notes;
     for (std::size_t i = 0; i < table.header.size(); ++i) head += cell("th", table.header[i], i);

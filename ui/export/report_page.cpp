@@ -49,7 +49,7 @@ th { text-align: left; font-weight: 600; border-bottom: 2px solid var(--border);
 th, td { padding: .3rem .7rem .3rem 0; border-bottom: 1px solid var(--border); }
 th:last-child, td:last-child { padding-right: 0; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
-td.number { white-space: nowrap; }
+td.number, td.name { white-space: nowrap; }
 dl { display: grid; grid-template-columns: minmax(9rem, 15rem) 1fr; gap: .25rem 1rem; font-size: .92rem; }
 dt { color: var(--muted); }
 dd { margin: 0; overflow-wrap: anywhere; }
