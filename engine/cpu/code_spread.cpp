@@ -9,7 +9,6 @@ namespace {
 
 namespace jitlink = llvm::jitlink;
 namespace orc = llvm::orc;
-using llvm::BitmaskEnumDetail::operator|;
 
 constexpr std::uint64_t kPage = 4096, kLine = 64;
 
@@ -41,7 +40,8 @@ class Spread final : public orc::ObjectLinkingLayer::Plugin {
       bytes += block->getSize();
     }
     if (!first || bytes == 0) return;
-    const bool code = section.getMemProt() == (orc::MemProt::Read | orc::MemProt::Exec);
+    const auto protection = static_cast<unsigned>(section.getMemProt());
+    const bool code = (protection & static_cast<unsigned>(orc::MemProt::Exec)) != 0;
     const std::lock_guard lock(mutex_);
     std::uint64_t& next = next_[code ? 0 : 1];
     first->setAlignment(kPage);

@@ -102,9 +102,11 @@ void KernelWriter::panelRows(int position, Value* stop, Value* end) {
 Value* KernelWriter::panelPlace(std::size_t tensor, Value* row, Value* column) {
   llvm::Type* type = memoryType(DType::float32);
   if (!panels_[tensor]) {
-    auto* slot = emitSlot(
-        b_, llvm::ArrayType::get(type, static_cast<std::uint64_t>(s_.panelRows * s_.panelColumns)),
-        "panel");
+    auto* slot =
+        emitSlot(b_,
+                 llvm::ArrayType::get(type, std::uint64_t{static_cast<unsigned>(s_.panelRows)} *
+                                                static_cast<unsigned>(s_.panelColumns)),
+                 "panel");
     slot->setAlignment(llvm::Align(64));
     panels_[tensor] = slot;
   }

@@ -174,7 +174,7 @@ class StencilWriter {
   }
 
   void writeNext() {
-    Value* block = b_.getInt64(static_cast<std::uint64_t>(kChainVectors * target_.vector.width));
+    Value* block = b_.getInt64(std::uint64_t{kChainVectors} * width());
     Value* next = b_.CreateAdd(index(), block);
     Value* end = field(state(), offsetof(ChainState, end), b_.getInt64Ty());
     auto* again = llvm::BasicBlock::Create(module_.getContext(), "again", function_);

@@ -54,13 +54,13 @@ std::vector<std::string> innermostLoops(const std::vector<std::string>& lines) {
       loops.emplace_back(labels[found[2]], i);
   }
   std::vector<std::string> texts;
-  for (const auto& [from, to] : loops) {
+  for (const auto& loop : loops) {
     const bool holds = std::any_of(loops.begin(), loops.end(), [&](const auto& other) {
-      return other != std::pair(from, to) && other.first >= from && other.second <= to;
+      return other != loop && other.first >= loop.first && other.second <= loop.second;
     });
     if (holds) continue;
     std::string text;
-    for (std::size_t i = from + 1; i < to; ++i)
+    for (std::size_t i = loop.first + 1; i < loop.second; ++i)
       if (!lines[i].starts_with(".")) text += lines[i] + "\n";
     texts.push_back(std::move(text));
   }
