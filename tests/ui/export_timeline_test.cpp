@@ -34,6 +34,18 @@ std::shared_ptr<const Trace> deviceTrace(int launches) {
   return builder.finish();
 }
 
+/// A call of 100 ns, and its kernel from 200 ns on.
+void addLaunch(TraceBuilder& builder, const char* name, LaneId host, LaneId stream,
+               Nanoseconds end) {
+  builder.addLaunch({.name = name,
+                     .hostBegin = 0,
+                     .hostEnd = 100,
+                     .start = 200,
+                     .end = end,
+                     .hostLane = host,
+                     .deviceLane = stream});
+}
+
 class TimelinePicture : public testing::Test {
  protected:
   Figure figure(const FigureStyle& style = {}) {
@@ -174,13 +186,7 @@ TEST_F(TimelinePicture, TablesGuardWhatADocumentWouldTakeForItsOwn) {
   TraceBuilder builder("odd");
   const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "program", "main"});
   const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU", "stream 7"});
-  builder.addLaunch({.name = "[CUDA memcpy_HtoD]",
-                     .hostBegin = 0,
-                     .hostEnd = 100,
-                     .start = 200,
-                     .end = 700,
-                     .hostLane = host,
-                     .deviceLane = stream});
+  addLaunch(builder, "[CUDA memcpy_HtoD]", host, stream, 700);
   model.setTraces({builder.finish()});
   const TimelineSubject subject = timelineSubject(model);
   // The row above ends in what looks for an optional argument.
@@ -196,14 +202,10 @@ TEST_F(TimelinePicture, TablesOfVeryManyDevicesHaveARowForEach) {
   TraceBuilder builder("many");
   const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "program", "main"});
   for (int device = 0; device < 70; ++device)
-    builder.addLaunch({.name = "add",
-                       .hostBegin = 0,
-                       .hostEnd = 100,
-                       .start = 200,
-                       .end = 700,
-                       .hostLane = host,
-                       .deviceLane = builder.lane({Lane::Kind::device, 100 + device, 7,
-                                                   "GPU " + std::to_string(device), "stream"})});
+    addLaunch(builder, "add", host,
+              builder.lane(
+                  {Lane::Kind::device, 100 + device, 7, "GPU " + std::to_string(device), "stream"}),
+              700);
   model.setTraces({builder.finish()});
   const std::string csv = timelineTotals(timelineSubject(model), "csv");
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 71);
@@ -216,13 +218,7 @@ TEST_F(TimelinePicture, TablesTellTracesAndDevicesApart) {
   for (int device = 0; device < 2; ++device) {
     const LaneId stream =
         builder.lane({Lane::Kind::device, 100 + device, 7, "GPU " + std::to_string(device), "s"});
-    builder.addLaunch({.name = "add",
-                       .hostBegin = 0,
-                       .hostEnd = 100,
-                       .start = 200,
-                       .end = 700 + 100 * device,
-                       .hostLane = host,
-                       .deviceLane = stream});
+    addLaunch(builder, "add", host, stream, 700 + 100 * device);
   }
   model.setTraces({builder.finish(), deviceTrace(1)});
   const std::string csv = timelineTotals(timelineSubject(model), "csv");
