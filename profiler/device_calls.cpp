@@ -112,8 +112,9 @@ void addDeviceWork(RecordedCalls& calls, const Recorder& recorder, double ticksP
   std::vector<ApiCall> driver = seen.calls;
   std::ranges::sort(driver, {}, &ApiCall::start);
   std::map<std::uint32_t, std::size_t> enqueuingOf;  // by correlation
+  for (const ApiCall* launch : cuda::launchesOf(driver))
+    enqueuingOf.emplace(launch->correlation, enqueuingOf.size());
   for (const ApiCall& call : driver) {
-    if (isLaunch(call)) enqueuingOf.emplace(call.correlation, enqueuingOf.size());
     DriverSpan span;
     span.start = times.of(call.start);
     span.end = times.of(call.end);

@@ -189,13 +189,14 @@ const AccumulatorText& accumulatorText(Accumulate kind) {
 }
 
 std::string_view acrossRowText() {
-  return R"(// Merges the states of a row of threads (blockDim.x of them, a power of two and at least
-// a warp), in a fixed order; the thread with threadIdx.x = 0 gets the result.
+  return R"(// Merges the states of a row of threads (blockDim.x of them, a power of two), in a fixed
+// order; the thread with threadIdx.x = 0 gets the result. A warp may hold several rows.
 template <class State>
 static __device__ __forceinline__ State acrossRow(State mine) {
 #pragma unroll 1  // a fifth of the code to compile
-  for (int lanes = 16; lanes > 0; lanes /= 2) mine = merged(mine, fromLane(mine, lanes));
-  if (blockDim.x == 32) return mine;
+  for (int lanes = blockDim.x < 32 ? (int)(blockDim.x / 2) : 16; lanes > 0; lanes /= 2)
+    mine = merged(mine, fromLane(mine, lanes));
+  if (blockDim.x <= 32) return mine;
   __shared__ State warps[16];
   const int inRow = (int)(blockDim.x / 32), warp = (int)(threadIdx.x / 32);
   __syncthreads();  // readers of an earlier row are done
@@ -215,7 +216,7 @@ std::string_view acrossColumnText() {
   return R"(// Merges the states of a column of threads (blockDim.y of them, a power of two; a block is
 // 32 wide), in a fixed order; the thread with threadIdx.y = 0 gets the result.
 template <class State>
-static __device__ __forceinline__ State acrossColumn(const State mine) {
+static __device__ __forceinline__ State acrossColumn(State mine) {
   __shared__ State states[256];
   const int me = (int)(threadIdx.y * 32 + threadIdx.x);
   __syncthreads();  // readers of earlier columns are done
@@ -223,9 +224,30 @@ static __device__ __forceinline__ State acrossColumn(const State mine) {
 #pragma unroll 1
   for (int rows = (int)(blockDim.y / 2); rows > 0; rows /= 2) {
     __syncthreads();
-    if ((int)threadIdx.y < rows) states[me] = merged(states[me], states[me + rows * 32]);
+    if ((int)threadIdx.y < rows) {
+      mine = merged(mine, states[me + rows * 32]);
+      states[me] = mine;
+    }
   }
-  return states[(int)threadIdx.x];
+  return mine;
+}
+)";
+}
+
+std::string_view lastBlockText() {
+  return R"(// Whether this block is the last to come here of those with its blockIdx.x, of which there
+// are `parts`: it sees what all of them have written. `arrived` is as before then.
+static __device__ __forceinline__ bool isLastBlock(unsigned* arrived, const int parts) {
+  __shared__ int last;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0 && threadIdx.y == 0) {
+    last = atomicAdd(arrived + blockIdx.x, 1u) == (unsigned)parts - 1u;
+    if (last) arrived[blockIdx.x] = 0;
+  }
+  __syncthreads();
+  __threadfence();
+  return last != 0;
 }
 )";
 }

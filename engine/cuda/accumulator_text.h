@@ -28,5 +28,7 @@ const AccumulatorText& accumulatorText(Accumulate kind);
 /// acrossRow() or acrossColumn(): merges the states of threads that work on one result.
 std::string_view acrossRowText();
 std::string_view acrossColumnText();
+/// isLastBlock().
+std::string_view lastBlockText();
 
 }  // namespace fusebench::cuda

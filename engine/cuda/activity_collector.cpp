@@ -226,8 +226,8 @@ std::uint64_t ActivityCollector::missing() const {
   std::unordered_set<std::uint32_t> ran;
   for (const DeviceWork& work : collected_.work) ran.insert(work.correlation);
   std::uint64_t count = 0;
-  for (const ApiCall& call : collected_.calls)
-    if (isLaunch(call)) count += !ran.contains(call.correlation);
+  for (const ApiCall* call : launchesOf(collected_.calls))
+    count += !ran.contains(call->correlation);
   const std::uint64_t lost = collected_.losses.total();
   return count > lost ? count - lost : 0;
 }

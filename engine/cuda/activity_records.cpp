@@ -5,6 +5,7 @@
 #include <cstring>
 #include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -64,10 +65,11 @@ void readKernel(std::span<const std::uint8_t> bytes, Activities& into) {
   if (const char* name = memberAt<const char*>(bytes, place::name)) kernel.name = name;
   kernel.queued = longWordAt(bytes, place::queued);
   kernel.submitted = longWordAt(bytes, place::submitted);
-  // Only with latency timestamps, and of a graph only for its launch as a whole.
-  if (kernel.queued > kernel.start) kernel.queued = 0;
-  if (kernel.submitted > kernel.start || kernel.submitted < kernel.queued) kernel.submitted = 0;
   kernel.graphNode = longWordAt(bytes, place::graphNode);
+  // Only with latency timestamps. Kernels of graphs carry those of some launch before.
+  if (kernel.queued > kernel.start || kernel.graphNode != 0) kernel.queued = 0;
+  if (kernel.submitted > kernel.start || kernel.submitted < kernel.queued || kernel.graphNode != 0)
+    kernel.submitted = 0;
   if (bytes.size() >= place::bytesWithGraph) kernel.graph = wordAt(bytes, place::graph);
   into.work.push_back(std::move(kernel));
 }
@@ -136,6 +138,22 @@ std::size_t leastBytes(std::uint32_t kind) {
 bool isLaunch(const ApiCall& call) {
   return !call.runtime && call.result == 0 &&
          (call.function == kCallLaunchKernel || call.function == kCallGraphLaunch);
+}
+
+std::vector<const ApiCall*> launchesOf(std::span<const ApiCall> calls) {
+  std::vector<const ApiCall*> inOrder, launches;
+  for (const ApiCall& call : calls) inOrder.push_back(&call);
+  std::ranges::sort(inOrder, {},
+                    [](const ApiCall* call) { return std::pair(call->start, call->correlation); });
+  std::set<std::uint32_t> capturing;  // threads
+  for (const ApiCall* call : inOrder) {
+    const bool driver = !call->runtime && call->result == 0;
+    if (driver && call->function == kCallBeginCapture) capturing.insert(call->thread);
+    // A capture that went wrong ends, too.
+    if (!call->runtime && call->function == kCallEndCapture) capturing.erase(call->thread);
+    if (isLaunch(*call) && !capturing.contains(call->thread)) launches.push_back(call);
+  }
+  return launches;
 }
 
 std::string sentenceOf(const ActivityLosses& losses) {

@@ -23,8 +23,12 @@ struct ApiCall {
   bool operator==(const ApiCall&) const = default;
 };
 
-/// Whether the driver did what sets kernels off: launched one, or a graph.
+/// Whether the driver was asked for what sets kernels off: to launch one, or a graph.
 bool isLaunch(const ApiCall& call);
+
+/// Those of the calls that set kernels off: launches, but not the ones that were captured, between
+/// the beginning of a capture and its end on one thread. By their start.
+std::vector<const ApiCall*> launchesOf(std::span<const ApiCall> calls);
 
 /// One kernel execution, copy or fill on a device. Times are CUPTI's nanoseconds.
 struct DeviceWork {

@@ -5,6 +5,7 @@
 
 #include "engine/cuda/device_functions.h"
 #include "engine/cuda/element_function.h"
+#include "engine/cuda/element_weight.h"
 #include "engine/cuda/kernel_facts.h"
 #include "engine/cuda/loop_writer.h"
 #include "engine/cuda/reduction_writer.h"
@@ -15,6 +16,7 @@ namespace {
 LoopShape loopShape(const Kernel& kernel) {
   LoopShape shape;
   shape.rank = kernel.rank();
+  shape.weight = elementWeight(kernel);
   int position = 0;
   for (int dim = 0; dim < kernel.rank(); ++dim) {
     const std::int64_t extent = kernel.extents[dim];
@@ -94,11 +96,9 @@ class SourceWriter {
     const bool rows = reduction.role() == Role::rows;
     source_.entries.push_back({name, reduction.role(), rows ? kRowThreads : kColumnThreads,
                                reduction.vectors() ? kVector : 1, true});
-    source_.entries.push_back({name + "_final", Role::finalReduction, kFinalThreads, 1, true});
     writeCommon(reduction.vectors());
     reduction.writeHelpers();
     reduction.writeEntry(name);
-    reduction.writeFinalEntry(name + "_final");
   }
 
   const Kernel& kernel_;

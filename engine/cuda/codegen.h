@@ -22,6 +22,7 @@ struct Program;
 ///   functions, some of them templates; __restrict__; a const struct as a parameter; __shared__
 ///   arrays of structs in functions; alignas(8 or 16); enums; threadIdx.x/.y, blockIdx.x/.y,
 ///   blockDim.x/.y, gridDim.x/.y (unsigned);
+///   __threadfence(); atomicAdd of unsigned;
 ///   __syncthreads(), reached by all threads of a block; __shfl_down_sync(0xffffffffu, value,
 ///   delta) of float, double and long long, reached by all 32 lanes of a warp;
 ///   float4 and uchar4 with members x y z w; reinterpret_cast of pointers, to unsigned long long,
@@ -43,10 +44,9 @@ struct SourceOptions {
 };
 
 enum class Role : std::uint8_t {
-  elements,       ///< pointwise: a grid-stride loop over all elements
-  rows,           ///< reduction: threads side by side along what is reduced
-  columns,        ///< reduction: threads side by side along what is kept
-  finalReduction  ///< merges the partial results that rows or columns left in scratch memory
+  elements,  ///< pointwise: a grid-stride loop over all elements
+  rows,      ///< reduction: threads side by side along what is reduced
+  columns    ///< reduction: threads side by side along what is kept
 };
 
 /// An `extern "C" __global__` function. Its arguments, in this order, each a parameter of its own:
@@ -55,13 +55,14 @@ enum class Role : std::uint8_t {
 ///   indices are 32-bit: the low half of what the launch gives;
 ///   the scalars, each a float;
 ///   if `scratch`: a pointer (void*) to LaunchPlan::scratchBytes bytes, aligned to 8, or null when
-///   that is 0; and LaunchPlan::parts, an int.
+///   that is 0; a pointer to kArrivalCounters unsigned numbers that are 0 before each launch, and
+///   after it again; and LaunchPlan::parts, an int.
 struct Entry {
   std::string name;
   Role role{};
   int maxThreads = 0;    ///< per block, as its __launch_bounds__ says
   int vectorWidth = 1;   ///< elements a thread reads at once where all is aligned (checked in it)
-  bool scratch = false;  ///< takes the last two arguments
+  bool scratch = false;  ///< takes the last three arguments
 };
 
 /// One launch.
@@ -71,17 +72,15 @@ struct LaunchStep {
   std::uint32_t threadsX = 1, threadsY = 1;  ///< per block; shared memory is all static
 };
 
-/// What one execution of a kernel launches. Steps follow each other on one stream; scratch memory
-/// may be given back after the last.
-struct LaunchPlan {
-  std::array<LaunchStep, 2> steps;
-  int count = 0;  ///< of steps: 0 where there is nothing to compute
-  std::size_t scratchBytes = 0;
-  int parts = 1;
+/// Counters by which the blocks that share a result find out who is the last.
+inline constexpr int kArrivalCounters = 4096;
 
-  std::span<const LaunchStep> used() const {
-    return {steps.data(), static_cast<std::size_t>(count)};
-  }
+/// What one execution of a kernel launches. Scratch memory may be given back after it.
+struct LaunchPlan {
+  LaunchStep step;
+  bool launches = false;  ///< else there is nothing to compute
+  std::size_t scratchBytes = 0;
+  int parts = 1;  ///< that each result's elements are dealt out to; the last block merges them
 };
 
 /// Which dimensions a kernel's loops go over: what plan() needs. No strings, no allocation when
@@ -97,17 +96,18 @@ struct LoopShape {
   Role role{};                     ///< of the first entry
   bool oneElementAThread = false;  ///< there is no loop: the launch must cover all elements
   std::size_t partialBytes = 0;    ///< of one partial result of all reductions
+  std::int64_t weight = 1;         ///< of an element: about so many instructions
 };
 
 struct Source {
   std::string text;
   std::vector<int> lineOps;  ///< per line of text: the op (of Kernel::ops) it stands for; -1: none
-  std::vector<Entry> entries;  ///< the first does the work; the second, if any, is finalReduction
+  std::vector<Entry> entries;  ///< of a kernel one; of the interpreter one for each width
   LoopShape loops;
   bool narrow = false;  ///< indices are 32-bit: see IndexWidth for the launches it serves
 
   /// Grid, blocks and scratch memory for these run-time integers (see Kernel) on a device with this
-  /// many multiprocessors. One launch, or for reductions that are too large for it, two.
+  /// many multiprocessors.
   LaunchPlan plan(const std::int64_t* integers, int multiprocessors) const;
 };
 

@@ -46,6 +46,38 @@ class OwnStream {
   Stream stream_ = nullptr;
 };
 
+/// By which the blocks that share a result find out who is the last; see Entry. They are 0 whenever
+/// no kernel runs: kernels that count with them set them back.
+class ArrivalCounters {
+ public:
+  ArrivalCounters(std::shared_ptr<const Device> device, Stream stream)
+      : device_(std::move(device)) {
+    constexpr std::size_t kBytes = kArrivalCounters * sizeof(unsigned);
+    const Driver& driver = device_->driver();
+    device_->use();
+    driver.memAlloc(&counters_, kBytes);
+    try {
+      driver.memsetD8Async(counters_, 0, kBytes, stream);
+      driver.streamSynchronize(stream);
+    } catch (...) {
+      driver.memFree.attempt(counters_);
+      throw;
+    }
+  }
+  ~ArrivalCounters() {
+    if (device_->tryUse()) device_->driver().memFree.attempt(counters_);
+  }
+  ArrivalCounters(const ArrivalCounters&) = delete;
+  ArrivalCounters& operator=(const ArrivalCounters&) = delete;
+  unsigned* get() const {
+    return reinterpret_cast<unsigned*>(static_cast<std::uintptr_t>(counters_));
+  }
+
+ private:
+  std::shared_ptr<const Device> device_;
+  DevicePointer counters_ = 0;
+};
+
 /// The clock of one device, as far as it can be read.
 class ClockReader {
  public:
@@ -91,6 +123,7 @@ class CudaBackend final : public Backend {
         multiprocessors_(device_->info().multiprocessors),
         stream_(device_),
         memory_(device_, stream_.get(), options.driverPool),
+        arrived_(device_, stream_.get()),
         compiler_(device_, options.nvrtc,
                   options.cacheDirectory.empty() ? ObjectCache::defaultFolder()
                                                  : std::filesystem::path(options.cacheDirectory)),
@@ -171,29 +204,25 @@ class CudaBackend final : public Backend {
     try {
       const CudaExecutable& kernel = asked.serving(arguments.integers);
       const LaunchPlan plan = kernel.plan(arguments.integers, multiprocessors_);
-      if (plan.count == 0) return;
+      if (!plan.launches) return;
       device_->use();
       BlockRef scratch;
       if (plan.scratchBytes > 0) scratch = BlockRef(allocator().allocate(plan.scratchBytes));
-      void* const scratchData = scratch ? scratch.get()->data : nullptr;
-      kernel.setParameters(parameters_, arguments, plan, scratchData);
+      const LaunchMemory memory{scratch ? scratch.get()->data : nullptr, arrived_.get()};
+      kernel.setParameters(parameters_, arguments, plan, memory);
       KernelBytes bytes;
       if (recording_ || (recorder_ && recorder_->weighs())) [[unlikely]]
         bytes = kernel.traffic().of(arguments);
-      if (recording_) recording_->begin(asked, plan, scratchData, bytes);
-      for (const LaunchStep& step : plan.used()) {
-        driver_.launchKernel(kernel.function(step), step.blocksX, step.blocksY, 1, step.threadsX,
-                             step.threadsY, 1, 0, stream_.get(), parameters_.data(), nullptr);
-        if (recording_) {
-          recording_->noteStep();
-          continue;
-        }
+      const LaunchStep& step = plan.step;
+      driver_.launchKernel(kernel.function(step), step.blocksX, step.blocksY, 1, step.threadsX,
+                           step.threadsY, 1, 0, stream_.get(), parameters_.data(), nullptr);
+      if (recording_) {
+        recording_->add(asked, plan, memory, bytes);
+      } else {
         ++launches_;
         if (recorder_) [[unlikely]] {
           recorder_->enqueued();
-          const auto number = static_cast<int>(&step - plan.used().data());
-          recorder_->note(&asked, number,
-                          recorder_->weighs() ? stepBytes(bytes, plan, number) : KernelBytes{});
+          recorder_->note(&asked, 0, bytes);
         }
       }
     } catch (const CudaError& error) {
@@ -317,6 +346,7 @@ class CudaBackend final : public Backend {
   int multiprocessors_;
   OwnStream stream_;
   MemoryPool memory_;
+  ArrivalCounters arrived_;
   KernelCompiler compiler_;
   Interpreter interpreter_;
   StagedCopies copies_;

@@ -43,18 +43,13 @@ const CudaExecutable& CompiledKernel::wideForm() const {
   return *wide_->made;
 }
 
-KernelBytes stepBytes(const KernelBytes& whole, const LaunchPlan& plan, int step) {
-  const auto scratch = static_cast<std::int64_t>(plan.scratchBytes);
-  return {step == 0 ? whole.read : scratch, step + 1 == plan.count ? whole.written : scratch};
-}
-
 CompiledKernel::~CompiledKernel() {
   retired_->add(module_);
 }
 
-void ParameterList::set(const LaunchForm& form, const LaunchArguments& arguments, void* scratch,
-                        int parts) {
-  scratch_ = scratch;
+void ParameterList::set(const LaunchForm& form, const LaunchArguments& arguments,
+                        const LaunchMemory& memory, int parts) {
+  memory_ = memory;
   parts_ = parts;
   addresses_.clear();
   // The driver's interface takes addresses of values that it only reads.
@@ -64,7 +59,8 @@ void ParameterList::set(const LaunchForm& form, const LaunchArguments& arguments
     addresses_.push_back(const_cast<std::int64_t*>(arguments.integers + i));
   for (int i = 0; i < form.scalars; ++i)
     addresses_.push_back(const_cast<float*>(arguments.scalars + i));
-  addresses_.push_back(&scratch_);
+  addresses_.push_back(&memory_.scratch);
+  addresses_.push_back(&memory_.arrived);
   addresses_.push_back(&parts_);
 }
 

@@ -32,6 +32,12 @@ class RetiredModules {
   std::vector<Module> modules_;
 };
 
+/// Memory of the backend's that a launch uses besides its tensors.
+struct LaunchMemory {
+  void* scratch = nullptr;      ///< as much as its plan says
+  unsigned* arrived = nullptr;  ///< kArrivalCounters of them; see Entry
+};
+
 /// What one launch hands the driver: the addresses of an entry's parameters. Points into the
 /// launch's arguments and into itself: use it before either changes.
 class ParameterList {
@@ -40,13 +46,14 @@ class ParameterList {
 
   /// For a compiled kernel; serves entries with and without the scratch parameters, which come
   /// last.
-  void set(const LaunchForm& form, const LaunchArguments& arguments, void* scratch, int parts);
+  void set(const LaunchForm& form, const LaunchArguments& arguments, const LaunchMemory& memory,
+           int parts);
   /// For an interpreted chain: as given, to be changed before data() is used.
   ChainLaunch& set(const ChainLaunch& launch);
 
  private:
   std::vector<void*> addresses_;
-  void* scratch_ = nullptr;
+  LaunchMemory memory_;
   int parts_ = 1;
   ChainLaunch chain_;
 };
@@ -63,9 +70,9 @@ class CudaExecutable : public Executable {
     return *this;
   }
   virtual Function function(const LaunchStep& step) const = 0;
-  /// Sets what each step of the plan takes.
+  /// Sets what a launch by this plan takes.
   virtual void setParameters(ParameterList& list, const LaunchArguments& arguments,
-                             const LaunchPlan& plan, void* scratch) const = 0;
+                             const LaunchPlan& plan, const LaunchMemory& memory) const = 0;
 
  protected:
   using Executable::Executable;
@@ -92,8 +99,8 @@ class CompiledKernel final : public CudaExecutable {
   }
   Function function(const LaunchStep& step) const override { return functions_[step.entry]; }
   void setParameters(ParameterList& list, const LaunchArguments& arguments, const LaunchPlan& plan,
-                     void* scratch) const override {
-    list.set(form_, arguments, scratch, plan.parts);
+                     const LaunchMemory& memory) const override {
+    list.set(form_, arguments, memory, plan.parts);
   }
 
  private:
@@ -112,8 +119,5 @@ class CompiledKernel final : public CudaExecutable {
   Source source_;
   std::vector<Function> functions_;
 };
-
-/// What one step of a launch reads and writes: between the two of a reduction lies scratch memory.
-KernelBytes stepBytes(const KernelBytes& whole, const LaunchPlan& plan, int step);
 
 }  // namespace fusebench::cuda

@@ -43,6 +43,8 @@ inline constexpr int kRuntimeDomain = 2;
 // Numbers of driver functions (CUPTI_DRIVER_TRACE_CBID_...).
 inline constexpr std::uint32_t kCallLaunchKernel = 307;
 inline constexpr std::uint32_t kCallGraphLaunch = 514;
+inline constexpr std::uint32_t kCallBeginCapture = 539;  ///< cuStreamBeginCapture_v2
+inline constexpr std::uint32_t kCallEndCapture = 497;    ///< cuStreamEndCapture
 
 /// Where the members of records lie, in bytes. Newer layouts only add behind older ones, so that
 /// one set of places serves them all.

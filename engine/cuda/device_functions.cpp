@@ -261,6 +261,23 @@ std::string_view functionName(Primitive primitive) {
   }
 }
 
+bool isRoutine(Primitive primitive) {
+  switch (primitive) {
+    case Primitive::fma:
+    case Primitive::abs:
+    case Primitive::floor:
+    case Primitive::ceil:
+    case Primitive::trunc:
+    case Primitive::round:
+    case Primitive::min:
+    case Primitive::max:
+    case Primitive::copysign:
+      return false;
+    default:
+      return primitive == Primitive::div || !functionName(primitive).empty();
+  }
+}
+
 std::vector<std::string> functionsFor(const std::vector<bool>& primitives) {
   std::vector<std::string> made;
   for (const Own& own : ownFunctions()) {

@@ -13,6 +13,9 @@ namespace fusebench::cuda {
 /// operators.
 std::string_view functionName(Primitive primitive);
 
+/// Whether a primitive is many instructions.
+bool isRoutine(Primitive primitive);
+
 /// Definitions of our own functions that these primitives need, in order of use.
 std::vector<std::string> functionsFor(const std::vector<bool>& primitives);
 

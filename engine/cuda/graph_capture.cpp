@@ -21,14 +21,8 @@ GraphCapture::~GraphCapture() {
   if (graph_) device_->driver().graphDestroy.attempt(graph_);
 }
 
-void GraphCapture::begin(const CudaExecutable& executable, const LaunchPlan& plan, void* scratch,
-                         const KernelBytes& bytes) {
-  launches_.push_back(
-      {std::static_pointer_cast<const CudaExecutable>(executable.shared_from_this()), plan, scratch,
-       nodes_.size(), bytes});
-}
-
-void GraphCapture::noteStep() {
+void GraphCapture::add(const CudaExecutable& executable, const LaunchPlan& plan,
+                       const LaunchMemory& memory, const KernelBytes& bytes) {
   // What the next node would depend on is the one just captured.
   int status = 0;
   const GraphNode* last = nullptr;
@@ -36,7 +30,9 @@ void GraphCapture::noteStep() {
   device_->driver().streamGetCaptureInfo(stream_, &status, nullptr, nullptr, &last, &count);
   if (count != 1)
     throw std::runtime_error(fmt::format("a captured launch left {} nodes, not 1", count));
-  nodes_.push_back(*last);
+  launches_.push_back(
+      {std::static_pointer_cast<const CudaExecutable>(executable.shared_from_this()), plan, memory,
+       *last, bytes});
 }
 
 void GraphCapture::finish() {
@@ -48,7 +44,7 @@ void GraphCapture::finish() {
     driver.graphInstantiate(&exec_, graph_, 0);
     driver.graphUpload(exec_, stream_);
   } catch (const CudaError& error) {
-    throw error.during(fmt::format("making a graph of {} launches", nodes_.size()));
+    throw error.during(fmt::format("making a graph of {} launches", launches_.size()));
   }
 }
 
@@ -63,30 +59,26 @@ void GraphCapture::abandon() noexcept {
 
 void GraphCapture::note(Recorder& recorder) const {
   recorder.enqueued();
-  for (const Launch& launch : launches_)
-    for (int step = 0; step < launch.plan.count; ++step)
-      recorder.note(launch.executable.get(), step, stepBytes(launch.bytes, launch.plan, step));
+  for (const Launch& launch : launches_) recorder.note(launch.executable.get(), 0, launch.bytes);
 }
 
 void GraphCapture::setArguments(int launch, const LaunchArguments& arguments) {
   const Launch& changed = launches_.at(static_cast<std::size_t>(launch));
   const CudaExecutable& kernel = changed.executable->serving(arguments.integers);
   ParameterList list;
-  kernel.setParameters(list, arguments, changed.plan, changed.scratch);
-  std::size_t node = changed.firstNode;
+  kernel.setParameters(list, arguments, changed.plan, changed.memory);
+  const LaunchStep& step = changed.plan.step;
+  KernelNodeParameters parameters{};
+  parameters.function = kernel.function(step);
+  parameters.gridX = step.blocksX;
+  parameters.gridY = step.blocksY;
+  parameters.gridZ = 1;
+  parameters.blockX = step.threadsX;
+  parameters.blockY = step.threadsY;
+  parameters.blockZ = 1;
+  parameters.arguments = list.data();
   device_->use();
-  for (const LaunchStep& step : changed.plan.used()) {
-    KernelNodeParameters parameters{};
-    parameters.function = kernel.function(step);
-    parameters.gridX = step.blocksX;
-    parameters.gridY = step.blocksY;
-    parameters.gridZ = 1;
-    parameters.blockX = step.threadsX;
-    parameters.blockY = step.threadsY;
-    parameters.blockZ = 1;
-    parameters.arguments = list.data();
-    device_->driver().graphExecKernelNodeSetParams(exec_, nodes_[node++], &parameters);
-  }
+  device_->driver().graphExecKernelNodeSetParams(exec_, changed.node, &parameters);
 }
 
 }  // namespace fusebench::cuda

@@ -17,11 +17,9 @@ class GraphCapture final : public Capture {
   GraphCapture(std::shared_ptr<const Device> device, Stream stream, Allocator& parent);
   ~GraphCapture() override;
 
-  /// While capturing: a launch begins, whose steps are put into the stream next...
-  void begin(const CudaExecutable& executable, const LaunchPlan& plan, void* scratch,
-             const KernelBytes& bytes);
-  /// ...and after each of them, this finds its node. Throws CudaError.
-  void noteStep();
+  /// While capturing: such a launch was just put into the stream. Throws CudaError.
+  void add(const CudaExecutable& executable, const LaunchPlan& plan, const LaunchMemory& memory,
+           const KernelBytes& bytes);
   /// Ends capturing and makes the graph executable. Throws CudaError.
   void finish();
   void abandon() noexcept;
@@ -29,7 +27,7 @@ class GraphCapture final : public Capture {
   Allocator& pool() { return *pool_; }
   GraphExec exec() const { return exec_; }
 
-  int launches() const override { return static_cast<int>(nodes_.size()); }
+  int launches() const override { return static_cast<int>(launches_.size()); }
   void setArguments(int launch, const LaunchArguments& arguments) override;
   /// Tells of the executions of one replay.
   void note(Recorder& recorder) const;
@@ -38,8 +36,8 @@ class GraphCapture final : public Capture {
   struct Launch {
     std::shared_ptr<const CudaExecutable> executable;
     LaunchPlan plan;
-    void* scratch = nullptr;
-    std::size_t firstNode = 0;
+    LaunchMemory memory;
+    GraphNode node = nullptr;
     KernelBytes bytes;
   };
 
@@ -50,7 +48,6 @@ class GraphCapture final : public Capture {
   Graph graph_ = nullptr;
   GraphExec exec_ = nullptr;
   std::vector<Launch> launches_;
-  std::vector<GraphNode> nodes_;
 };
 
 }  // namespace fusebench::cuda

@@ -21,9 +21,14 @@ InterpretedChain::InterpretedChain(Kernel kernel, InterpreterProgram program,
       places_(program.places),
       demand_{static_cast<int>(program.code.size()), program.slots,
               static_cast<int>(program.reductions.size())},
+      own_(program.code.begin(),
+           program.code.begin() +
+               std::min<std::ptrdiff_t>(std::ssize(program.code), kLaunchInstructions)),
       interpreter_(std::move(interpreter)),
       code_(std::move(code)),
-      integerCount_(static_cast<std::size_t>(launchForm(kernel_).integers)) {}
+      integerCount_(static_cast<std::size_t>(launchForm(kernel_).integers)) {
+  if (!program.reductions.empty()) reduction_ = program.reductions.front();
+}
 
 std::vector<std::byte> InterpretedChain::image(const InterpreterProgram& program) {
   const std::size_t first = program.code.size() * sizeof(ChainInstruction);
@@ -40,7 +45,9 @@ const ChainLaunch& InterpretedChain::walk(const std::int64_t* integers) const {
   if (walked_ && std::equal(integers_.begin(), integers_.end(), integers)) return walk_;
   setWalk(walk_, kernel_, places_, integers);
   auto* const code = static_cast<std::byte*>(code_.get()->data);
-  walk_.code = reinterpret_cast<const ChainInstruction*>(code);
+  walk_.rest = reinterpret_cast<const ChainInstruction*>(code);
+  std::copy(own_.begin(), own_.end(), walk_.code);
+  walk_.reduction = reduction_;
   walk_.reductions = reinterpret_cast<const ChainReduction*>(
       code + codeBytes(static_cast<std::size_t>(demand_.instructions)));
   integers_.assign(integers, integers + integerCount_);
@@ -53,9 +60,10 @@ LaunchPlan InterpretedChain::plan(const std::int64_t* integers, int multiprocess
 }
 
 void InterpretedChain::setParameters(ParameterList& list, const LaunchArguments& arguments,
-                                     const LaunchPlan& plan, void* scratch) const {
+                                     const LaunchPlan& plan, const LaunchMemory& memory) const {
   ChainLaunch& launch = list.set(walk(arguments.integers));
-  placeScratch(launch, demand_, plan, scratch);
+  placeScratch(launch, demand_, plan, memory.scratch);
+  launch.arrived = memory.arrived;
   const std::size_t tensors = kernel_.inputs.size() + kernel_.outputs.size();
   for (std::size_t t = 0; t < tensors; ++t) {
     ChainTensor& tensor = launch.tensors[t];

@@ -10,7 +10,8 @@
 
 namespace fusebench::cuda {
 
-/// A chain that the interpreter runs: its instructions lie in device memory.
+/// A chain that the interpreter runs: its first instructions come with each launch, all of them lie
+/// in device memory.
 class InterpretedChain final : public CudaExecutable {
  public:
   /// `code`: the instructions, one more that does nothing, and the reductions (see image()).
@@ -20,7 +21,7 @@ class InterpretedChain final : public CudaExecutable {
   LaunchPlan plan(const std::int64_t* integers, int multiprocessors) const override;
   Function function(const LaunchStep& step) const override { return interpreter_->function(step); }
   void setParameters(ParameterList& list, const LaunchArguments& arguments, const LaunchPlan& plan,
-                     void* scratch) const override;
+                     const LaunchMemory& memory) const override;
 
   /// What the device memory is to hold.
   static std::vector<std::byte> image(const InterpreterProgram& program);
@@ -33,6 +34,8 @@ class InterpretedChain final : public CudaExecutable {
   Kernel kernel_;
   bool places_;
   ChainDemand demand_;
+  std::vector<ChainInstruction> own_;  ///< that come with the launch
+  ChainReduction reduction_;
   std::shared_ptr<const CompiledKernel> interpreter_;
   BlockRef code_;
   std::size_t integerCount_;

@@ -13,8 +13,9 @@ namespace fusebench::cuda {
 /// Values that wait are kept in so many registers for each element that a thread works on; further
 /// ones in memory.
 inline constexpr int kRegisterSlots = 4;
-/// So many instructions are copied to shared memory by every block; the rest is read where it is.
-inline constexpr int kSharedInstructions = 256;
+/// So many instructions come with the launch's parameters, where all threads read them at once and
+/// soon; the rest is read from device memory.
+inline constexpr int kLaunchInstructions = 72;
 /// Threads of a block where chains only store results, and blocks that are to fit on a
 /// multiprocessor: 102 registers a thread, which no value has to leave.
 inline constexpr int kInterpreterThreads = 128;
@@ -81,15 +82,16 @@ inline constexpr std::uint32_t kInnerEven = 4;
 inline constexpr std::uint32_t kGroupEven = 8;   ///< groups of four are `step` apart
 inline constexpr std::uint32_t kOneAccess = 16;  ///< groups of four are 16 aligned bytes
 
-/// The parameter of each entry.
+/// The parameter of each entry; at most 4096 bytes.
 struct ChainLaunch {
-  const ChainInstruction* code = nullptr;
+  const ChainInstruction* rest = nullptr;  ///< all instructions, those in `code` among them
   const ChainReduction* reductions = nullptr;
-  void* partials = nullptr;  ///< per reduction, result and part
-  void* gathered = nullptr;  ///< per reduction but the first, and thread
-  float* values = nullptr;   ///< per further slot, element of a group, and thread
-  std::int64_t results = 1;  ///< product of the outer extents
-  std::int64_t length = 0;   ///< of the inner ones
+  unsigned* arrived = nullptr;  ///< kArrivalCounters of them; see Entry
+  void* partials = nullptr;     ///< per reduction, result and part
+  void* gathered = nullptr;     ///< per reduction but the first, and thread
+  float* values = nullptr;      ///< per further slot, element of a group, and thread
+  std::int64_t results = 1;     ///< product of the outer extents
+  std::int64_t length = 0;      ///< of the inner ones
   std::int32_t instructions = 0;
   std::int32_t reductionCount = 0;
   std::int32_t parts = 1;  ///< that each result's elements are dealt out to
@@ -97,8 +99,11 @@ struct ChainLaunch {
       1;  ///< threads side by side share a result (else those one below the other)
   std::int32_t outerRank = 0, innerRank = 0;
   std::int64_t extents[kMaxRank] = {};  ///< the outer ones, then the inner ones
+  ChainReduction reduction;             ///< the first
   ChainTensor tensors[kChainTensors];
   std::int64_t steps[kChainSteps];
+  ChainInstruction code[kLaunchInstructions];
 };
+static_assert(sizeof(ChainLaunch) <= 4096);
 
 }  // namespace fusebench::cuda

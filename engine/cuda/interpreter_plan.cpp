@@ -10,8 +10,9 @@
 namespace fusebench::cuda {
 namespace {
 
-/// A second launch costs about as much as a thread's way through so many instructions.
-constexpr std::int64_t kInstructionsAlone = 64;
+/// Threads that share the one result of a chain: blocks of few, so that many multiprocessors get
+/// some. An instruction takes long, and merging what blocks have gathered is little beside that.
+constexpr std::int64_t kResultThreads = 128;
 /// What waits in memory is there for every thread: then no more blocks than may run at once.
 constexpr std::int64_t kFrugalBlocksPerMultiprocessor = 4;
 
@@ -27,7 +28,7 @@ std::int64_t threadsOf(const LaunchStep& step) {
 /// Bytes of scratch memory, by what they are for; in this order.
 struct ScratchBytes {
   ScratchBytes(const ChainLaunch& walk, const ChainDemand& demand, const LaunchPlan& plan) {
-    const LaunchStep& step = plan.steps[0];
+    const LaunchStep& step = plan.step;
     const bool four = step.entry == static_cast<std::uint32_t>(InterpreterEntry::four);
     const auto threads = static_cast<std::size_t>(threadsOf(step));
     const auto reductions = static_cast<std::size_t>(demand.reductions);
@@ -48,14 +49,14 @@ LaunchPlan planInterpreted(const ChainLaunch& walk, const ChainDemand& demand,
   LaunchPlan plan;
   const bool reduces = demand.reductions > 0;
   if (walk.results == 0 || (!reduces && walk.length == 0)) return plan;
-  plan.count = 1;
+  plan.launches = true;
   const std::int64_t processors = std::max(1, multiprocessors);
   const bool frugal = demand.slots > kRegisterSlots || demand.reductions > 1;
   const std::int64_t most =
       processors * (frugal ? kFrugalBlocksPerMultiprocessor : kBlocksPerMultiprocessor);
   const bool sparse = walk.length <= processors * kSparseElements / walk.results;
   const std::int64_t width = sparse ? 1 : kVector, groups = divideUp(walk.length, width);
-  LaunchStep& step = plan.steps[0];
+  LaunchStep& step = plan.step;
   step.entry = static_cast<std::uint32_t>(sparse ? InterpreterEntry::one : InterpreterEntry::four);
   if (!reduces) {
     const std::int64_t threads =
@@ -65,38 +66,28 @@ LaunchPlan planInterpreted(const ChainLaunch& walk, const ChainDemand& demand,
     plan.scratchBytes = ScratchBytes(walk, demand, plan).values;
     return plan;
   }
-  const std::int64_t wanted = sparse ? groups : divideUp(groups, 2);
   std::int64_t threads = 0;  // that share a result
   if (walk.byRows) {
-    // One result alone gets a block as large as may be; of many, warps are enough for short rows.
-    threads = powerFor(wanted, kWarp, walk.results == 1 ? kRowThreads : kRowThreads / 2);
+    const bool alone = walk.results == 1;
+    threads = powerFor(groups, alone ? kWarp : kShortRowThreads,
+                       alone ? kResultThreads : kRowThreads / 2);
     step.threadsX = static_cast<std::uint32_t>(threads);
-    step.threadsY =
-        static_cast<std::uint32_t>(std::min(std::max<std::int64_t>(kRowThreads / 2 / threads, 1),
-                                            powerFor(walk.results, 1, kRowThreads / 2)));
+    step.threadsY = static_cast<std::uint32_t>(std::max(
+        divideUp(kWarp, threads), std::min(std::max<std::int64_t>(kRowThreads / 2 / threads, 1),
+                                           powerFor(walk.results, 1, kRowThreads / 2))));
     step.blocksX = blockCount(divideUp(walk.results, step.threadsY), most);
   } else {
-    threads = powerFor(wanted, 1, kColumnThreads / kWarp);
+    threads = powerFor(groups, 1, kColumnThreads / kWarp);
     step.threadsX = kWarp;
     step.threadsY = static_cast<std::uint32_t>(threads);
     step.blocksX = blockCount(divideUp(walk.results, kWarp), most);
   }
-  const std::int64_t alone = std::clamp<std::int64_t>(
-      kInstructionsAlone / std::max(1, demand.instructions), 1, kElementsAlone / width);
-  if (groups > threads * alone && step.blocksX < 2 * processors) {
+  if (groups > threads && step.blocksX < 2 * processors && step.blocksX <= kArrivalCounters) {
     const std::int64_t busy = divideUp(4 * processors, step.blocksX);
-    const std::int64_t parts =
-        std::min(busy, divideUp(groups, threads * std::max<std::int64_t>(alone / 2, 1)));
-    plan.parts = static_cast<int>(std::clamp<std::int64_t>(parts, 1, kMaxParts));
-  }
-  if (plan.parts > 1) {
+    const std::int64_t parts = std::min(busy, divideUp(groups, threads));
+    plan.parts = static_cast<int>(
+        std::clamp<std::int64_t>(parts, 1, std::min(kMaxParts, threads * kPartsEach)));
     step.blocksY = static_cast<std::uint32_t>(plan.parts);
-    plan.count = 2;
-    LaunchStep& last = plan.steps[1];
-    last.entry = static_cast<std::uint32_t>(InterpreterEntry::merge);
-    last.threadsX = walk.results == 1 ? kFinalThreads : kWarp;
-    last.threadsY = walk.results == 1 ? 1 : kFinalThreads / kWarp;
-    last.blocksX = blockCount(divideUp(walk.results, last.threadsY), most);
   }
   const ScratchBytes bytes(walk, demand, plan);
   plan.scratchBytes = bytes.partials + bytes.gathered + bytes.values;

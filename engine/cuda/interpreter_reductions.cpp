@@ -58,6 +58,9 @@ static __device__ __forceinline__ void take(Best& s, const Gathered& from) {
   s.place = from.b;
 }
 
+static __device__ __forceinline__ int kindOf(const Launch& launch, const int r) {
+  return r == 0 ? launch.reduction.kind : launch.reductions[r].kind;
+}
 // What a thread has gathered before its first element, and a state that changes nothing.
 static __device__ __forceinline__ Gathered nothingOf(const int kind) {
   switch (kind) {
@@ -145,26 +148,26 @@ static __device__ __forceinline__ float finished(const int finish, const double 
 }
 static __device__ __forceinline__ void storeResult(const Launch& launch, const int r,
                                                    const Gathered& state, const long long row) {
-  const Reduction* reduction = launch.reductions + r;
-  const Tensor tensor = launch.tensors[reduction->tensor];
+  Reduction reduction = launch.reduction;
+  if (r > 0) reduction = launch.reductions[r];
+  const Tensor tensor = launch.tensors[reduction.tensor];
   const long long at = outerPlace(launch, tensor, row);
-  if (reduction->kind == kArgmax) {
+  if (reduction.kind == kArgmax) {
     reinterpret_cast<long long*>(tensor.address)[at] = state.b;
     return;
   }
   reinterpret_cast<float*>(tensor.address)[at] =
-      finished(reduction->finish, resultOf(reduction->kind, state), (double)launch.length,
-               reduction->parameters);
+      finished(reduction.finish, resultOf(reduction.kind, state), (double)launch.length,
+               reduction.parameters);
 }
 )";
 }
 
 std::string reducingEntries() {
-  return R"(// Rows or columns of threads, each for one result or, with blockIdx.y, a part of one.
+  return R"(// Rows or columns of threads, each for one result or, with blockIdx.y, a part of one; the last
+// block to come merges the parts.
 template <int V>
 static __device__ __forceinline__ void reduceAll(const Launch& launch) {
-  __shared__ Instruction code[kShared];
-  shareCode(code, launch);
   const bool rows = launch.byRows != 0;
   const unsigned side = rows ? threadIdx.x : threadIdx.y, sides = rows ? blockDim.x : blockDim.y;
   const unsigned across = rows ? threadIdx.y : threadIdx.x;
@@ -172,64 +175,60 @@ static __device__ __forceinline__ void reduceAll(const Launch& launch) {
   const long long lane = (long long)blockIdx.y * sides + side;
   const long long lanes = (long long)gridDim.y * sides;
   const long long groups = (launch.length + V - 1) / V;
+  bool merging = false;
 #pragma unroll 1
-  for (long long from = (long long)blockIdx.x * acrosses; from < launch.results;
-       from += (long long)gridDim.x * acrosses) {
-    const long long row = from + across;
-    Gathered first = nothingOf(launch.reductions[0].kind);
-    Gathered* const others = launch.gathered + threadOfGrid();
+  do {
 #pragma unroll 1
-    for (int r = 1; r < launch.reductionCount; ++r)
-      others[(r - 1) * threadsOfGrid()] = nothingOf(launch.reductions[r].kind);
-    if (row < launch.results)
+    for (long long from = (long long)blockIdx.x * acrosses; from < launch.results;
+         from += (long long)gridDim.x * acrosses) {
+      const long long row = from + across;
+      Gathered* const others = launch.gathered + threadOfGrid();
+      Gathered first = nothingOf(kindOf(launch, 0));
+      if (!merging) {
 #pragma unroll 1
-      for (long long group = lane; group < groups; group += lanes)
-        runGroup<V>(launch, code, first, row, group * V);
+        for (int r = 1; r < launch.reductionCount; ++r)
+          others[(r - 1) * threadsOfGrid()] = nothingOf(kindOf(launch, r));
+        if (row < launch.results)
 #pragma unroll 1
-    for (int r = 0; r < launch.reductionCount; ++r) {
-      if (r > 0) first = others[(r - 1) * threadsOfGrid()];
-      State state = stateOf(first, launch.reductions[r].kind);
-      if (rows)
-        state = acrossRow(state);
-      else
-        state = acrossColumn(state);
-      if (side != 0 || row >= launch.results) continue;
-      if (launch.parts == 1)
-        storeResult(launch, r, state.gathered, row);
-      else
-        launch.partials[((long long)r * launch.results + row) * launch.parts + blockIdx.y] =
-            state.gathered;
+          for (long long group = lane; group < groups; group += lanes)
+            runGroup<V>(launch, first, row, group * V);
+      }
+#pragma unroll 1
+      for (int r = 0; r < launch.reductionCount; ++r) {
+        const int kind = kindOf(launch, r);
+        Gathered* const parts =
+            launch.partials + ((long long)r * launch.results + row) * launch.parts;
+        State state = {noneOf(kind), kind};
+        if (merging) {
+          if (row < launch.results)
+#pragma unroll 1
+            for (int part = (int)side; part < launch.parts; part += (int)sides) {
+              const State one = {parts[part], kind};
+              state = merged(state, one);
+            }
+        } else {
+          if (r > 0) first = others[(r - 1) * threadsOfGrid()];
+          state = stateOf(first, kind);
+        }
+        if (rows)
+          state = acrossRow(state);
+        else
+          state = acrossColumn(state);
+        if (side != 0 || row >= launch.results) continue;
+        if (merging || launch.parts == 1)
+          storeResult(launch, r, state.gathered, row);
+        else
+          parts[blockIdx.y] = state.gathered;
+      }
     }
-  }
+    if (launch.parts == 1 || merging) return;
+    merging = isLastBlock(launch.arrived, launch.parts);
+  } while (merging);
 }
 
 )" + interpreterEntry("instant_reduce_one", kRowThreads, 1) +
          "  reduceAll<1>(launch);\n}\n\n" +
-         interpreterEntry("instant_reduce_four", kRowThreads, 1) +
-         "  reduceAll<4>(launch);\n}\n\n// Rows of threads, each merging the parts of one "
-         "result.\n" +
-         interpreterEntry("instant_final", kFinalThreads, 1) +
-         R"(#pragma unroll 1
-  for (long long from = (long long)blockIdx.x * blockDim.y; from < launch.results;
-       from += (long long)gridDim.x * blockDim.y) {
-    const long long row = from + threadIdx.y;
-#pragma unroll 1
-    for (int r = 0; r < launch.reductionCount; ++r) {
-      const int kind = launch.reductions[r].kind;
-      const Gathered* parts = launch.partials + ((long long)r * launch.results + row) * launch.parts;
-      State state = {noneOf(kind), kind};
-      if (row < launch.results)
-#pragma unroll 1
-        for (int part = (int)threadIdx.x; part < launch.parts; part += (int)blockDim.x) {
-          const State one = {parts[part], kind};
-          state = merged(state, one);
-        }
-      state = acrossRow(state);
-      if (threadIdx.x == 0 && row < launch.results) storeResult(launch, r, state.gathered, row);
-    }
-  }
-}
-)";
+         interpreterEntry("instant_reduce_four", kRowThreads, 1) + "  reduceAll<4>(launch);\n}\n";
 }
 
 }  // namespace fusebench::cuda

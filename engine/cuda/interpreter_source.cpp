@@ -49,24 +49,6 @@ Kernel rowKernel(const OpRow& row) {
   return kernel;
 }
 
-/// Whether a primitive is many instructions: then one copy of it serves all elements of a group.
-bool isLong(Primitive primitive) {
-  switch (primitive) {
-    case Primitive::fma:
-    case Primitive::abs:
-    case Primitive::floor:
-    case Primitive::ceil:
-    case Primitive::trunc:
-    case Primitive::round:
-    case Primitive::min:
-    case Primitive::max:
-    case Primitive::copysign:
-      return false;
-    default:
-      return primitive == Primitive::div || !functionName(primitive).empty();
-  }
-}
-
 /// Adds lines that stand for a row, or for none (-1).
 void append(SourceText& to, std::string_view lines, int row, std::string_view indentation = "") {
   forEachLine(lines, [&](std::string_view line) {
@@ -101,7 +83,7 @@ class RowText {
     }
     bool isHeavy = false;
     for (std::size_t p = 0; p < primitives().size(); ++p)
-      isHeavy |= primitives()[p] && isLong(static_cast<Primitive>(p));
+      isHeavy |= primitives()[p] && isRoutine(static_cast<Primitive>(p));
     std::vector<std::string> values;
     for (const std::size_t o : element_.inputs())
       values.push_back(fmt::format("{}[{}]", kOperandNames[o], isHeavy ? "0" : "k"));
@@ -199,6 +181,7 @@ void writeReductionHelpers(SourceText& text) {
   text.block(interpreterStates(reductionCases()));
   text.block(acrossRowText());
   text.block(acrossColumnText());
+  text.block(lastBlockText());
 }
 
 }  // namespace
@@ -247,8 +230,7 @@ Source interpreterSource(bool reduces) {
   source.lineOps = text.takeOps();
   if (reduces)
     source.entries = {{"instant_reduce_one", Role::rows, kRowThreads},
-                      {"instant_reduce_four", Role::rows, kRowThreads, kVector},
-                      {"instant_final", Role::finalReduction, kFinalThreads}};
+                      {"instant_reduce_four", Role::rows, kRowThreads, kVector}};
   else
     source.entries = {{"instant_one", Role::elements, kInterpreterThreads},
                       {"instant_four", Role::elements, kInterpreterThreads, kVector}};

@@ -16,11 +16,11 @@
 namespace fusebench::cuda {
 
 /// The entries of an interpreter's source.
-enum class InterpreterEntry : std::uint32_t { one, four, merge };
+enum class InterpreterEntry : std::uint32_t { one, four };
 
-/// The source for chains that only store results, or for those that reduce (which has `merge` as
-/// well). Source::lineOps are indices of opRows(): the row whose op the line is part of. Throws
-/// std::logic_error for rows that instructions cannot hold.
+/// The source for chains that only store results, or for those that reduce. Source::lineOps are
+/// indices of opRows(): the row whose op the line is part of. Throws std::logic_error for rows that
+/// instructions cannot hold.
 Source interpreterSource(bool reduces);
 
 /// What an instruction calls a pointwise row.

@@ -16,18 +16,17 @@ std::string interpreterStructs() {
   const auto constant = [](const char* name, auto value) {
     return fmt::format("  {} = {},\n", name, static_cast<std::int64_t>(value));
   };
-  return "enum {\n" + constant("kSlots", kRegisterSlots) +
-         constant("kShared", kSharedInstructions) + constant("kThirdBit", kThirdBit) +
-         constant("kOperandMask", kOperandMask) + constant("kNumber", Fetch::number) +
-         constant("kSlot", Fetch::slot) + constant("kInput", Fetch::input) +
-         constant("kSecondShift", kSecondShift) + constant("kThirdShift", kThirdShift) +
-         constant("kFetchMask", kFetchMask) + constant("kSwapBit", kSwapBit) +
-         constant("kKeepShift", kKeepShift) + constant("kOperationMask", kOperationMask) +
-         constant("kLoad", Move::load) + constant("kStore", Move::store) +
-         constant("kGather", Move::gather) + constant("kTruthTensor", kTruthTensor) +
-         constant("kOuterEven", kOuterEven) + constant("kInnerEven", kInnerEven) +
-         constant("kGroupEven", kGroupEven) + constant("kOneAccess", kOneAccess) +
-         constant("kArgmax", Accumulate::argmax) +
+  return "enum {\n" + constant("kSlots", kRegisterSlots) + constant("kOwn", kLaunchInstructions) +
+         constant("kThirdBit", kThirdBit) + constant("kOperandMask", kOperandMask) +
+         constant("kNumber", Fetch::number) + constant("kSlot", Fetch::slot) +
+         constant("kInput", Fetch::input) + constant("kSecondShift", kSecondShift) +
+         constant("kThirdShift", kThirdShift) + constant("kFetchMask", kFetchMask) +
+         constant("kSwapBit", kSwapBit) + constant("kKeepShift", kKeepShift) +
+         constant("kOperationMask", kOperationMask) + constant("kLoad", Move::load) +
+         constant("kStore", Move::store) + constant("kGather", Move::gather) +
+         constant("kTruthTensor", kTruthTensor) + constant("kOuterEven", kOuterEven) +
+         constant("kInnerEven", kInnerEven) + constant("kGroupEven", kGroupEven) +
+         constant("kOneAccess", kOneAccess) + constant("kArgmax", Accumulate::argmax) +
          fmt::format(R"(}};
 
 // An operation, where its operands are, and the numbers that it uses.
@@ -53,16 +52,19 @@ struct Gathered {{
   long long a, b, c, d;
 }};
 struct Launch {{
-  const Instruction* code;
+  const Instruction* rest;
   const Reduction* reductions;
+  unsigned* arrived;
   Gathered* partials;
   Gathered* gathered;
   float* values;
   long long results, length;
   int instructions, reductionCount, parts, byRows, outerRank, innerRank;
   long long extents[{}];
+  Reduction reduction;
   Tensor tensors[{}];
   long long steps[{}];
+  Instruction code[kOwn];
 }};
 static_assert(sizeof(Reduction) == {} && sizeof(Launch) == {}, "as the host has them");
 )",
@@ -73,22 +75,21 @@ static_assert(sizeof(Reduction) == {} && sizeof(Launch) == {}, "as the host has 
 std::string interpreterLoopHead() {
   return R"(// All instructions, one after another, for elements i, i + 1, ... of a result's.
 template <int V>
-static __device__ __forceinline__ void runGroup(const Launch& launch, const Instruction* code,
-                                                Gathered& first, const long long row,
-                                                const long long i) {
+static __device__ __forceinline__ void runGroup(const Launch& launch, Gathered& first,
+                                                const long long row, const long long i) {
   const int valid = launch.length - i < V ? (int)(launch.length - i) : V;
   float x[V], y[V], z[V];  // what is worked on, second and third operand
   float slots[kSlots][V];
   fill(x, 0.0f);
-  Instruction next = code[0];
+  Instruction next = launch.code[0];
 #pragma unroll 1
   for (int at = 1; at <= launch.instructions; ++at) {
     const Instruction now = next;
     // Read ahead; behind the last there is one more that does nothing.
-    if (at < kShared)
-      next = code[at];
-    else
+    if (at < kOwn)
       next = launch.code[at];
+    else
+      next = launch.rest[at];
     fill(y, __int_as_float(now.a));
     if ((now.word & kOperandMask) != 0) {
       const int second = (int)(now.word >> kSecondShift) & kFetchMask;
@@ -125,15 +126,6 @@ std::string interpreterLoopEnd() {
     if (kept != 0) keep(slots, launch, kept - 1, x);
   }
 }
-
-// Copies the instructions to where all threads of the block find them soon.
-static __device__ __forceinline__ void shareCode(Instruction* code, const Launch& launch) {
-  const int count = launch.instructions < kShared ? launch.instructions + 1 : kShared;
-  const int threads = (int)(blockDim.x * blockDim.y);
-  for (int at = (int)(threadIdx.y * blockDim.x + threadIdx.x); at < count; at += threads)
-    code[at] = launch.code[at];
-  __syncthreads();
-}
 )";
 }
 
@@ -147,15 +139,13 @@ std::string interpreterEntry(const std::string& name, int threads, int blocks) {
 std::string pointwiseEntries() {
   return R"(template <int V>
 static __device__ __forceinline__ void runAll(const Launch& launch) {
-  __shared__ Instruction code[kShared];
-  shareCode(code, launch);
   Gathered none = {0, 0, 0, 0};
   const long long threads = (long long)gridDim.x * blockDim.x;
   const long long groups = (launch.length + V - 1) / V;
 #pragma unroll 1
   for (long long group = (long long)blockIdx.x * blockDim.x + threadIdx.x; group < groups;
        group += threads)
-    runGroup<V>(launch, code, none, 0, group * V);
+    runGroup<V>(launch, none, 0, group * V);
 }
 
 )" + interpreterEntry("instant_one", kInterpreterThreads, kInterpreterBlocks) +

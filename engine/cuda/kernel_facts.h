@@ -13,7 +13,6 @@ namespace fusebench::cuda {
 inline constexpr int kPointwiseThreads = 256;
 inline constexpr int kRowThreads = 512;
 inline constexpr int kColumnThreads = 256;
-inline constexpr int kFinalThreads = 256;
 inline constexpr int kWarp = 32;
 /// Lanes of a vectorised read: 16 bytes of float32, the widest that one instruction moves.
 inline constexpr int kVector = 4;

@@ -35,20 +35,31 @@ LaunchStep pointwise(const LoopShape& loops, std::int64_t elements, std::int64_t
   return step;
 }
 
+/// Elements that a thread had best take where there are threads enough: cheap ones several, so that
+/// their reads overlap, dear ones one.
+std::int64_t elementsEach(const LoopShape& loops) {
+  return std::clamp<std::int64_t>(256 / std::max<std::int64_t>(loops.weight, 1), 1, 8);
+}
+
 /// Threads of a row or column that share a result: a power of two.
-std::int64_t sharing(std::int64_t length, std::int64_t least, std::int64_t most) {
+std::int64_t sharing(std::int64_t length, std::int64_t each, std::int64_t least,
+                     std::int64_t most) {
   const auto wanted =
-      static_cast<std::uint64_t>(std::clamp<std::int64_t>(divideUp(length, 8), least, most));
+      static_cast<std::uint64_t>(std::clamp<std::int64_t>(divideUp(length, each), least, most));
   return static_cast<std::int64_t>(std::bit_ceil(wanted));
 }
 
 /// How many parts each result's elements are dealt out to, so that the device is busy.
-std::int64_t partsFor(std::int64_t length, std::int64_t threads, std::int64_t blocksX,
-                      std::int64_t multiprocessors) {
-  if (length <= threads * kElementsAlone || blocksX >= 2 * multiprocessors) return 1;
+std::int64_t partsFor(const LoopShape& loops, std::int64_t length, std::int64_t threads,
+                      std::int64_t blocksX, std::int64_t multiprocessors) {
+  const std::int64_t alone = std::clamp<std::int64_t>(
+      kInstructionsAlone / std::max<std::int64_t>(loops.weight, 1), 2, kElementsAlone);
+  if (length <= threads * alone || blocksX >= 2 * multiprocessors || blocksX > kArrivalCounters)
+    return 1;
   const std::int64_t busy = divideUp(4 * multiprocessors, blocksX);
-  return std::clamp<std::int64_t>(std::min(busy, divideUp(length, threads * kElementsAlone / 2)), 1,
-                                  kMaxParts);
+  const std::int64_t wanted = std::min(busy, divideUp(length, threads * elementsEach(loops)));
+  // A thread that merges reads the parts one after another.
+  return std::clamp<std::int64_t>(wanted, 1, std::min(kMaxParts, threads * kPartsEach));
 }
 
 }  // namespace
@@ -58,39 +69,37 @@ LaunchPlan Source::plan(const std::int64_t* integers, int multiprocessors) const
   const Sizes size = sizes(loops, integers);
   const std::int64_t processors = std::max(1, multiprocessors);
   if (size.kept == 0 || (loops.role == Role::elements && size.reduced == 0)) return made;
-  made.count = 1;
-  LaunchStep& step = made.steps[0];
+  made.launches = true;
+  LaunchStep& step = made.step;
   if (loops.role == Role::elements) {
     step = pointwise(loops, size.kept, processors);
     return made;
   }
-  const std::int64_t most = processors * kBlocksPerMultiprocessor;
+  const std::int64_t most = processors * kBlocksPerMultiprocessor, each = elementsEach(loops);
   std::int64_t threads = 0;  // that share a result
   if (loops.role == Role::rows) {
-    // One result alone gets a block as large as may be; of many, warps are enough for short rows.
-    threads = sharing(size.reduced, kWarp, size.kept == 1 ? kRowThreads : kRowThreads / 2);
+    // One result alone gets a block as large as may be; of many, some lanes are enough for short
+    // rows.
+    threads = sharing(size.reduced, each, size.kept == 1 ? kWarp : kShortRowThreads,
+                      size.kept == 1 ? kRowThreads : kRowThreads / 2);
     step.threadsX = static_cast<std::uint32_t>(threads);
-    step.threadsY = static_cast<std::uint32_t>(std::clamp<std::int64_t>(
-        kRowThreads / 2 / threads, 1,
-        static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(size.kept)))));
+    const auto rows =
+        static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(size.kept)));
+    const std::int64_t wholeWarp = divideUp(kWarp, threads);
+    step.threadsY = static_cast<std::uint32_t>(
+        std::max(wholeWarp, std::clamp<std::int64_t>(kRowThreads / 2 / threads, 1, rows)));
     step.blocksX = blockCount(divideUp(size.kept, step.threadsY), most);
   } else {
-    threads = sharing(size.reduced, 1, kColumnThreads / kWarp);
+    threads = sharing(size.reduced, each, 1, kColumnThreads / kWarp);
     step.threadsX = kWarp;
     step.threadsY = static_cast<std::uint32_t>(threads);
     step.blocksX = blockCount(divideUp(size.kept, kWarp), most);
   }
-  const std::int64_t parts = partsFor(size.reduced, threads, step.blocksX, processors);
+  const std::int64_t parts = partsFor(loops, size.reduced, threads, step.blocksX, processors);
   if (parts == 1) return made;
   made.parts = static_cast<int>(parts);
   step.blocksY = static_cast<std::uint32_t>(parts);
   made.scratchBytes = static_cast<std::size_t>(size.kept * parts) * loops.partialBytes;
-  LaunchStep& last = made.steps[1];
-  made.count = 2;
-  last.entry = 1;
-  last.threadsX = size.kept == 1 ? kFinalThreads : kWarp;
-  last.threadsY = size.kept == 1 ? 1 : kFinalThreads / kWarp;
-  last.blocksX = blockCount(divideUp(size.kept, last.threadsY), most);
   return made;
 }
 

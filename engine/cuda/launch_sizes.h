@@ -10,9 +10,12 @@ namespace fusebench::cuda {
 inline constexpr std::int64_t kBlocksPerMultiprocessor = 32;
 /// Up to so many elements a multiprocessor, each thread takes one: half of the threads it can hold.
 inline constexpr std::int64_t kSparseElements = 1024;
-/// A second launch is worth it where a thread would go through more than this many elements alone.
-inline constexpr std::int64_t kElementsAlone = 32;
-inline constexpr std::int64_t kMaxParts = 1024;
+/// Several blocks share a result where a thread would go through more than this many elements, or
+/// more than this many instructions, alone: merging what blocks have gathered takes a microsecond.
+inline constexpr std::int64_t kElementsAlone = 32, kInstructionsAlone = 1024;
+inline constexpr std::int64_t kMaxParts = 1024, kPartsEach = 16;
+/// So few threads share a short row where there are many: several rows to a warp.
+inline constexpr std::int64_t kShortRowThreads = 4;
 
 constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) {
   return (a + b - 1) / b;

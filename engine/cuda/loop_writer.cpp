@@ -148,7 +148,7 @@ void LoopWriter::write(const std::string& count, const std::string& lane, const 
     text_.close();
     begin = "done + " + lane;
   }
-  text_.line("#pragma unroll 1");
+  text_.line(fmt::format("#pragma unroll {}", unroll_));
   text_.open(fmt::format("for ({0} i = {1}; i < {2}; i += {3})", index, begin, count, lanes));
   writeOne(one);
   text_.close();

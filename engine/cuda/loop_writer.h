@@ -34,6 +34,8 @@ class LoopWriter {
 
   bool vectors() const { return path_.possible; }
   void useNoVectors() { path_.possible = false; }
+  /// The reads of several elements, one by one, are to be under way at a time.
+  void overlapReads() { unroll_ = 4; }
 
   /// Defines the indices of `dims` from the expression `running`; `four`: it counts fours along the
   /// last one.
@@ -53,6 +55,7 @@ class LoopWriter {
   SourceText& text_;
   std::vector<int> outer_, order_;
   VectorPath path_;
+  int unroll_ = 1;  ///< of the loop that takes one element at a time
 };
 
 /// digit(), for 64-bit indices.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/cuda/accumulator_text.h"
+#include "engine/cuda/element_weight.h"
 #include "engine/cuda/loop_writer.h"
 
 namespace fusebench::cuda {
@@ -23,6 +24,9 @@ int suitability(const KernelFacts& facts, int dim) {
   }
   return score;
 }
+
+/// The reads of elements that are cheaper than this are worth overlapping.
+constexpr std::int64_t kLightElement = 16;
 
 void moveLast(std::vector<int>& dims, int dim) {
   const auto found = std::find(dims.begin(), dims.end(), dim);
@@ -43,13 +47,15 @@ ReductionWriter::ReductionWriter(KernelFacts& facts, const ElementFunction& elem
   moveLast(kept_, fastest);
   moveLast(reduced_, fastest);
   role_ = kernel.reduced(fastest) ? Role::rows : Role::columns;
+  if (role_ == Role::columns) side_ = 'y', across_ = 'x', number_ = "column";
+  light_ = elementWeight(kernel) <= kLightElement;
   for (std::size_t o = 0; o < kernel.outputs.size(); ++o) {
     if (!kernel.outputs[o].reduces) continue;
     const AccumulatorText& kind = accumulatorText(kernel.outputs[o].accumulate);
     const std::string state = facts_.names.make(fmt::format("state{}", o));
     const std::string gathering =
         kind.gathering == kind.state ? state : facts_.names.make(fmt::format("gathering{}", o));
-    reductions_.push_back({o, gathering, state});
+    reductions_.push_back({o, gathering, state, facts_.names.make(fmt::format("whole{}", o))});
   }
 }
 
@@ -74,8 +80,8 @@ void ReductionWriter::writeHelpers() {
     written.push_back(kind.state);
     text_.block(kind.definition);
   }
-  text_.block(acrossRowText());
-  if (role_ == Role::columns) text_.block(acrossColumnText());
+  text_.block(role_ == Role::rows ? acrossRowText() : acrossColumnText());
+  text_.block(lastBlockText());
   text_.line("// What one part of one result has gathered.");
   text_.open("struct Partial");
   for (const Reduction& reduction : reductions_)
@@ -118,28 +124,8 @@ void ReductionWriter::writeAdds(const std::vector<std::string>& results, bool fo
   }
 }
 
-void ReductionWriter::writeStores(const std::string& isFirst, const std::string& number,
-                                  bool partials) {
+void ReductionWriter::writeStores(const std::string& number, std::string Reduction::*accumulated) {
   const Kernel& kernel = facts_.kernel;
-  const auto finish = [&] {
-    LoopWriter::writeIndices(facts_, text_, kept_, number, false);
-    StatementComments comments(text_, facts_.program);
-    for (const Reduction& reduction : reductions_) {
-      const KernelOutput& output = kernel.outputs[reduction.output];
-      const std::string accumulated =
-          fmt::format("{}.{}", reduction.state, accumulatorText(output.accumulate).result);
-      const std::string value = output.accumulate == Accumulate::argmax
-                                    ? accumulated
-                                    : finishExpression(output, accumulated, "count");
-      comments.before(output.op);
-      text_.line(
-          fmt::format("{} = {};",
-                      LoopWriter::element(facts_, kernel.inputs.size() + reduction.output, kept_),
-                      value),
-          output.op);
-    }
-  };
-  text_.open(fmt::format("if ({})", isFirst));
   bool counts = false;
   for (const Reduction& reduction : reductions_)
     counts |= kernel.outputs[reduction.output].finish != nullptr;
@@ -148,29 +134,45 @@ void ReductionWriter::writeStores(const std::string& isFirst, const std::string&
                            reduced_.size() > 1 && facts_.knownProduct(reduced_) == kAtLaunch
                                ? "(" + facts_.product(reduced_) + ")"
                                : facts_.product(reduced_)));
-  if (!partials) {
-    finish();
-    text_.close();
-    return;
+  LoopWriter::writeIndices(facts_, text_, kept_, number, false);
+  StatementComments comments(text_, facts_.program);
+  for (const Reduction& reduction : reductions_) {
+    const KernelOutput& output = kernel.outputs[reduction.output];
+    const std::string result =
+        fmt::format("{}.{}", reduction.*accumulated, accumulatorText(output.accumulate).result);
+    comments.before(output.op);
+    text_.line(
+        fmt::format(
+            "{} = {};", LoopWriter::element(facts_, kernel.inputs.size() + reduction.output, kept_),
+            output.accumulate == Accumulate::argmax ? result
+                                                    : finishExpression(output, result, "count")),
+        output.op);
   }
-  text_.open("if (parts == 1)");
-  finish();
-  text_.close("} else {");
-  std::string members;
-  for (const Reduction& reduction : reductions_)
-    members += (members.empty() ? "" : ", ") + reduction.state;
-  text_.line(fmt::format(
-      "  reinterpret_cast<Partial*>(scratch)[(long long){} * parts + blockIdx.y] = {{{}}};", number,
-      members));
-  text_.line("}");
-  text_.close();
+}
+
+/// Opens the loop over the results of this block's rows or columns.
+void ReductionWriter::openResults() {
+  if (kept_.empty()) return;
+  const std::string& index = facts_.index;
+  text_.open(
+      fmt::format("for ({0} first = ({0})blockIdx.x * blockDim.{1}; first < {2}s; "
+                  "first += ({0})gridDim.x * blockDim.{1})",
+                  index, across_, number_));
+  text_.line(fmt::format("const {} {} = first + threadIdx.{};", index, number_, across_));
+}
+
+/// What only one thread of a row or column does.
+void ReductionWriter::openFirst() {
+  std::string condition = fmt::format("threadIdx.{} == 0", side_);
+  if (!kept_.empty()) condition += fmt::format(" && {0} < {0}s", number_);
+  text_.open(fmt::format("if ({})", condition));
 }
 
 void ReductionWriter::writeEntry(const std::string& name) {
   const Kernel& kernel = facts_.kernel;
   const bool rows = role_ == Role::rows;
-  const std::string &index = facts_.index, number = rows ? "row" : "column";
-  const char side = rows ? 'x' : 'y', across = rows ? 'y' : 'x';
+  const std::string& index = facts_.index;
+  const char* across = rows ? "acrossRow" : "acrossColumn";
   text_.line(
       rows ? "// Rows of threads, each for one result (or, with blockIdx.y, a part of one)."
            : "// Columns of threads, each for one result (or, with blockIdx.y, a part of one).");
@@ -178,79 +180,76 @@ void ReductionWriter::writeEntry(const std::string& name) {
                          rows ? kRowThreads : kColumnThreads));
   text_.open(fmt::format("{}({})", name, facts_.parameters(true)));
   text_.line(fmt::format("const {} length = {};", index, facts_.product(reduced_)));
-  text_.line(
-      fmt::format("const {0} lane = ({0})blockIdx.y * blockDim.{1} + threadIdx.{1};", index, side));
-  text_.line(fmt::format("const {0} lanes = ({0})gridDim.y * blockDim.{1};", index, side));
-  if (!kept_.empty()) {
-    text_.line(fmt::format("const {} {}s = {};", index, number, facts_.product(kept_)));
-    text_.open(
-        fmt::format("for ({0} first = ({0})blockIdx.x * blockDim.{1}; first < {2}s; "
-                    "first += ({0})gridDim.x * blockDim.{1})",
-                    index, across, number));
-    text_.line(fmt::format("const {} {} = first + threadIdx.{};", index, number, across));
-  }
-  const std::string numberNow = kept_.empty() ? "0" : number;
+  text_.line(fmt::format("const {0} lane = ({0})blockIdx.y * blockDim.{1} + threadIdx.{1};", index,
+                         side_));
+  text_.line(fmt::format("const {0} lanes = ({0})gridDim.y * blockDim.{1};", index, side_));
+  if (!kept_.empty())
+    text_.line(fmt::format("const {} {}s = {};", index, number_, facts_.product(kept_)));
+  openResults();
+  const std::string numberNow = kept_.empty() ? "0" : number_;
   for (const Reduction& reduction : reductions_) {
     const AccumulatorText& kind = accumulatorText(kernel.outputs[reduction.output].accumulate);
     text_.line(fmt::format("{} {} = {};", kind.gathering, reduction.gathering, kind.nothing));
   }
-  if (!kept_.empty()) text_.open(fmt::format("if ({0} < {0}s)", number));
-  LoopWriter::writeIndices(facts_, text_, kept_, number, false);
+  if (!kept_.empty()) text_.open(fmt::format("if ({0} < {0}s)", number_));
+  LoopWriter::writeIndices(facts_, text_, kept_, number_, false);
   LoopWriter loop(facts_, element_, text_, kept_, reduced_);
   if (!rows) loop.useNoVectors();
+  if (!rows && light_) loop.overlapReads();
   loop.write(
       "length", "lane", "lanes", [&](const auto& results) { writeAdds(results, false); },
       [&](const auto& results) { writeAdds(results, true); });
   if (!kept_.empty()) text_.close();
   for (const Reduction& reduction : reductions_) {
     const AccumulatorText& kind = accumulatorText(kernel.outputs[reduction.output].accumulate);
-    const char* merge = rows ? "acrossRow" : "acrossColumn";
     if (kind.gathering == kind.state)
-      text_.line(fmt::format("{0} = {1}({0});", reduction.state, merge));
+      text_.line(fmt::format("{0} = {1}({0});", reduction.state, across));
     else
-      text_.line(fmt::format("const {} {} = {}(gathered({}));", kind.state, reduction.state, merge,
+      text_.line(fmt::format("const {} {} = {}(gathered({}));", kind.state, reduction.state, across,
                              reduction.gathering));
   }
-  std::string isFirst = fmt::format("threadIdx.{} == 0", side);
-  if (!kept_.empty()) isFirst += fmt::format(" && {0} < {0}s", number);
-  writeStores(isFirst, numberNow, true);
-  if (!kept_.empty()) text_.close();
+  openFirst();
+  text_.open("if (parts == 1)");
+  writeStores(numberNow, &Reduction::state);
+  text_.close("} else {");
+  std::string members;
+  for (const Reduction& reduction : reductions_)
+    members += (members.empty() ? "" : ", ") + reduction.state;
+  text_.line(fmt::format(
+      "  reinterpret_cast<Partial*>(scratch)[(long long){} * parts + blockIdx.y] = {{{}}};",
+      numberNow, members));
+  text_.line("}");
   text_.close();
-  text_.line("");
+  if (!kept_.empty()) text_.close();
+  writeMerge(numberNow, across);
+  text_.close();
 }
 
-void ReductionWriter::writeFinalEntry(const std::string& name) {
-  const std::string& index = facts_.index;
-  text_.line("// Rows of threads, each merging the parts of one result.");
-  text_.line(fmt::format("extern \"C\" __global__ void __launch_bounds__({})", kFinalThreads));
-  text_.open(fmt::format("{}({})", name, facts_.parameters(true)));
+/// The last block to come merges what all have gathered.
+void ReductionWriter::writeMerge(const std::string& number, const char* across) {
+  text_.line("if (parts == 1 || !isLastBlock(arrived, parts)) return;");
   text_.line("const Partial* partials = reinterpret_cast<const Partial*>(scratch);");
-  if (!kept_.empty()) {
-    text_.line(fmt::format("const {} rows = {};", index, facts_.product(kept_)));
-    text_.open(
-        fmt::format("for ({0} first = ({0})blockIdx.x * blockDim.y; first < rows; "
-                    "first += ({0})gridDim.x * blockDim.y)",
-                    index));
-    text_.line(fmt::format("const {} row = first + threadIdx.y;", index));
-  }
+  openResults();
   for (const Reduction& reduction : reductions_) {
     const AccumulatorText& kind =
         accumulatorText(facts_.kernel.outputs[reduction.output].accumulate);
-    text_.line(fmt::format("{} {} = {};", kind.state, reduction.state, kind.none));
+    text_.line(fmt::format("{} {} = {};", kind.state, reduction.whole, kind.none));
   }
-  const std::string row = kept_.empty() ? "0" : "row";
-  if (!kept_.empty()) text_.open("if (row < rows)");
-  text_.open("for (int part = (int)threadIdx.x; part < parts; part += (int)blockDim.x)");
-  text_.line(fmt::format("const Partial one = partials[(long long){} * parts + part];", row));
+  if (!kept_.empty()) text_.open(fmt::format("if ({0} < {0}s)", number_));
+  text_.line("#pragma unroll 1");
+  text_.open(fmt::format(
+      "for (int part = (int)threadIdx.{0}; part < parts; part += (int)blockDim.{0})", side_));
+  text_.line(fmt::format("const Partial one = partials[(long long){} * parts + part];", number));
   for (const Reduction& reduction : reductions_)
-    text_.line(fmt::format("{0} = merged({0}, one.{0});", reduction.state));
+    text_.line(fmt::format("{0} = merged({0}, one.{1});", reduction.whole, reduction.state));
   text_.close();
   if (!kept_.empty()) text_.close();
   for (const Reduction& reduction : reductions_)
-    text_.line(fmt::format("{0} = acrossRow({0});", reduction.state));
-  writeStores(kept_.empty() ? "threadIdx.x == 0" : "threadIdx.x == 0 && row < rows", row, false);
-  if (!kept_.empty()) text_.close();
+    text_.line(fmt::format("{0} = {1}({0});", reduction.whole, across));
+  openFirst();
+  writeStores(number, &Reduction::whole);
   text_.close();
+  if (!kept_.empty()) text_.close();
 }
 
 }  // namespace fusebench::cuda

@@ -9,14 +9,14 @@
 
 namespace fusebench::cuda {
 
-/// Writes the entries of a kernel that reduces.
+/// Writes the entry of a kernel that reduces.
 ///
 /// The kept dimensions number the results ("rows" or "columns"), the reduced ones what each is made
 /// of. Threads side by side go along the dimension that suits most tensors: a reduced one (role
 /// rows: blockDim.x threads share a result, blockDim.y results a block) or a kept one (role
 /// columns: 32 neighbouring results a block, blockDim.y threads share each). blockIdx.y counts the
 /// parts that each result's elements are dealt out to; with several, states go to scratch memory,
-/// from which the second entry makes the results.
+/// and the last block to come makes the results of them.
 class ReductionWriter {
  public:
   ReductionWriter(KernelFacts& facts, const ElementFunction& element, SourceText& text);
@@ -25,24 +25,30 @@ class ReductionWriter {
   std::size_t partialBytes() const;
   bool vectors() const;
 
-  /// Structs and functions that the entries use.
+  /// Structs and functions that the entry uses.
   void writeHelpers();
   void writeEntry(const std::string& name);
-  void writeFinalEntry(const std::string& name);
 
  private:
   struct Reduction {
     std::size_t output;
-    std::string gathering, state;  ///< variables
+    /// Variables: what a thread gathers, what a part has gathered, what all parts have.
+    std::string gathering, state, whole;
   };
   void writeAdds(const std::vector<std::string>& results, bool four);
   std::string place(bool four) const;
-  void writeStores(const std::string& isFirst, const std::string& number, bool partials);
+  void openResults();
+  void openFirst();
+  void writeStores(const std::string& number, std::string Reduction::*accumulated);
+  void writeMerge(const std::string& number, const char* across);
 
   KernelFacts& facts_;
   const ElementFunction& element_;
   SourceText& text_;
   Role role_{};
+  char side_ = 'x', across_ = 'y';  ///< of threads: that share a result, that have different ones
+  std::string number_ = "row";
+  bool light_ = false;
   std::vector<int> kept_, reduced_;  ///< in the order of loops: the last one changes fastest
   std::vector<Reduction> reductions_;
 };

@@ -93,6 +93,22 @@ TEST_F(ActivityCollection, ForgetsWhatCameBefore) {
   EXPECT_EQ(launched(1).activities.work.size(), 1u);
 }
 
+TEST_F(ActivityCollection, LaunchesThatAreCapturedAreMissedByNobody) {
+  start();
+  collector->begin();
+  launch(1);
+  backend->beginCapture();
+  launch(4);
+  const auto capture = backend->endCapture();
+  backend->replay(*capture);
+  backend->synchronise();
+  const Activities seen = collector->end().activities;
+  EXPECT_EQ(seen.losses, ActivityLosses());
+  EXPECT_EQ(seen.work.size(), 5u);
+  EXPECT_EQ(std::ranges::count_if(seen.calls, isLaunch), 6);
+  EXPECT_EQ(launchesOf(seen.calls).size(), 2u);
+}
+
 TEST_F(ActivityCollection, TellsTheKernelsOfAGraphApart) {
   start();
   backend->beginCapture();

@@ -203,7 +203,8 @@ TEST(CudaSource, AKernelTakesItsArgumentsInTheDocumentedOrder) {
                         "const int n0, const int from_in0_step0, "
                         "const float number0)"));
   const Kernel sum = CudaKernels::one("eager", "return x.sum()", {{{4, 6}}});
-  EXPECT_THAT(generate(sum).text, HasSubstr("const int n0, void* scratch, const int parts)"));
+  EXPECT_THAT(generate(sum).text, HasSubstr("const int n0, void* scratch, unsigned* arrived, "
+                                            "const int parts)"));
 }
 
 TEST(CudaSource, LiteralsAreExactHoweverTheyAreRead) {

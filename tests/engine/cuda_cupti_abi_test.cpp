@@ -115,6 +115,8 @@ static_assert(kDriverDomain == CUPTI_CB_DOMAIN_DRIVER_API);
 static_assert(kRuntimeDomain == CUPTI_CB_DOMAIN_RUNTIME_API);
 static_assert(kCallLaunchKernel == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel);
 static_assert(kCallGraphLaunch == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch);
+static_assert(kCallBeginCapture == CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_v2);
+static_assert(kCallEndCapture == CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture);
 static_assert(kCuptiSuccess == CUPTI_SUCCESS);
 static_assert(kCuptiLimitReached == CUPTI_ERROR_MAX_LIMIT_REACHED);
 static_assert(kCuptiNotInitialised == CUPTI_ERROR_NOT_INITIALIZED);

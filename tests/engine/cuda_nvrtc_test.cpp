@@ -49,7 +49,7 @@ TEST_F(RealNvrtc, MakesACubinWithItsResources) {
   const Source source = generate(CudaKernels::one("eager", "return x.sum()", {{{64}}}));
   const CompiledCode code = compile(CudaKernels::one("eager", "return x.sum()", {{{64}}}));
   EXPECT_EQ(code.bytes.substr(1, 3), "ELF");
-  ASSERT_EQ(code.resources.size(), 2u);
+  ASSERT_EQ(code.resources.size(), 1u);
   for (const EntryResources& entry : code.resources) {
     EXPECT_GT(entry.registers, 0);
     EXPECT_GT(entry.sharedBytes, 0);

@@ -60,7 +60,7 @@ class HostKernel {
     arguments.push_back(&to);
     arguments.push_back(&count);
     const std::int64_t size = count;
-    const LaunchStep step = source_.plan(&size, 4).steps[0];
+    const LaunchStep step = source_.plan(&size, 4).step;
     const unsigned launch[] = {step.blocksX, step.blocksY, step.threadsX, step.threadsY};
     run_(nullptr, launch, arguments.data());
     return result;

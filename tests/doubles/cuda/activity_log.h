@@ -73,6 +73,8 @@ class LoggedCall {
 };
 
 // Numbers of driver functions in CUPTI.
+using cuda::kCallBeginCapture;
+using cuda::kCallEndCapture;
 using cuda::kCallGraphLaunch;
 using cuda::kCallLaunchKernel;
 inline constexpr std::uint32_t kLoggedStreamSynchronize = 126, kLoggedFill = 216,

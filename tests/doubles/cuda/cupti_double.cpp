@@ -224,6 +224,8 @@ EXPORTED CuptiResult cuptiGetCallbackName(int domain, std::uint32_t function, co
   static const std::map<std::uint32_t, const char*> kNames = {
       {kCallLaunchKernel, "cuLaunchKernel"},
       {kCallGraphLaunch, "cuGraphLaunch"},
+      {kCallBeginCapture, "cuStreamBeginCapture"},
+      {kCallEndCapture, "cuStreamEndCapture"},
       {kLoggedStreamSynchronize, "cuStreamSynchronize"},
       {kLoggedFill, "cuMemsetD8Async"},
       {kLoggedHostToDevice, "cuMemcpyHtoDAsync_v2"},

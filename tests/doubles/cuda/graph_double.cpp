@@ -11,27 +11,29 @@ using namespace fusebench::test;
 
 EXPORTED Result cuStreamBeginCapture_v2(Stream stream, int) {
   Call call;
+  const LoggedCall logged(kCallBeginCapture);
   StreamState* queue = call.stream(stream);
-  if (call.result) return call.result;
-  if (queue->capture) return kIllegalState;
+  if (call.result) return logged(call.result);
+  if (queue->capture) return logged(kIllegalState);
   queue->capture = std::make_unique<GraphState>();
   static std::uint32_t number = 0;
   queue->capture->number = ++number;
   queue->captureSpoilt = false;
   queue->captureTail.clear();
-  return 0;
+  return logged(0);
 }
 
 EXPORTED Result cuStreamEndCapture(Stream stream, Graph* graph) {
   Call call;
+  const LoggedCall logged(kCallEndCapture);
   *graph = nullptr;
   StreamState* queue = call.stream(stream);
-  if (!queue) return call.result;
-  if (!queue->capture) return kIllegalState;
+  if (!queue) return logged(call.result);
+  if (!queue->capture) return logged(kIllegalState);
   auto captured = std::move(queue->capture);
-  if (queue->captureSpoilt) return 901;
+  if (queue->captureSpoilt) return logged(901);
   *graph = reinterpret_cast<Graph>(call.machine.graphs.add(std::move(captured)));
-  return 0;
+  return logged(0);
 }
 
 EXPORTED Result cuStreamGetCaptureInfo_v2(Stream stream, int* status, std::uint64_t* id,

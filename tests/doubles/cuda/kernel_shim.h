@@ -39,6 +39,13 @@ static const FbRuntime* fbRuntime;
 static inline void __syncthreads() {
   fbRuntime->syncThreads();
 }
+// One thread runs at a time.
+static inline void __threadfence() {}
+static inline unsigned atomicAdd(unsigned* to, unsigned value) {
+  const unsigned was = *to;
+  *to += value;
+  return was;
+}
 template <class T>
 static inline T __shfl_down_sync(unsigned, T value, unsigned delta) {
   fbRuntime->shuffleDown(&value, sizeof value, delta);

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table of what the engine is held to on a GPU, measured here and now:
+//   gpu-targets [launches] [bandwidth] [sizes]
+//   gpu-targets calls EXECUTOR STATEMENTS ROWS    a few calls, for a profiler to watch
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+
+#include <fmt/format.h>
+
+#include "engine/cuda/device.h"
+#include "engine/cuda/nvrtc.h"
+#include "engine/parser.h"
+#include "profiler/clock.h"
+#include "tests/bench/targets/interleave.h"
+#include "tests/bench/targets/target.h"
+#include "tests/engine/engine_fixture.h"
+#include "tests/gpu/gpu.h"
+
+namespace fusebench {
+
+CudaOptions testOptions(const std::string& device) {
+  CudaOptions options;
+  options.device = device;
+  return options;
+}
+std::unique_ptr<Backend> makeTestBackend() {
+  return makeCudaBackend(testOptions());
+}
+
+namespace {
+
+using targets::Contender;
+using targets::Rounds;
+using targets::Target;
+
+/// So many launches as a driver surely queues without making the host wait.
+constexpr std::int64_t kQueued = 256;
+
+/// What the host needs to enqueue, the device's queue being emptied now and then, untimed.
+Contender enqueueing(std::string name, Backend& backend, int launches, std::function<void()> call) {
+  return {std::move(name), [&backend, launches, call = std::move(call)](std::int64_t calls) {
+            const std::int64_t inARow = std::max<std::int64_t>(1, kQueued / launches);
+            double taken = 0;
+            for (std::int64_t done = 0; done < calls;) {
+              const std::int64_t now = std::min(inARow, calls - done);
+              const std::int64_t start = nowNanoseconds();
+              for (std::int64_t i = 0; i < now; ++i) call();
+              taken += static_cast<double>(nowNanoseconds() - start);
+              backend.synchronise();
+              done += now;
+            }
+            return taken;
+          }};
+}
+
+/// What the device needs, by its own clock.
+Contender onDevice(std::string name, Backend& backend, std::function<void()> call) {
+  const std::shared_ptr<DeviceTimer> timer = backend.makeTimer();
+  return {std::move(name), [&backend, timer, call = std::move(call)](std::int64_t calls) {
+            backend.synchronise();
+            timer->start();
+            for (std::int64_t i = 0; i < calls; ++i) call();
+            timer->stop();
+            return timer->nanoseconds();
+          }};
+}
+
+/// A launch of the driver's with nothing around it: one kernel with two pointers and a length.
+class BareLaunch {
+ public:
+  BareLaunch()
+      : driver_(cuda::Driver::open()),
+        device_(
+            std::make_shared<const cuda::Device>(driver_, cuda::listDevices(*driver_).front())) {
+    const auto nvrtc = cuda::Nvrtc::open(std::string(), driver_->version());
+    const auto target = nvrtc->targetFor(device_->info().major, device_->info().minor);
+    const auto code = nvrtc->compile(
+        "extern \"C\" __global__ void bare(const float* a, float* b, int n) {\n"
+        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) b[i] = a[i] + 1;\n}\n",
+        "bare", target.value(), cuda::compileOptions({}));
+    device_->use();
+    cuda::Module module = nullptr;
+    driver_->moduleLoadDataEx(&module, code.bytes.data(), 0, nullptr, nullptr);
+    driver_->moduleGetFunction(&function_, module, "bare");
+    driver_->streamCreate(&stream_, cuda::kStreamNonBlocking);
+    driver_->memAlloc(&from_, 4096);
+    driver_->memAlloc(&to_, 4096);
+  }
+  void launch() {
+    void* arguments[] = {&from_, &to_, &length_};
+    driver_->launchKernel(function_, 1, 1, 1, 128, 1, 1, 0, stream_, arguments, nullptr);
+  }
+  void synchronise() { driver_->streamSynchronize(stream_); }
+
+ private:
+  std::shared_ptr<const cuda::Driver> driver_;
+  std::shared_ptr<const cuda::Device> device_;
+  cuda::Function function_ = nullptr;
+  cuda::Stream stream_ = nullptr;
+  cuda::DevicePointer from_ = 0, to_ = 0;
+  int length_ = 128;
+};
+
+Program studyOf(int statements) {
+  return firstStatements(parseProgram(studyProgram()), statements);
+}
+
+void launches(std::vector<Target>& table) {
+  EngineFixture fixture;
+  Backend& backend = fixture.backend();
+  BareLaunch bare;
+  const std::vector<Tensor> inputs{fixture.random({8, 16})};
+  std::vector<Contender> contenders{{"bare", [&](std::int64_t calls) {
+                                       double taken = 0;
+                                       for (std::int64_t done = 0; done < calls;) {
+                                         const auto now = std::min(kQueued, calls - done);
+                                         const std::int64_t start = nowNanoseconds();
+                                         for (std::int64_t i = 0; i < now; ++i) bare.launch();
+                                         taken += static_cast<double>(nowNanoseconds() - start);
+                                         bare.synchronise();
+                                         done += now;
+                                       }
+                                       return taken;
+                                     }}};
+  std::vector<std::unique_ptr<Executor>> executors;
+  const auto add = [&](const char* name, int statements) {
+    executors.push_back(makeExecutor(name, backend, studyOf(statements)));
+    Executor& executor = *executors.back();
+    const std::uint64_t before = backend.launches();
+    executor.call(inputs);
+    const int count = static_cast<int>(backend.launches() - before);
+    executor.call(inputs);
+    backend.synchronise();
+    const std::string title = fmt::format("{} {}", name, statements);
+    std::printf("%s: %d launches\n", title.c_str(), count);
+    contenders.push_back(
+        enqueueing(title, backend, count, [&executor, &inputs] { executor.call(inputs); }));
+    return count;
+  };
+  const int eager = add("eager", 30);
+  for (const char* name : {"static", "dynamic", "instant", "replay", "static+replay"})
+    for (const int statements : {1, 30}) add(name, statements);
+  const Rounds rounds(contenders, 8, 0.02);
+  Estimate perLaunch = rounds.ratio("eager 30", "bare");
+  for (double* value : {&perLaunch.value, &perLaunch.low, &perLaunch.high}) *value /= eager;
+  table.push_back(
+      {"host", "eager a launch / bare cuLaunchKernel", Target::Want::atMost, 1.3, perLaunch});
+  for (const Contender& contender : contenders)
+    table.push_back(
+        {"host", contender.name, Target::Want::nothing, 0, rounds.time(contender.name), "ns"});
+}
+
+struct Layout {
+  const char* name;
+  Shape shape;
+  bool transposed = false;
+};
+
+/// A program over large tensors: how near it comes to a copy of as many bytes.
+struct Streaming {
+  const char* what;
+  const char* program;
+  Layout input;
+  double bytesPerElement;  ///< read and written, of the input's elements
+  double limit;            ///< of the copy's bandwidth; 0: none is set
+};
+
+void bandwidth(std::vector<Target>& table) {
+  const Shape large({16384, 16384});
+  const Streaming cases[] = {
+      {"3 cheap ops, 1 GiB", "return torch.relu((x + 0.1) * 1.1)", {"x", large}, 8, 0.92},
+      {"add 1, 1 GiB", "return x + 1", {"x", large}, 8, 0.92},
+      {"sum, 1 GiB", "return x.sum()", {"x", large}, 4, 0.9},
+      {"sum over rows (dim 1)", "return x.sum(dim=1)", {"x", large}, 4, 0.9},
+      {"sum over columns (dim 0)", "return x.sum(dim=0)", {"x", large}, 4, 0.9},
+      {"sum of many short rows", "return x.sum(dim=1)", {"x", Shape({1 << 22, 64})}, 4, 0},
+      {"sum of few long rows", "return x.sum(dim=1)", {"x", Shape({16, 1 << 24})}, 4, 0},
+      {"middle dim of three", "return x.sum(dim=1)", {"x", Shape({512, 512, 1024})}, 4, 0},
+      {"transposed input", "return x * 2 + 1", {"t", large, true}, 8, 0},
+      {"transposed, summed", "return torch.exp(x).sum()", {"t", large, true}, 4, 0},
+      {"broadcast row", "m = x.sum(dim=0)\nreturn x * m", {"x", large}, 12, 0},
+      {"S1, 30 statements", "", {"x", large}, 4, 0},
+      {"3 cheap ops, 16 MiB",
+       "return torch.relu((x + 0.1) * 1.1)",
+       {"x", Shape({2048, 2048})},
+       8,
+       0},
+  };
+  for (const Streaming& one : cases) {
+    EngineFixture fixture;
+    Backend& backend = fixture.backend();
+    Tensor input = fixture.tensor(one.input.shape, {});
+    {
+      std::vector<float> values(static_cast<std::size_t>(elementCount(input.shape)));
+      std::uint32_t state = 1;
+      for (float& value : values) {
+        state = state * 1664525u + 1013904223u;
+        value = static_cast<float>(state >> 8) * 0x1p-23f - 1;
+      }
+      backend.copyIn(input, values.data(), values.size() * sizeof(float));
+    }
+    const double bytes = one.bytesPerElement * static_cast<double>(elementCount(input.shape));
+    const Tensor copied = fixture.tensor(one.input.shape, {});
+    const std::size_t copyBytes =
+        static_cast<std::size_t>(elementCount(input.shape)) * sizeof(float);
+    std::vector<Tensor> inputs{one.input.transposed ? EngineFixture::transposed(input) : input};
+    const Program program = *one.program ? parseProgram(one.program) : studyOf(30);
+    std::vector<std::unique_ptr<Executor>> executors;
+    std::vector<Contender> contenders{onDevice(
+        "copy", backend, [&] { backend.copyWithin(copied.data(), input.data(), copyBytes); })};
+    for (const char* name : {"eager", "static", "dynamic", "instant"}) {
+      executors.push_back(makeExecutor(name, backend, program));
+      Executor& executor = *executors.back();
+      executor.call(inputs);
+      executor.call(inputs);
+      backend.synchronise();
+      contenders.push_back(onDevice(name, backend, [&] { executor.call(inputs); }));
+    }
+    const Rounds rounds(contenders, 1.2, 0.01);
+    const double copyPerByte = 1 / (2.0 * static_cast<double>(copyBytes));
+    for (std::size_t i = 1; i < contenders.size(); ++i) {
+      Estimate share = rounds.ratio("copy", contenders[i].name);
+      for (double* value : {&share.value, &share.low, &share.high}) *value *= bytes * copyPerByte;
+      const bool aim = one.limit > 0 && i >= 2 && i <= 3;
+      table.push_back({"bandwidth", fmt::format("{}: {} of a copy's", one.what, contenders[i].name),
+                       aim ? Target::Want::atLeast : Target::Want::nothing, one.limit, share});
+    }
+    table.push_back({"bandwidth", fmt::format("{}: copy", one.what), Target::Want::nothing, 0,
+                     rounds.time("copy"), "ns"});
+  }
+}
+
+void sizes(std::vector<Target>& table) {
+  for (const int statements : {5, 30}) {
+    for (const std::int64_t rows : {8, 256, 4096, 65536, 1048576}) {
+      EngineFixture fixture;
+      const std::vector<Tensor> inputs{fixture.random({rows, 16})};
+      std::vector<std::unique_ptr<Executor>> executors;
+      std::vector<Contender> contenders;
+      for (const char* name : {"eager", "static", "dynamic", "instant", "static+replay"}) {
+        executors.push_back(makeExecutor(name, fixture.backend(), studyOf(statements)));
+        Executor& executor = *executors.back();
+        executor.call(inputs);
+        executor.call(inputs);
+        contenders.push_back(onDevice(name, fixture.backend(), [&] { executor.call(inputs); }));
+      }
+      const Rounds rounds(contenders, 0.5, 0.002);
+      for (const char* name : {"dynamic", "instant", "static+replay", "eager"})
+        table.push_back({fmt::format("S1 {} on {}", statements, rows * 16),
+                         fmt::format("{} / static", name), Target::Want::nothing, 0,
+                         rounds.ratio(name, "static")});
+      table.push_back({fmt::format("S1 {} on {}", statements, rows * 16), "static",
+                       Target::Want::nothing, 0, rounds.time("static"), "ns"});
+    }
+  }
+}
+
+/// For a profiler: some calls of the study's program and nothing else.
+int callsOf(const std::string& executor, int statements, std::int64_t rows) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.random({rows, 16})};
+  const auto made = makeExecutor(executor, fixture.backend(), studyOf(statements));
+  for (int call = 0; call < 4; ++call) made->call(inputs);
+  fixture.backend().synchronise();
+  return 0;
+}
+
+struct Group {
+  std::string_view name;
+  void (*measure)(std::vector<Target>& table);
+};
+constexpr Group kGroups[] = {{"launches", launches}, {"bandwidth", bandwidth}, {"sizes", sizes}};
+
+int run(const std::vector<std::string>& words) {
+  if (words.size() == 4 && words[0] == "calls")
+    return callsOf(words[1], std::stoi(words[2]), std::stoll(words[3]));
+  std::printf("On %s\n", makeTestBackend()->description().c_str());
+  for (const Group& group : kGroups) {
+    if (!words.empty() && std::find(words.begin(), words.end(), group.name) == words.end())
+      continue;
+    std::vector<Target> table;
+    group.measure(table);
+    std::printf("%s\n", tableText(table).c_str());
+    std::fflush(stdout);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace fusebench
+
+int main(int argc, char** argv) {
+  try {
+    return fusebench::run({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "gpu-targets: %s\n", error.what());
+    return 1;
+  }
+}
