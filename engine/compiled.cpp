@@ -87,7 +87,9 @@ std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<c
         result.known &= extent.isConstant();
         made.shape.push(extent.isConstant() ? extent.constant() : 0);
       }
-      made.strides = contiguousStrides(made.shape);
+      const TracedLayout& layout = traced.layout(value);
+      if (!layout.order.isRowMajor()) result.strides = layout.strides;
+      setStrides(result, variant->symbols, made);
       if (result.known)
         result.bytes = static_cast<std::size_t>(elementCount(made.shape)) * info(made.dtype).size;
     }
@@ -105,6 +107,16 @@ std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<c
       seen[value] = true;
     }
   return variant;
+}
+
+/// Gives a result of known shape its strides.
+void CompiledExecutor::setStrides(const Result& result, std::span<const std::int64_t> symbols,
+                                  Tensor& made) {
+  made.strides = contiguousStrides(made.shape);
+  if (result.strides.empty()) return;
+  for (std::size_t d = 0; d < result.strides.size(); ++d)
+    made.strides[static_cast<int>(d)] = result.strides[d].evaluate(symbols);
+  made.contiguous = isContiguous(made.shape, made.strides);
 }
 
 /// Gives outputs their dtypes and known shapes, so that a call has only to set blocks.
@@ -148,7 +160,7 @@ void CompiledExecutor::runSteps(Variant& variant, std::span<const Tensor> inputs
       } else {
         for (std::size_t d = 0; d < result.extents.size(); ++d)
           made.shape[static_cast<int>(d)] = result.extents[d].evaluate(variant.symbols);
-        made.strides = contiguousStrides(made.shape);
+        setStrides(result, variant.symbols, made);
         allocateTensor(allocator, made);
       }
       *pointer++ = made.data();
@@ -171,6 +183,7 @@ void CompiledExecutor::runSteps(Variant& variant, std::span<const Tensor> inputs
     output.block = value.block;
     output.shape = value.shape;
     output.strides = value.strides;
+    output.contiguous = value.contiguous;
   }
   for (const Place place : variant.outputs)
     if (place >= inputCount) values[place - inputCount].block.reset();

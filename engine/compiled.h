@@ -38,6 +38,7 @@ class CompiledExecutor final : public Executor {
   struct Result {
     Place place = 0;
     SizeList<SymbolicSize> extents;
+    SizeList<SymbolicSize> strides;  ///< empty: row-major
     bool known = false;
     std::size_t bytes = 0;  ///< if known
   };
@@ -71,6 +72,7 @@ class CompiledExecutor final : public Executor {
   std::unique_ptr<Variant> compile(std::span<const Tensor> inputs, CompileTimes& times);
   void run(Variant& variant, std::span<const Tensor> inputs);
   void runSteps(Variant& variant, std::span<const Tensor> inputs);
+  static void setStrides(const Result& result, std::span<const std::int64_t> symbols, Tensor& made);
   void prepare(const Variant& variant);
 
   Program program_;

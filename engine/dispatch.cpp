@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/dim_order.h"
+
 namespace fusebench {
 namespace {
 
@@ -54,22 +56,24 @@ Dispatcher::Dispatcher(Backend& backend, CompileTimes& times)
     : backend_(backend), times_(times), contiguous_(opRows().size() * kMasks * kDTypeMasks) {}
 
 void Dispatcher::run(const CallSite& site, const Tensor* const* operands, Tensor& result) {
-  if (!runContiguous(site, operands, result)) runAnyLayout(site, operands, result);
+  if (!runGapless(site, operands, result)) runAnyLayout(site, operands, result);
 }
 
-/// The common case in full: operands of one shape, contiguous. One look into a table.
-bool Dispatcher::runContiguous(const CallSite& site, const Tensor* const* operands,
-                               Tensor& result) {
+/// The common case in full: operands that lie alike and without gaps. One look into a table.
+bool Dispatcher::runGapless(const CallSite& site, const Tensor* const* operands, Tensor& result) {
   if (!site.plain) return false;
   const Tensor& first = *operands[0];
+  const bool reduces = site.op->row->kind == OpKind::reduce;
+  // In another order than row-major the elements are the same ones, but in other places.
+  if (!first.contiguous && (reduces || !isGapless(first.shape, first.strides))) return false;
   std::size_t dtypes = 0;
   for (int i = 0; i < site.tensors; ++i) {
     const Tensor& operand = *operands[i];
     if (!info(operand.dtype).computable) notComputable(site, operand.dtype);
-    if (!operand.contiguous || !(operand.shape == first.shape)) return false;
+    if (operand.contiguous != first.contiguous || !(operand.shape == first.shape)) return false;
+    if (!operand.contiguous && !(operand.strides == first.strides)) return false;
     dtypes |= static_cast<std::size_t>(operand.dtype == DType::boolean) << i;
   }
-  const bool reduces = site.op->row->kind == OpKind::reduce;
   if (reduces && !site.fullReduction) return false;
   const std::int64_t elements = elementCount(first.shape);
   if (elements == 0) return false;                // whether that is allowed depends on the op
@@ -79,12 +83,12 @@ bool Dispatcher::runContiguous(const CallSite& site, const Tensor* const* operan
       (static_cast<std::size_t>(site.row) * kMasks + static_cast<std::size_t>(site.numberMask)) *
           kDTypeMasks +
       dtypes;
-  if (!contiguous_[at]) contiguous_[at] = compile(site, operands);
+  if (!contiguous_[at]) contiguous_[at] = compile(site, operands);  // one loop for them all
   Recorder* const recorder = backend_.splitRecorder();
   mark(recorder, CallPart::allocate);
   result.dtype = site.resultDType;
   result.offset = 0;
-  result.contiguous = true;
+  result.contiguous = reduces || first.contiguous;
   result.shape = reduces ? Shape() : first.shape;
   result.strides = reduces ? Strides() : first.strides;
   const std::size_t bytes =
@@ -119,14 +123,16 @@ void Dispatcher::runAnyLayout(const CallSite& site, const Tensor* const* operand
   Layout<std::int64_t> layout;
   layout.extents = SizeList<std::int64_t>(space);
   layout.reducedMask = reduces ? reducedMask(op, space.rank()) : 0;
+  std::vector<Strides> strides;
   for (int i = 0; i < site.tensors; ++i) {
-    const Tensor& tensor = *operands[i];
-    layout.strides.push_back(broadcastStrides(SizeList<std::int64_t>(tensor.shape),
-                                              SizeList<std::int64_t>(tensor.strides),
-                                              layout.extents));
+    strides.push_back(broadcastTo(space, operands[i]->shape, operands[i]->strides));
+    layout.strides.emplace_back(strides.back());
   }
-  layout.strides.push_back(outputStrides(layout.extents, layout.reducedMask));
-  layout = collapse(layout, reduces);
+  const DimOrder order = reduces ? DimOrder(space.rank()) : resultOrder(space, strides);
+  layout.strides.push_back(reduces ? outputStrides(layout.extents, layout.reducedMask)
+                                   : denseStrides(layout.extents, order));
+  const SizeList<std::int64_t> resultStrides = layout.strides.back();
+  layout = collapse(reordered(layout, order), reduces);
 
   std::string key;
   append(key, &site.row, sizeof site.row);
@@ -135,8 +141,8 @@ void Dispatcher::runAnyLayout(const CallSite& site, const Tensor* const* operand
   if (!site.plain) append(key, op.parameters.data(), op.parameters.size() * sizeof(double));
   append(key, &layout.reducedMask, sizeof layout.reducedMask);
   std::vector<std::int64_t> integers(layout.extents.begin(), layout.extents.end());
-  for (const auto& strides : layout.strides)
-    for (std::int64_t stride : strides) {
+  for (const auto& tensor : layout.strides)
+    for (std::int64_t stride : tensor) {
       key += stride == 0 ? '0' : stride == 1 ? '1' : 's';
       if (stride != 0 && stride != 1) integers.push_back(stride);
     }
@@ -146,6 +152,11 @@ void Dispatcher::runAnyLayout(const CallSite& site, const Tensor* const* operand
   Recorder* const recorder = backend_.splitRecorder();
   mark(recorder, CallPart::allocate);
   result = makeTensor(backend_.allocator(), type.dtype, type.shape);
+  if (!order.isRowMajor()) {
+    for (int d = 0; d < space.rank(); ++d)
+      result.strides[d] = resultStrides[static_cast<std::size_t>(d)];
+    result.contiguous = isContiguous(result.shape, result.strides);
+  }
   mark(recorder, CallPart::launch);
   std::array<void*, 4> pointers{};
   for (int i = 0; i < site.tensors; ++i)

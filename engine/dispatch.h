@@ -39,7 +39,8 @@ class Dispatcher {
  public:
   Dispatcher(Backend& backend, CompileTimes& times);
 
-  /// Computes one op into a new contiguous tensor. `operands`: its tensor operands. Throws
+  /// Computes one op into a new tensor without gaps, which lies as its operands do (resultOrder()),
+  /// or contiguous if it is reduced. `operands`: its tensor operands. Throws
   /// ProgramError.
   void run(const CallSite& site, const Tensor* const* operands, Tensor& result);
 
@@ -48,14 +49,14 @@ class Dispatcher {
 
  private:
   using Found = std::shared_ptr<const Executable>;
-  bool runContiguous(const CallSite& site, const Tensor* const* operands, Tensor& result);
+  bool runGapless(const CallSite& site, const Tensor* const* operands, Tensor& result);
   void runAnyLayout(const CallSite& site, const Tensor* const* operands, Tensor& result);
   LoweredKernel lowered(const CallSite& site, const Tensor* const* operands) const;
   Found compile(const CallSite& site, const Tensor* const* operands);
 
   Backend& backend_;
   CompileTimes& times_;
-  /// By row, number mask and operand dtypes: kernels for operands of one shape, all contiguous.
+  /// By row, number mask and operand dtypes: kernels for operands that lie alike, without gaps.
   std::vector<Found> contiguous_;
   /// By row, dtypes, structural parameters and layout class.
   std::unordered_map<std::string, Found> byLayout_;

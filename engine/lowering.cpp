@@ -67,7 +67,8 @@ class Framing {
 
   /// Gives the kernel its loops; sizes that are known only at launch go to `integers`.
   void place(Kernel& kernel, std::vector<SymbolicSize>& integers) const {
-    const Layout<SymbolicSize> layout = collapse(spread(kernel), group_.reduces);
+    const Layout<SymbolicSize> layout =
+        collapse(reordered(spread(kernel), loopOrder(kernel)), group_.reduces);
     kernel.reducedMask = layout.reducedMask;
     const auto known = [&integers](const SymbolicSize& size) {
       if (size.isConstant()) return size.constant();
@@ -107,9 +108,26 @@ class Framing {
       const TracedLayout& from = trace_.layout(value);
       layout.strides.push_back(broadcastStrides(from.extents, from.strides, space));
     }
-    for (const KernelOutput& output : kernel.outputs)
-      layout.strides.push_back(outputStrides(space, output.reduces ? group_.reducedMask : 0));
+    for (std::size_t o = 0; o < kernel.outputs.size(); ++o) {
+      const TracedLayout& to = trace_.layout(group_.outputs[o]);
+      layout.strides.push_back(kernel.outputs[o].reduces
+                                   ? outputStrides(space, group_.reducedMask)
+                                   : broadcastStrides(to.extents, to.strides, space));
+    }
     return layout;
+  }
+
+  /// The loops follow what is stored, but that argmax counts places in row-major order.
+  DimOrder loopOrder(const Kernel& kernel) const {
+    const DimOrder rowMajor(static_cast<int>(trace_.extents(group_.space).size()));
+    DimOrder order = rowMajor;
+    for (std::size_t o = kernel.outputs.size(); o-- > 0;) {
+      const KernelOutput& output = kernel.outputs[o];
+      if (output.reduces && output.accumulate == Accumulate::argmax) return rowMajor;
+      const DimOrder& stored = trace_.layout(group_.outputs[o]).order;
+      if (!output.reduces && stored.rank() == rowMajor.rank()) order = stored;
+    }
+    return order;
   }
 
   const Program& program_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/trace.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -114,6 +115,64 @@ SizeList<SymbolicSize> Guards::strides(std::size_t input) const {
   return result;
 }
 
+namespace {
+
+/// Gives the results of element-wise ops the order of their operands' dimensions. An order is a
+/// choice, not a condition: it holds for every call that the guards let through.
+class OrderTracer {
+ public:
+  OrderTracer(const Program& program, const SharedTypes& types, ProgramTrace& trace)
+      : program_(program), types_(types), trace_(trace) {}
+
+  void run(std::span<const Tensor> inputs) {
+    for (const Tensor& input : inputs) strides_.push_back(input.strides);
+    for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+      const Op& op = program_.ops[i];
+      const ValueId value = program_.result(static_cast<int>(i));
+      const Shape& shape = shapeOf(value);
+      strides_.push_back(contiguousStrides(shape));
+      if (op.row->kind != OpKind::reduce) setOrder(op, value, shape);
+    }
+  }
+
+ private:
+  const Shape& shapeOf(ValueId value) const {
+    return types_
+        .shapes[static_cast<std::size_t>(types_.values[static_cast<std::size_t>(value)].shape)];
+  }
+
+  void setOrder(const Op& op, ValueId value, const Shape& shape) {
+    std::vector<Strides> operands;
+    for (const Operand& operand : op.operands)
+      if (!operand.isNumber())
+        operands.push_back(broadcastTo(shape, shapeOf(operand.value),
+                                       strides_[static_cast<std::size_t>(operand.value)]));
+    const DimOrder order = resultOrder(shape, operands);
+    if (order.isRowMajor()) return;
+    const SizeList<std::int64_t> dense = denseStrides(SizeList<std::int64_t>(shape), order);
+    for (int d = 0; d < shape.rank(); ++d) strides_.back()[d] = dense[static_cast<std::size_t>(d)];
+    TracedValue& traced = trace_.values[static_cast<std::size_t>(value)];
+    for (const auto& [space, layout] : made_)
+      if (space == traced.space &&
+          trace_.layouts[static_cast<std::size_t>(layout)].order == order) {
+        traced.layout = layout;
+        return;
+      }
+    const SizeList<SymbolicSize> extents = trace_.extents(traced.space);
+    trace_.layouts.push_back({extents, denseStrides(extents, order), order});
+    traced.layout = static_cast<int>(trace_.layouts.size()) - 1;
+    made_.emplace_back(traced.space, traced.layout);
+  }
+
+  const Program& program_;
+  const SharedTypes& types_;
+  ProgramTrace& trace_;
+  std::vector<Strides> strides_;           ///< per value, as seen
+  std::vector<std::pair<int, int>> made_;  ///< spaces, and layouts of theirs that are not row-major
+};
+
+}  // namespace
+
 ProgramTrace trace(const Program& program, std::span<const Tensor> inputs, Specialise specialise) {
   std::vector<ValueType> inputTypes;
   inputTypes.reserve(inputs.size());
@@ -125,14 +184,18 @@ ProgramTrace trace(const Program& program, std::span<const Tensor> inputs, Speci
     TracedLayout& layout = result.layouts.emplace_back();
     for (std::int64_t extent : shape) layout.extents.push_back(result.guards.size(extent));
     layout.strides = outputStrides(layout.extents, 0);
+    layout.order = DimOrder(shape.rank());
   }
   result.values.reserve(types.values.size());
   for (const auto& [dtype, shape] : types.values) result.values.push_back({dtype, shape, shape});
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].contiguous) continue;
-    result.layouts.push_back({result.extents(result.values[i].space), result.guards.strides(i)});
+    result.layouts.push_back({result.extents(result.values[i].space), result.guards.strides(i),
+                              DimOrder(inputs[i].shape.rank())});
     result.values[i].layout = static_cast<int>(result.layouts.size()) - 1;
   }
+  if (!std::ranges::all_of(inputs, &Tensor::contiguous))
+    OrderTracer(program, types, result).run(inputs);
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/dim_order.h"
 #include "engine/layout.h"
 #include "engine/program.h"
 #include "engine/tensor.h"
@@ -64,6 +65,7 @@ class Guards {
 struct TracedLayout {
   SizeList<SymbolicSize> extents;
   SizeList<SymbolicSize> strides;
+  DimOrder order;  ///< of a result
 };
 
 /// A value of a program as compiled for certain inputs.

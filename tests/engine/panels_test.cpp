@@ -61,15 +61,19 @@ TEST_P(Panels, GiveTheBitsOfContiguousInputsAtEveryEdge) {
 }
 
 TEST_P(Panels, WriteResultsWhereMoreInputsLieTheOtherWay) {
-  const char* two = "def program(x, y):\n    return torch.sin(x + 2 * y)";
+  // The first operand of its last op decides how a result lies.
+  const char* one = "def program(z, x, y, w):\n    return z + torch.sin(x + 2 * y) * w";
   const char* several =
-      "def program(x, y):\n    z = torch.exp(x) + y\n    return z * 2, z > x, y - z";
+      "def program(z, x, y, w):\n    z = z + torch.exp(x) + y * w\n    return z * 2, z > x, y - z";
   for (const std::int64_t rows : {1, 16, 37, 130})
     for (const std::int64_t columns : {7, 16, 128, 301}) {
       const Tensor x = EngineFixture::transposed(fixture_.random({columns, rows}, 1));
       const Tensor y = EngineFixture::transposed(fixture_.random({columns, rows}, 2));
-      expectSame(two, {x, y});
-      expectSame(several, {x, y});
+      const Tensor z = fixture_.random({rows, columns}, 3);
+      const Tensor w = EngineFixture::transposed(fixture_.random({columns, rows}, 4));
+      expectSame(one, {z, x, y, w});
+      expectSame(several, {z, x, y, w});
+      expectSame("def program(x, y):\n    return torch.sin(x + 2 * y), x > y", {x, y});
     }
 }
 
@@ -147,19 +151,22 @@ TEST(PanelSchedules, AreChosenForTransposedInputsWhereTheOrderIsFree) {
   EXPECT_EQ(panels(two, {x, x}), (std::vector<int>{}));
   EXPECT_EQ(panels("def program(x, y):\n    return (x + y).sum()", {x, y}), (std::vector<int>{1}));
   EXPECT_EQ(panels("def program(x, y):\n    return (x + y).sum(1)", {x, y}), (std::vector<int>{}));
-  const auto written = [&](const Tensor& a, const Tensor& b) {
-    const auto kernels = fixture.executor("static", two)->kernels(std::vector{a, b});
+  const auto written = [&](const char* text, const std::vector<Tensor>& inputs) {
+    const auto kernels = fixture.executor("static", text)->kernels(inputs);
     return cpu::schedule(kernels.at(0), cpu::hostTarget(8), 0).panelOutputs;
   };
+  const Tensor other = EngineFixture::transposed(fixture.random({200, 32}, 3));
   EXPECT_EQ(panels(two, {y, y}), (std::vector<int>{}));
-  EXPECT_EQ(written(y, EngineFixture::transposed(fixture.random({200, 32}, 3))),
-            (std::vector<int>{0}));
-  EXPECT_EQ(written(x, y), (std::vector<int>{}));
-  // Too short for a vector is no dimension to go along, however the inputs lie.
+  EXPECT_EQ(written(two, {y, other}), (std::vector<int>{}));  // it lies as they do
+  const char* four = "def program(x, y, z, w):\n    return x + (y + z + w)";
+  EXPECT_EQ(written(four, {x, y, other, other}), (std::vector<int>{0}));
+  EXPECT_EQ(written(two, {x, y}), (std::vector<int>{}));
+  // Too short for a vector is no dimension to go along, however most of the inputs lie.
   for (const Shape& shape : {Shape{3, 2048}, Shape{2048, 3}}) {
     const Tensor a = EngineFixture::transposed(fixture.random({shape[1], shape[0]}, 1));
     const Tensor b = EngineFixture::transposed(fixture.random({shape[1], shape[0]}, 2));
-    const auto kernels = fixture.executor("static", two)->kernels(std::vector{a, b});
+    const auto kernels =
+        fixture.executor("static", four)->kernels(std::vector{fixture.random(shape, 3), a, b, b});
     const cpu::Schedule s = cpu::schedule(kernels.at(0), cpu::hostTarget(8), 0);
     EXPECT_EQ(kernels.at(0).extents[s.vectorDim], 2048) << toString(shape);
     EXPECT_FALSE(s.hasPanels()) << toString(shape);
