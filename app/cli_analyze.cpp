@@ -5,6 +5,7 @@
 #include "app/cli_commands.h"
 #include "app/cli_report.h"
 #include "profiler/files.h"
+#include "profiler/recordings.h"
 #include "profiler/result_json.h"
 
 namespace fusebench::cli {
@@ -41,7 +42,10 @@ int analyzeCommand(const std::string& given, bool json) {
       print(parseReference(resourceText(*file), *file), json);
       return kDone;
     }
-  const std::string& path = given;
+  std::string path = given;
+  if (!std::filesystem::exists(given, ignored))
+    for (const Recording& recording : shippedRecordings())
+      if (recording.isRun() && recording.name == given) path = recording.path;
   const std::string text = readFile(path);
   const std::string kind = kindOf(text);
   if (kind == "reference") {

@@ -86,7 +86,8 @@ int run(int argc, char** argv) {
       app.add_subcommand("analyze", "Print the results of a run or of published reference data");
   analyze
       ->add_option("RUN", results,
-                   "A run (.jsonl), a reference (.json), or the name of a shipped reference")
+                   "A run (.jsonl), a reference (.json), or the name of a shipped reference or recording "
+                   "(h100_every_way)")
       ->required();
   analyze->add_flag("--json", json, "Print one JSON object");
   analyze->callback([&] { code = analyzeCommand(results, json); });

@@ -81,6 +81,9 @@ RecordedCalls CellRunner::record(Recorder::Level level) {
       callAll();  // warms up what only recording uses, and what writing down the last round left
       recorder.clear();
       device.begin();
+      markedCall(recorder, list_->entries.front());
+      recorder.clear();
+      device.settle();
       callAll();
       device.end();
     }

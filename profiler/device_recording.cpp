@@ -60,6 +60,10 @@ void DeviceRecording::begin() {
   reading_ = readTicks();
 }
 
+void DeviceRecording::settle() {
+  if (collector_) collector_->settle();
+}
+
 void DeviceRecording::end() {
   if (collector_) collected_ = collector_->end();
 }

@@ -16,6 +16,8 @@ class DeviceRecording {
   bool collects() const { return collector_ != nullptr; }
   /// Around calls of which the last is waited for.
   void begin();
+  /// After a call that warms recording up and is not to be told of.
+  void settle();
   void end();
   /// What was recorded between the last begin() and end(); with why it is missing, if it should be
   /// there.

@@ -218,6 +218,11 @@ void ActivityCollector::begin() {
     collected_ = {};
   }
   begun_ = readClocks();
+  from_ = 0;
+}
+
+void ActivityCollector::settle() {
+  functions_.getTimestamp(&from_);
 }
 
 /// Launches of which nothing that ran on the device has come, beyond what is known to be lost.
@@ -255,6 +260,10 @@ Collected ActivityCollector::end() {
     collected.activities = std::exchange(collected_, {});
   }
   collected.activities.losses.missing = late;
+  const auto unwanted = [this](const auto& each) { return each.start < from_; };
+  std::erase_if(collected.activities.calls, unwanted);
+  std::erase_if(collected.activities.work, unwanted);
+  std::erase_if(collected.activities.overheads, unwanted);
   return collected;
 }
 

@@ -72,7 +72,11 @@ class ActivityCollector {
 
   /// What came before is forgotten. The device must be idle.
   void begin();
-  /// What was recorded since begin(). The device must be idle: nothing is waited for but records.
+  /// What came since begin() is not wanted either, but what CUPTI got ready for it is: its first
+  /// buffers cost the first calls that are recorded some 300 us. The device must be idle.
+  void settle();
+  /// What was recorded since begin() or settle(). The device must be idle: nothing is waited for
+  /// but records.
   Collected end();
 
  private:
@@ -103,6 +107,7 @@ class ActivityCollector {
   const int mostBuffers_;
   CollectorStatus status_;
   ClockReading begun_;
+  std::uint64_t from_ = 0;  ///< what began before is not wanted, by CUPTI's clock
 
   mutable std::mutex mutex_;  ///< of all below
   std::condition_variable arrived_, caughtUp_;

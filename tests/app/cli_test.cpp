@@ -170,6 +170,7 @@ TEST_F(Cli, RunKeepsAFileThatAnalyzeReads) {
   EXPECT_EQ(a["cells"], b["cells"]);
   EXPECT_EQ(a["crossings"], b["crossings"]);
   EXPECT_THAT(runCli({"analyze", out}).out, HasSubstr("Break-even"));
+  EXPECT_THAT(runCli({"analyze", "h100_fusion_study"}).out, HasSubstr("NVIDIA H100"));
 }
 
 TEST_F(Cli, RunWritesTheLaunchesOfEveryVariant) {

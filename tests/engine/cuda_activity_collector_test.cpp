@@ -93,6 +93,22 @@ TEST_F(ActivityCollection, ForgetsWhatCameBefore) {
   EXPECT_EQ(launched(1).activities.work.size(), 1u);
 }
 
+TEST_F(ActivityCollection, WhatCameBeforeItSettledIsNotToldOf) {
+  start();
+  collector->begin();
+  launch(2);
+  backend->synchronise();
+  collector->settle();
+  launch(3);
+  backend->synchronise();
+  Activities seen = collector->end().activities;
+  EXPECT_EQ(seen.losses, ActivityLosses());
+  EXPECT_EQ(seen.work.size(), 3u);
+  EXPECT_EQ(launchesOf(seen.calls).size(), 3u);
+  // The next time all of it is wanted again.
+  EXPECT_EQ(launched(2).activities.work.size(), 2u);
+}
+
 TEST_F(ActivityCollection, LaunchesThatAreCapturedAreMissedByNobody) {
   start();
   collector->begin();

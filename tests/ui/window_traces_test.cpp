@@ -5,6 +5,7 @@
 
 #include <QDropEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -12,6 +13,7 @@
 #include <QToolButton>
 #include <QUrl>
 
+#include "profiler/recordings.h"
 #include "profiler/trace_import.h"
 #include "tests/ui/synthetic.h"
 #include "ui/views/anatomy_view.h"
@@ -66,6 +68,27 @@ TEST_F(WindowTraces, OpenAsAFileAndLeaveTheExperimentAlone) {
   ASSERT_EQ(window->timeline().shown().size(), 1u);
   EXPECT_EQ(toJson(window->document().experiment()), toJson(before));
   EXPECT_EQ(settings.recentFiles().value(0), kTrace);
+}
+
+/// Runs and traces alike.
+TEST_F(WindowTraces, RecordedOnAGpuAreInTheMenu) {
+  QMenu* menu = nullptr;
+  for (QMenu* each : window->findChildren<QMenu*>())
+    if (each->title() == QLatin1String("Recorded on a GPU")) menu = each;
+  ASSERT_TRUE(menu);
+  const auto recordings = shippedRecordings();
+  ASSERT_EQ(menu->actions().size(), static_cast<qsizetype>(recordings.size()));
+  for (std::size_t i = 0; i < recordings.size(); ++i) {
+    const Recording& recording = recordings[i];
+    QAction* action = menu->actions()[static_cast<qsizetype>(i)];
+    EXPECT_EQ(action->text().toStdString(), recording.title);
+    action->trigger();
+    wait();
+    if (recording.isRun())
+      EXPECT_EQ(recording.title, window->document().experiment().title + " · H100");
+    else
+      EXPECT_EQ(window->timeline().shown().size(), 4u);  // one under the other
+  }
 }
 
 TEST_F(WindowTraces, AreDropped) {

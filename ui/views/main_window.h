@@ -98,6 +98,7 @@ class MainWindow : public QMainWindow {
   void buildActions();
   void buildMenu();
   void fillPresets(QMenu& menu);
+  void fillRecordings(QMenu& menu);
   void fillRecent(QMenu& menu);
   void linkState();
   void linkViews();

@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QMenu>
 
+#include "profiler/recordings.h"
 #include "profiler/torch_worker.h"
 #include "ui/models/presets_model.h"
 #include "ui/views/main_window.h"
@@ -95,6 +96,7 @@ void MainWindow::buildMenu() {
   menu->addAction(actions_.newChain);
   QMenu* presets = menu->addMenu(QStringLiteral("Studies"));
   fillPresets(*presets);
+  fillRecordings(*menu->addMenu(QStringLiteral("Recorded on a GPU")));
   menu->addAction(actions_.open);
   QMenu* recent = menu->addMenu(QStringLiteral("Recent files"));
   connect(menu, &QMenu::aboutToShow, this, [this, recent] { fillRecent(*recent); });
@@ -161,6 +163,17 @@ void MainWindow::fillPresets(QMenu& menu) {
     connect(action, &QAction::triggered, this,
             [this, file] { openFile(QString::fromStdString(resourcePath(file))); });
   }
+}
+
+void MainWindow::fillRecordings(QMenu& menu) {
+  menu.setToolTipsVisible(true);
+  for (const Recording& recording : shippedRecordings()) {
+    QAction* action = menu.addAction(QString::fromStdString(recording.title));
+    action->setToolTip(QString::fromStdString(recording.about));
+    connect(action, &QAction::triggered, this,
+            [this, path = QString::fromStdString(recording.path)] { openFile(path); });
+  }
+  menu.setEnabled(!menu.isEmpty());
 }
 
 void MainWindow::fillRecent(QMenu& menu) {
