@@ -17,9 +17,10 @@ std::int64_t since(Clock::time_point begin) {
 
 }  // namespace
 
-CompiledExecutor::CompiledExecutor(Backend& backend, Program program, Specialise specialise,
+CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, Specialise specialise,
                                    ExecutorOptions options, Making making)
-    : program_(std::move(program)),
+    : shared_(std::move(program)),
+      program_(*shared_),
       backend_(backend),
       specialise_(specialise),
       making_(making),
@@ -209,7 +210,7 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
   if (making_ == Making::compiled &&
       static_cast<int>(variants_.size()) >= std::max(1, options_.recompileLimit)) {
     ++statistics_.eagerCalls;
-    if (!fallback_) fallback_ = std::make_unique<EagerExecutor>(backend_, program_);
+    if (!fallback_) fallback_ = std::make_unique<EagerExecutor>(backend_, shared_);
     return fallback_->call(inputs);
   }
   CompileTimes times;

@@ -22,7 +22,7 @@ enum class Making : std::uint8_t {
 /// none fits compiles anew, until the recompile limit, and then runs eagerly.
 class CompiledExecutor final : public Executor {
  public:
-  CompiledExecutor(Backend& backend, Program program, Specialise specialise,
+  CompiledExecutor(Backend& backend, SharedProgram program, Specialise specialise,
                    ExecutorOptions options, Making making = Making::compiled);
 
   std::span<const Tensor> call(std::span<const Tensor> inputs) override;
@@ -75,7 +75,8 @@ class CompiledExecutor final : public Executor {
   static void setStrides(const Result& result, std::span<const std::int64_t> symbols, Tensor& made);
   void prepare(const Variant& variant);
 
-  Program program_;
+  SharedProgram shared_;
+  const Program& program_;
   Backend& backend_;
   Specialise specialise_;
   Making making_;

@@ -8,8 +8,11 @@
 
 namespace fusebench {
 
-EagerExecutor::EagerExecutor(Backend& backend, Program program)
-    : program_(std::move(program)), backend_(backend), dispatcher_(backend, times_) {
+EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program)
+    : shared_(std::move(program)),
+      program_(*shared_),
+      backend_(backend),
+      dispatcher_(backend, times_) {
   for (const Op& op : program_.ops) sites_.emplace_back(op);
   values_.resize(program_.ops.size());
   std::vector<int> last(static_cast<std::size_t>(program_.valueCount()), -1);

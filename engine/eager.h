@@ -10,7 +10,7 @@ namespace fusebench {
 /// allocate the result, launch, and free what is not needed any more.
 class EagerExecutor final : public Executor {
  public:
-  EagerExecutor(Backend& backend, Program program);
+  EagerExecutor(Backend& backend, SharedProgram program);
 
   std::span<const Tensor> call(std::span<const Tensor> inputs) override;
   const ExecutorStatistics& statistics() const override { return statistics_; }
@@ -20,7 +20,8 @@ class EagerExecutor final : public Executor {
   void checkInputs(std::span<const Tensor> inputs) const;
   void releaseAll();
 
-  Program program_;
+  SharedProgram shared_;
+  const Program& program_;
   Backend& backend_;
   CompileTimes times_;
   Dispatcher dispatcher_;

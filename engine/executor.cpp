@@ -48,8 +48,8 @@ std::vector<ExecutorInfo> executorsOn(const Backend& backend) {
   return found;
 }
 
-std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend, Program program,
-                                       ExecutorOptions options) {
+std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
+                                       SharedProgram program, ExecutorOptions options) {
   const auto known = executorNames();
   const bool compiles = std::any_of(known.begin(), known.end(), [&](const ExecutorInfo& info) {
     return info.name == name && !info.chains;

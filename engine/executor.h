@@ -65,7 +65,11 @@ std::vector<ExecutorInfo> executorsOn(const Backend& backend);
 
 /// Throws std::invalid_argument for an unknown name, and for an executor that captures, chains or
 /// compiles on a backend that cannot.
-std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend, Program program,
-                                       ExecutorOptions options = {});
+std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
+                                       SharedProgram program, ExecutorOptions options = {});
+inline std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
+                                              Program program, ExecutorOptions options = {}) {
+  return makeExecutor(name, backend, shared(std::move(program)), options);
+}
 
 }  // namespace fusebench

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/ops.h"
@@ -82,6 +84,12 @@ struct Program {
   /// Inputs that no statement rebinds may be read beside it.
   bool isChain() const;
 };
+
+/// A program that several share; nobody changes it.
+using SharedProgram = std::shared_ptr<const Program>;
+inline SharedProgram shared(Program program) {
+  return std::make_shared<const Program>(std::move(program));
+}
 
 /// The program of axis value `statements` = n: the first n statements, cycling if the program is a
 /// chain, then the return applied to the last value. In a branching program n is at most its

@@ -43,10 +43,11 @@ std::int64_t spanOf(const Tensor& tensor) {
 
 }  // namespace
 
-ReplayExecutor::ReplayExecutor(Backend& backend, Program program, std::unique_ptr<Executor> inner,
-                               int recordings)
+ReplayExecutor::ReplayExecutor(Backend& backend, SharedProgram program,
+                               std::unique_ptr<Executor> inner, int recordings)
     : backend_(backend),
-      program_(std::move(program)),
+      shared_(std::move(program)),
+      program_(*shared_),
       inner_(std::move(inner)),
       limit_(static_cast<std::size_t>(std::max(1, recordings))) {
   if (!backend.canCapture())

@@ -19,7 +19,7 @@ class ReplayExecutor final : public Executor {
  public:
   /// `inner` makes the launches; `recordings`: how many are kept (at least one). Throws
   /// std::invalid_argument if the backend cannot capture.
-  ReplayExecutor(Backend& backend, Program program, std::unique_ptr<Executor> inner,
+  ReplayExecutor(Backend& backend, SharedProgram program, std::unique_ptr<Executor> inner,
                  int recordings);
 
   std::span<const Tensor> call(std::span<const Tensor> inputs) override;
@@ -46,7 +46,8 @@ class ReplayExecutor final : public Executor {
   std::string reason(std::span<const Tensor> inputs) const;
 
   Backend& backend_;
-  Program program_;
+  SharedProgram shared_;
+  const Program& program_;
   std::unique_ptr<Executor> inner_;
   std::size_t limit_;
   std::list<Recording> recordings_;  ///< most recently used first

@@ -64,12 +64,13 @@ CellRunner::CellRunner(Backend& backend, InputStore& inputs, const Experiment& e
       experiment_(experiment),
       key_(std::move(key)),
       stop_(stop),
-      program_(programAt(experiment, key_.at)) {}
+      shared_(shared(programAt(experiment, key_.at))),
+      program_(*shared_) {}
 
 std::unique_ptr<Executor> CellRunner::fresh() {
   const Variant& variant = variantOf(experiment_, key_);
   try {
-    return makeExecutor(variant.executor, backend_, program_, variant.options);
+    return makeExecutor(variant.executor, backend_, shared_, variant.options);
   } catch (const std::invalid_argument& e) {  // the device lacks what it takes; the rest goes on
     throw Unavailable(e.what());
   }

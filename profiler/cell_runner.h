@@ -105,7 +105,8 @@ class CellRunner {
   const Experiment& experiment_;
   CellKey key_;
   const std::atomic<bool>& stop_;
-  Program program_;
+  SharedProgram shared_;
+  const Program& program_;
   std::unique_ptr<Executor> executor_;
   std::shared_ptr<const InputList> list_;
   std::unique_ptr<DeviceTimer> timer_;  ///< null where the host's clock is the only one

@@ -87,7 +87,8 @@ BENCHMARK_CAPTURE(BM_Compile, eager, "eager")->Arg(30)->Unit(benchmark::kMillise
 /// From a program to its first result with all pieces in memory, and how much of that is building:
 /// what `instant` costs where others compile.
 void BM_Build(benchmark::State& state, const char* name) {
-  const Program program = firstStatements(studyProgram(), static_cast<int>(state.range(0)));
+  const SharedProgram program =
+      shared(firstStatements(studyProgram(), static_cast<int>(state.range(0))));
   const std::vector<Tensor> inputs{input({8, 16})};
   makeExecutor(name, backend(), program)->call(inputs);
   CompileTimes times;

@@ -233,7 +233,7 @@ void instant(Bench& bench) {
 namespace {
 
 /// Of the first call of `instant`, whose pieces are there already: medians of many.
-std::string whereBuildingGoes(Backend& backend, const Program& program,
+std::string whereBuildingGoes(Backend& backend, const SharedProgram& program,
                               const std::vector<Tensor>& inputs) {
   std::vector<double> tracing, fusing, calling;
   for (int i = 0; i < 1001; ++i) {
@@ -258,7 +258,7 @@ std::string whereBuildingGoes(Backend& backend, const Program& program,
 
 void compiling(Bench& bench) {
   const std::string group = "6 compiling 30 statements";
-  const Program program = firstStatements(studyProgram(), kStatements);
+  const SharedProgram program = shared(firstStatements(studyProgram(), kStatements));
   const std::vector<Tensor> inputs{filled(bench.backend, {kSmallRows, 16})};
   const auto first = [&](const char* executor) {
     makeExecutor(executor, bench.backend, program)->call(inputs);
