@@ -86,8 +86,8 @@ int run(int argc, char** argv) {
       app.add_subcommand("analyze", "Print the results of a run or of published reference data");
   analyze
       ->add_option("RUN", results,
-                   "A run (.jsonl), a reference (.json), or the name of a shipped reference or recording "
-                   "(h100_every_way)")
+                   "A run (.jsonl), a reference (.json), or the name of a reference or, where the "
+                   "folder resources is, of a recording that ships (h100_every_way)")
       ->required();
   analyze->add_flag("--json", json, "Print one JSON object");
   analyze->callback([&] { code = analyzeCommand(results, json); });

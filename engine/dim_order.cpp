@@ -8,10 +8,10 @@ namespace {
 
 /// Above 0: dimension a changes more slowly than b; below: faster; 0: nothing tells.
 int slower(const Shape& shape, std::span<const Strides> strides, int a, int b) {
-  if (shape[a] == 1 || shape[b] == 1) return 0;
   for (const Strides& operand : strides) {
-    if (operand[a] == 0 || operand[b] == 0 || operand[a] == operand[b]) continue;
-    return operand[a] > operand[b] ? 1 : -1;
+    if (operand[a] == 0 || operand[b] == 0) continue;
+    if (operand[a] != operand[b]) return operand[a] > operand[b] ? 1 : -1;
+    if (shape[a] > shape[b]) return 1;
   }
   return 0;
 }
@@ -39,24 +39,29 @@ Strides broadcastTo(const Shape& shape, const Shape& operand, const Strides& str
   Strides result = Dims::filled(shape.rank(), 0);
   const int missing = shape.rank() - operand.rank();
   for (int d = 0; d < operand.rank(); ++d)
-    if (operand[d] != 1) result[missing + d] = strides[d];
+    if (operand[d] == shape[missing + d]) result[missing + d] = strides[d];
   return result;
 }
 
 DimOrder resultOrder(const Shape& shape, std::span<const Strides> strides) {
-  DimOrder order(shape.rank());
-  // Each dimension goes towards the slow end past those that are faster, over those of which
-  // nothing is known, until one is slower.
-  for (int next = 1; next < shape.rank(); ++next) {
+  // What is compared need not be transitive, so where the search begins and how it goes matters:
+  // from row-major, fastest first, each dimension goes towards the fast end past those that are
+  // slower, over those of which nothing is known, until one is faster.
+  const int rank = shape.rank();
+  DimOrder fastestFirst(rank);
+  for (int place = 0; place < rank; ++place) fastestFirst[place] = rank - 1 - place;
+  for (int next = 1; next < rank; ++next) {
     int at = next;
     for (int place = next; place-- > 0;) {
-      const int compared = slower(shape, strides, order[at], order[place]);
+      const int compared = slower(shape, strides, fastestFirst[place], fastestFirst[at]);
       if (compared < 0) break;
       if (compared == 0) continue;
-      std::swap(order[place], order[at]);
+      std::swap(fastestFirst[place], fastestFirst[at]);
       at = place;
     }
   }
+  DimOrder order(rank);
+  for (int place = 0; place < rank; ++place) order[place] = fastestFirst[rank - 1 - place];
   return order;
 }
 

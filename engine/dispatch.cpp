@@ -53,7 +53,7 @@ CallSite::CallSite(const Op& source)
 }
 
 Dispatcher::Dispatcher(Backend& backend, CompileTimes& times)
-    : backend_(backend), times_(times), contiguous_(opRows().size() * kMasks * kDTypeMasks) {}
+    : backend_(backend), times_(times), gapless_(opRows().size() * kMasks * kDTypeMasks) {}
 
 void Dispatcher::run(const CallSite& site, const Tensor* const* operands, Tensor& result) {
   if (!runGapless(site, operands, result)) runAnyLayout(site, operands, result);
@@ -83,7 +83,7 @@ bool Dispatcher::runGapless(const CallSite& site, const Tensor* const* operands,
       (static_cast<std::size_t>(site.row) * kMasks + static_cast<std::size_t>(site.numberMask)) *
           kDTypeMasks +
       dtypes;
-  if (!contiguous_[at]) contiguous_[at] = compile(site, operands);  // one loop for them all
+  if (!gapless_[at]) gapless_[at] = compile(site, operands);  // one loop for them all
   Recorder* const recorder = backend_.splitRecorder();
   mark(recorder, CallPart::allocate);
   result.dtype = site.resultDType;
@@ -99,7 +99,7 @@ bool Dispatcher::runGapless(const CallSite& site, const Tensor* const* operands,
   int count = 0;
   for (int i = 0; i < site.tensors; ++i) pointers[count++] = operands[i]->data();
   pointers[count] = result.data();
-  backend_.launch(*contiguous_[at], {pointers, &elements, site.scalars.data()});
+  backend_.launch(*gapless_[at], {pointers, &elements, site.scalars.data()});
   return true;
 }
 
@@ -125,7 +125,11 @@ void Dispatcher::runAnyLayout(const CallSite& site, const Tensor* const* operand
   layout.reducedMask = reduces ? reducedMask(op, space.rank()) : 0;
   std::vector<Strides> strides;
   for (int i = 0; i < site.tensors; ++i) {
-    strides.push_back(broadcastTo(space, operands[i]->shape, operands[i]->strides));
+    const Tensor& operand = *operands[i];
+    // Of no elements, or of one along a dimension, any strides are contiguous.
+    strides.push_back(
+        broadcastTo(space, operand.shape,
+                    operand.contiguous ? contiguousStrides(operand.shape) : operand.strides));
     layout.strides.emplace_back(strides.back());
   }
   const DimOrder order = reduces ? DimOrder(space.rank()) : resultOrder(space, strides);

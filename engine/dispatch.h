@@ -39,8 +39,8 @@ class Dispatcher {
  public:
   Dispatcher(Backend& backend, CompileTimes& times);
 
-  /// Computes one op into a new tensor without gaps, which lies as its operands do (resultOrder()),
-  /// or contiguous if it is reduced. `operands`: its tensor operands. Throws
+  /// Computes one op into a new tensor without gaps, which lies as its operands do
+  /// (resultOrder()), or contiguous if it is reduced. `operands`: its tensor operands. Throws
   /// ProgramError.
   void run(const CallSite& site, const Tensor* const* operands, Tensor& result);
 
@@ -57,7 +57,7 @@ class Dispatcher {
   Backend& backend_;
   CompileTimes& times_;
   /// By row, number mask and operand dtypes: kernels for operands that lie alike, without gaps.
-  std::vector<Found> contiguous_;
+  std::vector<Found> gapless_;
   /// By row, dtypes, structural parameters and layout class.
   std::unordered_map<std::string, Found> byLayout_;
 };

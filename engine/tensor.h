@@ -83,7 +83,7 @@ struct Tensor {
 
 /// A new contiguous tensor; its elements are not set.
 Tensor makeTensor(Allocator& allocator, DType dtype, const Shape& shape);
-/// The same into a tensor whose dtype, shape and strides are set and contiguous already.
+/// The same into a tensor whose dtype, shape and strides, without gaps, are set already.
 void allocateTensor(Allocator& allocator, Tensor& tensor);
 
 }  // namespace fusebench

@@ -125,7 +125,8 @@ class OrderTracer {
       : program_(program), types_(types), trace_(trace) {}
 
   void run(std::span<const Tensor> inputs) {
-    for (const Tensor& input : inputs) strides_.push_back(input.strides);
+    for (const Tensor& input : inputs)
+      strides_.push_back(input.contiguous ? contiguousStrides(input.shape) : input.strides);
     for (std::size_t i = 0; i < program_.ops.size(); ++i) {
       const Op& op = program_.ops[i];
       const ValueId value = program_.result(static_cast<int>(i));

@@ -93,7 +93,7 @@ struct LoopShape {
   };
   std::array<Extent, kMaxRank> extents;
   int rank = 0;
-  Role role{};                     ///< of the first entry
+  Role role{};                     ///< of the entry
   bool oneElementAThread = false;  ///< there is no loop: the launch must cover all elements
   std::size_t partialBytes = 0;    ///< of one partial result of all reductions
   std::int64_t weight = 1;         ///< of an element: about so many instructions

@@ -13,7 +13,7 @@ namespace {
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-/// One row in a single block, in parts with a second launch, and as rows and columns of many.
+/// One row in a single block, in parts that one block merges, and as rows and columns of many.
 const std::vector<Shape>& shapes() {
   static const std::vector<Shape> all = {{40}, {1001}, {70'000}, {3, 300}, {3, 20'000}};
   return all;

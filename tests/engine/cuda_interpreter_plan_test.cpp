@@ -54,7 +54,7 @@ TEST(InterpreterPlan, ReductionsKeepToWhatTheirEntriesTake) {
     for (const std::int64_t length : {0, 1, 5, 33, 1000, 70'000, 1 << 24})
       for (const bool byRows : {false, true})
         for (const int instructions : {2, 36, 500})
-          for (const int processors : {1, 40, 132}) {
+          for (const int processors : {1, 40, 132, 5000}) {
             const LaunchPlan plan =
                 planInterpreted(walkOf(results, length, byRows), {instructions, 0, 1}, processors);
             const LaunchStep& step = plan.step;

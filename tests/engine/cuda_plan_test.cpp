@@ -117,7 +117,7 @@ TEST(LaunchPlan, KeepsToWhatEntriesAndGridsAllow) {
   for (const Source* source : {&rows, &columns})
     for (const std::int64_t a : {1, 2, 7, 32, 100, 5000, 1 << 22})
       for (const std::int64_t b : {1, 3, 31, 64, 1000, 70'000, 1 << 22})
-        for (const int multiprocessors : {1, 46, 132}) {
+        for (const int multiprocessors : {1, 46, 132, 5000}) {
           const std::int64_t integers[] = {a, b, b};
           const LaunchPlan plan = source->plan(integers, multiprocessors);
           const LaunchStep& step = plan.step;

@@ -29,8 +29,10 @@ TEST(DimOrders, AreThoseOfTheFirstOperandThatTells) {
   EXPECT_THAT(orderOf(shape, {{0, 6, 1}, {1, 4, 20}}), ElementsAre(1, 2, 0));
   EXPECT_THAT(orderOf(shape, {{0, 0, 1}, {0, 1, 0}}), ElementsAre(0, 1, 2));
   EXPECT_THAT(orderOf(shape, {}), ElementsAre(0, 1, 2));
-  // A single element has no order.
-  EXPECT_THAT(orderOf({1, 5, 6}, {{1, 6, 1}}), ElementsAre(0, 1, 2));
+  // Each tells a part, and the parts do not fit together: as PyTorch's search happens to go.
+  EXPECT_THAT(orderOf(shape, {{0, 6, 1}, {1, 0, 4}}), ElementsAre(2, 1, 0));
+  // Of equal strides the longer dimension is the slower one.
+  EXPECT_THAT(orderOf({1, 5, 6}, {{1, 6, 1}}), ElementsAre(1, 2, 0));
   EXPECT_THAT(orderOf({}, {{}}), ElementsAre());
 }
 
@@ -105,6 +107,31 @@ TEST_F(ResultOrders, OfReductionsAreRowMajorAndOfWhatIsComputedFromThemAsTheirOp
               ElementsAre(Strides{1}, Strides{1, 3}, Strides{}));
   EXPECT_THAT(stridesOf("m = x.amax(1, keepdim=True)\nreturn x - m, m", {x}),
               ElementsAre(Strides{1, 20}, Strides{1, 1}));
+}
+
+TEST_F(ResultOrders, HoldBesideReductionsOverTheMiddleAndBesidePlaces) {
+  Tensor x = fixture_.random({3, 4, 5}, 1);
+  std::swap(x.shape[0], x.shape[2]);
+  std::swap(x.strides[0], x.strides[2]);
+  x.contiguous = false;
+  const char* text = "y = x * 2\nreturn y, y.amax(1), y.amin(2), y.argmax(), y.argmax(1)";
+  EXPECT_EQ(stridesOf(text, {x})[0], (Strides{1, 5, 20}));
+}
+
+TEST_F(ResultOrders, OfNothingAreRowMajorAndServeNoOneElse) {
+  // One executor, so that what it keeps of the first call must not serve the second.
+  for (const char* name : {"eager", "static", "dynamic", "instant"}) {
+    const auto executor = fixture_.executor(name, "def program(x, y):\n    return x + y");
+    Tensor none = fixture_.tensor({0, 5, 6}, {});
+    none.strides = Strides{30, 1, 5};
+    const Tensor row = fixture_.random({6}, 1);
+    EXPECT_EQ(executor->call(std::vector{none, row})[0].shape, (Shape{0, 5, 6}));
+    const Tensor a = fixture_.random({7, 6, 5}, 2), b = fixture_.random({6, 1}, 3);
+    EXPECT_EQ(EngineFixture::values(executor->call(std::vector{a, b})[0]),
+              EngineFixture::values(
+                  fixture_.run("static", "def program(x, y):\n    return x + y", {a, b})[0]))
+        << name;
+  }
 }
 
 TEST_F(ResultOrders, OfThreeDimsAreKeptWhateverTheirNumber) {

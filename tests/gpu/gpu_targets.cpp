@@ -127,10 +127,10 @@ void launches(std::vector<Target>& table) {
   const auto add = [&](const char* name, int statements) {
     executors.push_back(makeExecutor(name, backend, studyOf(statements)));
     Executor& executor = *executors.back();
+    executor.call(inputs);  // compiles, and records what is to be replayed
     const std::uint64_t before = backend.launches();
     executor.call(inputs);
     const int count = static_cast<int>(backend.launches() - before);
-    executor.call(inputs);
     backend.synchronise();
     const std::string title = fmt::format("{} {}", name, statements);
     std::printf("%s: %d launches\n", title.c_str(), count);
@@ -275,6 +275,10 @@ constexpr Group kGroups[] = {{"launches", launches}, {"bandwidth", bandwidth}, {
 int run(const std::vector<std::string>& words) {
   if (words.size() == 4 && words[0] == "calls")
     return callsOf(words[1], std::stoi(words[2]), std::stoll(words[3]));
+  for (const std::string& word : words)
+    if (std::ranges::none_of(kGroups, [&](const Group& group) { return group.name == word; }))
+      throw std::invalid_argument("there is no group \"" + word +
+                                  "\"; there are launches, bandwidth and sizes");
   std::printf("On %s\n", makeTestBackend()->description().c_str());
   for (const Group& group : kGroups) {
     if (!words.empty() && std::find(words.begin(), words.end(), group.name) == words.end())

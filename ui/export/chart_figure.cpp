@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/chart_figure.h"
 
+#include <QLineF>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -34,6 +35,22 @@ class ChartDrawing {
   ChartDrawing(Figure& figure, const ChartSubject& subject, const FigureStyle& style)
       : figure_(figure), pen_(figure), subject_(subject), style_(style), theme_(style.theme) {}
 
+  /// Whether one of the lines goes through the place, or near it.
+  static bool isCrossed(const QRectF& place, const std::vector<QPolygonF>& lines) {
+    const double step = place.height() / 2;
+    const QRectF near = place.adjusted(-step, -step / 2, step, step / 2);
+    const auto passes = [&](const QPolygonF& line) {
+      for (qsizetype i = 0; i + 1 < line.size(); ++i) {
+        const QLineF segment(line[i], line[i + 1]);
+        const int parts = 1 + static_cast<int>(segment.length() / step);
+        for (int part = 0; part <= parts; ++part)
+          if (near.contains(segment.pointAt(static_cast<double>(part) / parts))) return true;
+      }
+      return false;
+    };
+    return std::ranges::any_of(lines, passes);
+  }
+
   void drawRule() {
     if (!subject_.content.rule) return;
     const double y = figure_.pixelY(*subject_.content.rule);
@@ -42,22 +59,39 @@ class ChartDrawing {
               {theme_.muted, 1.1 * style_.unit(), {}});
   }
 
-  /// What steps of a call cost by themselves: the name above the left end of each level.
+  /// What steps of a call cost by themselves. Each name stands above the left end of its level, or
+  /// further right where it would cover another or a curve; where there is no room it is left out.
   void drawCosts() {
     if (subject_.content.costs.empty()) return;
     pen_.group(QStringLiteral("costs"), true);
-    const double u = style_.unit();
+    const double u = style_.unit(), size = style_.em * 0.82;
     for (const CostLevel& cost : subject_.content.costs) {
       const double y = figure_.pixelY(cost.value);
       pen_.line({figure_.plot.left(), y}, {figure_.plot.right(), y},
                 {theme_.muted, 0.8 * u, {u, 3 * u}});
     }
-    double left = figure_.plot.left() + 0.5 * style_.em;
-    for (const CostLevel& cost : subject_.content.costs) {  // side by side: they may be near
+    std::vector<QPolygonF> lines;
+    for (const Curve& curve : subject_.content.curves)
+      std::ranges::move(interpolated(curve.points, &Estimate::value), std::back_inserter(lines));
+    std::vector<QRectF> taken;
+    for (const CostLevel& cost : subject_.content.costs) {
       const QString name = QStringLiteral("%1 %2").arg(cost.name, formatTime(cost.value));
-      pen_.text({left, figure_.pixelY(cost.value) - 0.5 * style_.em}, name, style_.em * 0.82,
-                theme_.muted, Qt::AlignLeft, false);
-      left += figureTextWidth(name, style_.em * 0.82) + style_.em;
+      const double width = figureTextWidth(name, size);
+      const double level = figure_.pixelY(cost.value), middle = level - 0.5 * style_.em;
+      const auto strikes = [&](const CostLevel& other) {
+        const double y = figure_.pixelY(other.value);
+        return y < level && y > middle - size / 2;
+      };
+      if (std::ranges::any_of(subject_.content.costs, strikes)) continue;
+      for (double left = figure_.plot.left() + 0.5 * style_.em;
+           left + width <= figure_.plot.right(); left += 0.5 * style_.em) {
+        const QRectF place(left, middle - size / 2, width, size);
+        const auto meets = [&place](const QRectF& other) { return other.intersects(place); };
+        if (std::ranges::any_of(taken, meets) || isCrossed(place, lines)) continue;
+        pen_.text({left, middle}, name, size, theme_.muted, Qt::AlignLeft, false);
+        taken.push_back(place.adjusted(-style_.em, 0, style_.em, 0));
+        break;
+      }
     }
   }
 
