@@ -134,6 +134,7 @@ class Backend {
   /// One launch for a whole chain, put together from pieces that every program shares. The pieces
   /// are made, or found on disk, when first needed; adds what all that cost to `times`. Throws
   /// std::runtime_error.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): who overrides it keeps the chain
   virtual std::shared_ptr<const Executable> chain(Chain /*chain*/, CompileTimes& /*times*/) {
     throw std::logic_error("this backend cannot chain");
   }
