@@ -7,10 +7,13 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "profiler/recordings.h"
 #include "tests/ui/synthetic.h"
+#include "ui/export/chart_figure.h"
 #include "ui/export/export_files.h"
 #include "ui/export/figure_svg.h"
 #include "ui/export/report.h"
+#include "ui/export/report_sections.h"
 #include "ui/models/chart_readout.h"
 #include "ui/models/results_table_model.h"
 #include "ui/views/chart_bar.h"
@@ -219,6 +222,32 @@ TEST(StepCosts, AreLevelsOfLatenciesAndOfNothingElse) {
   const fusebench::Run host = test::syntheticRun();
   summaries.update(host);
   EXPECT_TRUE(contentOf(host, summaries, Metric::latency).costs.empty());
+}
+
+TEST(StepCosts, HaveNamesInFiguresThatLieInsideAndCrossNeitherCurvesNorEachOther) {
+  for (const Recording& recording : shippedRecordings()) {
+    if (!recording.isRun()) continue;
+    const fusebench::Run run = loadRun(recording.path);
+    const ExportedRun exported{recording.name, &run, findCrossings(run)};
+    const auto context = sections::contextOf(exported, {});
+    const Figure figure = chartFigure(
+        chartSubject(context.run, context.summaries, context.analysis, Metric::latency), {});
+    std::vector<QRectF> names;
+    for (const FigureItem& item : figure.items)
+      if (item.group == QLatin1String("costs") && item.kind == FigureItem::Kind::text)
+        names.emplace_back(item.at.x(), item.at.y() - 0.6 * item.size,
+                           figureTextWidth(item.text, item.size), 0.5 * item.size);
+    EXPECT_GE(names.size(), 2u) << recording.name;
+    for (const QRectF& name : names) {
+      EXPECT_TRUE(figure.plot.contains(name)) << recording.name;
+      for (const QRectF& other : names) EXPECT_TRUE(&other == &name || !other.intersects(name));
+      for (const FigureItem& item : figure.items) {
+        if (!item.group.startsWith(QLatin1String("curve-"))) continue;
+        for (const QPolygonF& line : item.shapes)
+          for (const QPointF& point : line) EXPECT_FALSE(name.contains(point)) << recording.name;
+      }
+    }
+  }
 }
 
 TEST(StepCosts, AreDrawnWithTheirNamesUntilTheLegendHidesThem) {
