@@ -2,6 +2,7 @@
 #include "engine/cpu/kernel_writer.h"
 
 #include "engine/cpu/loops.h"
+#include "engine/cpu/pass_choice.h"
 
 namespace fusebench::cpu {
 namespace {
@@ -316,6 +317,7 @@ GeneratedModule generate(const Kernel& kernel, const Schedule& schedule, const T
   generated.module = std::make_unique<llvm::Module>(kernel.name, *generated.context);
   generated.module->setDataLayout(layout);
   generated.module->setTargetTriple(target.triple);
+  if (!schedule.strengthReduction) leaveOutStrengthReduction(*generated.context);
   KernelWriter writer(kernel, schedule, target, *generated.module);
   if (!marked) {
     writer.write();

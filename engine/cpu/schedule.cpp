@@ -17,6 +17,9 @@ constexpr double kBareInstructions = 2;
 /// inputs.
 constexpr int kTileVectors = 16;
 
+/// From here on arithmetic hides how addresses are counted through, and loops are long to look at.
+constexpr double kManyInstructions = 120;
+
 /// A panel: as many rows as floats fit a cache line, so that what is fetched is used, and so many
 /// columns that several panels fit the L1 cache.
 constexpr int kPanelRows = 16, kPanelColumns = 128;
@@ -143,6 +146,8 @@ Schedule schedule(const Kernel& kernel, const Target& target, int interleave) {
   // Loops known to be short stay whole: constant bounds make better code.
   const std::int64_t first = kernel.extents[s.order.front()];
   s.splits = first == kAtLaunch || first > (s.vectorIsFirst() ? 4096 : 64);
+  s.strengthReduction = s.hasPanels() || (instructionsPerElement(kernel) < kManyInstructions &&
+                                          !(gathers && s.vectorReduced));
   return s;
 }
 

@@ -30,6 +30,11 @@ struct Schedule {
   int panelRows = 0, panelColumns = 0;  ///< of a panel: elements along panelDim, along vectorDim
   bool partials = false;                ///< nothing is kept: threads hand back partial accumulators
   bool splits = false;  ///< the first loop may be done in parts; else it is always done whole
+  /// LLVM looks for cheaper ways to count through addresses. Not where there are few addresses to
+  /// much arithmetic: there it costs a seventh of the compile and gives nothing. Nor where the
+  /// lanes of a sum are gathered: there it counts each lane's address by itself, in registers that
+  /// the sums want.
+  bool strengthReduction = true;
 
   bool hasPanels() const { return panelDim >= 0; }
   bool vectorIsFirst() const { return order.front() == vectorDim; }

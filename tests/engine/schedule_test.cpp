@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many vectors a step of a kernel's loop takes, by what the kernel is and where it runs.
+// How a kernel's loops are arranged and compiled, by what the kernel is and where it runs.
 #include "engine/cpu/schedule.h"
 
 #include <gtest/gtest.h>
 
+#include "engine/cpu/jit.h"
 #include "tests/engine/engine_fixture.h"
 
 namespace fusebench {
@@ -22,7 +23,6 @@ class Schedules : public testing::Test {
   }
   const cpu::Target avx2_ = cpu("x86-64-v3"), avx512_ = cpu("x86-64-v4");
 
- private:
   EngineFixture fixture_{EngineFixture::withoutDisk(8, 0, 1)};
 };
 
@@ -53,6 +53,41 @@ TEST_F(Schedules, SpreadAKnownRowEvenlyOverItsSteps) {
   EXPECT_EQ(vectors(5), 1);
   EXPECT_EQ(vectors(0), 1);
   EXPECT_EQ(of("dynamic", "x + 1", {131}, avx512_).interleave, 4);
+}
+
+TEST_F(Schedules, LeaveStrengthReductionToShortChainsAndPanels) {
+  std::string x = "x";
+  for (int i = 0; i < 6; ++i) x = "torch.sin(" + x + " * 1.1) + 0.1";
+  const auto reduces = [&](const std::string& expression) {
+    return of("static", expression.c_str(), {4096}, avx512_).strengthReduction;
+  };
+  EXPECT_TRUE(reduces(kLong));
+  EXPECT_FALSE(reduces(x));
+
+  const std::string text = "def program(x, y):\n    return " + x + " + y";
+  const Tensor dense = fixture_.random({64, 256}, 1);
+  const auto kernels =
+      fixture_.executor("static", text)
+          ->kernels({{dense, EngineFixture::transposed(fixture_.random({256, 64}, 2))}});
+  const cpu::Schedule panels = cpu::schedule(kernels.at(0), avx512_, 0);
+  ASSERT_TRUE(panels.hasPanels());
+  EXPECT_TRUE(panels.strengthReduction);
+
+  const auto gathering =
+      fixture_.executor("dynamic", "def program(x, y):\n    return (x * y).sum(dim=-1)")
+          ->kernels({{dense, EngineFixture::transposed(fixture_.random({256, 64}, 2))}});
+  EXPECT_FALSE(cpu::schedule(gathering.at(0), avx512_, 0).strengthReduction);
+}
+
+/// Code is made with the passes that the schedule wants.
+TEST_F(Schedules, ChooseThePassesOfTheCodeGenerator) {
+  const auto kernels = fixture_.executor("static", "def program(x):\n    return x * 2 + 1")
+                           ->kernels({{fixture_.random({4096}, 1)}});
+  cpu::Jit jit(avx2_);
+  cpu::Schedule schedule = cpu::schedule(kernels.at(0), avx2_, 0);
+  const std::string with = jit.assemblyText(kernels.at(0), schedule);
+  schedule.strengthReduction = false;
+  EXPECT_NE(jit.assemblyText(kernels.at(0), schedule), with);
 }
 
 }  // namespace
