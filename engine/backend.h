@@ -25,7 +25,7 @@ enum class CompileSource : std::uint8_t { compiled, disk, memory };
 struct CompileTimes {
   std::int64_t trace = 0;     ///< program -> typed ops for these inputs
   std::int64_t fusion = 0;    ///< ops -> kernels
-  std::int64_t codegen = 0;   ///< kernel -> the compiler's input
+  std::int64_t codegen = 0;   ///< kernel -> the compiler's input; a chain: putting it together
   std::int64_t compiler = 0;  ///< the compiler itself
   std::int64_t load = 0;      ///< object code -> callable (from disk: reading it, too)
   std::int64_t firstLaunch = 0;
@@ -46,15 +46,23 @@ class Executable : public std::enable_shared_from_this<Executable> {
  public:
   virtual ~Executable() = default;
   const std::string& name() const { return name_; }
-  const KernelTraffic& traffic() const { return traffic_; }
+  /// Worked out when it is first asked for: not for several threads at once.
+  const KernelTraffic& traffic() const {
+    if (!traffic_) traffic_ = std::make_unique<const KernelTraffic>(findTraffic());
+    return *traffic_;
+  }
 
  protected:
-  explicit Executable(std::string name, KernelTraffic traffic = {})
-      : name_(std::move(name)), traffic_(std::move(traffic)) {}
+  explicit Executable(std::string name) : name_(std::move(name)) {}
+  Executable(std::string name, KernelTraffic traffic)
+      : name_(std::move(name)),
+        traffic_(std::make_unique<const KernelTraffic>(std::move(traffic))) {}
+  /// For those that do not say it when they are made.
+  virtual KernelTraffic findTraffic() const { return {}; }
 
  private:
   std::string name_;
-  KernelTraffic traffic_;
+  mutable std::unique_ptr<const KernelTraffic> traffic_;
 };
 
 /// The arguments of one launch; see Kernel for their order. Nothing is kept after launch() returns

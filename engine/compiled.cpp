@@ -2,17 +2,17 @@
 #include "engine/compiled.h"
 
 #include <algorithm>
-#include <chrono>
+#include <array>
+#include <cstddef>
+#include <memory_resource>
 
 #include <fmt/format.h>
 
 namespace fusebench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-std::int64_t since(Clock::time_point begin) {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
+std::int64_t nanoseconds(std::chrono::nanoseconds duration) {
+  return duration.count();
 }
 
 }  // namespace
@@ -26,43 +26,58 @@ CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, Spec
       making_(making),
       options_(options) {}
 
-std::vector<std::shared_ptr<const Executable>> CompiledExecutor::make(std::vector<Lowered>& groups,
-                                                                      CompileTimes& times) {
-  std::vector<std::shared_ptr<const Executable>> made;
+/// Gives each step, one per group, what it launches and the sizes that its launches take. Returns
+/// when making began.
+CompiledExecutor::Clock::time_point CompiledExecutor::make(const ProgramTrace& traced,
+                                                           const std::vector<FusionGroup>& groups,
+                                                           std::vector<Step>& steps,
+                                                           CompileTimes& times) {
+  steps.resize(groups.size());
   if (making_ == Making::chained) {
-    for (Lowered& group : groups) made.push_back(backend_.chain(std::move(group.chain), times));
-    return made;
+    std::vector<Chain> chains;
+    chains.reserve(groups.size());
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      LoweredChain lowered = lowerChain(program_, traced, groups[g]);
+      chains.push_back(std::move(lowered.chain));
+      steps[g].sizes = std::move(lowered.integers);
+    }
+    const auto begin = Clock::now();
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      steps[g].executable = backend_.chain(std::move(chains[g]), times);
+    return begin;
   }
-  std::vector<const Kernel*> kernels;
-  for (const Lowered& group : groups) kernels.push_back(&group.kernel);
-  return backend_.compileAll(kernels, times);
+  std::vector<Kernel> kernels;
+  kernels.reserve(groups.size());
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    LoweredKernel lowered = lower(program_, traced, groups[g], Numbers::bakedIn, options_.contract);
+    lowered.kernel.fastMath = options_.fastMath;
+    kernels.push_back(std::move(lowered.kernel));
+    steps[g].sizes = std::move(lowered.integers);
+  }
+  const auto begin = Clock::now();
+  std::vector<const Kernel*> wanted;
+  for (const Kernel& kernel : kernels) wanted.push_back(&kernel);
+  const auto executables = backend_.compileAll(wanted, times);
+  for (std::size_t g = 0; g < groups.size(); ++g) steps[g].executable = executables[g];
+  return begin;
 }
 
 std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<const Tensor> inputs,
+                                                                     Clock::time_point begin,
                                                                      CompileTimes& times) {
-  const auto traceBegin = Clock::now();
   ProgramTrace traced = trace(program_, inputs, specialise_);
-  times.trace += since(traceBegin);
-
   const auto fusionBegin = Clock::now();
+  times.trace += nanoseconds(fusionBegin - begin);
   const std::vector<FusionGroup> groups = fuse(program_, traced);
-  std::vector<Lowered> lowered;
-  lowered.reserve(groups.size());
-  for (const FusionGroup& group : groups) {
-    if (making_ == Making::chained) {
-      LoweredChain chain = lowerChain(program_, traced, group);
-      lowered.push_back({{}, std::move(chain.chain), std::move(chain.integers)});
-    } else {
-      LoweredKernel kernel = lower(program_, traced, group, Numbers::bakedIn, options_.contract);
-      kernel.kernel.fastMath = options_.fastMath;
-      lowered.push_back({std::move(kernel.kernel), {}, std::move(kernel.integers)});
-    }
-  }
-  times.fusion += since(fusionBegin);
-
-  auto variant = std::make_unique<Variant>(Variant{std::move(traced.guards), {}, {}, {}, {}});
+  std::vector<Step> steps;
+  times.fusion += nanoseconds(make(traced, groups, steps, times) - fusionBegin);
+  auto variant = std::make_unique<Variant>(std::move(traced.guards), std::move(steps));
   variant->symbols.resize(static_cast<std::size_t>(variant->guards.symbolCount()));
-  std::vector<Place> places(traced.values.size());
+
+  // Per value of the program.
+  alignas(Place) std::array<std::byte, 128 * sizeof(Place)> room;
+  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
+  std::pmr::vector<Place> places(traced.valueCount(), &memory);
   for (std::size_t i = 0; i < inputs.size(); ++i) places[i] = i;
   const auto placesOf = [&places](const std::vector<ValueId>& values) {
     std::vector<Place> found;
@@ -70,44 +85,55 @@ std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<c
     for (const ValueId value : values) found.push_back(places[static_cast<std::size_t>(value)]);
     return found;
   };
-  const auto executables = make(lowered, times);
-  variant->steps.reserve(groups.size());
+  std::size_t results = 0;
+  for (const FusionGroup& group : groups) results += group.outputs.size();
+  variant->made.reserve(results);
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    Step& step = variant->steps.emplace_back();
-    step.executable = executables[g];
+    Step& step = variant->steps[g];
     step.inputs = placesOf(groups[g].inputs);
     step.results.reserve(groups[g].outputs.size());
-    for (ValueId value : groups[g].outputs) {
-      Result& result = step.results.emplace_back();
-      result.place = places[static_cast<std::size_t>(value)] = inputs.size() + variant->made.size();
-      result.extents = traced.layout(value).extents;
-      result.known = true;
-      Tensor& made = variant->made.emplace_back();
-      made.dtype = traced[value].dtype;
-      for (const SymbolicSize& extent : result.extents) {
-        result.known &= extent.isConstant();
-        made.shape.push(extent.isConstant() ? extent.constant() : 0);
-      }
-      const TracedLayout& layout = traced.layout(value);
-      if (!layout.order.isRowMajor()) result.strides = layout.strides;
-      setStrides(result, variant->symbols, made);
-      if (result.known)
-        result.bytes = static_cast<std::size_t>(elementCount(made.shape)) * info(made.dtype).size;
+    for (const ValueId value : groups[g].outputs) {
+      places[static_cast<std::size_t>(value)] = inputs.size() + variant->made.size();
+      addResult(traced, value, inputs.size() + variant->made.size(), step, *variant);
     }
-    step.sizes = std::move(lowered[g].integers);
     step.integers.resize(step.sizes.size());
     step.pointers.resize(step.inputs.size() + step.results.size());
   }
   variant->outputs = placesOf(program_.outputs);
-  // Free each intermediate after the last step that reads it.
-  std::vector<bool> seen(inputs.size() + variant->made.size(), false);
-  for (Place output : variant->outputs) seen[output] = true;
-  for (std::size_t s = variant->steps.size(); s-- > 0;)
-    for (Place value : variant->steps[s].inputs) {
-      if (!seen[value] && value >= inputs.size()) variant->steps[s].lastUses.push_back(value);
+  setLastUses(*variant, inputs.size());
+  return variant;
+}
+
+/// Adds a tensor that a step makes.
+void CompiledExecutor::addResult(const ProgramTrace& traced, ValueId value, Place place, Step& step,
+                                 Variant& variant) {
+  Result& result = step.results.emplace_back();
+  result.place = place;
+  result.extents = traced.extents(traced.space(value));
+  result.known = true;
+  Tensor& made = variant.made.emplace_back();
+  made.dtype = traced.dtype(value);
+  for (const SymbolicSize& extent : result.extents) {
+    result.known &= extent.isConstant();
+    made.shape.push(extent.isConstant() ? extent.constant() : 0);
+  }
+  if (const ProgramTrace::ValueLayout* const own = traced.layout(value))
+    result.strides = own->strides;
+  setStrides(result, variant.symbols, made);
+  if (result.known)
+    result.bytes = static_cast<std::size_t>(elementCount(made.shape)) * info(made.dtype).size;
+}
+
+/// Frees each intermediate after the last step that reads it.
+void CompiledExecutor::setLastUses(Variant& variant, std::size_t inputs) {
+  if (variant.steps.size() < 2) return;
+  std::vector<bool> seen(inputs + variant.made.size(), false);
+  for (const Place output : variant.outputs) seen[output] = true;
+  for (std::size_t s = variant.steps.size(); s-- > 0;)
+    for (const Place value : variant.steps[s].inputs) {
+      if (!seen[value] && value >= inputs) variant.steps[s].lastUses.push_back(value);
       seen[value] = true;
     }
-  return variant;
 }
 
 /// Gives a result of known shape its strides.
@@ -214,12 +240,16 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
     return fallback_->call(inputs);
   }
   CompileTimes times;
-  std::unique_ptr<Variant> variant = compile(inputs, times);
-  variant->guards.hold(inputs, variant->symbols.data());
   const auto begin = Clock::now();
+  std::unique_ptr<Variant> variant = compile(inputs, begin, times);
+  variant->guards.hold(inputs, variant->symbols.data());
+  const auto made = Clock::now();
+  // Putting a chain together is what making its code is.
+  if (making_ == Making::chained)
+    times.codegen += std::max<std::int64_t>(0, nanoseconds(made - begin) - times.total());
   run(*variant, inputs);
   backend_.synchronise();
-  times.firstLaunch = since(begin);
+  times.firstLaunch = nanoseconds(Clock::now() - made);
   variants_.push_back(std::move(variant));
   statistics_.compiles.push_back({std::move(reason), times});
   return outputs_;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <chrono>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "engine/eager.h"
@@ -36,6 +38,7 @@ class CompiledExecutor final : public Executor {
   /// A tensor that a step makes: its dtype, and its shape and strides if every extent is known,
   /// are set from the beginning.
   struct Result {
+    Result() {}  // NOLINT(modernize-use-equals-default): the lists' room would be set to 0
     Place place = 0;
     SizeList<SymbolicSize> extents;
     SizeList<SymbolicSize> strides;  ///< empty: row-major
@@ -53,6 +56,8 @@ class CompiledExecutor final : public Executor {
   };
   /// The program compiled for one kind of inputs.
   struct Variant {
+    Variant(Guards relied, std::vector<Step> put)
+        : guards(std::move(relied)), steps(std::move(put)) {}
     Guards guards;
     std::vector<Step> steps;
     std::vector<std::int64_t> symbols;
@@ -60,16 +65,15 @@ class CompiledExecutor final : public Executor {
     std::vector<Place> outputs;  ///< the program's
   };
 
-  /// One group of fused ops: as a kernel, or as a chain.
-  struct Lowered {
-    Kernel kernel;
-    Chain chain;
-    std::vector<SymbolicSize> integers;
-  };
+  using Clock = std::chrono::steady_clock;
 
-  std::vector<std::shared_ptr<const Executable>> make(std::vector<Lowered>& groups,
-                                                      CompileTimes& times);
-  std::unique_ptr<Variant> compile(std::span<const Tensor> inputs, CompileTimes& times);
+  Clock::time_point make(const ProgramTrace& traced, const std::vector<FusionGroup>& groups,
+                         std::vector<Step>& steps, CompileTimes& times);
+  std::unique_ptr<Variant> compile(std::span<const Tensor> inputs, Clock::time_point begin,
+                                   CompileTimes& times);
+  static void addResult(const ProgramTrace& traced, ValueId value, Place place, Step& step,
+                        Variant& variant);
+  static void setLastUses(Variant& variant, std::size_t inputs);
   void run(Variant& variant, std::span<const Tensor> inputs);
   void runSteps(Variant& variant, std::span<const Tensor> inputs);
   static void setStrides(const Result& result, std::span<const std::int64_t> symbols, Tensor& made);

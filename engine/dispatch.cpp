@@ -136,7 +136,8 @@ void Dispatcher::runAnyLayout(const CallSite& site, const Tensor* const* operand
   layout.strides.push_back(reduces ? outputStrides(layout.extents, layout.reducedMask)
                                    : denseStrides(layout.extents, order));
   const SizeList<std::int64_t> resultStrides = layout.strides.back();
-  layout = collapse(reordered(layout, order), reduces);
+  if (!order.isRowMajor()) layout = reordered(layout, order);
+  collapse(layout, reduces);
 
   std::string key;
   append(key, &site.row, sizeof site.row);

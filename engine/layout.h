@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "engine/shape.h"
@@ -12,37 +14,52 @@
 
 namespace fusebench {
 
-/// One size per dimension, at most kMaxRank, kept inline: every value of a program has two such
-/// lists. Size is std::int64_t or SymbolicSize.
+/// One size per dimension, at most kMaxRank, kept inline: a program has many such lists. Only those
+/// that are there are set and copied. Size needs no destructor.
 template <class Size>
 class SizeList {
  public:
-  SizeList() = default;
+  SizeList() {}  // NOLINT(modernize-use-equals-default): would set all of them
   SizeList(std::size_t count, const Size& value) {
     for (std::size_t i = 0; i < count; ++i) push_back(value);
   }
   explicit SizeList(const Dims& dims) {
     for (const std::int64_t size : dims) push_back(size);
   }
+  SizeList(const SizeList& other) : count_(other.count_) {
+    std::uninitialized_copy_n(other.sizes_, count_, sizes_);
+  }
+  SizeList& operator=(const SizeList& other) {
+    if (this != &other) std::uninitialized_copy_n(other.sizes_, other.count_, sizes_);
+    count_ = other.count_;
+    return *this;
+  }
+  ~SizeList() = default;
 
   std::size_t size() const { return count_; }
   bool empty() const { return count_ == 0; }
   const Size& operator[](std::size_t i) const { return sizes_[i]; }
   Size& operator[](std::size_t i) { return sizes_[i]; }
-  const Size* begin() const { return sizes_.data(); }
-  const Size* end() const { return sizes_.data() + count_; }
+  const Size* begin() const { return sizes_; }
+  const Size* end() const { return sizes_ + count_; }
   /// Throws std::length_error past kMaxRank.
   void push_back(const Size& size) {
-    if (count_ == sizes_.size()) throw std::length_error("a tensor of too many dimensions");
-    sizes_[count_++] = size;
+    if (count_ == kMaxRank) throw std::length_error("a tensor of too many dimensions");
+    std::construct_at(sizes_ + count_, size);
+    ++count_;
   }
+  /// Leaves the first `count`, of which there are so many.
+  void truncate(std::size_t count) { count_ = count; }
   friend bool operator==(const SizeList& a, const SizeList& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
   }
 
  private:
-  std::array<Size, kMaxRank> sizes_{};
+  static_assert(std::is_trivially_destructible_v<Size>);
   std::size_t count_ = 0;
+  union {
+    Size sizes_[kMaxRank];
+  };
 };
 
 /// An index space and how tensors step through it. Size is std::int64_t or SymbolicSize.
@@ -64,35 +81,38 @@ inline bool isOne(const SymbolicSize& size) {
 
 /// Drops dimensions of extent 1 and merges neighbours that every tensor walks as one: fewer loops,
 /// and one kernel for all shapes of a contiguous program. At least one dimension remains, and at
-/// least one reduced one if `reduces`.
+/// least one reduced one if `reduces`. Done in place.
 template <class Size>
-Layout<Size> collapse(const Layout<Size>& layout, bool reduces) {
-  Layout<Size> result;
-  const std::size_t tensors = layout.strides.size();
-  result.strides.resize(tensors);
-  const auto append = [&](const Size& extent, bool reduced, auto stride) {
-    if (reduced) result.reducedMask |= 1u << result.rank();
-    result.extents.push_back(extent);
-    for (std::size_t t = 0; t < tensors; ++t) result.strides[t].push_back(stride(t));
-  };
+void collapse(Layout<Size>& layout, bool reduces) {
+  const std::uint32_t reducedMask = std::exchange(layout.reducedMask, 0);
+  std::size_t count = 0;  // of the dimensions that remain; they move to the front
   for (std::size_t d = 0; d < layout.extents.size(); ++d) {
     if (isOne(layout.extents[d])) continue;
-    const bool reduced = (layout.reducedMask >> d) & 1u;
-    const auto last = static_cast<std::size_t>(result.rank() - 1);
-    bool merge = result.rank() > 0 && ((result.reducedMask >> last) & 1u) == reduced;
-    for (std::size_t t = 0; merge && t < tensors; ++t)
-      merge = result.strides[t][last] == layout.strides[t][d] * layout.extents[d];
-    if (!merge) {
-      append(layout.extents[d], reduced, [&](std::size_t t) { return layout.strides[t][d]; });
-      continue;
+    const bool reduced = (reducedMask >> d) & 1u;
+    bool merge = count > 0 && ((layout.reducedMask >> (count - 1)) & 1u) == reduced;
+    for (std::size_t t = 0; merge && t < layout.strides.size(); ++t)
+      merge = layout.strides[t][count - 1] == layout.strides[t][d] * layout.extents[d];
+    if (merge) {
+      layout.extents[count - 1] = layout.extents[count - 1] * layout.extents[d];
+    } else {
+      if (reduced) layout.reducedMask |= 1u << count;
+      if (count != d) layout.extents[count] = layout.extents[d];
+      ++count;
     }
-    result.extents[last] = result.extents[last] * layout.extents[d];
-    for (std::size_t t = 0; t < tensors; ++t) result.strides[t][last] = layout.strides[t][d];
+    if (count - 1 == d) continue;
+    for (SizeList<Size>& strides : layout.strides) strides[count - 1] = strides[d];
   }
-  if (reduces && result.reducedMask == 0)
-    append(Size(1), true, [](std::size_t) { return Size(0); });
-  if (result.rank() == 0) append(Size(1), false, [](std::size_t) { return Size(1); });
-  return result;
+  layout.extents.truncate(count);
+  for (SizeList<Size>& strides : layout.strides) strides.truncate(count);
+  const auto appendOne = [&layout](const Size& stride) {
+    layout.extents.push_back(Size(1));
+    for (SizeList<Size>& strides : layout.strides) strides.push_back(stride);
+  };
+  if (reduces && layout.reducedMask == 0) {
+    layout.reducedMask = 1u << layout.rank();
+    appendOne(/*stride=*/Size(0));
+  }
+  if (layout.rank() == 0) appendOne(/*stride=*/Size(1));
 }
 
 /// Row-major strides over the dimensions not in `reducedMask`; 0 along those that are.

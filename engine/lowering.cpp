@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/lowering.h"
 
-#include <fmt/format.h>
+#include <array>
+#include <cstddef>
+#include <memory_resource>
 
 namespace fusebench {
 
@@ -21,9 +23,13 @@ std::string kernelName(const Program& program, std::span<const int> ops) {
   const auto name = [&](std::size_t i) {
     return program.ops[static_cast<std::size_t>(ops[i])].row->name;
   };
-  if (ops.size() > 4)
-    return fmt::format("{}_{}_..._{} ({} ops)", name(0), name(1), name(ops.size() - 1), ops.size());
   std::string text;
+  if (ops.size() > 4) {  // put together by hand: a format costs as much as fusing five ops
+    text.reserve(48);
+    text.append(name(0)).append("_").append(name(1)).append("_..._").append(name(ops.size() - 1));
+    text.append(" (").append(std::to_string(ops.size())).append(" ops)");
+    return text;
+  }
   for (std::size_t i = 0; i < ops.size(); ++i) {
     if (i > 0) text += '_';
     text += name(i);
@@ -60,15 +66,17 @@ class Framing {
   void nameTensors(Kernel& kernel) const {
     kernel.name = kernelName(program_, group_.ops);
     kernel.inputs.reserve(group_.inputs.size());
-    for (const ValueId value : group_.inputs) kernel.inputs.push_back({trace_[value].dtype, {}});
+    for (const ValueId value : group_.inputs) kernel.inputs.push_back({trace_.dtype(value), {}});
     kernel.outputs.reserve(group_.outputs.size());
     for (const ValueId value : group_.outputs) kernel.outputs.push_back(output(value));
   }
 
   /// Gives the kernel its loops; sizes that are known only at launch go to `integers`.
   void place(Kernel& kernel, std::vector<SymbolicSize>& integers) const {
-    const Layout<SymbolicSize> layout =
-        collapse(reordered(spread(kernel), loopOrder(kernel)), group_.reduces);
+    Layout<SymbolicSize> layout = spread(kernel);
+    if (const DimOrder order = loopOrder(kernel); !order.isRowMajor())
+      layout = reordered(layout, order);
+    collapse(layout, group_.reduces);
     kernel.reducedMask = layout.reducedMask;
     const auto known = [&integers](const SymbolicSize& size) {
       if (size.isConstant()) return size.constant();
@@ -88,13 +96,13 @@ class Framing {
   KernelOutput output(ValueId value) const {
     KernelOutput output;
     output.op = value - static_cast<ValueId>(program_.inputs.size());
-    output.tensor.dtype = trace_[value].dtype;
+    output.tensor.dtype = trace_.dtype(value);
     const Op& op = opAt(program_, output.op);
     if (op.row->kind == OpKind::reduce) {
       output.reduces = true;
       output.accumulate = op.row->accumulate;
       output.finish = op.row->finish;
-      output.finishParameters = parameterValues(op);
+      if (output.finish) output.finishParameters = parameterValues(op);
     }
     return output;
   }
@@ -104,16 +112,16 @@ class Framing {
     const SizeList<SymbolicSize>& space = trace_.extents(group_.space);
     Layout<SymbolicSize> layout{space, group_.reducedMask, {}};
     layout.strides.reserve(kernel.inputs.size() + kernel.outputs.size());
-    for (const ValueId value : group_.inputs) {
-      const TracedLayout& from = trace_.layout(value);
-      layout.strides.push_back(broadcastStrides(from.extents, from.strides, space));
-    }
-    for (std::size_t o = 0; o < kernel.outputs.size(); ++o) {
-      const TracedLayout& to = trace_.layout(group_.outputs[o]);
-      layout.strides.push_back(kernel.outputs[o].reduces
-                                   ? outputStrides(space, group_.reducedMask)
-                                   : broadcastStrides(to.extents, to.strides, space));
-    }
+    const auto broadcast = [&](ValueId value) {
+      layout.strides.push_back(
+          broadcastStrides(trace_.extents(trace_.space(value)), trace_.strides(value), space));
+    };
+    for (const ValueId value : group_.inputs) broadcast(value);
+    for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
+      if (kernel.outputs[o].reduces)
+        layout.strides.push_back(outputStrides(space, group_.reducedMask));
+      else
+        broadcast(group_.outputs[o]);
     return layout;
   }
 
@@ -124,8 +132,9 @@ class Framing {
     for (std::size_t o = kernel.outputs.size(); o-- > 0;) {
       const KernelOutput& output = kernel.outputs[o];
       if (output.reduces && output.accumulate == Accumulate::argmax) return rowMajor;
-      const DimOrder& stored = trace_.layout(group_.outputs[o]).order;
-      if (!output.reduces && stored.rank() == rowMajor.rank()) order = stored;
+      if (output.reduces) continue;
+      const ProgramTrace::ValueLayout* const stored = trace_.layout(group_.outputs[o]);
+      order = stored ? stored->order : rowMajor;
     }
     return order;
   }
@@ -196,7 +205,7 @@ class Lowering {
                                 ? number(written)
                                 : Expr{&graph(), graph().constant(written)});
     }
-    expr(value) = applyRow(*op.row, trace_[value].dtype, operands_, parameters_).id;
+    expr(value) = applyRow(*op.row, trace_.dtype(value), operands_, parameters_).id;
   }
 
   const Program& program_;
@@ -222,35 +231,42 @@ LoweredChain lowerChain(const Program& program, const ProgramTrace& trace,
   const Framing framing(program, trace, group);
   framing.nameTensors(chain.kernel);
   framing.place(chain.kernel, result.integers);
-  /// Per value: where it comes from.
-  std::vector<ChainOperand> sources(static_cast<std::size_t>(program.valueCount()));
+  // Per value: the step that makes it, or an input, counted down from -1.
+  alignas(int) std::array<std::byte, 128 * sizeof(int)> room;
+  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
+  std::pmr::vector<int> sources(static_cast<std::size_t>(program.valueCount()), &memory);
   for (std::size_t i = 0; i < group.inputs.size(); ++i)
-    sources[static_cast<std::size_t>(group.inputs[i])] = {ChainOperand::From::input,
-                                                          static_cast<int>(i), 0};
-  const auto source = [&](const Operand& operand) {
-    if (operand.isNumber())
-      return ChainOperand{ChainOperand::From::number, -1, static_cast<float>(operand.number)};
-    return sources[static_cast<std::size_t>(operand.value)];
+    sources[static_cast<std::size_t>(group.inputs[i])] = -1 - static_cast<int>(i);
+  const auto setSource = [&](ChainOperand& operand, ValueId value) {
+    const int source = sources[static_cast<std::size_t>(value)];
+    operand.from = source < 0 ? ChainOperand::From::input : ChainOperand::From::step;
+    operand.index = source < 0 ? -1 - source : source;
   };
   chain.steps.reserve(group.ops.size());
   for (const int index : group.ops) {
     const Op& op = opAt(program, index);
     if (op.row->kind == OpKind::reduce) continue;
     const ValueId value = program.result(index);
-    sources[static_cast<std::size_t>(value)] = {ChainOperand::From::step,
-                                                static_cast<int>(chain.steps.size()), 0};
+    sources[static_cast<std::size_t>(value)] = static_cast<int>(chain.steps.size());
     ChainStep& step = chain.steps.emplace_back();
     step.row = op.row;
     step.op = index;
-    step.dtype = trace[value].dtype;
-    for (const Operand& operand : op.operands)
-      step.operands[static_cast<std::size_t>(step.operandCount++)] = source(operand);
-    step.parameters = op.parameters;
+    step.dtype = trace.dtype(value);
+    for (const Operand& operand : op.operands) {
+      ChainOperand& to = step.operands[static_cast<std::size_t>(step.operandCount++)];
+      if (operand.isNumber())
+        to.number = static_cast<float>(operand.number);
+      else
+        setSource(to, operand.value);
+    }
+    if (!op.parameters.empty()) step.parameters = op.parameters;
   }
-  for (const KernelOutput& output : chain.kernel.outputs)
-    chain.results.push_back(output.reduces
-                                ? source(opAt(program, output.op).operands.front())
-                                : sources[static_cast<std::size_t>(program.result(output.op))]);
+  chain.results.resize(chain.kernel.outputs.size());
+  for (std::size_t o = 0; o < chain.results.size(); ++o) {
+    const KernelOutput& output = chain.kernel.outputs[o];
+    setSource(chain.results[o], output.reduces ? opAt(program, output.op).operands.front().value
+                                               : program.result(output.op));
+  }
   return result;
 }
 

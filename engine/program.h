@@ -15,6 +15,8 @@
 
 namespace fusebench {
 
+struct Tensor;
+
 /// Where something stands in a program's text; line and column count from 1, 0 is "nowhere".
 struct SourcePlace {
   int line = 0;
@@ -118,7 +120,7 @@ struct SharedTypes {
   std::vector<Value> values;
 };
 /// Throws as inferTypes does.
-SharedTypes inferSharedTypes(const Program& program, std::span<const ValueType> inputs);
+SharedTypes inferSharedTypes(const Program& program, std::span<const Tensor> inputs);
 
 /// The type of one op's result; `operands` has an entry per tensor operand (numbers: rank 0,
 /// float32).

@@ -4,6 +4,7 @@
 
 #include "engine/program.h"
 #include "engine/program_errors.h"
+#include "engine/tensor.h"
 
 namespace fusebench {
 namespace {
@@ -117,14 +118,31 @@ namespace {
 /// Fills in the types of a program's values one op after the other.
 class TypeWalk {
  public:
-  TypeWalk(const Program& program, std::span<const ValueType> inputs) : program_(program) {
+  /// `inputs`: ValueTypes or tensors.
+  template <class Input>
+  TypeWalk(const Program& program, std::span<const Input> inputs) : program_(program) {
+    if (inputs.size() != program.inputs.size())
+      failProgram({}, "the program has " + std::to_string(program.inputs.size()) + " inputs, but " +
+                          std::to_string(inputs.size()) + " were given");
     types_.values.reserve(static_cast<std::size_t>(program.valueCount()));
-    for (const ValueType& input : inputs)
-      types_.values.push_back({input.dtype, numberOf(input.shape)});
+    types_.shapes.reserve(inputs.size() + 1);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (!info(inputs[i].dtype).computable)
+        failProgram({}, "input " + program.inputs[i] + " is " +
+                            std::string(info(inputs[i].dtype).name) +
+                            "; inputs are float32 or bool for now");
+      types_.values.push_back({inputs[i].dtype, numberOf(inputs[i].shape)});
+    }
   }
 
-  void add(const Op& op) {
-    if (addLikeOperands(op)) return;
+  SharedTypes run() {
+    for (const Op& op : program_.ops)
+      if (!addLikeOperands(op)) addAny(op);
+    return std::move(types_);
+  }
+
+ private:
+  void addAny(const Op& op) {
     std::array<ValueType, kMostOperands> operands;
     for (std::size_t i = 0; i < op.operands.size(); ++i) {
       if (op.operands[i].isNumber()) continue;
@@ -139,9 +157,6 @@ class TypeWalk {
     }
   }
 
-  SharedTypes finish() { return std::move(types_); }
-
- private:
   const SharedTypes::Value& typed(const Operand& operand) const {
     return types_.values[static_cast<std::size_t>(operand.value)];
   }
@@ -174,22 +189,12 @@ class TypeWalk {
 
 }  // namespace
 
-SharedTypes inferSharedTypes(const Program& program, std::span<const ValueType> inputs) {
-  if (inputs.size() != program.inputs.size())
-    failProgram({}, "the program has " + std::to_string(program.inputs.size()) + " inputs, but " +
-                        std::to_string(inputs.size()) + " were given");
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    if (!info(inputs[i].dtype).computable)
-      failProgram({}, "input " + program.inputs[i] + " is " +
-                          std::string(info(inputs[i].dtype).name) +
-                          "; inputs are float32 or bool for now");
-  TypeWalk walk(program, inputs);
-  for (const Op& op : program.ops) walk.add(op);
-  return walk.finish();
+SharedTypes inferSharedTypes(const Program& program, std::span<const Tensor> inputs) {
+  return TypeWalk(program, inputs).run();
 }
 
 std::vector<ValueType> inferTypes(const Program& program, std::span<const ValueType> inputs) {
-  const SharedTypes shared = inferSharedTypes(program, inputs);
+  const SharedTypes shared = TypeWalk(program, inputs).run();
   std::vector<ValueType> types;
   types.reserve(shared.values.size());
   for (const SharedTypes::Value& value : shared.values)

@@ -17,7 +17,7 @@ inline constexpr int kMaxRank = 8;
 /// allocate.
 class Dims {
  public:
-  Dims() = default;
+  Dims() {}  // NOLINT(modernize-use-equals-default): the values would be set to 0
   Dims(std::initializer_list<std::int64_t> values);
   explicit Dims(std::span<const std::int64_t> values);
   static Dims filled(int rank, std::int64_t value);

@@ -19,6 +19,17 @@ class SymbolicSize {
   static constexpr std::size_t kMostSymbols = 11;
 
   SymbolicSize(std::int64_t constant = 1) : constant_(constant) {}  // NOLINT: a number is a size
+  /// Most have no symbols: nothing is copied that is not there.
+  SymbolicSize(const SymbolicSize& other) : constant_(other.constant_), count_(other.count_) {
+    if (count_ > 0) symbols_ = other.symbols_;
+  }
+  SymbolicSize& operator=(const SymbolicSize& other) {
+    constant_ = other.constant_;
+    count_ = other.count_;
+    if (count_ > 0) symbols_ = other.symbols_;
+    return *this;
+  }
+  ~SymbolicSize() = default;
   /// Throws std::length_error past the 65,535th.
   static SymbolicSize symbol(int index) {
     if (index < 0 || index > std::numeric_limits<Symbol>::max())

@@ -10,29 +10,38 @@ namespace fusebench {
 
 Guards::Guards(std::span<const Tensor> inputs, Specialise specialise) : specialise_(specialise) {
   const bool symbolic = specialise == Specialise::symbolic;
+  inputs_.reserve(inputs.size());
   for (const Tensor& input : inputs) {
-    InputGuard guard{input.dtype, input.contiguous, {}, {}};
-    for (std::int64_t extent : input.shape)
-      guard.extents.push_back(expect(extent, symbolic && extent > 1, /*shared=*/true));
-    if (!input.contiguous)
-      for (std::int64_t stride : input.strides)
-        guard.strides.push_back(expect(stride, symbolic && stride != 0 && stride != 1, false));
-    inputs_.push_back(std::move(guard));
+    InputGuard& guard = inputs_.emplace_back();
+    guard.dtype = input.dtype;
+    guard.contiguous = input.contiguous;
+    for (const std::int64_t extent : input.shape) {
+      Expected expected{extent};
+      if (symbolic && extent > 1) {
+        expected.symbol = symbolOf(extent);
+        expected.binds = expected.symbol < 0;
+        if (expected.binds) expected.symbol = symbolCount_++;
+      }
+      guard.extents.push_back(expected);
+    }
+    if (input.contiguous) continue;
+    for (const std::int64_t stride : input.strides) {
+      const bool open = symbolic && stride != 0 && stride != 1;
+      guard.strides.push_back({stride, open ? symbolCount_++ : -1, open});
+    }
   }
 }
 
-Guards::Expected Guards::expect(std::int64_t value, bool symbolic, bool shared) {
-  if (!symbolic) return {value, -1, false, value};
-  if (shared)
-    for (const auto& [extent, symbol] : symbolOfExtent_)
-      if (extent == value) return {0, symbol, false, value};
-  if (shared) symbolOfExtent_.emplace_back(value, symbolCount_);
-  return {0, symbolCount_++, true, value};
+int Guards::symbolOf(std::int64_t extent) const {
+  for (const InputGuard& input : inputs_)
+    for (const Expected& expected : input.extents)
+      if (expected.binds && expected.value == extent) return expected.symbol;
+  return -1;
 }
 
 bool Guards::meets(const Expected& expected, std::int64_t value, std::int64_t least,
                    std::int64_t* symbols) {
-  if (expected.symbol < 0) return value == expected.exact;
+  if (expected.symbol < 0) return value == expected.value;
   if (expected.binds) {
     symbols[expected.symbol] = value;
     return value >= least;
@@ -80,7 +89,7 @@ std::string Guards::failure(std::span<const Tensor> inputs,
       if (meets(expected, extent, 2, symbols.data())) continue;
       if (expected.symbol < 0)
         return fmt::format("input {}: size of dim {} is {}, compiled for {}", names[i], d, extent,
-                           expected.exact);
+                           expected.value);
       if (expected.binds)
         return fmt::format("input {}: size of dim {} is {}, compiled for 2 or more", names[i], d,
                            extent);
@@ -91,9 +100,9 @@ std::string Guards::failure(std::span<const Tensor> inputs,
     for (std::size_t d = 0; d < guard.strides.size(); ++d) {
       const std::int64_t stride = input.strides[static_cast<int>(d)];
       const Expected& expected = guard.strides[d];
-      if (expected.symbol < 0 ? stride != expected.exact : stride == 0 || stride == 1)
+      if (expected.symbol < 0 ? stride != expected.value : stride == 0 || stride == 1)
         return fmt::format("input {}: stride of dim {} is {}, compiled for {}", names[i], d, stride,
-                           expected.symbol < 0 ? fmt::format("{}", expected.exact)
+                           expected.symbol < 0 ? fmt::format("{}", expected.value)
                                                : std::string("neither 0 nor 1"));
     }
   }
@@ -101,16 +110,14 @@ std::string Guards::failure(std::span<const Tensor> inputs,
 }
 
 SymbolicSize Guards::size(std::int64_t extent) const {
-  if (specialise_ == Specialise::symbolic)
-    for (const auto& [value, symbol] : symbolOfExtent_)
-      if (value == extent) return SymbolicSize::symbol(symbol);
-  return SymbolicSize(extent);
+  const int symbol = specialise_ == Specialise::symbolic ? symbolOf(extent) : -1;
+  return symbol < 0 ? SymbolicSize(extent) : SymbolicSize::symbol(symbol);
 }
 
 SizeList<SymbolicSize> Guards::strides(std::size_t input) const {
   SizeList<SymbolicSize> result;
   for (const Expected& stride : inputs_[input].strides)
-    result.push_back(stride.symbol < 0 ? SymbolicSize(stride.exact)
+    result.push_back(stride.symbol < 0 ? SymbolicSize(stride.value)
                                        : SymbolicSize::symbol(stride.symbol));
   return result;
 }
@@ -121,8 +128,8 @@ namespace {
 /// choice, not a condition: it holds for every call that the guards let through.
 class OrderTracer {
  public:
-  OrderTracer(const Program& program, const SharedTypes& types, ProgramTrace& trace)
-      : program_(program), types_(types), trace_(trace) {}
+  OrderTracer(const Program& program, std::span<const Shape> shapes, ProgramTrace& trace)
+      : program_(program), shapes_(shapes), trace_(trace) {}
 
   void run(std::span<const Tensor> inputs) {
     for (const Tensor& input : inputs)
@@ -138,8 +145,7 @@ class OrderTracer {
 
  private:
   const Shape& shapeOf(ValueId value) const {
-    return types_
-        .shapes[static_cast<std::size_t>(types_.values[static_cast<std::size_t>(value)].shape)];
+    return shapes_[static_cast<std::size_t>(trace_.space(value))];
   }
 
   void setOrder(const Op& op, ValueId value, const Shape& shape) {
@@ -152,51 +158,43 @@ class OrderTracer {
     if (order.isRowMajor()) return;
     const SizeList<std::int64_t> dense = denseStrides(SizeList<std::int64_t>(shape), order);
     for (int d = 0; d < shape.rank(); ++d) strides_.back()[d] = dense[static_cast<std::size_t>(d)];
-    TracedValue& traced = trace_.values[static_cast<std::size_t>(value)];
+    int& own = trace_.layoutOf[static_cast<std::size_t>(value)];
     for (const auto& [space, layout] : made_)
-      if (space == traced.space &&
+      if (space == trace_.space(value) &&
           trace_.layouts[static_cast<std::size_t>(layout)].order == order) {
-        traced.layout = layout;
+        own = layout;
         return;
       }
-    const SizeList<SymbolicSize> extents = trace_.extents(traced.space);
-    trace_.layouts.push_back({extents, denseStrides(extents, order), order});
-    traced.layout = static_cast<int>(trace_.layouts.size()) - 1;
-    made_.emplace_back(traced.space, traced.layout);
+    own = static_cast<int>(trace_.layouts.size());
+    trace_.layouts.push_back({denseStrides(trace_.extents(trace_.space(value)), order), order});
+    made_.emplace_back(trace_.space(value), own);
   }
 
   const Program& program_;
-  const SharedTypes& types_;
+  std::span<const Shape> shapes_;  ///< of the spaces, as seen
   ProgramTrace& trace_;
   std::vector<Strides> strides_;           ///< per value, as seen
-  std::vector<std::pair<int, int>> made_;  ///< spaces, and layouts of theirs that are not row-major
+  std::vector<std::pair<int, int>> made_;  ///< spaces, and layouts of theirs that results have
 };
 
 }  // namespace
 
 ProgramTrace trace(const Program& program, std::span<const Tensor> inputs, Specialise specialise) {
-  std::vector<ValueType> inputTypes;
-  inputTypes.reserve(inputs.size());
-  for (const Tensor& input : inputs) inputTypes.push_back({input.shape, input.dtype});
-  const SharedTypes types = inferSharedTypes(program, inputTypes);
-  ProgramTrace result{Guards(inputs, specialise), {}, {}};
-  result.layouts.reserve(types.shapes.size() + inputs.size());
+  SharedTypes types = inferSharedTypes(program, inputs);
+  ProgramTrace result{Guards(inputs, specialise), std::move(types.values), {}, {}, {}};
+  result.spaces.reserve(types.shapes.size());
   for (const Shape& shape : types.shapes) {
-    TracedLayout& layout = result.layouts.emplace_back();
-    for (std::int64_t extent : shape) layout.extents.push_back(result.guards.size(extent));
-    layout.strides = outputStrides(layout.extents, 0);
-    layout.order = DimOrder(shape.rank());
+    SizeList<SymbolicSize>& extents = result.spaces.emplace_back();
+    for (const std::int64_t extent : shape) extents.push_back(result.guards.size(extent));
   }
-  result.values.reserve(types.values.size());
-  for (const auto& [dtype, shape] : types.values) result.values.push_back({dtype, shape, shape});
+  if (std::ranges::all_of(inputs, &Tensor::contiguous)) return result;
+  result.layoutOf.assign(result.valueCount(), -1);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].contiguous) continue;
-    result.layouts.push_back({result.extents(result.values[i].space), result.guards.strides(i),
-                              DimOrder(inputs[i].shape.rank())});
-    result.values[i].layout = static_cast<int>(result.layouts.size()) - 1;
+    result.layoutOf[i] = static_cast<int>(result.layouts.size());
+    result.layouts.push_back({result.guards.strides(i), DimOrder(inputs[i].shape.rank())});
   }
-  if (!std::ranges::all_of(inputs, &Tensor::contiguous))
-    OrderTracer(program, types, result).run(inputs);
+  OrderTracer(program, types.shapes, result).run(inputs);
   return result;
 }
 

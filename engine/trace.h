@@ -40,57 +40,57 @@ class Guards {
  private:
   /// A number that must be met, or a symbol that is bound or must match.
   struct Expected {
-    std::int64_t exact = 0;
-    int symbol = -1;        ///< -1: exact
-    bool binds = false;     ///< first occurrence of the symbol
-    std::int64_t seen = 0;  ///< value when compiled
+    std::int64_t value = 0;  ///< when compiled
+    int symbol = -1;         ///< -1: it must be that
+    bool binds = false;      ///< first occurrence of the symbol
   };
   struct InputGuard {
+    InputGuard() {}  // NOLINT(modernize-use-equals-default): the lists' room would be set to 0
     DType dtype = DType::float32;
     bool contiguous = true;
-    std::vector<Expected> extents;
-    std::vector<Expected> strides;  ///< empty if contiguous
+    SizeList<Expected> extents;
+    SizeList<Expected> strides;  ///< empty if contiguous
   };
   static bool meets(const Expected& expected, std::int64_t value, std::int64_t least,
                     std::int64_t* symbols);
-  Expected expect(std::int64_t value, bool symbolic, bool shared);
+  /// The symbol that extents of this value have; -1: none.
+  int symbolOf(std::int64_t extent) const;
 
   std::vector<InputGuard> inputs_;
-  std::vector<std::pair<std::int64_t, int>> symbolOfExtent_;
   int symbolCount_ = 0;
   Specialise specialise_;
 };
 
-/// The sizes of a tensor as compiled for certain inputs.
-struct TracedLayout {
-  SizeList<SymbolicSize> extents;
-  SizeList<SymbolicSize> strides;
-  DimOrder order;  ///< of a result
-};
-
-/// A value of a program as compiled for certain inputs.
-struct TracedValue {
-  DType dtype = DType::float32;
-  int space = 0;   ///< values of equal extents have the same: the row-major one of these layouts
-  int layout = 0;  ///< its own
-};
-
 /// A program with the types that its inputs give it. Value numbers are the program's. Most values
-/// share few layouts.
+/// share few shapes, and are row-major.
 struct ProgramTrace {
-  Guards guards;
-  std::vector<TracedValue> values;
-  std::vector<TracedLayout> layouts;
+  /// Of a value that is not row-major.
+  struct ValueLayout {
+    SizeList<SymbolicSize> strides;
+    DimOrder order;  ///< of a result
+  };
 
-  const TracedValue& operator[](ValueId value) const {
-    return values[static_cast<std::size_t>(value)];
-  }
-  const TracedLayout& layout(ValueId value) const {
-    return layouts[static_cast<std::size_t>((*this)[value].layout)];
-  }
-  /// The extents of a space.
+  Guards guards;
+  std::vector<SharedTypes::Value> types;       ///< per value
+  std::vector<SizeList<SymbolicSize>> spaces;  ///< the extents that values have
+  std::vector<ValueLayout> layouts;
+  std::vector<int> layoutOf;  ///< per value, in `layouts`, or -1: row-major; empty: all are
+
+  std::size_t valueCount() const { return types.size(); }
+  DType dtype(ValueId value) const { return types[static_cast<std::size_t>(value)].dtype; }
+  /// Values of equal extents have the same.
+  int space(ValueId value) const { return types[static_cast<std::size_t>(value)].shape; }
   const SizeList<SymbolicSize>& extents(int space) const {
-    return layouts[static_cast<std::size_t>(space)].extents;
+    return spaces[static_cast<std::size_t>(space)];
+  }
+  /// Null: row-major.
+  const ValueLayout* layout(ValueId value) const {
+    const int own = layoutOf.empty() ? -1 : layoutOf[static_cast<std::size_t>(value)];
+    return own < 0 ? nullptr : &layouts[static_cast<std::size_t>(own)];
+  }
+  SizeList<SymbolicSize> strides(ValueId value) const {
+    const ValueLayout* const own = layout(value);
+    return own ? own->strides : outputStrides(extents(space(value)), 0);
   }
 };
 

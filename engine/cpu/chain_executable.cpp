@@ -2,7 +2,7 @@
 #include "engine/cpu/chain_executable.h"
 
 #include <algorithm>
-#include <span>
+#include <utility>
 
 #include "engine/cpu/accumulators.h"
 #include "engine/cpu/chain_runner.h"
@@ -21,33 +21,29 @@ bool lanesReduced(const Kernel& kernel) {
   return kernel.reducedMask != 0 && !kernel.reduced(kernel.rank() - 1);
 }
 
+std::size_t aligned(std::size_t size) {
+  return (size + kChainAlign - 1) / kChainAlign * kChainAlign;
+}
+
 }  // namespace
 
-ChainExecutable::ChainExecutable(Chain chain, std::shared_ptr<Stencils> stencils,
+ChainExecutable::ChainExecutable(Chain&& chain, std::shared_ptr<Stencils> stencils,
                                  ObjectCache* cache, CompileTimes& times)
-    : CpuKernel(chain.kernel),
+    : CpuKernel(std::move(chain.kernel.name), launchForm(chain.kernel)),
       chain_(std::move(chain)),
       stencils_(std::move(stencils)),
       block_(kChainVectors * stencils_->target().vector.width),
       inputs_(chain_.kernel.inputs.size()),
-      formulas_(chain_.kernel.outputs.size()) {
-  const Kernel& kernel = chain_.kernel;
+      lanes_(lanesReduced(chain_.kernel)) {
   enter_ =
       callable<decltype(enter_)>(stencils_->code({.kind = Stencil::Kind::enter}, cache, times));
-  for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
-    if (kernel.outputs[o].reduces) formulas_[o].emplace(kernel.outputs[o]);
-  for (const KernelTensor& input : kernel.inputs)
-    lies_.push_back(alwaysRepeated(kernel, input) ? Lie::repeated : Lie::dense);
-  for (std::size_t t = 0; t < kernel.inputs.size() + kernel.outputs.size(); ++t)
-    streams_.push_back(t < kernel.inputs.size() ? lies_[t] == Lie::dense
-                                                : !formulas_[t - kernel.inputs.size()]);
-  const bool lanes = lanesReduced(kernel);
-  program_ = assemble(chain_, lies_, lanes, *stencils_, cache, times);
+  program_ = assemble(chain_, lanes_, *stencils_, cache, times);
   reductions_.reserve(program_.reductions.size());
-  for (const ChainProgram::Result& result : program_.reductions) {
+  for (const ChainProgram::Reduction& result : program_.reductions) {
+    const KernelOutput& output = chain_.kernel.outputs[result.output];
     Stencil stencil;
-    stencil.accumulate = kernel.outputs[result.output].accumulate;
-    stencil.lanes = lanes;
+    stencil.accumulate = output.accumulate;
+    stencil.lanes = lanes_;
     const auto made = [&](Stencil::Kind kind) {
       stencil.kind = kind;
       return stencils_->code(stencil, cache, times);
@@ -55,68 +51,74 @@ ChainExecutable::ChainExecutable(Chain chain, std::shared_ptr<Stencils> stencils
     reductions_.push_back({callable<void (*)(void*)>(made(Stencil::Kind::reset)),
                            callable<void (*)(void*)>(made(Stencil::Kind::flush)),
                            callable<void (*)(void*, std::uint64_t*)>(made(Stencil::Kind::finish)),
-                           result.output, result.accumulator, &*formulas_[result.output]});
+                           result.output, result.accumulator, FinishFormula(output)});
   }
   nanosecondsPerElement_ =
       program_.instructions * kNanosecondsPerInstruction / stencils_->target().vector.width;
 }
 
 ChainProgram ChainExecutable::explained(ObjectCache* cache, CompileTimes& times) const {
-  return assemble(chain_, lies_, lanesReduced(chain_.kernel), *stencils_, cache, times,
-                  /*explain=*/true);
+  return assemble(chain_, lanes_, *stencils_, cache, times, /*explain=*/true);
 }
 
 const ChainPlan& ChainExecutable::findPlan(const std::int64_t* integers) const {
-  for (std::size_t i = 0; i < plans_.size(); ++i)
-    if (isFor(*plans_[i], integers)) {
-      latest_ = i;
-      return plans_[i]->plan;
+  std::size_t at = 0;
+  for (; at < kPlans && plans_[at]; ++at)
+    if (isFor(*plans_[at], integers)) {
+      latest_ = plans_[at].get();
+      return latest_->plan;
     }
-  const std::span<const std::int64_t> now(integers, static_cast<std::size_t>(form().integers));
-  auto made =
-      std::make_unique<const Planned>(Planned{{now.begin(), now.end()}, makePlan(integers)});
-  if (plans_.size() < kPlans) {
-    latest_ = plans_.size();
-    plans_.push_back(std::move(made));
-  } else {
-    latest_ = oldest_;
+  if (at == kPlans) {
+    at = oldest_;
     oldest_ = (oldest_ + 1) % kPlans;
-    plans_[latest_] = std::move(made);
   }
-  return plans_[latest_]->plan;
+  auto made = std::make_unique<Planned>();
+  made->integers.assign(integers, integers + form().integers);
+  makePlan(integers, made->plan);
+  latest_ = made.get();
+  plans_[at] = std::move(made);
+  return latest_->plan;
 }
 
-ChainPlan ChainExecutable::makePlan(const std::int64_t* integers) const {
-  ChainPlan plan;
-  plan.walk = walkOf(chain_.kernel, integers);
+std::size_t ChainExecutable::bufferBytes(const TensorWalk& tensor) const {
+  const std::int64_t elements = tensor.dense ? block_ : (kTileBlocks + 1) * block_;
+  return aligned(static_cast<std::size_t>(elements) * tensor.elementBytes);
+}
+
+void ChainExecutable::makePlan(const std::int64_t* integers, ChainPlan& plan) const {
+  walkOf(chain_.kernel, integers, plan.walk);
   plan.outerCount = plan.walk.outerCount();
   plan.middleCount = plan.walk.middleCount();
   plan.rowLength = plan.walk.rowLength();
-  const auto take = [&](std::size_t size) {
-    const std::size_t at = plan.bytes;
-    plan.bytes += (size + kChainAlign - 1) / kChainAlign * kChainAlign;
-    return at;
-  };
-  take(program_.slotBytes);
-  plan.accumulators = take(program_.accumulatorBytes);
-  plan.buffers.resize(plan.walk.tensors.size());
-  plan.tiles = !program_.reductions.empty();
-  for (std::size_t t = 0; t < plan.walk.tensors.size(); ++t) {
-    if (!streams_[t]) continue;
-    const TensorWalk& tensor = plan.walk.tensors[t];
-    plan.tiles |= !tensor.dense;
-    const std::int64_t elements = tensor.dense ? block_ : (kTileBlocks + 1) * block_;
-    plan.buffers[t] = take(static_cast<std::size_t>(elements) * tensor.elementBytes);
-  }
   plan.direct = plan.outerCount == 1 && plan.middleCount == 1 && !plan.walk.lanes &&
                 plan.rowLength > 0 && plan.rowLength % block_ == 0;
-  for (std::size_t t = 0; t < plan.walk.tensors.size(); ++t)
-    plan.direct &= streams_[t] ? plan.walk.tensors[t].dense : t >= chain_.kernel.inputs.size();
-  plan.single = plan.direct && plan.rowLength == block_ && !program_.others.empty();
-  if (plan.single && single_.empty()) single_ = program_.with(&ChainProgram::Other::total);
-  if (!plan.direct && partial_.empty() && !program_.others.empty())
-    partial_ = program_.with(&ChainProgram::Other::masked);
-  return plan;
+  plan.tiles = !program_.reductions.empty();
+  plan.accumulators = aligned(program_.slotBytes);
+  plan.bytes = plan.buffers = plan.accumulators + aligned(program_.accumulatorBytes);
+  for (std::size_t t = 0; t < plan.walk.tensors.size(); ++t) {
+    const TensorWalk& tensor = plan.walk.tensors[t];
+    if (streams(t)) {
+      plan.tiles |= !tensor.dense;
+      plan.direct &= tensor.dense;
+      plan.bytes += bufferBytes(tensor);
+    } else {
+      plan.direct &= t >= inputs_;
+    }
+  }
+  using enum ChainProgram::Ending;
+  plan.single = plan.direct && plan.rowLength == block_ && hasEndings();
+  needed(plan.single ? total : none);
+  if (!plan.direct) needed(masked);
+}
+
+void ChainExecutable::needed(ChainProgram::Ending ending) const {
+  std::vector<Instruction>& form =
+      forms_[static_cast<std::size_t>(hasEndings() ? ending : ChainProgram::Ending::none)];
+  if (!form.empty()) return;
+  const auto made = std::ranges::find_if(
+      forms_, [](const std::vector<Instruction>& other) { return !other.empty(); });
+  form = made == forms_.end() ? std::move(program_.whole) : *made;
+  program_.endWith(ending, form);
 }
 
 bool ChainExecutable::partials() const {
@@ -162,15 +164,14 @@ void ChainExecutable::runPart(const ChainPlan& plan, const LaunchArguments& argu
 
 void ChainExecutable::finish(std::vector<std::uint64_t>& partials, int parts,
                              const LaunchArguments& arguments) const {
-  const std::size_t inputs = chain_.kernel.inputs.size();
   const auto elements = static_cast<double>(plan(arguments.integers).rowLength);
-  for (std::size_t o = 0; o < chain_.kernel.outputs.size(); ++o) {
-    if (!formulas_[o]) continue;
-    std::uint64_t* total = &partials[o * kPartialWords];
+  for (const Reduction& result : reductions_) {
+    const std::size_t at = result.output * kPartialWords;
+    std::uint64_t* total = &partials[at];
     for (int part = 1; part < parts; ++part)
-      mergePartials(chain_.kernel.outputs[o].accumulate, total,
-                    &partials[static_cast<std::size_t>(part) * partialWords() + o * kPartialWords]);
-    formulas_[o]->store(total, elements, arguments.pointers[inputs + o]);
+      mergePartials(chain_.kernel.outputs[result.output].accumulate, total,
+                    &partials[static_cast<std::size_t>(part) * partialWords() + at]);
+    result.formula.store(total, elements, arguments.pointers[inputs_ + result.output]);
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "engine/backend.h"
@@ -20,9 +20,8 @@ struct ChainPlan {
   bool direct = false;  ///< one row of whole blocks, every tensor dense
   bool single = false;  ///< direct, and one block, along which something is reduced
   bool tiles = false;   ///< something is gathered, scattered or flushed between tiles
-  /// Places in a thread's memory: slots come first.
-  std::size_t accumulators = 0, bytes = 0;
-  std::vector<std::size_t> buffers;  ///< per tensor that streams
+  /// Places in a thread's memory: slots come first, buffers last.
+  std::size_t accumulators = 0, buffers = 0, bytes = 0;
 };
 
 /// A chain that runs without having been compiled: a threaded program of stencils, and the loops
@@ -30,7 +29,7 @@ struct ChainPlan {
 class ChainExecutable final : public CpuKernel {
  public:
   /// Throws std::runtime_error if a stencil cannot be made.
-  ChainExecutable(Chain chain, std::shared_ptr<Stencils> stencils, ObjectCache* cache,
+  ChainExecutable(Chain&& chain, std::shared_ptr<Stencils> stencils, ObjectCache* cache,
                   CompileTimes& times);
 
   void run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
@@ -57,19 +56,34 @@ class ChainExecutable final : public CpuKernel {
     void (*finish)(void*, std::uint64_t*) = nullptr;
     std::size_t output = 0;
     std::size_t accumulator = 0;  ///< offset of its state
-    const FinishFormula* formula = nullptr;
+    FinishFormula formula;
   };
+
+  /// Worked out when it is first asked for: recordings want it.
+  KernelTraffic findTraffic() const override { return KernelTraffic(chain_.kernel); }
 
   /// For a launch's integers; kept for later launches until kPlans others have come. Not for
   /// several threads at once.
   const ChainPlan& plan(const std::int64_t* integers) const {
-    return latest_ < plans_.size() && isFor(*plans_[latest_], integers) ? plans_[latest_]->plan
-                                                                        : findPlan(integers);
+    return latest_ && isFor(*latest_, integers) ? latest_->plan : findPlan(integers);
   }
   const ChainPlan& findPlan(const std::int64_t* integers) const;
   void runPart(const ChainPlan& plan, const LaunchArguments& arguments, std::int64_t begin,
                std::int64_t end, std::uint64_t* partials) const;
-  ChainPlan makePlan(const std::int64_t* integers) const;
+  void makePlan(const std::int64_t* integers, ChainPlan& plan) const;
+  std::size_t bufferBytes(const TensorWalk& tensor) const;
+  /// Whether a tensor is read or stored element by element.
+  bool streams(std::size_t tensor) const {
+    return tensor < inputs_ ? program_.inputs[tensor].streams
+                            : !chain_.kernel.outputs[tensor - inputs_].reduces;
+  }
+  /// Whether rows of one block, and last blocks, have instructions of their own.
+  bool hasEndings() const { return !program_.reductions.empty() && !lanes_; }
+  /// Those for an ending; needed() must have been called for it. Without endings they are `none`'s.
+  const Instruction* instructions(ChainProgram::Ending ending) const {
+    return forms_[static_cast<std::size_t>(ending)].data();
+  }
+  void needed(ChainProgram::Ending ending) const;
   static bool splitsRow(const ChainPlan& plan) { return plan.outerCount == 1; }
   static std::int64_t extentOf(const ChainPlan& plan) {
     return splitsRow(plan) ? plan.rowLength : plan.outerCount;
@@ -79,18 +93,16 @@ class ChainExecutable final : public CpuKernel {
   std::shared_ptr<Stencils> stencils_;  ///< whose code this runs
   std::int64_t block_;                  ///< elements
   std::size_t inputs_;
+  bool lanes_;  ///< each lane of a block is a result of its own
   void (*enter_)(const Instruction*, ChainState*, std::int64_t) = nullptr;
-  std::vector<Lie> lies_;  ///< per input
-  ChainProgram program_;
-  /// Its forms for a last block that is not full and for a row of one block, made when a plan first
-  /// needs them; empty: as the program.
-  mutable std::vector<Instruction> partial_, single_;
-  std::vector<std::optional<FinishFormula>> formulas_;  ///< per output; empty where not reduced
+  mutable ChainProgram program_;  ///< but its instructions once a plan has needed them
+  /// These, for each ending that plans have needed: most chains meet one kind of plan.
+  mutable std::array<std::vector<Instruction>, ChainProgram::kEndings> forms_;
   std::vector<Reduction> reductions_;
   double nanosecondsPerElement_ = 0;
-  std::vector<bool> streams_;  ///< per tensor: read or stored element by element
   /// Of the latest launches, by their integers. Shapes often change from call to call among a few.
   struct Planned {
+    Planned() {}  // NOLINT(modernize-use-equals-default): the lists' room would be set to 0
     std::vector<std::int64_t> integers;
     ChainPlan plan;
   };
@@ -101,8 +113,9 @@ class ChainExecutable final : public CpuKernel {
     return true;
   }
   static constexpr std::size_t kPlans = 16;
-  mutable std::vector<std::unique_ptr<const Planned>> plans_;
-  mutable std::size_t latest_ = 0, oldest_ = 0;
+  mutable std::array<std::unique_ptr<const Planned>, kPlans> plans_;  ///< the first ones are set
+  mutable const Planned* latest_ = nullptr;
+  mutable std::size_t oldest_ = 0;
 };
 
 }  // namespace fusebench::cpu

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <memory_resource>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
 
+#include "engine/cpu/chain_walk.h"
 #include "engine/cpu/vector_math.h"
 
 namespace fusebench::cpu {
@@ -16,44 +19,51 @@ using From = ChainOperand::From;
 using Form = Stencil::Form;
 using Kind = Stencil::Kind;
 
-constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+constexpr std::size_t kNowhere = ChainProgram::kNowhere;
+
+bool isSame(const ChainOperand& a, const ChainOperand& b) {
+  return a.from == b.from && a.index == b.index;
+}
 
 /// Puts the instructions together, following what is in the registers.
 class Assembler {
  public:
-  Assembler(const Chain& chain, const std::vector<Lie>& lies, bool lanes, Stencils& stencils,
-            ObjectCache* cache, CompileTimes& times, bool explain)
+  Assembler(const Chain& chain, bool lanes, Stencils& stencils, ObjectCache* cache,
+            CompileTimes& times, bool explain)
       : chain_(chain),
-        lies_(lies),
         lanes_(lanes),
         stencils_(stencils),
         cache_(cache),
         times_(times),
         explain_(explain),
-        made_(chain.steps.size()) {
-    program_.inputSlots.assign(chain.kernel.inputs.size(), kNowhere);
+        made_(chain.steps.size(), &memory_) {
+    program_.inputs.resize(chain.kernel.inputs.size());
     program_.instructions = static_cast<double>(chain.results.size());
     // Most steps are an instruction; some are loaded or kept as well.
     program_.whole.reserve(chain.steps.size() * 5 / 4 + 2 * chain.results.size() + 4);
   }
 
   ChainProgram run() {
-    for (std::size_t i = 0; i < lies_.size(); ++i)
-      if (lies_[i] == Lie::repeated) program_.inputSlots[i] = newSlot();
+    for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
+      ChainProgram::Input& input = program_.inputs[i];
+      input.streams = !alwaysRepeated(chain_.kernel, chain_.kernel.inputs[i]);
+      if (!input.streams) input.slot = newSlot();
+    }
     lookAhead();
     keepTruths();
     useResults({From::input, -1, 0});  // inputs that are results need no step
     for (std::size_t s = 0; s < chain_.steps.size(); ++s) {
       step_ = static_cast<int>(s);
       addStep(s);
-      const ChainOperand made{From::step, static_cast<int>(s), 0};
-      working_ = made;
-      useResults(made);
+      working_.from = From::step;
+      working_.index = step_;
+      Made& made = made_[s];
+      if (made.isResult) useResults(working_);
       // Kept at once if something later wants it that is not the very next step's doing.
-      if (made_[s].usesLeft > readsBy(s + 1, made)) keep(made_[s].slot = newSlot());
+      if (made.usesLeft > 0 && made.usesLeft > readsBy(s + 1, step_)) keep(made.slot = newSlot());
     }
     step_ = -1;
-    add({.kind = Kind::next}, {});
+    add({.kind = Kind::next});
     return std::move(program_);
   }
 
@@ -65,21 +75,23 @@ class Assembler {
     return at;
   }
 
-  void add(const Stencil& stencil, Instruction instruction) {
-    instruction.code = stencils_.code(stencil, cache_, times_);
-    program_.whole.push_back(instruction);
-    if (explain_) program_.pieces.push_back({stencil, step_});
-    if (stencil.kind != Kind::accumulate || stencil.lanes) return;
-    Stencil masked = stencil, total = stencil;
-    masked.masked = true;
-    total.kind = Kind::total;
-    program_.others.push_back({program_.whole.size() - 1, stencils_.code(masked, cache_, times_),
-                               stencils_.code(total, cache_, times_)});
+  /// The last instruction becomes this one.
+  void become(const Stencil& stencil) {
+    program_.whole.back().code = stencils_.code(stencil, cache_, times_);
+    if (explain_) [[unlikely]]
+      program_.pieces.push_back({stencil, step_});
+  }
+
+  void add(const Stencil& stencil, std::size_t place = 0) {
+    program_.whole.emplace_back().places[0] = static_cast<std::int32_t>(place);
+    become(stencil);
   }
 
   /// What becomes of each step's value: how often it is read, and whether what is known of it
   /// matters to something later.
   void lookAhead() {
+    for (const ChainOperand& result : chain_.results)
+      if (result.from == From::step) madeBy(result).isResult = true;
     for (std::size_t s = chain_.steps.size(); s-- > 0;) {
       const ChainStep& step = chain_.steps[s];
       Made& made = made_[s];
@@ -88,7 +100,7 @@ class Assembler {
       for (int o = 0; o < step.operandCount; ++o) {
         const ChainOperand& operand = step.operands[static_cast<std::size_t>(o)];
         if (operand.from != From::step) continue;
-        Made& read = made_[static_cast<std::size_t>(operand.index)];
+        Made& read = madeBy(operand);
         ++read.usesLeft;
         read.rangeMatters |= made.rangeMatters || made.formula->mindsRanges;
       }
@@ -107,43 +119,46 @@ class Assembler {
     return stencils_.formulas().of(*step.row, truths, {structural.data(), count});
   }
 
-  Range rangeOfStep(std::size_t s) {
-    const ChainStep& step = chain_.steps[s];
-    std::array<Range, kMostOperands + kMostParameters> inputs;
-    std::size_t count = 0;
-    for (int o = 0; o < step.operandCount; ++o) {
-      const ChainOperand& operand = step.operands[static_cast<std::size_t>(o)];
-      inputs[count++] = operand.from == From::number ? rangeOfNumber(operand.number)
-                        : operand.from == From::step
-                            ? made_[static_cast<std::size_t>(operand.index)].range
-                            : Range();
-    }
+  void findRangeOfOperand(const ChainOperand& operand, Range& range) const {
+    if (operand.from == From::number)
+      findRangeOfNumber(operand.number, range);
+    else if (isTruth(operand))
+      range = {0, 1};
+    else
+      range = operand.from == From::step ? madeBy(operand).range : Range();
+  }
+
+  const Range& rangeOfStep(const ChainStep& step, const RowFormula& formula) {
+    Range* input = stencils_.formulas().inputs();
+    for (int o = 0; o < step.operandCount; ++o)
+      findRangeOfOperand(step.operands[static_cast<std::size_t>(o)], *input++);
     for (std::size_t p = 0; p < step.parameters.size(); ++p)
       if (std::data(step.row->parameters)[p].kind == Parameter::Kind::number)
-        inputs[count++] = rangeOfNumber(static_cast<float>(step.parameters[p]));
-    return stencils_.formulas().range(*made_[s].formula, {inputs.data(), count});
+        findRangeOfNumber(static_cast<float>(step.parameters[p]), *input++);
+    return stencils_.formulas().range(formula);
   }
 
-  int readsBy(std::size_t step, const ChainOperand& value) const {
+  /// How often a step reads what step `made` makes.
+  int readsBy(std::size_t step, int made) const {
     if (step >= chain_.steps.size()) return 0;
-    const auto& operands = chain_.steps[step].operands;
-    return static_cast<int>(
-        std::count(operands.begin(), operands.begin() + chain_.steps[step].operandCount, value));
+    const ChainStep& reader = chain_.steps[step];
+    int reads = 0;
+    for (int o = 0; o < reader.operandCount; ++o) {
+      const ChainOperand& operand = reader.operands[static_cast<std::size_t>(o)];
+      reads += operand.from == From::step && operand.index == made ? 1 : 0;
+    }
+    return reads;
   }
 
-  void keep(std::size_t slot) {
-    Instruction instruction;
-    instruction.places[0] = static_cast<std::int32_t>(slot);
-    add({.kind = Kind::keep}, instruction);
-  }
+  void keep(std::size_t slot) { add({.kind = Kind::keep}, slot); }
 
   /// Truth tensors are bytes in memory; ops read them as numbers, from a slot.
   void keepTruths() {
-    for (std::size_t i = 0; i < lies_.size(); ++i) {
-      if (chain_.kernel.inputs[i].dtype != DType::boolean || lies_[i] == Lie::repeated) continue;
+    for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
+      ChainProgram::Input& input = program_.inputs[i];
+      if (chain_.kernel.inputs[i].dtype != DType::boolean || !input.streams) continue;
       load({From::input, static_cast<int>(i), 0});
-      program_.inputSlots[i] = newSlot();
-      keep(program_.inputSlots[i]);
+      keep(input.slot = newSlot());
     }
   }
 
@@ -155,11 +170,11 @@ class Assembler {
 
   /// The form in which an operand can be read where it is, and its place.
   std::pair<Form, std::int32_t> whereIs(const ChainOperand& operand) const {
-    const auto at = static_cast<std::size_t>(operand.index);
-    if (operand == working_) return {Form::working, 0};
-    if (operand.from == From::step) return {Form::slot, static_cast<std::int32_t>(made_[at].slot)};
-    if (program_.inputSlots[at] != kNowhere)
-      return {Form::slot, static_cast<std::int32_t>(program_.inputSlots[at])};
+    if (isSame(operand, working_)) return {Form::working, 0};
+    if (operand.from == From::step)
+      return {Form::slot, static_cast<std::int32_t>(madeBy(operand).slot)};
+    const std::size_t slot = program_.inputs[static_cast<std::size_t>(operand.index)].slot;
+    if (slot != kNowhere) return {Form::slot, static_cast<std::int32_t>(slot)};
     return {Form::input, operand.index};
   }
 
@@ -171,87 +186,109 @@ class Assembler {
     stencil.forms[0] = form;
     if (form == Form::input)
       stencil.dtype = chain_.kernel.inputs[static_cast<std::size_t>(operand.index)].dtype;
-    Instruction instruction;
-    instruction.places[0] = place;
-    add(stencil, instruction);
+    add(stencil, static_cast<std::size_t>(place));
     working_ = operand;
+  }
+
+  /// One operand of an op comes in the registers: what is there already, else the first that is no
+  /// number. The op reads an input from memory itself.
+  void bringOperand(const ChainStep& step) {
+    const ChainOperand* first = nullptr;
+    for (int o = 0; o < step.operandCount; ++o) {
+      const ChainOperand& operand = step.operands[static_cast<std::size_t>(o)];
+      if (operand.from == From::number) continue;
+      if (isSame(operand, working_)) return;
+      if (!first) first = &operand;
+    }
+    if (first && whereIs(*first).first != Form::input) load(*first);
   }
 
   void addStep(std::size_t s) {
     const ChainStep& step = chain_.steps[s];
-    const auto operand = [&](int o) { return step.operands[static_cast<std::size_t>(o)]; };
-    // One operand comes in the registers: what is there already, else the first that is no number.
-    // The op reads an input from memory itself.
-    int first = -1;
-    bool there = false;
-    for (int o = step.operandCount; o-- > 0;) {
-      if (operand(o).from == From::number) continue;
-      first = o;
-      there |= operand(o) == working_;
-    }
-    if (first >= 0 && !there && whereIs(operand(first)).first != Form::input) load(operand(first));
-
-    Stencil stencil{.kind = Kind::op};
-    stencil.row = step.row;
-    stencil.dtype = step.dtype;
-    Instruction instruction;
+    Made& made = made_[s];
+    const RowFormula& formula = *made.formula;
+    bringOperand(step);
+    Instruction& instruction = program_.whole.emplace_back();
     std::size_t numbers = 0;
     const auto addNumber = [&](double value) {
       if (numbers == kInstructionNumbers) throw std::logic_error("an op of too many numbers");
       instruction.numbers[numbers++] = static_cast<float>(value);
     };
-    for (int o = 0; o < step.operandCount; ++o) {
-      const auto at = static_cast<std::size_t>(o);
-      if (operand(o).from == From::number) {
-        stencil.forms[at] = Form::number;
-        addNumber(operand(o).number);
-        continue;
+    std::array<Form, kMostOperands> forms;
+    std::array<RangeClass, kMostOperands> known;
+    std::uint64_t key = formula.key;
+    for (std::size_t o = 0; o < static_cast<std::size_t>(step.operandCount); ++o) {
+      const ChainOperand& operand = step.operands[o];
+      known[o] = 0;
+      if (operand.from == From::number) {
+        forms[o] = Form::number;
+        addNumber(operand.number);
+      } else {
+        std::tie(forms[o], instruction.places[o]) = whereIs(operand);
+        if (operand.from == From::step) {
+          Made& read = madeBy(operand);
+          if (formula.mindsRanges) known[o] = rangeClass(read.range);
+          --read.usesLeft;
+        }
       }
-      std::tie(stencil.forms[at], instruction.places[at]) = whereIs(operand(o));
-      stencil.truths[at] = isTruth(operand(o));
-      if (operand(o).from != From::step) continue;
-      Made& read = made_[static_cast<std::size_t>(operand(o).index)];
-      if (made_[s].formula->mindsRanges) stencil.known[at] = rangeClass(read.range);
-      --read.usesLeft;
+      key |= Stencil::keyOfOperand(o, forms[o], known[o]);
     }
-    if (made_[s].rangeMatters) made_[s].range = rangeOfStep(s);
-    std::size_t parameter = 0;
-    for (const Parameter& each : step.row->parameters) {
-      const double value = step.parameters[parameter++];
-      if (each.kind == Parameter::Kind::number)
-        addNumber(value);
-      else
-        stencil.structural.push_back(value);
+    if (made.rangeMatters) made.range = rangeOfStep(step, formula);
+    for (std::size_t p = 0; p < step.parameters.size(); ++p)
+      if (std::data(step.row->parameters)[p].kind == Parameter::Kind::number)
+        addNumber(step.parameters[p]);
+    instruction.code = formula.key != 0 && !explain_ ? stencils_.latelyUsed(key, times_) : nullptr;
+    if (!instruction.code) becomeOp(step, forms, known);
+  }
+
+  /// The last instruction becomes the op.
+  void becomeOp(const ChainStep& step, const std::array<Form, kMostOperands>& forms,
+                const std::array<RangeClass, kMostOperands>& known) {
+    Stencil stencil{.kind = Kind::op, .row = step.row, .dtype = step.dtype};
+    for (std::size_t o = 0; o < static_cast<std::size_t>(step.operandCount); ++o) {
+      stencil.forms[o] = forms[o];
+      stencil.known[o] = known[o];
+      stencil.truths[o] = isTruth(step.operands[o]);
     }
-    add(stencil, instruction);
+    for (std::size_t p = 0; p < step.parameters.size(); ++p)
+      if (std::data(step.row->parameters)[p].kind != Parameter::Kind::number)
+        stencil.structural.push_back(step.parameters[p]);
+    become(stencil);
   }
 
   /// Stores or accumulates what results there are of a value; of all inputs' for input -1.
-  void useResults(const ChainOperand& value) {
+  void useResults(const ChainOperand value) {
     for (std::size_t o = 0; o < chain_.results.size(); ++o) {
       const ChainOperand& result = chain_.results[o];
       const bool anyInput = value.from == From::input && result.from == From::input;
-      if (!anyInput && !(result == value)) continue;
+      if (!anyInput && !isSame(result, value)) continue;
       load(result);
       const KernelOutput& output = chain_.kernel.outputs[o];
-      Instruction instruction;
-      if (output.reduces) {
-        program_.reductions.push_back({o, program_.accumulatorBytes});
-        instruction.places[0] = static_cast<std::int32_t>(program_.accumulatorBytes);
-        program_.accumulatorBytes += stencils_.accumulatorBytes(output.accumulate, lanes_);
-        Stencil stencil{.kind = Kind::accumulate};
-        stencil.accumulate = output.accumulate;
-        stencil.lanes = lanes_;
-        add(stencil, instruction);
-      } else {
-        instruction.places[0] = static_cast<std::int32_t>(chain_.kernel.inputs.size() + o);
-        add({.kind = Kind::store, .dtype = output.tensor.dtype}, instruction);
-      }
+      if (output.reduces)
+        reduce(o, output.accumulate);
+      else
+        add({.kind = Kind::store, .dtype = output.tensor.dtype}, chain_.kernel.inputs.size() + o);
     }
   }
 
+  void reduce(std::size_t output, Accumulate accumulate) {
+    const std::size_t place = program_.accumulatorBytes;
+    program_.accumulatorBytes += stencils_.accumulatorBytes(accumulate, lanes_);
+    Stencil stencil{.kind = Kind::accumulate};
+    stencil.accumulate = accumulate;
+    stencil.lanes = lanes_;
+    add(stencil, place);
+    program_.reductions.push_back({output, place, program_.whole.size() - 1, {}});
+    if (lanes_) return;
+    Stencil masked = stencil, total = stencil;
+    masked.masked = true;
+    total.kind = Kind::total;
+    program_.reductions.back().code = {program_.whole.back().code,
+                                       stencils_.code(masked, cache_, times_),
+                                       stencils_.code(total, cache_, times_)};
+  }
+
   const Chain& chain_;
-  const std::vector<Lie>& lies_;
   bool lanes_;
   Stencils& stencils_;
   ObjectCache* cache_;
@@ -266,22 +303,30 @@ class Assembler {
     std::size_t slot = kNowhere;
     int usesLeft = 0;           ///< reads still to come
     bool rangeMatters = false;  ///< to what is made of it
+    bool isResult = false;      ///< of the chain
     Range range;                ///< if that matters
   };
-  std::vector<Made> made_;  ///< per step
+  Made& madeBy(const ChainOperand& step) { return made_[static_cast<std::size_t>(step.index)]; }
+  const Made& madeBy(const ChainOperand& step) const {
+    return made_[static_cast<std::size_t>(step.index)];
+  }
+  /// Room for chains of usual lengths.
+  alignas(Made) std::array<std::byte, 64 * sizeof(Made)> room_;
+  std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
+  std::pmr::vector<Made> made_;  ///< per step
 };
 
 }  // namespace
 
-std::vector<Instruction> ChainProgram::with(const void* Other::*code) const {
-  std::vector<Instruction> changed = whole;
-  for (const Other& other : others) changed[other.at].code = other.*code;
-  return changed;
+void ChainProgram::endWith(Ending ending, std::vector<Instruction>& all) const {
+  for (const Reduction& reduction : reductions)
+    if (const void* code = reduction.code[static_cast<std::size_t>(ending)])
+      all[reduction.at].code = code;
 }
 
-ChainProgram assemble(const Chain& chain, const std::vector<Lie>& lies, bool lanes,
-                      Stencils& stencils, ObjectCache* cache, CompileTimes& times, bool explain) {
-  return Assembler(chain, lies, lanes, stencils, cache, times, explain).run();
+ChainProgram assemble(const Chain& chain, bool lanes, Stencils& stencils, ObjectCache* cache,
+                      CompileTimes& times, bool explain) {
+  return Assembler(chain, lanes, stencils, cache, times, explain).run();
 }
 
 }  // namespace fusebench::cpu

@@ -107,7 +107,11 @@ ChainRunner::ChainRunner(const ChainExecutable& chain, const ChainPlan& plan, vo
   pointers_.resize(tensors);
   std::byte* start = memory.room(plan.bytes);
   slots_ = start;
-  for (std::size_t t = 0; t < tensors; ++t) buffers_[t] = start + plan.buffers[t];
+  std::byte* buffer = start + plan.buffers;
+  for (std::size_t t = 0; t < tensors; ++t) {
+    buffers_[t] = buffer;
+    if (streams(t)) buffer += chain.bufferBytes(walk_.tensors[t]);
+  }
   state_.slots = slots_;
   state_.accumulators = accumulators_ = start + plan.accumulators;
   state_.pointers = pointers_.data();
@@ -130,7 +134,7 @@ void ChainRunner::finish(const ChainExecutable& chain, std::byte* accumulators, 
     std::array<std::uint64_t, kPartialWords> words{};
     std::uint64_t* to = partials ? partials + result.output * kPartialWords : words.data();
     result.finish(accumulators + result.accumulator, to);
-    if (!partials) result.formula->store(to, static_cast<double>(count), outputs[result.output]);
+    if (!partials) result.formula.store(to, static_cast<double>(count), outputs[result.output]);
   }
 }
 
@@ -141,7 +145,7 @@ void ChainRunner::runSingle(const ChainExecutable& chain, const ChainPlan& plan,
   state.slots = Scratch::roomHere(plan.bytes);
   state.accumulators = state.slots + plan.accumulators;
   state.pointers = pointers;
-  state.first = chain.single_.data();
+  state.first = chain.instructions(ChainProgram::Ending::total);
   state.end = plan.rowLength;
   chain.enter_(state.first, &state, 0);
   for (const ChainExecutable::Reduction& result : chain.reductions_) {
@@ -150,8 +154,8 @@ void ChainRunner::runSingle(const ChainExecutable& chain, const ChainPlan& plan,
     if (partials)
       std::copy_n(words, kPartialWords, partials + result.output * kPartialWords);
     else
-      result.formula->store(words, static_cast<double>(plan.rowLength),
-                            pointers[chain.inputs_ + result.output]);
+      result.formula.store(words, static_cast<double>(plan.rowLength),
+                           pointers[chain.inputs_ + result.output]);
   }
 }
 
@@ -166,7 +170,7 @@ void ChainRunner::runDirect(const ChainExecutable& chain, const ChainPlan& plan,
   state.slots = start;
   state.accumulators = accumulators;
   state.pointers = pointers;
-  state.first = chain.program_.whole.data();
+  state.first = chain.instructions(ChainProgram::Ending::none);
   reset(chain, accumulators);
   const bool reduces = !chain.reductions_.empty();
   const std::int64_t step = reduces ? kTileBlocks * chain.block_ : end - begin;
@@ -215,7 +219,7 @@ void ChainRunner::placeRow(std::int64_t outer, std::int64_t middle) {
     const float value = tensor.elementBytes == 1
                             ? (*reinterpret_cast<const std::uint8_t*>(bases_[t]) != 0 ? 1.0f : 0.0f)
                             : *reinterpret_cast<const float*>(bases_[t]);
-    auto* slot = reinterpret_cast<float*>(slots_ + chain_.program_.inputSlots[t]);
+    auto* slot = reinterpret_cast<float*>(slots_ + chain_.program_.inputs[t].slot);
     std::fill(slot, slot + block_, value);
   }
 }
@@ -236,7 +240,7 @@ void ChainRunner::rowPart(std::int64_t from, std::int64_t to) {
     }
     const std::int64_t whole = (stop - start) / block_ * block_;
     if (whole > 0) {
-      state_.first = chain_.program_.whole.data();
+      state_.first = chain_.instructions(ChainProgram::Ending::none);
       state_.end = start + whole;
       chain_.enter_(state_.first, &state_, start);
     }
@@ -263,7 +267,8 @@ void ChainRunner::lastBlock(std::int64_t at, std::int64_t count) {
       std::memset(static_cast<std::byte*>(pointers_[t]) + (at + count) * size, 0,
                   static_cast<std::size_t>((block_ - count) * size));
   }
-  state_.first = (chain_.partial_.empty() ? chain_.program_.whole : chain_.partial_).data();
+  state_.first = chain_.instructions(chain_.hasEndings() ? ChainProgram::Ending::masked
+                                                         : ChainProgram::Ending::none);
   state_.end = at;
   state_.remaining = count;
   chain_.enter_(state_.first, &state_, at);
@@ -314,7 +319,7 @@ void ChainRunner::lanesOf(std::int64_t outer, std::int64_t from, std::int64_t to
             buffers_[t] - start * static_cast<std::int64_t>(walk_.tensors[t].elementBytes);
       }
       if (stop - start == block_) {
-        state_.first = chain_.program_.whole.data();
+        state_.first = chain_.instructions(ChainProgram::Ending::none);
         state_.end = start;
         chain_.enter_(state_.first, &state_, start);
       } else {
@@ -337,7 +342,7 @@ void ChainRunner::lanesOf(std::int64_t outer, std::int64_t from, std::int64_t to
               for (std::size_t w = 0; w < lane.size(); ++w)
                 lane[w] =
                     words_[w * static_cast<std::size_t>(block_) + static_cast<std::size_t>(at + i)];
-              result.formula->store(
+              result.formula.store(
                   lane.data(), static_cast<double>(middles),
                   bases_[tensor] +
                       (offset + i * stride) * static_cast<std::int64_t>(steps.elementBytes));

@@ -27,7 +27,7 @@ class ChainRunner {
               Scratch& memory);
   bool isInput(std::size_t tensor) const { return tensor < inputs_; }
   /// Whether the chain reads or stores it element by element.
-  bool streams(std::size_t tensor) const { return chain_.streams_[tensor]; }
+  bool streams(std::size_t tensor) const { return chain_.streams(tensor); }
   void placeRow(std::int64_t outer, std::int64_t middle);
   void rowPart(std::int64_t from, std::int64_t to);
   void lastBlock(std::int64_t at, std::int64_t count);

@@ -80,7 +80,7 @@ class CpuBackend final : public Backend {
   std::vector<GeneratedCode> code(const Chain& chain) override {
     CompileTimes ignored;
     ObjectCache* const cache = useDiskCache_ ? &cache_ : nullptr;
-    const ChainExecutable made(chain, stencils_, cache, ignored);
+    const ChainExecutable made(Chain(chain), stencils_, cache, ignored);
     return chainText(chain, made.explained(cache, ignored), jit_);
   }
 
@@ -139,8 +139,9 @@ class CpuBackend final : public Backend {
  private:
   void execute(const CpuKernel& kernel, const LaunchArguments& arguments) {
     if (recorder_ && recorder_->weighs()) [[unlikely]] {
+      const KernelBytes bytes = kernel.traffic().of(arguments);
       recorder_->enqueued();
-      recorder_->note(&kernel, 0, kernel.traffic().of(arguments));
+      recorder_->note(&kernel, 0, bytes);
     }
     if (pool_ && isWorthSplitting(kernel, arguments.integers))
       return launchSplit(kernel, arguments, kernel.firstExtent(arguments.integers));

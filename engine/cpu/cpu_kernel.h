@@ -40,6 +40,8 @@ class CpuKernel : public Executable {
  protected:
   explicit CpuKernel(const Kernel& kernel)
       : Executable(kernel.name, KernelTraffic(kernel)), form_(launchForm(kernel)) {}
+  /// One that says its traffic itself.
+  CpuKernel(std::string name, const LaunchForm& form) : Executable(std::move(name)), form_(form) {}
 
  private:
   LaunchForm form_;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 
 namespace fusebench::cpu {
 namespace {
@@ -19,26 +18,28 @@ double slack(double bound) {
 }
 
 /// From exact bounds to bounds of what is computed.
-Range widened(double low, double high) {
-  if (std::isnan(low) || std::isnan(high)) return {};
-  low = low < -kLargest ? Range().low : std::min(low - slack(low), kLargest);
-  high = high > kLargest ? Range().high : std::max(high + slack(high), -kLargest);
-  return {low, high};
+inline void widen(double low, double high, Range& result) {
+  if (std::isunordered(low, high)) {
+    low = Range().low;
+    high = Range().high;
+  }
+  result.low = low < -kLargest ? Range().low : std::min(low - slack(low), kLargest);
+  result.high = high > kLargest ? Range().high : std::max(high + slack(high), -kLargest);
 }
 
-Range hull(std::initializer_list<double> corners) {
-  for (double corner : corners)
-    if (std::isnan(corner)) return {};
-  return widened(std::min(corners), std::max(corners));
+/// The bounds of four numbers; none if one of them does not exist.
+Range hull(double p, double q, double r, double s) {
+  if (std::isunordered(p, q) || std::isunordered(r, s)) return {};
+  return {std::min(std::min(p, q), std::min(r, s)), std::max(std::max(p, q), std::max(r, s))};
 }
 
 Range product(const Range& a, const Range& b) {
-  return hull({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
+  return hull(a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high);
 }
 
 Range quotient(const Range& a, const Range& b) {
   if (b.low <= 0 && b.high >= 0) return {};
-  return hull({a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high});
+  return hull(a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high);
 }
 
 Range magnitude(const Range& a) {
@@ -46,65 +47,83 @@ Range magnitude(const Range& a) {
   return {low, std::max(std::abs(a.low), std::abs(a.high))};
 }
 
-Range either(const Range& a, const Range& b) {
-  return {std::min(a.low, b.low), std::max(a.high, b.high)};
+/// Bounds, and whether computing may add to them.
+struct Bounds {
+  double low, high;
+  bool exact = false;
+};
+
+Bounds exactly(const Range& range) {
+  return {range.low, range.high, true};
+}
+Bounds about(const Range& range) {
+  return {range.low, range.high};
 }
 
-Range rangeOf(const ExprNode& node, const Range& a, const Range& b, const Range& c) {
-  if (node.truth) return {0, 1};
+inline Bounds boundsOf(const ExprNode& node, const Range& a, const Range& b, const Range& c) {
+  if (node.truth) return {0, 1, true};
   switch (node.primitive) {
     case Primitive::constant:
-      return widened(node.value, node.value);
+      return {node.value, node.value};
     case Primitive::add:
-      return widened(a.low + b.low, a.high + b.high);
+      return {a.low + b.low, a.high + b.high};
     case Primitive::sub:
-      return widened(a.low - b.high, a.high - b.low);
+      return {a.low - b.high, a.high - b.low};
     case Primitive::mul:
-      return product(a, b);
+      return about(product(a, b));
     case Primitive::div:
-      return quotient(a, b);
+      return about(quotient(a, b));
     case Primitive::fma: {
-      const Range both = product(a, b);
-      return widened(both.low + c.low, both.high + c.high);
+      Range both = product(a, b);
+      widen(both.low, both.high, both);
+      return {both.low + c.low, both.high + c.high};
     }
     case Primitive::neg:
-      return {-a.high, -a.low};
+      return {-a.high, -a.low, true};
     case Primitive::abs:
-      return magnitude(a);
+      return exactly(magnitude(a));
     case Primitive::sqrt:
-      return widened(std::sqrt(std::max(a.low, 0.0)), std::sqrt(std::max(a.high, 0.0)));
+      return {std::sqrt(std::max(a.low, 0.0)), std::sqrt(std::max(a.high, 0.0))};
     case Primitive::exp:
-      return widened(std::exp(a.low), std::exp(a.high));
+      return {std::exp(a.low), std::exp(a.high)};
     case Primitive::expm1:
-      return widened(std::expm1(a.low), std::expm1(a.high));
+      return {std::expm1(a.low), std::expm1(a.high)};
     case Primitive::sin:
     case Primitive::cos:
     case Primitive::erf:
-      return widened(-1, 1);
+      return {-1, 1};
     case Primitive::tanh:
-      return widened(std::tanh(a.low), std::tanh(a.high));
+      return {std::tanh(a.low), std::tanh(a.high)};
     case Primitive::atan:
-      return widened(std::atan(a.low), std::atan(a.high));
+      return {std::atan(a.low), std::atan(a.high)};
     case Primitive::asin:
-      return widened(-1.5708, 1.5708);
+      return {-1.5708, 1.5708};
     case Primitive::acos:
-      return widened(0, 3.1416);
+      return {0, 3.1416};
     case Primitive::erfc:
-      return widened(0, 2);
+      return {0, 2};
     case Primitive::min:
-      return {std::min(a.low, b.low), std::min(a.high, b.high)};
+      return {std::min(a.low, b.low), std::min(a.high, b.high), true};
     case Primitive::max:
-      return {std::max(a.low, b.low), std::max(a.high, b.high)};
+      return {std::max(a.low, b.low), std::max(a.high, b.high), true};
     case Primitive::select:
-      return either(b, c);
+      return {std::min(b.low, c.low), std::max(b.high, c.high), true};
     case Primitive::toNumber:
-      return {0, 1};
+      return {0, 1, true};
     default:
-      return {};
+      return exactly({});
   }
 }
 
 }  // namespace
+
+void findRange(const ExprNode& node, const Range& a, const Range& b, const Range& c,
+               Range& result) {
+  const Bounds bounds = boundsOf(node, a, b, c);
+  if (!bounds.exact) return widen(bounds.low, bounds.high, result);
+  result.low = bounds.low;
+  result.high = bounds.high;
+}
 
 std::vector<Range> valueRanges(const Kernel& kernel) {
   return valueRanges(kernel.body.nodes(), {});
@@ -112,13 +131,7 @@ std::vector<Range> valueRanges(const Kernel& kernel) {
 
 std::vector<Range> valueRanges(std::span<const ExprNode> nodes, std::span<const Range> inputs) {
   std::vector<Range> ranges;
-  valueRanges(nodes, inputs, ranges);
-  return ranges;
-}
-
-void valueRanges(std::span<const ExprNode> nodes, std::span<const Range> inputs,
-                 std::vector<Range>& ranges) {
-  ranges.clear();
+  ranges.reserve(nodes.size());
   for (const ExprNode& node : nodes) {
     if (node.primitive == Primitive::input && !node.truth) {
       const auto input = static_cast<std::size_t>(node.index);
@@ -128,12 +141,13 @@ void valueRanges(std::span<const ExprNode> nodes, std::span<const Range> inputs,
     Range operands[3];
     for (int o = 0; o < info(node.primitive).arity; ++o)
       operands[o] = ranges[static_cast<std::size_t>(node.operands[o])];
-    ranges.push_back(rangeOf(node, operands[0], operands[1], operands[2]));
+    findRange(node, operands[0], operands[1], operands[2], ranges.emplace_back());
   }
+  return ranges;
 }
 
-Range rangeOfNumber(double number) {
-  return widened(number, number);
+void findRangeOfNumber(double number, Range& result) {
+  widen(number, number, result);
 }
 
 }  // namespace fusebench::cpu

@@ -28,9 +28,11 @@ struct Range {
 std::vector<Range> valueRanges(const Kernel& kernel);
 /// The same for other expressions; `inputs`: what is known of each input.
 std::vector<Range> valueRanges(std::span<const ExprNode> nodes, std::span<const Range> inputs);
-void valueRanges(std::span<const ExprNode> nodes, std::span<const Range> inputs,
-                 std::vector<Range>& ranges);
+/// Of one node that is no input, from what is known of its operands; those that it has not do not
+/// matter. Written to its place instead of returned: bounds that come back in two registers reach
+/// memory in halves, and reading them as one then waits for both.
+void findRange(const ExprNode& node, const Range& a, const Range& b, const Range& c, Range& result);
 /// Of a number that is written.
-Range rangeOfNumber(double number);
+void findRangeOfNumber(double number, Range& result);
 
 }  // namespace fusebench::cpu

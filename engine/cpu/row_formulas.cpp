@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cpu/row_formulas.h"
 
+#include <algorithm>
+
 #include "engine/cpu/segments.h"
+#include "engine/cpu/stencil.h"
 #include "engine/cpu/vector_math.h"
 #include "engine/lowering.h"
 
@@ -23,34 +26,58 @@ RowFormula workedOut(const OpRow& row, unsigned truths, std::span<const double> 
                                       : graph.constant(structural[next++])});
   RowFormula formula;
   formula.result = applyRow(row, resultDType(row), operands, parameters).id;
-  formula.nodes.assign(graph.nodes().begin(), graph.nodes().end());
-  for (const ExprNode& node : formula.nodes) {
+  formula.inputs = input;
+  std::vector<ExprId> placeOf;  // of each node of the graph
+  for (ExprNode node : graph.nodes()) {
     formula.mindsRanges |= mindsRanges(node.primitive);
     formula.instructions += instructionCount(node.primitive);
+    if (node.primitive == Primitive::input) {
+      placeOf.push_back(node.index);
+      continue;
+    }
+    for (ExprId& operand : node.operands)
+      operand = operand < 0 ? 0 : placeOf[static_cast<std::size_t>(operand)];
+    placeOf.push_back(formula.inputs + static_cast<ExprId>(formula.nodes.size()));
+    formula.nodes.push_back(node);
   }
+  formula.result = placeOf[static_cast<std::size_t>(formula.result)];
+  if (structural.empty()) formula.key = Stencil::keyOfOp(row, resultDType(row), truths);
   return formula;
 }
 
 }  // namespace
 
-RowFormulas::RowFormulas() : plain_(opRows().size() * kTruthForms) {}
+RowFormulas::RowFormulas() : rows_(opRows().data()), plain_(opRows().size() * kTruthForms) {}
 
 const RowFormula& RowFormulas::of(const OpRow& row, unsigned truths,
                                   std::span<const double> structural) {
   if (structural.empty()) {
-    RowFormula& formula = plain_[static_cast<std::size_t>(opIndex(row)) * kTruthForms + truths];
-    if (formula.result < 0) formula = workedOut(row, truths, structural);
+    RowFormula& formula = plain_[static_cast<std::size_t>(&row - rows_) * kTruthForms + truths];
+    if (formula.result < 0) [[unlikely]]
+      take(formula, workedOut(row, truths, structural));
     return formula;
   }
   const auto [found, isNew] =
       others_.try_emplace({&row, truths, {structural.begin(), structural.end()}});
-  if (isNew) found->second = workedOut(row, truths, structural);
+  if (isNew) take(found->second, workedOut(row, truths, structural));
   return found->second;
 }
 
-Range RowFormulas::range(const RowFormula& formula, std::span<const Range> inputs) {
-  valueRanges(formula.nodes, inputs, scratch_);
-  return scratch_[static_cast<std::size_t>(formula.result)];
+void RowFormulas::take(RowFormula& place, RowFormula formula) {
+  const std::size_t values = static_cast<std::size_t>(formula.inputs) + formula.nodes.size();
+  scratch_.resize(std::max({scratch_.size(), values, std::size_t{1}}));
+  place = std::move(formula);
+}
+
+const Range& RowFormulas::range(const RowFormula& formula) {
+  Range* const values = scratch_.data();
+  Range* next = values + formula.inputs;
+  for (const ExprNode& node : formula.nodes) {
+    findRange(node, values[node.operands[0]], values[node.operands[1]], values[node.operands[2]],
+              *next);
+    ++next;
+  }
+  return values[formula.result];
 }
 
 }  // namespace fusebench::cpu

@@ -14,10 +14,12 @@ namespace fusebench::cpu {
 /// An op row's formula by itself. Its inputs are the row's operands, and then those of its
 /// parameters that are numbers.
 struct RowFormula {
-  std::vector<ExprNode> nodes;
-  ExprId result = -1;
+  std::vector<ExprNode> nodes;  ///< but the inputs, which count as those before them
+  int inputs = 0;
+  ExprId result = -1;        ///< an input, or of the nodes
   bool mindsRanges = false;  ///< its code depends on what is known of its operands
   double instructions = 0;   ///< per element, estimated
+  std::uint64_t key = 0;     ///< Stencil::keyOfOp; 0: with structural parameters
 };
 
 /// Formulas of op rows, each worked out when it is first asked for. Not for several threads.
@@ -28,13 +30,18 @@ class RowFormulas {
   /// are no numbers. Stays where it is.
   const RowFormula& of(const OpRow& row, unsigned truths, std::span<const double> structural);
 
-  /// What is known of a formula's result; `inputs`: of each of its inputs.
-  Range range(const RowFormula& formula, std::span<const Range> inputs);
+  /// Where what is known of a formula's inputs is put, truth values being between 0 and 1.
+  Range* inputs() { return scratch_.data(); }
+  /// What then is known of its result; until the next formula's.
+  const Range& range(const RowFormula& formula);
 
  private:
+  void take(RowFormula& place, RowFormula formula);
+
+  const OpRow* rows_;              ///< the first of all
   std::vector<RowFormula> plain_;  ///< of rows with no structural parameter, by row and truths
   std::map<std::tuple<const OpRow*, unsigned, std::vector<double>>, RowFormula> others_;
-  std::vector<Range> scratch_;
+  std::vector<Range> scratch_;  ///< room for any formula's inputs and nodes
 };
 
 }  // namespace fusebench::cpu

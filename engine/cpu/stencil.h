@@ -77,7 +77,23 @@ struct Stencil {
 
   /// Two stencils with the same text are the same code.
   std::string text() const;
+
+  /// A number that no stencil of another text has; 0: one with structural parameters. That of an
+  /// op is keyOfOp(), which says its operands' truths, or-ed with keyOfOperand() of each.
+  std::uint64_t key() const;
+  /// `truths`: bit i: operand i is a truth value.
+  static std::uint64_t keyOfOp(const OpRow& row, DType dtype, unsigned truths);
+  static std::uint64_t keyOfOperand(std::size_t operand, Form form, RangeClass known) {
+    return (static_cast<std::uint64_t>(form) | static_cast<std::uint64_t>(known) << 8)
+           << (kKeyOperands + kKeyOperand * operand);
+  }
   friend bool operator==(const Stencil&, const Stencil&) = default;
+
+ private:
+  /// Where the bits of the operands begin, and how many each has.
+  static constexpr unsigned kKeyOperands = 15, kKeyOperand = 11;
+  static constexpr unsigned kKeyRow = kKeyOperands + kMostOperands * kKeyOperand;
+  static_assert(kRangeClasses <= 8, "three bits of a key say the class");
 };
 
 /// Writes the stencil as LLVM IR; the function is called kEntryName.

@@ -400,6 +400,25 @@ std::string Stencil::text() const {
   return text;
 }
 
+std::uint64_t Stencil::key() const {
+  if (!structural.empty()) return 0;
+  const auto at = [](auto value, unsigned bit) { return static_cast<std::uint64_t>(value) << bit; };
+  std::uint64_t key = 1 | at(kind, 1) | at(dtype, 5) | at(accumulate, 9) | at(masked, 13) |
+                      at(lanes, 14) | at(row ? opIndex(*row) + 1 : 0, kKeyRow);
+  for (unsigned o = 0; o < forms.size(); ++o)
+    key |= keyOfOperand(o, forms[o], known[o]) | at(truths[o], kKeyOperands + kKeyOperand * o + 7);
+  return key;
+}
+
+std::uint64_t Stencil::keyOfOp(const OpRow& row, DType dtype, unsigned truths) {
+  Stencil stencil{.kind = Kind::op, .row = &row, .dtype = dtype};
+  for (unsigned o = 0; o < static_cast<unsigned>(row.arity); ++o) {
+    stencil.forms[o] = Form{};  // no bits of it yet
+    stencil.truths[o] = (truths >> o) & 1u;
+  }
+  return stencil.key();
+}
+
 GeneratedModule generate(const Stencil& stencil, const Target& target,
                          const llvm::DataLayout& layout) {
   GeneratedModule generated;

@@ -2,45 +2,15 @@
 #include "engine/cpu/stencils.h"
 
 namespace fusebench::cpu {
-namespace {
-
-constexpr int kKnownBits = 12;  ///< of the table of those looked up of late
-
-/// A number that no other stencil has; 0 for one that has no such number.
-std::uint64_t keyOf(const Stencil& stencil) {
-  if (!stencil.structural.empty()) return 0;
-  std::uint64_t key = 1;
-  const auto append = [&key](int bits, auto value) {
-    key = key << bits | static_cast<std::uint64_t>(value);
-  };
-  append(4, stencil.kind);
-  append(12, stencil.row ? opIndex(*stencil.row) + 1 : 0);
-  append(4, stencil.dtype);
-  append(4, stencil.accumulate);
-  append(1, stencil.masked);
-  append(1, stencil.lanes);
-  for (std::size_t o = 0; o < stencil.forms.size(); ++o) {
-    append(7, stencil.forms[o]);
-    append(1, stencil.truths[o]);
-    append(3, stencil.known[o]);
-  }
-  return key;
-}
-
-}  // namespace
 
 Stencils::Stencils(Jit& jit) : jit_(jit), known_(std::size_t{1} << kKnownBits) {}
 
-const void* Stencils::code(const Stencil& stencil, ObjectCache* cache, CompileTimes& times) {
+const void* Stencils::find(const Stencil& stencil, std::uint64_t key, ObjectCache* cache,
+                           CompileTimes& times) {
   ++times.kernels;
-  const std::uint64_t key = keyOf(stencil);
-  if (key == 0) return make(stencil, cache, times);
-  Known& known = known_[key * 0x9e3779b97f4a7c15u >> (64 - kKnownBits)];
-  if (known.key == key)
-    ++times.fromMemory;
-  else
-    known = {key, make(stencil, cache, times)};
-  return known.code;
+  const void* const code = make(stencil, cache, times);
+  if (key != 0) placeOf(key) = {key, code};
+  return code;
 }
 
 const void* Stencils::make(const Stencil& stencil, ObjectCache* cache, CompileTimes& times) {

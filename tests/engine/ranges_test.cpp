@@ -56,7 +56,9 @@ INSTANTIATE_TEST_SUITE_P(
                     "x = torch.relu(x)\nx = torch.sin(x)", "x = torch.abs(x)\nx = torch.exp(-x)",
                     "x = torch.exp(x)\nx = torch.cos(x)",
                     "x = torch.where(x > 0, torch.sin(x), torch.cos(x))\nx = torch.exp(x)",
-                    "x = torch.maximum(torch.sin(x), torch.cos(x))\nx = torch.sin(x)"));
+                    "x = torch.maximum(torch.sin(x), torch.cos(x))\nx = torch.sin(x)",
+                    "x = torch.add(torch.sin(x), torch.cos(x), alpha=0.5)\nx = torch.sin(x)",
+                    "x = torch.lerp(torch.sin(x), torch.cos(x), 0.3)\nx = torch.exp(x)"));
 
 TEST(ValueRanges, AreNotWiderThanIsUseful) {
   EngineFixture fixture;

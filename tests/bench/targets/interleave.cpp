@@ -58,4 +58,10 @@ Estimate Rounds::ratio(const std::string& a, const std::string& b) const {
   return pairedRatio(samplesOf(a), samplesOf(b));
 }
 
+Estimate Rounds::difference(const std::string& a, const std::string& b) const {
+  std::vector<double> differences = samplesOf(a);
+  std::ranges::transform(differences, samplesOf(b), differences.begin(), std::minus());
+  return medianInterval(differences);
+}
+
 }  // namespace fusebench::targets

@@ -32,6 +32,8 @@ class Rounds {
   Estimate time(const std::string& name) const;
   /// How many times as long as `b` does `a` take: the median over rounds of a / b.
   Estimate ratio(const std::string& a, const std::string& b) const;
+  /// Nanoseconds that `a` takes more than `b`: the median over rounds.
+  Estimate difference(const std::string& a, const std::string& b) const;
 
  private:
   const std::vector<double>& samplesOf(const std::string& name) const;
