@@ -29,7 +29,7 @@ std::size_t aligned(std::size_t size) {
 
 ChainExecutable::ChainExecutable(Chain&& chain, std::shared_ptr<Stencils> stencils,
                                  ObjectCache* cache, CompileTimes& times)
-    : CpuKernel(std::move(chain.kernel.name), launchForm(chain.kernel)),
+    : CpuKernel(std::move(chain.kernel.name), launchForm(chain.kernel), /*splits=*/true),
       chain_(std::move(chain)),
       stencils_(std::move(stencils)),
       block_(kChainVectors * stencils_->target().vector.width),

@@ -35,7 +35,6 @@ class ChainExecutable final : public CpuKernel {
   void run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
            std::uint64_t* partials) const override;
   void runWhole(const LaunchArguments& arguments) const override;
-  bool splits() const override { return true; }
   bool partials() const override;
   std::int64_t firstExtent(const std::int64_t* integers) const override;
   std::int64_t grain(const std::int64_t* integers) const override;

@@ -9,7 +9,7 @@ namespace fusebench::cpu {
 
 CpuExecutable::CpuExecutable(const Kernel& kernel, const Schedule& schedule, const Target& target,
                              std::unique_ptr<LoadedCode> code)
-    : CpuKernel(kernel),
+    : CpuKernel(kernel, schedule.splits),
       code_(std::move(code)),
       function_(code_->function()),
       schedule_(schedule),

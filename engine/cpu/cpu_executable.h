@@ -23,7 +23,6 @@ class CpuExecutable final : public CpuKernel {
            std::uint64_t* partials) const override {
     function_(arguments.pointers, arguments.integers, arguments.scalars, begin, end, partials);
   }
-  bool splits() const override { return schedule_.splits; }
   bool partials() const override { return schedule_.partials; }
 
   std::int64_t firstExtent(const std::int64_t* integers) const override {

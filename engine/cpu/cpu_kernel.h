@@ -18,8 +18,9 @@ class CpuKernel : public Executable {
   virtual void runWhole(const LaunchArguments& arguments) const {
     run(arguments, 0, splits() ? firstExtent(arguments.integers) : 0, nullptr);
   }
-  /// Whether it can be done in parts; else [0, 0) is the whole.
-  virtual bool splits() const = 0;
+  /// Whether it can be done in parts; else [0, 0) is the whole. Asked at every launch where there
+  /// are threads.
+  bool splits() const { return splits_; }
   /// Whether parts hand back partial accumulators.
   virtual bool partials() const = 0;
   /// Trip count of the first loop.
@@ -38,13 +39,17 @@ class CpuKernel : public Executable {
   const LaunchForm& form() const { return form_; }
 
  protected:
-  explicit CpuKernel(const Kernel& kernel)
-      : Executable(kernel.name, KernelTraffic(kernel)), form_(launchForm(kernel)) {}
+  CpuKernel(const Kernel& kernel, bool splits)
+      : Executable(kernel.name, KernelTraffic(kernel)),
+        form_(launchForm(kernel)),
+        splits_(splits) {}
   /// One that says its traffic itself.
-  CpuKernel(std::string name, const LaunchForm& form) : Executable(std::move(name)), form_(form) {}
+  CpuKernel(std::string name, const LaunchForm& form, bool splits)
+      : Executable(std::move(name)), form_(form), splits_(splits) {}
 
  private:
   LaunchForm form_;
+  bool splits_;
 };
 
 }  // namespace fusebench::cpu
