@@ -117,7 +117,10 @@ void ChainExecutable::needed(ChainProgram::Ending ending) const {
   if (!form.empty()) return;
   const auto made = std::ranges::find_if(
       forms_, [](const std::vector<Instruction>& other) { return !other.empty(); });
-  form = made == forms_.end() ? std::move(program_.whole) : *made;
+  if (made == forms_.end())
+    form.swap(program_.whole);
+  else
+    form = *made;
   program_.endWith(ending, form);
 }
 

@@ -57,7 +57,7 @@ TEST_F(Schedules, SpreadAKnownRowEvenlyOverItsSteps) {
 
 TEST_F(Schedules, LeaveStrengthReductionToShortChainsAndPanels) {
   std::string x = "x";
-  for (int i = 0; i < 6; ++i) x = "torch.sin(" + x + " * 1.1) + 0.1";
+  for (int i = 0; i < 6; ++i) x.insert(0, "torch.sin(").append(" * 1.1) + 0.1");
   const auto reduces = [&](const std::string& expression) {
     return of("static", expression.c_str(), {4096}, avx512_).strengthReduction;
   };
