@@ -2,11 +2,10 @@
 #include "engine/compiled.h"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
-#include <memory_resource>
 
 #include <fmt/format.h>
+
+#include "engine/scratch_list.h"
 
 namespace fusebench {
 namespace {
@@ -75,9 +74,7 @@ std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<c
   variant->symbols.resize(static_cast<std::size_t>(variant->guards.symbolCount()));
 
   // Per value of the program.
-  alignas(Place) std::array<std::byte, 128 * sizeof(Place)> room;
-  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
-  std::pmr::vector<Place> places(traced.valueCount(), &memory);
+  ScratchList<Place, 128> places(traced.valueCount());
   for (std::size_t i = 0; i < inputs.size(); ++i) places[i] = i;
   const auto placesOf = [&places](const std::vector<ValueId>& values) {
     std::vector<Place> found;

@@ -2,9 +2,8 @@
 #include "engine/fusion.h"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
-#include <memory_resource>
+
+#include "engine/scratch_list.h"
 
 namespace fusebench {
 namespace {
@@ -13,9 +12,7 @@ namespace {
 class Grouping {
  public:
   Grouping(const Program& program, const ProgramTrace& trace)
-      : program_(program),
-        trace_(trace),
-        values_(static_cast<std::size_t>(program.valueCount()), &memory_) {
+      : program_(program), trace_(trace), values_(static_cast<std::size_t>(program.valueCount())) {
     for (const ValueId output : program.outputs) {
       at(output).live = true;
       at(output).escapes = true;
@@ -105,10 +102,7 @@ class Grouping {
   const Program& program_;
   const ProgramTrace& trace_;
   std::vector<FusionGroup> groups_;
-  /// Room for programs of usual lengths.
-  alignas(Value) std::array<std::byte, 128 * sizeof(Value)> room_;
-  std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
-  std::pmr::vector<Value> values_;
+  ScratchList<Value, 128> values_;
 };
 
 }  // namespace

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/lowering.h"
 
-#include <array>
-#include <cstddef>
-#include <memory_resource>
+#include "engine/scratch_list.h"
 
 namespace fusebench {
 
@@ -232,9 +230,7 @@ LoweredChain lowerChain(const Program& program, const ProgramTrace& trace,
   framing.nameTensors(chain.kernel);
   framing.place(chain.kernel, result.integers);
   // Per value: the step that makes it, or an input, counted down from -1.
-  alignas(int) std::array<std::byte, 128 * sizeof(int)> room;
-  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
-  std::pmr::vector<int> sources(static_cast<std::size_t>(program.valueCount()), &memory);
+  ScratchList<int, 128> sources(static_cast<std::size_t>(program.valueCount()));
   for (std::size_t i = 0; i < group.inputs.size(); ++i)
     sources[static_cast<std::size_t>(group.inputs[i])] = -1 - static_cast<int>(i);
   const auto setSource = [&](ChainOperand& operand, ValueId value) {

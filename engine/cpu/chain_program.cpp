@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <memory_resource>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
 
 #include "engine/cpu/chain_walk.h"
 #include "engine/cpu/vector_math.h"
+#include "engine/scratch_list.h"
 
 namespace fusebench::cpu {
 namespace {
@@ -36,7 +35,7 @@ class Assembler {
         cache_(cache),
         times_(times),
         explain_(explain),
-        made_(chain.steps.size(), &memory_) {
+        made_(chain.steps.size()) {
     program_.inputs.resize(chain.kernel.inputs.size());
     program_.instructions = static_cast<double>(chain.results.size());
     // Most steps are an instruction; some are loaded or kept as well.
@@ -310,10 +309,7 @@ class Assembler {
   const Made& madeBy(const ChainOperand& step) const {
     return made_[static_cast<std::size_t>(step.index)];
   }
-  /// Room for chains of usual lengths.
-  alignas(Made) std::array<std::byte, 64 * sizeof(Made)> room_;
-  std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
-  std::pmr::vector<Made> made_;  ///< per step
+  ScratchList<Made, 64> made_;  ///< per step
 };
 
 }  // namespace
