@@ -140,10 +140,9 @@ class Backend {
   /// std::logic_error.
   virtual bool canChain() const { return false; }
   /// One launch for a whole chain, put together from pieces that every program shares. The pieces
-  /// are made, or found on disk, when first needed; adds what all that cost to `times`. Throws
-  /// std::runtime_error.
-  // NOLINTNEXTLINE(performance-unnecessary-value-param): who overrides it keeps the chain
-  virtual std::shared_ptr<const Executable> chain(Chain /*chain*/, CompileTimes& /*times*/) {
+  /// are made, or found on disk, when first needed; adds what all that cost to `times`. Nothing
+  /// keeps the chain's steps. Throws std::runtime_error.
+  virtual std::shared_ptr<const Executable> chain(Chain&& /*chain*/, CompileTimes& /*times*/) {
     throw std::logic_error("this backend cannot chain");
   }
 

@@ -2,6 +2,8 @@
 #include "engine/compiled.h"
 
 #include <algorithm>
+#include <array>
+#include <memory_resource>
 
 #include <fmt/format.h>
 
@@ -9,6 +11,10 @@
 
 namespace fusebench {
 namespace {
+
+/// Bytes for the steps of a usual chain, of up to forty ops or so, for as long as it is put
+/// together.
+constexpr std::size_t kRoomForSteps = 4096;
 
 std::int64_t nanoseconds(std::chrono::nanoseconds duration) {
   return duration.count();
@@ -28,23 +34,9 @@ CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, Spec
 /// Gives each step, one per group, what it launches and the sizes that its launches take. Returns
 /// when making began.
 CompiledExecutor::Clock::time_point CompiledExecutor::make(const ProgramTrace& traced,
-                                                           const std::vector<FusionGroup>& groups,
+                                                           std::span<const FusionGroup> groups,
                                                            std::vector<Step>& steps,
                                                            CompileTimes& times) {
-  steps.resize(groups.size());
-  if (making_ == Making::chained) {
-    std::vector<Chain> chains;
-    chains.reserve(groups.size());
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      LoweredChain lowered = lowerChain(program_, traced, groups[g]);
-      chains.push_back(std::move(lowered.chain));
-      steps[g].sizes = std::move(lowered.integers);
-    }
-    const auto begin = Clock::now();
-    for (std::size_t g = 0; g < groups.size(); ++g)
-      steps[g].executable = backend_.chain(std::move(chains[g]), times);
-    return begin;
-  }
   std::vector<Kernel> kernels;
   kernels.reserve(groups.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -61,6 +53,22 @@ CompiledExecutor::Clock::time_point CompiledExecutor::make(const ProgramTrace& t
   return begin;
 }
 
+/// The same for chains, one after the other. Adds the time that this took since `begin`, but for
+/// putting the chains together, to that of fusion.
+void CompiledExecutor::makeChains(const ProgramTrace& traced, std::span<const FusionGroup> groups,
+                                  std::vector<Step>& steps, Clock::time_point begin,
+                                  CompileTimes& times) {
+  std::array<std::byte, kRoomForSteps> room;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (g > 0) begin = Clock::now();
+    std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
+    LoweredChain lowered = lowerChain(program_, traced, groups[g], &memory);
+    times.fusion += nanoseconds(Clock::now() - begin);
+    steps[g].sizes = std::move(lowered.integers);
+    steps[g].executable = backend_.chain(std::move(lowered.chain), times);
+  }
+}
+
 std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<const Tensor> inputs,
                                                                      Clock::time_point begin,
                                                                      CompileTimes& times) {
@@ -68,15 +76,17 @@ std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<c
   const auto fusionBegin = Clock::now();
   times.trace += nanoseconds(fusionBegin - begin);
   const std::vector<FusionGroup> groups = fuse(program_, traced);
-  std::vector<Step> steps;
-  times.fusion += nanoseconds(make(traced, groups, steps, times) - fusionBegin);
-  auto variant = std::make_unique<Variant>(std::move(traced.guards), std::move(steps));
-  variant->symbols.resize(static_cast<std::size_t>(variant->guards.symbolCount()));
+  auto variant = std::make_unique<Variant>(groups.size());
+  if (making_ == Making::chained)
+    makeChains(traced, groups, variant->steps, fusionBegin, times);
+  else
+    times.fusion += nanoseconds(make(traced, groups, variant->steps, times) - fusionBegin);
+  variant->symbols.resize(static_cast<std::size_t>(traced.guards.symbolCount()));
 
   // Per value of the program.
   ScratchList<Place, 128> places(traced.valueCount());
   for (std::size_t i = 0; i < inputs.size(); ++i) places[i] = i;
-  const auto placesOf = [&places](const std::vector<ValueId>& values) {
+  const auto placesOf = [&places](std::span<const ValueId> values) {
     std::vector<Place> found;
     found.reserve(values.size());
     for (const ValueId value : values) found.push_back(places[static_cast<std::size_t>(value)]);
@@ -98,27 +108,21 @@ std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<c
   }
   variant->outputs = placesOf(program_.outputs);
   setLastUses(*variant, inputs.size());
+  variant->guards = std::move(traced.guards);
   return variant;
 }
 
-/// Adds a tensor that a step makes.
+/// Adds a tensor that a step makes; its shape is settled at a call.
 void CompiledExecutor::addResult(const ProgramTrace& traced, ValueId value, Place place, Step& step,
                                  Variant& variant) {
   Result& result = step.results.emplace_back();
   result.place = place;
   result.extents = traced.extents(traced.space(value));
-  result.known = true;
-  Tensor& made = variant.made.emplace_back();
-  made.dtype = traced.dtype(value);
-  for (const SymbolicSize& extent : result.extents) {
-    result.known &= extent.isConstant();
-    made.shape.push(extent.isConstant() ? extent.constant() : 0);
-  }
   if (const ProgramTrace::ValueLayout* const own = traced.layout(value))
     result.strides = own->strides;
-  setStrides(result, variant.symbols, made);
-  if (result.known)
-    result.bytes = static_cast<std::size_t>(elementCount(made.shape)) * info(made.dtype).size;
+  Tensor& made = variant.made.emplace_back();
+  made.dtype = traced.dtype(value);
+  made.shape = Shape::filled(static_cast<int>(result.extents.size()), 0);
 }
 
 /// Frees each intermediate after the last step that reads it.
@@ -133,22 +137,35 @@ void CompiledExecutor::setLastUses(Variant& variant, std::size_t inputs) {
     }
 }
 
-/// Gives a result of known shape its strides.
-void CompiledExecutor::setStrides(const Result& result, std::span<const std::int64_t> symbols,
-                                  Tensor& made) {
-  made.strides = contiguousStrides(made.shape);
-  if (result.strides.empty()) return;
-  for (std::size_t d = 0; d < result.strides.size(); ++d)
-    made.strides[static_cast<int>(d)] = result.strides[d].evaluate(symbols);
-  made.contiguous = isContiguous(made.shape, made.strides);
+/// Works out what follows from the symbols: the launches' integers, and the shapes of what is made.
+void CompiledExecutor::settle(Variant& variant) {
+  const std::span<const std::int64_t> symbols = variant.symbols;
+  for (Step& step : variant.steps) {
+    for (std::size_t i = 0; i < step.sizes.size(); ++i)
+      step.integers[i] = step.sizes[i].evaluate(symbols);
+    for (Result& result : step.results) {
+      Tensor& made = variant.made[result.place - program_.inputs.size()];
+      for (std::size_t d = 0; d < result.extents.size(); ++d)
+        made.shape[static_cast<int>(d)] = result.extents[d].evaluate(symbols);
+      made.strides = contiguousStrides(made.shape);
+      if (!result.strides.empty()) {
+        for (std::size_t d = 0; d < result.strides.size(); ++d)
+          made.strides[static_cast<int>(d)] = result.strides[d].evaluate(symbols);
+        made.contiguous = isContiguous(made.shape, made.strides);
+      }
+      result.bytes = static_cast<std::size_t>(elementCount(made.shape)) * info(made.dtype).size;
+    }
+  }
+  variant.settled = variant.symbols;
 }
 
-/// Gives outputs their dtypes and known shapes, so that a call has only to set blocks.
+/// Gives outputs their dtypes and shapes, so that a call has only to set blocks.
 void CompiledExecutor::prepare(const Variant& variant) {
   const std::size_t inputs = program_.inputs.size();
-  outputs_.clear();
-  for (const Place output : variant.outputs)
-    outputs_.push_back(output < inputs ? Tensor() : variant.made[output - inputs]);
+  outputs_.resize(variant.outputs.size());
+  for (std::size_t o = 0; o < outputs_.size(); ++o)
+    if (const Place output = variant.outputs[o]; output >= inputs)
+      outputs_[o] = variant.made[output - inputs];
   prepared_ = &variant;
 }
 
@@ -164,7 +181,9 @@ void CompiledExecutor::run(Variant& variant, std::span<const Tensor> inputs) {
 }
 
 void CompiledExecutor::runSteps(Variant& variant, std::span<const Tensor> inputs) {
-  if (prepared_ != &variant) prepare(variant);
+  const bool settled = variant.isSettled();
+  if (!settled) settle(variant);
+  if (!settled || prepared_ != &variant) prepare(variant);
   Allocator& allocator = backend_.allocator();
   const std::size_t inputCount = inputs.size();
   Tensor* const values = variant.made.data();
@@ -174,19 +193,10 @@ void CompiledExecutor::runSteps(Variant& variant, std::span<const Tensor> inputs
     void** pointer = step.pointers.data();
     for (const Place place : step.inputs)
       *pointer++ = place < inputCount ? inputs[place].data() : values[place - inputCount].data();
-    for (std::size_t i = 0; i < step.sizes.size(); ++i)
-      step.integers[i] = step.sizes[i].evaluate(variant.symbols);
     mark(recorder, CallPart::allocate);
     for (const Result& result : step.results) {
       Tensor& made = values[result.place - inputCount];
-      if (result.known) {
-        made.block = BlockRef(allocator.allocate(result.bytes));
-      } else {
-        for (std::size_t d = 0; d < result.extents.size(); ++d)
-          made.shape[static_cast<int>(d)] = result.extents[d].evaluate(variant.symbols);
-        setStrides(result, variant.symbols, made);
-        allocateTensor(allocator, made);
-      }
+      made.block = BlockRef(allocator.allocate(result.bytes));
       *pointer++ = made.data();
     }
     mark(recorder, CallPart::launch);
@@ -198,16 +208,10 @@ void CompiledExecutor::runSteps(Variant& variant, std::span<const Tensor> inputs
   mark(recorder, CallPart::dispatch);
   for (std::size_t o = 0; o < outputs_.size(); ++o) {
     const Place place = variant.outputs[o];
-    Tensor& output = outputs_[o];
-    if (place < inputCount) {
-      output = inputs[place];
-      continue;
-    }
-    const Tensor& value = values[place - inputCount];
-    output.block = value.block;
-    output.shape = value.shape;
-    output.strides = value.strides;
-    output.contiguous = value.contiguous;
+    if (place < inputCount)
+      outputs_[o] = inputs[place];
+    else
+      outputs_[o].block = values[place - inputCount].block;
   }
   for (const Place place : variant.outputs)
     if (place >= inputCount) values[place - inputCount].block.reset();

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -35,40 +36,49 @@ class CompiledExecutor final : public Executor {
  private:
   /// A value as a variant numbers it: the program's inputs, then what its steps make.
   using Place = std::size_t;
-  /// A tensor that a step makes: its dtype, and its shape and strides if every extent is known,
-  /// are set from the beginning.
+  /// A tensor that a step makes.
   struct Result {
     Result() {}  // NOLINT(modernize-use-equals-default): the lists' room would be set to 0
     Place place = 0;
     SizeList<SymbolicSize> extents;
     SizeList<SymbolicSize> strides;  ///< empty: row-major
-    bool known = false;
-    std::size_t bytes = 0;  ///< if known
+    std::size_t bytes = 0;
   };
   struct Step {
     std::shared_ptr<const Executable> executable;
     std::vector<Place> inputs;
     std::vector<Result> results;
     std::vector<SymbolicSize> sizes;     ///< of the launch's integers
-    std::vector<std::int64_t> integers;  ///< these, evaluated
+    std::vector<std::int64_t> integers;  ///< these, for the symbols settled for
     std::vector<void*> pointers;         ///< of the launch
     std::vector<Place> lastUses;         ///< of what steps make
   };
   /// The program compiled for one kind of inputs.
   struct Variant {
-    Variant(Guards relied, std::vector<Step> put)
-        : guards(std::move(relied)), steps(std::move(put)) {}
+    explicit Variant(std::size_t stepCount) : steps(stepCount) {}
     Guards guards;
     std::vector<Step> steps;
     std::vector<std::int64_t> symbols;
+    /// The symbols that integers, shapes and sizes in bytes were worked out for: calls tend to be
+    /// like the one before. Nothing: not yet.
+    std::optional<std::vector<std::int64_t>> settled;
     std::vector<Tensor> made;    ///< by the steps, in order
     std::vector<Place> outputs;  ///< the program's
+
+    bool isSettled() const {
+      if (!settled) return false;
+      for (std::size_t i = 0; i < symbols.size(); ++i)
+        if (symbols[i] != (*settled)[i]) return false;
+      return true;
+    }
   };
 
   using Clock = std::chrono::steady_clock;
 
-  Clock::time_point make(const ProgramTrace& traced, const std::vector<FusionGroup>& groups,
+  Clock::time_point make(const ProgramTrace& traced, std::span<const FusionGroup> groups,
                          std::vector<Step>& steps, CompileTimes& times);
+  void makeChains(const ProgramTrace& traced, std::span<const FusionGroup> groups,
+                  std::vector<Step>& steps, Clock::time_point begin, CompileTimes& times);
   std::unique_ptr<Variant> compile(std::span<const Tensor> inputs, Clock::time_point begin,
                                    CompileTimes& times);
   static void addResult(const ProgramTrace& traced, ValueId value, Place place, Step& step,
@@ -76,7 +86,7 @@ class CompiledExecutor final : public Executor {
   static void setLastUses(Variant& variant, std::size_t inputs);
   void run(Variant& variant, std::span<const Tensor> inputs);
   void runSteps(Variant& variant, std::span<const Tensor> inputs);
-  static void setStrides(const Result& result, std::span<const std::int64_t> symbols, Tensor& made);
+  void settle(Variant& variant);
   void prepare(const Variant& variant);
 
   SharedProgram shared_;
@@ -87,7 +97,7 @@ class CompiledExecutor final : public Executor {
   ExecutorOptions options_;
   std::vector<std::unique_ptr<Variant>> variants_;
   std::unique_ptr<EagerExecutor> fallback_;
-  const Variant* prepared_ = nullptr;  ///< the one whose known shapes the outputs have
+  const Variant* prepared_ = nullptr;  ///< the one whose shapes the outputs have
   std::vector<Tensor> outputs_;
   ExecutorStatistics statistics_;
 };

@@ -184,10 +184,7 @@ LoweredKernel Dispatcher::lowered(const CallSite& site, const Tensor* const* ope
   }
   single.outputs.push_back(static_cast<ValueId>(inputs.size()));
   const ProgramTrace traced = trace(single, inputs, Specialise::exact);
-  FusionGroup group = separate(single, traced).front();
-  // Inputs in operand order, whatever order they were met in.
-  for (std::size_t i = 0; i < group.inputs.size(); ++i) group.inputs[i] = static_cast<ValueId>(i);
-  LoweredKernel result = lower(single, traced, group, Numbers::atLaunch);
+  LoweredKernel result = lower(single, traced, separate(single, traced).front(), Numbers::atLaunch);
   generalise(result);
   result.kernel.statements = {site.op->statement};
   return result;

@@ -2,6 +2,8 @@
 #include "engine/fusion.h"
 
 #include <algorithm>
+#include <numeric>
+#include <ranges>
 
 #include "engine/scratch_list.h"
 
@@ -12,113 +14,183 @@ namespace {
 class Grouping {
  public:
   Grouping(const Program& program, const ProgramTrace& trace)
-      : program_(program), trace_(trace), values_(static_cast<std::size_t>(program.valueCount())) {
-    for (const ValueId output : program.outputs) {
-      at(output).live = true;
-      at(output).escapes = true;
+      : program_(program),
+        trace_(trace),
+        types_(trace.types.data()),
+        memory_(trace.valueCount()),
+        values_(memory_.data()) {}
+
+  /// Every op that something depends on, where it finds room; in order.
+  void placeLive() {
+    const bool all = findLive();
+    const int leading = all ? trace_.leading : 0;
+    if (leading > 0) placeLeading(leading);
+    const Value* result = &at(program_.result(leading));
+    for (int index = leading; index < static_cast<int>(program_.ops.size()); ++index) {
+      if (all || result->live) place(program_.ops[static_cast<std::size_t>(index)], index);
+      ++result;
     }
   }
 
-  /// Finds out which ops something depends on.
-  void findLive() {
-    for (std::size_t i = program_.ops.size(); i-- > 0;) {
-      if (!isLive(i)) continue;
-      for (const Operand& operand : program_.ops[i].operands)
-        if (!operand.isNumber()) at(operand.value).live = true;
+  /// Every op, each in a group of its own.
+  void placeAlone() {
+    int index = 0;
+    for (const Op& op : program_.ops) {
+      const bool reduces = op.row->kind == OpKind::reduce;
+      const int space = spaceOf(op, index, reduces);
+      join(open(space), op, index, space, reduces, reduces ? maskOf(op, space) : 0);
+      ++index;
     }
-  }
-  bool isLive(std::size_t op) const { return values_[program_.inputs.size() + op].live; }
-
-  void place(int index, bool alone) {
-    const Op& op = program_.ops[static_cast<std::size_t>(index)];
-    const ValueId result = program_.result(index);
-    const bool reduces = op.row->kind == OpKind::reduce;
-    // Of a reduction, its operand's.
-    const int space = trace_.space(reduces ? op.operands.front().value : result);
-    const std::uint32_t mask =
-        reduces ? reducedMask(op, static_cast<int>(trace_.extents(space).size())) : 0;
-    int target = alone ? -1 : findHome(op, space, reduces, mask);
-    if (target < 0) {
-      target = static_cast<int>(groups_.size());
-      groups_.push_back({{}, space, 0, false, {}, {}});
-      if (!alone && target == 0) groups_.back().ops.reserve(program_.ops.size());
-    }
-    FusionGroup& group = groups_[static_cast<std::size_t>(target)];
-    group.ops.push_back(index);
-    if (reduces) {
-      group.reduces = true;
-      group.reducedMask = mask;
-    }
-    at(result).group = target;
-    at(result).reduced = reduces;
-    for (const Operand& operand : op.operands)
-      if (!operand.isNumber() && at(operand.value).group != target) read(group, operand.value);
   }
 
   std::vector<FusionGroup> finish() {
-    for (FusionGroup& group : groups_)
-      for (const int index : group.ops)
-        if (const ValueId value = program_.result(index); at(value).escapes)
-          group.outputs.push_back(value);
+    for (const ValueId output : program_.outputs) escape(output);
+    for (FusionGroup& group : groups_) {
+      std::ranges::sort(group.inputs);
+      std::ranges::sort(group.outputs);
+    }
     return std::move(groups_);
   }
 
  private:
   struct Value {
     int group = -1;        ///< that computes it; -1: an input
-    bool live = false;     ///< something depends on it
-    bool reduced = false;  ///< result of a reduction
-    bool escapes = false;  ///< something outside of its group reads it
+    int space = -1;        ///< over which it is in registers there; -1: a reduction's result
+    bool live = false;     ///< something depends on it, if findLive() says so
+    bool escapes = false;  ///< it is among its group's outputs
   };
-  Value& at(ValueId value) { return values_[static_cast<std::size_t>(value)]; }
-  const Value& at(ValueId value) const { return values_[static_cast<std::size_t>(value)]; }
+  Value& at(ValueId value) { return values_[value]; }
 
-  /// A group reads a value that it does not compute.
-  void read(FusionGroup& group, ValueId value) {
-    at(value).escapes = true;
-    if (std::find(group.inputs.begin(), group.inputs.end(), value) == group.inputs.end())
-      group.inputs.push_back(value);
+  /// Marks the ops that something depends on; says whether all are, and then marks none. All are if
+  /// each one's result is read.
+  bool findLive() {
+    for (const ValueId output : program_.outputs) at(output).live = true;
+    std::size_t value = program_.inputs.size();
+    const std::size_t count = trace_.valueCount();
+    while (value < count && (types_[value].read || values_[value].live)) ++value;
+    if (value == count) return true;
+    value = count;
+    for (const Op& op : std::views::reverse(program_.ops)) {
+      if (!values_[--value].live) continue;
+      for (const Operand& operand : op.operands)
+        if (!operand.isNumber()) at(operand.value).live = true;
+    }
+    return false;
   }
 
-  /// The latest group that may take the op, or -1.
-  int findHome(const Op& op, int space, bool reduces, std::uint32_t mask) const {
-    int earliest = 0;  // every operand must be there by then
+  /// The first ops, which are element-wise over one space: they are one group, whatever follows.
+  void placeLeading(int count) {
+    const auto inputs = static_cast<ValueId>(program_.inputs.size());
+    const int space = types_[inputs].shape;
+    FusionGroup& group = groupAt(open(space));
+    group.ops.resize(static_cast<std::size_t>(count));
+    std::iota(group.ops.begin(), group.ops.end(), 0);
+    for (Value* value = values_ + inputs; value != values_ + inputs + count; ++value) {
+      value->group = 0;
+      value->space = space;
+    }
+    for (ValueId input = 0; input < inputs; ++input)
+      if (types_[input].leading) group.inputs.push_back(input);
+  }
+
+  /// Gives an op to the latest group that may take it, or else to one of its own.
+  void place(const Op& op, int index) {
+    const bool reduces = op.row->kind == OpKind::reduce;
+    const int space = spaceOf(op, index, reduces);
+    const int latest = static_cast<int>(groups_.size()) - 1;
+    int earliest = 0;      // every operand must be there by then
+    bool computed = true;  // all of them, by the latest group
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) continue;
       const Value& value = at(operand.value);
-      if (value.group < 0) continue;  // an input of the program
-      const bool inRegisters =
-          !value.reduced && groups_[static_cast<std::size_t>(value.group)].space == space;
-      earliest = std::max(earliest, value.group + (inRegisters ? 0 : 1));
+      // At hand in the group that computes it, if that goes over the same; else in the next.
+      earliest = std::max(earliest, value.group + (value.space != space ? 1 : 0));
+      computed &= value.group == latest;
     }
-    for (int g = static_cast<int>(groups_.size()) - 1; g >= earliest; --g) {
-      const FusionGroup& group = groups_[static_cast<std::size_t>(g)];
-      if (group.space == space && (!reduces || !group.reduces || group.reducedMask == mask))
-        return g;
+    const std::uint32_t mask = reduces ? maskOf(op, space) : 0;
+    int target = latest;
+    while (target >= earliest && !takes(groupAt(target), space, reduces, mask)) --target;
+    if (target < earliest) target = open(space);
+    if (computed && target == latest)
+      add(target, index, space, reduces, mask);
+    else
+      join(target, op, index, space, reduces, mask);
+  }
+
+  /// What an op goes over: of a reduction, its operand's.
+  int spaceOf(const Op& op, int index, bool reduces) const {
+    return types_[reduces ? op.operands.front().value : program_.result(index)].shape;
+  }
+  std::uint32_t maskOf(const Op& op, int space) const {
+    return reducedMask(op, static_cast<int>(trace_.extents(space).size()));
+  }
+  FusionGroup& groupAt(int group) { return groups_[static_cast<std::size_t>(group)]; }
+
+  static bool takes(const FusionGroup& group, int space, bool reduces, std::uint32_t mask) {
+    return group.space == space && (!reduces || !group.reduces || group.reducedMask == mask);
+  }
+
+  int open(int space) {
+    groups_.push_back({{}, space, 0, false, {}, {}});
+    if (groups_.size() == 1) groups_.back().ops.reserve(program_.ops.size());
+    return static_cast<int>(groups_.size()) - 1;
+  }
+
+  /// Adds an op to a group that computes all its operands.
+  void add(int target, int index, int space, bool reduces, std::uint32_t mask) {
+    FusionGroup& group = groupAt(target);
+    group.ops.push_back(index);
+    Value& result = at(program_.result(index));
+    result.group = target;
+    if (reduces) {
+      group.reduces = true;
+      group.reducedMask = mask;
+    } else {
+      result.space = space;
     }
-    return -1;
+  }
+
+  /// Adds an op to a group that may read operands from memory.
+  void join(int target, const Op& op, int index, int space, bool reduces, std::uint32_t mask) {
+    add(target, index, space, reduces, mask);
+    for (const Operand& operand : op.operands)
+      if (!operand.isNumber() && at(operand.value).group != target)
+        read(groupAt(target), operand.value);
+  }
+
+  /// Something outside of its group reads a value.
+  void escape(ValueId id) {
+    Value& value = at(id);
+    if (value.escapes || value.group < 0) return;
+    value.escapes = true;
+    groupAt(value.group).outputs.push_back(id);
+  }
+
+  /// A group reads a value that it does not compute.
+  void read(FusionGroup& group, ValueId value) {
+    escape(value);
+    if (std::ranges::find(group.inputs, value) == group.inputs.end()) group.inputs.push_back(value);
   }
 
   const Program& program_;
   const ProgramTrace& trace_;
+  const SharedTypes::Value* types_;
   std::vector<FusionGroup> groups_;
-  ScratchList<Value, 128> values_;
+  ScratchList<Value, 128> memory_;
+  Value* values_;
 };
 
 }  // namespace
 
 std::vector<FusionGroup> fuse(const Program& program, const ProgramTrace& trace) {
   Grouping grouping(program, trace);
-  grouping.findLive();
-  for (std::size_t i = 0; i < program.ops.size(); ++i)
-    if (grouping.isLive(i)) grouping.place(static_cast<int>(i), /*alone=*/false);
+  grouping.placeLive();
   return grouping.finish();
 }
 
 std::vector<FusionGroup> separate(const Program& program, const ProgramTrace& trace) {
   Grouping grouping(program, trace);
-  for (std::size_t i = 0; i < program.ops.size(); ++i)
-    grouping.place(static_cast<int>(i), /*alone=*/true);
+  grouping.placeAlone();
   std::vector<FusionGroup> groups = grouping.finish();
   // Eager computes what nobody reads, too.
   for (FusionGroup& group : groups) group.outputs = {program.result(group.ops.front())};

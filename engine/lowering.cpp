@@ -22,10 +22,11 @@ std::string kernelName(const Program& program, std::span<const int> ops) {
     return program.ops[static_cast<std::size_t>(ops[i])].row->name;
   };
   std::string text;
-  if (ops.size() > 4) {  // put together by hand: a format costs as much as fusing five ops
-    text.reserve(48);
+  if (ops.size() > 4) {
+    const std::string count = std::to_string(ops.size());
+    text.reserve(name(0).size() + name(1).size() + name(ops.size() - 1).size() + count.size() + 16);
     text.append(name(0)).append("_").append(name(1)).append("_..._").append(name(ops.size() - 1));
-    text.append(" (").append(std::to_string(ops.size())).append(" ops)");
+    text.append(" (").append(count).append(" ops)");
     return text;
   }
   for (std::size_t i = 0; i < ops.size(); ++i) {
@@ -222,47 +223,60 @@ LoweredKernel lower(const Program& program, const ProgramTrace& trace, const Fus
   return Lowering(program, trace, group, numbers).run(contract);
 }
 
-LoweredChain lowerChain(const Program& program, const ProgramTrace& trace,
-                        const FusionGroup& group) {
-  LoweredChain result;
+LoweredChain lowerChain(const Program& program, const ProgramTrace& trace, const FusionGroup& group,
+                        std::pmr::memory_resource* memory) {
+  LoweredChain result{Chain(memory), {}};
   Chain& chain = result.chain;
   const Framing framing(program, trace, group);
   framing.nameTensors(chain.kernel);
   framing.place(chain.kernel, result.integers);
-  // Per value: the step that makes it, or an input, counted down from -1.
-  ScratchList<int, 128> sources(static_cast<std::size_t>(program.valueCount()));
-  for (std::size_t i = 0; i < group.inputs.size(); ++i)
-    sources[static_cast<std::size_t>(group.inputs[i])] = -1 - static_cast<int>(i);
-  const auto setSource = [&](ChainOperand& operand, ValueId value) {
-    const int source = sources[static_cast<std::size_t>(value)];
-    operand.from = source < 0 ? ChainOperand::From::input : ChainOperand::From::step;
-    operand.index = source < 0 ? -1 - source : source;
+  struct Source {
+    int number;        ///< of the step that makes a value; or of the input, counted down from -1
+    int lastUse = -1;  ///< the last step that reads it
   };
+  ScratchList<Source, 128> sources(static_cast<std::size_t>(program.valueCount()));
+  const auto sourceOf = [&sources](ValueId value) -> Source& {
+    return sources[static_cast<std::size_t>(value)];
+  };
+  const auto operandFrom = [](const Source& source) -> ChainOperand {
+    if (source.number < 0) return {ChainOperand::From::input, -1 - source.number, 0};
+    return {ChainOperand::From::step, source.number, 0};
+  };
+  for (std::size_t i = 0; i < group.inputs.size(); ++i) {
+    sourceOf(group.inputs[i]).number = -1 - static_cast<int>(i);
+    chain.truths |= chain.kernel.inputs[i].dtype == DType::boolean;
+  }
   chain.steps.reserve(group.ops.size());
+  int made = 0;
   for (const int index : group.ops) {
     const Op& op = opAt(program, index);
-    if (op.row->kind == OpKind::reduce) continue;
-    const ValueId value = program.result(index);
-    sources[static_cast<std::size_t>(value)] = static_cast<int>(chain.steps.size());
+    const OpRow& row = *op.row;
+    if (row.kind == OpKind::reduce) continue;
     ChainStep& step = chain.steps.emplace_back();
-    step.row = op.row;
+    step.row = &row;
     step.op = index;
-    step.dtype = trace.dtype(value);
+    step.dtype = resultDType(row);
+    chain.truths |= row.result == ResultType::truth;
+    ChainOperand* to = step.operands.data();
     for (const Operand& operand : op.operands) {
-      ChainOperand& to = step.operands[static_cast<std::size_t>(step.operandCount++)];
-      if (operand.isNumber())
-        to.number = static_cast<float>(operand.number);
-      else
-        setSource(to, operand.value);
+      if (operand.isNumber()) {
+        *to++ = {ChainOperand::From::number, -1, static_cast<float>(operand.number)};
+      } else {
+        Source& source = sourceOf(operand.value);
+        source.lastUse = made;
+        *to++ = operandFrom(source);
+      }
     }
+    step.operandCount = static_cast<int>(op.operands.size());
     if (!op.parameters.empty()) step.parameters = op.parameters;
+    sourceOf(program.result(index)).number = made++;
   }
-  chain.results.resize(chain.kernel.outputs.size());
-  for (std::size_t o = 0; o < chain.results.size(); ++o) {
-    const KernelOutput& output = chain.kernel.outputs[o];
-    setSource(chain.results[o], output.reduces ? opAt(program, output.op).operands.front().value
-                                               : program.result(output.op));
-  }
+  for (ChainStep& step : chain.steps) step.lastUse = sourceOf(program.result(step.op)).lastUse;
+  chain.results.reserve(chain.kernel.outputs.size());
+  for (const KernelOutput& output : chain.kernel.outputs)
+    chain.results.push_back(
+        operandFrom(sourceOf(output.reduces ? opAt(program, output.op).operands.front().value
+                                            : program.result(output.op))));
   return result;
 }
 

@@ -25,13 +25,13 @@ enum class Numbers : std::uint8_t { bakedIn, atLaunch };
 LoweredKernel lower(const Program& program, const ProgramTrace& trace, const FusionGroup& group,
                     Numbers numbers, bool contract = false);
 
-/// The group op by op; the integers are those of lower().
+/// The group op by op; the integers are those of lower(). `memory`: see Chain.
 struct LoweredChain {
   Chain chain;
   std::vector<SymbolicSize> integers;
 };
-LoweredChain lowerChain(const Program& program, const ProgramTrace& trace,
-                        const FusionGroup& group);
+LoweredChain lowerChain(const Program& program, const ProgramTrace& trace, const FusionGroup& group,
+                        std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
 /// The same kernel with every extent, and every stride but 0 and 1, given at launch: shape-generic.
 void generalise(LoweredKernel& lowered);

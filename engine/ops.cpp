@@ -116,18 +116,6 @@ std::vector<std::string> nearestNames(std::string_view unknown, int count) {
   return nearest(unknown, names, count);
 }
 
-DType resultDType(const OpRow& row) {
-  switch (row.result) {
-    case ResultType::number:
-      return DType::float32;
-    case ResultType::truth:
-      return DType::boolean;
-    case ResultType::index:
-      return DType::int64;
-  }
-  return DType::float32;
-}
-
 Shape reducedShape(const Shape& shape, std::uint32_t mask, bool keepDims) {
   Shape result;
   for (int i = 0; i < shape.rank(); ++i) {

@@ -137,7 +137,17 @@ std::vector<std::string> nearest(std::string_view unknown, std::span<const std::
 std::vector<std::string> nearestNames(std::string_view unknown, int count = 1);
 
 /// The dtype of an op's result.
-DType resultDType(const OpRow& row);
+inline DType resultDType(const OpRow& row) {
+  switch (row.result) {
+    case ResultType::number:
+      return DType::float32;
+    case ResultType::truth:
+      return DType::boolean;
+    case ResultType::index:
+      return DType::int64;
+  }
+  return DType::float32;
+}
 
 /// Shape left after reducing `shape` over the dims set in `mask`.
 Shape reducedShape(const Shape& shape, std::uint32_t mask, bool keepDims);

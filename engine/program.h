@@ -114,10 +114,13 @@ std::vector<ValueType> inferTypes(const Program& program, std::span<const ValueT
 struct SharedTypes {
   struct Value {
     DType dtype = DType::float32;
-    int shape = 0;  ///< in `shapes`; values of equal shape have the same
+    bool read = false;     ///< by an op
+    bool leading = false;  ///< of an input: read by one of the `leading` ops
+    int shape = 0;         ///< in `shapes`; values of equal shape have the same
   };
   std::vector<Shape> shapes;  ///< no two are equal
   std::vector<Value> values;
+  int leading = 0;  ///< so many ops from the first on are element-wise, on operands of one shape
 };
 /// Throws as inferTypes does.
 SharedTypes inferSharedTypes(const Program& program, std::span<const Tensor> inputs);

@@ -131,34 +131,58 @@ class TypeWalk {
         failProgram({}, "input " + program.inputs[i] + " is " +
                             std::string(info(inputs[i].dtype).name) +
                             "; inputs are float32 or bool for now");
-      types_.values.push_back({inputs[i].dtype, numberOf(inputs[i].shape)});
+      types_.values.push_back({inputs[i].dtype, false, false, numberOf(inputs[i].shape)});
     }
   }
 
   SharedTypes run() {
-    for (const Op& op : program_.ops)
-      if (!addLikeOperands(op)) addAny(op);
+    int space = -1;
+    bool leads = true;
+    for (const Op& op : program_.ops) {
+      const int shape = shapeOfLikes(op);
+      if (leads && (shape < 0 || (space >= 0 && shape != space))) {
+        leads = false;
+        endLeading();
+      }
+      if (shape < 0) {
+        addAny(op);
+        continue;
+      }
+      for (const Operand& operand : op.operands)
+        if (!operand.isNumber()) read(operand);
+      types_.values.push_back({resultDType(*op.row), false, false, space = shape});
+    }
+    if (leads) endLeading();
     return std::move(types_);
   }
 
  private:
+  /// What was read so far was read by the ops that lead.
+  void endLeading() {
+    types_.leading = static_cast<int>(types_.values.size() - program_.inputs.size());
+    for (std::size_t i = 0; i < program_.inputs.size(); ++i)
+      types_.values[i].leading = types_.values[i].read;
+  }
+
   void addAny(const Op& op) {
     std::array<ValueType, kMostOperands> operands;
     for (std::size_t i = 0; i < op.operands.size(); ++i) {
       if (op.operands[i].isNumber()) continue;
-      const SharedTypes::Value& value = typed(op.operands[i]);
+      const SharedTypes::Value& value = read(op.operands[i]);
       operands[i] = {types_.shapes[static_cast<std::size_t>(value.shape)], value.dtype};
     }
     try {
       const ValueType type = inferType(op, {operands.data(), op.operands.size()});
-      types_.values.push_back({type.dtype, numberOf(type.shape)});
+      types_.values.push_back({type.dtype, false, false, numberOf(type.shape)});
     } catch (const ProgramError& error) {
       failProgram(error.place(), error.what() + (" (in " + textOf(program_, op) + ")"));
     }
   }
 
-  const SharedTypes::Value& typed(const Operand& operand) const {
-    return types_.values[static_cast<std::size_t>(operand.value)];
+  const SharedTypes::Value& read(const Operand& operand) {
+    SharedTypes::Value& value = types_.values[static_cast<std::size_t>(operand.value)];
+    value.read = true;
+    return value;
   }
 
   int numberOf(const Shape& shape) {
@@ -168,19 +192,19 @@ class TypeWalk {
     return number;
   }
 
-  /// The usual op, quickly: float32 operands of one shape, and numbers.
-  bool addLikeOperands(const Op& op) {
-    if (op.row->kind != OpKind::pointwise || op.row->truthOperands != 0) return false;
+  /// Of the usual op, on float32 operands of one shape, and numbers: that shape, which is the
+  /// result's; -1 for any other op.
+  int shapeOfLikes(const Op& op) const {
+    const OpRow& row = *op.row;
+    if (row.kind != OpKind::pointwise || row.truthOperands != 0) return -1;
     int shape = -1;
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) continue;
-      const SharedTypes::Value& value = typed(operand);
-      if (value.dtype != DType::float32 || (shape >= 0 && value.shape != shape)) return false;
+      const SharedTypes::Value& value = types_.values[static_cast<std::size_t>(operand.value)];
+      if (value.dtype != DType::float32 || (shape >= 0 && value.shape != shape)) return -1;
       shape = value.shape;
     }
-    if (shape < 0) return false;
-    types_.values.push_back({resultDType(*op.row), shape});
-    return true;
+    return shape;
   }
 
   const Program& program_;

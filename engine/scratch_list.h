@@ -16,6 +16,7 @@ class ScratchList {
   ScratchList(const ScratchList&) = delete;
   ScratchList& operator=(const ScratchList&) = delete;
 
+  T* data() { return values_.data(); }
   T& operator[](std::size_t i) { return values_[i]; }
   const T& operator[](std::size_t i) const { return values_[i]; }
 

@@ -181,7 +181,8 @@ class OrderTracer {
 
 ProgramTrace trace(const Program& program, std::span<const Tensor> inputs, Specialise specialise) {
   SharedTypes types = inferSharedTypes(program, inputs);
-  ProgramTrace result{Guards(inputs, specialise), std::move(types.values), {}, {}, {}};
+  ProgramTrace result{
+      Guards(inputs, specialise), std::move(types.values), types.leading, {}, {}, {}};
   result.spaces.reserve(types.shapes.size());
   for (const Shape& shape : types.shapes) {
     SizeList<SymbolicSize>& extents = result.spaces.emplace_back();

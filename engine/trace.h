@@ -24,6 +24,8 @@ enum class Specialise : std::uint8_t {
 /// A check on the inputs that a compiled program makes at each call, and what binds its symbols.
 class Guards {
  public:
+  /// Of a program with no inputs.
+  Guards() = default;
   Guards(std::span<const Tensor> inputs, Specialise specialise);
 
   int symbolCount() const { return symbolCount_; }
@@ -58,7 +60,7 @@ class Guards {
 
   std::vector<InputGuard> inputs_;
   int symbolCount_ = 0;
-  Specialise specialise_;
+  Specialise specialise_ = Specialise::exact;
 };
 
 /// A program with the types that its inputs give it. Value numbers are the program's. Most values
@@ -72,6 +74,7 @@ struct ProgramTrace {
 
   Guards guards;
   std::vector<SharedTypes::Value> types;       ///< per value
+  int leading = 0;                             ///< see SharedTypes
   std::vector<SizeList<SymbolicSize>> spaces;  ///< the extents that values have
   std::vector<ValueLayout> layouts;
   std::vector<int> layoutOf;  ///< per value, in `layouts`, or -1: row-major; empty: all are

@@ -16,11 +16,6 @@ Function callable(const void* code) {
   return reinterpret_cast<Function>(const_cast<void*>(code));
 }
 
-/// Whether each lane of a block is a result of its own.
-bool lanesReduced(const Kernel& kernel) {
-  return kernel.reducedMask != 0 && !kernel.reduced(kernel.rank() - 1);
-}
-
 std::size_t aligned(std::size_t size) {
   return (size + kChainAlign - 1) / kChainAlign * kChainAlign;
 }
@@ -30,17 +25,17 @@ std::size_t aligned(std::size_t size) {
 ChainExecutable::ChainExecutable(Chain&& chain, std::shared_ptr<Stencils> stencils,
                                  ObjectCache* cache, CompileTimes& times)
     : CpuKernel(std::move(chain.kernel.name), launchForm(chain.kernel), /*splits=*/true),
-      chain_(std::move(chain)),
       stencils_(std::move(stencils)),
       block_(kChainVectors * stencils_->target().vector.width),
-      inputs_(chain_.kernel.inputs.size()),
-      lanes_(lanesReduced(chain_.kernel)) {
+      inputs_(chain.kernel.inputs.size()),
+      lanes_(keepsLanes(chain.kernel)),
+      program_(assemble(chain, *stencils_, cache, times)),
+      kernel_(std::move(chain.kernel)) {
   enter_ =
       callable<decltype(enter_)>(stencils_->code({.kind = Stencil::Kind::enter}, cache, times));
-  program_ = assemble(chain_, lanes_, *stencils_, cache, times);
   reductions_.reserve(program_.reductions.size());
   for (const ChainProgram::Reduction& result : program_.reductions) {
-    const KernelOutput& output = chain_.kernel.outputs[result.output];
+    const KernelOutput& output = kernel_.outputs[result.output];
     Stencil stencil;
     stencil.accumulate = output.accumulate;
     stencil.lanes = lanes_;
@@ -55,10 +50,6 @@ ChainExecutable::ChainExecutable(Chain&& chain, std::shared_ptr<Stencils> stenci
   }
   nanosecondsPerElement_ =
       program_.instructions * kNanosecondsPerInstruction / stencils_->target().vector.width;
-}
-
-ChainProgram ChainExecutable::explained(ObjectCache* cache, CompileTimes& times) const {
-  return assemble(chain_, lanes_, *stencils_, cache, times, /*explain=*/true);
 }
 
 const ChainPlan& ChainExecutable::findPlan(const std::int64_t* integers) const {
@@ -86,7 +77,7 @@ std::size_t ChainExecutable::bufferBytes(const TensorWalk& tensor) const {
 }
 
 void ChainExecutable::makePlan(const std::int64_t* integers, ChainPlan& plan) const {
-  walkOf(chain_.kernel, integers, plan.walk);
+  walkOf(kernel_, integers, plan.walk);
   plan.outerCount = plan.walk.outerCount();
   plan.middleCount = plan.walk.middleCount();
   plan.rowLength = plan.walk.rowLength();
@@ -125,8 +116,7 @@ void ChainExecutable::needed(ChainProgram::Ending ending) const {
 }
 
 bool ChainExecutable::partials() const {
-  const Kernel& kernel = chain_.kernel;
-  return kernel.reducedMask != 0 && kernel.reducedMask == (1u << kernel.rank()) - 1;
+  return kernel_.reducedMask != 0 && kernel_.reducedMask == (1u << kernel_.rank()) - 1;
 }
 
 std::int64_t ChainExecutable::firstExtent(const std::int64_t* integers) const {
@@ -144,7 +134,7 @@ double ChainExecutable::estimate(const std::int64_t* integers) const {
 }
 
 std::size_t ChainExecutable::partialWords() const {
-  return chain_.kernel.outputs.size() * kPartialWords;
+  return kernel_.outputs.size() * kPartialWords;
 }
 
 void ChainExecutable::run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
@@ -172,7 +162,7 @@ void ChainExecutable::finish(std::vector<std::uint64_t>& partials, int parts,
     const std::size_t at = result.output * kPartialWords;
     std::uint64_t* total = &partials[at];
     for (int part = 1; part < parts; ++part)
-      mergePartials(chain_.kernel.outputs[result.output].accumulate, total,
+      mergePartials(kernel_.outputs[result.output].accumulate, total,
                     &partials[static_cast<std::size_t>(part) * partialWords() + at]);
     result.formula.store(total, elements, arguments.pointers[inputs_ + result.output]);
   }

@@ -28,7 +28,8 @@ struct ChainPlan {
 /// around it.
 class ChainExecutable final : public CpuKernel {
  public:
-  /// Throws std::runtime_error if a stencil cannot be made.
+  /// Keeps the chain's kernel, and nothing else of it. Throws std::runtime_error if a stencil
+  /// cannot be made.
   ChainExecutable(Chain&& chain, std::shared_ptr<Stencils> stencils, ObjectCache* cache,
                   CompileTimes& times);
 
@@ -43,9 +44,6 @@ class ChainExecutable final : public CpuKernel {
               const LaunchArguments& arguments) const override;
   std::size_t partialWords() const override;
 
-  /// With what its instructions stand for.
-  ChainProgram explained(ObjectCache* cache, CompileTimes& times) const;
-
  private:
   friend class ChainRunner;
   /// A result that is reduced, and the code that does it.
@@ -59,7 +57,7 @@ class ChainExecutable final : public CpuKernel {
   };
 
   /// Worked out when it is first asked for: recordings want it.
-  KernelTraffic findTraffic() const override { return KernelTraffic(chain_.kernel); }
+  KernelTraffic findTraffic() const override { return KernelTraffic(kernel_); }
 
   /// For a launch's integers; kept for later launches until kPlans others have come. Not for
   /// several threads at once.
@@ -74,7 +72,7 @@ class ChainExecutable final : public CpuKernel {
   /// Whether a tensor is read or stored element by element.
   bool streams(std::size_t tensor) const {
     return tensor < inputs_ ? program_.inputs[tensor].streams
-                            : !chain_.kernel.outputs[tensor - inputs_].reduces;
+                            : !kernel_.outputs[tensor - inputs_].reduces;
   }
   /// Whether rows of one block, and last blocks, have instructions of their own.
   bool hasEndings() const { return !program_.reductions.empty() && !lanes_; }
@@ -88,13 +86,13 @@ class ChainExecutable final : public CpuKernel {
     return splitsRow(plan) ? plan.rowLength : plan.outerCount;
   }
 
-  Chain chain_;
   std::shared_ptr<Stencils> stencils_;  ///< whose code this runs
   std::int64_t block_;                  ///< elements
   std::size_t inputs_;
   bool lanes_;  ///< each lane of a block is a result of its own
   void (*enter_)(const Instruction*, ChainState*, std::int64_t) = nullptr;
   mutable ChainProgram program_;  ///< but its instructions once a plan has needed them
+  Kernel kernel_;
   /// These, for each ending that plans have needed: most chains meet one kind of plan.
   mutable std::array<std::vector<Instruction>, ChainProgram::kEndings> forms_;
   std::vector<Reduction> reductions_;

@@ -27,10 +27,10 @@ bool isSame(const ChainOperand& a, const ChainOperand& b) {
 /// Puts the instructions together, following what is in the registers.
 class Assembler {
  public:
-  Assembler(const Chain& chain, bool lanes, Stencils& stencils, ObjectCache* cache,
-            CompileTimes& times, bool explain)
+  Assembler(const Chain& chain, Stencils& stencils, ObjectCache* cache, CompileTimes& times,
+            bool explain)
       : chain_(chain),
-        lanes_(lanes),
+        lanes_(keepsLanes(chain.kernel)),
         stencils_(stencils),
         cache_(cache),
         times_(times),
@@ -48,18 +48,18 @@ class Assembler {
       input.streams = !alwaysRepeated(chain_.kernel, chain_.kernel.inputs[i]);
       if (!input.streams) input.slot = newSlot();
     }
-    lookAhead();
+    for (const ChainOperand& result : chain_.results)
+      if (result.from == From::step) madeBy(result).isResult = true;
     keepTruths();
     useResults({From::input, -1, 0});  // inputs that are results need no step
-    for (std::size_t s = 0; s < chain_.steps.size(); ++s) {
-      step_ = static_cast<int>(s);
-      addStep(s);
+    for (const ChainStep& step : chain_.steps) {
+      Made& made = made_[static_cast<std::size_t>(++step_)];
+      addStep(step, made);
       working_.from = From::step;
       working_.index = step_;
-      Made& made = made_[s];
       if (made.isResult) useResults(working_);
       // Kept at once if something later wants it that is not the very next step's doing.
-      if (made.usesLeft > 0 && made.usesLeft > readsBy(s + 1, step_)) keep(made.slot = newSlot());
+      if (step.lastUse > step_ + 1) keep(made.slot = newSlot());
     }
     step_ = -1;
     add({.kind = Kind::next});
@@ -67,6 +67,15 @@ class Assembler {
   }
 
  private:
+  /// A step's value.
+  struct Made {
+    Made() {}  // NOLINT(modernize-use-equals-default): what is set later would be set to 0
+    const RowFormula* formula;
+    std::size_t slot;       ///< if it is kept
+    bool isResult = false;  ///< of the chain
+    Range range;            ///< of steps before `ranged_`
+  };
+
   std::size_t newSlot() {
     const std::size_t at = program_.slotBytes;
     program_.slotBytes +=
@@ -86,30 +95,12 @@ class Assembler {
     become(stencil);
   }
 
-  /// What becomes of each step's value: how often it is read, and whether what is known of it
-  /// matters to something later.
-  void lookAhead() {
-    for (const ChainOperand& result : chain_.results)
-      if (result.from == From::step) madeBy(result).isResult = true;
-    for (std::size_t s = chain_.steps.size(); s-- > 0;) {
-      const ChainStep& step = chain_.steps[s];
-      Made& made = made_[s];
-      made.formula = &formulaOf(step);
-      program_.instructions += made.formula->instructions;
-      for (int o = 0; o < step.operandCount; ++o) {
-        const ChainOperand& operand = step.operands[static_cast<std::size_t>(o)];
-        if (operand.from != From::step) continue;
-        Made& read = madeBy(operand);
-        ++read.usesLeft;
-        read.rangeMatters |= made.rangeMatters || made.formula->mindsRanges;
-      }
-    }
-  }
-
   const RowFormula& formulaOf(const ChainStep& step) {
     unsigned truths = 0;
-    for (int o = 0; o < step.operandCount; ++o)
-      if (isTruth(step.operands[static_cast<std::size_t>(o)])) truths |= 1u << o;
+    if (chain_.truths) [[unlikely]]
+      for (int o = 0; o < step.operandCount; ++o)
+        if (isTruth(step.operands[static_cast<std::size_t>(o)])) truths |= 1u << o;
+    if (step.parameters.empty()) return stencils_.formulas().of(*step.row, truths);
     std::array<double, kMostParameters> structural;
     std::size_t count = 0;
     for (std::size_t p = 0; p < step.parameters.size(); ++p)
@@ -120,33 +111,31 @@ class Assembler {
 
   void findRangeOfOperand(const ChainOperand& operand, Range& range) const {
     if (operand.from == From::number)
-      findRangeOfNumber(operand.number, range);
-    else if (isTruth(operand))
+      range = rangeOfNumber(operand.number);
+    else if (chain_.truths && isTruth(operand))
       range = {0, 1};
+    else if (operand.from == From::step)
+      range = madeBy(operand).range;
     else
-      range = operand.from == From::step ? madeBy(operand).range : Range();
+      range = Range();
   }
 
-  const Range& rangeOfStep(const ChainStep& step, const RowFormula& formula) {
+  /// What is known of the values of all steps before this one. Not needed before something minds,
+  /// and no more behind what does last.
+  void findRangesBefore(int step) {
+    for (; ranged_ < step; ++ranged_) {
+      Made& made = made_[static_cast<std::size_t>(ranged_)];
+      findRangeOfStep(chain_.steps[static_cast<std::size_t>(ranged_)], *made.formula, made.range);
+    }
+  }
+
+  void findRangeOfStep(const ChainStep& step, const RowFormula& formula, Range& range) const {
     Range* input = stencils_.formulas().inputs();
-    for (int o = 0; o < step.operandCount; ++o)
-      findRangeOfOperand(step.operands[static_cast<std::size_t>(o)], *input++);
+    for (const ChainOperand& operand : step.given()) findRangeOfOperand(operand, *input++);
     for (std::size_t p = 0; p < step.parameters.size(); ++p)
       if (std::data(step.row->parameters)[p].kind == Parameter::Kind::number)
-        findRangeOfNumber(static_cast<float>(step.parameters[p]), *input++);
-    return stencils_.formulas().range(formula);
-  }
-
-  /// How often a step reads what step `made` makes.
-  int readsBy(std::size_t step, int made) const {
-    if (step >= chain_.steps.size()) return 0;
-    const ChainStep& reader = chain_.steps[step];
-    int reads = 0;
-    for (int o = 0; o < reader.operandCount; ++o) {
-      const ChainOperand& operand = reader.operands[static_cast<std::size_t>(o)];
-      reads += operand.from == From::step && operand.index == made ? 1 : 0;
-    }
-    return reads;
+        *input++ = rangeOfNumber(static_cast<float>(step.parameters[p]));
+    range = stencils_.formulas().range(formula);
   }
 
   void keep(std::size_t slot) { add({.kind = Kind::keep}, slot); }
@@ -202,10 +191,11 @@ class Assembler {
     if (first && whereIs(*first).first != Form::input) load(*first);
   }
 
-  void addStep(std::size_t s) {
-    const ChainStep& step = chain_.steps[s];
-    Made& made = made_[s];
-    const RowFormula& formula = *made.formula;
+  void addStep(const ChainStep& step, Made& made) {
+    const RowFormula& formula = formulaOf(step);
+    made.formula = &formula;
+    program_.instructions += formula.instructions;
+    if (formula.mindsRanges) findRangesBefore(step_);
     bringOperand(step);
     Instruction& instruction = program_.whole.emplace_back();
     std::size_t numbers = 0;
@@ -216,23 +206,20 @@ class Assembler {
     std::array<Form, kMostOperands> forms;
     std::array<RangeClass, kMostOperands> known;
     std::uint64_t key = formula.key;
-    for (std::size_t o = 0; o < static_cast<std::size_t>(step.operandCount); ++o) {
-      const ChainOperand& operand = step.operands[o];
+    std::size_t o = 0;
+    for (const ChainOperand& operand : step.given()) {
       known[o] = 0;
       if (operand.from == From::number) {
         forms[o] = Form::number;
         addNumber(operand.number);
       } else {
         std::tie(forms[o], instruction.places[o]) = whereIs(operand);
-        if (operand.from == From::step) {
-          Made& read = madeBy(operand);
-          if (formula.mindsRanges) known[o] = rangeClass(read.range);
-          --read.usesLeft;
-        }
+        if (formula.mindsRanges && operand.from == From::step)
+          known[o] = rangeClass(madeBy(operand).range);
       }
       key |= Stencil::keyOfOperand(o, forms[o], known[o]);
+      ++o;
     }
-    if (made.rangeMatters) made.range = rangeOfStep(step, formula);
     for (std::size_t p = 0; p < step.parameters.size(); ++p)
       if (std::data(step.row->parameters)[p].kind == Parameter::Kind::number)
         addNumber(step.parameters[p]);
@@ -296,15 +283,7 @@ class Assembler {
   bool explain_;
   ChainOperand working_{From::number, -1, 0};  ///< what the registers hold; a number: nothing
   int step_ = -1;                              ///< whose instructions are being added
-  /// A step's value.
-  struct Made {
-    const RowFormula* formula = nullptr;
-    std::size_t slot = kNowhere;
-    int usesLeft = 0;           ///< reads still to come
-    bool rangeMatters = false;  ///< to what is made of it
-    bool isResult = false;      ///< of the chain
-    Range range;                ///< if that matters
-  };
+  int ranged_ = 0;                             ///< the first step whose range is not yet known
   Made& madeBy(const ChainOperand& step) { return made_[static_cast<std::size_t>(step.index)]; }
   const Made& madeBy(const ChainOperand& step) const {
     return made_[static_cast<std::size_t>(step.index)];
@@ -320,9 +299,13 @@ void ChainProgram::endWith(Ending ending, std::vector<Instruction>& all) const {
       all[reduction.at].code = code;
 }
 
-ChainProgram assemble(const Chain& chain, bool lanes, Stencils& stencils, ObjectCache* cache,
+bool keepsLanes(const Kernel& kernel) {
+  return kernel.reducedMask != 0 && !kernel.reduced(kernel.rank() - 1);
+}
+
+ChainProgram assemble(const Chain& chain, Stencils& stencils, ObjectCache* cache,
                       CompileTimes& times, bool explain) {
-  return Assembler(chain, lanes, stencils, cache, times, explain).run();
+  return Assembler(chain, stencils, cache, times, explain).run();
 }
 
 }  // namespace fusebench::cpu

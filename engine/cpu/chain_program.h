@@ -54,8 +54,11 @@ struct ChainProgram {
   std::vector<Piece> pieces;  ///< of `whole`, if asked for
 };
 
-/// `lanes`: reductions keep a result per lane. `explain`: with the pieces.
-ChainProgram assemble(const Chain& chain, bool lanes, Stencils& stencils, ObjectCache* cache,
+/// Whether the chain's reductions keep a result per lane of a block.
+bool keepsLanes(const Kernel& kernel);
+
+/// `explain`: with the pieces. Throws std::runtime_error if a stencil cannot be made.
+ChainProgram assemble(const Chain& chain, Stencils& stencils, ObjectCache* cache,
                       CompileTimes& times, bool explain = false);
 
 }  // namespace fusebench::cpu

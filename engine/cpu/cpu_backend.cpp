@@ -68,7 +68,7 @@ class CpuBackend final : public Backend {
   }
 
   bool canChain() const override { return true; }
-  std::shared_ptr<const Executable> chain(Chain chain, CompileTimes& times) override {
+  std::shared_ptr<const Executable> chain(Chain&& chain, CompileTimes& times) override {
     return std::make_shared<ChainExecutable>(std::move(chain), stencils_,
                                              useDiskCache_ ? &cache_ : nullptr, times);
   }
@@ -80,8 +80,7 @@ class CpuBackend final : public Backend {
   std::vector<GeneratedCode> code(const Chain& chain) override {
     CompileTimes ignored;
     ObjectCache* const cache = useDiskCache_ ? &cache_ : nullptr;
-    const ChainExecutable made(Chain(chain), stencils_, cache, ignored);
-    return chainText(chain, made.explained(cache, ignored), jit_);
+    return chainText(chain, assemble(chain, *stencils_, cache, ignored, /*explain=*/true), jit_);
   }
 
   void launch(const Executable& executable, const LaunchArguments& arguments) override {

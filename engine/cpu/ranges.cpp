@@ -17,14 +17,10 @@ double slack(double bound) {
   return bound == 0 ? 0 : std::abs(bound) * kSlack + 0x1p-140;
 }
 
-/// From exact bounds to bounds of what is computed.
+/// From exact bounds to bounds of what is computed. A bound that does not exist (NaN) says nothing.
 inline void widen(double low, double high, Range& result) {
-  if (std::isunordered(low, high)) {
-    low = Range().low;
-    high = Range().high;
-  }
-  result.low = low < -kLargest ? Range().low : std::min(low - slack(low), kLargest);
-  result.high = high > kLargest ? Range().high : std::max(high + slack(high), -kLargest);
+  result.low = low >= -kLargest ? std::min(kLargest, low - slack(low)) : Range().low;
+  result.high = high <= kLargest ? std::max(-kLargest, high + slack(high)) : Range().high;
 }
 
 /// The bounds of four numbers; none if one of them does not exist.
@@ -115,14 +111,26 @@ inline Bounds boundsOf(const ExprNode& node, const Range& a, const Range& b, con
   }
 }
 
-}  // namespace
-
-void findRange(const ExprNode& node, const Range& a, const Range& b, const Range& c,
-               Range& result) {
+/// Of one node that is no input, from what is known of its operands; those that it has not do not
+/// matter. Written to its place instead of returned: bounds that come back in two registers reach
+/// memory in halves, and reading them as one then waits for both.
+inline void findRange(const ExprNode& node, const Range& a, const Range& b, const Range& c,
+                      Range& result) {
   const Bounds bounds = boundsOf(node, a, b, c);
   if (!bounds.exact) return widen(bounds.low, bounds.high, result);
   result.low = bounds.low;
   result.high = bounds.high;
+}
+
+}  // namespace
+
+void findRanges(std::span<const ExprNode> nodes, Range* values, std::size_t inputs) {
+  Range* next = values + inputs;
+  for (const ExprNode& node : nodes) {
+    findRange(node, values[node.operands[0]], values[node.operands[1]], values[node.operands[2]],
+              *next);
+    ++next;
+  }
 }
 
 std::vector<Range> valueRanges(const Kernel& kernel) {
@@ -144,10 +152,6 @@ std::vector<Range> valueRanges(std::span<const ExprNode> nodes, std::span<const 
     findRange(node, operands[0], operands[1], operands[2], ranges.emplace_back());
   }
   return ranges;
-}
-
-void findRangeOfNumber(double number, Range& result) {
-  widen(number, number, result);
 }
 
 }  // namespace fusebench::cpu

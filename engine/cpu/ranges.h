@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <span>
 #include <vector>
@@ -28,11 +30,16 @@ struct Range {
 std::vector<Range> valueRanges(const Kernel& kernel);
 /// The same for other expressions; `inputs`: what is known of each input.
 std::vector<Range> valueRanges(std::span<const ExprNode> nodes, std::span<const Range> inputs);
-/// Of one node that is no input, from what is known of its operands; those that it has not do not
-/// matter. Written to its place instead of returned: bounds that come back in two registers reach
-/// memory in halves, and reading them as one then waits for both.
-void findRange(const ExprNode& node, const Range& a, const Range& b, const Range& c, Range& result);
-/// Of a number that is written.
-void findRangeOfNumber(double number, Range& result);
+/// The same for a formula's nodes, none of which is an input: `values` holds what is known of the
+/// `inputs` inputs and gets that of each node behind them; so do operands count.
+void findRanges(std::span<const ExprNode> nodes, Range* values, std::size_t inputs);
+/// Of a number that is written: itself, if it is one. A lower bound is never +inf, nor an upper one
+/// -inf.
+inline Range rangeOfNumber(float number) {
+  constexpr double kLargest = std::numeric_limits<float>::max();
+  const auto exact = static_cast<double>(number);
+  if (std::isnan(exact)) return {};
+  return {std::min(exact, kLargest), std::max(exact, -kLargest)};
+}
 
 }  // namespace fusebench::cpu

@@ -11,8 +11,6 @@
 namespace fusebench::cpu {
 namespace {
 
-constexpr std::size_t kTruthForms = std::size_t{1} << kMostOperands;
-
 RowFormula workedOut(const OpRow& row, unsigned truths, std::span<const double> structural) {
   ExprGraph graph;
   std::vector<Expr> operands, parameters;
@@ -51,33 +49,18 @@ RowFormulas::RowFormulas() : rows_(opRows().data()), plain_(opRows().size() * kT
 
 const RowFormula& RowFormulas::of(const OpRow& row, unsigned truths,
                                   std::span<const double> structural) {
-  if (structural.empty()) {
-    RowFormula& formula = plain_[static_cast<std::size_t>(&row - rows_) * kTruthForms + truths];
-    if (formula.result < 0) [[unlikely]]
-      take(formula, workedOut(row, truths, structural));
-    return formula;
-  }
+  if (structural.empty()) return of(row, truths);
   const auto [found, isNew] =
       others_.try_emplace({&row, truths, {structural.begin(), structural.end()}});
-  if (isNew) take(found->second, workedOut(row, truths, structural));
+  if (isNew) workOut(found->second, row, truths, structural);
   return found->second;
 }
 
-void RowFormulas::take(RowFormula& place, RowFormula formula) {
-  const std::size_t values = static_cast<std::size_t>(formula.inputs) + formula.nodes.size();
+void RowFormulas::workOut(RowFormula& place, const OpRow& row, unsigned truths,
+                          std::span<const double> structural) {
+  place = workedOut(row, truths, structural);
+  const std::size_t values = static_cast<std::size_t>(place.inputs) + place.nodes.size();
   scratch_.resize(std::max({scratch_.size(), values, std::size_t{1}}));
-  place = std::move(formula);
-}
-
-const Range& RowFormulas::range(const RowFormula& formula) {
-  Range* const values = scratch_.data();
-  Range* next = values + formula.inputs;
-  for (const ExprNode& node : formula.nodes) {
-    findRange(node, values[node.operands[0]], values[node.operands[1]], values[node.operands[2]],
-              *next);
-    ++next;
-  }
-  return values[formula.result];
 }
 
 }  // namespace fusebench::cpu

@@ -29,14 +29,27 @@ class RowFormulas {
   /// `truths`: bit i: operand i is a truth value. `structural`: the values of the parameters that
   /// are no numbers. Stays where it is.
   const RowFormula& of(const OpRow& row, unsigned truths, std::span<const double> structural);
+  /// Of a row that has no structural parameters.
+  const RowFormula& of(const OpRow& row, unsigned truths) {
+    RowFormula& formula = plain_[static_cast<std::size_t>(&row - rows_) * kTruthForms + truths];
+    if (formula.result < 0) [[unlikely]]
+      workOut(formula, row, truths, {});
+    return formula;
+  }
 
   /// Where what is known of a formula's inputs is put, truth values being between 0 and 1.
   Range* inputs() { return scratch_.data(); }
   /// What then is known of its result; until the next formula's.
-  const Range& range(const RowFormula& formula);
+  const Range& range(const RowFormula& formula) {
+    findRanges(formula.nodes, scratch_.data(), static_cast<std::size_t>(formula.inputs));
+    return scratch_[static_cast<std::size_t>(formula.result)];
+  }
 
  private:
-  void take(RowFormula& place, RowFormula formula);
+  static constexpr std::size_t kTruthForms = std::size_t{1} << kMostOperands;
+
+  void workOut(RowFormula& place, const OpRow& row, unsigned truths,
+               std::span<const double> structural);
 
   const OpRow* rows_;              ///< the first of all
   std::vector<RowFormula> plain_;  ///< of rows with no structural parameter, by row and truths

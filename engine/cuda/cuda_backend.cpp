@@ -184,7 +184,7 @@ class CudaBackend final : public Backend {
   }
 
   bool canChain() const override { return true; }
-  std::shared_ptr<const Executable> chain(Chain chain, CompileTimes& times) override {
+  std::shared_ptr<const Executable> chain(Chain&& chain, CompileTimes& times) override {
     forbidWhileRecording("put a chain together");
     return interpreter_.chain(chain, useDiskCache_, times);
   }

@@ -268,12 +268,12 @@ TEST_F(CudaInstant, LaunchesOfAChainCanBeCapturedButNoneCanBePutTogetherMeanwhil
   const Tensor x = fixture.tensor({3}, {1, 2, 3}), y = fixture.tensor({3}, {10, 20, 30});
   const auto chains = fixture.executor("instant", "return x * 3")->chains(std::vector{x});
   CompileTimes times;
-  const auto chain = backend.chain(chains.at(0), times);
+  const auto chain = backend.chain(Chain(chains.at(0)), times);
   const Tensor out = makeTensor(backend.allocator(), DType::float32, {3});
   const std::int64_t integers[] = {3};
   void* pointers[] = {x.data(), out.data()};
   backend.beginCapture();
-  EXPECT_THROW(backend.chain(chains.at(0), times), std::logic_error);
+  EXPECT_THROW(backend.chain(Chain(chains.at(0)), times), std::logic_error);
   backend.launch(*chain, {pointers, integers, nullptr});
   const auto capture = backend.endCapture();
   backend.replay(*capture);

@@ -69,5 +69,17 @@ TEST(ValueRanges, AreNotWiderThanIsUseful) {
   EXPECT_FALSE(ranges.back().within(-0.99, 3.01));
 }
 
+TEST(ValueRanges, OfWrittenNumbersHoldThem) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kLargest = std::numeric_limits<float>::max();
+  EXPECT_EQ(cpu::rangeOfNumber(0.5f), (cpu::Range{0.5, 0.5}));
+  EXPECT_EQ(cpu::rangeOfNumber(-0.0f), (cpu::Range{0, 0}));
+  EXPECT_EQ(cpu::rangeOfNumber(std::numeric_limits<float>::infinity()),
+            (cpu::Range{kLargest, kInfinity}));
+  EXPECT_EQ(cpu::rangeOfNumber(-std::numeric_limits<float>::infinity()),
+            (cpu::Range{-kInfinity, -kLargest}));
+  EXPECT_EQ(cpu::rangeOfNumber(std::numeric_limits<float>::quiet_NaN()), cpu::Range());
+}
+
 }  // namespace
 }  // namespace fusebench

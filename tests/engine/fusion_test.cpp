@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/fusion.h"
+
+#include <gmock/gmock.h>
+
+#include "engine/lowering.h"
+#include "tests/engine/random_graphs.h"
+
+namespace fusebench {
+namespace {
+
+using testing::ElementsAre;
+
+class Fusion : public testing::Test {
+ protected:
+  /// Of the steps that read a step, the last one; -1: none.
+  static int lastReader(const Chain& chain, int step) {
+    int last = -1;
+    for (std::size_t s = 0; s < chain.steps.size(); ++s)
+      for (const ChainOperand& operand : chain.steps[s].given())
+        if (operand.from == ChainOperand::From::step && operand.index == step)
+          last = static_cast<int>(s);
+    return last;
+  }
+
+  EngineFixture fixture_;
+};
+
+TEST_F(Fusion, OfTheOpsThatLeadIsThatOfPlacingThemOneByOne) {
+  int led = 0, followed = 0;
+  for (unsigned seed = 1; seed <= 400; ++seed) {
+    RandomProgram random(seed);
+    const std::string text = random.text();
+    const Program program = parseProgram(text);
+    const std::vector<Tensor> inputs = random.inputs(fixture_);
+    ProgramTrace traced = trace(program, inputs, Specialise::symbolic);
+    led += traced.leading > 1 ? 1 : 0;
+    followed += traced.leading > 1 && traced.leading < static_cast<int>(program.ops.size()) ? 1 : 0;
+    const auto quickly = fuse(program, traced);
+    traced.leading = 0;
+    const auto oneByOne = fuse(program, traced);
+    ASSERT_EQ(quickly.size(), oneByOne.size()) << text;
+    for (std::size_t g = 0; g < quickly.size(); ++g) {
+      EXPECT_EQ(quickly[g].ops, oneByOne[g].ops) << text;
+      EXPECT_EQ(quickly[g].space, oneByOne[g].space) << text;
+      EXPECT_EQ(quickly[g].inputs, oneByOne[g].inputs) << text;
+      EXPECT_EQ(quickly[g].outputs, oneByOne[g].outputs) << text;
+    }
+  }
+  EXPECT_GT(led, 50);
+  EXPECT_GT(followed, 50);
+}
+
+TEST_F(Fusion, CountsTheOpsThatLead) {
+  const Tensor x = fixture_.random({4, 6}), row = fixture_.random({6});
+  const auto leading = [](const std::string& text, const std::vector<Tensor>& inputs) {
+    return trace(parseProgram(text), inputs, Specialise::symbolic).leading;
+  };
+  EXPECT_EQ(leading("return x", {x}), 0);
+  EXPECT_EQ(leading("x = torch.sin(x)\nreturn x * 2", {x}), 2);
+  EXPECT_EQ(leading("x = torch.sin(x)\nreturn x.sum()", {x}), 1);
+  EXPECT_EQ(leading("return x.sum()", {x}), 0);
+  EXPECT_EQ(leading("x = x * 2\nx = x + y\nreturn x * 3", {x, row}), 1);
+  EXPECT_EQ(leading("z = torch.sin(x)\nw = torch.sin(y)\nreturn z + w", {x, row}), 1);
+}
+
+TEST_F(Fusion, ReadsOfAnInputByWhatFollowsAreNotThoseOfTheOpsThatLead) {
+  // y is read by the second op alone, which goes over other elements than the one that leads.
+  const Program program = parseProgram("z = torch.sin(x)\nreturn z, torch.cos(y)");
+  const std::vector<Tensor> inputs{fixture_.random({6}), fixture_.random({4, 6})};
+  const auto groups = fuse(program, trace(program, inputs, Specialise::symbolic));
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_THAT(groups[0].inputs, ElementsAre(0));
+  EXPECT_THAT(groups[1].inputs, ElementsAre(1));
+}
+
+TEST_F(Fusion, LeavesOutWhatNothingDependsOn) {
+  const Program program =
+      parseProgram("a = torch.sin(x)\nb = torch.exp(a)\nc = b * 2\nreturn a + 1");
+  const std::vector<Tensor> inputs{fixture_.random({8})};
+  const auto groups = fuse(program, trace(program, inputs, Specialise::symbolic));
+  ASSERT_EQ(groups.size(), 1u);
+  EXPECT_THAT(groups[0].ops, ElementsAre(0, 3));
+}
+
+TEST_F(Fusion, ReadsInputsAndHasOutputsInTheirOrder) {
+  const Program program =
+      parseProgram("def program(x, y, w):\n    a = w * x\n    b = a + y\n    return b, a\n");
+  const Tensor tensor = fixture_.random({8});
+  const std::vector<Tensor> inputs{tensor, tensor, tensor};
+  const auto groups = fuse(program, trace(program, inputs, Specialise::symbolic));
+  ASSERT_EQ(groups.size(), 1u);
+  EXPECT_THAT(groups[0].inputs, ElementsAre(0, 1, 2));
+  EXPECT_THAT(groups[0].outputs, ElementsAre(3, 4));
+}
+
+TEST_F(Fusion, ChainsSayTheLastStepThatReadsAStep) {
+  int far = 0;
+  for (unsigned seed = 1; seed <= 100; ++seed) {
+    RandomProgram random(seed);
+    const std::string text = random.text();
+    const Program program = parseProgram(text);
+    const ProgramTrace traced = trace(program, random.inputs(fixture_), Specialise::symbolic);
+    for (const FusionGroup& group : fuse(program, traced)) {
+      const Chain chain = lowerChain(program, traced, group).chain;
+      bool truths = false;
+      for (std::size_t s = 0; s < chain.steps.size(); ++s) {
+        const int last = lastReader(chain, static_cast<int>(s));
+        EXPECT_EQ(chain.steps[s].lastUse, last) << "step " << s << " of\n" << text;
+        far += last > static_cast<int>(s) + 1 ? 1 : 0;
+        truths |= chain.steps[s].dtype == DType::boolean;
+      }
+      EXPECT_EQ(chain.truths, truths) << text;
+    }
+  }
+  EXPECT_GT(far, 100);
+}
+
+}  // namespace
+}  // namespace fusebench
