@@ -231,5 +231,18 @@ TEST_F(TimelinePicture, TablesTellTracesAndDevicesApart) {
       std::string::npos);
 }
 
+TEST_F(TimelinePicture, TheDialogOffersWhatItHasAndNamesEachTrace) {
+  model.setTraces({deviceTrace(5), deviceTrace(2)});
+  const TimelineExport source(timelineSubject(model));
+  // There are no curves for a legend to be at the ends of.
+  EXPECT_THAT(source.choicesOf({}).legends,
+              testing::ElementsAre(LegendPlace::bottom, LegendPlace::none));
+  bool isText = true;
+  const QString words = source.preview(source.forms().back(), {}, isText);
+  EXPECT_FALSE(isText);
+  for (const auto& shown : timelineSubject(model).traces)
+    EXPECT_TRUE(words.contains(u'\n' + shown.title + QStringLiteral(":  "))) << words.toStdString();
+}
+
 }  // namespace
 }  // namespace fusebench

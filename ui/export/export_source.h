@@ -17,7 +17,9 @@ struct ViewChoices {
   QStringList slices;                             ///< places on a second axis
   QStringList others;                             ///< runs that the first can be set against
   std::vector<FigurePart> parts;
-  bool legend = true;
+  /// Where a legend may be; none: there is none.
+  std::vector<LegendPlace> legends = {LegendPlace::ends, LegendPlace::top, LegendPlace::bottom,
+                                      LegendPlace::none};
   bool height = true;  ///< else it is as high as what it shows
 };
 

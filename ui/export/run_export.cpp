@@ -100,12 +100,14 @@ ViewChoices RunExport::choicesOf(const QString& view) const {
           wording::at(experiment.axes[1], static_cast<double>(value)));
   if (ratio && runs_.size() > 2)
     for (std::size_t i = 1; i < runs_.size(); ++i) choices.others << runs_[i].named.name;
-  choices.legend = !map && !program && !anatomy;
   choices.height = !anatomy;
-  if (choices.legend) choices.parts = figureParts(exported(), view);
+  if (map || program || anatomy) {
+    choices.legends.clear();
+    return choices;
+  }
+  choices.parts = figureParts(exported(), view);
   if (!ratio)
-    for (const NamedRun& over : over_)
-      if (choices.legend) choices.parts.push_back({over.name});
+    for (const NamedRun& over : over_) choices.parts.push_back({over.name});
   return choices;
 }
 
@@ -154,7 +156,7 @@ ExportSource::Writer RunExport::writer(const ExportForm& form, const ExportChoic
   if (isReport(form)) *report = makeReport(exported());
   ExportChoices own = choices;
   own.workerCommand = worker_;
-  return [held = runs_, report, form, own](const QString& path, std::stop_token stop) {
+  return [held = runs_, report, form, own](const QString& path, const std::stop_token& stop) {
     std::vector<ExportedRun> runs;
     for (const Held& one : held)
       runs.push_back({one.named.name.toStdString(), one.named.run.get(), one.crossings});

@@ -57,6 +57,7 @@ std::vector<ExportForm> TimelineExport::forms() const {
 
 ViewChoices TimelineExport::choicesOf(const QString&) const {
   ViewChoices choices;
+  choices.legends = {LegendPlace::bottom, LegendPlace::none};
   choices.height = false;
   return choices;
 }
@@ -71,7 +72,7 @@ QString TimelineExport::preview(const ExportForm& form, const ExportChoices&, bo
   if (isText) return QString::fromStdString(timelineTotals(subject_, form.ending));
   QStringList lines = {title(), {}};
   for (const auto& shown : subject_.traces)
-    lines << QStringLiteral("·  ") + factsOf(shown).join(QStringLiteral(" · "));
+    lines << shown.title + QStringLiteral(":  ") + factsOf(shown).join(QStringLiteral(" · "));
   lines << QString();
   if (isTable(form))
     return (lines << (subject_.selection
@@ -87,7 +88,7 @@ QString TimelineExport::preview(const ExportForm& form, const ExportChoices&, bo
 ExportSource::Writer TimelineExport::writer(const ExportForm& form, const ExportChoices&) const {
   if (isTable(form))
     return [subject = subject_, ending = std::string_view(form.ending)](const QString& path,
-                                                                        std::stop_token) {
+                                                                        const std::stop_token&) {
       writeFile(path.toStdString(), timelineTotals(subject, ending));
     };
   std::vector<std::shared_ptr<const Trace>> traces;

@@ -51,6 +51,20 @@ QIcon swatchOf(const QColor& color) {
   return QIcon(picture);
 }
 
+QString nameOf(LegendPlace place) {
+  switch (place) {
+    case LegendPlace::ends:
+      return QStringLiteral("At the curves' ends");
+    case LegendPlace::top:
+      return QStringLiteral("Above");
+    case LegendPlace::bottom:
+      return QStringLiteral("Below");
+    case LegendPlace::none:
+      return QStringLiteral("None");
+  }
+  return {};
+}
+
 }  // namespace
 
 ExportFields::ExportFields(const ExportSource& source, QWidget* parent)
@@ -88,8 +102,6 @@ ExportFields::ExportFields(const ExportSource& source, QWidget* parent)
   themes_ = addCombo(QStringLiteral("Colours"));
   for (const char* name : {"Light", "Dark", "Grey"}) themes_->addItem(QLatin1String(name));
   legends_ = addCombo(QStringLiteral("Legend"));
-  for (const char* name : {"At the curves' ends", "Above", "Below", "None"})
-    legends_->addItem(QLatin1String(name));
   addTexts();
   connect(presets_, &QComboBox::currentIndexChanged, this, &ExportFields::applyPreset);
   connect(views_, &QComboBox::currentIndexChanged, this, &ExportFields::applyView);
@@ -164,13 +176,14 @@ ExportChoices ExportFields::choices() const {
   choices.view = views_->currentData().toString();
   choices.slice = static_cast<std::size_t>(std::max(0, slices_->currentIndex()));
   if (variants_->count() > 0) choices.variant = variants_->currentData().toInt();
-  choices.other = static_cast<std::size_t>(1 + std::max(0, others_->currentIndex()));
+  choices.other = 1 + static_cast<std::size_t>(std::max(0, others_->currentIndex()));
   choices.scale = scale_->value();
   choices.style.size = QSizeF(width_->value(), height_->value());
   choices.sized = true;
   choices.style.em = figurePresets()[static_cast<std::size_t>(presets_->currentIndex())].em;
   choices.style.theme = themeAt(themes_->currentIndex());
-  choices.style.legend = static_cast<LegendPlace>(std::max(0, legends_->currentIndex()));
+  if (legends_->count() > 0)
+    choices.style.legend = static_cast<LegendPlace>(legends_->currentData().toInt());
   choices.style.title = title_->text();
   choices.style.caption = caption_->text();
   choices.hidden = hidden_;
@@ -213,6 +226,10 @@ void ExportFields::applyView() {
        [&](const auto& entry) { variants_->addItem(entry.first, entry.second); });
   fill(*slices_, asked_.slices, [&](const QString& name) { slices_->addItem(name); });
   fill(*others_, asked_.others, [&](const QString& name) { others_->addItem(name); });
+  // A view without one does not forget the choice for the next.
+  if (!asked_.legends.empty())
+    fill(*legends_, asked_.legends,
+         [&](LegendPlace place) { legends_->addItem(nameOf(place), static_cast<int>(place)); });
   height_->setEnabled(asked_.height);
   height_->setToolTip(asked_.height ? QString() : QStringLiteral("As high as what it shows"));
   fillParts();
@@ -244,7 +261,7 @@ void ExportFields::refresh() {
   rows_->setRowVisible(variants_, figure && variants_->count() > 0);
   rows_->setRowVisible(slices_, figure && slices_->count() > 0);
   rows_->setRowVisible(others_, figure && others_->count() > 0);
-  rows_->setRowVisible(legends_, figure && asked_.legend);
+  rows_->setRowVisible(legends_, figure && !asked_.legends.empty());
   rows_->setRowVisible(parts_, figure && !asked_.parts.empty());
   rows_->setRowVisible(scale_, QLatin1String(form().ending) == QLatin1String("png"));
   rows_->setRowVisible(codes_, isReport() && codes_->count() > 2);
