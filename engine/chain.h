@@ -14,7 +14,7 @@ namespace fusebench {
 /// Where an op of a chain gets an operand from.
 struct ChainOperand {
   enum class From : std::uint8_t { input, step, number };
-  From from;
+  From from;     ///< not set from the beginning, for steps have room for more than they need
   int index;     ///< of the kernel's input, or of the chain's step; -1: it is the number
   float number;  ///< or 0
 

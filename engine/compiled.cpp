@@ -153,7 +153,7 @@ void CompiledExecutor::settle(Variant& variant) {
           made.strides[static_cast<int>(d)] = result.strides[d].evaluate(symbols);
         made.contiguous = isContiguous(made.shape, made.strides);
       }
-      result.bytes = static_cast<std::size_t>(elementCount(made.shape)) * info(made.dtype).size;
+      result.bytes = made.bytes();
     }
   }
   variant.settled = variant.symbols;
@@ -181,13 +181,15 @@ void CompiledExecutor::run(Variant& variant, std::span<const Tensor> inputs) {
 }
 
 void CompiledExecutor::runSteps(Variant& variant, std::span<const Tensor> inputs) {
-  const bool settled = variant.isSettled();
-  if (!settled) settle(variant);
-  if (!settled || prepared_ != &variant) prepare(variant);
+  Recorder* const recorder = backend_.splitRecorder();
+  if (const bool settled = variant.isSettled(); !settled || prepared_ != &variant) {
+    mark(recorder, CallPart::dispatch);
+    if (!settled) settle(variant);
+    prepare(variant);
+  }
   Allocator& allocator = backend_.allocator();
   const std::size_t inputCount = inputs.size();
   Tensor* const values = variant.made.data();
-  Recorder* const recorder = backend_.splitRecorder();
   for (Step& step : variant.steps) {
     mark(recorder, CallPart::dispatch);
     void** pointer = step.pointers.data();

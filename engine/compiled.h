@@ -67,6 +67,7 @@ class CompiledExecutor final : public Executor {
 
     bool isSettled() const {
       if (!settled) return false;
+      // One by one: they are fewer than a call of memcmp is worth.
       for (std::size_t i = 0; i < symbols.size(); ++i)
         if (symbols[i] != (*settled)[i]) return false;
       return true;

@@ -112,6 +112,8 @@ std::vector<Kernel> EagerExecutor::kernels(std::span<const Tensor> inputs) {
     Kernel& kernel = result.emplace_back(dispatcher_.kernel(sites_[i], operands));
     const int op = static_cast<int>(i);  // it was lowered as a program of its own
     kernel.ops = {op};
+    const auto operandValues = sites_[i].values.begin();
+    kernel.inputValues.assign(operandValues, operandValues + sites_[i].tensors);
     for (int& node : kernel.nodeOps) node = node < 0 ? -1 : op;
     for (KernelOutput& output : kernel.outputs) output.op = op;
   }

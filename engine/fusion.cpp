@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <ranges>
 
 #include "engine/scratch_list.h"
 
@@ -25,7 +24,7 @@ class Grouping {
     const bool all = findLive();
     const int leading = all ? trace_.leading : 0;
     if (leading > 0) placeLeading(leading);
-    const Value* result = &at(program_.result(leading));
+    const Value* result = values_ + program_.result(leading);
     for (int index = leading; index < static_cast<int>(program_.ops.size()); ++index) {
       if (all || result->live) place(program_.ops[static_cast<std::size_t>(index)], index);
       ++result;
@@ -61,18 +60,17 @@ class Grouping {
   };
   Value& at(ValueId value) { return values_[value]; }
 
-  /// Marks the ops that something depends on; says whether all are, and then marks none. All are if
-  /// each one's result is read.
+  /// Whether something depends on every op: if each one's result is read or returned. Else marks
+  /// those on which something does.
   bool findLive() {
     for (const ValueId output : program_.outputs) at(output).live = true;
     std::size_t value = program_.inputs.size();
     const std::size_t count = trace_.valueCount();
     while (value < count && (types_[value].read || values_[value].live)) ++value;
     if (value == count) return true;
-    value = count;
-    for (const Op& op : std::views::reverse(program_.ops)) {
-      if (!values_[--value].live) continue;
-      for (const Operand& operand : op.operands)
+    for (std::size_t op = program_.ops.size(); op-- > 0;) {
+      if (!values_[program_.inputs.size() + op].live) continue;
+      for (const Operand& operand : program_.ops[op].operands)
         if (!operand.isNumber()) at(operand.value).live = true;
     }
     return false;

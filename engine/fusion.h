@@ -15,8 +15,8 @@ struct FusionGroup {
   int space = 0;         ///< of the trace: the index space before dimensions are merged
   std::uint32_t reducedMask = 0;
   bool reduces = false;
-  std::vector<ValueId> inputs;   ///< values read from memory, in order
-  std::vector<ValueId> outputs;  ///< values of the group that something later reads, in order
+  std::vector<ValueId> inputs;   ///< values read from memory, by number
+  std::vector<ValueId> outputs;  ///< values of the group that something later reads, by number
 };
 
 /// Divides the ops that the program's results depend on into as few kernels as one pass finds: an

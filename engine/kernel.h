@@ -52,11 +52,12 @@ struct Kernel {
   int scalars = 0;
   ExprGraph body;
   std::vector<KernelOutput> outputs;
-  bool contract = false;        ///< multiplications and additions may be fused into fma
-  bool fastMath = false;        ///< approximate functions and division, denormals as 0
-  std::vector<int> statements;  ///< of the program: what it stands for, for labels
-  std::vector<int> ops;         ///< likewise: indices into Program::ops, in order
-  std::vector<int> nodeOps;     ///< per node of the body: the op that brought it in; -1 for inputs
+  bool contract = false;         ///< multiplications and additions may be fused into fma
+  bool fastMath = false;         ///< approximate functions and division, denormals as 0
+  std::vector<int> statements;   ///< of the program: what it stands for, for labels
+  std::vector<int> ops;          ///< likewise: indices into Program::ops, in order
+  std::vector<int> inputValues;  ///< likewise: per input, the program's value that it is
+  std::vector<int> nodeOps;      ///< per node of the body: the op that brought it in; -1 for inputs
 
   int rank() const { return extents.rank(); }
   bool reduced(int dim) const { return (reducedMask >> dim) & 1u; }

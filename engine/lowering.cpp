@@ -55,6 +55,7 @@ class Framing {
 
   void listOps(Kernel& kernel) const {
     kernel.ops = group_.ops;
+    kernel.inputValues = group_.inputs;
     for (const int index : group_.ops) {
       const int statement = opAt(program_, index).statement;
       if (kernel.statements.empty() || kernel.statements.back() != statement)

@@ -8,13 +8,8 @@ Tensor makeTensor(Allocator& allocator, DType dtype, const Shape& shape) {
   tensor.dtype = dtype;
   tensor.shape = shape;
   tensor.strides = contiguousStrides(shape);
-  allocateTensor(allocator, tensor);
+  tensor.block = BlockRef(allocator.allocate(tensor.bytes()));
   return tensor;
-}
-
-void allocateTensor(Allocator& allocator, Tensor& tensor) {
-  const auto bytes = static_cast<std::size_t>(elementCount(tensor.shape)) * info(tensor.dtype).size;
-  tensor.block = BlockRef(allocator.allocate(bytes));
 }
 
 }  // namespace fusebench

@@ -78,12 +78,14 @@ struct Tensor {
     return static_cast<std::byte*>(block.get()->data) +
            offset * static_cast<std::int64_t>(info(dtype).size);
   }
+  /// Of its elements, lying without gaps.
+  std::size_t bytes() const {
+    return static_cast<std::size_t>(elementCount(shape)) * info(dtype).size;
+  }
   bool defined() const { return static_cast<bool>(block); }
 };
 
 /// A new contiguous tensor; its elements are not set.
 Tensor makeTensor(Allocator& allocator, DType dtype, const Shape& shape);
-/// The same into a tensor whose dtype, shape and strides, without gaps, are set already.
-void allocateTensor(Allocator& allocator, Tensor& tensor);
 
 }  // namespace fusebench

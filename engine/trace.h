@@ -24,7 +24,7 @@ enum class Specialise : std::uint8_t {
 /// A check on the inputs that a compiled program makes at each call, and what binds its symbols.
 class Guards {
  public:
-  /// Of a program with no inputs.
+  /// Holds for no inputs at all: to be assigned to.
   Guards() = default;
   Guards(std::span<const Tensor> inputs, Specialise specialise);
 

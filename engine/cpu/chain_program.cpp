@@ -182,8 +182,7 @@ class Assembler {
   /// number. The op reads an input from memory itself.
   void bringOperand(const ChainStep& step) {
     const ChainOperand* first = nullptr;
-    for (int o = 0; o < step.operandCount; ++o) {
-      const ChainOperand& operand = step.operands[static_cast<std::size_t>(o)];
+    for (const ChainOperand& operand : step.given()) {
       if (operand.from == From::number) continue;
       if (isSame(operand, working_)) return;
       if (!first) first = &operand;

@@ -30,8 +30,9 @@ struct Range {
 std::vector<Range> valueRanges(const Kernel& kernel);
 /// The same for other expressions; `inputs`: what is known of each input.
 std::vector<Range> valueRanges(std::span<const ExprNode> nodes, std::span<const Range> inputs);
-/// The same for a formula's nodes, none of which is an input: `values` holds what is known of the
-/// `inputs` inputs and gets that of each node behind them; so do operands count.
+/// The same for a formula's nodes, none of which is an input. `values` holds what is known of the
+/// `inputs` inputs, and gets what is known of each node, one behind the other; a node's operands
+/// are places in it.
 void findRanges(std::span<const ExprNode> nodes, Range* values, std::size_t inputs);
 /// Of a number that is written: itself, if it is one. A lower bound is never +inf, nor an upper one
 /// -inf.

@@ -56,15 +56,10 @@ class InterpreterAssembler {
     return static_cast<std::size_t>(operand.index) + (operand.from == From::step ? inputs_ : 0);
   }
   static bool isValue(const ChainOperand& operand) { return operand.from != From::number; }
-  const ChainOperand* operandsBegin(const ChainStep& step) const { return step.operands.data(); }
-  const ChainOperand* operandsEnd(const ChainStep& step) const {
-    return step.operands.data() + step.operandCount;
-  }
-
   void countUses() {
     for (const ChainStep& step : chain_.steps)
-      for (const ChainOperand* o = operandsBegin(step); o != operandsEnd(step); ++o)
-        if (isValue(*o)) ++usesLeft_[valueOf(*o)];
+      for (const ChainOperand& operand : step.given())
+        if (isValue(operand)) ++usesLeft_[valueOf(operand)];
   }
 
   int takeSlot() {
@@ -144,7 +139,8 @@ class InterpreterAssembler {
 
   /// Whether a step reads a value that was made just before it from where it is worked on.
   bool takesDirectly(const ChainStep& step, const ChainOperand& value) const {
-    if (std::find(operandsBegin(step), operandsEnd(step), value) == operandsEnd(step)) return false;
+    const auto given = step.given();
+    if (std::find(given.begin(), given.end(), value) == given.end()) return false;
     return step.operandCount < 3 ||
            (step.operands[0] == value && !isInputInMemory(step.operands[2]));
   }
@@ -183,11 +179,12 @@ class InterpreterAssembler {
         throw std::logic_error("an op of too many numbers");
       instruction.fields[field++] = bitsOf(parameter);
     }
-    for (const ChainOperand* o = operandsBegin(step); o != operandsEnd(step); ++o) use(*o);
+    for (const ChainOperand& operand : step.given()) use(operand);
 
     working_ = {From::step, static_cast<int>(s), 0};
     const auto reads = [&](const ChainStep& by) {
-      return static_cast<int>(std::count(operandsBegin(by), operandsEnd(by), working_));
+      const auto given = by.given();
+      return static_cast<int>(std::count(given.begin(), given.end(), working_));
     };
     const bool next = s + 1 < chain_.steps.size();
     const int direct =

@@ -32,33 +32,12 @@ std::string literal(std::int64_t value) {
   return fits ? fmt::format("{}", value) : fmt::format("{}ll", value);
 }
 
-/// The program's values that a kernel reads, in the order of its inputs.
-std::vector<ValueId> inputValues(const Kernel& kernel, const Program& program) {
-  std::vector<ValueId> values, inside;
-  if (kernel.ops.size() == 1) {  // eager's kernels take an input for each operand, even for x * x
-    for (const Operand& operand : program.ops[static_cast<std::size_t>(kernel.ops[0])].operands)
-      if (!operand.isNumber()) values.push_back(operand.value);
-    if (values.size() == kernel.inputs.size()) return values;
-    values.clear();
-  }
-  for (int op : kernel.ops) inside.push_back(program.result(op));
-  for (int op : kernel.ops)
-    for (const Operand& operand : program.ops[static_cast<std::size_t>(op)].operands) {
-      if (operand.isNumber()) continue;
-      const auto known = [&](const std::vector<ValueId>& in) {
-        return std::find(in.begin(), in.end(), operand.value) != in.end();
-      };
-      if (!known(values) && !known(inside)) values.push_back(operand.value);
-    }
-  return values;
-}
-
 /// "x_3" for what statement 3 names x; "x_3_mul" for a mul on the way; "result_sum" in the return.
 std::string opName(const Program& program, int index) {
   const Op& op = program.ops[static_cast<std::size_t>(index)];
   if (op.statement < 0) return fmt::format("result_{}", op.row->name);
   const Statement& statement = program.statements[static_cast<std::size_t>(op.statement)];
-  const std::string target = fmt::format("{}_{}", statement.target, op.statement + 1);
+  std::string target = fmt::format("{}_{}", statement.target, op.statement + 1);
   if (statement.value == program.result(index)) return target;
   return fmt::format("{}_{}", target, op.row->name);
 }
@@ -102,11 +81,10 @@ const KernelTensor& KernelFacts::tensor(std::size_t t) const {
 
 void KernelFacts::nameValues() {
   valueNames.resize(kernel.body.size());
-  std::vector<ValueId> inputs;
-  if (program) inputs = inputValues(kernel, *program);
   for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
+    const bool known = program && i < kernel.inputValues.size();
     const std::string wanted =
-        i < inputs.size() ? valueName(*program, inputs[i]) : fmt::format("in{}", i);
+        known ? valueName(*program, kernel.inputValues[i]) : fmt::format("in{}", i);
     inputNames.push_back(names.make(wanted));
     pointers.push_back(names.make("from_" + inputNames.back()));
   }

@@ -77,6 +77,22 @@ TEST(CudaSource, ReadsAsTheProgramDoes) {
   EXPECT_THAT(ops, ElementsAre(0, 0, 1, 2, 2, 3, 3, 3, 3));
 }
 
+TEST(CudaSource, NamesInputsByTheirValuesInWhateverOrderTheyAreRead) {
+  const std::string program =
+      "def program(x, y):\n    a = torch.sin(y)\n    return a + torch.exp(x)\n";
+  const std::string fused = sourceOf("static", program, {{{64}}, {{64}}}).text;
+  EXPECT_THAT(fused, HasSubstr("sinf(y_0)"));
+  EXPECT_THAT(fused, HasSubstr("expf(x_0)"));
+  EXPECT_LT(fused.find("from_x_0"), fused.find("from_y_0"));
+  // Of one op, eager's kernel reads its operands in turn, and a fused one the values in theirs.
+  const std::string quotient = "def program(x, y):\n    return y / x\n";
+  const std::string eager = sourceOf("eager", quotient, {{{64}}, {{64}}}).text;
+  const std::string alone = sourceOf("static", quotient, {{{64}}, {{64}}}).text;
+  for (const std::string& text : {eager, alone}) EXPECT_THAT(text, HasSubstr("y_0 / x_0")) << text;
+  EXPECT_LT(eager.find("from_y_0"), eager.find("from_x_0"));
+  EXPECT_LT(alone.find("from_x_0"), alone.find("from_y_0"));
+}
+
 TEST(CudaSource, EveryLineHasItsOpOrNone) {
   for (const char* text : {"return x.var(dim=1)", "y = x * 2\nreturn y, y.argmax(dim=0)"}) {
     const Source source = sourceOf("dynamic", text, {{{8, 16}}});

@@ -30,7 +30,13 @@ TEST_F(Fusion, OfTheOpsThatLeadIsThatOfPlacingThemOneByOne) {
   int led = 0, followed = 0;
   for (unsigned seed = 1; seed <= 400; ++seed) {
     RandomProgram random(seed);
-    const std::string text = random.text();
+    std::string text = random.text();
+    if (seed % 2 == 0) {  // reductions, of which the second only sometimes shares a kernel
+      const std::size_t results = text.rfind("return ") + 7, comma = text.rfind(", ");
+      const std::string first = text.substr(results, comma - results);
+      const std::string second = text.substr(comma + 2, text.size() - comma - 3);
+      text = fmt::format("{}({}).sum(), {}.mean(-1)\n", text.substr(0, results), first, second);
+    }
     const Program program = parseProgram(text);
     const std::vector<Tensor> inputs = random.inputs(fixture_);
     ProgramTrace traced = trace(program, inputs, Specialise::symbolic);
@@ -43,6 +49,8 @@ TEST_F(Fusion, OfTheOpsThatLeadIsThatOfPlacingThemOneByOne) {
     for (std::size_t g = 0; g < quickly.size(); ++g) {
       EXPECT_EQ(quickly[g].ops, oneByOne[g].ops) << text;
       EXPECT_EQ(quickly[g].space, oneByOne[g].space) << text;
+      EXPECT_EQ(quickly[g].reduces, oneByOne[g].reduces) << text;
+      EXPECT_EQ(quickly[g].reducedMask, oneByOne[g].reducedMask) << text;
       EXPECT_EQ(quickly[g].inputs, oneByOne[g].inputs) << text;
       EXPECT_EQ(quickly[g].outputs, oneByOne[g].outputs) << text;
     }
@@ -114,6 +122,20 @@ TEST_F(Fusion, ChainsSayTheLastStepThatReadsAStep) {
     }
   }
   EXPECT_GT(far, 100);
+}
+
+TEST_F(Fusion, ChainsSayWhetherThereAreTruthValues) {
+  const Tensor x = fixture_.random({8});
+  const Tensor truths = makeTensor(fixture_.backend().allocator(), DType::boolean, {8});
+  const auto hasTruths = [](const std::string& text, const std::vector<Tensor>& inputs) {
+    const Program program = parseProgram(text);
+    const ProgramTrace traced = trace(program, inputs, Specialise::symbolic);
+    return lowerChain(program, traced, fuse(program, traced).at(0)).chain.truths;
+  };
+  EXPECT_FALSE(hasTruths("return torch.sin(x) * 2", {x}));
+  EXPECT_TRUE(hasTruths("return x > 0", {x}));
+  EXPECT_TRUE(hasTruths("return torch.where(m, x, 0.5)", {truths, x}));
+  EXPECT_TRUE(hasTruths("return m * 2.5", {truths}));
 }
 
 }  // namespace
