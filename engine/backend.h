@@ -45,23 +45,28 @@ struct CompileTimes {
 class Executable : public std::enable_shared_from_this<Executable> {
  public:
   virtual ~Executable() = default;
-  const std::string& name() const { return name_; }
-  /// Worked out when it is first asked for: not for several threads at once.
+  /// These two are worked out when they are first asked for: not for several threads at once.
+  const std::string& name() const {
+    if (name_.empty()) name_ = findName();
+    return name_;
+  }
   const KernelTraffic& traffic() const {
     if (!traffic_) traffic_ = std::make_unique<const KernelTraffic>(findTraffic());
     return *traffic_;
   }
 
  protected:
+  Executable() = default;
   explicit Executable(std::string name) : name_(std::move(name)) {}
   Executable(std::string name, KernelTraffic traffic)
       : name_(std::move(name)),
         traffic_(std::make_unique<const KernelTraffic>(std::move(traffic))) {}
-  /// For those that do not say it when they are made.
+  /// For those that do not say them when they are made.
+  virtual std::string findName() const { return {}; }
   virtual KernelTraffic findTraffic() const { return {}; }
 
  private:
-  std::string name_;
+  mutable std::string name_;
   mutable std::unique_ptr<const KernelTraffic> traffic_;
 };
 

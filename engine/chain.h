@@ -3,11 +3,12 @@
 
 #include <array>
 #include <cstdint>
-#include <memory_resource>
 #include <span>
 #include <vector>
 
 #include "engine/kernel.h"
+#include "engine/program.h"
+#include "engine/short_list.h"
 
 namespace fusebench {
 
@@ -23,15 +24,16 @@ struct ChainOperand {
 
 /// One pointwise op of a chain.
 struct ChainStep {
-  ChainStep() {}  // NOLINT(modernize-use-equals-default): all of it would be set to 0 first
+  // What a step is is set by who makes it; there are many.
+  ChainStep() {}  // NOLINT(modernize-use-equals-default,cppcoreguidelines-pro-type-member-init)
 
-  const OpRow* row = nullptr;
-  int op = -1;  ///< index in Program::ops
-  DType dtype = DType::float32;
-  int operandCount = 0;
+  const OpRow* row;
+  int op;  ///< index in Program::ops
+  DType dtype;
+  int operandCount;
   int lastUse = -1;                      ///< the last step that reads it
   std::array<ChainOperand, 3> operands;  ///< the first operandCount are set
-  std::vector<double> parameters;        ///< as written, the row's order
+  std::span<const double> parameters;    ///< the program's: as written, the row's order
 
   /// The operands that it has.
   std::span<const ChainOperand> given() const {
@@ -41,16 +43,14 @@ struct ChainStep {
 
 /// A kernel said op by op instead of as one expression: what is run without being compiled, from
 /// pieces that stand for one op each. `kernel` says the loops, the tensors and the reductions; its
-/// body and its lists of ops and statements are empty.
+/// name, its body and its lists of ops and statements are empty.
 struct Chain {
-  /// `memory`: where the steps are, which are many; outlives this, and what it is moved to.
-  explicit Chain(std::pmr::memory_resource* memory = std::pmr::get_default_resource())
-      : steps(memory) {}
-
   Kernel kernel;
-  std::pmr::vector<ChainStep> steps;
-  std::vector<ChainOperand> results;  ///< per output: what is stored, or reduced
-  bool truths = false;                ///< an input or a step is of truth values
+  KernelLabel label;  ///< the kernel's name
+  ShortList<ChainStep, 40> steps;
+  ShortList<ChainOperand, 4> results;  ///< per output: what is stored, or reduced
+  bool truths = false;                 ///< an input or a step is of truth values
+  SharedProgram program;  ///< that it was made from and reads; null: one that outlives it
 };
 
 }  // namespace fusebench

@@ -2,19 +2,11 @@
 #include "engine/compiled.h"
 
 #include <algorithm>
-#include <array>
-#include <memory_resource>
 
 #include <fmt/format.h>
 
-#include "engine/scratch_list.h"
-
 namespace fusebench {
 namespace {
-
-/// Bytes for the steps of a usual chain, of up to forty ops or so, for as long as it is put
-/// together.
-constexpr std::size_t kRoomForSteps = 4096;
 
 std::int64_t nanoseconds(std::chrono::nanoseconds duration) {
   return duration.count();
@@ -58,11 +50,9 @@ CompiledExecutor::Clock::time_point CompiledExecutor::make(const ProgramTrace& t
 void CompiledExecutor::makeChains(const ProgramTrace& traced, std::span<const FusionGroup> groups,
                                   std::vector<Step>& steps, Clock::time_point begin,
                                   CompileTimes& times) {
-  std::array<std::byte, kRoomForSteps> room;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (g > 0) begin = Clock::now();
-    std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
-    LoweredChain lowered = lowerChain(program_, traced, groups[g], &memory);
+    LoweredChain lowered = lowerChain(program_, traced, groups[g]);
     times.fusion += nanoseconds(Clock::now() - begin);
     steps[g].sizes = std::move(lowered.integers);
     steps[g].executable = backend_.chain(std::move(lowered.chain), times);
@@ -84,20 +74,18 @@ std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<c
   variant->symbols.resize(static_cast<std::size_t>(traced.guards.symbolCount()));
 
   // Per value of the program.
-  ScratchList<Place, 128> places(traced.valueCount());
+  ShortList<Place, 128> places(traced.valueCount());
   for (std::size_t i = 0; i < inputs.size(); ++i) places[i] = i;
-  const auto placesOf = [&places](std::span<const ValueId> values) {
-    std::vector<Place> found;
+  const auto findPlaces = [&places](std::span<const ValueId> values, auto& found) {
     found.reserve(values.size());
     for (const ValueId value : values) found.push_back(places[static_cast<std::size_t>(value)]);
-    return found;
   };
   std::size_t results = 0;
   for (const FusionGroup& group : groups) results += group.outputs.size();
   variant->made.reserve(results);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     Step& step = variant->steps[g];
-    step.inputs = placesOf(groups[g].inputs);
+    findPlaces(groups[g].inputs, step.inputs);
     step.results.reserve(groups[g].outputs.size());
     for (const ValueId value : groups[g].outputs) {
       places[static_cast<std::size_t>(value)] = inputs.size() + variant->made.size();
@@ -106,7 +94,7 @@ std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<c
     step.integers.resize(step.sizes.size());
     step.pointers.resize(step.inputs.size() + step.results.size());
   }
-  variant->outputs = placesOf(program_.outputs);
+  findPlaces(program_.outputs, variant->outputs);
   setLastUses(*variant, inputs.size());
   variant->guards = std::move(traced.guards);
   return variant;
@@ -262,8 +250,10 @@ std::vector<Chain> CompiledExecutor::chains(std::span<const Tensor> inputs) {
   std::vector<Chain> result;
   if (making_ != Making::chained) return result;
   const ProgramTrace traced = trace(program_, inputs, specialise_);
-  for (const FusionGroup& group : fuse(program_, traced))
+  for (const FusionGroup& group : fuse(program_, traced)) {
     result.push_back(lowerChain(program_, traced, group).chain);
+    result.back().program = shared_;
+  }
   return result;
 }
 

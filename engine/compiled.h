@@ -46,24 +46,25 @@ class CompiledExecutor final : public Executor {
   };
   struct Step {
     std::shared_ptr<const Executable> executable;
-    std::vector<Place> inputs;
+    ShortList<Place, 4> inputs;
     std::vector<Result> results;
-    std::vector<SymbolicSize> sizes;     ///< of the launch's integers
-    std::vector<std::int64_t> integers;  ///< these, for the symbols settled for
-    std::vector<void*> pointers;         ///< of the launch
-    std::vector<Place> lastUses;         ///< of what steps make
+    LaunchSizes sizes;                    ///< of the launch's integers
+    ShortList<std::int64_t, 2> integers;  ///< these, for the symbols settled for
+    ShortList<void*, 6> pointers;         ///< of the launch
+    ShortList<Place, 2> lastUses;         ///< of what steps make
   };
+  using Symbols = ShortList<std::int64_t, 4>;  ///< what they are in a call
   /// The program compiled for one kind of inputs.
   struct Variant {
     explicit Variant(std::size_t stepCount) : steps(stepCount) {}
     Guards guards;
     std::vector<Step> steps;
-    std::vector<std::int64_t> symbols;
+    Symbols symbols;
     /// The symbols that integers, shapes and sizes in bytes were worked out for: calls tend to be
     /// like the one before. Nothing: not yet.
-    std::optional<std::vector<std::int64_t>> settled;
-    std::vector<Tensor> made;    ///< by the steps, in order
-    std::vector<Place> outputs;  ///< the program's
+    std::optional<Symbols> settled;
+    std::vector<Tensor> made;     ///< by the steps, in order
+    ShortList<Place, 4> outputs;  ///< the program's
 
     bool isSettled() const {
       if (!settled) return false;

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/scratch_list.h"
-
 namespace fusebench {
 namespace {
 
@@ -45,8 +43,8 @@ class Grouping {
   std::vector<FusionGroup> finish() {
     for (const ValueId output : program_.outputs) escape(output);
     for (FusionGroup& group : groups_) {
-      std::ranges::sort(group.inputs);
-      std::ranges::sort(group.outputs);
+      if (group.inputs.size() > 1) std::ranges::sort(group.inputs);
+      if (group.outputs.size() > 1) std::ranges::sort(group.outputs);
     }
     return std::move(groups_);
   }
@@ -129,8 +127,7 @@ class Grouping {
   }
 
   int open(int space) {
-    groups_.push_back({{}, space, 0, false, {}, {}});
-    if (groups_.size() == 1) groups_.back().ops.reserve(program_.ops.size());
+    groups_.emplace_back().space = space;
     return static_cast<int>(groups_.size()) - 1;
   }
 
@@ -174,7 +171,7 @@ class Grouping {
   const ProgramTrace& trace_;
   const SharedTypes::Value* types_;
   std::vector<FusionGroup> groups_;
-  ScratchList<Value, 128> memory_;
+  ShortList<Value, 128> memory_;
   Value* values_;
 };
 

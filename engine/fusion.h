@@ -5,18 +5,19 @@
 #include <vector>
 
 #include "engine/program.h"
+#include "engine/short_list.h"
 #include "engine/trace.h"
 
 namespace fusebench {
 
 /// Ops that become one kernel.
 struct FusionGroup {
-  std::vector<int> ops;  ///< indices into Program::ops, in order
-  int space = 0;         ///< of the trace: the index space before dimensions are merged
+  ShortList<int, 40> ops;  ///< indices into Program::ops, in order
+  int space = 0;           ///< of the trace: the index space before dimensions are merged
   std::uint32_t reducedMask = 0;
   bool reduces = false;
-  std::vector<ValueId> inputs;   ///< values read from memory, by number
-  std::vector<ValueId> outputs;  ///< values of the group that something later reads, by number
+  ShortList<ValueId, 4> inputs;   ///< values read from memory, by number
+  ShortList<ValueId, 4> outputs;  ///< values of the group that something later reads, by number
 };
 
 /// Divides the ops that the program's results depend on into as few kernels as one pass finds: an

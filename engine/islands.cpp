@@ -72,7 +72,8 @@ std::vector<Island> islands(const Program& program, std::span<const ValueType> i
     const bool reduces =
         group.reduces ||
         program.ops[static_cast<std::size_t>(group.ops.front())].row->kind == OpKind::reduce;
-    result.push_back({group.ops, kernelName(program, group.ops), reduces});
+    result.push_back(
+        {{group.ops.begin(), group.ops.end()}, kernelName(program, group.ops), reduces});
   }
   return result;
 }

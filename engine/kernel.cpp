@@ -98,6 +98,16 @@ std::string nodeText(const Kernel& kernel, std::size_t i, const std::vector<int>
   return text + ")";
 }
 
+std::string KernelLabel::text() const {
+  const auto name = [this](std::size_t i) { return std::string(rows[i]->name); };
+  if (ops > kNamed)
+    return name(0) + '_' + name(1) + "_..._" + name(kNamed - 1) + " (" + std::to_string(ops) +
+           " ops)";
+  std::string text;
+  for (std::size_t i = 0; i < ops; ++i) text += (i > 0 ? "_" : "") + name(i);
+  return text;
+}
+
 LaunchForm launchForm(const Kernel& kernel) {
   const auto unknown = [](const Dims& dims) {
     return static_cast<int>(std::count(dims.begin(), dims.end(), kAtLaunch));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -35,6 +37,16 @@ struct KernelOutput {
   Finish finish = nullptr;  ///< see OpRow
   std::vector<double> finishParameters;
   int op = -1;  ///< index in Program::ops of the op whose result it is, for labels
+};
+
+/// What a kernel of some ops is called, as the ops themselves: few people read it.
+struct KernelLabel {
+  static constexpr std::size_t kNamed = 4;
+  std::array<const OpRow*, kNamed> rows{};  ///< of the first ops; the last one's, if there are more
+  std::size_t ops = 0;
+
+  /// "exp", "add_sin_mul", "add_sin_..._sum (34 ops)".
+  std::string text() const;
 };
 
 /// What a device launches once: a loop nest over an index space with expressions in it and perhaps

@@ -26,10 +26,10 @@ class SizeList {
   explicit SizeList(const Dims& dims) {
     for (const std::int64_t size : dims) push_back(size);
   }
-  SizeList(const SizeList& other) : count_(other.count_) {
+  SizeList(const SizeList& other) noexcept : count_(other.count_) {
     std::uninitialized_copy_n(other.sizes_, count_, sizes_);
   }
-  SizeList& operator=(const SizeList& other) {
+  SizeList& operator=(const SizeList& other) noexcept {
     if (this != &other) std::uninitialized_copy_n(other.sizes_, other.count_, sizes_);
     count_ = other.count_;
     return *this;

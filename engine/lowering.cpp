@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/lowering.h"
 
-#include "engine/scratch_list.h"
+#include <algorithm>
 
 namespace fusebench {
 
@@ -17,23 +17,18 @@ std::vector<double> parameterValues(const Op& op) {
   return op.parameters;
 }
 
+KernelLabel kernelLabel(const Program& program, std::span<const int> ops) {
+  KernelLabel label;
+  label.ops = ops.size();
+  const std::size_t named = std::min(ops.size(), KernelLabel::kNamed);
+  for (std::size_t i = 0; i < named; ++i)
+    label.rows[i] = program.ops[static_cast<std::size_t>(ops[i])].row;
+  if (named < ops.size()) label.rows.back() = program.ops[static_cast<std::size_t>(ops.back())].row;
+  return label;
+}
+
 std::string kernelName(const Program& program, std::span<const int> ops) {
-  const auto name = [&](std::size_t i) {
-    return program.ops[static_cast<std::size_t>(ops[i])].row->name;
-  };
-  std::string text;
-  if (ops.size() > 4) {
-    const std::string count = std::to_string(ops.size());
-    text.reserve(name(0).size() + name(1).size() + name(ops.size() - 1).size() + count.size() + 16);
-    text.append(name(0)).append("_").append(name(1)).append("_..._").append(name(ops.size() - 1));
-    text.append(" (").append(count).append(" ops)");
-    return text;
-  }
-  for (std::size_t i = 0; i < ops.size(); ++i) {
-    if (i > 0) text += '_';
-    text += name(i);
-  }
-  return text;
+  return kernelLabel(program, ops).text();
 }
 
 namespace {
@@ -54,8 +49,9 @@ class Framing {
       : program_(program), trace_(trace), group_(group) {}
 
   void listOps(Kernel& kernel) const {
-    kernel.ops = group_.ops;
-    kernel.inputValues = group_.inputs;
+    kernel.name = kernelName(program_, group_.ops);
+    kernel.ops.assign(group_.ops.begin(), group_.ops.end());
+    kernel.inputValues.assign(group_.inputs.begin(), group_.inputs.end());
     for (const int index : group_.ops) {
       const int statement = opAt(program_, index).statement;
       if (kernel.statements.empty() || kernel.statements.back() != statement)
@@ -63,16 +59,17 @@ class Framing {
     }
   }
 
-  void nameTensors(Kernel& kernel) const {
-    kernel.name = kernelName(program_, group_.ops);
+  void listTensors(Kernel& kernel) const {
     kernel.inputs.reserve(group_.inputs.size());
-    for (const ValueId value : group_.inputs) kernel.inputs.push_back({trace_.dtype(value), {}});
+    for (const ValueId value : group_.inputs)
+      kernel.inputs.emplace_back().dtype = trace_.dtype(value);
     kernel.outputs.reserve(group_.outputs.size());
-    for (const ValueId value : group_.outputs) kernel.outputs.push_back(output(value));
+    for (const ValueId value : group_.outputs) setOutput(kernel.outputs.emplace_back(), value);
   }
 
   /// Gives the kernel its loops; sizes that are known only at launch go to `integers`.
-  void place(Kernel& kernel, std::vector<SymbolicSize>& integers) const {
+  void place(Kernel& kernel, LaunchSizes& integers) const {
+    if (placeAsRow(kernel, integers)) return;
     Layout<SymbolicSize> layout = spread(kernel);
     if (const DimOrder order = loopOrder(kernel); !order.isRowMajor())
       layout = reordered(layout, order);
@@ -93,8 +90,7 @@ class Framing {
   }
 
  private:
-  KernelOutput output(ValueId value) const {
-    KernelOutput output;
+  void setOutput(KernelOutput& output, ValueId value) const {
     output.op = value - static_cast<ValueId>(program_.inputs.size());
     output.tensor.dtype = trace_.dtype(value);
     const Op& op = opAt(program_, output.op);
@@ -104,7 +100,29 @@ class Framing {
       output.finish = op.row->finish;
       if (output.finish) output.finishParameters = parameterValues(op);
     }
-    return output;
+  }
+
+  /// What most groups are: all tensors row-major over the whole index space, of which nothing or
+  /// all is reduced. Then merging leaves one loop; there is no need to look at the dimensions.
+  bool placeAsRow(Kernel& kernel, LaunchSizes& integers) const {
+    const SizeList<SymbolicSize>& space = trace_.extents(group_.space);
+    if (group_.reduces && group_.reducedMask != (1u << space.size()) - 1) return false;
+    const auto fills = [&](ValueId value) {
+      return trace_.space(value) == group_.space && !trace_.layout(value);
+    };
+    for (const ValueId input : group_.inputs)
+      if (!fills(input)) return false;
+    for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
+      if (!kernel.outputs[o].reduces && !fills(group_.outputs[o])) return false;
+    SymbolicSize length(1);
+    for (const SymbolicSize& extent : space) length = length * extent;
+    if (isOne(length)) return false;
+    kernel.reducedMask = group_.reduces ? 1 : 0;
+    kernel.extents.push(length.isConstant() ? length.constant() : kAtLaunch);
+    if (!length.isConstant()) integers.push_back(length);
+    for (KernelTensor& input : kernel.inputs) input.strides.push(1);
+    for (KernelOutput& output : kernel.outputs) output.tensor.strides.push(output.reduces ? 0 : 1);
+    return true;
   }
 
   /// The loops before dimensions are merged.
@@ -158,7 +176,7 @@ class Lowering {
     Kernel& kernel = result_.kernel;
     const Framing framing(program_, trace_, group_);
     framing.listOps(kernel);
-    framing.nameTensors(kernel);
+    framing.listTensors(kernel);
     kernel.contract = contract;
     for (std::size_t i = 0; i < group_.inputs.size(); ++i)
       expr(group_.inputs[i]) =
@@ -224,36 +242,36 @@ LoweredKernel lower(const Program& program, const ProgramTrace& trace, const Fus
   return Lowering(program, trace, group, numbers).run(contract);
 }
 
-LoweredChain lowerChain(const Program& program, const ProgramTrace& trace, const FusionGroup& group,
-                        std::pmr::memory_resource* memory) {
-  LoweredChain result{Chain(memory), {}};
+LoweredChain lowerChain(const Program& program, const ProgramTrace& trace,
+                        const FusionGroup& group) {
+  LoweredChain result;
   Chain& chain = result.chain;
+  chain.label = kernelLabel(program, group.ops);
   const Framing framing(program, trace, group);
-  framing.nameTensors(chain.kernel);
+  framing.listTensors(chain.kernel);
   framing.place(chain.kernel, result.integers);
-  struct Source {
-    int number;        ///< of the step that makes a value; or of the input, counted down from -1
-    int lastUse = -1;  ///< the last step that reads it
-  };
-  ScratchList<Source, 128> sources(static_cast<std::size_t>(program.valueCount()));
-  const auto sourceOf = [&sources](ValueId value) -> Source& {
+  // Per value: the step that makes it; or the input, counted down from -1.
+  ShortList<int, 128> sources(static_cast<std::size_t>(program.valueCount()));
+  const auto sourceOf = [&sources](ValueId value) -> int& {
     return sources[static_cast<std::size_t>(value)];
   };
-  const auto operandFrom = [](const Source& source) -> ChainOperand {
-    if (source.number < 0) return {ChainOperand::From::input, -1 - source.number, 0};
-    return {ChainOperand::From::step, source.number, 0};
+  const auto operandFrom = [](int source) -> ChainOperand {
+    if (source < 0) return {ChainOperand::From::input, -1 - source, 0};
+    return {ChainOperand::From::step, source, 0};
   };
   for (std::size_t i = 0; i < group.inputs.size(); ++i) {
-    sourceOf(group.inputs[i]).number = -1 - static_cast<int>(i);
+    sourceOf(group.inputs[i]) = -1 - static_cast<int>(i);
     chain.truths |= chain.kernel.inputs[i].dtype == DType::boolean;
   }
-  chain.steps.reserve(group.ops.size());
+  chain.steps.resize(group.ops.size());
+  ChainStep* const steps = chain.steps.data();
+  const ValueId firstResult = program.result(0);
   int made = 0;
   for (const int index : group.ops) {
     const Op& op = opAt(program, index);
     const OpRow& row = *op.row;
     if (row.kind == OpKind::reduce) continue;
-    ChainStep& step = chain.steps.emplace_back();
+    ChainStep& step = steps[made];
     step.row = &row;
     step.op = index;
     step.dtype = resultDType(row);
@@ -262,17 +280,17 @@ LoweredChain lowerChain(const Program& program, const ProgramTrace& trace, const
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) {
         *to++ = {ChainOperand::From::number, -1, static_cast<float>(operand.number)};
-      } else {
-        Source& source = sourceOf(operand.value);
-        source.lastUse = made;
-        *to++ = operandFrom(source);
+        continue;
       }
+      const int source = sourceOf(operand.value);
+      if (source >= 0) steps[source].lastUse = made;
+      *to++ = operandFrom(source);
     }
-    step.operandCount = static_cast<int>(op.operands.size());
-    if (!op.parameters.empty()) step.parameters = op.parameters;
-    sourceOf(program.result(index)).number = made++;
+    step.operandCount = row.arity;
+    step.parameters = op.parameters;
+    sourceOf(firstResult + index) = made++;
   }
-  for (ChainStep& step : chain.steps) step.lastUse = sourceOf(program.result(step.op)).lastUse;
+  chain.steps.resize(static_cast<std::size_t>(made));
   chain.results.reserve(chain.kernel.outputs.size());
   for (const KernelOutput& output : chain.kernel.outputs)
     chain.results.push_back(
@@ -283,8 +301,8 @@ LoweredChain lowerChain(const Program& program, const ProgramTrace& trace, const
 
 void generalise(LoweredKernel& lowered) {
   Kernel& kernel = lowered.kernel;
-  std::vector<SymbolicSize> integers;
-  auto old = lowered.integers.begin();
+  LaunchSizes integers;
+  const SymbolicSize* old = lowered.integers.begin();
   const auto open = [&](std::int64_t& known, bool keep) {
     if (known == kAtLaunch) {
       integers.push_back(*old++);

@@ -11,11 +11,14 @@
 
 namespace fusebench {
 
+/// Sizes of the integers that a launch takes.
+using LaunchSizes = ShortList<SymbolicSize, 2>;
+
 /// A kernel and what its launches need.
 struct LoweredKernel {
   Kernel kernel;
-  std::vector<SymbolicSize> integers;  ///< values of Kernel's run-time integers
-  std::vector<float> scalars;          ///< numbers passed at launch (eager)
+  LaunchSizes integers;        ///< values of Kernel's run-time integers
+  std::vector<float> scalars;  ///< numbers passed at launch (eager)
 };
 
 /// Whether numbers written in the program are compiled in or passed at each launch.
@@ -25,13 +28,14 @@ enum class Numbers : std::uint8_t { bakedIn, atLaunch };
 LoweredKernel lower(const Program& program, const ProgramTrace& trace, const FusionGroup& group,
                     Numbers numbers, bool contract = false);
 
-/// The group op by op; the integers are those of lower(). `memory`: see Chain.
+/// The group op by op; the integers are those of lower(). The chain reads the program, which
+/// outlives it unless the chain is told to hold it.
 struct LoweredChain {
   Chain chain;
-  std::vector<SymbolicSize> integers;
+  LaunchSizes integers;
 };
-LoweredChain lowerChain(const Program& program, const ProgramTrace& trace, const FusionGroup& group,
-                        std::pmr::memory_resource* memory = std::pmr::get_default_resource());
+LoweredChain lowerChain(const Program& program, const ProgramTrace& trace,
+                        const FusionGroup& group);
 
 /// The same kernel with every extent, and every stride but 0 and 1, given at launch: shape-generic.
 void generalise(LoweredKernel& lowered);
@@ -43,7 +47,8 @@ Expr applyRow(const OpRow& row, DType dtype, std::span<const Expr> operands,
 /// Values of the parameters that `finish` formulas and meanings take, as written.
 std::vector<double> parameterValues(const Op& op);
 
-/// "exp", "add_sin_mul", "add_sin_..._sum (34 ops)": for people.
+KernelLabel kernelLabel(const Program& program, std::span<const int> ops);
+/// Its text.
 std::string kernelName(const Program& program, std::span<const int> ops);
 
 }  // namespace fusebench

@@ -12,6 +12,7 @@
 
 #include "engine/ops.h"
 #include "engine/shape.h"
+#include "engine/short_list.h"
 
 namespace fusebench {
 
@@ -115,11 +116,11 @@ struct SharedTypes {
   struct Value {
     DType dtype = DType::float32;
     bool read = false;     ///< by an op
-    bool leading = false;  ///< of an input: read by one of the `leading` ops
+    bool leading = false;  ///< read by one of the `leading` ops
     int shape = 0;         ///< in `shapes`; values of equal shape have the same
   };
-  std::vector<Shape> shapes;  ///< no two are equal
-  std::vector<Value> values;
+  ShortList<Shape, 3> shapes;  ///< no two are equal
+  ShortList<Value, 64> values;
   int leading = 0;  ///< so many ops from the first on are element-wise, on operands of one shape
 };
 /// Throws as inferTypes does.

@@ -124,44 +124,49 @@ class TypeWalk {
     if (inputs.size() != program.inputs.size())
       failProgram({}, "the program has " + std::to_string(program.inputs.size()) + " inputs, but " +
                           std::to_string(inputs.size()) + " were given");
-    types_.values.reserve(static_cast<std::size_t>(program.valueCount()));
-    types_.shapes.reserve(inputs.size() + 1);
+    types_.values.resize(static_cast<std::size_t>(program.valueCount()));
+    values_ = next_ = types_.values.data();
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (!info(inputs[i].dtype).computable)
         failProgram({}, "input " + program.inputs[i] + " is " +
                             std::string(info(inputs[i].dtype).name) +
                             "; inputs are float32 or bool for now");
-      types_.values.push_back({inputs[i].dtype, false, false, numberOf(inputs[i].shape)});
+      add(inputs[i].dtype, numberOf(inputs[i].shape));
     }
   }
 
   SharedTypes run() {
-    int space = -1;
-    bool leads = true;
-    for (const Op& op : program_.ops) {
+    const auto leading = static_cast<std::size_t>(types_.leading = addLeading());
+    for (const Op& op : std::span(program_.ops).subspan(leading)) {
       const int shape = shapeOfLikes(op);
-      if (leads && (shape < 0 || (space >= 0 && shape != space))) {
-        leads = false;
-        endLeading();
-      }
       if (shape < 0) {
         addAny(op);
         continue;
       }
       for (const Operand& operand : op.operands)
         if (!operand.isNumber()) read(operand);
-      types_.values.push_back({resultDType(*op.row), false, false, space = shape});
+      add(resultDType(*op.row), shape);
     }
-    if (leads) endLeading();
     return std::move(types_);
   }
 
  private:
-  /// What was read so far was read by the ops that lead.
-  void endLeading() {
-    types_.leading = static_cast<int>(types_.values.size() - program_.inputs.size());
-    for (std::size_t i = 0; i < program_.inputs.size(); ++i)
-      types_.values[i].leading = types_.values[i].read;
+  void add(DType dtype, int shape) { *next_++ = {dtype, false, false, shape}; }
+  SharedTypes::Value& valueOf(const Operand& operand) const { return values_[operand.value]; }
+
+  /// The ops that lead, which most programs consist of. Returns how many they are.
+  int addLeading() {
+    int count = 0, space = -1;
+    for (const Op& op : program_.ops) {
+      const int shape = shapeOfLikes(op);
+      if (shape < 0 || (count > 0 && shape != space)) break;
+      space = shape;
+      for (const Operand& operand : op.operands)
+        if (!operand.isNumber()) valueOf(operand).read = valueOf(operand).leading = true;
+      add(resultDType(*op.row), space);
+      ++count;
+    }
+    return count;
   }
 
   void addAny(const Op& op) {
@@ -173,14 +178,14 @@ class TypeWalk {
     }
     try {
       const ValueType type = inferType(op, {operands.data(), op.operands.size()});
-      types_.values.push_back({type.dtype, false, false, numberOf(type.shape)});
+      add(type.dtype, numberOf(type.shape));
     } catch (const ProgramError& error) {
       failProgram(error.place(), error.what() + (" (in " + textOf(program_, op) + ")"));
     }
   }
 
   const SharedTypes::Value& read(const Operand& operand) {
-    SharedTypes::Value& value = types_.values[static_cast<std::size_t>(operand.value)];
+    SharedTypes::Value& value = valueOf(operand);
     value.read = true;
     return value;
   }
@@ -200,7 +205,7 @@ class TypeWalk {
     int shape = -1;
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) continue;
-      const SharedTypes::Value& value = types_.values[static_cast<std::size_t>(operand.value)];
+      const SharedTypes::Value& value = valueOf(operand);
       if (value.dtype != DType::float32 || (shape >= 0 && value.shape != shape)) return -1;
       shape = value.shape;
     }
@@ -209,6 +214,8 @@ class TypeWalk {
 
   const Program& program_;
   SharedTypes types_;
+  SharedTypes::Value* values_;  ///< all of them, as they will be
+  SharedTypes::Value* next_;    ///< the first that is not known yet
 };
 
 }  // namespace

@@ -5,19 +5,16 @@
 #include <stdexcept>
 
 namespace fusebench {
-namespace {
 
-[[noreturn]] void tooManyDimensions() {
+void Dims::throwTooMany() {
   throw std::length_error("a tensor has at most " + std::to_string(kMaxRank) + " dimensions");
 }
-
-}  // namespace
 
 Dims::Dims(std::initializer_list<std::int64_t> values)
     : Dims(std::span<const std::int64_t>(values.begin(), values.size())) {}
 
 Dims::Dims(std::span<const std::int64_t> values) {
-  if (values.size() > static_cast<std::size_t>(kMaxRank)) tooManyDimensions();
+  if (values.size() > static_cast<std::size_t>(kMaxRank)) throwTooMany();
   std::copy(values.begin(), values.end(), values_.begin());
   rank_ = static_cast<int>(values.size());
 }
@@ -26,11 +23,6 @@ Dims Dims::filled(int rank, std::int64_t value) {
   Dims dims;
   for (int i = 0; i < rank; ++i) dims.push(value);
   return dims;
-}
-
-void Dims::push(std::int64_t value) {
-  if (rank_ == kMaxRank) tooManyDimensions();
-  values_[static_cast<std::size_t>(rank_++)] = value;
 }
 
 std::int64_t elementCount(const Shape& shape) {

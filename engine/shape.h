@@ -29,7 +29,10 @@ class Dims {
   const std::int64_t* begin() const { return values_.data(); }
   const std::int64_t* end() const { return values_.data() + rank_; }
   /// Throws std::length_error past kMaxRank.
-  void push(std::int64_t value);
+  void push(std::int64_t value) {
+    if (rank_ == kMaxRank) throwTooMany();
+    values_[static_cast<std::size_t>(rank_++)] = value;
+  }
 
   friend bool operator==(const Dims& a, const Dims& b) {
     if (a.rank_ != b.rank_) return false;
@@ -39,6 +42,8 @@ class Dims {
   }
 
  private:
+  [[noreturn]] static void throwTooMany();
+
   std::array<std::int64_t, kMaxRank> values_;  // only the first rank_ are set
   int rank_ = 0;
 };

@@ -20,10 +20,11 @@ class SymbolicSize {
 
   SymbolicSize(std::int64_t constant = 1) : constant_(constant) {}  // NOLINT: a number is a size
   /// Most have no symbols: nothing is copied that is not there.
-  SymbolicSize(const SymbolicSize& other) : constant_(other.constant_), count_(other.count_) {
+  SymbolicSize(const SymbolicSize& other) noexcept
+      : constant_(other.constant_), count_(other.count_) {
     if (count_ > 0) symbols_ = other.symbols_;
   }
-  SymbolicSize& operator=(const SymbolicSize& other) {
+  SymbolicSize& operator=(const SymbolicSize& other) noexcept {
     constant_ = other.constant_;
     count_ = other.count_;
     if (count_ > 0) symbols_ = other.symbols_;

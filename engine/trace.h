@@ -10,6 +10,7 @@
 #include "engine/dim_order.h"
 #include "engine/layout.h"
 #include "engine/program.h"
+#include "engine/short_list.h"
 #include "engine/tensor.h"
 
 namespace fusebench {
@@ -73,9 +74,9 @@ struct ProgramTrace {
   };
 
   Guards guards;
-  std::vector<SharedTypes::Value> types;       ///< per value
-  int leading = 0;                             ///< see SharedTypes
-  std::vector<SizeList<SymbolicSize>> spaces;  ///< the extents that values have
+  ShortList<SharedTypes::Value, 64> types;      ///< per value
+  int leading = 0;                              ///< see SharedTypes
+  ShortList<SizeList<SymbolicSize>, 2> spaces;  ///< the extents that values have
   std::vector<ValueLayout> layouts;
   std::vector<int> layoutOf;  ///< per value, in `layouts`, or -1: row-major; empty: all are
 

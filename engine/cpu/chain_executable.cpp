@@ -24,29 +24,23 @@ std::size_t aligned(std::size_t size) {
 
 ChainExecutable::ChainExecutable(Chain&& chain, std::shared_ptr<Stencils> stencils,
                                  ObjectCache* cache, CompileTimes& times)
-    : CpuKernel(std::move(chain.kernel.name), launchForm(chain.kernel), /*splits=*/true),
+    : CpuKernel(launchForm(chain.kernel), /*splits=*/true),
+      label_(chain.label),
       stencils_(std::move(stencils)),
       block_(kChainVectors * stencils_->target().vector.width),
       inputs_(chain.kernel.inputs.size()),
       lanes_(keepsLanes(chain.kernel)),
       program_(assemble(chain, *stencils_, cache, times)),
       kernel_(std::move(chain.kernel)) {
-  enter_ =
-      callable<decltype(enter_)>(stencils_->code({.kind = Stencil::Kind::enter}, cache, times));
+  enter_ = callable<decltype(enter_)>(stencils_->enter(cache, times));
   reductions_.reserve(program_.reductions.size());
   for (const ChainProgram::Reduction& result : program_.reductions) {
     const KernelOutput& output = kernel_.outputs[result.output];
-    Stencil stencil;
-    stencil.accumulate = output.accumulate;
-    stencil.lanes = lanes_;
-    const auto made = [&](Stencil::Kind kind) {
-      stencil.kind = kind;
-      return stencils_->code(stencil, cache, times);
-    };
-    reductions_.push_back({callable<void (*)(void*)>(made(Stencil::Kind::reset)),
-                           callable<void (*)(void*)>(made(Stencil::Kind::flush)),
-                           callable<void (*)(void*, std::uint64_t*)>(made(Stencil::Kind::finish)),
-                           result.output, result.accumulator, FinishFormula(output)});
+    const AccumulatorCode& code = *result.code;
+    reductions_.push_back({callable<void (*)(void*)>(code.reset),
+                           callable<void (*)(void*)>(code.flush),
+                           callable<void (*)(void*, std::uint64_t*)>(code.finish), result.output,
+                           result.accumulator, FinishFormula(output)});
   }
   nanosecondsPerElement_ =
       program_.instructions * kNanosecondsPerInstruction / stencils_->target().vector.width;
@@ -103,11 +97,11 @@ void ChainExecutable::makePlan(const std::int64_t* integers, ChainPlan& plan) co
 }
 
 void ChainExecutable::needed(ChainProgram::Ending ending) const {
-  std::vector<Instruction>& form =
-      forms_[static_cast<std::size_t>(hasEndings() ? ending : ChainProgram::Ending::none)];
+  if (!hasEndings()) ending = ChainProgram::Ending::none;
+  std::vector<std::byte>& form = forms_[static_cast<std::size_t>(ending)];
   if (!form.empty()) return;
   const auto made = std::ranges::find_if(
-      forms_, [](const std::vector<Instruction>& other) { return !other.empty(); });
+      forms_, [](const std::vector<std::byte>& other) { return !other.empty(); });
   if (made == forms_.end())
     form.swap(program_.whole);
   else

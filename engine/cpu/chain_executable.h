@@ -56,7 +56,7 @@ class ChainExecutable final : public CpuKernel {
     FinishFormula formula;
   };
 
-  /// Worked out when it is first asked for: recordings want it.
+  std::string findName() const override { return label_.text(); }
   KernelTraffic findTraffic() const override { return KernelTraffic(kernel_); }
 
   /// For a launch's integers; kept for later launches until kPlans others have come. Not for
@@ -77,7 +77,7 @@ class ChainExecutable final : public CpuKernel {
   /// Whether rows of one block, and last blocks, have instructions of their own.
   bool hasEndings() const { return !program_.reductions.empty() && !lanes_; }
   /// Those for an ending; needed() must have been called for it. Without endings they are `none`'s.
-  const Instruction* instructions(ChainProgram::Ending ending) const {
+  const std::byte* instructions(ChainProgram::Ending ending) const {
     return forms_[static_cast<std::size_t>(ending)].data();
   }
   void needed(ChainProgram::Ending ending) const;
@@ -86,21 +86,22 @@ class ChainExecutable final : public CpuKernel {
     return splitsRow(plan) ? plan.rowLength : plan.outerCount;
   }
 
+  KernelLabel label_;
   std::shared_ptr<Stencils> stencils_;  ///< whose code this runs
   std::int64_t block_;                  ///< elements
   std::size_t inputs_;
   bool lanes_;  ///< each lane of a block is a result of its own
-  void (*enter_)(const Instruction*, ChainState*, std::int64_t) = nullptr;
+  void (*enter_)(const std::byte*, ChainState*, std::int64_t) = nullptr;
   mutable ChainProgram program_;  ///< but its instructions once a plan has needed them
   Kernel kernel_;
   /// These, for each ending that plans have needed: most chains meet one kind of plan.
-  mutable std::array<std::vector<Instruction>, ChainProgram::kEndings> forms_;
+  mutable std::array<std::vector<std::byte>, ChainProgram::kEndings> forms_;
   std::vector<Reduction> reductions_;
   double nanosecondsPerElement_ = 0;
   /// Of the latest launches, by their integers. Shapes often change from call to call among a few.
   struct Planned {
     Planned() {}  // NOLINT(modernize-use-equals-default): the lists' room would be set to 0
-    std::vector<std::int64_t> integers;
+    ShortList<std::int64_t, 4> integers;
     ChainPlan plan;
   };
   bool isFor(const Planned& planned, const std::int64_t* integers) const {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cpu/chain_program.h"
 
-#include <algorithm>
 #include <array>
-#include <stdexcept>
-#include <tuple>
+#include <cstring>
 #include <utility>
+
+#include <llvm/ADT/SmallVector.h>
 
 #include "engine/cpu/chain_walk.h"
 #include "engine/cpu/vector_math.h"
-#include "engine/scratch_list.h"
 
 namespace fusebench::cpu {
 namespace {
@@ -38,8 +37,6 @@ class Assembler {
         made_(chain.steps.size()) {
     program_.inputs.resize(chain.kernel.inputs.size());
     program_.instructions = static_cast<double>(chain.results.size());
-    // Most steps are an instruction; some are loaded or kept as well.
-    program_.whole.reserve(chain.steps.size() * 5 / 4 + 2 * chain.results.size() + 4);
   }
 
   ChainProgram run() {
@@ -62,7 +59,8 @@ class Assembler {
       if (step.lastUse > step_ + 1) keep(made.slot = newSlot());
     }
     step_ = -1;
-    add({.kind = Kind::next});
+    begin({.kind = Kind::next}, stencils_.next(cache_, times_));
+    program_.whole.assign(code_.begin(), code_.end());
     return std::move(program_);
   }
 
@@ -73,7 +71,9 @@ class Assembler {
     const RowFormula* formula;
     std::size_t slot;       ///< if it is kept
     bool isResult = false;  ///< of the chain
-    Range range;            ///< of steps before `ranged_`
+    union {
+      Range range;  ///< of steps before `ranged_`
+    };
   };
 
   std::size_t newSlot() {
@@ -83,16 +83,45 @@ class Assembler {
     return at;
   }
 
-  /// The last instruction becomes this one.
-  void become(const Stencil& stencil) {
-    program_.whole.back().code = stencils_.code(stencil, cache_, times_);
+  /// Writes an instruction behind the others.
+  class Writer {
+   public:
+    Writer(llvm::SmallVectorImpl<std::byte>& all, const void* code) : all_(all), at_(all.size()) {
+      all.resize_for_overwrite(at_ + kMostInstructionBytes);
+      std::memcpy(all.data() + at_, &code, sizeof(code));
+      word_ = all.data() + at_ + wordAt(0);
+    }
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+    ~Writer() {
+      const auto written = static_cast<std::size_t>(word_ - all_.data()) - at_;
+      all_.truncate(at_ +
+                    (written + kInstructionAlign - 1) / kInstructionAlign * kInstructionAlign);
+    }
+    void place(std::int32_t place) { add(place); }
+    void number(double value) { add(static_cast<float>(value)); }
+
+   private:
+    template <typename Word>
+    void add(Word word) {
+      static_assert(sizeof(word) == kWordBytes);
+      std::memcpy(word_, &word, kWordBytes);
+      word_ += kWordBytes;
+    }
+    llvm::SmallVectorImpl<std::byte>& all_;
+    std::size_t at_;
+    std::byte* word_;
+  };
+
+  /// Begins an instruction of this code.
+  Writer begin(const Stencil& stencil, const void* code) {
     if (explain_) [[unlikely]]
-      program_.pieces.push_back({stencil, step_});
+      program_.pieces.push_back({stencil, step_, code_.size()});
+    return {code_, code};
   }
 
-  void add(const Stencil& stencil, std::size_t place = 0) {
-    program_.whole.emplace_back().places[0] = static_cast<std::int32_t>(place);
-    become(stencil);
+  void add(const Stencil& stencil, std::size_t place) {
+    begin(stencil, stencils_.code(stencil, cache_, times_)).place(static_cast<std::int32_t>(place));
   }
 
   const RowFormula& formulaOf(const ChainStep& step) {
@@ -110,14 +139,12 @@ class Assembler {
   }
 
   void findRangeOfOperand(const ChainOperand& operand, Range& range) const {
-    if (operand.from == From::number)
-      range = rangeOfNumber(operand.number);
-    else if (chain_.truths && isTruth(operand))
-      range = {0, 1};
-    else if (operand.from == From::step)
+    if (operand.from == From::step)
       range = madeBy(operand).range;
+    else if (operand.from == From::number)
+      range = rangeOfNumber(operand.number);
     else
-      range = Range();
+      range = chain_.truths && isTruth(operand) ? Range{0, 1} : Range();
   }
 
   /// What is known of the values of all steps before this one. Not needed before something minds,
@@ -130,6 +157,10 @@ class Assembler {
   }
 
   void findRangeOfStep(const ChainStep& step, const RowFormula& formula, Range& range) const {
+    if (formula.fixedRange) {
+      range = *formula.fixedRange;
+      return;
+    }
     Range* input = stencils_.formulas().inputs();
     for (const ChainOperand& operand : step.given()) findRangeOfOperand(operand, *input++);
     for (std::size_t p = 0; p < step.parameters.size(); ++p)
@@ -196,39 +227,40 @@ class Assembler {
     program_.instructions += formula.instructions;
     if (formula.mindsRanges) findRangesBefore(step_);
     bringOperand(step);
-    Instruction& instruction = program_.whole.emplace_back();
-    std::size_t numbers = 0;
-    const auto addNumber = [&](double value) {
-      if (numbers == kInstructionNumbers) throw std::logic_error("an op of too many numbers");
-      instruction.numbers[numbers++] = static_cast<float>(value);
-    };
+    const std::size_t at = code_.size();
     std::array<Form, kMostOperands> forms;
     std::array<RangeClass, kMostOperands> known;
     std::uint64_t key = formula.key;
-    std::size_t o = 0;
-    for (const ChainOperand& operand : step.given()) {
-      known[o] = 0;
-      if (operand.from == From::number) {
-        forms[o] = Form::number;
-        addNumber(operand.number);
-      } else {
-        std::tie(forms[o], instruction.places[o]) = whereIs(operand);
-        if (formula.mindsRanges && operand.from == From::step)
-          known[o] = rangeClass(madeBy(operand).range);
+    {
+      Writer instruction(code_, nullptr);
+      std::size_t o = 0;
+      for (const ChainOperand& operand : step.given()) {
+        known[o] = 0;
+        if (operand.from == From::number) {
+          forms[o] = Form::number;
+          instruction.number(operand.number);
+        } else {
+          const auto [form, place] = whereIs(operand);
+          forms[o] = form;
+          if (form != Form::working) instruction.place(place);
+          if (formula.mindsRanges && operand.from == From::step)
+            known[o] = rangeClass(madeBy(operand).range);
+        }
+        key |= Stencil::keyOfOperand(o, forms[o], known[o]);
+        ++o;
       }
-      key |= Stencil::keyOfOperand(o, forms[o], known[o]);
-      ++o;
+      for (std::size_t p = 0; p < step.parameters.size(); ++p)
+        if (std::data(step.row->parameters)[p].kind == Parameter::Kind::number)
+          instruction.number(step.parameters[p]);
     }
-    for (std::size_t p = 0; p < step.parameters.size(); ++p)
-      if (std::data(step.row->parameters)[p].kind == Parameter::Kind::number)
-        addNumber(step.parameters[p]);
-    instruction.code = formula.key != 0 && !explain_ ? stencils_.latelyUsed(key, times_) : nullptr;
-    if (!instruction.code) becomeOp(step, forms, known);
+    const void* code = formula.key != 0 && !explain_ ? stencils_.latelyUsed(key, times_) : nullptr;
+    if (!code) code = codeOf(step, forms, known, at);
+    std::memcpy(&code_[at], &code, sizeof(code));
   }
 
-  /// The last instruction becomes the op.
-  void becomeOp(const ChainStep& step, const std::array<Form, kMostOperands>& forms,
-                const std::array<RangeClass, kMostOperands>& known) {
+  /// The code of the op whose instruction begins there.
+  const void* codeOf(const ChainStep& step, const std::array<Form, kMostOperands>& forms,
+                     const std::array<RangeClass, kMostOperands>& known, std::size_t at) {
     Stencil stencil{.kind = Kind::op, .row = step.row, .dtype = step.dtype};
     for (std::size_t o = 0; o < static_cast<std::size_t>(step.operandCount); ++o) {
       stencil.forms[o] = forms[o];
@@ -238,7 +270,8 @@ class Assembler {
     for (std::size_t p = 0; p < step.parameters.size(); ++p)
       if (std::data(step.row->parameters)[p].kind != Parameter::Kind::number)
         stencil.structural.push_back(step.parameters[p]);
-    become(stencil);
+    if (explain_) program_.pieces.push_back({stencil, step_, at});
+    return stencils_.code(stencil, cache_, times_);
   }
 
   /// Stores or accumulates what results there are of a value; of all inputs' for input -1.
@@ -257,20 +290,12 @@ class Assembler {
   }
 
   void reduce(std::size_t output, Accumulate accumulate) {
+    const AccumulatorCode& code = stencils_.accumulator(accumulate, lanes_, cache_, times_);
     const std::size_t place = program_.accumulatorBytes;
-    program_.accumulatorBytes += stencils_.accumulatorBytes(accumulate, lanes_);
-    Stencil stencil{.kind = Kind::accumulate};
-    stencil.accumulate = accumulate;
-    stencil.lanes = lanes_;
-    add(stencil, place);
-    program_.reductions.push_back({output, place, program_.whole.size() - 1, {}});
-    if (lanes_) return;
-    Stencil masked = stencil, total = stencil;
-    masked.masked = true;
-    total.kind = Kind::total;
-    program_.reductions.back().code = {program_.whole.back().code,
-                                       stencils_.code(masked, cache_, times_),
-                                       stencils_.code(total, cache_, times_)};
+    program_.accumulatorBytes += code.bytes;
+    program_.reductions.push_back({output, place, code_.size(), &code});
+    begin({.kind = Kind::accumulate, .accumulate = accumulate, .lanes = lanes_}, code.accumulate)
+        .place(static_cast<std::int32_t>(place));
   }
 
   const Chain& chain_;
@@ -279,6 +304,7 @@ class Assembler {
   ObjectCache* cache_;
   CompileTimes& times_;
   ChainProgram program_;
+  llvm::SmallVector<std::byte, 2048> code_;  ///< the instructions so far
   bool explain_;
   ChainOperand working_{From::number, -1, 0};  ///< what the registers hold; a number: nothing
   int step_ = -1;                              ///< whose instructions are being added
@@ -287,15 +313,19 @@ class Assembler {
   const Made& madeBy(const ChainOperand& step) const {
     return made_[static_cast<std::size_t>(step.index)];
   }
-  ScratchList<Made, 64> made_;  ///< per step
+  ShortList<Made, 64> made_;  ///< per step
 };
 
 }  // namespace
 
-void ChainProgram::endWith(Ending ending, std::vector<Instruction>& all) const {
-  for (const Reduction& reduction : reductions)
-    if (const void* code = reduction.code[static_cast<std::size_t>(ending)])
-      all[reduction.at].code = code;
+void ChainProgram::endWith(Ending ending, std::vector<std::byte>& all) const {
+  for (const Reduction& reduction : reductions) {
+    const AccumulatorCode& code = *reduction.code;
+    const void* const wanted = ending == Ending::total    ? code.total
+                               : ending == Ending::masked ? code.masked
+                                                          : code.accumulate;
+    std::memcpy(&all[reduction.at], &wanted, sizeof(wanted));
+  }
 }
 
 bool keepsLanes(const Kernel& kernel) {

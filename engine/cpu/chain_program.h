@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -32,26 +32,26 @@ struct ChainProgram {
   struct Reduction {
     std::size_t output = 0;
     std::size_t accumulator = 0;  ///< offset of its state
-    std::size_t at = 0;           ///< of the instruction that accumulates
-    /// What stands there for each ending; null: what stands there already.
-    std::array<const void*, kEndings> code{};
+    std::size_t at = 0;           ///< of the instruction that accumulates, in bytes
+    const AccumulatorCode* code = nullptr;
   };
   /// What an instruction stands for, to be read.
   struct Piece {
     Stencil stencil;
-    int step = -1;  ///< of the chain; -1: none
+    int step = -1;       ///< of the chain; -1: none
+    std::size_t at = 0;  ///< of the instruction, in bytes
   };
 
-  std::vector<Instruction> whole;  ///< with no ending
-  /// Makes it that of an ending.
-  void endWith(Ending ending, std::vector<Instruction>& all) const;
+  std::vector<std::byte> whole;  ///< the instructions, with no ending
+  /// Makes them those of an ending.
+  void endWith(Ending ending, std::vector<std::byte>& all) const;
 
-  std::vector<Input> inputs;
-  std::vector<Reduction> reductions;
+  ShortList<Input, 4> inputs;
+  ShortList<Reduction, 2> reductions;
   std::size_t slotBytes = 0;
   std::size_t accumulatorBytes = 0;
   double instructions = 0;    ///< per element, estimated
-  std::vector<Piece> pieces;  ///< of `whole`, if asked for
+  std::vector<Piece> pieces;  ///< of each instruction, if asked for
 };
 
 /// Whether the chain's reductions keep a result per lane of a block.

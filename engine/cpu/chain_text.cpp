@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <string_view>
 
 #include "engine/text_lines.h"
@@ -28,15 +29,26 @@ std::string_view formName(Form form) {
   return "";
 }
 
+/// A word of an instruction.
+template <typename Word>
+Word read(const std::byte* instruction, std::size_t word) {
+  Word value;
+  std::memcpy(&value, instruction + wordAt(word), sizeof(value));
+  return value;
+}
+
 /// "exp of registers", "add of registers, slot 128".
-std::string whatItDoes(const Stencil& stencil, const Instruction& instruction) {
+std::string whatItDoes(const Stencil& stencil, const std::byte* instruction) {
+  const auto place = [&](std::size_t operand) {
+    return read<std::int32_t>(instruction, stencil.wordOf(operand));
+  };
   switch (stencil.kind) {
     case Stencil::Kind::load:
-      return fmt::format("load {} {}", formName(stencil.forms[0]), instruction.places[0]);
+      return fmt::format("load {} {}", formName(stencil.forms[0]), place(0));
     case Stencil::Kind::keep:
-      return fmt::format("keep in slot {}", instruction.places[0]);
+      return fmt::format("keep in slot {}", place(0));
     case Stencil::Kind::store:
-      return fmt::format("store to tensor {}", instruction.places[0]);
+      return fmt::format("store to tensor {}", place(0));
     case Stencil::Kind::accumulate:
       return "accumulate";
     case Stencil::Kind::next:
@@ -45,16 +57,15 @@ std::string whatItDoes(const Stencil& stencil, const Instruction& instruction) {
       break;
   }
   std::string text(stencil.row->name);
-  std::size_t number = 0;
   for (int o = 0; o < stencil.row->arity; ++o) {
     const auto at = static_cast<std::size_t>(o);
     text += o == 0 ? " of " : ", ";
     if (stencil.forms[at] == Form::number)
-      text += fmt::format("{}", instruction.numbers[number++]);
+      text += fmt::format("{}", read<float>(instruction, stencil.wordOf(at)));
     else if (stencil.forms[at] == Form::working)
       text += formName(Form::working);
     else
-      text += fmt::format("{} {}", formName(stencil.forms[at]), instruction.places[at]);
+      text += fmt::format("{} {}", formName(stencil.forms[at]), place(at));
   }
   return text;
 }
@@ -89,11 +100,11 @@ std::vector<GeneratedCode> chainText(const Chain& chain, const ChainProgram& pro
     code.text += '\n';
     code.lineOps.push_back(op);
   };
-  for (std::size_t i = 0; i < program.whole.size(); ++i) {
+  for (std::size_t i = 0; i < program.pieces.size(); ++i) {
     const ChainProgram::Piece& piece = program.pieces[i];
     const int op = piece.step < 0 ? -1 : chain.steps[static_cast<std::size_t>(piece.step)].op;
     const std::string title =
-        fmt::format("{}: {}", i + 1, whatItDoes(piece.stencil, program.whole[i]));
+        fmt::format("{}: {}", i + 1, whatItDoes(piece.stencil, &program.whole[piece.at]));
     const auto generated = [&] { return generate(piece.stencil, jit.target(), jit.dataLayout()); };
     add(ir, "; " + title, op);
     linesBetween(jit.irText(*generated().module), "define ", "}",

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/kernel.h"
+#include "engine/short_list.h"
 
 namespace fusebench::cpu {
 
@@ -22,8 +23,8 @@ struct TensorWalk {
 struct ChainWalk {
   Dims outer, middle, row;  ///< extents
   bool reducesRow = false;
-  bool lanes = false;               ///< reductions keep a result per element of the row
-  std::vector<TensorWalk> tensors;  ///< inputs, then outputs
+  bool lanes = false;                ///< reductions keep a result per element of the row
+  ShortList<TensorWalk, 2> tensors;  ///< inputs, then outputs
 
   std::int64_t outerCount() const;
   std::int64_t middleCount() const;

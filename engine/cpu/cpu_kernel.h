@@ -43,9 +43,8 @@ class CpuKernel : public Executable {
       : Executable(kernel.name, KernelTraffic(kernel)),
         form_(launchForm(kernel)),
         splits_(splits) {}
-  /// One that says its traffic itself.
-  CpuKernel(std::string name, const LaunchForm& form, bool splits)
-      : Executable(std::move(name)), form_(form), splits_(splits) {}
+  /// One that says its name and its traffic itself.
+  CpuKernel(const LaunchForm& form, bool splits) : form_(form), splits_(splits) {}
 
  private:
   LaunchForm form_;

@@ -2,7 +2,9 @@
 #include "engine/cpu/ranges.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 
 namespace fusebench::cpu {
 namespace {
@@ -11,126 +13,163 @@ constexpr double kSlack = 0x1p-18;
 /// Above this a float operation may overflow: the bound is infinite.
 constexpr double kLargest = 0x1p126;
 
-/// What computing may add to a bound: of its size, and of the smallest numbers. A bound of 0 stays,
-/// for no primitive here rounds across it.
-double slack(double bound) {
-  return bound == 0 ? 0 : std::abs(bound) * kSlack + 0x1p-140;
+/// A lower and an upper bound side by side: most rules are the same for both.
+using Pair = double __attribute__((vector_size(16)));
+using Bits = std::int64_t __attribute__((vector_size(16)));
+
+constexpr Bits kSign = {std::numeric_limits<std::int64_t>::min(),
+                        std::numeric_limits<std::int64_t>::min()};
+constexpr Bits kLowSign = {std::numeric_limits<std::int64_t>::min(), 0};
+
+Pair of(const Range& range) {
+  return std::bit_cast<Pair>(range);
+}
+Bits bits(Pair pair) {
+  return reinterpret_cast<Bits>(pair);
+}
+Pair fromBits(Bits bits) {
+  return reinterpret_cast<Pair>(bits);
+}
+Pair flipped(Pair pair, Bits signs) {
+  return fromBits(bits(pair) ^ signs);
+}
+Pair swapped(Pair pair) {
+  return __builtin_shufflevector(pair, pair, 1, 0);
 }
 
-/// From exact bounds to bounds of what is computed. A bound that does not exist (NaN) says nothing.
-inline void widen(double low, double high, Range& result) {
-  result.low = low >= -kLargest ? std::min(kLargest, low - slack(low)) : Range().low;
-  result.high = high <= kLargest ? std::max(-kLargest, high + slack(high)) : Range().high;
+/// From exact bounds to bounds of what is computed: computing may add to them a part of their size,
+/// and of the smallest numbers. A bound of 0 stays, for no primitive here rounds across it; one
+/// that does not exist (NaN) says nothing. With masks, for the compiler makes two jumps of each
+/// choice.
+inline Pair widened(Pair exact) {
+  constexpr Pair kTiny = {0x1p-140, 0x1p-140}, kZero = {0, 0};
+  constexpr Pair kLeast = {-kLargest, -kLargest};
+  constexpr Pair kInfinity = {std::numeric_limits<double>::infinity(),
+                              std::numeric_limits<double>::infinity()};
+  const Pair up = flipped(exact, kLowSign);  // now both are upper bounds
+  const Pair size = fromBits(bits(up) & ~kSign);
+  const Pair wide = up + fromBits(bits(size * kSlack + kTiny) & (up != kZero));
+  const Bits high = wide > kLeast;  // and no NaN
+  const Pair finite = fromBits((bits(wide) & high) | (bits(kLeast) & ~high));
+  const Bits overflows = ~(up <= kLargest);
+  return flipped(finite + fromBits(bits(kInfinity) & overflows), kLowSign);
 }
 
 /// The bounds of four numbers; none if one of them does not exist.
-Range hull(double p, double q, double r, double s) {
-  if (std::isunordered(p, q) || std::isunordered(r, s)) return {};
-  return {std::min(std::min(p, q), std::min(r, s)), std::max(std::max(p, q), std::max(r, s))};
+Pair hull(Pair p, Pair q) {
+  const Pair least = p < q ? p : q, most = p < q ? q : p;
+  if (std::isunordered(p[0], q[0]) || std::isunordered(p[1], q[1])) return of({});
+  return Pair{std::min(least[0], least[1]), std::max(most[0], most[1])};
 }
 
-Range product(const Range& a, const Range& b) {
-  return hull(a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high);
+Pair product(Pair a, Pair b) {
+  return hull(a * b, a * swapped(b));
 }
 
-Range quotient(const Range& a, const Range& b) {
-  if (b.low <= 0 && b.high >= 0) return {};
-  return hull(a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high);
+Pair quotient(Pair a, Pair b) {
+  if (b[0] <= 0 && b[1] >= 0) return of({});
+  return hull(a / b, a / swapped(b));
 }
 
-Range magnitude(const Range& a) {
-  const double low = a.low > 0 ? a.low : a.high < 0 ? -a.high : 0;
-  return {low, std::max(std::abs(a.low), std::abs(a.high))};
+Pair magnitude(Pair a) {
+  const double low = a[0] > 0 ? a[0] : a[1] < 0 ? -a[1] : 0;
+  return Pair{low, std::max(std::abs(a[0]), std::abs(a[1]))};
 }
 
-/// Bounds, and whether computing may add to them.
-struct Bounds {
-  double low, high;
-  bool exact = false;
-};
-
-Bounds exactly(const Range& range) {
-  return {range.low, range.high, true};
-}
-Bounds about(const Range& range) {
-  return {range.low, range.high};
-}
-
-inline Bounds boundsOf(const ExprNode& node, const Range& a, const Range& b, const Range& c) {
-  if (node.truth) return {0, 1, true};
+/// The same for the rarer ones.
+[[gnu::noinline]] Pair rangeOfOther(const ExprNode& node, Pair a, const Range& ofB,
+                                    const Range& ofC) {
+  const auto each = [&a](double (*function)(double)) {
+    return widened(Pair{function(a[0]), function(a[1])});
+  };
   switch (node.primitive) {
-    case Primitive::constant:
-      return {node.value, node.value};
-    case Primitive::add:
-      return {a.low + b.low, a.high + b.high};
-    case Primitive::sub:
-      return {a.low - b.high, a.high - b.low};
-    case Primitive::mul:
-      return about(product(a, b));
-    case Primitive::div:
-      return about(quotient(a, b));
-    case Primitive::fma: {
-      Range both = product(a, b);
-      widen(both.low, both.high, both);
-      return {both.low + c.low, both.high + c.high};
-    }
-    case Primitive::neg:
-      return {-a.high, -a.low, true};
+    case Primitive::fma:
+      return widened(widened(product(a, of(ofB))) + of(ofC));
     case Primitive::abs:
-      return exactly(magnitude(a));
+      return magnitude(a);
     case Primitive::sqrt:
-      return {std::sqrt(std::max(a.low, 0.0)), std::sqrt(std::max(a.high, 0.0))};
+      return widened(Pair{std::sqrt(std::max(a[0], 0.0)), std::sqrt(std::max(a[1], 0.0))});
     case Primitive::exp:
-      return {std::exp(a.low), std::exp(a.high)};
+      return each(std::exp);
     case Primitive::expm1:
-      return {std::expm1(a.low), std::expm1(a.high)};
+      return each(std::expm1);
     case Primitive::sin:
     case Primitive::cos:
     case Primitive::erf:
-      return {-1, 1};
+      return widened(Pair{-1, 1});
     case Primitive::tanh:
-      return {std::tanh(a.low), std::tanh(a.high)};
+      return each(std::tanh);
     case Primitive::atan:
-      return {std::atan(a.low), std::atan(a.high)};
+      return each(std::atan);
     case Primitive::asin:
-      return {-1.5708, 1.5708};
+      return widened(Pair{-1.5708, 1.5708});
     case Primitive::acos:
-      return {0, 3.1416};
+      return widened(Pair{0, 3.1416});
     case Primitive::erfc:
-      return {0, 2};
-    case Primitive::min:
-      return {std::min(a.low, b.low), std::min(a.high, b.high), true};
-    case Primitive::max:
-      return {std::max(a.low, b.low), std::max(a.high, b.high), true};
+      return widened(Pair{0, 2});
     case Primitive::select:
-      return {std::min(b.low, c.low), std::max(b.high, c.high), true};
+      return Pair{std::min(ofB.low, ofC.low), std::max(ofB.high, ofC.high)};
     case Primitive::toNumber:
-      return {0, 1, true};
+      return Pair{0, 1};
     default:
-      return exactly({});
+      return of({});
   }
 }
 
 /// Of one node that is no input, from what is known of its operands; those that it has not do not
-/// matter. Written to its place instead of returned: bounds that come back in two registers reach
-/// memory in halves, and reading them as one then waits for both.
-inline void findRange(const ExprNode& node, const Range& a, const Range& b, const Range& c,
-                      Range& result) {
-  const Bounds bounds = boundsOf(node, a, b, c);
-  if (!bounds.exact) return widen(bounds.low, bounds.high, result);
-  result.low = bounds.low;
-  result.high = bounds.high;
+/// matter.
+inline Pair findRange(const ExprNode& node, const Range& ofA, const Range& ofB, const Range& ofC) {
+  if (node.truth) return Pair{0, 1};
+  const Pair a = of(ofA);
+  switch (node.primitive) {
+    case Primitive::constant:
+      return widened(Pair{node.value, node.value});
+    case Primitive::add:
+      return widened(a + of(ofB));
+    case Primitive::sub:
+      return widened(a - swapped(of(ofB)));
+    case Primitive::mul:
+      return widened(product(a, of(ofB)));
+    case Primitive::div:
+      return widened(quotient(a, of(ofB)));
+    case Primitive::neg:
+      return flipped(swapped(a), kSign);
+    case Primitive::min: {
+      const Pair b = of(ofB);
+      return b < a ? b : a;
+    }
+    case Primitive::max: {
+      const Pair b = of(ofB);
+      return a < b ? b : a;
+    }
+    default:
+      return rangeOfOther(node, a, ofB, ofC);
+  }
 }
 
 }  // namespace
 
+bool hasFixedRange(const ExprNode& node) {
+  switch (node.primitive) {
+    case Primitive::constant:
+    case Primitive::sin:
+    case Primitive::cos:
+    case Primitive::erf:
+    case Primitive::asin:
+    case Primitive::acos:
+    case Primitive::erfc:
+    case Primitive::toNumber:
+      return true;
+    default:
+      return node.truth;
+  }
+}
+
 void findRanges(std::span<const ExprNode> nodes, Range* values, std::size_t inputs) {
   Range* next = values + inputs;
-  for (const ExprNode& node : nodes) {
-    findRange(node, values[node.operands[0]], values[node.operands[1]], values[node.operands[2]],
-              *next);
-    ++next;
-  }
+  for (const ExprNode& node : nodes)
+    *next++ = std::bit_cast<Range>(findRange(node, values[node.operands[0]],
+                                             values[node.operands[1]], values[node.operands[2]]));
 }
 
 std::vector<Range> valueRanges(const Kernel& kernel) {
@@ -149,7 +188,7 @@ std::vector<Range> valueRanges(std::span<const ExprNode> nodes, std::span<const 
     Range operands[3];
     for (int o = 0; o < info(node.primitive).arity; ++o)
       operands[o] = ranges[static_cast<std::size_t>(node.operands[o])];
-    findRange(node, operands[0], operands[1], operands[2], ranges.emplace_back());
+    ranges.push_back(std::bit_cast<Range>(findRange(node, operands[0], operands[1], operands[2])));
   }
   return ranges;
 }

@@ -34,6 +34,8 @@ std::vector<Range> valueRanges(std::span<const ExprNode> nodes, std::span<const 
 /// `inputs` inputs, and gets what is known of each node, one behind the other; a node's operands
 /// are places in it.
 void findRanges(std::span<const ExprNode> nodes, Range* values, std::size_t inputs);
+/// Whether a node has the same range whatever is known of its operands.
+bool hasFixedRange(const ExprNode& node);
 /// Of a number that is written: itself, if it is one. A lower bound is never +inf, nor an upper one
 /// -inf.
 inline Range rangeOfNumber(float number) {

@@ -38,6 +38,8 @@ RowFormula workedOut(const OpRow& row, unsigned truths, std::span<const double> 
     placeOf.push_back(formula.inputs + static_cast<ExprId>(formula.nodes.size()));
     formula.nodes.push_back(node);
   }
+  if (const ExprNode& root = graph[formula.result]; hasFixedRange(root))
+    formula.fixedRange = valueRanges(graph.nodes(), {})[static_cast<std::size_t>(formula.result)];
   formula.result = placeOf[static_cast<std::size_t>(formula.result)];
   if (structural.empty()) formula.key = Stencil::keyOfOp(row, resultDType(row), truths);
   return formula;

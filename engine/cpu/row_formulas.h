@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -16,10 +17,11 @@ namespace fusebench::cpu {
 struct RowFormula {
   std::vector<ExprNode> nodes;  ///< but the inputs, which count as those before them
   int inputs = 0;
-  ExprId result = -1;        ///< an input, or of the nodes
-  bool mindsRanges = false;  ///< its code depends on what is known of its operands
-  double instructions = 0;   ///< per element, estimated
-  std::uint64_t key = 0;     ///< Stencil::keyOfOp; 0: with structural parameters
+  ExprId result = -1;               ///< an input, or of the nodes
+  bool mindsRanges = false;         ///< its code depends on what is known of its operands
+  std::optional<Range> fixedRange;  ///< the result's, if it is the same for all operands
+  double instructions = 0;          ///< per element, estimated
+  std::uint64_t key = 0;            ///< Stencil::keyOfOp; 0: with structural parameters
 };
 
 /// Formulas of op rows, each worked out when it is first asked for. Not for several threads.

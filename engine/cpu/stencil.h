@@ -17,34 +17,41 @@ inline constexpr int kChainVectors = 8;
 inline constexpr int kTileBlocks = 32;
 /// Alignment of slots and of what else a chain works in, in bytes.
 inline constexpr std::size_t kChainAlign = 64;
-/// Words of an instruction for operands that are numbers and for parameters.
-inline constexpr std::size_t kInstructionNumbers = 10;
 
-/// One step of a threaded program: the code that does it, and what that code needs to know. The
-/// next step's instruction follows in memory.
-struct Instruction {
-  const void* code = nullptr;
-  std::array<std::int32_t, 3> places{};  ///< of operands in memory: byte offsets, tensor numbers
-  std::int32_t unused = 0;
-  std::array<float, kInstructionNumbers> numbers{};
-};
-static_assert(sizeof(Instruction) == 64);
+/// A threaded program is instructions, one after another, each a multiple of kInstructionAlign
+/// bytes: the address of the code that does it, and then the words that this code reads. Of an op:
+/// for each operand in turn its place, if it lies in memory (a slot's offset in bytes, or a
+/// tensor's number), or itself, if it is a number; then the parameters that are numbers. Of other
+/// kinds that have one: their place. Places are std::int32_t, numbers float.
+inline constexpr std::size_t kInstructionAlign = 8;
+inline constexpr std::size_t kWordBytes = 4;
+/// Where an instruction's word number `word` is in it, in bytes.
+constexpr std::size_t wordAt(std::size_t word) {
+  return sizeof(const void*) + word * kWordBytes;
+}
+/// Bytes of an instruction of so many words.
+constexpr std::size_t instructionBytes(std::size_t words) {
+  return (wordAt(words) + kInstructionAlign - 1) / kInstructionAlign * kInstructionAlign;
+}
+inline constexpr std::size_t kMostInstructionBytes =
+    instructionBytes(kMostOperands + kMostParameters);
 
 /// What the code of a chain shares. Read by generated code at these very offsets.
 struct ChainState {
   void* const* pointers = nullptr;  ///< per tensor: where element 0 would be
   std::byte* slots = nullptr;       ///< values of one block that are waited for
   std::byte* accumulators = nullptr;
-  const Instruction* first = nullptr;
-  std::int64_t end = 0;           ///< index behind the last block
-  std::int64_t remaining = 0;     ///< elements of a block that is not full
-  std::int64_t reducedIndex = 0;  ///< of element 0, as argmax counts
+  const std::byte* first = nullptr;  ///< instruction
+  std::int64_t end = 0;              ///< index behind the last block
+  std::int64_t remaining = 0;        ///< elements of a block that is not full
+  std::int64_t reducedIndex = 0;     ///< of element 0, as argmax counts
 };
 
 /// A piece of code that does one thing to the block that a chain works on. The block is held in
 /// registers, in kChainVectors vectors, and handed on from piece to piece: each ends in a jump to
 /// the next one's code. All have the type
-///   void f(vector x kChainVectors, const Instruction*, ChainState*, int64 index of the block).
+///   void f(vector x kChainVectors, const std::byte* instruction, ChainState*, int64 index of the
+///          block).
 /// Those called from outside (enter and the accumulators') have types of their own.
 struct Stencil {
   enum class Kind : std::uint8_t {
@@ -55,7 +62,7 @@ struct Stencil {
     accumulate,  ///< the registers into an accumulator
     total,       ///< the state of the one block there is, in words, in an accumulator's place
     next,        ///< to the first instruction with the next block, if there is one
-    enter,       ///< void (const Instruction*, ChainState*, int64): runs the program
+    enter,       ///< void (const std::byte*, ChainState*, int64): runs the program
     reset,       ///< void (accumulator): before the first block
     flush,       ///< void (accumulator): after kTileBlocks blocks, if there are more
     finish,      ///< void (accumulator, words): flushes; the state; of each lane if `lanes`
@@ -74,6 +81,12 @@ struct Stencil {
   Accumulate accumulate{};
   bool masked = false;  ///< accumulate: of a block that is not full
   bool lanes = false;   ///< accumulators: each lane is a result of its own
+
+  /// The word of its instruction that says the operand, which is not in the registers; its place,
+  /// of a kind that is no op.
+  std::size_t wordOf(std::size_t operand) const;
+  /// Words of its instruction.
+  std::size_t words() const;
 
   /// Two stencils with the same text are the same code.
   std::string text() const;

@@ -81,8 +81,7 @@ class StencilWriter {
     return b_.CreateLoad(type, b_.CreateConstGEP1_64(b_.getInt8Ty(), structure, offset));
   }
   Value* place(std::size_t operand) {
-    Value* number =
-        field(instruction(), offsetof(Instruction, places) + 4 * operand, b_.getInt32Ty());
+    Value* number = field(instruction(), wordAt(s_.wordOf(operand)), b_.getInt32Ty());
     return b_.CreateSExt(number, b_.getInt64Ty());
   }
   Value* slotAddress(std::size_t operand) {
@@ -147,7 +146,8 @@ class StencilWriter {
       default:
         break;
     }
-    jump(block, b_.CreateConstGEP1_64(b_.getInt8Ty(), instruction(), sizeof(Instruction)), index());
+    jump(block, b_.CreateConstGEP1_64(b_.getInt8Ty(), instruction(), instructionBytes(s_.words())),
+         index());
     promoteSlots(*function_);
   }
 
@@ -228,19 +228,20 @@ class StencilWriter {
     return result;
   }
 
-  /// The row's formula; operands that are numbers and parameters are scalars of the instruction.
+  /// The row's formula; operands that are numbers and parameters are scalars, numbered as the words
+  /// of the instruction.
   Expr formula(ExprGraph& graph) {
     std::vector<Expr> operands, parameters;
-    int scalar = 0;
-    for (int o = 0; o < s_.row->arity; ++o) {
-      const auto at = static_cast<std::size_t>(o);
-      operands.push_back({&graph, s_.forms[at] == Form::number ? graph.scalar(scalar++)
-                                                               : graph.input(o, s_.truths[at])});
-    }
-    std::size_t structural = 0;
+    const auto scalar = [&graph](std::size_t word) { return graph.scalar(static_cast<int>(word)); };
+    const auto arity = static_cast<std::size_t>(s_.row->arity);
+    for (std::size_t o = 0; o < arity; ++o)
+      operands.push_back({&graph, s_.forms[o] == Form::number
+                                      ? scalar(s_.wordOf(o))
+                                      : graph.input(static_cast<int>(o), s_.truths[o])});
+    std::size_t structural = 0, word = s_.wordOf(arity);
     for (const Parameter& parameter : s_.row->parameters)
       parameters.push_back({&graph, parameter.kind == Parameter::Kind::number
-                                        ? graph.scalar(scalar++)
+                                        ? scalar(word++)
                                         : graph.constant(s_.structural[structural++])});
     return applyRow(*s_.row, s_.dtype, operands, parameters);
   }
@@ -254,10 +255,8 @@ class StencilWriter {
       if (node.primitive == Primitive::constant) {
         uniform[i] = {math_.splat(node.value)};
       } else if (node.primitive == Primitive::scalar) {
-        Value* scalar = field(
-            instruction(),
-            offsetof(Instruction, numbers) + sizeof(float) * static_cast<std::size_t>(node.index),
-            b_.getFloatTy());
+        Value* scalar =
+            field(instruction(), wordAt(static_cast<std::size_t>(node.index)), b_.getFloatTy());
         uniform[i] = {b_.CreateVectorSplat(width(), scalar)};
       } else {
         std::vector<Pack> operands;
@@ -379,6 +378,18 @@ class StencilWriter {
 };
 
 }  // namespace
+
+std::size_t Stencil::wordOf(std::size_t operand) const {
+  const auto inInstruction = [](Form form) { return form != Form::working && form != Form::none; };
+  return static_cast<std::size_t>(std::count_if(
+      forms.begin(), forms.begin() + static_cast<std::ptrdiff_t>(operand), inInstruction));
+}
+
+std::size_t Stencil::words() const {
+  if (kind != Kind::op) return kind == Kind::next ? 0 : 1;
+  return wordOf(forms.size()) + static_cast<std::size_t>(std::ranges::count(
+                                    row->parameters, Parameter::Kind::number, &Parameter::kind));
+}
 
 std::string Stencil::text() const {
   static constexpr const char* kNames[] = {"op",   "load",  "keep",  "store", "accumulate", "total",

@@ -29,11 +29,31 @@ const void* Stencils::make(const Stencil& stencil, ObjectCache* cache, CompileTi
   return address;
 }
 
-std::size_t Stencils::accumulatorBytes(Accumulate kind, bool lanes) {
-  const int key = 2 * static_cast<int>(kind) + (lanes ? 1 : 0);
-  const auto found = accumulatorBytes_.find(key);
-  if (found != accumulatorBytes_.end()) return found->second;
-  return accumulatorBytes_[key] = cpu::accumulatorBytes(kind, lanes, jit_.target());
+const AccumulatorCode& Stencils::makeAccumulator(Accumulate kind, bool lanes, ObjectCache* cache,
+                                                 CompileTimes& times) {
+  Accumulator made;
+  Stencil stencil;
+  stencil.accumulate = kind;
+  stencil.lanes = lanes;
+  const auto make = [&](Stencil::Kind what, bool masked = false) {
+    stencil.kind = what;
+    stencil.masked = masked;
+    ++made.pieces;
+    return code(stencil, cache, times);
+  };
+  using enum Stencil::Kind;
+  made.code.accumulate = make(accumulate);
+  if (!lanes) {
+    made.code.masked = make(accumulate, /*masked=*/true);
+    made.code.total = make(total);
+  }
+  made.code.reset = make(reset);
+  made.code.flush = make(flush);
+  made.code.finish = make(finish);
+  made.code.bytes = accumulatorBytes(kind, lanes, jit_.target());
+  Accumulator& place = accumulators_[2 * static_cast<std::size_t>(kind) + (lanes ? 1 : 0)];
+  place = made;
+  return place.code;
 }
 
 }  // namespace fusebench::cpu

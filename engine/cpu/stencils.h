@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -11,6 +12,14 @@
 #include "engine/cpu/stencil.h"
 
 namespace fusebench::cpu {
+
+/// The code that accumulates one way, for each thing to do with its state; see Stencil::Kind.
+struct AccumulatorCode {
+  const void* accumulate = nullptr;
+  const void *masked = nullptr, *total = nullptr;  ///< null with a state per lane
+  const void *reset = nullptr, *flush = nullptr, *finish = nullptr;
+  std::size_t bytes = 0;  ///< of the state
+};
 
 /// The stencils made so far. Each is made when it is first asked for, or found on disk, and then
 /// serves every program.
@@ -30,11 +39,25 @@ class Stencils {
     const Known& known = placeOf(key);
     if (known.key != key) [[unlikely]]
       return nullptr;
-    ++times.kernels;
-    ++times.fromMemory;
+    countKnown(1, times);
     return known.code;
   }
-  std::size_t accumulatorBytes(Accumulate kind, bool lanes);
+  /// The code of all that a way to accumulate needs, found at once; `lanes`: see Stencil.
+  const AccumulatorCode& accumulator(Accumulate kind, bool lanes, ObjectCache* cache,
+                                     CompileTimes& times) {
+    const Accumulator& known = accumulators_[2 * static_cast<std::size_t>(kind) + (lanes ? 1 : 0)];
+    if (known.pieces == 0) [[unlikely]]
+      return makeAccumulator(kind, lanes, cache, times);
+    countKnown(known.pieces, times);
+    return known.code;
+  }
+  /// The code that runs a program, and that which goes to the next block.
+  const void* enter(ObjectCache* cache, CompileTimes& times) {
+    return single(enter_, Stencil::Kind::enter, cache, times);
+  }
+  const void* next(ObjectCache* cache, CompileTimes& times) {
+    return single(next_, Stencil::Kind::next, cache, times);
+  }
   RowFormulas& formulas() { return formulas_; }
   const Target& target() const { return jit_.target(); }
 
@@ -49,6 +72,26 @@ class Stencils {
   Known& placeOf(std::uint64_t key) {
     return known_[key * 0x9e3779b97f4a7c15u >> (64 - kKnownBits)];
   }
+  struct Accumulator {
+    AccumulatorCode code;
+    int pieces = 0;  ///< 0: not made yet
+  };
+  static constexpr std::size_t kAccumulators =
+      2 * (static_cast<std::size_t>(Accumulate::argmax) + 1);
+
+  static void countKnown(int stencils, CompileTimes& times) {
+    times.kernels += stencils;
+    times.fromMemory += stencils;
+  }
+  const AccumulatorCode& makeAccumulator(Accumulate kind, bool lanes, ObjectCache* cache,
+                                         CompileTimes& times);
+  const void* single(const void*& known, Stencil::Kind kind, ObjectCache* cache,
+                     CompileTimes& times) {
+    if (!known) [[unlikely]]
+      return known = code({.kind = kind}, cache, times);
+    countKnown(1, times);
+    return known;
+  }
   const void* find(const Stencil& stencil, std::uint64_t key, ObjectCache* cache,
                    CompileTimes& times);
   const void* make(const Stencil& stencil, ObjectCache* cache, CompileTimes& times);
@@ -57,7 +100,8 @@ class Stencils {
   RowFormulas formulas_;
   std::unordered_map<std::string, std::unique_ptr<LoadedCode>> made_;  ///< by text
   std::vector<Known> known_;
-  std::unordered_map<int, std::size_t> accumulatorBytes_;
+  std::array<Accumulator, kAccumulators> accumulators_;  ///< by kind, and whether by lanes
+  const void *enter_ = nullptr, *next_ = nullptr;
 };
 
 }  // namespace fusebench::cpu

@@ -66,7 +66,9 @@ std::shared_ptr<const InterpretedChain> Interpreter::chain(const Chain& chain, b
                                                            CompileTimes& times) {
   auto begin = ChainClock::now();
   InterpreterProgram program = assembleInterpreted(chain);
-  demandRoom(chain.kernel, program.places);
+  Kernel kernel = chain.kernel;
+  kernel.name = chain.label.text();
+  demandRoom(kernel, program.places);
   times.codegen += spentSince(begin);
   auto interpreter = get(chain.kernel.reducedMask != 0, useDiskCache, times);
   begin = ChainClock::now();
@@ -75,7 +77,7 @@ std::shared_ptr<const InterpretedChain> Interpreter::chain(const Chain& chain, b
   device_->use();
   device_->driver().memcpyHtoDAsync(reinterpret_cast<std::uintptr_t>(code.get()->data),
                                     image.data(), image.size(), stream_);
-  auto made = std::make_shared<const InterpretedChain>(chain.kernel, std::move(program),
+  auto made = std::make_shared<const InterpretedChain>(std::move(kernel), std::move(program),
                                                        std::move(interpreter), std::move(code));
   times.codegen += spentSince(begin);
   return made;

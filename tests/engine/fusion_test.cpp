@@ -102,6 +102,73 @@ TEST_F(Fusion, ReadsInputsAndHasOutputsInTheirOrder) {
   EXPECT_THAT(groups[0].outputs, ElementsAre(3, 4));
 }
 
+/// The loops of a group, found by merging dimensions one by one. For row-major values.
+Layout<SymbolicSize> merged(const ProgramTrace& traced, const FusionGroup& group,
+                            const Kernel& kernel) {
+  const SizeList<SymbolicSize>& space = traced.extents(group.space);
+  Layout<SymbolicSize> layout{space, group.reducedMask, {}};
+  const auto add = [&](ValueId value) {
+    layout.strides.push_back(
+        broadcastStrides(traced.extents(traced.space(value)), traced.strides(value), space));
+  };
+  for (const ValueId value : group.inputs) add(value);
+  for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
+    if (kernel.outputs[o].reduces)
+      layout.strides.push_back(outputStrides(space, group.reducedMask));
+    else
+      add(group.outputs[o]);
+  collapse(layout, group.reduces);
+  return layout;
+}
+
+TEST_F(Fusion, OneLoopOverAllElementsIsWhatMergingLeaves) {
+  int one = 0;
+  for (const Shape& shape :
+       {Shape{}, Shape{1}, Shape{7}, Shape{1, 1}, Shape{8, 16}, Shape{1, 5}, Shape{5, 1},
+        Shape{0, 4}, Shape{4, 0}, Shape{2, 3, 4}, Shape{2, 1, 4}, Shape{3, 0, 4}})
+    for (const char* result : {"y", "y.sum()", "y.mean(-1)", "y.sum(0)", "y + z", "y, y.sum()",
+                               "y, y.sum(0)", "y * x.sum(-1, keepdim=True)", "y.argmax()"})
+      for (const Specialise specialise : {Specialise::exact, Specialise::symbolic}) {
+        const std::string text = std::string("y = torch.sin(x) * 2\nz = x + 1\nreturn ") + result;
+        SCOPED_TRACE(text + " of " + toString(shape));
+        const Program program = parseProgram(text);
+        ProgramTrace traced;
+        try {
+          traced = trace(program, std::vector{fixture_.random(shape)}, specialise);
+        } catch (const ProgramError&) {  // nothing to choose from, or no such dimension
+          continue;
+        }
+        for (const FusionGroup& group : fuse(program, traced)) {
+          const LoweredKernel lowered = lower(program, traced, group, Numbers::bakedIn);
+          const Kernel& kernel = lowered.kernel;
+          const Layout<SymbolicSize> wanted = merged(traced, group, kernel);
+          one += wanted.rank() == 1 ? 1 : 0;
+          EXPECT_EQ(kernel.reducedMask, wanted.reducedMask);
+          std::size_t next = 0;
+          const auto expectSizes = [&](const Dims& found, const SizeList<SymbolicSize>& sizes) {
+            ASSERT_EQ(static_cast<std::size_t>(found.rank()), sizes.size());
+            for (int d = 0; d < found.rank(); ++d) {
+              const SymbolicSize& size = sizes[static_cast<std::size_t>(d)];
+              if (found[d] != kAtLaunch) {
+                ASSERT_TRUE(size.isConstant());
+                EXPECT_EQ(found[d], size.constant());
+              } else {
+                ASSERT_LT(next, lowered.integers.size());
+                EXPECT_EQ(lowered.integers[next++], size);
+              }
+            }
+          };
+          expectSizes(kernel.extents, wanted.extents);
+          for (std::size_t i = 0; i < kernel.inputs.size(); ++i)
+            expectSizes(kernel.inputs[i].strides, wanted.strides[i]);
+          for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
+            expectSizes(kernel.outputs[o].tensor.strides, wanted.strides[kernel.inputs.size() + o]);
+          EXPECT_EQ(next, lowered.integers.size());
+        }
+      }
+  EXPECT_GT(one, 100);
+}
+
 TEST_F(Fusion, ChainsSayTheLastStepThatReadsAStep) {
   int far = 0;
   for (unsigned seed = 1; seed <= 100; ++seed) {

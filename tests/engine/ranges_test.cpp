@@ -3,9 +3,11 @@
 // know no ranges, for each holds one op and reads its input from memory.
 #include "engine/cpu/ranges.h"
 
+#include <array>
 #include <cstring>
 #include <limits>
 
+#include "engine/lowering.h"
 #include "tests/engine/engine_fixture.h"
 
 namespace fusebench {
@@ -67,6 +69,127 @@ TEST(ValueRanges, AreNotWiderThanIsUseful) {
   const std::vector<cpu::Range> ranges = cpu::valueRanges(kernel);
   EXPECT_TRUE(ranges.back().within(-1.01, 3.01));
   EXPECT_FALSE(ranges.back().within(-0.99, 3.01));
+}
+
+/// What is known of a value somewhere between these, or of them alone.
+struct Known {
+  cpu::Range range;
+  std::vector<double> values;
+};
+
+std::vector<Known> knownValues() {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  std::vector<Known> known = {{{}, {-kInfinity, -3e38, -1, -1e-45, 0, 1e-45, 1, 3e38, kInfinity}},
+                              {{0, 0}, {0}},
+                              {{2, kInfinity}, {2, 1e30, kInfinity}},
+                              {{-kInfinity, -2}, {-kInfinity, -1e30, -2}},
+                              {{-1e-44, 1e-44}, {-1e-44, 0, 1e-44}}};
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> exponent(-6, 6), sign(-1, 1), part(0, 1);
+  const auto number = [&] { return std::copysign(std::pow(10.0, exponent(random)), sign(random)); };
+  for (int i = 0; i < 12; ++i) {
+    const double a = static_cast<float>(number()), b = static_cast<float>(number());
+    Known each{{std::min(a, b), std::max(a, b)}, {a, b}};
+    for (int v = 0; v < 3; ++v)
+      each.values.push_back(static_cast<float>(a + (b - a) * part(random)));
+    known.push_back(std::move(each));
+  }
+  return known;
+}
+
+/// Computed as a kernel does, in float; the functions with an error of a few units.
+double computed(Primitive primitive, float a, float b, float c) {
+  const auto inFloat = [](double exact) { return static_cast<double>(static_cast<float>(exact)); };
+  switch (primitive) {
+    case Primitive::add:
+      return inFloat(double{a} + b);
+    case Primitive::sub:
+      return inFloat(double{a} - b);
+    case Primitive::mul:
+      return inFloat(double{a} * b);
+    case Primitive::div:
+      return inFloat(double{a} / b);
+    case Primitive::fma:
+      return inFloat(std::fma(double{a}, double{b}, double{c}));
+    case Primitive::neg:
+      return -a;
+    case Primitive::abs:
+      return std::abs(a);
+    case Primitive::sqrt:
+      return inFloat(std::sqrt(double{a}));
+    case Primitive::exp:
+      return inFloat(std::exp(double{a}) * (1 + 0x1p-22));
+    case Primitive::expm1:
+      return inFloat(std::expm1(double{a}) * (1 - 0x1p-22));
+    case Primitive::tanh:
+      return inFloat(std::tanh(double{a}) * (1 + 0x1p-23));
+    case Primitive::atan:
+      return inFloat(std::atan(double{a}));
+    case Primitive::sin:
+      return inFloat(std::sin(double{a}));
+    case Primitive::cos:
+      return inFloat(std::cos(double{a}));
+    case Primitive::min:
+      return std::min(a, b);
+    case Primitive::max:
+      return std::max(a, b);
+    default:
+      throw std::logic_error("a primitive that is not tried");
+  }
+}
+
+TEST(ValueRanges, HoldWhateverIsComputedFromValuesInThem) {
+  const std::vector<Known> known = knownValues();
+  for (const Primitive primitive :
+       {Primitive::add, Primitive::sub, Primitive::mul, Primitive::div, Primitive::fma,
+        Primitive::neg, Primitive::abs, Primitive::sqrt, Primitive::exp, Primitive::expm1,
+        Primitive::tanh, Primitive::atan, Primitive::sin, Primitive::cos, Primitive::min,
+        Primitive::max}) {
+    const int arity = info(primitive).arity;
+    int narrowed = 0;
+    for (std::size_t number = 0; number < 400; ++number) {
+      const Known *a = &known[number % known.size()], *b = &known[number / 7 % known.size()],
+                  *c = &known[number / 31 % known.size()];
+      std::array<cpu::Range, 4> ranges{a->range, b->range, c->range};
+      const ExprNode node{primitive, false, 0, 0, {0, 1, 2}};
+      cpu::findRanges({&node, 1}, ranges.data(), 3);
+      narrowed += ranges[3] == cpu::Range() ? 0 : 1;
+      EXPECT_LE(ranges[3].low, ranges[3].high);
+      for (const double x : a->values)
+        for (const double y : b->values)
+          for (const double z : c->values) {
+            const double value = computed(primitive, static_cast<float>(x), static_cast<float>(y),
+                                          static_cast<float>(z));
+            if (std::isnan(value)) continue;
+            EXPECT_TRUE(value >= ranges[3].low && value <= ranges[3].high)
+                << info(primitive).name << " of " << x << ", " << y << ", " << z << ": " << value
+                << " is not in " << ranges[3].low << " to " << ranges[3].high;
+          }
+    }
+    EXPECT_GT(narrowed, arity == 3 ? 40 : 100) << info(primitive).name;
+  }
+}
+
+TEST(ValueRanges, ThatAreFixedHangOnNoOperand) {
+  int fixed = 0;
+  for (const OpRow& row : opRows()) {
+    if (row.kind != OpKind::pointwise || row.truthOperands != 0) continue;
+    ExprGraph graph;
+    std::vector<Expr> operands, parameters;
+    for (int o = 0; o < row.arity; ++o) operands.push_back({&graph, graph.input(o)});
+    for (const Parameter& parameter : row.parameters)
+      parameters.push_back(
+          {&graph, graph.constant(std::isnan(parameter.fallback) ? 1 : parameter.fallback)});
+    const auto root =
+        static_cast<std::size_t>(applyRow(row, resultDType(row), operands, parameters).id);
+    if (!cpu::hasFixedRange(graph.nodes()[root])) continue;
+    ++fixed;
+    const cpu::Range any = cpu::valueRanges(graph.nodes(), {})[root];
+    for (const cpu::Range& known : {cpu::Range{0, 0}, cpu::Range{-2, 3}, cpu::Range{5, 1e30}})
+      EXPECT_EQ(cpu::valueRanges(graph.nodes(), std::array{known, known, known})[root], any)
+          << row.name;
+  }
+  EXPECT_GT(fixed, 10);
 }
 
 TEST(ValueRanges, OfWrittenNumbersHoldThem) {
