@@ -39,3 +39,6 @@ elseif(FUSEBENCH_SANITIZER STREQUAL "thread")
 elseif(FUSEBENCH_SANITIZER)
   message(FATAL_ERROR "FUSEBENCH_SANITIZER is '${FUSEBENCH_SANITIZER}': address, thread or empty")
 endif()
+
+# Machine code is kept on disk for the very build that made it, which this tells apart.
+add_link_options(LINKER:--build-id)

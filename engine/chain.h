@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "engine/kernel.h"
 #include "engine/program.h"

@@ -42,7 +42,8 @@ struct KernelOutput {
 /// What a kernel of some ops is called, as the ops themselves: few people read it.
 struct KernelLabel {
   static constexpr std::size_t kNamed = 4;
-  std::array<const OpRow*, kNamed> rows{};  ///< of the first ops; the last one's, if there are more
+  /// Of the first ops; if there are more than these, the last place is the last op's.
+  std::array<const OpRow*, kNamed> rows{};
   std::size_t ops = 0;
 
   /// "exp", "add_sin_mul", "add_sin_..._sum (34 ops)".

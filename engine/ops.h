@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
@@ -44,6 +45,8 @@ enum class Accumulate : std::uint8_t {
   squaredDeviations,  ///< sum of (x - mean)^2
   argmax,  ///< index of the greatest element, the first of equals; NaN counts as greatest
 };
+/// How many there are.
+inline constexpr std::size_t kAccumulates = static_cast<std::size_t>(Accumulate::argmax) + 1;
 
 enum class ResultType : std::uint8_t { number, truth, index };
 

@@ -28,8 +28,8 @@ struct ChainPlan {
 /// around it.
 class ChainExecutable final : public CpuKernel {
  public:
-  /// Keeps the chain's kernel, and nothing else of it. Throws std::runtime_error if a stencil
-  /// cannot be made.
+  /// Keeps the chain's kernel and its label, and nothing else of it. Throws std::runtime_error if a
+  /// stencil cannot be made.
   ChainExecutable(Chain&& chain, std::shared_ptr<Stencils> stencils, ObjectCache* cache,
                   CompileTimes& times);
 

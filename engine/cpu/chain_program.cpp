@@ -2,7 +2,9 @@
 #include "engine/cpu/chain_program.h"
 
 #include <array>
+#include <cassert>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #include <llvm/ADT/SmallVector.h>
@@ -105,6 +107,7 @@ class Assembler {
     template <typename Word>
     void add(Word word) {
       static_assert(sizeof(word) == kWordBytes);
+      assert(word_ + kWordBytes <= all_.data() + all_.size());
       std::memcpy(word_, &word, kWordBytes);
       word_ += kWordBytes;
     }
@@ -152,7 +155,8 @@ class Assembler {
   void findRangesBefore(int step) {
     for (; ranged_ < step; ++ranged_) {
       Made& made = made_[static_cast<std::size_t>(ranged_)];
-      findRangeOfStep(chain_.steps[static_cast<std::size_t>(ranged_)], *made.formula, made.range);
+      findRangeOfStep(chain_.steps[static_cast<std::size_t>(ranged_)], *made.formula,
+                      *std::construct_at(&made.range));
     }
   }
 

@@ -31,9 +31,9 @@ struct ChainProgram {
   /// A result that is reduced.
   struct Reduction {
     std::size_t output = 0;
-    std::size_t accumulator = 0;  ///< offset of its state
-    std::size_t at = 0;           ///< of the instruction that accumulates, in bytes
-    const AccumulatorCode* code = nullptr;
+    std::size_t accumulator = 0;            ///< offset of its state
+    std::size_t at = 0;                     ///< of the instruction that accumulates, in bytes
+    const AccumulatorCode* code = nullptr;  ///< of the Stencils that made it
   };
   /// What an instruction stands for, to be read.
   struct Piece {

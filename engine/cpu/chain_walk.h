@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "engine/kernel.h"
 #include "engine/short_list.h"

@@ -5,6 +5,7 @@
 // out. Each cache line is moved once and used whole; one load a lane would fetch it again and
 // again.
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 #include "engine/cpu/kernel_writer.h"
@@ -125,9 +126,15 @@ Value* KernelWriter::panelOrigin(std::size_t tensor) {
                       b_.CreateAdd(panelRow_, b_.CreateMul(panelColumn_, stride)));
 }
 
+int KernelWriter::panelLanes() const {
+  const int lanes = std::min(target_.vector.width, kMostLanes);
+  assert(s_.panelRows % lanes == 0);
+  return lanes;
+}
+
 Value* KernelWriter::wholeColumns(Value* rows, Value* columns) {
   return b_.CreateSelect(b_.CreateICmpEQ(rows, int64(s_.panelRows)),
-                         b_.CreateAnd(columns, int64(-target_.vector.width)), int64(0));
+                         b_.CreateAnd(columns, int64(-panelLanes())), int64(0));
 }
 
 /// Blocks of whole vectors are transposed in registers; what is left at the edges goes one by one.
@@ -135,7 +142,7 @@ void KernelWriter::fillPanel(std::size_t input, Value* rows, Value* columns) {
   llvm::Type* type = memoryType(DType::float32);
   Value* stride = strides_[input][static_cast<std::size_t>(s_.vectorDim)];
   Value* from = panelOrigin(input);
-  const int lanes = std::min(target_.vector.width, kMostLanes);
+  const int lanes = panelLanes();
   llvm::Type* four = llvm::FixedVectorType::get(type, 4);
   Value* whole = wholeColumns(rows, columns);
   emitLoop(b_, int64(0), whole, int64(lanes), [&](Value* column) {
@@ -171,7 +178,7 @@ void KernelWriter::drainPanel(std::size_t tensor, Value* rows, Value* columns) {
   llvm::Type* type = memoryType(DType::float32);
   Value* stride = strides_[tensor][static_cast<std::size_t>(s_.vectorDim)];
   Value* to = panelOrigin(tensor);
-  const int lanes = std::min(target_.vector.width, kMostLanes);
+  const int lanes = panelLanes();
   llvm::Type* vector = llvm::FixedVectorType::get(type, static_cast<unsigned>(lanes));
   Value* whole = wholeColumns(rows, columns);
   emitLoop(b_, int64(0), whole, int64(lanes), [&](Value* column) {

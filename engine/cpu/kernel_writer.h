@@ -59,6 +59,8 @@ class KernelWriter {
   llvm::Value* panelPlace(std::size_t tensor, llvm::Value* row, llvm::Value* column);
   /// Where the panel's first element lies in the tensor.
   llvm::Value* panelOrigin(std::size_t tensor);
+  /// Lanes that are transposed at a time.
+  int panelLanes() const;
   /// Elements of a panel that go in whole blocks, along the vectorised dimension.
   llvm::Value* wholeColumns(llvm::Value* rows, llvm::Value* columns);
   llvm::Value* panelAddress(std::size_t tensor);

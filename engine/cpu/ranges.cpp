@@ -24,6 +24,9 @@ constexpr Bits kLowSign = {std::numeric_limits<std::int64_t>::min(), 0};
 Pair of(const Range& range) {
   return std::bit_cast<Pair>(range);
 }
+Pair anything() {
+  return of({});
+}
 Bits bits(Pair pair) {
   return reinterpret_cast<Bits>(pair);
 }
@@ -58,7 +61,7 @@ inline Pair widened(Pair exact) {
 /// The bounds of four numbers; none if one of them does not exist.
 Pair hull(Pair p, Pair q) {
   const Pair least = p < q ? p : q, most = p < q ? q : p;
-  if (std::isunordered(p[0], q[0]) || std::isunordered(p[1], q[1])) return of({});
+  if (std::isunordered(p[0], q[0]) || std::isunordered(p[1], q[1])) return anything();
   return Pair{std::min(least[0], least[1]), std::max(most[0], most[1])};
 }
 
@@ -67,7 +70,7 @@ Pair product(Pair a, Pair b) {
 }
 
 Pair quotient(Pair a, Pair b) {
-  if (b[0] <= 0 && b[1] >= 0) return of({});
+  if (b[0] <= 0 && b[1] >= 0) return anything();
   return hull(a / b, a / swapped(b));
 }
 
@@ -76,7 +79,7 @@ Pair magnitude(Pair a) {
   return Pair{low, std::max(std::abs(a[0]), std::abs(a[1]))};
 }
 
-/// The same for the rarer ones.
+/// What findRange() says of rarer nodes.
 [[gnu::noinline]] Pair rangeOfOther(const ExprNode& node, Pair a, const Range& ofB,
                                     const Range& ofC) {
   const auto each = [&a](double (*function)(double)) {
@@ -112,7 +115,7 @@ Pair magnitude(Pair a) {
     case Primitive::toNumber:
       return Pair{0, 1};
     default:
-      return of({});
+      return anything();
   }
 }
 

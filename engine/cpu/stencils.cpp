@@ -31,7 +31,7 @@ const void* Stencils::make(const Stencil& stencil, ObjectCache* cache, CompileTi
 
 const AccumulatorCode& Stencils::makeAccumulator(Accumulate kind, bool lanes, ObjectCache* cache,
                                                  CompileTimes& times) {
-  Accumulator made;
+  MadeAccumulator made;
   Stencil stencil;
   stencil.accumulate = kind;
   stencil.lanes = lanes;
@@ -51,7 +51,7 @@ const AccumulatorCode& Stencils::makeAccumulator(Accumulate kind, bool lanes, Ob
   made.code.flush = make(flush);
   made.code.finish = make(finish);
   made.code.bytes = accumulatorBytes(kind, lanes, jit_.target());
-  Accumulator& place = accumulators_[2 * static_cast<std::size_t>(kind) + (lanes ? 1 : 0)];
+  MadeAccumulator& place = accumulators_[numberOf(kind, lanes)];
   place = made;
   return place.code;
 }

@@ -45,7 +45,7 @@ class Stencils {
   /// The code of all that a way to accumulate needs, found at once; `lanes`: see Stencil.
   const AccumulatorCode& accumulator(Accumulate kind, bool lanes, ObjectCache* cache,
                                      CompileTimes& times) {
-    const Accumulator& known = accumulators_[2 * static_cast<std::size_t>(kind) + (lanes ? 1 : 0)];
+    const MadeAccumulator& known = accumulators_[numberOf(kind, lanes)];
     if (known.pieces == 0) [[unlikely]]
       return makeAccumulator(kind, lanes, cache, times);
     countKnown(known.pieces, times);
@@ -72,12 +72,13 @@ class Stencils {
   Known& placeOf(std::uint64_t key) {
     return known_[key * 0x9e3779b97f4a7c15u >> (64 - kKnownBits)];
   }
-  struct Accumulator {
+  struct MadeAccumulator {
     AccumulatorCode code;
     int pieces = 0;  ///< 0: not made yet
   };
-  static constexpr std::size_t kAccumulators =
-      2 * (static_cast<std::size_t>(Accumulate::argmax) + 1);
+  static std::size_t numberOf(Accumulate kind, bool lanes) {
+    return 2 * static_cast<std::size_t>(kind) + (lanes ? 1 : 0);
+  }
 
   static void countKnown(int stencils, CompileTimes& times) {
     times.kernels += stencils;
@@ -100,7 +101,7 @@ class Stencils {
   RowFormulas formulas_;
   std::unordered_map<std::string, std::unique_ptr<LoadedCode>> made_;  ///< by text
   std::vector<Known> known_;
-  std::array<Accumulator, kAccumulators> accumulators_;  ///< by kind, and whether by lanes
+  std::array<MadeAccumulator, 2 * kAccumulates> accumulators_;  ///< by kind, and whether by lanes
   const void *enter_ = nullptr, *next_ = nullptr;
 };
 

@@ -121,52 +121,70 @@ Layout<SymbolicSize> merged(const ProgramTrace& traced, const FusionGroup& group
   return layout;
 }
 
+/// That the loops of a kernel, and what its launches are given for them, are these.
+void expectLoops(const LoweredKernel& lowered, const Layout<SymbolicSize>& wanted) {
+  const Kernel& kernel = lowered.kernel;
+  EXPECT_EQ(kernel.reducedMask, wanted.reducedMask);
+  std::size_t next = 0;
+  const auto expectSizes = [&](const Dims& found, const SizeList<SymbolicSize>& sizes) {
+    ASSERT_EQ(static_cast<std::size_t>(found.rank()), sizes.size());
+    for (int d = 0; d < found.rank(); ++d) {
+      const SymbolicSize& size = sizes[static_cast<std::size_t>(d)];
+      ASSERT_EQ(found[d] != kAtLaunch, size.isConstant());
+      if (size.isConstant()) {
+        EXPECT_EQ(found[d], size.constant());
+      } else {
+        ASSERT_LT(next, lowered.integers.size());
+        EXPECT_EQ(lowered.integers[next++], size);
+      }
+    }
+  };
+  expectSizes(kernel.extents, wanted.extents);
+  for (std::size_t i = 0; i < kernel.inputs.size(); ++i)
+    expectSizes(kernel.inputs[i].strides, wanted.strides[i]);
+  for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
+    expectSizes(kernel.outputs[o].tensor.strides, wanted.strides[kernel.inputs.size() + o]);
+  EXPECT_EQ(next, lowered.integers.size());
+}
+
 TEST_F(Fusion, OneLoopOverAllElementsIsWhatMergingLeaves) {
-  int one = 0;
+  int one = 0, several = 0;
   for (const Shape& shape :
        {Shape{}, Shape{1}, Shape{7}, Shape{1, 1}, Shape{8, 16}, Shape{1, 5}, Shape{5, 1},
         Shape{0, 4}, Shape{4, 0}, Shape{2, 3, 4}, Shape{2, 1, 4}, Shape{3, 0, 4}})
-    for (const char* result : {"y", "y.sum()", "y.mean(-1)", "y.sum(0)", "y + z", "y, y.sum()",
-                               "y, y.sum(0)", "y * x.sum(-1, keepdim=True)", "y.argmax()"})
-      for (const Specialise specialise : {Specialise::exact, Specialise::symbolic}) {
-        const std::string text = std::string("y = torch.sin(x) * 2\nz = x + 1\nreturn ") + result;
-        SCOPED_TRACE(text + " of " + toString(shape));
-        const Program program = parseProgram(text);
-        ProgramTrace traced;
-        try {
-          traced = trace(program, std::vector{fixture_.random(shape)}, specialise);
-        } catch (const ProgramError&) {  // nothing to choose from, or no such dimension
-          continue;
-        }
-        for (const FusionGroup& group : fuse(program, traced)) {
-          const LoweredKernel lowered = lower(program, traced, group, Numbers::bakedIn);
-          const Kernel& kernel = lowered.kernel;
-          const Layout<SymbolicSize> wanted = merged(traced, group, kernel);
-          one += wanted.rank() == 1 ? 1 : 0;
-          EXPECT_EQ(kernel.reducedMask, wanted.reducedMask);
-          std::size_t next = 0;
-          const auto expectSizes = [&](const Dims& found, const SizeList<SymbolicSize>& sizes) {
-            ASSERT_EQ(static_cast<std::size_t>(found.rank()), sizes.size());
-            for (int d = 0; d < found.rank(); ++d) {
-              const SymbolicSize& size = sizes[static_cast<std::size_t>(d)];
-              if (found[d] != kAtLaunch) {
-                ASSERT_TRUE(size.isConstant());
-                EXPECT_EQ(found[d], size.constant());
-              } else {
-                ASSERT_LT(next, lowered.integers.size());
-                EXPECT_EQ(lowered.integers[next++], size);
-              }
-            }
-          };
-          expectSizes(kernel.extents, wanted.extents);
-          for (std::size_t i = 0; i < kernel.inputs.size(); ++i)
-            expectSizes(kernel.inputs[i].strides, wanted.strides[i]);
-          for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
-            expectSizes(kernel.outputs[o].tensor.strides, wanted.strides[kernel.inputs.size() + o]);
-          EXPECT_EQ(next, lowered.integers.size());
-        }
+    for (int repeated = 0; repeated <= shape.rank() + 1; ++repeated) {
+      // The other operand: the same shape, or a tensor of fewer dimensions, or of one 1 more.
+      Shape other = shape;
+      if (repeated > 0) other = {};
+      for (int d = repeated; repeated > 0 && d < shape.rank(); ++d) other.push(shape[d]);
+      if (repeated > shape.rank() && shape.rank() > 0) {
+        other = shape;
+        other[shape.rank() - 1] = 1;
       }
+      for (const char* result :
+           {"y", "y.sum()", "y.mean(-1)", "y.sum(0)", "y + z", "y, y.sum()", "y, y.sum(0)",
+            "y * x.sum(-1, keepdim=True)", "y.argmax()", "x > b, y"})
+        for (const Specialise specialise : {Specialise::exact, Specialise::symbolic}) {
+          const std::string text = std::string("y = torch.sin(x) * b\nz = x + 1\nreturn ") + result;
+          SCOPED_TRACE(text + " of " + toString(shape) + " and " + toString(other));
+          const Program program = parseProgram(text);
+          ProgramTrace traced;
+          try {
+            traced = trace(program, std::vector{fixture_.random(shape), fixture_.random(other)},
+                           specialise);
+          } catch (const ProgramError&) {  // nothing to choose from, or no such dimension
+            continue;
+          }
+          for (const FusionGroup& group : fuse(program, traced)) {
+            const LoweredKernel lowered = lower(program, traced, group, Numbers::bakedIn);
+            const Layout<SymbolicSize> wanted = merged(traced, group, lowered.kernel);
+            ++(wanted.rank() == 1 ? one : several);
+            expectLoops(lowered, wanted);
+          }
+        }
+    }
   EXPECT_GT(one, 100);
+  EXPECT_GT(several, 100);
 }
 
 TEST_F(Fusion, ChainsSayTheLastStepThatReadsAStep) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "engine/cpu/chain_walk.h"
@@ -12,6 +13,7 @@
 namespace fusebench {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -124,6 +126,25 @@ TEST(Instant, EndsRowsAsTheyEndWhateverCameBefore) {
       std::reverse(lengths.begin(), lengths.end());
     }
   }
+}
+
+TEST(Instant, ChainsOutliveTheExecutorTheyAreOf) {
+  EngineFixture fixture;
+  const std::string text = "x = torch.clamp(x, -0.25, 0.75)\nreturn torch.clamp(x, -0.5, 0.5)";
+  const Tensor x = fixture.random({8, 16});
+  const std::vector<Chain> chains = fixture.executor("instant", text)->chains(std::vector{x});
+  ASSERT_EQ(chains.size(), 1u);
+  EXPECT_THAT(chains[0].steps[1].parameters, ElementsAre(-0.5, 0.5));
+  const std::string assembly = fixture.backend().code(chains[0]).at(1).text;
+  EXPECT_THAT(assembly, HasSubstr("clamp of"));
+  CompileTimes times;
+  const auto executable = fixture.backend().chain(Chain(chains[0]), times);
+  Tensor made = makeTensor(fixture.backend().allocator(), DType::float32, {8, 16});
+  std::array<void*, 2> pointers{x.data(), made.data()};
+  const std::int64_t length = 128;
+  fixture.backend().launch(*executable, {pointers.data(), &length, nullptr});
+  EXPECT_EQ(EngineFixture::bytes(made),
+            EngineFixture::bytes(fixture.run("eager", text, {x}).at(0)));
 }
 
 TEST(Instant, ShowsThePiecesItRunsThroughAndTheirOps) {

@@ -56,6 +56,7 @@ TEST_F(RecordedCalls, OfFusedProgramsHaveOneKernel) {
     EXPECT_THAT(record(executor, "y = torch.exp(x)\nreturn (y + 1).sum()\n", recorder),
                 ElementsAre(dispatch, allocate, launch, kernel, launch, dispatch))
         << executor;
+    EXPECT_EQ(recorder.marks(0)[3].executable->name(), "exp_add_sum") << executor;
   }
 }
 

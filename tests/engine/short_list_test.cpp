@@ -44,6 +44,12 @@ TEST(ShortLists, TakeOneOfTheirOwnValuesAsTheyGrow) {
   Numbers list{7, 8, 9};
   list.push_back(list[0]);
   EXPECT_THAT(list, ElementsAre(7, 8, 9, 7));
+  list.push_back(5);
+  list.push_back(6);
+  const int* const full = list.data();
+  list.push_back(list[2]);  // the heap that it lies on is given back meanwhile
+  EXPECT_NE(list.data(), full);
+  EXPECT_THAT(list, ElementsAre(7, 8, 9, 7, 5, 6, 9));
 }
 
 TEST(ShortLists, NewValuesAreZero) {

@@ -154,6 +154,17 @@ TEST_F(TimelinePicture, IsMadeOfTraceFilesWithNoWindow) {
   EXPECT_EQ(exportFiles(folder.filePath("a.html"), {trace}, {}), 2);
 }
 
+TEST_F(TimelinePicture, IsNamedAfterTheTracesThatAreDrawn) {
+  TraceBuilder other("fused");
+  const LaneId host = other.lane({Lane::Kind::host, 1, 1, "program", "main"});
+  addLaunch(other, "exp", host, other.lane({Lane::Kind::device, 0, 7, "GPU", "stream 7"}), 700);
+  model.setTraces({deviceTrace(2), other.finish()});
+  EXPECT_EQ(figure().title, "eager, fused");
+  TimelineSubject scrolled = timelineSubject(model);
+  std::erase_if(scrolled.rows, [](const TimelineRow& row) { return row.trace == 0; });
+  EXPECT_EQ(timelineFigure(scrolled, {}).title, "fused");
+}
+
 TEST_F(TimelinePicture, ItsKernelsLeaveAsATable) {
   model.setTraces({deviceTrace(5)});
   const TimelineSubject all = timelineSubject(model);

@@ -33,9 +33,7 @@ std::vector<ExportForm> sharedForms() {
 }  // namespace
 
 QString TimelineExport::title() const {
-  QStringList titles;
-  for (const auto& shown : subject_.traces) titles << shown.title;
-  return titles.join(QStringLiteral(" · "));
+  return drawnTitles(subject_).join(QStringLiteral(" · "));
 }
 
 QString TimelineExport::caption() const {
@@ -70,7 +68,7 @@ QString TimelineExport::preview(const ExportForm& form, const ExportChoices&, bo
   // Figures of a large trace may not be there yet, and are not waited for here.
   isText = isTable(form) && !subject_.summaries.empty();
   if (isText) return QString::fromStdString(timelineTotals(subject_, form.ending));
-  QStringList lines = {title(), {}};
+  QStringList lines;
   for (const auto& shown : subject_.traces)
     lines << shown.title + QStringLiteral(":  ") + factsOf(shown).join(QStringLiteral(" · "));
   lines << QString();

@@ -30,7 +30,8 @@ class TimelineDrawing {
     figure_.size = style_.size;
     figure_.ground = theme_.panel;
     figure_.ink = theme_.text;
-    figure_.title = style_.title.isEmpty() ? titles() : style_.title;
+    figure_.title =
+        style_.title.isEmpty() ? drawnTitles(subject_).join(QStringLiteral(", ")) : style_.title;
     QStringList said = {QStringLiteral("Launches over time, from %1 to %2.")
                             .arg(timeOf(subject_.from), timeOf(subject_.to))};
     said += statisticsLines(subject_.traces, subject_.summaries, subject_.selection);
@@ -53,12 +54,6 @@ class TimelineDrawing {
   }
 
  private:
-  QString titles() const {
-    QStringList names;
-    for (const auto& shown : subject_.traces) names << shown.title;
-    return names.join(QStringLiteral(", "));
-  }
-
   static QString timeOf(double time) {
     return exactTime(static_cast<Nanoseconds>(std::llround(std::max(0.0, time))));
   }
@@ -268,6 +263,15 @@ class TimelineDrawing {
 };
 
 }  // namespace
+
+QStringList drawnTitles(const TimelineSubject& subject) {
+  QStringList titles;
+  for (std::size_t i = 0; i < subject.rows.size(); ++i)
+    if (const std::size_t trace = subject.rows[i].trace;
+        i == 0 || trace != subject.rows[i - 1].trace)
+      titles << subject.traces[trace].title;
+  return titles;
+}
 
 TimelineSubject timelineSubject(const TimelineModel& model) {
   TimelineSubject subject{model.shown(),     model.from(),      model.to(),

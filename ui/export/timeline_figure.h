@@ -23,6 +23,8 @@ struct TimelineSubject {
   std::vector<TimelineModel::Summary> summaries;  ///< of the selection, or of all
   std::vector<TimelineRow> rows;                  ///< that are drawn, in order
 };
+/// The titles of the traces that are drawn: others may be out of sight.
+QStringList drawnTitles(const TimelineSubject& subject);
 /// The part of the time that the model shows, with all of its rows.
 TimelineSubject timelineSubject(const TimelineModel& model);
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <random>
 #include <stdexcept>
 
 #include "profiler/clock.h"
@@ -21,7 +20,6 @@ Contender calling(std::string name, std::function<void()> call) {
 
 Rounds::Rounds(std::vector<Contender> contenders, double seconds, double blockSeconds)
     : contenders_(std::move(contenders)), samples_(contenders_.size()) {
-  std::vector<std::int64_t> calls;
   for (const Contender& contender : contenders_) {
     contender.run(1);  // compiles, and takes its memory
     // As many calls as fill a block, found by doubling.
@@ -29,18 +27,21 @@ Rounds::Rounds(std::vector<Contender> contenders, double seconds, double blockSe
     double taken = contender.run(count);
     while (taken < 0.5e9 * blockSeconds) taken = contender.run(count *= 2);
     count = std::llround(static_cast<double>(count) * 1e9 * blockSeconds / taken);
-    calls.push_back(std::max<std::int64_t>(1, count));
+    calls_.push_back(std::max<std::int64_t>(1, count));
   }
+  goOn(seconds);
+}
+
+void Rounds::goOn(double seconds) {
   std::vector<std::size_t> order(contenders_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::mt19937 random(7);
   const auto begin = static_cast<double>(nowNanoseconds());
   for (int round = 0;
        round < kLeastRounds || static_cast<double>(nowNanoseconds()) - begin < 1e9 * seconds;
        ++round) {
-    std::shuffle(order.begin(), order.end(), random);
+    std::shuffle(order.begin(), order.end(), random_);
     for (const std::size_t i : order)
-      samples_[i].push_back(contenders_[i].run(calls[i]) / static_cast<double>(calls[i]));
+      samples_[i].push_back(contenders_[i].run(calls_[i]) / static_cast<double>(calls_[i]));
   }
 }
 

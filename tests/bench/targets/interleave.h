@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,8 @@ class Rounds {
   Rounds(std::vector<Contender> contenders, double seconds, double blockSeconds = 0.002);
 
   static constexpr int kLeastRounds = 9;
+  /// More rounds, for as long and at least as many.
+  void goOn(double seconds);
   /// Nanoseconds a call.
   Estimate time(const std::string& name) const;
   /// How many times as long as `b` does `a` take: the median over rounds of a / b.
@@ -38,6 +41,8 @@ class Rounds {
  private:
   const std::vector<double>& samplesOf(const std::string& name) const;
   std::vector<Contender> contenders_;
+  std::vector<std::int64_t> calls_;  ///< of a block, per contender
+  std::mt19937 random_{7};
   std::vector<std::vector<double>> samples_;  ///< per contender, per round
 };
 

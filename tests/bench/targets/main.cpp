@@ -49,7 +49,9 @@ int run(int argc, char** argv) {
   for (const Group& group : kGroups) {
     if (!only.empty() && std::find(only.begin(), only.end(), group.number) == only.end()) continue;
     fmt::print(stderr, "{} {}...\n", group.number, group.name);
+    const auto again = bench.again;  // of the groups before
     group.measure(bench);
+    for (const auto& measure : again) measure();
   }
   fmt::print("{}", tableText(bench.targets));
   return 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "engine/backend.h"
@@ -19,6 +20,9 @@ struct Bench {
   double seconds = 2;  ///< for a set of contenders
   int chains = 500;    ///< random ones
   std::vector<Target> targets{};
+  /// What is done again after each later group: a time in itself, not beside another, hangs on how
+  /// busy the machine is, which changes from minute to minute.
+  std::vector<std::function<void()>> again{};
 };
 
 /// A tensor with values around zero. peers.py fills its inputs alike.
