@@ -156,8 +156,10 @@ class CpuBackend final : public Backend {
   /// if the estimate is twice too high.
   static constexpr double kWorthSplitting = 4;
   bool isWorthSplitting(const CpuKernel& kernel, const std::int64_t* integers) const {
-    return kernel.splits() && kernel.firstExtent(integers) > kernel.grain(integers) &&
-           kernel.estimate(integers) > kWorthSplitting * pool_->handOverNanoseconds();
+    // The estimate first: it settles the matter for short kernels, whose calls it must not cost.
+    return kernel.splits() &&
+           kernel.estimate(integers) > kWorthSplitting * pool_->handOverNanoseconds() &&
+           kernel.firstExtent(integers) > kernel.grain(integers);
   }
 
   void launchSplit(const CpuKernel& kernel, const LaunchArguments& arguments, std::int64_t extent) {
