@@ -17,6 +17,7 @@
 #include "engine/cpu/code_text.h"
 #include "engine/cpu/cpu_executable.h"
 #include "engine/cpu/launch_list.h"
+#include "engine/cpu/schedule.h"
 #include "engine/cpu/thread_pool.h"
 
 namespace fusebench {
@@ -143,7 +144,7 @@ class CpuBackend final : public Backend {
       recorder_->note(&kernel, 0, bytes);
     }
     if (pool_ && isWorthSplitting(kernel, arguments.integers))
-      return launchSplit(kernel, arguments, kernel.firstExtent(arguments.integers));
+      return launchSplit(kernel, arguments);
     mark(recorder_, CallPart::kernel, &kernel);
     kernel.runWhole(arguments);
     mark(recorder_, afterKernel());
@@ -152,35 +153,50 @@ class CpuBackend final : public Backend {
   /// What a thread does when a kernel is done.
   CallPart afterKernel() const { return splitRecorder() ? CallPart::launch : CallPart::outside; }
 
-  /// A launch is split when its estimated time is this many hand-overs: then two threads win even
-  /// if the estimate is twice too high.
-  static constexpr double kWorthSplitting = 4;
+  /// A launch goes in parts when its estimated time is this many hand-overs: then two threads win
+  /// even if the estimate is twice too high. That alone decides, not who is there to help: results
+  /// do not change their last bits from call to call.
+  double leastNanoseconds() const {
+    constexpr double kWorthSplitting = 4;
+    return std::max(kWorthSplitting * pool_->handOverNanoseconds(), kShortNanoseconds);
+  }
   bool isWorthSplitting(const CpuKernel& kernel, const std::int64_t* integers) const {
     // The estimate first: it settles the matter for short kernels, whose calls it must not cost.
-    return kernel.splits() &&
-           kernel.estimate(integers) > kWorthSplitting * pool_->handOverNanoseconds() &&
+    return kernel.splits() && kernel.estimate(integers) > leastNanoseconds() &&
            kernel.firstExtent(integers) > kernel.grain(integers);
   }
 
-  void launchSplit(const CpuKernel& kernel, const LaunchArguments& arguments, std::int64_t extent) {
+  /// Several parts for each thread, so that who comes late or is held up does fewer, but none too
+  /// short.
+  int partsFor(double nanoseconds) const {
+    constexpr int kPartsPerThread = 4;
+    return static_cast<int>(std::clamp<double>(nanoseconds / leastNanoseconds(), threads(),
+                                               kPartsPerThread * threads()));
+  }
+
+  void launchSplit(const CpuKernel& kernel, const LaunchArguments& arguments) {
+    const std::int64_t extent = kernel.firstExtent(arguments.integers);
     const std::int64_t grain = kernel.grain(arguments.integers);
+    const double nanoseconds = kernel.estimate(arguments.integers);
     const std::int64_t grains = (extent + grain - 1) / grain;
-    const int parts = static_cast<int>(std::min<std::int64_t>(threads(), grains));
-    const std::int64_t each = (grains + parts - 1) / parts * grain;
+    const std::int64_t wanted = std::min<std::int64_t>(partsFor(nanoseconds), grains);
+    const std::int64_t each = (grains + wanted - 1) / wanted * grain;
+    const int parts = static_cast<int>((extent + each - 1) / each);
     if (kernel.partials())
       partials_.resize(kernel.partialWords() * static_cast<std::size_t>(parts));
-    pool_->run(parts, [&](int part) {
-      const std::int64_t begin = std::min<std::int64_t>(extent, part * each);
-      const std::int64_t end = std::min<std::int64_t>(extent, begin + each);
-      std::uint64_t* partial =
-          kernel.partials() ? &partials_[kernel.partialWords() * static_cast<std::size_t>(part)]
-                            : nullptr;
-      if (!recorder_) [[likely]]
-        return kernel.run(arguments, begin, end, partial);
-      const int thread = ThreadPool::current();
-      recorder_->markOn(thread, CallPart::kernel, &kernel);
-      kernel.run(arguments, begin, end, partial);
-      recorder_->markOn(thread, thread == 0 ? CallPart::wait : CallPart::outside);
+    pool_->run(parts, nanoseconds, [&](ThreadPool::Parts& mine) {
+      const int thread = recorder_ ? ThreadPool::current() : 0;
+      if (recorder_) recorder_->markOn(thread, CallPart::kernel, &kernel);
+      do {
+        const std::int64_t begin = mine.taken() * each;
+        const std::int64_t end = std::min(extent, begin + each);
+        std::uint64_t* const partial =
+            kernel.partials()
+                ? &partials_[kernel.partialWords() * static_cast<std::size_t>(mine.taken())]
+                : nullptr;
+        kernel.run(arguments, begin, end, partial);
+      } while (mine.take());
+      if (recorder_) recorder_->markOn(thread, thread == 0 ? CallPart::wait : CallPart::outside);
     });
     if (kernel.partials()) kernel.finish(partials_, parts, arguments);
     mark(recorder_, afterKernel());

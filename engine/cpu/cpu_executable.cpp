@@ -29,8 +29,7 @@ CpuExecutable::CpuExecutable(const Kernel& kernel, const Schedule& schedule, con
   // What is not a whole panel is transposed element by element.
   if (schedule.hasPanels() && schedule.order.front() == schedule.panelDim)
     grain_ = schedule.panelRows;
-  nanosecondsPerElement_ =
-      instructionsPerElement(kernel) * kNanosecondsPerInstruction / target.vector.width;
+  nanosecondsPerElement_ = nanosecondsPerElement(kernel, target);
 }
 
 double CpuExecutable::estimate(const std::int64_t* integers) const {

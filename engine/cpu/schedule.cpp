@@ -2,6 +2,7 @@
 #include "engine/cpu/schedule.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/cpu/segments.h"
 
@@ -108,6 +109,15 @@ int suitability(const Kernel& kernel, int dim, const Target& target) {
   return score;
 }
 
+/// Of one execution; infinite where that hangs on its launch.
+double estimatedNanoseconds(const Kernel& kernel, const Target& target) {
+  double elements = 1;
+  for (int dim = 0; dim < kernel.rank(); ++dim)
+    elements *= kernel.extents[dim] == kAtLaunch ? std::numeric_limits<double>::infinity()
+                                                 : static_cast<double>(kernel.extents[dim]);
+  return elements * nanosecondsPerElement(kernel, target);
+}
+
 }  // namespace
 
 Schedule schedule(const Kernel& kernel, const Target& target, int interleave) {
@@ -143,9 +153,8 @@ Schedule schedule(const Kernel& kernel, const Target& target, int interleave) {
     s.segmentLimit = kSegmentInstructions;
     s.tile = std::max(kTileVectors / s.interleave, 1) * step;
   }
-  // Loops known to be short stay whole: constant bounds make better code.
-  const std::int64_t first = kernel.extents[s.order.front()];
-  s.splits = first == kAtLaunch || first > (s.vectorIsFirst() ? 4096 : 64);
+  // What is known to be short stays whole: constant bounds make better code.
+  s.splits = estimatedNanoseconds(kernel, target) > kShortNanoseconds;
   s.strengthReduction = s.hasPanels() || (instructionsPerElement(kernel) < kManyInstructions &&
                                           !(gathers && s.vectorReduced));
   return s;
@@ -155,6 +164,10 @@ double instructionsPerElement(const Kernel& kernel) {
   double count = static_cast<double>(kernel.outputs.size());
   for (const ExprNode& node : kernel.body.nodes()) count += instructionCount(node.primitive);
   return count;
+}
+
+double nanosecondsPerElement(const Kernel& kernel, const Target& target) {
+  return instructionsPerElement(kernel) * kNanosecondsPerInstruction / target.vector.width;
 }
 
 }  // namespace fusebench::cpu

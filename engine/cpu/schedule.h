@@ -48,5 +48,10 @@ Schedule schedule(const Kernel& kernel, const Target& target, int interleave);
 double instructionsPerElement(const Kernel& kernel);
 /// What one of them takes in a full pipeline: two a cycle at 3 GHz, rounded up.
 inline constexpr double kNanosecondsPerInstruction = 0.2;
+/// What is estimated to take less is never done in parts, which costs some 0.1 us even where nobody
+/// helps.
+inline constexpr double kShortNanoseconds = 3000;
+/// What one element takes one thread, by that estimate.
+double nanosecondsPerElement(const Kernel& kernel, const Target& target);
 
 }  // namespace fusebench::cpu

@@ -1,21 +1,86 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cpu/thread_pool.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <utility>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "engine/ticks.h"
 
 namespace fusebench::cpu {
 
 namespace {
-thread_local int numberOfThread = 0;
+
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::microseconds kSpan{50};  ///< of a part and of a pause in calibrating
+using std::chrono::microseconds;
+
+thread_local int numberOfThread = 0;
+
+// Of the gate: helpers in the round, whether it is open, and from there on its number.
+constexpr std::uint64_t kInside = 0xffff, kOpen = 0x10000, kRound = 0x20000;
+
+bool isNew(std::uint64_t gate, std::uint64_t seen) {
+  return (gate & kOpen) != 0 && gate / kRound != seen;
+}
+
+/// What helpers cost in vain, waking them or waiting for one whose processor was taken from it, is
+/// earned by so many times as much work without them.
+constexpr int kEarned = 32;
+/// Ticks, some ten milliseconds: as much of what helpers brought, and at first of what they will,
+/// is held against what they cost.
+constexpr std::int64_t kMostGain = 1 << 25;
+
+/// Leaves the processor's units to the other thread of the core, and does not fill its queues with
+/// loads.
+void relax() {
+#if defined(__x86_64__)
+  _mm_pause();
+#endif
+}
+
+void spinFor(Clock::duration time) {
+  for (const auto end = Clock::now() + time; Clock::now() < end;) relax();
+}
+
+/// Waits awake until `done()` or for so long; returns done().
+template <typename Done>
+bool spinUntil(const Done& done, std::chrono::nanoseconds patience) {
+  constexpr int kLooks = 16;  // between two at the clock
+  if (done()) return true;
+  if (patience.count() <= 0) return false;
+  for (const auto end = Clock::now() + patience; Clock::now() < end;)
+    for (int look = 0; look < kLooks; ++look) {
+      if (done()) return true;
+      relax();
+    }
+  return done();
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+double nanosecondsSince(Clock::time_point begin) {
+  return std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
+}
+
 }  // namespace
 
 ThreadPool::ThreadPool(int threads) {
-  for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { serve(i); });
-  calibrate();
+  // Where threads share processors, who waits awake keeps another from working.
+  spread_ =
+      sched_getaffinity(0, sizeof allowed_, &allowed_) == 0 && CPU_COUNT(&allowed_) >= threads;
+  for (int i = 1; i < threads; ++i) helpers_.emplace_back([this, i] { serve(i); });
+  if (!helpers_.empty()) calibrate();
 }
 
 ThreadPool::~ThreadPool() {
@@ -23,80 +88,191 @@ ThreadPool::~ThreadPool() {
     std::lock_guard lock(mutex_);
     quit_ = true;
   }
-  wake_.notify_all();
-  for (auto& worker : workers_) worker.join();
-}
-
-void ThreadPool::takeParts() {
-  for (int part; (part = next_.fetch_add(1, std::memory_order_relaxed)) < parts_;) {
-    try {
-      (*work_)(part);
-    } catch (...) {
-      std::lock_guard lock(mutex_);
-      if (!failure_) failure_ = std::current_exception();
-    }
-  }
+  woken_.notify_all();
+  for (auto& helper : helpers_) helper.join();
 }
 
 int ThreadPool::current() {
   return numberOfThread;
 }
 
-void ThreadPool::serve(int number) {
-  numberOfThread = number;
-  std::uint64_t seen = 0;
-  std::unique_lock lock(mutex_);
-  for (;;) {
-    wake_.wait(lock, [&] { return quit_ || round_ != seen; });
-    if (quit_) return;
-    seen = round_;
-    lock.unlock();
-    takeParts();
-    lock.lock();
-    if (--busy_ == 0) done_.notify_one();
+void ThreadPool::help(const Work& work, Parts& parts) {
+  try {
+    work(parts);
+  } catch (...) {
+    std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = std::current_exception();
   }
 }
 
-void ThreadPool::run(int parts, const std::function<void(int)>& work) {
-  if (workers_.empty() || parts <= 1) {
-    for (int part = 0; part < parts; ++part) work(part);
-    return;
+void ThreadPool::serve(int number) {
+  numberOfThread = number;
+  for (std::uint64_t seen = 0; !quit_;) {
+    if (enter(seen)) {
+      if (Parts parts(next_, parts_); parts.take()) help(*work_, parts);
+      leave();
+    } else if (!spinUntil([&] { return quit_ || isNew(gate_, seen); }, patience())) {
+      sleep(seen);
+    }
   }
+}
+
+/// Enters the open round, unless it has been `seen`.
+bool ThreadPool::enter(std::uint64_t& seen) {
+  std::uint64_t gate = gate_.load(std::memory_order_acquire);
+  while (isNew(gate, seen))
+    if (gate_.compare_exchange_weak(gate, gate + 1, std::memory_order_acq_rel)) {
+      seen = gate / kRound;
+      return true;
+    }
+  return false;
+}
+
+void ThreadPool::leave() {
+  // Either the caller, who says first that it sleeps, sees that nobody is inside, or this thread
+  // sees that it sleeps.
+  if (((gate_.fetch_sub(1) - 1) & kInside) != 0 || !callerSleeps_) return;
+  std::lock_guard lock(mutex_);
+  left_.notify_one();
+}
+
+void ThreadPool::sleep(std::uint64_t seen) {
+  std::unique_lock lock(mutex_);
+  // Either the caller, who opens a round first, sees that this thread sleeps, or it sees the round.
+  ++sleeping_;
+  woken_.wait(lock,
+              [&, before = wakings_] { return quit_ || wakings_ != before || isNew(gate_, seen); });
+  --sleeping_;
+}
+
+void ThreadPool::wake() {
   {
     std::lock_guard lock(mutex_);
-    work_ = &work;
-    parts_ = parts;
-    next_.store(0, std::memory_order_relaxed);
-    busy_ = static_cast<int>(workers_.size());
-    failure_ = nullptr;
-    ++round_;
+    ++wakings_;
   }
-  wake_.notify_all();
-  takeParts();
-  std::unique_lock lock(mutex_);
-  // Every worker must have left the round before the next one may reuse parts_ and work_.
-  done_.wait(lock, [&] { return busy_ == 0; });
+  woken_.notify_all();
+}
+
+/// Keeps helpers off the caller's processor, where schedulers like to put who is woken: it cannot
+/// help there.
+void ThreadPool::stayAway() {
+  if (!spread_) return;
+  const int caller = sched_getcpu();
+  if (caller == avoided_ || caller < 0 || caller >= CPU_SETSIZE) return;
+  avoided_ = caller;
+  cpu_set_t others = allowed_;
+  CPU_CLR(caller, &others);
+  for (std::thread& helper : helpers_)
+    pthread_setaffinity_np(helper.native_handle(), sizeof others, &others);
+}
+
+void ThreadPool::wakeIfWorth(double nanoseconds) {
+  if (sleeping_ == 0) return;
+  unhelped_ += nanoseconds;
+  if (unhelped_ < kEarned * wakeCost_) return;
+  unhelped_ = 0;
+  wake();
+}
+
+void ThreadPool::run(int count, double nanoseconds, const Work& work) {
+  if (count < 1) return;
+  next_.store(1, std::memory_order_relaxed);  // the first part is the caller's
+  const bool alone = helpers_.empty() || count == 1 || debt_ > 0;
+  if (!alone) open(count, nanoseconds, work);
+  const std::uint64_t begin = ticks();
+  Parts own(next_, count);
+  help(work, own);
+  const std::uint64_t worked = ticks();
+  if (!alone) close();
+  settle(1 + own.more_, count, static_cast<std::int64_t>(worked - begin),
+         alone ? 0 : static_cast<std::int64_t>(ticks() - worked));
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-void ThreadPool::calibrate() {
-  if (workers_.empty()) return;
-  const auto spin = [] {
-    for (const auto end = Clock::now() + kSpan; Clock::now() < end;) {
-    }
-  };
-  std::vector<double> costs;
-  for (int i = 0; i < 21; ++i) {
-    // Between two launches others go to sleep, and waking them is most of what a hand-over costs.
-    // Parts have work, for two threads on one processor hand nothing over but seem quick to do it.
-    spin();
-    const auto begin = Clock::now();
-    run(threads(), [&](int) { spin(); });
-    const std::chrono::duration<double, std::nano> more = Clock::now() - begin - kSpan;
-    costs.push_back(std::max(0.0, more.count()));
+void ThreadPool::open(int count, double nanoseconds, const Work& work) {
+  stayAway();
+  work_ = &work;
+  parts_ = count;
+  // Nobody is inside, and nobody enters what is closed.
+  const std::uint64_t round = gate_.load(std::memory_order_relaxed) / kRound + 1;
+  gate_.store(round * kRound + kOpen);
+  wakeIfWorth(nanoseconds);
+}
+
+/// Lets nobody in any more and waits until all are out: then what they did is seen here.
+void ThreadPool::close() {
+  gate_.fetch_and(~kOpen);
+  const auto empty = [&] { return (gate_.load() & kInside) == 0; };
+  if (spinUntil(empty, patience())) return;
+  std::unique_lock lock(mutex_);
+  callerSleeps_ = true;
+  left_.wait(lock, empty);
+  callerSleeps_ = false;
+}
+
+/// Holds what helpers brought against what they cost: the caller did `own` parts in `worked` ticks
+/// and then `waited` for those who did the others. What is lost is made up for without them.
+void ThreadPool::settle(int own, int count, std::int64_t worked, std::int64_t waited) {
+  if (own >= count) {
+    debt_ = std::max<std::int64_t>(0, debt_ - worked);
+    return;
   }
-  std::nth_element(costs.begin(), costs.begin() + 10, costs.end());
-  handOver_ = costs[10];
+  gain_ = std::min(gain_ + worked * (count - own) / own - waited, kMostGain);
+  if (gain_ >= 0) return;
+  debt_ = kEarned * -gain_;
+  gain_ = 0;
+}
+
+void ThreadPool::calibrate() {
+  constexpr int kWakings = 11, kRounds = 101;
+  constexpr microseconds kLongest{1000}, kPart{5};
+  const auto all = static_cast<int>(helpers_.size());
+  // Who has said that it sleeps goes on to do it, and so does its processor.
+  constexpr microseconds kDozing{50};
+  const auto fallAsleep = [&] {
+    spinUntil([&] { return sleeping_ == all; }, kLongest);
+    spinFor(kDozing);
+    debt_ = 0;
+  };
+  constexpr double kAtOnce = std::numeric_limits<double>::infinity();
+
+  std::vector<double> costs;
+  for (int i = 0; i < kWakings; ++i) {
+    fallAsleep();
+    const auto begin = Clock::now();
+    wake();
+    costs.push_back(nanosecondsSince(begin));
+  }
+  wakeCost_ = median(costs);
+
+  // Who stays awake for as long as coming back takes pays at most twice what it must.
+  costs.clear();
+  for (int i = 0; i < kWakings; ++i) {
+    fallAsleep();
+    std::atomic<int> here = 0;
+    const auto begin = Clock::now();
+    run(threads(), kAtOnce, [&](Parts&) {
+      ++here;
+      spinUntil([&] { return here == threads(); }, kLongest);
+    });
+    costs.push_back(nanosecondsSince(begin));
+  }
+  if (spread_) patience_ = static_cast<std::int64_t>(median(costs));
+
+  // Parts have work: two threads on one processor hand nothing over but seem quick to do it.
+  costs.clear();
+  for (int i = 0; i < kRounds; ++i) {
+    debt_ = 0;
+    const auto begin = Clock::now();
+    run(threads(), i == 0 ? kAtOnce : 0, [&](Parts& parts) {
+      do spinFor(kPart);
+      while (parts.take());
+    });
+    costs.push_back(std::max(0.0, nanosecondsSince(begin) - 1e3 * kPart.count()));
+  }
+  handOver_ = median(costs);
+  debt_ = 0;
+  gain_ = kMostGain;
 }
 
 }  // namespace fusebench::cpu

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <sched.h>
+
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -11,41 +15,97 @@
 
 namespace fusebench::cpu {
 
-/// Threads that wait for one range of work at a time. The calling thread takes part.
+/// Threads that help with one round of work at a time. The calling thread takes part, and never
+/// waits for a helper that has not come yet: whoever is there takes the parts. Helpers that have
+/// nothing to do stay awake for a while, since rounds tend to follow one another, then sleep. After
+/// waiting long for one that was held up, the caller works alone for a while.
 class ThreadPool {
  public:
+  /// Those parts of a round that one thread does.
+  class Parts {
+   public:
+    /// Takes the next one that nobody has taken; false: none is left.
+    bool take() {
+      taken_ = next_.fetch_add(1, std::memory_order_relaxed);
+      if (taken_ >= all_) return false;
+      ++more_;
+      return true;
+    }
+    int taken() const { return taken_; }
+
+   private:
+    friend ThreadPool;
+    Parts(std::atomic<int>& next, int all) : next_(next), all_(all) {}
+    std::atomic<int>& next_;
+    int all_;
+    int taken_ = 0;
+    int more_ = 0;  ///< taken after the first
+  };
+  /// Called once by each thread that got a part, with that part taken; takes as many as it can.
+  /// The calling thread always gets one.
+  using Work = std::function<void(Parts&)>;
+
   explicit ThreadPool(int threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  int threads() const { return static_cast<int>(workers_.size()) + 1; }
+  int threads() const { return static_cast<int>(helpers_.size()) + 1; }
   /// The number of the thread that asks: from 1 on for a pool's own, 0 for any other.
   static int current();
 
-  /// Calls work(part) once for every part in [0, parts), on any thread, and returns when all are
-  /// done. The first exception thrown by a part is thrown here.
-  void run(int parts, const std::function<void(int)>& work);
+  /// Has parts [0, parts) done, each once, on any threads, and returns when all are. `nanoseconds`:
+  /// what all of them take one thread, roughly. The first exception thrown by the work is thrown
+  /// here; some parts are then not done.
+  void run(int parts, double nanoseconds, const Work& work);
 
-  /// Measured cost of handing work to the other threads and waiting for them, in nanoseconds: what
-  /// a launch must save to be worth splitting.
+  /// Measured cost of a round that helpers who are awake take part in, in nanoseconds: what going
+  /// in parts must save to be worth it.
   double handOverNanoseconds() const { return handOver_; }
 
  private:
   void serve(int number);
-  void takeParts();
+  void help(const Work& work, Parts& parts);
+  bool enter(std::uint64_t& seen);
+  void leave();
+  void sleep(std::uint64_t seen);
+  void wake();
+  void stayAway();
+  void wakeIfWorth(double nanoseconds);
+  void open(int count, double nanoseconds, const Work& work);
+  void close();
+  void settle(int own, int count, std::int64_t worked, std::int64_t waited);
+  std::chrono::nanoseconds patience() const {
+    return std::chrono::nanoseconds(patience_.load(std::memory_order_relaxed));
+  }
   void calibrate();
 
-  std::vector<std::thread> workers_;
-  std::mutex mutex_;
-  std::condition_variable wake_, done_;
-  const std::function<void(int)>* work_ = nullptr;
+  std::vector<std::thread> helpers_;
+
+  /// The round's number, whether helpers may enter it, and how many of them are in it. What the
+  /// round is about is written before it opens, and read by who has entered.
+  std::atomic<std::uint64_t> gate_ = 0;
+  const Work* work_ = nullptr;
   int parts_ = 0;
-  std::atomic<int> next_{0};
-  int busy_ = 0;  // workers that have not finished the current round
-  std::uint64_t round_ = 0;
-  bool quit_ = false;
+  alignas(64) std::atomic<int> next_ = 0;
+
+  std::mutex mutex_;  // of what follows
+  std::condition_variable woken_, left_;
+  std::uint64_t wakings_ = 0;
   std::exception_ptr failure_;
+  std::atomic<bool> quit_ = false;
+  std::atomic<int> sleeping_ = 0;
+  std::atomic<bool> callerSleeps_ = false;
+
+  cpu_set_t allowed_{};  ///< processors
+  bool spread_ = false;  ///< each thread can have one of its own
+  int avoided_ = -1;     ///< by the helpers: the caller's when they were told last
+  /// How long a thread stays awake with nothing to do, nanoseconds.
+  std::atomic<std::int64_t> patience_ = 0;
+  double wakeCost_ = 0;    ///< of waking all helpers, to who wakes them, nanoseconds
+  std::int64_t gain_ = 0;  ///< ticks that helpers saved the caller lately, less what it waited
+  std::int64_t debt_ = 0;  ///< ticks to work alone
+  double unhelped_ = 0;    ///< work done while helpers slept, nanoseconds
   double handOver_ = 0;
 };
 

@@ -90,13 +90,13 @@ TEST(RecordedThreads, EachHaveMarksOfTheirOwn) {
   executor->call(inputs);
   Recorder recorder(Level::split, 2, 1000);
   fixture.backend().setRecorder(&recorder);
-  // Either thread may take both parts of a launch; over many the other one takes some.
+  // The helper comes to a launch late or not at all; over many it does some of the work.
   for (int call = 0; call < 40; ++call) executor->call(inputs);
   fixture.backend().setRecorder(nullptr);
   const auto own = partsOf(recorder.marks(0)), other = partsOf(recorder.marks(1));
-  EXPECT_EQ(
-      std::count(own.begin(), own.end(), kernel) + std::count(other.begin(), other.end(), kernel),
-      80);
+  EXPECT_EQ(std::count(own.begin(), own.end(), kernel), 40);
+  EXPECT_EQ(std::count(own.begin(), own.end(), wait), 40);
+  EXPECT_LE(std::count(other.begin(), other.end(), kernel), 40);
   ASSERT_FALSE(other.empty());
   for (std::size_t i = 0; i < other.size(); ++i) EXPECT_EQ(other[i], i % 2 == 0 ? kernel : outside);
 }

@@ -55,6 +55,18 @@ TEST_F(Schedules, SpreadAKnownRowEvenlyOverItsSteps) {
   EXPECT_EQ(of("dynamic", "x + 1", {131}, avx512_).interleave, 4);
 }
 
+TEST_F(Schedules, KeepWholeWhatIsKnownToBeShort) {
+  const auto splits = [&](const char* executor, const char* expression, const Shape& shape) {
+    return of(executor, expression, shape, avx512_).splits;
+  };
+  EXPECT_FALSE(splits("static", "x + 1", {8192}));
+  EXPECT_TRUE(splits("static", "x + 1", {1 << 20}));
+  EXPECT_TRUE(splits("static", kLong, {8192}));  // long not by its elements but by their ops
+  EXPECT_TRUE(splits("static", "x.sum(1)", {4, 1 << 18}));
+  EXPECT_FALSE(splits("static", kLong, {0, 4096}));
+  EXPECT_TRUE(splits("dynamic", "x + 1", {16}));
+}
+
 TEST_F(Schedules, LeaveStrengthReductionToShortChainsAndPanels) {
   std::string x = "x";
   for (int i = 0; i < 6; ++i) x.insert(0, "torch.sin(").append(" * 1.1) + 0.1");

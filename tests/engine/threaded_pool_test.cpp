@@ -1,43 +1,139 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
 #include <atomic>
+#include <chrono>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <thread>
 #include <vector>
-
-#include <gtest/gtest.h>
 
 #include "engine/cpu/thread_pool.h"
 
 namespace fusebench::cpu {
 namespace {
 
+constexpr double kLongWork = std::numeric_limits<double>::infinity();
+
+/// Work that does something for each part.
+template <typename Each>
+ThreadPool::Work each(const Each& part) {
+  return [part](ThreadPool::Parts& parts) {
+    do part(parts.taken());
+    while (parts.take());
+  };
+}
+
 TEST(ThreadedPool, RunsEveryPartOnce) {
   ThreadPool pool(4);
-  for (int parts : {0, 1, 3, 4, 1000}) {
-    std::vector<std::atomic<int>> counts(static_cast<std::size_t>(parts));
-    pool.run(parts, [&](int part) { ++counts[static_cast<std::size_t>(part)]; });
-    for (const auto& count : counts) EXPECT_EQ(count.load(), 1);
-  }
+  for (const double nanoseconds : {0.0, kLongWork})
+    for (const int parts : {0, 1, 3, 4, 1000}) {
+      std::vector<std::atomic<int>> counts(static_cast<std::size_t>(parts));
+      pool.run(parts, nanoseconds,
+               each([&](int part) { ++counts[static_cast<std::size_t>(part)]; }));
+      for (const auto& count : counts) EXPECT_EQ(count.load(), 1);
+    }
 }
 
 TEST(ThreadedPool, WritesOfPartsAreVisibleAfterRun) {
   ThreadPool pool(2);
   std::vector<int> values(64);
   for (int round = 1; round <= 2000; ++round) {
-    pool.run(64, [&](int part) { values[static_cast<std::size_t>(part)] += part; });
+    pool.run(64, kLongWork,
+             each([&](int part) { values[static_cast<std::size_t>(part)] += part; }));
     ASSERT_EQ(std::accumulate(values.begin(), values.end(), 0), round * 63 * 64 / 2);
   }
 }
 
+TEST(ThreadedPool, EachThreadIsCalledOnceWithItsFirstPart) {
+  ThreadPool pool(3);
+  for (int round = 0; round < 500; ++round) {
+    std::vector<std::atomic<int>> calls(3);
+    std::atomic<int> callersFirst = -1;
+    pool.run(8, kLongWork, [&](ThreadPool::Parts& parts) {
+      ++calls[static_cast<std::size_t>(ThreadPool::current())];
+      if (ThreadPool::current() == 0) callersFirst = parts.taken();
+      while (parts.take()) std::this_thread::yield();
+    });
+    EXPECT_EQ(callersFirst, 0);
+    for (const auto& count : calls) EXPECT_LE(count, 1);
+  }
+}
+
+TEST(ThreadedPool, WakesHelpersForLongWork) {
+  for (const auto pause : {std::chrono::milliseconds(0), std::chrono::milliseconds(5)})
+    for (int round = 0; round < 20; ++round) {
+      ThreadPool pool(3);                  // one that did not have to wait for a helper
+      std::this_thread::sleep_for(pause);  // the longer one: all are asleep
+      std::atomic<int> here = 0;
+      // No part ends before each of them is on a thread of its own.
+      const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+      pool.run(3, kLongWork, each([&](int) {
+                 ++here;
+                 while (here < 3 && std::chrono::steady_clock::now() < deadline)
+                   std::this_thread::yield();
+                 EXPECT_EQ(here, 3);
+               }));
+    }
+}
+
+TEST(ThreadedPool, DoesShortWorkWithoutHelpersWhoSleep) {
+  ThreadPool pool(2);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  std::atomic<int> byHelpers = 0;
+  pool.run(100, 0, each([&](int) { byHelpers += ThreadPool::current() != 0; }));
+  EXPECT_EQ(byHelpers, 0);
+}
+
+TEST(ThreadedPool, WakesHelpersForMuchShortWork) {
+  ThreadPool pool(2);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  std::atomic<int> byHelpers = 0;
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (byHelpers == 0 && std::chrono::steady_clock::now() < deadline)
+    pool.run(2, 1000, each([&](int) { byHelpers += ThreadPool::current() != 0; }));
+  EXPECT_GT(byHelpers, 0);
+}
+
+TEST(ThreadedPool, WorksAloneAfterLosingTimeByAHelper) {
+  using std::chrono::microseconds;
+  ThreadPool pool(2);
+  std::atomic<int> byHelpers = 0;
+  const auto take = [&](microseconds callers, microseconds helpers) {
+    pool.run(2, kLongWork, each([&](int) {
+               const bool helper = ThreadPool::current() != 0;
+               byHelpers += helper;
+               const auto end = std::chrono::steady_clock::now() + (helper ? helpers : callers);
+               while (std::chrono::steady_clock::now() < end) std::this_thread::yield();
+             }));
+  };
+  // Once, twice, but not again and again. A round or two may go without the helper by chance.
+  int alone = 0;
+  for (int round = 0; alone < 20 && round < 1000; ++round) {
+    const int before = byHelpers;
+    take(microseconds(1000), microseconds(20000));
+    alone = byHelpers == before ? alone + 1 : 0;
+  }
+  EXPECT_GT(byHelpers, 0);
+  byHelpers = 0;
+  for (int round = 0; round < 20; ++round) take(microseconds(100), microseconds(100));
+  EXPECT_EQ(byHelpers, 0);
+  // That was 4 milliseconds of hundreds.
+  for (int round = 0; byHelpers == 0 && round < 100000; ++round)
+    take(microseconds(1000), microseconds(1000));
+  EXPECT_GT(byHelpers, 0);
+}
+
 TEST(ThreadedPool, ThrowsWhatAPartThrowsAndGoesOn) {
   ThreadPool pool(3);
-  EXPECT_THROW(pool.run(9,
-                        [](int part) {
-                          if (part == 5) throw std::runtime_error("part 5");
-                        }),
-               std::runtime_error);
+  for (const int bad : {0, 5, 8})
+    EXPECT_THROW(pool.run(9, kLongWork, each([&](int part) {
+                            if (part == bad) throw std::runtime_error("a part");
+                          })),
+                 std::runtime_error);
   std::atomic<int> ran{0};
-  pool.run(9, [&](int) { ++ran; });
+  pool.run(9, kLongWork, each([&](int) { ++ran; }));
   EXPECT_EQ(ran.load(), 9);
 }
 
