@@ -157,6 +157,8 @@ class Backend {
   /// The code that a chain runs through.
   virtual std::vector<GeneratedCode> code(const Chain& /*chain*/) { return {}; }
 
+  /// Whether launch() runs the kernel itself and returns when it is done.
+  virtual bool isSynchronous() const { return false; }
   /// Enqueues one execution. Counted.
   virtual void launch(const Executable& executable, const LaunchArguments& arguments) = 0;
   virtual void synchronise() = 0;

@@ -41,10 +41,9 @@ struct ChainStep {
 };
 
 /// A kernel said op by op instead of as one expression: what is run without being compiled, from
-/// pieces that stand for one op each. `kernel` says the loops, the tensors and the reductions; its
-/// name, its body and its lists of ops and statements are empty.
+/// pieces that stand for one op each.
 struct Chain {
-  Kernel kernel;
+  LoopNest kernel;
   KernelLabel label;  ///< the kernel's name
   ShortList<ChainStep, 40> steps;
   ShortList<ChainOperand, 4> results;  ///< per output: what is stored, or reduced

@@ -5,15 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/ticks.h"
+
 namespace fusebench {
-namespace {
-
-std::int64_t nanoseconds(std::chrono::nanoseconds duration) {
-  return duration.count();
-}
-
-}  // namespace
-
 CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, Specialise specialise,
                                    ExecutorOptions options, Making making)
     : shared_(std::move(program)),
@@ -21,14 +15,23 @@ CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, Spec
       backend_(backend),
       specialise_(specialise),
       making_(making),
+      inTicks_(making == Making::chained && backend.isSynchronous()),
       options_(options) {}
+
+CompiledExecutor::Moment CompiledExecutor::now() const {
+  return inTicks_ ? static_cast<Moment>(ticks()) : steadyNanoseconds();
+}
+
+std::int64_t CompiledExecutor::nanoseconds(Moment span) const {
+  if (!inTicks_) return span;
+  return static_cast<std::int64_t>(static_cast<double>(span) / ticksPerNanosecond());
+}
 
 /// Gives each step, one per group, what it launches and the sizes that its launches take. Returns
 /// when making began.
-CompiledExecutor::Clock::time_point CompiledExecutor::make(const ProgramTrace& traced,
-                                                           std::span<const FusionGroup> groups,
-                                                           std::vector<Step>& steps,
-                                                           CompileTimes& times) {
+CompiledExecutor::Moment CompiledExecutor::make(const ProgramTrace& traced,
+                                                std::span<const FusionGroup> groups,
+                                                std::vector<Step>& steps, CompileTimes& times) {
   std::vector<Kernel> kernels;
   kernels.reserve(groups.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -37,7 +40,7 @@ CompiledExecutor::Clock::time_point CompiledExecutor::make(const ProgramTrace& t
     kernels.push_back(std::move(lowered.kernel));
     steps[g].sizes = std::move(lowered.integers);
   }
-  const auto begin = Clock::now();
+  const auto begin = now();
   std::vector<const Kernel*> wanted;
   for (const Kernel& kernel : kernels) wanted.push_back(&kernel);
   const auto executables = backend_.compileAll(wanted, times);
@@ -48,22 +51,21 @@ CompiledExecutor::Clock::time_point CompiledExecutor::make(const ProgramTrace& t
 /// The same for chains, one after the other. Adds the time that this took since `begin`, but for
 /// putting the chains together, to that of fusion.
 void CompiledExecutor::makeChains(const ProgramTrace& traced, std::span<const FusionGroup> groups,
-                                  std::vector<Step>& steps, Clock::time_point begin,
-                                  CompileTimes& times) {
+                                  std::vector<Step>& steps, Moment begin, CompileTimes& times) {
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (g > 0) begin = Clock::now();
+    if (g > 0) begin = now();
     LoweredChain lowered = lowerChain(program_, traced, groups[g]);
-    times.fusion += nanoseconds(Clock::now() - begin);
+    times.fusion += nanoseconds(now() - begin);
     steps[g].sizes = std::move(lowered.integers);
     steps[g].executable = backend_.chain(std::move(lowered.chain), times);
   }
 }
 
 std::unique_ptr<CompiledExecutor::Variant> CompiledExecutor::compile(std::span<const Tensor> inputs,
-                                                                     Clock::time_point begin,
+                                                                     Moment begin,
                                                                      CompileTimes& times) {
   ProgramTrace traced = trace(program_, inputs, specialise_);
-  const auto fusionBegin = Clock::now();
+  const auto fusionBegin = now();
   times.trace += nanoseconds(fusionBegin - begin);
   const std::vector<FusionGroup> groups = fuse(program_, traced);
   auto variant = std::make_unique<Variant>(groups.size());
@@ -231,16 +233,16 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
     return fallback_->call(inputs);
   }
   CompileTimes times;
-  const auto begin = Clock::now();
+  const auto begin = now();
   std::unique_ptr<Variant> variant = compile(inputs, begin, times);
   variant->guards.hold(inputs, variant->symbols.data());
-  const auto made = Clock::now();
+  const auto made = now();
   // Putting a chain together is what making its code is.
   if (making_ == Making::chained)
     times.codegen += std::max<std::int64_t>(0, nanoseconds(made - begin) - times.total());
   run(*variant, inputs);
   backend_.synchronise();
-  times.firstLaunch = nanoseconds(Clock::now() - made);
+  times.firstLaunch = nanoseconds(now() - made);
   variants_.push_back(std::move(variant));
   statistics_.compiles.push_back({std::move(reason), times});
   return outputs_;

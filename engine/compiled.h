@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -75,13 +74,19 @@ class CompiledExecutor final : public Executor {
     }
   };
 
-  using Clock = std::chrono::steady_clock;
+  /// Moments of a first call, for how long its phases take. Those of an executor that builds in
+  /// microseconds are told by the processor's ticks, since reading steady_clock would be a tenth of
+  /// it; on a device, where a launch alone is microseconds, and where compiling is milliseconds, by
+  /// that clock.
+  using Moment = std::int64_t;
+  Moment now() const;
+  std::int64_t nanoseconds(Moment span) const;
 
-  Clock::time_point make(const ProgramTrace& traced, std::span<const FusionGroup> groups,
-                         std::vector<Step>& steps, CompileTimes& times);
+  Moment make(const ProgramTrace& traced, std::span<const FusionGroup> groups,
+              std::vector<Step>& steps, CompileTimes& times);
   void makeChains(const ProgramTrace& traced, std::span<const FusionGroup> groups,
-                  std::vector<Step>& steps, Clock::time_point begin, CompileTimes& times);
-  std::unique_ptr<Variant> compile(std::span<const Tensor> inputs, Clock::time_point begin,
+                  std::vector<Step>& steps, Moment begin, CompileTimes& times);
+  std::unique_ptr<Variant> compile(std::span<const Tensor> inputs, Moment begin,
                                    CompileTimes& times);
   static void addResult(const ProgramTrace& traced, ValueId value, Place place, Step& step,
                         Variant& variant);
@@ -96,6 +101,7 @@ class CompiledExecutor final : public Executor {
   Backend& backend_;
   Specialise specialise_;
   Making making_;
+  bool inTicks_;  ///< moments are
   ExecutorOptions options_;
   std::vector<std::unique_ptr<Variant>> variants_;
   std::unique_ptr<EagerExecutor> fallback_;

@@ -48,14 +48,30 @@ std::vector<ExecutorInfo> executorsOn(const Backend& backend) {
   return found;
 }
 
+namespace {
+
+[[noreturn]] void refuse(std::string_view name) {
+  std::string names;
+  for (const ExecutorInfo& executor : executorNames())
+    names += (names.empty() ? "" : ", ") + std::string(executor.name);
+  throw std::invalid_argument("no executor called '" + std::string(name) + "'; there are " + names);
+}
+
+}  // namespace
+
 std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
                                        SharedProgram program, ExecutorOptions options) {
   const auto known = executorNames();
-  const bool compiles = std::any_of(known.begin(), known.end(), [&](const ExecutorInfo& info) {
-    return info.name == name && !info.chains;
-  });
-  if (const std::string missing = compiles ? backend.missingCompiler() : std::string();
-      !missing.empty())
+  const auto wanted = std::ranges::find(known, name, &ExecutorInfo::name);
+  if (wanted == known.end()) refuse(name);
+  if (wanted->chains) {
+    if (!backend.canChain())
+      throw std::invalid_argument("the device " + std::string(backend.name()) +
+                                  " cannot chain ops without compiling them");
+    return std::make_unique<CompiledExecutor>(backend, std::move(program), Specialise::symbolic,
+                                              options, Making::chained);
+  }
+  if (const std::string missing = backend.missingCompiler(); !missing.empty())
     throw std::invalid_argument(
         fmt::format("the device {} cannot compile kernels: {}", backend.name(), missing));
   const auto compiled = [&](Specialise specialise) {
@@ -70,19 +86,8 @@ std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
   if (name == "eager") return std::make_unique<EagerExecutor>(backend, std::move(program));
   if (name == "static") return compiled(Specialise::exact);
   if (name == "dynamic") return compiled(Specialise::symbolic);
-  if (name == "instant") {
-    if (!backend.canChain())
-      throw std::invalid_argument("the device " + std::string(backend.name()) +
-                                  " cannot chain ops without compiling them");
-    return std::make_unique<CompiledExecutor>(backend, std::move(program), Specialise::symbolic,
-                                              options, Making::chained);
-  }
   if (name == "replay") return replayed(std::make_unique<EagerExecutor>(backend, program));
-  if (name == "static+replay") return replayed(compiled(Specialise::exact));
-  std::string names;
-  for (const ExecutorInfo& executor : known)
-    names += (names.empty() ? "" : ", ") + std::string(executor.name);
-  throw std::invalid_argument("no executor called '" + std::string(name) + "'; there are " + names);
+  return replayed(compiled(Specialise::exact));
 }
 
 }  // namespace fusebench

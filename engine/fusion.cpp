@@ -15,7 +15,9 @@ class Grouping {
         trace_(trace),
         types_(trace.types.data()),
         memory_(trace.valueCount()),
-        values_(memory_.data()) {}
+        values_(memory_.data()) {
+    groups_.reserve(1);  // enough for most; making room for another later moves this one
+  }
 
   /// Every op that something depends on, where it finds room; in order.
   void placeLive() {

@@ -108,7 +108,7 @@ std::string KernelLabel::text() const {
   return text;
 }
 
-LaunchForm launchForm(const Kernel& kernel) {
+LaunchForm launchForm(const LoopNest& kernel) {
   const auto unknown = [](const Dims& dims) {
     return static_cast<int>(std::count(dims.begin(), dims.end(), kAtLaunch));
   };

@@ -50,30 +50,34 @@ struct KernelLabel {
   std::string text() const;
 };
 
-/// What a device launches once: a loop nest over an index space with expressions in it and perhaps
-/// reductions over some of the dimensions. Independent of any backend.
-///
-/// Dimensions are outermost first. At launch a kernel gets pointers (inputs, then outputs), the
-/// run-time integers in this order: extents that are kAtLaunch, then for each input and then each
-/// output its strides that are kAtLaunch; and the scalars.
-struct Kernel {
-  std::string name;  ///< for people: "sin", "mul_exp_sum"
+/// Loops over an index space, what they read and what they make, but not how: perhaps reductions
+/// over some of the dimensions. Dimensions are outermost first.
+struct LoopNest {
   Dims extents;
-  std::uint32_t reducedMask =
-      0;  ///< bit i: dimension i is reduced; then at least one output reduces
-  std::vector<KernelTensor> inputs;
+  /// Bit i: dimension i is reduced; then at least one output reduces.
+  std::uint32_t reducedMask = 0;
   int scalars = 0;
-  ExprGraph body;
+  std::vector<KernelTensor> inputs;
   std::vector<KernelOutput> outputs;
+
+  int rank() const { return extents.rank(); }
+  bool reduced(int dim) const { return (reducedMask >> dim) & 1u; }
+};
+
+/// What a device launches once: a loop nest with expressions in it. Independent of any backend.
+///
+/// At launch a kernel gets pointers (inputs, then outputs), the run-time integers in this order:
+/// extents that are kAtLaunch, then for each input and then each output its strides that are
+/// kAtLaunch; and the scalars.
+struct Kernel : LoopNest {
+  std::string name;  ///< for people: "sin", "mul_exp_sum"
+  ExprGraph body;
   bool contract = false;         ///< multiplications and additions may be fused into fma
   bool fastMath = false;         ///< approximate functions and division, denormals as 0
   std::vector<int> statements;   ///< of the program: what it stands for, for labels
   std::vector<int> ops;          ///< likewise: indices into Program::ops, in order
   std::vector<int> inputValues;  ///< likewise: per input, the program's value that it is
   std::vector<int> nodeOps;      ///< per node of the body: the op that brought it in; -1 for inputs
-
-  int rank() const { return extents.rank(); }
-  bool reduced(int dim) const { return (reducedMask >> dim) & 1u; }
 };
 
 /// How many arguments a launch of the kernel takes.
@@ -82,7 +86,7 @@ struct LaunchForm {
   int integers = 0;
   int scalars = 0;
 };
-LaunchForm launchForm(const Kernel& kernel);
+LaunchForm launchForm(const LoopNest& kernel);
 
 /// A text that two kernels share exactly when they compile to the same code (names aside): the key
 /// of caches. Also readable.

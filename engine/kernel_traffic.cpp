@@ -7,7 +7,7 @@
 
 namespace fusebench {
 
-KernelTraffic::KernelTraffic(const Kernel& kernel) : known_(true), inputs_(kernel.inputs.size()) {
+KernelTraffic::KernelTraffic(const LoopNest& kernel) : known_(true), inputs_(kernel.inputs.size()) {
   int next = 0;
   const auto number = [&next](std::int64_t value) {
     return value == kAtLaunch ? Number{0, next++} : Number{value, -1};

@@ -9,7 +9,7 @@
 
 namespace fusebench {
 
-struct Kernel;
+struct LoopNest;
 struct LaunchArguments;
 
 /// What one execution reads and writes. -1: not known.
@@ -25,7 +25,7 @@ class KernelTraffic {
  public:
   /// Of a kernel that is not known.
   KernelTraffic() = default;
-  explicit KernelTraffic(const Kernel& kernel);
+  explicit KernelTraffic(const LoopNest& kernel);
   KernelBytes of(const LaunchArguments& arguments) const;
 
  private:

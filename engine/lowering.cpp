@@ -59,7 +59,7 @@ class Framing {
     }
   }
 
-  void listTensors(Kernel& kernel) const {
+  void listTensors(LoopNest& kernel) const {
     kernel.inputs.reserve(group_.inputs.size());
     for (const ValueId value : group_.inputs)
       kernel.inputs.emplace_back().dtype = trace_.dtype(value);
@@ -68,7 +68,7 @@ class Framing {
   }
 
   /// Gives the kernel its loops; sizes that are known only at launch go to `integers`.
-  void place(Kernel& kernel, LaunchSizes& integers) const {
+  void place(LoopNest& kernel, LaunchSizes& integers) const {
     if (placeAsRow(kernel, integers)) return;
     Layout<SymbolicSize> layout = spread(kernel);
     if (const DimOrder order = loopOrder(kernel); !order.isRowMajor())
@@ -104,7 +104,7 @@ class Framing {
 
   /// What most groups are: all tensors row-major over the whole index space, of which nothing or
   /// all is reduced. Then merging leaves one loop; there is no need to look at the dimensions.
-  bool placeAsRow(Kernel& kernel, LaunchSizes& integers) const {
+  bool placeAsRow(LoopNest& kernel, LaunchSizes& integers) const {
     const SizeList<SymbolicSize>& space = trace_.extents(group_.space);
     if (group_.reduces && group_.reducedMask != (1u << space.size()) - 1) return false;
     const auto fills = [&](ValueId value) {
@@ -126,7 +126,7 @@ class Framing {
   }
 
   /// The loops before dimensions are merged.
-  Layout<SymbolicSize> spread(const Kernel& kernel) const {
+  Layout<SymbolicSize> spread(const LoopNest& kernel) const {
     const SizeList<SymbolicSize>& space = trace_.extents(group_.space);
     Layout<SymbolicSize> layout{space, group_.reducedMask, {}};
     layout.strides.reserve(kernel.inputs.size() + kernel.outputs.size());
@@ -144,7 +144,7 @@ class Framing {
   }
 
   /// The loops follow what is stored, but that argmax counts places in row-major order.
-  DimOrder loopOrder(const Kernel& kernel) const {
+  DimOrder loopOrder(const LoopNest& kernel) const {
     const DimOrder rowMajor(static_cast<int>(trace_.extents(group_.space).size()));
     DimOrder order = rowMajor;
     for (std::size_t o = kernel.outputs.size(); o-- > 0;) {

@@ -158,15 +158,37 @@ class TypeWalk {
   int addLeading() {
     int count = 0, space = -1;
     for (const Op& op : program_.ops) {
-      const int shape = shapeOfLikes(op);
-      if (shape < 0 || (count > 0 && shape != space)) break;
-      space = shape;
-      for (const Operand& operand : op.operands)
-        if (!operand.isNumber()) valueOf(operand).read = valueOf(operand).leading = true;
+      if (!leads(op, space)) break;
       add(resultDType(*op.row), space);
       ++count;
     }
     return count;
+  }
+
+  /// Whether an op is usual (see shapeOfLikes()) and over this shape, or, with -1, over any, which
+  /// it then is. Marks what it reads; in one pass, for it is nearly always so.
+  bool leads(const Op& op, int& space) {
+    if (!isPlain(*op.row)) return false;
+    std::array<SharedTypes::Value*, kMostOperands> marked;
+    std::size_t count = 0;
+    bool any = false;
+    for (const Operand& operand : op.operands) {
+      if (operand.isNumber()) continue;
+      SharedTypes::Value& value = valueOf(operand);
+      if (value.dtype != DType::float32 || (space >= 0 && value.shape != space)) {
+        while (count > 0) marked[--count]->leading = false;
+        return false;
+      }
+      space = value.shape;
+      any = value.read = true;
+      if (!value.leading) marked[count++] = &value;
+      value.leading = true;
+    }
+    return any;
+  }
+
+  static bool isPlain(const OpRow& row) {
+    return row.kind == OpKind::pointwise && row.truthOperands == 0;
   }
 
   void addAny(const Op& op) {
@@ -200,8 +222,7 @@ class TypeWalk {
   /// Of the usual op, on float32 operands of one shape, and numbers: that shape, which is the
   /// result's; -1 for any other op.
   int shapeOfLikes(const Op& op) const {
-    const OpRow& row = *op.row;
-    if (row.kind != OpKind::pointwise || row.truthOperands != 0) return -1;
+    if (!isPlain(*op.row)) return -1;
     int shape = -1;
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) continue;

@@ -22,4 +22,19 @@ inline std::uint64_t ticks() {
 #endif
 }
 
+/// steady_clock's reading.
+std::int64_t steadyNanoseconds();
+
+/// ticks() and steady_clock at one moment.
+struct TickReading {
+  std::uint64_t ticks = 0;
+  std::int64_t host = 0;  ///< nanoseconds
+};
+/// Now, as closely as several tries give it.
+TickReading readTicks();
+
+/// How fast ticks() goes, in ticks a nanosecond; measured on first use, which takes some
+/// milliseconds, and kept.
+double ticksPerNanosecond();
+
 }  // namespace fusebench

@@ -2,8 +2,9 @@
 #include "profiler/clock.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+
+#include "engine/ticks.h"
 
 namespace fusebench {
 namespace {
@@ -23,8 +24,7 @@ double measureCost() {
 }  // namespace
 
 std::int64_t nowNanoseconds() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+  return steadyNanoseconds();
 }
 
 double clockCostNanoseconds() {

@@ -87,21 +87,6 @@ class TextNumbers {
 
 }  // namespace
 
-TickReading readTicks() {
-  constexpr int kTries = 20;
-  TickReading best;
-  std::int64_t narrowest = 0;
-  for (int i = 0; i < kTries; ++i) {
-    const std::int64_t before = nowNanoseconds();
-    const std::uint64_t now = ticks();
-    const std::int64_t width = nowNanoseconds() - before;
-    if (i > 0 && width >= narrowest) continue;
-    narrowest = width;
-    best = {now, before + width / 2};
-  }
-  return best;
-}
-
 void addDeviceWork(RecordedCalls& calls, const Recorder& recorder, double ticksPerNanosecond,
                    const TickReading& reading, const cuda::Collected& collected,
                    const std::function<std::string(const ApiCall&)>& nameOf) {

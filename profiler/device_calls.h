@@ -11,14 +11,6 @@
 
 namespace fusebench {
 
-/// The same moment on the clock of marks and on the steady one.
-struct TickReading {
-  std::uint64_t ticks = 0;
-  std::int64_t host = 0;  ///< nanoseconds
-};
-/// Now, as closely as several tries give it.
-TickReading readTicks();
-
 /// Adds to recorded calls what a device did for them. Its times come onto the clock of the marks;
 /// each execution is told which of its call's launches it is: the recorder's notes, in the order of
 /// enqueuing, and the driver's launches, by their start, are the same, and within one of them

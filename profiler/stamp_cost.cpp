@@ -14,21 +14,7 @@ namespace {
 constexpr int kBlocks = 41;
 constexpr int kCallsPerBlock = 200;
 
-double measureTickRate() {
-  constexpr std::int64_t kNanoseconds = 5'000'000;
-  const std::int64_t start = nowNanoseconds();
-  const std::uint64_t first = ticks();
-  std::int64_t now = start;
-  while (now - start < kNanoseconds) now = nowNanoseconds();
-  return static_cast<double>(ticks() - first) / static_cast<double>(now - start);
-}
-
 }  // namespace
-
-double ticksPerNanosecond() {
-  static const double rate = measureTickRate();
-  return rate;
-}
 
 double stampNanoseconds(Backend& backend) {
   const auto executor = makeExecutor("eager", backend, parseProgram("return -x\n"));

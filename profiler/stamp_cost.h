@@ -9,8 +9,4 @@ namespace fusebench {
 /// nothing to do: eager's negation of one number, with marks and without them in turn.
 double stampNanoseconds(Backend& backend);
 
-/// How fast ticks() goes, in ticks a nanosecond; measured on first use against steady_clock and
-/// kept.
-double ticksPerNanosecond();
-
 }  // namespace fusebench

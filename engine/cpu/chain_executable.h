@@ -28,7 +28,7 @@ struct ChainPlan {
 /// around it.
 class ChainExecutable final : public CpuKernel {
  public:
-  /// Keeps the chain's kernel and its label, and nothing else of it. Throws std::runtime_error if a
+  /// Keeps the chain's loops and its label, and nothing else of it. Throws std::runtime_error if a
   /// stencil cannot be made.
   ChainExecutable(Chain&& chain, std::shared_ptr<Stencils> stencils, ObjectCache* cache,
                   CompileTimes& times);
@@ -93,7 +93,7 @@ class ChainExecutable final : public CpuKernel {
   bool lanes_;  ///< each lane of a block is a result of its own
   void (*enter_)(const std::byte*, ChainState*, std::int64_t) = nullptr;
   mutable ChainProgram program_;  ///< but its instructions once a plan has needed them
-  Kernel kernel_;
+  LoopNest kernel_;
   /// These, for each ending that plans have needed: most chains meet one kind of plan.
   mutable std::array<std::vector<std::byte>, ChainProgram::kEndings> forms_;
   std::vector<Reduction> reductions_;

@@ -332,7 +332,7 @@ void ChainProgram::endWith(Ending ending, std::vector<std::byte>& all) const {
   }
 }
 
-bool keepsLanes(const Kernel& kernel) {
+bool keepsLanes(const LoopNest& kernel) {
   return kernel.reducedMask != 0 && !kernel.reduced(kernel.rank() - 1);
 }
 

@@ -55,7 +55,7 @@ struct ChainProgram {
 };
 
 /// Whether the chain's reductions keep a result per lane of a block.
-bool keepsLanes(const Kernel& kernel);
+bool keepsLanes(const LoopNest& kernel);
 
 /// `explain`: with the pieces. Throws std::runtime_error if a stencil cannot be made.
 ChainProgram assemble(const Chain& chain, Stencils& stencils, ObjectCache* cache,

@@ -10,7 +10,7 @@ namespace {
 enum class Loop : std::uint8_t { outer, middle, row };
 using Loops = std::array<Loop, kMaxRank>;
 
-Loops loopsOf(const Kernel& kernel) {
+Loops loopsOf(const LoopNest& kernel) {
   Loops loops;
   loops.fill(Loop::row);
   if (kernel.reducedMask == 0) return loops;
@@ -50,18 +50,34 @@ std::int64_t ChainWalk::rowLength() const {
   return elementCount(row);
 }
 
-bool alwaysRepeated(const Kernel& kernel, const KernelTensor& tensor) {
+bool alwaysRepeated(const LoopNest& kernel, const KernelTensor& tensor) {
   const Loops loops = loopsOf(kernel);
   for (int d = 0; d < kernel.rank(); ++d)
     if (loops[static_cast<std::size_t>(d)] == Loop::row && tensor.strides[d] != 0) return false;
   return true;
 }
 
-void walkOf(const Kernel& kernel, const std::int64_t* integers, ChainWalk& walk) {
+void walkOf(const LoopNest& kernel, const std::int64_t* integers, ChainWalk& walk) {
+  const auto known = [&](std::int64_t value) { return value == kAtLaunch ? *integers++ : value; };
+  walk.tensors.reserve(kernel.inputs.size() + kernel.outputs.size());
+  if (kernel.rank() == 1) {  // as most are
+    walk.reducesRow = kernel.reducedMask != 0;
+    const std::int64_t length = known(kernel.extents[0]);
+    walk.row.push(length);
+    const auto add = [&](const KernelTensor& tensor) {
+      TensorWalk& steps = walk.tensors.emplace_back();
+      steps.elementBytes = info(tensor.dtype).size;
+      const std::int64_t stride = known(tensor.strides[0]);
+      steps.row.push(stride);
+      steps.dense = length == 1 || stride == 1;
+    };
+    for (const KernelTensor& input : kernel.inputs) add(input);
+    for (const KernelOutput& output : kernel.outputs) add(output.tensor);
+    return;
+  }
   const Loops loops = loopsOf(kernel);
   walk.reducesRow = kernel.reducedMask != 0 && kernel.reduced(kernel.rank() - 1);
   walk.lanes = kernel.reducedMask != 0 && !walk.reducesRow;
-  const auto known = [&](std::int64_t value) { return value == kAtLaunch ? *integers++ : value; };
   const auto deal = [&](const Dims& values, Dims& outer, Dims& middle, Dims& row) {
     for (int d = 0; d < values.rank(); ++d) {
       const Loop loop = loops[static_cast<std::size_t>(d)];
@@ -69,7 +85,6 @@ void walkOf(const Kernel& kernel, const std::int64_t* integers, ChainWalk& walk)
     }
   };
   deal(kernel.extents, walk.outer, walk.middle, walk.row);
-  walk.tensors.reserve(kernel.inputs.size() + kernel.outputs.size());
   const auto add = [&](const KernelTensor& tensor) {
     TensorWalk& steps = walk.tensors.emplace_back();
     steps.elementBytes = info(tensor.dtype).size;

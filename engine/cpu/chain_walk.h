@@ -31,10 +31,10 @@ struct ChainWalk {
 };
 
 /// Whether a tensor's row is one element for every launch: what the kernel knows says so.
-bool alwaysRepeated(const Kernel& kernel, const KernelTensor& tensor);
+bool alwaysRepeated(const LoopNest& kernel, const KernelTensor& tensor);
 
 /// Fills in a new walk. `integers`: the run-time integers of the launch, as Kernel says.
-void walkOf(const Kernel& kernel, const std::int64_t* integers, ChainWalk& walk);
+void walkOf(const LoopNest& kernel, const std::int64_t* integers, ChainWalk& walk);
 
 /// Counts through some loops, the last one fastest, and keeps an offset for it.
 class Odometer {

@@ -42,6 +42,7 @@ class CpuBackend final : public Backend {
                                               : std::filesystem::path(options.cacheDirectory)),
         useDiskCache_(options.diskCache) {
     setThreads(options.threads);
+    ticksPerNanosecond();  // executors want it at once
   }
 
   std::string_view name() const override { return "cpu"; }
@@ -91,6 +92,7 @@ class CpuBackend final : public Backend {
     ++launches_;
     execute(kernel, arguments);
   }
+  bool isSynchronous() const override { return true; }
   void synchronise() override {}
 
   bool canCapture() const override { return true; }
@@ -155,7 +157,7 @@ class CpuBackend final : public Backend {
 
   /// A launch goes in parts when its estimated time is this many hand-overs: then two threads win
   /// even if the estimate is twice too high. That alone decides, not who is there to help: results
-  /// do not change their last bits from call to call.
+  /// do not change their last bits from call to call, as long as the threads are the same.
   double leastNanoseconds() const {
     constexpr double kWorthSplitting = 4;
     return std::max(kWorthSplitting * pool_->handOverNanoseconds(), kShortNanoseconds);
@@ -196,7 +198,9 @@ class CpuBackend final : public Backend {
                 : nullptr;
         kernel.run(arguments, begin, end, partial);
       } while (mine.take());
-      if (recorder_) recorder_->markOn(thread, thread == 0 ? CallPart::wait : CallPart::outside);
+      // Where only kernels are wanted, a wait is what ends a call.
+      const bool waits = thread == 0 && splitRecorder();
+      if (recorder_) recorder_->markOn(thread, waits ? CallPart::wait : CallPart::outside);
     });
     if (kernel.partials()) kernel.finish(partials_, parts, arguments);
     mark(recorder_, afterKernel());

@@ -6,6 +6,10 @@
 #include <cmath>
 #include <limits>
 
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
+
 namespace fusebench::cpu {
 namespace {
 
@@ -40,6 +44,22 @@ Pair swapped(Pair pair) {
   return __builtin_shufflevector(pair, pair, 1, 0);
 }
 
+/// Of each lane the larger, the smaller one; the second where there is no telling (NaN).
+Pair larger(Pair p, Pair q) {
+#if defined(__x86_64__)
+  return _mm_max_pd(p, q);
+#else
+  return p > q ? p : q;
+#endif
+}
+Pair smaller(Pair p, Pair q) {
+#if defined(__x86_64__)
+  return _mm_min_pd(p, q);
+#else
+  return p < q ? p : q;
+#endif
+}
+
 /// From exact bounds to bounds of what is computed: computing may add to them a part of their size,
 /// and of the smallest numbers. A bound of 0 stays, for no primitive here rounds across it; one
 /// that does not exist (NaN) says nothing. With masks, for the compiler makes two jumps of each
@@ -52,15 +72,13 @@ inline Pair widened(Pair exact) {
   const Pair up = flipped(exact, kLowSign);  // now both are upper bounds
   const Pair size = fromBits(bits(up) & ~kSign);
   const Pair wide = up + fromBits(bits(size * kSlack + kTiny) & (up != kZero));
-  const Bits high = wide > kLeast;  // and no NaN
-  const Pair finite = fromBits((bits(wide) & high) | (bits(kLeast) & ~high));
   const Bits overflows = ~(up <= kLargest);
-  return flipped(finite + fromBits(bits(kInfinity) & overflows), kLowSign);
+  return flipped(larger(wide, kLeast) + fromBits(bits(kInfinity) & overflows), kLowSign);
 }
 
 /// The bounds of four numbers; none if one of them does not exist.
 Pair hull(Pair p, Pair q) {
-  const Pair least = p < q ? p : q, most = p < q ? q : p;
+  const Pair least = smaller(p, q), most = larger(p, q);
   if (std::isunordered(p[0], q[0]) || std::isunordered(p[1], q[1])) return anything();
   return Pair{std::min(least[0], least[1]), std::max(most[0], most[1])};
 }
@@ -137,14 +155,10 @@ inline Pair findRange(const ExprNode& node, const Range& ofA, const Range& ofB, 
       return widened(quotient(a, of(ofB)));
     case Primitive::neg:
       return flipped(swapped(a), kSign);
-    case Primitive::min: {
-      const Pair b = of(ofB);
-      return b < a ? b : a;
-    }
-    case Primitive::max: {
-      const Pair b = of(ofB);
-      return a < b ? b : a;
-    }
+    case Primitive::min:
+      return smaller(of(ofB), a);
+    case Primitive::max:
+      return larger(of(ofB), a);
     default:
       return rangeOfOther(node, a, ofB, ofC);
   }

@@ -109,7 +109,7 @@ int suitability(const Kernel& kernel, int dim, const Target& target) {
   return score;
 }
 
-/// Of one execution; infinite where that hangs on its launch.
+/// Of one execution; infinite where that hangs on its launch, and NaN where that does nothing.
 double estimatedNanoseconds(const Kernel& kernel, const Target& target) {
   double elements = 1;
   for (int dim = 0; dim < kernel.rank(); ++dim)

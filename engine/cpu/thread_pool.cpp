@@ -30,12 +30,9 @@ bool isNew(std::uint64_t gate, std::uint64_t seen) {
   return (gate & kOpen) != 0 && gate / kRound != seen;
 }
 
-/// What helpers cost in vain, waking them or waiting for one whose processor was taken from it, is
-/// earned by so many times as much work without them.
-constexpr int kEarned = 32;
-/// Ticks, some ten milliseconds: as much of what helpers brought, and at first of what they will,
-/// is held against what they cost.
-constexpr std::int64_t kMostGain = 1 << 25;
+/// Helpers are woken when the work done without them is so many times what waking them costs: where
+/// they do not come in time to help, little is lost.
+constexpr int kWorthWaking = 32;
 
 /// Leaves the processor's units to the other thread of the core, and does not fill its queues with
 /// loads.
@@ -63,10 +60,11 @@ bool spinUntil(const Done& done, std::chrono::nanoseconds patience) {
   return done();
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+/// What something takes undisturbed: the first decile, for others only make it longer.
+double undisturbed(std::vector<double> costs) {
+  const auto place = costs.begin() + static_cast<std::ptrdiff_t>(costs.size() / 10);
+  std::nth_element(costs.begin(), place, costs.end());
+  return *place;
 }
 
 double nanosecondsSince(Clock::time_point begin) {
@@ -75,15 +73,34 @@ double nanosecondsSince(Clock::time_point begin) {
 
 }  // namespace
 
+void HelpAccount::add(int own, int count, std::int64_t worked, std::int64_t waited) {
+  const bool helped = own < count;
+  // Even one who did nothing may be waited for: it came and then lost its processor.
+  if (!helped && waited <= worked) return;
+  gain_ = std::min(gain_ + worked * (count - own) / own - waited, kMostGain);
+  if (gain_ >= 0) return;
+  debt_ = kRepaid * std::min(-gain_, kMostGain);
+  gain_ = 0;
+}
+
 ThreadPool::ThreadPool(int threads) {
   // Where threads share processors, who waits awake keeps another from working.
-  spread_ =
-      sched_getaffinity(0, sizeof allowed_, &allowed_) == 0 && CPU_COUNT(&allowed_) >= threads;
-  for (int i = 1; i < threads; ++i) helpers_.emplace_back([this, i] { serve(i); });
-  if (!helpers_.empty()) calibrate();
+  cpu_set_t allowed;
+  spread_ = sched_getaffinity(0, sizeof allowed, &allowed) == 0 && CPU_COUNT(&allowed) >= threads;
+  try {
+    for (int i = 1; i < threads; ++i) helpers_.emplace_back([this, i] { serve(i); });
+    if (!helpers_.empty()) calibrate();
+  } catch (...) {
+    end();
+    throw;
+  }
 }
 
 ThreadPool::~ThreadPool() {
+  end();
+}
+
+void ThreadPool::end() {
   {
     std::lock_guard lock(mutex_);
     quit_ = true;
@@ -160,8 +177,10 @@ void ThreadPool::stayAway() {
   const int caller = sched_getcpu();
   if (caller == avoided_ || caller < 0 || caller >= CPU_SETSIZE) return;
   avoided_ = caller;
-  cpu_set_t others = allowed_;
+  cpu_set_t others;
+  if (sched_getaffinity(0, sizeof others, &others) != 0) return;
   CPU_CLR(caller, &others);
+  if (CPU_COUNT(&others) == 0) return;
   for (std::thread& helper : helpers_)
     pthread_setaffinity_np(helper.native_handle(), sizeof others, &others);
 }
@@ -169,7 +188,7 @@ void ThreadPool::stayAway() {
 void ThreadPool::wakeIfWorth(double nanoseconds) {
   if (sleeping_ == 0) return;
   unhelped_ += nanoseconds;
-  if (unhelped_ < kEarned * wakeCost_) return;
+  if (unhelped_ < kWorthWaking * wakeCost_) return;
   unhelped_ = 0;
   wake();
 }
@@ -177,16 +196,19 @@ void ThreadPool::wakeIfWorth(double nanoseconds) {
 void ThreadPool::run(int count, double nanoseconds, const Work& work) {
   if (count < 1) return;
   next_.store(1, std::memory_order_relaxed);  // the first part is the caller's
-  const bool alone = helpers_.empty() || count == 1 || debt_ > 0;
+  const bool alone = helpers_.empty() || count == 1 || account_.worksAlone();
   if (!alone) open(count, nanoseconds, work);
   const std::uint64_t begin = ticks();
   Parts own(next_, count);
   help(work, own);
   const std::uint64_t worked = ticks();
   if (!alone) close();
-  settle(1 + own.more_, count, static_cast<std::int64_t>(worked - begin),
-         alone ? 0 : static_cast<std::int64_t>(ticks() - worked));
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  const auto spent = static_cast<std::int64_t>(worked - begin);
+  if (alone)
+    account_.repay(spent);
+  else
+    account_.add(1 + own.more_, count, spent, static_cast<std::int64_t>(ticks() - worked));
 }
 
 void ThreadPool::open(int count, double nanoseconds, const Work& work) {
@@ -210,19 +232,6 @@ void ThreadPool::close() {
   callerSleeps_ = false;
 }
 
-/// Holds what helpers brought against what they cost: the caller did `own` parts in `worked` ticks
-/// and then `waited` for those who did the others. What is lost is made up for without them.
-void ThreadPool::settle(int own, int count, std::int64_t worked, std::int64_t waited) {
-  if (own >= count) {
-    debt_ = std::max<std::int64_t>(0, debt_ - worked);
-    return;
-  }
-  gain_ = std::min(gain_ + worked * (count - own) / own - waited, kMostGain);
-  if (gain_ >= 0) return;
-  debt_ = kEarned * -gain_;
-  gain_ = 0;
-}
-
 void ThreadPool::calibrate() {
   constexpr int kWakings = 11, kRounds = 101;
   constexpr microseconds kLongest{1000}, kPart{5};
@@ -232,7 +241,7 @@ void ThreadPool::calibrate() {
   const auto fallAsleep = [&] {
     spinUntil([&] { return sleeping_ == all; }, kLongest);
     spinFor(kDozing);
-    debt_ = 0;
+    account_ = {};
   };
   constexpr double kAtOnce = std::numeric_limits<double>::infinity();
 
@@ -243,7 +252,7 @@ void ThreadPool::calibrate() {
     wake();
     costs.push_back(nanosecondsSince(begin));
   }
-  wakeCost_ = median(costs);
+  wakeCost_ = undisturbed(costs);
 
   // Who stays awake for as long as coming back takes pays at most twice what it must.
   costs.clear();
@@ -257,22 +266,26 @@ void ThreadPool::calibrate() {
     });
     costs.push_back(nanosecondsSince(begin));
   }
-  if (spread_) patience_ = static_cast<std::int64_t>(median(costs));
+  if (spread_) patience_ = static_cast<std::int64_t>(undisturbed(costs));
 
   // Parts have work: two threads on one processor hand nothing over but seem quick to do it.
   costs.clear();
   for (int i = 0; i < kRounds; ++i) {
-    debt_ = 0;
+    account_ = {};
+    std::atomic<int> helping = 0;
     const auto begin = Clock::now();
     run(threads(), i == 0 ? kAtOnce : 0, [&](Parts& parts) {
+      helping += current() != 0;
       do spinFor(kPart);
       while (parts.take());
     });
-    costs.push_back(std::max(0.0, nanosecondsSince(begin) - 1e3 * kPart.count()));
+    const double more = nanosecondsSince(begin) - 1e3 * kPart.count();
+    if (helping == threads() - 1) costs.push_back(std::max(0.0, more));
   }
-  handOver_ = median(costs);
-  debt_ = 0;
-  gain_ = kMostGain;
+  // Where helpers never are awake in time, as with more threads than processors, waking is the
+  // cost.
+  handOver_ = costs.empty() ? wakeCost_ : undisturbed(costs);
+  account_ = {};
 }
 
 }  // namespace fusebench::cpu

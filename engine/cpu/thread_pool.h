@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <sched.h>
-
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -14,6 +13,29 @@
 #include <vector>
 
 namespace fusebench::cpu {
+
+/// What helpers brought the one who calls them, held against what they cost: the processor of a
+/// helper may be taken from it in the midst of its part, which the caller then waits for. All in
+/// ticks.
+class HelpAccount {
+ public:
+  /// As much of what they brought, and at first of what they will, can be used up: ten to
+  /// thirty milliseconds.
+  static constexpr std::int64_t kMostGain = 1 << 25;
+  /// What is lost beyond that, at most as much again, is made up for by so many times as much work
+  /// without them.
+  static constexpr int kRepaid = 32;
+
+  bool worksAlone() const { return debt_ > 0; }
+  /// Work without helpers.
+  void repay(std::int64_t worked) { debt_ = std::max<std::int64_t>(0, debt_ - worked); }
+  /// Of a round of `count` parts the caller did `own` in `worked`, and then `waited` for others.
+  void add(int own, int count, std::int64_t worked, std::int64_t waited);
+
+ private:
+  std::int64_t gain_ = kMostGain;
+  std::int64_t debt_ = 0;
+};
 
 /// Threads that help with one round of work at a time. The calling thread takes part, and never
 /// waits for a helper that has not come yet: whoever is there takes the parts. Helpers that have
@@ -60,10 +82,11 @@ class ThreadPool {
   void run(int parts, double nanoseconds, const Work& work);
 
   /// Measured cost of a round that helpers who are awake take part in, in nanoseconds: what going
-  /// in parts must save to be worth it.
+  /// in parts must save to be worth it. With more threads than processors, what waking them costs.
   double handOverNanoseconds() const { return handOver_; }
 
  private:
+  void end();
   void serve(int number);
   void help(const Work& work, Parts& parts);
   bool enter(std::uint64_t& seen);
@@ -74,7 +97,6 @@ class ThreadPool {
   void wakeIfWorth(double nanoseconds);
   void open(int count, double nanoseconds, const Work& work);
   void close();
-  void settle(int own, int count, std::int64_t worked, std::int64_t waited);
   std::chrono::nanoseconds patience() const {
     return std::chrono::nanoseconds(patience_.load(std::memory_order_relaxed));
   }
@@ -97,15 +119,13 @@ class ThreadPool {
   std::atomic<int> sleeping_ = 0;
   std::atomic<bool> callerSleeps_ = false;
 
-  cpu_set_t allowed_{};  ///< processors
   bool spread_ = false;  ///< each thread can have one of its own
   int avoided_ = -1;     ///< by the helpers: the caller's when they were told last
   /// How long a thread stays awake with nothing to do, nanoseconds.
   std::atomic<std::int64_t> patience_ = 0;
-  double wakeCost_ = 0;    ///< of waking all helpers, to who wakes them, nanoseconds
-  std::int64_t gain_ = 0;  ///< ticks that helpers saved the caller lately, less what it waited
-  std::int64_t debt_ = 0;  ///< ticks to work alone
-  double unhelped_ = 0;    ///< work done while helpers slept, nanoseconds
+  double wakeCost_ = 0;  ///< of waking all helpers, to who wakes them, nanoseconds
+  HelpAccount account_;
+  double unhelped_ = 0;  ///< work done while helpers slept, nanoseconds
   double handOver_ = 0;
 };
 

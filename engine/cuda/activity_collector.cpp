@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/cuda/cupti_errors.h"
+#include "engine/ticks.h"
 
 namespace fusebench::cuda {
 namespace {
@@ -16,12 +17,6 @@ namespace {
 constexpr std::align_val_t kBufferAlignment{64};  // CUPTI asks for 8
 /// How often, and from how many milliseconds on, records that are late are waited for.
 constexpr int kLatePatience = 6;
-
-std::int64_t steadyNanoseconds() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 struct WantedActivity {
   std::uint32_t kind;

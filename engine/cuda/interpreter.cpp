@@ -66,7 +66,8 @@ std::shared_ptr<const InterpretedChain> Interpreter::chain(const Chain& chain, b
                                                            CompileTimes& times) {
   auto begin = ChainClock::now();
   InterpreterProgram program = assembleInterpreted(chain);
-  Kernel kernel = chain.kernel;
+  Kernel kernel;
+  static_cast<LoopNest&>(kernel) = chain.kernel;
   kernel.name = chain.label.text();
   demandRoom(kernel, program.places);
   times.codegen += spentSince(begin);

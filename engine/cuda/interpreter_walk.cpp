@@ -15,7 +15,7 @@ namespace {
 
 /// Extents and strides with the launch's integers put in.
 struct KnownSizes {
-  KnownSizes(const Kernel& kernel, const std::int64_t* integers) {
+  KnownSizes(const LoopNest& kernel, const std::int64_t* integers) {
     const auto known = [&](const Dims& dims) {
       Dims made;
       for (const std::int64_t size : dims) made.push(size == kAtLaunch ? *integers++ : size);
@@ -76,7 +76,7 @@ bool allDivide(const LoopOrder& order, int count, const Dims& extents, const Dim
 }
 
 /// How well the tensors that are read or stored element by element run along a dimension.
-int chainSuitability(const Kernel& kernel, const KnownSizes& sizes, int dim) {
+int chainSuitability(const LoopNest& kernel, const KnownSizes& sizes, int dim) {
   int score = 0;
   for (std::size_t t = 0; t < sizes.tensors; ++t) {
     if (t >= kernel.inputs.size() && kernel.outputs[t - kernel.inputs.size()].reduces) continue;
@@ -88,7 +88,7 @@ int chainSuitability(const Kernel& kernel, const KnownSizes& sizes, int dim) {
 
 class Walk {
  public:
-  Walk(ChainLaunch& launch, const Kernel& kernel, const std::int64_t* integers)
+  Walk(ChainLaunch& launch, const LoopNest& kernel, const std::int64_t* integers)
       : launch_(launch), kernel_(kernel), sizes_(kernel, integers) {}
 
   void run(bool places) {
@@ -161,7 +161,7 @@ class Walk {
   }
 
   ChainLaunch& launch_;
-  const Kernel& kernel_;
+  const LoopNest& kernel_;
   KnownSizes sizes_;
   LoopOrder outer_, inner_;
   std::int32_t stepCount_ = 0;
@@ -180,7 +180,8 @@ void demandRoom(const Kernel& kernel, bool places) {
       kernel.name, tensors, rank));
 }
 
-void setWalk(ChainLaunch& launch, const Kernel& kernel, bool places, const std::int64_t* integers) {
+void setWalk(ChainLaunch& launch, const LoopNest& kernel, bool places,
+             const std::int64_t* integers) {
   Walk(launch, kernel, integers).run(places);
 }
 

@@ -15,7 +15,8 @@ void demandRoom(const Kernel& kernel, bool places);
 /// Sets how a launch with these integers (see Kernel) walks its tensors: the parameters but for
 /// what addresses decide, and no more of them than the launch has. `places`: with a tensor behind
 /// the outputs whose offsets are the places of elements, as argmax counts them.
-void setWalk(ChainLaunch& launch, const Kernel& kernel, bool places, const std::int64_t* integers);
+void setWalk(ChainLaunch& launch, const LoopNest& kernel, bool places,
+             const std::int64_t* integers);
 
 /// What a chain asks of a plan.
 struct ChainDemand {

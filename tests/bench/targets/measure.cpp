@@ -48,4 +48,8 @@ Contender study(std::string name, Backend& backend, const char* executor, int st
                    {filled(backend, {rows, 16})});
 }
 
+Estimate scaled(const Estimate& estimate, double factor) {
+  return {estimate.value * factor, estimate.low * factor, estimate.high * factor, estimate.kind};
+}
+
 }  // namespace fusebench::targets

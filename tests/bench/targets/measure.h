@@ -39,6 +39,8 @@ void requireSame(const std::string& contender, double given, double ours);
 Contender study(std::string name, Backend& backend, const char* executor, int statements,
                 std::int64_t rows);
 
+Estimate scaled(const Estimate& estimate, double factor);
+
 /// The groups, each adding its lines.
 void fusedSmall(Bench& bench);
 void eagerSmall(Bench& bench);
