@@ -72,6 +72,22 @@ TEST_F(Fusion, CountsTheOpsThatLead) {
   EXPECT_EQ(leading("z = torch.sin(x)\nw = torch.sin(y)\nreturn z + w", {x, row}), 1);
 }
 
+TEST_F(Fusion, AnOpThatDoesNotLeadReadsNothingForThoseThatDo) {
+  // Its first operand goes over what the leading op goes over, its second does not.
+  const Program program = parseProgram("z = torch.sin(x)\nreturn z, y + w");
+  const std::vector<Tensor> inputs{fixture_.random({6}), fixture_.random({4, 6}),
+                                   fixture_.random({6})};
+  ASSERT_EQ(program.inputs, (std::vector<std::string>{"x", "y", "w"}));
+  for (const bool swapped : {false, true}) {
+    std::vector<Tensor> given = inputs;
+    if (swapped) std::swap(given[1], given[2]);
+    const auto groups = fuse(program, trace(program, given, Specialise::symbolic));
+    ASSERT_EQ(groups.size(), 2u);
+    EXPECT_THAT(groups[0].inputs, ElementsAre(0));
+    EXPECT_THAT(groups[1].inputs, ElementsAre(1, 2));
+  }
+}
+
 TEST_F(Fusion, ReadsOfAnInputByWhatFollowsAreNotThoseOfTheOpsThatLead) {
   // y is read by the second op alone, which goes over other elements than the one that leads.
   const Program program = parseProgram("z = torch.sin(x)\nreturn z, torch.cos(y)");
