@@ -8,6 +8,7 @@
 #include "engine/ticks.h"
 
 namespace fusebench {
+
 CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, Specialise specialise,
                                    ExecutorOptions options, Making making)
     : shared_(std::move(program)),

@@ -75,9 +75,9 @@ class CompiledExecutor final : public Executor {
   };
 
   /// Moments of a first call, for how long its phases take. Those of an executor that builds in
-  /// microseconds are told by the processor's ticks, since reading steady_clock would be a tenth of
-  /// it; on a device, where a launch alone is microseconds, and where compiling is milliseconds, by
-  /// that clock.
+  /// microseconds are told by the processor's ticks, since reading steady_clock would be 0.13 of
+  /// two; on a device, where a launch alone is microseconds, and where compiling is milliseconds,
+  /// by that clock.
   using Moment = std::int64_t;
   Moment now() const;
   std::int64_t nanoseconds(Moment span) const;

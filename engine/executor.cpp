@@ -87,7 +87,8 @@ std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
   if (name == "static") return compiled(Specialise::exact);
   if (name == "dynamic") return compiled(Specialise::symbolic);
   if (name == "replay") return replayed(std::make_unique<EagerExecutor>(backend, program));
-  return replayed(compiled(Specialise::exact));
+  if (name == "static+replay") return replayed(compiled(Specialise::exact));
+  refuse(name);
 }
 
 }  // namespace fusebench

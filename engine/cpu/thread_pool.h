@@ -111,7 +111,7 @@ class ThreadPool {
   int parts_ = 0;
   alignas(64) std::atomic<int> next_ = 0;
 
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  ///< of what the two below wait for, and of the failure
   std::condition_variable woken_, left_;
   std::uint64_t wakings_ = 0;
   std::exception_ptr failure_;
@@ -119,8 +119,8 @@ class ThreadPool {
   std::atomic<int> sleeping_ = 0;
   std::atomic<bool> callerSleeps_ = false;
 
-  bool spread_ = false;  ///< each thread can have one of its own
-  int avoided_ = -1;     ///< by the helpers: the caller's when they were told last
+  bool spread_ = false;  ///< each thread can have a processor of its own
+  int avoided_ = -1;     ///< by the helpers: the caller's processor when they were told last
   /// How long a thread stays awake with nothing to do, nanoseconds.
   std::atomic<std::int64_t> patience_ = 0;
   double wakeCost_ = 0;  ///< of waking all helpers, to who wakes them, nanoseconds
