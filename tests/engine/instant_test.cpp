@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "engine/cpu/chain_walk.h"
+#include "engine/ticks.h"
 #include "tests/engine/engine_fixture.h"
 #include "tests/temporary_folder.h"
 
@@ -48,6 +49,18 @@ TEST(Instant, AProgramOfKnownOpsCompilesNothing) {
   EXPECT_GT(again.codegen, 0);  // putting the chain together is time, too
   fixture.backend().forgetKernels();
   EXPECT_GT(firstCall(fixture, kShort, {8, 16}).compiler, 0);
+}
+
+TEST(InstantPhases, AreTogetherNoLongerThanTheCall) {
+  EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
+  const auto executor = fixture.executor("instant", "return torch.sin(x) * 2\n");
+  const std::vector<Tensor> inputs{fixture.random({8, 16})};
+  const std::int64_t begin = steadyNanoseconds();
+  executor->call(inputs);  // makes the pieces: some milliseconds
+  const auto taken = static_cast<double>(steadyNanoseconds() - begin);
+  const auto told = static_cast<double>(executor->statistics().compiles.at(0).times.total());
+  EXPECT_LE(told, 1.05 * taken);
+  EXPECT_GT(told, 0);
 }
 
 TEST(Instant, PiecesComeFromDiskInTheNextProcess) {
