@@ -94,6 +94,8 @@ void ChainExecutable::makePlan(const std::int64_t* integers, ChainPlan& plan) co
   plan.single = plan.direct && plan.rowLength == block_ && hasEndings();
   needed(plan.single ? total : none);
   if (!plan.direct) needed(masked);
+  if (plan.single || (plan.direct && program_.reductions.empty()))
+    plan.once = instructions(plan.single ? total : none);
 }
 
 void ChainExecutable::needed(ChainProgram::Ending ending) const {
@@ -138,12 +140,13 @@ void ChainExecutable::run(const LaunchArguments& arguments, std::int64_t begin, 
 
 void ChainExecutable::runWhole(const LaunchArguments& arguments) const {
   const ChainPlan& loops = plan(arguments.integers);
+  if (loops.once) return ChainRunner::runOnce(*this, loops, arguments.pointers, nullptr);
   runPart(loops, arguments, 0, extentOf(loops), nullptr);
 }
 
 void ChainExecutable::runPart(const ChainPlan& plan, const LaunchArguments& arguments,
                               std::int64_t begin, std::int64_t end, std::uint64_t* partials) const {
-  if (plan.single) return ChainRunner::runSingle(*this, plan, arguments.pointers, partials);
+  if (plan.single) return ChainRunner::runOnce(*this, plan, arguments.pointers, partials);
   if (plan.direct)
     return ChainRunner::runDirect(*this, plan, arguments.pointers, begin, end, partials);
   ChainRunner(*this, plan, arguments.pointers).run(begin, end, partials);

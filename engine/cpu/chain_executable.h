@@ -19,7 +19,9 @@ struct ChainPlan {
   std::int64_t outerCount = 1, middleCount = 1, rowLength = 1;
   bool direct = false;  ///< one row of whole blocks, every tensor dense
   bool single = false;  ///< direct, and one block, along which something is reduced
-  bool tiles = false;   ///< something is gathered, scattered or flushed between tiles
+  /// If the chain goes through the row in one go: direct, with no sums to flush in between.
+  const std::byte* once = nullptr;  ///< its first instruction
+  bool tiles = false;               ///< something is gathered, scattered or flushed between tiles
   /// Places in a thread's memory: slots come first, buffers last.
   std::size_t accumulators = 0, buffers = 0, bytes = 0;
 };

@@ -138,16 +138,17 @@ void ChainRunner::finish(const ChainExecutable& chain, std::byte* accumulators, 
   }
 }
 
-/// A row that is one block, dense tensors, and reductions: their states come whole from the chain.
-void ChainRunner::runSingle(const ChainExecutable& chain, const ChainPlan& plan,
-                            void* const* pointers, std::uint64_t* partials) {
+/// A row of dense tensors that nothing interrupts. If something is reduced, it is one block, and
+/// the states come whole from the chain.
+void ChainRunner::runOnce(const ChainExecutable& chain, const ChainPlan& plan,
+                          void* const* pointers, std::uint64_t* partials) {
   ChainState state;
   state.slots = Scratch::roomHere(plan.bytes);
   state.accumulators = state.slots + plan.accumulators;
   state.pointers = pointers;
-  state.first = chain.instructions(ChainProgram::Ending::total);
+  state.first = plan.once;
   state.end = plan.rowLength;
-  chain.enter_(state.first, &state, 0);
+  chain.enter_(plan.once, &state, 0);
   for (const ChainExecutable::Reduction& result : chain.reductions_) {
     const auto* words =
         reinterpret_cast<const std::uint64_t*>(state.accumulators + result.accumulator);

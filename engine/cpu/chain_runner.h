@@ -14,9 +14,9 @@ class ChainRunner {
   /// For a plan that is direct: the same as run() without a runner.
   static void runDirect(const ChainExecutable& chain, const ChainPlan& plan, void* const* pointers,
                         std::int64_t begin, std::int64_t end, std::uint64_t* partials);
-  /// For a plan that is single: all of it.
-  static void runSingle(const ChainExecutable& chain, const ChainPlan& plan, void* const* pointers,
-                        std::uint64_t* partials);
+  /// For a plan of one go: all of it.
+  static void runOnce(const ChainExecutable& chain, const ChainPlan& plan, void* const* pointers,
+                      std::uint64_t* partials);
   /// [begin, end) of the outer loops, or of the row if there is one row only. See CpuKernel::run.
   void run(std::int64_t begin, std::int64_t end, std::uint64_t* partials);
 

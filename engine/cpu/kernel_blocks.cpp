@@ -36,7 +36,11 @@ Value* KernelWriter::toMemory(Value* value, DType dtype) {
 
 /// Address of a tensor's current element, `extra` elements on.
 Value* KernelWriter::element(std::size_t index, Value* extra) {
-  Value* offset = extra ? b_.CreateAdd(offsets_[index], extra) : offsets_[index];
+  Value* offset = offsets_[index];
+  if (block_.index)
+    offset =
+        advanced(offset, block_.index, strides_[index][static_cast<std::size_t>(s_.vectorDim)]);
+  if (extra) offset = advanced(offset, extra, int64(1));
   return b_.CreateGEP(memoryType(tensor(index).dtype), pointers_[index], offset);
 }
 
@@ -69,52 +73,20 @@ void KernelWriter::storeTile(ExprId node, const Pack& vectors) {
 
 /// Values of some input nodes, at their places among all nodes.
 std::vector<Pack> KernelWriter::loadInputs(const std::vector<ExprId>& nodes) {
-  std::vector<bool> wanted(k_.inputs.size(), false);
-  for (ExprId node : nodes) wanted[static_cast<std::size_t>(k_.body[node].index)] = true;
-  const std::size_t count = k_.inputs.size();
-  const int dim = s_.vectorDim;
-  Values addresses(count);
-  std::vector<llvm::AllocaInst*> slots(count, nullptr);
-  for (std::size_t t = 0; t < count; ++t) {
-    if (!wanted[t]) continue;
-    addresses[t] = isPanel(t) ? panelAddress(t) : element(t);
-    if ((k_.inputs[t].strides[dim] != 1 && !isPanel(t)) || !mayHaveTail()) continue;
-    slots[t] = emitSlot(b_, b_.getPtrTy(), "from");
-    b_.CreateStore(addresses[t], slots[t]);
-  }
-  const bool redirect = std::any_of(slots.begin(), slots.end(), [](auto* slot) { return slot; });
-  if (redirect)
-    emitIf(b_, block_.isTail, [&] {
-      for (std::size_t t = 0; t < count; ++t) {
-        if (!slots[t]) continue;
-        llvm::Type* type = memoryType(k_.inputs[t].dtype);
-        if (!buffers_[t])
-          buffers_[t] =
-              emitSlot(b_, llvm::ArrayType::get(type, static_cast<std::uint64_t>(step())), "tail");
-        // Lanes past the end compute on zeros: no denormals, no slow paths, nothing undefined.
-        llvm::Type* vector = llvm::FixedVectorType::get(type, static_cast<unsigned>(width()));
-        for (std::size_t u = 0; u < interleave(); ++u)
-          b_.CreateAlignedStore(llvm::Constant::getNullValue(vector),
-                                b_.CreateConstGEP1_64(vector, buffers_[t], u), llvm::Align(4));
-        const auto size = static_cast<std::int64_t>(info(k_.inputs[t].dtype).size);
-        b_.CreateMemCpy(buffers_[t], llvm::Align(4), addresses[t], llvm::Align(1),
-                        b_.CreateMul(block_.remaining, int64(size)));
-        b_.CreateStore(buffers_[t], slots[t]);
-      }
-    });
   std::vector<Pack> values(k_.body.size());
   for (ExprId node : nodes) {
     const auto t = static_cast<std::size_t>(k_.body[node].index);
     Pack& loaded = values[static_cast<std::size_t>(node)];
     const KernelTensor& input = k_.inputs[t];
-    const std::int64_t stride = isPanel(t) ? 1 : input.strides[dim];
-    if (stride == 0) {
-      loaded = loadRepeated(input, addresses[t]);
+    const std::int64_t stride = input.strides[s_.vectorDim];
+    if (isPanel(t)) {
+      loaded = loadVectors(panelAddress(t), input.dtype);
+    } else if (stride == 0) {
+      loaded = loadRepeated(input, element(t));
     } else if (stride == 1) {
-      Value* from = slots[t] ? b_.CreateLoad(b_.getPtrTy(), slots[t]) : addresses[t];
-      loaded = loadVectors(from, input.dtype);
+      loaded = loadVectors(blockAddress(t), input.dtype);
     } else {
-      loaded = loadGathered(input, addresses[t], strides_[t][static_cast<std::size_t>(dim)]);
+      loaded = loadGathered(input, element(t), strides_[t][static_cast<std::size_t>(s_.vectorDim)]);
     }
   }
   return values;
@@ -138,7 +110,7 @@ Pack KernelWriter::loadRepeated(const KernelTensor& input, Value* pointer) {
 /// One load a lane; lanes past the end read the block's last element.
 Pack KernelWriter::loadGathered(const KernelTensor& input, Value* base, Value* stride) {
   llvm::Type* type = memoryType(input.dtype);
-  Value* last = b_.CreateSub(block_.remaining, int64(1));
+  Value* last = b_.CreateSub(remaining(), int64(1));
   Pack pack;
   for (std::size_t u = 0; u < interleave(); ++u) {
     Value* vector =
@@ -154,26 +126,10 @@ Pack KernelWriter::loadGathered(const KernelTensor& input, Value* base, Value* s
   return pack;
 }
 
-/// Which lanes of a short block exist.
-Pack KernelWriter::tailMask() {
-  const auto lanes = static_cast<unsigned>(width());
-  Value* remaining = b_.CreateVectorSplat(lanes, b_.CreateTrunc(block_.remaining, b_.getInt32Ty()));
-  Pack mask;
-  for (std::size_t u = 0; u < interleave(); ++u) {
-    llvm::SmallVector<llvm::Constant*, 16> numbers;
-    for (std::size_t lane = 0; lane < width(); ++lane)
-      numbers.push_back(b_.getInt32(static_cast<std::uint32_t>(u * width() + lane)));
-    mask.push_back(b_.CreateICmpULT(llvm::ConstantVector::get(numbers), remaining));
-  }
-  return mask;
-}
-
 /// Stores one block of a result that has an element per lane.
 void KernelWriter::storeBlock(std::size_t index, const Pack& vectors) {
   const DType dtype = tensor(index).dtype;
-  const std::int64_t stride = tensor(index).strides[s_.vectorDim];
   llvm::Type* type = memoryType(dtype);
-  const bool direct = stride == 1;
   const auto align = llvm::Align(info(dtype).size);
   const auto storeAt = [&](Value* to) {
     for (std::size_t u = 0; u < vectors.size(); ++u) {
@@ -181,30 +137,17 @@ void KernelWriter::storeBlock(std::size_t index, const Pack& vectors) {
       b_.CreateAlignedStore(stored, b_.CreateConstGEP1_64(stored->getType(), to, u), align);
     }
   };
-  const auto makeBuffer = [&] {
-    if (!buffers_[index])
-      buffers_[index] =
-          emitSlot(b_, llvm::ArrayType::get(type, static_cast<std::uint64_t>(step())), "results");
-    return buffers_[index];
-  };
   if (isPanel(index)) return storeAt(panelAddress(index));  // a whole block always has room there
-  if (direct) {
-    Value* to = element(index);
-    emitIf(
-        b_, block_.isTail,
-        [&] {
-          storeAt(makeBuffer());
-          const auto size = static_cast<std::int64_t>(info(dtype).size);
-          b_.CreateMemCpy(to, llvm::Align(1), buffers_[index], align,
-                          b_.CreateMul(block_.remaining, int64(size)));
-        },
-        [&] { storeAt(to); });
+  if (tensor(index).strides[s_.vectorDim] == 1) {
+    storeAt(blockAddress(index));
+    if (!tailsAroundLoop()) copyTails({index}, isTail(), int64(0), remaining());
     return;
   }
-  storeAt(makeBuffer());
+  Value* buffer = blockBuffer(index);
+  storeAt(buffer);
   Value* step = strides_[index][static_cast<std::size_t>(s_.vectorDim)];
-  emitLoop(b_, int64(0), block_.remaining, int64(1), [&](Value* i) {
-    Value* value = b_.CreateLoad(type, b_.CreateGEP(type, buffers_[index], i));
+  emitLoop(b_, int64(0), remaining(), int64(1), [&](Value* i) {
+    Value* value = b_.CreateLoad(type, b_.CreateGEP(type, buffer, i));
     b_.CreateStore(value, element(index, b_.CreateMul(i, step)));
   });
 }

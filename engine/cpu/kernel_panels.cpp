@@ -95,13 +95,10 @@ void KernelWriter::panelLoops(int position, Value* begin, Value* end) {
 void KernelWriter::panelRows(int position, Value* stop, Value* end) {
   const auto enterAt = [&](Value* index) { enter(position, index, end); };
   if (k_.reducedMask == 0) return emitLoop(b_, panelRow_, stop, int64(1), enterAt);
-  const std::int64_t run = std::max(1, kFlushSteps * step() / s_.panelColumns);
-  emitLoop(b_, panelRow_, stop, int64(run), [&](Value* from) {
-    Value* limit = b_.CreateAdd(from, int64(run));
-    emitLoop(b_, from, b_.CreateSelect(b_.CreateICmpSLT(limit, stop), limit, stop), int64(1),
-             enterAt);
-    for (auto& accumulator : accumulators_)
-      if (accumulator) accumulator->flush();
+  const std::int64_t length = std::max(1, kFlushSteps * step() / s_.panelColumns);
+  inRuns(panelRow_, stop, length, [&](Value* from, Value* to) {
+    emitLoop(b_, from, to, int64(1), enterAt, true);
+    flush();
   });
 }
 
@@ -137,8 +134,26 @@ Value* KernelWriter::wholeColumns(Value* rows, Value* columns) {
                          b_.CreateAnd(columns, int64(-panelLanes())), int64(0));
 }
 
+/// The rows' last blocks, where the panel's columns do not fill them: lanes past the end compute on
+/// zeros, not on what happens to lie there, which may want a slow path.
+void KernelWriter::clearPanelTail(std::size_t input, Value* rows, Value* columns) {
+  llvm::Type* vector =
+      llvm::FixedVectorType::get(memoryType(DType::float32), static_cast<unsigned>(width()));
+  Value* count = b_.CreateURem(columns, int64(step()));
+  emitIf(b_, b_.CreateIsNotNull(count), [&] {
+    Value* last = b_.CreateSub(columns, count);
+    emitLoop(b_, int64(0), rows, int64(1), [&](Value* row) {
+      for (std::size_t u = 0; u < interleave(); ++u)
+        b_.CreateAlignedStore(llvm::Constant::getNullValue(vector),
+                              b_.CreateConstGEP1_64(vector, panelPlace(input, row, last), u),
+                              llvm::Align(4));
+    });
+  });
+}
+
 /// Blocks of whole vectors are transposed in registers; what is left at the edges goes one by one.
 void KernelWriter::fillPanel(std::size_t input, Value* rows, Value* columns) {
+  if (mayHaveTail()) clearPanelTail(input, rows, columns);
   llvm::Type* type = memoryType(DType::float32);
   Value* stride = strides_[input][static_cast<std::size_t>(s_.vectorDim)];
   Value* from = panelOrigin(input);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cpu/kernel_writer.h"
 
+#include <cassert>
+
 #include "engine/cpu/loops.h"
 #include "engine/cpu/pass_choice.h"
 
@@ -37,11 +39,6 @@ KernelWriter::KernelWriter(const Kernel& kernel, const Schedule& schedule, const
 
 const KernelTensor& KernelWriter::tensor(std::size_t index) const {
   return index < k_.inputs.size() ? k_.inputs[index] : k_.outputs[index - k_.inputs.size()].tensor;
-}
-
-bool KernelWriter::mayHaveTail() const {
-  const std::int64_t extent = k_.extents[s_.vectorDim];
-  return extent == kAtLaunch || extent % step() != 0;
 }
 
 void KernelWriter::write(OpMarks* marks) {
@@ -167,23 +164,37 @@ void KernelWriter::loop(int position) {
     end = panelEnd_;
   }
   const auto enterAt = [&](Value* i) { enter(position, i, end); };
-  const std::int64_t stride = vector ? step() : 1;
-  const auto steps = [&](Value* from, Value* to) {
-    if (vector)
-      vectorLoop(from, to, enterAt);
-    else
-      emitLoop(b_, from, to, int64(1), enterAt);
-  };
-  if (!innermostReduced || panelColumn_) return steps(begin, end);  // of panels: see panelLoops
-  // The innermost reduced loop is cut in short runs, after each of which sums are flushed.
-  const std::int64_t run = stride * kFlushSteps;
-  emitLoop(b_, begin, end, int64(run), [&](Value* from) {
-    Value* limit = b_.CreateAdd(from, int64(run));
-    Value* to = b_.CreateSelect(b_.CreateICmpSLT(limit, end), limit, end);
-    steps(from, to);
-    for (auto& accumulator : accumulators_)
-      if (accumulator) accumulator->flush();
+  const bool flushes = innermostReduced && !panelColumn_;  // of panels: see panelRows
+  if (vector) return vectorLoop(begin, end, flushes, enterAt);
+  if (!flushes) return emitLoop(b_, begin, end, int64(1), enterAt);
+  inRuns(begin, end, kFlushSteps, [&](Value* from, Value* to) {
+    emitLoop(b_, from, to, int64(1), enterAt, true);
+    flush();
   });
+}
+
+/// offset + index * stride, without what adds nothing.
+Value* KernelWriter::advanced(Value* offset, Value* index, Value* stride) {
+  const auto is = [](Value* value, std::int64_t number) {
+    const auto* known = llvm::dyn_cast<llvm::ConstantInt>(value);
+    return known && known->getSExtValue() == number;
+  };
+  if (is(stride, 0) || is(index, 0)) return offset;
+  Value* more = is(stride, 1) ? index : b_.CreateMul(index, stride);
+  return is(offset, 0) ? more : b_.CreateAdd(offset, more);
+}
+
+void KernelWriter::inRuns(Value* begin, Value* end, std::int64_t length,
+                          const std::function<void(Value*, Value*)>& run) {
+  emitLoop(b_, begin, end, int64(length), [&](Value* from) {
+    Value* limit = b_.CreateAdd(from, int64(length));
+    run(from, b_.CreateSelect(b_.CreateICmpSLT(limit, end), limit, end));
+  });
+}
+
+void KernelWriter::flush() {
+  for (auto& accumulator : accumulators_)
+    if (accumulator) accumulator->flush();
 }
 
 void KernelWriter::enter(int position, Value* index, Value* end) {
@@ -192,14 +203,11 @@ void KernelWriter::enter(int position, Value* index, Value* end) {
   const Values saved = offsets_;
   const Block savedBlock = block_;
   indices_[d] = index;
-  for (std::size_t t = 0; t < offsets_.size(); ++t)
-    offsets_[t] = b_.CreateAdd(offsets_[t], b_.CreateMul(index, strides_[t][d]));
-  if (dim == s_.vectorDim) {
-    block_.index = index;
-    Value* left = b_.CreateSub(end, index);
-    block_.isTail = mayHaveTail() ? b_.CreateICmpSLT(left, int64(step())) : b_.getFalse();
-    block_.remaining = b_.CreateSelect(block_.isTail, left, int64(step()));
-  }
+  if (dim == s_.vectorDim)
+    block_ = {index, end};
+  else
+    for (std::size_t t = 0; t < offsets_.size(); ++t)
+      offsets_[t] = advanced(offsets_[t], index, strides_[t][d]);
   if (k_.reduced(dim))
     reducedNest(position + 1);
   else
@@ -209,25 +217,44 @@ void KernelWriter::enter(int position, Value* index, Value* end) {
   indices_[d] = nullptr;
 }
 
-/// All steps of one segment over a tile, then the next segment's.
-void KernelWriter::vectorLoop(Value* begin, Value* end, const std::function<void(Value*)>& enter) {
+void KernelWriter::vectorLoop(Value* begin, Value* end, bool flushes,
+                              const std::function<void(Value*)>& enter) {
+  if (!mayHaveTail() || !tailsAroundLoop()) return segmentLoops(begin, end, flushes, enter);
+  Value* count = b_.CreateURem(b_.CreateSub(end, begin), int64(step()));
+  Value* isShort = b_.CreateIsNotNull(count);
+  Value* last = b_.CreateSub(end, count);
+  copyTails(inPlace(true), isShort, last, count);
+  segmentLoops(begin, end, flushes, enter);
+  copyTails(inPlace(false), isShort, last, count);
+}
+
+/// All steps of one segment over a tile, then the next segment's. A tile is a run after which sums
+/// are flushed, too: one loop less around all of the code, whose registers are sought for longer
+/// the deeper it lies.
+void KernelWriter::segmentLoops(Value* begin, Value* end, bool flushes,
+                                const std::function<void(Value*)>& enter) {
   if (segments_.size() == 1) {
     segment_ = &segments_.front();
-    return emitLoop(b_, begin, end, int64(step()), enter);
+    if (!flushes) return emitLoop(b_, begin, end, int64(step()), enter);
+    return inRuns(begin, end, std::int64_t{kFlushSteps} * step(), [&](Value* from, Value* to) {
+      emitLoop(b_, from, to, int64(step()), enter, true);
+      flush();
+    });
   }
   const int tile = s_.tile / step() * step();
-  emitLoop(b_, begin, end, int64(tile), [&](Value* start) {
-    Value* limit = b_.CreateAdd(start, int64(tile));
-    Value* stop = b_.CreateSelect(b_.CreateICmpSLT(limit, end), limit, end);
-    tileStart_ = start;
+  assert(tile <= kFlushSteps * step());
+  inRuns(begin, end, tile, [&](Value* from, Value* to) {
+    tileStart_ = from;
     for (const Segment& segment : segments_) {
       segment_ = &segment;
-      emitLoop(b_, start, stop, int64(step()), enter);
+      emitLoop(b_, from, to, int64(step()), enter, true);
     }
+    if (flushes) flush();
   });
 }
 
 void KernelWriter::body() {
+  if (!tailsAroundLoop()) copyTails(inPlace(true), isTail(), int64(0), remaining());
   std::vector<Pack> values = loadInputs(segment_->inputs);
   evaluate(values);
   for (ExprId node : segment_->stores) storeTile(node, values[static_cast<std::size_t>(node)]);
@@ -291,7 +318,7 @@ void KernelWriter::accumulate(const std::vector<Pack>& values) {
   };
   if (!s_.vectorReduced || !mayHaveTail()) return addAll(nullptr);
   emitIf(
-      b_, block_.isTail,
+      b_, isTail(),
       [&] {
         const Pack mask = tailMask();
         addAll(&mask);

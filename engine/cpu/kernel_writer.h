@@ -14,8 +14,8 @@
 namespace fusebench::cpu {
 
 /// Writes one kernel's function. The loop nest is in kernel_writer.cpp, reading and storing of
-/// blocks in kernel_blocks.cpp, transposing in kernel_panels.cpp, reductions' ends in
-/// kernel_results.cpp.
+/// blocks in kernel_blocks.cpp, what a last, shorter one needs in kernel_tails.cpp, transposing in
+/// kernel_panels.cpp, reductions' ends in kernel_results.cpp.
 ///
 /// Every block of the vectorised loop runs the same code, the last, shorter one too: then inputs
 /// are read from, and results written to, a stack buffer of one block. Half the code to compile,
@@ -30,9 +30,8 @@ class KernelWriter {
  private:
   /// The block of the vectorised loop that is being written.
   struct Block {
-    llvm::Value* index = nullptr;      ///< of its first element along the vectorised dimension
-    llvm::Value* remaining = nullptr;  ///< elements of it that exist: step() or less
-    llvm::Value* isTail = nullptr;     ///< remaining < step()
+    llvm::Value* index = nullptr;  ///< of its first element along the vectorised dimension
+    llvm::Value* end = nullptr;    ///< of the loop
   };
   using Values = std::vector<llvm::Value*>;
 
@@ -47,12 +46,19 @@ class KernelWriter {
   void panelRows(int position, llvm::Value* stop, llvm::Value* end);
   void body();
 
-  void vectorLoop(llvm::Value* begin, llvm::Value* end,
+  void vectorLoop(llvm::Value* begin, llvm::Value* end, bool flushes,
                   const std::function<void(llvm::Value*)>& enter);
+  void segmentLoops(llvm::Value* begin, llvm::Value* end, bool flushes,
+                    const std::function<void(llvm::Value*)>& enter);
+  /// Stretches of at most `length` from begin to end: run(from, to).
+  void inRuns(llvm::Value* begin, llvm::Value* end, std::int64_t length,
+              const std::function<void(llvm::Value*, llvm::Value*)>& run);
+  void flush();
   std::vector<Pack> loadInputs(const std::vector<ExprId>& nodes);
   Pack loadVectors(llvm::Value* pointer, DType dtype);
   Pack loadRepeated(const KernelTensor& input, llvm::Value* pointer);
   Pack loadGathered(const KernelTensor& input, llvm::Value* base, llvm::Value* stride);
+  void clearPanelTail(std::size_t input, llvm::Value* rows, llvm::Value* columns);
   void fillPanel(std::size_t input, llvm::Value* rows, llvm::Value* columns);
   void drainPanel(std::size_t tensor, llvm::Value* rows, llvm::Value* columns);
   /// An element of the tensor's panel, which is made on first use.
@@ -71,13 +77,29 @@ class KernelWriter {
   Pack emitNode(ExprId id, const std::vector<Pack>& values);
   void accumulate(const std::vector<Pack>& values);
   void storeBlock(std::size_t tensor, const Pack& vectors);
-  Pack tailMask();
   llvm::Value* reducedIndex();
+
+  bool mayHaveTail() const;
+  /// Elements of the block that exist: step() or less.
+  llvm::Value* remaining();
+  /// Whether they are less.
+  llvm::Value* isTail();
+  /// The buffers of the last block are filled and emptied around the vectorised loop, which has no
+  /// other inside; else around the block.
+  bool tailsAroundLoop() const { return s_.order.back() == s_.vectorDim; }
+  std::vector<std::size_t> inPlace(bool inputs) const;
+  llvm::Value* blockBuffer(std::size_t tensor);
+  llvm::Value* blockAddress(std::size_t tensor);
+  void copyTail(std::size_t tensor, llvm::Value* at, llvm::Value* count);
+  void copyTails(const std::vector<std::size_t>& tensors, llvm::Value* isShort, llvm::Value* at,
+                 llvm::Value* count);
+  Pack tailMask();
 
   void storeResults();
   void storePartials();
   llvm::Value* finished(const KernelOutput& output, const AccumulatorState& state);
 
+  llvm::Value* advanced(llvm::Value* offset, llvm::Value* index, llvm::Value* stride);
   llvm::Value* element(std::size_t tensor, llvm::Value* extra = nullptr);
   llvm::Type* memoryType(DType dtype);
   llvm::Value* toMemory(llvm::Value* value, DType dtype);
@@ -92,7 +114,6 @@ class KernelWriter {
                      static_cast<int>(input ? tensor : tensor - k_.inputs.size())) != panels.end();
   }
   int step() const { return target_.vector.width * s_.interleave; }
-  bool mayHaveTail() const;
   std::size_t width() const { return static_cast<std::size_t>(target_.vector.width); }
   std::size_t interleave() const { return static_cast<std::size_t>(s_.interleave); }
 
@@ -114,7 +135,7 @@ class KernelWriter {
   Values pointers_;              // base address of each tensor
   Values extents_;               // per dimension
   std::vector<Values> strides_;  // per tensor and dimension
-  Values offsets_;               // per tensor: elements, by the loops entered so far
+  Values offsets_;               // per tensor: elements, by the loops entered but the vectorised
   Values indices_;               // per dimension: of the loop entered; null if not
   Values buffers_;               // per tensor: stack buffer of one block, made on first use
   std::vector<Pack> uniform_;    // per expression node: value if the same for every element

@@ -15,11 +15,10 @@ llvm::BasicBlock* newBlock(llvm::IRBuilder<>& b, const char* name) {
 }  // namespace
 
 void emitLoop(llvm::IRBuilder<>& b, llvm::Value* begin, llvm::Value* end, llvm::Value* step,
-              const std::function<void(llvm::Value*)>& body) {
+              const std::function<void(llvm::Value*)>& body, bool entered) {
   const auto* first = llvm::dyn_cast<llvm::ConstantInt>(begin);
   const auto* last = llvm::dyn_cast<llvm::ConstantInt>(end);
   const auto* stride = llvm::dyn_cast<llvm::ConstantInt>(step);
-  bool entered = false;  // known to run at least once
   if (first && last && stride) {
     const std::int64_t length = last->getSExtValue() - first->getSExtValue();
     if (length <= 0) return;

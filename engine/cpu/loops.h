@@ -8,9 +8,9 @@
 namespace fusebench::cpu {
 
 /// for (i = begin; i < end; i += step) body(i). The builder ends behind the loop; a loop of at most
-/// one step known when compiling becomes straight-line code.
+/// one step known when compiling becomes straight-line code. `entered`: begin < end is certain.
 void emitLoop(llvm::IRBuilder<>& b, llvm::Value* begin, llvm::Value* end, llvm::Value* step,
-              const std::function<void(llvm::Value*)>& body);
+              const std::function<void(llvm::Value*)>& body, bool entered = false);
 
 /// if (condition) then() else otherwise(); both may be empty functions. `unlikely`: the condition
 /// is.

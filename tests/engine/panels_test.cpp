@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
+#include <array>
+#include <cfenv>
 #include <cmath>
 
 #include "engine/cpu/schedule.h"
@@ -127,6 +129,31 @@ TEST_P(Panels, ServeWhatIsReducedAlongBothDimensions) {
   const char* sum = "def program(x, y):\n    return (x * 0 + y * 0 + 1.1).sum()";
   EXPECT_NEAR(EngineFixture::values(fixture_.run("static", sum, {x, y})[0])[0],
               513.0 * 1030 * static_cast<double>(1.1f), 0.1);
+}
+
+/// Leaves numbers without a root where the next calls have their stacks.
+[[gnu::noinline]] void soilStack() {
+  std::array<volatile float, 64 * 1024> numbers;
+  for (volatile float& number : numbers) number = -1;
+}
+
+/// Lanes past the end of a row compute, too: on zeros, which are never slow nor an error.
+TEST_P(Panels, ComputeNothingOnWhatLiesBesideARow) {
+  const std::string text = "def program(x, y):\n    return torch.sqrt(torch.abs(x) + y)";
+  for (const char* executor : {"eager", "static", "dynamic", "instant"})
+    for (const std::int64_t columns : {7, 100, 301}) {
+      const Tensor x = fixture_.random({37, columns}, 1);
+      const Tensor y = EngineFixture::transposed(
+          fixture_.run("eager", "def program(x):\n    return torch.abs(x)",
+                       {fixture_.random({columns, 37}, 2)})[0]);
+      const std::vector<Tensor> inputs{x, y};
+      const auto running = fixture_.executor(executor, text);
+      running->call(inputs);
+      soilStack();
+      std::feclearexcept(FE_ALL_EXCEPT);
+      running->call(inputs);
+      EXPECT_EQ(std::fetestexcept(FE_INVALID), 0) << executor << ", rows of " << columns;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Widths, Panels,

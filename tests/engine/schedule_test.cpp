@@ -93,8 +93,9 @@ TEST_F(Schedules, LeaveStrengthReductionToShortChainsAndPanels) {
 
 /// Code is made with the passes that the schedule wants.
 TEST_F(Schedules, ChooseThePassesOfTheCodeGenerator) {
-  const auto kernels = fixture_.executor("static", "def program(x):\n    return x * 2 + 1")
-                           ->kernels({{fixture_.random({4096}, 1)}});
+  const auto kernels =
+      fixture_.executor("dynamic", "def program(x, y):\n    return (x * y).sum(dim=0)")
+          ->kernels({{fixture_.random({64, 64}, 1), fixture_.random({1, 64}, 2)}});
   cpu::Jit jit(avx2_);
   cpu::Schedule schedule = cpu::schedule(kernels.at(0), avx2_, 0);
   const std::string with = jit.assemblyText(kernels.at(0), schedule);
