@@ -3,6 +3,7 @@
 
 #include <cassert>
 
+#include "engine/cpu/constant_pool.h"
 #include "engine/cpu/loops.h"
 #include "engine/cpu/pass_choice.h"
 
@@ -73,6 +74,7 @@ void KernelWriter::write(OpMarks* marks) {
   level(0);
   b_.CreateRetVoid();
   promoteSlots(*function_);
+  if (s_.pooledConstants) poolConstants(*function_);
 }
 
 void KernelWriter::readArguments() {

@@ -20,6 +20,8 @@ constexpr int kTileVectors = 16;
 
 /// From here on arithmetic hides how addresses are counted through, and loops are long to look at.
 constexpr double kManyInstructions = 120;
+/// Vector registers of AVX-512 and NEON; others have half as many.
+constexpr int kManyRegisters = 32;
 
 /// A panel: as many rows as floats fit a cache line, so that what is fetched is used, and so many
 /// columns that several panels fit the L1 cache.
@@ -74,7 +76,7 @@ void choosePanels(Schedule& s, const Kernel& kernel, const Target& target) {
 int chooseInterleave(const Kernel& kernel, const Target& target, bool gathers, bool inSegments) {
   if (gathers) return 2;
   const double instructions = instructionsPerElement(kernel);
-  const bool manyRegisters = target.vectorRegisters >= 32;
+  const bool manyRegisters = target.vectorRegisters >= kManyRegisters;
   // A bare reduction waits for its own additions.
   if (instructions <= kBareInstructions) return 8;
   if (instructions <= kSegmentInstructions) return 4;
@@ -155,8 +157,9 @@ Schedule schedule(const Kernel& kernel, const Target& target, int interleave) {
   }
   // What is known to be short stays whole: constant bounds make better code.
   s.splits = estimatedNanoseconds(kernel, target) > kShortNanoseconds;
-  s.strengthReduction = s.hasPanels() || (instructionsPerElement(kernel) < kManyInstructions &&
-                                          !(gathers && s.vectorReduced));
+  const bool isLongChain = instructionsPerElement(kernel) >= kManyInstructions;
+  s.strengthReduction = s.hasPanels() || (!isLongChain && !(gathers && s.vectorReduced));
+  s.pooledConstants = isLongChain && inSegments && target.vectorRegisters >= kManyRegisters;
   return s;
 }
 

@@ -35,6 +35,9 @@ struct Schedule {
   /// lanes of a sum are gathered: there it counts each lane's address by itself, in registers that
   /// the sums want.
   bool strengthReduction = true;
+  /// Constants are read from memory, see constant_pool.h: where there are many and a segment's own
+  /// find room in registers.
+  bool pooledConstants = false;
 
   bool hasPanels() const { return panelDim >= 0; }
   bool vectorIsFirst() const { return order.front() == vectorDim; }
