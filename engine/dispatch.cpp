@@ -24,6 +24,13 @@ void append(std::string& key, const void* data, std::size_t bytes) {
                   site.op->row->name, info(dtype).name));
 }
 
+/// Unlike contiguousStrides(): 0 outside a dimension of extent 0, as those of what is stored.
+Strides rowMajor(const Shape& shape) {
+  Strides strides = Strides::filled(shape.rank(), 1);
+  for (int i = shape.rank() - 2; i >= 0; --i) strides[i] = strides[i + 1] * shape[i + 1];
+  return strides;
+}
+
 }  // namespace
 
 CallSite::CallSite(const Op& source)
@@ -126,10 +133,10 @@ void Dispatcher::runAnyLayout(const CallSite& site, const Tensor* const* operand
   std::vector<Strides> strides;
   for (int i = 0; i < site.tensors; ++i) {
     const Tensor& operand = *operands[i];
-    // Of no elements, or of one along a dimension, any strides are contiguous.
-    strides.push_back(
-        broadcastTo(space, operand.shape,
-                    operand.contiguous ? contiguousStrides(operand.shape) : operand.strides));
+    // Of no elements, or of one along a dimension, any strides are contiguous: these are those that
+    // lowering takes, so that its loops and these are merged alike.
+    strides.push_back(broadcastTo(space, operand.shape,
+                                  operand.contiguous ? rowMajor(operand.shape) : operand.strides));
     layout.strides.emplace_back(strides.back());
   }
   const DimOrder order = reduces ? DimOrder(space.rank()) : resultOrder(space, strides);

@@ -56,6 +56,7 @@ void poolConstants(llvm::Function& function) {
         llvm::Value*& value = read[constant];
         if (!value) {
           llvm::IRBuilder<> b(&block, block.getFirstInsertionPt());
+          b.SetCurrentDebugLocation(instruction.getDebugLoc());  // its first user's
           auto* load = b.CreateLoad(constant->getType(), placeOf(constant), "number");
           load->setMetadata(llvm::LLVMContext::MD_invariant_load, invariant);
           value = load;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reading inputs and storing pointwise results, one block of the vectorised loop at a time.
-#include <algorithm>
-
 #include "engine/cpu/kernel_writer.h"
 #include "engine/cpu/loops.h"
 

@@ -78,7 +78,12 @@ void KernelWriter::copyTails(const std::vector<std::size_t>& tensors, Value* isS
                              Value* count) {
   if (tensors.empty()) return;
   emitIf(b_, isShort, [&] {
-    for (const std::size_t t : tensors) copyTail(t, at, count);
+    for (const std::size_t t : tensors) {
+      const std::size_t inputs = k_.inputs.size();
+      mark(t < inputs ? -1 : k_.outputs[t - inputs].op);
+      copyTail(t, at, count);
+    }
+    mark(-1);
   });
 }
 

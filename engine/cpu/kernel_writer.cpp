@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cpu/kernel_writer.h"
 
-#include <cassert>
-
 #include "engine/cpu/constant_pool.h"
 #include "engine/cpu/loops.h"
 #include "engine/cpu/pass_choice.h"
@@ -219,6 +217,7 @@ void KernelWriter::enter(int position, Value* index, Value* end) {
   indices_[d] = nullptr;
 }
 
+/// The blocks, and around them, once for all segments, what a last one that is short needs.
 void KernelWriter::vectorLoop(Value* begin, Value* end, bool flushes,
                               const std::function<void(Value*)>& enter) {
   if (!mayHaveTail() || !tailsAroundLoop()) return segmentLoops(begin, end, flushes, enter);
@@ -244,7 +243,6 @@ void KernelWriter::segmentLoops(Value* begin, Value* end, bool flushes,
     });
   }
   const int tile = s_.tile / step() * step();
-  assert(tile <= kFlushSteps * step());
   inRuns(begin, end, tile, [&](Value* from, Value* to) {
     tileStart_ = from;
     for (const Segment& segment : segments_) {

@@ -31,7 +31,7 @@ class KernelWriter {
   /// The block of the vectorised loop that is being written.
   struct Block {
     llvm::Value* index = nullptr;  ///< of its first element along the vectorised dimension
-    llvm::Value* end = nullptr;    ///< of the loop
+    llvm::Value* end = nullptr;    ///< of the vectorised loop, not of the tile
   };
   using Values = std::vector<llvm::Value*>;
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/cpu/accumulators.h"
 #include "engine/cpu/segments.h"
 
 namespace fusebench::cpu {
@@ -17,6 +18,7 @@ constexpr double kBareInstructions = 2;
 /// Elements of a tile, in vectors: a value for each segment's end fits the L1 cache beside the
 /// inputs.
 constexpr int kTileVectors = 16;
+static_assert(kTileVectors <= kFlushSteps, "sums are flushed after each tile");
 
 /// From here on arithmetic hides how addresses are counted through, and loops are long to look at.
 constexpr double kManyInstructions = 120;

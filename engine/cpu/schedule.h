@@ -21,7 +21,8 @@ struct Schedule {
   int firstReduced = 0;        ///< position in `order` of the first reduced loop; its size if none
   int interleave = 1;          ///< vectors per step along vectorDim
   double segmentLimit = 1e9;   ///< instructions of a segment, see segments.h
-  int tile = 0;                ///< elements of a tile, if there are several segments
+  /// Elements of a tile, if there are several segments; after each sums are flushed.
+  int tile = 0;
   /// Tensors that lie side by side along `panelDim` and not along vectorDim: a panel of each input
   /// is transposed into a buffer before it is read, one of each result after it is written. So
   /// panelDim is the last loop but the vectorised.

@@ -220,6 +220,25 @@ TEST(DynamicExecutor, AKernelForUnequalSizesServesEqualOnesToo) {
   EXPECT_EQ(executor->statistics().compiles.size(), 1u);
 }
 
+/// So many rows of nothing are nothing: memory past the tensors' ends is not theirs.
+TEST(Executors, NothingIsReadOrWrittenForManyEmptyRows) {
+  EngineFixture fixture;
+  constexpr std::int64_t kRows = 1 << 26;
+  const std::vector<Tensor> two{fixture.tensor({kRows, 0}, {}), fixture.tensor({kRows, 0}, {})};
+  const std::vector<Tensor> one{two[0]}, row{two[0], fixture.tensor({0}, {})};
+  for (const char* executor : {"eager", "static", "dynamic", "instant"}) {
+    const auto shapeOf = [&](const char* text, const std::vector<Tensor>& inputs) {
+      return fixture.run(executor, text, inputs)[0].shape;
+    };
+    EXPECT_EQ(shapeOf("def program(x):\n    return torch.cos(x)", one), (Shape{kRows, 0}));
+    EXPECT_EQ(shapeOf("def program(x, y):\n    return x * y", two), (Shape{kRows, 0}));
+    EXPECT_EQ(shapeOf("def program(x, y):\n    return x > y", row), (Shape{kRows, 0}));
+    EXPECT_EQ(shapeOf("def program(x):\n    return x.sum(dim=0)", one), (Shape{0}));
+    const auto sum = fixture.run(executor, "def program(x):\n    return x.sum()", one);
+    EXPECT_EQ(EngineFixture::values(sum[0]), std::vector<double>{0}) << executor;
+  }
+}
+
 TEST(Executors, EmptyTensorsGiveEmptyResultsAndIdentities) {
   EngineFixture fixture;
   for (const auto& name : executorsOn(fixture.backend())) {

@@ -140,8 +140,8 @@ TEST_P(Panels, ServeWhatIsReducedAlongBothDimensions) {
 /// Lanes past the end of a row compute, too: on zeros, which are never slow nor an error.
 TEST_P(Panels, ComputeNothingOnWhatLiesBesideARow) {
   const std::string text = "def program(x, y):\n    return torch.sqrt(torch.abs(x) + y)";
-  for (const char* executor : {"eager", "static", "dynamic", "instant"})
-    for (const std::int64_t columns : {7, 100, 301}) {
+  for (const char* executor : {"static", "dynamic"})  // those that read this in panels
+    for (const std::int64_t columns : {7, 100}) {
       const Tensor x = fixture_.random({37, columns}, 1);
       const Tensor y = EngineFixture::transposed(
           fixture_.run("eager", "def program(x):\n    return torch.abs(x)",

@@ -76,6 +76,14 @@ TEST_F(Schedules, LeaveStrengthReductionToShortChainsAndPanels) {
   EXPECT_TRUE(reduces(kLong));
   EXPECT_FALSE(reduces(x));
 
+  const auto pools = [&](const std::string& expression, const cpu::Target& target) {
+    return of("static", expression.c_str(), {64, 64}, target).pooledConstants;
+  };
+  EXPECT_TRUE(pools(x, avx512_));
+  EXPECT_FALSE(pools(x, avx2_));
+  EXPECT_FALSE(pools("(" + x + ").sum(0)", avx512_));
+  EXPECT_FALSE(pools(kLong, avx512_));
+
   const std::string text = "def program(x, y):\n    return " + x + " + y";
   const Tensor dense = fixture_.random({64, 256}, 1);
   const auto kernels =
