@@ -164,7 +164,9 @@ void KernelWriter::loop(int position) {
     end = panelEnd_;
   }
   const auto enterAt = [&](Value* i) { enter(position, i, end); };
-  const bool flushes = innermostReduced && !panelColumn_;  // of panels: see panelRows
+  // The innermost reduced loop is cut in short runs, after each of which sums are flushed; of
+  // panels see panelRows.
+  const bool flushes = innermostReduced && !panelColumn_;
   if (vector) return vectorLoop(begin, end, flushes, enterAt);
   if (!flushes) return emitLoop(b_, begin, end, int64(1), enterAt);
   inRuns(begin, end, kFlushSteps, [&](Value* from, Value* to) {
