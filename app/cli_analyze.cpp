@@ -4,9 +4,10 @@
 
 #include "app/cli_commands.h"
 #include "app/cli_report.h"
-#include "profiler/files.h"
-#include "profiler/recordings.h"
-#include "profiler/result_json.h"
+#include "profiler/export/result_json.h"
+#include "profiler/files/files.h"
+#include "profiler/files/resources.h"
+#include "profiler/run/recordings.h"
 
 namespace fusebench::cli {
 namespace {

@@ -7,9 +7,9 @@
 #include <span>
 
 #include "app/cli_format.h"
-#include "profiler/anatomy_pass.h"
-#include "profiler/findings.h"
-#include "profiler/launch_pass.h"
+#include "profiler/analysis/findings.h"
+#include "profiler/study/anatomy_pass.h"
+#include "profiler/study/launch_pass.h"
 
 namespace fusebench::cli {
 namespace {

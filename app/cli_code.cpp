@@ -10,10 +10,10 @@
 #include <string_view>
 
 #include "app/cli_commands.h"
-#include "profiler/cell_code.h"
-#include "profiler/gpus.h"
-#include "profiler/json_reader.h"
-#include "profiler/variant_executors.h"
+#include "profiler/experiment/variant_executors.h"
+#include "profiler/files/json_reader.h"
+#include "profiler/machine/gpus.h"
+#include "profiler/measure/cell_code.h"
 
 namespace fusebench::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/experiment.h"
+#include "profiler/experiment/experiment.h"
 
 namespace fusebench::cli {
 

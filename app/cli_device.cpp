@@ -8,7 +8,7 @@
 #include <map>
 
 #include "app/cli_format.h"
-#include "profiler/calibration.h"
+#include "profiler/measure/calibration.h"
 
 namespace fusebench::cli {
 namespace {

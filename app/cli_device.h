@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "profiler/run.h"
+#include "profiler/run/run.h"
 
 namespace fusebench::cli {
 

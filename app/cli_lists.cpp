@@ -6,13 +6,13 @@
 
 #include "app/cli_commands.h"
 #include "app/cli_format.h"
-#include "engine/cpu/cpu_backend.h"
-#include "engine/ops.h"
-#include "profiler/doctor.h"
-#include "profiler/environment.h"
-#include "profiler/gpus.h"
-#include "profiler/machine.h"
-#include "profiler/torch_worker.h"
+#include "engine/cpu/runtime/cpu_backend.h"
+#include "engine/ops/ops.h"
+#include "profiler/doctor/doctor.h"
+#include "profiler/machine/environment.h"
+#include "profiler/machine/gpus.h"
+#include "profiler/machine/machine.h"
+#include "profiler/study/torch_worker.h"
 
 namespace fusebench::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "profiler/study.h"
+#include "profiler/study/study.h"
 
 namespace fusebench::cli {
 

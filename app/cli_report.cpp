@@ -10,8 +10,8 @@
 #include "app/cli_anatomy.h"
 #include "app/cli_device.h"
 #include "app/cli_format.h"
-#include "profiler/bootstrap.h"
-#include "profiler/environment.h"
+#include "profiler/analysis/bootstrap.h"
+#include "profiler/machine/environment.h"
 
 namespace fusebench::cli {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "profiler/crossings.h"
-#include "profiler/run.h"
+#include "profiler/analysis/crossings.h"
+#include "profiler/run/run.h"
 
 namespace fusebench::cli {
 

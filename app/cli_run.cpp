@@ -10,13 +10,14 @@
 #include "app/cli_progress.h"
 #include "app/cli_report.h"
 #include "app/cli_signals.h"
-#include "profiler/clock.h"
-#include "profiler/gpus.h"
-#include "profiler/launch_pass.h"
-#include "profiler/result_json.h"
-#include "profiler/study.h"
-#include "profiler/torch_worker.h"
-#include "profiler/trace_export.h"
+#include "profiler/export/result_json.h"
+#include "profiler/files/resources.h"
+#include "profiler/machine/clock.h"
+#include "profiler/machine/gpus.h"
+#include "profiler/study/launch_pass.h"
+#include "profiler/study/study.h"
+#include "profiler/study/torch_worker.h"
+#include "profiler/trace/trace_export.h"
 
 namespace fusebench::cli {
 namespace {

@@ -6,14 +6,14 @@
 #include <cstdio>
 
 #include "app/export_arguments.h"
-#include "profiler/device_list.h"
-#include "profiler/gpus.h"
-#include "profiler/trace_import.h"
+#include "profiler/doctor/device_list.h"
+#include "profiler/machine/gpus.h"
+#include "profiler/trace/trace_import.h"
 #include "ui/export/export_files.h"
 #include "ui/first_paint.h"
-#include "ui/models/settings.h"
+#include "ui/models/window/settings.h"
 #include "ui/snapshot.h"
-#include "ui/views/main_window.h"
+#include "ui/views/window/main_window.h"
 
 namespace {
 

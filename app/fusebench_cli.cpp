@@ -11,10 +11,10 @@
 
 #include "app/cli_code.h"
 #include "app/cli_commands.h"
-#include "profiler/experiment.h"
-#include "profiler/gpus.h"
-#include "profiler/json_reader.h"
-#include "profiler/worker.h"
+#include "profiler/experiment/experiment.h"
+#include "profiler/files/json_reader.h"
+#include "profiler/machine/gpus.h"
+#include "profiler/worker/worker.h"
 
 namespace fusebench::cli {
 

@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "ui/models/study_controller.h"
+#include "ui/models/runs/study_controller.h"
 
 namespace fusebench {
 

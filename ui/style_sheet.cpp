@@ -4,7 +4,8 @@
 #include <initializer_list>
 #include <utility>
 
-#include "profiler/experiment.h"
+#include "profiler/experiment/experiment.h"
+#include "profiler/files/resources.h"
 #include "ui/theme.h"
 
 namespace fusebench {

@@ -10,7 +10,8 @@
 #include <QStyleFactory>
 #include <QSvgRenderer>
 
-#include "profiler/experiment.h"
+#include "profiler/experiment/experiment.h"
+#include "profiler/files/resources.h"
 
 namespace fusebench {
 namespace {

@@ -9,9 +9,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "engine/cuda/interpreter_source.h"
-#include "engine/sha256.h"
-#include "profiler/trace_import.h"
+#include "engine/base/sha256.h"
+#include "engine/cuda/instant/interpreter_source.h"
+#include "profiler/trace/trace_import.h"
 #include "tests/app/child.h"
 
 namespace fusebench {

@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "profiler/code_protocol.h"
-#include "profiler/process.h"
-#include "profiler/study.h"
-#include "profiler/warm_worker.h"
+#include "profiler/protocol/process.h"
+#include "profiler/study/study.h"
+#include "profiler/study/warm_worker.h"
+#include "profiler/worker/code_protocol.h"
 #include "tests/app/child.h"
 
 namespace fusebench {

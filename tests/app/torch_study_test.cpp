@@ -11,10 +11,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "profiler/process.h"
-#include "profiler/study.h"
-#include "profiler/torch_worker.h"
-#include "profiler/worker_client.h"
+#include "profiler/protocol/process.h"
+#include "profiler/protocol/worker_client.h"
+#include "profiler/study/study.h"
+#include "profiler/study/torch_worker.h"
 #include "tests/app/child.h"
 
 namespace fusebench {

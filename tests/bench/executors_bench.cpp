@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "engine/cpu/cpu_backend.h"
-#include "engine/executor.h"
-#include "engine/parser.h"
+#include "engine/cpu/runtime/cpu_backend.h"
+#include "engine/language/parser.h"
+#include "engine/run/executor.h"
 #include "tests/bench/study.h"
 
 namespace fusebench {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/study.h"
 
-#include "profiler/experiment.h"
+#include "profiler/experiment/experiment.h"
+#include "profiler/files/resources.h"
 
 namespace fusebench {
 

@@ -6,7 +6,7 @@
 #include <QImage>
 #include <map>
 
-#include "ui/views/timeline_canvas.h"
+#include "ui/views/timeline/timeline_canvas.h"
 
 namespace fusebench {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/backend.h"
+#include "engine/device/backend.h"
 
 namespace fusebench {
 

@@ -5,9 +5,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=${FUZZ_FOLDER:-$(mktemp -d)}
-sources=(tests/fuzz/trace_fuzz.cpp profiler/{byte_source,chrome_events,chrome_fields,distribution,files}.cpp
-         profiler/{launches,mapped_column,occupancy,trace_builder,trace_builder_join,trace_categories}.cpp
-         profiler/{trace_export,trace_flows,trace_import,trace_import_nsys,trace_scanner,trace_statistics}.cpp)
+sources=(tests/fuzz/trace_fuzz.cpp profiler/files/{byte_source,files,mapped_column}.cpp
+         profiler/statistics/distribution.cpp profiler/machine/occupancy.cpp
+         profiler/trace/{chrome_events,chrome_fields,launches,trace_builder,trace_builder_join,trace_categories}.cpp
+         profiler/trace/{trace_export,trace_flows,trace_import,trace_import_nsys,trace_scanner,trace_statistics}.cpp)
 clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -I. \
   "${sources[@]}" -lsimdjson -lsqlite3 -lz -lfmt -o "$work/trace-fuzz"
 mkdir -p "$work/corpus"

@@ -9,10 +9,10 @@
 #include <fstream>
 #include <string>
 
-#include "profiler/experiment.h"
-#include "profiler/trace_export.h"
-#include "profiler/trace_import.h"
-#include "profiler/trace_statistics.h"
+#include "profiler/experiment/experiment.h"
+#include "profiler/trace/trace_export.h"
+#include "profiler/trace/trace_import.h"
+#include "profiler/trace/trace_statistics.h"
 
 namespace {
 

@@ -2,10 +2,10 @@
 // A real driver: its memory, its queue, its graphs, and several devices.
 #include <cstring>
 
-#include "engine/cuda/device.h"
-#include "engine/cuda/memory_pool.h"
-#include "engine/cuda/nvrtc.h"
-#include "tests/engine/backend_checks.h"
+#include "engine/cuda/driver/device.h"
+#include "engine/cuda/driver/nvrtc.h"
+#include "engine/cuda/runtime/memory_pool.h"
+#include "tests/engine/support/backend_checks.h"
 #include "tests/gpu/gpu.h"
 
 namespace fusebench {

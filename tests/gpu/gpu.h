@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/cuda/cuda_backend.h"
+#include "engine/cuda/runtime/cuda_backend.h"
 
 namespace fusebench {
 

@@ -8,13 +8,13 @@
 
 #include <fmt/format.h>
 
-#include "engine/cuda/device.h"
-#include "engine/cuda/nvrtc.h"
-#include "engine/parser.h"
-#include "profiler/clock.h"
+#include "engine/cuda/driver/device.h"
+#include "engine/cuda/driver/nvrtc.h"
+#include "engine/language/parser.h"
+#include "profiler/machine/clock.h"
 #include "tests/bench/targets/interleave.h"
 #include "tests/bench/targets/target.h"
-#include "tests/engine/engine_fixture.h"
+#include "tests/engine/support/engine_fixture.h"
 #include "tests/gpu/gpu.h"
 
 namespace fusebench {

@@ -8,12 +8,12 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "engine/cuda/activity_collector.h"
-#include "engine/cuda/cuda_backend.h"
-#include "engine/cuda/driver.h"
-#include "engine/executor.h"
-#include "engine/parser.h"
-#include "profiler/files.h"
+#include "engine/cuda/cupti/activity_collector.h"
+#include "engine/cuda/driver/driver.h"
+#include "engine/cuda/runtime/cuda_backend.h"
+#include "engine/language/parser.h"
+#include "engine/run/executor.h"
+#include "profiler/files/files.h"
 
 namespace fusebench {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "tests/engine/engine_fixture.h"
+#include "tests/engine/support/engine_fixture.h"
 #include "tests/gpu/gpu.h"
 
 namespace fusebench {

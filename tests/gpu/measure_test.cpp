@@ -9,9 +9,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "profiler/calibration.h"
-#include "profiler/cell_runner.h"
-#include "tests/engine/engine_fixture.h"
+#include "profiler/measure/calibration.h"
+#include "profiler/measure/cell_runner.h"
+#include "tests/engine/support/engine_fixture.h"
 
 namespace fusebench {
 namespace {

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "tests/engine/backend_checks.h"
-#include "tests/engine/op_values.h"
-#include "tests/engine/row_programs.h"
+#include "tests/engine/support/backend_checks.h"
+#include "tests/engine/support/op_values.h"
+#include "tests/engine/support/row_programs.h"
 
 namespace fusebench::test {
 namespace {

@@ -4,8 +4,8 @@
 #include <atomic>
 #include <memory>
 
-#include "profiler/study.h"
-#include "ui/models/study_controller.h"
+#include "profiler/study/study.h"
+#include "ui/models/runs/study_controller.h"
 
 namespace fusebench::test {
 

@@ -7,15 +7,15 @@
 #include <QFileInfo>
 #include <cstdio>
 
-#include "profiler/export_python.h"
-#include "profiler/files.h"
-#include "profiler/trace_import.h"
-#include "ui/export/figure_paint.h"
-#include "ui/export/figure_svg.h"
-#include "ui/export/report.h"
+#include "profiler/export/export_python.h"
+#include "profiler/files/files.h"
+#include "profiler/trace/trace_import.h"
+#include "ui/export/figures/figure_paint.h"
+#include "ui/export/figures/figure_svg.h"
+#include "ui/export/report/report.h"
 #include "ui/export/timeline_export.h"
-#include "ui/models/documents.h"
-#include "ui/models/run_comparison.h"
+#include "ui/models/runs/run_comparison.h"
+#include "ui/models/setup/documents.h"
 
 namespace fusebench {
 namespace {

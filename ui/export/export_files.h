@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
-#include "profiler/export_data.h"
-#include "ui/export/figure.h"
-#include "ui/export/figure_style.h"
-#include "ui/models/variant_code.h"
+#include "profiler/export/export_data.h"
+#include "ui/export/figures/figure.h"
+#include "ui/export/figures/figure_style.h"
+#include "ui/models/code/variant_code.h"
 
 namespace fusebench {
 

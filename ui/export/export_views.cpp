@@ -5,18 +5,18 @@
 #include <algorithm>
 #include <optional>
 
-#include "profiler/files.h"
-#include "ui/export/anatomy_figure.h"
-#include "ui/export/chart_figure.h"
+#include "profiler/files/files.h"
 #include "ui/export/export_files.h"
-#include "ui/export/figure_beside.h"
-#include "ui/export/figure_heading.h"
-#include "ui/export/map_figure.h"
-#include "ui/export/program_picture.h"
-#include "ui/export/ratio_figure.h"
-#include "ui/models/anatomy_model.h"
-#include "ui/models/documents.h"
-#include "ui/models/run_comparison.h"
+#include "ui/export/figures/anatomy_figure.h"
+#include "ui/export/figures/chart_figure.h"
+#include "ui/export/figures/figure_beside.h"
+#include "ui/export/figures/figure_heading.h"
+#include "ui/export/figures/map_figure.h"
+#include "ui/export/figures/program_picture.h"
+#include "ui/export/figures/ratio_figure.h"
+#include "ui/models/anatomy/anatomy_model.h"
+#include "ui/models/runs/run_comparison.h"
+#include "ui/models/setup/documents.h"
 
 namespace fusebench {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "profiler/files.h"
-#include "profiler/wording.h"
-#include "ui/export/report.h"
-#include "ui/models/documents.h"
+#include "profiler/analysis/wording.h"
+#include "profiler/files/files.h"
+#include "ui/export/report/report.h"
+#include "ui/models/setup/documents.h"
 
 namespace fusebench {
 namespace {

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "ui/export/export_source.h"
-#include "ui/models/run_comparison.h"
+#include "ui/models/runs/run_comparison.h"
 
 namespace fusebench {
 

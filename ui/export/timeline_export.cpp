@@ -6,11 +6,11 @@
 #include <QFileInfo>
 #include <filesystem>
 
-#include "profiler/files.h"
-#include "profiler/trace_export.h"
-#include "profiler/trace_import.h"
-#include "profiler/trace_parts.h"
-#include "ui/export/timeline_totals.h"
+#include "profiler/files/files.h"
+#include "profiler/trace/trace_export.h"
+#include "profiler/trace/trace_import.h"
+#include "profiler/trace/trace_parts.h"
+#include "ui/export/figures/timeline_totals.h"
 
 namespace fusebench {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/export/export_source.h"
-#include "ui/export/timeline_figure.h"
+#include "ui/export/figures/timeline_figure.h"
 
 namespace fusebench {
 

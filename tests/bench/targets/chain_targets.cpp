@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/executor.h"
-#include "engine/parser.h"
+#include "engine/language/parser.h"
+#include "engine/run/executor.h"
 #include "tests/bench/targets/hand_written.h"
 #include "tests/bench/targets/measure.h"
 

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "engine/executor.h"
-#include "engine/parser.h"
-#include "profiler/clock.h"
+#include "engine/language/parser.h"
+#include "engine/run/executor.h"
+#include "profiler/machine/clock.h"
 #include "tests/bench/study.h"
 #include "tests/bench/targets/measure.h"
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "profiler/clock.h"
+#include "profiler/machine/clock.h"
 
 namespace fusebench::targets {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/statistics.h"
+#include "profiler/statistics/statistics.h"
 
 namespace fusebench::targets {
 

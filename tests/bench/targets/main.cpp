@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 
-#include "engine/cpu/cpu_backend.h"
+#include "engine/cpu/runtime/cpu_backend.h"
 #include "tests/bench/targets/measure.h"
 
 namespace fusebench::targets {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "engine/executor.h"
+#include "engine/run/executor.h"
 #include "tests/bench/study.h"
 
 namespace fusebench::targets {

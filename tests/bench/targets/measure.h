@@ -4,9 +4,9 @@
 #include <functional>
 #include <vector>
 
-#include "engine/backend.h"
-#include "engine/program.h"
-#include "engine/tensor.h"
+#include "engine/base/tensor.h"
+#include "engine/device/backend.h"
+#include "engine/language/program.h"
 #include "tests/bench/targets/interleave.h"
 #include "tests/bench/targets/peers.h"
 #include "tests/bench/targets/target.h"

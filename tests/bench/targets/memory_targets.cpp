@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "engine/cpu/cpu_backend.h"
-#include "engine/executor.h"
-#include "engine/parser.h"
+#include "engine/cpu/runtime/cpu_backend.h"
+#include "engine/language/parser.h"
+#include "engine/run/executor.h"
 #include "tests/bench/study.h"
 #include "tests/bench/targets/hand_written.h"
 #include "tests/bench/targets/measure.h"

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "profiler/process.h"
+#include "profiler/protocol/process.h"
 #include "tests/bench/targets/measure.h"
 
 namespace fusebench::targets {

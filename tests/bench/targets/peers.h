@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "profiler/connection.h"
+#include "profiler/protocol/connection.h"
 #include "tests/bench/targets/interleave.h"
 
 namespace fusebench::targets {

@@ -9,9 +9,9 @@
 #include <sstream>
 #include <vector>
 
-#include "engine/cpu/schedule.h"
-#include "engine/cpu/target.h"
-#include "engine/executor.h"
+#include "engine/cpu/codegen/schedule.h"
+#include "engine/cpu/codegen/target.h"
+#include "engine/run/executor.h"
 #include "tests/temporary_folder.h"
 
 // Twelve multiply-adds, and what counts the turns. `v`: the registers' first letter.

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "engine/backend.h"
-#include "engine/program.h"
+#include "engine/device/backend.h"
+#include "engine/language/program.h"
 #include "tests/bench/targets/interleave.h"
 
 namespace fusebench::targets {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/executor.h"
-#include "profiler/clock.h"
+#include "engine/run/executor.h"
+#include "profiler/machine/clock.h"
 #include "tests/bench/study.h"
 #include "tests/bench/targets/hand_written.h"
 #include "tests/bench/targets/measure.h"

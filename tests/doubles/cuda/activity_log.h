@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/cuda/cupti_abi.h"
+#include "engine/cuda/cupti/cupti_abi.h"
 #include "tests/doubles/cuda/machine.h"
 
 /// What the double of CUPTI has seen and not yet told. Only ever used alone in the machine.

@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "engine/cuda/cupti_abi.h"
+#include "engine/cuda/cupti/cupti_abi.h"
 #include "tests/doubles/cuda/activity_log.h"
 #include "tests/doubles/cuda/driver_call.h"
 

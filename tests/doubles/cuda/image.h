@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/cuda/driver_abi.h"
+#include "engine/cuda/driver/driver_abi.h"
 
 namespace fusebench::test {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/cuda/driver_abi.h"
+#include "engine/cuda/driver/driver_abi.h"
 #include "tests/doubles/cuda/control.h"
 
 /// The machine that the double pretends to be: devices, memory, queues and a clock. Driver

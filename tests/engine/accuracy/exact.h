@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "engine/expr.h"
+#include "engine/ops/expr.h"
 
 namespace fusebench::test {
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Derives the polynomials of engine/cpu/polynomials.h and prints that file.
+"""Derives the polynomials of engine/ops/polynomials.h and prints that file.
 
-    python3 minimax.py > ../../../engine/cpu/polynomials.h     (needs mpmath; about a minute)
+    python3 minimax.py > ../../../engine/ops/polynomials.h     (needs mpmath; about a minute)
 
 Each polynomial is the weighted minimax one on its interval, found by Lawson's iteration in 60 digits.
 Coefficients are rounded one after the other, lowest power first, to the format they are used in, and

@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 
 #include "tests/engine/accuracy/exact.h"
-#include "tests/engine/jit_primitive.h"
+#include "tests/engine/support/jit_primitive.h"
 
 using namespace fusebench;
 using namespace fusebench::test;

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/cuda/interpreter_source.h"
-#include "engine/cuda/prebuilt_interpreter.h"
+#include "engine/cuda/instant/interpreter_source.h"
+#include "engine/cuda/instant/prebuilt_interpreter.h"
 
 namespace {
 

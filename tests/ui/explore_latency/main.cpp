@@ -20,9 +20,10 @@
 #include <random>
 #include <vector>
 
-#include "profiler/files.h"
-#include "ui/models/documents.h"
-#include "ui/models/explore_controller.h"
+#include "profiler/files/files.h"
+#include "profiler/files/resources.h"
+#include "ui/models/runs/explore_controller.h"
+#include "ui/models/setup/documents.h"
 
 namespace {
 

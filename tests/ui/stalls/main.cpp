@@ -12,10 +12,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "profiler/study.h"
-#include "ui/views/chart_view.h"
-#include "ui/views/main_window.h"
-#include "ui/views/workbench.h"
+#include "profiler/study/study.h"
+#include "ui/views/chart/chart_view.h"
+#include "ui/views/window/main_window.h"
+#include "ui/views/window/workbench.h"
 
 namespace {
 

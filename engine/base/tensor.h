@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "engine/base/dtype.h"
+#include "engine/base/shape.h"
+
+namespace fusebench {
+
+class Allocator;
+
+/// A block of device memory, counted by reference and given back to its allocator by the last one.
+/// Counts are plain integers: a tensor belongs to one thread.
+struct Block {
+  void* data = nullptr;
+  std::size_t bytes = 0;  ///< usable size: at least what was asked for
+  Allocator* owner = nullptr;
+  std::uint32_t references = 0;
+  std::uint32_t sizeClass = 0;  ///< the allocator's own
+};
+
+/// Gives out blocks. Statistics count bytes as handed out, not as held in pools.
+struct AllocatorStatistics {
+  std::size_t currentBytes = 0;
+  std::size_t peakBytes = 0;
+  std::uint64_t allocations = 0;        ///< calls to allocate
+  std::uint64_t systemAllocations = 0;  ///< those that went to the system, not to the pool
+  std::size_t heldBytes = 0;            ///< taken from the system: in use and pooled
+};
+
+class Allocator {
+ public:
+  virtual ~Allocator() = default;
+  /// A block of at least `bytes` bytes, aligned for the widest vector; throws std::bad_alloc.
+  virtual Block* allocate(std::size_t bytes) = 0;
+  virtual void release(Block* block) noexcept = 0;
+  virtual AllocatorStatistics statistics() const = 0;
+  virtual void resetPeak() = 0;
+};
+
+class BlockRef {
+ public:
+  BlockRef() = default;
+  explicit BlockRef(Block* block) : block_(block) {
+    if (block_) ++block_->references;
+  }
+  BlockRef(const BlockRef& other) : BlockRef(other.block_) {}
+  BlockRef(BlockRef&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  BlockRef& operator=(BlockRef other) noexcept {
+    std::swap(block_, other.block_);
+    return *this;
+  }
+  ~BlockRef() { reset(); }
+  void reset() noexcept {
+    if (Block* block = std::exchange(block_, nullptr); block && --block->references == 0)
+      block->owner->release(block);
+  }
+  Block* get() const { return block_; }
+  explicit operator bool() const { return block_ != nullptr; }
+
+ private:
+  Block* block_ = nullptr;
+};
+
+/// A strided view of a block.
+struct Tensor {
+  BlockRef block;
+  std::int64_t offset = 0;  ///< of the first element, in elements
+  DType dtype = DType::float32;
+  bool contiguous = true;  ///< strides are those of contiguousStrides(shape)
+  Shape shape;
+  Strides strides;
+
+  void* data() const {
+    return static_cast<std::byte*>(block.get()->data) +
+           offset * static_cast<std::int64_t>(info(dtype).size);
+  }
+  /// Of its elements, lying without gaps.
+  std::size_t bytes() const {
+    return static_cast<std::size_t>(elementCount(shape)) * info(dtype).size;
+  }
+  bool defined() const { return static_cast<bool>(block); }
+};
+
+/// A new contiguous tensor; its elements are not set.
+Tensor makeTensor(Allocator& allocator, DType dtype, const Shape& shape);
+
+}  // namespace fusebench

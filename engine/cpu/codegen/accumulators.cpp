@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cpu/codegen/accumulators.h"
+
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+#include "engine/cpu/math/loops.h"
+
+namespace fusebench::cpu {
+namespace {
+
+using llvm::Value;
+
+/// NaN if either is: a if it is greater or NaN, else b.
+Value* greater(llvm::IRBuilder<>& b, Value* x, Value* y) {
+  return b.CreateSelect(b.CreateOr(b.CreateFCmpOGT(x, y), b.CreateFCmpUNO(x, x)), x, y);
+}
+Value* lesser(llvm::IRBuilder<>& b, Value* x, Value* y) {
+  return b.CreateSelect(b.CreateOr(b.CreateFCmpOLT(x, y), b.CreateFCmpUNO(x, x)), x, y);
+}
+
+/// What the kinds share: types, slots and folding of lanes.
+class Base : public Accumulator {
+ public:
+  explicit Base(const Setting& setting)
+      : b_(setting.b),
+        width_(setting.width),
+        interleave_(setting.interleave),
+        lanesReduced_(setting.lanesReduced),
+        place_(setting.place) {}
+
+ protected:
+  llvm::Type* vectorOf(llvm::Type* element) const {
+    return llvm::FixedVectorType::get(element, static_cast<unsigned>(width_));
+  }
+  llvm::Type* floats() const { return vectorOf(b_.getFloatTy()); }
+  llvm::Type* doubles() const { return vectorOf(b_.getDoubleTy()); }
+  llvm::Type* longs() const { return vectorOf(b_.getInt64Ty()); }
+  /// Where one vector is kept.
+  struct Slot {
+    Value* place;
+    llvm::Type* type;
+  };
+  using Slots = std::vector<Slot>;
+  Value* load(const Slot& slot) { return b_.CreateLoad(slot.type, slot.place); }
+  void store(Value* value, const Slot& slot) { b_.CreateStore(value, slot.place); }
+  void setAll(const Slots& slots, Value* value) {
+    for (const Slot& slot : slots) store(value, slot);
+  }
+  Slots slots(int count, llvm::Type* type, const char* name) {
+    Slots made;
+    for (int i = 0; i < count; ++i)
+      made.push_back({place_ ? place_(type) : emitSlot(b_, type, name), type});
+    return made;
+  }
+
+  /// Vectors of the state for values that can be merged before they are added.
+  int merged() const { return place_ && lanesReduced_ ? 1 : interleave_; }
+  /// The values of one step, as many as there are vectors of the state. Pairwise.
+  Pack mergedStep(Pack values, const std::function<Value*(Value*, Value*)>& merge) const {
+    if (merged() == interleave_) return values;
+    while (values.size() > 1) {
+      Pack next;
+      for (std::size_t i = 0; i + 1 < values.size(); i += 2)
+        next.push_back(merge(values[i], values[i + 1]));
+      if (values.size() % 2) next.push_back(values.back());
+      values = std::move(next);
+    }
+    return values;
+  }
+
+  using Merge = std::function<AccumulatorState(const AccumulatorState&, const AccumulatorState&)>;
+
+  /// Pairwise, so that the error of sums stays small.
+  AccumulatorState mergeAll(llvm::SmallVector<AccumulatorState, 8> states, const Merge& merge) {
+    while (states.size() > 1) {
+      llvm::SmallVector<AccumulatorState, 8> next;
+      for (std::size_t i = 0; i + 1 < states.size(); i += 2)
+        next.push_back(merge(states[i], states[i + 1]));
+      if (states.size() % 2) next.push_back(states.back());
+      states = std::move(next);
+    }
+    return states.front();
+  }
+
+  /// Merges the lanes of a state of vectors into one of scalars, halving the width each time.
+  AccumulatorState foldLanes(AccumulatorState state, const Merge& merge) {
+    for (int half = width_ / 2; half >= 1; half /= 2) {
+      llvm::SmallVector<int, 16> low(static_cast<std::size_t>(half)), high(low.size());
+      std::iota(low.begin(), low.end(), 0);
+      std::iota(high.begin(), high.end(), half);
+      AccumulatorState a, c;
+      for (Value* v : state) {
+        a.push_back(b_.CreateShuffleVector(v, low));
+        c.push_back(b_.CreateShuffleVector(v, high));
+      }
+      state = merge(a, c);
+    }
+    AccumulatorState scalars;
+    for (Value* v : state) scalars.push_back(b_.CreateExtractElement(v, std::uint64_t{0}));
+    return scalars;
+  }
+
+  llvm::IRBuilder<>& b_;
+  int width_, interleave_;
+  bool lanesReduced_;
+  std::function<Value*(llvm::Type*)> place_;
+};
+
+/// sum, prod: short runs in float, flushed into doubles.
+class Folding final : public Base {
+ public:
+  Folding(const Setting& setting, bool product)
+      : Base(setting),
+        product_(product),
+        short_(slots(merged(), floats(), "short")),
+        long_(slots(lanesReduced_ ? 1 : interleave_, doubles(), "long")) {}
+
+  void reset() override {
+    setAll(short_, llvm::ConstantFP::get(floats(), identity()));
+    setAll(long_, llvm::ConstantFP::get(doubles(), identity()));
+  }
+  void add(const Pack& values, const Pack* mask, Value*, Value*) override {
+    Pack counted = values;
+    for (std::size_t u = 0; mask && u < values.size(); ++u)
+      counted[u] =
+          b_.CreateSelect((*mask)[u], values[u], llvm::ConstantFP::get(floats(), identity()));
+    counted = mergedStep(counted, [this](Value* x, Value* y) { return fold(x, y); });
+    for (std::size_t u = 0; u < counted.size(); ++u)
+      store(fold(load(short_[u]), counted[u]), short_[u]);
+  }
+  void flush() override {
+    llvm::SmallVector<AccumulatorState, 8> shorts;
+    for (const Slot& slot : short_) shorts.push_back({load(slot)});
+    if (lanesReduced_) shorts = {mergeAll(shorts, merge())};
+    for (std::size_t i = 0; i < shorts.size(); ++i)
+      store(fold(load(long_[i]), b_.CreateFPExt(shorts[i][0], doubles())), long_[i]);
+    setAll(short_, llvm::ConstantFP::get(floats(), identity()));
+  }
+  llvm::SmallVector<AccumulatorState, 8> states() override {
+    llvm::SmallVector<AccumulatorState, 8> all;
+    for (const Slot& slot : long_) all.push_back({load(slot)});
+    if (lanesReduced_) return {foldLanes(all[0], merge())};
+    return all;
+  }
+
+ private:
+  double identity() const { return product_ ? 1.0 : 0.0; }
+  Value* fold(Value* x, Value* y) { return product_ ? b_.CreateFMul(x, y) : b_.CreateFAdd(x, y); }
+  Merge merge() {
+    return [this](const AccumulatorState& x, const AccumulatorState& y) {
+      return AccumulatorState{fold(x[0], y[0])};
+    };
+  }
+  bool product_;
+  Slots short_, long_;
+};
+
+/// max, min.
+class Extreme final : public Base {
+ public:
+  Extreme(const Setting& setting, bool greatest)
+      : Base(setting), greatest_(greatest), best_(slots(merged(), floats(), "best")) {}
+
+  void reset() override { setAll(best_, identity()); }
+  void add(const Pack& values, const Pack* mask, Value*, Value*) override {
+    Pack counted = values;
+    for (std::size_t u = 0; mask && u < values.size(); ++u)
+      counted[u] = b_.CreateSelect((*mask)[u], values[u], identity());
+    counted = mergedStep(counted, [this](Value* x, Value* y) { return pick(x, y); });
+    for (std::size_t u = 0; u < counted.size(); ++u)
+      store(pick(counted[u], load(best_[u])), best_[u]);
+  }
+  llvm::SmallVector<AccumulatorState, 8> states() override {
+    const Merge merge = [this](const AccumulatorState& x, const AccumulatorState& y) {
+      return AccumulatorState{pick(x[0], y[0])};
+    };
+    llvm::SmallVector<AccumulatorState, 8> all;
+    for (const Slot& slot : best_) all.push_back({load(slot)});
+    if (lanesReduced_) {
+      Value* best = foldLanes(mergeAll(all, merge), merge)[0];
+      return {AccumulatorState{b_.CreateFPExt(best, b_.getDoubleTy())}};
+    }
+    for (auto& state : all) state[0] = b_.CreateFPExt(state[0], doubles());
+    return all;
+  }
+
+ private:
+  Value* identity() { return llvm::ConstantFP::getInfinity(floats(), /*Negative=*/greatest_); }
+  Value* pick(Value* x, Value* y) { return greatest_ ? greater(b_, x, y) : lesser(b_, x, y); }
+  bool greatest_;
+  Slots best_;
+};
+
+/// Count, mean and sum of squared deviations, updated by Welford's recurrence and merged by Chan's
+/// (Chan, Golub, LeVeque: Algorithms for computing the sample variance, 1983), in double.
+class Deviations final : public Base {
+ public:
+  explicit Deviations(const Setting& setting)
+      : Base(setting),
+        count_(slots(interleave_, doubles(), "count")),
+        mean_(slots(interleave_, doubles(), "mean")),
+        square_(slots(interleave_, doubles(), "square")) {}
+
+  void reset() override {
+    for (const auto* group : {&count_, &mean_, &square_})
+      setAll(*group, llvm::ConstantFP::get(doubles(), 0.0));
+  }
+  void add(const Pack& values, const Pack* mask, Value*, Value*) override {
+    for (std::size_t u = 0; u < values.size(); ++u) {
+      Value* x = b_.CreateFPExt(values[u], doubles());
+      Value* count = b_.CreateFAdd(load(count_[u]), llvm::ConstantFP::get(doubles(), 1.0));
+      Value* off = b_.CreateFSub(x, load(mean_[u]));
+      Value* mean = b_.CreateFAdd(load(mean_[u]), b_.CreateFDiv(off, count));
+      Value* square = b_.CreateFAdd(load(square_[u]), b_.CreateFMul(off, b_.CreateFSub(x, mean)));
+      keep(count, mask, u, count_);
+      keep(mean, mask, u, mean_);
+      keep(square, mask, u, square_);
+    }
+  }
+  llvm::SmallVector<AccumulatorState, 8> states() override {
+    const Merge merge = [this](const AccumulatorState& x, const AccumulatorState& y) {
+      Value* count = b_.CreateFAdd(x[0], y[0]);
+      Value* zero = llvm::ConstantFP::get(count->getType(), 0.0);
+      Value* share =
+          b_.CreateSelect(b_.CreateFCmpOGT(count, zero), b_.CreateFDiv(y[0], count), zero);
+      Value* delta = b_.CreateFSub(y[1], x[1]);
+      Value* mean = b_.CreateFAdd(x[1], b_.CreateFMul(delta, share));
+      Value* between = b_.CreateFMul(b_.CreateFMul(b_.CreateFMul(delta, delta), x[0]), share);
+      return AccumulatorState{count, mean, b_.CreateFAdd(b_.CreateFAdd(x[2], y[2]), between)};
+    };
+    llvm::SmallVector<AccumulatorState, 8> all;
+    for (std::size_t u = 0; u < count_.size(); ++u)
+      all.push_back({load(count_[u]), load(mean_[u]), load(square_[u])});
+    if (lanesReduced_) return {foldLanes(mergeAll(all, merge), merge)};
+    return all;
+  }
+
+ private:
+  void keep(Value* value, const Pack* mask, std::size_t u, const Slots& group) {
+    if (mask) value = b_.CreateSelect((*mask)[u], value, load(group[u]));
+    store(value, group[u]);
+  }
+  Slots count_, mean_, square_;
+};
+
+/// The greatest value with its index; the first of equals; NaN is greatest.
+class Argmax final : public Base {
+ public:
+  explicit Argmax(const Setting& setting)
+      : Base(setting),
+        best_(slots(interleave_, floats(), "best")),
+        index_(slots(interleave_, longs(), "index")) {}
+
+  void reset() override {
+    setAll(best_, llvm::ConstantFP::getInfinity(floats(), true));
+    // No index yet: loses every tie, so that -inf itself can win.
+    setAll(index_, llvm::ConstantInt::get(longs(), std::numeric_limits<std::int64_t>::max(), true));
+  }
+  void add(const Pack& values, const Pack* mask, Value* index, Value* laneStep) override {
+    for (std::size_t u = 0; u < values.size(); ++u) {
+      Value* at = b_.CreateVectorSplat(static_cast<unsigned>(width_), index);
+      if (lanesReduced_)
+        at = b_.CreateAdd(
+            at, b_.CreateMul(laneNumbers(static_cast<int>(u) * width_),
+                             b_.CreateVectorSplat(static_cast<unsigned>(width_), laneStep)));
+      const AccumulatorState kept{load(best_[u]), load(index_[u])};
+      AccumulatorState taken = better(AccumulatorState{values[u], at}, kept);
+      for (std::size_t i = 0; i < 2; ++i) {
+        if (mask) taken[i] = b_.CreateSelect((*mask)[u], taken[i], kept[i]);
+        store(taken[i], i == 0 ? best_[u] : index_[u]);
+      }
+    }
+  }
+  llvm::SmallVector<AccumulatorState, 8> states() override {
+    const Merge merge = [this](const AccumulatorState& x, const AccumulatorState& y) {
+      return better(x, y);
+    };
+    llvm::SmallVector<AccumulatorState, 8> all;
+    for (std::size_t u = 0; u < best_.size(); ++u) all.push_back({load(best_[u]), load(index_[u])});
+    if (lanesReduced_) all = {foldLanes(mergeAll(all, merge), merge)};
+    llvm::Type* wide = lanesReduced_ ? b_.getDoubleTy() : doubles();
+    for (auto& state : all) state[0] = b_.CreateFPExt(state[0], wide);
+    return all;
+  }
+
+ private:
+  AccumulatorState better(const AccumulatorState& x, const AccumulatorState& y) {
+    Value* xNan = b_.CreateFCmpUNO(x[0], x[0]);
+    Value* yNan = b_.CreateFCmpUNO(y[0], y[0]);
+    Value* equal = b_.CreateOr(b_.CreateFCmpOEQ(x[0], y[0]), b_.CreateAnd(xNan, yNan));
+    Value* ahead =
+        b_.CreateOr(b_.CreateFCmpOGT(x[0], y[0]), b_.CreateAnd(xNan, b_.CreateNot(yNan)));
+    Value* first = b_.CreateAnd(equal, b_.CreateICmpSLT(x[1], y[1]));
+    Value* takeX = b_.CreateOr(ahead, first);
+    return {b_.CreateSelect(takeX, x[0], y[0]), b_.CreateSelect(takeX, x[1], y[1])};
+  }
+  Value* laneNumbers(int first) {
+    llvm::SmallVector<llvm::Constant*, 16> lanes;
+    for (int lane = 0; lane < width_; ++lane)
+      lanes.push_back(
+          b_.getInt64(static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(lane)));
+    return llvm::ConstantVector::get(lanes);
+  }
+  Slots best_, index_;
+};
+
+}  // namespace
+
+std::unique_ptr<Accumulator> Accumulator::make(Accumulate kind, const Setting& setting) {
+  switch (kind) {
+    case Accumulate::sum:
+      return std::make_unique<Folding>(setting, false);
+    case Accumulate::prod:
+      return std::make_unique<Folding>(setting, true);
+    case Accumulate::max:
+      return std::make_unique<Extreme>(setting, true);
+    case Accumulate::min:
+      return std::make_unique<Extreme>(setting, false);
+    case Accumulate::squaredDeviations:
+      return std::make_unique<Deviations>(setting);
+    case Accumulate::argmax:
+      return std::make_unique<Argmax>(setting);
+  }
+  return nullptr;
+}
+
+void mergePartials(Accumulate kind, std::uint64_t* into, const std::uint64_t* other) {
+  const auto number = [](std::uint64_t word) { return std::bit_cast<double>(word); };
+  const auto word = [](double value) { return std::bit_cast<std::uint64_t>(value); };
+  const double a = number(into[0]), c = number(other[0]);
+  switch (kind) {
+    case Accumulate::sum:
+      into[0] = word(a + c);
+      return;
+    case Accumulate::prod:
+      into[0] = word(a * c);
+      return;
+    case Accumulate::max:
+      into[0] = word(a > c || std::isnan(a) ? a : c);
+      return;
+    case Accumulate::min:
+      into[0] = word(a < c || std::isnan(a) ? a : c);
+      return;
+    case Accumulate::squaredDeviations: {
+      const double count = a + c;
+      if (count == 0) return;
+      const double delta = number(other[1]) - number(into[1]);
+      const double share = c / count;
+      into[2] = word(number(into[2]) + number(other[2]) + delta * delta * a * share);
+      into[1] = word(number(into[1]) + delta * share);
+      into[0] = word(count);
+      return;
+    }
+    case Accumulate::argmax: {
+      const bool equal = a == c || (std::isnan(a) && std::isnan(c));
+      const bool ahead = c > a || (std::isnan(c) && !std::isnan(a));
+      const bool earlier = static_cast<std::int64_t>(other[1]) < static_cast<std::int64_t>(into[1]);
+      if (ahead || (equal && earlier)) {
+        into[0] = other[0];
+        into[1] = other[1];
+      }
+      return;
+    }
+  }
+}
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include "engine/cpu/math/vector_math.h"
+#include "engine/plan/kernel.h"
+
+namespace fusebench::cpu {
+
+/// What a reduction has gathered: sum, prod, max, min: {value}; squaredDeviations: {count, mean,
+/// sum of squared deviations}; argmax: {value, index}. Doubles, but for the int64 index; scalars,
+/// or vectors when lanes are kept apart.
+using AccumulatorState = llvm::SmallVector<llvm::Value*, 3>;
+
+/// Words (8 bytes) that a state takes in a buffer of partial results.
+inline constexpr int kPartialWords = 3;
+
+/// Writes the code of one reduction inside a loop nest.
+class Accumulator {
+ public:
+  struct Setting {
+    llvm::IRBuilder<>& b;
+    int width;          ///< lanes
+    int interleave;     ///< vectors a step
+    bool lanesReduced;  ///< lanes belong to one result; else each lane is its own
+    /// Gives the place of the next vector of the state, which then outlives the function; if empty,
+    /// the state is kept on its stack, which is registers. In memory, where each vector costs a
+    /// load and a store a step, sums and extremes of lanesReduced keep one vector: a step's are
+    /// merged first.
+    std::function<llvm::Value*(llvm::Type*)> place = {};
+  };
+  static std::unique_ptr<Accumulator> make(Accumulate kind, const Setting& setting);
+  virtual ~Accumulator() = default;
+
+  /// Before the reduced loops.
+  virtual void reset() = 0;
+  /// One step: `values` has a vector per interleave. `mask`, if given, says which lanes count.
+  /// `index`: int64 position in the reduced space of the step's first element; lanesReduced: each
+  /// further lane is `laneStep` positions on.
+  virtual void add(const Pack& values, const Pack* mask, llvm::Value* index,
+                   llvm::Value* laneStep) = 0;
+  /// After at most kFlushSteps steps: moves short float sums into doubles, so that rounding errors
+  /// grow with the logarithm of the length and not with the length.
+  virtual void flush() {}
+  /// After the reduced loops: one state of scalars if lanesReduced, else one of vectors per
+  /// interleave.
+  virtual llvm::SmallVector<AccumulatorState, 8> states() = 0;
+};
+
+/// 32 steps of 32 or 64 lanes: at most 32 + 6 roundings before a sum moves into a double, within
+/// 4 log2(n) for every n that long.
+inline constexpr int kFlushSteps = 32;
+
+/// Host side: merges the partial state `other` into `into` (kPartialWords words each, see
+/// states()).
+void mergePartials(Accumulate kind, std::uint64_t* into, const std::uint64_t* other);
+
+}  // namespace fusebench::cpu

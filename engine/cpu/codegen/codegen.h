@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
+#include "engine/cpu/codegen/schedule.h"
+#include "engine/cpu/codegen/target.h"
+#include "engine/plan/kernel.h"
+
+namespace fusebench::cpu {
+
+/// A generated function:
+///   void f(void* const* pointers, const int64_t* integers, const float* scalars,
+///          int64_t begin, int64_t end, uint64_t* partials)
+/// Pointers, integers and scalars as Kernel says; [begin, end) is the part of the first loop to do
+/// (begin a multiple of a vector step if that loop is the vectorised one). If `partials` is not
+/// null and the schedule has partials, the accumulators are written there (kPartialWords an output)
+/// instead of the results.
+using KernelFunction = void (*)(void* const*, const std::int64_t*, const float*, std::int64_t,
+                                std::int64_t, std::uint64_t*);
+
+inline constexpr const char* kEntryName = "fusebench_kernel";
+
+struct GeneratedModule {
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+};
+
+/// Writes the kernel as LLVM IR; the function is called kEntryName. `marked`: with the ops that
+/// instructions stand for; see OpMarks.
+GeneratedModule generate(const Kernel& kernel, const Schedule& schedule, const Target& target,
+                         const llvm::DataLayout& layout, bool marked = false);
+
+}  // namespace fusebench::cpu

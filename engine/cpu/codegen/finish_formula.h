@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "engine/plan/kernel.h"
+
+namespace fusebench::cpu {
+
+/// What becomes of a reduction's accumulated value, computed on the host in double, as generated
+/// code does.
+class FinishFormula {
+ public:
+  explicit FinishFormula(const KernelOutput& output);
+  /// From the words of a state (see kPartialWords) to the element at `to`. `elements`: how many
+  /// were reduced.
+  void store(const std::uint64_t* words, double elements, void* to) const {
+    if (plain_ && accumulate_ != Accumulate::argmax && accumulate_ != Accumulate::squaredDeviations)
+        [[likely]] {
+      *static_cast<float*>(to) = static_cast<float>(std::bit_cast<double>(words[0]));
+      return;
+    }
+    storeOther(words, elements, to);
+  }
+
+ private:
+  void storeOther(const std::uint64_t* words, double elements, void* to) const;
+  double value(double accumulated, double elements) const;
+
+  Accumulate accumulate_;
+  bool plain_;  ///< stored as accumulated
+  ExprGraph graph_;
+  ExprId root_ = -1;
+};
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cpu/codegen/jit.h"
+
+#include <chrono>
+#include <cstring>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/ExecutionEngine/Orc/CompileUtils.h>
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "engine/cpu/codegen/build_identity.h"
+#include "engine/cpu/codegen/code_spread.h"
+#include "engine/cpu/math/slow_paths.h"
+
+namespace fusebench::cpu {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::int64_t since(Clock::time_point begin) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
+}
+
+template <class T>
+T orThrow(llvm::Expected<T> value, const char* what) {
+  if (!value)
+    throw std::runtime_error(fmt::format("{}: {}", what, llvm::toString(value.takeError())));
+  return std::move(*value);
+}
+
+void orThrow(llvm::Error error, const char* what) {
+  if (error)
+    throw std::runtime_error(fmt::format("{}: {}", what, llvm::toString(std::move(error))));
+}
+
+/// Host functions that generated code may call.
+llvm::orc::SymbolMap hostSymbols(llvm::orc::ExecutionSession& session,
+                                 const llvm::DataLayout& layout) {
+  llvm::orc::MangleAndInterner mangle(session, layout);
+  llvm::orc::SymbolMap symbols;
+  const auto define = [&](const char* name, void* address) {
+    symbols[mangle(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                             llvm::JITSymbolFlags::Exported};
+  };
+  for (const HostFunction& function : hostFunctions()) define(function.name, function.address);
+  define("memcpy", reinterpret_cast<void*>(&std::memcpy));
+  define("memset", reinterpret_cast<void*>(&std::memset));
+  return symbols;
+}
+
+void verify(const llvm::Module& module) {
+  std::string problem;
+  llvm::raw_string_ostream out(problem);
+  if (llvm::verifyModule(module, &out))
+    throw std::logic_error("generated code is invalid: " + problem);
+}
+
+}  // namespace
+
+LoadedCode::~LoadedCode() {
+  llvm::consumeError(jit_->getExecutionSession().removeJITDylib(*library_));
+}
+
+Jit::Jit(const Target& target) : target_(target), machine_(makeTargetMachine(target)) {
+  llvm::orc::JITTargetMachineBuilder builder{llvm::Triple(target.triple)};
+  jit_ = orThrow(llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(builder)).create(),
+                 "starting the compiler");
+  if (auto* linking = llvm::dyn_cast<llvm::orc::ObjectLinkingLayer>(&jit_->getObjLinkingLayer()))
+    linking->addPlugin(spreadOverSets());
+  orThrow(jit_->getMainJITDylib().define(llvm::orc::absoluteSymbols(
+              hostSymbols(jit_->getExecutionSession(), jit_->getDataLayout()))),
+          "starting the compiler");
+}
+
+Jit::~Jit() = default;
+
+std::string Jit::cacheKey(const std::string& canonical, int interleave) const {
+  static const std::string build = buildIdentity();
+  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}", LLVM_VERSION_STRING, build, target_.triple,
+                     target_.cpu, target_.features, target_.vector.width, interleave, canonical);
+}
+
+std::unique_ptr<LoadedCode> Jit::load(const std::string& object) {
+  auto& session = jit_->getExecutionSession();
+  auto& library = session.createBareJITDylib(fmt::format("kernel{}", loaded_++));
+  library.addToLinkOrder(jit_->getMainJITDylib());
+  try {
+    orThrow(jit_->addObjectFile(library, llvm::MemoryBuffer::getMemBufferCopy(object, kEntryName)),
+            "loading a kernel");
+    const auto address = orThrow(jit_->lookup(library, kEntryName), "loading a kernel");
+    return std::make_unique<LoadedCode>(jit_, &library, address.toPtr<KernelFunction>());
+  } catch (...) {
+    llvm::consumeError(session.removeJITDylib(library));
+    throw;
+  }
+}
+
+std::unique_ptr<LoadedCode> Jit::compile(const Kernel& kernel, const Schedule& schedule,
+                                         const std::string& canonical, ObjectCache* cache,
+                                         CompileTimes& times) {
+  return compileAs(
+      cache ? cacheKey(canonical, schedule.interleave) : std::string(),
+      [&](const llvm::DataLayout& layout) { return generate(kernel, schedule, target_, layout); },
+      cache, times);
+}
+
+std::unique_ptr<LoadedCode> Jit::compile(
+    const std::string& text, const std::function<GeneratedModule(const llvm::DataLayout&)>& make,
+    ObjectCache* cache, CompileTimes& times) {
+  return compileAs(cache ? cacheKey(text, 0) : std::string(), make, cache, times);
+}
+
+std::unique_ptr<LoadedCode> Jit::compileAs(
+    const std::string& key, const std::function<GeneratedModule(const llvm::DataLayout&)>& make,
+    ObjectCache* cache, CompileTimes& times) {
+  if (cache) {
+    const auto begin = Clock::now();
+    if (const auto object = cache->find(key)) {
+      try {
+        auto code = load(*object);
+        times.load += since(begin);
+        ++times.fromDisk;
+        return code;
+      } catch (const std::runtime_error&) {
+        // Readable but not linkable: compile it anew below.
+      }
+    }
+  }
+  const auto begin = Clock::now();
+  GeneratedModule generated = make(machine_->createDataLayout());
+#ifndef NDEBUG
+  verify(*generated.module);
+#endif
+  times.codegen += since(begin);
+
+  const auto compileBegin = Clock::now();
+  llvm::orc::SimpleCompiler compiler(*machine_);
+  const auto buffer = orThrow(compiler(*generated.module), "compiling a kernel");
+  const std::string object = buffer->getBuffer().str();
+  times.compiler += since(compileBegin);
+
+  const auto loadBegin = Clock::now();
+  auto code = load(object);
+  times.load += since(loadBegin);
+  if (cache) cache->store(key, object);
+  return code;
+}
+
+std::string Jit::irText(const Kernel& kernel, const Schedule& schedule) const {
+  const auto generated = generate(kernel, schedule, target_, machine_->createDataLayout());
+  return irText(*generated.module);
+}
+
+std::string Jit::irText(llvm::Module& module) const {
+  verify(module);
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  module.print(out, nullptr);
+  return text;
+}
+
+llvm::DataLayout Jit::dataLayout() const {
+  return machine_->createDataLayout();
+}
+
+std::string Jit::assemblyText(const Kernel& kernel, const Schedule& schedule) const {
+  const auto generated = generate(kernel, schedule, target_, machine_->createDataLayout());
+  return assemblyText(*generated.module);
+}
+
+std::string Jit::assemblyText(llvm::Module& module) const {
+  verify(module);
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream out(text);
+  llvm::legacy::PassManager passes;
+  if (machine_->addPassesToEmitFile(passes, out, nullptr, llvm::CodeGenFileType::AssemblyFile))
+    throw std::runtime_error("no assembly for " + target_.triple);
+  passes.run(module);
+  return text.str().str();
+}
+
+}  // namespace fusebench::cpu

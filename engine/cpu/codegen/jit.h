@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "engine/cpu/codegen/codegen.h"
+#include "engine/device/backend.h"
+#include "engine/device/object_cache.h"
+
+namespace llvm::orc {
+class LLJIT;
+class JITDylib;
+}  // namespace llvm::orc
+
+namespace fusebench::cpu {
+
+/// Code in memory that can be called; unloaded when the last owner lets go.
+class LoadedCode {
+ public:
+  LoadedCode(std::shared_ptr<llvm::orc::LLJIT> jit, llvm::orc::JITDylib* library,
+             KernelFunction entry)
+      : jit_(std::move(jit)), library_(library), function_(entry) {}
+  ~LoadedCode();
+  LoadedCode(const LoadedCode&) = delete;
+  LoadedCode& operator=(const LoadedCode&) = delete;
+  KernelFunction function() const { return function_; }
+
+ private:
+  std::shared_ptr<llvm::orc::LLJIT> jit_;
+  llvm::orc::JITDylib* library_;
+  KernelFunction function_;
+};
+
+/// Kernel -> object code -> callable function, with what each step cost.
+class Jit {
+ public:
+  explicit Jit(const Target& target);
+  ~Jit();
+
+  /// Through the disk cache if `cache` is not null. Throws std::runtime_error if LLVM refuses.
+  std::unique_ptr<LoadedCode> compile(const Kernel& kernel, const Schedule& schedule,
+                                      const std::string& canonical, ObjectCache* cache,
+                                      CompileTimes& times);
+
+  /// The same for other code than a kernel's: `text` names it, `make` writes it.
+  std::unique_ptr<LoadedCode> compile(
+      const std::string& text, const std::function<GeneratedModule(const llvm::DataLayout&)>& make,
+      ObjectCache* cache, CompileTimes& times);
+  /// A module as LLVM IR and as assembly, for people.
+  std::string irText(llvm::Module& module) const;
+  std::string assemblyText(llvm::Module& module) const;
+  llvm::DataLayout dataLayout() const;
+
+  /// The generated LLVM IR and the assembly, for people and for tests.
+  std::string irText(const Kernel& kernel, const Schedule& schedule) const;
+  std::string assemblyText(const Kernel& kernel, const Schedule& schedule) const;
+
+  const Target& target() const { return target_; }
+
+ private:
+  std::string cacheKey(const std::string& canonical, int interleave) const;
+  std::unique_ptr<LoadedCode> compileAs(
+      const std::string& key, const std::function<GeneratedModule(const llvm::DataLayout&)>& make,
+      ObjectCache* cache, CompileTimes& times);
+  std::unique_ptr<LoadedCode> load(const std::string& object);
+
+  Target target_;
+  std::unique_ptr<llvm::TargetMachine> machine_;
+  std::shared_ptr<llvm::orc::LLJIT> jit_;
+  std::uint64_t loaded_ = 0;
+};
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What happens to accumulators when their loops are done: finish, convert, store.
+#include <stdexcept>
+
+#include "engine/cpu/codegen/kernel_writer.h"
+#include "engine/cpu/math/loops.h"
+
+namespace fusebench::cpu {
+
+using llvm::Value;
+
+namespace {
+
+/// The primitives that `finish` formulas use, on doubles: few, since they only scale and root.
+Value* emitDouble(llvm::IRBuilder<>& b, Primitive primitive, llvm::ArrayRef<Value*> x) {
+  switch (primitive) {
+    case Primitive::add:
+      return b.CreateFAdd(x[0], x[1]);
+    case Primitive::sub:
+      return b.CreateFSub(x[0], x[1]);
+    case Primitive::mul:
+      return b.CreateFMul(x[0], x[1]);
+    case Primitive::div:
+      return b.CreateFDiv(x[0], x[1]);
+    case Primitive::neg:
+      return b.CreateFNeg(x[0]);
+    case Primitive::sqrt:
+      return b.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, x[0]);
+    case Primitive::lt:
+      return b.CreateFCmpOLT(x[0], x[1]);
+    case Primitive::le:
+      return b.CreateFCmpOLE(x[0], x[1]);
+    case Primitive::gt:
+      return b.CreateFCmpOGT(x[0], x[1]);
+    case Primitive::ge:
+      return b.CreateFCmpOGE(x[0], x[1]);
+    case Primitive::select:
+      return b.CreateSelect(x[0], x[1], x[2]);
+    case Primitive::max:
+      return b.CreateSelect(b.CreateOr(b.CreateFCmpOGT(x[0], x[1]), b.CreateFCmpUNO(x[0], x[0])),
+                            x[0], x[1]);
+    default:
+      throw std::logic_error("a finish formula uses " + std::string(info(primitive).name));
+  }
+}
+
+}  // namespace
+
+/// The result in double (index: int64) from what was accumulated.
+Value* KernelWriter::finished(const KernelOutput& output, const AccumulatorState& state) {
+  if (output.accumulate == Accumulate::argmax) return state[1];
+  Value* accumulated = output.accumulate == Accumulate::squaredDeviations ? state[2] : state[0];
+  if (!output.finish) return accumulated;
+  llvm::Type* type = accumulated->getType();
+
+  ExprGraph graph;
+  const Expr total{&graph, graph.input(0)}, count{&graph, graph.input(1)};
+  std::vector<Expr> parameters;
+  for (double parameter : output.finishParameters)
+    parameters.push_back({&graph, graph.constant(parameter)});
+  const ExprId root = output.finish(total, count, Args({}, parameters)).id;
+
+  Value* elements = int64(1);
+  for (int dim = 0; dim < k_.rank(); ++dim)
+    if (k_.reduced(dim)) elements = b_.CreateMul(elements, extents_[static_cast<std::size_t>(dim)]);
+  Value* number = b_.CreateSIToFP(elements, b_.getDoubleTy());
+  if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
+    number = b_.CreateVectorSplat(vector->getNumElements(), number);
+  Values values;
+  for (const ExprNode& node : graph.nodes()) {
+    if (node.primitive == Primitive::input) {
+      values.push_back(node.index == 0 ? accumulated : number);
+    } else if (node.primitive == Primitive::constant) {
+      values.push_back(llvm::ConstantFP::get(type, node.value));
+    } else {
+      llvm::SmallVector<Value*, 3> operands;
+      for (int o = 0; o < info(node.primitive).arity; ++o)
+        operands.push_back(values[static_cast<std::size_t>(node.operands[o])]);
+      values.push_back(emitDouble(b_, node.primitive, operands));
+    }
+  }
+  return values[static_cast<std::size_t>(root)];
+}
+
+void KernelWriter::storeResults() {
+  for (std::size_t o = 0; o < k_.outputs.size(); ++o) {
+    if (!accumulators_[o]) continue;
+    Pack results;
+    for (const AccumulatorState& state : accumulators_[o]->states()) {
+      Value* result = finished(k_.outputs[o], state);
+      if (result->getType()->isFPOrFPVectorTy()) {
+        llvm::Type* narrow = b_.getFloatTy();
+        if (result->getType()->isVectorTy())
+          narrow = llvm::FixedVectorType::get(narrow, static_cast<unsigned>(width()));
+        result = b_.CreateFPTrunc(result, narrow);
+      }
+      results.push_back(result);
+    }
+    if (s_.vectorReduced)
+      b_.CreateStore(results[0], element(outputTensor(o)));
+    else
+      storeBlock(outputTensor(o), results);
+  }
+}
+
+void KernelWriter::storePartials() {
+  for (std::size_t o = 0; o < k_.outputs.size(); ++o) {
+    if (!accumulators_[o]) continue;
+    const AccumulatorState state = accumulators_[o]->states().front();
+    for (std::size_t word = 0; word < state.size(); ++word)
+      b_.CreateStore(state[word], b_.CreateConstGEP1_64(b_.getInt64Ty(), function_->getArg(5),
+                                                        o * kPartialWords + word));
+  }
+}
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cpu/codegen/row_formulas.h"
+
+#include <algorithm>
+
+#include "engine/cpu/codegen/segments.h"
+#include "engine/cpu/codegen/stencil.h"
+#include "engine/cpu/math/vector_math.h"
+#include "engine/plan/lowering.h"
+
+namespace fusebench::cpu {
+namespace {
+
+RowFormula workedOut(const OpRow& row, unsigned truths, std::span<const double> structural) {
+  ExprGraph graph;
+  std::vector<Expr> operands, parameters;
+  int input = 0;
+  for (int o = 0; o < row.arity; ++o)
+    operands.push_back({&graph, graph.input(input++, (truths >> o) & 1u)});
+  std::size_t next = 0;
+  for (const Parameter& parameter : row.parameters)
+    parameters.push_back({&graph, parameter.kind == Parameter::Kind::number
+                                      ? graph.input(input++)
+                                      : graph.constant(structural[next++])});
+  RowFormula formula;
+  formula.result = applyRow(row, resultDType(row), operands, parameters).id;
+  formula.inputs = input;
+  std::vector<ExprId> placeOf;  // of each node of the graph
+  for (ExprNode node : graph.nodes()) {
+    formula.mindsRanges |= mindsRanges(node.primitive);
+    formula.instructions += instructionCount(node.primitive);
+    if (node.primitive == Primitive::input) {
+      placeOf.push_back(node.index);
+      continue;
+    }
+    for (ExprId& operand : node.operands)
+      operand = operand < 0 ? 0 : placeOf[static_cast<std::size_t>(operand)];
+    placeOf.push_back(formula.inputs + static_cast<ExprId>(formula.nodes.size()));
+    formula.nodes.push_back(node);
+  }
+  if (const ExprNode& root = graph[formula.result]; hasFixedRange(root))
+    formula.fixedRange = valueRanges(graph.nodes(), {})[static_cast<std::size_t>(formula.result)];
+  formula.result = placeOf[static_cast<std::size_t>(formula.result)];
+  if (structural.empty()) formula.key = Stencil::keyOfOp(row, resultDType(row), truths);
+  return formula;
+}
+
+}  // namespace
+
+RowFormulas::RowFormulas() : rows_(opRows().data()), plain_(opRows().size() * kTruthForms) {}
+
+const RowFormula& RowFormulas::of(const OpRow& row, unsigned truths,
+                                  std::span<const double> structural) {
+  if (structural.empty()) return of(row, truths);
+  const auto [found, isNew] =
+      others_.try_emplace({&row, truths, {structural.begin(), structural.end()}});
+  if (isNew) workOut(found->second, row, truths, structural);
+  return found->second;
+}
+
+void RowFormulas::workOut(RowFormula& place, const OpRow& row, unsigned truths,
+                          std::span<const double> structural) {
+  place = workedOut(row, truths, structural);
+  const std::size_t values = static_cast<std::size_t>(place.inputs) + place.nodes.size();
+  scratch_.resize(std::max({scratch_.size(), values, std::size_t{1}}));
+}
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cpu/codegen/schedule.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/cpu/codegen/accumulators.h"
+#include "engine/cpu/codegen/segments.h"
+
+namespace fusebench::cpu {
+namespace {
+
+/// The vectors of a segment this long are a part of what the processor looks ahead (250
+/// instructions and more), so that the next ones overlap with them.
+constexpr double kSegmentInstructions = 26;
+/// Reading an element and doing no more to it than adding it up.
+constexpr double kBareInstructions = 2;
+/// Elements of a tile, in vectors: a value for each segment's end fits the L1 cache beside the
+/// inputs.
+constexpr int kTileVectors = 16;
+static_assert(kTileVectors <= kFlushSteps, "sums are flushed after each tile");
+
+/// From here on arithmetic hides how addresses are counted through, and loops are long to look at.
+constexpr double kManyInstructions = 120;
+/// Vector registers of AVX-512 and NEON; others have half as many.
+constexpr int kManyRegisters = 32;
+
+/// A panel: as many rows as floats fit a cache line, so that what is fetched is used, and so many
+/// columns that several panels fit the L1 cache.
+constexpr int kPanelRows = 16, kPanelColumns = 128;
+
+/// Whether the tensor has neighbours side by side along `dim`, but not along the vectorised one.
+bool isTransposed(const KernelTensor& tensor, int dim, int vectorDim) {
+  const std::int64_t stride = tensor.strides[vectorDim];
+  return dim != vectorDim && tensor.dtype == DType::float32 && tensor.strides[dim] == 1 &&
+         stride != 0 && stride != 1;
+}
+
+/// Whether elements may come in any order along both dimensions: of results, or of what is reduced
+/// to the same one.
+bool anyOrder(const Kernel& kernel, int one, int other) {
+  return kernel.reducedMask == 0 || (kernel.reduced(one) && kernel.reduced(other));
+}
+
+/// Whether a vector has room along the dimension, as far as is known.
+bool isLong(const Kernel& kernel, int dim, const Target& target) {
+  return kernel.extents[dim] == kAtLaunch || kernel.extents[dim] >= target.vector.width;
+}
+
+/// Whether panels serve a tensor that lies along `dim` when `vectorDim` is vectorised: elements may
+/// come in any order along both, which are long enough for a block to be transposed.
+bool suitsPanels(const Kernel& kernel, const KernelTensor& tensor, int dim, int vectorDim,
+                 const Target& target) {
+  return target.vector.width % 4 == 0 && isTransposed(tensor, dim, vectorDim) &&
+         anyOrder(kernel, dim, vectorDim) && isLong(kernel, dim, target) &&
+         isLong(kernel, vectorDim, target);
+}
+
+/// Reads inputs and writes results through panels where that is worth it.
+void choosePanels(Schedule& s, const Kernel& kernel, const Target& target) {
+  const auto choose = [&](const KernelTensor& tensor, std::size_t index, std::vector<int>& panels) {
+    for (int dim = 0; s.panelDim < 0 && dim < kernel.rank(); ++dim)
+      if (suitsPanels(kernel, tensor, dim, s.vectorDim, target)) s.panelDim = dim;
+    if (s.panelDim >= 0 && suitsPanels(kernel, tensor, s.panelDim, s.vectorDim, target))
+      panels.push_back(static_cast<int>(index));
+  };
+  for (std::size_t i = 0; i < kernel.inputs.size(); ++i) choose(kernel.inputs[i], i, s.panelInputs);
+  for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
+    if (!kernel.outputs[o].reduces) choose(kernel.outputs[o].tensor, o, s.panelOutputs);
+  if (!s.hasPanels()) return;
+  s.panelRows = std::max(kPanelRows, target.vector.width);
+  std::erase(s.order, s.panelDim);
+  s.order.insert(s.order.end() - 1, s.panelDim);
+}
+
+/// Vectors side by side hide latency, and each wants registers, code, and a place in a last block
+/// that is not full. A segment overlaps with its next steps, so that few are enough.
+int chooseInterleave(const Kernel& kernel, const Target& target, bool gathers, bool inSegments) {
+  if (gathers) return 2;
+  const double instructions = instructionsPerElement(kernel);
+  const bool manyRegisters = target.vectorRegisters >= kManyRegisters;
+  // A bare reduction waits for its own additions.
+  if (instructions <= kBareInstructions) return 8;
+  if (instructions <= kSegmentInstructions) return 4;
+  if (inSegments) return manyRegisters ? 2 : 4;
+  return manyRegisters ? 8 : 4;
+}
+
+/// As few vectors a step as need no more steps for this many: 9 go in three times 3, not in
+/// 4 + 4 + 4 of which three are for nothing.
+int evenly(std::int64_t vectors, int most) {
+  const std::int64_t steps = (vectors + most - 1) / most;
+  return steps == 0 ? 1 : static_cast<int>((vectors + steps - 1) / steps);
+}
+
+/// How well the tensors run along a dimension: neighbours side by side are best, repeats are free,
+/// and what can be transposed in panels costs little, a result no more than an input.
+int suitability(const Kernel& kernel, int dim, const Target& target) {
+  int score = isLong(kernel, dim, target) ? 0 : -2;
+  const auto judge = [&](const KernelTensor& tensor, int weight) {
+    const std::int64_t stride = tensor.strides[dim];
+    bool panel = false;
+    for (int other = 0; other < kernel.rank(); ++other)
+      panel |= suitsPanels(kernel, tensor, other, dim, target);
+    if (stride == 1)
+      score += 4 * weight;
+    else if (stride != 0)
+      score -= panel ? 1 : 4 * weight;
+  };
+  for (const auto& input : kernel.inputs) judge(input, 1);
+  for (const auto& output : kernel.outputs)
+    if (!output.reduces) judge(output.tensor, 2);
+  return score;
+}
+
+/// Of one execution; infinite where that hangs on its launch, and NaN where that does nothing.
+double estimatedNanoseconds(const Kernel& kernel, const Target& target) {
+  double elements = 1;
+  for (int dim = 0; dim < kernel.rank(); ++dim)
+    elements *= kernel.extents[dim] == kAtLaunch ? std::numeric_limits<double>::infinity()
+                                                 : static_cast<double>(kernel.extents[dim]);
+  return elements * nanosecondsPerElement(kernel, target);
+}
+
+}  // namespace
+
+Schedule schedule(const Kernel& kernel, const Target& target, int interleave) {
+  Schedule s;
+  int best = -1;
+  for (int dim = 0; dim < kernel.rank(); ++dim)
+    if (best < 0 || suitability(kernel, dim, target) >= suitability(kernel, best, target))
+      best = dim;
+  s.vectorDim = best;
+  s.vectorReduced = kernel.reduced(best);
+  for (const bool reduced : {false, true}) {
+    if (reduced) s.firstReduced = static_cast<int>(s.order.size());
+    for (int dim = 0; dim < kernel.rank(); ++dim)
+      if (kernel.reduced(dim) == reduced && dim != best) s.order.push_back(dim);
+    if (kernel.reduced(best) == reduced) s.order.push_back(best);
+  }
+  s.partials = s.firstReduced == 0;
+  choosePanels(s, kernel, target);
+
+  bool gathers = false;
+  for (std::size_t i = 0; i < kernel.inputs.size(); ++i)
+    gathers |= kernel.inputs[i].strides[best] != 0 && kernel.inputs[i].strides[best] != 1 &&
+               std::find(s.panelInputs.begin(), s.panelInputs.end(), static_cast<int>(i)) ==
+                   s.panelInputs.end();
+  const bool inSegments = s.order.back() == s.vectorDim;
+  s.interleave =
+      interleave > 0 ? interleave : chooseInterleave(kernel, target, gathers, inSegments);
+  if (const std::int64_t extent = kernel.extents[best]; extent != kAtLaunch)
+    s.interleave = evenly((extent + target.vector.width - 1) / target.vector.width, s.interleave);
+  const int step = target.vector.width * s.interleave;
+  s.panelColumns = (kPanelColumns + step - 1) / step * step;
+  if (inSegments) {
+    s.segmentLimit = kSegmentInstructions;
+    s.tile = std::max(kTileVectors / s.interleave, 1) * step;
+  }
+  // What is known to be short stays whole: constant bounds make better code.
+  s.splits = estimatedNanoseconds(kernel, target) > kShortNanoseconds;
+  const bool isLongChain = instructionsPerElement(kernel) >= kManyInstructions;
+  s.strengthReduction = s.hasPanels() || (!isLongChain && !(gathers && s.vectorReduced));
+  s.pooledConstants = isLongChain && inSegments && target.vectorRegisters >= kManyRegisters;
+  return s;
+}
+
+double instructionsPerElement(const Kernel& kernel) {
+  double count = static_cast<double>(kernel.outputs.size());
+  for (const ExprNode& node : kernel.body.nodes()) count += instructionCount(node.primitive);
+  return count;
+}
+
+double nanosecondsPerElement(const Kernel& kernel, const Target& target) {
+  return instructionsPerElement(kernel) * kNanosecondsPerInstruction / target.vector.width;
+}
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/cpu/codegen/target.h"
+#include "engine/plan/kernel.h"
+
+namespace fusebench::cpu {
+
+/// How a kernel's loops are arranged: a function of the kernel and the target alone, so that code
+/// from the disk cache fits it.
+///
+/// Loops, outermost first: the kept dimensions, the reduced ones; within its group the vectorised
+/// one is last. The first loop is the one that threads split.
+struct Schedule {
+  std::vector<int> order;  ///< dimensions of the kernel
+  int vectorDim = 0;
+  bool vectorReduced = false;  ///< the lanes are summed up at the end, not stored
+  int firstReduced = 0;        ///< position in `order` of the first reduced loop; its size if none
+  int interleave = 1;          ///< vectors per step along vectorDim
+  double segmentLimit = 1e9;   ///< instructions of a segment, see segments.h
+  /// Elements of a tile, if there are several segments; after each sums are flushed.
+  int tile = 0;
+  /// Tensors that lie side by side along `panelDim` and not along vectorDim: a panel of each input
+  /// is transposed into a buffer before it is read, one of each result after it is written. So
+  /// panelDim is the last loop but the vectorised.
+  std::vector<int> panelInputs, panelOutputs;
+  int panelDim = -1;
+  int panelRows = 0, panelColumns = 0;  ///< of a panel: elements along panelDim, along vectorDim
+  bool partials = false;                ///< nothing is kept: threads hand back partial accumulators
+  bool splits = false;  ///< the first loop may be done in parts; else it is always done whole
+  /// LLVM looks for cheaper ways to count through addresses. Not where there are few addresses to
+  /// much arithmetic: there it costs a seventh of the compile and gives nothing. Nor where the
+  /// lanes of a sum are gathered: there it counts each lane's address by itself, in registers that
+  /// the sums want.
+  bool strengthReduction = true;
+  /// Constants are read from memory, see constant_pool.h: where there are many and a segment's own
+  /// find room in registers.
+  bool pooledConstants = false;
+
+  bool hasPanels() const { return panelDim >= 0; }
+  bool vectorIsFirst() const { return order.front() == vectorDim; }
+};
+
+/// `interleave`: vectors per step, 0 to choose.
+Schedule schedule(const Kernel& kernel, const Target& target, int interleave);
+
+/// Cost estimate of one element, in simple vector instructions: decides whether threads are worth
+/// it.
+double instructionsPerElement(const Kernel& kernel);
+/// What one of them takes in a full pipeline: two a cycle at 3 GHz, rounded up.
+inline constexpr double kNanosecondsPerInstruction = 0.2;
+/// What is estimated to take less is never done in parts, which costs some 0.1 us even where nobody
+/// helps.
+inline constexpr double kShortNanoseconds = 3000;
+/// What one element takes one thread, by that estimate.
+double nanosecondsPerElement(const Kernel& kernel, const Target& target);
+
+}  // namespace fusebench::cpu

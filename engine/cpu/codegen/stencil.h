@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/cpu/codegen/codegen.h"
+#include "engine/ops/ops.h"
+
+namespace fusebench::cpu {
+
+/// Vectors that a chain works on at once: as many as are passed in registers.
+inline constexpr int kChainVectors = 8;
+/// Blocks between two flushes of short sums; see kFlushSteps.
+inline constexpr int kTileBlocks = 32;
+/// Alignment of slots and of what else a chain works in, in bytes.
+inline constexpr std::size_t kChainAlign = 64;
+
+/// A threaded program is instructions, one after another, each a multiple of kInstructionAlign
+/// bytes: the address of the code that does it, and then the words that this code reads. Of an op:
+/// for each operand in turn its place, if it lies in memory (a slot's offset in bytes, or a
+/// tensor's number), or itself, if it is a number; then the parameters that are numbers. Of other
+/// kinds that have one: their place. Places are std::int32_t, numbers float.
+inline constexpr std::size_t kInstructionAlign = 8;
+inline constexpr std::size_t kWordBytes = 4;
+/// Where an instruction's word number `word` is in it, in bytes.
+constexpr std::size_t wordAt(std::size_t word) {
+  return sizeof(const void*) + word * kWordBytes;
+}
+/// Bytes of an instruction of so many words.
+constexpr std::size_t instructionBytes(std::size_t words) {
+  return (wordAt(words) + kInstructionAlign - 1) / kInstructionAlign * kInstructionAlign;
+}
+inline constexpr std::size_t kMostInstructionBytes =
+    instructionBytes(kMostOperands + kMostParameters);
+
+/// What the code of a chain shares. Read by generated code at these very offsets.
+struct ChainState {
+  void* const* pointers = nullptr;  ///< per tensor: where element 0 would be
+  std::byte* slots = nullptr;       ///< values of one block that are waited for
+  std::byte* accumulators = nullptr;
+  const std::byte* first = nullptr;  ///< instruction
+  std::int64_t end = 0;              ///< index behind the last block
+  std::int64_t remaining = 0;        ///< elements of a block that is not full
+  std::int64_t reducedIndex = 0;     ///< of element 0, as argmax counts
+};
+
+/// A piece of code that does one thing to the block that a chain works on. The block is held in
+/// registers, in kChainVectors vectors, and handed on from piece to piece: each ends in a jump to
+/// the next one's code. All have the type
+///   void f(vector x kChainVectors, const std::byte* instruction, ChainState*, int64 index of the
+///          block).
+/// Those called from outside (enter and the accumulators') have types of their own.
+struct Stencil {
+  enum class Kind : std::uint8_t {
+    op,          ///< an op row on operands from here and there
+    load,        ///< into the registers, from `forms[0]`
+    keep,        ///< from the registers into a slot
+    store,       ///< from the registers to a tensor
+    accumulate,  ///< the registers into an accumulator
+    total,       ///< the state of the one block there is, in words, in an accumulator's place
+    next,        ///< to the first instruction with the next block, if there is one
+    enter,       ///< void (const std::byte*, ChainState*, int64): runs the program
+    reset,       ///< void (accumulator): before the first block
+    flush,       ///< void (accumulator): after kTileBlocks blocks, if there are more
+    finish,      ///< void (accumulator, words): flushes; the state; of each lane if `lanes`
+  };
+  /// Where an operand is: in the registers, in a slot, in an input that lies in memory element by
+  /// element, or a number of the instruction.
+  enum class Form : char { working = 'w', slot = 's', input = 'i', number = 'n', none = '-' };
+
+  Kind kind = Kind::op;
+  const OpRow* row = nullptr;    ///< op
+  DType dtype = DType::float32;  ///< of the result, or of what is loaded or stored
+  std::array<Form, 3> forms{Form::none, Form::none, Form::none};
+  std::array<bool, 3> truths{};       ///< op: whether the operand is a truth value
+  std::array<RangeClass, 3> known{};  ///< op: of each operand
+  std::vector<double> structural{};   ///< op: parameters that are part of the code
+  Accumulate accumulate{};
+  bool masked = false;  ///< accumulate: of a block that is not full
+  bool lanes = false;   ///< accumulators: each lane is a result of its own
+
+  /// The word of its instruction that says the operand, which is not in the registers; its place,
+  /// of a kind that is no op.
+  std::size_t wordOf(std::size_t operand) const;
+  /// Words of its instruction.
+  std::size_t words() const;
+
+  /// Two stencils with the same text are the same code.
+  std::string text() const;
+
+  /// A number that no stencil of another text has; 0: one with structural parameters. That of an
+  /// op is keyOfOp(), which says its operands' truths, or-ed with keyOfOperand() of each.
+  std::uint64_t key() const;
+  /// `truths`: bit i: operand i is a truth value.
+  static std::uint64_t keyOfOp(const OpRow& row, DType dtype, unsigned truths);
+  static std::uint64_t keyOfOperand(std::size_t operand, Form form, RangeClass known) {
+    return (static_cast<std::uint64_t>(form) | static_cast<std::uint64_t>(known) << 8)
+           << (kKeyOperands + kKeyOperand * operand);
+  }
+  friend bool operator==(const Stencil&, const Stencil&) = default;
+
+ private:
+  /// Where the bits of the operands begin, and how many each has.
+  static constexpr unsigned kKeyOperands = 15, kKeyOperand = 11;
+  static constexpr unsigned kKeyRow = kKeyOperands + kMostOperands * kKeyOperand;
+  static_assert(kRangeClasses <= 8, "three bits of a key say the class");
+};
+
+/// Writes the stencil as LLVM IR; the function is called kEntryName.
+GeneratedModule generate(const Stencil& stencil, const Target& target,
+                         const llvm::DataLayout& layout);
+
+/// Bytes of an accumulator's state.
+std::size_t accumulatorBytes(Accumulate kind, bool lanes, const Target& target);
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "engine/cpu/codegen/cpu_kernel.h"
+#include "engine/cpu/codegen/finish_formula.h"
+#include "engine/cpu/instant/chain_program.h"
+#include "engine/cpu/instant/chain_walk.h"
+#include "engine/device/backend.h"
+
+namespace fusebench::cpu {
+
+/// What a launch of certain extents does, worked out once: launches tend to be like the one before.
+struct ChainPlan {
+  ChainWalk walk;
+  std::int64_t outerCount = 1, middleCount = 1, rowLength = 1;
+  bool direct = false;  ///< one row of whole blocks, every tensor dense
+  bool single = false;  ///< direct, and one block, along which something is reduced
+  /// If the chain goes through the row in one go: direct, with no sums to flush in between.
+  const std::byte* once = nullptr;  ///< its first instruction
+  bool tiles = false;               ///< something is gathered, scattered or flushed between tiles
+  /// Places in a thread's memory: slots come first, buffers last.
+  std::size_t accumulators = 0, buffers = 0, bytes = 0;
+};
+
+/// A chain that runs without having been compiled: a threaded program of stencils, and the loops
+/// around it.
+class ChainExecutable final : public CpuKernel {
+ public:
+  /// Keeps the chain's loops and its label, and nothing else of it. Throws std::runtime_error if a
+  /// stencil cannot be made.
+  ChainExecutable(Chain&& chain, std::shared_ptr<Stencils> stencils, ObjectCache* cache,
+                  CompileTimes& times);
+
+  void run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
+           std::uint64_t* partials) const override;
+  void runWhole(const LaunchArguments& arguments) const override;
+  bool partials() const override;
+  std::int64_t firstExtent(const std::int64_t* integers) const override;
+  std::int64_t grain(const std::int64_t* integers) const override;
+  double estimate(const std::int64_t* integers) const override;
+  void finish(std::vector<std::uint64_t>& partials, int parts,
+              const LaunchArguments& arguments) const override;
+  std::size_t partialWords() const override;
+
+ private:
+  friend class ChainRunner;
+  /// A result that is reduced, and the code that does it.
+  struct Reduction {
+    void (*reset)(void*) = nullptr;
+    void (*flush)(void*) = nullptr;
+    void (*finish)(void*, std::uint64_t*) = nullptr;
+    std::size_t output = 0;
+    std::size_t accumulator = 0;  ///< offset of its state
+    FinishFormula formula;
+  };
+
+  std::string findName() const override { return label_.text(); }
+  KernelTraffic findTraffic() const override { return KernelTraffic(kernel_); }
+
+  /// For a launch's integers; kept for later launches until kPlans others have come. Not for
+  /// several threads at once.
+  const ChainPlan& plan(const std::int64_t* integers) const {
+    return latest_ && isFor(*latest_, integers) ? latest_->plan : findPlan(integers);
+  }
+  const ChainPlan& findPlan(const std::int64_t* integers) const;
+  void runPart(const ChainPlan& plan, const LaunchArguments& arguments, std::int64_t begin,
+               std::int64_t end, std::uint64_t* partials) const;
+  void makePlan(const std::int64_t* integers, ChainPlan& plan) const;
+  std::size_t bufferBytes(const TensorWalk& tensor) const;
+  /// Whether a tensor is read or stored element by element.
+  bool streams(std::size_t tensor) const {
+    return tensor < inputs_ ? program_.inputs[tensor].streams
+                            : !kernel_.outputs[tensor - inputs_].reduces;
+  }
+  /// Whether rows of one block, and last blocks, have instructions of their own.
+  bool hasEndings() const { return !program_.reductions.empty() && !lanes_; }
+  /// Those for an ending; needed() must have been called for it. Without endings they are `none`'s.
+  const std::byte* instructions(ChainProgram::Ending ending) const {
+    return forms_[static_cast<std::size_t>(ending)].data();
+  }
+  void needed(ChainProgram::Ending ending) const;
+  static bool splitsRow(const ChainPlan& plan) { return plan.outerCount == 1; }
+  static std::int64_t extentOf(const ChainPlan& plan) {
+    return splitsRow(plan) ? plan.rowLength : plan.outerCount;
+  }
+
+  KernelLabel label_;
+  std::shared_ptr<Stencils> stencils_;  ///< whose code this runs
+  std::int64_t block_;                  ///< elements
+  std::size_t inputs_;
+  bool lanes_;  ///< each lane of a block is a result of its own
+  void (*enter_)(const std::byte*, ChainState*, std::int64_t) = nullptr;
+  mutable ChainProgram program_;  ///< but its instructions once a plan has needed them
+  LoopNest kernel_;
+  /// These, for each ending that plans have needed: most chains meet one kind of plan.
+  mutable std::array<std::vector<std::byte>, ChainProgram::kEndings> forms_;
+  std::vector<Reduction> reductions_;
+  double nanosecondsPerElement_ = 0;
+  /// Of the latest launches, by their integers. Shapes often change from call to call among a few.
+  struct Planned {
+    Planned() {}  // NOLINT(modernize-use-equals-default): the lists' room would be set to 0
+    ShortList<std::int64_t, 4> integers;
+    ChainPlan plan;
+  };
+  bool isFor(const Planned& planned, const std::int64_t* integers) const {
+    // One by one: they are fewer than a call of memcmp is worth.
+    for (std::size_t i = 0; i < planned.integers.size(); ++i)
+      if (integers[i] != planned.integers[i]) return false;
+    return true;
+  }
+  static constexpr std::size_t kPlans = 16;
+  mutable std::array<std::unique_ptr<const Planned>, kPlans> plans_;  ///< the first ones are set
+  mutable const Planned* latest_ = nullptr;
+  mutable std::size_t oldest_ = 0;
+};
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cpu/instant/chain_program.h"
+
+#include <array>
+#include <cassert>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include <llvm/ADT/SmallVector.h>
+
+#include "engine/cpu/instant/chain_walk.h"
+#include "engine/cpu/math/vector_math.h"
+
+namespace fusebench::cpu {
+namespace {
+
+using From = ChainOperand::From;
+using Form = Stencil::Form;
+using Kind = Stencil::Kind;
+
+constexpr std::size_t kNowhere = ChainProgram::kNowhere;
+
+bool isSame(const ChainOperand& a, const ChainOperand& b) {
+  return a.from == b.from && a.index == b.index;
+}
+
+/// Puts the instructions together, following what is in the registers.
+class Assembler {
+ public:
+  Assembler(const Chain& chain, Stencils& stencils, ObjectCache* cache, CompileTimes& times,
+            bool explain)
+      : chain_(chain),
+        lanes_(keepsLanes(chain.kernel)),
+        stencils_(stencils),
+        cache_(cache),
+        times_(times),
+        explain_(explain),
+        made_(chain.steps.size()) {
+    program_.inputs.resize(chain.kernel.inputs.size());
+    program_.instructions = static_cast<double>(chain.results.size());
+  }
+
+  ChainProgram run() {
+    for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
+      ChainProgram::Input& input = program_.inputs[i];
+      input.streams = !alwaysRepeated(chain_.kernel, chain_.kernel.inputs[i]);
+      if (!input.streams) input.slot = newSlot();
+    }
+    for (const ChainOperand& result : chain_.results)
+      if (result.from == From::step) madeBy(result).isResult = true;
+    keepTruths();
+    useResults({From::input, -1, 0});  // inputs that are results need no step
+    for (const ChainStep& step : chain_.steps) {
+      Made& made = made_[static_cast<std::size_t>(++step_)];
+      addStep(step, made);
+      working_.from = From::step;
+      working_.index = step_;
+      if (made.isResult) useResults(working_);
+      // Kept at once if something later wants it that is not the very next step's doing.
+      if (step.lastUse > step_ + 1) keep(made.slot = newSlot());
+    }
+    step_ = -1;
+    begin({.kind = Kind::next}, stencils_.next(cache_, times_));
+    program_.whole.assign(code_.begin(), code_.end());
+    return std::move(program_);
+  }
+
+ private:
+  /// A step's value.
+  struct Made {
+    Made() {}  // NOLINT(modernize-use-equals-default): what is set later would be set to 0
+    const RowFormula* formula;
+    std::size_t slot;       ///< if it is kept
+    bool isResult = false;  ///< of the chain
+    union {
+      Range range;  ///< of steps before `ranged_`
+    };
+  };
+
+  std::size_t newSlot() {
+    const std::size_t at = program_.slotBytes;
+    program_.slotBytes +=
+        static_cast<std::size_t>(kChainVectors * stencils_.target().vector.width) * sizeof(float);
+    return at;
+  }
+
+  /// Writes an instruction behind the others.
+  class Writer {
+   public:
+    Writer(llvm::SmallVectorImpl<std::byte>& all, const void* code) : all_(all), at_(all.size()) {
+      all.resize_for_overwrite(at_ + kMostInstructionBytes);
+      std::memcpy(all.data() + at_, &code, sizeof(code));
+      word_ = all.data() + at_ + wordAt(0);
+    }
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+    ~Writer() {
+      const auto written = static_cast<std::size_t>(word_ - all_.data()) - at_;
+      all_.truncate(at_ +
+                    (written + kInstructionAlign - 1) / kInstructionAlign * kInstructionAlign);
+    }
+    void place(std::int32_t place) { add(place); }
+    void number(double value) { add(static_cast<float>(value)); }
+
+   private:
+    template <typename Word>
+    void add(Word word) {
+      static_assert(sizeof(word) == kWordBytes);
+      assert(word_ + kWordBytes <= all_.data() + all_.size());
+      std::memcpy(word_, &word, kWordBytes);
+      word_ += kWordBytes;
+    }
+    llvm::SmallVectorImpl<std::byte>& all_;
+    std::size_t at_;
+    std::byte* word_;
+  };
+
+  /// Begins an instruction of this code.
+  Writer begin(const Stencil& stencil, const void* code) {
+    if (explain_) [[unlikely]]
+      program_.pieces.push_back({stencil, step_, code_.size()});
+    return {code_, code};
+  }
+
+  void add(const Stencil& stencil, std::size_t place) {
+    begin(stencil, stencils_.code(stencil, cache_, times_)).place(static_cast<std::int32_t>(place));
+  }
+
+  const RowFormula& formulaOf(const ChainStep& step) {
+    unsigned truths = 0;
+    if (chain_.truths) [[unlikely]]
+      for (int o = 0; o < step.operandCount; ++o)
+        if (isTruth(step.operands[static_cast<std::size_t>(o)])) truths |= 1u << o;
+    if (step.parameters.empty()) return stencils_.formulas().of(*step.row, truths);
+    std::array<double, kMostParameters> structural;
+    std::size_t count = 0;
+    for (std::size_t p = 0; p < step.parameters.size(); ++p)
+      if (std::data(step.row->parameters)[p].kind != Parameter::Kind::number)
+        structural[count++] = step.parameters[p];
+    return stencils_.formulas().of(*step.row, truths, {structural.data(), count});
+  }
+
+  void findRangeOfOperand(const ChainOperand& operand, Range& range) const {
+    if (operand.from == From::step)
+      range = madeBy(operand).range;
+    else if (operand.from == From::number)
+      range = rangeOfNumber(operand.number);
+    else
+      range = chain_.truths && isTruth(operand) ? Range{0, 1} : Range();
+  }
+
+  /// What is known of the values of all steps before this one. Not needed before something minds,
+  /// and no more behind what does last.
+  void findRangesBefore(int step) {
+    for (; ranged_ < step; ++ranged_) {
+      Made& made = made_[static_cast<std::size_t>(ranged_)];
+      findRangeOfStep(chain_.steps[static_cast<std::size_t>(ranged_)], *made.formula,
+                      *std::construct_at(&made.range));
+    }
+  }
+
+  void findRangeOfStep(const ChainStep& step, const RowFormula& formula, Range& range) const {
+    if (formula.fixedRange) {
+      range = *formula.fixedRange;
+      return;
+    }
+    Range* input = stencils_.formulas().inputs();
+    for (const ChainOperand& operand : step.given()) findRangeOfOperand(operand, *input++);
+    for (std::size_t p = 0; p < step.parameters.size(); ++p)
+      if (std::data(step.row->parameters)[p].kind == Parameter::Kind::number)
+        *input++ = rangeOfNumber(static_cast<float>(step.parameters[p]));
+    range = stencils_.formulas().range(formula);
+  }
+
+  void keep(std::size_t slot) { add({.kind = Kind::keep}, slot); }
+
+  /// Truth tensors are bytes in memory; ops read them as numbers, from a slot.
+  void keepTruths() {
+    for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
+      ChainProgram::Input& input = program_.inputs[i];
+      if (chain_.kernel.inputs[i].dtype != DType::boolean || !input.streams) continue;
+      load({From::input, static_cast<int>(i), 0});
+      keep(input.slot = newSlot());
+    }
+  }
+
+  bool isTruth(const ChainOperand& operand) const {
+    const auto at = static_cast<std::size_t>(operand.index);
+    if (operand.from == From::step) return chain_.steps[at].dtype == DType::boolean;
+    return operand.from == From::input && chain_.kernel.inputs[at].dtype == DType::boolean;
+  }
+
+  /// The form in which an operand can be read where it is, and its place.
+  std::pair<Form, std::int32_t> whereIs(const ChainOperand& operand) const {
+    if (isSame(operand, working_)) return {Form::working, 0};
+    if (operand.from == From::step)
+      return {Form::slot, static_cast<std::int32_t>(madeBy(operand).slot)};
+    const std::size_t slot = program_.inputs[static_cast<std::size_t>(operand.index)].slot;
+    if (slot != kNowhere) return {Form::slot, static_cast<std::int32_t>(slot)};
+    return {Form::input, operand.index};
+  }
+
+  /// Brings a value into the registers.
+  void load(const ChainOperand& operand) {
+    const auto [form, place] = whereIs(operand);
+    if (form == Form::working) return;
+    Stencil stencil{.kind = Kind::load};
+    stencil.forms[0] = form;
+    if (form == Form::input)
+      stencil.dtype = chain_.kernel.inputs[static_cast<std::size_t>(operand.index)].dtype;
+    add(stencil, static_cast<std::size_t>(place));
+    working_ = operand;
+  }
+
+  /// One operand of an op comes in the registers: what is there already, else the first that is no
+  /// number. The op reads an input from memory itself.
+  void bringOperand(const ChainStep& step) {
+    const ChainOperand* first = nullptr;
+    for (const ChainOperand& operand : step.given()) {
+      if (operand.from == From::number) continue;
+      if (isSame(operand, working_)) return;
+      if (!first) first = &operand;
+    }
+    if (first && whereIs(*first).first != Form::input) load(*first);
+  }
+
+  void addStep(const ChainStep& step, Made& made) {
+    const RowFormula& formula = formulaOf(step);
+    made.formula = &formula;
+    program_.instructions += formula.instructions;
+    if (formula.mindsRanges) findRangesBefore(step_);
+    bringOperand(step);
+    const std::size_t at = code_.size();
+    std::array<Form, kMostOperands> forms;
+    std::array<RangeClass, kMostOperands> known;
+    std::uint64_t key = formula.key;
+    {
+      Writer instruction(code_, nullptr);
+      std::size_t o = 0;
+      for (const ChainOperand& operand : step.given()) {
+        known[o] = 0;
+        if (operand.from == From::number) {
+          forms[o] = Form::number;
+          instruction.number(operand.number);
+        } else {
+          const auto [form, place] = whereIs(operand);
+          forms[o] = form;
+          if (form != Form::working) instruction.place(place);
+          if (formula.mindsRanges && operand.from == From::step)
+            known[o] = rangeClass(madeBy(operand).range);
+        }
+        key |= Stencil::keyOfOperand(o, forms[o], known[o]);
+        ++o;
+      }
+      for (std::size_t p = 0; p < step.parameters.size(); ++p)
+        if (std::data(step.row->parameters)[p].kind == Parameter::Kind::number)
+          instruction.number(step.parameters[p]);
+    }
+    const void* code = formula.key != 0 && !explain_ ? stencils_.latelyUsed(key, times_) : nullptr;
+    if (!code) code = codeOf(step, forms, known, at);
+    std::memcpy(&code_[at], &code, sizeof(code));
+  }
+
+  /// The code of the op whose instruction begins there.
+  const void* codeOf(const ChainStep& step, const std::array<Form, kMostOperands>& forms,
+                     const std::array<RangeClass, kMostOperands>& known, std::size_t at) {
+    Stencil stencil{.kind = Kind::op, .row = step.row, .dtype = step.dtype};
+    for (std::size_t o = 0; o < static_cast<std::size_t>(step.operandCount); ++o) {
+      stencil.forms[o] = forms[o];
+      stencil.known[o] = known[o];
+      stencil.truths[o] = isTruth(step.operands[o]);
+    }
+    for (std::size_t p = 0; p < step.parameters.size(); ++p)
+      if (std::data(step.row->parameters)[p].kind != Parameter::Kind::number)
+        stencil.structural.push_back(step.parameters[p]);
+    if (explain_) program_.pieces.push_back({stencil, step_, at});
+    return stencils_.code(stencil, cache_, times_);
+  }
+
+  /// Stores or accumulates what results there are of a value; of all inputs' for input -1.
+  void useResults(const ChainOperand value) {
+    for (std::size_t o = 0; o < chain_.results.size(); ++o) {
+      const ChainOperand& result = chain_.results[o];
+      const bool anyInput = value.from == From::input && result.from == From::input;
+      if (!anyInput && !isSame(result, value)) continue;
+      load(result);
+      const KernelOutput& output = chain_.kernel.outputs[o];
+      if (output.reduces)
+        reduce(o, output.accumulate);
+      else
+        add({.kind = Kind::store, .dtype = output.tensor.dtype}, chain_.kernel.inputs.size() + o);
+    }
+  }
+
+  void reduce(std::size_t output, Accumulate accumulate) {
+    const AccumulatorCode& code = stencils_.accumulator(accumulate, lanes_, cache_, times_);
+    const std::size_t place = program_.accumulatorBytes;
+    program_.accumulatorBytes += code.bytes;
+    program_.reductions.push_back({output, place, code_.size(), &code});
+    begin({.kind = Kind::accumulate, .accumulate = accumulate, .lanes = lanes_}, code.accumulate)
+        .place(static_cast<std::int32_t>(place));
+  }
+
+  const Chain& chain_;
+  bool lanes_;
+  Stencils& stencils_;
+  ObjectCache* cache_;
+  CompileTimes& times_;
+  ChainProgram program_;
+  llvm::SmallVector<std::byte, 2048> code_;  ///< the instructions so far
+  bool explain_;
+  ChainOperand working_{From::number, -1, 0};  ///< what the registers hold; a number: nothing
+  int step_ = -1;                              ///< whose instructions are being added
+  int ranged_ = 0;                             ///< the first step whose range is not yet known
+  Made& madeBy(const ChainOperand& step) { return made_[static_cast<std::size_t>(step.index)]; }
+  const Made& madeBy(const ChainOperand& step) const {
+    return made_[static_cast<std::size_t>(step.index)];
+  }
+  ShortList<Made, 64> made_;  ///< per step
+};
+
+}  // namespace
+
+void ChainProgram::endWith(Ending ending, std::vector<std::byte>& all) const {
+  for (const Reduction& reduction : reductions) {
+    const AccumulatorCode& code = *reduction.code;
+    const void* const wanted = ending == Ending::total    ? code.total
+                               : ending == Ending::masked ? code.masked
+                                                          : code.accumulate;
+    std::memcpy(&all[reduction.at], &wanted, sizeof(wanted));
+  }
+}
+
+bool keepsLanes(const LoopNest& kernel) {
+  return kernel.reducedMask != 0 && !kernel.reduced(kernel.rank() - 1);
+}
+
+ChainProgram assemble(const Chain& chain, Stencils& stencils, ObjectCache* cache,
+                      CompileTimes& times, bool explain) {
+  return Assembler(chain, stencils, cache, times, explain).run();
+}
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/cpu/instant/stencils.h"
+#include "engine/plan/chain.h"
+
+namespace fusebench::cpu {
+
+/// A chain as a list of instructions: which value is in the registers when, and which wait in
+/// slots.
+struct ChainProgram {
+  static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+
+  /// How an input lies in memory as the chain's loops walk it; see ChainWalk.
+  struct Input {
+    bool streams = true;  ///< element after element, or is gathered into a buffer that does so;
+                          ///< else it is one element for the whole row: a slot is filled with it
+    std::size_t slot = kNowhere;  ///< offset of its slot, if it has one
+  };
+  /// What an instruction that accumulates does at the end of a row.
+  enum class Ending : std::uint8_t {
+    none,    ///< nothing: the blocks are full, and not alone
+    masked,  ///< it leaves out what a last block has no elements for
+    total,   ///< it is the only block: its total takes the state's place; see Stencil::Kind::total
+  };
+  static constexpr std::size_t kEndings = 3;
+  /// A result that is reduced.
+  struct Reduction {
+    std::size_t output = 0;
+    std::size_t accumulator = 0;            ///< offset of its state
+    std::size_t at = 0;                     ///< of the instruction that accumulates, in bytes
+    const AccumulatorCode* code = nullptr;  ///< of the Stencils that made it
+  };
+  /// What an instruction stands for, to be read.
+  struct Piece {
+    Stencil stencil;
+    int step = -1;       ///< of the chain; -1: none
+    std::size_t at = 0;  ///< of the instruction, in bytes
+  };
+
+  std::vector<std::byte> whole;  ///< the instructions, with no ending
+  /// Makes them those of an ending.
+  void endWith(Ending ending, std::vector<std::byte>& all) const;
+
+  ShortList<Input, 4> inputs;
+  ShortList<Reduction, 2> reductions;
+  std::size_t slotBytes = 0;
+  std::size_t accumulatorBytes = 0;
+  double instructions = 0;    ///< per element, estimated
+  std::vector<Piece> pieces;  ///< of each instruction, if asked for
+};
+
+/// Whether the chain's reductions keep a result per lane of a block.
+bool keepsLanes(const LoopNest& kernel);
+
+/// `explain`: with the pieces. Throws std::runtime_error if a stencil cannot be made.
+ChainProgram assemble(const Chain& chain, Stencils& stencils, ObjectCache* cache,
+                      CompileTimes& times, bool explain = false);
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cpu/instant/chain_runner.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "engine/cpu/codegen/accumulators.h"
+
+namespace fusebench::cpu {
+
+/// What a launch works in, kept from launch to launch.
+struct ChainRunner::Scratch {
+  std::vector<std::byte> bytes;
+  std::vector<std::byte*> bases, buffers;
+  std::vector<void*> pointers;
+  std::vector<std::uint64_t> words;
+
+  /// At least so many bytes, aligned as a chain wants them.
+  std::byte* room(std::size_t wanted) {
+    if (bytes.size() < wanted + kChainAlign) bytes.resize(wanted + kChainAlign);
+    std::byte* start = bytes.data();
+    start += (kChainAlign - reinterpret_cast<std::uintptr_t>(start) % kChainAlign) % kChainAlign;
+    latestRoom = start;
+    latestBytes = bytes.size() - kChainAlign;
+    return start;
+  }
+  ~Scratch() { latestBytes = 0; }
+
+  /// The same of this thread, without the look at whether its scratch exists yet.
+  static std::byte* roomHere(std::size_t wanted) {
+    return wanted <= latestBytes ? latestRoom : scratch().room(wanted);
+  }
+
+ private:
+  static constinit thread_local std::byte* latestRoom;
+  static constinit thread_local std::size_t latestBytes;
+};
+
+constinit thread_local std::byte* ChainRunner::Scratch::latestRoom = nullptr;
+constinit thread_local std::size_t ChainRunner::Scratch::latestBytes = 0;
+
+ChainRunner::Scratch& ChainRunner::scratch() {
+  static thread_local Scratch ofThisThread;
+  return ofThisThread;
+}
+
+namespace {
+
+/// A row's elements one after another: `count` of them from memory with steps.
+template <typename Copy>
+void alongRow(const ChainWalk& walk, const TensorWalk& tensor, std::int64_t from, std::int64_t to,
+              Copy&& copy) {
+  Odometer odometer(walk.row, tensor.row);
+  odometer.goTo(from);
+  for (std::int64_t at = from; at < to;) {
+    const std::int64_t count = std::min(odometer.run(), to - at);
+    copy(at - from, odometer.offset(), odometer.lastStride(), count);
+    odometer.advance(count);
+    at += count;
+  }
+}
+
+template <typename Element>
+void copyStrided(Element* to, std::int64_t toStride, const Element* from, std::int64_t fromStride,
+                 std::int64_t count) {
+  if (toStride == 1 && fromStride == 1) {
+    std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(Element));
+    return;
+  }
+  for (std::int64_t i = 0; i < count; ++i) to[i * toStride] = from[i * fromStride];
+}
+
+void copyStrided(std::byte* to, std::int64_t toStride, const std::byte* from,
+                 std::int64_t fromStride, std::int64_t count, std::size_t bytes) {
+  if (bytes == 1)
+    return copyStrided(reinterpret_cast<std::uint8_t*>(to), toStride,
+                       reinterpret_cast<const std::uint8_t*>(from), fromStride, count);
+  if (bytes == 4)
+    return copyStrided(reinterpret_cast<std::uint32_t*>(to), toStride,
+                       reinterpret_cast<const std::uint32_t*>(from), fromStride, count);
+  copyStrided(reinterpret_cast<std::uint64_t*>(to), toStride,
+              reinterpret_cast<const std::uint64_t*>(from), fromStride, count);
+}
+
+}  // namespace
+
+ChainRunner::ChainRunner(const ChainExecutable& chain, const ChainPlan& plan, void* const* pointers)
+    : ChainRunner(chain, plan, pointers, scratch()) {}
+
+ChainRunner::ChainRunner(const ChainExecutable& chain, const ChainPlan& plan, void* const* pointers,
+                         Scratch& memory)
+    : chain_(chain),
+      plan_(plan),
+      walk_(plan.walk),
+      given_(pointers),
+      inputs_(chain.inputs_),
+      block_(chain.block_),
+      tile_(kTileBlocks * chain.block_),
+      bases_(memory.bases),
+      pointers_(memory.pointers),
+      buffers_(memory.buffers),
+      words_(memory.words) {
+  const std::size_t tensors = walk_.tensors.size();
+  buffers_.resize(tensors);
+  bases_.resize(tensors);
+  pointers_.resize(tensors);
+  std::byte* start = memory.room(plan.bytes);
+  slots_ = start;
+  std::byte* buffer = start + plan.buffers;
+  for (std::size_t t = 0; t < tensors; ++t) {
+    buffers_[t] = buffer;
+    if (streams(t)) buffer += chain.bufferBytes(walk_.tensors[t]);
+  }
+  state_.slots = slots_;
+  state_.accumulators = accumulators_ = start + plan.accumulators;
+  state_.pointers = pointers_.data();
+}
+
+void ChainRunner::reset(const ChainExecutable& chain, std::byte* accumulators) {
+  for (const ChainExecutable::Reduction& result : chain.reductions_)
+    result.reset(accumulators + result.accumulator);
+}
+
+void ChainRunner::flush(const ChainExecutable& chain, std::byte* accumulators) {
+  for (const ChainExecutable::Reduction& result : chain.reductions_)
+    result.flush(accumulators + result.accumulator);
+}
+
+template <typename Pointer>
+void ChainRunner::finish(const ChainExecutable& chain, std::byte* accumulators, std::int64_t count,
+                         std::uint64_t* partials, const Pointer* outputs) {
+  for (const ChainExecutable::Reduction& result : chain.reductions_) {
+    std::array<std::uint64_t, kPartialWords> words{};
+    std::uint64_t* to = partials ? partials + result.output * kPartialWords : words.data();
+    result.finish(accumulators + result.accumulator, to);
+    if (!partials) result.formula.store(to, static_cast<double>(count), outputs[result.output]);
+  }
+}
+
+/// A row of dense tensors that nothing interrupts. If something is reduced, it is one block, and
+/// the states come whole from the chain.
+void ChainRunner::runOnce(const ChainExecutable& chain, const ChainPlan& plan,
+                          void* const* pointers, std::uint64_t* partials) {
+  ChainState state;
+  state.slots = Scratch::roomHere(plan.bytes);
+  state.accumulators = state.slots + plan.accumulators;
+  state.pointers = pointers;
+  state.first = plan.once;
+  state.end = plan.rowLength;
+  chain.enter_(plan.once, &state, 0);
+  for (const ChainExecutable::Reduction& result : chain.reductions_) {
+    const auto* words =
+        reinterpret_cast<const std::uint64_t*>(state.accumulators + result.accumulator);
+    if (partials)
+      std::copy_n(words, kPartialWords, partials + result.output * kPartialWords);
+    else
+      result.formula.store(words, static_cast<double>(plan.rowLength),
+                           pointers[chain.inputs_ + result.output]);
+  }
+}
+
+/// A part of one row of tensors that all lie dense, in whole blocks: there is nothing to place, to
+/// gather or to fill. What is left is the chain, and a flush now and then.
+void ChainRunner::runDirect(const ChainExecutable& chain, const ChainPlan& plan,
+                            void* const* pointers, std::int64_t begin, std::int64_t end,
+                            std::uint64_t* partials) {
+  ChainState state;
+  std::byte* start = Scratch::roomHere(plan.bytes);
+  std::byte* accumulators = start + plan.accumulators;
+  state.slots = start;
+  state.accumulators = accumulators;
+  state.pointers = pointers;
+  state.first = chain.instructions(ChainProgram::Ending::none);
+  reset(chain, accumulators);
+  const bool reduces = !chain.reductions_.empty();
+  const std::int64_t step = reduces ? kTileBlocks * chain.block_ : end - begin;
+  for (std::int64_t from = begin; from < end; from += step) {
+    if (from > begin) flush(chain, accumulators);
+    state.end = std::min(from + step, end);
+    chain.enter_(state.first, &state, from);
+  }
+  finish(chain, accumulators, plan.rowLength, partials, pointers + chain.inputs_);
+}
+
+void ChainRunner::run(std::int64_t begin, std::int64_t end, std::uint64_t* partials) {
+  const bool oneRow = chain_.splitsRow(plan_);
+  const std::int64_t rows = oneRow ? 1 : end;
+  for (std::int64_t outer = oneRow ? 0 : begin; outer < rows; ++outer) {
+    const std::int64_t from = oneRow ? begin : 0, to = oneRow ? end : plan_.rowLength;
+    if (walk_.lanes) {
+      lanesOf(outer, from, to);
+      continue;
+    }
+    placeRow(outer, 0);
+    reset(chain_, accumulators_);
+    rowPart(from, to);
+    finish(chain_, accumulators_, plan_.rowLength, partials, bases_.data() + inputs_);
+  }
+}
+
+/// Points everything at the row of these loops' turns, and fills the slots of what is repeated.
+void ChainRunner::placeRow(std::int64_t outer, std::int64_t middle) {
+  for (std::size_t t = 0; t < walk_.tensors.size(); ++t) {
+    const TensorWalk& tensor = walk_.tensors[t];
+    std::int64_t offset = 0;
+    if (outer > 0) {
+      Odometer odometer(walk_.outer, tensor.outer);
+      odometer.goTo(outer);
+      offset += odometer.offset();
+    }
+    if (middle > 0) {
+      Odometer odometer(walk_.middle, tensor.middle);
+      odometer.goTo(middle);
+      offset += odometer.offset();
+    }
+    bases_[t] = static_cast<std::byte*>(given_[t]) +
+                offset * static_cast<std::int64_t>(tensor.elementBytes);
+    if (!isInput(t) || streams(t)) continue;
+    const float value = tensor.elementBytes == 1
+                            ? (*reinterpret_cast<const std::uint8_t*>(bases_[t]) != 0 ? 1.0f : 0.0f)
+                            : *reinterpret_cast<const float*>(bases_[t]);
+    auto* slot = reinterpret_cast<float*>(slots_ + chain_.program_.inputs[t].slot);
+    std::fill(slot, slot + block_, value);
+  }
+}
+
+/// Elements [from, to) of the row through the chain, a tile at a time where something has to be
+/// gathered or flushed in between.
+void ChainRunner::rowPart(std::int64_t from, std::int64_t to) {
+  const std::int64_t step = plan_.tiles ? tile_ : std::max<std::int64_t>(to - from, 1);
+  for (std::int64_t start = from; start < to; start += step) {
+    const std::int64_t stop = std::min(start + step, to);
+    if (start > from) flush(chain_, accumulators_);
+    for (std::size_t t = 0; t < walk_.tensors.size(); ++t) {
+      if (!streams(t)) continue;
+      pointers_[t] = bases_[t];
+      if (walk_.tensors[t].dense) continue;
+      if (isInput(t)) gather(t, start, stop);
+      pointers_[t] = buffers_[t] - start * static_cast<std::int64_t>(walk_.tensors[t].elementBytes);
+    }
+    const std::int64_t whole = (stop - start) / block_ * block_;
+    if (whole > 0) {
+      state_.first = chain_.instructions(ChainProgram::Ending::none);
+      state_.end = start + whole;
+      chain_.enter_(state_.first, &state_, start);
+    }
+    if (start + whole < stop) lastBlock(start + whole, stop - start - whole);
+    for (std::size_t t = inputs_; t < walk_.tensors.size(); ++t)
+      if (streams(t) && !walk_.tensors[t].dense) scatter(t, start, stop);
+  }
+}
+
+/// A block that is not full: from and to buffers, so that nothing past the tensors' ends is
+/// touched. Lanes without an element compute on zeros.
+void ChainRunner::lastBlock(std::int64_t at, std::int64_t count) {
+  for (std::size_t t = 0; t < walk_.tensors.size(); ++t) {
+    const TensorWalk& tensor = walk_.tensors[t];
+    if (!streams(t)) continue;
+    const auto size = static_cast<std::int64_t>(tensor.elementBytes);
+    const std::size_t bytes = static_cast<std::size_t>(count * size);
+    // A gathered tile has room for a whole block behind its last element.
+    if (tensor.dense) {
+      if (isInput(t)) std::memcpy(buffers_[t], bases_[t] + at * size, bytes);
+      pointers_[t] = buffers_[t] - at * size;
+    }
+    if (isInput(t))
+      std::memset(static_cast<std::byte*>(pointers_[t]) + (at + count) * size, 0,
+                  static_cast<std::size_t>((block_ - count) * size));
+  }
+  state_.first = chain_.instructions(chain_.hasEndings() ? ChainProgram::Ending::masked
+                                                         : ChainProgram::Ending::none);
+  state_.end = at;
+  state_.remaining = count;
+  chain_.enter_(state_.first, &state_, at);
+  for (std::size_t t = inputs_; t < walk_.tensors.size(); ++t) {
+    const TensorWalk& tensor = walk_.tensors[t];
+    if (!streams(t) || !tensor.dense) continue;
+    const auto size = static_cast<std::int64_t>(tensor.elementBytes);
+    std::memcpy(bases_[t] + at * size, buffers_[t], static_cast<std::size_t>(count * size));
+  }
+}
+
+void ChainRunner::gather(std::size_t t, std::int64_t from, std::int64_t to) {
+  const TensorWalk& tensor = walk_.tensors[t];
+  const auto size = static_cast<std::int64_t>(tensor.elementBytes);
+  alongRow(walk_, tensor, from, to,
+           [&](std::int64_t at, std::int64_t offset, std::int64_t stride, std::int64_t count) {
+             copyStrided(buffers_[t] + at * size, 1, bases_[t] + offset * size, stride, count,
+                         tensor.elementBytes);
+           });
+}
+
+void ChainRunner::scatter(std::size_t t, std::int64_t from, std::int64_t to) {
+  const TensorWalk& tensor = walk_.tensors[t];
+  const auto size = static_cast<std::int64_t>(tensor.elementBytes);
+  alongRow(walk_, tensor, from, to,
+           [&](std::int64_t at, std::int64_t offset, std::int64_t stride, std::int64_t count) {
+             copyStrided(bases_[t] + offset * size, stride, buffers_[t] + at * size, 1, count,
+                         tensor.elementBytes);
+           });
+}
+
+/// Results of the row's elements [from, to), each reduced over the middle loops.
+void ChainRunner::lanesOf(std::int64_t outer, std::int64_t from, std::int64_t to) {
+  const std::int64_t middles = plan_.middleCount;
+  words_.resize(static_cast<std::size_t>(block_) * kPartialWords);
+  for (std::int64_t start = from; start < to; start += block_) {
+    const std::int64_t stop = std::min(start + block_, to);
+    reset(chain_, accumulators_);
+    for (std::int64_t middle = 0; middle < middles; ++middle) {
+      placeRow(outer, middle);
+      state_.reducedIndex = middle;
+      for (std::size_t t = 0; t < walk_.tensors.size(); ++t) {
+        if (!streams(t)) continue;
+        pointers_[t] = bases_[t];
+        if (walk_.tensors[t].dense) continue;
+        if (isInput(t)) gather(t, start, stop);
+        pointers_[t] =
+            buffers_[t] - start * static_cast<std::int64_t>(walk_.tensors[t].elementBytes);
+      }
+      if (stop - start == block_) {
+        state_.first = chain_.instructions(ChainProgram::Ending::none);
+        state_.end = start;
+        chain_.enter_(state_.first, &state_, start);
+      } else {
+        lastBlock(start, stop - start);
+      }
+      for (std::size_t t = inputs_; t < walk_.tensors.size(); ++t)
+        if (streams(t) && !walk_.tensors[t].dense) scatter(t, start, stop);
+      if (middle % kTileBlocks == kTileBlocks - 1) flush(chain_, accumulators_);
+    }
+    placeRow(outer, 0);
+    for (const ChainExecutable::Reduction& result : chain_.reductions_) {
+      result.finish(accumulators_ + result.accumulator, words_.data());
+      const std::size_t tensor = inputs_ + result.output;
+      const TensorWalk& steps = walk_.tensors[tensor];
+      alongRow(
+          walk_, steps, start, stop,
+          [&](std::int64_t at, std::int64_t offset, std::int64_t stride, std::int64_t count) {
+            for (std::int64_t i = 0; i < count; ++i) {
+              std::array<std::uint64_t, kPartialWords> lane{};
+              for (std::size_t w = 0; w < lane.size(); ++w)
+                lane[w] =
+                    words_[w * static_cast<std::size_t>(block_) + static_cast<std::size_t>(at + i)];
+              result.formula.store(
+                  lane.data(), static_cast<double>(middles),
+                  bases_[tensor] +
+                      (offset + i * stride) * static_cast<std::int64_t>(steps.elementBytes));
+            }
+          });
+    }
+  }
+}
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "engine/plan/kernel.h"
+
+namespace fusebench::cpu {
+
+/// What is known of a value: it is NaN, or lies between these. Truth values are 0 or 1.
+struct Range {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+
+  bool within(double least, double most) const { return low >= least && high <= most; }
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+/// The range of every expression node of a kernel, from those of the nodes it is made of: a sine is
+/// between -1 and 1 whatever it is the sine of. What cannot happen needs no code: the vector math
+/// leaves out its rare paths, and reductions of arguments that are small already. Results do not
+/// change by a bit.
+///
+/// Ranges are those of the exact operations widened by 2^-18 of their size, which is more than any
+/// primitive's error, so that they hold for the rounded ones.
+std::vector<Range> valueRanges(const Kernel& kernel);
+/// The same for other expressions; `inputs`: what is known of each input.
+std::vector<Range> valueRanges(std::span<const ExprNode> nodes, std::span<const Range> inputs);
+/// The same for a formula's nodes, none of which is an input. `values` holds what is known of the
+/// `inputs` inputs, and gets what is known of each node, one behind the other; a node's operands
+/// are places in it.
+void findRanges(std::span<const ExprNode> nodes, Range* values, std::size_t inputs);
+/// Whether a node has the same range whatever is known of its operands.
+bool hasFixedRange(const ExprNode& node);
+/// Of a number that is written: itself, if it is one. A lower bound is never +inf, nor an upper one
+/// -inf.
+inline Range rangeOfNumber(float number) {
+  constexpr double kLargest = std::numeric_limits<float>::max();
+  const auto exact = static_cast<double>(number);
+  if (std::isnan(exact)) return {};
+  return {std::min(exact, kLargest), std::max(exact, -kLargest)};
+}
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include "engine/cpu/math/ranges.h"
+#include "engine/ops/expr.h"
+
+namespace fusebench::cpu {
+
+/// What the code generator needs to know of the machine it writes for.
+struct VectorTarget {
+  int width = 8;    ///< float lanes of one vector
+  bool fma = true;  ///< fused multiply-add in hardware
+  /// Rounding to integral values in hardware (x86: from SSE4.1 on). Without it LLVM would call
+  /// libm.
+  bool roundInstruction = true;
+};
+
+/// The interleaved vectors of one value: an op is emitted on all of them at once, so that the
+/// instructions of independent vectors lie side by side and rare slow paths are tested for
+/// together.
+using Pack = llvm::SmallVector<llvm::Value*, 8>;
+
+/// Writes primitives as LLVM IR on vectors: numbers are <width x float>, truth values <width x i1>.
+/// Accurate to the bounds of the op rows over the whole float32 range; independent of fast-math
+/// flags.
+class VectorMath {
+ public:
+  VectorMath(llvm::IRBuilder<>& builder, VectorTarget target) : b_(builder), target_(target) {}
+
+  /// The primitive (no leaf) applied to its operands, which all have the same number of vectors.
+  /// The builder may end in another basic block than it began in.
+  /// `ranges`, if given, says what is known of each operand: code is left out, no bit changes.
+  Pack emit(Primitive primitive, llvm::ArrayRef<Pack> operands, llvm::ArrayRef<Range> ranges = {});
+
+  /// A constant in every lane.
+  llvm::Value* splat(double value);
+
+ private:
+  llvm::IRBuilder<>& b_;
+  VectorTarget target_;
+};
+
+/// Whether the code of a primitive depends on what is known of its operands.
+bool mindsRanges(Primitive primitive);
+/// What is known of a value, coarsely, so that few pieces of code serve many values: one of a few
+/// intervals, those within which such code is simpler. 0: nothing is known.
+using RangeClass = std::uint8_t;
+inline constexpr RangeClass kRangeClasses = 5;
+/// The narrowest that holds the range.
+RangeClass rangeClass(const Range& range);
+Range rangeOf(RangeClass known);
+
+}  // namespace fusebench::cpu

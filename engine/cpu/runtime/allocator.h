@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/device/caching_pool.h"
+
+namespace fusebench::cpu {
+
+/// Host memory, pooled; blocks are aligned to a cache line and the widest vector: 64 bytes.
+class PoolAllocator final : public CachingPool {
+ public:
+  PoolAllocator() = default;
+  ~PoolAllocator() override { trim(); }
+
+ private:
+  void* take(std::size_t bytes) override;
+  void giveBack(void* data, std::size_t bytes) noexcept override;
+};
+
+}  // namespace fusebench::cpu

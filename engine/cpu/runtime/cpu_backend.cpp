@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cpu/runtime/cpu_backend.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <stdexcept>
+#include <unordered_map>
+
+#include <fmt/format.h>
+#include <llvm/Config/llvm-config.h>
+
+#include "engine/cpu/codegen/schedule.h"
+#include "engine/cpu/instant/chain_executable.h"
+#include "engine/cpu/instant/chain_text.h"
+#include "engine/cpu/runtime/allocator.h"
+#include "engine/cpu/runtime/code_text.h"
+#include "engine/cpu/runtime/cpu_executable.h"
+#include "engine/cpu/runtime/launch_list.h"
+#include "engine/cpu/runtime/thread_pool.h"
+
+namespace fusebench {
+namespace cpu {
+namespace {
+
+std::string processorName() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with("model name"))
+      if (const auto colon = line.find(':'); colon != std::string::npos)
+        return line.substr(line.find_first_not_of(" \t", colon + 1));
+  return "unknown processor";
+}
+
+class CpuBackend final : public Backend {
+ public:
+  explicit CpuBackend(const CpuOptions& options)
+      : interleave_(options.interleave),
+        jit_(hostTarget(options.vectorWidth)),
+        cache_(options.cacheDirectory.empty() ? ObjectCache::defaultFolder()
+                                              : std::filesystem::path(options.cacheDirectory)),
+        useDiskCache_(options.diskCache) {
+    setThreads(options.threads);
+    ticksPerNanosecond();  // executors want it at once
+  }
+
+  std::string_view name() const override { return "cpu"; }
+  std::string description() const override {
+    return fmt::format("{}, {}, LLVM {}, {} thread{}", processorName(), jit_.target().unit(),
+                       LLVM_VERSION_STRING, threads(), threads() == 1 ? "" : "s");
+  }
+  Allocator& allocator() override {
+    if (recording_) return recording_->pool();
+    return allocator_;
+  }
+
+  std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) override {
+    ++times.kernels;
+    const std::string canonical = canonicalText(kernel);
+    if (const auto found = kernels_.find(canonical); found != kernels_.end()) {
+      ++times.fromMemory;
+      return found->second;
+    }
+    const Schedule plan = schedule(kernel, jit_.target(), interleave_);
+    auto code = jit_.compile(kernel, plan, canonical, useDiskCache_ ? &cache_ : nullptr, times);
+    auto made = std::make_shared<CpuExecutable>(kernel, plan, jit_.target(), std::move(code));
+    kernels_.emplace(canonical, made);
+    return made;
+  }
+
+  bool canChain() const override { return true; }
+  std::shared_ptr<const Executable> chain(Chain&& chain, CompileTimes& times) override {
+    return std::make_shared<ChainExecutable>(std::move(chain), stencils_,
+                                             useDiskCache_ ? &cache_ : nullptr, times);
+  }
+
+  std::vector<GeneratedCode> code(const Kernel& kernel) override {
+    return codeText(kernel, schedule(kernel, jit_.target(), interleave_), jit_.target());
+  }
+
+  std::vector<GeneratedCode> code(const Chain& chain) override {
+    CompileTimes ignored;
+    ObjectCache* const cache = useDiskCache_ ? &cache_ : nullptr;
+    return chainText(chain, assemble(chain, *stencils_, cache, ignored, /*explain=*/true), jit_);
+  }
+
+  void launch(const Executable& executable, const LaunchArguments& arguments) override {
+    const auto& kernel = static_cast<const CpuKernel&>(executable);
+    if (recording_) [[unlikely]]
+      return recording_->add(kernel, arguments);
+    ++launches_;
+    execute(kernel, arguments);
+  }
+  bool isSynchronous() const override { return true; }
+  void synchronise() override {}
+
+  bool canCapture() const override { return true; }
+  void beginCapture() override {
+    if (recording_) throw std::logic_error("a capture is under way");
+    recording_ = std::make_unique<LaunchList>(allocator_);
+  }
+  std::unique_ptr<Capture> endCapture() override {
+    if (!recording_) throw std::logic_error("no capture is under way");
+    return std::move(recording_);
+  }
+  void abandonCapture() noexcept override { recording_.reset(); }
+  void replay(const Capture& capture) override {
+    const auto& list = static_cast<const LaunchList&>(capture);
+    for (const RecordedLaunch& launch : list.recorded()) {
+      ++launches_;
+      execute(*launch.kernel, launch.arguments());
+    }
+  }
+
+  /// The pieces of chains are forgotten as well: making them is what the first chain costs.
+  void forgetKernels() override {
+    kernels_.clear();
+    stencils_ = std::make_shared<Stencils>(jit_);
+  }
+  void useDiskCache(bool use) override { useDiskCache_ = use; }
+
+  void setThreads(int threads) override {
+    if (threads < 1) throw std::invalid_argument("threads must be at least 1");
+    if (threads == this->threads()) return;
+    pool_.reset();
+    if (threads > 1) pool_.emplace(threads);
+  }
+  int threads() const override { return pool_ ? pool_->threads() : 1; }
+
+  void copyIn(const Tensor& to, const void* from, std::size_t bytes) override {
+    std::memcpy(to.data(), from, bytes);
+  }
+  void copyOut(void* to, const Tensor& from, std::size_t bytes) override {
+    std::memcpy(to, from.data(), bytes);
+  }
+  void copyWithin(void* to, const void* from, std::size_t bytes) override {
+    std::memcpy(to, from, bytes);
+  }
+
+ private:
+  void execute(const CpuKernel& kernel, const LaunchArguments& arguments) {
+    if (recorder_ && recorder_->weighs()) [[unlikely]] {
+      const KernelBytes bytes = kernel.traffic().of(arguments);
+      recorder_->enqueued();
+      recorder_->note(&kernel, 0, bytes);
+    }
+    if (pool_ && isWorthSplitting(kernel, arguments.integers))
+      return launchSplit(kernel, arguments);
+    mark(recorder_, CallPart::kernel, &kernel);
+    kernel.runWhole(arguments);
+    mark(recorder_, afterKernel());
+  }
+
+  /// What a thread does when a kernel is done.
+  CallPart afterKernel() const { return splitRecorder() ? CallPart::launch : CallPart::outside; }
+
+  /// A launch goes in parts when its estimated time is this many hand-overs: then two threads win
+  /// even if the estimate is twice too high. That alone decides, not who is there to help: results
+  /// do not change their last bits from call to call, as long as the threads are the same.
+  double leastNanoseconds() const {
+    constexpr double kWorthSplitting = 4;
+    return std::max(kWorthSplitting * pool_->handOverNanoseconds(), kShortNanoseconds);
+  }
+  bool isWorthSplitting(const CpuKernel& kernel, const std::int64_t* integers) const {
+    // The estimate first: it settles the matter for short kernels, whose calls it must not cost.
+    return kernel.splits() && kernel.estimate(integers) > leastNanoseconds() &&
+           kernel.firstExtent(integers) > kernel.grain(integers);
+  }
+
+  /// Several parts for each thread, so that who comes late or is held up does fewer, but none too
+  /// short.
+  int partsFor(double nanoseconds) const {
+    constexpr int kPartsPerThread = 4;
+    return static_cast<int>(std::clamp<double>(nanoseconds / leastNanoseconds(), threads(),
+                                               kPartsPerThread * threads()));
+  }
+
+  void launchSplit(const CpuKernel& kernel, const LaunchArguments& arguments) {
+    const std::int64_t extent = kernel.firstExtent(arguments.integers);
+    const std::int64_t grain = kernel.grain(arguments.integers);
+    const double nanoseconds = kernel.estimate(arguments.integers);
+    const std::int64_t grains = (extent + grain - 1) / grain;
+    const std::int64_t wanted = std::min<std::int64_t>(partsFor(nanoseconds), grains);
+    const std::int64_t each = (grains + wanted - 1) / wanted * grain;
+    const int parts = static_cast<int>((extent + each - 1) / each);
+    if (kernel.partials())
+      partials_.resize(kernel.partialWords() * static_cast<std::size_t>(parts));
+    pool_->run(parts, nanoseconds, [&](ThreadPool::Parts& mine) {
+      const int thread = recorder_ ? ThreadPool::current() : 0;
+      if (recorder_) recorder_->markOn(thread, CallPart::kernel, &kernel);
+      do {
+        const std::int64_t begin = mine.taken() * each;
+        const std::int64_t end = std::min(extent, begin + each);
+        std::uint64_t* const partial =
+            kernel.partials()
+                ? &partials_[kernel.partialWords() * static_cast<std::size_t>(mine.taken())]
+                : nullptr;
+        kernel.run(arguments, begin, end, partial);
+      } while (mine.take());
+      // Where only kernels are wanted, a wait is what ends a call.
+      const bool waits = thread == 0 && splitRecorder();
+      if (recorder_) recorder_->markOn(thread, waits ? CallPart::wait : CallPart::outside);
+    });
+    if (kernel.partials()) kernel.finish(partials_, parts, arguments);
+    mark(recorder_, afterKernel());
+  }
+
+  int interleave_;
+  PoolAllocator allocator_;
+  Jit jit_;
+  ObjectCache cache_;
+  std::shared_ptr<Stencils> stencils_ = std::make_shared<Stencils>(jit_);
+  bool useDiskCache_;
+  std::optional<ThreadPool> pool_;
+  std::unordered_map<std::string, std::shared_ptr<const CpuExecutable>> kernels_;
+  std::vector<std::uint64_t> partials_;
+  std::unique_ptr<LaunchList> recording_;
+};
+
+}  // namespace
+}  // namespace cpu
+
+std::unique_ptr<Backend> makeCpuBackend(const CpuOptions& options) {
+  return std::make_unique<cpu::CpuBackend>(options);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/device/backend.h"
+
+namespace fusebench {
+
+struct CpuOptions {
+  int threads = 1;
+  /// Where compiled kernels are kept between processes; empty: $XDG_CACHE_HOME/fusebench/kernels.
+  std::string cacheDirectory;
+  bool diskCache = true;
+  int vectorWidth = 0;  ///< float lanes; 0: the host's widest
+  int interleave = 0;   ///< vectors per loop step; 0: chosen per kernel
+};
+
+/// The CPU backend: LLVM-compiled kernels with explicit vectors, a pooled allocator, a thread pool.
+std::unique_ptr<Backend> makeCpuBackend(const CpuOptions& options = {});
+
+}  // namespace fusebench

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cpu/runtime/cpu_executable.h"
+
+#include <algorithm>
+
+#include "engine/cpu/codegen/schedule.h"
+
+namespace fusebench::cpu {
+
+CpuExecutable::CpuExecutable(const Kernel& kernel, const Schedule& schedule, const Target& target,
+                             std::unique_ptr<LoadedCode> code)
+    : CpuKernel(kernel, schedule.splits),
+      code_(std::move(code)),
+      function_(code_->function()),
+      schedule_(schedule),
+      inputs_(kernel.inputs.size()),
+      outputs_(kernel.outputs) {
+  for (const KernelOutput& output : outputs_) {
+    formulas_.emplace_back();
+    if (output.reduces) formulas_.back().emplace(output);
+  }
+  std::size_t next = 0;
+  for (int dim = 0; dim < kernel.rank(); ++dim) {
+    const std::int64_t extent = kernel.extents[dim];
+    extents_.push_back({extent, extent == kAtLaunch ? next++ : 0, kernel.reduced(dim)});
+  }
+  first_ = extents_[static_cast<std::size_t>(schedule.order.front())];
+  if (schedule.vectorIsFirst()) grain_ = target.vector.width * schedule.interleave;
+  // What is not a whole panel is transposed element by element.
+  if (schedule.hasPanels() && schedule.order.front() == schedule.panelDim)
+    grain_ = schedule.panelRows;
+  nanosecondsPerElement_ = nanosecondsPerElement(kernel, target);
+}
+
+double CpuExecutable::estimate(const std::int64_t* integers) const {
+  double elements = 1;
+  for (const Extent& extent : extents_)
+    elements *=
+        static_cast<double>(extent.known != kAtLaunch ? extent.known : integers[extent.position]);
+  return elements * nanosecondsPerElement_;
+}
+
+void CpuExecutable::finish(std::vector<std::uint64_t>& partials, int parts,
+                           const LaunchArguments& arguments) const {
+  double elements = 1;
+  for (const Extent& extent : extents_)
+    if (extent.reduced)
+      elements *= static_cast<double>(
+          extent.known != kAtLaunch ? extent.known : arguments.integers[extent.position]);
+  for (std::size_t o = 0; o < outputs_.size(); ++o) {
+    const KernelOutput& output = outputs_[o];
+    if (!output.reduces) continue;
+    std::uint64_t* total = &partials[o * kPartialWords];
+    for (int part = 1; part < parts; ++part)
+      mergePartials(output.accumulate, total,
+                    &partials[static_cast<std::size_t>(part) * partialWords() + o * kPartialWords]);
+    formulas_[o]->store(total, elements, arguments.pointers[inputs_ + o]);
+  }
+}
+
+}  // namespace fusebench::cpu

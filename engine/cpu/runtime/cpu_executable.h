@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/cpu/codegen/accumulators.h"
+#include "engine/cpu/codegen/cpu_kernel.h"
+#include "engine/cpu/codegen/finish_formula.h"
+#include "engine/cpu/codegen/jit.h"
+#include "engine/device/backend.h"
+
+namespace fusebench::cpu {
+
+/// A compiled kernel with what launching it needs to know.
+class CpuExecutable final : public CpuKernel {
+ public:
+  CpuExecutable(const Kernel& kernel, const Schedule& schedule, const Target& target,
+                std::unique_ptr<LoadedCode> code);
+
+  void run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
+           std::uint64_t* partials) const override {
+    function_(arguments.pointers, arguments.integers, arguments.scalars, begin, end, partials);
+  }
+  bool partials() const override { return schedule_.partials; }
+
+  std::int64_t firstExtent(const std::int64_t* integers) const override {
+    return first_.known != kAtLaunch ? first_.known : integers[first_.position];
+  }
+  std::int64_t grain(const std::int64_t* /*integers*/) const override { return grain_; }
+  double estimate(const std::int64_t* integers) const override;
+  void finish(std::vector<std::uint64_t>& partials, int parts,
+              const LaunchArguments& arguments) const override;
+  std::size_t partialWords() const override { return outputs_.size() * kPartialWords; }
+
+ private:
+  struct Extent {
+    std::int64_t known;    ///< or kAtLaunch
+    std::size_t position;  ///< then: among the launch's integers
+    bool reduced;
+  };
+  std::unique_ptr<LoadedCode> code_;
+  KernelFunction function_;
+  Schedule schedule_;
+  std::vector<Extent> extents_;
+  Extent first_{};
+  std::int64_t grain_ = 1;
+  double nanosecondsPerElement_ = 0;
+  std::size_t inputs_ = 0;
+  std::vector<KernelOutput> outputs_;
+  std::vector<std::optional<FinishFormula>> formulas_;  ///< per output; empty where not reduced
+};
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/cpu/codegen/cpu_kernel.h"
+#include "engine/device/private_pool.h"
+
+namespace fusebench::cpu {
+
+/// One launch with its arguments copied.
+struct RecordedLaunch {
+  std::shared_ptr<const CpuKernel> kernel;
+  std::vector<void*> pointers;
+  std::vector<std::int64_t> integers;
+  std::vector<float> scalars;
+
+  LaunchArguments arguments() const { return {pointers.data(), integers.data(), scalars.data()}; }
+};
+
+/// What a capture is on the CPU: launches to be run again one after another.
+class LaunchList final : public Capture {
+ public:
+  explicit LaunchList(Allocator& parent) : pool_(new PrivatePool(parent)) {}
+
+  void add(const CpuKernel& kernel, const LaunchArguments& arguments);
+  std::span<const RecordedLaunch> recorded() const { return launches_; }
+  Allocator& pool() { return *pool_; }
+
+  int launches() const override { return static_cast<int>(launches_.size()); }
+  void setArguments(int launch, const LaunchArguments& arguments) override;
+
+ private:
+  PrivatePoolOwner pool_;
+  std::vector<RecordedLaunch> launches_;
+};
+
+}  // namespace fusebench::cpu

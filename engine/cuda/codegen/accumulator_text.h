@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/ops/ops.h"
+
+namespace fusebench::cuda {
+
+/// How one kind of reduction looks in CUDA C++. The state that threads hand each other is a struct
+/// of 8-byte words, `State`, with functions merged(State, State) and fromLane(State, lanes); what a
+/// thread gathers first, `Gathering`, may be another one, with gathered(Gathering).
+struct AccumulatorText {
+  std::string_view state;      ///< "Sum"
+  std::string_view gathering;  ///< "Sum", "Shifted"
+  std::string_view nothing;    ///< initialiser of the gathering: "{0.0}"
+  std::string_view none;       ///< initialiser of the state
+  std::string_view result;     ///< member that the result is made from
+  bool positions = false;      ///< add() takes the element's position, too
+  bool addsFour = false;       ///< there is an add() of four values
+  std::size_t bytes = 8;       ///< of the state
+  std::string_view definition;
+};
+const AccumulatorText& accumulatorText(Accumulate kind);
+
+/// acrossRow() or acrossColumn(): merges the states of threads that work on one result.
+std::string_view acrossRowText();
+std::string_view acrossColumnText();
+/// isLastBlock().
+std::string_view lastBlockText();
+
+}  // namespace fusebench::cuda

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cuda/codegen/codegen.h"
+
+#include <fmt/format.h>
+
+#include "engine/cuda/codegen/device_functions.h"
+#include "engine/cuda/codegen/element_function.h"
+#include "engine/cuda/codegen/element_weight.h"
+#include "engine/cuda/codegen/kernel_facts.h"
+#include "engine/cuda/codegen/loop_writer.h"
+#include "engine/cuda/codegen/reduction_writer.h"
+
+namespace fusebench::cuda {
+namespace {
+
+LoopShape loopShape(const Kernel& kernel) {
+  LoopShape shape;
+  shape.rank = kernel.rank();
+  shape.weight = elementWeight(kernel);
+  int position = 0;
+  for (int dim = 0; dim < kernel.rank(); ++dim) {
+    const std::int64_t extent = kernel.extents[dim];
+    shape.extents[static_cast<std::size_t>(dim)] = {extent, extent == kAtLaunch ? position++ : -1,
+                                                    kernel.reduced(dim)};
+  }
+  return shape;
+}
+
+std::vector<int> allDims(const Kernel& kernel) {
+  std::vector<int> dims;
+  for (int dim = 0; dim < kernel.rank(); ++dim) dims.push_back(dim);
+  return dims;
+}
+
+/// Writes one kernel's source, part by part.
+class SourceWriter {
+ public:
+  SourceWriter(const Kernel& kernel, const SourceOptions& options)
+      : kernel_(kernel), facts_(kernel, options), element_(facts_) {
+    source_.loops = loopShape(kernel);
+    source_.narrow = facts_.index == "int";
+  }
+
+  Source write() {
+    const std::string name = "kernel_" + identifier(kernel_.name);
+    text_.line("// " + identifier(kernel_.name) + ", made by Fusebench");
+    text_.line("");
+    if (kernel_.reducedMask != 0)
+      writeReduction(name);
+    else
+      writePointwise(name);
+    source_.text = text_.takeText();
+    source_.lineOps = text_.takeOps();
+    return std::move(source_);
+  }
+
+ private:
+  void writeCommon(bool vectors) {
+    for (const std::string& function : functionsFor(element_.primitives())) text_.block(function);
+    element_.write(text_);
+    const std::string helpers = loopHelpers(facts_, vectors);
+    if (!helpers.empty()) text_.block(helpers.substr(0, helpers.size() - 1));
+  }
+
+  void writePointwise(const std::string& name) {
+    const std::vector<int> dims = allDims(kernel_);
+    LoopWriter loop(facts_, element_, text_, {}, dims);
+    const std::int64_t known = facts_.knownProduct(dims);
+    const bool once = known != kAtLaunch && known <= kSmallElements;
+    if (once) loop.useNoVectors();
+    source_.loops.role = Role::elements;
+    source_.loops.oneElementAThread = once;
+    source_.entries.push_back(
+        {name, Role::elements, kPointwiseThreads, loop.vectors() ? kVector : 1, false});
+    writeCommon(loop.vectors());
+    text_.line(
+        fmt::format("extern \"C\" __global__ void __launch_bounds__({})", kPointwiseThreads));
+    text_.open(fmt::format("{}({})", name, facts_.parameters(false)));
+    const std::string thread =
+        fmt::format("({})blockIdx.x * blockDim.x + threadIdx.x", facts_.index);
+    if (once) {
+      loop.writeOnce(facts_.product(dims), thread);
+    } else {
+      text_.line(fmt::format("const {} count = {};", facts_.index, facts_.product(dims)));
+      text_.line(fmt::format("const {} thread = {};", facts_.index, thread));
+      text_.line(fmt::format("const {0} threads = ({0})gridDim.x * blockDim.x;", facts_.index));
+      loop.write("count", "thread", "threads", {}, {});
+    }
+    text_.close();
+  }
+
+  void writeReduction(const std::string& name) {
+    ReductionWriter reduction(facts_, element_, text_);
+    source_.loops.role = reduction.role();
+    source_.loops.partialBytes = reduction.partialBytes();
+    const bool rows = reduction.role() == Role::rows;
+    source_.entries.push_back({name, reduction.role(), rows ? kRowThreads : kColumnThreads,
+                               reduction.vectors() ? kVector : 1, true});
+    writeCommon(reduction.vectors());
+    reduction.writeHelpers();
+    reduction.writeEntry(name);
+  }
+
+  const Kernel& kernel_;
+  KernelFacts facts_;
+  ElementFunction element_;
+  SourceText text_;
+  Source source_;
+};
+
+}  // namespace
+
+Source generate(const Kernel& kernel, const SourceOptions& options) {
+  return SourceWriter(kernel, options).write();
+}
+
+}  // namespace fusebench::cuda

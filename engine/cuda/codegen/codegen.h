@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/plan/kernel.h"
+
+namespace fusebench {
+struct Program;
+}
+
+/// Kernel -> readable CUDA C++, and how to launch it.
+///
+/// The text needs no headers and keeps to what follows, so that it also compiles as host C++17
+/// behind a small shim:
+///   extern "C" __global__ void __launch_bounds__(N) or (N, M); static __device__ __forceinline__
+///   functions, some of them templates; __restrict__; a const struct as a parameter; __shared__
+///   arrays of structs in functions; alignas(8 or 16); enums; threadIdx.x/.y, blockIdx.x/.y,
+///   blockDim.x/.y, gridDim.x/.y (unsigned);
+///   __threadfence(); atomicAdd of unsigned;
+///   __syncthreads(), reached by all threads of a block; __shfl_down_sync(0xffffffffu, value,
+///   delta) of float, double and long long, reached by all 32 lanes of a warp;
+///   float4 and uchar4 with members x y z w; reinterpret_cast of pointers, to unsigned long long,
+///   too, and to pointers from it; __int_as_float, __float_as_int, __longlong_as_double,
+///   __double_as_longlong;
+///   fabsf sqrtf fmodf floorf ceilf truncf rintf copysignf fmaf; of double: sqrt fma rint tan;
+///   expf exp2f expm1f logf log2f log10f log1pf powf sinf cosf asinf acosf atanf atan2f sinhf coshf
+///   tanhf asinhf acoshf atanhf erff;
+///   #pragma unroll, with and without a number.
+/// A warp is 32 threads that are neighbours in threadIdx.x + threadIdx.y * blockDim.x.
+namespace fusebench::cuda {
+
+struct SourceOptions {
+  /// Names and comments from this program, for people; else names are made up (v0, in1, ...), so
+  /// that kernels that are alike have one text. Must be the program that the kernel was made from.
+  const Program* program = nullptr;
+  /// 64-bit indices even where 32-bit ones may suffice at launch.
+  bool wide = false;
+};
+
+enum class Role : std::uint8_t {
+  elements,  ///< pointwise: a grid-stride loop over all elements
+  rows,      ///< reduction: threads side by side along what is reduced
+  columns    ///< reduction: threads side by side along what is kept
+};
+
+/// An `extern "C" __global__` function. Its arguments, in this order, each a parameter of its own:
+///   a pointer for each input, then one for each output;
+///   the run-time integers, in the order that Kernel says, each a long long, or an int where
+///   indices are 32-bit: the low half of what the launch gives;
+///   the scalars, each a float;
+///   if `scratch`: a pointer (void*) to LaunchPlan::scratchBytes bytes, aligned to 8, or null when
+///   that is 0; a pointer to kArrivalCounters unsigned numbers that are 0 before each launch, and
+///   after it again; and LaunchPlan::parts, an int.
+struct Entry {
+  std::string name;
+  Role role{};
+  int maxThreads = 0;    ///< per block, as its __launch_bounds__ says
+  int vectorWidth = 1;   ///< elements a thread reads at once where all is aligned (checked in it)
+  bool scratch = false;  ///< takes the last three arguments
+};
+
+/// One launch.
+struct LaunchStep {
+  std::uint32_t entry = 0;  ///< index in Source::entries
+  std::uint32_t blocksX = 1, blocksY = 1;
+  std::uint32_t threadsX = 1, threadsY = 1;  ///< per block; shared memory is all static
+};
+
+/// Counters by which the blocks that share a result find out who is the last.
+inline constexpr int kArrivalCounters = 4096;
+
+/// What one execution of a kernel launches. Scratch memory may be given back after it.
+struct LaunchPlan {
+  LaunchStep step;
+  bool launches = false;  ///< else there is nothing to compute
+  std::size_t scratchBytes = 0;
+  int parts = 1;  ///< that each result's elements are dealt out to; the last block merges them
+};
+
+/// Which dimensions a kernel's loops go over: what plan() needs. No strings, no allocation when
+/// planning: eager plans each launch.
+struct LoopShape {
+  struct Extent {
+    std::int64_t known = 0;  ///< or kAtLaunch
+    int position = -1;       ///< then: among the launch's integers
+    bool reduced = false;
+  };
+  std::array<Extent, kMaxRank> extents;
+  int rank = 0;
+  Role role{};                     ///< of the entry
+  bool oneElementAThread = false;  ///< there is no loop: the launch must cover all elements
+  std::size_t partialBytes = 0;    ///< of one partial result of all reductions
+  std::int64_t weight = 1;         ///< of an element: about so many instructions
+};
+
+struct Source {
+  std::string text;
+  std::vector<int> lineOps;  ///< per line of text: the op (of Kernel::ops) it stands for; -1: none
+  std::vector<Entry> entries;  ///< of a kernel one; of the interpreter one for each width
+  LoopShape loops;
+  bool narrow = false;  ///< indices are 32-bit: see IndexWidth for the launches it serves
+
+  /// Grid, blocks and scratch memory for these run-time integers (see Kernel) on a device with this
+  /// many multiprocessors.
+  LaunchPlan plan(const std::int64_t* integers, int multiprocessors) const;
+};
+
+/// Throws std::logic_error for a kernel that is not well formed.
+Source generate(const Kernel& kernel, const SourceOptions& options = {});
+
+}  // namespace fusebench::cuda

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "engine/plan/kernel.h"
+
+namespace fusebench::cuda {
+
+/// About how many instructions one element of a kernel takes on a GPU, reads and stores aside: what
+/// decides how many elements a thread should go through. A rough count, not a model: 1 for each
+/// primitive, and for those that are a routine of their own 20.
+std::int64_t elementWeight(const Kernel& kernel);
+
+}  // namespace fusebench::cuda

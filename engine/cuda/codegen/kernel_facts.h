@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/cuda/codegen/codegen.h"
+#include "engine/cuda/codegen/source_text.h"
+
+namespace fusebench::cuda {
+
+/// Blocks have at most this many threads.
+inline constexpr int kPointwiseThreads = 256;
+inline constexpr int kRowThreads = 512;
+inline constexpr int kColumnThreads = 256;
+inline constexpr int kWarp = 32;
+/// Lanes of a vectorised read: 16 bytes of float32, the widest that one instruction moves.
+inline constexpr int kVector = 4;
+/// Pointwise kernels of a known size up to this have one thread an element, no loop and no vectors:
+/// a fifth of the code to compile, and there are threads for all on every device.
+inline constexpr std::int64_t kSmallElements = 16384;
+
+/// Texts and facts about one kernel that all parts of its source share.
+struct KernelFacts {
+  KernelFacts(const Kernel& kernel, const SourceOptions& options);
+
+  const KernelTensor& tensor(std::size_t t) const;
+  std::size_t tensors() const { return kernel.inputs.size() + kernel.outputs.size(); }
+  /// Product of the extents of some dimensions, as an expression of type `index`; the number if
+  /// known.
+  std::string product(const std::vector<int>& dims) const;
+  /// The same if known, else kAtLaunch.
+  std::int64_t knownProduct(const std::vector<int>& dims) const;
+  /// " + i1 * x_step1" for the given dims; empty where all strides are 0.
+  std::string offset(std::size_t t, const std::vector<int>& dims) const;
+  /// "(const float* from_x, ..." of every entry.
+  std::string parameters(bool scratch) const;
+
+  const Kernel& kernel;
+  const Program* program;
+  Names names;
+  std::vector<std::string> valueNames;  ///< of body nodes that get a name of their own; else empty
+  std::vector<std::string> inputNames;  ///< of input values, as elements
+  std::vector<std::string> pointers;    ///< of tensors: inputs, then outputs
+  std::vector<std::string> scalars;
+  std::vector<std::string> extents;               ///< per dimension: a number or a parameter
+  std::vector<std::vector<std::string>> strides;  ///< likewise, per tensor
+  std::vector<std::string> indices;               ///< of the loops: "i0"
+  std::vector<std::string> integers;              ///< run-time integers, in their order
+  std::string index;                              ///< type of indices: "int" or "long long"
+
+ private:
+  void nameValues();
+};
+
+/// Whether tensors are walked four elements at a time along `dim`, the last of the loop over
+/// `dims`.
+struct VectorPath {
+  bool possible = false;
+  std::vector<std::string> conditions;  ///< to be checked at run time
+};
+VectorPath vectorPath(const KernelFacts& facts, const std::vector<int>& loopDims, int dim,
+                      const std::vector<bool>& tensorsRead);
+
+}  // namespace fusebench::cuda

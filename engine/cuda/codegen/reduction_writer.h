@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/cuda/codegen/element_function.h"
+#include "engine/cuda/codegen/kernel_facts.h"
+
+namespace fusebench::cuda {
+
+/// Writes the entry of a kernel that reduces.
+///
+/// The kept dimensions number the results ("rows" or "columns"), the reduced ones what each is made
+/// of. Threads side by side go along the dimension that suits most tensors: a reduced one (role
+/// rows: blockDim.x threads share a result, blockDim.y results a block) or a kept one (role
+/// columns: 32 neighbouring results a block, blockDim.y threads share each). blockIdx.y counts the
+/// parts that each result's elements are dealt out to; with several, states go to scratch memory,
+/// and the last block to come makes the results of them.
+class ReductionWriter {
+ public:
+  ReductionWriter(KernelFacts& facts, const ElementFunction& element, SourceText& text);
+
+  Role role() const { return role_; }
+  std::size_t partialBytes() const;
+  bool vectors() const;
+
+  /// Structs and functions that the entry uses.
+  void writeHelpers();
+  void writeEntry(const std::string& name);
+
+ private:
+  struct Reduction {
+    std::size_t output;
+    /// Variables: what a thread gathers, what a part has gathered, what all parts have.
+    std::string gathering, state, whole;
+  };
+  void writeAdds(const std::vector<std::string>& results, bool four);
+  std::string place(bool four) const;
+  void openResults();
+  void openFirst();
+  void writeStores(const std::string& number, std::string Reduction::*accumulated);
+  void writeMerge(const std::string& number, const char* across);
+
+  KernelFacts& facts_;
+  const ElementFunction& element_;
+  SourceText& text_;
+  Role role_{};
+  char side_ = 'x', across_ = 'y';  ///< of threads: that share a result, that have different ones
+  std::string number_ = "row";
+  bool light_ = false;
+  std::vector<int> kept_, reduced_;  ///< in the order of loops: the last one changes fastest
+  std::vector<Reduction> reductions_;
+};
+
+}  // namespace fusebench::cuda

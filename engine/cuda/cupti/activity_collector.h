@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "engine/cuda/cupti/activity_records.h"
+#include "engine/cuda/cupti/clock_bridge.h"
+#include "engine/cuda/cupti/cupti.h"
+
+namespace fusebench::cuda {
+
+/// Whether what a GPU does is recorded in this process.
+enum class CollectorState : std::uint8_t {
+  off,       ///< not tried, or CUPTI is not there, or does not fit
+  noDriver,  ///< there is nothing to record
+  busy,      ///< another tool records
+  denied,    ///< this user may not
+  degraded,  ///< it is recorded, but not all of it
+  on
+};
+/// "no driver"
+std::string_view name(CollectorState state);
+
+struct CollectorStatus {
+  CollectorState state = CollectorState::off;
+  std::string found = "launches are not recorded in this process";  ///< one line
+  std::string remedy;  ///< what a person can do; empty if nothing need be done
+
+  bool collects() const { return state == CollectorState::on || state == CollectorState::degraded; }
+};
+
+/// What was recorded between begin() and end(), and how its times are read.
+struct Collected {
+  Activities activities;
+  ClockBridge clocks;
+};
+
+/// Records by CUPTI what the driver is asked and what the device does. Attached once, for the life
+/// of the process: correlations go wrong after a second time. CUPTI has one pair of callbacks for
+/// a process, so one collector at a time is attached.
+///
+/// CUPTI's threads come in through the callbacks, which only take and hand over buffers; a thread
+/// of our own reads them. No lock is held while CUPTI is called: it may wait for its own threads,
+/// which may be in a callback.
+class ActivityCollector {
+ public:
+  /// Of each buffer handed to CUPTI.
+  static constexpr std::size_t kBufferBytes = std::size_t{4} << 20;
+  /// So many at most where CUPTI can do with a refusal: 256 MiB.
+  static constexpr int kMostBuffers = 64;
+
+  ActivityCollector(const CuptiFunctions& functions, std::uint32_t version,
+                    int mostBuffers = kMostBuffers);
+  /// CUPTI must not call any more: in earnest a collector lives as long as its process.
+  ~ActivityCollector();
+  ActivityCollector(const ActivityCollector&) = delete;
+  ActivityCollector& operator=(const ActivityCollector&) = delete;
+
+  /// To be called before the driver is started (cuInit): only then is it known when a launch was
+  /// queued and submitted. Once only.
+  const CollectorStatus& attach();
+  const CollectorStatus& status() const { return status_; }
+
+  /// What came before is forgotten. The device must be idle.
+  void begin();
+  /// What came since begin() is not wanted either, but what CUPTI got ready for it is: its first
+  /// buffers cost the first calls that are recorded some 300 us. The device must be idle.
+  void settle();
+  /// What was recorded since begin() or settle(). The device must be idle: nothing is waited for
+  /// but records.
+  Collected end();
+
+ private:
+  struct FilledBuffer {
+    std::uint8_t* data = nullptr;
+    std::size_t bytes = 0;
+  };
+  struct Free {
+    void operator()(std::uint8_t* buffer) const;
+  };
+
+  static void requested(std::uint8_t** buffer, std::size_t* bytes, std::size_t* records);
+  static void completed(void* context, std::uint32_t stream, std::uint8_t* buffer,
+                        std::size_t bytes, std::size_t validBytes);
+  std::uint8_t* takeBuffer();
+  void parse();
+  void flush();
+  std::uint64_t takeDropped();
+  ClockReading readClocks() const;
+  std::uint64_t missing() const;
+  void refuse(CuptiResult result);
+  void degrade(const std::string& why);
+
+  static std::atomic<ActivityCollector*> attached_;
+
+  const CuptiFunctions functions_;
+  const std::uint32_t version_;
+  const int mostBuffers_;
+  CollectorStatus status_;
+  ClockReading begun_;
+  std::uint64_t from_ = 0;  ///< what began before is not wanted, by CUPTI's clock
+
+  mutable std::mutex mutex_;  ///< of all below
+  std::condition_variable arrived_, caughtUp_;
+  std::vector<std::unique_ptr<std::uint8_t[], Free>> buffers_;  ///< all there are
+  std::vector<std::uint8_t*> free_;
+  std::deque<FilledBuffer> filled_;
+  std::uint64_t handedOver_ = 0, read_ = 0;  ///< buffers so far, read in the order they came
+  bool ending_ = false;
+  Activities collected_;
+  std::thread parser_;
+};
+
+/// Attaches the collector of this process, unless that was tried before, by the CUPTI that
+/// Cupti::open finds; see ActivityCollector::attach. `driver`: libcuda, as Driver::open takes it.
+/// Throws nothing: what is wrong is in the status.
+CollectorStatus attachCollector(const std::string& driver = {});
+/// What came of that; off if it was not tried.
+CollectorStatus collectorStatus();
+/// The collector of this process if it is attached and collects; else null.
+ActivityCollector* processCollector();
+/// Its library; null without one.
+const Cupti* processCupti();
+
+}  // namespace fusebench::cuda

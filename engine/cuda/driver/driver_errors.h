@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "engine/cuda/driver/driver_abi.h"
+
+namespace fusebench::cuda {
+
+/// The driver's name of an error ("CUDA_ERROR_OUT_OF_MEMORY"), and what it means in a few words.
+/// Our own table: the driver that could be asked may be what is missing.
+std::string_view errorName(Result result);
+std::string_view errorMeaning(Result result);
+
+/// Whether the error has spoilt the context: every later call of the process fails with it.
+bool isSticky(Result result);
+
+/// A driver call failed. what() is one line: the call, the error's name and meaning, and what the
+/// call was for.
+class CudaError : public std::runtime_error {
+ public:
+  /// `purpose`: "launching sin_add"; may be empty.
+  CudaError(std::string call, Result result, std::string purpose = {});
+
+  const std::string& call() const { return call_; }
+  Result result() const { return result_; }
+  const std::string& purpose() const { return purpose_; }
+  bool isSticky() const { return cuda::isSticky(result_); }
+  /// The same error with what the call was for, unless that is known already.
+  CudaError during(const std::string& purpose) const;
+
+ private:
+  std::string call_;
+  Result result_;
+  std::string purpose_;
+};
+
+}  // namespace fusebench::cuda

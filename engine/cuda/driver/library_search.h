@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/shared_library.h"
+
+namespace fusebench::cuda {
+
+/// What the search looks at; replaced in tests.
+struct SearchPlaces {
+  std::function<std::optional<std::string>(const char*)> variable;  ///< of the environment
+  std::filesystem::path local = "/usr/local";                       ///< holds cuda, cuda-13.0, ...
+  /// This process's.
+  static SearchPlaces system();
+};
+
+/// A place where a library may be, and why we think so: "CUDA_HOME", "Python packages".
+struct LibraryCandidate {
+  std::string path;  ///< of a file, or a bare name for the system's search
+  std::string origin;
+};
+
+/// Places for the first of `names` that is there, best first: the folder that FUSEBENCH_CUDA_PATH
+/// names; CUDA_HOME and CUDA_PATH; Python packages of the active environment (VIRTUAL_ENV,
+/// CONDA_PREFIX), of FUSEBENCH_PYTHON's and the user's own, CUDA 13's folder first; /usr/local/cuda
+/// and /usr/local/cuda-*, newest first (of a toolkit its folder for CUPTI, too); the system's
+/// search. Within a place the names' order counts: newest version first. Files that are not there
+/// are left out, but for the folders that a variable names.
+std::vector<LibraryCandidate> libraryCandidates(const std::vector<std::string>& names,
+                                                const SearchPlaces& places);
+
+/// One candidate that was looked at.
+struct LibraryAttempt {
+  LibraryCandidate candidate;
+  std::string error;  ///< why it was not taken, in one line; empty: it was
+};
+
+/// Tries to take a library that could be opened; hands back why not, or nothing.
+using TakeLibrary = std::function<std::string(SharedLibrary&)>;
+
+/// Opens candidates in order until `take` takes one. False if none was taken. `attempts` is the
+/// record, for people.
+bool findLibrary(const std::vector<LibraryCandidate>& candidates, const TakeLibrary& take,
+                 std::vector<LibraryAttempt>& attempts);
+
+}  // namespace fusebench::cuda

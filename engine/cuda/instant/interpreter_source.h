@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "engine/cuda/codegen/codegen.h"
+#include "engine/plan/chain.h"
+
+/// The interpreter that runs chains without compiling them: one kernel, made from the op table's
+/// rows, that goes through a list of instructions for every element.
+///
+/// A thread works on one element or, where there are many, on four at a time, so that reading and
+/// choosing what an instruction does is shared. All threads are at the same instruction. The value
+/// that is worked on stays in registers, as do the first kRegisterSlots values that wait; further
+/// ones wait in device memory, each thread reading what it has written.
+namespace fusebench::cuda {
+
+/// The entries of an interpreter's source.
+enum class InterpreterEntry : std::uint32_t { one, four };
+
+/// The source for chains that only store results, or for those that reduce. Source::lineOps are
+/// indices of opRows(): the row whose op the line is part of. Throws std::logic_error for rows that
+/// instructions cannot hold.
+Source interpreterSource(bool reduces);
+
+/// What an instruction calls a pointwise row.
+std::uint32_t operationOf(const OpRow& row);
+/// What a ChainReduction calls an output's finish formula; 0 if it has none.
+std::int32_t finishOf(const KernelOutput& output);
+
+}  // namespace fusebench::cuda

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "engine/cuda/driver/nvrtc.h"
+
+namespace fusebench::cuda {
+
+/// The interpreter as it ships: machine code for the architectures below, and PTX for the oldest,
+/// which the driver of any newer device finishes by itself in a second or two; no NVRTC is needed.
+/// Both lie in resources/interpreter, are part of the program, and are made anew by
+/// `fusebench-prebuild` when the op table changes.
+
+/// 10 * major + minor. Machine code serves devices of its major version from its minor one on.
+inline constexpr std::array kPrebuiltArchitectures = {75, 80, 86, 89, 90, 100, 120};
+
+struct PrebuiltInterpreter {
+  std::string_view ptx;
+  std::string_view nvrtc;  ///< version of the NVRTC that made it: "13.0"
+};
+
+/// The PTX of this source (see interpreterSource()); empty where what ships was made of another.
+PrebuiltInterpreter prebuiltInterpreter(bool reduces, const std::string& source);
+
+/// The machine code of this source that serves a device best; empty where none does, or where what
+/// ships was made of another source.
+std::string prebuiltMachineCode(bool reduces, const std::string& source, int architecture);
+
+/// What is to ship for a source: PTX, or machine code, compressed. Throws std::runtime_error.
+std::string prebuildInterpreter(const std::string& source, const Nvrtc& nvrtc);
+std::string prebuildMachineCode(const std::string& source, const Nvrtc& nvrtc, int architecture);
+
+/// What ships, whatever it was made of; empty for machine code that does not.
+std::string_view shippedInterpreter(bool reduces);
+std::string_view shippedMachineCode(bool reduces, int architecture);
+
+}  // namespace fusebench::cuda

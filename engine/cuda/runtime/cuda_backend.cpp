@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cuda/runtime/cuda_backend.h"
+
+#include <set>
+#include <stdexcept>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "engine/cuda/codegen/code_text.h"
+#include "engine/cuda/driver/nvml.h"
+#include "engine/cuda/instant/interpreter_listing.h"
+#include "engine/cuda/runtime/event_timer.h"
+#include "engine/cuda/runtime/graph_capture.h"
+#include "engine/cuda/runtime/interpreter.h"
+#include "engine/cuda/runtime/kernel_compiler.h"
+#include "engine/cuda/runtime/memory_pool.h"
+#include "engine/cuda/runtime/staged_copies.h"
+
+namespace fusebench {
+namespace cuda {
+namespace {
+
+std::shared_ptr<const Device> openDevice(const CudaOptions& options) {
+  auto driver = Driver::open(options.driver);
+  const auto all = listDevices(*driver);
+  return std::make_shared<const Device>(std::move(driver), chooseDevice(all, options.device));
+}
+
+/// A stream that waits for no other.
+class OwnStream {
+ public:
+  explicit OwnStream(std::shared_ptr<const Device> device) : device_(std::move(device)) {
+    device_->use();
+    device_->driver().streamCreate(&stream_, kStreamNonBlocking);
+  }
+  ~OwnStream() {
+    if (device_->tryUse()) device_->driver().streamDestroy.attempt(stream_);
+  }
+  OwnStream(const OwnStream&) = delete;
+  OwnStream& operator=(const OwnStream&) = delete;
+  Stream get() const { return stream_; }
+
+ private:
+  std::shared_ptr<const Device> device_;
+  Stream stream_ = nullptr;
+};
+
+/// By which the blocks that share a result find out who is the last; see Entry. They are 0 whenever
+/// no kernel runs: kernels that count with them set them back.
+class ArrivalCounters {
+ public:
+  ArrivalCounters(std::shared_ptr<const Device> device, Stream stream)
+      : device_(std::move(device)) {
+    constexpr std::size_t kBytes = kArrivalCounters * sizeof(unsigned);
+    const Driver& driver = device_->driver();
+    device_->use();
+    driver.memAlloc(&counters_, kBytes);
+    try {
+      driver.memsetD8Async(counters_, 0, kBytes, stream);
+      driver.streamSynchronize(stream);
+    } catch (...) {
+      driver.memFree.attempt(counters_);
+      throw;
+    }
+  }
+  ~ArrivalCounters() {
+    if (device_->tryUse()) device_->driver().memFree.attempt(counters_);
+  }
+  ArrivalCounters(const ArrivalCounters&) = delete;
+  ArrivalCounters& operator=(const ArrivalCounters&) = delete;
+  unsigned* get() const {
+    return reinterpret_cast<unsigned*>(static_cast<std::uintptr_t>(counters_));
+  }
+
+ private:
+  std::shared_ptr<const Device> device_;
+  DevicePointer counters_ = 0;
+};
+
+/// The clock of one device, as far as it can be read.
+class ClockReader {
+ public:
+  ClockReader(const DeviceInfo& device, const std::string& library) {
+    try {
+      nvml_ = Nvml::open(library);
+      handle_ = nvml_->find(device.uuid);
+    } catch (const NoNvml&) {  // the doctor says so
+    }
+  }
+  std::optional<ClockState> read() const {
+    return handle_ ? nvml_->clockOf(handle_) : std::nullopt;
+  }
+
+ private:
+  std::shared_ptr<const Nvml> nvml_;
+  Nvml::Handle handle_ = nullptr;
+};
+
+/// A kernel that does nothing, in a form that launch() knows: one warp, no arguments.
+struct EmptyKernel {
+  EmptyKernel() {
+    kernel.name = "empty";
+    source.text = "extern \"C\" __global__ void __launch_bounds__(32) empty() {}\n";
+    source.lineOps = {-1};
+    source.entries = {{"empty", Role::elements, kThreads}};
+    source.loops.role = Role::elements;
+  }
+  static constexpr int kThreads = 32;
+  Kernel kernel;
+  Source source;
+};
+
+DevicePointer addressOf(const void* pointer) {
+  return static_cast<DevicePointer>(reinterpret_cast<std::uintptr_t>(pointer));
+}
+
+class CudaBackend final : public Backend {
+ public:
+  explicit CudaBackend(const CudaOptions& options)
+      : device_(openDevice(options)),
+        driver_(device_->driver()),
+        multiprocessors_(device_->info().multiprocessors),
+        stream_(device_),
+        memory_(device_, stream_.get(), options.driverPool),
+        arrived_(device_, stream_.get()),
+        compiler_(device_, options.nvrtc,
+                  options.cacheDirectory.empty() ? ObjectCache::defaultFolder()
+                                                 : std::filesystem::path(options.cacheDirectory)),
+        interpreter_(compiler_, device_, stream_.get(), memory_),
+        copies_(device_, stream_.get()),
+        clock_(device_->info(), options.nvml),
+        useDiskCache_(options.diskCache) {}
+
+  ~CudaBackend() override {
+    recording_.reset();
+    // Kernels that run use what is about to go.
+    if (device_->tryUse()) driver_.streamSynchronize.attempt(stream_.get());
+  }
+
+  std::string_view name() const override { return "cuda"; }
+  std::string description() const override {
+    return fmt::format(
+        "{}, driver CUDA {}, {}", device_->info().text(), driver_.versionText(),
+        compiler_.nvrtc() ? "NVRTC " + compiler_.nvrtc()->versionText() : std::string("no NVRTC"));
+  }
+  std::string deviceId() const override { return device_->info().uuid; }
+  Allocator& allocator() override {
+    if (recording_) return recording_->pool();
+    return memory_;
+  }
+
+  std::string missingCompiler() const override { return compiler_.missing(); }
+  std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) override {
+    const Kernel* const one[] = {&kernel};
+    return compileAll(one, times).front();
+  }
+
+  std::vector<std::shared_ptr<const Executable>> compileAll(std::span<const Kernel* const> kernels,
+                                                            CompileTimes& times) override {
+    std::vector<std::string> texts;
+    std::vector<const Kernel*> missing;
+    std::vector<std::string> missingTexts;
+    for (const Kernel* kernel : kernels) {
+      ++times.kernels;
+      const std::string& text = texts.emplace_back(canonicalText(*kernel));
+      if (kernels_.contains(text) ||
+          std::find(missingTexts.begin(), missingTexts.end(), text) != missingTexts.end()) {
+        ++times.fromMemory;
+        continue;
+      }
+      missing.push_back(kernel);
+      missingTexts.push_back(text);
+    }
+    if (missing.size() == 1) {
+      kernels_[missingTexts[0]] = compiler_.compile(*missing[0], useDiskCache_, times);
+    } else if (!missing.empty()) {
+      auto made = compiler_.compileAll(missing, useDiskCache_, times);
+      for (std::size_t i = 0; i < made.size(); ++i) kernels_[missingTexts[i]] = std::move(made[i]);
+    }
+    std::vector<std::shared_ptr<const Executable>> result;
+    for (const std::string& text : texts) result.push_back(kernels_.at(text));
+    return result;
+  }
+
+  bool canChain() const override { return true; }
+  std::shared_ptr<const Executable> chain(Chain&& chain, CompileTimes& times) override {
+    forbidWhileRecording("put a chain together");
+    return interpreter_.chain(chain, useDiskCache_, times);
+  }
+
+  bool hasFastMath() const override { return true; }
+
+  std::vector<GeneratedCode> code(const Chain& chain) override { return interpretedText(chain); }
+  std::vector<GeneratedCode> code(const Kernel& kernel) override {
+    CompileFlags flags;
+    flags.contract = kernel.contract;
+    flags.fastMath = kernel.fastMath;
+    return codeText(kernel, nullptr, compiler_.nvrtc(), compiler_.target().architecture, flags);
+  }
+
+  void launch(const Executable& executable, const LaunchArguments& arguments) override {
+    const auto& asked = static_cast<const CudaExecutable&>(executable);
+    try {
+      const CudaExecutable& kernel = asked.serving(arguments.integers);
+      const LaunchPlan plan = kernel.plan(arguments.integers, multiprocessors_);
+      if (!plan.launches) return;
+      device_->use();
+      BlockRef scratch;
+      if (plan.scratchBytes > 0) scratch = BlockRef(allocator().allocate(plan.scratchBytes));
+      const LaunchMemory memory{scratch ? scratch.get()->data : nullptr, arrived_.get()};
+      kernel.setParameters(parameters_, arguments, plan, memory);
+      KernelBytes bytes;
+      if (recording_ || (recorder_ && recorder_->weighs())) [[unlikely]]
+        bytes = kernel.traffic().of(arguments);
+      const LaunchStep& step = plan.step;
+      driver_.launchKernel(kernel.function(step), step.blocksX, step.blocksY, 1, step.threadsX,
+                           step.threadsY, 1, 0, stream_.get(), parameters_.data(), nullptr);
+      if (recording_) {
+        recording_->add(asked, plan, memory, bytes);
+      } else {
+        ++launches_;
+        if (recorder_) [[unlikely]] {
+          recorder_->enqueued();
+          recorder_->note(&asked, 0, bytes);
+        }
+      }
+    } catch (const CudaError& error) {
+      throw error.during("launching " + asked.name());
+    }
+    lastLaunched_ = &nameOf(asked);
+  }
+
+  void synchronise() override {
+    forbidWhileRecording("synchronise");
+    try {
+      device_->use();
+      driver_.streamSynchronize(stream_.get());
+    } catch (const CudaError& error) {
+      throw error.during(lastLaunched_ ? fmt::format("waiting for launches, the last of which was "
+                                                     "{}",
+                                                     *lastLaunched_)
+                                       : std::string("waiting for the device"));
+    }
+    if (!compiler_.retired().empty()) compiler_.retired().unload();
+  }
+
+  bool canCapture() const override { return true; }
+  void beginCapture() override {
+    if (recording_) throw std::logic_error("a capture is under way");
+    recording_ = std::make_unique<GraphCapture>(device_, stream_.get(), memory_);
+    memory_.setCapturing(true);
+  }
+  std::unique_ptr<Capture> endCapture() override {
+    if (!recording_) throw std::logic_error("no capture is under way");
+    memory_.setCapturing(false);
+    std::unique_ptr<GraphCapture> made = std::move(recording_);
+    made->finish();
+    return made;
+  }
+  void abandonCapture() noexcept override {
+    memory_.setCapturing(false);
+    recording_.reset();
+  }
+  void replay(const Capture& capture) override {
+    forbidWhileRecording("replay");
+    const auto& graph = static_cast<const GraphCapture&>(capture);
+    try {
+      device_->use();
+      driver_.graphLaunch(graph.exec(), stream_.get());
+    } catch (const CudaError& error) {
+      throw error.during(fmt::format("replaying {} launches", capture.launches()));
+    }
+    launches_ += static_cast<std::uint64_t>(capture.launches());
+    if (recorder_) [[unlikely]]
+      graph.note(*recorder_);
+  }
+
+  void forgetKernels() override {
+    kernels_.clear();
+    interpreter_.forget();
+  }
+  void useDiskCache(bool use) override { useDiskCache_ = use; }
+  /// Threads are the CPU backend's: the host only enqueues.
+  void setThreads(int threads) override {
+    if (threads < 1) throw std::invalid_argument("threads must be at least 1");
+  }
+  int threads() const override { return 1; }
+
+  void copyIn(const Tensor& to, const void* from, std::size_t bytes) override {
+    forbidWhileRecording("copy");
+    if (copies_.stages(bytes)) synchronise();  // says what failed of the work before
+    copies_.in(addressOf(to.data()), from, bytes);
+    synchronise();
+  }
+  void copyOut(void* to, const Tensor& from, std::size_t bytes) override {
+    forbidWhileRecording("copy");
+    if (copies_.stages(bytes)) synchronise();
+    copies_.out(to, addressOf(from.data()), bytes);
+    synchronise();
+  }
+  void copyWithin(void* to, const void* from, std::size_t bytes) override {
+    forbidWhileRecording("copy");
+    device_->use();
+    driver_.memcpyDtoDAsync(addressOf(to), addressOf(from), bytes, stream_.get());
+  }
+
+  std::optional<std::uint64_t> availableBytes() override {
+    // What is pooled is free to whoever asks here.
+    const AllocatorStatistics held = memory_.statistics();
+    return device_->memory().free + (held.heldBytes - held.currentBytes);
+  }
+  std::optional<ClockState> clockState() override { return clock_.read(); }
+  std::shared_ptr<const Executable> emptyKernel() override {
+    if (!compiler_.nvrtc()) return nullptr;
+    CompileTimes ignored;
+    EmptyKernel empty;
+    return compiler_.compile(empty.kernel, std::move(empty.source), useDiskCache_, ignored);
+  }
+  std::unique_ptr<DeviceTimer> makeTimer() override {
+    return std::make_unique<EventTimer>(device_, stream_.get());
+  }
+  bool canFlushCaches() const override { return true; }
+  void flushCaches() override {
+    forbidWhileRecording("flush caches");
+    // Writing twice the cache's size leaves nothing else in it.
+    const std::size_t bytes = 2 * std::max<std::size_t>(device_->info().l2Bytes, 1u << 20);
+    if (!flushed_) flushed_ = BlockRef(memory_.allocate(bytes));
+    device_->use();
+    driver_.memsetD8Async(addressOf(flushed_.get()->data), 0, bytes, stream_.get());
+  }
+
+ private:
+  void forbidWhileRecording(const char* what) const {
+    if (recording_)
+      throw std::logic_error(fmt::format("cannot {} while launches are recorded", what));
+  }
+  /// The name, where it stays readable after the kernel is gone.
+  const std::string& nameOf(const CudaExecutable& kernel) {
+    if (lastLaunched_ && *lastLaunched_ == kernel.name()) return *lastLaunched_;
+    return *names_.insert(kernel.name()).first;
+  }
+
+  std::shared_ptr<const Device> device_;
+  const Driver& driver_;
+  int multiprocessors_;
+  OwnStream stream_;
+  MemoryPool memory_;
+  ArrivalCounters arrived_;
+  KernelCompiler compiler_;
+  Interpreter interpreter_;
+  StagedCopies copies_;
+  ClockReader clock_;
+  bool useDiskCache_;
+  std::unordered_map<std::string, std::shared_ptr<const CudaExecutable>> kernels_;
+  ParameterList parameters_;
+  std::unique_ptr<GraphCapture> recording_;
+  BlockRef flushed_;
+  std::set<std::string> names_;
+  const std::string* lastLaunched_ = nullptr;
+};
+
+}  // namespace
+}  // namespace cuda
+
+std::unique_ptr<Backend> makeCudaBackend(const CudaOptions& options) {
+  return std::make_unique<cuda::CudaBackend>(options);
+}
+
+}  // namespace fusebench

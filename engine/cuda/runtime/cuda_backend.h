@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/device/backend.h"
+
+namespace fusebench {
+
+struct CudaOptions {
+  std::string device;  ///< "" the first, "cuda:1" or "1" by index, "GPU-..." by UUID
+  std::string driver;  ///< libcuda: a path or name; "": FUSEBENCH_CUDA_DRIVER, then libcuda.so.1
+  std::string nvrtc;   ///< libnvrtc: likewise; "": see cuda::Nvrtc::open
+  std::string nvml;    ///< libnvidia-ml: likewise; "": see cuda::Nvml::open. May be absent
+  /// Where compiled kernels are kept between processes; empty: $XDG_CACHE_HOME/fusebench/kernels.
+  std::string cacheDirectory;
+  bool diskCache = true;
+  bool driverPool = true;  ///< memory from the driver's pools, where the device has them
+};
+
+/// The CUDA backend: kernels compiled by NVRTC for one GPU, launched on a stream of its own, with a
+/// memory pool, and captured as CUDA graphs. Without NVRTC it runs chains only. Throws
+/// cuda::NoDriver, std::invalid_argument for a device that is not there, cuda::CudaError.
+///
+/// What it throws later: cuda::CudaError from every call of the driver that fails, and
+/// cuda::DeviceOutOfMemory from allocations. After an error that isSticky() nothing works any more
+/// in this process: it must end.
+std::unique_ptr<Backend> makeCudaBackend(const CudaOptions& options = {});
+
+}  // namespace fusebench

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engine/cuda/codegen/codegen.h"
+#include "engine/cuda/codegen/index_width.h"
+#include "engine/cuda/driver/device.h"
+#include "engine/cuda/instant/interpreter_abi.h"
+#include "engine/device/backend.h"
+
+namespace fusebench::cuda {
+
+/// Modules that nobody launches from any more. Unloading one while its kernels run is the driver's
+/// to wait for, and forbidden while a stream is captured; so they go when the device is idle
+/// anyway.
+class RetiredModules {
+ public:
+  explicit RetiredModules(std::shared_ptr<const Device> device) : device_(std::move(device)) {}
+  ~RetiredModules() { unload(); }
+  RetiredModules(const RetiredModules&) = delete;
+  RetiredModules& operator=(const RetiredModules&) = delete;
+
+  void add(Module module) noexcept;
+  bool empty() const { return modules_.empty(); }
+  void unload() noexcept;
+
+ private:
+  std::shared_ptr<const Device> device_;
+  std::vector<Module> modules_;
+};
+
+/// Memory of the backend's that a launch uses besides its tensors.
+struct LaunchMemory {
+  void* scratch = nullptr;      ///< as much as its plan says
+  unsigned* arrived = nullptr;  ///< kArrivalCounters of them; see Entry
+};
+
+/// What one launch hands the driver: the addresses of an entry's parameters. Points into the
+/// launch's arguments and into itself: use it before either changes.
+class ParameterList {
+ public:
+  void** data() { return addresses_.data(); }
+
+  /// For a compiled kernel; serves entries with and without the scratch parameters, which come
+  /// last.
+  void set(const LaunchForm& form, const LaunchArguments& arguments, const LaunchMemory& memory,
+           int parts);
+  /// For an interpreted chain: as given, to be changed before data() is used.
+  ChainLaunch& set(const ChainLaunch& launch);
+
+ private:
+  std::vector<void*> addresses_;
+  LaunchMemory memory_;
+  int parts_ = 1;
+  ChainLaunch chain_;
+};
+
+/// What the CUDA backend launches.
+class CudaExecutable : public Executable {
+ public:
+  /// Grid, blocks and scratch memory of a launch with these run-time integers (see Kernel).
+  virtual LaunchPlan plan(const std::int64_t* integers, int multiprocessors) const = 0;
+  /// What is to be launched for these integers: this, or another form of the same kernel. Throws
+  /// CudaError or std::runtime_error if that cannot be made.
+  virtual const CudaExecutable& serving(const std::int64_t* integers) const {
+    static_cast<void>(integers);
+    return *this;
+  }
+  virtual Function function(const LaunchStep& step) const = 0;
+  /// Sets what a launch by this plan takes.
+  virtual void setParameters(ParameterList& list, const LaunchArguments& arguments,
+                             const LaunchPlan& plan, const LaunchMemory& memory) const = 0;
+
+ protected:
+  using Executable::Executable;
+};
+
+/// A compiled kernel, loaded on one device. Where its indices are 32-bit and its sizes are not
+/// known, launches that are too large get another form of it, which is made when first needed.
+class CompiledKernel final : public CudaExecutable {
+ public:
+  /// Compiles the form with 64-bit indices.
+  using MakeWide = std::function<std::shared_ptr<const CompiledKernel>(const Kernel& kernel)>;
+
+  /// Finds the source's entries in the module, which it owns from then on, also if this throws
+  /// (CudaError). Without `makeWide` it serves all launches itself.
+  CompiledKernel(const Device& device, std::shared_ptr<RetiredModules> retired, Module module,
+                 const Kernel& kernel, Source source, MakeWide makeWide = {});
+  ~CompiledKernel() override;
+
+  LaunchPlan plan(const std::int64_t* integers, int multiprocessors) const override {
+    return source_.plan(integers, multiprocessors);
+  }
+  const CudaExecutable& serving(const std::int64_t* integers) const override {
+    return !wide_ || wide_->width.narrow(integers) ? *this : wideForm();
+  }
+  Function function(const LaunchStep& step) const override { return functions_[step.entry]; }
+  void setParameters(ParameterList& list, const LaunchArguments& arguments, const LaunchPlan& plan,
+                     const LaunchMemory& memory) const override {
+    list.set(form_, arguments, memory, plan.parts);
+  }
+
+ private:
+  struct Wide {
+    Kernel kernel;
+    IndexWidth width;
+    MakeWide make;
+    std::shared_ptr<const CompiledKernel> made;
+  };
+  const CudaExecutable& wideForm() const;
+
+  std::unique_ptr<Wide> wide_;  ///< null where no launch can need it
+  std::shared_ptr<RetiredModules> retired_;
+  Module module_;
+  LaunchForm form_;
+  Source source_;
+  std::vector<Function> functions_;
+};
+
+}  // namespace fusebench::cuda

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/cuda/runtime/cuda_executable.h"
+#include "engine/device/private_pool.h"
+
+namespace fusebench::cuda {
+
+/// A CUDA graph made by capturing a stream, with all that its kernels need: modules, and memory of
+/// a private pool.
+class GraphCapture final : public Capture {
+ public:
+  /// Begins capturing. Throws CudaError.
+  GraphCapture(std::shared_ptr<const Device> device, Stream stream, Allocator& parent);
+  ~GraphCapture() override;
+
+  /// While capturing: such a launch was just put into the stream. Throws CudaError.
+  void add(const CudaExecutable& executable, const LaunchPlan& plan, const LaunchMemory& memory,
+           const KernelBytes& bytes);
+  /// Ends capturing and makes the graph executable. Throws CudaError.
+  void finish();
+  void abandon() noexcept;
+
+  Allocator& pool() { return *pool_; }
+  GraphExec exec() const { return exec_; }
+
+  int launches() const override { return static_cast<int>(launches_.size()); }
+  void setArguments(int launch, const LaunchArguments& arguments) override;
+  /// Tells of the executions of one replay.
+  void note(Recorder& recorder) const;
+
+ private:
+  struct Launch {
+    std::shared_ptr<const CudaExecutable> executable;
+    LaunchPlan plan;
+    LaunchMemory memory;
+    GraphNode node = nullptr;
+    KernelBytes bytes;
+  };
+
+  std::shared_ptr<const Device> device_;
+  Stream stream_;
+  PrivatePoolOwner pool_;
+  bool capturing_ = false;
+  Graph graph_ = nullptr;
+  GraphExec exec_ = nullptr;
+  std::vector<Launch> launches_;
+};
+
+}  // namespace fusebench::cuda

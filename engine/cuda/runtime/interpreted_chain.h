@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/cuda/instant/interpreter_program.h"
+#include "engine/cuda/instant/interpreter_walk.h"
+#include "engine/cuda/runtime/cuda_executable.h"
+
+namespace fusebench::cuda {
+
+/// A chain that the interpreter runs: its first instructions come with each launch, all of them lie
+/// in device memory.
+class InterpretedChain final : public CudaExecutable {
+ public:
+  /// `code`: the instructions, one more that does nothing, and the reductions (see image()).
+  InterpretedChain(Kernel kernel, InterpreterProgram program,
+                   std::shared_ptr<const CompiledKernel> interpreter, BlockRef code);
+
+  LaunchPlan plan(const std::int64_t* integers, int multiprocessors) const override;
+  Function function(const LaunchStep& step) const override { return interpreter_->function(step); }
+  void setParameters(ParameterList& list, const LaunchArguments& arguments, const LaunchPlan& plan,
+                     const LaunchMemory& memory) const override;
+
+  /// What the device memory is to hold.
+  static std::vector<std::byte> image(const InterpreterProgram& program);
+
+ private:
+  /// For a launch's integers; kept for the next launch, which tends to have the same. Not for
+  /// several threads at once.
+  const ChainLaunch& walk(const std::int64_t* integers) const;
+
+  Kernel kernel_;
+  bool places_;
+  ChainDemand demand_;
+  std::vector<ChainInstruction> own_;  ///< that come with the launch
+  ChainReduction reduction_;
+  std::shared_ptr<const CompiledKernel> interpreter_;
+  BlockRef code_;
+  std::size_t integerCount_;
+  mutable std::vector<std::int64_t> integers_;
+  mutable bool walked_ = false;
+  mutable ChainLaunch walk_;
+};
+
+}  // namespace fusebench::cuda

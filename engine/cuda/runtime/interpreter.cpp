@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cuda/runtime/interpreter.h"
+
+#include <chrono>
+
+#include "engine/cuda/instant/interpreter_source.h"
+#include "engine/cuda/instant/prebuilt_interpreter.h"
+
+namespace fusebench::cuda {
+namespace {
+
+using ChainClock = std::chrono::steady_clock;
+
+std::int64_t spentSince(ChainClock::time_point begin) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(ChainClock::now() - begin).count();
+}
+
+}  // namespace
+
+Interpreter::Interpreter(KernelCompiler& compiler, std::shared_ptr<const Device> device,
+                         Stream stream, Allocator& memory)
+    : compiler_(compiler), device_(std::move(device)), stream_(stream), memory_(memory) {}
+
+std::shared_ptr<const CompiledKernel> Interpreter::get(bool reduces, bool useDiskCache,
+                                                       CompileTimes& times) {
+  ++times.kernels;
+  std::shared_ptr<const CompiledKernel>& made = made_[reduces];
+  if (made) {
+    ++times.fromMemory;
+    return made;
+  }
+  const auto begin = ChainClock::now();
+  Source source = interpreterSource(reduces);
+  const PrebuiltInterpreter prebuilt = prebuiltInterpreter(reduces, source.text);
+  times.codegen += spentSince(begin);
+  Kernel kernel;
+  kernel.name = "instant";
+  // Another NVRTC may have other math functions: then instant's bits would not be static's.
+  const Nvrtc* const nvrtc = compiler_.nvrtc();
+  if (!prebuilt.ptx.empty() && (!nvrtc || nvrtc->versionText() == prebuilt.nvrtc)) {
+    const DeviceInfo& info = device_->info();
+    const std::string code =
+        prebuiltMachineCode(reduces, source.text, 10 * info.major + info.minor);
+    for (const std::string_view tried : {std::string_view(code), prebuilt.ptx}) {
+      if (tried.empty()) continue;
+      try {
+        return made = compiler_.load(kernel, source, tried, times);
+      } catch (const CudaError& error) {  // such as that the driver is older than the code
+        const bool last = tried.data() == prebuilt.ptx.data();
+        if (error.isSticky() || (last && !nvrtc)) throw;
+      }
+    }
+  }
+  try {
+    made = compiler_.compile(kernel, source, useDiskCache, times);
+  } catch (const std::runtime_error&) {
+    // What ships runs, if with another NVRTC's last bits. If that is refused, too, the driver says
+    // why: it was asked last.
+    if (prebuilt.ptx.empty() || !nvrtc || nvrtc->versionText() == prebuilt.nvrtc) throw;
+    made = compiler_.load(kernel, std::move(source), prebuilt.ptx, times);
+  }
+  return made;
+}
+
+std::shared_ptr<const InterpretedChain> Interpreter::chain(const Chain& chain, bool useDiskCache,
+                                                           CompileTimes& times) {
+  auto begin = ChainClock::now();
+  InterpreterProgram program = assembleInterpreted(chain);
+  Kernel kernel;
+  static_cast<LoopNest&>(kernel) = chain.kernel;
+  kernel.name = chain.label.text();
+  demandRoom(kernel, program.places);
+  times.codegen += spentSince(begin);
+  auto interpreter = get(chain.kernel.reducedMask != 0, useDiskCache, times);
+  begin = ChainClock::now();
+  const std::vector<std::byte> image = InterpretedChain::image(program);
+  BlockRef code(memory_.allocate(image.size()));
+  device_->use();
+  device_->driver().memcpyHtoDAsync(reinterpret_cast<std::uintptr_t>(code.get()->data),
+                                    image.data(), image.size(), stream_);
+  auto made = std::make_shared<const InterpretedChain>(std::move(kernel), std::move(program),
+                                                       std::move(interpreter), std::move(code));
+  times.codegen += spentSince(begin);
+  return made;
+}
+
+}  // namespace fusebench::cuda

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cuda/runtime/kernel_compiler.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <optional>
+#include <thread>
+
+#include <fmt/format.h>
+
+namespace fusebench::cuda {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::int64_t since(Clock::time_point begin) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
+}
+
+std::shared_ptr<const Nvrtc> openNvrtc(const std::string& library, int driverVersion,
+                                       std::string& missing) {
+  try {
+    return Nvrtc::open(library, driverVersion);
+  } catch (const NoNvrtc& none) {
+    missing = none.what();
+    return nullptr;
+  }
+}
+
+CodeTarget targetOf(const Device& device, const Nvrtc* compiler) {
+  if (!compiler) return {};
+  const Nvrtc& nvrtc = *compiler;
+  const DeviceInfo& info = device.info();
+  if (const auto target = nvrtc.targetFor(info.major, info.minor)) return *target;
+  throw std::runtime_error(fmt::format(
+      "NVRTC {} makes no code for {} (compute capability {}.{}): an older CUDA toolkit would",
+      nvrtc.versionText(), info.name, info.major, info.minor));
+}
+
+}  // namespace
+
+KernelCompiler::KernelCompiler(std::shared_ptr<const Device> device, const std::string& nvrtc,
+                               std::filesystem::path cacheFolder)
+    : device_(std::move(device)),
+      nvrtc_(openNvrtc(nvrtc, device_->driver().version(), missing_)),
+      target_(targetOf(*device_, nvrtc_.get())),
+      cache_(std::move(cacheFolder)),
+      retired_(std::make_shared<RetiredModules>(device_)) {}
+
+/// All that needs no device; may run on any thread.
+KernelCompiler::Translated KernelCompiler::translate(const Kernel& kernel, bool useDiskCache,
+                                                     bool wide) {
+  Translated made;
+  const auto codegenBegin = Clock::now();
+  made.source = generate(kernel, {.wide = wide});
+  made.times.codegen = since(codegenBegin);
+  compileSource(kernel, useDiskCache, made);
+  return made;
+}
+
+void KernelCompiler::compileSource(const Kernel& kernel, bool useDiskCache, Translated& made) {
+  if (!nvrtc_)
+    throw std::runtime_error(
+        fmt::format("kernel {} cannot be compiled: {}", kernel.name, missing_));
+  CompileFlags flags;
+  flags.contract = kernel.contract;
+  flags.fastMath = kernel.fastMath;
+  const std::vector<std::string> options = compileOptions(flags);
+  std::string key;
+  if (useDiskCache) {
+    const auto loadBegin = Clock::now();
+    key = CubinCache::key(made.source.text, options, target_, nvrtc_->versionText());
+    if (auto found = cache_.find(key)) {
+      made.code = std::move(*found);
+      made.times.load = since(loadBegin);
+      made.times.fromDisk = 1;
+      return;
+    }
+  }
+  const auto compileBegin = Clock::now();
+  made.code = nvrtc_->compile(made.source.text, kernel.name, target_, options);
+  made.times.compiler = since(compileBegin);
+  if (useDiskCache) cache_.store(key, made.code);
+}
+
+std::shared_ptr<CompiledKernel> KernelCompiler::load(const Kernel& kernel, Translated translated,
+                                                     bool useDiskCache, CompileTimes& times) {
+  CompiledKernel::MakeWide makeWide = [this, useDiskCache](const Kernel& asked) {
+    CompileTimes atLaunch;  // part of what that launch takes
+    return load(asked, translate(asked, useDiskCache, /*wide=*/true), useDiskCache, atLaunch);
+  };
+  times += translated.times;
+  try {
+    return loadOnce(kernel, translated.code, translated.source, makeWide, times);
+  } catch (const CudaError& error) {
+    const bool refused = error.result() == kInvalidImage || error.result() == kNoBinaryForGpu;
+    if (!refused || translated.code.target.ptx) throw;
+  }
+  target_.ptx = true;
+  translated.times = {};
+  compileSource(kernel, useDiskCache, translated);
+  times += translated.times;
+  return loadOnce(kernel, translated.code, std::move(translated.source), std::move(makeWide),
+                  times);
+}
+
+std::shared_ptr<CompiledKernel> KernelCompiler::loadOnce(const Kernel& kernel,
+                                                         const CompiledCode& code, Source source,
+                                                         CompiledKernel::MakeWide makeWide,
+                                                         CompileTimes& times) {
+  const auto begin = Clock::now();
+  device_->use();
+  Module module = nullptr;
+  try {
+    device_->driver().moduleLoadDataEx(&module, code.bytes.c_str(), 0, nullptr, nullptr);
+    auto made = std::make_shared<CompiledKernel>(*device_, retired_, module, kernel,
+                                                 std::move(source), std::move(makeWide));
+    times.load += since(begin);
+    return made;
+  } catch (const CudaError& error) {
+    throw error.during(fmt::format("loading kernel {}{}", kernel.name, loadTrouble(error)));
+  }
+}
+
+/// Why a driver may refuse what this NVRTC made.
+std::string KernelCompiler::loadTrouble(const CudaError& error) const {
+  const int driver = device_->driver().version();
+  if (!nvrtc_) return {};
+  const bool newer = nvrtc_->major() * 1000 + nvrtc_->minor() * 10 > driver;
+  if (!newer || error.isSticky()) return {};
+  return fmt::format(
+      "; NVRTC is {} and the driver supports CUDA {}: update the driver, or let "
+      "FUSEBENCH_CUDA_NVRTC name an older libnvrtc",
+      nvrtc_->versionText(), device_->driver().versionText());
+}
+
+std::shared_ptr<CompiledKernel> KernelCompiler::compile(const Kernel& kernel, bool useDiskCache,
+                                                        CompileTimes& times) {
+  return load(kernel, translate(kernel, useDiskCache), useDiskCache, times);
+}
+
+std::shared_ptr<CompiledKernel> KernelCompiler::compile(const Kernel& kernel, Source source,
+                                                        bool useDiskCache, CompileTimes& times) {
+  Translated made;
+  made.source = std::move(source);
+  compileSource(kernel, useDiskCache, made);
+  return load(kernel, std::move(made), useDiskCache, times);
+}
+
+std::shared_ptr<CompiledKernel> KernelCompiler::load(const Kernel& kernel, Source source,
+                                                     std::string_view code, CompileTimes& times) {
+  CompiledCode given;
+  given.bytes = code;
+  return loadOnce(kernel, given, std::move(source), {}, times);
+}
+
+std::vector<std::shared_ptr<CompiledKernel>> KernelCompiler::compileAll(
+    std::span<const Kernel* const> kernels, bool useDiskCache, CompileTimes& times) {
+  std::vector<std::optional<Translated>> translated(kernels.size());
+  std::vector<std::exception_ptr> failures(kernels.size());
+  const auto begin = Clock::now();
+  {
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+      for (std::size_t i = next++; i < kernels.size(); i = next++) {
+        try {
+          translated[i] = translate(*kernels[i], useDiskCache);
+        } catch (...) {
+          failures[i] = std::current_exception();
+        }
+      }
+    };
+    const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+    std::vector<std::jthread> helpers;
+    for (std::size_t i = 1; i < std::min(cores, kernels.size()); ++i) helpers.emplace_back(work);
+    work();
+  }
+  const double wall = static_cast<double>(since(begin));
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+  double spent = 0;
+  for (const auto& each : translated) spent += static_cast<double>(each->times.total());
+  const double share = spent > wall ? wall / spent : 1;
+  std::vector<std::shared_ptr<CompiledKernel>> made;
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    for (std::int64_t CompileTimes::*phase :
+         {&CompileTimes::codegen, &CompileTimes::compiler, &CompileTimes::load}) {
+      std::int64_t& value = translated[i]->times.*phase;
+      value = static_cast<std::int64_t>(static_cast<double>(value) * share);
+    }
+    made.push_back(load(*kernels[i], std::move(*translated[i]), useDiskCache, times));
+  }
+  return made;
+}
+
+}  // namespace fusebench::cuda

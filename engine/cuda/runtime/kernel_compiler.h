@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/cuda/driver/nvrtc.h"
+#include "engine/cuda/runtime/cubin_cache.h"
+#include "engine/cuda/runtime/cuda_executable.h"
+
+namespace fusebench::cuda {
+
+/// Kernel -> CUDA C++ -> machine code of one device -> loaded, with a cache on disk between.
+class KernelCompiler {
+ public:
+  /// `nvrtc`: see Nvrtc::open. Where there is none, only load() works. Throws std::runtime_error if
+  /// the compiler makes no code for this device.
+  KernelCompiler(std::shared_ptr<const Device> device, const std::string& nvrtc,
+                 std::filesystem::path cacheFolder);
+
+  /// Null where there is none; and why.
+  const Nvrtc* nvrtc() const { return nvrtc_.get(); }
+  const std::string& missing() const { return missing_; }
+
+  /// Adds what it cost to `times` (not the count of kernels). Where the driver takes no machine
+  /// code of this NVRTC, it gets PTX from then on. Throws std::runtime_error.
+  std::shared_ptr<CompiledKernel> compile(const Kernel& kernel, bool useDiskCache,
+                                          CompileTimes& times);
+  /// The same with a source that is not made from the kernel, which gives it its name and form.
+  std::shared_ptr<CompiledKernel> compile(const Kernel& kernel, Source source, bool useDiskCache,
+                                          CompileTimes& times);
+  /// The same from machine code or PTX that is there already. Throws CudaError if the driver
+  /// refuses it.
+  std::shared_ptr<CompiledKernel> load(const Kernel& kernel, Source source, std::string_view code,
+                                       CompileTimes& times);
+  /// Several at once, on as many threads as the machine has cores; the phases in `times` then are
+  /// what the clock shows, shared out in proportion to what the threads spent.
+  std::vector<std::shared_ptr<CompiledKernel>> compileAll(std::span<const Kernel* const> kernels,
+                                                          bool useDiskCache, CompileTimes& times);
+
+  const CodeTarget& target() const { return target_; }
+  RetiredModules& retired() { return *retired_; }
+
+ private:
+  struct Translated {
+    Source source;
+    CompiledCode code;
+    CompileTimes times;
+  };
+  Translated translate(const Kernel& kernel, bool useDiskCache, bool wide = false);
+  void compileSource(const Kernel& kernel, bool useDiskCache, Translated& made);
+  /// Of what compileSource() made.
+  std::shared_ptr<CompiledKernel> load(const Kernel& kernel, Translated translated,
+                                       bool useDiskCache, CompileTimes& times);
+  std::shared_ptr<CompiledKernel> loadOnce(const Kernel& kernel, const CompiledCode& code,
+                                           Source source, CompiledKernel::MakeWide makeWide,
+                                           CompileTimes& times);
+  std::string loadTrouble(const CudaError& error) const;
+
+  std::shared_ptr<const Device> device_;
+  std::string missing_;
+  std::shared_ptr<const Nvrtc> nvrtc_;
+  CodeTarget target_;
+  CubinCache cache_;
+  std::shared_ptr<RetiredModules> retired_;
+};
+
+}  // namespace fusebench::cuda

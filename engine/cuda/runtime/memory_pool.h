@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <new>
+#include <string>
+
+#include "engine/cuda/driver/device.h"
+#include "engine/device/caching_pool.h"
+
+namespace fusebench::cuda {
+
+/// The device has no memory left, not even after giving back all that was pooled. what() says how
+/// much was wanted, is free, and is held here.
+class DeviceOutOfMemory : public std::bad_alloc {
+ public:
+  explicit DeviceOutOfMemory(std::string message)
+      : message_(std::make_shared<const std::string>(std::move(message))) {}
+  const char* what() const noexcept override { return message_->c_str(); }
+
+ private:
+  std::shared_ptr<const std::string> message_;  // copies must not throw
+};
+
+/// Device memory for the work of one stream. Freed blocks are kept and handed out again at once,
+/// with no call to the driver; beneath, memory comes from a pool of the driver's own where the
+/// device has them (which can move what is free together), else from cuMemAlloc.
+class MemoryPool final : public CachingPool {
+ public:
+  /// `stream`: where the memory is used. `driverPool`: use the driver's pools if there are any.
+  MemoryPool(std::shared_ptr<const Device> device, Stream stream, bool driverPool = true);
+  ~MemoryPool() override;
+
+  bool usesDriverPool() const { return pool_ != nullptr; }
+  /// Bytes that the driver has set aside for this, in use or not.
+  std::size_t reservedBytes() const;
+  /// While the stream is captured nothing may wait for it, so nothing can be given back.
+  void setCapturing(bool capturing) { capturing_ = capturing; }
+
+ private:
+  void* take(std::size_t bytes) override;
+  void giveBack(void* data, std::size_t bytes) noexcept override;
+  bool mayTrim() override;
+  [[noreturn]] void exhausted(std::size_t bytes) override;
+
+  std::shared_ptr<const Device> device_;
+  Stream stream_;
+  bool capturing_ = false;
+  MemoryPoolHandle pool_ = nullptr;
+  Stream side_ = nullptr;  ///< where the driver's pool hands out: never captured, always idle
+};
+
+/// Host memory that the device can copy from and to without the driver's help, so that copies can
+/// go on while the host does other things.
+class PinnedBuffer {
+ public:
+  PinnedBuffer(std::shared_ptr<const Device> device, std::size_t bytes);
+  ~PinnedBuffer();
+  PinnedBuffer(const PinnedBuffer&) = delete;
+  PinnedBuffer& operator=(const PinnedBuffer&) = delete;
+
+  void* data() const { return data_; }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  std::shared_ptr<const Device> device_;
+  void* data_ = nullptr;
+  std::size_t bytes_;
+};
+
+}  // namespace fusebench::cuda

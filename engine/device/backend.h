@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/tensor.h"
+#include "engine/device/kernel_traffic.h"
+#include "engine/device/recorder.h"
+#include "engine/plan/chain.h"
+#include "engine/plan/kernel.h"
+
+namespace fusebench {
+
+/// Where a compiled kernel came from.
+enum class CompileSource : std::uint8_t { compiled, disk, memory };
+
+/// What compiling cost, in nanoseconds, by phase. Phases that did not happen are 0.
+struct CompileTimes {
+  std::int64_t trace = 0;     ///< program -> typed ops for these inputs
+  std::int64_t fusion = 0;    ///< ops -> kernels
+  std::int64_t codegen = 0;   ///< kernel -> the compiler's input; a chain: putting it together
+  std::int64_t compiler = 0;  ///< the compiler itself
+  std::int64_t load = 0;      ///< object code -> callable (from disk: reading it, too)
+  std::int64_t firstLaunch = 0;
+  std::int64_t capture = 0;  ///< recording launches and making them ready to replay
+  int kernels = 0;           ///< how many kernels were asked for
+  int fromDisk = 0;          ///< of these, found in the disk cache
+  int fromMemory = 0;        ///< of these, already loaded in this process
+
+  std::int64_t total() const {
+    return trace + fusion + codegen + compiler + load + firstLaunch + capture;
+  }
+  CompileTimes& operator+=(const CompileTimes& other);
+};
+
+/// A kernel ready to launch on one backend. Held by shared_ptr always, so that a capture can keep
+/// what it launches.
+class Executable : public std::enable_shared_from_this<Executable> {
+ public:
+  virtual ~Executable() = default;
+  /// These two are worked out when they are first asked for: not for several threads at once.
+  const std::string& name() const {
+    if (name_.empty()) name_ = findName();
+    return name_;
+  }
+  const KernelTraffic& traffic() const {
+    if (!traffic_) traffic_ = std::make_unique<const KernelTraffic>(findTraffic());
+    return *traffic_;
+  }
+
+ protected:
+  Executable() = default;
+  explicit Executable(std::string name) : name_(std::move(name)) {}
+  Executable(std::string name, KernelTraffic traffic)
+      : name_(std::move(name)),
+        traffic_(std::make_unique<const KernelTraffic>(std::move(traffic))) {}
+  /// For those that do not say them when they are made.
+  virtual std::string findName() const { return {}; }
+  virtual KernelTraffic findTraffic() const { return {}; }
+
+ private:
+  mutable std::string name_;
+  mutable std::unique_ptr<const KernelTraffic> traffic_;
+};
+
+/// The arguments of one launch; see Kernel for their order. Nothing is kept after launch() returns
+/// on a synchronous backend; blocks must outlive the execution.
+struct LaunchArguments {
+  void* const* pointers = nullptr;
+  const std::int64_t* integers = nullptr;
+  const float* scalars = nullptr;
+};
+
+/// What a backend made of a kernel, to be read.
+struct GeneratedCode {
+  std::string language;  ///< "llvm", "assembly"
+  std::string text;
+  std::vector<int> lineOps;  ///< per line: the op (of Kernel::ops) that it stands for; -1: none
+};
+
+/// Launches recorded by Backend::beginCapture, to be run again as one by Backend::replay. Memory
+/// that was allocated while recording belongs to the capture and is used by each replay again: what
+/// a replay leaves there is valid until the next one. Ends before its backend.
+class Capture {
+ public:
+  virtual ~Capture() = default;
+  virtual int launches() const = 0;  ///< kernel executions in one replay
+  /// Gives launch number `launch`, in the order of recording, other arguments in the replays that
+  /// are enqueued from now on. As many as recorded; scratch memory stays what it was.
+  virtual void setArguments(int launch, const LaunchArguments& arguments) = 0;
+};
+
+/// Time on a device's own clock between two places in its queue of work.
+class DeviceTimer {
+ public:
+  virtual ~DeviceTimer() = default;
+  virtual void start() = 0;          ///< enqueued: the time when all before it is done
+  virtual void stop() = 0;           ///< likewise
+  virtual double nanoseconds() = 0;  ///< waits until stop() has been reached
+};
+
+/// The clock of a device's processors at one moment.
+struct ClockState {
+  double megahertz = 0;
+  std::string throttled;  ///< why it is held below its usual speed: "too hot"; empty: it is not
+};
+
+/// Allocate, compile, launch, synchronise. Knows nothing of executors.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual std::string_view name() const = 0;  ///< "cpu"
+  virtual std::string description()
+      const = 0;  ///< one line for people: model, vector unit, threads
+  /// What tells the device from others of its kind: a GPU's UUID; empty where nothing does.
+  virtual std::string deviceId() const { return {}; }
+  virtual Allocator& allocator() = 0;
+
+  /// Why no kernel can be compiled here, in one line; empty where they can.
+  virtual std::string missingCompiler() const { return {}; }
+  /// Compiles, or finds compiled, the kernel; adds what it cost to `times`. Throws
+  /// std::runtime_error.
+  virtual std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) = 0;
+
+  /// The same for several, which may be compiled side by side; `times` is then what the clock
+  /// shows.
+  virtual std::vector<std::shared_ptr<const Executable>> compileAll(
+      std::span<const Kernel* const> kernels, CompileTimes& times) {
+    std::vector<std::shared_ptr<const Executable>> made;
+    for (const Kernel* kernel : kernels) made.push_back(compile(*kernel, times));
+    return made;
+  }
+
+  /// Whether it has approximate functions, for Kernel::fastMath; without them that has no effect.
+  virtual bool hasFastMath() const { return false; }
+
+  /// Whether it can run ops without compiling them together; without it chain() throws
+  /// std::logic_error.
+  virtual bool canChain() const { return false; }
+  /// One launch for a whole chain, put together from pieces that every program shares. The pieces
+  /// are made, or found on disk, when first needed; adds what all that cost to `times`. Nothing
+  /// keeps the chain's steps. Throws std::runtime_error.
+  virtual std::shared_ptr<const Executable> chain(Chain&& /*chain*/, CompileTimes& /*times*/) {
+    throw std::logic_error("this backend cannot chain");
+  }
+
+  /// The code that compile() makes of the kernel, each stage of it, made anew. Throws
+  /// std::runtime_error.
+  virtual std::vector<GeneratedCode> code(const Kernel& /*kernel*/) { return {}; }
+  /// The code that a chain runs through.
+  virtual std::vector<GeneratedCode> code(const Chain& /*chain*/) { return {}; }
+
+  /// Whether launch() runs the kernel itself and returns when it is done.
+  virtual bool isSynchronous() const { return false; }
+  /// Enqueues one execution. Counted.
+  virtual void launch(const Executable& executable, const LaunchArguments& arguments) = 0;
+  virtual void synchronise() = 0;
+  /// Kernel executions enqueued so far, those of replays among them.
+  std::uint64_t launches() const { return launches_; }
+
+  /// Marks go there from now on; null: nowhere. It must have room for threads() threads and outlive
+  /// its use.
+  void setRecorder(Recorder* recorder) {
+    recorder_ = recorder;
+    split_ = recorder && recorder->level() == Recorder::Level::split ? recorder : nullptr;
+  }
+  /// For the marks of an executor: what a call's time goes to besides kernels. Null if nobody wants
+  /// to know.
+  Recorder* splitRecorder() const { return split_; }
+
+  /// Drops every kernel compiled so far (executables in use stay valid), so that the next compile
+  /// is a first one or comes from disk.
+  virtual void forgetKernels() = 0;
+  virtual void useDiskCache(bool use) = 0;
+
+  virtual void setThreads(int threads) = 0;
+  virtual int threads() const = 0;
+
+  /// Copies between host memory and a block, synchronously.
+  virtual void copyIn(const Tensor& to, const void* from, std::size_t bytes) = 0;
+  virtual void copyOut(void* to, const Tensor& from, std::size_t bytes) = 0;
+  /// Enqueues a copy between two places in this backend's memory that do not overlap; in order with
+  /// launches.
+  virtual void copyWithin(void* to, const void* from, std::size_t bytes) = 0;
+
+  /// Free memory of the device, bytes; nothing where the host's is used.
+  virtual std::optional<std::uint64_t> availableBytes() { return std::nullopt; }
+  /// The clock of the device's processors right now; nothing where it cannot be read.
+  virtual std::optional<ClockState> clockState() { return std::nullopt; }
+
+  /// A timer of the device's; null where the host's clock is the only one.
+  virtual std::unique_ptr<DeviceTimer> makeTimer() { return nullptr; }
+  /// A kernel that does nothing, to be launched without arguments: what a launch costs by itself.
+  /// Null where the host runs kernels and a launch is a mere call, and where none can be compiled.
+  virtual std::shared_ptr<const Executable> emptyKernel() { return nullptr; }
+  virtual bool canFlushCaches() const { return false; }
+  /// Enqueues work that drives everything out of the device's last cache, where that can be done.
+  virtual void flushCaches() {}
+
+  /// Whether launches can be recorded and replayed; without it the rest throws std::logic_error.
+  virtual bool canCapture() const { return false; }
+  /// From here on launches are recorded and not run, and allocator() is a private pool that lives
+  /// as long as the capture. No synchronising and no copying until the end.
+  virtual void beginCapture() { throw std::logic_error("this backend cannot capture"); }
+  /// Ends recording. Throws std::runtime_error if something spoilt it; recording has then ended.
+  virtual std::unique_ptr<Capture> endCapture() {
+    throw std::logic_error("this backend cannot capture");
+  }
+  /// Ends recording and forgets what was recorded.
+  virtual void abandonCapture() noexcept {}
+  /// Enqueues the recorded launches once; each is counted.
+  virtual void replay(const Capture& /*capture*/) {
+    throw std::logic_error("this backend cannot capture");
+  }
+
+ protected:
+  std::uint64_t launches_ = 0;
+  Recorder* recorder_ = nullptr;  ///< of kernels
+
+ private:
+  Recorder* split_ = nullptr;
+};
+
+/// Marks go to a recorder as long as this lives, whatever is thrown meanwhile.
+class RecorderScope {
+ public:
+  RecorderScope(Backend& backend, Recorder* recorder) : backend_(backend) {
+    backend.setRecorder(recorder);
+  }
+  ~RecorderScope() { backend_.setRecorder(nullptr); }
+  RecorderScope(const RecorderScope&) = delete;
+  RecorderScope& operator=(const RecorderScope&) = delete;
+
+ private:
+  Backend& backend_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "engine/base/tensor.h"
+
+namespace fusebench {
+
+/// Keeps freed blocks in lists by size class and hands them out again, so that eager's allocation
+/// per op costs a few nanoseconds, as in the caching allocators of frameworks. Size classes: powers
+/// of two and the three quarter steps between them, from 64 bytes. Where the memory comes from is
+/// the derived class's. For one thread; on a device, for one stream: a block may be handed out
+/// again while work that used it is still queued, since what uses it next is queued behind that.
+class CachingPool : public Allocator {
+ public:
+  CachingPool(const CachingPool&) = delete;
+  CachingPool& operator=(const CachingPool&) = delete;
+
+  Block* allocate(std::size_t bytes) override;
+  void release(Block* block) noexcept override;
+  AllocatorStatistics statistics() const override { return statistics_; }
+  void resetPeak() override { statistics_.peakBytes = statistics_.currentBytes; }
+
+  /// Gives pooled memory back to the system.
+  void trim();
+
+  static std::uint32_t sizeClass(std::size_t bytes);
+  static std::size_t classBytes(std::uint32_t sizeClass);
+
+ protected:
+  CachingPool() = default;
+  ~CachingPool() override = default;  ///< a derived class trims in its own
+
+  /// Memory from the system, aligned for the widest vector; null if it has none.
+  virtual void* take(std::size_t bytes) = 0;
+  virtual void giveBack(void* data, std::size_t bytes) noexcept = 0;
+  /// Whether pooled memory may be given back now; prepares for it.
+  virtual bool mayTrim() { return true; }
+  /// Throws std::bad_alloc, or an exception that derives from it and says more.
+  [[noreturn]] virtual void exhausted(std::size_t bytes);
+
+ private:
+  Block* fromSystem(std::uint32_t sizeClass);
+
+  static constexpr std::uint32_t kClasses = 4 * 48;
+  std::vector<Block*> free_[kClasses];
+  std::deque<Block> blocks_;  // stable addresses
+  std::vector<Block*> unusedHeaders_;
+  AllocatorStatistics statistics_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/device/kernel_traffic.h"
+
+#include <algorithm>
+
+#include "engine/device/backend.h"
+
+namespace fusebench {
+
+KernelTraffic::KernelTraffic(const LoopNest& kernel) : known_(true), inputs_(kernel.inputs.size()) {
+  int next = 0;
+  const auto number = [&next](std::int64_t value) {
+    return value == kAtLaunch ? Number{0, next++} : Number{value, -1};
+  };
+  for (int dim = 0; dim < kernel.rank(); ++dim) extents_.push_back(number(kernel.extents[dim]));
+  const auto add = [&](const KernelTensor& tensor) {
+    Operand operand{static_cast<std::int64_t>(info(tensor.dtype).size), {}};
+    for (int dim = 0; dim < kernel.rank(); ++dim)
+      operand.strides.push_back(number(tensor.strides[dim]));
+    operands_.push_back(std::move(operand));
+  };
+  for (const KernelTensor& input : kernel.inputs) add(input);
+  for (const KernelOutput& output : kernel.outputs) add(output.tensor);
+}
+
+std::int64_t KernelTraffic::bytesOf(const Operand& operand, const std::int64_t* integers) const {
+  std::int64_t bytes = operand.elementBytes;
+  for (std::size_t dim = 0; dim < extents_.size(); ++dim) {
+    const std::int64_t extent = extents_[dim].of(integers);
+    // Along a stride of 0 the same element comes again and again.
+    if (extent == 0 || operand.strides[dim].of(integers) != 0) bytes *= extent;
+  }
+  return bytes;
+}
+
+KernelBytes KernelTraffic::of(const LaunchArguments& arguments) const {
+  if (!known_) return {};
+  KernelBytes bytes{0, 0};
+  for (std::size_t o = 0; o < operands_.size(); ++o) {
+    const std::int64_t touched = bytesOf(operands_[o], arguments.integers);
+    if (o >= inputs_) {
+      bytes.written += touched;
+      continue;
+    }
+    void* const* const first = arguments.pointers;
+    if (std::find(first, first + o, first[o]) == first + o) bytes.read += touched;
+  }
+  return bytes;
+}
+
+}  // namespace fusebench

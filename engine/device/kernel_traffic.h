@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/base/layout.h"
+
+namespace fusebench {
+
+struct LoopNest;
+struct LaunchArguments;
+
+/// What one execution reads and writes. -1: not known.
+struct KernelBytes {
+  std::int64_t read = -1, written = -1;
+  friend bool operator==(const KernelBytes&, const KernelBytes&) = default;
+};
+
+/// How many bytes of its tensors a kernel touches in a launch: each element once, however often it
+/// is read, and a tensor that is given twice once. Not what memory moves: caches may hold some of
+/// it, and lines more.
+class KernelTraffic {
+ public:
+  /// Of a kernel that is not known.
+  KernelTraffic() = default;
+  explicit KernelTraffic(const LoopNest& kernel);
+  KernelBytes of(const LaunchArguments& arguments) const;
+
+ private:
+  /// A number that is known, or a place among a launch's integers.
+  struct Number {
+    std::int64_t known = 0;
+    int position = -1;  ///< -1: known
+    std::int64_t of(const std::int64_t* integers) const {
+      return position < 0 ? known : integers[position];
+    }
+  };
+  struct Operand {
+    std::int64_t elementBytes = 0;
+    SizeList<Number> strides;
+  };
+  std::int64_t bytesOf(const Operand& operand, const std::int64_t* integers) const;
+
+  bool known_ = false;
+  SizeList<Number> extents_;
+  std::vector<Operand> operands_;  ///< inputs, then outputs
+  std::size_t inputs_ = 0;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "engine/base/tensor.h"
+
+namespace fusebench {
+
+/// Memory that belongs to a capture: blocks come from another allocator and stay here when they are
+/// released, so that a replay finds its own again and nobody else writes into them. The parent sees
+/// them as handed out as long as the pool has them. For one thread.
+class PrivatePool final : public Allocator {
+ public:
+  explicit PrivatePool(Allocator& parent) : parent_(parent) {}
+  PrivatePool(const PrivatePool&) = delete;
+  PrivatePool& operator=(const PrivatePool&) = delete;
+
+  Block* allocate(std::size_t bytes) override;
+  void release(Block* block) noexcept override;
+  AllocatorStatistics statistics() const override { return statistics_; }
+  void resetPeak() override { statistics_.peakBytes = statistics_.currentBytes; }
+
+  /// The owner's farewell: gives back what is free, and the rest when it is released. The pool then
+  /// ends by itself, since tensors may live longer than the capture that made them.
+  void retire() noexcept;
+
+ private:
+  ~PrivatePool() override = default;
+  /// A parent's block under a header of this pool; Block::sizeClass is its place.
+  struct Held {
+    Block block;
+    BlockRef memory;
+  };
+
+  Allocator& parent_;
+  std::deque<Held> held_;                    // stable addresses
+  std::multimap<std::size_t, Block*> free_;  // by size
+  std::size_t handedOut_ = 0;
+  bool retired_ = false;
+  AllocatorStatistics statistics_;
+};
+
+struct RetirePool {
+  void operator()(PrivatePool* pool) const noexcept { pool->retire(); }
+};
+using PrivatePoolOwner = std::unique_ptr<PrivatePool, RetirePool>;
+
+}  // namespace fusebench

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/ticks.h"
+#include "engine/device/kernel_traffic.h"
+
+namespace fusebench {
+
+class Executable;
+
+/// What a stretch of a call's time is spent on.
+enum class CallPart : std::uint8_t {
+  outside,   ///< nothing of the call's
+  guard,     ///< checking the inputs, and finding what was compiled or recorded for them
+  dispatch,  ///< per op or per fused kernel: checks, shapes, finding the kernel, what is loop
+  allocate,  ///< memory for results, and giving it back
+  copy,      ///< inputs into a recording's buffers
+  launch,    ///< from the backend's launch to the kernel, and back
+  kernel,    ///< the kernel itself, where the host runs it
+  wait       ///< for other threads or for the device
+};
+inline constexpr std::size_t kCallParts = 8;
+std::string_view name(CallPart part);
+
+/// From `ticks` on a thread's time belongs to `part`, until the thread's next mark.
+struct Mark {
+  std::uint64_t ticks = 0;
+  const Executable* executable = nullptr;  ///< of a kernel; lives as long as its executor
+  CallPart part = CallPart::outside;
+};
+
+/// One kernel execution that was enqueued on a device, which runs it later; where the recorder
+/// weighs, also one that the host runs.
+struct LaunchNote {
+  const Executable* executable = nullptr;
+  std::uint32_t enqueuing = 0;  ///< from 0; all of one replay share theirs
+  std::uint32_t mark = 0;       ///< how many marks the calling thread had made before
+  std::uint16_t step = 0;       ///< of the executable's own executions in a row
+  KernelBytes bytes;            ///< known where the recorder weighs
+};
+
+/// Where the marks of calls are put down while they run: one preallocated list a thread, which that
+/// thread alone writes. A list that is full counts what it loses.
+class Recorder {
+ public:
+  /// `launches`: kernels only, two marks each. `split`: every part of a call.
+  enum class Level : std::uint8_t { launches, split };
+
+  /// For a backend with so many threads. `launches`: room for notes, where a device runs what is
+  /// enqueued.
+  Recorder(Level level, int threads, std::size_t marksPerThread, std::size_t launches = 0);
+
+  Level level() const { return level_; }
+  int threads() const { return static_cast<int>(lanes_.size()); }
+
+  /// By the calling thread, which is number 0.
+  void mark(CallPart part, const Executable* executable = nullptr) noexcept {
+    lanes_.front().add(part, executable);
+  }
+  /// By thread number `thread` of the backend's.
+  void markOn(int thread, CallPart part, const Executable* executable = nullptr) noexcept {
+    lanes_[static_cast<std::size_t>(thread)].add(part, executable);
+  }
+
+  /// By the calling thread: the device was handed one or, by a replay, many executions, of which
+  /// note() tells one by one.
+  void enqueued() noexcept { ++enqueuings_; }
+  void note(const Executable* executable, int step, KernelBytes bytes = {}) noexcept {
+    if (noted_ == notes_.size()) {
+      lanes_.front().lost += !notes_.empty();
+      return;
+    }
+    notes_[noted_++] = {executable, enqueuings_ - 1,
+                        static_cast<std::uint32_t>(lanes_.front().used),
+                        static_cast<std::uint16_t>(step), bytes};
+  }
+  /// Whether notes say what executions read and write. To work that out takes time, so the marks'
+  /// times are then of no use.
+  void weigh() { weighs_ = true; }
+  bool weighs() const { return weighs_; }
+  std::span<const LaunchNote> notes() const { return {notes_.data(), noted_}; }
+
+  /// In the order in which they were made.
+  std::span<const Mark> marks(int thread) const;
+  /// Marks for which there was no room.
+  std::uint64_t lost() const;
+  /// Room left for marks of the calling thread.
+  std::size_t room() const { return lanes_.front().marks.size() - lanes_.front().used; }
+  void clear();
+
+ private:
+  struct alignas(64) Lane {
+    std::vector<Mark> marks;
+    std::size_t used = 0;
+    std::uint64_t lost = 0;
+
+    void add(CallPart part, const Executable* executable) noexcept {
+      if (used == marks.size()) {
+        ++lost;
+        return;
+      }
+      marks[used++] = {ticks(), executable, part};
+    }
+  };
+
+  Level level_;
+  bool weighs_ = false;
+  std::vector<Lane> lanes_;
+  std::vector<LaunchNote> notes_;
+  std::size_t noted_ = 0;
+  std::uint32_t enqueuings_ = 0;
+};
+
+/// A mark by the calling thread, if there is somebody to hear of it.
+inline void mark(Recorder* recorder, CallPart part, const Executable* executable = nullptr) {
+  if (recorder) [[unlikely]]
+    recorder->mark(part, executable);
+}
+
+}  // namespace fusebench

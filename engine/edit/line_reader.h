@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/edit/sketch_read.h"
+
+namespace fusebench {
+
+/// Reads statements one by one into a program, each of which can be taken back: how the writer of
+/// edited programs makes sure that a line means what it should.
+class LineReader : public TolerantParser {
+ public:
+  LineReader(const std::vector<std::string>& inputs,
+             const std::vector<std::pair<std::string, PythonValue>>& constants);
+
+  /// Reads one statement, return, import or the like. `understood` false: as an op without a row.
+  /// False if it is not understood; error() says why.
+  bool read(std::string source, bool understood);
+  /// Takes back what the last read() added.
+  void undo();
+  const std::string& error() const { return error_; }
+
+  /// What has been read so far; results are numbered from kFirstResult.
+  const Program& program() const { return program_; }
+  std::size_t opsBefore() const { return start_.ops; }
+  /// The value that a name stands for; -1: none.
+  ValueId valueOf(const std::string& name) const;
+  const Names& names() const { return names_; }
+  /// The values of the last statement or return.
+  std::vector<ValueId> values() const;
+  bool madeStatement() const { return program_.statements.size() > start_.statements; }
+
+ private:
+  std::string source_;
+  std::string error_;
+  Before start_;
+};
+
+}  // namespace fusebench

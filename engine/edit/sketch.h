@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/language/program.h"
+
+namespace fusebench {
+
+/// Something wrong in a program that is being edited, with a remedy in the words.
+struct SketchProblem {
+  SourcePlace place;
+  std::string message;  ///< one line: what was found, and what would be right
+  int statement = -1;   ///< index in Program::statements; -1: header, return, or the whole text
+  int op = -1;          ///< index in Program::ops if one op is to blame
+};
+
+/// A program being edited. Unlike parseProgram, reading one never fails: a line that is not
+/// understood is kept, marked with the reason, and stands in `program` as one op without a row
+/// (Op::row is null) that reads the names in the line which are values and names its target.
+struct Sketch {
+  std::string text;  ///< as written
+  Program program;   ///< valid, and what parseProgram gives, if there are no problems
+  std::vector<SketchProblem> problems;
+  bool valid() const { return problems.empty(); }
+};
+
+/// Reads a text; never throws. A text without a return is a problem, but its statements are there.
+Sketch sketch(std::string_view text);
+
+/// Types of all values, as far as they can be told: nothing after a line that is not understood or
+/// a shape mismatch. Mismatches are added to `problems`, once each, at the op to blame.
+std::vector<std::optional<ValueType>> inferSketchTypes(const Sketch& sketch,
+                                                       std::span<const ValueType> inputs,
+                                                       std::vector<SketchProblem>& problems);
+
+/// An edit cannot be made; what() says why and what could be done instead (a cycle, an op's only
+/// operand, a reduction in the way...).
+class EditRefused : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What an edit of the graph makes of the text. Lines that it does not touch stay as written,
+/// comments included; a value gets a new name only where its old one would be overwritten too soon.
+struct SketchEdit {
+  std::string text;
+  std::vector<int> opsNow;  ///< for each op of the old program its index in the new one; -1: gone
+  std::vector<int> added;   ///< indices in the new program of ops that were not there
+};
+
+/// Where a value goes in: operand number `operand` of op `op`; op == -1: output number `operand`.
+struct Port {
+  int op = -1;
+  int operand = 0;
+  friend bool operator==(const Port&, const Port&) = default;
+};
+
+/// A new last statement that applies `row` to the program's (first) output and is returned in its
+/// stead; before a final reduction in the return, so that `return x.sum()` stays the return. Second
+/// operands start as numbers that leave it sensible (1 for arithmetic), parameters as defaults.
+SketchEdit appendOp(const Sketch& sketch, const OpRow& row);
+/// A new statement on the edge into `port`; only that reader gets the new value.
+SketchEdit insertOnEdge(const Sketch& sketch, const OpRow& row, Port port);
+/// A new statement that applies `row` to `value` and is returned beside the other outputs: a
+/// branch.
+SketchEdit branchFrom(const Sketch& sketch, const OpRow& row, ValueId value);
+/// Readers of a removed op read its first operand instead.
+SketchEdit removeOps(const Sketch& sketch, std::span<const int> ops);
+/// Copies the ops, keeping edges among them, after the last of them; the copies follow in the
+/// chain.
+SketchEdit duplicateOps(const Sketch& sketch, std::span<const int> ops);
+/// Takes the ops (in order) out of where they are and puts them on the edge into `port`.
+SketchEdit moveOps(const Sketch& sketch, std::span<const int> ops, Port port);
+/// Lets `port` read `value`; statements are reordered where needed. Refused if it makes a cycle.
+SketchEdit connect(const Sketch& sketch, ValueId value, Port port);
+/// Lets an operand be a number.
+SketchEdit setNumber(const Sketch& sketch, Port port, double number);
+/// Sets number, integer or flag parameter `parameter`; refused outside of the row's range.
+SketchEdit setParameter(const Sketch& sketch, int op, int parameter, double value);
+/// Sets the dims of a reduction (nothing: all) and whether they are kept.
+SketchEdit setDims(const Sketch& sketch, int op, std::optional<std::vector<int>> dims, bool keep);
+/// Puts another row in an op's place; operands and parameters that both have are kept.
+SketchEdit replaceOp(const Sketch& sketch, int op, const OpRow& row);
+/// The ops as PyTorch text that can be pasted elsewhere: a function of what they read.
+std::string copyText(const Sketch& sketch, std::span<const int> ops);
+/// Statements of another text (a whole function, or plain lines), its first input joined to the
+/// value that goes into `port`, and `port` to its result; its other inputs become inputs.
+SketchEdit pasteText(const Sketch& sketch, std::string_view text, Port port);
+/// Removes the lines that are not understood; readers read what they read first.
+SketchEdit removeProblemLines(const Sketch& sketch);
+/// Gives the value that a statement names another name throughout; refused for one that is taken.
+SketchEdit renameValue(const Sketch& sketch, ValueId value, std::string_view name);
+
+/// Which op of `after` each op of `before` has become when the text was edited by hand: ops that
+/// are alike and in the same order. -1: gone.
+std::vector<int> matchOps(const Sketch& before, const Sketch& after);
+
+}  // namespace fusebench

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/edit/sketch_make.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/ops/op_choices.h"
+
+namespace fusebench {
+namespace {
+
+bool needsTruth(const OpRow& row, int i) {
+  return (row.truthOperands >> i) & 1u;
+}
+
+bool isTruth(const SketchModel& model, ValueId value) {
+  if (!SketchModel::isNode(value)) return false;
+  const OpRow* const row = model.node(value).op.row;
+  return row && resultDType(*row) == DType::boolean;
+}
+
+/// The row that an op is printed as: that of its own, or the one that leads to it by a choice.
+const OpRow& spelledRow(const OpRow& row) {
+  if (row.spellings.size() > 0) return row;
+  for (const OpChoice& choice : opChoices())
+    if (choice.to == row.name) return *findOp(choice.from);
+  return row;
+}
+
+Op newOp(const OpRow& row) {
+  Op op;
+  op.row = &row;
+  op.parameters = startingParameters(row);
+  return op;
+}
+
+}  // namespace
+
+int mainOperand(const OpRow& row) {
+  for (int i = 0; i < row.arity; ++i)
+    if (!needsTruth(row, i)) return i;
+  return 0;
+}
+
+int standIn(const Op& op) {
+  int truth = -1;
+  for (std::size_t i = 0; i < op.operands.size(); ++i) {
+    if (op.operands[i].isNumber()) continue;
+    if (!op.row || !needsTruth(*op.row, static_cast<int>(i))) return static_cast<int>(i);
+    if (truth < 0) truth = static_cast<int>(i);
+  }
+  return truth;
+}
+
+double startingNumber(const OpRow& row) {
+  return row.category == Category::arithmetic || row.category == Category::powers ? 1 : 0;
+}
+
+bool takesNumber(const OpRow& row, int i) {
+  if (needsTruth(row, i)) return false;
+  const OpRow& spelled = spelledRow(row);
+  const bool isOperator = spelled.spellings.size() > 0 &&
+                          spelled.spellings.begin()->find('.') == std::string_view::npos &&
+                          spelled.arity == 2;
+  return isOperator || ((spelled.numberOperands >> i) & 1u) || ((row.numberOperands >> i) & 1u);
+}
+
+std::vector<double> startingParameters(const OpRow& row) {
+  std::vector<double> values;
+  for (const Parameter& parameter : row.parameters) {
+    if (parameter.kind == Parameter::Kind::dims)
+      values.push_back(0);
+    else if (!std::isnan(parameter.fallback))
+      values.push_back(parameter.fallback);
+    else
+      values.push_back(std::clamp(0.0, parameter.low, parameter.high));
+  }
+  return values;
+}
+
+void settleRow(Op& op) {
+  for (const OpChoice& choice : opChoices()) {
+    if (choice.by != OpChoice::By::exponent || choice.from != op.row->name) continue;
+    if (!op.operands[1].isNumber() || op.operands[1].number != choice.number) continue;
+    op.row = findOp(choice.to);
+    op.operands.pop_back();
+    op.parameters.resize(op.row->parameters.size());
+    return;
+  }
+}
+
+int makeOp(SketchModel& model, const OpRow& row, ValueId value, std::vector<int>& made) {
+  Op op = newOp(row);
+  const int main = mainOperand(row);
+  const bool truth = isTruth(model, value);
+  const bool chooses = row.truthOperands != 0 && !needsTruth(row, main);
+  for (int i = 0; i < row.arity; ++i) {
+    if (needsTruth(row, i) && !truth) {
+      Op compare = newOp(*findOp("gt"));
+      compare.operands = {{value, 0, false}, {-1, 0, true}};
+      made.push_back(model.addNode(std::move(compare)));
+      op.operands.push_back({SketchModel::resultOf(made.back()), 0, false});
+    } else if (i == main && chooses && truth && takesNumber(row, i)) {
+      op.operands.push_back({-1, 1, false});  // of truth values, numbers
+    } else if (i == main || needsTruth(row, i) || !takesNumber(row, i)) {
+      op.operands.push_back({value, 0, false});
+    } else {
+      op.operands.push_back({-1, startingNumber(row), false});
+    }
+  }
+  made.push_back(model.addNode(std::move(op)));
+  return made.back();
+}
+
+SketchNode& opAt(SketchModel& model, int op) {
+  if (op < 0 || op >= static_cast<int>(model.opCount))
+    throw EditRefused("there is no such op in the program");
+  return model.nodes[static_cast<std::size_t>(op)];
+}
+
+ValueId valueAt(const SketchModel& model, Port port) {
+  if (port.op < 0) {
+    const int line = model.returnLine();
+    if (line < 0) throw EditRefused("the program has no return; write one first, such as return x");
+    const std::vector<ValueId>& outputs = model.lines[static_cast<std::size_t>(line)].values;
+    if (port.operand < 0 || port.operand >= static_cast<int>(outputs.size()))
+      throw EditRefused("the program has no such output");
+    return outputs[static_cast<std::size_t>(port.operand)];
+  }
+  if (port.op >= static_cast<int>(model.opCount))
+    throw EditRefused("there is no such op in the program");
+  const std::vector<Operand>& operands = model.nodes[static_cast<std::size_t>(port.op)].op.operands;
+  if (port.operand < 0 || port.operand >= static_cast<int>(operands.size()))
+    throw EditRefused("the op has no such operand");
+  const Operand& operand = operands[static_cast<std::size_t>(port.operand)];
+  if (operand.isNumber())
+    throw EditRefused("this operand is a number; connect a value to it first");
+  return operand.value;
+}
+
+void setPort(SketchModel& model, Port port, ValueId value) {
+  if (port.op < 0)
+    model.lines[static_cast<std::size_t>(model.returnLine())]
+        .values[static_cast<std::size_t>(port.operand)] = value;
+  else
+    model.nodes[static_cast<std::size_t>(port.op)]
+        .op.operands[static_cast<std::size_t>(port.operand)] = {value, 0, false};
+}
+
+int readerLine(const SketchModel& model, Port port) {
+  return port.op < 0 ? model.returnLine() : model.lineOf(port.op);
+}
+
+std::vector<int> withBlocks(const SketchModel& model, std::vector<int> ops) {
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    const int line = model.lineOf(ops[i]);
+    if (line < 0) continue;
+    const int item = model.lines[static_cast<std::size_t>(line)].item;
+    for (const SketchLine& other : model.lines)
+      if (item >= 0 && other.block == item && other.item != item)
+        ops.insert(ops.end(), other.nodes.begin(), other.nodes.end());
+  }
+  std::sort(ops.begin(), ops.end());
+  ops.erase(std::unique(ops.begin(), ops.end()), ops.end());
+  return ops;
+}
+
+void takeOut(const Sketch& sketch, SketchModel& model, const std::vector<int>& ops) {
+  for (int op : ops) {
+    const SketchNode& node = model.nodes[static_cast<std::size_t>(op)];
+    const ValueId result = SketchModel::resultOf(op);
+    const int by = standIn(node.op);
+    if (by < 0 && model.readers(result) > 0)
+      throw EditRefused("nothing would be left for the readers of " + shownOp(sketch, op) +
+                        ", which reads no value itself; remove its readers first");
+    const ValueId value = by < 0 ? -1 : node.op.operands[static_cast<std::size_t>(by)].value;
+    if (by >= 0) model.replaceReads(result, value);
+    model.dropNode(op);
+  }
+}
+
+}  // namespace fusebench

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/edit/sketch_model.h"
+
+namespace fusebench {
+
+/// A new op of `row` applied to `value`. Its other operands are numbers that leave it sensible
+/// where PyTorch takes numbers, else the same value; where it needs truth values, `value > 0`.
+/// Appends the nodes that it takes to `made`, the op itself last; returns that op's index.
+int makeOp(SketchModel& model, const OpRow& row, ValueId value, std::vector<int>& made);
+
+/// The operand that a row applied to one value works on.
+int mainOperand(const OpRow& row);
+/// The operand whose value stands in for the op when that is removed: the first that is a value,
+/// truth values last; -1: all are numbers (a line that is not understood may read nothing).
+int standIn(const Op& op);
+
+/// Starting number of operand `i` where it is not given.
+double startingNumber(const OpRow& row);
+/// Whether operand `i` may be a Python number in PyTorch.
+bool takesNumber(const OpRow& row, int i);
+/// Starting values of a row's parameters.
+std::vector<double> startingParameters(const OpRow& row);
+/// Operands that PyTorch computes by another op become that op: x ** 2 is square.
+void settleRow(Op& op);
+
+/// The model's op behind index `op` of the sketch's program; throws EditRefused if there is none.
+SketchNode& opAt(SketchModel& model, int op);
+/// The value that goes into the port. Throws EditRefused if there is no such port or it is a
+/// number.
+ValueId valueAt(const SketchModel& model, Port port);
+/// Lets the port read `value`.
+void setPort(SketchModel& model, Port port, ValueId value);
+/// The line that reads through the port.
+int readerLine(const SketchModel& model, Port port);
+
+/// The ops, and those of the unsupported blocks that they open.
+std::vector<int> withBlocks(const SketchModel& model, std::vector<int> ops);
+/// Takes ops out; their readers read what stands in for them.
+void takeOut(const Sketch& sketch, SketchModel& model, const std::vector<int>& ops);
+
+}  // namespace fusebench

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/language/call_binding.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "engine/language/program_errors.h"
+#include "engine/ops/op_choices.h"
+
+namespace fusebench {
+namespace {
+
+using Kind = PythonValue::Kind;
+
+std::string quoted(std::string_view text) {
+  return "'" + std::string(text) + "'";
+}
+
+/// Binds one call's arguments to one row, step by step.
+class Binding {
+ public:
+  Binding(const std::string& shown, std::vector<CallArgument> arguments, SourcePlace place)
+      : shown_(shown), arguments_(std::move(arguments)), place_(place) {}
+
+  Op bind(std::span<const OpRow* const> candidates) {
+    row_ = overload(candidates);
+    renameKeywords();
+    dropHarmless();
+    choose();
+    op_.row = row_;
+    op_.place = place_;
+    op_.operands.resize(static_cast<std::size_t>(row_->arity));
+    given_.assign(op_.operands.size() + row_->parameters.size(), false);
+    for (const Parameter& parameter : row_->parameters)
+      op_.parameters.push_back(parameter.kind == Parameter::Kind::dims ? 0 : parameter.fallback);
+    assign();
+    checkComplete();
+    chooseByExponent();
+    return std::move(op_);
+  }
+
+ private:
+  /// PyTorch's max and min: of two tensors pointwise, of one a reduction.
+  const OpRow* overload(std::span<const OpRow* const> candidates) {
+    if (candidates.size() == 1) return candidates[0];
+    const auto tensors =
+        std::count_if(arguments_.begin(), arguments_.end(),
+                      [](const CallArgument& a) { return a.value.isTensor() || a.value.wrapped; });
+    const OpRow* best = candidates[0];
+    for (const OpRow* row : candidates)
+      if (std::abs(row->arity - tensors) < std::abs(best->arity - tensors)) best = row;
+    if (best->kind == OpKind::reduce && arguments_.size() > 1)
+      failProgram(place_, shown_ + " of a tensor and " + arguments_[1].value.shown() +
+                              " is not supported; for a reduction over dims write " +
+                              std::string(*best->spellings.begin()) +
+                              ", against a number torch.clamp");
+    return best;
+  }
+
+  void renameKeywords() {
+    for (CallArgument& argument : arguments_)
+      for (const KeywordAlias& alias : keywordAliases()) {
+        if (argument.keyword != alias.alias || !hasParameter(alias.keyword)) continue;
+        if (alias.flag && argument.value.kind != Kind::flag)
+          failProgram(argument.place,
+                      argument.keyword + " must be True or False, not " + argument.value.shown());
+        argument.keyword = alias.keyword;
+        if (alias.flag) argument.value.kind = Kind::number;
+      }
+  }
+
+  bool hasParameter(std::string_view name) const {
+    return std::any_of(row_->parameters.begin(), row_->parameters.end(),
+                       [&](const Parameter& p) { return p.name == name; });
+  }
+
+  /// Keywords that say what happens anyway.
+  void dropHarmless() {
+    std::erase_if(arguments_, [&](const CallArgument& a) {
+      const PythonValue& v = a.value;
+      if (a.keyword == "inplace") {
+        if (v.kind == Kind::flag && v.number == 0) return true;
+        failProgram(a.place, "in-place ops are not supported; leave inplace out");
+      }
+      if (a.keyword == "out" || a.keyword == "dtype") {
+        const bool same =
+            v.kind == Kind::none || (a.keyword == "dtype" && v.kind == Kind::path &&
+                                     (v.text == "torch.float32" || v.text == "torch.float"));
+        if (same) return true;
+        failProgram(a.place, a.keyword + " is not supported; results are new float32 tensors");
+      }
+      return false;
+    });
+  }
+
+  /// Follows PyTorch's choices by keyword to a sibling row.
+  void choose() {
+    std::string allowed;
+    for (auto a = arguments_.begin(); a != arguments_.end(); ++a) {
+      if (a->keyword.empty()) continue;
+      for (const OpChoice& choice : opChoices()) {
+        if (choice.from != row_->name || choice.keyword != a->keyword) continue;
+        if (a->value.kind == Kind::none) {
+          arguments_.erase(a);
+          return;
+        }
+        if (choice.by == OpChoice::By::given) {
+          row_ = findOp(choice.to);
+          return;
+        }
+        allowed += (allowed.empty() ? "" : " or ") + quoted(choice.text);
+        if (a->value.kind != Kind::text || a->value.text != choice.text) continue;
+        row_ = findOp(choice.to);
+        arguments_.erase(a);
+        return;
+      }
+      if (!allowed.empty())
+        failProgram(a->place, a->keyword + " of " + shown_ + " is " + a->value.shown() +
+                                  "; it may be " + allowed);
+    }
+  }
+
+  void chooseByExponent() {
+    for (const OpChoice& choice : opChoices()) {
+      if (choice.by != OpChoice::By::exponent || choice.from != row_->name) continue;
+      const Operand& second = op_.operands[1];
+      if (!second.isNumber() || wrapped_ || second.number != choice.number) continue;
+      op_.row = findOp(choice.to);
+      op_.operands.pop_back();
+      return;
+    }
+  }
+
+  std::size_t places() const { return given_.size(); }
+  std::size_t arity() const { return static_cast<std::size_t>(row_->arity); }
+  const Parameter& parameter(std::size_t place) const {
+    return row_->parameters.begin()[place - arity()];
+  }
+  std::string nameOf(std::size_t place) const {
+    return std::string(place < arity() ? operandName(*row_, static_cast<int>(place))
+                                       : parameter(place).name);
+  }
+
+  void assign() {
+    std::size_t next = 0;
+    for (const CallArgument& argument : arguments_) {
+      if (!argument.keyword.empty()) {
+        set(placeOfKeyword(argument), argument);
+        continue;
+      }
+      // x.std(False): a flag where dims could stand is the next parameter.
+      if (next >= arity() && next < places() && argument.value.kind == Kind::flag &&
+          parameter(next).kind == Parameter::Kind::dims)
+        ++next;
+      if (next >= places())
+        failProgram(argument.place, shown_ + " takes at most " + std::to_string(places()) +
+                                        (places() == 1 ? " argument" : " arguments") + usage());
+      set(next++, argument);
+    }
+  }
+
+  std::size_t placeOfKeyword(const CallArgument& argument) const {
+    for (std::size_t i = 0; i < places(); ++i)
+      if (nameOf(i) == argument.keyword || (i == 0 && argument.keyword == "self")) return i;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < places(); ++i) names.push_back(nameOf(i));
+    for (const OpChoice& choice : opChoices())
+      if (choice.from == row_->name && !choice.keyword.empty()) names.emplace_back(choice.keyword);
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    const std::vector<std::string> near = nearest(argument.keyword, views);
+    failProgram(argument.place, shown_ + " has no argument " + quoted(argument.keyword) +
+                                    (near.empty() ? usage() : "; did you mean '" + near[0] + "'?"));
+  }
+
+  /// "; it takes input, min, max"
+  std::string usage() const {
+    std::string text = "; it takes ";
+    for (std::size_t i = 0; i < places(); ++i) text += (i > 0 ? ", " : "") + nameOf(i);
+    return text;
+  }
+
+  void set(std::size_t place, const CallArgument& argument) {
+    if (given_[place])
+      failProgram(argument.place, shown_ + " got " + quoted(nameOf(place)) + " twice");
+    given_[place] = true;
+    if (place < arity())
+      setOperand(place, argument);
+    else
+      setParameter(place, argument);
+  }
+
+  void setOperand(std::size_t i, const CallArgument& argument) {
+    const PythonValue& v = argument.value;
+    if (!v.isTensor() && !v.isNumber())
+      failProgram(argument.place, shown_ + " needs a tensor or a number as " + quoted(nameOf(i)) +
+                                      ", but found " + v.shown());
+    if (v.isNumber() && ((row_->truthOperands >> i) & 1u))
+      failProgram(argument.place, shown_ + " needs a tensor of truth values as " +
+                                      quoted(nameOf(i)) + ", such as x > 0, but found " +
+                                      v.shown());
+    op_.operands[i] = v.isTensor() ? Operand{v.value, 0, false} : Operand{-1, v.number, v.integer};
+    wrapped_ = wrapped_ || v.wrapped;
+  }
+
+  void setParameter(std::size_t place, const CallArgument& argument) {
+    const Parameter& p = parameter(place);
+    const PythonValue& v = argument.value;
+    if (p.kind == Parameter::Kind::dims) return setDims(p, argument);
+    if (v.kind == Kind::none && !p.required) {
+      given_[place] = false;
+      return;
+    }
+    const bool flag = v.kind == Kind::flag;
+    // x.std(0, False): PyTorch's older form, unbiased by position.
+    const bool unbiased = flag && argument.keyword.empty() && p.kind == Parameter::Kind::integer;
+    const bool fits = p.kind == Parameter::Kind::flag ? flag
+                      : p.kind == Parameter::Kind::integer
+                          ? unbiased || (v.kind == Kind::number && v.integer)
+                          : v.kind == Kind::number;
+    if (!fits)
+      failProgram(argument.place, std::string(p.name) + " of " + shown_ + " must be " +
+                                      (p.kind == Parameter::Kind::flag      ? "True or False"
+                                       : p.kind == Parameter::Kind::integer ? "an int"
+                                                                            : "a number") +
+                                      ", but found " + v.shown());
+    if (v.number < p.low || v.number > p.high)
+      failProgram(argument.place, std::string(p.name) + " of " + shown_ +
+                                      " is out of range; it goes from " + number(p.low) + " to " +
+                                      number(p.high));
+    const std::size_t at = place - arity();
+    op_.parameters[at] = v.number;
+    if (p.name == "keepdim") op_.keepDims = v.number != 0;
+  }
+
+  static std::string number(double value) {
+    if (std::isinf(value)) return value > 0 ? "infinity" : "-infinity";
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%g", value);
+    return text.data();
+  }
+
+  void setDims(const Parameter& p, const CallArgument& argument) {
+    const PythonValue& v = argument.value;
+    if (v.kind == Kind::none) return;
+    std::vector<PythonValue> items = v.kind == Kind::list ? v.items : std::vector<PythonValue>{v};
+    if (v.kind == Kind::list && p.high == 1)
+      failProgram(argument.place,
+                  shown_ + " reduces over one dimension or all; dim must be an int");
+    std::vector<int> dims;
+    for (const PythonValue& item : items) {
+      if (item.kind != Kind::number || !item.integer)
+        failProgram(
+            argument.place,
+            "dim of " + shown_ + " must be an int or a tuple of ints, but found " + item.shown());
+      if (item.number < -kMaxRank || item.number >= kMaxRank)
+        failProgram(argument.place, "dim of " + shown_ + " is out of range; tensors have at most " +
+                                        std::to_string(kMaxRank) + " dimensions");
+      dims.push_back(static_cast<int>(item.number));
+    }
+    if (!dims.empty()) op_.dims = std::move(dims);  // an empty tuple means all, as in PyTorch
+  }
+
+  void checkComplete() {
+    for (std::size_t i = 0; i < places(); ++i) {
+      const bool needed = i < arity() || parameter(i).required;
+      if (needed && !given_[i])
+        failProgram(place_, shown_ + " is missing its " + (i < arity() ? "operand " : "argument ") +
+                                quoted(nameOf(i)) + usage());
+    }
+    const bool anyTensor = std::any_of(op_.operands.begin(), op_.operands.end(),
+                                       [](const Operand& o) { return !o.isNumber(); });
+    if (!anyTensor)
+      failProgram(
+          place_,
+          shown_ + " needs a tensor, but found only numbers; the math module works on numbers");
+    const bool oneDim = std::any_of(
+        row_->parameters.begin(), row_->parameters.end(),
+        [](const Parameter& p) { return p.kind == Parameter::Kind::dims && p.high == 1; });
+    if (oneDim && op_.keepDims && !op_.dims)
+      failProgram(place_, shown_ + " keeps dimensions only together with dim; add dim=...");
+  }
+
+  const std::string& shown_;
+  std::vector<CallArgument> arguments_;
+  SourcePlace place_;
+  const OpRow* row_ = nullptr;
+  Op op_;
+  std::vector<bool> given_;
+  bool wrapped_ = false;
+};
+
+}  // namespace
+
+Op bindCall(const std::string& shown, std::span<const OpRow* const> candidates,
+            std::vector<CallArgument> arguments, SourcePlace place) {
+  return Binding(shown, std::move(arguments), place).bind(candidates);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/language/expression_text.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <vector>
+
+#include "engine/ops/op_choices.h"
+
+namespace fusebench {
+namespace {
+
+Tightness tightnessOf(std::string_view symbol) {
+  if (symbol == "**") return kPower;
+  if (symbol == "*" || symbol == "/" || symbol == "//" || symbol == "%") return kProduct;
+  if (symbol == "+" || symbol == "-") return kSum;
+  return kComparison;
+}
+
+bool isOperator(std::string_view spelling) {
+  return spelling.find('.') == std::string_view::npos;
+}
+
+/// The choice that leads to `row` from another one; null if it has a spelling of its own.
+const OpChoice* choiceOf(const OpRow& row) {
+  for (const OpChoice& choice : opChoices())
+    if (choice.to == row.name && row.spellings.size() == 0) return &choice;
+  return nullptr;
+}
+
+/// A number that stands for a tensor must be float32 to leave the result float32.
+std::string numberAsTensor(const Operand& operand) {
+  return printedNumber(operand.number, false);
+}
+
+/// Without dim, PyTorch takes a correction only together with dim=None.
+std::string correctionOfAll(double value) {
+  if (value == 0) return "unbiased=False";
+  return "dim=None, correction=" + printedNumber(value, true);
+}
+
+std::string dims(const std::vector<int>& dims) {
+  if (dims.size() == 1) return std::to_string(dims[0]);
+  std::string text = "(";
+  for (std::size_t i = 0; i < dims.size(); ++i)
+    text += (i > 0 ? ", " : "") + std::to_string(dims[i]);
+  return text + ")";
+}
+
+/// Adds the parameters that differ from their defaults. `limits`: those that are infinite limits
+/// instead, for clamp without any, which PyTorch does not accept.
+template <typename Add>
+bool parameters(const Op& op, Add add, bool limits) {
+  bool any = false;
+  std::size_t i = 0;
+  for (const Parameter& parameter : op.row->parameters) {
+    const double value = op.parameters[i++];
+    const bool same =
+        value == parameter.fallback || (std::isnan(value) && std::isnan(parameter.fallback));
+    std::string text;
+    if (parameter.kind == Parameter::Kind::dims) {
+      if (op.dims)
+        text = dims(*op.dims);
+      else if (op.keepDims)
+        text = "()";
+    } else if (parameter.kind == Parameter::Kind::flag) {
+      if (!same) text = value != 0 ? "True" : "False";
+    } else if (parameter.required || !same || op.row->spellings.size() == 0) {
+      text = printedNumber(value, parameter.kind == Parameter::Kind::integer);
+    }
+    if (limits)
+      text = std::isinf(value) && value >= parameter.low ? printedNumber(value, false) : "";
+    if (text.empty()) continue;
+    const bool unbiased = parameter.kind == Parameter::Kind::integer && !op.dims && !op.keepDims;
+    add(unbiased ? correctionOfAll(value) : std::string(parameter.name) + "=" + text);
+    any = true;
+  }
+  return any;
+}
+
+}  // namespace
+
+std::string printedNumber(double number, bool integer) {
+  if (std::isnan(number)) return "float('nan')";
+  if (std::isinf(number)) return number > 0 ? "float('inf')" : "float('-inf')";
+  std::array<char, 64> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
+  std::string text(buffer.data(), end);
+  if (integer && text.find_first_of("e.") != std::string::npos) {
+    const auto whole = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number,
+                                     std::chars_format::fixed)
+                           .ptr;
+    text.assign(buffer.data(), whole);
+  }
+  if (!integer && text.find_first_of("e.") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string within(const Piece& piece, Tightness least) {
+  return piece.tightness >= least ? piece.text : "(" + piece.text + ")";
+}
+
+Piece ExpressionPrinter::expression(const Op& op) const {
+  const OpChoice* choice = choiceOf(*op.row);
+  const OpRow& row = choice ? *findOp(choice->from) : *op.row;
+  if (choice && choice->by == OpChoice::By::exponent)
+    return {within(operand(op, 0), kAtom) + " ** " +
+                printedNumber(choice->number, choice->number == std::round(choice->number)),
+            kPower};
+  const std::string_view spelling = *row.spellings.begin();
+  // A keyword needs the function's form: torch.add(x, y, alpha=2.0).
+  if (isOperator(spelling) && !choice) return operatorForm(op, spelling);
+  return functionForm(op, row, choice);
+}
+
+Piece ExpressionPrinter::operand(const Op& op, int i) const {
+  const Operand& operand = op.operands[static_cast<std::size_t>(i)];
+  if (!operand.isNumber()) return pieceOf_(operand.value);
+  const bool negative =
+      std::signbit(operand.number) && !std::isnan(operand.number) && !std::isinf(operand.number);
+  return {printedNumber(operand.number, operand.integer), negative ? kUnary : kAtom};
+}
+
+Piece ExpressionPrinter::operatorForm(const Op& op, std::string_view spelling) const {
+  if (op.operands.size() == 1) {
+    const std::string symbol(spelling.substr(spelling.size() - 1));
+    return {symbol + within(operand(op, 0), kUnary), kUnary};
+  }
+  const Tightness tightness = tightnessOf(spelling);
+  Piece left = operand(op, 0), right = operand(op, 1);
+  // ** groups to the right, comparisons not at all, the others to the left.
+  const Tightness leftLeast = tightness == kPower        ? kAtom
+                              : tightness == kComparison ? kSum
+                                                         : tightness;
+  const Tightness rightLeast = tightness == kPower ? kUnary : static_cast<Tightness>(tightness + 1);
+  std::string text = within(left, leftLeast);
+  text += " ";
+  text += spelling;
+  text += " " + within(right, rightLeast);
+  return {std::move(text), tightness};
+}
+
+Piece ExpressionPrinter::functionForm(const Op& op, const OpRow& row,
+                                      const OpChoice* choice) const {
+  std::string_view spelling = *row.spellings.begin();
+  for (std::string_view each : row.spellings)  // an operator cannot take keywords
+    if (isOperator(spelling) && each.substr(0, 6) == "torch.") spelling = each;
+  std::string arguments, name(spelling);
+  std::size_t first = 0;
+  if (spelling.substr(0, 2) == "F.") name = functional_ + name.substr(2);
+  if (spelling.substr(0, 2) == "x.") {
+    name = within(operand(op, 0), kAtom) + name.substr(1);
+    first = 1;
+  }
+  const auto add = [&](const std::string& argument) {
+    arguments += (arguments.empty() ? "" : ", ") + argument;
+  };
+  for (std::size_t i = first; i < op.operands.size(); ++i) {
+    const std::string text = operand(op, static_cast<int>(i)).text;
+    const bool bare = !op.operands[i].isNumber() || ((row.numberOperands >> i) & 1u);
+    add(bare ? text : "torch.tensor(" + numberAsTensor(op.operands[i]) + ")");
+  }
+  bool keywords = parameters(op, add, false);
+  if (choice && choice->by == OpChoice::By::text) {
+    add(std::string(choice->keyword) + "='" + std::string(choice->text) + "'");
+    keywords = true;
+  }
+  if (!keywords) parameters(op, add, true);
+  return {name + "(" + arguments + ")", kAtom};
+}
+
+}  // namespace fusebench

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "engine/language/program.h"
+#include "engine/ops/op_choices.h"
+
+namespace fusebench {
+
+/// How tightly a piece of an expression holds together, as in Python's grammar.
+enum Tightness : std::uint8_t { kComparison, kSum, kProduct, kUnary, kPower, kAtom };
+
+struct Piece {
+  std::string text;
+  Tightness tightness = kAtom;
+};
+
+/// A number as Python writes it.
+std::string printedNumber(double number, bool integer);
+
+/// The piece, in parentheses if it holds less than `least` together.
+std::string within(const Piece& piece, Tightness least);
+
+/// Prints ops as PyTorch expressions; `pieceOf` gives the text of the values that they read.
+class ExpressionPrinter {
+ public:
+  using PieceOf = std::function<Piece(ValueId)>;
+  /// functional: what torch.nn.functional is called, with its dot.
+  explicit ExpressionPrinter(PieceOf pieceOf, std::string functional = "torch.nn.functional.")
+      : pieceOf_(std::move(pieceOf)), functional_(std::move(functional)) {}
+
+  Piece expression(const Op& op) const;
+
+ private:
+  Piece operand(const Op& op, int i) const;
+  Piece operatorForm(const Op& op, std::string_view spelling) const;
+  Piece functionForm(const Op& op, const OpRow& row, const OpChoice* choice) const;
+
+  PieceOf pieceOf_;
+  std::string functional_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/language/program.h"
+
+namespace fusebench {
+
+struct Token {
+  enum class Kind : std::uint8_t {
+    name,  ///< identifiers and Python's keywords
+    number,
+    text,     ///< a string literal; `value` is what is between its quotes
+    symbol,   ///< operators and punctuation
+    newline,  ///< end of a logical line
+    indent,
+    dedent,
+    end
+  };
+  Kind kind;
+  std::string value;  ///< as written; text: without quotes
+  SourcePlace place;
+  std::size_t begin = 0;  ///< byte offsets in the program's text
+  std::size_t end = 0;
+
+  bool is(std::string_view symbol) const {
+    return (kind == Kind::symbol || kind == Kind::name) && value == symbol;
+  }
+  /// "'+='", "the end of the line": for messages.
+  std::string shown() const;
+};
+
+/// Splits Python source into tokens as Python does: comments, backslash continuations, brackets
+/// that join lines, indentation. The first line's indentation counts as none, so that a method's
+/// body can be pasted. Throws ProgramError for characters that begin no token and for unfinished
+/// strings and brackets.
+std::vector<Token> tokenise(std::string_view text);
+
+/// Something that is no token, in the logical line whose tokens (what is left of them) begin at
+/// byte `begin`.
+struct LexerProblem {
+  std::size_t begin = 0;
+  SourcePlace place;
+  std::string message;
+};
+
+/// The same for a text that is being edited: never throws. What is no token is left out, and a
+/// problem is noted, one a logical line. A bracket that is never closed ends at its line's end.
+std::vector<Token> tokeniseTolerantly(std::string_view text, std::vector<LexerProblem>& problems);
+
+}  // namespace fusebench

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/language/parser.h"
+
+#include "engine/language/program_parser.h"
+
+namespace fusebench {
+
+Program parseProgram(std::string_view text) {
+  return ProgramParser(text, tokenise(text)).run();
+}
+
+}  // namespace fusebench

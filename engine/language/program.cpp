@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/language/program.h"
+
+#include <algorithm>
+
+#include "engine/language/program_errors.h"
+
+namespace fusebench {
+namespace {
+
+/// Copies ops into a new program, translating the values that they read.
+class Remap {
+ public:
+  Remap(const Program& from, Program& to)
+      : from_(from), to_(to), values_(static_cast<std::size_t>(from.valueCount())) {
+    for (std::size_t i = 0; i < from.inputs.size(); ++i) values_[i] = static_cast<ValueId>(i);
+  }
+
+  ValueId at(ValueId value) const { return values_[static_cast<std::size_t>(value)]; }
+  void set(ValueId value, ValueId now) { values_[static_cast<std::size_t>(value)] = now; }
+
+  void copy(int firstOp, int count, int statement) {
+    for (int i = firstOp; i < firstOp + count; ++i) {
+      Op op = from_.ops[static_cast<std::size_t>(i)];
+      for (Operand& operand : op.operands)
+        if (!operand.isNumber()) operand.value = at(operand.value);
+      op.statement = statement;
+      set(from_.result(i), to_.result(static_cast<int>(to_.ops.size())));
+      to_.ops.push_back(std::move(op));
+    }
+  }
+
+ private:
+  const Program& from_;
+  Program& to_;
+  std::vector<ValueId> values_;
+};
+
+int returnOpsBegin(const Program& program) {
+  const auto first = std::find_if(program.ops.begin(), program.ops.end(),
+                                  [](const Op& op) { return op.statement < 0; });
+  return static_cast<int>(first - program.ops.begin());
+}
+
+/// The input that a chain rebinds: the only one called as its statements' targets; -1 without one.
+ValueId chainInput(const Program& program) {
+  if (program.statements.empty()) return -1;
+  const auto found =
+      std::find(program.inputs.begin(), program.inputs.end(), program.statements.front().target);
+  return found == program.inputs.end() ? -1 : static_cast<ValueId>(found - program.inputs.begin());
+}
+
+/// Whether ops [begin, begin + count) read `current` or the result at hand: no value but that, each
+/// other's results, and inputs that are never rebound.
+bool readsOnly(const Program& program, int begin, int count, ValueId current, ValueId rebound) {
+  const ValueId inputs = static_cast<ValueId>(program.inputs.size());
+  for (int i = begin; i < begin + count; ++i)
+    for (const Operand& operand : program.ops[static_cast<std::size_t>(i)].operands) {
+      const ValueId v = operand.value;
+      const bool own = v >= program.result(begin) && v < program.result(i);
+      const bool constant = v < inputs && v != rebound;
+      if (!operand.isNumber() && v != current && !own && !constant) return false;
+    }
+  return true;
+}
+
+bool reads(const Program& program, int begin, int count, ValueId value) {
+  for (int i = begin; i < begin + count; ++i)
+    for (const Operand& operand : program.ops[static_cast<std::size_t>(i)].operands)
+      if (operand.value == value) return true;
+  return false;
+}
+
+/// Whether the statement makes a new value of `current`, or is another name for it.
+bool continues(const Program& program, const Statement& statement, ValueId current) {
+  if (statement.opCount == 0) return statement.value == current;
+  return reads(program, statement.firstOp, statement.opCount, current);
+}
+
+Program firstOfChain(const Program& program, int n) {
+  Program result;
+  result.inputs = program.inputs;
+  result.returnText = program.returnText;
+  Remap remap(program, result);
+  ValueId current = chainInput(program);
+  const int length = static_cast<int>(program.statements.size());
+  for (int i = 0; i < n; ++i) {
+    const Statement& source = program.statements[static_cast<std::size_t>(i % length)];
+    const ValueId before = i % length == 0
+                               ? chainInput(program)
+                               : program.statements[static_cast<std::size_t>(i % length - 1)].value;
+    remap.set(before, current);
+    Statement copy = source;
+    copy.firstOp = static_cast<int>(result.ops.size());
+    remap.copy(source.firstOp, source.opCount, i);
+    current = copy.value = remap.at(source.value);
+    result.statements.push_back(std::move(copy));
+    // The input's own place is needed again when the chain starts over.
+    remap.set(chainInput(program), chainInput(program));
+  }
+  remap.set(program.statements.back().value, current);
+  const int first = returnOpsBegin(program);
+  remap.copy(first, static_cast<int>(program.ops.size()) - first, -1);
+  for (ValueId output : program.outputs) result.outputs.push_back(remap.at(output));
+  return result;
+}
+
+/// The first n of a program's own statements; what they compute, still name, and do not use is
+/// returned.
+Program firstOfBranching(const Program& program, int n) {
+  Program result;
+  result.inputs = program.inputs;
+  result.statements.assign(program.statements.begin(), program.statements.begin() + n);
+  const Statement& last = result.statements.back();
+  result.ops.assign(program.ops.begin(), program.ops.begin() + last.firstOp + last.opCount);
+  std::vector<bool> used(static_cast<std::size_t>(result.valueCount()));
+  for (const Op& op : result.ops)
+    for (const Operand& operand : op.operands)
+      if (!operand.isNumber()) used[static_cast<std::size_t>(operand.value)] = true;
+  for (int i = 0; i < n; ++i) {
+    const Statement& statement = result.statements[static_cast<std::size_t>(i)];
+    const bool renamed =
+        std::any_of(result.statements.begin() + i + 1, result.statements.end(),
+                    [&](const Statement& later) { return later.target == statement.target; });
+    const bool there = std::find(result.outputs.begin(), result.outputs.end(), statement.value) !=
+                       result.outputs.end();
+    if (renamed || there || used[static_cast<std::size_t>(statement.value)]) continue;
+    result.outputs.push_back(statement.value);
+    result.returnText += (result.returnText.empty() ? "" : ", ") + statement.target;
+  }
+  return result;
+}
+
+}  // namespace
+
+bool Program::isChain() const {
+  const ValueId start = chainInput(*this);
+  if (start < 0) return false;
+  ValueId current = start;
+  for (const Statement& statement : statements) {
+    if (statement.target != statements.front().target) return false;
+    if (!continues(*this, statement, current)) return false;
+    if (!readsOnly(*this, statement.firstOp, statement.opCount, current, start)) return false;
+    current = statement.value;
+  }
+  const int first = returnOpsBegin(*this);
+  const int count = static_cast<int>(ops.size()) - first;
+  const ValueId returned = result(first);
+  const bool used = reads(*this, first, count, current) ||
+                    std::find(outputs.begin(), outputs.end(), current) != outputs.end();
+  return used && readsOnly(*this, first, count, current, start) &&
+         std::all_of(outputs.begin(), outputs.end(),
+                     [&](ValueId output) { return output == current || output >= returned; });
+}
+
+Program firstStatements(const Program& program, int n) {
+  const int length = static_cast<int>(program.statements.size());
+  if (n < 1)
+    failProgram({}, "asked for the first " + std::to_string(n) + " statements; the first is 1");
+  if (length == 0) failProgram({}, "the program has no statements to take the first of");
+  if (program.isChain()) return firstOfChain(program, n);
+  if (n > length)
+    failProgram({}, "asked for the first " + std::to_string(n) + " statements of " +
+                        std::to_string(length) +
+                        "; only a chain, in which every statement rebinds the one name, can cycle");
+  return n == length ? program : firstOfBranching(program, n);
+}
+
+}  // namespace fusebench

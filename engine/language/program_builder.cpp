@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/language/program_builder.h"
+
+#include <algorithm>
+
+#include "engine/language/call_binding.h"
+#include "engine/language/program_errors.h"
+#include "engine/ops/op_choices.h"
+
+namespace fusebench {
+namespace {
+
+using Kind = PythonValue::Kind;
+
+constexpr std::string_view kFunctional = "torch.nn.functional.";
+
+/// The way the rows spell a dotted name: torch.nn.functional.relu is F.relu.
+std::string spellingOf(const std::string& path) {
+  if (path.rfind(kFunctional, 0) == 0) return "F." + path.substr(kFunctional.size());
+  return path;
+}
+
+std::string lastPart(const std::string& path) {
+  return path.substr(path.rfind('.') + 1);
+}
+
+bool isInPlaceName(const std::string& name) {
+  return name.size() > 1 && name.back() == '_' && name[name.size() - 2] != '_';
+}
+
+[[noreturn]] void failInPlace(const std::string& shown, const std::string& name,
+                              SourcePlace place) {
+  failProgram(place, shown + " works in place, which is not supported; write x = x." +
+                         name.substr(0, name.size() - 1) + "(...)");
+}
+
+/// Names that functions of the modules named in `path` have: what a misspelled one may have meant.
+[[noreturn]] void failUnknown(const std::string& shown, const std::string& spelling,
+                              SourcePlace place) {
+  const std::string name = lastPart(spelling);
+  if (const Remedy* remedy = findRemedy(name))
+    failProgram(place, shown + " is not supported: " + std::string(remedy->remedy));
+  std::vector<std::string_view> known;
+  const std::string module = spelling.substr(0, spelling.size() - name.size());
+  for (const OpRow& row : opRows())
+    for (std::string_view each : row.spellings)
+      if (each.find('.') != std::string_view::npos) known.push_back(each);
+  // The name under its own module first, then anywhere.
+  for (std::string_view each : known)
+    if (lastPart(std::string(each)) == name)
+      failProgram(place, "there is no " + shown + "; did you mean " + std::string(each) + "?");
+  std::vector<std::string_view> own;
+  for (std::string_view each : known)
+    if (each.substr(0, module.size()) == module &&
+        each.find('.', module.size()) == std::string_view::npos)
+      own.push_back(each.substr(module.size()));
+  std::vector<std::string> near = nearest(name, own);
+  if (!near.empty()) near[0] = module + near[0];
+  if (near.empty()) near = nearest(spelling, known);
+  failProgram(place, "there is no " + shown + " in the op table" +
+                         (near.empty() ? "; fusebench-cli ops lists what there is"
+                                       : "; did you mean " + near[0] + "?"));
+}
+
+/// torch.tensor(0.5): a number that stands where only a tensor may.
+bool wrapNumber(const std::string& path, const std::vector<CallArgument>& arguments,
+                SourcePlace place, PythonValue& result) {
+  if (path != "torch.tensor" && path != "torch.as_tensor" && path != "torch.scalar_tensor")
+    return false;
+  if (arguments.empty() || !arguments[0].value.isNumber() || !arguments[0].keyword.empty())
+    failProgram(place,
+                path + " is only supported around one number; tensors are inputs of a program");
+  result = PythonValue::numberOf(arguments[0].value.number, arguments[0].value.integer, place);
+  result.wrapped = true;
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const CallArgument& a = arguments[i];
+    if (a.keyword == "device") continue;
+    if (a.keyword == "dtype" && a.value.kind == Kind::path && a.value.text == "torch.float32") {
+      result.integer = false;
+      continue;
+    }
+    failProgram(a.place, path + ": only dtype=torch.float32 and device may follow the number");
+  }
+  return true;
+}
+
+/// The method that a cast by dtype is: x.to(torch.float32) is x.float().
+std::string castMethod(const std::vector<CallArgument>& arguments, SourcePlace place) {
+  if (arguments.size() == 1 && arguments[0].value.kind == Kind::path) {
+    const std::string& dtype = arguments[0].value.text;
+    if (dtype == "torch.float32" || dtype == "torch.float") return "float";
+    if (dtype == "torch.bool") return "bool";
+  }
+  failProgram(place, "only casts to torch.float32 and torch.bool are supported");
+}
+
+}  // namespace
+
+PythonValue ProgramBuilder::append(Op op) {
+  for (const Operand& operand : op.operands) {
+    const int made = operand.value - kFirstResult;
+    if (made < 0) continue;
+    const OpRow* const maker = program_.ops[static_cast<std::size_t>(made)].row;
+    if (!maker) continue;  // of a line that was not understood: it may be anything
+    const OpRow& row = *maker;
+    if (!info(resultDType(row)).computable)
+      failProgram(op.place, "the result of " + std::string(row.name) + " is " +
+                                std::string(info(resultDType(row)).name) +
+                                ", which can only be returned, not used further");
+  }
+  op.statement = statement_;
+  const SourcePlace place = op.place;
+  program_.ops.push_back(std::move(op));
+  return PythonValue::tensorOf(kFirstResult + static_cast<int>(program_.ops.size()) - 1, place);
+}
+
+void ProgramBuilder::finish() {
+  const auto settle = [&](ValueId& value) {
+    if (value >= kFirstResult) value = program_.result(value - kFirstResult);
+  };
+  for (Op& op : program_.ops)
+    for (Operand& operand : op.operands) settle(operand.value);
+  for (Statement& statement : program_.statements) settle(statement.value);
+  for (ValueId& output : program_.outputs) settle(output);
+}
+
+bool ProgramBuilder::isTruth(const PythonValue& value) const {
+  const int made = value.value - kFirstResult;
+  if (!value.isTensor() || made < 0) return false;
+  const OpRow* const row = program_.ops[static_cast<std::size_t>(made)].row;
+  return !row || resultDType(*row) == DType::boolean;
+}
+
+PythonValue ProgramBuilder::binary(std::string_view symbol, const PythonValue& a,
+                                   const PythonValue& b, SourcePlace place) {
+  const std::string shown = "'" + std::string(symbol) + "'";
+  const auto usable = [](const PythonValue& v) { return v.isTensor() || v.isNumber(); };
+  if (!usable(a) || !usable(b))
+    failProgram(place, shown + " needs tensors or numbers on both sides, but found " +
+                           (usable(a) ? b : a).shown());
+  const std::span<const OpRow* const> rows = rowsSpelled(symbol);
+  if (rows.empty())
+    failProgram(place, shown + " between tensors is not supported" +
+                           (symbol == "@" ? ": matrix products are not there yet" : ""));
+  const bool bitwise = symbol == "&" || symbol == "|" || symbol == "^";
+  if (bitwise && !(isTruth(a) && isTruth(b)))
+    failProgram(place, shown + " needs comparisons on both sides, in parentheses, as in (x > 0) " +
+                           std::string(symbol) + " (x < 1); for numbers write torch." +
+                           std::string(rows[0]->name));
+  return append(bindCall(shown, rows, {{"", a, a.place}, {"", b, b.place}}, place));
+}
+
+PythonValue ProgramBuilder::unary(std::string_view symbol, const PythonValue& a,
+                                  SourcePlace place) {
+  const std::span<const OpRow* const> rows = rowsSpelled("unary " + std::string(symbol));
+  if (symbol == "~" && !isTruth(a))
+    failProgram(place,
+                "'~' needs a comparison, as in ~(x > 0); for numbers write torch.logical_not");
+  return append(bindCall("'" + std::string(symbol) + "'", rows, {{"", a, a.place}}, place));
+}
+
+PythonValue ProgramBuilder::callSpelled(const std::string& shown, std::string_view spelling,
+                                        std::vector<CallArgument> arguments, SourcePlace place) {
+  const std::span<const OpRow* const> rows = rowsSpelled(spelling);
+  if (rows.empty()) failUnknown(shown, std::string(spelling), place);
+  return append(bindCall(shown, rows, std::move(arguments), place));
+}
+
+PythonValue ProgramBuilder::call(const std::string& path, std::vector<CallArgument> arguments,
+                                 SourcePlace place) {
+  std::vector<PythonValue> positional;
+  for (const CallArgument& argument : arguments)
+    if (argument.keyword.empty()) positional.push_back(argument.value);
+  PythonValue result;
+  if (positional.size() == arguments.size() && foldCall(path, positional, place, result))
+    return result;
+  if (wrapNumber(path, arguments, place, result)) return result;
+  if (path == "abs" || path == "pow")
+    return callSpelled(path, "torch." + path, std::move(arguments), place);
+  if (path == "print") failProgram(place, "print is not part of a program; take it out");
+  if (path.find('.') == std::string::npos) {
+    for (const std::string module : {"torch.", "F."})
+      if (!rowsSpelled(module + path).empty())
+        failProgram(place, "found " + path + "(; write " + module + path);
+    failUnknown(path, "torch." + path, place);
+  }
+  if (path.rfind("torch.", 0) != 0)
+    failProgram(place, path +
+                           " is not supported; programs are made of torch functions on tensors and "
+                           "math on numbers");
+  const std::string name = lastPart(path);
+  if (isInPlaceName(name)) failInPlace(path, name, place);
+  const std::string spelling = spellingOf(path);
+  const std::string shown = spelling.rfind("F.", 0) == 0 ? spelling : path;
+  return callSpelled(shown, spelling, std::move(arguments), place);
+}
+
+PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& name,
+                                   std::vector<CallArgument> arguments, SourcePlace place) {
+  // Views of the same values: nothing happens to them in a program.
+  if ((name == "detach" || name == "contiguous") && arguments.empty()) return self;
+  if (name == "to" || name == "type") return method(self, castMethod(arguments, place), {}, place);
+  const std::string spelling = "x." + name;
+  if (rowsSpelled(spelling).empty() && isInPlaceName(name)) failInPlace("." + name, name, place);
+  arguments.insert(arguments.begin(), {"", self, self.place});
+  return callSpelled("." + name, spelling, std::move(arguments), place);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/language/program_errors.h"
+
+namespace fusebench {
+
+void failProgram(SourcePlace place, const std::string& message) {
+  throw ProgramError(place, message);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+
+#include "engine/base/tensor.h"
+#include "engine/language/program.h"
+#include "engine/language/program_errors.h"
+
+namespace fusebench {
+namespace {
+
+std::string nameOf(const Op& op) {
+  return std::string(op.row->name);
+}
+
+/// PyTorch makes bool or int64 of truth operands alone; programs compute in float32.
+void checkNumbers(const Op& op, std::span<const DType> operands) {
+  const OpRow& row = *op.row;
+  bool number = row.promotes, any = false;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if ((row.truthOperands >> i) & 1u) continue;
+    any = true;
+    const Operand& operand = op.operands[i];
+    if (operand.isNumber() ? !operand.integer : operands[i] == DType::float32) number = true;
+  }
+  if (any && !number)
+    failProgram(
+        op.place,
+        nameOf(op) +
+            " of truth values is not a float32 tensor in PyTorch; make one with .float() first");
+}
+
+void checkDTypes(const Op& op, std::span<const DType> operands) {
+  const OpRow& row = *op.row;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (!info(operands[i]).computable)
+      failProgram(op.place, nameOf(op) + " cannot use an " + std::string(info(operands[i]).name) +
+                                " tensor; such a result can only be returned");
+    if (((row.truthOperands >> i) & 1u) && operands[i] != DType::boolean)
+      failProgram(op.place, nameOf(op) + " needs truth values as its " +
+                                std::string(operandName(row, static_cast<int>(i))) +
+                                "; compare first, as in x > 0");
+  }
+  if (row.result != ResultType::truth) checkNumbers(op, operands);
+}
+
+Shape broadcastAll(const Op& op, std::span<const ValueType> operands) {
+  Shape shape = operands[0].shape;
+  for (std::size_t i = 1; i < operands.size(); ++i) {
+    const std::optional<Shape> both = broadcast(shape, operands[i].shape);
+    if (!both)
+      failProgram(op.place,
+                  nameOf(op) + ": shapes " + toString(shape) + " and " +
+                      toString(operands[i].shape) +
+                      " do not fit; dimensions, counted from the last, must be equal or 1");
+    shape = *both;
+  }
+  return shape;
+}
+
+/// Greatest and smallest of nothing do not exist.
+void checkNotEmpty(const Op& op, const Shape& shape, std::uint32_t mask) {
+  const Accumulate a = op.row->accumulate;
+  if (a != Accumulate::max && a != Accumulate::min && a != Accumulate::argmax) return;
+  for (int i = 0; i < shape.rank(); ++i)
+    if (((mask >> i) & 1u) && shape[i] == 0)
+      failProgram(op.place, nameOf(op) + " over dimension " + std::to_string(i) + " of shape " +
+                                toString(shape) + ": there is no element to choose from");
+}
+
+/// The statement that an op belongs to, as written.
+std::string textOf(const Program& program, const Op& op) {
+  if (op.statement < 0) return "return " + program.returnText;
+  return program.statements[static_cast<std::size_t>(op.statement)].text;
+}
+
+}  // namespace
+
+std::uint32_t reducedMask(const Op& op, int rank) {
+  if (!op.dims) return rank == 0 ? 0 : ~0u >> (32 - rank);
+  std::uint32_t mask = 0;
+  for (int dim : *op.dims) {
+    const int range = std::max(rank, 1);  // PyTorch lets a scalar be reduced over dim 0 and -1
+    if (dim < -range || dim >= range)
+      failProgram(op.place, nameOf(op) + ": there is no dimension " + std::to_string(dim) + " in " +
+                                std::to_string(rank) + "; it goes from " + std::to_string(-range) +
+                                " to " + std::to_string(range - 1));
+    const std::uint32_t bit = 1u << (dim < 0 ? dim + range : dim);
+    if (mask & bit)
+      failProgram(op.place, nameOf(op) + ": dimension " + std::to_string(dim) + " is named twice");
+    mask |= bit;
+  }
+  return rank == 0 ? 0 : mask;
+}
+
+ValueType inferType(const Op& op, std::span<const ValueType> operands) {
+  std::array<DType, kMostOperands> dtypes;
+  for (std::size_t i = 0; i < operands.size(); ++i) dtypes[i] = operands[i].dtype;
+  checkDTypes(op, {dtypes.data(), operands.size()});
+  ValueType type{{}, resultDType(*op.row)};
+  switch (op.row->kind) {
+    case OpKind::pointwise:
+      type.shape = broadcastAll(op, operands);
+      break;
+    case OpKind::reduce: {
+      const Shape& shape = operands[0].shape;
+      const std::uint32_t mask = reducedMask(op, shape.rank());
+      checkNotEmpty(op, shape, mask);
+      type.shape = reducedShape(shape, mask, op.keepDims);
+      break;
+    }
+  }
+  return type;
+}
+
+namespace {
+
+/// Fills in the types of a program's values one op after the other.
+class TypeWalk {
+ public:
+  /// `inputs`: ValueTypes or tensors.
+  template <class Input>
+  TypeWalk(const Program& program, std::span<const Input> inputs) : program_(program) {
+    if (inputs.size() != program.inputs.size())
+      failProgram({}, "the program has " + std::to_string(program.inputs.size()) + " inputs, but " +
+                          std::to_string(inputs.size()) + " were given");
+    types_.values.resize(static_cast<std::size_t>(program.valueCount()));
+    values_ = next_ = types_.values.data();
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (!info(inputs[i].dtype).computable)
+        failProgram({}, "input " + program.inputs[i] + " is " +
+                            std::string(info(inputs[i].dtype).name) +
+                            "; inputs are float32 or bool for now");
+      add(inputs[i].dtype, numberOf(inputs[i].shape));
+    }
+  }
+
+  SharedTypes run() {
+    const auto leading = static_cast<std::size_t>(types_.leading = addLeading());
+    for (const Op& op : std::span(program_.ops).subspan(leading)) {
+      const int shape = shapeOfLikes(op);
+      if (shape < 0) {
+        addAny(op);
+        continue;
+      }
+      for (const Operand& operand : op.operands)
+        if (!operand.isNumber()) read(operand);
+      add(resultDType(*op.row), shape);
+    }
+    return std::move(types_);
+  }
+
+ private:
+  void add(DType dtype, int shape) { *next_++ = {dtype, false, false, shape}; }
+  SharedTypes::Value& valueOf(const Operand& operand) const { return values_[operand.value]; }
+
+  /// The ops that lead, which most programs consist of. Returns how many they are.
+  int addLeading() {
+    int count = 0, space = -1;
+    for (const Op& op : program_.ops) {
+      if (!leads(op, space)) break;
+      add(resultDType(*op.row), space);
+      ++count;
+    }
+    return count;
+  }
+
+  /// Whether an op is usual (see shapeOfLikes()) and over this shape, or, with -1, over any, which
+  /// it then is. Marks what it reads; in one pass, for it is nearly always so.
+  bool leads(const Op& op, int& space) {
+    if (!isPlain(*op.row)) return false;
+    std::array<SharedTypes::Value*, kMostOperands> marked;
+    std::size_t count = 0;
+    bool any = false;
+    for (const Operand& operand : op.operands) {
+      if (operand.isNumber()) continue;
+      SharedTypes::Value& value = valueOf(operand);
+      if (value.dtype != DType::float32 || (space >= 0 && value.shape != space)) {
+        while (count > 0) marked[--count]->leading = false;
+        return false;
+      }
+      space = value.shape;
+      any = value.read = true;
+      if (!value.leading) marked[count++] = &value;
+      value.leading = true;
+    }
+    return any;
+  }
+
+  static bool isPlain(const OpRow& row) {
+    return row.kind == OpKind::pointwise && row.truthOperands == 0;
+  }
+
+  void addAny(const Op& op) {
+    std::array<ValueType, kMostOperands> operands;
+    for (std::size_t i = 0; i < op.operands.size(); ++i) {
+      if (op.operands[i].isNumber()) continue;
+      const SharedTypes::Value& value = read(op.operands[i]);
+      operands[i] = {types_.shapes[static_cast<std::size_t>(value.shape)], value.dtype};
+    }
+    try {
+      const ValueType type = inferType(op, {operands.data(), op.operands.size()});
+      add(type.dtype, numberOf(type.shape));
+    } catch (const ProgramError& error) {
+      failProgram(error.place(), error.what() + (" (in " + textOf(program_, op) + ")"));
+    }
+  }
+
+  const SharedTypes::Value& read(const Operand& operand) {
+    SharedTypes::Value& value = valueOf(operand);
+    value.read = true;
+    return value;
+  }
+
+  int numberOf(const Shape& shape) {
+    const auto found = std::find(types_.shapes.begin(), types_.shapes.end(), shape);
+    const auto number = static_cast<int>(found - types_.shapes.begin());
+    if (found == types_.shapes.end()) types_.shapes.push_back(shape);
+    return number;
+  }
+
+  /// Of the usual op, on float32 operands of one shape, and numbers: that shape, which is the
+  /// result's; -1 for any other op.
+  int shapeOfLikes(const Op& op) const {
+    if (!isPlain(*op.row)) return -1;
+    int shape = -1;
+    for (const Operand& operand : op.operands) {
+      if (operand.isNumber()) continue;
+      const SharedTypes::Value& value = valueOf(operand);
+      if (value.dtype != DType::float32 || (shape >= 0 && value.shape != shape)) return -1;
+      shape = value.shape;
+    }
+    return shape;
+  }
+
+  const Program& program_;
+  SharedTypes types_;
+  SharedTypes::Value* values_;  ///< all of them, as they will be
+  SharedTypes::Value* next_;    ///< the first that is not known yet
+};
+
+}  // namespace
+
+SharedTypes inferSharedTypes(const Program& program, std::span<const Tensor> inputs) {
+  return TypeWalk(program, inputs).run();
+}
+
+std::vector<ValueType> inferTypes(const Program& program, std::span<const ValueType> inputs) {
+  const SharedTypes shared = TypeWalk(program, inputs).run();
+  std::vector<ValueType> types;
+  types.reserve(shared.values.size());
+  for (const SharedTypes::Value& value : shared.values)
+    types.push_back({shared.shapes[static_cast<std::size_t>(value.shape)], value.dtype});
+  return types;
+}
+
+}  // namespace fusebench

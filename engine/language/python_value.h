@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/language/program.h"
+
+namespace fusebench {
+
+/// What a Python expression of a program stands for while the program is read.
+struct PythonValue {
+  enum class Kind : std::uint8_t {
+    tensor,  ///< a value of the program
+    number,  ///< an int or a float, known now
+    flag,    ///< True or False
+    text,
+    none,
+    list,    ///< a tuple or list
+    path,    ///< a dotted name: "torch.exp", "math.pi"
+    method,  ///< `text` of the tensor `value`
+  };
+  Kind kind = Kind::none;
+  ValueId value = -1;
+  double number = 0;
+  bool integer = false;  ///< number: an int
+  bool wrapped = false;  ///< number: written torch.tensor(...)
+  std::string text;      ///< of text, path, method
+  std::vector<PythonValue> items;
+  SourcePlace place;
+
+  bool isNumber() const { return kind == Kind::number || kind == Kind::flag; }
+  bool isTensor() const { return kind == Kind::tensor; }
+  /// "a number", "a tensor": for messages.
+  std::string shown() const;
+
+  static PythonValue tensorOf(ValueId value, SourcePlace place);
+  static PythonValue numberOf(double number, bool integer, SourcePlace place);
+  static PythonValue flagOf(bool flag, SourcePlace place);
+  static PythonValue pathOf(std::string path, SourcePlace place);
+};
+
+/// Python's arithmetic on numbers: + - * / // % ** and comparisons. Throws ProgramError where
+/// Python raises (division by zero, a complex result) and for symbols that numbers do not have.
+PythonValue foldBinary(std::string_view symbol, const PythonValue& a, const PythonValue& b,
+                       SourcePlace place);
+
+/// Calls of Python's own functions and of math's and numpy's on numbers: "math.sqrt", "float",
+/// "max". False if there is none of that name; throws ProgramError where Python raises.
+bool foldCall(std::string_view path, std::span<const PythonValue> arguments, SourcePlace place,
+              PythonValue& result);
+
+/// Named numbers: "math.pi", "torch.inf". False if there is none of that name.
+bool namedNumber(std::string_view path, double& number);
+
+/// A number literal; throws ProgramError.
+PythonValue numberLiteral(std::string_view text, SourcePlace place);
+
+}  // namespace fusebench

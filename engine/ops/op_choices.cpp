@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/ops/op_choices.h"
+
+namespace fusebench {
+namespace {
+
+using enum OpChoice::By;
+
+// Exponents: those that PyTorch computes without pow.
+constexpr OpChoice kChoices[] = {
+    {"add", given, "alpha", "", 0, "add_scaled"},
+    {"sub", given, "alpha", "", 0, "sub_scaled"},
+    {"div", text, "rounding_mode", "floor", 0, "floor_divide"},
+    {"div", text, "rounding_mode", "trunc", 0, "trunc_divide"},
+    {"gelu", text, "approximate", "none", 0, "gelu"},
+    {"gelu", text, "approximate", "tanh", 0, "gelu_tanh"},
+    {"pow", exponent, "", "", 2, "square"},
+    {"pow", exponent, "", "", 3, "cube"},
+    {"pow", exponent, "", "", 0.5, "sqrt"},
+    {"pow", exponent, "", "", -1, "reciprocal"},
+    {"pow", exponent, "", "", -0.5, "rsqrt"},
+};
+
+constexpr KeywordAlias kAliases[] = {
+    {"unbiased", "correction", true},
+    {"axis", "dim", false},
+    {"keepdims", "keepdim", false},
+};
+
+constexpr Remedy kRemedies[] = {
+    {"ReLU", "modules hold state: write F.relu(x)"},
+    {"GELU", "modules hold state: write F.gelu(x)"},
+    {"SiLU", "modules hold state: write F.silu(x)"},
+    {"Sigmoid", "modules hold state: write torch.sigmoid(x)"},
+    {"Tanh", "modules hold state: write torch.tanh(x)"},
+    {"all", "write torch.amin(x.float()) for whether all elements hold"},
+    {"any", "write torch.amax(x.float()) for whether any element holds"},
+    {"argmin", "write torch.argmax(-x)"},
+    {"bmm", "matrix products are not supported yet; only pointwise ops and reductions are"},
+    {"conv2d", "convolutions are not supported yet; only pointwise ops and reductions are"},
+    {"double", "tensors are float32 for now"},
+    {"dropout", "random numbers are not supported; leave dropout out, as inference does"},
+    {"half", "tensors are float32 for now"},
+    {"item", "a program's values stay tensors"},
+    {"layer_norm", "write it out with torch.mean, torch.var and torch.rsqrt"},
+    {"linear", "matrix products are not supported yet; only pointwise ops and reductions are"},
+    {"log_softmax",
+     "write z = x - torch.amax(x, dim=-1, keepdim=True), then z - "
+     "torch.log(torch.sum(torch.exp(z), dim=-1, keepdim=True))"},
+    {"logsumexp", "write torch.log(torch.sum(torch.exp(x), dim=-1))"},
+    {"matmul", "matrix products are not supported yet; only pointwise ops and reductions are"},
+    {"mm", "matrix products are not supported yet; only pointwise ops and reductions are"},
+    {"norm", "write torch.sqrt(torch.sum(x * x))"},
+    {"numel", "sizes are not values of a program; write the number"},
+    {"ones_like", "write the number 1.0 where the tensor stands"},
+    {"permute", "layouts are set on the inputs, not in the program"},
+    {"reshape", "layouts are set on the inputs, not in the program"},
+    {"size", "sizes are not values of a program; write the number"},
+    {"softmax",
+     "write e = torch.exp(x - torch.amax(x, dim=-1, keepdim=True)), then e / torch.sum(e, dim=-1, "
+     "keepdim=True)"},
+    {"swish", "write F.silu(x)"},
+    {"transpose", "layouts are set on the inputs, not in the program"},
+    {"unsqueeze", "layouts are set on the inputs, not in the program"},
+    {"view", "layouts are set on the inputs, not in the program"},
+    {"zeros_like", "write the number 0.0 where the tensor stands"},
+};
+
+}  // namespace
+
+std::span<const OpChoice> opChoices() {
+  return kChoices;
+}
+std::span<const KeywordAlias> keywordAliases() {
+  return kAliases;
+}
+
+const Remedy* findRemedy(std::string_view name) {
+  for (const Remedy& remedy : kRemedies)
+    if (remedy.name == name) return &remedy;
+  return nullptr;
+}
+
+}  // namespace fusebench

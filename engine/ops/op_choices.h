@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "engine/ops/ops.h"
+
+namespace fusebench {
+
+/// Where PyTorch packs several ops under one name, what picks the row: the value of a keyword
+/// argument that is no run-time number, or of an exponent. Data beside the rows, so that reading
+/// and printing programs go by the same list and no pass names an op.
+struct OpChoice {
+  enum class By : std::uint8_t {
+    text,      ///< the keyword's value is the string `text`
+    given,     ///< the keyword is given and is a number
+    exponent,  ///< the second operand is the Python number `number`
+  };
+  std::string_view from;  ///< row that the spelling leads to
+  By by;
+  std::string_view keyword;  ///< not for exponents
+  std::string_view text;
+  double number;
+  std::string_view to;  ///< row that is meant
+};
+std::span<const OpChoice> opChoices();
+
+/// Other names of keywords: unbiased=True is correction=1, axis is dim.
+struct KeywordAlias {
+  std::string_view alias;
+  std::string_view keyword;
+  bool flag;  ///< the alias takes True or False, the keyword an int
+};
+std::span<const KeywordAlias> keywordAliases();
+
+/// PyTorch names that are not in the table for a reason, with what to write instead.
+struct Remedy {
+  std::string_view name;  ///< last part of the dotted name
+  std::string_view remedy;
+};
+const Remedy* findRemedy(std::string_view name);
+
+}  // namespace fusebench

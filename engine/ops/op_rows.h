@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "engine/ops/op_rows_activations.h"
+#include "engine/ops/op_rows_arithmetic.h"
+#include "engine/ops/op_rows_comparisons.h"
+#include "engine/ops/op_rows_functions.h"
+#include "engine/ops/op_rows_reductions.h"
+
+/// The op table: one row an op, and nothing else in the project names one. A row's meaning is a
+/// formula over primitives, written so that float32 evaluation with primitives good to 1 or 2 ULP
+/// keeps the row's bound; the double reference evaluates the same formula. Special values are
+/// PyTorch's.
+///
+/// To add an op, add a row to the section it belongs to, and an independent statement of it to
+/// tests/engine/values/ops_by_mpfr.py; where NVRTC is found, run fusebench-prebuild, for instant's
+/// kernel ships made of the rows. Palette, help, parser and tests follow.
+///
+/// This header is for ops.cpp alone; everyone else asks opRows().
+namespace fusebench::rows {
+
+/// The sections, in palette order.
+inline const std::array<std::span<const OpRow>, 11> kSections = {{
+    kArithmetic,
+    kPowers,
+    kExponentials,
+    kTrigonometry,
+    kHyperbolics,
+    kSpecials,
+    kRoundings,
+    kActivations,
+    kComparisons,
+    kSelections,
+    kReductions,
+}};
+
+}  // namespace fusebench::rows

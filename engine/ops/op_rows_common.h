@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <limits>
+
+#include "engine/ops/formula.h"
+#include "engine/ops/ops.h"
+
+/// Words that op rows share: bounds, constants, small formulas.
+namespace fusebench::rows {
+
+using namespace formula;
+using enum Category;
+
+inline constexpr double kInf = std::numeric_limits<double>::infinity();
+inline constexpr double kFloat32Max = std::numeric_limits<float>::max();
+inline constexpr double kPi = 3.141592653589793238462643;
+inline constexpr double kLn2 = 0.6931471805599453094172321;
+
+inline constexpr ErrorBound kExact{0, 0};
+/// Correctly rounded; the last thousandth is room for a test's own rounding of the exact value.
+inline constexpr ErrorBound kRounded{0.501, 0};
+inline constexpr ErrorBound kTwoUlp{2, 0};
+inline constexpr ErrorBound kFourUlp{4, 0};
+/// Formulas that divide by 1 + exp(-x) give 0 where exp(-x) overflows, although the exact result is
+/// a number of up to 3e-37 there. PyTorch's do the same.
+inline constexpr ErrorBound kFourUlpOrTiny{4, 3e-37};
+
+inline Expr isNan(Expr a) {
+  return a != a;
+}
+inline Expr isInfinite(Expr a) {
+  return abs(a) == constant(a, kInf);
+}
+
+/// Unlike max and min these keep a zero's sign, as PyTorch does: relu(-0.0) is -0.0. NaN on either
+/// side gives NaN.
+inline Expr atLeast(Expr a, Expr low) {
+  return select(a < low || isNan(low), low, a);
+}
+inline Expr atMost(Expr a, Expr high) {
+  return select(a > high || isNan(high), high, a);
+}
+inline Expr between(Expr a, double low, double high) {
+  return atMost(atLeast(a, constant(a, low)), constant(a, high));
+}
+inline Expr number(Expr a) {
+  return a.isTruth() ? toNumber(a) : a;
+}
+
+}  // namespace fusebench::rows

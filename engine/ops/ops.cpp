@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/ops/ops.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+
+#include "engine/ops/op_rows.h"
+
+namespace fusebench {
+namespace {
+
+const std::vector<OpRow>& table() {
+  static const std::vector<OpRow> rows = [] {
+    std::vector<OpRow> all;
+    for (std::span<const OpRow> section : rows::kSections)
+      all.insert(all.end(), section.begin(), section.end());
+    return all;
+  }();
+  return rows;
+}
+
+/// Number of insertions, deletions, replacements and swaps of neighbours that turn a into b
+/// (optimal string alignment).
+std::size_t editDistance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before, last(b.size() + 1), now(b.size() + 1);
+  std::iota(last.begin(), last.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    now[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      now[j] = std::min({now[j - 1] + 1, last[j] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        now[j] = std::min(now[j], before[j - 2] + 1);
+    }
+    before = last;
+    std::swap(last, now);
+  }
+  return last[b.size()];
+}
+
+}  // namespace
+
+std::string_view title(Category category) {
+  static constexpr std::array<std::string_view, 11> kTitles = {
+      "Arithmetic",   "Comparison", "Powers and roots",  "Exponentials and logarithms",
+      "Trigonometry", "Hyperbolic", "Special functions", "Rounding",
+      "Activations",  "Selection",  "Reductions"};
+  return kTitles[static_cast<std::size_t>(category)];
+}
+
+std::span<const OpRow> opRows() {
+  return table();
+}
+
+const OpRow* findOp(std::string_view name) {
+  static const std::map<std::string_view, const OpRow*> byName = [] {
+    std::map<std::string_view, const OpRow*> map;
+    for (const OpRow& row : table()) map.emplace(row.name, &row);
+    return map;
+  }();
+  const auto found = byName.find(name);
+  return found == byName.end() ? nullptr : found->second;
+}
+
+std::string_view operandName(const OpRow& row, int i) {
+  if (row.operands.size() > 0) return row.operands.begin()[i];
+  return i == 0 ? "input" : "other";
+}
+
+std::span<const OpRow* const> rowsSpelled(std::string_view spelling) {
+  static const std::map<std::string_view, std::vector<const OpRow*>> bySpelling = [] {
+    std::map<std::string_view, std::vector<const OpRow*>> map;
+    for (const OpRow& row : table())
+      for (std::string_view each : row.spellings) map[each].push_back(&row);
+    return map;
+  }();
+  const auto found = bySpelling.find(spelling);
+  if (found == bySpelling.end()) return {};
+  return found->second;
+}
+
+int opIndex(const OpRow& row) {
+  return static_cast<int>(&row - table().data());
+}
+
+std::vector<std::string> nearest(std::string_view unknown, std::span<const std::string_view> known,
+                                 int count) {
+  std::vector<std::pair<std::size_t, std::string_view>> found;
+  for (std::string_view each : known) {
+    const std::size_t distance = editDistance(unknown, each);
+    if (2 * distance <= std::max(unknown.size(), each.size())) found.emplace_back(distance, each);
+  }
+  // Of equally near ones that which begins alike: who writes "sinn" means sin rather than sign.
+  const auto alike = [&](std::string_view each) {
+    return std::mismatch(unknown.begin(), unknown.end(), each.begin(), each.end()).first -
+           unknown.begin();
+  };
+  std::stable_sort(found.begin(), found.end(), [&](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : alike(a.second) > alike(b.second);
+  });
+  std::vector<std::string> names;
+  for (const auto& [distance, each] : found) {
+    if (static_cast<int>(names.size()) >= count) break;
+    if (std::find(names.begin(), names.end(), each) == names.end()) names.emplace_back(each);
+  }
+  return names;
+}
+
+std::vector<std::string> nearestNames(std::string_view unknown, int count) {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all;
+    for (const OpRow& row : table()) all.push_back(row.name);
+    return all;
+  }();
+  return nearest(unknown, names, count);
+}
+
+Shape reducedShape(const Shape& shape, std::uint32_t mask, bool keepDims) {
+  Shape result;
+  for (int i = 0; i < shape.rank(); ++i) {
+    const bool reduced = (mask >> i) & 1u;
+    if (!reduced) result.push(shape[i]);
+    if (reduced && keepDims) result.push(1);
+  }
+  return result;
+}
+
+}  // namespace fusebench

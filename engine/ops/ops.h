@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/dtype.h"
+#include "engine/base/shape.h"
+#include "engine/ops/expr.h"
+
+namespace fusebench {
+
+/// Where an op stands in the palette and on the help page.
+enum class Category : std::uint8_t {
+  arithmetic,
+  comparison,
+  powers,
+  exponential,
+  trigonometric,
+  hyperbolic,
+  special,
+  rounding,
+  activation,
+  selection,
+  reduction
+};
+std::string_view title(Category category);
+
+/// How an op is lowered. One lowering per kind; no pass names an op.
+enum class OpKind : std::uint8_t { pointwise, reduce };
+
+/// What a reduction accumulates; the row's `finish` turns it into the result.
+enum class Accumulate : std::uint8_t {
+  sum,
+  prod,
+  max,
+  min,
+  squaredDeviations,  ///< sum of (x - mean)^2
+  argmax,  ///< index of the greatest element, the first of equals; NaN counts as greatest
+};
+/// How many there are.
+inline constexpr std::size_t kAccumulates = static_cast<std::size_t>(Accumulate::argmax) + 1;
+
+enum class ResultType : std::uint8_t { number, truth, index };
+
+/// A keyword argument of an op.
+struct Parameter {
+  enum class Kind : std::uint8_t {
+    number,   ///< a run-time number: eager passes it, fused kernels bake it in
+    integer,  ///< structural: part of what is compiled
+    flag,     ///< structural: True or False
+    dims,     ///< structural: None, an int or a tuple of ints: the dimensions reduced over
+  };
+  std::string_view name;
+  Kind kind = Kind::number;
+  double fallback = std::numeric_limits<double>::quiet_NaN();  ///< used when not given
+  bool required = false;
+  double low = -std::numeric_limits<double>::infinity();  ///< smallest value accepted
+  double high =
+      std::numeric_limits<double>::infinity();  ///< greatest value accepted; dims: most of them
+  std::string_view doc;
+};
+
+/// Where the tests draw one operand from: values in [low, high] (the whole float range by default).
+struct Interval {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+};
+
+/// How far a result may be from the correctly rounded one: within `ulp` units in the last place of
+/// the exact value, or within `absolute` of it, whichever is more lenient.
+struct ErrorBound {
+  double ulp = 0;
+  double absolute = 0;
+};
+
+/// The most tensor operands that an op may have.
+inline constexpr std::size_t kMostOperands = 3;
+/// The most parameters.
+inline constexpr std::size_t kMostParameters = 8;
+
+using Meaning = Expr (*)(Args);
+/// The result of a reduction from what was accumulated, evaluated in double precision.
+/// count: number of elements reduced over.
+using Finish = Expr (*)(Expr accumulated, Expr count, Args parameters);
+
+/// Everything the project knows about one op. See op_rows.h.
+struct OpRow {
+  std::string_view name;
+  std::initializer_list<std::string_view>
+      spellings{};  ///< PyTorch names: "torch.exp", "x.exp", "F.relu", "+"
+  Category category{};
+  int arity = 1;  ///< tensor operands, at most kMostOperands (any but the last one left may be a
+                  ///< number)
+  std::initializer_list<std::string_view>
+      operands{};                   ///< keywords of the operands; see operandName()
+  std::uint8_t numberOperands = 0;  ///< bit i: PyTorch's function takes a number as operand i
+  std::uint8_t truthOperands = 0;   ///< bit i: operand i must be a truth tensor
+  bool promotes = false;            ///< makes float32 of truth operands alone, as PyTorch does
+  std::initializer_list<Parameter> parameters{};  ///< at most kMostParameters
+  OpKind kind = OpKind::pointwise;
+  ResultType result = ResultType::number;
+  Meaning meaning = nullptr;                 ///< pointwise: the formula
+  Accumulate accumulate{};                   ///< reduce: what is accumulated
+  Finish finish = nullptr;                   ///< reduce: result from it; null: as accumulated
+  ErrorBound bound;                          ///< float32
+  std::initializer_list<Interval> domain{};  ///< per operand, for tests; empty: everything
+  std::string_view doc;                      ///< one line
+};
+
+/// All rows, in palette order.
+std::span<const OpRow> opRows();
+
+/// The row called `name`, or null.
+const OpRow* findOp(std::string_view name);
+
+/// The keyword of tensor operand `i`: as in the row, else PyTorch's usual "input" and "other".
+std::string_view operandName(const OpRow& row, int i);
+
+/// All rows with this spelling ("torch.max", "F.relu", "x.sum", "+"): more than one where PyTorch
+/// overloads a name by the number of operands.
+std::span<const OpRow* const> rowsSpelled(std::string_view spelling);
+
+/// Position of `row` in opRows().
+int opIndex(const OpRow& row);
+
+/// The `count` strings of `known` with the smallest edit distance to `unknown`, nearest first;
+/// those that share less than about half their letters with it are left out.
+std::vector<std::string> nearest(std::string_view unknown, std::span<const std::string_view> known,
+                                 int count = 1);
+
+/// Names of rows near to `unknown` by edit distance, nearest first, at most `count`.
+std::vector<std::string> nearestNames(std::string_view unknown, int count = 1);
+
+/// The dtype of an op's result.
+inline DType resultDType(const OpRow& row) {
+  switch (row.result) {
+    case ResultType::number:
+      return DType::float32;
+    case ResultType::truth:
+      return DType::boolean;
+    case ResultType::index:
+      return DType::int64;
+  }
+  return DType::float32;
+}
+
+/// Shape left after reducing `shape` over the dims set in `mask`.
+Shape reducedShape(const Shape& shape, std::uint32_t mask, bool keepDims);
+
+}  // namespace fusebench

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "engine/base/short_list.h"
+#include "engine/language/program.h"
+#include "engine/plan/kernel.h"
+
+namespace fusebench {
+
+/// Where an op of a chain gets an operand from.
+struct ChainOperand {
+  enum class From : std::uint8_t { input, step, number };
+  From from;     ///< not set from the beginning, for steps have room for more than they need
+  int index;     ///< of the kernel's input, or of the chain's step; -1: it is the number
+  float number;  ///< or 0
+
+  friend bool operator==(const ChainOperand&, const ChainOperand&) = default;
+};
+
+/// One pointwise op of a chain.
+struct ChainStep {
+  // What a step is is set by who makes it; there are many.
+  ChainStep() {}  // NOLINT(modernize-use-equals-default,cppcoreguidelines-pro-type-member-init)
+
+  const OpRow* row;
+  int op;  ///< index in Program::ops
+  DType dtype;
+  int operandCount;
+  int lastUse = -1;                      ///< the last step that reads it
+  std::array<ChainOperand, 3> operands;  ///< the first operandCount are set
+  std::span<const double> parameters;    ///< the program's: as written, the row's order
+
+  /// The operands that it has.
+  std::span<const ChainOperand> given() const {
+    return {operands.data(), static_cast<std::size_t>(operandCount)};
+  }
+};
+
+/// A kernel said op by op instead of as one expression: what is run without being compiled, from
+/// pieces that stand for one op each.
+struct Chain {
+  LoopNest kernel;
+  KernelLabel label;  ///< the kernel's name
+  ShortList<ChainStep, 40> steps;
+  ShortList<ChainOperand, 4> results;  ///< per output: what is stored, or reduced
+  bool truths = false;                 ///< an input or a step is of truth values
+  SharedProgram program;  ///< that it was made from and reads; null: one that outlives it
+};
+
+}  // namespace fusebench

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/plan/fusion.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace fusebench {
+namespace {
+
+/// Finds each op its group.
+class Grouping {
+ public:
+  Grouping(const Program& program, const ProgramTrace& trace)
+      : program_(program),
+        trace_(trace),
+        types_(trace.types.data()),
+        memory_(trace.valueCount()),
+        values_(memory_.data()) {
+    groups_.reserve(1);  // enough for most; making room for another later moves this one
+  }
+
+  /// Every op that something depends on, where it finds room; in order.
+  void placeLive() {
+    const bool all = findLive();
+    const int leading = all ? trace_.leading : 0;
+    if (leading > 0) placeLeading(leading);
+    const Value* result = values_ + program_.result(leading);
+    for (int index = leading; index < static_cast<int>(program_.ops.size()); ++index) {
+      if (all || result->live) place(program_.ops[static_cast<std::size_t>(index)], index);
+      ++result;
+    }
+  }
+
+  /// Every op, each in a group of its own.
+  void placeAlone() {
+    int index = 0;
+    for (const Op& op : program_.ops) {
+      const bool reduces = op.row->kind == OpKind::reduce;
+      const int space = spaceOf(op, index, reduces);
+      join(open(space), op, index, space, reduces, reduces ? maskOf(op, space) : 0);
+      ++index;
+    }
+  }
+
+  std::vector<FusionGroup> finish() {
+    for (const ValueId output : program_.outputs) escape(output);
+    for (FusionGroup& group : groups_) {
+      if (group.inputs.size() > 1) std::ranges::sort(group.inputs);
+      if (group.outputs.size() > 1) std::ranges::sort(group.outputs);
+    }
+    return std::move(groups_);
+  }
+
+ private:
+  struct Value {
+    int group = -1;        ///< that computes it; -1: an input
+    int space = -1;        ///< over which it is in registers there; -1: a reduction's result
+    bool live = false;     ///< something depends on it, if findLive() says so
+    bool escapes = false;  ///< it is among its group's outputs
+  };
+  Value& at(ValueId value) { return values_[value]; }
+
+  /// Whether something depends on every op: if each one's result is read or returned. Else marks
+  /// those on which something does.
+  bool findLive() {
+    for (const ValueId output : program_.outputs) at(output).live = true;
+    std::size_t value = program_.inputs.size();
+    const std::size_t count = trace_.valueCount();
+    while (value < count && (types_[value].read || values_[value].live)) ++value;
+    if (value == count) return true;
+    for (std::size_t op = program_.ops.size(); op-- > 0;) {
+      if (!values_[program_.inputs.size() + op].live) continue;
+      for (const Operand& operand : program_.ops[op].operands)
+        if (!operand.isNumber()) at(operand.value).live = true;
+    }
+    return false;
+  }
+
+  /// The first ops, which are element-wise over one space: they are one group, whatever follows.
+  void placeLeading(int count) {
+    const auto inputs = static_cast<ValueId>(program_.inputs.size());
+    const int space = types_[inputs].shape;
+    FusionGroup& group = groupAt(open(space));
+    group.ops.resize(static_cast<std::size_t>(count));
+    std::iota(group.ops.begin(), group.ops.end(), 0);
+    for (Value* value = values_ + inputs; value != values_ + inputs + count; ++value) {
+      value->group = 0;
+      value->space = space;
+    }
+    for (ValueId input = 0; input < inputs; ++input)
+      if (types_[input].leading) group.inputs.push_back(input);
+  }
+
+  /// Gives an op to the latest group that may take it, or else to one of its own.
+  void place(const Op& op, int index) {
+    const bool reduces = op.row->kind == OpKind::reduce;
+    const int space = spaceOf(op, index, reduces);
+    const int latest = static_cast<int>(groups_.size()) - 1;
+    int earliest = 0;      // every operand must be there by then
+    bool computed = true;  // all of them, by the latest group
+    for (const Operand& operand : op.operands) {
+      if (operand.isNumber()) continue;
+      const Value& value = at(operand.value);
+      // At hand in the group that computes it, if that goes over the same; else in the next.
+      earliest = std::max(earliest, value.group + (value.space != space ? 1 : 0));
+      computed &= value.group == latest;
+    }
+    const std::uint32_t mask = reduces ? maskOf(op, space) : 0;
+    int target = latest;
+    while (target >= earliest && !takes(groupAt(target), space, reduces, mask)) --target;
+    if (target < earliest) target = open(space);
+    if (computed && target == latest)
+      add(target, index, space, reduces, mask);
+    else
+      join(target, op, index, space, reduces, mask);
+  }
+
+  /// What an op goes over: of a reduction, its operand's.
+  int spaceOf(const Op& op, int index, bool reduces) const {
+    return types_[reduces ? op.operands.front().value : program_.result(index)].shape;
+  }
+  std::uint32_t maskOf(const Op& op, int space) const {
+    return reducedMask(op, static_cast<int>(trace_.extents(space).size()));
+  }
+  FusionGroup& groupAt(int group) { return groups_[static_cast<std::size_t>(group)]; }
+
+  static bool takes(const FusionGroup& group, int space, bool reduces, std::uint32_t mask) {
+    return group.space == space && (!reduces || !group.reduces || group.reducedMask == mask);
+  }
+
+  int open(int space) {
+    groups_.emplace_back().space = space;
+    return static_cast<int>(groups_.size()) - 1;
+  }
+
+  /// Adds an op to a group that computes all its operands.
+  void add(int target, int index, int space, bool reduces, std::uint32_t mask) {
+    FusionGroup& group = groupAt(target);
+    group.ops.push_back(index);
+    Value& result = at(program_.result(index));
+    result.group = target;
+    if (reduces) {
+      group.reduces = true;
+      group.reducedMask = mask;
+    } else {
+      result.space = space;
+    }
+  }
+
+  /// Adds an op to a group that may read operands from memory.
+  void join(int target, const Op& op, int index, int space, bool reduces, std::uint32_t mask) {
+    add(target, index, space, reduces, mask);
+    for (const Operand& operand : op.operands)
+      if (!operand.isNumber() && at(operand.value).group != target)
+        read(groupAt(target), operand.value);
+  }
+
+  /// Something outside of its group reads a value.
+  void escape(ValueId id) {
+    Value& value = at(id);
+    if (value.escapes || value.group < 0) return;
+    value.escapes = true;
+    groupAt(value.group).outputs.push_back(id);
+  }
+
+  /// A group reads a value that it does not compute.
+  void read(FusionGroup& group, ValueId value) {
+    escape(value);
+    if (std::ranges::find(group.inputs, value) == group.inputs.end()) group.inputs.push_back(value);
+  }
+
+  const Program& program_;
+  const ProgramTrace& trace_;
+  const SharedTypes::Value* types_;
+  std::vector<FusionGroup> groups_;
+  ShortList<Value, 128> memory_;
+  Value* values_;
+};
+
+}  // namespace
+
+std::vector<FusionGroup> fuse(const Program& program, const ProgramTrace& trace) {
+  Grouping grouping(program, trace);
+  grouping.placeLive();
+  return grouping.finish();
+}
+
+std::vector<FusionGroup> separate(const Program& program, const ProgramTrace& trace) {
+  Grouping grouping(program, trace);
+  grouping.placeAlone();
+  std::vector<FusionGroup> groups = grouping.finish();
+  // Eager computes what nobody reads, too.
+  for (FusionGroup& group : groups) group.outputs = {program.result(group.ops.front())};
+  return groups;
+}
+
+}  // namespace fusebench

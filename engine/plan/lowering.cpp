@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/plan/lowering.h"
+
+#include <algorithm>
+
+namespace fusebench {
+
+Expr applyRow(const OpRow& row, DType dtype, std::span<const Expr> operands,
+              std::span<const Expr> parameters) {
+  Expr result = row.meaning(Args(operands, parameters));
+  if (dtype == DType::boolean && !result.isTruth()) result = apply(Primitive::toTruth, result);
+  if (dtype != DType::boolean && result.isTruth()) result = apply(Primitive::toNumber, result);
+  return result;
+}
+
+std::vector<double> parameterValues(const Op& op) {
+  return op.parameters;
+}
+
+KernelLabel kernelLabel(const Program& program, std::span<const int> ops) {
+  KernelLabel label;
+  label.ops = ops.size();
+  const std::size_t named = std::min(ops.size(), KernelLabel::kNamed);
+  for (std::size_t i = 0; i < named; ++i)
+    label.rows[i] = program.ops[static_cast<std::size_t>(ops[i])].row;
+  if (named < ops.size()) label.rows.back() = program.ops[static_cast<std::size_t>(ops.back())].row;
+  return label;
+}
+
+std::string kernelName(const Program& program, std::span<const int> ops) {
+  return kernelLabel(program, ops).text();
+}
+
+namespace {
+
+/// As PyTorch turns a Python number into the tensors' dtype.
+double asFloat32(double value) {
+  return static_cast<double>(static_cast<float>(value));
+}
+
+const Op& opAt(const Program& program, int index) {
+  return program.ops[static_cast<std::size_t>(index)];
+}
+
+/// What a kernel says of itself but its expression: names, tensors, loops and reductions.
+class Framing {
+ public:
+  Framing(const Program& program, const ProgramTrace& trace, const FusionGroup& group)
+      : program_(program), trace_(trace), group_(group) {}
+
+  void listOps(Kernel& kernel) const {
+    kernel.name = kernelName(program_, group_.ops);
+    kernel.ops.assign(group_.ops.begin(), group_.ops.end());
+    kernel.inputValues.assign(group_.inputs.begin(), group_.inputs.end());
+    for (const int index : group_.ops) {
+      const int statement = opAt(program_, index).statement;
+      if (kernel.statements.empty() || kernel.statements.back() != statement)
+        kernel.statements.push_back(statement);
+    }
+  }
+
+  void listTensors(LoopNest& kernel) const {
+    kernel.inputs.reserve(group_.inputs.size());
+    for (const ValueId value : group_.inputs)
+      kernel.inputs.emplace_back().dtype = trace_.dtype(value);
+    kernel.outputs.reserve(group_.outputs.size());
+    for (const ValueId value : group_.outputs) setOutput(kernel.outputs.emplace_back(), value);
+  }
+
+  /// Gives the kernel its loops; sizes that are known only at launch go to `integers`.
+  void place(LoopNest& kernel, LaunchSizes& integers) const {
+    if (placeAsRow(kernel, integers)) return;
+    Layout<SymbolicSize> layout = spread(kernel);
+    if (const DimOrder order = loopOrder(kernel); !order.isRowMajor())
+      layout = reordered(layout, order);
+    collapse(layout, group_.reduces);
+    kernel.reducedMask = layout.reducedMask;
+    const auto known = [&integers](const SymbolicSize& size) {
+      if (size.isConstant()) return size.constant();
+      integers.push_back(size);
+      return kAtLaunch;
+    };
+    for (const auto& extent : layout.extents) kernel.extents.push(known(extent));
+    const std::size_t inputs = kernel.inputs.size();
+    for (std::size_t t = 0; t < layout.strides.size(); ++t) {
+      Strides& strides =
+          (t < inputs ? kernel.inputs[t] : kernel.outputs[t - inputs].tensor).strides;
+      for (const auto& stride : layout.strides[t]) strides.push(known(stride));
+    }
+  }
+
+ private:
+  void setOutput(KernelOutput& output, ValueId value) const {
+    output.op = value - static_cast<ValueId>(program_.inputs.size());
+    output.tensor.dtype = trace_.dtype(value);
+    const Op& op = opAt(program_, output.op);
+    if (op.row->kind == OpKind::reduce) {
+      output.reduces = true;
+      output.accumulate = op.row->accumulate;
+      output.finish = op.row->finish;
+      if (output.finish) output.finishParameters = parameterValues(op);
+    }
+  }
+
+  /// What most groups are: all tensors row-major over the whole index space, of which nothing or
+  /// all is reduced. Then merging leaves one loop; there is no need to look at the dimensions.
+  bool placeAsRow(LoopNest& kernel, LaunchSizes& integers) const {
+    const SizeList<SymbolicSize>& space = trace_.extents(group_.space);
+    if (group_.reduces && group_.reducedMask != (1u << space.size()) - 1) return false;
+    const auto fills = [&](ValueId value) {
+      return trace_.space(value) == group_.space && !trace_.layout(value);
+    };
+    for (const ValueId input : group_.inputs)
+      if (!fills(input)) return false;
+    for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
+      if (!kernel.outputs[o].reduces && !fills(group_.outputs[o])) return false;
+    SymbolicSize length(1);
+    for (const SymbolicSize& extent : space) length = length * extent;
+    if (isOne(length)) return false;
+    kernel.reducedMask = group_.reduces ? 1 : 0;
+    kernel.extents.push(length.isConstant() ? length.constant() : kAtLaunch);
+    if (!length.isConstant()) integers.push_back(length);
+    for (KernelTensor& input : kernel.inputs) input.strides.push(1);
+    for (KernelOutput& output : kernel.outputs) output.tensor.strides.push(output.reduces ? 0 : 1);
+    return true;
+  }
+
+  /// The loops before dimensions are merged.
+  Layout<SymbolicSize> spread(const LoopNest& kernel) const {
+    const SizeList<SymbolicSize>& space = trace_.extents(group_.space);
+    Layout<SymbolicSize> layout{space, group_.reducedMask, {}};
+    layout.strides.reserve(kernel.inputs.size() + kernel.outputs.size());
+    const auto broadcast = [&](ValueId value) {
+      layout.strides.push_back(
+          broadcastStrides(trace_.extents(trace_.space(value)), trace_.strides(value), space));
+    };
+    for (const ValueId value : group_.inputs) broadcast(value);
+    for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
+      if (kernel.outputs[o].reduces)
+        layout.strides.push_back(outputStrides(space, group_.reducedMask));
+      else
+        broadcast(group_.outputs[o]);
+    return layout;
+  }
+
+  /// The loops follow what is stored, but that argmax counts places in row-major order.
+  DimOrder loopOrder(const LoopNest& kernel) const {
+    const DimOrder rowMajor(static_cast<int>(trace_.extents(group_.space).size()));
+    DimOrder order = rowMajor;
+    for (std::size_t o = kernel.outputs.size(); o-- > 0;) {
+      const KernelOutput& output = kernel.outputs[o];
+      if (output.reduces && output.accumulate == Accumulate::argmax) return rowMajor;
+      if (output.reduces) continue;
+      const ProgramTrace::ValueLayout* const stored = trace_.layout(group_.outputs[o]);
+      order = stored ? stored->order : rowMajor;
+    }
+    return order;
+  }
+
+  const Program& program_;
+  const ProgramTrace& trace_;
+  const FusionGroup& group_;
+};
+
+class Lowering {
+ public:
+  Lowering(const Program& program, const ProgramTrace& trace, const FusionGroup& group,
+           Numbers numbers)
+      : program_(program),
+        trace_(trace),
+        group_(group),
+        numbers_(numbers),
+        exprs_(static_cast<std::size_t>(program.valueCount()), -1) {}
+
+  LoweredKernel run(bool contract) {
+    Kernel& kernel = result_.kernel;
+    const Framing framing(program_, trace_, group_);
+    framing.listOps(kernel);
+    framing.listTensors(kernel);
+    kernel.contract = contract;
+    for (std::size_t i = 0; i < group_.inputs.size(); ++i)
+      expr(group_.inputs[i]) =
+          graph().input(static_cast<int>(i), kernel.inputs[i].dtype == DType::boolean);
+    for (int index : group_.ops) {
+      kernel.nodeOps.resize(graph().size(), -1);
+      lowerOp(index);
+      kernel.nodeOps.resize(graph().size(), index);
+    }
+    kernel.scalars = static_cast<int>(result_.scalars.size());
+    for (KernelOutput& output : kernel.outputs) output.value = expr(program_.result(output.op));
+    framing.place(kernel, result_.integers);
+    return std::move(result_);
+  }
+
+ private:
+  ExprId& expr(ValueId value) { return exprs_[static_cast<std::size_t>(value)]; }
+  ExprGraph& graph() { return result_.kernel.body; }
+
+  Expr number(double value) {
+    if (numbers_ == Numbers::bakedIn) return {&graph(), graph().constant(asFloat32(value))};
+    result_.scalars.push_back(static_cast<float>(value));
+    return {&graph(), graph().scalar(static_cast<int>(result_.scalars.size()) - 1)};
+  }
+
+  void lowerOp(int index) {
+    const Op& op = opAt(program_, index);
+    const ValueId value = program_.result(index);
+    operands_.clear();
+    for (const Operand& operand : op.operands)
+      operands_.push_back(operand.isNumber() ? number(operand.number)
+                                             : Expr{&graph(), expr(operand.value)});
+    if (op.row->kind == OpKind::reduce) {
+      Expr operand = operands_.front();
+      if (operand.isTruth()) operand = apply(Primitive::toNumber, operand);
+      expr(value) = operand.id;  // what is accumulated; the result is not at hand in this kernel
+      return;
+    }
+    parameters_.clear();
+    std::size_t i = 0;
+    for (const Parameter& parameter : op.row->parameters) {
+      const double written = op.parameters[i++];
+      parameters_.push_back(parameter.kind == Parameter::Kind::number
+                                ? number(written)
+                                : Expr{&graph(), graph().constant(written)});
+    }
+    expr(value) = applyRow(*op.row, trace_.dtype(value), operands_, parameters_).id;
+  }
+
+  const Program& program_;
+  const ProgramTrace& trace_;
+  const FusionGroup& group_;
+  Numbers numbers_;
+  LoweredKernel result_;
+  std::vector<ExprId> exprs_;                ///< per value
+  std::vector<Expr> operands_, parameters_;  ///< of the op that is lowered
+};
+
+}  // namespace
+
+LoweredKernel lower(const Program& program, const ProgramTrace& trace, const FusionGroup& group,
+                    Numbers numbers, bool contract) {
+  return Lowering(program, trace, group, numbers).run(contract);
+}
+
+LoweredChain lowerChain(const Program& program, const ProgramTrace& trace,
+                        const FusionGroup& group) {
+  LoweredChain result;
+  Chain& chain = result.chain;
+  chain.label = kernelLabel(program, group.ops);
+  const Framing framing(program, trace, group);
+  framing.listTensors(chain.kernel);
+  framing.place(chain.kernel, result.integers);
+  // Per value: the step that makes it; or the input, counted down from -1.
+  ShortList<int, 128> sources(static_cast<std::size_t>(program.valueCount()));
+  const auto sourceOf = [&sources](ValueId value) -> int& {
+    return sources[static_cast<std::size_t>(value)];
+  };
+  const auto operandFrom = [](int source) -> ChainOperand {
+    if (source < 0) return {ChainOperand::From::input, -1 - source, 0};
+    return {ChainOperand::From::step, source, 0};
+  };
+  for (std::size_t i = 0; i < group.inputs.size(); ++i) {
+    sourceOf(group.inputs[i]) = -1 - static_cast<int>(i);
+    chain.truths |= chain.kernel.inputs[i].dtype == DType::boolean;
+  }
+  chain.steps.resize(group.ops.size());
+  ChainStep* const steps = chain.steps.data();
+  const ValueId firstResult = program.result(0);
+  int made = 0;
+  for (const int index : group.ops) {
+    const Op& op = opAt(program, index);
+    const OpRow& row = *op.row;
+    if (row.kind == OpKind::reduce) continue;
+    ChainStep& step = steps[made];
+    step.row = &row;
+    step.op = index;
+    step.dtype = resultDType(row);
+    chain.truths |= row.result == ResultType::truth;
+    ChainOperand* to = step.operands.data();
+    for (const Operand& operand : op.operands) {
+      if (operand.isNumber()) {
+        *to++ = {ChainOperand::From::number, -1, static_cast<float>(operand.number)};
+        continue;
+      }
+      const int source = sourceOf(operand.value);
+      if (source >= 0) steps[source].lastUse = made;
+      *to++ = operandFrom(source);
+    }
+    step.operandCount = row.arity;
+    step.parameters = op.parameters;
+    sourceOf(firstResult + index) = made++;
+  }
+  chain.steps.resize(static_cast<std::size_t>(made));
+  chain.results.reserve(chain.kernel.outputs.size());
+  for (const KernelOutput& output : chain.kernel.outputs)
+    chain.results.push_back(
+        operandFrom(sourceOf(output.reduces ? opAt(program, output.op).operands.front().value
+                                            : program.result(output.op))));
+  return result;
+}
+
+void generalise(LoweredKernel& lowered) {
+  Kernel& kernel = lowered.kernel;
+  LaunchSizes integers;
+  const SymbolicSize* old = lowered.integers.begin();
+  const auto open = [&](std::int64_t& known, bool keep) {
+    if (known == kAtLaunch) {
+      integers.push_back(*old++);
+    } else if (!keep) {
+      integers.push_back(SymbolicSize(known));
+      known = kAtLaunch;
+    }
+  };
+  for (int d = 0; d < kernel.rank(); ++d) open(kernel.extents[d], false);
+  const auto openStrides = [&](KernelTensor& tensor) {
+    for (int d = 0; d < kernel.rank(); ++d)
+      open(tensor.strides[d], tensor.strides[d] == 0 || tensor.strides[d] == 1);
+  };
+  for (auto& input : kernel.inputs) openStrides(input);
+  for (auto& output : kernel.outputs) openStrides(output.tensor);
+  lowered.integers = std::move(integers);
+}
+
+}  // namespace fusebench

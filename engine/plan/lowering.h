@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "engine/base/layout.h"
+#include "engine/language/program.h"
+#include "engine/plan/chain.h"
+#include "engine/plan/fusion.h"
+#include "engine/plan/kernel.h"
+
+namespace fusebench {
+
+/// Sizes of the integers that a launch takes.
+using LaunchSizes = ShortList<SymbolicSize, 2>;
+
+/// A kernel and what its launches need.
+struct LoweredKernel {
+  Kernel kernel;
+  LaunchSizes integers;        ///< values of Kernel's run-time integers
+  std::vector<float> scalars;  ///< numbers passed at launch (eager)
+};
+
+/// Whether numbers written in the program are compiled in or passed at each launch.
+enum class Numbers : std::uint8_t { bakedIn, atLaunch };
+
+/// The kernel of a group: row formulas put together, dimensions merged.
+LoweredKernel lower(const Program& program, const ProgramTrace& trace, const FusionGroup& group,
+                    Numbers numbers, bool contract = false);
+
+/// The group op by op; the integers are those of lower(). The chain reads the program, which
+/// outlives it unless the chain is told to hold it.
+struct LoweredChain {
+  Chain chain;
+  LaunchSizes integers;
+};
+LoweredChain lowerChain(const Program& program, const ProgramTrace& trace,
+                        const FusionGroup& group);
+
+/// The same kernel with every extent, and every stride but 0 and 1, given at launch: shape-generic.
+void generalise(LoweredKernel& lowered);
+
+/// The formula of one op on given operands; `dtype` is the result's.
+Expr applyRow(const OpRow& row, DType dtype, std::span<const Expr> operands,
+              std::span<const Expr> parameters);
+
+/// Values of the parameters that `finish` formulas and meanings take, as written.
+std::vector<double> parameterValues(const Op& op);
+
+KernelLabel kernelLabel(const Program& program, std::span<const int> ops);
+/// Its text.
+std::string kernelName(const Program& program, std::span<const int> ops);
+
+}  // namespace fusebench

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/plan/trace.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace fusebench {
+
+Guards::Guards(std::span<const Tensor> inputs, Specialise specialise) : specialise_(specialise) {
+  const bool symbolic = specialise == Specialise::symbolic;
+  inputs_.reserve(inputs.size());
+  for (const Tensor& input : inputs) {
+    InputGuard& guard = inputs_.emplace_back();
+    guard.dtype = input.dtype;
+    guard.contiguous = input.contiguous;
+    for (const std::int64_t extent : input.shape) {
+      Expected expected{extent};
+      if (symbolic && extent > 1) {
+        expected.symbol = symbolOf(extent);
+        expected.binds = expected.symbol < 0;
+        if (expected.binds) expected.symbol = symbolCount_++;
+      }
+      guard.extents.push_back(expected);
+    }
+    if (input.contiguous) continue;
+    for (const std::int64_t stride : input.strides) {
+      const bool open = symbolic && stride != 0 && stride != 1;
+      guard.strides.push_back({stride, open ? symbolCount_++ : -1, open});
+    }
+  }
+}
+
+int Guards::symbolOf(std::int64_t extent) const {
+  for (const InputGuard& input : inputs_)
+    for (const Expected& expected : input.extents)
+      if (expected.binds && expected.value == extent) return expected.symbol;
+  return -1;
+}
+
+bool Guards::meets(const Expected& expected, std::int64_t value, std::int64_t least,
+                   std::int64_t* symbols) {
+  if (expected.symbol < 0) return value == expected.value;
+  if (expected.binds) {
+    symbols[expected.symbol] = value;
+    return value >= least;
+  }
+  return value == symbols[expected.symbol];
+}
+
+bool Guards::hold(std::span<const Tensor> inputs, std::int64_t* symbols) const {
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    const InputGuard& guard = inputs_[i];
+    const Tensor& input = inputs[i];
+    if (input.dtype != guard.dtype || input.contiguous != guard.contiguous ||
+        input.shape.rank() != static_cast<int>(guard.extents.size()))
+      return false;
+    for (std::size_t d = 0; d < guard.extents.size(); ++d)
+      if (!meets(guard.extents[d], input.shape[static_cast<int>(d)], 2, symbols)) return false;
+    for (std::size_t d = 0; d < guard.strides.size(); ++d) {
+      const std::int64_t stride = input.strides[static_cast<int>(d)];
+      if (guard.strides[d].symbol >= 0 && (stride == 0 || stride == 1)) return false;
+      if (!meets(guard.strides[d], stride, stride, symbols)) return false;
+    }
+  }
+  return true;
+}
+
+std::string Guards::failure(std::span<const Tensor> inputs,
+                            std::span<const std::string> names) const {
+  std::vector<std::int64_t> symbols(static_cast<std::size_t>(symbolCount_), 0);
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    const InputGuard& guard = inputs_[i];
+    const Tensor& input = inputs[i];
+    if (input.dtype != guard.dtype)
+      return fmt::format("input {}: dtype is {}, compiled for {}", names[i], info(input.dtype).name,
+                         info(guard.dtype).name);
+    if (input.shape.rank() != static_cast<int>(guard.extents.size()))
+      return fmt::format("input {}: {} dims, compiled for {}", names[i], input.shape.rank(),
+                         guard.extents.size());
+    if (input.contiguous != guard.contiguous)
+      return fmt::format("input {}: {}, compiled for {}", names[i],
+                         input.contiguous ? "contiguous" : "strided",
+                         guard.contiguous ? "contiguous" : "strided");
+    for (std::size_t d = 0; d < guard.extents.size(); ++d) {
+      const std::int64_t extent = input.shape[static_cast<int>(d)];
+      const Expected& expected = guard.extents[d];
+      if (meets(expected, extent, 2, symbols.data())) continue;
+      if (expected.symbol < 0)
+        return fmt::format("input {}: size of dim {} is {}, compiled for {}", names[i], d, extent,
+                           expected.value);
+      if (expected.binds)
+        return fmt::format("input {}: size of dim {} is {}, compiled for 2 or more", names[i], d,
+                           extent);
+      return fmt::format(
+          "input {}: size of dim {} is {}, compiled for equal to an earlier dim ({})", names[i], d,
+          extent, symbols[static_cast<std::size_t>(expected.symbol)]);
+    }
+    for (std::size_t d = 0; d < guard.strides.size(); ++d) {
+      const std::int64_t stride = input.strides[static_cast<int>(d)];
+      const Expected& expected = guard.strides[d];
+      if (expected.symbol < 0 ? stride != expected.value : stride == 0 || stride == 1)
+        return fmt::format("input {}: stride of dim {} is {}, compiled for {}", names[i], d, stride,
+                           expected.symbol < 0 ? fmt::format("{}", expected.value)
+                                               : std::string("neither 0 nor 1"));
+    }
+  }
+  return "no guard failed";
+}
+
+SymbolicSize Guards::size(std::int64_t extent) const {
+  const int symbol = specialise_ == Specialise::symbolic ? symbolOf(extent) : -1;
+  return symbol < 0 ? SymbolicSize(extent) : SymbolicSize::symbol(symbol);
+}
+
+SizeList<SymbolicSize> Guards::strides(std::size_t input) const {
+  SizeList<SymbolicSize> result;
+  for (const Expected& stride : inputs_[input].strides)
+    result.push_back(stride.symbol < 0 ? SymbolicSize(stride.value)
+                                       : SymbolicSize::symbol(stride.symbol));
+  return result;
+}
+
+namespace {
+
+/// Gives the results of element-wise ops the order of their operands' dimensions. An order is a
+/// choice, not a condition: it holds for every call that the guards let through.
+class OrderTracer {
+ public:
+  OrderTracer(const Program& program, std::span<const Shape> shapes, ProgramTrace& trace)
+      : program_(program), shapes_(shapes), trace_(trace) {}
+
+  void run(std::span<const Tensor> inputs) {
+    for (const Tensor& input : inputs)
+      strides_.push_back(input.contiguous ? contiguousStrides(input.shape) : input.strides);
+    for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+      const Op& op = program_.ops[i];
+      const ValueId value = program_.result(static_cast<int>(i));
+      const Shape& shape = shapeOf(value);
+      strides_.push_back(contiguousStrides(shape));
+      if (op.row->kind != OpKind::reduce) setOrder(op, value, shape);
+    }
+  }
+
+ private:
+  const Shape& shapeOf(ValueId value) const {
+    return shapes_[static_cast<std::size_t>(trace_.space(value))];
+  }
+
+  void setOrder(const Op& op, ValueId value, const Shape& shape) {
+    std::vector<Strides> operands;
+    for (const Operand& operand : op.operands)
+      if (!operand.isNumber())
+        operands.push_back(broadcastTo(shape, shapeOf(operand.value),
+                                       strides_[static_cast<std::size_t>(operand.value)]));
+    const DimOrder order = resultOrder(shape, operands);
+    if (order.isRowMajor()) return;
+    const SizeList<std::int64_t> dense = denseStrides(SizeList<std::int64_t>(shape), order);
+    for (int d = 0; d < shape.rank(); ++d) strides_.back()[d] = dense[static_cast<std::size_t>(d)];
+    int& own = trace_.layoutOf[static_cast<std::size_t>(value)];
+    for (const auto& [space, layout] : made_)
+      if (space == trace_.space(value) &&
+          trace_.layouts[static_cast<std::size_t>(layout)].order == order) {
+        own = layout;
+        return;
+      }
+    own = static_cast<int>(trace_.layouts.size());
+    trace_.layouts.push_back({denseStrides(trace_.extents(trace_.space(value)), order), order});
+    made_.emplace_back(trace_.space(value), own);
+  }
+
+  const Program& program_;
+  std::span<const Shape> shapes_;  ///< of the spaces, as seen
+  ProgramTrace& trace_;
+  std::vector<Strides> strides_;           ///< per value, as seen
+  std::vector<std::pair<int, int>> made_;  ///< spaces, and layouts of theirs that results have
+};
+
+}  // namespace
+
+ProgramTrace trace(const Program& program, std::span<const Tensor> inputs, Specialise specialise) {
+  SharedTypes types = inferSharedTypes(program, inputs);
+  ProgramTrace result{
+      Guards(inputs, specialise), std::move(types.values), types.leading, {}, {}, {}};
+  result.spaces.reserve(types.shapes.size());
+  for (const Shape& shape : types.shapes) {
+    SizeList<SymbolicSize>& extents = result.spaces.emplace_back();
+    for (const std::int64_t extent : shape) extents.push_back(result.guards.size(extent));
+  }
+  if (std::ranges::all_of(inputs, &Tensor::contiguous)) return result;
+  result.layoutOf.assign(result.valueCount(), -1);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].contiguous) continue;
+    result.layoutOf[i] = static_cast<int>(result.layouts.size());
+    result.layouts.push_back({result.guards.strides(i), DimOrder(inputs[i].shape.rank())});
+  }
+  OrderTracer(program, types.shapes, result).run(inputs);
+  return result;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/dispatch.h"
+
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "engine/base/dim_order.h"
+
+namespace fusebench {
+namespace {
+
+constexpr std::size_t kMasks = 8;       // three operands, number or tensor
+constexpr std::size_t kDTypeMasks = 8;  // three operands, float32 or bool
+
+void append(std::string& key, const void* data, std::size_t bytes) {
+  key.append(static_cast<const char*>(data), bytes);
+}
+
+[[noreturn]] void notComputable(const CallSite& site, DType dtype) {
+  throw ProgramError(
+      site.op->place,
+      fmt::format("{}: a {} operand cannot be computed with; only float32 and bool can",
+                  site.op->row->name, info(dtype).name));
+}
+
+/// Unlike contiguousStrides(): 0 outside a dimension of extent 0, as those of what is stored.
+Strides rowMajor(const Shape& shape) {
+  Strides strides = Strides::filled(shape.rank(), 1);
+  for (int i = shape.rank() - 2; i >= 0; --i) strides[i] = strides[i + 1] * shape[i + 1];
+  return strides;
+}
+
+}  // namespace
+
+CallSite::CallSite(const Op& source)
+    : op(&source), row(opIndex(*source.row)), resultDType(fusebench::resultDType(*source.row)) {
+  for (std::size_t i = 0; i < source.operands.size(); ++i) {
+    const Operand& operand = source.operands[i];
+    if (operand.isNumber()) {
+      numberMask |= 1 << i;
+      scalars.push_back(static_cast<float>(operand.number));
+    } else {
+      if ((source.row->truthOperands >> i) & 1u) truthTensors |= std::size_t{1} << tensors;
+      values[static_cast<std::size_t>(tensors++)] = operand.value;
+    }
+  }
+  const bool reduces = source.row->kind == OpKind::reduce;
+  // Truth tensors alone: the result's dtype follows from the kind of the numbers.
+  plain = truthTensors == 0 || tensors > std::popcount(truthTensors);
+  std::size_t i = 0;
+  for (const Parameter& parameter : source.row->parameters) {
+    const double value = source.parameters[i++];
+    if (parameter.kind == Parameter::Kind::number && !reduces)
+      scalars.push_back(static_cast<float>(value));
+    else if (parameter.kind != Parameter::Kind::dims && !(reduces && parameter.name == "keepdim"))
+      plain = false;
+  }
+  fullReduction = reduces && !source.dims && !source.keepDims;
+}
+
+Dispatcher::Dispatcher(Backend& backend, CompileTimes& times)
+    : backend_(backend), times_(times), gapless_(opRows().size() * kMasks * kDTypeMasks) {}
+
+void Dispatcher::run(const CallSite& site, const Tensor* const* operands, Tensor& result) {
+  if (!runGapless(site, operands, result)) runAnyLayout(site, operands, result);
+}
+
+/// The common case in full: operands that lie alike and without gaps. One look into a table.
+bool Dispatcher::runGapless(const CallSite& site, const Tensor* const* operands, Tensor& result) {
+  if (!site.plain) return false;
+  const Tensor& first = *operands[0];
+  const bool reduces = site.op->row->kind == OpKind::reduce;
+  // In another order than row-major the elements are the same ones, but in other places.
+  if (!first.contiguous && (reduces || !isGapless(first.shape, first.strides))) return false;
+  std::size_t dtypes = 0;
+  for (int i = 0; i < site.tensors; ++i) {
+    const Tensor& operand = *operands[i];
+    if (!info(operand.dtype).computable) notComputable(site, operand.dtype);
+    if (operand.contiguous != first.contiguous || !(operand.shape == first.shape)) return false;
+    if (!operand.contiguous && !(operand.strides == first.strides)) return false;
+    dtypes |= static_cast<std::size_t>(operand.dtype == DType::boolean) << i;
+  }
+  if (reduces && !site.fullReduction) return false;
+  const std::int64_t elements = elementCount(first.shape);
+  if (elements == 0) return false;                // whether that is allowed depends on the op
+  if (dtypes != site.truthTensors) return false;  // the result's dtype follows from several rules
+
+  const std::size_t at =
+      (static_cast<std::size_t>(site.row) * kMasks + static_cast<std::size_t>(site.numberMask)) *
+          kDTypeMasks +
+      dtypes;
+  if (!gapless_[at]) gapless_[at] = compile(site, operands);  // one loop for them all
+  Recorder* const recorder = backend_.splitRecorder();
+  mark(recorder, CallPart::allocate);
+  result.dtype = site.resultDType;
+  result.offset = 0;
+  result.contiguous = reduces || first.contiguous;
+  result.shape = reduces ? Shape() : first.shape;
+  result.strides = reduces ? Strides() : first.strides;
+  const std::size_t bytes =
+      static_cast<std::size_t>(reduces ? 1 : elements) * info(site.resultDType).size;
+  result.block = BlockRef(backend_.allocator().allocate(bytes));
+  mark(recorder, CallPart::launch);
+  void* pointers[4];
+  int count = 0;
+  for (int i = 0; i < site.tensors; ++i) pointers[count++] = operands[i]->data();
+  pointers[count] = result.data();
+  backend_.launch(*gapless_[at], {pointers, &elements, site.scalars.data()});
+  return true;
+}
+
+void Dispatcher::runAnyLayout(const CallSite& site, const Tensor* const* operands, Tensor& result) {
+  const Op& op = *site.op;
+  std::vector<ValueType> types;
+  int next = 0;
+  for (const Operand& operand : op.operands) {
+    if (operand.isNumber()) {
+      types.push_back({});
+      continue;
+    }
+    const Tensor& tensor = *operands[next++];
+    if (!info(tensor.dtype).computable) notComputable(site, tensor.dtype);
+    types.push_back({tensor.shape, tensor.dtype});
+  }
+  const ValueType type = inferType(op, types);
+  const bool reduces = op.row->kind == OpKind::reduce;
+  const Shape& space = reduces ? operands[0]->shape : type.shape;
+
+  Layout<std::int64_t> layout;
+  layout.extents = SizeList<std::int64_t>(space);
+  layout.reducedMask = reduces ? reducedMask(op, space.rank()) : 0;
+  std::vector<Strides> strides;
+  for (int i = 0; i < site.tensors; ++i) {
+    const Tensor& operand = *operands[i];
+    // Of no elements, or of one along a dimension, any strides are contiguous: these are those that
+    // lowering takes, so that its loops and these are merged alike.
+    strides.push_back(broadcastTo(space, operand.shape,
+                                  operand.contiguous ? rowMajor(operand.shape) : operand.strides));
+    layout.strides.emplace_back(strides.back());
+  }
+  const DimOrder order = reduces ? DimOrder(space.rank()) : resultOrder(space, strides);
+  layout.strides.push_back(reduces ? outputStrides(layout.extents, layout.reducedMask)
+                                   : denseStrides(layout.extents, order));
+  const SizeList<std::int64_t> resultStrides = layout.strides.back();
+  if (!order.isRowMajor()) layout = reordered(layout, order);
+  collapse(layout, reduces);
+
+  std::string key;
+  append(key, &site.row, sizeof site.row);
+  append(key, &site.numberMask, sizeof site.numberMask);
+  for (const ValueType& operand : types) key += static_cast<char>(operand.dtype);
+  if (!site.plain) append(key, op.parameters.data(), op.parameters.size() * sizeof(double));
+  append(key, &layout.reducedMask, sizeof layout.reducedMask);
+  std::vector<std::int64_t> integers(layout.extents.begin(), layout.extents.end());
+  for (const auto& tensor : layout.strides)
+    for (std::int64_t stride : tensor) {
+      key += stride == 0 ? '0' : stride == 1 ? '1' : 's';
+      if (stride != 0 && stride != 1) integers.push_back(stride);
+    }
+  Found& found = byLayout_[key];
+  if (!found) found = compile(site, operands);
+
+  Recorder* const recorder = backend_.splitRecorder();
+  mark(recorder, CallPart::allocate);
+  result = makeTensor(backend_.allocator(), type.dtype, type.shape);
+  if (!order.isRowMajor()) {
+    for (int d = 0; d < space.rank(); ++d)
+      result.strides[d] = resultStrides[static_cast<std::size_t>(d)];
+    result.contiguous = isContiguous(result.shape, result.strides);
+  }
+  mark(recorder, CallPart::launch);
+  std::array<void*, 4> pointers{};
+  for (int i = 0; i < site.tensors; ++i)
+    pointers[static_cast<std::size_t>(i)] = operands[i]->data();
+  pointers[static_cast<std::size_t>(site.tensors)] = result.data();
+  backend_.launch(*found, {pointers.data(), integers.data(), site.scalars.data()});
+}
+
+/// A program of this one op, lowered for these operands and made shape-generic.
+LoweredKernel Dispatcher::lowered(const CallSite& site, const Tensor* const* operands) const {
+  Program single;
+  single.ops.push_back(*site.op);
+  std::vector<Tensor> inputs;
+  for (Operand& operand : single.ops.front().operands) {
+    if (operand.isNumber()) continue;
+    // Distinct inputs even for x * x: the kernel serves any two tensors.
+    operand.value = static_cast<ValueId>(inputs.size());
+    single.inputs.push_back(fmt::format("x{}", inputs.size()));
+    inputs.push_back(*operands[inputs.size()]);
+  }
+  single.outputs.push_back(static_cast<ValueId>(inputs.size()));
+  const ProgramTrace traced = trace(single, inputs, Specialise::exact);
+  LoweredKernel result = lower(single, traced, separate(single, traced).front(), Numbers::atLaunch);
+  generalise(result);
+  result.kernel.statements = {site.op->statement};
+  return result;
+}
+
+Kernel Dispatcher::kernel(const CallSite& site, const Tensor* const* operands) {
+  return lowered(site, operands).kernel;
+}
+
+Dispatcher::Found Dispatcher::compile(const CallSite& site, const Tensor* const* operands) {
+  return backend_.compile(lowered(site, operands).kernel, times_);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/base/layout.h"
+#include "engine/base/tensor.h"
+#include "engine/device/backend.h"
+#include "engine/language/program.h"
+#include "engine/plan/lowering.h"
+
+namespace fusebench {
+
+/// One op of a program, prepared as a framework's call site would be: which row, which constants.
+/// What depends on the tensors (checks, shapes, kernel, memory) is done at each call.
+struct CallSite {
+  const Op* op = nullptr;
+  int row = 0;                      ///< opIndex
+  int tensors = 0;                  ///< operands that are not numbers
+  std::array<ValueId, 3> values{};  ///< these, in order
+  std::vector<float> scalars;       ///< operand numbers, then number parameters, in order
+  int numberMask = 0;               ///< bit i: operand i is a number
+  bool fullReduction = false;       ///< reduces over every dimension, whatever the rank
+  std::size_t truthTensors = 0;     ///< bit i: the i-th tensor operand must be truth
+  bool plain = false;  ///< no structural parameter: the table of contiguous kernels serves
+  DType resultDType = DType::float32;
+
+  CallSite(const Op& op);
+};
+
+/// Runs single ops: checks, dispatches to a kernel by op, dtypes and layout, allocates, launches.
+/// Kernels are shape-generic and compiled when first needed.
+class Dispatcher {
+ public:
+  Dispatcher(Backend& backend, CompileTimes& times);
+
+  /// Computes one op into a new tensor without gaps, which lies as its operands do
+  /// (resultOrder()), or contiguous if it is reduced. `operands`: its tensor operands. Throws
+  /// ProgramError.
+  void run(const CallSite& site, const Tensor* const* operands, Tensor& result);
+
+  /// The kernel that run() would launch.
+  Kernel kernel(const CallSite& site, const Tensor* const* operands);
+
+ private:
+  using Found = std::shared_ptr<const Executable>;
+  bool runGapless(const CallSite& site, const Tensor* const* operands, Tensor& result);
+  void runAnyLayout(const CallSite& site, const Tensor* const* operands, Tensor& result);
+  LoweredKernel lowered(const CallSite& site, const Tensor* const* operands) const;
+  Found compile(const CallSite& site, const Tensor* const* operands);
+
+  Backend& backend_;
+  CompileTimes& times_;
+  /// By row, number mask and operand dtypes: kernels for operands that lie alike, without gaps.
+  std::vector<Found> gapless_;
+  /// By row, dtypes, structural parameters and layout class.
+  std::unordered_map<std::string, Found> byLayout_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/dispatch.h"
+#include "engine/run/executor.h"
+
+namespace fusebench {
+
+/// One launch per op, with all that a framework does for each: check the operands, find the kernel,
+/// allocate the result, launch, and free what is not needed any more.
+class EagerExecutor final : public Executor {
+ public:
+  EagerExecutor(Backend& backend, SharedProgram program);
+
+  std::span<const Tensor> call(std::span<const Tensor> inputs) override;
+  const ExecutorStatistics& statistics() const override { return statistics_; }
+  std::vector<Kernel> kernels(std::span<const Tensor> inputs) override;
+
+ private:
+  void checkInputs(std::span<const Tensor> inputs) const;
+  void releaseAll();
+
+  SharedProgram shared_;
+  const Program& program_;
+  Backend& backend_;
+  CompileTimes times_;
+  Dispatcher dispatcher_;
+  std::vector<CallSite> sites_;
+  std::vector<std::vector<ValueId>> lastUses_;  ///< per op: values nobody reads afterwards
+  std::vector<Tensor> values_;                  ///< results of ops; inputs are not copied in
+  std::vector<Tensor> outputs_;
+  ExecutorStatistics statistics_;
+};
+
+}  // namespace fusebench

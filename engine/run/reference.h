@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/language/program.h"
+
+namespace fusebench {
+
+/// A tensor in the reference's own form: row-major doubles (truth: 0 or 1; index: exact integers).
+struct ReferenceTensor {
+  ValueType type;
+  std::vector<double> values;
+};
+
+/// One output of a program, with what a relative error is measured against.
+struct ReferenceResult {
+  ReferenceTensor value;
+  /// Per element: max(|value|, sum of |terms| if the value is made by a final reduction).
+  std::vector<double> scale;
+};
+
+/// The slow, obvious, double-precision definition of what a program computes: everything else is
+/// tested against it. Interprets the op rows' own formulas. Numbers written in the program are
+/// rounded to float32 first, as PyTorch does; nothing else is rounded.
+std::vector<ReferenceResult> evaluateReference(const Program& program,
+                                               std::span<const ReferenceTensor> inputs);
+
+/// One op row's formula at one point, in double. `operands` and `parameters` as in the row.
+double evaluateRow(const OpRow& row, std::span<const double> operands,
+                   std::span<const double> parameters);
+
+/// One op row's formula in double, made once for many points: sweeps.
+class RowFunction {
+ public:
+  /// truthOperands: which operands are truth values (0 or 1); the rest are numbers.
+  RowFunction(const OpRow& row, std::span<const double> parameters,
+              const std::vector<bool>& truthOperands = {});
+  double operator()(std::span<const double> operands);
+
+ private:
+  ExprGraph graph_;
+  ExprId result_ = -1;
+  std::vector<double> scratch_;
+};
+
+/// One primitive (no leaf) in double; truth values are 0 or 1. Unused operands are ignored.
+double evaluatePrimitive(Primitive primitive, double a, double b = 0, double c = 0);
+
+/// Any expression at one point, in double; truth values are 0 or 1. `scratch` is working space.
+double evaluateExpression(const ExprGraph& graph, ExprId result, std::span<const double> inputs,
+                          std::span<const double> scalars, std::vector<double>& scratch);
+
+/// Largest |got - value| / scale over all elements; NaN matches NaN and an infinity its like;
+/// infinity where one is NaN or infinite and the other is not. A value too great for float32 counts
+/// as infinite. Errors below the smallest normal float32 are measured against that.
+double relativeError(const ReferenceResult& expected, std::span<const double> got);
+
+}  // namespace fusebench

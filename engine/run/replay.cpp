@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/replay.h"
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "engine/language/program.h"
+
+namespace fusebench {
+namespace {
+
+std::size_t mixed(std::size_t hash, std::int64_t value) {
+  // Multiplier of the 64-bit FNV hash; a collision costs a comparison only.
+  return (hash ^ static_cast<std::size_t>(value)) * 0x100000001b3u;
+}
+
+std::size_t hashOf(std::span<const Tensor> inputs) {
+  std::size_t hash = inputs.size();
+  for (const Tensor& input : inputs) {
+    hash = mixed(hash, static_cast<std::int64_t>(input.dtype));
+    for (std::int64_t extent : input.shape) hash = mixed(hash, extent);
+    if (!input.contiguous)
+      for (std::int64_t stride : input.strides) hash = mixed(hash, stride);
+  }
+  return hash;
+}
+
+bool sameForm(const Tensor& a, const Tensor& b) {
+  return a.dtype == b.dtype && a.contiguous == b.contiguous && a.shape == b.shape &&
+         (a.contiguous || a.strides == b.strides);
+}
+
+/// Elements from the first to the last that the tensor touches.
+std::int64_t spanOf(const Tensor& tensor) {
+  if (elementCount(tensor.shape) == 0) return 0;
+  std::int64_t last = 0;
+  for (int d = 0; d < tensor.shape.rank(); ++d) last += (tensor.shape[d] - 1) * tensor.strides[d];
+  return last + 1;
+}
+
+}  // namespace
+
+ReplayExecutor::ReplayExecutor(Backend& backend, SharedProgram program,
+                               std::unique_ptr<Executor> inner, int recordings)
+    : backend_(backend),
+      shared_(std::move(program)),
+      program_(*shared_),
+      inner_(std::move(inner)),
+      limit_(static_cast<std::size_t>(std::max(1, recordings))) {
+  if (!backend.canCapture())
+    throw std::invalid_argument(
+        fmt::format("the {} backend cannot record and replay launches", backend.name()));
+}
+
+std::span<const Tensor> ReplayExecutor::call(std::span<const Tensor> inputs) {
+  if (inputs.size() != program_.inputs.size())
+    throw ProgramError({}, fmt::format("the program takes {} inputs, not {}",
+                                       program_.inputs.size(), inputs.size()));
+  ++statistics_.calls;
+  const std::size_t hash = hashOf(inputs);
+  Recording* recording = find(inputs, hash);
+  Recorder* const recorder = backend_.splitRecorder();
+  if (recording) {
+    mark(recorder, CallPart::copy);
+    copyInputs(*recording, inputs);
+  } else {
+    recording = &record(inputs, hash);
+  }
+  statistics_.eagerCalls += recording->eager;
+  mark(recorder, CallPart::launch);
+  backend_.replay(*recording->capture);
+  mark(recorder, CallPart::dispatch);
+  outputs_.resize(recording->outputs.size());
+  for (std::size_t o = 0; o < outputs_.size(); ++o) {
+    const auto value = static_cast<std::size_t>(program_.outputs[o]);
+    outputs_[o] = value < inputs.size() ? inputs[value] : recording->outputs[o];
+  }
+  return outputs_;
+}
+
+ReplayExecutor::Recording* ReplayExecutor::find(std::span<const Tensor> inputs, std::size_t hash) {
+  for (auto entry = recordings_.begin(); entry != recordings_.end(); ++entry) {
+    if (entry->hash != hash || !std::equal(inputs.begin(), inputs.end(), entry->buffers.begin(),
+                                           entry->buffers.end(), sameForm))
+      continue;
+    if (entry != recordings_.begin()) recordings_.splice(recordings_.begin(), recordings_, entry);
+    return &*entry;
+  }
+  return nullptr;
+}
+
+ReplayExecutor::Recording& ReplayExecutor::record(std::span<const Tensor> inputs,
+                                                  std::size_t hash) {
+  const auto begin = std::chrono::steady_clock::now();
+  std::string why = reason(inputs);
+  if (!recordings_.empty()) ++statistics_.guardFailures;
+  Recording made;
+  made.hash = hash;
+  makeBuffers(made, inputs);
+  copyInputs(made, inputs);
+  // Once for real, so that everything is compiled and loaded when recording begins.
+  const std::uint64_t eagerBefore = inner_->statistics().eagerCalls;
+  inner_->call(made.buffers);
+  backend_.synchronise();
+  made.eager = inner_->statistics().eagerCalls != eagerBefore;
+  outputs_.clear();  // they may be of the recording that goes
+  while (recordings_.size() >= limit_) recordings_.pop_back();
+
+  backend_.beginCapture();
+  try {
+    const auto outputs = inner_->call(made.buffers);
+    made.outputs.assign(outputs.begin(), outputs.end());
+  } catch (...) {
+    made.outputs.clear();
+    backend_.abandonCapture();
+    throw;
+  }
+  made.capture = backend_.endCapture();
+
+  CompileTimes times = newInnerTimes();
+  const auto all =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin)
+          .count();
+  times.capture = std::max<std::int64_t>(0, all - times.total());
+  statistics_.compiles.push_back({std::move(why), times});
+  recordings_.push_front(std::move(made));
+  return recordings_.front();
+}
+
+void ReplayExecutor::makeBuffers(Recording& recording, std::span<const Tensor> inputs) {
+  for (const Tensor& input : inputs) {
+    // The recording's launches have these strides compiled in or as arguments, so the buffer keeps
+    // them and holds all between the first element and the last.
+    Tensor buffer = input;
+    buffer.offset = 0;
+    const std::size_t bytes = static_cast<std::size_t>(spanOf(input)) * info(input.dtype).size;
+    buffer.block = BlockRef(backend_.allocator().allocate(bytes));
+    recording.buffers.push_back(std::move(buffer));
+    recording.bytes.push_back(bytes);
+  }
+}
+
+void ReplayExecutor::copyInputs(const Recording& recording, std::span<const Tensor> inputs) {
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (recording.bytes[i] > 0)
+      backend_.copyWithin(recording.buffers[i].data(), inputs[i].data(), recording.bytes[i]);
+}
+
+/// What the inner executor has compiled since this was last asked.
+CompileTimes ReplayExecutor::newInnerTimes() {
+  CompileTimes sum;
+  const auto& compiles = inner_->statistics().compiles;
+  for (; innerCompilesSeen_ < compiles.size(); ++innerCompilesSeen_)
+    sum += compiles[innerCompilesSeen_].times;
+  return sum;
+}
+
+std::string ReplayExecutor::reason(std::span<const Tensor> inputs) const {
+  if (statistics_.compiles.empty()) return "first call";
+  if (recordings_.empty()) return "no recording is left";
+  const std::vector<Tensor>& last = recordings_.front().buffers;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (!sameForm(inputs[i], last[i]))
+      return inputs[i].shape == last[i].shape
+                 ? fmt::format("input {}: this dtype or layout is not recorded", program_.inputs[i])
+                 : fmt::format("input {}: {} is not recorded", program_.inputs[i],
+                               toString(inputs[i].shape));
+  return "not recorded any more";
+}
+
+}  // namespace fusebench

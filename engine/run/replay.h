@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/run/executor.h"
+
+namespace fusebench {
+
+/// Records the launches that another executor makes and replays them: `replay` those of eager,
+/// `static+replay` those of static. One recording serves one set of shapes, dtypes and strides; the
+/// least recently used goes when there are too many. A call copies the inputs into the recording's
+/// own buffers and replays it; results are valid until the next call. What recording cost is
+/// compile time.
+class ReplayExecutor final : public Executor {
+ public:
+  /// `inner` makes the launches; `recordings`: how many are kept (at least one). Throws
+  /// std::invalid_argument if the backend cannot capture.
+  ReplayExecutor(Backend& backend, SharedProgram program, std::unique_ptr<Executor> inner,
+                 int recordings);
+
+  std::span<const Tensor> call(std::span<const Tensor> inputs) override;
+  const ExecutorStatistics& statistics() const override { return statistics_; }
+  std::vector<Kernel> kernels(std::span<const Tensor> inputs) override {
+    return inner_->kernels(inputs);
+  }
+
+ private:
+  struct Recording {
+    std::size_t hash = 0;
+    std::vector<Tensor> buffers;     ///< the inputs as recorded
+    std::vector<std::size_t> bytes;  ///< of each buffer that a call copies
+    std::unique_ptr<Capture> capture;
+    std::vector<Tensor> outputs;
+    bool eager = false;  ///< the inner executor had fallen back to eager
+  };
+
+  Recording* find(std::span<const Tensor> inputs, std::size_t hash);
+  Recording& record(std::span<const Tensor> inputs, std::size_t hash);
+  void makeBuffers(Recording& recording, std::span<const Tensor> inputs);
+  void copyInputs(const Recording& recording, std::span<const Tensor> inputs);
+  CompileTimes newInnerTimes();
+  std::string reason(std::span<const Tensor> inputs) const;
+
+  Backend& backend_;
+  SharedProgram shared_;
+  const Program& program_;
+  std::unique_ptr<Executor> inner_;
+  std::size_t limit_;
+  std::list<Recording> recordings_;  ///< most recently used first
+  std::vector<Tensor> outputs_;
+  std::size_t innerCompilesSeen_ = 0;
+  ExecutorStatistics statistics_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+enum class CrossingStatus : std::uint8_t {
+  found,
+  always,  ///< measurably ahead at every place of the axis
+  never,   ///< measurably ahead nowhere, and behind somewhere
+  undefined
+};
+std::string_view name(CrossingStatus status);
+
+/// Where a variant's curve crosses the baseline's along an axis (break-even), or after how many
+/// calls a compile has paid for itself (payback).
+struct Crossing {
+  enum class Kind : std::uint8_t { breakEven, payback };
+  std::string variant;
+  std::string baseline;
+  Kind kind = Kind::breakEven;
+  std::string along;               ///< the axis' name, or "calls"
+  std::vector<std::int64_t> cell;  ///< payback: the cell's place; break-even: the other axis' value
+  CrossingStatus status = CrossingStatus::undefined;
+  double at = 0;             ///< in the axis' unit, or calls; when found
+  double low = 0, high = 0;  ///< 95% interval; when found
+  double ratioAtStart = 0;   ///< baseline / variant at the axis' first value
+  bool backwards = false;    ///< found: from here on the variant is behind again
+  /// Found, but no place was measured where the variant is surely behind: before `at`, the first
+  /// place where it is measurably ahead, places are tied or unsure.
+  bool fromTie = false;
+  bool preliminary = false;  ///< break-even: sampling on one of its sides is not over
+  /// Break-even: the places, none of them inside of a crossing, where neither is measurably faster.
+  std::vector<double> tied;
+  /// Break-even: those where the variant is behind by the place's own interval, but there are too
+  /// few samples to be sure of it among so many places.
+  std::vector<double> unsure;
+  std::size_t places = 0;  ///< break-even: how many places of the axis were compared
+  std::size_t ahead = 0;   ///< break-even: at how many of them the variant is measurably ahead
+};
+
+/// Crossings of piecewise-linear curves: where baseline - variant turns from negative to positive
+/// (or back). Pure; curves share x. No interval.
+std::vector<Crossing> crossCurves(std::span<const double> x, std::span<const double> baseline,
+                                  std::span<const double> variant);
+
+/// Break-evens and paybacks of every variant against the baseline, with bootstrap intervals over
+/// rounds.
+std::vector<Crossing> findCrossings(const Run& run);
+/// The same for published curves (no samples, so no intervals: low = high = at).
+std::vector<Crossing> findCrossings(const Reference& reference);
+
+/// Overhead per launch of one variant by T = intercept + slope x launches over the axis.
+struct LaunchModel {
+  std::string variant;
+  LineFit fit;      ///< ns per call; ns per launch
+  double from = 0;  ///< launches from which on the line holds
+};
+/// Only lines that the cells carry: see straightPart() in findings_line.h. With two axes one line
+/// through the cells of both.
+std::vector<LaunchModel> launchModels(const Run& run);
+/// The same line over a published curve's axis: ns per call; ns per step of the axis.
+std::vector<LaunchModel> launchModels(const Reference& reference);
+
+/// What holds before a crossing `fromTie`, and where beyond it too little was measured: "before
+/// that they cannot be told apart".
+std::string aroundTie(const Crossing& crossing);
+
+/// One sentence for a person: "static is faster than eager from 1.4 statements on (1.3 to 1.5)".
+std::string sentence(const Crossing& crossing, const std::string& unit);
+
+}  // namespace fusebench

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/analysis/findings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "profiler/analysis/findings_parts.h"
+#include "profiler/analysis/wording.h"
+
+namespace fusebench {
+namespace findings {
+
+int Context::indexOf(const std::string& variant) const {
+  const auto& variants = run.experiment.variants;
+  const auto found = std::find_if(variants.begin(), variants.end(),
+                                  [&](const Variant& v) { return v.name == variant; });
+  return found == variants.end() ? -1 : static_cast<int>(found - variants.begin());
+}
+
+std::string Context::held() const {
+  if (run.experiment.axes.size() < 2 || slice >= run.experiment.axes[1].values.size()) return "";
+  const Axis& second = run.experiment.axes[1];
+  return fmt::format(" at {} = {}", second.name,
+                     wording::place(second, static_cast<double>(second.values[slice])));
+}
+
+namespace {
+
+/// Whether the variant could not be measured anywhere: that is said, and there is nothing to add.
+bool unavailable(const Run& run, int variant) {
+  return std::all_of(run.cells.begin(), run.cells.end(), [variant](const Cell& cell) {
+    return cell.key.variant != variant || cell.stop == Stop::unavailable;
+  });
+}
+
+}  // namespace
+
+std::vector<const Crossing*> Context::of(Crossing::Kind kind) const {
+  std::vector<const Crossing*> found;
+  for (const Crossing& crossing : crossings) {
+    if (crossing.kind != kind || indexOf(crossing.variant) < 0) continue;
+    if (unavailable(run, indexOf(crossing.variant)) || unavailable(run, baseline)) continue;
+    if (kind == Crossing::Kind::breakEven && !crossing.along.empty() &&
+        crossing.along != axis().name)
+      continue;
+    // Break-evens name the held value alone, paybacks the whole place.
+    const std::size_t held = kind == Crossing::Kind::breakEven ? 0 : 1;
+    if (run.experiment.axes.size() > 1 && slice < run.experiment.axes[1].values.size() &&
+        crossing.cell.size() > held && crossing.cell[held] != run.experiment.axes[1].values[slice])
+      continue;
+    found.push_back(&crossing);
+  }
+  return found;
+}
+
+}  // namespace findings
+
+std::vector<Finding> findingsOf(const Run& run, std::span<const Crossing> crossings,
+                                std::size_t slice) {
+  if (run.experiment.axes.empty() || run.experiment.variants.empty()) return {};
+  findings::Context context{run, crossings, slice, false, run.experiment.baselineIndex(), {}};
+  context.measuring = std::any_of(run.cells.begin(), run.cells.end(),
+                                  [](const Cell& cell) { return cell.stop == Stop::running; });
+  for (std::size_t v = 0; v < run.experiment.variants.size(); ++v)
+    context.curves.push_back(curveCells(run, static_cast<int>(v), slice));
+
+  std::vector<Finding> all;
+  for (const auto part :
+       {findings::failures, findings::breakEvens, findings::speedUps, findings::growth,
+        findings::anatomies, findings::paybacks, findings::accuracy, findings::fallbacks,
+        findings::noise, findings::comparability})
+    for (Finding& finding : part(context)) all.push_back(std::move(finding));
+  return all;
+}
+
+}  // namespace fusebench

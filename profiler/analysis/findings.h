@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "profiler/analysis/crossings.h"
+
+namespace fusebench {
+
+/// Which picture of a run shows something.
+enum class Metric : std::uint8_t { latency, speedUp, launches, compile, payback };
+
+/// One thing that a run's data say. The sentence carries its figures; nothing is said that the
+/// data do not carry: no crossing that is undefined, no growth from too few samples.
+struct Finding {
+  enum class Kind : std::uint8_t {
+    failure,        ///< cells that could not be measured
+    breakEven,      ///< from where on a variant is ahead
+    speedUp,        ///< how far ahead at the end of the axis
+    growth,         ///< time per step of the axis and per launch
+    anatomy,        ///< where a call's time goes
+    payback,        ///< what compiling costs and when it is repaid
+    fallback,       ///< recompiles, and calls that ran eagerly
+    accuracy,       ///< results further from the reference than rounding explains
+    noise,          ///< drift, wide intervals, few samples
+    comparability,  ///< what else differs between the curves
+  };
+  Kind kind = Kind::comparability;
+  int variant = -1;      ///< whom it is about; -1: several, or the run
+  std::string headline;  ///< "static: ahead from 5.2 statements"; may be empty
+  std::string text;      ///< a sentence or two
+  Metric shownBy = Metric::latency;
+  std::optional<double> at;  ///< place on the first axis that shows it best
+};
+
+/// All findings, most important first; few, however many variants there are. `crossings` are those
+/// of findCrossings(run). With two axes they are about the `slice`-th value of the second. While
+/// the run is being measured only what is settled is said.
+std::vector<Finding> findingsOf(const Run& run, std::span<const Crossing> crossings,
+                                std::size_t slice = 0);
+
+/// A variant whose slope is below this share of the baseline's is called flat.
+inline constexpr double kFlatShare = 0.05;
+/// Relative errors above this are reported: ten times what chains of float32 ops leave.
+inline constexpr double kNotableError = 1e-5;
+
+/// T = a + b x launches of every variant at the `slice`-th value of the second axis, where its
+/// launches vary along the first.
+std::vector<LaunchModel> launchModels(const Run& run, std::size_t slice);
+
+}  // namespace fusebench

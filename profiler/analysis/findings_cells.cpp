@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Findings about single cells: what failed, fell back, drifted or is uncertain, and what else
+// differs between the curves.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "profiler/analysis/findings_parts.h"
+#include "profiler/analysis/wording.h"
+
+namespace fusebench::findings {
+namespace {
+
+using Kind = Finding::Kind;
+constexpr std::size_t kFewSamples = 6;     ///< below: no interval
+constexpr std::size_t kDriftSamples = 16;  ///< fewer do not tell drift from noise
+
+std::string where(const Context& context, const Cell& cell) {
+  const auto& axes = context.run.experiment.axes;
+  std::string text;
+  for (std::size_t i = 0; i < cell.key.at.size() && i < axes.size(); ++i)
+    text += (i == 0 ? "" : ", ") + wording::at(axes[i], static_cast<double>(cell.key.at[i]));
+  return text;
+}
+
+std::string title(const Context& context, const Cell& cell) {
+  return fmt::format("{} at {}", context.name(cell.key.variant), where(context, cell));
+}
+
+std::optional<double> placeOf(const Cell& cell) {
+  if (cell.key.at.empty()) return std::nullopt;
+  return static_cast<double>(cell.key.at[0]);
+}
+
+double relativeHalfWidth(const Cell& cell) {
+  const Estimate latency = cell.latency();
+  return (latency.high - latency.low) / 2 / latency.value;
+}
+
+std::string cellsOf(const Context& context, std::size_t count) {
+  return fmt::format("{} of {} cells", count, context.run.cells.size());
+}
+
+/// Why sampling stopped at cells that are still uncertain, and what would help.
+std::string remedy(const Context& context, const std::map<Stop, std::size_t>& stops) {
+  const auto most = std::max_element(
+      stops.begin(), stops.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  const MeasureSettings& measure = context.run.experiment.measure;
+  switch (most->first) {
+    case Stop::cap:
+      return fmt::format(
+          "They stopped at the most samples, {}: raise Most samples, or quiet the "
+          "machine.",
+          measure.maximumSamples);
+    case Stop::budget:
+      return fmt::format("The time was up, {} s: {}.",
+                         wording::number(measure.budgetSeconds * (context.run.quick ? 0.1 : 1)),
+                         context.run.quick ? "run without Quick" : "raise Budget");
+    case Stop::coarse:
+      return "They were measured coarsely: let the run go on, or press Run.";
+    default:
+      return "The run was stopped: Continue adds samples.";
+  }
+}
+
+}  // namespace
+
+Findings failures(const Context& context) {
+  // One reason often explains many cells of a variant: they are put together.
+  struct Failed {
+    const Cell* first;
+    std::size_t count = 0;
+  };
+  std::map<std::tuple<int, Stop, std::string>, Failed> byReason;
+  for (const Cell& cell : context.run.cells)
+    if (cell.stop == Stop::unavailable || cell.stop == Stop::failed) {
+      Failed& failed =
+          byReason[{cell.key.variant, cell.stop, cell.error.value_or("no reason was given")}];
+      if (failed.count++ == 0) failed.first = &cell;
+    }
+  Findings findings;
+  for (const auto& [key, failed] : byReason) {
+    const auto& [variant, stop, reason] = key;
+    const std::string what(name(stop));
+    findings.push_back(
+        {Kind::failure, variant,
+         failed.count == 1
+             ? fmt::format("{}: {}", title(context, *failed.first), what)
+             : fmt::format("{}: {} cells {}", context.name(variant), failed.count, what),
+         reason, Metric::latency, placeOf(*failed.first)});
+  }
+  if (findings.size() > 2 * kMany) {
+    const std::size_t more = findings.size() - (2 * kMany - 1);
+    findings.resize(2 * kMany - 1);
+    findings.push_back({Kind::failure,
+                        -1,
+                        fmt::format("{} more failures", more),
+                        "The table lists every cell with its reason.",
+                        Metric::latency,
+                        {}});
+  }
+  return findings;
+}
+
+Findings fallbacks(const Context& context) {
+  Findings findings;
+  for (std::size_t v = 0; v < context.run.experiment.variants.size(); ++v) {
+    if (context.run.experiment.variants[v].executor == "eager") continue;
+    const Cell *eager = nullptr, *compiled = nullptr;
+    for (const Cell& cell : context.run.cells) {
+      if (cell.key.variant != static_cast<int>(v) || !inSlice(context.run, cell, context.slice))
+        continue;
+      if (cell.eagerShare.value_or(0) > (eager ? *eager->eagerShare : 0)) eager = &cell;
+      if (cell.recompiles.value_or(0) > (compiled ? *compiled->recompiles : 0)) compiled = &cell;
+    }
+    const Cell* cell = eager ? eager : compiled;
+    if (!cell) continue;
+    const std::string& variant = context.name(static_cast<int>(v));
+    const std::string reason =
+        cell->recompileReasons.empty()
+            ? ""
+            : fmt::format(" The last reason: {}.", cell->recompileReasons.back());
+    const int times = cell->recompiles.value_or(0);
+    const std::string again =
+        times == 0 ? "" : fmt::format("{} recompile{}", times, times == 1 ? "" : "s");
+    if (eager)
+      findings.push_back(
+          {Kind::fallback, static_cast<int>(v),
+           fmt::format("{}: {}% of calls eager", variant, wording::number(100 * *cell->eagerShare)),
+           fmt::format(
+               "At {} {}% of {}'s calls fell back to eager{}: its curve is partly eager's.{}",
+               where(context, *cell), wording::number(100 * *cell->eagerShare), variant,
+               again.empty() ? "" : " after " + again, reason),
+           Metric::latency, placeOf(*cell)});
+    else
+      findings.push_back({Kind::fallback, static_cast<int>(v),
+                          fmt::format("{}: {}", variant, again),
+                          fmt::format("{} needed {} at {}, outside of the times shown.{}", variant,
+                                      again, where(context, *cell), reason),
+                          Metric::compile, placeOf(*cell)});
+  }
+  return findings;
+}
+
+Findings accuracy(const Context& context) {
+  const auto shown = [](double error) {
+    return std::isfinite(error) ? fmt::format("{:.1e}", error) : std::string("not a number");
+  };
+  Findings findings;
+  const Cell* worst = nullptr;
+  std::size_t count = 0;
+  for (const Cell& cell : context.run.cells) {
+    // Not a number is worse than any number.
+    if (!cell.relativeError || *cell.relativeError <= kNotableError) continue;
+    ++count;
+    if (!worst || !(*cell.relativeError <= *worst->relativeError)) worst = &cell;
+  }
+  if (worst)
+    findings.push_back(
+        {Kind::accuracy, worst->key.variant,
+         fmt::format("Relative error {}", shown(*worst->relativeError)),
+         fmt::format("The results of {} are off by {} relative to the double-precision reference"
+                     "{}. Times of wrong results mean nothing.",
+                     title(context, *worst), shown(*worst->relativeError),
+                     count > 1
+                         ? fmt::format(", the worst of {} cells above {:.0e}", count, kNotableError)
+                         : ""),
+         Metric::latency, placeOf(*worst)});
+  const Cell* off = mostDifferentFromTorch(context.run);
+  if (off && !(*off->torchDifference <= kNotableError))
+    findings.push_back(
+        {Kind::accuracy, off->key.variant,
+         fmt::format("{} from PyTorch's results", shown(*off->torchDifference)),
+         fmt::format("The results of {} differ by {} from PyTorch's on the same inputs, computed "
+                     "there in double precision where it can.",
+                     title(context, *off), shown(*off->torchDifference)),
+         Metric::latency, placeOf(*off)});
+  return findings;
+}
+
+Findings noise(const Context& context) {
+  std::size_t drifting = 0, few = 0, wide = 0;
+  std::map<Stop, std::size_t> stops;  // of the wide ones
+  const Cell *firstDrift = nullptr, *firstFew = nullptr, *widest = nullptr;
+  for (const Cell& cell : context.run.cells) {
+    if (cell.samples.size() >= kDriftSamples && cell.driftedDuring() && drifting++ == 0)
+      firstDrift = &cell;
+    if (context.measuring || cell.samples.empty()) continue;
+    if (cell.samples.size() < kFewSamples) {
+      if (few++ == 0) firstFew = &cell;
+    } else if (relativeHalfWidth(cell) > context.run.experiment.measure.precision) {
+      ++wide;
+      ++stops[cell.stop];
+      if (!widest || relativeHalfWidth(cell) > relativeHalfWidth(*widest)) widest = &cell;
+    }
+  }
+  Findings findings;
+  const auto percent = [](double share) { return wording::number(100 * share); };
+  if (drifting > 0)
+    findings.push_back(
+        {Kind::noise, -1, fmt::format("Drift in {}", cellsOf(context, drifting)),
+         fmt::format("In {}, first {}, the two halves of the samples differ by more than their "
+                     "intervals allow: the machine was not quiet.",
+                     cellsOf(context, drifting), title(context, *firstDrift)),
+         Metric::latency, placeOf(*firstDrift)});
+  if (few > 0)
+    findings.push_back({Kind::noise, -1, "Too few samples",
+                        fmt::format("{} {} fewer than {} samples: a range is drawn there, not an "
+                                    "interval.",
+                                    cellsOf(context, few), few == 1 ? "has" : "have", kFewSamples),
+                        Metric::latency, placeOf(*firstFew)});
+  if (wide > 0)
+    findings.push_back(
+        {Kind::noise, -1, fmt::format("{} wider than asked for", cellsOf(context, wide)),
+         fmt::format("{} stopped before their interval was within ±{}%; the widest is {} with "
+                     "±{}%. {}",
+                     cellsOf(context, wide), percent(context.run.experiment.measure.precision),
+                     title(context, *widest), percent(relativeHalfWidth(*widest)),
+                     remedy(context, stops)),
+         Metric::latency, placeOf(*widest)});
+  return findings;
+}
+
+Findings comparability(const Context& context) {
+  const Experiment& experiment = context.run.experiment;
+  const auto& baseline = experiment.variants[static_cast<std::size_t>(context.baseline)];
+  std::vector<std::string> others;
+  for (const Variant& variant : experiment.variants)
+    if (variant.inputs != baseline.inputs)
+      others.push_back(fmt::format("{} ({})", variant.name, variant.inputs));
+  if (others.empty() && experiment.note.empty()) return {};
+  Finding finding{Kind::comparability, -1, {}, experiment.note, Metric::latency, {}};
+  if (!others.empty()) {
+    finding.headline = "The inputs differ";
+    if (experiment.note.empty())
+      finding.text = fmt::format(
+          "{} and {} do not run on the same inputs, so their curves differ in more than how the "
+          "program runs.",
+          wording::list(others), fmt::format("{} ({})", baseline.name, baseline.inputs));
+  }
+  return {finding};
+}
+
+}  // namespace fusebench::findings

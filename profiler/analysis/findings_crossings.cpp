@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Findings about where a variant gets ahead, how far, and when its compile is repaid.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "profiler/analysis/findings_parts.h"
+#include "profiler/analysis/wording.h"
+
+namespace fusebench::findings {
+namespace {
+
+using Kind = Finding::Kind;
+
+/// " (3 – 5)"; along the axis its places, else calls.
+std::string interval(const Crossing& crossing, const Axis* axis) {
+  if (!(crossing.high > crossing.low)) return "";
+  const auto end = [&](double value) {
+    return axis ? wording::place(*axis, value) : wording::number(value);
+  };
+  return fmt::format(" ({} – {})", end(crossing.low), end(crossing.high));
+}
+
+/// "1 and 5 statements"
+std::string placesText(const Context& context, const std::vector<double>& at) {
+  if (at.size() == 1) return wording::at(context.axis(), at[0]);
+  std::vector<std::string> places;
+  for (const double place : at) places.push_back(wording::place(context.axis(), place));
+  return fmt::format("{} {}", wording::list(places, 5), wording::unit(context.axis()));
+}
+
+/// "; at 1 and 5 statements they cannot be told apart", or nothing.
+std::string tiedText(const Context& context, const Crossing& crossing) {
+  std::string text;
+  if (!crossing.unsure.empty())
+    text += fmt::format("; at {} it was slower, with too few samples to be sure",
+                        placesText(context, crossing.unsure));
+  if (!crossing.tied.empty())
+    text += fmt::format("; at {} they cannot be told apart", placesText(context, crossing.tied));
+  return text;
+}
+
+/// Neither a crossing nor the same answer everywhere.
+void describeUndecided(const Context& context, const Crossing& crossing, Finding& finding) {
+  const CurveCells& curve =
+      context.curves[static_cast<std::size_t>(context.indexOf(crossing.variant))];
+  const std::string &name = crossing.variant, &baseline = context.name(context.baseline);
+  const std::string held = context.held();
+  finding.headline = fmt::format("{}: not decided", name);
+  if (curve.empty() || !curve.hasIntervals()) {
+    finding.text =
+        fmt::format("Too few samples of {} to say where it crosses {}{}.", name, baseline, held);
+  } else if (crossing.ahead == 0 && !crossing.unsure.empty()) {
+    finding.text = fmt::format("{} was slower than {} at {}, with too few samples to be sure{}.",
+                               name, baseline, placesText(context, crossing.unsure), held);
+  } else if (crossing.ahead == 0) {
+    finding.text =
+        fmt::format("{} and {} cannot be told apart by what was measured{}.", name, baseline, held);
+  } else {
+    finding.headline =
+        fmt::format("{}: ahead at {} of {} places", name, crossing.ahead, crossing.places);
+    finding.text = fmt::format("{} is faster than {} at {} of {} places{}{}.", name, baseline,
+                               crossing.ahead, crossing.places, held, tiedText(context, crossing));
+    finding.shownBy = Metric::speedUp;
+  }
+}
+
+Finding breakEven(const Context& context, const Crossing& crossing) {
+  const std::string &name = crossing.variant, &baseline = context.name(context.baseline);
+  const std::string held = context.held();
+  const CurveCells& curve = context.curves[static_cast<std::size_t>(context.indexOf(name))];
+  Finding finding{Kind::breakEven, context.indexOf(name), {}, {}, Metric::latency, {}};
+  const std::string tied = tiedText(context, crossing);
+  switch (crossing.status) {
+    case CrossingStatus::found: {
+      const std::string place = wording::at(context.axis(), crossing.at);
+      finding.at = crossing.at;
+      finding.headline =
+          fmt::format("{}: {} from {}", name, crossing.backwards ? "behind" : "ahead", place);
+      finding.text = fmt::format("{} is {} than {} from {} on{}{}{}{}.", name,
+                                 crossing.backwards ? "slower" : "faster", baseline, place,
+                                 crossing.fromTie ? "" : interval(crossing, &context.axis()), held,
+                                 tied, crossing.preliminary ? " (still being measured)" : "");
+      break;
+    }
+    case CrossingStatus::always:
+      finding.headline = fmt::format("{}: ahead throughout", name);
+      finding.text = fmt::format(
+          "{} is faster than {} throughout{}: {} as fast at {}.", name, baseline, held,
+          wording::ratio(crossing.ratioAtStart),
+          curve.empty() ? "the start of the axis" : wording::at(context.axis(), curve.x.front()));
+      break;
+    case CrossingStatus::never:
+      finding.headline = fmt::format("{}: never ahead", name);
+      finding.text =
+          fmt::format("{} is nowhere measurably faster than {}{}{}.", name, baseline, held, tied);
+      break;
+    case CrossingStatus::undefined:
+      describeUndecided(context, crossing, finding);
+      break;
+  }
+  if (crossing.status == CrossingStatus::always || crossing.status == CrossingStatus::never) {
+    finding.shownBy = Metric::speedUp;
+    if (!curve.empty()) finding.at = curve.x.front();
+  }
+  return finding;
+}
+
+/// Many variants with the same answer, in one sentence.
+Finding together(const Context& context, const std::vector<const Crossing*>& crossings) {
+  std::vector<std::string> names;
+  for (const Crossing* crossing : crossings) names.push_back(crossing->variant);
+  const std::string who = wording::list(names, 6), held = context.held();
+  const std::string& baseline = context.name(context.baseline);
+  Finding finding{Kind::breakEven, -1, {}, {}, Metric::speedUp, {}};
+  switch (crossings.front()->status) {
+    case CrossingStatus::found: {
+      const auto [first, last] =
+          std::minmax_element(crossings.begin(), crossings.end(),
+                              [](const Crossing* a, const Crossing* b) { return a->at < b->at; });
+      finding.headline = fmt::format("{} more crossings", crossings.size());
+      finding.text = fmt::format("{} cross {} between {} and {}{}.", who, baseline,
+                                 wording::place(context.axis(), (*first)->at),
+                                 wording::at(context.axis(), (*last)->at), held);
+      finding.shownBy = Metric::latency;
+      break;
+    }
+    case CrossingStatus::always:
+      finding.headline = fmt::format("{} variants: ahead throughout", crossings.size());
+      finding.text = fmt::format("{} are faster than {} throughout{}.", who, baseline, held);
+      break;
+    case CrossingStatus::never:
+      finding.headline = fmt::format("{} variants: never ahead", crossings.size());
+      finding.text =
+          fmt::format("{} are nowhere measurably faster than {}{}.", who, baseline, held);
+      break;
+    case CrossingStatus::undefined:
+      if (crossings.front()->ahead > 0) {
+        finding.headline = fmt::format("{} variants: ahead at some places", crossings.size());
+        finding.text =
+            fmt::format("{} are faster than {} at some places, not at all{}.", who, baseline, held);
+        break;
+      }
+      finding.headline = fmt::format("{} variants: not decided", crossings.size());
+      finding.text =
+          fmt::format("{} cannot be told from {} by what was measured{}.", who, baseline, held);
+      break;
+  }
+  return finding;
+}
+
+double medianTotal(const std::vector<CompileTimes>& compiles) {
+  std::vector<double> totals;
+  for (const CompileTimes& times : compiles) totals.push_back(static_cast<double>(times.total()));
+  return median(totals);
+}
+
+/// "eager in 91 ms, a kernel for each op"
+std::string baselineCompile(const Context& context, const Cell& cell) {
+  const std::string& name = context.name(context.baseline);
+  const Cell* baseline = context.run.find({context.baseline, cell.key.at});
+  if (!baseline || baseline->firstCompiles.empty()) return name + " in no less";
+  const auto& variant = context.run.experiment.variants[static_cast<std::size_t>(context.baseline)];
+  return fmt::format("{} in {}{}", name, wording::time(medianTotal(baseline->firstCompiles)),
+                     variant.executor == "eager" ? ", a kernel for each kind of op" : "");
+}
+
+Finding payback(const Context& context, const Crossing& crossing, const Cell& cell) {
+  const int variant = context.indexOf(crossing.variant);
+  const std::string where =
+      wording::at(context.axis(), static_cast<double>(cell.key.at[0])) + context.held();
+  Finding finding{
+      Kind::payback, variant, {}, {}, Metric::payback, static_cast<double>(cell.key.at[0])};
+  std::string cost = wording::time(medianTotal(cell.firstCompiles));
+  std::string disk;
+  if (cell.diskCompile)
+    disk = fmt::format(" From disk it takes {}.",
+                       wording::time(static_cast<double>(cell.diskCompile->total())));
+  const std::string& name = crossing.variant;
+  const std::string& baseline = context.name(context.baseline);
+  switch (crossing.status) {
+    case CrossingStatus::found:
+      finding.headline =
+          fmt::format("{}: repaid after {} calls", name, wording::number(crossing.at));
+      finding.text =
+          fmt::format("The first compile of {}, {} at {}, pays back after {} calls{}.{}", name,
+                      cost, where, wording::number(crossing.at), interval(crossing, nullptr), disk);
+      break;
+    case CrossingStatus::always:
+      finding.headline = fmt::format("{}: repaid from the first call", name);
+      finding.text = fmt::format("{} compiles in {} at {}, {}: it is ahead from the first call.",
+                                 name, cost, where, baselineCompile(context, cell));
+      break;
+    case CrossingStatus::never:
+      finding.headline = fmt::format("{}: never repaid", name);
+      finding.text = fmt::format(
+          "The compile of {}, {} at {}, is never repaid: its calls are not measurably faster than "
+          "{}'s.",
+          name, cost, where, baseline);
+      break;
+    case CrossingStatus::undefined:
+      finding.headline = fmt::format("{}: payback not decided", name);
+      finding.text = fmt::format(
+          "Too little was measured at {} to say when the compile of {} pays back.", where, name);
+      break;
+  }
+  return finding;
+}
+
+}  // namespace
+
+Findings breakEvens(const Context& context) {
+  // Those that cross come first, then those ahead at some places, of which that may be so.
+  std::vector<const Crossing*> groups[5];
+  auto &found = groups[0], &partly = groups[1];
+  for (const Crossing* crossing : context.of(Crossing::Kind::breakEven)) {
+    // What is not decided yet is no finding; what is not decided at the end is one.
+    const bool undecided = crossing->status == CrossingStatus::undefined;
+    if (context.measuring && undecided) continue;
+    if (crossing->status == CrossingStatus::found)
+      found.push_back(crossing);
+    else if (undecided && crossing->ahead > 0)
+      partly.push_back(crossing);
+    else
+      groups[1 + static_cast<std::size_t>(crossing->status)].push_back(crossing);
+  }
+  // In the order of the axis, but a variant that crosses twice keeps its two together.
+  std::stable_sort(found.begin(), found.end(), [&](const Crossing* a, const Crossing* b) {
+    return a->variant == b->variant ? a->at < b->at : false;
+  });
+  Findings findings;
+  for (const auto& crossings : groups) {
+    const bool isFound = &crossings == &found;
+    const std::size_t most = isFound || &crossings == &partly ? 2 * kMany : kMany;
+    if (crossings.size() <= most) {
+      for (const Crossing* crossing : crossings) findings.push_back(breakEven(context, *crossing));
+      continue;
+    }
+    const std::size_t alone = isFound ? most - 1 : 0;
+    for (std::size_t i = 0; i < alone; ++i) findings.push_back(breakEven(context, *crossings[i]));
+    findings.push_back(together(
+        context, {crossings.begin() + static_cast<std::ptrdiff_t>(alone), crossings.end()}));
+  }
+  return findings;
+}
+
+Findings speedUps(const Context& context) {
+  const CurveCells& baseline = context.curves[static_cast<std::size_t>(context.baseline)];
+  if (baseline.empty()) return {};
+  struct Ahead {
+    int variant;
+    Estimate ratio;
+  };
+  std::vector<Ahead> told;
+  std::vector<std::string> same;
+  for (std::size_t v = 0; v < context.curves.size(); ++v) {
+    const CurveCells& curve = context.curves[v];
+    if (static_cast<int>(v) == context.baseline || curve.empty() ||
+        curve.x.back() != baseline.x.back())
+      continue;
+    const auto ratio = speedUpOver(*baseline.cells.back(), *curve.cells.back());
+    if (!ratio || ratio->kind != Estimate::Kind::interval) continue;  // too few samples to say
+    if (ratio->low <= 1 && ratio->high >= 1)
+      same.push_back(context.name(static_cast<int>(v)));
+    else
+      told.push_back({static_cast<int>(v), *ratio});
+  }
+  if (told.empty() && same.empty()) return {};
+  std::sort(told.begin(), told.end(),
+            [](const Ahead& a, const Ahead& b) { return a.ratio.value > b.ratio.value; });
+  const std::string where = wording::at(context.axis(), baseline.x.back());
+  Finding finding{
+      Kind::speedUp,    told.empty() ? -1 : told.front().variant, {}, {}, Metric::speedUp,
+      baseline.x.back()};
+  // "static is 4× as fast as eager (…), dynamic 2× (…)": the comparison is written once.
+  std::string text;
+  const std::size_t shown = told.size() > kMany + 1 ? kMany : told.size();
+  for (std::size_t i = 0; i < shown; ++i)
+    text += fmt::format("{}{} {}{}{}{}", i == 0 ? "" : ", ", context.name(told[i].variant),
+                        i == 0 ? "is " : "", wording::ratio(told[i].ratio.value),
+                        i == 0 ? " as fast as " + context.name(context.baseline) : "",
+                        wording::inBrackets(wording::ratioInterval(told[i].ratio)));
+  if (!told.empty()) {
+    finding.headline = fmt::format("{}: {} at {}", context.name(told.front().variant),
+                                   wording::ratio(told.front().ratio.value), where);
+    finding.text = fmt::format("At {}{} {}", where, context.held(), text);
+    if (shown < told.size())
+      finding.text += fmt::format("; {} more lie between {} and {}", told.size() - shown,
+                                  wording::ratio(told.back().ratio.value),
+                                  wording::ratio(told[shown].ratio.value));
+    finding.text += ".";
+  }
+  if (!same.empty()) {
+    if (finding.headline.empty()) finding.headline = fmt::format("No difference at {}", where);
+    finding.text += fmt::format("{}{} cannot be told from {} at {}{}.", told.empty() ? "" : " ",
+                                wording::list(same), context.name(context.baseline), where,
+                                told.empty() ? context.held() : "");
+  }
+  return {finding};
+}
+
+Findings paybacks(const Context& context) {
+  // A payback for every cell would bury the rest: the last place on the axis stands for them.
+  Findings findings;
+  std::vector<std::string> never, undecided;
+  Findings neverFindings, undecidedFindings;
+  if (context.axis().values.empty()) return {};
+  for (const Crossing* crossing : context.of(Crossing::Kind::payback)) {
+    if (crossing->cell.empty() || crossing->cell[0] != context.axis().values.back()) continue;
+    const Cell* cell = context.run.find({context.indexOf(crossing->variant), crossing->cell});
+    if (!cell || cell->firstCompiles.empty()) continue;
+    if (context.measuring && crossing->status == CrossingStatus::undefined) continue;
+    Finding finding = payback(context, *crossing, *cell);
+    if (crossing->status == CrossingStatus::never) {
+      never.push_back(crossing->variant);
+      neverFindings.push_back(finding);
+    } else if (crossing->status == CrossingStatus::undefined) {
+      undecided.push_back(crossing->variant);
+      undecidedFindings.push_back(finding);
+    } else {
+      findings.push_back(finding);
+    }
+  }
+  if (findings.size() > kMany) {  // the first to be repaid stand for the others
+    const std::size_t more = findings.size() - (kMany - 1);
+    findings.resize(kMany - 1);
+    findings.push_back({Kind::payback, -1, fmt::format("{} more paybacks", more),
+                        fmt::format("{} more variants repay their compile; the payback view has "
+                                    "the calls that each needs.",
+                                    more),
+                        Metric::payback, static_cast<double>(context.axis().values.back())});
+  }
+  const auto add = [&](const std::vector<std::string>& names, Findings& single,
+                       const std::string& headline, const std::string& text) {
+    if (names.size() < kMany)
+      for (Finding& finding : single) findings.push_back(std::move(finding));
+    else
+      findings.push_back({Kind::payback, -1, headline, text, Metric::payback,
+                          static_cast<double>(context.axis().values.back())});
+  };
+  add(never, neverFindings, fmt::format("{} variants: never repaid", never.size()),
+      fmt::format("The compiles of {} are never repaid: their calls are not measurably faster than "
+                  "{}'s.",
+                  wording::list(never, 6), context.name(context.baseline)));
+  add(undecided, undecidedFindings,
+      fmt::format("{} variants: payback not decided", undecided.size()),
+      fmt::format("Too little was measured to say when the compiles of {} pay back.",
+                  wording::list(undecided, 6)));
+  return findings;
+}
+
+}  // namespace fusebench::findings

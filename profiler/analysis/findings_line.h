@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "profiler/analysis/crossings.h"
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+/// The cells of one variant along the first axis, the second (if any) held at a place; ascending,
+/// only those with samples.
+struct CurveCells {
+  std::vector<const Cell*> cells;
+  std::vector<double> x;
+  std::vector<Estimate> latency;
+  bool empty() const { return cells.empty(); }
+  /// Whether every latency has an interval.
+  bool hasIntervals() const;
+};
+CurveCells curveCells(const Run& run, int variant, std::size_t slice);
+
+/// The part of a curve that is a straight line: all of it, or all but a few places at its start.
+struct StraightPart {
+  LineFit fit;
+  std::size_t first = 0;  ///< place at which it begins
+};
+/// Nothing where there is none: each of its places has an interval, there are four at least, and
+/// the line passes each by no more than its interval and the size of the curve allow. Whatever
+/// speaks of a line, in words or as a stroke, asks here.
+std::optional<StraightPart> straightPart(std::span<const double> x, std::span<const Estimate> y);
+
+/// What a launch costs, by the straight part of time over launches; nothing unless the launches
+/// differ and the slope's interval is above 0.
+std::optional<LaunchModel> launchModel(const std::string& variant, std::vector<const Cell*> cells);
+
+/// Whether a cell lies at the slice-th value of the second axis; always with one axis.
+bool inSlice(const Run& run, const Cell& cell, std::size_t slice);
+
+/// How many times as fast as the baseline a cell is, paired by round; nothing without its baseline.
+std::optional<Estimate> speedUpOver(const Cell& baseline, const Cell& cell);
+
+}  // namespace fusebench

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "profiler/analysis/findings.h"
+#include "profiler/analysis/findings_line.h"
+
+/// The kinds of findings, each by a function of its own; findingsOf() puts them in order.
+namespace fusebench::findings {
+
+/// What all of them look at.
+struct Context {
+  const Run& run;
+  std::span<const Crossing> crossings;
+  std::size_t slice = 0;
+  bool measuring = false;  ///< samples are still coming
+  int baseline = 0;
+  std::vector<CurveCells> curves;  ///< one a variant
+
+  const Axis& axis() const { return run.experiment.axes[0]; }
+  const std::string& name(int variant) const {
+    return run.experiment.variants[static_cast<std::size_t>(variant)].name;
+  }
+  int indexOf(const std::string& variant) const;
+  /// " at elements = 4Ki", where a second axis is held; else nothing.
+  std::string held() const;
+  /// The crossings of a kind that belong to the slice.
+  std::vector<const Crossing*> of(Crossing::Kind kind) const;
+};
+
+using Findings = std::vector<Finding>;
+Findings breakEvens(const Context& context);
+Findings speedUps(const Context& context);
+Findings growth(const Context& context);
+Findings anatomies(const Context& context);
+Findings paybacks(const Context& context);
+Findings failures(const Context& context);
+Findings fallbacks(const Context& context);
+Findings accuracy(const Context& context);
+Findings noise(const Context& context);
+Findings comparability(const Context& context);
+
+/// Findings of one kind are put together into one from this number on.
+inline constexpr std::size_t kMany = 3;
+
+}  // namespace fusebench::findings

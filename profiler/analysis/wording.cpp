@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/analysis/wording.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace fusebench::wording {
+namespace {
+
+constexpr std::string_view kThinSpace = "\u202f";
+
+struct Unit {
+  double nanoseconds;
+  std::string_view symbol;
+};
+
+Unit unitFor(double nanoseconds) {
+  const double size = std::abs(nanoseconds);
+  // 999.5 would be printed as 1000: it belongs to the next unit already.
+  if (size >= 999.5e6) return {1e9, "s"};
+  if (size >= 999.5e3) return {1e6, "ms"};
+  if (size >= 999.5) return {1e3, "µs"};
+  if (size >= 0.9995 || size == 0) return {1, "ns"};
+  return {1e-3, "ps"};
+}
+
+/// Decimals that leave `digits` significant ones.
+int decimalsFor(double value, int digits) {
+  if (value == 0 || !std::isfinite(value)) return 0;
+  return std::clamp(digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(value)))), 0, 9);
+}
+
+std::string withDecimals(double value, int decimals) {
+  std::string text = fmt::format("{:.{}f}", value, decimals);
+  if (text.find('.') != std::string::npos) {
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+  }
+  if (text == "-0") text = "0";
+  const std::size_t point = std::min(text.find('.'), text.size());
+  const std::size_t first = text.front() == '-' ? 1 : 0;
+  for (std::size_t end = point; end > first + 3; end -= 3) text.insert(end - 3, kThinSpace);
+  return text;
+}
+
+/// Both ends with as many digits as tell them apart, three at least and five at most.
+std::string ends(double value, double low, double high) {
+  int digits = 3;
+  while (digits < 5 && withDecimals(low, decimalsFor(value, digits)) ==
+                           withDecimals(high, decimalsFor(value, digits)))
+    ++digits;
+  const int decimals = decimalsFor(value != 0 ? value : high - low, digits);
+  return fmt::format("{} – {}", withDecimals(low, decimals), withDecimals(high, decimals));
+}
+
+}  // namespace
+
+std::string number(double value) {
+  if (!std::isfinite(value)) return "?";
+  const double size = std::abs(value);
+  // From 1,000 on whole numbers, of which three digits count.
+  if (size >= 1000) {
+    const double scale = std::pow(10, std::floor(std::log10(size)) - 2);
+    return withDecimals(std::round(value / scale) * scale, 0);
+  }
+  return withDecimals(value, decimalsFor(value, 3));
+}
+
+std::string time(double nanoseconds) {
+  if (!std::isfinite(nanoseconds)) return "?";
+  const Unit unit = unitFor(nanoseconds);
+  return fmt::format("{}{}{}", number(nanoseconds / unit.nanoseconds), kThinSpace, unit.symbol);
+}
+
+std::string timeInterval(const Estimate& estimate) {
+  if (estimate.kind == Estimate::Kind::none) return "";
+  const Unit unit =
+      unitFor(estimate.value != 0 ? estimate.value : std::max(estimate.high, -estimate.low));
+  const std::string text =
+      fmt::format("{}{}{}",
+                  ends(estimate.value / unit.nanoseconds, estimate.low / unit.nanoseconds,
+                       estimate.high / unit.nanoseconds),
+                  kThinSpace, unit.symbol);
+  return estimate.kind == Estimate::Kind::range ? "few samples, range " + text : text;
+}
+
+std::string ratio(double value) {
+  return number(value) + "×";
+}
+
+std::string ratioInterval(const Estimate& estimate) {
+  if (estimate.kind == Estimate::Kind::none) return "";
+  const std::string text = ends(estimate.value, estimate.low, estimate.high) + "×";
+  return estimate.kind == Estimate::Kind::range ? "few samples, range " + text : text;
+}
+
+PlaceStyle placeStyle(std::span<const std::int64_t> values) {
+  const auto isLarge = [](std::int64_t value) { return value >= 1024; };
+  const bool whole = std::none_of(values.begin(), values.end(), [&](std::int64_t value) {
+    return (isLarge(value) && value % 1024 != 0) || (value >= 1000 && value < 1024);
+  });
+  return whole && std::any_of(values.begin(), values.end(), isLarge) ? PlaceStyle::binary
+                                                                     : PlaceStyle::decimal;
+}
+
+std::string place(double value, PlaceStyle style) {
+  if (style == PlaceStyle::binary && value >= 1024) {
+    constexpr std::array<std::string_view, 4> kPrefixes = {"Ki", "Mi", "Gi", "Ti"};
+    std::size_t prefix = 0;
+    for (value /= 1024; value >= 1024 && prefix + 1 < kPrefixes.size(); value /= 1024) ++prefix;
+    return number(value) + std::string(kPrefixes[prefix]);
+  }
+  return value == std::round(value) ? withDecimals(value, 0) : number(value);
+}
+
+std::string place(const Axis& axis, double value) {
+  return place(value, placeStyle(axis.values));
+}
+
+std::string unit(const Axis& axis) {
+  return axis.unit.empty() ? axis.name : axis.unit;
+}
+
+std::string step(const Axis& axis) {
+  std::string name = unit(axis);
+  if (name.size() < 2 || name.back() != 's') return "a step of " + name;
+  name.pop_back();
+  const bool vowel = std::string_view("aeio").find(name.front()) != std::string_view::npos;
+  return (vowel ? "an " : "a ") + name;
+}
+
+std::string at(const Axis& axis, double value) {
+  std::string name = unit(axis);
+  const std::string figure = place(axis, value);
+  if (name.empty() || name.back() != 's') return name + " " + figure;
+  if (figure == "1") name.pop_back();
+  return figure + " " + name;
+}
+
+std::string list(const std::vector<std::string>& names, std::size_t limit) {
+  const std::size_t shown =
+      names.size() > limit ? std::max<std::size_t>(1, limit - 1) : names.size();
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const bool last = i + 1 == names.size();
+    text += (i == 0 ? "" : last ? " and " : ", ") + names[i];
+  }
+  if (shown < names.size()) text += fmt::format(" and {} more", names.size() - shown);
+  return text;
+}
+
+std::string inBrackets(const std::string& text) {
+  return text.empty() ? "" : " (" + text + ")";
+}
+
+}  // namespace fusebench::wording

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profiler/experiment/experiment.h"
+#include "profiler/statistics/statistics.h"
+
+/// Figures in sentences: short, with units, never more digits than they deserve.
+namespace fusebench::wording {
+
+/// Three significant digits, no exponent, no trailing zeros, thousands apart: "0.123", "14 200".
+std::string number(double value);
+/// "61 ns", "31.2 ms"
+std::string time(double nanoseconds);
+/// "60.1 – 61.7 ns": both ends in the unit of the value. Empty if there is no interval; a mere
+/// range of too few samples is called so.
+std::string timeInterval(const Estimate& estimate);
+/// "4.13×"
+std::string ratio(double value);
+/// "4.1 – 4.16×", or what timeInterval says where there is none.
+std::string ratioInterval(const Estimate& estimate);
+/// How the places of an axis are written: 65 536 or 64Ki. Never both on one axis.
+enum class PlaceStyle : std::uint8_t { decimal, binary };
+/// Binary if every value from 1,024 on is a multiple of it, and there is one.
+PlaceStyle placeStyle(std::span<const std::int64_t> values);
+/// A place on an axis: "30", "1.4"; "4Ki", "4.6Ki", "16Mi" or "4 096", "4 710", "16 777 216".
+std::string place(double value, PlaceStyle style);
+std::string place(const Axis& axis, double value);
+/// The axis' unit, or its name: "statements".
+std::string unit(const Axis& axis);
+/// One step of it with its article: "a statement", "an element", "a step of batch".
+std::string step(const Axis& axis);
+/// "30 statements", "1 statement", "batch 8"
+std::string at(const Axis& axis, double value);
+/// "a", "a and b", "a, b and c"; from the limit on "a, b and 7 more".
+std::string list(const std::vector<std::string>& names, std::size_t limit = 4);
+/// " (…)", or nothing for nothing.
+std::string inBrackets(const std::string& text);
+
+}  // namespace fusebench::wording

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/doctor/doctor.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "engine/cuda/driver/nvml.h"
+#include "profiler/doctor/device_list.h"
+#include "profiler/experiment/experiment.h"
+#include "profiler/files/resources.h"
+#include "profiler/machine/clock.h"
+#include "profiler/machine/environment.h"
+#include "profiler/machine/gpus.h"
+#include "profiler/machine/machine.h"
+#include "profiler/measure/calibration.h"
+
+namespace fusebench {
+namespace {
+
+using Status = DoctorCheck::Status;
+namespace fs = std::filesystem;
+
+DoctorCheck checkBackend(Backend* backend, const std::string& error) {
+  if (backend) return {"processor", Status::good, backend->description(), ""};
+  return {"processor", Status::bad, error,
+          "nothing can be measured without the CPU backend; reinstall Fusebench"};
+}
+
+DoctorCheck checkVectors() {
+  const auto units = vectorUnits();
+  if (units.empty())
+    return {"vector unit", Status::note, "cannot be read here (is /proc mounted?)",
+            "kernels are still compiled for this processor, which the line \"processor\" names"};
+  return {"vector unit", Status::good, units.front(), ""};
+}
+
+DoctorCheck checkCache() {
+  const fs::path folder = kernelCacheFolder();
+  std::error_code error;
+  fs::create_directories(folder, error);
+  const fs::path probe = folder / fmt::format("probe-{}", getpid());
+  const bool writable = static_cast<bool>(std::ofstream(probe) << "x");
+  fs::remove(probe, error);
+  if (writable) return {"kernel cache", Status::good, folder.string() + " is writable", ""};
+  return {"kernel cache", Status::note,
+          folder.string() + " is not writable: every start compiles anew",
+          "make it writable, or set XDG_CACHE_HOME to a place that is"};
+}
+
+DoctorCheck checkClock() {
+  const double cost = clockCostNanoseconds();
+  const std::string source =
+      firstLine("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+          .value_or("unknown source");
+  const std::string found = fmt::format("one reading costs {:.0f} ns ({})", cost, source);
+  if (cost < 200) return {"clock", Status::good, found, ""};
+  return {"clock", Status::note, found,
+          "samples are made longer to make up for it; clocksource=tsc would be cheaper"};
+}
+
+DoctorCheck checkGovernor() {
+  const std::string set = governor();
+  if (set.empty())
+    return {"governor", Status::note, "cannot be read (usual in a virtual machine or container)",
+            "the clock speed may change while measuring: trust the intervals and the drift mark"};
+  if (set == "performance") return {"governor", Status::good, set, ""};
+  return {"governor", Status::note, set,
+          "for steadier times: sudo cpupower frequency-set -g performance"};
+}
+
+DoctorCheck checkTurbo() {
+  const std::string state = turbo();
+  if (state == "on")
+    return {"turbo", Status::note, "on",
+            "the clock depends on heat and load: times may drift; turn it off in the firmware for "
+            "steadier ones"};
+  return {"turbo", Status::good, state.empty() ? "cannot be read" : state, ""};
+}
+
+DoctorCheck checkLoad() {
+  double load = 0;
+  if (getloadavg(&load, 1) != 1) return {"load", Status::note, "unknown", ""};
+  const std::string found =
+      fmt::format("{:.2f} on {} threads", load, std::thread::hardware_concurrency());
+  if (load < 0.5) return {"load", Status::good, found, ""};
+  return {"load", Status::note, found,
+          "other programs disturb the measurement: close them or wait"};
+}
+
+DoctorCheck checkMemory() {
+  const auto available = static_cast<double>(availableMemory());
+  const std::string found = fmt::format("{} of {} free", bytesText(available),
+                                        bytesText(static_cast<double>(totalMemory())));
+  if (available >= 1e9) return {"memory", Status::good, found, ""};
+  return {"memory", Status::note, found, "large tensors will be unavailable: close other programs"};
+}
+
+DoctorCheck checkVirtual() {
+  const std::string inside = virtualisation();
+  if (inside.empty()) return {"machine", Status::good, "nothing hints at virtualisation", ""};
+  return {"machine", Status::note, "this is " + inside,
+          "neighbours may disturb the times: trust the intervals and repeat"};
+}
+
+DoctorCheck checkResources() {
+  const std::string path = resourcePath("experiments/fusion_study.json");
+  std::error_code ignored;
+  if (fs::exists(path, ignored))
+    return {"experiments", Status::good, fs::path(path).parent_path().string(), ""};
+  return {"experiments", Status::good, "the copies inside the program", ""};
+}
+
+/// What the steps of a call cost on a device, and its clock.
+void checkDevice(const cuda::DeviceInfo& device, const GpuStatus& status,
+                 std::vector<DoctorCheck>& checks) {
+  const LibraryStatus& nvml = status.nvml;
+  const std::string name = fmt::format("cuda:{}", device.index);
+  try {
+    const auto backend = makeBackend(name);
+    if (const auto calibration = calibrate(*backend))
+      checks.push_back(
+          {name + " costs", Status::good, sentence(*calibration), "", toJson(*calibration)});
+    else
+      checks.push_back({name + " costs", Status::note,
+                        "not known: an empty kernel cannot be compiled here", status.nvrtc.remedy});
+    const auto clock = backend->clockState();
+    if (!clock) {
+      const std::string why = nvml.usable ? nvml.found + " does not tell" : nvml.found;
+      checks.push_back({name + " clock", Status::note, "not known: " + why,
+                        std::string(cuda::NoNvml::remedy())});
+    } else if (!clock->throttled.empty()) {
+      checks.push_back({name + " clock", Status::note,
+                        fmt::format("{} MHz, {}", clock->megahertz, clock->throttled),
+                        "samples taken meanwhile are dropped: let it cool down first"});
+    } else {
+      checks.push_back(
+          {name + " clock", Status::good,
+           fmt::format("{} MHz now; samples are dropped while it is held down", clock->megahertz),
+           ""});
+    }
+  } catch (const std::exception& error) {
+    checks.push_back({name + " costs", Status::bad, error.what(),
+                      status.nvrtc.usable && !status.nvrtc.remedy.empty()
+                          ? status.nvrtc.remedy
+                          : "this device cannot be measured on; see whether nvidia-smi works"});
+  }
+}
+
+/// Whether what a GPU does can be recorded.
+DoctorCheck tryRecording(std::vector<std::string> worker) {
+  worker.insert(worker.end(), {"--device", "cuda"});
+  const RecordingState tried = askRecording(worker, {});
+  return {"CUPTI", tried.works() ? Status::good : Status::note,
+          (tried.state.empty() ? "" : tried.state + ": ") + tried.found, tried.remedy};
+}
+
+DoctorCheck checkRecording(const GpuStatus& status, const std::vector<std::string>& worker) {
+  if (!status.cupti.usable)
+    return {"CUPTI", Status::note, "off: " + status.cupti.found, status.cupti.remedy};
+  if (!status.usable())
+    return {"CUPTI", Status::note, "no driver or no GPU to record; it is " + status.cupti.found,
+            "nothing to do to measure on the CPU; for a GPU see the other lines"};
+  return tryRecording(worker);
+}
+
+/// Four lines: driver, compiler, launch recording, devices; then what each device costs.
+void checkGpus(const std::vector<std::string>& worker, std::vector<DoctorCheck>& checks) {
+  const GpuStatus status = examineGpus();
+  const auto library = [&](const char* name, const LibraryStatus& found) {
+    const bool good = found.usable && found.remedy.empty();
+    checks.push_back({name, good ? Status::good : Status::note, found.found, found.remedy});
+  };
+  library("CUDA driver", status.driver);
+  library("NVRTC", status.nvrtc);
+  if (status.usable() && !status.nvrtc.usable)
+    checks.back().found += "; without it only instant runs on a GPU";
+  checks.push_back(checkRecording(status, worker));
+  if (!status.usable()) {
+    checks.push_back({"GPU", Status::note, missingGpu(status),
+                      "nothing to do to measure on the CPU; for a GPU see the lines above"});
+    return;
+  }
+  std::string devices;
+  for (const cuda::DeviceInfo& device : status.devices)
+    devices += fmt::format("{}cuda:{} {}, {}", devices.empty() ? "" : "; ", device.index,
+                           device.text(), detailsOf(device));
+  checks.push_back({"GPU", Status::good, devices, ""});
+  for (const cuda::DeviceInfo& device : status.devices) checkDevice(device, status, checks);
+}
+
+}  // namespace
+
+std::string_view name(Status status) {
+  constexpr std::array<std::string_view, 3> kNames = {"good", "note", "bad"};
+  return kNames[static_cast<std::size_t>(status)];
+}
+
+std::string kernelCacheFolder() {
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
+    return std::string(cache) + "/fusebench/kernels";
+  if (const char* home = std::getenv("HOME"); home && *home)
+    return std::string(home) + "/.cache/fusebench/kernels";
+  return (fs::temp_directory_path() / fmt::format("fusebench-{}", getuid()) / "kernels").string();
+}
+
+std::vector<DoctorCheck> examine(Backend* backend, const std::string& backendError,
+                                 const std::vector<std::string>& worker) {
+  std::vector<DoctorCheck> checks = {checkBackend(backend, backendError),
+                                     checkVectors(),
+                                     checkCache(),
+                                     checkClock(),
+                                     checkGovernor(),
+                                     checkTurbo(),
+                                     checkLoad(),
+                                     checkMemory(),
+                                     checkVirtual(),
+                                     checkResources()};
+  checkGpus(worker, checks);
+  return checks;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "engine/device/backend.h"
+
+namespace fusebench {
+
+/// One thing that measuring depends on, as found on this machine.
+struct DoctorCheck {
+  enum class Status { good, note, bad };  ///< note: works, with a catch
+  std::string name;
+  Status status = Status::good;
+  std::string found;
+  std::string remedy;                ///< what the person can do; empty if nothing need be done
+  nlohmann::json figures = nullptr;  ///< behind `found`, if it gives figures
+};
+std::string_view name(DoctorCheck::Status status);
+
+/// All checks. `backend` may be null if it could not be made; `backendError` then says why.
+/// `worker`: the command that starts a worker, without its device; whether launches can be recorded
+/// is found out in one, since that is for the life of a process.
+std::vector<DoctorCheck> examine(Backend* backend, const std::string& backendError,
+                                 const std::vector<std::string>& worker);
+
+/// Where compiled kernels are kept.
+std::string kernelCacheFolder();
+
+}  // namespace fusebench

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/experiment/experiment.h"
+
+#include <algorithm>
+
+namespace fusebench {
+
+const InputSet& Experiment::inputSet(std::string_view wanted) const {
+  for (const InputSet& set : inputSets)
+    if (set.name == wanted) return set;
+  throw InputError("there is no input set \"" + std::string(wanted) + "\"");
+}
+
+int Experiment::baselineIndex() const {
+  for (std::size_t i = 0; i < variants.size(); ++i)
+    if (variants[i].name == baseline) return static_cast<int>(i);
+  return 0;
+}
+
+std::vector<CellKey> cells(const Experiment& experiment) {
+  std::vector<CellKey> all;
+  std::vector<std::vector<std::int64_t>> places = {{}};
+  for (const Axis& axis : experiment.axes) {
+    std::vector<std::vector<std::int64_t>> longer;
+    for (const auto& place : places)
+      for (const std::int64_t value : axis.values) {
+        longer.push_back(place);
+        longer.back().push_back(value);
+      }
+    places = std::move(longer);
+  }
+  for (const auto& place : places)
+    for (std::size_t variant = 0; variant < experiment.variants.size(); ++variant)
+      all.push_back({static_cast<int>(variant), place});
+  return all;
+}
+
+std::optional<std::size_t> indexOfCell(const Experiment& experiment, const CellKey& key) {
+  const std::size_t variants = experiment.variants.size();
+  if (key.variant < 0 || static_cast<std::size_t>(key.variant) >= variants ||
+      key.at.size() != experiment.axes.size())
+    return {};
+  std::size_t place = 0;
+  for (std::size_t a = 0; a < key.at.size(); ++a) {
+    const auto& values = experiment.axes[a].values;
+    const auto found = std::find(values.begin(), values.end(), key.at[a]);
+    if (found == values.end()) return {};
+    place = place * values.size() + static_cast<std::size_t>(found - values.begin());
+  }
+  return place * variants + static_cast<std::size_t>(key.variant);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/language/program.h"
+#include "engine/run/executor.h"
+#include "profiler/files/input_error.h"
+
+namespace fusebench {
+
+/// How one input tensor is made. Extents are integers or expressions over i (position in the input
+/// list, from 0) and the names of the axes, with + - * // % and parentheses: "i % 10 + 4", "batch".
+struct InputSpec {
+  std::string name;                  ///< of the program's input
+  std::vector<std::string> extents;  ///< outermost first
+  std::string fill = "normal";       ///< normal, uniform, zeros, ones
+  std::string layout =
+      "contiguous";  ///< contiguous, transposed (last two dims), strided (every other element)
+};
+
+/// A named list of inputs that variants run over: `count` entries, entry i made with that i.
+struct InputSet {
+  std::string name;
+  int count = 1;
+  std::vector<InputSpec> inputs;  ///< one per program input
+};
+
+/// An executor with its options: one curve.
+struct Variant {
+  std::string name;
+  std::string executor = "eager";
+  std::string inputs;  ///< name of an InputSet
+  int threads = 1;
+  int series = 0;  ///< 1 to 6: the colour, dash and marker of its curve; 0: by its position
+  ExecutorOptions options;
+};
+
+/// What is swept. `statements` = n is built in; `elements`, `batch` and any other name are numbers
+/// that extents may use; `threads` overrides the variants' threads.
+struct Axis {
+  std::string name;
+  std::string unit;
+  std::vector<std::int64_t> values;  ///< ascending
+};
+
+struct MeasureSettings {
+  double budgetSeconds = 60;  ///< for sampling the whole study; --quick takes a tenth of it
+  int minimumSamples = 31;
+  int maximumSamples = 201;
+  double precision = 0.01;  ///< relative half-width at which a cell is done
+  int compileRepeats = 5;   ///< first-ever compiles measured per cell
+  std::uint64_t seed = 1;   ///< of inputs and of the schedule
+  /// The device's last cache before a call: hot (from the calls before), flushed (each call alone,
+  /// after it was emptied; on a GPU only).
+  std::string cache = "hot";
+
+  bool flushes() const { return cache == "flushed"; }
+};
+
+/// Program + inputs + variants + axes + measuring settings: a .json file a person can read and
+/// write.
+struct Experiment {
+  std::string title;
+  std::string question;
+  std::string note;         ///< what a reader must know of the comparison, e.g. that inputs differ
+  std::string lesson;       ///< name of a help page, without extension; may be empty
+  std::string reference;    ///< name of published reference data to lay beside; may be empty
+  std::string programText;  ///< as written
+  Program program;          ///< parsed from it
+  std::vector<InputSet> inputSets;
+  std::vector<Variant> variants;
+  std::string baseline;    ///< name of a variant
+  std::vector<Axis> axes;  ///< one or two
+  MeasureSettings measure;
+
+  const InputSet& inputSet(std::string_view name) const;
+  int baselineIndex() const;
+};
+
+/// Reads an experiment; `file` names it in messages. Throws InputError naming line, column or key,
+/// cause and remedy.
+Experiment parseExperiment(std::string_view json, std::string_view file);
+Experiment loadExperiment(const std::string& path);
+
+/// Where an experiment that is being edited is wrong, as parseExperiment would say.
+struct ExperimentProblem {
+  std::string path;     ///< into the file: "/variants/1/executor"
+  std::string message;  ///< what, and what would be right; no place
+};
+/// Reads a file that was saved while it could not run: the program may be wrong and the parts need
+/// not fit together. Its JSON and the form of each part must be right, else throws InputError.
+Experiment parseDraft(std::string_view json, std::string_view file);
+/// Everything that keeps an experiment from running, the program's text aside; all of it, not only
+/// the first. Empty: parseExperiment(toJson(experiment)) succeeds if the program is valid.
+std::vector<ExperimentProblem> problemsOf(const Experiment& experiment);
+
+/// The file's text: readable JSON, which parseExperiment reads back to an equal experiment.
+std::string toJson(const Experiment& experiment);
+/// Written to a temporary name and renamed. Throws InputError if the place is not writable.
+void saveExperiment(const Experiment& experiment, const std::string& path);
+
+/// The values an extent expression may name.
+struct Binding {
+  std::string_view name;
+  std::int64_t value;
+};
+/// Value of an extent expression; throws InputError.
+std::int64_t evaluateExtent(std::string_view expression, std::span<const Binding> bindings);
+
+/// A cell's place: variant and axis values.
+struct CellKey {
+  int variant = 0;
+  std::vector<std::int64_t> at;  ///< one per axis
+  friend bool operator==(const CellKey&, const CellKey&) = default;
+};
+/// All cells: variants innermost, first axis outermost.
+std::vector<CellKey> cells(const Experiment& experiment);
+/// Where a cell is in cells(experiment), without making them; nothing if it is not among them.
+std::optional<std::size_t> indexOfCell(const Experiment& experiment, const CellKey& key);
+
+}  // namespace fusebench

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/experiment/experiment_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "engine/language/parser.h"
+#include "profiler/experiment/experiment_parameters.h"
+
+namespace fusebench {
+namespace {
+
+/// The value at a pointer, or the nearest around it that the file has: what it
+/// leaves out has no place.
+[[noreturn]] void failAtPointer(const JsonReader& reader, std::string_view pointer,
+                                const std::string& message) {
+  if (pointer.empty()) reader.fail(message);
+  const std::size_t end = std::min(pointer.find('/', 1), pointer.size());
+  const std::string_view part = pointer.substr(1, end - 1);
+  const std::string_view rest = pointer.substr(end);
+  if (reader.json().is_object() && reader.has(part)) failAtPointer(reader[part], rest, message);
+  if (reader.json().is_array()) {
+    const std::size_t index = std::stoul(std::string(part));
+    if (index < reader.size()) failAtPointer(reader[index], rest, message);
+  }
+  reader.fail(message);
+}
+
+}  // namespace
+
+void checkExperiment(const Experiment& experiment, const JsonReader& root) {
+  const std::vector<ExperimentProblem> problems = problemsOf(experiment);
+  if (!problems.empty()) failAtPointer(root, problems.front().path, problems.front().message);
+}
+
+std::vector<Binding> bindingsFor(const Experiment& experiment, const std::vector<std::int64_t>& at,
+                                 std::int64_t i) {
+  std::vector<Binding> bindings = {{"i", i}};
+  for (std::size_t a = 0; a < experiment.axes.size() && a < at.size(); ++a)
+    bindings.push_back({experiment.axes[a].name, at[a]});
+  return bindings;
+}
+
+Program programAt(const Experiment& experiment, const std::vector<std::int64_t>& at) {
+  const std::vector<std::string> parameters = numberParameters(experiment.programText);
+  std::string text;
+  std::optional<int> statements;
+  for (std::size_t a = 0; a < experiment.axes.size() && a < at.size(); ++a) {
+    const std::string& name = experiment.axes[a].name;
+    if (name == "statements") statements = static_cast<int>(at[a]);
+    if (std::find(parameters.begin(), parameters.end(), name) != parameters.end())
+      text = withParameter(text.empty() ? experiment.programText : text, name, at[a]);
+  }
+  Program program = text.empty() ? experiment.program : parseProgram(text);
+  return statements ? firstStatements(program, *statements) : program;
+}
+
+int threadsAt(const Experiment& experiment, const CellKey& key) {
+  for (std::size_t a = 0; a < experiment.axes.size() && a < key.at.size(); ++a)
+    if (experiment.axes[a].name == "threads") return static_cast<int>(key.at[a]);
+  return experiment.variants.at(static_cast<std::size_t>(key.variant)).threads;
+}
+
+Shape shapeOf(const InputSpec& spec, std::span<const Binding> bindings) {
+  Shape shape;
+  for (const std::string& extent : spec.extents) {
+    const std::int64_t value = evaluateExtent(extent, bindings);
+    if (value < 0)
+      throw InputError(
+          fmt::format("extent \"{}\" is {}; extents cannot be negative", extent, value));
+    shape.push(value);
+  }
+  return shape;
+}
+
+bool mentions(const std::string& expression, std::string_view name) {
+  std::string word;
+  for (const char c : expression + " ") {
+    if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') {
+      word += c;
+      continue;
+    }
+    if (word == name) return true;
+    word.clear();
+  }
+  return false;
+}
+
+bool dependsOn(const Experiment& experiment, std::string_view axis) {
+  const std::vector<std::string> parameters = numberParameters(experiment.programText);
+  if (std::find(parameters.begin(), parameters.end(), axis) != parameters.end()) return true;
+  for (const InputSet& set : experiment.inputSets)
+    for (const InputSpec& spec : set.inputs)
+      for (const std::string& extent : spec.extents)
+        if (mentions(extent, axis)) return true;
+  return false;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "profiler/experiment/experiment.h"
+#include "profiler/experiment/experiment_rules.h"
+#include "profiler/files/json_reader.h"
+
+namespace fusebench {
+
+/// Throws InputError for the first of problemsOf(), at its place in the file.
+/// `root` is what the experiment was read from.
+void checkExperiment(const Experiment& experiment, const JsonReader& root);
+
+/// The values of the axes by name, as extent expressions see them; `i` first.
+std::vector<Binding> bindingsFor(const Experiment& experiment, const std::vector<std::int64_t>& at,
+                                 std::int64_t i);
+
+/// The program of a cell at this place: with the parameters of its header that
+/// are axes set, and cut to the value of the axis `statements` if there is one.
+/// Throws ProgramError if an op does not take the value.
+Program programAt(const Experiment& experiment, const std::vector<std::int64_t>& at);
+
+/// The threads of a cell: the axis' value where they are swept, else the variant's.
+int threadsAt(const Experiment& experiment, const CellKey& key);
+
+/// Shape of one input of an entry; throws InputError for a wrong extent.
+Shape shapeOf(const InputSpec& spec, std::span<const Binding> bindings);
+
+/// Whether an extent expression names `name`.
+bool mentions(const std::string& expression, std::string_view name);
+
+/// Whether anything but statements and threads depends on an axis of this name.
+bool dependsOn(const Experiment& experiment, std::string_view axis);
+
+/// The greatest number of input list entries.
+inline constexpr std::int64_t kMaxInputCount = rules::kCount.high;
+
+}  // namespace fusebench

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/experiment/experiment_problems.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+#include "profiler/experiment/experiment_check.h"
+#include "profiler/experiment/variant_executors.h"
+
+namespace fusebench {
+
+void ProblemList::name(const std::string& path, const std::string& text) {
+  const auto control = [](unsigned char c) { return c < ' '; };
+  if (text.empty())
+    add(path, "the name is empty; give it a text");
+  else if (text.size() > rules::kLongestName || std::any_of(text.begin(), text.end(), control))
+    add(path, "this is no name; use one short line of text");
+}
+
+void ProblemList::integer(const std::string& path, std::int64_t value, IntegerRange range) {
+  if (value < range.low || value > range.high)
+    add(path, fmt::format("{} is out of range; give a whole number from {} to {}", value, range.low,
+                          range.high));
+}
+
+void ProblemList::number(const std::string& path, double value, NumberRange range) {
+  const auto shown = [](double end) {
+    return end == std::floor(end) ? fmt::format("{:.0f}", end) : fmt::format("{:g}", end);
+  };
+  if (!(value >= range.low && value <= range.high))
+    add(path, fmt::format("{:g} is out of range; give a number from {} to {}", value,
+                          shown(range.low), shown(range.high)));
+}
+
+void ProblemList::list(const std::string& path, std::size_t size, ListRule rule) {
+  if (size < rule.minimum)
+    add(path,
+        fmt::format("the list is too short; give at least {} of {}", rule.minimum, rule.what));
+  if (size > rule.maximum)
+    add(path, fmt::format("the list has {} entries; at most {} of {} are possible", size,
+                          rule.maximum, rule.what));
+}
+
+void ProblemList::oneOf(const std::string& path, std::string_view text,
+                        std::span<const std::string_view> known, std::string_view what) {
+  if (std::find(known.begin(), known.end(), text) == known.end())
+    add(path, fmt::format("there is no {} \"{}\"; {}", what, text, suggestion(text, known)));
+}
+
+namespace {
+
+template <typename Items>
+std::vector<std::string_view> namesOf(const Items& items) {
+  std::vector<std::string_view> names;
+  for (const auto& item : items) names.push_back(item.name);
+  return names;
+}
+
+template <typename Items>
+void checkDistinct(const Items& items, const std::string& path, std::string_view what,
+                   ProblemList& problems) {
+  for (std::size_t i = 0; i < items.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (items[i].name == items[j].name) {
+        problems.add(
+            fmt::format("{}/{}/name", path, i),
+            fmt::format("there is a second {} \"{}\"; names must differ", what, items[i].name));
+        break;
+      }
+}
+
+bool contains(const std::vector<std::string_view>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// --- each part by itself
+// ---------------------------------------------------------------------------
+
+void checkTensor(const InputSpec& spec, const std::string& path, ProblemList& problems) {
+  problems.name(path + "/name", spec.name);
+  problems.list(path + "/extents", spec.extents.size(), rules::kExtents);
+  problems.oneOf(path + "/fill", spec.fill, rules::kFills, "fill");
+  problems.oneOf(path + "/layout", spec.layout, rules::kLayouts, "layout");
+  if (spec.layout == "transposed" && spec.extents.size() < 2)
+    problems.add(path + "/layout",
+                 "only a tensor of two or more dimensions "
+                 "can be transposed; use \"contiguous\"");
+  if (spec.layout == "strided" && spec.extents.empty())
+    problems.add(path + "/layout",
+                 "a tensor without dimensions cannot be strided; use \"contiguous\"");
+}
+
+void checkInputSet(const InputSet& set, const std::string& path, ProblemList& problems) {
+  problems.name(path + "/name", set.name);
+  problems.integer(path + "/count", set.count, rules::kCount);
+  problems.list(path + "/tensors", set.inputs.size(), rules::kTensors);
+  for (std::size_t t = 0; t < set.inputs.size(); ++t)
+    checkTensor(set.inputs[t], fmt::format("{}/tensors/{}", path, t), problems);
+}
+
+void checkVariant(const Variant& variant, const std::string& path, ProblemList& problems) {
+  problems.name(path + "/name", variant.name);
+  problems.integer(path + "/threads", variant.threads, rules::kThreads);
+  if (variant.series != 0) problems.integer(path + "/series", variant.series, rules::kSeries);
+  problems.integer(path + "/recompileLimit", variant.options.recompileLimit,
+                   rules::kRecompileLimit);
+}
+
+void checkAxis(const Axis& axis, const std::string& path, ProblemList& problems) {
+  problems.name(path + "/name", axis.name);
+  problems.list(path + "/values", axis.values.size(), rules::kAxisValues);
+  for (std::size_t i = 0; i < axis.values.size(); ++i) {
+    const std::string place = fmt::format("{}/values/{}", path, i);
+    problems.integer(place, axis.values[i], rules::kAxisValue);
+    if (i > 0 && axis.values[i] <= axis.values[i - 1])
+      problems.add(place, fmt::format("{} does not come after {}; sort the "
+                                      "values from small to large, each once",
+                                      axis.values[i], axis.values[i - 1]));
+  }
+}
+
+void checkMeasure(const MeasureSettings& settings, ProblemList& problems) {
+  problems.number("/measure/budgetSeconds", settings.budgetSeconds, rules::kBudgetSeconds);
+  problems.integer("/measure/minimumSamples", settings.minimumSamples, rules::kSamples);
+  problems.integer("/measure/maximumSamples", settings.maximumSamples, rules::kSamples);
+  if (settings.maximumSamples < settings.minimumSamples)
+    problems.add("/measure",
+                 fmt::format("maximumSamples ({}) is below minimumSamples ({}); swap them",
+                             settings.maximumSamples, settings.minimumSamples));
+  problems.number("/measure/precision", settings.precision, rules::kPrecision);
+  problems.integer("/measure/compileRepeats", settings.compileRepeats, rules::kCompileRepeats);
+  problems.oneOf("/measure/cache", settings.cache, rules::kCaches, "state of the cache");
+  constexpr std::uint64_t kMost = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
+  if (settings.seed > kMost)
+    problems.add(
+        "/measure/seed",
+        fmt::format("{} is out of range; give a whole number from 0 to {}", settings.seed, kMost));
+}
+
+void checkParts(const Experiment& experiment, ProblemList& problems) {
+  problems.name("/title", experiment.title);
+  problems.list("/inputs", experiment.inputSets.size(), rules::kInputSets);
+  for (std::size_t s = 0; s < experiment.inputSets.size(); ++s)
+    checkInputSet(experiment.inputSets[s], fmt::format("/inputs/{}", s), problems);
+  problems.list("/variants", experiment.variants.size(), rules::kVariants);
+  for (std::size_t v = 0; v < experiment.variants.size(); ++v)
+    checkVariant(experiment.variants[v], fmt::format("/variants/{}", v), problems);
+  problems.list("/axes", experiment.axes.size(), rules::kAxes);
+  for (std::size_t a = 0; a < experiment.axes.size(); ++a)
+    checkAxis(experiment.axes[a], fmt::format("/axes/{}", a), problems);
+  checkMeasure(experiment.measure, problems);
+}
+
+// --- the parts together
+// ----------------------------------------------------------------------------
+
+void checkInputNames(const Experiment& experiment, ProblemList& problems) {
+  const Program& program = experiment.program;
+  if (program.inputs.empty() && program.ops.empty()) return;  // the program is not known
+  std::vector<std::string_view> wanted(program.inputs.begin(), program.inputs.end());
+  for (std::size_t s = 0; s < experiment.inputSets.size(); ++s) {
+    const std::string tensors = fmt::format("/inputs/{}/tensors", s);
+    const auto& specs = experiment.inputSets[s].inputs;
+    checkDistinct(specs, tensors, "tensor", problems);
+    for (std::size_t t = 0; t < specs.size(); ++t)
+      if (!contains(wanted, specs[t].name))
+        problems.add(fmt::format("{}/{}/name", tensors, t),
+                     fmt::format("the program has no input \"{}\"; {}", specs[t].name,
+                                 suggestion(specs[t].name, wanted)));
+    const auto given = namesOf(specs);
+    for (const std::string_view name : wanted)
+      if (!contains(given, name))
+        problems.add(tensors, fmt::format("the program's input \"{}\" has no "
+                                          "tensor; add {{\"name\": \"{}\", "
+                                          "\"extents\": [...]}}",
+                                          name, name));
+  }
+}
+
+void checkVariants(const Experiment& experiment, ProblemList& problems) {
+  checkDistinct(experiment.variants, "/variants", "variant", problems);
+  const auto sets = namesOf(experiment.inputSets);
+  std::vector<std::string_view> executors;
+  for (const ExecutorInfo& executor : variantExecutors()) executors.push_back(executor.name);
+  for (std::size_t v = 0; v < experiment.variants.size(); ++v) {
+    const Variant& variant = experiment.variants[v];
+    problems.oneOf(fmt::format("/variants/{}/executor", v), variant.executor, executors,
+                   "executor");
+    problems.oneOf(fmt::format("/variants/{}/inputs", v), variant.inputs, sets, "input set");
+  }
+  problems.oneOf("/baseline", experiment.baseline, namesOf(experiment.variants), "variant");
+}
+
+void checkStatements(const Experiment& experiment, const Axis& axis, const std::string& path,
+                     ProblemList& problems) {
+  if (axis.values.front() < 1)
+    problems.add(path + "/values/0", "statements are counted from 1; give whole numbers from 1");
+  const std::string last = fmt::format("{}/values/{}", path, axis.values.size() - 1);
+  if (axis.values.back() > rules::kMostStatements)
+    problems.add(last, fmt::format("{} statements are too many; give at most {}",
+                                   axis.values.back(), rules::kMostStatements));
+  if (experiment.program.ops.empty()) return;
+  const auto length = static_cast<std::int64_t>(experiment.program.statements.size());
+  if (length == 0)
+    problems.add(path + "/values",
+                 "the program has no statements to count; "
+                 "add one, or sweep something else");
+  else if (!experiment.program.isChain() && axis.values.back() > length)
+    problems.add(last, fmt::format("the program branches, so it cannot cycle "
+                                   "past its {} statements; give at "
+                                   "most {}",
+                                   length, length));
+}
+
+void checkAxes(const Experiment& experiment, ProblemList& problems) {
+  checkDistinct(experiment.axes, "/axes", "axis", problems);
+  for (std::size_t a = 0; a < experiment.axes.size(); ++a) {
+    const Axis& axis = experiment.axes[a];
+    const std::string path = fmt::format("/axes/{}", a);
+    if (axis.name == "i")
+      problems.add(path + "/name",
+                   "i already means the position in the input "
+                   "list; choose another name");
+    if (axis.values.empty()) continue;
+    if (axis.name == "statements") {
+      checkStatements(experiment, axis, path, problems);
+    } else if (axis.name == "threads") {
+      if (axis.values.front() < rules::kThreads.low || axis.values.back() > rules::kThreads.high)
+        problems.add(path + "/values", "threads go from 1 to 1024; change the values");
+    } else if (!axis.name.empty() && axis.name != "i" && !dependsOn(experiment, axis.name)) {
+      problems.add(path + "/name", fmt::format("nothing depends on the axis \"{}\"; name it in "
+                                               "an extent, or sweep "
+                                               "statements or threads",
+                                               axis.name));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<ExperimentProblem> problemsOf(const Experiment& experiment) {
+  ProblemList problems;
+  checkParts(experiment, problems);
+  checkDistinct(experiment.inputSets, "/inputs", "input set", problems);
+  checkInputNames(experiment, problems);
+  checkVariants(experiment, problems);
+  checkAxes(experiment, problems);
+  checkExtents(experiment, problems);
+  // Only an experiment whose parts are right has programs and shapes to try.
+  if (problems.empty()) checkShapes(experiment, problems);
+  return problems.take();
+}
+
+}  // namespace fusebench

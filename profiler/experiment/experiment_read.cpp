@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "engine/language/parser.h"
+#include "profiler/experiment/experiment.h"
+#include "profiler/experiment/experiment_check.h"
+#include "profiler/files/files.h"
+#include "profiler/files/json_reader.h"
+
+namespace fusebench {
+namespace {
+
+/// What a file that is read must be: something that can run, or only of the
+/// right form.
+enum class Reading { strict, draft };
+
+/// A whole number, in range or not: ranges are for problemsOf(). One that does
+/// not fit its C++ type is refused here.
+template <typename Number>
+Number integerOf(const JsonReader& reader, IntegerRange range) {
+  const auto& value = reader.json();
+  if (value.is_number_unsigned() && std::in_range<Number>(value.get<std::uint64_t>()))
+    return static_cast<Number>(value.get<std::uint64_t>());
+  if (value.is_number_integer() && !value.is_number_unsigned() &&
+      std::in_range<Number>(value.get<std::int64_t>()))
+    return static_cast<Number>(value.get<std::int64_t>());
+  return static_cast<Number>(reader.integer(range.low, range.high));
+}
+
+template <typename Number>
+void readInteger(const JsonReader& object, std::string_view key, IntegerRange range,
+                 Number& result) {
+  if (object.has(key)) result = integerOf<Number>(object[key], range);
+}
+
+void readNumber(const JsonReader& object, std::string_view key, NumberRange range, double& result) {
+  if (!object.has(key)) return;
+  const auto& value = object[key].json();
+  result = value.is_number() ? value.get<double>() : object[key].number(range.low, range.high);
+}
+
+JsonReader listOf(const JsonReader& object, std::string_view key, ListRule rule) {
+  const JsonReader list = object[key];
+  list.expectArray(0, rules::kMostInDraft, rule.what);
+  return list;
+}
+
+std::string textOr(const JsonReader& object, std::string_view key) {
+  return object.has(key) ? object[key].string() : std::string();
+}
+
+std::string programText(const JsonReader& program) {
+  if (program.json().is_string()) return program.string();
+  if (!program.json().is_array())
+    program.fail(
+        "the program is a text or a list of its lines; put each line "
+        "in \"quotes\"");
+  std::string text;
+  for (std::size_t i = 0; i < program.size(); ++i) {
+    if (i) text += '\n';
+    text += program[i].string();
+  }
+  return text;
+}
+
+/// The place in the file of a place in the program. Exact where the lines stand
+/// in a list and hold no escapes; in one text all lines share the file's line.
+[[noreturn]] void failInProgram(const JsonReader& program, const ProgramError& error) {
+  const auto line = static_cast<std::size_t>(std::max(error.place().line, 1));
+  const std::string message = fmt::format("line {} of the program: {}", line, error.what());
+  if (!program.json().is_array() || line > program.size()) program.fail(message);
+  TextPlace place = program[line - 1].place();
+  place.column += std::max(error.place().column, 1);  // past the opening quote
+  program.failAt(place, message);
+}
+
+Program readProgram(const JsonReader& reader, const std::string& text, Reading reading) {
+  try {
+    Program program = parseProgram(text);
+    if (program.ops.empty())
+      throw ProgramError({1, 1}, "the program computes nothing; add a statement");
+    return program;
+  } catch (const ProgramError& error) {
+    if (reading == Reading::draft) return {};
+    failInProgram(reader, error);
+  }
+}
+
+std::string readExtent(const JsonReader& extent) {
+  if (extent.json().is_string()) return extent.string();
+  if (extent.json().is_number_integer())
+    return std::to_string(extent.integer(0, rules::kAxisValue.high));
+  extent.fail(
+      "an extent is a whole number or an expression in \"quotes\", as "
+      "\"i % 10 + 4\"");
+}
+
+InputSpec readTensor(const JsonReader& tensor) {
+  tensor.expectObject({"name", "extents"}, {"fill", "layout"});
+  InputSpec spec;
+  spec.name = tensor["name"].string();
+  const JsonReader extents = listOf(tensor, "extents", rules::kExtents);
+  for (std::size_t e = 0; e < extents.size(); ++e) spec.extents.push_back(readExtent(extents[e]));
+  if (tensor.has("fill")) spec.fill = tensor["fill"].string();
+  if (tensor.has("layout")) spec.layout = tensor["layout"].string();
+  return spec;
+}
+
+InputSet readInputSet(const JsonReader& entry) {
+  entry.expectObject({"name", "tensors"}, {"count"});
+  InputSet set;
+  set.name = entry["name"].string();
+  readInteger(entry, "count", rules::kCount, set.count);
+  const JsonReader tensors = listOf(entry, "tensors", rules::kTensors);
+  for (std::size_t t = 0; t < tensors.size(); ++t) set.inputs.push_back(readTensor(tensors[t]));
+  return set;
+}
+
+Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading reading) {
+  entry.expectObject({"name", "executor"},
+                     {"inputs", "threads", "series", "recompileLimit", "contract", "fastMath"});
+  Variant variant;
+  variant.name = entry["name"].string();
+  variant.executor = entry["executor"].string();
+  if (!entry.has("inputs") && onlySet.empty() && reading == Reading::strict)
+    entry.fail("the key \"inputs\" is missing; name one of the input sets");
+  variant.inputs = entry.has("inputs") ? entry["inputs"].string() : onlySet;
+  readInteger(entry, "threads", rules::kThreads, variant.threads);
+  readInteger(entry, "series", rules::kSeries, variant.series);
+  if (reading == Reading::strict && entry.has("series"))  // 0 is what a file leaves out
+    entry["series"].integer(rules::kSeries.low, rules::kSeries.high);
+  readInteger(entry, "recompileLimit", rules::kRecompileLimit, variant.options.recompileLimit);
+  if (entry.has("contract")) variant.options.contract = entry["contract"].boolean();
+  if (entry.has("fastMath")) variant.options.fastMath = entry["fastMath"].boolean();
+  return variant;
+}
+
+Axis readAxis(const JsonReader& entry) {
+  entry.expectObject({"name", "values"}, {"unit"});
+  Axis axis;
+  axis.name = entry["name"].string();
+  axis.unit = entry.has("unit") ? entry["unit"].string() : axis.name;
+  const JsonReader values = listOf(entry, "values", rules::kAxisValues);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    axis.values.push_back(integerOf<std::int64_t>(values[i], rules::kAxisValue));
+  return axis;
+}
+
+MeasureSettings readMeasure(const JsonReader& entry) {
+  entry.expectObject({}, {"budgetSeconds", "minimumSamples", "maximumSamples", "precision",
+                          "compileRepeats", "seed", "cache"});
+  MeasureSettings settings;
+  readNumber(entry, "budgetSeconds", rules::kBudgetSeconds, settings.budgetSeconds);
+  readInteger(entry, "minimumSamples", rules::kSamples, settings.minimumSamples);
+  readInteger(entry, "maximumSamples", rules::kSamples, settings.maximumSamples);
+  readNumber(entry, "precision", rules::kPrecision, settings.precision);
+  readInteger(entry, "compileRepeats", rules::kCompileRepeats, settings.compileRepeats);
+  if (entry.has("cache")) settings.cache = entry["cache"].string();
+  readInteger(entry, "seed", {0, std::numeric_limits<std::int64_t>::max()}, settings.seed);
+  return settings;
+}
+
+void checkHeader(const JsonReader& root) {
+  if (!root.json().is_object())
+    root.fail("an experiment is an object {...}; this is something else");
+  if (!root.has("fusebench"))
+    root.fail(
+        "this is no Fusebench file; an experiment starts with "
+        "\"fusebench\": \"experiment\"");
+  if (const std::string kind = root["fusebench"].string(); kind != "experiment")
+    root["fusebench"].fail(
+        fmt::format("this is a file of kind \"{}\"; an \"experiment\" is needed", kind));
+  if (root.has("version")) root["version"].integer(1, 1);
+}
+
+/// The program's inputs in its own order, whatever the file's; then those that
+/// it does not have.
+void orderTensors(const Program& program, InputSet& set) {
+  const auto position = [&](const InputSpec& spec) {
+    return std::find(program.inputs.begin(), program.inputs.end(), spec.name);
+  };
+  std::stable_sort(
+      set.inputs.begin(), set.inputs.end(),
+      [&](const InputSpec& a, const InputSpec& b) { return position(a) < position(b); });
+}
+
+Experiment readExperiment(const JsonReader& root, Reading reading) {
+  checkHeader(root);
+  root.expectObject(
+      {"fusebench", "version", "title", "program", "inputs", "variants", "baseline", "axes"},
+      {"question", "note", "lesson", "reference", "measure"});
+  Experiment experiment;
+  experiment.title = root["title"].string();
+  experiment.question = textOr(root, "question");
+  experiment.note = textOr(root, "note");
+  experiment.lesson = textOr(root, "lesson");
+  experiment.reference = textOr(root, "reference");
+  experiment.programText = programText(root["program"]);
+  experiment.program = readProgram(root["program"], experiment.programText, reading);
+
+  const JsonReader inputs = listOf(root, "inputs", rules::kInputSets);
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    experiment.inputSets.push_back(readInputSet(inputs[i]));
+  const std::string onlySet = inputs.size() == 1 ? experiment.inputSets[0].name : "";
+  const JsonReader variants = listOf(root, "variants", rules::kVariants);
+  for (std::size_t i = 0; i < variants.size(); ++i)
+    experiment.variants.push_back(readVariant(variants[i], onlySet, reading));
+  experiment.baseline = root["baseline"].string();
+  const JsonReader axes = listOf(root, "axes", rules::kAxes);
+  for (std::size_t i = 0; i < axes.size(); ++i) experiment.axes.push_back(readAxis(axes[i]));
+  if (root.has("measure")) experiment.measure = readMeasure(root["measure"]);
+  if (reading == Reading::strict) checkExperiment(experiment, root);
+  for (InputSet& set : experiment.inputSets) orderTensors(experiment.program, set);
+  return experiment;
+}
+
+}  // namespace
+
+Experiment parseExperiment(std::string_view text, std::string_view file) {
+  const JsonDocument document(text, file);
+  return readExperiment(JsonReader(document), Reading::strict);
+}
+
+Experiment parseDraft(std::string_view text, std::string_view file) {
+  const JsonDocument document(text, file);
+  return readExperiment(JsonReader(document), Reading::draft);
+}
+
+Experiment loadExperiment(const std::string& path) {
+  return parseExperiment(readFile(path), path);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "engine/base/shape.h"
+
+namespace fusebench {
+
+/// What a whole number of an experiment may be, both ends included.
+struct IntegerRange {
+  std::int64_t low;
+  std::int64_t high;
+};
+/// What a number of an experiment may be, both ends included.
+struct NumberRange {
+  double low;
+  double high;
+};
+/// How many entries a list of an experiment may have, and what they are called.
+struct ListRule {
+  std::size_t minimum;
+  std::size_t maximum;
+  std::string_view what;
+};
+
+/// The limits of an experiment, stated once: reading, the problems of an edited
+/// experiment, and the controls that set these things all ask here.
+namespace rules {
+inline constexpr std::array<std::string_view, 4> kFills = {"normal", "uniform", "zeros", "ones"};
+inline constexpr std::array<std::string_view, 3> kLayouts = {"contiguous", "transposed", "strided"};
+
+inline constexpr std::array<std::string_view, 2> kCaches = {"hot", "flushed"};
+
+inline constexpr IntegerRange kCount = {1, 100'000};
+inline constexpr IntegerRange kThreads = {1, 1024};
+inline constexpr IntegerRange kRecompileLimit = {1, 10'000};
+inline constexpr IntegerRange kSeries = {1, 6};  ///< as many as there are series colours
+inline constexpr IntegerRange kAxisValue = {0, std::int64_t{1} << 40};
+inline constexpr std::int64_t kMostStatements = 10'000;  ///< of a cycling chain
+inline constexpr NumberRange kBudgetSeconds = {0.1, 1e6};
+inline constexpr IntegerRange kSamples = {5, 100'000};
+inline constexpr NumberRange kPrecision = {1e-4, 1};
+inline constexpr IntegerRange kCompileRepeats = {0, 1000};
+
+inline constexpr ListRule kInputSets = {1, 100, "input sets"};
+inline constexpr ListRule kTensors = {0, 64, "tensors"};
+inline constexpr ListRule kExtents = {0, kMaxRank, "extents"};
+inline constexpr ListRule kVariants = {1, 100, "variants"};
+inline constexpr ListRule kAxes = {1, 2, "axes"};
+inline constexpr ListRule kAxisValues = {1, 1000, "values"};
+/// A draft may hold more or fewer entries than can run, up to here.
+inline constexpr std::size_t kMostInDraft = 100'000;
+inline constexpr std::size_t kLongestName = 200;
+}  // namespace rules
+
+}  // namespace fusebench

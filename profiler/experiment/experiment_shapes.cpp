@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "profiler/experiment/experiment_check.h"
+#include "profiler/experiment/experiment_parameters.h"
+#include "profiler/experiment/experiment_problems.h"
+
+namespace fusebench {
+namespace {
+
+using Place = std::vector<std::int64_t>;
+
+/// The corners of the axes: wrong extents show there, and a file is read in no
+/// time however long its axes.
+std::vector<Place> corners(const Experiment& experiment) {
+  std::vector<Place> places = {{}};
+  for (const Axis& axis : experiment.axes) {
+    if (axis.values.empty()) return {};
+    std::vector<Place> longer;
+    for (const auto& place : places)
+      for (const std::int64_t value : {axis.values.front(), axis.values.back()}) {
+        longer.push_back(place);
+        longer.back().push_back(value);
+        if (axis.values.size() == 1) break;
+      }
+    places = std::move(longer);
+  }
+  return places;
+}
+
+/// What is wrong with an extent, at the first corner and entry where something
+/// is; empty: nothing.
+std::string extentProblem(const Experiment& experiment, const InputSet& set,
+                          const std::string& extent, const std::vector<Place>& places) {
+  const bool varies = mentions(extent, "i");
+  const std::int64_t entries = varies ? std::min<std::int64_t>(set.count, 1000) : 1;
+  for (const Place& place : places)
+    for (std::int64_t i = 0; i < entries; ++i) {
+      try {
+        const std::int64_t value = evaluateExtent(extent, bindingsFor(experiment, place, i));
+        if (value < 0)
+          return fmt::format("the extent is {} for i = {}; extents cannot be negative", value, i);
+      } catch (const InputError& error) {
+        return error.what();
+      }
+    }
+  return {};
+}
+
+/// Values of the axes that the program takes at no place, or not beside the
+/// others' first values: all are tried for parameters of the header, since an
+/// op may refuse any of them.
+void checkParameterAxes(const Experiment& experiment, ProblemList& problems) {
+  const std::vector<std::string> parameters = numberParameters(experiment.programText);
+  for (std::size_t a = 0; a < experiment.axes.size(); ++a) {
+    const Axis& axis = experiment.axes[a];
+    if (std::find(parameters.begin(), parameters.end(), axis.name) == parameters.end()) continue;
+    Place place;
+    for (const Axis& other : experiment.axes) place.push_back(other.values.front());
+    for (std::size_t i = 0; i < axis.values.size(); ++i) {
+      place[a] = axis.values[i];
+      try {
+        programAt(experiment, place);
+      } catch (const ProgramError& error) {
+        problems.add(fmt::format("/axes/{}/values/{}", a, i),
+                     fmt::format("the program does not take {} = {}: {}", axis.name, axis.values[i],
+                                 error.what()));
+        break;
+      }
+    }
+  }
+}
+
+std::vector<ValueType> inputTypes(const Experiment& experiment, const InputSet& set,
+                                  const Place& place, std::int64_t i) {
+  const auto bindings = bindingsFor(experiment, place, i);
+  std::vector<ValueType> types;
+  for (const std::string& name : experiment.program.inputs)
+    for (const InputSpec& spec : set.inputs)
+      if (spec.name == name) types.push_back({shapeOf(spec, bindings), DType::float32});
+  return types;
+}
+
+/// Why the program does not take the inputs of a set; empty: it does.
+std::string shapeProblem(const Experiment& experiment, const InputSet& set, const Place& place,
+                         const Program& program) {
+  std::vector<std::vector<ValueType>> tried;
+  const auto alike = [](const std::vector<ValueType>& a, const std::vector<ValueType>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const ValueType& x, const ValueType& y) { return x.shape == y.shape; });
+  };
+  for (std::int64_t i = 0; i < std::min(set.count, 20); ++i) {
+    auto types = inputTypes(experiment, set, place, i);
+    if (std::any_of(tried.begin(), tried.end(), [&](const auto& one) { return alike(one, types); }))
+      continue;
+    try {
+      inferTypes(program, types);
+    } catch (const ProgramError& error) {
+      return fmt::format("the program does not fit the inputs \"{}\" (entry {}): {}", set.name, i,
+                         error.what());
+    }
+    tried.push_back(std::move(types));
+  }
+  return {};
+}
+
+}  // namespace
+
+void checkExtents(const Experiment& experiment, ProblemList& problems) {
+  const std::vector<Place> places = corners(experiment);
+  for (std::size_t s = 0; s < experiment.inputSets.size(); ++s) {
+    const InputSet& set = experiment.inputSets[s];
+    for (std::size_t t = 0; t < set.inputs.size(); ++t)
+      for (std::size_t e = 0; e < set.inputs[t].extents.size(); ++e)
+        if (std::string what = extentProblem(experiment, set, set.inputs[t].extents[e], places);
+            !what.empty())
+          problems.add(fmt::format("/inputs/{}/tensors/{}/extents/{}", s, t, e), std::move(what));
+  }
+}
+
+void checkShapes(const Experiment& experiment, ProblemList& problems) {
+  if (experiment.program.ops.empty()) return;
+  checkParameterAxes(experiment, problems);
+  if (!problems.empty()) return;
+  std::vector<std::string> found(experiment.inputSets.size());
+  for (const Place& place : corners(experiment)) {
+    Program program;
+    try {
+      program = programAt(experiment, place);
+    } catch (const ProgramError& error) {
+      return problems.add("/axes",
+                          fmt::format("the program does not take these values: {}", error.what()));
+    }
+    for (std::size_t s = 0; s < found.size(); ++s)
+      if (found[s].empty())
+        found[s] = shapeProblem(experiment, experiment.inputSets[s], place, program);
+  }
+  for (std::size_t v = 0; v < experiment.variants.size(); ++v)
+    for (std::size_t s = 0; s < found.size(); ++s)
+      if (experiment.inputSets[s].name == experiment.variants[v].inputs && !found[s].empty())
+        problems.add(fmt::format("/variants/{}", v), found[s]);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "profiler/experiment/experiment.h"
+#include "profiler/files/files.h"
+
+namespace fusebench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json lines(const std::string& text) {
+  Json list = Json::array();
+  std::size_t start = 0;
+  while (true) {
+    const std::size_t end = text.find('\n', start);
+    list.push_back(text.substr(start, end - start));
+    if (end == std::string::npos) return list;
+    start = end + 1;
+  }
+}
+
+Json extent(const std::string& expression) {
+  std::int64_t number = 0;
+  const char* end = expression.data() + expression.size();
+  const auto [rest, error] = std::from_chars(expression.data(), end, number);
+  if (error == std::errc() && rest == end && number >= 0 && std::to_string(number) == expression)
+    return number;
+  return expression;
+}
+
+Json tensor(const InputSpec& spec) {
+  Json object = {{"name", spec.name}, {"extents", Json::array()}};
+  for (const std::string& expression : spec.extents)
+    object["extents"].push_back(extent(expression));
+  object["fill"] = spec.fill;
+  if (spec.layout != "contiguous") object["layout"] = spec.layout;
+  return object;
+}
+
+Json inputSet(const InputSet& set) {
+  Json object = {{"name", set.name}, {"count", set.count}, {"tensors", Json::array()}};
+  for (const InputSpec& spec : set.inputs) object["tensors"].push_back(tensor(spec));
+  return object;
+}
+
+Json variant(const Variant& v) {
+  const ExecutorOptions usual;
+  Json object = {
+      {"name", v.name}, {"executor", v.executor}, {"inputs", v.inputs}, {"threads", v.threads}};
+  if (v.series != 0) object["series"] = v.series;
+  if (v.options.recompileLimit != usual.recompileLimit)
+    object["recompileLimit"] = v.options.recompileLimit;
+  if (v.options.contract != usual.contract) object["contract"] = v.options.contract;
+  if (v.options.fastMath != usual.fastMath) object["fastMath"] = v.options.fastMath;
+  return object;
+}
+
+/// Like dump(2), but lists of plain values and small objects stay on one line,
+/// as a person would write.
+void print(std::string& out, const Json& value, std::size_t indent) {
+  const std::string flat = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const bool nested = value.is_structured() && !value.empty();
+  const bool text = value.is_array() && !value.empty() && value[0].is_string() && value.size() > 1;
+  if (!nested || (flat.size() + indent <= 90 && indent > 2 && !text) ||
+      (value.is_array() && flat.size() + indent <= 90 && value[0].is_number())) {
+    bool quoted = false, escaped = false;
+    for (const char c : flat) {
+      out += c;
+      if (c == '"' && !escaped) quoted = !quoted;
+      escaped = c == '\\' && !escaped;
+      if (!quoted && (c == ',' || c == ':')) out += ' ';
+    }
+    return;
+  }
+  const std::string pad(indent + 2, ' ');
+  out += value.is_object() ? "{" : "[";
+  bool first = true;
+  for (const auto& item : value.items()) {
+    if (!first) out += ',';
+    out.append(1, '\n').append(pad);
+    first = false;
+    if (value.is_object()) out.append(Json(item.key()).dump()).append(": ");
+    print(out, item.value(), indent + 2);
+  }
+  out.append(1, '\n').append(indent, ' ').append(value.is_object() ? "}" : "]");
+}
+
+}  // namespace
+
+std::string toJson(const Experiment& experiment) {
+  Json object = {{"fusebench", "experiment"}, {"version", 1}, {"title", experiment.title}};
+  if (!experiment.question.empty()) object["question"] = experiment.question;
+  if (!experiment.note.empty()) object["note"] = experiment.note;
+  if (!experiment.lesson.empty()) object["lesson"] = experiment.lesson;
+  if (!experiment.reference.empty()) object["reference"] = experiment.reference;
+  object["program"] = lines(experiment.programText);
+  object["inputs"] = Json::array();
+  for (const InputSet& set : experiment.inputSets) object["inputs"].push_back(inputSet(set));
+  object["variants"] = Json::array();
+  for (const Variant& entry : experiment.variants) object["variants"].push_back(variant(entry));
+  object["baseline"] = experiment.baseline;
+  object["axes"] = Json::array();
+  for (const Axis& axis : experiment.axes)
+    object["axes"].push_back({{"name", axis.name}, {"unit", axis.unit}, {"values", axis.values}});
+  const MeasureSettings& measure = experiment.measure;
+  object["measure"] = {
+      {"budgetSeconds", measure.budgetSeconds},   {"minimumSamples", measure.minimumSamples},
+      {"maximumSamples", measure.maximumSamples}, {"precision", measure.precision},
+      {"compileRepeats", measure.compileRepeats}, {"seed", measure.seed}};
+  if (measure.cache != MeasureSettings().cache) object["measure"]["cache"] = measure.cache;
+  std::string text;
+  print(text, object, 0);
+  return text + "\n";
+}
+
+void saveExperiment(const Experiment& experiment, const std::string& path) {
+  writeFile(path, toJson(experiment));
+}
+
+}  // namespace fusebench

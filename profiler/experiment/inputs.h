@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/device/backend.h"
+#include "engine/run/reference.h"
+#include "profiler/experiment/experiment.h"
+
+namespace fusebench {
+
+/// The tensors that a cell's calls run over, one entry a call.
+struct InputList {
+  std::vector<std::vector<Tensor>> entries;  ///< one tensor per program input
+  std::vector<std::size_t> kinds;            ///< per entry: the first entry with the same shapes
+  std::vector<std::size_t> bytes;            ///< of each entry
+  std::size_t totalBytes = 0;
+  int wanted = 0;  ///< how many entries the experiment asks for
+
+  /// First entries of each kind of shapes, in order.
+  std::vector<std::size_t> firstOfKind() const;
+};
+
+/// Bytes of memory that one tensor of an input takes, layout included.
+std::size_t storageBytes(const InputSpec& spec, const Shape& shape);
+
+/// The value of one element: depends on seed, entry, input and row-major index alone, so that it is
+/// the same for every layout, cell and platform.
+float elementOf(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, std::size_t input,
+                std::int64_t index);
+
+/// Makes and keeps input lists; cells whose lists are alike share one.
+class InputStore {
+ public:
+  /// `available`: bytes of free memory. All lists together are meant to fit a quarter of it, so
+  /// each is shortened to its share, but not below one entry.
+  InputStore(Backend& backend, const Experiment& experiment, std::uint64_t available);
+
+  /// Made on first use; lists used least recently go when all together pass half of the free
+  /// memory.
+  std::shared_ptr<const InputList> get(const CellKey& cell);
+  /// Entries that get() would make, and their bytes, without making them.
+  struct Plan {
+    int entries = 0;
+    std::size_t totalBytes = 0;
+    std::vector<ValueType> largest;  ///< types of the entry with the most bytes
+  };
+  Plan plan(const CellKey& cell) const;
+
+  /// Names the list: cells with the same one share it.
+  std::string keyOf(const CellKey& cell) const;
+
+  std::uint64_t available() const { return available_; }
+  std::size_t heldBytes() const { return heldBytes_; }
+
+ private:
+  struct Held {
+    std::shared_ptr<const InputList> list;
+    std::uint64_t lastUse = 0;
+  };
+  const InputSet& setOf(const CellKey& cell) const;
+  Tensor make(const InputSpec& spec, const Shape& shape, std::int64_t entry, std::size_t input);
+  void makeRoom(std::size_t bytes);
+
+  Backend& backend_;
+  const Experiment& experiment_;
+  std::uint64_t available_;
+  std::uint64_t share_ = 0;  ///< bytes for one list
+  std::map<std::string, Held> held_;
+  std::size_t heldBytes_ = 0;
+  std::uint64_t uses_ = 0;
+};
+
+/// A tensor's elements as doubles in row-major order; any strides.
+std::vector<double> valuesOf(Backend& backend, const Tensor& tensor);
+
+}  // namespace fusebench

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "profiler/analysis/crossings.h"
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+/// A run to be written in another form, and what to call it beside others. Must outlive its use.
+struct ExportedRun {
+  std::string name;
+  const Run* run = nullptr;
+  std::vector<Crossing> crossings;  ///< findCrossings(*run)
+};
+
+/// Comma-separated values by RFC 4180 with "\n": a header whose names end in their unit
+/// (latency_ns, peak_bytes, speedup_ratio), then one row a cell. What was not measured is empty;
+/// numbers read back to the same number. With several runs the first column is `run`, and an axis
+/// that a run does not sweep is empty.
+std::string toCsv(std::span<const ExportedRun> runs);
+
+/// One run: the result object of `fusebench-cli run --json`. Several: {"fusebench": "results",
+/// "version": 1, "runs": [...]}, each with its "name".
+std::string toJson(std::span<const ExportedRun> runs);
+
+/// A heading, the table of latencies and speed-ups, and the break-evens in words, for each run.
+/// GitHub's table syntax.
+std::string toMarkdown(std::span<const ExportedRun> runs);
+
+/// A table environment for each run: \usepackage{booktabs}. Plain LaTeX otherwise, UTF-8 input.
+std::string toLatex(std::span<const ExportedRun> runs);
+
+/// What google/benchmark 1.7 writes with --benchmark_out_format=json, so that its compare.py and
+/// other readers of it work: one entry a sample (run_type "iteration", repetition_index) and the
+/// mean, median, stddev and cv of each cell. Names are variant/axis:value/...; time_unit is ns;
+/// cpu_time repeats real_time, for only wall time is measured.
+std::string toBenchmarkJson(std::span<const ExportedRun> runs);
+
+/// The forms above by the ending of a file's name: "csv", "json", "md", "tex", "benchmark.json".
+/// Empty text for any other.
+std::string exportedAs(std::string_view ending, std::span<const ExportedRun> runs);
+
+}  // namespace fusebench

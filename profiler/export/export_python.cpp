@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/export/export_python.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "profiler/analysis/wording.h"
+#include "profiler/experiment/variant_executors.h"
+#include "profiler/files/resources.h"
+
+namespace fusebench {
+namespace {
+
+/// Where in the script the study stands.
+constexpr std::string_view kPlace = "# ==== the study ====\n";
+
+/// A Python string literal: JSON's escapes mean the same there.
+std::string literal(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
+const Axis* statementsAxis(const Experiment& experiment) {
+  for (const Axis& axis : experiment.axes)
+    if (axis.name == "statements") return &axis;
+  return nullptr;
+}
+
+/// A comment or docstring line: nothing in it may end it.
+std::string oneLine(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  std::replace(text.begin(), text.end(), '"', '\'');
+  std::replace(text.begin(), text.end(), '\\', '/');
+  return text;
+}
+
+std::string renamed(const std::string& text, const std::string& name) {
+  const std::size_t open = text.find('(');
+  return "def " + name + text.substr(open);
+}
+
+std::string programs(const Experiment& experiment) {
+  const Axis* axis = statementsAxis(experiment);
+  if (!axis) return renamed(toText(experiment.program), "program") + "\n";
+  std::string text, table = "\n# How many statements: the program that has them.\nPROGRAMS = {\n";
+  for (const std::int64_t n : axis->values) {
+    const std::string name = fmt::format("program_{}", n);
+    text +=
+        renamed(toText(firstStatements(experiment.program, static_cast<int>(n))), name) + "\n\n";
+    table += fmt::format("    {}: {},\n", n, name);
+  }
+  return text + table + "}\n";
+}
+
+std::string tensorText(const InputSpec& input) {
+  std::string shape;
+  for (const std::string& extent : input.extents) shape += fmt::format("int({}), ", extent);
+  return fmt::format("tensor(({}), {}, {})", shape, literal(input.fill), literal(input.layout));
+}
+
+std::string inputSets(const Experiment& experiment) {
+  std::string names;
+  for (const Axis& axis : experiment.axes) names += ", " + axis.name;
+  std::string text = fmt::format("def make_inputs(input_set{}):\n", names);
+  text +=
+      "    \"\"\"The list of inputs that a variant runs over, entry i made with that i.\"\"\"\n";
+  for (const InputSet& set : experiment.inputSets) {
+    std::string tensors;
+    for (const InputSpec& input : set.inputs)
+      tensors += fmt::format("            {},\n", tensorText(input));
+    text +=
+        fmt::format("    if input_set == {}:\n        return [(\n{}        ) for i in range({})]\n",
+                    literal(set.name), tensors, set.count);
+  }
+  return text + "    raise ValueError(input_set)\n";
+}
+
+/// Those that the script measures. Where PyTorch's own executors stand beside ours, ours are left
+/// to Fusebench: their counterparts are there already.
+std::vector<const Variant*> measured(const Experiment& experiment) {
+  std::vector<const Variant*> all, torch;
+  for (const Variant& variant : experiment.variants) {
+    all.push_back(&variant);
+    if (runsInTorch(variant.executor)) torch.push_back(&variant);
+  }
+  return torch.empty() ? all : torch;
+}
+
+std::string variants(const Experiment& experiment) {
+  const auto chosen = measured(experiment);
+  std::string left;
+  for (const Variant& variant : experiment.variants)
+    if (std::find(chosen.begin(), chosen.end(), &variant) == chosen.end())
+      left += (left.empty() ? "" : ", ") + oneLine(variant.name);
+  std::string text;
+  if (!left.empty()) text = fmt::format("# Left out, since Fusebench alone runs them: {}.\n", left);
+  text += "VARIANTS = [\n";
+  for (const Variant* variant : chosen)
+    text += fmt::format("    ({}, {}, {}, {}, {}),\n", literal(variant->name),
+                        literal(variant->executor), literal(variant->inputs), variant->threads,
+                        variant->options.recompileLimit);
+  return text + "]\n";
+}
+
+/// The baseline if the script measures it; else the first of those that it does.
+std::string baseline(const Experiment& experiment) {
+  const auto chosen = measured(experiment);
+  for (const Variant* variant : chosen)
+    if (variant->name == experiment.baseline) return experiment.baseline;
+  return chosen.empty() ? experiment.baseline : chosen.front()->name;
+}
+
+}  // namespace
+
+std::string toPython(const Experiment& experiment) {
+  if (experiment.program.outputs.empty())
+    throw InputError("the program is empty: there is nothing to write a script of");
+  const MeasureSettings& measure = experiment.measure;
+  const std::string script = resourceText("script/study.py");
+  const std::size_t imports = script.find("import "), place = script.find(kPlace);
+  std::string text = fmt::format("#!/usr/bin/env python3\n\"\"\"{}\n", oneLine(experiment.title));
+  if (!experiment.question.empty()) text += fmt::format("\n{}\n", oneLine(experiment.question));
+  text +=
+      "\nWritten by Fusebench. Needs torch and nothing else: python3 THIS_FILE --help\n\"\"\"\n";
+  text += script.substr(imports, place - imports) + std::string(kPlace);
+  nlohmann::json names = nlohmann::json::array(), values = nlohmann::json::array();
+  for (const Axis& axis : experiment.axes) {
+    names.push_back(axis.name);
+    values.push_back(axis.values);
+  }
+  text += fmt::format("\nTITLE = {}\nBASELINE = {}\nAXES = {}\nVALUES = {}\nUNIT = {}\n",
+                      literal(experiment.title), literal(baseline(experiment)), names.dump(),
+                      values.dump(), literal(wording::unit(experiment.axes.at(0))));
+  text += fmt::format(
+      "SECONDS = {:g}\nLEAST_SAMPLES, MOST_SAMPLES = {}, {}\nPRECISION = {:g}  # half of the "
+      "interval over the median\nLEAST_SAMPLE_NS = 1_000_000\nCOMPILES = {}\nSEED = {}\nDEVICE = "
+      "torch.device(\"cpu\")\n\n# Name, executor, inputs, threads, recompile limit.\n",
+      measure.budgetSeconds, measure.minimumSamples, measure.maximumSamples, measure.precision,
+      std::max(measure.compileRepeats, 1), measure.seed);
+  text += variants(experiment);
+  text += fmt::format("\n\n{}\n\n", programs(experiment));
+  text += inputSets(experiment);
+  text += "\n";
+  text.append(script, place + kPlace.size());
+  return text;
+}
+
+}  // namespace fusebench

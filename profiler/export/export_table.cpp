@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/export/export_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "profiler/analysis/bootstrap.h"
+#include "profiler/analysis/wording.h"
+#include "profiler/machine/machine.h"
+
+namespace fusebench {
+namespace {
+
+struct Unit {
+  const char* name;
+  double nanoseconds;
+};
+
+/// One unit for the whole table: the one that suits the smallest latency.
+Unit unitOf(const Run& run) {
+  double smallest = INFINITY;
+  for (const Cell& cell : run.cells)
+    if (!cell.samples.empty()) smallest = std::min(smallest, cell.latency().value);
+  if (!std::isfinite(smallest) || smallest < 999.5) return {"ns", 1};
+  if (smallest < 999.5e3) return {"µs", 1e3};
+  return smallest < 999.5e6 ? Unit{"ms", 1e6} : Unit{"s", 1e9};
+}
+
+/// Three significant digits, with as many decimals as the first of the two needs.
+std::string figure(double value, double like) {
+  const double size = std::abs(like);
+  const int decimals =
+      size > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(size))), 0, 6) : 0;
+  return fmt::format("{:.{}f}", value, decimals);
+}
+
+std::string marks(const Cell& cell) {
+  std::string text;
+  if (cell.stop == Stop::budget || cell.stop == Stop::cap || cell.stop == Stop::interrupted)
+    text += "*";
+  if (cell.driftedDuring()) text += "~";
+  if (cell.eagerShare.value_or(0) > 0 && cell.recompiles.value_or(0) > 0) text += "!";
+  return text;
+}
+
+std::string latencyText(const Cell& cell, Unit unit) {
+  const Estimate e = cell.latency();
+  if (e.kind == Estimate::Kind::none) return std::string(name(cell.stop));
+  const double like = e.value / unit.nanoseconds;
+  const char* form = e.kind == Estimate::Kind::interval ? "{}{} ({} – {})" : "{}{} (range {} – {})";
+  return fmt::format(fmt::runtime(form), figure(like, like), marks(cell),
+                     figure(e.low / unit.nanoseconds, like),
+                     figure(e.high / unit.nanoseconds, like));
+}
+
+std::string speedUpText(const Run& run, const Cell& cell) {
+  CellKey key = cell.key;
+  key.variant = run.experiment.baselineIndex();
+  const Cell* baseline = run.find(key);
+  if (!baseline || baseline == &cell) return "";
+  const PairedSamples paired = pairByRound(*baseline, cell);
+  return paired.first.empty() ? "" : wording::ratio(pairedRatio(paired.first, paired.second).value);
+}
+
+std::string launchText(const Cell& cell) {
+  if (!cell.launches) return "";
+  if (cell.launches->minimum == cell.launches->maximum)
+    return std::to_string(cell.launches->minimum);
+  return fmt::format("{} – {}", cell.launches->minimum, cell.launches->maximum);
+}
+
+std::string compileText(const std::optional<CompileTimes>& times) {
+  return times ? wording::time(static_cast<double>(times->total())) : "";
+}
+
+std::string firstCompile(const Cell& cell) {
+  std::vector<double> totals;
+  for (const CompileTimes& times : cell.firstCompiles)
+    totals.push_back(static_cast<double>(times.total()));
+  return totals.empty() ? "" : wording::time(median(totals));
+}
+
+void axisHeader(const Run& run, ExportTable& table) {
+  for (const Axis& axis : run.experiment.axes) {
+    table.header.push_back(axis.unit.empty() || axis.unit == axis.name
+                               ? axis.name
+                               : fmt::format("{} ({})", axis.name, axis.unit));
+    table.numeric.push_back(true);
+  }
+}
+
+std::vector<std::string> axisCells(const Run& run, const Cell& cell) {
+  std::vector<std::string> row;
+  for (std::size_t i = 0; i < cell.key.at.size(); ++i)
+    row.push_back(wording::place(run.experiment.axes[i], static_cast<double>(cell.key.at[i])));
+  return row;
+}
+
+void addColumn(ExportTable& table, std::string title, bool numeric = true) {
+  table.header.push_back(std::move(title));
+  table.numeric.push_back(numeric);
+}
+
+std::vector<std::string> notesOf(const Run& run) {
+  std::string seen;
+  for (const Cell& cell : run.cells) seen += marks(cell);
+  std::vector<std::string> notes;
+  if (seen.find('*') != std::string::npos)
+    notes.emplace_back("* stopped before the interval was narrow enough");
+  if (seen.find('~') != std::string::npos) notes.emplace_back("~ drifted while measured");
+  if (seen.find('!') != std::string::npos) notes.emplace_back("! some calls fell back to eager");
+  return notes;
+}
+
+const std::string& variantName(const Run& run, const Cell& cell) {
+  return run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name;
+}
+
+}  // namespace
+
+ExportTable latencyTable(const Run& run, std::size_t most) {
+  const auto& variants = run.experiment.variants;
+  const auto baseline = static_cast<std::size_t>(run.experiment.baselineIndex());
+  const Unit unit = unitOf(run);
+  ExportTable table;
+  table.notes = notesOf(run);
+  axisHeader(run, table);
+  if (variants.size() > most) {
+    addColumn(table, "variant", false);
+    addColumn(table, fmt::format("latency, {}", unit.name));
+    addColumn(table, "speed-up");
+    for (const Cell& cell : run.cells) {
+      std::vector<std::string> row = axisCells(run, cell);
+      row.insert(row.end(),
+                 {variantName(run, cell), latencyText(cell, unit), speedUpText(run, cell)});
+      table.rows.push_back(std::move(row));
+    }
+    return table;
+  }
+  for (const Variant& variant : variants)
+    addColumn(table, fmt::format("{}, {}", variant.name, unit.name));
+  for (std::size_t v = 0; v < variants.size(); ++v)
+    if (v != baseline) addColumn(table, variants[v].name + " speed-up");
+  for (std::size_t first = 0; first + variants.size() <= run.cells.size();
+       first += variants.size()) {
+    std::vector<std::string> row = axisCells(run, run.cells[first]);
+    for (std::size_t v = 0; v < variants.size(); ++v)
+      row.push_back(latencyText(run.cells[first + v], unit));
+    for (std::size_t v = 0; v < variants.size(); ++v)
+      if (v != baseline) row.push_back(speedUpText(run, run.cells[first + v]));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+namespace {
+
+std::string errorText(const std::optional<double>& error) {
+  return error ? fmt::format("{:.1e}", *error) : "";
+}
+
+}  // namespace
+
+ExportTable cellTable(const Run& run) {
+  ExportTable table;
+  axisHeader(run, table);
+  addColumn(table, "variant", false);
+  for (const char* title :
+       {"launches", "compile, no cache", "from disk", "in memory", "peak memory", "relative error"})
+    addColumn(table, title);
+  const bool compared = mostDifferentFromTorch(run) != nullptr;
+  if (compared) addColumn(table, "from PyTorch's");
+  addColumn(table, "samples");
+  addColumn(table, "stopped", false);
+  for (const Cell& cell : run.cells) {
+    std::vector<std::string> row = axisCells(run, cell);
+    row.insert(row.end(), {variantName(run, cell), launchText(cell), firstCompile(cell),
+                           compileText(cell.diskCompile), compileText(cell.memoryCompile),
+                           cell.peakBytes ? bytesText(static_cast<double>(*cell.peakBytes)) : "",
+                           errorText(cell.relativeError)});
+    if (compared) row.push_back(errorText(cell.torchDifference));
+    row.insert(row.end(), {std::to_string(cell.samples.size()), std::string(name(cell.stop))});
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace fusebench

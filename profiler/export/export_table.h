@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+/// A table for people: what is measured of a run, in one unit of time.
+struct ExportTable {
+  std::vector<std::string> header;
+  std::vector<bool> numeric;  ///< one a column: to be set to the right
+  std::vector<std::vector<std::string>> rows;
+  std::vector<std::string> notes;  ///< what the marks in it mean
+};
+
+/// One row a place: of each variant the median latency with its interval in brackets, then how many
+/// times as fast as the baseline the others are. With more than `most` variants one row a cell.
+/// Marks: * stopped before the interval was narrow enough, ~ drifted, ! fell back to eager.
+ExportTable latencyTable(const Run& run, std::size_t most = 4);
+
+/// One row a cell: launches, compile times (no cache, from disk, in memory), peak memory, relative
+/// error, samples, and why sampling stopped.
+ExportTable cellTable(const Run& run);
+
+}  // namespace fusebench

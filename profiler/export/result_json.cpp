@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/export/result_json.h"
+
+#include <cmath>
+
+#include "profiler/analysis/bootstrap.h"
+#include "profiler/run/anatomy_json.h"
+#include "profiler/run/cell_json.h"
+
+namespace fusebench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json numberOrNull(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+/// A whole number where it is one, so that 8 calls read as 8.
+Json place(double value) {
+  if (value == std::floor(value) && std::abs(value) < 1e15) return static_cast<std::int64_t>(value);
+  return numberOrNull(value);
+}
+
+template <typename Value>
+Json orNull(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json compileTotal(const std::optional<CompileTimes>& times) {
+  return times ? Json(times->total()) : Json(nullptr);
+}
+
+Json firstCompiles(const Cell& cell) {
+  Json all = Json::array();
+  for (const CompileTimes& times : cell.firstCompiles) all.push_back(times.total());
+  return all;
+}
+
+Json medianCompile(const Cell& cell) {
+  std::vector<double> totals;
+  for (const CompileTimes& times : cell.firstCompiles)
+    totals.push_back(static_cast<double>(times.total()));
+  return totals.empty() ? Json(nullptr) : place(std::round(median(totals)));
+}
+
+Json speedUp(const Run& run, const Cell& cell) {
+  CellKey key = cell.key;
+  key.variant = run.experiment.baselineIndex();
+  const Cell* baseline = run.find(key);
+  if (!baseline || baseline == &cell) return nullptr;
+  const PairedSamples paired = pairByRound(*baseline, cell);
+  if (paired.first.empty()) return nullptr;
+  const Estimate ratio = pairedRatio(paired.first, paired.second);
+  const bool interval = ratio.kind == Estimate::Kind::interval;
+  return {{"value", numberOrNull(ratio.value)},
+          {"ci_low", interval ? numberOrNull(ratio.low) : Json(nullptr)},
+          {"ci_high", interval ? numberOrNull(ratio.high) : Json(nullptr)}};
+}
+
+Json orWord(const std::optional<double>& error) {
+  if (!error) return nullptr;
+  if (std::isfinite(*error)) return *error;
+  return std::isnan(*error) ? "nan" : "inf";
+}
+
+/// "event_ci_ns" for "event_ns".
+std::string intervalKey(std::string key) {
+  return key.insert(key.rfind('_'), "_ci");
+}
+
+Json cellJson(const Run& run, const Cell& cell) {
+  const Estimate latency = cell.latency();
+  const bool measured = latency.kind != Estimate::Kind::none,
+             interval = latency.kind == Estimate::Kind::interval;
+  Json object;
+  object["variant"] = run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name;
+  object["at"] = cell.key.at;
+  object["latency_ns"] = measured ? numberOrNull(latency.value) : Json(nullptr);
+  object["ci_low_ns"] = interval ? numberOrNull(latency.low) : Json(nullptr);
+  object["ci_high_ns"] = interval ? numberOrNull(latency.high) : Json(nullptr);
+  object["samples"] = cell.samples.size();
+  object["stop"] = name(cell.stop);
+  object["drifted"] = cell.driftedDuring();
+  object["launches"] = cell.launches ? Json{{"min", cell.launches->minimum},
+                                            {"mean", cell.launches->mean},
+                                            {"max", cell.launches->maximum}}
+                                     : Json(nullptr);
+  for (const DeviceTimeField& field : kDeviceTimeFields) {
+    const Estimate time = cell.deviceTime(field.member);
+    object[field.key] =
+        time.kind == Estimate::Kind::none ? Json(nullptr) : numberOrNull(time.value);
+  }
+  for (const DeviceTimeField& field : kDeviceTimeFields) {
+    const Estimate time = cell.deviceTime(field.member);
+    object[intervalKey(field.key)] = time.kind == Estimate::Kind::interval
+                                         ? Json{numberOrNull(time.low), numberOrNull(time.high)}
+                                         : Json(nullptr);
+  }
+  const Estimate clock = cell.clockMegahertz();
+  object["clock_mhz"] =
+      clock.kind == Estimate::Kind::none
+          ? Json(nullptr)
+          : Json{{"median", clock.value}, {"min", clock.low}, {"max", clock.high}};
+  object["dropped"] = cell.dropped;
+  object["dropped_why"] = cell.dropped > 0 ? Json(cell.droppedWhy) : Json(nullptr);
+  // Marks are the host's: of a device that works on its own they do not see the kernels.
+  const bool seen = cell.anatomy && !cell.hasDeviceTimes();
+  const double kernel = seen ? cell.anatomy->of(CallPart::kernel) : 0;
+  const auto* const device =
+      cell.anatomy && cell.anatomy->device ? &*cell.anatomy->device : nullptr;
+  object["kernel_ns"] = device ? numberOrNull(device->of(DevicePart::kernels))
+                        : seen ? numberOrNull(kernel)
+                               : Json(nullptr);
+  object["gap_ns"] = device ? numberOrNull(device->of(DevicePart::gaps))
+                     : seen ? numberOrNull(cell.anatomy->total() - kernel)
+                            : Json(nullptr);
+  object["anatomy"] = cell.anatomy ? Json(toJson(*cell.anatomy)) : Json(nullptr);
+  object["peak_bytes"] = orNull(cell.peakBytes);
+  object["compile_first_ns"] = medianCompile(cell);
+  object["compile_first_all_ns"] = firstCompiles(cell);
+  object["compile_disk_ns"] = compileTotal(cell.diskCompile);
+  object["compile_memory_ns"] = compileTotal(cell.memoryCompile);
+  object["recompiles"] = orNull(cell.recompiles);
+  object["recompile_reasons"] = cell.recompileReasons;
+  object["eager_share"] = orNull(cell.eagerShare);
+  object["rel_error"] = orWord(cell.relativeError);
+  object["torch_difference"] = orWord(cell.torchDifference);
+  object["check_note"] = cell.checkNote.empty() ? Json(nullptr) : Json(cell.checkNote);
+  object["inputs"] = cell.inputsUsed;
+  object["speedup"] = speedUp(run, cell);
+  object["error"] = orNull(cell.error);
+  return object;
+}
+
+Json crossingJson(const Crossing& crossing) {
+  const bool found = crossing.status == CrossingStatus::found;
+  const bool payback = crossing.kind == Crossing::Kind::payback;
+  Json object = {{"variant", crossing.variant},
+                 {"baseline", crossing.baseline},
+                 {"kind", payback ? "payback" : "break-even"},
+                 {"along", crossing.along}};
+  if (payback || !crossing.cell.empty()) object["cell"] = crossing.cell;
+  object["status"] = name(crossing.status);
+  object["at"] = found ? place(crossing.at) : Json(nullptr);
+  object["ci_low"] = found ? place(crossing.low) : Json(nullptr);
+  object["ci_high"] = found ? place(crossing.high) : Json(nullptr);
+  object["ratio_at_start"] =
+      crossing.ratioAtStart > 0 ? numberOrNull(crossing.ratioAtStart) : Json(nullptr);
+  if (found && !payback) object["direction"] = crossing.backwards ? "falls behind" : "gets ahead";
+  return object;
+}
+
+Json estimateJson(const Estimate& estimate) {
+  const bool interval = estimate.kind == Estimate::Kind::interval;
+  return {{"value", numberOrNull(estimate.value)},
+          {"ci_low", interval ? numberOrNull(estimate.low) : Json(nullptr)},
+          {"ci_high", interval ? numberOrNull(estimate.high) : Json(nullptr)}};
+}
+
+Json modelsJson(const std::vector<LaunchModel>& models, const char* slope) {
+  Json all = Json::array();
+  for (const LaunchModel& model : models)
+    all.push_back({{"variant", model.variant},
+                   {"intercept_ns", estimateJson(model.fit.intercept)},
+                   {slope, estimateJson(model.fit.slope)}});
+  return all;
+}
+
+Json crossingsJson(const std::vector<Crossing>& crossings) {
+  Json all = Json::array();
+  for (const Crossing& crossing : crossings) all.push_back(crossingJson(crossing));
+  return all;
+}
+
+}  // namespace
+
+Json resultJson(const Run& run, const std::vector<Crossing>& crossings) {
+  const Experiment& experiment = run.experiment;
+  Json object = {{"fusebench", "result"},
+                 {"version", 1},
+                 {"title", experiment.title},
+                 {"device", run.device},
+                 {"baseline", experiment.baseline}};
+  object["note"] = experiment.note.empty() ? Json(nullptr) : Json(experiment.note);
+  object["started_at"] = run.startedAt;
+  object["quick"] = run.quick;
+  object["interrupted"] = run.interrupted;
+  object["cache"] = experiment.measure.cache;
+  object["axes"] = Json::array();
+  for (const Axis& axis : experiment.axes)
+    object["axes"].push_back({{"name", axis.name}, {"unit", axis.unit}, {"values", axis.values}});
+  object["cells"] = Json::array();
+  for (const Cell& cell : run.cells) object["cells"].push_back(cellJson(run, cell));
+  object["crossings"] = crossingsJson(crossings);
+  object["launch_models"] = modelsJson(launchModels(run), "per_launch_ns");
+  object["environment"] = run.environment;
+  return object;
+}
+
+Json resultJson(const Reference& reference, const std::vector<Crossing>& crossings) {
+  Json object = {{"fusebench", "result"},          {"version", 1},
+                 {"title", reference.title},       {"device", reference.device},
+                 {"baseline", reference.baseline}, {"source", reference.source},
+                 {"metric", reference.metric},     {"note", reference.note}};
+  Json values = Json::array();
+  if (!reference.curves.empty())
+    for (const double x : reference.curves.front().x) values.push_back(place(x));
+  object["axes"] =
+      Json::array({{{"name", reference.axis}, {"unit", reference.unit}, {"values", values}}});
+  object["cells"] = Json::array();
+  const bool events = reference.metric == "E";
+  for (const ReferenceCurve& curve : reference.curves)
+    for (std::size_t i = 0; i < curve.x.size(); ++i) {
+      Json cell = {{"variant", curve.variant}, {"at", Json::array({place(curve.x[i])})}};
+      cell["latency_ns"] = events ? Json(nullptr) : numberOrNull(curve.nanoseconds[i]);
+      cell["event_ns"] = events ? numberOrNull(curve.nanoseconds[i]) : Json(nullptr);
+      for (const char* unknown :
+           {"ci_low_ns", "ci_high_ns", "samples", "stop", "launches", "enqueue_ns", "single_ns",
+            "kernel_ns", "gap_ns", "peak_bytes", "compile_first_ns", "compile_disk_ns",
+            "compile_memory_ns", "recompiles", "eager_share", "rel_error", "error"})
+        cell[unknown] = nullptr;
+      object["cells"].push_back(std::move(cell));
+    }
+  object["crossings"] = crossingsJson(crossings);
+  object["stated_break_even"] = orNull(reference.statedBreakEven);
+  object["launch_models"] = modelsJson(launchModels(reference), "per_step_ns");
+  return object;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "profiler/analysis/crossings.h"
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+/// What `run --json` and `analyze --json` print: see the project's documentation of the command
+/// line. What was not measured is null.
+nlohmann::ordered_json resultJson(const Run& run, const std::vector<Crossing>& crossings);
+nlohmann::ordered_json resultJson(const Reference& reference,
+                                  const std::vector<Crossing>& crossings);
+
+}  // namespace fusebench

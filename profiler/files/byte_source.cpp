@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/files/byte_source.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include "profiler/files/files.h"
+#include "profiler/files/input_error.h"
+
+namespace fusebench {
+namespace {
+
+gzFile handle(void* file) {
+  return static_cast<gzFile>(file);
+}
+
+}  // namespace
+
+ByteSource::ByteSource(const std::string& path, unsigned piece) : path_(path), piece_(piece) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    throw InputError(path + ": this is a folder; name a file");
+  errno = 0;
+  file_ = gzopen(path.c_str(), "rbe");
+  if (!file_) throw InputError(systemMessage(path, "cannot be opened"));
+  gzbuffer(handle(file_), piece_);
+  size_ = std::filesystem::file_size(path, error);
+  if (error) size_ = 0;
+}
+
+ByteSource::~ByteSource() {
+  gzclose(handle(file_));
+}
+
+/// One piece after the other: where packed data are damaged zlib forgets the piece.
+std::size_t ByteSource::read(char* to, std::size_t bytes) {
+  std::size_t read = 0;
+  while (read < bytes && damage_.empty()) {
+    errno = 0;
+    const auto piece = static_cast<unsigned>(std::min<std::size_t>(bytes - read, piece_));
+    const int got = gzread(handle(file_), to + read, piece);
+    int code = Z_OK;
+    const char* message = gzerror(handle(file_), &code);
+    if (code == Z_ERRNO) throw InputError(systemMessage(path_, "cannot be read"));
+    if (code == Z_BUF_ERROR)
+      damage_ = "the packed file ends too early";
+    else if (got < 0)
+      damage_ = std::string("the packed file is damaged: ") + message;
+    if (got > 0) read += static_cast<std::size_t>(got);
+    if (got < static_cast<int>(piece)) break;
+  }
+  return read;
+}
+
+double ByteSource::share() const {
+  if (size_ == 0) return 0;
+  const auto at = static_cast<double>(gzoffset(handle(file_)));
+  return std::clamp(at / static_cast<double>(size_), 0.0, 1.0);
+}
+
+}  // namespace fusebench

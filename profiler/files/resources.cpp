@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where shipped files are found.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include "profiler/files/files.h"
+#include "profiler/files/input_error.h"
+#include "profiler/files/resources.h"
+#include "profiler/files/shipped_resources.h"
+
+namespace fusebench {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path executableFolder() {
+  char path[PATH_MAX];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  if (length <= 0) return {};
+  return fs::path(std::string(path, static_cast<std::size_t>(length))).parent_path();
+}
+
+}  // namespace
+
+std::string resourcePath(std::string_view relative) {
+  std::vector<fs::path> roots;
+  if (const char* set = std::getenv("FUSEBENCH_RESOURCES"); set && *set) roots.emplace_back(set);
+  // From <build>/bin the source tree is two or three levels up.
+  fs::path folder = executableFolder();
+  for (int level = 0; level < 5 && !folder.empty(); ++level) {
+    roots.push_back(folder / "resources");
+    roots.push_back(folder / "share/fusebench");
+    folder = folder.parent_path();
+  }
+  roots.emplace_back("/usr/share/fusebench");
+  std::error_code ignored;
+  for (const fs::path& root : roots)
+    if (fs::exists(root / relative, ignored)) return (root / relative).string();
+  return (roots.back() / relative).string();
+}
+
+std::string resourceText(std::string_view relative) {
+  const std::string path = resourcePath(relative);
+  std::error_code ignored;
+  if (fs::exists(path, ignored)) return readFile(path);
+  for (const ShippedResource& resource : shippedResources())
+    if (resource.path == relative) return std::string(resource.text);
+  throw InputError(fmt::format("{}: there is no such shipped file", relative));
+}
+
+namespace {
+
+std::vector<std::string> shippedIn(std::string_view folder) {
+  std::vector<std::string> names;
+  for (const ShippedResource& resource : shippedResources())
+    if (resource.path.starts_with(folder)) names.push_back(fs::path(resource.path).stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> shippedExperiments() {
+  return shippedIn("experiments/");
+}
+
+std::vector<std::string> shippedReferences() {
+  return shippedIn("references/");
+}
+
+}  // namespace fusebench

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fusebench {
+
+/// Where shipped files are: $FUSEBENCH_RESOURCES, beside the executable, the source tree,
+/// /usr/share.
+std::string resourcePath(std::string_view relative);
+/// A shipped experiment or reference ("experiments/fusion_study.json"): the file where there is
+/// one, else the copy inside the program, so that a lone executable has them, too. Throws
+/// InputError naming what there is.
+std::string resourceText(std::string_view relative);
+/// Names of the shipped experiments, without extension, sorted.
+std::vector<std::string> shippedExperiments();
+/// Names of the shipped published reference data, without extension, sorted.
+std::vector<std::string> shippedReferences();
+
+}  // namespace fusebench

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/machine/gpus.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "engine/cpu/runtime/cpu_backend.h"
+#include "engine/cuda/cupti/activity_collector.h"
+#include "engine/cuda/cupti/cupti.h"
+#include "engine/cuda/driver/driver.h"
+#include "engine/cuda/driver/nvml.h"
+#include "engine/cuda/driver/nvrtc.h"
+#include "engine/cuda/runtime/cuda_backend.h"
+#include "profiler/machine/machine.h"
+
+namespace fusebench {
+
+GpuStatus examineGpus() {
+  GpuStatus status;
+  try {
+    const auto driver = cuda::Driver::open();
+    status.driver = {true, fmt::format("{}, CUDA {}", driver->path(), driver->versionText()), ""};
+    status.devices = cuda::listDevices(*driver);
+  } catch (const cuda::NoDriver& none) {
+    status.driver = {false, none.what(), none.remedy()};
+  } catch (const std::exception& error) {
+    status.driver = {false, error.what(), "see whether nvidia-smi works"};
+  }
+  try {
+    const int driver = cuda::driverVersionOf();
+    const auto nvrtc = cuda::Nvrtc::open(std::string(), driver);
+    const auto& all = nvrtc->architectures();
+    status.nvrtc = {true,
+                    fmt::format("{}, CUDA {}, for sm_{} to sm_{}", nvrtc->path(),
+                                nvrtc->versionText(), all.front(), all.back()),
+                    ""};
+    if (nvrtc->isNewerThan(driver)) {
+      status.nvrtc.found += "; newer than the driver, which may refuse its code";
+      status.nvrtc.remedy =
+          fmt::format("update the driver, or install NVRTC {} beside it", driver / 1000);
+    }
+  } catch (const cuda::NoNvrtc& none) {
+    status.nvrtc = {false, none.what(), std::string(cuda::NoNvrtc::remedy())};
+  } catch (const std::exception& error) {
+    status.nvrtc = {false, error.what(), std::string(cuda::NoNvrtc::remedy())};
+  }
+  try {
+    status.nvml = {true, cuda::Nvml::open()->path(), ""};
+  } catch (const cuda::NoNvml& none) {
+    status.nvml = {false, none.what(), std::string(cuda::NoNvml::remedy())};
+  }
+  try {
+    const auto cupti = cuda::Cupti::open(std::string(), cuda::driverVersionOf());
+    status.cupti = {true, fmt::format("{}, CUDA {}", cupti->path(), cupti->versionText()), ""};
+  } catch (const cuda::NoCupti& none) {
+    status.cupti = {false, none.what(), std::string(cuda::NoCupti::remedy())};
+  }
+  return status;
+}
+
+std::string missingGpu(const GpuStatus& status) {
+  if (!status.driver.usable) return "no GPU: " + status.driver.found;
+  if (status.devices.empty()) return "no GPU: the driver lists none";
+  return "";
+}
+
+std::string gpuRemedy(const GpuStatus& status) {
+  if (!status.driver.usable) return status.driver.remedy;
+  if (status.devices.empty())
+    return "see whether nvidia-smi lists one, and what CUDA_VISIBLE_DEVICES hides";
+  return "";
+}
+
+std::string gpuLimit(const GpuStatus& status) {
+  if (!status.usable() || status.nvrtc.usable) return "";
+  return "only instant runs on a GPU here: " + status.nvrtc.found;
+}
+
+bool namesGpu(const std::string& device) {
+  return device == "cuda" || device.starts_with("cuda:") || device.starts_with("GPU-");
+}
+
+std::unique_ptr<Backend> makeBackend(const std::string& device, bool recording) {
+  if (device == "cpu") return makeCpuBackend();
+  if (!namesGpu(device))
+    throw std::invalid_argument(
+        fmt::format("there is no device '{}'; fusebench-cli devices lists them", device));
+  if (recording) cuda::attachCollector();
+  CudaOptions options;
+  options.device = device;
+  return makeCudaBackend(options);
+}
+
+std::string detailsOf(const cuda::DeviceInfo& device) {
+  std::string text =
+      fmt::format("{} of memory", bytesText(static_cast<double>(device.memoryBytes)));
+  if (device.clockKilohertz > 0)
+    text += fmt::format(", up to {} MHz", device.clockKilohertz / 1000);
+  return text;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/cuda/driver/device.h"
+#include "engine/device/backend.h"
+
+namespace fusebench {
+
+/// One library that measuring on a GPU needs: where it is, or what is missing and what helps.
+struct LibraryStatus {
+  bool usable = false;
+  std::string found;   ///< one line, whether usable or not
+  std::string remedy;  ///< empty if usable and nothing could be better
+};
+
+/// What this machine has for measuring on GPUs. Nothing here throws.
+struct GpuStatus {
+  LibraryStatus driver;
+  LibraryStatus nvrtc;  ///< without it, only instant runs on a GPU
+  LibraryStatus nvml;   ///< without it, only the clock is not watched
+  LibraryStatus cupti;  ///< without it, what a GPU does inside a call is not recorded
+  std::vector<cuda::DeviceInfo> devices;
+
+  bool usable() const { return driver.usable && !devices.empty(); }
+};
+GpuStatus examineGpus();
+
+/// In one line why no GPU is measured here; empty when one can be.
+std::string missingGpu(const GpuStatus& status);
+/// What a person can do about that.
+std::string gpuRemedy(const GpuStatus& status);
+/// What cannot run on the GPUs that there are, and why; empty: everything can.
+std::string gpuLimit(const GpuStatus& status);
+
+/// Whether a name is one of a GPU: "cuda", "cuda:1", "GPU-..." (by UUID).
+bool namesGpu(const std::string& device);
+
+/// The backend of a device: "cpu", or a GPU by one of its names. `recording`: what a GPU does is to
+/// be recorded from now on, for which the collector of this process is attached first; whether it
+/// could be is for cuda::attachCollector() to say. Throws std::runtime_error or
+/// std::invalid_argument saying what is missing.
+std::unique_ptr<Backend> makeBackend(const std::string& device, bool recording = false);
+
+/// "78.6 GiB of memory, up to 1980 MHz" and the like.
+std::string detailsOf(const cuda::DeviceInfo& device);
+
+}  // namespace fusebench

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/measure/calibration.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+
+#include "profiler/analysis/wording.h"
+#include "profiler/machine/clock.h"
+#include "profiler/run/cell_json.h"
+
+namespace fusebench {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kRepeats = 31;
+constexpr int kInARow = 256;  ///< as many as a driver surely queues
+// Both so long that the device, and not the host's launch of the graph, decides what they take.
+constexpr int kShortGraph = 64, kLongGraph = 192;
+constexpr std::size_t kCopiedBytes = 4096;
+
+constexpr CalibrationField kFields[] = {
+    {"launch_ns", "empty launch", &Calibration::launch, true},
+    {"enqueue_ns", "its part on the host", &Calibration::enqueue, false},
+    {"single_ns", "empty launch with a wait", &Calibration::single, true},
+    {"graph_node_ns", "graph node", &Calibration::graphNode, true},
+    {"event_pair_ns", "event pair", &Calibration::eventPair, true},
+    {"copy_ns", "copy of 4 KiB", &Calibration::copy, true},
+};
+
+/// Repeats of one thing, timed by the host's clock.
+class Repeats {
+ public:
+  explicit Repeats(Backend& backend) : backend_(backend) {}
+
+  struct Took {
+    Estimate enqueued, done;  ///< of one of `count`, in ns
+  };
+  /// Does it `count` times in a row, then waits; again and again, the first time untimed.
+  Took inARow(int count, const std::function<void()>& work) {
+    std::vector<double> enqueued, done;
+    for (int repeat = -1; repeat < kRepeats; ++repeat) {
+      const std::int64_t start = nowNanoseconds();
+      for (int i = 0; i < count; ++i) work();
+      const std::int64_t returned = nowNanoseconds();
+      backend_.synchronise();
+      const std::int64_t end = nowNanoseconds();
+      if (repeat < 0) continue;
+      enqueued.push_back(static_cast<double>(returned - start) / count);
+      done.push_back(static_cast<double>(end - start) / count);
+    }
+    return {medianInterval(enqueued), medianInterval(done)};
+  }
+
+ private:
+  Backend& backend_;
+};
+
+std::unique_ptr<Capture> graphOf(Backend& backend, const Executable& kernel, int nodes) {
+  backend.beginCapture();
+  try {
+    for (int i = 0; i < nodes; ++i) backend.launch(kernel, {});
+  } catch (...) {
+    backend.abandonCapture();
+    throw;
+  }
+  return backend.endCapture();
+}
+
+/// What a node adds: pairs of a short and a long graph, launched one after the other.
+Estimate graphNode(Backend& backend, const Executable& kernel) {
+  const auto small = graphOf(backend, kernel, kShortGraph);
+  const auto large = graphOf(backend, kernel, kLongGraph);
+  const auto timed = [&](const Capture& graph) {
+    const std::int64_t start = nowNanoseconds();
+    backend.replay(graph);
+    backend.synchronise();
+    return static_cast<double>(nowNanoseconds() - start);
+  };
+  std::vector<double> nodes;
+  for (int repeat = -1; repeat < kRepeats; ++repeat) {
+    const double added = timed(*large) - timed(*small);
+    if (repeat >= 0) nodes.push_back(added / (kLongGraph - kShortGraph));
+  }
+  return medianInterval(nodes);
+}
+
+json estimateJson(const Estimate& estimate) {
+  json object = {{"value", estimate.value}};
+  if (estimate.kind == Estimate::Kind::interval) {
+    object["ci_low"] = estimate.low;
+    object["ci_high"] = estimate.high;
+  }
+  return object;
+}
+
+Estimate readEstimate(const json& object) {
+  Estimate estimate;
+  estimate.value = estimate.low = estimate.high = numberMember(object, "value");
+  estimate.kind = Estimate::Kind::range;
+  if (object.contains("ci_low")) {
+    estimate.low = numberMember(object, "ci_low");
+    estimate.high = numberMember(object, "ci_high");
+    estimate.kind = Estimate::Kind::interval;
+  }
+  return estimate;
+}
+
+}  // namespace
+
+std::span<const CalibrationField> calibrationFields() {
+  return kFields;
+}
+
+std::optional<Calibration> calibrate(Backend& backend) {
+  const auto kernel = backend.emptyKernel();
+  const auto timer = backend.makeTimer();
+  if (!kernel || !timer) return std::nullopt;
+  Repeats repeats(backend);
+  const auto launch = [&] { backend.launch(*kernel, {}); };
+  Calibration found;
+  const Repeats::Took row = repeats.inARow(kInARow, launch);
+  found.launch = row.done;
+  found.enqueue = row.enqueued;
+  found.single = repeats.inARow(1, launch).done;
+  if (backend.canCapture()) found.graphNode = graphNode(backend, *kernel);
+  found.eventPair = repeats
+                        .inARow(kInARow,
+                                [&] {
+                                  timer->start();
+                                  timer->stop();
+                                })
+                        .enqueued;
+  const BlockRef from(backend.allocator().allocate(kCopiedBytes));
+  const BlockRef to(backend.allocator().allocate(kCopiedBytes));
+  found.copy =
+      repeats
+          .inARow(kInARow,
+                  [&] { backend.copyWithin(to.get()->data, from.get()->data, kCopiedBytes); })
+          .done;
+  return found;
+}
+
+json toJson(const Calibration& calibration) {
+  json object = json::object();
+  for (const CalibrationField& field : kFields)
+    if (const Estimate& estimate = calibration.*field.member; estimate.kind != Estimate::Kind::none)
+      object[field.key] = estimateJson(estimate);
+  return object;
+}
+
+std::optional<Calibration> calibrationOf(const json& environment) {
+  if (!environment.is_object() || !environment.contains("calibration")) return std::nullopt;
+  try {
+    const json& object = environment["calibration"];
+    Calibration found;
+    for (const CalibrationField& field : kFields)
+      if (object.contains(field.key)) found.*field.member = readEstimate(object[field.key]);
+    return found;
+  } catch (const RecordError&) {  // an environment is for people: it spoils no run
+    return std::nullopt;
+  }
+}
+
+std::string sentence(const Calibration& calibration) {
+  std::string text;
+  for (const CalibrationField& field : kFields)
+    if (const Estimate& estimate = calibration.*field.member; estimate.kind != Estimate::Kind::none)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", field.title,
+                          wording::time(estimate.value));
+  return text;
+}
+
+}  // namespace fusebench

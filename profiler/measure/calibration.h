@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "engine/device/backend.h"
+#include "profiler/statistics/statistics.h"
+
+namespace fusebench {
+
+/// What the steps of a call cost by themselves on a device that works on its own, in nanoseconds:
+/// medians with their 95% intervals.
+struct Calibration {
+  Estimate launch;     ///< one more empty kernel in a row of them
+  Estimate enqueue;    ///< of that, on the host
+  Estimate single;     ///< one empty kernel, with the wait for it
+  Estimate graphNode;  ///< one more empty kernel in a graph; none where nothing can be captured
+  Estimate eventPair;  ///< two events recorded, on the host
+  Estimate copy;       ///< one more copy of 4 KiB within the device in a row of them
+};
+
+struct CalibrationField {
+  const char* key;    ///< in records: "launch_ns"
+  const char* title;  ///< for people: "empty launch"
+  Estimate Calibration::*member;
+  bool line;  ///< whether charts draw it
+};
+std::span<const CalibrationField> calibrationFields();
+
+/// Measures them: some 20 ms. Nothing where a launch is a mere call. Throws what the backend
+/// throws.
+std::optional<Calibration> calibrate(Backend& backend);
+
+/// An object with a {"value", "ci_low", "ci_high"} for each key.
+nlohmann::json toJson(const Calibration& calibration);
+/// Out of a run's environment; nothing if it has none, or none that is well formed.
+std::optional<Calibration> calibrationOf(const nlohmann::json& environment);
+
+/// On one line, "empty launch 2.1 µs, with its wait 7.4 µs, ..."
+std::string sentence(const Calibration& calibration);
+
+}  // namespace fusebench

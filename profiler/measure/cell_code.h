@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/device/backend.h"
+#include "profiler/experiment/experiment.h"
+
+namespace fusebench {
+
+/// What one cell's kernels look like to its backend: for people. For the shapes of the input list's
+/// first entry. Ops are those of the experiment's program as written, though a cell may run it cut
+/// short or several times over.
+class CellCode {
+ public:
+  /// Throws ProgramError, Unavailable, std::runtime_error.
+  CellCode(Backend& backend, const Experiment& experiment, CellKey key);
+
+  struct KernelInfo {
+    std::string name;
+    std::vector<int> statements;  ///< of the cell's program, from 0; -1: the return
+    std::vector<int> ops;
+  };
+  const std::vector<KernelInfo>& kernels() const { return kernels_; }
+  /// "x (8, 16)": what the kernels are shown for.
+  const std::string& inputs() const { return inputs_; }
+  const CellKey& key() const { return key_; }
+
+  /// Each language that there is: "readable", and the backend's own, in the order of lowering.
+  const std::vector<GeneratedCode>& languages(std::size_t kernel);
+
+ private:
+  Backend& backend_;
+  CellKey key_;
+  Program program_;              ///< the cell's
+  std::vector<int> opsWritten_;  ///< per op of it: the op as written
+  std::vector<Kernel> made_;
+  std::vector<Chain> chains_;  ///< if they run as such: one per kernel
+  std::vector<KernelInfo> kernels_;
+  std::string inputs_;
+  std::map<std::size_t, std::vector<GeneratedCode>> languages_;
+};
+
+/// For each op of a cell's program the op of the program as written; -1: none.
+std::vector<int> opsAsWritten(const Program& cell, const Program& written);
+
+}  // namespace fusebench

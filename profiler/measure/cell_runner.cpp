@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/measure/cell_runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "profiler/experiment/experiment_check.h"
+#include "profiler/experiment/variant_executors.h"
+#include "profiler/machine/clock.h"
+#include "profiler/machine/machine.h"
+#include "profiler/measure/device_passes.h"
+
+namespace fusebench {
+namespace {
+
+constexpr int kWarmUpCalls = 20;
+constexpr std::int64_t kUntimedNanoseconds = 1'000'000;
+constexpr std::string_view kFirstCall = "first call";
+
+std::size_t bytesOf(const ValueType& type) {
+  return static_cast<std::size_t>(elementCount(type.shape)) * info(type.dtype).size;
+}
+
+const Variant& variantOf(const Experiment& experiment, const CellKey& key) {
+  return experiment.variants.at(static_cast<std::size_t>(key.variant));
+}
+
+}  // namespace
+
+std::size_t liveBytes(const Program& program, const std::vector<ValueType>& inputs) {
+  const std::vector<ValueType> types = inferTypes(program, inputs);
+  const std::size_t operations = program.ops.size();
+  std::vector<std::size_t> lastUse(types.size(), 0);
+  for (std::size_t op = 0; op < operations; ++op)
+    for (const Operand& operand : program.ops[op].operands)
+      if (!operand.isNumber()) lastUse[static_cast<std::size_t>(operand.value)] = op;
+  for (const ValueId output : program.outputs)
+    lastUse[static_cast<std::size_t>(output)] = operations;
+  std::size_t alive = 0, most = 0;
+  for (std::size_t op = 0; op < operations; ++op) {
+    alive += bytesOf(types[inputs.size() + op]);
+    most = std::max(most, alive);
+    for (std::size_t value = inputs.size(); value <= inputs.size() + op; ++value)
+      if (lastUse[value] == op) alive -= bytesOf(types[value]);
+  }
+  return most;
+}
+
+std::size_t outputBytes(const Program& program, const std::vector<ValueType>& inputs) {
+  const std::vector<ValueType> types = inferTypes(program, inputs);
+  std::size_t bytes = 0;
+  for (const ValueId output : program.outputs)
+    bytes += bytesOf(types[static_cast<std::size_t>(output)]);
+  return bytes;
+}
+
+CellRunner::CellRunner(Backend& backend, InputStore& inputs, const Experiment& experiment,
+                       CellKey key, const std::atomic<bool>& stop)
+    : backend_(backend),
+      inputs_(inputs),
+      experiment_(experiment),
+      key_(std::move(key)),
+      stop_(stop),
+      shared_(shared(programAt(experiment, key_.at))),
+      program_(*shared_) {}
+
+std::unique_ptr<Executor> CellRunner::fresh() {
+  const Variant& variant = variantOf(experiment_, key_);
+  try {
+    return makeExecutor(variant.executor, backend_, shared_, variant.options);
+  } catch (const std::invalid_argument& e) {  // the device lacks what it takes; the rest goes on
+    throw Unavailable(e.what());
+  }
+}
+
+void CellRunner::chooseThreads() {
+  backend_.setThreads(threadsAt(experiment_, key_));
+}
+
+void CellRunner::demandMemory() const {
+  const InputStore::Plan plan = inputs_.plan(key_);
+  const std::string& executor = variantOf(experiment_, key_).executor;
+  const bool everyOp = executor == "eager" || executor == "replay" || executor == "torch";
+  std::size_t working =
+      everyOp ? liveBytes(program_, plan.largest) : outputBytes(program_, plan.largest);
+  // A recording has buffers of its own for the inputs; the one for the largest is sure to be made.
+  if (executor.ends_with("replay"))
+    for (const ValueType& input : plan.largest) working += bytesOf(input);
+  const std::size_t needed = plan.totalBytes + working;
+  if (needed > inputs_.available() / 2)
+    throw Unavailable(fmt::format("needs {}, more than half of the {} of memory that are free",
+                                  bytesText(static_cast<double>(needed)),
+                                  bytesText(static_cast<double>(inputs_.available()))));
+}
+
+CompileTimes CellRunner::compileOnce() {
+  giveWay();
+  executor_ = fresh();
+  for (const std::size_t entry : list_->firstOfKind()) {
+    executor_->call(list_->entries[entry]);
+    giveWay();
+  }
+  backend_.synchronise();
+  CompileTimes sum;
+  for (const CompileEvent& event : executor_->statistics().compiles) sum += event.times;
+  kernelsMade_ += sum.kernels - sum.fromMemory;
+  return sum;
+}
+
+void CellRunner::compileRepeatedly(const CompileMeasuring& measuring, Cell& cell) {
+  cell.firstCompiles.clear();
+  const std::int64_t start = nowNanoseconds();
+  for (int repeat = 0; repeat < measuring.repeats; ++repeat) {
+    const double elapsed = static_cast<double>(nowNanoseconds() - start) * 1e-9;
+    if (repeat > 0 && elapsed >= measuring.seconds) break;
+    backend_.useDiskCache(false);
+    backend_.forgetKernels();
+    cell.firstCompiles.push_back(compileOnce());
+  }
+  backend_.useDiskCache(true);
+  // Twice, if the disk does not have it yet: to store it, and to fetch it.
+  for (int attempt = 0; attempt < 2 && !cell.diskCompile; ++attempt) {
+    backend_.forgetKernels();
+    const CompileTimes times = compileOnce();
+    if (times.kernels > 0 && times.fromDisk + times.fromMemory >= times.kernels &&
+        times.fromDisk > 0)
+      cell.diskCompile = times;
+  }
+  cell.memoryCompile = compileOnce();
+}
+
+void CellRunner::prepare(const CompileMeasuring& measuring, Cell& cell) {
+  if (runsInTorch(variantOf(experiment_, key_).executor))
+    throw Unavailable("PyTorch runs this variant, not Fusebench's own worker");
+  if (experiment_.measure.flushes() && !backend_.canFlushCaches())
+    throw Unavailable(
+        "the cache cannot be flushed on this device; measure with \"cache\": \"hot\"");
+  demandMemory();
+  chooseThreads();
+  list_ = inputs_.get(key_);
+  passes_ = 0;
+  if (!timer_) timer_ = backend_.makeTimer();
+  executor_.reset();
+  bytesBefore_ = backend_.allocator().statistics().currentBytes;
+  if (measuring.repeats > 0) {
+    compileRepeatedly(measuring, cell);
+  } else {
+    compileOnce();
+  }
+  cell.inputsUsed = static_cast<int>(list_->entries.size());
+  count(cell);
+}
+
+/// Everything that depends on shapes alone is counted once per kind of shapes and weighted by how
+/// many entries are of that kind.
+void CellRunner::count(Cell& cell) {
+  std::map<std::size_t, std::int64_t> members;
+  for (const std::size_t kind : list_->kinds) ++members[kind];
+  const auto entries = static_cast<double>(list_->entries.size());
+  LaunchCounts launches{std::numeric_limits<std::int64_t>::max(), 0, 0};
+  std::int64_t launchSum = 0;  // whole numbers, so that equal means are equal
+  double eager = 0;
+  std::int64_t peak = 0;
+  for (const auto& [entry, amount] : members) {
+    giveWay();
+    const double weight = static_cast<double>(amount) / entries;
+    const std::uint64_t launchesBefore = backend_.launches();
+    const std::uint64_t eagerBefore = executor_->statistics().eagerCalls;
+    backend_.allocator().resetPeak();
+    executor_->call(list_->entries[entry]);
+    backend_.synchronise();
+    const auto launched = static_cast<std::int64_t>(backend_.launches() - launchesBefore);
+    launches.minimum = std::min(launches.minimum, launched);
+    launches.maximum = std::max(launches.maximum, launched);
+    launchSum += amount * launched;
+    eager += weight * static_cast<double>(executor_->statistics().eagerCalls - eagerBefore);
+    // Of what was there before only this call's own inputs count.
+    const auto used = static_cast<std::int64_t>(backend_.allocator().statistics().peakBytes) -
+                      static_cast<std::int64_t>(bytesBefore_);
+    peak = std::max(peak, used + static_cast<std::int64_t>(list_->bytes[entry]));
+  }
+  launches.mean = static_cast<double>(launchSum) / entries;
+  cell.launches = launches;
+  cell.eagerShare = eager;
+  cell.peakBytes = std::max<std::int64_t>(peak, 0);
+  cell.recompiles = 0;
+  cell.recompileReasons.clear();
+  for (const CompileEvent& event : executor_->statistics().compiles) {
+    if (event.reason == kFirstCall) continue;
+    ++*cell.recompiles;
+    if (cell.recompileReasons.size() < 20) cell.recompileReasons.push_back(event.reason);
+  }
+}
+
+void CellRunner::untimedPass() {
+  const std::int64_t start = nowNanoseconds();
+  for (const auto& inputs : list_->entries) {
+    executor_->call(inputs);
+    if (nowNanoseconds() - start >= kUntimedNanoseconds) break;
+  }
+  backend_.synchronise();
+}
+
+std::int64_t CellRunner::timedPasses(std::int64_t passes) {
+  const std::int64_t start = nowNanoseconds();
+  for (std::int64_t pass = 0; pass < passes; ++pass)
+    for (const auto& inputs : list_->entries) executor_->call(inputs);
+  backend_.synchronise();
+  return nowNanoseconds() - start;
+}
+
+void CellRunner::warmUp() {
+  for (std::size_t call = 0; call < kWarmUpCalls; ++call) {
+    giveWay();
+    executor_->call(list_->entries[call % list_->entries.size()]);
+  }
+  backend_.synchronise();
+  const std::int64_t wanted = shortestSampleNanoseconds();
+  const auto timed = [&] {
+    if (!experiment_.measure.flushes()) return timedPasses(passes_);
+    return isolatedPasses(backend_, *executor_, *list_, nullptr, passes_, /*flush=*/true).wall;
+  };
+  passes_ = 1;
+  for (std::int64_t taken = timed(); taken < wanted; taken = timed()) {
+    giveWay();
+    const std::int64_t estimate = passes_ * wanted / std::max<std::int64_t>(taken, 1) + 1;
+    passes_ = std::clamp(estimate, passes_ + 1, passes_ * 10);
+  }
+}
+
+/// On a device that works on its own.
+void CellRunner::sampleDevice(TakenSample& taken) {
+  DeviceTimes times;
+  if (experiment_.measure.flushes()) {
+    const DevicePasses alone =
+        isolatedPasses(backend_, *executor_, *list_, nullptr, passes_, /*flush=*/true);
+    giveWay();
+    const DevicePasses timed =
+        isolatedPasses(backend_, *executor_, *list_, timer_.get(), passes_, /*flush=*/true);
+    taken.sample.nanoseconds = times.single = alone.perCall();
+    times.enqueue = alone.enqueue;
+    times.event = timed.event;
+  } else {
+    const DevicePasses queued = queuedPasses(backend_, *executor_, *list_, *timer_, passes_);
+    giveWay();
+    const DevicePasses alone =
+        isolatedPasses(backend_, *executor_, *list_, nullptr, 1, /*flush=*/false);
+    taken.sample.nanoseconds = queued.perCall();
+    times.enqueue = queued.enqueue;
+    times.event = queued.event;
+    times.single = alone.perCall();
+  }
+  taken.sample.device = times;
+}
+
+TakenSample CellRunner::sample() {
+  if (!executor_) throw std::logic_error("the cell is not prepared");
+  chooseThreads();
+  list_ = inputs_.get(key_);
+  if (passes_ == 0) warmUp();
+  untimedPass();
+  giveWay();
+  TakenSample taken;
+  taken.passes = passes_;
+  if (timer_) {
+    sampleDevice(taken);
+  } else {
+    const auto calls = static_cast<double>(passes_) * static_cast<double>(list_->entries.size());
+    taken.sample.nanoseconds = static_cast<double>(timedPasses(passes_)) / calls;
+  }
+  if (const auto clock = backend_.clockState()) {
+    taken.sample.clockMegahertz = clock->megahertz;
+    taken.throttled = clock->throttled;
+  }
+  return taken;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "engine/device/backend.h"
+#include "engine/run/executor.h"
+#include "profiler/experiment/inputs.h"
+#include "profiler/measure/recorded_calls.h"
+#include "profiler/protocol/protocol.h"
+#include "profiler/run/call_anatomy.h"
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+/// The cell cannot run here, e.g. for want of memory. what() says why, in one line.
+class Unavailable : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Work was given up because a stop was asked for.
+class Stopped : public std::runtime_error {
+ public:
+  Stopped() : std::runtime_error("stopped") {}
+};
+
+struct CompileMeasuring {
+  int repeats = 5;       ///< first-ever compiles; 0: compile time is not measured at all
+  double seconds = 1e9;  ///< no further repeat is begun after this long
+};
+
+/// Runs one cell in this process: compiles it, counts what it does, times it, checks it.
+class CellRunner {
+ public:
+  /// `stop` is looked at between passes; when set, work ends with Stopped.
+  CellRunner(Backend& backend, InputStore& inputs, const Experiment& experiment, CellKey key,
+             const std::atomic<bool>& stop);
+
+  /// Compiles as often as asked and fills in the cell's measured members (not samples, not the
+  /// check). Throws Unavailable, ProgramError, std::runtime_error.
+  void prepare(const CompileMeasuring& measuring, Cell& cell);
+
+  /// Kernels that the last prepare() brought into memory.
+  std::int64_t kernelsMade() const { return kernelsMade_; }
+
+  /// Times whole passes over the input list, after an untimed one of at most 1 ms. The first call
+  /// warms up with at least 20 calls and finds how many passes a sample takes. On a device that
+  /// works on its own, see DevicePasses, with its own times, too.
+  TakenSample sample();
+
+  struct Check {
+    double relativeError = 0;
+    std::string note;  ///< what was checked, when that is not everything
+  };
+  Check check();
+
+  /// For a worker that is another program and shares this one's inputs and its reference; the cell
+  /// need not be prepared, nor its executor be one of ours. A file that is there already is kept.
+  /// Throws Unavailable, std::runtime_error.
+  void writeInputs(const std::string& path);
+  enum class Checked { reference, results };
+  /// What check() looks at, with what the reference says or, of a prepared cell, what it computes.
+  void writeChecked(const std::string& path, Checked what);
+
+  /// Makes the calls that sample() times once more with marks at every step, and says where their
+  /// time goes. A pass of its own: none of its times is a latency.
+  CallAnatomy trace();
+
+  /// Records ten calls one after another, span by span, in several rounds: the usual one of them.
+  RecordedCalls record(Recorder::Level level = Recorder::Level::split);
+
+ private:
+  /// What a check is made on.
+  struct CheckedInputs {
+    std::vector<std::vector<Tensor>> entries;
+    bool separate = false;  ///< of shapes that the cell does not run on
+    std::string note;
+  };
+
+  std::unique_ptr<Executor> fresh();
+  CheckedInputs checkedInputs();
+  void chooseThreads();
+  void demandMemory() const;
+  void compileRepeatedly(const CompileMeasuring& measuring, Cell& cell);
+  CompileTimes compileOnce();
+  void count(Cell& cell);
+  void untimedPass();
+  void markedCall(Recorder& recorder, const std::vector<Tensor>& inputs);
+  std::vector<Kernel> launchedKernels();
+  std::vector<ExecutionBytes> weighCalls();
+  double plainCall(std::int64_t passes);
+  std::int64_t timedPasses(std::int64_t passes);
+  void sampleDevice(TakenSample& taken);
+  void warmUp();
+  void giveWay() const {
+    if (stop_) throw Stopped();
+  }
+
+  Backend& backend_;
+  InputStore& inputs_;
+  const Experiment& experiment_;
+  CellKey key_;
+  const std::atomic<bool>& stop_;
+  SharedProgram shared_;
+  const Program& program_;
+  std::unique_ptr<Executor> executor_;
+  std::shared_ptr<const InputList> list_;
+  std::unique_ptr<DeviceTimer> timer_;  ///< null where the host's clock is the only one
+  std::size_t bytesBefore_ = 0;         ///< handed out before there was an executor
+  std::int64_t passes_ = 0;
+  std::int64_t kernelsMade_ = 0;
+};
+
+/// Bytes that one call needs beside its inputs when every op writes its own result (eager): the
+/// most that is alive at once.
+std::size_t liveBytes(const Program& program, const std::vector<ValueType>& inputs);
+/// Bytes of the outputs alone.
+std::size_t outputBytes(const Program& program, const std::vector<ValueType>& inputs);
+
+}  // namespace fusebench

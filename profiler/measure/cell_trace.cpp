@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The traced pass of a cell: the same calls as are timed, with marks.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "profiler/machine/clock.h"
+#include "profiler/measure/cell_runner.h"
+#include "profiler/measure/device_passes.h"
+#include "profiler/measure/device_recording.h"
+#include "profiler/measure/stamp_cost.h"
+
+namespace fusebench {
+namespace {
+
+/// Room for marks: some 24 MB, eager's of 30 statements for 5,000 calls.
+constexpr std::size_t kMarks = std::size_t{1} << 20;
+/// Recorded calls and plain ones take turns in blocks of about this long.
+constexpr std::int64_t kBlockNanoseconds = 200'000;
+constexpr int kMostBlocks = 51;
+constexpr std::size_t kRecordedCalls = 10;
+/// Rounds of them: the middle one is shown.
+constexpr std::size_t kLeastRounds = 7, kMostRounds = 51;
+constexpr std::int64_t kEnoughNanoseconds = 150'000'000;
+
+std::vector<std::vector<int>> statementsOf(const std::vector<Kernel>& kernels) {
+  std::vector<std::vector<int>> statements;
+  for (const Kernel& kernel : kernels) statements.push_back(kernel.statements);
+  return statements;
+}
+
+/// Where the host only hands kernels over its marks do not name them.
+void nameLaunches(CallAnatomy& anatomy, const std::vector<Kernel>& kernels) {
+  for (std::size_t i = 0; i < anatomy.launches.size(); ++i) {
+    std::string& name = anatomy.launches[i].kernel;
+    if (!name.empty()) continue;
+    if (anatomy.launches.size() == kernels.size())
+      name = kernels[i].name;
+    else if (anatomy.launches.size() == 1)
+      name = fmt::format("replay of {} kernels", kernels.size());
+  }
+}
+
+}  // namespace
+
+void CellRunner::markedCall(Recorder& recorder, const std::vector<Tensor>& inputs) {
+  recorder.mark(CallPart::guard);
+  executor_->call(inputs);
+  recorder.mark(CallPart::wait);
+  backend_.synchronise();
+  recorder.mark(CallPart::outside);
+}
+
+/// Of a call, in order, as far as they are the same for all inputs.
+std::vector<Kernel> CellRunner::launchedKernels() {
+  return executor_->kernels(list_->entries.front());
+}
+
+RecordedCalls CellRunner::record(Recorder::Level level) {
+  if (!executor_) throw std::logic_error("the cell is not prepared");
+  chooseThreads();
+  list_ = inputs_.get(key_);
+  untimedPass();
+  giveWay();
+  DeviceRecording device(backend_);
+  const std::size_t notes = device.collects() ? kMarks / 8 : 0;
+  Recorder recorder(level, backend_.threads(), kMarks / 8, notes);
+  const auto callAll = [&] {
+    for (std::size_t call = 0; call < kRecordedCalls; ++call)
+      markedCall(recorder, list_->entries[call % list_->entries.size()]);
+  };
+  std::vector<RecordedCalls> rounds;
+  const std::int64_t start = nowNanoseconds();
+  while (rounds.size() < kLeastRounds ||
+         (rounds.size() < kMostRounds && nowNanoseconds() - start < kEnoughNanoseconds)) {
+    giveWay();
+    {
+      const RecorderScope scope(backend_, &recorder);
+      recorder.clear();
+      callAll();  // warms up what only recording uses, and what writing down the last round left
+      recorder.clear();
+      device.begin();
+      markedCall(recorder, list_->entries.front());
+      recorder.clear();
+      device.settle();
+      callAll();
+      device.end();
+    }
+    rounds.push_back(recordedCalls(recorder, ticksPerNanosecond(), {}));
+    device.addTo(rounds.back(), recorder);
+  }
+  RecordedCalls calls = usualOf(std::move(rounds));
+  calls.statements = statementsOf(launchedKernels());
+  calls.bytes = weighCalls();
+  calls.stampNanoseconds = stampNanoseconds(backend_);
+  return calls;
+}
+
+/// What the executions of the recorded calls read and write, of the same calls made once more.
+std::vector<ExecutionBytes> CellRunner::weighCalls() {
+  giveWay();
+  Recorder recorder(Recorder::Level::split, backend_.threads(), kMarks / 8, kMarks / 8);
+  recorder.weigh();
+  const RecorderScope scope(backend_, &recorder);
+  for (std::size_t call = 0; call < kRecordedCalls; ++call)
+    markedCall(recorder, list_->entries[call % list_->entries.size()]);
+  return notedExecutions(recorder);
+}
+
+/// What a call takes without marks, otherwise as the marked ones are made: each is waited for.
+double CellRunner::plainCall(std::int64_t passes) {
+  if (timer_)
+    return isolatedPasses(backend_, *executor_, *list_, nullptr, passes, /*flush=*/false).perCall();
+  const auto calls = static_cast<double>(passes) * static_cast<double>(list_->entries.size());
+  return static_cast<double>(timedPasses(passes)) / calls;
+}
+
+CallAnatomy CellRunner::trace() {
+  if (!executor_) throw std::logic_error("the cell is not prepared");
+  chooseThreads();
+  list_ = inputs_.get(key_);
+  const std::size_t inputs = list_->entries.size();
+  const double stamp = stampNanoseconds(backend_);
+  untimedPass();
+  giveWay();
+  const std::int64_t perPass = std::max<std::int64_t>(timedPasses(1), 1);
+  const std::int64_t passes = std::max<std::int64_t>(kBlockNanoseconds / perPass, 1);
+
+  Recorder recorder(Recorder::Level::split, backend_.threads(), kMarks);
+  std::size_t marksPerPass = 0;
+  std::vector<double> plain;  // time of a call, per block
+  const std::int64_t start = nowNanoseconds();
+  for (int block = 0; block < kMostBlocks; ++block) {
+    giveWay();
+    if (block > 0 && nowNanoseconds() - start > kEnoughNanoseconds) break;
+    {
+      const RecorderScope scope(backend_, &recorder);
+      for (std::int64_t pass = 0; pass < passes; ++pass) {
+        if (recorder.room() < marksPerPass) break;
+        const std::size_t before = recorder.room();
+        for (const auto& entry : list_->entries) markedCall(recorder, entry);
+        marksPerPass = std::max(marksPerPass, before - recorder.room());
+      }
+    }
+    plain.push_back(plainCall(passes));
+  }
+  const std::vector<Kernel> kernels = launchedKernels();
+  CallAnatomy anatomy = anatomyOf(callsIn(recorder.marks(0), inputs), ticksPerNanosecond(), stamp,
+                                  statementsOf(kernels));
+  nameLaunches(anatomy, kernels);
+  const auto middle = plain.begin() + static_cast<std::ptrdiff_t>(plain.size() / 2);
+  std::nth_element(plain.begin(), middle, plain.end());
+  anatomy.untracedNanoseconds = *middle;
+  anatomy.lost = recorder.lost();
+  return anatomy;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/measure/device_calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "profiler/machine/clock.h"
+
+namespace fusebench {
+namespace {
+
+using cuda::ApiCall;
+using cuda::DeviceWork;
+
+SpanKind spanKindOfWork(DeviceWork::Kind kind) {
+  switch (kind) {
+    case DeviceWork::Kind::kernel:
+      return SpanKind::kernel;
+    case DeviceWork::Kind::copy:
+      return SpanKind::copy;
+    case DeviceWork::Kind::fill:
+      break;
+  }
+  return SpanKind::set;
+}
+
+/// Of each enqueuing its executions.
+std::vector<std::vector<ExecutionBytes>> enqueuings(const Recorder& recorder) {
+  const std::vector<ExecutionBytes> executions = notedExecutions(recorder);
+  std::vector<std::vector<ExecutionBytes>> made;
+  for (std::size_t i = 0; i < executions.size(); ++i) {
+    const std::size_t enqueuing = recorder.notes()[i].enqueuing;
+    made.resize(std::max(made.size(), enqueuing + 1));
+    made[enqueuing].push_back(executions[i]);
+  }
+  return made;
+}
+
+/// Puts CUPTI's times onto the clock of the recorded calls, which begins with the first mark.
+class MarkClock {
+ public:
+  MarkClock(const Recorder& recorder, double ticksPerNanosecond, const TickReading& reading,
+            const cuda::ClockBridge& clocks)
+      : clocks_(clocks) {
+    const auto marks = recorder.marks(0);
+    const std::uint64_t first = marks.empty() ? reading.ticks : marks.front().ticks;
+    const auto since = static_cast<double>(static_cast<std::int64_t>(first - reading.ticks));
+    origin_ = reading.host + static_cast<std::int64_t>(since / ticksPerNanosecond);
+  }
+  std::int64_t of(std::uint64_t device) const { return clocks_.toHost(device) - origin_; }
+  std::int64_t ifKnown(std::uint64_t device) const { return device == 0 ? kNoTime : of(device); }
+
+ private:
+  const cuda::ClockBridge& clocks_;
+  std::int64_t origin_ = 0;
+};
+
+/// The call that was under way at this time.
+std::uint16_t callAt(const RecordedCalls& calls, std::int64_t time) {
+  std::uint16_t call = 0;
+  for (const CallSpan& span : calls.spans) {
+    if (span.thread != 0 || span.start > time) break;
+    call = span.call;
+  }
+  return call;
+}
+
+class TextNumbers {
+ public:
+  explicit TextNumbers(std::vector<std::string>& names) : names_(names) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+      known_.emplace(names[i], static_cast<std::uint32_t>(i));
+  }
+  std::uint32_t of(const std::string& name) {
+    const auto [found, made] = known_.emplace(name, static_cast<std::uint32_t>(names_.size()));
+    if (made) names_.push_back(name);
+    return found->second;
+  }
+
+ private:
+  std::vector<std::string>& names_;
+  std::unordered_map<std::string, std::uint32_t> known_;
+};
+
+}  // namespace
+
+void addDeviceWork(RecordedCalls& calls, const Recorder& recorder, double ticksPerNanosecond,
+                   const TickReading& reading, const cuda::Collected& collected,
+                   const std::function<std::string(const ApiCall&)>& nameOf) {
+  const cuda::Activities& seen = collected.activities;
+  const MarkClock times(recorder, ticksPerNanosecond, reading, collected.clocks);
+  TextNumbers names(calls.kernels);
+
+  std::vector<ApiCall> driver = seen.calls;
+  std::ranges::sort(driver, {}, &ApiCall::start);
+  std::map<std::uint32_t, std::size_t> enqueuingOf;  // by correlation
+  for (const ApiCall* launch : cuda::launchesOf(driver))
+    enqueuingOf.emplace(launch->correlation, enqueuingOf.size());
+  for (const ApiCall& call : driver) {
+    DriverSpan span;
+    span.start = times.of(call.start);
+    span.end = times.of(call.end);
+    span.correlation = call.correlation;
+    span.name = names.of(nameOf(call));
+    span.call = callAt(calls, span.start);
+    calls.driver.push_back(span);
+  }
+  const auto enqueued = enqueuings(recorder);
+  const bool whole = enqueuingOf.size() == enqueued.size();
+
+  const std::vector<int> places = cuda::placesInLaunch(seen.work);
+  for (std::size_t i = 0; i < seen.work.size(); ++i) {
+    const DeviceWork& work = seen.work[i];
+    DeviceSpan span;
+    span.start = times.of(work.start);
+    span.end = times.of(work.end);
+    span.queued = times.ifKnown(work.queued);
+    span.submitted = times.ifKnown(work.submitted);
+    span.correlation = work.correlation;
+    span.graphNode = work.graphNode;
+    span.bytes = work.bytes;
+    span.grid = work.grid;
+    span.block = work.block;
+    span.graph = work.graph;
+    span.device = work.device;
+    span.context = work.context;
+    span.stream = work.stream;
+    span.registers = work.registers;
+    span.staticShared = work.staticShared;
+    span.dynamicShared = work.dynamicShared;
+    span.name = names.of(work.name);
+    span.kind = spanKindOfWork(work.kind);
+    span.call = callAt(calls, span.start);
+    if (const auto found = enqueuingOf.find(work.correlation);
+        whole && places[i] >= 0 && found != enqueuingOf.end()) {
+      const auto& executions = enqueued[found->second];
+      if (const auto place = static_cast<std::size_t>(places[i]); place < executions.size()) {
+        span.launch = executions[place].launch;
+        span.call = executions[place].call;
+        span.step = static_cast<std::uint8_t>(executions[place].step);
+      }
+    }
+    calls.device.push_back(span);
+  }
+  std::ranges::sort(calls.device, {}, &DeviceSpan::start);
+
+  calls.lost += seen.losses.dropped + seen.losses.missing + seen.losses.malformed;
+  calls.zero += seen.losses.zero;
+  calls.inverted += seen.losses.inverted;
+  const auto note = [&](const std::string& text) {
+    calls.deviceNote += (calls.deviceNote.empty() ? "" : "; ") + text;
+  };
+  if (seen.losses.total() > 0) note("of the device's records " + sentenceOf(seen.losses));
+  if (collected.clocks.jumped())
+    note("the time of day was set meanwhile, so host and device may stand apart");
+}
+
+}  // namespace fusebench

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "engine/cuda/cupti/activity_collector.h"
+#include "engine/device/recorder.h"
+#include "profiler/measure/recorded_calls.h"
+
+namespace fusebench {
+
+/// Adds to recorded calls what a device did for them. Its times come onto the clock of the marks;
+/// each execution is told which of its call's launches it is: the recorder's notes, in the order of
+/// enqueuing, and the driver's launches, by their start, are the same, and within one of them
+/// placesInLaunch() counts. Where their numbers differ since records are lost, executions stand
+/// without their launch. `nameOf`: of a driver call.
+void addDeviceWork(RecordedCalls& calls, const Recorder& recorder, double ticksPerNanosecond,
+                   const TickReading& reading, const cuda::Collected& collected,
+                   const std::function<std::string(const cuda::ApiCall&)>& nameOf);
+
+}  // namespace fusebench

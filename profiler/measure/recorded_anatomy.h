@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include "profiler/run/device_anatomy.h"
+
+namespace fusebench {
+
+struct RecordedCalls;
+
+/// What the device did for one of these calls. Calls of which executions were lost are left out;
+/// nothing if none is left.
+std::optional<DeviceAnatomy> deviceAnatomyOf(const RecordedCalls& calls);
+
+}  // namespace fusebench

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/device/recorder.h"
+#include "profiler/trace/trace_builder.h"
+
+namespace fusebench {
+
+/// A stretch of one thread's time in a recorded call; nanoseconds since the recording's first mark.
+struct CallSpan {
+  std::int64_t start = 0, end = 0;
+  std::int32_t launch = -1;  ///< which of the call's kernels it is; -1: no kernel
+  std::uint32_t kernel = 0;  ///< place in RecordedCalls::kernels; 0: none
+  std::uint16_t call = 0;
+  std::uint8_t thread = 0;
+  CallPart part = CallPart::outside;
+  std::uint32_t reserved = 0;
+  friend bool operator==(const CallSpan&, const CallSpan&) = default;
+};
+
+/// A call of the driver's within a recorded call, on the calling thread.
+struct DriverSpan {
+  std::int64_t start = 0, end = 0;
+  std::uint64_t correlation = 0;  ///< of what it set off
+  std::uint32_t name = 0;         ///< place in RecordedCalls::kernels
+  std::uint16_t call = 0;
+  std::uint16_t reserved = 0;
+  friend bool operator==(const DriverSpan&, const DriverSpan&) = default;
+};
+
+/// What a device did for a recorded call.
+struct DeviceSpan {
+  std::int64_t start = 0, end = 0;
+  std::int64_t queued = kNoTime, submitted = kNoTime;
+  std::uint64_t correlation = 0, graphNode = 0;
+  std::uint64_t bytes = 0;  ///< of a copy or fill
+  std::array<std::uint32_t, 3> grid{}, block{};
+  std::uint32_t graph = 0, device = 0, context = 0, stream = 0;
+  std::uint32_t registers = 0, staticShared = 0, dynamicShared = 0;
+  std::uint32_t name = 0;    ///< place in RecordedCalls::kernels
+  std::int32_t launch = -1;  ///< which of the call's kernels it is; -1: none, or not known
+  std::uint16_t call = 0;
+  SpanKind kind = SpanKind::kernel;
+  std::uint8_t step = 0;  ///< of the launch's own kernels
+  friend bool operator==(const DeviceSpan&, const DeviceSpan&) = default;
+};
+
+/// What one execution of a recorded call reads and writes; see KernelTraffic.
+struct ExecutionBytes {
+  std::int64_t read = -1, written = -1;
+  std::int32_t launch = -1;  ///< which of the call's kernels it is
+  std::uint16_t call = 0;
+  std::uint16_t step = 0;  ///< of the launch's own kernels
+  friend auto operator<=>(const ExecutionBytes&, const ExecutionBytes&) = default;
+};
+
+/// Which execution of which call each of a recorder's notes tells of; `read` and `written` as they
+/// do. In their order.
+std::vector<ExecutionBytes> notedExecutions(const Recorder& recorder);
+
+/// Some calls of one cell as their marks tell them, span by span. What marks cost is still in it.
+struct RecordedCalls {
+  std::vector<std::string> kernels{std::string()};  ///< names, of driver calls, too
+  /// Of each launch of a call: the statements that it computes, from 0; -1 is the return.
+  std::vector<std::vector<int>> statements;
+  std::vector<CallSpan> spans;  ///< thread by thread, in order
+  /// Of the same calls made once more: to work it out takes time.
+  std::vector<ExecutionBytes> bytes;
+  double stampNanoseconds = 0;
+  int recordings = 1;  ///< of which this is the usual one
+  std::uint64_t lost = 0;
+
+  // Of a device that runs by itself, on the same clock.
+  std::vector<DriverSpan> driver;        ///< by start
+  std::vector<DeviceSpan> device;        ///< by start
+  std::uint64_t zero = 0, inverted = 0;  ///< device work without sensible times
+  /// Why what the device did is not here, or not all of it; empty: it is, or there is none.
+  std::string deviceNote;
+};
+
+/// `statements`: as RecordedCalls has them.
+RecordedCalls recordedCalls(const Recorder& recorder, double ticksPerNanosecond,
+                            std::vector<std::vector<int>> statements);
+
+/// Of several recordings of the same calls the one that takes the median time (of an even number
+/// the lower one), as the anatomy shows what is usual; those that lost more than others are left
+/// out.
+RecordedCalls usualOf(std::vector<RecordedCalls> recordings);
+
+/// What a call takes on the thread that makes it, and how much of that marks cost.
+struct CallTime {
+  double total = 0, marks = 0;  ///< nanoseconds
+};
+CallTime callTimeOf(const RecordedCalls& calls);
+
+/// What a part is on a timeline.
+SpanKind spanKindOf(CallPart part);
+
+/// The side file in which a worker hands them over. Reading throws InputError for anything that is
+/// no such file, whole and sound.
+void writeRecordedCalls(const RecordedCalls& calls, const std::string& path);
+RecordedCalls readRecordedCalls(const std::string& path);
+
+/// How the calls were chosen, and what of them is not the call's own time. `alone`: these are all
+/// that is shown, so what a call takes is said.
+std::string noteOf(const RecordedCalls& calls, bool alone);
+
+/// Adds the calls as a part of this name, as a process of this number and name: its threads as
+/// lanes, each call as a range, in it what the host did and the kernels it launched; and as a
+/// second process the device's streams. They begin at time 0.
+void addCalls(TraceBuilder& builder, const RecordedCalls& calls, const std::string& name,
+              std::int64_t process, std::int64_t deviceProcess);
+
+}  // namespace fusebench

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The file of recorded calls: a line of JSON that names what is in it, then the spans as they lie
+// in memory. Written and read on one machine.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "profiler/files/files.h"
+#include "profiler/measure/recorded_calls.h"
+#include "profiler/run/cell_json.h"
+
+namespace fusebench {
+namespace {
+
+using nlohmann::json;
+constexpr int kVersion = 4;
+constexpr std::int64_t kMostSpans = 10'000'000;
+static_assert(sizeof(CallSpan) == 32 && sizeof(DriverSpan) == 32 && sizeof(DeviceSpan) == 120 &&
+              sizeof(ExecutionBytes) == 24);
+
+void demandSound(const RecordedCalls& calls) {
+  for (const CallSpan& span : calls.spans)
+    if (span.end < span.start || span.kernel >= calls.kernels.size() ||
+        static_cast<std::size_t>(span.part) >= kCallParts || span.launch < -1)
+      throw RecordError("a span makes no sense");
+  for (const DriverSpan& span : calls.driver)
+    if (span.end < span.start || span.name >= calls.kernels.size())
+      throw RecordError("a driver call makes no sense");
+  for (const DeviceSpan& span : calls.device)
+    if (span.end < span.start || span.name >= calls.kernels.size() || !isDeviceWork(span.kind) ||
+        span.launch < -1)
+      throw RecordError("what a device did makes no sense");
+}
+
+template <class Span>
+std::string_view bytesOf(const std::vector<Span>& spans) {
+  return {reinterpret_cast<const char*>(spans.data()), spans.size() * sizeof(Span)};
+}
+
+/// Takes so many from the front of `bytes`.
+template <class Span>
+void take(std::vector<Span>& spans, std::int64_t count, std::string_view& bytes) {
+  const std::size_t size = static_cast<std::size_t>(count) * sizeof(Span);
+  if (bytes.size() < size) throw RecordError("it is cut off");
+  spans.resize(static_cast<std::size_t>(count));
+  if (size > 0) std::memcpy(spans.data(), bytes.data(), size);
+  bytes.remove_prefix(size);
+}
+
+RecordedCalls parse(std::string_view content) {
+  const std::size_t line = content.find('\n');
+  if (line == std::string_view::npos) throw RecordError("its first line does not end");
+  const json header = json::parse(content.substr(0, line), nullptr, false);
+  if (!header.is_object()) throw RecordError("its first line is no JSON object");
+  if (integerMember(header, "fusebench_calls", 0, 1 << 20) != kVersion)
+    throw RecordError("it is of another version");
+  RecordedCalls calls;
+  calls.kernels.clear();
+  for (const json& name : arrayMember(header, "kernels")) {
+    if (!name.is_string()) throw RecordError("\"kernels\" holds no text");
+    calls.kernels.push_back(name.get<std::string>());
+  }
+  for (const json& statements : arrayMember(header, "statements"))
+    calls.statements.push_back(statements.get<std::vector<int>>());
+  calls.stampNanoseconds = numberMember(header, "stamp_ns");
+  calls.recordings = static_cast<int>(integerMember(header, "recordings", 1, 1 << 20));
+  calls.lost = static_cast<std::uint64_t>(integerMember(header, "lost", 0, INT64_MAX));
+  calls.zero = static_cast<std::uint64_t>(integerMember(header, "zero", 0, INT64_MAX));
+  calls.inverted = static_cast<std::uint64_t>(integerMember(header, "inverted", 0, INT64_MAX));
+  calls.deviceNote = stringMember(header, "device_note");
+  std::string_view bytes = content.substr(line + 1);
+  take(calls.spans, integerMember(header, "spans", 0, kMostSpans), bytes);
+  take(calls.driver, integerMember(header, "driver", 0, kMostSpans), bytes);
+  take(calls.device, integerMember(header, "device", 0, kMostSpans), bytes);
+  take(calls.bytes, integerMember(header, "bytes", 0, kMostSpans), bytes);
+  if (!bytes.empty()) throw RecordError("there is more than it says");
+  demandSound(calls);
+  return calls;
+}
+
+}  // namespace
+
+void writeRecordedCalls(const RecordedCalls& calls, const std::string& path) {
+  const json header = {{"fusebench_calls", kVersion},
+                       {"kernels", calls.kernels},
+                       {"statements", calls.statements},
+                       {"stamp_ns", calls.stampNanoseconds},
+                       {"recordings", calls.recordings},
+                       {"lost", calls.lost},
+                       {"zero", calls.zero},
+                       {"inverted", calls.inverted},
+                       {"device_note", calls.deviceNote},
+                       {"spans", calls.spans.size()},
+                       {"driver", calls.driver.size()},
+                       {"device", calls.device.size()},
+                       {"bytes", calls.bytes.size()}};
+  std::string content = header.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  content.append(bytesOf(calls.spans));
+  content.append(bytesOf(calls.driver));
+  content.append(bytesOf(calls.device));
+  content.append(bytesOf(calls.bytes));
+  writeFile(path, content);
+}
+
+RecordedCalls readRecordedCalls(const std::string& path) {
+  const std::string content = readFile(path);
+  try {
+    return parse(content);
+  } catch (const RecordError& wrong) {
+    throw InputError(
+        fmt::format("{}: these are no recorded calls: {}; record them again", path, wrong.what()));
+  } catch (const json::exception& wrong) {
+    throw InputError(
+        fmt::format("{}: these are no recorded calls: {}; record them again", path, wrong.what()));
+  }
+}
+
+}  // namespace fusebench

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/device/backend.h"
+
+namespace fusebench {
+
+/// Nanoseconds that one mark of a Recorder adds to a call, calibrated on a launch that has next to
+/// nothing to do: eager's negation of one number, with marks and without them in turn.
+double stampNanoseconds(Backend& backend);
+
+}  // namespace fusebench

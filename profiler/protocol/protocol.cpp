@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/protocol/protocol.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "profiler/run/cell_json.h"
+
+namespace fusebench {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::array<std::string_view, 11> kVerbs = {"hello", "load",   "prepare", "sample",
+                                                     "check", "trace",  "stop",    "quit",
+                                                     "code",  "values", "compare"};
+constexpr std::array<std::string_view, 6> kKinds = {"request", "input",   "unavailable",
+                                                    "failed",  "stopped", "unsupported"};
+
+/// Enough of a line to recognise it by, in printable characters.
+std::string excerpt(std::string_view line) {
+  std::string shown;
+  for (const char c : line.substr(0, 60)) shown += c >= ' ' && c < 127 ? c : '?';
+  return line.size() > 60 ? shown + "..." : shown;
+}
+
+std::string lineOf(const json& object) {
+  return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+json parseObject(std::string_view line) {
+  if (line.size() > kLongestLine) throw ProtocolError("the line is longer than 1 MiB");
+  json object = json::parse(line, nullptr, false);
+  if (!object.is_object())
+    throw ProtocolError(fmt::format("this is no JSON object: {}", excerpt(line)));
+  return object;
+}
+
+std::optional<std::int64_t> idOf(const json& object) {
+  const auto found = object.find("id");
+  if (found == object.end() || !found->is_number_integer()) return std::nullopt;
+  return found->get<std::int64_t>();
+}
+
+std::string oneLine(std::string_view text) {
+  std::string line(text.substr(0, 4000));
+  for (char& c : line)
+    if (c == '\n' || c == '\r') c = ' ';
+  return line;
+}
+
+}  // namespace
+
+std::string_view name(Verb verb) {
+  return kVerbs[static_cast<std::size_t>(verb)];
+}
+std::string_view name(ErrorKind kind) {
+  return kKinds[static_cast<std::size_t>(kind)];
+}
+
+std::string requestLine(std::int64_t id, Verb verb, json body) {
+  body["id"] = id;
+  body["do"] = name(verb);
+  return lineOf(body);
+}
+
+Request parseRequest(std::string_view line) {
+  Request request;
+  request.body = parseObject(line);
+  const auto id = idOf(request.body);
+  if (!id) throw ProtocolError("the request has no number; add \"id\"");
+  request.id = *id;
+  const auto verb = request.body.find("do");
+  if (verb == request.body.end() || !verb->is_string())
+    throw ProtocolError("the request does not say what to do; add \"do\"", id);
+  for (std::size_t i = 0; i < kVerbs.size(); ++i)
+    if (*verb == kVerbs[i]) {
+      request.verb = static_cast<Verb>(i);
+      return request;
+    }
+  throw ProtocolError(
+      fmt::format("there is no request \"{}\"", excerpt(verb->get_ref<const std::string&>())), id);
+}
+
+std::string okLine(std::int64_t id, json result) {
+  return lineOf({{"id", id}, {"ok", std::move(result)}});
+}
+
+std::string errorLine(std::optional<std::int64_t> id, ErrorKind kind, std::string_view message) {
+  json line = {{"id", nullptr}, {"error", {{"kind", name(kind)}, {"message", oneLine(message)}}}};
+  if (id) line["id"] = *id;
+  return lineOf(line);
+}
+
+std::string lastWordsLine(std::optional<std::int64_t> id, std::string_view message) {
+  json line = {
+      {"id", nullptr},
+      {"error",
+       {{"kind", name(ErrorKind::failed)}, {"message", oneLine(message)}, {"last", true}}}};
+  if (id) line["id"] = *id;
+  return lineOf(line);
+}
+
+Reply parseReply(std::string_view line) {
+  const json object = parseObject(line);
+  Reply reply;
+  reply.id = idOf(object);
+  if (const auto ok = object.find("ok"); ok != object.end() && ok->is_object() && reply.id) {
+    reply.ok = true;
+    reply.result = *ok;
+    return reply;
+  }
+  if (object.value("working", json(false)) == json(true) && reply.id) {
+    reply.working = true;
+    return reply;
+  }
+  const auto error = object.find("error");
+  if (error == object.end() || !error->is_object())
+    throw ProtocolError(fmt::format("this is no reply: {}", excerpt(line)), reply.id);
+  try {
+    const std::string kind = stringMember(*error, "kind");
+    reply.message = oneLine(stringMember(*error, "message"));
+    reply.last = error->value("last", json(false)) == json(true);
+    for (std::size_t i = 0; i < kKinds.size(); ++i)
+      if (kind == kKinds[i]) reply.kind = static_cast<ErrorKind>(i);
+  } catch (const RecordError& wrong) {
+    throw ProtocolError(wrong.what(), reply.id);
+  }
+  return reply;
+}
+
+json toJson(const CellKey& key) {
+  return {{"variant", key.variant}, {"at", key.at}};
+}
+
+CellKey keyOf(const Request& request, const Experiment& experiment) {
+  try {
+    CellKey key;
+    key.variant = static_cast<int>(integerMember(request.body, "variant", 0, 1 << 20));
+    key.at = integersMember(request.body, "at");
+    if (indexOfCell(experiment, key)) return key;
+  } catch (const RecordError& wrong) {
+    throw ProtocolError(wrong.what(), request.id);
+  }
+  throw ProtocolError("the experiment has no such cell", request.id);
+}
+
+json toJson(const TakenSample& taken) {
+  json result = {{"ns", taken.sample.nanoseconds}, {"passes", taken.passes}};
+  if (const auto& device = taken.sample.device)
+    for (const DeviceTimeField& field : kDeviceTimeFields)
+      result[field.key] = (*device).*field.member;
+  if (taken.sample.clockMegahertz > 0) result["clock_mhz"] = taken.sample.clockMegahertz;
+  if (!taken.throttled.empty()) result["throttled"] = taken.throttled;
+  return result;
+}
+
+TakenSample takenSample(const json& result) {
+  const auto positive = [&](const char* key, bool orZero = false) {
+    const double time = numberMember(result, key);
+    if (std::isfinite(time) && (time > 0 || (orZero && time == 0))) return time;
+    throw RecordError(fmt::format("\"{}\" is not a positive number", key));
+  };
+  try {
+    TakenSample taken;
+    taken.sample.nanoseconds = positive("ns");
+    if (result.contains(kDeviceTimeFields[0].key)) {
+      taken.sample.device.emplace();
+      for (const DeviceTimeField& field : kDeviceTimeFields)
+        (*taken.sample.device).*field.member = positive(field.key, /*orZero=*/true);
+    }
+    if (result.contains("passes"))
+      taken.passes = integerMember(result, "passes", 1, std::numeric_limits<std::int64_t>::max());
+    if (result.contains("clock_mhz")) taken.sample.clockMegahertz = positive("clock_mhz");
+    if (result.contains("throttled")) taken.throttled = stringMember(result, "throttled");
+    return taken;
+  } catch (const RecordError& wrong) {
+    throw ProtocolError(fmt::format("a sample's times are wrong: {}", wrong.what()));
+  }
+}
+
+}  // namespace fusebench

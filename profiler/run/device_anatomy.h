@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profiler/statistics/distribution.h"
+
+namespace fusebench {
+
+/// What the time of a call is to a device that runs by itself.
+enum class DevicePart : std::uint8_t {
+  delay,    ///< from the call's first launch, as the driver was asked, to that kernel's start
+  copies,   ///< memory is copied or filled, outside of the delay
+  kernels,  ///< kernels run
+  gaps,     ///< between the first kernel's start and the last one's end, with nothing to do
+  idle,     ///< before the driver is asked, and after the last kernel until the host is back
+};
+inline constexpr std::size_t kDeviceParts = 5;
+constexpr std::string_view name(DevicePart part) {
+  constexpr std::array<std::string_view, kDeviceParts> kNames = {"delay", "copies", "kernels",
+                                                                 "gaps", "idle"};
+  return kNames[static_cast<std::size_t>(part)];
+}
+
+/// All executions of one kernel in some recorded calls. Nanoseconds.
+struct DeviceKernel {
+  std::string name;
+  int count = 0;
+  double total = 0, least = 0, most = 0;
+
+  double mean() const { return count > 0 ? total / count : 0; }
+};
+
+/// What the device spends on one launch of a call: the time of its kernels.
+struct DeviceLaunch {
+  std::string kernel;
+  std::vector<int> statements;  ///< as LaunchAnatomy has them
+  double nanoseconds = 0;
+};
+
+/// What a device that runs by itself does for one call, alone and waited for: of some recorded
+/// calls the median, each part by itself. Nanoseconds, by the device's own clock. Recording slows
+/// the host down, and with that every part grows but kernels and copies.
+struct DeviceAnatomy {
+  std::array<double, kDeviceParts> nanoseconds{};  ///< by DevicePart
+  int executions = 0;                              ///< kernels of a call
+  int calls = 0;                                   ///< that were recorded whole
+  std::vector<DeviceLaunch> launches;              ///< in order; empty if they cannot be told apart
+  std::vector<DeviceKernel> byKernel;              ///< in all those calls, the longest total first
+  /// In all those calls: from each launch, as the driver was asked, to its kernel's start; and the
+  /// gaps, each by itself.
+  Distribution delays, gaps;
+
+  double of(DevicePart part) const { return nanoseconds[static_cast<std::size_t>(part)]; }
+  double total() const;
+};
+
+/// Parts that these spend time on, in their order; copies only where they are at least half a
+/// percent of one of them.
+std::vector<DevicePart> notableDeviceParts(std::span<const DeviceAnatomy* const> devices);
+
+}  // namespace fusebench

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/run/run.h"
+
+#include <algorithm>
+#include <array>
+
+namespace fusebench {
+
+std::string_view name(Stop stop) {
+  constexpr std::array<std::string_view, 8> kNames = {
+      "running", "converged", "cap", "budget", "coarse", "interrupted", "unavailable", "failed"};
+  return kNames[static_cast<std::size_t>(stop)];
+}
+
+std::vector<double> Cell::times() const {
+  std::vector<double> all;
+  all.reserve(samples.size());
+  for (const Sample& sample : samples) all.push_back(sample.nanoseconds);
+  return all;
+}
+
+Estimate Cell::latency() const {
+  return medianInterval(times());
+}
+
+Estimate Cell::deviceTime(double DeviceTimes::*which) const {
+  std::vector<double> all;
+  for (const Sample& sample : samples)
+    if (sample.device) all.push_back((*sample.device).*which);
+  return all.empty() ? Estimate{} : medianInterval(all);
+}
+
+Estimate Cell::clockMegahertz() const {
+  std::vector<double> all;
+  for (const Sample& sample : samples)
+    if (sample.clockMegahertz > 0) all.push_back(sample.clockMegahertz);
+  if (all.empty()) return {};
+  const auto [low, high] = std::minmax_element(all.begin(), all.end());
+  return {median(all), *low, *high, Estimate::Kind::range};
+}
+
+bool Cell::driftedDuring() const {
+  return drifted(times());
+}
+
+const Cell* Run::find(const CellKey& key) const {
+  // A run has its experiment's cells in their order; one that was put together otherwise is
+  // searched.
+  if (const auto index = indexOfCell(experiment, key);
+      index && *index < cells.size() && cells[*index].key == key)
+    return &cells[*index];
+  for (const Cell& cell : cells)
+    if (cell.key == key) return &cell;
+  return nullptr;
+}
+
+const Cell* mostDifferentFromTorch(const Run& run) {
+  const Cell* most = nullptr;
+  for (const Cell& cell : run.cells)  // not a number is worse than any number
+    if (cell.torchDifference && (!most || !(*cell.torchDifference <= *most->torchDifference)))
+      most = &cell;
+  return most;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/device/backend.h"
+#include "profiler/experiment/experiment.h"
+#include "profiler/run/call_anatomy.h"
+#include "profiler/statistics/statistics.h"
+
+namespace fusebench {
+
+/// Why sampling of a cell stopped.
+enum class Stop : std::uint8_t {
+  running,
+  converged,
+  cap,
+  budget,
+  coarse,
+  interrupted,
+  unavailable,
+  failed
+};
+std::string_view name(Stop stop);
+
+/// What a device that works on its own adds to a sample, in nanoseconds per call. The sample's own
+/// time is W: calls in a row and one wait for them all.
+struct DeviceTimes {
+  double enqueue = 0;  ///< H: until the call returns to the host
+  double event = 0;    ///< E: on the device's clock, between events around the calls
+  double single = 0;   ///< a call alone, with the wait for it
+
+  friend bool operator==(const DeviceTimes&, const DeviceTimes&) = default;
+};
+
+/// One timed sample: mean time per call of some whole passes over the cell's inputs.
+struct Sample {
+  int round = 0;
+  double nanoseconds = 0;
+  std::optional<DeviceTimes> device{};
+  double clockMegahertz = 0;  ///< of the device's processors, right after; 0: not known
+};
+
+struct LaunchCounts {
+  std::int64_t minimum = 0;
+  double mean = 0;
+  std::int64_t maximum = 0;
+};
+
+/// One variant at one point of the axes: what was measured. Times in nanoseconds per call, sizes in
+/// bytes.
+struct Cell {
+  CellKey key;
+  std::vector<Sample> samples;
+  Stop stop = Stop::running;
+  std::optional<LaunchCounts> launches;
+  std::optional<std::int64_t> peakBytes;
+  std::vector<CompileTimes> firstCompiles;    ///< with no cache at all, one per repeat
+  std::optional<CompileTimes> diskCompile;    ///< from the disk cache
+  std::optional<CompileTimes> memoryCompile;  ///< kernels already in this process
+  std::optional<int> recompiles;
+  std::vector<std::string> recompileReasons;
+  std::optional<double> eagerShare;     ///< of calls that fell back to eager
+  std::optional<double> relativeError;  ///< against the double reference
+  /// Largest relative difference from PyTorch's results on the same inputs, computed there in
+  /// double precision where it can.
+  std::optional<double> torchDifference;
+  std::optional<std::string> error;    ///< one line, when unavailable or failed
+  int inputsUsed = 0;                  ///< length of the input list after any shortening
+  std::string checkNote;               ///< what of the results was checked, when not all was
+  std::optional<CallAnatomy> anatomy;  ///< of a call, from a pass of its own with marks
+  int dropped = 0;         ///< samples not kept because the device was held below its usual clock
+  std::string droppedWhy;  ///< "slowed down by heat"
+
+  std::vector<double> times() const;  ///< the samples' nanoseconds
+  Estimate latency() const;           ///< medianInterval of times()
+  bool hasDeviceTimes() const { return !samples.empty() && samples.front().device; }
+  /// Likewise of one of a device's times; none where they were not taken.
+  Estimate deviceTime(double DeviceTimes::*which) const;
+  /// Median and range over the samples, of the device's processors; none where it is not known.
+  Estimate clockMegahertz() const;
+  bool driftedDuring() const;
+};
+
+/// An experiment's results, its machine and its settings.
+struct Run {
+  Experiment experiment;
+  std::string device = "cpu";
+  nlohmann::json environment;  ///< machine, load, versions: see environment.h
+  std::string startedAt;       ///< UTC, ISO 8601
+  bool quick = false;
+  bool explored = false;  ///< measured while its experiment was being edited, coarse to fine
+  bool interrupted = false;
+  std::string traceProblem;  ///< why cells have no anatomy though one was asked for; one line
+  std::vector<Cell> cells;   ///< in the order of cells(experiment)
+
+  const Cell* find(const CellKey& key) const;
+};
+
+/// The cell of ours whose results differ most from PyTorch's; null if none was compared.
+const Cell* mostDifferentFromTorch(const Run& run);
+
+/// A published or imported curve: drawn only over measurements of the same metric.
+struct ReferenceCurve {
+  std::string variant;
+  std::vector<double> x;
+  std::vector<double> nanoseconds;
+};
+struct Reference {
+  std::string name, title, source, device, metric, axis, unit, baseline, note;
+  std::vector<ReferenceCurve> curves;
+  std::optional<double> statedBreakEven;  ///< the author's own reading, in the axis' unit
+};
+/// Throws InputError.
+Reference loadReference(const std::string& path);
+Reference parseReference(std::string_view json, std::string_view file);
+
+/// A run file is JSON lines: a header, then records as they are measured, so that a cut-off file
+/// keeps what was there. RunWriter appends to a temporary name and renames on finish().
+class RunWriter {
+ public:
+  /// Throws InputError if the place is not writable. The temporary name is the path with ".part".
+  RunWriter(std::string path, const Run& header);
+  ~RunWriter();
+  void cell(const Cell& cell);
+  void finish(const Run& run);
+
+ private:
+  friend std::string runText(const Run& run);
+  struct State;
+  std::unique_ptr<State> state_;
+};
+/// What a finished run's file says: parseRun reads it back.
+std::string runText(const Run& run);
+Run loadRun(const std::string& path);  ///< throws InputError; a cut-off last line is dropped
+Run parseRun(std::string_view text, std::string_view file);
+void saveRun(const Run& run, const std::string& path);
+
+}  // namespace fusebench

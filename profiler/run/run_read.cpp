@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "profiler/files/files.h"
+#include "profiler/files/json_reader.h"
+#include "profiler/run/cell_json.h"
+#include "profiler/run/run.h"
+
+namespace fusebench {
+namespace {
+
+using nlohmann::json;
+
+bool flag(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_boolean() && found->get<bool>();
+}
+
+Run readHeader(const json& header, std::string_view file) {
+  if (!header.is_object() || header.value("fusebench", json()) != "run")
+    throw RecordError("this is no run; a run's first line starts with {\"fusebench\": \"run\"");
+  integerMember(header, "version", 1, 1);
+  Run run;
+  run.device = stringMember(header, "device");
+  run.startedAt = stringMember(header, "started_at");
+  run.quick = flag(header, "quick");
+  run.explored = flag(header, "explored");
+  if (header.contains("environment")) run.environment = header["environment"];
+  if (!header.contains("experiment")) throw RecordError("\"experiment\" is missing");
+  run.experiment =
+      parseExperiment(header["experiment"].dump(2, ' ', false, json::error_handler_t::replace),
+                      fmt::format("the experiment in {}", file));
+  for (const CellKey& key : cells(run.experiment)) {
+    run.cells.emplace_back();
+    run.cells.back().key = key;
+  }
+  return run;
+}
+
+Cell& cellOf(Run& run, const json& record) {
+  const std::string variant = stringMember(record, "variant");
+  const auto at = integersMember(record, "at");
+  for (Cell& cell : run.cells)
+    if (cell.key.at == at &&
+        run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name == variant)
+      return cell;
+  throw RecordError(
+      fmt::format("the experiment has no cell of \"{}\" at {}", variant, json(at).dump()));
+}
+
+Stop stopNamed(const std::string& text) {
+  for (int i = 0; i <= static_cast<int>(Stop::failed); ++i)
+    if (name(static_cast<Stop>(i)) == text) return static_cast<Stop>(i);
+  throw RecordError(fmt::format("\"{}\" is no reason to stop", text));
+}
+
+/// Entry i of a list that a record may have; nothing if it is null.
+std::optional<double> timeOr(const json& record, const char* key, std::size_t i) {
+  if (!record.contains(key)) return std::nullopt;
+  const json& list = arrayMember(record, key);
+  if (i >= list.size()) throw RecordError(fmt::format("\"ns\" and \"{}\" differ in length", key));
+  if (list[i].is_null()) return std::nullopt;
+  if (!list[i].is_number()) throw RecordError(fmt::format("\"{}\" must hold numbers", key));
+  const auto time = list[i].get<double>();
+  if (!std::isfinite(time) || time < 0) throw RecordError("a sample is out of range");
+  return time;
+}
+
+std::optional<DeviceTimes> readDevice(const json& record, std::size_t i) {
+  DeviceTimes times;
+  for (const DeviceTimeField& field : kDeviceTimeFields) {
+    const auto time = timeOr(record, field.key, i);
+    if (!time) return std::nullopt;
+    times.*field.member = *time;
+  }
+  return times;
+}
+
+void readSamples(const json& record, Cell& cell) {
+  const json &rounds = arrayMember(record, "rounds"), &times = arrayMember(record, "ns");
+  if (rounds.size() != times.size()) throw RecordError("\"rounds\" and \"ns\" differ in length");
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (!rounds[i].is_number_integer() || !times[i].is_number())
+      throw RecordError("\"rounds\" and \"ns\" must hold numbers");
+    const auto round = rounds[i].get<std::int64_t>();
+    const auto time = times[i].get<double>();
+    if (round < 0 || round > (1 << 30) || !std::isfinite(time) || time < 0)
+      throw RecordError("a sample is out of range");
+    cell.samples.push_back({static_cast<int>(round), time, readDevice(record, i), 0});
+    if (const auto clock = timeOr(record, "clock_mhz", i))
+      cell.samples.back().clockMegahertz = *clock;
+  }
+}
+
+void readRecord(Run& run, const json& record) {
+  const std::string kind = stringMember(record, "record");
+  if (kind == "cell") {
+    Cell& cell = cellOf(run, record);
+    cell.stop = stopNamed(stringMember(record, "stop"));
+    readMeasured(record, cell);
+  } else if (kind == "samples") {
+    readSamples(record, cellOf(run, record));
+  } else if (kind == "end") {
+    run.interrupted = flag(record, "interrupted");
+    if (record.contains("environment")) run.environment = record["environment"];
+    if (record.contains("trace_problem")) run.traceProblem = stringMember(record, "trace_problem");
+  }  // a kind from a later version: not ours to understand
+}
+
+/// A run that was cut off has cells that were still running.
+void closeCutOff(Run& run) {
+  for (Cell& cell : run.cells)
+    if (cell.stop == Stop::running) cell.stop = Stop::interrupted;
+}
+
+}  // namespace
+
+Run parseRun(std::string_view text, std::string_view file) {
+  Run run;
+  bool ended = false;
+  int number = 0;
+  for (std::size_t start = 0; start < text.size();) {
+    std::size_t end = text.find('\n', start);
+    const bool cutOff = end == std::string_view::npos;
+    if (cutOff) end = text.size();
+    const std::string_view line = text.substr(start, end - start);
+    start = end + 1;
+    ++number;
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    const json record = json::parse(line, nullptr, false);
+    if (record.is_discarded() && cutOff && number > 1) break;
+    try {
+      if (record.is_discarded()) throw RecordError("this line is not JSON");
+      if (number == 1) {
+        run = readHeader(record, file);
+      } else {
+        readRecord(run, record);
+        ended = ended || record["record"] == "end";
+      }
+    } catch (const RecordError& error) {
+      throw InputError(
+          fmt::format("{}:{}:1: {}; the file is damaged or no run", file, number, error.what()));
+    }
+  }
+  if (number == 0)
+    throw InputError(fmt::format("{}:1:1: the file is empty; a run is needed", file));
+  if (run.cells.empty()) throw InputError(fmt::format("{}:1:1: there is no run in it", file));
+  if (!ended) run.interrupted = true;
+  closeCutOff(run);
+  return run;
+}
+
+Run loadRun(const std::string& path) {
+  return parseRun(readFile(path), path);
+}
+
+Reference parseReference(std::string_view text, std::string_view file) {
+  const JsonDocument document(text, file);
+  const JsonReader root(document);
+  if (!root.json().is_object() || !root.has("fusebench") ||
+      root["fusebench"].string() != "reference")
+    root.fail("this is no reference; one starts with \"fusebench\": \"reference\"");
+  root.expectObject({"fusebench", "version", "name", "title", "source", "metric", "axis", "unit",
+                     "baseline", "x", "curves"},
+                    {"device", "note", "statedBreakEven"});
+  root["version"].integer(1, 1);
+  Reference reference;
+  const auto textOr = [&](std::string_view key) {
+    return root.has(key) ? root[key].string() : std::string();
+  };
+  reference.name = root["name"].name();
+  reference.title = root["title"].name();
+  reference.source = root["source"].name();
+  reference.device = textOr("device");
+  reference.metric = root["metric"].name();
+  reference.axis = root["axis"].name();
+  reference.unit = root["unit"].string();
+  reference.baseline = root["baseline"].string();
+  reference.note = textOr("note");
+  if (root.has("statedBreakEven"))
+    reference.statedBreakEven = root["statedBreakEven"].number(0, 1e12);
+  root["x"].expectArray(1, 100'000, "numbers");
+  std::vector<double> x;
+  for (std::size_t i = 0; i < root["x"].size(); ++i) x.push_back(root["x"][i].number(-1e15, 1e15));
+  const JsonReader curves = root["curves"];
+  curves.expectArray(1, 100, "curves");
+  for (std::size_t c = 0; c < curves.size(); ++c) {
+    curves[c].expectObject({"variant", "nanoseconds"}, {});
+    ReferenceCurve curve;
+    curve.variant = curves[c]["variant"].name();
+    curve.x = x;
+    const JsonReader times = curves[c]["nanoseconds"];
+    times.expectArray(x.size(), x.size(), "times, one per x");
+    for (std::size_t i = 0; i < times.size(); ++i)
+      curve.nanoseconds.push_back(times[i].number(0, 1e18));
+    reference.curves.push_back(std::move(curve));
+  }
+  return reference;
+}
+
+Reference loadReference(const std::string& path) {
+  return parseReference(readFile(path), path);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <atomic>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include "profiler/study/study.h"
+
+namespace fusebench {
+
+/// Compiles an experiment's cells in a worker of its own, from the end of `order` on, while the
+/// study goes through them from its beginning: workers share the kernels' cache on disk, so the
+/// study finds the later ones compiled. A head start and nothing else: it measures nothing, and
+/// whatever goes wrong with it the study compiles by itself.
+class CompileAhead {
+ public:
+  /// `options.connectAhead` says how the worker is reached; without it nothing happens. Options and
+  /// experiment must outlive it.
+  CompileAhead(const StudyOptions& options, const Experiment& experiment,
+               std::vector<CellKey> order);
+  /// Ends it, between two kernels: from here on nothing disturbs what is measured.
+  ~CompileAhead() = default;
+
+  /// The study has come to this place of the order; those up to it are not worth compiling.
+  void reached(std::size_t place) { reached_ = place; }
+
+ private:
+  void compile(const StudyOptions& options, const Experiment& experiment,
+               const std::vector<CellKey>& order, const std::stop_token& stop) const;
+
+  std::atomic<std::size_t> reached_ = 0;
+  std::jthread thread_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "profiler/measure/recorded_calls.h"
+#include "profiler/study/study.h"
+#include "profiler/trace/launches.h"
+
+namespace fusebench {
+
+/// Some calls of one cell.
+struct CellCalls {
+  CellKey cell;
+  std::string variant;
+  RecordedCalls calls;
+};
+
+/// Records some calls of each of these cells, in a worker of its own: for the timeline, never for
+/// a latency. Cells that cannot be recorded are left out. Throws std::runtime_error with one line
+/// if none can, and StopRequested on a stop.
+std::vector<CellCalls> recordCalls(const Experiment& experiment, std::span<const CellKey> cells,
+                                   const StudyOptions& options, std::stop_token stop);
+
+/// One trace of all, a process for each variant, all beginning at time 0.
+std::shared_ptr<const Trace> traceOf(std::span<const CellCalls> cells, const std::string& title);
+
+/// The cells at the last value of every axis, variant by variant.
+std::vector<CellKey> cellsAtTheEnd(const Experiment& experiment);
+
+}  // namespace fusebench

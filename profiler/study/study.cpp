@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/study/study.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "profiler/machine/environment.h"
+#include "profiler/study/anatomy_pass.h"
+#include "profiler/study/compile_ahead.h"
+#include "profiler/study/study_cells.h"
+#include "profiler/study/study_schedule.h"
+
+namespace fusebench {
+namespace {
+
+constexpr std::size_t kTellingSamples = 8;  ///< an interval is known from there on
+constexpr double kProgressSeconds = 0.05;   ///< between two reports
+
+std::string now() {
+  std::tm utc{};
+  const std::time_t seconds = std::time(nullptr);
+  gmtime_r(&seconds, &utc);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", utc);
+}
+
+/// The order of a study: what is done to which cell when, and until when.
+class Study {
+ public:
+  Study(const Experiment& experiment, const StudyOptions& options, StudyObserver& observer,
+        std::stop_token stop)
+      : options_(options),
+        observer_(observer),
+        measure_(experiment.measure),
+        rule_(ruleOf(experiment.measure)),
+        plan_(planTime(experiment.measure, options.quick)),
+        stop_(stop),
+        cells_(experiment, options, observer, std::move(stop)) {}
+
+  void continueFrom(const Run& earlier) { round_ = cells_.continueFrom(earlier); }
+
+  StudyOutcome run() {
+    start_ = cells_.seconds();
+    share_ = TimeShare(start_);
+    Run& run = cells_.run();
+    run.startedAt = now();
+    StudyOutcome outcome;
+    try {
+      cells_.connect();
+      observer_.started(run);
+      if (!options_.explore)
+        cells_.connectGuests();  // exploring, the first curve comes before them
+      if (options_.explore)
+        explore();
+      else
+        measure();
+      cells_.quit();
+      if (options_.trace && !options_.explore) trace(stop_);
+    } catch (const StopRequested&) {
+      run.interrupted = !cells_.runningCells().empty();
+      cells_.endRunning(Stop::interrupted);
+      outcome.message = "the study was stopped before it was done";
+    } catch (const std::runtime_error& failure) {
+      cells_.endRunning(Stop::failed, failure.what());
+      outcome.failed = true;
+      outcome.message = failure.what();
+    }
+    if (run.environment.is_object()) run.environment["load_at_end"] = systemLoad();
+    outcome.failed = outcome.failed || cells_.lost() > 0;
+    if (outcome.message.empty() && cells_.lost() > 0)
+      outcome.message = fmt::format("{} of {} cells are missing because their worker was lost",
+                                    cells_.lost(), run.cells.size());
+    report("done", 0, true);
+    outcome.run = std::move(run);
+    return outcome;
+  }
+
+ private:
+  void measure() {
+    prepareAll();
+    const double begin = cells_.seconds();
+    sampleAll(std::min(begin + plan_.samplingSeconds,
+                       std::max(start_ + plan_.totalSeconds, begin + 0.2 * plan_.samplingSeconds)));
+  }
+
+  void explore() {
+    const double deadline = start_ + plan_.samplingSeconds;
+    sampleOnce(deadline);
+    ++round_;
+    sampleAll(deadline);
+    completeAll();
+  }
+
+  void sampleOnce(double deadline) {
+    const Run& run = cells_.run();
+    auto order = fillOrder(run.experiment, run.cells);
+    // Our own curves come in milliseconds, a guest's in seconds.
+    const auto guests = std::stable_partition(
+        order.begin(), order.end(), [this](std::size_t index) { return !cells_.isGuest(index); });
+    std::vector<CellKey> keys;
+    for (auto own = order.begin(); own != guests; ++own) keys.push_back(run.cells[*own].key);
+    CompileAhead ahead(options_, run.experiment, std::move(keys));
+    for (std::size_t place = 0; place < order.size(); ++place) {
+      ahead.reached(place);
+      sample(order[place], deadline);
+    }
+  }
+
+  void prepareAll() {
+    const std::vector<std::size_t> waiting = cells_.runningCells();
+    for (std::size_t done = 0; done < waiting.size(); ++done) {
+      const double spent = cells_.seconds() - start_,
+                   left = static_cast<double>(waiting.size() - done);
+      const double perCell = done > 0 ? spent / static_cast<double>(done) : 0.1;
+      report("preparing", perCell * left + std::min(plan_.samplingSeconds, expectedSampling()));
+      const double share = std::max(plan_.compileSeconds - spent, 0.0) / left;
+      cells_.prepare(waiting[done], measure_.compileRepeats, share);
+    }
+  }
+
+  /// False when the time is up.
+  bool sample(std::size_t index, double deadline) {
+    if (cells_.seconds() >= deadline) return false;
+    cells_.sample(index, round_);
+    report(samplingPhase(), std::min(deadline - cells_.seconds(), expectedSampling()));
+    return true;
+  }
+
+  void sampleAll(double deadline) {
+    while (true) {
+      const auto order = roundOrder(cells_.run().cells, measure_.seed, round_);
+      if (order.empty()) return;
+      for (const std::size_t index : order)
+        if (!sample(index, deadline)) return cells_.endRunning(Stop::budget);
+      ++round_;
+    }
+  }
+
+  /// Checks first: a wrong result matters more than what compiling cost.
+  void completeAll() {
+    const double start = cells_.seconds();
+    const auto order = measuredCells();
+    for (std::size_t done = 0; done < order.size(); ++done) {
+      cells_.check(order[done]);
+      report("completing", plan_.compileSeconds);
+    }
+    for (std::size_t done = 0; done < order.size(); ++done) {
+      const double left = start + plan_.compileSeconds - cells_.seconds();
+      report("completing", left);
+      const double share = std::max(left, 0.0) / static_cast<double>(order.size() - done);
+      cells_.measureCompile(order[done], share);
+    }
+  }
+
+  /// The timing stands whatever comes of this.
+  void trace(std::stop_token stop) {
+    Run& run = cells_.run();
+    const double start = cells_.seconds();
+    const std::string problem = traceCells(
+        run, options_, plan_.traceSeconds, std::move(stop),
+        [&](std::size_t index) {
+          observer_.cellChanged(static_cast<int>(index), run.cells[index]);
+        },
+        [&](std::size_t done, std::size_t of) {
+          const double each =
+              done > 0 ? (cells_.seconds() - start) / static_cast<double>(done) : 0.2;
+          report("tracing", each * static_cast<double>(of - done));
+        });
+    if (!problem.empty()) run.traceProblem = problem;
+  }
+
+  std::vector<std::size_t> measuredCells() {
+    std::vector<std::size_t> measured;
+    for (std::size_t i = 0; i < cells_.run().cells.size(); ++i)
+      if (!cells_.run().cells[i].samples.empty()) measured.push_back(i);
+    return measured;
+  }
+
+  const char* samplingPhase() {
+    if (!options_.explore) return "measuring";
+    for (const Cell& cell : cells_.run().cells)
+      if (cell.stop == Stop::running && cell.samples.size() < kCoarseSamples) return "exploring";
+    return "refining";
+  }
+
+  /// Seconds that the stopping rule will probably still take. A cell whose few samples say nothing
+  /// of how many it wants is taken to want as many as the others do.
+  double expectedSampling() {
+    const std::vector<Cell>& cells = cells_.run().cells;
+    double wanted = 0, known = 0;
+    for (const Cell& cell : cells) {
+      if (cell.samples.size() < kTellingSamples) continue;
+      wanted += static_cast<double>(cell.samples.size()) +
+                (cell.stop == Stop::running ? samplesToGo(cell, rule_) : 0);
+      ++known;
+    }
+    const double usual = known > 0 ? wanted / known : (rule_.minimum + rule_.maximum) / 2.0;
+    double total = 0;
+    for (const std::size_t i : cells_.runningCells()) {
+      const auto have = static_cast<double>(cells[i].samples.size());
+      const double left = cells[i].samples.size() < kTellingSamples ? std::max(usual - have, 1.0)
+                                                                    : samplesToGo(cells[i], rule_);
+      total += left * (cells_.replySeconds(i) > 0 ? cells_.replySeconds(i) : 0.003);
+    }
+    return total;
+  }
+
+  void report(const char* phase, double secondsLeft, bool always = false) {
+    const double at = cells_.seconds();
+    if (!always && phase == lastPhase_ && at - lastReport_ < kProgressSeconds) return;
+    lastReport_ = at;
+    lastPhase_ = phase;
+    StudyProgress progress;
+    progress.phase = phase;
+    progress.secondsLeft = std::max(secondsLeft, 0.0);
+    progress.round = round_;
+    const double share = share_.at(at, progress.secondsLeft);
+    progress.fraction = progress.phase == "done" ? 1 : share;
+    observer_.progressed(progress);
+  }
+
+  const StudyOptions& options_;
+  StudyObserver& observer_;
+  MeasureSettings measure_;
+  StoppingRule rule_;
+  TimePlan plan_;
+  std::stop_token stop_;
+  StudyCells cells_;
+  int round_ = 0;
+  std::string_view lastPhase_;
+  double start_ = 0, lastReport_ = -1e9;
+  TimeShare share_;
+};
+
+}  // namespace
+
+StudyOptions onDevice(StudyOptions options, const std::string& device) {
+  options.device = device;
+  std::vector<std::string>& command = options.workerCommand;
+  if (command.empty()) return options;
+  if (const auto named = std::find(command.begin(), command.end(), "--device");
+      named != command.end())
+    command.erase(named, command.end() - named > 2 ? named + 2 : command.end());
+  command.insert(command.end(), {"--device", device});
+  return options;
+}
+
+StudyOutcome runStudy(const Experiment& experiment, const StudyOptions& options,
+                      StudyObserver& observer, std::stop_token stop, const Run* continueFrom) {
+  Study study(experiment, options, observer, std::move(stop));
+  if (continueFrom) study.continueFrom(*continueFrom);
+  return study.run();
+}
+
+}  // namespace fusebench

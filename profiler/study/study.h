@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "profiler/machine/clock.h"
+#include "profiler/protocol/connection.h"
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+/// A worker beside our own that speaks the same protocol, for the executors that it alone runs. It
+/// is driven in the same rounds. What it wants with each cell it says in its greeting:
+///   "wants": ["program", "inputs"]  the program's text, executor, threads and recompile limit; the
+///                                   inputs by value, in a file (see values_file.h)
+///   "compares": true                it can check our results against its own
+///   "unavailable": "..."            nothing can be measured there, and why
+struct GuestWorker {
+  std::string name;  ///< of its part of the run's environment: "torch"
+  std::vector<std::string> executors;
+  std::vector<std::string> command;
+  std::string remedy;  ///< what helps where it cannot be started; one line
+  /// Until its first sign of life, and from then until it has greeted: see WorkerClient::greet.
+  double aliveSeconds = 10, greetSeconds = 60;
+  /// Seam: how it is reached; by default the command is started.
+  std::function<std::unique_ptr<WorkerConnection>()> connect;
+
+  bool runs(std::string_view executor) const;
+};
+
+struct StudyOptions {
+  bool quick = false;
+  /// A first curve as soon as possible: cells are prepared and sampled once, coarse to fine, with
+  /// nothing measured of compiling; then rounds follow until the usual rule or the budget ends
+  /// them, and checks and compile times after that.
+  bool explore = false;
+  /// Ends with a pass of its own, in a worker of its own, that says where each cell's time goes;
+  /// not when exploring.
+  bool trace = false;
+  bool recordKernelsOnly = false;  ///< recorded calls tell of kernels alone: fewer marks in them
+  std::string device = "cpu";
+  /// E.g. {"/usr/bin/fusebench-cli", "worker"}; onDevice() adds the device.
+  std::vector<std::string> workerCommand;
+  std::vector<GuestWorker> guests;  ///< started only where a variant needs them
+
+  /// Seams. How a worker is reached (by default workerCommand is started here), the clock that
+  /// budgets are counted by, and how long an answer may take before a worker counts as hung.
+  std::function<std::unique_ptr<WorkerConnection>()> connect;
+  /// Exploring: how a second worker is reached, which compiles while the first one measures the
+  /// first sample of each cell. Unset: there is none.
+  std::function<std::unique_ptr<WorkerConnection>()> connectAhead;
+  /// How the worker of the traced pass is reached; by default as connect's.
+  std::function<std::unique_ptr<WorkerConnection>()> connectTrace;
+  std::function<double()> seconds;
+  /// By that clock.
+  double now() const { return seconds ? seconds() : static_cast<double>(nowNanoseconds()) * 1e-9; }
+  double replySeconds = 120;
+};
+
+/// The same on a device: `device` and the command of our own worker name it. Guests are left alone.
+StudyOptions onDevice(StudyOptions options, const std::string& device);
+
+/// Samples that a cell which is still explored needs to be shown as `coarse`.
+inline constexpr std::size_t kCoarseSamples = 5;
+
+/// Where a study stands, for progress bars.
+struct StudyProgress {
+  std::string phase;    ///< "preparing", "measuring", "tracing", "done"; exploring: "exploring"
+                        ///< (until all are coarse), "refining", "completing", "done"
+  double fraction = 0;  ///< 0 to 1
+  double secondsLeft = 0;
+  int round = 0;
+};
+
+/// Hears of a study as it goes. Called on the thread that runs the study.
+class StudyObserver {
+ public:
+  virtual ~StudyObserver() = default;
+  virtual void started(const Run& /*header*/) {}
+  /// The cell changed: prepared, sampled, or stopped. `index` is its place in Run::cells.
+  virtual void cellChanged(int /*index*/, const Cell& /*cell*/) {}
+  virtual void progressed(const StudyProgress& /*progress*/) {}
+  /// A worker died, hung or talked nonsense; one line. The study goes on with a new one where it
+  /// can.
+  virtual void workerLost(const std::string& /*what*/) {}
+};
+
+/// How a study ended short of its aim; the results up to there are in the run.
+struct StudyOutcome {
+  Run run;
+  bool failed = false;  ///< a worker was lost and cells are missing because of it
+  std::string message;  ///< one line, if failed or interrupted
+};
+
+/// Owns rounds and stopping; drives a worker process. Blocks until done, stopped, or failed.
+/// `continueFrom`: a run of the same experiment whose samples are kept and added to; throws
+/// InputError if it is of another one, or of another device.
+StudyOutcome runStudy(const Experiment& experiment, const StudyOptions& options,
+                      StudyObserver& observer, std::stop_token stop,
+                      const Run* continueFrom = nullptr);
+
+}  // namespace fusebench

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/study/study_cells.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "profiler/doctor/device_list.h"
+#include "profiler/experiment/experiment_check.h"
+#include "profiler/files/files.h"
+#include "profiler/machine/gpus.h"
+#include "profiler/run/cell_json.h"
+#include "profiler/study/study_schedule.h"
+
+namespace fusebench {
+namespace {
+
+using nlohmann::json;
+
+json preparation(const CellKey& key, int compileRepeats, double compileSeconds) {
+  json body = toJson(key);
+  body["compile_repeats"] = compileRepeats;
+  body["seconds"] = compileSeconds;
+  return body;
+}
+
+}  // namespace
+
+StudyCells::StudyCells(const Experiment& experiment, const StudyOptions& options,
+                       StudyObserver& observer, std::stop_token stop)
+    : options_(options),
+      observer_(observer),
+      stop_(std::move(stop)),
+      rule_(ruleOf(experiment.measure)) {
+  run_.experiment = experiment;
+  run_.device = options.device;
+  run_.quick = options.quick;
+  run_.explored = options.explore;
+  for (const CellKey& key : cells(experiment)) {
+    run_.cells.emplace_back();
+    run_.cells.back().key = key;
+  }
+  states_.resize(run_.cells.size());
+  lanes_.emplace_back(options_, nullptr, stop_);
+  for (const GuestWorker& guest : options_.guests) lanes_.emplace_back(options_, &guest, stop_);
+  for (const Variant& variant : experiment.variants) {
+    std::size_t lane = lanes_.size() - 1;
+    while (lane > 0 && !lanes_[lane].runs(variant.executor)) --lane;
+    laneOf_.push_back(lane);
+  }
+}
+
+StudyCells::SharedFolder::~SharedFolder() {
+  std::error_code ignored;
+  if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+}
+
+const std::string& StudyCells::SharedFolder::path() {
+  if (!path_.empty()) return path_;
+  std::string made = (std::filesystem::temp_directory_path() / "fusebench-values-XXXXXX").string();
+  if (!mkdtemp(made.data()))
+    throw StudyFailed(systemMessage(made, "no folder can be made for what workers share"));
+  return path_ = made;
+}
+
+double StudyCells::seconds() const {
+  return options_.now();
+}
+
+std::vector<std::size_t> StudyCells::runningCells() const {
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < run_.cells.size(); ++i)
+    if (running(i)) indices.push_back(i);
+  return indices;
+}
+
+int StudyCells::continueFrom(const Run& earlier) {
+  if (toJson(earlier.experiment) != toJson(run_.experiment))
+    throw InputError("the run to continue is of another experiment; open that one, or start anew");
+  // By whatever name: connect() sees whether it is the same GPU.
+  earlierDevice_ = namesGpu(run_.device) ? deviceId(earlier.environment) : "";
+  if (earlierDevice_.empty() && plainDevice(earlier.device) != plainDevice(run_.device))
+    throw InputError(fmt::format(
+        "the run to continue was measured on {}, not on {}; choose that device, or start anew",
+        earlier.device, run_.device));
+  run_.cells = earlier.cells;
+  int round = 0;
+  for (Cell& cell : run_.cells) {
+    for (const Sample& sample : cell.samples) round = std::max(round, sample.round + 1);
+    if (cell.stop == Stop::converged || cell.stop == Stop::cap) continue;
+    cell.stop = Stop::running;
+    cell.error.reset();
+  }
+  return round;
+}
+
+// ---- the workers ----
+
+void StudyCells::connect() {
+  lanes_[0].connect(run_, observer_);
+  const std::string here = deviceId(run_.environment);
+  if (earlierDevice_.empty() || here.empty() || here == earlierDevice_) return;
+  throw StudyFailed(fmt::format(
+      "the run to continue was measured on {}, and {} is {}; choose that device, or start anew",
+      earlierDevice_, run_.device, here));
+}
+
+void StudyCells::connectGuests() {
+  for (const std::size_t index : runningCells())
+    if (running(index)) reach(laneOf(index));
+}
+
+/// False if the lane is a guest's that cannot be had: then its cells have ended.
+bool StudyCells::reach(std::size_t lane) {
+  try {
+    lanes_[lane].connect(run_, observer_);
+    return true;
+  } catch (const GuestMissing& missing) {
+    for (const std::size_t index : runningCells()) {
+      if (laneOf(index) != lane) continue;
+      lost_ += missing.stop() == Stop::failed ? 1 : 0;
+      finish(index, missing.stop(), missing.what());
+    }
+    return false;
+  }
+}
+
+void StudyCells::quit() {
+  for (StudyLane& lane : lanes_) lane.quit();
+}
+
+/// Does something with one cell in flight; starts a new worker as often as a cell may cost one.
+void StudyCells::withWorker(std::size_t index, const std::function<void()>& work) {
+  while (states_[index].deaths < kDeathsAllowed) {
+    connect();
+    if (!reach(laneOf(index))) return;
+    try {
+      return work();
+    } catch (const WorkerLost& lost) {
+      lose(index, asked_, lost.what());
+    } catch (const RecordError& wrong) {
+      lose(index, asked_,
+           fmt::format("the worker talked nonsense and was ended: {}", wrong.what()));
+    } catch (const ProtocolError& wrong) {
+      lose(index, asked_,
+           fmt::format("the worker talked nonsense and was ended: {}", wrong.what()));
+    }
+  }
+}
+
+/// One request about a cell. A worker that says it ends is let go; the next request gets another.
+Reply StudyCells::ask(std::size_t index, std::size_t lane, Verb verb, json body, double patience) {
+  asked_ = lane;
+  Reply reply = lanes_[lane].ask(verb, std::move(body), patience);
+  if (!reply.last) return reply;
+  release(lane, false);
+  ++states_[index].deaths;
+  observer_.workerLost(reply.message);
+  return reply;
+}
+
+/// Has our own worker write a cell's tensors for another one.
+Reply StudyCells::askValues(std::size_t index, const char* what) {
+  json body = toJson(run_.cells[index].key);
+  body["what"] = what;
+  body["folder"] = folder_.path();
+  return ask(index, 0, Verb::values, std::move(body), options_.replySeconds);
+}
+
+/// Prepares a cell in its worker, which gets what it wants with it.
+Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compileSeconds) {
+  const CellKey& key = run_.cells[index].key;
+  const std::size_t lane = laneOf(index);
+  json body = preparation(key, compileRepeats, compileSeconds);
+  if (lanes_[lane].wantsProgram()) {
+    const Variant& variant = run_.experiment.variants[static_cast<std::size_t>(key.variant)];
+    body["program"] = toText(programAt(run_.experiment, key.at));
+    body["executor"] = variant.executor;
+    body["threads"] = threadsAt(run_.experiment, key);
+    body["recompile_limit"] = variant.options.recompileLimit;
+  }
+  if (lanes_[lane].wantsInputs()) {
+    Reply inputs = askValues(index, "inputs");
+    if (!inputs.ok) return inputs;
+    body["inputs"] = stringMember(inputs.result, "file");
+  }
+  return ask(index, lane, Verb::prepare, std::move(body), options_.replySeconds + compileSeconds);
+}
+
+void StudyCells::release(std::size_t lane, bool kill) {
+  lanes_[lane].drop(kill);
+  for (std::size_t i = 0; i < states_.size(); ++i)
+    if (laneOf(i) == lane) states_[i].prepared = false;
+}
+
+void StudyCells::lose(std::size_t index, std::size_t lane, const std::string& what) {
+  release(lane, true);
+  observer_.workerLost(what);
+  if (++states_[index].deaths < kDeathsAllowed) return;
+  ++lost_;
+  const std::string why = fmt::format("given up after two lost workers: {}", what);
+  if (running(index)) return finish(index, Stop::failed, why);
+  run_.cells[index].error = why;
+  tell(index);
+}
+
+// ---- cells ----
+
+/// Reports a cell; one that exploring still refines shows as coarse as soon as it may.
+void StudyCells::tell(std::size_t index) {
+  const Cell& cell = run_.cells[index];
+  if (!options_.explore || !running(index) || cell.samples.size() < kCoarseSamples)
+    return observer_.cellChanged(static_cast<int>(index), cell);
+  Cell coarse = cell;
+  coarse.stop = Stop::coarse;
+  observer_.cellChanged(static_cast<int>(index), coarse);
+}
+
+void StudyCells::finish(std::size_t index, Stop stop, std::optional<std::string> error) {
+  run_.cells[index].stop = stop;
+  if (error) run_.cells[index].error = std::move(error);
+  tell(index);
+}
+
+void StudyCells::endRunning(Stop stop, const std::optional<std::string>& error) {
+  for (const std::size_t index : runningCells()) {
+    const Cell& cell = run_.cells[index];
+    const bool coarse =
+        options_.explore && stop == Stop::interrupted && cell.samples.size() >= kCoarseSamples;
+    const bool throttled = stop == Stop::budget && cell.samples.empty() && cell.dropped > 0;
+    finish(index, coarse ? Stop::coarse : stop,
+           throttled ? std::optional(fmt::format(
+                           "all {} samples were dropped: the device was {}; let it cool down, or "
+                           "give the study more time",
+                           cell.dropped, cell.droppedWhy))
+                     : error);
+  }
+}
+
+/// True if the reply is fine; else the cell ends with the reply's reason.
+bool StudyCells::accept(std::size_t index, const Reply& reply) {
+  if (reply.ok) return true;
+  finish(index, reply.kind == ErrorKind::unavailable ? Stop::unavailable : Stop::failed,
+         reply.message);
+  return false;
+}
+
+void StudyCells::prepareNow(std::size_t index, int compileRepeats, double compileSeconds) {
+  Cell& cell = run_.cells[index];
+  const int repeats = cell.firstCompiles.empty() ? compileRepeats : 0;
+  const Reply reply = askPrepare(index, repeats, compileSeconds);
+  if (!accept(index, reply)) return;
+  readMeasured(reply.result, cell);
+  states_[index].prepared = true;
+  if (!cell.relativeError && !options_.explore) askCheck(index);
+  tell(index);
+}
+
+void StudyCells::askCheck(std::size_t index) {
+  Cell& cell = run_.cells[index];
+  const std::size_t lane = laneOf(index);
+  json body = toJson(cell.key);
+  Reply reply;
+  reply.ok = true;
+  if (lanes_[lane].wantsInputs()) {
+    reply = askValues(index, "reference");
+    if (reply.ok) body["values"] = stringMember(reply.result, "file");
+  }
+  if (reply.ok) reply = ask(index, lane, Verb::check, std::move(body), options_.replySeconds);
+  if (reply.ok) readMeasured(reply.result, cell);
+  if (reply.ok && lane == 0) compare(index);
+  if (!reply.ok) cell.error = fmt::format("the results could not be checked: {}", reply.message);
+  // A cell whose check costs one worker after another is not asked for more.
+  if (reply.last && states_[index].deaths >= kDeathsAllowed && running(index))
+    finish(index, Stop::failed, reply.message);
+}
+
+/// Our results against those of a guest that can tell. Trouble with it costs the guest, not the
+/// cell.
+void StudyCells::compare(std::size_t index) {
+  Cell& cell = run_.cells[index];
+  for (std::size_t lane = 1; lane < lanes_.size(); ++lane) {
+    if (!lanes_[lane].compares()) continue;
+    const Reply values = askValues(index, "results");
+    if (!values.ok) return;
+    try {
+      const Reply reply = ask(index, lane, Verb::compare,
+                              {{"program", toText(programAt(run_.experiment, cell.key.at))},
+                               {"values", stringMember(values.result, "file")}},
+                              options_.replySeconds);
+      if (reply.ok) cell.torchDifference = numberMember(reply.result, "difference");
+    } catch (const WorkerLost& lost) {
+      release(lane, true);
+      lanes_[lane].compareNoMore();
+      observer_.workerLost(lost.what());
+    }
+  }
+}
+
+void StudyCells::sampleNow(std::size_t index, int round) {
+  Cell& cell = run_.cells[index];
+  State& state = states_[index];
+  if (!state.prepared) prepareNow(index, 0, 0);
+  if (!state.prepared) return;
+  const double asked = seconds();
+  const double patience = state.replySeconds > 0
+                              ? std::max(options_.replySeconds / 4, 50 * state.replySeconds)
+                              : options_.replySeconds;
+  const Reply reply = ask(index, laneOf(index), Verb::sample, toJson(cell.key), patience);
+  if (!accept(index, reply)) return;
+  TakenSample taken = takenSample(reply.result);
+  state.replySeconds = seconds() - asked;
+  if (!taken.throttled.empty()) {
+    ++cell.dropped;
+    cell.droppedWhy = taken.throttled;
+    return tell(index);
+  }
+  taken.sample.round = round;
+  cell.samples.push_back(taken.sample);
+  switch (verdict(rule_, cell.times())) {
+    case Verdict::converged:
+      return finish(index, Stop::converged, std::nullopt);
+    case Verdict::cap:
+      return finish(index, Stop::cap, std::nullopt);
+    case Verdict::goOn:
+      break;
+  }
+  tell(index);
+}
+
+/// Measuring compile times replaces the compiled cell in the worker, so no samples come after it.
+void StudyCells::compileNow(std::size_t index, double compileSeconds) {
+  Cell& cell = run_.cells[index];
+  const int repeats = run_.experiment.measure.compileRepeats;
+  if (!cell.firstCompiles.empty() || repeats == 0) return;
+  const Reply reply = askPrepare(index, repeats, compileSeconds);
+  if (reply.ok)
+    readMeasured(reply.result, cell);
+  else
+    cell.error = fmt::format("compile time could not be measured: {}", reply.message);
+  tell(index);
+}
+
+/// After the sampling a new worker may have to prepare the cell once more.
+void StudyCells::checkNow(std::size_t index) {
+  Cell& cell = run_.cells[index];
+  if (cell.relativeError) return;
+  if (!states_[index].prepared) {
+    const Reply reply = askPrepare(index, 0, 0);
+    states_[index].prepared = reply.ok;
+    if (!reply.ok) cell.error = fmt::format("the results could not be checked: {}", reply.message);
+  }
+  if (states_[index].prepared) askCheck(index);
+  tell(index);
+}
+
+void StudyCells::prepare(std::size_t index, int compileRepeats, double compileSeconds) {
+  withWorker(index, [&] {
+    if (running(index)) prepareNow(index, compileRepeats, compileSeconds);
+  });
+}
+
+void StudyCells::sample(std::size_t index, int round) {
+  withWorker(index, [&] {
+    if (running(index)) sampleNow(index, round);
+  });
+}
+
+void StudyCells::check(std::size_t index) {
+  withWorker(index, [&] { checkNow(index); });
+}
+
+void StudyCells::measureCompile(std::size_t index, double compileSeconds) {
+  withWorker(index, [&] { compileNow(index, compileSeconds); });
+}
+
+}  // namespace fusebench

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <stdexcept>
+
+#include "profiler/statistics/statistics.h"
+#include "profiler/study/study.h"
+#include "profiler/study/study_lane.h"
+
+namespace fusebench {
+
+/// What a study does to single cells, and the workers that it does it with: when and in which order
+/// is the study's. A lost worker is replaced; the cell that costs two is given up.
+class StudyCells {
+ public:
+  StudyCells(const Experiment& experiment, const StudyOptions& options, StudyObserver& observer,
+             std::stop_token stop);
+
+  Run& run() { return run_; }
+  int lost() const { return lost_; }  ///< cells given up
+  double seconds() const;
+  bool running(std::size_t index) const { return run_.cells[index].stop == Stop::running; }
+  std::vector<std::size_t> runningCells() const;
+
+  /// Takes over an earlier run's cells, those that could go on as running; returns the next round.
+  /// Throws InputError if that run is of another experiment or of another device.
+  int continueFrom(const Run& earlier);
+
+  /// Whether another worker than our own runs the cell.
+  bool isGuest(std::size_t index) const { return laneOf(index) != 0; }
+
+  /// Sees to it that our own worker is there with the experiment loaded, and on the device of the
+  /// run that is continued. Throws StudyFailed.
+  void connect();
+  /// The same for the guests that cells need; those of one that cannot be had end.
+  void connectGuests();
+  void quit();
+
+  /// Compiles and counts; measures compile times up to `compileRepeats` times and checks the
+  /// results, unless the study explores.
+  void prepare(std::size_t index, int compileRepeats, double compileSeconds);
+  /// Takes one sample, preparing first where that is needed; ends the cell if that was the last.
+  void sample(std::size_t index, int round);
+  /// What exploring leaves for later. These do not end the cell, whatever happens.
+  void check(std::size_t index);
+  void measureCompile(std::size_t index, double compileSeconds);
+
+  /// Ends the cells that still run. While exploring, those with enough samples are coarse, unless
+  /// they fail.
+  void endRunning(Stop stop, const std::optional<std::string>& error = std::nullopt);
+
+  /// How long the cell's last sample took to come; 0 before the first.
+  double replySeconds(std::size_t index) const { return states_[index].replySeconds; }
+
+ private:
+  struct State {
+    bool prepared = false;  ///< in the present worker
+    int deaths = 0;
+    double replySeconds = 0;
+  };
+
+  /// A folder for the files that workers share, made when it is first needed.
+  class SharedFolder {
+   public:
+    SharedFolder() = default;
+    ~SharedFolder();
+    SharedFolder(const SharedFolder&) = delete;
+    SharedFolder& operator=(const SharedFolder&) = delete;
+    const std::string& path();
+
+   private:
+    std::string path_;
+  };
+
+  std::size_t laneOf(std::size_t index) const {
+    return lanes_.size() == 1 ? 0
+                              : laneOf_[static_cast<std::size_t>(run_.cells[index].key.variant)];
+  }
+  bool reach(std::size_t lane);
+  Reply ask(std::size_t index, std::size_t lane, Verb verb, nlohmann::json body, double patience);
+  Reply askPrepare(std::size_t index, int compileRepeats, double compileSeconds);
+  Reply askValues(std::size_t index, const char* what);
+  void withWorker(std::size_t index, const std::function<void()>& work);
+  void release(std::size_t lane, bool kill);
+  void lose(std::size_t index, std::size_t lane, const std::string& what);
+  void finish(std::size_t index, Stop stop, std::optional<std::string> error);
+  bool accept(std::size_t index, const Reply& reply);
+  void prepareNow(std::size_t index, int compileRepeats, double compileSeconds);
+  void sampleNow(std::size_t index, int round);
+  void checkNow(std::size_t index);
+  void compileNow(std::size_t index, double compileSeconds);
+  void askCheck(std::size_t index);
+  void compare(std::size_t index);
+  void tell(std::size_t index);
+
+  const StudyOptions& options_;
+  StudyObserver& observer_;
+  std::stop_token stop_;
+  StoppingRule rule_;
+  Run run_;
+  std::vector<State> states_;
+  std::vector<StudyLane> lanes_;     ///< our own first
+  std::vector<std::size_t> laneOf_;  ///< by variant
+  std::size_t asked_ = 0;            ///< the lane that was asked last
+  SharedFolder folder_;
+  std::string earlierDevice_;  ///< UUID of the GPU that the run to continue was measured on
+  int lost_ = 0;
+};
+
+}  // namespace fusebench

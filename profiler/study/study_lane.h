@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+#include <stop_token>
+#include <string_view>
+
+#include "profiler/protocol/worker_client.h"
+#include "profiler/study/study.h"
+
+namespace fusebench {
+
+/// No worker can be had: the study ends.
+class StudyFailed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A guest cannot be had: its cells end, with this stop, and the rest goes on.
+class GuestMissing : public std::runtime_error {
+ public:
+  GuestMissing(Stop stop, const std::string& what) : std::runtime_error(what), stop_(stop) {}
+  Stop stop() const { return stop_; }
+
+ private:
+  Stop stop_;
+};
+
+inline constexpr int kDeathsAllowed = 2;  ///< of a worker, with the same work in flight
+
+/// One of the workers that a study drives, our own or a guest: started when it is needed, with the
+/// experiment loaded, and again after it was lost. What it can do it says itself.
+class StudyLane {
+ public:
+  /// `guest`: null for our own.
+  StudyLane(const StudyOptions& options, const GuestWorker* guest, std::stop_token stop)
+      : options_(options), guest_(guest), stop_(std::move(stop)) {}
+
+  bool runs(std::string_view executor) const { return guest_ && guest_->runs(executor); }
+  bool connected() const { return client_.has_value(); }
+  bool wantsProgram() const { return wantsProgram_; }
+  bool wantsInputs() const { return wantsInputs_; }
+  /// Whether it is there and can check others' results against its own.
+  bool compares() const { return connected() && compares_; }
+  void compareNoMore() { compares_ = mayCompare_ = false; }
+
+  /// Puts the worker's environment into the run's. Throws StudyFailed or, for a guest,
+  /// GuestMissing; StopRequested.
+  void connect(Run& run, StudyObserver& observer);
+  /// Throws WorkerLost, StopRequested.
+  Reply ask(Verb verb, nlohmann::json body, double patience);
+  /// Lets the worker go; it ends by itself, or is ended with `kill`.
+  void drop(bool kill);
+  void quit();
+
+ private:
+  std::unique_ptr<WorkerConnection> open() const;
+  void greet(Run& run);
+  nlohmann::json result(Reply reply) const;
+  [[noreturn]] void fail(Stop stop, const std::string& what) const;
+
+  const StudyOptions& options_;
+  const GuestWorker* guest_;
+  std::stop_token stop_;
+  std::optional<WorkerClient> client_;
+  bool wantsProgram_ = false, wantsInputs_ = false, compares_ = false, mayCompare_ = true;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+/// How a study's seconds are shared out.
+struct TimePlan {
+  double compileSeconds = 0;   ///< for compile measuring, all cells together
+  double samplingSeconds = 0;  ///< from the first round on
+  double traceSeconds = 0;     ///< for the traced pass; a cell that is begun is done
+  double totalSeconds = 0;     ///< sampling ends here at the latest, however long preparing took
+};
+/// The sampling budget is the experiment's, a tenth of it when quick; compiling gets 40% of that on
+/// top, the traced pass 20%.
+TimePlan planTime(const MeasureSettings& settings, bool quick);
+
+/// The running cells in the order in which this round measures them: another one every round.
+std::vector<std::size_t> roundOrder(std::span<const Cell> cells, std::uint64_t seed, int round);
+
+/// For each of `count` places along an axis, how fine the bisection is that reaches it: 0 for both
+/// ends, 1 for the middle (rounded down), 2 for the middles of the halves, and so on.
+std::vector<int> bisectionLevels(std::size_t count);
+
+/// The running cells coarse to fine, for preparing and for a first `coarse` fill: the corners of
+/// the axes' space first, then its centre and the middles of its edges, then the same within each
+/// quarter. The variants of a place stay together, in their order, so that each place that is
+/// reached can be compared at once; after each level the places form a grid.
+std::vector<std::size_t> fillOrder(const Experiment& experiment, std::span<const Cell> cells);
+
+/// How many more samples the stopping rule will probably want, from how the interval has shrunk so
+/// far.
+int samplesToGo(const Cell& cell, const StoppingRule& rule);
+
+/// The share of a study's time that is over, made of guesses of how much is left. It never goes
+/// back, and while a guess stands it advances as if that were right: a guess that was wrong costs
+/// the time for which it stood, not more.
+class TimeShare {
+ public:
+  explicit TimeShare(double start = 0) : last_(start) {}
+  /// `left`: seconds from then on, as far as known.
+  double at(double seconds, double left);
+
+ private:
+  double last_, share_ = 0;
+};
+
+StoppingRule ruleOf(const MeasureSettings& settings);
+
+}  // namespace fusebench

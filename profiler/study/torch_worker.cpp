@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/study/torch_worker.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+
+#include "engine/base/sha256.h"
+#include "profiler/doctor/doctor.h"
+#include "profiler/experiment/variant_executors.h"
+#include "profiler/files/files.h"
+#include "profiler/files/resources.h"
+#include "profiler/protocol/process.h"
+#include "profiler/protocol/worker_client.h"
+#include "profiler/run/cell_json.h"
+
+namespace fusebench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::string_view kMain = "torch/fusebench_torch.py";
+constexpr std::array<std::string_view, 5> kFiles = {
+    kMain, "torch/fusebench_cells.py", "torch/fusebench_compiling.py",
+    "torch/fusebench_programs.py", "torch/fusebench_values.py"};
+constexpr const char* kRemedy =
+    "install Python 3 with PyTorch (pip install torch), or name an interpreter that has it: "
+    "--python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch";
+
+/// The worker's program in the cache, for an executable that came without its files.
+std::string unpacked() {
+  std::string all;
+  for (const std::string_view file : kFiles) all += resourceText(file);
+  const fs::path folder =
+      fs::path(kernelCacheFolder()).parent_path() / ("torch-" + sha256(all).substr(0, 16));
+  std::error_code error;
+  fs::create_directories(folder, error);
+  for (const std::string_view file : kFiles)
+    if (const fs::path path = folder / fs::path(file).filename(); !fs::exists(path, error))
+      writeFile(path.string(), resourceText(file));
+  return (folder / fs::path(kMain).filename()).string();
+}
+
+std::string mainFile() {
+  const std::string path = resourcePath(kMain);
+  std::error_code ignored;
+  return fs::exists(path, ignored) ? path : unpacked();
+}
+
+/// The member if it is a text; else empty.
+std::string textOr(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+}  // namespace
+
+std::string chosenPython(const std::string& given) {
+  if (!given.empty()) return given;
+  if (const char* set = std::getenv("FUSEBENCH_PYTHON"); set && *set) return set;
+  return "python3";
+}
+
+GuestWorker torchWorker(const std::string& python, const std::string& device) {
+  GuestWorker guest;
+  guest.name = "torch";
+  for (const ExecutorInfo& executor : torchExecutors()) guest.executors.emplace_back(executor.name);
+  guest.command = {python, "-B", mainFile(), "--device", device};
+  guest.remedy = kRemedy;
+  return guest;
+}
+
+DoctorCheck checkTorch(const std::string& python, std::stop_token stop) {
+  const auto note = [](std::string found, std::string remedy) -> DoctorCheck {
+    return {"PyTorch", DoctorCheck::Status::note, std::move(found), std::move(remedy)};
+  };
+  try {
+    const GuestWorker guest = torchWorker(python, "cpu");
+    WorkerClient client(startWorker(guest.command), std::move(stop));
+    const Reply reply = client.greet(guest.aliveSeconds, guest.greetSeconds);
+    client.quit();
+    if (!reply.ok) return note(reply.message, kRemedy);
+    const json& hello = reply.result;
+    if (const std::string missing = textOr(hello, "unavailable"); !missing.empty()) {
+      const std::size_t cut = missing.find("; ");  // what is wrong; what helps
+      return note(missing.substr(0, cut),
+                  cut == std::string::npos ? kRemedy : missing.substr(cut + 2));
+    }
+    const std::string found =
+        fmt::format("{} ({})", textOr(hello, "description"), textOr(hello, "interpreter"));
+    const std::string why = textOr(hello.value("executors", json::object()), "torch-static");
+    if (!why.empty()) return note(found, why);
+    return {"PyTorch", DoctorCheck::Status::good, found, ""};
+  } catch (const WorkerSilent& silent) {
+    return note(silent.of(python), kRemedy);
+  } catch (const std::runtime_error& error) {  // not started, lost, or nonsense
+    return note(error.what(), kRemedy);
+  }
+}
+
+}  // namespace fusebench

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <stop_token>
+#include <string>
+
+#include "profiler/doctor/doctor.h"
+#include "profiler/study/study.h"
+
+namespace fusebench {
+
+/// The Python interpreter that PyTorch is looked for in: what the person gave, else
+/// $FUSEBENCH_PYTHON, else python3.
+std::string chosenPython(const std::string& given);
+
+/// PyTorch as a guest of a study, in this interpreter, on this device ("cpu", "cuda:0"). Throws
+/// InputError if its program is not at hand and cannot be written to the cache.
+GuestWorker torchWorker(const std::string& python, const std::string& device);
+
+/// What a study would find there: starts the worker and asks it, which takes as long as importing
+/// torch does; an interpreter that shows no sign of life is given up much sooner.
+DoctorCheck checkTorch(const std::string& python, std::stop_token stop = {});
+
+}  // namespace fusebench

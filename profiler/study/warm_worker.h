@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "profiler/protocol/connection.h"
+
+namespace fusebench {
+
+/// A worker that is kept from study to study, so that each finds it started and its kernels
+/// compiled. One that was killed, that ended or that does not heed a stop is replaced; a new one is
+/// started ahead of time. May be used from several threads; what is lent
+/// may come back after it is gone.
+class WarmWorker {
+ public:
+  using Starter = std::function<std::unique_ptr<WorkerConnection>()>;
+
+  explicit WarmWorker(Starter start);
+  explicit WarmWorker(std::vector<std::string> command);
+  ~WarmWorker();
+
+  /// Starts a worker ahead of its use, if none waits. Takes about a millisecond; never throws.
+  void warm();
+
+  /// For StudyOptions::connect: the worker that waits, or a new one. Dropping the connection gives
+  /// the worker back. One that was busy when it was given back is waited for, shortly. Throws
+  /// std::runtime_error if none can be started.
+  std::unique_ptr<WorkerConnection> lend();
+
+ private:
+  struct State;
+  class Lent;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/trace/chrome_events.h"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "profiler/trace/trace_categories.h"
+
+namespace fusebench {
+namespace {
+
+/// What an event's process and thread are looked up by; a place by its kind as well.
+std::string trackKey(std::string_view process, std::string_view thread) {
+  std::string key(process);
+  key += '\n';
+  key += thread;
+  return key;
+}
+/// Kineto's names of streams end in a space.
+std::string_view withoutEnds(std::string_view name) {
+  const std::size_t first = name.find_first_not_of(' ');
+  if (first == std::string_view::npos) return {};
+  return name.substr(first, name.find_last_not_of(' ') - first + 1);
+}
+
+constexpr const char *kDevicePlace = "\nd", *kHostPlace = "\nh";
+
+}  // namespace
+
+ChromeEvents::Place& ChromeEvents::place(const ChromeFields& fields, std::string_view thread,
+                                         bool device) {
+  std::string key = trackKey(fields.process, thread);
+  key += device ? kDevicePlace : kHostPlace;
+  if (last_ && key == lastKey_) {
+    noteTrack(*last_, fields, thread);
+    return *last_;
+  }
+  const auto [at, isNew] = places_.try_emplace(key);
+  Place& found = at->second;
+  if (isNew) {
+    // Those that are no numbers get negative ones, in the order in which they come.
+    const auto numberOf = [this](std::string_view text) {
+      std::int64_t value = 0;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+      if (error == std::errc() && end == text.data() + text.size()) return value;
+      return numbers_.emplace(text, -1 - static_cast<std::int64_t>(numbers_.size())).first->second;
+    };
+    found.process = fields.process;
+    found.thread = thread;
+    found.track = fields.track;
+    found.numbers.kind = device ? Lane::Kind::device : Lane::Kind::host;
+    found.numbers.process = numberOf(fields.process);
+    found.numbers.thread = numberOf(thread);
+    found.lane = builder_.lane(found.numbers);
+  }
+  noteTrack(found, fields, thread);
+  lastKey_ = std::move(key);
+  last_ = &found;
+  return found;
+}
+
+/// Where an event's place is not what the file says, flows that mean it have to find it.
+void ChromeEvents::noteTrack(Place& at, const ChromeFields& fields, std::string_view thread) {
+  constexpr std::size_t kMostLanes = 16;  // of a track; more would make looking take for ever
+  if (fields.track == thread || at.otherTrack == fields.track) return;
+  at.otherTrack = fields.track;
+  std::vector<LaneId>& lanes = flows_.tracks[track(fields)];
+  if (lanes.size() < kMostLanes && std::ranges::find(lanes, at.lane) == lanes.end())
+    lanes.push_back(at.lane);
+}
+
+std::uint32_t ChromeEvents::track(const ChromeFields& fields) {
+  const auto [at, isNew] = tracks_.try_emplace(trackKey(fields.process, fields.track),
+                                               static_cast<std::uint32_t>(flows_.tracks.size()));
+  if (isNew) flows_.tracks.emplace_back();
+  return at->second;
+}
+
+void ChromeEvents::addFlow(const ChromeFields& fields) {
+  if (fields.id.empty()) return;
+  const auto time = fromMicroseconds(fields.time);
+  if (!time) {
+    ++builder_.losses().malformed;
+    return;
+  }
+  using enum FlowPoint::Kind;
+  const std::hash<std::string_view> hash;
+  flows_.points.push_back({.flow = hash(fields.category) * 31 + hash(fields.id),
+                           .time = *time,
+                           .track = track(fields),
+                           .kind = fields.phase == 's'          ? begin
+                                   : fields.phase == 't'        ? step
+                                   : fields.bindingPoint == "e" ? FlowPoint::Kind::end
+                                                                : endAtNext});
+}
+
+void ChromeEvents::add(std::string_view text) {
+  ChromeFields fields;
+  if (!parser_.parse(text, fields)) {
+    ++builder_.losses().malformed;
+    return;
+  }
+  if (fields.phase == 'M') return addMetadata(fields);
+  if (fields.phase == 's' || fields.phase == 't' || fields.phase == 'f') return addFlow(fields);
+  // Counters, asynchronous ranges, objects.
+  constexpr std::string_view kOtherKinds = "CbenSTpFNOD";
+  if (kOtherKinds.find(fields.phase) != std::string_view::npos) ++builder_.losses().otherKinds;
+  if (fields.phase != 'X' && fields.phase != 'B' && fields.phase != 'E')
+    return;  // instants, too, are no spans
+  const auto time = fromMicroseconds(fields.time);
+  const auto duration =
+      fields.phase == 'X' ? fromMicroseconds(fields.duration.empty() ? "0" : fields.duration) : 0;
+  if (!time || !duration) {
+    ++builder_.losses().malformed;
+    return;
+  }
+  if (fields.phase == 'B')
+    begin(fields, *time);
+  else if (fields.phase == 'E')
+    finish(fields, *time);
+  else
+    addComplete(fields, *time, *time + *duration);
+}
+
+void ChromeEvents::addComplete(const ChromeFields& fields, Nanoseconds start, Nanoseconds end) {
+  const SpanKind kind = kindOfCategory(fields.category);
+  if (isDeviceWork(kind)) return addDeviceWork(fields, start, end);
+  const bool device = onDevice(fields.category);
+  const Place& at =
+      place(fields, device && !fields.stream.empty() ? fields.stream : fields.thread, device);
+  const bool calls =
+      kind == SpanKind::runtime || kind == SpanKind::driver || kind == SpanKind::launch;
+  builder_.addSpan({at.lane, kind, fields.name, start, end, calls ? fields.launch.correlation : 0});
+}
+
+void ChromeEvents::addDeviceWork(const ChromeFields& fields, Nanoseconds start, Nanoseconds end) {
+  // A kernel of a process that is the CPU's: the thread itself ran it.
+  const auto label = processLabels_.find(std::string(fields.process));
+  const bool byHost = label != processLabels_.end() && label->second == "CPU";
+  const bool hasStream = !byHost && !fields.stream.empty();
+  Launch launch = fields.launch;
+  launch.kind = kindOfCategory(fields.category);
+  launch.name = fields.name;
+  launch.start = start;
+  launch.end = end;
+  launch.staticShared = static_cast<std::uint32_t>(
+      fields.shared > launch.dynamicShared ? fields.shared - launch.dynamicShared : 0);
+  launch.deviceLane = place(fields, hasStream ? fields.stream : fields.thread, !byHost).lane;
+  builder_.addLaunch(launch);
+}
+
+void ChromeEvents::addMetadata(const ChromeFields& fields) {
+  const std::string process(fields.process);
+  if (fields.name == "process_name") processNames_[process] = fields.argsName;
+  if (fields.name == "process_labels") processLabels_[process] = fields.argsLabels;
+  if (fields.name == "thread_name")
+    threadNames_[trackKey(fields.process, fields.thread)] = withoutEnds(fields.argsName);
+}
+
+void ChromeEvents::begin(const ChromeFields& fields, Nanoseconds time) {
+  place(fields, fields.thread, false)
+      .open.push_back({time, std::string(fields.name), std::string(fields.category),
+                       fields.launch.correlation});
+}
+
+void ChromeEvents::finish(const ChromeFields& fields, Nanoseconds time) {
+  Place& at = place(fields, fields.thread, false);
+  if (at.open.empty()) {
+    ++builder_.losses().unpaired;
+    return;
+  }
+  const Open open = std::move(at.open.back());
+  at.open.pop_back();
+  ChromeFields whole = fields;
+  whole.name = open.name;
+  whole.category = open.category;
+  whole.launch.correlation = std::max(open.correlation, fields.launch.correlation);
+  addComplete(whole, open.start, time);
+}
+
+void ChromeEvents::end(bool ours) {
+  for (auto& [key, at] : places_) {
+    builder_.losses().unpaired += at.open.size();
+    Lane lane = at.numbers;
+    const bool device = lane.kind == Lane::Kind::device;
+    const auto text = [](const std::map<std::string, std::string>& names, const std::string& of) {
+      const auto found = names.find(of);
+      return found == names.end() ? std::string() : found->second;
+    };
+    lane.name = text(threadNames_, trackKey(at.process, at.track));
+    if (lane.name.empty()) lane.name = text(threadNames_, trackKey(at.process, at.thread));
+    lane.processName = text(processNames_, at.process);
+    const std::string label = text(processLabels_, at.process);
+    if (device && !label.empty() && label != "CPU" && !ours) lane.processName = label;
+    const bool named = numbers_.contains(at.thread);
+    if (lane.name.empty())
+      lane.name = named ? at.thread : fmt::format("{} {}", device ? "stream" : "thread", at.thread);
+    if (lane.processName.empty())
+      lane.processName = numbers_.contains(at.process)
+                             ? at.process
+                             : fmt::format("{} {}", device ? "GPU" : "process", at.process);
+    builder_.lane(lane);
+  }
+  for (const auto& [key, number] : tracks_)
+    for (const char* kind : {kHostPlace, kDevicePlace})
+      if (const auto at = places_.find(key + kind); at != places_.end())
+        flows_.tracks[number].push_back(at->second.lane);
+  builder_.setFlows(std::move(flows_));
+}
+
+}  // namespace fusebench

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "profiler/trace/chrome_fields.h"
+#include "profiler/trace/trace_builder.h"
+
+namespace fusebench {
+
+/// Turns Chrome trace events, one JSON object after the other, into spans and launches. Names and
+/// meanings of the fields: the "Trace Event Format" document of Chromium and what Kineto's
+/// ChromeTraceLogger writes.
+class ChromeEvents {
+ public:
+  explicit ChromeEvents(TraceBuilder& builder) : builder_(builder) {}
+
+  /// `text` is followed by TraceScanner::kPadding readable bytes. What makes no sense is counted.
+  void add(std::string_view text);
+  /// To be called after the last: names lanes, hands over flows, counts what was begun and not
+  /// ended. `ours`: the names of processes are as they are to be; Kineto's are all "python".
+  void end(bool ours);
+
+ private:
+  struct Open {
+    Nanoseconds start;
+    std::string name, category;
+    std::uint64_t correlation;
+  };
+  struct Place {
+    LaneId lane = 0;
+    Lane numbers;  ///< and its kind; names come at the end
+    std::string process, thread;
+    std::string track;       ///< the thread that the file gives its first event
+    std::string otherTrack;  ///< and the last that it gave another one
+    std::vector<Open> open;
+  };
+
+  Place& place(const ChromeFields& fields, std::string_view thread, bool device);
+  void addFlow(const ChromeFields& fields);
+  std::uint32_t track(const ChromeFields& fields);
+  void noteTrack(Place& at, const ChromeFields& fields, std::string_view thread);
+  void addComplete(const ChromeFields& fields, Nanoseconds start, Nanoseconds end);
+  void addDeviceWork(const ChromeFields& fields, Nanoseconds start, Nanoseconds end);
+  void addMetadata(const ChromeFields& fields);
+  void begin(const ChromeFields& fields, Nanoseconds time);
+  void finish(const ChromeFields& fields, Nanoseconds time);
+
+  TraceBuilder& builder_;
+  ChromeParser parser_;
+  std::unordered_map<std::string, Place> places_;
+  std::string lastKey_;
+  Place* last_ = nullptr;
+  std::map<std::string, std::string> processNames_, processLabels_, threadNames_;
+  std::unordered_map<std::string, std::uint32_t> tracks_;  ///< in flows_, by process and thread
+  TraceFlows flows_;
+  std::map<std::string, std::int64_t> numbers_;  ///< for processes and threads that have none
+};
+
+}  // namespace fusebench

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/trace/chrome_fields.h"
+
+#include <simdjson.h>
+
+#include <array>
+#include <charconv>
+
+#include "profiler/trace/trace_scanner.h"
+
+namespace fusebench {
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+static_assert(TraceScanner::kPadding >= simdjson::SIMDJSON_PADDING);
+
+/// A number's or a text's token without quotes and space around it.
+std::string_view bare(std::string_view token) {
+  while (!token.empty() && static_cast<unsigned char>(token.back()) <= ' ') token.remove_suffix(1);
+  if (token.size() >= 2 && token.front() == '"' && token.back() == '"')
+    token = token.substr(1, token.size() - 2);
+  return token;
+}
+
+template <typename Number>
+Number number(std::string_view token, Number otherwise) {
+  Number value = otherwise;
+  const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
+  return error == std::errc() ? value : otherwise;
+}
+
+std::array<std::uint32_t, 3> triple(ondemand::value value) {
+  std::array<std::uint32_t, 3> numbers{};
+  std::size_t i = 0;
+  ondemand::array array;
+  if (value.get_array().get(array)) return numbers;
+  for (auto element : array) {
+    std::uint64_t one = 0;
+    if (element.get_uint64().get(one)) return numbers;
+    if (i < 3) numbers[i++] = static_cast<std::uint32_t>(one);
+  }
+  return numbers;
+}
+
+void readArgument(std::string_view key, ondemand::value value, ChromeFields& fields) {
+  Launch& launch = fields.launch;
+  const auto token = [&] { return bare(value.raw_json_token()); };
+  if (key == "correlation")
+    launch.correlation = number<std::uint64_t>(token(), 0);
+  else if (key == "External id")
+    launch.externalId = number<std::uint64_t>(token(), 0);
+  else if (key == "device")
+    launch.device = number(token(), -1);
+  else if (key == "context")
+    launch.context = number(token(), -1);
+  else if (key == "stream")
+    fields.stream = token();
+  else if (key == "fusebench thread")
+    fields.ownThread = token();
+  else if (key == "registers per thread")
+    launch.registers = number(token(), 0u);
+  else if (key == "shared memory")
+    fields.shared = number<std::uint64_t>(token(), 0);
+  else if (key == "dynamic shared memory")
+    launch.dynamicShared = number(token(), 0u);
+  else if (key == "blocks per SM")
+    launch.blocksPerSm = number(token(), -1.0f);
+  else if (key == "warps per SM")
+    launch.warpsPerSm = number(token(), -1.0f);
+  else if (key == "est. achieved occupancy %")
+    launch.occupancy = number(token(), -1.0f);
+  else if (key == "graph id")
+    launch.graph = number(token(), 0u);
+  else if (key == "graph node id")
+    launch.graphNode = number<std::uint64_t>(token(), 0);
+  else if (key == "grid")
+    launch.grid = triple(value);
+  else if (key == "block")
+    launch.block = triple(value);
+  else if (key == "bytes read")
+    launch.bytesRead = number<std::int64_t>(token(), -1);
+  else if (key == "bytes written")
+    launch.bytesWritten = number<std::int64_t>(token(), -1);
+  else if (key == "first statement")
+    launch.firstStatement = number(token(), -1);
+  else if (key == "last statement")
+    launch.lastStatement = number(token(), -1);
+  else if (key == "queued ns")
+    launch.queued = number(token(), kNoTime);
+  else if (key == "submitted ns")
+    launch.submitted = number(token(), kNoTime);
+  else if (key == "op" && value.get_string().get(launch.op))
+    launch.op = {};
+  else if (key == "name" && value.get_string().get(fields.argsName))
+    fields.argsName = {};
+  else if (key == "labels" && value.get_string().get(fields.argsLabels))
+    fields.argsLabels = {};
+}
+
+}  // namespace
+
+struct ChromeParser::Json {
+  ondemand::parser parser;
+};
+
+ChromeParser::ChromeParser() : json_(std::make_unique<Json>()) {}
+ChromeParser::~ChromeParser() = default;
+
+bool ChromeParser::parse(std::string_view text, ChromeFields& fields) {
+  ondemand::document document;
+  ondemand::object object;
+  if (json_->parser.iterate(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING)
+          .get(document) ||
+      document.get_object().get(object))
+    return false;
+  for (auto member : object) {
+    std::string_view key;
+    ondemand::value value;
+    if (member.unescaped_key().get(key) || member.value().get(value)) return false;
+    simdjson::error_code error = simdjson::SUCCESS;
+    if (key == "ph") {
+      std::string_view phase;
+      error = value.get_string().get(phase);
+      if (!error && !phase.empty()) fields.phase = phase[0];
+    } else if (key == "name") {
+      // Some tools leave out the name, or write a number.
+      if (value.get_string().get(fields.name)) fields.name = {};
+    } else if (key == "cat") {
+      if (value.get_string().get(fields.category)) fields.category = {};
+    } else if (key == "pid") {
+      fields.process = bare(value.raw_json_token());
+    } else if (key == "tid") {
+      fields.thread = bare(value.raw_json_token());
+    } else if (key == "ts") {
+      fields.time = bare(value.raw_json_token());
+    } else if (key == "dur") {
+      fields.duration = bare(value.raw_json_token());
+    } else if (key == "id") {
+      fields.id = bare(value.raw_json_token());
+    } else if (key == "bp") {
+      fields.bindingPoint = bare(value.raw_json_token());
+    } else if (key == "args") {
+      ondemand::object args;
+      if (value.get_object().get(args)) continue;
+      for (auto argument : args) {
+        std::string_view name;
+        ondemand::value content;
+        if (argument.unescaped_key().get(name) || argument.value().get(content)) return false;
+        readArgument(name, content, fields);
+      }
+    }
+    if (error) return false;
+  }
+  fields.track = fields.thread;
+  if (!fields.ownThread.empty()) fields.thread = fields.ownThread;
+  return fields.phase != 0;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profiler/files/mapped_column.h"
+#include "profiler/machine/occupancy.h"
+
+namespace fusebench {
+
+/// All times of a trace are nanoseconds on one clock that begins with its first event.
+using Nanoseconds = std::int64_t;
+inline constexpr Nanoseconds kNoTime = std::numeric_limits<Nanoseconds>::min();
+
+using NameId = std::uint32_t;  ///< an interned text of one trace; 0 is the empty text
+/// From here on correlations are given by us, where a file or a backend has none; beyond what
+/// drivers count up to.
+inline constexpr std::uint64_t kFirstOwnCorrelation = 1'000'000'000'000;
+using LaneId = std::uint32_t;   ///< a place in Trace::lanes()
+using EventId = std::uint32_t;  ///< a place in the drawing order of one trace
+inline constexpr EventId kNoEvent = std::numeric_limits<EventId>::max();
+
+/// What a span of time was spent on. The first six are the parts of a call that Fusebench records
+/// itself; imported traces bring the others.
+enum class SpanKind : std::uint8_t {
+  guard,       ///< checks on the inputs
+  dispatch,    ///< looking up, checking shapes
+  allocate,    ///< memory for the results
+  launch,      ///< handing a kernel to its device; on the CPU it contains the kernel
+  wait,        ///< the host waits for the device
+  kernel,      ///< a kernel executes
+  op,          ///< a framework's operator (Kineto cpu_op)
+  annotation,  ///< a range that the program named (user_annotation, NVTX)
+  runtime,     ///< a call of the CUDA runtime
+  driver,      ///< a call of the CUDA driver
+  copy,        ///< the device copies memory
+  set,         ///< the device fills memory
+  sync,        ///< synchronisation as the device's tools report it
+  overhead,    ///< the profiler's own work
+  other,       ///< anything else
+};
+inline constexpr std::size_t kSpanKinds = 15;
+/// "guard", "kernel", "cpu op", ...
+std::string_view nameOf(SpanKind kind);
+/// Whether it is work of the device: kernel, copy, set.
+bool isDeviceWork(SpanKind kind);
+
+/// Who does the work: a thread of the host, or a queue of a device.
+struct Lane {
+  enum class Kind : std::uint8_t { host, device };
+  Kind kind = Kind::host;
+  std::int64_t process = 0;  ///< of the system, or the number of the device
+  std::int64_t thread = 0;   ///< of the system, or the number of the stream
+  std::string processName, name;
+  bool operator==(const Lane&) const = default;
+};
+
+/// One kernel execution (or copy, or fill), on both backends. What is not known keeps its default.
+struct Launch {
+  SpanKind kind = SpanKind::kernel;
+  std::string_view name = {};  ///< of the kernel, or what is copied: "Memcpy HtoD"
+  std::string_view op = {};    ///< "sin", or "sin + mul + exp" of a fused kernel
+  /// The statements it computes, from 1; a return is 0; -1: not known. A fused kernel holds
+  /// several.
+  std::int32_t firstStatement = -1, lastStatement = -1;
+  /// The host's call. Without these times the call is found by `correlation`; see addSpan.
+  Nanoseconds hostBegin = kNoTime, hostEnd = kNoTime;
+  Nanoseconds queued = kNoTime, submitted = kNoTime;  ///< on the device's queue
+  Nanoseconds start = kNoTime, end = kNoTime;         ///< the execution
+  LaneId hostLane = 0;                                ///< counts only with host times
+  LaneId deviceLane = 0;          ///< of a synchronous backend: the host's lane again
+  std::uint64_t correlation = 0;  ///< joins a call and what it set off; all of a graph share it
+  std::uint64_t externalId = 0;   ///< of the framework's operator
+  std::uint32_t graph = 0;
+  std::uint64_t graphNode = 0;
+  std::array<std::uint32_t, 3> grid{}, block{};
+  std::uint32_t registers = 0;                        ///< per thread
+  std::uint32_t staticShared = 0, dynamicShared = 0;  ///< bytes
+  std::int64_t bytesRead = -1, bytesWritten = -1;     ///< -1: not known
+  std::int32_t device = -1, context = -1;
+  float occupancy = -1, blocksPerSm = -1, warpsPerSm = -1;  ///< estimates; occupancy in percent
+};
+
+/// What a trace keeps of a launch beside its events. Plain bytes: it may lie in a mapped file.
+struct LaunchDetails {
+  Nanoseconds queued = kNoTime, submitted = kNoTime;
+  std::uint64_t correlation = 0, externalId = 0, graphNode = 0;
+  std::int64_t bytesRead = -1, bytesWritten = -1;
+  NameId op = 0;
+  std::int32_t firstStatement = -1, lastStatement = -1;
+  std::uint32_t graph = 0;
+  std::array<std::uint32_t, 3> grid{}, block{};
+  std::uint32_t registers = 0, staticShared = 0, dynamicShared = 0;
+  std::int32_t device = -1, context = -1;
+  float occupancy = -1, blocksPerSm = -1, warpsPerSm = -1;
+  EventId sibling = kNoEvent;  ///< the next execution that the same call set off
+  bool operator==(const LaunchDetails&) const = default;
+};
+static_assert(sizeof(LaunchDetails) <= 160);
+
+/// What a trace could not show. Counted, said, never drawn.
+struct TraceLosses {
+  std::uint64_t dropped = 0;    ///< lost before they came here: a collector's full buffers
+  std::uint64_t zero = 0;       ///< executions without a start, an end or a duration
+  std::uint64_t inverted = 0;   ///< end before start
+  std::uint64_t tooDeep = 0;    ///< overlap more than kMostRows others of their lane
+  std::uint64_t malformed = 0;  ///< records of a file that make no sense
+  std::uint64_t unpaired = 0;   ///< a begin without an end, or the other way round
+  std::uint64_t otherKinds =
+      0;  ///< of a file: counters and asynchronous ranges, which are no spans
+  TraceLosses& operator+=(const TraceLosses& other);
+  std::uint64_t total() const {
+    return dropped + zero + inverted + tooDeep + malformed + unpaired + otherKinds;
+  }
+  bool operator==(const TraceLosses&) const = default;
+};
+/// "12 dropped, 3 with end before start"; empty if nothing was lost.
+std::string sentenceOf(const TraceLosses& losses);
+
+/// How many events of a lane can lie over each other.
+inline constexpr std::size_t kMostRows = 64;
+
+/// Processes of a trace that belong together and ran by themselves: other parts' times say nothing
+/// about theirs.
+struct TracePart {
+  std::string name;
+  std::vector<std::int64_t> processes;
+};
+
+/// Events of one lane that do not overlap, in order of time: [first, last) of the drawing order.
+struct TraceRow {
+  EventId first = 0, last = 0;
+  LaneId lane = 0;
+};
+
+/// Recorded launches and host spans, in drawing order: lane by lane (host first), row by row (what
+/// is nested lies one row deeper), by start. Made by a TraceBuilder; never changes.
+/// An event takes 29 bytes, a launch 128 more.
+class Trace {
+ public:
+  std::size_t size() const { return start_.size(); }
+  Nanoseconds start(EventId event) const { return start_[event]; }
+  Nanoseconds duration(EventId event) const { return busyBetween(event, event + 1); }
+  Nanoseconds end(EventId event) const { return start(event) + duration(event); }
+  SpanKind kind(EventId event) const { return kind_[event]; }
+  NameId nameId(EventId event) const { return name_[event]; }
+  std::string_view name(EventId event) const { return names_[name_[event]]; }
+  /// Of an execution: the host's call that set it off. Of a call: its first execution.
+  EventId link(EventId event) const { return link_[event]; }
+  /// Of an execution, and of the call that set it off; null for other spans.
+  const LaunchDetails* details(EventId event) const {
+    return detail_[event] == kNoEvent ? nullptr : &details_[detail_[event]];
+  }
+  std::size_t rowOf(EventId event) const;
+  const Lane& laneOf(EventId event) const { return lanes_[rows_[rowOf(event)].lane]; }
+  /// Total duration of the events [from, to) of one row.
+  Nanoseconds busyBetween(EventId from, EventId to) const {
+    return static_cast<Nanoseconds>(busy_[to] - busy_[from]);
+  }
+  /// The first event of the row that ends after `time`; row.last if none does.
+  EventId firstEndingAfter(const TraceRow& row, Nanoseconds time) const;
+  /// The first event of the row that starts at `time` or later.
+  EventId firstStartingAt(const TraceRow& row, Nanoseconds time) const;
+  std::span<const Nanoseconds> starts() const { return start_; }
+
+  std::span<const Lane> lanes() const { return lanes_; }
+  std::span<const TraceRow> rows() const { return rows_; }
+  std::span<const TraceRow> rowsOf(LaneId lane) const;
+  std::size_t names() const { return names_.size(); }
+  std::string_view nameText(NameId name) const { return names_[name]; }
+
+  Nanoseconds length() const { return length_; }  ///< from the first start to the last end
+  Nanoseconds origin() const { return origin_; }  ///< of time 0, on the clock of the source
+  const TraceLosses& losses() const { return losses_; }
+  const std::string& title() const { return title_; }
+  const std::string& device() const { return device_; }  ///< its model; empty if not known
+  /// Of the devices of which they are known.
+  const std::vector<DeviceLimits>& limits() const { return limits_; }
+  /// Why the trace does not hold all that its file does; empty: it does.
+  const std::string& partial() const { return partial_; }
+  /// How it came about, in a few words; may be empty.
+  const std::string& note() const { return note_; }
+  /// Empty: all of it ran together.
+  const std::vector<TracePart>& parts() const { return parts_; }
+
+ private:
+  friend class TraceBuilder;
+  std::vector<Nanoseconds> start_;
+  std::vector<std::uint64_t> busy_{0};  ///< sum of the durations before; wraps, differences do not
+  std::vector<NameId> name_;
+  std::vector<std::uint32_t> detail_;
+  std::vector<EventId> link_;
+  std::vector<SpanKind> kind_;
+  MappedColumn<LaunchDetails> details_;
+  std::vector<std::string> names_{std::string()};
+  std::vector<Lane> lanes_;
+  std::vector<std::uint32_t> laneRows_;  ///< rows before the lane; one more than lanes
+  std::vector<TraceRow> rows_;
+  Nanoseconds length_ = 0, origin_ = 0;
+  TraceLosses losses_;
+  std::string title_, device_, partial_, note_;
+  std::vector<TracePart> parts_;
+  std::vector<DeviceLimits> limits_;
+};
+
+/// Whether two traces hold the same events, lanes, links and details (names compared as texts).
+bool sameTrace(const Trace& one, const Trace& other);
+/// The first difference for people; empty if they are the same.
+std::string differenceOf(const Trace& one, const Trace& other);
+
+/// How full an execution can make its device; nothing if too little is known of either.
+std::optional<Occupancy> occupancyOf(const Trace& trace, EventId event);
+
+/// "sin, statement 3", "chain, statements 1–30"; without statements the kernel's name alone.
+std::string labelOf(const Trace& trace, EventId event);
+
+}  // namespace fusebench

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "profiler/trace/launches.h"
+#include "profiler/trace/trace_flows.h"
+
+namespace fusebench {
+
+/// Thrown where somebody asked for the end of a long piece of work.
+class Cancelled : public std::runtime_error {
+ public:
+  Cancelled() : std::runtime_error("cancelled") {}
+};
+
+/// Called now and then during long work with the share done, 0 to 1; false: give up (Cancelled).
+using TraceProgress = std::function<bool(double)>;
+
+/// Collects spans and launches in any order and makes a trace of them. Times are nanoseconds on any
+/// one clock; the trace counts from the earliest.
+///
+///   TraceBuilder builder("eager");
+///   const LaneId host = builder.lane({.name = "main thread", ...});
+///   builder.addSpan({.lane = host, .kind = SpanKind::guard, .name = "guard", .start = a, .end =
+///   b}); builder.addLaunch({.name = "sin", .firstStatement = 1, .hostBegin = ..., .hostLane =
+///   host, ...}); std::shared_ptr<const Trace> trace = builder.finish();
+class TraceBuilder {
+ public:
+  struct Span {
+    LaneId lane = 0;
+    SpanKind kind = SpanKind::other;
+    std::string_view name = {};
+    Nanoseconds start = kNoTime, end = kNoTime;
+    /// Of a call that sets work off (runtime, driver, launch): joins it with launches added with
+    /// the same number and no host times, one or (a graph) many. 0: none.
+    std::uint64_t correlation = 0;
+  };
+
+  explicit TraceBuilder(std::string title);
+
+  /// The lane with this kind, process and thread; made, or renamed if names are given.
+  LaneId lane(const Lane& lane);
+  /// Interns a text.
+  NameId name(std::string_view text);
+  void addSpan(const Span& span);
+  /// The execution and, if it has host times, the call, joined.
+  void addLaunch(const Launch& launch);
+
+  void setDevice(std::string model) { trace_->device_ = std::move(model); }
+  /// Of a number that has others already nothing is known any more.
+  void addLimits(const DeviceLimits& limits);
+  void setPartial(std::string why) { trace_->partial_ = std::move(why); }
+  void setNote(std::string note) { trace_->note_ = std::move(note); }
+  void addPart(TracePart part) { trace_->parts_.push_back(std::move(part)); }
+  /// Arrows between spans, which join what nothing else does; lanes as lane() gave them.
+  void setFlows(TraceFlows flows) { flows_ = std::move(flows); }
+  /// What time 0 of the added times is on the clock of the source; see Trace::origin.
+  void setOrigin(Nanoseconds origin) { origin_ = origin; }
+  TraceLosses& losses() { return trace_->losses_; }
+  std::size_t size() const { return events_.size(); }
+
+  /// Sorts, lays nested spans into rows, joins calls and executions. The builder is empty then.
+  std::shared_ptr<const Trace> finish(const TraceProgress& progress = {});
+
+ private:
+  static constexpr LaneId kNoLane = std::numeric_limits<LaneId>::max();
+  struct Event {
+    Nanoseconds start, end;
+    LaneId lane;
+    NameId name;
+    std::uint32_t detail;
+    EventId call;  ///< of an execution with host times: the event of its call, as added
+    SpanKind kind;
+  };
+  struct Correlated {
+    std::uint64_t correlation;
+    Nanoseconds start;
+    EventId event;
+  };
+  bool refuse(bool onDevice, Nanoseconds start, Nanoseconds end);
+  EventId add(const Event& event);
+  std::vector<LaneId> sortLanes();
+  std::vector<EventId> layOut(std::vector<EventId>& order);
+  void join(const std::vector<EventId>& placeOf);
+  void joinByFlows(const std::vector<LaneId>& rank, Nanoseconds first);
+  void link(EventId call, EventId execution);
+
+  std::unique_ptr<Trace> trace_;
+  Nanoseconds origin_ = 0;
+  std::vector<Event> events_;
+  std::vector<Correlated> calls_, executions_;
+  TraceFlows flows_;
+  std::vector<Lane> lanes_;
+  std::unordered_map<std::string, LaneId> laneIds_;
+  std::deque<std::string> texts_;
+  std::unordered_map<std::string_view, NameId> nameIds_;
+};
+
+}  // namespace fusebench

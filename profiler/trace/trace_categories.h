@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "profiler/trace/launches.h"
+
+namespace fusebench {
+
+/// The category ("cat") of a Chrome trace event that a kind of span is written as.
+std::string_view categoryOf(SpanKind kind);
+/// What a category means, those of old profilers included; capitals do not matter.
+SpanKind kindOfCategory(std::string_view category);
+/// Whether events of this category stand on a stream of a device.
+bool onDevice(std::string_view category);
+
+/// Nanoseconds from a text of microseconds ("4445732276840.465"), exactly; nothing if it is no
+/// number, or one beyond 2^61 ns.
+std::optional<Nanoseconds> fromMicroseconds(std::string_view text);
+
+}  // namespace fusebench

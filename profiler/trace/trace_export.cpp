@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/trace/trace_export.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "profiler/files/files.h"
+#include "profiler/files/input_error.h"
+#include "profiler/trace/thread_numbers.h"
+#include "profiler/trace/trace_categories.h"
+
+namespace fusebench {
+namespace {
+
+/// A file, packed or not, that appears under its name only when it is complete.
+class Output {
+ public:
+  explicit Output(const std::string& path)
+      : path_(path), temporary_(fmt::format("{}.{}.tmp", path, getpid())) {
+    errno = 0;
+    file_ = gzopen(temporary_.c_str(), path.ends_with(".gz") ? "wbe6" : "wbeT");
+    if (!file_) throw InputError(systemMessage(path, "cannot be written"));
+  }
+  ~Output() {
+    if (file_) gzclose(file_);
+    if (!done_) std::remove(temporary_.c_str());
+  }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  fmt::memory_buffer& text() { return text_; }
+  void flush(std::size_t from) {
+    if (text_.size() < from) return;
+    const auto size = static_cast<unsigned>(text_.size());
+    if (size > 0 && gzwrite(file_, text_.data(), size) != static_cast<int>(size)) fail();
+    text_.clear();
+  }
+  void close() {
+    flush(0);
+    if (gzclose(std::exchange(file_, nullptr)) != Z_OK) fail();
+    if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
+    done_ = true;
+  }
+
+ private:
+  [[noreturn]] void fail() { throw InputError(systemMessage(path_, "cannot be written")); }
+  std::string path_, temporary_;
+  gzFile file_ = nullptr;
+  fmt::memory_buffer text_;
+  bool done_ = false;
+};
+
+constexpr auto kReplace = nlohmann::json::error_handler_t::replace;  // of what is no UTF-8
+
+std::string jsonText(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, kReplace);
+}
+
+class Writer {
+ public:
+  Writer(const Trace& trace, Output& out)
+      : trace_(trace), out_(out.text()), numbers_(trace.lanes()) {}
+
+  void head() {
+    put(R"({{"schemaVersion":1,"deviceProperties":{})", devices().dump(-1, ' ', false, kReplace));
+    put(R"(,"displayTimeUnit":"ns","baseTimeNanoseconds":{},"traceName":{})", trace_.origin(),
+        jsonText(trace_.title()));
+    if (!trace_.note().empty()) put(R"(,"note":{})", jsonText(trace_.note()));
+    // Always there: it is also what such a file is known by.
+    nlohmann::json parts = nlohmann::json::array();
+    for (const TracePart& part : trace_.parts())
+      parts.push_back({{"name", part.name}, {"processes", part.processes}});
+    put(R"(,"parts":{})", parts.dump(-1, ' ', false, kReplace));
+    put(R"(,"traceEvents":[)");
+  }
+
+  void names() {
+    for (LaneId l = 0; l < trace_.lanes().size(); ++l) {
+      const Lane& lane = trace_.lanes()[l];
+      const bool device = lane.kind == Lane::Kind::device;
+      metadata("process_name", lane, lane.thread, "name", lane.processName);
+      metadata("process_labels", lane, lane.thread, "labels", device ? labelOf(l) : "CPU");
+      threads_.push_back(threadsOf(l));
+      for (std::size_t row = 0; row < threads_[l].size(); ++row)
+        if (row == 0 || threads_[l][row] != threads_[l][row - 1])
+          metadata("thread_name", lane, threads_[l][row], "name",
+                   row == 0 ? lane.name : fmt::format("{} ({})", lane.name, row + 1));
+    }
+  }
+
+  void event(EventId e, LaneId laneId, std::size_t row) {
+    const Lane& lane = trace_.lanes()[laneId];
+    const bool device = lane.kind == Lane::Kind::device;
+    const SpanKind kind = trace_.kind(e);
+    separate();
+    put(R"({{"ph":"X","cat":"{}","name":{},"pid":{},"tid":{},"ts":{},"dur":{})",
+        device && kind == SpanKind::annotation ? "gpu_user_annotation" : categoryOf(kind),
+        jsonText(trace_.name(e)), lane.process, threads_[laneId][row],
+        microseconds(trace_.start(e)), microseconds(trace_.duration(e)));
+    put(R"(,"args":{{)");
+    firstArgument_ = true;
+    // Where its thread is not the one that is written.
+    if (!device && threads_[laneId][row] != lane.thread) argument("fusebench thread", lane.thread);
+    if (device) argument("stream", lane.thread);
+    if (const LaunchDetails* details = trace_.details(e); details && details->correlation)
+      argument("correlation", details->correlation);
+    if (isDeviceWork(kind)) arguments(e, device);
+    put("}}}}");
+    if (isDeviceWork(kind) && trace_.link(e) != kNoEvent) flow(e, lane, threads_[laneId][row]);
+  }
+
+  void tail() { put("\n]}}\n"); }
+
+ private:
+  /// As Kineto writes them. The first has the name.
+  nlohmann::json devices() const {
+    nlohmann::json devices = nlohmann::json::array();
+    for (const DeviceLimits& limits : trace_.limits())
+      devices.push_back({{"id", limits.device},
+                         {"computeMajor", limits.generation},
+                         {"computeMinor", limits.revision},
+                         {"maxThreadsPerMultiprocessor", limits.threads},
+                         {"regsPerMultiprocessor", limits.registers},
+                         {"sharedMemPerMultiprocessor", limits.sharedBytes}});
+    if (trace_.device().empty()) return devices;
+    if (devices.empty()) devices.push_back({{"id", 0}});
+    devices.front()["name"] = trace_.device();
+    return devices;
+  }
+
+  template <typename... Arguments>
+  void put(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Arguments>(arguments)...);
+  }
+  void separate() {
+    put("{}", first_ ? "\n" : ",\n");
+    first_ = false;
+  }
+  static std::string microseconds(Nanoseconds time) {
+    return fmt::format("{}.{:03}", time / 1000, time % 1000);
+  }
+
+  /// The thread that each row of a lane is written under. Spans of one thread must nest; those of a
+  /// device do not, nor do those of hosts always. A stream may have the number of a thread, too.
+  std::vector<std::int64_t> threadsOf(LaneId l) {
+    const Lane& lane = trace_.lanes()[l];
+    const auto rows = trace_.rowsOf(l);
+    std::vector<std::int64_t> threads(std::max<std::size_t>(1, rows.size()), numbers_.of(lane));
+    for (std::size_t row = 1; row < rows.size(); ++row) {
+      const bool nests = lane.kind == Lane::Kind::host && nestsIn(rows[row], rows[row - 1]);
+      threads[row] = nests ? threads[row - 1] : numbers_.free(lane.process);
+    }
+    return threads;
+  }
+
+  /// Whether each span of the inner row lies in one of the outer row, or beside all of them.
+  bool nestsIn(const TraceRow& inner, const TraceRow& outer) const {
+    EventId around = outer.first;
+    for (EventId e = inner.first; e < inner.last; ++e) {
+      while (around < outer.last && trace_.end(around) <= trace_.start(e)) ++around;
+      if (around == outer.last) return true;
+      if (trace_.start(around) < trace_.end(e) &&
+          (trace_.start(e) < trace_.start(around) || trace_.end(e) > trace_.end(around)))
+        return false;
+    }
+    return true;
+  }
+
+  /// "GPU 0" where the number is known.
+  std::string labelOf(LaneId l) const {
+    const Lane& lane = trace_.lanes()[l];
+    for (const TraceRow& row : trace_.rowsOf(l))
+      if (const LaunchDetails* details = trace_.details(row.first); details && details->device >= 0)
+        return fmt::format("GPU {}", details->device);
+    return lane.processName;
+  }
+
+  void metadata(const char* what, const Lane& lane, std::int64_t thread, const char* key,
+                std::string_view text) {
+    separate();
+    put(R"({{"ph":"M","name":"{}","pid":{},"tid":{},"ts":0.000,"args":{{"{}":{}}}}})", what,
+        lane.process, thread, key, jsonText(text));
+  }
+
+  template <typename Value>
+  void argument(const char* key, const Value& value) {
+    put(R"({}"{}":{})", firstArgument_ ? "" : ",", key, value);
+    firstArgument_ = false;
+  }
+
+  void arguments(EventId e, bool device) {
+    const LaunchDetails& d = *trace_.details(e);
+    const auto triple = [](const std::array<std::uint32_t, 3>& n) {
+      return fmt::format("[{},{},{}]", n[0], n[1], n[2]);
+    };
+    // Of a kernel that a thread of the host ran there is no more to say than is known.
+    if (device || d.externalId != 0) argument("External id", d.externalId);
+    if (d.device >= 0) argument("device", d.device);
+    if (d.context >= 0) argument("context", d.context);
+    if (trace_.kind(e) == SpanKind::kernel && (device || d.grid[0] != 0)) {
+      argument("registers per thread", d.registers);
+      argument("shared memory", std::uint64_t{d.staticShared} + d.dynamicShared);
+      argument("dynamic shared memory", d.dynamicShared);
+      argument("grid", triple(d.grid));
+      argument("block", triple(d.block));
+    }
+    if (device) argument("queued", d.queued == kNoTime ? 0 : d.queued);
+    if (d.blocksPerSm >= 0) argument("blocks per SM", d.blocksPerSm);
+    if (d.warpsPerSm >= 0) argument("warps per SM", d.warpsPerSm);
+    if (d.occupancy >= 0) argument("est. achieved occupancy %", d.occupancy);
+    if (d.graph != 0) argument("graph id", d.graph);
+    if (d.graphNode != 0) argument("graph node id", d.graphNode);
+    if (d.bytesRead >= 0) argument("bytes read", d.bytesRead);
+    if (d.bytesWritten >= 0) argument("bytes written", d.bytesWritten);
+    if (d.queued != kNoTime) argument("queued ns", d.queued);
+    if (d.submitted != kNoTime) argument("submitted ns", d.submitted);
+    if (d.firstStatement >= 0) {
+      argument("first statement", d.firstStatement);
+      argument("last statement", d.lastStatement);
+    }
+    if (d.op != 0) argument("op", jsonText(trace_.nameText(d.op)));
+  }
+
+  /// From the call to the execution.
+  void flow(EventId execution, const Lane& to, std::int64_t toThread) {
+    const EventId call = trace_.link(execution);
+    const TraceRow& row = trace_.rows()[trace_.rowOf(call)];
+    const Lane& from = trace_.lanes()[row.lane];
+    const auto place = static_cast<std::size_t>(&row - trace_.rowsOf(row.lane).data());
+    const auto end = [&](const char* more, const Lane& lane, std::int64_t thread, Nanoseconds at) {
+      separate();
+      put(R"({{{},"id":{},"pid":{},"tid":{},"ts":{},"cat":"ac2g","name":"ac2g"}})", more, execution,
+          lane.process, thread, microseconds(at));
+    };
+    const Nanoseconds start = trace_.start(execution);
+    end(R"("ph":"s")", from, threads_[row.lane][place], std::min(start, innermostAt(call, place)));
+    end(R"("ph":"f","bp":"e")", to, toThread, start);
+  }
+
+  /// The first moment of a span at which none lies in it: an arrow belongs to the innermost one.
+  Nanoseconds innermostAt(EventId span, std::size_t row) const {
+    const auto rows = trace_.rowsOf(trace_.rows()[trace_.rowOf(span)].lane);
+    Nanoseconds at = trace_.start(span);
+    int tries = 64;  // one may be full of others
+    for (std::size_t inner = row + 1; inner < rows.size() && tries > 0; ++inner) {
+      const EventId e = trace_.firstEndingAfter(rows[inner], at);
+      if (e == rows[inner].last || trace_.start(e) > at) continue;
+      at = trace_.end(e);
+      inner = row;  // what was free before may not be so any more
+      --tries;
+    }
+    return at < trace_.end(span) ? at : trace_.start(span);
+  }
+
+  const Trace& trace_;
+  fmt::memory_buffer& out_;
+  ThreadNumbers numbers_;
+  std::vector<std::vector<std::int64_t>> threads_;  ///< per lane and row
+  bool first_ = true;                               ///< of the events
+  bool firstArgument_ = true;                       ///< of an event
+};
+
+}  // namespace
+
+void exportTrace(const Trace& trace, const std::string& path, const TraceProgress& progress) {
+  constexpr std::size_t kChunk = std::size_t{1} << 20;
+  constexpr EventId kEventsPerStep = 1 << 14;
+  Output out(path);
+  Writer writer(trace, out);
+  writer.head();
+  writer.names();
+  for (LaneId lane = 0; lane < trace.lanes().size(); ++lane) {
+    const auto rows = trace.rowsOf(lane);
+    for (std::size_t row = 0; row < rows.size(); ++row)
+      for (EventId e = rows[row].first; e < rows[row].last; ++e) {
+        writer.event(e, lane, row);
+        out.flush(kChunk);
+        if (e % kEventsPerStep == 0 && progress &&
+            !progress(static_cast<double>(e) / static_cast<double>(trace.size())))
+          throw Cancelled();
+      }
+  }
+  writer.tail();
+  out.close();
+}
+
+}  // namespace fusebench

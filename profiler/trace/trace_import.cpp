@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/trace/trace_import.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "profiler/files/byte_source.h"
+#include "profiler/files/input_error.h"
+#include "profiler/trace/chrome_events.h"
+#include "profiler/trace/trace_scanner.h"
+
+namespace fusebench {
+namespace {
+
+constexpr std::size_t kSniffed = std::size_t{1} << 16;
+constexpr std::string_view kSqlite = "SQLite format 3";
+/// A file may be damaged after its begin: then what comes before is enough to know it by.
+constexpr unsigned kSniffedAtOnce = 1u << 10;
+constexpr double kReading = 0.8;  ///< share of the work; the rest is laying out
+
+/// The begin of a file, unpacked.
+std::string beginOf(const std::string& path) {
+  ByteSource source(path, kSniffedAtOnce);
+  std::string text(kSniffed, '\0');
+  text.resize(source.read(text.data(), text.size()));
+  return text;
+}
+
+void takeParts(const nlohmann::json& parts, TraceBuilder& builder) {
+  if (!parts.is_array()) return;
+  for (const nlohmann::json& part : parts)
+    if (part.is_object() && part.contains("name") && part["name"].is_string() &&
+        part.contains("processes") && part["processes"].is_array()) {
+      TracePart taken{part["name"].get<std::string>(), {}};
+      for (const nlohmann::json& process : part["processes"])
+        if (process.is_number_integer()) taken.processes.push_back(process.get<std::int64_t>());
+      builder.addPart(std::move(taken));
+    }
+}
+
+/// The name of the first device, and what each can hold.
+void takeDevices(const nlohmann::json& devices, TraceBuilder& builder) {
+  constexpr std::size_t kMostDevices = 1024;
+  if (!devices.is_array() || devices.size() > kMostDevices) return;
+  for (const nlohmann::json& device : devices) {
+    if (!device.is_object()) continue;
+    if (&device == &devices.front() && device.contains("name") && device["name"].is_string())
+      builder.setDevice(device["name"].get<std::string>());
+    const auto number = [&](const char* key) -> std::int64_t {
+      const auto found = device.find(key);
+      constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+      if (found == device.end() || !found->is_number_integer()) return -1;
+      const auto value = found->get<std::int64_t>();
+      return value > kMost ? -1 : value;
+    };
+    const std::int64_t id = number("id"), major = number("computeMajor"),
+                       minor = number("computeMinor"),
+                       threads = number("maxThreadsPerMultiprocessor"),
+                       registers = number("regsPerMultiprocessor"),
+                       shared = number("sharedMemPerMultiprocessor");
+    if (std::min({id, major, minor, threads, registers, shared}) < 0) continue;
+    builder.addLimits({.device = static_cast<std::int32_t>(id),
+                       .generation = static_cast<std::int32_t>(major),
+                       .revision = static_cast<std::int32_t>(minor),
+                       .threads = static_cast<std::uint32_t>(threads),
+                       .registers = static_cast<std::uint32_t>(registers),
+                       .sharedBytes = static_cast<std::uint32_t>(shared)});
+  }
+}
+
+void takeMembers(const std::map<std::string, std::string>& members, TraceBuilder& builder) {
+  if (const auto base = members.find("baseTimeNanoseconds"); base != members.end()) try {
+      builder.setOrigin(std::stoll(base->second));
+    } catch (const std::exception&) {
+      ++builder.losses().malformed;
+    }
+  if (const auto devices = members.find("deviceProperties"); devices != members.end())
+    takeDevices(nlohmann::json::parse(devices->second, nullptr, false), builder);
+  if (const auto parts = members.find("parts"); parts != members.end())
+    takeParts(nlohmann::json::parse(parts->second, nullptr, false), builder);
+  if (const auto note = members.find("note"); note != members.end())
+    if (const auto parsed = nlohmann::json::parse(note->second, nullptr, false); parsed.is_string())
+      builder.setNote(parsed.get<std::string>());
+}
+
+}  // namespace
+
+bool looksLikeTrace(const std::string& path) {
+  try {
+    const std::string begin = beginOf(path);
+    if (begin.starts_with(kSqlite)) return true;
+    const std::size_t first = begin.find_first_not_of("\xEF\xBB\xBF \t\r\n");
+    if (first == std::string::npos) return false;
+    if (begin[first] == '[') return true;
+    // What a long head hides is a trace: experiments and runs say early what they are.
+    if (begin.size() == kSniffed && begin[first] == '{' &&
+        begin.find("\"fusebench\"") == std::string::npos)
+      return true;
+    return begin[first] == '{' && (begin.find("\"traceEvents\"") != std::string::npos ||
+                                   begin.find("\"schemaVersion\"") != std::string::npos ||
+                                   begin.find("\"deviceProperties\"") != std::string::npos);
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+std::shared_ptr<const Trace> importTrace(const std::string& path, const TraceProgress& progress) {
+  return beginOf(path).starts_with(kSqlite) ? importNsysTrace(path, progress)
+                                            : importJsonTrace(path, progress);
+}
+
+std::shared_ptr<const Trace> importJsonTrace(const std::string& path,
+                                             const TraceProgress& progress) {
+  constexpr std::uint64_t kEventsPerStep = 1 << 14;
+  ByteSource source(path);
+  TraceScanner scanner(source);
+  TraceBuilder builder(std::filesystem::path(path).filename().string());
+  ChromeEvents events(builder);
+  std::uint64_t count = 0;
+  while (const auto event = scanner.next()) {
+    events.add(*event);
+    if (++count % kEventsPerStep == 0 && progress && !progress(kReading * source.share()))
+      throw Cancelled();
+  }
+  if (!scanner.foundEvents())
+    throw InputError(path + (scanner.partial().empty()
+                                 ? ": this JSON holds no traceEvents; a trace has a list of that "
+                                   "name, or is one"
+                                 : ": " + scanner.partial() + "; no traceEvents came before"));
+  if (builder.size() == 0) {
+    const std::string lost = sentenceOf(builder.losses());
+    throw InputError(fmt::format(
+        "{}: no event of the trace can be shown{}{}; events have ph X, or B and E, with a ts", path,
+        lost.empty() ? "" : ": " + lost,
+        scanner.partial().empty() ? "" : "; " + scanner.partial()));
+  }
+  events.end(/*ours=*/scanner.members().contains("parts"));
+  takeMembers(scanner.members(), builder);
+  if (!scanner.partial().empty()) builder.setPartial(scanner.partial());
+  return builder.finish(
+      [&](double share) { return !progress || progress(kReading + (1 - kReading) * share); });
+}
+
+}  // namespace fusebench

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "profiler/files/input_error.h"
+#include "profiler/trace/trace_import.h"
+
+namespace fusebench {
+namespace {
+
+struct CloseDatabase {
+  void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
+};
+struct FinishStatement {
+  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+using Statement = std::unique_ptr<sqlite3_stmt, FinishStatement>;
+
+/// A number of the profiler's: process and thread packed into one (nsys documentation,
+/// "globalTid").
+std::int64_t processOf(std::int64_t global) {
+  return (global >> 24) & 0xFFFFFF;
+}
+std::int64_t threadOf(std::int64_t global) {
+  return global & 0xFFFFFF;
+}
+
+/// Reads the tables that an export holds. The layout: "nsys export" schema, as its documentation
+/// describes; tables are there only if they have rows, columns vary between versions.
+class NsysReader {
+ public:
+  NsysReader(const std::string& path, const TraceProgress& progress)
+      : path_(path),
+        progress_(progress),
+        builder_(std::filesystem::path(path).filename().string()) {
+    sqlite3* database = nullptr;
+    const int code = sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READONLY, nullptr);
+    database_.reset(database);
+    if (code != SQLITE_OK) fail("cannot be opened");
+    // A hostile schema may hold triggers, views and functions: nothing of it is trusted or run.
+    sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_limit(database, SQLITE_LIMIT_LENGTH, 16 << 20);
+  }
+
+  std::shared_ptr<const Trace> read() {
+    if (columns("StringIds").empty() && columns("CUPTI_ACTIVITY_KIND_KERNEL").empty())
+      throw InputError(path_ +
+                       ": this database is no export of Nsight Systems (no StringIds); make one "
+                       "with nsys export --type sqlite");
+    guarded("StringIds", [&] { readTexts(); });
+    guarded("CUPTI_ACTIVITY_KIND_KERNEL", [&] { readKernels(); });
+    guarded("CUPTI_ACTIVITY_KIND_MEMCPY", [&] { readMemory("CUPTI_ACTIVITY_KIND_MEMCPY", true); });
+    guarded("CUPTI_ACTIVITY_KIND_MEMSET", [&] { readMemory("CUPTI_ACTIVITY_KIND_MEMSET", false); });
+    guarded("CUPTI_ACTIVITY_KIND_RUNTIME", [&] { readCalls("CUPTI_ACTIVITY_KIND_RUNTIME"); });
+    guarded("CUPTI_ACTIVITY_KIND_DRIVER", [&] { readCalls("CUPTI_ACTIVITY_KIND_DRIVER"); });
+    guarded("NVTX_EVENTS", [&] { readRanges(); });
+    guarded("TARGET_INFO_GPU", [&] { readDevice(); });
+    guarded("ThreadNames", [&] { readThreadNames(); });
+    if (builder_.size() == 0)
+      throw InputError(path_ + ": this export holds no kernels, calls or ranges" +
+                       (partial_.empty() ? std::string("; record with nsys profile --trace cuda")
+                                         : ": " + partial_));
+    if (!partial_.empty()) builder_.setPartial(partial_);
+    return builder_.finish(
+        [this](double share) { return !progress_ || progress_(0.8 + 0.2 * share); });
+  }
+
+ private:
+  [[noreturn]] void fail(const char* what) {
+    throw InputError(fmt::format("{}: {}: {}", path_, what,
+                                 database_ ? sqlite3_errmsg(database_.get()) : "out of memory"));
+  }
+
+  /// Reads a table; where the file is damaged, what came before counts.
+  template <typename Read>
+  void guarded(const char* table, Read&& read) {
+    if (columns(table).empty()) return;
+    try {
+      read();
+    } catch (const InputError& error) {
+      if (partial_.empty()) partial_ = fmt::format("table {}: {}", table, error.what());
+    }
+    share_ += 0.1;
+    if (progress_ && !progress_(share_)) throw Cancelled();
+  }
+
+  const std::map<std::string, bool>& columns(const std::string& table) {
+    const auto [at, isNew] = columns_.try_emplace(table);
+    if (!isNew) return at->second;
+    Statement statement = prepare("SELECT name FROM pragma_table_info('" + table + "')");
+    while (step(statement)) at->second[text(statement, 0)] = true;
+    return at->second;
+  }
+
+  Statement prepare(const std::string& sql) {
+    sqlite3_stmt* made = nullptr;
+    if (sqlite3_prepare_v2(database_.get(), sql.c_str(), -1, &made, nullptr) != SQLITE_OK)
+      fail("cannot be read");
+    return Statement(made);
+  }
+
+  /// SELECT of these columns; those that this version does not have are null.
+  Statement select(const std::string& table, std::initializer_list<const char*> names) {
+    std::string sql = "SELECT ";
+    for (const char* name : names) {
+      if (sql.size() > 7) sql += ", ";
+      sql += columns(table).contains(name) ? fmt::format("\"{}\"", name) : std::string("NULL");
+    }
+    return prepare(sql + " FROM \"" + table + "\"");
+  }
+
+  bool step(const Statement& statement) {
+    const int code = sqlite3_step(statement.get());
+    if (code != SQLITE_ROW && code != SQLITE_DONE) fail("cannot be read");
+    if (++steps_ % (1 << 16) == 0 && progress_ && !progress_(share_)) throw Cancelled();
+    return code == SQLITE_ROW;
+  }
+
+  static std::int64_t integer(const Statement& s, int column) {
+    return sqlite3_column_int64(s.get(), column);
+  }
+  static std::optional<std::int64_t> maybe(const Statement& s, int column) {
+    if (sqlite3_column_type(s.get(), column) == SQLITE_NULL) return std::nullopt;
+    return integer(s, column);
+  }
+  static Nanoseconds time(const Statement& s, int column) {
+    return maybe(s, column).value_or(kNoTime);
+  }
+  static std::string text(const Statement& s, int column) {
+    const unsigned char* chars = sqlite3_column_text(s.get(), column);
+    return chars ? reinterpret_cast<const char*>(chars) : "";
+  }
+  static std::uint32_t size(const Statement& s, int column) {
+    return static_cast<std::uint32_t>(integer(s, column));
+  }
+
+  std::string_view textOf(std::int64_t id) const {
+    const auto found = texts_.find(id);
+    return found == texts_.end() ? std::string_view("unknown") : std::string_view(found->second);
+  }
+
+  LaneId host(std::int64_t global) {
+    const auto [at, isNew] = hosts_.try_emplace(global, 0);
+    if (isNew)
+      at->second = builder_.lane({Lane::Kind::host, processOf(global), threadOf(global),
+                                  fmt::format("process {}", processOf(global)),
+                                  fmt::format("thread {}", threadOf(global))});
+    return at->second;
+  }
+  LaneId stream(std::int64_t device, std::int64_t number) {
+    return builder_.lane({Lane::Kind::device, device, number, fmt::format("GPU {}", device),
+                          fmt::format("stream {}", number)});
+  }
+
+  void readTexts() {
+    Statement s = select("StringIds", {"id", "value"});
+    while (step(s)) texts_[integer(s, 0)] = text(s, 1);
+  }
+
+  void readKernels() {
+    Statement s = select("CUPTI_ACTIVITY_KIND_KERNEL", {"start",
+                                                        "end",
+                                                        "deviceId",
+                                                        "contextId",
+                                                        "streamId",
+                                                        "correlationId",
+                                                        "demangledName",
+                                                        "shortName",
+                                                        "gridX",
+                                                        "gridY",
+                                                        "gridZ",
+                                                        "blockX",
+                                                        "blockY",
+                                                        "blockZ",
+                                                        "registersPerThread",
+                                                        "staticSharedMemory",
+                                                        "dynamicSharedMemory",
+                                                        "graphId",
+                                                        "graphNodeId",
+                                                        "queued",
+                                                        "submitted"});
+    while (step(s)) {
+      const auto name = maybe(s, 6) ? maybe(s, 6) : maybe(s, 7);
+      builder_.addLaunch({.kind = SpanKind::kernel,
+                          .name = textOf(name.value_or(-1)),
+                          .queued = time(s, 19),
+                          .submitted = time(s, 20),
+                          .start = time(s, 0),
+                          .end = time(s, 1),
+                          .deviceLane = stream(integer(s, 2), integer(s, 4)),
+                          .correlation = static_cast<std::uint64_t>(integer(s, 5)),
+                          .graph = size(s, 17),
+                          .graphNode = static_cast<std::uint64_t>(integer(s, 18)),
+                          .grid = {size(s, 8), size(s, 9), size(s, 10)},
+                          .block = {size(s, 11), size(s, 12), size(s, 13)},
+                          .registers = size(s, 14),
+                          .staticShared = size(s, 15),
+                          .dynamicShared = size(s, 16),
+                          .device = static_cast<std::int32_t>(integer(s, 2)),
+                          .context = static_cast<std::int32_t>(integer(s, 3))});
+    }
+  }
+
+  void readMemory(const char* table, bool copies) {
+    // CUpti_ActivityMemcpyKind
+    constexpr const char* kWays[] = {"",     "HtoD", "DtoH", "HtoA", "AtoH", "AtoA",
+                                     "AtoD", "DtoA", "DtoD", "HtoH", "PtoP"};
+    Statement s = select(table, {"start", "end", "deviceId", "contextId", "streamId",
+                                 "correlationId", "bytes", "copyKind", "graphNodeId"});
+    while (step(s)) {
+      const std::int64_t way = integer(s, 7);
+      const std::string name =
+          !copies ? std::string("Memset")
+                  : fmt::format("Memcpy {}", way > 0 && way <= 10 ? kWays[way] : "");
+      builder_.addLaunch({.kind = copies ? SpanKind::copy : SpanKind::set,
+                          .name = name,
+                          .start = time(s, 0),
+                          .end = time(s, 1),
+                          .deviceLane = stream(integer(s, 2), integer(s, 4)),
+                          .correlation = static_cast<std::uint64_t>(integer(s, 5)),
+                          .graphNode = static_cast<std::uint64_t>(integer(s, 8)),
+                          .bytesRead = copies ? maybe(s, 6).value_or(-1) : -1,
+                          .bytesWritten = maybe(s, 6).value_or(-1),
+                          .device = static_cast<std::int32_t>(integer(s, 2)),
+                          .context = static_cast<std::int32_t>(integer(s, 3))});
+    }
+  }
+
+  void readCalls(const char* table) {
+    Statement s = select(table, {"start", "end", "globalTid", "correlationId", "nameId"});
+    while (step(s)) {
+      const std::string_view name = textOf(integer(s, 4));
+      // Calls of the driver stand in the runtime's table, too; their names begin as cuLaunchKernel.
+      const bool driver = name.starts_with("cu") && !name.starts_with("cuda");
+      builder_.addSpan({host(integer(s, 2)), driver ? SpanKind::driver : SpanKind::runtime, name,
+                        time(s, 0), time(s, 1), static_cast<std::uint64_t>(integer(s, 3))});
+    }
+  }
+
+  void readRanges() {
+    // Pushed and popped (59), started and ended (60): the documentation's NvtxEventType.
+    Statement s =
+        select("NVTX_EVENTS", {"start", "end", "globalTid", "text", "textId", "eventType"});
+    while (step(s)) {
+      const auto type = maybe(s, 5).value_or(59);
+      if (!maybe(s, 1) || (type != 59 && type != 60)) continue;  // marks have no end
+      const std::string own = text(s, 3);
+      builder_.addSpan({host(integer(s, 2)), SpanKind::annotation,
+                        own.empty() ? textOf(integer(s, 4)) : std::string_view(own), time(s, 0),
+                        time(s, 1)});
+    }
+  }
+
+  void readDevice() {
+    Statement s = select("TARGET_INFO_GPU", {"name"});
+    if (step(s)) builder_.setDevice(text(s, 0));
+  }
+
+  void readThreadNames() {
+    Statement s = select("ThreadNames", {"globalTid", "nameId"});
+    while (step(s)) {
+      const std::int64_t global = integer(s, 0);
+      if (hosts_.contains(global))
+        builder_.lane({Lane::Kind::host, processOf(global), threadOf(global), "",
+                       std::string(textOf(integer(s, 1)))});
+    }
+  }
+
+  std::string path_;
+  const TraceProgress& progress_;
+  TraceBuilder builder_;
+  std::unique_ptr<sqlite3, CloseDatabase> database_;
+  std::map<std::string, std::map<std::string, bool>> columns_;
+  std::unordered_map<std::int64_t, std::string> texts_;
+  std::unordered_map<std::int64_t, LaneId> hosts_;
+  std::string partial_;
+  std::uint64_t steps_ = 0;
+  double share_ = 0;
+};
+
+}  // namespace
+
+std::shared_ptr<const Trace> importNsysTrace(const std::string& path,
+                                             const TraceProgress& progress) {
+  return NsysReader(path, progress).read();
+}
+
+}  // namespace fusebench

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "profiler/trace/trace_builder.h"
+
+namespace fusebench {
+
+/// One trace of several: each becomes a part of it, with processes of its own. Their times stay:
+/// each begins at 0.
+std::shared_ptr<const Trace> joinedTrace(std::span<const std::shared_ptr<const Trace>> traces,
+                                         const std::string& title,
+                                         const TraceProgress& progress = {});
+
+/// A trace for each part of one, that is for what never ran together; the trace itself if it has
+/// none or one, or more than anybody could look at. What was lost is said with the first part, for
+/// nobody knows of which it was.
+std::vector<std::shared_ptr<const Trace>> partsOf(std::shared_ptr<const Trace> trace,
+                                                  const TraceProgress& progress = {});
+
+}  // namespace fusebench

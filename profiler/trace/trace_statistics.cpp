@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/trace/trace_statistics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <map>
+#include <queue>
+#include <set>
+#include <span>
+#include <tuple>
+#include <unordered_map>
+
+namespace fusebench {
+namespace {
+
+/// Calls `visit` with each event of the work that touches the range, row by row.
+template <typename Visit>
+void eachEvent(const Trace& trace, Work work, TimeRange range, OneDevice device, Visit&& visit) {
+  for (const TraceRow& row : trace.rows()) {
+    if (device && trace.lanes()[row.lane].process != *device) continue;
+    for (EventId e = trace.firstEndingAfter(row, range.from);
+         e < row.last && trace.start(e) < range.to; ++e)
+      if (counts(trace.kind(e), work)) visit(e);
+  }
+}
+
+/// The times at which at least one event lies, cut to the range, in order, joined where they touch.
+std::vector<TimeRange> busyTimes(const Trace& trace, Work work, TimeRange range, OneDevice device) {
+  std::vector<TimeRange> times;
+  bool sorted = true;
+  eachEvent(trace, work, range, device, [&](EventId e) {
+    const TimeRange time{std::max(trace.start(e), range.from), std::min(trace.end(e), range.to)};
+    if (time.length() <= 0) return;
+    if (!times.empty() && time.from < times.back().from) sorted = false;
+    if (sorted && !times.empty() && time.from <= times.back().to)
+      times.back().to = std::max(times.back().to, time.to);
+    else
+      times.push_back(time);
+  });
+  if (sorted) return times;
+  std::ranges::sort(times, {}, &TimeRange::from);
+  std::size_t kept = 0;
+  for (const TimeRange& time : times)
+    if (kept > 0 && time.from <= times[kept - 1].to)
+      times[kept - 1].to = std::max(times[kept - 1].to, time.to);
+    else
+      times[kept++] = time;
+  times.resize(kept);
+  return times;
+}
+
+/// Calls `visit` with each counted span of one lane's rows that starts in the range, and with its
+/// self time.
+template <typename Visit>
+void eachSelfTime(const Trace& trace, Work work, TimeRange range, std::span<const TraceRow> rows,
+                  Visit&& visit) {
+  // The rows' next events, the earliest first; of those that start together the outer one.
+  using Next = std::tuple<Nanoseconds, std::size_t, EventId>;
+  std::priority_queue<Next, std::vector<Next>, std::greater<>> next;
+  const auto enqueue = [&](std::size_t row, EventId e) {
+    while (e < rows[row].last && !counts(trace.kind(e), work)) ++e;
+    if (e < rows[row].last) next.emplace(trace.start(e), row, e);
+  };
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    enqueue(row, trace.firstStartingAt(rows[row], range.from));
+  struct Open {
+    EventId event;
+    Nanoseconds self = 0;
+  };
+  std::vector<Open> open;  // the innermost last; the others may have ended meanwhile
+  Nanoseconds at = range.from;
+  const auto advance = [&](Nanoseconds to) {
+    while (!open.empty()) {
+      const Nanoseconds end = trace.end(open.back().event);
+      const Nanoseconds time = std::min(end, to) - at;
+      if (time > 0) {
+        open.back().self += time;
+        at += time;
+      }
+      if (end > to) break;
+      visit(open.back().event, open.back().self);
+      open.pop_back();
+    }
+    at = std::max(at, to);
+  };
+  for (; !next.empty(); next.pop()) {
+    const auto [start, row, event] = next.top();
+    advance(start);
+    // What starts behind the range takes time of what is open still, and is not visited.
+    if (start >= range.to && (open.empty() || trace.start(open.front().event) >= range.to)) return;
+    open.push_back({event});
+    enqueue(row, event + 1);
+  }
+  advance(std::numeric_limits<Nanoseconds>::max());
+}
+
+/// A sum of which a part is not known is not known.
+void addBytes(std::int64_t& sum, std::int64_t bytes) {
+  sum = sum < 0 || bytes < 0 ? -1 : sum + bytes;
+}
+
+}  // namespace
+
+TimeRange wholeOf(const Trace& trace) {
+  return {0, trace.length() + 1};
+}
+
+Work workOf(const Trace& trace) {
+  for (EventId e = 0; e < trace.size(); ++e)
+    if (isDeviceWork(trace.kind(e))) return Work::device;
+  return Work::host;
+}
+
+bool counts(SpanKind kind, Work work) {
+  if (work == Work::device) return isDeviceWork(kind);
+  // A range that the program named says nothing about what was done in it.
+  return !isDeviceWork(kind) && kind != SpanKind::annotation;
+}
+
+std::vector<TraceDevice> devicesOf(const Trace& trace) {
+  std::vector<TraceDevice> devices;
+  std::set<std::int64_t> seen;
+  std::map<std::string, int> named;
+  for (const TraceRow& row : trace.rows()) {
+    const Lane& lane = trace.lanes()[row.lane];
+    if (seen.contains(lane.process)) continue;
+    EventId e = row.first;
+    while (e < row.last && !isDeviceWork(trace.kind(e))) ++e;
+    if (e == row.last) continue;
+    seen.insert(lane.process);
+    ++named[lane.processName];
+    devices.push_back({lane.process, lane.processName});
+  }
+  for (TraceDevice& device : devices)
+    if (named[device.name] > 1) device.name += fmt::format(" ({})", device.process);
+  return devices;
+}
+
+std::vector<SpanTotal> totalsByName(const Trace& trace, Work work, TimeRange range,
+                                    OneDevice device) {
+  std::unordered_map<std::uint64_t, SpanTotal> byName;
+  const auto keyOf = [&](EventId e) {
+    return std::uint64_t{trace.nameId(e)} * kSpanKinds + static_cast<std::uint64_t>(trace.kind(e));
+  };
+  Nanoseconds all = 0;
+  eachEvent(trace, work, range, device, [&](EventId e) {
+    if (trace.start(e) < range.from) return;
+    const Nanoseconds time = trace.duration(e);
+    SpanTotal& total = byName[keyOf(e)];
+    if (total.count++ == 0) {
+      total.name = trace.nameId(e);
+      total.kind = trace.kind(e);
+      total.least = total.most = time;
+    }
+    total.total += time;
+    total.least = std::min(total.least, time);
+    total.most = std::max(total.most, time);
+    const LaunchDetails* details = trace.details(e);
+    addBytes(total.bytesRead, details ? details->bytesRead : -1);
+    addBytes(total.bytesWritten, details ? details->bytesWritten : -1);
+    if (work == Work::device) total.self += time;
+    all += time;
+  });
+  if (work == Work::host) {
+    all = 0;
+    for (LaneId lane = 0; lane < trace.lanes().size(); ++lane)
+      if (!device || trace.lanes()[lane].process == *device)
+        eachSelfTime(trace, work, range, trace.rowsOf(lane), [&](EventId e, Nanoseconds time) {
+          if (trace.start(e) >= range.to) return;
+          byName[keyOf(e)].self += time;
+          all += time;
+        });
+  }
+  std::vector<SpanTotal> totals;
+  totals.reserve(byName.size());
+  for (auto& [key, total] : byName) {
+    total.mean = static_cast<double>(total.total) / static_cast<double>(total.count);
+    total.share = all > 0 ? static_cast<double>(total.self) / static_cast<double>(all) : 0;
+    totals.push_back(total);
+  }
+  std::ranges::sort(totals, [](const SpanTotal& a, const SpanTotal& b) {
+    return std::tuple(-a.total, a.name, a.kind) < std::tuple(-b.total, b.name, b.kind);
+  });
+  return totals;
+}
+
+RangeStatistics statisticsOf(const Trace& trace, Work work, TimeRange range, OneDevice device) {
+  RangeStatistics found{.range = range};
+  eachEvent(trace, work, range, device,
+            [&](EventId e) { found.launches += trace.start(e) >= range.from; });
+  const std::vector<TimeRange> busy = busyTimes(trace, work, range, device);
+  Nanoseconds gaps = 0;
+  for (std::size_t i = 0; i < busy.size(); ++i) {
+    found.busy += busy[i].length();
+    if (i > 0) gaps += busy[i].from - busy[i - 1].to;
+  }
+  found.idle = range.length() - found.busy;
+  found.gaps = busy.empty() ? 0 : busy.size() - 1;
+  if (found.gaps > 0) found.meanGap = static_cast<double>(gaps) / static_cast<double>(found.gaps);
+  return found;
+}
+
+std::vector<Nanoseconds> gapsOf(const Trace& trace, Work work, TimeRange range, OneDevice device) {
+  const std::vector<TimeRange> busy = busyTimes(trace, work, range, device);
+  std::vector<Nanoseconds> gaps;
+  for (std::size_t i = 1; i < busy.size(); ++i) gaps.push_back(busy[i].from - busy[i - 1].to);
+  return gaps;
+}
+
+std::vector<Nanoseconds> launchDelaysOf(const Trace& trace, TimeRange range, OneDevice device) {
+  std::vector<Nanoseconds> delays;
+  eachEvent(trace, Work::device, range, device, [&](EventId e) {
+    if (trace.start(e) < range.from || trace.link(e) == kNoEvent) return;
+    delays.push_back(trace.start(e) - trace.start(trace.link(e)));
+  });
+  return delays;
+}
+
+}  // namespace fusebench

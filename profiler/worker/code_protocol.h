@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "profiler/measure/cell_code.h"
+#include "profiler/protocol/protocol.h"
+#include "profiler/protocol/worker_client.h"
+
+namespace fusebench {
+
+// The request `code`. With a cell alone it is answered by what there is to read; with "kernel",
+// "language" and "from" (a line) by as many lines from there on as fit into one reply.
+
+/// A worker's answer; throws ProtocolError for a kernel or language that there is not.
+nlohmann::json answerCode(CellCode& code, const Request& request);
+
+/// What there is to read of a cell.
+struct CodeListing {
+  std::string inputs;  ///< "x (8, 16)": what it is shown for
+  std::vector<CellCode::KernelInfo> kernels;
+  std::vector<std::string> languages;
+};
+/// Asks a worker that has the experiment loaded. These throw WorkerLost, StopRequested, and
+/// std::runtime_error with the worker's reason.
+CodeListing listCode(WorkerClient& client, const CellKey& key, double seconds);
+GeneratedCode fetchCode(WorkerClient& client, const CellKey& key, std::size_t kernel,
+                        const std::string& language, double seconds);
+
+}  // namespace fusebench

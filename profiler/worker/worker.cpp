@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/worker/worker.h"
+#include "profiler/measure/recorded_anatomy.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <map>
+#include <new>
+#include <optional>
+
+#include "engine/base/sha256.h"
+#include "engine/cuda/driver/driver_errors.h"
+#include "engine/cuda/runtime/memory_pool.h"
+#include "engine/device/chain_refused.h"
+#include "profiler/doctor/device_list.h"
+#include "profiler/machine/environment.h"
+#include "profiler/machine/machine.h"
+#include "profiler/measure/calibration.h"
+#include "profiler/measure/cell_runner.h"
+#include "profiler/measure/device_recording.h"
+#include "profiler/protocol/protocol.h"
+#include "profiler/protocol/request_queue.h"
+#include "profiler/run/anatomy_json.h"
+#include "profiler/run/cell_json.h"
+#include "profiler/run/device_anatomy.h"
+#include "profiler/worker/code_protocol.h"
+
+namespace fusebench {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::int64_t kMostKernels = 2000;
+
+/// Optional number of a request, clamped.
+double numberOr(const json& body, const char* key, double otherwise) {
+  const auto found = body.find(key);
+  return found != body.end() && found->is_number() ? found->get<double>() : otherwise;
+}
+
+class Worker {
+ public:
+  Worker(const BackendMaker& makeBackend, const std::atomic<bool>& stop)
+      : makeBackend_(makeBackend), stop_(stop) {}
+
+  json answer(const Request& request) {
+    switch (request.verb) {
+      case Verb::hello:
+        return hello(request);
+      case Verb::load:
+        return load(request);
+      case Verb::prepare:
+        return prepare(request);
+      case Verb::sample:
+        return sample(request);
+      case Verb::check:
+        return check(request);
+      case Verb::code:
+        return code(request);
+      case Verb::trace:
+        return trace(request);
+      case Verb::values:
+        return values(request);
+      case Verb::compare:
+        throw Unsupported("this worker compares its results with the reference alone");
+      case Verb::stop:
+      case Verb::quit:
+        break;
+    }
+    return json::object();
+  }
+
+  /// Whether this process is of no more use: its device answers everything with an error.
+  bool spoilt() const { return spoilt_; }
+  void noteSpoilt() { spoilt_ = true; }
+
+  struct Unsupported : std::runtime_error {
+    using std::runtime_error::runtime_error;
+  };
+
+ private:
+  struct Loaded {
+    Loaded(Backend& backend, Experiment read)
+        : experiment(std::move(read)), inputs(backend, experiment, memoryFor(backend)) {}
+    /// Inputs are made on the host before they are copied, so both memories bound them.
+    static std::uint64_t memoryFor(Backend& backend) {
+      const std::uint64_t host = availableMemory();
+      return std::min<std::uint64_t>(host, backend.availableBytes().value_or(host));
+    }
+    Experiment experiment;
+    InputStore inputs;
+    std::map<std::pair<int, std::vector<std::int64_t>>, std::unique_ptr<CellRunner>> runners;
+    std::unique_ptr<CellCode> code;  ///< of the cell asked for last
+  };
+
+  Backend& backend() {
+    if (!backend_) backend_ = makeBackend_(recording_);
+    return *backend_;
+  }
+
+  /// A request may ask, before the device is opened, that what it does is recorded: {"record":
+  /// true}. Times mean nothing in this process then. What came of that, where there is a device.
+  json recording(const Request& request) {
+    const auto wanted = request.body.find("record");
+    if (wanted != request.body.end() && wanted->is_boolean() && wanted->get<bool>() && !backend_)
+      recording_ = true;
+    if (!recording_ || backend().name() != "cuda") return nullptr;
+    const cuda::CollectorStatus status = tryRecording(backend());
+    json found = {
+        {"state", cuda::name(status.state)}, {"found", status.found}, {"remedy", status.remedy}};
+    if (const cuda::Cupti* cupti = cuda::processCupti()) found["version"] = cupti->versionText();
+    return found;
+  }
+
+  json hello(const Request& request) {
+    if (json found = recording(request); !found.is_null())
+      return {{"protocol", kProtocolVersion}, {"recording", std::move(found)}};
+    return {{"protocol", kProtocolVersion},
+            {"version", FUSEBENCH_VERSION},
+            {"pid", getpid()},
+            {"device", std::string(backend().name())},
+            {"description", backend().description()},
+            {"environment", environment()}};
+  }
+
+  json environment() {
+    json found = collectEnvironment(backend().description());
+    if (const std::string id = backend().deviceId(); !id.empty()) found[kDeviceId] = id;
+    try {
+      if (const auto calibration = calibrate(backend()))
+        found["calibration"] = toJson(*calibration);
+    } catch (const cuda::CudaError& error) {
+      if (error.isSticky()) throw;
+      found["calibration_problem"] = error.what();
+    } catch (const std::runtime_error& error) {  // it is wanted only beside what is measured
+      found["calibration_problem"] = error.what();
+    }
+    return found;
+  }
+
+  json load(const Request& request) {
+    std::string text;
+    try {
+      text = stringMember(request.body, "experiment");
+    } catch (const RecordError& error) {
+      throw ProtocolError(error.what(), request.id);
+    }
+    Experiment experiment = parseExperiment(text, "experiment");
+    const json recorded = recording(request);
+    loaded_.reset();
+    // What is compiled is kept for the next experiment, which is often nearly the same, but not
+    // without end: a kernel takes some 100 KB.
+    if (kernelsMade_ > kMostKernels) {
+      backend().forgetKernels();
+      kernelsMade_ = 0;
+    }
+    loaded_ = std::make_unique<Loaded>(backend(), std::move(experiment));
+    json loaded = {{"cells", cells(loaded_->experiment).size()}};
+    if (!recorded.is_null()) loaded["recording"] = recorded;
+    return loaded;
+  }
+
+  Loaded& loaded(const Request& request) {
+    if (!loaded_) throw ProtocolError("no experiment is loaded; send \"load\" first", request.id);
+    return *loaded_;
+  }
+
+  CellRunner& runner(const Request& request) {
+    const CellKey key = keyOf(request, loaded(request).experiment);
+    const auto found = loaded_->runners.find({key.variant, key.at});
+    if (found == loaded_->runners.end())
+      throw ProtocolError("the cell is not prepared; send \"prepare\" first", request.id);
+    return *found->second;
+  }
+
+  json prepare(const Request& request) {
+    Loaded& all = loaded(request);
+    Cell cell;
+    cell.key = keyOf(request, all.experiment);
+    auto made =
+        std::make_unique<CellRunner>(backend(), all.inputs, all.experiment, cell.key, stop_);
+    CompileMeasuring measuring;
+    measuring.repeats = static_cast<int>(
+        std::clamp(numberOr(request.body, "compile_repeats", all.experiment.measure.compileRepeats),
+                   0.0, 1000.0));
+    measuring.seconds = numberOr(request.body, "seconds", 1e9);
+    made->prepare(measuring, cell);
+    kernelsMade_ += made->kernelsMade();
+    all.runners[{cell.key.variant, cell.key.at}] = std::move(made);
+    return measuredJson(cell);
+  }
+
+  json sample(const Request& request) {
+    if (recording_ && backend().name() == "cuda")
+      throw Unsupported("this worker records what its device does, so it times nothing");
+    return toJson(runner(request).sample());
+  }
+
+  /// Writes a cell's tensors for another worker: {"what": "inputs", "reference" or "results",
+  /// "folder": where}. Cells whose inputs are alike share a file.
+  json values(const Request& request) {
+    Loaded& all = loaded(request);
+    const CellKey key = keyOf(request, all.experiment);
+    const std::string what = stringMember(request.body, "what");
+    const std::string folder = stringMember(request.body, "folder");
+    if (what == "results") {
+      const std::string path = folder + "/results.values";
+      runner(request).writeChecked(path, CellRunner::Checked::results);
+      return {{"file", path}};
+    }
+    CellRunner cell(backend(), all.inputs, all.experiment, key, stop_);
+    if (what == "reference") {
+      const std::string path = folder + "/reference.values";
+      cell.writeChecked(path, CellRunner::Checked::reference);
+      return {{"file", path}};
+    }
+    if (what != "inputs") throw ProtocolError("there are no such values", request.id);
+    const std::string path = folder + "/" + sha256(all.inputs.keyOf(key)) + ".values";
+    cell.writeInputs(path);
+    return {{"file", path}};
+  }
+
+  json code(const Request& request) {
+    Loaded& all = loaded(request);
+    const CellKey key = keyOf(request, all.experiment);
+    if (!all.code || !(all.code->key() == key))
+      all.code = std::make_unique<CellCode>(backend(), all.experiment, key);
+    return answerCode(*all.code, request);
+  }
+
+  json check(const Request& request) {
+    const CellRunner::Check checked = runner(request).check();
+    return {{"rel_error", numberJson(checked.relativeError)}, {"check_note", checked.note}};
+  }
+
+  json trace(const Request& request) {
+    if (request.body.contains("file")) {
+      const bool kernelsOnly =
+          request.body.contains("level") && stringMember(request.body, "level") == "launches";
+      writeRecordedCalls(
+          runner(request).record(kernelsOnly ? Recorder::Level::launches : Recorder::Level::split),
+          stringMember(request.body, "file"));
+      return json::object();
+    }
+    if (request.body.contains("device_side")) {
+      const RecordedCalls calls = runner(request).record();
+      const cuda::CollectorStatus status = cuda::collectorStatus();
+      json answer = {{"note", status.collects() ? calls.deviceNote : sentenceOf(status)},
+                     {"collects", status.collects()}};
+      if (const auto device = deviceAnatomyOf(calls)) answer["device"] = toJson(*device);
+      return answer;
+    }
+    Cell cell;
+    cell.anatomy = runner(request).trace();
+    return measuredJson(cell);
+  }
+
+  const BackendMaker& makeBackend_;
+  const std::atomic<bool>& stop_;
+  std::unique_ptr<Backend> backend_;
+  std::unique_ptr<Loaded> loaded_;
+  std::int64_t kernelsMade_ = 0;  ///< since they were last forgotten
+  bool recording_ = false;
+  bool spoilt_ = false;
+};
+
+/// One request's reply line, whatever happens while it is worked on.
+std::string reply(Worker& worker, const Request& request) {
+  const auto error = [&](ErrorKind kind, const char* what) {
+    return errorLine(request.id, kind, what);
+  };
+  try {
+    return okLine(request.id, worker.answer(request));
+  } catch (const ProtocolError& e) {
+    return error(ErrorKind::request, e.what());
+  } catch (const RecordError& e) {
+    return error(ErrorKind::request, e.what());
+  } catch (const InputError& e) {
+    return error(ErrorKind::input, e.what());
+  } catch (const Unavailable& e) {
+    return error(ErrorKind::unavailable, e.what());
+  } catch (const ChainRefused& e) {
+    return error(ErrorKind::unavailable, e.what());
+  } catch (const Stopped& e) {
+    return error(ErrorKind::stopped, e.what());
+  } catch (const Worker::Unsupported& e) {
+    return error(ErrorKind::unsupported, e.what());
+  } catch (const cuda::CudaError& e) {
+    if (!e.isSticky()) return error(ErrorKind::failed, e.what());
+    worker.noteSpoilt();
+    return lastWordsLine(request.id, e.what());
+  } catch (const cuda::DeviceOutOfMemory& e) {
+    return error(ErrorKind::unavailable, e.what());
+  } catch (const std::bad_alloc&) {
+    return error(ErrorKind::unavailable, "there is not enough memory");
+  } catch (const std::exception& e) {
+    return error(ErrorKind::failed, e.what());
+  }
+}
+
+}  // namespace
+
+int runWorker(int input, int output, const BackendMaker& makeBackend) {
+  ReplyWriter replies(output);
+  RequestQueue requests(input, replies);
+  Worker worker(makeBackend, requests.stopFlag());
+  while (const auto request = requests.next()) {
+    if (!replies.write(reply(worker, *request)) || request->verb == Verb::quit) break;
+    if (worker.spoilt()) return 1;
+  }
+  return 0;
+}
+
+int workerMain(const BackendMaker& makeBackend) {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGINT, SIG_IGN);
+  // Whatever a library prints goes to standard error, never between the replies.
+  const int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (output < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return 1;
+  return runWorker(STDIN_FILENO, output, makeBackend);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "engine/device/backend.h"
+
+namespace fusebench {
+
+/// Makes the backend of a device; throws std::runtime_error saying what is missing. `recording`:
+/// see makeBackend.
+using BackendMaker = std::function<std::unique_ptr<Backend>(bool recording)>;
+
+/// The measuring process: a server without a schedule that reads requests from one file descriptor
+/// and writes replies to another until its input ends or it is told to quit. A bad line gets an
+/// error reply, never a crash. `stop` cuts short what is being done and all that waits. After an
+/// error that spoils the device for the whole process it says so and ends. Returns the exit code: 1
+/// in that case, else 0.
+int runWorker(int input, int output, const BackendMaker& makeBackend);
+
+/// runWorker on standard input and output, with what else a process of its own needs: nothing but
+/// replies reaches standard output, and an interrupt from the keyboard is left to the driver.
+int workerMain(const BackendMaker& makeBackend);
+
+}  // namespace fusebench

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a device tells of its clock, and the kernel that does nothing.
+#include "engine/cuda/driver/nvml.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/engine/cuda/backend_fixture.h"
+
+namespace fusebench::test {
+namespace {
+
+using ::testing::HasSubstr;
+using CudaClock = CudaBackendTest;
+
+CudaOptions withNvml(const std::string& device = "") {
+  CudaOptions options = onDouble(device);
+  options.nvml = FUSEBENCH_CUDA_DOUBLE;
+  return options;
+}
+
+TEST_F(CudaClock, IsReadOfTheDeviceAndSaysWhatHoldsItDown) {
+  for (const char* device : {"cuda:0", "cuda:1"}) {
+    const auto backend = makeCudaBackend(withNvml(device));
+    cudaDouble().faults.throttledReadings = 1;
+    EXPECT_EQ(backend->clockState()->megahertz, 600);
+    EXPECT_EQ(backend->clockState()->megahertz, 1000);
+    EXPECT_EQ(backend->clockState()->throttled, "");  // at its power limit: that is how it works
+    cudaDouble().faults.throttledReadings = 1;
+    EXPECT_EQ(backend->clockState()->throttled, "slowed down by heat");
+  }
+}
+
+TEST_F(CudaClock, IsNotKnownWithoutNvmlAndNothingElseSuffers) {
+  for (const char* library : {"/nowhere/libnvidia-ml.so.1", FUSEBENCH_CUDA_BROKEN}) {
+    CudaOptions options = onDouble();
+    options.nvml = library;
+    EngineFixture fixture(makeCudaBackend(options));
+    EXPECT_FALSE(fixture.backend().clockState());
+    EXPECT_EQ(EngineFixture::values(
+                  fixture.run("static", "return x * 2", {fixture.tensor({2}, {4, 5})})[0]),
+              (std::vector<double>{8, 10}));
+  }
+  EXPECT_THAT(messageOf<cuda::NoNvml>([] { cuda::Nvml::open("/nowhere/libnvidia-ml.so.1"); }),
+              HasSubstr("/nowhere/libnvidia-ml.so.1 cannot be opened: "));
+  EXPECT_THAT(messageOf<cuda::NoNvml>([] { cuda::Nvml::open(FUSEBENCH_CUDA_BROKEN); }),
+              HasSubstr("is not a whole NVML"));
+}
+
+TEST(CudaThrottling, IsWhatPassesAndNotHowACardWorksAnyway) {
+  EXPECT_EQ(cuda::throttling(0), "");
+  EXPECT_EQ(cuda::throttling(0x1), "");    // idle
+  EXPECT_EQ(cuda::throttling(0x2), "");    // a clock that was set
+  EXPECT_EQ(cuda::throttling(0x4), "");    // the power limit
+  EXPECT_EQ(cuda::throttling(0x110), "");  // kept in step with others, a display's clock
+  EXPECT_EQ(cuda::throttling(0x8), "slowed down by its hardware");
+  EXPECT_EQ(cuda::throttling(0x20 | 0x4), "slowed down by heat");
+  EXPECT_EQ(cuda::throttling(0x40), "slowed down by heat");
+  EXPECT_EQ(cuda::throttling(0x80), "slowed down by its power supply");
+}
+
+TEST_F(CudaClock, AnEmptyKernelIsALaunchAndNothingElse) {
+  EngineFixture fixture;
+  Backend& backend = fixture.backend();
+  const auto empty = backend.emptyKernel();
+  const DoubleCounts before = cudaDouble().counts;
+  const std::uint64_t launches = backend.launches();
+  for (int i = 0; i < 5; ++i) backend.launch(*empty, {});
+  backend.synchronise();
+  EXPECT_EQ(backend.launches() - launches, 5u);
+  EXPECT_EQ(cudaDouble().counts.launches - before.launches, 5u);
+  EXPECT_EQ(cudaDouble().counts.kernelsRun - before.kernelsRun, 5u);
+  EXPECT_EQ(cudaDouble().counts.allocations, before.allocations);
+  backend.beginCapture();
+  for (int i = 0; i < 3; ++i) backend.launch(*empty, {});
+  const auto graph = backend.endCapture();
+  backend.replay(*graph);
+  backend.synchronise();
+  EXPECT_EQ(graph->launches(), 3);
+  EXPECT_EQ(cudaDouble().counts.kernelsRun - before.kernelsRun, 8u);
+}
+
+}  // namespace
+}  // namespace fusebench::test

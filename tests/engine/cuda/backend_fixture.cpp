@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/engine/cuda/backend_fixture.h"
+
+#include <stdexcept>
+
+#include "engine/base/shared_library.h"
+
+namespace fusebench {
+namespace test {
+
+DoubleControl& cudaDouble() {
+  static DoubleControl& control = []() -> DoubleControl& {
+    std::string error;
+    SharedLibrary library = SharedLibrary::open(FUSEBENCH_CUDA_DOUBLE, error);
+    DoubleControl* (*function)() = nullptr;
+    if (!library.find("fusebenchDoubleControl", function)) throw std::runtime_error(error);
+    library.keep();
+    return *function();
+  }();
+  return control;
+}
+
+std::string unopenedDouble() {
+  static int serial = 0;
+  ++serial;
+  const std::filesystem::path file = FUSEBENCH_CUDA_DOUBLE;
+  std::string name = file.parent_path().string();
+  for (int i = 0; i < serial; ++i) name += "/.";
+  return name + "/" + file.filename().string();
+}
+
+CudaOptions onDouble(const std::string& device) {
+  CudaOptions options;
+  options.device = device;
+  options.driver = options.nvrtc = FUSEBENCH_CUDA_DOUBLE;
+  options.cacheDirectory =
+      (std::filesystem::path(::testing::TempDir()) / "fusebench-no-cache").string();
+  options.diskCache = false;
+  return options;
+}
+
+}  // namespace test
+
+std::unique_ptr<Backend> makeTestBackend() {
+  return makeCudaBackend(test::onDouble());
+}
+
+}  // namespace fusebench

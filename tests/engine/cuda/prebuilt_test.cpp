@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The interpreter as it ships: that it is of the present op table, and that it serves without
+// NVRTC. The double runs neither PTX nor a device's machine code, but the source of both.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/base/sha256.h"
+#include "engine/cuda/driver/driver_errors.h"
+#include "engine/cuda/instant/interpreter_source.h"
+#include "engine/cuda/instant/prebuilt_interpreter.h"
+#include "tests/engine/cuda/backend_fixture.h"
+#include "tests/temporary_folder.h"
+
+namespace fusebench::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(PrebuiltInterpreter, IsOfThePresentOpTable) {
+  for (const bool reduces : {false, true}) {
+    const cuda::Source source = cuda::interpreterSource(reduces);
+    const auto prebuilt = cuda::prebuiltInterpreter(reduces, source.text);
+    ASSERT_FALSE(prebuilt.ptx.empty())
+        << "resources/interpreter is of another op table or interpreter: where NVRTC is found, "
+           "build and run fusebench-prebuild, and commit what it writes";
+    for (const cuda::Entry& entry : source.entries)
+      EXPECT_TRUE(holds(std::string(prebuilt.ptx), ".visible .entry " + entry.name + "("));
+    EXPECT_TRUE(holds(std::string(prebuilt.ptx), "\n.version 8.0\n.target sm_75\n"));
+    EXPECT_FALSE(prebuilt.nvrtc.empty());
+    EXPECT_TRUE(cuda::prebuiltInterpreter(reduces, source.text + " ").ptx.empty());
+    for (const int architecture : cuda::kPrebuiltArchitectures) {
+      const std::string code = cuda::prebuiltMachineCode(reduces, source.text, architecture);
+      ASSERT_EQ(code.substr(0, 4), "\177ELF") << architecture << ": see above";
+      for (const cuda::Entry& entry : source.entries)
+        EXPECT_TRUE(holds(code, ".text." + entry.name)) << architecture;
+      EXPECT_EQ(cuda::prebuiltMachineCode(reduces, source.text + " ", architecture), "");
+    }
+  }
+}
+
+TEST(PrebuiltInterpreter, MachineCodeServesItsMajorVersionFromItsMinorOneOn) {
+  const std::string source = cuda::interpreterSource(false).text;
+  const auto code = [&](int architecture) {
+    return cuda::prebuiltMachineCode(false, source, architecture);
+  };
+  EXPECT_EQ(code(87), code(86));
+  EXPECT_NE(code(90), code(89));
+  EXPECT_EQ(code(103), code(100));
+  EXPECT_EQ(code(121), code(120));
+  for (const int none : {60, 72, 110, 130}) EXPECT_EQ(code(none), "") << none;
+}
+
+/// With a folder from which the double takes what the shipped PTX was made of.
+class CudaPrebuilt : public CudaBackendTest {
+ protected:
+  CudaPrebuilt() {
+    for (const bool reduces : {false, true}) {
+      const std::string source = cuda::interpreterSource(reduces).text;
+      put(sha256(source), source);
+    }
+    setenv("FUSEBENCH_DOUBLE_SOURCES", folder_.path().c_str(), 1);
+  }
+  ~CudaPrebuilt() override { unsetenv("FUSEBENCH_DOUBLE_SOURCES"); }
+  void put(const std::string& name, const std::string& source) const {
+    std::ofstream(folder_ / (name + ".cu")) << source;
+  }
+  static CudaOptions withoutNvrtc() {
+    CudaOptions options = onDouble();
+    options.nvrtc = "/nowhere/libnvrtc.so.13";
+    return options;
+  }
+  TemporaryFolder folder_;
+};
+
+const std::string kProgram = "y = torch.sin(x) * 2\nreturn y.sum(), y";
+
+TEST_F(CudaPrebuilt, WithoutNvrtcInstantRunsAndTheOthersAreRefusedWithTheReason) {
+  EngineFixture fixture(makeCudaBackend(withoutNvrtc()));
+  Backend& backend = fixture.backend();
+  EXPECT_TRUE(holds(backend.description(), "no NVRTC"));
+  EXPECT_TRUE(holds(backend.missingCompiler(), "/nowhere/libnvrtc.so.13"));
+  const auto executors = executorsOn(backend);
+  ASSERT_EQ(executors.size(), 1u);
+  EXPECT_EQ(executors[0].name, "instant");
+  for (const char* name : {"eager", "static", "dynamic", "replay", "static+replay"})
+    EXPECT_TRUE(holds(messageOf<std::invalid_argument>([&] { fixture.executor(name, kProgram); }),
+                      "the device cuda cannot compile kernels: no NVRTC"));
+  EXPECT_EQ(backend.emptyKernel(), nullptr);
+
+  const Tensor x = fixture.random({40, 30});
+  const auto expected = evaluateReference(parseProgram(kProgram), {{EngineFixture::reference(x)}});
+  const auto executor = fixture.executor("instant", kProgram);
+  const auto got = executor->call(std::vector{x});
+  for (std::size_t o = 0; o < 2; ++o)
+    EXPECT_LT(relativeError(expected[o], EngineFixture::values(got[o])), 1e-5);
+  EXPECT_EQ(cudaDouble().counts.compilations, 0u);
+  const CompileTimes times = executor->statistics().compiles.at(0).times;
+  EXPECT_EQ(times.compiler, 0);
+  EXPECT_GT(times.load, 0);
+  CompileTimes ignored;
+  const auto kernels = executor->kernels(std::vector{x});
+  EXPECT_TRUE(holds(messageOf<std::runtime_error>([&] { backend.compile(kernels.at(0), ignored); }),
+                    "cannot be compiled: no NVRTC"));
+  EXPECT_EQ(backend.code(kernels[0]).size(), 1u);
+}
+
+TEST_F(CudaPrebuilt, MachineCodeGoesBeforePtx) {
+  // Only the machine code can be run: PTX of this hash is not there.
+  fs::remove_all(folder_.path());
+  fs::create_directories(folder_.path());
+  for (const bool reduces : {false, true}) {
+    const std::string source = cuda::interpreterSource(reduces).text;
+    const std::string code = cuda::prebuiltMachineCode(reduces, source, 90);
+    put(std::to_string(code.size()), source);
+  }
+  EngineFixture fixture(makeCudaBackend(withoutNvrtc()));
+  const Tensor x = fixture.random({40, 30});
+  const auto expected = evaluateReference(parseProgram(kProgram), {{EngineFixture::reference(x)}});
+  const auto got = fixture.run("instant", kProgram, {x});
+  for (std::size_t o = 0; o < 2; ++o)
+    EXPECT_LT(relativeError(expected[o], EngineFixture::values(got[o])), 1e-5);
+  // Other machine code than the driver takes: PTX serves, and there is none here.
+  cudaDouble().faults.moduleLoad = 1;
+  EngineFixture other(makeCudaBackend(withoutNvrtc()));
+  const std::string message = messageOf<cuda::CudaError>(
+      [&] { other.run("instant", "return x + 1", {other.random({5})}); });
+  EXPECT_TRUE(holds(message, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION (222)")) << message;
+}
+
+TEST_F(CudaPrebuilt, ADriverThatRefusesItIsNamedWhereNothingElseServes) {
+  unsetenv("FUSEBENCH_DOUBLE_SOURCES");
+  EngineFixture fixture(makeCudaBackend(withoutNvrtc()));
+  const std::string message =
+      messageOf<cuda::CudaError>([&] { fixture.run("instant", kProgram, {fixture.random({5})}); });
+  EXPECT_TRUE(holds(message, "cuModuleLoadDataEx: CUDA_ERROR_UNSUPPORTED_PTX_VERSION (222)"))
+      << message;
+  EXPECT_TRUE(holds(message, "loading kernel instant")) << message;
+}
+
+TEST_F(CudaPrebuilt, ServesWhereTheNvrtcIsTheOneThatMadeItAndElseNvrtcMakesIt) {
+  const auto prebuilt = cuda::prebuiltInterpreter(false, cuda::interpreterSource(false).text).nvrtc;
+  const std::string version(prebuilt);  // "13.0"
+  const std::size_t dot = version.find('.');
+  const int number = std::atoi(version.c_str()) * 1000 + std::atoi(&version[dot + 1]) * 10;
+  const auto compilations = [&](int nvrtc, bool fails = false) {
+    CudaOptions options = onDouble();
+    options.nvrtc = unopenedDouble();
+    setenv("FUSEBENCH_DOUBLE_NVRTC", std::to_string(nvrtc).c_str(), 1);
+    EngineFixture fixture(makeCudaBackend(options));
+    unsetenv("FUSEBENCH_DOUBLE_NVRTC");
+    cudaDouble().faults.compilation = fails;
+    const std::uint64_t before = cudaDouble().counts.compilations;
+    fixture.run("instant", "return x * 2", {fixture.random({5})});
+    return cudaDouble().counts.compilations - before;
+  };
+  EXPECT_EQ(compilations(number), 0u);
+  EXPECT_EQ(compilations(number + 10), 1u);
+  EXPECT_EQ(compilations(number + 10, /*fails=*/true), 1u) << "what ships ran then";
+  unsetenv("FUSEBENCH_DOUBLE_SOURCES");  // refused
+  EXPECT_EQ(compilations(number), 1u);
+}
+
+}  // namespace
+}  // namespace fusebench::test

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "engine/device/object_cache.h"
+#include "tests/temporary_folder.h"
+
+namespace fusebench {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ObjectCacheTest : public testing::Test {
+ protected:
+  fs::path onlyFile() const {
+    fs::path found;
+    for (const auto& entry : fs::directory_iterator(folder_.path())) found = entry.path();
+    return found;
+  }
+  std::uintmax_t totalBytes() const {
+    std::uintmax_t total = 0;
+    for (const auto& entry : fs::directory_iterator(folder_.path())) total += entry.file_size();
+    return total;
+  }
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(ObjectCacheTest, FindsWhatWasStoredAndNothingElse) {
+  ObjectCache cache(folder_);
+  EXPECT_FALSE(cache.find("key"));
+  cache.store("key", std::string("ob\0ject", 7));
+  EXPECT_EQ(ObjectCache(folder_).find("key"), std::string("ob\0ject", 7));
+  EXPECT_FALSE(cache.find("other"));
+}
+
+TEST_F(ObjectCacheTest, EveryDamagedFileIsAMissAndIsRemoved) {
+  const std::string object(300, 'x');
+  ObjectCache cache(folder_);
+  cache.store("key", object);
+  std::string whole;
+  {
+    std::ifstream in(onlyFile(), std::ios::binary);
+    whole.assign(std::istreambuf_iterator<char>(in), {});
+  }
+  const auto damage = [&](const std::string& text) {
+    cache.store("key", object);
+    std::ofstream(onlyFile(), std::ios::binary) << text;
+    EXPECT_FALSE(cache.find("key"));
+    EXPECT_TRUE(fs::is_empty(folder_.path()));
+  };
+  damage("");
+  damage("garbage");
+  for (std::size_t length = 1; length < whole.size(); length += 37) damage(whole.substr(0, length));
+  for (std::size_t at = 0; at < whole.size(); at += 23) {
+    std::string flipped = whole;
+    flipped[at] = static_cast<char>(flipped[at] ^ 1);
+    damage(flipped);
+  }
+}
+
+TEST_F(ObjectCacheTest, StaysWithinItsBoundAndKeepsTheRecentlyUsed) {
+  ObjectCache cache(folder_, 200000);
+  for (int i = 0; i < 400; ++i) cache.store("key" + std::to_string(i), std::string(2000, 'y'));
+  EXPECT_LE(totalBytes(), 200000u + 65 * 2100u);  // looked at every 64 stores
+  EXPECT_TRUE(cache.find("key399"));
+  EXPECT_FALSE(cache.find("key0"));
+}
+
+TEST_F(ObjectCacheTest, TwoProcessesWriteAtOnceAndReadNothingBroken) {
+  const auto hammer = [&](char letter) {
+    ObjectCache cache(folder_);
+    for (int i = 0; i < 300; ++i) {
+      const std::string key = "key" + std::to_string(i % 10);
+      cache.store(key, std::string(static_cast<std::size_t>(1000 + i), letter));
+      if (const auto found = cache.find(key))
+        for (char c : *found)
+          if (c != found->front()) return 1;
+    }
+    return 0;
+  };
+  const pid_t child = fork();
+  if (child == 0) _exit(hammer('a'));
+  EXPECT_EQ(hammer('b'), 0);
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(ObjectCacheTest, AFolderThatCannotBeMadeOnlyMisses) {
+  ObjectCache cache("/proc/nowhere/kernels");
+  cache.store("key", "object");
+  EXPECT_FALSE(cache.find("key"));
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "engine/language/parser.h"
+
+namespace fusebench {
+namespace {
+
+struct Wrong {
+  const char* name;
+  const char* text;
+  int line, column;
+  const char* message;  ///< a part of it
+};
+
+class WrongProgram : public ::testing::TestWithParam<Wrong> {};
+
+TEST_P(WrongProgram, IsRefusedAtItsPlaceWithCauseAndRemedy) {
+  const Wrong& wrong = GetParam();
+  try {
+    const Program program = parseProgram(wrong.text);
+    FAIL() << "accepted: " << toText(program);
+  } catch (const ProgramError& error) {
+    EXPECT_EQ(error.place().line, wrong.line) << error.what();
+    EXPECT_EQ(error.place().column, wrong.column) << error.what();
+    EXPECT_NE(std::string(error.what()).find(wrong.message), std::string::npos) << error.what();
+    EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << "not one line";
+  }
+}
+
+constexpr Wrong kNames[] = {
+    {"MisspelledFunction", "x = torch.sgimoid(x)\nreturn x", 1, 5, "did you mean torch.sigmoid?"},
+    {"MisspelledFunctional", "return F.leaky_rellu(x)", 1, 8, "did you mean F.leaky_relu?"},
+    {"MisspelledMethod", "return x.tanhh()", 1, 10, "did you mean x.tanh?"},
+    {"WrongModule", "return torch.silu(x)", 1, 8, "did you mean F.silu?"},
+    {"BareFunction", "return sin(x)", 1, 8, "write torch.sin"},
+    {"UnknownFunction", "return torch.zzzzqqq(x)", 1, 8,
+     "there is no torch.zzzzqqq in the op table"},
+    {"OtherModule", "import scipy\nreturn scipy.special.erf(x)", 2, 8,
+     "scipy.special.erf is not supported"},
+    {"UnknownName", "def f(xs):\n  return xz + 1", 2, 10, "did you mean 'xs'?"},
+    {"UnknownNameFar", "def f(a):\n  return foo + a", 2, 10, "add it to the function's arguments"},
+    {"MatrixProduct", "return x @ y", 1, 10, "matrix products"},
+    {"Matmul", "return torch.matmul(x, y)", 1, 8, "matrix products"},
+    {"Softmax", "return F.softmax(x, dim=-1)", 1, 8, "torch.amax"},
+    {"InPlaceMethod", "x = x.add_(1)\nreturn x", 1, 7, "works in place"},
+    {"InPlaceFunction", "x = torch.relu_(x)\nreturn x", 1, 5, "works in place"},
+    {"InPlaceKeyword", "return F.relu(x, inplace=True)", 1, 18, "in-place"},
+    {"View", "return x.view(2, 3)", 1, 10, "layouts are set on the inputs"},
+    {"SelfCall", "def forward(self, x):\n  return self.act(x)", 2, 10, "module's state"},
+    {"ModuleClass", "return nn.ReLU()(x)", 1, 8, "write F.relu(x)"},
+    {"Item", "return x.sum().item()", 1, 16, "stay tensors"},
+    {"Attribute", "return x.T", 1, 10, "without parentheses"},
+    {"ShapeIndex", "return x / x.shape[0]", 1, 14, "sizes"},
+    {"Cast", "return x.to(torch.float16)", 1, 10, "casts"},
+};
+INSTANTIATE_TEST_SUITE_P(Names, WrongProgram, ::testing::ValuesIn(kNames),
+                         [](const auto& each) { return each.param.name; });
+
+constexpr Wrong kArguments[] = {
+    {"MissingOperand", "return torch.add(x)", 1, 8, "missing its operand 'other'"},
+    {"MissingParameter", "return F.threshold(x, 0.1)", 1, 8, "missing its argument 'value'"},
+    {"TooMany", "return torch.exp(x, y)", 1, 21, "at most 1 argument"},
+    {"UnknownKeyword", "return F.leaky_relu(x, slope=0.1)", 1, 24, "negative_slope"},
+    {"MisspelledKeyword", "return x.sum(keepdin=True)", 1, 14, "did you mean 'keepdim'?"},
+    {"Twice", "return torch.add(x, y, other=x)", 1, 24, "got 'other' twice"},
+    {"NoTensor", "return torch.exp(2)", 1, 8, "needs a tensor"},
+    {"NoTensorTwo", "return x * torch.add(2, 3)", 1, 12, "needs a tensor"},
+    {"TextAsOperand", "return torch.exp('x')", 1, 18, "needs a tensor or a number"},
+    {"TensorAsParameter", "return F.leaky_relu(x, y)", 1, 24,
+     "must be a number, but found a tensor"},
+    {"NumberAsCondition", "return torch.where(1, x, y)", 1, 20, "truth values"},
+    {"OutOfRange", "return F.softshrink(x, -1)", 1, 24, "out of range; it goes from 0 to infinity"},
+    {"NumberAsFlag", "return x.sum(0, 1)", 1, 17, "must be True or False"},
+    {"FloatDim", "return x.sum(0.5)", 1, 14, "must be an int or a tuple of ints"},
+    {"GreatDim", "return x.sum(99)", 1, 14, "at most 8 dimensions"},
+    {"TupleForOneDim", "return x.prod((0, 1))", 1, 15, "one dimension or all"},
+    {"KeepdimOfAll", "return x.prod(keepdim=True)", 1, 10, "together with dim"},
+    {"BadChoice", "return F.gelu(x, approximate='erf')", 1, 18, "it may be 'none' or 'tanh'"},
+    {"MaxOverDim", "return torch.max(x, 1)", 1, 8, "torch.amax"},
+    {"MaxOverDimKeyword", "return x.max(dim=1)", 1, 10, "torch.amax"},
+    {"DType", "return x.sum(dtype=torch.float64)", 1, 14, "dtype is not supported"},
+    {"PositionalAfterKeyword", "return torch.add(input=x, y)", 1, 27, "without a keyword"},
+    {"Starred", "return torch.add(*x)", 1, 18, "one by one"},
+    {"IndexUsed", "i = x.argmax()\nreturn i + 1", 2, 10, "int64"},
+    {"BitwiseOnNumbers", "return x & y", 1, 10, "torch.logical_and"},
+    {"InvertNumber", "return ~x", 1, 8, "torch.logical_not"},
+    {"NoneAsOperand", "return x + None", 1, 10, "found None"},
+    {"FunctionAsOperand", "return x + torch.exp", 1, 10, "found torch.exp"},
+    {"TensorOfTensor", "return x + torch.tensor([1, 2])", 1, 12, "around one number"},
+};
+INSTANTIATE_TEST_SUITE_P(Arguments, WrongProgram, ::testing::ValuesIn(kArguments),
+                         [](const auto& each) { return each.param.name; });
+
+constexpr Wrong kSyntax[] = {
+    {"Empty", "", 1, 1, "no return"},
+    {"NoReturn", "x = x + 1\n", 2, 1, "no return"},
+    {"BareReturn", "return", 1, 1, "gives nothing"},
+    {"ReturnNumber", "x = x + 1\nreturn 3", 2, 8, "returns tensors"},
+    {"AfterReturn", "return x + 1\ny = x", 2, 1, "nothing may follow"},
+    {"If", "if x > 0:\n  x = x + 1\nreturn x", 1, 1, "control flow"},
+    {"For", "for i in range(3):\n  x = x + 1\nreturn x", 1, 1, "control flow"},
+    {"While", "while True:\n  x = x + 1\nreturn x", 1, 1, "control flow"},
+    {"Ternary", "return x + 1 if y else x", 1, 14, "torch.where"},
+    {"And", "return (x > 0) and (y > 0)", 1, 16, "torch.logical_and"},
+    {"Not", "return not x", 1, 8, "torch.logical_not"},
+    {"Assert", "assert x\nreturn x", 1, 1, "found 'assert'"},
+    {"Lambda", "f = lambda x: x\nreturn f(x)", 1, 5, "found 'lambda'"},
+    {"Print", "print(x)\nreturn x", 1, 1, "print"},
+    {"Unused", "torch.exp(x)\nreturn x", 1, 1, "goes nowhere"},
+    {"Indexing", "return x[0]", 1, 9, "indexing"},
+    {"TwoTargets", "a, b = x, y\nreturn a", 1, 2, "several names"},
+    {"AttributeTarget", "x.y = 3\nreturn x", 1, 3, "without parentheses"},
+    {"MissingParenthesis", "x = torch.exp(x\nreturn x", 1, 14, "never closed"},
+    {"WrongBracket", "x = torch.exp(x]\nreturn x", 1, 16, "without the '['"},
+    {"MissingOperator", "x = x y\nreturn x", 1, 7, "expected the end of the line"},
+    {"MissingRight", "x = x +\nreturn x", 1, 8, "the end of the line"},
+    {"MissingComma", "return torch.add(x y)", 1, 20, "expected ',' or ')'"},
+    {"DoubleOperator", "return x * / y", 1, 12, "expected a value"},
+    {"ChainedComparison", "return 0 < x < 1", 1, 14, "cannot be chained"},
+    {"ChainedAssignment", "a = b = x\nreturn a", 1, 7, "second '='"},
+    {"StrangeCharacter", "x = x $ 2\nreturn x", 1, 7, "'$'"},
+    {"NotAscii", "x = x × 2\nreturn x", 1, 7, "'×'"},
+    {"ColumnsCountCharacters", "x = torch.tensor('é') $\nreturn x", 1, 23, "'$'"},
+    {"UnfinishedString", "x = F.gelu(x, approximate='tanh)\nreturn x", 1, 27, "never closed"},
+    {"ComplexNumber", "return x * 2j", 1, 12, "no real number"},
+    {"TwoDots", "return x * 1.2.3", 1, 12, "no real number"},
+    {"OctalLike", "return x * 012", 1, 12, "no real number"},
+    {"DivisionByZero", "return x * (1 / 0)", 1, 15, "by zero"},
+    {"NegativeRoot", "return x * math.sqrt(-1)", 1, 12, "no real result"},
+    {"Overflow", "return x * 10.0 ** 400", 1, 17, "too large"},
+    {"Indent", "x = x + 1\n    y = x\nreturn y", 2, 5, "indented deeper"},
+    {"MissingBlock", "def f(x):\nreturn x", 2, 1, "indented block"},
+    {"WrongDedent", "def f(x):\n    y = x + 1\n  return y", 3, 3, "fits no block"},
+    {"TwoFunctions", "def f(x):\n  y = x + 1\ndef g(x):\n  return x", 3, 1, "one function"},
+    {"Init", "class A:\n  def __init__(self):\n    pass", 2, 7, "__init__"},
+    {"StarParameters", "def f(*xs):\n  return x", 1, 7, "one by one"},
+    {"FloatParameter", "def f(x, k: float):\n  return x * k", 1, 10, "give it a default"},
+    {"SameParameter", "def f(x, x):\n  return x", 1, 10, "two parameters"},
+    {"OtherWith", "with torch.autograd():\n  y = x\nreturn y", 1, 6, "only torch.no_grad"},
+    {"StarImport", "from torch import *\nreturn x", 1, 19, "found '*'"},
+    {"Continuation", "x = x + \\ 1\nreturn x", 1, 9, "end of a line"},
+    {"AugmentUnknown", "def f(x):\n  y += 1\n  return y", 2, 3, "no 'y'"},
+    {"TuplePacked", "y = x, x\nreturn y", 1, 5, "one assignment a line"},
+};
+INSTANTIATE_TEST_SUITE_P(Syntax, WrongProgram, ::testing::ValuesIn(kSyntax),
+                         [](const auto& each) { return each.param.name; });
+
+TEST(WrongProgramTest, DeepNestingIsRefusedNotCrashedOn) {
+  const std::string deep(100000, '(');
+  EXPECT_THROW(parseProgram("return " + deep + "x" + std::string(100000, ')')), ProgramError);
+  EXPECT_THROW(parseProgram("return " + std::string(100000, '-') + "x"), ProgramError);
+  std::string powers = "return x";
+  for (int i = 0; i < 100000; ++i) powers += " ** x";
+  EXPECT_THROW(parseProgram(powers), ProgramError);
+}
+
+TEST(WrongProgramTest, LongChainsOfOperatorsAndMethodsAreFine) {
+  std::string sum = "return x", calls = "return x";
+  for (int i = 0; i < 5000; ++i) {
+    sum += " + x";
+    calls += ".exp()";
+  }
+  EXPECT_EQ(parseProgram(sum).ops.size(), 5000u);
+  EXPECT_EQ(parseProgram(calls).ops.size(), 5000u);
+}
+
+}  // namespace
+}  // namespace fusebench

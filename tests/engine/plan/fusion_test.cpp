@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/plan/fusion.h"
+
+#include <gmock/gmock.h>
+
+#include "engine/plan/lowering.h"
+#include "tests/engine/support/random_graphs.h"
+
+namespace fusebench {
+namespace {
+
+using testing::ElementsAre;
+
+class Fusion : public testing::Test {
+ protected:
+  /// Of the steps that read a step, the last one; -1: none.
+  static int lastReader(const Chain& chain, int step) {
+    int last = -1;
+    for (std::size_t s = 0; s < chain.steps.size(); ++s)
+      for (const ChainOperand& operand : chain.steps[s].given())
+        if (operand.from == ChainOperand::From::step && operand.index == step)
+          last = static_cast<int>(s);
+    return last;
+  }
+
+  EngineFixture fixture_;
+};
+
+TEST_F(Fusion, OfTheOpsThatLeadIsThatOfPlacingThemOneByOne) {
+  int led = 0, followed = 0;
+  for (unsigned seed = 1; seed <= 400; ++seed) {
+    RandomProgram random(seed);
+    std::string text = random.text();
+    if (seed % 2 == 0) {  // reductions, of which the second only sometimes shares a kernel
+      const std::size_t results = text.rfind("return ") + 7, comma = text.rfind(", ");
+      const std::string first = text.substr(results, comma - results);
+      const std::string second = text.substr(comma + 2, text.size() - comma - 3);
+      text = fmt::format("{}({}).sum(), {}.mean(-1)\n", text.substr(0, results), first, second);
+    }
+    const Program program = parseProgram(text);
+    const std::vector<Tensor> inputs = random.inputs(fixture_);
+    ProgramTrace traced = trace(program, inputs, Specialise::symbolic);
+    led += traced.leading > 1 ? 1 : 0;
+    followed += traced.leading > 1 && traced.leading < static_cast<int>(program.ops.size()) ? 1 : 0;
+    const auto quickly = fuse(program, traced);
+    traced.leading = 0;
+    const auto oneByOne = fuse(program, traced);
+    ASSERT_EQ(quickly.size(), oneByOne.size()) << text;
+    for (std::size_t g = 0; g < quickly.size(); ++g) {
+      EXPECT_EQ(quickly[g].ops, oneByOne[g].ops) << text;
+      EXPECT_EQ(quickly[g].space, oneByOne[g].space) << text;
+      EXPECT_EQ(quickly[g].reduces, oneByOne[g].reduces) << text;
+      EXPECT_EQ(quickly[g].reducedMask, oneByOne[g].reducedMask) << text;
+      EXPECT_EQ(quickly[g].inputs, oneByOne[g].inputs) << text;
+      EXPECT_EQ(quickly[g].outputs, oneByOne[g].outputs) << text;
+    }
+  }
+  EXPECT_GT(led, 50);
+  EXPECT_GT(followed, 50);
+}
+
+TEST_F(Fusion, CountsTheOpsThatLead) {
+  const Tensor x = fixture_.random({4, 6}), row = fixture_.random({6});
+  const auto leading = [](const std::string& text, const std::vector<Tensor>& inputs) {
+    return trace(parseProgram(text), inputs, Specialise::symbolic).leading;
+  };
+  EXPECT_EQ(leading("return x", {x}), 0);
+  EXPECT_EQ(leading("x = torch.sin(x)\nreturn x * 2", {x}), 2);
+  EXPECT_EQ(leading("x = torch.sin(x)\nreturn x.sum()", {x}), 1);
+  EXPECT_EQ(leading("return x.sum()", {x}), 0);
+  EXPECT_EQ(leading("x = x * 2\nx = x + y\nreturn x * 3", {x, row}), 1);
+  EXPECT_EQ(leading("z = torch.sin(x)\nw = torch.sin(y)\nreturn z + w", {x, row}), 1);
+}
+
+TEST_F(Fusion, AnOpThatDoesNotLeadReadsNothingForThoseThatDo) {
+  // Its first operand goes over what the leading op goes over, its second does not.
+  const Program program = parseProgram("z = torch.sin(x)\nreturn z, y + w");
+  const std::vector<Tensor> inputs{fixture_.random({6}), fixture_.random({4, 6}),
+                                   fixture_.random({6})};
+  ASSERT_EQ(program.inputs, (std::vector<std::string>{"x", "y", "w"}));
+  for (const bool swapped : {false, true}) {
+    std::vector<Tensor> given = inputs;
+    if (swapped) std::swap(given[1], given[2]);
+    const auto groups = fuse(program, trace(program, given, Specialise::symbolic));
+    ASSERT_EQ(groups.size(), 2u);
+    EXPECT_THAT(groups[0].inputs, ElementsAre(0));
+    EXPECT_THAT(groups[1].inputs, ElementsAre(1, 2));
+  }
+}
+
+TEST_F(Fusion, ReadsOfAnInputByWhatFollowsAreNotThoseOfTheOpsThatLead) {
+  // y is read by the second op alone, which goes over other elements than the one that leads.
+  const Program program = parseProgram("z = torch.sin(x)\nreturn z, torch.cos(y)");
+  const std::vector<Tensor> inputs{fixture_.random({6}), fixture_.random({4, 6})};
+  const auto groups = fuse(program, trace(program, inputs, Specialise::symbolic));
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_THAT(groups[0].inputs, ElementsAre(0));
+  EXPECT_THAT(groups[1].inputs, ElementsAre(1));
+}
+
+TEST_F(Fusion, LeavesOutWhatNothingDependsOn) {
+  const Program program =
+      parseProgram("a = torch.sin(x)\nb = torch.exp(a)\nc = b * 2\nreturn a + 1");
+  const std::vector<Tensor> inputs{fixture_.random({8})};
+  const auto groups = fuse(program, trace(program, inputs, Specialise::symbolic));
+  ASSERT_EQ(groups.size(), 1u);
+  EXPECT_THAT(groups[0].ops, ElementsAre(0, 3));
+}
+
+TEST_F(Fusion, ReadsInputsAndHasOutputsInTheirOrder) {
+  const Program program =
+      parseProgram("def program(x, y, w):\n    a = w * x\n    b = a + y\n    return b, a\n");
+  const Tensor tensor = fixture_.random({8});
+  const std::vector<Tensor> inputs{tensor, tensor, tensor};
+  const auto groups = fuse(program, trace(program, inputs, Specialise::symbolic));
+  ASSERT_EQ(groups.size(), 1u);
+  EXPECT_THAT(groups[0].inputs, ElementsAre(0, 1, 2));
+  EXPECT_THAT(groups[0].outputs, ElementsAre(3, 4));
+}
+
+/// The loops of a group, found by merging dimensions one by one. For row-major values.
+Layout<SymbolicSize> merged(const ProgramTrace& traced, const FusionGroup& group,
+                            const Kernel& kernel) {
+  const SizeList<SymbolicSize>& space = traced.extents(group.space);
+  Layout<SymbolicSize> layout{space, group.reducedMask, {}};
+  const auto add = [&](ValueId value) {
+    layout.strides.push_back(
+        broadcastStrides(traced.extents(traced.space(value)), traced.strides(value), space));
+  };
+  for (const ValueId value : group.inputs) add(value);
+  for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
+    if (kernel.outputs[o].reduces)
+      layout.strides.push_back(outputStrides(space, group.reducedMask));
+    else
+      add(group.outputs[o]);
+  collapse(layout, group.reduces);
+  return layout;
+}
+
+/// That the loops of a kernel, and what its launches are given for them, are these.
+void expectLoops(const LoweredKernel& lowered, const Layout<SymbolicSize>& wanted) {
+  const Kernel& kernel = lowered.kernel;
+  EXPECT_EQ(kernel.reducedMask, wanted.reducedMask);
+  std::size_t next = 0;
+  const auto expectSizes = [&](const Dims& found, const SizeList<SymbolicSize>& sizes) {
+    ASSERT_EQ(static_cast<std::size_t>(found.rank()), sizes.size());
+    for (int d = 0; d < found.rank(); ++d) {
+      const SymbolicSize& size = sizes[static_cast<std::size_t>(d)];
+      ASSERT_EQ(found[d] != kAtLaunch, size.isConstant());
+      if (size.isConstant()) {
+        EXPECT_EQ(found[d], size.constant());
+      } else {
+        ASSERT_LT(next, lowered.integers.size());
+        EXPECT_EQ(lowered.integers[next++], size);
+      }
+    }
+  };
+  expectSizes(kernel.extents, wanted.extents);
+  for (std::size_t i = 0; i < kernel.inputs.size(); ++i)
+    expectSizes(kernel.inputs[i].strides, wanted.strides[i]);
+  for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
+    expectSizes(kernel.outputs[o].tensor.strides, wanted.strides[kernel.inputs.size() + o]);
+  EXPECT_EQ(next, lowered.integers.size());
+}
+
+TEST_F(Fusion, OneLoopOverAllElementsIsWhatMergingLeaves) {
+  int one = 0, several = 0;
+  for (const Shape& shape :
+       {Shape{}, Shape{1}, Shape{7}, Shape{1, 1}, Shape{8, 16}, Shape{1, 5}, Shape{5, 1},
+        Shape{0, 4}, Shape{4, 0}, Shape{2, 3, 4}, Shape{2, 1, 4}, Shape{3, 0, 4}})
+    for (int repeated = 0; repeated <= shape.rank() + 1; ++repeated) {
+      // The other operand: the same shape, or a tensor of fewer dimensions, or of one 1 more.
+      Shape other = shape;
+      if (repeated > 0) other = {};
+      for (int d = repeated; repeated > 0 && d < shape.rank(); ++d) other.push(shape[d]);
+      if (repeated > shape.rank() && shape.rank() > 0) {
+        other = shape;
+        other[shape.rank() - 1] = 1;
+      }
+      for (const char* result :
+           {"y", "y.sum()", "y.mean(-1)", "y.sum(0)", "y + z", "y, y.sum()", "y, y.sum(0)",
+            "y * x.sum(-1, keepdim=True)", "y.argmax()", "x > b, y"})
+        for (const Specialise specialise : {Specialise::exact, Specialise::symbolic}) {
+          const std::string text = std::string("y = torch.sin(x) * b\nz = x + 1\nreturn ") + result;
+          SCOPED_TRACE(text + " of " + toString(shape) + " and " + toString(other));
+          const Program program = parseProgram(text);
+          ProgramTrace traced;
+          try {
+            traced = trace(program, std::vector{fixture_.random(shape), fixture_.random(other)},
+                           specialise);
+          } catch (const ProgramError&) {  // nothing to choose from, or no such dimension
+            continue;
+          }
+          for (const FusionGroup& group : fuse(program, traced)) {
+            const LoweredKernel lowered = lower(program, traced, group, Numbers::bakedIn);
+            const Layout<SymbolicSize> wanted = merged(traced, group, lowered.kernel);
+            ++(wanted.rank() == 1 ? one : several);
+            expectLoops(lowered, wanted);
+          }
+        }
+    }
+  EXPECT_GT(one, 100);
+  EXPECT_GT(several, 100);
+}
+
+TEST_F(Fusion, ChainsSayTheLastStepThatReadsAStep) {
+  int far = 0;
+  for (unsigned seed = 1; seed <= 100; ++seed) {
+    RandomProgram random(seed);
+    const std::string text = random.text();
+    const Program program = parseProgram(text);
+    const ProgramTrace traced = trace(program, random.inputs(fixture_), Specialise::symbolic);
+    for (const FusionGroup& group : fuse(program, traced)) {
+      const Chain chain = lowerChain(program, traced, group).chain;
+      bool truths = false;
+      for (std::size_t s = 0; s < chain.steps.size(); ++s) {
+        const int last = lastReader(chain, static_cast<int>(s));
+        EXPECT_EQ(chain.steps[s].lastUse, last) << "step " << s << " of\n" << text;
+        far += last > static_cast<int>(s) + 1 ? 1 : 0;
+        truths |= chain.steps[s].dtype == DType::boolean;
+      }
+      EXPECT_EQ(chain.truths, truths) << text;
+    }
+  }
+  EXPECT_GT(far, 100);
+}
+
+TEST_F(Fusion, ChainsSayWhetherThereAreTruthValues) {
+  const Tensor x = fixture_.random({8});
+  const Tensor truths = makeTensor(fixture_.backend().allocator(), DType::boolean, {8});
+  const auto hasTruths = [](const std::string& text, const std::vector<Tensor>& inputs) {
+    const Program program = parseProgram(text);
+    const ProgramTrace traced = trace(program, inputs, Specialise::symbolic);
+    return lowerChain(program, traced, fuse(program, traced).at(0)).chain.truths;
+  };
+  EXPECT_FALSE(hasTruths("return torch.sin(x) * 2", {x}));
+  EXPECT_TRUE(hasTruths("return x > 0", {x}));
+  EXPECT_TRUE(hasTruths("return torch.where(m, x, 0.5)", {truths, x}));
+  EXPECT_TRUE(hasTruths("return m * 2.5", {truths}));
+}
+
+}  // namespace
+}  // namespace fusebench

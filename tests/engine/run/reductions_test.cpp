@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "tests/engine/support/engine_fixture.h"
+
+namespace fusebench {
+namespace {
+
+struct Setup {
+  int width;
+  int interleave;
+  int threads;
+};
+
+class Reductions : public testing::TestWithParam<Setup> {
+ protected:
+  EngineFixture fixture_{
+      EngineFixture::withoutDisk(GetParam().width, GetParam().interleave, GetParam().threads)};
+};
+
+TEST_P(Reductions, MatchTheReferenceOverEveryDimAndLayout) {
+  const Tensor base = fixture_.random({5, 7, 67}, 4, 3);
+  const std::vector<Tensor> layouts = {base,
+                                       EngineFixture::transposed(base),
+                                       EngineFixture::everySecond(base),
+                                       fixture_.random({1}),
+                                       fixture_.random({3000}, 5),
+                                       fixture_.random({64, 64}, 6)};
+  for (const char* op : {"sum", "mean", "amax", "amin", "var", "std", "prod", "argmax"}) {
+    for (const Tensor& input : layouts) {
+      const Tensor scaled = input;
+      std::vector<std::string> calls{fmt::format("x.{}()", op)};
+      for (int dim = 0; dim < input.shape.rank(); ++dim) {
+        calls.push_back(fmt::format("x.{}({})", op, dim));
+        calls.push_back(fmt::format("x.{}({}, keepdim=True)", op, dim - input.shape.rank()));
+      }
+      for (const std::string& call : calls) {
+        const std::string text = "x = x * 1.0\nreturn " + call;
+        const auto expected =
+            evaluateReference(parseProgram(text), {{EngineFixture::reference(input)}});
+        for (const auto& name : executorsOn(fixture_.backend())) {
+          const auto got = fixture_.run(std::string(name.name), text, {input});
+          ASSERT_EQ(got[0].shape, expected[0].value.type.shape) << call;
+          EXPECT_LT(relativeError(expected[0], EngineFixture::values(got[0])), 3e-6)
+              << name.name << " " << call << " of " << toString(input.shape);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(Reductions, OverSeveralDims) {
+  const Tensor input = fixture_.random({4, 3, 5, 9}, 8);
+  for (const char* dims : {"(0, 1)", "(1, 3)", "(0, 2)", "(-1, -3)", "(0, 1, 2, 3)"}) {
+    const std::string text = fmt::format("return torch.exp(x).sum({})", dims);
+    const auto expected =
+        evaluateReference(parseProgram(text), {{EngineFixture::reference(input)}});
+    for (const auto& name : executorsOn(fixture_.backend()))
+      EXPECT_LT(relativeError(expected[0], EngineFixture::values(fixture_.run(
+                                               std::string(name.name), text, {input})[0])),
+                2e-6)
+          << name.name << dims;
+  }
+}
+
+/// The bound of a sum: 4 eps log2(n) sum|x|, on data made to lose digits.
+TEST_P(Reductions, SumsStayWithinTheLogarithmicBound) {
+  for (std::int64_t n : {2, 3, 16, 100, 1000, 4097, 100000, 1 << 20}) {
+    std::vector<float> values(static_cast<std::size_t>(n));
+    double exact = 0, magnitude = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = 1.0f + static_cast<float>(i % 97) * 1e-3f;  // all rounding errors one way
+      exact += values[i];
+      magnitude += std::abs(values[i]);
+    }
+    const double bound = 4 * 0x1p-24 * std::log2(static_cast<double>(n)) * magnitude;
+    for (const char* executor : {"static", "instant"}) {
+      const double got = EngineFixture::values(
+          fixture_.run(executor, "return x.sum()", {fixture_.tensor({n}, values)})[0])[0];
+      EXPECT_LE(std::abs(got - exact), std::max(bound, 0x1p-24 * magnitude))
+          << executor << " " << n;
+    }
+  }
+}
+
+TEST_P(Reductions, ExtremesPropagateNanAndArgmaxFindsTheFirst) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float inf = std::numeric_limits<float>::infinity();
+  std::vector<float> values(200, 1.0f);
+  values[77] = 5;
+  values[140] = 5;
+  const auto get = [&](const std::string& call) {
+    return EngineFixture::values(
+        fixture_.run("static", "return " + call, {fixture_.tensor({200}, values)})[0])[0];
+  };
+  EXPECT_EQ(get("x.argmax()"), 77);
+  EXPECT_EQ(get("x.amax()"), 5);
+  values[150] = nan;
+  values[60] = nan;
+  EXPECT_EQ(get("x.argmax()"), 60);
+  EXPECT_TRUE(std::isnan(get("x.amax()")));
+  EXPECT_TRUE(std::isnan(get("x.amin()")));
+  std::fill(values.begin(), values.end(), -inf);
+  EXPECT_EQ(get("x.argmax()"), 0);
+  EXPECT_EQ(get("x.amax()"), -inf);
+}
+
+TEST_P(Reductions, VarianceSurvivesALargeMean) {
+  std::vector<float> values(5000);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = 16777216.0f + static_cast<float>(i % 2) * 2;  // deviations of 1 at a mean of 2^24
+  const double got = EngineFixture::values(fixture_.run("static", "return x.var(correction=0)",
+                                                        {fixture_.tensor({5000}, values)})[0])[0];
+  EXPECT_NEAR(got, 1.0, 1e-6);
+}
+
+INSTANTIATE_TEST_SUITE_P(Widths, Reductions,
+                         testing::Values(Setup{4, 2, 1}, Setup{8, 4, 1}, Setup{16, 1, 1},
+                                         Setup{8, 8, 2}),
+                         [](const auto& parameter) {
+                           return fmt::format("Lanes{}Interleave{}Threads{}", parameter.param.width,
+                                              parameter.param.interleave, parameter.param.threads);
+                         });
+
+TEST(Threads, SplitLaunchesGiveTheResultsOfOneThread) {
+  EngineFixture one(EngineFixture::withoutDisk(0, 0, 1));
+  EngineFixture three(EngineFixture::withoutDisk(0, 0, 3));
+  const std::string text =
+      "y = torch.exp(x * 0.1)\nreturn y, y.sum(), y.amax(), y.var(), y.argmax(), y.sum(0), "
+      "y.sum(1)";
+  const Shape shape{700, 1001};
+  const auto a = one.run("static", text, {one.random(shape)});
+  const auto b = three.run("static", text, {three.random(shape)});
+  EXPECT_EQ(EngineFixture::values(a[0]), EngineFixture::values(b[0]));
+  for (std::size_t o : {1u, 3u})
+    EXPECT_NEAR(EngineFixture::values(a[o])[0], EngineFixture::values(b[o])[0],
+                1e-6 * EngineFixture::values(a[o])[0]);
+  EXPECT_EQ(EngineFixture::values(a[2]), EngineFixture::values(b[2]));
+  EXPECT_EQ(EngineFixture::values(a[4]), EngineFixture::values(b[4]));
+  EXPECT_EQ(EngineFixture::values(a[5]), EngineFixture::values(b[5]));
+  EXPECT_EQ(EngineFixture::values(a[6]), EngineFixture::values(b[6]));
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/reference.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/language/parser.h"
+
+namespace fusebench {
+namespace {
+
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+ReferenceResult evaluate(const char* text, std::vector<ReferenceTensor> inputs) {
+  return evaluateReference(parseProgram(text), inputs).at(0);
+}
+
+ReferenceTensor vector(std::vector<double> values) {
+  return {{{static_cast<std::int64_t>(values.size())}}, values};
+}
+
+const ReferenceTensor kMatrix{{{2, 3}}, {1, 2, 3, 4, 5, 7}};
+
+std::vector<double> values(const char* text, const ReferenceTensor& x) {
+  return evaluate(text, {x}).value.values;
+}
+
+TEST(ReferenceTest, ReductionsHaveTheValuesOfTheirDefinitions) {
+  EXPECT_THAT(values("return x.sum()", kMatrix), ElementsAre(22));
+  EXPECT_THAT(values("return x.sum(0)", kMatrix), ElementsAre(5, 7, 10));
+  EXPECT_THAT(values("return x.sum(1)", kMatrix), ElementsAre(6, 16));
+  EXPECT_THAT(values("return x.mean(-1)", kMatrix), ElementsAre(2, 16.0 / 3));
+  EXPECT_THAT(values("return x.prod(0)", kMatrix), ElementsAre(4, 10, 21));
+  EXPECT_THAT(values("return x.amax(1)", kMatrix), ElementsAre(3, 7));
+  EXPECT_THAT(values("return x.amin()", kMatrix), ElementsAre(1));
+  EXPECT_THAT(values("return x.argmax()", kMatrix), ElementsAre(5));
+  EXPECT_THAT(values("return x.argmax(0)", kMatrix), ElementsAre(1, 1, 1));
+  EXPECT_THAT(values("return x.var(1)", kMatrix), ElementsAre(1, DoubleNear(7.0 / 3, 1e-15)));
+  EXPECT_THAT(values("return x.var(1, unbiased=False)", kMatrix),
+              ElementsAre(DoubleNear(2.0 / 3, 1e-15), DoubleNear(14.0 / 9, 1e-15)));
+  EXPECT_THAT(values("return x.std(1)", kMatrix),
+              ElementsAre(1, DoubleNear(std::sqrt(7.0 / 3), 1e-15)));
+}
+
+TEST(ReferenceTest, ReductionsOfSpecialElementsAreAsInPyTorch) {
+  EXPECT_THAT(values("return x.amax()", vector({1, kNan, 3})),
+              ElementsAre(::testing::NanSensitiveDoubleEq(kNan)));
+  EXPECT_THAT(values("return x.argmax()", vector({1, kNan, 3, kNan})), ElementsAre(1));
+  EXPECT_THAT(values("return x.argmax()", vector({2, 5, 5})), ElementsAre(1));
+  EXPECT_THAT(values("return x.sum()", vector({})), ElementsAre(0));
+  EXPECT_THAT(values("return x.prod()", vector({})), ElementsAre(1));
+  EXPECT_TRUE(std::isnan(values("return x.mean()", vector({}))[0]));
+  EXPECT_TRUE(std::isnan(values("return x.var()", vector({4}))[0])) << "0 / 0";
+  EXPECT_THAT(values("return x.var(dim=0, correction=0)", vector({4})), ElementsAre(0));
+}
+
+TEST(ReferenceTest, OperandsBroadcast) {
+  const ReferenceTensor column{{{2, 1}}, {10, 20}}, row{{{3}}, {1, 2, 3}};
+  EXPECT_THAT(evaluate("def f(a, b):\n  return a + b", {column, row}).value.values,
+              ElementsAre(11, 12, 13, 21, 22, 23));
+  EXPECT_THAT(evaluate("def f(a, b):\n  return b - a", {column, row}).value.values,
+              ElementsAre(-9, -8, -7, -19, -18, -17));
+  EXPECT_THAT(values("return x - x.mean(1, keepdim=True)", {{{2, 2}}, {1, 3, 5, 9}}),
+              ElementsAre(-1, 1, -2, 2));
+}
+
+TEST(ReferenceTest, NumbersOfTheProgramAreRoundedToFloat32) {
+  EXPECT_THAT(values("return x + 0.1", vector({0})), ElementsAre(static_cast<double>(0.1f)));
+  EXPECT_THAT(values("return F.leaky_relu(x, 0.1)", vector({-1})),
+              ElementsAre(-static_cast<double>(0.1f)));
+}
+
+TEST(ReferenceTest, TruthValuesAreOneAndZero) {
+  EXPECT_THAT(values("return x > 1", vector({0, 1, 2})), ElementsAre(0, 0, 1));
+  EXPECT_THAT(values("return x * (x > 1)", vector({0, 1, 2})), ElementsAre(0, 0, 2));
+  EXPECT_THAT(values("return torch.where(x > 1, x, -1.5)", vector({0, 1, 2})),
+              ElementsAre(-1.5, -1.5, 2));
+  EXPECT_THAT(values("return ~(x > 1)", vector({0, 2})), ElementsAre(1, 0));
+}
+
+TEST(ReferenceTest, TheScaleOfASumIsTheSumOfItsTermsSizes) {
+  EXPECT_THAT(evaluate("return x.sum()", {vector({3, -4, 1})}).scale, ElementsAre(8));
+  EXPECT_THAT(evaluate("return x.mean()", {vector({3, -4, 1})}).scale, ElementsAre(8.0 / 3));
+  EXPECT_THAT(evaluate("return x * 2", {vector({3, -4})}).scale, ElementsAre(6, 8));
+}
+
+TEST(RelativeErrorTest, ComparesEveryKindOfValue) {
+  const auto error = [](double expected, double scale, double got) {
+    return relativeError({vector({expected}), {scale}}, std::vector<double>{got});
+  };
+  EXPECT_EQ(error(2, 2, 2), 0);
+  EXPECT_DOUBLE_EQ(error(2, 2, 2.5), 0.25);
+  EXPECT_DOUBLE_EQ(error(0, 8, 0.5), 0.0625);
+  EXPECT_EQ(error(0, 0, 0), 0);
+  EXPECT_GT(error(0, 0, 1e-3), 1e30);
+  EXPECT_EQ(error(kNan, kNan, kNan), 0);
+  EXPECT_EQ(error(kNan, kNan, 1), kInf);
+  EXPECT_EQ(error(1, 1, kNan), kInf);
+  EXPECT_EQ(error(kInf, kInf, kInf), 0);
+  EXPECT_EQ(error(kInf, kInf, -kInf), kInf);
+  EXPECT_EQ(error(1e300, 1e300, kInf), 0) << "float32 has no 1e300";
+  EXPECT_EQ(error(1, 1, kInf), kInf);
+  EXPECT_EQ(relativeError({vector({1, 2}), {1, 2}}, std::vector<double>{1}), kInf)
+      << "of another length";
+}
+
+TEST(RelativeErrorTest, IsTheWorstElements) {
+  EXPECT_DOUBLE_EQ(relativeError({vector({1, 10}), {1, 10}}, std::vector<double>{1.1, 10}),
+                   0.1 / 1 + (1.1 - 1 - 0.1));
+}
+
+TEST(ReferenceTest, InputsThatDoNotFitAreRefused) {
+  EXPECT_THROW(evaluate("return x + y", {vector({1, 2}), vector({1, 2, 3})}), ProgramError);
+}
+
+}  // namespace
+}  // namespace fusebench

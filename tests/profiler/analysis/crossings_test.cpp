@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/analysis/crossings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/profiler/run/sample_data.h"
+
+namespace fusebench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::vector<Crossing> cross(std::vector<double> baseline, std::vector<double> variant) {
+  std::vector<double> x;
+  for (std::size_t i = 0; i < baseline.size(); ++i) x.push_back(static_cast<double>(i + 1));
+  return crossCurves(x, baseline, variant);
+}
+
+TEST(CrossCurves, FindsTheCrossingByInterpolation) {
+  const auto crossings = cross({10, 20, 30}, {25, 25, 25});
+  ASSERT_EQ(crossings.size(), 1u);
+  EXPECT_EQ(crossings[0].status, CrossingStatus::found);
+  EXPECT_DOUBLE_EQ(crossings[0].at, 2.5);
+  EXPECT_FALSE(crossings[0].backwards);
+  EXPECT_DOUBLE_EQ(crossings[0].ratioAtStart, 0.4);
+}
+
+TEST(CrossCurves, SaysAlwaysNeverAndUndefined) {
+  EXPECT_EQ(cross({10, 20}, {5, 5})[0].status, CrossingStatus::always);
+  EXPECT_DOUBLE_EQ(cross({10, 20}, {5, 5})[0].ratioAtStart, 2);
+  EXPECT_EQ(cross({10, 20}, {30, 30})[0].status, CrossingStatus::never);
+  EXPECT_EQ(cross({10, 20}, {10, 20})[0].status, CrossingStatus::undefined);
+  EXPECT_EQ(cross({}, {})[0].status, CrossingStatus::undefined);
+  EXPECT_EQ(cross({NAN, NAN}, {1, 2})[0].status, CrossingStatus::undefined);
+}
+
+TEST(CrossCurves, FindsSeveralCrossingsAndTheirDirections) {
+  const auto crossings = cross({10, 30, 10, 30}, {20, 20, 20, 20});
+  ASSERT_EQ(crossings.size(), 3u);
+  EXPECT_THAT((std::vector<double>{crossings[0].at, crossings[1].at, crossings[2].at}),
+              ElementsAre(1.5, 2.5, 3.5));
+  EXPECT_FALSE(crossings[0].backwards);
+  EXPECT_TRUE(crossings[1].backwards);
+  EXPECT_FALSE(crossings[2].backwards);
+}
+
+TEST(CrossCurves, TakesATouchForNoCrossing) {
+  EXPECT_EQ(cross({10, 20, 10}, {20, 20, 20})[0].status, CrossingStatus::never);
+  const auto through = cross({10, 20, 30}, {20, 20, 20});
+  ASSERT_EQ(through.size(), 1u);
+  EXPECT_DOUBLE_EQ(through[0].at, 2);
+}
+
+TEST(CrossCurves, PassesOverPointsThatAreMissing) {
+  const auto crossings = cross({10, NAN, 30}, {20, 5, 20});
+  ASSERT_EQ(crossings.size(), 1u);
+  EXPECT_DOUBLE_EQ(crossings[0].at, 2);  // halfway between 1 and 3
+}
+
+TEST(PublishedTable, HasBreakEvensAt4Point98And7Point48) {
+  const Reference reference =
+      loadReference(FUSEBENCH_SOURCE_DIR "/resources/references/torch_compile_2025.json");
+  const auto crossings = findCrossings(reference);
+  ASSERT_EQ(crossings.size(), 2u);
+  EXPECT_EQ(crossings[0].variant, "static");
+  EXPECT_NEAR(crossings[0].at, 4.98, 0.005);
+  EXPECT_EQ(crossings[1].variant, "dynamic");
+  EXPECT_NEAR(crossings[1].at, 7.48, 0.005);
+  EXPECT_EQ(crossings[1].low, crossings[1].at);
+  EXPECT_EQ(reference.statedBreakEven, 10);
+  EXPECT_EQ(reference.metric, "E");
+}
+
+// By hand: sum (x - 106/7)(y - mean y) / sum (x - 106/7)^2 over the seven rows.
+TEST(PublishedTable, HasEagersSlopeAsItsLaunchCost) {
+  const auto models = launchModels(
+      loadReference(FUSEBENCH_SOURCE_DIR "/resources/references/torch_compile_2025.json"));
+  ASSERT_EQ(models.size(), 3u);
+  const double x[] = {1, 5, 10, 15, 20, 25, 30},
+               y[] = {13.32, 40.45, 86.44, 109.90, 137.26, 167.79, 225.63};
+  double xy = 0, xx = 0;
+  for (int i = 0; i < 7; ++i) {
+    xy += (x[i] - 106.0 / 7) * y[i];
+    xx += (x[i] - 106.0 / 7) * (x[i] - 106.0 / 7);
+  }
+  EXPECT_NEAR(models[0].fit.slope.value, 1000 * xy / xx, 1e-6);
+}
+
+/// eager costs 100 n, fused 250 whatever n, both with 1% noise: they cross at 2.5.
+Run linearRun(std::uint64_t seed, double noise = 0.01) {
+  fusebench::Run run = emptyRun(smallExperiment({1, 2, 3, 4}));
+  fillSamples(run, 101, noise, seed, [](const CellKey& key) {
+    return key.variant == 0 ? 100.0 * static_cast<double>(key.at[0]) : 250.0;
+  });
+  return run;
+}
+
+TEST(FindCrossings, GivesTheBreakEvenAnIntervalThatHoldsTheTruth) {
+  const auto crossings = findCrossings(linearRun(1));
+  ASSERT_FALSE(crossings.empty());
+  EXPECT_EQ(crossings[0].kind, Crossing::Kind::breakEven);
+  EXPECT_EQ(crossings[0].status, CrossingStatus::found);
+  EXPECT_EQ(crossings[0].along, "statements");
+  EXPECT_NEAR(crossings[0].at, 2.5, 0.03);
+  EXPECT_LT(crossings[0].low, 2.5);
+  EXPECT_GT(crossings[0].high, 2.5);
+  EXPECT_LT(crossings[0].high - crossings[0].low, 0.1);
+}
+
+TEST(FindCrossings, CoversTheTrueBreakEvenInMostStudies) {
+  int covered = 0;
+  constexpr int kStudies = 200;
+  for (int study = 0; study < kStudies; ++study) {
+    const Crossing crossing =
+        findCrossings(linearRun(static_cast<std::uint64_t>(study) + 100, 0.05))[0];
+    covered += crossing.low <= 2.5 && 2.5 <= crossing.high;
+  }
+  EXPECT_GE(covered, kStudies * 92 / 100);
+}
+
+TEST(FindCrossings, TakesNoiseAroundEqualityForNoCrossing) {
+  fusebench::Run run = emptyRun(smallExperiment({1, 2, 3, 4, 5, 6}));
+  fillSamples(run, 60, 0.02, 7, [](const CellKey&) { return 100.0; });
+  const auto crossings = findCrossings(run);
+  EXPECT_EQ(crossings[0].status, CrossingStatus::undefined);
+}
+
+/// A few rounds are what exploring shows first: an interval narrower than they carry would be
+/// believed and gone a moment later.
+class FewRounds : public testing::TestWithParam<int> {};
+
+TEST_P(FewRounds, TheBreakEvensIntervalCoversTheTruth) {
+  int found = 0, covered = 0;
+  for (std::uint64_t study = 0; study < 150; ++study)
+    for (const double level : {250.0, 205.0}) {
+      fusebench::Run run = emptyRun(smallExperiment({1, 2, 3, 4}));
+      fillSamples(run, GetParam(), 0.05, study + 1000, [&](const CellKey& key) {
+        return key.variant == 0 ? 100.0 * static_cast<double>(key.at[0]) : level;
+      });
+      const auto crossings = findCrossings(run);
+      if (crossings[0].status != CrossingStatus::found) continue;
+      ++found;
+      const double truth = level / 100;
+      covered += crossings[0].low <= truth && truth <= crossings[0].high;
+    }
+  EXPECT_GE(found, 100);
+  EXPECT_GE(covered, found * 93 / 100) << covered << " of " << found;
+}
+INSTANTIATE_TEST_SUITE_P(Rounds, FewRounds, testing::Values(8, 10, 12, 16, 20, 30, 31, 45));
+
+TEST(FindCrossings, FiveRoundsAreTooFewForAnything) {
+  fusebench::Run run = linearRun(1);
+  for (Cell& cell : run.cells) cell.samples.resize(5);
+  EXPECT_EQ(findCrossings(run)[0].status, CrossingStatus::undefined);
+}
+
+/// Two curves that are equal cross nowhere, at however many places they are compared.
+TEST(FindCrossings, EqualCurvesOfManyPlacesHardlyEverCross) {
+  std::vector<std::int64_t> places(36);
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<std::int64_t>(i) + 1;
+  int claimed = 0;
+  for (std::uint64_t study = 0; study < 60; ++study)
+    for (const int rounds : {6, 12, 40}) {
+      fusebench::Run run = emptyRun(smallExperiment(places));
+      fillSamples(run, rounds, 0.05, study + 1, [](const CellKey&) { return 100.0; });
+      claimed += findCrossings(run)[0].status != CrossingStatus::undefined;
+    }
+  EXPECT_LE(claimed, 180 * 7 / 100);
+}
+
+TEST(FindCrossings, ATieAtTheStartIsNotAheadThroughout) {
+  fusebench::Run run = emptyRun(smallExperiment({1, 2, 3}));
+  fillSamples(run, 60, 0.02, 7, [](const CellKey& key) {
+    return key.variant == 0 ? 100.0 * static_cast<double>(key.at[0]) : 100.0;
+  });
+  const Crossing crossing = findCrossings(run)[0];
+  EXPECT_EQ(crossing.status, CrossingStatus::found);
+  EXPECT_TRUE(crossing.fromTie);
+  EXPECT_EQ(crossing.at, 2);
+  EXPECT_EQ(crossing.low, 1);
+  EXPECT_EQ(crossing.high, 2);
+  EXPECT_THAT(crossing.tied, ElementsAre(1));
+  EXPECT_EQ(sentence(crossing, "statements"),
+            "fused is faster than eager from 2 statements on; before that they cannot be told "
+            "apart");
+  Crossing later = crossing;  // where samples are missing decides what is said of which side
+  later.unsure = {3, 4};
+  EXPECT_EQ(sentence(later, "statements"),
+            "fused is faster than eager from 2 statements on; before that they cannot be told "
+            "apart; at 2 places further on there are too few samples to be sure");
+  later.unsure = {1};
+  EXPECT_EQ(sentence(later, "statements"),
+            "fused is faster than eager from 2 statements on; before that there are too few "
+            "samples to be sure");
+}
+
+TEST(FindCrossings, ATieAmongPlacesAheadLeavesItUndecidedButCounted) {
+  fusebench::Run run = emptyRun(smallExperiment({1, 2, 3}));
+  fillSamples(run, 60, 0.02, 7, [](const CellKey& key) {
+    return key.variant == 0 && key.at[0] != 2 ? 200.0 : 100.0;
+  });
+  const Crossing crossing = findCrossings(run)[0];
+  EXPECT_EQ(crossing.status, CrossingStatus::undefined);
+  EXPECT_EQ(crossing.ahead, 2u);
+  EXPECT_EQ(crossing.places, 3u);
+  EXPECT_THAT(crossing.tied, ElementsAre(2));
+}
+
+/// Seven rounds that all agree are not sure among seven places.
+TEST(FindCrossings, SaysOfFewRoundsThatTheyAreTooFewNotThatCurvesAreAlike) {
+  fusebench::Run run = emptyRun(smallExperiment({1, 2, 3, 4, 5, 6, 7}));
+  fillSamples(run, 7, 0.05, 7, [](const CellKey& key) {
+    return key.variant == 0 ? 100.0 * static_cast<double>(key.at[0]) : 250.0;
+  });
+  const Crossing crossing = findCrossings(run)[0];
+  EXPECT_EQ(crossing.status, CrossingStatus::undefined);
+  EXPECT_THAT(crossing.tied, testing::IsEmpty());
+  EXPECT_THAT(crossing.unsure, ElementsAre(1, 2));
+  EXPECT_EQ(sentence(crossing, "statements"),
+            "fused is faster than eager at 5 and slower at 2 of 7 places: too few samples to be "
+            "sure where they cross");
+  for (Cell& cell : run.cells) cell.samples.resize(3);
+  EXPECT_EQ(sentence(findCrossings(run)[0], "statements"),
+            "fused and eager: too few samples to be sure which is faster");
+}
+
+TEST(FindCrossings, NothingIsSaidOfTheWholeAxisBeforeAllOfItIsMeasured) {
+  fusebench::Run run = emptyRun(smallExperiment({1, 2, 3}));
+  fillSamples(run, 60, 0.02, 7,
+              [](const CellKey& key) { return key.variant == 0 ? 200.0 : 100.0; });
+  EXPECT_EQ(findCrossings(run)[0].status, CrossingStatus::always);
+  run.cells[1].samples.clear();
+  run.cells[1].stop = Stop::running;
+  EXPECT_EQ(findCrossings(run)[0].status, CrossingStatus::undefined);
+}
+
+TEST(FindCrossings, NoneIsFoundAcrossAPlaceThatIsStillToCome) {
+  fusebench::Run run = linearRun(1);  // they cross between 2 and 3
+  run.cells[3].samples.resize(3);     // fused at 2
+  run.cells[3].stop = Stop::running;
+  EXPECT_EQ(findCrossings(run)[0].status, CrossingStatus::undefined);
+}
+
+TEST(FindCrossings, SkipsCellsThatWereNotMeasured) {
+  fusebench::Run run = linearRun(1);
+  run.cells[2].samples.clear();  // eager at 2
+  run.cells[2].stop = Stop::failed;
+  const auto crossings = findCrossings(run);
+  EXPECT_EQ(crossings[0].status, CrossingStatus::found);
+  EXPECT_NEAR(crossings[0].at, 2.5, 0.1);
+}
+
+std::vector<CompileTimes> compiles(std::initializer_list<std::int64_t> totals) {
+  std::vector<CompileTimes> all;
+  for (const std::int64_t total : totals) {
+    all.emplace_back();
+    all.back().compiler = total;
+  }
+  return all;
+}
+
+const Crossing& paybackAt(const std::vector<Crossing>& crossings, std::int64_t statements) {
+  for (const Crossing& crossing : crossings)
+    if (crossing.kind == Crossing::Kind::payback && crossing.cell == std::vector{statements})
+      return crossing;
+  throw std::runtime_error("there is no such payback");
+}
+
+TEST(Payback, IsTheCompileCostOverTheTimeSavedPerCall) {
+  fusebench::Run run = linearRun(3);
+  for (Cell& cell : run.cells)
+    cell.firstCompiles = cell.key.variant == 0 ? compiles({1000, 1100, 900, 1000, 1000})
+                                               : compiles({16000, 15900, 16000, 16100, 16000});
+  const auto crossings = findCrossings(run);
+  const Crossing& at4 = paybackAt(crossings, 4);  // saves 150 ns a call, costs 15,000 ns
+  EXPECT_EQ(at4.status, CrossingStatus::found);
+  EXPECT_NEAR(at4.at, 100, 3);
+  EXPECT_EQ(at4.at, std::ceil(at4.at));
+  EXPECT_LE(at4.low, 100);
+  EXPECT_GE(at4.high, 100);
+  EXPECT_EQ(paybackAt(crossings, 1).status, CrossingStatus::never);  // slower
+}
+
+TEST(Payback, IsNeverWhereTheDifferencesIntervalIncludesZero) {
+  fusebench::Run run = emptyRun(smallExperiment({1, 2}));
+  fillSamples(run, 60, 0.05, 11, [](const CellKey&) { return 100.0; });
+  for (Cell& cell : run.cells) cell.firstCompiles = compiles({cell.key.variant == 0 ? 10 : 1000});
+  EXPECT_EQ(paybackAt(findCrossings(run), 1).status, CrossingStatus::never);
+}
+
+TEST(Payback, IsAlwaysWhereTheFasterVariantCompilesNoSlower) {
+  fusebench::Run run = linearRun(5);
+  for (Cell& cell : run.cells) cell.firstCompiles = compiles({cell.key.variant == 0 ? 1000 : 10});
+  EXPECT_EQ(paybackAt(findCrossings(run), 4).status, CrossingStatus::always);
+}
+
+TEST(Payback, IsUndefinedWithoutCompileTimesOrWithFewSamples) {
+  fusebench::Run run = linearRun(5);
+  EXPECT_EQ(paybackAt(findCrossings(run), 4).status, CrossingStatus::undefined);
+  for (Cell& cell : run.cells) {
+    cell.firstCompiles = compiles({1000});
+    cell.samples.resize(4);
+  }
+  EXPECT_EQ(paybackAt(findCrossings(run), 4).status, CrossingStatus::undefined);
+}
+
+TEST(LaunchModels, FitTheCostOfALaunchWhereLaunchesVary) {
+  fusebench::Run run = linearRun(2);
+  for (Cell& cell : run.cells) {
+    const std::int64_t launches = cell.key.variant == 0 ? cell.key.at[0] : 1;
+    cell.launches = LaunchCounts{launches, static_cast<double>(launches), launches};
+  }
+  const auto models = launchModels(run);
+  ASSERT_EQ(models.size(), 1u);  // the fused variant always launches once: no line through it
+  EXPECT_EQ(models[0].variant, "eager");
+  EXPECT_NEAR(models[0].fit.slope.value, 100, 3);
+}
+
+TEST(Sentences, SayWhatACrossingMeans) {
+  Crossing crossing;
+  crossing.variant = "static";
+  crossing.baseline = "eager";
+  crossing.along = "statements";
+  crossing.status = CrossingStatus::found;
+  crossing.at = 1.4;
+  crossing.low = 1.3;
+  crossing.high = 1.5;
+  EXPECT_EQ(sentence(crossing, "statements"),
+            "static is faster than eager from 1.4 statements on (1.3 to 1.5)");
+  crossing.backwards = true;
+  EXPECT_THAT(sentence(crossing, "statements"), HasSubstr("slower again"));
+  crossing.status = CrossingStatus::always;
+  crossing.ratioAtStart = 2.5;
+  EXPECT_THAT(sentence(crossing, "statements"), HasSubstr("2.5 times as fast"));
+  crossing.status = CrossingStatus::never;
+  EXPECT_THAT(sentence(crossing, "statements"), HasSubstr("nowhere faster"));
+  crossing.kind = Crossing::Kind::payback;
+  crossing.cell = {30};
+  EXPECT_THAT(sentence(crossing, "calls"), HasSubstr("never pays"));
+  crossing.status = CrossingStatus::found;
+  crossing.at = 12345;
+  crossing.low = crossing.high = 12345;
+  EXPECT_EQ(sentence(crossing, "calls"),
+            "static at 30: compiling has paid for itself after 12345 calls");
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/export/export_python.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "profiler/files/files.h"
+#include "profiler/files/resources.h"
+#include "tests/profiler/run/sample_data.h"
+#include "tests/temporary_folder.h"
+
+namespace fusebench {
+namespace {
+
+using nlohmann::json;
+
+class PythonScript : public testing::Test {
+ protected:
+  static bool succeeds(const std::string& command) {
+    return std::system((command + " > /dev/null 2>&1").c_str()) == 0;
+  }
+  static bool hasTorch() { return succeeds("/usr/bin/python3 -c 'import torch'"); }
+  std::string output() { return (folder_ / "out.json").string(); }
+
+  test::TemporaryFolder folder_;
+  std::string script_ = folder_.path("study.py");
+};
+
+TEST_F(PythonScript, IsValidPythonWhateverTheTextsSay) {
+  Experiment experiment = smallExperiment();
+  experiment.title = "a \"\"\" b\\ 'c'\nd é";
+  experiment.question = "\\N{x} \"\"\"?";
+  experiment.variants[0].name = experiment.baseline = "ea\"g'er\\";
+  writeFile(script_, toPython(experiment));
+  if (!succeeds("python3 --version")) GTEST_SKIP() << "no python3 here";
+  EXPECT_TRUE(succeeds("python3 -m py_compile " + script_));
+}
+
+TEST_F(PythonScript, EveryShippedExperimentIsValidPython) {
+  if (!succeeds("python3 --version")) GTEST_SKIP() << "no python3 here";
+  for (const std::string& name : shippedExperiments()) {
+    writeFile(script_,
+              toPython(parseExperiment(resourceText("experiments/" + name + ".json"), name)));
+    EXPECT_TRUE(succeeds("python3 -m py_compile " + script_)) << name;
+  }
+}
+
+TEST_F(PythonScript, HasTheProgramOfEachPlace) {
+  const std::string text = toPython(smallExperiment({1, 3}));
+  EXPECT_THAT(text,
+              testing::HasSubstr("def program_1(x):\n    x = x + 1\n    return torch.sum(x)"));
+  EXPECT_THAT(text, testing::HasSubstr("    1: program_1,\n    3: program_3,\n"));
+  EXPECT_THAT(text, testing::HasSubstr("tensor((int(i % 2 + 4), int(16), ), \"normal\""));
+}
+
+TEST_F(PythonScript, MeasuresTheStudyInPyTorch) {
+  if (!hasTorch()) GTEST_SKIP() << "no torch for /usr/bin/python3: apt-get install python3-torch";
+  Experiment experiment = smallExperiment({1, 2});
+  experiment.variants[1].executor = "instant";
+  writeFile(script_, toPython(experiment));
+  ASSERT_TRUE(succeeds("/usr/bin/python3 " + script_ + " --seconds 0.1 --json " + output()));
+  const json result = json::parse(readFile(output()));
+  ASSERT_EQ(result["cells"].size(), 4U);
+  for (const json& cell : result["cells"]) {
+    if (cell["variant"] == "eager") {
+      EXPECT_GT(cell["latency_ns"], 0);
+      EXPECT_LE(cell["ci_low_ns"], cell["latency_ns"]);
+      EXPECT_TRUE(cell["error"].is_null());
+    } else {
+      EXPECT_TRUE(cell["latency_ns"].is_null());
+      EXPECT_THAT(cell["error"].get<std::string>(), testing::HasSubstr("no counterpart"));
+    }
+  }
+}
+
+TEST_F(PythonScript, MeasuresPyTorchsVariantsAndLeavesOursToUs) {
+  Experiment experiment = smallExperiment({1, 2});
+  Variant torch = experiment.variants[0];
+  torch.name = "theirs";
+  torch.executor = "torch";
+  experiment.variants.push_back(torch);
+  const std::string text = toPython(experiment);
+  EXPECT_THAT(text,
+              testing::HasSubstr("# Left out, since Fusebench alone runs them: eager, fused.\n"
+                                 "VARIANTS = [\n    (\"theirs\", \"torch\", \"all\", 1, 8),\n]"));
+  EXPECT_THAT(text, testing::HasSubstr("BASELINE = \"theirs\"\n"));
+  if (!hasTorch()) GTEST_SKIP() << "no torch for /usr/bin/python3: apt-get install python3-torch";
+  writeFile(script_, text);
+  ASSERT_TRUE(succeeds("/usr/bin/python3 " + script_ + " --seconds 0.1 --json " + output()));
+  const json result = json::parse(readFile(output()));
+  ASSERT_EQ(result["cells"].size(), 2U);
+  for (const json& cell : result["cells"]) EXPECT_GT(cell["latency_ns"], 0);
+}
+
+/// With a module in torch's place that compiles nothing but counts as PyTorch does: what the script
+/// does to be compiled is tested with no PyTorch 2 there.
+class PythonScriptInAModel : public PythonScript {
+ protected:
+  void SetUp() override {
+    PythonScript::SetUp();
+    if (!succeeds("python3 --version")) GTEST_SKIP() << "no python3 here";
+    experiment_ = smallExperiment({1, 2});
+    experiment_.inputSets[0].count = 12;
+    experiment_.inputSets[0].inputs[0].extents[0] = "i % 10 + 4";
+    experiment_.variants.clear();
+    addVariant("torch", "torch", 8);
+    addVariant("torch-static", "torch-static", 8);
+    addVariant("torch-dynamic", "torch-dynamic", 8);
+    addVariant("torch-static-16", "torch-static", 16);
+    experiment_.baseline = "torch";
+  }
+  void addVariant(const std::string& name, const std::string& executor, int limit) {
+    Variant variant;
+    variant.name = name;
+    variant.executor = executor;
+    variant.inputs = "all";
+    variant.options.recompileLimit = limit;
+    experiment_.variants.push_back(variant);
+  }
+  json measured(const std::string& environment = {}) {
+    writeFile(script_, toPython(experiment_));
+    const std::string command = environment + " TMPDIR=" + folder_.string() +
+                                " PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=" FUSEBENCH_SOURCE_DIR
+                                "/tests/profiler/fake_torch python3 " +
+                                script_ + " --seconds 0.1 --json " + output() + " > " + printed() +
+                                " 2>&1";
+    EXPECT_EQ(std::system(command.c_str()), 0) << readFile(printed());
+    return json::parse(readFile(output()));
+  }
+  std::string printed() { return (folder_ / "printed.txt").string(); }
+  Experiment experiment_;
+};
+
+TEST_F(PythonScriptInAModel, CountsEachVariantsRecompilesAgainstItsOwnLimit) {
+  for (const char* environment : {"", "FAKE_TORCH_OLD=1"}) {
+    const json result = measured(environment);
+    ASSERT_EQ(result["cells"].size(), 8U);
+    const std::map<std::string, int> wanted = {
+        {"torch", 0}, {"torch-static", 7}, {"torch-dynamic", 0}, {"torch-static-16", 9}};
+    for (const json& cell : result["cells"])
+      EXPECT_EQ(cell["recompiles"], wanted.at(cell["variant"])) << cell << environment;
+  }
+  EXPECT_THAT(readFile(printed()), testing::HasSubstr("7, the limit\n"));
+}
+
+TEST_F(PythonScriptInAModel, TimesCompilesOfAllShapesWithNothingKeptFromBefore) {
+  experiment_.measure.compileRepeats = 2;
+  const json result = measured();
+  for (const json& cell : result["cells"]) {
+    // The model takes 5 ms for a compile whose result is not on disk.
+    const int compiles = cell["variant"] == "torch" ? 0 : 1 + cell["recompiles"].get<int>();
+    EXPECT_GE(cell["compile_first_ns"], compiles * 5'000'000.0) << cell;
+    EXPECT_EQ(cell["compile_first_ns"] == 0, compiles == 0) << cell;
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+    EXPECT_FALSE(entry.is_directory()) << "left behind: " << entry.path();
+}
+
+TEST_F(PythonScriptInAModel, SaysBreakEvensWithIntervals) {
+  writeFile(script_, toPython(experiment_));
+  const std::string check = (folder_ / "check.py").string();
+  writeFile(check, R"py(import random, study
+class Cell:
+    def __init__(self, variant, at, level, samples):
+        chance = random.Random("%s %d" % (variant, at))
+        self.variant, self.at = variant, (at,)
+        self.samples = [level * chance.gauss(1, 0.05) for _ in range(samples)]
+def said(levels, samples, base=lambda at: 100 * at):
+    cells = []
+    for at in (1, 2, 3, 4):
+        cells += [Cell("torch", at, base(at), samples), Cell("other", at, levels(at), samples)]
+    rows = study.break_evens(cells)
+    assert len(rows) == 1, rows
+    return rows[0], study.sentence(rows[0])
+row, text = said(lambda at: 250, 31)
+assert row["status"] == "found" and not row["backwards"], row
+assert 2.3 < row["ci_low"] < row["at"] < row["ci_high"] < 2.7 and row["ci_low"] <= 2.5 <= row["ci_high"], row
+assert text.startswith("other is faster than torch from 2.") and " statements on (2." in text, text
+assert said(lambda at: 20, 31)[1] == "other is faster than torch throughout"
+assert said(lambda at: 900, 31)[1] == "other is nowhere measurably faster than torch"
+assert said(lambda at: 100 * at, 31)[1] == "other and torch cannot be told apart by what was measured"
+assert "too few samples to be sure" in said(lambda at: 250, 5)[1]
+)py");
+  EXPECT_EQ(std::system(("TMPDIR=" + folder_.string() +
+                         " PYTHONPATH=" FUSEBENCH_SOURCE_DIR "/tests/profiler/fake_torch:" +
+                         folder_.string() + " PYTHONDONTWRITEBYTECODE=1 python3 " + check + " > " +
+                         printed() + " 2>&1")
+                            .c_str()),
+            0)
+      << readFile(printed());
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/measure/cell_runner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/cpu/runtime/cpu_backend.h"
+#include "engine/language/parser.h"
+#include "profiler/machine/clock.h"
+#include "tests/doubles/fake_backend.h"
+#include "tests/profiler/run/sample_data.h"
+#include "tests/temporary_folder.h"
+
+namespace fusebench {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+
+class CellRunners : public testing::Test {
+ protected:
+  Cell prepared(int variant, std::int64_t statements, CompileMeasuring measuring = {3, 1e9}) {
+    Cell cell;
+    cell.key = {variant, {statements}};
+    runner = std::make_unique<CellRunner>(backend, inputs, experiment, cell.key, stop);
+    runner->prepare(measuring, cell);
+    return cell;
+  }
+  FakeBackend backend;
+  Experiment experiment = smallExperiment({1, 2, 30});
+  InputStore inputs{backend, experiment, kPlenty};
+  std::atomic<bool> stop = false;
+  std::unique_ptr<CellRunner> runner;
+};
+
+TEST_F(CellRunners, CountLaunchesAtTheBackend) {
+  const Cell eager = prepared(0, 2);  // x + 1, sin, sum
+  EXPECT_EQ(eager.launches->minimum, 3);
+  EXPECT_EQ(eager.launches->maximum, 3);
+  EXPECT_EQ(eager.launches->mean, 3);
+  const Cell fused = prepared(1, 30);
+  EXPECT_EQ(fused.launches->maximum, 1);
+  EXPECT_EQ(fused.inputsUsed, 3);
+}
+
+TEST_F(CellRunners, KeepFirstDiskAndMemoryCompilesApart) {
+  const Cell cell = prepared(1, 2);
+  ASSERT_THAT(cell.firstCompiles, SizeIs(3));
+  for (const CompileTimes& times : cell.firstCompiles) {
+    EXPECT_EQ(times.fromDisk, 0);
+    EXPECT_EQ(times.fromMemory, 0);
+    EXPECT_EQ(times.compiler, 2'000'000);  // two shapes, so two kernels
+  }
+  ASSERT_TRUE(cell.diskCompile);
+  EXPECT_EQ(cell.diskCompile->fromDisk, 2);
+  EXPECT_EQ(cell.diskCompile->compiler, 0);
+  ASSERT_TRUE(cell.memoryCompile);
+  EXPECT_EQ(cell.memoryCompile->fromMemory, 2);
+}
+
+TEST_F(CellRunners, ReportRecompilesWithTheirReasons) {
+  const Cell fixed = prepared(1, 2);  // shapes (4, 16), (5, 16), (4, 16)
+  EXPECT_EQ(fixed.recompiles, 1);
+  ASSERT_THAT(fixed.recompileReasons, SizeIs(1));
+  EXPECT_THAT(fixed.recompileReasons[0], HasSubstr("5"));
+  EXPECT_EQ(fixed.eagerShare, 0);
+  EXPECT_EQ(prepared(0, 2).recompiles, 0);
+}
+
+TEST_F(CellRunners, ReportTheShareOfCallsThatFallBackToEager) {
+  experiment.variants[1].options.recompileLimit = 1;
+  const Cell cell = prepared(1, 2);
+  EXPECT_NEAR(*cell.eagerShare, 1.0 / 3, 1e-12);  // the one entry of shape (5, 16)
+  EXPECT_EQ(cell.launches->minimum, 1);
+  EXPECT_EQ(cell.launches->maximum, 3);
+  EXPECT_NEAR(cell.launches->mean, 5.0 / 3, 1e-12);
+}
+
+TEST_F(CellRunners, SayWhatTheDeviceLacksForAVariant) {
+  for (const char* executor : {"instant", "replay"}) {
+    experiment.variants[1].executor = executor;
+    try {
+      prepared(1, 2);
+      FAIL() << executor << " on a device that cannot";
+    } catch (const Unavailable& e) {
+      EXPECT_THAT(e.what(), HasSubstr("cannot")) << executor;
+    }
+  }
+  EXPECT_EQ(prepared(0, 2).launches->minimum, 3);  // the others go on
+}
+
+TEST(CpuCells, SayWhereTheTimeOfACallGoes) {
+  CpuOptions options;
+  options.diskCache = false;
+  const auto backend = makeCpuBackend(options);
+  const Experiment experiment = smallExperiment({2});
+  InputStore inputs{*backend, experiment, kPlenty};
+  std::atomic<bool> stop = false;
+  Cell cell;
+  cell.key = {0, {2}};
+  CellRunner runner(*backend, inputs, experiment, cell.key, stop);
+  runner.prepare({0, 0}, cell);
+  const CallAnatomy anatomy = runner.trace();
+  ASSERT_THAT(anatomy.launches, SizeIs(3));  // x + 1, sin, sum
+  EXPECT_EQ(anatomy.launches[1].kernel, "sin");
+  EXPECT_THAT(anatomy.launches[0].statements, testing::ElementsAre(0));
+  EXPECT_GT(anatomy.of(CallPart::kernel), 0);
+  EXPECT_GT(anatomy.untracedNanoseconds, 0);
+  EXPECT_EQ(anatomy.inputs, 3);
+  EXPECT_GE(anatomy.calls, 3);
+  EXPECT_EQ(anatomy.lost, 0u);
+  const auto launched = backend->launches();
+  runner.sample();
+  EXPECT_GT(backend->launches(), launched);
+  stop = true;
+  EXPECT_THROW(runner.trace(), Stopped);
+}
+
+TEST_F(CellRunners, MeasureNoCompileTimeWhenNotAsked) {
+  const Cell cell = prepared(1, 2, {0, 0});
+  EXPECT_THAT(cell.firstCompiles, SizeIs(0));
+  EXPECT_FALSE(cell.diskCompile);
+  EXPECT_FALSE(cell.memoryCompile);
+  EXPECT_TRUE(cell.launches);
+}
+
+TEST_F(CellRunners, StopCompilingWhenTheirTimeIsUpButCompileOnce) {
+  EXPECT_THAT(prepared(1, 2, {1000, 0.0}).firstCompiles, SizeIs(1));
+}
+
+TEST_F(CellRunners, TimeWholePassesThatLastLongEnough) {
+  prepared(1, 2);
+  const auto sample = runner->sample();
+  EXPECT_GT(sample.sample.nanoseconds, 0);
+  // 3 entries a pass: the passes together make up about the shortest sample.
+  EXPECT_GT(sample.passes, 1);
+  const std::uint64_t before = backend.launches();
+  const auto again = runner->sample();
+  EXPECT_EQ(again.passes, sample.passes);
+  EXPECT_GE(backend.launches() - before, static_cast<std::uint64_t>(3 * sample.passes));
+}
+
+TEST_F(CellRunners, WarmUpWithAtLeast20CallsBeforeTheFirstSample) {
+  prepared(1, 2);
+  std::uint64_t launches = 0;
+  // A stop is heard between the calls of the warm-up, but not inside a timed pass: if the 19th call
+  // is the last one, none was timed before it.
+  backend.onLaunch = [&] {
+    if (++launches == 19) stop = true;
+  };
+  EXPECT_THROW(runner->sample(), Stopped);
+  EXPECT_EQ(launches, 19u);
+}
+
+TEST_F(CellRunners, GiveUpOnAStop) {
+  stop = true;
+  EXPECT_THROW(prepared(1, 2), Stopped);
+}
+
+TEST_F(CellRunners, AreUnavailableBeyondHalfOfTheMemory) {
+  InputStore little(backend, experiment, 600);
+  CellRunner cramped(backend, little, experiment, {0, {2}}, stop);
+  Cell cell;
+  try {
+    cramped.prepare({}, cell);
+    FAIL();
+  } catch (const Unavailable& error) {
+    EXPECT_THAT(error.what(), HasSubstr("more than half of the 600 B of memory"));
+  }
+}
+
+TEST_F(CellRunners, CountPeakBytesOfOneCallWithoutTheOtherInputs) {
+  const Cell fused = prepared(1, 2);
+  // The larger input, (5, 16) floats, and the one result; not the whole input list.
+  EXPECT_GE(*fused.peakBytes, 5 * 16 * 4 + 4);
+  EXPECT_LE(*fused.peakBytes, 5 * 16 * 4 + 512);
+  const Cell eager = prepared(0, 2);
+  EXPECT_GE(*eager.peakBytes, 3 * 5 * 16 * 4);  // input and two intermediates
+}
+
+TEST_F(CellRunners, ShareInputsBetweenCells) {
+  prepared(0, 1);
+  const auto list = inputs.get({0, {1}});
+  EXPECT_EQ(list, inputs.get({1, {30}}));
+  EXPECT_THAT(list->entries, SizeIs(3));
+  EXPECT_EQ(list->kinds, (std::vector<std::size_t>{0, 1, 0}));
+}
+
+TEST_F(CellRunners, ShortenTheInputListToAQuarterOfTheMemory) {
+  // One entry of 256 or 320 bytes fits into a quarter of 2400, two do not.
+  InputStore little(backend, experiment, 2200);
+  EXPECT_EQ(little.plan({1, {1}}).entries, 1);
+  InputStore more(backend, experiment, 4 * (256 + 320));
+  EXPECT_EQ(more.plan({1, {1}}).entries, 2);
+  EXPECT_EQ(inputs.plan({1, {1}}).entries, 3);
+}
+
+TEST_F(CellRunners, SeeAResultThatIsWrong) {
+  prepared(1, 2);  // the double computes nothing: its result is 0
+  EXPECT_GT(runner->check().relativeError, 0.01);
+}
+
+class LayoutOf : public testing::TestWithParam<const char*> {};
+TEST_P(LayoutOf, DoesNotChangeTheValues) {
+  FakeBackend backend;
+  Experiment plain = smallExperiment({1}), laidOut = plain;
+  laidOut.inputSets[0].inputs[0].layout = GetParam();
+  InputStore plainStore(backend, plain, kPlenty), otherStore(backend, laidOut, kPlenty);
+  const auto a = plainStore.get({0, {1}}), b = otherStore.get({0, {1}});
+  const Tensor &contiguous = a->entries[1][0], &other = b->entries[1][0];
+  EXPECT_TRUE(contiguous.contiguous);
+  EXPECT_FALSE(other.contiguous);
+  EXPECT_EQ(contiguous.shape, other.shape);
+  EXPECT_EQ(other.strides, (GetParam() == std::string("strided") ? Strides{32, 2} : Strides{1, 5}));
+  EXPECT_EQ(valuesOf(backend, contiguous), valuesOf(backend, other));
+}
+INSTANTIATE_TEST_SUITE_P(All, LayoutOf, testing::Values("transposed", "strided"));
+
+TEST(LiveBytes, AreTheMostThatIsAliveAtOnce) {
+  const Program chain = parseProgram("y = x + 1\ny = torch.sin(y)\ny = torch.cos(y)\nreturn y");
+  const std::vector<ValueType> types = {{Shape{1000}, DType::float32}};
+  EXPECT_EQ(liveBytes(chain, types), 8000u);
+  EXPECT_EQ(outputBytes(chain, types), 4000u);
+  const Program held = parseProgram("a = x + 1\nb = a * 2\nc = b * 3\nreturn a + c");
+  EXPECT_EQ(liveBytes(held, types), 12000u);
+}
+
+TEST(CpuCells, AgreeWithTheReference) {
+  CpuOptions options;
+  const test::TemporaryFolder cache;
+  options.cacheDirectory = cache.string();
+  const auto backend = makeCpuBackend(options);
+  const Experiment experiment = smallExperiment({2});
+  InputStore inputs(*backend, experiment, kPlenty);
+  const std::atomic<bool> stop = false;
+  for (const int variant : {0, 1}) {
+    Cell cell;
+    CellRunner runner(*backend, inputs, experiment, {variant, {2}}, stop);
+    runner.prepare({1, 1e9}, cell);
+    EXPECT_EQ(cell.launches->maximum, variant == 0 ? 3 : 1);
+    EXPECT_LE(runner.check().relativeError, 1e-5);
+    EXPECT_GT(runner.sample().sample.nanoseconds, 0);
+    EXPECT_TRUE(cell.diskCompile);
+  }
+}
+
+TEST(CpuCells, CheckTheLeadingRowsOfWhatIsTooLarge) {
+  Experiment experiment = smallExperiment({2});
+  experiment.inputSets[0].count = 1;
+  experiment.inputSets[0].inputs[0].extents = {"200000", "16"};
+  CpuOptions options;
+  const test::TemporaryFolder cache;
+  options.cacheDirectory = cache.string();
+  const auto backend = makeCpuBackend(options);
+  InputStore inputs(*backend, experiment, kPlenty);
+  const std::atomic<bool> stop = false;
+  Cell cell;
+  CellRunner runner(*backend, inputs, experiment, {1, {2}}, stop);
+  runner.prepare({0, 0}, cell);
+  const auto check = runner.check();
+  EXPECT_LE(check.relativeError, 1e-5);
+  EXPECT_THAT(check.note, HasSubstr("of 200000 rows"));
+}
+
+TEST(Clock, CostsSomethingAndSamplesOutlastIt) {
+  EXPECT_GT(clockCostNanoseconds(), 0);
+  EXPECT_GE(shortestSampleNanoseconds(), 1'000'000);
+  EXPECT_GE(static_cast<double>(shortestSampleNanoseconds()), 999 * clockCostNanoseconds());
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is done, and in which order, to time calls on a device that works on its own.
+#include "profiler/measure/device_passes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "profiler/experiment/experiment_check.h"
+#include "profiler/measure/cell_runner.h"
+#include "tests/doubles/fake_backend.h"
+#include "tests/profiler/run/sample_data.h"
+
+namespace fusebench {
+namespace {
+
+using testing::HasSubstr;
+
+class DeviceCalls : public testing::Test {
+ protected:
+  DeviceCalls() {
+    backend.worksOnItsOwn = true;
+    backend.timerNanoseconds = 6000;
+    experiment.inputSets[0].count = 2;
+  }
+  std::unique_ptr<Executor> eager() {
+    auto executor = makeExecutor("eager", backend, programAt(experiment, {1}));
+    for (const auto& entry : list().entries) executor->call(entry);
+    return executor;
+  }
+  const InputList& list() {
+    if (!list_) list_ = inputs.get({0, {1}});
+    return *list_;
+  }
+  /// What the backend is asked to do meanwhile.
+  template <typename Work>
+  std::string askedBy(const Work& work) {
+    std::vector<std::string> asked;
+    backend.asked = &asked;
+    work();
+    backend.asked = nullptr;
+    std::string text;
+    for (const std::string& word : asked) text += (text.empty() ? "" : " ") + word;
+    return text;
+  }
+
+  FakeBackend backend;
+  Experiment experiment = smallExperiment({1, 2});
+  InputStore inputs{backend, experiment, kPlenty};
+  std::shared_ptr<const InputList> list_;
+};
+
+TEST_F(DeviceCalls, AreQueuedInARowAndWaitedForOnce) {
+  const auto executor = eager();
+  const auto timer = backend.makeTimer();
+  DevicePasses taken;
+  EXPECT_EQ(askedBy([&] { taken = queuedPasses(backend, *executor, list(), *timer, 2); }),
+            "start launch launch launch launch launch launch launch launch stop wait");
+  EXPECT_EQ(taken.calls, 4);
+  EXPECT_EQ(taken.event, 1500);
+  EXPECT_GT(taken.enqueue, 0);
+  EXPECT_GE(taken.perCall(), taken.enqueue);
+}
+
+TEST_F(DeviceCalls, StandAloneWhenEachIsWaitedFor) {
+  const auto executor = eager();
+  EXPECT_EQ(askedBy([&] { isolatedPasses(backend, *executor, list(), nullptr, 1, false); }),
+            "launch launch wait launch launch wait");
+  const auto timer = backend.makeTimer();
+  DevicePasses taken;
+  EXPECT_EQ(
+      askedBy([&] { taken = isolatedPasses(backend, *executor, list(), timer.get(), 1, true); }),
+      "flush wait start launch launch stop wait flush wait start launch launch stop wait");
+  EXPECT_EQ(taken.event, 6000);  // of each call by itself
+}
+
+/// The host's part ends where the driver's queue may be full.
+TEST_F(DeviceCalls, CountTheHostsTimeOnlyAsLongAsTheQueueHasRoom) {
+  const auto executor = eager();
+  const auto timer = backend.makeTimer();
+  const std::uint64_t begin = backend.launches();
+  int slow = 0;
+  backend.onLaunch = [&] {  // from the 600th launch on each takes a while
+    if (backend.launches() - begin <= 600) return;
+    ++slow;
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(2);
+    while (std::chrono::steady_clock::now() < until) {
+    }
+  };
+  const DevicePasses taken = queuedPasses(backend, *executor, list(), *timer, 155);  // 620 launches
+  EXPECT_EQ(slow, 20);
+  EXPECT_GT(taken.perCall() * taken.calls, 40e6);
+  EXPECT_LT(taken.enqueue * taken.calls, 40e6);
+}
+
+TEST_F(DeviceCalls, GiveASampleItsOtherTimes) {
+  std::atomic<bool> stop = false;
+  CellRunner runner(backend, inputs, experiment, {0, {1}}, stop);
+  Cell cell;
+  runner.prepare({0, 0}, cell);
+  backend.clock = ClockState{1500, ""};
+  const TakenSample taken = runner.sample();
+  ASSERT_TRUE(taken.sample.device);
+  EXPECT_GT(taken.sample.device->enqueue, 0);
+  EXPECT_GT(taken.sample.device->single, 0);
+  EXPECT_DOUBLE_EQ(taken.sample.device->event, 6000.0 / (2.0 * static_cast<double>(taken.passes)));
+  EXPECT_EQ(taken.sample.clockMegahertz, 1500);
+  EXPECT_EQ(taken.throttled, "");
+  backend.clock = ClockState{600, "slowed down by heat"};
+  EXPECT_EQ(runner.sample().throttled, "slowed down by heat");
+}
+
+TEST_F(DeviceCalls, AreEachFlushedBeforeIfTheExperimentSaysSo) {
+  experiment.measure.cache = "flushed";
+  std::atomic<bool> stop = false;
+  CellRunner runner(backend, inputs, experiment, {0, {1}}, stop);
+  Cell cell;
+  runner.prepare({0, 0}, cell);
+  runner.sample();  // warms up
+  TakenSample taken;
+  const std::string asked = askedBy([&] { taken = runner.sample(); });
+  EXPECT_THAT(asked, HasSubstr("flush wait launch launch wait"));
+  EXPECT_THAT(asked, HasSubstr("flush wait start launch launch stop wait"));
+  ASSERT_TRUE(taken.sample.device);
+  EXPECT_EQ(taken.sample.nanoseconds, taken.sample.device->single);
+  EXPECT_EQ(taken.sample.device->event, 6000);
+}
+
+TEST_F(DeviceCalls, CannotBeFlushedWhereThereIsNoDevice) {
+  experiment.measure.cache = "flushed";
+  backend.worksOnItsOwn = false;
+  std::atomic<bool> stop = false;
+  CellRunner runner(backend, inputs, experiment, {0, {1}}, stop);
+  Cell cell;
+  try {
+    runner.prepare({0, 0}, cell);
+    FAIL();
+  } catch (const Unavailable& error) {
+    EXPECT_THAT(error.what(), HasSubstr("measure with \"cache\": \"hot\""));
+  }
+}
+
+}  // namespace
+}  // namespace fusebench

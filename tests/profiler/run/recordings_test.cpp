@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What was measured on real GPUs and ships, or is kept for these tests.
+#include "profiler/run/recordings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "profiler/analysis/crossings.h"
+#include "profiler/measure/calibration.h"
+#include "profiler/run/run.h"
+#include "profiler/trace/trace_import.h"
+
+namespace fusebench {
+namespace {
+
+/// What each execution's call is named.
+std::map<std::string, int> callsOfKernels(const Trace& trace) {
+  std::map<std::string, int> calls;
+  for (EventId e = 0; e < trace.size(); ++e)
+    if (trace.kind(e) == SpanKind::kernel)
+      ++calls[trace.link(e) == kNoEvent ? "none" : std::string(trace.name(trace.link(e)))];
+  return calls;
+}
+
+TEST(Recordings, OpenAndAreWhole) {
+  const auto recordings = shippedRecordings();
+  ASSERT_EQ(recordings.size(), 4u);
+  std::set<std::string> names;
+  for (const Recording& recording : recordings) {
+    EXPECT_TRUE(names.insert(recording.name).second);
+    EXPECT_FALSE(recording.title.empty() || recording.about.empty()) << recording.name;
+    if (!recording.isRun()) continue;
+    const auto run = loadRun(recording.path);
+    EXPECT_EQ(run.device, "cuda:0");
+    EXPECT_THAT(run.environment["backend"].get<std::string>(), ::testing::HasSubstr("H100"));
+    EXPECT_TRUE(calibrationOf(run.environment)) << recording.name;
+    EXPECT_FALSE(run.interrupted);
+    // Such as no card has, so that no other H100 is taken for the one that it was.
+    EXPECT_EQ(run.environment["gpu_uuid"], "GPU-recorded-elsewhere");
+    EXPECT_EQ(run.cells.size(), cells(run.experiment).size());
+    for (const Cell& cell : run.cells) {
+      EXPECT_FALSE(cell.error) << recording.name << ": " << *cell.error;
+      EXPECT_GE(cell.samples.size(), 31u) << recording.name;
+    }
+  }
+}
+
+TEST(Recordings, HaveTheBreakEvensThatTheReadmeTellsOf) {
+  const auto run = loadRun(shippedRecordings().at(0).path);
+  std::map<std::string, double> breakEvens;
+  std::set<std::string> throughout;
+  for (const Crossing& crossing : findCrossings(run)) {
+    if (crossing.status == CrossingStatus::always && crossing.kind == Crossing::Kind::breakEven)
+      throughout.insert(crossing.variant);
+    if (crossing.status == CrossingStatus::found && crossing.kind == Crossing::Kind::breakEven)
+      breakEvens[crossing.variant] = crossing.at;
+  }
+  EXPECT_THAT(throughout, ::testing::IsSupersetOf({"static", "dynamic", "instant", "replay"}));
+  EXPECT_NEAR(breakEvens["torch-static"], 12.3, 0.1);
+  EXPECT_NEAR(breakEvens["torch-replay"], 23.4, 0.1);
+}
+
+TEST(Recordings, LaunchesLeadFromEachCallToItsKernels) {
+  int traces = 0;
+  for (const Recording& recording : shippedRecordings()) {
+    if (recording.isRun()) continue;
+    ++traces;
+    const auto trace = importTrace(recording.path);
+    EXPECT_EQ(trace->losses().malformed, 0u);
+    // 34 kernels a call of eager and of replay, one of static and static+replay; ten calls.
+    const auto calls = callsOfKernels(*trace);
+    int kernels = 0;
+    for (const auto& [name, count] : calls) kernels += count;
+    EXPECT_EQ(kernels, 10 * (34 + 34 + 1 + 1));
+    EXPECT_FALSE(calls.contains("none"));
+  }
+  EXPECT_EQ(traces, 1);
+}
+
+struct TorchTrace {
+  const char* file;
+  std::map<std::string, int> calls;
+};
+
+/// PyTorch 2.11's profiler on an H100: four calls of five statements and a sum, a copy to the host,
+/// one back, and zeros.
+class TorchTraces : public ::testing::TestWithParam<TorchTrace> {};
+INSTANTIATE_TEST_SUITE_P(
+    H100, TorchTraces,
+    ::testing::Values(TorchTrace{"eager", {{"cudaLaunchKernel", 25}}},
+                      // Inputs are copied by a kernel; a graph launches the fused one.
+                      TorchTrace{"replay", {{"cudaLaunchKernel", 5}, {"cudaGraphLaunch", 4}}}),
+    [](const auto& trace) { return std::string(trace.param.file); });
+
+TEST_P(TorchTraces, JoinKernelsWithTheirLaunchesAndGraphs) {
+  const auto trace = importTrace(FUSEBENCH_SOURCE_DIR "/tests/profiler/traces/torch_2_11_h100_" +
+                                 std::string(GetParam().file) + ".json.gz");
+  EXPECT_EQ(trace->losses().malformed, 0u);
+  EXPECT_EQ(callsOfKernels(*trace), GetParam().calls);
+  int copies = 0;
+  for (EventId e = 0; e < trace->size(); ++e) copies += trace->kind(e) == SpanKind::copy;
+  EXPECT_EQ(copies, 2);
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/study/study.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "profiler/study/study_schedule.h"
+#include "tests/profiler/run/sample_data.h"
+#include "tests/profiler/worker/fake_worker.h"
+
+namespace fusebench {
+namespace {
+
+using testing::Each;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+class Recorder final : public StudyObserver {
+ public:
+  void started(const fusebench::Run&) override { ++starts; }
+  void cellChanged(int, const Cell& cell) override {
+    ++changes;
+    if (onChange) onChange(cell);
+  }
+  void progressed(const StudyProgress& progress) override {
+    EXPECT_GE(progress.fraction, lastFraction);
+    EXPECT_LE(progress.fraction, 1);
+    EXPECT_GE(progress.secondsLeft, 0);
+    lastFraction = progress.fraction;
+    lastPhase = progress.phase;
+  }
+  void workerLost(const std::string& what) override { lost.push_back(what); }
+
+  int starts = 0, changes = 0;
+  double lastFraction = 0;
+  std::string lastPhase;
+  std::vector<std::string> lost;
+  std::function<void(const Cell&)> onChange;
+};
+
+class Studies : public testing::Test {
+ protected:
+  StudyOutcome study(const fusebench::Run* earlier = nullptr) {
+    StudyOptions options;
+    options.connect = world.connector();
+    options.connectTrace = world.connector();
+    options.trace = trace;
+    options.seconds = [this] { return world.seconds; };
+    options.replySeconds = 0.2;
+    options.quick = quick;
+    return runStudy(experiment, options, recorder, stop.get_token(), earlier);
+  }
+  static std::vector<Stop> stops(const fusebench::Run& run) {
+    std::vector<Stop> all;
+    for (const Cell& cell : run.cells) all.push_back(cell.stop);
+    return all;
+  }
+  Experiment experiment = smallExperiment({1, 2, 3});
+  FakeWorld world;
+  Recorder recorder;
+  std::stop_source stop;
+  bool quick = false;
+  bool trace = false;
+};
+
+TEST_F(Studies, EndWithATracedPassInAWorkerOfItsOwn) {
+  trace = true;
+  const StudyOutcome outcome = study();
+  EXPECT_EQ(world.workersStarted, 2);
+  EXPECT_EQ(outcome.run.traceProblem, "");
+  for (const Cell& cell : outcome.run.cells) {
+    ASSERT_TRUE(cell.anatomy);
+    EXPECT_EQ(cell.anatomy->of(CallPart::kernel), 60);
+  }
+  EXPECT_EQ(recorder.lastPhase, "done");
+  // Nothing is timed once marks are made.
+  const auto first = std::find_if(world.asked.begin(), world.asked.end(),
+                                  [](const Request& asked) { return asked.verb == Verb::trace; });
+  for (auto later = first; later != world.asked.end(); ++later)
+    EXPECT_NE(later->verb, Verb::sample);
+}
+
+TEST_F(Studies, TraceFromTheFarEndAsLongAsThereIsTime) {
+  trace = true;
+  experiment.measure.budgetSeconds = 10;  // of these two for the traced pass
+  world.misbehave = [&](const Request& request) -> std::optional<std::string> {
+    if (request.verb == Verb::trace) world.seconds += 0.6;
+    return std::nullopt;
+  };
+  const StudyOutcome outcome = study();
+  EXPECT_EQ(outcome.run.traceProblem, "its time was up after 4 of 6 cells");
+  for (std::size_t i = 0; i < 6; ++i)
+    EXPECT_EQ(outcome.run.cells[i].anatomy.has_value(), i >= 2) << i;
+}
+
+TEST_F(Studies, StandWhateverBecomesOfTheTracedPass) {
+  trace = true;
+  for (const char* trouble : {"die", "hang", "nonsense", "unsupported"}) {
+    world.misbehave = [&](const Request& request) -> std::optional<std::string> {
+      if (request.verb != Verb::trace) return std::nullopt;
+      if (std::string_view(trouble) == "unsupported")
+        return errorLine(request.id, ErrorKind::unsupported, "no marks here");
+      return trouble;
+    };
+    recorder.lastFraction = 0;
+    const StudyOutcome outcome = study();
+    EXPECT_FALSE(outcome.failed) << trouble;
+    EXPECT_NE(outcome.run.traceProblem, "") << trouble;
+    for (const Cell& cell : outcome.run.cells) {
+      EXPECT_EQ(cell.stop, Stop::converged) << trouble;
+      EXPECT_FALSE(cell.anatomy) << trouble;
+    }
+  }
+}
+
+TEST_F(Studies, StopACellAtTheMinimumWhenItIsSteady) {
+  const StudyOutcome outcome = study();
+  EXPECT_FALSE(outcome.failed);
+  ASSERT_EQ(outcome.run.cells.size(), 6u);
+  EXPECT_THAT(stops(outcome.run), Each(Stop::converged));
+  for (const Cell& cell : outcome.run.cells) {
+    EXPECT_EQ(cell.samples.size(), 31u);
+    EXPECT_EQ(cell.relativeError, 1e-7);
+    EXPECT_EQ(cell.launches->maximum, 1);
+  }
+  EXPECT_EQ(world.workersStarted, 1);
+  EXPECT_EQ(recorder.starts, 1);
+  EXPECT_EQ(recorder.lastPhase, "done");
+  EXPECT_EQ(outcome.run.environment["fake"], true);
+  EXPECT_FALSE(outcome.run.startedAt.empty());
+}
+
+TEST_F(Studies, StopACellAtTheCapWhenItIsNoisyAndTheOthersSooner) {
+  world.time = [](const CellKey& key, int count) {
+    return key.variant == 1 && count % 2 ? 150.0 : 100.0;
+  };
+  const StudyOutcome outcome = study();
+  for (const Cell& cell : outcome.run.cells) {
+    EXPECT_EQ(cell.stop, cell.key.variant == 1 ? Stop::cap : Stop::converged);
+    EXPECT_EQ(cell.samples.size(), cell.key.variant == 1 ? 201u : 31u);
+  }
+}
+
+TEST_F(Studies, StopAtTheTimeBudgetAndKeepWhatThereIs) {
+  world.time = [](const CellKey&, int count) { return count % 2 ? 150.0 : 100.0; };
+  world.sampleSeconds = 0.1;  // 10 s for sampling: 100 samples over 6 cells
+  const StudyOutcome outcome = study();
+  EXPECT_THAT(stops(outcome.run), Each(Stop::budget));
+  std::size_t samples = 0;
+  for (const Cell& cell : outcome.run.cells) samples += cell.samples.size();
+  EXPECT_NEAR(static_cast<double>(samples), 100, 1);
+  EXPECT_FALSE(outcome.failed);
+}
+
+TEST_F(Studies, TakeATenthOfTheBudgetWhenQuick) {
+  quick = true;
+  world.time = [](const CellKey&, int count) { return count % 2 ? 150.0 : 100.0; };
+  world.sampleSeconds = 0.01;
+  const StudyOutcome outcome = study();
+  EXPECT_LE(world.seconds, 1.5);
+  EXPECT_TRUE(outcome.run.quick);
+}
+
+TEST_F(Studies, EndSoonAfterTheirBudgetHoweverLongPreparingTook) {
+  world.prepareSeconds = 5;  // 30 s for six cells, with a plan of 14
+  world.time = [](const CellKey&, int count) { return count % 2 ? 150.0 : 100.0; };
+  study();
+  EXPECT_LE(world.seconds, 30 + 2.1);
+}
+
+TEST_F(Studies, VisitEveryRunningCellOnceARoundInAnotherOrder) {
+  const StudyOutcome outcome = study();
+  for (const Cell& cell : outcome.run.cells)
+    for (std::size_t i = 0; i < cell.samples.size(); ++i)
+      EXPECT_EQ(cell.samples[i].round, static_cast<int>(i));
+  std::set<std::vector<std::size_t>> orders;
+  std::vector<Cell> cells(6);
+  for (int round = 0; round < 20; ++round) {
+    const auto order = roundOrder(cells, 1, round);
+    EXPECT_EQ(std::set(order.begin(), order.end()).size(), 6u);
+    EXPECT_EQ(order, roundOrder(cells, 1, round));
+    orders.insert(order);
+  }
+  EXPECT_GT(orders.size(), 15u);
+  cells[2].stop = Stop::converged;
+  EXPECT_THAT(roundOrder(cells, 1, 0), SizeIs(5));
+}
+
+TEST_F(Studies, LoseOnlyAWorkerWhenOneDies) {
+  int samples = 0;
+  world.misbehave = [&](const Request& request) -> std::optional<std::string> {
+    if (request.verb == Verb::sample && ++samples == 50) return "die";
+    return std::nullopt;
+  };
+  const StudyOutcome outcome = study();
+  EXPECT_FALSE(outcome.failed);
+  EXPECT_THAT(stops(outcome.run), Each(Stop::converged));
+  EXPECT_EQ(world.workersStarted, 2);
+  ASSERT_THAT(recorder.lost, SizeIs(1));
+  EXPECT_THAT(recorder.lost[0], HasSubstr("killed by signal 9"));
+  // Compile time is not measured again by the new worker.
+  for (const Cell& cell : outcome.run.cells) EXPECT_THAT(cell.firstCompiles, SizeIs(1));
+}
+
+TEST_F(Studies, GiveUpOnTheCellThatKillsItsWorkerTwice) {
+  world.misbehave = [&](const Request& request) -> std::optional<std::string> {
+    if (request.verb == Verb::prepare && request.body["variant"] == 1 && request.body["at"][0] == 2)
+      return "die";
+    return std::nullopt;
+  };
+  const StudyOutcome outcome = study();
+  EXPECT_TRUE(outcome.failed);
+  EXPECT_THAT(outcome.message, HasSubstr("1 of 6 cells"));
+  EXPECT_THAT(recorder.lost, SizeIs(2));
+  for (const Cell& cell : outcome.run.cells) {
+    const bool bad = cell.key == CellKey{1, {2}};
+    EXPECT_EQ(cell.stop, bad ? Stop::failed : Stop::converged);
+    EXPECT_EQ(cell.error.has_value(), bad);
+    EXPECT_EQ(cell.samples.size(), bad ? 0u : 31u);
+  }
+}
+
+TEST_F(Studies, ChargeAWorkersLastWordsToTheCellTheyAreAbout) {
+  // Every sample of one cell spoils the device; the others come right behind it.
+  world.misbehave = [](const Request& request) -> std::optional<std::string> {
+    if (request.verb != Verb::sample || request.body["variant"] != 1) return std::nullopt;
+    return lastWordsLine(request.id, "the device is spoilt");
+  };
+  const StudyOutcome outcome = study();
+  for (const Cell& cell : outcome.run.cells) {
+    EXPECT_EQ(cell.stop, cell.key.variant == 1 ? Stop::failed : Stop::converged);
+    if (cell.key.variant == 1) {
+      EXPECT_EQ(cell.error, "the device is spoilt");
+    }
+  }
+  EXPECT_EQ(world.workersStarted, 4);  // one more for each of the three cells
+  EXPECT_THAT(recorder.lost, SizeIs(3));
+}
+
+TEST_F(Studies, GiveUpOnACellWhoseCheckSpoilsTheDeviceEachTime) {
+  world.misbehave = [](const Request& request) -> std::optional<std::string> {
+    if (request.verb != Verb::check || request.body["variant"] != 1) return std::nullopt;
+    return lastWordsLine(request.id, "the device is spoilt");
+  };
+  const StudyOutcome outcome = study();
+  for (const Cell& cell : outcome.run.cells)
+    EXPECT_EQ(cell.stop, cell.key.variant == 1 ? Stop::failed : Stop::converged);
+}
+
+TEST_F(Studies, EndAHungWorkerAndGoOn) {
+  int samples = 0;
+  world.misbehave = [&](const Request& request) -> std::optional<std::string> {
+    if (request.verb == Verb::sample && ++samples == 3) return "hang";
+    return std::nullopt;
+  };
+  const StudyOutcome outcome = study();
+  EXPECT_FALSE(outcome.failed);
+  EXPECT_EQ(world.workersKilled, 1);
+  ASSERT_THAT(recorder.lost, SizeIs(1));
+  EXPECT_THAT(recorder.lost[0], HasSubstr("did not answer"));
+}
+
+class Nonsense : public Studies, public testing::WithParamInterface<const char*> {};
+TEST_P(Nonsense, CostsOnlyTheWorkerThatTalksIt) {
+  int samples = 0;
+  world.misbehave = [&](const Request& request) -> std::optional<std::string> {
+    if (request.verb != Verb::sample || ++samples != 10) return std::nullopt;
+    std::string line = GetParam();
+    if (const std::size_t at = line.find("ID"); at != std::string::npos)
+      line.replace(at, 2, std::to_string(request.id));
+    return line;
+  };
+  const StudyOutcome outcome = study();
+  EXPECT_FALSE(outcome.failed);
+  EXPECT_EQ(world.workersStarted, 2);
+  EXPECT_THAT(stops(outcome.run), Each(Stop::converged));
+}
+INSTANTIATE_TEST_SUITE_P(Lines, Nonsense,
+                         testing::Values("hello there", "{\"id\": ID}", "{\"id\": ID, \"ok\": 5}",
+                                         "[]", "{\"id\": ID, \"ok\": {}}",
+                                         "{\"id\": ID, \"ok\": {\"ns\": -1}}",
+                                         "{\"id\": ID, \"ok\": {\"ns\": \"inf\"}}",
+                                         "{\"id\": ID, \"ok\": {\"ns\": 0}}",
+                                         "{\"id\": ID, \"error\": \"what\"}",
+                                         "{\"id\": ID, \"ok\": {\"ns\": 1", "\x01\xff\xfe"));
+
+TEST_F(Studies, PassOverRepliesThatComeLate) {
+  int samples = 0;
+  world.misbehave = [&](const Request& request) -> std::optional<std::string> {
+    if (request.verb != Verb::sample || ++samples != 10) return std::nullopt;
+    return std::nullopt;
+  };
+  // A stray reply to an older request lies in front of every real one.
+  auto connect = world.connector();
+  StudyOptions options;
+  options.seconds = [this] { return world.seconds; };
+  class Stray final : public WorkerConnection {
+   public:
+    explicit Stray(std::unique_ptr<WorkerConnection> inner) : inner_(std::move(inner)) {}
+    bool send(const std::string& line) override {
+      stray_ = true;
+      return inner_->send(line);
+    }
+    Received receive(double seconds) override {
+      if (std::exchange(stray_, false)) return {Event::line, okLine(-5, {{"ns", 7}})};
+      return inner_->receive(seconds);
+    }
+    void kill() override { inner_->kill(); }
+    std::string epitaph() override { return inner_->epitaph(); }
+
+   private:
+    std::unique_ptr<WorkerConnection> inner_;
+    bool stray_ = false;
+  };
+  options.connect = [&] { return std::make_unique<Stray>(connect()); };
+  const StudyOutcome outcome = runStudy(experiment, options, recorder, stop.get_token());
+  EXPECT_THAT(recorder.lost, SizeIs(0));
+  for (const Cell& cell : outcome.run.cells) EXPECT_EQ(cell.latency().value, 100);
+}
+
+TEST_F(Studies, FailWhenNoWorkerCanBeHad) {
+  world.misbehave = [](const Request&) -> std::optional<std::string> { return "die"; };
+  StudyOutcome outcome = study();
+  EXPECT_TRUE(outcome.failed);
+  EXPECT_THAT(outcome.message, HasSubstr("no worker can be had"));
+  EXPECT_EQ(world.workersStarted, 2);
+
+  StudyOptions options;
+  options.workerCommand = {"/nowhere/fusebench-cli", "worker"};
+  outcome = runStudy(experiment, options, recorder, stop.get_token());
+  EXPECT_TRUE(outcome.failed);
+  EXPECT_THAT(outcome.message, HasSubstr("/nowhere/fusebench-cli: cannot be started"));
+}
+
+TEST_F(Studies, RefuseAWorkerOfAnotherProtocol) {
+  world.misbehave = [](const Request& request) -> std::optional<std::string> {
+    if (request.verb != Verb::hello) return std::nullopt;
+    return okLine(request.id, {{"protocol", 99}});
+  };
+  EXPECT_THAT(study().message, HasSubstr("another version"));
+}
+
+TEST_F(Studies, LeaveOutWhatIsUnavailable) {
+  world.misbehave = [](const Request& request) -> std::optional<std::string> {
+    if (request.verb != Verb::prepare || request.body["variant"] != 1) return std::nullopt;
+    return errorLine(request.id, ErrorKind::unavailable, "needs too much memory");
+  };
+  const StudyOutcome outcome = study();
+  EXPECT_FALSE(outcome.failed);
+  for (const Cell& cell : outcome.run.cells) {
+    EXPECT_EQ(cell.stop, cell.key.variant == 1 ? Stop::unavailable : Stop::converged);
+    if (cell.key.variant == 1) {
+      EXPECT_EQ(cell.error, "needs too much memory");
+    }
+  }
+}
+
+TEST_F(Studies, KeepWhatWasMeasuredWhenStopped) {
+  int seen = 0;
+  recorder.onChange = [&](const Cell&) {
+    if (++seen == 40) stop.request_stop();
+  };
+  const StudyOutcome outcome = study();
+  EXPECT_TRUE(outcome.run.interrupted);
+  EXPECT_FALSE(outcome.failed);
+  EXPECT_FALSE(outcome.message.empty());
+  EXPECT_THAT(stops(outcome.run), Each(Stop::interrupted));
+  std::size_t samples = 0;
+  for (const Cell& cell : outcome.run.cells) samples += cell.samples.size();
+  EXPECT_GT(samples, 20u);
+}
+
+TEST_F(Studies, TellTheWorkerToStopWhenStoppedWhileItWorks) {
+  int samples = 0;
+  world.misbehave = [&](const Request& request) -> std::optional<std::string> {
+    if (request.verb != Verb::sample || ++samples != 5) return std::nullopt;
+    stop.request_stop();
+    return "hang";
+  };
+  const StudyOutcome outcome = study();
+  EXPECT_TRUE(outcome.run.interrupted);
+  EXPECT_EQ(world.asked.back().verb, Verb::stop);
+  EXPECT_EQ(world.workersKilled, 0);  // it heeded the stop
+}
+
+TEST_F(Studies, ContinueARunByAddingRounds) {
+  int seen = 0;
+  recorder.onChange = [&](const Cell&) {
+    if (++seen == 60) stop.request_stop();
+  };
+  const StudyOutcome first = study();
+  stop = std::stop_source();
+  recorder = Recorder();
+  world.asked.clear();
+  const StudyOutcome second = study(&first.run);
+  EXPECT_THAT(stops(second.run), Each(Stop::converged));
+  EXPECT_FALSE(second.run.interrupted);
+  for (std::size_t i = 0; i < second.run.cells.size(); ++i) {
+    const Cell &before = first.run.cells[i], &after = second.run.cells[i];
+    EXPECT_EQ(after.samples.size(), 31u);
+    EXPECT_EQ(after.firstCompiles.size(), before.firstCompiles.size());
+    std::set<int> rounds;
+    for (const Sample& sample : after.samples) rounds.insert(sample.round);
+    EXPECT_EQ(rounds.size(), 31u);  // no round twice
+  }
+  for (const Request& request : world.asked) {
+    if (request.verb == Verb::prepare) {
+      EXPECT_EQ(request.body["compile_repeats"], 0);
+    }
+  }
+}
+
+TEST_F(Studies, DoNotContinueARunOfAnotherExperiment) {
+  const fusebench::Run other = emptyRun(smallExperiment({1}));
+  EXPECT_THROW(study(&other), InputError);
+}
+
+TEST(Schedule, EstimatesSamplesFromHowTheIntervalShrinks) {
+  const StoppingRule rule;
+  Cell cell;
+  EXPECT_EQ(samplesToGo(cell, rule), 31);
+  for (int i = 0; i < 40; ++i)
+    cell.samples.push_back({i, i % 2 ? 102.0 : 98.0});  // half-width 2%: four times as many
+  EXPECT_NEAR(samplesToGo(cell, rule), 120, 1);
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Databases made by the published schema of nsys export.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "profiler/experiment/experiment.h"
+#include "profiler/files/files.h"
+#include "profiler/trace/trace_import.h"
+#include "tests/temporary_folder.h"
+
+namespace fusebench {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kTables = R"(
+CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL,
+  contextId INTEGER NOT NULL, streamId INTEGER NOT NULL, correlationId INTEGER, globalPid INTEGER,
+  demangledName INTEGER NOT NULL, shortName INTEGER NOT NULL, registersPerThread INTEGER NOT NULL,
+  gridX INTEGER, gridY INTEGER, gridZ INTEGER, blockX INTEGER, blockY INTEGER, blockZ INTEGER,
+  staticSharedMemory INTEGER, dynamicSharedMemory INTEGER, graphId INTEGER, graphNodeId INTEGER);
+CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER NOT NULL, end INTEGER NOT NULL, eventClass INTEGER,
+  globalTid INTEGER, correlationId INTEGER, nameId INTEGER NOT NULL, returnValue INTEGER);
+CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER,
+  streamId INTEGER, correlationId INTEGER, bytes INTEGER, copyKind INTEGER);
+CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT, globalTid INTEGER, textId INTEGER);
+CREATE TABLE TARGET_INFO_GPU (name TEXT);
+INSERT INTO StringIds VALUES (1,'void sin_kernel<float>(float*)'),(2,'sin_kernel'),(3,'cudaLaunchKernel_v7000'),
+  (4,'cudaGraphLaunch_v10000'),(5,'step'),(6,'cuLaunchKernel');
+INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (2000,3000,0,1,7,10,99,1,2,32,4,1,1,128,1,1,0,1024,NULL,NULL);
+INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (5000,5500,0,1,7,11,99,1,2,32,4,1,1,128,1,1,0,0,3,100);
+INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (5600,6000,0,1,7,11,99,1,2,32,4,1,1,128,1,1,0,0,3,101);
+INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (6000,0,0,1,7,12,99,1,2,32,4,1,1,128,1,1,0,0,3,102);
+INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1000,1500,0,(77<<24)+78,10,3,0),(4000,4400,0,(77<<24)+78,11,4,0),
+  (4500,4600,0,(77<<24)+78,12,6,0);
+INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (7000,7100,0,1,8,13,4096,1);
+INSERT INTO NVTX_EVENTS VALUES (900,8000,59,NULL,(77<<24)+78,5),(950,NULL,34,'mark',(77<<24)+78,NULL);
+INSERT INTO TARGET_INFO_GPU VALUES ('A card');
+)";
+
+class NsysTraces : public testing::Test {
+ protected:
+  std::string make(const std::string& sql) const {
+    const std::string path = folder_.path("t.sqlite");
+    std::filesystem::remove(path);
+    sqlite3* database = nullptr;
+    sqlite3_open(path.c_str(), &database);
+    char* message = nullptr;
+    EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, &message), SQLITE_OK)
+        << (message ? message : "");
+    sqlite3_close(database);
+    return path;
+  }
+  std::string errorOf(const std::string& path) const {
+    try {
+      importTrace(path);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+  test::TemporaryFolder folder_;
+};
+
+EventId find(const Trace& trace, std::string_view name) {
+  for (EventId e = 0; e < trace.size(); ++e)
+    if (trace.name(e) == name) return e;
+  return kNoEvent;
+}
+
+TEST_F(NsysTraces, AreRead) {
+  const std::string path = make(kTables);
+  EXPECT_TRUE(looksLikeTrace(path));
+  const auto trace = importTrace(path);
+  EXPECT_EQ(trace->device(), "A card");
+  EXPECT_EQ(trace->origin(), 900);
+  EXPECT_EQ(trace->size(), 8u);
+  EXPECT_EQ(trace->losses().inverted, 1u);
+  ASSERT_EQ(trace->lanes().size(), 3u);
+  EXPECT_EQ(trace->lanes()[0].process, 77);
+  EXPECT_EQ(trace->lanes()[0].thread, 78);
+  const EventId kernel = find(*trace, "void sin_kernel<float>(float*)");
+  EXPECT_EQ(trace->start(kernel), 1'100);
+  EXPECT_EQ(trace->duration(kernel), 1'000);
+  EXPECT_EQ(trace->name(trace->link(kernel)), "cudaLaunchKernel_v7000");
+  EXPECT_EQ(trace->details(kernel)->dynamicShared, 1'024u);
+  EXPECT_EQ(trace->details(kernel)->registers, 32u);
+  const EventId graph = find(*trace, "cudaGraphLaunch_v10000");
+  int executions = 0;
+  for (EventId e = trace->link(graph); e != kNoEvent; e = trace->details(e)->sibling) {
+    ++executions;
+    EXPECT_EQ(trace->details(e)->graph, 3u);
+  }
+  EXPECT_EQ(executions, 2);
+  EXPECT_EQ(trace->details(find(*trace, "Memcpy HtoD"))->bytesWritten, 4'096);
+  EXPECT_EQ(trace->kind(find(*trace, "step")), SpanKind::annotation);
+  EXPECT_EQ(trace->kind(find(*trace, "cuLaunchKernel")), SpanKind::driver);
+}
+
+TEST_F(NsysTraces, OfOlderVersionsLackColumnsAndTables) {
+  const auto trace = importTrace(
+      make("CREATE TABLE StringIds (id INTEGER, value TEXT); INSERT INTO StringIds VALUES (1,'k');"
+           "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, "
+           "contextId INTEGER, streamId INTEGER, correlationId INTEGER, shortName INTEGER);"
+           "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (5,9,0,1,2,3,1);"));
+  ASSERT_EQ(trace->size(), 1u);
+  EXPECT_EQ(trace->name(0), "k");
+}
+
+TEST_F(NsysTraces, ThatAreNoneAreRefused) {
+  EXPECT_THAT(errorOf(make("CREATE TABLE t (a);")), HasSubstr("is no export of Nsight Systems"));
+  EXPECT_THAT(errorOf(make("CREATE TABLE StringIds (id, value);")), HasSubstr("holds no kernels"));
+}
+
+TEST_F(NsysTraces, ThatAreDamagedDoNoHarm) {
+  const std::string whole = readFile(make(kTables));
+  unsigned state = 1;
+  const auto random = [&state] { return state = state * 1'664'525u + 1'013'904'223u, state >> 8; };
+  for (int round = 0; round < 200; ++round) {
+    std::string changed = whole;
+    if (round % 2) changed.resize(100 + random() % changed.size() % (changed.size() - 100));
+    for (int i = 0; i < 20; ++i) changed[16 + random() % (changed.size() - 16)] = char(random());
+    writeFile(folder_.path("d.sqlite"), changed);
+    try {
+      importTrace(folder_.path("d.sqlite"));
+    } catch (const InputError&) {
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fusebench

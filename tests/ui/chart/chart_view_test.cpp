@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/chart/chart_view.h"
+#include "ui/views/chart/readout_card.h"
+
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTabBar>
+#include <QTest>
+#include <QToolButton>
+#include <QWheelEvent>
+
+#include "tests/ui/synthetic.h"
+#include "ui/views/chart/chart_bar.h"
+#include "ui/views/chart/chart_legend.h"
+
+namespace fusebench {
+namespace {
+
+/// A chart of the synthetic run, analysed.
+class Chart : public testing::Test {
+ protected:
+  Chart() {
+    applyTheme(*qApp, darkTheme());
+    view = std::make_unique<ChartView>(run, analysis);
+    view->setTheme(darkTheme());
+    view->resize(800, 480);
+    view->show();
+    EXPECT_TRUE(QTest::qWaitForWindowExposed(view.get()));
+  }
+  void show(fusebench::Run shown) {
+    experiment = shown.experiment;
+    view->setExperiment(&experiment, nullptr);
+    run.show(std::move(shown), true);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return analysis.upToDate(); }, 20'000));
+    settle();
+  }
+  void settle() {
+    plot().replot(QCustomPlot::rpImmediateRefresh);
+    QTest::qWait(1);
+  }
+  QCustomPlot& plot() { return *view->findChild<QCustomPlot*>(); }
+  QPoint at(double x, double share = 0.5) {
+    const QRect rect = view->measured().rect().rect();
+    return {static_cast<int>(view->measured().pixelOf(x)),
+            rect.bottom() - static_cast<int>(share * rect.height())};
+  }
+  double width() {
+    const AxisRange x = view->measured().shownX();
+    return x.high - x.low;
+  }
+  void drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    const auto send = [&](QEvent::Type type, QPoint place, Qt::MouseButton button,
+                          Qt::MouseButtons buttons) {
+      QMouseEvent event(type, place, plot().mapToGlobal(place), button, buttons, modifiers);
+      QApplication::sendEvent(&plot(), &event);
+    };
+    send(QEvent::MouseButtonPress, from, Qt::LeftButton, Qt::LeftButton);
+    for (int step = 1; step <= 5; ++step)
+      send(QEvent::MouseMove, from + (to - from) * step / 5, Qt::NoButton, Qt::LeftButton);
+    send(QEvent::MouseButtonRelease, to, Qt::LeftButton, Qt::NoButton);
+    settle();
+  }
+  void wheel(QPoint place, int notches, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    QWheelEvent event(place, plot().mapToGlobal(place), {}, {0, 120 * notches}, Qt::NoButton,
+                      modifiers, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&plot(), &event);
+    settle();
+  }
+
+  RunModel run;
+  AnalysisModel analysis{run};
+  Experiment experiment;
+  std::unique_ptr<ChartView> view;
+};
+
+TEST_F(Chart, TheWheelZoomsAboutTheMouseAndFShowsAllAgain) {
+  show(test::syntheticRun());
+  const double whole = width();
+  const int before = at(20).x();
+  wheel(at(20), 3);
+  EXPECT_LT(width(), 0.6 * whole);
+  EXPECT_NEAR(at(20).x(), before, 2);
+  EXPECT_TRUE(view->bar().fit().isEnabled());
+  QTest::keyClick(view.get(), Qt::Key_F);
+  EXPECT_NEAR(width(), whole, 1e-9);
+  EXPECT_FALSE(view->bar().fit().isEnabled());
+}
+
+TEST_F(Chart, ShiftWheelZoomsOnlyAlongAndCtrlWheelOnlyUp) {
+  show(test::syntheticRun());
+  const AxisRange x = view->measured().shownX(), y = view->measured().shownY();
+  wheel(at(15), 2, Qt::ShiftModifier);
+  EXPECT_EQ(view->measured().shownY().high, y.high);
+  EXPECT_LT(view->measured().shownX().high, x.high);
+  view->fit();
+  wheel(at(15), 2, Qt::ControlModifier);
+  EXPECT_EQ(view->measured().shownX().high, x.high);
+  EXPECT_LT(view->measured().shownY().high, y.high);
+}
+
+TEST_F(Chart, ADragPansAndIsNoClick) {
+  show(test::syntheticRun());
+  QSignalSpy picks(view.get(), &ChartView::picked);
+  const double low = view->measured().shownX().low;
+  drag(at(20), at(10));
+  EXPECT_NEAR(view->measured().shownX().low, low + 10, 0.5);
+  EXPECT_EQ(picks.count(), 0);
+}
+
+TEST_F(Chart, AShiftDragShowsTheRectangle) {
+  show(test::syntheticRun());
+  drag(at(25, 0.9), at(10, 0.1), Qt::ShiftModifier);
+  EXPECT_NEAR(view->measured().shownX().low, 10, 0.2);
+  EXPECT_NEAR(view->measured().shownX().high, 25, 0.2);
+}
+
+TEST_F(Chart, NewSamplesDoNotMoveAChartThatWasZoomed) {
+  show(test::syntheticRun());
+  wheel(at(20), 2);
+  const AxisRange before = view->measured().shownX();
+  Cell cell = test::syntheticCell({0, {30}}, 33);
+  run.update({{18, cell}});
+  EXPECT_EQ(view->measured().shownX().low, before.low);
+  EXPECT_EQ(view->measured().shownX().high, before.high);
+}
+
+TEST_F(Chart, AClickPinsTheCursorItsLineIsDraggedAndAClickOnItTakesItAway) {
+  show(test::syntheticRun());
+  QSignalSpy picks(view.get(), &ChartView::picked);
+  QTest::mouseClick(&plot(), Qt::LeftButton, {}, at(10));
+  EXPECT_EQ(view->pin(), 10.0);
+  const AxisRange before = view->measured().shownX();
+  drag(at(10), at(20));
+  EXPECT_EQ(view->pin(), 20.0);
+  EXPECT_EQ(view->measured().shownX().low, before.low);  // not panned
+  EXPECT_EQ(picks.last().first().toDouble(), 20.0);
+  QTest::mouseClick(&plot(), Qt::LeftButton, {}, at(20));
+  EXPECT_FALSE(view->pin());
+}
+
+TEST_F(Chart, KeysZoomPanAndChooseMetricAndScale) {
+  show(test::syntheticRun());
+  const double whole = width();
+  QTest::keyClick(view.get(), Qt::Key_Plus);
+  EXPECT_LT(width(), whole);
+  const double low = view->measured().shownX().low;
+  QTest::keyClick(view.get(), Qt::Key_Right, Qt::ShiftModifier);
+  EXPECT_GT(view->measured().shownX().low, low);
+  QTest::keyClick(view.get(), Qt::Key_Home);
+  EXPECT_NEAR(width(), whole, 1e-9);
+  QTest::keyClick(view.get(), Qt::Key_2);
+  EXPECT_EQ(view->metric(), Metric::speedUp);
+  EXPECT_EQ(view->measured().curves().size(), 2u);
+  EXPECT_FALSE(view->measured().shownY().logarithmic);
+  QTest::keyClick(view.get(), Qt::Key_L);
+  EXPECT_TRUE(view->measured().shownY().logarithmic);
+}
+
+TEST_F(Chart, EachMetricRemembersItsOwnScale) {
+  show(test::syntheticRun());
+  EXPECT_TRUE(view->bar().logValue().isChecked());
+  view->bar().logValue().click();
+  view->setMetric(Metric::compile);
+  EXPECT_TRUE(view->bar().logValue().isChecked());
+  view->setMetric(Metric::latency);
+  EXPECT_FALSE(view->bar().logValue().isChecked());
+}
+
+TEST_F(Chart, TheLegendHidesAndIsolatesByMouseAndKeyboard) {
+  show(test::syntheticRun());
+  ASSERT_EQ(view->legend().entries().size(), 3u);
+  QTest::mouseClick(view->legend().entries()[1], Qt::LeftButton);
+  ASSERT_EQ(view->measured().curves().size(), 2u);
+  EXPECT_EQ(view->measured().curves()[1].name, "dynamic");
+  EXPECT_EQ(view->measured().content().crossings.size(), 1u);
+  QTest::keyClick(view->legend().entries()[1], Qt::Key_Space);
+  EXPECT_EQ(view->measured().curves().size(), 3u);
+  QTest::keyClick(view->legend().entries()[2], Qt::Key_Return);
+  ASSERT_EQ(view->measured().curves().size(), 1u);
+  EXPECT_EQ(view->measured().curves()[0].name, "dynamic");
+  QTest::mouseDClick(view->legend().entries()[2], Qt::LeftButton);
+  EXPECT_EQ(view->measured().curves().size(), 3u);
+  QTest::mouseClick(view->legend().entries()[0], Qt::LeftButton, Qt::AltModifier);
+  EXPECT_EQ(view->measured().curves().size(), 1u);
+}
+
+TEST_F(Chart, AnAxisThatCountsHasWholeNumbersAsTicks) {
+  show(test::syntheticRun());
+  for (const auto& [low, high] : {std::pair{1.5, 4.5}, {0.5, 8.5}, {2.2, 2.9}, {11.0, 14.9}}) {
+    QVector<double> ticks;
+    view->measured()
+        .rect()
+        .axis(QCPAxis::atBottom)
+        ->ticker()
+        ->generate({low, high}, {}, 'g', 6, ticks, nullptr, nullptr);
+    for (const double tick : ticks) EXPECT_EQ(tick, std::round(tick)) << low;
+  }
+}
+
+TEST_F(Chart, OverlaysAreDrawnNamedAndRead) {
+  show(test::syntheticRun());
+  const fusebench::Run other = test::syntheticRun();
+  view->setOverlays({{"yesterday", &other}});
+  EXPECT_EQ(view->measured().curves().size(), 6u);
+  ASSERT_EQ(view->legend().entries().size(), 4u);
+  view->setCursor(10);
+  EXPECT_TRUE(view->readout().text().contains("yesterday"));
+  QTest::mouseClick(view->legend().entries()[3], Qt::LeftButton);
+  EXPECT_EQ(view->measured().curves().size(), 3u);
+  view->setOverlays({});
+  EXPECT_EQ(view->legend().entries().size(), 3u);
+}
+
+TEST_F(Chart, AFindingIsShownWhereItIsToBeSeen) {
+  show(test::syntheticRun());
+  view->setMetric(Metric::payback);
+  QTest::mouseClick(view->legend().entries()[1], Qt::LeftButton);
+  QSignalSpy picks(view.get(), &ChartView::picked);
+  view->goTo({Metric::speedUp, 30.0, 1});
+  EXPECT_EQ(view->metric(), Metric::speedUp);
+  EXPECT_EQ(view->measured().curves().size(), 2u);  // static is shown again
+  ASSERT_EQ(picks.count(), 1);
+  EXPECT_EQ(picks.last().first().toDouble(), 30.0);
+}
+
+TEST_F(Chart, PaybacksInWordsStandAboveTheirLinesAndClearOfTheNumbers) {
+  fusebench::Run shown = test::syntheticRun();
+  for (Cell& cell : shown.cells)  // at both ends of the axis compiling costs no more than eager's
+    if (cell.key.variant > 0 && (cell.key.at[0] > 15 || cell.key.at[0] == 10))
+      for (CompileTimes& times : cell.firstCompiles) times.compiler = 1'000'000;
+  show(shown);
+  view->setMetric(Metric::payback);
+  settle();
+  const QRect area = view->measured().rect().rect();
+  std::vector<QRectF> words;
+  std::vector<QLineF> lines;
+  for (int i = 0; i < plot().itemCount(); ++i) {
+    if (auto* text = qobject_cast<QCPItemText*>(plot().item(i)); text && text->visible())
+      if (text->text().contains(": "))
+        words.push_back({text->topLeft->pixelPosition(), text->bottomRight->pixelPosition()});
+    if (auto* line = qobject_cast<QCPItemLine*>(plot().item(i)); line && line->visible())
+      if (line->start->typeX() == QCPItemPosition::ptAbsolute)
+        lines.push_back({line->start->pixelPosition(), line->end->pixelPosition()});
+  }
+  EXPECT_EQ(words.size(), view->measured().content().words.size());
+  ASSERT_GE(words.size(), 4u);  // static and dynamic: never, and from the first call twice
+  ASSERT_EQ(lines.size(), words.size());
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    for (const QLineF& line : lines)
+      EXPECT_FALSE(words[i]
+                       .adjusted(0, -1, 0, 1)
+                       .intersects(QRectF(line.p1(), line.p2()).adjusted(0, -1, 0, 1)))
+          << i;
+    EXPECT_LT(words[i].bottom(), lines[i].y1());
+    EXPECT_TRUE(QRectF(area).adjusted(0, -1, 60, 1).contains(words[i])) << i;
+    for (std::size_t k = 0; k < i; ++k) EXPECT_FALSE(words[i].intersects(words[k])) << i << k;
+    for (const Curve& curve : view->measured().curves())
+      for (const CurvePoint& point : curve.points) {
+        const double y = view->measured().rect().axis(QCPAxis::atLeft)->coordToPixel(point.y.value);
+        EXPECT_TRUE(y < words[i].top() || y > lines[i].y1()) << i;
+      }
+  }
+}
+
+TEST_F(Chart, MarksAreHollowAndSmallUntilAPointIsCertain) {
+  fusebench::Run part = test::syntheticRun();
+  part.cells[0].samples.resize(8);
+  part.cells[0].stop = Stop::running;
+  show(part);
+  const auto& marks = view->measured().marks(0).marks();
+  ASSERT_EQ(marks.size(), 7u);
+  EXPECT_FALSE(marks[0].filled);
+  EXPECT_TRUE(marks[1].filled);
+  EXPECT_LT(marks[0].size, marks[1].size);
+}
+
+TEST_F(Chart, AVariantThatCrossesAtEveryOtherPlaceHasNoMarkers) {
+  show(test::syntheticRun());
+  const auto markers = [&](int crossings) {
+    ChartContent content = view->measured().content();
+    content.crossings.clear();
+    for (int i = 0; i < crossings; ++i) {
+      Crossing crossing;
+      crossing.variant = "static";
+      crossing.status = CrossingStatus::found;
+      crossing.at = crossing.low = crossing.high = 2.5 + i;
+      content.crossings.push_back(crossing);
+    }
+    Crossing one;
+    one.variant = "dynamic";
+    one.status = CrossingStatus::found;
+    one.at = one.low = one.high = 7;
+    content.crossings.push_back(one);
+    QCustomPlot other;
+    for (const char* layer : {kBandLayer, kCurveLayer, kLabelLayer, kHoverLayer})
+      other.addLayer(layer);
+    CurvePlot curves(other, *other.axisRect());
+    curves.setContent(std::move(content));
+    int found = 0;
+    for (int i = 0; i < other.itemCount(); ++i)
+      found += qobject_cast<QCPItemRect*>(other.item(i)) != nullptr;
+    return found;
+  };
+  EXPECT_EQ(markers(8), 9);
+  EXPECT_EQ(markers(9), 1);
+}
+
+TEST_F(Chart, ADriftingMachineHasABadgeThatLeadsThere) {
+  fusebench::Run part = test::syntheticRun();
+  for (std::size_t i = 16; i < part.cells[7].samples.size(); ++i)
+    part.cells[7].samples[i].nanoseconds *= 1.5;  // static at 10
+  show(part);
+  ASSERT_TRUE(view->legend().badge().isVisible());
+  EXPECT_TRUE(view->measured().marks(1).marks()[2].drifted);
+  view->legend().badge().click();
+  EXPECT_EQ(view->pin(), 10.0);
+}
+
+TEST_F(Chart, AMillionPointsAreThinnedOnEveryZoom) {
+  fusebench::Run run_ = test::syntheticRun();
+  show(run_);
+  QCustomPlot other;
+  other.resize(900, 500);
+  for (const char* layer : {kBandLayer, kCurveLayer, kLabelLayer, kHoverLayer})
+    other.addLayer(layer);
+  CurvePlot curves(other, *other.axisRect());
+  ChartContent content;
+  Curve curve;
+  curve.name = "big";
+  for (int i = 1; i <= 1'000'000; ++i) {
+    const double y = 100 + static_cast<double>(i * 7919LL % 1000);
+    curve.points.push_back({static_cast<double>(i), {y, y - 1, y + 1, Estimate::Kind::interval}});
+  }
+  content.curves.push_back(std::move(curve));
+  CurvePlot::Axes axes;
+  axes.values = {1, 1'000'000};
+  curves.setAxes(axes);
+  curves.setContent(std::move(content));
+  const auto draw = [&] {
+    other.replot(QCustomPlot::rpImmediateRefresh);
+    curves.arrange();
+    return curves.drawnPoints(0);
+  };
+  draw();
+  EXPECT_LE(draw(), 2 * curves.rect().width() + 2);
+  curves.show({1000, 1100, false}, curves.shownY());
+  const int zoomed = draw();
+  EXPECT_GE(zoomed, 101);
+  EXPECT_LE(zoomed, 103);
+}
+
+TEST_F(Chart, InANarrowWindowTheMetricsAreAListAndControlsFit) {
+  show(test::syntheticRun());
+  EXPECT_TRUE(view->bar().findChild<QTabBar*>()->isVisible());
+  view->resize(420, 300);
+  settle();
+  EXPECT_FALSE(view->bar().findChild<QTabBar*>()->isVisible());
+  ASSERT_TRUE(view->bar().findChild<QComboBox*>()->isVisible());
+  for (const QToolButton* button : view->bar().findChildren<QToolButton*>())
+    if (button->isVisible()) {
+      EXPECT_LE(button->geometry().right(), view->bar().width());
+      EXPECT_GE(button->width(), button->minimumSizeHint().width());
+    }
+  for (const LegendEntry* entry : view->legend().entries())
+    EXPECT_GE(entry->width(), entry->sizeHint().width());
+  EXPECT_GT(view->measured().rect().width(), 250);
+}
+
+TEST_F(Chart, EveryControlCanBeReachedAndHasAName) {
+  show(test::syntheticRun());
+  for (const QAbstractButton* button : view->findChildren<QAbstractButton*>()) {
+    if (!button->isVisible()) continue;
+    EXPECT_FALSE(button->accessibleName().isEmpty() && button->text().isEmpty());
+    EXPECT_TRUE(button->focusPolicy() & Qt::TabFocus) << button->text().toStdString();
+  }
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <atomic>
+#include <deque>
+
+#include "engine/cpu/runtime/cpu_backend.h"
+#include "profiler/machine/machine.h"
+#include "ui/models/code/generated_code_model.h"
+#include "ui/views/code/generated_code_view.h"
+#include "ui/views/code/listing_edit.h"
+#include "ui/views/code/search_bar.h"
+
+namespace fusebench {
+namespace {
+
+using CodeState = GeneratedCodeModel::State;
+
+/// What the workers of a test share.
+struct Workers {
+  std::atomic<int> started = 0, asked = 0;
+  std::atomic<bool> die = false;
+};
+
+/// A worker within the process that answers `load` and `code`.
+class LocalWorker final : public WorkerConnection {
+ public:
+  explicit LocalWorker(Workers& workers) : workers_(workers) { ++workers_.started; }
+  bool send(const std::string& line) override {
+    const Request request = parseRequest(line);
+    if (workers_.die) return false;
+    if (request.verb == Verb::load) {
+      experiment_ = parseExperiment(request.body["experiment"].get<std::string>(), "experiment");
+      code_.reset();
+      replies_.push_back(okLine(request.id));
+      return true;
+    }
+    ++workers_.asked;
+    if (!code_) code_.emplace(*backend_, experiment_, keyOf(request, experiment_));
+    replies_.push_back(okLine(request.id, answerCode(*code_, request)));
+    return true;
+  }
+  Received receive(double) override {
+    if (replies_.empty()) return {Event::ended, ""};
+    std::string line = replies_.front();
+    replies_.pop_front();
+    return {Event::line, line};
+  }
+  void kill() override {}
+  std::string epitaph() override { return "was killed by signal 9 (Killed)"; }
+
+ private:
+  Workers& workers_;
+  std::unique_ptr<Backend> backend_ = makeCpuBackend();
+  Experiment experiment_;
+  std::optional<CellCode> code_;
+  std::deque<std::string> replies_;
+};
+
+Experiment experiment() {
+  return parseExperiment(R"json({
+    "fusebench": "experiment", "version": 1, "title": "A chain",
+    "program": ["x = x + 0.5", "x = torch.sin(x)", "return x.sum()"],
+    "inputs": [{"name": "all", "count": 20, "tensors": [{"name": "x", "extents": [8, 16]}]}],
+    "variants": [{"name": "eager", "executor": "eager"}, {"name": "static", "executor": "static"}],
+    "baseline": "eager",
+    "axes": [{"name": "statements", "values": [1, 2, 4]}]
+  })json",
+                         "test");
+}
+
+class GeneratedCodes : public testing::Test {
+ protected:
+  GeneratedCodes() {
+    StudyOptions options;
+    options.connect = [this] { return std::make_unique<LocalWorker>(workers); };
+    model.setOptions(options);
+  }
+  bool ready() {
+    return QTest::qWaitFor([this] { return model.state() == CodeState::ready; }, 20'000);
+  }
+  Workers workers;
+  GeneratedCodeModel model;
+};
+
+TEST_F(GeneratedCodes, AreMadeOnlyWhileSomebodyLooks) {
+  model.setExperiment(experiment());
+  EXPECT_EQ(model.state(), CodeState::empty);
+  EXPECT_FALSE(model.message().isEmpty());
+  QTest::qWait(50);
+  EXPECT_EQ(workers.started, 0);
+  model.setActive(true);
+  ASSERT_TRUE(ready());
+  EXPECT_EQ(model.variant(), 1);  // the fused one
+  EXPECT_EQ(model.listing().kernels.size(), 1u);
+  EXPECT_EQ(model.listing().inputs, "x (8, 16)");
+  EXPECT_NE(model.code().text.find("# 2: x = torch.sin(x)"), std::string::npos);
+}
+
+TEST_F(GeneratedCodes, AreRememberedByProgramVariantAndPlace) {
+  model.setActive(true);
+  model.setExperiment(experiment());
+  ASSERT_TRUE(ready());
+  const std::string text = model.code().text;
+  model.setLanguage("llvm");
+  EXPECT_EQ(model.state(), CodeState::loading);
+  ASSERT_TRUE(ready());
+  EXPECT_NE(model.code().text, text);
+  const int asked = workers.asked;
+  Experiment renamed = experiment();
+  renamed.title = "Another title";
+  renamed.variants.erase(renamed.variants.begin());
+  renamed.baseline = "static";
+  model.setExperiment(renamed);  // the same program, variant and place
+  EXPECT_EQ(model.state(), CodeState::ready);
+  model.setLanguage("readable");
+  EXPECT_EQ(model.state(), CodeState::ready);
+  EXPECT_EQ(model.code().text, text);
+  EXPECT_EQ(workers.asked, asked);
+  model.setPlace({2});
+  EXPECT_EQ(model.state(), CodeState::loading);
+  ASSERT_TRUE(ready());
+  EXPECT_EQ(workers.started, 1);
+}
+
+TEST_F(GeneratedCodes, OfAnEagerVariantAreOneKernelALaunch) {
+  model.setActive(true);
+  model.setExperiment(experiment());
+  model.setVariant(0);
+  model.setPlace({4});
+  ASSERT_TRUE(ready());
+  EXPECT_EQ(model.listing().kernels.size(), 5u);
+  model.setKernel(2);  // the chain cycles: its third statement is the first again
+  ASSERT_TRUE(ready());
+  EXPECT_EQ(model.listing().kernels[2].ops, std::vector{0});
+  EXPECT_EQ(model.kernelOf(1), 1u);
+  EXPECT_EQ(model.kernelOf(0), 2u);  // the one that is shown
+  EXPECT_EQ(model.statementOf(1), 2);
+  EXPECT_EQ(model.statementOf(2), 0);
+}
+
+TEST_F(GeneratedCodes, SayWhyThereAreNoneAndAreAskedForAgain) {
+  model.setActive(true);
+  workers.die = true;
+  model.setExperiment(experiment());
+  ASSERT_TRUE(QTest::qWaitFor([this] { return model.state() == CodeState::failed; }, 20'000));
+  EXPECT_TRUE(model.message().contains("killed by signal 9")) << model.message().toStdString();
+  workers.die = false;
+  model.retry();
+  ASSERT_TRUE(ready());
+  model.clear("The program has an error.");
+  EXPECT_EQ(model.state(), CodeState::empty);
+  EXPECT_EQ(model.message(), "The program has an error.");
+}
+
+class CodeViews : public GeneratedCodes {
+ protected:
+  void SetUp() override {
+    model.setExperiment(experiment());
+    view.setTheme(darkTheme());
+    view.resize(900, 500);
+    view.show();
+    ASSERT_TRUE(ready());
+  }
+  int lineOf(const QString& text) {
+    const QStringList lines = view.editor().toPlainText().split(u'\n');
+    for (int i = 0; i < lines.size(); ++i)
+      if (lines[i].contains(text)) return i;
+    return -1;
+  }
+  GeneratedCodeView view{model};
+};
+
+TEST_F(CodeViews, TellTheOpUnderTheCursorAndTintItsLines) {
+  std::vector<std::vector<int>> picked;
+  QObject::connect(&view, &GeneratedCodeView::opsPicked,
+                   [&](std::vector<int> ops) { picked.push_back(std::move(ops)); });
+  const int line = lineOf("= sin(");
+  ASSERT_GE(line, 0);
+  view.editor().setTextCursor(QTextCursor(view.editor().document()->findBlockByNumber(line)));
+  ASSERT_EQ(picked.size(), 1u);
+  EXPECT_EQ(picked[0], std::vector{1});
+  const auto tinted = view.editor().markedLines();
+  EXPECT_NE(std::find(tinted.begin(), tinted.end(), line), tinted.end());
+  for (const int marked : tinted)
+    EXPECT_EQ(view.editor().lineOps()[static_cast<std::size_t>(marked)], 1);
+}
+
+TEST_F(CodeViews, TintTheLinesOfOpsThatAreMarkedElsewhereWithoutTellingBack) {
+  int told = 0;
+  QObject::connect(&view, &GeneratedCodeView::opsPicked, [&] { ++told; });
+  view.markOps({0});
+  EXPECT_FALSE(view.editor().markedLines().empty());
+  model.setVariant(0);
+  ASSERT_TRUE(ready());
+  view.markOps({1});  // is computed by another kernel
+  ASSERT_TRUE(ready());
+  EXPECT_EQ(model.kernel(), 1u);
+  EXPECT_EQ(view.kernels().currentIndex(), 1);
+  EXPECT_FALSE(view.editor().markedLines().empty());
+  EXPECT_EQ(told, 0);
+}
+
+TEST_F(CodeViews, OfferEachLanguageAndShowIt) {
+  ASSERT_EQ(view.languages().count(), 3);
+  EXPECT_EQ(view.languages().itemText(1), "LLVM IR");
+  QTest::keyClick(&view.languages(), Qt::Key_Down);
+  ASSERT_TRUE(ready());
+  EXPECT_EQ(model.language(), "llvm");
+  EXPECT_GE(lineOf("define void"), 0);
+  view.copyAll();
+  EXPECT_TRUE(QApplication::clipboard()->text().contains("define void"));
+}
+
+/// A GPU's worker; the GPU is the double's.
+TEST_F(CodeViews, AreOfTheDeviceThatIsChosen) {
+  for (const char* name : {"FUSEBENCH_CUDA_DRIVER", "FUSEBENCH_CUDA_NVRTC"})
+    qputenv(name, FUSEBENCH_CUDA_DOUBLE);
+  StudyOptions options;
+  options.workerCommand = {FUSEBENCH_CLI, "worker"};
+  model.setOptions(onDevice(options, "cuda:0"));
+  EXPECT_EQ(model.state(), CodeState::loading);
+  EXPECT_TRUE(model.code().text.empty());  // the CPU's is gone
+  EXPECT_TRUE(ready()) << model.message().toStdString();
+  for (const char* name : {"FUSEBENCH_CUDA_DRIVER", "FUSEBENCH_CUDA_NVRTC"}) qunsetenv(name);
+  ASSERT_EQ(view.languages().count(), 3);
+  EXPECT_EQ(view.languages().itemText(0), "Loop nest");
+  EXPECT_EQ(view.languages().itemText(1), "CUDA C++");
+  EXPECT_EQ(view.languages().itemText(2), "PTX");
+  model.setLanguage("cuda");
+  ASSERT_TRUE(ready());
+  EXPECT_GE(lineOf("__global__"), 0);
+  // And back: nothing of the GPU's is remembered as the CPU's.
+  options.workerCommand.clear();
+  options.connect = [this] { return std::make_unique<LocalWorker>(workers); };
+  model.setOptions(onDevice(options, "cpu"));
+  ASSERT_TRUE(ready());
+  EXPECT_EQ(view.languages().itemText(1), "LLVM IR");
+  EXPECT_EQ(model.language(), "readable");
+}
+
+TEST(ListingHighlights, TellTheWordsOfEachLanguageApart) {
+  const auto kinds = [](const char* language, const QString& line) {
+    QTextDocument document;
+    ListingHighlighter highlighter(&document);
+    highlighter.setLanguage(QLatin1String(language));
+    highlighter.setTheme(darkTheme());
+    document.setPlainText(line);
+    highlighter.rehighlight();
+    QMap<QString, QColor> colors;
+    for (const auto& range : document.firstBlock().layout()->formats())
+      colors[line.mid(range.start, range.length).trimmed()] = range.format.foreground().color();
+    return colors;
+  };
+  const Theme& theme = darkTheme();
+  const auto cuda = kinds("cuda", "  const float v1 = __ldg(x + 4); if (i >= n) return;  // 1");
+  EXPECT_EQ(cuda["float"], theme.seriesColors[2]);
+  EXPECT_EQ(cuda["4"], theme.seriesColors[1]);
+  EXPECT_EQ(cuda["return"], theme.accent);
+  EXPECT_EQ(cuda["// 1"], theme.muted);
+  const auto ptx = kinds("ptx", "  @%p1 bra $L__BB0_2;");
+  EXPECT_EQ(ptx["$L__BB0_2"], theme.seriesColors[4]);
+  EXPECT_EQ(ptx["%p1"], theme.seriesColors[2]);
+  EXPECT_EQ(kinds("ptx", "  .reg .f32 %f<9>;")[".reg"], theme.muted);
+}
+
+TEST_F(CodeViews, FindTextByKeyboard) {
+  view.editor().setFocus();
+  view.find();
+  EXPECT_TRUE(view.search().isVisible());
+  QTest::keyClicks(&view.search().field(), "v1");
+  EXPECT_TRUE(view.search().count().text().startsWith("1 of ")) << "finds";
+  EXPECT_EQ(view.editor().textCursor().selectedText(), "v1");
+  const int first = view.editor().textCursor().position();
+  QTest::keyClick(&view.search().field(), Qt::Key_Return);
+  EXPECT_NE(view.editor().textCursor().position(), first);
+  QTest::keyClick(&view.search().field(), Qt::Key_Return, Qt::ShiftModifier);
+  EXPECT_EQ(view.editor().textCursor().position(), first);
+  QTest::keyClicks(&view.search().field(), "zzz");
+  EXPECT_EQ(view.search().count().text(), "not found");
+  QTest::keyClick(&view.search().field(), Qt::Key_Escape);
+  EXPECT_FALSE(view.search().isVisible());
+}
+
+TEST_F(CodeViews, OfferToTryAgainWhenTheWorkerIsLost) {
+  workers.die = true;
+  model.setPlace({2});
+  ASSERT_TRUE(QTest::qWaitFor([this] { return model.state() == CodeState::failed; }, 20'000));
+  EXPECT_TRUE(view.again().isVisible());
+  EXPECT_TRUE(view.words().text().contains("killed"));
+  workers.die = false;
+  view.again().click();
+  ASSERT_TRUE(ready());
+  EXPECT_FALSE(view.again().isVisible());
+}
+
+}  // namespace
+}  // namespace fusebench

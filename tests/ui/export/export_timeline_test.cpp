@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The timeline as a picture.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QXmlStreamReader>
+
+#include "profiler/trace/trace_builder.h"
+#include "profiler/trace/trace_export.h"
+#include "ui/export/export_files.h"
+#include "ui/export/figures/figure_svg.h"
+#include "ui/export/figures/timeline_totals.h"
+#include "ui/export/timeline_export.h"
+#include "ui/views/timeline/timeline_canvas.h"
+
+namespace fusebench {
+namespace {
+
+/// Launches of `names` in turn, 1 µs apart: the host's call takes 300 ns, the kernel 500 ns.
+std::shared_ptr<const Trace> deviceTrace(int launches) {
+  TraceBuilder builder("eager");
+  const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "program", "main"});
+  const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU", "stream 7"});
+  for (int i = 0; i < launches; ++i)
+    builder.addLaunch({.name = i % 2 == 0 ? "add" : "sin",
+                       .hostBegin = 1'000 * i,
+                       .hostEnd = 1'000 * i + 300,
+                       .start = 1'000 * i + 400,
+                       .end = 1'000 * i + 900,
+                       .hostLane = host,
+                       .deviceLane = stream});
+  return builder.finish();
+}
+
+/// A call of 100 ns, and its kernel from 200 ns on.
+void addLaunch(TraceBuilder& builder, const char* name, LaneId host, LaneId stream,
+               Nanoseconds end) {
+  builder.addLaunch({.name = name,
+                     .hostBegin = 0,
+                     .hostEnd = 100,
+                     .start = 200,
+                     .end = end,
+                     .hostLane = host,
+                     .deviceLane = stream});
+}
+
+class TimelinePicture : public testing::Test {
+ protected:
+  Figure figure(const FigureStyle& style = {}) {
+    return timelineFigure(timelineSubject(model), style);
+  }
+  static QStringList texts(const Figure& figure, const QString& group = {}) {
+    QStringList found;
+    for (const FigureItem& item : figure.items)
+      if (!item.text.isEmpty() && (group.isEmpty() || item.group == group)) found << item.text;
+    return found;
+  }
+  TimelineModel model;
+};
+
+TEST_F(TimelinePicture, HasLanesAxisLegendAndAnArrowFromEachCallToItsKernel) {
+  model.setTraces({deviceTrace(4)});
+  const Figure made = figure();
+  const QStringList said = texts(made);
+  for (const char* text : {"main", "stream 7", "eager", "add", "sin"})
+    EXPECT_TRUE(said.contains(QString::fromUtf8(text))) << text;
+  for (const FigureItem& item : made.items)
+    if (item.text == "stream 7") {
+      EXPECT_FALSE(item.clipped) << "it stands beside the plot";
+    }
+  EXPECT_EQ(texts(made, "legend"), (QStringList{"launch", "sin", "add"}));
+  EXPECT_TRUE(texts(made, "axes").contains(QString::fromUtf8("2.0\u00A0µs")))
+      << texts(made, "axes").join(" | ").toStdString();
+  EXPECT_EQ(texts(made, "trace1-lane2").filter("idle").size(), 3);
+  EXPECT_EQ(std::ranges::count_if(made.items,
+                                  [](const FigureItem& item) { return item.group == "arrows"; }),
+            4);
+  // Boxes stand where the scale says.
+  std::vector<QRectF> kernels;
+  for (const FigureItem& item : made.items)
+    if (item.group == "trace1-lane2" && item.kind == FigureItem::Kind::rect &&
+        item.fill.alpha() == 255)
+      kernels.push_back(item.rect);
+  ASSERT_GE(kernels.size(), 4U);
+  const auto add = std::ranges::find_if(kernels, [&](const QRectF& rect) {
+    return std::abs(rect.left() - made.pixelX(1'400)) < 0.6 &&
+           std::abs(rect.right() - made.pixelX(1'900)) < 1.2;
+  });
+  EXPECT_NE(add, kernels.end());
+  for (const FigureItem& item : made.items)
+    if (item.kind == FigureItem::Kind::rect) {
+      EXPECT_TRUE(QRectF({-1, -1}, made.size + QSizeF(2, 2)).contains(item.rect));
+    }
+  QXmlStreamReader reader(toSvg(made));
+  while (!reader.atEnd()) reader.readNext();
+  EXPECT_FALSE(reader.hasError()) << reader.errorString().toStdString();
+}
+
+TEST_F(TimelinePicture, ShowsThePartThatIsSeenAndSaysWhatIsSelected) {
+  model.setTraces({deviceTrace(100)});
+  model.setView(10'000, 14'000);
+  model.select(TimeRange{11'000, 13'000});
+  const TimelineExport source(timelineSubject(model));
+  EXPECT_THAT(source.caption().toStdString(), testing::HasSubstr("Selected 2\u00A0µs · busy 1.00"));
+  EXPECT_THAT(source.caption().toStdString(), testing::HasSubstr("2 launches"));
+  ExportChoices choices;
+  choices.style.caption = source.caption();
+  const Figure made = source.figure(choices);
+  EXPECT_EQ(made.x.low, 10'000);
+  EXPECT_EQ(made.x.high, 14'000);
+  EXPECT_TRUE(texts(made, "selection").contains(exactTime(2'000)));
+  EXPECT_THAT(texts(made, "caption").join(' ').toStdString(), testing::HasSubstr("2 launches"));
+  for (const FigureItem& item : made.items)
+    if (item.group.startsWith("trace") && item.kind == FigureItem::Kind::rect) {
+      EXPECT_GE(item.rect.left(), made.plot.left() - 0.01);
+      EXPECT_LE(item.rect.right(), made.plot.right() + 0.51);
+    }
+}
+
+TEST_F(TimelinePicture, IsAsHighAsItsLanesAndHoldsNoMoreThanItHasRoomFor) {
+  model.setTraces({deviceTrace(3)});
+  const double one = figure().size.height();
+  model.setTraces({deviceTrace(200'000), deviceTrace(3)});
+  const Figure two = figure();
+  EXPECT_GT(two.size.height(), 1.4 * one);
+  EXPECT_LT(two.items.size(), 20'000U) << "events that share a place are drawn together";
+  EXPECT_EQ(std::ranges::count_if(two.items,
+                                  [](const FigureItem& item) { return item.group == "arrows"; }),
+            0)
+      << "of what cannot be told apart";
+}
+
+TEST_F(TimelinePicture, TakesTheRowsThatAreInSight) {
+  model.setTraces({deviceTrace(3), deviceTrace(5)});
+  TimelineCanvas canvas(model);
+  canvas.resize(800, TimelineCanvas::kAxis + TimelineCanvas::kHead + 2 * TimelineCanvas::kRow);
+  canvas.show();
+  EXPECT_EQ(canvas.bands().size(), 4U);
+  for (const auto& band : canvas.bandsInSight()) EXPECT_EQ(band.trace, 0U);
+  EXPECT_FALSE(canvas.bandsInSight().empty());
+}
+
+TEST_F(TimelinePicture, IsMadeOfTraceFilesWithNoWindow) {
+  QTemporaryDir folder;
+  const QString trace = folder.filePath("eager.json");
+  exportTrace(*deviceTrace(6), trace.toStdString());
+  for (const char* name : {"a.svg", "a.png", "a.chart.pdf"}) {
+    const QString out = folder.filePath(name);
+    EXPECT_EQ(exportFiles(out, {trace, trace}, {}), 0) << name;
+    EXPECT_GT(QFileInfo(out).size(), 1'000) << name;
+  }
+  EXPECT_EQ(exportFiles(folder.filePath("a.html"), {trace}, {}), 2);
+}
+
+TEST_F(TimelinePicture, IsNamedAfterTheTracesThatAreDrawn) {
+  TraceBuilder other("fused");
+  const LaneId host = other.lane({Lane::Kind::host, 1, 1, "program", "main"});
+  addLaunch(other, "exp", host, other.lane({Lane::Kind::device, 0, 7, "GPU", "stream 7"}), 700);
+  model.setTraces({deviceTrace(2), other.finish()});
+  EXPECT_EQ(figure().title, "eager, fused");
+  TimelineSubject scrolled = timelineSubject(model);
+  std::erase_if(scrolled.rows, [](const TimelineRow& row) { return row.trace == 0; });
+  EXPECT_EQ(timelineFigure(scrolled, {}).title, "fused");
+}
+
+TEST_F(TimelinePicture, ItsKernelsLeaveAsATable) {
+  model.setTraces({deviceTrace(5)});
+  const TimelineSubject all = timelineSubject(model);
+  EXPECT_EQ(timelineTotals(all, "csv"),
+            "trace,device,name,kind,count,total_ns,self_ns,share_ratio,mean_ns,min_ns,max_ns,"
+            "read_bytes,written_bytes,from_ns,to_ns\n"
+            "eager,,add,kernel,3,1500,1500,0.6,500,500,500,,,0,4900\n"
+            "eager,,sin,kernel,2,1000,1000,0.4,500,500,500,,,0,4900\n");
+  EXPECT_EQ(timelineTotals(all, "md"),
+            "Time by kernel of eager.\n\n"
+            "| kernel | count | total, ns | mean, ns | min, ns | max, ns | share |\n"
+            "| :--- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
+            "| add | 3 | 1500 | 500 | 500 | 500 | 60.0% |\n"
+            "| sin | 2 | 1000 | 500 | 500 | 500 | 40.0% |\n");
+  EXPECT_NE(
+      timelineTotals(all, "tex").find("    add & 3 & 1500 & 500 & 500 & 500 & 60.0\\% \\\\\n"),
+      std::string::npos)
+      << timelineTotals(all, "tex");
+  // What is not computed yet is computed then.
+  TimelineSubject early = all;
+  early.summaries.clear();
+  EXPECT_EQ(timelineTotals(early, "csv"), timelineTotals(all, "csv"));
+  // Of what is selected.
+  model.select(TimeRange{0, 1'300});
+  EXPECT_NE(timelineTotals(timelineSubject(model), "csv").find("\neager,,add,kernel,1,500,500,1,"),
+            std::string::npos);
+}
+
+TEST_F(TimelinePicture, TablesGuardWhatADocumentWouldTakeForItsOwn) {
+  TraceBuilder builder("odd");
+  const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "program", "main"});
+  const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU", "stream 7"});
+  addLaunch(builder, "[CUDA memcpy_HtoD]", host, stream, 700);
+  model.setTraces({builder.finish()});
+  const TimelineSubject subject = timelineSubject(model);
+  // The row above ends in what looks for an optional argument.
+  EXPECT_NE(timelineTotals(subject, "tex").find("    {}[CUDA memcpy\\_HtoD] & 1 & "),
+            std::string::npos)
+      << timelineTotals(subject, "tex");
+  EXPECT_NE(timelineTotals(subject, "md").find("| \\[CUDA memcpy\\_HtoD] | 1 | "),
+            std::string::npos)
+      << timelineTotals(subject, "md");
+}
+
+TEST_F(TimelinePicture, TablesOfVeryManyDevicesHaveARowForEach) {
+  TraceBuilder builder("many");
+  const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "program", "main"});
+  for (int device = 0; device < 70; ++device)
+    addLaunch(builder, "add", host,
+              builder.lane(
+                  {Lane::Kind::device, 100 + device, 7, "GPU " + std::to_string(device), "stream"}),
+              700);
+  model.setTraces({builder.finish()});
+  const std::string csv = timelineTotals(timelineSubject(model), "csv");
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 71);
+  EXPECT_NE(csv.find("many,GPU 69,add,"), std::string::npos);
+}
+
+TEST_F(TimelinePicture, TablesTellTracesAndDevicesApart) {
+  TraceBuilder builder("two \"GPUs\", one trace");
+  const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "program", "main"});
+  for (int device = 0; device < 2; ++device) {
+    const LaneId stream =
+        builder.lane({Lane::Kind::device, 100 + device, 7, "GPU " + std::to_string(device), "s"});
+    addLaunch(builder, "add", host, stream, 700 + 100 * device);
+  }
+  model.setTraces({builder.finish(), deviceTrace(1)});
+  const std::string csv = timelineTotals(timelineSubject(model), "csv");
+  EXPECT_NE(csv.find("\"two \"\"GPUs\"\", one trace\",GPU 0,add,kernel,1,500,"), std::string::npos)
+      << csv;
+  EXPECT_NE(csv.find(",GPU 1,add,kernel,1,600,"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("\neager,,add,kernel,1,500,"), std::string::npos) << csv;
+  EXPECT_NE(
+      timelineTotals(timelineSubject(model), "md").find("| trace | device | kernel | count |"),
+      std::string::npos);
+}
+
+TEST_F(TimelinePicture, TheDialogOffersWhatItHasAndNamesEachTrace) {
+  model.setTraces({deviceTrace(5), deviceTrace(2)});
+  const TimelineExport source(timelineSubject(model));
+  // There are no curves for a legend to be at the ends of.
+  EXPECT_THAT(source.choicesOf({}).legends,
+              testing::ElementsAre(LegendPlace::bottom, LegendPlace::none));
+  bool isText = true;
+  const QString words = source.preview(source.forms().back(), {}, isText);
+  EXPECT_FALSE(isText);
+  for (const auto& shown : timelineSubject(model).traces)
+    EXPECT_TRUE(words.contains(u'\n' + shown.title + QStringLiteral(":  "))) << words.toStdString();
+}
+
+}  // namespace
+}  // namespace fusebench

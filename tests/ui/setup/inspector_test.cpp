@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/setup/inspector.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QToolButton>
+#include <QtTest>
+#include <nlohmann/json.hpp>
+
+#include "ui/models/setup/devices_model.h"
+#include "ui/views/setup/inspector_axes.h"
+#include "ui/views/setup/inspector_inputs.h"
+#include "ui/views/setup/inspector_section.h"
+#include "ui/views/setup/inspector_variants.h"
+
+namespace fusebench {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using Where = Problem::Where;
+using Json = nlohmann::json;
+
+class Inspectors : public testing::Test {
+ protected:
+  Inspectors() : inspector(document, devices) {
+    document.setText(QStringLiteral("t"), {},
+                     "def program(x, w):\n    x = x * w\n    x = torch.sin(x)\n    x = x + 1\n    "
+                     "return x.sum()");
+    document.load(document.experiment(), {});
+    inspector.resize(320, 900);
+    inspector.show();
+    QApplication::setActiveWindow(&inspector);
+  }
+
+  /// The field with a key; `card`: which variant, input set, tensor or axis.
+  template <typename Card>
+  InspectorField* fieldIn(int card, const char* key) {
+    QList<Card*> cards;
+    for (Card* one : inspector.findChildren<Card*>())
+      if (!one->isHidden()) cards.push_back(one);
+    if (card >= cards.size()) return nullptr;
+    return cards[card]->template findChild<InspectorField*>(QString::fromLatin1(key));
+  }
+  InspectorField* field(Where where, const char* key) {
+    return inspector.section(where).findChild<InspectorField*>(QString::fromLatin1(key));
+  }
+  /// Puts a text into a line, key by key.
+  void fill(InspectorField* field, const char* text) {
+    ASSERT_NE(field, nullptr) << text;
+    auto* line = qobject_cast<QLineEdit*>(field->control());
+    ASSERT_NE(line, nullptr);
+    line->setFocus();
+    line->selectAll();
+    QTest::keyClick(line, Qt::Key_Delete);
+    QTest::keyClicks(line, QString::fromUtf8(text));
+  }
+  void choose(InspectorField* field, const char* value) {
+    ASSERT_NE(field, nullptr) << value;
+    auto* combo = qobject_cast<QComboBox*>(field->control());
+    ASSERT_NE(combo, nullptr);
+    const int row = combo->findData(QString::fromUtf8(value));
+    ASSERT_GE(row, 0) << value;
+    combo->setCurrentIndex(row);
+    emit combo->activated(row);
+  }
+  void menu(InspectorCard* card, const char* action) {
+    for (QAction* one : card->findChild<QToolButton*>()->menu()->actions())
+      if (one->text() == QString::fromUtf8(action)) return one->trigger();
+    FAIL() << action;
+  }
+  void press(Where where, const char* text) {
+    for (QToolButton* button : inspector.section(where).findChildren<QToolButton*>())
+      if (button->text() == QString::fromUtf8(text)) return button->click();
+    FAIL() << text;
+  }
+  std::string json() { return toJson(document.experiment()); }
+  /// One entry of the experiment file, however its lines are broken.
+  Json setting(const char* key) { return Json::parse(json()).at(key); }
+
+  DocumentModel document;
+  DevicesModel devices;
+  Inspector inspector;
+};
+
+TEST_F(Inspectors, SetTheHeader) {
+  fill(field(Where::header, "title"), "Sines");
+  fill(field(Where::header, "lesson"), "fusion_study");
+  fill(field(Where::header, "reference"), "torch_compile_2025");
+  for (const char* key : {"question", "note"}) {
+    auto* area = qobject_cast<QPlainTextEdit*>(field(Where::header, key)->control());
+    QTest::keyClicks(area, QStringLiteral("Why %1").arg(QLatin1String(key)));
+  }
+  for (const char* line :
+       {"\"title\": \"Sines\"", "\"question\": \"Why question\"", "\"note\": \"Why note\"",
+        "\"lesson\": \"fusion_study\"", "\"reference\": \"torch_compile_2025\""})
+    EXPECT_THAT(json(), HasSubstr(line));
+}
+
+TEST_F(Inspectors, SetEveryKeyOfAVariant) {
+  press(Where::inputs, "+ Add");
+  fill(fieldIn<VariantCard>(1, "name"), "fused");
+  choose(fieldIn<VariantCard>(1, "executor"), "dynamic");
+  choose(fieldIn<VariantCard>(1, "inputs"), "inputs 2");
+  choose(fieldIn<VariantCard>(1, "series"), "5");
+  fill(fieldIn<VariantCard>(1, "threads"), "4");
+  fill(fieldIn<VariantCard>(1, "recompileLimit"), "3");
+  qobject_cast<QCheckBox*>(fieldIn<VariantCard>(1, "contract")->control())->click();
+  qobject_cast<QCheckBox*>(fieldIn<VariantCard>(1, "fastMath")->control())->click();
+  EXPECT_EQ(setting("variants")[1], Json::parse(R"({"name": "fused", "executor": "dynamic",
+      "inputs": "inputs 2", "threads": 4, "series": 5, "recompileLimit": 3, "contract": true,
+      "fastMath": true})"));
+  choose(field(Where::variants, "baseline"), "fused");
+  EXPECT_THAT(json(), HasSubstr("\"baseline\": \"fused\""));
+  EXPECT_NO_THROW(parseExperiment(json(), "f"));
+}
+
+TEST_F(Inspectors, CardsAreTitledByWhatTheyAreAbout) {
+  const QList<VariantCard*> variants = inspector.findChildren<VariantCard*>();
+  ASSERT_EQ(variants.size(), 4);  // eager, static, dynamic, instant
+  EXPECT_EQ(variants[1]->title(), QStringLiteral("static"));
+  fill(fieldIn<VariantCard>(1, "name"), "fused");
+  EXPECT_EQ(variants[1]->title(), QStringLiteral("fused"));
+  EXPECT_EQ(inspector.findChild<AxisCard*>()->title(), QStringLiteral("statements"));
+  EXPECT_EQ(inspector.findChild<InputSetCard*>()->title(), QStringLiteral("inputs"));
+}
+
+TEST_F(Inspectors, AddDuplicateMoveAndRemoveVariants) {
+  press(Where::variants, "+ Add");
+  EXPECT_EQ(document.experiment().variants.size(), 5u);
+  EXPECT_EQ(document.experiment().variants[4].name, "instant 2");
+  menu(inspector.findChildren<VariantCard*>()[0], "Duplicate");
+  EXPECT_EQ(document.experiment().variants[1].name, "eager 2");
+  menu(inspector.findChildren<VariantCard*>()[0], "Move down");
+  EXPECT_EQ(document.experiment().variants[0].name, "eager 2");
+  menu(inspector.findChildren<VariantCard*>()[0], "Make it the baseline");
+  EXPECT_EQ(document.experiment().baseline, "eager 2");
+  menu(inspector.findChildren<VariantCard*>()[0], "Remove");
+  EXPECT_EQ(document.experiment().baseline, "eager");
+  EXPECT_EQ(document.undoName(), QStringLiteral("Remove variant"));
+  EXPECT_TRUE(document.runnable());
+}
+
+TEST_F(Inspectors, SetEveryKeyOfAnInputSet) {
+  fill(fieldIn<InputSetCard>(0, "name"), "varying");
+  fill(fieldIn<InputSetCard>(0, "count"), "250");
+  fill(fieldIn<TensorFields>(0, "extents"), "i % 10 + 4, 16");
+  fill(fieldIn<TensorFields>(1, "extents"), "1, 16");
+  choose(fieldIn<TensorFields>(0, "fill"), "uniform");
+  choose(fieldIn<TensorFields>(0, "layout"), "transposed");
+  EXPECT_THAT(json(), HasSubstr("\"name\": \"varying\""));
+  EXPECT_THAT(json(), HasSubstr("\"count\": 250"));
+  EXPECT_THAT(json(), HasSubstr("{\"name\": \"x\", \"extents\": [\"i % 10 + 4\", 16], \"fill\": "
+                                "\"uniform\", \"layout\": \"transposed\"}"));
+  EXPECT_THAT(json(), HasSubstr("{\"name\": \"w\", \"extents\": [1, 16], \"fill\": \"normal\"}"));
+  EXPECT_EQ(document.experiment().variants[0].inputs, "varying");
+  EXPECT_EQ(fieldIn<TensorFields>(0, "extents")->note().toStdString(),
+            "(4, 16) (5, 16) (6, 16) (7, 16) …");
+  menu(inspector.findChildren<InputSetCard*>()[0], "Duplicate");
+  EXPECT_EQ(document.experiment().inputSets[1].name, "varying 2");
+  menu(inspector.findChildren<InputSetCard*>()[1], "Remove");
+  EXPECT_EQ(document.experiment().inputSets.size(), 1u);
+}
+
+TEST_F(Inspectors, SetEveryKeyOfAnAxis) {
+  fill(fieldIn<AxisCard>(0, "unit"), "lines");
+  fill(fieldIn<AxisCard>(0, "list"), "1, 2");
+  EXPECT_THAT(json(),
+              HasSubstr("{\"name\": \"statements\", \"unit\": \"lines\", \"values\": [1, 2]}"));
+  choose(fieldIn<AxisCard>(0, "kind"), "linear");
+  fill(fieldIn<AxisCard>(0, "from"), "1");
+  fill(fieldIn<AxisCard>(0, "step"), "3");
+  fill(fieldIn<AxisCard>(0, "to"), "10");
+  EXPECT_THAT(json(), HasSubstr("\"values\": [1, 4, 7, 10]"));
+  choose(fieldIn<AxisCard>(0, "kind"), "octaves");
+  fill(fieldIn<AxisCard>(0, "to"), "1k");
+  fill(fieldIn<AxisCard>(0, "step"), "1");
+  EXPECT_THAT(json(), HasSubstr("\"values\": [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]"));
+  choose(fieldIn<AxisCard>(0, "kind"), "decades");
+  fill(fieldIn<AxisCard>(0, "step"), "1");
+  EXPECT_THAT(json(), HasSubstr("\"values\": [1, 10, 100, 1000]"));
+}
+
+TEST_F(Inspectors, NameAxesAndTakeASecondOne) {
+  press(Where::axes, "+ Add");
+  ASSERT_EQ(document.experiment().axes.size(), 2u);
+  EXPECT_EQ(document.experiment().axes[1].name, "threads");
+  press(Where::axes, "Swap");
+  EXPECT_EQ(document.experiment().axes[0].name, "threads");
+  auto* combo = qobject_cast<QComboBox*>(fieldIn<AxisCard>(0, "name")->control());
+  combo->lineEdit()->setFocus();
+  combo->lineEdit()->selectAll();
+  QTest::keyClicks(combo->lineEdit(), QStringLiteral("rows"));
+  QTest::keyClick(combo->lineEdit(), Qt::Key_Return);
+  EXPECT_EQ(document.experiment().axes[0].name, "rows");
+  EXPECT_TRUE(document.runnable()) << "the inputs have that many";
+  EXPECT_EQ(document.undoName(), "Sweep rows");
+  fill(fieldIn<TensorFields>(0, "extents"), "8, 16");
+  fill(fieldIn<TensorFields>(1, "extents"), "8, 16");
+  EXPECT_THAT(fieldIn<AxisCard>(0, "name")->problem().toStdString(),
+              HasSubstr("nothing depends on the axis \"rows\""));
+  fill(fieldIn<TensorFields>(0, "extents"), "rows, 16");
+  fill(fieldIn<TensorFields>(1, "extents"), "rows, 16");
+  EXPECT_EQ(fieldIn<AxisCard>(0, "name")->problem().toStdString(), "");
+  EXPECT_TRUE(document.runnable());
+  menu(inspector.findChildren<AxisCard*>()[0], "Remove");
+  EXPECT_EQ(document.experiment().axes.size(), 1u);
+}
+
+TEST_F(Inspectors, AnAxisThatIsChosenBringsItsValuesAndSaysWhatFollowsIt) {
+  choose(fieldIn<AxisCard>(0, "name"), "elements");
+  EXPECT_TRUE(document.runnable());
+  EXPECT_EQ(document.experiment().axes[0].values.front(), 64);
+  EXPECT_THAT(fieldIn<AxisCard>(0, "name")->note().toStdString(),
+              HasSubstr("x is (elements // 16, 16), 1 entry"));
+  EXPECT_THAT(fieldIn<AxisCard>(0, "list")->control()->property("text").toString().toStdString(),
+              testing::StartsWith("64, 256, 1024"));
+  EXPECT_EQ(document.undoName(), "Sweep elements");
+  document.undo();
+  EXPECT_EQ(document.experiment().axes[0].name, "statements");
+}
+
+TEST_F(Inspectors, SayThatABranchingProgramIsNotRepeated) {
+  document.setText("t", {},
+                   "def program(x, w):\n    a = x * w\n    b = torch.sin(a)\n    c = a + b\n"
+                   "    return c.sum()");
+  EXPECT_THAT(fieldIn<AxisCard>(0, "name")->note().toStdString(),
+              HasSubstr("this program branches"));
+}
+
+TEST_F(Inspectors, AClickOnAnAxisNameShowsWhatThereIsToChoose) {
+  auto* combo = qobject_cast<QComboBox*>(fieldIn<AxisCard>(0, "name")->control());
+  QTest::mouseClick(combo->lineEdit(), Qt::LeftButton);
+  EXPECT_TRUE(combo->view()->isVisible());
+  combo->hidePopup();
+}
+
+TEST_F(Inspectors, SetMeasuring) {
+  fill(field(Where::measure, "budgetSeconds"), "12.5");
+  fill(field(Where::measure, "maximumSamples"), "300");
+  fill(field(Where::measure, "minimumSamples"), "40");
+  fill(field(Where::measure, "precision"), "2.5");
+  fill(field(Where::measure, "compileRepeats"), "7");
+  fill(field(Where::measure, "seed"), "18");
+  choose(field(Where::measure, "cache"), "flushed");
+  EXPECT_EQ(setting("measure"), Json::parse(R"({"budgetSeconds": 12.5, "minimumSamples": 40,
+      "maximumSamples": 300, "precision": 0.025, "compileRepeats": 7, "seed": 18,
+      "cache": "flushed"})"));
+}
+
+TEST_F(Inspectors, PutTheWordsUnderTheirField) {
+  fill(fieldIn<VariantCard>(2, "threads"), "0");
+  InspectorField* threads = fieldIn<VariantCard>(2, "threads");
+  EXPECT_THAT(threads->problem().toStdString(), HasSubstr("0 is out of range"));
+  EXPECT_EQ(fieldIn<VariantCard>(1, "threads")->problem().toStdString(), "");
+  EXPECT_THAT(threads->control()->accessibleDescription().toStdString(), HasSubstr("out of range"));
+  fill(fieldIn<TensorFields>(0, "extents"), "i %, 16");
+  EXPECT_THAT(fieldIn<TensorFields>(0, "extents")->problem().toStdString(),
+              HasSubstr("extent \"i %\""));
+  EXPECT_EQ(fieldIn<TensorFields>(1, "extents")->problem().toStdString(), "");
+  fill(fieldIn<TensorFields>(0, "extents"), "8, 16");
+  EXPECT_EQ(fieldIn<TensorFields>(0, "extents")->problem().toStdString(), "");
+}
+
+TEST_F(Inspectors, ChangeNothingForWhatIsNoNumber) {
+  const std::string before = json();
+  fill(field(Where::measure, "seed"), "many");
+  EXPECT_THAT(field(Where::measure, "seed")->problem().toStdString(), HasSubstr("no whole number"));
+  EXPECT_EQ(json(), before);
+  auto* line = qobject_cast<QLineEdit*>(field(Where::measure, "seed")->control());
+  QTest::keyClick(line, Qt::Key_Return);
+  EXPECT_EQ(line->text(), QStringLiteral("1"));  // what the document has comes back
+  EXPECT_EQ(field(Where::measure, "seed")->problem().toStdString(), "");
+}
+
+TEST_F(Inspectors, MakeTypingOneStep) {
+  fill(field(Where::header, "title"), "A longer title");
+  document.undo();
+  EXPECT_EQ(document.experiment().title, "New experiment");
+  auto* line = qobject_cast<QLineEdit*>(field(Where::header, "title")->control());
+  EXPECT_EQ(line->text(), QStringLiteral("New experiment"));
+}
+
+TEST_F(Inspectors, StepNumbersByKey) {
+  auto* line = qobject_cast<QLineEdit*>(fieldIn<VariantCard>(0, "threads")->control());
+  QTest::keyClick(line, Qt::Key_Up);
+  QTest::keyClick(line, Qt::Key_Up);
+  QTest::keyClick(line, Qt::Key_Down);
+  EXPECT_EQ(document.experiment().variants[0].threads, 2);
+}
+
+TEST_F(Inspectors, LeadToAProblem) {
+  fill(fieldIn<VariantCard>(2, "threads"), "0");
+  inspector.section(Where::variants).setOpen(false);
+  field(Where::header, "title")->control()->setFocus();
+  ASSERT_FALSE(document.problems().empty());
+  inspector.showProblem(document.problems()[0]);
+  EXPECT_TRUE(inspector.section(Where::variants).open());
+  EXPECT_TRUE(fieldIn<VariantCard>(2, "threads")->control()->hasFocus());
+}
+
+TEST_F(Inspectors, NameEveryControl) {
+  for (const QWidget* widget : inspector.findChildren<QWidget*>()) {
+    const bool control =
+        qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QComboBox*>(widget) ||
+        qobject_cast<const QPlainTextEdit*>(widget) || qobject_cast<const QToolButton*>(widget) ||
+        qobject_cast<const QCheckBox*>(widget);
+    if (!control || qobject_cast<const QComboBox*>(widget->parentWidget())) continue;
+    EXPECT_FALSE(widget->accessibleName().isEmpty()) << widget->metaObject()->className();
+  }
+}
+
+TEST_F(Inspectors, FitASidePanel) {
+  inspector.resize(300, 700);
+  QApplication::processEvents();
+  EXPECT_LE(inspector.widget()->minimumSizeHint().width(), 300);
+}
+
+}  // namespace
+}  // namespace fusebench

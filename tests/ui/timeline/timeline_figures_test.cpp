@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The figures under the timeline.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QLabel>
+#include <QTest>
+
+#include "ui/views/timeline/histogram_view.h"
+#include "ui/views/timeline/timeline_figures.h"
+#include "ui/views/timeline/timeline_view.h"
+
+namespace fusebench {
+namespace {
+
+using testing::HasSubstr;
+
+/// Device `d` runs a kernel of 1 + d µs every 10 µs, for 100 µs.
+std::shared_ptr<const Trace> onDevices(int devices) {
+  TraceBuilder builder("training.json");
+  for (int d = 0; d < devices; ++d) {
+    const std::string name = "GPU " + std::to_string(d);
+    const LaneId stream = builder.lane({Lane::Kind::device, d, 7, name, "stream 7"});
+    for (int i = 0; i < 10; ++i)
+      builder.addLaunch({.name = d == 0 ? "sin" : "mul",
+                         .start = 10'000 * i,
+                         .end = 10'000 * i + 1'000 * (d + 1),
+                         .deviceLane = stream});
+  }
+  return builder.finish();
+}
+
+class TimelineFiguresTest : public testing::Test {
+ protected:
+  TimelineFiguresTest() : view(model) {
+    view.resize(900, 600);
+    view.setTheme(darkTheme());
+    view.show();
+    QTest::qWait(10);
+  }
+  std::string cell(int row, int column) {
+    return rows.index(row, column).data().toString().toStdString();
+  }
+  std::string sentences() { return view.statistics().text().toStdString(); }
+  TimelineModel model;
+  TimelineView view;
+  QAbstractItemModel& rows = *view.table().model();
+  QComboBox& scope = view.figures().scope();
+};
+
+TEST_F(TimelineFiguresTest, OfOneDeviceNothingHasToBeChosen) {
+  model.setTraces({onDevices(1)});
+  EXPECT_FALSE(scope.isVisible());
+  EXPECT_EQ(view.statistics().text().count(u'\n'), 0);
+}
+
+TEST_F(TimelineFiguresTest, EachOfSeveralDevicesHasItsOwn) {
+  model.setTraces({onDevices(2)});
+  EXPECT_THAT(sentences(), testing::StartsWith("any device: busy 20.0\u202fµs"));
+  EXPECT_THAT(sentences(), HasSubstr("20 launches"));
+  EXPECT_THAT(sentences(), HasSubstr("GPU 0: busy 10.0\u202fµs"));
+  EXPECT_THAT(sentences(), HasSubstr("GPU 1: busy 20.0\u202fµs"));
+  ASSERT_TRUE(scope.isVisible());
+  ASSERT_EQ(scope.count(), 4);
+  EXPECT_EQ(rows.rowCount(), 2) << "kernels of both";
+  scope.setCurrentText("GPU 1");
+  ASSERT_EQ(rows.rowCount(), 1);
+  EXPECT_EQ(cell(0, 0), "mul");
+  EXPECT_EQ(cell(0, 2), "100.0%") << "of what that device did";
+  scope.setCurrentText("By device");
+  ASSERT_EQ(rows.rowCount(), 2);
+  EXPECT_EQ(cell(0, 0), "GPU 0");
+  EXPECT_EQ(cell(1, 4), "10");
+  EXPECT_EQ(cell(1, 6), "8.00\u202fµs");
+  model.select(TimeRange{10'000, 30'000});
+  EXPECT_EQ(scope.currentText(), "By device") << "the choice stays";
+  EXPECT_EQ(cell(1, 4), "2");
+  EXPECT_THAT(sentences(), HasSubstr("GPU 1: busy 4.00\u202fµs (20.0%)"));
+  model.setTraces({onDevices(1)});
+  EXPECT_FALSE(scope.isVisible());
+  EXPECT_EQ(cell(0, 0), "sin");
+}
+
+TEST_F(TimelineFiguresTest, HistogramsOfSeveralTracesNameThem) {
+  const auto named = [](const char* title) {
+    TraceBuilder builder(title);
+    const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "", ""});
+    for (int i = 0; i < 3; ++i)
+      builder.addLaunch({.name = "sin",
+                         .hostBegin = 10'000 * i,
+                         .hostEnd = 10'000 * i + 10,
+                         .start = 10'000 * i + 2'000,
+                         .end = 10'000 * i + 3'000,
+                         .hostLane = host,
+                         .deviceLane = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", ""})});
+    return builder.finish();
+  };
+  HistogramView& delays = view.figures().delays();
+  model.setTraces({named("eager.json")});
+  EXPECT_FALSE(delays.accessibleName().contains("eager.json: "));
+  const int before = delays.minimumSizeHint().height();
+  model.setTraces({named("eager.json"), named("fused.json")});
+  EXPECT_TRUE(delays.accessibleName().contains("eager.json: median 2.00\u202fµs"))
+      << delays.accessibleName().toStdString();
+  EXPECT_TRUE(delays.accessibleName().contains("fused.json: "));
+  EXPECT_GT(delays.minimumSizeHint().height(), before) << "a line for each";
+  delays.grab();
+}
+
+TEST_F(TimelineFiguresTest, NestedSpansHaveTimeOfTheirOwn) {
+  TraceBuilder builder("host");
+  const LaneId lane = builder.lane({Lane::Kind::host, 1, 1, "", ""});
+  builder.addSpan({.lane = lane, .kind = SpanKind::op, .name = "outer", .start = 0, .end = 4'000});
+  builder.addSpan({.lane = lane, .kind = SpanKind::op, .name = "inner", .start = 0, .end = 3'000});
+  model.setTraces({builder.finish()});
+  ASSERT_EQ(rows.columnCount(), 8);
+  EXPECT_EQ(rows.headerData(2, Qt::Horizontal).toString(), "Self");
+  EXPECT_EQ(cell(0, 1), "4.00\u202fµs");
+  EXPECT_EQ(cell(0, 2), "1.00\u202fµs");
+  EXPECT_EQ(cell(0, 3), "25.0%");
+  EXPECT_EQ(cell(1, 3), "75.0%");
+}
+
+TEST_F(TimelineFiguresTest, ManyDevicesStandInTheTableAlone) {
+  model.setTraces({onDevices(8)});
+  EXPECT_EQ(view.statistics().text().count(u'\n'), 0);
+  scope.setCurrentText("By device");
+  EXPECT_EQ(rows.rowCount(), 8);
+}
+
+}  // namespace
+}  // namespace fusebench

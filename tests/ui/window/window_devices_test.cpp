@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the whole window measures: on the device that is chosen, and never on another unasked.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QProcess>
+#include <QProcessEnvironment>
+#include <QTemporaryDir>
+#include <QTest>
+#include <mutex>
+
+#include "tests/ui/synthetic.h"
+#include "ui/models/runs/comparison.h"
+#include "ui/views/anatomy/anatomy_view.h"
+#include "ui/views/base/banner.h"
+#include "ui/views/base/status_bar.h"
+#include "ui/views/canvas/canvas_view.h"
+#include "ui/views/window/main_window.h"
+#include "ui/views/window/workbench.h"
+
+namespace fusebench {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+DeviceList cpuAndGpu() {
+  DeviceList devices(2);
+  devices[0].name = "cpu";
+  devices[0].model = "EPYC";
+  devices[1].name = "cuda:0";
+  devices[1].model = "H100";
+  return devices;
+}
+
+/// A window on the main study that notes where it measures.
+class WindowOnDevices : public testing::Test {
+ protected:
+  WindowOnDevices() {
+    dialogs.unsaved = [](QWidget*, const QString&) { return Dialogs::Unsaved::discard; };
+    settings.setExplore(false);
+    const auto noting = [this](const Experiment& experiment, const StudyOptions& options,
+                               StudyObserver& observer, std::stop_token stop,
+                               const fusebench::Run* from) {
+      const std::lock_guard lock(mutex);
+      measured.push_back(options);
+      return test::fakeRunner(study)(experiment, options, observer, std::move(stop), from);
+    };
+    window = std::make_unique<MainWindow>(settings, noting, dialogs, folder.filePath("data"));
+    StudyOptions options;
+    options.workerCommand = {"no-such-program", "worker"};
+    window->setOptions(options);
+    window->openMainStudy();
+    window->show();
+  }
+  ~WindowOnDevices() override { study->rounds = 0; }
+  void devices(const DeviceList& list) {
+    window->devices().setProbes({[list](std::stop_token) { return list; },
+                                 [](const std::string&, std::stop_token) {
+                                   return RecordingState{"on", "launches are recorded", ""};
+                                 }});
+    window->devices().examine();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window->devices().known(); }, 10'000));
+  }
+  void run() {
+    window->run();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !window->controller().busy(); }, 10'000));
+  }
+  /// A run of the main study, in a file.
+  QString file(const char* device, const char* model) {
+    fusebench::Run run = test::syntheticHeader(window->document().experiment());
+    run.startedAt = "2025-02-02T00:00:00Z";
+    run.device = device;
+    run.environment = {{"cpu", {{"model", "EPYC"}}}, {"backend", std::string(model) + ", 132"}};
+    for (Cell& cell : run.cells) cell = test::syntheticCell(cell.key);
+    const QString path = folder.filePath("run.jsonl");
+    saveRun(run, path.toStdString());
+    return path;
+  }
+  std::string shownOn() { return window->runModel().run()->device; }
+  std::string banner() { return window->banner().text().toStdString(); }
+  std::string machine() { return window->status().machine().toStdString(); }
+
+  QTemporaryDir folder;
+  Settings settings{folder.filePath("settings.ini")};
+  std::shared_ptr<test::FakeStudy> study = std::make_shared<test::FakeStudy>();
+  Dialogs dialogs;
+  std::mutex mutex;
+  std::vector<StudyOptions> measured;
+  std::unique_ptr<MainWindow> window;
+};
+
+TEST_F(WindowOnDevices, RunsWhereItIsToldTo) {
+  devices(cpuAndGpu());
+  run();
+  window->devices().choose("cuda:0");
+  EXPECT_EQ(settings.device(), "cuda:0");
+  EXPECT_EQ(shownOn(), "cpu");  // until it is measured anew
+  EXPECT_THAT(machine(), HasSubstr("Run measures on cuda:0 · H100"));
+  EXPECT_FALSE(window->actions().goOn->isEnabled());
+  run();
+  EXPECT_EQ(shownOn(), "cuda:0");
+  ASSERT_EQ(measured.size(), 2u);
+  EXPECT_EQ(measured[0].device, "cpu");
+  EXPECT_EQ(measured[1].device, "cuda:0");
+  EXPECT_THAT(measured[1].workerCommand,
+              ElementsAre("no-such-program", "worker", "--device", "cuda:0"));
+  EXPECT_THAT(measured[1].guests.at(0).command, Contains("cuda:0"));
+  // Taken back: what was measured there is there again.
+  window->devices().choose("cpu");
+  EXPECT_EQ(shownOn(), "cpu");
+  EXPECT_EQ(measured.size(), 2u);
+}
+
+TEST_F(WindowOnDevices, ComesBackToTheDeviceOfTheLastTime) {
+  settings.setDevice("cuda:0");
+  EXPECT_EQ(window->devices().chosen(), "cuda:0");
+  devices(cpuAndGpu());
+  EXPECT_EQ(machine(), "cuda:0 · H100");
+  window->devices().setProbes({});
+  devices({cpuAndGpu()[0]});
+  EXPECT_EQ(window->devices().chosen(), "cpu");
+  EXPECT_THAT(banner(), HasSubstr("cuda:0 is not here. Run measures on cpu."));
+}
+
+TEST_F(WindowOnDevices, FollowsTheRunThatIsOpened) {
+  devices(cpuAndGpu());
+  ASSERT_TRUE(window->openFile(file("cuda", "H100")));
+  EXPECT_EQ(window->devices().chosen(), "cuda:0");
+  EXPECT_EQ(machine(), "cuda · H100");
+  EXPECT_FALSE(window->banner().isVisible());
+  run();
+  EXPECT_EQ(measured.at(0).device, "cuda:0");
+}
+
+TEST_F(WindowOnDevices, SaysThatTheDeviceOfARunIsNotHereBeforeItMeasuresElsewhere) {
+  devices({cpuAndGpu()[0]});
+  ASSERT_TRUE(window->openFile(file("cuda:0", "H100")));
+  EXPECT_EQ(banner(), "This run was measured on cuda:0, which is not here; Run measures on cpu.");
+  EXPECT_THAT(machine(), HasSubstr("Measured on cuda:0 · H100; Run measures on cpu"));
+  window->goOn();  // complete, so this is a run of its own
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !window->controller().busy(); }, 10'000));
+  EXPECT_EQ(measured.at(0).device, "cpu");
+  EXPECT_FALSE(study->continued);
+}
+
+TEST_F(WindowOnDevices, TellsAnotherGpuOfTheSameNameApart) {
+  devices(cpuAndGpu());
+  ASSERT_TRUE(window->openFile(file("cuda:0", "V100")));
+  EXPECT_THAT(banner(), HasSubstr("This run was measured on cuda:0 (V100), which is not here"));
+  EXPECT_EQ(window->devices().chosen(), "cpu");
+}
+
+TEST_F(WindowOnDevices, WaitsWithARunUntilItKnowsWhatIsHere) {
+  ASSERT_TRUE(window->openFile(file("cuda:0", "H100")));
+  window->run();
+  EXPECT_THAT(measured, IsEmpty());
+  EXPECT_THAT(banner(), HasSubstr("press Run again"));
+  devices(cpuAndGpu());
+  EXPECT_EQ(window->devices().chosen(), "cuda:0");
+  run();
+  EXPECT_EQ(measured.at(0).device, "cuda:0");
+}
+
+TEST_F(WindowOnDevices, DoesNotExploreOverTheResultsOfAnotherDevice) {
+  devices({cpuAndGpu()[0]});
+  ASSERT_TRUE(window->openFile(file("cuda:0", "H100")));
+  settings.setExplore(true);
+  window->document().edit("Fewer", {}, [](Experiment& e) { e.axes[0].values.pop_back(); });
+  EXPECT_TRUE(QTest::qWaitFor(
+      [this] { return window->explore().state() == ExploreController::State::held; }, 10'000));
+  EXPECT_EQ(window->status().text(),
+            "Explore waits: these results are of cuda:0; Run measures on cpu.");
+  EXPECT_THAT(measured, IsEmpty());
+  EXPECT_EQ(shownOn(), "cuda:0");
+  run();  // the person was told
+  EXPECT_EQ(shownOn(), "cpu");
+}
+
+TEST_F(WindowOnDevices, DoesNotAddToARunOfAnotherDevice) {
+  devices(cpuAndGpu());
+  study->rounds = 1000;
+  window->run();
+  ASSERT_TRUE(QTest::qWaitFor(
+      [this] { return window->runModel().run() && sampleCount(*window->runModel().run()) > 0; },
+      10'000));
+  window->controller().stop();
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !window->controller().busy(); }, 10'000));
+  study->rounds = 2;
+  ASSERT_TRUE(window->controller().canGoOn());
+  window->devices().choose("cuda:0");
+  window->goOn();
+  EXPECT_FALSE(window->controller().busy());
+  EXPECT_THAT(banner(), HasSubstr("measured on cpu, so cuda:0 cannot add to them"));
+  window->devices().choose("cpu");
+  window->goOn();
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !window->controller().busy(); }, 10'000));
+  EXPECT_TRUE(study->continued);
+}
+
+TEST_F(WindowOnDevices, RecordsLaunchesOnTheDeviceOfTheRunOrNotAtAll) {
+  devices({cpuAndGpu()[0]});
+  ASSERT_TRUE(window->openFile(file("cuda:0", "H100")));
+  emit window->workbench().anatomy().timelineRequested();
+  EXPECT_FALSE(window->launches().busy());
+  EXPECT_EQ(banner(),
+            "The launches of this run cannot be recorded: it was measured on cuda:0, which is not "
+            "here.");
+  devices(cpuAndGpu());
+  window->devices().choose("cpu");  // the run's own device it is all the same
+  emit window->workbench().anatomy().timelineRequested();
+  EXPECT_EQ(window->launches().options().device, "cuda:0");
+  window->launches().cancel();
+}
+
+TEST(DeviceArgument, ThatIsNotHereEndsTheProgramWithOneLine) {
+  const auto error = [](const char* device) {
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("FUSEBENCH_CUDA_DRIVER", "/nowhere/libcuda.so.1");
+    process.setProcessEnvironment(environment);
+    process.start(FUSEBENCH_BINARY_DIR "/bin/fusebench", {"--device", device});
+    EXPECT_TRUE(process.waitForFinished(60'000));
+    EXPECT_EQ(process.exitCode(), 2);
+    std::string line = process.readAllStandardError().toStdString();
+    return line.substr(line.find("fusebench: "));  // Qt may have said something before
+  };
+  EXPECT_EQ(error("gpu"), "fusebench: --device gpu: no such device; there is cpu\n");
+  EXPECT_THAT(error("cuda:0"),
+              testing::AllOf(HasSubstr("--device cuda:0: no GPU: /nowhere/libcuda"),
+                             testing::EndsWith("; there is cpu\n")));
+}
+
+}  // namespace
+}  // namespace fusebench

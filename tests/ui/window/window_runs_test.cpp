@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's cursor, and how runs come and go with edits, files and other runs.
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QDir>
+#include <QLabel>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "tests/ui/synthetic.h"
+#include "ui/models/runs/comparison.h"
+#include "ui/models/setup/axis_choice.h"
+#include "ui/views/base/banner.h"
+#include "ui/views/canvas/canvas_surface.h"
+#include "ui/views/canvas/canvas_view.h"
+#include "ui/views/chart/chart_legend.h"
+#include "ui/views/chart/chart_view.h"
+#include "ui/views/chart/map_view.h"
+#include "ui/views/runs/results_view.h"
+#include "ui/views/runs/runs_view.h"
+#include "ui/views/window/main_window.h"
+#include "ui/views/window/workbench.h"
+
+namespace fusebench {
+namespace {
+
+class RunsOfAWindow : public testing::Test {
+ protected:
+  RunsOfAWindow() {
+    dialogs.openFile = [](QWidget*, const QString&) { return QString(); };
+    dialogs.saveFile = [this](QWidget*, const QString&, const QString&) { return toSave; };
+    dialogs.unsaved = [](QWidget*, const QString&) { return Dialogs::Unsaved::discard; };
+    settings.setExplore(false);
+    window = std::make_unique<MainWindow>(settings, test::fakeRunner(study), dialogs,
+                                          folder.filePath("data"));
+    StudyOptions options;
+    options.connect = [] { return std::unique_ptr<WorkerConnection>(); };  // the runner needs none
+    window->setOptions(options);
+    window->openMainStudy();
+    window->show();
+    EXPECT_TRUE(QTest::qWaitForWindowExposed(window.get()));
+    window->activateWindow();
+  }
+  ~RunsOfAWindow() override { study->rounds = 0; }
+
+  void finishARun() {
+    window->run();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !window->controller().busy(); }, 10'000));
+    const int before = kept;
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return window->library().rowCount() > before && !window->library().busy(); },
+        10'000));
+    kept = window->library().rowCount();
+  }
+  QString keptPath(int row) {
+    return window->library().index(row).data(RunLibrary::PathRole).toString();
+  }
+  void chooseElements() {
+    window->document().edit("Sweep elements", {},
+                            [](Experiment& e) { chooseAxis(e, 0, "elements"); });
+  }
+  CanvasView& canvas() { return window->workbench().canvas(); }
+  ChartView& chart() { return window->workbench().chart(); }
+  int drawn() { return canvas().surface().graph().ops; }
+  void pinAt(double x) {
+    chart().setPin(x);
+    emit chart().picked(x);
+  }
+  void type(const char* body) {
+    window->document().setText("Type", {},
+                               std::string("def program(x):\n") + body + "\n    return x.sum()");
+  }
+
+  QTemporaryDir folder;
+  Settings settings{folder.filePath("settings.ini")};
+  std::shared_ptr<test::FakeStudy> study = std::make_shared<test::FakeStudy>();
+  Dialogs dialogs;
+  QString toSave;
+  int kept = 0;
+  std::unique_ptr<MainWindow> window;
+};
+
+TEST_F(RunsOfAWindow, ANewChainIsDrawnAsItIsWritten) {
+  finishARun();
+  pinAt(30);
+  ASSERT_EQ(drawn(), 30 + 3 + 1);  // three of the statements hold two ops; and the sum
+  window->newChain();
+  EXPECT_FALSE(chart().pin());
+  canvas().appendOp(findOp("exp"));
+  EXPECT_EQ(drawn(), 2);
+  EXPECT_EQ(canvas().kernels().launches(), 2);
+}
+
+TEST_F(RunsOfAWindow, APlaceOnAnotherAxisSaysNothingOfStatements) {
+  chooseElements();
+  finishARun();
+  const int written = drawn();
+  pinAt(65536);
+  EXPECT_EQ(drawn(), written);
+  EXPECT_EQ(chart().pin(), 65536.0);
+}
+
+TEST_F(RunsOfAWindow, EscapeLetsGoOfThePinOnChartAndCanvas) {
+  finishARun();
+  const int written = drawn();
+  pinAt(30);
+  ASSERT_NE(drawn(), written);
+  QTest::keyClick(&chart(), Qt::Key_Escape);
+  EXPECT_FALSE(chart().pin());
+  EXPECT_EQ(drawn(), written);
+  pinAt(30);
+  canvas().surface().select({}, -1);
+  QTest::keyClick(&canvas().surface(), Qt::Key_Escape);
+  EXPECT_FALSE(chart().pin());
+  EXPECT_EQ(drawn(), written);
+}
+
+TEST_F(RunsOfAWindow, APinOutlivesAnotherRunOfTheSameAxisAndNoOther) {
+  finishARun();
+  emit window->workbench().results().picked(30);  // from the table: the chart has the line, too
+  EXPECT_EQ(chart().pin(), 30.0);
+  finishARun();
+  EXPECT_EQ(chart().pin(), 30.0);
+  chooseElements();
+  EXPECT_EQ(canvas().kernels().launches(), canvas().surface().graph().ops);
+  finishARun();
+  EXPECT_FALSE(chart().pin());
+}
+
+TEST_F(RunsOfAWindow, AMapOfElementsLacksStatementsAndTheButtonGivesThem) {
+  chooseElements();
+  const int entries = window->document().experiment().inputSets[0].count;
+  emit window->workbench().map().secondAxisRequested();
+  const Experiment& now = window->document().experiment();
+  ASSERT_EQ(now.axes.size(), 2u);
+  EXPECT_EQ(now.axes[1].name, "statements");
+  EXPECT_EQ(now.inputSets[0].count, entries);
+  EXPECT_TRUE(window->document().runnable());
+  window->document().undo();
+  EXPECT_EQ(window->document().experiment().axes.size(), 1u);
+}
+
+TEST_F(RunsOfAWindow, WhatASecondAxisDoesToTheInputsIsSaidAndCanBeUndone) {
+  const std::string before = toJson(window->document().experiment());
+  emit window->workbench().map().secondAxisRequested();
+  EXPECT_TRUE(window->banner().text().contains("1 entry")) << window->banner().text().toStdString();
+  EXPECT_EQ(window->document().undoName(), "Sweep elements, too");
+  ASSERT_EQ(window->banner().remedy().text(), "Undo");
+  window->banner().remedy().click();
+  EXPECT_EQ(toJson(window->document().experiment()), before);
+}
+
+TEST_F(RunsOfAWindow, AnOverlayOfAnotherAxisSaysWhyItHasNoCurve) {
+  finishARun();
+  chooseElements();
+  finishARun();
+  window->library().toggleOverlay(keptPath(0));
+  EXPECT_TRUE(window->banner().isVisible());
+  EXPECT_TRUE(window->banner().text().contains("sweeps statements, not elements"))
+      << window->banner().text().toStdString();
+  bool said = false;
+  for (const LegendEntry* entry : chart().legend().findChildren<LegendEntry*>())
+    said |= entry->item().name.contains("sweeps statements, not elements");
+  EXPECT_TRUE(said);
+}
+
+TEST_F(RunsOfAWindow, OverlaysEndWithTheChartTheyWereLaidOver) {
+  finishARun();
+  window->library().toggleOverlay(keptPath(0));
+  ASSERT_EQ(window->library().overlays().size(), 1);
+  emit window->workbench().runs().openRequested(keptPath(0));
+  EXPECT_EQ(window->library().overlays().size(), 1) << "of the same axis";
+  window->newChain();
+  EXPECT_TRUE(window->library().overlays().isEmpty());
+  EXPECT_LT(chart().measured().shownX().high, 5) << "the axis of one statement";
+}
+
+TEST_F(RunsOfAWindow, UndoShowsTheFullRunAgainAndRedoTheOther) {
+  settings.setExplore(true);
+  finishARun();
+  const std::string first = window->runModel().run()->experiment.programText;
+  type("    x = x + 1");
+  ASSERT_TRUE(QTest::qWaitFor(
+      [this] { return window->explore().state() == ExploreController::State::finished; }, 10'000));
+  const int started = study->started;
+  window->document().undo();
+  ASSERT_TRUE(window->runModel().run());
+  EXPECT_EQ(window->runModel().run()->experiment.programText, first);
+  EXPECT_EQ(sampleCount(*window->runModel().run()), 21u * 32u);
+  QTest::qWait(300);  // longer than exploring waits for more edits
+  EXPECT_EQ(study->started, started);
+  window->document().redo();
+  EXPECT_NE(window->runModel().run()->experiment.programText, first);
+}
+
+TEST_F(RunsOfAWindow, AnExplorationThatAnEditInterruptsIsNoStoppedStudy) {
+  finishARun();
+  settings.setExplore(true);
+  study->rounds = 100'000;
+  type("    x = x + 1");
+  ASSERT_TRUE(QTest::qWaitFor([this] { return window->explore().active(); }, 10'000));
+  ASSERT_TRUE(QTest::qWaitFor(
+      [this] {
+        const fusebench::Run* run = window->runModel().run();
+        return run && run->experiment.programText.find("x + 1") != std::string::npos &&
+               sampleCount(*run) > 0;
+      },
+      10'000));
+  type("    x = x +");
+  type("    x = x + 2");
+  EXPECT_FALSE(window->banner().isVisible()) << window->banner().text().toStdString();
+}
+
+TEST_F(RunsOfAWindow, ACompleteMeasurementEndsTheOfferToGoOn) {
+  finishARun();
+  study->rounds = 100'000;
+  type("    x = x + 1");
+  window->run();
+  ASSERT_TRUE(QTest::qWaitFor(
+      [this] { return window->runModel().run() && sampleCount(*window->runModel().run()) > 0; },
+      10'000));
+  window->controller().stop();
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !window->controller().busy(); }, 10'000));
+  ASSERT_TRUE(window->banner().isVisible());
+  window->document().undo();  // to what the first run measured
+  EXPECT_EQ(sampleCount(*window->runModel().run()), 21u * 32u);
+  EXPECT_FALSE(window->banner().isVisible());
+}
+
+TEST_F(RunsOfAWindow, AFileGivesItsNameToWhatHasNoTitle) {
+  window->newChain();
+  type("    x = x + 1");
+  toSave = folder.filePath("mychain.json");
+  ASSERT_TRUE(window->save());
+  EXPECT_EQ(window->document().experiment().title, "mychain");
+  EXPECT_FALSE(window->document().modified());
+  EXPECT_EQ(loadExperiment(toSave.toStdString()).title, "mychain");
+  finishARun();
+  EXPECT_EQ(window->library().index(0).data().toString(), "mychain");
+}
+
+TEST_F(RunsOfAWindow, ARunOfTheFilesExperimentLeavesTheFile) {
+  toSave = folder.filePath("mine.json");
+  ASSERT_TRUE(window->saveAs());
+  finishARun();
+  const QString run = keptPath(0);
+  ASSERT_TRUE(window->openFile(run));
+  EXPECT_EQ(window->document().path(), toSave);
+  type("    x = x + 1");  // and still, after an edit that is discarded
+  emit window->workbench().runs().openRequested(run);
+  EXPECT_EQ(window->document().path(), toSave);
+  EXPECT_EQ(window->document().experiment().program.statements.size(), 20u);
+  EXPECT_FALSE(window->document().modified());
+}
+
+TEST_F(RunsOfAWindow, AQuickRunIsCalledOne) {
+  settings.setQuick(true);
+  finishARun();
+  EXPECT_TRUE(window->library().index(0).data(RunLibrary::DetailRole).toString().endsWith("quick"));
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,555 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/window/main_window.h"
+
+#include <gtest/gtest.h>
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QApplication>
+#include <QDir>
+#include <QDropEvent>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSet>
+#include <QTabBar>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+
+#include "tests/ui/synthetic.h"
+#include "ui/models/runs/comparison.h"
+#include "ui/views/base/banner.h"
+#include "ui/views/base/focus_ring.h"
+#include "ui/views/base/status_bar.h"
+#include "ui/views/canvas/canvas_view.h"
+#include "ui/views/canvas/palette_view.h"
+#include "ui/views/chart/chart_bar.h"
+#include "ui/views/chart/chart_view.h"
+#include "ui/views/chart/map_view.h"
+#include "ui/views/chart/readout_card.h"
+#include "ui/views/code/code_editor.h"
+#include "ui/views/code/code_pane.h"
+#include "ui/views/lesson/lesson_view.h"
+#include "ui/views/runs/insights_view.h"
+#include "ui/views/runs/results_view.h"
+#include "ui/views/runs/runs_view.h"
+#include "ui/views/window/workbench.h"
+
+namespace fusebench {
+namespace {
+
+using State = StudyController::State;
+
+/// A window on the main study whose measuring and whose dialogs are stand-ins.
+class Window : public testing::Test {
+ protected:
+  Window() {
+    dialogs.openFile = [this](QWidget*, const QString&) { return toOpen; };
+    dialogs.saveFile = [this](QWidget*, const QString& suggestion, const QString&) {
+      suggested = suggestion;
+      return toSave;
+    };
+    dialogs.unsaved = [this](QWidget*, const QString&) {
+      ++asked;
+      return answer;
+    };
+    window = std::make_unique<MainWindow>(settings, test::fakeRunner(study), dialogs,
+                                          folder.filePath("data"));
+    window->resize(1280, 800);  // its usual size, which the screen of a test has no room for
+    window->openMainStudy();
+    window->show();
+    EXPECT_TRUE(QTest::qWaitForWindowExposed(window.get()));
+    window->activateWindow();
+  }
+  ~Window() override {
+    study->rounds = 0;
+    answer = Dialogs::Unsaved::discard;
+  }
+  void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    EXPECT_TRUE(QTest::qWaitForWindowActive(window.get()));
+    QTest::keyClick(window.get(), key, modifiers);
+  }
+  bool ended() {
+    return QTest::qWaitFor([this] { return !window->controller().busy(); }, 10'000);
+  }
+  bool measuring() {
+    return QTest::qWaitFor(
+        [this] {
+          const fusebench::Run* run = window->runModel().run();
+          return run && sampleCount(*run) > 0;
+        },
+        10'000);
+  }
+  void finishARun() {
+    window->run();
+    ASSERT_TRUE(ended());
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window->analysisModel().upToDate(); }, 20'000));
+  }
+  /// What the keyboard comes by in one round of Tab.
+  QSet<QWidget*> focusRound() {
+    QSet<QWidget*> seen;
+    for (QWidget* widget = window->nextInFocusChain(); widget != window.get();
+         widget = widget->nextInFocusChain())
+      if (widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus))
+        seen.insert(widget);
+    return seen;
+  }
+  void rename(const std::string& title) {
+    window->document().edit("Rename", {},
+                            [&](Experiment& experiment) { experiment.title = title; });
+  }
+  QString write(const QString& name, const QByteArray& text) {
+    const QString path = folder.filePath(name);
+    QFile file(path);
+    EXPECT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write(text);
+    return path;
+  }
+
+  QTemporaryDir folder;
+  Settings settings{folder.filePath("settings.ini")};
+  std::shared_ptr<test::FakeStudy> study = std::make_shared<test::FakeStudy>();
+  Dialogs dialogs;
+  QString toOpen, toSave, suggested;
+  int asked = 0;
+  Dialogs::Unsaved answer = Dialogs::Unsaved::discard;
+  std::unique_ptr<MainWindow> window;
+};
+
+TEST_F(Window, OpensOnTheMainStudyAndSaysWhatRunWillShow) {
+  EXPECT_EQ(window->document().experiment().program.statements.size(), 20u);
+  EXPECT_TRUE(window->workbench().code().editor().toPlainText().contains("x = x + 0.1"));
+  EXPECT_TRUE(window->workbench().chart().emptyCard().isVisible());
+  EXPECT_TRUE(window->actions().run->isEnabled());
+  EXPECT_FALSE(window->actions().stop->isEnabled());
+  EXPECT_FALSE(window->banner().isVisible());
+}
+
+TEST_F(Window, TheButtonOfTheEmptyStateRunsTheStudy) {
+  window->workbench().chart().emptyCard().findChild<QPushButton*>()->click();
+  EXPECT_TRUE(window->controller().busy());
+  ASSERT_TRUE(ended());
+  EXPECT_FALSE(window->workbench().chart().emptyCard().isVisible());
+}
+
+TEST_F(Window, CtrlRRunsAndFillsCurvesTableAndFindings) {
+  press(Qt::Key_R, Qt::ControlModifier);
+  EXPECT_TRUE(window->controller().busy());
+  EXPECT_FALSE(window->actions().run->isEnabled());
+  ASSERT_TRUE(ended());
+  ASSERT_TRUE(QTest::qWaitFor([this] { return window->analysisModel().upToDate(); }, 20'000));
+  ASSERT_EQ(window->workbench().chart().measured().curves().size(), 3u);
+  for (const Curve& curve : window->workbench().chart().measured().curves())
+    EXPECT_EQ(curve.points.size(), 7u);
+  EXPECT_EQ(window->workbench().results().table().model()->rowCount(), 21);
+  bool breakEven = false;
+  for (const QLabel* label : window->workbench().insights().findChildren<QLabel*>())
+    breakEven |= label->text().startsWith("static: ahead from 5.");
+  EXPECT_TRUE(breakEven);
+  EXPECT_TRUE(window->status().text().startsWith("Finished: 21 cells"));
+}
+
+TEST_F(Window, EscapeStopsKeepsThePointsAndOffersToGoOn) {
+  study->rounds = 100'000;
+  window->run();
+  ASSERT_TRUE(measuring());
+  press(Qt::Key_Escape);
+  ASSERT_TRUE(ended());
+  EXPECT_FALSE(window->workbench().chart().measured().curves()[0].points.empty());
+  ASSERT_TRUE(window->banner().remedy().isVisible());
+  EXPECT_EQ(window->banner().remedy().text(), "Go on");
+  study->rounds = 3;
+  window->banner().remedy().click();
+  ASSERT_TRUE(ended());
+  EXPECT_TRUE(study->continued);
+}
+
+TEST_F(Window, AKilledWorkerIsSaidItsPointsKeptAndANewOneOffered) {
+  study->loseWorkerAtRound = 6;
+  window->run();
+  ASSERT_TRUE(ended());
+  EXPECT_EQ(window->controller().state(), State::failed);
+  EXPECT_TRUE(window->banner().isVisible());
+  EXPECT_TRUE(window->banner().text().contains("killed"));
+  EXPECT_EQ(window->workbench().chart().measured().curves()[0].points.size(), 7u);
+  ASSERT_EQ(window->banner().remedy().text(), "Go on with a new worker");
+  window->banner().remedy().click();
+  ASSERT_TRUE(ended());
+  EXPECT_TRUE(study->continued);
+  EXPECT_EQ(window->controller().state(), State::finished);
+  EXPECT_FALSE(window->banner().isVisible());
+}
+
+TEST_F(Window, AStudyThatCannotStartSaysWhyAndCanBeTriedAgain) {
+  study->throwInstead = "fusebench-cli: no such file";
+  window->run();
+  ASSERT_TRUE(ended());
+  EXPECT_TRUE(window->banner().text().startsWith("fusebench-cli: no such file"));
+  EXPECT_EQ(window->banner().remedy().text(), "Try again");
+  EXPECT_TRUE(window->actions().run->isEnabled());
+}
+
+TEST_F(Window, CtrlTSwitchesTheThemeEverywhereAndItIsRemembered) {
+  ASSERT_TRUE(settings.dark());
+  const QColor dark = window->palette().color(QPalette::Window);
+  press(Qt::Key_T, Qt::ControlModifier);
+  EXPECT_FALSE(Settings(folder.filePath("settings.ini")).dark());
+  EXPECT_EQ(QApplication::palette().color(QPalette::Window), lightTheme().window);
+  EXPECT_NE(window->palette().color(QPalette::Window), dark);
+  EXPECT_TRUE(qApp->styleSheet().contains(lightTheme().accent.name()));
+  press(Qt::Key_T, Qt::ControlModifier);
+  EXPECT_EQ(QApplication::palette().color(QPalette::Window), darkTheme().window);
+}
+
+TEST_F(Window, F1ShowsTheLesson) {
+  window->workbench().showView("setup");
+  EXPECT_FALSE(window->workbench().lesson().isVisible());
+  press(Qt::Key_F1);
+  EXPECT_TRUE(window->workbench().lesson().isVisible());
+}
+
+TEST_F(Window, TheLessonOfTheMainStudyIsShown) {
+  EXPECT_TRUE(window->workbench().lesson().toPlainText().contains("What to look at"));
+  EXPECT_TRUE(window->workbench().lesson().toPlainText().contains("What to change"));
+  EXPECT_TRUE(window->workbench().lesson().toPlainText().contains("What to expect"));
+}
+
+TEST_F(Window, ABadFileShowsOneBannerAndLosesNothing) {
+  finishARun();
+  const QString before = window->windowTitle();
+  EXPECT_FALSE(window->openFile(write("bad.json", "nonsense")));
+  EXPECT_TRUE(window->banner().isVisible());
+  EXPECT_TRUE(window->banner().text().contains("bad.json"));
+  EXPECT_FALSE(window->banner().text().contains('\n'));
+  EXPECT_EQ(window->workbench().results().table().model()->rowCount(), 21);
+  EXPECT_EQ(window->windowTitle(), before);
+  EXPECT_EQ(asked, 0);
+}
+
+TEST_F(Window, AMissingFileAndABadRunAreSaidToo) {
+  EXPECT_FALSE(window->openFile(folder.filePath("absent.json")));
+  EXPECT_TRUE(window->banner().text().contains("absent.json"));
+  EXPECT_FALSE(window->openFile(write("bad.jsonl", "{\"fusebench\":\"run\"\n")));
+  EXPECT_TRUE(window->banner().text().contains("bad.jsonl"));
+  EXPECT_TRUE(window->workbench().chart().emptyCard().isVisible());
+}
+
+TEST_F(Window, AFinishedRunIsKeptInTheLibraryAndOpensAgainFromThere) {
+  finishARun();
+  ASSERT_TRUE(QTest::qWaitFor([this] { return window->library().rowCount() == 1; }, 10'000));
+  EXPECT_FALSE(window->runModel().unsaved());
+  const QString kept = window->library().index(0).data(RunLibrary::PathRole).toString();
+  window->newChain();
+  EXPECT_EQ(window->runModel().run(), nullptr);
+  emit window->workbench().runs().openRequested(kept);
+  ASSERT_TRUE(window->runModel().run());
+  EXPECT_EQ(sampleCount(*window->runModel().run()), 21u * 32u);
+  EXPECT_EQ(window->document().experiment().program.statements.size(), 20u);
+  EXPECT_EQ(asked, 0);
+}
+
+TEST_F(Window, ARunCanBeSavedToAFileOfItsOwnAndOpened) {
+  finishARun();
+  toSave = folder.filePath("mine.jsonl");
+  window->saveRunAs();
+  EXPECT_EQ(suggested, "fusion-against-launches.jsonl");
+  window->newChain();
+  toOpen = toSave;
+  press(Qt::Key_O, Qt::ControlModifier);
+  EXPECT_FALSE(window->banner().isVisible()) << window->banner().text().toStdString();
+  ASSERT_TRUE(window->runModel().run());
+  EXPECT_EQ(window->workbench().chart().measured().curves()[2].points.size(), 7u);
+}
+
+TEST_F(Window, ASavedExperimentOpensAgain) {
+  toSave = folder.filePath("mine.json");
+  rename("Mine");
+  press(Qt::Key_S, Qt::ControlModifier);
+  ASSERT_TRUE(QFile::exists(toSave));
+  EXPECT_FALSE(window->document().modified());
+  window->newChain();
+  EXPECT_TRUE(window->openFile(toSave)) << window->banner().text().toStdString();
+  EXPECT_EQ(window->document().experiment().title, "Mine");
+  EXPECT_TRUE(window->windowTitle().contains("mine.json"));
+}
+
+TEST_F(Window, AnExperimentThatCannotRunIsSavedOpenedAgainAndSaysWhy) {
+  window->document().setText("Type", {}, "def program(x):\n    x = torch.sine(x)\n    return x");
+  toSave = folder.filePath("wrong.json");
+  EXPECT_TRUE(window->save());
+  window->newChain();
+  ASSERT_TRUE(window->openFile(toSave)) << window->banner().text().toStdString();
+  EXPECT_FALSE(window->document().runnable());
+  window->run();
+  EXPECT_FALSE(window->controller().busy());
+  EXPECT_TRUE(window->banner().text().contains("sine")) << window->banner().text().toStdString();
+}
+
+TEST_F(Window, APlaceThatCannotBeWrittenIsSaidAndTheExperimentStaysUnsaved) {
+  rename("Mine");
+  toSave = folder.filePath("no/such/folder/mine.json");
+  EXPECT_FALSE(window->save());
+  EXPECT_TRUE(window->banner().isVisible());
+  EXPECT_EQ(window->banner().remedy().text(), "Save elsewhere");
+  EXPECT_TRUE(window->document().modified());
+}
+
+TEST_F(Window, ClosingAsksOnceAboutAChangedExperimentAndCanBeCancelled) {
+  EXPECT_FALSE(window->document().modified());
+  rename("Mine");
+  answer = Dialogs::Unsaved::cancel;
+  EXPECT_FALSE(window->close());
+  EXPECT_EQ(asked, 1);
+  answer = Dialogs::Unsaved::discard;
+  EXPECT_TRUE(window->close());
+  EXPECT_EQ(asked, 2);
+}
+
+TEST_F(Window, AnUnchangedExperimentIsNotAskedAbout) {
+  finishARun();
+  EXPECT_TRUE(window->close());
+  EXPECT_EQ(asked, 0);
+}
+
+TEST_F(Window, UndoIsInTheMenuWithItsName) {
+  EXPECT_FALSE(window->actions().undo->isEnabled());
+  rename("Mine");
+  EXPECT_EQ(window->actions().undo->text(), "Undo: Rename");
+  press(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_EQ(window->document().experiment().title, "Fusion against launches");
+  EXPECT_EQ(window->actions().redo->text(), "Redo: Rename");
+}
+
+TEST_F(Window, ResultsOfBeforeAnEditAreSaidToBe) {
+  settings.setExplore(false);
+  finishARun();
+  auto* notice = window->findChild<QLabel*>("notice");
+  EXPECT_FALSE(notice->isVisible());
+  window->document().setText("Type", {}, "def program(x):\n    x = x + 1\n    return x.sum()");
+  EXPECT_TRUE(notice->isVisible());
+  window->document().undo();
+  EXPECT_FALSE(notice->isVisible());
+}
+
+TEST_F(Window, AnEditIsMeasuredByItselfInExploreMode) {
+  settings.setExplore(true);
+  window->document().setText("Type", {}, "def program(x):\n    x = x + 1\n    return x.sum()");
+  EXPECT_TRUE(QTest::qWaitFor([this] { return study->started > 0; }, 10'000));
+}
+
+TEST_F(Window, AWindowThatDiedComesBackWithItsEdits) {
+  window->restoreSession();
+  rename("Half done");
+  const QString session = folder.filePath("data/session.json");
+  ASSERT_TRUE(QTest::qWaitFor(
+      [&] {
+        QFile file(session);
+        return file.open(QIODevice::ReadOnly) && file.readAll().contains("Half done");
+      },
+      10'000));
+  // Killed: nobody says goodbye. What is left on disk is all that the next one has.
+  QTemporaryDir other;
+  QDir().mkpath(other.filePath("data"));
+  ASSERT_TRUE(QFile::copy(session, other.filePath("data/session.json")));
+  MainWindow next(settings, test::fakeRunner(study), dialogs, other.filePath("data"));
+  next.restoreSession();
+  EXPECT_EQ(next.document().experiment().title, "Half done");
+  EXPECT_TRUE(next.document().modified());
+  EXPECT_EQ(next.banner().remedy().text(), "Discard them");
+  next.banner().remedy().click();
+  EXPECT_EQ(next.document().experiment().title, "Fusion against launches");
+  EXPECT_EQ(asked, 0);
+}
+
+TEST_F(Window, ASecondWindowLeavesTheSessionOfTheFirstAlone) {
+  window->restoreSession();
+  rename("First");
+  MainWindow second(settings, test::fakeRunner(study), dialogs, folder.filePath("data"));
+  second.restoreSession();
+  EXPECT_EQ(second.document().experiment().title, "Fusion against launches");
+}
+
+TEST_F(Window, AFileDroppedOnItIsOpened) {
+  toSave = folder.filePath("mine.json");
+  rename("Mine");
+  ASSERT_TRUE(window->save());
+  window->newChain();
+  QMimeData data;
+  data.setUrls({QUrl::fromLocalFile(toSave)});
+  QDragEnterEvent enter(QPoint(640, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(window.get(), &enter);
+  EXPECT_TRUE(enter.isAccepted());
+  QDropEvent drop(QPointF(640, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(window.get(), &drop);
+  EXPECT_TRUE(
+      QTest::qWaitFor([this] { return window->document().experiment().title == "Mine"; }, 5'000));
+}
+
+TEST_F(Window, RecentFilesAreOffered) {
+  toSave = folder.filePath("mine.json");
+  rename("Mine");
+  ASSERT_TRUE(window->save());
+  EXPECT_EQ(settings.recentFiles().value(0), toSave);
+}
+
+TEST_F(Window, F6WalksThroughItsParts) {
+  window->workbench().canvas().setFocus();
+  for (int i = 0; i < 5; ++i) press(Qt::Key_F6);
+  const QWidget* focused = QApplication::focusWidget();
+  ASSERT_TRUE(focused);
+  EXPECT_TRUE(focused == &window->workbench().canvas() ||
+              window->workbench().canvas().isAncestorOf(focused))
+      << focused->objectName().toStdString();
+}
+
+TEST_F(Window, AnOpFromThePaletteGoesIntoChainAndText) {
+  emit window->workbench().palette().opChosen(findOp("tanh"));
+  EXPECT_EQ(window->document().experiment().program.statements.size(), 21u);
+  EXPECT_TRUE(window->workbench().code().editor().toPlainText().contains("torch.tanh"));
+}
+
+TEST_F(Window, ASecondAxisIsOneClickAway) {
+  emit window->workbench().map().secondAxisRequested();
+  ASSERT_EQ(window->document().experiment().axes.size(), 2u);
+  EXPECT_TRUE(window->document().runnable())
+      << window->document().problems().front().text.toStdString();
+}
+
+TEST_F(Window, ClosingWhileRunningStopsTheStudyAndThenCloses) {
+  study->rounds = 100'000;
+  window->run();
+  ASSERT_TRUE(measuring());
+  window->close();
+  EXPECT_TRUE(QTest::qWaitFor([this] { return !window->isVisible(); }, 10'000));
+  EXPECT_FALSE(window->controller().busy());
+}
+
+TEST_F(Window, HoveringMarksThePlaceInChainChartAndTable) {
+  finishARun();
+  emit window->workbench().chart().hovered(10);
+  ASSERT_TRUE(window->workbench().chart().readout().isVisible());
+  for (const char* part : {"10 statements", "eager", "static", "dynamic", "baseline"})
+    EXPECT_TRUE(window->workbench().chart().readout().text().contains(part)) << part;
+  emit window->workbench().chart().hovered(std::nan(""));
+  EXPECT_FALSE(window->workbench().chart().readout().isVisible());
+}
+
+TEST_F(Window, AMouseOverTheChartFindsTheNearestPlace) {
+  finishARun();
+  auto* plot = window->workbench().chart().findChild<QCustomPlot*>();
+  const QRect area = window->workbench().chart().measured().rect().rect();
+  QTest::mouseMove(plot,
+                   QPoint(static_cast<int>(window->workbench().chart().measured().pixelOf(20)) + 3,
+                          area.center().y()));
+  EXPECT_TRUE(
+      QTest::qWaitFor([this] { return window->workbench().chart().cursorValue() == 20.0; }, 5'000));
+}
+
+TEST_F(Window, ArrowKeysWalkAlongTheAxis) {
+  finishARun();
+  window->workbench().chart().setFocus();
+  QTest::keyClick(&window->workbench().chart(), Qt::Key_Right);
+  EXPECT_EQ(window->workbench().chart().cursorValue(), 1.0);
+  QTest::keyClick(&window->workbench().chart(), Qt::Key_Right);
+  EXPECT_EQ(window->workbench().chart().cursorValue(), 5.0);
+  QTest::keyClick(&window->workbench().chart(), Qt::Key_Left);
+  EXPECT_EQ(window->workbench().chart().cursorValue(), 1.0);
+}
+
+TEST_F(Window, PublishedCurvesStandBesideOnAxesOfTheirOwn) {
+  finishARun();
+  EXPECT_FALSE(window->workbench().chart().publishedShown());
+  settings.setShowPublished(true);
+  ASSERT_TRUE(window->workbench().chart().publishedShown());
+  QTest::qWait(50);
+  const QRect mine = window->workbench().chart().measured().rect().rect();
+  EXPECT_GT(mine.width(), 150);
+  EXPECT_EQ(window->workbench().chart().measured().curves().size(), 3u);
+}
+
+TEST_F(Window, EveryControlHasANameAndRoomForItsText) {
+  finishARun();
+  QTest::qWait(50);
+  for (const QAbstractButton* button : window->findChildren<QAbstractButton*>()) {
+    if (!button->isVisible() || button->inherits("QTableCornerButton")) continue;
+    EXPECT_FALSE(button->accessibleName().isEmpty() && button->text().isEmpty())
+        << button->objectName().toStdString();
+    EXPECT_GE(button->width(), button->minimumSizeHint().width()) << button->text().toStdString();
+  }
+  const QTableView& table = window->workbench().results().table();
+  for (int column = 0; column < table.model()->columnCount(); ++column)
+    if (!table.isColumnHidden(column)) {  // a device's times, where there are none
+      EXPECT_GE(table.columnWidth(column),
+                table.sizeHintForIndex(table.model()->index(0, column)).width());
+    }
+}
+
+TEST_F(Window, TheResultsFitAcrossTheWindowAtItsUsualSize) {
+  finishARun();
+  window->resize(1280, 800);
+  QTest::qWait(50);
+  const QTableView& table = window->workbench().results().table();
+  int width = 0;
+  for (int column = 0; column < table.model()->columnCount(); ++column)
+    width += table.sizeHintForIndex(table.model()->index(0, column)).width();
+  EXPECT_LE(width, table.viewport()->width());
+}
+
+TEST(ChartLabels, AreSpreadApartWithinTheirRoom) {
+  const auto spread = spreadApart({50, 52, 10, 98}, 15, 0, 100);
+  EXPECT_EQ(spread[2], 10);
+  EXPECT_GE(spread[1] - spread[0], 15);
+  EXPECT_GE(spread[3] - spread[1], 15);
+  EXPECT_LE(spread[3], 100);
+}
+
+TEST(ChartValues, AreInterpolatedLinearlyAsBreakEvensAre) {
+  Curve curve;
+  curve.points = {{1, {100, 0, 0, Estimate::Kind::none}, true},
+                  {5, {300, 0, 0, Estimate::Kind::none}, true}};
+  EXPECT_DOUBLE_EQ(*CurvePlot::valueAt(curve, 2), 150);
+  EXPECT_DOUBLE_EQ(*CurvePlot::valueAt(curve, 5), 300);
+  EXPECT_FALSE(CurvePlot::valueAt(curve, 6));
+}
+
+TEST_F(Window, ATabRoundComesByEveryControl) {
+  finishARun();
+  window->workbench().showView("chart");
+  const QSet<QWidget*> round = focusRound();
+  const auto& chart = window->workbench().chart();
+  EXPECT_TRUE(round.contains(const_cast<ChartView*>(&chart)));
+  QStringList missing;
+  for (QWidget* part :
+       {static_cast<QWidget*>(&chart.bar()), static_cast<QWidget*>(&window->workbench().canvas())})
+    for (QWidget* control : part->findChildren<QWidget*>())
+      if (control->isVisible() && control->isEnabled() &&
+          (qobject_cast<QToolButton*>(control) || qobject_cast<QTabBar*>(control)) &&
+          !round.contains(control))
+        missing << control->accessibleName();
+  EXPECT_TRUE(missing.isEmpty()) << missing.join(u", ").toStdString();
+  for (QTabBar* tabs : window->findChildren<QTabBar*>())
+    EXPECT_TRUE(!tabs->isVisible() || round.contains(tabs)) << tabs->accessibleName().toStdString();
+  EXPECT_TRUE(round.contains(window->workbench().results().findChild<QTableView*>()));
+}
+
+TEST_F(Window, EveryPartShowsThatItHasTheKeyboard) {
+  const auto* ring = window->workbench().findChild<FocusRing*>();
+  if (!ring) ring = window->findChild<FocusRing*>();
+  ASSERT_TRUE(ring);
+  EXPECT_TRUE(QTest::qWaitForWindowActive(window.get()));
+  finishARun();
+  for (const char* view : {"canvas", "code", "chart", "results"}) {
+    window->workbench().showView(QLatin1String(view), true);
+    QApplication::processEvents();
+    QWidget* focused = QApplication::focusWidget();
+    ASSERT_TRUE(focused) << view;
+    EXPECT_TRUE(ring->part() == focused || qobject_cast<QLineEdit*>(focused)) << view;
+  }
+}
+
+}  // namespace
+}  // namespace fusebench

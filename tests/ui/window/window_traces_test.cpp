@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Traces in the whole window.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QDropEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QUrl>
+
+#include "profiler/run/recordings.h"
+#include "profiler/trace/trace_import.h"
+#include "tests/ui/synthetic.h"
+#include "ui/views/anatomy/anatomy_view.h"
+#include "ui/views/base/banner.h"
+#include "ui/views/canvas/canvas_node_item.h"
+#include "ui/views/canvas/canvas_surface.h"
+#include "ui/views/canvas/canvas_view.h"
+#include "ui/views/export/export_dialog.h"
+#include "ui/views/export/export_fields.h"
+#include "ui/views/export/figure_preview.h"
+#include "ui/views/timeline/timeline_view.h"
+#include "ui/views/window/main_window.h"
+#include "ui/views/window/workbench.h"
+
+namespace fusebench {
+namespace {
+
+constexpr const char* kTrace = FUSEBENCH_SOURCE_DIR "/tests/profiler/traces/kineto_cpu.json";
+
+class WindowTraces : public testing::Test {
+ protected:
+  WindowTraces() {
+    dialogs.openFile = [this](QWidget*, const QString&) { return toOpen; };
+    dialogs.saveFile = [this](QWidget*, const QString&, const QString&) { return toSave; };
+    dialogs.unsaved = [](QWidget*, const QString&) { return Dialogs::Unsaved::discard; };
+    window = std::make_unique<MainWindow>(settings, test::fakeRunner(study), dialogs,
+                                          folder.filePath("data"));
+    window->openMainStudy();
+    window->show();
+  }
+  void wait() {
+    for (int i = 0; i < 1'000 && window->timeline().loader().busy(); ++i) QTest::qWait(10);
+  }
+  void click(const QString& text) {
+    for (auto* button : window->workbench().timeline().findChildren<QToolButton*>())
+      if (button->text() == text) return QTest::mouseClick(button, Qt::LeftButton);
+    FAIL() << text.toStdString();
+  }
+  QTemporaryDir folder;
+  Settings settings{folder.filePath("settings.ini")};
+  std::shared_ptr<test::FakeStudy> study = std::make_shared<test::FakeStudy>();
+  Dialogs dialogs;
+  QString toOpen, toSave;
+  std::unique_ptr<MainWindow> window;
+};
+
+TEST_F(WindowTraces, OpenAsAFileAndLeaveTheExperimentAlone) {
+  const Experiment before = window->document().experiment();
+  EXPECT_TRUE(window->openFile(kTrace));
+  EXPECT_TRUE(window->workbench().shows("timeline"));
+  wait();
+  ASSERT_EQ(window->timeline().shown().size(), 1u);
+  EXPECT_EQ(toJson(window->document().experiment()), toJson(before));
+  EXPECT_EQ(settings.recentFiles().value(0), kTrace);
+}
+
+/// Runs and traces alike.
+TEST_F(WindowTraces, RecordedOnAGpuAreInTheMenu) {
+  QMenu* menu = nullptr;
+  for (QMenu* each : window->findChildren<QMenu*>())
+    if (each->title() == QLatin1String("Recorded on a GPU")) menu = each;
+  ASSERT_TRUE(menu);
+  const auto recordings = shippedRecordings();
+  ASSERT_EQ(menu->actions().size(), static_cast<qsizetype>(recordings.size()));
+  for (std::size_t i = 0; i < recordings.size(); ++i) {
+    const Recording& recording = recordings[i];
+    QAction* action = menu->actions()[static_cast<qsizetype>(i)];
+    EXPECT_EQ(action->text().toStdString(), recording.title);
+    action->trigger();
+    wait();
+    if (recording.isRun())
+      EXPECT_EQ(recording.title, window->document().experiment().title + " · H100");
+    else
+      EXPECT_EQ(window->timeline().shown().size(), 4u);  // one under the other
+  }
+}
+
+TEST_F(WindowTraces, AreDropped) {
+  QMimeData data;
+  data.setUrls({QUrl::fromLocalFile(kTrace)});
+  QDragEnterEvent enter(QPoint(640, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(window.get(), &enter);
+  QDropEvent drop(QPointF(640, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(window.get(), &drop);
+  EXPECT_TRUE(QTest::qWaitFor([this] { return window->timeline().shown().size() == 1; }, 10'000));
+}
+
+TEST_F(WindowTraces, ComeBelowAndGoOut) {
+  window->openFile(kTrace);
+  wait();
+  toOpen = kTrace;
+  click("Below…");
+  wait();
+  EXPECT_EQ(window->timeline().shown().size(), 2u);
+  toSave = folder.filePath("out.json.gz");
+  click("Export…");
+  auto* dialog = window->findChild<ExportDialog*>("exportDialog");
+  ASSERT_TRUE(dialog);
+  EXPECT_EQ(dialog->preview().figure().id, "timeline");
+  ASSERT_TRUE(dialog->fields().chooseForm("trace.json.gz"));
+  QSignalSpy exported(dialog, &ExportDialog::exported);
+  dialog->writeTo(toSave);
+  ASSERT_TRUE(exported.wait(60'000));
+  dialog->close();
+  const auto written = importTrace(toSave.toStdString());
+  EXPECT_EQ(written->size(), 2 * window->timeline().shown()[0].trace->size());
+  // Opened again it is two once more.
+  window->openFile(toSave);
+  wait();
+  ASSERT_EQ(window->timeline().shown().size(), 2u);
+  for (const auto& shown : window->timeline().shown())
+    EXPECT_EQ(2 * shown.trace->size(), written->size());
+}
+
+TEST_F(WindowTraces, ThatCannotBeReadSayWhy) {
+  QFile wrong(folder.filePath("wrong.json"));
+  ASSERT_TRUE(wrong.open(QIODevice::WriteOnly));
+  wrong.write("[1,2,3]");
+  wrong.close();
+  window->openFile(wrong.fileName());
+  wait();
+  EXPECT_THAT(window->workbench().timeline().notice().text().toStdString(),
+              testing::HasSubstr("no event of the trace can be shown: 3 malformed"));
+}
+
+/// Calls of the study's first two statements.
+std::shared_ptr<const Trace> twoLaunches() {
+  TraceBuilder builder("eager");
+  const LaneId lane = builder.lane({Lane::Kind::host, 1, 1, "program", "main"});
+  for (int i = 0; i < 2; ++i)
+    builder.addLaunch({.name = i == 0 ? "add" : "sin",
+                       .firstStatement = i + 1,
+                       .lastStatement = i + 1,
+                       .hostBegin = 100 * i,
+                       .hostEnd = 100 * i + 90,
+                       .start = 100 * i + 10,
+                       .end = 100 * i + 80,
+                       .hostLane = lane,
+                       .deviceLane = lane});
+  return builder.finish();
+}
+
+TEST_F(WindowTraces, AStatementOnTheCanvasAndItsLaunchesAreMarkedTogether) {
+  auto run = test::syntheticRun();
+  run.experiment = window->document().experiment();
+  window->controller().setRun(std::move(run));
+  emit window->workbench().anatomy().timelineRequested();
+  window->launches().cancel();
+  const auto trace = twoLaunches();
+  std::vector<EventId> kernels;
+  for (EventId e = 0; e < trace->size(); ++e)
+    if (trace->kind(e) == SpanKind::kernel) kernels.push_back(e);
+  ASSERT_EQ(kernels.size(), 2u);
+
+  emit window->launches().recorded({trace});
+  TimelineModel& timeline = window->timeline();
+  EXPECT_FALSE(timeline.following());
+  emit window->workbench().canvas().opsSelected({1});  // the second statement's
+  EXPECT_FALSE(timeline.follows(0, kernels[0]));
+  EXPECT_TRUE(timeline.follows(0, kernels[1]));
+  emit window->workbench().canvas().opsSelected({});
+  EXPECT_FALSE(timeline.following());
+
+  CanvasSurface& surface = window->workbench().canvas().surface();
+  const auto isMarked = [&](int op) {
+    return surface.node(surface.graph().nodeOfOriginal(op)).state().marked;
+  };
+  timeline.setCurrent(TimelineModel::Place{0, kernels[1]});
+  EXPECT_FALSE(isMarked(0));
+  EXPECT_TRUE(isMarked(1));
+
+  // Launches of another program say nothing of this one.
+  window->document().setText(QStringLiteral("Edit"), {},
+                             "def program(x):\n    x = x * 2\n    x = torch.cos(x)\n    return x");
+  emit window->workbench().canvas().opsSelected({1});
+  EXPECT_FALSE(timeline.following());
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/figures/chart_figure.h"
+
+#include <QLineF>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "profiler/analysis/wording.h"
+#include "ui/export/figures/chart_frame.h"
+#include "ui/export/figures/figure_marks.h"
+#include "ui/export/figures/figure_svg.h"
+#include "ui/models/base/format.h"
+#include "ui/models/chart/chart_ranges.h"
+#include "ui/models/chart/marker_text.h"
+#include "ui/views/chart/curve_dashes.h"
+#include "ui/views/chart/curve_plot.h"
+
+namespace fusebench {
+namespace {
+
+constexpr int kFigureStepsPerSegment = 16;
+constexpr std::size_t kMostMarks = 60;  ///< of a curve
+constexpr int kMostBreakEvens = 8;      ///< of a variant
+
+QColor faded(QColor color, double alpha) {
+  color.setAlphaF(static_cast<float>(alpha));
+  return color;
+}
+
+/// Draws what ChartContent holds into a figure whose axes are set.
+class ChartDrawing {
+ public:
+  ChartDrawing(Figure& figure, const ChartSubject& subject, const FigureStyle& style)
+      : figure_(figure), pen_(figure), subject_(subject), style_(style), theme_(style.theme) {}
+
+  /// Whether one of the lines goes through the place, or near it.
+  static bool isCrossed(const QRectF& place, const std::vector<QPolygonF>& lines) {
+    const double step = place.height() / 2;
+    const QRectF near = place.adjusted(-step, -step / 2, step, step / 2);
+    const auto passes = [&](const QPolygonF& line) {
+      for (qsizetype i = 0; i + 1 < line.size(); ++i) {
+        const QLineF segment(line[i], line[i + 1]);
+        const int parts = 1 + static_cast<int>(segment.length() / step);
+        for (int part = 0; part <= parts; ++part)
+          if (near.contains(segment.pointAt(static_cast<double>(part) / parts))) return true;
+      }
+      return false;
+    };
+    return std::ranges::any_of(lines, passes);
+  }
+
+  void drawRule() {
+    if (!subject_.content.rule) return;
+    const double y = figure_.pixelY(*subject_.content.rule);
+    pen_.group(QStringLiteral("rule"), true);
+    pen_.line({figure_.plot.left(), y}, {figure_.plot.right(), y},
+              {theme_.muted, 1.1 * style_.unit(), {}});
+  }
+
+  /// What steps of a call cost by themselves. Each name stands above the left end of its level, or
+  /// further right where it would cover another or a curve; where there is no room it is left out.
+  void drawCosts() {
+    if (subject_.content.costs.empty()) return;
+    pen_.group(QStringLiteral("costs"), true);
+    const double u = style_.unit(), size = style_.em * 0.82;
+    for (const CostLevel& cost : subject_.content.costs) {
+      const double y = figure_.pixelY(cost.value);
+      pen_.line({figure_.plot.left(), y}, {figure_.plot.right(), y},
+                {theme_.muted, 0.8 * u, {u, 3 * u}});
+    }
+    std::vector<QPolygonF> lines;
+    for (const Curve& curve : subject_.content.curves)
+      std::ranges::move(interpolated(curve.points, &Estimate::value), std::back_inserter(lines));
+    std::vector<QRectF> taken;
+    for (const CostLevel& cost : subject_.content.costs) {
+      const QString name = QStringLiteral("%1 %2").arg(cost.name, formatTime(cost.value));
+      const double width = figureTextWidth(name, size);
+      const double level = figure_.pixelY(cost.value), middle = level - 0.5 * style_.em;
+      const auto strikes = [&](const CostLevel& other) {
+        const double y = figure_.pixelY(other.value);
+        return y < level && y > middle - size / 2;
+      };
+      if (std::ranges::any_of(subject_.content.costs, strikes)) continue;
+      for (double left = figure_.plot.left() + 0.5 * style_.em;
+           left + width <= figure_.plot.right(); left += 0.5 * style_.em) {
+        const QRectF place(left, middle - size / 2, width, size);
+        const auto meets = [&place](const QRectF& other) { return other.intersects(place); };
+        if (std::ranges::any_of(taken, meets) || isCrossed(place, lines)) continue;
+        pen_.text({left, middle}, name, size, theme_.muted, Qt::AlignLeft, false);
+        taken.push_back(place.adjusted(-style_.em, 0, style_.em, 0));
+        break;
+      }
+    }
+  }
+
+  void drawCurves() {
+    const auto& curves = subject_.content.curves;
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+      stepAside(i);
+      subject_.whiskers ? drawWhiskers(curves[i]) : drawBand(curves[i]);
+    }
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+      stepAside(i);
+      drawCurve(curves[i]);
+    }
+    aside_ = 0;
+  }
+
+  void drawModels() {
+    if (!style_.models) return;
+    pen_.group(QStringLiteral("models"), true);
+    for (const ModelLine& model : subject_.content.models) {
+      std::vector<CurvePoint> points;
+      for (const Observation& o : model.points)
+        points.push_back({o.x, {o.y, o.y, o.y, Estimate::Kind::none}});
+      const double u = style_.unit();
+      pen_.lines(interpolated(points, &Estimate::value), {theme_.text, u, {2 * u, 4 * u}});
+    }
+  }
+
+  void drawBreakEvens(double top) {
+    if (!style_.markers) return;
+    std::map<std::string, int> counts;
+    for (const Crossing& crossing : subject_.content.crossings) ++counts[crossing.variant];
+    pen_.group(QStringLiteral("break-evens"));
+    double rowEnd[2] = {-1e9, -1e9};
+    for (const Crossing& crossing : subject_.content.crossings)
+      if (counts[crossing.variant] <= kMostBreakEvens) drawBreakEven(crossing, top, rowEnd);
+  }
+
+  void drawWords(double row) {
+    pen_.group(QStringLiteral("words"));
+    std::vector<double> ends[2];
+    for (const WordSpan& span : subject_.content.words) {
+      const bool low = span.status == CrossingStatus::always;
+      // A place alone has a dash of its own, too.
+      const double dash = span.from == span.to ? 3 * style_.unit() : 0;
+      const double left = figure_.pixelX(span.from) - dash;
+      const double right = std::max(left + 1, figure_.pixelX(span.to) + dash);
+      const QString text = QStringLiteral("%1: %2").arg(nameOf(span.variant), span.text);
+      const double width = figureTextWidth(text, style_.em * 0.92, true);
+      const double start =
+          std::max(std::min(left, figure_.size.width() - 8 - width), figure_.plot.left());
+      auto& rows = ends[low];
+      const auto free = std::find_if(rows.begin(), rows.end(),
+                                     [&](double end) { return end + 12 <= std::min(left, start); });
+      const auto place = static_cast<double>(free - rows.begin());
+      if (free == rows.end()) rows.push_back(0);
+      rows[static_cast<std::size_t>(place)] = std::max(right, start + width);
+      const double y = low ? figure_.plot.bottom() - 0.35 * row - row * place
+                           : figure_.plot.top() + row * (place + 1) - 0.35 * row;
+      const QColor color = theme_.series(span.series).color;
+      pen_.line({left, y}, {right, y}, {color, 3 * style_.unit(), {}});
+      pen_.text({start, y - 0.8 * style_.em}, text, style_.em * 0.92, color, Qt::AlignLeft, true);
+    }
+  }
+
+  void drawEndLabels() {
+    std::vector<double> heights;
+    std::vector<double> ends;  // of their curves, pixels
+    std::vector<EndLabel> named;
+    for (const EndLabel& label : endLabels(subject_, style_, figure_.plot.height())) {
+      // A chart that is zoomed in names its curves where they leave it.
+      const auto& points = label.curve->points;
+      const auto last = std::find_if(points.rbegin(), points.rend(), [&](const CurvePoint& point) {
+        return point.x <= figure_.x.high && point.x >= figure_.x.low;
+      });
+      if (last == points.rend()) continue;
+      const double y = figure_.pixelY(last->y.value);
+      if (!std::isfinite(y) || y < figure_.plot.top() - 8 || y > figure_.plot.bottom() + 8)
+        continue;
+      heights.push_back(y);
+      named.push_back(label);
+      ends.push_back(figure_.pixelX(last->x));
+    }
+    heights = spreadApart(std::move(heights), 1.35 * style_.em, figure_.plot.top() + 6,
+                          figure_.plot.bottom() - 6);
+    const std::size_t count = subject_.content.curves.size();
+    const double beside =
+        subject_.whiskers && count > 0 ? whiskerAside(count - 1, count) * figure_.plot.width() : 0;
+    for (std::size_t i = 0; i < named.size(); ++i) {
+      const Curve& curve = *named[i].curve;
+      pen_.group(groupOf(curve));
+      double left = ends[i] + 0.85 * style_.em + beside;
+      const SeriesStyle series = theme_.series(curve.series);
+      const bool grey = isGrey(theme_);
+      if (grey) {
+        drawMark(pen_, series.marker, {left + 0.35 * style_.em, heights[i]}, 3.4 * style_.unit(),
+                 series.color, curve.overlay < 0 ? series.color : theme_.panel,
+                 1.4 * style_.unit());
+        left += kNameBehindMark * style_.em;
+      }
+      pen_.text({left, heights[i]}, named[i].text, style_.em, grey ? theme_.text : series.color,
+                Qt::AlignLeft, curve.overlay < 0);
+    }
+  }
+
+  static QString groupOf(const Curve& curve) {
+    QString group = QStringLiteral("curve-") + idOf(curve.name);
+    group += partId(curve.part);
+    if (curve.overlay >= 0) group += QStringLiteral("-run%1").arg(curve.overlay + 2);
+    return group;
+  }
+
+ private:
+  /// Marks stand whole or not at all where the plot shows a part only.
+  bool within(const QPointF& at) const { return figure_.plot.adjusted(-1, -1, 1, 1).contains(at); }
+  bool drawable(double y) const { return std::isfinite(y) && (y > 0 || !subject_.logValue); }
+
+  /// Between two points curves are straight in their values, as break-evens take them to be: on a
+  /// logarithmic axis that is no straight stroke.
+  std::vector<QPolygonF> interpolated(const std::vector<CurvePoint>& points,
+                                      double Estimate::*end) const {
+    std::vector<QPolygonF> pieces(1);
+    const auto add = [&](double x, double y) {
+      if (drawable(y))
+        pieces.back() << QPointF(figure_.pixelX(x) + aside_, figure_.pixelY(y));
+      else if (!pieces.back().isEmpty())
+        pieces.emplace_back();
+    };
+    const bool bent = (subject_.logValue || subject_.logAxis) && points.size() <= 200;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const CurvePoint& p = points[i];
+      add(p.x, p.y.*end);
+      if (!bent || i + 1 == points.size()) continue;
+      const CurvePoint& q = points[i + 1];
+      for (int step = 1; step < kFigureStepsPerSegment; ++step) {
+        const double share = static_cast<double>(step) / kFigureStepsPerSegment;
+        const double x =
+            subject_.logAxis ? p.x * std::pow(q.x / p.x, share) : p.x + share * (q.x - p.x);
+        add(x, p.y.*end + (x - p.x) / (q.x - p.x) * (q.y.*end - p.y.*end));
+      }
+    }
+    if (pieces.back().isEmpty()) pieces.pop_back();
+    return pieces;
+  }
+
+  void drawBand(const Curve& curve) {
+    std::vector<CurvePoint> run;
+    std::vector<QPolygonF> areas;
+    const auto close = [&] {
+      const auto low = interpolated(run, &Estimate::low), high = interpolated(run, &Estimate::high);
+      if (run.size() > 1 && low.size() == 1 && high.size() == 1) {
+        QPolygonF area = low[0];
+        for (auto p = high[0].rbegin(); p != high[0].rend(); ++p) area << *p;
+        areas.push_back(std::move(area));
+      }
+      run.clear();
+    };
+    for (CurvePoint point : curve.points) {
+      if (point.y.kind == Estimate::Kind::none) {
+        close();
+        continue;
+      }
+      if (subject_.logValue) point.y.low = std::max(point.y.low, figure_.y.low * 1e-3);
+      run.push_back(point);
+    }
+    close();
+    if (areas.empty()) return;
+    pen_.group(groupOf(curve), true);
+    const double alpha = curve.overlay >= 0 ? 0.08
+                         : theme_.dark      ? 0.22
+                         : isGrey(theme_)   ? 0.12
+                                            : 0.18;
+    pen_.areas(std::move(areas), faded(theme_.series(curve.series).color, alpha));
+  }
+
+  /// Side by side, so that whiskers at one place do not cover each other.
+  void stepAside(std::size_t curve) {
+    if (!subject_.whiskers) return;
+    aside_ = whiskerAside(curve, subject_.content.curves.size()) * figure_.plot.width();
+  }
+
+  void drawWhiskers(const Curve& curve) {
+    const double u = style_.unit(), cap = 2.5 * u;
+    std::vector<QPolygonF> shapes;
+    for (const CurvePoint& p : curve.points) {
+      if (p.y.kind == Estimate::Kind::none || !drawable(p.y.low)) continue;
+      const double x = figure_.pixelX(p.x) + aside_;
+      const double low = figure_.pixelY(p.y.low), high = figure_.pixelY(p.y.high);
+      shapes.push_back(QPolygonF({{x, low}, {x, high}}));
+      for (const double y : {low, high}) shapes.push_back(QPolygonF({{x - cap, y}, {x + cap, y}}));
+    }
+    if (shapes.empty()) return;
+    pen_.group(groupOf(curve), true);
+    pen_.lines(std::move(shapes), {theme_.series(curve.series).color, 1.2 * u, {}});
+  }
+
+  void drawCurve(const Curve& curve) {
+    const SeriesStyle series = theme_.series(curve.series);
+    const bool other = curve.overlay >= 0;
+    const double u = style_.unit(), width = (other ? 1.2 : lineWidthOf(curve)) * u;
+    FigureStroke stroke{other ? faded(series.color, 0.65) : series.color, width, {}};
+    for (const qreal dash : dashesOf(curve, subject_.content, series))
+      stroke.dashes << dash * width;
+    pen_.group(groupOf(curve), true);
+    pen_.lines(interpolated(curve.points, &Estimate::value), stroke);
+    for (const Observation& o : curve.observations)
+      if (drawable(o.y))
+        pen_.ellipse({figure_.pixelX(o.x), figure_.pixelY(o.y)}, 2 * u, faded(series.color, 0.35));
+    if (curve.points.size() > kMostMarks) return;
+    pen_.group(groupOf(curve));
+    for (const CurvePoint& p : curve.points)
+      if (const QPointF at(figure_.pixelX(p.x) + aside_, figure_.pixelY(p.y.value));
+          drawable(p.y.value) && within(at))
+        drawMark(pen_, series.marker, at, (other || curve.part != CurvePart::main ? 2.5 : 4) * u,
+                 stroke.color, p.done && !other ? stroke.color : theme_.panel, 1.4 * u);
+  }
+
+  void drawBreakEven(const Crossing& crossing, double top, double (&rowEnd)[2]) {
+    const QRectF& plot = figure_.plot;
+    const double at = figure_.pixelX(crossing.at), u = style_.unit();
+    if (at < plot.left() || at > plot.right()) return;
+    const QColor color = theme_.series(seriesNamed(crossing.variant)).color;
+    const double low = std::max(plot.left(), figure_.pixelX(crossing.low));
+    const double high = std::min(plot.right(), figure_.pixelX(crossing.high));
+    if (high > low) pen_.rect({low, plot.top(), high - low, plot.height()}, faded(color, 0.13));
+    pen_.line({at, plot.top()}, {at, plot.bottom()}, {color, u, {4 * u, 3 * u}});
+    std::optional<double> level = subject_.content.rule;
+    for (const Curve& curve : subject_.content.curves)
+      if (!level && curve.overlay < 0 && curve.name == QString::fromStdString(crossing.variant))
+        level = CurvePlot::valueAt(curve, crossing.at);
+    if (level && drawable(*level))
+      pen_.ellipse({at, figure_.pixelY(*level)}, 4.5 * u, theme_.panel, {color, 2 * u, {}});
+    const QString text = markerText(crossing, placeStyle(subject_.values), MarkerDetail::interval);
+    const double em = 0.92 * style_.em, height = 1.7 * em;
+    const double width = figureTextWidth(text, em, true) + 1.1 * em;
+    const double left =
+        std::clamp(at - width / 2, 4.0, std::max(4.0, figure_.size.width() - 4 - width));
+    const int row = left > rowEnd[0] + 6 ? 0 : 1;
+    if (left <= rowEnd[row] + 6) return;  // no room: the sentence below the chart says it
+    rowEnd[row] = left + width;
+    const QRectF chip(left, top + (1 - row) * (height + 3), width, height);
+    pen_.rect(chip, theme_.raised, {color, u, {}}, 3 * u);
+    pen_.text(chip.center(), text, em, theme_.text, Qt::AlignHCenter, true);
+  }
+
+  int seriesNamed(const std::string& variant) const {
+    for (const Curve& curve : subject_.content.curves)
+      if (curve.name == QString::fromStdString(variant)) return curve.series;
+    return 0;
+  }
+
+  QString nameOf(int variant) const {
+    for (const Curve& curve : subject_.content.curves)
+      if (curve.variant == variant && curve.overlay < 0) return curve.name;
+    return {};
+  }
+
+  Figure& figure_;
+  FigurePen pen_;
+  const ChartSubject& subject_;
+  const FigureStyle& style_;
+  const Theme& theme_;
+  double aside_ = 0;  ///< how far the curve at hand stands from its place
+};
+
+QString descriptionOf(const ChartSubject& subject) {
+  QStringList parts;
+  QStringList names;
+  for (const Curve& curve : subject.content.curves)
+    if (curve.overlay < 0 && curve.part == CurvePart::main) names << curve.name;
+  parts << QStringLiteral("%1 over %2, one curve for each of: %3.")
+               .arg(subject.valueLabel, subject.axisLabel, names.join(QStringLiteral(", ")));
+  for (const Crossing& crossing : subject.content.crossings)
+    parts << markerSentence(crossing, placeStyle(subject.values), subject.axisLabel);
+  for (const ModelLine& model : subject.content.models)
+    parts << QStringLiteral("%1: %2.").arg(model.variant, model.label);
+  return parts.join(u' ');
+}
+
+void listSeries(Figure& figure, const ChartSubject& subject, const Theme& theme) {
+  for (const Curve& curve : subject.content.curves) {
+    FigureSeries series{curve.name, ChartDrawing::groupOf(curve), theme.series(curve.series).color,
+                        curve.variant};
+    series.name += partSuffix(curve.part);
+    if (curve.overlay >= 0 && static_cast<std::size_t>(curve.overlay) < subject.overlayNames.size())
+      series.name += QStringLiteral(" (%1)").arg(
+          subject.overlayNames[static_cast<std::size_t>(curve.overlay)]);
+    figure.series.push_back(std::move(series));
+  }
+}
+
+}  // namespace
+
+Figure chartFigure(const ChartSubject& subject, const FigureStyle& style) {
+  Figure figure;
+  figure.id = idOf(subject.id);
+  figure.size = style.size;
+  figure.ground = style.theme.panel;
+  figure.ink = style.theme.text;
+  figure.title = style.title.isEmpty() ? subject.title : style.title;
+  figure.description = descriptionOf(subject);
+  listSeries(figure, subject, style.theme);
+  figure.x = subject.x.value_or(wholeAxis(subject.values, subject.content.curves, subject.logAxis));
+  figure.y = subject.y.value_or(wholeValues(subject.content, subject.logValue, {100, 100'000}));
+  const ChartFrame frame = drawFrame(figure, subject, style);
+  ChartDrawing drawing(figure, subject, style);
+  drawing.drawRule();
+  drawing.drawCosts();
+  drawing.drawCurves();
+  drawing.drawModels();
+  drawing.drawBreakEvens(frame.chipsTop);
+  drawing.drawWords(frame.wordRow);
+  drawing.drawEndLabels();
+  return figure;
+}
+
+}  // namespace fusebench

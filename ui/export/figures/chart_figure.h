@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include "ui/export/figures/figure.h"
+#include "ui/export/figures/figure_style.h"
+#include "ui/models/chart/chart_series.h"
+
+namespace fusebench {
+
+/// What a chart is of.
+struct ChartSubject {
+  QString id = QStringLiteral("chart");
+  ChartContent content;
+  std::vector<double> values;  ///< of the swept axis
+  QString axisLabel;
+  QString valueLabel;
+  QString title;  ///< for those who hear it, drawn or not
+  bool logAxis = false;
+  bool logValue = true;
+  std::optional<AxisRange> x, y;  ///< shown; unless given, all there is
+  std::vector<QString> overlayNames;
+  QStringList heading;    ///< lines above the plot: which of several it is; mostly none
+  bool whiskers = false;  ///< intervals stand as bars side by side, not as bands
+};
+
+/// The chart of a metric of a run, as the window shows it at first. `overlays` are drawn thinner.
+ChartSubject chartSubject(const Run& run, const CellSummaries& summaries, const Analysis& analysis,
+                          Metric metric, std::size_t slice = 0,
+                          const std::vector<Overlay>& overlays = {},
+                          ShownTime time = ShownTime::wall);
+/// The published curves; matched to the experiment's variants by name.
+ChartSubject chartSubject(const Reference& reference, const Experiment& experiment);
+
+/// Lays the chart out: groups are axes, models, band-NAME, curve-NAME, break-evens, words, labels.
+Figure chartFigure(const ChartSubject& subject, const FigureStyle& style);
+
+/// What the chart says at each value of its axis, for whoever points there.
+void addReadings(Figure& figure, const ChartSubject& subject, const Run& run,
+                 const CellSummaries& summaries, std::size_t slice = 0);
+
+}  // namespace fusebench

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a chart is of: from a run or from published curves.
+#include <cmath>
+#include <limits>
+
+#include "ui/export/figures/chart_figure.h"
+#include "ui/models/chart/chart_ranges.h"
+#include "ui/views/chart/curve_plot.h"
+
+namespace fusebench {
+namespace {
+
+QString timeLabel(ShownTime time) {
+  switch (time) {
+    case ShownTime::wall:
+      break;
+    case ShownTime::all:
+      return QStringLiteral("Time per call");
+    case ShownTime::host:
+      return QStringLiteral("Host time (H), median with 95% interval");
+    case ShownTime::device:
+      return QStringLiteral("Device time (E), median with 95% interval");
+    case ShownTime::single:
+      return QStringLiteral("Call alone, median with 95% interval");
+  }
+  return QStringLiteral("Time per call, median with 95% interval");
+}
+
+QString valueLabel(Metric metric, ShownTime time, const Experiment& experiment) {
+  switch (metric) {
+    case Metric::latency:
+      return timeLabel(time);
+    case Metric::speedUp:
+      return QStringLiteral("Speed-up over %1").arg(QString::fromStdString(experiment.baseline));
+    case Metric::launches:
+      return QStringLiteral("Kernel launches per call");
+    case Metric::compile:
+      return QStringLiteral("Compile time");
+    case Metric::payback:
+      return QStringLiteral("Calls until the compile is repaid");
+  }
+  return {};
+}
+
+}  // namespace
+
+ChartSubject chartSubject(const Run& run, const CellSummaries& summaries, const Analysis& analysis,
+                          Metric metric, std::size_t slice, const std::vector<Overlay>& overlays,
+                          ShownTime time) {
+  ChartSubject subject;
+  subject.content = chartContent(run, summaries, analysis, metric, slice, time);
+  const QString shown = viewName(metric, subject.content.time);
+  subject.id = shown;
+  // PyTorch's launches are not counted, and its eager mode compiles nothing: no curve to name.
+  if (metric == Metric::launches || metric == Metric::compile)
+    std::erase_if(subject.content.curves, [](const Curve& curve) { return curve.points.empty(); });
+  for (std::size_t i = 0; i < overlays.size(); ++i) {
+    for (Curve& curve : overlayCurves(overlays[i], static_cast<int>(i), run.experiment, metric,
+                                      slice, subject.content.time))
+      subject.content.curves.push_back(std::move(curve));
+    subject.overlayNames.push_back(overlays[i].name);
+  }
+  giveOwnSeries(subject.content.curves);
+  if (!run.experiment.axes.empty()) {
+    const Axis& axis = run.experiment.axes[0];
+    for (const std::int64_t value : axis.values)
+      subject.values.push_back(static_cast<double>(value));
+    subject.axisLabel = QString::fromStdString(axis.unit.empty() ? axis.name : axis.unit);
+    subject.logAxis =
+        axis.values.front() > 0 && static_cast<double>(axis.values.back()) >
+                                       kWideAxis * static_cast<double>(axis.values.front());
+  }
+  subject.valueLabel = valueLabel(metric, subject.content.time, run.experiment);
+  subject.title = QStringLiteral("%1: %2").arg(QString::fromStdString(run.experiment.title), shown);
+  subject.logValue = logarithmicAtFirst(subject.content);
+  return subject;
+}
+
+ChartSubject chartSubject(const Reference& reference, const Experiment& experiment) {
+  ChartSubject subject;
+  subject.id = QStringLiteral("published");
+  subject.content.curves = curvesOf(reference, experiment);
+  if (!subject.content.curves.empty())
+    for (const CurvePoint& point : subject.content.curves[0].points)
+      subject.values.push_back(point.x);
+  subject.content.crossings = findCrossings(reference);
+  std::erase_if(subject.content.crossings,
+                [](const Crossing& c) { return c.status != CrossingStatus::found; });
+  subject.axisLabel = QString::fromStdString(reference.unit);
+  subject.valueLabel = QStringLiteral("Time per call, published");
+  subject.title = QString::fromStdString(reference.title);
+  return subject;
+}
+
+void addReadings(Figure& figure, const ChartSubject& subject, const Run& run,
+                 const CellSummaries& summaries, std::size_t slice) {
+  for (const double value : subject.values) {
+    FigureReading reading;
+    reading.pixel = figure.pixelX(value);
+    reading.readout =
+        readoutAt(run, summaries, subject.content, subject.overlayNames, slice, value);
+    for (const ReadoutRow& row : reading.readout.rows) {
+      double height = std::numeric_limits<double>::quiet_NaN();
+      for (const Curve& curve : subject.content.curves)
+        if (curve.variant == row.variant && (curve.overlay >= 0) == row.faint &&
+            curve.part == CurvePart::main)
+          if (const auto at = CurvePlot::valueAt(curve, value); at && std::isfinite(*at))
+            if (*at > 0 || !subject.logValue) height = figure.pixelY(*at);
+      reading.heights.push_back(height);
+    }
+    figure.readings.push_back(std::move(reading));
+  }
+}
+
+}  // namespace fusebench

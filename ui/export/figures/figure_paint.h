@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QImage>
+
+#include "ui/export/figures/figure.h"
+
+class QPainter;
+
+namespace fusebench {
+
+/// Draws the figure with its corner at the painter's origin, in the figure's unit. Text stays text
+/// where the device can hold it.
+void paintFigure(const Figure& figure, QPainter& painter);
+
+/// A picture of size x scale pixels; knows its resolution. Scales to at most kMostPixels in all.
+QImage figureImage(const Figure& figure, double scale);
+inline constexpr double kMostPixels = 2e8;
+
+/// A PDF file of one page as large as the figure: vectors and text.
+QByteArray figurePdf(const Figure& figure);
+
+}  // namespace fusebench

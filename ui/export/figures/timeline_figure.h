@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ui/export/figures/figure.h"
+#include "ui/export/figures/figure_style.h"
+#include "ui/models/timeline/timeline_model.h"
+
+namespace fusebench {
+
+/// A row of events: its trace, and its place among that trace's rows.
+struct TimelineRow {
+  std::size_t trace = 0, row = 0;
+};
+
+/// A part of a timeline, which stays as it is whatever is shown later.
+struct TimelineSubject {
+  std::vector<TimelineModel::Shown> traces;
+  double from = 0, to = 1;  ///< nanoseconds
+  std::optional<TimeRange> selection;
+  std::vector<TimelineModel::Summary> summaries;  ///< of the selection, or of all
+  std::vector<TimelineRow> rows;                  ///< that are drawn, in order
+};
+/// The titles of the traces that are drawn: others may be out of sight.
+QStringList drawnTitles(const TimelineSubject& subject);
+/// The part of the time that the model shows, with all of its rows.
+TimelineSubject timelineSubject(const TimelineModel& model);
+
+/// Lanes with their names under one time axis, what is selected, and a legend of the colours. As
+/// high as its lanes need, whatever the style's height. Groups: heading, traceN-laneN, arrows,
+/// axes, selection, legend, caption.
+Figure timelineFigure(const TimelineSubject& subject, const FigureStyle& style);
+
+}  // namespace fusebench

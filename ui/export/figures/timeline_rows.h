@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+
+#include "ui/export/figures/timeline_figure.h"
+
+namespace fusebench {
+
+/// How much of each colour a trace's rows show, and where its executions and their calls are.
+struct TimelineShown {
+  std::map<std::pair<std::size_t, ColorClass>, double> widths;  ///< by trace and colour
+  struct Execution {
+    std::size_t trace = 0;
+    EventId event = 0;
+    QPointF top;  ///< of its box, at its left
+  };
+  std::vector<Execution> executions;  ///< that are wide enough to be told apart
+};
+
+/// Draws one row of events with its top left corner at `corner`, and adds what it shows.
+class TimelineRowDrawing {
+ public:
+  TimelineRowDrawing(FigurePen& pen, const TimelineSubject& subject, const FigureStyle& style,
+                     const QRectF& plot)
+      : pen_(pen), subject_(subject), style_(style), plot_(plot) {}
+
+  /// `idle`: the row is the first of a device's lane, and shows where the device waits.
+  void draw(const TimelineRow& row, double top, double height, bool idle, TimelineShown& shown);
+  double x(double time) const { return plot_.left() + (time - subject_.from) / perUnit(); }
+
+ private:
+  double perUnit() const { return (subject_.to - subject_.from) / plot_.width(); }
+  void drawIdle(const TimelineRow& row, const QRectF& band);
+  void sayIdle(const TimelineRow& row, const QRectF& band);
+  void drawPixels(const TimelineRow& row, const QRectF& band, TimelineShown& shown);
+  void drawBoxes(const TimelineRow& row, const QRectF& band, TimelineShown& shown);
+
+  FigurePen& pen_;
+  const TimelineSubject& subject_;
+  const FigureStyle& style_;
+  QRectF plot_;
+  std::vector<RowPixel> pixels_;
+  std::vector<EventBox> boxes_;
+  std::vector<std::uint8_t> busy_;
+};
+
+}  // namespace fusebench

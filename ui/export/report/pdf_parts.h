@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTextBlock>
+#include <vector>
+
+#include "ui/export/report/pdf_pages.h"
+
+class QTextDocument;
+class QTextTable;
+
+namespace fusebench {
+
+/// The parts of a document while it is written, and where they were laid out.
+class PdfParts {
+ public:
+  /// The document must outlive this, and is only added to at its end.
+  explicit PdfParts(QTextDocument& document) : document_(document) {}
+
+  void clear();
+  /// What is added from now on is a part of its own; the one before it ends here.
+  void begin(const PdfPart& part);
+  /// A block of the current part was begun.
+  void started(const QTextBlock& block);
+  /// The current part is a table.
+  void isTable(QTextTable* table) { blocks_.back().table = table; }
+  void end();
+  bool endsWithTable() const { return blocks_.back().table; }
+
+  std::size_t current() const { return all_.size() - 1; }
+  const std::vector<PdfPart>& all() const { return all_; }
+  /// Of each part; lays out what is not laid out yet.
+  std::vector<PdfPlace> places() const;
+
+ private:
+  struct Blocks {
+    int first = -1, last = -1;
+    QTextTable* table = nullptr;
+  };
+  struct Lines {
+    double top = 0, bottom = 0;
+  };
+  Lines linesOf(const QTextBlock& block) const;
+  Lines rowOf(QTextTable& table, int row) const;
+  PdfPlace placeOf(const Blocks& blocks) const;
+
+  QTextDocument& document_;
+  std::vector<PdfPart> all_;
+  std::vector<Blocks> blocks_;  ///< one a part
+};
+
+}  // namespace fusebench

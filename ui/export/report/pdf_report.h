@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTextBlockFormat>
+#include <QTextCharFormat>
+#include <QTextCursor>
+#include <QTextDocument>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "ui/export/figures/figure.h"
+#include "ui/export/report/pdf_drawings.h"
+#include "ui/export/report/pdf_pages.h"
+#include "ui/export/report/pdf_parts.h"
+#include "ui/export/report/report.h"
+#include "ui/theme.h"
+
+class QPainter;
+class QTextTable;
+
+namespace fusebench {
+
+// Lengths in 1/96 inch.
+inline constexpr double kPageMillimetre = kUnitsPerInch / 25.4;
+inline constexpr QSizeF kPage(210 * kPageMillimetre, 297 * kPageMillimetre);
+inline constexpr double kPageSide = 20 * kPageMillimetre, kPageTop = 18 * kPageMillimetre,
+                        kFoot = 20 * kPageMillimetre;
+
+/// A report as a text document on A4 pages. Drawings are objects in its text that paint themselves,
+/// so they stay vectors. How pages are made is in report_pdf.cpp, how each kind of block is written
+/// in pdf_blocks.cpp.
+class PdfReport {
+ public:
+  explicit PdfReport(const Report& report);
+  /// Lays everything out; `pages` are those on which sections begin, as far as they are known.
+  void write(const std::vector<int>& pages);
+  /// Lays out until no page begins or ends badly, then fills pages that end early.
+  void paginate();
+  /// The pages, from 1, on which the sections begin.
+  std::vector<int> sectionPages() const;
+  /// The file.
+  QByteArray print();
+
+ private:
+  /// What is added next is a part of its own; the one before it ends here.
+  void part(const PdfPart& made);
+  static double width() { return kPage.width() - 2 * kPageSide; }
+  static double height() { return kPage.height() - kPageTop - kFoot; }
+  static QTextBlockFormat blockFormat(double above, double below);
+  void start(QTextBlockFormat format);
+  void paragraph(const QString& text, const QTextCharFormat& format, double above = 0,
+                 double below = 6);
+  void heading(const QString& text, double points, double above, double below);
+  void contents(const std::vector<int>& pages);
+  void add(const ReportText& block);
+  void add(const ReportHeading& block) { heading(block.text, 11.5, 10, 5); }
+  void add(const ReportPoint& block);
+  void add(const ReportFacts& block);
+  void add(const ReportTable& block);
+  void add(const ReportFigure& block);
+  void add(const ReportPicture& block);
+  /// A short listing and the picture behind it stand beside each other, if these are the next three
+  /// blocks: a listing, the picture's heading, the picture.
+  bool addBeside(std::span<const ReportBlock> blocks);
+  void add(const ReportCode& block);
+  QTextTable& box(int columns, int rows);
+  static void pad(QTextTable& table, int row, int column, double padding);
+  void insert(const PdfDrawing& drawing);
+  void printPage(QPainter& painter, int page, int count);
+
+  const Report& report_;
+  const Theme& theme_ = lightTheme();
+  QTextDocument document_;
+  PdfDrawings drawings_;
+  QTextCursor cursor_;
+  std::vector<std::size_t> sectionParts_;
+  PdfParts parts_{document_};
+  PdfPaging paging_;
+  std::map<std::size_t, Figure> relaid_;  ///< those of another height
+  bool breakHere_ = false;                ///< what is started next begins a page
+};
+
+/// Text formats by what they are for. Sizes in points.
+QTextCharFormat pdfText(double points, const QColor& color, bool bold = false, bool fixed = false);
+
+}  // namespace fusebench

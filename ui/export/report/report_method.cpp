@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The section that lets another person repeat the study: machine, settings, method, files.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "profiler/analysis/wording.h"
+#include "profiler/experiment/variant_executors.h"
+#include "profiler/machine/machine.h"
+#include "ui/export/report/report_sections.h"
+#include "ui/models/base/utf8.h"
+#include "ui/models/setup/documents.h"
+
+namespace fusebench::sections {
+namespace {
+
+using nlohmann::json;
+
+QString plain(const json& value) {
+  if (value.is_string()) return text(value.get<std::string>());
+  if (value.is_number_integer()) return QString::number(value.get<std::int64_t>());
+  if (value.is_number()) return text(wording::number(value.get<double>()));
+  QStringList parts;
+  if (value.is_array())
+    for (const json& one : value) parts << plain(one);
+  if (value.is_object())
+    for (const auto& [key, one] : value.items()) parts << text(key) + u' ' + plain(one);
+  return parts.join(QStringLiteral(", "));
+}
+
+ReportFacts machineFacts(const Run& run) {
+  ReportFacts facts;
+  const json& machine = run.environment;
+  const auto add = [&](const char* label, const char* pointer, const QString& unit = {}) {
+    const json::json_pointer place(pointer);
+    if (!machine.is_object() || !machine.contains(place)) return;
+    if (const QString value = plain(machine.at(place)); !value.isEmpty())
+      facts.rows.emplace_back(QLatin1String(label), value + unit);
+  };
+  facts.rows.emplace_back(QStringLiteral("Device"), text(run.device));
+  add("Back end", "/backend");
+  add("Device recorded by CUPTI", "/cupti");
+  add("Processor", "/cpu/model");
+  add("Cores", "/cpu/cores");
+  add("Hardware threads", "/cpu/threads");
+  add("Vector units", "/cpu/vector_units");
+  add("Caches", "/cpu/caches");
+  add("Clock when started", "/cpu/mhz", QStringLiteral(" MHz"));
+  add("Governor", "/cpu/governor");
+  add("Turbo", "/cpu/turbo");
+  if (const json::json_pointer total("/memory/total_bytes");
+      machine.is_object() && machine.contains(total) && machine.at(total).is_number())
+    facts.rows.emplace_back(QStringLiteral("Memory"),
+                            text(bytesText(machine.at(total).get<double>())));
+  add("Load, 1, 5 and 15 minutes", "/load");
+  add("Runs in", "/virtual");
+  add("Operating system", "/os");
+  add("Kernel", "/kernel");
+  add("Compiler", "/compiler");
+  add("Cost of reading the clock", "/clock/cost_ns", QStringLiteral(" ns"));
+  add("Fusebench", "/version");
+  add("PyTorch", "/torch/torch");
+  add("PyTorch's Python", "/torch/python");
+  add("PyTorch's vector unit", "/torch/cpu_capability");
+  add("PyTorch's CUDA", "/torch/cuda");
+  return facts;
+}
+
+bool usesTorch(const Run& run) {
+  const auto& variants = run.experiment.variants;
+  return std::any_of(variants.begin(), variants.end(),
+                     [](const Variant& variant) { return runsInTorch(variant.executor); });
+}
+
+QString extentsOf(const InputSet& set) {
+  QStringList tensors;
+  for (const InputSpec& input : set.inputs) {
+    QStringList extents;
+    for (const std::string& extent : input.extents) extents << text(extent);
+    tensors << QStringLiteral("%1 (%2), %3, %4")
+                   .arg(text(input.name), extents.join(QStringLiteral(", ")), text(input.fill),
+                        text(input.layout));
+  }
+  return QStringLiteral("%1 × %2").arg(set.count).arg(tensors.join(QStringLiteral("; ")));
+}
+
+ReportFacts settingFacts(const Run& run) {
+  const Experiment& experiment = run.experiment;
+  const MeasureSettings& measure = experiment.measure;
+  ReportFacts facts;
+  for (const Axis& axis : experiment.axes) {
+    QStringList values;
+    for (const std::int64_t value : axis.values)
+      values << text(wording::place(axis, static_cast<double>(value)));
+    facts.rows.emplace_back(QStringLiteral("Axis %1").arg(text(axis.name)),
+                            values.join(QStringLiteral(", ")));
+  }
+  for (const InputSet& set : experiment.inputSets)
+    facts.rows.emplace_back(QStringLiteral("Inputs “%1”").arg(text(set.name)), extentsOf(set));
+  for (const Variant& variant : experiment.variants)
+    facts.rows.emplace_back(
+        QStringLiteral("Variant “%1”").arg(text(variant.name)),
+        QStringLiteral("%1 on “%2”, %3 thread%4%5")
+            .arg(text(variant.executor), text(variant.inputs))
+            .arg(variant.threads)
+            .arg(variant.threads == 1 ? QString() : QStringLiteral("s"),
+                 variant.name == experiment.baseline ? QStringLiteral("; the baseline")
+                                                     : QString()));
+  facts.rows.emplace_back(
+      QStringLiteral("Sampling"),
+      QStringLiteral("%1 to %2 samples a cell, until the interval is within ±%3%, or %4 s in all%5")
+          .arg(measure.minimumSamples)
+          .arg(measure.maximumSamples)
+          .arg(100 * measure.precision)
+          .arg(run.quick ? measure.budgetSeconds / 10 : measure.budgetSeconds)
+          .arg(run.quick ? QStringLiteral(" (quick: a tenth of the time asked for)") : QString()));
+  facts.rows.emplace_back(QStringLiteral("First-ever compiles"),
+                          QStringLiteral("%1 a cell").arg(measure.compileRepeats));
+  facts.rows.emplace_back(QStringLiteral("Seed"), QString::number(measure.seed));
+  if (!run.startedAt.empty())
+    facts.rows.emplace_back(QStringLiteral("Started"), text(run.startedAt));
+  if (run.interrupted)
+    facts.rows.emplace_back(QStringLiteral("Interrupted"),
+                            QStringLiteral("before it was complete"));
+  return facts;
+}
+
+}  // namespace
+
+ReportSection method(const Context& context) {
+  ReportSection section{
+      context.prefix + QStringLiteral("method"), QStringLiteral("Machine and method"), {}};
+  const auto add = [&](ReportBlock block) { section.blocks.push_back(std::move(block)); };
+  add(ReportHeading{QStringLiteral("Machine")});
+  add(machineFacts(context.run));
+  add(ReportHeading{QStringLiteral("Settings")});
+  add(settingFacts(context.run));
+  add(ReportHeading{QStringLiteral("How it was measured")});
+  add(ReportText{QStringLiteral(
+      "Time is measured in rounds: every cell once a round, in an order reshuffled each round, so "
+      "that drift hits every variant alike. A sample is whole passes over the cell's inputs, as "
+      "many as last at least 1 ms, after an untimed pass. Measuring happens in a process of its "
+      "own. "
+      "Kernels are compiled before timing starts; compile time is reported apart from latency.")});
+  add(ReportText{QStringLiteral(
+      "Latencies are medians with distribution-free 95% intervals from order statistics. Speed-ups "
+      "are medians of ratios paired by round. Results are checked against a reference in double "
+      "precision.")});
+  if (usesTorch(context.run))
+    add(ReportText{QStringLiteral(
+        "PyTorch's variants run in a Python process of their own, which is asked for samples in "
+        "the same rounds and gets the same inputs to the last bit. Its timed region holds Python's "
+        "loop, the call and the freeing of the result; not garbage collection, autograd, compiling "
+        "or making inputs. Fusebench's own variants are called from C++, so part of the distance "
+        "between them is Python's. PyTorch's compile time is that of the first call with an empty "
+        "cache, whole; what its compiler needs once per process is left out.")});
+  add(ReportHeading{QStringLiteral("Repeat it")});
+  const QString file = fileNameFor(context.run.experiment) + QStringLiteral(".json");
+  add(ReportText{QStringLiteral("Save the experiment below as %1, then:").arg(file)});
+  add(ReportCode{
+      QStringLiteral("fusebench-cli run %1 --out my_run.jsonl\n"
+                     "fusebench --export my_report.html my_run.jsonl\n")
+          .arg(usesTorch(context.run) ? file + QStringLiteral(" --python PYTHON") : file)});
+  if (usesTorch(context.run))
+    add(ReportText{QStringLiteral("PYTHON is an interpreter that has torch.")});
+  add(ReportText{QStringLiteral("The experiment:")});
+  add(ReportCode{text(toJson(context.run.experiment))});
+  return section;
+}
+
+}  // namespace fusebench::sections

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/report/report_sections.h"
+
+#include <algorithm>
+
+#include "profiler/analysis/findings.h"
+#include "profiler/analysis/wording.h"
+#include "ui/export/figures/chart_figure.h"
+#include "ui/export/figures/map_figure.h"
+#include "ui/export/figures/program_picture.h"
+#include "ui/models/base/utf8.h"
+#include "ui/models/setup/documents.h"
+
+namespace fusebench::sections {
+namespace {
+
+constexpr QSizeF kFigureSize(760, 400);
+constexpr std::size_t kInAnswer = 3;  ///< findings that answer the question, at least
+
+/// How many of the findings, the first, answer the question: all that say where a variant gets
+/// ahead, and how far.
+std::size_t answersIn(const std::vector<Finding>& findings) {
+  const auto answers = [](const Finding& finding) {
+    return finding.kind == Finding::Kind::failure || finding.kind == Finding::Kind::breakEven ||
+           finding.kind == Finding::Kind::speedUp;
+  };
+  const auto end = std::find_if_not(findings.begin(), findings.end(), answers);
+  return std::max(kInAnswer, static_cast<std::size_t>(end - findings.begin()));
+}
+
+QColor colorOf(const Run& run, int variant) {
+  return variant < 0 ? QColor() : lightTheme().series(seriesOf(run.experiment, variant)).color;
+}
+
+QString unitAlong(const Experiment& experiment, const std::string& axisName) {
+  for (const Axis& axis : experiment.axes)
+    if (axis.name == axisName) return text(wording::unit(axis));
+  return text(axisName);
+}
+
+bool hasCurves(const ChartSubject& subject) {
+  return std::any_of(subject.content.curves.begin(), subject.content.curves.end(),
+                     [](const Curve& curve) { return !curve.points.empty(); });
+}
+
+/// What keeps a chart from saying something: nothing measured of its metric.
+bool worthShowing(const ChartSubject& subject) {
+  return !subject.content.words.empty() || hasCurves(subject);
+}
+
+/// A chart of words alone as sentences: "static: first call, at 1 – 30 statements."
+QString inWords(const ChartSubject& subject, const Experiment& experiment) {
+  QStringList said;
+  for (const WordSpan& span : subject.content.words) {
+    const auto variant = static_cast<std::size_t>(span.variant);
+    const Axis& axis = experiment.axes.at(0);
+    const std::string from = wording::place(axis, span.from), to = wording::place(axis, span.to);
+    said << QStringLiteral("%1: %2, at %3 %4.")
+                .arg(text(experiment.variants.at(variant).name), span.text,
+                     from == to ? text(from) : text(from) + QStringLiteral(" – ") + text(to),
+                     text(wording::unit(axis)));
+  }
+  return QStringLiteral("No number of calls to draw. ") + said.join(u'\n');
+}
+
+Figure laidOut(const ChartSubject& subject, const QSizeF& size) {
+  FigureStyle style = figureStyle();
+  style.size = size;
+  return chartFigure(subject, style);
+}
+
+/// A chart that can be read by pointing, and laid out again in another size.
+ReportFigure chartBlock(const Context& context, const ChartSubject& subject, std::size_t slice,
+                        const QString& caption) {
+  Figure figure = laidOut(subject, kFigureSize);
+  addReadings(figure, subject, context.run, context.summaries, slice);
+  return {std::move(figure), caption,
+          [subject](const QSizeF& size) { return laidOut(subject, size); }};
+}
+
+}  // namespace
+
+FigureStyle figureStyle() {
+  FigureStyle style;
+  style.size = kFigureSize;
+  return style;
+}
+
+Context contextOf(const ExportedRun& exported, const QString& prefix) {
+  Context context{exported, *exported.run, {}, {}, prefix};
+  context.analysis.crossings = exported.crossings;
+  context.analysis.launches = launchModels(context.run);
+  context.analysis.sliceLaunches = launchModels(context.run, 0);
+  context.analysis.findings = findingsOf(context.run, exported.crossings);
+  context.summaries.update(context.run);
+  return context;
+}
+
+ReportSection answer(const Context& context) {
+  const Experiment& experiment = context.run.experiment;
+  ReportSection section{context.prefix + QStringLiteral("answer"), QStringLiteral("Answer"), {}};
+  if (!experiment.question.empty()) {
+    section.title = QStringLiteral("Question and answer");
+    section.blocks.emplace_back(ReportText{text(experiment.question), ReportText::Tone::lead});
+  }
+  const auto& findings = context.analysis.findings;
+  const std::size_t answers = answersIn(findings);
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (i == answers)
+      section.blocks.emplace_back(ReportHeading{QStringLiteral("What else the data say")});
+    section.blocks.emplace_back(ReportPoint{text(findings[i].headline), text(findings[i].text),
+                                            colorOf(context.run, findings[i].variant)});
+  }
+  const bool noted = std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
+    return finding.text.find(experiment.note) != std::string::npos;
+  });
+  if (!noted)
+    section.blocks.emplace_back(
+        ReportText{QStringLiteral("Note: ") + text(experiment.note), ReportText::Tone::muted});
+  return section;
+}
+
+ReportSection charts(const Context& context) {
+  ReportSection section{context.prefix + QStringLiteral("charts"), QStringLiteral("Curves"), {}};
+  const std::size_t slices =
+      context.run.experiment.axes.size() > 1 ? context.run.experiment.axes[1].values.size() : 1;
+  // Of a map the curves at the far end, where there is most to gain; the map itself has them all.
+  const std::size_t slice = slices - 1;
+  if (slices > 1)
+    section.blocks.emplace_back(ReportText{
+        QStringLiteral("At %1.").arg(
+            text(wording::at(context.run.experiment.axes[1],
+                             static_cast<double>(context.run.experiment.axes[1].values[slice])))),
+        ReportText::Tone::muted});
+  for (const Metric metric : kMetrics) {
+    ChartSubject subject =
+        chartSubject(context.run, context.summaries, context.analysis, metric, slice);
+    if (!worthShowing(subject)) continue;
+    subject.id = context.prefix + subject.id;
+    section.blocks.emplace_back(ReportHeading{metricName(metric)});
+    if (!hasCurves(subject)) {
+      section.blocks.emplace_back(ReportText{inWords(subject, context.run.experiment)});
+      continue;
+    }
+    section.blocks.emplace_back(chartBlock(
+        context, subject, slice,
+        metricCaption(metric).replace(QStringLiteral("%1"), text(context.run.experiment.baseline)) +
+            u'.'));
+    if (metric != Metric::latency) continue;
+    if (hasDeviceTimes(context.run)) {
+      ChartSubject times = chartSubject(context.run, context.summaries, context.analysis, metric,
+                                        slice, {}, ShownTime::all);
+      times.id = context.prefix + times.id;
+      section.blocks.emplace_back(ReportHeading{QStringLiteral("Wall, host, device and alone")});
+      section.blocks.emplace_back(
+          chartBlock(context, times, slice, timeCaption(ShownTime::all) + u'.'));
+    }
+    if (const auto reference = referenceFor(context.run.experiment);
+        reference && fits(*reference, context.run.experiment)) {
+      ChartSubject published = chartSubject(*reference, context.run.experiment);
+      published.id = context.prefix + published.id;
+      section.blocks.emplace_back(ReportHeading{QStringLiteral("Published, for comparison")});
+      section.blocks.emplace_back(ReportFigure{
+          laidOut(published, kFigureSize),
+          QStringLiteral("%1. Source: %2; device: %3. Measured elsewhere and in another way: read "
+                         "its shape, not its figures, beside the curves above.")
+              .arg(text(reference->title), text(reference->source), text(reference->device)),
+          [published](const QSizeF& size) { return laidOut(published, size); }});
+    }
+  }
+  return section;
+}
+
+ReportSection breakEvens(const Context& context) {
+  ReportSection section{
+      context.prefix + QStringLiteral("break-evens"), QStringLiteral("Break-even and payback"), {}};
+  const Experiment& experiment = context.run.experiment;
+  std::vector<std::int64_t> last;
+  for (const Axis& axis : experiment.axes) last.push_back(axis.values.back());
+  std::vector<ReportBlock> found[2];
+  int undecided[2] = {0, 0};
+  for (const Crossing& crossing : context.analysis.crossings) {
+    const bool payback = crossing.kind == Crossing::Kind::payback;
+    if (payback && crossing.cell != last) continue;  // the chart has the others
+    if (experiment.axes.size() > 1 && crossing.status == CrossingStatus::undefined) {
+      ++undecided[payback];  // of a map most places may be so
+      continue;
+    }
+    int variant = -1;
+    for (std::size_t v = 0; v < experiment.variants.size(); ++v)
+      if (experiment.variants[v].name == crossing.variant) variant = static_cast<int>(v);
+    const std::string unit =
+        payback ? "calls" : unitAlong(experiment, crossing.along).toStdString();
+    found[payback].emplace_back(
+        ReportPoint{{}, text(sentence(crossing, unit)) + u'.', colorOf(context.run, variant)});
+  }
+  const QString titles[] = {QStringLiteral("Break-even"),
+                            QStringLiteral("Payback of compiling, with no cache")};
+  for (int kind = 0; kind < 2; ++kind) {
+    if (undecided[kind] > 0)
+      found[kind].emplace_back(
+          ReportText{QStringLiteral("At %1 of the map's lines too little was measured to tell.")
+                         .arg(undecided[kind])});
+    if (found[kind].empty()) continue;
+    section.blocks.emplace_back(ReportHeading{titles[kind]});
+    for (ReportBlock& block : found[kind]) section.blocks.push_back(std::move(block));
+  }
+  if (!section.blocks.empty())
+    section.blocks.emplace_back(ReportText{
+        QStringLiteral("In brackets: 95% intervals from a bootstrap over rounds. A break-even is "
+                       "where the measured curves cross, by linear interpolation; a payback is the "
+                       "number of calls after which a first-ever compile has paid for itself."),
+        ReportText::Tone::muted});
+  return section;
+}
+
+ReportSection map(const Context& context) {
+  ReportSection section{
+      context.prefix + QStringLiteral("map"), QStringLiteral("Where it pays"), {}};
+  const Experiment& experiment = context.run.experiment;
+  if (experiment.axes.size() < 2) return section;
+  for (int v = 0; v < static_cast<int>(experiment.variants.size()); ++v) {
+    if (v == experiment.baselineIndex()) continue;
+    const BreakEvenMap map = breakEvenMap(context.run, v);
+    if (map.empty()) continue;
+    Figure figure = mapFigure(map, experiment, figureStyle());
+    figure.id = context.prefix + QStringLiteral("map%1").arg(v);
+    QString caption = figure.description;
+    section.blocks.emplace_back(ReportFigure{std::move(figure), std::move(caption)});
+  }
+  return section;
+}
+
+ReportSection tables(const Context& context) {
+  ReportSection section{context.prefix + QStringLiteral("tables"), QStringLiteral("Tables"), {}};
+  section.blocks.emplace_back(
+      ReportTable{latencyTable(context.run),
+                  QStringLiteral("Median time per call with its 95% interval; speed-up over %1")
+                      .arg(text(context.run.experiment.baseline))});
+  QString cells = QStringLiteral(
+      "Each cell: launches per call, compile times, memory, largest relative error against the "
+      "reference in double precision");
+  if (mostDifferentFromTorch(context.run))
+    cells += QStringLiteral(
+        ", largest relative difference from PyTorch's results on the same inputs, which it "
+        "computes in double precision where it can");
+  section.blocks.emplace_back(ReportTable{cellTable(context.run), cells});
+  return section;
+}
+
+ReportSection program(const Context& context) {
+  ReportSection section{context.prefix + QStringLiteral("program"), QStringLiteral("Program"), {}};
+  section.blocks.emplace_back(ReportText{
+      QStringLiteral("Runs unchanged in PyTorch, after import torch."), ReportText::Tone::muted});
+  const Experiment& experiment = context.run.experiment;
+  section.blocks.emplace_back(ReportCode{text(
+      experiment.program.outputs.empty() ? experiment.programText : toText(experiment.program))});
+  if (auto picture = programPicture(context.run.experiment); picture.picture) {
+    section.blocks.emplace_back(ReportHeading{QStringLiteral("As a graph")});
+    section.blocks.emplace_back(std::move(picture));
+  }
+  return section;
+}
+
+}  // namespace fusebench::sections

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/export/figures/figure_style.h"
+#include "ui/export/report/report.h"
+#include "ui/models/runs/analysis_model.h"
+#include "ui/models/runs/cell_summaries.h"
+
+/// The sections of a report, each by a function of its own; makeReport() puts them in order. One
+/// that has nothing to say has no blocks and is left out.
+namespace fusebench::sections {
+
+/// What all of them look at.
+struct Context {
+  const ExportedRun& exported;
+  const Run& run;
+  Analysis analysis;
+  CellSummaries summaries;
+  QString prefix;  ///< of ids, where there are several runs: "run2-"
+};
+Context contextOf(const ExportedRun& exported, const QString& prefix);
+/// Of a report's figures.
+FigureStyle figureStyle();
+
+ReportSection answer(const Context& context);
+ReportSection charts(const Context& context);
+/// At the far end of the axes.
+ReportSection anatomy(const Context& context);
+ReportSection breakEvens(const Context& context);
+ReportSection map(const Context& context);
+ReportSection tables(const Context& context);
+ReportSection program(const Context& context);
+ReportSection method(const Context& context);
+
+/// The first of the runs against each of the others.
+ReportSection comparison(std::span<const Context> contexts);
+
+}  // namespace fusebench::sections

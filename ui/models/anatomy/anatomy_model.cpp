@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/anatomy/anatomy_model.h"
+
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+#include <span>
+
+#include "profiler/experiment/variant_executors.h"
+#include "profiler/study/anatomy_pass.h"
+#include "ui/models/base/format.h"
+#include "ui/models/chart/curves.h"
+
+namespace fusebench {
+namespace {
+
+/// Grows with each side of a cell that comes.
+std::ptrdiff_t tracedSides(const Run& run) {
+  std::ptrdiff_t sides = 0;
+  for (const Cell& cell : run.cells)
+    if (cell.anatomy)
+      sides += 1 + (cell.anatomy->device || !cell.anatomy->deviceProblem.empty() ? 1 : 0);
+  return sides;
+}
+
+/// "exp · statement 3", of a kernel with its statements from 0; -1 is the return.
+QString launchLabel(const std::string& name, const std::vector<int>& statements) {
+  const QString kernel = QString::fromStdString(name);
+  if (statements.empty()) return kernel;
+  const int last = *std::max_element(statements.begin(), statements.end());
+  if (last < 0) return QStringLiteral("%1 · return").arg(kernel);
+  int first = last;
+  for (const int statement : statements)
+    if (statement >= 0) first = std::min(first, statement);
+  if (first == last) return QStringLiteral("%1 · statement %2").arg(kernel).arg(first + 1);
+  return QStringLiteral("%1 · statements %2 – %3").arg(kernel).arg(first + 1).arg(last + 1);
+}
+
+DeviceBar deviceBarOf(const DeviceAnatomy& device) {
+  DeviceBar bar{device.nanoseconds, device.total(), device.executions, {}};
+  for (const DeviceLaunch& launch : device.launches)
+    bar.launches.push_back({launchLabel(launch.kernel, launch.statements), launch.nanoseconds});
+  return bar;
+}
+
+void addShares(std::vector<KernelFigures>& kernels) {
+  double all = 0;
+  for (const KernelFigures& kernel : kernels) all += kernel.total;
+  for (KernelFigures& kernel : kernels) kernel.share = all > 0 ? kernel.total / all : 0;
+  std::ranges::stable_sort(kernels, std::ranges::greater(), &KernelFigures::total);
+}
+
+std::vector<KernelFigures> kernelsOfDevice(const DeviceAnatomy& device) {
+  std::vector<KernelFigures> kernels;
+  const double calls = std::max(1, device.calls);
+  for (const DeviceKernel& kernel : device.byKernel)
+    kernels.push_back({QString::fromStdString(kernel.name), kernel.count / calls,
+                       kernel.total / calls, kernel.mean(), kernel.least, kernel.most});
+  addShares(kernels);
+  return kernels;
+}
+
+/// Of a host that runs them: an execution is what is usual for a launch of the call.
+std::vector<KernelFigures> kernelsOfHost(const CallAnatomy& anatomy) {
+  std::vector<KernelFigures> kernels;
+  for (const LaunchAnatomy& launch : anatomy.launches) {
+    const double time = launch.nanoseconds[static_cast<std::size_t>(CallPart::kernel)];
+    const QString name = QString::fromStdString(launch.kernel);
+    auto known = std::ranges::find(kernels, name, &KernelFigures::name);
+    if (known == kernels.end())
+      known = kernels.insert(kernels.end(), {name, 0, 0, 0, time, time, 0});
+    known->count += 1;
+    known->total += time;
+    known->mean = known->total / known->count;
+    known->least = std::min(known->least, time);
+    known->most = std::max(known->most, time);
+  }
+  addShares(kernels);
+  return kernels;
+}
+
+AnatomyBar barOf(const Experiment& experiment, int variant, const CallAnatomy& anatomy) {
+  AnatomyBar bar;
+  bar.variant = variant;
+  bar.series = seriesOf(experiment, variant);
+  bar.name = QString::fromStdString(experiment.variants[static_cast<std::size_t>(variant)].name);
+  bar.parts = anatomy.nanoseconds;
+  bar.total = anatomy.total();
+  bar.untraced = anatomy.untracedNanoseconds;
+  for (const LaunchAnatomy& launch : anatomy.launches) {
+    AnatomyBar::Launch& made = bar.launches.emplace_back();
+    made.label = launchLabel(launch.kernel, launch.statements);
+    made.parts = launch.nanoseconds;
+    for (const double time : launch.nanoseconds) made.total += time;
+  }
+  if (anatomy.device) {
+    bar.device = deviceBarOf(*anatomy.device);
+    bar.kernels = kernelsOfDevice(*anatomy.device);
+    bar.delays = anatomy.device->delays;
+    bar.gaps = anatomy.device->gaps;
+  } else if (anatomy.of(CallPart::kernel) > 0) {
+    bar.kernels = kernelsOfHost(anatomy);
+  }
+  return bar;
+}
+
+}  // namespace
+
+AnatomyModel::AnatomyModel(const RunModel& run, QObject* parent) : QObject(parent), run_(run) {
+  connect(&run, &RunModel::runReset, this, &AnatomyModel::reset);
+  connect(&run, &RunModel::cellsChanged, this, &AnatomyModel::refresh);
+  connect(&run, &RunModel::completed, this, &AnatomyModel::rebuild);
+  reset();
+}
+
+void AnatomyModel::reset() {
+  place_ = -1;
+  rebuild();
+}
+
+/// Most changes of a run are samples, which say nothing of where the time goes.
+void AnatomyModel::refresh() {
+  const Run* run = run_.run();
+  if (run && tracedSides(*run) != traced_) rebuild();
+}
+
+void AnatomyModel::setPlace(int place) {
+  if (place < 0 || place >= static_cast<int>(values_.size()) || place == place_) return;
+  place_ = place;
+  rebuild();
+}
+
+void AnatomyModel::goTo(double value) {
+  const auto nearest =
+      std::min_element(values_.begin(), values_.end(), [value](std::int64_t a, std::int64_t b) {
+        return std::abs(static_cast<double>(a) - value) < std::abs(static_cast<double>(b) - value);
+      });
+  if (nearest != values_.end()) setPlace(static_cast<int>(nearest - values_.begin()));
+}
+
+void AnatomyModel::setSlice(std::size_t slice) {
+  if (slice == slice_) return;
+  slice_ = slice;
+  rebuild();
+}
+
+double AnatomyModel::longest() const {
+  double longest = 0;
+  for (const AnatomyBar& bar : bars_)
+    longest = std::max({longest, bar.total, bar.device ? bar.device->total : 0});
+  return longest;
+}
+
+/// Whether the cell was traced, and the second axis' value that is held is its own.
+bool AnatomyModel::isShown(const Cell& cell) const {
+  if (!cell.anatomy || cell.anatomy->calls == 0) return false;
+  const auto& axes = run_.run()->experiment.axes;
+  return axes.size() < 2 ||
+         (slice_ < axes[1].values.size() && cell.key.at[1] == axes[1].values[slice_]);
+}
+
+void AnatomyModel::findPlaces() {
+  const std::int64_t before = place_ >= 0 && place_ < static_cast<int>(values_.size())
+                                  ? values_[static_cast<std::size_t>(place_)]
+                                  : -1;
+  values_.clear();
+  places_.clear();
+  const Run* run = run_.run();
+  if (run && !run->experiment.axes.empty()) {
+    std::set<std::int64_t> shown;
+    for (const Cell& cell : run->cells)
+      if (isShown(cell)) shown.insert(cell.key.at[0]);
+    const Axis& axis = run->experiment.axes.front();
+    for (const std::int64_t value : axis.values) {
+      if (!shown.contains(value)) continue;
+      values_.push_back(value);
+      places_.push_back(QString::fromStdString(wording::at(axis, static_cast<double>(value))));
+    }
+  }
+  const auto kept = std::find(values_.begin(), values_.end(), before);
+  place_ =
+      static_cast<int>(kept != values_.end() ? kept - values_.begin()
+                                             : static_cast<std::ptrdiff_t>(values_.size()) - 1);
+}
+
+void AnatomyModel::rebuild() {
+  findPlaces();
+  bars_.clear();
+  cells_.clear();
+  std::vector<const CallAnatomy*> calls;
+  std::vector<const DeviceAnatomy*> devices;
+  const Run* run = run_.run();
+  if (place_ >= 0)
+    for (const Cell& cell : run->cells) {
+      if (cell.key.at[0] != values_[static_cast<std::size_t>(place_)] || !isShown(cell)) continue;
+      bars_.push_back(barOf(run->experiment, cell.key.variant, *cell.anatomy));
+      cells_.push_back(cell.key);
+      calls.push_back(&*cell.anatomy);
+      if (cell.anatomy->device) devices.push_back(&*cell.anatomy->device);
+    }
+  parts_ = notableParts(calls);
+  deviceParts_ = notableDeviceParts(devices);
+  if (run) addDeviceProblems();
+  traced_ = run ? tracedSides(*run) : 0;
+  emit changed();
+}
+
+QString AnatomyModel::emptyReason() const {
+  if (!bars_.empty()) return {};
+  const Run* run = run_.run();
+  if (!run)
+    return QStringLiteral(
+        "Run the experiment: when its times are taken, every call is made once more with marks at "
+        "each step.");
+  if (!run->traceProblem.empty())
+    return QStringLiteral("The traced pass ended early: %1. The times that were measured stand.")
+        .arg(QString::fromStdString(run->traceProblem));
+  if (run->explored)
+    return QStringLiteral(
+        "This was measured while you edited, which leaves the traced pass out. Press Run for it.");
+  const bool measuring = std::any_of(run->cells.begin(), run->cells.end(),
+                                     [](const Cell& cell) { return cell.stop == Stop::running; });
+  return measuring ? QStringLiteral("The traced pass comes when all times are taken.")
+                   : QStringLiteral("This run has no traced pass. Press Run to measure again.");
+}
+
+void AnatomyModel::addDeviceProblems() {
+  const Run& run = *run_.run();
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    const Cell* cell = run.find(cells_[i]);
+    if (cell)
+      for (const MissingDeviceSide& missing : missingDeviceSides(run, std::span(&cell, 1)))
+        bars_[i].deviceProblem = QString::fromStdString(missing.why);
+  }
+}
+
+/// How the device's bars are read, or why they are not there.
+QString AnatomyModel::deviceNote() const {
+  QString text;
+  if (!deviceParts_.empty())
+    text = QStringLiteral(
+        " The device's bars are by its own clock, of calls recorded in another process: recording "
+        "slows the host, so all parts but kernels and copies are longer.");
+  std::map<QString, QStringList> missing;
+  for (const AnatomyBar& bar : bars_)
+    if (!bar.deviceProblem.isEmpty()) missing[bar.deviceProblem] << bar.name;
+  for (const auto& [why, names] : missing)
+    text += QStringLiteral(" What the device did for %1 was not recorded: %2.")
+                .arg(names.join(QStringLiteral(", ")), why);
+  return text;
+}
+
+QString AnatomyModel::footnote() const {
+  if (bars_.empty()) return {};
+  QStringList near;
+  for (const AnatomyBar& bar : bars_)
+    if (bar.untraced > 0)
+      near << QStringLiteral("%1 %2%").arg(bar.name).arg(
+          std::lround(100 * bar.total / bar.untraced));
+  double stamp = 0;
+  for (const Cell& cell : run_.run()->cells)
+    if (cell.anatomy) stamp = cell.anatomy->stampNanoseconds;
+  const auto& variants = run_.run()->experiment.variants;
+  const bool torch = std::any_of(variants.begin(), variants.end(), [](const Variant& variant) {
+    return runsInTorch(variant.executor);
+  });
+  const QString left = torch ? QStringLiteral(" PyTorch's variants are not traced.") : QString();
+  return QStringLiteral(
+             "From a pass of its own with marks at every step: never a latency. A mark costs %1, "
+             "which is subtracted; the parts add up to this share of the same call without marks: "
+             "%2.")
+             .arg(formatTime(stamp), near.join(QStringLiteral(", "))) +
+         deviceNote() + left;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <array>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "ui/models/runs/run_model.h"
+
+namespace fusebench {
+
+/// A part of a call on the host, or of what a device does for it meanwhile.
+using AnatomyPart = std::variant<CallPart, DevicePart>;
+
+/// What a device does for one call. Times in nanoseconds, by its own clock.
+struct DeviceBar {
+  struct Launch {
+    QString label;
+    double kernels = 0;  ///< that it set off, together
+  };
+  std::array<double, kDeviceParts> parts{};
+  double total = 0;
+  int executions = 0;
+  std::vector<Launch> launches;
+
+  double share(DevicePart part) const {
+    return total > 0 ? parts[static_cast<std::size_t>(part)] / total : 0;
+  }
+};
+
+/// All executions of one kernel. Count and total are of one call, the rest of single executions.
+struct KernelFigures {
+  QString name;
+  double count = 0, total = 0, mean = 0, least = 0, most = 0;
+  double share = 0;  ///< of the time of all kernels
+
+  friend bool operator==(const KernelFigures&, const KernelFigures&) = default;
+};
+
+/// One call of a variant, taken apart. Times in nanoseconds.
+struct AnatomyBar {
+  /// What one kernel and the work around it take; only kernels' parts are 0 where marks do not
+  /// tell.
+  struct Launch {
+    QString label;  ///< "exp · statement 3"
+    PartTimes parts{};
+    double total = 0;
+  };
+  int variant = 0;
+  int series = 0;  ///< whose style it wears
+  QString name;
+  PartTimes parts{};
+  double total = 0;
+  double untraced = 0;  ///< the same call with no marks
+  std::vector<Launch> launches;
+  /// Where a device runs the kernels beside the host.
+  std::optional<DeviceBar> device = std::nullopt;
+  QString deviceProblem;  ///< why it is not there though it should be
+  std::vector<KernelFigures> kernels;
+  Distribution delays, gaps;  ///< of a device's launches; without one none are known
+
+  double share(CallPart part) const {
+    return total > 0 ? parts[static_cast<std::size_t>(part)] / total : 0;
+  }
+};
+
+/// Where the time of one call goes, variant by variant, at one place of the axes.
+class AnatomyModel : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit AnatomyModel(const RunModel& run, QObject* parent = nullptr);
+
+  /// Places that may be shown: the first axis' values at which something was recorded, as text.
+  const std::vector<QString>& places() const { return places_; }
+  int place() const { return place_; }
+  void setPlace(int place);
+  /// Goes to the place nearest to a value of the first axis.
+  void goTo(double value);
+  /// Which value of the second axis is held, if there is one.
+  void setSlice(std::size_t slice);
+
+  /// In the variants' order.
+  const std::vector<AnatomyBar>& bars() const { return bars_; }
+  /// Parts that some bar spends at least half a percent on, in the order a call meets them.
+  const std::vector<CallPart>& parts() const { return parts_; }
+  const std::vector<DevicePart>& deviceParts() const { return deviceParts_; }
+  /// Of all bars, devices' among them.
+  double longest() const;
+  /// The cells behind the bars.
+  const std::vector<CellKey>& cells() const { return cells_; }
+
+  /// Why there is nothing to show, and what to do about it; empty if there is.
+  QString emptyReason() const;
+  /// What was subtracted, and how near the parts come to an untraced call.
+  QString footnote() const;
+
+ signals:
+  void changed();
+
+ private:
+  QString deviceNote() const;
+  void addDeviceProblems();
+  void reset();
+  void refresh();
+  bool isShown(const Cell& cell) const;
+  void findPlaces();
+  void rebuild();
+
+  const RunModel& run_;
+  std::size_t slice_ = 0;
+  std::vector<std::int64_t> values_;
+  std::vector<QString> places_;
+  int place_ = -1;
+  std::ptrdiff_t traced_ = 0;  ///< sides of cells that were there when this was built
+  std::vector<AnatomyBar> bars_;
+  std::vector<CellKey> cells_;
+  std::vector<CallPart> parts_;
+  std::vector<DevicePart> deviceParts_;
+};
+
+QString partName(AnatomyPart part);
+/// What a part of a call is, in a few words: "Memory for results, and giving it back".
+QString partDescription(AnatomyPart part);
+
+}  // namespace fusebench

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the parts of a call are called, and what they are.
+#include "ui/models/anatomy/anatomy_model.h"
+
+namespace fusebench {
+namespace {
+
+QString partWords(CallPart part) {
+  switch (part) {
+    case CallPart::guard:
+      return QStringLiteral("Checks whether what was compiled fits the inputs");
+    case CallPart::dispatch:
+      return QStringLiteral("Shapes and types of each op, and finding its kernel");
+    case CallPart::allocate:
+      return QStringLiteral("Memory for results, and giving it back");
+    case CallPart::copy:
+      return QStringLiteral("Inputs copied to where the recording reads them");
+    case CallPart::launch:
+      return QStringLiteral("Handing the kernel over, and coming back");
+    case CallPart::kernel:
+      return QStringLiteral("The kernels themselves: the only part that computes");
+    case CallPart::wait:
+      return QStringLiteral("Waiting for other threads or for the device");
+    case CallPart::outside:
+      break;
+  }
+  return {};
+}
+
+QString partWords(DevicePart part) {
+  switch (part) {
+    case DevicePart::delay:
+      return QStringLiteral("From asking the driver for the first launch to that kernel's start");
+    case DevicePart::copies:
+      return QStringLiteral("Memory is copied or filled");
+    case DevicePart::kernels:
+      return QStringLiteral("Kernels run: the only part that computes");
+    case DevicePart::gaps:
+      return QStringLiteral("Between kernels, with nothing to do: the next is not there yet");
+    case DevicePart::idle:
+      return QStringLiteral(
+          "Before the driver is asked, and after the last kernel until the host is back");
+  }
+  return {};
+}
+
+}  // namespace
+
+QString partName(AnatomyPart part) {
+  const std::string_view named = std::visit([](auto one) { return name(one); }, part);
+  return QString::fromUtf8(named.data(), static_cast<int>(named.size()));
+}
+
+QString partDescription(AnatomyPart part) {
+  return std::visit([](auto one) { return partWords(one); }, part);
+}
+
+}  // namespace fusebench

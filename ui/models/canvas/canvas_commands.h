@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "ui/models/canvas/canvas_graph.h"
+#include "ui/models/setup/document_model.h"
+
+namespace fusebench {
+
+/// What became of an edit.
+struct CanvasOutcome {
+  QString refusal;         ///< in words; empty: done
+  std::vector<int> added;  ///< ops of the new program that were not there
+  std::vector<int> moved;  ///< where the ops that were edited are now
+  bool done() const { return refusal.isEmpty(); }
+};
+
+/// The edits of the canvas, each one named step of the document's history. Ops,
+/// values and ports are those of the document's sketch. Nothing is thrown: a
+/// refused edit says why.
+class CanvasCommands {
+ public:
+  explicit CanvasCommands(DocumentModel& document) : document_(document) {}
+
+  CanvasOutcome append(const OpRow& row);
+  CanvasOutcome insert(const OpRow& row, Port port);
+  CanvasOutcome branch(const OpRow& row, ValueId value);
+  CanvasOutcome replace(int op, const OpRow& row);
+  CanvasOutcome remove(std::span<const int> ops);
+  CanvasOutcome duplicate(std::span<const int> ops);
+  CanvasOutcome move(std::span<const int> ops, Port port);
+  CanvasOutcome connect(ValueId value, Port port);
+  CanvasOutcome setNumber(Port port, double number);
+  /// A field of op `op` (or of an input), read and checked already.
+  CanvasOutcome setField(int op, const CanvasField& field, const FieldValue& value);
+  CanvasOutcome paste(const QString& text, Port port);
+  /// The whole program.
+  CanvasOutcome pasteAll(const QString& text);
+  CanvasOutcome removeProblemLines();
+  QString copy(std::span<const int> ops, QString& refusal) const;
+
+ private:
+  CanvasOutcome run(const QString& name, const QString& key, std::span<const int> edited,
+                    const std::function<SketchEdit(const Sketch&)>& edit);
+  QString nameOf(std::span<const int> ops) const;
+
+  DocumentModel& document_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "engine/language/program.h"
+
+namespace fusebench {
+
+/// Something that is edited on a node of the canvas itself.
+struct CanvasField {
+  enum class Kind {
+    operand,  ///< a number standing where a tensor could
+    number,
+    integer,
+    flag,
+    dims,
+    name,  ///< of an input
+  };
+  Kind kind = Kind::number;
+  int position = 0;   ///< operand: which operand; name: which input; else which
+                      ///< parameter of the row
+  QString name;       ///< as PyTorch calls it
+  QString text;       ///< the value, as a person types it; dims: "all", "0", "0, 1"
+  bool bare = false;  ///< shown without its name: `+ 0.1`
+  bool isDefault = false;
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();  ///< dims: the most of them
+  QString doc;
+
+  bool on() const { return text == QLatin1String("True"); }
+  /// What stands on the node: "alpha 0.5", "0.1", "all dims", "keepdim".
+  QString shown() const;
+  /// What values are accepted, in words: "a number of at least 0".
+  QString range() const;
+};
+
+/// The fields of an op: numbers among its operands, then its parameters.
+std::vector<CanvasField> canvasFields(const Op& op);
+
+/// A typed value, or why it is not one.
+struct FieldValue {
+  double number = 0;                     ///< operand, number, integer; flag: 0 or 1
+  std::optional<std::vector<int>> dims;  ///< nothing: all
+  QString text;                          ///< name
+  QString error;                         ///< in words; empty: the value is good
+  bool good() const { return error.isEmpty(); }
+};
+
+/// Reads what was typed into a field and checks it against the row's range.
+/// `rank`: of the operand that is reduced, or -1 if it is not known.
+FieldValue readField(const CanvasField& field, const QString& typed, int rank = -1);
+
+/// As short as it can be said without loss: "0.1", "2", "-inf".
+QString numberText(double value);
+
+}  // namespace fusebench

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/edit/sketch.h"
+#include "ui/models/canvas/canvas_fields.h"
+
+namespace fusebench {
+
+/// What the canvas shows of a program: one node an input, an op, an output.
+/// Nodes stand in that order, so that a value's node has the value's number.
+struct CanvasNode {
+  enum class Kind { input, op, output };
+  Kind kind = Kind::op;
+  int index = 0;               ///< of the input, op or output in the shown program
+  int original = -1;           ///< op of the sketch that is edited through this node; -1: none
+  int statement = -1;          ///< of the shown program; -1: input, return
+  const OpRow* row = nullptr;  ///< null: not an op, or a line that is not understood
+  bool repeat = false;         ///< an op of the first pass again: edits go to that one
+  bool dim = false;            ///< does not run at the marked place
+  bool symbol = false;         ///< the title is an operator: `+`
+  QString title;               ///< as a person writes it: "+", "exp", "x", "return"
+  QString code;                ///< the statement that it stands in
+  std::vector<CanvasField> fields;
+  int ports = 0;         ///< operands; numbers among them can be connected to
+  QStringList problems;  ///< in words
+  QString type;          ///< of its value: "(8, 16) float32"; empty: not known
+  bool notUnderstood() const { return kind == Kind::op && !row; }
+};
+
+struct CanvasEdge {
+  int from = 0, to = 0;  ///< nodes
+  int operand = 0;       ///< of the reader
+  ValueId value = -1;    ///< in the shown program
+  QString label;         ///< "(8, 16) float32", or empty
+  bool news = true;      ///< the label says something that the edge above it does not
+};
+
+/// An error that stands at no node.
+struct CanvasGraph {
+  std::vector<CanvasNode> nodes;
+  std::vector<CanvasEdge> edges;
+  std::vector<QString> elsewhere;  ///< problems that belong to no node
+  Program program;                 ///< shown; of the sketch, or with its statements repeated
+  int inputs = 0, ops = 0;
+  int statements = 0;  ///< that the program has as written
+
+  int nodeOfOp(int op) const { return inputs + op; }
+  int opOfNode(int node) const {
+    return node < inputs || node >= inputs + ops ? -1 : node - inputs;
+  }
+  /// The node through which op `original` of the sketch is edited; -1: none.
+  int nodeOfOriginal(int original) const;
+  /// Nodes that show op `original`, repeats included.
+  std::vector<int> nodesOfOriginal(int original) const;
+  /// The sketch's number of the value that node `node` stands for; -1: none
+  /// (outputs).
+  ValueId originalValue(int node) const;
+  /// What edits call the place that edge `edge` goes into; for an edge into a repeat the place
+  /// where that is first written, or the end of the chain if it comes from the pass before.
+  std::optional<Port> port(const CanvasEdge& edge) const;
+  std::vector<int> edgesInto(int node) const;
+  std::vector<int> edgesOutOf(int node) const;
+  int edgeInto(int node, int operand) const;
+  /// "exp of (8, 16) float32, statement 3: x = torch.exp(x)": for people who do
+  /// not see the node.
+  QString description(int node) const;
+};
+
+/// How much of the program is shown and which of it runs.
+struct CanvasExtent {
+  int drawn = 0;   ///< statements; 0: as written. More than that only for a
+                   ///< chain, which cycles
+  int active = 0;  ///< statements that run at the marked place; 0: all
+};
+
+/// `types`: of the sketch's values, as far as known. `problems`: of
+/// inferSketchTypes and others, beside those of the sketch.
+CanvasGraph canvasGraph(const Sketch& sketch, std::span<const std::optional<ValueType>> types,
+                        std::span<const SketchProblem> problems, const CanvasExtent& extent = {});
+
+/// "(8, 16) float32".
+QString typeText(const ValueType& type);
+
+/// How a person calls an op: its operator, or the last part of its PyTorch
+/// spelling.
+QString opTitle(const OpRow& row);
+
+}  // namespace fusebench

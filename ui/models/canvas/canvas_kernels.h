@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ui/models/canvas/canvas_graph.h"
+
+namespace fusebench {
+
+/// Ops that one launch computes, as nodes of the canvas.
+struct CanvasKernel {
+  std::vector<int> nodes;
+  QString name;
+  bool reduces = false;
+  friend bool operator==(const CanvasKernel&, const CanvasKernel&) = default;
+};
+
+/// What an executor makes of the shown program: its launches, in order.
+struct CanvasKernels {
+  std::vector<CanvasKernel> kernels;
+  QString unknown;  ///< why there is nothing to show, in words
+  bool known() const { return unknown.isEmpty(); }
+  int launches() const { return static_cast<int>(kernels.size()); }
+  /// Index of the kernel that computes `node`; -1: none.
+  int kernelOf(int node) const;
+  /// "34 launches", "1 launch", "" if not known.
+  QString count() const;
+};
+
+/// The launches of `executor` for the statements that are active. `types`: of
+/// the sketch's values.
+CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
+                            std::span<const std::optional<ValueType>> types,
+                            std::string_view executor, int active);
+
+/// Two nodes of one kernel that its hull joins, and the edge between them; -1:
+/// none.
+struct KernelLink {
+  int from = 0, to = 0;
+  int edge = -1;
+};
+
+/// What must be joined to make each kernel one piece: its edges, and pieces
+/// without one to the piece before them.
+std::vector<KernelLink> kernelLinks(const CanvasGraph& graph, const CanvasKernels& kernels);
+
+}  // namespace fusebench

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a map says of one place.
+#include "ui/models/base/format.h"
+#include "ui/models/chart/break_even_map.h"
+
+namespace fusebench {
+
+QString placeTitle(const BreakEvenMap& map, std::size_t i, std::size_t j) {
+  return QStringLiteral("%1 %2, %3 %4")
+      .arg(axisValueText(map.x.values[i], placeStyle(map.x.values)), map.x.label,
+           axisValueText(map.y.values[j], placeStyle(map.y.values)), map.y.label);
+}
+
+std::vector<PlaceRow> placeRows(const BreakEvenMap& map, const MapPlace& place) {
+  if (place.state == PlaceState::hole) return {{QStringLiteral("not measured"), place.problem, {}}};
+  const auto latency = [](const QString& name, const Estimate& estimate, std::size_t samples) {
+    if (samples == 0) return PlaceRow{name, QStringLiteral("not yet"), {}};
+    return PlaceRow{name, formatTime(estimate.value),
+                    QStringLiteral("%1 · %2 samples").arg(formatInterval(estimate)).arg(samples)};
+  };
+  std::vector<PlaceRow> rows = {latency(map.baselineName, place.baseline, place.baselineSamples),
+                                latency(map.variantName, place.latency, place.samples)};
+  if (place.state != PlaceState::measured) return rows;
+  const bool range = place.speedUp.kind != Estimate::Kind::interval;
+  rows.push_back(
+      {QStringLiteral("speed-up"), formatRatio(place.speedUp.value),
+       (range ? QStringLiteral("(%1 – %2: range)") : QStringLiteral("%1 – %2"))
+           .arg(formatSignificant(place.speedUp.low), formatSignificant(place.speedUp.high))});
+  return rows;
+}
+
+}  // namespace fusebench

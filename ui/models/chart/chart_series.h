@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "profiler/analysis/findings.h"
+#include "ui/models/chart/curves.h"
+#include "ui/models/runs/analysis_model.h"
+#include "ui/models/runs/cell_summaries.h"
+
+namespace fusebench {
+
+/// Every metric that the chart can show, in the order in which it offers them.
+inline constexpr Metric kMetrics[] = {Metric::latency, Metric::speedUp, Metric::launches,
+                                      Metric::compile, Metric::payback};
+QString metricName(Metric metric);     ///< "Speed-up": on the control
+QString metricCaption(Metric metric);  ///< what is drawn, and what the bands are
+
+/// Which time of a call the latency chart shows, where a device has times of its own: W (many calls
+/// and one wait), H (until the host has a call back), E (between events on the device), a call
+/// alone with its wait, or all four beside each other.
+enum class ShownTime : std::uint8_t { wall, host, device, single, all };
+inline constexpr ShownTime kShownTimes[] = {ShownTime::wall, ShownTime::host, ShownTime::device,
+                                            ShownTime::single, ShownTime::all};
+QString timeName(ShownTime time);     ///< "Host": on the control
+QString timeCaption(ShownTime time);  ///< what is drawn, and what the bands are
+/// What published curves beside measured ones are.
+QString publishedCaption(const Reference& reference);
+/// What a chart of them is called among a run's views: "latency", "speed-up"; of a latency's other
+/// times "host", "device", "alone", "times".
+QString viewName(Metric metric, ShownTime time);
+/// Whether cells of the run have other times than the wall's.
+bool hasDeviceTimes(const Run& run);
+
+/// What the values of a metric are: nanoseconds, ratios or counts.
+enum class Quantity : std::uint8_t { time, ratio, count };
+Quantity quantityOf(Metric metric);
+/// "1.23 µs", "2.35×", "14 200"
+QString formatQuantity(double value, Quantity quantity);
+/// Both ends; in brackets if it is the range of too few samples; a dash if there is neither.
+QString formatQuantityInterval(const Estimate& estimate, Quantity quantity);
+
+/// A place in the chart: where a finding shows.
+struct Target {
+  Metric metric = Metric::latency;
+  std::optional<double> x;
+  int variant = -1;
+  bool anatomy = false;  ///< it shows in the anatomy, not in the chart
+
+  friend bool operator==(const Target&, const Target&) = default;
+};
+
+/// Another run, drawn thinner over the one shown. It must outlive its use.
+struct Overlay {
+  QString name;
+  const Run* run = nullptr;
+};
+
+/// A fitted line T = a + b x launches, drawn over the axis.
+struct ModelLine {
+  QString variant;
+  int series = 0;
+  Estimate slope;                   ///< ns per launch
+  std::vector<Observation> points;  ///< ascending x
+  QString label;                    ///< "61 ns a launch (60.2 – 61.8)"
+};
+
+/// A stretch of the axis where a payback is no number.
+struct WordSpan {
+  int variant = 0;
+  int series = 0;
+  double from = 0, to = 0;
+  CrossingStatus status = CrossingStatus::never;
+  QString text;  ///< "never", "first call", "not decided"
+};
+
+/// A level for comparison: what a step of a call costs by itself on the run's device.
+struct CostLevel {
+  QString name;  ///< "empty launch"
+  double value = 0;
+
+  friend bool operator==(const CostLevel&, const CostLevel&) = default;
+};
+
+/// All that one view of the chart shows; nothing is left to be computed by who draws it.
+struct ChartContent {
+  Metric metric = Metric::latency;
+  ShownTime time = ShownTime::wall;  ///< of latencies
+  std::vector<Curve> curves;
+  std::vector<ModelLine> models;
+  std::vector<WordSpan> words;
+  std::vector<Crossing> crossings;  ///< break-evens that were found, of the slice
+  std::optional<double> rule;       ///< a level that matters: speed-up 1
+  std::vector<CostLevel> costs;     ///< of latencies, where they were measured
+};
+
+/// The curves of a metric; of payback none (see chartContent). `summaries` are those of the run.
+/// `time` counts for latencies only, and where the run has others than the wall's.
+std::vector<Curve> metricCurves(const Run& run, const CellSummaries& summaries, Metric metric,
+                                std::size_t slice, ShownTime time = ShownTime::wall);
+/// Break-evens and models are of wall times, and are shown with them alone.
+ChartContent chartContent(const Run& run, const CellSummaries& summaries, const Analysis& analysis,
+                          Metric metric, std::size_t slice, ShownTime time = ShownTime::wall);
+
+/// What the levels of costs are called together, where they can be hidden.
+QString costsName();
+/// Leaves out what is hidden, by name: a variant with all that is drawn of it, another run, the
+/// costs. `overlayNames` are those of the runs that curves come from.
+void leaveOut(ChartContent& content, const Experiment& experiment,
+              const std::vector<QString>& overlayNames,
+              const std::function<bool(const QString&)>& hidden);
+
+/// Why nothing of another run can be laid over this experiment: "sweeps elements, not statements".
+/// Empty: its axes fit.
+QString overlayProblem(const Experiment& other, const Experiment& shown, std::size_t slice);
+
+/// Another run's curves in the colours of the variants of the same names. Nothing if it sweeps
+/// another axis, has no such slice, or the metric is payback (its intervals take a bootstrap).
+std::vector<Curve> overlayCurves(const Overlay& overlay, int index, const Experiment& shown,
+                                 Metric metric, std::size_t slice,
+                                 ShownTime time = ShownTime::wall);
+/// Other runs' curves whose variants the shown run has not get series that no other variant has,
+/// in colours that are free as long as there are such.
+void giveOwnSeries(std::vector<Curve>& curves);
+
+}  // namespace fusebench

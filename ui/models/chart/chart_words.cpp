@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the chart's metrics are called, and how their values are written.
+#include "ui/models/base/format.h"
+#include "ui/models/chart/chart_series.h"
+
+namespace fusebench {
+namespace {
+
+/// What a metric's letter stands for.
+QString metricText(const std::string& metric) {
+  if (metric == "E") return QStringLiteral("event time");
+  if (metric == "W") return QStringLiteral("wall time");
+  if (metric == "H") return QStringLiteral("time to enqueue");
+  if (metric == "D") return QStringLiteral("kernel time");
+  return QString::fromStdString(metric);
+}
+
+}  // namespace
+
+QString metricName(Metric metric) {
+  switch (metric) {
+    case Metric::latency:
+      return QStringLiteral("Latency");
+    case Metric::speedUp:
+      return QStringLiteral("Speed-up");
+    case Metric::launches:
+      return QStringLiteral("Launches");
+    case Metric::compile:
+      return QStringLiteral("Compile");
+    case Metric::payback:
+      return QStringLiteral("Payback");
+  }
+  return {};
+}
+
+QString metricCaption(Metric metric) {
+  switch (metric) {
+    case Metric::latency:
+      return QStringLiteral("Latency per call: median with its 95% interval");
+    case Metric::speedUp:
+      return QStringLiteral("Speed-up over %1: median of paired rounds with its 95% interval");
+    case Metric::launches:
+      return QStringLiteral("Kernel launches per call, counted: mean, with least and most");
+    case Metric::compile:
+      return QStringLiteral(
+          "Compile time: solid with no cache, dashed from disk, dotted in memory");
+    case Metric::payback:
+      return QStringLiteral("Calls after which the compile is repaid, with 95% interval");
+  }
+  return {};
+}
+
+Quantity quantityOf(Metric metric) {
+  if (metric == Metric::speedUp) return Quantity::ratio;
+  return metric == Metric::launches || metric == Metric::payback ? Quantity::count : Quantity::time;
+}
+
+QString formatQuantity(double value, Quantity quantity) {
+  switch (quantity) {
+    case Quantity::time:
+      return formatTime(value);
+    case Quantity::ratio:
+      return formatRatio(value);
+    case Quantity::count:
+      return formatMean(value);
+  }
+  return {};
+}
+
+QString formatQuantityInterval(const Estimate& estimate, Quantity quantity) {
+  if (quantity == Quantity::time) return formatInterval(estimate);
+  if (estimate.kind == Estimate::Kind::none) return QStringLiteral("–");
+  const QString text =
+      quantity == Quantity::ratio
+          ? formatRatioInterval(estimate)
+          : QStringLiteral("%1 – %2").arg(formatMean(estimate.low), formatMean(estimate.high));
+  return estimate.kind == Estimate::Kind::range && quantity == Quantity::ratio
+             ? QStringLiteral("(%1)").arg(text)
+             : text;
+}
+
+QString timeName(ShownTime time) {
+  switch (time) {
+    case ShownTime::wall:
+      return QStringLiteral("Wall");
+    case ShownTime::host:
+      return QStringLiteral("Host");
+    case ShownTime::device:
+      return QStringLiteral("Device");
+    case ShownTime::single:
+      return QStringLiteral("Alone");
+    case ShownTime::all:
+      break;
+  }
+  return QStringLiteral("All four");
+}
+
+QString viewName(Metric metric, ShownTime time) {
+  if (metric != Metric::latency || time == ShownTime::wall) return metricName(metric).toLower();
+  return time == ShownTime::all ? QStringLiteral("times") : timeName(time).toLower();
+}
+
+QString publishedCaption(const Reference& reference) {
+  return QStringLiteral("Published: %1; another machine, another metric: %2")
+      .arg(QString::fromStdString(reference.device), metricText(reference.metric));
+}
+
+QString timeCaption(ShownTime time) {
+  const auto withInterval = [](const char* what) {
+    return QStringLiteral("%1: median with its 95% interval").arg(QLatin1String(what));
+  };
+  switch (time) {
+    case ShownTime::wall:
+      return metricCaption(Metric::latency);
+    case ShownTime::host:
+      return withInterval("Time until a call returns to the host (H)");
+    case ShownTime::device:
+      return withInterval("Time per call between events on the device (E)");
+    case ShownTime::single:
+      return withInterval("Time of a call alone, with the wait for it");
+    case ShownTime::all:
+      break;
+  }
+  return QStringLiteral(
+      "Time per call: solid wall (W), dashed until it returns to the host (H), dotted on the "
+      "device "
+      "(E), dash-dotted alone with its wait");
+}
+
+}  // namespace fusebench

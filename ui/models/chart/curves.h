@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+/// One point of a curve: the axis' value, and what is shown there in the unit of the metric
+/// (nanoseconds per call, a ratio, a count).
+struct CurvePoint {
+  double x = 0;
+  Estimate y;
+  bool done = false;     ///< sampling is over
+  double certainty = 1;  ///< 0 to 1: how near the interval is to the precision asked for
+  bool drifted = false;
+};
+
+/// A single observation behind a point: one compile.
+struct Observation {
+  double x = 0, y = 0;
+};
+
+/// Which of a variant's curves it is, where a metric has several: compiles without a cache, from
+/// the disk cache, and with the kernels in memory already; times of a call by the wall's clock
+/// (main), until the host has it back, on the device, and alone with its wait.
+enum class CurvePart : std::uint8_t { main, fromDisk, inMemory, host, device, single };
+/// ", from disk"; nothing for the main one.
+QString partSuffix(CurvePart part);
+/// "-disk": likewise in the id of what draws it.
+QString partId(CurvePart part);
+
+/// One variant's curve along the first axis.
+struct Curve {
+  QString name;
+  int variant = 0;                 ///< place among the variants
+  std::vector<CurvePoint> points;  ///< ascending x; only where there are samples
+  int series = 0;                  ///< decides colour, dash and marker
+  CurvePart part = CurvePart::main;
+  int overlay = -1;  ///< which of the other runs it comes from; -1: the run shown
+  std::vector<Observation> observations;
+};
+
+/// Its place among the variants; -1: there is none of that name.
+int variantNamed(const Experiment& experiment, const std::string& name);
+/// The series (colour, dash, marker) that a variant asks for, else its position.
+int seriesOf(const Experiment& experiment, int variant);
+
+/// How near an estimate is to what the experiment asks for: 0 without an interval, 1 from the asked
+/// precision on; at least as far from 1 as the number of samples is from the least number.
+double certaintyOf(const Estimate& estimate, std::size_t samples, const MeasureSettings& settings);
+
+/// The latency curves of a run along its first axis; `slice` is the place on the second axis, if
+/// there is one.
+std::vector<Curve> curvesOf(const Run& run, std::size_t slice = 0);
+
+/// Published curves, matched by name to the experiment's variants so that they share their colours;
+/// a name that no variant has comes after them.
+std::vector<Curve> curvesOf(const Reference& reference, const Experiment& experiment);
+
+/// Whether published curves may stand beside this experiment: both sweep the same axis first.
+bool fits(const Reference& reference, const Experiment& experiment);
+
+/// Smallest and largest value over all curves, their bands and observations; only positive ones if
+/// the axis is logarithmic. {0, 0} without points.
+struct ValueRange {
+  double low = 0, high = 0;
+};
+ValueRange valueRange(const std::vector<Curve>& curves, bool positiveOnly = true);
+
+}  // namespace fusebench

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/chart/marker_text.h"
+
+#include "ui/models/base/format.h"
+
+namespace fusebench {
+
+QString markerText(const Crossing& crossing, wording::PlaceStyle style, MarkerDetail detail) {
+  QString text = QStringLiteral("%1 %2 from %3%4")
+                     .arg(QString::fromStdString(crossing.variant),
+                          crossing.backwards ? QStringLiteral("behind") : QStringLiteral("ahead"),
+                          crossing.preliminary ? QStringLiteral("~") : QString(),
+                          axisValueText(crossing.at, style));
+  if (detail == MarkerDetail::interval && !crossing.fromTie && crossing.high > crossing.low)
+    text += QStringLiteral(" (%1 – %2)")
+                .arg(axisValueText(crossing.low, style), axisValueText(crossing.high, style));
+  return text;
+}
+
+QString markerSentence(const Crossing& crossing, wording::PlaceStyle style, const QString& unit) {
+  QString text =
+      QStringLiteral("Break-even: %1 is %2 than %3 from %4 %5 on")
+          .arg(QString::fromStdString(crossing.variant),
+               crossing.backwards ? QStringLiteral("slower") : QStringLiteral("faster"),
+               QString::fromStdString(crossing.baseline), axisValueText(crossing.at, style), unit);
+  if (crossing.fromTie)
+    text += QStringLiteral("; ") + QString::fromStdString(aroundTie(crossing));
+  else if (crossing.high > crossing.low)
+    text += QStringLiteral(", 95% interval %1 – %2")
+                .arg(axisValueText(crossing.low, style), axisValueText(crossing.high, style));
+  text += u'.';
+  if (crossing.preliminary) text += QStringLiteral(" Preliminary: it is still being measured.");
+  return text;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "profiler/analysis/crossings.h"
+#include "profiler/analysis/wording.h"
+
+namespace fusebench {
+
+/// What a break-even's marker says, by how much room there is.
+enum class MarkerDetail : std::uint8_t { place, interval };
+/// "static ahead from 1.4 (1.3 – 1.5)"; a place that sampling may still move has a tilde.
+QString markerText(const Crossing& crossing, wording::PlaceStyle style, MarkerDetail detail);
+/// All of it in a sentence, for tool tips and those who hear the chart.
+QString markerSentence(const Crossing& crossing, wording::PlaceStyle style, const QString& unit);
+
+}  // namespace fusebench

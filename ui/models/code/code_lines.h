@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <set>
+#include <vector>
+
+#include "engine/edit/sketch.h"
+
+namespace fusebench {
+
+/// Ops of the statement (or the return) that a line of the text belongs to; none for headers,
+/// comments and empty lines. Lines count from 1.
+std::vector<int> opsAtLine(const Sketch& sketch, int line);
+
+/// Lines that the statements of these ops begin on.
+std::set<int> linesOfOps(const Sketch& sketch, const std::vector<int>& ops);
+
+/// Characters of `line` before a column, which counts bytes from 1.
+int charactersBefore(const QString& line, int column);
+
+/// How many characters of `line` from `begin` on are the word, number or sign there: what a mark
+/// stands under. At least 1.
+int markedLength(const QString& line, int begin);
+
+/// Whether the sketch has lines that are not understood, which removeProblemLines() takes away.
+bool hasUnknownLines(const Sketch& sketch);
+
+}  // namespace fusebench

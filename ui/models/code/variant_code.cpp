@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/code/variant_code.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "profiler/experiment/variant_executors.h"
+#include "profiler/protocol/process.h"
+#include "profiler/worker/code_protocol.h"
+
+namespace fusebench {
+namespace {
+
+constexpr double kCodeSeconds = 60;    ///< that a worker may take to answer
+constexpr std::size_t kLanguages = 2;  ///< the loop nest, and what it is compiled from
+
+}  // namespace
+
+Experiment oneCell(const Experiment& whole, int variant, const std::vector<std::int64_t>& at) {
+  Experiment one = whole;
+  one.title = "Generated code";
+  one.question = one.note = one.lesson = one.reference = {};
+  one.variants = {whole.variants.at(static_cast<std::size_t>(variant))};
+  one.variants[0].series = 0;
+  one.baseline = one.variants[0].name = "shown";
+  std::erase_if(one.inputSets,
+                [&](const InputSet& set) { return set.name != one.variants[0].inputs; });
+  for (std::size_t a = 0; a < one.axes.size(); ++a) one.axes[a].values = {at.at(a)};
+  one.measure = {};
+  return one;
+}
+
+VariantCode variantCode(const Run& run, int variant, std::vector<std::string> workerCommand,
+                        std::stop_token stop) {
+  const Experiment& experiment = run.experiment;
+  VariantCode made;
+  const Variant& chosen = experiment.variants.at(static_cast<std::size_t>(variant));
+  made.variant = chosen.name;
+  if (runsInTorch(chosen.executor)) {
+    made.problem = "PyTorch makes its kernels; Fusebench does not see them.";
+    return made;
+  }
+  try {
+    CellKey key{0, {}};
+    for (const Axis& axis : experiment.axes) key.at.push_back(axis.values.back());
+    if (!run.device.empty() && run.device != "cpu")
+      workerCommand.insert(workerCommand.end(), {"--device", run.device});
+    WorkerClient client(startWorker(workerCommand), std::move(stop));
+    const Reply reply = client.ask(
+        Verb::load, {{"experiment", toJson(oneCell(experiment, variant, key.at))}}, kCodeSeconds);
+    if (!reply.ok) throw std::runtime_error(reply.message);
+    const CodeListing listing = listCode(client, key, kCodeSeconds);
+    made.inputs = listing.inputs;
+    for (std::size_t k = 0; k < listing.kernels.size(); ++k) {
+      KernelCode kernel{listing.kernels[k].name, listing.kernels[k].statements, {}, 0};
+      for (std::size_t l = 0; l < std::min(kLanguages, listing.languages.size()); ++l)
+        kernel.languages.push_back(fetchCode(client, key, k, listing.languages[l], kCodeSeconds));
+      // Of an eager program most are alike: what they are compiled from says so.
+      const auto same =
+          std::find_if(made.kernels.begin(), made.kernels.end(), [&](const KernelCode& other) {
+            return !kernel.languages.empty() &&
+                   other.languages.back().text == kernel.languages.back().text;
+          });
+      if (same == made.kernels.end())
+        made.kernels.push_back(std::move(kernel));
+      else
+        ++same->others;
+    }
+    if (made.kernels.empty()) made.problem = "It has no kernels to read.";
+  } catch (const StopRequested&) {
+    throw;
+  } catch (const std::exception& error) {
+    made.problem = error.what();
+  }
+  return made;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/device/backend.h"
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+/// The experiment with one cell: what its code depends on, and nothing that it does not.
+Experiment oneCell(const Experiment& whole, int variant, const std::vector<std::int64_t>& at);
+
+/// A kernel, and what it becomes: the loop nest, then what the backend makes of it.
+struct KernelCode {
+  std::string name;
+  std::vector<int> statements;  ///< of the program, from 0; -1: the return
+  std::vector<GeneratedCode> languages;
+  int others = 0;  ///< kernels with the same text
+};
+
+/// What a variant's kernels become at the far end of the axes.
+struct VariantCode {
+  std::string variant;
+  std::string inputs;   ///< "x (8, 16)": what it is shown for
+  std::string problem;  ///< why there is none; empty: there is
+  std::vector<KernelCode> kernels;
+};
+
+/// Asks a worker that the command starts, for the run's device. Takes seconds. Throws StopRequested
+/// on a stop.
+VariantCode variantCode(const Run& run, int variant, std::vector<std::string> workerCommand,
+                        std::stop_token stop = {});
+
+}  // namespace fusebench

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/runs/results_table_model.h"
+
+#include <QStringList>
+#include <algorithm>
+
+#include "ui/models/base/format.h"
+#include "ui/models/chart/curves.h"
+
+namespace fusebench {
+namespace {
+
+const QString kNothing = QStringLiteral("–");
+
+/// Null where the cell has none.
+const double* deviceTime(const CellSummary& summary, int column) {
+  if (!summary.device) return nullptr;
+  if (column == ResultsTableModel::hostColumn) return &summary.device->enqueue.value;
+  return column == ResultsTableModel::eventsColumn ? &summary.device->event.value
+                                                   : &summary.device->single.value;
+}
+
+QString describeStop(const Cell& cell) {
+  switch (cell.stop) {
+    case Stop::running:
+      return QStringLiteral("Still being measured.");
+    case Stop::converged:
+      return QStringLiteral("Stopped because the interval was narrow enough.");
+    case Stop::cap:
+      return QStringLiteral("Stopped at the largest number of samples.");
+    case Stop::budget:
+      return QStringLiteral("Stopped because the study's time was used up.");
+    case Stop::coarse:
+      return QStringLiteral("Measured coarsely, with few samples.");
+    case Stop::interrupted:
+      return QStringLiteral("Stopped before it was done.");
+    case Stop::unavailable:
+    case Stop::failed:
+      return QString::fromStdString(cell.error.value_or("No reason was given."));
+  }
+  return {};
+}
+
+QString errorToolTip(const Cell& cell) {
+  QString text = QStringLiteral("Largest relative error against the double-precision reference.");
+  if (cell.torchDifference)
+    text += QStringLiteral(" From PyTorch's results on the same inputs it differs by %1 at most.")
+                .arg(formatError(*cell.torchDifference));
+  if (!cell.checkNote.empty()) text += u' ' + QString::fromStdString(cell.checkNote) + u'.';
+  return text;
+}
+
+}  // namespace
+
+QString stopText(const Cell& cell) {
+  if (cell.stop == Stop::running)
+    return cell.samples.empty() ? QStringLiteral("waiting") : QStringLiteral("measuring");
+  const std::string_view text = name(cell.stop);
+  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+ResultsTableModel::ResultsTableModel(const RunModel& run, QObject* parent)
+    : QAbstractTableModel(parent), run_(run) {
+  connect(&run, &RunModel::runAboutToReset, this, &ResultsTableModel::letGo);
+  connect(&run, &RunModel::runReset, this, &ResultsTableModel::take);
+  connect(&run, &RunModel::cellsChanged, this, &ResultsTableModel::refresh);
+  letGo();
+  take();
+}
+
+void ResultsTableModel::letGo() {
+  beginResetModel();
+  axes_ = rows_ = 0;
+  styles_.clear();
+}
+
+void ResultsTableModel::take() {
+  if (const Run* run = run_.run()) {
+    axes_ = static_cast<int>(run->experiment.axes.size());
+    for (const Axis& axis : run->experiment.axes)
+      styles_.push_back(wording::placeStyle(axis.values));
+    rows_ = static_cast<int>(run->cells.size());
+  }
+  endResetModel();
+}
+
+void ResultsTableModel::refresh(const std::vector<int>& rows) {
+  if (rows_ == 0) return;
+  const auto tell = [this](int first, int last) {
+    emit dataChanged(index(first, 0), index(last, columnCount() - 1));
+  };
+  // A changed baseline changes the speed-up of all at its place, so whole places are told of.
+  const int variants = static_cast<int>(run_.run()->experiment.variants.size());
+  int first = -1, last = -1;
+  for (const int row : rows) {
+    const int begin = row - row % variants, end = std::min(begin + variants, rows_) - 1;
+    if (first >= 0 && begin > last + 1) {
+      tell(first, last);
+      first = -1;
+    }
+    if (first < 0) first = begin;
+    last = end;
+  }
+  if (first >= 0) tell(first, last);
+}
+
+bool ResultsTableModel::hasDeviceTimes() const {
+  const Run* run = run_.run();
+  return run && std::any_of(run->cells.begin(), run->cells.end(),
+                            [](const Cell& cell) { return cell.hasDeviceTimes(); });
+}
+
+bool ResultsTableModel::isBaseline(const Cell& cell) const {
+  return cell.key.variant == run_.run()->experiment.baselineIndex();
+}
+
+int ResultsTableModel::firstRowAt(std::int64_t value) const {
+  if (const Run* run = run_.run())
+    for (std::size_t i = 0; i < run->cells.size(); ++i)
+      if (!run->cells[i].key.at.empty() && run->cells[i].key.at[0] == value)
+        return static_cast<int>(i);
+  return -1;
+}
+
+int ResultsTableModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : rows_;
+}
+
+int ResultsTableModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() || rows_ == 0 ? 0 : axes_ + kColumns;
+}
+
+QVariant ResultsTableModel::data(const QModelIndex& index, int role) const {
+  const Run* run = run_.run();
+  if (!index.isValid() || !run || index.row() >= rowCount()) return {};
+  const auto at = static_cast<std::size_t>(index.row());
+  const Cell& cell = run->cells[at];
+  const CellSummary& summary = run_.summaries().at(at);
+  const int column = index.column() - axes_;
+  switch (role) {
+    case Qt::DisplayRole:
+      return text(cell, summary, index.column());
+    case RawRole:
+      return raw(cell, summary, index.column());
+    case Qt::ToolTipRole:
+      return toolTip(cell, summary, index.column());
+    case Qt::TextAlignmentRole:
+      return static_cast<int>(
+          (column == variantColumn || column == stopColumn ? Qt::AlignLeft : Qt::AlignRight) |
+          Qt::AlignVCenter);
+    case VariantRole:
+      return cell.key.variant;
+    case SeriesRole:
+      return seriesOf(run->experiment, cell.key.variant);
+    case GroupStartRole:
+      return at == 0 || run->cells[at - 1].key.at != cell.key.at;
+    case AxisValueRole:
+      return cell.key.at.empty() ? QVariant() : QVariant::fromValue(qlonglong{cell.key.at[0]});
+    case MutedRole:
+      return column == intervalColumn || column == errorColumn || column == stopColumn ||
+             (column == speedUpColumn && isBaseline(cell));
+    default:
+      return {};
+  }
+}
+
+QVariant ResultsTableModel::text(const Cell& cell, const CellSummary& summary, int section) const {
+  if (section < axes_) {
+    const auto axis = static_cast<std::size_t>(section);
+    return axisValueText(static_cast<double>(cell.key.at[axis]), styles_[axis]);
+  }
+  switch (section - axes_) {
+    case variantColumn:
+      return raw(cell, summary, section);
+    case latencyColumn:
+      return cell.samples.empty() ? kNothing : formatTime(summary.latency.value);
+    case intervalColumn:
+      return formatInterval(summary.latency);
+    case speedUpColumn:
+      return isBaseline(cell)  ? QStringLiteral("baseline")
+             : summary.speedUp ? formatRatio(summary.speedUp->value)
+                               : kNothing;
+    case launchesColumn:
+      return cell.launches ? formatMean(cell.launches->mean) : kNothing;
+    case hostColumn:
+    case eventsColumn:
+    case aloneColumn:
+      return summary.device ? formatTime(*deviceTime(summary, section - axes_)) : kNothing;
+    case errorColumn:
+      return cell.relativeError ? formatError(*cell.relativeError) : kNothing;
+    case stopColumn: {
+      QString text = stopText(cell);
+      if (!cell.samples.empty()) text += QStringLiteral(" · %1").arg(cell.samples.size());
+      if (cell.dropped > 0) text += QStringLiteral(" · %1 dropped").arg(cell.dropped);
+      return summary.drifted ? text + QStringLiteral(" · drift") : text;
+    }
+    default:
+      return {};
+  }
+}
+
+QVariant ResultsTableModel::raw(const Cell& cell, const CellSummary& summary, int section) const {
+  if (section < axes_)
+    return QVariant::fromValue(qlonglong{cell.key.at[static_cast<std::size_t>(section)]});
+  switch (section - axes_) {
+    case variantColumn:
+      return QString::fromStdString(
+          run_.run()->experiment.variants[static_cast<std::size_t>(cell.key.variant)].name);
+    case latencyColumn:
+      return cell.samples.empty() ? QVariant() : summary.latency.value;
+    case intervalColumn:  // by how wide it is for its value
+      return summary.latency.kind == Estimate::Kind::none
+                 ? QVariant()
+                 : (summary.latency.high - summary.latency.low) / summary.latency.value;
+    case speedUpColumn:
+      if (isBaseline(cell)) return cell.samples.empty() ? QVariant() : 1.0;
+      return summary.speedUp ? QVariant(summary.speedUp->value) : QVariant();
+    case launchesColumn:
+      return cell.launches ? QVariant(cell.launches->mean) : QVariant();
+    case hostColumn:
+    case eventsColumn:
+    case aloneColumn:
+      return summary.device ? QVariant(*deviceTime(summary, section - axes_)) : QVariant();
+    case errorColumn:
+      return cell.relativeError ? QVariant(*cell.relativeError) : QVariant();
+    case stopColumn:
+      return stopText(cell);
+    default:
+      return {};
+  }
+}
+
+QVariant ResultsTableModel::toolTip(const Cell& cell, const CellSummary& summary,
+                                    int section) const {
+  switch (section - axes_) {
+    case latencyColumn:
+    case intervalColumn:
+      if (summary.latency.kind == Estimate::Kind::range)
+        return QStringLiteral(
+                   "Median of %1 samples: too few for an interval, so the range is "
+                   "shown in brackets.")
+            .arg(cell.samples.size());
+      return cell.samples.empty()
+                 ? QVariant()
+                 : QStringLiteral("Median of %1 samples with its 95% interval, per call.")
+                       .arg(cell.samples.size());
+    case speedUpColumn:
+      if (isBaseline(cell) || !summary.speedUp) return {};
+      return QStringLiteral(
+                 "%1 times the baseline's speed, 95% interval %2 to %3, paired by round.")
+          .arg(formatSignificant(summary.speedUp->value), formatSignificant(summary.speedUp->low),
+               formatSignificant(summary.speedUp->high));
+    case launchesColumn:
+      if (!cell.launches) return {};
+      return QStringLiteral("Kernel launches per call, counted: %1 to %2.")
+          .arg(cell.launches->minimum)
+          .arg(cell.launches->maximum);
+    case hostColumn:
+      return QStringLiteral("H: the time until a call returns to the host.");
+    case eventsColumn:
+      return QStringLiteral("E: the device's time of a call, between events around many.");
+    case aloneColumn:
+      return QStringLiteral("One call alone, with the wait for it.");
+    case errorColumn:
+      return errorToolTip(cell);
+    case stopColumn: {
+      QString text = describeStop(cell);
+      if (summary.drifted)
+        text += QStringLiteral(" The first and second half of the samples differ: it drifted.");
+      if (cell.dropped > 0)
+        text += QStringLiteral(" %1 samples were dropped: the device was %2.")
+                    .arg(cell.dropped)
+                    .arg(QString::fromStdString(cell.droppedWhy));
+      if (cell.eagerShare.value_or(0) > 0)
+        text += QStringLiteral(" %1% of the calls fell back to eager.")
+                    .arg(formatSignificant(100 * *cell.eagerShare));
+      return text;
+    }
+    default:
+      return {};
+  }
+}
+
+QVariant ResultsTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || !run_.run()) return {};
+  const int column = section - axes_;
+  if (role == Qt::TextAlignmentRole)
+    return static_cast<int>(
+        (column == variantColumn || column == stopColumn ? Qt::AlignLeft : Qt::AlignRight) |
+        Qt::AlignVCenter);
+  if (role != Qt::DisplayRole) return {};
+  if (section < axes_)
+    return QString::fromStdString(
+        run_.run()->experiment.axes[static_cast<std::size_t>(section)].name);
+  switch (column) {
+    case variantColumn:
+      return QStringLiteral("variant");
+    case latencyColumn:
+      return QStringLiteral("latency");
+    case intervalColumn:
+      return QStringLiteral("95% interval");
+    case speedUpColumn:
+      return QStringLiteral("speed-up");
+    case launchesColumn:
+      return QStringLiteral("launches");
+    case hostColumn:
+      return QStringLiteral("host");
+    case eventsColumn:
+      return QStringLiteral("events");
+    case aloneColumn:
+      return QStringLiteral("alone");
+    case errorColumn:
+      return QStringLiteral("rel. error");
+    case stopColumn:
+      return QStringLiteral("stopped");
+    default:
+      return {};
+  }
+}
+
+}  // namespace fusebench

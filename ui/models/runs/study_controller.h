@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "profiler/study/study.h"
+#include "ui/models/runs/run_model.h"
+
+namespace fusebench {
+
+/// What measures: runStudy, or a test's stand-in. Called on a thread of its own.
+using StudyRunner =
+    std::function<StudyOutcome(const Experiment&, const StudyOptions&, StudyObserver&,
+                               std::stop_token, const Run* continueFrom)>;
+
+/// Starts, stops and continues the study of one experiment on its own thread, and brings what it
+/// reports to the window's thread, gathered so that views redraw at most every 33 ms.
+class StudyController : public QObject {
+  Q_OBJECT
+
+ public:
+  enum class State { idle, preparing, running, stopping, finished, failed };
+  Q_ENUM(State)
+
+  explicit StudyController(RunModel& run, StudyRunner runner = runStudy, QObject* parent = nullptr);
+  ~StudyController() override;  ///< stops the study and waits for its thread
+
+  State state() const { return state_; }
+  bool busy() const;
+  const Experiment* experiment() const { return experiment_ ? &*experiment_ : nullptr; }
+  const StudyProgress& progress() const { return progress_; }
+  /// One line about how the last study ended; empty while all is well.
+  const QString& message() const { return message_; }
+  /// Whether the run shown has cells that more samples would do good: any that did not end by
+  /// themselves, be it that they were stopped, that the time was up, or that they failed.
+  bool canGoOn() const;
+
+  /// Only while not busy (else ignored): shows no run until the next start.
+  void setExperiment(Experiment experiment);
+  /// Only while not busy: shows a run from a file, with its experiment.
+  void setRun(Run run);
+  /// Command of the worker and device; `quick` is given to start().
+  void setOptions(StudyOptions options) { options_ = std::move(options); }
+
+  void start(bool quick);
+  void goOn();  ///< with a new worker and another budget; keeps what was measured
+  void stop();
+
+  /// Starts a study of this experiment in place of the one under way, if there is one. What is
+  /// shown stays until the new study reports.
+  void replace(Experiment experiment);
+  /// Stops the study and takes nothing more from it: at rest at once, whatever the worker does.
+  void abandon();
+
+ signals:
+  void stateChanged(fusebench::StudyController::State state);
+  void experimentChanged();
+  void progressed();
+  void workerLost(const QString& what);
+
+ private:
+  class Mailbox;
+
+  void launch(bool quick, std::optional<Run> continueFrom);
+  void gatherSoon();
+  void collect();
+  void finish(StudyOutcome outcome);
+  void joinLeft();
+  void setState(State state);
+
+  RunModel& run_;
+  StudyRunner runner_;
+  StudyOptions options_;
+  std::optional<Experiment> experiment_;
+  State state_ = State::idle;
+  StudyProgress progress_;
+  QString message_;
+  QTimer gather_;
+  QElapsedTimer lastCollected_;
+  std::shared_ptr<Mailbox> mailbox_;
+  /// A measuring thread, and whether its study has returned.
+  struct Measuring {
+    std::jthread thread;
+    std::shared_ptr<std::atomic<bool>> done;
+  };
+  Measuring measuring_;
+  std::vector<Measuring> left_;  ///< by abandoned studies that have yet to return
+};
+
+}  // namespace fusebench

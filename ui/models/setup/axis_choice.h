@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <string>
+#include <vector>
+
+#include "profiler/experiment/experiment.h"
+
+namespace fusebench {
+
+/// Choosing what is swept, with all that follows from it.
+
+/// An axis that no extent has to name: it sets what runs, not on what.
+bool isBuiltInAxis(const std::string& axis);
+
+/// The expression with one name in another's place.
+std::string withName(const std::string& expression, const std::string& from, const std::string& to);
+
+/// Numbers of statements that show where a program's curves go: up to its length; for a chain of a
+/// few statements, which cycles, up to 30.
+std::vector<std::int64_t> usualStatements(const Program& program);
+
+/// What a map of the experiment lacks: elements, or statements where elements are swept.
+std::string secondAxisFor(const Experiment& experiment);
+
+/// Sweeps something else on an axis: `name` gets values that suit it, and where nothing depends on
+/// it yet, the leading extent of the inputs does. A name that takes the place of another that means
+/// nothing by itself only renames it. Extents that named what is swept no longer get a number.
+void chooseAxis(Experiment& experiment, std::size_t index, const std::string& name);
+/// Another axis of that name, in the same way.
+void addAxisNamed(Experiment& experiment, const std::string& name);
+/// Extents that name an axis which goes take its middle value.
+void releaseExtents(Experiment& experiment, const Axis& axis);
+
+/// "x is (elements // 16, 16), 1 entry": the inputs whose shape follows the axis; empty: none does.
+QString followersOf(const Experiment& experiment, const std::string& axis);
+
+/// What the axis `statements` counts in this program, in a sentence for a person.
+QString statementsRule(const Program& program);
+
+}  // namespace fusebench

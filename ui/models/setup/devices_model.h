@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QThreadPool>
+#include <functional>
+#include <map>
+#include <optional>
+#include <stop_token>
+
+#include "profiler/doctor/device_list.h"
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+/// The devices that can be measured, which of them is chosen, and whether launches can be recorded
+/// there. All that asks a driver happens in other processes, waited for on a thread; answers are
+/// kept.
+class DevicesModel : public QObject {
+  Q_OBJECT
+
+ public:
+  /// How it is found out; called on a thread. The first may throw.
+  struct Probes {
+    std::function<DeviceList(std::stop_token)> list;
+    std::function<RecordingState(const std::string& device, std::stop_token)> recording;
+  };
+
+  explicit DevicesModel(QObject* parent = nullptr);
+  ~DevicesModel() override;  ///< cancels what is under way
+
+  /// What was found out before is forgotten. Nothing is asked yet; without a list there is the CPU
+  /// alone.
+  void setProbes(Probes probes);
+  /// Asks which devices there are, anew.
+  void examine();
+  /// Asks it if that was never done.
+  void examineOnce();
+  /// While something is measured no launches are recorded for a try.
+  void setQuiet(bool quiet);
+  bool quiet() const { return quiet_; }
+
+  /// Whether it is known what is here; until then the list holds the CPU.
+  bool known() const { return known_; }
+  bool looking() const { return looking_; }
+  const DeviceList& devices() const { return devices_; }
+  /// Why they could not be listed; one line.
+  const QString& problem() const { return problem_; }
+  /// The usable device of a name, which may be "cuda" or a GPU's UUID; null: it is not here, or
+  /// that is not known yet.
+  const ListedDevice* find(const std::string& name) const { return findDevice(devices_, name); }
+
+  /// Under its plain name; "cpu" at first.
+  const QString& chosen() const { return chosen_; }
+  std::string device() const { return chosen_.toStdString(); }
+  bool onGpu() const;
+  void choose(const QString& name);
+  /// "cuda:0 · NVIDIA H100 80GB HBM3", as far as it is known.
+  QString chosenText() const;
+
+  /// Whether a run was measured on the device that is chosen: the same name and, if both are known,
+  /// the same GPU.
+  bool measures(const Run& run) const { return chosen_ == nameHere(run).value_or(QString()); }
+  /// The name here of the device that a run was measured on; nothing: it is not here, or that is
+  /// not known yet. The CPU always is.
+  std::optional<QString> nameHere(const Run& run) const;
+
+  /// Of the chosen device, if it is a GPU and that is known.
+  const RecordingState* recording() const;
+
+ signals:
+  void listed();   ///< it is known what is here
+  void changed();  ///< anything: what is known, what is chosen
+  void chosenChanged();
+
+ private:
+  void askWhetherItRecords();
+  void forget();
+
+  Probes probes_;
+  DeviceList devices_;
+  bool known_ = false;
+  bool looking_ = false;
+  bool quiet_ = false;
+  QString problem_;
+  QString chosen_ = QStringLiteral("cpu");
+  std::map<std::string, RecordingState> recording_;
+  std::string trying_;  ///< the device whose recording is tried now
+  int number_ = 0;      ///< of the last examination
+  int tryNumber_ = 0;   ///< likewise
+  std::stop_source stop_, stopTry_;
+  QThreadPool thread_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <vector>
+
+#include "engine/edit/sketch.h"
+#include "profiler/experiment/experiment.h"
+#include "ui/models/setup/document_problems.h"
+#include "ui/models/setup/document_tensors.h"
+
+namespace fusebench {
+
+/// The experiment that is being edited, valid or not, and every state that it was in. All edits, of
+/// the canvas, the code and the settings, go through here, so undo covers everything.
+class DocumentModel : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit DocumentModel(QObject* parent = nullptr);
+
+  /// As edited. `program` is that of the text if it is valid, else of the last text that was.
+  const Experiment& experiment() const { return now().experiment; }
+  const Sketch& sketch() const { return sketch_; }
+  /// Types of the sketch's values for entry 0 of the input set of `variant`, at the axes' first
+  /// values; nothing where they cannot be told.
+  std::vector<std::optional<ValueType>> types(int variant) const;
+  const std::vector<Problem>& problems() const { return problems_; }
+  bool runnable() const { return problems_.empty(); }
+
+  /// Shows another experiment; forgets the history. `path`: its file, or empty.
+  void load(Experiment experiment, const QString& path);
+  /// A new one: input x (8, 16), an empty chain that returns x.sum(), the three executors.
+  static Experiment blank();
+  const QString& path() const { return path_; }
+  bool modified() const { return position_ != savedPosition_; }
+  void markSaved(const QString& path);
+  /// What is shown stands in no file, such as a recovered one: modified until it is saved.
+  void markUnsaved();
+
+  /// Changes settings. `name` is shown in the menu ("Rename variant"). Edits in a row with the same
+  /// non-empty `key` are one step. Nothing happens if nothing changes.
+  void edit(const QString& name, const QString& key,
+            const std::function<void(Experiment&)>& change);
+  /// A new program text, typed or made by an edit of the graph. Inputs that are new get a tensor in
+  /// every input set, those that are gone lose theirs (it comes back with the name); a statements
+  /// axis that ended at the program's length follows it.
+  void setText(const QString& name, const QString& key, const std::string& text);
+  void apply(const QString& name, const SketchEdit& edit);
+  /// Ends a row of merged edits.
+  void endMerge() { mergeKey_.clear(); }
+
+  bool canUndo() const { return position_ > 0; }
+  bool canRedo() const { return position_ + 1 < states_.size(); }
+  QString undoName() const;  ///< of the step that undo() takes back
+  QString redoName() const;
+  void undo();
+  void redo();
+
+  /// For each op of the sketch before the last change its index now; -1: gone.
+  const std::vector<int>& opsNow() const { return opsNow_; }
+
+ signals:
+  void loaded();          ///< another experiment altogether; `programChanged` and `changed` follow
+  void programChanged();  ///< text and sketch
+  void changed();         ///< anything, problems included
+  void historyChanged();  ///< undo, redo, modified
+
+ private:
+  struct State {
+    QString name;           ///< of the step that led here
+    Experiment experiment;  ///< `program` is left out of states with a valid text, but now()
+    std::vector<ParkedTensor> parked;
+    std::vector<int> opsNow;  ///< for each op of the state before its index in this one
+  };
+  static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
+
+  const State& now() const { return states_[position_]; }
+  State& nowState() { return states_[position_]; }
+  void takeText(const QString& name, const QString& key, Sketch sketch, std::vector<int> opsNow);
+  void push(const QString& key, State next);
+  bool mergeInto(const QString& key, State& next);
+  void moveTo(std::size_t position, std::vector<int> opsNow);
+  void settle(std::vector<int> opsNow, bool textChanged);
+
+  std::vector<State> states_;
+  std::size_t position_ = 0;
+  std::size_t savedPosition_ = 0;
+  QString mergeKey_;
+  QString path_;
+  Sketch sketch_;
+  std::vector<int> opsNow_;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace fusebench

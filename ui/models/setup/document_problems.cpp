@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/setup/document_problems.h"
+
+#include <QStringList>
+#include <algorithm>
+#include <set>
+
+#include "profiler/experiment/experiment_check.h"
+
+namespace fusebench {
+namespace {
+
+Problem atProgram(const SketchProblem& found) {
+  Problem problem;
+  problem.where = Problem::Where::program;
+  problem.index = found.statement;
+  problem.op = found.op;
+  problem.place = found.place;
+  problem.text = QString::fromStdString(found.message);
+  return problem;
+}
+
+/// "/inputs/0/tensors/1/fill" -> inputs, 0, "tensors/1/fill"; "/baseline" -> variants, -1,
+/// "baseline".
+Problem atSetting(const ExperimentProblem& found) {
+  Problem problem;
+  problem.text = QString::fromStdString(found.message);
+  QStringList parts = QString::fromStdString(found.path).mid(1).split(u'/');
+  const QString first = parts.takeFirst();
+  problem.where = Problem::Where::header;
+  if (first == QLatin1String("inputs"))
+    problem.where = Problem::Where::inputs;
+  else if (first == QLatin1String("variants") || first == QLatin1String("baseline"))
+    problem.where = Problem::Where::variants;
+  else if (first == QLatin1String("axes"))
+    problem.where = Problem::Where::axes;
+  else if (first == QLatin1String("measure"))
+    problem.where = Problem::Where::measure;
+  if (parts.isEmpty() &&
+      (problem.where == Problem::Where::header || first == QLatin1String("baseline"))) {
+    problem.field = first;
+    return problem;
+  }
+  bool number = false;
+  const int index = parts.isEmpty() ? -1 : parts.first().toInt(&number);
+  if (number) {
+    problem.index = index;
+    parts.removeFirst();
+  }
+  problem.field = parts.join(u'/');
+  return problem;
+}
+
+std::vector<std::optional<ValueType>> nothingKnown(const Sketch& sketch) {
+  return std::vector<std::optional<ValueType>>(
+      static_cast<std::size_t>(sketch.program.valueCount()));
+}
+
+/// Mismatches of all input sets that variants use, each place once; and the names of those sets.
+std::set<std::string> addMismatches(const Experiment& experiment, const Sketch& sketch,
+                                    std::vector<Problem>& problems) {
+  std::set<std::string> tried, wrong;
+  std::set<std::pair<int, int>> places;
+  for (const Variant& variant : experiment.variants)
+    for (const InputSet& set : experiment.inputSets) {
+      if (set.name != variant.inputs || !tried.insert(set.name).second) continue;
+      std::vector<SketchProblem> mismatches;
+      sketchTypes(experiment, sketch, set, mismatches);
+      for (const SketchProblem& mismatch : mismatches) {
+        wrong.insert(set.name);
+        if (!places.insert({mismatch.statement, mismatch.op}).second) continue;
+        problems.push_back(atProgram(mismatch));
+        if (experiment.inputSets.size() > 1)
+          problems.back().text +=
+              QStringLiteral(" (inputs \"%1\")").arg(QString::fromStdString(set.name));
+      }
+    }
+  return wrong;
+}
+
+}  // namespace
+
+std::vector<std::optional<ValueType>> sketchTypes(const Experiment& experiment,
+                                                  const Sketch& sketch, const InputSet& set,
+                                                  std::vector<SketchProblem>& mismatches) {
+  std::vector<std::int64_t> place;
+  for (const Axis& axis : experiment.axes) {
+    if (axis.values.empty()) return nothingKnown(sketch);
+    place.push_back(axis.values.front());
+  }
+  std::vector<ValueType> inputs;
+  for (const std::string& name : sketch.program.inputs)
+    for (const InputSpec& spec : set.inputs) {
+      if (spec.name != name) continue;
+      if (spec.extents.size() > static_cast<std::size_t>(kMaxRank)) return nothingKnown(sketch);
+      try {
+        inputs.push_back({shapeOf(spec, bindingsFor(experiment, place, 0)), DType::float32});
+      } catch (const InputError&) {
+        return nothingKnown(sketch);  // the extent itself is marked
+      }
+      break;
+    }
+  if (inputs.size() != sketch.program.inputs.size()) return nothingKnown(sketch);
+  return inferSketchTypes(sketch, inputs, mismatches);
+}
+
+std::vector<Problem> documentProblems(const Experiment& experiment, const Sketch& sketch) {
+  std::vector<Problem> problems;
+  for (const SketchProblem& found : sketch.problems) problems.push_back(atProgram(found));
+  if (sketch.valid() && sketch.program.ops.empty()) {
+    Problem problem;
+    problem.place = {1, 1};
+    problem.text = QStringLiteral("the program computes nothing; add a statement");
+    problems.push_back(problem);
+  }
+  const std::set<std::string> wrong = addMismatches(experiment, sketch, problems);
+
+  Experiment withoutProgram;
+  if (!sketch.valid()) {
+    withoutProgram = experiment;
+    withoutProgram.program = {};
+  }
+  for (const ExperimentProblem& found : problemsOf(sketch.valid() ? experiment : withoutProgram)) {
+    Problem problem = atSetting(found);
+    const bool shapes =
+        problem.where == Problem::Where::variants && problem.index >= 0 && problem.field.isEmpty();
+    if (shapes &&
+        wrong.contains(experiment.variants[static_cast<std::size_t>(problem.index)].inputs))
+      continue;
+    problems.push_back(std::move(problem));
+  }
+  return problems;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/setup/documents.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <exception>
+
+#include "profiler/files/files.h"
+#include "profiler/files/resources.h"
+
+namespace fusebench {
+
+Document openDocument(const QString& path) {
+  const std::string name = path.toStdString();
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly))
+    throw InputError(name + ": cannot be opened (" + file.errorString().toStdString() + ")");
+  const bool run = path.endsWith(QLatin1String(".jsonl"), Qt::CaseInsensitive) ||
+                   file.readLine(4096).contains("\"fusebench\":\"run\"");
+  file.close();
+  try {
+    if (path.endsWith(QLatin1String(".html"), Qt::CaseInsensitive)) {
+      const std::vector<std::string> texts = embeddedRuns(readFile(name));
+      if (texts.empty())
+        throw InputError(name + ": no run is inside; only reports that Fusebench wrote hold one");
+      return parseRun(texts.front(), name);
+    }
+    if (run) return loadRun(name);
+    return parseDraft(readFile(name), name);
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::exception& error) {
+    // What a damaged file sets off further down is still the file's fault.
+    throw InputError(name + ": " + error.what());
+  }
+}
+
+std::vector<std::string> embeddedRuns(const std::string& html) {
+  const std::string opening = std::string("<script type=\"") + kEmbeddedRunType + '"';
+  std::vector<std::string> runs;
+  for (std::size_t start = html.find(opening); start != std::string::npos;
+       start = html.find(opening, start + 1)) {
+    const std::size_t from = html.find(">\n", start), to = html.find("</script>", start);
+    if (from == std::string::npos || to == std::string::npos || to < from) break;
+    runs.push_back(html.substr(from + 2, to - from - 2));
+  }
+  return runs;
+}
+
+std::vector<Run> openRuns(const QString& path) {
+  Document document = openDocument(path);
+  std::vector<Run> runs;
+  if (auto* run = std::get_if<Run>(&document)) runs.push_back(std::move(*run));
+  if (!path.endsWith(QLatin1String(".html"), Qt::CaseInsensitive)) return runs;
+  const std::vector<std::string> texts = embeddedRuns(readFile(path.toStdString()));
+  for (std::size_t i = 1; i < texts.size(); ++i)
+    runs.push_back(parseRun(texts[i], path.toStdString()));
+  return runs;
+}
+
+std::optional<Reference> referenceFor(const Experiment& experiment) {
+  if (experiment.reference.empty()) return std::nullopt;
+  try {
+    return loadReference(resourcePath("references/" + experiment.reference + ".json"));
+  } catch (const std::exception&) {
+    return std::nullopt;  // without it the toggle is simply not offered
+  }
+}
+
+QString lessonFor(const Experiment& experiment) {
+  const auto page = [](const std::string& name) {
+    QFile file(QString::fromStdString(resourcePath("help/" + name + ".md")));
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+  };
+  if (!experiment.lesson.empty() && experiment.lesson.find('/') == std::string::npos)
+    if (QString own = page(experiment.lesson); !own.isEmpty()) return own;
+  // Of one's own making: how the workbench works.
+  return page("workbench");
+}
+
+QString fileNameFor(const Experiment& experiment) {
+  QString name;
+  for (const QChar c : QString::fromStdString(experiment.title).toLower())
+    if (c.isLetterOrNumber())
+      name += c;
+    else if (!name.isEmpty() && !name.endsWith(u'-'))
+      name += u'-';
+  while (name.endsWith(u'-')) name.chop(1);
+  return name.isEmpty() ? QStringLiteral("experiment") : name.left(60);
+}
+
+}  // namespace fusebench

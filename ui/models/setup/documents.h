@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+/// What a file holds.
+using Document = std::variant<Experiment, Run>;
+
+/// Opens an experiment (.json), a run (.jsonl) or the first run inside a report (.html), told apart
+/// by the name's ending, else by content.
+/// An experiment may be one that cannot run yet, its program included: see problemsOf(). Throws
+/// InputError with one line.
+Document openDocument(const QString& path);
+
+/// The type of the script element that holds a run inside a report's page.
+inline constexpr const char* kEmbeddedRunType = "application/x-fusebench-run";
+/// The texts of the runs inside a report's page.
+std::vector<std::string> embeddedRuns(const std::string& html);
+/// All runs of a file, of a report's page those it compares; none of an experiment. Throws
+/// InputError.
+std::vector<Run> openRuns(const QString& path);
+
+/// The published curves that an experiment names, if they are there and can be read.
+std::optional<Reference> referenceFor(const Experiment& experiment);
+
+/// Text (Markdown) of the lesson that an experiment names; of the page on the workbench if it names
+/// none, or one that is not there.
+QString lessonFor(const Experiment& experiment);
+
+/// A file name made from a title: "Fusion against launches" -> "fusion-against-launches".
+QString fileNameFor(const Experiment& experiment);
+
+}  // namespace fusebench

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "profiler/trace/trace_builder.h"
+
+namespace fusebench {
+
+/// Reads or writes one trace at a time on a thread of its own.
+class TimelineLoader : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit TimelineLoader(QObject* parent = nullptr);
+  ~TimelineLoader() override;
+
+  bool busy() const { return busy_; }
+  /// Begins; what was under way is cancelled first.
+  void load(const QString& path);
+  /// Several as one file, each a part of it.
+  void cancel();
+
+ signals:
+  void progressed(double share);  ///< 0 to 1
+  /// More than one from a file of several parts.
+  void loaded(const std::vector<std::shared_ptr<const fusebench::Trace>>& traces,
+              const QString& path);
+  void failed(const QString& what);
+  void cancelled();
+
+ private:
+  void begin(std::function<std::function<void()>(const TraceProgress&)> work);
+
+  bool busy_ = false;
+  std::shared_ptr<std::atomic<bool>> stop_;
+  std::jthread thread_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/timeline/timeline_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fusebench {
+namespace {
+
+constexpr double kLeastView = 20;    ///< nanoseconds
+constexpr double kMargin = 0.02;     ///< of the length, at both ends
+constexpr double kSeenShare = 0.12;  ///< of the view, for an event that is gone to
+
+}  // namespace
+
+TimelineModel::TimelineModel(QObject* parent) : QObject(parent) {
+  pool_.setMaxThreadCount(1);
+  connect(&loader_, &TimelineLoader::loaded, this,
+          [this](const std::vector<std::shared_ptr<const Trace>>& traces) {
+            std::size_t first = 0;
+            if (!below_) setTraces({traces[first++]});
+            for (; first < traces.size(); ++first) add(traces[first]);
+            if (!waiting_.isEmpty()) {
+              const QStringList rest = std::exchange(waiting_, {});
+              open(rest.front(), true);
+              waiting_ = rest.mid(1);
+            }
+            emit loadingChanged();
+          });
+  connect(&loader_, &TimelineLoader::failed, this, [this](const QString& what) {
+    failure_ = what;
+    emit loadingChanged();
+  });
+  connect(&loader_, &TimelineLoader::cancelled, this, &TimelineModel::loadingChanged);
+}
+
+void TimelineModel::open(const QString& path, bool below) {
+  below_ = below && !shown_.empty();
+  failure_.clear();
+  waiting_.clear();
+  loader_.load(path);
+  emit loadingChanged();
+}
+
+void TimelineModel::openAll(const QStringList& paths) {
+  if (paths.isEmpty()) return;
+  open(paths.front());
+  waiting_ = paths.mid(1);
+}
+
+void TimelineModel::setTraces(std::vector<std::shared_ptr<const Trace>> traces) {
+  shown_.clear();
+  length_ = 0;
+  for (auto& trace : traces) {
+    length_ = std::max(length_, trace->length());
+    const QString title = QString::fromStdString(trace->title());
+    const Work work = workOf(*trace);
+    ColorClasses colors(*trace);
+    shown_.push_back({std::move(trace), title, work, std::move(colors)});
+  }
+  current_.reset();
+  selection_.reset();
+  searched_.clear();
+  matching_.clear();
+  matches_ = 0;
+  emit tracesChanged();
+  emit searchChanged();
+  emit currentChanged();
+  summarise();
+  fit();
+}
+
+void TimelineModel::add(std::shared_ptr<const Trace> trace) {
+  std::vector<std::shared_ptr<const Trace>> traces;
+  for (const Shown& shown : shown_) traces.push_back(shown.trace);
+  traces.push_back(std::move(trace));
+  setTraces(std::move(traces));
+}
+
+void TimelineModel::setView(double from, double to) {
+  const double margin = std::max(kLeastView, kMargin * static_cast<double>(length_));
+  const double low = -margin, high = static_cast<double>(length_) + margin;
+  const double width = std::clamp(to - from, kLeastView, high - low);
+  const double center = (from + to) / 2;
+  from = std::clamp(center - width / 2, low, high - width);
+  if (from == from_ && from + width == to_) return;
+  from_ = from;
+  to_ = from + width;
+  emit viewChanged();
+}
+
+void TimelineModel::fit() {
+  if (selection_ &&
+      (from_ > static_cast<double>(selection_->from) || to_ < static_cast<double>(selection_->to) ||
+       to_ - from_ > 1.2 * static_cast<double>(selection_->length()))) {
+    const double margin = 0.05 * static_cast<double>(selection_->length());
+    setView(static_cast<double>(selection_->from) - margin,
+            static_cast<double>(selection_->to) + margin);
+    return;
+  }
+  setView(-1e18, 1e18);
+}
+
+void TimelineModel::zoom(double center, double factor) {
+  const double width = to_ - from_;
+  const double made = std::max(kLeastView, width * factor);
+  const double share = (center - from_) / width;
+  setView(center - share * made, center + (1 - share) * made);
+}
+
+void TimelineModel::pan(double nanoseconds) {
+  setView(from_ + nanoseconds, to_ + nanoseconds);
+}
+
+void TimelineModel::select(std::optional<TimeRange> range) {
+  if (range && range->length() <= 0) range.reset();
+  if (range == selection_) return;
+  selection_ = range;
+  summarise();
+}
+
+void TimelineModel::selectWhileDragging(TimeRange range) {
+  selection_ = range;
+  emit viewChanged();
+}
+
+void TimelineModel::endDragging() {
+  if (selection_ && selection_->length() <= 0) selection_.reset();
+  summarise();
+}
+
+void TimelineModel::setCurrent(std::optional<Place> place) {
+  if (place == current_) return;
+  current_ = place;
+  emit currentChanged();
+}
+
+void TimelineModel::goTo(Place place) {
+  const Trace& trace = *shown_.at(place.trace).trace;
+  const auto start = static_cast<double>(trace.start(place.event));
+  const auto duration = static_cast<double>(trace.duration(place.event));
+  double width = to_ - from_;
+  // So wide that it can be seen, and so narrow that it can be seen as one.
+  if (duration > width * 0.9 || duration < width * 0.002) width = duration / kSeenShare;
+  width = std::max(width, kLeastView);
+  if (width != to_ - from_ || start < from_ || start + duration > to_)
+    setView(start + duration / 2 - width / 2, start + duration / 2 + width / 2);
+  setCurrent(place);
+}
+
+void TimelineModel::search(const QString& text) {
+  if (text == searched_) return;
+  searched_ = text;
+  matching_.clear();
+  matches_ = 0;
+  if (!text.isEmpty())
+    for (const Shown& shown : shown_) {
+      const Trace& trace = *shown.trace;
+      std::vector<bool> names(trace.names(), false);
+      for (NameId name = 0; name < names.size(); ++name) {
+        const std::string_view known = trace.nameText(name);
+        names[name] = QString::fromUtf8(known.data(), static_cast<qsizetype>(known.size()))
+                          .contains(text, Qt::CaseInsensitive);
+      }
+      for (EventId e = 0; e < trace.size(); ++e) matches_ += names[trace.nameId(e)];
+      matching_.push_back(std::move(names));
+    }
+  emit searchChanged();
+}
+
+bool TimelineModel::matches(std::size_t trace, EventId event) const {
+  return trace < matching_.size() && matching_[trace][shown_[trace].trace->nameId(event)];
+}
+
+void TimelineModel::follow(std::vector<int> statements, int pass) {
+  if (statements == followed_ && pass == pass_) return;
+  followed_ = std::move(statements);
+  pass_ = pass;
+  emit searchChanged();
+}
+
+std::vector<int> TimelineModel::statementsOf(const Trace& trace, EventId event, int pass) {
+  const LaunchDetails* details = trace.details(event);
+  std::vector<int> statements;
+  if (!details || details->firstStatement < 0) return statements;
+  const int first = details->firstStatement, last = details->lastStatement;
+  // A launch of more than a pass has each statement of it.
+  for (int at = first; at <= (pass > 0 ? std::min(last, first + pass - 1) : last); ++at)
+    statements.push_back(pass > 0 && at > 0 ? (at - 1) % pass + 1 : at);
+  std::sort(statements.begin(), statements.end());
+  return statements;
+}
+
+bool TimelineModel::follows(std::size_t trace, EventId event) const {
+  const LaunchDetails* details = followed_.empty() ? nullptr : shown_[trace].trace->details(event);
+  if (!details || details->firstStatement < 0) return false;
+  const int first = std::max(1, details->firstStatement), last = details->lastStatement;
+  return std::any_of(followed_.begin(), followed_.end(), [&](int statement) {
+    if (statement == 0) return details->firstStatement == 0;
+    if (pass_ <= 0) return first <= statement && statement <= last;
+    // The first time that it comes at `first` or later.
+    return first + ((statement - first) % pass_ + pass_) % pass_ <= last;
+  });
+}
+
+bool TimelineModel::passes(std::size_t trace, EventId event) const {
+  const Shown& shown = shown_[trace];
+  if (searched_.isEmpty() && following())
+    return counts(shown.trace->kind(event), shown.work) && follows(trace, event);
+  return searched_.isEmpty() ? counts(shown.trace->kind(event), shown.work) : matches(trace, event);
+}
+
+bool TimelineModel::next(bool backwards) {
+  if (shown_.empty() || (!searched_.isEmpty() && matches_ == 0)) return false;
+  // By time, then by trace and row; the first beyond the one at hand, else the first of all.
+  struct Key {
+    Nanoseconds time;
+    std::size_t trace;
+    EventId event;
+    auto operator<=>(const Key&) const = default;
+  };
+  std::optional<Key> here, best, wrapped;
+  if (current_)
+    here = Key{shown_[current_->trace].trace->start(current_->event), current_->trace,
+               current_->event};
+  const auto better = [backwards](const Key& a, const std::optional<Key>& b) {
+    return !b || (backwards ? a > *b : a < *b);
+  };
+  for (std::size_t t = 0; t < shown_.size(); ++t) {
+    const Trace& trace = *shown_[t].trace;
+    for (const TraceRow& row : trace.rows()) {
+      // In a row time grows: from the place at hand outwards the first that passes is the nearest.
+      const EventId split =
+          !here ? (backwards ? row.last : row.first) : trace.firstStartingAt(row, here->time);
+      const auto take = [&](EventId e) {
+        if (!passes(t, e)) return false;
+        const Key key{trace.start(e), t, e};
+        const bool beyond = !here || (backwards ? key < *here : key > *here);
+        if (beyond && better(key, best)) best = key;
+        if (better(key, wrapped)) wrapped = key;
+        return beyond;
+      };
+      if (backwards) {
+        EventId e = split;
+        while (e < row.last && here && trace.start(e) == here->time) ++e;
+        while (e > row.first && !take(e - 1)) --e;
+        for (e = row.last; e > row.first && !passes(t, e - 1); --e) {
+        }
+        if (e > row.first) take(e - 1);
+      } else {
+        EventId e = split;
+        while (e < row.last && !take(e)) ++e;
+        for (e = row.first; e < row.last && !passes(t, e); ++e) {
+        }
+        if (e < row.last) take(e);
+      }
+    }
+  }
+  if (!best) best = wrapped;
+  if (!best) return false;
+  goTo({best->trace, best->event});
+  return true;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <QThreadPool>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "profiler/trace/trace_statistics.h"
+#include "ui/models/timeline/timeline_loader.h"
+#include "ui/models/timeline/timeline_pixels.h"
+
+namespace fusebench {
+
+/// Traces one under the other on one time scale, each counted from its begin; which part of them is
+/// seen; what is selected, searched and under way.
+class TimelineModel : public QObject {
+  Q_OBJECT
+
+ public:
+  /// What is shown of one trace.
+  struct Shown {
+    std::shared_ptr<const Trace> trace;
+    QString title;
+    Work work = Work::device;
+    ColorClasses colors;
+  };
+  /// An event of one of the traces shown.
+  struct Place {
+    std::size_t trace = 0;
+    EventId event = kNoEvent;
+    bool operator==(const Place&) const = default;
+  };
+  /// Of all of a trace, or of one of its devices.
+  struct Figures {
+    RangeStatistics statistics;
+    std::vector<SpanTotal> totals;
+    Distribution delays, gaps;
+  };
+  /// What a selected range, or the whole, holds in one trace.
+  struct Summary : Figures {
+    struct OfDevice {
+      QString name;
+      Figures figures;
+    };
+    std::vector<OfDevice> devices;  ///< where there are several
+  };
+
+  explicit TimelineModel(QObject* parent = nullptr);
+
+  /// Shows these, the first at the top; empty: nothing.
+  void setTraces(std::vector<std::shared_ptr<const Trace>> traces);
+  void add(std::shared_ptr<const Trace> trace);
+  const std::vector<Shown>& shown() const { return shown_; }
+  bool empty() const { return shown_.empty(); }
+  Nanoseconds length() const { return length_; }  ///< of the longest
+
+  /// Reads a file on another thread; it takes the place of what is shown, or comes under it.
+  void open(const QString& path, bool below = false);
+  /// Several, one under the other.
+  void openAll(const QStringList& paths);
+  TimelineLoader& loader() { return loader_; }
+  const QString& failure() const { return failure_; }  ///< why the last file is not shown
+
+  // What is seen.
+  double from() const { return from_; }
+  double to() const { return to_; }
+  void setView(double from, double to);  ///< nanoseconds; kept within the traces and above 20 ns
+  void fit();
+  void zoom(double center, double factor);  ///< a factor below 1 shows less; `center` stays
+  void pan(double nanoseconds);
+
+  // A selected range, and the statistics of it, or of all.
+  const std::optional<TimeRange>& selection() const { return selection_; }
+  void select(std::optional<TimeRange> range);
+  /// The same while the mouse is still moving: statistics follow with endDragging().
+  void selectWhileDragging(TimeRange range);
+  void endDragging();
+  /// Of large traces they follow a moment later; until then this is empty.
+  const std::vector<Summary>& summaries() const { return summaries_; }
+
+  // The event at hand.
+  const std::optional<Place>& current() const { return current_; }
+  void setCurrent(std::optional<Place> place);
+  /// Shows it, zoomed so that it can be seen, and makes it the one at hand.
+  void goTo(Place place);
+
+  // Searching names, without regard to capitals; statements, too ("statement 3").
+  void search(const QString& text);
+  const QString& searched() const { return searched_; }
+  std::uint64_t matches() const { return matches_; }
+  bool matches(std::size_t trace, EventId event) const;
+
+  /// Marks the launches of these statements (from 1; the return is 0); empty: none are marked.
+  /// `pass`: if the program is a chain, its statements, which come again and again; else 0.
+  void follow(std::vector<int> statements, int pass);
+  bool following() const { return !followed_.empty(); }
+  bool follows(std::size_t trace, EventId event) const;
+  /// Statements, from 1 and within one pass, of a launch; empty if they are not known.
+  static std::vector<int> statementsOf(const Trace& trace, EventId event, int pass);
+
+  /// Goes to the next or previous match (without a search: to the next launch that is followed,
+  /// else to the next work of that kind in the row), around the end. False if there is none.
+  bool next(bool backwards);
+
+ signals:
+  void tracesChanged();
+  void viewChanged();
+  void selectionChanged();  ///< and summaries
+  void currentChanged();
+  void searchChanged();   ///< and what is followed
+  void loadingChanged();  ///< begin, end, failure of reading and writing
+
+ private:
+  void summarise();
+  bool passes(std::size_t trace, EventId event) const;
+
+  std::vector<Shown> shown_;
+  TimelineLoader loader_;
+  bool below_ = false;
+  QStringList waiting_;  ///< to be read next
+  QString failure_;
+  Nanoseconds length_ = 0;
+  double from_ = 0, to_ = 1;
+  std::optional<TimeRange> selection_;
+  std::vector<Summary> summaries_;
+  std::optional<Place> current_;
+  QString searched_;
+  std::vector<int> followed_;
+  int pass_ = 0;
+  std::vector<std::vector<bool>> matching_;  ///< per trace, by name
+  std::uint64_t matches_ = 0;
+  int asked_ = 0;     ///< number of the last summary asked for
+  QThreadPool pool_;  ///< last: its end waits for what still looks at the traces
+};
+
+/// "busy 1.2 ms (60%) · idle 0.8 ms · 120 launches · mean gap 7 µs"
+QString sentenceOf(const RangeStatistics& statistics, Work work);
+
+/// What is known of an event, one fact a line, the first its name.
+QStringList factsOf(const Trace& trace, EventId event);
+/// What is known of a trace, fact by fact: its device, how large it is, how it came about.
+QStringList factsOf(const TimelineModel::Shown& shown);
+/// What a trace does not show, or not all of; mostly empty.
+QString warningOf(const Trace& trace);
+/// "stream 7", and of which device if another one has a lane of that name.
+QString laneTitle(const Trace& trace, LaneId lane);
+/// What a colour stands for: a kind, or the kernel of that name.
+QString colorName(const TimelineModel::Shown& shown, ColorClass color);
+/// A line a trace: how long it is busy and idle, launches and gaps; of what is selected, or of all.
+/// Where there are several devices, but not many, a line for each follows.
+QStringList statisticsLines(const std::vector<TimelineModel::Shown>& traces,
+                            const std::vector<TimelineModel::Summary>& summaries,
+                            const std::optional<TimeRange>& selection);
+/// "12.345 µs" with as many digits as a nanosecond needs.
+QString exactTime(Nanoseconds time);
+
+/// Where marks of a time axis stand: 1, 2 or 5 times a power of ten apart.
+struct TimeTick {
+  double time = 0;
+  QString text;
+};
+std::vector<TimeTick> timeTicks(double from, double to, double least);
+
+}  // namespace fusebench

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "profiler/trace/launches.h"
+
+namespace fusebench {
+
+/// Which part of a trace is drawn how wide: `from` nanoseconds at the left edge.
+struct TimeScale {
+  double from = 0;
+  double perPixel = 1;  ///< nanoseconds
+  double x(double time) const { return (time - from) / perPixel; }
+  double time(double x) const { return from + x * perPixel; }
+};
+
+/// How an event is coloured: a kind, or for work of a device the rank of its name.
+using ColorClass = std::uint8_t;
+inline constexpr ColorClass kFirstRank = 32;
+inline constexpr ColorClass kRanks = 6;  ///< names beyond them share kFirstRank + kRanks
+
+/// The class of each event of a trace: work of a device by its name, the one that takes the most
+/// time first.
+class ColorClasses {
+ public:
+  explicit ColorClasses(const Trace& trace);
+  ColorClass operator()(const Trace& trace, EventId event) const {
+    const SpanKind kind = trace.kind(event);
+    return isDeviceWork(kind) ? ofName_[trace.nameId(event)] : static_cast<ColorClass>(kind);
+  }
+  /// The name that has a rank's colour alone; nothing for the colour that the others share.
+  std::optional<NameId> nameOf(ColorClass rank) const;
+
+ private:
+  std::vector<ColorClass> ofName_;
+};
+
+/// What stands in one pixel of a row.
+struct RowPixel {
+  ColorClass color = 0;
+  std::uint8_t cover = 0;  ///< how much of it is busy, of 255; 0: nothing
+  bool operator==(const RowPixel&) const = default;
+};
+
+/// An event that is wide enough to stand alone: pixels [from, to), perhaps beyond the edges.
+struct EventBox {
+  EventId event = 0;
+  double from = 0, to = 0;
+};
+
+/// From this width on an event stands alone.
+inline constexpr double kAloneFrom = 1.5;
+
+/// Draws one row into `pixels` (as many as the view is wide; cleared first) and lists the events
+/// that stand alone. Takes as many steps as there are pixels, however many events there are: time
+/// that many events share in a pixel comes from the trace's running sums, their colour from the
+/// longest of a few of them.
+void drawRow(const Trace& trace, const TraceRow& row, const ColorClasses& colors,
+             const TimeScale& scale, std::vector<RowPixel>& pixels, std::vector<EventBox>& boxes);
+
+/// Where a lane is idle behind an event of its first row (not its last): what no row of it covers
+/// until the next event of that row.
+void forEachIdle(const Trace& trace, const TraceRow& first, EventId before,
+                 const std::function<void(Nanoseconds from, Nanoseconds to)>& visit);
+
+/// The event at this place of a row, or the next one within `tolerance` nanoseconds; kNoEvent.
+EventId eventAt(const Trace& trace, const TraceRow& row, double time, double tolerance);
+
+}  // namespace fusebench

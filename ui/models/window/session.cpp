@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/window/session.h"
+
+#include <QDir>
+#include <QPointer>
+#include <nlohmann/json.hpp>
+
+#include "profiler/files/files.h"
+
+namespace fusebench {
+namespace {
+constexpr int kSavePause = 1000;
+}
+
+Session::Session(DocumentModel& document, const QString& folder, QObject* parent)
+    : QObject(parent),
+      document_(document),
+      folder_(folder),
+      lock_(folder + QStringLiteral("/session.lock")) {
+  QDir().mkpath(folder_);
+  lock_.setStaleLockTime(0);  // stale only if its process is gone
+  mine_ = lock_.tryLock(0);
+  pool_.setMaxThreadCount(1);  // writes stay in order
+  pause_.setSingleShot(true);
+  pause_.setInterval(kSavePause);
+  connect(&pause_, &QTimer::timeout, this, &Session::write);
+}
+
+Session::~Session() {
+  pool_.waitForDone();
+}
+
+std::optional<Session::State> Session::left() const {
+  if (!mine_ || !QFile::exists(file())) return std::nullopt;
+  try {
+    const std::string path = file().toStdString();
+    const auto json = nlohmann::json::parse(readFile(path));
+    State state;
+    state.experiment = parseDraft(json.at("experiment").dump(), path);
+    state.path = QString::fromStdString(json.value("path", ""));
+    state.modified = json.value("modified", false);
+    state.shownRun = QString::fromStdString(json.value("run", ""));
+    state.crashed = json.value("open", false);
+    return state;
+  } catch (const std::exception&) {
+    return std::nullopt;  // of another version, or damaged: a fresh start is all there is
+  }
+}
+
+void Session::begin() {
+  if (!mine_ || writing_) return;
+  writing_ = true;
+  connect(&document_, &DocumentModel::changed, &pause_, qOverload<>(&QTimer::start));
+  connect(&document_, &DocumentModel::historyChanged, &pause_, qOverload<>(&QTimer::start));
+  pause_.start();
+}
+
+void Session::setShownRun(const QString& path) {
+  if (path == shownRun_) return;
+  shownRun_ = path;
+  if (writing_) pause_.start();
+}
+
+std::string Session::text(bool open) const {
+  nlohmann::json json;
+  json["fusebench"] = "session";
+  json["version"] = 1;
+  json["open"] = open;
+  json["path"] = document_.path().toStdString();
+  json["modified"] = document_.modified();
+  json["run"] = shownRun_.toStdString();
+  json["experiment"] = nlohmann::json::parse(toJson(document_.experiment()));
+  return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+void Session::write() {
+  pool_.start([text = text(true), path = file().toStdString(), self = QPointer(this)] {
+    try {
+      writeFile(path, text);
+    } catch (const std::exception& error) {
+      // The destructor waits for this thread, so `self` is alive while it runs.
+      QMetaObject::invokeMethod(
+          self,
+          [self, what = QString::fromUtf8(error.what())] {
+            if (self && !std::exchange(self->complained_, true)) emit self->failed(what);
+          },
+          Qt::QueuedConnection);
+    }
+  });
+}
+
+void Session::end() {
+  if (!mine_ || !std::exchange(writing_, false)) return;
+  pause_.stop();
+  document_.disconnect(&pause_);
+  pool_.waitForDone();
+  try {
+    writeFile(file().toStdString(), text(false));
+  } catch (const std::exception&) {
+    // Nobody is left to be told; the last state written stays.
+  }
+  lock_.unlock();
+  mine_ = false;
+}
+
+}  // namespace fusebench

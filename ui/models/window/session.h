@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLockFile>
+#include <QObject>
+#include <QThreadPool>
+#include <QTimer>
+#include <optional>
+
+#include "ui/models/setup/document_model.h"
+
+namespace fusebench {
+
+/// What a window comes back to at its next start, written while one works: after a crash at most
+/// the last second of editing is lost. Of several windows the first keeps the session.
+class Session : public QObject {
+  Q_OBJECT
+
+ public:
+  struct State {
+    Experiment experiment;
+    QString path;           ///< of the file it came from, or empty
+    bool modified = false;  ///< against that file
+    QString shownRun;       ///< file of the run that was shown, or empty
+    bool crashed = false;   ///< the last window did not close by itself
+  };
+
+  /// `folder` is made if it is not there. Nothing is written before begin().
+  Session(DocumentModel& document, const QString& folder, QObject* parent = nullptr);
+  ~Session() override;
+
+  /// False if another window has it: then nothing is restored and nothing written.
+  bool mine() const { return mine_; }
+  /// What the last window left; nothing if there is none, or if it cannot be read.
+  std::optional<State> left() const;
+
+  /// Starts to write, at most once a second.
+  void begin();
+  void setShownRun(const QString& path);
+  /// The window closes as it should: writes a last time, at once.
+  void end();
+
+ signals:
+  /// The session cannot be written; one line. Said once.
+  void failed(const QString& what);
+
+ private:
+  QString file() const { return folder_ + QStringLiteral("/session.json"); }
+  std::string text(bool open) const;
+  void write();
+
+  DocumentModel& document_;
+  QString folder_;
+  QLockFile lock_;
+  bool mine_ = false;
+  bool writing_ = false;
+  bool complained_ = false;
+  QString shownRun_;
+  QTimer pause_;
+  QThreadPool pool_;
+};
+
+}  // namespace fusebench

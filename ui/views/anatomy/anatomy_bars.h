@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "ui/models/anatomy/anatomy_model.h"
+#include "ui/theme.h"
+
+namespace fusebench {
+
+/// The colour in which a part of a call is drawn: the timeline's.
+QColor partColor(const Theme& theme, AnatomyPart part);
+
+/// A stacked bar for each variant, with one of what its device does below, and below an opened one
+/// a thin bar for each of its launches, on the host and on the device. A click, Enter or Space
+/// opens a bar; the arrow keys go from bar to bar.
+class AnatomyBars : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit AnatomyBars(const AnatomyModel& model, QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
+  /// Every bar as long as the others: shares of a call instead of times.
+  void setShares(bool shares);
+  bool shares() const { return shares_; }
+  /// Shows or hides a variant's launches.
+  void setOpen(int variant, bool open);
+  bool isOpen(int variant) const { return open_.contains(variant); }
+  /// The row that has the keyboard, as an index of the model's bars.
+  int current() const { return current_; }
+  /// Height of the first row of a variant's device, from the top; nothing: there is none.
+  std::optional<int> deviceTop(int bar) const;
+
+  /// What lies under a point, for the tool tip; empty: nothing.
+  QString textAt(QPoint point) const;
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ signals:
+  void currentChanged(int bar);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  static constexpr int kMarginLeft = 18, kMarginRight = 18, kTotalWidth = 84, kChevron = 16;
+  enum class Side { host, device };
+  struct Row {
+    int bar = 0;
+    Side side = Side::host;
+    int launch = -1;  ///< -1: the whole call
+    int top = 0, height = 0;
+
+    bool whole() const { return launch < 0; }
+  };
+  struct Piece {
+    AnatomyPart part;
+    double time = 0;
+  };
+  struct Segment {
+    Piece piece;
+    double from, to;  ///< pixels
+  };
+
+  void rebuild();
+  int labelWidth() const;
+  int barLeft() const { return labelWidth() + 12; }
+  int barWidth() const;
+  void addLaunches(int bar, Side side, std::size_t count, int& top);
+  const AnatomyBar& barOf(const Row& row) const;
+  QString labelOf(const Row& row) const;
+  QString titleOf(const Row& row) const;
+  std::vector<Piece> piecesOf(const Row& row) const;
+  double totalOf(const Row& row) const;
+  double fullOf(const Row& row) const;
+  std::vector<Segment> segments(const Row& row) const;
+  const Row* rowAt(int y) const;
+  void paintLabel(QPainter& painter, const Row& row) const;
+  void paintRow(QPainter& painter, const Row& row) const;
+  void toggle(int bar);
+  void setCurrent(int bar);
+
+  const AnatomyModel& model_;
+  const Theme* theme_ = &darkTheme();
+  std::vector<Row> rows_;
+  std::set<int> open_;  ///< variants
+  bool shares_ = false;
+  int current_ = 0;
+  int hovered_ = -1;  ///< row
+};
+
+}  // namespace fusebench

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the bars of an anatomy look.
+#include <QPainter>
+#include <QPainterPath>
+#include <cmath>
+
+#include "profiler/measure/recorded_calls.h"
+#include "ui/colors.h"
+#include "ui/models/base/format.h"
+#include "ui/views/anatomy/anatomy_bars.h"
+#include "ui/views/timeline/timeline_colors.h"
+
+namespace fusebench {
+namespace {
+
+constexpr int kWholeBar = 26, kDeviceBar = 15, kLaunchBar = 11;
+constexpr double kBarLabelFrom = 46;  ///< pixels of a segment that carries a label
+
+/// What the device does is the timeline's too: kernels, copies, and idle time shaded.
+QColor deviceColor(const Theme& theme, DevicePart part) {
+  switch (part) {
+    case DevicePart::delay:
+      return blend(theme.seriesColors[5], theme.panel, 0.6);
+    case DevicePart::copies:
+      return spanColor(SpanKind::copy, theme);
+    case DevicePart::kernels:
+      return spanColor(SpanKind::kernel, theme);
+    case DevicePart::gaps:
+      return blend(theme.warning, theme.panel, 0.36);
+    case DevicePart::idle:
+      break;
+  }
+  return blend(theme.warning, theme.panel, 0.13);
+}
+
+}  // namespace
+
+QColor partColor(const Theme& theme, AnatomyPart part) {
+  if (const auto* device = std::get_if<DevicePart>(&part)) return deviceColor(theme, *device);
+  return spanColor(spanKindOf(std::get<CallPart>(part)), theme);
+}
+
+/// The name, with a sign of whether launches are shown.
+void AnatomyBars::paintLabel(QPainter& painter, const Row& row) const {
+  const AnatomyBar& bar = barOf(row);
+  const bool name = row.whole() && row.side == Side::host;
+  painter.setFont(name ? textFont(1, QFont::DemiBold) : textFont(0.9));
+  painter.setPen(name ? theme_->text : theme_->muted);
+  const QRect place(kMarginLeft + kChevron, row.top, labelWidth() - kMarginLeft - kChevron,
+                    row.height);
+  painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft,
+                   painter.fontMetrics().elidedText(labelOf(row), Qt::ElideRight, place.width()));
+  const bool opens = !bar.launches.empty() || (bar.device && !bar.device->launches.empty());
+  if (!name || !opens) return;
+  const QPointF middle(kMarginLeft + 5, row.top + row.height / 2.0);
+  QPolygonF chevron;
+  if (open_.contains(bar.variant))
+    chevron << middle + QPointF(-4, -2) << middle + QPointF(0, 3) << middle + QPointF(4, -2);
+  else
+    chevron << middle + QPointF(-2, -4) << middle + QPointF(3, 0) << middle + QPointF(-2, 4);
+  painter.setPen(QPen(theme_->muted, 1.5));
+  painter.drawPolyline(chevron);
+}
+
+void AnatomyBars::paintRow(QPainter& painter, const Row& row) const {
+  const AnatomyBar& bar = barOf(row);
+  const bool device = row.side == Side::device;
+  const int height = !row.whole() ? kLaunchBar : device ? kDeviceBar : kWholeBar;
+  const QRectF line(barLeft(), row.top + (row.height - height) / 2.0, barWidth(), height);
+  paintLabel(painter, row);
+  if (device && !bar.device) {
+    painter.setPen(theme_->muted);
+    const QString why = QStringLiteral("not recorded: %1").arg(bar.deviceProblem);
+    painter.drawText(
+        QRectF(line.left(), row.top, width() - kMarginRight - line.left(), row.height),
+        Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(why, Qt::ElideRight,
+                                         width() - kMarginRight - static_cast<int>(line.left())));
+    return;
+  }
+  const auto pieces = segments(row);
+  if (pieces.empty()) return;
+  painter.save();
+  const double round = row.whole() ? 4 : 2;
+  QPainterPath outline;
+  outline.addRoundedRect(QRectF(line.left(), line.top(), pieces.back().to - line.left(), height),
+                         round, round);
+  painter.setClipPath(outline);
+  for (const auto& [piece, from, to] : pieces) {
+    const QColor color = partColor(*theme_, piece.part);
+    painter.fillRect(QRectF(from, line.top(), to - from, height), color);
+    if (!row.whole() || to - from < kBarLabelFrom) continue;
+    painter.setPen(inkOn(color));
+    painter.setFont(textFont(device ? 0.85 : 0.9));
+    painter.drawText(QRectF(from, line.top(), to - from, height), Qt::AlignCenter,
+                     QStringLiteral("%1%").arg(std::lround(100 * piece.time / totalOf(row))));
+  }
+  painter.restore();
+  // Thin lines keep neighbours of like lightness apart, and show where shaded time ends.
+  painter.setPen(QPen(theme_->panel, 1));
+  for (std::size_t i = 1; i < pieces.size(); ++i)
+    painter.drawLine(QPointF(pieces[i].from, line.top()), QPointF(pieces[i].from, line.bottom()));
+  if (device) {
+    painter.setPen(QPen(theme_->border, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(outline);
+  }
+
+  const bool strong = row.whole() && !device;
+  painter.setFont(strong ? textFont() : textFont(0.9));
+  painter.setPen(strong ? theme_->text : theme_->muted);
+  const double end = shares_ && row.whole() ? line.right() : pieces.back().to;
+  painter.drawText(QRectF(end + 8, row.top, kTotalWidth, row.height), Qt::AlignVCenter,
+                   formatTime(totalOf(row)));
+}
+
+void AnatomyBars::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const Row& row = rows_[r];
+    if (static_cast<int>(r) == hovered_)
+      painter.fillRect(QRect(0, row.top, width(), row.height), theme_->raised);
+    if (hasFocus() && row.whole() && row.side == Side::host && row.bar == current_) {
+      painter.setPen(QPen(theme_->accent, 1));
+      painter.setBrush(Qt::NoBrush);
+      painter.drawRoundedRect(QRectF(6.5, row.top + 2.5, width() - 13, row.height - 5), 4, 4);
+    }
+    paintRow(painter, row);
+  }
+}
+
+}  // namespace fusebench

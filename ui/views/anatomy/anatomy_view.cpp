@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/anatomy/anatomy_view.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/views/anatomy/anatomy_bars.h"
+#include "ui/views/anatomy/anatomy_kernels.h"
+#include "ui/views/anatomy/part_legend.h"
+
+namespace fusebench {
+
+AnatomyView::AnatomyView(const RunModel& run, QWidget* parent) : QWidget(parent), model_(run) {
+  setObjectName(QStringLiteral("anatomy"));
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::Base);
+  buildHeader();
+  scroll_ = new QScrollArea(this);
+  scroll_->setWidgetResizable(true);
+  scroll_->setFrameShape(QFrame::NoFrame);
+  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  bars_ = new AnatomyBars(model_, scroll_);
+  bars_->setProperty("ring", false);  // draws its own
+  scroll_->setWidget(bars_);
+  setFocusProxy(bars_);
+  kernels_ = new AnatomyKernels(this);
+  kernels_->setVisible(false);
+  footnote_ = new QLabel(this);
+  footnote_->setObjectName(QStringLiteral("muted"));
+  footnote_->setWordWrap(true);
+  footnote_->setContentsMargins(18, 4, 14, 10);
+  empty_ = new QLabel(this);
+  empty_->setObjectName(QStringLiteral("muted"));
+  empty_->setWordWrap(true);
+  empty_->setAlignment(Qt::AlignCenter);
+  empty_->setContentsMargins(48, 24, 48, 24);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(header_);
+  layout->addWidget(scroll_, 3);
+  layout->addWidget(kernels_, 2);
+  layout->addWidget(footnote_);
+  layout->addWidget(empty_, 1);
+  connect(&model_, &AnatomyModel::changed, this, &AnatomyView::refresh);
+  connect(bars_, &AnatomyBars::currentChanged, this, &AnatomyView::refreshKernels);
+  connect(kernelsButton_, &QToolButton::toggled, this, &AnatomyView::refreshKernels);
+  refresh();
+}
+
+void AnatomyView::buildHeader() {
+  header_ = new QWidget(this);
+  title_ = new QLabel(QStringLiteral("Where a call's time goes"), header_);
+  title_->setObjectName(QStringLiteral("headline"));
+  legend_ = new PartLegend(header_);
+  places_ = new QComboBox(header_);
+  places_->setAccessibleName(QStringLiteral("Place on the first axis"));
+  connect(places_, &QComboBox::activated, this, [this](int place) { model_.setPlace(place); });
+  auto* group = new QButtonGroup(header_);
+  const auto segment = [&](const char* name, const QString& text, const QString& tip) {
+    auto* button = new QToolButton(header_);
+    button->setObjectName(QLatin1String(name));
+    button->setText(text);
+    button->setToolTip(tip);
+    button->setCheckable(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    group->addButton(button);
+    return button;
+  };
+  times_ = segment("segmentLeft", QStringLiteral("Time"),
+                   QStringLiteral("Bars as long as the calls take"));
+  shares_ = segment("segmentRight", QStringLiteral("Share"),
+                    QStringLiteral("Every bar the whole of its call"));
+  times_->setChecked(true);
+  connect(shares_, &QToolButton::toggled, this, [this](bool on) { bars_->setShares(on); });
+  kernelsButton_ = new QToolButton(header_);
+  kernelsButton_->setObjectName(QStringLiteral("small"));
+  kernelsButton_->setText(QStringLiteral("Kernels"));
+  kernelsButton_->setToolTip(
+      QStringLiteral("Time by kernel, and on a device launch delays and gaps, of the variant that "
+                     "was clicked last"));
+  kernelsButton_->setCheckable(true);
+  kernelsButton_->setFocusPolicy(Qt::StrongFocus);
+  timeline_ = new QToolButton(header_);
+  timeline_->setObjectName(QStringLiteral("small"));
+  timeline_->setFocusPolicy(Qt::StrongFocus);
+  connect(timeline_, &QToolButton::clicked, this, &AnatomyView::timelineRequested);
+  setRecording(false);
+  auto* choice = new QHBoxLayout;
+  choice->setSpacing(0);
+  choice->addWidget(times_);
+  choice->addWidget(shares_);
+  auto* line = new QHBoxLayout;
+  line->setSpacing(10);
+  line->addWidget(title_, 1);
+  line->addWidget(kernelsButton_);
+  line->addWidget(timeline_);
+  line->addWidget(places_);
+  line->addLayout(choice);
+  auto* layout = new QVBoxLayout(header_);
+  layout->setContentsMargins(18, 10, 14, 6);
+  layout->setSpacing(6);
+  layout->addLayout(line);
+  layout->addWidget(legend_);
+}
+
+void AnatomyView::setRecording(bool recording) {
+  timeline_->setText(recording ? QStringLiteral("Recording… Cancel") : QStringLiteral("Timeline"));
+  timeline_->setToolTip(QStringLiteral(
+      "Record ten calls of each variant here, again and again, and show every launch of the "
+      "recording that takes the median time on one clock"));
+}
+
+void AnatomyView::setTheme(const Theme& theme) {
+  bars_->setTheme(theme);
+  legend_->setTheme(theme);
+  kernels_->setTheme(theme);
+}
+
+void AnatomyView::refreshKernels() {
+  const auto current = static_cast<std::size_t>(bars_->current());
+  const AnatomyBar* bar = current < model_.bars().size() ? &model_.bars()[current] : nullptr;
+  kernels_->setVisible(bar && kernelsButton_->isChecked());
+  footnote_->setVisible(bar && !kernelsButton_->isChecked());  // the bars need the room
+  kernels_->setBar(kernelsButton_->isChecked() ? bar : nullptr);
+}
+
+void AnatomyView::refresh() {
+  const bool any = !model_.bars().empty();
+  for (QWidget* shown : {static_cast<QWidget*>(scroll_), header_}) shown->setVisible(any);
+  empty_->setVisible(!any);
+  empty_->setText(model_.emptyReason());
+  footnote_->setText(model_.footnote());
+  legend_->setParts(model_.parts(), model_.deviceParts());
+  refreshKernels();
+  const QSignalBlocker quiet(places_);
+  places_->clear();
+  for (const QString& place : model_.places()) places_->addItem(place);
+  places_->setCurrentIndex(model_.place());
+}
+
+}  // namespace fusebench

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "ui/models/anatomy/anatomy_model.h"
+#include "ui/theme.h"
+
+class QComboBox;
+class QLabel;
+class QScrollArea;
+class QToolButton;
+
+namespace fusebench {
+
+class AnatomyBars;
+class AnatomyKernels;
+class PartLegend;
+
+/// Where a call's time goes: a stacked bar for each variant of the shown run, at one place of its
+/// first axis; and on a button, the kernels of the variant that has the keyboard.
+class AnatomyView : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit AnatomyView(const RunModel& run, QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
+  AnatomyModel& model() { return model_; }
+  AnatomyBars& bars() { return *bars_; }
+  AnatomyKernels& kernels() { return *kernels_; }
+  const QLabel& emptyText() const { return *empty_; }
+  /// Controls that stand in the panel's header.
+  QComboBox& places() { return *places_; }
+  QToolButton& timelineButton() { return *timeline_; }
+  QToolButton& kernelsButton() { return *kernelsButton_; }
+  /// Whether calls are being recorded for the timeline.
+  void setRecording(bool recording);
+
+ signals:
+  /// The calls behind these bars, launch by launch; or no more, if they are being recorded.
+  void timelineRequested();
+
+ private:
+  void buildHeader();
+  void refresh();
+  void refreshKernels();
+
+  AnatomyModel model_;
+  QLabel* title_;
+  PartLegend* legend_;
+  QComboBox* places_;
+  QToolButton *times_, *shares_, *kernelsButton_, *timeline_;
+  QWidget* header_;
+  AnatomyBars* bars_;
+  QScrollArea* scroll_;
+  AnatomyKernels* kernels_;
+  QLabel* footnote_;
+  QLabel* empty_;
+};
+
+}  // namespace fusebench

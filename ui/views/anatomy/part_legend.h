@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "ui/models/anatomy/anatomy_model.h"
+#include "ui/theme.h"
+
+namespace fusebench {
+
+/// The parts of a call with their colours, in a row that breaks where there is no room; those of a
+/// device in a row of their own. Each says what it is in a tool tip.
+class PartLegend : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit PartLegend(QWidget* parent = nullptr);
+  void setParts(const std::vector<CallPart>& parts, const std::vector<DevicePart>& device);
+  void setTheme(const Theme& theme);
+  QSize sizeHint() const override;
+  bool hasHeightForWidth() const override { return true; }
+  int heightForWidth(int width) const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  struct Entry {
+    AnatomyPart part;
+    QRect place;
+  };
+  std::vector<Entry> layOut(int width) const;
+
+  std::vector<AnatomyPart> parts_;  ///< the host's first
+  const Theme* theme_ = &darkTheme();
+};
+
+}  // namespace fusebench

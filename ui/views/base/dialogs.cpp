@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/base/dialogs.h"
+
+#include <QFileDialog>
+#include <QMessageBox>
+#include <QPushButton>
+
+#include "ui/theme.h"
+
+namespace fusebench {
+
+Dialogs standardDialogs() {
+  Dialogs dialogs;
+  dialogs.openFile = [](QWidget* parent, const QString& folder) {
+    return QFileDialog::getOpenFileName(
+        parent, QStringLiteral("Open"), folder,
+        QStringLiteral("Experiments, runs, reports and traces (*.json *.jsonl *.html *.json.gz "
+                       "*.sqlite);;All files (*)"));
+  };
+  dialogs.saveFile = [](QWidget* parent, const QString& suggestion, const QString& filter) {
+    return QFileDialog::getSaveFileName(parent, QStringLiteral("Save"), suggestion, filter);
+  };
+  dialogs.unsaved = [](QWidget* parent, const QString& question) {
+    QMessageBox box(QMessageBox::Question, QStringLiteral("Unsaved changes"), question,
+                    QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
+    box.setDefaultButton(QMessageBox::Save);
+    switch (box.exec()) {
+      case QMessageBox::Save:
+        return Dialogs::Unsaved::save;
+      case QMessageBox::Discard:
+        return Dialogs::Unsaved::discard;
+      default:
+        return Dialogs::Unsaved::cancel;
+    }
+  };
+  return dialogs;
+}
+
+void showAbout(QWidget* parent) {
+  auto* box = new QMessageBox(parent);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setWindowTitle(QStringLiteral("About Fusebench"));
+  box->setIconPixmap(applicationIcon().pixmap(64, 64));
+  box->setTextFormat(Qt::RichText);
+  box->setText(QStringLiteral("<b>Fusebench %1</b>").arg(QStringLiteral(FUSEBENCH_VERSION)));
+  box->setInformativeText(
+      QStringLiteral(
+          "<p>Shows where kernel fusion pays off and what kernel launches cost.</p>"
+          "<p>Free software under the GNU General Public License, version 3 or later. It comes "
+          "with no "
+          "warranty. You may pass it on and change it under the terms of that licence.</p>"
+          "<p>Built on Qt %1 (LGPL 3), QCustomPlot 2.1 by Emanuel Eichhammer (GPL 3) and LLVM 19 "
+          "(Apache 2.0 with LLVM exceptions).</p>")
+          .arg(QString::fromLatin1(qVersion())));
+  box->setStandardButtons(QMessageBox::Close);
+  box->open();
+}
+
+}  // namespace fusebench

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QGraphicsItem>
+#include <QPainterPath>
+#include <vector>
+
+#include "ui/models/canvas/canvas_graph.h"
+#include "ui/theme.h"
+
+namespace fusebench {
+
+/// A line from points in order, top to bottom; smooth, and never going up.
+QPainterPath edgePath(const std::vector<QPointF>& points);
+
+/// One edge: who reads what, with the value's shape and dtype beside it.
+class CanvasEdgeItem : public QGraphicsItem {
+ public:
+  CanvasEdgeItem(const CanvasEdge& edge, const std::vector<QPointF>& points, const Theme& theme);
+
+  struct State {
+    bool target = false;  ///< what is dragged will go here
+    bool selected = false;
+    bool hovered = false;
+    bool dim = false;
+    bool labelled = true;
+    friend bool operator==(const State&, const State&) = default;
+  };
+  const State& state() const { return state_; }
+  void setState(const State& state);
+  void setTheme(const Theme& theme);
+
+  const CanvasEdge& edge() const { return edge_; }
+  const QPainterPath& path() const { return path_; }
+  QPointF middle() const { return path_.pointAtPercent(0.5); }
+  /// In scene units.
+  double distanceTo(QPointF scene) const;
+  QRectF labelFrame() const;
+  QColor labelColor() const;
+  /// The middle of the label's left side, in the scene.
+  void setLabelPlace(QPointF place);
+
+  /// On a ground of its own, so that nothing it lies on makes it hard to read.
+  void paintLabel(QPainter& painter) const;
+  QRectF boundingRect() const override;
+  void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override;
+
+ private:
+  CanvasEdge edge_;
+  QPainterPath path_;
+  std::vector<QPointF> flat_;
+  QPointF labelPlace_;
+  const Theme* theme_;
+  State state_;
+};
+
+/// Paints an edge's label where no other edge crosses it.
+class CanvasEdgeLabelItem : public QGraphicsItem {
+ public:
+  explicit CanvasEdgeLabelItem(const CanvasEdgeItem& edge);
+  QRectF boundingRect() const override { return edge_.labelFrame().adjusted(-4, -1, 2, 1); }
+  void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override;
+
+ private:
+  const CanvasEdgeItem& edge_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLineEdit>
+#include <functional>
+
+#include "ui/models/canvas/canvas_fields.h"
+#include "ui/theme.h"
+
+namespace fusebench {
+
+class CanvasSurface;
+
+/// Edits one field in place, over its chip on the node. Enter takes the value,
+/// Tab goes to the next field, Escape leaves it as it was. What is wrong is
+/// said while it is typed.
+class CanvasFieldEditor : public QLineEdit {
+  Q_OBJECT
+
+ public:
+  explicit CanvasFieldEditor(CanvasSurface& surface);
+  void setTheme(const Theme& theme);
+
+  /// Why a text is not good; empty: it is.
+  std::function<QString(int node, int field, const QString& typed)> check;
+  /// Takes a text; returns the refusal, or nothing.
+  std::function<QString(int node, int field, const QString& typed)> commit;
+  /// Something is to be said of the field (or, empty, no more).
+  std::function<void(const QString& words, QPointF scene)> say;
+
+  void open(int node, int field);
+  bool isOpen() const { return node_ >= 0; }
+  int node() const { return node_; }
+  int field() const { return field_; }
+  /// Takes what was typed if it is good, and closes.
+  void leave();
+  void close();
+  /// Goes where the chip is now.
+  void follow();
+
+ protected:
+  bool event(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  bool accept();
+  void walk(int fields);
+  void judge();
+  QPointF below() const;
+
+  CanvasSurface& surface_;
+  const Theme* theme_ = &darkTheme();
+  int node_ = -1, field_ = -1;
+  bool flag_ = false;
+  QString error_;
+};
+
+}  // namespace fusebench

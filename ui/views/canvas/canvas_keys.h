@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <functional>
+
+#include "ui/models/canvas/canvas_walk.h"
+#include "ui/views/canvas/canvas_actions.h"
+
+class QKeyEvent;
+
+namespace fusebench {
+
+/// What the keyboard does on the canvas. One mode: connecting, in which the
+/// arrows choose what an operand reads.
+class CanvasKeys {
+ public:
+  CanvasKeys(CanvasSurface& surface, CanvasActions& actions)
+      : surface_(surface), actions_(actions) {}
+
+  std::function<void(int node, int field)> editField;
+  /// Says what a mode waits for; empty: it is over.
+  std::function<void(const QString& words, QPointF scene)> hint;
+  std::function<void(bool held)> space;
+  /// Gives up what the mouse does; whether it did something.
+  std::function<bool()> cancelMouse;
+  std::function<void()> menu;
+
+  /// Whether the key was the canvas's.
+  bool press(QKeyEvent* event);
+  bool release(QKeyEvent* event);
+  /// Whether the canvas wants the key before shortcuts of the window do.
+  bool wants(QKeyEvent* event) const;
+  bool connecting() const { return connectTo_ >= 0; }
+  void stopConnecting();
+  void startConnecting();
+
+ private:
+  bool pressControl(int key, bool shift);
+  bool pressPlain(QKeyEvent* event);
+  bool pressWhileConnecting(QKeyEvent* event);
+  bool go(CanvasStep step, bool extend);
+  bool tab(bool back);
+  void showConnecting();
+  void finishConnecting();
+  void edit();
+
+  CanvasSurface& surface_;
+  CanvasActions& actions_;
+  int connectTo_ = -1, operand_ = 0, candidate_ = -1;
+  QString number_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/canvas/canvas_message.h"
+
+#include <algorithm>
+
+#include "ui/views/canvas/canvas_surface.h"
+
+namespace fusebench {
+namespace {
+
+constexpr int kShownMs = 7000;
+constexpr int kWidest = 320, kMessagePadding = 26;
+
+}  // namespace
+
+CanvasMessage::CanvasMessage(CanvasSurface& surface)
+    : QLabel(surface.viewport()), surface_(surface) {
+  setObjectName(QStringLiteral("canvasMessage"));
+  setTextFormat(Qt::PlainText);
+  setWordWrap(true);
+  setAttribute(Qt::WA_TransparentForMouseEvents);
+  setAccessibleName(QStringLiteral("Message"));
+  gone_.setSingleShot(true);
+  gone_.setInterval(kShownMs);
+  connect(&gone_, &QTimer::timeout, this, &QWidget::hide);
+  hide();
+}
+
+void CanvasMessage::setTheme(const Theme& theme) {
+  theme_ = &theme;
+  const QColor frame = tone_ == Tone::refusal ? theme.error : theme.accent;
+  setStyleSheet(QStringLiteral("#canvasMessage { background: %1; color: %2; border: 1px solid %3;"
+                               " border-radius: 5px; padding: 5px 9px; }")
+                    .arg(theme.panel.name(), theme.text.name(), frame.name()));
+}
+
+void CanvasMessage::say(const QString& words, QPointF scene, Tone tone) {
+  gone_.stop();
+  if (words.isEmpty()) return hide();
+  tone_ = tone;
+  setTheme(*theme_);
+  setText(words);
+  setAccessibleDescription(words);
+  const QRect room = surface_.viewport()->rect().adjusted(6, 6, -6, -6);
+  ensurePolished();
+  const int widest = std::min(kWidest, room.width()) - kMessagePadding;
+  const QSize size =
+      QFontMetrics(font()).boundingRect(0, 0, widest, 1000, Qt::TextWordWrap, words).size();
+  const int width = size.width() + kMessagePadding;
+  resize(width, size.height() + kMessagePadding / 2);
+  const QPoint wish = surface_.mapFromScene(scene) + QPoint(10, 8);
+  move(std::clamp(wish.x(), room.left(), std::max(room.left(), room.right() - width)),
+       std::clamp(wish.y(), room.top(), std::max(room.top(), room.bottom() - height())));
+  show();
+  raise();
+  if (tone == Tone::refusal) gone_.start();
+}
+
+}  // namespace fusebench

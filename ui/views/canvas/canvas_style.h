@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QFont>
+
+#include "engine/ops/ops.h"
+#include "ui/theme.h"
+
+namespace fusebench {
+
+/// The accent of a category, on the canvas and in the palette; related
+/// categories share one.
+QColor categoryColor(const Theme& theme, Category category);
+
+/// `share` of `b` in `a`, 0 to 1.
+QColor mixed(const QColor& a, const QColor& b, double share);
+
+/// What the canvas is drawn on.
+QColor canvasGround(const Theme& theme);
+
+/// Lengths in scene units (pixels at zoom 1).
+namespace canvas {
+inline constexpr double kRowHeight = 26;
+inline constexpr double kChipHeight = 19;
+inline constexpr double kAccentWidth = 4;
+inline constexpr double kRadius = 6;
+inline constexpr double kPortRadius = 3.5;
+inline constexpr double kLeastWidth = 132;
+inline constexpr double kMostWidth = 230;
+inline constexpr double kLayerGap = 17;
+/// A kernel's box around a node: room for its launch number on the left.
+inline constexpr double kGutter = 26, kHullSide = 9, kHullEnd = 5;
+/// Above the first op of a kernel of several: its name.
+inline constexpr double kCaptionHeight = 15;
+
+QFont titleFont(bool symbol);
+QFont chipFont();
+QFont smallFont();
+QFont problemFont();
+}  // namespace canvas
+
+}  // namespace fusebench

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/canvas/canvas_surface.h"
+
+#include <QEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/models/base/as_index.h"
+#include "ui/views/canvas/canvas_edge_item.h"
+#include "ui/views/canvas/canvas_island_item.h"
+#include "ui/views/canvas/canvas_node_item.h"
+#include "ui/views/canvas/canvas_style.h"
+
+namespace fusebench {
+namespace {
+
+constexpr double kSurfaceMargin = 10;
+constexpr double kSurfaceColumnGap = 16;
+constexpr double kPortReach = canvas::kLayerGap * 0.38;
+constexpr int kDots = 24;  // scene units between dots of the ground
+
+bool contains(const std::vector<int>& list, int value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+}  // namespace
+
+CanvasSurface::CanvasSurface(QWidget* parent) : QGraphicsView(parent) {
+  setScene(&scene_);
+  setRenderHint(QPainter::Antialiasing);
+  setAlignment(Qt::AlignHCenter | Qt::AlignTop);
+  setTransformationAnchor(NoAnchor);
+  setResizeAnchor(NoAnchor);
+  setViewportUpdateMode(FullViewportUpdate);
+  setFrameShape(NoFrame);
+  setMouseTracking(true);
+  viewport()->setMouseTracking(true);
+  viewport()->setAttribute(Qt::WA_AcceptTouchEvents);
+  viewport()->grabGesture(Qt::PinchGesture);
+  setAcceptDrops(true);
+  viewport()->setAcceptDrops(true);
+  setFocusPolicy(Qt::StrongFocus);
+  setProperty("ring", true);
+  scene_.setItemIndexMethod(QGraphicsScene::NoIndex);
+}
+
+CanvasSurface::~CanvasSurface() = default;
+
+void CanvasSurface::setTheme(const Theme& theme) {
+  theme_ = &theme;
+  for (CanvasNodeItem* item : nodes_) item->setTheme(theme);
+  for (CanvasEdgeItem* item : edges_) item->setTheme(theme);
+  if (islands_) islands_->setTheme(theme);
+  viewport()->update();
+}
+
+void CanvasSurface::show(CanvasGraph graph, std::vector<int> selected, int current,
+                         std::vector<int> heads) {
+  graph_ = std::move(graph);
+  hoveredNode_ = hoveredEdge_ = hoveredField_ = target_ = candidate_ = selectedEdge_ = -1;
+  scene_.clear();
+  nodes_.clear();
+  edges_.clear();
+  heads_ = std::move(heads);
+  place();
+  selected_.clear();
+  current_ = -2;  // whatever is selected now is news
+  select(std::move(selected), current);
+  emit viewChanged();
+}
+
+/// Kernels' boxes need room beside ops, more on the left, and their captions above: the places that
+/// are laid out are those of the boxes.
+LayoutInput CanvasSurface::layoutInput(double width) const {
+  LayoutInput input;
+  const double wider = canvas::kGutter + canvas::kHullSide;
+  const double aside = (canvas::kGutter - canvas::kHullSide) / 2;
+  const auto boxed = [this](int i) { return graph_.nodes[at(i)].kind == CanvasNode::Kind::op; };
+  for (const CanvasNode& node : graph_.nodes) {
+    QSizeF size = faceOf(node, width).size;
+    if (node.kind == CanvasNode::Kind::op) size.rwidth() += wider;
+    input.nodes.push_back({size, node.kind == CanvasNode::Kind::input});
+  }
+  for (int i : heads_) input.nodes[at(i)].size.rheight() += canvas::kCaptionHeight;
+  for (const CanvasEdge& edge : graph_.edges) {
+    const double to = boxed(edge.to) ? aside : 0;
+    input.edges.push_back(
+        {edge.from, edge.to, boxed(edge.from) ? aside : 0,
+         to + portX(graph_.nodes[at(edge.to)], edge.operand,
+                    input.nodes[at(edge.to)].size.width() - (boxed(edge.to) ? wider : 0))});
+  }
+  return input;
+}
+
+/// Measures the nodes, lays them out, and makes the items.
+void CanvasSurface::place() {
+  double width = 0;
+  for (const CanvasNode& node : graph_.nodes)
+    if (node.kind == CanvasNode::Kind::op) width = std::max(width, faceOf(node).size.width());
+  LayoutOptions options;
+  options.layerGap = canvas::kLayerGap;
+  options.columnGap = kSurfaceColumnGap;
+  layout_ = layoutGraph(layoutInput(width), options);
+  for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
+    if (graph_.nodes[i].kind == CanvasNode::Kind::op)
+      layout_.nodes[i].adjust(canvas::kGutter, 0, -canvas::kHullSide, 0);
+  for (int i : heads_) layout_.nodes[at(i)].adjust(0, canvas::kCaptionHeight, 0, 0);
+  for (std::size_t e = 0; e < graph_.edges.size(); ++e)
+    layout_.edges[e].back().setY(layout_.nodes[at(graph_.edges[e].to)].top());
+  islands_ = new CanvasIslandItem(*theme_);
+  scene_.addItem(islands_);
+  scene_.addItem(new CanvasCaptionItem(*islands_));
+  makeEdges();
+  for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+    auto* item = new CanvasNodeItem(graph_.nodes[i], width, *theme_);
+    item->setPos(layout_.nodes[i].topLeft());
+    scene_.addItem(item);
+    nodes_.push_back(item);
+  }
+  std::vector<QPainterPath> paths;
+  for (const CanvasEdgeItem* item : edges_) paths.push_back(item->path());
+  islands_->setPlaces(layout_.nodes, std::move(paths));
+  // Hulls go a little beyond the outermost edges.
+  const QRectF hulls = islands_->boundingRect();
+  content_.setLeft(std::min(content_.left(), hulls.left()));
+  content_.setRight(std::max(content_.right(), hulls.right()));
+  settleZoom();
+}
+
+void CanvasSurface::makeEdges() {
+  content_ = layout_.bounds;
+  std::vector<bool> labelled(graph_.nodes.size(), false);
+  for (std::size_t i = 0; i < graph_.edges.size(); ++i) {
+    const CanvasEdge& edge = graph_.edges[i];
+    auto* item = new CanvasEdgeItem(edge, layout_.edges[i], *theme_);
+    CanvasEdgeItem::State state;
+    state.dim = graph_.nodes[at(edge.to)].dim;
+    // One label says what a value is, however many read it.
+    state.labelled = !labelled[at(edge.from)];
+    labelled[at(edge.from)] = true;
+    item->setState(state);
+    item->setLabelPlace(labelPlace(*item));
+    if (state.labelled) content_ |= item->labelFrame();
+    scene_.addItem(item);
+    if (!edge.label.isEmpty()) scene_.addItem(new CanvasEdgeLabelItem(*item));
+    edges_.push_back(item);
+  }
+  content_.adjust(-kSurfaceMargin, 0, kSurfaceMargin, 0);
+}
+
+/// Beside the line where there is room below the node; in the narrow gaps of a chain beside the
+/// column, where kernels' boxes leave it legible.
+QPointF CanvasSurface::labelPlace(const CanvasEdgeItem& item) const {
+  const QRectF from = layout_.nodes[at(item.edge().from)];
+  const QRectF to = layout_.nodes[at(item.edge().to)];
+  const double caption = contains(heads_, item.edge().to) ? canvas::kCaptionHeight : 0;
+  const double gap = to.top() - caption - from.bottom();
+  const double y = from.bottom() + std::min(gap, canvas::kLayerGap + 6) / 2;
+  const QPointF near(from.center().x() + 8, y);
+  if (gap > canvas::kLayerGap + 4) return near;
+  const QPointF outside(std::max(from.right(), to.right()) + canvas::kHullSide + 8, y);
+  const QRectF frame = item.labelFrame().translated(outside - item.labelFrame().topLeft() -
+                                                    QPointF(0, item.labelFrame().height() / 2));
+  for (const QRectF& node : layout_.nodes)
+    if (node.adjusted(-canvas::kGutter, -canvas::kHullEnd, canvas::kHullSide, canvas::kHullEnd)
+            .intersects(frame))
+      return near;
+  return outside;
+}
+
+int CanvasSurface::nodeAt(QPointF scene) const {
+  for (int i = nodeCount() - 1; i >= 0; --i)
+    if (node(i).frame().contains(scene)) return i;
+  return -1;
+}
+
+int CanvasSurface::edgeAt(QPointF scene, double reach) const {
+  int best = -1;
+  double distance = reach / std::max(zoom(), 0.2);
+  for (int i = 0; i < edgeCount(); ++i)
+    if (const double d = edge(i).distanceTo(scene); d < distance) {
+      distance = d;
+      best = i;
+    }
+  return best;
+}
+
+std::optional<CanvasSurface::PortHit> CanvasSurface::portAt(QPointF scene, double reach) const {
+  std::optional<PortHit> best;
+  // Never so far that an edge between two nodes, or a node's middle, cannot be got hold of.
+  double distance = std::min(reach / std::max(zoom(), 0.2), kPortReach);
+  const auto offer = [&](QPointF place, PortHit hit) {
+    const double d = std::hypot(place.x() - scene.x(), place.y() - scene.y());
+    if (d >= distance) return;
+    distance = d;
+    best = hit;
+  };
+  for (int i = 0; i < nodeCount(); ++i) {
+    const CanvasNode& shown = graph_.nodes[at(i)];
+    if (shown.kind != CanvasNode::Kind::output) offer(node(i).outPort(), {i, 0, true});
+    if (shown.kind == CanvasNode::Kind::output) offer(node(i).inPort(0), {i, shown.index, false});
+    if (shown.kind == CanvasNode::Kind::op)
+      for (int k = 0; k < shown.ports; ++k) offer(node(i).inPort(k), {i, k, false});
+  }
+  return best;
+}
+
+bool CanvasSurface::isSelected(int node) const {
+  return contains(selected_, node);
+}
+
+void CanvasSurface::select(std::vector<int> nodes, int current) {
+  // A repeat stands for the op that is written; only that one can be edited.
+  for (int& i : nodes)
+    if (i >= 0 && i < nodeCount() && graph_.nodes[at(i)].repeat)
+      i = graph_.nodeOfOriginal(graph_.nodes[at(i)].original);
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  std::erase_if(nodes, [this](int i) { return i < 0 || i >= nodeCount(); });
+  if (current >= nodeCount()) current = -1;
+  const bool news = nodes != selected_ || current != current_ || selectedEdge_ >= 0;
+  selected_ = std::move(nodes);
+  current_ = current;
+  selectedEdge_ = -1;
+  updateStates();
+  if (news) emit selectionChanged();
+}
+
+void CanvasSurface::selectEdge(int edge) {
+  selected_.clear();
+  current_ = -1;
+  selectedEdge_ = edge;
+  updateStates();
+  emit selectionChanged();
+}
+
+void CanvasSurface::mark(const std::vector<int>& originals) {
+  marked_ = originals;
+  updateStates();
+}
+
+void CanvasSurface::hover(int node, int edge, int field) {
+  if (node == hoveredNode_ && edge == hoveredEdge_ && field == hoveredField_) return;
+  hoveredNode_ = node;
+  hoveredEdge_ = edge;
+  hoveredField_ = field;
+  updateStates();
+}
+
+void CanvasSurface::setTarget(int edge) {
+  if (edge == target_) return;
+  target_ = edge;
+  updateStates();
+}
+
+void CanvasSurface::setCandidate(int node) {
+  candidate_ = node;
+  updateStates();
+}
+
+void CanvasSurface::updateStates() {
+  for (int i = 0; i < nodeCount(); ++i) {
+    CanvasNodeItem::State state = node(i).state();
+    state.selected = isSelected(i) || i == candidate_;
+    state.current = i == current_ && hasFocus();
+    const int original = graph_.nodes[at(i)].original;
+    state.marked = original >= 0 && contains(marked_, original);
+    state.hovered = i == hoveredNode_;
+    state.field = i == hoveredNode_ ? hoveredField_ : -1;
+    node(i).setState(state);
+  }
+  for (int i = 0; i < edgeCount(); ++i) {
+    CanvasEdgeItem::State state = edge(i).state();
+    state.target = i == target_;
+    state.selected = i == selectedEdge_;
+    state.hovered = i == hoveredEdge_;
+    edge(i).setState(state);
+  }
+}
+
+bool CanvasSurface::viewportEvent(QEvent* event) {
+  if (handler_ && handler_(event)) return true;
+  return QGraphicsView::viewportEvent(event);
+}
+
+bool CanvasSurface::event(QEvent* event) {
+  if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) updateStates();
+  // Tab walks the nodes before it leaves the canvas, so it must be seen as a
+  // key.
+  const bool key = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
+  if (key && handler_ && handler_(event)) return true;
+  return QGraphicsView::event(event);
+}
+
+void CanvasSurface::keyPressEvent(QKeyEvent* event) {
+  event->ignore();  // what the handler did not take is the window's
+}
+
+void CanvasSurface::keyReleaseEvent(QKeyEvent* event) {
+  if (!handler_ || !handler_(event)) event->ignore();
+}
+
+void CanvasSurface::drawBackground(QPainter* painter, const QRectF& rect) {
+  painter->fillRect(rect, canvasGround(*theme_));
+  if (zoom() < 0.5) return;
+  painter->setPen(QPen(mixed(theme_->grid, theme_->muted, theme_->dark ? 0.1 : 0.2), 1.4,
+                       Qt::SolidLine, Qt::RoundCap));
+  std::vector<QPointF> dots;
+  for (double x = std::floor(rect.left() / kDots) * kDots; x < rect.right(); x += kDots)
+    for (double y = std::floor(rect.top() / kDots) * kDots; y < rect.bottom(); y += kDots)
+      dots.emplace_back(x, y);
+  painter->drawPoints(dots.data(), static_cast<int>(dots.size()));
+}
+
+}  // namespace fusebench

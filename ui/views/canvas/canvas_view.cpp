@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/canvas/canvas_view.h"
+
+#include <QKeyEvent>
+#include <algorithm>
+#include <set>
+
+#include "ui/models/canvas/palette_model.h"
+#include "ui/views/canvas/canvas_actions.h"
+#include "ui/views/canvas/canvas_bar.h"
+#include "ui/views/canvas/canvas_drops.h"
+#include "ui/views/canvas/canvas_field_editor.h"
+#include "ui/views/canvas/canvas_gestures.h"
+#include "ui/views/canvas/canvas_island_item.h"
+#include "ui/views/canvas/canvas_keys.h"
+#include "ui/views/canvas/canvas_message.h"
+#include "ui/views/canvas/canvas_surface.h"
+#include "ui/views/canvas/palette_popup.h"
+
+namespace fusebench {
+namespace {
+
+QString executorWords(const Variant& variant) {
+  return QStringLiteral("Kernels that %1 launches (%2)")
+      .arg(QString::fromStdString(variant.name), QString::fromStdString(variant.executor));
+}
+
+bool sameTypes(const std::vector<std::optional<ValueType>>& a,
+               const std::vector<std::optional<ValueType>>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+    return x.has_value() == y.has_value() && (!x || (x->shape == y->shape && x->dtype == y->dtype));
+  });
+}
+
+}  // namespace
+
+/// Widgets go after what they call: from here on they call nothing.
+CanvasView::~CanvasView() {
+  editor_->close();
+  editor_->check = nullptr;
+  editor_->commit = nullptr;
+  surface_->setHandler({});
+}
+
+/// The document's problems of the program, as the graph takes them.
+std::vector<SketchProblem> CanvasView::problemsFound() const {
+  std::vector<SketchProblem> found;
+  for (const Problem& problem : document_.problems())
+    if (problem.where == Problem::Where::program)
+      found.push_back({problem.place, problem.text.toStdString(), problem.index, problem.op});
+  return found;
+}
+
+CanvasExtent CanvasView::extent() const {
+  if (shown_ <= 0) return {};
+  std::int64_t drawn = shown_;
+  for (const Axis& axis : document_.experiment().axes)
+    if (axis.name == "statements" && !axis.values.empty())
+      drawn = std::max(drawn, axis.values.back());
+  return {static_cast<int>(std::min<std::int64_t>(drawn, 1000)), shown_};
+}
+
+void CanvasView::documentChanged() {
+  const auto count = static_cast<int>(document_.experiment().variants.size());
+  variant_ = std::clamp(variant_, 0, std::max(0, count - 1));
+  message_->hide();
+  showSegments();
+  rebuild();
+}
+
+void CanvasView::rebuild() {
+  gestures_->cancel();
+  keys_->stopConnecting();
+  editor_->close();
+  types_ = document_.types(variant_);
+  // What was selected, by the ops' numbers before the change; `told_` has them.
+  std::vector<int> originals = told_;
+  const CanvasGraph& old = surface_->graph();
+  const int current = surface_->current();
+  int currentOp = -1, currentOther = -1;
+  if (current >= 0 && current < static_cast<int>(old.nodes.size())) {
+    currentOp = old.nodes[static_cast<std::size_t>(current)].original;
+    if (currentOp < 0) currentOther = current < old.inputs ? current : current - old.ops;
+  }
+  if (fresh_) {
+    originals.clear();
+    currentOp = currentOther = -1;
+  }
+  const auto now = [this](int op) {
+    if (!textChanged_ || op < 0) return op;
+    const auto& map = document_.opsNow();
+    return static_cast<std::size_t>(op) < map.size() ? map[static_cast<std::size_t>(op)] : -1;
+  };
+  CanvasGraph graph = canvasGraph(document_.sketch(), types_, problemsFound(), extent());
+  std::vector<int> nodes;
+  for (int op : originals) nodes.push_back(graph.nodeOfOriginal(now(op)));
+  int currentNode = graph.nodeOfOriginal(now(currentOp));
+  if (currentOther >= 0)
+    currentNode = currentOther < graph.inputs ? currentOther : currentOther + graph.ops;
+  std::vector<int> heads = captioned(graph);
+  surface_->show(std::move(graph), std::move(nodes), currentNode, std::move(heads));
+  textChanged_ = false;
+  showKernels(false);
+  if (fresh_ && isVisible()) {
+    surface_->showStart();
+    placed_ = true;
+  }
+  fresh_ = false;
+  showOverlays();
+}
+
+/// The nodes over which some variant's kernel has its caption: the drawing is the same for all of
+/// them, so that only the hulls move when another one is shown.
+std::vector<int> CanvasView::captioned(const CanvasGraph& graph) const {
+  std::vector<int> heads;
+  std::set<std::pair<std::string, std::string>> seen;
+  const auto& variants = document_.experiment().variants;
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    if (!seen.insert({variants[i].executor, variants[i].inputs}).second) continue;
+    const CanvasKernels kernels =
+        canvasKernels(graph, document_.sketch(), document_.types(static_cast<int>(i)),
+                      variants[i].executor, shown_);
+    for (const CanvasKernel& kernel : kernels.kernels)
+      if (kernel.nodes.size() > 1) heads.push_back(kernel.nodes.front());
+  }
+  std::sort(heads.begin(), heads.end());
+  heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
+  return heads;
+}
+
+void CanvasView::showKernels(bool animate) {
+  const auto& variants = document_.experiment().variants;
+  const auto at = static_cast<std::size_t>(variant_);
+  const CanvasKernels before = kernels_;
+  kernels_ = at < variants.size() ? canvasKernels(surface_->graph(), document_.sketch(), types_,
+                                                  variants[at].executor, shown_)
+                                  : CanvasKernels{{}, QStringLiteral("There is no variant")};
+  animation_.stop();
+  const bool flow = animate && animated_ && isVisible() && before.kernels != kernels_.kernels;
+  surface_->islands().setKernels(surface_->graph(), flow ? before : kernels_, kernels_);
+  surface_->islands().setProgress(flow ? 0 : 1);
+  if (flow) animation_.start();
+  showOverlays();
+}
+
+void CanvasView::setVariant(int variant) {
+  const auto count = static_cast<int>(document_.experiment().variants.size());
+  if (variant < 0 || variant >= count || variant == variant_) return;
+  variant_ = variant;
+  bar_->choose(variant);
+  // Inputs of another set may have other shapes: then the labels change, too.
+  const auto types = document_.types(variant_);
+  if (!sameTypes(types, types_)) {
+    const CanvasKernels before = kernels_;
+    const std::vector<int> selected = surface_->selected();
+    const int current = surface_->current();
+    types_ = types;
+    gestures_->cancel();
+    keys_->stopConnecting();
+    editor_->close();
+    CanvasGraph graph = canvasGraph(document_.sketch(), types_, problemsFound(), extent());
+    std::vector<int> heads = captioned(graph);
+    surface_->show(std::move(graph), selected, current, std::move(heads));
+    kernels_ = before;
+  }
+  showKernels(true);
+}
+
+void CanvasView::setShownStatements(int n) {
+  if (n == shown_) return;
+  shown_ = n;
+  rebuild();
+}
+
+void CanvasView::markOps(std::vector<int> ops) {
+  surface_->mark(ops);
+  if (!ops.empty()) surface_->reveal(surface_->graph().nodeOfOriginal(ops.front()));
+}
+
+void CanvasView::appendOp(const OpRow* row) {
+  if (row) actions_->append(*row);
+}
+
+void CanvasView::sharePalette(PaletteModel& palette) {
+  popup_->share(palette);
+}
+
+void CanvasView::showSegments() {
+  std::vector<CanvasBar::Segment> segments;
+  int i = 0;
+  for (const Variant& variant : document_.experiment().variants) {
+    const int series = variant.series > 0 ? variant.series - 1 : i;
+    segments.push_back({QString::fromStdString(variant.name), executorWords(variant),
+                        theme_->series(series).color});
+    ++i;
+  }
+  bar_->setSegments(segments, variant_);
+}
+
+void CanvasView::tellSelection() {
+  const int node = actions_->node();
+  const QString words = surface_->graph().description(node);
+  surface_->setAccessibleDescription(words);
+  std::vector<int> ops = actions_->ops();
+  if (ops == told_) return;
+  told_ = std::move(ops);
+  emit opsSelected(told_);
+}
+
+void CanvasView::editField(int node, int field) {
+  const CanvasNode& shown = surface_->graph().nodes[static_cast<std::size_t>(node)];
+  if (field < 0 || field >= static_cast<int>(shown.fields.size())) return;
+  editor_->open(node, field);
+}
+
+bool CanvasView::handle(QEvent* event) {
+  switch (event->type()) {
+    case QEvent::ShortcutOverride:
+      if (!keys_->wants(static_cast<QKeyEvent*>(event))) return false;
+      event->accept();
+      return true;
+    case QEvent::KeyPress:
+      if (message_->tone() == CanvasMessage::Tone::refusal) message_->hide();
+      if (!keys_->press(static_cast<QKeyEvent*>(event))) {
+        if (shown_ == 0 || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape) return false;
+        emit shownStatementsRefused();
+      }
+      event->accept();
+      return true;
+    case QEvent::KeyRelease:
+      return keys_->release(static_cast<QKeyEvent*>(event));
+    case QEvent::MouseButtonPress:
+      keys_->stopConnecting();
+      if (message_->tone() == CanvasMessage::Tone::refusal) message_->hide();
+      return gestures_->handle(event);
+    case QEvent::ContextMenu:
+      openMenu(static_cast<QContextMenuEvent*>(event)->pos());
+      return true;
+    case QEvent::ToolTip:
+      return toolTip(event);
+    default:
+      return drops_->handle(event) || gestures_->handle(event);
+  }
+}
+
+bool CanvasView::event(QEvent* event) {
+  if (event->type() == QEvent::FocusIn) surface_->setFocus();
+  return QWidget::event(event);
+}
+
+void CanvasView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (!placed_) surface_->showStart();
+  placed_ = true;
+  placeOverlays();
+}
+
+}  // namespace fusebench

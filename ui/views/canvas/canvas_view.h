@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QVariantAnimation>
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+#include "ui/models/canvas/canvas_kernels.h"
+#include "ui/models/setup/document_model.h"
+#include "ui/theme.h"
+
+class QLabel;
+
+namespace fusebench {
+
+class CanvasActions;
+class CanvasBar;
+class CanvasDrops;
+class CanvasFieldEditor;
+class CanvasGestures;
+class CanvasKeys;
+class CanvasMessage;
+class CanvasSurface;
+class PaletteModel;
+class PalettePopup;
+
+/// The program as a graph that one builds by mouse and by keyboard, and the
+/// kernels that a variant makes of it.
+class CanvasView : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit CanvasView(DocumentModel& document, QWidget* parent = nullptr);
+  ~CanvasView() override;
+  void setTheme(const Theme& theme);
+  /// Whether hulls flow from one variant's to the next's.
+  void setAnimated(bool animated) { animated_ = animated; }
+  /// Ops used last are shared with the palette beside.
+  void sharePalette(PaletteModel& palette);
+
+  int variant() const { return variant_; }
+  const CanvasKernels& kernels() const { return kernels_; }
+  bool animating() const { return animation_.state() == QAbstractAnimation::Running; }
+  CanvasSurface& surface() { return *surface_; }
+  CanvasActions& actions() { return *actions_; }
+  CanvasBar& bar() { return *bar_; }
+  CanvasFieldEditor& editor() { return *editor_; }
+  CanvasMessage& message() { return *message_; }
+  PalettePopup& popup() { return *popup_; }
+  QLabel& badge() { return *badge_; }
+  QLabel& invitation() { return *invitation_; }
+  QLabel& problems() { return *elsewhere_; }
+
+ public slots:
+  /// Shows the kernels of the experiment's variant number `variant`.
+  void setVariant(int variant);
+  /// How many statements run at the marked place; 0: all that are written. A
+  /// chain is drawn as long as the statements axis asks for.
+  void setShownStatements(int n);
+  /// Marks ops of the sketch that something else points at.
+  void markOps(std::vector<int> ops);
+  /// Appends an op, as Enter in the palette does.
+  void appendOp(const fusebench::OpRow* row);
+
+ signals:
+  /// Ops of the sketch that are selected now.
+  void opsSelected(std::vector<int> ops);
+  /// The person chose another variant here.
+  void variantChanged(int variant);
+  /// Escape, with nothing here to take back: the program is to be shown as it is written.
+  void shownStatementsRefused();
+
+ protected:
+  bool event(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void build();
+  void wire();
+  void wireActions();
+  void rebuild();
+  void documentChanged();
+  CanvasExtent extent() const;
+  std::vector<SketchProblem> problemsFound() const;
+  void showKernels(bool animate);
+  void showSegments();
+  void showOverlays();
+  void placeOverlays();
+  void placeBadge();
+  void styleBadge();
+  std::vector<int> captioned(const CanvasGraph& graph) const;
+  void tellSelection();
+  bool handle(QEvent* event);
+  bool toolTip(QEvent* event);
+  void openMenu(QPoint viewport);
+  void editField(int node, int field);
+
+  DocumentModel& document_;
+  const Theme* theme_ = &darkTheme();
+  CanvasBar* bar_;
+  CanvasSurface* surface_;
+  std::unique_ptr<CanvasActions> actions_;
+  std::unique_ptr<CanvasGestures> gestures_;
+  std::unique_ptr<CanvasKeys> keys_;
+  std::unique_ptr<CanvasDrops> drops_;
+  CanvasFieldEditor* editor_;
+  CanvasMessage* message_;
+  PalettePopup* popup_;
+  QLabel *badge_, *invitation_, *elsewhere_;
+  QVariantAnimation animation_;
+  CanvasKernels kernels_;
+  std::vector<std::optional<ValueType>> types_;
+  std::vector<int> told_;  ///< ops that opsSelected told of last
+  int variant_ = 0, shown_ = 0;
+  bool animated_ = true, docked_ = false, far_ = false, textChanged_ = false, fresh_ = true,
+       placed_ = false;
+};
+
+}  // namespace fusebench

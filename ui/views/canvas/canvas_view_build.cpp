@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the canvas is put together, and what lies over the graph.
+#include <QHelpEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QToolTip>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/views/canvas/canvas_actions.h"
+#include "ui/views/canvas/canvas_bar.h"
+#include "ui/views/canvas/canvas_drops.h"
+#include "ui/views/canvas/canvas_edge_item.h"
+#include "ui/views/canvas/canvas_field_editor.h"
+#include "ui/views/canvas/canvas_gestures.h"
+#include "ui/views/canvas/canvas_island_item.h"
+#include "ui/views/canvas/canvas_keys.h"
+#include "ui/views/canvas/canvas_message.h"
+#include "ui/views/canvas/canvas_node_item.h"
+#include "ui/views/canvas/canvas_style.h"
+#include "ui/views/canvas/canvas_surface.h"
+#include "ui/views/canvas/canvas_view.h"
+#include "ui/views/canvas/palette_popup.h"
+
+namespace fusebench {
+namespace {
+
+constexpr int kFlowMs = 350;
+constexpr int kDockedBelow = 640;  // pixels
+constexpr int kWidestBadge = 240, kBadgeMargin = 10;
+constexpr int kStripHeight = 28;
+constexpr double kReadableZoom = 0.75;  // below, a problem's words at its node are too small
+constexpr qsizetype kProblemsSaid = 3;
+
+QLabel* overlay(QWidget* over, const char* name, const QString& accessible) {
+  auto* label = new QLabel(over);
+  label->setObjectName(QString::fromLatin1(name));
+  label->setAccessibleName(accessible);
+  label->setAttribute(Qt::WA_TransparentForMouseEvents);
+  label->hide();
+  return label;
+}
+
+/// The problems of nodes, each with its statement; the first few, and how many more there are.
+QStringList nodeProblems(const CanvasGraph& graph) {
+  QStringList lines;
+  for (const CanvasNode& node : graph.nodes)
+    for (const QString& problem : node.problems)
+      lines << (node.statement >= 0 ? QStringLiteral("%1: %2").arg(node.statement + 1).arg(problem)
+                                    : problem);
+  const qsizetype more = lines.size() - kProblemsSaid;
+  if (more <= 0) return lines;
+  lines.resize(kProblemsSaid);
+  return lines << QStringLiteral("and %1 more").arg(more);
+}
+
+}  // namespace
+
+CanvasView::CanvasView(DocumentModel& document, QWidget* parent)
+    : QWidget(parent), document_(document) {
+  build();
+  wire();
+  wireActions();
+  setTheme(*theme_);
+  documentChanged();
+}
+
+void CanvasView::build() {
+  bar_ = new CanvasBar(this);
+  surface_ = new CanvasSurface(this);
+  surface_->setAccessibleName(QStringLiteral("Program as a graph"));
+  actions_ = std::make_unique<CanvasActions>(document_, *surface_);
+  gestures_ = std::make_unique<CanvasGestures>(*surface_, *actions_);
+  keys_ = std::make_unique<CanvasKeys>(*surface_, *actions_);
+  drops_ = std::make_unique<CanvasDrops>(*surface_, *actions_);
+  editor_ = new CanvasFieldEditor(*surface_);
+  message_ = new CanvasMessage(*surface_);
+  popup_ = new PalettePopup(this);
+  badge_ = overlay(surface_, "canvasBadge", QStringLiteral("Launches"));
+  badge_->setTextFormat(Qt::RichText);
+  invitation_ = overlay(surface_->viewport(), "canvasInvitation", QStringLiteral("Empty program"));
+  invitation_->setAlignment(Qt::AlignCenter);
+  invitation_->setText(
+      QStringLiteral("Drop an op here, press <b>/</b> to search,<br>or paste PyTorch code"));
+  elsewhere_ = overlay(surface_->viewport(), "canvasProblems", QStringLiteral("Problems"));
+  elsewhere_->setWordWrap(true);
+  elsewhere_->setTextFormat(Qt::PlainText);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(bar_);
+  layout->addWidget(surface_, 1);
+  setFocusProxy(surface_);
+  setMinimumSize(240, 200);
+  animation_.setDuration(kFlowMs);
+  animation_.setStartValue(0.0);
+  animation_.setEndValue(1.0);
+  animation_.setEasingCurve(QEasingCurve::InOutCubic);
+}
+
+void CanvasView::wire() {
+  surface_->setHandler([this](QEvent* event) { return handle(event); });
+  connect(surface_, &CanvasSurface::selectionChanged, this, &CanvasView::tellSelection);
+  connect(surface_, &CanvasSurface::viewChanged, this, [this] {
+    bar_->setZoom(surface_->zoom());
+    if (const bool far = surface_->zoom() < kReadableZoom; far != far_) {
+      far_ = far;
+      return showOverlays();  // places them, too
+    }
+    placeOverlays();
+  });
+  connect(&animation_, &QVariantAnimation::valueChanged, this,
+          [this](const QVariant& value) { surface_->islands().setProgress(value.toDouble()); });
+  connect(bar_, &CanvasBar::picked, this, [this](int variant) {
+    setVariant(variant);
+    emit variantChanged(variant);
+  });
+  connect(bar_, &CanvasBar::fit, surface_, &CanvasSurface::fit);
+  connect(bar_, &CanvasBar::zoomReset, this, [this] { surface_->setZoom(1); });
+  connect(bar_, &CanvasBar::zoomIn, this, [this] { surface_->zoomBy(1.2); });
+  connect(bar_, &CanvasBar::zoomOut, this, [this] { surface_->zoomBy(1 / 1.2); });
+  connect(&document_, &DocumentModel::loaded, this, [this] { fresh_ = true; });
+  connect(&document_, &DocumentModel::programChanged, this, [this] { textChanged_ = true; });
+  connect(&document_, &DocumentModel::changed, this, &CanvasView::documentChanged);
+}
+
+void CanvasView::wireActions() {
+  using Tone = CanvasMessage::Tone;
+  actions_->say = [this](const QString& words, QPointF scene) {
+    message_->say(words, scene, Tone::refusal);
+  };
+  actions_->choose = [this](const QString& heading, QPointF scene, CanvasActions::Chosen chosen) {
+    const QPoint place = surface_->mapFromScene(scene) + QPoint(14, 6);
+    popup_->open(surface_->viewport()->mapToGlobal(place), heading, std::move(chosen));
+  };
+  gestures_->editField = [this](int node, int field) {
+    const CanvasNode& shown = surface_->graph().nodes[static_cast<std::size_t>(node)];
+    const bool flag = shown.fields[static_cast<std::size_t>(field)].kind == CanvasField::Kind::flag;
+    flag ? actions_->toggle(node, field) : editField(node, field);
+  };
+  gestures_->pressed = [this] { editor_->leave(); };
+  keys_->editField = [this](int node, int field) { editField(node, field); };
+  keys_->hint = [this](const QString& words, QPointF scene) {
+    message_->say(words, scene, Tone::hint);
+  };
+  keys_->space = [this](bool held) { gestures_->holdSpace(held); };
+  keys_->cancelMouse = [this] { return gestures_->cancel(); };
+  keys_->menu = [this] {
+    const int node = actions_->node();
+    openMenu(node < 0 ? surface_->viewport()->rect().center()
+                      : surface_->mapFromScene(surface_->node(node).frame().bottomLeft()));
+  };
+  editor_->check = [this](int node, int field, const QString& typed) {
+    return actions_->check(node, field, typed);
+  };
+  editor_->commit = [this](int node, int field, const QString& typed) {
+    return actions_->setField(node, field, typed);
+  };
+  editor_->say = [this](const QString& words, QPointF scene) {
+    message_->say(words, scene, Tone::refusal);
+  };
+}
+
+void CanvasView::setTheme(const Theme& theme) {
+  theme_ = &theme;
+  bar_->setTheme(theme);
+  surface_->setTheme(theme);
+  editor_->setTheme(theme);
+  message_->setTheme(theme);
+  popup_->setTheme(theme);
+  styleBadge();
+  invitation_->setStyleSheet(
+      QStringLiteral("#canvasInvitation { color: %1; background: transparent; "
+                     "border: 1px dashed "
+                     "%2; border-radius: 8px; padding: 12px 16px; }")
+          .arg(theme.muted.name(), theme.border.name()));
+  elsewhere_->setStyleSheet(
+      QStringLiteral("#canvasProblems { background: %1; color: %2; border: 1px solid %2;"
+                     " border-radius: 6px; padding: 6px 10px; }")
+          .arg(theme.panel.name(), theme.error.name()));
+  showSegments();
+  showOverlays();
+}
+
+void CanvasView::styleBadge() {
+  const QString panel = mixed(canvasGround(*theme_), theme_->panel, 0.6).name();
+  const QString frame = docked_ ? QStringLiteral("border-bottom: 1px solid %1; padding: 2px 12px;")
+                                : QStringLiteral(
+                                      "border: 1px solid %1; border-radius: 8px;"
+                                      " padding: 5px 11px;");
+  badge_->setStyleSheet(QStringLiteral("#canvasBadge { background: %1; color: %2; %3 }")
+                            .arg(panel, theme_->text.name(), frame.arg(theme_->border.name())));
+}
+
+void CanvasView::showOverlays() {
+  const CanvasGraph& graph = surface_->graph();
+  const QString count = kernels_.count();
+  // Problems stand at their nodes; here they need not be said again.
+  const QString words = kernels_.known() ? count
+                        : !problemsFound().empty()
+                            ? QStringLiteral("Kernels show when the problems are solved")
+                            : kernels_.unknown;
+  const auto space = count.indexOf(QLatin1Char(' '));
+  badge_->setText(
+      kernels_.known()
+          ? QStringLiteral("<span style='font-size:%5pt; font-weight:600; color:%1'>"
+                           "%2</span><span style='color:%3'> %4</span>")
+                .arg(kernels_.launches() == 1 ? theme_->accent.name() : theme_->text.name(),
+                     count.left(space), theme_->muted.name(), count.mid(space + 1))
+                .arg(docked_ ? 12 : 15)
+          : QStringLiteral("<span style='color:%1'>%2</span>")
+                .arg(theme_->muted.name(), words.toHtmlEscaped()));
+  badge_->setAccessibleDescription(words);
+  badge_->setWordWrap(!kernels_.known());
+  badge_->setVisible(graph.ops > 0);
+  invitation_->setVisible(graph.statements == 0 && document_.sketch().valid());
+  QStringList lines(graph.elsewhere.begin(), graph.elsewhere.end());
+  if (surface_->zoom() < kReadableZoom) lines += nodeProblems(graph);
+  elsewhere_->setText(lines.join(QLatin1Char('\n')));
+  elsewhere_->setVisible(!lines.isEmpty());
+  placeOverlays();
+}
+
+void CanvasView::placeOverlays() {
+  placeBadge();
+  const QRect room = surface_->viewport()->rect().adjusted(10, 10, -10, -10);
+  elsewhere_->setFixedWidth(std::max(60, std::min(460, room.width())));
+  elsewhere_->setFixedHeight(std::max(10, elsewhere_->heightForWidth(elsewhere_->width())));
+  elsewhere_->move(room.left(), room.bottom() - elsewhere_->height() + 1);
+  invitation_->adjustSize();
+  const int bottom = surface_->onViewport(surface_->layout().bounds).bottom();
+  invitation_->move(room.center().x() - invitation_->width() / 2,
+                    std::clamp(bottom + 24, room.top(),
+                               std::max(room.top(), room.bottom() - invitation_->height())));
+}
+
+/// A card over a wide canvas; in a narrow panel, where it would lie on the program, a strip above.
+void CanvasView::placeBadge() {
+  const bool shown = !badge_->isHidden(), dock = surface_->width() < kDockedBelow;
+  if (dock != docked_) {
+    docked_ = dock;
+    styleBadge();
+    return showOverlays();  // which comes back here
+  }
+  badge_->setMinimumWidth(dock ? surface_->width() : 0);
+  badge_->setMaximumWidth(dock ? surface_->width() : kWidestBadge);
+  badge_->adjustSize();
+  const bool wraps = badge_->wordWrap();
+  badge_->setMinimumHeight(dock ? kStripHeight : 0);
+  if (dock)
+    badge_->resize(surface_->width(),
+                   wraps ? badge_->heightForWidth(surface_->width()) : badge_->sizeHint().height());
+  surface_->setStrip(shown && dock ? badge_->height() : 0);
+  surface_->setClearance(shown && !dock ? badge_->height() + 2 * kBadgeMargin : 0);
+  badge_->move(dock ? 0 : surface_->viewport()->width() - badge_->width() - kBadgeMargin,
+               dock ? 0 : kBadgeMargin);
+}
+
+bool CanvasView::toolTip(QEvent* event) {
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const QPointF scene = surface_->mapToScene(help->pos());
+  QString words;
+  if (const int i = surface_->nodeAt(scene); i >= 0) {
+    const CanvasNode& node = surface_->graph().nodes[static_cast<std::size_t>(i)];
+    const int field = surface_->node(i).fieldAt(scene);
+    if (!node.problems.isEmpty())
+      words = node.problems.join(QLatin1Char('\n'));
+    else if (field >= 0)
+      words = QStringLiteral("%1: %2. Takes %3.")
+                  .arg(node.fields[static_cast<std::size_t>(field)].name,
+                       node.fields[static_cast<std::size_t>(field)].doc,
+                       node.fields[static_cast<std::size_t>(field)].range());
+    else
+      words = node.row ? QStringLiteral("%1\n%2").arg(
+                             QString::fromUtf8(node.row->doc.data(),
+                                               static_cast<qsizetype>(node.row->doc.size())),
+                             node.code)
+                       : surface_->graph().description(i);
+  } else if (const int e = surface_->edgeAt(scene); e >= 0) {
+    words = surface_->edge(e).edge().label;
+  } else if (const int k = surface_->islands().kernelAt(scene); k >= 0) {
+    const CanvasKernel& kernel = kernels_.kernels[static_cast<std::size_t>(k)];
+    words =
+        QStringLiteral("Launch %1 of %2: %3").arg(k + 1).arg(kernels_.launches()).arg(kernel.name);
+  }
+  if (words.isEmpty())
+    QToolTip::hideText();
+  else
+    QToolTip::showText(help->globalPos(), words, surface_->viewport());
+  return true;
+}
+
+void CanvasView::openMenu(QPoint viewport) {
+  QMenu* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  CanvasActions* a = actions_.get();
+  const bool some = !a->ops().empty();
+  const auto add = [&](const QString& text, const char* keys, bool enabled, auto&& what) {
+    QAction* action = menu->addAction(text + QLatin1Char('\t') + QLatin1String(keys));
+    action->setEnabled(enabled);
+    connect(action, &QAction::triggered, this, what);
+  };
+  const bool at = a->node() >= 0;
+  add(QStringLiteral("Insert after…"), "/", true, [a] { a->chooseAfter(); });
+  add(QStringLiteral("Insert before…"), "Shift+Ins", at, [a] { a->chooseBefore(); });
+  add(QStringLiteral("Branch…"), "B", at, [a] { a->chooseBranch(); });
+  add(QStringLiteral("Replace…"), "R", some, [a] { a->chooseReplacement(); });
+  add(QStringLiteral("Connect…"), "C", at, [this] { keys_->startConnecting(); });
+  menu->addSeparator();
+  add(QStringLiteral("Move up"), "Alt+Up", some, [a] { a->moveBy(false); });
+  add(QStringLiteral("Move down"), "Alt+Down", some, [a] { a->moveBy(true); });
+  add(QStringLiteral("Duplicate"), "Ctrl+D", some, [a] { a->duplicate(); });
+  menu->addSeparator();
+  add(QStringLiteral("Cut"), "Ctrl+X", some, [a] { a->cut(); });
+  add(QStringLiteral("Copy as PyTorch"), "Ctrl+C", some, [a] { a->copy(); });
+  add(QStringLiteral("Paste PyTorch"), "Ctrl+V", true, [a] { a->paste(); });
+  add(QStringLiteral("Delete"), "Del", some || surface_->selectedEdge() >= 0, [a] { a->remove(); });
+  if (!document_.sketch().valid()) {
+    menu->addSeparator();
+    add(QStringLiteral("Remove lines that are not understood"), "", true,
+        [a] { a->removeProblemLines(); });
+  }
+  menu->popup(surface_->viewport()->mapToGlobal(viewport));
+}
+
+}  // namespace fusebench

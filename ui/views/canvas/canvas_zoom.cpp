@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How near one looks at the canvas, and at what part of it.
+#include <QScrollBar>
+#include <QStyle>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/views/canvas/canvas_surface.h"
+
+namespace fusebench {
+namespace {
+
+constexpr double kLeastZoom = 0.2, kMostZoom = 3;
+constexpr double kLeastWidthZoom = 0.6;  // labels are drawn down to it
+constexpr double kMostWholeZoom = 1.25;
+constexpr int kZoomTop = 16, kZoomBottom = 28;  // pixels above and below the program
+
+}  // namespace
+
+void CanvasSurface::applyZoom(double zoom) {
+  zoom = std::clamp(zoom, kLeastZoom, kMostZoom);
+  setTransform(QTransform::fromScale(zoom, zoom));
+  growScene();
+}
+
+void CanvasSurface::setZoom(double zoom) {
+  zooming_ = Zooming::byHand;
+  applyZoom(zoom);
+  emit viewChanged();
+}
+
+void CanvasSurface::zoomBy(double factor, std::optional<QPointF> about) {
+  const QPointF pixel = about.value_or(QRectF(viewport()->rect()).center());
+  const QPointF before = mapToScene(pixel.toPoint());
+  setZoom(zoom() * factor);
+  const QPointF shift = mapFromScene(before) - pixel;
+  panBy(-shift);
+}
+
+/// Told from the size without scroll bars, so that a bar that comes or goes does not change it
+/// back.
+double CanvasSurface::widthZoom() const {
+  const QSize room = maximumViewportSize();
+  if (content_.isEmpty() || room.isEmpty()) return 1;
+  const auto across = [&](int width) {
+    return std::clamp((width - 2) / content_.width(), kLeastWidthZoom, 1.0);
+  };
+  const double zoom = across(room.width());
+  const double height = content_.height() * zoom + std::max(kZoomTop, clearance_) + kZoomBottom;
+  // What the style says of a bar and what its sheet makes of it may differ.
+  const int bar = std::max(verticalScrollBar()->sizeHint().width(),
+                           style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this));
+  return height <= room.height() ? zoom : across(room.width() - bar);
+}
+
+double CanvasSurface::wholeZoom() const {
+  const QSize room = maximumViewportSize();
+  if (content_.isEmpty() || room.isEmpty()) return 1;
+  const double down = room.height() - std::max(kZoomTop, clearance_) - kZoomBottom - 2;
+  return std::min(
+      {(room.width() - 2) / content_.width(), down / content_.height(), kMostWholeZoom});
+}
+
+/// Where the zoom follows the panel, it is what fits now; what stands at the top stays there.
+void CanvasSurface::settleZoom() {
+  const bool atStart = verticalScrollBar()->value() == verticalScrollBar()->minimum();
+  const double top = mapToScene(0, 0).y();
+  if (zooming_ == Zooming::byHand) return growScene();
+  applyZoom(zooming_ == Zooming::width ? widthZoom() : wholeZoom());
+  QScrollBar& down = *verticalScrollBar();
+  down.setValue(atStart ? down.minimum() : down.value() + mapFromScene(QPointF(0, top)).y());
+  QScrollBar& across = *horizontalScrollBar();
+  const int middle = mapFromScene(layout_.bounds.center()).x();
+  across.setValue(across.value() + middle - viewport()->width() / 2);
+}
+
+void CanvasSurface::growScene() {
+  const double above = std::max(kZoomTop, clearance_) / zoom(), below = kZoomBottom / zoom();
+  const QRectF bounds = content_.adjusted(0, -above, 0, below);
+  scene_.setSceneRect(bounds);
+  setSceneRect(bounds);
+}
+
+void CanvasSurface::fit() {
+  zooming_ = zooming_ == Zooming::width ? Zooming::whole : Zooming::width;
+  settleZoom();
+  if (zooming_ == Zooming::width) reveal(current_);
+  emit viewChanged();
+}
+
+void CanvasSurface::showStart() {
+  zooming_ = Zooming::width;
+  settleZoom();
+  verticalScrollBar()->setValue(verticalScrollBar()->minimum());
+  emit viewChanged();
+}
+
+void CanvasSurface::setClearance(int pixels) {
+  if (pixels == clearance_) return;
+  clearance_ = pixels;
+  settleZoom();
+}
+
+void CanvasSurface::setStrip(int pixels) {
+  if (pixels != strip()) setViewportMargins(0, pixels, 0, 0);
+}
+
+void CanvasSurface::reveal(int node) {
+  if (node >= 0 && node < nodeCount())
+    ensureVisible(places()[static_cast<std::size_t>(node)], 30, 40);
+}
+
+void CanvasSurface::panBy(QPointF pixels) {
+  horizontalScrollBar()->setValue(horizontalScrollBar()->value() -
+                                  static_cast<int>(std::lround(pixels.x())));
+  verticalScrollBar()->setValue(verticalScrollBar()->value() -
+                                static_cast<int>(std::lround(pixels.y())));
+}
+
+QRect CanvasSurface::onViewport(const QRectF& scene) const {
+  return QRect(mapFromScene(scene.topLeft()), mapFromScene(scene.bottomRight()));
+}
+
+void CanvasSurface::scrollContentsBy(int dx, int dy) {
+  QGraphicsView::scrollContentsBy(dx, dy);
+  emit viewChanged();
+}
+
+void CanvasSurface::resizeEvent(QResizeEvent* event) {
+  QGraphicsView::resizeEvent(event);
+  settleZoom();
+  emit viewChanged();
+}
+
+}  // namespace fusebench

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/canvas/palette_view.h"
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+namespace fusebench {
+
+PaletteView::PaletteView(PaletteModel& model, QWidget* parent)
+    : QWidget(parent),
+      model_(model),
+      search_(new QLineEdit(this)),
+      list_(new PaletteList(model, this)),
+      footer_(new QLabel(this)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  search_->setPlaceholderText(QStringLiteral("Search ops: name, spelling or what it does"));
+  search_->setAccessibleName(QStringLiteral("Search ops"));
+  search_->setClearButtonEnabled(true);
+  search_->setText(model_.search());
+  search_->installEventFilter(this);
+  footer_->setWordWrap(true);
+  footer_->setTextFormat(Qt::RichText);
+  footer_->setAccessibleName(QStringLiteral("What the op does"));
+  footer_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  footer_->setContentsMargins(12, 7, 10, 8);
+  footer_->setMinimumHeight(QFontMetrics(textFont()).lineSpacing() * 3 + 18);
+  footer_->setObjectName(QStringLiteral("paletteFooter"));
+  auto* top = new QVBoxLayout;
+  top->setContentsMargins(8, 8, 8, 6);
+  top->addWidget(search_);
+  layout->addLayout(top);
+  layout->addWidget(list_, 1);
+  layout->addWidget(footer_);
+  setFocusProxy(search_);
+  connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
+    model_.setSearch(text);
+    list_->selectFirst();
+  });
+  connect(&model_, &QAbstractItemModel::modelReset, this, [this] {
+    if (!list_->currentIndex().isValid()) describe({});
+  });
+  connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+          [this](const QModelIndex& now) { describe(now); });
+  connect(list_, &QAbstractItemView::entered, this, &PaletteView::describe);
+  connect(list_, &QAbstractItemView::activated, this, &PaletteView::choose);
+  connect(list_, &QAbstractItemView::clicked, this, [this](const QModelIndex& index) {
+    if (chooseOnClick_) choose(index);
+  });
+  setTheme(*theme_);
+}
+
+void PaletteView::setTheme(const Theme& theme) {
+  theme_ = &theme;
+  list_->setTheme(theme);
+  search_->setStyleSheet(
+      QStringLiteral("QLineEdit { background: %1; color: %2; border: 1px solid %3;"
+                     " border-radius: 5px; padding: 5px 8px; }"
+                     "QLineEdit:focus { border-color: %4; }")
+          .arg(theme.raised.name(), theme.text.name(), theme.border.name(), theme.accent.name()));
+  footer_->setStyleSheet(QStringLiteral("#paletteFooter { border-top: 1px solid %1; color: %2; }")
+                             .arg(theme.border.name(), theme.text.name()));
+  describe(list_->currentIndex());
+}
+
+void PaletteView::start() {
+  search_->clear();
+  model_.setSearch({});
+  list_->selectFirst();
+  search_->setFocus();
+}
+
+void PaletteView::describe(const QModelIndex& index) {
+  if (!index.isValid() || !model_.at(index.row())) {
+    footer_->setText(QStringLiteral("<span style='color:%1'>Drag an op to the canvas, or press "
+                                    "Enter to append it.</span>")
+                         .arg(theme_->muted.name()));
+    return;
+  }
+  footer_->setText(QStringLiteral("<span style='font-family:\"%1\"'>%2</span><br>"
+                                  "<span style='color:%3'>%4</span>")
+                       .arg(monoFont().family(),
+                            index.data(PaletteModel::SpellingRole).toString().toHtmlEscaped(),
+                            theme_->muted.name(),
+                            index.data(PaletteModel::DocRole).toString().toHtmlEscaped()));
+}
+
+void PaletteView::choose(const QModelIndex& index) {
+  const OpRow* row = index.isValid() ? model_.at(index.row()) : nullptr;
+  if (!row) return;
+  // The list gets another row on top; what the person looks at stays where it is.
+  const int before = model_.rowCount(), scrolled = list_->verticalScrollBar()->value();
+  const int height = list_->visualRect(index).height();
+  model_.noteUsed(*row);
+  int last = -1;
+  for (int i = 0; i < model_.rowCount(); ++i)
+    if (model_.at(i) == row) last = i;
+  if (last >= 0) list_->setCurrentIndex(model_.index(last));
+  list_->verticalScrollBar()->setValue(scrolled + (model_.rowCount() - before) * height);
+  emit opChosen(row);
+}
+
+bool PaletteView::eventFilter(QObject* object, QEvent* event) {
+  if (object != search_ || event->type() != QEvent::KeyPress)
+    return QWidget::eventFilter(object, event);
+  switch (static_cast<QKeyEvent*>(event)->key()) {
+    case Qt::Key_Down:
+      list_->step(1);
+      return true;
+    case Qt::Key_Up:
+      list_->step(-1);
+      return true;
+    case Qt::Key_PageDown:
+      list_->step(10);
+      return true;
+    case Qt::Key_PageUp:
+      list_->step(-10);
+      return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (!list_->currentOp()) list_->selectFirst();
+      choose(list_->currentIndex());
+      search_->selectAll();  // the next name replaces this one, another Enter repeats it
+      return true;
+    case Qt::Key_Escape:
+      if (search_->text().isEmpty()) break;
+      search_->clear();
+      return true;
+    default:
+      break;
+  }
+  return QWidget::eventFilter(object, event);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/chart/chart_bar.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QTabBar>
+#include <QToolButton>
+
+namespace fusebench {
+
+ChartBar::ChartBar(QWidget* parent)
+    : QWidget(parent),
+      tabs_(new QTabBar(this)),
+      list_(new QComboBox(this)),
+      times_(new QComboBox(this)) {
+  const auto make = [&](const QString& text, const QString& tip, bool checkable) {
+    auto* button = new QToolButton(this);
+    button->setObjectName(QStringLiteral("small"));
+    button->setText(text);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    button->setCheckable(checkable);
+    button->setFocusPolicy(Qt::StrongFocus);
+    return button;
+  };
+  logAxis_ = make(QStringLiteral("Log x"), QStringLiteral("Logarithmic horizontal axis"), true);
+  logValue_ = make(QStringLiteral("Log y"), QStringLiteral("Logarithmic vertical axis"), true);
+  models_ =
+      make(QStringLiteral("Model"),
+           QStringLiteral("Fitted line T = a + b × launches, with the cost of a launch"), true);
+  fit_ = make(QStringLiteral("Fit"), QStringLiteral("Show everything (F)"), false);
+  tabs_->setAccessibleName(QStringLiteral("What the chart shows"));
+  tabs_->setDrawBase(false);
+  tabs_->setExpanding(false);
+  tabs_->setUsesScrollButtons(false);
+  list_->setAccessibleName(QStringLiteral("What the chart shows"));
+  for (const Metric metric : kMetrics) {
+    tabs_->addTab(metricName(metric));
+    list_->addItem(metricName(metric));
+  }
+  times_->setAccessibleName(QStringLiteral("Time shown"));
+  times_->setToolTip(QStringLiteral("Which time of a call is drawn (T)"));
+  for (const ShownTime time : kShownTimes) {
+    times_->addItem(timeName(time));
+    times_->setItemData(static_cast<int>(time), timeCaption(time), Qt::ToolTipRole);
+  }
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(6, 3, 8, 3);
+  layout->setSpacing(5);
+  layout->addWidget(tabs_);
+  layout->addWidget(list_);
+  layout->addWidget(times_);
+  layout->addStretch(1);
+  for (QToolButton* button : {models_, logAxis_, logValue_, fit_}) layout->addWidget(button);
+  list_->hide();
+  times_->hide();
+
+  const auto choose = [this](int index) {
+    if (index >= 0) emit metricChosen(kMetrics[index]);
+  };
+  connect(tabs_, &QTabBar::currentChanged, this, choose);
+  connect(list_, &QComboBox::activated, this, choose);
+  connect(times_, &QComboBox::activated, this,
+          [this](int index) { emit timeChosen(kShownTimes[index]); });
+  connect(logAxis_, &QToolButton::clicked, this, &ChartBar::logAxisChosen);
+  connect(logValue_, &QToolButton::clicked, this, &ChartBar::logValueChosen);
+  connect(models_, &QToolButton::clicked, this, &ChartBar::modelsChosen);
+  connect(fit_, &QToolButton::clicked, this, &ChartBar::fitChosen);
+  setMinimumWidth(120);
+}
+
+void ChartBar::setMetric(Metric metric) {
+  const QSignalBlocker quietTabs(tabs_), quietList(list_);
+  tabs_->setCurrentIndex(static_cast<int>(metric));
+  list_->setCurrentIndex(static_cast<int>(metric));
+}
+
+void ChartBar::setTime(ShownTime time, bool available) {
+  const QSignalBlocker quiet(times_);
+  times_->setCurrentIndex(static_cast<int>(time));
+  if (available == !times_->isHidden()) return;
+  times_->setVisible(available);
+  arrange();
+}
+
+void ChartBar::setLogAxis(bool on) {
+  logAxis_->setChecked(on);
+}
+
+void ChartBar::setLogValue(bool on) {
+  logValue_->setChecked(on);
+}
+
+void ChartBar::setModels(bool on, bool available) {
+  models_->setChecked(on);
+  models_->setEnabled(available);
+}
+
+void ChartBar::setFitted(bool fitted) {
+  fit_->setEnabled(!fitted);
+}
+
+void ChartBar::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  arrange();
+}
+
+void ChartBar::arrange() {
+  int buttons = 40 + (times_->isHidden() ? 0 : times_->sizeHint().width() + 5);
+  for (const QToolButton* button : {models_, logAxis_, logValue_, fit_})
+    buttons += button->sizeHint().width() + 5;
+  const bool wide = width() >= tabs_->sizeHint().width() + buttons;
+  tabs_->setVisible(wide);
+  list_->setVisible(!wide);
+}
+
+}  // namespace fusebench

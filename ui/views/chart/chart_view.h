@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <QWidget>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "ui/models/chart/chart_readout.h"
+#include "ui/models/chart/chart_series.h"
+#include "ui/models/runs/analysis_model.h"
+#include "ui/models/runs/run_model.h"
+#include "ui/theme.h"
+#include "ui/views/chart/curve_plot.h"
+
+class QFrame;
+class QLabel;
+class QPushButton;
+class QRubberBand;
+
+namespace fusebench {
+
+class ChartBar;
+class ChartLegend;
+class ReadoutCard;
+
+/// The curves: those of the shown run and of others laid over it, and beside them, with axes of
+/// their own, the published ones. Before the first run it says what will be here.
+///
+/// Mouse: hover reads, a click pins the cursor, the pin's line can be dragged, a drag elsewhere
+/// pans, the wheel zooms (Shift: only along, Ctrl: only up), Shift+drag zooms to a rectangle, a
+/// double click shows everything. Keys: arrows move the cursor, Shift+arrows pan, + and - zoom, F
+/// or Home show everything, Escape lets go of the pin, L makes the vertical axis logarithmic, T
+/// goes to the next time of a call, 1 to 5 choose the metric.
+class ChartView : public QWidget {
+  Q_OBJECT
+
+ public:
+  ChartView(const RunModel& run, const AnalysisModel& analysis, QWidget* parent = nullptr);
+  ~ChartView() override;
+
+  void setTheme(const Theme& theme);
+  /// What will be measured: axes and the empty state come from it. Both are copied.
+  void setExperiment(const Experiment* experiment, const Reference* reference);
+  void setMetric(Metric metric);
+  Metric metric() const { return metric_; }
+  /// Which time latencies are drawn of, where the run has others than the wall's.
+  void setTime(ShownTime time);
+  ShownTime time() const { return time_; }
+  /// Of the latency view; each metric remembers its own.
+  void setLogLatency(bool on);
+  void setLogAxis(bool on);
+  void setShowModels(bool on);
+  void setShowPublished(bool on);
+  /// Other runs to draw over the one shown; they must outlive it here.
+  void setOverlays(std::vector<Overlay> overlays);
+  /// Place on the second axis, for experiments that have one.
+  void setSlice(std::size_t slice);
+  /// Marks one value of the axis and shows the figures there; nothing: no mark.
+  void setCursor(std::optional<double> x);
+  std::optional<double> cursorValue() const { return cursorValue_; }
+  /// The cursor that stays and can be dragged. The chart keeps it by itself as `picked` is emitted;
+  /// call this where a pin comes from elsewhere.
+  void setPin(std::optional<double> x);
+  std::optional<double> pin() const { return pin_; }
+  /// Shows where a finding is to be seen.
+  void goTo(const Target& target);
+  void fit();
+  /// For pictures of the window: everything is drawn at once.
+  void setStill(bool still);
+  /// For pictures at another scale than the screen's.
+  void setPixelRatio(double ratio);
+  void setBusy(bool busy);
+  /// Whether the next run takes a tenth of the time.
+  void setQuick(bool quick);
+
+  bool modelsShown() const { return showModels_; }
+  bool publishedShown() const;
+  const CurvePlot& measured() const { return *measured_; }
+  const ReadoutCard& readout() const { return *readout_; }
+  const QFrame& emptyCard() const { return *card_; }
+  ChartBar& bar() const { return *bar_; }
+  ChartLegend& legend() const { return *legend_; }
+
+ signals:
+  /// The mouse moved over the axis, or the arrow keys; NaN: nowhere.
+  void hovered(double x);
+  /// A value was clicked, or the pin dragged to it; the pin's own value takes the pin away.
+  void picked(double x);
+  void metricChanged(Metric metric);
+  void logLatencyChanged(bool on);  ///< by the person, here
+  void runRequested();
+
+ protected:
+  bool event(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  enum class Drag { none, pending, pan, pin, band };
+
+  void buildPlot();
+  void buildCard();
+  void connectControls();
+  void refresh();
+  void refreshSoon();
+  void refreshContent();
+  void describe();
+  void refreshPublished();
+  void refreshControls();
+  void refreshEmptyState();
+  void refreshReadout();
+  void updateLegend(const ChartContent& content);
+  void arrange();
+  void placeReadout();
+  QString captionText() const;
+  bool timesAvailable() const;
+  std::vector<QString> overlayNames() const;
+  bool logValue() const;
+  CurvePlot::Axes axes(bool published) const;
+  std::optional<double> valueUnder(const QPointF& position) const;
+  void pick(double x);
+  void zoom(double shareX, double shareY, double factor, bool alongX, bool alongY);
+  void panBy(double shareX, double shareY);
+  void showRanges(const AxisRange& x, const AxisRange& y);
+  bool moveCursor(int key);
+  void pressed(const QMouseEvent& event);
+  void moved(const QMouseEvent& event);
+  void released(const QMouseEvent& event);
+  void wheeled(const QWheelEvent& event);
+  QPointF sharesAt(const QPointF& position) const;
+
+  const RunModel& run_;
+  const AnalysisModel& analysis_;
+  const Theme* theme_ = &darkTheme();
+  std::optional<Experiment> experiment_;
+  std::optional<Reference> reference_;
+  ChartBar* bar_;
+  ChartLegend* legend_;
+  QCustomPlot* plot_;
+  std::unique_ptr<CurvePlot> measured_, published_;
+  QCPAxisRect* publishedRect_ = nullptr;
+  QCPTextElement* measuredTitle_ = nullptr;
+  QCPTextElement* publishedTitle_ = nullptr;
+  ReadoutCard* readout_;
+  QFrame* card_;
+  QLabel* cardTitle_;
+  QLabel* cardText_;
+  QPushButton* cardButton_;
+  QRubberBand* band_;
+  std::vector<Overlay> overlays_;
+  std::vector<Curve> overlayCurves_;
+  bool overlaysStale_ = true;
+  Metric metric_ = Metric::latency;
+  ShownTime time_ = ShownTime::wall;
+  std::map<Metric, bool> logValues_;  ///< as chosen
+  bool logAtFirst_ = true;            ///< of what is shown, unless chosen
+  std::optional<bool> logAxis_;       ///< unless chosen, by how far the values reach
+  std::optional<double> cursorValue_, pin_, pinBeforeClick_;
+  std::optional<double> firstDrift_;
+  std::size_t slice_ = 0;
+  bool showModels_ = true;
+  bool showPublished_ = false;
+  bool busy_ = false;
+  bool quick_ = false;
+  Drag drag_ = Drag::none;
+  QTimer refreshLater_;
+  QElapsedTimer sinceRefresh_;
+  double refreshMilliseconds_ = 0;  ///< that the last one took, drawing not counted
+  QPointF pressedAt_, lastAt_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the chart's parts stand: plots side by side, their titles and margins, the card of an empty
+// one.
+#include <QFrame>
+#include <algorithm>
+
+#include "ui/models/base/format.h"
+#include "ui/views/chart/chart_view.h"
+
+namespace fusebench {
+namespace {
+
+constexpr int kChartChipRows = 2;
+constexpr int kNarrow = 520;  ///< below, the names at the curves' ends give way to the curves
+
+/// Text broken between words so that no line is wider than the room.
+QString wrapped(const QString& text, const QFont& font, int room) {
+  const QFontMetrics metrics(font);
+  QString result, line;
+  for (const QString& word : text.split(u' ')) {
+    const QString longer = line.isEmpty() ? word : line + u' ' + word;
+    if (!line.isEmpty() && metrics.horizontalAdvance(longer) > room) {
+      result += line + u'\n';
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  return result + line;
+}
+
+}  // namespace
+
+void ChartView::arrange() {
+  const bool both = publishedShown();
+  QCPLayoutGrid& grid = *plot_->plotLayout();
+  if (both && !publishedRect_->layout()) {
+    grid.addElement(0, 1, publishedTitle_);
+    grid.addElement(1, 1, publishedRect_);
+    grid.setColumnStretchFactor(0, 1);
+    grid.setColumnStretchFactor(1, 0.68);
+  } else if (!both && publishedRect_->layout()) {
+    grid.take(publishedTitle_);
+    grid.take(publishedRect_);
+    grid.simplify();
+  }
+  publishedRect_->setVisible(both);
+  publishedTitle_->setVisible(both);
+  const int mine = both ? static_cast<int>(plot_->width() / 1.68) : plot_->width();
+  const QFont font = textFont(0.92);
+  measuredTitle_->setText(wrapped(captionText(), font, mine - 30));
+  if (both)
+    publishedTitle_->setText(
+        wrapped(publishedCaption(*reference_), font, plot_->width() - mine - 30));
+  const QFontMetricsF metrics(textFont(0.96, QFont::DemiBold));
+  const bool labels = mine >= kNarrow || both;
+  measured_->setShowEndLabels(labels);
+  const auto rightMargin = [&](const std::vector<Curve>& curves) {
+    double width = 0;
+    for (const Curve& curve : curves)
+      if (curve.overlay < 0) width = std::max(width, metrics.horizontalAdvance(curve.name));
+    return labels ? static_cast<int>(width) + 18 : 18;
+  };
+  const int top =
+      measured_->hasMarkers() || published_->hasMarkers() ? kChartChipRows * 23 + 4 : 12;
+  measured_->rect().setMinimumMargins(
+      QMargins(labels ? 64 : 48, top, rightMargin(measured_->curves()), 8));
+  published_->rect().setMinimumMargins(
+      both ? QMargins(56, top, rightMargin(published_->curves()), 8) : QMargins());
+  const int width = std::min(440, std::max(260, plot_->width() - 60));
+  const int height = card_->layout()->hasHeightForWidth() ? card_->layout()->heightForWidth(width)
+                                                          : card_->sizeHint().height();
+  card_->setGeometry((plot_->width() - width) / 2, std::max(8, (plot_->height() - height) / 2),
+                     width, height);
+}
+
+void ChartView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  layout()->activate();
+  arrange();
+}
+
+void ChartView::setStill(bool still) {
+  measured_->picture().setStill(still);
+  published_->picture().setStill(still);
+}
+
+void ChartView::setPixelRatio(double ratio) {
+  plot_->setBufferDevicePixelRatio(ratio);
+  plot_->replot(QCustomPlot::rpImmediateRefresh);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <qcustomplot.h>
+
+#include <QImage>
+#include <QThreadPool>
+#include <optional>
+#include <vector>
+
+#include "ui/models/chart/chart_series.h"
+
+namespace fusebench {
+
+/// Curves of so many points that drawing them would keep the window waiting: they are drawn into a
+/// picture on another thread. Until it is there, the picture before it stands in, stretched to
+/// where its curves are now.
+class CurvePicture : public QCPLayerable {
+ public:
+  struct DenseCurve {
+    std::vector<CurvePoint> points;
+    QPen pen;
+    QBrush band;
+  };
+
+  CurvePicture(QCustomPlot& plot, QCPAxisRect& rect);
+  ~CurvePicture() override;
+
+  void setCurves(std::vector<DenseCurve> curves);
+  bool empty() const { return curves_.empty(); }
+  /// What was drawn so far does not stand in for what comes: another metric, other axes.
+  void forget();
+  /// Draws at once from now on: for pictures of the window, which nobody waits for.
+  void setStill(bool still) { still_ = still; }
+  /// Whether a picture is being made.
+  bool busy() const { return busy_; }
+
+ protected:
+  void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
+  QRect clipRect() const override;
+  void draw(QCPPainter* painter) override;
+
+ private:
+  /// What a picture shows: it may be drawn as it is where all of this is the same.
+  struct Key {
+    int generation = 0;
+    double left = 0, right = 0, bottom = 0, top = 0;
+    QSize size;
+    double scale = 1;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  /// Strokes and bands in pixels from the rectangle's corner.
+  struct Shapes {
+    struct Line {
+      QPolygonF points;
+      QPen pen;
+    };
+    struct Band {
+      QPolygonF outline;
+      QBrush brush;
+    };
+    std::vector<Band> bands;
+    std::vector<Line> lines;
+  };
+
+  Key key() const;
+  Shapes shapes() const;
+  static void paint(QPainter& painter, const Shapes& shapes);
+  void start(const Key& key);
+  void take(const Key& key, QImage image, int forgotten);
+
+  QCPAxisRect& rect_;
+  std::vector<DenseCurve> curves_;
+  int generation_ = 0, forgotten_ = 0;
+  std::optional<Key> shown_;
+  QImage image_;
+  bool still_ = false, busy_ = false;
+  QThreadPool pool_;  ///< one thread
+};
+
+}  // namespace fusebench

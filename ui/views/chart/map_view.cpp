@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/chart/map_view.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/models/chart/ratio_scale.h"
+#include "ui/models/setup/axis_choice.h"
+#include "ui/views/chart/map_canvas.h"
+
+namespace fusebench {
+namespace {
+constexpr std::size_t kSegments = 4;  ///< more variants than that go into a list
+}
+
+MapView::MapView(const RunModel& run, QWidget* parent)
+    : QWidget(parent), run_(run), model_(run), canvas_(new MapCanvas(model_.map(), this)) {
+  setObjectName(QStringLiteral("map"));
+  setProperty("ring", true);
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::Base);
+  buildHeader();
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(header_);
+  layout->addWidget(canvas_, 1);
+  layout->addWidget(legend_);
+  buildCard();
+  connect(&model_, &BreakEvenMapModel::changed, this, &MapView::refresh);
+  connect(&model_, &BreakEvenMapModel::variantsChanged, this, &MapView::rebuildVariants);
+  connect(canvas_, &MapCanvas::picked, this, &MapView::cellPicked);
+  rebuildVariants();
+}
+
+void MapView::buildHeader() {
+  header_ = new QWidget(this);
+  title_ = new QLabel(header_);
+  title_->setObjectName(QStringLiteral("headline"));
+  summary_ = new QLabel(header_);
+  summary_->setObjectName(QStringLiteral("muted"));
+  summary_->setWordWrap(true);
+  summary_->setAccessibleName(QStringLiteral("What the map shows"));
+  auto* text = new QVBoxLayout;
+  text->setSpacing(2);
+  text->addWidget(title_);
+  text->addWidget(summary_);
+  auto* layout = new QHBoxLayout(header_);
+  layout->setContentsMargins(18, 10, 14, 2);
+  layout->setSpacing(12);
+  layout->addLayout(text, 1);
+  legend_ = new QLabel(this);
+  legend_->setObjectName(QStringLiteral("muted"));
+  legend_->setWordWrap(true);
+  legend_->setContentsMargins(18, 0, 14, 10);
+}
+
+void MapView::buildCard() {
+  card_ = new QFrame(this);
+  card_->setObjectName(QStringLiteral("emptyCard"));
+  cardTitle_ = new QLabel(QStringLiteral("From where on does it pay, and for which sizes?"), card_);
+  cardTitle_->setObjectName(QStringLiteral("cardTitle"));
+  cardTitle_->setWordWrap(true);
+  cardText_ = new QLabel(card_);
+  cardText_->setObjectName(QStringLiteral("muted"));
+  cardText_->setWordWrap(true);
+  cardButton_ = new QPushButton(card_);
+  cardButton_->setObjectName(QStringLiteral("primary"));
+  cardButton_->setCursor(Qt::PointingHandCursor);
+  connect(cardButton_, &QPushButton::clicked, this, &MapView::secondAxisRequested);
+  auto* layout = new QVBoxLayout(card_);
+  layout->setContentsMargins(28, 22, 28, 24);
+  layout->setSpacing(10);
+  layout->addWidget(cardTitle_);
+  layout->addWidget(cardText_);
+  layout->addSpacing(6);
+  layout->addWidget(cardButton_, 0, Qt::AlignLeft);
+}
+
+void MapView::setTheme(const Theme& theme) {
+  theme_ = &theme;
+  canvas_->setTheme(theme);
+}
+
+void MapView::setExperiment(const Experiment* experiment) {
+  twoAxesPlanned_ = experiment && experiment->axes.size() == 2;
+  plannedAxis_ = experiment && !experiment->axes.empty()
+                     ? QString::fromStdString(experiment->axes[0].name)
+                     : QString();
+  lackingAxis_ = QString::fromStdString(experiment ? secondAxisFor(*experiment) : "elements");
+  refreshCard();
+}
+
+void MapView::setVariant(int variant) {
+  const auto& known = model_.variants();
+  if (std::find(known.begin(), known.end(), variant) == known.end()) return;
+  if (variant != model_.map().variant) model_.setVariant(variant);
+  const auto position = std::find(known.begin(), known.end(), variant) - known.begin();
+  if (auto* list = qobject_cast<QComboBox*>(variants_))
+    list->setCurrentIndex(static_cast<int>(position));
+  else if (variants_)
+    variants_->findChildren<QToolButton*>().at(position)->setChecked(true);
+}
+
+void MapView::rebuildVariants() {
+  delete variants_;
+  variants_ = nullptr;
+  const std::vector<int>& variants = model_.variants();
+  const Run* run = run_.run();
+  if (run && variants.size() > 1) {
+    const auto nameOf = [&](int v) {
+      return QString::fromStdString(run->experiment.variants[static_cast<std::size_t>(v)].name);
+    };
+    if (variants.size() > kSegments) {
+      auto* list = new QComboBox(header_);
+      for (const int v : variants) list->addItem(nameOf(v), v);
+      connect(list, &QComboBox::activated, this,
+              [this, list] { model_.setVariant(list->currentData().toInt()); });
+      variants_ = list;
+    } else {
+      variants_ = new QWidget(header_);
+      auto* row = new QHBoxLayout(variants_);
+      row->setContentsMargins(0, 0, 0, 0);
+      row->setSpacing(0);
+      auto* group = new QButtonGroup(variants_);
+      for (const int v : variants) {
+        auto* button = new QToolButton(variants_);
+        button->setText(nameOf(v));
+        button->setAccessibleName(QStringLiteral("Show the speed-up of %1").arg(nameOf(v)));
+        button->setCheckable(true);
+        button->setFocusPolicy(Qt::StrongFocus);
+        button->setObjectName(v == variants.front() ? QStringLiteral("segmentLeft")
+                                                    : QStringLiteral("segmentRight"));
+        if (v != variants.front() && v != variants.back())
+          button->setStyleSheet(QStringLiteral("border-radius: 0px;"));
+        connect(button, &QToolButton::clicked, this, [this, v] { model_.setVariant(v); });
+        group->addButton(button);
+        row->addWidget(button);
+      }
+    }
+    variants_->setAccessibleName(QStringLiteral("Variant"));
+    header_->layout()->addWidget(variants_);
+    header_->layout()->setAlignment(variants_, Qt::AlignTop);
+    variants_->show();
+  }
+  setVariant(model_.map().variant);
+  refresh();
+}
+
+void MapView::refresh() {
+  const Run* run = run_.run();
+  const bool shown = run && !model_.map().empty();
+  header_->setVisible(shown);
+  legend_->setVisible(shown);
+  if (shown) {
+    const auto& names = run->experiment.variants;
+    title_->setText(
+        QStringLiteral("Speed-up of %1 over %2")
+            .arg(QString::fromStdString(names[static_cast<std::size_t>(model_.map().variant)].name),
+                 QString::fromStdString(run->experiment.baseline)));
+    const QString text = summaryOf(model_.map(), run->experiment);
+    summary_->setText(text.isEmpty() ? QStringLiteral("Nothing is measured yet.") : text);
+    legend_->setText(model_.map().contours.line.empty() && model_.map().contours.band.empty()
+                         ? QStringLiteral("There is no break-even within these "
+                                          "places. Click a cell for the "
+                                          "curves through it.")
+                         : QStringLiteral("Line: break-even. Hatched: the 95% "
+                                          "interval includes it. Click a "
+                                          "cell for the curves through it."));
+  }
+  canvas_->refresh();
+  refreshCard();
+}
+
+void MapView::refreshCard() {
+  const Run* run = run_.run();
+  card_->setVisible(model_.map().empty());
+  if (!model_.map().empty()) return;
+  const bool planned = twoAxesPlanned_ && !(run && run->experiment.axes.size() == 2);
+  const QString axis = run && !run->experiment.axes.empty()
+                           ? QString::fromStdString(run->experiment.axes[0].name)
+                           : plannedAxis_;
+  const bool nothingToCompare = run && run->experiment.axes.size() == 2;
+  if (planned)
+    cardText_->setText(
+        QStringLiteral("This experiment sweeps two axes. When it runs, its map is filled here from "
+                       "coarse to fine: colour is the speed-up, a line marks the break-even."));
+  else if (nothingToCompare)
+    cardText_->setText(QStringLiteral(
+        "This run has the baseline only. Add a variant to compare with it, and run again."));
+  else
+    cardText_->setText(
+        QStringLiteral("A map shows the speed-up at each pair of two axes' values, and the line "
+                       "where a variant breaks even with the baseline. %1, so there is one curve "
+                       "and no map of it.")
+            .arg(axis.isEmpty() ? QStringLiteral("One axis is swept")
+                                : QStringLiteral("Only %1 are swept").arg(axis)));
+  cardButton_->setVisible(!planned && !nothingToCompare);
+  cardButton_->setText(QStringLiteral("Sweep a second axis: %1").arg(lackingAxis_));
+  placeCard();
+}
+
+void MapView::placeCard() {
+  const int width = std::min(440, std::max(260, this->width() - 60));
+  const int height = card_->layout()->heightForWidth(width);
+  card_->setGeometry((this->width() - width) / 2, std::max(8, (this->height() - height) / 2), width,
+                     height);
+  card_->raise();
+}
+
+void MapView::resizeEvent(QResizeEvent*) {
+  placeCard();
+}
+
+}  // namespace fusebench

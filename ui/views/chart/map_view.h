@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "ui/models/chart/break_even_map.h"
+#include "ui/theme.h"
+
+class QComboBox;
+class QFrame;
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+
+namespace fusebench {
+
+class MapCanvas;
+
+/// The break-even map of the shown run: speed-up over two axes, one variant at
+/// a time. For a run with one axis it explains what a second one would show.
+class MapView : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit MapView(const RunModel& run, QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
+  /// What will be measured, so that the empty state can say what to do. Null:
+  /// unknown.
+  void setExperiment(const Experiment* experiment);
+  /// Shows another variant of the experiment; ignored if it is the baseline or
+  /// none.
+  void setVariant(int variant);
+
+  BreakEvenMapModel& model() { return model_; }
+  MapCanvas& canvas() { return *canvas_; }
+  const QFrame& emptyCard() const { return *card_; }
+  const QLabel& summary() const { return *summary_; }
+
+ signals:
+  /// A cell was clicked or Enter pressed on it: positions of its values on the
+  /// first and the second axis.
+  void cellPicked(std::size_t xIndex, std::size_t yIndex);
+  /// The button of the empty state: the experiment should sweep a second axis.
+  void secondAxisRequested();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void buildHeader();
+  void buildCard();
+  void rebuildVariants();
+  void refresh();
+  void refreshCard();
+  void placeCard();
+
+  const RunModel& run_;
+  BreakEvenMapModel model_;
+  const Theme* theme_ = &darkTheme();
+  bool twoAxesPlanned_ = false;
+  QString plannedAxis_;                               ///< the experiment's first one
+  QString lackingAxis_ = QStringLiteral("elements");  ///< what its map lacks
+  QWidget* header_;
+  QLabel* title_;
+  QLabel* summary_;
+  QLabel* legend_;
+  QWidget* variants_ = nullptr;
+  MapCanvas* canvas_;
+  QFrame* card_;
+  QLabel* cardTitle_;
+  QLabel* cardText_;
+  QPushButton* cardButton_;
+};
+
+}  // namespace fusebench

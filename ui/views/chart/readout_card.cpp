@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/chart/readout_card.h"
+
+#include <QPainter>
+#include <algorithm>
+
+namespace fusebench {
+namespace {
+
+constexpr std::size_t kCardMostRows = 12;
+constexpr int kCardSide = 11, kCardTop = 8;  ///< between the border and the text
+constexpr int kCardColumnGap = 12;
+constexpr int kRowGap = 2;
+constexpr std::size_t kName = 0, kInterval = 2, kNote = 4;
+
+QFont boldFont() {
+  return textFont(1, QFont::DemiBold);
+}
+
+int rowHeight() {
+  return QFontMetrics(boldFont()).height() + kRowGap;
+}
+
+}  // namespace
+
+ReadoutCard::ReadoutCard(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("readout"));
+  setAttribute(Qt::WA_TransparentForMouseEvents);
+  hide();
+}
+
+void ReadoutCard::setReadout(Readout readout, bool intervals, bool notes, const Theme& theme) {
+  if (intervals == intervals_ && notes == notes_ && theme_ == &theme && readout == readout_) return;
+  readout_ = std::move(readout);
+  intervals_ = intervals;
+  notes_ = notes;
+  theme_ = &theme;
+  setAccessibleName(readout_.plainText());
+  measure();
+  update();
+}
+
+ReadoutCard::Texts ReadoutCard::texts(const ReadoutRow& row) const {
+  return {row.name, row.value, intervals_ ? row.interval : QString(), row.beside,
+          notes_ ? row.note : QString()};
+}
+
+QString ReadoutCard::lineBelow(const ReadoutRow& row) const {
+  return notes_ ? row.more : QString();
+}
+
+QString ReadoutCard::moreText() const {
+  return readout_.rows.size() <= kCardMostRows
+             ? QString()
+             : QStringLiteral("and %1 more").arg(readout_.rows.size() - kCardMostRows);
+}
+
+void ReadoutCard::measure() {
+  const QFontMetrics plain(textFont()), bold(boldFont());
+  widths_ = {};
+  const std::size_t rows = std::min(readout_.rows.size(), kCardMostRows);
+  int width = 0, below = 0;  // lines below those of the rows
+  for (std::size_t r = 0; r < rows; ++r) {
+    const Texts all = texts(readout_.rows[r]);
+    if (const QString more = lineBelow(readout_.rows[r]); !more.isEmpty()) {
+      width = std::max(width, kCardColumnGap + plain.horizontalAdvance(more));
+      ++below;
+    }
+    for (std::size_t c = 0; c < kColumns; ++c)
+      widths_[c] = std::max(widths_[c], (c == kName ? bold : plain).horizontalAdvance(all[c]));
+  }
+  int columns = 0;
+  for (const int column : widths_)
+    if (column > 0) columns += column + (columns > 0 ? kCardColumnGap : 0);
+  width = std::max({width, columns, bold.horizontalAdvance(readout_.title),
+                    plain.horizontalAdvance(moreText()), plain.horizontalAdvance(readout_.note)});
+  const auto lines =
+      static_cast<int>(1 + rows + static_cast<std::size_t>(below) + (moreText().isEmpty() ? 0 : 1) +
+                       (readout_.note.isEmpty() ? 0 : 1));
+  resize(width + 2 * kCardSide, lines * rowHeight() - kRowGap + 2 * kCardTop);
+}
+
+void ReadoutCard::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(theme_->border);
+  painter.setBrush(theme_->panel);
+  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+  const QFont plain = textFont(), bold = boldFont();
+  QRect line(kCardSide, kCardTop, width() - 2 * kCardSide, rowHeight() - kRowGap);
+  const auto write = [&](const QRect& place, const QString& text, const QFont& font,
+                         const QColor& color, Qt::Alignment side) {
+    painter.setFont(font);
+    painter.setPen(color);
+    painter.drawText(place, static_cast<int>(side | Qt::AlignVCenter) | Qt::TextDontClip, text);
+  };
+  write(line, readout_.title, bold, theme_->text, Qt::AlignLeft);
+  const std::size_t rows = std::min(readout_.rows.size(), kCardMostRows);
+  for (std::size_t r = 0; r < rows; ++r) {
+    line.translate(0, rowHeight());
+    const ReadoutRow& row = readout_.rows[r];
+    const Texts all = texts(row);
+    int x = line.left();
+    for (std::size_t c = 0; c < kColumns; ++c) {
+      if (widths_[c] == 0) continue;
+      const bool secondary = row.faint || c == kInterval || c == kNote;
+      write({x, line.top(), widths_[c], line.height()}, all[c],
+            c == kName && !row.faint ? bold : plain,
+            c == kName  ? theme_->series(row.series).color
+            : secondary ? theme_->muted
+                        : theme_->text,
+            c == kName || c == kNote ? Qt::AlignLeft : Qt::AlignRight);
+      x += widths_[c] + kCardColumnGap;
+    }
+    if (const QString more = lineBelow(row); !more.isEmpty()) {
+      line.translate(0, rowHeight());
+      write(line.adjusted(kCardColumnGap, 0, 0, 0), more, plain, theme_->muted, Qt::AlignLeft);
+    }
+  }
+  for (const QString& words : {moreText(), readout_.note}) {
+    if (words.isEmpty()) continue;
+    line.translate(0, rowHeight());
+    write(line, words, plain, theme_->muted, Qt::AlignLeft);
+  }
+}
+
+}  // namespace fusebench

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <array>
+
+#include "ui/models/chart/chart_readout.h"
+#include "ui/theme.h"
+
+namespace fusebench {
+
+/// The figures under the cursor, in columns. Painted by itself: it changes with every move of the
+/// mouse, and laying out rich text takes longer than all else that such a move does.
+class ReadoutCard : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ReadoutCard(QWidget* parent);
+
+  /// Takes the size that the figures need. Where there is little room, notes and the lines below
+  /// rows are left out first, then intervals.
+  void setReadout(Readout readout, bool intervals, bool notes, const Theme& theme);
+  /// What it says, one line a row.
+  QString text() const { return readout_.plainText(); }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  static constexpr std::size_t kColumns = 5;  ///< name, value, interval, second figure, note
+  using Texts = std::array<QString, kColumns>;
+
+  Texts texts(const ReadoutRow& row) const;
+  void measure();
+  QString lineBelow(const ReadoutRow& row) const;
+  QString moreText() const;
+
+  Readout readout_;
+  bool intervals_ = true, notes_ = true;
+  const Theme* theme_ = &darkTheme();
+  std::array<int, kColumns> widths_{};
+};
+
+}  // namespace fusebench

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/code/code_pane.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/models/code/code_lines.h"
+#include "ui/models/code/code_paste.h"
+#include "ui/views/code/code_editor.h"
+#include "ui/views/code/code_problems.h"
+
+namespace fusebench {
+namespace {
+constexpr int kPauseMs = 150;
+constexpr int kEndOfStepMs = 1500;
+}  // namespace
+
+CodePane::CodePane(DocumentModel& document, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      editor_(new CodeEditor(this)),
+      problems_(new CodeProblems(this)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(editor_, 1);
+  layout->addWidget(problems_);
+  setFocusProxy(editor_);
+  pause_.setSingleShot(true);
+  pause_.setInterval(kPauseMs);
+  endOfStep_.setSingleShot(true);
+  endOfStep_.setInterval(kEndOfStepMs);
+  connect(&pause_, &QTimer::timeout, this, &CodePane::commit);
+  connect(&endOfStep_, &QTimer::timeout, &document_, &DocumentModel::endMerge);
+  connect(editor_, &CodeEditor::typed, this, &CodePane::typed);
+  connect(editor_, &CodeEditor::left, this, &CodePane::commit);
+  connect(editor_, &CodeEditor::undoAsked, this, [this] {
+    commit();
+    document_.undo();
+  });
+  connect(editor_, &CodeEditor::redoAsked, this, [this] {
+    commit();
+    document_.redo();
+  });
+  connect(editor_, &CodeEditor::newProgramPasted, this, &CodePane::replaceAll);
+  connect(editor_, &QPlainTextEdit::cursorPositionChanged, this, &CodePane::caretMoved);
+  connect(problems_, &CodeProblems::picked, editor_, &CodeEditor::goTo);
+  connect(problems_, &CodeProblems::removeAsked, this, &CodePane::removeUnknown);
+  connect(&document_, &DocumentModel::programChanged, this, &CodePane::showProgram);
+  connect(&document_, &DocumentModel::changed, this, &CodePane::showProblems);
+  showProgram();
+  showProblems();
+}
+
+CodePane::~CodePane() {
+  // An editor that loses the focus because it goes away must not find a pane that is half gone.
+  editor_->disconnect(this);
+  problems_->disconnect(this);
+}
+
+void CodePane::setTheme(const Theme& theme) {
+  editor_->setTheme(theme);
+  problems_->setTheme(theme);
+}
+
+void CodePane::typed() {
+  pause_.start();
+  endOfStep_.stop();
+}
+
+void CodePane::commit() {
+  if (!pause_.isActive() && editor_->toPlainText().toStdString() == document_.sketch().text) return;
+  pause_.stop();
+  committing_ = true;
+  document_.setText(tr("Edit the program"), QStringLiteral("code"),
+                    editor_->toPlainText().toStdString());
+  committing_ = false;
+  endOfStep_.start();
+  picked_.clear();
+  caretMoved();
+}
+
+void CodePane::showProgram() {
+  if (committing_) return;
+  pause_.stop();
+  editor_->setTinted({});
+  picked_.clear();
+  editor_->showText(QString::fromStdString(document_.sketch().text));
+}
+
+void CodePane::showProblems() {
+  std::vector<CodeMark> marks;
+  for (const Problem& problem : document_.problems())
+    if (problem.where == Problem::Where::program)
+      marks.push_back(
+          {std::max(problem.place.line, 1), std::max(problem.place.column, 1), problem.text});
+  problems_->show(marks, hasUnknownLines(document_.sketch()));
+  editor_->setMarks(std::move(marks));
+}
+
+void CodePane::caretMoved() {
+  if (!editor_->hasFocus() || pause_.isActive()) return;
+  std::vector<int> ops = opsAtLine(document_.sketch(), editor_->caretLine());
+  if (ops == picked_) return;
+  picked_ = ops;
+  editor_->setTinted({});
+  emit opsPicked(std::move(ops));
+}
+
+void CodePane::markOps(std::vector<int> ops) {
+  editor_->setTinted(linesOfOps(document_.sketch(), ops));
+  picked_ = std::move(ops);
+}
+
+void CodePane::goTo(int line, int column) {
+  editor_->goTo(line, column);
+}
+
+void CodePane::removeUnknown() {
+  commit();
+  try {
+    document_.apply(tr("Remove lines not understood"), removeProblemLines(document_.sketch()));
+  } catch (const EditRefused& refused) {
+    std::vector<CodeMark> marks = editor_->marks();
+    marks.insert(marks.begin(), {1, 1, QString::fromUtf8(refused.what())});
+    problems_->show(marks, true);
+  }
+  editor_->setFocus();
+}
+
+void CodePane::pasteAsNewProgram() {
+  replaceAll(pastedText(QApplication::clipboard()->text(), QString()));
+}
+
+void CodePane::replaceAll(const QString& text) {
+  commit();
+  document_.endMerge();
+  document_.setText(tr("Paste a program"), QString(), text.toStdString());
+}
+
+}  // namespace fusebench

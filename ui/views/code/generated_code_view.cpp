@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/code/generated_code_view.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QShortcut>
+#include <QStackedLayout>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <tuple>
+#include <utility>
+
+#include "ui/models/code/listing_text.h"
+#include "ui/views/base/elided_label.h"
+#include "ui/views/code/listing_edit.h"
+#include "ui/views/code/search_bar.h"
+
+namespace fusebench {
+namespace {
+
+QString titleOf(const QString& language) {
+  if (language == QLatin1String("readable")) return QObject::tr("Loop nest");
+  if (language == QLatin1String("llvm")) return QObject::tr("LLVM IR");
+  if (language == QLatin1String("assembly")) return QObject::tr("Assembly");
+  if (language == QLatin1String("cuda")) return QObject::tr("CUDA C++");
+  if (language == QLatin1String("ptx")) return QObject::tr("PTX");
+  return language;
+}
+
+QComboBox* choice(QWidget* parent, const QString& name, int least) {
+  auto* box = new QComboBox(parent);
+  box->setAccessibleName(name);
+  box->setToolTip(name);
+  box->setMinimumContentsLength(least);
+  box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  return box;
+}
+
+}  // namespace
+
+GeneratedCodeView::GeneratedCodeView(GeneratedCodeModel& model, QWidget* parent)
+    : QWidget(parent),
+      model_(model),
+      variants_(choice(this, tr("Variant"), 8)),
+      kernels_(choice(this, tr("Kernel"), 16)),
+      languages_(choice(this, tr("Language"), 8)),
+      place_(new ElidedLabel(this)),
+      find_(new QToolButton(this)),
+      copy_(new QToolButton(this)),
+      editor_(new ListingEdit(this)),
+      search_(new SearchBar(*editor_, this)) {
+  layOut();
+  connect(variants_, &QComboBox::activated, this, [this](int index) {
+    model_.setVariant(index);
+    emit variantPicked(index);
+  });
+  connect(kernels_, &QComboBox::activated, this,
+          [this](int index) { model_.setKernel(static_cast<std::size_t>(index)); });
+  connect(languages_, &QComboBox::activated, this,
+          [this](int index) { model_.setLanguage(languages_->itemData(index).toString()); });
+  connect(find_, &QToolButton::clicked, this, &GeneratedCodeView::find);
+  connect(copy_, &QToolButton::clicked, this, &GeneratedCodeView::copyAll);
+  connect(again_, &QPushButton::clicked, &model_, &GeneratedCodeModel::retry);
+  connect(editor_, &ListingEdit::opReached, this, [this](int op) {
+    marked_.clear();
+    if (op >= 0) marked_.push_back(op);
+    editor_->markOps(marked_, false);
+    emit opsPicked(marked_);
+  });
+  connect(search_, &SearchBar::found, editor_, &ListingEdit::setFound);
+  connect(&model_, &GeneratedCodeModel::experimentChanged, this, &GeneratedCodeView::listVariants);
+  connect(&model_, &GeneratedCodeModel::changed, this, &GeneratedCodeView::refresh);
+  const auto bind = [this](const QKeySequence& keys, auto act) {
+    auto* shortcut = new QShortcut(keys, this);
+    shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(shortcut, &QShortcut::activated, this, act);
+  };
+  bind(QKeySequence::Find, [this] { find(); });
+  bind(Qt::Key_F3, [this] { findNext(false); });
+  bind(Qt::SHIFT | Qt::Key_F3, [this] { findNext(true); });
+  setFocusProxy(editor_);
+  listVariants();
+  refresh();
+}
+
+void GeneratedCodeView::layOut() {
+  place_->setObjectName(QStringLiteral("muted"));
+  place_->setContentsMargins(12, 0, 12, 4);
+  for (auto [button, text, tip] : {std::tuple{find_, tr("Find"), tr("Find in this code (Ctrl+F)")},
+                                   std::tuple{copy_, tr("Copy"), tr("Copy the whole text")}}) {
+    button->setObjectName(QStringLiteral("small"));
+    button->setText(text);
+    button->setAccessibleName(tip);
+    button->setToolTip(tip);
+  }
+  auto* choices = new QHBoxLayout;
+  choices->setContentsMargins(8, 6, 8, 2);
+  choices->setSpacing(6);
+  choices->addWidget(variants_);
+  choices->addWidget(kernels_);
+  choices->addWidget(languages_);
+  choices->addStretch(1);
+  choices->addWidget(find_);
+  choices->addWidget(copy_);
+  page_ = makeWords();
+  stack_ = new QStackedLayout;
+  stack_->addWidget(page_);
+  stack_->addWidget(editor_);
+  auto* line = new QFrame(this);
+  line->setObjectName(QStringLiteral("separator"));
+  line->setFixedHeight(1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addLayout(choices);
+  layout->addWidget(place_);
+  layout->addWidget(line);
+  layout->addWidget(search_);
+  layout->addLayout(stack_, 1);
+}
+
+/// Where there is no code: an invitation, progress, or what went wrong and a button.
+QWidget* GeneratedCodeView::makeWords() {
+  auto* page = new QWidget(this);
+  page->setBackgroundRole(QPalette::Base);
+  page->setAutoFillBackground(true);
+  words_ = new QLabel(page);
+  words_->setObjectName(QStringLiteral("muted"));
+  words_->setWordWrap(true);
+  words_->setTextFormat(Qt::PlainText);
+  words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  progress_ = new QProgressBar(page);
+  progress_->setRange(0, 0);
+  progress_->setTextVisible(false);
+  progress_->setFixedSize(160, 4);
+  progress_->setAccessibleName(tr("Making the code"));
+  again_ = new QPushButton(tr("Try again"), page);
+  auto* layout = new QVBoxLayout(page);
+  layout->setContentsMargins(14, 14, 14, 14);
+  layout->setSpacing(10);
+  layout->addWidget(words_);
+  layout->addWidget(progress_);
+  layout->addWidget(again_, 0, Qt::AlignLeft);
+  layout->addStretch(1);
+  return page;
+}
+
+void GeneratedCodeView::setTheme(const Theme& theme) {
+  theme_ = &theme;
+  editor_->setTheme(theme);
+  search_->setTheme(theme);
+}
+
+void GeneratedCodeView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  model_.setActive(true);
+}
+
+void GeneratedCodeView::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  model_.setActive(false);
+}
+
+void GeneratedCodeView::listVariants() {
+  variants_->clear();
+  if (const Experiment* experiment = model_.experiment())
+    for (const Variant& variant : experiment->variants)
+      variants_->addItem(QString::fromStdString(variant.name));
+  variants_->setEnabled(variants_->count() > 0);
+  variants_->setCurrentIndex(model_.experiment() ? model_.variant() : -1);
+}
+
+void GeneratedCodeView::fillKernels() {
+  const auto& kernels = model_.listing().kernels;
+  QStringList names;
+  for (std::size_t k = 0; k < kernels.size(); ++k)
+    names << tr("%1 of %2 · %3")
+                 .arg(k + 1)
+                 .arg(kernels.size())
+                 .arg(QString::fromStdString(kernels[k].name));
+  QStringList shown;
+  for (int i = 0; i < kernels_->count(); ++i) shown << kernels_->itemText(i);
+  if (names != shown) {
+    kernels_->clear();
+    kernels_->addItems(names);
+  }
+  kernels_->setEnabled(kernels_->count() > 1);
+  kernels_->setCurrentIndex(kernels.empty() ? -1 : static_cast<int>(model_.kernel()));
+}
+
+void GeneratedCodeView::fillLanguages() {
+  QStringList names, shown;
+  for (const std::string& language : model_.listing().languages)
+    names << QString::fromStdString(language);
+  for (int i = 0; i < languages_->count(); ++i) shown << languages_->itemData(i).toString();
+  // Another device has as many, but others.
+  if (!names.isEmpty() && names != shown) {
+    languages_->clear();
+    for (const QString& name : names) languages_->addItem(titleOf(name), name);
+  }
+  languages_->setEnabled(languages_->count() > 0);
+  languages_->setCurrentIndex(languages_->findData(model_.language()));
+}
+
+void GeneratedCodeView::refresh() {
+  variants_->setCurrentIndex(model_.experiment() ? model_.variant() : -1);
+  fillKernels();
+  fillLanguages();
+  const bool ready = model_.state() == GeneratedCodeModel::State::ready;
+  // While the next text is made, the one before may stay if it is of the same cell.
+  const bool stays =
+      model_.state() == GeneratedCodeModel::State::loading && !model_.code().text.empty();
+  if (ready) showCode();
+  if (!ready && !stays) showWords();
+  stack_->setCurrentWidget(ready || stays ? static_cast<QWidget*>(editor_) : page_);
+  find_->setEnabled(ready);
+  copy_->setEnabled(ready);
+}
+
+QStringList GeneratedCodeView::statementLabels() const {
+  QStringList labels;
+  int before = -2;
+  for (const int op : model_.code().lineOps) {
+    const int statement = op < 0 ? -1 : model_.statementOf(op);
+    QString label;
+    if (statement != before && statement >= 0)
+      label = statement == 0 ? tr("ret") : QString::number(statement);
+    before = statement;
+    labels << label;
+  }
+  return labels;
+}
+
+void GeneratedCodeView::showCode() {
+  const GeneratedCode& code = model_.code();
+  const auto& listing = model_.listing();
+  const auto launches = static_cast<int>(listing.kernels.size());
+  QString text = launches == 1 ? tr("1 launch") : tr("%1 launches").arg(launches);
+  const Experiment* experiment = model_.experiment();
+  const std::vector<std::int64_t> at = model_.place();
+  for (std::size_t a = 0; experiment && a < at.size(); ++a)
+    text += QStringLiteral(" · %1 = %2")
+                .arg(QString::fromStdString(experiment->axes[a].name))
+                .arg(at[a]);
+  place_->setText(text + QStringLiteral(" · ") + QString::fromStdString(listing.inputs));
+  QString shown = QString::fromStdString(code.text);
+  if (shown.endsWith(u'\n')) shown.chop(1);
+  const bool assembly = model_.language() == QLatin1String("assembly");
+  if (assembly || model_.language() == QLatin1String("ptx")) shown = inColumns(shown);
+  if (editor_->toPlainText() != shown || editor_->lineOps() != code.lineOps) {
+    editor_->setListing(shown, model_.language(), code.lineOps, statementLabels());
+    if (assembly) editor_->startAt(innermostLoop(shown, code.lineOps));
+    search_->refresh();
+  }
+  editor_->markOps(marked_, true);
+}
+
+void GeneratedCodeView::showWords() {
+  using State = GeneratedCodeModel::State;
+  const bool failed = model_.state() == State::failed;
+  const bool loading = model_.state() == State::loading;
+  words_->setText(loading  ? tr("Making the code…")
+                  : failed ? tr("The code could not be made: %1").arg(model_.message())
+                           : model_.message());
+  words_->setAccessibleName(words_->text());
+  progress_->setVisible(loading);
+  again_->setVisible(failed);
+  if (!loading) place_->clear();
+}
+
+void GeneratedCodeView::markOps(std::vector<int> ops) {
+  marked_ = std::move(ops);
+  if (!marked_.empty() && model_.state() == GeneratedCodeModel::State::ready)
+    if (const auto kernel = model_.kernelOf(marked_.front())) model_.setKernel(*kernel);
+  editor_->markOps(marked_, true);
+}
+
+void GeneratedCodeView::copyAll() {
+  QApplication::clipboard()->setText(editor_->toPlainText());
+}
+
+void GeneratedCodeView::findNext(bool backwards) {
+  if (stack_->currentWidget() == editor_) search_->next(backwards);
+}
+
+void GeneratedCodeView::find() {
+  if (stack_->currentWidget() == editor_) search_->open();
+}
+
+}  // namespace fusebench

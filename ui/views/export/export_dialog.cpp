@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/export/export_dialog.h"
+
+#include <QClipboard>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMimeData>
+#include <QPicture>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScreen>
+#include <QStackedWidget>
+#include <cmath>
+
+#include "profiler/files/files.h"
+#include "ui/export/figures/figure_paint.h"
+#include "ui/export/figures/figure_svg.h"
+#include "ui/views/export/export_fields.h"
+#include "ui/views/export/figure_preview.h"
+
+namespace fusebench {
+namespace {
+
+constexpr int kBeside = 48;  ///< of the screen stays free around the dialog
+constexpr qsizetype kPreviewText = 20'000;
+
+bool isPng(const ExportForm& form) {
+  return QLatin1String(form.ending) == QLatin1String("png");
+}
+
+}  // namespace
+
+ExportDialog::ExportDialog(std::unique_ptr<const ExportSource> source, const Dialogs& dialogs,
+                           const QString& folder, QWidget* parent)
+    : QDialog(parent), source_(std::move(source)), dialogs_(dialogs), folder_(folder) {
+  setWindowTitle(source_->heading());
+  pool_.setMaxThreadCount(1);
+  auto* columns = new QHBoxLayout(this);
+  columns->setContentsMargins(16, 16, 16, 16);
+  columns->setSpacing(16);
+  stack_ = new QStackedWidget(this);
+  preview_ = new FigurePreview(stack_);
+  preview_->setGround(palette().color(QPalette::AlternateBase));
+  text_ = new QPlainTextEdit(stack_);
+  text_->setReadOnly(true);
+  text_->setLineWrapMode(QPlainTextEdit::NoWrap);
+  text_->setAccessibleName(QStringLiteral("Preview"));
+  stack_->addWidget(preview_);
+  stack_->addWidget(text_);
+  columns->addWidget(stack_, 1);
+  columns->addWidget(makeSide());
+  connect(fields_, &ExportFields::changed, this, &ExportDialog::refresh);
+  refresh();
+  resize(QSize(1080, 640).boundedTo(screen()->availableSize() - QSize(kBeside, kBeside)));
+  fields_->setFocus();
+}
+
+ExportDialog::~ExportDialog() {
+  stop_.request_stop();  // a report may be waiting for a worker
+  pool_.waitForDone();
+}
+
+QWidget* ExportDialog::makeSide() {
+  auto* side = new QWidget(this);
+  side->setFixedWidth(320);
+  auto* rows = new QVBoxLayout(side);
+  rows->setContentsMargins(0, 0, 0, 0);
+  fields_ = new ExportFields(*source_, side);
+  rows->addWidget(fields_);
+  rows->addStretch(1);
+  status_ = new QLabel(side);
+  status_->setWordWrap(true);
+  status_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  rows->addWidget(status_);
+  auto* buttons = new QHBoxLayout;
+  copy_ = new QPushButton(QStringLiteral("Copy"), side);
+  copy_->setToolTip(QStringLiteral("Put it on the clipboard"));
+  auto* close = new QPushButton(QStringLiteral("Close"), side);
+  write_ = new QPushButton(QStringLiteral("Export…"), side);
+  write_->setDefault(true);
+  write_->setObjectName(QStringLiteral("primary"));
+  for (QPushButton* button : {copy_, close, write_}) buttons->addWidget(button);
+  rows->addLayout(buttons);
+  connect(copy_, &QPushButton::clicked, this, &ExportDialog::copy);
+  connect(close, &QPushButton::clicked, this, &QDialog::reject);
+  connect(write_, &QPushButton::clicked, this, &ExportDialog::chooseFile);
+  return side;
+}
+
+void ExportDialog::refresh() {
+  const ExportForm& form = fields_->form();
+  const ExportChoices choices = fields_->choices();
+  bool isText = true;
+  try {
+    if (form.figure) {
+      preview_->setFigure(source_->figure(choices));
+      fields_->showHeight(preview_->figure().size.height());
+      stack_->setCurrentWidget(preview_);
+    } else {
+      const QString text = source_->preview(form, choices, isText);
+      text_->setFont(isText ? monoFont(0.92) : textFont(1.1));
+      text_->setLineWrapMode(isText ? QPlainTextEdit::NoWrap : QPlainTextEdit::WidgetWidth);
+      text_->setPlainText(text.left(kPreviewText));
+      stack_->setCurrentWidget(text_);
+    }
+    copy_->setEnabled(isText);
+    const QSizeF pixels = preview_->figure().size * choices.scale;
+    if (!busy_)
+      say(isPng(form) ? QStringLiteral("%1 × %2 pixels")
+                            .arg(std::lround(pixels.width()))
+                            .arg(std::lround(pixels.height()))
+                      : QString(),
+          false);
+    write_->setEnabled(!busy_);
+  } catch (const std::exception& error) {
+    // What the preview shows is another figure.
+    write_->setEnabled(false);
+    copy_->setEnabled(false);
+    say(QString::fromUtf8(error.what()), true);
+  }
+}
+
+QString ExportDialog::previewText() const {
+  return stack_->currentWidget() == text_ ? text_->toPlainText() : QString();
+}
+
+void ExportDialog::copy() {
+  const ExportForm& form = fields_->form();
+  auto* copied = new QMimeData;
+  if (form.figure) {
+    const Figure& figure = preview_->figure();
+    copied->setImageData(figureImage(figure, fields_->choices().scale));
+    copied->setData(QStringLiteral("image/svg+xml"), toSvg(figure).toUtf8());
+    copied->setText(figure.description);
+  } else {
+    bool isText = true;
+    copied->setText(source_->preview(form, fields_->choices(), isText));
+  }
+  QGuiApplication::clipboard()->setMimeData(copied);
+  say(QStringLiteral("Copied."), false);
+}
+
+void ExportDialog::chooseFile() {
+  const QString ending = QLatin1Char('.') + QLatin1String(fields_->form().ending);
+  QString path = dialogs_.saveFile(
+      this, folder_ + u'/' + source_->fileName() + ending,
+      QStringLiteral("%1 (*%2)").arg(QLatin1String(fields_->form().name), ending));
+  if (path.isEmpty()) return;
+  if (!path.endsWith(ending, Qt::CaseInsensitive) && QFileInfo(path).suffix().isEmpty())
+    path += ending;
+  writeTo(path);
+}
+
+void ExportDialog::writeTo(const QString& path) {
+  if (busy_) return;
+  busy_ = true;
+  write_->setEnabled(false);
+  say(QStringLiteral("Writing…"), false);
+  const ExportForm form = fields_->form();
+  const ExportChoices choices = fields_->choices();
+  ExportSource::Writer write;
+  if (form.figure) {
+    Figure figure = preview_->figure();
+    if (figure.picture) {  // playing one reads its buffer: each thread has its own
+      auto own = std::make_shared<QPicture>();
+      own->setData(figure.picture->data(), figure.picture->size());
+      figure.picture = std::move(own);
+    }
+    write = [figure, form, scale = choices.scale](const QString& to, std::stop_token) {
+      const QByteArray content = figureContent(figure, form, scale);
+      writeFile(to.toStdString(), {content.data(), static_cast<std::size_t>(content.size())});
+    };
+  } else {
+    write = source_->writer(form, choices);
+  }
+  pool_.start([this, path, write = std::move(write), stop = stop_.get_token()] {
+    QString wrong;
+    try {
+      write(path, stop);
+    } catch (const std::exception& error) {
+      wrong = QString::fromUtf8(error.what());
+    }
+    QMetaObject::invokeMethod(this, [this, path, wrong] {
+      busy_ = false;
+      write_->setEnabled(true);
+      say(wrong.isEmpty() ? QStringLiteral("Written: %1").arg(path) : wrong, !wrong.isEmpty());
+      if (!wrong.isEmpty()) return emit failed(wrong);
+      folder_ = QFileInfo(path).absolutePath();
+      emit exported(path);
+    });
+  });
+}
+
+void ExportDialog::say(const QString& text, bool wrong) {
+  status_->setProperty("tone", wrong ? QStringLiteral("error") : QString());
+  status_->setText(text);
+}
+
+}  // namespace fusebench

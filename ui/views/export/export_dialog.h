@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QThreadPool>
+#include <memory>
+#include <stop_token>
+
+#include "ui/export/export_source.h"
+#include "ui/views/base/dialogs.h"
+
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+class QStackedWidget;
+
+namespace fusebench {
+
+class ExportFields;
+class FigurePreview;
+
+/// Writes what its source holds in any form, with what it will be before one's eyes. Files are made
+/// on another thread; the dialog stays open, so that one form after another can be written.
+class ExportDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  /// `folder` is where the first file is offered.
+  ExportDialog(std::unique_ptr<const ExportSource> source, const Dialogs& dialogs,
+               const QString& folder, QWidget* parent = nullptr);
+  ~ExportDialog() override;
+
+  ExportFields& fields() { return *fields_; }
+  const FigurePreview& preview() const { return *preview_; }
+  QString previewText() const;
+  const QLabel& status() const { return *status_; }
+  /// Writes it there, in the background; `exported` or `failed` follows.
+  void writeTo(const QString& path);
+  /// The figure as a picture and as SVG.
+  void copy();
+  bool busy() const { return busy_; }
+
+ signals:
+  void exported(const QString& path);
+  void failed(const QString& message);
+
+ private:
+  QWidget* makeSide();
+  void refresh();
+  void chooseFile();
+  void say(const QString& text, bool wrong);
+
+  std::unique_ptr<const ExportSource> source_;
+  Dialogs dialogs_;
+  QString folder_;
+  ExportFields* fields_;
+  QLabel* status_;
+  QPushButton *copy_, *write_;
+  QStackedWidget* stack_;
+  FigurePreview* preview_;
+  QPlainTextEdit* text_;
+  std::stop_source stop_;
+  QThreadPool pool_;
+  bool busy_ = false;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/setup/inspector.h"
+
+#include <QVBoxLayout>
+
+#include "ui/models/setup/devices_model.h"
+#include "ui/views/setup/inspector_axes.h"
+#include "ui/views/setup/inspector_device.h"
+#include "ui/views/setup/inspector_field.h"
+#include "ui/views/setup/inspector_header.h"
+#include "ui/views/setup/inspector_inputs.h"
+#include "ui/views/setup/inspector_variants.h"
+
+namespace fusebench {
+namespace {
+
+// @name@ is replaced by the theme's colour of that name.
+constexpr const char* kInspectorSheet = R"(
+#inspectorForm { background: @panel@; }
+#inspectorCard { background: @panel@; border: 1px solid @border@; border-radius: 6px; }
+#fieldProblem { color: @error@; }
+#muted { color: @muted@; }
+#cardMenu { padding: 1px 7px; }
+#fold { border: 1px solid transparent; padding: 4px 6px; }
+#sectionLine { background: @border@; }
+QPlainTextEdit { background: @raised@; color: @text@; border: 1px solid @border@;
+  border-radius: 5px; padding: 3px 7px; selection-background-color: @accent@;
+  selection-color: @onAccent@; }
+QPlainTextEdit:hover { border-color: @muted@; }
+QPlainTextEdit:focus { border-color: @accent@; }
+QLineEdit[wrong="true"], QComboBox[wrong="true"], QPlainTextEdit[wrong="true"] {
+  border-color: @error@; }
+)";
+
+}  // namespace
+
+Inspector::Inspector(DocumentModel& document, DevicesModel& devices, QWidget* parent)
+    : QScrollArea(parent), document_(document) {
+  setWidgetResizable(true);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setFrameShape(QFrame::NoFrame);
+  setAccessibleName(tr("Settings of the experiment"));
+  auto* form = new QWidget(viewport());
+  form->setObjectName(QStringLiteral("inspectorForm"));
+  auto* layout = new QVBoxLayout(form);
+  layout->setContentsMargins(0, 4, 0, 12);
+  layout->setSpacing(0);
+  device_ = new InspectorDevice(devices, form);
+  layout->addWidget(device_);
+  sections_ = {new InspectorVariants(document, form), new InspectorAxes(document, form),
+               new InspectorInputs(document, form), new InspectorMeasure(document, form),
+               new InspectorHeader(document, form)};
+  for (InspectorSection* section : sections_) {
+    auto* line = new QFrame(form);
+    line->setObjectName(QStringLiteral("sectionLine"));
+    line->setFixedHeight(1);
+    layout->addWidget(line);
+    layout->addWidget(section);
+  }
+  layout->addStretch(1);
+  setWidget(form);
+  setMinimumWidth(280);
+  connect(&document_, &DocumentModel::changed, this, &Inspector::refresh);
+  const auto tellDevice = [this, &devices] {
+    for (InspectorSection* section : sections_) section->setOnGpu(devices.onGpu());
+  };
+  tellDevice();
+  connect(&devices, &DevicesModel::chosenChanged, this, [this, tellDevice] {
+    tellDevice();
+    refresh();
+  });
+  setTheme(darkTheme());
+}
+
+void Inspector::refresh() {
+  for (InspectorSection* section : sections_) section->refresh();
+}
+
+void Inspector::setTheme(const Theme& theme) {
+  if (theme_ == &theme) return;
+  theme_ = &theme;
+  QString sheet = QString::fromLatin1(kInspectorSheet);
+  for (const auto& [name, color] : {std::pair("panel", theme.panel),
+                                    {"border", theme.border},
+                                    {"error", theme.error},
+                                    {"muted", theme.muted},
+                                    {"raised", theme.raised},
+                                    {"text", theme.text},
+                                    {"accent", theme.accent},
+                                    {"onAccent", theme.onAccent}})
+    sheet.replace(QStringLiteral("@%1@").arg(QLatin1String(name)), color.name());
+  setStyleSheet(sheet);
+  for (InspectorSection* section : sections_) section->setTheme(theme);
+  refresh();
+}
+
+InspectorSection& Inspector::section(Problem::Where where) const {
+  for (InspectorSection* section : sections_)
+    if (section->where() == where) return *section;
+  return *sections_.back();
+}
+
+void Inspector::showProblem(const Problem& problem) {
+  if (problem.where == Problem::Where::program) return;
+  InspectorSection& there = section(problem.where);
+  there.setOpen(true);
+  ensureWidgetVisible(&there);
+  for (InspectorField* field : there.findChildren<InspectorField*>())
+    if (field->problem().contains(problem.text)) {
+      ensureWidgetVisible(field);
+      field->control()->setFocus(Qt::OtherFocusReason);
+      return;
+    }
+}
+
+}  // namespace fusebench

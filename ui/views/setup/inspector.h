@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QScrollArea>
+#include <QTimer>
+#include <vector>
+
+#include "ui/models/setup/document_model.h"
+#include "ui/theme.h"
+
+namespace fusebench {
+
+class DevicesModel;
+class InspectorDevice;
+class InspectorSection;
+
+/// Where is measured, and everything that the experiment's file says, the program aside, as a form
+/// in sections that fold.
+/// Every change goes into the document at once; what is wrong stands under its field.
+class Inspector : public QScrollArea {
+  Q_OBJECT
+
+ public:
+  Inspector(DocumentModel& document, DevicesModel& devices, QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
+  /// Opens the section of a problem and brings its field into view, with the focus.
+  void showProblem(const Problem& problem);
+  /// The section for a part of the experiment.
+  InspectorSection& section(Problem::Where where) const;
+  InspectorDevice& device() const { return *device_; }
+
+ private:
+  void refresh();
+
+  DocumentModel& document_;
+  InspectorDevice* device_;
+  const Theme* theme_ = nullptr;
+  std::vector<InspectorSection*> sections_;
+};
+
+}  // namespace fusebench

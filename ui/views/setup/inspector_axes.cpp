@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/setup/inspector_axes.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QMenu>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/models/setup/axis_choice.h"
+#include "ui/models/setup/settings_edits.h"
+
+namespace fusebench {
+namespace {
+
+constexpr std::size_t kValuesShown = 9;
+
+std::vector<ChoiceField::Choice> kindChoices() {
+  return {{QStringLiteral("list"), QObject::tr("one by one"), {}, QObject::tr("List")},
+          {QStringLiteral("linear"), QObject::tr("equal steps"), {}, QObject::tr("Linear")},
+          {QStringLiteral("octaves"),
+           QObject::tr("equal ratios, so many points in each doubling"),
+           {},
+           QObject::tr("Log, by octave")},
+          {QStringLiteral("decades"),
+           QObject::tr("equal ratios, so many points in each power of ten"),
+           {},
+           QObject::tr("Log, by decade")}};
+}
+
+QString kindName(AxisForm::Kind kind) {
+  return kindChoices()[static_cast<std::size_t>(kind)].value;
+}
+
+}  // namespace
+
+AxisCard::AxisCard(DocumentModel& document, int index, QWidget* parent)
+    : InspectorCard(parent), document_(document), index_(index), fields_(body()) {
+  name_ = fields_.add(new ChoiceField(tr("Name"), QStringLiteral("name"), this, true));
+  unit_ = fields_.add(new LineField(tr("Unit"), QStringLiteral("unit"), this));
+  kind_ = fields_.add(new ChoiceField(tr("Values"), QStringLiteral("kind"), this));
+  list_ = fields_.add(new LineField(tr("List"), QStringLiteral("list"), this));
+  from_ = fields_.add(new LineField(tr("From"), QStringLiteral("from"), this));
+  to_ = fields_.add(new LineField(tr("To"), QStringLiteral("to"), this));
+  step_ = fields_.add(new LineField(tr("Step"), QStringLiteral("step"), this));
+  list_->line().setToolTip(tr("Whole numbers between commas; 4k, 1M and 2^20 are understood"));
+  list_->setCheck([](const QString& text) {
+    return readValues(text) ? QString() : tr("whole numbers between commas are needed");
+  });
+  for (LineField* field : {from_, to_, step_}) {
+    field->setStep(1);
+    field->setCheck([](const QString& text) {
+      return readWhole(text) ? QString() : tr("this is no whole number; 4k, 1M and 2^20 are");
+    });
+    connect(field, &LineField::edited, this, &AxisCard::editedForm);
+  }
+  connect(name_, &ChoiceField::chosen, this, &AxisCard::choseName);
+  connect(unit_, &LineField::edited, this, [this](const QString& text) {
+    document_.edit(
+        tr("Change unit"), QStringLiteral("axes/%1/unit").arg(index_),
+        [&](Experiment& e) { e.axes[static_cast<std::size_t>(index_)].unit = text.toStdString(); });
+  });
+  connect(kind_, &ChoiceField::chosen, this, [this](const QString& value) {
+    for (const auto kind : {AxisForm::Kind::list, AxisForm::Kind::linear, AxisForm::Kind::octaves,
+                            AxisForm::Kind::decades})
+      if (kindName(kind) == value) choseKind(kind);
+  });
+  connect(list_, &LineField::edited, this,
+          [this](const QString& text) { setValues(tr("Change values"), *readValues(text)); });
+}
+
+const Axis& AxisCard::axis() const {
+  return document_.experiment().axes[static_cast<std::size_t>(index_)];
+}
+
+void AxisCard::choseName(const QString& name) {
+  if (name.toStdString() == axis().name) return;
+  document_.edit(tr("Sweep %1").arg(name), {}, [&](Experiment& e) {
+    chooseAxis(e, static_cast<std::size_t>(index_), name.toStdString());
+  });
+  forgetForm();  // the values are others now, in a form of their own
+  show();
+}
+
+void AxisCard::choseKind(AxisForm::Kind kind) {
+  form_ = formLike(kind, axis().values);
+  if (kind == AxisForm::Kind::list)
+    show();
+  else
+    setValues(tr("Change values"), valuesOf(*form_));
+  show();
+}
+
+void AxisCard::editedForm() {
+  const auto from = readWhole(from_->line().text());
+  const auto to = readWhole(to_->line().text());
+  const auto step = readWhole(step_->line().text());
+  if (!form_ || !from || !to || !step) return;
+  form_->from = *from;
+  form_->to = *to;
+  if (form_->kind == AxisForm::Kind::linear)
+    form_->step = *step;
+  else
+    form_->points = static_cast<int>(std::clamp<std::int64_t>(*step, 0, 1000));
+  setValues(tr("Change values"), valuesOf(*form_));
+  show();
+}
+
+void AxisCard::setValues(const QString& step, std::vector<std::int64_t> values) {
+  document_.edit(step, QStringLiteral("axes/%1/values").arg(index_), [&](Experiment& e) {
+    e.axes[static_cast<std::size_t>(index_)].values = std::move(values);
+  });
+}
+
+void AxisCard::showForm() {
+  const std::vector<std::int64_t>& values = axis().values;
+  // Undo, or an edit of the program, may have brought other values.
+  if (!form_ || (form_->kind != AxisForm::Kind::list && valuesOf(*form_) != values))
+    form_ = formOf(values);
+  const bool list = form_->kind == AxisForm::Kind::list;
+  kind_->show(kindChoices(), kindName(form_->kind));
+  list_->setVisible(list);
+  for (LineField* field : {from_, to_, step_}) field->setVisible(!list);
+  const QString typed = list_->line().text();
+  list_->show(readValues(typed) == std::optional(values) ? typed : showValues(values));
+  const auto showNumber = [](LineField* field, std::int64_t number) {
+    const QString now = field->line().text();
+    field->show(readWhole(now) == std::optional(number) ? now : QString::number(number));
+  };
+  if (list) return;
+  showNumber(from_, form_->from);
+  showNumber(to_, form_->to);
+  const bool linear = form_->kind == AxisForm::Kind::linear;
+  showNumber(step_, linear ? form_->step : form_->points);
+  step_->setLabel(linear                                   ? tr("Step")
+                  : form_->kind == AxisForm::Kind::octaves ? tr("Per octave")
+                                                           : tr("Per decade"));
+}
+
+void AxisCard::show() {
+  std::vector<ChoiceField::Choice> names;
+  for (const QString& name : axisNames(document_.experiment())) names.push_back({name, {}, {}, {}});
+  const QString now = QString::fromStdString(axis().name);
+  setTitle(now);
+  if (!name_->combo().hasFocus() || name_->combo().currentText() != now) name_->show(names, now);
+  const QString followers = followersOf(document_.experiment(), axis().name);
+  const QString otherAxis =
+      !followers.isEmpty()
+          ? followers
+          : tr("a number that extents, or a parameter in the program's header, use");
+  name_->setNote(now == QLatin1String("statements") ? statementsRule(document_.experiment().program)
+                 : now != QLatin1String("threads")  ? otherAxis
+                 : onGpu_                           ? tr("of the CPU; a GPU does not heed it")
+                                                    : tr("in place of the variants' threads"));
+  unit_->show(QString::fromStdString(axis().unit));
+  showForm();
+  kind_->setNote(form_->kind == AxisForm::Kind::list && axis().values.size() <= kValuesShown
+                     ? QString()
+                     : showValues(axis().values, kValuesShown));
+  QStringList rest = fields_.show(document_.problems(), Problem::Where::axes, index_);
+  QStringList values;
+  for (const Problem& problem : document_.problems())
+    if (problem.where == Problem::Where::axes && problem.index == index_ &&
+        problem.field.startsWith(QLatin1String("values"))) {
+      values.push_back(problem.text);
+      rest.removeAll(problem.text);
+    }
+  if (values.size() > 1) values = {values.first()};  // one that does not fit brings others with it
+  InspectorField* blamed = kind_;
+  if (form_->kind == AxisForm::Kind::list) blamed = list_;
+  blamed->setProblem(values.join(u'\n'));
+  showProblems(rest);
+}
+
+InspectorAxes::InspectorAxes(DocumentModel& document, QWidget* parent)
+    : InspectorSection(tr("Axes"), Problem::Where::axes, document, parent),
+      list_(new QVBoxLayout),
+      add_(addAction(tr("+ Add"), tr("Add a second axis"))),
+      swap_(addAction(tr("Swap"), tr("Swap the axes"))) {
+  list_->setSpacing(8);
+  body()->addLayout(list_);
+  connect(add_, &QToolButton::clicked, this,
+          [this] { document_.edit(tr("Add axis"), {}, fusebench::addAxis); });
+  connect(swap_, &QToolButton::clicked, this,
+          [this] { document_.edit(tr("Swap axes"), {}, swapAxes); });
+  connect(&document_, &DocumentModel::loaded, this, [this] {
+    for (AxisCard* card : cards_) card->forgetForm();
+  });
+}
+
+void InspectorAxes::showSettings() {
+  const std::size_t count = experiment().axes.size();
+  while (cards_.size() > count) {
+    cards_.back()->hide();
+    cards_.back()->deleteLater();
+    cards_.pop_back();
+  }
+  while (cards_.size() < count) {
+    const int index = static_cast<int>(cards_.size());
+    auto* card = new AxisCard(document_, index, this);
+    QToolButton* menu = card->menuButton(tr("Axis %1: remove").arg(index + 1));
+    menu->menu()->addAction(tr("Remove"), this, [this, index] {
+      document_.edit(tr("Remove axis"), {},
+                     [index](Experiment& e) { removeAxis(e, static_cast<std::size_t>(index)); });
+    });
+    cards_.push_back(card);
+    list_->addWidget(card);
+  }
+  add_->setVisible(count < 2);
+  swap_->setVisible(count == 2);
+  QStringList own;
+  for (const Problem& problem : document_.problems())
+    if (problem.where == Problem::Where::axes && problem.index < 0) own.push_back(problem.text);
+  showOwnProblems(own);
+  for (AxisCard* card : cards_) {
+    card->setOnGpu(onGpu());
+    card->show();
+  }
+}
+
+}  // namespace fusebench

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "ui/views/setup/inspector_field.h"
+
+class QLabel;
+class QToolButton;
+
+namespace fusebench {
+
+class DevicesModel;
+
+/// Where is measured: the devices that are here, and of a GPU whether its launches can be recorded.
+class InspectorDevice : public QWidget {
+  Q_OBJECT
+
+ public:
+  InspectorDevice(DevicesModel& devices, QWidget* parent);
+  ChoiceField& choice() const { return *choice_; }
+  /// What is said of recording; empty: nothing.
+  QString recording() const;
+  QString recordingTip() const;
+  QToolButton& lookAgain() const { return *again_; }
+
+ private:
+  void refresh();
+  void refreshRecording();
+
+  DevicesModel& devices_;
+  ChoiceField* choice_;
+  QLabel* recording_;
+  QToolButton* again_;
+};
+
+}  // namespace fusebench

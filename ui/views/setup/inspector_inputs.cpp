@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/setup/inspector_inputs.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "profiler/experiment/experiment_rules.h"
+#include "ui/models/base/extents_text.h"
+#include "ui/models/setup/axis_form.h"
+#include "ui/models/setup/settings_edits.h"
+
+namespace fusebench {
+namespace {
+
+std::vector<ChoiceField::Choice> choices(std::span<const std::string_view> names,
+                                         std::initializer_list<QString> docs) {
+  std::vector<ChoiceField::Choice> result;
+  auto doc = docs.begin();
+  for (const std::string_view name : names)
+    result.push_back({QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())),
+                      doc == docs.end() ? QString() : *doc++,
+                      {},
+                      {}});
+  return result;
+}
+
+template <typename Card>
+void fit(std::vector<Card*>& cards, std::size_t count, QVBoxLayout* layout,
+         const std::function<Card*(int)>& make) {
+  while (cards.size() > count) {
+    cards.back()->hide();
+    cards.back()->deleteLater();
+    cards.pop_back();
+  }
+  while (cards.size() < count) {
+    cards.push_back(make(static_cast<int>(cards.size())));
+    layout->addWidget(cards.back());
+  }
+}
+
+}  // namespace
+
+TensorFields::TensorFields(DocumentModel& document, int set, int tensor, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      set_(set),
+      tensor_(tensor),
+      title_(new QLabel(this)),
+      remove_(new QToolButton(this)),
+      fields_(new QVBoxLayout(this)) {
+  auto* column = static_cast<QVBoxLayout*>(layout());
+  column->setContentsMargins(0, 4, 0, 0);
+  column->setSpacing(6);
+  auto* head = new QHBoxLayout;
+  title_->setFont(monoFont());
+  head->addWidget(title_, 1);
+  remove_->setObjectName(QStringLiteral("small"));
+  remove_->setText(tr("Remove"));
+  head->addWidget(remove_);
+  column->addLayout(head);
+  extents_ = fields_.add(new LineField(tr("Extents"), QStringLiteral("extents"), this));
+  extents_->line().setFont(monoFont());
+  extents_->line().setPlaceholderText(QStringLiteral("i % 10 + 4, 16"));
+  extents_->line().setToolTip(
+      tr("Outermost first, between commas: numbers, or expressions over i (the position in the "
+         "input list) and the axes, with + - * // % and brackets"));
+  fill_ = fields_.add(new ChoiceField(tr("Fill"), QStringLiteral("fill"), this));
+  layout_ = fields_.add(new ChoiceField(tr("Layout"), QStringLiteral("layout"), this));
+  connect(extents_, &LineField::edited, this, [this](const QString& text) {
+    edit(tr("Change extents"), QStringLiteral("extents"),
+         [&](InputSpec& spec) { spec.extents = readExtents(text); });
+  });
+  connect(fill_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change fill"), {}, [&](InputSpec& spec) { spec.fill = value.toStdString(); });
+  });
+  connect(layout_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change layout"), {}, [&](InputSpec& spec) { spec.layout = value.toStdString(); });
+  });
+  connect(remove_, &QToolButton::clicked, this, [this] {
+    document_.edit(tr("Remove tensor"), {}, [this](Experiment& e) {
+      auto& specs = e.inputSets[static_cast<std::size_t>(set_)].inputs;
+      specs.erase(specs.begin() + tensor_);
+    });
+  });
+}
+
+void TensorFields::edit(const QString& name, const QString& field,
+                        const std::function<void(InputSpec&)>& change) {
+  const QString key =
+      field.isEmpty() ? QString()
+                      : QStringLiteral("inputs/%1/tensors/%2/%3").arg(set_).arg(tensor_).arg(field);
+  document_.edit(name, key, [&](Experiment& e) {
+    change(e.inputSets[static_cast<std::size_t>(set_)].inputs[static_cast<std::size_t>(tensor_)]);
+  });
+}
+
+void TensorFields::show() {
+  const Experiment& experiment = document_.experiment();
+  const InputSet& set = experiment.inputSets[static_cast<std::size_t>(set_)];
+  const InputSpec& spec = set.inputs[static_cast<std::size_t>(tensor_)];
+  const auto& wanted = document_.sketch().program.inputs;
+  const bool read = std::find(wanted.begin(), wanted.end(), spec.name) != wanted.end();
+  const QString name = QString::fromStdString(spec.name);
+  title_->setText(tr("%1 · float32").arg(name));
+  remove_->setVisible(!read);
+  remove_->setAccessibleName(tr("Remove tensor %1").arg(name));
+  extents_->line().setAccessibleName(tr("Extents of %1").arg(name));
+  // As typed, as long as it means the same: "8,16" is "8, 16".
+  const QString typed = extents_->line().text();
+  extents_->show(readExtents(typed) == spec.extents ? typed : showExtents(spec.extents));
+  extents_->setNote(shapePreview(experiment, set, spec));
+  fill_->show(choices(rules::kFills, {tr("mean 0, deviation 1"), tr("from 0 to 1"), {}, {}}),
+              QString::fromStdString(spec.fill));
+  layout_->show(
+      choices(rules::kLayouts, {{}, tr("last two dims swapped"), tr("every other element")}),
+      QString::fromStdString(spec.layout));
+  const QStringList rest = fields_.show(document_.problems(), Problem::Where::inputs, set_,
+                                        QStringLiteral("tensors/%1/").arg(tensor_));
+  if (!rest.isEmpty())
+    extents_->setProblem((QStringList(extents_->problem()) + rest).join(u'\n').trimmed());
+}
+
+InputSetCard::InputSetCard(DocumentModel& document, int index, QWidget* parent)
+    : InspectorCard(parent),
+      document_(document),
+      index_(index),
+      fields_(body()),
+      list_(new QVBoxLayout) {
+  name_ = fields_.add(new LineField(tr("Name"), QStringLiteral("name"), this));
+  count_ = fields_.add(wholeField(tr("Entries"), QStringLiteral("count"), this));
+  count_->setNote(tr("calls run over them in turn; entry i is made with that i"));
+  list_->setSpacing(6);
+  body()->addLayout(list_);
+  menu_ = menuButton(tr("Input set %1: duplicate, remove").arg(index + 1));
+  fillMenu();
+  connect(name_, &LineField::edited, this, [this](const QString& text) {
+    document_.edit(tr("Rename input set"), QStringLiteral("inputs/%1/name").arg(index_),
+                   [&](Experiment& e) {
+                     renameInputSet(e, static_cast<std::size_t>(index_), text.toStdString());
+                   });
+  });
+  connect(count_, &LineField::edited, this, [this](const QString& text) {
+    document_.edit(tr("Change number of entries"), QStringLiteral("inputs/%1/count").arg(index_),
+                   [&](Experiment& e) {
+                     e.inputSets[static_cast<std::size_t>(index_)].count =
+                         static_cast<int>(*readWhole(text));
+                   });
+  });
+}
+
+void InputSetCard::fillMenu() {
+  const auto add = [this](const QString& text, const QString& step,
+                          const std::function<void(Experiment&, std::size_t)>& change) {
+    menu_->menu()->addAction(text, this, [this, step, change] {
+      document_.edit(step, {}, [&](Experiment& e) { change(e, static_cast<std::size_t>(index_)); });
+    });
+  };
+  add(tr("Duplicate"), tr("Duplicate input set"), duplicateInputSet);
+  add(tr("Remove"), tr("Remove input set"), removeInputSet);
+}
+
+void InputSetCard::show() {
+  const InputSet& set = document_.experiment().inputSets[static_cast<std::size_t>(index_)];
+  setTitle(QString::fromStdString(set.name));
+  name_->show(QString::fromStdString(set.name));
+  count_->show(QString::number(set.count));
+  fit<TensorFields>(tensors_, set.inputs.size(), list_,
+                    [this](int t) { return new TensorFields(document_, index_, t, this); });
+  QStringList rest;
+  for (const QString& words : fields_.show(document_.problems(), Problem::Where::inputs, index_))
+    rest.push_back(words);
+  for (TensorFields* tensor : tensors_) tensor->show();
+  // What a tensor shows need not stand twice.
+  for (const TensorFields* tensor : tensors_)
+    for (const InspectorField* field : tensor->findChildren<InspectorField*>())
+      for (const QString& words : field->problem().split(u'\n')) rest.removeAll(words);
+  showProblems(rest);
+}
+
+InspectorInputs::InspectorInputs(DocumentModel& document, QWidget* parent)
+    : InspectorSection(tr("Inputs"), Problem::Where::inputs, document, parent),
+      list_(new QVBoxLayout) {
+  list_->setSpacing(8);
+  body()->addLayout(list_);
+  QToolButton* add = addAction(tr("+ Add"), tr("Add an input set"));
+  connect(add, &QToolButton::clicked, this,
+          [this] { document_.edit(tr("Add input set"), {}, addInputSet); });
+}
+
+void InspectorInputs::showSettings() {
+  fit<InputSetCard>(cards_, experiment().inputSets.size(), list_,
+                    [this](int i) { return new InputSetCard(document_, i, this); });
+  QStringList own;
+  for (const Problem& problem : document_.problems())
+    if (problem.where == Problem::Where::inputs && problem.index < 0) own.push_back(problem.text);
+  showOwnProblems(own);
+  for (InputSetCard* card : cards_) card->show();
+}
+
+}  // namespace fusebench

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/views/setup/inspector_field.h"
+#include "ui/views/setup/inspector_section.h"
+
+namespace fusebench {
+
+/// One tensor of an input set: shape, fill, layout.
+class TensorFields : public QWidget {
+  Q_OBJECT
+
+ public:
+  TensorFields(DocumentModel& document, int set, int tensor, QWidget* parent);
+  void show();
+
+ private:
+  void edit(const QString& name, const QString& field,
+            const std::function<void(InputSpec&)>& change);
+
+  DocumentModel& document_;
+  int set_, tensor_;
+  class QLabel* title_;
+  class QToolButton* remove_;
+  FieldGroup fields_;
+  LineField* extents_;
+  ChoiceField* fill_;
+  ChoiceField* layout_;
+};
+
+/// One input set.
+class InputSetCard : public InspectorCard {
+  Q_OBJECT
+
+ public:
+  InputSetCard(DocumentModel& document, int index, QWidget* parent);
+  void show();
+
+ private:
+  void fillMenu();
+
+  DocumentModel& document_;
+  int index_;
+  FieldGroup fields_;
+  LineField* name_;
+  LineField* count_;
+  class QToolButton* menu_;
+  QVBoxLayout* list_;
+  std::vector<TensorFields*> tensors_;
+};
+
+/// The input sets.
+class InspectorInputs : public InspectorSection {
+  Q_OBJECT
+
+ public:
+  InspectorInputs(DocumentModel& document, QWidget* parent);
+
+ protected:
+  void showSettings() override;
+
+ private:
+  QVBoxLayout* list_;
+  std::vector<InputSetCard*> cards_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/setup/inspector_section.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
+#include <QPixmap>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <map>
+
+namespace fusebench {
+namespace {
+
+QLabel* problemLabel(QWidget* parent) {
+  auto* label = new QLabel(parent);
+  label->setObjectName(QStringLiteral("fieldProblem"));
+  label->setFont(textFont(0.92));
+  label->setWordWrap(true);
+  label->hide();
+  return label;
+}
+
+void showWords(QLabel* label, const QStringList& words) {
+  label->setText(words.join(u'\n'));
+  label->setVisible(!words.isEmpty());
+}
+
+}  // namespace
+
+InspectorSection::InspectorSection(const QString& title, Problem::Where where,
+                                   DocumentModel& document, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      title_(title),
+      where_(where),
+      fold_(new QToolButton(this)),
+      count_(new QLabel(this)),
+      problems_(problemLabel(this)),
+      content_(new QWidget(this)) {
+  fold_->setObjectName(QStringLiteral("fold"));
+  fold_->setText(title);
+  fold_->setFont(textFont(1, QFont::DemiBold));
+  fold_->setCheckable(true);
+  fold_->setChecked(true);
+  fold_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  fold_->setArrowType(Qt::DownArrow);
+  fold_->setAccessibleName(tr("Section %1").arg(title));
+  count_->setObjectName(QStringLiteral("fieldProblem"));
+  head_ = new QHBoxLayout;
+  head_->setContentsMargins(4, 4, 8, 4);
+  head_->addWidget(fold_);
+  head_->addWidget(count_);
+  head_->addStretch(1);
+  body_ = new QVBoxLayout(content_);
+  body_->setContentsMargins(14, 2, 14, 12);
+  body_->setSpacing(8);
+  body_->addWidget(problems_);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addLayout(head_);
+  layout->addWidget(content_);
+  connect(fold_, &QToolButton::toggled, this, &InspectorSection::setOpen);
+}
+
+bool InspectorSection::open() const {
+  return fold_->isChecked();
+}
+void InspectorSection::setOpen(bool open) {
+  fold_->setChecked(open);
+  fold_->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+  content_->setVisible(open);
+}
+
+void InspectorSection::setTheme(const Theme& theme) {
+  theme_ = &theme;
+}
+
+void InspectorSection::refresh() {
+  showSettings();
+  const auto& problems = document_.problems();
+  const auto here = std::count_if(problems.begin(), problems.end(),
+                                  [&](const Problem& p) { return p.where == where_; });
+  count_->setText(here == 0   ? QString()
+                  : here == 1 ? tr("1 problem")
+                              : tr("%1 problems").arg(here));
+}
+
+void InspectorSection::showOwnProblems(const QStringList& words) {
+  showWords(problems_, words);
+}
+
+QToolButton* InspectorSection::addAction(const QString& text, const QString& tip) {
+  auto* button = new QToolButton(this);
+  button->setObjectName(QStringLiteral("small"));
+  button->setText(text);
+  button->setToolTip(tip);
+  button->setAccessibleName(tip);
+  head_->addWidget(button);
+  return button;
+}
+
+InspectorCard::InspectorCard(QWidget* parent)
+    : QFrame(parent),
+      head_(new QHBoxLayout),
+      body_(new QVBoxLayout(this)),
+      icon_(new QLabel(this)),
+      title_(new QLabel(this)),
+      problems_(problemLabel(this)) {
+  setObjectName(QStringLiteral("inspectorCard"));
+  body_->setContentsMargins(10, 6, 10, 10);
+  body_->setSpacing(7);
+  head_->setSpacing(7);
+  icon_->hide();
+  title_->setFont(textFont(1, QFont::DemiBold));
+  // A long name is cut rather than make the whole panel wider; the field below has all of it.
+  title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  title_->setTextFormat(Qt::PlainText);
+  head_->addWidget(icon_);
+  head_->addWidget(title_, 1);
+  body_->addLayout(head_);
+  body_->addWidget(problems_);
+}
+
+void InspectorCard::showProblems(const QStringList& words) {
+  showWords(problems_, words);
+}
+
+void InspectorCard::setTitle(const QString& title, const QIcon& icon) {
+  title_->setText(title);
+  icon_->setVisible(!icon.isNull());
+  if (!icon.isNull()) icon_->setPixmap(icon.pixmap(QSize(16, 16), devicePixelRatioF()));
+}
+
+QString InspectorCard::title() const {
+  return title_->text();
+}
+
+QToolButton* InspectorCard::menuButton(const QString& name) {
+  auto* button = new QToolButton(this);
+  button->setObjectName(QStringLiteral("cardMenu"));
+  button->setText(QStringLiteral("⋯"));
+  button->setPopupMode(QToolButton::InstantPopup);
+  button->setAccessibleName(name);
+  button->setToolTip(name);
+  button->setMenu(new QMenu(button));
+  head_->addWidget(button);
+  return button;
+}
+
+QIcon seriesIcon(const Theme& theme, int series) {
+  static std::map<std::pair<bool, int>, QIcon> drawn;
+  QIcon& icon = drawn[{theme.dark, series}];
+  if (!icon.isNull()) return icon;
+  for (const qreal ratio : {1.0, 2.0}) {
+    QPixmap pixmap(QSize(16, 16) * ratio);
+    pixmap.setDevicePixelRatio(ratio);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.series(series).color);
+    painter.drawRoundedRect(QRectF(2, 2, 12, 12), 3, 3);
+    painter.end();
+    icon.addPixmap(pixmap);
+  }
+  return icon;
+}
+
+}  // namespace fusebench

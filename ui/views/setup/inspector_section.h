@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <QIcon>
+
+#include "ui/models/setup/document_model.h"
+#include "ui/theme.h"
+
+class QHBoxLayout;
+class QLabel;
+class QToolButton;
+class QVBoxLayout;
+
+namespace fusebench {
+
+/// A part of the form that can be folded away: a header that says how many problems are inside.
+class InspectorSection : public QWidget {
+  Q_OBJECT
+
+ public:
+  InspectorSection(const QString& title, Problem::Where where, DocumentModel& document,
+                   QWidget* parent);
+  /// Shows the document as it is now.
+  void refresh();
+  virtual void setTheme(const Theme& theme);
+  bool open() const;
+  void setOpen(bool open);
+  Problem::Where where() const { return where_; }
+  QString title() const { return title_; }
+  /// Whether a GPU is chosen to measure on: what is of the CPU alone is not asked for. Shown at the
+  /// next refresh().
+  void setOnGpu(bool onGpu) { onGpu_ = onGpu; }
+
+ protected:
+  virtual void showSettings() = 0;
+  bool onGpu() const { return onGpu_; }
+  /// A button at the right end of the header.
+  QToolButton* addAction(const QString& text, const QString& tip);
+  QVBoxLayout* body() const { return body_; }
+  /// What is wrong with the section as a whole.
+  void showOwnProblems(const QStringList& words);
+  const Experiment& experiment() const { return document_.experiment(); }
+
+  DocumentModel& document_;
+  const Theme* theme_ = &darkTheme();
+
+ private:
+  QString title_;
+  Problem::Where where_;
+  bool onGpu_ = false;
+  QToolButton* fold_;
+  QLabel* count_;
+  QLabel* problems_;
+  QWidget* content_;
+  QVBoxLayout* body_;
+  QHBoxLayout* head_;
+};
+
+/// A framed part of a section: one variant, one input set, one axis.
+class InspectorCard : public QFrame {
+  Q_OBJECT
+
+ public:
+  explicit InspectorCard(QWidget* parent);
+  QVBoxLayout* body() const { return body_; }
+  void showProblems(const QStringList& words);
+  /// What the card is about, above its fields.
+  void setTitle(const QString& title, const QIcon& icon = {});
+  QString title() const;
+  /// The menu button "⋯" at the end of the title; `name` is what it is for.
+  QToolButton* menuButton(const QString& name);
+
+ private:
+  QHBoxLayout* head_;
+  QVBoxLayout* body_;
+  QLabel* icon_;
+  QLabel* title_;
+  QLabel* problems_;
+};
+
+/// A sample of a series: colour, dash and marker.
+QIcon seriesIcon(const Theme& theme, int series);
+
+}  // namespace fusebench

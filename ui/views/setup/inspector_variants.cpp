@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/setup/inspector_variants.h"
+
+#include <QCheckBox>
+#include <QLineEdit>
+#include <QMenu>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "profiler/experiment/experiment_rules.h"
+#include "profiler/experiment/variant_executors.h"
+#include "ui/models/chart/curves.h"
+#include "ui/models/setup/axis_form.h"
+#include "ui/models/setup/settings_edits.h"
+
+namespace fusebench {
+namespace {
+
+QString asText(std::string_view text) {
+  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+std::vector<ChoiceField::Choice> executorChoices() {
+  std::vector<ChoiceField::Choice> choices;
+  for (const ExecutorInfo& executor : variantExecutors())
+    choices.push_back({asText(executor.name), asText(executor.doc), {}, {}});
+  return choices;
+}
+
+template <typename Items>
+std::vector<ChoiceField::Choice> nameChoices(const Items& items) {
+  std::vector<ChoiceField::Choice> choices;
+  for (const auto& item : items) choices.push_back({QString::fromStdString(item.name), {}, {}, {}});
+  return choices;
+}
+
+}  // namespace
+
+VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
+    : InspectorCard(parent), document_(document), index_(index), fields_(body()) {
+  const auto key = [](const char* name) { return QString::fromLatin1(name); };
+  name_ = fields_.add(new LineField(tr("Name"), key("name"), this));
+  executor_ = fields_.add(new ChoiceField(tr("Executor"), key("executor"), this));
+  inputs_ = fields_.add(new ChoiceField(tr("Inputs"), key("inputs"), this));
+  series_ = fields_.add(new ChoiceField(tr("Colour"), key("series"), this));
+  threads_ = fields_.add(wholeField(tr("Threads"), key("threads"), this));
+  recompileLimit_ = fields_.add(wholeField(tr("Recompile limit"), key("recompileLimit"), this));
+  contract_ =
+      fields_.add(new CheckField(tr("Contract"), key("contract"), tr("a·b + c in one step"), this));
+  contract_->box().setToolTip(tr("Fused kernels may contract across ops: faster, other last bits"));
+  fastMath_ = fields_.add(new CheckField(tr("Fast math"), key("fastMath"), tr("on a GPU"), this));
+  fastMath_->box().setToolTip(
+      tr("Fused kernels may use the GPU's approximate functions and division: faster, and the "
+         "relative error says by how much less exact. There is none on the CPU."));
+  recompileLimit_->line().setToolTip(tr("Compiled kernels kept; past it calls fall back to eager"));
+  menu_ = menuButton(tr("Variant %1: duplicate, move, remove").arg(index + 1));
+  fillMenu();
+
+  connect(name_, &LineField::edited, this, [this](const QString& text) {
+    document_.edit(tr("Rename variant"), QStringLiteral("variants/%1/name").arg(index_),
+                   [&](Experiment& e) {
+                     renameVariant(e, static_cast<std::size_t>(index_), text.toStdString());
+                   });
+  });
+  connect(executor_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change executor"), {}, [&](Variant& v) { v.executor = value.toStdString(); });
+  });
+  connect(inputs_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change a variant's inputs"), {}, [&](Variant& v) { v.inputs = value.toStdString(); });
+  });
+  connect(series_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change colour"), {}, [&](Variant& v) { v.series = value.toInt(); });
+  });
+  connect(threads_, &LineField::edited, this, [this](const QString& text) {
+    edit(tr("Change threads"), QStringLiteral("threads"),
+         [&](Variant& v) { v.threads = static_cast<int>(*readWhole(text)); });
+  });
+  connect(recompileLimit_, &LineField::edited, this, [this](const QString& text) {
+    edit(tr("Change recompile limit"), QStringLiteral("recompileLimit"),
+         [&](Variant& v) { v.options.recompileLimit = static_cast<int>(*readWhole(text)); });
+  });
+  connect(contract_, &CheckField::toggled, this, [this](bool on) {
+    edit(on ? tr("Allow contraction") : tr("Forbid contraction"), {},
+         [&](Variant& v) { v.options.contract = on; });
+  });
+  connect(fastMath_, &CheckField::toggled, this, [this](bool on) {
+    edit(on ? tr("Allow fast math") : tr("Forbid fast math"), {},
+         [&](Variant& v) { v.options.fastMath = on; });
+  });
+}
+
+const Variant& VariantCard::variant() const {
+  return document_.experiment().variants[static_cast<std::size_t>(index_)];
+}
+
+void VariantCard::edit(const QString& name, const QString& field,
+                       const std::function<void(Variant&)>& change) {
+  const QString key =
+      field.isEmpty() ? QString() : QStringLiteral("variants/%1/%2").arg(index_).arg(field);
+  document_.edit(name, key,
+                 [&](Experiment& e) { change(e.variants[static_cast<std::size_t>(index_)]); });
+}
+
+void VariantCard::fillMenu() {
+  const auto add = [this](const QString& text, const QString& step,
+                          const std::function<void(Experiment&, std::size_t)>& change) {
+    return menu_->menu()->addAction(text, this, [this, step, change] {
+      document_.edit(step, {}, [&](Experiment& e) { change(e, static_cast<std::size_t>(index_)); });
+    });
+  };
+  add(tr("Duplicate"), tr("Duplicate variant"), duplicateVariant);
+  add(tr("Make it the baseline"), tr("Change baseline"),
+      [](Experiment& e, std::size_t i) { e.baseline = e.variants[i].name; });
+  add(tr("Move up"), tr("Move variant"), [](Experiment& e, std::size_t i) {
+    if (i > 0) moveVariant(e, i, i - 1);
+  });
+  add(tr("Move down"), tr("Move variant"), [](Experiment& e, std::size_t i) {
+    if (i + 1 < e.variants.size()) moveVariant(e, i, i + 1);
+  });
+  menu_->menu()->addSeparator();
+  add(tr("Remove"), tr("Remove variant"), removeVariant);
+}
+
+void VariantCard::show(const Theme& theme, bool onGpu) {
+  const Variant& now = variant();
+  setTitle(QString::fromStdString(now.name),
+           seriesIcon(theme, seriesOf(document_.experiment(), index_)));
+  name_->show(QString::fromStdString(now.name));
+  executor_->show(executorChoices(), QString::fromStdString(now.executor));
+  inputs_->show(nameChoices(document_.experiment().inputSets), QString::fromStdString(now.inputs));
+  std::vector<ChoiceField::Choice> colours = {
+      {QStringLiteral("0"), {}, seriesIcon(theme, index_), tr("By position")}};
+  for (int s = 1; s <= static_cast<int>(rules::kSeries.high); ++s)
+    colours.push_back({QString::number(s), {}, seriesIcon(theme, s - 1), tr("Series %1").arg(s)});
+  series_->show(colours, QString::number(now.series));
+  threads_->show(QString::number(now.threads));
+  // One is what every file says that says nothing: then there is nothing to explain.
+  threads_->setVisible(!onGpu || now.threads != 1);
+  threads_->setNote(onGpu ? tr("of the CPU; a GPU does not heed it") : QString());
+  recompileLimit_->show(QString::number(now.options.recompileLimit));
+  contract_->show(now.options.contract);
+  fastMath_->show(now.options.fastMath);
+  showProblems(fields_.show(document_.problems(), Problem::Where::variants, index_));
+}
+
+InspectorVariants::InspectorVariants(DocumentModel& document, QWidget* parent)
+    : InspectorSection(tr("Variants"), Problem::Where::variants, document, parent),
+      fields_(body()),
+      list_(new QVBoxLayout) {
+  baseline_ = fields_.add(new ChoiceField(tr("Baseline"), QStringLiteral("baseline"), this));
+  list_->setSpacing(8);
+  body()->addLayout(list_);
+  connect(baseline_, &ChoiceField::chosen, this, [this](const QString& value) {
+    document_.edit(tr("Change baseline"), {},
+                   [&](Experiment& e) { e.baseline = value.toStdString(); });
+  });
+  QToolButton* add = addAction(tr("+ Add"), tr("Add a variant"));
+  connect(add, &QToolButton::clicked, this,
+          [this] { document_.edit(tr("Add variant"), {}, addVariant); });
+}
+
+void InspectorVariants::showSettings() {
+  const std::size_t count = experiment().variants.size();
+  while (cards_.size() > count) {
+    cards_.back()->hide();
+    cards_.back()->deleteLater();
+    cards_.pop_back();
+  }
+  while (cards_.size() < count) {
+    cards_.push_back(new VariantCard(document_, static_cast<int>(cards_.size()), this));
+    list_->addWidget(cards_.back());
+  }
+  baseline_->show(nameChoices(experiment().variants),
+                  QString::fromStdString(experiment().baseline));
+  showOwnProblems(fields_.show(document_.problems(), Problem::Where::variants, -1));
+  for (VariantCard* card : cards_) card->show(*theme_, onGpu());
+}
+
+}  // namespace fusebench

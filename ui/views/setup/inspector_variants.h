@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/views/setup/inspector_field.h"
+#include "ui/views/setup/inspector_section.h"
+
+namespace fusebench {
+
+/// One variant: everything that makes its curve.
+class VariantCard : public InspectorCard {
+  Q_OBJECT
+
+ public:
+  VariantCard(DocumentModel& document, int index, QWidget* parent);
+  /// `onGpu`: what is of the CPU alone is not asked for.
+  void show(const Theme& theme, bool onGpu);
+
+ private:
+  const Variant& variant() const;
+  void edit(const QString& name, const QString& field, const std::function<void(Variant&)>& change);
+  void fillMenu();
+
+  DocumentModel& document_;
+  int index_;
+  FieldGroup fields_;
+  LineField* name_;
+  ChoiceField* executor_;
+  ChoiceField* inputs_;
+  ChoiceField* series_;
+  LineField* threads_;
+  LineField* recompileLimit_;
+  CheckField *contract_, *fastMath_;
+  class QToolButton* menu_;
+};
+
+/// The variants and which of them is the baseline.
+class InspectorVariants : public InspectorSection {
+  Q_OBJECT
+
+ public:
+  InspectorVariants(DocumentModel& document, QWidget* parent);
+
+ protected:
+  void showSettings() override;
+
+ private:
+  FieldGroup fields_;
+  ChoiceField* baseline_;
+  QVBoxLayout* list_;
+  std::vector<VariantCard*> cards_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QThreadPool>
+#include <functional>
+#include <stop_token>
+
+#include "profiler/doctor/doctor.h"
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace fusebench {
+
+class Settings;
+
+/// Which Python PyTorch's variants run in, and what is found there.
+class PythonDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  /// Says what an interpreter has; called on another thread, and told when nobody waits any more.
+  using Checker = std::function<DoctorCheck(const std::string& python, std::stop_token stop)>;
+
+  PythonDialog(Settings& settings, Checker checker, QWidget* parent = nullptr);
+  ~PythonDialog() override;
+
+  QLineEdit& path() { return *path_; }
+  const QLabel& found() const { return *found_; }
+  bool checking() const { return asked_ != answered_; }
+
+ public slots:
+  /// Looks into the interpreter that is named now.
+  void check();
+  void accept() override;
+
+ private:
+  void choose();
+
+  Settings& settings_;
+  Checker checker_;
+  QLineEdit* path_;
+  QLabel* found_;
+  QPushButton* ok_;
+  QThreadPool thread_;
+  std::stop_source stop_;  ///< of the check under way
+  int asked_ = 0, answered_ = 0;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/timeline/kernel_table.h"
+
+#include <QHeaderView>
+#include <QStandardItemModel>
+
+namespace fusebench {
+
+KernelTable::KernelTable(QWidget* parent)
+    : QTableView(parent), rows_(new QStandardItemModel(this)) {
+  setModel(rows_);
+  setAccessibleName(tr("Time by kernel"));
+  verticalHeader()->hide();
+  verticalHeader()->setDefaultSectionSize(24);
+  setShowGrid(false);
+  setFrameShape(QFrame::NoFrame);
+  setSelectionBehavior(QAbstractItemView::SelectRows);
+  setEditTriggers(QAbstractItemView::NoEditTriggers);
+  setStyleSheet(QStringLiteral("QTableView::item { border: 0; padding: 0 7px; }"));
+  setTextElideMode(Qt::ElideMiddle);
+  setWordWrap(false);
+  setMinimumHeight(60);
+}
+
+QStringList KernelTable::usualTitles() {
+  return {tr("Kernel"), tr("Total"), tr("Share"), tr("Count"), tr("Mean"), tr("Min"), tr("Max")};
+}
+
+void KernelTable::begin(const QStringList& titles) {
+  rows_->clear();
+  rows_->setHorizontalHeaderLabels(titles);
+  for (int column = 0; column < rows_->columnCount(); ++column)
+    rows_->horizontalHeaderItem(column)->setTextAlignment(
+        (column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+}
+
+QStandardItem* KernelTable::addKernel(const QString& name, const QStringList& figures) {
+  QList<QStandardItem*> items{new QStandardItem(name)};
+  items.front()->setToolTip(name);
+  for (const QString& figure : figures) {
+    items << new QStandardItem(figure);
+    items.back()->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  }
+  rows_->appendRow(items);
+  return items.front();
+}
+
+}  // namespace fusebench

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractScrollArea>
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "ui/models/timeline/timeline_model.h"
+#include "ui/theme.h"
+
+namespace fusebench {
+
+/// Lanes of traces on one clock: wheel zooms at the cursor, dragging pans, dragging on the time
+/// axis (or with Shift) selects, a click takes an event, a double click shows it close.
+class TimelineCanvas : public QAbstractScrollArea {
+  Q_OBJECT
+
+ public:
+  explicit TimelineCanvas(TimelineModel& model, QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
+
+  static constexpr int kGutter = 148;  ///< names of the lanes, left of the events
+  static constexpr int kAxis = 26;
+  static constexpr int kHead = 26;  ///< of a trace
+  static constexpr int kRow = 18;   ///< of events
+
+  /// Where a row of events stands in the viewport, scrolled.
+  struct Band {
+    std::size_t trace = 0, row = 0;
+    LaneId lane = 0;
+    int y = 0;
+    bool firstOfLane = false, lastOfLane = false;
+  };
+  std::vector<Band> bands() const;
+  /// Those of which the viewport shows something.
+  std::vector<Band> bandsInSight() const;
+  TimeScale scale() const;
+  std::optional<TimelineModel::Place> placeAt(const QPoint& at) const;
+  /// Where the length of the selection stands on the axis, on a ground of its own.
+  QRectF selectionBadge() const;
+  /// Lines of the card at the cursor; empty: none.
+  const QStringList& hoverFacts() const { return facts_; }
+  QSize sizeHint() const override { return {640, 300}; }
+
+ protected:
+  bool viewportEvent(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  enum class Drag { none, pan, select };
+  struct Arrow {
+    double fromX = 0, toX = 0;
+    int fromY = 0, toY = 0;
+    bool current = false;
+  };
+
+  void layOut();
+  int contentHeight() const;
+  bool isCurrent(std::size_t trace, EventId event) const;
+  double width() const;
+  void hover(const QPoint& at);
+  void paintAxis(QPainter& painter);
+  std::pair<double, double> selectionEdges() const;
+  void paintSelection(QPainter& painter);
+  void paintHeads(QPainter& painter);
+  void paintBand(QPainter& painter, const Band& band);
+  void paintLine(QPainter& painter, const Band& band);
+  void paintIdle(QPainter& painter, const Band& band, const TimeScale& fine);
+  void sayIdle(QPainter& painter, const Band& band);
+  void paintLabels(QPainter& painter, const Band& band);
+  void paintArrows(QPainter& painter, const std::vector<Band>& bands);
+  void paintCard(QPainter& painter);
+  void paintEmpty(QPainter& painter);
+
+  TimelineModel& model_;
+  const Theme* theme_ = &darkTheme();
+  std::vector<Band> bands_;  ///< unscrolled
+  std::vector<int> heads_;   ///< y of each trace's head, unscrolled
+  std::array<QRgb, 256> colors_{};
+  std::vector<RowPixel> pixels_;
+  std::vector<QRgb> line_;          ///< colours of a line of pixels
+  std::vector<std::uint8_t> busy_;  ///< per pixel: how much of it some row of a lane covers
+  std::vector<EventBox> boxes_;
+  std::vector<Arrow> arrows_;
+  bool tooManyArrows_ = false;
+  Drag drag_ = Drag::none;
+  QPoint pressed_, cursor_;
+  double pressedTime_ = 0;
+  bool moved_ = false;
+  std::optional<TimelineModel::Place> hovered_;
+  QStringList facts_;
+};
+
+}  // namespace fusebench

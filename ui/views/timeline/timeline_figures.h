@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "ui/models/timeline/timeline_model.h"
+#include "ui/theme.h"
+#include "ui/views/timeline/kernel_table.h"
+
+class QComboBox;
+class QLabel;
+
+namespace fusebench {
+
+class HistogramView;
+
+/// What a timeline's selection, or all of it, holds in figures: a sentence a trace and device, time
+/// by kernel, and how launch delays and gaps are spread. Of several devices any can be chosen.
+class TimelineFigures : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit TimelineFigures(TimelineModel& model, QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
+  /// Table and histograms, under the sentences.
+  void showTables(bool shown);
+
+  KernelTable& table() { return *table_; }
+  QLabel& statistics() { return *statistics_; }
+  /// Of which device, or a row a device; hidden where there are not several.
+  QComboBox& scope() { return *scope_; }
+  HistogramView& delays() { return *delays_; }
+
+ signals:
+  void kernelActivated(const QString& name);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  enum class Scope { allDevices, byDevice, oneDevice };
+  Scope scopeNow() const;
+  /// Of the trace, or of the device of it that is chosen; null: it has none of that name.
+  const TimelineModel::Figures* figuresOf(const TimelineModel::Summary& summary) const;
+  void layOut();
+  void refresh();
+  void refreshScope();
+  void refreshSentences();
+  void refreshTable();
+  void refreshDevices();
+  void refreshHistograms();
+  void widenNames();
+
+  TimelineModel& model_;
+  QLabel* statistics_;
+  QComboBox* scope_;
+  KernelTable* table_;
+  HistogramView *delays_, *gaps_;
+  QWidget* tables_ = nullptr;
+};
+
+}  // namespace fusebench

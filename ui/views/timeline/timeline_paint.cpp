@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How TimelineCanvas paints.
+#include <QImage>
+#include <QPainter>
+#include <QPainterPath>
+#include <QScrollBar>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/models/base/format.h"
+#include "ui/models/base/utf8.h"
+#include "ui/views/timeline/timeline_canvas.h"
+#include "ui/views/timeline/timeline_colors.h"
+
+namespace fusebench {
+namespace {
+
+constexpr double kSpanLabelFrom = 36;  ///< pixels
+constexpr double kArrowFrom = 3;
+constexpr std::size_t kMostArrows = 240;
+constexpr int kCardWidth = 380;
+
+}  // namespace
+
+void TimelineCanvas::paintEvent(QPaintEvent*) {
+  QPainter painter(viewport());
+  painter.fillRect(viewport()->rect(), theme_->panel);
+  if (model_.empty()) return paintEmpty(painter);
+  const std::vector<Band> all = bands();
+  painter.fillRect(QRect(kGutter - 1, 0, 1, viewport()->height()), theme_->border);
+  arrows_.clear();
+  tooManyArrows_ = false;
+  painter.save();
+  painter.setClipRect(0, kAxis, viewport()->width(), viewport()->height() - kAxis);
+  paintHeads(painter);
+  painter.setFont(textFont(0.9));
+  for (const Band& band : bandsInSight()) paintBand(painter, band);
+  paintArrows(painter, all);
+  painter.restore();
+  paintAxis(painter);
+  paintSelection(painter);
+  painter.fillRect(QRect(kGutter - 1, 0, 1, kAxis), theme_->border);
+  paintCard(painter);
+}
+
+void TimelineCanvas::paintEmpty(QPainter& painter) {
+  painter.setPen(theme_->muted);
+  painter.setFont(textFont());
+  painter.drawText(
+      viewport()->rect().adjusted(24, 24, -24, -24),
+      Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+      tr("No launches to show. Open a trace: of the PyTorch profiler (.json, .json.gz), "
+         "any Chrome trace, or an Nsight Systems export (.sqlite). Drop the file "
+         "anywhere on the window."));
+}
+
+void TimelineCanvas::paintHeads(QPainter& painter) {
+  for (std::size_t t = 0; t < heads_.size(); ++t) {
+    const int y = heads_[t] + kAxis - verticalScrollBar()->value();
+    if (y + kHead < kAxis || y > viewport()->height()) continue;
+    const auto& shown = model_.shown()[t];
+    const QRect line(0, y, viewport()->width(), kHead - 3);
+    painter.fillRect(line, theme_->raised);
+    painter.setFont(textFont(1, QFont::DemiBold));
+    painter.setPen(theme_->text);
+    const QFontMetrics bold(painter.font());
+    const QString title = bold.elidedText(shown.title, Qt::ElideMiddle, line.width() / 2);
+    painter.drawText(line.adjusted(12, 0, -12, 0), Qt::AlignVCenter, title);
+    const QStringList facts = factsOf(shown);
+    const QString warning = warningOf(*shown.trace);
+    painter.setFont(textFont(0.9));
+    const QFontMetrics plain(painter.font());
+    QRect rest = line.adjusted(12 + bold.horizontalAdvance(title) + 14, 0, -12, 0);
+    const QString fact =
+        plain.elidedText(facts.join(QStringLiteral(" · ")), Qt::ElideRight, rest.width());
+    painter.setPen(theme_->muted);
+    painter.drawText(rest, Qt::AlignVCenter, fact);
+    if (warning.isEmpty()) continue;
+    rest.adjust(plain.horizontalAdvance(fact) + 14, 0, 0, 0);
+    painter.setPen(theme_->warning);
+    painter.drawText(rest, Qt::AlignVCenter,
+                     plain.elidedText(warning, Qt::ElideRight, rest.width()));
+  }
+}
+
+void TimelineCanvas::paintBand(QPainter& painter, const Band& band) {
+  const auto& shown = model_.shown()[band.trace];
+  const Trace& trace = *shown.trace;
+  const TraceRow& row = trace.rows()[band.row];
+  const double ratio = viewport()->devicePixelRatioF();
+  TimeScale view = scale();
+  if (band.firstOfLane) {
+    painter.setPen(theme_->text);
+    const QRect place(12, band.y, kGutter - 20, kRow);
+    painter.drawText(place, Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(laneTitle(trace, band.lane), Qt::ElideMiddle,
+                                                      place.width()));
+  } else if (const auto rows = trace.rowsOf(band.lane);
+             rows.size() > 1 && band.row >= 1 && &rows[1] == &trace.rows()[band.row]) {
+    painter.setPen(theme_->muted);
+    const QRect place(12, band.y, kGutter - 20, kRow);
+    painter.drawText(place, Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(text(trace.lanes()[band.lane].processName),
+                                                      Qt::ElideMiddle, place.width()));
+  }
+  if (band.lastOfLane)
+    painter.fillRect(QRect(kGutter, band.y + kRow + 3, viewport()->width() - kGutter, 1),
+                     theme_->grid);
+
+  TimeScale fine = view;
+  fine.perPixel /= ratio;
+  pixels_.resize(static_cast<std::size_t>(std::ceil(width() * ratio)));
+  const bool device = trace.lanes()[band.lane].kind == Lane::Kind::device;
+  if (device && band.firstOfLane) {
+    paintIdle(painter, band, fine);
+  } else {
+    boxes_.clear();
+    drawRow(trace, row, shown.colors, fine, pixels_, boxes_);
+  }
+  for (EventBox& box : boxes_) {
+    box.from /= ratio;
+    box.to /= ratio;
+  }
+  line_.clear();
+  for (const RowPixel& pixel : pixels_) {
+    const QRgb color = colors_[pixel.color];
+    line_.push_back(qRgba(qRed(color), qGreen(color), qBlue(color), pixel.cover));
+  }
+  paintLine(painter, band);
+  if (device && band.firstOfLane) sayIdle(painter, band);
+  paintLabels(painter, band);
+}
+
+/// line_ over the band's height.
+void TimelineCanvas::paintLine(QPainter& painter, const Band& band) {
+  QImage line(static_cast<int>(line_.size()), 1, QImage::Format_ARGB32_Premultiplied);
+  std::transform(line_.begin(), line_.end(), reinterpret_cast<QRgb*>(line.scanLine(0)),
+                 [](QRgb color) { return qPremultiply(color); });
+  const double wide = double(line_.size()) / viewport()->devicePixelRatioF();
+  painter.drawImage(QRectF(kGutter, band.y + 1, wide, kRow - 2), line);
+}
+
+void TimelineCanvas::paintLabels(QPainter& painter, const Band& band) {
+  const auto& shown = model_.shown()[band.trace];
+  const Trace& trace = *shown.trace;
+  const bool searching = !model_.searched().isEmpty();
+  const bool picking = searching || model_.following();
+  for (const EventBox& box : boxes_) {
+    const double from = kGutter + std::max(0.0, box.from);
+    const double to = kGutter + std::min(width(), box.to);
+    const QRectF place(from, band.y + 1, to - from, kRow - 2);
+    const bool match = searching ? model_.matches(band.trace, box.event)
+                                 : picking && model_.follows(band.trace, box.event);
+    const QColor ground = QColor::fromRgb(colors_[shown.colors(trace, box.event)]);
+    // What is not searched for steps back; of what is followed only other launches do.
+    const bool back = !match && (searching || (picking && trace.details(box.event) != nullptr));
+    if (back)
+      painter.fillRect(place, [&] {
+        QColor veil = theme_->panel;
+        veil.setAlpha(170);
+        return veil;
+      }());
+    const bool current = isCurrent(band.trace, box.event);
+    if (to - from >= kSpanLabelFrom) {
+      painter.setPen(back ? theme_->muted : inkOn(ground));
+      painter.drawText(
+          place.adjusted(5, 0, -4, 0), Qt::AlignVCenter,
+          painter.fontMetrics().elidedText(QString::fromStdString(labelOf(trace, box.event)),
+                                           Qt::ElideRight, int(to - from) - 9));
+    }
+    if (current || (match && to - from > 3)) {
+      painter.setPen(QPen(current ? theme_->text : theme_->accent, current ? 2 : 1));
+      painter.setBrush(Qt::NoBrush);
+      painter.drawRect(place.adjusted(0.5, 0.5, -1, -1));
+    }
+    if (box.to - box.from >= kArrowFrom && isDeviceWork(trace.kind(box.event)) &&
+        trace.link(box.event) != kNoEvent) {
+      const EventId call = trace.link(box.event);
+      const bool marked = current || isCurrent(band.trace, call) ||
+                          (hovered_ && hovered_->trace == band.trace &&
+                           (hovered_->event == box.event || hovered_->event == call));
+      if (!marked && arrows_.size() >= kMostArrows) {
+        tooManyArrows_ = true;
+        continue;
+      }
+      const int y = [&] {
+        const std::size_t row = trace.rowOf(call);
+        for (const Band& other : bands_)
+          if (other.trace == band.trace && other.row == row)
+            return other.y + kAxis - verticalScrollBar()->value();
+        return band.y;
+      }();
+      if (y == band.y || std::abs(y - band.y) < 2 * kRow) {
+        if (trace.laneOf(call) == trace.laneOf(box.event)) continue;  // nested: seen anyway
+      }
+      arrows_.push_back({kGutter + scale().x(double(trace.start(call))), kGutter + box.from,
+                         y + kRow - 1, band.y + 1, marked});
+    }
+  }
+}
+
+void TimelineCanvas::paintArrows(QPainter& painter, const std::vector<Band>&) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setClipRect(QRectF(kGutter, kAxis, width(), viewport()->height() - kAxis));
+  painter.setBrush(Qt::NoBrush);
+  for (const Arrow& arrow : arrows_) {
+    // Too many would hide what they join.
+    if (tooManyArrows_ && !arrow.current) continue;
+    QColor color = arrow.current ? theme_->text : theme_->muted;
+    color.setAlpha(arrow.current ? 255 : 120);
+    painter.setPen(QPen(color, arrow.current ? 1.6 : 1));
+    QPainterPath path({arrow.fromX, double(arrow.fromY)});
+    const double middle = (arrow.fromY + arrow.toY) / 2.0;
+    path.cubicTo(arrow.fromX, middle, arrow.toX, middle, arrow.toX, arrow.toY);
+    painter.drawPath(path);
+    const double way = arrow.toY > arrow.fromY ? 1 : -1;
+    painter.drawLine(QPointF(arrow.toX, arrow.toY), QPointF(arrow.toX - 3, arrow.toY - 4 * way));
+    painter.drawLine(QPointF(arrow.toX, arrow.toY), QPointF(arrow.toX + 3, arrow.toY - 4 * way));
+  }
+  painter.restore();
+}
+
+void TimelineCanvas::paintCard(QPainter& painter) {
+  if (facts_.isEmpty()) return;
+  painter.setFont(textFont(0.95));
+  const QFontMetrics metrics(painter.font());
+  const int most = std::min(kCardWidth, viewport()->width() - 40);
+  int wide = 0;
+  QStringList lines;
+  for (const QString& fact : facts_) {
+    lines << metrics.elidedText(fact, Qt::ElideMiddle, most);
+    wide = std::max(wide, metrics.horizontalAdvance(lines.back()));
+  }
+  const int high = int(lines.size()) * (metrics.height() + 2);
+  QRect card(cursor_ + QPoint(16, 18), QSize(wide + 20, high + 14));
+  if (card.right() > viewport()->width() - 4) card.moveRight(cursor_.x() - 12);
+  if (card.left() < 4) card.moveLeft(4);
+  if (card.bottom() > viewport()->height() - 4) card.moveBottom(cursor_.y() - 12);
+  if (card.top() < 4) card.moveTop(4);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(theme_->border);
+  painter.setBrush(theme_->raised);
+  painter.drawRoundedRect(QRectF(card).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+  int y = card.top() + 7;
+  for (qsizetype i = 0; i < lines.size(); ++i) {
+    painter.setPen(i == 0 ? theme_->text : theme_->muted);
+    painter.drawText(QRect(card.left() + 10, y, wide + 2, metrics.height()), Qt::AlignVCenter,
+                     lines[i]);
+    y += metrics.height() + 2;
+  }
+}
+
+}  // namespace fusebench

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/timeline/timeline_view.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QProgressBar>
+#include <QShortcut>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/models/base/format.h"
+#include "ui/views/timeline/timeline_canvas.h"
+
+namespace fusebench {
+namespace {
+
+constexpr int kHeightForTables = 460;
+constexpr int kWidthForButtons = 600;
+constexpr int kTablesHeight = 190;
+
+}  // namespace
+
+TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
+    : QWidget(parent),
+      model_(model),
+      search_(new QLineEdit(this)),
+      found_(new QLabel(this)),
+      back_(new QToolButton(this)),
+      on_(new QToolButton(this)),
+      fit_(new QToolButton(this)),
+      open_(new QToolButton(this)),
+      below_(new QToolButton(this)),
+      export_(new QToolButton(this)),
+      tablesButton_(new QToolButton(this)),
+      more_(new QToolButton(this)),
+      cancel_(new QToolButton(this)),
+      notice_(new QLabel(this)),
+      progress_(new QProgressBar(this)),
+      canvas_(new TimelineCanvas(model, this)),
+      figures_(new TimelineFigures(model, this)) {
+  layOut();
+  connect(search_, &QLineEdit::textChanged, &model_, &TimelineModel::search);
+  connect(search_, &QLineEdit::returnPressed, this, [this] { model_.next(false); });
+  connect(back_, &QToolButton::clicked, this, [this] { model_.next(true); });
+  connect(on_, &QToolButton::clicked, this, [this] { model_.next(false); });
+  connect(fit_, &QToolButton::clicked, &model_, &TimelineModel::fit);
+  connect(open_, &QToolButton::clicked, this, [this] { emit openRequested(false); });
+  connect(below_, &QToolButton::clicked, this, [this] { emit openRequested(true); });
+  connect(export_, &QToolButton::clicked, this, &TimelineView::exportRequested);
+  tablesButton_->setCheckable(true);
+  connect(tablesButton_, &QToolButton::clicked, this, [this](bool on) {
+    tablesChosen_ = true;
+    showTables(on);
+  });
+  connect(cancel_, &QToolButton::clicked, &model_.loader(), &TimelineLoader::cancel);
+  connect(&model_.loader(), &TimelineLoader::progressed, this,
+          [this](double share) { progress_->setValue(int(share * 1000)); });
+  connect(&model_, &TimelineModel::loadingChanged, this, &TimelineView::refreshLoading);
+  connect(&model_, &TimelineModel::searchChanged, this, &TimelineView::refreshSearch);
+  connect(figures_, &TimelineFigures::kernelActivated, this, [this](const QString& name) {
+    search_->setText(name);
+    model_.next(false);
+  });
+  const auto bind = [this](const QKeySequence& keys, auto act) {
+    auto* shortcut = new QShortcut(keys, this);
+    shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(shortcut, &QShortcut::activated, this, act);
+  };
+  bind(QKeySequence::Find, [this] {
+    search_->setFocus(Qt::ShortcutFocusReason);
+    search_->selectAll();
+  });
+  bind(Qt::Key_F3, [this] { model_.next(false); });
+  bind(Qt::SHIFT | Qt::Key_F3, [this] { model_.next(true); });
+  setFocusProxy(canvas_);
+  showTables(false);
+  refreshSearch();
+  refreshLoading();
+}
+
+void TimelineView::layOut() {
+  search_->setPlaceholderText(tr("Find a kernel"));
+  search_->setAccessibleName(tr("Find a kernel"));
+  search_->setClearButtonEnabled(true);
+  search_->setMaximumWidth(220);
+  found_->setObjectName(QStringLiteral("muted"));
+  const std::tuple<QToolButton*, QString, QString> kButtons[] = {
+      {back_, QStringLiteral("◂"), tr("Previous (P, Shift+F3)")},
+      {on_, QStringLiteral("▸"), tr("Next (N, F3)")},
+      {fit_, tr("Fit"), tr("Show all, or all that is selected (F)")},
+      {open_, tr("Open…"), tr("Open a trace")},
+      {below_, tr("Below…"), tr("Open a second trace under this one, on the same time scale")},
+      {export_, tr("Export…"),
+       tr("Take what is shown along: as a picture, or as a trace for Perfetto")},
+      {more_, QStringLiteral("⋯"), tr("Open and export")},
+      {tablesButton_, tr("Tables"), tr("Time by kernel, launch delays and gaps")},
+      {cancel_, tr("Cancel"), tr("Cancel")}};
+  for (const auto& [button, label, tip] : kButtons) {
+    button->setObjectName(QStringLiteral("small"));
+    button->setText(label);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+  }
+  auto* bar = new QHBoxLayout;
+  bar->setContentsMargins(8, 6, 8, 6);
+  bar->setSpacing(6);
+  for (QWidget* widget : std::initializer_list<QWidget*>{search_, back_, on_, found_})
+    bar->addWidget(widget);
+  bar->addStretch(1);
+  for (QWidget* widget : {fit_, tablesButton_, open_, below_, export_, more_})
+    bar->addWidget(widget);
+  // What a narrow view has no room for.
+  auto* menu = new QMenu(more_);
+  for (QToolButton* button : {open_, below_, export_}) {
+    QAction* action = menu->addAction(button->text(), button, &QToolButton::click);
+    connect(menu, &QMenu::aboutToShow, action,
+            [action, button] { action->setEnabled(button->isEnabled()); });
+  }
+  more_->setMenu(menu);
+  more_->setPopupMode(QToolButton::InstantPopup);
+
+  strip_ = new QWidget(this);
+  auto* strip = new QHBoxLayout(strip_);
+  strip->setContentsMargins(12, 0, 8, 6);
+  notice_->setTextFormat(Qt::PlainText);
+  notice_->setWordWrap(true);
+  notice_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  progress_->setRange(0, 1000);
+  progress_->setTextVisible(false);
+  progress_->setFixedHeight(4);
+  progress_->setAccessibleName(tr("Reading the trace"));
+  strip->addWidget(notice_, 1);
+  strip->addWidget(progress_, 1);
+  strip->addWidget(cancel_);
+
+  auto* parts = parts_ = new QSplitter(Qt::Vertical, this);
+  parts->setHandleWidth(1);
+  parts->setChildrenCollapsible(false);
+  parts->addWidget(canvas_);
+  parts->addWidget(figures_);
+  parts->setStretchFactor(0, 3);
+  parts->setStretchFactor(1, 1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addLayout(bar);
+  layout->addWidget(strip_);
+  layout->addWidget(parts, 1);
+}
+
+/// Where there is little room the lanes get it.
+void TimelineView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const bool room = height() >= kHeightForTables;
+  const bool wide = width() >= kWidthForButtons;
+  for (QToolButton* button : {open_, below_, export_}) button->setVisible(wide);
+  more_->setVisible(!wide);
+  if (!tablesChosen_ && room != tablesButton_->isChecked()) showTables(room);
+}
+
+void TimelineView::showTables(bool shown) {
+  figures_->showTables(shown);
+  tablesButton_->setChecked(shown);
+  // The statistics' lines keep the height they need.
+  parts_->setSizes({height(), shown ? kTablesHeight : 1});
+}
+
+void TimelineView::setTheme(const Theme& theme) {
+  canvas_->setTheme(theme);
+  figures_->setTheme(theme);
+}
+
+void TimelineView::refreshLoading() {
+  const bool busy = model_.loader().busy();
+  const bool failed = !busy && !model_.failure().isEmpty();
+  strip_->setVisible(busy || failed);
+  progress_->setVisible(busy);
+  cancel_->setVisible(busy);
+  notice_->setVisible(failed);
+  notice_->setText(model_.failure());
+  if (busy) progress_->setValue(0);
+  for (QToolButton* button : {open_, below_}) button->setEnabled(!busy);
+  below_->setEnabled(!busy && !model_.empty());
+  export_->setEnabled(!busy && !model_.empty());
+}
+
+void TimelineView::refreshSearch() {
+  if (search_->text() != model_.searched()) search_->setText(model_.searched());
+  found_->setText(model_.searched().isEmpty() ? QString()
+                  : model_.matches() == 0     ? tr("none")
+                                              : formatCount(std::int64_t(model_.matches())));
+}
+
+}  // namespace fusebench

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "ui/models/timeline/timeline_model.h"
+#include "ui/theme.h"
+#include "ui/views/timeline/timeline_figures.h"
+
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QSplitter;
+class QToolButton;
+
+namespace fusebench {
+
+class TimelineCanvas;
+
+/// The timeline with its search, the statistics of what is selected, and the tables.
+class TimelineView : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit TimelineView(TimelineModel& model, QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
+
+  TimelineCanvas& canvas() { return *canvas_; }
+  QLineEdit& searchField() { return *search_; }
+  TimelineFigures& figures() { return *figures_; }
+  KernelTable& table() { return figures_->table(); }
+  QLabel& statistics() { return figures_->statistics(); }
+  QLabel& notice() { return *notice_; }
+  QToolButton& tablesButton() { return *tablesButton_; }
+  QToolButton& cancelButton() { return *cancel_; }
+
+ signals:
+  void openRequested(bool below);
+  void exportRequested();
+
+ private:
+  void resizeEvent(QResizeEvent* event) override;
+  void showTables(bool shown);
+  void layOut();
+  void refreshSearch();
+  void refreshLoading();
+
+  TimelineModel& model_;
+  QLineEdit* search_;
+  QLabel* found_;
+  QToolButton *back_, *on_, *fit_, *open_, *below_, *export_, *tablesButton_, *more_, *cancel_;
+  QLabel* notice_;
+  QProgressBar* progress_;
+  QWidget* strip_ = nullptr;
+  QSplitter* parts_ = nullptr;
+  bool tablesChosen_ = false;  ///< the button was used: the height decides no longer
+  TimelineCanvas* canvas_;
+  TimelineFigures* figures_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/window/shortcuts_dialog.h"
+
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+namespace fusebench {
+namespace {
+
+struct Key {
+  const char* keys;
+  const char* what;
+};
+struct Part {
+  const char* title;
+  std::initializer_list<Key> keys;
+};
+
+const std::initializer_list<Part> kParts = {
+    {"Anywhere",
+     {{"Ctrl+R", "Run"},
+      {"Esc", "Stop"},
+      {"Ctrl+Shift+R", "Go on with a stopped run"},
+      {"Ctrl+E", "Explore mode on or off"},
+      {"Ctrl+N, Ctrl+O, Ctrl+S", "New, open, save"},
+      {"Ctrl+Shift+E", "Export: report, chart, table, data"},
+      {"Ctrl+Z, Ctrl+Shift+Z", "Undo, redo"},
+      {"F6, Shift+F6", "Next part of the window, the one before"},
+      {"Alt+1 … Alt+9, Alt+0",
+       "Chain, text, operators, chart, map, code, compare, table, "
+       "findings, set-up"},
+      {"F1", "Lesson"},
+      {"F10", "Menu"},
+      {"Ctrl+T", "Dark or light"}}},
+    {"Operator chain",
+     {{"Arrows, Tab", "Walk along the edges"},
+      {"/ or Insert", "Insert an operator after this one (Shift+Insert: before)"},
+      {"Enter or F2", "Edit a parameter"},
+      {"Alt+Up, Alt+Down", "Move in the chain"},
+      {"C", "Choose what an operand reads"},
+      {"Ctrl+D", "Duplicate"},
+      {"Ctrl+C, Ctrl+X, Ctrl+V", "Copy, cut, paste as PyTorch text"},
+      {"Delete", "Remove"},
+      {"Ctrl+0, +, −", "Fit, zoom"}}},
+    {"PyTorch text",
+     {{"Ctrl+Space", "Complete the operator's name"},
+      {"Ctrl+Z", "Undo, one history with the chain's"},
+      {"Tab, Shift+Tab", "Leave the text"}}},
+    {"Chart and map",
+     {{"Left, Right", "Move the cursor along the axis"},
+      {"Home or F", "Fit"},
+      {"Esc", "Let go of the cursor"},
+      {"+, −", "Zoom"},
+      {"T", "Next time of a call, on a device: wall, host, device, alone"},
+      {"Enter", "Map: open the curve of the cell"}}},
+    {"Timeline",
+     {{"W, S or +, −", "Zoom in, out"},
+      {"A, D or Left, Right", "Pan"},
+      {"Home, End, F", "Begin, end, fit"},
+      {"N, P or F3, Shift+F3", "Next kernel or match, the one before"},
+      {"Ctrl+F", "Find a kernel"},
+      {"L", "Along the arrow, from call to kernel and back"},
+      {"M, Delete", "Select the span's time, select nothing"}}},
+};
+
+QString page() {
+  QString html = QStringLiteral("<table cellspacing='0' cellpadding='4'>");
+  for (const Part& part : kParts) {
+    html += QStringLiteral("<tr><td colspan='2'><br><b>%1</b></td></tr>")
+                .arg(QString::fromUtf8(part.title));
+    for (const Key& key : part.keys)
+      html += QStringLiteral("<tr><td><code>%1</code>&nbsp;&nbsp;</td><td>%2</td></tr>")
+                  .arg(QString::fromUtf8(key.keys), QString::fromUtf8(key.what));
+  }
+  return html + QStringLiteral("</table>");
+}
+
+}  // namespace
+
+void showShortcuts(QWidget* parent) {
+  auto* dialog = new QDialog(parent);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setWindowTitle(QStringLiteral("Keys"));
+  dialog->resize(620, 640);
+  auto* text = new QTextBrowser(dialog);
+  text->setAccessibleName(QStringLiteral("Keys"));
+  text->document()->setDocumentMargin(16);
+  text->setHtml(page());
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+  QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  auto* layout = new QVBoxLayout(dialog);
+  layout->setContentsMargins(0, 0, 0, 12);
+  layout->addWidget(text, 1);
+  auto* row = new QHBoxLayout;
+  row->setContentsMargins(16, 0, 16, 0);
+  row->addWidget(buttons);
+  layout->addLayout(row);
+  dialog->open();
+}
+
+}  // namespace fusebench
