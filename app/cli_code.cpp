@@ -25,6 +25,7 @@ struct CodeOptions {
   std::string language = "readable";
   std::string device = "cpu";
   int kernel = 0;  ///< from 1; 0: all
+  bool plan = false;
 };
 
 /// The variant asked for, or the first of ours that is not the baseline.
@@ -100,6 +101,10 @@ int codeCommand(const CodeOptions& options) {
   if (options.kernel > static_cast<int>(kernels))
     throw InputError(
         fmt::format("--kernel {}: there are {}; give a number from 1", options.kernel, kernels));
+  if (options.plan) {
+    printOut(code.planText());
+    return kDone;
+  }
   const std::string_view comment = commentOf(options.language);
   std::string text = fmt::format("{} {}{}, for {}: {} {}\n", comment,
                                  experiment.variants[static_cast<std::size_t>(key.variant)].name,
@@ -140,6 +145,9 @@ void addCodeCommand(CLI::App& app, int& code) {
       ->add_option("--kernel", options->kernel, "Only this one, counted from 1; all if not given")
       ->check(CLI::Range(1, 1'000'000))
       ->type_name("K");
+  command->add_flag("--plan", options->plan,
+                    "The plan instead of the code: what is in memory, the steps with what each "
+                    "reads, writes, frees, moves and computes");
   command->callback([options, &code] { code = codeCommand(*options); });
 }
 

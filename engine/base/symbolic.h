@@ -65,10 +65,13 @@ class SymbolicSize {
     return a.constant_ == b.constant_ && std::equal(ofA.begin(), ofA.end(), ofB.begin(), ofB.end());
   }
 
- private:
   using Symbol = std::uint16_t;
+  /// The symbols of the product, sorted, with repeats.
   std::span<const Symbol> symbols() const { return {symbols_.data(), count_}; }
+  /// The constant of the product.
+  std::int64_t factor() const { return constant_; }
 
+ private:
   std::int64_t constant_;
   std::array<Symbol, kMostSymbols>
       symbols_;  ///< sorted, with repeats; only the first count_ are set

@@ -4,7 +4,7 @@
 #include <deque>
 #include <vector>
 
-#include "engine/base/tensor.h"
+#include "engine/device/tensor.h"
 
 namespace fusebench {
 

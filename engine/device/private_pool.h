@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/base/tensor.h"
+#include "engine/device/tensor.h"
 
 namespace fusebench {
 

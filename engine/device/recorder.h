@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/base/ticks.h"
-#include "engine/device/kernel_traffic.h"
+#include "engine/plan/kernel_traffic.h"
 
 namespace fusebench {
 

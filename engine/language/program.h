@@ -10,13 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/form.h"
 #include "engine/base/shape.h"
 #include "engine/base/short_list.h"
 #include "engine/ops/ops.h"
 
 namespace fusebench {
-
-struct Tensor;
 
 /// Where something stands in a program's text; line and column count from 1, 0 is "nowhere".
 struct SourcePlace {
@@ -124,7 +123,7 @@ struct SharedTypes {
   int leading = 0;  ///< so many ops from the first on are element-wise, on operands of one shape
 };
 /// Throws as inferTypes does.
-SharedTypes inferSharedTypes(const Program& program, std::span<const Tensor> inputs);
+SharedTypes inferSharedTypes(const Program& program, Forms inputs);
 
 /// The type of one op's result; `operands` has an entry per tensor operand (numbers: rank 0,
 /// float32).

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/base/tensor.h"
 #include "engine/language/program.h"
 #include "engine/language/program_errors.h"
 
@@ -118,9 +117,9 @@ namespace {
 /// Fills in the types of a program's values one op after the other.
 class TypeWalk {
  public:
-  /// `inputs`: ValueTypes or tensors.
-  template <class Input>
-  TypeWalk(const Program& program, std::span<const Input> inputs) : program_(program) {
+  /// `inputs`: ValueTypes or forms.
+  template <class Inputs>
+  TypeWalk(const Program& program, Inputs inputs) : program_(program) {
     if (inputs.size() != program.inputs.size())
       failProgram({}, "the program has " + std::to_string(program.inputs.size()) + " inputs, but " +
                           std::to_string(inputs.size()) + " were given");
@@ -241,7 +240,7 @@ class TypeWalk {
 
 }  // namespace
 
-SharedTypes inferSharedTypes(const Program& program, std::span<const Tensor> inputs) {
+SharedTypes inferSharedTypes(const Program& program, Forms inputs) {
   return TypeWalk(program, inputs).run();
 }
 

@@ -10,11 +10,11 @@ namespace {
 /// Finds each op its group.
 class Grouping {
  public:
-  Grouping(const Program& program, const ProgramTrace& trace)
+  Grouping(const Program& program, const PlanValues& values)
       : program_(program),
-        trace_(trace),
-        types_(trace.types.data()),
-        memory_(trace.valueCount()),
+        planned_(values),
+        types_(values.types.data()),
+        memory_(values.count()),
         values_(memory_.data()) {
     groups_.reserve(1);  // enough for most; making room for another later moves this one
   }
@@ -22,7 +22,7 @@ class Grouping {
   /// Every op that something depends on, where it finds room; in order.
   void placeLive() {
     const bool all = findLive();
-    const int leading = all ? trace_.leading : 0;
+    const int leading = all ? planned_.leading : 0;
     if (leading > 0) placeLeading(leading);
     const Value* result = values_ + program_.result(leading);
     for (int index = leading; index < static_cast<int>(program_.ops.size()); ++index) {
@@ -65,7 +65,7 @@ class Grouping {
   bool findLive() {
     for (const ValueId output : program_.outputs) at(output).live = true;
     std::size_t value = program_.inputs.size();
-    const std::size_t count = trace_.valueCount();
+    const std::size_t count = planned_.count();
     while (value < count && (types_[value].read || values_[value].live)) ++value;
     if (value == count) return true;
     for (std::size_t op = program_.ops.size(); op-- > 0;) {
@@ -120,7 +120,7 @@ class Grouping {
     return types_[reduces ? op.operands.front().value : program_.result(index)].shape;
   }
   std::uint32_t maskOf(const Op& op, int space) const {
-    return reducedMask(op, static_cast<int>(trace_.extents(space).size()));
+    return reducedMask(op, static_cast<int>(planned_.extents(space).size()));
   }
   FusionGroup& groupAt(int group) { return groups_[static_cast<std::size_t>(group)]; }
 
@@ -170,7 +170,7 @@ class Grouping {
   }
 
   const Program& program_;
-  const ProgramTrace& trace_;
+  const PlanValues& planned_;
   const SharedTypes::Value* types_;
   std::vector<FusionGroup> groups_;
   ShortList<Value, 128> memory_;
@@ -179,14 +179,14 @@ class Grouping {
 
 }  // namespace
 
-std::vector<FusionGroup> fuse(const Program& program, const ProgramTrace& trace) {
-  Grouping grouping(program, trace);
+std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values) {
+  Grouping grouping(program, values);
   grouping.placeLive();
   return grouping.finish();
 }
 
-std::vector<FusionGroup> separate(const Program& program, const ProgramTrace& trace) {
-  Grouping grouping(program, trace);
+std::vector<FusionGroup> separate(const Program& program, const PlanValues& values) {
+  Grouping grouping(program, values);
   grouping.placeAlone();
   std::vector<FusionGroup> groups = grouping.finish();
   // Eager computes what nobody reads, too.

@@ -6,14 +6,14 @@
 
 #include "engine/base/short_list.h"
 #include "engine/language/program.h"
-#include "engine/plan/trace.h"
+#include "engine/plan/plan_values.h"
 
 namespace fusebench {
 
 /// Ops that become one kernel.
 struct FusionGroup {
   ShortList<int, 40> ops;  ///< indices into Program::ops, in order
-  int space = 0;           ///< of the trace: the index space before dimensions are merged
+  int space = 0;           ///< of the plan's values: the index space before dimensions are merged
   std::uint32_t reducedMask = 0;
   bool reduces = false;
   ShortList<ValueId, 4> inputs;   ///< values read from memory, by number
@@ -23,9 +23,9 @@ struct FusionGroup {
 /// Divides the ops that the program's results depend on into as few kernels as one pass finds: an
 /// op joins the latest kernel over its index space that has its operands at hand. A reduction ends
 /// a value's stay in registers; several reductions over the same dimensions share a kernel.
-std::vector<FusionGroup> fuse(const Program& program, const ProgramTrace& trace);
+std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values);
 
 /// One group per op, in order: what eager does.
-std::vector<FusionGroup> separate(const Program& program, const ProgramTrace& trace);
+std::vector<FusionGroup> separate(const Program& program, const PlanValues& values);
 
 }  // namespace fusebench

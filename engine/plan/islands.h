@@ -3,31 +3,34 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/language/program.h"
+#include "engine/plan/plan.h"
 
 namespace fusebench {
 
-/// Ops that become one kernel: one launch per call.
+/// Ops that become one step: one launch per call.
 struct Island {
   std::vector<int> ops;  ///< indices into Program::ops, in order
   std::string kernel;    ///< its name, as kernelName gives it
   bool reduces = false;
 };
 
-/// The kernels that an executor ("eager", "static", "dynamic") makes of a program for contiguous
-/// inputs of these types, in launch order; nothing is compiled or allocated. Launches per call are
-/// as many as there are islands. Ops whose result nobody needs are in none where the executor
-/// leaves them out. Throws ProgramError if the inputs do not fit the program, std::invalid_argument
-/// for another executor.
-std::vector<Island> islands(const Program& program, std::span<const ValueType> inputs,
-                            std::string_view executor);
+/// The steps of a plan, in order. Ops whose result nobody needs are in none where a plan leaves
+/// them out.
+std::vector<Island> islandsOf(const Plan& plan);
 
-/// readableText of each of these kernels, in the same order, as the executor's kernels are: eager's
-/// for any shape, with numbers given at launch.
+/// The islands of a program whose inputs are contiguous tensors of these types: nothing is compiled
+/// or allocated. Throws ProgramError if the inputs do not fit the program.
+std::vector<Island> islands(const Program& program, std::span<const ValueType> inputs,
+                            const PlanOptions& options);
+
+/// readableText of each of these steps' kernels, in the same order.
 std::vector<std::string> readableKernels(const Program& program, std::span<const ValueType> inputs,
-                                         std::string_view executor);
+                                         const PlanOptions& options);
+
+/// Contiguous forms of these types.
+std::vector<Form> contiguousForms(std::span<const ValueType> types);
 
 }  // namespace fusebench

@@ -45,8 +45,8 @@ const Op& opAt(const Program& program, int index) {
 /// What a kernel says of itself but its expression: names, tensors, loops and reductions.
 class Framing {
  public:
-  Framing(const Program& program, const ProgramTrace& trace, const FusionGroup& group)
-      : program_(program), trace_(trace), group_(group) {}
+  Framing(const Program& program, const PlanValues& values, const FusionGroup& group)
+      : program_(program), planned_(values), group_(group) {}
 
   void listOps(Kernel& kernel) const {
     kernel.name = kernelName(program_, group_.ops);
@@ -62,7 +62,7 @@ class Framing {
   void listTensors(LoopNest& kernel) const {
     kernel.inputs.reserve(group_.inputs.size());
     for (const ValueId value : group_.inputs)
-      kernel.inputs.emplace_back().dtype = trace_.dtype(value);
+      kernel.inputs.emplace_back().dtype = planned_.dtype(value);
     kernel.outputs.reserve(group_.outputs.size());
     for (const ValueId value : group_.outputs) setOutput(kernel.outputs.emplace_back(), value);
   }
@@ -92,7 +92,7 @@ class Framing {
  private:
   void setOutput(KernelOutput& output, ValueId value) const {
     output.op = value - static_cast<ValueId>(program_.inputs.size());
-    output.tensor.dtype = trace_.dtype(value);
+    output.tensor.dtype = planned_.dtype(value);
     const Op& op = opAt(program_, output.op);
     if (op.row->kind == OpKind::reduce) {
       output.reduces = true;
@@ -105,10 +105,10 @@ class Framing {
   /// What most groups are: all tensors row-major over the whole index space, of which nothing or
   /// all is reduced. Then merging leaves one loop; there is no need to look at the dimensions.
   bool placeAsRow(LoopNest& kernel, LaunchSizes& integers) const {
-    const SizeList<SymbolicSize>& space = trace_.extents(group_.space);
+    const SizeList<SymbolicSize>& space = planned_.extents(group_.space);
     if (group_.reduces && group_.reducedMask != (1u << space.size()) - 1) return false;
     const auto fills = [&](ValueId value) {
-      return trace_.space(value) == group_.space && !trace_.layout(value);
+      return planned_.space(value) == group_.space && !planned_.layout(value);
     };
     for (const ValueId input : group_.inputs)
       if (!fills(input)) return false;
@@ -127,12 +127,12 @@ class Framing {
 
   /// The loops before dimensions are merged.
   Layout<SymbolicSize> spread(const LoopNest& kernel) const {
-    const SizeList<SymbolicSize>& space = trace_.extents(group_.space);
+    const SizeList<SymbolicSize>& space = planned_.extents(group_.space);
     Layout<SymbolicSize> layout{space, group_.reducedMask, {}};
     layout.strides.reserve(kernel.inputs.size() + kernel.outputs.size());
     const auto broadcast = [&](ValueId value) {
-      layout.strides.push_back(
-          broadcastStrides(trace_.extents(trace_.space(value)), trace_.strides(value), space));
+      layout.strides.push_back(broadcastStrides(planned_.extents(planned_.space(value)),
+                                                planned_.strides(value), space));
     };
     for (const ValueId value : group_.inputs) broadcast(value);
     for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
@@ -145,36 +145,36 @@ class Framing {
 
   /// The loops follow what is stored, but that argmax counts places in row-major order.
   DimOrder loopOrder(const LoopNest& kernel) const {
-    const DimOrder rowMajor(static_cast<int>(trace_.extents(group_.space).size()));
+    const DimOrder rowMajor(static_cast<int>(planned_.extents(group_.space).size()));
     DimOrder order = rowMajor;
     for (std::size_t o = kernel.outputs.size(); o-- > 0;) {
       const KernelOutput& output = kernel.outputs[o];
       if (output.reduces && output.accumulate == Accumulate::argmax) return rowMajor;
       if (output.reduces) continue;
-      const ProgramTrace::ValueLayout* const stored = trace_.layout(group_.outputs[o]);
+      const PlanValues::ValueLayout* const stored = planned_.layout(group_.outputs[o]);
       order = stored ? stored->order : rowMajor;
     }
     return order;
   }
 
   const Program& program_;
-  const ProgramTrace& trace_;
+  const PlanValues& planned_;
   const FusionGroup& group_;
 };
 
 class Lowering {
  public:
-  Lowering(const Program& program, const ProgramTrace& trace, const FusionGroup& group,
+  Lowering(const Program& program, const PlanValues& values, const FusionGroup& group,
            Numbers numbers)
       : program_(program),
-        trace_(trace),
+        planned_(values),
         group_(group),
         numbers_(numbers),
         exprs_(static_cast<std::size_t>(program.valueCount()), -1) {}
 
   LoweredKernel run(bool contract) {
     Kernel& kernel = result_.kernel;
-    const Framing framing(program_, trace_, group_);
+    const Framing framing(program_, planned_, group_);
     framing.listOps(kernel);
     framing.listTensors(kernel);
     kernel.contract = contract;
@@ -223,11 +223,11 @@ class Lowering {
                                 ? number(written)
                                 : Expr{&graph(), graph().constant(written)});
     }
-    expr(value) = applyRow(*op.row, trace_.dtype(value), operands_, parameters_).id;
+    expr(value) = applyRow(*op.row, planned_.dtype(value), operands_, parameters_).id;
   }
 
   const Program& program_;
-  const ProgramTrace& trace_;
+  const PlanValues& planned_;
   const FusionGroup& group_;
   Numbers numbers_;
   LoweredKernel result_;
@@ -237,17 +237,17 @@ class Lowering {
 
 }  // namespace
 
-LoweredKernel lower(const Program& program, const ProgramTrace& trace, const FusionGroup& group,
+LoweredKernel lower(const Program& program, const PlanValues& values, const FusionGroup& group,
                     Numbers numbers, bool contract) {
-  return Lowering(program, trace, group, numbers).run(contract);
+  return Lowering(program, values, group, numbers).run(contract);
 }
 
-LoweredChain lowerChain(const Program& program, const ProgramTrace& trace,
+LoweredChain lowerChain(const Program& program, const PlanValues& values,
                         const FusionGroup& group) {
   LoweredChain result;
   Chain& chain = result.chain;
   chain.label = kernelLabel(program, group.ops);
-  const Framing framing(program, trace, group);
+  const Framing framing(program, values, group);
   framing.listTensors(chain.kernel);
   framing.place(chain.kernel, result.integers);
   // Per value: the step that makes it; or the input, counted down from -1.

@@ -25,7 +25,7 @@ struct LoweredKernel {
 enum class Numbers : std::uint8_t { bakedIn, atLaunch };
 
 /// The kernel of a group: row formulas put together, dimensions merged.
-LoweredKernel lower(const Program& program, const ProgramTrace& trace, const FusionGroup& group,
+LoweredKernel lower(const Program& program, const PlanValues& values, const FusionGroup& group,
                     Numbers numbers, bool contract = false);
 
 /// The group op by op; the integers are those of lower(). The chain reads the program, which
@@ -34,8 +34,7 @@ struct LoweredChain {
   Chain chain;
   LaunchSizes integers;
 };
-LoweredChain lowerChain(const Program& program, const ProgramTrace& trace,
-                        const FusionGroup& group);
+LoweredChain lowerChain(const Program& program, const PlanValues& values, const FusionGroup& group);
 
 /// The same kernel with every extent, and every stride but 0 and 1, given at launch: shape-generic.
 void generalise(LoweredKernel& lowered);

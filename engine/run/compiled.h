@@ -6,64 +6,50 @@
 #include <utility>
 #include <vector>
 
-#include "engine/plan/lowering.h"
-#include "engine/plan/trace.h"
+#include "engine/plan/plan.h"
+#include "engine/plan/step_lowering.h"
 #include "engine/run/eager.h"
 #include "engine/run/executor.h"
 
 namespace fusebench {
 
-/// How fused kernels come about.
-enum class Making : std::uint8_t {
-  compiled,  ///< by the backend's compiler
-  chained    ///< put together from what is there: instant
-};
-
-/// Fuses a program into few kernels for the inputs it meets: static for their exact shapes, dynamic
-/// for their rank and layout. Guards at each call choose among what has been compiled; a call that
-/// none fits compiles anew, until the recompile limit, and then runs eagerly.
+/// Runs a program by plans that fuse it, made for the inputs it meets: static for their exact
+/// shapes, dynamic and instant for their rank and layout. Guards at each call choose among the
+/// specialisations there are; a call that none fits makes another, until the recompile limit, and
+/// then runs eagerly. Op lists cost no compile, so for them there is no limit.
 class CompiledExecutor final : public Executor {
  public:
-  CompiledExecutor(Backend& backend, SharedProgram program, Specialise specialise,
-                   ExecutorOptions options, Making making = Making::compiled);
+  CompiledExecutor(Backend& backend, SharedProgram program, const PlanOptions& plan,
+                   const ExecutorOptions& options);
 
   std::span<const Tensor> call(std::span<const Tensor> inputs) override;
   const ExecutorStatistics& statistics() const override { return statistics_; }
-  std::vector<Kernel> kernels(std::span<const Tensor> inputs) override;
-  std::vector<Chain> chains(std::span<const Tensor> inputs) override;
+  Plan plan(Forms inputs) const override;
+  const SharedProgram& program() const override { return shared_; }
 
  private:
-  /// A value as a variant numbers it: the program's inputs, then what its steps make.
-  using Place = std::size_t;
-  /// A tensor that a step makes.
-  struct Result {
-    Result() {}  // NOLINT(modernize-use-equals-default): the lists' room would be set to 0
-    Place place = 0;
-    SizeList<SymbolicSize> extents;
-    SizeList<SymbolicSize> strides;  ///< empty: row-major
-    std::size_t bytes = 0;
-  };
-  struct Step {
+  /// What a plan's step has besides when it runs.
+  struct Launch {
     std::shared_ptr<const Executable> executable;
-    ShortList<Place, 4> inputs;
-    std::vector<Result> results;
     LaunchSizes sizes;                    ///< of the launch's integers
     ShortList<std::int64_t, 2> integers;  ///< these, for the symbols settled for
     ShortList<void*, 6> pointers;         ///< of the launch
-    ShortList<Place, 2> lastUses;         ///< of what steps make
+  };
+  /// A tensor that a step makes, as far as it is known before the call.
+  struct Made {
+    Tensor tensor;  ///< its block is set while a call needs it
+    std::size_t bytes = 0;
   };
   using Symbols = ShortList<std::int64_t, 4>;  ///< what they are in a call
-  /// The program compiled for one kind of inputs.
-  struct Variant {
-    explicit Variant(std::size_t stepCount) : steps(stepCount) {}
-    Guards guards;
-    std::vector<Step> steps;
+  /// A plan compiled for one set of guards.
+  struct Specialisation {
+    Plan plan;
+    std::vector<Launch> launches;  ///< one per step
+    std::vector<Made> made;        ///< by the steps, in order of their slots
     Symbols symbols;
     /// The symbols that integers, shapes and sizes in bytes were worked out for: calls tend to be
     /// like the one before. Nothing: not yet.
     std::optional<Symbols> settled;
-    std::vector<Tensor> made;     ///< by the steps, in order
-    ShortList<Place, 4> outputs;  ///< the program's
 
     bool isSettled() const {
       if (!settled) return false;
@@ -82,30 +68,28 @@ class CompiledExecutor final : public Executor {
   Moment now() const;
   std::int64_t nanoseconds(Moment span) const;
 
-  Moment make(const ProgramTrace& traced, std::span<const FusionGroup> groups,
-              std::vector<Step>& steps, CompileTimes& times);
-  void makeChains(const ProgramTrace& traced, std::span<const FusionGroup> groups,
-                  std::vector<Step>& steps, Moment begin, CompileTimes& times);
-  std::unique_ptr<Variant> compile(std::span<const Tensor> inputs, Moment begin,
-                                   CompileTimes& times);
-  static void addResult(const ProgramTrace& traced, ValueId value, Place place, Step& step,
-                        Variant& variant);
-  static void setLastUses(Variant& variant, std::size_t inputs);
-  void run(Variant& variant, std::span<const Tensor> inputs);
-  void runSteps(Variant& variant, std::span<const Tensor> inputs);
-  void settle(Variant& variant);
-  void prepare(const Variant& variant);
+  bool runsOpLists() const { return options_.making == PlanOptions::Making::opList; }
+  bool atLimit() const {
+    return !runsOpLists() && static_cast<int>(specialisations_.size()) >= recompileLimit_;
+  }
+  Moment compileKernels(Specialisation& made, CompileTimes& times);
+  void chainOpLists(Specialisation& made, Moment begin, CompileTimes& times);
+  std::unique_ptr<Specialisation> compile(std::span<const Tensor> inputs, Moment begin,
+                                          CompileTimes& times);
+  void run(Specialisation& made, std::span<const Tensor> inputs);
+  void runSteps(Specialisation& made, std::span<const Tensor> inputs);
+  static void settle(Specialisation& made);
+  void prepare(const Specialisation& made);
 
   SharedProgram shared_;
   const Program& program_;
   Backend& backend_;
-  Specialise specialise_;
-  Making making_;
+  PlanOptions options_;
+  int recompileLimit_;
   bool inTicks_;  ///< moments are
-  ExecutorOptions options_;
-  std::vector<std::unique_ptr<Variant>> variants_;
+  std::vector<std::unique_ptr<Specialisation>> specialisations_;
   std::unique_ptr<EagerExecutor> fallback_;
-  const Variant* prepared_ = nullptr;  ///< the one whose shapes the outputs have
+  const Specialisation* prepared_ = nullptr;  ///< the one whose shapes the outputs have
   std::vector<Tensor> outputs_;
   ExecutorStatistics statistics_;
 };

@@ -177,32 +177,10 @@ void Dispatcher::runAnyLayout(const CallSite& site, const Tensor* const* operand
   backend_.launch(*found, {pointers.data(), integers.data(), site.scalars.data()});
 }
 
-/// A program of this one op, lowered for these operands and made shape-generic.
-LoweredKernel Dispatcher::lowered(const CallSite& site, const Tensor* const* operands) const {
-  Program single;
-  single.ops.push_back(*site.op);
-  std::vector<Tensor> inputs;
-  for (Operand& operand : single.ops.front().operands) {
-    if (operand.isNumber()) continue;
-    // Distinct inputs even for x * x: the kernel serves any two tensors.
-    operand.value = static_cast<ValueId>(inputs.size());
-    single.inputs.push_back(fmt::format("x{}", inputs.size()));
-    inputs.push_back(*operands[inputs.size()]);
-  }
-  single.outputs.push_back(static_cast<ValueId>(inputs.size()));
-  const ProgramTrace traced = trace(single, inputs, Specialise::exact);
-  LoweredKernel result = lower(single, traced, separate(single, traced).front(), Numbers::atLaunch);
-  generalise(result);
-  result.kernel.statements = {site.op->statement};
-  return result;
-}
-
-Kernel Dispatcher::kernel(const CallSite& site, const Tensor* const* operands) {
-  return lowered(site, operands).kernel;
-}
-
 Dispatcher::Found Dispatcher::compile(const CallSite& site, const Tensor* const* operands) {
-  return backend_.compile(lowered(site, operands).kernel, times_);
+  std::vector<Form> forms;
+  for (int i = 0; i < site.tensors; ++i) forms.push_back(*operands[i]);
+  return backend_.compile(lowerAlone(*site.op, forms).kernel, times_);
 }
 
 }  // namespace fusebench

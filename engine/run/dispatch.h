@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "engine/base/layout.h"
-#include "engine/base/tensor.h"
 #include "engine/device/backend.h"
+#include "engine/device/tensor.h"
 #include "engine/language/program.h"
-#include "engine/plan/lowering.h"
+#include "engine/plan/step_lowering.h"
 
 namespace fusebench {
 
@@ -44,14 +44,10 @@ class Dispatcher {
   /// ProgramError.
   void run(const CallSite& site, const Tensor* const* operands, Tensor& result);
 
-  /// The kernel that run() would launch.
-  Kernel kernel(const CallSite& site, const Tensor* const* operands);
-
  private:
   using Found = std::shared_ptr<const Executable>;
   bool runGapless(const CallSite& site, const Tensor* const* operands, Tensor& result);
   void runAnyLayout(const CallSite& site, const Tensor* const* operands, Tensor& result);
-  LoweredKernel lowered(const CallSite& site, const Tensor* const* operands) const;
   Found compile(const CallSite& site, const Tensor* const* operands);
 
   Backend& backend_;

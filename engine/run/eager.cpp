@@ -15,24 +15,25 @@ EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program)
       dispatcher_(backend, times_) {
   for (const Op& op : program_.ops) sites_.emplace_back(op);
   values_.resize(program_.ops.size());
-  std::vector<int> last(static_cast<std::size_t>(program_.valueCount()), -1);
+  uses_.resize(sites_.size());
   for (std::size_t i = 0; i < sites_.size(); ++i) {
-    last[static_cast<std::size_t>(program_.result(static_cast<int>(i)))] = static_cast<int>(i);
     for (int o = 0; o < sites_[i].tensors; ++o)
-      last[static_cast<std::size_t>(sites_[i].values[static_cast<std::size_t>(o)])] =
-          static_cast<int>(i);
+      uses_[i].reads.push_back(static_cast<Slot>(sites_[i].values[static_cast<std::size_t>(o)]));
+    uses_[i].writes.push_back(program_.inputs.size() + i);
   }
-  for (ValueId output : program_.outputs) last[static_cast<std::size_t>(output)] = -1;
-  lastUses_.resize(sites_.size());
-  for (std::size_t v = program_.inputs.size(); v < last.size(); ++v)
-    if (last[v] >= 0)
-      lastUses_[static_cast<std::size_t>(last[v])].push_back(static_cast<ValueId>(v));
+  const ShortList<Slot, 4> outputs = [this] {
+    ShortList<Slot, 4> places;
+    for (const ValueId output : program_.outputs) places.push_back(static_cast<Slot>(output));
+    return places;
+  }();
+  findLastUses(uses_, program_.inputs.size(), static_cast<std::size_t>(program_.valueCount()),
+               outputs);
 }
 
-void EagerExecutor::checkInputs(std::span<const Tensor> inputs) const {
-  if (inputs.size() != program_.inputs.size())
-    throw ProgramError({}, fmt::format("the program takes {} inputs, not {}",
-                                       program_.inputs.size(), inputs.size()));
+void EagerExecutor::checkInputs(std::size_t inputs) const {
+  if (inputs != program_.inputs.size())
+    throw ProgramError(
+        {}, fmt::format("the program takes {} inputs, not {}", program_.inputs.size(), inputs));
 }
 
 void EagerExecutor::releaseAll() {
@@ -41,7 +42,7 @@ void EagerExecutor::releaseAll() {
 }
 
 std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
-  checkInputs(inputs);
+  checkInputs(inputs.size());
   ++statistics_.calls;
   outputs_.clear();
   const std::uint64_t kernelsBefore = static_cast<std::uint64_t>(times_.kernels);
@@ -59,10 +60,9 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
         operands[o] = value < inputCount ? &inputs[value] : &values_[value - inputCount];
       }
       dispatcher_.run(site, operands, values_[i]);
-      if (lastUses_[i].empty()) continue;
+      if (uses_[i].lastUses.empty()) continue;
       mark(recorder, CallPart::allocate);
-      for (ValueId value : lastUses_[i])
-        values_[static_cast<std::size_t>(value) - inputCount].block.reset();
+      for (const Slot value : uses_[i].lastUses) values_[value - inputCount].block.reset();
     }
   } catch (...) {
     releaseAll();
@@ -97,27 +97,9 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
   return outputs_;
 }
 
-std::vector<Kernel> EagerExecutor::kernels(std::span<const Tensor> inputs) {
-  checkInputs(inputs);
-  std::vector<Kernel> result;
-  // Run the ops so that every operand has the layout it has in a call, keeping all values.
-  std::vector<Tensor> values(sites_.size());
-  for (std::size_t i = 0; i < sites_.size(); ++i) {
-    const Tensor* operands[3];
-    for (int o = 0; o < sites_[i].tensors; ++o) {
-      const auto value = static_cast<std::size_t>(sites_[i].values[static_cast<std::size_t>(o)]);
-      operands[o] = value < inputs.size() ? &inputs[value] : &values[value - inputs.size()];
-    }
-    dispatcher_.run(sites_[i], operands, values[i]);  // first: it says which operands do not fit
-    Kernel& kernel = result.emplace_back(dispatcher_.kernel(sites_[i], operands));
-    const int op = static_cast<int>(i);  // it was lowered as a program of its own
-    kernel.ops = {op};
-    const auto operandValues = sites_[i].values.begin();
-    kernel.inputValues.assign(operandValues, operandValues + sites_[i].tensors);
-    for (int& node : kernel.nodeOps) node = node < 0 ? -1 : op;
-    for (KernelOutput& output : kernel.outputs) output.op = op;
-  }
-  return result;
+Plan EagerExecutor::plan(Forms inputs) const {
+  checkInputs(inputs.size());
+  return makePlan(program_, inputs, {.grouping = PlanOptions::Grouping::apart});
 }
 
 }  // namespace fusebench

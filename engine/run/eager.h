@@ -14,10 +14,11 @@ class EagerExecutor final : public Executor {
 
   std::span<const Tensor> call(std::span<const Tensor> inputs) override;
   const ExecutorStatistics& statistics() const override { return statistics_; }
-  std::vector<Kernel> kernels(std::span<const Tensor> inputs) override;
+  Plan plan(Forms inputs) const override;
+  const SharedProgram& program() const override { return shared_; }
 
  private:
-  void checkInputs(std::span<const Tensor> inputs) const;
+  void checkInputs(std::size_t inputs) const;
   void releaseAll();
 
   SharedProgram shared_;
@@ -26,8 +27,8 @@ class EagerExecutor final : public Executor {
   CompileTimes times_;
   Dispatcher dispatcher_;
   std::vector<CallSite> sites_;
-  std::vector<std::vector<ValueId>> lastUses_;  ///< per op: values nobody reads afterwards
-  std::vector<Tensor> values_;                  ///< results of ops; inputs are not copied in
+  std::vector<StepUses> uses_;  ///< per op; a place is the value's number
+  std::vector<Tensor> values_;  ///< results of ops; inputs are not copied in
   std::vector<Tensor> outputs_;
   ExecutorStatistics statistics_;
 };

@@ -7,88 +7,147 @@
 
 #include <fmt/format.h>
 
+#include "engine/plan/step_lowering.h"
 #include "engine/run/compiled.h"
 #include "engine/run/eager.h"
 #include "engine/run/replay.h"
 
 namespace fusebench {
 
-CompileTimes& CompileTimes::operator+=(const CompileTimes& other) {
-  trace += other.trace;
-  fusion += other.fusion;
-  codegen += other.codegen;
-  compiler += other.compiler;
-  load += other.load;
-  firstLaunch += other.firstLaunch;
-  capture += other.capture;
-  kernels += other.kernels;
-  fromDisk += other.fromDisk;
-  fromMemory += other.fromMemory;
-  return *this;
+std::vector<Kernel> Executor::kernels(std::span<const Tensor> inputs) const {
+  const Plan made = plan(inputs);
+  std::vector<Kernel> kernels;
+  for (const Step& step : made.steps) kernels.push_back(lowerKernel(made, step).kernel);
+  return kernels;
 }
 
-std::span<const ExecutorInfo> executorNames() {
-  static constexpr std::array<ExecutorInfo, 6> kNames = {{
-      {"eager", "one launch per op, checked, dispatched and allocated each time"},
-      {"static", "fused, compiled for the exact shapes; recompiles when they change"},
-      {"dynamic", "fused, compiled for any shape of the same rank and layout"},
-      {"instant", "fused with no compile, from prebuilt pieces chained at run time", false, true},
-      {"replay", "the eager launches, recorded once per shape and replayed as one graph", true},
-      {"static+replay", "the static launches, recorded once per shape and replayed", true},
-  }};
-  return kNames;
-}
-
-std::vector<ExecutorInfo> executorsOn(const Backend& backend) {
-  std::vector<ExecutorInfo> found;
-  for (const ExecutorInfo& executor : executorNames())
-    if ((!executor.captures || backend.canCapture()) &&
-        (executor.chains ? backend.canChain() : backend.missingCompiler().empty()))
-      found.push_back(executor);
-  return found;
+std::vector<Chain> Executor::chains(std::span<const Tensor> inputs) const {
+  const Plan made = plan(inputs);
+  std::vector<Chain> lists;
+  for (const Step& step : made.steps)
+    if (step.kind == Step::Kind::opList)
+      lists.emplace_back(lowerOpList(made, step).chain).program = program();
+  return lists;
 }
 
 namespace {
 
-[[noreturn]] void refuse(std::string_view name) {
-  std::string names;
-  for (const ExecutorInfo& executor : executorNames())
-    names += (names.empty() ? "" : ", ") + std::string(executor.name);
-  throw std::invalid_argument("no executor called '" + std::string(name) + "'; there are " + names);
+using Grouping = PlanOptions::Grouping;
+using Making = PlanOptions::Making;
+
+constexpr PlanOptions kApart{.grouping = Grouping::apart};
+constexpr PlanOptions kExact{};
+constexpr PlanOptions kSymbolic{.specialise = Specialise::symbolic};
+constexpr PlanOptions kOpLists{.specialise = Specialise::symbolic, .making = Making::opList};
+
+constexpr PlanOptions kept(PlanOptions options) {
+  options.keepsMemory = true;
+  return options;
 }
+
+std::unique_ptr<Executor> eager(Backend& backend, const SharedProgram& program,
+                                const ExecutorOptions& /*options*/) {
+  return std::make_unique<EagerExecutor>(backend, program);
+}
+
+template <const PlanOptions& kPlan>
+std::unique_ptr<Executor> compiled(Backend& backend, const SharedProgram& program,
+                                   const ExecutorOptions& options) {
+  return std::make_unique<CompiledExecutor>(backend, program, kPlan, options);
+}
+
+template <auto kInner>
+std::unique_ptr<Executor> replayed(Backend& backend, const SharedProgram& program,
+                                   const ExecutorOptions& options) {
+  return std::make_unique<ReplayExecutor>(backend, program, kInner(backend, program, options),
+                                          options.recordings);
+}
+
+constexpr std::array<ExecutorInfo, 6> kTable = {{
+    {.name = "eager",
+     .doc = "one launch per op, checked, dispatched and allocated each time",
+     .plan = kApart,
+     .make = eager},
+    {.name = "static",
+     .doc = "fused, compiled for the exact shapes; recompiles when they change",
+     .plan = kExact,
+     .specialises = true,
+     .make = compiled<kExact>},
+    {.name = "dynamic",
+     .doc = "fused, compiled for any shape of the same rank and layout",
+     .plan = kSymbolic,
+     .specialises = true,
+     .make = compiled<kSymbolic>},
+    {.name = "instant",
+     .doc = "fused with no compile, from prebuilt pieces chained at run time",
+     .plan = kOpLists,
+     .specialises = true,
+     .make = compiled<kOpLists>},
+    {.name = "replay",
+     .doc = "the eager launches, recorded once per shape and replayed as one graph",
+     .plan = kept(kApart),
+     .captures = true,
+     .make = replayed<eager>},
+    {.name = "static+replay",
+     .doc = "the static launches, recorded once per shape and replayed",
+     .plan = kept(kExact),
+     .captures = true,
+     .specialises = true,
+     .make = replayed<compiled<kExact>>},
+}};
 
 }  // namespace
 
+std::span<const ExecutorInfo> executorTable() {
+  return kTable;
+}
+
+const ExecutorInfo* findExecutor(std::string_view name) {
+  const auto found = std::ranges::find(kTable, name, &ExecutorInfo::name);
+  return found == kTable.end() ? nullptr : &*found;
+}
+
+const ExecutorInfo& executorNamed(std::string_view name) {
+  if (const ExecutorInfo* found = findExecutor(name)) return *found;
+  std::string names;
+  for (const ExecutorInfo& executor : kTable)
+    names += (names.empty() ? "" : ", ") + std::string(executor.name);
+  throw std::invalid_argument(fmt::format("no executor called '{}'; there are {}", name, names));
+}
+
+std::vector<ExecutorInfo> executorsOn(const Backend& backend) {
+  std::vector<ExecutorInfo> found;
+  for (const ExecutorInfo& executor : kTable)
+    if ((!executor.captures || backend.canCapture()) &&
+        (executor.runsOpLists() ? backend.canChain() : backend.missingCompiler().empty()))
+      found.push_back(executor);
+  return found;
+}
+
+PlanOptions planOptions(const ExecutorInfo& executor, const ExecutorOptions& options) {
+  PlanOptions plan = executor.plan;
+  if (executor.compilesPrograms()) {
+    plan.contract = options.contract;
+    plan.fastMath = options.fastMath;
+  }
+  return plan;
+}
+
 std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
                                        SharedProgram program, ExecutorOptions options) {
-  const auto known = executorNames();
-  const auto wanted = std::ranges::find(known, name, &ExecutorInfo::name);
-  if (wanted == known.end()) refuse(name);
-  if (wanted->chains) {
+  const ExecutorInfo& wanted = executorNamed(name);
+  if (wanted.runsOpLists()) {
     if (!backend.canChain())
-      throw std::invalid_argument("the device " + std::string(backend.name()) +
-                                  " cannot chain ops without compiling them");
-    return std::make_unique<CompiledExecutor>(backend, std::move(program), Specialise::symbolic,
-                                              options, Making::chained);
-  }
-  if (const std::string missing = backend.missingCompiler(); !missing.empty())
+      throw std::invalid_argument(
+          fmt::format("the device {} cannot chain ops without compiling them", backend.name()));
+  } else if (const std::string missing = backend.missingCompiler(); !missing.empty()) {
     throw std::invalid_argument(
         fmt::format("the device {} cannot compile kernels: {}", backend.name(), missing));
-  const auto compiled = [&](Specialise specialise) {
-    if (options.fastMath && !backend.hasFastMath())
-      throw std::invalid_argument(fmt::format(
-          "the device {} has no approximate functions: leave out fastMath", backend.name()));
-    return std::make_unique<CompiledExecutor>(backend, program, specialise, options);
-  };
-  const auto replayed = [&](std::unique_ptr<Executor> inner) {
-    return std::make_unique<ReplayExecutor>(backend, program, std::move(inner), options.recordings);
-  };
-  if (name == "eager") return std::make_unique<EagerExecutor>(backend, std::move(program));
-  if (name == "static") return compiled(Specialise::exact);
-  if (name == "dynamic") return compiled(Specialise::symbolic);
-  if (name == "replay") return replayed(std::make_unique<EagerExecutor>(backend, program));
-  if (name == "static+replay") return replayed(compiled(Specialise::exact));
-  refuse(name);
+  }
+  if (wanted.compilesPrograms() && options.fastMath && !backend.hasFastMath())
+    throw std::invalid_argument(fmt::format(
+        "the device {} has no approximate functions: leave out fastMath", backend.name()));
+  return wanted.make(backend, program, options);
 }
 
 }  // namespace fusebench

@@ -8,9 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/base/tensor.h"
 #include "engine/device/backend.h"
+#include "engine/device/tensor.h"
 #include "engine/language/program.h"
+#include "engine/plan/plan.h"
 
 namespace fusebench {
 
@@ -46,25 +47,48 @@ class Executor {
   virtual std::span<const Tensor> call(std::span<const Tensor> inputs) = 0;
   virtual const ExecutorStatistics& statistics() const = 0;
 
-  /// The kernels that a call with such inputs launches, in order, as they would be compiled.
-  virtual std::vector<Kernel> kernels(std::span<const Tensor> inputs) = 0;
-  /// The same as chains, if that is how they run; else nothing.
-  virtual std::vector<Chain> chains(std::span<const Tensor> /*inputs*/) { return {}; }
+  /// What the next call with inputs of these forms runs. Throws ProgramError if they do not fit.
+  /// The plan reads the executor's program, which must outlive it.
+  virtual Plan plan(Forms inputs) const = 0;
+  virtual const SharedProgram& program() const = 0;
+
+  /// The kernels of that plan's steps, in order, as they would be compiled.
+  std::vector<Kernel> kernels(std::span<const Tensor> inputs) const;
+  /// The same as op lists, if that is how they run; else nothing.
+  std::vector<Chain> chains(std::span<const Tensor> inputs) const;
 };
 
+/// A kind of executor: one row of a table, and everything that others need to know of it.
 struct ExecutorInfo {
   std::string_view name;
-  std::string_view doc;   ///< one line
-  bool captures = false;  ///< needs Backend::canCapture()
-  bool chains = false;    ///< needs Backend::canChain()
+  std::string_view doc;      ///< one line
+  PlanOptions plan{};          ///< how it makes steps of a program
+  bool captures = false;     ///< needs Backend::canCapture()
+  bool specialises = false;  ///< has guards, and compiles anew where they fail
+  std::unique_ptr<Executor> (*make)(Backend& backend, const SharedProgram& program,
+                                    const ExecutorOptions& options) = nullptr;
+
+  bool runsEveryOp() const { return plan.grouping == PlanOptions::Grouping::apart; }
+  bool runsOpLists() const { return plan.making == PlanOptions::Making::opList; }
+  bool copiesInputs() const { return plan.keepsMemory; }
+  /// Whether each program has kernels of its own, which a first call waits for; else programs share
+  /// what there is.
+  bool compilesPrograms() const { return !runsEveryOp() && !runsOpLists(); }
 };
-/// The executors there are: eager, static, dynamic, instant, replay, static+replay.
-std::span<const ExecutorInfo> executorNames();
+/// The executors there are, in the order in which they are offered.
+std::span<const ExecutorInfo> executorTable();
+/// Null if there is none of this name.
+const ExecutorInfo* findExecutor(std::string_view name);
+/// Throws std::invalid_argument that names those there are.
+const ExecutorInfo& executorNamed(std::string_view name);
 /// Those of them that the backend can run.
 std::vector<ExecutorInfo> executorsOn(const Backend& backend);
 
-/// Throws std::invalid_argument for an unknown name, and for an executor that captures, chains or
-/// compiles on a backend that cannot.
+/// How such an executor plans with these options.
+PlanOptions planOptions(const ExecutorInfo& executor, const ExecutorOptions& options);
+
+/// Throws std::invalid_argument for an unknown name, and for an executor that captures, runs
+/// op lists or compiles on a backend that cannot.
 std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
                                        SharedProgram program, ExecutorOptions options = {});
 inline std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,

@@ -24,9 +24,12 @@ class ReplayExecutor final : public Executor {
 
   std::span<const Tensor> call(std::span<const Tensor> inputs) override;
   const ExecutorStatistics& statistics() const override { return statistics_; }
-  std::vector<Kernel> kernels(std::span<const Tensor> inputs) override {
-    return inner_->kernels(inputs);
+  Plan plan(Forms inputs) const override {
+    Plan plan = inner_->plan(inputs);
+    plan.options.keepsMemory = true;
+    return plan;
   }
+  const SharedProgram& program() const override { return shared_; }
 
  private:
   struct Recording {

@@ -8,22 +8,43 @@ namespace fusebench {
 
 std::span<const ExecutorInfo> torchExecutors() {
   static constexpr std::array<ExecutorInfo, 4> kNames = {{
-      {"torch", "PyTorch's eager mode, in a Python of your choice"},
-      {"torch-static", "torch.compile with dynamic=False; recompiles when shapes change"},
-      {"torch-dynamic", "torch.compile with dynamic=True: any shape of the same rank"},
-      {"torch-replay", "torch.compile's reduce-overhead mode: CUDA graphs, on a GPU", true},
+      {.name = "torch",
+       .doc = "PyTorch's eager mode, in a Python of your choice",
+       .plan = {.grouping = PlanOptions::Grouping::apart}},
+      {.name = "torch-static",
+       .doc = "torch.compile with dynamic=False; recompiles when shapes change",
+       .specialises = true},
+      {.name = "torch-dynamic",
+       .doc = "torch.compile with dynamic=True: any shape of the same rank",
+       .plan = {.specialise = Specialise::symbolic},
+       .specialises = true},
+      {.name = "torch-replay",
+       .doc = "torch.compile's reduce-overhead mode: CUDA graphs, on a GPU",
+       .plan = {.keepsMemory = true},
+       .captures = true,
+       .specialises = true},
   }};
   return kNames;
 }
 
 bool runsInTorch(std::string_view executor) {
-  const auto all = torchExecutors();
-  return std::any_of(all.begin(), all.end(),
-                     [&](const ExecutorInfo& one) { return one.name == executor; });
+  return std::ranges::find(torchExecutors(), executor, &ExecutorInfo::name) !=
+         torchExecutors().end();
+}
+
+const ExecutorInfo* findVariantExecutor(std::string_view executor) {
+  if (const ExecutorInfo* const own = findExecutor(executor)) return own;
+  const auto found = std::ranges::find(torchExecutors(), executor, &ExecutorInfo::name);
+  return found == torchExecutors().end() ? nullptr : &*found;
+}
+
+bool compilesPrograms(std::string_view executor) {
+  const ExecutorInfo* const found = findVariantExecutor(executor);
+  return found && found->compilesPrograms();
 }
 
 std::vector<ExecutorInfo> variantExecutors() {
-  const auto own = executorNames(), torch = torchExecutors();
+  const auto own = executorTable(), torch = torchExecutors();
   std::vector<ExecutorInfo> all(own.begin(), own.end());
   all.insert(all.end(), torch.begin(), torch.end());
   return all;

@@ -14,6 +14,12 @@ namespace fusebench {
 std::span<const ExecutorInfo> torchExecutors();
 bool runsInTorch(std::string_view executor);
 
+/// Ours or PyTorch's; null if there is none of this name. Of PyTorch's only what they are like is
+/// known: nothing here makes them.
+const ExecutorInfo* findVariantExecutor(std::string_view executor);
+/// Whether an executor of this name makes kernels for each program.
+bool compilesPrograms(std::string_view executor);
+
 /// All that a variant may name: our own executors, then PyTorch's.
 std::vector<ExecutorInfo> variantExecutors();
 

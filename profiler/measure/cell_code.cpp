@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/plan/plan_text.h"
 #include "engine/run/executor.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/inputs.h"
@@ -70,6 +71,8 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
     inputs_ += fmt::format("{}{} {}", i ? ", " : "", program_.inputs[i], toString(inputs[i].shape));
   const Variant& variant = experiment.variants.at(static_cast<std::size_t>(key_.variant));
   const auto executor = makeExecutor(variant.executor, backend, program_, variant.options);
+  const Plan plan = executor->plan(inputs);
+  planText_ = toText(plan, symbolsOf(plan, inputs));
   made_ = executor->kernels(inputs);
   chains_ = executor->chains(inputs);
   for (const Kernel& kernel : made_) {

@@ -28,6 +28,8 @@ class CellCode {
   /// "x (8, 16)": what the kernels are shown for.
   const std::string& inputs() const { return inputs_; }
   const CellKey& key() const { return key_; }
+  /// The plan that the kernels are of; see toText(Plan).
+  const std::string& planText() const { return planText_; }
 
   /// Each language that there is: "readable", and the backend's own, in the order of lowering.
   const std::vector<GeneratedCode>& languages(std::size_t kernel);
@@ -41,6 +43,7 @@ class CellCode {
   std::vector<Chain> chains_;  ///< if they run as such: one per kernel
   std::vector<KernelInfo> kernels_;
   std::string inputs_;
+  std::string planText_;
   std::map<std::size_t, std::vector<GeneratedCode>> languages_;
 };
 

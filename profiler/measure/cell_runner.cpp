@@ -7,6 +7,8 @@
 #include <limits>
 #include <map>
 
+#include "engine/device/memory_use.h"
+#include "engine/plan/islands.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/machine/clock.h"
@@ -20,42 +22,11 @@ constexpr int kWarmUpCalls = 20;
 constexpr std::int64_t kUntimedNanoseconds = 1'000'000;
 constexpr std::string_view kFirstCall = "first call";
 
-std::size_t bytesOf(const ValueType& type) {
-  return static_cast<std::size_t>(elementCount(type.shape)) * info(type.dtype).size;
-}
-
 const Variant& variantOf(const Experiment& experiment, const CellKey& key) {
   return experiment.variants.at(static_cast<std::size_t>(key.variant));
 }
 
 }  // namespace
-
-std::size_t liveBytes(const Program& program, const std::vector<ValueType>& inputs) {
-  const std::vector<ValueType> types = inferTypes(program, inputs);
-  const std::size_t operations = program.ops.size();
-  std::vector<std::size_t> lastUse(types.size(), 0);
-  for (std::size_t op = 0; op < operations; ++op)
-    for (const Operand& operand : program.ops[op].operands)
-      if (!operand.isNumber()) lastUse[static_cast<std::size_t>(operand.value)] = op;
-  for (const ValueId output : program.outputs)
-    lastUse[static_cast<std::size_t>(output)] = operations;
-  std::size_t alive = 0, most = 0;
-  for (std::size_t op = 0; op < operations; ++op) {
-    alive += bytesOf(types[inputs.size() + op]);
-    most = std::max(most, alive);
-    for (std::size_t value = inputs.size(); value <= inputs.size() + op; ++value)
-      if (lastUse[value] == op) alive -= bytesOf(types[value]);
-  }
-  return most;
-}
-
-std::size_t outputBytes(const Program& program, const std::vector<ValueType>& inputs) {
-  const std::vector<ValueType> types = inferTypes(program, inputs);
-  std::size_t bytes = 0;
-  for (const ValueId output : program.outputs)
-    bytes += bytesOf(types[static_cast<std::size_t>(output)]);
-  return bytes;
-}
 
 CellRunner::CellRunner(Backend& backend, InputStore& inputs, const Experiment& experiment,
                        CellKey key, const std::atomic<bool>& stop)
@@ -80,15 +51,19 @@ void CellRunner::chooseThreads() {
   backend_.setThreads(threadsAt(experiment_, key_));
 }
 
+/// What a call on inputs of these types takes beside them.
+std::size_t CellRunner::workingBytes(const std::vector<ValueType>& inputs) const {
+  const Variant& variant = variantOf(experiment_, key_);
+  const ExecutorInfo* const executor = findVariantExecutor(variant.executor);
+  if (!executor) return 0;
+  PlanOptions options = planOptions(*executor, variant.options);
+  options.specialise = Specialise::exact;  // for these sizes: there are no symbols to be told
+  return memoryUseOf(makePlan(program_, contiguousForms(inputs), options), {}).peakBytes;
+}
+
 void CellRunner::demandMemory() const {
   const InputStore::Plan plan = inputs_.plan(key_);
-  const std::string& executor = variantOf(experiment_, key_).executor;
-  const bool everyOp = executor == "eager" || executor == "replay" || executor == "torch";
-  std::size_t working =
-      everyOp ? liveBytes(program_, plan.largest) : outputBytes(program_, plan.largest);
-  // A recording has buffers of its own for the inputs; the one for the largest is sure to be made.
-  if (executor.ends_with("replay"))
-    for (const ValueType& input : plan.largest) working += bytesOf(input);
+  const std::size_t working = workingBytes(plan.largest);
   const std::size_t needed = plan.totalBytes + working;
   if (needed > inputs_.available() / 2)
     throw Unavailable(fmt::format("needs {}, more than half of the {} of memory that are free",

@@ -84,14 +84,15 @@ class CellRunner {
   std::unique_ptr<Executor> fresh();
   CheckedInputs checkedInputs();
   void chooseThreads();
+  std::size_t workingBytes(const std::vector<ValueType>& inputs) const;
   void demandMemory() const;
   void compileRepeatedly(const CompileMeasuring& measuring, Cell& cell);
   CompileTimes compileOnce();
   void count(Cell& cell);
   void untimedPass();
   void markedCall(Recorder& recorder, const std::vector<Tensor>& inputs);
-  std::vector<Kernel> launchedKernels();
-  std::vector<ExecutionBytes> weighCalls();
+  Plan planOfCall(std::size_t call) const;
+  std::vector<ExecutionBytes> bytesOfCalls() const;
   double plainCall(std::int64_t passes);
   std::int64_t timedPasses(std::int64_t passes);
   void sampleDevice(TakenSample& taken);
@@ -114,11 +115,5 @@ class CellRunner {
   std::int64_t passes_ = 0;
   std::int64_t kernelsMade_ = 0;
 };
-
-/// Bytes that one call needs beside its inputs when every op writes its own result (eager): the
-/// most that is alive at once.
-std::size_t liveBytes(const Program& program, const std::vector<ValueType>& inputs);
-/// Bytes of the outputs alone.
-std::size_t outputBytes(const Program& program, const std::vector<ValueType>& inputs);
 
 }  // namespace fusebench

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/plan/lowering.h"
+#include "engine/plan/storages.h"
 #include "profiler/machine/clock.h"
 #include "profiler/measure/cell_runner.h"
 #include "profiler/measure/device_passes.h"
@@ -24,21 +26,28 @@ constexpr std::size_t kRecordedCalls = 10;
 constexpr std::size_t kLeastRounds = 7, kMostRounds = 51;
 constexpr std::int64_t kEnoughNanoseconds = 150'000'000;
 
-std::vector<std::vector<int>> statementsOf(const std::vector<Kernel>& kernels) {
+/// Of each step: the statements that its ops belong to, in order; -1 is the return.
+std::vector<std::vector<int>> statementsOf(const Plan& plan) {
   std::vector<std::vector<int>> statements;
-  for (const Kernel& kernel : kernels) statements.push_back(kernel.statements);
+  for (const Step& step : plan.steps) {
+    std::vector<int>& own = statements.emplace_back();
+    for (const int op : step.group.ops) {
+      const int statement = plan.program->ops[static_cast<std::size_t>(op)].statement;
+      if (own.empty() || own.back() != statement) own.push_back(statement);
+    }
+  }
   return statements;
 }
 
 /// Where the host only hands kernels over its marks do not name them.
-void nameLaunches(CallAnatomy& anatomy, const std::vector<Kernel>& kernels) {
+void nameLaunches(CallAnatomy& anatomy, const Plan& plan) {
   for (std::size_t i = 0; i < anatomy.launches.size(); ++i) {
     std::string& name = anatomy.launches[i].kernel;
     if (!name.empty()) continue;
-    if (anatomy.launches.size() == kernels.size())
-      name = kernels[i].name;
+    if (anatomy.launches.size() == plan.steps.size())
+      name = kernelName(*plan.program, plan.steps[i].group.ops);
     else if (anatomy.launches.size() == 1)
-      name = fmt::format("replay of {} kernels", kernels.size());
+      name = fmt::format("replay of {} kernels", plan.steps.size());
   }
 }
 
@@ -52,9 +61,9 @@ void CellRunner::markedCall(Recorder& recorder, const std::vector<Tensor>& input
   recorder.mark(CallPart::outside);
 }
 
-/// Of a call, in order, as far as they are the same for all inputs.
-std::vector<Kernel> CellRunner::launchedKernels() {
-  return executor_->kernels(list_->entries.front());
+/// What call number `call` of a pass runs.
+Plan CellRunner::planOfCall(std::size_t call) const {
+  return executor_->plan(list_->entries[call % list_->entries.size()]);
 }
 
 RecordedCalls CellRunner::record(Recorder::Level level) {
@@ -91,21 +100,24 @@ RecordedCalls CellRunner::record(Recorder::Level level) {
     device.addTo(rounds.back(), recorder);
   }
   RecordedCalls calls = usualOf(std::move(rounds));
-  calls.statements = statementsOf(launchedKernels());
-  calls.bytes = weighCalls();
+  calls.statements = statementsOf(planOfCall(0));
+  calls.bytes = bytesOfCalls();
   calls.stampNanoseconds = stampNanoseconds(backend_);
   return calls;
 }
 
-/// What the executions of the recorded calls read and write, of the same calls made once more.
-std::vector<ExecutionBytes> CellRunner::weighCalls() {
-  giveWay();
-  Recorder recorder(Recorder::Level::split, backend_.threads(), kMarks / 8, kMarks / 8);
-  recorder.weigh();
-  const RecorderScope scope(backend_, &recorder);
-  for (std::size_t call = 0; call < kRecordedCalls; ++call)
-    markedCall(recorder, list_->entries[call % list_->entries.size()]);
-  return notedExecutions(recorder);
+/// What the launches of the recorded calls read and write, as their plans say.
+std::vector<ExecutionBytes> CellRunner::bytesOfCalls() const {
+  std::vector<ExecutionBytes> bytes;
+  for (std::size_t call = 0; call < kRecordedCalls; ++call) {
+    const auto& inputs = list_->entries[call % list_->entries.size()];
+    const Plan plan = planOfCall(call);
+    const std::vector<StepCost> costs = costsOf(plan, symbolsOf(plan, inputs));
+    for (std::size_t step = 0; step < costs.size(); ++step)
+      bytes.push_back({costs[step].bytes.read, costs[step].bytes.written,
+                       static_cast<std::int32_t>(step), static_cast<std::uint16_t>(call), 0});
+  }
+  return bytes;
 }
 
 /// What a call takes without marks, otherwise as the marked ones are made: each is waited for.
@@ -145,10 +157,10 @@ CallAnatomy CellRunner::trace() {
     }
     plain.push_back(plainCall(passes));
   }
-  const std::vector<Kernel> kernels = launchedKernels();
+  const Plan plan = planOfCall(0);
   CallAnatomy anatomy = anatomyOf(callsIn(recorder.marks(0), inputs), ticksPerNanosecond(), stamp,
-                                  statementsOf(kernels));
-  nameLaunches(anatomy, kernels);
+                                  statementsOf(plan));
+  nameLaunches(anatomy, plan);
   const auto middle = plain.begin() + static_cast<std::ptrdiff_t>(plain.size() / 2);
   std::nth_element(plain.begin(), middle, plain.end());
   anatomy.untracedNanoseconds = *middle;

@@ -141,7 +141,7 @@ class CpuBackend final : public Backend {
  private:
   void execute(const CpuKernel& kernel, const LaunchArguments& arguments) {
     if (recorder_ && recorder_->weighs()) [[unlikely]] {
-      const KernelBytes bytes = kernel.traffic().of(arguments);
+      const KernelBytes bytes = kernel.traffic().of(arguments.integers, arguments.pointers);
       recorder_->enqueued();
       recorder_->note(&kernel, 0, bytes);
     }

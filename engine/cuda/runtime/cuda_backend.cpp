@@ -212,7 +212,7 @@ class CudaBackend final : public Backend {
       kernel.setParameters(parameters_, arguments, plan, memory);
       KernelBytes bytes;
       if (recording_ || (recorder_ && recorder_->weighs())) [[unlikely]]
-        bytes = kernel.traffic().of(arguments);
+        bytes = kernel.traffic().of(arguments.integers, arguments.pointers);
       const LaunchStep& step = plan.step;
       driver_.launchKernel(kernel.function(step), step.blocksX, step.blocksY, 1, step.threadsX,
                            step.threadsY, 1, 0, stream_.get(), parameters_.data(), nullptr);

@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "engine/base/tensor.h"
 #include "engine/device/backend.h"
+#include "engine/device/tensor.h"
 #include "engine/language/program.h"
 #include "tests/bench/targets/interleave.h"
 #include "tests/bench/targets/peers.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/tensor.h"
+#include "engine/device/tensor.h"
 #include "engine/language/program.h"
 #include "engine/plan/kernel.h"
 

@@ -11,6 +11,11 @@ namespace {
 
 using testing::ElementsAre;
 
+PlanValues valuesFor(const Program& program, std::span<const Tensor> inputs,
+                     Specialise specialise) {
+  return planValues(program, inputs, Guards(inputs, specialise));
+}
+
 class Fusion : public testing::Test {
  protected:
   /// Of the steps that read a step, the last one; -1: none.
@@ -39,12 +44,13 @@ TEST_F(Fusion, OfTheOpsThatLeadIsThatOfPlacingThemOneByOne) {
     }
     const Program program = parseProgram(text);
     const std::vector<Tensor> inputs = random.inputs(fixture_);
-    ProgramTrace traced = trace(program, inputs, Specialise::symbolic);
-    led += traced.leading > 1 ? 1 : 0;
-    followed += traced.leading > 1 && traced.leading < static_cast<int>(program.ops.size()) ? 1 : 0;
-    const auto quickly = fuse(program, traced);
-    traced.leading = 0;
-    const auto oneByOne = fuse(program, traced);
+    PlanValues planned = valuesFor(program, inputs, Specialise::symbolic);
+    led += planned.leading > 1 ? 1 : 0;
+    followed +=
+        planned.leading > 1 && planned.leading < static_cast<int>(program.ops.size()) ? 1 : 0;
+    const auto quickly = fuse(program, planned);
+    planned.leading = 0;
+    const auto oneByOne = fuse(program, planned);
     ASSERT_EQ(quickly.size(), oneByOne.size()) << text;
     for (std::size_t g = 0; g < quickly.size(); ++g) {
       EXPECT_EQ(quickly[g].ops, oneByOne[g].ops) << text;
@@ -62,7 +68,7 @@ TEST_F(Fusion, OfTheOpsThatLeadIsThatOfPlacingThemOneByOne) {
 TEST_F(Fusion, CountsTheOpsThatLead) {
   const Tensor x = fixture_.random({4, 6}), row = fixture_.random({6});
   const auto leading = [](const std::string& text, const std::vector<Tensor>& inputs) {
-    return trace(parseProgram(text), inputs, Specialise::symbolic).leading;
+    return valuesFor(parseProgram(text), inputs, Specialise::symbolic).leading;
   };
   EXPECT_EQ(leading("return x", {x}), 0);
   EXPECT_EQ(leading("x = torch.sin(x)\nreturn x * 2", {x}), 2);
@@ -81,7 +87,7 @@ TEST_F(Fusion, AnOpThatDoesNotLeadReadsNothingForThoseThatDo) {
   for (const bool swapped : {false, true}) {
     std::vector<Tensor> given = inputs;
     if (swapped) std::swap(given[1], given[2]);
-    const auto groups = fuse(program, trace(program, given, Specialise::symbolic));
+    const auto groups = fuse(program, valuesFor(program, given, Specialise::symbolic));
     ASSERT_EQ(groups.size(), 2u);
     EXPECT_THAT(groups[0].inputs, ElementsAre(0));
     EXPECT_THAT(groups[1].inputs, ElementsAre(1, 2));
@@ -92,7 +98,7 @@ TEST_F(Fusion, ReadsOfAnInputByWhatFollowsAreNotThoseOfTheOpsThatLead) {
   // y is read by the second op alone, which goes over other elements than the one that leads.
   const Program program = parseProgram("z = torch.sin(x)\nreturn z, torch.cos(y)");
   const std::vector<Tensor> inputs{fixture_.random({6}), fixture_.random({4, 6})};
-  const auto groups = fuse(program, trace(program, inputs, Specialise::symbolic));
+  const auto groups = fuse(program, valuesFor(program, inputs, Specialise::symbolic));
   ASSERT_EQ(groups.size(), 2u);
   EXPECT_THAT(groups[0].inputs, ElementsAre(0));
   EXPECT_THAT(groups[1].inputs, ElementsAre(1));
@@ -102,7 +108,7 @@ TEST_F(Fusion, LeavesOutWhatNothingDependsOn) {
   const Program program =
       parseProgram("a = torch.sin(x)\nb = torch.exp(a)\nc = b * 2\nreturn a + 1");
   const std::vector<Tensor> inputs{fixture_.random({8})};
-  const auto groups = fuse(program, trace(program, inputs, Specialise::symbolic));
+  const auto groups = fuse(program, valuesFor(program, inputs, Specialise::symbolic));
   ASSERT_EQ(groups.size(), 1u);
   EXPECT_THAT(groups[0].ops, ElementsAre(0, 3));
 }
@@ -112,20 +118,20 @@ TEST_F(Fusion, ReadsInputsAndHasOutputsInTheirOrder) {
       parseProgram("def program(x, y, w):\n    a = w * x\n    b = a + y\n    return b, a\n");
   const Tensor tensor = fixture_.random({8});
   const std::vector<Tensor> inputs{tensor, tensor, tensor};
-  const auto groups = fuse(program, trace(program, inputs, Specialise::symbolic));
+  const auto groups = fuse(program, valuesFor(program, inputs, Specialise::symbolic));
   ASSERT_EQ(groups.size(), 1u);
   EXPECT_THAT(groups[0].inputs, ElementsAre(0, 1, 2));
   EXPECT_THAT(groups[0].outputs, ElementsAre(3, 4));
 }
 
 /// The loops of a group, found by merging dimensions one by one. For row-major values.
-Layout<SymbolicSize> merged(const ProgramTrace& traced, const FusionGroup& group,
+Layout<SymbolicSize> merged(const PlanValues& planned, const FusionGroup& group,
                             const Kernel& kernel) {
-  const SizeList<SymbolicSize>& space = traced.extents(group.space);
+  const SizeList<SymbolicSize>& space = planned.extents(group.space);
   Layout<SymbolicSize> layout{space, group.reducedMask, {}};
   const auto add = [&](ValueId value) {
     layout.strides.push_back(
-        broadcastStrides(traced.extents(traced.space(value)), traced.strides(value), space));
+        broadcastStrides(planned.extents(planned.space(value)), planned.strides(value), space));
   };
   for (const ValueId value : group.inputs) add(value);
   for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
@@ -184,16 +190,16 @@ TEST_F(Fusion, OneLoopOverAllElementsIsWhatMergingLeaves) {
           const std::string text = std::string("y = torch.sin(x) * b\nz = x + 1\nreturn ") + result;
           SCOPED_TRACE(text + " of " + toString(shape) + " and " + toString(other));
           const Program program = parseProgram(text);
-          ProgramTrace traced;
+          PlanValues planned;
           try {
-            traced = trace(program, std::vector{fixture_.random(shape), fixture_.random(other)},
-                           specialise);
+            planned = valuesFor(
+                program, std::vector{fixture_.random(shape), fixture_.random(other)}, specialise);
           } catch (const ProgramError&) {  // nothing to choose from, or no such dimension
             continue;
           }
-          for (const FusionGroup& group : fuse(program, traced)) {
-            const LoweredKernel lowered = lower(program, traced, group, Numbers::bakedIn);
-            const Layout<SymbolicSize> wanted = merged(traced, group, lowered.kernel);
+          for (const FusionGroup& group : fuse(program, planned)) {
+            const LoweredKernel lowered = lower(program, planned, group, Numbers::bakedIn);
+            const Layout<SymbolicSize> wanted = merged(planned, group, lowered.kernel);
             ++(wanted.rank() == 1 ? one : several);
             expectLoops(lowered, wanted);
           }
@@ -209,9 +215,9 @@ TEST_F(Fusion, ChainsSayTheLastStepThatReadsAStep) {
     RandomProgram random(seed);
     const std::string text = random.text();
     const Program program = parseProgram(text);
-    const ProgramTrace traced = trace(program, random.inputs(fixture_), Specialise::symbolic);
-    for (const FusionGroup& group : fuse(program, traced)) {
-      const Chain chain = lowerChain(program, traced, group).chain;
+    const PlanValues planned = valuesFor(program, random.inputs(fixture_), Specialise::symbolic);
+    for (const FusionGroup& group : fuse(program, planned)) {
+      const Chain chain = lowerChain(program, planned, group).chain;
       bool truths = false;
       for (std::size_t s = 0; s < chain.steps.size(); ++s) {
         const int last = lastReader(chain, static_cast<int>(s));
@@ -230,8 +236,8 @@ TEST_F(Fusion, ChainsSayWhetherThereAreTruthValues) {
   const Tensor truths = makeTensor(fixture_.backend().allocator(), DType::boolean, {8});
   const auto hasTruths = [](const std::string& text, const std::vector<Tensor>& inputs) {
     const Program program = parseProgram(text);
-    const ProgramTrace traced = trace(program, inputs, Specialise::symbolic);
-    return lowerChain(program, traced, fuse(program, traced).at(0)).chain.truths;
+    const PlanValues planned = valuesFor(program, inputs, Specialise::symbolic);
+    return lowerChain(program, planned, fuse(program, planned).at(0)).chain.truths;
   };
   EXPECT_FALSE(hasTruths("return torch.sin(x) * 2", {x}));
   EXPECT_TRUE(hasTruths("return x > 0", {x}));

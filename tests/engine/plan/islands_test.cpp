@@ -9,19 +9,24 @@
 namespace fusebench {
 namespace {
 
+std::vector<Island> islandsIn(const Program& program, std::span<const ValueType> inputs,
+                              std::string_view executor) {
+  return islands(program, inputs, executorNamed(executor).plan);
+}
+
 const std::vector<ValueType> kSmall{{{8, 16}, DType::float32}};
 
 TEST(IslandsTest, TheStudyIsThirtyFourBoxesOrOne) {
   const Program program = firstStatements(parseProgram(studyProgram()), 30);
-  const auto eager = islands(program, kSmall, "eager");
+  const auto eager = islandsIn(program, kSmall, "eager");
   ASSERT_EQ(eager.size(), 34u);
   for (std::size_t i = 0; i < eager.size(); ++i)
     EXPECT_EQ(eager[i].ops, std::vector<int>{static_cast<int>(i)});
   EXPECT_EQ(eager[1].kernel, "sin");
   EXPECT_FALSE(eager[1].reduces);
   EXPECT_TRUE(eager.back().reduces);
-  for (const char* executor : {"static", "dynamic"}) {
-    const auto fused = islands(program, kSmall, executor);
+  for (const char* executor : {"static", "dynamic", "instant", "static+replay"}) {
+    const auto fused = islandsIn(program, kSmall, executor);
     ASSERT_EQ(fused.size(), 1u) << executor;
     EXPECT_EQ(fused[0].ops.size(), 34u);
     EXPECT_EQ(fused[0].kernel, "add_sin_..._sum (34 ops)");
@@ -31,7 +36,7 @@ TEST(IslandsTest, TheStudyIsThirtyFourBoxesOrOne) {
 
 TEST(IslandsTest, NothingIsAllocatedForInputsThatNoMachineCouldHold) {
   const std::vector<ValueType> huge{{{1 << 30, 1 << 30}, DType::float32}};
-  EXPECT_EQ(islands(parseProgram("x = x * 2\nreturn x.sum()"), huge, "static").size(), 1u);
+  EXPECT_EQ(islandsIn(parseProgram("x = x * 2\nreturn x.sum()"), huge, "static").size(), 1u);
 }
 
 TEST(IslandsTest, AreTheKernelsThatTheExecutorsMake) {
@@ -41,10 +46,11 @@ TEST(IslandsTest, AreTheKernelsThatTheExecutorsMake) {
         "a = x * x\nreturn a.sum(dim=0), torch.where(a > 0.5, x, 0.25)"}) {
     const Program program = parseProgram(text);
     const std::vector<Tensor> inputs{fixture.random({8, 16})};
-    for (const char* name : {"eager", "static", "dynamic"}) {
-      const auto kernels = fixture.executor(name, text)->kernels(inputs);
-      const auto found = islands(program, kSmall, name);
-      const auto readable = readableKernels(program, kSmall, name);
+    for (const ExecutorInfo& executor : executorTable()) {
+      const std::string_view name = executor.name;
+      const auto kernels = makeExecutor(name, fixture.backend(), program)->kernels(inputs);
+      const auto found = islandsIn(program, kSmall, name);
+      const auto readable = readableKernels(program, kSmall, executorNamed(name).plan);
       ASSERT_EQ(found.size(), kernels.size()) << name;
       ASSERT_EQ(readable.size(), kernels.size()) << name;
       for (std::size_t k = 0; k < kernels.size(); ++k) {
@@ -58,8 +64,8 @@ TEST(IslandsTest, AreTheKernelsThatTheExecutorsMake) {
 TEST(IslandsTest, WhatDoesNotFitIsRefused) {
   const Program program = parseProgram("def f(x, y):\n  return x + y");
   const std::vector<ValueType> wrong{{{8}, DType::float32}, {{3}, DType::float32}};
-  EXPECT_THROW(islands(program, wrong, "static"), ProgramError);
-  EXPECT_THROW(islands(program, kSmall, "lazy"), std::exception);
+  EXPECT_THROW(islandsIn(program, wrong, "static"), ProgramError);
+  EXPECT_THROW(islandsIn(program, kSmall, "lazy"), std::exception);
 }
 
 }  // namespace

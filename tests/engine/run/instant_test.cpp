@@ -232,7 +232,7 @@ TEST(Instant, ABackendThatCannotChainSaysSo) {
     Backend& backend_;
   } other(fixture.backend());
   EXPECT_THROW(makeExecutor("instant", other, parseProgram(kShort)), std::invalid_argument);
-  for (const ExecutorInfo& executor : executorsOn(other)) EXPECT_FALSE(executor.chains);
+  for (const ExecutorInfo& executor : executorsOn(other)) EXPECT_FALSE(executor.runsOpLists());
 }
 
 TEST(ChainWalks, CountAndCarry) {

@@ -216,15 +216,6 @@ TEST_P(LayoutOf, DoesNotChangeTheValues) {
 }
 INSTANTIATE_TEST_SUITE_P(All, LayoutOf, testing::Values("transposed", "strided"));
 
-TEST(LiveBytes, AreTheMostThatIsAliveAtOnce) {
-  const Program chain = parseProgram("y = x + 1\ny = torch.sin(y)\ny = torch.cos(y)\nreturn y");
-  const std::vector<ValueType> types = {{Shape{1000}, DType::float32}};
-  EXPECT_EQ(liveBytes(chain, types), 8000u);
-  EXPECT_EQ(outputBytes(chain, types), 4000u);
-  const Program held = parseProgram("a = x + 1\nb = a * 2\nc = b * 3\nreturn a + c");
-  EXPECT_EQ(liveBytes(held, types), 12000u);
-}
-
 TEST(CpuCells, AgreeWithTheReference) {
   CpuOptions options;
   const test::TemporaryFolder cache;

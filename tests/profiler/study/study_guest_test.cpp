@@ -264,7 +264,7 @@ TEST_F(GuestStudies, ShowOurOwnCurvesFirstWhenExploring) {
 
 TEST(Executors, OfPyTorchStandBesideOurs) {
   const auto all = variantExecutors();
-  EXPECT_EQ(all.size(), executorNames().size() + torchExecutors().size());
+  EXPECT_EQ(all.size(), executorTable().size() + torchExecutors().size());
   EXPECT_TRUE(runsInTorch("torch-dynamic"));
   EXPECT_FALSE(runsInTorch("dynamic"));
   for (const ExecutorInfo& executor : all) EXPECT_FALSE(executor.doc.empty()) << executor.name;

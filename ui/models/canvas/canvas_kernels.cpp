@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "engine/plan/islands.h"
+#include "engine/run/executor.h"
 #include "profiler/experiment/variant_executors.h"
 #include "ui/models/base/as_index.h"
 
@@ -82,7 +83,7 @@ CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
                       (active <= graph.statements || sketch.program.isChain());
     const Program runs = part ? firstStatements(sketch.program, active) : graph.program;
     const std::vector<int> shown = shownOps(runs, graph.program);
-    for (const Island& island : islands(runs, inputs, executor)) {
+    for (const Island& island : islands(runs, inputs, executorNamed(executor).plan)) {
       CanvasKernel kernel;
       for (int op : island.ops) kernel.nodes.push_back(graph.nodeOfOp(shown[at(op)]));
       kernel.name = QString::fromStdString(island.kernel);

@@ -106,7 +106,7 @@ void GeneratedCodeModel::setExperiment(const Experiment& experiment) {
     if (experiment.variants[v].name == chosen) variant_ = static_cast<int>(v);
   for (std::size_t v = 0; variant_ < 0 && v < experiment.variants.size(); ++v)
     if (const std::string& executor = experiment.variants[v].executor;
-        executor != "eager" && !runsInTorch(executor))
+        compilesPrograms(executor) && !runsInTorch(executor))
       variant_ = static_cast<int>(v);
   variant_ = std::max(variant_, 0);
   emit experimentChanged();

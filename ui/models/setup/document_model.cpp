@@ -44,7 +44,7 @@ Experiment DocumentModel::blank() {
   x.name = "x";
   x.extents = {"8", "16"};
   experiment.inputSets = {{"inputs", 100, {x}}};
-  for (const ExecutorInfo& executor : executorNames()) {
+  for (const ExecutorInfo& executor : executorTable()) {
     if (executor.captures) continue;
     Variant variant;
     variant.name = variant.executor = executor.name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What launches read and write, as a recorder that weighs hears of it.
-#include "engine/device/kernel_traffic.h"
+#include "engine/plan/kernel_traffic.h"
 
 #include <gmock/gmock.h>
 

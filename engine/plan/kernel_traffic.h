@@ -10,7 +10,6 @@
 namespace fusebench {
 
 struct LoopNest;
-struct LaunchArguments;
 
 /// What one execution reads and writes. -1: not known.
 struct KernelBytes {
@@ -26,7 +25,8 @@ class KernelTraffic {
   /// Of a kernel that is not known.
   KernelTraffic() = default;
   explicit KernelTraffic(const LoopNest& kernel);
-  KernelBytes of(const LaunchArguments& arguments) const;
+  /// Of a launch with these arguments, as Kernel has them.
+  KernelBytes of(const std::int64_t* integers, void* const* pointers) const;
 
  private:
   /// A number that is known, or a place among a launch's integers.

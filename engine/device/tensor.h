@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "engine/base/dtype.h"
-#include "engine/base/shape.h"
+#include "engine/base/form.h"
 
 namespace fusebench {
 
@@ -66,13 +65,9 @@ class BlockRef {
 };
 
 /// A strided view of a block.
-struct Tensor {
+struct Tensor : Form {
   BlockRef block;
   std::int64_t offset = 0;  ///< of the first element, in elements
-  DType dtype = DType::float32;
-  bool contiguous = true;  ///< strides are those of contiguousStrides(shape)
-  Shape shape;
-  Strides strides;
 
   void* data() const {
     return static_cast<std::byte*>(block.get()->data) +

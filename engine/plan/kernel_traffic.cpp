@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/device/kernel_traffic.h"
+#include "engine/plan/kernel_traffic.h"
 
 #include <algorithm>
 
-#include "engine/device/backend.h"
+#include "engine/plan/kernel.h"
 
 namespace fusebench {
 
@@ -33,17 +33,16 @@ std::int64_t KernelTraffic::bytesOf(const Operand& operand, const std::int64_t* 
   return bytes;
 }
 
-KernelBytes KernelTraffic::of(const LaunchArguments& arguments) const {
+KernelBytes KernelTraffic::of(const std::int64_t* integers, void* const* pointers) const {
   if (!known_) return {};
   KernelBytes bytes{0, 0};
   for (std::size_t o = 0; o < operands_.size(); ++o) {
-    const std::int64_t touched = bytesOf(operands_[o], arguments.integers);
+    const std::int64_t touched = bytesOf(operands_[o], integers);
     if (o >= inputs_) {
       bytes.written += touched;
       continue;
     }
-    void* const* const first = arguments.pointers;
-    if (std::find(first, first + o, first[o]) == first + o) bytes.read += touched;
+    if (std::find(pointers, pointers + o, pointers[o]) == pointers + o) bytes.read += touched;
   }
   return bytes;
 }

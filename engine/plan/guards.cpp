@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/plan/trace.h"
-
-#include <algorithm>
-#include <array>
+#include "engine/plan/guards.h"
 
 #include <fmt/format.h>
 
 namespace fusebench {
 
-Guards::Guards(std::span<const Tensor> inputs, Specialise specialise) : specialise_(specialise) {
+Guards::Guards(Forms inputs, Specialise specialise) : specialise_(specialise) {
   const bool symbolic = specialise == Specialise::symbolic;
   inputs_.reserve(inputs.size());
-  for (const Tensor& input : inputs) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Form& input = inputs[i];
     InputGuard& guard = inputs_.emplace_back();
     guard.dtype = input.dtype;
     guard.contiguous = input.contiguous;
@@ -49,10 +47,10 @@ bool Guards::meets(const Expected& expected, std::int64_t value, std::int64_t le
   return value == symbols[expected.symbol];
 }
 
-bool Guards::hold(std::span<const Tensor> inputs, std::int64_t* symbols) const {
+bool Guards::hold(Forms inputs, std::int64_t* symbols) const {
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     const InputGuard& guard = inputs_[i];
-    const Tensor& input = inputs[i];
+    const Form& input = inputs[i];
     if (input.dtype != guard.dtype || input.contiguous != guard.contiguous ||
         input.shape.rank() != static_cast<int>(guard.extents.size()))
       return false;
@@ -67,12 +65,11 @@ bool Guards::hold(std::span<const Tensor> inputs, std::int64_t* symbols) const {
   return true;
 }
 
-std::string Guards::failure(std::span<const Tensor> inputs,
-                            std::span<const std::string> names) const {
+std::string Guards::failure(Forms inputs, std::span<const std::string> names) const {
   std::vector<std::int64_t> symbols(static_cast<std::size_t>(symbolCount_), 0);
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     const InputGuard& guard = inputs_[i];
-    const Tensor& input = inputs[i];
+    const Form& input = inputs[i];
     if (input.dtype != guard.dtype)
       return fmt::format("input {}: dtype is {}, compiled for {}", names[i], info(input.dtype).name,
                          info(guard.dtype).name);
@@ -119,83 +116,6 @@ SizeList<SymbolicSize> Guards::strides(std::size_t input) const {
   for (const Expected& stride : inputs_[input].strides)
     result.push_back(stride.symbol < 0 ? SymbolicSize(stride.value)
                                        : SymbolicSize::symbol(stride.symbol));
-  return result;
-}
-
-namespace {
-
-/// Gives the results of element-wise ops the order of their operands' dimensions. An order is a
-/// choice, not a condition: it holds for every call that the guards let through.
-class OrderTracer {
- public:
-  OrderTracer(const Program& program, std::span<const Shape> shapes, ProgramTrace& trace)
-      : program_(program), shapes_(shapes), trace_(trace) {}
-
-  void run(std::span<const Tensor> inputs) {
-    for (const Tensor& input : inputs)
-      strides_.push_back(input.contiguous ? contiguousStrides(input.shape) : input.strides);
-    for (std::size_t i = 0; i < program_.ops.size(); ++i) {
-      const Op& op = program_.ops[i];
-      const ValueId value = program_.result(static_cast<int>(i));
-      const Shape& shape = shapeOf(value);
-      strides_.push_back(contiguousStrides(shape));
-      if (op.row->kind != OpKind::reduce) setOrder(op, value, shape);
-    }
-  }
-
- private:
-  const Shape& shapeOf(ValueId value) const {
-    return shapes_[static_cast<std::size_t>(trace_.space(value))];
-  }
-
-  void setOrder(const Op& op, ValueId value, const Shape& shape) {
-    std::vector<Strides> operands;
-    for (const Operand& operand : op.operands)
-      if (!operand.isNumber())
-        operands.push_back(broadcastTo(shape, shapeOf(operand.value),
-                                       strides_[static_cast<std::size_t>(operand.value)]));
-    const DimOrder order = resultOrder(shape, operands);
-    if (order.isRowMajor()) return;
-    const SizeList<std::int64_t> dense = denseStrides(SizeList<std::int64_t>(shape), order);
-    for (int d = 0; d < shape.rank(); ++d) strides_.back()[d] = dense[static_cast<std::size_t>(d)];
-    int& own = trace_.layoutOf[static_cast<std::size_t>(value)];
-    for (const auto& [space, layout] : made_)
-      if (space == trace_.space(value) &&
-          trace_.layouts[static_cast<std::size_t>(layout)].order == order) {
-        own = layout;
-        return;
-      }
-    own = static_cast<int>(trace_.layouts.size());
-    trace_.layouts.push_back({denseStrides(trace_.extents(trace_.space(value)), order), order});
-    made_.emplace_back(trace_.space(value), own);
-  }
-
-  const Program& program_;
-  std::span<const Shape> shapes_;  ///< of the spaces, as seen
-  ProgramTrace& trace_;
-  std::vector<Strides> strides_;           ///< per value, as seen
-  std::vector<std::pair<int, int>> made_;  ///< spaces, and layouts of theirs that results have
-};
-
-}  // namespace
-
-ProgramTrace trace(const Program& program, std::span<const Tensor> inputs, Specialise specialise) {
-  SharedTypes types = inferSharedTypes(program, inputs);
-  ProgramTrace result{
-      Guards(inputs, specialise), std::move(types.values), types.leading, {}, {}, {}};
-  result.spaces.reserve(types.shapes.size());
-  for (const Shape& shape : types.shapes) {
-    SizeList<SymbolicSize>& extents = result.spaces.emplace_back();
-    for (const std::int64_t extent : shape) extents.push_back(result.guards.size(extent));
-  }
-  if (std::ranges::all_of(inputs, &Tensor::contiguous)) return result;
-  result.layoutOf.assign(result.valueCount(), -1);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].contiguous) continue;
-    result.layoutOf[i] = static_cast<int>(result.layouts.size());
-    result.layouts.push_back({result.guards.strides(i), DimOrder(inputs[i].shape.rank())});
-  }
-  OrderTracer(program, types.shapes, result).run(inputs);
   return result;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/base/tensor.h"
+#include "engine/device/tensor.h"
 
 namespace fusebench {
 

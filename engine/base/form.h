@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <ranges>
+
+#include "engine/base/dtype.h"
+#include "engine/base/shape.h"
+
+namespace fusebench {
+
+/// What a tensor is but for its memory: what plans are made for.
+struct Form {
+  DType dtype = DType::float32;
+  bool contiguous = true;  ///< strides are those of contiguousStrides(shape)
+  Shape shape;             ///< extents, in elements
+  Strides strides;         ///< in elements
+};
+
+/// A form whose elements lie row-major.
+inline Form contiguousForm(DType dtype, const Shape& shape) {
+  return {dtype, true, shape, contiguousStrides(shape)};
+}
+
+/// Several forms, or the forms of several tensors, looked at where they are.
+class Forms {
+ public:
+  template <std::ranges::contiguous_range Range>
+  requires std::derived_from<std::ranges::range_value_t<Range>, Form> Forms(
+      const Range& forms)  // NOLINT(google-explicit-constructor): a list of forms is forms
+      : first_(std::ranges::empty(forms) ? nullptr
+                                         : reinterpret_cast<const std::byte*>(
+                                               static_cast<const Form*>(std::ranges::data(forms)))),
+        size_(std::ranges::size(forms)),
+        step_(sizeof(std::ranges::range_value_t<Range>)) {}
+
+  std::size_t size() const { return size_; }
+  const Form& operator[](std::size_t i) const {
+    return *reinterpret_cast<const Form*>(first_ + i * step_);
+  }
+
+ private:
+  const std::byte* first_;
+  std::size_t size_;
+  std::size_t step_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/device/compile_times.h"
+
+namespace fusebench {
+
+CompileTimes& CompileTimes::operator+=(const CompileTimes& other) {
+  trace += other.trace;
+  fusion += other.fusion;
+  codegen += other.codegen;
+  compiler += other.compiler;
+  load += other.load;
+  firstLaunch += other.firstLaunch;
+  capture += other.capture;
+  kernels += other.kernels;
+  fromDisk += other.fromDisk;
+  fromMemory += other.fromMemory;
+  return *this;
+}
+
+}  // namespace fusebench

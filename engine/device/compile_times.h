@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace fusebench {
+
+/// Where a compiled kernel came from.
+enum class CompileSource : std::uint8_t { compiled, disk, memory };
+
+/// What compiling cost, in nanoseconds, by phase. Phases that did not happen are 0.
+struct CompileTimes {
+  std::int64_t trace = 0;     ///< program -> typed ops for these inputs
+  std::int64_t fusion = 0;    ///< ops -> kernels
+  std::int64_t codegen = 0;   ///< kernel -> the compiler's input; a chain: putting it together
+  std::int64_t compiler = 0;  ///< the compiler itself
+  std::int64_t load = 0;      ///< object code -> callable (from disk: reading it, too)
+  std::int64_t firstLaunch = 0;
+  std::int64_t capture = 0;  ///< recording launches and making them ready to replay
+  int kernels = 0;           ///< how many kernels were asked for
+  int fromDisk = 0;          ///< of these, found in the disk cache
+  int fromMemory = 0;        ///< of these, already loaded in this process
+
+  std::int64_t total() const {
+    return trace + fusion + codegen + compiler + load + firstLaunch + capture;
+  }
+  CompileTimes& operator+=(const CompileTimes& other);
+};
+
+}  // namespace fusebench

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/plan/plan.h"
+
+namespace fusebench {
+
+/// What one call by a plan takes of an allocator, beside its inputs.
+struct MemoryUse {
+  std::size_t peakBytes = 0;      ///< the most that is handed out at once, in blocks as pools make
+  std::uint64_t allocations = 0;  ///< how often memory is asked for
+};
+
+/// Found by going through the plan's steps with pools that have no memory behind them, so it is
+/// what the allocators themselves would count. For inputs that give the plan's symbols these
+/// values. Of a plan that keeps its memory: what it holds, and a call allocates nothing.
+MemoryUse memoryUseOf(const Plan& plan, std::span<const std::int64_t> symbols);
+
+}  // namespace fusebench

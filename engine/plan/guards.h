@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/base/form.h"
+#include "engine/base/layout.h"
+#include "engine/base/symbolic.h"
+
+namespace fusebench {
+
+/// What of the inputs' forms a plan relies on.
+enum class Specialise : std::uint8_t {
+  exact,    ///< static: every extent and stride
+  symbolic  ///< dynamic: rank and layout; extents 0 and 1, as PyTorch does; equality of extents
+            ///< that were equal
+};
+
+/// A check on the inputs that a compiled program makes at each call, and what binds its symbols.
+class Guards {
+ public:
+  /// Holds for no inputs at all: to be assigned to.
+  Guards() = default;
+  Guards(Forms inputs, Specialise specialise);
+
+  int symbolCount() const { return symbolCount_; }
+  /// Whether the inputs are such as compiled for; fills `symbols` (symbolCount() of them) if so.
+  bool hold(Forms inputs, std::int64_t* symbols) const;
+  /// Why they do not, in words; `names` are the inputs'.
+  std::string failure(Forms inputs, std::span<const std::string> names) const;
+
+  /// The size standing for extents of this value: a symbol, or the number itself.
+  SymbolicSize size(std::int64_t extent) const;
+  /// Symbolic strides of input number `input`, which is not contiguous.
+  SizeList<SymbolicSize> strides(std::size_t input) const;
+
+ private:
+  /// A number that must be met, or a symbol that is bound or must match.
+  struct Expected {
+    std::int64_t value = 0;  ///< when compiled
+    int symbol = -1;         ///< -1: it must be that
+    bool binds = false;      ///< first occurrence of the symbol
+  };
+  struct InputGuard {
+    InputGuard() {}  // NOLINT(modernize-use-equals-default): the lists' room would be set to 0
+    DType dtype = DType::float32;
+    bool contiguous = true;
+    SizeList<Expected> extents;
+    SizeList<Expected> strides;  ///< empty if contiguous
+  };
+  static bool meets(const Expected& expected, std::int64_t value, std::int64_t least,
+                    std::int64_t* symbols);
+  /// The symbol that extents of this value have; -1: none.
+  int symbolOf(std::int64_t extent) const;
+
+  std::vector<InputGuard> inputs_;
+  int symbolCount_ = 0;
+  Specialise specialise_ = Specialise::exact;
+};
+
+}  // namespace fusebench

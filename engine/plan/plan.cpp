@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/plan/plan.h"
+
+#include <stdexcept>
+#include <utility>
+
+namespace fusebench {
+namespace {
+
+/// Which ops are one step.
+std::vector<FusionGroup> group(const Plan& plan) {
+  return plan.options.grouping == PlanOptions::Grouping::apart
+             ? separate(*plan.program, plan.values)
+             : fuse(*plan.program, plan.values);
+}
+
+/// The values that an op run alone is given: one that it has twice counts twice.
+void readAsWritten(const Program& program, FusionGroup& group) {
+  group.inputs = {};
+  for (const Operand& operand : program.ops[static_cast<std::size_t>(group.ops.front())].operands)
+    if (!operand.isNumber()) group.inputs.push_back(operand.value);
+}
+
+/// Gives each step its ops.
+void makeSteps(Plan& plan, std::vector<FusionGroup> groups) {
+  const bool apart = plan.options.grouping == PlanOptions::Grouping::apart;
+  const auto kind =
+      plan.options.making == PlanOptions::Making::opList ? Step::Kind::opList : Step::Kind::kernel;
+  plan.steps.resize(groups.size());
+  for (std::size_t s = 0; s < groups.size(); ++s) {
+    Step& step = plan.steps[s];
+    step.kind = kind;
+    step.group = std::move(groups[s]);
+    if (apart) readAsWritten(*plan.program, step.group);
+  }
+}
+
+/// Gives each value that is in memory a slot there, and each step the slots it reads and writes.
+void placeValues(Plan& plan) {
+  ShortList<Slot, 128> slots(plan.values.count());  // per value of the program
+  for (Slot input = 0; input < plan.inputs(); ++input) slots[input] = input;
+  const auto find = [&slots](std::span<const ValueId> values, auto& found) {
+    found.reserve(values.size());
+    for (const ValueId value : values) found.push_back(slots[static_cast<std::size_t>(value)]);
+  };
+  Slot next = plan.inputs();
+  for (Step& step : plan.steps) {
+    find(step.group.inputs, step.reads);
+    for (const ValueId value : step.group.outputs) {
+      slots[static_cast<std::size_t>(value)] = next;
+      step.writes.push_back(next++);
+      plan.written.push_back(value);
+    }
+  }
+  find(plan.program->outputs, plan.outputs);
+}
+
+}  // namespace
+
+void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptions& options) {
+  plan.program = &program;
+  plan.options = options;
+  plan.guards = Guards(inputs, options.specialise);
+  plan.values = planValues(program, inputs, plan.guards);
+}
+
+void planSteps(Plan& plan) {
+  makeSteps(plan, group(plan));
+  placeValues(plan);
+  findLastUses(plan.steps, plan.inputs(), plan.slots(), plan.outputs);
+}
+
+Plan makePlan(const Program& program, Forms inputs, const PlanOptions& options) {
+  Plan plan;
+  planForms(plan, program, inputs, options);
+  planSteps(plan);
+  return plan;
+}
+
+std::vector<std::int64_t> symbolsOf(const Plan& plan, Forms inputs) {
+  std::vector<std::int64_t> symbols(static_cast<std::size_t>(plan.guards.symbolCount()));
+  if (!plan.guards.hold(inputs, symbols.data()))
+    throw std::invalid_argument("the plan is for other inputs");
+  return symbols;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/base/form.h"
+#include "engine/base/short_list.h"
+#include "engine/plan/fusion.h"
+#include "engine/plan/guards.h"
+#include "engine/plan/plan_values.h"
+
+namespace fusebench {
+
+/// How a program becomes steps.
+struct PlanOptions {
+  enum class Grouping : std::uint8_t {
+    apart,  ///< a step for each op, whose kernel serves any shape: what a framework does
+    fused   ///< as few steps as fuse() finds
+  };
+  enum class Making : std::uint8_t {
+    kernel,  ///< a step is one expression, to be compiled
+    opList   ///< a step is a list of ops, run from prebuilt pieces
+  };
+  Grouping grouping = Grouping::fused;
+  Specialise specialise = Specialise::exact;
+  Making making = Making::kernel;
+  /// Each call copies its inputs into buffers that the plan owns, and keeps all memory: a recording
+  /// that is replayed finds it where it was.
+  bool keepsMemory = false;
+  bool contract = false;  ///< see Kernel
+  bool fastMath = false;  ///< see Kernel
+};
+
+/// A tensor in memory as a plan numbers them: the program's inputs first, then what its steps
+/// write, in order.
+using Slot = std::size_t;
+
+/// What values go into a step and come out of it.
+struct StepUses {
+  ShortList<Slot, 4> reads;     ///< in the order of the launch's pointers
+  ShortList<Slot, 2> writes;    ///< likewise, after what is read
+  ShortList<Slot, 2> lastUses;  ///< written by steps up to this one, and read by none after it
+};
+
+/// What happens once, in order: one launch.
+struct Step : StepUses {
+  enum class Kind : std::uint8_t { kernel, opList };
+  Kind kind = Kind::kernel;
+  FusionGroup group;  ///< its ops, and the values that it reads and writes
+};
+
+/// What a program becomes for given forms of its inputs and given options. Everything that runs,
+/// shows or estimates the program reads it from here.
+struct Plan {
+  const Program* program = nullptr;  ///< outlives the plan
+  PlanOptions options;
+  Guards guards;  ///< what of the inputs all this relies on
+  PlanValues values;
+  std::vector<Step> steps;
+  ShortList<ValueId, 8> written;  ///< by the steps, in order: slots from the inputs' on
+  ShortList<Slot, 4> outputs;    ///< the program's
+
+  std::size_t inputs() const { return program->inputs.size(); }
+  std::size_t slots() const { return inputs() + written.size(); }
+  ValueId valueAt(Slot slot) const {
+    return slot < inputs() ? static_cast<ValueId>(slot) : written[slot - inputs()];
+  }
+};
+
+/// The first half of a plan: its guards and values. Throws ProgramError if the inputs do not fit
+/// the program.
+void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptions& options);
+/// The second half: its steps.
+void planSteps(Plan& plan);
+/// Both.
+Plan makePlan(const Program& program, Forms inputs, const PlanOptions& options);
+
+/// What the plan's symbols are for inputs of these forms. Throws std::invalid_argument if its
+/// guards do not let them through.
+std::vector<std::int64_t> symbolsOf(const Plan& plan, Forms inputs);
+
+/// Liveness, once for all: sets the last uses of steps whose reads and writes are known. `inputs`:
+/// the first slots, which are nobody's to free; `outputs` are nobody's either. What is written and
+/// never read is last used by the step that writes it. Uses: a range of things that have StepUses.
+template <class Uses>
+void findLastUses(Uses& steps, std::size_t inputs, std::size_t slots,
+                  std::span<const Slot> outputs) {
+  ShortList<bool, 64> seen(slots);
+  for (std::size_t slot = 0; slot < slots; ++slot) seen[slot] = slot < inputs;
+  for (const Slot output : outputs) seen[output] = true;
+  for (std::size_t s = steps.size(); s-- > 0;) {
+    StepUses& step = steps[s];
+    const auto use = [&](Slot slot) {
+      if (!seen[slot]) step.lastUses.push_back(slot);
+      seen[slot] = true;
+    };
+    for (const Slot slot : step.reads) use(slot);
+    for (const Slot slot : step.writes) use(slot);
+  }
+}
+
+}  // namespace fusebench

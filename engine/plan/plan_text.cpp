@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/plan/plan_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "engine/plan/lowering.h"
+#include "engine/plan/storages.h"
+
+namespace fusebench {
+
+std::string toText(const SymbolicSize& size) {
+  if (size.isConstant()) return fmt::format("{}", size.constant());
+  std::string text = size.factor() == 1 ? std::string() : fmt::format("{}*", size.factor());
+  bool first = true;
+  for (const int symbol : size.symbols()) {
+    text += fmt::format("{}s{}", first ? "" : "*", symbol);
+    first = false;
+  }
+  return text;
+}
+
+namespace {
+
+std::string listText(const SizeList<SymbolicSize>& sizes) {
+  std::string text;
+  for (const SymbolicSize& size : sizes) text += (text.empty() ? "" : ", ") + toText(size);
+  return sizes.size() == 1 ? fmt::format("({},)", text) : fmt::format("({})", text);
+}
+
+class PlanText {
+ public:
+  PlanText(const Plan& plan, std::span<const std::int64_t> symbols)
+      : plan_(plan), symbols_(symbols) {}
+
+  std::string text() {
+    addHead();
+    addSteps();
+    addStorages();
+    return text_;
+  }
+
+ private:
+  /// The program's name for it if it has one, else the number of the op that makes it.
+  std::string nameOf(Slot slot) const {
+    const Program& program = *plan_.program;
+    if (slot < plan_.inputs()) return program.inputs[slot];
+    return fmt::format("v{}", plan_.valueAt(slot) - static_cast<ValueId>(plan_.inputs()) + 1);
+  }
+  std::string namesOf(std::span<const Slot> slots) const {
+    std::string names;
+    for (const Slot slot : slots) names += (names.empty() ? "" : ", ") + nameOf(slot);
+    return names;
+  }
+  std::string formText(Slot slot) const {
+    const ValueId value = plan_.valueAt(slot);
+    std::string text = fmt::format("{} {}", info(plan_.values.dtype(value)).name,
+                                   listText(plan_.values.extents(plan_.values.space(value))));
+    if (const auto* layout = plan_.values.layout(value))
+      text += " strides " + listText(layout->strides);
+    return text;
+  }
+
+  void addHead() {
+    const PlanOptions& options = plan_.options;
+    text_ += fmt::format(
+        "plan: {}, {}, {}{}\n",
+        options.grouping == PlanOptions::Grouping::apart ? "every op apart" : "ops fused",
+        options.specialise == Specialise::exact ? "for these sizes" : "for any sizes of this kind",
+        options.making == PlanOptions::Making::opList ? "op lists" : "kernels",
+        options.keepsMemory ? ", recorded and replayed" : "");
+    for (int symbol = 0; symbol < plan_.guards.symbolCount(); ++symbol)
+      text_ += fmt::format("  s{} = {}\n", symbol, symbols_[static_cast<std::size_t>(symbol)]);
+    for (Slot slot = 0; slot < plan_.inputs(); ++slot)
+      text_ += fmt::format("input {}: {}\n", nameOf(slot), formText(slot));
+  }
+
+  void addSteps() {
+    const std::vector<StepCost> costs = costsOf(plan_, symbols_);
+    for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
+      const Step& step = plan_.steps[s];
+      text_ += fmt::format("step {}: {} {}{}\n", s + 1,
+                           step.kind == Step::Kind::opList ? "op list" : "kernel",
+                           kernelName(*plan_.program, step.group.ops), statementsText(step));
+      text_ += fmt::format("  reads {}; {} bytes\n", namesOf(step.reads), costs[s].bytes.read);
+      for (const Slot slot : step.writes)
+        text_ += fmt::format("  writes {}: {}\n", nameOf(slot), formText(slot));
+      text_ += fmt::format("  {} bytes written, {} floating-point operations\n",
+                           costs[s].bytes.written, costs[s].flops);
+      if (!step.lastUses.empty()) text_ += fmt::format("  frees {}\n", namesOf(step.lastUses));
+    }
+    text_ += fmt::format("returns {}\n", namesOf(plan_.outputs));
+  }
+
+  std::string statementsText(const Step& step) const {
+    std::vector<std::string> names;
+    for (const int op : step.group.ops) {
+      const int statement = plan_.program->ops[static_cast<std::size_t>(op)].statement;
+      std::string name = statement < 0 ? "return" : fmt::format("{}", statement + 1);
+      if (names.empty() || names.back() != name) names.push_back(std::move(name));
+    }
+    return fmt::format(", of statement{} {}", names.size() == 1 ? "" : "s", fmt::join(names, ", "));
+  }
+
+  void addStorages() {
+    const int steps = static_cast<int>(plan_.steps.size());
+    for (const Storage& storage : storagesOf(plan_, symbols_)) {
+      if (storage.kind == Storage::Kind::input) continue;
+      text_ +=
+          fmt::format("storage of {}: {}, {} bytes, from step {} to {}\n", nameOf(storage.slot),
+                      name(storage.kind), storage.bytes, storage.firstStep + 1,
+                      storage.lastStep == steps ? std::string("the end")
+                                                : fmt::format("{}", storage.lastStep + 1));
+    }
+  }
+
+  const Plan& plan_;
+  std::span<const std::int64_t> symbols_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string toText(const Plan& plan, std::span<const std::int64_t> symbols) {
+  return PlanText(plan, symbols).text();
+}
+
+}  // namespace fusebench

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/plan/step_lowering.h"
+
+#include <string>
+#include <vector>
+
+namespace fusebench {
+
+LoweredKernel lowerAlone(const Op& op, Forms operands) {
+  Program single;
+  single.ops.push_back(op);
+  for (Operand& operand : single.ops.front().operands) {
+    if (operand.isNumber()) continue;
+    // Distinct inputs even for x * x: the kernel serves any two tensors.
+    operand.value = static_cast<ValueId>(single.inputs.size());
+    single.inputs.push_back("x" + std::to_string(single.inputs.size()));
+  }
+  single.outputs.push_back(static_cast<ValueId>(single.inputs.size()));
+  const Guards guards(operands, Specialise::exact);
+  const PlanValues values = planValues(single, operands, guards);
+  LoweredKernel result = lower(single, values, separate(single, values).front(), Numbers::atLaunch);
+  generalise(result);
+  result.kernel.statements = {op.statement};
+  return result;
+}
+
+Form formOf(const PlanValues& values, ValueId value, std::span<const std::int64_t> symbols) {
+  Shape shape;
+  for (const SymbolicSize& extent : values.extents(values.space(value)))
+    shape.push(extent.evaluate(symbols));
+  Form form = contiguousForm(values.dtype(value), shape);
+  const PlanValues::ValueLayout* const layout = values.layout(value);
+  if (!layout) return form;
+  for (std::size_t d = 0; d < layout->strides.size(); ++d)
+    form.strides[static_cast<int>(d)] = layout->strides[d].evaluate(symbols);
+  form.contiguous = isContiguous(form.shape, form.strides);
+  return form;
+}
+
+namespace {
+
+/// A kernel lowered by itself speaks of a program of one op: here it is told which op it is.
+void setOp(Kernel& kernel, int op, const FusionGroup& group) {
+  kernel.ops = {op};
+  kernel.inputValues.assign(group.inputs.begin(), group.inputs.end());
+  for (int& node : kernel.nodeOps) node = node < 0 ? -1 : op;
+  for (KernelOutput& output : kernel.outputs) output.op = op;
+}
+
+LoweredKernel lowerApart(const Plan& plan, const Step& step) {
+  const int op = step.group.ops.front();
+  std::vector<Form> operands;
+  for (const ValueId value : step.group.inputs) operands.push_back(formOf(plan.values, value, {}));
+  LoweredKernel lowered = lowerAlone(plan.program->ops[static_cast<std::size_t>(op)], operands);
+  setOp(lowered.kernel, op, step.group);
+  return lowered;
+}
+
+}  // namespace
+
+LoweredKernel lowerKernel(const Plan& plan, const Step& step) {
+  if (plan.options.grouping == PlanOptions::Grouping::apart) return lowerApart(plan, step);
+  LoweredKernel lowered =
+      lower(*plan.program, plan.values, step.group, Numbers::bakedIn, plan.options.contract);
+  lowered.kernel.fastMath = plan.options.fastMath;
+  return lowered;
+}
+
+LoweredChain lowerOpList(const Plan& plan, const Step& step) {
+  return lowerChain(*plan.program, plan.values, step.group);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/plan/storages.h"
+
+#include "engine/plan/kernel_nodes.h"
+#include "engine/plan/step_lowering.h"
+
+namespace fusebench {
+
+std::string_view name(Storage::Kind kind) {
+  switch (kind) {
+    case Storage::Kind::input:
+      return "input";
+    case Storage::Kind::temporary:
+      return "temporary";
+    case Storage::Kind::result:
+      return "result";
+  }
+  return "?";
+}
+
+std::vector<Storage> storagesOf(const Plan& plan, std::span<const std::int64_t> symbols) {
+  std::vector<Storage> storages(plan.slots());
+  const int steps = static_cast<int>(plan.steps.size());
+  for (Slot slot = 0; slot < storages.size(); ++slot) {
+    Storage& storage = storages[slot];
+    const bool input = slot < plan.inputs();
+    const Form form = formOf(plan.values, plan.valueAt(slot), symbols);
+    storage.kind = input ? Storage::Kind::input : Storage::Kind::temporary;
+    storage.slot = slot;
+    storage.bytes = static_cast<std::size_t>(elementCount(form.shape)) * info(form.dtype).size;
+    storage.firstStep = -1;
+    storage.lastStep = input ? steps : -1;
+  }
+  for (int s = 0; s < steps; ++s) {
+    const Step& step = plan.steps[static_cast<std::size_t>(s)];
+    for (const Slot slot : step.writes) storages[slot].firstStep = s;
+    for (const Slot slot : step.lastUses) storages[slot].lastStep = s;
+  }
+  for (const Slot slot : plan.outputs) {
+    Storage& storage = storages[slot];
+    if (storage.kind != Storage::Kind::input) storage.kind = Storage::Kind::result;
+    storage.lastStep = steps;
+  }
+  return storages;
+}
+
+namespace {
+
+bool isArithmetic(Primitive primitive) {
+  return primitive >= Primitive::add && primitive <= Primitive::copysign;
+}
+
+/// For each point of the index space.
+std::int64_t flopsOf(const Kernel& kernel) {
+  const std::vector<int> needed = numberNeeded(kernel);
+  std::int64_t flops = 0;
+  for (std::size_t node = 0; node < needed.size(); ++node) {
+    const Primitive primitive = kernel.body.nodes()[node].primitive;
+    if (needed[node] >= 0 && isArithmetic(primitive)) flops += primitive == Primitive::fma ? 2 : 1;
+  }
+  for (const KernelOutput& output : kernel.outputs) flops += output.reduces;
+  return flops;
+}
+
+StepCost costOf(const Plan& plan, const Step& step, std::span<const std::int64_t> symbols) {
+  const LoweredKernel lowered = lowerKernel(plan, step);
+  std::vector<std::int64_t> integers;
+  for (const SymbolicSize& size : lowered.integers) integers.push_back(size.evaluate(symbols));
+  // Each slot stands for an address of its own.
+  std::vector<std::byte> addresses(plan.slots());
+  std::vector<void*> pointers;
+  for (const Slot slot : step.reads) pointers.push_back(&addresses[slot]);
+  for (const Slot slot : step.writes) pointers.push_back(&addresses[slot]);
+  std::int64_t points = 1;
+  std::size_t next = 0;
+  for (const std::int64_t extent : lowered.kernel.extents)
+    points *= extent == kAtLaunch ? integers[next++] : extent;
+  return {KernelTraffic(lowered.kernel).of(integers.data(), pointers.data()),
+          points * flopsOf(lowered.kernel)};
+}
+
+}  // namespace
+
+std::vector<StepCost> costsOf(const Plan& plan, std::span<const std::int64_t> symbols) {
+  std::vector<StepCost> costs;
+  for (const Step& step : plan.steps) costs.push_back(costOf(plan, step, symbols));
+  return costs;
+}
+
+}  // namespace fusebench

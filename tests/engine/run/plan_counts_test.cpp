@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a plan says of a call is what the backend and its allocator count.
+#include <gmock/gmock.h>
+
+#include "engine/device/memory_use.h"
+#include "engine/plan/storages.h"
+#include "tests/engine/support/random_graphs.h"
+
+namespace fusebench {
+namespace {
+
+class PlanCounts : public testing::Test {
+ protected:
+  /// Of one call, launch by launch.
+  std::vector<KernelBytes> moved(Executor& executor, std::span<const Tensor> inputs) {
+    Recorder recorder(Recorder::Level::split, 1, 4000, 4000);
+    recorder.weigh();
+    const RecorderScope scope(fixture_.backend(), &recorder);
+    executor.call(inputs);
+    std::vector<KernelBytes> bytes;
+    for (const LaunchNote& note : recorder.notes()) bytes.push_back(note.bytes);
+    return bytes;
+  }
+
+  /// A call's peak beside what was handed out before, and its allocations.
+  MemoryUse taken(Executor& executor, std::span<const Tensor> inputs, std::size_t before) {
+    Allocator& allocator = fixture_.backend().allocator();
+    const std::uint64_t allocations = allocator.statistics().allocations;
+    allocator.resetPeak();
+    executor.call(inputs);
+    const AllocatorStatistics after = allocator.statistics();
+    return {after.peakBytes - before, after.allocations - allocations};
+  }
+
+  void expectAsPlanned(const std::string& text, std::span<const Tensor> inputs) {
+    for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+      SCOPED_TRACE(std::string(info.name) + " of\n" + text);
+      const std::size_t before = fixture_.backend().allocator().statistics().currentBytes;
+      const auto executor = makeExecutor(info.name, fixture_.backend(), parseProgram(text));
+      executor->call(inputs);
+      const Plan plan = executor->plan(inputs);
+      const std::vector<std::int64_t> symbols = symbolsOf(plan, inputs);
+      const std::uint64_t launches = fixture_.backend().launches();
+      const MemoryUse measured = taken(*executor, inputs, before);
+      EXPECT_EQ(fixture_.backend().launches() - launches, plan.steps.size());
+      const MemoryUse planned = memoryUseOf(plan, symbols);
+      EXPECT_EQ(measured.peakBytes, planned.peakBytes);
+      EXPECT_EQ(measured.allocations, planned.allocations);
+      std::vector<KernelBytes> bytes;
+      for (const StepCost& cost : costsOf(plan, symbols)) bytes.push_back(cost.bytes);
+      EXPECT_EQ(moved(*executor, inputs), bytes);
+    }
+  }
+
+  EngineFixture fixture_;
+};
+
+TEST_F(PlanCounts, AreThoseOfTheBackendAndItsAllocator) {
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    RandomProgram random(seed);
+    const std::string text = random.text();
+    expectAsPlanned(text, random.inputs(fixture_));
+  }
+}
+
+TEST_F(PlanCounts, OfReductionsAndOfWhatNobodyReads) {
+  const std::vector<Tensor> inputs{fixture_.random({40, 30}),
+                                   EngineFixture::transposed(fixture_.random({30, 40}, 2))};
+  for (const char* body :
+       {"m = (x - y).mean(dim=1, keepdim=True)\n  return (x - m).exp() * y",
+        "unread = torch.sin(x)\n  return (x * x).sum(0), y.max(), x.argmax(dim=1)",
+        "a = x + 1\n  b = a * 2\n  c = b * 3\n  return a + c, x"})
+    expectAsPlanned("def f(x, y):\n  " + std::string(body), inputs);
+}
+
+TEST_F(PlanCounts, OfACallPastTheRecompileLimitAreEagers) {
+  ExecutorOptions options;
+  options.recompileLimit = 1;
+  const auto executor =
+      makeExecutor("static", fixture_.backend(), parseProgram("return torch.sin(x) + 1"), options);
+  const std::vector<Tensor> first{fixture_.random({8})}, second{fixture_.random({9})};
+  EXPECT_EQ(executor->plan(second).steps.size(), 1u);
+  executor->call(first);
+  EXPECT_EQ(executor->plan(first).steps.size(), 1u);
+  EXPECT_EQ(executor->plan(second).steps.size(), 2u);
+  EXPECT_EQ(moved(*executor, second).size(), 2u);
+}
+
+TEST_F(PlanCounts, FloatingPointOperationsAreThoseOfTheExpressions) {
+  const auto flops = [this](const std::string& text, const char* executor) {
+    const std::vector<Tensor> inputs{fixture_.random({8, 16})};
+    const auto made = makeExecutor(executor, fixture_.backend(), parseProgram(text));
+    const Plan plan = made->plan(inputs);
+    std::int64_t sum = 0;
+    for (const StepCost& cost : costsOf(plan, symbolsOf(plan, inputs))) sum += cost.flops;
+    return sum;
+  };
+  for (const char* executor : {"eager", "static", "dynamic", "instant"}) {
+    EXPECT_EQ(flops("return x * 2 + 1", executor), 2 * 128) << executor;
+    EXPECT_EQ(flops("return x.sum()", executor), 128) << executor;
+    EXPECT_EQ(flops("return x > 0", executor), 0) << executor;
+  }
+}
+
+}  // namespace
+}  // namespace fusebench
