@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "engine/device/compile_times.h"
+#include "engine/device/device_collector.h"
+#include "engine/device/device_error.h"
 #include "engine/device/recorder.h"
 #include "engine/device/tensor.h"
 #include "engine/plan/chain.h"
@@ -55,6 +57,7 @@ struct LaunchArguments {
   void* const* pointers = nullptr;
   const std::int64_t* integers = nullptr;
   const float* scalars = nullptr;
+  std::int32_t step = -1;  ///< of the plan, for labels; -1: of none
 };
 
 /// What a backend made of a kernel, to be read.
@@ -182,6 +185,11 @@ class Backend {
   virtual bool canFlushCaches() const { return false; }
   /// Enqueues work that drives everything out of the device's last cache, where that can be done.
   virtual void flushCaches() {}
+
+  /// Whether what the device does is recorded in this process; nothing where the host runs kernels.
+  virtual std::optional<CollectorStatus> collectorStatus() const { return std::nullopt; }
+  /// What records it; null if nothing does.
+  virtual DeviceCollector* collector() { return nullptr; }
 
   /// Whether launches can be recorded and replayed; without it the rest throws std::logic_error.
   virtual bool canCapture() const { return false; }

@@ -34,6 +34,7 @@ struct Mark {
   std::uint64_t ticks = 0;
   const Executable* executable = nullptr;  ///< of a kernel; lives as long as its executor
   CallPart part = CallPart::outside;
+  std::int32_t step = -1;  ///< of the plan that a kernel is launched for; -1: not known
 };
 
 /// One kernel execution that was enqueued on a device, which runs it later; where the recorder
@@ -42,7 +43,8 @@ struct LaunchNote {
   const Executable* executable = nullptr;
   std::uint32_t enqueuing = 0;  ///< from 0; all of one replay share theirs
   std::uint32_t mark = 0;       ///< how many marks the calling thread had made before
-  std::uint16_t step = 0;       ///< of the executable's own executions in a row
+  std::uint16_t execution = 0;  ///< of the executable's own executions in a row
+  std::int32_t step = -1;       ///< of the plan; -1: not known
   KernelBytes bytes;            ///< known where the recorder weighs
 };
 
@@ -61,25 +63,31 @@ class Recorder {
   int threads() const { return static_cast<int>(lanes_.size()); }
 
   /// By the calling thread, which is number 0.
-  void mark(CallPart part, const Executable* executable = nullptr) noexcept {
-    lanes_.front().add(part, executable);
+  void mark(CallPart part, const Executable* executable = nullptr,
+            std::int32_t step = -1) noexcept {
+    lanes_.front().add(part, executable, step);
   }
   /// By thread number `thread` of the backend's.
-  void markOn(int thread, CallPart part, const Executable* executable = nullptr) noexcept {
-    lanes_[static_cast<std::size_t>(thread)].add(part, executable);
+  void markOn(int thread, CallPart part, const Executable* executable = nullptr,
+              std::int32_t step = -1) noexcept {
+    lanes_[static_cast<std::size_t>(thread)].add(part, executable, step);
   }
 
   /// By the calling thread: the device was handed one or, by a replay, many executions, of which
   /// note() tells one by one.
   void enqueued() noexcept { ++enqueuings_; }
-  void note(const Executable* executable, int step, KernelBytes bytes = {}) noexcept {
+  void note(const Executable* executable, int execution, std::int32_t step,
+            KernelBytes bytes = {}) noexcept {
     if (noted_ == notes_.size()) {
       lanes_.front().lost += !notes_.empty();
       return;
     }
-    notes_[noted_++] = {executable, enqueuings_ - 1,
+    notes_[noted_++] = {executable,
+                        enqueuings_ - 1,
                         static_cast<std::uint32_t>(lanes_.front().used),
-                        static_cast<std::uint16_t>(step), bytes};
+                        static_cast<std::uint16_t>(execution),
+                        step,
+                        bytes};
   }
   /// Whether notes say what executions read and write. To work that out takes time, so the marks'
   /// times are then of no use.
@@ -101,12 +109,12 @@ class Recorder {
     std::size_t used = 0;
     std::uint64_t lost = 0;
 
-    void add(CallPart part, const Executable* executable) noexcept {
+    void add(CallPart part, const Executable* executable, std::int32_t step) noexcept {
       if (used == marks.size()) {
         ++lost;
         return;
       }
-      marks[used++] = {ticks(), executable, part};
+      marks[used++] = {ticks(), executable, part, step};
     }
   };
 
@@ -119,9 +127,10 @@ class Recorder {
 };
 
 /// A mark by the calling thread, if there is somebody to hear of it.
-inline void mark(Recorder* recorder, CallPart part, const Executable* executable = nullptr) {
+inline void mark(Recorder* recorder, CallPart part, const Executable* executable = nullptr,
+                 std::int32_t step = -1) {
   if (recorder) [[unlikely]]
-    recorder->mark(part, executable);
+    recorder->mark(part, executable, step);
 }
 
 }  // namespace fusebench

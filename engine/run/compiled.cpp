@@ -155,7 +155,8 @@ void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> in
   Allocator& allocator = backend_.allocator();
   const std::size_t inputCount = inputs.size();
   Made* const values = made.made.data();
-  Launch* launch = made.launches.data();
+  Launch* const first = made.launches.data();
+  Launch* launch = first;
   for (const Step& step : made.plan.steps) {
     mark(recorder, CallPart::dispatch);
     void** pointer = launch->pointers.data();
@@ -169,8 +170,8 @@ void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> in
       *pointer++ = result.tensor.data();
     }
     mark(recorder, CallPart::launch);
-    backend_.launch(*launch->executable,
-                    {launch->pointers.data(), launch->integers.data(), nullptr});
+    backend_.launch(*launch->executable, {launch->pointers.data(), launch->integers.data(), nullptr,
+                                          static_cast<std::int32_t>(launch - first)});
     ++launch;
     if (step.lastUses.empty()) continue;
     mark(recorder, CallPart::allocate);

@@ -33,8 +33,11 @@ Strides rowMajor(const Shape& shape) {
 
 }  // namespace
 
-CallSite::CallSite(const Op& source)
-    : op(&source), row(opIndex(*source.row)), resultDType(fusebench::resultDType(*source.row)) {
+CallSite::CallSite(const Op& source, std::int32_t place)
+    : op(&source),
+      row(opIndex(*source.row)),
+      resultDType(fusebench::resultDType(*source.row)),
+      step(place) {
   for (std::size_t i = 0; i < source.operands.size(); ++i) {
     const Operand& operand = source.operands[i];
     if (operand.isNumber()) {
@@ -106,7 +109,7 @@ bool Dispatcher::runGapless(const CallSite& site, const Tensor* const* operands,
   int count = 0;
   for (int i = 0; i < site.tensors; ++i) pointers[count++] = operands[i]->data();
   pointers[count] = result.data();
-  backend_.launch(*gapless_[at], {pointers, &elements, site.scalars.data()});
+  backend_.launch(*gapless_[at], {pointers, &elements, site.scalars.data(), site.step});
   return true;
 }
 
@@ -174,7 +177,7 @@ void Dispatcher::runAnyLayout(const CallSite& site, const Tensor* const* operand
   for (int i = 0; i < site.tensors; ++i)
     pointers[static_cast<std::size_t>(i)] = operands[i]->data();
   pointers[static_cast<std::size_t>(site.tensors)] = result.data();
-  backend_.launch(*found, {pointers.data(), integers.data(), site.scalars.data()});
+  backend_.launch(*found, {pointers.data(), integers.data(), site.scalars.data(), site.step});
 }
 
 Dispatcher::Found Dispatcher::compile(const CallSite& site, const Tensor* const* operands) {

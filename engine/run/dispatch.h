@@ -29,8 +29,9 @@ struct CallSite {
   std::size_t truthTensors = 0;     ///< bit i: the i-th tensor operand must be truth
   bool plain = false;  ///< no structural parameter: the table of contiguous kernels serves
   DType resultDType = DType::float32;
+  std::int32_t step = -1;  ///< of the plan
 
-  CallSite(const Op& op);
+  CallSite(const Op& op, std::int32_t step);
 };
 
 /// Runs single ops: checks, dispatches to a kernel by op, dtypes and layout, allocates, launches.

@@ -13,7 +13,8 @@ EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program)
       program_(*shared_),
       backend_(backend),
       dispatcher_(backend, times_) {
-  for (const Op& op : program_.ops) sites_.emplace_back(op);
+  for (const Op& op : program_.ops)
+    sites_.emplace_back(op, static_cast<std::int32_t>(sites_.size()));
   values_.resize(program_.ops.size());
   uses_.resize(sites_.size());
   for (std::size_t i = 0; i < sites_.size(); ++i) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/measure/device_calls.h"
 
+#include "engine/cuda/cupti/activity_records.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,9 +13,6 @@
 
 namespace fusebench {
 namespace {
-
-using cuda::ApiCall;
-using cuda::DeviceWork;
 
 SpanKind spanKindOfWork(DeviceWork::Kind kind) {
   switch (kind) {
@@ -43,7 +42,7 @@ std::vector<std::vector<ExecutionBytes>> enqueuings(const Recorder& recorder) {
 class MarkClock {
  public:
   MarkClock(const Recorder& recorder, double ticksPerNanosecond, const TickReading& reading,
-            const cuda::ClockBridge& clocks)
+            const ClockBridge& clocks)
       : clocks_(clocks) {
     const auto marks = recorder.marks(0);
     const std::uint64_t first = marks.empty() ? reading.ticks : marks.front().ticks;
@@ -54,7 +53,7 @@ class MarkClock {
   std::int64_t ifKnown(std::uint64_t device) const { return device == 0 ? kNoTime : of(device); }
 
  private:
-  const cuda::ClockBridge& clocks_;
+  const ClockBridge& clocks_;
   std::int64_t origin_ = 0;
 };
 
@@ -88,9 +87,9 @@ class TextNumbers {
 }  // namespace
 
 void addDeviceWork(RecordedCalls& calls, const Recorder& recorder, double ticksPerNanosecond,
-                   const TickReading& reading, const cuda::Collected& collected,
+                   const TickReading& reading, const Collected& collected,
                    const std::function<std::string(const ApiCall&)>& nameOf) {
-  const cuda::Activities& seen = collected.activities;
+  const Activities& seen = collected.activities;
   const MarkClock times(recorder, ticksPerNanosecond, reading, collected.clocks);
   TextNumbers names(calls.kernels);
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "engine/cuda/cupti/activity_collector.h"
+#include "engine/device/device_activity.h"
 #include "engine/device/recorder.h"
 #include "profiler/measure/recorded_calls.h"
 
@@ -17,7 +17,7 @@ namespace fusebench {
 /// placesInLaunch() counts. Where their numbers differ since records are lost, executions stand
 /// without their launch. `nameOf`: of a driver call.
 void addDeviceWork(RecordedCalls& calls, const Recorder& recorder, double ticksPerNanosecond,
-                   const TickReading& reading, const cuda::Collected& collected,
-                   const std::function<std::string(const cuda::ApiCall&)>& nameOf);
+                   const TickReading& reading, const Collected& collected,
+                   const std::function<std::string(const ApiCall&)>& nameOf);
 
 }  // namespace fusebench

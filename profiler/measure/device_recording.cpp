@@ -6,29 +6,13 @@
 #include "profiler/measure/stamp_cost.h"
 
 namespace fusebench {
-namespace {
-
-/// "cuLaunchKernel"; drivers have several functions of one name, told apart by a suffix.
-std::string driverCallName(const cuda::ApiCall& call) {
-  const char* name = nullptr;
-  if (const cuda::Cupti* cupti = cuda::processCupti();
-      cupti &&
-      cupti->functions().getCallbackName(call.runtime ? cuda::kRuntimeDomain : cuda::kDriverDomain,
-                                         call.function, &name) == cuda::kCuptiSuccess &&
-      name)
-    return name;
-  return fmt::format("{} call {}", call.runtime ? "runtime" : "driver", call.function);
-}
-
-}  // namespace
-
-std::string sentenceOf(const cuda::CollectorStatus& status) {
+std::string sentenceOf(const CollectorStatus& status) {
   return status.remedy.empty() ? status.found : status.found + "; " + status.remedy;
 }
 
-cuda::CollectorStatus tryRecording(Backend& backend) {
-  cuda::CollectorStatus status = cuda::collectorStatus();
-  cuda::ActivityCollector* const collector = cuda::processCollector();
+CollectorStatus tryRecording(Backend& backend) {
+  CollectorStatus status = backend.collectorStatus().value_or(CollectorStatus{});
+  DeviceCollector* const collector = backend.collector();
   const auto kernel = collector ? backend.emptyKernel() : nullptr;
   if (!kernel) return status;
   backend.launch(*kernel, {});
@@ -36,9 +20,9 @@ cuda::CollectorStatus tryRecording(Backend& backend) {
   collector->begin();
   backend.launch(*kernel, {});
   backend.synchronise();
-  const cuda::Activities seen = collector->end().activities;
+  const Activities seen = collector->end().activities;
   if (seen.work.size() == 1 && seen.losses.total() == 0) return status;
-  status.state = cuda::CollectorState::degraded;
+  status.state = CollectorState::degraded;
   status.found +=
       fmt::format("; but of one launch {} records of kernels came{}{}", seen.work.size(),
                   seen.losses.total() > 0 ? ", " : "", sentenceOf(seen.losses));
@@ -47,11 +31,11 @@ cuda::CollectorStatus tryRecording(Backend& backend) {
 }
 
 DeviceRecording::DeviceRecording(Backend& backend) {
-  if (backend.name() != "cuda") return;
-  collector_ = cuda::processCollector();
-  const cuda::CollectorStatus status = cuda::collectorStatus();
-  if (status.state == cuda::CollectorState::on) return;
-  note_ = (collector_ ? "" : "what the device did is not recorded: ") + sentenceOf(status);
+  const std::optional<CollectorStatus> status = backend.collectorStatus();
+  if (!status) return;
+  collector_ = backend.collector();
+  if (status->state == CollectorState::on) return;
+  note_ = (collector_ ? "" : "what the device did is not recorded: ") + sentenceOf(*status);
 }
 
 void DeviceRecording::begin() {
@@ -71,7 +55,8 @@ void DeviceRecording::end() {
 void DeviceRecording::addTo(RecordedCalls& calls, const Recorder& recorder) const {
   calls.deviceNote = note_;
   if (collector_)
-    addDeviceWork(calls, recorder, ticksPerNanosecond(), reading_, collected_, driverCallName);
+    addDeviceWork(calls, recorder, ticksPerNanosecond(), reading_, collected_,
+                  [this](const ApiCall& call) { return collector_->callName(call); });
 }
 
 }  // namespace fusebench

@@ -24,17 +24,17 @@ class DeviceRecording {
   void addTo(RecordedCalls& calls, const Recorder& recorder) const;
 
  private:
-  cuda::ActivityCollector* collector_ = nullptr;
+  DeviceCollector* collector_ = nullptr;
   std::string note_;
   TickReading reading_;
-  cuda::Collected collected_;
+  Collected collected_;
 };
 
 /// What is in the way, and what helps; one line.
-std::string sentenceOf(const cuda::CollectorStatus& status);
+std::string sentenceOf(const CollectorStatus& status);
 
 /// Launches a kernel that does nothing and looks whether the collector of this process sees it: its
 /// state then, with why, if it does not.
-cuda::CollectorStatus tryRecording(Backend& backend);
+CollectorStatus tryRecording(Backend& backend);
 
 }  // namespace fusebench

@@ -188,8 +188,9 @@ std::vector<ExecutionBytes> notedExecutions(const Recorder& recorder) {
         ++call;
         launch = -1;
       }
-    if (note.step == 0) ++launch;
-    made.push_back({note.bytes.read, note.bytes.written, launch, call, note.step});
+    if (note.execution == 0) ++launch;
+    made.push_back({note.bytes.read, note.bytes.written, note.step < 0 ? launch : note.step, call,
+                    note.execution});
   }
   return made;
 }
@@ -236,7 +237,10 @@ RecordedCalls recordedCalls(const Recorder& recorder, double ticksPerNanosecond,
       span.call = call;
       span.thread = static_cast<std::uint8_t>(thread);
       span.kernel = kernelOf(marks[i].executable);
-      if (span.part == CallPart::kernel && thread == 0) span.launch = launch++;
+      if (span.part == CallPart::kernel && thread == 0) {
+        span.launch = marks[i].step < 0 ? launch : marks[i].step;
+        ++launch;
+      }
       calls.spans.push_back(span);
     }
   }

@@ -108,11 +108,11 @@ class Worker {
     const auto wanted = request.body.find("record");
     if (wanted != request.body.end() && wanted->is_boolean() && wanted->get<bool>() && !backend_)
       recording_ = true;
-    if (!recording_ || backend().name() != "cuda") return nullptr;
-    const cuda::CollectorStatus status = tryRecording(backend());
+    if (!recording_ || !backend().collectorStatus()) return nullptr;
+    const CollectorStatus status = tryRecording(backend());
     json found = {
-        {"state", cuda::name(status.state)}, {"found", status.found}, {"remedy", status.remedy}};
-    if (const cuda::Cupti* cupti = cuda::processCupti()) found["version"] = cupti->versionText();
+        {"state", name(status.state)}, {"found", status.found}, {"remedy", status.remedy}};
+    if (!status.version.empty()) found["version"] = status.version;
     return found;
   }
 
@@ -133,7 +133,7 @@ class Worker {
     try {
       if (const auto calibration = calibrate(backend()))
         found["calibration"] = toJson(*calibration);
-    } catch (const cuda::CudaError& error) {
+    } catch (const DeviceError& error) {
       if (error.isSticky()) throw;
       found["calibration_problem"] = error.what();
     } catch (const std::runtime_error& error) {  // it is wanted only beside what is measured
@@ -248,7 +248,7 @@ class Worker {
     }
     if (request.body.contains("device_side")) {
       const RecordedCalls calls = runner(request).record();
-      const cuda::CollectorStatus status = cuda::collectorStatus();
+      const CollectorStatus status = backend().collectorStatus().value_or(CollectorStatus{});
       json answer = {{"note", status.collects() ? calls.deviceNote : sentenceOf(status)},
                      {"collects", status.collects()}};
       if (const auto device = deviceAnatomyOf(calls)) answer["device"] = toJson(*device);
@@ -289,11 +289,11 @@ std::string reply(Worker& worker, const Request& request) {
     return error(ErrorKind::stopped, e.what());
   } catch (const Worker::Unsupported& e) {
     return error(ErrorKind::unsupported, e.what());
-  } catch (const cuda::CudaError& e) {
+  } catch (const DeviceError& e) {
     if (!e.isSticky()) return error(ErrorKind::failed, e.what());
     worker.noteSpoilt();
     return lastWordsLine(request.id, e.what());
-  } catch (const cuda::DeviceOutOfMemory& e) {
+  } catch (const DeviceOutOfMemory& e) {
     return error(ErrorKind::unavailable, e.what());
   } catch (const std::bad_alloc&) {
     return error(ErrorKind::unavailable, "there is not enough memory");

@@ -87,14 +87,14 @@ int keepRecords(const std::string& file) {
   functions.getNextRecord = &KeptBuffers::step;
   // CUPTI may call to the end of the process, so neither is ever taken down.
   auto* const collector = new cuda::ActivityCollector(functions, cupti->version());
-  const cuda::CollectorStatus status = collector->attach();
+  const CollectorStatus status = collector->attach();
   std::printf("%s\n", status.found.c_str());
   if (!status.collects()) return 1;
   const auto backend = makeCudaBackend();
   collector->begin();
   KeptBuffers::kept.clear();
   work(*backend);
-  const cuda::Collected collected = collector->end();
+  const Collected collected = collector->end();
   std::printf("%zu calls, %zu of the device, %s\n", collected.activities.calls.size(),
               collected.activities.work.size(), sentenceOf(collected.activities.losses).c_str());
   const nlohmann::json record = {{"device", backend->description()},

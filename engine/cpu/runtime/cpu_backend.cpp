@@ -143,11 +143,11 @@ class CpuBackend final : public Backend {
     if (recorder_ && recorder_->weighs()) [[unlikely]] {
       const KernelBytes bytes = kernel.traffic().of(arguments.integers, arguments.pointers);
       recorder_->enqueued();
-      recorder_->note(&kernel, 0, bytes);
+      recorder_->note(&kernel, 0, arguments.step, bytes);
     }
     if (pool_ && isWorthSplitting(kernel, arguments.integers))
       return launchSplit(kernel, arguments);
-    mark(recorder_, CallPart::kernel, &kernel);
+    mark(recorder_, CallPart::kernel, &kernel, arguments.step);
     kernel.runWhole(arguments);
     mark(recorder_, afterKernel());
   }
@@ -188,7 +188,7 @@ class CpuBackend final : public Backend {
       partials_.resize(kernel.partialWords() * static_cast<std::size_t>(parts));
     pool_->run(parts, nanoseconds, [&](ThreadPool::Parts& mine) {
       const int thread = recorder_ ? ThreadPool::current() : 0;
-      if (recorder_) recorder_->markOn(thread, CallPart::kernel, &kernel);
+      if (recorder_) recorder_->markOn(thread, CallPart::kernel, &kernel, arguments.step);
       do {
         const std::int64_t begin = mine.taken() * each;
         const std::int64_t end = std::min(extent, begin + each);

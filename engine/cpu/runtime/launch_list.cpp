@@ -9,6 +9,7 @@ void set(RecordedLaunch& launch, const LaunchArguments& arguments) {
   launch.pointers.assign(arguments.pointers, arguments.pointers + form.pointers);
   launch.integers.assign(arguments.integers, arguments.integers + form.integers);
   launch.scalars.assign(arguments.scalars, arguments.scalars + form.scalars);
+  launch.step = arguments.step;
 }
 
 }  // namespace

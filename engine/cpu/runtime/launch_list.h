@@ -16,8 +16,11 @@ struct RecordedLaunch {
   std::vector<void*> pointers;
   std::vector<std::int64_t> integers;
   std::vector<float> scalars;
+  std::int32_t step = -1;
 
-  LaunchArguments arguments() const { return {pointers.data(), integers.data(), scalars.data()}; }
+  LaunchArguments arguments() const {
+    return {pointers.data(), integers.data(), scalars.data(), step};
+  }
 };
 
 /// What a capture is on the CPU: launches to be run again one after another.

@@ -34,12 +34,6 @@ constexpr WantedActivity kWantedActivities[] = {
 
 }  // namespace
 
-std::string_view name(CollectorState state) {
-  static constexpr std::string_view kNames[] = {"off",    "no driver", "busy",
-                                                "denied", "degraded",  "on"};
-  return kNames[static_cast<std::size_t>(state)];
-}
-
 std::atomic<ActivityCollector*> ActivityCollector::attached_ = nullptr;
 
 void ActivityCollector::Free::operator()(std::uint8_t* buffer) const {
@@ -196,7 +190,7 @@ std::uint64_t ActivityCollector::takeDropped() {
 }
 
 ClockReading ActivityCollector::readClocks() const {
-  return cuda::readClocks(
+  return fusebench::readClocks(
       [this] {
         std::uint64_t now = 0;
         functions_.getTimestamp(&now);
@@ -260,6 +254,17 @@ Collected ActivityCollector::end() {
   std::erase_if(collected.activities.work, unwanted);
   std::erase_if(collected.activities.overheads, unwanted);
   return collected;
+}
+
+/// Drivers have several functions of one name, told apart by a suffix.
+std::string ActivityCollector::callName(const ApiCall& call) const {
+  const char* name = nullptr;
+  if (functions_.getCallbackName &&
+      functions_.getCallbackName(call.runtime ? kRuntimeDomain : kDriverDomain, call.function,
+                                 &name) == kCuptiSuccess &&
+      name)
+    return name;
+  return fmt::format("{} call {}", call.runtime ? "runtime" : "driver", call.function);
 }
 
 }  // namespace fusebench::cuda

@@ -13,36 +13,10 @@
 #include <vector>
 
 #include "engine/cuda/cupti/activity_records.h"
-#include "engine/cuda/cupti/clock_bridge.h"
 #include "engine/cuda/cupti/cupti.h"
+#include "engine/device/device_collector.h"
 
 namespace fusebench::cuda {
-
-/// Whether what a GPU does is recorded in this process.
-enum class CollectorState : std::uint8_t {
-  off,       ///< not tried, or CUPTI is not there, or does not fit
-  noDriver,  ///< there is nothing to record
-  busy,      ///< another tool records
-  denied,    ///< this user may not
-  degraded,  ///< it is recorded, but not all of it
-  on
-};
-/// "no driver"
-std::string_view name(CollectorState state);
-
-struct CollectorStatus {
-  CollectorState state = CollectorState::off;
-  std::string found = "launches are not recorded in this process";  ///< one line
-  std::string remedy;  ///< what a person can do; empty if nothing need be done
-
-  bool collects() const { return state == CollectorState::on || state == CollectorState::degraded; }
-};
-
-/// What was recorded between begin() and end(), and how its times are read.
-struct Collected {
-  Activities activities;
-  ClockBridge clocks;
-};
 
 /// Records by CUPTI what the driver is asked and what the device does. Attached once, for the life
 /// of the process: correlations go wrong after a second time. CUPTI has one pair of callbacks for
@@ -51,7 +25,7 @@ struct Collected {
 /// CUPTI's threads come in through the callbacks, which only take and hand over buffers; a thread
 /// of our own reads them. No lock is held while CUPTI is called: it may wait for its own threads,
 /// which may be in a callback.
-class ActivityCollector {
+class ActivityCollector final : public DeviceCollector {
  public:
   /// Of each buffer handed to CUPTI.
   static constexpr std::size_t kBufferBytes = std::size_t{4} << 20;
@@ -61,7 +35,7 @@ class ActivityCollector {
   ActivityCollector(const CuptiFunctions& functions, std::uint32_t version,
                     int mostBuffers = kMostBuffers);
   /// CUPTI must not call any more: in earnest a collector lives as long as its process.
-  ~ActivityCollector();
+  ~ActivityCollector() override;
   ActivityCollector(const ActivityCollector&) = delete;
   ActivityCollector& operator=(const ActivityCollector&) = delete;
 
@@ -70,14 +44,11 @@ class ActivityCollector {
   const CollectorStatus& attach();
   const CollectorStatus& status() const { return status_; }
 
-  /// What came before is forgotten. The device must be idle.
-  void begin();
-  /// What came since begin() is not wanted either, but what CUPTI got ready for it is: its first
-  /// buffers cost the first calls that are recorded some 300 us. The device must be idle.
-  void settle();
-  /// What was recorded since begin() or settle(). The device must be idle: nothing is waited for
-  /// but records.
-  Collected end();
+  void begin() override;
+  /// CUPTI's first buffers cost the first calls that are recorded some 300 us.
+  void settle() override;
+  Collected end() override;
+  std::string callName(const ApiCall& call) const override;
 
  private:
   struct FilledBuffer {
@@ -128,7 +99,5 @@ CollectorStatus attachCollector(const std::string& driver = {});
 CollectorStatus collectorStatus();
 /// The collector of this process if it is attached and collects; else null.
 ActivityCollector* processCollector();
-/// Its library; null without one.
-const Cupti* processCupti();
 
 }  // namespace fusebench::cuda

@@ -9,8 +9,6 @@
 #include <tuple>
 #include <utility>
 
-#include <fmt/format.h>
-
 namespace fusebench::cuda {
 namespace {
 
@@ -154,33 +152,6 @@ std::vector<const ApiCall*> launchesOf(std::span<const ApiCall> calls) {
     if (isLaunch(*call) && !capturing.contains(call->thread)) launches.push_back(call);
   }
   return launches;
-}
-
-std::string sentenceOf(const ActivityLosses& losses) {
-  const std::pair<std::uint64_t, const char*> parts[] = {
-      {losses.dropped, "dropped for want of room"},
-      {losses.missing, "missing of what ran on the device"},
-      {losses.zero, "without a time"},
-      {losses.inverted, "with their end before their start"},
-      {losses.malformed, "malformed"}};
-  std::string text;
-  for (const auto& [count, what] : parts)
-    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
-  return text;
-}
-
-void Activities::add(Activities more) {
-  const auto append = [](auto& to, auto& from) {
-    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
-  };
-  append(calls, more.calls);
-  append(work, more.work);
-  append(overheads, more.overheads);
-  losses.dropped += more.losses.dropped;
-  losses.missing += more.losses.missing;
-  losses.zero += more.losses.zero;
-  losses.inverted += more.losses.inverted;
-  losses.malformed += more.losses.malformed;
 }
 
 void readRecord(std::span<const std::uint8_t> record, Activities& into) {

@@ -34,6 +34,7 @@ CollectorStatus attachNew(const std::string& library, ProcessCollector& process)
     const Cupti* const cupti = process.cupti.get();
     process.collector = new ActivityCollector(cupti->functions(), cupti->version());
     CollectorStatus status = process.collector->attach();
+    status.version = cupti->versionText();
     status.found =
         fmt::format("{}, CUDA {}: {}", cupti->path(), cupti->versionText(), status.found);
     return status;
@@ -60,12 +61,6 @@ CollectorStatus collectorStatus() {
   ProcessCollector& process = ours();
   const std::lock_guard lock(process.mutex);
   return process.status;
-}
-
-const Cupti* processCupti() {
-  ProcessCollector& process = ours();
-  const std::lock_guard lock(process.mutex);
-  return process.cupti.get();
 }
 
 ActivityCollector* processCollector() {

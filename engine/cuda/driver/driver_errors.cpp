@@ -122,7 +122,7 @@ bool isSticky(Result result) {
 }
 
 CudaError::CudaError(std::string call, Result result, std::string purpose)
-    : std::runtime_error(message(call, result, purpose)),
+    : DeviceError(message(call, result, purpose), cuda::isSticky(result)),
       call_(std::move(call)),
       result_(result),
       purpose_(std::move(purpose)) {}

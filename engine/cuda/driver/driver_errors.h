@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "engine/cuda/driver/driver_abi.h"
+#include "engine/device/device_error.h"
 
 namespace fusebench::cuda {
 
@@ -19,7 +19,7 @@ bool isSticky(Result result);
 
 /// A driver call failed. what() is one line: the call, the error's name and meaning, and what the
 /// call was for.
-class CudaError : public std::runtime_error {
+class CudaError : public DeviceError {
  public:
   /// `purpose`: "launching sin_add"; may be empty.
   CudaError(std::string call, Result result, std::string purpose = {});
@@ -27,7 +27,6 @@ class CudaError : public std::runtime_error {
   const std::string& call() const { return call_; }
   Result result() const { return result_; }
   const std::string& purpose() const { return purpose_; }
-  bool isSticky() const { return cuda::isSticky(result_); }
   /// The same error with what the call was for, unless that is known already.
   CudaError during(const std::string& purpose) const;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cuda/runtime/cuda_backend.h"
+#include "engine/cuda/cupti/activity_collector.h"
 
 #include <set>
 #include <stdexcept>
@@ -217,12 +218,12 @@ class CudaBackend final : public Backend {
       driver_.launchKernel(kernel.function(step), step.blocksX, step.blocksY, 1, step.threadsX,
                            step.threadsY, 1, 0, stream_.get(), parameters_.data(), nullptr);
       if (recording_) {
-        recording_->add(asked, plan, memory, bytes);
+        recording_->add(asked, plan, memory, bytes, arguments.step);
       } else {
         ++launches_;
         if (recorder_) [[unlikely]] {
           recorder_->enqueued();
-          recorder_->note(&asked, 0, bytes);
+          recorder_->note(&asked, 0, arguments.step, bytes);
         }
       }
     } catch (const CudaError& error) {
@@ -244,6 +245,11 @@ class CudaBackend final : public Backend {
     }
     if (!compiler_.retired().empty()) compiler_.retired().unload();
   }
+
+  std::optional<CollectorStatus> collectorStatus() const override {
+    return cuda::collectorStatus();
+  }
+  DeviceCollector* collector() override { return processCollector(); }
 
   bool canCapture() const override { return true; }
   void beginCapture() override {

@@ -24,7 +24,7 @@ struct CudaOptions {
 /// cuda::NoDriver, std::invalid_argument for a device that is not there, cuda::CudaError.
 ///
 /// What it throws later: cuda::CudaError from every call of the driver that fails, and
-/// cuda::DeviceOutOfMemory from allocations. After an error that isSticky() nothing works any more
+/// DeviceOutOfMemory from allocations. After an error that isSticky() nothing works any more
 /// in this process: it must end.
 std::unique_ptr<Backend> makeCudaBackend(const CudaOptions& options = {});
 

@@ -22,7 +22,7 @@ GraphCapture::~GraphCapture() {
 }
 
 void GraphCapture::add(const CudaExecutable& executable, const LaunchPlan& plan,
-                       const LaunchMemory& memory, const KernelBytes& bytes) {
+                       const LaunchMemory& memory, const KernelBytes& bytes, std::int32_t step) {
   // What the next node would depend on is the one just captured.
   int status = 0;
   const GraphNode* last = nullptr;
@@ -32,7 +32,7 @@ void GraphCapture::add(const CudaExecutable& executable, const LaunchPlan& plan,
     throw std::runtime_error(fmt::format("a captured launch left {} nodes, not 1", count));
   launches_.push_back(
       {std::static_pointer_cast<const CudaExecutable>(executable.shared_from_this()), plan, memory,
-       *last, bytes});
+       *last, bytes, step});
 }
 
 void GraphCapture::finish() {
@@ -59,7 +59,8 @@ void GraphCapture::abandon() noexcept {
 
 void GraphCapture::note(Recorder& recorder) const {
   recorder.enqueued();
-  for (const Launch& launch : launches_) recorder.note(launch.executable.get(), 0, launch.bytes);
+  for (const Launch& launch : launches_)
+    recorder.note(launch.executable.get(), 0, launch.step, launch.bytes);
 }
 
 void GraphCapture::setArguments(int launch, const LaunchArguments& arguments) {

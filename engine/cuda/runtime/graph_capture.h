@@ -19,7 +19,7 @@ class GraphCapture final : public Capture {
 
   /// While capturing: such a launch was just put into the stream. Throws CudaError.
   void add(const CudaExecutable& executable, const LaunchPlan& plan, const LaunchMemory& memory,
-           const KernelBytes& bytes);
+           const KernelBytes& bytes, std::int32_t step);
   /// Ends capturing and makes the graph executable. Throws CudaError.
   void finish();
   void abandon() noexcept;
@@ -39,6 +39,7 @@ class GraphCapture final : public Capture {
     LaunchMemory memory;
     GraphNode node = nullptr;
     KernelBytes bytes;
+    std::int32_t step = -1;  ///< of the plan
   };
 
   std::shared_ptr<const Device> device_;

@@ -2,25 +2,13 @@
 #pragma once
 
 #include <memory>
-#include <new>
 #include <string>
 
 #include "engine/cuda/driver/device.h"
 #include "engine/device/caching_pool.h"
+#include "engine/device/device_error.h"
 
 namespace fusebench::cuda {
-
-/// The device has no memory left, not even after giving back all that was pooled. what() says how
-/// much was wanted, is free, and is held here.
-class DeviceOutOfMemory : public std::bad_alloc {
- public:
-  explicit DeviceOutOfMemory(std::string message)
-      : message_(std::make_shared<const std::string>(std::move(message))) {}
-  const char* what() const noexcept override { return message_->c_str(); }
-
- private:
-  std::shared_ptr<const std::string> message_;  // copies must not throw
-};
 
 /// Device memory for the work of one stream. Freed blocks are kept and handed out again at once,
 /// with no call to the driver; beneath, memory comes from a pool of the driver's own where the

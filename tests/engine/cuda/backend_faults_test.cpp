@@ -10,7 +10,6 @@ namespace fusebench::test {
 namespace {
 
 using cuda::CudaError;
-using cuda::DeviceOutOfMemory;
 
 using CudaFaults = CudaBackendTest;
 

@@ -73,6 +73,28 @@ TEST_F(PlanCounts, OfReductionsAndOfWhatNobodyReads) {
     expectAsPlanned("def f(x, y):\n  " + std::string(body), inputs);
 }
 
+TEST_F(PlanCounts, EachLaunchSaysItsStep) {
+  const std::vector<Tensor> inputs{fixture_.random({40, 30})};
+  const std::string text =
+      "m = x.mean(dim=1, keepdim=True)\ny = (x - m).exp()\nreturn y / y.sum(0)";
+  for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+    const auto executor = makeExecutor(info.name, fixture_.backend(), parseProgram(text));
+    executor->call(inputs);
+    Recorder recorder(Recorder::Level::split, 1, 400, 400);
+    recorder.weigh();
+    const RecorderScope scope(fixture_.backend(), &recorder);
+    executor->call(inputs);
+    std::vector<std::int32_t> noted, marked, steps;
+    for (const LaunchNote& note : recorder.notes()) noted.push_back(note.step);
+    for (const Mark& mark : recorder.marks(0))
+      if (mark.part == CallPart::kernel) marked.push_back(mark.step);
+    for (std::size_t s = 0; s < executor->plan(inputs).steps.size(); ++s)
+      steps.push_back(static_cast<std::int32_t>(s));
+    EXPECT_EQ(noted, steps) << info.name;
+    EXPECT_EQ(marked, steps) << info.name;
+  }
+}
+
 TEST_F(PlanCounts, OfACallPastTheRecompileLimitAreEagers) {
   ExecutorOptions options;
   options.recompileLimit = 1;

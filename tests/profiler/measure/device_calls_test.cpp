@@ -19,8 +19,6 @@
 namespace fusebench {
 namespace {
 
-using cuda::ApiCall;
-using cuda::DeviceWork;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -46,7 +44,7 @@ class RecordedDeviceWork : public testing::Test {
         recorder.enqueued();
         api(cuda::kCallLaunchKernel, at + 100 * static_cast<std::uint64_t>(place));
       }
-      recorder.note(executable.get(), step);
+      recorder.note(executable.get(), step, -1);
       kernel(name, at + 1000 + 1000 * static_cast<std::uint64_t>(place), replayed ? place + 1 : 0);
     };
     if (replayed) {
@@ -87,10 +85,10 @@ class RecordedDeviceWork : public testing::Test {
     std::shuffle(seen.calls.begin(), seen.calls.end(), random);
     std::shuffle(seen.work.begin(), seen.work.end(), random);
     RecordedCalls made = recordedCalls(recorder, ticksPerNanosecond, {{0, 1}, {-1}});
-    const cuda::ClockReading before{kStart, 5'000'000, 10};
-    const cuda::ClockReading after{kStart + 1'000'000, 6'000'000, 10};
+    const ClockReading before{kStart, 5'000'000, 10};
+    const ClockReading after{kStart + 1'000'000, 6'000'000, 10};
     addDeviceWork(made, recorder, ticksPerNanosecond, {recorder.marks(0)[0].ticks, 5'000'000},
-                  {seen, cuda::ClockBridge(before, after)}, [](const ApiCall& call) {
+                  {seen, ClockBridge(before, after)}, [](const ApiCall& call) {
                     return call.function == kSynchronise ? "cuStreamSynchronize" : "cuLaunch";
                   });
     return made;
@@ -107,7 +105,7 @@ class RecordedDeviceWork : public testing::Test {
   Recorder recorder{Recorder::Level::split, 1, 1000, 1000};
   std::shared_ptr<Executable> exp = std::make_shared<NamedExecutable>("exp");
   std::shared_ptr<Executable> sum = std::make_shared<NamedExecutable>("sum");
-  cuda::Activities seen;
+  Activities seen;
   std::uint32_t correlation = 100;
   int calls = 0;
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/cuda/cupti/clock_bridge.h"
+#include "engine/device/clock_bridge.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace fusebench::cuda {
+namespace fusebench {
 namespace {
 
 constexpr int kClockReadings = 20;
@@ -41,4 +41,4 @@ std::int64_t ClockBridge::toHost(std::uint64_t device) const {
          static_cast<std::int64_t>(std::llround((rate_ - 1) * static_cast<double>(since)));
 }
 
-}  // namespace fusebench::cuda
+}  // namespace fusebench

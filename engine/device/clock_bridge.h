@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <functional>
 
-namespace fusebench::cuda {
+namespace fusebench {
 
 /// Two clocks read at the same moment, nanoseconds each.
 struct ClockReading {
-  std::uint64_t device = 0;  ///< CUPTI's: by default the time of day
+  std::uint64_t device = 0;  ///< the collector's: CUPTI's is by default the time of day
   std::int64_t host = 0;     ///< steady_clock's
   std::int64_t width = 0;    ///< between the readings of the host's clock around the other
 };
@@ -17,8 +17,8 @@ struct ClockReading {
 ClockReading readClocks(const std::function<std::uint64_t()>& device,
                         const std::function<std::int64_t()>& host);
 
-/// From CUPTI's clock to the host's steady one. The time of day is slewed and may be set, so the
-/// clocks are read before and after what is recorded.
+/// From a collector's clock to the host's steady one. The time of day is slewed and may be set, so
+/// the clocks are read before and after what is recorded.
 class ClockBridge {
  public:
   ClockBridge() = default;
@@ -32,9 +32,9 @@ class ClockBridge {
 
  private:
   ClockReading before_;
-  double rate_ = 1;  ///< nanoseconds of the host's for one of CUPTI's
+  double rate_ = 1;  ///< nanoseconds of the host's for one of the collector's
   std::int64_t uncertainty_ = 0;
   bool jumped_ = false;
 };
 
-}  // namespace fusebench::cuda
+}  // namespace fusebench

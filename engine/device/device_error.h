@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace fusebench {
+
+/// A call of a device's failed. what() is one line that says which and why.
+class DeviceError : public std::runtime_error {
+ public:
+  DeviceError(const std::string& message, bool sticky)
+      : std::runtime_error(message), sticky_(sticky) {}
+  /// Whether nothing works any more on this device in this process, which must then end.
+  bool isSticky() const { return sticky_; }
+
+ private:
+  bool sticky_;
+};
+
+/// The device has no memory left, not even after giving back all that was pooled. what() says how
+/// much was wanted, is free, and is held here.
+class DeviceOutOfMemory : public std::bad_alloc {
+ public:
+  explicit DeviceOutOfMemory(std::string message)
+      : message_(std::make_shared<const std::string>(std::move(message))) {}
+  const char* what() const noexcept override { return message_->c_str(); }
+
+ private:
+  std::shared_ptr<const std::string> message_;  // copies must not throw
+};
+
+}  // namespace fusebench
