@@ -10,9 +10,9 @@
 #include "profiler/machine/gpus.h"
 #include "profiler/trace/trace_import.h"
 #include "ui/export/export_files.h"
-#include "ui/first_paint.h"
+#include "ui/views/window/first_paint.h"
 #include "ui/models/window/settings.h"
-#include "ui/snapshot.h"
+#include "ui/views/window/snapshot.h"
 #include "ui/views/window/main_window.h"
 
 namespace {

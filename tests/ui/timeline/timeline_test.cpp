@@ -17,7 +17,7 @@
 #include <random>
 
 #include "profiler/trace/trace_export.h"
-#include "ui/colors.h"
+#include "ui/theme/colors.h"
 #include "ui/views/timeline/timeline_canvas.h"
 #include "ui/views/timeline/timeline_view.h"
 

@@ -10,7 +10,7 @@
 #include <QTest>
 
 #include "tests/ui/synthetic.h"
-#include "ui/models/runs/comparison.h"
+#include "ui/models/results/comparison.h"
 #include "ui/models/setup/axis_choice.h"
 #include "ui/views/base/banner.h"
 #include "ui/views/canvas/canvas_surface.h"

@@ -21,10 +21,10 @@
 #include <QToolButton>
 
 #include "tests/ui/synthetic.h"
-#include "ui/models/runs/comparison.h"
+#include "ui/models/results/comparison.h"
 #include "ui/views/base/banner.h"
 #include "ui/views/base/focus_ring.h"
-#include "ui/views/base/status_bar.h"
+#include "ui/views/window/status_bar.h"
 #include "ui/views/canvas/canvas_view.h"
 #include "ui/views/canvas/palette_view.h"
 #include "ui/views/chart/chart_bar.h"
@@ -34,7 +34,7 @@
 #include "ui/views/code/code_editor.h"
 #include "ui/views/code/code_pane.h"
 #include "ui/views/lesson/lesson_view.h"
-#include "ui/views/runs/insights_view.h"
+#include "ui/views/runs/findings_view.h"
 #include "ui/views/runs/results_view.h"
 #include "ui/views/runs/runs_view.h"
 #include "ui/views/window/workbench.h"
@@ -147,7 +147,7 @@ TEST_F(Window, CtrlRRunsAndFillsCurvesTableAndFindings) {
     EXPECT_EQ(curve.points.size(), 7u);
   EXPECT_EQ(window->workbench().results().table().model()->rowCount(), 21);
   bool breakEven = false;
-  for (const QLabel* label : window->workbench().insights().findChildren<QLabel*>())
+  for (const QLabel* label : window->workbench().findings().findChildren<QLabel*>())
     breakEven |= label->text().startsWith("static: ahead from 5.");
   EXPECT_TRUE(breakEven);
   EXPECT_TRUE(window->status().text().startsWith("Finished: 21 cells"));

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/colors.h"
+#include "ui/theme/colors.h"
 #include "ui/export/figures/figure_heading.h"
 #include "ui/models/base/format.h"
 #include "ui/models/chart/ratio_scale.h"

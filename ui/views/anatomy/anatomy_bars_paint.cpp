@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "profiler/measure/recorded_calls.h"
-#include "ui/colors.h"
+#include "ui/theme/colors.h"
 #include "ui/models/base/format.h"
 #include "ui/views/anatomy/anatomy_bars.h"
 #include "ui/views/timeline/timeline_colors.h"

@@ -3,7 +3,7 @@
 
 #include <QFrame>
 
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 class QLabel;
 class QPushButton;

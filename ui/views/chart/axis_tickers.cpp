@@ -7,7 +7,7 @@
 
 #include "ui/models/base/format.h"
 #include "ui/models/chart/axis_range.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/models/chart/chart_series.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

@@ -11,7 +11,7 @@
 #include "ui/models/chart/axis_range.h"
 #include "ui/models/chart/chart_series.h"
 #include "ui/models/chart/thinning.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 #include "ui/views/chart/axis_tickers.h"
 #include "ui/views/chart/curve_marks.h"
 #include "ui/views/chart/curve_picture.h"

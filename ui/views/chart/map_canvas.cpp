@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/colors.h"
+#include "ui/theme/colors.h"
 #include "ui/models/base/format.h"
 #include "ui/views/chart/axis_tickers.h"
 

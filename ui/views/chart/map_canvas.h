@@ -6,7 +6,7 @@
 
 #include "ui/models/chart/break_even_map.h"
 #include "ui/models/chart/ratio_scale.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 class QLabel;
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "ui/models/runs/run_comparison.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 #include "ui/views/chart/axis_tickers.h"
 
 namespace fusebench {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ui/models/timeline/timeline_model.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

@@ -3,9 +3,9 @@
 
 #include <QColor>
 
-#include "ui/colors.h"
+#include "ui/theme/colors.h"
 #include "ui/models/timeline/timeline_pixels.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

@@ -6,14 +6,14 @@
 
 #include "ui/models/canvas/palette_model.h"
 #include "ui/models/code/generated_code_model.h"
-#include "ui/models/runs/analysis_model.h"
+#include "ui/models/results/analysis_model.h"
 #include "ui/models/runs/explore_controller.h"
-#include "ui/models/runs/insights_model.h"
+#include "ui/models/runs/findings_model.h"
 #include "ui/models/runs/results_table_model.h"
 #include "ui/models/runs/run_comparison.h"
 #include "ui/models/runs/run_library.h"
 #include "ui/models/runs/run_memory.h"
-#include "ui/models/runs/run_model.h"
+#include "ui/models/results/run_model.h"
 #include "ui/models/runs/study_controller.h"
 #include "ui/models/setup/devices_model.h"
 #include "ui/models/setup/document_model.h"
@@ -21,7 +21,7 @@
 #include "ui/models/timeline/timeline_model.h"
 #include "ui/models/window/session.h"
 #include "ui/models/window/settings.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 #include "ui/views/base/dialogs.h"
 #include "ui/views/window/top_bar.h"
 
@@ -169,7 +169,7 @@ class MainWindow : public QMainWindow {
   StudyController controller_;
   ExploreController explore_;
   AnalysisModel analysis_;
-  InsightsModel findings_;
+  FindingsModel findings_;
   ResultsTableModel table_;
   PaletteModel palette_;
   RunLibrary library_;

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "profiler/study/torch_worker.h"
-#include "ui/models/runs/comparison.h"
+#include "ui/models/results/comparison.h"
 #include "ui/views/anatomy/anatomy_view.h"
 #include "ui/views/base/banner.h"
-#include "ui/views/base/status_bar.h"
+#include "ui/views/window/status_bar.h"
 #include "ui/views/window/main_window.h"
 #include "ui/views/window/workbench.h"
 

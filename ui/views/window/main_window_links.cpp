@@ -7,12 +7,12 @@
 #include <QTimer>
 #include <cmath>
 
-#include "ui/models/runs/comparison.h"
+#include "ui/models/results/comparison.h"
 #include "ui/models/runs/same_measurement.h"
 #include "ui/models/setup/documents.h"
 #include "ui/views/anatomy/anatomy_view.h"
 #include "ui/views/base/banner.h"
-#include "ui/views/base/status_bar.h"
+#include "ui/views/window/status_bar.h"
 #include "ui/views/canvas/canvas_view.h"
 #include "ui/views/canvas/palette_view.h"
 #include "ui/views/chart/chart_choices.h"
@@ -22,7 +22,7 @@
 #include "ui/views/code/generated_code_view.h"
 #include "ui/views/lesson/lesson_view.h"
 #include "ui/views/runs/compare_view.h"
-#include "ui/views/runs/insights_view.h"
+#include "ui/views/runs/findings_view.h"
 #include "ui/views/runs/results_view.h"
 #include "ui/views/runs/runs_view.h"
 #include "ui/views/setup/inspector.h"
@@ -108,7 +108,7 @@ void MainWindow::linkViews() {
     workbench_->anatomy().model().setSlice(slice);
   });
   connect(&views.chart(), &ChartView::logLatencyChanged, &settings_, &Settings::setLogLatency);
-  connect(&views.insights(), &InsightsView::picked, this, [this](const Target& target) {
+  connect(&views.findings(), &FindingsView::picked, this, [this](const Target& target) {
     workbench_->showView(target.anatomy ? QStringLiteral("anatomy") : QStringLiteral("chart"));
     if (target.anatomy && target.x) workbench_->anatomy().model().goTo(*target.x);
     if (!target.anatomy) workbench_->chart().goTo(target);

@@ -21,7 +21,7 @@
 #include "ui/views/code/generated_code_view.h"
 #include "ui/views/lesson/lesson_view.h"
 #include "ui/views/runs/compare_view.h"
-#include "ui/views/runs/insights_view.h"
+#include "ui/views/runs/findings_view.h"
 #include "ui/views/runs/results_view.h"
 #include "ui/views/runs/runs_view.h"
 #include "ui/views/setup/inspector.h"
@@ -119,12 +119,12 @@ void Workbench::makeMiddle(const WorkbenchModels& models, QSplitter* columns) {
 void Workbench::makeRight(const WorkbenchModels& models, QSplitter* columns) {
   side_ = new TabPanel(QStringLiteral("Findings, set-up, runs and lesson"), columns);
   side_->setObjectName(QStringLiteral("sideTabs"));
-  insights_ = new InsightsView(models.findings, side_->pages());
+  findings_ = new FindingsView(models.findings, side_->pages());
   inspector_ = new Inspector(models.document, models.devices, side_->pages());
   runs_ = new RunsView(models.library, side_->pages());
   lesson_ = new LessonView(side_->pages());
   side_->add(QStringLiteral("lesson"), QStringLiteral("Lesson"), lesson_);
-  side_->add(QStringLiteral("findings"), QStringLiteral("Findings"), insights_);
+  side_->add(QStringLiteral("findings"), QStringLiteral("Findings"), findings_);
   side_->add(QStringLiteral("setup"), QStringLiteral("Set-up"), inspector_);
   side_->add(QStringLiteral("runs"), QStringLiteral("Runs"), runs_);
   side_->setMinimumWidth(280);
@@ -144,7 +144,7 @@ void Workbench::setTheme(const Theme& theme) {
   timeline_->setTheme(theme);
   compare_->setTheme(theme);
   results_->setTheme(theme);
-  insights_->setTheme(theme);
+  findings_->setTheme(theme);
   inspector_->setTheme(theme);
   runs_->setTheme(theme);
   lesson_->setTheme(theme);

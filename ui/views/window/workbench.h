@@ -5,7 +5,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 class QLabel;
 class QSplitter;
@@ -24,8 +24,8 @@ class DocumentModel;
 class FocusRing;
 class GeneratedCodeModel;
 class GeneratedCodeView;
-class InsightsModel;
-class InsightsView;
+class FindingsModel;
+class FindingsView;
 class Inspector;
 class LessonView;
 class MapView;
@@ -47,7 +47,7 @@ struct WorkbenchModels {
   DocumentModel& document;
   RunModel& run;
   AnalysisModel& analysis;
-  InsightsModel& findings;
+  FindingsModel& findings;
   ResultsTableModel& table;
   PaletteModel& palette;
   RunLibrary& library;
@@ -75,7 +75,7 @@ class Workbench : public QWidget {
   TimelineView& timeline() { return *timeline_; }
   CompareView& compare() { return *compare_; }
   ResultsView& results() { return *results_; }
-  InsightsView& insights() { return *insights_; }
+  FindingsView& findings() { return *findings_; }
   Inspector& inspector() { return *inspector_; }
   RunsView& runs() { return *runs_; }
   LessonView& lesson() { return *lesson_; }
@@ -118,7 +118,7 @@ class Workbench : public QWidget {
   TimelineView* timeline_ = nullptr;
   CompareView* compare_ = nullptr;
   ResultsView* results_ = nullptr;
-  InsightsView* insights_ = nullptr;
+  FindingsView* findings_ = nullptr;
   Inspector* inspector_ = nullptr;
   RunsView* runs_ = nullptr;
   LessonView* lesson_ = nullptr;

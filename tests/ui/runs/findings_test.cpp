@@ -6,7 +6,7 @@
 #include <QTest>
 
 #include "tests/ui/synthetic.h"
-#include "ui/views/runs/insights_view.h"
+#include "ui/views/runs/findings_view.h"
 
 Q_DECLARE_METATYPE(fusebench::Target)
 
@@ -21,15 +21,15 @@ class Shown : public testing::Test {
   }
   RunModel run;
   AnalysisModel analysis{run};
-  InsightsModel model{run, analysis};
-  InsightsView view{model};
+  FindingsModel model{run, analysis};
+  FindingsView view{model};
 };
 
 TEST_F(Shown, TheAnalysisBringsTheFindingsOffTheWindowsThread) {
   show(test::syntheticRun());
-  ASSERT_FALSE(model.insights().empty());
-  EXPECT_EQ(analysis.analysis().findings.size(), model.insights().size());
-  EXPECT_TRUE(model.insights()[0].headline.startsWith("static: ahead from 5."));
+  ASSERT_FALSE(model.findings().empty());
+  EXPECT_EQ(analysis.analysis().findings.size(), model.findings().size());
+  EXPECT_TRUE(model.findings()[0].headline.startsWith("static: ahead from 5."));
   EXPECT_TRUE(model.toText().contains("a statement"));
 }
 
@@ -38,8 +38,8 @@ TEST_F(Shown, AClickOrEnterAsksToSeeIt) {
   view.resize(320, 600);
   view.show();
   QList<Target> picked;
-  QObject::connect(&view, &InsightsView::picked, [&](const Target& target) { picked << target; });
-  const auto entries = view.findChildren<InsightEntry*>();
+  QObject::connect(&view, &FindingsView::picked, [&](const Target& target) { picked << target; });
+  const auto entries = view.findChildren<FindingEntry*>();
   ASSERT_GE(entries.size(), 4);
   QTest::mouseClick(entries[0], Qt::LeftButton);
   ASSERT_EQ(picked.size(), 1);
@@ -47,16 +47,16 @@ TEST_F(Shown, AClickOrEnterAsksToSeeIt) {
   EXPECT_EQ(picked[0].variant, 1);
   ASSERT_TRUE(picked[0].x);
   EXPECT_NEAR(*picked[0].x, 5.2, 0.2);
-  for (InsightEntry* entry : entries)
-    if (entry->insight().kind == Insight::Kind::speedUp) QTest::keyClick(entry, Qt::Key_Return);
+  for (FindingEntry* entry : entries)
+    if (entry->finding().kind == ShownFinding::Kind::speedUp) QTest::keyClick(entry, Qt::Key_Return);
   ASSERT_EQ(picked.size(), 2);
   EXPECT_EQ(picked[1].metric, Metric::speedUp);
 }
 
 TEST_F(Shown, ANoteLeadsNowhereAndTakesNoFocus) {
   show(test::syntheticRun());
-  for (const InsightEntry* entry : view.findChildren<InsightEntry*>())
-    if (entry->insight().kind == Insight::Kind::note) {
+  for (const FindingEntry* entry : view.findChildren<FindingEntry*>())
+    if (entry->finding().kind == ShownFinding::Kind::note) {
       EXPECT_EQ(entry->focusPolicy(), Qt::NoFocus);
     }
 }
@@ -68,8 +68,8 @@ TEST_F(Shown, ALongListIsOpenedOnDemand) {
     broken.cells[i].error = "reason " + std::to_string(i);
   }
   show(broken);
-  const auto count = [this] { return view.findChildren<InsightEntry*>().size(); };
-  const auto all = static_cast<qsizetype>(model.insights().size());
+  const auto count = [this] { return view.findChildren<FindingEntry*>().size(); };
+  const auto all = static_cast<qsizetype>(model.findings().size());
   ASSERT_GT(all, count());
   view.findChild<QPushButton*>()->click();
   EXPECT_TRUE(QTest::qWaitFor([&] { return count() == all; }, 2'000));

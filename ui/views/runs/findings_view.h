@@ -4,8 +4,8 @@
 #include <QFrame>
 #include <QScrollArea>
 
-#include "ui/models/runs/insights_model.h"
-#include "ui/theme.h"
+#include "ui/models/runs/findings_model.h"
+#include "ui/theme/theme.h"
 
 class QVBoxLayout;
 
@@ -13,12 +13,12 @@ namespace fusebench {
 
 /// One finding: its figure on top, its sentence below, its variant's colour beside. A click, Enter
 /// or Space asks to see it in the chart.
-class InsightEntry : public QFrame {
+class FindingEntry : public QFrame {
   Q_OBJECT
 
  public:
-  InsightEntry(const Insight& insight, const Theme& theme, QWidget* parent = nullptr);
-  const Insight& insight() const { return insight_; }
+  FindingEntry(const ShownFinding& finding, const Theme& theme, QWidget* parent = nullptr);
+  const ShownFinding& finding() const { return finding_; }
 
  signals:
   void activated();
@@ -30,16 +30,16 @@ class InsightEntry : public QFrame {
   bool event(QEvent* event) override;
 
  private:
-  Insight insight_;
+  ShownFinding finding_;
   const Theme& theme_;
 };
 
 /// The findings, most important first; the rest of a long list on demand.
-class InsightsView : public QScrollArea {
+class FindingsView : public QScrollArea {
   Q_OBJECT
 
  public:
-  explicit InsightsView(const InsightsModel& model, QWidget* parent = nullptr);
+  explicit FindingsView(const FindingsModel& model, QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
 
  signals:
@@ -48,7 +48,7 @@ class InsightsView : public QScrollArea {
  private:
   void rebuild();
 
-  const InsightsModel& model_;
+  const FindingsModel& model_;
   const Theme* theme_ = &darkTheme();
   bool all_ = false;
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/runs/cell_summaries.h"
+#include "ui/models/results/cell_summaries.h"
 
 #include <algorithm>
 
-#include "ui/models/runs/comparison.h"
+#include "ui/models/results/comparison.h"
 
 namespace fusebench {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "profiler/analysis/crossings.h"
 #include "profiler/analysis/findings.h"
-#include "ui/models/runs/run_model.h"
+#include "ui/models/results/run_model.h"
 
 namespace fusebench {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/runs/comparison.h"
+#include "ui/models/results/comparison.h"
 
 #include <algorithm>
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/colors.h"
+#include "ui/theme/colors.h"
 
 namespace fusebench {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/views/runs/insights_view.h"
+#include "ui/views/runs/findings_view.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kAtFirst = 9;  ///< more are shown on demand
 
-Insight invitation() {
-  return {Insight::Kind::note,
+ShownFinding invitation() {
+  return {ShownFinding::Kind::note,
           -1,
           {},
           QStringLiteral("Where the curves cross, what a launch costs and after how many calls a "
@@ -28,12 +28,12 @@ Insight invitation() {
 
 }  // namespace
 
-InsightEntry::InsightEntry(const Insight& insight, const Theme& theme, QWidget* parent)
-    : QFrame(parent), insight_(insight), theme_(theme) {
-  setAccessibleName(insight.headline.isEmpty()
-                        ? insight.text
-                        : QStringLiteral("%1. %2").arg(insight.headline, insight.text));
-  if (insight.shows) {
+FindingEntry::FindingEntry(const ShownFinding& finding, const Theme& theme, QWidget* parent)
+    : QFrame(parent), finding_(finding), theme_(theme) {
+  setAccessibleName(finding.headline.isEmpty()
+                        ? finding.text
+                        : QStringLiteral("%1. %2").arg(finding.headline, finding.text));
+  if (finding.shows) {
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::PointingHandCursor);
     setToolTip(QStringLiteral("Show it in the chart"));
@@ -44,8 +44,8 @@ InsightEntry::InsightEntry(const Insight& insight, const Theme& theme, QWidget* 
   row->setSpacing(10);
   auto* bar = new QFrame(this);
   bar->setFixedWidth(3);
-  const QColor color = insight.kind == Insight::Kind::warning ? theme.warning
-                       : insight.series >= 0                  ? theme.series(insight.series).color
+  const QColor color = finding.kind == ShownFinding::Kind::warning ? theme.warning
+                       : finding.series >= 0                  ? theme.series(finding.series).color
                                                               : theme.border;
   bar->setStyleSheet(QStringLiteral("background: %1; border-radius: 1px;").arg(color.name()));
   auto* text = new QVBoxLayout;
@@ -57,26 +57,26 @@ InsightEntry::InsightEntry(const Insight& insight, const Theme& theme, QWidget* 
     label->setTextFormat(Qt::PlainText);
     text->addWidget(label);
   };
-  if (!insight.headline.isEmpty()) addLine(insight.headline, "headline");
-  addLine(insight.text, "muted");
+  if (!finding.headline.isEmpty()) addLine(finding.headline, "headline");
+  addLine(finding.text, "muted");
   row->addWidget(bar);
   row->addLayout(text, 1);
 }
 
-void InsightEntry::mouseReleaseEvent(QMouseEvent* event) {
-  if (insight_.shows && event->button() == Qt::LeftButton && rect().contains(event->pos()))
+void FindingEntry::mouseReleaseEvent(QMouseEvent* event) {
+  if (finding_.shows && event->button() == Qt::LeftButton && rect().contains(event->pos()))
     emit activated();
 }
 
-void InsightEntry::keyPressEvent(QKeyEvent* event) {
+void FindingEntry::keyPressEvent(QKeyEvent* event) {
   const int key = event->key();
-  if (insight_.shows && (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space))
+  if (finding_.shows && (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space))
     emit activated();
   else
     QFrame::keyPressEvent(event);
 }
 
-bool InsightEntry::event(QEvent* event) {
+bool FindingEntry::event(QEvent* event) {
   switch (event->type()) {
     case QEvent::HoverEnter:
     case QEvent::HoverLeave:
@@ -90,8 +90,8 @@ bool InsightEntry::event(QEvent* event) {
   return QFrame::event(event);
 }
 
-void InsightEntry::paintEvent(QPaintEvent*) {
-  if (!insight_.shows || !(underMouse() || hasFocus())) return;
+void FindingEntry::paintEvent(QPaintEvent*) {
+  if (!finding_.shows || !(underMouse() || hasFocus())) return;
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(hasFocus() ? QPen(theme_.accent) : QPen(Qt::NoPen));
@@ -99,21 +99,21 @@ void InsightEntry::paintEvent(QPaintEvent*) {
   painter.drawRoundedRect(QRectF(rect()).adjusted(5.5, 0.5, -5.5, -0.5), 5, 5);
 }
 
-InsightsView::InsightsView(const InsightsModel& model, QWidget* parent)
+FindingsView::FindingsView(const FindingsModel& model, QWidget* parent)
     : QScrollArea(parent), model_(model) {
   setAccessibleName(QStringLiteral("Findings"));
   setWidgetResizable(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  connect(&model, &QAbstractItemModel::modelReset, this, &InsightsView::rebuild);
+  connect(&model, &QAbstractItemModel::modelReset, this, &FindingsView::rebuild);
   rebuild();
 }
 
-void InsightsView::setTheme(const Theme& theme) {
+void FindingsView::setTheme(const Theme& theme) {
   theme_ = &theme;
   rebuild();
 }
 
-void InsightsView::rebuild() {
+void FindingsView::rebuild() {
   // While results come in the list is made anew twice a second: it must not jump.
   const int scrolled = verticalScrollBar()->value();
   auto* content = new QWidget;
@@ -121,17 +121,17 @@ void InsightsView::rebuild() {
   auto* entries = new QVBoxLayout(content);
   entries->setContentsMargins(0, 6, 0, 6);
   entries->setSpacing(1);
-  const std::vector<Insight>& insights = model_.insights();
-  const std::size_t shown = all_ || insights.size() <= kAtFirst + 1 ? insights.size() : kAtFirst;
+  const std::vector<ShownFinding>& findings = model_.findings();
+  const std::size_t shown = all_ || findings.size() <= kAtFirst + 1 ? findings.size() : kAtFirst;
   for (std::size_t i = 0; i < shown; ++i) {
-    auto* entry = new InsightEntry(insights[i], *theme_, content);
-    connect(entry, &InsightEntry::activated, this,
-            [this, target = insights[i].target] { emit picked(target); });
+    auto* entry = new FindingEntry(findings[i], *theme_, content);
+    connect(entry, &FindingEntry::activated, this,
+            [this, target = findings[i].target] { emit picked(target); });
     entries->addWidget(entry);
   }
-  if (shown < insights.size()) {
+  if (shown < findings.size()) {
     auto* more =
-        new QPushButton(QStringLiteral("Show %1 more").arg(insights.size() - shown), content);
+        new QPushButton(QStringLiteral("Show %1 more").arg(findings.size() - shown), content);
     more->setAccessibleName(QStringLiteral("Show all findings"));
     connect(
         more, &QPushButton::clicked, this,
@@ -146,7 +146,7 @@ void InsightsView::rebuild() {
     row->addStretch(1);
     entries->addLayout(row);
   }
-  if (insights.empty()) entries->addWidget(new InsightEntry(invitation(), *theme_, content));
+  if (findings.empty()) entries->addWidget(new FindingEntry(invitation(), *theme_, content));
   entries->addStretch(1);
   setWidget(content);  // deletes the former one
   content->show();

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "profiler/run/run.h"
-#include "ui/models/runs/cell_summaries.h"
+#include "ui/models/results/cell_summaries.h"
 
 namespace fusebench {
 

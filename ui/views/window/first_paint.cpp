@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/first_paint.h"
+#include "ui/views/window/first_paint.h"
 
 #include <time.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/runs/insights_model.h"
+#include "ui/models/runs/findings_model.h"
 
 #include <QStringList>
 
@@ -8,49 +8,48 @@
 namespace fusebench {
 namespace {
 
-Insight::Kind kindOf(Finding::Kind kind) {
+ShownFinding::Kind kindOf(Finding::Kind kind) {
   switch (kind) {
     case Finding::Kind::breakEven:
-      return Insight::Kind::breakEven;
+      return ShownFinding::Kind::breakEven;
     case Finding::Kind::speedUp:
-      return Insight::Kind::speedUp;
+      return ShownFinding::Kind::speedUp;
     case Finding::Kind::anatomy:
-      return Insight::Kind::anatomy;
+      return ShownFinding::Kind::anatomy;
     case Finding::Kind::growth:
-      return Insight::Kind::overhead;
+      return ShownFinding::Kind::overhead;
     case Finding::Kind::payback:
-      return Insight::Kind::payback;
+      return ShownFinding::Kind::payback;
     case Finding::Kind::comparability:
-      return Insight::Kind::note;
+      return ShownFinding::Kind::note;
     default:
-      return Insight::Kind::warning;
+      return ShownFinding::Kind::warning;
   }
 }
 
-std::vector<Insight> toInsights(const Run& run, const std::vector<Finding>& findings) {
-  std::vector<Insight> insights;
+std::vector<ShownFinding> toShown(const Run& run, const std::vector<Finding>& findings) {
+  std::vector<ShownFinding> shown;
   for (const Finding& finding : findings) {
-    Insight insight{
+    shown.push_back({
         kindOf(finding.kind),
         finding.variant,
         QString::fromStdString(finding.headline),
         QString::fromStdString(finding.text),
         {finding.shownBy, finding.at, finding.variant, finding.kind == Finding::Kind::anatomy},
         finding.variant >= 0 ? seriesOf(run.experiment, finding.variant) : -1,
-        finding.kind != Finding::Kind::comparability};
-    insights.push_back(std::move(insight));
+        finding.kind != Finding::Kind::comparability});
   }
-  return insights;
+  return shown;
 }
 
 }  // namespace
 
-std::vector<Insight> insightsOf(const Run& run, const Analysis& analysis) {
-  return toInsights(
+std::vector<ShownFinding> shownFindings(const Run& run, const Analysis& analysis) {
+  return toShown(
       run, analysis.findings.empty() ? findingsOf(run, analysis.crossings) : analysis.findings);
 }
 
-Insight insightOf(const Reference& reference) {
+ShownFinding publishedFinding(const Reference& reference) {
   const QString unit = QString::fromStdString(reference.unit);
   QStringList places;
   for (const Crossing& crossing : findCrossings(reference))
@@ -69,7 +68,7 @@ Insight insightOf(const Reference& reference) {
   if (reference.statedBreakEven)
     text += QStringLiteral(" The author reads the turning point off the chart as about %1.")
                 .arg(formatPlace(*reference.statedBreakEven));
-  return {Insight::Kind::published,
+  return {ShownFinding::Kind::published,
           -1,
           QStringLiteral("Published: %1").arg(QString::fromStdString(reference.title)),
           text,
@@ -78,53 +77,53 @@ Insight insightOf(const Reference& reference) {
           false};
 }
 
-void InsightsModel::setReference(const Reference* reference) {
+void FindingsModel::setReference(const Reference* reference) {
   reference_ = reference;
   rebuild();
 }
 
-InsightsModel::InsightsModel(const RunModel& run, const AnalysisModel& analysis, QObject* parent)
+FindingsModel::FindingsModel(const RunModel& run, const AnalysisModel& analysis, QObject* parent)
     : QAbstractListModel(parent), run_(run), analysis_(analysis) {
-  connect(&analysis, &AnalysisModel::changed, this, &InsightsModel::rebuild);
-  connect(&run, &RunModel::runReset, this, &InsightsModel::rebuild);
+  connect(&analysis, &AnalysisModel::changed, this, &FindingsModel::rebuild);
+  connect(&run, &RunModel::runReset, this, &FindingsModel::rebuild);
   rebuild();
 }
 
-void InsightsModel::rebuild() {
-  std::vector<Insight> insights;
-  if (const Run* run = run_.run()) insights = toInsights(*run, analysis_.analysis().findings);
-  if (reference_ && run_.run()) insights.push_back(insightOf(*reference_));
-  if (insights == insights_) return;
+void FindingsModel::rebuild() {
+  std::vector<ShownFinding> findings;
+  if (const Run* run = run_.run()) findings = toShown(*run, analysis_.analysis().findings);
+  if (reference_ && run_.run()) findings.push_back(publishedFinding(*reference_));
+  if (findings == findings_) return;
   beginResetModel();
-  insights_ = std::move(insights);
+  findings_ = std::move(findings);
   endResetModel();
 }
 
-QString InsightsModel::toText() const {
+QString FindingsModel::toText() const {
   QStringList lines;
-  for (const Insight& insight : insights_)
-    lines << (insight.headline.isEmpty()
-                  ? insight.text
-                  : QStringLiteral("%1. %2").arg(insight.headline, insight.text));
+  for (const ShownFinding& finding : findings_)
+    lines << (finding.headline.isEmpty()
+                  ? finding.text
+                  : QStringLiteral("%1. %2").arg(finding.headline, finding.text));
   return lines.join(u'\n');
 }
 
-int InsightsModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(insights_.size());
+int FindingsModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(findings_.size());
 }
 
-QVariant InsightsModel::data(const QModelIndex& index, int role) const {
+QVariant FindingsModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
-  const Insight& insight = insights_[static_cast<std::size_t>(index.row())];
+  const ShownFinding& finding = findings_[static_cast<std::size_t>(index.row())];
   switch (role) {
     case Qt::DisplayRole:
-      return insight.text;
+      return finding.text;
     case KindRole:
-      return static_cast<int>(insight.kind);
+      return static_cast<int>(finding.kind);
     case VariantRole:
-      return insight.variant;
+      return finding.variant;
     case HeadlineRole:
-      return insight.headline;
+      return finding.headline;
     default:
       return {};
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/views/base/status_bar.h"
+#include "ui/views/window/status_bar.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -9,7 +9,8 @@
 #include "profiler/doctor/device_list.h"
 #include "profiler/machine/environment.h"
 #include "ui/models/base/format.h"
-#include "ui/models/runs/comparison.h"
+#include "ui/models/results/comparison.h"
+#include "ui/models/results/run_words.h"
 #include "ui/views/base/elided_label.h"
 
 namespace fusebench {
@@ -37,12 +38,6 @@ QString stateText(const StudyController& controller, const Run* run) {
       return run ? QStringLiteral("Failed; %1 kept").arg(measured) : QStringLiteral("Failed");
   }
   return {};
-}
-
-QString machineText(const Run& run) {
-  const QString device = QString::fromStdString(run.device);
-  const std::string model = deviceModel(run.environment, run.device);
-  return model.empty() ? device : device + QStringLiteral(" · ") + QString::fromStdString(model);
 }
 
 StatusBar::StatusBar(const StudyController& controller, const RunModel& run,

@@ -3,7 +3,7 @@
 
 #include <QFrame>
 
-#include "ui/models/runs/run_model.h"
+#include "ui/models/results/run_model.h"
 #include "ui/models/runs/study_controller.h"
 #include "ui/models/setup/devices_model.h"
 
@@ -43,7 +43,5 @@ class StatusBar : public QFrame {
 
 /// "Measuring, round 12", "Finished: 21 cells, 651 samples": the state in words.
 QString stateText(const StudyController& controller, const Run* run);
-/// Device of a run and its own name, as far as they are recorded.
-QString machineText(const Run& run);
 
 }  // namespace fusebench

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/runs/analysis_model.h"
+#include "ui/models/results/analysis_model.h"
 
 #include <QElapsedTimer>
 #include <algorithm>
 #include <exception>
 #include <utility>
 
-#include "ui/models/runs/comparison.h"
+#include "ui/models/results/comparison.h"
 
 namespace fusebench {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "profiler/experiment/experiment.h"
 #include "profiler/files/resources.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 namespace {

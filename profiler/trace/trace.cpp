@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/trace/launches.h"
+#include "profiler/trace/trace.h"
 
 #include <fmt/format.h>
 

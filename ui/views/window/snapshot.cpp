@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/snapshot.h"
+#include "ui/views/window/snapshot.h"
 
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@
 #include "ui/views/code/generated_code_view.h"
 #include "ui/views/lesson/lesson_view.h"
 #include "ui/views/runs/compare_view.h"
-#include "ui/views/runs/insights_view.h"
+#include "ui/views/runs/findings_view.h"
 #include "ui/views/runs/results_view.h"
 #include "ui/views/runs/runs_view.h"
 #include "ui/views/setup/inspector.h"
@@ -104,7 +104,7 @@ void takeStudy(Photographer& photographer, MainWindow& window, Settings& setting
   part("code", views.code());
   part("chart", views.chart());
   part("results", views.results());
-  part("findings", views.insights());
+  part("findings", views.findings());
   part("setup", views.inspector());
   part("runs", views.runs());
   views.showView(QStringLiteral("generated"));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/runs/run_model.h"
+#include "ui/models/results/run_model.h"
 
 #include <QThreadPool>
 #include <atomic>
 #include <numeric>
 
-#include "ui/models/runs/comparison.h"
+#include "ui/models/results/comparison.h"
 
 namespace fusebench {
 
