@@ -17,7 +17,7 @@
 
 #include "ui/models/base/format.h"
 #include "ui/models/results/run_words.h"
-#include "ui/views/chart/ratio_plot.h"
+#include "ui/views/runs/ratio_plot.h"
 
 namespace fusebench {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/views/chart/axis_tickers.h"
+#include "ui/look/axis_tickers.h"
 
 #include <QHash>
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/views/timeline/timeline_colors.h"
+#include "ui/look/span_colors.h"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 
 #include <QColor>
 
-#include "ui/theme/colors.h"
 #include "ui/models/timeline/timeline_pixels.h"
+#include "ui/theme/colors.h"
 #include "ui/theme/theme.h"
 
 namespace fusebench {

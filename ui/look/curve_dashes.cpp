@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/views/chart/curve_dashes.h"
+#include "ui/look/curve_dashes.h"
 
 namespace fusebench {
 

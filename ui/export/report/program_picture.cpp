@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/export/figures/program_picture.h"
+#include "ui/export/report/program_picture.h"
 
 #include <QGraphicsScene>
 #include <QPainter>

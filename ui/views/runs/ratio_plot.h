@@ -6,9 +6,9 @@
 #include <QSharedPointer>
 #include <optional>
 
+#include "ui/look/axis_tickers.h"
 #include "ui/models/runs/run_comparison.h"
 #include "ui/theme/theme.h"
-#include "ui/views/chart/axis_tickers.h"
 
 namespace fusebench {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/views/chart/ratio_plot.h"
+#include "ui/views/runs/ratio_plot.h"
 
 #include <algorithm>
 #include <cmath>
