@@ -48,7 +48,8 @@ TEST_F(Shown, AClickOrEnterAsksToSeeIt) {
   ASSERT_TRUE(picked[0].x);
   EXPECT_NEAR(*picked[0].x, 5.2, 0.2);
   for (FindingEntry* entry : entries)
-    if (entry->finding().kind == ShownFinding::Kind::speedUp) QTest::keyClick(entry, Qt::Key_Return);
+    if (entry->finding().kind == ShownFinding::Kind::speedUp)
+      QTest::keyClick(entry, Qt::Key_Return);
   ASSERT_EQ(picked.size(), 2);
   EXPECT_EQ(picked[1].metric, Metric::speedUp);
 }

@@ -30,14 +30,14 @@ ShownFinding::Kind kindOf(Finding::Kind kind) {
 std::vector<ShownFinding> toShown(const Run& run, const std::vector<Finding>& findings) {
   std::vector<ShownFinding> shown;
   for (const Finding& finding : findings) {
-    shown.push_back({
-        kindOf(finding.kind),
-        finding.variant,
-        QString::fromStdString(finding.headline),
-        QString::fromStdString(finding.text),
-        {finding.shownBy, finding.at, finding.variant, finding.kind == Finding::Kind::anatomy},
-        finding.variant >= 0 ? seriesOf(run.experiment, finding.variant) : -1,
-        finding.kind != Finding::Kind::comparability});
+    shown.push_back(
+        {kindOf(finding.kind),
+         finding.variant,
+         QString::fromStdString(finding.headline),
+         QString::fromStdString(finding.text),
+         {finding.shownBy, finding.at, finding.variant, finding.kind == Finding::Kind::anatomy},
+         finding.variant >= 0 ? seriesOf(run.experiment, finding.variant) : -1,
+         finding.kind != Finding::Kind::comparability});
   }
   return shown;
 }

@@ -3,6 +3,7 @@
 
 #include <QFrame>
 
+#include "ui/models/base/tone.h"
 #include "ui/theme/theme.h"
 
 class QLabel;
@@ -16,8 +17,6 @@ class Banner : public QFrame {
   Q_OBJECT
 
  public:
-  enum class Tone { info, warning, error };
-
   explicit Banner(QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
   void show(Tone tone, const QString& text, const QString& remedy = {});

@@ -45,8 +45,8 @@ FindingEntry::FindingEntry(const ShownFinding& finding, const Theme& theme, QWid
   auto* bar = new QFrame(this);
   bar->setFixedWidth(3);
   const QColor color = finding.kind == ShownFinding::Kind::warning ? theme.warning
-                       : finding.series >= 0                  ? theme.series(finding.series).color
-                                                              : theme.border;
+                       : finding.series >= 0 ? theme.series(finding.series).color
+                                             : theme.border;
   bar->setStyleSheet(QStringLiteral("background: %1; border-radius: 1px;").arg(color.name()));
   auto* text = new QVBoxLayout;
   text->setSpacing(2);

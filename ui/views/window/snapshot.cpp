@@ -48,7 +48,7 @@ class Photographer {
 
   void take(const QString& name, QWidget& widget, const QString& theme) {
     for (const int scale : {1, 2}) {
-      window_.workbench().chart().setPixelRatio(scale);
+      window_.workbench().view<ChartView>().setPixelRatio(scale);
       QPixmap picture(widget.size() * scale);
       picture.setDevicePixelRatio(scale);
       widget.render(&picture);
@@ -59,7 +59,7 @@ class Photographer {
         good_ = false;
       }
     }
-    window_.workbench().chart().setPixelRatio(1);
+    window_.workbench().view<ChartView>().setPixelRatio(1);
   }
   bool good() const { return good_; }
 
@@ -90,7 +90,7 @@ void takeStudy(Photographer& photographer, MainWindow& window, Settings& setting
   Workbench& views = window.workbench();
   settings.setDark(dark);
   settings.setShowPublished(false);
-  views.results().table().scrollToTop();
+  views.view<ResultsView>().table().scrollToTop();
   const auto part = [&](const char* key, QWidget& widget) {
     views.showView(QLatin1String(key));
     settle();
@@ -99,48 +99,49 @@ void takeStudy(Photographer& photographer, MainWindow& window, Settings& setting
   views.showView(QStringLiteral("findings"));
   settle();
   photographer.take(QStringLiteral("window"), window, theme);
-  part("canvas", views.canvas());
-  part("palette", views.palette());
-  part("code", views.code());
-  part("chart", views.chart());
-  part("results", views.results());
-  part("findings", views.findings());
-  part("setup", views.inspector());
-  part("runs", views.runs());
+  part("canvas", views.view<CanvasView>());
+  part("palette", views.view<PaletteView>());
+  part("code", views.view<CodePane>());
+  part("chart", views.view<ChartView>());
+  part("results", views.view<ResultsView>());
+  part("findings", views.view<FindingsView>());
+  part("setup", views.view<Inspector>());
+  part("runs", views.view<RunsView>());
   views.showView(QStringLiteral("generated"));
   waitFor([&] { return window.generated().state() != GeneratedCodeModel::State::loading; });
-  part("generated", views.generated());
-  part("anatomy", views.anatomy());
-  views.anatomy().bars().setOpen(0, true);
-  part("anatomy-launches", views.anatomy());
-  views.anatomy().bars().setOpen(0, false);
-  if (window.timeline().empty() && !views.anatomy().model().cells().empty()) {
-    window.launches().start(window.runModel().run()->experiment, views.anatomy().model().cells());
+  part("generated", views.view<GeneratedCodeView>());
+  part("anatomy", views.view<AnatomyView>());
+  views.view<AnatomyView>().bars().setOpen(0, true);
+  part("anatomy-launches", views.view<AnatomyView>());
+  views.view<AnatomyView>().bars().setOpen(0, false);
+  if (window.timeline().empty() && !views.view<AnatomyView>().model().cells().empty()) {
+    window.launches().start(window.runModel().run()->experiment,
+                            views.view<AnatomyView>().model().cells());
     waitFor([&] { return !window.launches().busy(); });
     settle();
   }
-  part("timeline", views.timeline());
-  part("compare", views.compare());
-  part("lesson", views.lesson());
+  part("timeline", views.view<TimelineView>());
+  part("compare", views.view<CompareView>());
+  part("lesson", views.view<LessonView>());
   views.showView(QStringLiteral("chart"));
   for (int variant = 0; variant < 2; ++variant) {
-    views.canvas().setAnimated(false);
-    views.canvas().setVariant(variant);
+    views.view<CanvasView>().setAnimated(false);
+    views.view<CanvasView>().setVariant(variant);
     settle();
     photographer.take(QStringLiteral("kernels-%1").arg(variant == 0 ? "eager" : "fused"),
-                      views.canvas(), theme);
+                      views.view<CanvasView>(), theme);
   }
-  const Metric before = views.chart().metric();
+  const Metric before = views.view<ChartView>().metric();
   for (const Metric metric : kMetrics) {
-    views.chart().setMetric(metric);
+    views.view<ChartView>().setMetric(metric);
     settle();
     const QString name = metricName(metric).toLower().replace(u' ', u'-');
-    photographer.take(QStringLiteral("chart-") + name, views.chart(), theme);
+    photographer.take(QStringLiteral("chart-") + name, views.view<ChartView>(), theme);
   }
-  views.chart().setMetric(before);
+  views.view<ChartView>().setMetric(before);
   settings.setShowPublished(true);
   settle();
-  photographer.take(QStringLiteral("published"), views.chart(), theme);
+  photographer.take(QStringLiteral("published"), views.view<ChartView>(), theme);
   settings.setShowPublished(false);
   views.showView(QStringLiteral("setup"));
   window.resize(kLargeSize);
@@ -184,7 +185,7 @@ bool fill(MainWindow& window, std::optional<Run> run) {
 /// The last two runs of the library side by side: the same study, measured twice.
 void compareWithItself(MainWindow& window) {
   if (const Run* run = window.runModel().run())
-    window.workbench().compare().setRuns(
+    window.workbench().view<CompareView>().setRuns(
         {{QStringLiteral("this run"), std::make_shared<const Run>(*run)},
          {QStringLiteral("the same run"), std::make_shared<const Run>(*run)}});
 }
@@ -195,7 +196,7 @@ void takeMap(Photographer& photographer, MainWindow& window, Settings& settings)
     settings.setDark(dark);
     settle();
     const QString theme = dark ? QStringLiteral("dark") : QStringLiteral("light");
-    photographer.take(QStringLiteral("map"), window.workbench().map(), theme);
+    photographer.take(QStringLiteral("map"), window.workbench().view<MapView>(), theme);
     photographer.take(QStringLiteral("window-map"), window, theme);
   }
 }
@@ -219,12 +220,12 @@ int takeTrace(Photographer& photographer, MainWindow& window, Settings& settings
                         dark ? QStringLiteral("dark") : QStringLiteral("light"));
     }
   };
-  both("timeline", window.workbench().timeline());
+  both("timeline", window.workbench().view<TimelineView>());
   both("window-timeline", window);
   const auto length = double(timeline.length());
   timeline.setView(0.3 * length, 0.36 * length);
   timeline.select(TimeRange{Nanoseconds(0.32 * length), Nanoseconds(0.35 * length)});
-  both("timeline-near", window.workbench().timeline());
+  both("timeline-near", window.workbench().view<TimelineView>());
   // The same one under the other: how a second one is laid out.
   timeline.add(timeline.shown().front().trace);
   window.resize(kLargeSize);
@@ -256,7 +257,7 @@ int takeSnapshots(const QString& folder, const QString& runFile, const StudyRunn
   window.setOptions(given && options.device == "cpu" ? onDevice(options, given->device) : options);
   window.resize(kSnapshotUsualSize);
   window.show();
-  window.workbench().chart().setStill(true);
+  window.workbench().view<ChartView>().setStill(true);
   if (!window.openMainStudy()) {
     fmt::print(stderr, "{}\n", window.banner().text().toStdString());
     return 1;
