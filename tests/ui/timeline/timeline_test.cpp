@@ -525,12 +525,13 @@ TEST(RowPicture, ADevicesFirstRowShowsWhereItWaitsAndAHostsDoesNot) {
   ASSERT_EQ(picture.idle().size(), 30u);
   EXPECT_EQ(picture.boxes().size(), 3u);
   const auto first = static_cast<std::size_t>(scale.x(double(trace->start(device.first))));
-  EXPECT_EQ(picture.idle()[first + 1], 0) << "busy";
+  EXPECT_EQ(picture.pixels()[first + 1].cover, 255) << "busy, whatever lies below";
+  EXPECT_EQ(picture.idle()[first - 1], 0) << "before the first of them";
   EXPECT_EQ(picture.idle()[first + 5], 255) << "between two kernels";
   const auto gaps = picture.gaps(*trace, device, scale);
   ASSERT_EQ(gaps.size(), 2u);
   EXPECT_DOUBLE_EQ(gaps[0].to - gaps[0].from, 7'000);
-  EXPECT_EQ(gaps[0].text, "idle 7.00 µs");
+  EXPECT_TRUE(gaps[0].text.startsWith("idle 7.00")) << gaps[0].text.toStdString();
   const TraceRow& host = trace->rowsOf(0)[0];
   picture.draw(*trace, host, shown.colors, scale, 30);
   EXPECT_TRUE(picture.idle().empty());

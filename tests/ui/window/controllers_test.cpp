@@ -124,7 +124,7 @@ TEST_F(Controllers, ARunOfAnotherDeviceTakesNoPointsFromHere) {
   models.study.setRun(run);
   EXPECT_FALSE(devices.mayAddHere());
   ASSERT_EQ(said.size(), 1);
-  EXPECT_TRUE(said[0].contains("measured on cuda:0, so CPU cannot add")) << said[0].toStdString();
+  EXPECT_TRUE(said[0].contains("measured on cuda:0, so cpu cannot add")) << said[0].toStdString();
   EXPECT_EQ(tones[0], Tone::warning);
 }
 
