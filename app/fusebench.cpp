@@ -10,10 +10,10 @@
 #include "profiler/machine/gpus.h"
 #include "profiler/trace/trace_import.h"
 #include "ui/export/export_files.h"
-#include "ui/first_paint.h"
 #include "ui/models/window/settings.h"
-#include "ui/snapshot.h"
+#include "ui/views/window/first_paint.h"
 #include "ui/views/window/main_window.h"
+#include "ui/views/window/snapshot.h"
 
 namespace {
 
@@ -93,11 +93,8 @@ int main(int argc, char** argv) {
   const QCommandLineOption exportTo(
       QStringLiteral("export"),
       QStringLiteral("Write what the runs FILE... say to OUT and exit; needs no "
-                     "display. The ending says as what: .html .pdf a report, "
-                     ".svg .png .chart.pdf a chart (of traces the timeline), .csv .json "
-                     ".benchmark.json data, .md .tex a table (of traces .csv .md "
-                     ".tex time by kernel), .py a PyTorch script. A file that is "
-                     "there is replaced."),
+                     "display. The ending says as what: %1. A file that is there is replaced.")
+          .arg(fusebench::formsInWords()),
       QStringLiteral("OUT"));
   const QCommandLineOption firstPaint(
       QStringLiteral("first-paint"),

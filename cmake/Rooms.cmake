@@ -8,9 +8,25 @@ function(fusebench_room target folder)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.cpp ${CMAKE_SOURCE_DIR}/${folder}/*.h)
   add_library(${target} STATIC ${sources} ${arg_GENERATED})
   target_link_libraries(${target} PUBLIC fusebench_habits ${arg_ROOMS} PRIVATE ${arg_LIBRARIES})
+  add_custom_target(${target}_includes DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/${target}.includes)
+  fusebench_check_includes(${target} ${folder} ${arg_ROOMS})
+  add_dependencies(${target} ${target}_includes)
+endfunction()
 
+# fusebench_part(NAME FOLDER LIBRARY [ROOMS name...]): a room whose files are a part of a larger library, which is
+# not built where one of them includes what the room does not use.
+function(fusebench_part name folder library)
+  cmake_parse_arguments(arg "" "" "ROOMS" ${ARGN})
+  add_custom_target(${name} DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/${name}.includes)
+  fusebench_check_includes(${name} ${folder} ${arg_ROOMS})
+  add_dependencies(${library} ${name})
+endfunction()
+
+# fusebench_check_includes(TARGET FOLDER room...): how TARGET.includes is made; notes what the target's users may include.
+function(fusebench_check_includes target folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.cpp ${CMAKE_SOURCE_DIR}/${folder}/*.h)
   set(visible ${folder})
-  foreach(room IN LISTS arg_ROOMS)
+  foreach(room IN LISTS ARGN)
     get_target_property(theirs ${room} FUSEBENCH_VISIBLE)
     list(APPEND visible ${theirs})
   endforeach()
@@ -24,8 +40,6 @@ function(fusebench_room target folder)
             -P ${CMAKE_SOURCE_DIR}/cmake/CheckIncludes.cmake
     DEPENDS ${sources} ${CMAKE_SOURCE_DIR}/cmake/CheckIncludes.cmake
     COMMENT "" VERBATIM)
-  add_custom_target(${target}_includes DEPENDS ${stamp})
-  add_dependencies(${target} ${target}_includes)
 endfunction()
 
 # fusebench_rooms(TARGET room...): a name for several rooms.

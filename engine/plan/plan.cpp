@@ -67,7 +67,7 @@ void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptio
 void planSteps(Plan& plan) {
   makeSteps(plan, group(plan));
   placeValues(plan);
-  findLastUses(plan.steps, plan.inputs(), plan.slots(), plan.outputs);
+  findLastUses(plan.steps, plan.inputs(), plan.slotCount(), plan.outputs);
 }
 
 Plan makePlan(const Program& program, Forms inputs, const PlanOptions& options) {

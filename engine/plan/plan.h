@@ -61,10 +61,10 @@ struct Plan {
   PlanValues values;
   std::vector<Step> steps;
   ShortList<ValueId, 8> written;  ///< by the steps, in order: slots from the inputs' on
-  ShortList<Slot, 4> outputs;    ///< the program's
+  ShortList<Slot, 4> outputs;     ///< the program's
 
   std::size_t inputs() const { return program->inputs.size(); }
-  std::size_t slots() const { return inputs() + written.size(); }
+  std::size_t slotCount() const { return inputs() + written.size(); }
   ValueId valueAt(Slot slot) const {
     return slot < inputs() ? static_cast<ValueId>(slot) : written[slot - inputs()];
   }
@@ -86,10 +86,10 @@ std::vector<std::int64_t> symbolsOf(const Plan& plan, Forms inputs);
 /// the first slots, which are nobody's to free; `outputs` are nobody's either. What is written and
 /// never read is last used by the step that writes it. Uses: a range of things that have StepUses.
 template <class Uses>
-void findLastUses(Uses& steps, std::size_t inputs, std::size_t slots,
+void findLastUses(Uses& steps, std::size_t inputs, std::size_t count,
                   std::span<const Slot> outputs) {
-  ShortList<bool, 64> seen(slots);
-  for (std::size_t slot = 0; slot < slots; ++slot) seen[slot] = slot < inputs;
+  ShortList<bool, 64> seen(count);
+  for (std::size_t slot = 0; slot < count; ++slot) seen[slot] = slot < inputs;
   for (const Slot output : outputs) seen[output] = true;
   for (std::size_t s = steps.size(); s-- > 0;) {
     StepUses& step = steps[s];

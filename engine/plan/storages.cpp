@@ -19,7 +19,7 @@ std::string_view name(Storage::Kind kind) {
 }
 
 std::vector<Storage> storagesOf(const Plan& plan, std::span<const std::int64_t> symbols) {
-  std::vector<Storage> storages(plan.slots());
+  std::vector<Storage> storages(plan.slotCount());
   const int steps = static_cast<int>(plan.steps.size());
   for (Slot slot = 0; slot < storages.size(); ++slot) {
     Storage& storage = storages[slot];
@@ -67,7 +67,7 @@ StepCost costOf(const Plan& plan, const Step& step, std::span<const std::int64_t
   std::vector<std::int64_t> integers;
   for (const SymbolicSize& size : lowered.integers) integers.push_back(size.evaluate(symbols));
   // Each slot stands for an address of its own.
-  std::vector<std::byte> addresses(plan.slots());
+  std::vector<std::byte> addresses(plan.slotCount());
   std::vector<void*> pointers;
   for (const Slot slot : step.reads) pointers.push_back(&addresses[slot]);
   for (const Slot slot : step.writes) pointers.push_back(&addresses[slot]);

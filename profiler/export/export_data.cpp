@@ -129,13 +129,4 @@ std::string toJson(std::span<const ExportedRun> runs) {
   return textOf(all);
 }
 
-std::string exportedAs(std::string_view ending, std::span<const ExportedRun> runs) {
-  if (ending == "csv") return toCsv(runs);
-  if (ending == "json") return toJson(runs);
-  if (ending == "md") return toMarkdown(runs);
-  if (ending == "tex") return toLatex(runs);
-  if (ending == "benchmark.json") return toBenchmarkJson(runs);
-  return "";
-}
-
 }  // namespace fusebench

@@ -40,8 +40,4 @@ std::string toLatex(std::span<const ExportedRun> runs);
 /// cpu_time repeats real_time, for only wall time is measured.
 std::string toBenchmarkJson(std::span<const ExportedRun> runs);
 
-/// The forms above by the ending of a file's name: "csv", "json", "md", "tex", "benchmark.json".
-/// Empty text for any other.
-std::string exportedAs(std::string_view ending, std::span<const ExportedRun> runs);
-
 }  // namespace fusebench

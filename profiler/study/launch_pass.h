@@ -9,7 +9,7 @@
 
 #include "profiler/measure/recorded_calls.h"
 #include "profiler/study/study.h"
-#include "profiler/trace/launches.h"
+#include "profiler/trace/trace.h"
 
 namespace fusebench {
 

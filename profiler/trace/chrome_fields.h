@@ -5,7 +5,7 @@
 #include <memory>
 #include <string_view>
 
-#include "profiler/trace/launches.h"
+#include "profiler/trace/trace.h"
 
 namespace fusebench {
 

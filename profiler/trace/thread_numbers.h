@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "profiler/trace/launches.h"
+#include "profiler/trace/trace.h"
 
 namespace fusebench {
 

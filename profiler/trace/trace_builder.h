@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/trace/launches.h"
+#include "profiler/trace/trace.h"
 #include "profiler/trace/trace_flows.h"
 
 namespace fusebench {

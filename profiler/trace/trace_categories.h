@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "profiler/trace/launches.h"
+#include "profiler/trace/trace.h"
 
 namespace fusebench {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "profiler/trace/launches.h"
+#include "profiler/trace/trace.h"
 
 namespace fusebench {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "profiler/statistics/distribution.h"
-#include "profiler/trace/launches.h"
+#include "profiler/trace/trace.h"
 
 namespace fusebench {
 

@@ -3,29 +3,17 @@
 
 #include <fmt/format.h>
 
-#include <QBuffer>
 #include <QFileInfo>
 #include <cstdio>
 
-#include "profiler/export/export_python.h"
 #include "profiler/files/files.h"
 #include "profiler/trace/trace_import.h"
-#include "ui/export/figures/figure_paint.h"
-#include "ui/export/figures/figure_svg.h"
-#include "ui/export/report/report.h"
 #include "ui/export/timeline_export.h"
 #include "ui/models/runs/run_comparison.h"
 #include "ui/models/setup/documents.h"
 
 namespace fusebench {
 namespace {
-
-QString endings() {
-  QStringList names;
-  for (const ExportForm& form : exportForms())
-    names << QLatin1Char('.') + QLatin1String(form.ending);
-  return names.join(u' ');
-}
 
 QByteArray bytes(const std::string& text) {
   return QByteArray(text.data(), static_cast<qsizetype>(text.size()));
@@ -60,51 +48,15 @@ std::vector<VariantCode> chosenCode(const Run& run, const ExportChoices& choices
   return code;
 }
 
-std::span<const ExportForm> exportForms() {
-  static constexpr ExportForm kForms[] = {
-      {"html", "Report, one interactive page"},
-      {"pdf", "Report, pages to print"},
-      {"svg", "Chart, vectors (SVG)", true},
-      {"png", "Chart, picture (PNG)", true},
-      {"chart.pdf", "Chart, vectors (PDF)", true},
-      {"csv", "Data, comma-separated"},
-      {"json", "Data, JSON"},
-      {"md", "Table, Markdown"},
-      {"tex", "Table, LaTeX"},
-      {"benchmark.json", "Data, google/benchmark JSON"},
-      {"py", "PyTorch script of the experiment"},
-  };
-  return kForms;
-}
-
-const ExportForm* exportForm(const QString& path) {
-  const ExportForm* best = nullptr;
-  for (const ExportForm& form : exportForms())
-    if (path.endsWith(QLatin1Char('.') + QLatin1String(form.ending), Qt::CaseInsensitive) &&
-        (!best || qstrlen(form.ending) > qstrlen(best->ending)))
-      best = &form;
-  return best;
-}
-
 QByteArray exportedContent(std::span<const ExportedRun> runs, const ExportForm& form,
                            const ExportChoices& choices) {
-  const std::string_view ending = form.ending;
-  if (ending == "html") return toHtml(reportOf(runs, choices)).toUtf8();
-  if (ending == "pdf") return toPdf(reportOf(runs, choices));
-  if (ending == "py") return bytes(toPython(runs.front().run->experiment));
-  if (!form.figure) return bytes(exportedAs(ending, runs));
-  return figureContent(figureOf(runs, choices), form, choices.scale);
-}
-
-QByteArray figureContent(const Figure& figure, const ExportForm& form, double scale) {
-  const std::string_view ending = form.ending;
-  if (ending == "svg") return toSvg(figure).toUtf8();
-  if (ending == "chart.pdf") return figurePdf(figure);
-  QBuffer buffer;
-  buffer.open(QIODevice::WriteOnly);
-  if (!figureImage(figure, scale).save(&buffer, "PNG"))
-    throw InputError("the picture is too large to be made; choose a smaller size or scale");
-  return buffer.data();
+  if (form.report) return form.report(reportOf(runs, choices));
+  if (form.figure) return form.figure(figureOf(runs, choices), choices.scale);
+  if (form.runs) return bytes(form.runs(runs));
+  if (form.experiment) return bytes(form.experiment(runs.front().run->experiment));
+  throw InputError(
+      fmt::format(".{} is for traces; of a run there are {}", form.ending,
+                  endingsOf(&ExportForm::ofRuns, QStringLiteral(" and ")).toStdString()));
 }
 
 LoadedRuns loadForExport(const QStringList& files) {
@@ -133,15 +85,15 @@ int exportFiles(const QString& out, const QStringList& files, const ExportChoice
   try {
     const ExportForm* form = exportForm(out);
     if (!form)
-      throw InputError(fmt::format("{}: what it is to be goes by its ending, one of {}",
-                                   out.toStdString(), endings().toStdString()));
+      throw InputError(
+          fmt::format("{}: what it is to be goes by its ending, one of {}", out.toStdString(),
+                      endingsOf(&ExportForm::ofRuns, QStringLiteral(", ")).toStdString()));
     if (files.isEmpty()) throw InputError("--export needs the file of a run; see --help");
     if (looksLikeTrace(files.front().toStdString())) {
-      const QByteArray drawn = exportedTraces(files, *form, choices);
-      writeFile(out.toStdString(), {drawn.data(), static_cast<std::size_t>(drawn.size())});
+      exportTraces(out, files, *form, choices);
       return 0;
     }
-    if (std::string_view(form->ending) == "py") {  // of an experiment that was not run, too
+    if (form->experiment) {  // of an experiment that was not run, too
       if (files.size() > 1)
         throw InputError(
             fmt::format("{}: a script is of one experiment, but there are {} files; name one",
@@ -151,7 +103,7 @@ int exportFiles(const QString& out, const QStringList& files, const ExportChoice
       const Experiment& experiment = run ? run->experiment : std::get<Experiment>(document);
       if (const auto problems = problemsOf(experiment); !problems.empty())
         throw InputError(fmt::format("{}: {}", files.front().toStdString(), problems[0].message));
-      writeFile(out.toStdString(), toPython(experiment));
+      writeFile(out.toStdString(), form->experiment(experiment));
       return 0;
     }
     const LoadedRuns loaded = loadForExport(files);

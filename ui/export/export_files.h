@@ -9,21 +9,12 @@
 #include <vector>
 
 #include "profiler/export/export_data.h"
+#include "ui/export/export_forms.h"
 #include "ui/export/figures/figure.h"
 #include "ui/export/figures/figure_style.h"
 #include "ui/models/code/variant_code.h"
 
 namespace fusebench {
-
-/// Every form that runs can be written in, with the ending that stands for it.
-struct ExportForm {
-  const char* ending;   ///< "html", "benchmark.json"
-  const char* name;     ///< "Report, one HTML page"
-  bool figure = false;  ///< a chart or a map, by a FigureStyle
-};
-std::span<const ExportForm> exportForms();
-/// By a file's name, the longest ending first; null for any other.
-const ExportForm* exportForm(const QString& path);
 
 /// Something of a figure that can be hidden.
 struct FigurePart {
@@ -80,9 +71,6 @@ QString publishedName();
 /// The chart, map or picture of the first run; in a chart the others laid over it. Throws
 /// InputError for a view that the run has not. On the thread of the windows only.
 Figure figureOf(std::span<const ExportedRun> runs, const ExportChoices& choices);
-
-/// A figure as the form's file. On any thread.
-QByteArray figureContent(const Figure& figure, const ExportForm& form, double scale);
 
 /// What the file will hold. Throws InputError.
 QByteArray exportedContent(std::span<const ExportedRun> runs, const ExportForm& form,

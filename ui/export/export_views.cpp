@@ -12,7 +12,7 @@
 #include "ui/export/figures/figure_beside.h"
 #include "ui/export/figures/figure_heading.h"
 #include "ui/export/figures/map_figure.h"
-#include "ui/export/figures/program_picture.h"
+#include "ui/export/report/program_picture.h"
 #include "ui/export/figures/ratio_figure.h"
 #include "ui/models/anatomy/anatomy_model.h"
 #include "ui/models/runs/run_comparison.h"

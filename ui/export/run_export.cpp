@@ -5,16 +5,10 @@
 
 #include "profiler/analysis/wording.h"
 #include "profiler/files/files.h"
-#include "ui/export/report/report.h"
 #include "ui/models/setup/documents.h"
 
 namespace fusebench {
 namespace {
-
-bool isReport(const ExportForm& form) {
-  const std::string_view ending = form.ending;
-  return ending == "html" || ending == "pdf";
-}
 
 /// What a report holds, for the preview: made of its sections without making them.
 QString reportContents(const Run& run, bool comparison, bool code) {
@@ -75,8 +69,9 @@ QString RunExport::fileName() const {
 }
 
 std::vector<ExportForm> RunExport::forms() const {
-  const auto all = exportForms();
-  return {all.begin(), all.end()};
+  std::vector<ExportForm> forms;
+  std::ranges::copy_if(exportForms(), std::back_inserter(forms), &ExportForm::ofRuns);
+  return forms;
 }
 
 QStringList RunExport::views() const {
@@ -145,7 +140,7 @@ Figure RunExport::figure(const ExportChoices& choices) const {
 
 QString RunExport::preview(const ExportForm& form, const ExportChoices& choices,
                            bool& isText) const {
-  isText = !isReport(form);
+  isText = !form.report;
   return isText ? QString::fromUtf8(exportedContent(exported(), form, choices))
                 : reportContents(first(), runs_.size() > 1, !choices.code.empty());
 }
@@ -153,7 +148,7 @@ QString RunExport::preview(const ExportForm& form, const ExportChoices& choices,
 ExportSource::Writer RunExport::writer(const ExportForm& form, const ExportChoices& choices) const {
   // Sections are made here, for the canvas can only be drawn here; pages and file over there.
   auto report = std::make_shared<Report>();
-  if (isReport(form)) *report = makeReport(exported());
+  if (form.report) *report = makeReport(exported());
   ExportChoices own = choices;
   own.workerCommand = worker_;
   return [held = runs_, report, form, own](const QString& path, const std::stop_token& stop) {
@@ -161,9 +156,9 @@ ExportSource::Writer RunExport::writer(const ExportForm& form, const ExportChoic
     for (const Held& one : held)
       runs.push_back({one.named.name.toStdString(), one.named.run.get(), one.crossings});
     QByteArray content;
-    if (isReport(form)) {
+    if (form.report) {
       addGeneratedCode(*report, chosenCode(*runs.front().run, own, stop));
-      content = std::string_view(form.ending) == "html" ? toHtml(*report).toUtf8() : toPdf(*report);
+      content = form.report(*report);
     } else {
       content = exportedContent(runs, form, own);
     }

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <QFileInfo>
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "profiler/files/files.h"
 #include "profiler/trace/trace_export.h"
@@ -15,19 +17,14 @@
 namespace fusebench {
 namespace {
 
-constexpr const char* kTraceEnding = "trace.json.gz";
+using Traces = std::vector<std::shared_ptr<const Trace>>;
 
-bool isTable(const ExportForm& form) {
-  const std::string_view ending = form.ending;
-  return ending == "csv" || ending == "md" || ending == "tex";
-}
-
-/// The forms of a chart and of a table, which a timeline takes as well.
-std::vector<ExportForm> sharedForms() {
-  std::vector<ExportForm> forms;
-  for (const ExportForm& form : exportForms())
-    if (form.figure || isTable(form)) forms.push_back(form);
-  return forms;
+void writeLaunches(const Traces& traces, const ExportForm& form, const std::string& path,
+                   const TraceProgress& goOn) {
+  const auto trace = traces.size() == 1
+                         ? traces.front()
+                         : joinedTrace(traces, std::filesystem::path(path).stem().string(), goOn);
+  form.launches(*trace, path, goOn);
 }
 
 }  // namespace
@@ -48,8 +45,8 @@ QString TimelineExport::fileName() const {
 }
 
 std::vector<ExportForm> TimelineExport::forms() const {
-  std::vector<ExportForm> forms = sharedForms();
-  forms.push_back({kTraceEnding, "All launches, for Perfetto (Chrome trace)"});
+  std::vector<ExportForm> forms;
+  std::ranges::copy_if(exportForms(), std::back_inserter(forms), &ExportForm::ofTraces);
   return forms;
 }
 
@@ -66,13 +63,13 @@ Figure TimelineExport::figure(const ExportChoices& choices) const {
 
 QString TimelineExport::preview(const ExportForm& form, const ExportChoices&, bool& isText) const {
   // Figures of a large trace may not be there yet, and are not waited for here.
-  isText = isTable(form) && !subject_.summaries.empty();
-  if (isText) return QString::fromStdString(timelineTotals(subject_, form.ending));
+  isText = form.kernels && !subject_.summaries.empty();
+  if (isText) return QString::fromStdString(form.kernels(subject_));
   QStringList lines;
   for (const auto& shown : subject_.traces)
     lines << shown.title + QStringLiteral(":  ") + factsOf(shown).join(QStringLiteral(" · "));
   lines << QString();
-  if (isTable(form))
+  if (form.kernels)
     return (lines << (subject_.selection
                           ? QStringLiteral("Time by kernel, of the part that is selected.")
                           : QStringLiteral("Time by kernel, of all of it.")))
@@ -84,38 +81,41 @@ QString TimelineExport::preview(const ExportForm& form, const ExportChoices&, bo
 }
 
 ExportSource::Writer TimelineExport::writer(const ExportForm& form, const ExportChoices&) const {
-  if (isTable(form))
-    return [subject = subject_, ending = std::string_view(form.ending)](const QString& path,
-                                                                        const std::stop_token&) {
-      writeFile(path.toStdString(), timelineTotals(subject, ending));
-    };
-  std::vector<std::shared_ptr<const Trace>> traces;
+  if (form.kernels)
+    return
+        [subject = subject_, kernels = form.kernels](const QString& path, const std::stop_token&) {
+          writeFile(path.toStdString(), kernels(subject));
+        };
+  Traces traces;
   for (const auto& shown : subject_.traces) traces.push_back(shown.trace);
-  return [traces](const QString& path, std::stop_token stop) {
-    const std::string to = path.toStdString();
-    const TraceProgress goOn = [&](double) { return !stop.stop_requested(); };
-    const auto trace = traces.size() == 1
-                           ? traces.front()
-                           : joinedTrace(traces, std::filesystem::path(to).stem().string(), goOn);
-    exportTrace(*trace, to, goOn);
+  return [traces, form](const QString& path, std::stop_token stop) {
+    writeLaunches(traces, form, path.toStdString(), [&](double) { return !stop.stop_requested(); });
   };
 }
 
-QByteArray exportedTraces(const QStringList& files, const ExportForm& form,
-                          const ExportChoices& choices) {
-  if (!form.figure && !isTable(form))
+void exportTraces(const QString& out, const QStringList& files, const ExportForm& form,
+                  const ExportChoices& choices) {
+  if (!form.ofTraces()) {
+    const auto endings = [](auto has) {
+      return endingsOf([has](const ExportForm& one) { return one.*has != nullptr; },
+                       QStringLiteral(" or "))
+          .toStdString();
+    };
     throw InputError(
-        fmt::format("a trace can be drawn, as .svg, .png or .chart.pdf, or its kernels listed, as "
-                    ".csv, .md or .tex; .{} is for runs",
-                    form.ending));
+        fmt::format("a trace can be drawn, as {}, or its kernels listed, as {}; .{} is for runs",
+                    endings(&ExportForm::figure), endings(&ExportForm::kernels), form.ending));
+  }
   TimelineModel model;
-  std::vector<std::shared_ptr<const Trace>> traces;
+  Traces traces;
   for (const QString& file : files)
     for (auto& part : partsOf(importTrace(file.toStdString()))) traces.push_back(std::move(part));
+  const std::string to = out.toStdString();
+  if (form.launches) return writeLaunches(traces, form, to, {});
   model.setTraces(std::move(traces));
-  if (isTable(form))
-    return QByteArray::fromStdString(timelineTotals(timelineSubject(model), form.ending));
-  return figureContent(timelineFigure(timelineSubject(model), choices.style), form, choices.scale);
+  const TimelineSubject subject = timelineSubject(model);
+  if (form.kernels) return writeFile(to, form.kernels(subject));
+  const QByteArray drawn = form.figure(timelineFigure(subject, choices.style), choices.scale);
+  writeFile(to, {drawn.data(), static_cast<std::size_t>(drawn.size())});
 }
 
 }  // namespace fusebench

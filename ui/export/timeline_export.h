@@ -30,7 +30,7 @@ class TimelineExport : public ExportSource {
 
 /// Draws traces from files, one under the other, or lists their kernels; all of their time. See
 /// exportFiles.
-QByteArray exportedTraces(const QStringList& files, const ExportForm& form,
-                          const ExportChoices& choices);
+void exportTraces(const QString& out, const QStringList& files, const ExportForm& form,
+                  const ExportChoices& choices);
 
 }  // namespace fusebench

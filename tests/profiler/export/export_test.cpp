@@ -179,14 +179,6 @@ TEST(ExportedBenchmarkJson, HasEverySampleAndItsAggregates) {
   EXPECT_EQ(iterations.size(), 3U);
 }
 
-TEST(ExportedAs, GoesByTheEnding) {
-  const auto run = measured();
-  const ExportedRun one = exported(run);
-  EXPECT_EQ(exportedAs("csv", {&one, 1}), toCsv({&one, 1}));
-  EXPECT_EQ(exportedAs("benchmark.json", {&one, 1}), toBenchmarkJson({&one, 1}));
-  EXPECT_EQ(exportedAs("doc", {&one, 1}), "");
-}
-
 TEST(RunText, IsWhatTheFileSays) {
   const auto run = measured();
   const auto back = parseRun(runText(run), "text");

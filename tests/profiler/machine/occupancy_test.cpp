@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "profiler/files/files.h"
-#include "profiler/trace/launches.h"
+#include "profiler/trace/trace.h"
 #include "profiler/trace/trace_export.h"
 #include "profiler/trace/trace_import.h"
 #include "profiler/trace/trace_parts.h"

@@ -15,6 +15,7 @@
 
 #include "profiler/protocol/worker_client.h"
 #include "tests/ui/synthetic.h"
+#include "ui/models/anatomy/anatomy_rows.h"
 #include "ui/models/base/format.h"
 #include "ui/models/timeline/launch_recording.h"
 #include "ui/views/anatomy/anatomy_bars.h"
@@ -312,6 +313,24 @@ TEST_F(Recordings, AreCancelledAndSayWhyTheyFailed) {
   ASSERT_TRUE(QTest::qWaitFor([this] { return failed.count() == 1; }, 5'000));
   EXPECT_EQ(failed[0][0].toString(), "nothing to record");
   EXPECT_EQ(recorded.count(), 0);
+}
+
+TEST_F(Anatomy, RowsAreTheBarsAndBelowAnOpenedOneItsLaunches) {
+  run.show(test::syntheticRun(), true);
+  const auto closed = anatomyRows(model());
+  ASSERT_EQ(closed.size(), 3u);
+  EXPECT_TRUE(std::ranges::all_of(closed, &AnatomyRow::leads));
+  const auto rows = anatomyRows(model(), {0});
+  ASSERT_EQ(rows.size(), 3u + 31u);
+  EXPECT_EQ(rows[3].label, QStringLiteral("sin · statement 3"));
+  EXPECT_FALSE(rows[3].whole());
+  EXPECT_EQ(rows[32].bar, 1);
+  double sum = 0;
+  for (const AnatomyRow::Piece& piece : rows[0].pieces) sum += piece.time;
+  EXPECT_NEAR(sum, rows[0].total, 1e-6);
+  AnatomyRow half = rows[0];
+  half.total = 2 * half.pieces[0].time;
+  EXPECT_EQ(pieceShare(half, half.pieces[0]), "50%");
 }
 
 }  // namespace

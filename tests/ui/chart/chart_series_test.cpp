@@ -10,7 +10,7 @@
 #include "ui/models/chart/chart_readout.h"
 #include "ui/models/chart/series_visibility.h"
 #include "ui/models/chart/thinning.h"
-#include "ui/models/runs/comparison.h"
+#include "ui/models/results/comparison.h"
 
 namespace fusebench {
 namespace {

@@ -15,6 +15,7 @@
 #include "tests/ui/chart/map_run.h"
 #include "tests/ui/synthetic.h"
 #include "ui/models/chart/break_even_map.h"
+#include "ui/models/chart/map_picture.h"
 #include "ui/models/chart/ratio_scale.h"
 #include "ui/views/chart/map_canvas.h"
 #include "ui/views/chart/map_view.h"
@@ -347,6 +348,27 @@ TEST_F(Map, GrowsWithTheCellsThatCome) {
   EXPECT_EQ(view.model().map().at(1, 1).state, PlaceState::measured);
   EXPECT_EQ(view.model().map().at(0, 1).state, PlaceState::pending);
   EXPECT_FALSE(view.model().map().contours.line.empty());
+}
+
+TEST(MapPicture, CellsTileThePlotAndAFigureStandsWhereOneWasMeasured) {
+  const auto run = test::mapRun({4, 8, 16}, {4, 8}, [](double x, double y) { return x / y; });
+  const MapPicture picture = mapPicture(breakEvenMap(run, 1));
+  ASSERT_EQ(picture.cells.size(), 6u);
+  double area = 0;
+  for (const MapPicture::Cell& cell : picture.cells) {
+    area += (cell.high.x - cell.low.x) * (cell.high.y - cell.low.y);
+    EXPECT_EQ(cell.fill, MapPicture::Fill::full);
+  }
+  EXPECT_NEAR(area, 1, 1e-12);
+  EXPECT_EQ(picture.cells.front().low, (MapPoint{0, 0}));
+  EXPECT_EQ(picture.cells.back().high, (MapPoint{1, 1}));
+  EXPECT_EQ(picture.cells[4].figure, "4.00×");
+  EXPECT_GT(picture.cells[4].strength, picture.cells[2].strength);
+  ASSERT_FALSE(picture.scale.empty());
+  EXPECT_TRUE(picture.scale[0].one);
+  EXPECT_NEAR(picture.strengthAt(picture.scale[0].at), 0, 1e-12);
+  EXPECT_EQ(picture.x.size(), 3u);
+  EXPECT_EQ(picture.y[1].text, "8");
 }
 
 }  // namespace

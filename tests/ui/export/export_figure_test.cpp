@@ -444,5 +444,32 @@ TEST(ExportForms, GoByTheLongestEnding) {
   EXPECT_EQ(exportForm("html"), nullptr);
 }
 
+TEST(ExportForms, EachCanHoldSomethingAndHasAnEndingOfItsOwn) {
+  QStringList endings;
+  for (const ExportForm& form : exportForms()) {
+    EXPECT_TRUE(form.ofRuns() || form.ofTraces()) << form.ending;
+    EXPECT_EQ(exportForm(QStringLiteral("out.") + QLatin1String(form.ending)), &form);
+    EXPECT_TRUE(formsInWords().contains(QLatin1Char('.') + QLatin1String(form.ending)));
+    endings << QLatin1String(form.ending);
+  }
+  endings.removeDuplicates();
+  EXPECT_EQ(endings.size(), static_cast<qsizetype>(exportForms().size()));
+  EXPECT_EQ(endingsOf([](const ExportForm& form) { return form.kernels != nullptr; }, " or "),
+            ".csv, .md or .tex");
+}
+
+TEST(ExportForms, WhatIsOfTracesIsNotOfRuns) {
+  const auto run = test::syntheticRun();
+  const ExportedRun one = exportedOf(run);
+  const ExportForm& launches = *exportForm("x.trace.json.gz");
+  EXPECT_FALSE(launches.ofRuns());
+  try {
+    exportedContent({&one, 1}, launches, {});
+    FAIL() << "a run holds no launches";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr(".trace.json.gz is for traces"));
+  }
+}
+
 }  // namespace
 }  // namespace fusebench

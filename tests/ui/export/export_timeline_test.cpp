@@ -168,28 +168,27 @@ TEST_F(TimelinePicture, IsNamedAfterTheTracesThatAreDrawn) {
 TEST_F(TimelinePicture, ItsKernelsLeaveAsATable) {
   model.setTraces({deviceTrace(5)});
   const TimelineSubject all = timelineSubject(model);
-  EXPECT_EQ(timelineTotals(all, "csv"),
+  EXPECT_EQ(kernelsCsv(all),
             "trace,device,name,kind,count,total_ns,self_ns,share_ratio,mean_ns,min_ns,max_ns,"
             "read_bytes,written_bytes,from_ns,to_ns\n"
             "eager,,add,kernel,3,1500,1500,0.6,500,500,500,,,0,4900\n"
             "eager,,sin,kernel,2,1000,1000,0.4,500,500,500,,,0,4900\n");
-  EXPECT_EQ(timelineTotals(all, "md"),
+  EXPECT_EQ(kernelsMarkdown(all),
             "Time by kernel of eager.\n\n"
             "| kernel | count | total, ns | mean, ns | min, ns | max, ns | share |\n"
             "| :--- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
             "| add | 3 | 1500 | 500 | 500 | 500 | 60.0% |\n"
             "| sin | 2 | 1000 | 500 | 500 | 500 | 40.0% |\n");
-  EXPECT_NE(
-      timelineTotals(all, "tex").find("    add & 3 & 1500 & 500 & 500 & 500 & 60.0\\% \\\\\n"),
-      std::string::npos)
-      << timelineTotals(all, "tex");
+  EXPECT_NE(kernelsLatex(all).find("    add & 3 & 1500 & 500 & 500 & 500 & 60.0\\% \\\\\n"),
+            std::string::npos)
+      << kernelsLatex(all);
   // What is not computed yet is computed then.
   TimelineSubject early = all;
   early.summaries.clear();
-  EXPECT_EQ(timelineTotals(early, "csv"), timelineTotals(all, "csv"));
+  EXPECT_EQ(kernelsCsv(early), kernelsCsv(all));
   // Of what is selected.
   model.select(TimeRange{0, 1'300});
-  EXPECT_NE(timelineTotals(timelineSubject(model), "csv").find("\neager,,add,kernel,1,500,500,1,"),
+  EXPECT_NE(kernelsCsv(timelineSubject(model)).find("\neager,,add,kernel,1,500,500,1,"),
             std::string::npos);
 }
 
@@ -201,12 +200,10 @@ TEST_F(TimelinePicture, TablesGuardWhatADocumentWouldTakeForItsOwn) {
   model.setTraces({builder.finish()});
   const TimelineSubject subject = timelineSubject(model);
   // The row above ends in what looks for an optional argument.
-  EXPECT_NE(timelineTotals(subject, "tex").find("    {}[CUDA memcpy\\_HtoD] & 1 & "),
-            std::string::npos)
-      << timelineTotals(subject, "tex");
-  EXPECT_NE(timelineTotals(subject, "md").find("| \\[CUDA memcpy\\_HtoD] | 1 | "),
-            std::string::npos)
-      << timelineTotals(subject, "md");
+  EXPECT_NE(kernelsLatex(subject).find("    {}[CUDA memcpy\\_HtoD] & 1 & "), std::string::npos)
+      << kernelsLatex(subject);
+  EXPECT_NE(kernelsMarkdown(subject).find("| \\[CUDA memcpy\\_HtoD] | 1 | "), std::string::npos)
+      << kernelsMarkdown(subject);
 }
 
 TEST_F(TimelinePicture, TablesOfVeryManyDevicesHaveARowForEach) {
@@ -218,7 +215,7 @@ TEST_F(TimelinePicture, TablesOfVeryManyDevicesHaveARowForEach) {
                   {Lane::Kind::device, 100 + device, 7, "GPU " + std::to_string(device), "stream"}),
               700);
   model.setTraces({builder.finish()});
-  const std::string csv = timelineTotals(timelineSubject(model), "csv");
+  const std::string csv = kernelsCsv(timelineSubject(model));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 71);
   EXPECT_NE(csv.find("many,GPU 69,add,"), std::string::npos);
 }
@@ -232,14 +229,13 @@ TEST_F(TimelinePicture, TablesTellTracesAndDevicesApart) {
     addLaunch(builder, "add", host, stream, 700 + 100 * device);
   }
   model.setTraces({builder.finish(), deviceTrace(1)});
-  const std::string csv = timelineTotals(timelineSubject(model), "csv");
+  const std::string csv = kernelsCsv(timelineSubject(model));
   EXPECT_NE(csv.find("\"two \"\"GPUs\"\", one trace\",GPU 0,add,kernel,1,500,"), std::string::npos)
       << csv;
   EXPECT_NE(csv.find(",GPU 1,add,kernel,1,600,"), std::string::npos) << csv;
   EXPECT_NE(csv.find("\neager,,add,kernel,1,500,"), std::string::npos) << csv;
-  EXPECT_NE(
-      timelineTotals(timelineSubject(model), "md").find("| trace | device | kernel | count |"),
-      std::string::npos);
+  EXPECT_NE(kernelsMarkdown(timelineSubject(model)).find("| trace | device | kernel | count |"),
+            std::string::npos);
 }
 
 TEST_F(TimelinePicture, TheDialogOffersWhatItHasAndNamesEachTrace) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/runs/run_model.h"
+#include "ui/models/results/run_model.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <QTest>
 
 #include "tests/ui/synthetic.h"
-#include "ui/models/runs/analysis_model.h"
+#include "ui/models/results/analysis_model.h"
 
 namespace fusebench {
 namespace {

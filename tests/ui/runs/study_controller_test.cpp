@@ -8,8 +8,8 @@
 #include <QTest>
 
 #include "tests/ui/synthetic.h"
-#include "ui/models/runs/comparison.h"
-#include "ui/models/runs/insights_model.h"
+#include "ui/models/results/comparison.h"
+#include "ui/models/runs/findings_model.h"
 
 namespace fusebench {
 namespace {
@@ -148,46 +148,46 @@ TEST(Analysis, AnAnswerAboutAnEarlierRunIsDropped) {
   EXPECT_TRUE(analysis.analysis().crossings.empty());
 }
 
-TEST(Insights, SayBreakEvenOverheadPaybackAndTheNote) {
+TEST(Findings, SayBreakEvenOverheadPaybackAndTheNote) {
   const fusebench::Run run = test::syntheticRun();
   Analysis analysis;
   analysis.crossings = findCrossings(run);
   analysis.launches = launchModels(run);
-  std::map<Insight::Kind, int> kinds;
-  const auto insights = insightsOf(run, analysis);
-  for (const Insight& insight : insights) ++kinds[insight.kind];
-  EXPECT_EQ(kinds[Insight::Kind::breakEven], 2);
-  EXPECT_EQ(kinds[Insight::Kind::payback], 2);
-  EXPECT_GE(kinds[Insight::Kind::overhead], 1);
-  EXPECT_EQ(kinds[Insight::Kind::note], 1);
-  EXPECT_EQ(insights.front().variant, 1);
-  EXPECT_TRUE(insights.front().headline.contains("static: ahead from 5."));
-  for (const Insight& insight : insights)
-    if (insight.kind == Insight::Kind::overhead && insight.variant == 0) {
-      EXPECT_TRUE(insight.headline.contains("60") || insight.headline.contains("59"))
-          << insight.headline.toStdString();
+  std::map<ShownFinding::Kind, int> kinds;
+  const auto findings = shownFindings(run, analysis);
+  for (const ShownFinding& finding : findings) ++kinds[finding.kind];
+  EXPECT_EQ(kinds[ShownFinding::Kind::breakEven], 2);
+  EXPECT_EQ(kinds[ShownFinding::Kind::payback], 2);
+  EXPECT_GE(kinds[ShownFinding::Kind::overhead], 1);
+  EXPECT_EQ(kinds[ShownFinding::Kind::note], 1);
+  EXPECT_EQ(findings.front().variant, 1);
+  EXPECT_TRUE(findings.front().headline.contains("static: ahead from 5."));
+  for (const ShownFinding& finding : findings)
+    if (finding.kind == ShownFinding::Kind::overhead && finding.variant == 0) {
+      EXPECT_TRUE(finding.headline.contains("60") || finding.headline.contains("59"))
+          << finding.headline.toStdString();
     }
 }
 
-TEST(Insights, SayNothingUndecidedWhileMeasuring) {
+TEST(Findings, SayNothingUndecidedWhileMeasuring) {
   fusebench::Run run = test::syntheticHeader();
   Analysis analysis;
   analysis.crossings.push_back({});
   analysis.crossings[0].variant = "static";
-  for (const Insight& insight : insightsOf(run, analysis))
-    EXPECT_NE(insight.kind, Insight::Kind::breakEven);
+  for (const ShownFinding& finding : shownFindings(run, analysis))
+    EXPECT_NE(finding.kind, ShownFinding::Kind::breakEven);
   run = test::syntheticRun();
-  EXPECT_EQ(insightsOf(run, analysis).front().kind, Insight::Kind::breakEven);
+  EXPECT_EQ(shownFindings(run, analysis).front().kind, ShownFinding::Kind::breakEven);
 }
 
-TEST(Insights, WarnOfCellsThatFailed) {
+TEST(Findings, WarnOfCellsThatFailed) {
   fusebench::Run run = test::syntheticRun();
   run.cells[2].stop = Stop::failed;
   run.cells[2].error = "out of memory";
-  const auto insights = insightsOf(run, {});
-  ASSERT_FALSE(insights.empty());
-  EXPECT_EQ(insights[0].kind, Insight::Kind::warning);
-  EXPECT_EQ(insights[0].text, "out of memory");
+  const auto findings = shownFindings(run, {});
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings[0].kind, ShownFinding::Kind::warning);
+  EXPECT_EQ(findings[0].text, "out of memory");
 }
 
 }  // namespace

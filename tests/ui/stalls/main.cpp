@@ -105,7 +105,7 @@ int main(int argc, char** argv) {
     sinceTurn.restart();
     // A pointer that wanders over the chart, as a person's does.
     const double x = 8 * (1 + static_cast<double>(gaps.size() % kPlaces));
-    if (gaps.size() % 16 == 0) window.workbench().chart().setCursor(x);
+    if (gaps.size() % 16 == 0) window.workbench().view<ChartView>().setCursor(x);
     // Then the run is stopped and kept, which is work for the window as well.
     const double late = static_cast<double>(sinceStart.elapsed()) / 1000 - seconds;
     if (late >= 0) window.controller().stop();

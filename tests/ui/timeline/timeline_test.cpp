@@ -17,7 +17,7 @@
 #include <random>
 
 #include "profiler/trace/trace_export.h"
-#include "ui/colors.h"
+#include "ui/theme/colors.h"
 #include "ui/views/timeline/timeline_canvas.h"
 #include "ui/views/timeline/timeline_view.h"
 
@@ -508,6 +508,34 @@ TEST_F(TimelineWindow, AnEmptyOneInvitesAndAFailureIsSaid) {
   ASSERT_TRUE(ended.wait(10'000));
   EXPECT_FALSE(view.cancelButton().isVisible());
   EXPECT_THAT(view.notice().text().toStdString(), testing::HasSubstr("cannot be opened"));
+}
+
+TEST(RowPicture, ADevicesFirstRowShowsWhereItWaitsAndAHostsDoesNot) {
+  const auto trace = launches(3);
+  const TimelineModel::Shown shown = [&] {
+    TimelineModel model;
+    model.setTraces({trace});
+    return model.shown().front();
+  }();
+  RowPicture picture;
+  // Kernels run from 4 to 7 of every 10 µs; a pixel is 1 µs.
+  const TimeScale scale{0, 1'000};
+  const TraceRow& device = trace->rowsOf(1)[0];
+  picture.draw(*trace, device, shown.colors, scale, 30);
+  ASSERT_EQ(picture.idle().size(), 30u);
+  EXPECT_EQ(picture.boxes().size(), 3u);
+  const auto first = static_cast<std::size_t>(scale.x(double(trace->start(device.first))));
+  EXPECT_EQ(picture.pixels()[first + 1].cover, 255) << "busy, whatever lies below";
+  EXPECT_EQ(picture.idle()[first - 1], 0) << "before the first of them";
+  EXPECT_EQ(picture.idle()[first + 5], 255) << "between two kernels";
+  const auto gaps = picture.gaps(*trace, device, scale);
+  ASSERT_EQ(gaps.size(), 2u);
+  EXPECT_DOUBLE_EQ(gaps[0].to - gaps[0].from, 7'000);
+  EXPECT_TRUE(gaps[0].text.startsWith("idle 7.00")) << gaps[0].text.toStdString();
+  const TraceRow& host = trace->rowsOf(0)[0];
+  picture.draw(*trace, host, shown.colors, scale, 30);
+  EXPECT_TRUE(picture.idle().empty());
+  EXPECT_TRUE(picture.gaps(*trace, host, scale).empty());
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 #include "tests/ui/synthetic.h"
 #include "ui/models/chart/curves.h"
-#include "ui/models/runs/comparison.h"
+#include "ui/models/results/comparison.h"
 #include "ui/models/runs/results_table_model.h"
 #include "ui/models/setup/documents.h"
 #include "ui/models/window/settings.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/snapshot.h"
+#include "ui/views/window/snapshot.h"
 
 #include <gtest/gtest.h>
 

@@ -11,12 +11,12 @@
 #include <mutex>
 
 #include "tests/ui/synthetic.h"
-#include "ui/models/runs/comparison.h"
+#include "ui/models/results/comparison.h"
 #include "ui/views/anatomy/anatomy_view.h"
 #include "ui/views/base/banner.h"
-#include "ui/views/base/status_bar.h"
 #include "ui/views/canvas/canvas_view.h"
 #include "ui/views/window/main_window.h"
+#include "ui/views/window/status_bar.h"
 #include "ui/views/window/workbench.h"
 
 namespace fusebench {
@@ -205,14 +205,14 @@ TEST_F(WindowOnDevices, DoesNotAddToARunOfAnotherDevice) {
 TEST_F(WindowOnDevices, RecordsLaunchesOnTheDeviceOfTheRunOrNotAtAll) {
   devices({cpuAndGpu()[0]});
   ASSERT_TRUE(window->openFile(file("cuda:0", "H100")));
-  emit window->workbench().anatomy().timelineRequested();
+  emit window->workbench().view<AnatomyView>().timelineRequested();
   EXPECT_FALSE(window->launches().busy());
   EXPECT_EQ(banner(),
             "The launches of this run cannot be recorded: it was measured on cuda:0, which is not "
             "here.");
   devices(cpuAndGpu());
   window->devices().choose("cpu");  // the run's own device it is all the same
-  emit window->workbench().anatomy().timelineRequested();
+  emit window->workbench().view<AnatomyView>().timelineRequested();
   EXPECT_EQ(window->launches().options().device, "cuda:0");
   window->launches().cancel();
 }

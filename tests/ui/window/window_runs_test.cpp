@@ -10,7 +10,7 @@
 #include <QTest>
 
 #include "tests/ui/synthetic.h"
-#include "ui/models/runs/comparison.h"
+#include "ui/models/results/comparison.h"
 #include "ui/models/setup/axis_choice.h"
 #include "ui/views/base/banner.h"
 #include "ui/views/canvas/canvas_surface.h"
@@ -61,8 +61,8 @@ class RunsOfAWindow : public testing::Test {
     window->document().edit("Sweep elements", {},
                             [](Experiment& e) { chooseAxis(e, 0, "elements"); });
   }
-  CanvasView& canvas() { return window->workbench().canvas(); }
-  ChartView& chart() { return window->workbench().chart(); }
+  CanvasView& canvas() { return window->workbench().view<CanvasView>(); }
+  ChartView& chart() { return window->workbench().view<ChartView>(); }
   int drawn() { return canvas().surface().graph().ops; }
   void pinAt(double x) {
     chart().setPin(x);
@@ -119,7 +119,8 @@ TEST_F(RunsOfAWindow, EscapeLetsGoOfThePinOnChartAndCanvas) {
 
 TEST_F(RunsOfAWindow, APinOutlivesAnotherRunOfTheSameAxisAndNoOther) {
   finishARun();
-  emit window->workbench().results().picked(30);  // from the table: the chart has the line, too
+  emit window->workbench().view<ResultsView>().picked(
+      30);  // from the table: the chart has the line, too
   EXPECT_EQ(chart().pin(), 30.0);
   finishARun();
   EXPECT_EQ(chart().pin(), 30.0);
@@ -132,7 +133,7 @@ TEST_F(RunsOfAWindow, APinOutlivesAnotherRunOfTheSameAxisAndNoOther) {
 TEST_F(RunsOfAWindow, AMapOfElementsLacksStatementsAndTheButtonGivesThem) {
   chooseElements();
   const int entries = window->document().experiment().inputSets[0].count;
-  emit window->workbench().map().secondAxisRequested();
+  emit window->workbench().view<MapView>().secondAxisRequested();
   const Experiment& now = window->document().experiment();
   ASSERT_EQ(now.axes.size(), 2u);
   EXPECT_EQ(now.axes[1].name, "statements");
@@ -144,7 +145,7 @@ TEST_F(RunsOfAWindow, AMapOfElementsLacksStatementsAndTheButtonGivesThem) {
 
 TEST_F(RunsOfAWindow, WhatASecondAxisDoesToTheInputsIsSaidAndCanBeUndone) {
   const std::string before = toJson(window->document().experiment());
-  emit window->workbench().map().secondAxisRequested();
+  emit window->workbench().view<MapView>().secondAxisRequested();
   EXPECT_TRUE(window->banner().text().contains("1 entry")) << window->banner().text().toStdString();
   EXPECT_EQ(window->document().undoName(), "Sweep elements, too");
   ASSERT_EQ(window->banner().remedy().text(), "Undo");
@@ -170,7 +171,7 @@ TEST_F(RunsOfAWindow, OverlaysEndWithTheChartTheyWereLaidOver) {
   finishARun();
   window->library().toggleOverlay(keptPath(0));
   ASSERT_EQ(window->library().overlays().size(), 1);
-  emit window->workbench().runs().openRequested(keptPath(0));
+  emit window->workbench().view<RunsView>().openRequested(keptPath(0));
   EXPECT_EQ(window->library().overlays().size(), 1) << "of the same axis";
   window->newChain();
   EXPECT_TRUE(window->library().overlays().isEmpty());
@@ -249,7 +250,7 @@ TEST_F(RunsOfAWindow, ARunOfTheFilesExperimentLeavesTheFile) {
   ASSERT_TRUE(window->openFile(run));
   EXPECT_EQ(window->document().path(), toSave);
   type("    x = x + 1");  // and still, after an edit that is discarded
-  emit window->workbench().runs().openRequested(run);
+  emit window->workbench().view<RunsView>().openRequested(run);
   EXPECT_EQ(window->document().path(), toSave);
   EXPECT_EQ(window->document().experiment().program.statements.size(), 20u);
   EXPECT_FALSE(window->document().modified());

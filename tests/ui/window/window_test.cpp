@@ -21,10 +21,10 @@
 #include <QToolButton>
 
 #include "tests/ui/synthetic.h"
-#include "ui/models/runs/comparison.h"
+#include "ui/models/chart/chart_drawing.h"
+#include "ui/models/results/comparison.h"
 #include "ui/views/base/banner.h"
 #include "ui/views/base/focus_ring.h"
-#include "ui/views/base/status_bar.h"
 #include "ui/views/canvas/canvas_view.h"
 #include "ui/views/canvas/palette_view.h"
 #include "ui/views/chart/chart_bar.h"
@@ -34,9 +34,10 @@
 #include "ui/views/code/code_editor.h"
 #include "ui/views/code/code_pane.h"
 #include "ui/views/lesson/lesson_view.h"
-#include "ui/views/runs/insights_view.h"
+#include "ui/views/runs/findings_view.h"
 #include "ui/views/runs/results_view.h"
 #include "ui/views/runs/runs_view.h"
+#include "ui/views/window/status_bar.h"
 #include "ui/views/window/workbench.h"
 
 namespace fusebench {
@@ -122,18 +123,18 @@ class Window : public testing::Test {
 
 TEST_F(Window, OpensOnTheMainStudyAndSaysWhatRunWillShow) {
   EXPECT_EQ(window->document().experiment().program.statements.size(), 20u);
-  EXPECT_TRUE(window->workbench().code().editor().toPlainText().contains("x = x + 0.1"));
-  EXPECT_TRUE(window->workbench().chart().emptyCard().isVisible());
+  EXPECT_TRUE(window->workbench().view<CodePane>().editor().toPlainText().contains("x = x + 0.1"));
+  EXPECT_TRUE(window->workbench().view<ChartView>().emptyCard().isVisible());
   EXPECT_TRUE(window->actions().run->isEnabled());
   EXPECT_FALSE(window->actions().stop->isEnabled());
   EXPECT_FALSE(window->banner().isVisible());
 }
 
 TEST_F(Window, TheButtonOfTheEmptyStateRunsTheStudy) {
-  window->workbench().chart().emptyCard().findChild<QPushButton*>()->click();
+  window->workbench().view<ChartView>().emptyCard().findChild<QPushButton*>()->click();
   EXPECT_TRUE(window->controller().busy());
   ASSERT_TRUE(ended());
-  EXPECT_FALSE(window->workbench().chart().emptyCard().isVisible());
+  EXPECT_FALSE(window->workbench().view<ChartView>().emptyCard().isVisible());
 }
 
 TEST_F(Window, CtrlRRunsAndFillsCurvesTableAndFindings) {
@@ -142,12 +143,12 @@ TEST_F(Window, CtrlRRunsAndFillsCurvesTableAndFindings) {
   EXPECT_FALSE(window->actions().run->isEnabled());
   ASSERT_TRUE(ended());
   ASSERT_TRUE(QTest::qWaitFor([this] { return window->analysisModel().upToDate(); }, 20'000));
-  ASSERT_EQ(window->workbench().chart().measured().curves().size(), 3u);
-  for (const Curve& curve : window->workbench().chart().measured().curves())
+  ASSERT_EQ(window->workbench().view<ChartView>().measured().curves().size(), 3u);
+  for (const Curve& curve : window->workbench().view<ChartView>().measured().curves())
     EXPECT_EQ(curve.points.size(), 7u);
-  EXPECT_EQ(window->workbench().results().table().model()->rowCount(), 21);
+  EXPECT_EQ(window->workbench().view<ResultsView>().table().model()->rowCount(), 21);
   bool breakEven = false;
-  for (const QLabel* label : window->workbench().insights().findChildren<QLabel*>())
+  for (const QLabel* label : window->workbench().view<FindingsView>().findChildren<QLabel*>())
     breakEven |= label->text().startsWith("static: ahead from 5.");
   EXPECT_TRUE(breakEven);
   EXPECT_TRUE(window->status().text().startsWith("Finished: 21 cells"));
@@ -159,7 +160,7 @@ TEST_F(Window, EscapeStopsKeepsThePointsAndOffersToGoOn) {
   ASSERT_TRUE(measuring());
   press(Qt::Key_Escape);
   ASSERT_TRUE(ended());
-  EXPECT_FALSE(window->workbench().chart().measured().curves()[0].points.empty());
+  EXPECT_FALSE(window->workbench().view<ChartView>().measured().curves()[0].points.empty());
   ASSERT_TRUE(window->banner().remedy().isVisible());
   EXPECT_EQ(window->banner().remedy().text(), "Go on");
   study->rounds = 3;
@@ -175,7 +176,7 @@ TEST_F(Window, AKilledWorkerIsSaidItsPointsKeptAndANewOneOffered) {
   EXPECT_EQ(window->controller().state(), State::failed);
   EXPECT_TRUE(window->banner().isVisible());
   EXPECT_TRUE(window->banner().text().contains("killed"));
-  EXPECT_EQ(window->workbench().chart().measured().curves()[0].points.size(), 7u);
+  EXPECT_EQ(window->workbench().view<ChartView>().measured().curves()[0].points.size(), 7u);
   ASSERT_EQ(window->banner().remedy().text(), "Go on with a new worker");
   window->banner().remedy().click();
   ASSERT_TRUE(ended());
@@ -207,15 +208,15 @@ TEST_F(Window, CtrlTSwitchesTheThemeEverywhereAndItIsRemembered) {
 
 TEST_F(Window, F1ShowsTheLesson) {
   window->workbench().showView("setup");
-  EXPECT_FALSE(window->workbench().lesson().isVisible());
+  EXPECT_FALSE(window->workbench().view<LessonView>().isVisible());
   press(Qt::Key_F1);
-  EXPECT_TRUE(window->workbench().lesson().isVisible());
+  EXPECT_TRUE(window->workbench().view<LessonView>().isVisible());
 }
 
 TEST_F(Window, TheLessonOfTheMainStudyIsShown) {
-  EXPECT_TRUE(window->workbench().lesson().toPlainText().contains("What to look at"));
-  EXPECT_TRUE(window->workbench().lesson().toPlainText().contains("What to change"));
-  EXPECT_TRUE(window->workbench().lesson().toPlainText().contains("What to expect"));
+  EXPECT_TRUE(window->workbench().view<LessonView>().toPlainText().contains("What to look at"));
+  EXPECT_TRUE(window->workbench().view<LessonView>().toPlainText().contains("What to change"));
+  EXPECT_TRUE(window->workbench().view<LessonView>().toPlainText().contains("What to expect"));
 }
 
 TEST_F(Window, ABadFileShowsOneBannerAndLosesNothing) {
@@ -225,7 +226,7 @@ TEST_F(Window, ABadFileShowsOneBannerAndLosesNothing) {
   EXPECT_TRUE(window->banner().isVisible());
   EXPECT_TRUE(window->banner().text().contains("bad.json"));
   EXPECT_FALSE(window->banner().text().contains('\n'));
-  EXPECT_EQ(window->workbench().results().table().model()->rowCount(), 21);
+  EXPECT_EQ(window->workbench().view<ResultsView>().table().model()->rowCount(), 21);
   EXPECT_EQ(window->windowTitle(), before);
   EXPECT_EQ(asked, 0);
 }
@@ -235,7 +236,7 @@ TEST_F(Window, AMissingFileAndABadRunAreSaidToo) {
   EXPECT_TRUE(window->banner().text().contains("absent.json"));
   EXPECT_FALSE(window->openFile(write("bad.jsonl", "{\"fusebench\":\"run\"\n")));
   EXPECT_TRUE(window->banner().text().contains("bad.jsonl"));
-  EXPECT_TRUE(window->workbench().chart().emptyCard().isVisible());
+  EXPECT_TRUE(window->workbench().view<ChartView>().emptyCard().isVisible());
 }
 
 TEST_F(Window, AFinishedRunIsKeptInTheLibraryAndOpensAgainFromThere) {
@@ -245,7 +246,7 @@ TEST_F(Window, AFinishedRunIsKeptInTheLibraryAndOpensAgainFromThere) {
   const QString kept = window->library().index(0).data(RunLibrary::PathRole).toString();
   window->newChain();
   EXPECT_EQ(window->runModel().run(), nullptr);
-  emit window->workbench().runs().openRequested(kept);
+  emit window->workbench().view<RunsView>().openRequested(kept);
   ASSERT_TRUE(window->runModel().run());
   EXPECT_EQ(sampleCount(*window->runModel().run()), 21u * 32u);
   EXPECT_EQ(window->document().experiment().program.statements.size(), 20u);
@@ -262,7 +263,7 @@ TEST_F(Window, ARunCanBeSavedToAFileOfItsOwnAndOpened) {
   press(Qt::Key_O, Qt::ControlModifier);
   EXPECT_FALSE(window->banner().isVisible()) << window->banner().text().toStdString();
   ASSERT_TRUE(window->runModel().run());
-  EXPECT_EQ(window->workbench().chart().measured().curves()[2].points.size(), 7u);
+  EXPECT_EQ(window->workbench().view<ChartView>().measured().curves()[2].points.size(), 7u);
 }
 
 TEST_F(Window, ASavedExperimentOpensAgain) {
@@ -397,23 +398,23 @@ TEST_F(Window, RecentFilesAreOffered) {
 }
 
 TEST_F(Window, F6WalksThroughItsParts) {
-  window->workbench().canvas().setFocus();
+  window->workbench().view<CanvasView>().setFocus();
   for (int i = 0; i < 5; ++i) press(Qt::Key_F6);
   const QWidget* focused = QApplication::focusWidget();
   ASSERT_TRUE(focused);
-  EXPECT_TRUE(focused == &window->workbench().canvas() ||
-              window->workbench().canvas().isAncestorOf(focused))
+  EXPECT_TRUE(focused == &window->workbench().view<CanvasView>() ||
+              window->workbench().view<CanvasView>().isAncestorOf(focused))
       << focused->objectName().toStdString();
 }
 
 TEST_F(Window, AnOpFromThePaletteGoesIntoChainAndText) {
-  emit window->workbench().palette().opChosen(findOp("tanh"));
+  emit window->workbench().view<PaletteView>().opChosen(findOp("tanh"));
   EXPECT_EQ(window->document().experiment().program.statements.size(), 21u);
-  EXPECT_TRUE(window->workbench().code().editor().toPlainText().contains("torch.tanh"));
+  EXPECT_TRUE(window->workbench().view<CodePane>().editor().toPlainText().contains("torch.tanh"));
 }
 
 TEST_F(Window, ASecondAxisIsOneClickAway) {
-  emit window->workbench().map().secondAxisRequested();
+  emit window->workbench().view<MapView>().secondAxisRequested();
   ASSERT_EQ(window->document().experiment().axes.size(), 2u);
   EXPECT_TRUE(window->document().runnable())
       << window->document().problems().front().text.toStdString();
@@ -430,45 +431,46 @@ TEST_F(Window, ClosingWhileRunningStopsTheStudyAndThenCloses) {
 
 TEST_F(Window, HoveringMarksThePlaceInChainChartAndTable) {
   finishARun();
-  emit window->workbench().chart().hovered(10);
-  ASSERT_TRUE(window->workbench().chart().readout().isVisible());
+  emit window->workbench().view<ChartView>().hovered(10);
+  ASSERT_TRUE(window->workbench().view<ChartView>().readout().isVisible());
   for (const char* part : {"10 statements", "eager", "static", "dynamic", "baseline"})
-    EXPECT_TRUE(window->workbench().chart().readout().text().contains(part)) << part;
-  emit window->workbench().chart().hovered(std::nan(""));
-  EXPECT_FALSE(window->workbench().chart().readout().isVisible());
+    EXPECT_TRUE(window->workbench().view<ChartView>().readout().text().contains(part)) << part;
+  emit window->workbench().view<ChartView>().hovered(std::nan(""));
+  EXPECT_FALSE(window->workbench().view<ChartView>().readout().isVisible());
 }
 
 TEST_F(Window, AMouseOverTheChartFindsTheNearestPlace) {
   finishARun();
-  auto* plot = window->workbench().chart().findChild<QCustomPlot*>();
-  const QRect area = window->workbench().chart().measured().rect().rect();
-  QTest::mouseMove(plot,
-                   QPoint(static_cast<int>(window->workbench().chart().measured().pixelOf(20)) + 3,
-                          area.center().y()));
-  EXPECT_TRUE(
-      QTest::qWaitFor([this] { return window->workbench().chart().cursorValue() == 20.0; }, 5'000));
+  auto* plot = window->workbench().view<ChartView>().findChild<QCustomPlot*>();
+  const QRect area = window->workbench().view<ChartView>().measured().rect().rect();
+  QTest::mouseMove(
+      plot,
+      QPoint(static_cast<int>(window->workbench().view<ChartView>().measured().pixelOf(20)) + 3,
+             area.center().y()));
+  EXPECT_TRUE(QTest::qWaitFor(
+      [this] { return window->workbench().view<ChartView>().cursorValue() == 20.0; }, 5'000));
 }
 
 TEST_F(Window, ArrowKeysWalkAlongTheAxis) {
   finishARun();
-  window->workbench().chart().setFocus();
-  QTest::keyClick(&window->workbench().chart(), Qt::Key_Right);
-  EXPECT_EQ(window->workbench().chart().cursorValue(), 1.0);
-  QTest::keyClick(&window->workbench().chart(), Qt::Key_Right);
-  EXPECT_EQ(window->workbench().chart().cursorValue(), 5.0);
-  QTest::keyClick(&window->workbench().chart(), Qt::Key_Left);
-  EXPECT_EQ(window->workbench().chart().cursorValue(), 1.0);
+  window->workbench().view<ChartView>().setFocus();
+  QTest::keyClick(&window->workbench().view<ChartView>(), Qt::Key_Right);
+  EXPECT_EQ(window->workbench().view<ChartView>().cursorValue(), 1.0);
+  QTest::keyClick(&window->workbench().view<ChartView>(), Qt::Key_Right);
+  EXPECT_EQ(window->workbench().view<ChartView>().cursorValue(), 5.0);
+  QTest::keyClick(&window->workbench().view<ChartView>(), Qt::Key_Left);
+  EXPECT_EQ(window->workbench().view<ChartView>().cursorValue(), 1.0);
 }
 
 TEST_F(Window, PublishedCurvesStandBesideOnAxesOfTheirOwn) {
   finishARun();
-  EXPECT_FALSE(window->workbench().chart().publishedShown());
+  EXPECT_FALSE(window->workbench().view<ChartView>().publishedShown());
   settings.setShowPublished(true);
-  ASSERT_TRUE(window->workbench().chart().publishedShown());
+  ASSERT_TRUE(window->workbench().view<ChartView>().publishedShown());
   QTest::qWait(50);
-  const QRect mine = window->workbench().chart().measured().rect().rect();
+  const QRect mine = window->workbench().view<ChartView>().measured().rect().rect();
   EXPECT_GT(mine.width(), 150);
-  EXPECT_EQ(window->workbench().chart().measured().curves().size(), 3u);
+  EXPECT_EQ(window->workbench().view<ChartView>().measured().curves().size(), 3u);
 }
 
 TEST_F(Window, EveryControlHasANameAndRoomForItsText) {
@@ -480,7 +482,7 @@ TEST_F(Window, EveryControlHasANameAndRoomForItsText) {
         << button->objectName().toStdString();
     EXPECT_GE(button->width(), button->minimumSizeHint().width()) << button->text().toStdString();
   }
-  const QTableView& table = window->workbench().results().table();
+  const QTableView& table = window->workbench().view<ResultsView>().table();
   for (int column = 0; column < table.model()->columnCount(); ++column)
     if (!table.isColumnHidden(column)) {  // a device's times, where there are none
       EXPECT_GE(table.columnWidth(column),
@@ -492,7 +494,7 @@ TEST_F(Window, TheResultsFitAcrossTheWindowAtItsUsualSize) {
   finishARun();
   window->resize(1280, 800);
   QTest::qWait(50);
-  const QTableView& table = window->workbench().results().table();
+  const QTableView& table = window->workbench().view<ResultsView>().table();
   int width = 0;
   for (int column = 0; column < table.model()->columnCount(); ++column)
     width += table.sizeHintForIndex(table.model()->index(0, column)).width();
@@ -511,20 +513,20 @@ TEST(ChartValues, AreInterpolatedLinearlyAsBreakEvensAre) {
   Curve curve;
   curve.points = {{1, {100, 0, 0, Estimate::Kind::none}, true},
                   {5, {300, 0, 0, Estimate::Kind::none}, true}};
-  EXPECT_DOUBLE_EQ(*CurvePlot::valueAt(curve, 2), 150);
-  EXPECT_DOUBLE_EQ(*CurvePlot::valueAt(curve, 5), 300);
-  EXPECT_FALSE(CurvePlot::valueAt(curve, 6));
+  EXPECT_DOUBLE_EQ(*valueAt(curve, 2), 150);
+  EXPECT_DOUBLE_EQ(*valueAt(curve, 5), 300);
+  EXPECT_FALSE(valueAt(curve, 6));
 }
 
 TEST_F(Window, ATabRoundComesByEveryControl) {
   finishARun();
   window->workbench().showView("chart");
   const QSet<QWidget*> round = focusRound();
-  const auto& chart = window->workbench().chart();
+  const auto& chart = window->workbench().view<ChartView>();
   EXPECT_TRUE(round.contains(const_cast<ChartView*>(&chart)));
   QStringList missing;
-  for (QWidget* part :
-       {static_cast<QWidget*>(&chart.bar()), static_cast<QWidget*>(&window->workbench().canvas())})
+  for (QWidget* part : {static_cast<QWidget*>(&chart.bar()),
+                        static_cast<QWidget*>(&window->workbench().view<CanvasView>())})
     for (QWidget* control : part->findChildren<QWidget*>())
       if (control->isVisible() && control->isEnabled() &&
           (qobject_cast<QToolButton*>(control) || qobject_cast<QTabBar*>(control)) &&
@@ -533,7 +535,7 @@ TEST_F(Window, ATabRoundComesByEveryControl) {
   EXPECT_TRUE(missing.isEmpty()) << missing.join(u", ").toStdString();
   for (QTabBar* tabs : window->findChildren<QTabBar*>())
     EXPECT_TRUE(!tabs->isVisible() || round.contains(tabs)) << tabs->accessibleName().toStdString();
-  EXPECT_TRUE(round.contains(window->workbench().results().findChild<QTableView*>()));
+  EXPECT_TRUE(round.contains(window->workbench().view<ResultsView>().findChild<QTableView*>()));
 }
 
 TEST_F(Window, EveryPartShowsThatItHasTheKeyboard) {

@@ -48,7 +48,7 @@ class WindowTraces : public testing::Test {
     for (int i = 0; i < 1'000 && window->timeline().loader().busy(); ++i) QTest::qWait(10);
   }
   void click(const QString& text) {
-    for (auto* button : window->workbench().timeline().findChildren<QToolButton*>())
+    for (auto* button : window->workbench().view<TimelineView>().findChildren<QToolButton*>())
       if (button->text() == text) return QTest::mouseClick(button, Qt::LeftButton);
     FAIL() << text.toStdString();
   }
@@ -135,7 +135,7 @@ TEST_F(WindowTraces, ThatCannotBeReadSayWhy) {
   wrong.close();
   window->openFile(wrong.fileName());
   wait();
-  EXPECT_THAT(window->workbench().timeline().notice().text().toStdString(),
+  EXPECT_THAT(window->workbench().view<TimelineView>().notice().text().toStdString(),
               testing::HasSubstr("no event of the trace can be shown: 3 malformed"));
 }
 
@@ -160,7 +160,7 @@ TEST_F(WindowTraces, AStatementOnTheCanvasAndItsLaunchesAreMarkedTogether) {
   auto run = test::syntheticRun();
   run.experiment = window->document().experiment();
   window->controller().setRun(std::move(run));
-  emit window->workbench().anatomy().timelineRequested();
+  emit window->workbench().view<AnatomyView>().timelineRequested();
   window->launches().cancel();
   const auto trace = twoLaunches();
   std::vector<EventId> kernels;
@@ -171,13 +171,13 @@ TEST_F(WindowTraces, AStatementOnTheCanvasAndItsLaunchesAreMarkedTogether) {
   emit window->launches().recorded({trace});
   TimelineModel& timeline = window->timeline();
   EXPECT_FALSE(timeline.following());
-  emit window->workbench().canvas().opsSelected({1});  // the second statement's
+  emit window->workbench().view<CanvasView>().opsSelected({1});  // the second statement's
   EXPECT_FALSE(timeline.follows(0, kernels[0]));
   EXPECT_TRUE(timeline.follows(0, kernels[1]));
-  emit window->workbench().canvas().opsSelected({});
+  emit window->workbench().view<CanvasView>().opsSelected({});
   EXPECT_FALSE(timeline.following());
 
-  CanvasSurface& surface = window->workbench().canvas().surface();
+  CanvasSurface& surface = window->workbench().view<CanvasView>().surface();
   const auto isMarked = [&](int op) {
     return surface.node(surface.graph().nodeOfOriginal(op)).state().marked;
   };
@@ -188,7 +188,7 @@ TEST_F(WindowTraces, AStatementOnTheCanvasAndItsLaunchesAreMarkedTogether) {
   // Launches of another program say nothing of this one.
   window->document().setText(QStringLiteral("Edit"), {},
                              "def program(x):\n    x = x * 2\n    x = torch.cos(x)\n    return x");
-  emit window->workbench().canvas().opsSelected({1});
+  emit window->workbench().view<CanvasView>().opsSelected({1});
   EXPECT_FALSE(timeline.following());
 }
 

@@ -2,46 +2,23 @@
 #include "ui/export/figures/anatomy_figure.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "ui/colors.h"
 #include "ui/export/figures/figure_heading.h"
+#include "ui/look/part_colors.h"
+#include "ui/models/anatomy/anatomy_rows.h"
 #include "ui/models/base/format.h"
-#include "ui/views/anatomy/anatomy_bars.h"
+#include "ui/theme/colors.h"
 
 namespace fusebench {
 namespace {
 
-/// One bar: parts of so long each.
-using Stack = std::vector<std::pair<AnatomyPart, double>>;
-
-Stack hostStack(const AnatomyBar& bar, const std::vector<CallPart>& parts) {
-  Stack stack;
-  for (const CallPart part : parts)
-    stack.emplace_back(part, bar.parts[static_cast<std::size_t>(part)]);
-  return stack;
-}
-
-Stack deviceStack(const DeviceBar& bar, const std::vector<DevicePart>& parts) {
-  Stack stack;
-  for (const DevicePart part : parts)
-    stack.emplace_back(part, bar.parts[static_cast<std::size_t>(part)]);
-  return stack;
-}
-
 /// "eager 3.88 µs: dispatch 14%, allocate 29%, …"
-QString sentenceOf(const QString& name, double total, const Stack& stack) {
+QString sentenceOf(const AnatomyRow& row) {
   QStringList shares;
-  for (const auto& [part, time] : stack)
-    shares << QStringLiteral("%1 %2%")
-                  .arg(partName(part))
-                  .arg(std::lround(total > 0 ? 100 * time / total : 0));
+  for (const AnatomyRow::Piece& piece : row.pieces)
+    shares << QStringLiteral("%1 %2").arg(partName(piece.part), pieceShare(row, piece));
   return QStringLiteral("%1 %2: %3.")
-      .arg(name, formatTime(total), shares.join(QStringLiteral(", ")));
-}
-
-QString onDevice() {
-  return QStringLiteral("on the device");
+      .arg(row.title, formatTime(row.total), shares.join(QStringLiteral(", ")));
 }
 
 /// Draws the bars onto one scale.
@@ -68,35 +45,33 @@ class AnatomyDrawing {
     return y + 1.6 * em;
   }
 
-  void bar(const QString& group, const QString& name, const Stack& stack, double total,
-           double middle, double height, bool strong) {
+  void bar(const AnatomyRow& row, double middle, double height) {
     const double em = style_.em;
+    const bool strong = row.leads();
     FigureSpot spot{
         {0.4 * em, middle - 0.62 * height, figure_.size.width() - 0.8 * em, 1.24 * height},
-        QStringLiteral("%1: %2").arg(name, formatTime(total)),
+        QStringLiteral("%1: %2").arg(row.label, formatTime(row.total)),
         {}};
-    for (const auto& [part, time] : stack)
-      spot.rows.push_back(
-          {partName(part), formatTime(time),
-           QStringLiteral("%1%").arg(std::lround(total > 0 ? 100 * time / total : 0)),
-           partColor(style_.theme, part)});
+    for (const AnatomyRow::Piece& piece : row.pieces)
+      spot.rows.push_back({partName(piece.part), formatTime(piece.time), pieceShare(row, piece),
+                           partColor(style_.theme, piece.part)});
     figure_.spots.push_back(std::move(spot));
-    pen_.group(group);
-    pen_.text({0.9 * em, middle}, name, strong ? em : 0.86 * em,
+    pen_.group(strong ? QStringLiteral("bars") : QStringLiteral("device"));
+    pen_.text({0.9 * em, middle}, row.label, strong ? em : 0.86 * em,
               strong ? style_.theme.text : style_.theme.muted, Qt::AlignLeft, strong);
     double at = figure_.plot.left();
-    for (const auto& [part, time] : stack) {
-      const double length = time / wide_ * figure_.plot.width();
+    for (const AnatomyRow::Piece& piece : row.pieces) {
+      const double length = piece.time / wide_ * figure_.plot.width();
       if (length <= 0) continue;
-      const QColor color = partColor(style_.theme, part);
+      const QColor color = partColor(style_.theme, piece.part);
       pen_.rect({at, middle - height / 2, length, height}, color,
                 {style_.theme.panel, 0.8 * style_.unit(), {}});
-      const QString share = QStringLiteral("%1%").arg(std::lround(100 * time / total));
+      const QString share = pieceShare(row, piece);
       if (length > figureTextWidth(share, 0.86 * em) + em)
         pen_.text({at + length / 2, middle}, share, 0.86 * em, inkOn(color), Qt::AlignHCenter);
       at += length;
     }
-    pen_.text({at + 0.6 * em, middle}, formatTime(total), strong ? em : 0.86 * em,
+    pen_.text({at + 0.6 * em, middle}, formatTime(row.total), strong ? em : 0.86 * em,
               strong ? style_.theme.text : style_.theme.muted);
   }
 
@@ -110,8 +85,9 @@ class AnatomyDrawing {
 }  // namespace
 
 Figure anatomyFigure(const AnatomyModel& model, const FigureStyle& style) {
-  const double em = style.em, pad = 0.9 * em, row = 2.5 * em, deviceRow = 1.9 * em;
-  const auto& bars = model.bars();
+  const double em = style.em, pad = 0.9 * em, barRow = 2.5 * em, deviceRow = 1.9 * em;
+  std::vector<AnatomyRow> bars = anatomyRows(model);
+  std::erase_if(bars, [](const AnatomyRow& row) { return !row.problem.isEmpty(); });
   const bool devices = !model.deviceParts().empty();
   Figure figure;
   figure.size = style.size;
@@ -120,16 +96,12 @@ Figure anatomyFigure(const AnatomyModel& model, const FigureStyle& style) {
   figure.title = style.title.isEmpty() ? QStringLiteral("Where a call's time goes") : style.title;
   figure.ground = style.theme.panel;
   figure.ink = style.theme.text;
-  double label = devices ? figureTextWidth(onDevice(), 0.86 * em) : 0, rows = 0;
+  double label = 0, rows = 0;
   QStringList description;
-  for (const AnatomyBar& bar : bars) {
-    label = std::max(label, figureTextWidth(bar.name, em, true));
-    description << sentenceOf(bar.name, bar.total, hostStack(bar, model.parts()));
-    rows += row;
-    if (!bar.device) continue;
-    rows += deviceRow;
-    description << sentenceOf(QStringLiteral("%1 %2").arg(bar.name, onDevice()), bar.device->total,
-                              deviceStack(*bar.device, model.deviceParts()));
+  for (const AnatomyRow& row : bars) {
+    label = std::max(label, figureTextWidth(row.label, row.leads() ? em : 0.86 * em, row.leads()));
+    description << sentenceOf(row);
+    rows += row.leads() ? barRow : deviceRow;
   }
   figure.size.setHeight(top + rows + captionHeight(style, figure.size.width()) + pad);
   drawCaption(figure, style);
@@ -145,15 +117,13 @@ Figure anatomyFigure(const AnatomyModel& model, const FigureStyle& style) {
     drawing.legend(QStringLiteral("On the device:"),
                    {model.deviceParts().begin(), model.deviceParts().end()}, next);
   double y = top;
-  for (const AnatomyBar& bar : bars) {
-    drawing.bar(QStringLiteral("bars"), bar.name, hostStack(bar, model.parts()), bar.total,
-                y + row / 2, 1.7 * em, true);
-    y += row;
-    if (!bar.device) continue;
-    // It belongs to the bar above it.
-    drawing.bar(QStringLiteral("device"), onDevice(), deviceStack(*bar.device, model.deviceParts()),
-                bar.device->total, y + deviceRow / 2 - 0.45 * em, 1.1 * em, false);
-    y += deviceRow;
+  for (const AnatomyRow& row : bars) {
+    // A device's bar belongs to the one above it.
+    if (row.leads())
+      drawing.bar(row, y + barRow / 2, 1.7 * em);
+    else
+      drawing.bar(row, y + deviceRow / 2 - 0.45 * em, 1.1 * em);
+    y += row.leads() ? barRow : deviceRow;
   }
   return figure;
 }

@@ -4,25 +4,21 @@
 #include <QLineF>
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <numeric>
 
 #include "profiler/analysis/wording.h"
 #include "ui/export/figures/chart_frame.h"
 #include "ui/export/figures/figure_marks.h"
 #include "ui/export/figures/figure_svg.h"
+#include "ui/look/curve_dashes.h"
 #include "ui/models/base/format.h"
+#include "ui/models/chart/chart_drawing.h"
 #include "ui/models/chart/chart_ranges.h"
 #include "ui/models/chart/marker_text.h"
-#include "ui/views/chart/curve_dashes.h"
-#include "ui/views/chart/curve_plot.h"
 
 namespace fusebench {
 namespace {
 
-constexpr int kFigureStepsPerSegment = 16;
 constexpr std::size_t kMostMarks = 60;  ///< of a curve
-constexpr int kMostBreakEvens = 8;      ///< of a variant
 
 QColor faded(QColor color, double alpha) {
   color.setAlphaF(static_cast<float>(alpha));
@@ -75,7 +71,7 @@ class ChartDrawing {
       std::ranges::move(interpolated(curve.points, &Estimate::value), std::back_inserter(lines));
     std::vector<QRectF> taken;
     for (const CostLevel& cost : subject_.content.costs) {
-      const QString name = QStringLiteral("%1 %2").arg(cost.name, formatTime(cost.value));
+      const QString name = textOf(cost);
       const double width = figureTextWidth(name, size);
       const double level = figure_.pixelY(cost.value), middle = level - 0.5 * style_.em;
       const auto strikes = [&](const CostLevel& other) {
@@ -112,34 +108,30 @@ class ChartDrawing {
     if (!style_.models) return;
     pen_.group(QStringLiteral("models"), true);
     for (const ModelLine& model : subject_.content.models) {
-      std::vector<CurvePoint> points;
-      for (const Observation& o : model.points)
-        points.push_back({o.x, {o.y, o.y, o.y, Estimate::Kind::none}});
       const double u = style_.unit();
-      pen_.lines(interpolated(points, &Estimate::value), {theme_.text, u, {2 * u, 4 * u}});
+      pen_.lines(interpolated(curveOf(model).points, &Estimate::value),
+                 {theme_.text, u, {2 * u, 4 * u}});
     }
   }
 
   void drawBreakEvens(double top) {
     if (!style_.markers) return;
-    std::map<std::string, int> counts;
-    for (const Crossing& crossing : subject_.content.crossings) ++counts[crossing.variant];
     pen_.group(QStringLiteral("break-evens"));
     double rowEnd[2] = {-1e9, -1e9};
-    for (const Crossing& crossing : subject_.content.crossings)
-      if (counts[crossing.variant] <= kMostBreakEvens) drawBreakEven(crossing, top, rowEnd);
+    for (const Crossing& crossing : markedCrossings(subject_.content))
+      drawBreakEven(crossing, top, rowEnd);
   }
 
   void drawWords(double row) {
     pen_.group(QStringLiteral("words"));
     std::vector<double> ends[2];
     for (const WordSpan& span : subject_.content.words) {
-      const bool low = span.status == CrossingStatus::always;
+      const bool low = liesLow(span);
       // A place alone has a dash of its own, too.
       const double dash = span.from == span.to ? 3 * style_.unit() : 0;
       const double left = figure_.pixelX(span.from) - dash;
       const double right = std::max(left + 1, figure_.pixelX(span.to) + dash);
-      const QString text = QStringLiteral("%1: %2").arg(nameOf(span.variant), span.text);
+      const QString text = textOf(subject_.content, span);
       const double width = figureTextWidth(text, style_.em * 0.92, true);
       const double start =
           std::max(std::min(left, figure_.size.width() - 8 - width), figure_.plot.left());
@@ -226,12 +218,7 @@ class ChartDrawing {
       add(p.x, p.y.*end);
       if (!bent || i + 1 == points.size()) continue;
       const CurvePoint& q = points[i + 1];
-      for (int step = 1; step < kFigureStepsPerSegment; ++step) {
-        const double share = static_cast<double>(step) / kFigureStepsPerSegment;
-        const double x =
-            subject_.logAxis ? p.x * std::pow(q.x / p.x, share) : p.x + share * (q.x - p.x);
-        add(x, p.y.*end + (x - p.x) / (q.x - p.x) * (q.y.*end - p.y.*end));
-      }
+      for (const auto& [x, y] : between(p.x, p.y.*end, q.x, q.y.*end, subject_.logAxis)) add(x, y);
     }
     if (pieces.back().isEmpty()) pieces.pop_back();
     return pieces;
@@ -313,15 +300,12 @@ class ChartDrawing {
     const QRectF& plot = figure_.plot;
     const double at = figure_.pixelX(crossing.at), u = style_.unit();
     if (at < plot.left() || at > plot.right()) return;
-    const QColor color = theme_.series(seriesNamed(crossing.variant)).color;
+    const QColor color = theme_.series(seriesNamed(subject_.content, crossing.variant)).color;
     const double low = std::max(plot.left(), figure_.pixelX(crossing.low));
     const double high = std::min(plot.right(), figure_.pixelX(crossing.high));
     if (high > low) pen_.rect({low, plot.top(), high - low, plot.height()}, faded(color, 0.13));
     pen_.line({at, plot.top()}, {at, plot.bottom()}, {color, u, {4 * u, 3 * u}});
-    std::optional<double> level = subject_.content.rule;
-    for (const Curve& curve : subject_.content.curves)
-      if (!level && curve.overlay < 0 && curve.name == QString::fromStdString(crossing.variant))
-        level = CurvePlot::valueAt(curve, crossing.at);
+    const std::optional<double> level = levelOf(subject_.content, crossing);
     if (level && drawable(*level))
       pen_.ellipse({at, figure_.pixelY(*level)}, 4.5 * u, theme_.panel, {color, 2 * u, {}});
     const QString text = markerText(crossing, placeStyle(subject_.values), MarkerDetail::interval);
@@ -335,18 +319,6 @@ class ChartDrawing {
     const QRectF chip(left, top + (1 - row) * (height + 3), width, height);
     pen_.rect(chip, theme_.raised, {color, u, {}}, 3 * u);
     pen_.text(chip.center(), text, em, theme_.text, Qt::AlignHCenter, true);
-  }
-
-  int seriesNamed(const std::string& variant) const {
-    for (const Curve& curve : subject_.content.curves)
-      if (curve.name == QString::fromStdString(variant)) return curve.series;
-    return 0;
-  }
-
-  QString nameOf(int variant) const {
-    for (const Curve& curve : subject_.content.curves)
-      if (curve.variant == variant && curve.overlay < 0) return curve.name;
-    return {};
   }
 
   Figure& figure_;

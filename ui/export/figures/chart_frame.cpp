@@ -6,7 +6,8 @@
 
 #include "ui/export/figures/figure_heading.h"
 #include "ui/export/figures/figure_marks.h"
-#include "ui/views/chart/axis_tickers.h"
+#include "ui/look/axis_tickers.h"
+#include "ui/models/chart/chart_drawing.h"
 
 namespace fusebench {
 namespace {
@@ -106,22 +107,11 @@ struct WordRows {
 WordRows wordRows(const ChartSubject& subject) {
   std::vector<int> above, below;
   for (const WordSpan& span : subject.content.words) {
-    auto& known = span.status == CrossingStatus::always ? below : above;
+    auto& known = liesLow(span) ? below : above;
     if (std::find(known.begin(), known.end(), span.variant) == known.end())
       known.push_back(span.variant);
   }
   return {static_cast<int>(above.size()), static_cast<int>(below.size())};
-}
-
-/// A range in which `above` and `below` pixels of `height` hold no numbers.
-AxisRange withRoom(const AxisRange& range, double above, double below, double height) {
-  const double rest = std::max(0.35 * height, height - above - below);
-  if (!range.logarithmic) {
-    const double pixel = (range.high - range.low) / rest;
-    return {range.low - below * pixel, range.high + above * pixel, false};
-  }
-  const double pixel = std::log(range.high / range.low) / rest;
-  return {range.low * std::exp(-below * pixel), range.high * std::exp(above * pixel), true};
 }
 
 }  // namespace
@@ -215,8 +205,10 @@ ChartFrame drawFrame(Figure& figure, const ChartSubject& subject, const FigureSt
   const double plotBottom = bottom - 3.1 * em;
   frame.wordRow = 2.3 * em;
   const WordRows rows = wordRows(subject);
-  figure.y = withRoom(figure.y, rows.above * frame.wordRow,
-                      rows.below * frame.wordRow + (rows.below ? 0.35 * em : 0), plotBottom - top);
+  const double above = rows.above * frame.wordRow;
+  const double below = rows.below * frame.wordRow + (rows.below ? 0.35 * em : 0);
+  const double tall = plotBottom - top;
+  figure.y = withRoom(figure.y, above, below, std::max(0.35 * tall, tall - above - below));
   const Ticks y = anyNumber ? ticksOf(values, figure.y) : Ticks{};
   const double left = pad + 1.7 * em + widest(y.labels, small) + 0.6 * em;
   figure.plot = QRectF(QPointF(left, top),

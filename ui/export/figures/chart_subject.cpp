@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "ui/export/figures/chart_figure.h"
+#include "ui/models/chart/chart_drawing.h"
 #include "ui/models/chart/chart_ranges.h"
-#include "ui/views/chart/curve_plot.h"
 
 namespace fusebench {
 namespace {
@@ -104,7 +104,7 @@ void addReadings(Figure& figure, const ChartSubject& subject, const Run& run,
       for (const Curve& curve : subject.content.curves)
         if (curve.variant == row.variant && (curve.overlay >= 0) == row.faint &&
             curve.part == CurvePart::main)
-          if (const auto at = CurvePlot::valueAt(curve, value); at && std::isfinite(*at))
+          if (const auto at = valueAt(curve, value); at && std::isfinite(*at))
             if (*at > 0 || !subject.logValue) height = figure.pixelY(*at);
       reading.heights.push_back(height);
     }

@@ -3,7 +3,7 @@
 
 #include <QFontMetricsF>
 
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/export/figures/figure.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

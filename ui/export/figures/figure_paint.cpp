@@ -8,7 +8,7 @@
 #include <QPdfWriter>
 #include <cmath>
 
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 namespace {

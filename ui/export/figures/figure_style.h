@@ -5,7 +5,7 @@
 #include <QString>
 #include <span>
 
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

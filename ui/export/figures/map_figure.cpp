@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/colors.h"
 #include "ui/export/figures/figure_heading.h"
+#include "ui/look/map_colors.h"
 #include "ui/models/base/format.h"
-#include "ui/models/chart/ratio_scale.h"
+#include "ui/models/chart/map_picture.h"
+#include "ui/theme/colors.h"
 
 namespace fusebench {
 namespace {
@@ -20,11 +21,10 @@ class MapDrawing {
         map_(map),
         style_(style),
         theme_(style.theme),
-        scale_(ratioScale(map)),
-        xEdges_(map.x.edges()),
-        yEdges_(map.y.edges()) {}
+        picture_(mapPicture(map)) {}
 
   void draw() {
+    listSpots();
     drawPlaces();
     drawContours();
     drawFigures();
@@ -33,83 +33,65 @@ class MapDrawing {
   }
 
  private:
-  QPointF pixelOf(const MapPoint& p) const {
+  QPointF pixelOf(const MapPoint& shares) const {
     const QRectF& plot = figure_.plot;
-    return {
-        plot.left() + (p.x - xEdges_.front()) / (xEdges_.back() - xEdges_.front()) * plot.width(),
-        plot.bottom() -
-            (p.y - yEdges_.front()) / (yEdges_.back() - yEdges_.front()) * plot.height()};
+    return {plot.left() + shares.x * plot.width(), plot.bottom() - shares.y * plot.height()};
   }
 
-  QRectF boxOf(std::size_t i, std::size_t j) const {
-    return QRectF(pixelOf({xEdges_[i], yEdges_[j + 1]}), pixelOf({xEdges_[i + 1], yEdges_[j]}));
+  QRectF boxOf(const MapPicture::Cell& cell) const {
+    return QRectF(pixelOf({cell.low.x, cell.high.y}), pixelOf({cell.high.x, cell.low.y}));
   }
 
-  /// As the window's: blue for faster, orange for slower, further towards the text's colour at the
-  /// ends. Without colours: dark for faster, and light with a frame for slower.
-  QColor colorOf(double ratio) const {
-    const double strength = scale_.strength(ratio);
-    if (std::isnan(strength)) return theme_.panel;
-    const QColor& hue = theme_.seriesColors[strength > 0 ? 0 : 1];
-    const double amount = std::pow(std::abs(strength), 0.8);
-    if (hue.saturation() == 0)  // light for slower, dark for faster
-      return blend(QColor(Qt::black), QColor(Qt::white),
-                   0.3 + 0.45 * (strength > 0 ? amount : -0.6 * amount));
-    constexpr double kFullHue = 0.6;
-    if (amount <= kFullHue) return blend(hue, theme_.raised, amount / kFullHue);
-    return blend(theme_.text, hue, 0.6 * (amount - kFullHue) / (1 - kFullHue));
-  }
-
-  template <typename Visit>
-  void forEachPlace(Visit&& visit) {
+  void listSpots() {
     for (std::size_t i = 0; i < map_.x.values.size(); ++i)
-      for (std::size_t j = 0; j < map_.y.values.size(); ++j) visit(i, j);
+      for (std::size_t j = 0; j < map_.y.values.size(); ++j) {
+        FigureSpot spot{boxOf(picture_.cells[map_.index(i, j)]), placeTitle(map_, i, j), {}};
+        for (const PlaceRow& row : placeRows(map_, map_.at(i, j)))
+          spot.rows.push_back({row.name, row.value, row.beside, {}});
+        figure_.spots.push_back(std::move(spot));
+      }
   }
 
   void drawPlaces() {
     pen_.group(QStringLiteral("places"));
-    forEachPlace([&](std::size_t i, std::size_t j) {
-      const std::size_t k = map_.index(i, j);
-      FigureSpot spot{boxOf(i, j), placeTitle(map_, i, j), {}};
-      for (const PlaceRow& row : placeRows(map_, map_.places[k]))
-        spot.rows.push_back({row.name, row.value, row.beside, {}});
-      figure_.spots.push_back(std::move(spot));
-      const QRectF box = boxOf(i, j).adjusted(0.75, 0.75, -0.75, -0.75);
-      if (map_.places[k].state == PlaceState::hole) {
-        pen_.lines({QPolygonF({box.topLeft(), box.bottomRight()}),
-                    QPolygonF({box.bottomLeft(), box.topRight()})},
-                   {theme_.border, style_.unit(), {}});
-      } else if (!map_.source[k]) {
-        pen_.rect(box, blend(theme_.raised, theme_.panel, 0.6));
-      } else {
-        const QColor full = colorOf(map_.places[*map_.source[k]].speedUp.value);
-        const bool pending = map_.places[k].state == PlaceState::pending;
-        pen_.rect(box, pending ? blend(full, theme_.panel, 0.6) : full);
+    for (const MapPicture::Cell& cell : picture_.cells) {
+      const QRectF box = boxOf(cell).adjusted(0.75, 0.75, -0.75, -0.75);
+      const QColor full = ratioColor(cell.strength, theme_);
+      switch (cell.fill) {
+        case MapPicture::Fill::crossed:
+          pen_.lines({QPolygonF({box.topLeft(), box.bottomRight()}),
+                      QPolygonF({box.bottomLeft(), box.topRight()})},
+                     {theme_.border, style_.unit(), {}});
+          break;
+        case MapPicture::Fill::blank:
+          pen_.rect(box, blend(theme_.raised, theme_.panel, 0.6));
+          break;
+        case MapPicture::Fill::pale:
+          pen_.rect(box, blend(full, theme_.panel, 0.6));
+          break;
+        case MapPicture::Fill::full:
+          pen_.rect(box, full);
       }
-    });
+    }
   }
 
   void drawFigures() {
     pen_.group(QStringLiteral("figures"));
     const double em = 0.86 * style_.em;
-    forEachPlace([&](std::size_t i, std::size_t j) {
-      const MapPlace& place = map_.at(i, j);
-      const std::size_t k = map_.index(i, j);
-      if (place.state != PlaceState::measured || !map_.source[k]) return;
-      QString text = formatRatio(place.speedUp.value);
-      if (place.certainty() == Certainty::unsure) text.prepend(QStringLiteral("≈ "));
-      const QRectF box = boxOf(i, j);
-      const double width = figureTextWidth(text, em);
-      if (width > box.width() - 6 || em > box.height() - 4) return;
-      const QColor full = colorOf(place.speedUp.value);
+    for (const MapPicture::Cell& cell : picture_.cells) {
+      if (cell.figure.isEmpty()) continue;
+      const QRectF box = boxOf(cell);
+      const double width = figureTextWidth(cell.figure, em);
+      if (width > box.width() - 6 || em > box.height() - 4) continue;
+      const QColor full = ratioColor(cell.strength, theme_);
       // A ground of its own keeps it readable on the contour.
       pen_.rect(
           {box.center().x() - width / 2 - 2, box.center().y() - 0.6 * em, width + 4, 1.2 * em},
           full);
       const QColor dark = theme_.dark ? theme_.window : theme_.text;
       const QColor light = theme_.dark ? theme_.text : QColor(Qt::white);
-      pen_.text(box.center(), text, em, isBright(full) ? dark : light, Qt::AlignHCenter);
-    });
+      pen_.text(box.center(), cell.figure, em, isBright(full) ? dark : light, Qt::AlignHCenter);
+    }
   }
 
   std::vector<QPolygonF> placed(const std::vector<MapLine>& lines) const {
@@ -127,14 +109,14 @@ class MapDrawing {
     const double u = style_.unit();
     QColor ink = theme_.text;
     ink.setAlphaF(0.16f);
-    if (!map_.contours.band.empty()) pen_.areas(placed(map_.contours.band), ink);
+    if (!picture_.contours.band.empty()) pen_.areas(placed(picture_.contours.band), ink);
     ink.setAlphaF(0.5f);
-    for (const auto* lines : {&map_.contours.low, &map_.contours.high})
+    for (const auto* lines : {&picture_.contours.low, &picture_.contours.high})
       if (!lines->empty()) pen_.lines(placed(*lines), {ink, u, {4 * u, 3 * u}});
-    if (map_.contours.line.empty()) return;
+    if (picture_.contours.line.empty()) return;
     // A rim of the ground's colour keeps the line visible on every colour.
-    pen_.lines(placed(map_.contours.line), {theme_.panel, 5 * u, {}});
-    pen_.lines(placed(map_.contours.line), {theme_.text, 2.2 * u, {}});
+    pen_.lines(placed(picture_.contours.line), {theme_.panel, 5 * u, {}});
+    pen_.lines(placed(picture_.contours.line), {theme_.text, 2.2 * u, {}});
   }
 
   void drawAxes() {
@@ -142,24 +124,21 @@ class MapDrawing {
     const QRectF& plot = figure_.plot;
     const double em = 0.92 * style_.em;
     double freeFrom = -1e9, freeBelow = 1e9;
-    for (std::size_t i = 0; i < map_.x.values.size(); ++i) {
-      const QString text = axisValueText(map_.x.values[i], placeStyle(map_.x.values));
-      const double width = figureTextWidth(text, em), middle = boxOf(i, 0).center().x();
+    for (const MapPicture::Tick& tick : picture_.x) {
+      const double width = figureTextWidth(tick.text, em), middle = pixelOf({tick.at, 0}).x();
       if (middle - width / 2 < freeFrom) continue;
       freeFrom = middle + width / 2 + 0.6 * em;
-      pen_.text({middle, plot.bottom() + em}, text, em, theme_.muted, Qt::AlignHCenter);
+      pen_.text({middle, plot.bottom() + em}, tick.text, em, theme_.muted, Qt::AlignHCenter);
     }
-    for (std::size_t j = 0; j < map_.y.values.size(); ++j) {
-      const double middle = boxOf(0, j).center().y();
+    for (const MapPicture::Tick& tick : picture_.y) {
+      const double middle = pixelOf({0, tick.at}).y();
       if (middle + 0.65 * em > freeBelow) continue;
       freeBelow = middle - 0.65 * em;
-      pen_.text({plot.left() - 0.6 * em, middle},
-                axisValueText(map_.y.values[j], placeStyle(map_.y.values)), em, theme_.muted,
-                Qt::AlignRight);
+      pen_.text({plot.left() - 0.6 * em, middle}, tick.text, em, theme_.muted, Qt::AlignRight);
     }
-    pen_.text({plot.center().x(), plot.bottom() + 2.5 * em}, map_.x.label, em, theme_.muted,
+    pen_.text({plot.center().x(), plot.bottom() + 2.5 * em}, picture_.xLabel, em, theme_.muted,
               Qt::AlignHCenter);
-    pen_.text({1.4 * em, plot.center().y()}, map_.y.label, em, theme_.muted, Qt::AlignHCenter,
+    pen_.text({1.4 * em, plot.center().y()}, picture_.yLabel, em, theme_.muted, Qt::AlignHCenter,
               false, -90);
   }
 
@@ -168,27 +147,23 @@ class MapDrawing {
     const QRectF& plot = figure_.plot;
     const double em = 0.92 * style_.em, u = style_.unit();
     const QRectF bar(plot.right() + 1.4 * em, plot.top(), em, plot.height());
-    const double low = std::log(scale_.lowest), high = std::log(scale_.highest);
     constexpr int kSteps = 48;
     for (int step = 0; step < kSteps; ++step) {
       const double share = (step + 0.5) / kSteps, height = bar.height() / kSteps;
       pen_.rect({bar.left(), bar.bottom() - (step + 1) * height - 0.2, bar.width(), height + 0.4},
-                colorOf(std::exp(low + share * (high - low))));
+                ratioColor(picture_.strengthAt(share), theme_));
     }
     std::vector<double> taken;
-    const auto mark = [&](double ratio) {
-      const double y = bar.bottom() - (std::log(ratio) - low) / (high - low) * bar.height();
-      for (const double other : taken)
-        if (std::abs(other - y) < 1.3 * em) return;
+    for (const MapPicture::Tick& tick : picture_.scale) {
+      const double y = bar.bottom() - tick.at * bar.height();
+      if (std::ranges::any_of(taken, [&](double other) { return std::abs(other - y) < 1.3 * em; }))
+        continue;
       taken.push_back(y);
-      pen_.line({ratio == 1 ? bar.left() : bar.right(), y}, {bar.right() + 0.4 * em, y},
-                {ratio == 1 ? theme_.text : theme_.muted, (ratio == 1 ? 2 : 1) * u, {}});
-      pen_.text({bar.right() + 0.7 * em, y}, ratioTickText(ratio), em,
-                ratio == 1 ? theme_.text : theme_.muted);
-    };
-    mark(1);
-    for (const double tick : scale_.ticks())
-      if (std::abs(tick - 1) > 1e-9) mark(tick);
+      const QColor& ink = tick.one ? theme_.text : theme_.muted;
+      pen_.line({tick.one ? bar.left() : bar.right(), y}, {bar.right() + 0.4 * em, y},
+                {ink, (tick.one ? 2 : 1) * u, {}});
+      pen_.text({bar.right() + 0.7 * em, y}, tick.text, em, ink);
+    }
   }
 
   Figure& figure_;
@@ -196,8 +171,7 @@ class MapDrawing {
   const BreakEvenMap& map_;
   const FigureStyle& style_;
   const Theme& theme_;
-  RatioScale scale_;
-  std::vector<double> xEdges_, yEdges_;
+  MapPicture picture_;
 };
 
 }  // namespace

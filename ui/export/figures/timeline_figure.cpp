@@ -6,9 +6,9 @@
 
 #include "ui/export/figures/figure_heading.h"
 #include "ui/export/figures/timeline_rows.h"
+#include "ui/look/span_colors.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/utf8.h"
-#include "ui/views/timeline/timeline_colors.h"
 
 namespace fusebench {
 namespace {
@@ -107,9 +107,7 @@ class TimelineDrawing {
                   figureElided(nameOf(row), 0.9 * em, figure_.plot.left() - 1.4 * em), 0.9 * em,
                   theme_.text);
       pen_.group(QStringLiteral("trace%1-lane%2").arg(row.trace + 1).arg(lane + 1), true);
-      const bool first = &traceOf(row).rowsOf(lane)[0] == &traceOf(row).rows()[row.row];
-      const bool device = traceOf(row).lanes()[lane].kind == Lane::Kind::device;
-      rows.draw(row, y, kFigureRow * em, device && first, shown_);
+      rows.draw(row, y, kFigureRow * em, shown_);
       tops_[{row.trace, row.row}] = y;
       y += kFigureRow * em;
     }

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/models/base/format.h"
+#include "ui/look/span_colors.h"
 #include "ui/models/base/utf8.h"
-#include "ui/views/timeline/timeline_colors.h"
 
 namespace fusebench {
 namespace {
@@ -30,98 +29,69 @@ void forEachRun(std::size_t count, Same&& same, Visit&& visit) {
 
 }  // namespace
 
-void TimelineRowDrawing::draw(const TimelineRow& row, double top, double height, bool idle,
+void TimelineRowDrawing::draw(const TimelineRow& row, double top, double height,
                               TimelineShown& shown) {
   const QRectF band(plot_.left(), top + 0.06 * height, plot_.width(), 0.88 * height);
-  pixels_.resize(static_cast<std::size_t>(std::ceil(plot_.width() * kPixelsPerUnit)));
-  if (idle) drawIdle(row, band);
   const auto& trace = subject_.traces[row.trace];
-  boxes_.clear();
-  drawRow(*trace.trace, trace.trace->rows()[row.row], trace.colors,
-          {subject_.from, perUnit() / kPixelsPerUnit}, pixels_, boxes_);
+  const TraceRow& events = trace.trace->rows()[row.row];
+  const TimeScale fine{subject_.from, perUnit() / kPixelsPerUnit};
+  picture_.draw(*trace.trace, events, trace.colors, fine,
+                static_cast<std::size_t>(std::ceil(plot_.width() * kPixelsPerUnit)));
+  drawIdle(band);
+  const std::vector<RowPicture::Gap> gaps = picture_.gaps(*trace.trace, events, fine);
   // What is too narrow for an outline of its own stays with the pixels.
-  std::erase_if(
-      boxes_, [](const EventBox& box) { return box.to - box.from < kAloneFrom * kPixelsPerUnit; });
+  std::erase_if(picture_.boxes(), [](const EventBox& box) {
+    return box.to - box.from < kAloneFrom * kPixelsPerUnit;
+  });
   drawPixels(row, band, shown);
   drawBoxes(row, band, shown);
-  if (idle) sayIdle(row, band);
+  sayIdle(gaps, band);
 }
 
-/// Between the first and the last event of a device's lane, where no row of it has one.
-void TimelineRowDrawing::drawIdle(const TimelineRow& row, const QRectF& band) {
-  const auto& shown = subject_.traces[row.trace];
-  const Trace& trace = *shown.trace;
-  const auto rows = trace.rowsOf(trace.rows()[row.row].lane);
-  const TimeScale fine{subject_.from, perUnit() / kPixelsPerUnit};
-  busy_.assign(pixels_.size(), 0);
-  Nanoseconds first = trace.start(rows[0].first), last = 0;
-  for (const TraceRow& each : rows) {
-    boxes_.clear();
-    drawRow(trace, each, shown.colors, fine, pixels_, boxes_);
-    for (std::size_t i = 0; i < pixels_.size(); ++i)
-      busy_[i] = std::max(busy_[i], pixels_[i].cover);
-    first = std::min(first, trace.start(each.first));
-    last = std::max(last, trace.end(each.last - 1));
-  }
-  const double from = fine.x(static_cast<double>(first)), to = fine.x(static_cast<double>(last));
-  const QColor wash = blend(style_.theme.warning, style_.theme.panel, 0.13);
-  const auto alpha = [&](std::size_t i) {
-    const auto at = static_cast<double>(i);
-    return at + 1 > from && at < to ? 255 - busy_[i] : 0;
-  };
+void TimelineRowDrawing::drawIdle(const QRectF& band) {
+  const std::vector<std::uint8_t>& idle = picture_.idle();
   forEachRun(
-      pixels_.size(), [&](std::size_t a, std::size_t b) { return alpha(a) == alpha(b); },
+      idle.size(), [&](std::size_t a, std::size_t b) { return idle[a] == idle[b]; },
       [&](std::size_t a, std::size_t b) {
-        if (alpha(a) == 0) return;
-        QColor color = wash;
-        color.setAlpha(alpha(a));
+        if (idle[a] == 0) return;
+        QColor color = blend(style_.theme.warning, style_.theme.panel, 0.13);
+        color.setAlpha(idle[a]);
         pen_.rect({band.left() + static_cast<double>(a) / kPixelsPerUnit, band.top(),
                    static_cast<double>(b - a) / kPixelsPerUnit, band.height()},
                   color);
       });
 }
 
-void TimelineRowDrawing::sayIdle(const TimelineRow& row, const QRectF& band) {
-  const Trace& trace = *subject_.traces[row.trace].trace;
-  const TraceRow& events = trace.rows()[row.row];
-  const double size = 0.85 * style_.em;
-  const auto say = [&](EventId before) {
-    forEachIdle(trace, events, before, [&](Nanoseconds from, Nanoseconds to) {
-      const double left = std::max(band.left(), x(static_cast<double>(from)));
-      const double right = std::min(band.right(), x(static_cast<double>(to)));
-      const QString text =
-          QStringLiteral("idle %1").arg(formatTime(static_cast<double>(to - from)));
-      if (right - left >= kIdleNameFrom * style_.em)
-        pen_.text({(left + right) / 2, band.center().y()}, text, size,
-                  blend(style_.theme.warning, style_.theme.text, 0.55), Qt::AlignHCenter);
-    });
-  };
-  EventId said = kNoEvent;
-  for (const EventBox& box : boxes_) {
-    if (box.event > events.first && box.event - 1 != said) say(box.event - 1);
-    if (box.event + 1 < events.last) say(said = box.event);
+void TimelineRowDrawing::sayIdle(const std::vector<RowPicture::Gap>& gaps, const QRectF& band) {
+  for (const RowPicture::Gap& gap : gaps) {
+    const double left = std::max(band.left(), x(gap.from));
+    const double right = std::min(band.right(), x(gap.to));
+    if (right - left >= kIdleNameFrom * style_.em)
+      pen_.text({(left + right) / 2, band.center().y()}, gap.text, 0.85 * style_.em,
+                blend(style_.theme.warning, style_.theme.text, 0.55), Qt::AlignHCenter);
   }
 }
 
 void TimelineRowDrawing::drawPixels(const TimelineRow& row, const QRectF& band,
                                     TimelineShown& shown) {
-  for (const EventBox& box : boxes_) {
-    const auto end = static_cast<double>(pixels_.size());
+  std::vector<RowPixel>& pixels = picture_.pixels();
+  for (const EventBox& box : picture_.boxes()) {
+    const auto end = static_cast<double>(pixels.size());
     const auto from = static_cast<std::ptrdiff_t>(std::clamp(std::floor(box.from), 0.0, end));
     const auto to = static_cast<std::ptrdiff_t>(std::clamp(std::ceil(box.to), 0.0, end));
-    std::fill(pixels_.begin() + from, pixels_.begin() + to, RowPixel{});
+    std::fill(pixels.begin() + from, pixels.begin() + to, RowPixel{});
   }
   forEachRun(
-      pixels_.size(), [&](std::size_t a, std::size_t b) { return pixels_[a] == pixels_[b]; },
+      pixels.size(), [&](std::size_t a, std::size_t b) { return pixels[a] == pixels[b]; },
       [&](std::size_t a, std::size_t b) {
-        if (pixels_[a].cover == 0) return;
-        QColor color = classColor(pixels_[a].color, style_.theme);
-        color.setAlpha(pixels_[a].cover);
+        if (pixels[a].cover == 0) return;
+        QColor color = classColor(pixels[a].color, style_.theme);
+        color.setAlpha(pixels[a].cover);
         const double width = static_cast<double>(b - a) / kPixelsPerUnit;
         pen_.rect({band.left() + static_cast<double>(a) / kPixelsPerUnit, band.top(), width,
                    band.height()},
                   color);
-        shown.widths[{row.trace, pixels_[a].color}] += width;
+        shown.widths[{row.trace, pixels[a].color}] += width;
       });
 }
 
@@ -129,7 +99,7 @@ void TimelineRowDrawing::drawBoxes(const TimelineRow& row, const QRectF& band,
                                    TimelineShown& shown) {
   const auto& trace = subject_.traces[row.trace];
   const double size = 0.85 * style_.em;
-  for (const EventBox& box : boxes_) {
+  for (const EventBox& box : picture_.boxes()) {
     const double left = std::max(band.left(), band.left() + box.from / kPixelsPerUnit);
     const double right = std::min(band.right(), band.left() + box.to / kPixelsPerUnit);
     if (right <= left) continue;

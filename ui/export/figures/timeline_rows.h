@@ -4,6 +4,7 @@
 #include <map>
 
 #include "ui/export/figures/timeline_figure.h"
+#include "ui/models/timeline/row_picture.h"
 
 namespace fusebench {
 
@@ -25,14 +26,13 @@ class TimelineRowDrawing {
                      const QRectF& plot)
       : pen_(pen), subject_(subject), style_(style), plot_(plot) {}
 
-  /// `idle`: the row is the first of a device's lane, and shows where the device waits.
-  void draw(const TimelineRow& row, double top, double height, bool idle, TimelineShown& shown);
+  void draw(const TimelineRow& row, double top, double height, TimelineShown& shown);
   double x(double time) const { return plot_.left() + (time - subject_.from) / perUnit(); }
 
  private:
   double perUnit() const { return (subject_.to - subject_.from) / plot_.width(); }
-  void drawIdle(const TimelineRow& row, const QRectF& band);
-  void sayIdle(const TimelineRow& row, const QRectF& band);
+  void drawIdle(const QRectF& band);
+  void sayIdle(const std::vector<RowPicture::Gap>& gaps, const QRectF& band);
   void drawPixels(const TimelineRow& row, const QRectF& band, TimelineShown& shown);
   void drawBoxes(const TimelineRow& row, const QRectF& band, TimelineShown& shown);
 
@@ -40,9 +40,7 @@ class TimelineRowDrawing {
   const TimelineSubject& subject_;
   const FigureStyle& style_;
   QRectF plot_;
-  std::vector<RowPixel> pixels_;
-  std::vector<EventBox> boxes_;
-  std::vector<std::uint8_t> busy_;
+  RowPicture picture_;  ///< of the row that is being drawn
 };
 
 }  // namespace fusebench

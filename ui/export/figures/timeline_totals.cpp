@@ -125,18 +125,20 @@ std::string about(const TimelineSubject& subject) {
 
 }  // namespace
 
-std::string timelineTotals(const TimelineSubject& subject, std::string_view ending) {
-  const std::vector<Row> rows = rowsOf(subject);
-  if (ending == "csv") return csvOf(rows);
-  const ExportTable table = tableOf(subject, rows);
-  if (ending == "md")
-    return fmt::format("{}.\n\n{}", markdown(about(subject)), markdownTable(table));
-  if (ending == "tex")
-    return fmt::format(
-        "% needs \\usepackage{{booktabs}}\n\\begin{{table}}\n  \\centering\n  \\caption{{{}.}}\n"
-        "  \\label{{tab:fusebench-kernels}}\n{}\\end{{table}}\n",
-        latex(about(subject)), latexTable(table));
-  return {};
+std::string kernelsCsv(const TimelineSubject& subject) {
+  return csvOf(rowsOf(subject));
+}
+
+std::string kernelsMarkdown(const TimelineSubject& subject) {
+  return fmt::format("{}.\n\n{}", markdown(about(subject)),
+                     markdownTable(tableOf(subject, rowsOf(subject))));
+}
+
+std::string kernelsLatex(const TimelineSubject& subject) {
+  return fmt::format(
+      "% needs \\usepackage{{booktabs}}\n\\begin{{table}}\n  \\centering\n  \\caption{{{}.}}\n"
+      "  \\label{{tab:fusebench-kernels}}\n{}\\end{{table}}\n",
+      latex(about(subject)), latexTable(tableOf(subject, rowsOf(subject))));
 }
 
 }  // namespace fusebench

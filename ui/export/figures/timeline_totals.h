@@ -2,18 +2,20 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "ui/export/figures/timeline_figure.h"
 
 namespace fusebench {
 
-/// Time by kernel of a part of a timeline, in full or as a table for people, by the ending of a
-/// file's name: "csv", "md", "tex". Empty text for any other.
-///
-/// CSV: a row for each trace, device and name; times in whole nanoseconds, but the mean; share is
-/// of the self time of the trace's or device's names; what is not known is empty; from_ns and to_ns
-/// are the part of the trace that was counted. Computes what the subject does not have yet.
-std::string timelineTotals(const TimelineSubject& subject, std::string_view ending);
+// Time by kernel of a part of a timeline, in full or as a table for people. What the subject does
+// not have yet is computed.
+
+/// A row for each trace, device and name; times in whole nanoseconds, but the mean; share is of the
+/// self time of the trace's or device's names; what is not known is empty; from_ns and to_ns are
+/// the part of the trace that was counted.
+std::string kernelsCsv(const TimelineSubject& subject);
+std::string kernelsMarkdown(const TimelineSubject& subject);
+/// Needs \usepackage{booktabs}.
+std::string kernelsLatex(const TimelineSubject& subject);
 
 }  // namespace fusebench

@@ -14,7 +14,7 @@
 #include "ui/export/report/pdf_pages.h"
 #include "ui/export/report/pdf_parts.h"
 #include "ui/export/report/report.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 class QPainter;
 class QTextTable;

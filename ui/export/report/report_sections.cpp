@@ -7,7 +7,7 @@
 #include "profiler/analysis/wording.h"
 #include "ui/export/figures/chart_figure.h"
 #include "ui/export/figures/map_figure.h"
-#include "ui/export/figures/program_picture.h"
+#include "ui/export/report/program_picture.h"
 #include "ui/models/base/utf8.h"
 #include "ui/models/setup/documents.h"
 

@@ -3,8 +3,8 @@
 
 #include "ui/export/figures/figure_style.h"
 #include "ui/export/report/report.h"
-#include "ui/models/runs/analysis_model.h"
-#include "ui/models/runs/cell_summaries.h"
+#include "ui/models/results/analysis_model.h"
+#include "ui/models/results/cell_summaries.h"
 
 /// The sections of a report, each by a function of its own; makeReport() puts them in order. One
 /// that has nothing to say has no blocks and is left out.

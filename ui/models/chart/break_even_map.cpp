@@ -7,7 +7,7 @@
 #include <limits>
 #include <map>
 
-#include "ui/models/runs/comparison.h"
+#include "ui/models/results/comparison.h"
 
 namespace fusebench {
 namespace {

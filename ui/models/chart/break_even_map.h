@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ui/models/chart/contour.h"
-#include "ui/models/runs/run_model.h"
+#include "ui/models/results/run_model.h"
 
 namespace fusebench {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "ui/models/base/format.h"
-#include "ui/models/runs/comparison.h"
-#include "ui/models/runs/results_table_model.h"
+#include "ui/models/results/comparison.h"
+#include "ui/models/results/run_words.h"
 
 namespace fusebench {
 namespace {

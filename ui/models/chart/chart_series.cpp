@@ -6,7 +6,7 @@
 
 #include "profiler/measure/calibration.h"
 #include "ui/models/base/format.h"
-#include "ui/models/runs/comparison.h"
+#include "ui/models/results/comparison.h"
 
 namespace fusebench {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "profiler/analysis/findings.h"
 #include "ui/models/chart/curves.h"
-#include "ui/models/runs/analysis_model.h"
-#include "ui/models/runs/cell_summaries.h"
+#include "ui/models/results/analysis_model.h"
+#include "ui/models/results/cell_summaries.h"
 
 namespace fusebench {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "ui/models/chart/chart_series.h"
-#include "ui/models/runs/cell_summaries.h"
+#include "ui/models/results/cell_summaries.h"
 
 namespace fusebench {
 

@@ -4,6 +4,7 @@
 #include <QRegularExpression>
 
 #include "ui/models/base/format.h"
+#include "ui/models/results/run_words.h"
 
 namespace fusebench {
 namespace {

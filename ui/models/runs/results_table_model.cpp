@@ -6,6 +6,7 @@
 
 #include "ui/models/base/format.h"
 #include "ui/models/chart/curves.h"
+#include "ui/models/results/run_words.h"
 
 namespace fusebench {
 namespace {
@@ -51,13 +52,6 @@ QString errorToolTip(const Cell& cell) {
 }
 
 }  // namespace
-
-QString stopText(const Cell& cell) {
-  if (cell.stop == Stop::running)
-    return cell.samples.empty() ? QStringLiteral("waiting") : QStringLiteral("measuring");
-  const std::string_view text = name(cell.stop);
-  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 ResultsTableModel::ResultsTableModel(const RunModel& run, QObject* parent)
     : QAbstractTableModel(parent), run_(run) {

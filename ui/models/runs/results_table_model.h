@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "profiler/analysis/wording.h"
-#include "ui/models/runs/run_model.h"
+#include "ui/models/results/run_model.h"
 
 namespace fusebench {
 
@@ -69,8 +69,5 @@ class ResultsTableModel : public QAbstractTableModel {
   int axes_ = 0;
   std::vector<wording::PlaceStyle> styles_;  ///< of the axes
 };
-
-/// Why sampling of a cell ended, in a word or two.
-QString stopText(const Cell& cell);
 
 }  // namespace fusebench

@@ -3,6 +3,7 @@
 #include <QStringList>
 #include <cmath>
 
+#include "ui/models/results/run_words.h"
 #include "ui/models/runs/results_table_model.h"
 
 namespace fusebench {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ui/models/runs/comparison.h"
+#include "ui/models/results/comparison.h"
 #include "ui/models/runs/same_measurement.h"
 
 namespace fusebench {

@@ -9,7 +9,7 @@
 
 #include "profiler/files/files.h"
 #include "ui/models/base/format.h"
-#include "ui/models/runs/comparison.h"
+#include "ui/models/results/comparison.h"
 
 namespace fusebench {
 namespace {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "profiler/study/study.h"
-#include "ui/models/runs/run_model.h"
+#include "ui/models/results/run_model.h"
 
 namespace fusebench {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "profiler/trace/launches.h"
+#include "profiler/trace/trace.h"
 
 namespace fusebench {
 

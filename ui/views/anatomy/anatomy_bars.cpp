@@ -14,12 +14,6 @@ namespace {
 constexpr int kBarRow = 44, kBarHeight = 26, kDeviceRow = 26, kLaunchRow = 19, kBarGap = 10;
 constexpr int kMostLabel = 190;
 
-QString partText(AnatomyPart part, double time, double total) {
-  return QStringLiteral("%1: %2 (%3%)")
-      .arg(partName(part), formatTime(time),
-           QString::number(total > 0 ? 100 * time / total : 0, 'f', 1));
-}
-
 }  // namespace
 
 AnatomyBars::AnatomyBars(const AnatomyModel& model, QWidget* parent)
@@ -49,29 +43,17 @@ void AnatomyBars::setOpen(int variant, bool open) {
   rebuild();
 }
 
-void AnatomyBars::addLaunches(int bar, Side side, std::size_t count, int& top) {
-  for (std::size_t l = 0; l < count; ++l) {
-    rows_.push_back({bar, side, static_cast<int>(l), top, kLaunchRow});
-    top += kLaunchRow;
-  }
-  if (count > 0) top += kBarGap;
-}
-
 void AnatomyBars::rebuild() {
   rows_.clear();
   int top = 4;
-  for (int b = 0; b < static_cast<int>(model_.bars().size()); ++b) {
-    const AnatomyBar& bar = model_.bars()[static_cast<std::size_t>(b)];
-    const bool open = open_.contains(bar.variant);
-    rows_.push_back({b, Side::host, -1, top, kBarRow});
-    top += kBarRow;
-    if (open) addLaunches(b, Side::host, bar.launches.size(), top);
-    if (!bar.device && bar.deviceProblem.isEmpty()) continue;
+  for (AnatomyRow& row : anatomyRows(model_, open_)) {
+    const bool launches = !rows_.empty() && !rows_.back().whole();
+    if (launches && row.whole()) top += kBarGap;
     // The device's bar belongs to the one above it.
-    if (!open || bar.launches.empty()) top -= (kBarRow - kBarHeight) / 2 - 2;
-    rows_.push_back({b, Side::device, -1, top, kDeviceRow});
-    top += kDeviceRow;
-    if (open && bar.device) addLaunches(b, Side::device, bar.device->launches.size(), top);
+    if (row.whole() && row.side == Side::device && !launches) top -= (kBarRow - kBarHeight) / 2 - 2;
+    const int height = !row.whole() ? kLaunchRow : row.leads() ? kBarRow : kDeviceRow;
+    rows_.push_back({std::move(row), top, height});
+    top += height;
   }
   setCurrent(std::clamp(current_, 0, std::max(0, static_cast<int>(model_.bars().size()) - 1)));
   hovered_ = -1;
@@ -105,27 +87,11 @@ const AnatomyBar& AnatomyBars::barOf(const Row& row) const {
   return model_.bars()[static_cast<std::size_t>(row.bar)];
 }
 
-QString AnatomyBars::labelOf(const Row& row) const {
-  const AnatomyBar& bar = barOf(row);
-  const auto launch = static_cast<std::size_t>(row.launch);
-  if (row.side == Side::device)
-    return row.whole() ? QStringLiteral("on the device") : bar.device->launches[launch].label;
-  return row.whole() ? bar.name : bar.launches[launch].label;
-}
-
-/// As the tool tip names it.
-QString AnatomyBars::titleOf(const Row& row) const {
-  if (row.side == Side::host) return labelOf(row);
-  return row.whole() ? QStringLiteral("%1 on the device").arg(barOf(row).name)
-                     : QStringLiteral("%1 on the device").arg(labelOf(row));
-}
-
 int AnatomyBars::labelWidth() const {
   int width = 0;
   const QFontMetrics bold(textFont(1, QFont::DemiBold)), small(textFont(0.9));
   for (const Row& row : rows_) {
-    const bool name = row.whole() && row.side == Side::host;
-    width = std::max(width, (name ? bold : small).horizontalAdvance(labelOf(row)));
+    width = std::max(width, (row.leads() ? bold : small).horizontalAdvance(row.label));
   }
   return kMarginLeft + kChevron + std::min(width, std::min(kMostLabel, this->width() / 3));
 }
@@ -134,40 +100,15 @@ int AnatomyBars::barWidth() const {
   return std::max(40, width() - barLeft() - kTotalWidth - kMarginRight);
 }
 
-std::vector<AnatomyBars::Piece> AnatomyBars::piecesOf(const Row& row) const {
-  const AnatomyBar& bar = barOf(row);
-  const auto launch = static_cast<std::size_t>(row.launch);
-  std::vector<Piece> pieces;
-  if (row.side == Side::host) {
-    const PartTimes& parts = row.whole() ? bar.parts : bar.launches[launch].parts;
-    for (const CallPart part : model_.parts())
-      pieces.push_back({part, parts[static_cast<std::size_t>(part)]});
-  } else if (bar.device && !row.whole()) {
-    pieces.push_back({DevicePart::kernels, bar.device->launches[launch].kernels});
-  } else if (bar.device) {
-    for (const DevicePart part : model_.deviceParts())
-      pieces.push_back({part, bar.device->parts[static_cast<std::size_t>(part)]});
-  }
-  return pieces;
-}
-
-double AnatomyBars::totalOf(const Row& row) const {
-  const AnatomyBar& bar = barOf(row);
-  const auto launch = static_cast<std::size_t>(row.launch);
-  if (row.side == Side::host) return row.whole() ? bar.total : bar.launches[launch].total;
-  if (!bar.device) return 0;
-  return row.whole() ? bar.device->total : bar.device->launches[launch].kernels;
-}
-
 /// What fills the width. Launches share a scale of their own under each bar: the longest one does.
 double AnatomyBars::fullOf(const Row& row) const {
-  if (row.whole()) return shares_ ? totalOf(row) : model_.longest();
+  if (row.whole()) return shares_ ? row.total : model_.longest();
   // Of a launch on a device there is one part, so its share says nothing.
-  if (shares_ && row.side == Side::host) return totalOf(row);
+  if (shares_ && row.side == Side::host) return row.total;
   double full = 0;
   for (const Row& other : rows_)
     if (other.bar == row.bar && other.side == row.side && !other.whole())
-      full = std::max(full, totalOf(other));
+      full = std::max(full, other.total);
   return full;
 }
 
@@ -176,7 +117,7 @@ std::vector<AnatomyBars::Segment> AnatomyBars::segments(const Row& row) const {
   std::vector<Segment> made;
   if (!(full > 0)) return made;
   double at = barLeft();
-  for (const Piece& piece : piecesOf(row)) {
+  for (const Piece& piece : row.pieces) {
     const double length = piece.time / full * barWidth();
     if (length <= 0) continue;
     made.push_back({piece, at, at + length});
@@ -194,19 +135,17 @@ const AnatomyBars::Row* AnatomyBars::rowAt(int y) const {
 QString AnatomyBars::textAt(QPoint point) const {
   const Row* row = rowAt(point.y());
   if (!row) return {};
-  const bool device = row->side == Side::device;
-  if (device && !barOf(*row).device)
-    return QStringLiteral("%1 was not recorded: %2").arg(titleOf(*row), barOf(*row).deviceProblem);
+  if (!row->problem.isEmpty())
+    return QStringLiteral("%1 was not recorded: %2").arg(row->title, row->problem);
   for (const auto& [piece, from, to] : segments(*row)) {
     if (point.x() < from || point.x() >= to) continue;
-    const QString what = partText(piece.part, piece.time, totalOf(*row));
-    return (device ? QStringLiteral("%1\n%2").arg(titleOf(*row), what) : what) + u'\n' +
-           partDescription(piece.part);
+    const QString what = pieceText(*row, piece);
+    return (row->side == Side::device ? QStringLiteral("%1\n%2").arg(row->title, what) : what) +
+           u'\n' + partDescription(piece.part);
   }
   QStringList lines;
-  lines << QStringLiteral("%1: %2").arg(titleOf(*row), formatTime(totalOf(*row)));
-  for (const Piece& piece : piecesOf(*row))
-    lines << partText(piece.part, piece.time, totalOf(*row));
+  lines << QStringLiteral("%1: %2").arg(row->title, formatTime(row->total));
+  for (const Piece& piece : row->pieces) lines << pieceText(*row, piece);
   return lines.join(u'\n');
 }
 

@@ -6,13 +6,10 @@
 #include <set>
 #include <vector>
 
-#include "ui/models/anatomy/anatomy_model.h"
-#include "ui/theme.h"
+#include "ui/models/anatomy/anatomy_rows.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
-
-/// The colour in which a part of a call is drawn: the timeline's.
-QColor partColor(const Theme& theme, AnatomyPart part);
 
 /// A stacked bar for each variant, with one of what its device does below, and below an opened one
 /// a thin bar for each of its launches, on the host and on the device. A click, Enter or Space
@@ -52,18 +49,10 @@ class AnatomyBars : public QWidget {
 
  private:
   static constexpr int kMarginLeft = 18, kMarginRight = 18, kTotalWidth = 84, kChevron = 16;
-  enum class Side { host, device };
-  struct Row {
-    int bar = 0;
-    Side side = Side::host;
-    int launch = -1;  ///< -1: the whole call
+  using Side = AnatomyRow::Side;
+  using Piece = AnatomyRow::Piece;
+  struct Row : AnatomyRow {
     int top = 0, height = 0;
-
-    bool whole() const { return launch < 0; }
-  };
-  struct Piece {
-    AnatomyPart part;
-    double time = 0;
   };
   struct Segment {
     Piece piece;
@@ -74,12 +63,7 @@ class AnatomyBars : public QWidget {
   int labelWidth() const;
   int barLeft() const { return labelWidth() + 12; }
   int barWidth() const;
-  void addLaunches(int bar, Side side, std::size_t count, int& top);
   const AnatomyBar& barOf(const Row& row) const;
-  QString labelOf(const Row& row) const;
-  QString titleOf(const Row& row) const;
-  std::vector<Piece> piecesOf(const Row& row) const;
-  double totalOf(const Row& row) const;
   double fullOf(const Row& row) const;
   std::vector<Segment> segments(const Row& row) const;
   const Row* rowAt(int y) const;

@@ -2,13 +2,11 @@
 // How the bars of an anatomy look.
 #include <QPainter>
 #include <QPainterPath>
-#include <cmath>
 
-#include "profiler/measure/recorded_calls.h"
-#include "ui/colors.h"
+#include "ui/look/part_colors.h"
 #include "ui/models/base/format.h"
+#include "ui/theme/colors.h"
 #include "ui/views/anatomy/anatomy_bars.h"
-#include "ui/views/timeline/timeline_colors.h"
 
 namespace fusebench {
 namespace {
@@ -16,40 +14,18 @@ namespace {
 constexpr int kWholeBar = 26, kDeviceBar = 15, kLaunchBar = 11;
 constexpr double kBarLabelFrom = 46;  ///< pixels of a segment that carries a label
 
-/// What the device does is the timeline's too: kernels, copies, and idle time shaded.
-QColor deviceColor(const Theme& theme, DevicePart part) {
-  switch (part) {
-    case DevicePart::delay:
-      return blend(theme.seriesColors[5], theme.panel, 0.6);
-    case DevicePart::copies:
-      return spanColor(SpanKind::copy, theme);
-    case DevicePart::kernels:
-      return spanColor(SpanKind::kernel, theme);
-    case DevicePart::gaps:
-      return blend(theme.warning, theme.panel, 0.36);
-    case DevicePart::idle:
-      break;
-  }
-  return blend(theme.warning, theme.panel, 0.13);
-}
-
 }  // namespace
-
-QColor partColor(const Theme& theme, AnatomyPart part) {
-  if (const auto* device = std::get_if<DevicePart>(&part)) return deviceColor(theme, *device);
-  return spanColor(spanKindOf(std::get<CallPart>(part)), theme);
-}
 
 /// The name, with a sign of whether launches are shown.
 void AnatomyBars::paintLabel(QPainter& painter, const Row& row) const {
   const AnatomyBar& bar = barOf(row);
-  const bool name = row.whole() && row.side == Side::host;
+  const bool name = row.leads();
   painter.setFont(name ? textFont(1, QFont::DemiBold) : textFont(0.9));
   painter.setPen(name ? theme_->text : theme_->muted);
   const QRect place(kMarginLeft + kChevron, row.top, labelWidth() - kMarginLeft - kChevron,
                     row.height);
   painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft,
-                   painter.fontMetrics().elidedText(labelOf(row), Qt::ElideRight, place.width()));
+                   painter.fontMetrics().elidedText(row.label, Qt::ElideRight, place.width()));
   const bool opens = !bar.launches.empty() || (bar.device && !bar.device->launches.empty());
   if (!name || !opens) return;
   const QPointF middle(kMarginLeft + 5, row.top + row.height / 2.0);
@@ -63,14 +39,13 @@ void AnatomyBars::paintLabel(QPainter& painter, const Row& row) const {
 }
 
 void AnatomyBars::paintRow(QPainter& painter, const Row& row) const {
-  const AnatomyBar& bar = barOf(row);
   const bool device = row.side == Side::device;
   const int height = !row.whole() ? kLaunchBar : device ? kDeviceBar : kWholeBar;
   const QRectF line(barLeft(), row.top + (row.height - height) / 2.0, barWidth(), height);
   paintLabel(painter, row);
-  if (device && !bar.device) {
+  if (!row.problem.isEmpty()) {
     painter.setPen(theme_->muted);
-    const QString why = QStringLiteral("not recorded: %1").arg(bar.deviceProblem);
+    const QString why = QStringLiteral("not recorded: %1").arg(row.problem);
     painter.drawText(
         QRectF(line.left(), row.top, width() - kMarginRight - line.left(), row.height),
         Qt::AlignVCenter,
@@ -93,7 +68,7 @@ void AnatomyBars::paintRow(QPainter& painter, const Row& row) const {
     painter.setPen(inkOn(color));
     painter.setFont(textFont(device ? 0.85 : 0.9));
     painter.drawText(QRectF(from, line.top(), to - from, height), Qt::AlignCenter,
-                     QStringLiteral("%1%").arg(std::lround(100 * piece.time / totalOf(row))));
+                     pieceShare(row, piece));
   }
   painter.restore();
   // Thin lines keep neighbours of like lightness apart, and show where shaded time ends.
@@ -111,7 +86,7 @@ void AnatomyBars::paintRow(QPainter& painter, const Row& row) const {
   painter.setPen(strong ? theme_->text : theme_->muted);
   const double end = shares_ && row.whole() ? line.right() : pieces.back().to;
   painter.drawText(QRectF(end + 8, row.top, kTotalWidth, row.height), Qt::AlignVCenter,
-                   formatTime(totalOf(row)));
+                   formatTime(row.total));
 }
 
 void AnatomyBars::paintEvent(QPaintEvent* /*event*/) {
@@ -121,7 +96,7 @@ void AnatomyBars::paintEvent(QPaintEvent* /*event*/) {
     const Row& row = rows_[r];
     if (static_cast<int>(r) == hovered_)
       painter.fillRect(QRect(0, row.top, width(), row.height), theme_->raised);
-    if (hasFocus() && row.whole() && row.side == Side::host && row.bar == current_) {
+    if (hasFocus() && row.leads() && row.bar == current_) {
       painter.setPen(QPen(theme_->accent, 1));
       painter.setBrush(Qt::NoBrush);
       painter.drawRoundedRect(QRectF(6.5, row.top + 2.5, width() - 13, row.height - 5), 4, 4);

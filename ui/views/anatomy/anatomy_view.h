@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "ui/models/anatomy/anatomy_model.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 class QComboBox;
 class QLabel;

@@ -5,8 +5,8 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "ui/look/part_colors.h"
 #include "ui/models/anatomy/anatomy_model.h"
-#include "ui/views/anatomy/anatomy_bars.h"
 
 namespace fusebench {
 namespace {

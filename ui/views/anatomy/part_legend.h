@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ui/models/anatomy/anatomy_model.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

@@ -40,7 +40,7 @@ void Banner::setTheme(const Theme& theme) {
 }
 
 void Banner::show(Tone tone, const QString& text, const QString& remedy) {
-  setProperty("tone", tone == Tone::error ? "error" : tone == Tone::warning ? "warning" : "info");
+  setProperty("tone", nameOf(tone));
   style()->unpolish(this);
   style()->polish(this);
   text_->setText(text);

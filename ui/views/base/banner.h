@@ -3,7 +3,8 @@
 
 #include <QFrame>
 
-#include "ui/theme.h"
+#include "ui/models/base/tone.h"
+#include "ui/theme/theme.h"
 
 class QLabel;
 class QPushButton;
@@ -16,8 +17,6 @@ class Banner : public QFrame {
   Q_OBJECT
 
  public:
-  enum class Tone { info, warning, error };
-
   explicit Banner(QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
   void show(Tone tone, const QString& text, const QString& remedy = {});

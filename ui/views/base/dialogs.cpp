@@ -5,7 +5,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

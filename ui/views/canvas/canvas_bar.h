@@ -5,7 +5,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 class QComboBox;
 class QHBoxLayout;

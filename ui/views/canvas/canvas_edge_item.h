@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ui/models/canvas/canvas_graph.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

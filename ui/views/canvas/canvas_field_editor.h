@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "ui/models/canvas/canvas_fields.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ui/models/canvas/canvas_kernels.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

@@ -4,7 +4,7 @@
 #include <QLabel>
 #include <QTimer>
 
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

@@ -5,7 +5,7 @@
 #include <QFont>
 
 #include "engine/ops/ops.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

@@ -8,7 +8,7 @@
 
 #include "ui/models/canvas/canvas_kernels.h"
 #include "ui/models/canvas/canvas_layout.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ui/models/chart/series_visibility.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 class QToolButton;
 

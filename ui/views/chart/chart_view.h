@@ -10,9 +10,9 @@
 
 #include "ui/models/chart/chart_readout.h"
 #include "ui/models/chart/chart_series.h"
-#include "ui/models/runs/analysis_model.h"
-#include "ui/models/runs/run_model.h"
-#include "ui/theme.h"
+#include "ui/models/results/analysis_model.h"
+#include "ui/models/results/run_model.h"
+#include "ui/theme/theme.h"
 #include "ui/views/chart/curve_plot.h"
 
 class QFrame;

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

@@ -1,37 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <qcustomplot.h>
-
 #include <QSharedPointer>
 #include <optional>
 #include <vector>
 
-#include "profiler/analysis/crossings.h"
-#include "ui/models/chart/axis_range.h"
-#include "ui/models/chart/chart_series.h"
+#include "ui/look/axis_tickers.h"
 #include "ui/models/chart/thinning.h"
-#include "ui/theme.h"
-#include "ui/views/chart/axis_tickers.h"
+#include "ui/views/chart/break_even_marks.h"
+#include "ui/views/chart/cost_lines.h"
 #include "ui/views/chart/curve_marks.h"
 #include "ui/views/chart/curve_picture.h"
+#include "ui/views/chart/end_labels.h"
+#include "ui/views/chart/model_lines.h"
+#include "ui/views/chart/payback_words.h"
+#include "ui/views/chart/plot_cursor.h"
+#include "ui/views/chart/plot_frame.h"
 
 namespace fusebench {
 
-/// Draws one metric into one axis rectangle: curves with bands, marks and names at their ends,
-/// break-even markers, fitted lines, words and the cursor. It draws what ChartContent says and
-/// computes nothing but places.
+/// Draws one metric into one axis rectangle: the axes and the curves with bands and marks; its
+/// parts draw names, break-evens, fitted lines, costs, words and the cursor. It draws what
+/// ChartContent says and computes nothing but places.
 class CurvePlot {
  public:
-  /// How the axes are to be.
-  struct Axes {
-    std::vector<double> values;  ///< of the swept axis
-    QString label;
-    bool logValue = true;  ///< the vertical axis
-    bool logAxis = false;  ///< the swept one
-    Quantity quantity = Quantity::time;
-    ValueRange whenEmpty{100, 100'000};
-  };
+  using Axes = PlotFrame::Axes;
 
   CurvePlot(QCustomPlot& plot, QCPAxisRect& rect);
 
@@ -39,15 +32,15 @@ class CurvePlot {
   void setAxes(Axes axes);
   void setContent(ChartContent content);
   void setShowModels(bool on);
-  void setShowEndLabels(bool on) { endLabels_ = on; }
-  bool hasMarkers() const { return !markers_.empty(); }
+  void setShowEndLabels(bool on) { names_.setShown(on); }
+  bool hasMarkers() const { return !breakEvens_.empty(); }
   /// What the marker says that is drawn here, in full; empty beside all of them.
-  QString markerTip(const QPointF& position) const;
-  QStringList markerSentences() const;
+  QString markerTip(const QPointF& position) const { return breakEvens_.tipAt(position); }
+  QStringList markerSentences() const { return breakEvens_.sentences(); }
   /// Marks the points at one value of the axis, on the hover layer.
-  void highlight(std::optional<double> x);
+  void highlight(std::optional<double> x) { cursor_.highlight(x); }
   /// A second cursor that stays, with a knob to drag it by.
-  void setPin(std::optional<double> x);
+  void setPin(std::optional<double> x) { cursor_.setPin(x); }
   /// After every layout: thins the curves to what is on the screen, and puts names and markers
   /// where they do not cover one another.
   void arrange();
@@ -62,12 +55,12 @@ class CurvePlot {
   AxisRange wholeX() const;
   AxisRange wholeY() const;
 
-  const ChartContent& content() const { return content_; }
-  const std::vector<Curve>& curves() const { return content_.curves; }
-  QCPAxisRect& rect() const { return rect_; }
+  const ChartContent& content() const { return frame_.content; }
+  const std::vector<Curve>& curves() const { return frame_.content.curves; }
+  QCPAxisRect& rect() const { return frame_.rect; }
   /// The axis value nearest to a pixel, if there are values.
   std::optional<double> nearestValue(double pixel) const;
-  double pixelOf(double x) const;
+  double pixelOf(double x) const { return frame_.pixelOf(x); }
   /// How many drawn vertices of the curves lie in a rectangle of pixels.
   int pointsWithin(const QRect& area) const;
   /// Vertices handed to the plot for a curve, of all its lines together; for tests.
@@ -75,10 +68,8 @@ class CurvePlot {
   /// The curves of very many points.
   CurvePicture& picture() const { return *picture_; }
   /// Names of the cost levels that are drawn with their names, for tests.
-  QStringList shownCosts() const;
+  QStringList shownCosts() const { return costs_.named(); }
   const CurveMarks& marks(std::size_t curve) const { return *series_[curve].marks; }
-  /// Value of a curve at x by linear interpolation; nothing outside of its points.
-  static std::optional<double> valueAt(const Curve& curve, double x);
 
  private:
   struct Series {
@@ -86,86 +77,29 @@ class CurvePlot {
     QCPGraph* high;
     QCPGraph* line;
     CurveMarks* marks;
-    QCPItemText* label;
-    QCPItemEllipse* ring;
     Thinner thinner;
     int points = 0;
   };
-  struct Marker {
-    Crossing crossing;
-    QCPItemRect* interval;
-    QCPItemLine* line;
-    QCPItemEllipse* dot;
-    QCPItemText* chip;
-  };
-  struct Model {
-    QCPGraph* line;
-    QCPItemText* label;
-  };
-  struct Cost {
-    QCPItemLine* line;
-    QCPItemText* label;
-  };
-  struct Word {
-    QCPItemLine* line;
-    QCPItemText* label;
-  };
-  /// In pixels: a line and where its text starts; row 0 is nearest to the edge.
-  struct WordPlace {
-    double left = 0, right = 0, text = 0;
-    int row = 0;
-  };
 
-  QCPGraph* addGraph(const char* layer);
-  QCPItemText* addText(Qt::Alignment alignment);
-  QCPItemLine* addVertical(const char* layer);
   void makeSeries();
-  void makeMarkers();
-  void makeModels();
-  void makeWords();
-  void makeCosts();
-  void styleCosts();
-  void placeCosts();
   void styleSeries(Series& series, const Curve& curve);
-  void styleMarker(Marker& marker);
-  void styleModels();
-  void styleWords();
   void fill(Series& series, const Curve& curve, std::vector<CurvePicture::DenseCurve>& dense);
-  void fillModels();
-  void addSegment(QCPGraph& graph, double x0, double y0, double x1, double y1) const;
   void applyRanges();
-  void placeEndLabels();
-  void placeMarkers();
-  void placeModels();
+  AxisRange numbersY() const;
   /// Whether something drawn here would hide a curve or a name.
   bool covers(const QRectF& area) const;
-  void placeWords();
-  std::vector<WordPlace> wordPlaces() const;
-  AxisRange numbersY() const;
-  /// The range that leaves the words rows of their own above and below it.
-  AxisRange withRoomForWords(AxisRange range) const;
-  void placePin();
-  int seriesNamed(const std::string& variant) const;
 
-  QCustomPlot& plot_;
-  QCPAxisRect& rect_;
-  const Theme* theme_ = &darkTheme();
-  Axes axes_;
-  ChartContent content_;
+  PlotFrame frame_;
   std::vector<Series> series_;
-  std::vector<Marker> markers_;
-  std::vector<Model> models_;
-  std::vector<Word> words_;
-  std::vector<Cost> costs_;
   CurvePicture* picture_;
   QCPItemLine* rule_;
-  QCPItemLine* cursor_;
-  QCPItemLine* pinLine_;
-  QCPItemEllipse* knob_;
-  std::optional<double> highlighted_, pin_;
+  PlotCursor cursor_;
+  EndLabels names_;
+  BreakEvenMarks breakEvens_;
+  ModelLines models_;
+  PaybackWords words_;
+  CostLines costs_;
   bool fitted_ = true;
-  bool showModels_ = true;
-  bool endLabels_ = true;
   bool stale_ = true;  ///< the curves must be thinned anew
   QCPRange filledX_;
   int filledWidth_ = 0;
@@ -173,16 +107,5 @@ class CurvePlot {
   QSharedPointer<QuantityTicker> valueTicker_;
   QSharedPointer<ValueTicker> axisTicker_;
 };
-
-/// Moves positions apart until neighbours are `gap` apart, within [low, high] where there is room.
-/// The order of the result is that of the input.
-std::vector<double> spreadApart(std::vector<double> positions, double gap, double low, double high);
-
-/// Names of the layers that CurvePlot draws on; ChartView makes them.
-inline constexpr const char* kPictureLayer = "pictures";
-inline constexpr const char* kBandLayer = "bands";
-inline constexpr const char* kCurveLayer = "curves";
-inline constexpr const char* kLabelLayer = "labels";
-inline constexpr const char* kHoverLayer = "hover";
 
 }  // namespace fusebench

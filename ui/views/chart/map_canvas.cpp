@@ -10,9 +10,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/colors.h"
-#include "ui/models/base/format.h"
-#include "ui/views/chart/axis_tickers.h"
+#include "ui/look/map_colors.h"
+#include "ui/theme/colors.h"
 
 namespace fusebench {
 namespace {
@@ -43,14 +42,11 @@ void MapCanvas::setTheme(const Theme& theme) {
 }
 
 void MapCanvas::refresh() {
-  scale_ = ratioScale(map_);
-  xEdges_ = map_.x.edges();
-  yEdges_ = map_.y.edges();
+  picture_ = mapPicture(map_);
   const QFontMetrics metrics(textFont(0.92));
   int widest = 0;
-  for (const double value : map_.y.values)
-    widest = std::max(widest,
-                      metrics.horizontalAdvance(axisValueText(value, placeStyle(map_.y.values))));
+  for (const MapPicture::Tick& tick : picture_.y)
+    widest = std::max(widest, metrics.horizontalAdvance(tick.text));
   leftMargin_ = widest + 42;
   if (cursor_ && (cursor_->x >= map_.x.values.size() || cursor_->y >= map_.y.values.size()))
     cursor_.reset();
@@ -64,17 +60,18 @@ QRectF MapCanvas::plotRect() const {
   return QRectF(rect()).adjusted(leftMargin_, kMapTop, -kMapRight, -kMapBottom);
 }
 
-QPointF MapCanvas::pixelOf(const MapPoint& point) const {
+QPointF MapCanvas::pixelOf(const MapPoint& shares) const {
   const QRectF area = plotRect();
-  const double u = (point.x - xEdges_.front()) / (xEdges_.back() - xEdges_.front());
-  const double v = (point.y - yEdges_.front()) / (yEdges_.back() - yEdges_.front());
-  return {area.left() + u * area.width(), area.bottom() - v * area.height()};
+  return {area.left() + shares.x * area.width(), area.bottom() - shares.y * area.height()};
+}
+
+QRectF MapCanvas::boxOf(const MapPicture::Cell& cell) const {
+  return QRectF(pixelOf({cell.low.x, cell.high.y}), pixelOf({cell.high.x, cell.low.y}));
 }
 
 QRectF MapCanvas::cellRect(MapIndex place) const {
-  if (place.x + 1 >= xEdges_.size() || place.y + 1 >= yEdges_.size()) return {};
-  return QRectF(pixelOf({xEdges_[place.x], yEdges_[place.y + 1]}),
-                pixelOf({xEdges_[place.x + 1], yEdges_[place.y]}));
+  if (place.x >= picture_.x.size() || place.y >= picture_.y.size()) return {};
+  return boxOf(picture_.cells[map_.index(place.x, place.y)]);
 }
 
 std::optional<MapIndex> MapCanvas::cellAt(const QPointF& position) const {
@@ -85,17 +82,8 @@ std::optional<MapIndex> MapCanvas::cellAt(const QPointF& position) const {
   return std::nullopt;
 }
 
-// Blue for faster, orange for slower: told apart with every common colour
-// blindness. Towards the ends the colour goes on towards the text's, so that
-// strength shows as lightness, too.
 QColor MapCanvas::colorOf(double ratio) const {
-  const double strength = scale_.strength(ratio);
-  if (std::isnan(strength)) return theme_->panel;
-  const QColor& hue = theme_->seriesColors[strength > 0 ? 0 : 1];
-  const double amount = std::pow(std::abs(strength), 0.8);
-  constexpr double kFullHue = 0.6;
-  if (amount <= kFullHue) return blend(hue, theme_->raised, amount / kFullHue);
-  return blend(theme_->text, hue, 0.6 * (amount - kFullHue) / (1 - kFullHue));
+  return ratioColor(picture_.ratios.strength(ratio), *theme_);
 }
 
 // ---- drawing ----
@@ -103,7 +91,7 @@ QColor MapCanvas::colorOf(double ratio) const {
 void MapCanvas::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), theme_->panel);
-  if (map_.empty()) return;
+  if (picture_.empty()) return;
   painter.setRenderHint(QPainter::Antialiasing);
   paintCells(painter);
   paintContours(painter);
@@ -114,61 +102,51 @@ void MapCanvas::paintEvent(QPaintEvent*) {
 }
 
 void MapCanvas::paintCells(QPainter& painter) const {
-  for (std::size_t i = 0; i < map_.x.values.size(); ++i)
-    for (std::size_t j = 0; j < map_.y.values.size(); ++j) paintCell(painter, {i, j});
+  for (const MapPicture::Cell& cell : picture_.cells) paintCell(painter, cell);
 }
 
-void MapCanvas::paintCell(QPainter& painter, MapIndex at) const {
-  const std::size_t k = map_.index(at.x, at.y);
-  const MapPlace& place = map_.places[k];
-  const QRectF whole = cellRect(at);
+void MapCanvas::paintCell(QPainter& painter, const MapPicture::Cell& cell) const {
+  const QRectF whole = boxOf(cell);
   const QRectF box = whole.adjusted(kMapGap / 2, kMapGap / 2, -kMapGap / 2, -kMapGap / 2);
-  if (place.state == PlaceState::hole) {
-    painter.setPen(QPen(theme_->border, 1));
-    painter.drawLine(box.topLeft(), box.bottomRight());
-    painter.drawLine(box.bottomLeft(), box.topRight());
-    return;
+  const QColor full = ratioColor(cell.strength, *theme_);
+  switch (cell.fill) {
+    case MapPicture::Fill::crossed:
+      painter.setPen(QPen(theme_->border, 1));
+      painter.drawLine(box.topLeft(), box.bottomRight());
+      painter.drawLine(box.bottomLeft(), box.topRight());
+      return;
+    case MapPicture::Fill::blank:
+      return painter.fillRect(box, blend(theme_->raised, theme_->panel, 0.6));
+    case MapPicture::Fill::pale:
+      // Part of a coarser block: no gaps, paler, no figure.
+      painter.setRenderHint(QPainter::Antialiasing, false);
+      painter.fillRect(whole, blend(full, theme_->panel, 0.6));
+      return painter.setRenderHint(QPainter::Antialiasing);
+    case MapPicture::Fill::full:
+      return painter.fillRect(box, full);
   }
-  if (!map_.source[k]) {
-    painter.fillRect(box, blend(theme_->raised, theme_->panel, 0.6));
-    return;
-  }
-  const QColor full = colorOf(map_.places[*map_.source[k]].speedUp.value);
-  if (place.state == PlaceState::pending) {
-    // Part of a coarser block: no gaps, paler, no figure.
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.fillRect(whole, blend(full, theme_->panel, 0.6));
-    painter.setRenderHint(QPainter::Antialiasing);
-    return;
-  }
-  painter.fillRect(box, full);
 }
 
 /// How many times as fast, where there is room: above the contours and their hatching.
-void MapCanvas::paintFigure(QPainter& painter, MapIndex at) const {
-  const std::size_t k = map_.index(at.x, at.y);
-  const MapPlace& place = map_.places[k];
-  if (place.state != PlaceState::measured || !map_.source[k]) return;
-  const QRectF box = cellRect(at).adjusted(kMapGap / 2, kMapGap / 2, -kMapGap / 2, -kMapGap / 2);
-  const QColor full = colorOf(map_.places[*map_.source[k]].speedUp.value);
-  QString text = formatRatio(place.speedUp.value);
-  if (place.certainty() == Certainty::unsure) text.prepend(QStringLiteral("≈ "));
+void MapCanvas::paintFigure(QPainter& painter, const MapPicture::Cell& cell) const {
+  if (cell.figure.isEmpty()) return;
+  const QRectF box = boxOf(cell).adjusted(kMapGap / 2, kMapGap / 2, -kMapGap / 2, -kMapGap / 2);
+  const QColor full = ratioColor(cell.strength, *theme_);
   const QFontMetricsF metrics(painter.font());
-  if (metrics.horizontalAdvance(text) > box.width() - 6 || metrics.height() > box.height() - 2)
-    return;
+  const double width = metrics.horizontalAdvance(cell.figure);
+  if (width > box.width() - 6 || metrics.height() > box.height() - 2) return;
   const bool darkInk = isBright(full);
   painter.setPen(darkInk == theme_->dark ? theme_->window : theme_->text);
   // A ground of its own keeps it readable where the contour's band is hatched.
-  const QSizeF size(metrics.horizontalAdvance(text) + 6, metrics.height());
+  const QSizeF size(width + 6, metrics.height());
   painter.fillRect(QRectF(box.center() - QPointF(size.width() / 2, size.height() / 2), size), full);
-  painter.drawText(box, Qt::AlignCenter, text);
+  painter.drawText(box, Qt::AlignCenter, cell.figure);
 }
 
 void MapCanvas::paintFigures(QPainter& painter) const {
   painter.save();
   painter.setFont(monoFont(0.86));
-  for (std::size_t i = 0; i < map_.x.values.size(); ++i)
-    for (std::size_t j = 0; j < map_.y.values.size(); ++j) paintFigure(painter, {i, j});
+  for (const MapPicture::Cell& cell : picture_.cells) paintFigure(painter, cell);
   painter.restore();
 }
 
@@ -176,7 +154,7 @@ void MapCanvas::paintContours(QPainter& painter) const {
   painter.save();
   painter.setClipRect(plotRect());
   QPainterPath band;
-  for (const MapLine& piece : map_.contours.band) {
+  for (const MapLine& piece : picture_.contours.band) {
     QPolygonF polygon;
     for (const MapPoint& point : piece) polygon << pixelOf(point);
     band.addPolygon(polygon);
@@ -196,11 +174,11 @@ void MapCanvas::paintContours(QPainter& painter) const {
   };
   QPen thin(ink, 1, Qt::DashLine);
   thin.setDashPattern({4, 3});
-  draw(map_.contours.low, thin);
-  draw(map_.contours.high, thin);
+  draw(picture_.contours.low, thin);
+  draw(picture_.contours.high, thin);
   // A rim of the ground's colour keeps the line visible on every colour.
-  draw(map_.contours.line, QPen(theme_->panel, 5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-  draw(map_.contours.line, QPen(theme_->text, 2.2, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  draw(picture_.contours.line, QPen(theme_->panel, 5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  draw(picture_.contours.line, QPen(theme_->text, 2.2, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
   painter.restore();
 }
 
@@ -210,46 +188,40 @@ void MapCanvas::paintAxes(QPainter& painter) const {
   painter.setPen(theme_->muted);
   const QFontMetricsF metrics(painter.font());
   double freeFrom = -1e9;
-  for (std::size_t i = 0; i < map_.x.values.size(); ++i) {
-    const QString text = axisValueText(map_.x.values[i], placeStyle(map_.x.values));
-    const double width = metrics.horizontalAdvance(text), middle = cellRect({i, 0}).center().x();
+  for (const MapPicture::Tick& tick : picture_.x) {
+    const double width = metrics.horizontalAdvance(tick.text), middle = pixelOf({tick.at, 0}).x();
     if (middle - width / 2 < freeFrom) continue;
     freeFrom = middle + width / 2 + 8;
     painter.drawText(QRectF(middle - width, area.bottom() + 5, 2 * width, metrics.height()),
-                     Qt::AlignHCenter | Qt::AlignTop, text);
+                     Qt::AlignHCenter | Qt::AlignTop, tick.text);
   }
   double freeBelow = 1e9;
-  for (std::size_t j = 0; j < map_.y.values.size(); ++j) {
-    const double middle = cellRect({0, j}).center().y();
+  for (const MapPicture::Tick& tick : picture_.y) {
+    const double middle = pixelOf({0, tick.at}).y();
     if (middle + metrics.height() / 2 > freeBelow) continue;
     freeBelow = middle - metrics.height() / 2 - 2;
     painter.drawText(QRectF(0, middle - metrics.height(), area.left() - 8, 2 * metrics.height()),
-                     Qt::AlignRight | Qt::AlignVCenter,
-                     axisValueText(map_.y.values[j], placeStyle(map_.y.values)));
+                     Qt::AlignRight | Qt::AlignVCenter, tick.text);
   }
   painter.drawText(QRectF(area.left(), area.bottom() + 27, area.width(), metrics.height()),
-                   Qt::AlignCenter, map_.x.label);
+                   Qt::AlignCenter, picture_.xLabel);
   painter.save();
   painter.translate(16, area.center().y());
   painter.rotate(-90);
   painter.drawText(
       QRectF(-area.height() / 2, -metrics.height() / 2, area.height(), metrics.height()),
-      Qt::AlignCenter, map_.y.label);
+      Qt::AlignCenter, picture_.yLabel);
   painter.restore();
 }
 
 void MapCanvas::paintColorBar(QPainter& painter) const {
   const QRectF area = plotRect();
   const QRectF bar(area.right() + kMapBarGap, area.top(), kBarWidth, area.height());
-  const double low = std::log(scale_.lowest), high = std::log(scale_.highest);
-  const auto heightOf = [&](double ratio) {
-    return bar.bottom() - (std::log(ratio) - low) / (high - low) * bar.height();
-  };
   QLinearGradient gradient(bar.bottomLeft(), bar.topLeft());
   constexpr int kStops = 64;
   for (int stop = 0; stop <= kStops; ++stop) {
     const double at = static_cast<double>(stop) / kStops;
-    gradient.setColorAt(at, colorOf(std::exp(low + at * (high - low))));
+    gradient.setColorAt(at, ratioColor(picture_.strengthAt(at), *theme_));
   }
   painter.setPen(Qt::NoPen);
   painter.setBrush(gradient);
@@ -257,22 +229,20 @@ void MapCanvas::paintColorBar(QPainter& painter) const {
   painter.setFont(textFont(0.92));
   const QFontMetricsF metrics(painter.font());
   std::vector<double> taken;
-  const auto mark = [&](double ratio) {
-    const double y = heightOf(ratio);
-    for (const double other : taken)
-      if (std::abs(other - y) < metrics.height()) return;
+  for (const MapPicture::Tick& tick : picture_.scale) {
+    const double y = bar.bottom() - tick.at * bar.height();
+    if (std::ranges::any_of(taken,
+                            [&](double other) { return std::abs(other - y) < metrics.height(); }))
+      continue;
     taken.push_back(y);
-    painter.setPen(QPen(ratio == 1 ? theme_->text : theme_->muted, ratio == 1 ? 2 : 1));
-    painter.drawLine(QPointF(bar.right() + (ratio == 1 ? -kBarWidth : 0), y),
+    painter.setPen(QPen(tick.one ? theme_->text : theme_->muted, tick.one ? 2 : 1));
+    painter.drawLine(QPointF(bar.right() + (tick.one ? -kBarWidth : 0), y),
                      QPointF(bar.right() + 4, y));
-    painter.setPen(ratio == 1 ? theme_->text : theme_->muted);
+    painter.setPen(tick.one ? theme_->text : theme_->muted);
     painter.drawText(QRectF(bar.right() + 8, y - metrics.height(), width() - bar.right() - 8,
                             2 * metrics.height()),
-                     Qt::AlignLeft | Qt::AlignVCenter, ratioTickText(ratio));
-  };
-  mark(1);
-  for (const double tick : scale_.ticks())
-    if (std::abs(tick - 1) > 1e-9) mark(tick);
+                     Qt::AlignLeft | Qt::AlignVCenter, tick.text);
+  }
 }
 
 void MapCanvas::paintCursor(QPainter& painter) const {

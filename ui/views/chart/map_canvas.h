@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "ui/models/chart/break_even_map.h"
-#include "ui/models/chart/ratio_scale.h"
-#include "ui/theme.h"
+#include "ui/models/chart/map_picture.h"
+#include "ui/theme/theme.h"
 
 class QLabel;
 
@@ -57,10 +57,12 @@ class MapCanvas : public QWidget {
   void focusInEvent(QFocusEvent* event) override;
 
  private:
-  QPointF pixelOf(const MapPoint& point) const;
+  /// Of shares of the plot.
+  QPointF pixelOf(const MapPoint& shares) const;
   void paintCells(QPainter& painter) const;
-  void paintCell(QPainter& painter, MapIndex place) const;
-  void paintFigure(QPainter& painter, MapIndex at) const;
+  void paintCell(QPainter& painter, const MapPicture::Cell& cell) const;
+  void paintFigure(QPainter& painter, const MapPicture::Cell& cell) const;
+  QRectF boxOf(const MapPicture::Cell& cell) const;
   void paintFigures(QPainter& painter) const;
   void paintContours(QPainter& painter) const;
   void paintAxes(QPainter& painter) const;
@@ -70,10 +72,9 @@ class MapCanvas : public QWidget {
   QString readoutText(MapIndex place) const;
 
   const BreakEvenMap& map_;
-  RatioScale scale_;
+  MapPicture picture_;
   const Theme* theme_ = &darkTheme();
   std::optional<MapIndex> cursor_;
-  std::vector<double> xEdges_, yEdges_;
   int leftMargin_ = 64;
   QLabel* readout_;
 };

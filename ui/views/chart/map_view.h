@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "ui/models/chart/break_even_map.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 class QComboBox;
 class QFrame;

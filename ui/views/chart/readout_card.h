@@ -5,7 +5,7 @@
 #include <array>
 
 #include "ui/models/chart/chart_readout.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

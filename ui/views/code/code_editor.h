@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/language/program.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

@@ -4,7 +4,7 @@
 #include <QSyntaxHighlighter>
 
 #include "ui/models/code/code_spans.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

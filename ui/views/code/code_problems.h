@@ -4,7 +4,7 @@
 #include <QFrame>
 #include <vector>
 
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 #include "ui/views/code/code_editor.h"
 
 class QLabel;

@@ -4,7 +4,7 @@
 #include <QListWidget>
 
 #include "ui/models/code/op_completion.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 class QKeyEvent;
 

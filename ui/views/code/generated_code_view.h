@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ui/models/code/generated_code_model.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 class QComboBox;
 class QLabel;

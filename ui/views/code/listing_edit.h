@@ -5,7 +5,7 @@
 #include <QSyntaxHighlighter>
 #include <vector>
 
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

@@ -5,7 +5,7 @@
 #include <QTextCursor>
 #include <QWidget>
 
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 class QLabel;
 class QLineEdit;

@@ -26,10 +26,6 @@ namespace {
 constexpr int kBeside = 48;  ///< of the screen stays free around the dialog
 constexpr qsizetype kPreviewText = 20'000;
 
-bool isPng(const ExportForm& form) {
-  return QLatin1String(form.ending) == QLatin1String("png");
-}
-
 }  // namespace
 
 ExportDialog::ExportDialog(std::unique_ptr<const ExportSource> source, const Dialogs& dialogs,
@@ -108,17 +104,16 @@ void ExportDialog::refresh() {
     copy_->setEnabled(isText);
     const QSizeF pixels = preview_->figure().size * choices.scale;
     if (!busy_)
-      say(isPng(form) ? QStringLiteral("%1 × %2 pixels")
-                            .arg(std::lround(pixels.width()))
-                            .arg(std::lround(pixels.height()))
-                      : QString(),
-          false);
+      say(Tone::info, form.pixels ? QStringLiteral("%1 × %2 pixels")
+                                        .arg(std::lround(pixels.width()))
+                                        .arg(std::lround(pixels.height()))
+                                  : QString());
     write_->setEnabled(!busy_);
   } catch (const std::exception& error) {
     // What the preview shows is another figure.
     write_->setEnabled(false);
     copy_->setEnabled(false);
-    say(QString::fromUtf8(error.what()), true);
+    say(Tone::error, QString::fromUtf8(error.what()));
   }
 }
 
@@ -139,7 +134,7 @@ void ExportDialog::copy() {
     copied->setText(source_->preview(form, fields_->choices(), isText));
   }
   QGuiApplication::clipboard()->setMimeData(copied);
-  say(QStringLiteral("Copied."), false);
+  say(Tone::info, QStringLiteral("Copied."));
 }
 
 void ExportDialog::chooseFile() {
@@ -157,7 +152,7 @@ void ExportDialog::writeTo(const QString& path) {
   if (busy_) return;
   busy_ = true;
   write_->setEnabled(false);
-  say(QStringLiteral("Writing…"), false);
+  say(Tone::info, QStringLiteral("Writing…"));
   const ExportForm form = fields_->form();
   const ExportChoices choices = fields_->choices();
   ExportSource::Writer write;
@@ -169,7 +164,7 @@ void ExportDialog::writeTo(const QString& path) {
       figure.picture = std::move(own);
     }
     write = [figure, form, scale = choices.scale](const QString& to, std::stop_token) {
-      const QByteArray content = figureContent(figure, form, scale);
+      const QByteArray content = form.figure(figure, scale);
       writeFile(to.toStdString(), {content.data(), static_cast<std::size_t>(content.size())});
     };
   } else {
@@ -185,7 +180,8 @@ void ExportDialog::writeTo(const QString& path) {
     QMetaObject::invokeMethod(this, [this, path, wrong] {
       busy_ = false;
       write_->setEnabled(true);
-      say(wrong.isEmpty() ? QStringLiteral("Written: %1").arg(path) : wrong, !wrong.isEmpty());
+      wrong.isEmpty() ? say(Tone::info, QStringLiteral("Written: %1").arg(path))
+                      : say(Tone::error, wrong);
       if (!wrong.isEmpty()) return emit failed(wrong);
       folder_ = QFileInfo(path).absolutePath();
       emit exported(path);
@@ -193,8 +189,8 @@ void ExportDialog::writeTo(const QString& path) {
   });
 }
 
-void ExportDialog::say(const QString& text, bool wrong) {
-  status_->setProperty("tone", wrong ? QStringLiteral("error") : QString());
+void ExportDialog::say(Tone tone, const QString& text) {
+  status_->setProperty("tone", nameOf(tone));
   status_->setText(text);
 }
 

@@ -7,6 +7,7 @@
 #include <stop_token>
 
 #include "ui/export/export_source.h"
+#include "ui/models/base/tone.h"
 #include "ui/views/base/dialogs.h"
 
 class QLabel;
@@ -48,7 +49,7 @@ class ExportDialog : public QDialog {
   QWidget* makeSide();
   void refresh();
   void chooseFile();
-  void say(const QString& text, bool wrong);
+  void say(Tone tone, const QString& text);
 
   std::unique_ptr<const ExportSource> source_;
   Dialogs dialogs_;

@@ -166,11 +166,6 @@ const ExportForm& ExportFields::form() const {
   return listed_[static_cast<std::size_t>(std::max(0, forms_->currentIndex()))];
 }
 
-bool ExportFields::isReport() const {
-  const std::string_view ending = form().ending;
-  return ending == "html" || ending == "pdf";
-}
-
 ExportChoices ExportFields::choices() const {
   ExportChoices choices;
   choices.view = views_->currentData().toString();
@@ -188,7 +183,7 @@ ExportChoices ExportFields::choices() const {
   choices.style.caption = caption_->text();
   choices.hidden = hidden_;
   choices.published = !hidden_.contains(publishedName());
-  if (isReport() && codes_->currentIndex() > 0)
+  if (form().report && codes_->currentIndex() > 0)
     choices.code = {codes_->currentData().toString().toStdString()};
   return choices;
 }
@@ -255,7 +250,7 @@ void ExportFields::fillParts() {
 void ExportFields::refresh() {
   if (settling_) return;
   settling_ = true;
-  const bool figure = form().figure;
+  const bool figure = form().figure != nullptr;
   for (QWidget* field : figureFields_) rows_->setRowVisible(field, figure);
   rows_->setRowVisible(views_, figure && views_->count() > 0);
   rows_->setRowVisible(variants_, figure && variants_->count() > 0);
@@ -263,8 +258,8 @@ void ExportFields::refresh() {
   rows_->setRowVisible(others_, figure && others_->count() > 0);
   rows_->setRowVisible(legends_, figure && !asked_.legends.empty());
   rows_->setRowVisible(parts_, figure && !asked_.parts.empty());
-  rows_->setRowVisible(scale_, QLatin1String(form().ending) == QLatin1String("png"));
-  rows_->setRowVisible(codes_, isReport() && codes_->count() > 2);
+  rows_->setRowVisible(scale_, form().pixels);
+  rows_->setRowVisible(codes_, form().report != nullptr && codes_->count() > 2);
   settling_ = false;
   emit changed();
 }
@@ -273,6 +268,12 @@ void ExportFields::refresh() {
 
 bool ExportFields::chooseForm(const QString& ending) {
   return chooseIn(*forms_, forms_->findData(ending));
+}
+
+void ExportFields::chooseFigure() {
+  const auto drawn =
+      std::ranges::find_if(listed_, [](const ExportForm& one) { return one.figure; });
+  if (drawn != listed_.end()) forms_->setCurrentIndex(static_cast<int>(drawn - listed_.begin()));
 }
 
 bool ExportFields::chooseView(const QString& view) {

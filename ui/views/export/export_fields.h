@@ -24,13 +24,14 @@ class ExportFields : public QWidget {
   explicit ExportFields(const ExportSource& source, QWidget* parent = nullptr);
 
   const ExportForm& form() const;
-  bool isReport() const;
   ExportChoices choices() const;
   /// How high the figure is that was made of the choices, where that follows from what it shows.
   void showHeight(double height);
 
   /// False for what there is not.
   bool chooseForm(const QString& ending);
+  /// The first form that a picture can be had in.
+  void chooseFigure();
   bool chooseView(const QString& view);
   bool choosePreset(const QString& key);
   bool chooseCode(const QString& variant);

@@ -3,7 +3,7 @@
 
 #include <QTextBrowser>
 
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

@@ -16,8 +16,8 @@
 #include <set>
 
 #include "ui/models/base/format.h"
-#include "ui/views/base/status_bar.h"
-#include "ui/views/chart/ratio_plot.h"
+#include "ui/models/results/run_words.h"
+#include "ui/views/runs/ratio_plot.h"
 
 namespace fusebench {
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "ui/models/runs/run_comparison.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 class QComboBox;
 class QLabel;

@@ -4,7 +4,7 @@
 #include <QStyledItemDelegate>
 #include <optional>
 
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

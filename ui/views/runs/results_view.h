@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ui/models/runs/results_filter_model.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 class QLabel;
 class QLineEdit;

@@ -3,7 +3,7 @@
 
 #include <QStyledItemDelegate>
 
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

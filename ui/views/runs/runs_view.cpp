@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/models/base/tone.h"
 #include "ui/views/base/flow_layout.h"
 #include "ui/views/runs/run_delegate.h"
 
@@ -130,7 +131,7 @@ void RunsView::buildList() {
 void RunsView::buildUndo() {
   undo_ = new QFrame(this);
   undo_->setObjectName(QStringLiteral("banner"));
-  undo_->setProperty("tone", QStringLiteral("info"));
+  undo_->setProperty("tone", nameOf(Tone::info));
   undoText_ = new QLabel(undo_);
   undoText_->setWordWrap(true);
   auto* button = new QPushButton(QStringLiteral("Undo"), undo_);

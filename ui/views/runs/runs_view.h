@@ -6,7 +6,7 @@
 #include <QWidget>
 
 #include "ui/models/runs/run_library.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 class QFrame;
 class QLabel;

@@ -7,7 +7,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/setup/devices_model.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 namespace {

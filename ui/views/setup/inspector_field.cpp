@@ -17,7 +17,7 @@
 #include <algorithm>
 
 #include "ui/models/setup/axis_form.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 namespace {

@@ -5,7 +5,7 @@
 #include <QIcon>
 
 #include "ui/models/setup/document_model.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 class QHBoxLayout;
 class QLabel;

@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "profiler/trace/trace_statistics.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 

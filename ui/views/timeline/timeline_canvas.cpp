@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/views/timeline/timeline_colors.h"
+#include "ui/look/span_colors.h"
 
 namespace fusebench {
 namespace {

@@ -7,8 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "ui/models/timeline/row_picture.h"
 #include "ui/models/timeline/timeline_model.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 
 namespace fusebench {
 
@@ -76,7 +77,7 @@ class TimelineCanvas : public QAbstractScrollArea {
   void paintHeads(QPainter& painter);
   void paintBand(QPainter& painter, const Band& band);
   void paintLine(QPainter& painter, const Band& band);
-  void paintIdle(QPainter& painter, const Band& band, const TimeScale& fine);
+  void paintIdle(QPainter& painter, const Band& band);
   void sayIdle(QPainter& painter, const Band& band);
   void paintLabels(QPainter& painter, const Band& band);
   void paintArrows(QPainter& painter, const std::vector<Band>& bands);
@@ -88,10 +89,8 @@ class TimelineCanvas : public QAbstractScrollArea {
   std::vector<Band> bands_;  ///< unscrolled
   std::vector<int> heads_;   ///< y of each trace's head, unscrolled
   std::array<QRgb, 256> colors_{};
-  std::vector<RowPixel> pixels_;
-  std::vector<QRgb> line_;          ///< colours of a line of pixels
-  std::vector<std::uint8_t> busy_;  ///< per pixel: how much of it some row of a lane covers
-  std::vector<EventBox> boxes_;
+  RowPicture picture_;      ///< of the row that is being painted
+  std::vector<QRgb> line_;  ///< colours of a line of pixels
   std::vector<Arrow> arrows_;
   bool tooManyArrows_ = false;
   Drag drag_ = Drag::none;

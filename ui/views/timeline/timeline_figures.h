@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "ui/models/timeline/timeline_model.h"
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
 #include "ui/views/timeline/kernel_table.h"
 
 class QComboBox;

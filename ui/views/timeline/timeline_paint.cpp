@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/look/span_colors.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/utf8.h"
 #include "ui/views/timeline/timeline_canvas.h"
-#include "ui/views/timeline/timeline_colors.h"
 
 namespace fusebench {
 namespace {
@@ -109,25 +109,21 @@ void TimelineCanvas::paintBand(QPainter& painter, const Band& band) {
 
   TimeScale fine = view;
   fine.perPixel /= ratio;
-  pixels_.resize(static_cast<std::size_t>(std::ceil(width() * ratio)));
-  const bool device = trace.lanes()[band.lane].kind == Lane::Kind::device;
-  if (device && band.firstOfLane) {
-    paintIdle(painter, band, fine);
-  } else {
-    boxes_.clear();
-    drawRow(trace, row, shown.colors, fine, pixels_, boxes_);
-  }
-  for (EventBox& box : boxes_) {
+  picture_.draw(trace, row, shown.colors, fine,
+                static_cast<std::size_t>(std::ceil(width() * ratio)));
+  const bool idle = !picture_.idle().empty();
+  if (idle) paintIdle(painter, band);
+  for (EventBox& box : picture_.boxes()) {
     box.from /= ratio;
     box.to /= ratio;
   }
   line_.clear();
-  for (const RowPixel& pixel : pixels_) {
+  for (const RowPixel& pixel : picture_.pixels()) {
     const QRgb color = colors_[pixel.color];
     line_.push_back(qRgba(qRed(color), qGreen(color), qBlue(color), pixel.cover));
   }
   paintLine(painter, band);
-  if (device && band.firstOfLane) sayIdle(painter, band);
+  if (idle) sayIdle(painter, band);
   paintLabels(painter, band);
 }
 
@@ -145,7 +141,7 @@ void TimelineCanvas::paintLabels(QPainter& painter, const Band& band) {
   const Trace& trace = *shown.trace;
   const bool searching = !model_.searched().isEmpty();
   const bool picking = searching || model_.following();
-  for (const EventBox& box : boxes_) {
+  for (const EventBox& box : picture_.boxes()) {
     const double from = kGutter + std::max(0.0, box.from);
     const double to = kGutter + std::min(width(), box.to);
     const QRectF place(from, band.y + 1, to - from, kRow - 2);

@@ -5,31 +5,30 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QFileInfo>
+#include <QMimeData>
 #include <QScreen>
 #include <QStandardPaths>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <cmath>
 
-#include "profiler/files/resources.h"
-#include "profiler/trace/trace_import.h"
-#include "ui/models/runs/comparison.h"
-#include "ui/models/runs/same_measurement.h"
+#include "profiler/study/torch_worker.h"
+#include "ui/models/results/comparison.h"
 #include "ui/models/setup/documents.h"
 #include "ui/models/window/window_size.h"
 #include "ui/views/base/banner.h"
-#include "ui/views/base/status_bar.h"
+#include "ui/views/chart/chart_choices.h"
 #include "ui/views/chart/chart_view.h"
-#include "ui/views/code/code_pane.h"
-#include "ui/views/setup/inspector.h"
-#include "ui/views/window/workbench.h"
+#include "ui/views/runs/results_view.h"
+#include "ui/views/setup/python_dialog.h"
+#include "ui/views/window/status_bar.h"
+#include "ui/views/window/view_links.h"
+#include "ui/views/window/window_actions.h"
 
 namespace fusebench {
 namespace {
 
 constexpr QSize kWindowUsualSize(1280, 800);
-constexpr const char* kMainStudy = "experiments/fusion_study.json";
-constexpr const char* kRunFilter = "Run (*.jsonl)";
-constexpr const char* kExperimentFilter = "Experiment (*.json)";
 
 QString dataFolder(const QString& given) {
   return given.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)
@@ -40,32 +39,29 @@ QString dataFolder(const QString& given) {
 
 MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
                        const QString& folder, QWidget* parent)
-    : QMainWindow(parent),
-      settings_(settings),
-      dialogs_(std::move(dialogs)),
-      folder_(dataFolder(folder)),
-      controller_(run_, runner),
-      explore_(document_, run_, controller_, runner),
-      analysis_(run_),
-      findings_(run_, analysis_),
-      table_(run_),
-      library_(folder_ + QStringLiteral("/runs")),
-      session_(document_, folder_) {
+    : QMainWindow(parent), models_(settings, runner, dataFolder(folder)) {
   setMinimumSize(960, 600);
   resize(fittedSize(kWindowUsualSize, minimumSize(), screen()->availableGeometry().size()));
   setAcceptDrops(true);
   setWindowIcon(applicationIcon());
   // Before the views are made: a style sheet keeps the font that a widget had when it was polished.
-  darkShown_ = settings_.dark();
+  darkShown_ = settings.dark();
   applyTheme(*qApp, shownTheme());
-  buildActions();
-  buildMenu();
+  actions_ = makeActions(*this);
+  makeMenu(*this, actions_,
+           {[this](const QString& path) { openFile(path); },
+            [this] { return models_.settings.recentFiles(); },
+            [this](const QString& key) { workbench_->showView(key, true); },
+            [this] { workbench_->view<ResultsView>().copyAll(); },
+            [this] {
+              auto* dialog = new PythonDialog(models_.settings, checkTorch, this);
+              dialog->setAttribute(Qt::WA_DeleteOnClose);
+              dialog->open();
+            }});
   auto* center = new QWidget(this);
   banner_ = new Banner(center);
-  status_ = new StatusBar(controller_, run_, devices_, center);
-  workbench_ = new Workbench({document_, run_, analysis_, findings_, table_, palette_, library_,
-                              generated_, timeline_, devices_},
-                             settings_, center);
+  status_ = new StatusBar(models_.study, models_.run, models_.devices, center);
+  workbench_ = new Workbench(models_, center);
   auto* layout = new QVBoxLayout(center);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -74,13 +70,12 @@ MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
   layout->addWidget(workbench_, 1);
   layout->addWidget(status_);
   setCentralWidget(center);
-  palette_.setRecent(settings_.recentOps());
-  explore_.setEnabled(settings_.explore());
+  models_.palette.setRecent(settings.recentOps());
+  models_.explore.setEnabled(settings.explore());
+  makeControllers(dialogs);
+  linkActions();
   linkState();
-  linkViews();
-  linkTimeline();
-  linkDevices();
-  if (!settings_.geometry().isEmpty()) restoreGeometry(settings_.geometry());
+  if (!settings.geometry().isEmpty()) restoreGeometry(settings.geometry());
   themeViews();
   applySettings();
   refreshDocument();
@@ -91,301 +86,314 @@ MainWindow::~MainWindow() {
   // The views go before the models that they show, and nobody listens to what they still say: a
   // text field that loses the keyboard writes to the document.
   if (QWidget* last = focusWidget()) last->clearFocus();
-  for (QObject* model :
-       std::initializer_list<QObject*>{&document_, &run_, &controller_, &explore_, &analysis_,
-                                       &library_, &session_, &settings_, &timeline_, &devices_})
+  models_.document.blockSignals(true);
+  models_.place.blockSignals(true);
+  exporter_.reset();
+  launches_.reset();
+  files_.reset();
+  runs_.reset();
+  devices_.reset();
+  keeper_.reset();
+  for (QObject* model : std::initializer_list<QObject*>{
+           &models_.document, &models_.run, &models_.study, &models_.explore, &models_.analysis,
+           &models_.library, &models_.session, &models_.settings, &models_.timeline,
+           &models_.devices, &models_.messages})
     model->disconnect(this);
   delete takeCentralWidget();
 }
 
-// ---- files ----
-
-bool MainWindow::openMainStudy() {
-  return openFile(QString::fromStdString(resourcePath(kMainStudy)));
+void MainWindow::makeControllers(const Dialogs& dialogs) {
+  keeper_ = std::make_unique<DocumentKeeper>(models_, dialogs, this);
+  devices_ = std::make_unique<DevicesController>(models_);
+  runs_ = std::make_unique<RunsController>(models_, *keeper_, *devices_);
+  files_ = std::make_unique<FilesController>(models_, *keeper_, *runs_);
+  launches_ = std::make_unique<LaunchesController>(models_, *devices_);
+  exporter_ = std::make_unique<Exporter>(models_, *workbench_, *runs_, *devices_, dialogs, this);
+  WindowParts parts{models_, *workbench_, actions_,   *keeper_,
+                    *runs_,  *files_,     *launches_, *exporter_};
+  workbench_->link(parts, actions_.exportRun);
+  connect(files_.get(), &FilesController::traceGiven, launches_.get(),
+          [this](const QString& path) { launches_->open(path, false); });
+  connect(files_.get(), &FilesController::viewWanted, workbench_, &Workbench::showView);
+  connect(runs_.get(), &RunsController::viewWanted, workbench_, &Workbench::showView);
+  connect(launches_.get(), &LaunchesController::viewWanted, workbench_, &Workbench::showView);
 }
 
-void MainWindow::showExperiment(Experiment experiment, const QString& path) {
-  explore_.stop();
-  pin(std::nullopt);
-  run_.clear();
-  replaceDocument(std::move(experiment), path);
+void MainWindow::linkActions() {
+  const auto link = [this](QAction* action, auto&& task) {
+    connect(action, &QAction::triggered, this, task);
+  };
+  Settings& settings = models_.settings;
+  link(actions_.run, [this] { run(); });
+  link(actions_.stop, [this] {
+    models_.study.stop();
+    models_.explore.stop();
+  });
+  link(actions_.goOn, [this] { goOn(); });
+  link(actions_.quick, [&settings](bool on) { settings.setQuick(on); });
+  link(actions_.explore, [&settings](bool on) { settings.setExplore(on); });
+  link(actions_.newChain, [this] { newChain(); });
+  link(actions_.open, [this] { files_->ask(); });
+  link(actions_.save, [this] { save(); });
+  link(actions_.saveAs, [this] { saveAs(); });
+  link(actions_.saveRun, [this] { saveRunAs(); });
+  link(actions_.exportRun, [this] { exporter_->exportShown(); });
+  link(actions_.undo, [this] { models_.document.undo(); });
+  link(actions_.redo, [this] { models_.document.redo(); });
+  link(actions_.lesson, [this] { workbench_->showView(QStringLiteral("lesson"), true); });
+  link(actions_.theme, [&settings] { settings.setDark(!settings.dark()); });
+  link(actions_.nextPart, [this] { workbench_->nextPart(false); });
+  link(actions_.previousPart, [this] { workbench_->nextPart(true); });
 }
 
-void MainWindow::replaceDocument(Experiment experiment, const QString& path) {
-  pin(std::nullopt);  // a place in the experiment that goes
-  keepOverlaysOf(&experiment);
-  document_.load(std::move(experiment), path);
+void MainWindow::linkState() {
+  Messages& messages = models_.messages;
+  connect(&messages, &Messages::said, banner_, &Banner::show);
+  connect(&messages, &Messages::dismissed, banner_, &Banner::dismiss);
+  connect(banner_, &Banner::remedyChosen, this, &MainWindow::takeRemedy);
+  connect(&models_.document, &DocumentModel::changed, this, &MainWindow::refreshDocument);
+  connect(&models_.document, &DocumentModel::historyChanged, this, &MainWindow::refreshHistory);
+  connect(&models_.study, &StudyController::stateChanged, this, &MainWindow::refreshState);
+  connect(&models_.study, &StudyController::progressed, this, &MainWindow::refreshTitle);
+  connect(&models_.explore, &ExploreController::stateChanged, this, [this] {
+    status_->setExploring(models_.explore.text());
+    refreshNotice();
+  });
+  connect(&models_.timeline, &TimelineModel::tracesChanged, this, &MainWindow::refreshState);
+  connect(&models_.devices, &DevicesModel::changed, this, &MainWindow::refreshNotice);
+  connect(devices_.get(), &DevicesController::moved, this, [this] {
+    refreshNotice();
+    refreshState();
+  });
+  connect(&models_.library, &RunLibrary::failed, this,
+          [&messages](const QString& what) { messages.say(Tone::warning, what); });
+  connect(&models_.session, &Session::failed, this, [&messages](const QString& what) {
+    messages.say(Tone::warning,
+                 QStringLiteral("Your edits cannot be kept against a crash: %1").arg(what));
+  });
+  connect(&models_.run, &RunModel::runReset, this, &MainWindow::refreshReference);
+  connect(&models_.run, &RunModel::runReset, this, &MainWindow::refreshNotice);
+  connect(&models_.settings, &Settings::changed, this, &MainWindow::applySettings);
+  connect(runs_.get(), &RunsController::ended, this, [this] {
+    // Leaves this signal's caller alone: closing may destroy it.
+    if (closing_) QTimer::singleShot(0, this, &QWidget::close);
+  });
+}
+
+// ---- what others ask of it ----
+
+void MainWindow::setOptions(const StudyOptions& options) {
+  devices_->setOptions(options);
 }
 
 bool MainWindow::openFile(const QString& path) {
-  if (looksLikeTrace(path.toStdString())) {
-    openTrace(path, false);
-    return true;
-  }
-  if (controller_.busy()) {
-    say(int(Banner::Tone::warning), QStringLiteral("Stop the run before opening another file."));
-    return false;
-  }
-  try {
-    Document file = openDocument(path);
-    if (std::holds_alternative<Experiment>(file) &&
-        !mayReplaceDocument(
-            QStringLiteral("The experiment is changed and not saved. Save it before "
-                           "opening another one?")))
-      return false;
-    banner_->dismiss();
-    if (auto* experiment = std::get_if<Experiment>(&file)) {
-      const bool shipped = path.startsWith(
-          QFileInfo(QString::fromStdString(resourcePath(kMainStudy))).absolutePath());
-      showExperiment(std::move(*experiment), shipped ? QString() : path);
-      session_.setShownRun({});
-      if (!shipped) settings_.addRecentFile(path);
-    } else {
-      const auto run = std::make_shared<const Run>(std::get<Run>(std::move(file)));
-      if (!openWithExperiment(run, path)) return false;
-      settings_.addRecentFile(path);
-      // Reports alone may hold more; a run is not read again for that.
-      if (path.endsWith(QLatin1String(".html"), Qt::CaseInsensitive))
-        if (std::vector<Run> runs = openRuns(path); runs.size() > 1)
-          showTogether(std::move(runs), path);
-    }
-    return true;
-  } catch (const std::exception& error) {
-    settings_.forgetRecentFile(path);
-    say(int(Banner::Tone::error), QString::fromUtf8(error.what()));
-    return false;
-  }
+  return files_->open(path);
 }
 
-void MainWindow::open() {
-  const QString path = dialogs_.openFile(this, settings_.folder());
-  if (path.isEmpty()) return;
-  settings_.setFolder(QFileInfo(path).absolutePath());
-  openFile(path);
+bool MainWindow::openMainStudy() {
+  return files_->openMainStudy();
 }
-
-void MainWindow::newChain() {
-  if (controller_.busy()) return;
-  if (!mayReplaceDocument(QStringLiteral("The experiment is changed and not saved. Save it before "
-                                         "starting a new one?")))
-    return;
-  banner_->dismiss();
-  keepOverlaysOf(nullptr);
-  showExperiment(DocumentModel::blank(), {});
-  session_.setShownRun({});
-  workbench_->showView(QStringLiteral("canvas"), true);
-}
-
-QString MainWindow::suggestion(const QString& ending) const {
-  const QString folder = settings_.folder();
-  return (folder.isEmpty() ? QString() : folder + u'/') + fileNameFor(document_.experiment()) +
-         ending;
-}
-
-bool MainWindow::saveTo(const QString& path) {
-  if (path.isEmpty()) return false;
-  workbench_->code().commit();
-  // Nobody gave it a title yet: its file has a name now, and its runs will have that.
-  Experiment saved = document_.experiment();
-  if (saved.title == DocumentModel::blank().title)
-    saved.title = QFileInfo(path).completeBaseName().toStdString();
-  try {
-    saveExperiment(saved, path.toStdString());
-  } catch (const std::exception& error) {
-    say(int(Banner::Tone::error), QString::fromUtf8(error.what()), QStringLiteral("Save elsewhere"),
-        Remedy::saveElsewhere);
-    return false;
-  }
-  settings_.setFolder(QFileInfo(path).absolutePath());
-  settings_.addRecentFile(path);
-  document_.edit(QStringLiteral("Title from the file's name"), {},
-                 [&](Experiment& experiment) { experiment.title = saved.title; });
-  document_.markSaved(path);
-  return true;
-}
-
-bool MainWindow::save() {
-  return document_.path().isEmpty() ? saveAs() : saveTo(document_.path());
-}
-
-bool MainWindow::saveAs() {
-  return saveTo(dialogs_.saveFile(this, suggestion(QStringLiteral(".json")),
-                                  QLatin1String(kExperimentFilter)));
-}
-
-void MainWindow::saveRunAs() {
-  if (!run_.run()) return;
-  const QString path =
-      dialogs_.saveFile(this, suggestion(QStringLiteral(".jsonl")), QLatin1String(kRunFilter));
-  if (path.isEmpty()) return;
-  try {
-    saveRun(*run_.run(), path.toStdString());
-    settings_.setFolder(QFileInfo(path).absolutePath());
-    settings_.addRecentFile(path);
-    run_.markSaved();
-  } catch (const std::exception& error) {
-    say(int(Banner::Tone::error), QString::fromUtf8(error.what()));
-  }
-}
-
-bool MainWindow::mayReplaceDocument(const QString& question) {
-  if (!document_.modified()) return true;
-  switch (dialogs_.unsaved(this, question)) {
-    case Dialogs::Unsaved::save:
-      return save();
-    case Dialogs::Unsaved::discard:
-      return true;
-    case Dialogs::Unsaved::cancel:
-      return false;
-  }
-  return false;
-}
-
-// ---- session ----
 
 void MainWindow::restoreSession() {
-  if (!session_.mine()) {
-    openMainStudy();
-    return;
-  }
-  std::optional<Session::State> left = session_.left();
-  if (!left) {
-    openMainStudy();
-  } else {
-    showExperiment(left->experiment, left->path);
-    if (left->modified) document_.markUnsaved();
-    if (!left->shownRun.isEmpty() && QFileInfo::exists(left->shownRun)) showRun(left->shownRun);
-    if (left->crashed && left->modified)
-      say(int(Banner::Tone::info),
-          QStringLiteral("Fusebench did not close properly. Your edits are restored."),
-          QStringLiteral("Discard them"), Remedy::discardRestored);
-  }
-  session_.begin();
+  files_->restoreSession();
 }
 
-void MainWindow::closeEvent(QCloseEvent* event) {
-  if (controller_.busy()) {
-    // The measuring thread needs a moment to stop its worker; the window goes when it has.
-    closing_ = true;
-    controller_.stop();
-    event->ignore();
-    return;
-  }
-  workbench_->code().commit();
-  if (!mayReplaceDocument(
-          QStringLiteral("The experiment is changed and not saved. Save it before closing?"))) {
-    closing_ = false;
-    event->ignore();
-    return;
-  }
-  explore_.stop();
-  settings_.setGeometry(saveGeometry());
-  settings_.setRecentOps(palette_.recent());
-  workbench_->savePlaces();
-  session_.end();
-  event->accept();
+void MainWindow::warmUp() {
+  devices_->warmUp();
 }
-
-// ---- running ----
 
 void MainWindow::run() {
-  if (controller_.busy()) return;
-  workbench_->code().commit();
-  if (!document_.runnable()) {
-    const Problem& problem = document_.problems().front();
-    if (problem.where == Problem::Where::program) {
-      workbench_->showView(QStringLiteral("code"));
-      workbench_->code().goTo(problem.place.line, problem.place.column);
-    } else {
-      workbench_->showView(QStringLiteral("setup"));
-      workbench_->inspector().showProblem(problem);
-    }
-    say(int(Banner::Tone::error), QStringLiteral("This cannot be run yet: %1").arg(problem.text));
-    return;
-  }
-  if (toFollow_) {
-    say(int(Banner::Tone::info),
-        QStringLiteral("Which devices are here is being found out; press Run again in a moment."));
-    return;
-  }
-  banner_->dismiss();
-  workbench_->chart().setFocus();  // the button that was pressed is about to be disabled
-  explore_.runFull(settings_.quick());
+  runs_->run();
 }
 
 void MainWindow::goOn() {
-  if (controller_.canGoOn() && measuredAsShown()) {
-    if (mayAddHere()) controller_.goOn();
-    return;
-  }
-  run();
+  runs_->goOn();
 }
 
-void MainWindow::keepRun() {
-  if (!run_.run() || run_.run()->explored || sampleCount(*run_.run()) == 0) return;
-  if (!run_.unsaved()) return;
-  keeping_ = true;
-  kept_ = run_.shared();
-  memory_.remember(kept_, {});
-  library_.add(kept_);
-  run_.markSaved();
+void MainWindow::newChain() {
+  files_->newChain();
 }
 
-void MainWindow::announceEnd() {
-  const QString& message = controller_.message();
-  if (controller_.state() == StudyController::State::failed) {
-    const bool kept = run_.run() && sampleCount(*run_.run()) > 0;
-    QString text = message.isEmpty() ? QStringLiteral("The study failed.") : message;
-    if (!text.endsWith(u'.')) text += u'.';
-    if (kept) text += QStringLiteral(" What was measured is kept.");
-    say(int(Banner::Tone::error), text,
-        kept ? QStringLiteral("Go on with a new worker") : QStringLiteral("Try again"),
-        Remedy::goOn);
-  } else if (run_.run() && run_.run()->interrupted && !run_.run()->explored &&
-             controller_.canGoOn()) {
-    say(int(Banner::Tone::info),
-        QStringLiteral("The study was stopped. What was measured is kept."),
-        QStringLiteral("Go on"), Remedy::goOn);
-  } else {
-    dismissGoOn();
-  }
+bool MainWindow::save() {
+  return keeper_->save();
 }
 
-/// There is a complete measurement: what was said of one that stopped is over.
-void MainWindow::dismissGoOn() {
-  if (remedy_ != Remedy::goOn) return;
-  remedy_ = Remedy::none;
-  banner_->dismiss();
+bool MainWindow::saveAs() {
+  return keeper_->saveAs();
 }
 
-void MainWindow::say(int tone, const QString& text, const QString& button, Remedy remedy) {
-  remedy_ = remedy;
-  banner_->show(static_cast<Banner::Tone>(tone), text, button);
+void MainWindow::saveRunAs() {
+  keeper_->saveRunAs();
 }
 
 void MainWindow::takeRemedy() {
-  banner_->dismiss();
-  switch (std::exchange(remedy_, Remedy::none)) {
+  switch (models_.messages.take()) {
     case Remedy::goOn:
       return goOn();
     case Remedy::saveElsewhere:
       saveAs();
       return;
     case Remedy::discardRestored:
-      if (const QString path = document_.path(); !path.isEmpty() && QFileInfo::exists(path)) {
-        document_.markSaved(path);  // asked already
-        openFile(path);
-      } else {
-        document_.markSaved({});
-        openMainStudy();
-      }
-      return;
+      return files_->discardRestored();
     case Remedy::undo:
-      document_.undo();
-      return;
+      return models_.document.undo();
     case Remedy::none:
       return;
   }
+}
+
+// ---- what it shows ----
+
+void MainWindow::applySettings() {
+  const Settings& settings = models_.settings;
+  if (settings.dark() != darkShown_) {
+    darkShown_ = settings.dark();
+    applyTheme(*qApp, shownTheme());
+    themeViews();
+  }
+  devices_->applySettings();
+  actions_.quick->setChecked(settings.quick());
+  actions_.explore->setChecked(settings.explore());
+  models_.explore.setEnabled(settings.explore());
+}
+
+const Theme& MainWindow::shownTheme() const {
+  return darkShown_ ? darkTheme() : lightTheme();
+}
+
+void MainWindow::themeViews() {
+  setIcons(actions_, shownTheme());
+  workbench_->setTheme(shownTheme());
+  banner_->setTheme(shownTheme());
+}
+
+void MainWindow::refreshDocument() {
+  const Experiment& experiment = models_.document.experiment();
+  models_.messages.withdraw(
+      Remedy::undo);  // it would take back this edit, not the one it speaks of
+  if (referenceName_ != experiment.reference || !models_.run.run()) refreshReference();
+  if (models_.document.runnable())
+    models_.generated.setExperiment(experiment);
+  else
+    models_.generated.clear(
+        QStringLiteral("This cannot be run yet: %1").arg(models_.document.problems().front().text));
+  refreshState();
+  refreshHistory();
+  refreshNotice();
+}
+
+/// The chart shows what was measured; before that, what will be.
+void MainWindow::refreshReference() {
+  const Experiment& experiment = models_.place.experiment();
+  referenceName_ = experiment.reference;
+  models_.findings.setReference(nullptr);  // it is about to change
+  reference_ = referenceFor(experiment);
+  const bool published = reference_ && fits(*reference_, experiment);
+  workbench_->view<ChartView>().setExperiment(&experiment, published ? &*reference_ : nullptr);
+  models_.findings.setReference(published ? &*reference_ : nullptr);
+  workbench_->view<ChartChoices>().setExperiment(experiment, published);
+  models_.place.setSlice(0);
+  models_.place.restore();
+}
+
+void MainWindow::refreshNotice() {
+  const Run* shown = models_.run.run();
+  const bool any = shown && sampleCount(*shown) > 0;
+  if (any && models_.measuredAsShown() && !models_.devices.measures(*shown)) {
+    workbench_->setNotice(
+        QStringLiteral("Measured on %1").arg(QString::fromStdString(shown->device)),
+        QStringLiteral("These results are of another device; Run measures on %1, and puts its "
+                       "results in their place.")
+            .arg(models_.devices.chosen()));
+    return;
+  }
+  workbench_->setNotice(
+      any && !models_.measuredAsShown() ? QStringLiteral("Measured before your edits") : QString(),
+      QStringLiteral("These results are of the experiment as it was before the last edits."));
+}
+
+void MainWindow::refreshState() {
+  using State = StudyController::State;
+  const State state = models_.study.state();
+  const bool busy = models_.study.busy();
+  const Run* shown = models_.run.run();
+  actions_.run->setEnabled(!busy);
+  actions_.stop->setEnabled(state == State::preparing || state == State::running ||
+                            models_.explore.active());
+  actions_.goOn->setEnabled(!busy && models_.study.canGoOn() && models_.measuredAsShown() &&
+                            models_.devices.measures(*shown));
+  for (QAction* action : {actions_.quick, actions_.newChain, actions_.open})
+    action->setEnabled(!busy);
+  actions_.saveRun->setEnabled(!busy && shown);
+  actions_.exportRun->setEnabled(!busy && (shown || !models_.timeline.empty()));
+  refreshTitle();
+}
+
+void MainWindow::refreshHistory() {
+  const auto word = [](const QString& verb, const QString& step) {
+    return step.isEmpty() ? verb : verb + QStringLiteral(": ") + step;
+  };
+  const DocumentModel& document = models_.document;
+  actions_.undo->setEnabled(document.canUndo());
+  actions_.redo->setEnabled(document.canRedo());
+  actions_.undo->setText(word(QStringLiteral("Undo"), document.undoName()));
+  actions_.redo->setText(word(QStringLiteral("Redo"), document.redoName()));
+  for (QAction* action : {actions_.undo, actions_.redo})
+    action->setToolTip(
+        QStringLiteral("%1  (%2)")
+            .arg(action->text(), action->shortcut().toString(QKeySequence::NativeText)));
+  refreshTitle();
+}
+
+void MainWindow::refreshTitle() {
+  const DocumentModel& document = models_.document;
+  QString title = QString::fromStdString(document.experiment().title);
+  if (!document.path().isEmpty())
+    title = QStringLiteral("%1 (%2)").arg(title, QFileInfo(document.path()).fileName());
+  title += QStringLiteral(" – Fusebench");
+  if (document.modified()) title = QStringLiteral("• ") + title;
+  if (models_.study.busy())
+    title =
+        QStringLiteral("%1% – ").arg(std::lround(100 * models_.study.progress().fraction)) + title;
+  setWindowTitle(title);
+}
+
+// ---- events ----
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (models_.study.busy()) {
+    // The measuring thread needs a moment to stop its worker; the window goes when it has.
+    closing_ = true;
+    models_.study.stop();
+    event->ignore();
+    return;
+  }
+  keeper_->commit();
+  if (!keeper_->mayReplace(
+          QStringLiteral("The experiment is changed and not saved. Save it before closing?"))) {
+    closing_ = false;
+    event->ignore();
+    return;
+  }
+  models_.explore.stop();
+  models_.settings.setGeometry(saveGeometry());
+  models_.settings.setRecentOps(models_.palette.recent());
+  workbench_->savePlaces();
+  models_.session.end();
+  event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (event->mimeData()->hasUrls() && event->mimeData()->urls().front().isLocalFile())
+    event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const auto urls = event->mimeData()->urls();
+  if (urls.isEmpty()) return;
+  event->acceptProposedAction();
+  // The program that the file comes from waits for the drop to end.
+  QTimer::singleShot(0, this, [this, path = urls.front().toLocalFile()] { openFile(path); });
 }
 
 }  // namespace fusebench

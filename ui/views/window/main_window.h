@@ -2,40 +2,28 @@
 #pragma once
 
 #include <QMainWindow>
+#include <memory>
 #include <optional>
 
-#include "ui/models/canvas/palette_model.h"
-#include "ui/models/code/generated_code_model.h"
-#include "ui/models/runs/analysis_model.h"
-#include "ui/models/runs/explore_controller.h"
-#include "ui/models/runs/insights_model.h"
-#include "ui/models/runs/results_table_model.h"
-#include "ui/models/runs/run_comparison.h"
-#include "ui/models/runs/run_library.h"
-#include "ui/models/runs/run_memory.h"
-#include "ui/models/runs/run_model.h"
-#include "ui/models/runs/study_controller.h"
-#include "ui/models/setup/devices_model.h"
-#include "ui/models/setup/document_model.h"
-#include "ui/models/timeline/launch_recording.h"
-#include "ui/models/timeline/timeline_model.h"
-#include "ui/models/window/session.h"
-#include "ui/models/window/settings.h"
-#include "ui/theme.h"
+#include "ui/models/window/window_models.h"
+#include "ui/theme/theme.h"
 #include "ui/views/base/dialogs.h"
 #include "ui/views/window/top_bar.h"
-
-class QMenu;
 
 namespace fusebench {
 
 class Banner;
-class ExportDialog;
-class ExportSource;
+class DevicesController;
+class DocumentKeeper;
+class Exporter;
+class FilesController;
+class LaunchesController;
+class RunsController;
 class StatusBar;
 class Workbench;
 
-/// The window: puts models and views together and carries out the actions.
+/// The window: puts models, controllers and views together, and shows what they are at in its
+/// title, its actions and its status bar.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 
@@ -47,8 +35,8 @@ class MainWindow : public QMainWindow {
 
   /// Command of the worker and device.
   void setOptions(const StudyOptions& options);
-  /// Opens an experiment or a run; false, and a banner, if it cannot be read. What is shown stays
-  /// then.
+  /// Opens an experiment, a run, a report or a trace; false, and a banner, if it cannot be read.
+  /// What is shown stays then.
   bool openFile(const QString& path);
   /// The study that the window starts with.
   bool openMainStudy();
@@ -57,16 +45,18 @@ class MainWindow : public QMainWindow {
   /// Starts the worker ahead of the first edit, and finds out which devices there are.
   void warmUp();
 
-  DocumentModel& document() { return document_; }
-  StudyController& controller() { return controller_; }
-  ExploreController& explore() { return explore_; }
-  RunModel& runModel() { return run_; }
-  RunLibrary& library() { return library_; }
-  const AnalysisModel& analysisModel() const { return analysis_; }
-  const GeneratedCodeModel& generated() const { return generated_; }
-  TimelineModel& timeline() { return timeline_; }
-  LaunchRecording& launches() { return launches_; }
-  DevicesModel& devices() { return devices_; }
+  DocumentModel& document() { return models_.document; }
+  StudyController& controller() { return models_.study; }
+  ExploreController& explore() { return models_.explore; }
+  RunModel& runModel() { return models_.run; }
+  RunLibrary& library() { return models_.library; }
+  const AnalysisModel& analysisModel() const { return models_.analysis; }
+  const GeneratedCodeModel& generated() const { return models_.generated; }
+  TimelineModel& timeline() { return models_.timeline; }
+  LaunchRecording& launches() { return models_.launches; }
+  DevicesModel& devices() { return models_.devices; }
+  FilesController& files() { return *files_; }
+  RunsController& runs() { return *runs_; }
   Workbench& workbench() { return *workbench_; }
   Banner& banner() { return *banner_; }
   StatusBar& status() { return *status_; }
@@ -76,15 +66,9 @@ class MainWindow : public QMainWindow {
   void run();
   void goOn();
   void newChain();
-  void open();
   bool save();
   bool saveAs();
   void saveRunAs();
-  void exportRun();
-  void exportTimeline();
-  /// Several runs: the first against each of the others, at first that one.
-  void exportComparison(const std::vector<NamedRun>& runs, const QString& other = {});
-  void choosePython();
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -92,111 +76,23 @@ class MainWindow : public QMainWindow {
   void dropEvent(QDropEvent* event) override;
 
  private:
-  enum class Remedy { none, goOn, discardRestored, saveElsewhere, undo };
-
-  void useOptions();
-  void buildActions();
-  void buildMenu();
-  void fillPresets(QMenu& menu);
-  void fillRecordings(QMenu& menu);
-  void fillRecent(QMenu& menu);
+  void makeControllers(const Dialogs& dialogs);
+  void linkActions();
   void linkState();
-  void linkViews();
   void applySettings();
   void themeViews();
-  void applyIcons(const Theme& theme);
   const Theme& shownTheme() const;
   void refreshDocument();
   void refreshReference();
   void refreshState();
-  void studyChanged();
   void refreshHistory();
   void refreshTitle();
   void refreshNotice();
-  void announceEnd();
-  void dismissGoOn();
-  void keepRun();
-  void linkTimeline();
-  void linkDevices();
-  void deviceChosen();
-  void devicesListed();
-  void followDevice();
-  bool mayAddHere();
-  void recordLaunches();
-  bool recordedHere() const;
-  void followStatements();
-  void openTrace(const QString& path, bool below);
-  void openRun(const QString& path);
-  void showRun(const QString& path);
-  void compareRuns(const QStringList& paths);
-  void exportRuns(const QStringList& paths);
-  void showTogether(std::vector<Run> runs, const QString& path);
-  QString nameOf(const QString& path) const;
-  void showOverlays(const QStringList& paths);
-  ExportDialog& openExport(std::unique_ptr<const ExportSource> source);
-  std::vector<NamedRun> runsAt(const QStringList& paths) const;
-  bool openWithExperiment(const std::shared_ptr<const Run>& run, const QString& path);
-  QString fileOf(Experiment& measured) const;
-  void setRun(const std::shared_ptr<const Run>& run, const QString& path);
-  bool recallRun();
-  void keepOverlaysOf(const Experiment* next);
-  void sweepSecondAxis();
-  void openSlice(std::size_t x, std::size_t y);
-  void markAt(std::optional<double> x, bool scroll);
-  void pin(std::optional<double> x, bool scroll = true);
-  void restorePin();
-  const Experiment& shownExperiment() const;
-  void refreshShownStatements();
-  void replaceDocument(Experiment experiment, const QString& path);
-  void showExperiment(Experiment experiment, const QString& path);
   void takeRemedy();
-  void say(int tone, const QString& text, const QString& button = {}, Remedy remedy = Remedy::none);
-  /// Whether the experiment shown may go away; asks if it is changed and not saved.
-  bool mayReplaceDocument(const QString& question);
-  bool saveTo(const QString& path);
-  bool measuredAsShown() const;
-  QString suggestion(const QString& ending) const;
 
-  Settings& settings_;
-  StudyOptions options_;      ///< as they were given
-  StudyOptions usedOptions_;  ///< with the device and the guests that are chosen
-  QString python_;            ///< that the options in use name
-  Dialogs dialogs_;
-  QString folder_;
-  DocumentModel document_;
-  RunModel run_;
-  DevicesModel devices_;
-  StudyController controller_;
-  ExploreController explore_;
-  AnalysisModel analysis_;
-  InsightsModel findings_;
-  ResultsTableModel table_;
-  PaletteModel palette_;
-  RunLibrary library_;
-  GeneratedCodeModel generated_;
-  TimelineModel timeline_;
-  LaunchRecording launches_;
-  std::string recording_;        ///< program whose launches are being recorded
-  std::string recordedProgram_;  ///< of the launches on the timeline; empty: of another origin
-  std::vector<int> followed_;    ///< ops that are selected on the canvas
-  Session session_;
+  WindowModels models_;
   std::optional<Reference> reference_;
-  struct LaidOver {
-    QString path;
-    std::shared_ptr<const Run> run;
-  };
-  std::vector<LaidOver> overlays_;
-  RunMemory memory_;
-  std::shared_ptr<const Run> kept_;  ///< on its way to the library
-  std::optional<double> pinned_;
-  std::string pinnedAxis_;
-  std::size_t slice_ = 0;
   std::string referenceName_;
-  std::string openedRun_;   ///< when the run that came from a file last was begun
-  bool toFollow_ = false;   ///< as soon as the devices are known, that of the run shown is chosen
-  bool following_ = false;  ///< it is being chosen, not by the person
-  Remedy remedy_ = Remedy::none;
-  bool keeping_ = false;  ///< the run shown is on its way to the library
   bool closing_ = false;
   bool darkShown_ = false;
 
@@ -204,6 +100,12 @@ class MainWindow : public QMainWindow {
   Banner* banner_ = nullptr;
   Workbench* workbench_ = nullptr;
   StatusBar* status_ = nullptr;
+  std::unique_ptr<DocumentKeeper> keeper_;
+  std::unique_ptr<DevicesController> devices_;
+  std::unique_ptr<RunsController> runs_;
+  std::unique_ptr<FilesController> files_;
+  std::unique_ptr<LaunchesController> launches_;
+  std::unique_ptr<Exporter> exporter_;
 };
 
 }  // namespace fusebench

@@ -6,6 +6,8 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
+#include "ui/views/window/view_rows.h"
+
 namespace fusebench {
 namespace {
 
@@ -18,6 +20,8 @@ struct Part {
   std::initializer_list<Key> keys;
 };
 
+constexpr const char* kViewWords = "";  ///< stands for the names of the views
+
 const std::initializer_list<Part> kParts = {
     {"Anywhere",
      {{"Ctrl+R", "Run"},
@@ -28,9 +32,7 @@ const std::initializer_list<Part> kParts = {
       {"Ctrl+Shift+E", "Export: report, chart, table, data"},
       {"Ctrl+Z, Ctrl+Shift+Z", "Undo, redo"},
       {"F6, Shift+F6", "Next part of the window, the one before"},
-      {"Alt+1 … Alt+9, Alt+0",
-       "Chain, text, operators, chart, map, code, compare, table, "
-       "findings, set-up"},
+      {"Alt+1 … Alt+9, Alt+0", kViewWords},
       {"F1", "Lesson"},
       {"F10", "Menu"},
       {"Ctrl+T", "Dark or light"}}},
@@ -65,6 +67,16 @@ const std::initializer_list<Part> kParts = {
       {"M, Delete", "Select the span's time, select nothing"}}},
 };
 
+/// "Chain, text, operators": the views that have such keys.
+QString viewWords() {
+  QStringList words;
+  for (const ViewRow* row : viewsByRank())
+    if (row->rank <= 10) words << QLatin1String(row->word);
+  QString all = words.join(QStringLiteral(", "));
+  all[0] = all[0].toUpper();
+  return all;
+}
+
 QString page() {
   QString html = QStringLiteral("<table cellspacing='0' cellpadding='4'>");
   for (const Part& part : kParts) {
@@ -72,7 +84,8 @@ QString page() {
                 .arg(QString::fromUtf8(part.title));
     for (const Key& key : part.keys)
       html += QStringLiteral("<tr><td><code>%1</code>&nbsp;&nbsp;</td><td>%2</td></tr>")
-                  .arg(QString::fromUtf8(key.keys), QString::fromUtf8(key.what));
+                  .arg(QString::fromUtf8(key.keys),
+                       key.what == kViewWords ? viewWords() : QString::fromUtf8(key.what));
   }
   return html + QStringLiteral("</table>");
 }

@@ -3,58 +3,20 @@
 
 #include <QStringList>
 #include <QWidget>
+#include <array>
 #include <vector>
 
-#include "ui/theme.h"
+#include "ui/theme/theme.h"
+#include "ui/views/window/view_rows.h"
 
 class QLabel;
 class QSplitter;
 
 namespace fusebench {
 
-class AnalysisModel;
-class AnatomyView;
-class CanvasView;
-class ChartChoices;
-class ChartView;
-class CodePane;
-class CompareView;
-class DevicesModel;
-class DocumentModel;
 class FocusRing;
-class GeneratedCodeModel;
-class GeneratedCodeView;
-class InsightsModel;
-class InsightsView;
-class Inspector;
-class LessonView;
-class MapView;
-class PaletteModel;
-class PaletteView;
 class Panel;
-class ResultsTableModel;
-class ResultsView;
-class RunLibrary;
-class RunModel;
-class RunsView;
-class Settings;
 class TabPanel;
-class TimelineModel;
-class TimelineView;
-
-/// What the views show.
-struct WorkbenchModels {
-  DocumentModel& document;
-  RunModel& run;
-  AnalysisModel& analysis;
-  InsightsModel& findings;
-  ResultsTableModel& table;
-  PaletteModel& palette;
-  RunLibrary& library;
-  GeneratedCodeModel& generated;
-  TimelineModel& timeline;
-  DevicesModel& devices;
-};
 
 /// The views and where they stand: the chain on the left, what was measured in the middle, what it
 /// says and how it is set up on the right. Remembers how the room was shared out.
@@ -62,30 +24,23 @@ class Workbench : public QWidget {
   Q_OBJECT
 
  public:
-  Workbench(const WorkbenchModels& models, Settings& settings, QWidget* parent = nullptr);
+  /// Makes every view that viewRows() lists.
+  explicit Workbench(WindowModels& models, QWidget* parent = nullptr);
+  /// Joins them to the rest of the window, and gives those that show figures `exportAction`.
+  void link(WindowParts& parts, QAction* exportAction);
 
-  CanvasView& canvas() { return *canvas_; }
-  CodePane& code() { return *code_; }
-  PaletteView& palette() { return *palette_; }
-  ChartView& chart() { return *chart_; }
-  ChartChoices& chartChoices() { return *choices_; }
-  MapView& map() { return *map_; }
-  AnatomyView& anatomy() { return *anatomy_; }
-  GeneratedCodeView& generated() { return *generated_; }
-  TimelineView& timeline() { return *timeline_; }
-  CompareView& compare() { return *compare_; }
-  ResultsView& results() { return *results_; }
-  InsightsView& insights() { return *insights_; }
-  Inspector& inspector() { return *inspector_; }
-  RunsView& runs() { return *runs_; }
-  LessonView& lesson() { return *lesson_; }
+  /// The view, or what stands beside a view's tab, that is of this class.
+  template <typename View>
+  View& view() const {
+    for (QWidget* widget : made_)
+      if (auto* found = dynamic_cast<View*>(widget)) return *found;
+    qFatal("the window has no such view");
+  }
 
   void setTheme(const Theme& theme);
   /// Shows a view by its key ("chart", "setup", ...) and, on request, gives it the keyboard.
   void showView(const QString& key, bool focus = false);
   bool shows(const QString& key) const;
-  /// Keys of all views, in reading order.
-  QStringList views() const;
   /// Gives the keyboard to the next part of the window, or the one before.
   void nextPart(bool backwards);
   /// Said in the middle's header; empty: nothing.
@@ -93,35 +48,29 @@ class Workbench : public QWidget {
   void savePlaces();
 
  private:
-  void makeLeft(const WorkbenchModels& models, QSplitter* columns);
-  void makeMiddle(const WorkbenchModels& models, QSplitter* columns);
-  void makeRight(const WorkbenchModels& models, QSplitter* columns);
+  /// A part of the window: tabs, or a panel with one view.
+  struct Part {
+    QWidget* widget = nullptr;  ///< that views in it are parts of
+    TabPanel* tabs = nullptr;
+    QString only;  ///< key of the view that stands there alone
+  };
+
   QSplitter* splitter(Qt::Orientation orientation, const char* name, QList<int> sizes,
                       QWidget* parent);
-  TabPanel* panelOf(const QString& key) const;
+  TabPanel* addTabs(ViewPlace place, const QString& accessibleName, const char* name,
+                    QWidget* parent);
+  Panel* addPanel(ViewPlace place, QWidget* parent);
+  QWidget* make(const ViewRow& row, QWidget* parent);
+  Part& part(ViewPlace place) { return parts_[static_cast<std::size_t>(place)]; }
+  const Part* partOf(const QString& key) const;
 
-  Settings& settings_;
+  WindowModels& models_;
   std::vector<QSplitter*> splitters_;
-  TabPanel* edit_ = nullptr;
-  TabPanel* center_ = nullptr;
-  TabPanel* side_ = nullptr;
+  std::array<Part, kViewPlaces> parts_;
+  std::vector<std::pair<const ViewRow*, QWidget*>> views_;
+  std::vector<QWidget*> made_;  ///< views, and what stands beside their tabs
   QLabel* notice_ = nullptr;
   FocusRing* ring_ = nullptr;
-  CanvasView* canvas_ = nullptr;
-  CodePane* code_ = nullptr;
-  PaletteView* palette_ = nullptr;
-  ChartView* chart_ = nullptr;
-  ChartChoices* choices_ = nullptr;
-  MapView* map_ = nullptr;
-  AnatomyView* anatomy_ = nullptr;
-  GeneratedCodeView* generated_ = nullptr;
-  TimelineView* timeline_ = nullptr;
-  CompareView* compare_ = nullptr;
-  ResultsView* results_ = nullptr;
-  InsightsView* insights_ = nullptr;
-  Inspector* inspector_ = nullptr;
-  RunsView* runs_ = nullptr;
-  LessonView* lesson_ = nullptr;
 };
 
 }  // namespace fusebench

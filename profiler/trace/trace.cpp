@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/trace/trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace fusebench {
+namespace {
+
+constexpr std::array<std::string_view, kSpanKinds> kKindNames = {
+    "guard",   "dispatch", "allocate", "launch", "wait", "kernel",   "cpu op", "annotation",
+    "runtime", "driver",   "copy",     "fill",   "sync", "overhead", "other"};
+
+/// Details of two traces, whose names have other numbers.
+bool sameDetails(const Trace& one, const LaunchDetails* a, const Trace& other,
+                 const LaunchDetails* b) {
+  if (!a || !b) return a == b;
+  LaunchDetails copy = *b;
+  copy.op = a->op;
+  return *a == copy && one.nameText(a->op) == other.nameText(b->op);
+}
+
+}  // namespace
+
+std::string_view nameOf(SpanKind kind) {
+  return kKindNames[std::min(static_cast<std::size_t>(kind), kSpanKinds - 1)];
+}
+
+bool isDeviceWork(SpanKind kind) {
+  return kind == SpanKind::kernel || kind == SpanKind::copy || kind == SpanKind::set;
+}
+
+TraceLosses& TraceLosses::operator+=(const TraceLosses& other) {
+  dropped += other.dropped;
+  zero += other.zero;
+  inverted += other.inverted;
+  tooDeep += other.tooDeep;
+  malformed += other.malformed;
+  unpaired += other.unpaired;
+  otherKinds += other.otherKinds;
+  return *this;
+}
+
+std::string sentenceOf(const TraceLosses& losses) {
+  const std::tuple<std::uint64_t, const char*> parts[] = {
+      {losses.dropped, "dropped by the collector"},
+      {losses.zero, "without a time"},
+      {losses.inverted, "with their end before their start"},
+      {losses.tooDeep, "lying over too many others"},
+      {losses.malformed, "malformed"},
+      {losses.unpaired, "with a begin or an end missing"},
+      {losses.otherKinds, "counters or asynchronous ranges"}};
+  std::string text;
+  for (const auto& [count, what] : parts)
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+  return text;
+}
+
+std::size_t Trace::rowOf(EventId event) const {
+  const auto after = std::upper_bound(rows_.begin(), rows_.end(), event,
+                                      [](EventId e, const TraceRow& row) { return e < row.last; });
+  return static_cast<std::size_t>(after - rows_.begin());
+}
+
+EventId Trace::firstEndingAfter(const TraceRow& row, Nanoseconds time) const {
+  // Events of a row do not overlap: the last one that starts before `time` may last beyond it.
+  EventId event = firstStartingAt(row, time);
+  if (event > row.first && end(event - 1) > time) --event;
+  return event;
+}
+
+EventId Trace::firstStartingAt(const TraceRow& row, Nanoseconds time) const {
+  const auto begin = start_.begin();
+  return static_cast<EventId>(std::lower_bound(begin + row.first, begin + row.last, time) - begin);
+}
+
+std::span<const TraceRow> Trace::rowsOf(LaneId lane) const {
+  return std::span(rows_).subspan(laneRows_[lane], laneRows_[lane + 1] - laneRows_[lane]);
+}
+
+std::string differenceOf(const Trace& one, const Trace& other) {
+  if (one.size() != other.size()) return fmt::format("{} events and {}", one.size(), other.size());
+  if (one.origin() != other.origin())
+    return fmt::format("they begin at {} and {}", one.origin(), other.origin());
+  if (one.device() != other.device())
+    return fmt::format("device \"{}\" and \"{}\"", one.device(), other.device());
+  if (one.limits() != other.limits()) return "what their devices can hold differs";
+  if (!std::ranges::equal(one.lanes(), other.lanes())) return "lanes differ";
+  const auto sameRow = [](const TraceRow& a, const TraceRow& b) {
+    return a.first == b.first && a.last == b.last && a.lane == b.lane;
+  };
+  if (!std::ranges::equal(one.rows(), other.rows(), sameRow)) return "rows differ";
+  for (EventId e = 0; e < one.size(); ++e) {
+    const auto differs = [&](const char* what) {
+      return fmt::format("event {} (\"{}\" and \"{}\"): {} differs", e, one.name(e), other.name(e),
+                         what);
+    };
+    if (one.start(e) != other.start(e)) return differs("start");
+    if (one.duration(e) != other.duration(e)) return differs("duration");
+    if (one.kind(e) != other.kind(e)) return differs("kind");
+    if (one.name(e) != other.name(e)) return differs("name");
+    if (one.link(e) != other.link(e)) return differs("link");
+    if (!sameDetails(one, one.details(e), other, other.details(e))) return differs("details");
+  }
+  return {};
+}
+
+bool sameTrace(const Trace& one, const Trace& other) {
+  return differenceOf(one, other).empty();
+}
+
+std::optional<Occupancy> occupancyOf(const Trace& trace, EventId event) {
+  const LaunchDetails* details = trace.details(event);
+  if (!details || trace.kind(event) != SpanKind::kernel) return std::nullopt;
+  const auto limits = std::ranges::find(trace.limits(), details->device, &DeviceLimits::device);
+  if (limits == trace.limits().end()) return std::nullopt;
+  const auto [x, y, z] = details->block;
+  constexpr std::uint32_t kMost = 1024;  // along an axis; beyond it products could overflow
+  if (x > kMost || y > kMost || z > kMost) return std::nullopt;
+  return theoreticalOccupancy(*limits, std::uint64_t{x} * y * z, details->registers,
+                              std::uint64_t{details->staticShared} + details->dynamicShared);
+}
+
+std::string labelOf(const Trace& trace, EventId event) {
+  std::string text(trace.name(event));
+  const LaunchDetails* details = trace.details(event);
+  if (!details || details->firstStatement < 0) return text;
+  // A call stands for all that it sets off.
+  std::int32_t first = details->firstStatement, last = details->lastStatement;
+  if (!isDeviceWork(trace.kind(event)))
+    for (EventId e = trace.link(event); e != kNoEvent; e = trace.details(e)->sibling) {
+      first = std::min(first, trace.details(e)->firstStatement);
+      last = std::max(last, trace.details(e)->lastStatement);
+    }
+  if (last <= first) return text + (first == 0 ? ", return" : fmt::format(", statement {}", first));
+  return text + fmt::format(", statements {}–{}", first, last);
+}
+
+}  // namespace fusebench

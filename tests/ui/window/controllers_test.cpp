@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The controllers on models alone: no window is made.
+#include <gtest/gtest.h>
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "tests/ui/synthetic.h"
+#include "ui/models/setup/documents.h"
+#include "ui/views/window/files_controller.h"
+#include "ui/views/window/launches_controller.h"
+
+namespace fusebench {
+namespace {
+
+class Controllers : public testing::Test {
+ protected:
+  Controllers() {
+    dialogs.openFile = [this](QWidget*, const QString&) { return toOpen; };
+    dialogs.saveFile = [this](QWidget*, const QString&, const QString&) { return toSave; };
+    dialogs.unsaved = [this](QWidget*, const QString&) {
+      ++asked;
+      return answer;
+    };
+    models.explore.setEnabled(false);
+    QObject::connect(&models.messages, &Messages::said,
+                     [this](Tone tone, const QString& text, const QString& button) {
+                       said << text;
+                       tones.push_back(tone);
+                       buttons << button;
+                     });
+    QObject::connect(&files, &FilesController::viewWanted,
+                     [this](const QString& key) { wanted << key; });
+    QObject::connect(&runs, &RunsController::viewWanted,
+                     [this](const QString& key) { wanted << key; });
+  }
+  void edit() {
+    models.document.edit("Rename", {}, [](Experiment& experiment) { experiment.title = "Mine"; });
+  }
+  QString path(const char* name) const { return folder.filePath(name); }
+
+  QTemporaryDir folder;
+  Settings settings{folder.filePath("settings.ini")};
+  std::shared_ptr<test::FakeStudy> study = std::make_shared<test::FakeStudy>();
+  WindowModels models{settings, test::fakeRunner(study), folder.filePath("data")};
+  Dialogs dialogs;
+  DocumentKeeper keeper{
+      models,
+      {[this](QWidget* over, const QString& at) { return dialogs.openFile(over, at); },
+       [this](QWidget* over, const QString& name, const QString& filter) {
+         return dialogs.saveFile(over, name, filter);
+       },
+       [this](QWidget* over, const QString& question) { return dialogs.unsaved(over, question); }},
+      nullptr};
+  DevicesController devices{models};
+  RunsController runs{models, keeper, devices};
+  FilesController files{models, keeper, runs};
+  QString toOpen, toSave;
+  Dialogs::Unsaved answer = Dialogs::Unsaved::cancel;
+  int asked = 0;
+  QStringList said, buttons, wanted;
+  std::vector<Tone> tones;
+};
+
+TEST_F(Controllers, EditsThatNobodySavedStayUntilThePersonLetsThemGo) {
+  ASSERT_TRUE(files.openMainStudy());
+  edit();
+  files.newChain();
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(models.document.experiment().title, "Mine");
+  EXPECT_TRUE(wanted.isEmpty());
+  answer = Dialogs::Unsaved::discard;
+  files.newChain();
+  EXPECT_EQ(models.document.experiment().title, DocumentModel::blank().title);
+  EXPECT_EQ(wanted, QStringList{"canvas"});
+}
+
+TEST_F(Controllers, AFileThatCannotBeWrittenOffersAnother) {
+  ASSERT_TRUE(files.openMainStudy());
+  toSave = path("missing/one.json");
+  EXPECT_FALSE(keeper.save());
+  ASSERT_EQ(said.size(), 1);
+  EXPECT_EQ(tones[0], Tone::error);
+  EXPECT_EQ(buttons[0], "Save elsewhere");
+  EXPECT_EQ(models.messages.take(), Remedy::saveElsewhere);
+  EXPECT_EQ(models.messages.take(), Remedy::none) << "a remedy is taken once";
+  toSave = path("one.json");
+  EXPECT_TRUE(keeper.save());
+  EXPECT_FALSE(models.document.modified());
+  EXPECT_EQ(settings.recentFiles(), QStringList{toSave});
+}
+
+TEST_F(Controllers, WhatIsTypedIsTakenOverBeforeItIsSavedAndRun) {
+  ASSERT_TRUE(files.openMainStudy());
+  int committed = 0;
+  QObject::connect(&keeper, &DocumentKeeper::commitWanted, [&] { ++committed; });
+  toSave = path("one.json");
+  EXPECT_TRUE(keeper.save());
+  EXPECT_EQ(committed, 1);
+  runs.run();
+  EXPECT_EQ(committed, 2);
+  EXPECT_TRUE(QTest::qWaitFor([this] { return !models.study.busy(); }, 10'000));
+}
+
+TEST_F(Controllers, AFinishedRunIsKeptAndCanBeOpenedAgain) {
+  ASSERT_TRUE(files.openMainStudy());
+  runs.run();
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !models.study.busy(); }, 10'000));
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !models.library.busy(); }, 10'000));
+  ASSERT_EQ(models.library.rowCount(), 1);
+  const QString file = models.library.index(0).data(RunLibrary::PathRole).toString();
+  models.run.clear();
+  runs.open(file);
+  EXPECT_TRUE(models.run.run());
+  EXPECT_EQ(wanted, QStringList{"chart"});
+}
+
+TEST_F(Controllers, ARunOfAnotherDeviceTakesNoPointsFromHere) {
+  fusebench::Run run = test::syntheticRun(3);
+  run.device = "cuda:0";
+  run.interrupted = true;
+  models.document.load(run.experiment, {});
+  models.study.setRun(run);
+  EXPECT_FALSE(devices.mayAddHere());
+  ASSERT_EQ(said.size(), 1);
+  EXPECT_TRUE(said[0].contains("measured on cuda:0, so cpu cannot add")) << said[0].toStdString();
+  EXPECT_EQ(tones[0], Tone::warning);
+}
+
+TEST_F(Controllers, AMessageIsWithdrawnOnlyWithTheRemedyThatItOffers) {
+  int gone = 0;
+  QObject::connect(&models.messages, &Messages::dismissed, [&] { ++gone; });
+  models.messages.say(Tone::info, "Stopped.", "Go on", Remedy::goOn);
+  models.messages.withdraw(Remedy::undo);
+  EXPECT_EQ(gone, 0);
+  models.messages.withdraw(Remedy::goOn);
+  models.messages.withdraw(Remedy::goOn);
+  EXPECT_EQ(gone, 1);
+}
+
+TEST_F(Controllers, APinStaysWhereTheNextRunHasSuchAPlace) {
+  fusebench::Run run = test::syntheticRun(3);
+  models.study.setRun(run);
+  models.place.pin(10);
+  models.place.restore();
+  EXPECT_EQ(models.place.pinned(), 10);
+  models.place.toggle(10);
+  EXPECT_EQ(models.place.pinned(), std::nullopt);
+  models.place.pin(10);
+  run.experiment.axes[0].name = "elements";
+  models.study.setRun(run);
+  models.place.restore();
+  EXPECT_EQ(models.place.pinned(), std::nullopt) << "ten of something else";
+}
+
+}  // namespace
+}  // namespace fusebench

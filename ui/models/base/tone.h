@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLatin1String>
+#include <cstdint>
+
+namespace fusebench {
+
+/// How a message is meant; the style sheet gives each tone its colour by its name.
+enum class Tone : std::uint8_t { info, warning, error };
+
+inline QLatin1String nameOf(Tone tone) {
+  switch (tone) {
+    case Tone::info:
+      break;
+    case Tone::warning:
+      return QLatin1String("warning");
+    case Tone::error:
+      return QLatin1String("error");
+  }
+  return QLatin1String("info");
+}
+
+}  // namespace fusebench

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/chart/chart_drawing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <string>
+
+#include "ui/models/base/format.h"
+
+namespace fusebench {
+namespace {
+
+constexpr int kStepsBetween = 16;
+constexpr int kMostMarked = 8;  ///< break-evens of one variant
+
+}  // namespace
+
+std::optional<double> valueAt(const Curve& curve, double x) {
+  const auto next = std::lower_bound(curve.points.begin(), curve.points.end(), x,
+                                     [](const CurvePoint& p, double value) { return p.x < value; });
+  if (next == curve.points.end()) return std::nullopt;
+  if (next->x == x) return next->y.value;
+  if (next == curve.points.begin()) return std::nullopt;
+  const CurvePoint &p = *(next - 1), &q = *next;
+  return p.y.value + (x - p.x) / (q.x - p.x) * (q.y.value - p.y.value);
+}
+
+std::vector<std::pair<double, double>> between(double x0, double y0, double x1, double y1,
+                                               bool logAxis) {
+  std::vector<std::pair<double, double>> points;
+  for (int step = 1; step < kStepsBetween; ++step) {
+    const double share = static_cast<double>(step) / kStepsBetween;
+    const double x = logAxis ? x0 * std::pow(x1 / x0, share) : x0 + share * (x1 - x0);
+    points.emplace_back(x, y0 + (x - x0) / (x1 - x0) * (y1 - y0));
+  }
+  return points;
+}
+
+int seriesNamed(const ChartContent& content, const std::string& variant) {
+  for (const Curve& curve : content.curves)
+    if (curve.name == QString::fromStdString(variant)) return curve.series;
+  return 0;
+}
+
+QString nameOf(const ChartContent& content, int variant) {
+  for (const Curve& curve : content.curves)
+    if (curve.variant == variant && curve.overlay < 0) return curve.name;
+  return {};
+}
+
+std::vector<Crossing> markedCrossings(const ChartContent& content) {
+  const auto isMarked = [](const Crossing& crossing) {
+    return crossing.kind == Crossing::Kind::breakEven && crossing.status == CrossingStatus::found;
+  };
+  std::map<std::string, int> counts;
+  for (const Crossing& crossing : content.crossings) counts[crossing.variant] += isMarked(crossing);
+  std::vector<Crossing> marked;
+  for (const Crossing& crossing : content.crossings)
+    if (isMarked(crossing) && counts[crossing.variant] <= kMostMarked) marked.push_back(crossing);
+  std::sort(marked.begin(), marked.end(),
+            [](const Crossing& a, const Crossing& b) { return a.at < b.at; });
+  return marked;
+}
+
+std::optional<double> levelOf(const ChartContent& content, const Crossing& crossing) {
+  std::optional<double> level = content.rule;
+  for (const Curve& curve : content.curves)
+    if (!level && curve.overlay < 0 && curve.name == QString::fromStdString(crossing.variant))
+      level = valueAt(curve, crossing.at);
+  return level;
+}
+
+QString textOf(const CostLevel& cost) {
+  return QStringLiteral("%1 %2").arg(cost.name, formatTime(cost.value));
+}
+
+QString textOf(const ChartContent& content, const WordSpan& span) {
+  return QStringLiteral("%1: %2").arg(nameOf(content, span.variant), span.text);
+}
+
+bool liesLow(const WordSpan& span) {
+  return span.status == CrossingStatus::always;
+}
+
+AxisRange withRoom(const AxisRange& range, double above, double below, double numbers) {
+  if (!range.logarithmic) {
+    const double pixel = (range.high - range.low) / numbers;
+    return {range.low - below * pixel, range.high + above * pixel, false};
+  }
+  const double pixel = std::log(range.high / range.low) / numbers;
+  return {range.low * std::exp(-below * pixel), range.high * std::exp(above * pixel), true};
+}
+
+Curve curveOf(const ModelLine& model) {
+  Curve curve;
+  curve.name = model.variant;
+  curve.series = model.series;
+  for (const Observation& point : model.points)
+    curve.points.push_back({point.x, {point.y, point.y, point.y, Estimate::Kind::none}});
+  return curve;
+}
+
+std::vector<double> spreadApart(std::vector<double> positions, double gap, double low,
+                                double high) {
+  std::vector<std::size_t> order(positions.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return positions[a] < positions[b]; });
+  double least = low;
+  for (const std::size_t i : order) {
+    positions[i] = std::max(positions[i], least);
+    least = positions[i] + gap;
+  }
+  double most = high;
+  for (auto i = order.rbegin(); i != order.rend(); ++i) {
+    positions[*i] = std::min(positions[*i], most);
+    most = positions[*i] - gap;
+  }
+  return positions;
+}
+
+}  // namespace fusebench

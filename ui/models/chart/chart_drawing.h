@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ui/models/chart/axis_range.h"
+#include "ui/models/chart/chart_series.h"
+
+namespace fusebench {
+
+// What follows from a chart's content for whoever draws it, in the window or in a file.
+
+/// Value of a curve at x by linear interpolation; nothing outside of its points.
+std::optional<double> valueAt(const Curve& curve, double x);
+
+/// Between two points curves are straight in their values, as break-evens take them to be; on a
+/// logarithmic axis that is no straight stroke. A stroke is drawn from the first point over these
+/// to the second.
+std::vector<std::pair<double, double>> between(double x0, double y0, double x1, double y1,
+                                               bool logAxis);
+
+/// The series of the variant of that name; 0 if there is no curve of it.
+int seriesNamed(const ChartContent& content, const std::string& variant);
+/// What the shown run's curve of a variant is called.
+QString nameOf(const ChartContent& content, int variant);
+
+/// The break-evens that are marked, by place. Two curves that are the same but for noise cross at
+/// every other place: none of theirs is, for no marker could be read.
+std::vector<Crossing> markedCrossings(const ChartContent& content);
+/// How high a break-even's dot stands: on the rule, or on its variant's curve.
+std::optional<double> levelOf(const ChartContent& content, const Crossing& crossing);
+
+/// "empty launch 3.2 µs"
+QString textOf(const CostLevel& cost);
+/// "static: never"
+QString textOf(const ChartContent& content, const WordSpan& span);
+/// "Never" lies above every number of calls, "from the first call" below.
+bool liesLow(const WordSpan& span);
+/// The range that leaves rows of `above` and `below` pixels free beside `numbers` pixels of it.
+AxisRange withRoom(const AxisRange& range, double above, double below, double numbers);
+
+/// A fitted line as a curve.
+Curve curveOf(const ModelLine& model);
+
+/// Moves positions apart until neighbours are `gap` apart, within [low, high] where there is room.
+/// The order of the result is that of the input.
+std::vector<double> spreadApart(std::vector<double> positions, double gap, double low, double high);
+
+}  // namespace fusebench

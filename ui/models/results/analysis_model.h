@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QThreadPool>
+#include <QTimer>
+#include <string>
+#include <vector>
+
+#include "profiler/analysis/crossings.h"
+#include "profiler/analysis/findings.h"
+#include "ui/models/results/run_model.h"
+
+namespace fusebench {
+
+/// What follows from a run's samples.
+struct Analysis {
+  std::vector<Crossing> crossings;
+  std::vector<LaunchModel> launches;
+  /// Of the slice asked for: the fits where launches vary along the axis, and all that is found.
+  std::vector<LaunchModel> sliceLaunches;
+  std::vector<Finding> findings;
+};
+
+/// Keeps the analysis of the shown run up to date. The bootstrap takes a while, so it runs on a
+/// thread of its own, over a copy, at most twice a second while results come in.
+class AnalysisModel : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit AnalysisModel(const RunModel& run, QObject* parent = nullptr);
+  ~AnalysisModel() override;
+
+  const Analysis& analysis() const { return analysis_; }
+  /// The place on the second axis that findings are about.
+  void setSlice(std::size_t slice);
+  /// Whether it covers all that the run holds now.
+  bool upToDate() const { return !working_ && !stale_; }
+
+ signals:
+  void changed();
+
+ private:
+  void forget();
+  void request();
+  void finish();
+  void compute();
+  void take(Analysis analysis, int generation, qint64 milliseconds);
+
+  const RunModel& run_;
+  Analysis analysis_;
+  std::string startedAt_;  ///< of the run that it is about
+  std::size_t slice_ = 0;
+  QTimer pause_;  ///< before the next one: longer where one takes long, for it takes a core
+  QThreadPool pool_;
+  int generation_ = 0;  ///< of the run shown: an answer about an earlier one is dropped
+  bool working_ = false;
+  bool stale_ = false;
+  bool last_ = false;  ///< the run is complete: the next answer is not put off
+};
+
+}  // namespace fusebench

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/results/cell_summaries.h"
+
+#include <algorithm>
+
+#include "ui/models/results/comparison.h"
+
+namespace fusebench {
+namespace {
+constexpr std::size_t kDriftSamples = 16;  // fewer do not tell drift from noise
+}
+
+CellSummaries::Mark CellSummaries::markOf(const Cell& cell) {
+  if (cell.samples.empty()) return {};
+  const Sample& last = cell.samples.back();
+  // A device's own times count, too: the same latencies may come with others.
+  const double device =
+      last.device ? last.device->enqueue + last.device->event + last.device->single : 0;
+  return {cell.samples.size(), cell.samples.front().nanoseconds, last.nanoseconds + device};
+}
+
+void CellSummaries::update(const Run& run) {
+  entries_.resize(run.cells.size());
+  computed_ = 0;
+  for (std::size_t i = 0; i < run.cells.size(); ++i) updateCell(run, i);
+}
+
+void CellSummaries::update(const Run& run, const std::vector<int>& changed) {
+  if (entries_.size() != run.cells.size()) return update(run);
+  computed_ = 0;
+  const std::size_t variants = run.experiment.variants.size();
+  const int baseline = run.experiment.baselineIndex();
+  for (const int index : changed) {
+    const auto at = static_cast<std::size_t>(index);
+    updateCell(run, at);
+    if (run.cells[at].key.variant != baseline) continue;
+    // All that are compared with it: variants are innermost.
+    const std::size_t first = at - at % variants;
+    for (std::size_t i = first; i < std::min(first + variants, run.cells.size()); ++i)
+      updateCell(run, i);
+  }
+}
+
+void CellSummaries::updateCell(const Run& run, std::size_t at) {
+  const Cell& cell = run.cells[at];
+  const Cell* baseline = baselineOf(run, cell);
+  if (baseline == &cell) baseline = nullptr;
+  Entry& entry = entries_[at];
+  const Mark own = markOf(cell), other = baseline ? markOf(*baseline) : Mark{};
+  if (entry.known && entry.own == own && entry.baseline == other) return;
+  ++computed_;
+  if (!entry.known || entry.own != own) {
+    entry.summary.latency = cell.samples.empty() ? Estimate{} : cell.latency();
+    entry.summary.drifted = cell.samples.size() >= kDriftSamples && cell.driftedDuring();
+    entry.summary.device.reset();
+    if (cell.hasDeviceTimes())
+      entry.summary.device = DeviceEstimates{cell.deviceTime(&DeviceTimes::enqueue),
+                                             cell.deviceTime(&DeviceTimes::event),
+                                             cell.deviceTime(&DeviceTimes::single)};
+  }
+  entry.summary.speedUp = baseline ? speedUp(*baseline, cell) : std::nullopt;
+  entry.own = own;
+  entry.baseline = other;
+  entry.known = true;
+}
+
+}  // namespace fusebench

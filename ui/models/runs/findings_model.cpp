@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/runs/findings_model.h"
+
+#include <QStringList>
+
+#include "ui/models/base/format.h"
+
+namespace fusebench {
+namespace {
+
+ShownFinding::Kind kindOf(Finding::Kind kind) {
+  switch (kind) {
+    case Finding::Kind::breakEven:
+      return ShownFinding::Kind::breakEven;
+    case Finding::Kind::speedUp:
+      return ShownFinding::Kind::speedUp;
+    case Finding::Kind::anatomy:
+      return ShownFinding::Kind::anatomy;
+    case Finding::Kind::growth:
+      return ShownFinding::Kind::overhead;
+    case Finding::Kind::payback:
+      return ShownFinding::Kind::payback;
+    case Finding::Kind::comparability:
+      return ShownFinding::Kind::note;
+    default:
+      return ShownFinding::Kind::warning;
+  }
+}
+
+std::vector<ShownFinding> toShown(const Run& run, const std::vector<Finding>& findings) {
+  std::vector<ShownFinding> shown;
+  for (const Finding& finding : findings) {
+    shown.push_back(
+        {kindOf(finding.kind),
+         finding.variant,
+         QString::fromStdString(finding.headline),
+         QString::fromStdString(finding.text),
+         {finding.shownBy, finding.at, finding.variant, finding.kind == Finding::Kind::anatomy},
+         finding.variant >= 0 ? seriesOf(run.experiment, finding.variant) : -1,
+         finding.kind != Finding::Kind::comparability});
+  }
+  return shown;
+}
+
+}  // namespace
+
+std::vector<ShownFinding> shownFindings(const Run& run, const Analysis& analysis) {
+  return toShown(
+      run, analysis.findings.empty() ? findingsOf(run, analysis.crossings) : analysis.findings);
+}
+
+ShownFinding publishedFinding(const Reference& reference) {
+  const QString unit = QString::fromStdString(reference.unit);
+  QStringList places;
+  for (const Crossing& crossing : findCrossings(reference))
+    if (crossing.kind == Crossing::Kind::breakEven && crossing.status == CrossingStatus::found)
+      places << QStringLiteral("%1 %2 from %3")
+                    .arg(QString::fromStdString(crossing.variant),
+                         crossing.backwards ? QStringLiteral("falls behind")
+                                            : QStringLiteral("is ahead"),
+                         formatPlace(crossing.at));
+  QString text =
+      places.isEmpty()
+          ? QStringLiteral("Its curves do not cross.")
+          : QStringLiteral("On another machine, %1: by interpolation of the table %2 %3.")
+                .arg(QString::fromStdString(reference.device), places.join(QStringLiteral(", ")),
+                     unit);
+  if (reference.statedBreakEven)
+    text += QStringLiteral(" The author reads the turning point off the chart as about %1.")
+                .arg(formatPlace(*reference.statedBreakEven));
+  return {ShownFinding::Kind::published,
+          -1,
+          QStringLiteral("Published: %1").arg(QString::fromStdString(reference.title)),
+          text,
+          {},
+          -1,
+          false};
+}
+
+void FindingsModel::setReference(const Reference* reference) {
+  reference_ = reference;
+  rebuild();
+}
+
+FindingsModel::FindingsModel(const RunModel& run, const AnalysisModel& analysis, QObject* parent)
+    : QAbstractListModel(parent), run_(run), analysis_(analysis) {
+  connect(&analysis, &AnalysisModel::changed, this, &FindingsModel::rebuild);
+  connect(&run, &RunModel::runReset, this, &FindingsModel::rebuild);
+  rebuild();
+}
+
+void FindingsModel::rebuild() {
+  std::vector<ShownFinding> findings;
+  if (const Run* run = run_.run()) findings = toShown(*run, analysis_.analysis().findings);
+  if (reference_ && run_.run()) findings.push_back(publishedFinding(*reference_));
+  if (findings == findings_) return;
+  beginResetModel();
+  findings_ = std::move(findings);
+  endResetModel();
+}
+
+QString FindingsModel::toText() const {
+  QStringList lines;
+  for (const ShownFinding& finding : findings_)
+    lines << (finding.headline.isEmpty()
+                  ? finding.text
+                  : QStringLiteral("%1. %2").arg(finding.headline, finding.text));
+  return lines.join(u'\n');
+}
+
+int FindingsModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(findings_.size());
+}
+
+QVariant FindingsModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid() || index.row() >= rowCount()) return {};
+  const ShownFinding& finding = findings_[static_cast<std::size_t>(index.row())];
+  switch (role) {
+    case Qt::DisplayRole:
+      return finding.text;
+    case KindRole:
+      return static_cast<int>(finding.kind);
+    case VariantRole:
+      return finding.variant;
+    case HeadlineRole:
+      return finding.headline;
+    default:
+      return {};
+  }
+}
+
+}  // namespace fusebench

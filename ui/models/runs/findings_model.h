@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractListModel>
+#include <QString>
+#include <vector>
+
+#include "profiler/analysis/crossings.h"
+#include "ui/models/chart/chart_series.h"
+#include "ui/models/results/analysis_model.h"
+
+namespace fusebench {
+
+/// What the run says, one finding a row: a figure, a sentence around it, and where it shows.
+struct ShownFinding {
+  enum class Kind { breakEven, overhead, payback, published, note, warning, speedUp, anatomy };
+  Kind kind = Kind::note;
+  int variant = -1;    ///< whom it is about; -1: nobody alone
+  QString headline;    ///< "static: ahead from 1.4 statements"; empty for notes
+  QString text;        ///< a sentence or two
+  Target target;       ///< where the chart shows it
+  int series = -1;     ///< whose colour it wears; -1: nobody's
+  bool shows = false;  ///< whether the chart has something to show for it
+
+  friend bool operator==(const ShownFinding&, const ShownFinding&) = default;
+};
+
+/// The findings of a run, most important first: those of the analysis, or, if it has none, computed
+/// here.
+std::vector<ShownFinding> shownFindings(const Run& run, const Analysis& analysis);
+
+/// What published curves say by themselves: their break-evens, and what their author reads off
+/// them.
+ShownFinding publishedFinding(const Reference& reference);
+
+class FindingsModel : public QAbstractListModel {
+  Q_OBJECT
+
+ public:
+  enum Role { KindRole = Qt::UserRole, VariantRole, HeadlineRole };
+
+  FindingsModel(const RunModel& run, const AnalysisModel& analysis, QObject* parent = nullptr);
+  const std::vector<ShownFinding>& findings() const { return findings_; }
+  /// Published curves to speak of as well; null: none. They must outlive their use here.
+  void setReference(const Reference* reference);
+  /// All of it as lines of text, headline and sentence.
+  QString toText() const;
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+
+ private:
+  void rebuild();
+
+  const RunModel& run_;
+  const AnalysisModel& analysis_;
+  const Reference* reference_ = nullptr;
+  std::vector<ShownFinding> findings_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "ui/models/timeline/timeline_pixels.h"
+
+namespace fusebench {
+
+/// What is drawn of one row of events, wherever it is drawn.
+class RowPicture {
+ public:
+  /// A stretch of time in which a device waits, in nanoseconds.
+  struct Gap {
+    double from = 0, to = 0;
+    QString text;  ///< "idle 3.1 µs"
+  };
+
+  /// Draws `row` into as many pixels as `width`, the first one at `scale.from`. The first row of a
+  /// device's lane shows where the lane is idle.
+  void draw(const Trace& trace, const TraceRow& row, const ColorClasses& colors,
+            const TimeScale& scale, std::size_t width);
+
+  const std::vector<RowPixel>& pixels() const { return pixels_; }
+  std::vector<RowPixel>& pixels() { return pixels_; }
+  /// Events that stand alone, in pixels.
+  const std::vector<EventBox>& boxes() const { return boxes_; }
+  std::vector<EventBox>& boxes() { return boxes_; }
+  /// How much of a pixel below the events the device waits, of 255; empty: nothing is known.
+  const std::vector<std::uint8_t>& idle() const { return idle_; }
+  /// Where it waits beside events that stand alone; others are too narrow to be named.
+  std::vector<Gap> gaps(const Trace& trace, const TraceRow& row, const TimeScale& scale) const;
+
+ private:
+  void drawIdle(const Trace& trace, const TraceRow& first, const ColorClasses& colors,
+                const TimeScale& scale);
+
+  std::vector<RowPixel> pixels_;
+  std::vector<EventBox> boxes_;
+  std::vector<std::uint8_t> busy_, idle_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+#include "ui/models/base/tone.h"
+
+namespace fusebench {
+
+/// What can be done about what a message says.
+enum class Remedy : std::uint8_t { none, goOn, discardRestored, saveElsewhere, undo };
+
+/// What the window says to the person, one message at a time; each may offer one remedy.
+class Messages : public QObject {
+  Q_OBJECT
+
+ public:
+  using QObject::QObject;
+
+  void say(Tone tone, const QString& text, const QString& button = {},
+           Remedy remedy = Remedy::none);
+  /// What was said is over.
+  void dismiss();
+  /// The same, if this is what was offered.
+  void withdraw(Remedy remedy);
+  /// The remedy that is offered. It is taken once.
+  Remedy take();
+
+ signals:
+  /// `button` is empty where there is no remedy.
+  void said(fusebench::Tone tone, const QString& text, const QString& button);
+  void dismissed();
+
+ private:
+  Remedy remedy_ = Remedy::none;
+};
+
+}  // namespace fusebench

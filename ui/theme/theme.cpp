@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QFile>
+#include <QFontDatabase>
+#include <QPainter>
+#include <QPalette>
+#include <QPixmap>
+#include <QStyleFactory>
+#include <QSvgRenderer>
+
+#include "profiler/experiment/experiment.h"
+#include "profiler/files/resources.h"
+
+namespace fusebench {
+namespace {
+
+constexpr double kTextPoints = 9.75;
+constexpr int kIconSize = 16;
+
+QString firstFamily(std::initializer_list<const char*> families,
+                    QFontDatabase::SystemFont otherwise) {
+  for (const char* family : families)
+    if (QFontDatabase::hasFamily(QLatin1String(family))) return QLatin1String(family);
+  return QFontDatabase::systemFont(otherwise).family();
+}
+
+/// Contextual alternates turn "657 x86_64" into a product and "--" into a dash, and what is copied
+/// out of a PDF has neither.
+void asWritten(QFont& font) {
+  font.setStyleStrategy(QFont::PreferNoShaping);
+}
+
+QPixmap drawIcon(const QByteArray& svg, const QColor& color, qreal ratio) {
+  QByteArray colored = svg;
+  colored.replace("currentColor", color.name().toLatin1());
+  QPixmap pixmap(QSize(kIconSize, kIconSize) * ratio);
+  pixmap.fill(Qt::transparent);
+  QPainter painter(&pixmap);
+  QSvgRenderer(colored).render(&painter);
+  painter.end();
+  pixmap.setDevicePixelRatio(ratio);
+  return pixmap;
+}
+
+}  // namespace
+
+SeriesStyle Theme::series(int index) const {
+  static const std::array<QVector<qreal>, 4> kDashes = {
+      QVector<qreal>{}, {6, 2.5}, {1.5, 2}, {7, 2.5, 1.5, 2.5}};
+  const auto i = static_cast<std::size_t>(std::max(0, index));
+  return {seriesColors[i % seriesColors.size()], kDashes[i % kDashes.size()],
+          static_cast<MarkerShape>(i % 6)};
+}
+
+const Theme& darkTheme() {
+  static const Theme kTheme = {true,
+                               QColor("#14171C"),
+                               QColor("#1B1F26"),
+                               QColor("#242A33"),
+                               QColor("#343B47"),
+                               QColor("#E7EAEF"),
+                               QColor("#9BA5B4"),
+                               QColor("#5AA9FF"),
+                               QColor("#7DBBFF"),
+                               QColor("#0B1420"),
+                               QColor("#2B313B"),
+                               QColor("#FFC24D"),
+                               QColor("#FF7A66"),
+                               {QColor("#4D9CED"), QColor("#FFAB00"), QColor("#7FF8E8"),
+                                QColor("#C35594"), QColor("#EBE6A9"), QColor("#EB320F")}};
+  return kTheme;
+}
+
+const Theme& lightTheme() {
+  static const Theme kTheme = {false,
+                               QColor("#F3F5F8"),
+                               QColor("#FFFFFF"),
+                               QColor("#EBEEF3"),
+                               QColor("#D3D9E2"),
+                               QColor("#1A1F27"),
+                               QColor("#5B6675"),
+                               QColor("#0B66C3"),
+                               QColor("#0A58A8"),
+                               QColor("#FFFFFF"),
+                               QColor("#E3E7ED"),
+                               QColor("#8A5A00"),
+                               QColor("#B3261E"),
+                               {QColor("#1194FF"), QColor("#D37E1E"), QColor("#19735D"),
+                                QColor("#98138C"), QColor("#5E5309"), QColor("#1D2332")}};
+  return kTheme;
+}
+
+QFont textFont(double scale, QFont::Weight weight) {
+  static const QString kFamily = firstFamily(
+      {"Inter", "Inter Variable", "Noto Sans", "DejaVu Sans"}, QFontDatabase::GeneralFont);
+  QFont font(kFamily);
+  font.setPointSizeF(kTextPoints * scale);
+  font.setWeight(weight);
+  asWritten(font);
+  return font;
+}
+
+QFont monoFont(double scale) {
+  static const QString kFamily = firstFamily(
+      {"JetBrains Mono", "Noto Sans Mono", "DejaVu Sans Mono"}, QFontDatabase::FixedFont);
+  QFont font(kFamily);
+  font.setStyleHint(QFont::Monospace);
+  font.setPointSizeF(kTextPoints * scale);
+  asWritten(font);
+  return font;
+}
+
+void applyTheme(QApplication& application, const Theme& theme) {
+  // Once: another style asks every widget to polish itself again.
+  constexpr const char* kStyled = "fusebenchStyled";
+  if (!application.property(kStyled).toBool()) {
+    application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    application.setProperty(kStyled, true);
+  }
+  QPalette palette;
+  palette.setColor(QPalette::Window, theme.window);
+  palette.setColor(QPalette::WindowText, theme.text);
+  palette.setColor(QPalette::Base, theme.panel);
+  palette.setColor(QPalette::AlternateBase, theme.raised);
+  palette.setColor(QPalette::Text, theme.text);
+  palette.setColor(QPalette::Button, theme.raised);
+  palette.setColor(QPalette::ButtonText, theme.text);
+  palette.setColor(QPalette::BrightText, theme.error);
+  palette.setColor(QPalette::ToolTipBase, theme.raised);
+  palette.setColor(QPalette::ToolTipText, theme.text);
+  palette.setColor(QPalette::PlaceholderText, theme.muted);
+  palette.setColor(QPalette::Highlight, theme.accent);
+  palette.setColor(QPalette::HighlightedText, theme.onAccent);
+  palette.setColor(QPalette::Link, theme.accent);
+  palette.setColor(QPalette::LinkVisited, theme.accent);
+  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+    palette.setColor(QPalette::Disabled, role, theme.muted);
+  application.setPalette(palette);
+  application.setFont(textFont());
+  application.setStyleSheet(styleSheet(theme));
+}
+
+QIcon themedIcon(const QString& name, const Theme& theme, const QColor& color) {
+  QFile file(QString::fromStdString(resourcePath("icons/" + name.toStdString() + ".svg")));
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  const QByteArray svg = file.readAll();
+  QColor disabled = theme.muted;
+  disabled.setAlphaF(0.5f);
+  QIcon icon;
+  for (const qreal ratio : {1.0, 2.0}) {
+    icon.addPixmap(drawIcon(svg, color.isValid() ? color : theme.text, ratio));
+    icon.addPixmap(drawIcon(svg, disabled, ratio), QIcon::Disabled);
+  }
+  return icon;
+}
+
+QIcon applicationIcon() {
+  return QIcon(QString::fromStdString(resourcePath("icons/fusebench.svg")));
+}
+
+}  // namespace fusebench

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <vector>
+
+#include "ui/views/chart/plot_frame.h"
+
+namespace fusebench {
+
+/// Break-evens: a line with its interval, a dot on the curve, and a chip above that says where.
+class BreakEvenMarks {
+ public:
+  explicit BreakEvenMarks(PlotFrame& frame) : frame_(frame) {}
+  /// The content has changed.
+  void make();
+  void restyle();
+  /// After every layout: the chips go where they cover neither each other nor the curves.
+  void place();
+  bool empty() const { return marks_.empty(); }
+  /// What the one says in full that is drawn at this place; empty beside all of them.
+  QString tipAt(const QPointF& position) const;
+  QStringList sentences() const;
+
+ private:
+  struct Mark {
+    Crossing crossing;
+    QCPItemRect* interval;
+    QCPItemLine* line;
+    QCPItemEllipse* dot;
+    QCPItemText* chip;
+  };
+  void style(Mark& mark);
+
+  PlotFrame& frame_;
+  std::vector<Mark> marks_;
+};
+
+}  // namespace fusebench

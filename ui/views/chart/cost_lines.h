@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <functional>
+#include <vector>
+
+#include "ui/views/chart/plot_frame.h"
+
+namespace fusebench {
+
+/// Whether something drawn in an area of pixels would hide a curve or a name.
+using Covers = std::function<bool(const QRectF& area)>;
+
+/// What the steps of a call cost by themselves: levels to compare latencies with.
+class CostLines {
+ public:
+  explicit CostLines(PlotFrame& frame) : frame_(frame) {}
+  void make();
+  void restyle();
+  /// Names stand at the left end of their levels; those that would cover one another or a curve
+  /// move to the right, or are left out.
+  void place(const Covers& covers);
+  /// Names of the levels that are drawn with their names.
+  QStringList named() const;
+
+ private:
+  struct Line {
+    QCPItemLine* line;
+    QCPItemText* label;
+  };
+  PlotFrame& frame_;
+  std::vector<Line> lines_;
+};
+
+}  // namespace fusebench

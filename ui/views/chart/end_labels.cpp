@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/chart/end_labels.h"
+
+#include <algorithm>
+
+#include "ui/models/chart/chart_drawing.h"
+
+namespace fusebench {
+namespace {
+
+constexpr double kLabelGap = 17;
+constexpr double kLabelDistance = 11;
+
+}  // namespace
+
+void EndLabels::make() {
+  const std::size_t count = frame_.content.curves.size();
+  while (labels_.size() > count) {
+    frame_.plot.removeItem(labels_.back());
+    labels_.pop_back();
+  }
+  while (labels_.size() < count)
+    labels_.push_back(frame_.addText(Qt::AlignLeft | Qt::AlignVCenter));
+  restyle();
+}
+
+void EndLabels::restyle() {
+  for (std::size_t i = 0; i < labels_.size(); ++i) {
+    const Curve& curve = frame_.content.curves[i];
+    labels_[i]->setText(curve.name);
+    labels_[i]->setFont(textFont(0.96, QFont::DemiBold));
+    labels_[i]->setColor(frame_.theme->series(curve.series).color);
+  }
+}
+
+void EndLabels::place() {
+  const QCPAxisRect& rect = frame_.rect;
+  const double right = frame_.xAxis()->range().upper;
+  std::vector<double> ends, at;
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < labels_.size(); ++i) {
+    const Curve& curve = frame_.content.curves[i];
+    labels_[i]->setVisible(false);
+    if (!shown_ || curve.points.empty() || curve.overlay >= 0 || curve.part != CurvePart::main)
+      continue;
+    const double x = std::min(curve.points.back().x, right);
+    const auto value = valueAt(curve, x);
+    if (!value || !frame_.drawable(*value)) continue;
+    const double pixel = frame_.heightOf(*value);
+    if (pixel < rect.top() - 2 || pixel > rect.bottom() + 2) continue;
+    labels_[i]->setVisible(true);
+    ends.push_back(pixel);
+    at.push_back(frame_.pixelOf(x));
+    shown.push_back(i);
+  }
+  ends = spreadApart(std::move(ends), kLabelGap, rect.top() + 6, rect.bottom() - 6);
+  for (std::size_t k = 0; k < shown.size(); ++k)
+    labels_[shown[k]]->position->setCoords(at[k] + kLabelDistance, ends[k]);
+}
+
+bool EndLabels::meets(const QRectF& area) const {
+  return std::ranges::any_of(labels_, [&](const QCPItemText* label) {
+    if (!label->visible()) return false;
+    const QPointF at = label->position->pixelPosition();
+    return area.intersects(QRectF(at.x(), at.y() - 9, widthOf(*label), 18));
+  });
+}
+
+}  // namespace fusebench

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "ui/views/chart/cost_lines.h"
+
+namespace fusebench {
+
+/// Fitted lines with what a launch costs by them.
+class ModelLines {
+ public:
+  explicit ModelLines(PlotFrame& frame) : frame_(frame) {}
+  void setShown(bool shown) { shown_ = shown; }
+  void make();
+  void restyle();
+  /// The lines themselves, for the axes as they are now.
+  void fill();
+  /// A name stands above or below its line, where it covers neither a curve nor another; else it is
+  /// left out.
+  void place(const Covers& covers);
+
+ private:
+  struct Line {
+    QCPGraph* line;
+    QCPItemText* label;
+  };
+  PlotFrame& frame_;
+  std::vector<Line> lines_;
+  bool shown_ = true;
+};
+
+}  // namespace fusebench

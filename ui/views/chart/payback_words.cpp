@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/chart/payback_words.h"
+
+#include <algorithm>
+
+#include "ui/models/chart/chart_drawing.h"
+
+namespace fusebench {
+namespace {
+
+constexpr double kRow = 28;           ///< pixels for a line with its words
+constexpr double kWordAboveLine = 4;  ///< from a line up to its words
+constexpr double kEdge = 8;           ///< from the lowest line down to the axis
+constexpr double kWordApart = 14;     ///< between two that share a row
+constexpr double kDash = 3;           ///< half of one that marks a place alone
+constexpr double kMostRoom = 0.65;    ///< of the height; the rest is for numbers
+constexpr double kLeastHeight = 120;
+
+double wordWidth(const QCPItemText& item) {
+  return QFontMetricsF(item.font()).horizontalAdvance(item.text()) + 2;
+}
+
+}  // namespace
+
+void PaybackWords::make() {
+  const std::vector<WordSpan>& spans = frame_.content.words;
+  while (words_.size() > spans.size()) {
+    frame_.plot.removeItem(words_.back().line);
+    frame_.plot.removeItem(words_.back().label);
+    words_.pop_back();
+  }
+  while (words_.size() < spans.size()) {
+    auto* line = new QCPItemLine(&frame_.plot);
+    line->setLayer(kLabelLayer);
+    line->setClipToAxisRect(false);
+    for (QCPItemPosition* position : {line->start, line->end})
+      position->setType(QCPItemPosition::ptAbsolute);
+    words_.push_back({line, frame_.addText(Qt::AlignLeft | Qt::AlignBottom)});
+  }
+  restyle();
+}
+
+void PaybackWords::restyle() {
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    const WordSpan& span = frame_.content.words[i];
+    const QColor color = frame_.theme->series(span.series).color;
+    QPen pen(color, 3);
+    pen.setCapStyle(Qt::RoundCap);
+    words_[i].line->setPen(pen);
+    words_[i].label->setText(textOf(frame_.content, span));
+    words_[i].label->setFont(textFont(0.92, QFont::DemiBold));
+    words_[i].label->setColor(color);
+    QColor behind = frame_.theme->panel;
+    behind.setAlphaF(0.85f);
+    words_[i].label->setBrush(behind);
+  }
+}
+
+std::vector<PaybackWords::Place> PaybackWords::places() const {
+  std::vector<Place> found;
+  std::vector<double> ends[2];  // of the rows at the top and at the bottom
+  const double first = frame_.rect.left(), last = frame_.rect.right();
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    const WordSpan& span = frame_.content.words[i];
+    Place place;
+    const double dash = span.from == span.to ? kDash : 0;  // a place alone has one, too
+    place.left = std::clamp(frame_.pixelOf(span.from) - dash, first, last);
+    place.right = std::clamp(frame_.pixelOf(span.to) + dash, place.left + 0.5, last + 0.5);
+    const double width = wordWidth(*words_[i].label);
+    place.text =
+        std::max(std::min(place.left, last + frame_.rect.margins().right() - width), first);
+    std::vector<double>& rows = ends[liesLow(span) ? 1 : 0];
+    const auto free = std::find_if(rows.begin(), rows.end(), [&](double end) {
+      return end + kWordApart <= std::min(place.left, place.text);
+    });
+    place.row = static_cast<int>(free - rows.begin());
+    const double end = std::max(place.right, place.text + width);
+    if (free == rows.end())
+      rows.push_back(end);
+    else
+      *free = end;
+    found.push_back(place);
+  }
+  return found;
+}
+
+AxisRange PaybackWords::withRoom(const AxisRange& range) const {
+  if (words_.empty()) return range;
+  double above = 0, below = 0;
+  const std::vector<Place> where = places();
+  for (std::size_t i = 0; i < where.size(); ++i) {
+    const double rows = where[i].row + 1;
+    if (liesLow(frame_.content.words[i]))
+      below = std::max(below, rows * kRow + kEdge);
+    else
+      above = std::max(above, rows * kRow);
+  }
+  const double height = std::max<double>(kLeastHeight, frame_.rect.height());
+  const double shrink = std::min(1.0, kMostRoom * height / std::max(1.0, above + below));
+  above *= shrink;
+  below *= shrink;
+  return fusebench::withRoom(range, above, below, height - above - below);
+}
+
+void PaybackWords::place() {
+  const std::vector<Place> where = places();
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    const Place& at = where[i];
+    const double height = liesLow(frame_.content.words[i])
+                              ? frame_.rect.bottom() - kEdge - kRow * at.row
+                              : frame_.rect.top() + kRow * (at.row + 1) - kEdge;
+    words_[i].line->start->setCoords(at.left, height);
+    words_[i].line->end->setCoords(at.right, height);
+    words_[i].label->position->setCoords(at.text, height - kWordAboveLine);
+  }
+}
+
+}  // namespace fusebench

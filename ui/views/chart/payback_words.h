@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "ui/views/chart/plot_frame.h"
+
+namespace fusebench {
+
+/// Paybacks which are no number: in words, each above a line over the stretch of the axis for which
+/// it holds.
+class PaybackWords {
+ public:
+  explicit PaybackWords(PlotFrame& frame) : frame_(frame) {}
+  void make();
+  void restyle();
+  void place();
+  bool empty() const { return words_.empty(); }
+  /// The range that leaves the words rows of their own above and below it.
+  AxisRange withRoom(const AxisRange& range) const;
+
+ private:
+  struct Word {
+    QCPItemLine* line;
+    QCPItemText* label;
+  };
+  /// In pixels: a line and where its text starts; row 0 is nearest to the edge.
+  struct Place {
+    double left = 0, right = 0, text = 0;
+    int row = 0;
+  };
+  std::vector<Place> places() const;
+
+  PlotFrame& frame_;
+  std::vector<Word> words_;
+};
+
+}  // namespace fusebench

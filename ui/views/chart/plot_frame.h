@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <qcustomplot.h>
+
+#include <vector>
+
+#include "ui/models/chart/axis_range.h"
+#include "ui/models/chart/chart_series.h"
+#include "ui/theme/theme.h"
+
+namespace fusebench {
+
+/// What the parts of a plot share: where they draw, what, and how it looks.
+struct PlotFrame {
+  /// How the axes are to be.
+  struct Axes {
+    std::vector<double> values;  ///< of the swept axis
+    QString label;
+    bool logValue = true;  ///< the vertical axis
+    bool logAxis = false;  ///< the swept one
+    Quantity quantity = Quantity::time;
+    ValueRange whenEmpty{100, 100'000};
+  };
+
+  QCustomPlot& plot;
+  QCPAxisRect& rect;
+  const Theme* theme = &darkTheme();
+  Axes axes = {};
+  ChartContent content = {};
+
+  QCPAxis* xAxis() const { return rect.axis(QCPAxis::atBottom); }
+  QCPAxis* yAxis() const { return rect.axis(QCPAxis::atLeft); }
+  double pixelOf(double x) const { return xAxis()->coordToPixel(x); }
+  double heightOf(double value) const { return yAxis()->coordToPixel(value); }
+  /// Whether the vertical axis has a place for it.
+  bool drawable(double value) const { return value > 0 || !axes.logValue; }
+
+  QCPGraph* addGraph(const char* layer);
+  QCPItemText* addText(Qt::Alignment alignment);
+  /// A line at one value of the swept axis, from the top to the bottom.
+  QCPItemLine* addVertical(const char* layer);
+  /// A line at one value of the vertical axis, from end to end.
+  QCPItemLine* addLevel(const char* layer);
+  /// An ellipse placed in pixels.
+  QCPItemEllipse* addDot(const char* layer);
+  /// A stroke to the second point; the point itself is left to the next one.
+  void addStroke(QCPGraph& graph, double x0, double y0, double x1, double y1) const;
+};
+
+/// Names of the layers that plots are drawn on; ChartView makes them.
+inline constexpr const char* kPictureLayer = "pictures";
+inline constexpr const char* kBandLayer = "bands";
+inline constexpr const char* kCurveLayer = "curves";
+inline constexpr const char* kLabelLayer = "labels";
+inline constexpr const char* kHoverLayer = "hover";
+
+/// In pixels, with its padding.
+double widthOf(const QCPItemText& item);
+void setDot(QCPItemEllipse& dot, double x, double y, double radius);
+
+}  // namespace fusebench

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/runs/findings_view.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+namespace fusebench {
+namespace {
+
+constexpr std::size_t kAtFirst = 9;  ///< more are shown on demand
+
+ShownFinding invitation() {
+  return {ShownFinding::Kind::note,
+          -1,
+          {},
+          QStringLiteral("Where the curves cross, what a launch costs and after how many calls a "
+                         "compile has paid for itself will be said here."),
+          {},
+          -1,
+          false};
+}
+
+}  // namespace
+
+FindingEntry::FindingEntry(const ShownFinding& finding, const Theme& theme, QWidget* parent)
+    : QFrame(parent), finding_(finding), theme_(theme) {
+  setAccessibleName(finding.headline.isEmpty()
+                        ? finding.text
+                        : QStringLiteral("%1. %2").arg(finding.headline, finding.text));
+  if (finding.shows) {
+    setFocusPolicy(Qt::StrongFocus);
+    setCursor(Qt::PointingHandCursor);
+    setToolTip(QStringLiteral("Show it in the chart"));
+    setAttribute(Qt::WA_Hover);
+  }
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(14, 6, 12, 6);
+  row->setSpacing(10);
+  auto* bar = new QFrame(this);
+  bar->setFixedWidth(3);
+  const QColor color = finding.kind == ShownFinding::Kind::warning ? theme.warning
+                       : finding.series >= 0 ? theme.series(finding.series).color
+                                             : theme.border;
+  bar->setStyleSheet(QStringLiteral("background: %1; border-radius: 1px;").arg(color.name()));
+  auto* text = new QVBoxLayout;
+  text->setSpacing(2);
+  const auto addLine = [&](const QString& line, const char* name) {
+    auto* label = new QLabel(line, this);
+    label->setObjectName(QLatin1String(name));
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    text->addWidget(label);
+  };
+  if (!finding.headline.isEmpty()) addLine(finding.headline, "headline");
+  addLine(finding.text, "muted");
+  row->addWidget(bar);
+  row->addLayout(text, 1);
+}
+
+void FindingEntry::mouseReleaseEvent(QMouseEvent* event) {
+  if (finding_.shows && event->button() == Qt::LeftButton && rect().contains(event->pos()))
+    emit activated();
+}
+
+void FindingEntry::keyPressEvent(QKeyEvent* event) {
+  const int key = event->key();
+  if (finding_.shows && (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space))
+    emit activated();
+  else
+    QFrame::keyPressEvent(event);
+}
+
+bool FindingEntry::event(QEvent* event) {
+  switch (event->type()) {
+    case QEvent::HoverEnter:
+    case QEvent::HoverLeave:
+    case QEvent::FocusIn:
+    case QEvent::FocusOut:
+      update();
+      break;
+    default:
+      break;
+  }
+  return QFrame::event(event);
+}
+
+void FindingEntry::paintEvent(QPaintEvent*) {
+  if (!finding_.shows || !(underMouse() || hasFocus())) return;
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(hasFocus() ? QPen(theme_.accent) : QPen(Qt::NoPen));
+  painter.setBrush(underMouse() ? theme_.raised : QColor(Qt::transparent));
+  painter.drawRoundedRect(QRectF(rect()).adjusted(5.5, 0.5, -5.5, -0.5), 5, 5);
+}
+
+FindingsView::FindingsView(const FindingsModel& model, QWidget* parent)
+    : QScrollArea(parent), model_(model) {
+  setAccessibleName(QStringLiteral("Findings"));
+  setWidgetResizable(true);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  connect(&model, &QAbstractItemModel::modelReset, this, &FindingsView::rebuild);
+  rebuild();
+}
+
+void FindingsView::setTheme(const Theme& theme) {
+  theme_ = &theme;
+  rebuild();
+}
+
+void FindingsView::rebuild() {
+  // While results come in the list is made anew twice a second: it must not jump.
+  const int scrolled = verticalScrollBar()->value();
+  auto* content = new QWidget;
+  content->setObjectName(QStringLiteral("panel"));
+  auto* entries = new QVBoxLayout(content);
+  entries->setContentsMargins(0, 6, 0, 6);
+  entries->setSpacing(1);
+  const std::vector<ShownFinding>& findings = model_.findings();
+  const std::size_t shown = all_ || findings.size() <= kAtFirst + 1 ? findings.size() : kAtFirst;
+  for (std::size_t i = 0; i < shown; ++i) {
+    auto* entry = new FindingEntry(findings[i], *theme_, content);
+    connect(entry, &FindingEntry::activated, this,
+            [this, target = findings[i].target] { emit picked(target); });
+    entries->addWidget(entry);
+  }
+  if (shown < findings.size()) {
+    auto* more =
+        new QPushButton(QStringLiteral("Show %1 more").arg(findings.size() - shown), content);
+    more->setAccessibleName(QStringLiteral("Show all findings"));
+    connect(
+        more, &QPushButton::clicked, this,
+        [this] {
+          all_ = true;
+          rebuild();
+        },
+        Qt::QueuedConnection);  // the button goes with the list
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(14, 6, 12, 6);
+    row->addWidget(more);
+    row->addStretch(1);
+    entries->addLayout(row);
+  }
+  if (findings.empty()) entries->addWidget(new FindingEntry(invitation(), *theme_, content));
+  entries->addStretch(1);
+  setWidget(content);  // deletes the former one
+  content->show();
+  content->layout()->activate();
+  verticalScrollBar()->setValue(scrolled);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <QScrollArea>
+
+#include "ui/models/runs/findings_model.h"
+#include "ui/theme/theme.h"
+
+class QVBoxLayout;
+
+namespace fusebench {
+
+/// One finding: its figure on top, its sentence below, its variant's colour beside. A click, Enter
+/// or Space asks to see it in the chart.
+class FindingEntry : public QFrame {
+  Q_OBJECT
+
+ public:
+  FindingEntry(const ShownFinding& finding, const Theme& theme, QWidget* parent = nullptr);
+  const ShownFinding& finding() const { return finding_; }
+
+ signals:
+  void activated();
+
+ protected:
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  ShownFinding finding_;
+  const Theme& theme_;
+};
+
+/// The findings, most important first; the rest of a long list on demand.
+class FindingsView : public QScrollArea {
+  Q_OBJECT
+
+ public:
+  explicit FindingsView(const FindingsModel& model, QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
+
+ signals:
+  void picked(const Target& target);
+
+ private:
+  void rebuild();
+
+  const FindingsModel& model_;
+  const Theme* theme_ = &darkTheme();
+  bool all_ = false;
+};
+
+}  // namespace fusebench

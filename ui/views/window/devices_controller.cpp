@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/window/devices_controller.h"
+
+#include <utility>
+
+#include "profiler/study/torch_worker.h"
+#include "ui/models/results/comparison.h"
+
+namespace fusebench {
+
+QString deviceOf(const Run& run, const ListedDevice* here) {
+  const QString device = QString::fromStdString(run.device);
+  const QString model =
+      here ? QString::fromStdString(deviceModel(run.environment, run.device)) : QString();
+  return model.isEmpty() ? device : QStringLiteral("%1 (%2)").arg(device, model);
+}
+
+DevicesController::DevicesController(WindowModels& models, QObject* parent)
+    : QObject(parent), models_(models) {
+  DevicesModel& devices = models_.devices;
+  devices.choose(models_.settings.device());
+  connect(&devices, &DevicesModel::chosenChanged, this, &DevicesController::chosen);
+  connect(&devices, &DevicesModel::listed, this, &DevicesController::listed);
+  connect(&models_.study, &StudyController::stateChanged, this,
+          [this] { models_.devices.setQuiet(models_.study.busy()); });
+  models_.explore.setGuard([this] { return whyExploringWaits(); });
+}
+
+DevicesController::~DevicesController() {
+  models_.explore.setGuard({});
+}
+
+QString DevicesController::whyExploringWaits() const {
+  const Run* run = models_.run.run();
+  if (!run || sampleCount(*run) == 0 || models_.devices.measures(*run)) return {};
+  // What exploring showed may go; what a file brought may not.
+  if (run->explored && run->startedAt != openedRun_) return {};
+  return QStringLiteral("Explore waits: these results are of %1; Run measures on %2.")
+      .arg(deviceOf(*run), models_.devices.chosen());
+}
+
+void DevicesController::setOptions(const StudyOptions& options) {
+  options_ = options;
+  DevicesModel::Probes probes;
+  if (!options.workerCommand.empty()) {
+    probes.list = [cli = options.workerCommand.front()](std::stop_token stop) {
+      return askDevices({cli, "devices", "--json"}, std::move(stop));
+    };
+    probes.recording = [options](const std::string& device, std::stop_token stop) {
+      return askRecording(onDevice(options, device).workerCommand, std::move(stop));
+    };
+  }
+  models_.devices.setProbes(std::move(probes));
+  if (options.device != "cpu") models_.devices.choose(QString::fromStdString(options.device));
+  useOptions();
+}
+
+void DevicesController::warmUp() {
+  models_.explore.warmUp();
+  models_.devices.examineOnce();
+}
+
+void DevicesController::applySettings() {
+  if (models_.settings.python() != python_) useOptions();
+  models_.devices.choose(models_.settings.device());
+}
+
+/// Hands the options on, for the device and with PyTorch in the Python that are chosen now.
+void DevicesController::useOptions() {
+  python_ = models_.settings.python();
+  StudyOptions options = onDevice(options_, models_.devices.device());
+  if (options.guests.empty())
+    options.guests = {torchWorker(chosenPython(python_.toStdString()), options.device)};
+  usedOptions_ = options;
+  models_.study.setOptions(options);
+  models_.launches.setOptions(options);
+  models_.explore.setOptions(options);
+  models_.generated.setOptions(options);
+}
+
+/// Whoever measures hears of it; what is shown stays until something is measured there.
+void DevicesController::chosen() {
+  models_.settings.setDevice(models_.devices.chosen());
+  models_.explore.stop();
+  useOptions();
+  if (!following_) toFollow_ = false;
+  emit moved(!following_);
+}
+
+void DevicesController::listed() {
+  DevicesModel& devices = models_.devices;
+  if (devices.onGpu() && !devices.find(devices.device())) {
+    const QString missing = devices.chosen();
+    QString why = devices.problem();
+    for (const ListedDevice& device : devices.devices())
+      if (!device.usable() && why.isEmpty()) why = QString::fromStdString(device.problem);
+    toFollow_ = false;
+    devices.choose(QStringLiteral("cpu"));
+    models_.messages.say(Tone::warning,
+                         QStringLiteral("%1 is not here%2. Run measures on %3.")
+                             .arg(missing, why.isEmpty() ? QString() : QStringLiteral(": ") + why,
+                                  devices.chosen()));
+    return;
+  }
+  // A run that came before the list, or one of another GPU of the same name.
+  const Run* run = models_.run.run();
+  const bool otherGpu = run && plainDevice(run->device) == devices.device();
+  if (std::exchange(toFollow_, false) || otherGpu) follow();
+}
+
+void DevicesController::expect(const Run& run, bool fromFile) {
+  toFollow_ = false;
+  if (fromFile) openedRun_ = run.startedAt;
+}
+
+void DevicesController::follow() {
+  DevicesModel& devices = models_.devices;
+  const Run* run = models_.run.run();
+  if (!run || devices.measures(*run)) return;
+  if (const auto here = devices.nameHere(*run)) {
+    following_ = true;
+    devices.choose(*here);
+    following_ = false;
+    return;
+  }
+  if (!devices.known()) {
+    toFollow_ = true;
+    return devices.examineOnce();
+  }
+  models_.messages.say(
+      Tone::info,
+      QStringLiteral("This run was measured on %1, which is not here; Run measures on %2.")
+          .arg(deviceOf(*run, devices.find(run->device)), devices.chosen()));
+}
+
+bool DevicesController::mayAddHere() {
+  const Run* run = models_.run.run();
+  if (!run || models_.devices.measures(*run)) return true;
+  models_.messages.say(
+      Tone::warning,
+      QStringLiteral("These points were measured on %1, so %2 cannot add to them. Choose %1 in "
+                     "Set-up again, or press Run to start anew.")
+          .arg(deviceOf(*run), models_.devices.chosen()));
+  return false;
+}
+
+}  // namespace fusebench

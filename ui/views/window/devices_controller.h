@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include "ui/models/window/window_models.h"
+
+namespace fusebench {
+
+/// Knows where is measured: results of one device are never mixed with another's, nor replaced by
+/// them unasked.
+class DevicesController : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit DevicesController(WindowModels& models, QObject* parent = nullptr);
+  ~DevicesController() override;
+
+  /// Command of the worker and device.
+  void setOptions(const StudyOptions& options);
+  /// As they were given.
+  const StudyOptions& options() const { return options_; }
+  /// With the device and the guests that are chosen.
+  const StudyOptions& usedOptions() const { return usedOptions_; }
+  /// Finds out which devices there are, and starts the worker ahead of the first edit.
+  void warmUp();
+  /// The settings have changed.
+  void applySettings();
+
+  /// A run is about to be shown; `fromFile`: one that exploring may not take the place of.
+  void expect(const Run& run, bool fromFile);
+  /// The device of the run shown becomes the one that is measured on; if it is not here, that is
+  /// said.
+  void follow();
+  /// Whether which device is measured on is still being found out.
+  bool finding() const { return toFollow_; }
+  /// Whether the points shown may get more from where is measured now; says why not.
+  bool mayAddHere();
+
+ signals:
+  /// Somewhere else is measured from now on. `asked`: the person chose so, and not a run.
+  void moved(bool asked);
+
+ private:
+  void useOptions();
+  void chosen();
+  void listed();
+  QString whyExploringWaits() const;
+
+  WindowModels& models_;
+  StudyOptions options_, usedOptions_;
+  QString python_;          ///< that the options in use name
+  std::string openedRun_;   ///< when the run that came from a file last was begun
+  bool toFollow_ = false;   ///< as soon as the devices are known, that of the run shown is chosen
+  bool following_ = false;  ///< it is being chosen, not by the person
+};
+
+/// "cuda:0", or where `here` tells two of that name apart "cuda:0 (NVIDIA H100)".
+QString deviceOf(const Run& run, const ListedDevice* here = nullptr);
+
+}  // namespace fusebench

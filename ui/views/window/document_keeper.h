@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include "ui/models/window/window_models.h"
+#include "ui/views/base/dialogs.h"
+
+namespace fusebench {
+
+/// Saves the experiment, and gives it up for another one only when the person has been asked.
+class DocumentKeeper : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `asker`: the window that dialogs stand over; may be null.
+  DocumentKeeper(WindowModels& models, Dialogs dialogs, QWidget* asker, QObject* parent = nullptr);
+
+  /// False, and a message, if it was not written.
+  bool save();
+  bool saveAs();
+  void saveRunAs();
+  /// Takes over what is being typed.
+  void commit() { emit commitWanted(); }
+  /// Whether the experiment shown may go away; asks if it is changed and not saved.
+  bool mayReplace(const QString& question);
+  /// Shows another experiment. What was measured stays.
+  void replace(Experiment experiment, const QString& path);
+  /// Shows an experiment of which nothing is measured yet.
+  void show(Experiment experiment, const QString& path);
+  /// The person's choice, remembered as the folder to begin with; empty: none.
+  QString askForFile();
+
+ signals:
+  /// What is typed and not taken over yet is to be written to the document now.
+  void commitWanted();
+  /// Before the document shows it.
+  void replaced(const Experiment& next);
+
+ private:
+  bool saveTo(const QString& path);
+  QString suggestion(const QString& ending) const;
+
+  WindowModels& models_;
+  Dialogs dialogs_;
+  QWidget* asker_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/window/exporter.h"
+
+#include <QFileInfo>
+#include <QPushButton>
+
+#include "ui/export/run_export.h"
+#include "ui/export/timeline_export.h"
+#include "ui/models/window/window_models.h"
+#include "ui/views/chart/chart_legend.h"
+#include "ui/views/chart/chart_view.h"
+#include "ui/views/export/export_dialog.h"
+#include "ui/views/export/export_fields.h"
+#include "ui/views/runs/compare_view.h"
+#include "ui/views/timeline/timeline_canvas.h"
+#include "ui/views/timeline/timeline_view.h"
+#include "ui/views/window/runs_controller.h"
+#include "ui/views/window/workbench.h"
+
+namespace fusebench {
+namespace {
+
+/// The axes of a chart and, if it is zoomed in, the part of them.
+ChartShown shownOf(const CurvePlot& plot) {
+  ChartShown shown;
+  shown.logAxis = plot.shownX().logarithmic;
+  shown.logValue = plot.shownY().logarithmic;
+  if (!plot.fitted()) {
+    shown.x = plot.shownX();
+    shown.y = plot.shownY();
+  }
+  return shown;
+}
+
+/// What the chart leaves out.
+QStringList hiddenIn(const ChartView& chart) {
+  QStringList hidden;
+  for (const LegendEntry* entry : chart.legend().entries())
+    if (!chart.legend().visibility().shown(entry->item().name)) hidden << entry->item().name;
+  if (!chart.modelsShown()) hidden << fittedLinesName();
+  if (!chart.publishedShown()) hidden << publishedName();
+  return hidden;
+}
+
+}  // namespace
+
+Exporter::Exporter(WindowModels& models, Workbench& views, RunsController& runs,
+                   const DevicesController& devices, Dialogs dialogs, QWidget* window)
+    : QObject(window),
+      models_(models),
+      views_(views),
+      runs_(runs),
+      devices_(devices),
+      dialogs_(std::move(dialogs)),
+      window_(window) {}
+
+ExportDialog& Exporter::open(std::unique_ptr<const ExportSource> source) {
+  auto* dialog = new ExportDialog(std::move(source), dialogs_, models_.settings.folder(), window_);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setObjectName(QStringLiteral("exportDialog"));
+  connect(dialog, &ExportDialog::exported, this, [this](const QString& path) {
+    models_.settings.setFolder(QFileInfo(path).absolutePath());
+  });
+  dialog->open();
+  return *dialog;
+}
+
+void Exporter::exportShown() {
+  const CompareView& compare = views_.view<CompareView>();
+  if (!models_.timeline.empty() && (views_.shows(QStringLiteral("timeline")) || !models_.run.run()))
+    return exportTimeline();
+  if (!compare.runs().empty() && views_.shows(QStringLiteral("compare")))
+    return compare.exportButton().click();
+  if (!models_.run.run()) return;
+  // The dialog keeps what it was opened on, whatever is measured meanwhile.
+  auto run = models_.run.shared();
+  const ChartView& chart = views_.view<ChartView>();
+  const QString view = viewName(chart.metric(), chart.time());
+  auto source = std::make_unique<RunExport>(run, models_.analysis.upToDate()
+                                                     ? models_.analysis.analysis().crossings
+                                                     : findCrossings(*run));
+  source->setWorker(devices_.options().workerCommand);
+  source->setShown(view, shownOf(chart.measured()));
+  source->layOver(runs_.overlays());
+  ExportFields& fields = open(std::move(source)).fields();
+  QString asked = view;
+  for (const char* key : {kMapView, kAnatomyView})
+    if (views_.shows(QLatin1String(key))) asked = QLatin1String(key);
+  if (fields.chooseView(asked) && asked != view) fields.chooseFigure();
+  fields.chooseSlice(models_.place.slice());
+  fields.setHidden(hiddenIn(chart));
+}
+
+void Exporter::exportComparison(const std::vector<NamedRun>& runs, const QString& other) {
+  auto source = std::make_unique<RunExport>(runs);
+  source->setWorker(devices_.options().workerCommand);
+  open(std::move(source)).fields().chooseOther(other);
+}
+
+void Exporter::exportTimeline() {
+  if (models_.timeline.empty()) return;
+  TimelineSubject subject = timelineSubject(models_.timeline);
+  subject.rows.clear();
+  for (const TimelineCanvas::Band& band : views_.view<TimelineView>().canvas().bandsInSight())
+    subject.rows.push_back({band.trace, band.row});
+  open(std::make_unique<TimelineExport>(std::move(subject)));
+}
+
+void Exporter::exportRuns(const QStringList& paths) {
+  try {
+    exportComparison(runs_.runsAt(paths));
+  } catch (const std::exception& error) {
+    models_.messages.say(Tone::error, QString::fromUtf8(error.what()));
+  }
+}
+
+}  // namespace fusebench

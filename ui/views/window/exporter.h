@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <memory>
+#include <vector>
+
+#include "ui/models/runs/run_comparison.h"
+#include "ui/views/base/dialogs.h"
+
+namespace fusebench {
+
+class DevicesController;
+class ExportDialog;
+class ExportSource;
+class RunsController;
+class Workbench;
+struct WindowModels;
+
+/// Opens the export dialog on what is shown, as it stands.
+class Exporter : public QObject {
+  Q_OBJECT
+
+ public:
+  Exporter(WindowModels& models, Workbench& views, RunsController& runs,
+           const DevicesController& devices, Dialogs dialogs, QWidget* window);
+
+  /// The view that is shown; what is no figure, as the run's report.
+  void exportShown();
+  void exportTimeline();
+  /// Several runs: the first against each of the others, at first that one.
+  void exportComparison(const std::vector<NamedRun>& runs, const QString& other = {});
+  /// Runs of the library, compared.
+  void exportRuns(const QStringList& paths);
+
+ private:
+  ExportDialog& open(std::unique_ptr<const ExportSource> source);
+
+  WindowModels& models_;
+  Workbench& views_;
+  RunsController& runs_;
+  const DevicesController& devices_;
+  Dialogs dialogs_;
+  QWidget* window_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/window/files_controller.h"
+
+#include <QFileInfo>
+
+#include "profiler/files/resources.h"
+#include "profiler/trace/trace_import.h"
+#include "ui/models/setup/documents.h"
+
+namespace fusebench {
+namespace {
+
+constexpr const char* kMainStudy = "experiments/fusion_study.json";
+
+QString mainStudy() {
+  return QString::fromStdString(resourcePath(kMainStudy));
+}
+
+}  // namespace
+
+FilesController::FilesController(WindowModels& models, DocumentKeeper& keeper, RunsController& runs,
+                                 QObject* parent)
+    : QObject(parent), models_(models), keeper_(keeper), runs_(runs) {}
+
+bool FilesController::open(const QString& path) {
+  if (looksLikeTrace(path.toStdString())) {
+    emit traceGiven(path);
+    return true;
+  }
+  if (models_.study.busy()) {
+    models_.messages.say(Tone::warning,
+                         QStringLiteral("Stop the run before opening another file."));
+    return false;
+  }
+  try {
+    Document file = openDocument(path);
+    if (std::holds_alternative<Experiment>(file) &&
+        !keeper_.mayReplace(QStringLiteral("The experiment is changed and not saved. Save it "
+                                           "before opening another one?")))
+      return false;
+    models_.messages.dismiss();
+    if (auto* experiment = std::get_if<Experiment>(&file)) {
+      const bool shipped = path.startsWith(QFileInfo(mainStudy()).absolutePath());
+      keeper_.show(std::move(*experiment), shipped ? QString() : path);
+      models_.session.setShownRun({});
+      if (!shipped) models_.settings.addRecentFile(path);
+    } else {
+      const auto run = std::make_shared<const Run>(std::get<Run>(std::move(file)));
+      if (!runs_.openWithExperiment(run, path)) return false;
+      models_.settings.addRecentFile(path);
+      // Reports alone may hold more; a run is not read again for that.
+      if (path.endsWith(QLatin1String(".html"), Qt::CaseInsensitive))
+        if (std::vector<Run> runs = openRuns(path); runs.size() > 1)
+          runs_.showTogether(std::move(runs), path);
+    }
+    return true;
+  } catch (const std::exception& error) {
+    models_.settings.forgetRecentFile(path);
+    models_.messages.say(Tone::error, QString::fromUtf8(error.what()));
+    return false;
+  }
+}
+
+void FilesController::ask() {
+  if (const QString path = keeper_.askForFile(); !path.isEmpty()) open(path);
+}
+
+void FilesController::newChain() {
+  if (models_.study.busy()) return;
+  if (!keeper_.mayReplace(QStringLiteral("The experiment is changed and not saved. Save it before "
+                                         "starting a new one?")))
+    return;
+  models_.messages.dismiss();
+  runs_.keepOverlaysOf(nullptr);
+  keeper_.show(DocumentModel::blank(), {});
+  models_.session.setShownRun({});
+  emit viewWanted(QStringLiteral("canvas"), true);
+}
+
+bool FilesController::openMainStudy() {
+  return open(mainStudy());
+}
+
+void FilesController::restoreSession() {
+  if (!models_.session.mine()) {
+    openMainStudy();
+    return;
+  }
+  std::optional<Session::State> left = models_.session.left();
+  if (!left) {
+    openMainStudy();
+  } else {
+    keeper_.show(left->experiment, left->path);
+    if (left->modified) models_.document.markUnsaved();
+    if (!left->shownRun.isEmpty() && QFileInfo::exists(left->shownRun)) runs_.show(left->shownRun);
+    if (left->crashed && left->modified)
+      models_.messages.say(
+          Tone::info, QStringLiteral("Fusebench did not close properly. Your edits are restored."),
+          QStringLiteral("Discard them"), Remedy::discardRestored);
+  }
+  models_.session.begin();
+}
+
+void FilesController::discardRestored() {
+  const QString path = models_.document.path();
+  const bool there = !path.isEmpty() && QFileInfo::exists(path);
+  models_.document.markSaved(there ? path : QString());  // asked already
+  there ? open(path) : openMainStudy();
+}
+
+}  // namespace fusebench

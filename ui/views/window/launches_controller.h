@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include "ui/views/window/devices_controller.h"
+
+namespace fusebench {
+
+/// Fills the timeline, from files and by recording, and keeps it in step with the canvas: a
+/// statement and its launches are the same thing seen twice.
+class LaunchesController : public QObject {
+  Q_OBJECT
+
+ public:
+  LaunchesController(WindowModels& models, DevicesController& devices, QObject* parent = nullptr);
+
+  /// Opens a trace, in place of what the timeline shows or below it.
+  void open(const QString& path, bool below);
+  /// Records the launches of these cells of the run shown, on its own device alone; again: gives
+  /// that up.
+  void record(const std::vector<CellKey>& cells);
+  /// These ops are selected on the canvas: their launches are marked.
+  void follow(std::vector<int> ops);
+
+ signals:
+  void viewWanted(const QString& key, bool focus);
+  /// What was to be recorded is on the timeline.
+  void filled();
+  /// The launch that is at hand on the timeline is of these ops.
+  void opsPicked(std::vector<int> ops);
+
+ private:
+  bool recordedHere() const;
+  void refollow();
+  void pickOps();
+
+  WindowModels& models_;
+  DevicesController& devices_;
+  std::string recording_;        ///< program whose launches are being recorded
+  std::string recordedProgram_;  ///< of the launches on the timeline; empty: of another origin
+  std::vector<int> followed_;    ///< ops that are selected on the canvas
+};
+
+}  // namespace fusebench

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/window/runs_controller.h"
+
+#include <QFileInfo>
+#include <algorithm>
+#include <utility>
+
+#include "ui/models/results/comparison.h"
+#include "ui/models/runs/same_measurement.h"
+#include "ui/models/setup/documents.h"
+
+namespace fusebench {
+
+RunsController::RunsController(WindowModels& models, DocumentKeeper& keeper,
+                               DevicesController& devices, QObject* parent)
+    : QObject(parent), models_(models), keeper_(keeper), devices_(devices) {
+  connect(&models_.study, &StudyController::stateChanged, this, &RunsController::studyChanged);
+  connect(&models_.study, &StudyController::workerLost, this, &RunsController::workerLost);
+  connect(&models_.explore, &ExploreController::stateChanged, this,
+          &RunsController::exploringChanged);
+  connect(&devices_, &DevicesController::moved, this, &RunsController::moved);
+  connect(&keeper_, &DocumentKeeper::replaced, this,
+          [this](const Experiment& next) { keepOverlaysOf(&next); });
+  connect(&models_.library, &RunLibrary::added, this, [this](const QString& path) {
+    models_.memory.setPath(kept_.get(), path);
+    kept_.reset();
+    if (std::exchange(keeping_, false)) models_.session.setShownRun(path);
+  });
+  // Results that no file has go to the library before explored ones take their place.
+  models_.explore.setKeeper([this](std::shared_ptr<const Run> run) {
+    models_.library.add(std::move(run));
+    return true;
+  });
+  models_.explore.setRecall([this] { return recall(); });
+}
+
+RunsController::~RunsController() {
+  models_.explore.setKeeper({});
+  models_.explore.setRecall({});
+}
+
+// ---- measuring ----
+
+void RunsController::run() {
+  if (models_.study.busy()) return;
+  keeper_.commit();
+  if (!models_.document.runnable()) {
+    const Problem& problem = models_.document.problems().front();
+    emit problemShown(problem);
+    models_.messages.say(Tone::error,
+                         QStringLiteral("This cannot be run yet: %1").arg(problem.text));
+    return;
+  }
+  if (devices_.finding()) {
+    models_.messages.say(
+        Tone::info,
+        QStringLiteral("Which devices are here is being found out; press Run again in a moment."));
+    return;
+  }
+  models_.messages.dismiss();
+  emit begun();
+  models_.explore.runFull(models_.settings.quick());
+}
+
+void RunsController::goOn() {
+  if (!models_.study.canGoOn() || !models_.measuredAsShown()) return run();
+  if (devices_.mayAddHere()) models_.study.goOn();
+}
+
+void RunsController::studyChanged() {
+  const StudyController::State state = models_.study.state();
+  if (state != StudyController::State::finished && state != StudyController::State::failed) return;
+  keepRun();
+  emit ended();
+  announceEnd();
+}
+
+void RunsController::keepRun() {
+  const RunModel& shown = models_.run;
+  if (!shown.run() || shown.run()->explored || sampleCount(*shown.run()) == 0) return;
+  if (!shown.unsaved()) return;
+  keeping_ = true;
+  kept_ = shown.shared();
+  models_.memory.remember(kept_, {});
+  models_.library.add(kept_);
+  models_.run.markSaved();
+}
+
+void RunsController::announceEnd() {
+  const QString& message = models_.study.message();
+  const Run* shown = models_.run.run();
+  if (models_.study.state() == StudyController::State::failed) {
+    const bool kept = shown && sampleCount(*shown) > 0;
+    QString text = message.isEmpty() ? QStringLiteral("The study failed.") : message;
+    if (!text.endsWith(u'.')) text += u'.';
+    if (kept) text += QStringLiteral(" What was measured is kept.");
+    models_.messages.say(
+        Tone::error, text,
+        kept ? QStringLiteral("Go on with a new worker") : QStringLiteral("Try again"),
+        Remedy::goOn);
+  } else if (shown && shown->interrupted && !shown->explored && models_.study.canGoOn()) {
+    models_.messages.say(Tone::info,
+                         QStringLiteral("The study was stopped. What was measured is kept."),
+                         QStringLiteral("Go on"), Remedy::goOn);
+  } else {
+    // There is a complete measurement: what was said of one that stopped is over.
+    models_.messages.withdraw(Remedy::goOn);
+  }
+}
+
+void RunsController::workerLost(const QString& what) {
+  models_.messages.say(
+      Tone::warning,
+      QStringLiteral("A worker was lost: %1. The points are kept%2.")
+          .arg(what, models_.study.busy() ? QStringLiteral("; a new one goes on") : QString()));
+}
+
+void RunsController::exploringChanged() {
+  const ExploreController& explore = models_.explore;
+  if (explore.state() == ExploreController::State::failed)
+    models_.messages.say(Tone::warning,
+                         QStringLiteral("Exploring ended: %1").arg(explore.message()));
+  if (explore.state() == ExploreController::State::finished && models_.run.run()) {
+    models_.memory.remember(models_.run.shared(), {});
+    models_.messages.withdraw(Remedy::goOn);
+  }
+}
+
+/// What is shown stays, unless results of where is measured now are known or can be explored.
+void RunsController::moved(bool asked) {
+  if (!asked) return;
+  const Run* run = models_.run.run();
+  if (run && !models_.study.busy() &&
+      (!models_.devices.measures(*run) || !models_.measuredAsShown()))
+    if (!recall()) models_.explore.exploreNow();
+  models_.explore.warmUp();
+}
+
+// ---- one run ----
+
+void RunsController::show(const QString& path) {
+  try {
+    setRun(std::make_shared<const Run>(loadRun(path.toStdString())), path);
+    devices_.follow();
+  } catch (const std::exception& error) {
+    models_.messages.say(Tone::warning, QString::fromUtf8(error.what()));
+  }
+}
+
+void RunsController::open(const QString& path) {
+  if (models_.study.busy()) {
+    models_.messages.say(Tone::warning, QStringLiteral("Stop the run before opening another one."));
+    return;
+  }
+  try {
+    const auto run = std::make_shared<const Run>(loadRun(path.toStdString()));
+    if (openWithExperiment(run, path)) emit viewWanted(QStringLiteral("chart"), false);
+  } catch (const std::exception& error) {
+    models_.messages.say(Tone::error, QString::fromUtf8(error.what()));
+  }
+}
+
+bool RunsController::openWithExperiment(const std::shared_ptr<const Run>& run,
+                                        const QString& path) {
+  if (!sameMeasurement(run->experiment, models_.document.experiment())) {
+    if (!keeper_.mayReplace(QStringLiteral(
+            "The experiment is changed and not saved. Save it before opening this run?")))
+      return false;
+    models_.explore.stop();
+    Experiment experiment = run->experiment;
+    const QString file = fileOf(experiment);
+    keeper_.replace(std::move(experiment), file);
+  }
+  models_.messages.dismiss();
+  models_.explore.stop();
+  setRun(run, path);
+  devices_.follow();
+  return true;
+}
+
+/// The document's file, if it still holds what was measured, before edits that came later; then
+/// with its title and words.
+QString RunsController::fileOf(Experiment& measured) const {
+  const QString path = models_.document.path();
+  if (path.isEmpty()) return {};
+  try {
+    const Document file = openDocument(path);
+    const auto* saved = std::get_if<Experiment>(&file);
+    if (!saved || !sameMeasurement(*saved, measured)) return {};
+    measured = *saved;
+    return path;
+  } catch (const std::exception&) {
+    return {};  // gone, or something else by now
+  }
+}
+
+void RunsController::setRun(const std::shared_ptr<const Run>& run, const QString& path) {
+  models_.memory.remember(run, path);
+  devices_.expect(*run, !path.isEmpty());
+  models_.study.setRun(*run);
+  models_.session.setShownRun(path);
+}
+
+/// Shows the results that an edit, or undo, has come back to.
+bool RunsController::recall() {
+  const RunMemory::Entry* known =
+      models_.memory.find(models_.document.experiment(),
+                          [this](const Run& run) { return models_.devices.measures(run); });
+  if (!known) return false;
+  const Run* shown = models_.run.run();
+  if (shown && !shown->interrupted && models_.measuredAsShown() &&
+      shown->device == known->run->device && shown->startedAt == known->run->startedAt &&
+      shown->explored == known->run->explored)
+    return true;  // shown already
+  if (models_.run.unsaved()) return false;
+  const RunMemory::Entry entry = *known;  // remembering moves it
+  setRun(entry.run, entry.path);
+  return true;
+}
+
+// ---- several runs ----
+
+QString RunsController::nameOf(const QString& path) const {
+  const RunRecord* record = models_.library.record(path);
+  return record ? record->shownName() : QFileInfo(path).completeBaseName();
+}
+
+std::vector<NamedRun> RunsController::runsAt(const QStringList& paths) const {
+  std::vector<QString> names;
+  for (const QString& path : paths) names.push_back(nameOf(path));
+  names = numberedNames(names);
+  std::vector<NamedRun> runs;
+  for (const QString& path : paths)
+    runs.push_back({names[runs.size()], std::make_shared<const Run>(loadRun(path.toStdString()))});
+  return runs;
+}
+
+std::vector<NamedRun> RunsController::overlays() const {
+  std::vector<NamedRun> over;
+  for (const LaidOver& one : overlays_)
+    over.push_back(
+        {one.path.isEmpty() ? QStringLiteral("another run") : nameOf(one.path), one.run});
+  return over;
+}
+
+void RunsController::compare(const QStringList& paths) {
+  try {
+    emit compared(runsAt(paths));
+    emit viewWanted(QStringLiteral("compare"), true);
+  } catch (const std::exception& error) {
+    models_.messages.say(Tone::error, QString::fromUtf8(error.what()));
+  }
+}
+
+void RunsController::showTogether(std::vector<Run> runs, const QString& path) {
+  const QString file = QFileInfo(path).completeBaseName();
+  const auto name = [&](std::size_t i) { return QStringLiteral("%1 %2").arg(file).arg(i + 1); };
+  models_.library.setOverlays({});
+  emit overlaysChanged({});  // before the runs that they show go
+  overlays_.clear();
+  std::vector<Overlay> shown;
+  std::vector<NamedRun> kept;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    kept.push_back({name(i), std::make_shared<const Run>(std::move(runs[i]))});
+  for (std::size_t i = 1; i < kept.size(); ++i) {
+    overlays_.push_back({QString(), kept[i].run});
+    shown.push_back({kept[i].name, kept[i].run.get()});
+  }
+  emit overlaysChanged(shown);
+  emit compared(kept);
+  emit viewWanted(QStringLiteral("compare"), false);
+}
+
+void RunsController::showOverlays(const QStringList& paths) {
+  const bool more = paths.size() > static_cast<qsizetype>(overlays_.size());
+  emit overlaysChanged({});  // before the runs that they show go
+  overlays_.clear();
+  std::vector<Overlay> shown;
+  QString problem;
+  for (const QString& path : paths) try {
+      overlays_.push_back({path, std::make_shared<const Run>(loadRun(path.toStdString()))});
+      const Run& run = *overlays_.back().run;
+      shown.push_back({nameOf(path), &run});
+      problem = overlayProblem(run.experiment, models_.place.experiment(), models_.place.slice());
+      if (!problem.isEmpty())
+        problem = QStringLiteral("\"%1\" %2: no curve of it can be laid over this chart.")
+                      .arg(nameOf(path), problem);
+    } catch (const std::exception& error) {
+      models_.messages.say(Tone::error, QString::fromUtf8(error.what()));
+    }
+  emit overlaysChanged(shown);
+  if (!more) return;
+  if (!problem.isEmpty()) models_.messages.say(Tone::warning, problem);
+  emit viewWanted(QStringLiteral("chart"), false);
+}
+
+void RunsController::keepOverlaysOf(const Experiment* next) {
+  QStringList stay;
+  for (const auto& [path, run] : overlays_)
+    if (!path.isEmpty() && next && !next->axes.empty() && !run->experiment.axes.empty() &&
+        run->experiment.axes[0].name == next->axes[0].name)
+      stay << path;
+  // The library knows of no run that a report brought.
+  const bool unlisted =
+      std::ranges::any_of(overlays_, [](const LaidOver& over) { return over.path.isEmpty(); });
+  models_.library.setOverlays(stay);
+  if (unlisted && static_cast<qsizetype>(overlays_.size()) != stay.size()) showOverlays(stay);
+}
+
+}  // namespace fusebench

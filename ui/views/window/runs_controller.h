@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include "ui/models/chart/chart_series.h"
+#include "ui/models/runs/run_comparison.h"
+#include "ui/views/window/devices_controller.h"
+#include "ui/views/window/document_keeper.h"
+
+namespace fusebench {
+
+/// Measures, keeps what was measured, and shows runs: alone, over each other, against each other.
+class RunsController : public QObject {
+  Q_OBJECT
+
+ public:
+  RunsController(WindowModels& models, DocumentKeeper& keeper, DevicesController& devices,
+                 QObject* parent = nullptr);
+  ~RunsController() override;
+
+  /// Measures the experiment; says why not.
+  void run();
+  /// Adds samples to a run that was stopped, or else begins one.
+  void goOn();
+
+  /// Opens a run of the library with its experiment; says why not.
+  void open(const QString& path);
+  /// Shows a run beside the experiment, which stays as it is.
+  void show(const QString& path);
+  /// Shows a run, and its experiment if that is not the one shown; false: the person kept that one.
+  bool openWithExperiment(const std::shared_ptr<const Run>& run, const QString& path);
+  /// The runs of a report that compares them: the first is shown, the others lie over it, and it is
+  /// compared with them.
+  void showTogether(std::vector<Run> runs, const QString& path);
+  /// Runs laid over the last chart stay over one of the same axis; null: over no other chart.
+  void keepOverlaysOf(const Experiment* next);
+  void compare(const QStringList& paths);
+  void showOverlays(const QStringList& paths);
+
+  /// Reads them, and gives each a name of its own. Throws InputError.
+  std::vector<NamedRun> runsAt(const QStringList& paths) const;
+  /// What lies over the chart, each by a name.
+  std::vector<NamedRun> overlays() const;
+
+ signals:
+  /// What lies over the chart; the runs stay until the next such signal.
+  void overlaysChanged(const std::vector<Overlay>& overlays);
+  void compared(const std::vector<NamedRun>& runs);
+  void viewWanted(const QString& key, bool focus);
+  /// This is why nothing can be measured yet.
+  void problemShown(const Problem& problem);
+  /// A run is about to begin.
+  void begun();
+  /// The study has ended, and what it measured is kept.
+  void ended();
+
+ private:
+  struct LaidOver {
+    QString path;
+    std::shared_ptr<const Run> run;
+  };
+
+  void studyChanged();
+  void keepRun();
+  void announceEnd();
+  void workerLost(const QString& what);
+  void exploringChanged();
+  void moved(bool asked);
+  QString fileOf(Experiment& measured) const;
+  void setRun(const std::shared_ptr<const Run>& run, const QString& path);
+  bool recall();
+  QString nameOf(const QString& path) const;
+
+  WindowModels& models_;
+  DocumentKeeper& keeper_;
+  DevicesController& devices_;
+  std::vector<LaidOver> overlays_;
+  std::shared_ptr<const Run> kept_;  ///< on its way to the library
+  bool keeping_ = false;             ///< the run shown is on its way to the library
+};
+
+}  // namespace fusebench

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/window/snapshot.h"
+
+#include <fmt/format.h>
+
+#include <QApplication>
+#include <QDir>
+#include <QEventLoop>
+#include <QPixmap>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <cstdio>
+#include <exception>
+
+#include "profiler/files/resources.h"
+#include "profiler/trace/trace_import.h"
+#include "ui/models/setup/documents.h"
+#include "ui/views/anatomy/anatomy_bars.h"
+#include "ui/views/anatomy/anatomy_view.h"
+#include "ui/views/base/banner.h"
+#include "ui/views/canvas/canvas_view.h"
+#include "ui/views/canvas/palette_view.h"
+#include "ui/views/chart/chart_view.h"
+#include "ui/views/chart/map_view.h"
+#include "ui/views/code/code_pane.h"
+#include "ui/views/code/generated_code_view.h"
+#include "ui/views/lesson/lesson_view.h"
+#include "ui/views/runs/compare_view.h"
+#include "ui/views/runs/findings_view.h"
+#include "ui/views/runs/results_view.h"
+#include "ui/views/runs/runs_view.h"
+#include "ui/views/setup/inspector.h"
+#include "ui/views/timeline/timeline_view.h"
+#include "ui/views/window/main_window.h"
+#include "ui/views/window/workbench.h"
+
+namespace fusebench {
+namespace {
+
+constexpr QSize kSnapshotUsualSize(1280, 800);
+constexpr QSize kLargeSize(2560, 1440);
+
+/// Takes the pictures and remembers whether all could be written.
+class Photographer {
+ public:
+  Photographer(QDir folder, MainWindow& window) : folder_(std::move(folder)), window_(window) {}
+
+  void take(const QString& name, QWidget& widget, const QString& theme) {
+    for (const int scale : {1, 2}) {
+      window_.workbench().view<ChartView>().setPixelRatio(scale);
+      QPixmap picture(widget.size() * scale);
+      picture.setDevicePixelRatio(scale);
+      widget.render(&picture);
+      const QString file = QStringLiteral("%1-%2%3.png")
+                               .arg(name, theme, scale == 1 ? QString() : QStringLiteral("@2x"));
+      if (!picture.save(folder_.filePath(file))) {
+        fmt::print(stderr, "fusebench: cannot write {}\n", folder_.filePath(file).toStdString());
+        good_ = false;
+      }
+    }
+    window_.workbench().view<ChartView>().setPixelRatio(1);
+  }
+  bool good() const { return good_; }
+
+ private:
+  QDir folder_;
+  MainWindow& window_;
+  bool good_ = true;
+};
+
+void settle() {
+  for (int i = 0; i < 5; ++i) QApplication::processEvents(QEventLoop::AllEvents, 20);
+}
+
+template <typename Done>
+void waitFor(Done&& done) {
+  QEventLoop loop;
+  QTimer look;
+  QObject::connect(&look, &QTimer::timeout, &loop, [&] {
+    if (done()) loop.quit();
+  });
+  look.start(20);
+  if (!done()) loop.exec();
+}
+
+/// What is drawn of the main study, one theme at a time.
+void takeStudy(Photographer& photographer, MainWindow& window, Settings& settings, bool dark) {
+  const QString theme = dark ? QStringLiteral("dark") : QStringLiteral("light");
+  Workbench& views = window.workbench();
+  settings.setDark(dark);
+  settings.setShowPublished(false);
+  views.view<ResultsView>().table().scrollToTop();
+  const auto part = [&](const char* key, QWidget& widget) {
+    views.showView(QLatin1String(key));
+    settle();
+    photographer.take(QLatin1String(key), widget, theme);
+  };
+  views.showView(QStringLiteral("findings"));
+  settle();
+  photographer.take(QStringLiteral("window"), window, theme);
+  part("canvas", views.view<CanvasView>());
+  part("palette", views.view<PaletteView>());
+  part("code", views.view<CodePane>());
+  part("chart", views.view<ChartView>());
+  part("results", views.view<ResultsView>());
+  part("findings", views.view<FindingsView>());
+  part("setup", views.view<Inspector>());
+  part("runs", views.view<RunsView>());
+  views.showView(QStringLiteral("generated"));
+  waitFor([&] { return window.generated().state() != GeneratedCodeModel::State::loading; });
+  part("generated", views.view<GeneratedCodeView>());
+  part("anatomy", views.view<AnatomyView>());
+  views.view<AnatomyView>().bars().setOpen(0, true);
+  part("anatomy-launches", views.view<AnatomyView>());
+  views.view<AnatomyView>().bars().setOpen(0, false);
+  if (window.timeline().empty() && !views.view<AnatomyView>().model().cells().empty()) {
+    window.launches().start(window.runModel().run()->experiment,
+                            views.view<AnatomyView>().model().cells());
+    waitFor([&] { return !window.launches().busy(); });
+    settle();
+  }
+  part("timeline", views.view<TimelineView>());
+  part("compare", views.view<CompareView>());
+  part("lesson", views.view<LessonView>());
+  views.showView(QStringLiteral("chart"));
+  for (int variant = 0; variant < 2; ++variant) {
+    views.view<CanvasView>().setAnimated(false);
+    views.view<CanvasView>().setVariant(variant);
+    settle();
+    photographer.take(QStringLiteral("kernels-%1").arg(variant == 0 ? "eager" : "fused"),
+                      views.view<CanvasView>(), theme);
+  }
+  const Metric before = views.view<ChartView>().metric();
+  for (const Metric metric : kMetrics) {
+    views.view<ChartView>().setMetric(metric);
+    settle();
+    const QString name = metricName(metric).toLower().replace(u' ', u'-');
+    photographer.take(QStringLiteral("chart-") + name, views.view<ChartView>(), theme);
+  }
+  views.view<ChartView>().setMetric(before);
+  settings.setShowPublished(true);
+  settle();
+  photographer.take(QStringLiteral("published"), views.view<ChartView>(), theme);
+  settings.setShowPublished(false);
+  views.showView(QStringLiteral("setup"));
+  window.resize(kLargeSize);
+  settle();
+  photographer.take(QStringLiteral("large"), window, theme);
+  window.resize(kSnapshotUsualSize);
+  views.showView(QStringLiteral("lesson"));
+  settle();
+}
+
+}  // namespace
+
+namespace {
+
+Dialogs silentDialogs() {
+  Dialogs silent;
+  silent.openFile = [](QWidget*, const QString&) { return QString(); };
+  silent.saveFile = [](QWidget*, const QString&, const QString&) { return QString(); };
+  silent.unsaved = [](QWidget*, const QString&) { return Dialogs::Unsaved::discard; };
+  return silent;
+}
+
+/// Shows a run from a file, or measures what is shown. False if there is nothing to show.
+bool fill(MainWindow& window, std::optional<Run> run) {
+  if (run) {
+    window.document().load(run->experiment, {});
+    window.library().add(std::make_shared<const Run>(*run));
+    window.controller().setRun(std::move(*run));
+  } else {
+    window.controller().setExperiment(window.document().experiment());
+    window.controller().start(true);
+  }
+  waitFor([&] { return !window.controller().busy(); });
+  waitFor([&] { return window.analysisModel().upToDate(); });
+  waitFor([&] { return !window.library().busy(); });
+  if (window.controller().state() != StudyController::State::failed) return true;
+  fmt::print(stderr, "fusebench: {}\n", window.controller().message().toStdString());
+  return window.runModel().run() != nullptr;
+}
+
+/// The last two runs of the library side by side: the same study, measured twice.
+void compareWithItself(MainWindow& window) {
+  if (const Run* run = window.runModel().run())
+    window.workbench().view<CompareView>().setRuns(
+        {{QStringLiteral("this run"), std::make_shared<const Run>(*run)},
+         {QStringLiteral("the same run"), std::make_shared<const Run>(*run)}});
+}
+
+void takeMap(Photographer& photographer, MainWindow& window, Settings& settings) {
+  window.workbench().showView(QStringLiteral("map"));
+  for (const bool dark : {true, false}) {
+    settings.setDark(dark);
+    settle();
+    const QString theme = dark ? QStringLiteral("dark") : QStringLiteral("light");
+    photographer.take(QStringLiteral("map"), window.workbench().view<MapView>(), theme);
+    photographer.take(QStringLiteral("window-map"), window, theme);
+  }
+}
+
+/// A trace in place of a run: its timeline, from far and from near, alone and in the window.
+int takeTrace(Photographer& photographer, MainWindow& window, Settings& settings,
+              const QString& file) {
+  TimelineModel& timeline = window.timeline();
+  window.openFile(file);
+  waitFor([&] { return !timeline.loader().busy(); });
+  if (!timeline.failure().isEmpty()) {
+    fmt::print(stderr, "{}\n", timeline.failure().toStdString());
+    return 2;
+  }
+  waitFor([&] { return !timeline.summaries().empty(); });
+  const auto both = [&](const char* name, QWidget& widget) {
+    for (const bool dark : {true, false}) {
+      settings.setDark(dark);
+      settle();
+      photographer.take(QLatin1String(name), widget,
+                        dark ? QStringLiteral("dark") : QStringLiteral("light"));
+    }
+  };
+  both("timeline", window.workbench().view<TimelineView>());
+  both("window-timeline", window);
+  const auto length = double(timeline.length());
+  timeline.setView(0.3 * length, 0.36 * length);
+  timeline.select(TimeRange{Nanoseconds(0.32 * length), Nanoseconds(0.35 * length)});
+  both("timeline-near", window.workbench().view<TimelineView>());
+  // The same one under the other: how a second one is laid out.
+  timeline.add(timeline.shown().front().trace);
+  window.resize(kLargeSize);
+  both("large-timeline", window);
+  return photographer.good() ? 0 : 1;
+}
+
+}  // namespace
+
+int takeSnapshots(const QString& folder, const QString& runFile, const StudyRunner& runner,
+                  const StudyOptions& options) {
+  if (!QDir().mkpath(folder)) {
+    fmt::print(stderr, "fusebench: cannot make the folder {}\n", folder.toStdString());
+    return 1;
+  }
+  std::optional<Run> given;
+  const bool trace = !runFile.isEmpty() && looksLikeTrace(runFile.toStdString());
+  if (!runFile.isEmpty() && !trace) try {
+      given = loadRun(runFile.toStdString());
+    } catch (const std::exception& error) {
+      fmt::print(stderr, "{}\n", error.what());
+      return 2;
+    }
+  QTemporaryDir scratch;
+  Settings settings(scratch.filePath(QStringLiteral("settings.ini")));
+  settings.setExplore(false);  // only what is asked for is measured
+  MainWindow window(settings, runner, silentDialogs(), scratch.path());
+  // Code and launches are of the device that the run was measured on.
+  window.setOptions(given && options.device == "cpu" ? onDevice(options, given->device) : options);
+  window.resize(kSnapshotUsualSize);
+  window.show();
+  window.workbench().view<ChartView>().setStill(true);
+  if (!window.openMainStudy()) {
+    fmt::print(stderr, "{}\n", window.banner().text().toStdString());
+    return 1;
+  }
+  Photographer photographer(QDir(folder), window);
+  if (trace) return takeTrace(photographer, window, settings, runFile);
+  for (const bool dark : {true, false}) {
+    settings.setDark(dark);
+    settle();
+    const QString theme = dark ? QStringLiteral("dark") : QStringLiteral("light");
+    photographer.take(QStringLiteral("empty"), window, theme);
+  }
+  const bool twoAxes = given && given->experiment.axes.size() > 1;
+  if (!fill(window, std::move(given))) return 1;
+  const bool failed = window.controller().state() == StudyController::State::failed;
+  compareWithItself(window);
+  for (const bool dark : {true, false}) takeStudy(photographer, window, settings, dark);
+  if (!twoAxes && runFile.isEmpty() && !failed) {
+    window.openFile(QString::fromStdString(resourcePath("experiments/fusion_map.json")));
+    if (!fill(window, std::nullopt)) return 1;
+  }
+  takeMap(photographer, window, settings);
+  return failed || !photographer.good() ? 1 : 0;
+}
+
+}  // namespace fusebench

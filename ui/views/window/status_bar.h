@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+#include "ui/models/results/run_model.h"
+#include "ui/models/runs/study_controller.h"
+#include "ui/models/setup/devices_model.h"
+
+class QLabel;
+class QProgressBar;
+
+namespace fusebench {
+
+class ElidedLabel;
+
+/// What is going on, how far it is and how long it will take; at the right where the run was
+/// measured, and where the next one will be.
+class StatusBar : public QFrame {
+  Q_OBJECT
+
+ public:
+  StatusBar(const StudyController& controller, const RunModel& run, const DevicesModel& devices,
+            QWidget* parent = nullptr);
+  /// What explore mode is at; empty: nothing.
+  void setExploring(const QString& text);
+  QString text() const;
+  /// What stands at the right.
+  QString machine() const;
+
+ private:
+  void refresh();
+
+  const StudyController& controller_;
+  const RunModel& run_;
+  const DevicesModel& devices_;
+  QString exploring_;
+  QLabel* state_;
+  QProgressBar* progress_;
+  QLabel* timeLeft_;
+  ElidedLabel* machine_;
+};
+
+/// "Measuring, round 12", "Finished: 21 cells, 651 samples": the state in words.
+QString stateText(const StudyController& controller, const Run* run);
+
+}  // namespace fusebench

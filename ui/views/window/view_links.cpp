@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/window/view_links.h"
+
+#include <QAction>
+
+#include "ui/models/chart/chart_cursor.h"
+#include "ui/models/setup/axis_choice.h"
+#include "ui/models/setup/documents.h"
+#include "ui/views/anatomy/anatomy_view.h"
+#include "ui/views/canvas/canvas_view.h"
+#include "ui/views/canvas/palette_view.h"
+#include "ui/views/chart/chart_choices.h"
+#include "ui/views/chart/chart_view.h"
+#include "ui/views/chart/map_view.h"
+#include "ui/views/code/code_pane.h"
+#include "ui/views/code/generated_code_view.h"
+#include "ui/views/lesson/lesson_view.h"
+#include "ui/views/runs/compare_view.h"
+#include "ui/views/runs/findings_view.h"
+#include "ui/views/runs/results_view.h"
+#include "ui/views/runs/runs_view.h"
+#include "ui/views/setup/inspector.h"
+#include "ui/views/timeline/timeline_view.h"
+
+namespace fusebench {
+namespace {
+
+/// Sweeps what a map lacks beside the one axis there is; its inputs follow, and that is said.
+void sweepSecondAxis(WindowModels& models, Workbench& views) {
+  const Experiment before = models.document.experiment();
+  if (before.axes.size() != 1) return;
+  const std::string axis = secondAxisFor(before);
+  models.document.edit(QStringLiteral("Sweep %1, too").arg(QString::fromStdString(axis)), {},
+                       [&](Experiment& experiment) { addAxisNamed(experiment, axis); });
+  views.showView(QStringLiteral("setup"));
+  const QString inputs = followersOf(models.document.experiment(), axis);
+  if (axis == "statements" || inputs.isEmpty()) return;
+  models.messages.say(Tone::info,
+                      QStringLiteral("The inputs follow the axis %1: %2.")
+                          .arg(QString::fromStdString(axis), inputs),
+                      QStringLiteral("Undo"), Remedy::undo);
+}
+
+/// Shows the curve that a cell of the map is on, and the cell's place on it.
+void openSlice(WindowModels& models, Workbench& views, std::size_t x, std::size_t y) {
+  const Run* run = models.run.run();
+  if (!run || run->experiment.axes.size() < 2) return;
+  models.place.setSlice(y);
+  views.showView(QStringLiteral("chart"), true);
+  models.place.pin(static_cast<double>(run->experiment.axes[0].values.at(x)));
+}
+
+}  // namespace
+
+void linkCanvas(CanvasView& view, WindowParts& parts) {
+  WindowModels& models = parts.models;
+  view.sharePalette(models.palette);
+  QObject::connect(&view, &CanvasView::opsSelected, &parts.launches, &LaunchesController::follow);
+  QObject::connect(&parts.launches, &LaunchesController::opsPicked, &view, &CanvasView::markOps);
+  QObject::connect(&view, &CanvasView::shownStatementsRefused, &models.place,
+                   [&models] { models.place.pin(std::nullopt); });
+}
+
+void linkCode(CodePane& view, WindowParts& parts) {
+  CanvasView& canvas = parts.views.view<CanvasView>();
+  // The ops at hand are the same ones on the canvas, in the text and in the generated code.
+  QObject::connect(&canvas, &CanvasView::opsSelected, &view, &CodePane::markOps);
+  QObject::connect(&view, &CodePane::opsPicked, &canvas, &CanvasView::markOps);
+  QObject::connect(&parts.keeper, &DocumentKeeper::commitWanted, &view, &CodePane::commit);
+  QObject::connect(&parts.runs, &RunsController::problemShown, &view,
+                   [&view, &views = parts.views](const Problem& problem) {
+                     if (problem.where != Problem::Where::program) return;
+                     views.showView(QStringLiteral("code"));
+                     view.goTo(problem.place.line, problem.place.column);
+                   });
+}
+
+void linkPalette(PaletteView& view, WindowParts& parts) {
+  QObject::connect(&view, &PaletteView::opChosen, &parts.views.view<CanvasView>(),
+                   &CanvasView::appendOp);
+  WindowModels& models = parts.models;
+  QObject::connect(&models.palette, &PaletteModel::recentChanged, &view,
+                   [&models] { models.settings.setRecentOps(models.palette.recent()); });
+}
+
+void linkChart(ChartView& view, WindowParts& parts) {
+  WindowModels& models = parts.models;
+  QObject::connect(&view, &ChartView::runRequested, &parts.runs, &RunsController::run);
+  // The button that was pressed is about to be disabled.
+  QObject::connect(&parts.runs, &RunsController::begun, &view, [&view] { view.setFocus(); });
+  QObject::connect(&models.study, &StudyController::stateChanged, &view,
+                   [&] { view.setBusy(models.study.busy()); });
+  QObject::connect(&parts.runs, &RunsController::overlaysChanged, &view, &ChartView::setOverlays);
+
+  ShownPlace& place = models.place;
+  QObject::connect(&view, &ChartView::hovered, &place,
+                   [&place](double x) { place.mark(x, false); });
+  QObject::connect(&view, &ChartView::picked, &place, &ShownPlace::toggle);
+  QObject::connect(&place, &ShownPlace::pinChanged, &view, &ChartView::setPin);
+  QObject::connect(&place, &ShownPlace::marked, &view, &ChartView::setCursor);
+  QObject::connect(&place, &ShownPlace::sliceChanged, &view, &ChartView::setSlice);
+
+  Settings& settings = models.settings;
+  ChartChoices& choices = parts.views.view<ChartChoices>();
+  QObject::connect(&place, &ShownPlace::sliceChanged, &choices, &ChartChoices::setSlice);
+  QObject::connect(&choices, &ChartChoices::sliceChosen, &place, &ShownPlace::setSlice);
+  QObject::connect(&choices, &ChartChoices::publishedChosen, &settings,
+                   &Settings::setShowPublished);
+  QObject::connect(&view, &ChartView::logLatencyChanged, &settings, &Settings::setLogLatency);
+  const auto apply = [&view, &choices, &settings] {
+    view.setQuick(settings.quick());
+    view.setLogLatency(settings.logLatency());
+    view.setShowPublished(settings.showPublished());
+    choices.setShowPublished(settings.showPublished());
+  };
+  QObject::connect(&settings, &Settings::changed, &view, apply);
+  apply();
+
+  // What stands where the cursor is, the canvas shows.
+  CanvasView& canvas = parts.views.view<CanvasView>();
+  const auto show = [&models, &view, &canvas] {
+    canvas.setShownStatements(
+        statementsAt(models.place.experiment(), models.document.experiment(), view.cursorValue()));
+  };
+  QObject::connect(&place, &ShownPlace::marked, &view, show);
+  QObject::connect(&models.document, &DocumentModel::changed, &view, show);
+  show();
+}
+
+void linkMap(MapView& view, WindowParts& parts) {
+  WindowModels& models = parts.models;
+  Workbench& views = parts.views;
+  QObject::connect(&view, &MapView::cellPicked, &views,
+                   [&](std::size_t x, std::size_t y) { openSlice(models, views, x, y); });
+  QObject::connect(&view, &MapView::secondAxisRequested, &views,
+                   [&] { sweepSecondAxis(models, views); });
+  const auto show = [&view, &models] { view.setExperiment(&models.document.experiment()); };
+  QObject::connect(&models.document, &DocumentModel::changed, &view, show);
+  show();
+}
+
+void linkAnatomy(AnatomyView& view, WindowParts& parts) {
+  QObject::connect(&view, &AnatomyView::timelineRequested, &parts.launches,
+                   [&view, &launches = parts.launches] { launches.record(view.model().cells()); });
+  QObject::connect(&parts.models.launches, &LaunchRecording::busyChanged, &view,
+                   &AnatomyView::setRecording);
+  QObject::connect(&parts.models.place, &ShownPlace::sliceChanged, &view.model(),
+                   &AnatomyModel::setSlice);
+}
+
+void linkTimeline(TimelineView& view, WindowParts& parts) {
+  QObject::connect(&view, &TimelineView::openRequested, &parts.launches,
+                   [&keeper = parts.keeper, &launches = parts.launches](bool below) {
+                     if (const QString path = keeper.askForFile(); !path.isEmpty())
+                       launches.open(path, below);
+                   });
+  QObject::connect(&view, &TimelineView::exportRequested, &parts.exporter,
+                   &Exporter::exportTimeline);
+  QObject::connect(&parts.launches, &LaunchesController::filled, &view,
+                   [&view] { view.setFocus(); });
+}
+
+void linkGenerated(GeneratedCodeView& view, WindowParts& parts) {
+  CanvasView& canvas = parts.views.view<CanvasView>();
+  QObject::connect(&canvas, &CanvasView::opsSelected, &view, &GeneratedCodeView::markOps);
+  QObject::connect(&view, &GeneratedCodeView::opsPicked, &canvas, &CanvasView::markOps);
+  QObject::connect(&parts.models.place, &ShownPlace::arrived, &parts.models.generated,
+                   &GeneratedCodeModel::setPlace);
+}
+
+void linkCompare(CompareView& view, WindowParts& parts) {
+  QObject::connect(&parts.runs, &RunsController::compared, &view, &CompareView::setRuns);
+  QObject::connect(&view, &CompareView::exportRequested, &parts.exporter,
+                   &Exporter::exportComparison);
+}
+
+void linkResults(ResultsView& view, WindowParts& parts) {
+  view.table().addAction(parts.actions.exportRun);
+  QObject::connect(&view, &ResultsView::picked, &parts.models.place, &ShownPlace::toggle);
+  QObject::connect(&parts.models.place, &ShownPlace::marked, &view, &ResultsView::mark);
+}
+
+void linkLesson(LessonView& view, WindowParts& parts) {
+  DocumentModel& document = parts.models.document;
+  const auto show = [&view, &document] { view.setLesson(lessonFor(document.experiment())); };
+  QObject::connect(&document, &DocumentModel::changed, &view, show);
+  show();
+}
+
+void linkFindings(FindingsView& view, WindowParts& parts) {
+  QObject::connect(
+      &view, &FindingsView::picked, &parts.views, [&views = parts.views](const Target& target) {
+        views.showView(target.anatomy ? QStringLiteral("anatomy") : QStringLiteral("chart"));
+        if (!target.anatomy) return views.view<ChartView>().goTo(target);
+        if (target.x) views.view<AnatomyView>().model().goTo(*target.x);
+      });
+}
+
+void linkSetup(Inspector& view, WindowParts& parts) {
+  QObject::connect(&parts.runs, &RunsController::problemShown, &view,
+                   [&view, &views = parts.views](const Problem& problem) {
+                     if (problem.where == Problem::Where::program) return;
+                     views.showView(QStringLiteral("setup"));
+                     view.showProblem(problem);
+                   });
+}
+
+void linkRuns(RunsView& view, WindowParts& parts) {
+  QObject::connect(&view, &RunsView::openRequested, &parts.runs, &RunsController::open);
+  QObject::connect(&view, &RunsView::overlaysChanged, &parts.runs, &RunsController::showOverlays);
+  QObject::connect(&view, &RunsView::compareRequested, &parts.runs, &RunsController::compare);
+  QObject::connect(&view, &RunsView::exportRequested, &parts.exporter, &Exporter::exportRuns);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/window/view_rows.h"
+
+#include <algorithm>
+
+#include "ui/views/anatomy/anatomy_view.h"
+#include "ui/views/canvas/canvas_view.h"
+#include "ui/views/canvas/palette_view.h"
+#include "ui/views/chart/chart_choices.h"
+#include "ui/views/chart/chart_view.h"
+#include "ui/views/chart/map_view.h"
+#include "ui/views/code/code_pane.h"
+#include "ui/views/code/generated_code_view.h"
+#include "ui/views/lesson/lesson_view.h"
+#include "ui/views/runs/compare_view.h"
+#include "ui/views/runs/findings_view.h"
+#include "ui/views/runs/results_view.h"
+#include "ui/views/runs/runs_view.h"
+#include "ui/views/setup/inspector.h"
+#include "ui/views/timeline/timeline_view.h"
+#include "ui/views/window/view_links.h"
+
+namespace fusebench {
+namespace {
+
+/// How a view is made: of what it is given here, in the order of its constructor.
+template <typename View, auto... kModels>
+QWidget* makeView(WindowModels& models, QWidget* parent) {
+  return new View((models.*kModels)..., parent);
+}
+
+template <typename View>
+void themeView(QWidget& view, const Theme& shown) {
+  static_cast<View&>(view).setTheme(shown);
+}
+
+template <typename View, void (*kLink)(View&, WindowParts&)>
+void linkView(QWidget& view, WindowParts& parts) {
+  kLink(static_cast<View&>(view), parts);
+}
+
+QWidget* makeChoices(QWidget* header) {
+  return new ChartChoices(header);
+}
+
+}  // namespace
+
+std::span<const ViewRow> viewRows() {
+  using M = WindowModels;
+  using enum ViewPlace;
+
+  static constexpr ViewRow kViews[] = {
+      {"canvas", "Operator chain", "Operator chain", "chain", 1, chain, false,
+       makeView<CanvasView, &M::document>, themeView<CanvasView>, linkView<CanvasView, linkCanvas>},
+      {"code", "PyTorch", "PyTorch text", "text", 2, edit, false, makeView<CodePane, &M::document>,
+       themeView<CodePane>, linkView<CodePane, linkCode>},
+      {"palette", "Operators", "Operators", "operators", 3, edit, false,
+       makeView<PaletteView, &M::palette>, themeView<PaletteView>,
+       linkView<PaletteView, linkPalette>},
+      {"chart", "Chart", "Chart", "chart", 4, center, true,
+       makeView<ChartView, &M::run, &M::analysis>, themeView<ChartView>,
+       linkView<ChartView, linkChart>, makeChoices},
+      {"map", "Map", "Break-even map", "map", 5, center, true, makeView<MapView, &M::run>,
+       themeView<MapView>, linkView<MapView, linkMap>},
+      {"anatomy", "Anatomy", "Anatomy", "anatomy", 13, center, true, makeView<AnatomyView, &M::run>,
+       themeView<AnatomyView>, linkView<AnatomyView, linkAnatomy>},
+      {"timeline", "Timeline", "Timeline", "timeline", 14, center, true,
+       makeView<TimelineView, &M::timeline>, themeView<TimelineView>,
+       linkView<TimelineView, linkTimeline>},
+      {"generated", "Code", "Generated code", "code", 6, center, false,
+       makeView<GeneratedCodeView, &M::generated>, themeView<GeneratedCodeView>,
+       linkView<GeneratedCodeView, linkGenerated>},
+      {"compare", "Compare", "Compare", "compare", 7, center, true, makeView<CompareView>,
+       themeView<CompareView>, linkView<CompareView, linkCompare>},
+      {"results", "Results", "Table", "table", 8, table, false, makeView<ResultsView, &M::table>,
+       themeView<ResultsView>, linkView<ResultsView, linkResults>},
+      {"lesson", "Lesson", "Lesson", "lesson", 12, side, false, makeView<LessonView>,
+       themeView<LessonView>, linkView<LessonView, linkLesson>},
+      {"findings", "Findings", "Findings", "findings", 9, side, false,
+       makeView<FindingsView, &M::findings>, themeView<FindingsView>,
+       linkView<FindingsView, linkFindings>},
+      {"setup", "Set-up", "Set-up", "set-up", 10, side, false,
+       makeView<Inspector, &M::document, &M::devices>, themeView<Inspector>,
+       linkView<Inspector, linkSetup>},
+      {"runs", "Runs", "Runs", "runs", 11, side, false, makeView<RunsView, &M::library>,
+       themeView<RunsView>, linkView<RunsView, linkRuns>},
+  };
+  return kViews;
+}
+
+std::vector<const ViewRow*> viewsByRank() {
+  std::vector<const ViewRow*> rows;
+  for (const ViewRow& row : viewRows()) rows.push_back(&row);
+  std::ranges::sort(rows, {}, &ViewRow::rank);
+  return rows;
+}
+
+}  // namespace fusebench

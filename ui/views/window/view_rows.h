@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <cstdint>
+#include <span>
+
+#include "ui/models/window/window_models.h"
+#include "ui/theme/theme.h"
+
+namespace fusebench {
+
+struct WindowParts;
+
+/// Where in the window a view stands. `chain` and `table` hold one view each, the others several,
+/// one shown at a time.
+enum class ViewPlace : std::uint8_t { chain, edit, center, table, side };
+inline constexpr std::size_t kViewPlaces = 5;
+
+/// One view of the window.
+struct ViewRow {
+  const char* key;    ///< in settings: "chart"
+  const char* tab;    ///< where it stands: "Chart"
+  const char* title;  ///< in the menu: "Break-even map"
+  const char* word;   ///< in the list of keys: "map"
+  int rank;           ///< in the menu, from 1; the first ten have Alt+1 to Alt+9 and Alt+0
+  ViewPlace place;
+  bool figure;  ///< its own menu offers to export what it shows
+  QWidget* (*make)(WindowModels& models, QWidget* parent);
+  void (*setTheme)(QWidget& view, const Theme& theme);
+  /// Joins it to the rest of the window, once all views are there; null: it needs nothing.
+  void (*link)(QWidget& view, WindowParts& parts);
+  /// What stands beside its tab; null: nothing.
+  QWidget* (*makeControls)(QWidget* header) = nullptr;
+};
+
+/// In each place from the first tab to the last.
+std::span<const ViewRow> viewRows();
+/// The same in the menu's order.
+std::vector<const ViewRow*> viewsByRank();
+
+}  // namespace fusebench

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+
+#include "ui/theme/theme.h"
+#include "ui/views/window/top_bar.h"
+
+class QMainWindow;
+
+namespace fusebench {
+
+/// What the menu asks of the window beside its actions.
+struct MenuTasks {
+  std::function<void(const QString& path)> openFile;
+  std::function<QStringList()> recentFiles;
+  std::function<void(const QString& key)> showView;
+  std::function<void()> copyResults, choosePython;
+};
+
+/// The actions with their keys, owned by the window; nothing happens yet when one is triggered.
+WindowActions makeActions(QMainWindow& window);
+/// The menu of them, of the views, of what can be opened. It becomes `actions.more`.
+void makeMenu(QMainWindow& window, WindowActions& actions, const MenuTasks& tasks);
+void setIcons(const WindowActions& actions, const Theme& theme);
+
+}  // namespace fusebench
