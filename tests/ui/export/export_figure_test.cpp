@@ -119,7 +119,7 @@ TEST(ExportedFigure, NamesEveryCurveOfAComparisonAndGivesEachVariantAColour) {
 }
 
 TEST(ExportedFigure, NoViewTakesATitleForMarkup) {
-  Run run = test::measuredRun();
+  fusebench::Run run = test::measuredRun();
   run.experiment.title = "a & b <script>alert(1)</script>\"";
   for (std::size_t v = 0; v < run.experiment.variants.size(); ++v)
     run.experiment.variants[v].name += " <b> & \"";

@@ -136,7 +136,7 @@ TEST_F(Library, ARunThatNestsTooDeepIsSetAsideAndNamed) {
   const qsizetype at = text.indexOf("\"environment\":") + 14;
   text.insert(at, deep + ",\"was\":");
   const QString hostile = write("deep.jsonl", text);
-  write("good.jsonl.note.json", "{\"run\":" + deep + "}");
+  write(QFileInfo(good).fileName() + QLatin1String(kNoteEnding), "{\"run\":" + deep + "}");
   open();
   EXPECT_EQ(library->rowCount(), 2);
   EXPECT_EQ(problemOf(good), "");
