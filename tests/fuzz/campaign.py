@@ -91,7 +91,7 @@ class Campaign:
     def run_with(self, folder, fault):
         out = os.path.join(folder, "run.jsonl")
         environment = {**os.environ, "LD_PRELOAD": self.faults_library, "FUSEBENCH_FAULT_ONLY": folder + "/",
-                       "FUSEBENCH_FAULT_COUNT": os.path.join(folder, "../count-" + os.path.basename(folder))}
+                       "FUSEBENCH_FAULT_COUNT": os.path.join(os.path.dirname(folder), "count-" + os.path.basename(folder))}
         if fault:
             environment["FUSEBENCH_FAULT"] = fault
         command = [self.cli, "run", self.experiment(folder, 0.2), "--quick", "--json", "--out", out,
