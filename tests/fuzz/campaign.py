@@ -99,7 +99,7 @@ class Campaign:
         ended = subprocess.run(command, capture_output=True, timeout=120, env=environment)
         counts = []
         for file in glob.glob(environment["FUSEBENCH_FAULT_COUNT"] + ".*"):
-            counts.append(int(open(file).read()))
+            counts.append(int(open(file).read() or 0))  # empty: a worker was killed over it
             os.remove(file)
         return ended, out, max(counts, default=0)
 
