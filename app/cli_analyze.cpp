@@ -6,6 +6,7 @@
 #include "app/cli_report.h"
 #include "profiler/export/result_json.h"
 #include "profiler/files/files.h"
+#include "profiler/files/json_text.h"
 #include "profiler/files/resources.h"
 #include "profiler/run/recordings.h"
 
@@ -14,10 +15,9 @@ namespace {
 
 /// What a Fusebench file says it is; empty if it is none.
 std::string kindOf(const std::string& text) {
-  const auto whole = nlohmann::json::parse(text, nullptr, false);
-  const auto first = whole.is_discarded()
-                         ? nlohmann::json::parse(text.substr(0, text.find('\n')), nullptr, false)
-                         : whole;
+  const auto whole = jsonOf(text);
+  const auto first =
+      whole.is_discarded() ? jsonOf(std::string_view(text).substr(0, text.find('\n'))) : whole;
   if (!first.is_object() || !first.contains("fusebench") || !first["fusebench"].is_string())
     return "";
   return first["fusebench"].get<std::string>();
@@ -27,9 +27,7 @@ template <typename Results>
 void print(const Results& results, bool json) {
   const auto crossings = findCrossings(results);
   if (json)
-    printOut(resultJson(results, crossings)
-                 .dump(1, ' ', false, nlohmann::json::error_handler_t::replace) +
-             "\n");
+    printJson(resultJson(results, crossings));
   else
     printOut(reportText(results, crossings));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,7 +45,12 @@ void demandDevice(const std::string& device);
 /// Of the program that runs, to start it again as a worker.
 std::string ownPath();
 
-/// Results to standard output; throws std::runtime_error if they cannot be written whole.
+/// Results to standard output; throws std::runtime_error if they cannot be written whole. What a
+/// terminal would obey in names and notes of files is shown as text.
 void printOut(const std::string& text);
+void printJson(const nlohmann::ordered_json& object);
+
+/// One line to standard error, shown likewise; after the program's name.
+void complain(const std::string& message);
 
 }  // namespace fusebench::cli

@@ -69,10 +69,6 @@ std::string firstSpelling(const OpRow& row) {
   return row.spellings.size() == 0 ? "" : std::string(*row.spellings.begin());
 }
 
-void printJson(const Json& json) {
-  printOut(json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
-}
-
 struct MadeBackend {
   std::unique_ptr<Backend> backend;
   std::string error;

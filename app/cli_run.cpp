@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -11,6 +12,7 @@
 #include "app/cli_report.h"
 #include "app/cli_signals.h"
 #include "profiler/export/result_json.h"
+#include "profiler/files/output_file.h"
 #include "profiler/files/resources.h"
 #include "profiler/machine/clock.h"
 #include "profiler/machine/gpus.h"
@@ -28,10 +30,13 @@ namespace fs = std::filesystem;
 /// must not disturb the measuring.
 class RunObserver final : public StudyObserver {
  public:
-  explicit RunObserver(std::string out) : out_(std::move(out)) {}
+  /// Throws InputError unless the results can be kept there.
+  explicit RunObserver(const std::string& out) {
+    if (!out.empty()) writer_.emplace(out);
+  }
 
   void started(const Run& header) override {
-    if (!out_.empty()) writer_.emplace(out_, header);
+    if (writer_) writer_->begin(header);
   }
   void cellChanged(int index, const Cell& cell) override {
     if (!writer_) return;
@@ -46,30 +51,25 @@ class RunObserver final : public StudyObserver {
   void progressed(const StudyProgress& progress) override { bar_.show(progress); }
   void workerLost(const std::string& what) override {
     bar_.clear();
-    fmt::print(stderr, "fusebench-cli: {}\n", what);
+    complain(what);
   }
 
-  void finish(const Run& run) {
+  /// What kept the results from their file; empty: nothing.
+  std::string finish(const Run& run) {
     bar_.clear();
-    if (writer_) writer_->finish(run);
+    try {
+      if (writer_) writer_->finish(run);
+      return "";
+    } catch (const std::exception& error) {
+      return error.what();
+    }
   }
 
  private:
-  std::string out_;
   std::optional<RunWriter> writer_;
   std::vector<std::int64_t> lastWrite_;
   ProgressBar bar_;
 };
-
-/// Finds out before measuring whether the results can be kept afterwards.
-void demandWritable(const std::string& out, const Experiment& experiment) {
-  if (out.empty()) return;
-  Run empty;
-  empty.experiment = experiment;
-  const RunWriter probe(out, empty);
-  std::error_code ignored;
-  fs::remove(out + ".part", ignored);
-}
 
 /// The published curve that the experiment names; its absence spoils nothing.
 std::string published(const Experiment& experiment) {
@@ -90,15 +90,14 @@ bool writeTrace(const Run& run, const StudyOptions& study, const std::string& pa
     const auto calls =
         recordCalls(run.experiment, cellsAtTheEnd(run.experiment), study, std::stop_token());
     exportTrace(*traceOf(calls, run.experiment.title), path);
-    fmt::print(stderr, "fusebench-cli: the launches of {} variants are in {}\n", calls.size(),
-               path);
+    complain(fmt::format("the launches of {} variants are in {}", calls.size(), path));
     std::set<std::string> notes;
     for (const CellCalls& cell : calls)
       if (!cell.calls.deviceNote.empty()) notes.insert(cell.calls.deviceNote);
-    for (const std::string& note : notes) fmt::print(stderr, "fusebench-cli: {}\n", note);
+    for (const std::string& note : notes) complain(note);
     return true;
   } catch (const std::runtime_error& error) {
-    fmt::print(stderr, "fusebench-cli: launches could not be recorded: {}\n", error.what());
+    complain(fmt::format("launches could not be recorded: {}", error.what()));
     return false;
   }
 }
@@ -146,8 +145,7 @@ Experiment findExperiment(const std::string& given) {
 int runCommand(const RunOptions& options) {
   demandDevice(options.device);
   const Experiment experiment = findExperiment(options.experiment);
-  demandWritable(options.out, experiment);
-  demandWritable(options.trace, experiment);
+  if (!options.trace.empty()) demandWritable(options.trace);
   if (!options.trace.empty() && options.trace == options.out)
     throw InputError("--trace and --out name the same file; name two");
 
@@ -158,21 +156,22 @@ int runCommand(const RunOptions& options) {
   study.workerCommand = {ownPath(), "worker"};
   study = onDevice(study, options.device);
   study.guests = {torchWorker(chosenPython(options.python), options.device)};
+  // Whoever reads the results may go before they are measured: they are still to be kept.
+  std::signal(SIGPIPE, SIG_IGN);
   RunObserver observer(options.out);
   StudyOutcome outcome;
   {
     const StopOnSignal signals;
     outcome = runStudy(experiment, study, observer, signals.token());
   }
-  observer.finish(outcome.run);
+  const std::string unkept = observer.finish(outcome.run);
   const auto crossings = findCrossings(outcome.run);
   if (options.json)
-    printOut(resultJson(outcome.run, crossings)
-                 .dump(1, ' ', false, nlohmann::json::error_handler_t::replace) +
-             "\n");
+    printJson(resultJson(outcome.run, crossings));
   else
     printOut(reportText(outcome.run, crossings) + published(experiment));
-  if (!outcome.message.empty()) fmt::print(stderr, "fusebench-cli: {}\n", outcome.message);
+  if (!outcome.message.empty()) complain(outcome.message);
+  if (!unkept.empty()) complain("the run is not kept: " + unkept);
   const bool stopped = outcome.run.interrupted;
   const bool traced =
       options.trace.empty() || (!stopped && writeTrace(outcome.run, study, options.trace));
@@ -181,7 +180,8 @@ int runCommand(const RunOptions& options) {
                                   [](const Cell& cell) { return cell.stop == Stop::failed; });
   const bool nothing = std::all_of(outcome.run.cells.begin(), outcome.run.cells.end(),
                                    [](const Cell& cell) { return cell.samples.empty(); });
-  return outcome.failed || stopped || failed || nothing || !traced ? kFailed : kDone;
+  return outcome.failed || stopped || failed || nothing || !traced || !unkept.empty() ? kFailed
+                                                                                      : kDone;
 }
 
 }  // namespace fusebench::cli

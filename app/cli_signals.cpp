@@ -9,6 +9,10 @@ StopOnSignal::StopOnSignal() {
   sigemptyset(&signals_);
   sigaddset(&signals_, SIGINT);
   sigaddset(&signals_, SIGTERM);
+  // Of a terminal that goes; unless the caller (nohup) wants it to be outlived.
+  struct sigaction hangUp {};
+  if (sigaction(SIGHUP, nullptr, &hangUp) == 0 && hangUp.sa_handler != SIG_IGN)
+    sigaddset(&signals_, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &signals_, &before_);
   thread_ = std::jthread([this](const std::stop_token& end) { wait(end); });
 }

@@ -7,9 +7,9 @@
 
 namespace fusebench::cli {
 
-/// Turns Ctrl-C and SIGTERM into a stop request while it lives; a second one ends the process at
-/// once. Signals are waited for on a thread, because a stop request is nothing for a signal
-/// handler.
+/// Turns Ctrl-C, SIGTERM and SIGHUP into a stop request while it lives; a second one ends the
+/// process at once. Signals are waited for on a thread, because a stop request is nothing for a
+/// signal handler.
 class StopOnSignal {
  public:
   StopOnSignal();

@@ -3,9 +3,11 @@
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 
 #include "app/export_arguments.h"
+#include "engine/base/shown_text.h"
 #include "profiler/doctor/device_list.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/trace/trace_import.h"
@@ -20,7 +22,7 @@ namespace {
 constexpr int kWrongArguments = 2;
 
 int complain(const QString& what) {
-  std::fprintf(stderr, "fusebench: %s\n", qUtf8Printable(what));
+  std::fprintf(stderr, "fusebench: %s\n", fusebench::shownText(what.toStdString()).c_str());
   return kWrongArguments;
 }
 
@@ -67,6 +69,9 @@ QString readDevice(const std::string& asked, std::string& device) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A file that may not grow, or a pipe that nobody reads, is an error of writing it.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
   QCommandLineParser parser;
   parser.setApplicationDescription(
       QStringLiteral("Shows where kernel fusion pays off and what kernel launches cost."));

@@ -3,14 +3,17 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/cli_code.h"
 #include "app/cli_commands.h"
+#include "engine/base/shown_text.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/files/json_reader.h"
 #include "profiler/machine/gpus.h"
@@ -18,9 +21,23 @@
 
 namespace fusebench::cli {
 
-void printOut(const std::string& text) {
+namespace {
+void printAsIs(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     throw std::runtime_error("the results could not be written to standard output");
+}
+}  // namespace
+
+void printOut(const std::string& text) {
+  printAsIs(shownText(text));
+}
+
+void printJson(const nlohmann::ordered_json& object) {
+  printAsIs(shownJson(object.dump(1, ' ', false, nlohmann::json::error_handler_t::replace)) + "\n");
+}
+
+void complain(const std::string& message) {
+  fmt::print(stderr, "fusebench-cli: {}\n", shownText(message));
 }
 
 namespace {
@@ -29,7 +46,7 @@ namespace {
 std::string oneLine(const CLI::App* app, const CLI::Error& error) {
   std::string what = error.what();
   if (const std::size_t end = what.find('\n'); end != std::string::npos) what.resize(end);
-  return fmt::format("fusebench-cli: {}; see {} --help\n", what, app->get_name());
+  return fmt::format("fusebench-cli: {}; see {} --help\n", shownText(what), app->get_name());
 }
 
 /// CLI11 only says that a command is missing, when there is one that it does not know.
@@ -40,7 +57,7 @@ void demandKnownCommand(const CLI::App& app, int argc, char** argv) {
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
   if (std::find(names.begin(), names.end(), given) != names.end()) return;
   const std::vector<std::string_view> known(names.begin(), names.end());
-  throw InputError(fmt::format("fusebench-cli: there is no command \"{}\"; {}", given,
+  throw InputError(fmt::format("fusebench-cli: there is no command \"{}\"; {}", shownName(given),
                                suggestion(given, known)));
 }
 
@@ -132,13 +149,14 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace fusebench;
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow further is an error of writing it
   try {
     return cli::run(argc, argv);
   } catch (const InputError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    fmt::print(stderr, "{}\n", shownText(error.what()));
     return cli::kWrongInput;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "fusebench-cli: {}\n", error.what());
+    cli::complain(error.what());
     return cli::kFailed;
   }
 }

@@ -10,27 +10,39 @@
 namespace fusebench {
 
 /// Compiled kernels on disk, one file each, named by a hash of everything the code depends on.
-/// Several processes may share the folder: files appear by rename and are checked by a digest when
-/// read, so a half-written or damaged one is a miss and is removed. Bounded: the least recently
-/// used go first. Never throws: a cache that does not work is a cache that misses.
+/// Several processes of one user may share the folder: files appear by rename and are checked when
+/// read by a digest over key and object, so one that is half written, damaged or of another name is
+/// a miss and is removed. What is found is run: a folder or file that anybody else could have
+/// written is not used. Bounded: the least recently used go first. Never throws: a cache that does
+/// not work is a cache that misses.
 class ObjectCache {
  public:
   explicit ObjectCache(std::filesystem::path folder, std::uintmax_t limitBytes = 128u << 20);
 
+  ~ObjectCache();
+  ObjectCache(const ObjectCache&) = delete;
+  ObjectCache& operator=(const ObjectCache&) = delete;
+
   /// The folder used when none is given: $XDG_CACHE_HOME/fusebench/kernels or
-  /// ~/.cache/fusebench/kernels.
+  /// ~/.cache/fusebench/kernels; empty, and then there is no cache, if the user has no home.
   static std::filesystem::path defaultFolder();
 
   std::optional<std::string> find(std::string_view key);
   void store(std::string_view key, std::string_view object);
 
   const std::filesystem::path& folder() const { return folder_; }
+  /// Why the folder is not used, or what was refused last and removed: one line that names the
+  /// cache; empty: nothing.
+  const std::string& problem() const { return problem_; }
 
  private:
-  std::filesystem::path file(std::string_view key) const;
+  static std::string nameOf(std::string_view key);
+  void refuse(const std::string& name, const char* why);
   void prune();
 
   std::filesystem::path folder_;
+  int directory_ = -1;  ///< the folder, opened when it was found to be ours
+  std::string problem_;
   std::uintmax_t limit_;
   int storesUntilPrune_ = 0;  // the first store looks at what earlier processes left
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "profiler/files/json_text.h"
 #include "profiler/machine/clock.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/protocol/process.h"
@@ -49,7 +50,7 @@ ListedDevice listedDevice(const nlohmann::json& told) {
 
 DeviceList readDevices(const std::string& text) {
   try {
-    const auto told = nlohmann::json::parse(text);
+    const auto told = jsonOf(text);
     if (textIn(told, "fusebench") != "devices") throw std::runtime_error("it is no list");
     DeviceList devices;
     for (const auto& device : told.at("devices")) devices.push_back(listedDevice(device));

@@ -7,10 +7,10 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <thread>
 
 #include "engine/cuda/driver/nvml.h"
+#include "engine/device/object_cache.h"
 #include "profiler/doctor/device_list.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/files/resources.h"
@@ -41,16 +41,11 @@ DoctorCheck checkVectors() {
 }
 
 DoctorCheck checkCache() {
-  const fs::path folder = kernelCacheFolder();
-  std::error_code error;
-  fs::create_directories(folder, error);
-  const fs::path probe = folder / fmt::format("probe-{}", getpid());
-  const bool writable = static_cast<bool>(std::ofstream(probe) << "x");
-  fs::remove(probe, error);
-  if (writable) return {"kernel cache", Status::good, folder.string() + " is writable", ""};
-  return {"kernel cache", Status::note,
-          folder.string() + " is not writable: every start compiles anew",
-          "make it writable, or set XDG_CACHE_HOME to a place that is"};
+  const ObjectCache cache(ObjectCache::defaultFolder());
+  if (cache.problem().empty())
+    return {"kernel cache", Status::good, cache.folder().string() + " is writable", ""};
+  return {"kernel cache", Status::note, cache.problem() + ": every start compiles anew",
+          "set XDG_CACHE_HOME to a folder of your own that nobody else can write to"};
 }
 
 DoctorCheck checkClock() {
@@ -199,14 +194,6 @@ void checkGpus(const std::vector<std::string>& worker, std::vector<DoctorCheck>&
 std::string_view name(Status status) {
   constexpr std::array<std::string_view, 3> kNames = {"good", "note", "bad"};
   return kNames[static_cast<std::size_t>(status)];
-}
-
-std::string kernelCacheFolder() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
-    return std::string(cache) + "/fusebench/kernels";
-  if (const char* home = std::getenv("HOME"); home && *home)
-    return std::string(home) + "/.cache/fusebench/kernels";
-  return (fs::temp_directory_path() / fmt::format("fusebench-{}", getuid()) / "kernels").string();
 }
 
 std::vector<DoctorCheck> examine(Backend* backend, const std::string& backendError,

@@ -26,7 +26,4 @@ std::string_view name(DoctorCheck::Status status);
 std::vector<DoctorCheck> examine(Backend* backend, const std::string& backendError,
                                  const std::vector<std::string>& worker);
 
-/// Where compiled kernels are kept.
-std::string kernelCacheFolder();
-
 }  // namespace fusebench

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "engine/base/shown_text.h"
 #include "engine/language/parser.h"
 #include "profiler/experiment/experiment_parameters.h"
 
@@ -69,7 +70,7 @@ Shape shapeOf(const InputSpec& spec, std::span<const Binding> bindings) {
     const std::int64_t value = evaluateExtent(extent, bindings);
     if (value < 0)
       throw InputError(
-          fmt::format("extent \"{}\" is {}; extents cannot be negative", extent, value));
+          fmt::format("extent \"{}\" is {}; extents cannot be negative", shownName(extent), value));
     shape.push(value);
   }
   return shape;

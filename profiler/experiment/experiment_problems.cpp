@@ -8,6 +8,7 @@
 #include <cmath>
 #include <span>
 
+#include "engine/base/shown_text.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/variant_executors.h"
 
@@ -48,7 +49,8 @@ void ProblemList::list(const std::string& path, std::size_t size, ListRule rule)
 void ProblemList::oneOf(const std::string& path, std::string_view text,
                         std::span<const std::string_view> known, std::string_view what) {
   if (std::find(known.begin(), known.end(), text) == known.end())
-    add(path, fmt::format("there is no {} \"{}\"; {}", what, text, suggestion(text, known)));
+    add(path,
+        fmt::format("there is no {} \"{}\"; {}", what, shownName(text), suggestion(text, known)));
 }
 
 namespace {
@@ -66,9 +68,9 @@ void checkDistinct(const Items& items, const std::string& path, std::string_view
   for (std::size_t i = 0; i < items.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (items[i].name == items[j].name) {
-        problems.add(
-            fmt::format("{}/{}/name", path, i),
-            fmt::format("there is a second {} \"{}\"; names must differ", what, items[i].name));
+        problems.add(fmt::format("{}/{}/name", path, i),
+                     fmt::format("there is a second {} \"{}\"; names must differ", what,
+                                 shownName(items[i].name)));
         break;
       }
 }
@@ -155,6 +157,34 @@ void checkParts(const Experiment& experiment, ProblemList& problems) {
   checkMeasure(experiment.measure, problems);
 }
 
+/// Whether there is more of something than it is worth looking through; the first that is too much
+/// is a problem then.
+bool isTooMuch(const Experiment& experiment, ProblemList& problems) {
+  const auto exceeds = [&](const std::string& path, std::size_t size, ListRule rule) {
+    if (size > rule.maximum) problems.list(path, size, rule);
+    return size > rule.maximum;
+  };
+  if (exceeds("/inputs", experiment.inputSets.size(), rules::kInputSets) ||
+      exceeds("/variants", experiment.variants.size(), rules::kVariants) ||
+      exceeds("/axes", experiment.axes.size(), rules::kAxes))
+    return true;
+  for (std::size_t s = 0; s < experiment.inputSets.size(); ++s)
+    if (exceeds(fmt::format("/inputs/{}/tensors", s), experiment.inputSets[s].inputs.size(),
+                rules::kTensors))
+      return true;
+  std::size_t cells = experiment.variants.size();
+  for (std::size_t a = 0; a < experiment.axes.size(); ++a) {
+    const std::size_t values = experiment.axes[a].values.size();
+    if (exceeds(fmt::format("/axes/{}/values", a), values, rules::kAxisValues)) return true;
+    cells *= values;
+  }
+  if (cells > rules::kMostCells)
+    problems.add("/axes", fmt::format("every variant at every place makes {} cells; at most {} are "
+                                      "possible: give fewer values or variants",
+                                      cells, rules::kMostCells));
+  return cells > rules::kMostCells;
+}
+
 // --- the parts together
 // ----------------------------------------------------------------------------
 
@@ -169,7 +199,7 @@ void checkInputNames(const Experiment& experiment, ProblemList& problems) {
     for (std::size_t t = 0; t < specs.size(); ++t)
       if (!contains(wanted, specs[t].name))
         problems.add(fmt::format("{}/{}/name", tensors, t),
-                     fmt::format("the program has no input \"{}\"; {}", specs[t].name,
+                     fmt::format("the program has no input \"{}\"; {}", shownName(specs[t].name),
                                  suggestion(specs[t].name, wanted)));
     const auto given = namesOf(specs);
     for (const std::string_view name : wanted)
@@ -177,7 +207,7 @@ void checkInputNames(const Experiment& experiment, ProblemList& problems) {
         problems.add(tensors, fmt::format("the program's input \"{}\" has no "
                                           "tensor; add {{\"name\": \"{}\", "
                                           "\"extents\": [...]}}",
-                                          name, name));
+                                          shownName(name), shownName(name)));
   }
 }
 
@@ -235,7 +265,7 @@ void checkAxes(const Experiment& experiment, ProblemList& problems) {
       problems.add(path + "/name", fmt::format("nothing depends on the axis \"{}\"; name it in "
                                                "an extent, or sweep "
                                                "statements or threads",
-                                               axis.name));
+                                               shownName(axis.name)));
     }
   }
 }
@@ -244,6 +274,7 @@ void checkAxes(const Experiment& experiment, ProblemList& problems) {
 
 std::vector<ExperimentProblem> problemsOf(const Experiment& experiment) {
   ProblemList problems;
+  if (isTooMuch(experiment, problems)) return problems.take();
   checkParts(experiment, problems);
   checkDistinct(experiment.inputSets, "/inputs", "input set", problems);
   checkInputNames(experiment, problems);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/base/shown_text.h"
 #include "engine/language/parser.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/experiment/experiment_check.h"
@@ -83,6 +84,12 @@ Program readProgram(const JsonReader& reader, const std::string& text, Reading r
     Program program = parseProgram(text);
     if (program.ops.empty())
       throw ProgramError({1, 1}, "the program computes nothing; add a statement");
+    if (constexpr auto kMost = static_cast<std::size_t>(rules::kMostStatements);
+        program.statements.size() > kMost)
+      throw ProgramError(program.statements[kMost].place,
+                         fmt::format("the program has {} statements; at most {} are possible: a "
+                                     "chain may repeat, see the axis statements",
+                                     program.statements.size(), kMost));
     return program;
   } catch (const ProgramError& error) {
     if (reading == Reading::draft) return {};
@@ -173,7 +180,7 @@ void checkHeader(const JsonReader& root) {
         "\"fusebench\": \"experiment\"");
   if (const std::string kind = root["fusebench"].string(); kind != "experiment")
     root["fusebench"].fail(
-        fmt::format("this is a file of kind \"{}\"; an \"experiment\" is needed", kind));
+        fmt::format("this is a file of kind \"{}\"; an \"experiment\" is needed", shownName(kind)));
   if (root.has("version")) root["version"].integer(1, 1);
 }
 

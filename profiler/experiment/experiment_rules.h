@@ -39,12 +39,13 @@ inline constexpr IntegerRange kThreads = {1, 1024};
 inline constexpr IntegerRange kRecompileLimit = {1, 10'000};
 inline constexpr IntegerRange kSeries = {1, 6};  ///< as many as there are series colours
 inline constexpr IntegerRange kAxisValue = {0, std::int64_t{1} << 40};
-inline constexpr std::int64_t kMostStatements = 10'000;  ///< of a cycling chain
+inline constexpr std::int64_t kMostStatements = 10'000;  ///< of a program, cycling or not
 inline constexpr NumberRange kBudgetSeconds = {0.1, 1e6};
 inline constexpr IntegerRange kSamples = {5, 100'000};
 inline constexpr NumberRange kPrecision = {1e-4, 1};
 inline constexpr IntegerRange kCompileRepeats = {0, 1000};
 
+inline constexpr std::size_t kMostCells = 100'000;  ///< variants times places
 inline constexpr ListRule kInputSets = {1, 100, "input sets"};
 inline constexpr ListRule kTensors = {0, 64, "tensors"};
 inline constexpr ListRule kExtents = {0, kMaxRank, "extents"};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/base/shown_text.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/experiment_parameters.h"
 #include "profiler/experiment/experiment_problems.h"
@@ -98,8 +99,8 @@ std::string shapeProblem(const Experiment& experiment, const InputSet& set, cons
     try {
       inferTypes(program, types);
     } catch (const ProgramError& error) {
-      return fmt::format("the program does not fit the inputs \"{}\" (entry {}): {}", set.name, i,
-                         error.what());
+      return fmt::format("the program does not fit the inputs \"{}\" (entry {}): {}",
+                         shownName(set.name), i, error.what());
     }
     tried.push_back(std::move(types));
   }

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <optional>
 
+#include "engine/base/shown_text.h"
 #include "profiler/experiment/experiment.h"
 
 namespace fusebench {
@@ -18,13 +19,13 @@ class ExtentParser {
   std::int64_t value() {
     const std::int64_t result = sum();
     skipSpace();
-    if (at_ < text_.size()) fail(fmt::format("unexpected \"{}\"", text_.substr(at_, 1)));
+    if (at_ < text_.size()) fail(fmt::format("unexpected \"{}\"", shownName(text_.substr(at_, 1))));
     return result;
   }
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(fmt::format("extent \"{}\", column {}: {}", text_, at_ + 1, what));
+    throw InputError(fmt::format("extent \"{}\", column {}: {}", shownName(text_), at_ + 1, what));
   }
   void skipSpace() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
@@ -86,7 +87,7 @@ class ExtentParser {
     if (std::isalpha(first) || first == '_') return named();
     fail(fmt::format(
         "found \"{}\" where a number or a name is needed (known: + - * // % and parentheses)",
-        text_.substr(at_, 1)));
+        shownName(text_.substr(at_, 1))));
   }
 
   std::int64_t integer() {
@@ -107,7 +108,7 @@ class ExtentParser {
     at_ = start;
     std::string known;
     for (const Binding& binding : bindings_) known += fmt::format(" {}", binding.name);
-    fail(fmt::format("the name \"{}\" is unknown (known:{})", name, known));
+    fail(fmt::format("the name \"{}\" is unknown (known:{})", shownName(name), known));
   }
 
   std::int64_t checked(std::int64_t a, std::int64_t b, char operation) {

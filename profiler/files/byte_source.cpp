@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/files/byte_source.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
-#include <system_error>
 
+#include "profiler/files/descriptor.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
 
@@ -21,15 +22,21 @@ gzFile handle(void* file) {
 }  // namespace
 
 ByteSource::ByteSource(const std::string& path, unsigned piece) : path_(path), piece_(piece) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error))
-    throw InputError(path + ": this is a folder; name a file");
-  errno = 0;
-  file_ = gzopen(path.c_str(), "rbe");
+  // Nonblocking: to open a pipe that nobody writes could take for ever.
+  const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  if (opened < 0) throw InputError(systemMessage(path, "cannot be opened"));
+  Descriptor file(opened);
+  struct stat status {};
+  if (::fstat(opened, &status) != 0) throw InputError(systemMessage(path, "cannot be read"));
+  if (S_ISDIR(status.st_mode)) throw InputError(path + ": this is a folder; name a file");
+  // It is read more than once: to see what it is, then to take it in.
+  if (!S_ISREG(status.st_mode))
+    throw InputError(path + ": this is a pipe or a device; save what it gives to a file first");
+  file_ = gzdopen(opened, "rb");
   if (!file_) throw InputError(systemMessage(path, "cannot be opened"));
+  file.release();
   gzbuffer(handle(file_), piece_);
-  size_ = std::filesystem::file_size(path, error);
-  if (error) size_ = 0;
+  size_ = static_cast<std::uint64_t>(status.st_size);
 }
 
 ByteSource::~ByteSource() {

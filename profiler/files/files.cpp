@@ -1,49 +1,74 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/files/files.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <system_error>
 
+#include "profiler/files/descriptor.h"
 #include "profiler/files/input_error.h"
+#include "profiler/files/output_file.h"
 
 namespace fusebench {
+namespace {
+
+constexpr std::size_t kLargest = std::size_t{1} << 30;
+constexpr int kFirstPatience = 2'000, kPatience = 30'000;  ///< ms without a byte from a pipe
+
+/// Of a pipe or a device: whether more comes, before patience with whoever writes it is over.
+void awaitBytes(int file, const std::string& path, bool first) {
+  pollfd watched{file, POLLIN, 0};
+  int ready = 0;
+  do {
+    ready = ::poll(&watched, 1, first ? kFirstPatience : kPatience);
+  } while (ready < 0 && errno == EINTR);
+  if (ready == 0)
+    throw InputError(path + ": nothing comes out of this pipe; start what writes it first");
+}
+
+}  // namespace
 
 std::string systemMessage(const std::string& path, std::string_view what) {
   return fmt::format("{}: {}: {}", path, what, std::generic_category().message(errno));
 }
 
 std::string readFile(const std::string& path) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error))
-    throw InputError(fmt::format("{}: this is a folder; name a file", path));
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
+  // Nonblocking: to open a pipe that nobody writes could take for ever.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   if (!file) throw InputError(systemMessage(path, "cannot be opened"));
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) throw InputError(systemMessage(path, "cannot be read"));
+  if (S_ISDIR(status.st_mode))
+    throw InputError(fmt::format("{}: this is a folder; name a file", path));
   std::string content;
   char buffer[1 << 16];
-  while (file.read(buffer, sizeof buffer) || file.gcount() > 0) {
-    content.append(buffer, static_cast<std::size_t>(file.gcount()));
-    if (content.size() > (std::size_t{1} << 30)) throw InputError(path + ": larger than 1 GiB");
+  bool awaited = S_ISREG(status.st_mode);
+  while (true) {
+    const ssize_t count = ::read(file.get(), buffer, sizeof buffer);
+    if (count == 0 && (awaited || !content.empty())) return content;
+    if (count == 0 || (count < 0 && errno == EAGAIN)) {
+      // Of a pipe: nobody writes it yet, or whoever does is slow.
+      awaitBytes(file.get(), path, count == 0);
+      awaited = true;
+      continue;
+    }
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw InputError(systemMessage(path, "cannot be read"));
+    content.append(buffer, static_cast<std::size_t>(count));
+    if (content.size() > kLargest) throw InputError(path + ": larger than 1 GiB");
   }
-  return content;
 }
 
 void writeFile(const std::string& path, std::string_view content) {
-  const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
-  errno = 0;
-  std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-  file.write(content.data(), static_cast<std::streamsize>(content.size()));
-  file.close();
-  if (file && std::rename(temporary.c_str(), path.c_str()) == 0) return;
-  const std::string message = systemMessage(path, "cannot be written");
-  std::remove(temporary.c_str());
-  throw InputError(message);
+  OutputFile file(path);
+  file.write(content);
+  file.finish();
 }
 
 }  // namespace fusebench

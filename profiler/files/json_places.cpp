@@ -3,7 +3,13 @@
 
 #include <stdexcept>
 
+#include "profiler/files/json_text.h"
+
 namespace fusebench {
+namespace {
+/// A list or object of the deepest level still holds values.
+constexpr int kDeepest = kDeepestJson + 1;
+}  // namespace
 
 TextPlace placeOf(std::string_view text, std::size_t offset) {
   TextPlace place;
@@ -47,7 +53,7 @@ void JsonPlaces::skipSpace() {
 }
 
 void JsonPlaces::scanValue(const std::string& pointer) {
-  if (++depth_ > 64) throw std::length_error("nested too deeply");
+  if (++depth_ > kDeepest) throw std::length_error("nested too deeply");
   skipSpace();
   values_[pointer] = at_;
   if (peek() == '{') {

@@ -21,7 +21,8 @@ TextPlace placeOf(std::string_view text, std::size_t offset);
 /// The JSON parser itself keeps no places. Paths are JSON pointers ("/variants/1/name").
 class JsonPlaces {
  public:
-  /// `text` must be valid JSON; throws std::length_error if it nests deeper than 64.
+  /// `text` must be valid JSON; throws std::length_error if it nests deeper than
+  /// kDeepestJson.
   explicit JsonPlaces(std::string_view text);
   TextPlace value(
       const std::string& pointer) const;  ///< start of the value; the nearest parent's if absent

@@ -9,7 +9,9 @@
 #include <span>
 #include <vector>
 
+#include "engine/base/shown_text.h"
 #include "profiler/files/input_error.h"
+#include "profiler/files/json_text.h"
 
 namespace fusebench {
 namespace {
@@ -29,23 +31,17 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// nlohmann's message without its own prefix and place: what is left after the last "; " or ": ".
-std::string plainReason(const std::string& message) {
-  const std::size_t start = message.find("syntax error");
-  std::string reason = start == std::string::npos ? message : message.substr(start);
-  std::replace_if(
-      reason.begin(), reason.end(), [](unsigned char c) { return c < ' '; }, ' ');
-  return reason;
+[[noreturn]] void failAtOffset(std::string_view text, std::string_view file,
+                               const JsonProblem& problem) {
+  const TextPlace place = placeOf(text, problem.at);
+  throw InputError(fmt::format("{}:{}:{}: {}", file, place.line, place.column, problem.what));
 }
 
 nlohmann::json parse(std::string_view text, std::string_view file) {
-  try {
-    return nlohmann::json::parse(text);
-  } catch (const nlohmann::json::parse_error& error) {
-    const TextPlace place = placeOf(text, error.byte == 0 ? 0 : error.byte - 1);
-    throw InputError(fmt::format("{}:{}:{}: this is not JSON: {}", file, place.line, place.column,
-                                 plainReason(error.what())));
-  }
+  nlohmann::json json = jsonOf(text);
+  if (json.is_discarded())
+    failAtOffset(text, file, jsonProblem(text).value_or(JsonProblem{"this is not JSON", 0}));
+  return json;
 }
 
 std::string_view typeName(const nlohmann::json& value) {
@@ -64,28 +60,20 @@ std::string shown(double value) {
 
 }  // namespace
 
-namespace {
-JsonPlaces scan(std::string_view text, std::string_view file) {
-  try {
-    return JsonPlaces(text);
-  } catch (const std::length_error&) {
-    throw InputError(fmt::format("{}:1:1: the JSON nests deeper than 64 levels; flatten it", file));
-  }
-}
-}  // namespace
-
 JsonDocument::JsonDocument(std::string_view content, std::string_view fileName)
-    : file(fileName), text(content), root(parse(text, file)), places(scan(text, file)) {
+    : file(fileName), text(content), root(parse(text, file)), places(text) {
   if (const auto& twice = places.duplicate()) {
     const TextPlace place = places.key(*twice);
     throw InputError(
         fmt::format("{}:{}:{}: the key \"{}\" stands twice in one object; keep one of them", file,
-                    place.line, place.column, twice->substr(twice->rfind('/') + 1)));
+                    place.line, place.column, shownName(twice->substr(twice->rfind('/') + 1))));
   }
 }
 
 std::string suggestion(std::string_view unknown, std::span<const std::string_view> known) {
   const std::string_view* nearest = nullptr;
+  constexpr std::size_t kLongestTypo = 200;  // the work grows as the square
+  if (unknown.size() > kLongestTypo) unknown = {};
   std::size_t best = std::max<std::size_t>(2, unknown.size() / 3) + 1;
   for (const std::string_view& candidate : known)
     if (const std::size_t distance = editDistance(unknown, candidate); distance < best) {
@@ -108,7 +96,8 @@ std::string JsonReader::path() const {
     const bool index = !part.empty() && std::all_of(part.begin(), part.end(), [](unsigned char c) {
       return std::isdigit(c);
     });
-    path += index ? fmt::format("[{}]", part) : (path.empty() ? "" : ".") + part;
+    path += index ? fmt::format("[{}]", part)
+                  : fmt::format("{}{}", path.empty() ? "" : ".", shownName(part));
     start = end + 1;
   }
   return path;

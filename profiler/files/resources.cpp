@@ -26,19 +26,25 @@ fs::path executableFolder() {
   return fs::path(std::string(path, static_cast<std::size_t>(length))).parent_path();
 }
 
+/// /proc gives the executable's folder without links; the build's may have been named by one.
+bool isWithin(const fs::path& folder, const fs::path& outer) {
+  std::error_code failed;
+  const fs::path real = fs::canonical(outer, failed);
+  if (failed || folder.empty()) return false;
+  const auto [outerEnd, ignored] =
+      std::mismatch(real.begin(), real.end(), folder.begin(), folder.end());
+  return outerEnd == real.end();
+}
+
 }  // namespace
 
 std::string resourcePath(std::string_view relative) {
   std::vector<fs::path> roots;
   if (const char* set = std::getenv("FUSEBENCH_RESOURCES"); set && *set) roots.emplace_back(set);
-  // From <build>/bin the source tree is two or three levels up.
-  fs::path folder = executableFolder();
-  for (int level = 0; level < 5 && !folder.empty(); ++level) {
-    roots.push_back(folder / "resources");
-    roots.push_back(folder / "share/fusebench");
-    folder = folder.parent_path();
-  }
-  roots.emplace_back("/usr/share/fusebench");
+  const fs::path folder = executableFolder();
+  if (!folder.empty()) roots.push_back(folder / "resources");
+  if (isWithin(folder, buildFolder())) roots.emplace_back(sourceResources());
+  roots.emplace_back(installedResources());
   std::error_code ignored;
   for (const fs::path& root : roots)
     if (fs::exists(root / relative, ignored)) return (root / relative).string();

@@ -7,8 +7,9 @@
 
 namespace fusebench {
 
-/// Where shipped files are: $FUSEBENCH_RESOURCES, beside the executable, the source tree,
-/// /usr/share.
+/// Where shipped files are: in $FUSEBENCH_RESOURCES, beside the executable, among the sources if
+/// the executable lies in the tree that it was built in, in the installation prefix. Nowhere else:
+/// of what is found some is run, and a folder further up may be anybody's.
 std::string resourcePath(std::string_view relative);
 /// A shipped experiment or reference ("experiments/fusion_study.json"): the file where there is
 /// one, else the copy inside the program, so that a lone executable has them, too. Throws

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "profiler/files/files.h"
+#include "profiler/files/json_text.h"
 #include "profiler/measure/recorded_calls.h"
 #include "profiler/run/cell_json.h"
 
@@ -50,7 +51,7 @@ void take(std::vector<Span>& spans, std::int64_t count, std::string_view& bytes)
 RecordedCalls parse(std::string_view content) {
   const std::size_t line = content.find('\n');
   if (line == std::string_view::npos) throw RecordError("its first line does not end");
-  const json header = json::parse(content.substr(0, line), nullptr, false);
+  const json header = jsonOf(content.substr(0, line));
   if (!header.is_object()) throw RecordError("its first line is no JSON object");
   if (integerMember(header, "fusebench_calls", 0, 1 << 20) != kVersion)
     throw RecordError("it is of another version");

@@ -18,6 +18,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "profiler/files/descriptor.h"
 #include "profiler/files/line_buffer.h"
 #include "profiler/machine/clock.h"
 #include "profiler/protocol/protocol.h"
@@ -37,6 +38,16 @@ class Reaper {
     const std::lock_guard lock(mutex_);
     sweep();
   }
+  /// At the end of the program: a zombie would stay where nobody else looks after orphans. They
+  /// were killed, so that this takes no time worth speaking of; what hangs in the kernel is left.
+  ~Reaper() {
+    constexpr int kAttempts = 200;
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+      collect();
+      if (pids_.empty()) return;
+      usleep(5000);
+    }
+  }
 
  private:
   void sweep() {
@@ -50,27 +61,6 @@ Reaper& reaper() {
   static Reaper instance;
   return instance;
 }
-
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { close(); }
-  int get() const { return fd_; }
-  void set(int fd) {
-    close();
-    fd_ = fd;
-  }
-  void close() {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = -1;
-  }
-
- private:
-  int fd_ = -1;
-};
 
 [[noreturn]] void failStart(const std::string& command, int error) {
   throw std::runtime_error(

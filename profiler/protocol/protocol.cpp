@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/base/shown_text.h"
+#include "profiler/files/json_text.h"
 #include "profiler/run/cell_json.h"
 
 namespace fusebench {
@@ -20,22 +22,15 @@ constexpr std::array<std::string_view, 11> kVerbs = {"hello", "load",   "prepare
 constexpr std::array<std::string_view, 6> kKinds = {"request", "input",   "unavailable",
                                                     "failed",  "stopped", "unsupported"};
 
-/// Enough of a line to recognise it by, in printable characters.
-std::string excerpt(std::string_view line) {
-  std::string shown;
-  for (const char c : line.substr(0, 60)) shown += c >= ' ' && c < 127 ? c : '?';
-  return line.size() > 60 ? shown + "..." : shown;
-}
-
 std::string lineOf(const json& object) {
   return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 json parseObject(std::string_view line) {
   if (line.size() > kLongestLine) throw ProtocolError("the line is longer than 1 MiB");
-  json object = json::parse(line, nullptr, false);
+  json object = jsonOf(line);
   if (!object.is_object())
-    throw ProtocolError(fmt::format("this is no JSON object: {}", excerpt(line)));
+    throw ProtocolError(fmt::format("this is no JSON object: {}", shownName(line)));
   return object;
 }
 
@@ -82,7 +77,8 @@ Request parseRequest(std::string_view line) {
       return request;
     }
   throw ProtocolError(
-      fmt::format("there is no request \"{}\"", excerpt(verb->get_ref<const std::string&>())), id);
+      fmt::format("there is no request \"{}\"", shownName(verb->get_ref<const std::string&>())),
+      id);
 }
 
 std::string okLine(std::int64_t id, json result) {
@@ -119,7 +115,7 @@ Reply parseReply(std::string_view line) {
   }
   const auto error = object.find("error");
   if (error == object.end() || !error->is_object())
-    throw ProtocolError(fmt::format("this is no reply: {}", excerpt(line)), reply.id);
+    throw ProtocolError(fmt::format("this is no reply: {}", shownName(line)), reply.id);
   try {
     const std::string kind = stringMember(*error, "kind");
     reply.message = oneLine(stringMember(*error, "message"));

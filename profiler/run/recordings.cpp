@@ -6,6 +6,7 @@
 
 #include "profiler/experiment/experiment.h"
 #include "profiler/files/files.h"
+#include "profiler/files/json_text.h"
 #include "profiler/files/resources.h"
 
 namespace fusebench {
@@ -26,7 +27,7 @@ std::vector<Recording> shippedRecordings() {
   std::vector<Recording> recordings;
   std::error_code ignored;
   if (!fs::exists(index, ignored)) return recordings;
-  const auto entries = nlohmann::json::parse(readFile(index.string()), nullptr, false);
+  const auto entries = jsonOf(readFile(index.string()));
   if (!entries.is_array()) return recordings;
   for (const auto& entry : entries) {
     if (!entry.is_object()) continue;

@@ -127,10 +127,16 @@ Reference parseReference(std::string_view json, std::string_view file);
 /// keeps what was there. RunWriter appends to a temporary name and renames on finish().
 class RunWriter {
  public:
-  /// Throws InputError if the place is not writable. The temporary name is the path with ".part".
-  RunWriter(std::string path, const Run& header);
+  /// Throws InputError if the place is not writable or another run is being written there. The
+  /// temporary name is the path with ".part".
+  explicit RunWriter(const std::string& path);
+  RunWriter(const std::string& path, const Run& header) : RunWriter(path) { begin(header); }
   ~RunWriter();
+  /// Before any cell. Throws InputError if it cannot be written.
+  void begin(const Run& header);
+  /// Never throws for the file's sake: what cannot be written now is tried again with what follows.
   void cell(const Cell& cell);
+  /// Throws InputError, which says where what was measured lies, if not all can be written.
   void finish(const Run& run);
 
  private:

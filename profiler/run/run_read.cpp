@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "engine/base/shown_text.h"
 #include "profiler/files/files.h"
 #include "profiler/files/json_reader.h"
+#include "profiler/files/json_text.h"
 #include "profiler/run/cell_json.h"
 #include "profiler/run/run.h"
 
@@ -42,18 +45,21 @@ Run readHeader(const json& header, std::string_view file) {
 Cell& cellOf(Run& run, const json& record) {
   const std::string variant = stringMember(record, "variant");
   const auto at = integersMember(record, "at");
-  for (Cell& cell : run.cells)
-    if (cell.key.at == at &&
-        run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name == variant)
-      return cell;
-  throw RecordError(
-      fmt::format("the experiment has no cell of \"{}\" at {}", variant, json(at).dump()));
+  const auto& variants = run.experiment.variants;
+  const auto named = std::find_if(variants.begin(), variants.end(),
+                                  [&](const Variant& one) { return one.name == variant; });
+  if (named != variants.end())
+    if (const auto index =
+            indexOfCell(run.experiment, {static_cast<int>(named - variants.begin()), at}))
+      return run.cells[*index];
+  throw RecordError(fmt::format("the experiment has no cell of \"{}\" at {}", shownName(variant),
+                                json(at).dump()));
 }
 
 Stop stopNamed(const std::string& text) {
   for (int i = 0; i <= static_cast<int>(Stop::failed); ++i)
     if (name(static_cast<Stop>(i)) == text) return static_cast<Stop>(i);
-  throw RecordError(fmt::format("\"{}\" is no reason to stop", text));
+  throw RecordError(fmt::format("\"{}\" is no reason to stop", shownName(text)));
 }
 
 /// Entry i of a list that a record may have; nothing if it is null.
@@ -109,6 +115,12 @@ void readRecord(Run& run, const json& record) {
   }  // a kind from a later version: not ours to understand
 }
 
+/// Why a line is none of JSON, as messages about records are: the rest is said by their end.
+std::string problemOf(std::string_view line) {
+  const std::string what = jsonProblem(line).value_or(JsonProblem{"this line is not JSON", 0}).what;
+  return what.substr(0, what.find(';'));
+}
+
 /// A run that was cut off has cells that were still running.
 void closeCutOff(Run& run) {
   for (Cell& cell : run.cells)
@@ -129,10 +141,10 @@ Run parseRun(std::string_view text, std::string_view file) {
     start = end + 1;
     ++number;
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    const json record = json::parse(line, nullptr, false);
+    const json record = jsonOf(line);
     if (record.is_discarded() && cutOff && number > 1) break;
     try {
-      if (record.is_discarded()) throw RecordError("this line is not JSON");
+      if (record.is_discarded()) throw RecordError(problemOf(line));
       if (number == 1) {
         run = readHeader(record, file);
       } else {

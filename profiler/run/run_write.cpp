@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <map>
+#include <optional>
 #include <span>
-#include <sstream>
 
 #include "profiler/files/files.h"
+#include "profiler/files/input_error.h"
+#include "profiler/files/json_text.h"
+#include "profiler/files/output_file.h"
 #include "profiler/run/cell_json.h"
 #include "profiler/run/run.h"
 
@@ -31,7 +29,7 @@ json headerRecord(const Run& run) {
           {"quick", run.quick},
           {"explored", run.explored},
           {"environment", run.environment},
-          {"experiment", json::parse(toJson(run.experiment))}};
+          {"experiment", jsonOf(toJson(run.experiment))}};
 }
 
 json endRecord(const Run& run) {
@@ -81,74 +79,84 @@ struct RunWriter::State {
     std::size_t samples = 0;
   };
 
-  std::string path, temporary;
-  std::ofstream file;
-  std::ostream* out = &file;
+  std::optional<OutputFile> file;
+  std::string pending;  ///< lines that are not in the file yet
+  bool holdsAny = false;
   std::vector<std::string> variants;
   std::map<std::pair<int, std::vector<std::int64_t>>, Written> written;
 
-  void write(const Cell& cell) {
+  void add(const Run& header) {
+    for (const Variant& variant : header.experiment.variants) variants.push_back(variant.name);
+    pending += recordLine(headerRecord(header));
+    for (const Cell& cell : header.cells) add(cell);
+  }
+  void add(const Cell& cell) {
     const std::string& variant = variants.at(static_cast<std::size_t>(cell.key.variant));
     Written& before = written[{cell.key.variant, cell.key.at}];
     json record = placed("cell", variant, cell);
     record["stop"] = name(cell.stop);
     record.update(measuredJson(cell));
     if (std::string text = recordLine(record); text != before.measured) {
-      *out << text;
+      pending += text;
       before.measured = std::move(text);
     }
     if (cell.samples.size() <= before.samples) return;
     record = placed("samples", variant, cell);
     record.update(samplesJson(std::span(cell.samples).subspan(before.samples)));
     before.samples = cell.samples.size();
-    *out << recordLine(record);
+    pending += recordLine(record);
+  }
+  void flush() {
+    file->write(pending);
+    pending.clear();
+    holdsAny = true;
   }
 };
 
-RunWriter::RunWriter(std::string path, const Run& header) : state_(std::make_unique<State>()) {
-  state_->path = std::move(path);
-  state_->temporary = state_->path + ".part";
-  if (std::filesystem::is_directory(state_->path))
-    throw InputError(state_->path + ": this is a folder; name a file");
-  errno = 0;
-  state_->file.open(state_->temporary, std::ios::binary | std::ios::trunc);
-  if (!state_->file) throw InputError(systemMessage(state_->path, "cannot be written"));
-  for (const Variant& variant : header.experiment.variants)
-    state_->variants.push_back(variant.name);
-  state_->file << recordLine(headerRecord(header));
-  for (const Cell& cell : header.cells) state_->write(cell);
-  state_->file.flush();
+RunWriter::RunWriter(const std::string& path) : state_(std::make_unique<State>()) {
+  state_->file.emplace(path, OutputFile::Kind::growing);
 }
 
 RunWriter::~RunWriter() = default;
 
+void RunWriter::begin(const Run& header) {
+  state_->add(header);
+  state_->flush();
+}
+
 void RunWriter::cell(const Cell& cell) {
-  state_->write(cell);
-  state_->file.flush();
+  state_->add(cell);
+  try {
+    state_->flush();
+  } catch (const InputError&) {
+    // The disk may have room again later; finish() tells if it has not.
+  }
 }
 
 void RunWriter::finish(const Run& run) {
-  for (const Cell& cell : run.cells) state_->write(cell);
-  state_->file << recordLine(endRecord(run));
-  errno = 0;
-  state_->file.close();
-  if (!state_->file || std::rename(state_->temporary.c_str(), state_->path.c_str()) != 0)
-    throw InputError(systemMessage(state_->path, "cannot be written"));
+  for (const Cell& cell : run.cells) state_->add(cell);
+  state_->pending += recordLine(endRecord(run));
+  try {
+    state_->flush();
+    state_->file->finish();
+  } catch (const InputError& error) {
+    const std::string& lies = state_->file->lies();
+    if (!state_->holdsAny || lies.empty()) throw;
+    throw InputError(fmt::format("{}; {} of the run lies in {}", error.what(),
+                                 state_->pending.empty() ? "all" : "what was written before",
+                                 lies));
+  }
 }
 
 std::string runText(const Run& run) {
-  std::ostringstream text;
   RunWriter::State state;
-  state.out = &text;
-  for (const Variant& variant : run.experiment.variants) state.variants.push_back(variant.name);
-  text << recordLine(headerRecord(run));
-  for (const Cell& cell : run.cells) state.write(cell);
-  text << recordLine(endRecord(run));
-  return text.str();
+  state.add(run);
+  state.pending += recordLine(endRecord(run));
+  return state.pending;
 }
 
 void saveRun(const Run& run, const std::string& path) {
-  RunWriter(path, run).finish(run);
+  writeFile(path, runText(run));
 }
 
 }  // namespace fusebench

@@ -2,11 +2,12 @@
 #include "profiler/study/launch_pass.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <atomic>
+#include <cstdlib>
 #include <filesystem>
+#include <stdexcept>
 
+#include "profiler/files/files.h"
 #include "profiler/protocol/process.h"
 #include "profiler/protocol/worker_client.h"
 
@@ -15,25 +16,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where the worker puts the calls; gone with this object.
+/// Where the worker puts the calls: in a folder that nobody else can look into or lay links in.
+/// Gone with this object.
 class SideFile {
  public:
-  SideFile() {
-    static std::atomic<int> number = 0;
-    path_ = (fs::temp_directory_path() /
-             fmt::format("fusebench-calls-{}-{}", getpid(), number.fetch_add(1)))
-                .string();
+  SideFile() : folder_((fs::temp_directory_path() / "fusebench-calls-XXXXXX").string()) {
+    if (!mkdtemp(folder_.data()))
+      throw std::runtime_error(systemMessage(folder_, "no folder can be made for recorded calls"));
   }
   ~SideFile() {
     std::error_code ignored;
-    fs::remove(path_, ignored);
+    fs::remove_all(folder_, ignored);
   }
   SideFile(const SideFile&) = delete;
   SideFile& operator=(const SideFile&) = delete;
-  const std::string& path() const { return path_; }
+  std::string path() const { return folder_ + "/calls"; }
 
  private:
-  std::string path_;
+  std::string folder_;
 };
 
 std::string message(const Reply& reply) {

@@ -8,7 +8,8 @@
 #include <filesystem>
 
 #include "engine/base/sha256.h"
-#include "profiler/doctor/doctor.h"
+#include "engine/device/object_cache.h"
+#include "engine/device/private_folder.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/files/files.h"
 #include "profiler/files/resources.h"
@@ -30,17 +31,37 @@ constexpr const char* kRemedy =
     "install Python 3 with PyTorch (pip install torch), or name an interpreter that has it: "
     "--python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch";
 
-/// The worker's program in the cache, for an executable that came without its files.
+/// A private folder for as long as the program runs.
+const fs::path& ownFolder() {
+  struct Folder {
+    Folder() : path((fs::temp_directory_path() / "fusebench-torch-XXXXXX").string()) {
+      if (!mkdtemp(path.data())) throw InputError(systemMessage(path, "cannot be made"));
+    }
+    ~Folder() {
+      std::error_code ignored;
+      fs::remove_all(path, ignored);
+    }
+    std::string path;
+  };
+  static const Folder folder;
+  static const fs::path path = folder.path;
+  return path;
+}
+
+/// The worker's program in the cache, for an executable that came without its files. Where there is
+/// no cache that nobody else can write to, in a folder that goes with this program.
 std::string unpacked() {
   std::string all;
   for (const std::string_view file : kFiles) all += resourceText(file);
-  const fs::path folder =
-      fs::path(kernelCacheFolder()).parent_path() / ("torch-" + sha256(all).substr(0, 16));
-  std::error_code error;
-  fs::create_directories(folder, error);
-  for (const std::string_view file : kFiles)
-    if (const fs::path path = folder / fs::path(file).filename(); !fs::exists(path, error))
-      writeFile(path.string(), resourceText(file));
+  fs::path folder = ObjectCache::defaultFolder();
+  if (!folder.empty()) folder = folder.parent_path() / ("torch-" + sha256(all).substr(0, 16));
+  if (!makePrivateFolder(folder).empty()) folder = ownFolder();
+  for (const std::string_view file : kFiles) {
+    const fs::path path = folder / fs::path(file).filename();
+    const std::string text = resourceText(file);
+    std::error_code error;
+    if (!fs::exists(path, error) || readFile(path.string()) != text) writeFile(path.string(), text);
+  }
   return (folder / fs::path(kMain).filename()).string();
 }
 

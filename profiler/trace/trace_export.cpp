@@ -2,17 +2,14 @@
 #include "profiler/trace/trace_export.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <iterator>
+#include <new>
 #include <nlohmann/json.hpp>
 
-#include "profiler/files/files.h"
-#include "profiler/files/input_error.h"
+#include "profiler/files/output_file.h"
 #include "profiler/trace/thread_numbers.h"
 #include "profiler/trace/trace_categories.h"
 
@@ -22,15 +19,14 @@ namespace {
 /// A file, packed or not, that appears under its name only when it is complete.
 class Output {
  public:
-  explicit Output(const std::string& path)
-      : path_(path), temporary_(fmt::format("{}.{}.tmp", path, getpid())) {
-    errno = 0;
-    file_ = gzopen(temporary_.c_str(), path.ends_with(".gz") ? "wbe6" : "wbeT");
-    if (!file_) throw InputError(systemMessage(path, "cannot be written"));
+  explicit Output(const std::string& path) : file_(path), packs_(path.ends_with(".gz")) {
+    constexpr int kLevel = 6, kWindow = 15 + 16, kMemory = 8;  // 16 more: with gzip's head and end
+    if (packs_ &&
+        deflateInit2(&packer_, kLevel, Z_DEFLATED, kWindow, kMemory, Z_DEFAULT_STRATEGY) != Z_OK)
+      throw std::bad_alloc();
   }
   ~Output() {
-    if (file_) gzclose(file_);
-    if (!done_) std::remove(temporary_.c_str());
+    if (packs_) deflateEnd(&packer_);
   }
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
@@ -38,23 +34,35 @@ class Output {
   fmt::memory_buffer& text() { return text_; }
   void flush(std::size_t from) {
     if (text_.size() < from) return;
-    const auto size = static_cast<unsigned>(text_.size());
-    if (size > 0 && gzwrite(file_, text_.data(), size) != static_cast<int>(size)) fail();
+    if (packs_)
+      pack(Z_NO_FLUSH);
+    else
+      file_.write({text_.data(), text_.size()});
     text_.clear();
   }
   void close() {
     flush(0);
-    if (gzclose(std::exchange(file_, nullptr)) != Z_OK) fail();
-    if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
-    done_ = true;
+    if (packs_) pack(Z_FINISH);
+    file_.finish();
   }
 
  private:
-  [[noreturn]] void fail() { throw InputError(systemMessage(path_, "cannot be written")); }
-  std::string path_, temporary_;
-  gzFile file_ = nullptr;
+  void pack(int how) {
+    packer_.next_in = reinterpret_cast<Bytef*>(text_.data());
+    packer_.avail_in = static_cast<uInt>(text_.size());
+    char packed[1 << 16];
+    do {
+      packer_.next_out = reinterpret_cast<Bytef*>(packed);
+      packer_.avail_out = sizeof packed;
+      deflate(&packer_, how);
+      file_.write({packed, sizeof packed - packer_.avail_out});
+    } while (packer_.avail_out == 0);
+  }
+
+  OutputFile file_;
+  bool packs_;
+  z_stream packer_{};
   fmt::memory_buffer text_;
-  bool done_ = false;
 };
 
 constexpr auto kReplace = nlohmann::json::error_handler_t::replace;  // of what is no UTF-8

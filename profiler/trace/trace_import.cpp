@@ -10,6 +10,7 @@
 
 #include "profiler/files/byte_source.h"
 #include "profiler/files/input_error.h"
+#include "profiler/files/json_text.h"
 #include "profiler/trace/chrome_events.h"
 #include "profiler/trace/trace_scanner.h"
 
@@ -79,11 +80,11 @@ void takeMembers(const std::map<std::string, std::string>& members, TraceBuilder
       ++builder.losses().malformed;
     }
   if (const auto devices = members.find("deviceProperties"); devices != members.end())
-    takeDevices(nlohmann::json::parse(devices->second, nullptr, false), builder);
+    takeDevices(jsonOf(devices->second), builder);
   if (const auto parts = members.find("parts"); parts != members.end())
-    takeParts(nlohmann::json::parse(parts->second, nullptr, false), builder);
+    takeParts(jsonOf(parts->second), builder);
   if (const auto note = members.find("note"); note != members.end())
-    if (const auto parsed = nlohmann::json::parse(note->second, nullptr, false); parsed.is_string())
+    if (const auto parsed = jsonOf(note->second); parsed.is_string())
       builder.setNote(parsed.get<std::string>());
 }
 

@@ -46,6 +46,8 @@ class NsysReader {
     sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_limit(database, SQLITE_LIMIT_LENGTH, 16 << 20);
+    sqlite3_set_authorizer(database, &NsysReader::authorise, nullptr);
+    sqlite3_progress_handler(database, kOperationsPerLook, &NsysReader::look, this);
   }
 
   std::shared_ptr<const Trace> read() {
@@ -72,7 +74,39 @@ class NsysReader {
   }
 
  private:
+  static constexpr int kOperationsPerLook = 1 << 16;      ///< of SQLite's machine
+  static constexpr std::uint64_t kMostLooks = 1'000'000;  ///< 6.6e10 operations, minutes
+  static constexpr std::uint64_t kMostRows = 200'000'000;
+  static constexpr std::size_t kMostTextBytes = std::size_t{512} << 20;
+
+  /// Reading tables is all that is done here: what a view asks for comes with the view's name.
+  static int authorise(void*, int action, const char*, const char*, const char*, const char* view) {
+    const bool reading = action == SQLITE_SELECT || action == SQLITE_READ ||
+                         action == SQLITE_PRAGMA || action == SQLITE_FUNCTION;
+    return reading && !view ? SQLITE_OK : SQLITE_DENY;
+  }
+
+  /// While a statement works, which a hostile file can make it do for ever: true to interrupt it.
+  static int look(void* self) {
+    auto& reader = *static_cast<NsysReader*>(self);
+    reader.cancelled_ = reader.progress_ && !reader.progress_(reader.share_);
+    return reader.cancelled_ || ++reader.looks_ > kMostLooks;
+  }
+
+  /// Whether this is a table with rows of its own: views and virtual tables compute theirs.
+  bool isTable(const std::string& name) {
+    const int code = sqlite3_table_column_metadata(database_.get(), "main", name.c_str(), nullptr,
+                                                   nullptr, nullptr, nullptr, nullptr, nullptr);
+    if (code != SQLITE_OK && code != SQLITE_ERROR) fail("cannot be read");
+    if (code != SQLITE_OK)  // there is none, or it is a view
+      return false;
+    Statement statement = prepare(
+        "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = '" + name + "'");
+    return step(statement) && integer(statement, 0) > 0;
+  }
+
   [[noreturn]] void fail(const char* what) {
+    if (cancelled_) throw Cancelled();
     throw InputError(fmt::format("{}: {}: {}", path_, what,
                                  database_ ? sqlite3_errmsg(database_.get()) : "out of memory"));
   }
@@ -92,9 +126,9 @@ class NsysReader {
 
   const std::map<std::string, bool>& columns(const std::string& table) {
     const auto [at, isNew] = columns_.try_emplace(table);
-    if (!isNew) return at->second;
-    Statement statement = prepare("SELECT name FROM pragma_table_info('" + table + "')");
-    while (step(statement)) at->second[text(statement, 0)] = true;
+    if (!isNew || !isTable(table)) return at->second;
+    Statement statement = prepare("PRAGMA main.table_info(\"" + table + "\")");
+    while (step(statement)) at->second[text(statement, 1)] = true;
     return at->second;
   }
 
@@ -118,7 +152,8 @@ class NsysReader {
   bool step(const Statement& statement) {
     const int code = sqlite3_step(statement.get());
     if (code != SQLITE_ROW && code != SQLITE_DONE) fail("cannot be read");
-    if (++steps_ % (1 << 16) == 0 && progress_ && !progress_(share_)) throw Cancelled();
+    if (++steps_ > kMostRows) throw InputError(fmt::format("it has more than {} rows", kMostRows));
+    if (steps_ % (1 << 16) == 0 && progress_ && !progress_(share_)) throw Cancelled();
     return code == SQLITE_ROW;
   }
 
@@ -160,7 +195,14 @@ class NsysReader {
 
   void readTexts() {
     Statement s = select("StringIds", {"id", "value"});
-    while (step(s)) texts_[integer(s, 0)] = text(s, 1);
+    std::size_t bytes = 0;
+    while (step(s)) {
+      std::string value = text(s, 1);
+      bytes += value.size() + sizeof value;
+      if (bytes > kMostTextBytes)
+        throw InputError(fmt::format("it has more than {} MiB of text", kMostTextBytes >> 20));
+      texts_[integer(s, 0)] = std::move(value);
+    }
   }
 
   void readKernels() {
@@ -280,7 +322,8 @@ class NsysReader {
   std::unordered_map<std::int64_t, std::string> texts_;
   std::unordered_map<std::int64_t, LaneId> hosts_;
   std::string partial_;
-  std::uint64_t steps_ = 0;
+  std::uint64_t steps_ = 0, looks_ = 0;
+  bool cancelled_ = false;
   double share_ = 0;
 };
 

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=${FUZZ_FOLDER:-$(mktemp -d)}
-sources=(tests/fuzz/trace_fuzz.cpp profiler/files/{byte_source,files,mapped_column}.cpp
+sources=(tests/fuzz/trace_fuzz.cpp profiler/files/{byte_source,files,json_text,mapped_column,output_file}.cpp engine/base/shown_text.cpp
          profiler/statistics/distribution.cpp profiler/machine/occupancy.cpp
          profiler/trace/{chrome_events,chrome_fields,launches,trace_builder,trace_builder_join,trace_categories}.cpp
          profiler/trace/{trace_export,trace_flows,trace_import,trace_import_nsys,trace_scanner,trace_statistics}.cpp)

@@ -91,6 +91,68 @@ TEST_F(ObjectCacheTest, TwoProcessesWriteAtOnceAndReadNothingBroken) {
   EXPECT_EQ(status, 0);
 }
 
+TEST_F(ObjectCacheTest, AnObjectUnderAnotherNameIsRefused) {
+  ObjectCache cache(folder_);
+  cache.store("one", "object of one");
+  const fs::path one = onlyFile();
+  const fs::path kept = folder_ / "kept";
+  fs::copy_file(one, kept);
+  fs::remove(one);
+  cache.store("two", "object of two");
+  fs::path two;
+  for (const auto& entry : fs::directory_iterator(folder_.path()))
+    if (entry.path() != kept) two = entry.path();
+  fs::rename(kept, two);
+  EXPECT_FALSE(cache.find("two"));
+  EXPECT_NE(cache.problem().find(two.string()), std::string::npos) << cache.problem();
+  EXPECT_FALSE(fs::exists(two));
+}
+
+TEST_F(ObjectCacheTest, WhatOthersCouldHaveWrittenIsNotUsed) {
+  ObjectCache cache(folder_);
+  cache.store("key", "object");
+  EXPECT_EQ(fs::status(onlyFile()).permissions() & fs::perms(077), fs::perms::none);
+  fs::permissions(onlyFile(), fs::perms(0622));
+  EXPECT_FALSE(cache.find("key"));
+
+  cache.store("key", "object");
+  fs::permissions(folder_.path(), fs::perms(0777));
+  ObjectCache open(folder_);
+  EXPECT_FALSE(open.find("key"));
+  EXPECT_NE(open.problem().find("can be written to by others"), std::string::npos);
+  open.store("other", "object");
+  fs::permissions(folder_.path(), fs::perms(0755));  // as older versions made it
+  EXPECT_TRUE(ObjectCache(folder_).find("key"));
+  EXPECT_FALSE(ObjectCache(folder_).find("other"));
+  EXPECT_EQ(fs::status(folder_.path()).permissions(), fs::perms(0700));
+}
+
+TEST_F(ObjectCacheTest, AFolderOfSomebodyElseIsNotUsed) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give a folder away";
+  ASSERT_EQ(::chown(folder_.path().c_str(), 12345, 12345), 0);
+  ObjectCache cache(folder_);
+  EXPECT_NE(cache.problem().find("belongs to another user"), std::string::npos);
+  cache.store("key", "object");
+  EXPECT_TRUE(fs::is_empty(folder_.path()));
+}
+
+TEST_F(ObjectCacheTest, NoFallbackInASharedFolder) {
+  const auto with = [](const char* cache, const char* home) {
+    const auto set = [](const char* name, const char* value) {
+      value ? ::setenv(name, value, 1) : ::unsetenv(name);
+    };
+    set("XDG_CACHE_HOME", cache);
+    set("HOME", home);
+    return ObjectCache::defaultFolder().string();
+  };
+  const std::string before = std::getenv("HOME") ? std::getenv("HOME") : "/";
+  EXPECT_EQ(with("/c", "/h"), "/c/fusebench/kernels");
+  EXPECT_EQ(with(".", "/h"), "/h/.cache/fusebench/kernels");
+  EXPECT_EQ(with(nullptr, nullptr).find(fs::temp_directory_path().string()), std::string::npos);
+  EXPECT_EQ(with(nullptr, "relative"), "");
+  with(nullptr, before.c_str());
+}
+
 TEST_F(ObjectCacheTest, AFolderThatCannotBeMadeOnlyMisses) {
   ObjectCache cache("/proc/nowhere/kernels");
   cache.store("key", "object");

@@ -117,6 +117,46 @@ TEST_F(NsysTraces, ThatAreNoneAreRefused) {
   EXPECT_THAT(errorOf(make("CREATE TABLE StringIds (id, value);")), HasSubstr("holds no kernels"));
 }
 
+/// Rows without end.
+constexpr const char* kEndless =
+    "AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id";
+
+TEST_F(NsysTraces, ViewsAreNotRun) {
+  EXPECT_THAT(
+      errorOf(make(std::string("CREATE VIEW StringIds ") + kEndless + ", 'x' AS value FROM n;")),
+      HasSubstr("is no export of Nsight Systems"));
+  const auto trace = importTrace(make(
+      "CREATE TABLE StringIds (id INTEGER, value TEXT); INSERT INTO StringIds VALUES (1,'k');"
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, "
+      "contextId INTEGER, streamId INTEGER, correlationId INTEGER, shortName INTEGER);"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (5,9,0,1,2,3,1);"
+      "CREATE VIEW NVTX_EVENTS " +
+      std::string(kEndless) + " AS start, id + 1 AS end, 'x' AS text, 59 AS eventType FROM n;"));
+  EXPECT_EQ(trace->size(), 1u);
+}
+
+TEST_F(NsysTraces, ComputedColumnsAreNotComputed) {
+  const auto trace = importTrace(
+      make("CREATE TABLE StringIds (id INTEGER, value TEXT AS (hex(zeroblob(100000000))));"
+           "INSERT INTO StringIds (id) VALUES (1);"
+           "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, "
+           "contextId INTEGER, streamId INTEGER, correlationId INTEGER, shortName INTEGER);"
+           "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (5,9,0,1,2,3,1);"));
+  ASSERT_EQ(trace->size(), 1u);
+  EXPECT_LT(trace->name(0).size(), 100u);
+}
+
+TEST_F(NsysTraces, CancelStopsAStatementThatWorksOn) {
+  // A million rows of work before the first row comes: a table whose pages are read in vain.
+  std::string sql = kTables;
+  sql +=
+      "WITH RECURSIVE n(id) AS (SELECT 100 UNION ALL SELECT id + 1 FROM n WHERE id < 300000) "
+      "INSERT INTO StringIds SELECT id, 'text' FROM n;";
+  int asked = 0;
+  EXPECT_THROW(importTrace(make(sql), [&](double) { return ++asked < 2; }), Cancelled);
+  EXPECT_EQ(asked, 2);
+}
+
 TEST_F(NsysTraces, ThatAreDamagedDoNoHarm) {
   const std::string whole = readFile(make(kTables));
   unsigned state = 1;

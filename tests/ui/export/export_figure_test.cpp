@@ -118,6 +118,25 @@ TEST(ExportedFigure, NamesEveryCurveOfAComparisonAndGivesEachVariantAColour) {
   EXPECT_TRUE(texts(above).contains("other"));
 }
 
+TEST(ExportedFigure, NoViewTakesATitleForMarkup) {
+  fusebench::Run run = test::measuredRun();
+  run.experiment.title = "a & b <script>alert(1)</script>\"";
+  for (std::size_t v = 0; v < run.experiment.variants.size(); ++v)
+    run.experiment.variants[v].name += " <b> & \"";
+  run.experiment.baseline = run.experiment.variants[0].name;
+  const ExportedRun one = exportedOf(run);
+  for (const QString& view : exportViews(run)) {
+    ExportChoices choices;
+    choices.view = view;
+    choices.variant = 1;
+    const QString svg = toSvg(figureOf({&one, 1}, choices));
+    const Xml xml(svg);
+    EXPECT_TRUE(xml.problems.isEmpty())
+        << view.toStdString() << ": " << xml.problems.join("; ").toStdString();
+    EXPECT_FALSE(xml.elements.contains("script")) << view.toStdString();
+  }
+}
+
 TEST(ExportedFigure, AnatomyAndProgramAreViewsToo) {
   const auto run = test::measuredRun();
   const ExportedRun one = exportedOf(run);

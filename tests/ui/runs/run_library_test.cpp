@@ -127,6 +127,22 @@ TEST_F(Library, ListsForeignAndDamagedFilesWithTheReason) {
   EXPECT_FALSE(QFile::exists(foreign + kNoteEnding));
 }
 
+TEST_F(Library, ARunThatNestsTooDeepIsSetAsideAndNamed) {
+  const QString good = add("Good");
+  const QByteArray deep = QByteArray(200'000, '[') + QByteArray(200'000, ']');
+  QFile file(good);
+  ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+  QByteArray text = file.readAll();
+  const qsizetype at = text.indexOf("\"environment\":") + 14;
+  text.insert(at, deep + ",\"was\":");
+  const QString hostile = write("deep.jsonl", text);
+  write(QFileInfo(good).fileName() + QLatin1String(kNoteEnding), "{\"run\":" + deep + "}");
+  open();
+  EXPECT_EQ(library->rowCount(), 2);
+  EXPECT_EQ(problemOf(good), "");
+  EXPECT_TRUE(problemOf(hostile).contains("no run")) << problemOf(hostile).toStdString();
+}
+
 TEST_F(Library, SaysThatAFileHasVanishedAndTakesItBackWhenItReturns) {
   const QString path = add("Here today");
   QFile::rename(path, folder.filePath("elsewhere"));

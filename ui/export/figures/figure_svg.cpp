@@ -154,7 +154,7 @@ QString xmlEscaped(const QString& text) {
       safe += QLatin1String("&amp;");
     else if (c == u'"')
       safe += QLatin1String("&quot;");
-    else if (c >= u' ' || c == u'\n' || c == u'\t')
+    else if ((c >= u' ' && c < u'\ufffe') || c == u'\n' || c == u'\t')
       safe += c;
   }
   return safe;
@@ -182,8 +182,9 @@ QString pictureSvg(const Figure& figure) {
   generator.setResolution(static_cast<int>(kUnitsPerInch));
   generator.setSize(figure.size.toSize());
   generator.setViewBox(QRectF({0, 0}, figure.size));
-  generator.setTitle(figure.title);
-  generator.setDescription(figure.description);
+  // Qt writes both as they are given to it.
+  generator.setTitle(xmlEscaped(figure.title));
+  generator.setDescription(xmlEscaped(figure.description));
   QPainter painter(&generator);
   paintFigure(figure, painter);
   painter.end();

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "profiler/files/json_text.h"
 #include "ui/models/runs/run_comparison.h"
 
 namespace fusebench {
@@ -122,7 +123,7 @@ void addNamed(Differences& found, const QString& what, const json* a, const json
 }
 
 void addExperiment(Differences& found, const Experiment& a, const Experiment& b) {
-  const json first = json::parse(toJson(a)), second = json::parse(toJson(b));
+  const json first = jsonOf(toJson(a)), second = jsonOf(toJson(b));
   found.add(QStringLiteral("title"), fromText(a.title), fromText(b.title));
   if (a.programText != b.programText) {
     const auto lines = [](const Experiment& e) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "profiler/files/files.h"
+#include "profiler/files/json_text.h"
 #include "ui/models/base/format.h"
 #include "ui/models/results/comparison.h"
 
@@ -49,7 +50,7 @@ std::int64_t countOf(const json& experiment) {
 /// Title, date, device and number of cells out of the run's first line.
 void readHeader(QFile& file, RunRecord& record) {
   const QByteArray line = file.readLine(kLongestHeader);
-  const json header = json::parse(line.constBegin(), line.constEnd(), nullptr, false);
+  const json header = jsonOf({line.constData(), static_cast<std::size_t>(line.size())});
   if (header.is_discarded() || !header.is_object() || header.value("fusebench", json()) != "run") {
     record.problem = line.isEmpty()
                          ? QStringLiteral("The file is empty.")
@@ -74,7 +75,7 @@ json readNote(const QString& path) {
   QFile file(notePath(path));
   if (!file.open(QIODevice::ReadOnly)) return {};
   const QByteArray text = file.read(kLongestNote);
-  json note = json::parse(text.constBegin(), text.constEnd(), nullptr, false);
+  json note = jsonOf({text.constData(), static_cast<std::size_t>(text.size())});
   return note.is_object() ? note : json();
 }
 

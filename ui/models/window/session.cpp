@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "profiler/files/files.h"
+#include "profiler/files/json_text.h"
 
 namespace fusebench {
 namespace {
@@ -34,7 +35,7 @@ std::optional<Session::State> Session::left() const {
   if (!mine_ || !QFile::exists(file())) return std::nullopt;
   try {
     const std::string path = file().toStdString();
-    const auto json = nlohmann::json::parse(readFile(path));
+    const auto json = jsonOf(readFile(path));
     State state;
     state.experiment = parseDraft(json.at("experiment").dump(), path);
     state.path = QString::fromStdString(json.value("path", ""));
@@ -69,7 +70,7 @@ std::string Session::text(bool open) const {
   json["path"] = document_.path().toStdString();
   json["modified"] = document_.modified();
   json["run"] = shownRun_.toStdString();
-  json["experiment"] = nlohmann::json::parse(toJson(document_.experiment()));
+  json["experiment"] = jsonOf(toJson(document_.experiment()));
   return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace fusebench {
+
+/// How deep lists and objects may nest. JSON is copied, compared and written by recursion, which a
+/// deeper text could make overflow the stack.
+inline constexpr int kDeepestJson = 64;
+
+/// The one place where text becomes JSON, whoever wrote it. Discarded (is_discarded()) for what is
+/// no JSON, nests deeper, or holds a number that no double holds.
+nlohmann::json jsonOf(std::string_view text);
+
+/// Why jsonOf() discards a text, and where.
+struct JsonProblem {
+  std::string what;  ///< "the JSON nests deeper than 64 levels; flatten it"
+  std::size_t at;    ///< offset of the byte
+};
+/// Nothing if it does not.
+std::optional<JsonProblem> jsonProblem(std::string_view text);
+
+}  // namespace fusebench

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files, disks and terminals that mean no good.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "profiler/files/files.h"
+#include "tests/app/child.h"
+
+namespace fusebench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+json experiment(double budget) {
+  return {
+      {"fusebench", "experiment"},
+      {"version", 1},
+      {"title", "A test"},
+      {"program", {"x = x + 1", "x = torch.sin(x)", "return x"}},
+      {"inputs", {{{"name", "all"}, {"tensors", {{{"name", "x"}, {"extents", {4, 16}}}}}}}},
+      {"variants",
+       {{{"name", "eager"}, {"executor", "eager"}}, {{"name", "static"}, {"executor", "static"}}}},
+      {"baseline", "eager"},
+      {"axes", {{{"name", "statements"}, {"values", {1, 2}}}}},
+      {"measure",
+       {{"budgetSeconds", budget},
+        {"precision", 0.0001},
+        {"maximumSamples", 100000},
+        {"compileRepeats", 1}}}};
+}
+
+class HostileCli : public testing::Test {
+ protected:
+  std::string file(const json& content, const std::string& name = "test.json") {
+    writeFile(folder.path(name), content.dump());
+    return folder.path(name);
+  }
+  /// Waits until a run that is under way has written samples.
+  static bool samplesIn(const std::string& path, Child& child) {
+    while (child.running()) {
+      std::ostringstream content;
+      content << std::ifstream(path).rdbuf();
+      if (content.str().find("\"samples\"") != std::string::npos) return true;
+      usleep(20'000);
+    }
+    return false;
+  }
+  TemporaryFolder folder;
+};
+
+TEST_F(HostileCli, DeepJsonIsWrongInput) {
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  writeFile(folder.path("deep.json"), deep);
+  for (const char* command : {"analyze", "run", "code"}) {
+    const Ended ended = runCli({command, folder.path("deep.json")});
+    EXPECT_EQ(ended.code, 2) << command;
+    EXPECT_THAT(ended.err, HasSubstr("nests deeper than 64 levels")) << command;
+  }
+}
+
+TEST_F(HostileCli, HangUpKeepsAndPrintsWhatWasMeasured) {
+  const std::string out = folder.path("r.jsonl");
+  Child child({"run", file(experiment(1000)), "--json", "--out", out});
+  ASSERT_TRUE(samplesIn(out + ".part", child)) << child.err();
+  kill(child.pid(), SIGHUP);
+  EXPECT_EQ(child.wait(), 1);
+  EXPECT_EQ(json::parse(child.out())["interrupted"], true);
+  EXPECT_EQ(runCli({"analyze", out}).code, 0);
+}
+
+TEST_F(HostileCli, TwoRunsDoNotShareAFile) {
+  const std::string out = folder.path("r.jsonl");
+  Child first({"run", file(experiment(1000)), "--out", out});
+  ASSERT_TRUE(samplesIn(out + ".part", first)) << first.err();
+  const Ended second = runCli({"run", folder.path("test.json"), "--quick", "--out", out});
+  EXPECT_EQ(second.code, 2);
+  EXPECT_THAT(second.err, HasSubstr("another run is being written there"));
+  kill(first.pid(), SIGTERM);
+  EXPECT_EQ(first.wait(), 1);
+  EXPECT_EQ(runCli({"analyze", out}).code, 0);
+}
+
+TEST_F(HostileCli, AFileThatMayNotGrowCostsNoResult) {
+  const std::string out = folder.path("r.jsonl"), path = file(experiment(2));
+  const int pid = fork();
+  if (pid == 0) {
+    // Not the caught output, which is short, but the run grows beyond this.
+    const rlimit limit{6000, 6000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    const auto redirected = [&](const char* name, int to) {
+      dup2(open(folder.path(name).c_str(), O_WRONLY | O_CREAT, 0600), to);
+    };
+    redirected("out", STDOUT_FILENO);
+    redirected("err", STDERR_FILENO);
+    execl(FUSEBENCH_CLI, FUSEBENCH_CLI, "run", path.c_str(), "--out", out.c_str(), nullptr);
+    _exit(127);
+  }
+  int status = 0;
+  waitpid(pid, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  EXPECT_THAT(readFile(folder.path("out")), AllOf(HasSubstr("eager"), HasSubstr("static")));
+  EXPECT_THAT(readFile(folder.path("err")),
+              AllOf(HasSubstr("the run is not kept"), HasSubstr("File too large"),
+                    HasSubstr("lies in " + out + ".part")));
+  EXPECT_EQ(runCli({"analyze", out + ".part"}).code, 0);
+}
+
+TEST_F(HostileCli, SpecialFilesStayWhatTheyAre) {
+  ASSERT_EQ(mkfifo(folder.path("pipe").c_str(), 0600), 0);
+  const int reader = open(folder.path("pipe").c_str(), O_RDONLY | O_NONBLOCK);
+  const Ended ended =
+      runCli({"run", file(experiment(0.5)), "--quick", "--out", folder.path("pipe")});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  char text[64] = {};
+  EXPECT_GT(read(reader, text, sizeof text - 1), 0);
+  EXPECT_THAT(text, HasSubstr("{"));
+  close(reader);
+  EXPECT_TRUE(fs::is_fifo(folder.path("pipe")));
+}
+
+TEST_F(HostileCli, TerminalsAreToldNothing) {
+  json wild = experiment(0.3);
+  const std::string evil =
+      "\x1b]0;owned\x07\xc2\x9b"
+      "31m\x7f";
+  wild["note"] = "note " + evil;
+  wild["question"] = "question " + evil;
+  wild["axes"][0]["unit"] = "u" + evil;
+  const Ended run = runCli({"run", file(wild), "--quick"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("note \\x1b]0;owned\\x07\\u009b31m\\x7f"));
+  const Ended object = runCli({"run", folder.path("test.json"), "--quick", "--json"});
+  wild["titel" + evil] = 1;
+  const Ended wrong = runCli({"run", file(wild)});
+  EXPECT_EQ(wrong.code, 2);
+  const Ended gone = runCli({"run", "none" + evil + "\xff"});
+  EXPECT_EQ(gone.code, 2);
+  EXPECT_THAT(gone.err, HasSubstr("none\\x1b]0;owned\\x07\\u009b31m\\x7f\\xff"));
+  for (const std::string& text : {run.out, run.err, object.out, wrong.err, gone.err})
+    for (const char* obeyed : {"\x1b", "\xc2\x9b", "\x7f", "\x07", "\xff"})
+      EXPECT_EQ(text.find(obeyed), std::string::npos) << text;
+}
+
+TEST_F(HostileCli, NumbersAndNamesOutOfBoundsGetALine) {
+  json huge = experiment(1);
+  std::string text = huge.dump();
+  text.replace(text.find("0.0001"), 6, "1e999");
+  writeFile(folder.path("huge.json"), text);
+  const Ended number = runCli({"run", folder.path("huge.json")});
+  EXPECT_EQ(number.code, 2);
+  EXPECT_THAT(number.err, HasSubstr("the number 1e999 is too large"));
+  huge["baseline"] = std::string(3'000'000, 'b');
+  const Ended name = runCli({"run", file(huge)});
+  EXPECT_EQ(name.code, 2);
+  EXPECT_LT(name.err.size(), 500u);
+  const Ended path = runCli({"run", file(experiment(1)), "--out", std::string(5000, 'p')});
+  EXPECT_EQ(path.code, 2);
+  EXPECT_THAT(path.err, HasSubstr("cannot be written: File name too long"));
+}
+
+TEST_F(HostileCli, AHundredThousandStatementsAreRefusedWithAPlace) {
+  json many = experiment(1);
+  many["program"] = std::vector<std::string>(100'000, "x = x + 1");
+  many["program"].push_back("return x");
+  file(many);
+  for (const char* command : {"run", "code"}) {
+    const Ended ended = runCli({command, folder.path("test.json")});
+    EXPECT_EQ(ended.code, 2) << command;
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("line 10001 of the program"),
+                                 HasSubstr("at most 10000 are possible")));
+  }
+}
+
+TEST_F(HostileCli, NoStrangersPythonIsRun) {
+  // A portable copy, below a folder in which anybody could lay what we would once have run.
+  fs::create_directories(folder / "resources/torch");
+  fs::create_directories(folder / "share/fusebench/torch");
+  fs::create_directories(folder / "copy/of/mine");
+  for (const char* planted : {"resources/torch", "share/fusebench/torch"})
+    writeFile(folder.path(planted) + "/fusebench_torch.py",
+              fmt::format("open('{}', 'w')\n", folder.path("marker")));
+  const std::string copy = folder.path("copy/of/mine/fusebench-cli");
+  fs::copy_file(FUSEBENCH_CLI, copy);
+  const std::string command =
+      fmt::format("env -u FUSEBENCH_RESOURCES XDG_CACHE_HOME={0}/cache {1} doctor > {0}/told 2>&1",
+                  folder.string(), copy);
+  const int status = std::system(command.c_str());
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_THAT(readFile(folder.path("told")), HasSubstr("kernel cache"));
+  EXPECT_FALSE(fs::exists(folder.path("marker")));
+  EXPECT_THAT(readFile(folder.path("told")), Not(HasSubstr(folder.path("resources"))));
+}
+
+}  // namespace
+}  // namespace fusebench
