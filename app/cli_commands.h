@@ -23,6 +23,7 @@ struct RunOptions {
   std::string device = "cpu";
   std::string trace;
   std::string traceLevel = "split";
+  int repeat = 1;      ///< so many runs; from 2 on it is told how well their intervals hold
   std::string python;  ///< the interpreter that PyTorch is looked for in; empty: the usual one
 };
 int runCommand(const RunOptions& options);
@@ -30,6 +31,8 @@ int runCommand(const RunOptions& options);
 int analyzeCommand(const std::string& path, bool json);
 int opsCommand(bool json);
 int devicesCommand(bool json);
+/// How often intervals hold the truth in simulated studies: `studies` of each kind.
+int checkStatisticsCommand(int studies);
 int doctorCommand(bool json, const std::string& python);
 
 /// The shipped file that `given` names, with or without extension, if `shipped` has it.

@@ -10,7 +10,8 @@
 #include "app/cli_anatomy.h"
 #include "app/cli_device.h"
 #include "app/cli_format.h"
-#include "profiler/analysis/bootstrap.h"
+#include "profiler/analysis/paired_samples.h"
+#include "profiler/analysis/wording.h"
 #include "profiler/machine/environment.h"
 
 namespace fusebench::cli {
@@ -75,7 +76,7 @@ std::string speedUpText(const Run& run, const Cell& cell) {
   if (!baseline) return "-";
   const PairedSamples paired = pairByRound(*baseline, cell);
   if (paired.first.empty()) return "-";
-  return fmt::format("{:.2f}x", pairedRatio(paired.first, paired.second).value);
+  return fmt::format("{:.2f}x", speedUpOf(paired).value);
 }
 
 std::string launchText(const Cell& cell) {
@@ -284,12 +285,14 @@ std::string reportText(const Run& run, const std::vector<Crossing>& crossings) {
   std::string text = run.experiment.title + "\n";
   if (!run.experiment.question.empty()) text += wrapped(run.experiment.question);
   if (!run.experiment.note.empty()) text += "\n" + wrapped("Note: " + run.experiment.note);
+  const std::string sessions = wording::sessions(run);
   const TimeUnit unit = tableUnit(run);
   Table table = wideTable(run, unit);
   if (table.width() > kColumns) table = longTable(run, unit);
   text += fmt::format(
       "\nMedian time per call with its 95% interval; speed-up over {}; launches per call\n{}",
       run.experiment.baseline, table.text());
+  if (!sessions.empty()) text += fmt::format("Intervals hold {}.\n", sessions);
   text += legend(run) + "\n" + troubles(run) + breakEvens(run, crossings) +
           paybacks(run, crossings) + deviceText(run) + anatomyText(run);
   text += launchLines(run) + accuracyLine(run) + compileLine(run) + shortened(run);

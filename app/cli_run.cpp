@@ -11,6 +11,7 @@
 #include "app/cli_progress.h"
 #include "app/cli_report.h"
 #include "app/cli_signals.h"
+#include "profiler/analysis/repeats.h"
 #include "profiler/export/result_json.h"
 #include "profiler/files/output_file.h"
 #include "profiler/files/resources.h"
@@ -142,9 +143,52 @@ Experiment findExperiment(const std::string& given) {
                                fmt::join(shipped, ", ")));
 }
 
+namespace {
+
+/// RUN.jsonl, RUN-2.jsonl, RUN-3.jsonl, ...
+std::string numbered(const std::string& out, int repeat) {
+  if (out.empty() || repeat == 0) return out;
+  const fs::path path(out);
+  return (path.parent_path() /
+          fmt::format("{}-{}{}", path.stem().string(), repeat + 1, path.extension().string()))
+      .string();
+}
+
+int repeatRuns(const RunOptions& options, const Experiment& given, const StudyOptions& study) {
+  const Experiment experiment = withTwin(given);
+  std::vector<Run> runs;
+  const StopOnSignal signals;
+  for (int repeat = 0; repeat < options.repeat; ++repeat) {
+    RunObserver observer(numbered(options.out, repeat));
+    StudyOutcome outcome = runStudy(experiment, study, observer, signals.token());
+    const std::string unkept = observer.finish(outcome.run);
+    if (!outcome.message.empty()) complain(outcome.message);
+    if (!unkept.empty()) complain("the run is not kept: " + unkept);
+    if (outcome.failed || !unkept.empty()) return kFailed;
+    if (outcome.run.interrupted) break;
+    runs.push_back(std::move(outcome.run));
+  }
+  const RepeatFigures figures = repeatFigures(runs);
+  if (options.json)
+    printJson({{"fusebench", "repeats"},
+               {"version", 1},
+               {"runs", figures.runs},
+               {"cases", figures.cases},
+               {"held", figures.held},
+               {"compared", figures.compared},
+               {"different", figures.different}});
+  else
+    printOut(sentence(figures) + "\n");
+  return static_cast<int>(runs.size()) == options.repeat ? kDone : kFailed;
+}
+
+}  // namespace
+
 int runCommand(const RunOptions& options) {
   demandDevice(options.device);
   const Experiment experiment = findExperiment(options.experiment);
+  if (options.repeat > 1 && !options.trace.empty())
+    throw InputError("--trace records one run; leave out --repeat or --trace");
   if (!options.trace.empty()) demandWritable(options.trace);
   if (!options.trace.empty() && options.trace == options.out)
     throw InputError("--trace and --out name the same file; name two");
@@ -158,6 +202,10 @@ int runCommand(const RunOptions& options) {
   study.guests = {torchWorker(chosenPython(options.python), options.device)};
   // Whoever reads the results may go before they are measured: they are still to be kept.
   std::signal(SIGPIPE, SIG_IGN);
+  if (options.repeat > 1) {
+    study.trace = false;
+    return repeatRuns(options, experiment, study);
+  }
   RunObserver observer(options.out);
   StudyOutcome outcome;
   {

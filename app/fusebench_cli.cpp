@@ -14,6 +14,7 @@
 #include "app/cli_code.h"
 #include "app/cli_commands.h"
 #include "engine/base/shown_text.h"
+#include "profiler/analysis/coverage.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/files/json_reader.h"
 #include "profiler/machine/gpus.h"
@@ -77,6 +78,10 @@ int run(int argc, char** argv) {
       ->required();
   run->add_flag("--json", options.json, "Print one JSON object");
   run->add_flag("--quick", options.quick, "A tenth of the time budget");
+  run->add_option("--repeat", options.repeat,
+                  "So many runs, and how often an interval of one holds the median of another")
+      ->type_name("RUNS")
+      ->check(CLI::Range(1, 1000));
   run->add_option("--out", options.out, "Keep the run in this file")->type_name("RUN.jsonl");
   run->add_option("--device", options.device, "Where to run: see fusebench-cli devices")
       ->capture_default_str();
@@ -134,6 +139,16 @@ int run(int argc, char** argv) {
   listing("devices", "List the devices that can be measured", devicesCommand);
   addPython(listing("doctor", "Check what measuring depends on, with remedies",
                     [&options](bool asJson) { return doctorCommand(asJson, options.python); }));
+
+  CLI::App* statistics = app.add_subcommand(
+      "check-statistics", "Count how often intervals hold the truth, by simulation");
+  int studies = CoverageSettings().studies;
+  statistics
+      ->add_option("--studies", studies,
+                   "Of each kind and size of noise, for each number of sessions")
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+  statistics->callback([&] { code = checkStatisticsCommand(studies); });
 
   demandKnownCommand(app, argc, argv);
   try {

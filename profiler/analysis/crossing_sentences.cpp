@@ -23,8 +23,16 @@ std::string number(double value) {
 }
 
 std::string intervalText(const Crossing& crossing) {
+  if (!crossing.hasInterval)
+    return crossing.compiles == 0
+               ? ""
+               : fmt::format(" (by {} of each: too few for an interval)",
+                             crossing.compiles == 1
+                                 ? "one compile"
+                                 : fmt::format("{} compiles", crossing.compiles));
   if (!(crossing.high > crossing.low)) return "";
-  return fmt::format(" ({} to {})", number(crossing.low), number(crossing.high));
+  return fmt::format(" ({} to {})", number(crossing.low),
+                     std::isinf(crossing.high) ? "never" : number(crossing.high));
 }
 
 std::string paybackSentence(const Crossing& c) {
@@ -33,8 +41,8 @@ std::string paybackSentence(const Crossing& c) {
   const std::string where = at.empty() ? "" : fmt::format(" at {}", at);
   switch (c.status) {
     case CrossingStatus::found:
-      return fmt::format("{}{}: compiling has paid for itself after {} calls{}", c.variant, where,
-                         number(c.at), intervalText(c));
+      return fmt::format("{}{}: compiling has paid for itself after {} calls against {}{}",
+                         c.variant, where, number(c.at), c.baseline, intervalText(c));
     case CrossingStatus::always:
       return fmt::format("{}{}: compiles no slower than {} and is ahead from the first call",
                          c.variant, where, c.baseline);

@@ -4,21 +4,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 
-#include "profiler/analysis/bootstrap.h"
 #include "profiler/analysis/crossing_search.h"
 #include "profiler/analysis/findings_line.h"
+#include "profiler/analysis/paired_samples.h"
+#include "profiler/experiment/variant_executors.h"
 
 namespace fusebench {
 namespace {
 
-constexpr int kReplicates = 1000;
-constexpr double kLevel = 0.05;  ///< of being wrong about where a pair of curves cross
-
-int baselineOf(const Experiment& experiment) {
-  return experiment.baselineIndex();
-}
+constexpr double kLevel = 0.05;              ///< of being wrong about where a pair of curves cross
+constexpr std::size_t kTellingCompiles = 5;  ///< an interval of a payback takes as many
 
 /// The cells of one variant along one axis, the other axis (if any) held.
 std::vector<std::size_t> line(const Run& run, int variant, std::size_t axis,
@@ -33,36 +31,56 @@ std::vector<std::size_t> line(const Run& run, int variant, std::size_t axis,
   return found;
 }
 
-/// What two cells say about which of them is faster; nothing while they have too few rounds in
-/// common for an interval.
+/// What two cells say about which of them is faster.
 struct Evidence {
-  int sign = 0;  ///< of baseline - variant; 0 where the interval of their ratio includes 1
-  double p = 1;  ///< of the sign test
+  PairedSamples paired;
+  Estimate gain;  ///< ns that a call of the variant takes less: its sign and the place come from it
 };
+/// Nothing while they have too few rounds in common for an interval.
 std::optional<Evidence> evidenceOf(const Cell& baseline, const Cell& variant) {
-  const PairedSamples paired = pairByRound(baseline, variant);
-  const Estimate ratio = pairedRatio(paired.first, paired.second);
-  if (ratio.kind != Estimate::Kind::interval) return std::nullopt;
-  std::vector<double> gains;
-  for (std::size_t i = 0; i < paired.first.size(); ++i)
-    gains.push_back(paired.first[i] - paired.second[i]);
-  return Evidence{ratio.low > 1 ? 1 : ratio.high < 1 ? -1 : 0, signTest(gains)};
+  Evidence evidence{pairByRound(baseline, variant), {}};
+  evidence.gain = gainOf(evidence.paired);
+  if (evidence.gain.kind != Estimate::Kind::interval) return std::nullopt;
+  return evidence;
 }
 
-/// Median difference baseline - variant with its interval, paired by round where rounds are shared.
-Estimate latencyGain(const Cell& baseline, const Cell& variant) {
-  const PairedSamples paired = pairByRound(baseline, variant);
-  std::vector<double> gains;
-  for (std::size_t i = 0; i < paired.first.size(); ++i)
-    gains.push_back(paired.first[i] - paired.second[i]);
-  return medianInterval(gains);
+int signOf(const Estimate& gain) {
+  if (gain.kind != Estimate::Kind::interval) return 0;
+  return gain.low > 0 ? 1 : gain.high < 0 ? -1 : 0;
 }
 
 /// How many times as fast as the baseline; paired by round where rounds are shared.
 double speedUp(const Cell& baseline, const Cell& variant) {
   const PairedSamples paired = pairByRound(baseline, variant);
   if (paired.first.empty()) return baseline.latency().value / variant.latency().value;
-  return pairedRatio(paired.first, paired.second).value;
+  return speedUpOf(paired).value;
+}
+
+/// Where a line through `from` at x0 and `to` at x1 is 0.
+double zeroBetween(double x0, double from, double x1, double to) {
+  return from == to ? x0 : x0 + (x1 - x0) * std::clamp(from / (from - to), 0.0, 1.0);
+}
+
+/// Where the curves may cross: as far as the band between the ends of the gains' intervals, joined
+/// by lines, holds 0. (A line between two ends is no narrower than the interval of what lies
+/// between them, however the two depend on each other.) `gains` of the places `x`, the variant
+/// getting ahead.
+Estimate crossingBand(std::span<const double> x, std::span<const Estimate> gains) {
+  Estimate band;
+  band.low = x.front();
+  band.high = x.back();
+  for (std::size_t i = 0; i + 1 < x.size(); ++i)
+    if (gains[i + 1].high >= 0) {
+      if (gains[i].high < 0)
+        band.low = zeroBetween(x[i], gains[i].high, x[i + 1], gains[i + 1].high);
+      break;
+    }
+  for (std::size_t i = x.size() - 1; i > 0; --i)
+    if (gains[i - 1].low <= 0) {
+      if (gains[i].low > 0) band.high = zeroBetween(x[i - 1], gains[i - 1].low, x[i], gains[i].low);
+      break;
+    }
+  return band;
 }
 
 std::vector<double> totals(const std::vector<CompileTimes>& compiles) {
@@ -73,15 +91,14 @@ std::vector<double> totals(const std::vector<CompileTimes>& compiles) {
 
 class RunCrossings {
  public:
-  explicit RunCrossings(const Run& run)
-      : run_(run), medians_(run.cells, kReplicates, run.experiment.measure.seed) {}
+  explicit RunCrossings(const Run& run) : run_(run) {}
 
   std::vector<Crossing> all() {
     std::vector<Crossing> found;
     const auto variants = static_cast<int>(run_.experiment.variants.size());
     const std::size_t axes = run_.experiment.axes.size();
     for (int variant = 0; variant < variants; ++variant) {
-      if (variant == baselineOf(run_.experiment)) continue;
+      if (!baselineOf(variant)) continue;
       for (std::size_t axis = 0; axis < axes; ++axis) {
         if (axes == 1) {
           append(found, breakEvens(variant, axis, {}));
@@ -92,18 +109,21 @@ class RunCrossings {
       }
     }
     for (int variant = 0; variant < variants; ++variant)
-      if (variant != baselineOf(run_.experiment)) append(found, paybacks(variant));
+      if (baselineOf(variant)) append(found, paybacks(variant));
     return found;
   }
 
  private:
+  std::optional<int> baselineOf(int variant) const { return run_.experiment.baselineOf(variant); }
+
   static void append(std::vector<Crossing>& to, std::vector<Crossing> from) {
     std::move(from.begin(), from.end(), std::back_inserter(to));
   }
 
   void label(Crossing& crossing, int variant, Crossing::Kind kind, std::string along) const {
     crossing.variant = run_.experiment.variants[static_cast<std::size_t>(variant)].name;
-    crossing.baseline = run_.experiment.baseline;
+    crossing.baseline =
+        run_.experiment.variants[static_cast<std::size_t>(*baselineOf(variant))].name;
     crossing.kind = kind;
     crossing.along = std::move(along);
   }
@@ -111,14 +131,14 @@ class RunCrossings {
   std::vector<Crossing> breakEvens(int variant, std::size_t axis,
                                    const std::vector<std::int64_t>& held) {
     const auto ours = line(run_, variant, axis, held);
-    const auto theirs = line(run_, baselineOf(run_.experiment), axis, held);
+    const auto theirs = line(run_, *baselineOf(variant), axis, held);
     Line compared;
     std::vector<Evidence> evidence;
     std::vector<double> open;  // places where too little was measured as yet
     for (std::size_t i = 0; i < std::min(ours.size(), theirs.size()); ++i) {
       const Cell &a = run_.cells[theirs[i]], &b = run_.cells[ours[i]];
       const auto place = static_cast<double>(b.key.at[axis]);
-      const auto found = evidenceOf(a, b);
+      auto found = evidenceOf(a, b);
       if (!found) {
         const auto isOpen = [](const Cell& cell) {
           return cell.stop == Stop::running || !cell.samples.empty();
@@ -127,17 +147,20 @@ class RunCrossings {
         continue;
       }
       compared.x.push_back(place);
-      compared.base.push_back(a.latency().value);
-      compared.mine.push_back(b.latency().value);
+      compared.gains.push_back(found->gain);
       compared.ours.push_back(ours[i]);
       compared.theirs.push_back(theirs[i]);
-      evidence.push_back(*found);
+      evidence.push_back(std::move(*found));
     }
     std::vector<Sign> signs;
-    for (const Evidence& one : evidence)
-      signs.push_back(
-          {one.sign, one.p * static_cast<double>(evidence.size()) <= kLevel ? one.sign : 0});
-    CrossingSearch search = searchCrossings({compared.x, compared.base, compared.mine}, signs);
+    std::vector<double> gains;
+    const double among = kLevel / static_cast<double>(std::max<std::size_t>(evidence.size(), 1));
+    for (const Evidence& one : evidence) {
+      signs.push_back({signOf(one.gain), signOf(gainOf(one.paired, among))});
+      gains.push_back(one.gain.value);
+    }
+    const std::vector<double> level(gains.size(), 0.0);
+    CrossingSearch search = searchCrossings({compared.x, gains, level}, signs);
     for (std::size_t k = 0; k < search.crossings.size(); ++k) {
       Crossing& crossing = search.crossings[k];
       label(crossing, variant, Crossing::Kind::breakEven, run_.experiment.axes[axis].name);
@@ -161,26 +184,20 @@ class RunCrossings {
 
   /// Two curves at the places where both were measured.
   struct Line {
-    std::vector<double> x, base, mine;
+    std::vector<double> x;
+    std::vector<Estimate> gains;            ///< ns
     std::vector<std::size_t> ours, theirs;  ///< cells
   };
 
-  /// By the bootstrap over rounds: simulated, it covers the truth as often as it should from the
-  /// fewest rounds on with which signs can be sure (crossings_test.cpp).
   void addInterval(Crossing& crossing, Bracket bracket, const Line& line) {
-    std::vector<double> places;
-    std::vector<double> base(line.x.size()), mine(line.x.size());
-    for (int replicate = 0; replicate < kReplicates; ++replicate) {
-      for (std::size_t i = bracket.first; i <= bracket.last; ++i) {
-        base[i] = medians_.at(line.theirs[i], replicate);
-        mine[i] = medians_.at(line.ours[i], replicate);
-      }
-      const double place = crossingWithin({line.x, base, mine}, bracket, !crossing.backwards);
-      if (std::isfinite(place)) places.push_back(place);
-    }
-    const Percentiles interval = centralInterval(places);
-    crossing.low = std::min(interval.low, crossing.at);
-    crossing.high = std::max(interval.high, crossing.at);
+    const std::size_t count = bracket.last - bracket.first + 1;
+    std::vector<Estimate> gains;
+    for (const Estimate& gain : std::span(line.gains).subspan(bracket.first, count))
+      gains.push_back(crossing.backwards ? Estimate{-gain.value, -gain.high, -gain.low, gain.kind}
+                                         : gain);
+    const Estimate band = crossingBand(std::span(line.x).subspan(bracket.first, count), gains);
+    crossing.low = std::min(band.low, crossing.at);
+    crossing.high = std::max(band.high, crossing.at);
     for (std::size_t i = bracket.first; i <= bracket.last; ++i)
       for (const std::size_t cell : {line.theirs[i], line.ours[i]})
         crossing.preliminary |= run_.cells[cell].stop == Stop::running;
@@ -191,52 +208,78 @@ class RunCrossings {
     for (std::size_t i = 0; i < run_.cells.size(); ++i) {
       if (run_.cells[i].key.variant != variant) continue;
       CellKey key = run_.cells[i].key;
-      key.variant = baselineOf(run_.experiment);
+      key.variant = *baselineOf(variant);
       const Cell* baseline = run_.find(key);
       if (!baseline) continue;
       Crossing crossing;
       label(crossing, variant, Crossing::Kind::payback, "calls");
       crossing.cell = key.at;
-      payback(crossing, *baseline, static_cast<std::size_t>(baseline - run_.cells.data()), i);
+      payback(crossing, *baseline, run_.cells[i]);
       found.push_back(std::move(crossing));
     }
     return found;
   }
 
-  void payback(Crossing& crossing, const Cell& baseline, std::size_t theirs, std::size_t ours) {
-    const Cell& mine = run_.cells[ours];
-    const auto theirCompiles = totals(baseline.firstCompiles),
-               ourCompiles = totals(mine.firstCompiles);
-    const Estimate gain = latencyGain(baseline, mine);
-    if (theirCompiles.empty() || ourCompiles.empty() || gain.kind == Estimate::Kind::none) return;
+  void payback(Crossing& crossing, const Cell& baseline, const Cell& mine) const {
+    const auto ours = totals(mine.firstCompiles);
+    auto theirs = totals(baseline.firstCompiles);
+    // PyTorch's eager compiles nothing: its kernels ship with it.
+    const auto their = static_cast<std::size_t>(baseline.key.variant);
+    if (theirs.empty() && run_.experiment.variants[their].executor == kTorchEager)
+      theirs.assign(kTellingCompiles, 0.0);
+    const Estimate gain = gainOf(pairByRound(baseline, mine));
+    if (theirs.empty() || ours.empty() || gain.kind == Estimate::Kind::none) return;
     crossing.ratioAtStart = speedUp(baseline, mine);
+    crossing.compiles = std::min(theirs.size(), ours.size());
     if (gain.kind != Estimate::Kind::interval) return;  // too few samples to tell
-    if (gain.low <= 0) {
+    if (gain.value <= 0) {
       crossing.status = CrossingStatus::never;
       return;
     }
-    const double cost = median(ourCompiles) - median(theirCompiles);
-    if (cost <= 0) {
-      crossing.status = CrossingStatus::always;
+    const Estimate cost = differenceOf(ofCompiles(ours), ofCompiles(theirs));
+    if (cost.value <= 0) {
+      if (gain.low > 0) crossing.status = CrossingStatus::always;
       return;
     }
     crossing.status = CrossingStatus::found;
-    crossing.at = std::ceil(cost / (baseline.latency().value - mine.latency().value));
-    std::vector<double> calls;
-    Resampler theirResampler(theirCompiles, run_.experiment.measure.seed + 1);
-    Resampler ourResampler(ourCompiles, run_.experiment.measure.seed + 2);
-    for (int replicate = 0; replicate < kReplicates; ++replicate) {
-      const double saved = medians_.at(theirs, replicate) - medians_.at(ours, replicate);
-      const double paid = ourResampler.median() - theirResampler.median();
-      if (saved > 0) calls.push_back(std::max(0.0, std::ceil(paid / saved)));
-    }
-    const Percentiles interval = centralInterval(calls);
-    crossing.low = std::min(interval.low, crossing.at);
-    crossing.high = std::max(interval.high, crossing.at);
+    crossing.at = crossing.low = crossing.high = std::ceil(cost.value / gain.value);
+    crossing.hasInterval = cost.kind == Estimate::Kind::interval;
+    if (!crossing.hasInterval) return;
+    // The half-widths of the logarithms of cost and gain add as squares; an end that is 0 or less
+    // has none: nothing was to be repaid, or nothing may ever repay it.
+    const auto share = [](double value, double end) { return std::log(value / end); };
+    crossing.low =
+        cost.low > 0
+            ? cost.value / gain.value *
+                  std::exp(-std::hypot(share(cost.value, cost.low), share(gain.high, gain.value)))
+            : 0;
+    crossing.high =
+        gain.low > 0
+            ? cost.value / gain.value *
+                  std::exp(std::hypot(share(cost.high, cost.value), share(gain.value, gain.low)))
+            : std::numeric_limits<double>::infinity();
+    crossing.low = std::min(std::ceil(crossing.low), crossing.at);
+    crossing.high = std::max(std::ceil(crossing.high), crossing.at);
+  }
+
+  /// Median of compile times, which are few: the ends of five are the least and the longest, which
+  /// hold their median in 94 of 100 cases.
+  static Estimate ofCompiles(const std::vector<double>& times) {
+    Estimate estimate = medianInterval(times);
+    if (times.size() == kTellingCompiles) estimate.kind = Estimate::Kind::interval;
+    return estimate;
+  }
+
+  /// Of two estimates that are independent of each other.
+  static Estimate differenceOf(const Estimate& a, const Estimate& b) {
+    const double value = a.value - b.value;
+    const bool known = a.kind == Estimate::Kind::interval && b.kind == Estimate::Kind::interval;
+    return {value, value - std::hypot(a.value - a.low, b.high - b.value),
+            value + std::hypot(a.high - a.value, b.value - b.low),
+            known ? Estimate::Kind::interval : Estimate::Kind::range};
   }
 
   const Run& run_;
-  ResampledMedians medians_;
 };
 
 }  // namespace

@@ -24,13 +24,17 @@ std::string_view name(CrossingStatus status);
 struct Crossing {
   enum class Kind : std::uint8_t { breakEven, payback };
   std::string variant;
-  std::string baseline;
+  std::string baseline;  ///< what it is compared with
   Kind kind = Kind::breakEven;
   std::string along;               ///< the axis' name, or "calls"
   std::vector<std::int64_t> cell;  ///< payback: the cell's place; break-even: the other axis' value
   CrossingStatus status = CrossingStatus::undefined;
-  double at = 0;             ///< in the axis' unit, or calls; when found
-  double low = 0, high = 0;  ///< 95% interval; when found
+  double at = 0;  ///< in the axis' unit, or calls; when found
+  /// 95% interval; when found. Payback: `high` is infinity where the variant may not be faster.
+  double low = 0, high = 0;
+  /// Payback: false where the compiles are too few for an interval (then low = high = at).
+  bool hasInterval = true;
+  std::size_t compiles = 0;  ///< payback: measured of either side, the lesser number
   double ratioAtStart = 0;   ///< baseline / variant at the axis' first value
   bool backwards = false;    ///< found: from here on the variant is behind again
   /// Found, but no place was measured where the variant is surely behind: before `at`, the first
@@ -51,8 +55,8 @@ struct Crossing {
 std::vector<Crossing> crossCurves(std::span<const double> x, std::span<const double> baseline,
                                   std::span<const double> variant);
 
-/// Break-evens and paybacks of every variant against the baseline, with bootstrap intervals over
-/// rounds.
+/// Break-evens and paybacks of every variant against its baseline (Experiment::baselineOf), over
+/// the rounds that both cells have, with intervals over sessions (see sessions.h).
 std::vector<Crossing> findCrossings(const Run& run);
 /// The same for published curves (no samples, so no intervals: low = high = at).
 std::vector<Crossing> findCrossings(const Reference& reference);

@@ -40,7 +40,8 @@ std::vector<const Crossing*> Context::of(Crossing::Kind kind) const {
   std::vector<const Crossing*> found;
   for (const Crossing& crossing : crossings) {
     if (crossing.kind != kind || indexOf(crossing.variant) < 0) continue;
-    if (unavailable(run, indexOf(crossing.variant)) || unavailable(run, baseline)) continue;
+    const int against = indexOf(crossing.baseline) < 0 ? baseline : indexOf(crossing.baseline);
+    if (unavailable(run, indexOf(crossing.variant)) || unavailable(run, against)) continue;
     if (kind == Crossing::Kind::breakEven && !crossing.along.empty() &&
         crossing.along != axis().name)
       continue;

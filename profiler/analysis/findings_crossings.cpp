@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
 
 #include "profiler/analysis/findings_parts.h"
 #include "profiler/analysis/wording.h"
@@ -15,8 +18,9 @@ using Kind = Finding::Kind;
 
 /// " (3 – 5)"; along the axis its places, else calls.
 std::string interval(const Crossing& crossing, const Axis* axis) {
-  if (!(crossing.high > crossing.low)) return "";
-  const auto end = [&](double value) {
+  if (!crossing.hasInterval || !(crossing.high > crossing.low)) return "";
+  const auto end = [&](double value) -> std::string {
+    if (std::isinf(value)) return "never";
     return axis ? wording::place(*axis, value) : wording::number(value);
   };
   return fmt::format(" ({} – {})", end(crossing.low), end(crossing.high));
@@ -45,7 +49,7 @@ std::string tiedText(const Context& context, const Crossing& crossing) {
 void describeUndecided(const Context& context, const Crossing& crossing, Finding& finding) {
   const CurveCells& curve =
       context.curves[static_cast<std::size_t>(context.indexOf(crossing.variant))];
-  const std::string &name = crossing.variant, &baseline = context.name(context.baseline);
+  const std::string &name = crossing.variant, &baseline = crossing.baseline;
   const std::string held = context.held();
   finding.headline = fmt::format("{}: not decided", name);
   if (curve.empty() || !curve.hasIntervals()) {
@@ -67,7 +71,7 @@ void describeUndecided(const Context& context, const Crossing& crossing, Finding
 }
 
 Finding breakEven(const Context& context, const Crossing& crossing) {
-  const std::string &name = crossing.variant, &baseline = context.name(context.baseline);
+  const std::string &name = crossing.variant, &baseline = crossing.baseline;
   const std::string held = context.held();
   const CurveCells& curve = context.curves[static_cast<std::size_t>(context.indexOf(name))];
   Finding finding{Kind::breakEven, context.indexOf(name), {}, {}, Metric::latency, {}};
@@ -112,7 +116,7 @@ Finding together(const Context& context, const std::vector<const Crossing*>& cro
   std::vector<std::string> names;
   for (const Crossing* crossing : crossings) names.push_back(crossing->variant);
   const std::string who = wording::list(names, 6), held = context.held();
-  const std::string& baseline = context.name(context.baseline);
+  const std::string& baseline = crossings.front()->baseline;
   Finding finding{Kind::breakEven, -1, {}, {}, Metric::speedUp, {}};
   switch (crossings.front()->status) {
     case CrossingStatus::found: {
@@ -157,13 +161,25 @@ double medianTotal(const std::vector<CompileTimes>& compiles) {
 }
 
 /// "eager in 91 ms, a kernel for each op"
-std::string baselineCompile(const Context& context, const Cell& cell) {
-  const std::string& name = context.name(context.baseline);
-  const Cell* baseline = context.run.find({context.baseline, cell.key.at});
+std::string baselineCompile(const Context& context, const std::string& name, const Cell& cell) {
+  const int index = context.indexOf(name);
+  const Cell* baseline = context.run.find({index, cell.key.at});
   if (!baseline || baseline->firstCompiles.empty()) return name + " in no less";
-  const auto& variant = context.run.experiment.variants[static_cast<std::size_t>(context.baseline)];
+  const auto& variant = context.run.experiment.variants[static_cast<std::size_t>(index)];
   return fmt::format("{} in {}{}", name, wording::time(medianTotal(baseline->firstCompiles)),
                      variant.executor == "eager" ? ", a kernel for each kind of op" : "");
+}
+
+/// Against whom, where that is not the baseline of all; how many compiles say it, where they are
+/// too few for an interval.
+std::string compilesText(const Context& context, const Crossing& crossing) {
+  std::string text;
+  if (crossing.baseline != context.name(context.baseline)) text += " against " + crossing.baseline;
+  if (!crossing.hasInterval)
+    text += fmt::format(
+        ", by {} of each, too few for an interval",
+        crossing.compiles == 1 ? "one compile" : fmt::format("{} compiles", crossing.compiles));
+  return text;
 }
 
 Finding payback(const Context& context, const Crossing& crossing, const Cell& cell) {
@@ -177,20 +193,20 @@ Finding payback(const Context& context, const Crossing& crossing, const Cell& ce
   if (cell.diskCompile)
     disk = fmt::format(" From disk it takes {}.",
                        wording::time(static_cast<double>(cell.diskCompile->total())));
-  const std::string& name = crossing.variant;
-  const std::string& baseline = context.name(context.baseline);
+  const std::string &name = crossing.variant, &baseline = crossing.baseline;
   switch (crossing.status) {
     case CrossingStatus::found:
       finding.headline =
           fmt::format("{}: repaid after {} calls", name, wording::number(crossing.at));
       finding.text =
-          fmt::format("The first compile of {}, {} at {}, pays back after {} calls{}.{}", name,
-                      cost, where, wording::number(crossing.at), interval(crossing, nullptr), disk);
+          fmt::format("The first compile of {}, {} at {}, pays back after {} calls{}{}.{}", name,
+                      cost, where, wording::number(crossing.at), interval(crossing, nullptr),
+                      compilesText(context, crossing), disk);
       break;
     case CrossingStatus::always:
       finding.headline = fmt::format("{}: repaid from the first call", name);
       finding.text = fmt::format("{} compiles in {} at {}, {}: it is ahead from the first call.",
-                                 name, cost, where, baselineCompile(context, cell));
+                                 name, cost, where, baselineCompile(context, baseline, cell));
       break;
     case CrossingStatus::never:
       finding.headline = fmt::format("{}: never repaid", name);
@@ -225,9 +241,16 @@ Findings breakEvens(const Context& context) {
     else
       groups[1 + static_cast<std::size_t>(crossing->status)].push_back(crossing);
   }
-  // In the order of the axis, but a variant that crosses twice keeps its two together.
+  // In the order of the axis, but a variant that crosses twice keeps its two together, where its
+  // first one is.
+  std::map<int, double> first;
+  for (const Crossing* crossing : found) {
+    const auto [entry, added] = first.emplace(context.indexOf(crossing->variant), crossing->at);
+    if (!added) entry->second = std::min(entry->second, crossing->at);
+  }
   std::stable_sort(found.begin(), found.end(), [&](const Crossing* a, const Crossing* b) {
-    return a->variant == b->variant ? a->at < b->at : false;
+    const int left = context.indexOf(a->variant), right = context.indexOf(b->variant);
+    return std::tuple(first.at(left), left, a->at) < std::tuple(first.at(right), right, b->at);
   });
   Findings findings;
   for (const auto& crossings : groups) {
@@ -239,8 +262,11 @@ Findings breakEvens(const Context& context) {
     }
     const std::size_t alone = isFound ? most - 1 : 0;
     for (std::size_t i = 0; i < alone; ++i) findings.push_back(breakEven(context, *crossings[i]));
-    findings.push_back(together(
-        context, {crossings.begin() + static_cast<std::ptrdiff_t>(alone), crossings.end()}));
+    std::map<std::string, std::vector<const Crossing*>> byBaseline;
+    for (std::size_t i = alone; i < crossings.size(); ++i)
+      byBaseline[crossings[i]->baseline].push_back(crossings[i]);
+    for (const auto& [baseline, rest] : byBaseline)
+      findings.push_back(rest.size() == 1 ? breakEven(context, *rest[0]) : together(context, rest));
   }
   return findings;
 }
@@ -304,6 +330,12 @@ Findings paybacks(const Context& context) {
   // A payback for every cell would bury the rest: the last place on the axis stands for them.
   Findings findings;
   std::vector<std::string> never, undecided;
+  std::set<std::string> neverAgainst;
+  const auto possessive = [](const std::set<std::string>& names) {
+    std::vector<std::string> all;
+    for (const std::string& name : names) all.push_back(name + "'s");
+    return all;
+  };
   Findings neverFindings, undecidedFindings;
   if (context.axis().values.empty()) return {};
   for (const Crossing* crossing : context.of(Crossing::Kind::payback)) {
@@ -314,6 +346,7 @@ Findings paybacks(const Context& context) {
     Finding finding = payback(context, *crossing, *cell);
     if (crossing->status == CrossingStatus::never) {
       never.push_back(crossing->variant);
+      neverAgainst.insert(crossing->baseline);
       neverFindings.push_back(finding);
     } else if (crossing->status == CrossingStatus::undefined) {
       undecided.push_back(crossing->variant);
@@ -341,8 +374,8 @@ Findings paybacks(const Context& context) {
   };
   add(never, neverFindings, fmt::format("{} variants: never repaid", never.size()),
       fmt::format("The compiles of {} are never repaid: their calls are not measurably faster than "
-                  "{}'s.",
-                  wording::list(never, 6), context.name(context.baseline)));
+                  "{}.",
+                  wording::list(never, 6), wording::list(possessive(neverAgainst))));
   add(undecided, undecidedFindings,
       fmt::format("{} variants: payback not decided", undecided.size()),
       fmt::format("Too little was measured to say when the compiles of {} pay back.",

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
-#include "profiler/analysis/bootstrap.h"
 #include "profiler/analysis/findings.h"
+#include "profiler/analysis/paired_samples.h"
+#include "profiler/statistics/student.h"
 
 namespace fusebench {
 namespace {
@@ -43,7 +45,7 @@ CurveCells curveCells(const Run& run, int variant, std::size_t slice) {
 std::optional<Estimate> speedUpOver(const Cell& baseline, const Cell& cell) {
   const PairedSamples paired = pairByRound(baseline, cell);
   if (paired.first.empty()) return std::nullopt;
-  return pairedRatio(paired.first, paired.second);
+  return speedUpOf(paired);
 }
 
 std::optional<StraightPart> straightPart(std::span<const double> x, std::span<const Estimate> y) {
@@ -70,6 +72,67 @@ std::optional<StraightPart> straightPart(std::span<const double> x, std::span<co
   return std::nullopt;
 }
 
+namespace {
+
+/// Half-widths of a line's two numbers by what the samples say, for the places `from` on. The
+/// interval of a fit knows how far places lie from the line, and nothing of what moves all of them
+/// from one process to the next: with sessions enough the line is fitted in each by itself, else
+/// the places' own intervals are carried to it.
+struct LineWidths {
+  double intercept = 0, slope = 0;
+};
+LineWidths widthsBySamples(std::span<const Cell* const> cells, std::span<const double> x,
+                           std::span<const Estimate> y) {
+  LineWidths widths;
+  std::set<int> sessions;
+  for (const Cell* cell : cells)
+    for (const Sample& sample : cell->samples) sessions.insert(sample.session);
+  std::vector<double> intercepts, slopes;
+  for (const int session : sessions) {
+    std::vector<double> at, times;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      std::vector<double> own;
+      for (const Sample& sample : cells[i]->samples)
+        if (sample.session == session) own.push_back(sample.nanoseconds);
+      if (own.empty()) continue;
+      at.push_back(x[i]);
+      times.push_back(median(own));
+    }
+    if (at.size() < cells.size()) continue;  // a session that ended before all were measured
+    const auto fit = fitLine(at, times);
+    if (!fit) continue;
+    intercepts.push_back(fit->intercept.value);
+    slopes.push_back(fit->slope.value);
+  }
+  if (slopes.size() >= kTellingSessions) {
+    const auto halfWidth = [](const std::vector<double>& values) {
+      const double n = static_cast<double>(values.size());
+      double mean = 0, squares = 0;
+      for (const double value : values) mean += value / n;
+      for (const double value : values) squares += (value - mean) * (value - mean);
+      return studentQuantile(values.size() - 1) * std::sqrt(squares / (n - 1) / n);
+    };
+    return {halfWidth(intercepts), halfWidth(slopes)};
+  }
+  const double n = static_cast<double>(x.size());
+  double mean = 0, squares = 0;
+  for (const double at : x) mean += at / n;
+  for (const double at : x) squares += (at - mean) * (at - mean);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double half = (y[i].high - y[i].low) / 2, share = (x[i] - mean) / squares;
+    widths.slope = std::hypot(widths.slope, half * share);
+    widths.intercept = std::hypot(widths.intercept, half * (1 / n - mean * share));
+  }
+  return widths;
+}
+
+void widen(Estimate& estimate, double half) {
+  estimate.low = std::min(estimate.low, estimate.value - half);
+  estimate.high = std::max(estimate.high, estimate.value + half);
+}
+
+}  // namespace
+
 std::optional<LaunchModel> launchModel(const std::string& variant, std::vector<const Cell*> cells) {
   std::erase_if(cells, [](const Cell* cell) { return !cell->launches || cell->samples.empty(); });
   std::stable_sort(cells.begin(), cells.end(), [](const Cell* a, const Cell* b) {
@@ -83,7 +146,15 @@ std::optional<LaunchModel> launchModel(const std::string& variant, std::vector<c
   }
   // A launch more or less is no cost per launch.
   if (launches.empty() || launches.back() - launches.front() < 2) return std::nullopt;
-  const auto part = straightPart(launches, times);
+  auto part = straightPart(launches, times);
+  if (part) {
+    const std::size_t first = part->first;
+    const LineWidths widths =
+        widthsBySamples(std::span<const Cell* const>(cells).subspan(first),
+                        std::span(launches).subspan(first), std::span(times).subspan(first));
+    widen(part->fit.slope, widths.slope);
+    widen(part->fit.intercept, widths.intercept);
+  }
   if (!part || !(part->fit.slope.low > 0)) return std::nullopt;
   return LaunchModel{variant, part->fit, launches[part->first]};
 }

@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 
+#include "profiler/statistics/sessions.h"
+
 namespace fusebench::wording {
 namespace {
 
@@ -154,6 +156,20 @@ std::string list(const std::vector<std::string>& names, std::size_t limit) {
 
 std::string inBrackets(const std::string& text) {
   return text.empty() ? "" : " (" + text + ")";
+}
+
+std::string sessions(const Run& run) {
+  std::size_t least = 0, most = 0;
+  for (const Cell& cell : run.cells)
+    if (const std::size_t count = cell.sessionCount(); count > 0) {
+      least = least == 0 ? count : std::min(least, count);
+      most = std::max(most, count);
+    }
+  if (most == 0) return "";
+  if (most == 1) return "within one process";
+  if (most < kTellingSessions) return "within two processes";
+  return least == most ? fmt::format("over {} sessions", most)
+                       : fmt::format("over {} to {} sessions", least, most);
 }
 
 }  // namespace fusebench::wording

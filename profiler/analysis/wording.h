@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "profiler/experiment/experiment.h"
+#include "profiler/run/run.h"
 #include "profiler/statistics/statistics.h"
 
 /// Figures in sentences: short, with units, never more digits than they deserve.
@@ -39,6 +40,9 @@ std::string step(const Axis& axis);
 std::string at(const Axis& axis, double value);
 /// "a", "a and b", "a, b and c"; from the limit on "a, b and 7 more".
 std::string list(const std::vector<std::string>& names, std::size_t limit = 4);
+/// What the intervals of a run hold for: "over 8 sessions", "over 3 to 8 sessions", "within one
+/// process", "within two processes"; nothing of a run without samples.
+std::string sessions(const Run& run);
 /// " (…)", or nothing for nothing.
 std::string inBrackets(const std::string& text);
 

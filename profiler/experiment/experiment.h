@@ -36,6 +36,8 @@ struct Variant {
   std::string name;
   std::string executor = "eager";
   std::string inputs;  ///< name of an InputSet
+  /// The variant that its break-evens and paybacks are about; empty: see Experiment::baselineOf.
+  std::string against;
   int threads = 1;
   int series = 0;  ///< 1 to 6: the colour, dash and marker of its curve; 0: by its position
   ExecutorOptions options;
@@ -54,8 +56,11 @@ struct MeasureSettings {
   int minimumSamples = 31;
   int maximumSamples = 201;
   double precision = 0.01;  ///< relative half-width at which a cell is done
-  int compileRepeats = 5;   ///< first-ever compiles measured per cell
-  std::uint64_t seed = 1;   ///< of inputs and of the schedule
+  /// Worker processes, one after another, that a full study's rounds are spread over; PyTorch's,
+  /// which take seconds to start, are 3 at most.
+  int sessions = 8;
+  int compileRepeats = 5;  ///< first-ever compiles measured per cell
+  std::uint64_t seed = 1;  ///< of inputs and of the schedule
   /// The device's last cache before a call: hot (from the calls before), flushed (each call alone,
   /// after it was emptied; on a GPU only).
   std::string cache = "hot";
@@ -81,6 +86,10 @@ struct Experiment {
 
   const InputSet& inputSet(std::string_view name) const;
   int baselineIndex() const;
+  /// What a variant's break-evens and paybacks are about: the one that it names, or PyTorch's eager
+  /// for other variants of PyTorch's where the experiment has it, or the baseline. Nothing for one
+  /// that would be compared with itself.
+  std::optional<int> baselineOf(int variant) const;
 };
 
 /// Reads an experiment; `file` names it in messages. Throws InputError naming line, column or key,

@@ -134,6 +134,7 @@ void checkMeasure(const MeasureSettings& settings, ProblemList& problems) {
                  fmt::format("maximumSamples ({}) is below minimumSamples ({}); swap them",
                              settings.maximumSamples, settings.minimumSamples));
   problems.number("/measure/precision", settings.precision, rules::kPrecision);
+  problems.integer("/measure/sessions", settings.sessions, rules::kSessions);
   problems.integer("/measure/compileRepeats", settings.compileRepeats, rules::kCompileRepeats);
   problems.oneOf("/measure/cache", settings.cache, rules::kCaches, "state of the cache");
   constexpr std::uint64_t kMost = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
@@ -221,6 +222,9 @@ void checkVariants(const Experiment& experiment, ProblemList& problems) {
     problems.oneOf(fmt::format("/variants/{}/executor", v), variant.executor, executors,
                    "executor");
     problems.oneOf(fmt::format("/variants/{}/inputs", v), variant.inputs, sets, "input set");
+    if (!variant.against.empty())
+      problems.oneOf(fmt::format("/variants/{}/against", v), variant.against,
+                     namesOf(experiment.variants), "variant");
   }
   problems.oneOf("/baseline", experiment.baseline, namesOf(experiment.variants), "variant");
 }

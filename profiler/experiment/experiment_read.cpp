@@ -128,14 +128,15 @@ InputSet readInputSet(const JsonReader& entry) {
 }
 
 Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading reading) {
-  entry.expectObject({"name", "executor"},
-                     {"inputs", "threads", "series", "recompileLimit", "contract", "fastMath"});
+  entry.expectObject({"name", "executor"}, {"inputs", "against", "threads", "series",
+                                            "recompileLimit", "contract", "fastMath"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
   if (!entry.has("inputs") && onlySet.empty() && reading == Reading::strict)
     entry.fail("the key \"inputs\" is missing; name one of the input sets");
   variant.inputs = entry.has("inputs") ? entry["inputs"].string() : onlySet;
+  if (entry.has("against")) variant.against = entry["against"].string();
   readInteger(entry, "threads", rules::kThreads, variant.threads);
   readInteger(entry, "series", rules::kSeries, variant.series);
   if (reading == Reading::strict && entry.has("series"))  // 0 is what a file leaves out
@@ -159,12 +160,13 @@ Axis readAxis(const JsonReader& entry) {
 
 MeasureSettings readMeasure(const JsonReader& entry) {
   entry.expectObject({}, {"budgetSeconds", "minimumSamples", "maximumSamples", "precision",
-                          "compileRepeats", "seed", "cache"});
+                          "sessions", "compileRepeats", "seed", "cache"});
   MeasureSettings settings;
   readNumber(entry, "budgetSeconds", rules::kBudgetSeconds, settings.budgetSeconds);
   readInteger(entry, "minimumSamples", rules::kSamples, settings.minimumSamples);
   readInteger(entry, "maximumSamples", rules::kSamples, settings.maximumSamples);
   readNumber(entry, "precision", rules::kPrecision, settings.precision);
+  readInteger(entry, "sessions", rules::kSessions, settings.sessions);
   readInteger(entry, "compileRepeats", rules::kCompileRepeats, settings.compileRepeats);
   if (entry.has("cache")) settings.cache = entry["cache"].string();
   readInteger(entry, "seed", {0, std::numeric_limits<std::int64_t>::max()}, settings.seed);

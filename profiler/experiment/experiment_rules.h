@@ -43,6 +43,7 @@ inline constexpr std::int64_t kMostStatements = 10'000;  ///< of a program, cycl
 inline constexpr NumberRange kBudgetSeconds = {0.1, 1e6};
 inline constexpr IntegerRange kSamples = {5, 100'000};
 inline constexpr NumberRange kPrecision = {1e-4, 1};
+inline constexpr IntegerRange kSessions = {1, 100};
 inline constexpr IntegerRange kCompileRepeats = {0, 1000};
 
 inline constexpr std::size_t kMostCells = 100'000;  ///< variants times places

@@ -49,6 +49,7 @@ Json variant(const Variant& v) {
   const ExecutorOptions usual;
   Json object = {
       {"name", v.name}, {"executor", v.executor}, {"inputs", v.inputs}, {"threads", v.threads}};
+  if (!v.against.empty()) object["against"] = v.against;
   if (v.series != 0) object["series"] = v.series;
   if (v.options.recompileLimit != usual.recompileLimit)
     object["recompileLimit"] = v.options.recompileLimit;
@@ -109,6 +110,8 @@ std::string toJson(const Experiment& experiment) {
       {"budgetSeconds", measure.budgetSeconds},   {"minimumSamples", measure.minimumSamples},
       {"maximumSamples", measure.maximumSamples}, {"precision", measure.precision},
       {"compileRepeats", measure.compileRepeats}, {"seed", measure.seed}};
+  if (measure.sessions != MeasureSettings().sessions)
+    object["measure"]["sessions"] = measure.sessions;
   if (measure.cache != MeasureSettings().cache) object["measure"]["cache"] = measure.cache;
   std::string text;
   print(text, object, 0);

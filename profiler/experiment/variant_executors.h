@@ -11,6 +11,7 @@ namespace fusebench {
 
 /// The executors that PyTorch runs, in a worker of its own: torch (its eager mode), torch-static
 /// and torch-dynamic (torch.compile), torch-replay (torch.compile with CUDA graphs).
+inline constexpr std::string_view kTorchEager = "torch";
 std::span<const ExecutorInfo> torchExecutors();
 bool runsInTorch(std::string_view executor);
 

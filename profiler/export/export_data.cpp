@@ -23,6 +23,7 @@ constexpr Column kColumns[] = {
     {"latency_ci_low_ns", "/ci_low_ns"},
     {"latency_ci_high_ns", "/ci_high_ns"},
     {"samples_count", "/samples"},
+    {"sessions_count", "/sessions"},
     {"stop", "/stop"},
     {"drifted", "/drifted"},
     {"speedup_ratio", "/speedup/value"},

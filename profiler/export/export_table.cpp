@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "profiler/analysis/bootstrap.h"
+#include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/machine/machine.h"
 
@@ -61,7 +61,7 @@ std::string speedUpText(const Run& run, const Cell& cell) {
   const Cell* baseline = run.find(key);
   if (!baseline || baseline == &cell) return "";
   const PairedSamples paired = pairByRound(*baseline, cell);
-  return paired.first.empty() ? "" : wording::ratio(pairedRatio(paired.first, paired.second).value);
+  return paired.first.empty() ? "" : wording::ratio(speedUpOf(paired).value);
 }
 
 std::string launchText(const Cell& cell) {
@@ -107,6 +107,8 @@ std::vector<std::string> notesOf(const Run& run) {
   std::string seen;
   for (const Cell& cell : run.cells) seen += marks(cell);
   std::vector<std::string> notes;
+  if (const std::string sessions = wording::sessions(run); !sessions.empty())
+    notes.push_back("95% intervals hold " + sessions);
   if (seen.find('*') != std::string::npos)
     notes.emplace_back("* stopped before the interval was narrow enough");
   if (seen.find('~') != std::string::npos) notes.emplace_back("~ drifted while measured");
@@ -173,6 +175,7 @@ ExportTable cellTable(const Run& run) {
   const bool compared = mostDifferentFromTorch(run) != nullptr;
   if (compared) addColumn(table, "from PyTorch's");
   addColumn(table, "samples");
+  addColumn(table, "sessions");
   addColumn(table, "stopped", false);
   for (const Cell& cell : run.cells) {
     std::vector<std::string> row = axisCells(run, cell);
@@ -181,7 +184,8 @@ ExportTable cellTable(const Run& run) {
                            cell.peakBytes ? bytesText(static_cast<double>(*cell.peakBytes)) : "",
                            errorText(cell.relativeError)});
     if (compared) row.push_back(errorText(cell.torchDifference));
-    row.insert(row.end(), {std::to_string(cell.samples.size()), std::string(name(cell.stop))});
+    row.insert(row.end(), {std::to_string(cell.samples.size()), std::to_string(cell.sessionCount()),
+                           std::string(name(cell.stop))});
     table.rows.push_back(std::move(row));
   }
   return table;

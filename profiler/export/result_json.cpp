@@ -3,7 +3,8 @@
 
 #include <cmath>
 
-#include "profiler/analysis/bootstrap.h"
+#include "profiler/analysis/paired_samples.h"
+#include "profiler/analysis/wording.h"
 #include "profiler/run/anatomy_json.h"
 #include "profiler/run/cell_json.h"
 
@@ -51,7 +52,7 @@ Json speedUp(const Run& run, const Cell& cell) {
   if (!baseline || baseline == &cell) return nullptr;
   const PairedSamples paired = pairByRound(*baseline, cell);
   if (paired.first.empty()) return nullptr;
-  const Estimate ratio = pairedRatio(paired.first, paired.second);
+  const Estimate ratio = speedUpOf(paired);
   const bool interval = ratio.kind == Estimate::Kind::interval;
   return {{"value", numberOrNull(ratio.value)},
           {"ci_low", interval ? numberOrNull(ratio.low) : Json(nullptr)},
@@ -80,6 +81,7 @@ Json cellJson(const Run& run, const Cell& cell) {
   object["ci_low_ns"] = interval ? numberOrNull(latency.low) : Json(nullptr);
   object["ci_high_ns"] = interval ? numberOrNull(latency.high) : Json(nullptr);
   object["samples"] = cell.samples.size();
+  object["sessions"] = cell.sessionCount();
   object["stop"] = name(cell.stop);
   object["drifted"] = cell.driftedDuring();
   object["launches"] = cell.launches ? Json{{"min", cell.launches->minimum},
@@ -143,8 +145,12 @@ Json crossingJson(const Crossing& crossing) {
   if (payback || !crossing.cell.empty()) object["cell"] = crossing.cell;
   object["status"] = name(crossing.status);
   object["at"] = found ? place(crossing.at) : Json(nullptr);
-  object["ci_low"] = found ? place(crossing.low) : Json(nullptr);
-  object["ci_high"] = found ? place(crossing.high) : Json(nullptr);
+  const bool interval = found && crossing.hasInterval;
+  object["ci_low"] = interval ? place(crossing.low) : Json(nullptr);
+  object["ci_high"] = !interval                   ? Json(nullptr)
+                      : std::isinf(crossing.high) ? Json("never")
+                                                  : place(crossing.high);
+  if (payback) object["compiles"] = crossing.compiles;
   object["ratio_at_start"] =
       crossing.ratioAtStart > 0 ? numberOrNull(crossing.ratioAtStart) : Json(nullptr);
   if (found && !payback) object["direction"] = crossing.backwards ? "falls behind" : "gets ahead";
@@ -187,6 +193,8 @@ Json resultJson(const Run& run, const std::vector<Crossing>& crossings) {
   object["quick"] = run.quick;
   object["interrupted"] = run.interrupted;
   object["cache"] = experiment.measure.cache;
+  const std::string sessions = wording::sessions(run);
+  object["intervals_hold"] = sessions.empty() ? Json(nullptr) : Json(sessions);
   object["axes"] = Json::array();
   for (const Axis& axis : experiment.axes)
     object["axes"].push_back({{"name", axis.name}, {"unit", axis.unit}, {"values", axis.values}});
@@ -216,8 +224,8 @@ Json resultJson(const Reference& reference, const std::vector<Crossing>& crossin
       cell["latency_ns"] = events ? Json(nullptr) : numberOrNull(curve.nanoseconds[i]);
       cell["event_ns"] = events ? numberOrNull(curve.nanoseconds[i]) : Json(nullptr);
       for (const char* unknown :
-           {"ci_low_ns", "ci_high_ns", "samples", "stop", "launches", "enqueue_ns", "single_ns",
-            "kernel_ns", "gap_ns", "peak_bytes", "compile_first_ns", "compile_disk_ns",
+           {"ci_low_ns", "ci_high_ns", "samples", "sessions", "stop", "launches", "enqueue_ns",
+            "single_ns", "kernel_ns", "gap_ns", "peak_bytes", "compile_first_ns", "compile_disk_ns",
             "compile_memory_ns", "recompiles", "eager_share", "rel_error", "error"})
         cell[unknown] = nullptr;
       object["cells"].push_back(std::move(cell));

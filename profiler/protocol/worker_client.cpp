@@ -119,4 +119,9 @@ void WorkerClient::quit() {
   if (!connection_->kept()) connection_->send(requestLine(nextRequestId(), Verb::quit));
 }
 
+void WorkerClient::end() {
+  quit();
+  connection_->epitaph();
+}
+
 }  // namespace fusebench

@@ -56,6 +56,8 @@ class WorkerClient {
   Reply greet(double alive, double seconds);
   /// Says goodbye, unless the worker is kept for others.
   void quit();
+  /// The same, and waits a moment until it has ended.
+  void end();
   /// The worker is not to be trusted any more.
   void kill() { connection_->kill(); }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "profiler/statistics/sessions.h"
+
 namespace fusebench {
 
 std::string_view name(Stop stop) {
@@ -19,15 +21,30 @@ std::vector<double> Cell::times() const {
   return all;
 }
 
+std::vector<int> Cell::sessions() const {
+  std::vector<int> all;
+  all.reserve(samples.size());
+  for (const Sample& sample : samples) all.push_back(sample.session);
+  return all;
+}
+
+std::size_t Cell::sessionCount() const {
+  return samples.empty() ? 0 : countSessions(sessions());
+}
+
 Estimate Cell::latency() const {
-  return medianInterval(times());
+  return medianOverSessions(times(), sessions());
 }
 
 Estimate Cell::deviceTime(double DeviceTimes::*which) const {
   std::vector<double> all;
+  std::vector<int> from;
   for (const Sample& sample : samples)
-    if (sample.device) all.push_back((*sample.device).*which);
-  return all.empty() ? Estimate{} : medianInterval(all);
+    if (sample.device) {
+      all.push_back((*sample.device).*which);
+      from.push_back(sample.session);
+    }
+  return all.empty() ? Estimate{} : medianOverSessions(all, from);
 }
 
 Estimate Cell::clockMegahertz() const {
@@ -40,7 +57,7 @@ Estimate Cell::clockMegahertz() const {
 }
 
 bool Cell::driftedDuring() const {
-  return drifted(times());
+  return drifted(times(), sessions());
 }
 
 const Cell* Run::find(const CellKey& key) const {

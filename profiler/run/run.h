@@ -47,6 +47,7 @@ struct Sample {
   double nanoseconds = 0;
   std::optional<DeviceTimes> device{};
   double clockMegahertz = 0;  ///< of the device's processors, right after; 0: not known
+  int session = 0;            ///< which of the processes that measured the cell took it, from 0
 };
 
 struct LaunchCounts {
@@ -81,7 +82,9 @@ struct Cell {
   std::string droppedWhy;  ///< "slowed down by heat"
 
   std::vector<double> times() const;  ///< the samples' nanoseconds
-  Estimate latency() const;           ///< medianInterval of times()
+  std::vector<int> sessions() const;  ///< the samples' sessions
+  std::size_t sessionCount() const;   ///< 0 without samples
+  Estimate latency() const;           ///< medianOverSessions of times()
   bool hasDeviceTimes() const { return !samples.empty() && samples.front().device; }
   /// Likewise of one of a device's times; none where they were not taken.
   Estimate deviceTime(double DeviceTimes::*which) const;

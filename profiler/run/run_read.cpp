@@ -94,9 +94,17 @@ void readSamples(const json& record, Cell& cell) {
     const auto time = times[i].get<double>();
     if (round < 0 || round > (1 << 30) || !std::isfinite(time) || time < 0)
       throw RecordError("a sample is out of range");
-    cell.samples.push_back({static_cast<int>(round), time, readDevice(record, i), 0});
+    cell.samples.push_back({static_cast<int>(round), time, readDevice(record, i), 0, 0});
     if (const auto clock = timeOr(record, "clock_mhz", i))
       cell.samples.back().clockMegahertz = *clock;
+    if (record.contains("sessions")) {
+      const json& sessions = arrayMember(record, "sessions");
+      if (i >= sessions.size() || !sessions[i].is_number_integer())
+        throw RecordError("\"sessions\" must hold a whole number for each of \"ns\"");
+      const auto session = sessions[i].get<std::int64_t>();
+      if (session < 0 || session > (1 << 20)) throw RecordError("a session is out of range");
+      cell.samples.back().session = static_cast<int>(session);
+    }
   }
 }
 

@@ -2,10 +2,12 @@
 #include "profiler/statistics/statistics.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
+
+#include "profiler/statistics/sessions.h"
+#include "profiler/statistics/student.h"
 
 namespace fusebench {
 namespace {
@@ -16,20 +18,6 @@ double medianOfSorted(std::span<const double> sorted) {
   const std::size_t m = sorted.size();
   if (m == 0) return kNaN;
   return m % 2 == 1 ? sorted[m / 2] : (sorted[m / 2 - 1] + sorted[m / 2]) / 2;
-}
-
-/// Student's t, two-sided 95%. Tabulated for few degrees of freedom, else the Cornish-Fisher
-/// expansion about the normal quantile (Abramowitz and Stegun 26.7.5), which is off by under 1e-4
-/// from there on.
-double studentQuantile(std::size_t degrees) {
-  constexpr std::array<double, 10> kTable = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706,
-                                             2.4469,  2.3646, 2.3060, 2.2622, 2.2281};
-  if (degrees == 0) return std::numeric_limits<double>::infinity();
-  if (degrees <= kTable.size()) return kTable[degrees - 1];
-  const double z = 1.959964, n = static_cast<double>(degrees);
-  const double z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
-  return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
-         (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
 }
 
 Estimate around(double value, double halfWidth) {
@@ -86,10 +74,13 @@ double signTest(std::span<const double> values) {
   return std::min(1.0, 2 * tail);
 }
 
-bool drifted(std::span<const double> samples) {
+bool drifted(std::span<const double> samples, std::span<const int> sessions) {
   const std::size_t half = samples.size() / 2;
-  const Estimate first = medianInterval(samples.first(half));
-  const Estimate second = medianInterval(samples.last(half));
+  const auto part = [&](std::size_t from, std::size_t count) {
+    return medianOverSessions(samples.subspan(from, count),
+                              sessions.empty() ? sessions : sessions.subspan(from, count));
+  };
+  const Estimate first = part(0, half), second = part(samples.size() - half, half);
   if (first.kind != Estimate::Kind::interval) return false;
   const double joint = std::hypot((first.high - first.low) / 2, (second.high - second.low) / 2);
   return std::abs(first.value - second.value) > joint;
@@ -130,14 +121,57 @@ std::optional<LineFit> fitLine(std::span<const double> x, std::span<const double
   return fit;
 }
 
-Verdict verdict(const StoppingRule& rule, std::span<const double> samples) {
-  const auto count = static_cast<int>(samples.size());
-  if (count < rule.minimum) return Verdict::goOn;
-  const Estimate estimate = medianInterval(samples);
-  if (estimate.kind == Estimate::Kind::interval &&
-      (estimate.high - estimate.low) / 2 <= rule.precision * estimate.value)
-    return Verdict::converged;
-  return count >= rule.maximum ? Verdict::cap : Verdict::goOn;
+namespace {
+
+/// In one session the rule looks at the interval after so many samples, and each time after a
+/// quarter more of them: every look is one more chance to take an accident for precision.
+bool isLook(std::size_t count, int minimum) {
+  constexpr double kFurther = 1.25;
+  double at = minimum;
+  while (static_cast<std::size_t>(at) < count) at = std::max(at + 1, at * kFurther);
+  return static_cast<std::size_t>(at) == count;
+}
+
+bool precise(const Estimate& estimate, double precision) {
+  return estimate.kind == Estimate::Kind::interval &&
+         (estimate.high - estimate.low) / 2 <= precision * estimate.value;
+}
+
+Verdict verdictInOneSession(const StoppingRule& rule, std::span<const double> samples,
+                            std::span<const int> sessions) {
+  const bool last = static_cast<int>(samples.size()) >= rule.maximum;
+  if (static_cast<int>(samples.size()) < rule.minimum ||
+      (!last && !isLook(samples.size(), rule.minimum)))
+    return Verdict::goOn;
+  if (precise(medianOverSessions(samples, sessions), rule.precision)) return Verdict::converged;
+  return last ? Verdict::cap : Verdict::goOn;
+}
+
+}  // namespace
+
+bool isPrecise(const StoppingRule& rule, std::span<const double> samples,
+               std::span<const int> sessions) {
+  return static_cast<int>(samples.size()) >= rule.minimum &&
+         precise(medianOverSessions(samples, sessions), rule.precision);
+}
+
+Verdict verdict(const StoppingRule& rule, std::span<const double> samples,
+                std::span<const int> sessions, const SessionPlace& place) {
+  if (rule.sessions <= 1) return verdictInOneSession(rule, samples, sessions);
+  constexpr int kTellingSamples = 8;
+  const auto share = [&](int of) { return (of + rule.sessions - 1) / rule.sessions; };
+  const int most = share(rule.maximum),
+            least = std::max(share(rule.minimum), std::min(kTellingSamples, most));
+  const auto here = static_cast<int>(place.samples);
+  const bool enough = static_cast<int>(samples.size()) >= rule.maximum;
+  bool over = enough || here >= most;
+  if (!over && here >= least) {
+    const Estimate within = medianOverSessions(samples.last(place.samples), {});
+    over = precise(within, rule.precision / 2 * std::sqrt(static_cast<double>(rule.sessions)));
+  }
+  if (!over) return Verdict::goOn;
+  if (!enough && place.index + 1 < rule.sessions) return Verdict::rest;
+  return isPrecise(rule, samples, sessions) ? Verdict::converged : Verdict::cap;
 }
 
 }  // namespace fusebench

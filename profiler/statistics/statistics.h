@@ -20,10 +20,10 @@ struct Estimate {
 /// Median of the samples (mean of the middle two for an even count); NaN if there are none.
 double median(std::span<const double> samples);
 
-/// Median with the distribution-free 95% interval from order statistics: the values at ranks
-/// floor((m - 1.96 sqrt m) / 2) and ceil(1 + (m + 1.96 sqrt m) / 2) for m >= 8; minimum and maximum
-/// for 6 and 7; below that the range only. (Normal approximation to the binomial; e.g. Conover,
-/// Practical Nonparametric Statistics, 3.2.)
+/// Of samples that do not depend on each other: the median with the distribution-free 95% interval
+/// from order statistics: the values at ranks floor((m - 1.96 sqrt m) / 2) and ceil(1 + (m + 1.96
+/// sqrt m) / 2) for m >= 8; minimum and maximum for 6 and 7; below that the range only. (Normal
+/// approximation to the binomial; e.g. Conover, Practical Nonparametric Statistics, 3.2.)
 Estimate medianInterval(std::span<const double> samples);
 
 /// exp(median(ln a_i - ln b_i)) over paired samples with the same kind of interval: how many times
@@ -35,7 +35,8 @@ Estimate pairedRatio(std::span<const double> a, std::span<const double> b);
 double signTest(std::span<const double> values);
 
 /// Whether the medians of the first and the second half differ beyond their joint half-width.
-bool drifted(std::span<const double> samples);
+/// `sessions`: see sessions.h.
+bool drifted(std::span<const double> samples, std::span<const int> sessions = {});
 
 /// A least-squares line y = intercept + slope x with 95% intervals (Student's t).
 struct LineFit {
@@ -50,8 +51,28 @@ struct StoppingRule {
   int minimum = 31;
   int maximum = 201;
   double precision = 0.01;  ///< half-width over median
+  int sessions = 1;         ///< that the samples are spread over
 };
-enum class Verdict : std::uint8_t { goOn, converged, cap };
-Verdict verdict(const StoppingRule& rule, std::span<const double> samples);
+enum class Verdict : std::uint8_t {
+  goOn,
+  rest,  ///< enough for this session; on in the next one
+  converged,
+  cap
+};
+/// Where in a study that is spread over sessions a cell is.
+struct SessionPlace {
+  int index = 0;            ///< of the present session, from 0
+  std::size_t samples = 0;  ///< of the cell in it
+};
+/// By the interval of sessions.h. In one session: `converged` as soon as it is narrow enough,
+/// looked at after `minimum` samples and each time after a quarter more. In several, each has its
+/// share of the samples: at most maximum / sessions; fewer where the noise within the session would
+/// add no more than half of the precision to the mean of as many such sessions, but 8 and minimum /
+/// sessions. The interval over the sessions is looked at once, at the end of the last one.
+Verdict verdict(const StoppingRule& rule, std::span<const double> samples,
+                std::span<const int> sessions = {}, const SessionPlace& place = {});
+/// Whether the samples suffice for the precision that is wanted.
+bool isPrecise(const StoppingRule& rule, std::span<const double> samples,
+               std::span<const int> sessions);
 
 }  // namespace fusebench

@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "profiler/machine/environment.h"
+#include "profiler/statistics/sessions.h"
 #include "profiler/study/anatomy_pass.h"
 #include "profiler/study/compile_ahead.h"
 #include "profiler/study/study_cells.h"
@@ -82,14 +83,25 @@ class Study {
     prepareAll();
     const double begin = cells_.seconds();
     sampleAll(std::min(begin + plan_.samplingSeconds,
-                       std::max(start_ + plan_.totalSeconds, begin + 0.2 * plan_.samplingSeconds)));
+                       std::max(start_ + plan_.totalSeconds, begin + 0.2 * plan_.samplingSeconds)),
+              sessions());
+  }
+
+  /// As many as were asked for, unless preparing in all of them would take more than half of the
+  /// time: then fewer, or one, since the difference of two says nothing sure.
+  int sessions() {
+    if (options_.quick) return 1;
+    const double again = std::max(cells_.preparationSeconds() / plan_.samplingSeconds, 1e-9);
+    const auto affordable = 1 + static_cast<int>(std::min(0.5 / again, 1e6));
+    const int wanted = std::min(measure_.sessions, affordable);
+    return wanted < static_cast<int>(kTellingSessions) ? 1 : wanted;
   }
 
   void explore() {
     const double deadline = start_ + plan_.samplingSeconds;
     sampleOnce(deadline);
     ++round_;
-    sampleAll(deadline);
+    sampleAll(deadline, 1);
     completeAll();
   }
 
@@ -128,12 +140,31 @@ class Study {
     return true;
   }
 
-  void sampleAll(double deadline) {
+  void sampleAll(double deadline, int sessions) {
+    cells_.spread(sessions);
+    for (int left = sessions; left > 0; --left) {
+      const double begin = cells_.seconds();
+      sampleSession(begin + (deadline - begin) / left);
+      if (cells_.runningCells().empty()) return;
+      if (left == 1 || cells_.seconds() >= deadline) break;
+      cells_.nextSession();
+      // What was prepared when it was first sampled would disturb the cells around it.
+      for (const std::size_t index : cells_.runningCells()) {
+        cells_.prepare(index, 0, 0);
+        report("measuring", std::min(deadline - cells_.seconds(), expectedSampling()));
+      }
+    }
+    cells_.endRunning(Stop::budget);
+  }
+
+  /// Until all cells have enough of this session, or its time is up.
+  void sampleSession(double until) {
     while (true) {
-      const auto order = roundOrder(cells_.run().cells, measure_.seed, round_);
+      auto order = roundOrder(cells_.run().cells, measure_.seed, round_);
+      std::erase_if(order, [this](std::size_t index) { return cells_.rests(index); });
       if (order.empty()) return;
       for (const std::size_t index : order)
-        if (!sample(index, deadline)) return cells_.endRunning(Stop::budget);
+        if (!sample(index, until)) return;
       ++round_;
     }
   }

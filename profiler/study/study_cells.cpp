@@ -88,7 +88,10 @@ int StudyCells::continueFrom(const Run& earlier) {
   run_.cells = earlier.cells;
   int round = 0;
   for (Cell& cell : run_.cells) {
-    for (const Sample& sample : cell.samples) round = std::max(round, sample.round + 1);
+    for (const Sample& sample : cell.samples) {
+      round = std::max(round, sample.round + 1);
+      earlierSessions_ = std::max(earlierSessions_, sample.session + 1);
+    }
     if (cell.stop == Stop::converged || cell.stop == Stop::cap) continue;
     cell.stop = Stop::running;
     cell.error.reset();
@@ -124,6 +127,23 @@ bool StudyCells::reach(std::size_t lane) {
       finish(index, missing.stop(), missing.what());
     }
     return false;
+  }
+}
+
+int StudyCells::laneSession(std::size_t lane, int session) const {
+  return lane == 0 ? session : session * std::min(kGuestSessions, rule_.sessions) / rule_.sessions;
+}
+
+void StudyCells::nextSession() {
+  for (std::size_t lane = 0; lane < lanes_.size(); ++lane)
+    if (laneSession(lane, session_) != laneSession(lane, session_ + 1)) {
+      lanes_[lane].end();
+      release(lane, false);
+    }
+  ++session_;
+  for (State& state : states_) {
+    state.inSession = 0;
+    state.rests = false;
   }
 }
 
@@ -227,6 +247,10 @@ void StudyCells::finish(std::size_t index, Stop stop, std::optional<std::string>
 void StudyCells::endRunning(Stop stop, const std::optional<std::string>& error) {
   for (const std::size_t index : runningCells()) {
     const Cell& cell = run_.cells[index];
+    if (stop == Stop::budget && isPrecise(rule_, cell.times(), cell.sessions())) {
+      finish(index, Stop::converged, std::nullopt);
+      continue;
+    }
     const bool coarse =
         options_.explore && stop == Stop::interrupted && cell.samples.size() >= kCoarseSamples;
     const bool throttled = stop == Stop::budget && cell.samples.empty() && cell.dropped > 0;
@@ -318,12 +342,17 @@ void StudyCells::sampleNow(std::size_t index, int round) {
     return tell(index);
   }
   taken.sample.round = round;
+  taken.sample.session = earlierSessions_ + lanes_[laneOf(index)].started() - 1;
   cell.samples.push_back(taken.sample);
-  switch (verdict(rule_, cell.times())) {
+  ++state.inSession;
+  switch (verdict(rule_, cell.times(), cell.sessions(), {session_, state.inSession})) {
     case Verdict::converged:
       return finish(index, Stop::converged, std::nullopt);
     case Verdict::cap:
       return finish(index, Stop::cap, std::nullopt);
+    case Verdict::rest:
+      state.rests = true;
+      break;
     case Verdict::goOn:
       break;
   }
@@ -357,9 +386,19 @@ void StudyCells::checkNow(std::size_t index) {
 }
 
 void StudyCells::prepare(std::size_t index, int compileRepeats, double compileSeconds) {
+  const double begin = seconds();
+  const std::size_t measured = run_.cells[index].firstCompiles.size();
   withWorker(index, [&] {
     if (running(index)) prepareNow(index, compileRepeats, compileSeconds);
   });
+  if (session_ > 0) return;
+  const auto& compiles = run_.cells[index].firstCompiles;
+  double compiling = 0;  // which a session further on does not measure
+  for (std::size_t i = measured; i < compiles.size(); ++i)
+    compiling += static_cast<double>(compiles[i].total()) * 1e-9;
+  const double share =
+      isGuest(index) ? static_cast<double>(kGuestSessions) / run_.experiment.measure.sessions : 1;
+  preparationSeconds_ += std::max(seconds() - begin - compiling, 0.0) * std::min(share, 1.0);
 }
 
 void StudyCells::sample(std::size_t index, int round) {

@@ -11,6 +11,9 @@
 
 namespace fusebench {
 
+/// PyTorch's workers take seconds to start.
+inline constexpr int kGuestSessions = 3;
+
 /// What a study does to single cells, and the workers that it does it with: when and in which order
 /// is the study's. A lost worker is replaced; the cell that costs two is given up.
 class StudyCells {
@@ -38,6 +41,16 @@ class StudyCells {
   void connectGuests();
   void quit();
 
+  /// Spreads the samples from here on over so many sessions, guests' over kGuestSessions at most.
+  void spread(int sessions) { rule_.sessions = sessions; }
+  /// Goes on in new workers, which are started when they are needed.
+  void nextSession();
+  /// What preparing all cells once more would take, judged by the first time; a guest's, which are
+  /// fewer, count by their share.
+  double preparationSeconds() const { return preparationSeconds_; }
+  /// Whether the cell has enough of the present session.
+  bool rests(std::size_t index) const { return states_[index].rests; }
+
   /// Compiles and counts; measures compile times up to `compileRepeats` times and checks the
   /// results, unless the study explores.
   void prepare(std::size_t index, int compileRepeats, double compileSeconds);
@@ -59,6 +72,8 @@ class StudyCells {
     bool prepared = false;  ///< in the present worker
     int deaths = 0;
     double replySeconds = 0;
+    std::size_t inSession = 0;  ///< samples taken in the present session
+    bool rests = false;
   };
 
   /// A folder for the files that workers share, made when it is first needed.
@@ -78,6 +93,7 @@ class StudyCells {
     return lanes_.size() == 1 ? 0
                               : laneOf_[static_cast<std::size_t>(run_.cells[index].key.variant)];
   }
+  int laneSession(std::size_t lane, int session) const;
   bool reach(std::size_t lane);
   Reply ask(std::size_t index, std::size_t lane, Verb verb, nlohmann::json body, double patience);
   Reply askPrepare(std::size_t index, int compileRepeats, double compileSeconds);
@@ -107,6 +123,9 @@ class StudyCells {
   SharedFolder folder_;
   std::string earlierDevice_;  ///< UUID of the GPU that the run to continue was measured on
   int lost_ = 0;
+  double preparationSeconds_ = 0;
+  int session_ = 0;          ///< the present one
+  int earlierSessions_ = 0;  ///< of the run that is continued
 };
 
 }  // namespace fusebench

@@ -70,6 +70,7 @@ void StudyLane::connect(Run& run, StudyObserver& observer) {
       greet(run);
       result(client_->ask(Verb::load, {{"experiment", toJson(run.experiment)}},
                           options_.replySeconds));
+      ++started_;
     } catch (const WorkerLost& lost) {
       client_.reset();
       // Who died may live the next time; who said nothing for so long would not speak then.
@@ -100,6 +101,11 @@ void StudyLane::drop(bool kill) {
 
 void StudyLane::quit() {
   if (client_) client_->quit();
+}
+
+void StudyLane::end() {
+  if (client_) client_->end();
+  client_.reset();
 }
 
 }  // namespace fusebench

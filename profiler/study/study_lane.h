@@ -39,6 +39,7 @@ class StudyLane {
 
   bool runs(std::string_view executor) const { return guest_ && guest_->runs(executor); }
   bool connected() const { return client_.has_value(); }
+  int started() const { return started_; }  ///< workers so far
   bool wantsProgram() const { return wantsProgram_; }
   bool wantsInputs() const { return wantsInputs_; }
   /// Whether it is there and can check others' results against its own.
@@ -53,6 +54,8 @@ class StudyLane {
   /// Lets the worker go; it ends by itself, or is ended with `kill`.
   void drop(bool kill);
   void quit();
+  /// The same, and sees the worker gone: two of them would disturb each other.
+  void end();
 
  private:
   std::unique_ptr<WorkerConnection> open() const;
@@ -64,6 +67,7 @@ class StudyLane {
   const GuestWorker* guest_;
   std::stop_token stop_;
   std::optional<WorkerClient> client_;
+  int started_ = 0;
   bool wantsProgram_ = false, wantsInputs_ = false, compares_ = false, mayCompare_ = true;
 };
 

@@ -61,7 +61,7 @@ class CliOnVirtualClock : public testing::Test {
                    {"name": "replay", "executor": "replay"}],
       "baseline": "eager",
       "axes": [{"name": "statements", "values": [1, 2, 3, 4, 8]}],
-      "measure": {"minimumSamples": 10, "maximumSamples": 12, "compileRepeats": 1)json"
+      "measure": {"sessions": 1, "minimumSamples": 10, "maximumSamples": 12, "compileRepeats": 1)json"
                         << measure << "}}";
     return path;
   }

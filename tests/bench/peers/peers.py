@@ -10,22 +10,30 @@ is the call and nothing else; gradients are off, the garbage collector is, too.
 """
 import gc
 import json
+import linecache
 import sys
 import time
 
 
-def study(torch, x, count):
-    """The fusion study's first `count` statements, over and over, and their sum."""
-    steps = [
-        lambda x: x + 0.1, torch.sin, lambda x: x * 1.1, torch.cos, lambda x: x + 0.2,
-        torch.relu, lambda x: x - 0.1, lambda x: torch.exp(x * 0.5), lambda x: x + 0.3,
-        torch.sigmoid, lambda x: x * 1.2, torch.sin, lambda x: x + 0.4, torch.cos,
-        lambda x: x - 0.2, torch.relu, lambda x: x + 0.5, lambda x: torch.exp(x * 0.4),
-        lambda x: x * 1.3, torch.sigmoid,
-    ]
-    for i in range(count):
-        x = steps[i % len(steps)](x)
-    return x.sum()
+STATEMENTS = [
+    "x + 0.1", "torch.sin(x)", "x * 1.1", "torch.cos(x)", "x + 0.2", "torch.relu(x)", "x - 0.1",
+    "torch.exp(x * 0.5)", "x + 0.3", "torch.sigmoid(x)", "x * 1.2", "torch.sin(x)", "x + 0.4",
+    "torch.cos(x)", "x - 0.2", "torch.relu(x)", "x + 0.5", "torch.exp(x * 0.4)", "x * 1.3",
+    "torch.sigmoid(x)",
+]
+
+
+def study(torch, count):
+    """The fusion study's first `count` statements, over and over, and their sum: the function that its text
+    defines, as its user would write it, with no Python in a call but its own lines."""
+    lines = [f"    x = {STATEMENTS[i % len(STATEMENTS)]}\n" for i in range(count)]
+    text = "def program(x):\n" + "".join(lines) + "    return x.sum()\n"
+    # torch.compile reads the text of what it compiles, e.g. for its messages.
+    name = f"<study of {count} statements>"
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    names = {"torch": torch}
+    exec(compile(text, name, "exec"), names)
+    return names["program"]
 
 
 NUMEXPR = [
@@ -47,9 +55,7 @@ def torch_call(peer, statements, rows, threads):
     torch.set_num_threads(threads)
     torch.set_grad_enabled(False)
     x = torch.from_numpy(values(rows))
-
-    def program(x):
-        return study(torch, x, statements)
+    program = study(torch, statements)
     if peer != "torch":
         torch._dynamo.reset()
         program = torch.compile(program, dynamic=peer == "torch-dynamic")

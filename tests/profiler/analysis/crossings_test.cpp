@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 #include "tests/profiler/run/sample_data.h"
 
@@ -285,11 +286,98 @@ TEST(Payback, IsTheCompileCostOverTheTimeSavedPerCall) {
   EXPECT_EQ(paybackAt(crossings, 1).status, CrossingStatus::never);  // slower
 }
 
-TEST(Payback, IsNeverWhereTheDifferencesIntervalIncludesZero) {
+TEST(Payback, MayNeverComeWhereTheSavingsMayBeNothing) {
   fusebench::Run run = emptyRun(smallExperiment({1, 2}));
-  fillSamples(run, 60, 0.05, 11, [](const CellKey&) { return 100.0; });
-  for (Cell& cell : run.cells) cell.firstCompiles = compiles({cell.key.variant == 0 ? 10 : 1000});
-  EXPECT_EQ(paybackAt(findCrossings(run), 1).status, CrossingStatus::never);
+  for (const double saved : {1.0, -1.0}) {
+    for (Cell& cell : run.cells) {
+      cell.samples.clear();
+      for (int round = 0; round < 40; ++round)  // 12 off, to both sides alike
+        cell.samples.push_back(
+            {round, 100 + (round % 2 ? 12.0 : -12.0) * (cell.key.variant == 0 ? 1 : -1) -
+                        (cell.key.variant == 0 ? 0 : saved)});
+      const std::int64_t cost = cell.key.variant == 0 ? 10 : 1000;
+      cell.firstCompiles = compiles({cost, cost, cost, cost, cost});
+    }
+    const Crossing crossing = paybackAt(findCrossings(run), 1);
+    if (saved < 0) {  // by the estimate itself it is slower
+      EXPECT_EQ(crossing.status, CrossingStatus::never);
+      continue;
+    }
+    EXPECT_EQ(crossing.status, CrossingStatus::found);
+    EXPECT_EQ(crossing.at, 990);
+    EXPECT_TRUE(std::isinf(crossing.high));
+    EXPECT_LE(crossing.low, 40);  // it may as well save 25 a call
+    EXPECT_THAT(sentence(crossing, "calls"), HasSubstr(" to never)"));
+  }
+}
+
+TEST(Payback, HasAnIntervalFromFiveCompilesOn) {
+  fusebench::Run run = linearRun(3);
+  for (const std::size_t repeats : {4u, 5u}) {
+    for (Cell& cell : run.cells) {
+      cell.firstCompiles = cell.key.variant == 0 ? compiles({1000, 1100, 900, 1000, 1000})
+                                                 : compiles({16000, 15000, 16000, 17000, 16000});
+      cell.firstCompiles.resize(repeats);
+    }
+    const Crossing crossing = paybackAt(findCrossings(run), 4);
+    EXPECT_EQ(crossing.compiles, repeats);
+    EXPECT_EQ(crossing.hasInterval, repeats == 5);
+    if (repeats == 4) {
+      EXPECT_THAT(sentence(crossing, "calls"),
+                  HasSubstr("(by 4 compiles of each: too few for an interval)"));
+    } else {  // 14 000 to 16 000 over 150 ns, the rest from the savings
+      EXPECT_LE(crossing.low, 94);
+      EXPECT_GE(crossing.high, 106);
+      EXPECT_LT(crossing.high, 120);
+    }
+  }
+}
+
+/// As many samples as 8 processes took, each with its own placement.
+TEST(FindCrossings, IsAsUnsureAsProcessesDiffer) {
+  fusebench::Run one = emptyRun(smallExperiment({1, 2, 3, 4}));
+  fillSamples(one, 96, 0.002, 5, [](const CellKey& key) {
+    return key.variant == 0 ? 100.0 * static_cast<double>(key.at[0]) : 250.0;
+  });
+  fusebench::Run many = one;
+  for (fusebench::Cell& cell : many.cells)
+    for (Sample& sample : cell.samples) {
+      sample.session = sample.round / 12;
+      sample.nanoseconds *= sample.session % 2 == cell.key.variant ? 1.02 : 0.98;
+    }
+  const Crossing sure = findCrossings(one)[0], unsure = findCrossings(many)[0];
+  EXPECT_EQ(unsure.status, CrossingStatus::found);
+  EXPECT_GT(unsure.high - unsure.low, 5 * (sure.high - sure.low));
+}
+
+/// torch's variants are measured against torch, ours against eager.
+TEST(FindCrossings, ComparesPyTorchsVariantsWithPyTorchsEager) {
+  std::string text = smallExperimentText();
+  const auto at = text.find("    {\"name\": \"fused\"");
+  text.insert(at,
+              "{\"name\": \"torch\", \"executor\": \"torch\", \"inputs\": \"all\"},"
+              "{\"name\": \"compiled\", \"executor\": \"torch-static\", \"inputs\": \"all\"},"
+              "{\"name\": \"mixed\", \"executor\": \"torch-static\", \"inputs\": \"all\", "
+              "\"against\": \"eager\"},\n");
+  const Experiment experiment = parseExperiment(text, "small.json");
+  EXPECT_EQ(parseExperiment(toJson(experiment), "again.json").variants[3].against, "eager");
+  fusebench::Run run = emptyRun(experiment);
+  fillSamples(run, 60, 0.01, 3,
+              [](const CellKey& key) { return 100.0 - 10 * static_cast<double>(key.variant); });
+  for (Cell& cell : run.cells)
+    if (cell.key.variant != 1) cell.firstCompiles = compiles({9000, 9000, 9000, 9000, 9000});
+  std::map<std::string, std::string> against;
+  for (const Crossing& crossing : findCrossings(run)) against[crossing.variant] = crossing.baseline;
+  EXPECT_EQ(
+      against,
+      (std::map<std::string, std::string>{
+          {"torch", "eager"}, {"compiled", "torch"}, {"mixed", "eager"}, {"fused", "eager"}}));
+  for (const Crossing& crossing : findCrossings(run))
+    if (crossing.kind == Crossing::Kind::payback && crossing.variant == "compiled") {
+      EXPECT_EQ(crossing.status, CrossingStatus::found);  // eager's kernels ship: 9000 over 10 ns
+      EXPECT_NEAR(crossing.at, 900, 60);
+      EXPECT_TRUE(crossing.hasInterval);
+    }
 }
 
 TEST(Payback, IsAlwaysWhereTheFasterVariantCompilesNoSlower) {
@@ -345,7 +433,7 @@ TEST(Sentences, SayWhatACrossingMeans) {
   crossing.at = 12345;
   crossing.low = crossing.high = 12345;
   EXPECT_EQ(sentence(crossing, "calls"),
-            "static at 30: compiling has paid for itself after 12345 calls");
+            "static at 30: compiling has paid for itself after 12345 calls against eager");
 }
 
 }  // namespace

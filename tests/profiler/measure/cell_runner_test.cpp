@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "engine/cpu/runtime/cpu_backend.h"
 #include "engine/language/parser.h"
 #include "profiler/machine/clock.h"
@@ -41,6 +44,18 @@ TEST_F(CellRunners, CountLaunchesAtTheBackend) {
   const Cell fused = prepared(1, 30);
   EXPECT_EQ(fused.launches->maximum, 1);
   EXPECT_EQ(fused.inputsUsed, 3);
+}
+
+/// One call that something else holds up must not pass for a long one.
+TEST_F(CellRunners, MeasureADisturbedWarmUpAgain) {
+  prepared(1, 2, {0, 0});
+  int launches = 0;
+  backend.onLaunch = [&] {
+    if (++launches == 22) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  };
+  EXPECT_GT(runner->sample().passes, 3);  // a pass of three launches takes microseconds
+  backend.onLaunch = nullptr;
+  EXPECT_GT(launches, 22);
 }
 
 TEST_F(CellRunners, KeepFirstDiskAndMemoryCompilesApart) {

@@ -28,7 +28,7 @@ std::string smallExperimentText(const std::string& values) {
   "baseline": "eager",
   "axes": [{"name": "statements", "values": )json" +
          values + R"json(}],
-  "measure": {"budgetSeconds": 10, "compileRepeats": 2}
+  "measure": {"budgetSeconds": 10, "sessions": 1, "compileRepeats": 2}
 }
 )json";
 }

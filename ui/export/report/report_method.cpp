@@ -84,6 +84,18 @@ QString extentsOf(const InputSet& set) {
   return QStringLiteral("%1 × %2").arg(set.count).arg(tensors.join(QStringLiteral("; ")));
 }
 
+/// Those that were measured, which may be fewer than were asked for.
+QString compilesMade(const Run& run) {
+  std::size_t least = 0, most = 0;
+  for (const Cell& cell : run.cells)
+    if (const std::size_t made = cell.firstCompiles.size(); made > 0) {
+      least = least == 0 ? made : std::min(least, made);
+      most = std::max(most, made);
+    }
+  return least == most ? QStringLiteral("%1 a cell").arg(most)
+                       : QStringLiteral("%1 to %2 a cell").arg(least).arg(most);
+}
+
 ReportFacts settingFacts(const Run& run) {
   const Experiment& experiment = run.experiment;
   const MeasureSettings& measure = experiment.measure;
@@ -114,8 +126,7 @@ ReportFacts settingFacts(const Run& run) {
           .arg(100 * measure.precision)
           .arg(run.quick ? measure.budgetSeconds / 10 : measure.budgetSeconds)
           .arg(run.quick ? QStringLiteral(" (quick: a tenth of the time asked for)") : QString()));
-  facts.rows.emplace_back(QStringLiteral("First-ever compiles"),
-                          QStringLiteral("%1 a cell").arg(measure.compileRepeats));
+  facts.rows.emplace_back(QStringLiteral("First-ever compiles"), compilesMade(run));
   facts.rows.emplace_back(QStringLiteral("Seed"), QString::number(measure.seed));
   if (!run.startedAt.empty())
     facts.rows.emplace_back(QStringLiteral("Started"), text(run.startedAt));
@@ -143,9 +154,11 @@ ReportSection method(const Context& context) {
       "own. "
       "Kernels are compiled before timing starts; compile time is reported apart from latency.")});
   add(ReportText{QStringLiteral(
-      "Latencies are medians with distribution-free 95% intervals from order statistics. Speed-ups "
-      "are medians of ratios paired by round. Results are checked against a reference in double "
-      "precision.")});
+      "Latencies are medians with 95% intervals by sessions, the lives of worker processes, or, "
+      "within one process, by blocks of rounds. Speed-ups are medians of ratios paired by round. "
+      "Results are checked against a reference in double precision.")});
+  if (const std::string sessions = wording::sessions(context.run); !sessions.empty())
+    add(ReportText{QStringLiteral("The intervals hold %1.").arg(text(sessions))});
   if (usesTorch(context.run))
     add(ReportText{QStringLiteral(
         "PyTorch's variants run in a Python process of their own, which is asked for samples in "

@@ -207,7 +207,7 @@ ReportSection breakEvens(const Context& context) {
   }
   if (!section.blocks.empty())
     section.blocks.emplace_back(ReportText{
-        QStringLiteral("In brackets: 95% intervals from a bootstrap over rounds. A break-even is "
+        QStringLiteral("In brackets: 95% intervals. A break-even is "
                        "where the measured curves cross, by linear interpolation; a payback is the "
                        "number of calls after which a first-ever compile has paid for itself."),
         ReportText::Tone::muted});

@@ -181,7 +181,11 @@ void addPaybacks(const Run& run, const Analysis& analysis, std::size_t slice,
         open = nullptr;
         continue;
       }
-      if (crossing->status == CrossingStatus::found) {
+      if (crossing->status == CrossingStatus::found && std::isinf(crossing->high)) {
+        content.words.push_back({static_cast<int>(v), curve.series, x, x, CrossingStatus::undefined,
+                                 QStringLiteral("perhaps never")});
+        open = nullptr;
+      } else if (crossing->status == CrossingStatus::found) {
         curve.points.push_back(
             {x,
              {crossing->at, crossing->low, crossing->high, Estimate::Kind::interval},

@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <functional>
 
-#include "profiler/analysis/bootstrap.h"
+#include "profiler/analysis/paired_samples.h"
 
 namespace fusebench {
 
 std::optional<Estimate> speedUp(const Cell& baseline, const Cell& variant) {
   const PairedSamples paired = pairByRound(baseline, variant);
   if (paired.first.empty()) return std::nullopt;
-  return pairedRatio(paired.first, paired.second);
+  return speedUpOf(paired);
 }
 
 const Cell* baselineOf(const Run& run, const Cell& cell) {

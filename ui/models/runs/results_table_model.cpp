@@ -236,8 +236,11 @@ QVariant ResultsTableModel::toolTip(const Cell& cell, const CellSummary& summary
             .arg(cell.samples.size());
       return cell.samples.empty()
                  ? QVariant()
-                 : QStringLiteral("Median of %1 samples with its 95% interval, per call.")
-                       .arg(cell.samples.size());
+                 : QStringLiteral("Median of %1 samples with its 95% interval %2, per call.")
+                       .arg(cell.samples.size())
+                       .arg(cell.sessionCount() == 1
+                                ? QStringLiteral("within one process")
+                                : QStringLiteral("over %1 sessions").arg(cell.sessionCount()));
     case speedUpColumn:
       if (isBaseline(cell) || !summary.speedUp) return {};
       return QStringLiteral(

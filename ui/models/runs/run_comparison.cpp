@@ -5,7 +5,7 @@
 #include <limits>
 #include <map>
 
-#include "profiler/statistics/unpaired_ratio.h"
+#include "profiler/statistics/sessions.h"
 
 namespace fusebench {
 namespace {
@@ -85,7 +85,7 @@ class Matcher {
     compared.samplesA = a ? a->samples.size() : 0;
     compared.samplesB = b ? b->samples.size() : 0;
     if (compared.samplesA + compared.samplesB == 0) return;
-    compared.ratio = compared.both() ? unpairedRatio(a->times(), b->times()) : kNoRatio;
+    compared.ratio = compared.both() ? ratioOf(compared.a, compared.b) : kNoRatio;
     cells_.push_back(std::move(compared));
   }
 

@@ -37,7 +37,7 @@ struct ComparedCell {
   std::vector<std::int64_t> at;  ///< in the order of RunComparison::axes
   Estimate a,
       b;           ///< ns per call; kind none where a run has no samples of the cell
-  Estimate ratio;  ///< B / A, see profiler/statistics/unpaired_ratio.h; none unless both have
+  Estimate ratio;  ///< B / A, see profiler/statistics/sessions.h; none unless both have
   std::size_t samplesA = 0, samplesB = 0;
 
   bool both() const { return samplesA > 0 && samplesB > 0; }

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# How many tests were skipped and why, on one line: packaging/count_skips.sh LOG...
+# The logs are CTest's (build/*/Testing/Temporary/LastTest.log). Fails, naming the test, where the reason
+# is none of those in packaging/expected_skips.txt.
+set -euo pipefail
+cd "$(dirname "$0")"
+[ $# -gt 0 ] || { sed -n '2,4s/^# \{0,1\}//p' "$(basename "$0")" >&2; exit 2; }
+awk '
+  FILENAME == "expected_skips.txt" { if ($0 !~ /^(#|$)/) expected[++known] = $0; next }
+  /: Skipped$/ { awaits = 1; reason = ""; next }
+  awaits { reason = $0; awaits = 0; next }
+  /^\[  SKIPPED \] .*\([0-9]+ ms\)$/ {
+    which = ""
+    for (i = 1; i <= known; ++i) if (index(reason, expected[i])) { which = expected[i]; break }
+    if (which == "") { print "unexpected skip: " $4 ": " reason > "/dev/stderr"; ++unexpected; which = reason }
+    if (!(which in count)) order[++kinds] = which
+    ++count[which]; ++all
+    reason = ""
+  }
+  END {
+    text = all + 0 " skipped"
+    for (i = 1; i <= kinds; ++i) text = text (i == 1 ? ": " : "; ") count[order[i]] " " order[i]
+    print text
+    exit unexpected > 0
+  }' expected_skips.txt "$@"

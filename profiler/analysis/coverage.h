@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+/// Coverage of the intervals by simulation: studies of two variants whose true times are known are
+/// drawn under the stopping rule, and it is counted how often an interval holds the truth.
+
+/// How the times of a simulated machine vary. A sample is its true time x exp of the sum of
+///   session x normal      another one for each cell in each process
+///   round x normal        the same for all cells of a round
+///   drift_i x deviation   drift_i = correlation drift_(i-1) + sqrt(1 - correlation^2) normal; only
+///                         where correlation > 0
+///   shape x deviation     of its own
+struct SimulatedNoise {
+  enum class Shape : std::uint8_t {
+    normal,
+    twoPeaked,    ///< 65 of 100 near 0, the others near 3, both with deviation 0.3
+    heavyTailed,  ///< normal, and 12 of 100 later by an exponential of mean 4
+  };
+  std::string name;
+  Shape shape = Shape::normal;
+  double correlation = 0;
+  double round = 0;
+  double session = 0;
+};
+std::span<const SimulatedNoise> simulatedNoises();
+
+/// What an interval is of.
+enum class Covered : std::uint8_t { median, ratio, breakEven, payback };
+inline constexpr std::size_t kCovered = 4;
+std::string_view name(Covered what);
+
+struct CoverageCount {
+  int cases = 0, held = 0;
+  double share() const { return cases > 0 ? static_cast<double>(held) / cases : 1; }
+};
+
+/// One kind of noise in studies of so many sessions.
+struct Coverage {
+  std::string noise;
+  int sessions = 1;
+  /// By what, then by why the cell stopped (of two cells, the variant's): converged, cap, budget,
+  /// and last over all.
+  std::array<std::array<CoverageCount, 4>, kCovered> counts;
+
+  void add(const Coverage& other);
+};
+
+struct CoverageSettings {
+  int studies = 300;  ///< of each kind of noise, size of it, and number of sessions
+  std::uint64_t seed = 1;
+};
+/// Every kind of noise, of three sizes together (0.5%, 2.5% and 6% of the time), in 1, 3 and 8
+/// sessions; of one session the truth is that of the one process. Deterministic for a seed.
+std::vector<Coverage> simulateCoverage(const CoverageSettings& settings);
+/// The rows of a number of sessions put together.
+std::vector<Coverage> bySessions(const std::vector<Coverage>& rows);
+/// A Markdown table.
+std::string coverageText(const std::vector<Coverage>& rows);
+
+}  // namespace fusebench

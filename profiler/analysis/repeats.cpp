@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/analysis/repeats.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "profiler/analysis/paired_samples.h"
+
+namespace fusebench {
+namespace {
+
+bool sameBut(const Variant& a, const Variant& b) {
+  return a.executor == b.executor && a.inputs == b.inputs && a.threads == b.threads &&
+         a.options.recompileLimit == b.options.recompileLimit &&
+         a.options.contract == b.options.contract && a.options.fastMath == b.options.fastMath;
+}
+
+std::optional<std::pair<int, int>> equalVariants(const Experiment& experiment) {
+  const auto& variants = experiment.variants;
+  for (std::size_t a = 0; a < variants.size(); ++a)
+    for (std::size_t b = a + 1; b < variants.size(); ++b)
+      if (sameBut(variants[a], variants[b]))
+        return std::pair(static_cast<int>(a), static_cast<int>(b));
+  return std::nullopt;
+}
+
+double percent(std::size_t part, std::size_t whole) {
+  return 100 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+Experiment withTwin(Experiment experiment) {
+  if (equalVariants(experiment)) return experiment;
+  Variant twin = experiment.variants.at(static_cast<std::size_t>(experiment.baselineIndex()));
+  twin.name += ", again";
+  twin.series = 0;
+  experiment.variants.push_back(std::move(twin));
+  return experiment;
+}
+
+RepeatFigures repeatFigures(std::span<const Run> runs) {
+  RepeatFigures figures;
+  figures.runs = runs.size();
+  for (const Run& run : runs)
+    for (const Cell& cell : run.cells) {
+      const Estimate own = cell.latency();
+      if (own.kind != Estimate::Kind::interval) continue;
+      for (const Run& other : runs) {
+        const Cell* again = &other == &run ? nullptr : other.find(cell.key);
+        if (!again || again->latency().kind != Estimate::Kind::interval) continue;
+        const double value = again->latency().value;
+        ++figures.cases;
+        figures.held += own.low <= value && value <= own.high;
+      }
+    }
+  if (runs.empty()) return figures;
+  const auto pair = equalVariants(runs.front().experiment);
+  if (!pair) return figures;
+  const auto& variants = runs.front().experiment.variants;
+  figures.equal = variants[static_cast<std::size_t>(pair->first)].name;
+  figures.twin = variants[static_cast<std::size_t>(pair->second)].name;
+  for (const Run& run : runs)
+    for (const Cell& cell : run.cells) {
+      if (cell.key.variant != pair->first) continue;
+      const Cell* twin = run.find({pair->second, cell.key.at});
+      if (!twin) continue;
+      const Estimate ratio = speedUpOf(pairByRound(cell, *twin));
+      if (ratio.kind != Estimate::Kind::interval) continue;
+      ++figures.compared;
+      figures.different += ratio.low > 1 || ratio.high < 1;
+    }
+  return figures;
+}
+
+std::string sentence(const RepeatFigures& figures) {
+  if (figures.cases == 0) return "No cell has an interval in two of the runs.";
+  std::string text = fmt::format(
+      "In {} runs the interval of one holds the median of another in {:.1f}% of {} cases; perfect "
+      "95% intervals would in 83%.",
+      figures.runs, percent(figures.held, figures.cases), figures.cases);
+  if (figures.compared > 0)
+    text +=
+        fmt::format(" {} and {}, which are equal, were called different in {:.1f}% of {} places.",
+                    figures.equal, figures.twin, percent(figures.different, figures.compared),
+                    figures.compared);
+  return text;
+}
+
+}  // namespace fusebench

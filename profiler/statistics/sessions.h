@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+
+#include "profiler/statistics/statistics.h"
+
+namespace fusebench {
+
+/// Intervals of samples that depend on each other. Samples stand in the order in which they were
+/// taken; `sessions` says for each in which session, the life of one worker process, and is empty
+/// where all are of one. Samples of one session follow each other.
+///
+/// The median's interval is Woodruff's for clustered samples ("Confidence intervals for medians and
+/// other position measures", JASA 47, 1952): with c groups of samples, d_g the number of a group's
+/// samples below the median less half of their number, n samples in all,
+///   e^2 = max(c / (c - 1) sum d_g^2 / n^2, 1 / 4n)
+/// and the ends are the samples at the ranks n (1/2 -+ t e), t Student's quantile for c - 1
+/// degrees. Groups are the sessions, so that serial correlation and what differs from process to
+/// process are in it; of one or two sessions, up to 8 blocks of following samples: then it holds
+/// within that process. Where sessions lie so far apart that a rank falls outside of the samples,
+/// that end is the mean of the sessions' medians -+ t times its standard error.
+///
+/// The quantile is that of 97% for what is called a 95% interval: with it the interval covers at
+/// least 93% after the stopping rule has looked at it, whatever the reason of stopping (the table
+/// of `fusebench-cli check-statistics`).
+Estimate medianOverSessions(std::span<const double> samples, std::span<const int> sessions,
+                            double missed = 0.05);
+
+/// exp of that of ln a_i - ln b_i: how many times b the a are. Spans of equal length.
+Estimate pairedRatio(std::span<const double> a, std::span<const double> b,
+                     std::span<const int> sessions, double missed = 0.05);
+
+std::size_t countSessions(std::span<const int> sessions);  ///< 1 if empty
+
+/// From this number on an interval holds for other processes, too.
+inline constexpr std::size_t kTellingSessions = 3;
+
+/// How many times `a` the value of `b` is, from two estimates that are independent of each other:
+/// the half-widths of the logarithms add as squares (Zou and Donner, "Construction of confidence
+/// limits about effect measures", Statistics in Medicine 27, 2008). Kind `none` unless all is
+/// positive; `range`, from the least to the largest ratio, unless both are intervals.
+Estimate ratioOf(const Estimate& a, const Estimate& b);
+
+}  // namespace fusebench
