@@ -79,6 +79,10 @@ std::vector<double> startingParameters(const OpRow& row) {
 }
 
 void settleRow(Op& op) {
+  if (const OpRow* chosen = chosenByParameter(*op.row, op.parameters)) {
+    op.row = chosen;
+    return;
+  }
   for (const OpChoice& choice : opChoices()) {
     if (choice.by != OpChoice::By::exponent || choice.from != op.row->name) continue;
     if (!op.operands[1].isNumber() || op.operands[1].number != choice.number) continue;

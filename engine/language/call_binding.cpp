@@ -38,6 +38,7 @@ class Binding {
     assign();
     checkComplete();
     chooseByExponent();
+    if (const OpRow* chosen = chosenByParameter(*op_.row, op_.parameters)) op_.row = chosen;
     return std::move(op_);
   }
 
@@ -102,6 +103,7 @@ class Binding {
       if (a->keyword.empty()) continue;
       for (const OpChoice& choice : opChoices()) {
         if (choice.from != row_->name || choice.keyword != a->keyword) continue;
+        if (choice.by == OpChoice::By::parameter) continue;
         if (a->value.kind == Kind::none) {
           arguments_.erase(a);
           return;

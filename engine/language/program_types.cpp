@@ -4,6 +4,7 @@
 
 #include "engine/language/program.h"
 #include "engine/language/program_errors.h"
+#include "engine/ops/accumulators.h"
 
 namespace fusebench {
 namespace {
@@ -59,8 +60,7 @@ Shape broadcastAll(const Op& op, std::span<const ValueType> operands) {
 
 /// Greatest and smallest of nothing do not exist.
 void checkNotEmpty(const Op& op, const Shape& shape, std::uint32_t mask) {
-  const Accumulate a = op.row->accumulate;
-  if (a != Accumulate::max && a != Accumulate::min && a != Accumulate::argmax) return;
+  if (info(op.row->accumulate).emptyAllowed) return;
   for (int i = 0; i < shape.rank(); ++i)
     if (((mask >> i) & 1u) && shape[i] == 0)
       failProgram(op.place, nameOf(op) + " over dimension " + std::to_string(i) + " of shape " +

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/ops/op_choices.h"
 
+#include <cmath>
+#include <limits>
+
 namespace fusebench {
 namespace {
 
 using enum OpChoice::By;
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kAnyOther = std::numeric_limits<double>::quiet_NaN();
 
 // Exponents: those that PyTorch computes without pow.
 constexpr OpChoice kChoices[] = {
@@ -19,12 +25,18 @@ constexpr OpChoice kChoices[] = {
     {"pow", exponent, "", "", 0.5, "sqrt"},
     {"pow", exponent, "", "", -1, "reciprocal"},
     {"pow", exponent, "", "", -0.5, "rsqrt"},
+    {"norm", parameter, "p", "", 1, "norm_1"},
+    {"norm", parameter, "p", "", 0, "norm_0"},
+    {"norm", parameter, "p", "", kInf, "norm_inf"},
+    {"norm", parameter, "p", "", -kInf, "norm_minus_inf"},
+    {"norm", parameter, "p", "", kAnyOther, "norm_p"},
 };
 
 constexpr KeywordAlias kAliases[] = {
     {"unbiased", "correction", true},
     {"axis", "dim", false},
     {"keepdims", "keepdim", false},
+    {"ord", "p", false},
 };
 
 constexpr Remedy kRemedies[] = {
@@ -33,9 +45,6 @@ constexpr Remedy kRemedies[] = {
     {"SiLU", "modules hold state: write F.silu(x)"},
     {"Sigmoid", "modules hold state: write torch.sigmoid(x)"},
     {"Tanh", "modules hold state: write torch.tanh(x)"},
-    {"all", "write torch.amin(x.float()) for whether all elements hold"},
-    {"any", "write torch.amax(x.float()) for whether any element holds"},
-    {"argmin", "write torch.argmax(-x)"},
     {"bmm", "matrix products are not supported yet; only pointwise ops and reductions are"},
     {"conv2d", "convolutions are not supported yet; only pointwise ops and reductions are"},
     {"double", "tensors are float32 for now"},
@@ -50,7 +59,6 @@ constexpr Remedy kRemedies[] = {
     {"logsumexp", "write torch.log(torch.sum(torch.exp(x), dim=-1))"},
     {"matmul", "matrix products are not supported yet; only pointwise ops and reductions are"},
     {"mm", "matrix products are not supported yet; only pointwise ops and reductions are"},
-    {"norm", "write torch.sqrt(torch.sum(x * x))"},
     {"numel", "sizes are not values of a program; write the number"},
     {"ones_like", "write the number 1.0 where the tensor stands"},
     {"permute", "layouts are set on the inputs, not in the program"},
@@ -71,6 +79,19 @@ constexpr Remedy kRemedies[] = {
 std::span<const OpChoice> opChoices() {
   return kChoices;
 }
+const OpRow* chosenByParameter(const OpRow& row, std::span<const double> parameters) {
+  for (const OpChoice& choice : kChoices) {
+    if (choice.by != parameter || choice.from != row.name) continue;
+    std::size_t i = 0;
+    while (row.parameters.begin()[i].name != choice.keyword) ++i;
+    const double value = parameters[i];
+    if (value == choice.number ||
+        (std::isnan(choice.number) && value != row.parameters.begin()[i].fallback))
+      return findOp(choice.to);
+  }
+  return nullptr;
+}
+
 std::span<const KeywordAlias> keywordAliases() {
   return kAliases;
 }

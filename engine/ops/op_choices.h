@@ -13,9 +13,11 @@ namespace fusebench {
 /// and printing programs go by the same list and no pass names an op.
 struct OpChoice {
   enum class By : std::uint8_t {
-    text,      ///< the keyword's value is the string `text`
-    given,     ///< the keyword is given and is a number
-    exponent,  ///< the second operand is the Python number `number`
+    text,       ///< the keyword's value is the string `text`
+    given,      ///< the keyword is given and is a number
+    exponent,   ///< the second operand is the Python number `number`
+    parameter,  ///< the row's parameter `keyword` is `number`; NaN: has any value but its usual
+                ///< one. Both rows have the same parameters
   };
   std::string_view from;  ///< row that the spelling leads to
   By by;
@@ -25,6 +27,9 @@ struct OpChoice {
   std::string_view to;  ///< row that is meant
 };
 std::span<const OpChoice> opChoices();
+
+/// The row that a choice by parameter leads to; null if there is none.
+const OpRow* chosenByParameter(const OpRow& row, std::span<const double> parameters);
 
 /// Other names of keywords: unbiased=True is correction=1, axis is dim.
 struct KeywordAlias {

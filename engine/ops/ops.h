@@ -36,17 +36,21 @@ std::string_view title(Category category);
 /// How an op is lowered. One lowering per kind; no pass names an op.
 enum class OpKind : std::uint8_t { pointwise, reduce };
 
-/// What a reduction accumulates; the row's `finish` turns it into the result.
+/// What a reduction accumulates; the row's `finish` turns it into the result. What passes need to
+/// know of one is in its row; see accumulators.h.
 enum class Accumulate : std::uint8_t {
   sum,
   prod,
   max,
   min,
-  squaredDeviations,  ///< sum of (x - mean)^2
-  argmax,  ///< index of the greatest element, the first of equals; NaN counts as greatest
+  squaredDeviations,
+  argmax,
+  any,
+  all,
+  sumOfNumbers,
 };
 /// How many there are.
-inline constexpr std::size_t kAccumulates = static_cast<std::size_t>(Accumulate::argmax) + 1;
+inline constexpr std::size_t kAccumulates = static_cast<std::size_t>(Accumulate::sumOfNumbers) + 1;
 
 enum class ResultType : std::uint8_t { number, truth, index };
 
@@ -88,7 +92,7 @@ inline constexpr std::size_t kMostParameters = 8;
 
 using Meaning = Expr (*)(Args);
 /// The result of a reduction from what was accumulated, evaluated in double precision.
-/// count: number of elements reduced over.
+/// count: number of elements that were accumulated.
 using Finish = Expr (*)(Expr accumulated, Expr count, Args parameters);
 
 /// Everything the project knows about one op. See op_rows.h.
@@ -103,14 +107,15 @@ struct OpRow {
       operands{};                   ///< keywords of the operands; see operandName()
   std::uint8_t numberOperands = 0;  ///< bit i: PyTorch's function takes a number as operand i
   std::uint8_t truthOperands = 0;   ///< bit i: operand i must be a truth tensor
-  bool promotes = false;            ///< makes float32 of truth operands alone, as PyTorch does
+  bool promotes = false;            ///< takes truth operands alone, as PyTorch does
   std::initializer_list<Parameter> parameters{};  ///< at most kMostParameters
   OpKind kind = OpKind::pointwise;
   ResultType result = ResultType::number;
-  Meaning meaning = nullptr;                 ///< pointwise: the formula
-  Accumulate accumulate{};                   ///< reduce: what is accumulated
-  Finish finish = nullptr;                   ///< reduce: result from it; null: as accumulated
-  ErrorBound bound;                          ///< float32
+  Meaning meaning = nullptr;  ///< pointwise: the formula; reduce: what each element becomes
+                              ///< before it is accumulated; null: nothing else
+  Accumulate accumulate{};    ///< reduce: what is accumulated
+  Finish finish = nullptr;    ///< reduce: result from it; null: as accumulated
+  ErrorBound bound;           ///< float32
   std::initializer_list<Interval> domain{};  ///< per operand, for tests; empty: everything
   std::string_view doc;                      ///< one line
 };
@@ -150,6 +155,18 @@ inline DType resultDType(const OpRow& row) {
       return DType::int64;
   }
   return DType::float32;
+}
+
+/// The dtype of what a row's meaning gives: of a pointwise op's result, or of what a reduction
+/// accumulates.
+inline DType meaningDType(const OpRow& row) {
+  return row.kind == OpKind::reduce ? DType::float32 : resultDType(row);
+}
+
+/// Whether a parameter is part of the code that a row's meaning becomes. Those of a reduction that
+/// are no numbers say what its loops are and how it is finished.
+inline bool isStructural(const OpRow& row, const Parameter& parameter) {
+  return row.kind == OpKind::pointwise && parameter.kind != Parameter::Kind::number;
 }
 
 /// Shape left after reducing `shape` over the dims set in `mask`.

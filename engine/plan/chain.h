@@ -21,13 +21,13 @@ struct ChainOperand {
   friend bool operator==(const ChainOperand&, const ChainOperand&) = default;
 };
 
-/// One pointwise op of a chain.
+/// One pointwise op of a chain, or what a reduction does to each element before it accumulates.
 struct ChainStep {
   // What a step is is set by who makes it; there are many.
   ChainStep() {}  // NOLINT(modernize-use-equals-default,cppcoreguidelines-pro-type-member-init)
 
-  const OpRow* row;
-  int op;  ///< index in Program::ops
+  const OpRow* row;  ///< it has a meaning
+  int op;            ///< index in Program::ops
   DType dtype;
   int operandCount;
   int lastUse = -1;                      ///< the last step that reads it

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/ops/accumulators.h"
 #include "engine/plan/kernel_nodes.h"
 
 namespace fusebench {
@@ -19,24 +20,6 @@ std::string list(const Dims& dims) {
 }
 
 }  // namespace
-
-std::string_view name(Accumulate accumulate) {
-  switch (accumulate) {
-    case Accumulate::sum:
-      return "sum";
-    case Accumulate::prod:
-      return "prod";
-    case Accumulate::max:
-      return "max";
-    case Accumulate::min:
-      return "min";
-    case Accumulate::squaredDeviations:
-      return "squared_deviations";
-    case Accumulate::argmax:
-      return "argmax";
-  }
-  return "?";
-}
 
 std::vector<int> numberNeeded(const Kernel& kernel) {
   std::vector<int> numbers(kernel.body.size(), -1);
@@ -132,7 +115,7 @@ std::string canonicalText(const Kernel& kernel) {
     text +=
         fmt::format("out {} {} v{} {} {}\n", info(output.tensor.dtype).name,
                     list(output.tensor.strides), numbers[static_cast<std::size_t>(output.value)],
-                    output.reduces ? name(output.accumulate) : "store", finishText(output));
+                    output.reduces ? info(output.accumulate).name : "store", finishText(output));
   return text;
 }
 

@@ -17,6 +17,5 @@ std::vector<int> numberNeeded(const Kernel& kernel);
 std::string nodeText(const Kernel& kernel, std::size_t node, const std::vector<int>& numbers);
 /// The finish formula: "div(acc, n)"; empty if there is none.
 std::string finishText(const KernelOutput& output);
-std::string_view name(Accumulate accumulate);
 
 }  // namespace fusebench

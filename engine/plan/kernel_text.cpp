@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/language/program.h"
+#include "engine/ops/accumulators.h"
 #include "engine/plan/kernel.h"
 #include "engine/plan/kernel_nodes.h"
 
@@ -78,7 +79,7 @@ class ReadableWriter {
     const std::string finish = finishText(output);
     const std::string to = fmt::format("output{}[{}]", i, placeText(kernel_, output.tensor));
     comment(output.op);
-    add(output.reduces ? fmt::format("{} <- {}(v{}){}", to, name(output.accumulate), value,
+    add(output.reduces ? fmt::format("{} <- {}(v{}){}", to, info(output.accumulate).name, value,
                                      finish.empty() ? "" : ", then " + finish)
                        : fmt::format("{} = v{}", to, value),
         output.op);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "engine/ops/accumulators.h"
+
 namespace fusebench {
 
 Expr applyRow(const OpRow& row, DType dtype, std::span<const Expr> operands,
@@ -13,8 +15,23 @@ Expr applyRow(const OpRow& row, DType dtype, std::span<const Expr> operands,
   return result;
 }
 
+namespace {
+
+/// As PyTorch turns a Python number into the tensors' dtype.
+double asFloat32(double value) {
+  return static_cast<double>(static_cast<float>(value));
+}
+
+}  // namespace
+
 std::vector<double> parameterValues(const Op& op) {
-  return op.parameters;
+  std::vector<double> values = op.parameters;
+  std::size_t i = 0;
+  for (const Parameter& parameter : op.row->parameters) {
+    if (parameter.kind == Parameter::Kind::number) values[i] = asFloat32(values[i]);
+    ++i;
+  }
+  return values;
 }
 
 KernelLabel kernelLabel(const Program& program, std::span<const int> ops) {
@@ -32,11 +49,6 @@ std::string kernelName(const Program& program, std::span<const int> ops) {
 }
 
 namespace {
-
-/// As PyTorch turns a Python number into the tensors' dtype.
-double asFloat32(double value) {
-  return static_cast<double>(static_cast<float>(value));
-}
 
 const Op& opAt(const Program& program, int index) {
   return program.ops[static_cast<std::size_t>(index)];
@@ -143,13 +155,13 @@ class Framing {
     return layout;
   }
 
-  /// The loops follow what is stored, but that argmax counts places in row-major order.
+  /// The loops follow what is stored, but that positions count in row-major order.
   DimOrder loopOrder(const LoopNest& kernel) const {
     const DimOrder rowMajor(static_cast<int>(planned_.extents(group_.space).size()));
     DimOrder order = rowMajor;
     for (std::size_t o = kernel.outputs.size(); o-- > 0;) {
       const KernelOutput& output = kernel.outputs[o];
-      if (output.reduces && output.accumulate == Accumulate::argmax) return rowMajor;
+      if (output.reduces && info(output.accumulate).positions) return rowMajor;
       if (output.reduces) continue;
       const PlanValues::ValueLayout* const stored = planned_.layout(group_.outputs[o]);
       order = stored ? stored->order : rowMajor;
@@ -209,21 +221,26 @@ class Lowering {
     for (const Operand& operand : op.operands)
       operands_.push_back(operand.isNumber() ? number(operand.number)
                                              : Expr{&graph(), expr(operand.value)});
-    if (op.row->kind == OpKind::reduce) {
+    const bool reduces = op.row->kind == OpKind::reduce;
+    // Of a reduction this is what is accumulated; the result is not at hand in this kernel.
+    if (reduces && !op.row->meaning) {
       Expr operand = operands_.front();
       if (operand.isTruth()) operand = apply(Primitive::toNumber, operand);
-      expr(value) = operand.id;  // what is accumulated; the result is not at hand in this kernel
+      expr(value) = operand.id;
       return;
     }
     parameters_.clear();
     std::size_t i = 0;
     for (const Parameter& parameter : op.row->parameters) {
       const double written = op.parameters[i++];
-      parameters_.push_back(parameter.kind == Parameter::Kind::number
-                                ? number(written)
-                                : Expr{&graph(), graph().constant(written)});
+      if (parameter.kind != Parameter::Kind::number)
+        parameters_.push_back({&graph(), graph().constant(written)});
+      else if (reduces)  // baked into what is made of the accumulated value, too
+        parameters_.push_back({&graph(), graph().constant(asFloat32(written))});
+      else
+        parameters_.push_back(number(written));
     }
-    expr(value) = applyRow(*op.row, planned_.dtype(value), operands_, parameters_).id;
+    expr(value) = applyRow(*op.row, meaningDType(*op.row), operands_, parameters_).id;
   }
 
   const Program& program_;
@@ -270,12 +287,12 @@ LoweredChain lowerChain(const Program& program, const PlanValues& values,
   for (const int index : group.ops) {
     const Op& op = opAt(program, index);
     const OpRow& row = *op.row;
-    if (row.kind == OpKind::reduce) continue;
+    if (!row.meaning) continue;  // a reduction that accumulates its operand itself
     ChainStep& step = steps[made];
     step.row = &row;
     step.op = index;
-    step.dtype = resultDType(row);
-    chain.truths |= row.result == ResultType::truth;
+    step.dtype = meaningDType(row);
+    chain.truths |= step.dtype == DType::boolean;
     ChainOperand* to = step.operands.data();
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) {
@@ -292,10 +309,11 @@ LoweredChain lowerChain(const Program& program, const PlanValues& values,
   }
   chain.steps.resize(static_cast<std::size_t>(made));
   chain.results.reserve(chain.kernel.outputs.size());
-  for (const KernelOutput& output : chain.kernel.outputs)
-    chain.results.push_back(
-        operandFrom(sourceOf(output.reduces ? opAt(program, output.op).operands.front().value
-                                            : program.result(output.op))));
+  for (const KernelOutput& output : chain.kernel.outputs) {
+    const Op& op = opAt(program, output.op);
+    chain.results.push_back(operandFrom(
+        sourceOf(op.row->meaning ? program.result(output.op) : op.operands.front().value)));
+  }
   return result;
 }
 

@@ -39,11 +39,12 @@ LoweredChain lowerChain(const Program& program, const PlanValues& values, const 
 /// The same kernel with every extent, and every stride but 0 and 1, given at launch: shape-generic.
 void generalise(LoweredKernel& lowered);
 
-/// The formula of one op on given operands; `dtype` is the result's.
+/// The formula of one op on given operands, or what a reduction accumulates of them; `dtype`: see
+/// meaningDType().
 Expr applyRow(const OpRow& row, DType dtype, std::span<const Expr> operands,
               std::span<const Expr> parameters);
 
-/// Values of the parameters that `finish` formulas and meanings take, as written.
+/// Values of the parameters that `finish` formulas take: numbers as float32 holds them.
 std::vector<double> parameterValues(const Op& op);
 
 KernelLabel kernelLabel(const Program& program, std::span<const int> ops);

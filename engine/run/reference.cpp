@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/ops/accumulators.h"
+
 namespace fusebench {
 namespace {
 
@@ -58,45 +60,65 @@ ReferenceTensor pointwise(const Op& op, std::span<const ReferenceTensor* const> 
 /// What one element of a reduction's result is made of.
 struct Accumulated {
   double value = 0;
-  double terms = 0;  ///< sum of |terms|
+  double count = 0;
+  double terms = 0;  ///< sum of |terms|; 0: the error is not measured against it
 };
 
-Accumulated accumulate(Accumulate kind, std::span<const double> elements) {
-  long double sum = 0, product = 1, terms = 0;
-  for (double x : elements) {
-    sum += x;
-    product *= x;
-    terms += std::fabs(x);
-  }
-  switch (kind) {
-    case Accumulate::sum:
-      return {static_cast<double>(sum), static_cast<double>(terms)};
-    case Accumulate::prod:
-      return {static_cast<double>(product), 0};
-    case Accumulate::max:
-    case Accumulate::min: {
-      double best = elements[0];
-      for (double x : elements)
-        best = evaluatePrimitive(kind == Accumulate::max ? Primitive::max : Primitive::min, best, x,
-                                 0);
-      return {best, 0};
+Accumulated accumulate(const AccumulatorRow& row, std::span<const double> elements) {
+  const auto all = static_cast<double>(elements.size());
+  long double terms = 0;
+  for (double x : elements) terms += std::fabs(x);
+  switch (row.family) {
+    case AccumulatorFamily::fold: {
+      long double folded = row.identity;
+      for (double x : elements) folded = row.combine == Primitive::mul ? folded * x : folded + x;
+      return {static_cast<double>(folded), all, row.cancels ? static_cast<double>(terms) : 0};
     }
-    case Accumulate::squaredDeviations: {
+    case AccumulatorFamily::extreme: {
+      double best = row.identity;
+      for (double x : elements) best = evaluatePrimitive(row.combine, best, x, 0);
+      return {best, all, 0};
+    }
+    case AccumulatorFamily::deviations: {
+      long double sum = 0, squares = 0;
+      for (double x : elements) sum += x;
       const long double mean = sum / static_cast<long double>(elements.size());
-      long double squares = 0;
       for (double x : elements) squares += (x - mean) * (x - mean);
-      return {static_cast<double>(squares), 0};
+      return {static_cast<double>(squares), all, 0};
     }
-    case Accumulate::argmax: {
+    case AccumulatorFamily::place: {
       std::size_t best = 0;
       for (std::size_t i = 1; i < elements.size(); ++i)
         if (!std::isnan(elements[best]) &&
             (std::isnan(elements[i]) || elements[i] > elements[best]))
           best = i;
-      return {static_cast<double>(best), 0};
+      return {static_cast<double>(best), all, 0};
+    }
+    case AccumulatorFamily::numbers: {
+      long double sum = 0, magnitudes = 0;
+      double count = 0;
+      for (double x : elements) {
+        if (std::isnan(x)) continue;
+        sum += x;
+        magnitudes += std::fabs(x);
+        ++count;
+      }
+      return {static_cast<double>(sum), count, static_cast<double>(magnitudes)};
     }
   }
   return {};
+}
+
+/// The values of an op's parameters, numbers as float32 holds them.
+std::vector<double> parametersOf(const Op& op) {
+  std::vector<double> parameters;
+  std::size_t i = 0;
+  for (const Parameter& parameter : op.row->parameters) {
+    const double value = op.parameters[i++];
+    parameters.push_back(parameter.kind == Parameter::Kind::number ? roundedToFloat32(value)
+                                                                   : value);
+  }
+  return parameters;
 }
 
 /// A row's finish as a formula over (accumulated, count).
@@ -105,7 +127,8 @@ double finished(const Op& op, double accumulated, double count) {
   ExprGraph graph;
   const Expr value{&graph, graph.input(0)}, number{&graph, graph.input(1)};
   std::vector<Expr> parameters;
-  for (double parameter : op.parameters) parameters.push_back({&graph, graph.constant(parameter)});
+  for (double parameter : parametersOf(op))
+    parameters.push_back({&graph, graph.constant(parameter)});
   const Expr result = op.row->finish(value, number, Args({}, parameters));
   const double inputs[] = {accumulated, count};
   std::vector<double> scratch;
@@ -134,13 +157,18 @@ std::vector<std::vector<double>> grouped(const ReferenceTensor& operand, std::ui
 ReferenceTensor reduce(const Op& op, const ReferenceTensor& operand, ReferenceTensor result,
                        std::vector<double>& terms) {
   const std::uint32_t mask = reducedMask(op, operand.type.shape.rank());
-  const auto groups = grouped(operand, mask, result.values.size());
+  auto groups = grouped(operand, mask, result.values.size());
+  if (op.row->meaning) {
+    RowFunction map(*op.row, parametersOf(op), {operand.type.dtype == DType::boolean});
+    for (std::vector<double>& group : groups)
+      for (double& x : group) x = map({&x, 1});
+  }
   terms.resize(result.values.size());
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    const Accumulated a = accumulate(op.row->accumulate, groups[i]);
-    const double count = static_cast<double>(groups[i].size());
-    result.values[i] = finished(op, a.value, count);
-    terms[i] = a.terms > 0 ? std::fabs(finished(op, a.terms, count)) : 0;
+    const Accumulated a = accumulate(info(op.row->accumulate), groups[i]);
+    const double value = finished(op, a.value, a.count);
+    result.values[i] = result.type.dtype == DType::boolean ? value != 0 : value;
+    terms[i] = a.terms > 0 ? std::fabs(finished(op, a.terms, a.count)) : 0;
   }
   return result;
 }

@@ -22,7 +22,7 @@ Value* lesser(llvm::IRBuilder<>& b, Value* x, Value* y) {
   return b.CreateSelect(b.CreateOr(b.CreateFCmpOLT(x, y), b.CreateFCmpUNO(x, x)), x, y);
 }
 
-/// What the kinds share: types, slots and folding of lanes.
+/// What the families share: types, slots and folding of lanes.
 class Base : public Accumulator {
  public:
   explicit Base(const Setting& setting)
@@ -110,12 +110,13 @@ class Base : public Accumulator {
   std::function<Value*(llvm::Type*)> place_;
 };
 
-/// sum, prod: short runs in float, flushed into doubles.
+/// Sums and products: short runs in float, flushed into doubles.
 class Folding final : public Base {
  public:
-  Folding(const Setting& setting, bool product)
+  Folding(const Setting& setting, const AccumulatorRow& row)
       : Base(setting),
-        product_(product),
+        product_(row.combine == Primitive::mul),
+        identity_(row.identity),
         short_(slots(merged(), floats(), "short")),
         long_(slots(lanesReduced_ ? 1 : interleave_, doubles(), "long")) {}
 
@@ -148,7 +149,7 @@ class Folding final : public Base {
   }
 
  private:
-  double identity() const { return product_ ? 1.0 : 0.0; }
+  double identity() const { return identity_; }
   Value* fold(Value* x, Value* y) { return product_ ? b_.CreateFMul(x, y) : b_.CreateFAdd(x, y); }
   Merge merge() {
     return [this](const AccumulatorState& x, const AccumulatorState& y) {
@@ -156,14 +157,67 @@ class Folding final : public Base {
     };
   }
   bool product_;
+  double identity_;
   Slots short_, long_;
 };
 
-/// max, min.
+/// The sum of what is no NaN, and the sum of as many ones.
+class Numbers final : public Accumulator {
+ public:
+  explicit Numbers(const Setting& setting)
+      : b_(setting.b),
+        sum_(each(setting), info(Accumulate::sum)),
+        count_(each(setting), info(Accumulate::sum)) {}
+
+  void reset() override {
+    sum_.reset();
+    count_.reset();
+  }
+  void add(const Pack& values, const Pack* mask, Value* index, Value* laneStep) override {
+    Pack numbers, ones;
+    for (Value* x : values) {
+      llvm::Type* type = x->getType();
+      Value* isNumber = b_.CreateFCmpORD(x, x);
+      numbers.push_back(b_.CreateSelect(isNumber, x, llvm::ConstantFP::get(type, 0.0)));
+      ones.push_back(b_.CreateSelect(isNumber, llvm::ConstantFP::get(type, 1.0),
+                                     llvm::ConstantFP::get(type, 0.0)));
+    }
+    sum_.add(numbers, mask, index, laneStep);
+    count_.add(ones, mask, index, laneStep);
+  }
+  void flush() override {
+    sum_.flush();
+    count_.flush();
+  }
+  llvm::SmallVector<AccumulatorState, 8> states() override {
+    llvm::SmallVector<AccumulatorState, 8> all = sum_.states();
+    const llvm::SmallVector<AccumulatorState, 8> counts = count_.states();
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].push_back(counts[i].front());
+    return all;
+  }
+
+ private:
+  /// Both take their places from one row of them: copies of a function may count apart.
+  Setting each(const Setting& setting) {
+    Setting made{setting.b, setting.width, setting.interleave, setting.lanesReduced};
+    if (!setting.place) return made;
+    if (!place_) place_ = std::make_shared<std::function<Value*(llvm::Type*)>>(setting.place);
+    made.place = [place = place_](llvm::Type* type) { return (*place)(type); };
+    return made;
+  }
+  llvm::IRBuilder<>& b_;
+  std::shared_ptr<std::function<Value*(llvm::Type*)>> place_;
+  Folding sum_, count_;
+};
+
+/// The greatest or the least.
 class Extreme final : public Base {
  public:
-  Extreme(const Setting& setting, bool greatest)
-      : Base(setting), greatest_(greatest), best_(slots(merged(), floats(), "best")) {}
+  Extreme(const Setting& setting, const AccumulatorRow& row)
+      : Base(setting),
+        greatest_(row.combine == Primitive::max),
+        identity_(row.identity),
+        best_(slots(merged(), floats(), "best")) {}
 
   void reset() override { setAll(best_, identity()); }
   void add(const Pack& values, const Pack* mask, Value*, Value*) override {
@@ -189,9 +243,10 @@ class Extreme final : public Base {
   }
 
  private:
-  Value* identity() { return llvm::ConstantFP::getInfinity(floats(), /*Negative=*/greatest_); }
+  Value* identity() { return llvm::ConstantFP::get(floats(), identity_); }
   Value* pick(Value* x, Value* y) { return greatest_ ? greater(b_, x, y) : lesser(b_, x, y); }
   bool greatest_;
+  double identity_;
   Slots best_;
 };
 
@@ -248,9 +303,9 @@ class Deviations final : public Base {
 };
 
 /// The greatest value with its index; the first of equals; NaN is greatest.
-class Argmax final : public Base {
+class Place final : public Base {
  public:
-  explicit Argmax(const Setting& setting)
+  explicit Place(const Setting& setting)
       : Base(setting),
         best_(slots(interleave_, floats(), "best")),
         index_(slots(interleave_, longs(), "index")) {}
@@ -311,19 +366,18 @@ class Argmax final : public Base {
 }  // namespace
 
 std::unique_ptr<Accumulator> Accumulator::make(Accumulate kind, const Setting& setting) {
-  switch (kind) {
-    case Accumulate::sum:
-      return std::make_unique<Folding>(setting, false);
-    case Accumulate::prod:
-      return std::make_unique<Folding>(setting, true);
-    case Accumulate::max:
-      return std::make_unique<Extreme>(setting, true);
-    case Accumulate::min:
-      return std::make_unique<Extreme>(setting, false);
-    case Accumulate::squaredDeviations:
+  const AccumulatorRow& row = info(kind);
+  switch (row.family) {
+    case AccumulatorFamily::fold:
+      return std::make_unique<Folding>(setting, row);
+    case AccumulatorFamily::extreme:
+      return std::make_unique<Extreme>(setting, row);
+    case AccumulatorFamily::deviations:
       return std::make_unique<Deviations>(setting);
-    case Accumulate::argmax:
-      return std::make_unique<Argmax>(setting);
+    case AccumulatorFamily::place:
+      return std::make_unique<Place>(setting);
+    case AccumulatorFamily::numbers:
+      return std::make_unique<Numbers>(setting);
   }
   return nullptr;
 }
@@ -332,20 +386,17 @@ void mergePartials(Accumulate kind, std::uint64_t* into, const std::uint64_t* ot
   const auto number = [](std::uint64_t word) { return std::bit_cast<double>(word); };
   const auto word = [](double value) { return std::bit_cast<std::uint64_t>(value); };
   const double a = number(into[0]), c = number(other[0]);
-  switch (kind) {
-    case Accumulate::sum:
-      into[0] = word(a + c);
+  const AccumulatorRow& row = info(kind);
+  switch (row.family) {
+    case AccumulatorFamily::fold:
+      into[0] = word(row.combine == Primitive::mul ? a * c : a + c);
       return;
-    case Accumulate::prod:
-      into[0] = word(a * c);
+    case AccumulatorFamily::extreme: {
+      const bool ahead = row.combine == Primitive::max ? a > c : a < c;
+      into[0] = word(ahead || std::isnan(a) ? a : c);
       return;
-    case Accumulate::max:
-      into[0] = word(a > c || std::isnan(a) ? a : c);
-      return;
-    case Accumulate::min:
-      into[0] = word(a < c || std::isnan(a) ? a : c);
-      return;
-    case Accumulate::squaredDeviations: {
+    }
+    case AccumulatorFamily::deviations: {
       const double count = a + c;
       if (count == 0) return;
       const double delta = number(other[1]) - number(into[1]);
@@ -355,7 +406,7 @@ void mergePartials(Accumulate kind, std::uint64_t* into, const std::uint64_t* ot
       into[0] = word(count);
       return;
     }
-    case Accumulate::argmax: {
+    case AccumulatorFamily::place: {
       const bool equal = a == c || (std::isnan(a) && std::isnan(c));
       const bool ahead = c > a || (std::isnan(c) && !std::isnan(a));
       const bool earlier = static_cast<std::int64_t>(other[1]) < static_cast<std::int64_t>(into[1]);
@@ -365,6 +416,10 @@ void mergePartials(Accumulate kind, std::uint64_t* into, const std::uint64_t* ot
       }
       return;
     }
+    case AccumulatorFamily::numbers:
+      into[0] = word(a + c);
+      into[1] = word(number(into[1]) + number(other[1]));
+      return;
   }
 }
 

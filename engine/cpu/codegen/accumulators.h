@@ -8,17 +8,18 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include "engine/cpu/math/vector_math.h"
+#include "engine/ops/accumulators.h"
 #include "engine/plan/kernel.h"
 
 namespace fusebench::cpu {
 
-/// What a reduction has gathered: sum, prod, max, min: {value}; squaredDeviations: {count, mean,
-/// sum of squared deviations}; argmax: {value, index}. Doubles, but for the int64 index; scalars,
-/// or vectors when lanes are kept apart.
+/// What a reduction has gathered, by its family. fold, extreme: {value}; deviations: {count, mean,
+/// sum of squared deviations}; place: {value, index}; numbers: {sum, count}. Doubles, but for the
+/// int64 index; scalars, or vectors when lanes are kept apart.
 using AccumulatorState = llvm::SmallVector<llvm::Value*, 3>;
 
 /// Words (8 bytes) that a state takes in a buffer of partial results.
-inline constexpr int kPartialWords = 3;
+inline constexpr int kPartialWords = static_cast<int>(kMostAccumulatorWords);
 
 /// Writes the code of one reduction inside a loop nest.
 class Accumulator {

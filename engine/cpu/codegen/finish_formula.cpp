@@ -12,7 +12,10 @@ constexpr std::size_t kMostNodes = 32;  ///< of a formula: they scale, root and 
 }
 
 FinishFormula::FinishFormula(const KernelOutput& output)
-    : accumulate_(output.accumulate), plain_(!output.finish) {
+    : accumulator_(&info(output.accumulate)),
+      dtype_(output.tensor.dtype),
+      plain_(!output.finish),
+      isWord_(plain_ && accumulator_->result == 0 && dtype_ == DType::float32) {
   if (plain_) return;
   const Expr total{&graph_, graph_.input(0)}, count{&graph_, graph_.input(1)};
   std::vector<Expr> parameters;
@@ -48,6 +51,9 @@ double FinishFormula::value(double accumulated, double elements) const {
       case Primitive::div:
         give(x(0) / x(1));
         break;
+      case Primitive::pow:
+        give(std::pow(x(0), x(1)));
+        break;
       case Primitive::neg:
         give(-x(0));
         break;
@@ -80,13 +86,25 @@ double FinishFormula::value(double accumulated, double elements) const {
 }
 
 void FinishFormula::storeOther(const std::uint64_t* words, double elements, void* to) const {
-  if (accumulate_ == Accumulate::argmax) {
-    *static_cast<std::int64_t*>(to) = static_cast<std::int64_t>(words[1]);
+  const AccumulatorRow& row = *accumulator_;
+  const std::uint64_t word = words[row.result];
+  if (row.positions) {
+    *static_cast<std::int64_t*>(to) = static_cast<std::int64_t>(word);
     return;
   }
-  const std::size_t word = accumulate_ == Accumulate::squaredDeviations ? 2 : 0;
-  *static_cast<float*>(to) =
-      static_cast<float>(value(std::bit_cast<double>(words[word]), elements));
+  const double count = row.count < 0 ? elements : std::bit_cast<double>(words[row.count]);
+  const double result = value(std::bit_cast<double>(word), count);
+  switch (dtype_) {
+    case DType::boolean:
+      *static_cast<std::uint8_t*>(to) = result != 0;
+      return;
+    case DType::int64:
+      *static_cast<std::int64_t*>(to) = static_cast<std::int64_t>(result);
+      return;
+    case DType::float32:
+      *static_cast<float*>(to) = static_cast<float>(result);
+      return;
+  }
 }
 
 }  // namespace fusebench::cpu

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "engine/ops/accumulators.h"
 #include "engine/plan/kernel.h"
 
 namespace fusebench::cpu {
@@ -16,8 +17,7 @@ class FinishFormula {
   /// From the words of a state (see kPartialWords) to the element at `to`. `elements`: how many
   /// were reduced.
   void store(const std::uint64_t* words, double elements, void* to) const {
-    if (plain_ && accumulate_ != Accumulate::argmax && accumulate_ != Accumulate::squaredDeviations)
-        [[likely]] {
+    if (isWord_) [[likely]] {
       *static_cast<float*>(to) = static_cast<float>(std::bit_cast<double>(words[0]));
       return;
     }
@@ -28,8 +28,10 @@ class FinishFormula {
   void storeOther(const std::uint64_t* words, double elements, void* to) const;
   double value(double accumulated, double elements) const;
 
-  Accumulate accumulate_;
-  bool plain_;  ///< stored as accumulated
+  const AccumulatorRow* accumulator_;
+  DType dtype_;  ///< of the result
+  bool plain_;   ///< stored as accumulated
+  bool isWord_;  ///< it is a state's first word as float32
   ExprGraph graph_;
   ExprId root_ = -1;
 };

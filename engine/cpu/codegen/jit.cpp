@@ -2,6 +2,7 @@
 #include "engine/cpu/codegen/jit.h"
 
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <stdexcept>
 
@@ -50,6 +51,7 @@ llvm::orc::SymbolMap hostSymbols(llvm::orc::ExecutionSession& session,
                              llvm::JITSymbolFlags::Exported};
   };
   for (const HostFunction& function : hostFunctions()) define(function.name, function.address);
+  define(kHostPower, reinterpret_cast<void*>(static_cast<double (*)(double, double)>(&std::pow)));
   define("memcpy", reinterpret_cast<void*>(&std::memcpy));
   define("memset", reinterpret_cast<void*>(&std::memset));
   return symbols;

@@ -2,14 +2,33 @@
 // What happens to accumulators when their loops are done: finish, convert, store.
 #include <stdexcept>
 
+#include "engine/cpu/codegen/accumulators.h"
 #include "engine/cpu/codegen/kernel_writer.h"
 #include "engine/cpu/math/loops.h"
+#include "engine/cpu/math/slow_paths.h"
 
 namespace fusebench::cpu {
 
 using llvm::Value;
 
 namespace {
+
+/// A call of the host's function for each lane.
+Value* callPower(llvm::IRBuilder<>& b, Value* base, Value* exponent) {
+  llvm::Type* number = b.getDoubleTy();
+  llvm::Module& module = *b.GetInsertBlock()->getModule();
+  const auto power = module.getOrInsertFunction(
+      kHostPower, llvm::FunctionType::get(number, {number, number}, false));
+  auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(base->getType());
+  if (!vector) return b.CreateCall(power, {base, exponent});
+  Value* result = llvm::PoisonValue::get(vector);
+  for (std::uint64_t lane = 0; lane < vector->getNumElements(); ++lane)
+    result = b.CreateInsertElement(result,
+                                   b.CreateCall(power, {b.CreateExtractElement(base, lane),
+                                                        b.CreateExtractElement(exponent, lane)}),
+                                   lane);
+  return result;
+}
 
 /// The primitives that `finish` formulas use, on doubles: few, since they only scale and root.
 Value* emitDouble(llvm::IRBuilder<>& b, Primitive primitive, llvm::ArrayRef<Value*> x) {
@@ -22,6 +41,8 @@ Value* emitDouble(llvm::IRBuilder<>& b, Primitive primitive, llvm::ArrayRef<Valu
       return b.CreateFMul(x[0], x[1]);
     case Primitive::div:
       return b.CreateFDiv(x[0], x[1]);
+    case Primitive::pow:
+      return callPower(b, x[0], x[1]);
     case Primitive::neg:
       return b.CreateFNeg(x[0]);
     case Primitive::sqrt:
@@ -46,11 +67,11 @@ Value* emitDouble(llvm::IRBuilder<>& b, Primitive primitive, llvm::ArrayRef<Valu
 
 }  // namespace
 
-/// The result in double (index: int64) from what was accumulated.
+/// The result in double (a position: int64) from what was accumulated.
 Value* KernelWriter::finished(const KernelOutput& output, const AccumulatorState& state) {
-  if (output.accumulate == Accumulate::argmax) return state[1];
-  Value* accumulated = output.accumulate == Accumulate::squaredDeviations ? state[2] : state[0];
-  if (!output.finish) return accumulated;
+  const AccumulatorRow& row = info(output.accumulate);
+  Value* accumulated = state[static_cast<std::size_t>(row.result)];
+  if (row.positions || !output.finish) return accumulated;
   llvm::Type* type = accumulated->getType();
 
   ExprGraph graph;
@@ -66,6 +87,7 @@ Value* KernelWriter::finished(const KernelOutput& output, const AccumulatorState
   Value* number = b_.CreateSIToFP(elements, b_.getDoubleTy());
   if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
     number = b_.CreateVectorSplat(vector->getNumElements(), number);
+  if (row.count >= 0) number = state[static_cast<std::size_t>(row.count)];
   Values values;
   for (const ExprNode& node : graph.nodes()) {
     if (node.primitive == Primitive::input) {
@@ -82,22 +104,33 @@ Value* KernelWriter::finished(const KernelOutput& output, const AccumulatorState
   return values[static_cast<std::size_t>(root)];
 }
 
+/// A finished result as the value that an element of this dtype has.
+Value* KernelWriter::converted(Value* result, DType dtype) {
+  if (!result->getType()->isFPOrFPVectorTy()) return result;
+  const auto like = [&](llvm::Type* element) -> llvm::Type* {
+    if (!result->getType()->isVectorTy()) return element;
+    return llvm::FixedVectorType::get(element, static_cast<unsigned>(width()));
+  };
+  switch (dtype) {
+    case DType::boolean:
+      return b_.CreateFCmpUNE(result, llvm::Constant::getNullValue(result->getType()));
+    case DType::int64:
+      return b_.CreateFPToSI(result, like(b_.getInt64Ty()));
+    case DType::float32:
+      return b_.CreateFPTrunc(result, like(b_.getFloatTy()));
+  }
+  return result;
+}
+
 void KernelWriter::storeResults() {
   for (std::size_t o = 0; o < k_.outputs.size(); ++o) {
     if (!accumulators_[o]) continue;
     Pack results;
     for (const AccumulatorState& state : accumulators_[o]->states()) {
-      Value* result = finished(k_.outputs[o], state);
-      if (result->getType()->isFPOrFPVectorTy()) {
-        llvm::Type* narrow = b_.getFloatTy();
-        if (result->getType()->isVectorTy())
-          narrow = llvm::FixedVectorType::get(narrow, static_cast<unsigned>(width()));
-        result = b_.CreateFPTrunc(result, narrow);
-      }
-      results.push_back(result);
+      results.push_back(converted(finished(k_.outputs[o], state), k_.outputs[o].tensor.dtype));
     }
     if (s_.vectorReduced)
-      b_.CreateStore(results[0], element(outputTensor(o)));
+      b_.CreateStore(toMemory(results[0], k_.outputs[o].tensor.dtype), element(outputTensor(o)));
     else
       storeBlock(outputTensor(o), results);
   }

@@ -328,7 +328,7 @@ void KernelWriter::accumulate(const std::vector<Pack>& values) {
       [&] { addAll(nullptr); });
 }
 
-/// Row-major position in the reduced dimensions, as argmax counts.
+/// Row-major position in the reduced dimensions, as positions count.
 Value* KernelWriter::reducedIndex() {
   Value* index = int64(0);
   for (int dim = 0; dim < k_.rank(); ++dim) {

@@ -98,6 +98,7 @@ class KernelWriter {
   void storeResults();
   void storePartials();
   llvm::Value* finished(const KernelOutput& output, const AccumulatorState& state);
+  llvm::Value* converted(llvm::Value* result, DType dtype);
 
   llvm::Value* advanced(llvm::Value* offset, llvm::Value* index, llvm::Value* stride);
   llvm::Value* element(std::size_t tensor, llvm::Value* extra = nullptr);

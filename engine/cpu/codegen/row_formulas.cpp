@@ -19,11 +19,12 @@ RowFormula workedOut(const OpRow& row, unsigned truths, std::span<const double> 
     operands.push_back({&graph, graph.input(input++, (truths >> o) & 1u)});
   std::size_t next = 0;
   for (const Parameter& parameter : row.parameters)
-    parameters.push_back({&graph, parameter.kind == Parameter::Kind::number
-                                      ? graph.input(input++)
-                                      : graph.constant(structural[next++])});
+    parameters.push_back({&graph, parameter.kind == Parameter::Kind::number ? graph.input(input++)
+                                  : isStructural(row, parameter)
+                                      ? graph.constant(structural[next++])
+                                      : graph.constant(0)});
   RowFormula formula;
-  formula.result = applyRow(row, resultDType(row), operands, parameters).id;
+  formula.result = applyRow(row, meaningDType(row), operands, parameters).id;
   formula.inputs = input;
   std::vector<ExprId> placeOf;  // of each node of the graph
   for (ExprNode node : graph.nodes()) {
@@ -41,7 +42,7 @@ RowFormula workedOut(const OpRow& row, unsigned truths, std::span<const double> 
   if (const ExprNode& root = graph[formula.result]; hasFixedRange(root))
     formula.fixedRange = valueRanges(graph.nodes(), {})[static_cast<std::size_t>(formula.result)];
   formula.result = placeOf[static_cast<std::size_t>(formula.result)];
-  if (structural.empty()) formula.key = Stencil::keyOfOp(row, resultDType(row), truths);
+  if (structural.empty()) formula.key = Stencil::keyOfOp(row, meaningDType(row), truths);
   return formula;
 }
 

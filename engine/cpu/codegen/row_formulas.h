@@ -12,7 +12,7 @@
 
 namespace fusebench::cpu {
 
-/// An op row's formula by itself. Its inputs are the row's operands, and then those of its
+/// An op row's meaning by itself. Its inputs are the row's operands, and then those of its
 /// parameters that are numbers.
 struct RowFormula {
   std::vector<ExprNode> nodes;  ///< but the inputs, which count as those before them

@@ -44,7 +44,7 @@ struct ChainState {
   const std::byte* first = nullptr;  ///< instruction
   std::int64_t end = 0;              ///< index behind the last block
   std::int64_t remaining = 0;        ///< elements of a block that is not full
-  std::int64_t reducedIndex = 0;     ///< of element 0, as argmax counts
+  std::int64_t reducedIndex = 0;     ///< of element 0, as positions count
 };
 
 /// A piece of code that does one thing to the block that a chain works on. The block is held in

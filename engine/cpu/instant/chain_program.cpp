@@ -136,7 +136,7 @@ class Assembler {
     std::array<double, kMostParameters> structural;
     std::size_t count = 0;
     for (std::size_t p = 0; p < step.parameters.size(); ++p)
-      if (std::data(step.row->parameters)[p].kind != Parameter::Kind::number)
+      if (isStructural(*step.row, std::data(step.row->parameters)[p]))
         structural[count++] = step.parameters[p];
     return stencils_.formulas().of(*step.row, truths, {structural.data(), count});
   }
@@ -272,7 +272,7 @@ class Assembler {
       stencil.truths[o] = isTruth(step.operands[o]);
     }
     for (std::size_t p = 0; p < step.parameters.size(); ++p)
-      if (std::data(step.row->parameters)[p].kind != Parameter::Kind::number)
+      if (isStructural(*step.row, std::data(step.row->parameters)[p]))
         stencil.structural.push_back(step.parameters[p]);
     if (explain_) program_.pieces.push_back({stencil, step_, at});
     return stencils_.code(stencil, cache_, times_);

@@ -240,9 +240,10 @@ class StencilWriter {
                                       : graph.input(static_cast<int>(o), s_.truths[o])});
     std::size_t structural = 0, word = s_.wordOf(arity);
     for (const Parameter& parameter : s_.row->parameters)
-      parameters.push_back({&graph, parameter.kind == Parameter::Kind::number
-                                        ? scalar(word++)
-                                        : graph.constant(s_.structural[structural++])});
+      parameters.push_back({&graph, parameter.kind == Parameter::Kind::number ? scalar(word++)
+                                    : isStructural(*s_.row, parameter)
+                                        ? graph.constant(s_.structural[structural++])
+                                        : graph.constant(0)});
     return applyRow(*s_.row, s_.dtype, operands, parameters);
   }
 

@@ -14,6 +14,8 @@ struct HostFunction {
 
 /// Every host function that VectorMath's code refers to. A JIT defines them as absolute symbols.
 std::span<const HostFunction> hostFunctions();
+/// Under this name generated code calls the host's pow of two doubles.
+inline constexpr const char* kHostPower = "fusebench_power";
 
 /// Beyond this magnitude the vector code of sin and cos hands lanes to the host. Up to here three
 /// float32 constants reduce an argument to less than half a unit in the last place.

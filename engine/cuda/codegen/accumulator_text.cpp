@@ -10,19 +10,22 @@
 // Threads merge by Chan's formula (Chan, Golub, LeVeque: Algorithms for computing the sample
 // variance, 1983).
 //
-// Each kind merges in a fixed order: the same launch gives the same bits.
+// Each way merges in a fixed order: the same launch gives the same bits.
 #include "engine/cuda/codegen/accumulator_text.h"
+
+#include <array>
 
 namespace fusebench::cuda {
 namespace {
 
-constexpr AccumulatorText kSum{.state = "Sum",
-                               .gathering = "Sum",
-                               .nothing = "{0.0}",
-                               .none = "{0.0}",
-                               .result = "total",
-                               .addsFour = true,
-                               .definition = R"(struct alignas(8) Sum {
+constexpr AccumulatorText kSum{
+    .state = "Sum",
+    .gathering = "Sum",
+    .nothing = "{0.0}",
+    .none = "{0.0}",
+    .result = "total",
+    .addsFour = true,
+    .definition = R"(struct alignas(8) Sum {
   double total;
 };
 static __device__ __forceinline__ void add(Sum& sum, const float x) {
@@ -37,14 +40,22 @@ static __device__ __forceinline__ Sum merged(const Sum a, const Sum b) {
 static __device__ __forceinline__ Sum fromLane(const Sum mine, const int lanes) {
   return {__shfl_down_sync(0xffffffffu, mine.total, lanes)};
 }
+)",
+    .words = R"(static __device__ __forceinline__ Gathered words(const Sum& s) {
+  return {__double_as_longlong(s.total), 0, 0, 0};
+}
+static __device__ __forceinline__ void take(Sum& s, const Gathered& from) {
+  s.total = __longlong_as_double(from.a);
+}
 )"};
 
-constexpr AccumulatorText kProduct{.state = "Product",
-                                   .gathering = "Product",
-                                   .nothing = "{1.0}",
-                                   .none = "{1.0}",
-                                   .result = "total",
-                                   .definition = R"(struct alignas(8) Product {
+constexpr AccumulatorText kProduct{
+    .state = "Product",
+    .gathering = "Product",
+    .nothing = "{1.0}",
+    .none = "{1.0}",
+    .result = "total",
+    .definition = R"(struct alignas(8) Product {
   double total;
 };
 static __device__ __forceinline__ void add(Product& product, const float x) {
@@ -56,14 +67,22 @@ static __device__ __forceinline__ Product merged(const Product a, const Product 
 static __device__ __forceinline__ Product fromLane(const Product mine, const int lanes) {
   return {__shfl_down_sync(0xffffffffu, mine.total, lanes)};
 }
+)",
+    .words = R"(static __device__ __forceinline__ Gathered words(const Product& s) {
+  return {__double_as_longlong(s.total), 0, 0, 0};
+}
+static __device__ __forceinline__ void take(Product& s, const Gathered& from) {
+  s.total = __longlong_as_double(from.a);
+}
 )"};
 
-constexpr AccumulatorText kGreatest{.state = "Greatest",
-                                    .gathering = "Greatest",
-                                    .nothing = "{-__int_as_float(0x7f800000)}",
-                                    .none = "{-__int_as_float(0x7f800000)}",
-                                    .result = "value",
-                                    .definition = R"(struct alignas(8) Greatest {
+constexpr AccumulatorText kGreatest{
+    .state = "Greatest",
+    .gathering = "Greatest",
+    .nothing = "{-__int_as_float(0x7f800000)}",
+    .none = "{-__int_as_float(0x7f800000)}",
+    .result = "value",
+    .definition = R"(struct alignas(8) Greatest {
   float value;
 };
 static __device__ __forceinline__ void add(Greatest& greatest, const float x) {
@@ -76,14 +95,22 @@ static __device__ __forceinline__ Greatest merged(Greatest a, const Greatest b) 
 static __device__ __forceinline__ Greatest fromLane(const Greatest mine, const int lanes) {
   return {__shfl_down_sync(0xffffffffu, mine.value, lanes)};
 }
+)",
+    .words = R"(static __device__ __forceinline__ Gathered words(const Greatest& s) {
+  return {__float_as_int(s.value), 0, 0, 0};
+}
+static __device__ __forceinline__ void take(Greatest& s, const Gathered& from) {
+  s.value = __int_as_float((int)from.a);
+}
 )"};
 
-constexpr AccumulatorText kLeast{.state = "Least",
-                                 .gathering = "Least",
-                                 .nothing = "{__int_as_float(0x7f800000)}",
-                                 .none = "{__int_as_float(0x7f800000)}",
-                                 .result = "value",
-                                 .definition = R"(struct alignas(8) Least {
+constexpr AccumulatorText kLeast{
+    .state = "Least",
+    .gathering = "Least",
+    .nothing = "{__int_as_float(0x7f800000)}",
+    .none = "{__int_as_float(0x7f800000)}",
+    .result = "value",
+    .definition = R"(struct alignas(8) Least {
   float value;
 };
 static __device__ __forceinline__ void add(Least& least, const float x) {
@@ -96,15 +123,23 @@ static __device__ __forceinline__ Least merged(Least a, const Least b) {
 static __device__ __forceinline__ Least fromLane(const Least mine, const int lanes) {
   return {__shfl_down_sync(0xffffffffu, mine.value, lanes)};
 }
+)",
+    .words = R"(static __device__ __forceinline__ Gathered words(const Least& s) {
+  return {__float_as_int(s.value), 0, 0, 0};
+}
+static __device__ __forceinline__ void take(Least& s, const Gathered& from) {
+  s.value = __int_as_float((int)from.a);
+}
 )"};
 
-constexpr AccumulatorText kDeviations{.state = "Deviations",
-                                      .gathering = "Shifted",
-                                      .nothing = "{0, 0.0, 0.0, 0.0}",
-                                      .none = "{0.0, 0.0, 0.0}",
-                                      .result = "squares",
-                                      .bytes = 24,
-                                      .definition = R"(struct alignas(8) Deviations {
+constexpr AccumulatorText kDeviations{
+    .state = "Deviations",
+    .gathering = "Shifted",
+    .nothing = "{0, 0.0, 0.0, 0.0}",
+    .none = "{0.0, 0.0, 0.0}",
+    .result = "squares",
+    .bytes = 24,
+    .definition = R"(struct alignas(8) Deviations {
   double count, mean, squares;  // squares: the sum of (x - mean)^2
 };
 // What one thread gathers: sums of x - pivot and of its square, the pivot being the first x.
@@ -138,17 +173,37 @@ static __device__ __forceinline__ Deviations fromLane(const Deviations mine, con
           __shfl_down_sync(0xffffffffu, mine.mean, lanes),
           __shfl_down_sync(0xffffffffu, mine.squares, lanes)};
 }
+)",
+    .words = R"(static __device__ __forceinline__ Gathered words(const Shifted& s) {
+  return {s.count, __double_as_longlong(s.pivot), __double_as_longlong(s.sum),
+          __double_as_longlong(s.squares)};
+}
+static __device__ __forceinline__ void take(Shifted& s, const Gathered& from) {
+  s.count = from.a;
+  s.pivot = __longlong_as_double(from.b);
+  s.sum = __longlong_as_double(from.c);
+  s.squares = __longlong_as_double(from.d);
+}
+static __device__ __forceinline__ Gathered words(const Deviations& s) {
+  return {__double_as_longlong(s.count), __double_as_longlong(s.mean),
+          __double_as_longlong(s.squares), 0};
+}
+static __device__ __forceinline__ void take(Deviations& s, const Gathered& from) {
+  s.count = __longlong_as_double(from.a);
+  s.mean = __longlong_as_double(from.b);
+  s.squares = __longlong_as_double(from.c);
+}
 )"};
 
-constexpr AccumulatorText kBest{.state = "Best",
-                                .gathering = "Best",
-                                // No place yet: loses every tie, so that -inf itself can win.
-                                .nothing = "{-__int_as_float(0x7f800000), 0x7fffffffffffffffll}",
-                                .none = "{-__int_as_float(0x7f800000), 0x7fffffffffffffffll}",
-                                .result = "place",
-                                .positions = true,
-                                .bytes = 16,
-                                .definition = R"(struct alignas(8) Best {
+constexpr AccumulatorText kBest{
+    .state = "Best",
+    .gathering = "Best",
+    // No place yet: loses every tie, so that -inf itself can win.
+    .nothing = "{-__int_as_float(0x7f800000), 0x7fffffffffffffffll}",
+    .none = "{-__int_as_float(0x7f800000), 0x7fffffffffffffffll}",
+    .result = "place",
+    .bytes = 16,
+    .definition = R"(struct alignas(8) Best {
   float value;
   long long place;
 };
@@ -166,26 +221,72 @@ static __device__ __forceinline__ Best fromLane(const Best mine, const int lanes
   return {__shfl_down_sync(0xffffffffu, mine.value, lanes),
           __shfl_down_sync(0xffffffffu, mine.place, lanes)};
 }
+)",
+    .words = R"(static __device__ __forceinline__ Gathered words(const Best& s) {
+  return {__float_as_int(s.value), s.place, 0, 0};
+}
+static __device__ __forceinline__ void take(Best& s, const Gathered& from) {
+  s.value = __int_as_float((int)from.a);
+  s.place = from.b;
+}
 )"};
+
+constexpr AccumulatorText kNumbers{
+    .state = "Numbers",
+    .gathering = "Numbers",
+    .nothing = "{0.0, 0.0}",
+    .none = "{0.0, 0.0}",
+    .result = "total",
+    .count = "count",
+    .bytes = 16,
+    .definition = R"(struct alignas(8) Numbers {
+  double total, count;  // of what is no NaN
+};
+static __device__ __forceinline__ void add(Numbers& numbers, const float x) {
+  if (x != x) return;
+  numbers.total += (double)x;
+  numbers.count += 1.0;
+}
+static __device__ __forceinline__ Numbers merged(const Numbers a, const Numbers b) {
+  return {a.total + b.total, a.count + b.count};
+}
+static __device__ __forceinline__ Numbers fromLane(const Numbers mine, const int lanes) {
+  return {__shfl_down_sync(0xffffffffu, mine.total, lanes),
+          __shfl_down_sync(0xffffffffu, mine.count, lanes)};
+}
+)",
+    .words = R"(static __device__ __forceinline__ Gathered words(const Numbers& s) {
+  return {__double_as_longlong(s.total), __double_as_longlong(s.count), 0, 0};
+}
+static __device__ __forceinline__ void take(Numbers& s, const Gathered& from) {
+  s.total = __longlong_as_double(from.a);
+  s.count = __longlong_as_double(from.b);
+}
+)"};
+
+/// The same state, but for what there is before the first element.
+constexpr AccumulatorText startingWith(AccumulatorText text, std::string_view identity) {
+  text.nothing = text.none = identity;
+  return text;
+}
+
+/// In the order of the enumerators.
+constexpr std::array<AccumulatorText, kAccumulates> kTexts = {
+    kSum,
+    kProduct,
+    kGreatest,
+    kLeast,
+    kDeviations,
+    kBest,
+    startingWith(kGreatest, "{0.0f}"),
+    startingWith(kLeast, "{1.0f}"),
+    kNumbers,
+};
 
 }  // namespace
 
 const AccumulatorText& accumulatorText(Accumulate kind) {
-  switch (kind) {
-    case Accumulate::sum:
-      return kSum;
-    case Accumulate::prod:
-      return kProduct;
-    case Accumulate::max:
-      return kGreatest;
-    case Accumulate::min:
-      return kLeast;
-    case Accumulate::squaredDeviations:
-      return kDeviations;
-    case Accumulate::argmax:
-      return kBest;
-  }
-  return kSum;
+  return kTexts[static_cast<std::size_t>(kind)];
 }
 
 std::string_view acrossRowText() {

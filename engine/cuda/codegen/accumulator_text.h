@@ -5,11 +5,12 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/ops/ops.h"
+#include "engine/ops/accumulators.h"
 
 namespace fusebench::cuda {
 
-/// How one kind of reduction looks in CUDA C++. The state that threads hand each other is a struct
+/// How one way to accumulate looks in CUDA C++; where positions count, add() takes the element's,
+/// too. The state that threads hand each other is a struct
 /// of 8-byte words, `State`, with functions merged(State, State) and fromLane(State, lanes); what a
 /// thread gathers first, `Gathering`, may be another one, with gathered(Gathering).
 struct AccumulatorText {
@@ -18,10 +19,11 @@ struct AccumulatorText {
   std::string_view nothing;    ///< initialiser of the gathering: "{0.0}"
   std::string_view none;       ///< initialiser of the state
   std::string_view result;     ///< member that the result is made from
-  bool positions = false;      ///< add() takes the element's position, too
+  std::string_view count{};    ///< member that counts the elements; empty: all of them count
   bool addsFour = false;       ///< there is an add() of four values
   std::size_t bytes = 8;       ///< of the state
   std::string_view definition;
+  std::string_view words;  ///< for the interpreter: words(state) and take(state, words)
 };
 const AccumulatorText& accumulatorText(Accumulate kind);
 

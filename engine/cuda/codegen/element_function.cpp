@@ -185,6 +185,18 @@ std::string ElementFunction::call(const std::vector<std::string>& values,
   return fmt::format("{}({});", name_, fmt::join(arguments, ", "));
 }
 
+std::string storedText(DType dtype, const CPiece& result) {
+  switch (dtype) {
+    case DType::boolean:
+      return within(result, Binding::sum) + " != 0.0";
+    case DType::int64:
+      return "(long long)" + within(result, Binding::unary);
+    case DType::float32:
+      return "(float)" + within(result, Binding::unary);
+  }
+  return result.text;
+}
+
 std::string finishExpression(const KernelOutput& output, const std::string& accumulated,
                              const std::string& count) {
   std::vector<CPiece> parameters;
@@ -193,12 +205,13 @@ std::string finishExpression(const KernelOutput& output, const std::string& accu
     const Binding binding = text.front() == '-' ? Binding::unary : Binding::atom;
     parameters.push_back({std::move(text), binding});
   }
-  return finishExpression(output.finish, accumulated, count, parameters);
+  return storedText(output.tensor.dtype,
+                    finishPiece(output.finish, accumulated, count, parameters));
 }
 
-std::string finishExpression(Finish finish, const std::string& accumulated,
-                             const std::string& count, std::span<const CPiece> parameters) {
-  if (!finish) return "(float)" + accumulated;
+CPiece finishPiece(Finish finish, const std::string& accumulated, const std::string& count,
+                   std::span<const CPiece> parameters) {
+  if (!finish) return {accumulated, Binding::atom};
   ExprGraph graph;
   const Expr total{&graph, graph.input(0)}, elements{&graph, graph.input(1)};
   std::vector<Expr> given;
@@ -222,7 +235,7 @@ std::string finishExpression(Finish finish, const std::string& accumulated,
       pieces.push_back(doublePrimitiveText(node.primitive, operands));
     }
   }
-  return "(float)" + within(pieces[static_cast<std::size_t>(root)], Binding::unary);
+  return pieces[static_cast<std::size_t>(root)];
 }
 
 }  // namespace fusebench::cuda

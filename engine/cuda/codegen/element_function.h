@@ -65,7 +65,9 @@ class StatementComments {
 std::string finishExpression(const KernelOutput& output, const std::string& accumulated,
                              const std::string& count);
 /// The same with the parameters as given, too; as many as the formula may ask for.
-std::string finishExpression(Finish finish, const std::string& accumulated,
-                             const std::string& count, std::span<const CPiece> parameters);
+CPiece finishPiece(Finish finish, const std::string& accumulated, const std::string& count,
+                   std::span<const CPiece> parameters);
+/// A double as an element of this dtype is stored.
+std::string storedText(DType dtype, const CPiece& result);
 
 }  // namespace fusebench::cuda

@@ -110,6 +110,8 @@ CPiece doublePrimitiveText(Primitive primitive, std::span<const CPiece> operands
       return negative(operands[0]);
     case Primitive::sqrt:
       return {fmt::format("sqrt({})", operands[0].text), Binding::atom};
+    case Primitive::pow:
+      return {fmt::format("pow({}, {})", operands[0].text, operands[1].text), Binding::atom};
     case Primitive::select:
       return choice(operands);
     case Primitive::max: {

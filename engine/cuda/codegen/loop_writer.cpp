@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/ops/accumulators.h"
+
 namespace fusebench::cuda {
 namespace {
 
@@ -29,10 +31,10 @@ LoopWriter::LoopWriter(KernelFacts& facts, const ElementFunction& element, Sourc
   for (std::size_t o = 0; o < facts_.kernel.outputs.size(); ++o) {
     const KernelOutput& output = facts_.kernel.outputs[o];
     touched[facts_.kernel.inputs.size() + o] = !output.reduces;
-    positions |= output.reduces && output.accumulate == Accumulate::argmax;
+    positions |= output.reduces && info(output.accumulate).positions;
   }
   path_ = vectorPath(facts_, order_, order_.back(), touched);
-  // argmax counts in the order of the dimensions: four neighbours must be four in a row.
+  // Positions count in the order of the dimensions: four neighbours must be four in a row.
   for (std::size_t d = 1; positions && d < order_.size(); ++d)
     path_.possible &= order_[d - 1] < order_[d];
 }

@@ -92,7 +92,7 @@ void ReductionWriter::writeHelpers() {
   text_.line("");
 }
 
-/// Row-major position among what is reduced over, as argmax counts.
+/// Row-major position among what is reduced over, as positions count.
 std::string ReductionWriter::place(bool four) const {
   if (std::is_sorted(reduced_.begin(), reduced_.end())) return four ? "4 * i + k" : "i";
   std::string text = "0";
@@ -111,7 +111,7 @@ void ReductionWriter::writeAdds(const std::vector<std::string>& results, bool fo
     const KernelOutput& output = facts_.kernel.outputs[reduction.output];
     const AccumulatorText& kind = accumulatorText(output.accumulate);
     const std::string& value = results[element_.resultOf(reduction.output)];
-    const std::string position = kind.positions ? ", " + place(four) : "";
+    const std::string position = info(output.accumulate).positions ? ", " + place(four) : "";
     comments.before(output.op);
     if (!four || kind.addsFour) {
       text_.line(fmt::format("add({}, {}{});", reduction.gathering, value, position), output.op);
@@ -128,7 +128,8 @@ void ReductionWriter::writeStores(const std::string& number, std::string Reducti
   const Kernel& kernel = facts_.kernel;
   bool counts = false;
   for (const Reduction& reduction : reductions_)
-    counts |= kernel.outputs[reduction.output].finish != nullptr;
+    counts |= kernel.outputs[reduction.output].finish != nullptr &&
+              info(kernel.outputs[reduction.output].accumulate).count < 0;
   if (counts)
     text_.line(fmt::format("const double count = (double){};",
                            reduced_.size() > 1 && facts_.knownProduct(reduced_) == kAtLaunch
@@ -138,14 +139,16 @@ void ReductionWriter::writeStores(const std::string& number, std::string Reducti
   StatementComments comments(text_, facts_.program);
   for (const Reduction& reduction : reductions_) {
     const KernelOutput& output = kernel.outputs[reduction.output];
-    const std::string result =
-        fmt::format("{}.{}", reduction.*accumulated, accumulatorText(output.accumulate).result);
+    const AccumulatorText& kind = accumulatorText(output.accumulate);
+    const std::string& state = reduction.*accumulated;
+    const std::string result = fmt::format("{}.{}", state, kind.result);
+    const std::string count =
+        kind.count.empty() ? "count" : fmt::format("{}.{}", state, kind.count);
     comments.before(output.op);
     text_.line(
         fmt::format(
             "{} = {};", LoopWriter::element(facts_, kernel.inputs.size() + reduction.output, kept_),
-            output.accumulate == Accumulate::argmax ? result
-                                                    : finishExpression(output, result, "count")),
+            info(output.accumulate).positions ? result : finishExpression(output, result, count)),
         output.op);
   }
 }

@@ -31,9 +31,9 @@ enum class Fetch : std::uint32_t { number, slot, input, working };
 
 /// Operations that are no op; pointwise rows follow, in the table's order.
 enum class Move : std::uint32_t {
-  load,     ///< the second operand becomes the working value
-  store,    ///< the working value, to tensor a
-  gather,   ///< the working value, into reduction a of kind b; argmax counts places by tensor c
+  load,    ///< the second operand becomes the working value
+  store,   ///< the working value, to tensor a
+  gather,  ///< the working value, into reduction a of kind b; of positions, which count by tensor c
   firstRow  ///< no operation: the number of the first row
 };
 
@@ -53,12 +53,15 @@ inline constexpr std::uint32_t kFetchMask = 3, kOperationMask = 255;
 /// Of an instruction whose second operand is a number or none, none of these is set.
 inline constexpr std::uint32_t kOperandMask = 0x3f00;
 
+/// As what a reduction's result is stored.
+enum class Stored : std::int32_t { real, whole, truth, position };
+
 /// What becomes of one reduction's state.
 struct ChainReduction {
   std::int32_t kind = 0;    ///< Accumulate
   std::int32_t finish = 0;  ///< see finishes()
   std::int32_t tensor = 0;  ///< that gets the results
-  std::int32_t unused = 0;
+  std::int32_t stored = 0;  ///< Stored
   double parameters[kFinishParameters] = {};
 };
 

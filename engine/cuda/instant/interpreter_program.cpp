@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "engine/cuda/instant/interpreter_source.h"
+#include "engine/ops/accumulators.h"
 
 namespace fusebench::cuda {
 namespace {
@@ -20,6 +21,18 @@ std::uint32_t bitsOf(double number) {
   return std::bit_cast<std::uint32_t>(static_cast<float>(number));
 }
 
+Stored storedAs(DType dtype) {
+  switch (dtype) {
+    case DType::boolean:
+      return Stored::truth;
+    case DType::int64:
+      return Stored::whole;
+    case DType::float32:
+      break;
+  }
+  return Stored::real;
+}
+
 /// Puts the instructions together, following what is worked on.
 class InterpreterAssembler {
  public:
@@ -31,10 +44,10 @@ class InterpreterAssembler {
 
   InterpreterProgram run() {
     countUses();
-    program_.places = std::any_of(
-        chain_.kernel.outputs.begin(), chain_.kernel.outputs.end(), [](const KernelOutput& output) {
-          return output.reduces && output.accumulate == Accumulate::argmax;
-        });
+    program_.places = std::any_of(chain_.kernel.outputs.begin(), chain_.kernel.outputs.end(),
+                                  [](const KernelOutput& output) {
+                                    return output.reduces && info(output.accumulate).positions;
+                                  });
     step_ = -1;
     useResultsOfInputs();
     loadOften();
@@ -174,10 +187,11 @@ class InterpreterAssembler {
       ++field;
     }
     if (swap) instruction.word |= kSwapBit;
-    for (const double parameter : step.parameters) {
+    for (std::size_t p = 0; p < step.parameters.size(); ++p) {
+      if (std::data(step.row->parameters)[p].kind != Parameter::Kind::number) continue;
       if (field == std::size(instruction.fields))
         throw std::logic_error("an op of too many numbers");
-      instruction.fields[field++] = bitsOf(parameter);
+      instruction.fields[field++] = bitsOf(step.parameters[p]);
     }
     for (const ChainOperand& operand : step.given()) use(operand);
 
@@ -205,11 +219,14 @@ class InterpreterAssembler {
       ChainInstruction& instruction = add(Move::gather);
       instruction.fields[0] = static_cast<std::uint32_t>(program_.reductions.size());
       instruction.fields[1] = static_cast<std::uint32_t>(output.accumulate);
-      if (output.accumulate == Accumulate::argmax)
+      const bool positions = info(output.accumulate).positions;
+      if (positions)
         instruction.fields[2] = static_cast<std::uint32_t>(inputs_ + chain_.results.size());
       ChainReduction reduction;
       reduction.kind = static_cast<std::int32_t>(output.accumulate);
       reduction.finish = finishOf(output);
+      reduction.stored =
+          static_cast<std::int32_t>(positions ? Stored::position : storedAs(output.tensor.dtype));
       reduction.tensor = static_cast<std::int32_t>(tensor);
       for (std::size_t p = 0; p < output.finishParameters.size() && p < kFinishParameters; ++p)
         reduction.parameters[p] = output.finishParameters[p];

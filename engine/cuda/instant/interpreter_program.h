@@ -9,13 +9,13 @@
 namespace fusebench::cuda {
 
 /// A chain as the interpreter's list of instructions. Tensors are numbered as a launch has them:
-/// inputs, outputs, and behind these, if argmax wants them, the places of elements.
+/// inputs, outputs, and behind these, if positions count, the places of elements.
 struct InterpreterProgram {
   std::vector<ChainInstruction> code;
   std::vector<int> steps;  ///< per instruction: the chain's step that it is there for; -1: none
   std::vector<ChainReduction> reductions;
   int slots = 0;        ///< for values that wait, the registers' among them
-  bool places = false;  ///< there is an argmax
+  bool places = false;  ///< there are positions that count
 };
 
 /// Which value is worked on when, and which wait where.

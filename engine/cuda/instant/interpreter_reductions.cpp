@@ -6,58 +6,7 @@
 namespace fusebench::cuda {
 
 std::string interpreterStates(const ReductionCases& cases) {
-  return R"(// States as words.
-static __device__ __forceinline__ Gathered words(const Sum& s) {
-  return {__double_as_longlong(s.total), 0, 0, 0};
-}
-static __device__ __forceinline__ void take(Sum& s, const Gathered& from) {
-  s.total = __longlong_as_double(from.a);
-}
-static __device__ __forceinline__ Gathered words(const Product& s) {
-  return {__double_as_longlong(s.total), 0, 0, 0};
-}
-static __device__ __forceinline__ void take(Product& s, const Gathered& from) {
-  s.total = __longlong_as_double(from.a);
-}
-static __device__ __forceinline__ Gathered words(const Greatest& s) {
-  return {__float_as_int(s.value), 0, 0, 0};
-}
-static __device__ __forceinline__ void take(Greatest& s, const Gathered& from) {
-  s.value = __int_as_float((int)from.a);
-}
-static __device__ __forceinline__ Gathered words(const Least& s) {
-  return {__float_as_int(s.value), 0, 0, 0};
-}
-static __device__ __forceinline__ void take(Least& s, const Gathered& from) {
-  s.value = __int_as_float((int)from.a);
-}
-static __device__ __forceinline__ Gathered words(const Shifted& s) {
-  return {s.count, __double_as_longlong(s.pivot), __double_as_longlong(s.sum),
-          __double_as_longlong(s.squares)};
-}
-static __device__ __forceinline__ void take(Shifted& s, const Gathered& from) {
-  s.count = from.a;
-  s.pivot = __longlong_as_double(from.b);
-  s.sum = __longlong_as_double(from.c);
-  s.squares = __longlong_as_double(from.d);
-}
-static __device__ __forceinline__ Gathered words(const Deviations& s) {
-  return {__double_as_longlong(s.count), __double_as_longlong(s.mean),
-          __double_as_longlong(s.squares), 0};
-}
-static __device__ __forceinline__ void take(Deviations& s, const Gathered& from) {
-  s.count = __longlong_as_double(from.a);
-  s.mean = __longlong_as_double(from.b);
-  s.squares = __longlong_as_double(from.c);
-}
-static __device__ __forceinline__ Gathered words(const Best& s) {
-  return {__float_as_int(s.value), s.place, 0, 0};
-}
-static __device__ __forceinline__ void take(Best& s, const Gathered& from) {
-  s.value = __int_as_float((int)from.a);
-  s.place = from.b;
-}
-
+  return "// States as words.\n" + cases.words + R"(
 static __device__ __forceinline__ int kindOf(const Launch& launch, const int r) {
   return r == 0 ? launch.reduction.kind : launch.reductions[r].kind;
 }
@@ -139,12 +88,19 @@ static __device__ __forceinline__ double resultOf(const int kind, const Gathered
          R"(  }
   return 0.0;
 }
-static __device__ __forceinline__ float finished(const int finish, const double accumulated,
-                                                 const double count, const double* parameters) {
+static __device__ __forceinline__ double countOf(const int kind, const Gathered& state,
+                                                 const double all) {
+  switch (kind) {
+)" + cases.count +
+         R"(  }
+  return all;
+}
+static __device__ __forceinline__ double finished(const int finish, const double accumulated,
+                                                  const double count, const double* parameters) {
   switch (finish) {
 )" + cases.finish +
          R"(  }
-  return (float)accumulated;
+  return accumulated;
 }
 static __device__ __forceinline__ void storeResult(const Launch& launch, const int r,
                                                    const Gathered& state, const long long row) {
@@ -152,13 +108,19 @@ static __device__ __forceinline__ void storeResult(const Launch& launch, const i
   if (r > 0) reduction = launch.reductions[r];
   const Tensor tensor = launch.tensors[reduction.tensor];
   const long long at = outerPlace(launch, tensor, row);
-  if (reduction.kind == kArgmax) {
+  if (reduction.stored == kPosition) {
     reinterpret_cast<long long*>(tensor.address)[at] = state.b;
     return;
   }
-  reinterpret_cast<float*>(tensor.address)[at] =
-      finished(reduction.finish, resultOf(reduction.kind, state), (double)launch.length,
-               reduction.parameters);
+  const double count = countOf(reduction.kind, state, (double)launch.length);
+  const double result = finished(reduction.finish, resultOf(reduction.kind, state), count,
+                                 reduction.parameters);
+  if (reduction.stored == kWhole)
+    reinterpret_cast<long long*>(tensor.address)[at] = (long long)result;
+  else if (reduction.stored == kTruth)
+    reinterpret_cast<unsigned char*>(tensor.address)[at] = result != 0.0;
+  else
+    reinterpret_cast<float*>(tensor.address)[at] = (float)result;
 }
 )";
 }

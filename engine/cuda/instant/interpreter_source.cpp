@@ -37,11 +37,13 @@ Kernel rowKernel(const OpRow& row) {
     operands.push_back({&graph, graph.input(o)});
   }
   for (const Parameter& parameter : row.parameters) {
-    if (parameter.kind != Parameter::Kind::number)
+    if (isStructural(row, parameter))
       throw std::logic_error(fmt::format("{}: a parameter that is part of the code", row.name));
-    parameters.push_back({&graph, graph.scalar(kernel.scalars++)});
+    parameters.push_back({&graph, parameter.kind == Parameter::Kind::number
+                                      ? graph.scalar(kernel.scalars++)
+                                      : graph.constant(0)});
   }
-  Expr result = applyRow(row, resultDType(row), operands, parameters);
+  Expr result = applyRow(row, meaningDType(row), operands, parameters);
   if (result.isTruth()) result = apply(Primitive::toNumber, result);
   KernelOutput output;
   output.value = result.id;
@@ -125,15 +127,12 @@ const std::vector<Finish>& finishes() {
   return all;
 }
 
-constexpr Accumulate kAccumulates[] = {Accumulate::sum,    Accumulate::prod,
-                                       Accumulate::max,    Accumulate::min,
-                                       Accumulate::argmax, Accumulate::squaredDeviations};
-
 ReductionCases reductionCases() {
   ReductionCases cases;
-  for (const Accumulate each : kAccumulates) {
-    const AccumulatorText& kind = accumulatorText(each);
-    const std::string label = fmt::format("    case {}: {{\n", static_cast<int>(each));
+  for (const AccumulatorRow& row : kAccumulatorRows) {
+    const AccumulatorText& kind = accumulatorText(row.kind);
+    const std::string label = fmt::format("    case {}: {{\n", static_cast<int>(row.kind));
+    if (cases.words.find(kind.words) == std::string::npos) cases.words += kind.words;
     const auto returns = [&](const std::string& what) {
       return label + "      " + what + "\n    }\n";
     };
@@ -141,7 +140,7 @@ ReductionCases reductionCases() {
     if (kind.gathering != kind.state)
       cases.none += returns(fmt::format("return words({}{});", kind.state, kind.none));
     cases.add += label + fmt::format("      {} state;\n      take(state, into);\n", kind.gathering);
-    if (kind.positions)
+    if (row.positions)
       cases.add +=
           "      float left[V];\n"
           "      copy(left, x);\n"
@@ -162,9 +161,12 @@ ReductionCases reductionCases() {
         returns(fmt::format("{} x, y;\n      take(x, a.gathered), take(y, b.gathered);\n"
                             "      return {{words(merged(x, y)), a.kind}};",
                             kind.state));
-    if (each != Accumulate::argmax)
-      cases.result += returns(fmt::format("{} own;\n      take(own, state);\n      return own.{};",
-                                          kind.state, kind.result));
+    const auto member = [&](std::string_view name) {
+      return returns(
+          fmt::format("{} own;\n      take(own, state);\n      return own.{};", kind.state, name));
+    };
+    if (!row.positions) cases.result += member(kind.result);
+    if (!kind.count.empty()) cases.count += member(kind.count);
   }
   std::vector<CPiece> parameters;
   for (int p = 0; p < kFinishParameters; ++p)
@@ -172,12 +174,18 @@ ReductionCases reductionCases() {
   for (std::size_t f = 1; f < finishes().size(); ++f)
     cases.finish +=
         fmt::format("    case {}:\n      return {};\n", f,
-                    finishExpression(finishes()[f], "accumulated", "count", parameters));
+                    finishPiece(finishes()[f], "accumulated", "count", parameters).text);
   return cases;
 }
 
 void writeReductionHelpers(SourceText& text) {
-  for (const Accumulate each : kAccumulates) text.block(accumulatorText(each).definition);
+  std::vector<std::string_view> written;
+  for (const AccumulatorRow& row : kAccumulatorRows) {
+    const AccumulatorText& kind = accumulatorText(row.kind);
+    if (std::find(written.begin(), written.end(), kind.state) != written.end()) continue;
+    written.push_back(kind.state);
+    text.block(kind.definition);
+  }
   text.block(interpreterStates(reductionCases()));
   text.block(acrossRowText());
   text.block(acrossColumnText());
@@ -206,7 +214,7 @@ Source interpreterSource(bool reduces) {
   std::vector<std::pair<int, std::unique_ptr<RowText>>> rows;
   std::vector<bool> primitives;
   for (const OpRow& row : opRows()) {
-    if (row.kind != OpKind::pointwise) continue;
+    if (!row.meaning || (row.kind == OpKind::reduce && !reduces)) continue;
     auto made = std::make_unique<RowText>(row);
     primitives.resize(made->primitives().size());
     for (std::size_t p = 0; p < primitives.size(); ++p)

@@ -26,7 +26,8 @@ std::string interpreterStructs() {
          constant("kStore", Move::store) + constant("kGather", Move::gather) +
          constant("kTruthTensor", kTruthTensor) + constant("kOuterEven", kOuterEven) +
          constant("kInnerEven", kInnerEven) + constant("kGroupEven", kGroupEven) +
-         constant("kOneAccess", kOneAccess) + constant("kArgmax", Accumulate::argmax) +
+         constant("kOneAccess", kOneAccess) + constant("kWhole", Stored::whole) +
+         constant("kTruth", Stored::truth) + constant("kPosition", Stored::position) +
          fmt::format(R"(}};
 
 // An operation, where its operands are, and the numbers that it uses.
@@ -36,7 +37,7 @@ struct alignas(16) Instruction {{
 }};
 // What becomes of a reduction's state.
 struct Reduction {{
-  int kind, finish, tensor, unused;
+  int kind, finish, tensor, stored;
   double parameters[{}];
 }};
 // How a tensor is walked: by the number of the result that an element belongs to (outer) and its

@@ -22,7 +22,8 @@ std::string pointwiseEntries();
 
 /// Cases per kind of reduction, and per finish formula.
 struct ReductionCases {
-  std::string nothing, add, gathered, none, merge, result;
+  std::string words;  ///< functions, not cases: states as words
+  std::string nothing, add, gathered, none, merge, result, count;
   std::string finish;
 };
 /// States of reductions, whatever their kind, and what is done with them.

@@ -14,7 +14,7 @@ void demandRoom(const Kernel& kernel, bool places);
 
 /// Sets how a launch with these integers (see Kernel) walks its tensors: the parameters but for
 /// what addresses decide, and no more of them than the launch has. `places`: with a tensor behind
-/// the outputs whose offsets are the places of elements, as argmax counts them.
+/// the outputs whose offsets are the places of elements, as positions count.
 void setWalk(ChainLaunch& launch, const LoopNest& kernel, bool places,
              const std::int64_t* integers);
 

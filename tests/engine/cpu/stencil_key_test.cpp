@@ -9,6 +9,8 @@
 
 #include "engine/cpu/codegen/stencil.h"
 
+#include "engine/ops/accumulators.h"
+
 namespace fusebench::cpu {
 namespace {
 
@@ -89,12 +91,10 @@ TEST(StencilKeys, AreOneTextEach) {
     add({.kind = kind});
   for (const auto kind : {Stencil::Kind::accumulate, Stencil::Kind::total, Stencil::Kind::reset,
                           Stencil::Kind::flush, Stencil::Kind::finish})
-    for (const auto accumulate :
-         {Accumulate::sum, Accumulate::prod, Accumulate::max, Accumulate::min,
-          Accumulate::squaredDeviations, Accumulate::argmax})
+    for (const AccumulatorRow& row : kAccumulatorRows)
       for (const bool lanes : {false, true})
         for (const bool masked : {false, true})
-          add({.kind = kind, .accumulate = accumulate, .masked = masked, .lanes = lanes});
+          add({.kind = kind, .accumulate = row.kind, .masked = masked, .lanes = lanes});
   EXPECT_GT(texts.size(), 10'000u);
 }
 

@@ -84,7 +84,8 @@ TEST_P(CudaReductions, MatchTheReferenceOverEveryDimAndLayout) {
 
 INSTANTIATE_TEST_SUITE_P(Ops, CudaReductions,
                          ::testing::Values("sum", "mean", "amax", "amin", "var", "std", "prod",
-                                           "argmax"),
+                                           "argmax", "argmin", "any", "all", "count_nonzero",
+                                           "nansum", "nanmean", "norm"),
                          [](const auto& op) { return std::string(op.param); });
 
 using CudaBackendOps = CudaBackendTest;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/ops/op_choices.h"
 #include "tests/engine/support/engine_fixture.h"
 #include "tests/engine/support/row_programs.h"
 #include "tests/engine/support/torch_python.h"
@@ -145,12 +146,26 @@ TEST(RowsInTorchTest, EveryReductionKeepsItsBoundAgainstPyTorch) {
   int rows = 0;
   for (const OpRow& row : opRows()) {
     if (row.kind != OpKind::reduce) continue;
-    script.add(row, parseProgram(fmt::format("return x0.{}()", row.name)),
-               static_cast<unsigned>(++rows));
-    script.add(row, parseProgram(fmt::format("return x0.{}(1)", row.name)),
-               static_cast<unsigned>(++rows));
+    std::vector<double> parameters = parametersOf(row);
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      const Parameter& parameter = row.parameters.begin()[i];
+      if (parameter.kind == Parameter::Kind::dims) parameters[i] = 0;
+      for (const OpChoice& choice : opChoices())
+        if (choice.to == row.name && choice.keyword == parameter.name)
+          parameters[i] = std::isnan(choice.number) ? 3.5 : choice.number;
+    }
+    Program program = programOf(row, parameters);
+    script.add(row, program, static_cast<unsigned>(++rows));
+    program.ops[0].dims = {1};
+    script.add(row, program, static_cast<unsigned>(++rows));
+    if (std::none_of(row.parameters.begin(), row.parameters.end(),
+                     [](const Parameter& p) { return p.name == "keepdim"; }))
+      continue;
+    program.ops[0].keepDims = true;
+    program.ops[0].parameters.back() = 1;
+    script.add(row, program, static_cast<unsigned>(++rows));
   }
-  EXPECT_GE(rows, 16);
+  EXPECT_GE(rows, 50);
   EXPECT_EQ(script.run(python), fmt::format("checked {}\n", rows));
 }
 

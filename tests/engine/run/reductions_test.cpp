@@ -29,13 +29,15 @@ TEST_P(Reductions, MatchTheReferenceOverEveryDimAndLayout) {
                                        fixture_.random({1}),
                                        fixture_.random({3000}, 5),
                                        fixture_.random({64, 64}, 6)};
-  for (const char* op : {"sum", "mean", "amax", "amin", "var", "std", "prod", "argmax"}) {
+  for (const char* op : {"sum", "mean", "amax", "amin", "var", "std", "prod", "argmax", "argmin",
+                         "any", "all", "count_nonzero", "nansum", "nanmean", "norm"}) {
     for (const Tensor& input : layouts) {
       const Tensor scaled = input;
       std::vector<std::string> calls{fmt::format("x.{}()", op)};
       for (int dim = 0; dim < input.shape.rank(); ++dim) {
-        calls.push_back(fmt::format("x.{}({})", op, dim));
-        calls.push_back(fmt::format("x.{}({}, keepdim=True)", op, dim - input.shape.rank()));
+        calls.push_back(fmt::format("x.{}(dim={})", op, dim));
+        if (op != std::string("count_nonzero"))  // it always drops what it reduces
+          calls.push_back(fmt::format("x.{}(dim={}, keepdim=True)", op, dim - input.shape.rank()));
       }
       for (const std::string& call : calls) {
         const std::string text = "x = x * 1.0\nreturn " + call;
@@ -49,6 +51,84 @@ TEST_P(Reductions, MatchTheReferenceOverEveryDimAndLayout) {
         }
       }
     }
+  }
+}
+
+/// Every order of norm over several dims, beside ops that share the kernel with it.
+TEST_P(Reductions, NormsOfEveryOrder) {
+  const Tensor input = fixture_.random({4, 3, 67}, 8);
+  for (const char* p : {"2", "1", "0", "3", "0.5", "-1.5", "float('inf')", "float('-inf')"})
+    for (const char* dims : {"None", "(0, 1)", "2", "(0, 2)"}) {
+      const std::string text = fmt::format(
+          "y = torch.sin(x)\nreturn torch.norm(y, p={0}, dim={1}), y.nansum(dim={1}), y * 2", p,
+          dims);
+      const auto expected =
+          evaluateReference(parseProgram(text), {{EngineFixture::reference(input)}});
+      for (const auto& name : executorsOn(fixture_.backend())) {
+        const auto got = fixture_.run(std::string(name.name), text, {input});
+        for (std::size_t o = 0; o < got.size(); ++o)
+          EXPECT_LT(relativeError(expected[o], EngineFixture::values(got[o])), 3e-6)
+              << name.name << ' ' << text << ' ' << o;
+      }
+    }
+}
+
+/// PyTorch 1.13's results for NaN, zeros of both signs and no elements at all.
+TEST_P(Reductions, OfSpecialElementsAreAsInPyTorch) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  struct Case {
+    std::vector<float> elements;
+    double any, all, count, nansum, nanmean, norm, norm0;
+  };
+  const double none = nan;
+  std::vector<float> most(300, nan);
+  most[130] = 3;
+  most[299] = -1;
+  for (const Case& each :
+       {Case{{nan, 1, 2}, 1, 1, 3, 3, 1.5, none, 3}, Case{{nan, nan}, 1, 1, 2, 0, none, none, 2},
+        Case{{0, -0.0f, 0}, 0, 0, 0, 0, 0, 0, 0}, Case{{}, 0, 1, 0, 0, none, 0, 0},
+        Case{most, 1, 1, 300, 2, 1, none, 300}, Case{{0, -4, 3}, 1, 0, 2, -1, -1.0 / 3, 5, 2}})
+    for (const auto& name : executorsOn(fixture_.backend())) {
+      const auto count = static_cast<std::int64_t>(each.elements.size());
+      const auto got = fixture_.run(
+          std::string(name.name),
+          "return x.any(), x.all(), x.count_nonzero(), x.nansum(), x.nanmean(), x.norm(), "
+          "x.norm(0)",
+          {fixture_.tensor({count}, each.elements)});
+      EXPECT_EQ(got[0].dtype, DType::boolean);
+      EXPECT_EQ(got[1].dtype, DType::boolean);
+      EXPECT_EQ(got[2].dtype, DType::int64);
+      const double expected[] = {each.any,     each.all,  each.count, each.nansum,
+                                 each.nanmean, each.norm, each.norm0};
+      for (std::size_t o = 0; o < std::size(expected); ++o) {
+        const double value = EngineFixture::values(got[o])[0];
+        EXPECT_TRUE(std::isnan(expected[o]) ? std::isnan(value)
+                                            : std::abs(value - expected[o]) < 1e-6)
+            << name.name << " output " << o << " of " << count << " is " << value << ", not "
+            << expected[o];
+      }
+    }
+}
+
+/// Truth values that were reduced are operands like others; a count is exact beyond float32.
+TEST_P(Reductions, MakeTruthValuesThatAreUsedAndCountsThatAreExact) {
+  const std::int64_t count = (1 << 24) + 3;
+  const Tensor ones =
+      fixture_.tensor({count}, std::vector<float>(static_cast<std::size_t>(count), 1));
+  const std::string counts = "return x.count_nonzero(), (x > 0).count_nonzero()";
+  for (const char* name : {"eager", "static", "instant"}) {
+    const auto got = fixture_.run(name, counts, {ones});
+    EXPECT_EQ(EngineFixture::values(got[0])[0], static_cast<double>(count)) << name;
+    EXPECT_EQ(EngineFixture::values(got[1])[0], static_cast<double>(count)) << name;
+  }
+  const std::string text =
+      "return torch.where((x > 1).any(dim=1, keepdim=True), x, -x), ~(x > 1).all(dim=0)";
+  const Tensor input = fixture_.random({37, 70}, 5);
+  const auto expected = evaluateReference(parseProgram(text), {{EngineFixture::reference(input)}});
+  for (const auto& name : executorsOn(fixture_.backend())) {
+    const auto got = fixture_.run(std::string(name.name), text, {input});
+    for (std::size_t o = 0; o < 2; ++o)
+      EXPECT_EQ(relativeError(expected[o], EngineFixture::values(got[o])), 0) << name.name << o;
   }
 }
 

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes points/*.txt: independent values of every pointwise op, made with MPFR through gmpy2.
+"""Writes points/*.txt and reductions.txt: independent values of every op, made with MPFR through gmpy2.
 
     pip install gmpy2
     python3 make_values.py
 
 A file holds blocks, each with a line `parameters A B ...` and then one point a line: the operands as
 float32 bits in hexadecimal, and the exact result rounded to a double, as the double's bits. Truth values
-are 0 or 1. The seed is fixed, so that the files come out the same."""
+are 0 or 1. Of reductions a line is the op, its order p or "-", the exact result, and the elements. The
+seed is fixed, so that the files come out the same."""
 
 import math
 import pathlib
@@ -20,6 +21,8 @@ import ops_by_mpfr as ops
 PRECISION = 700   # bits: sums of any two float32 products are exact
 POINTS = 1000
 FOLDER = pathlib.Path(__file__).parent / "points"
+REDUCTIONS = pathlib.Path(__file__).parent / "reductions.txt"
+LISTS = 24        # of elements, per reduction and order
 
 
 def float32(x):
@@ -138,12 +141,43 @@ def write(name, op):
     (FOLDER / f"{name}.txt").write_text("\n".join(lines) + "\n")
 
 
+def elements_of(name, rng):
+    """Elements of one list: numbers, equal ones and zeros among them; of nan... ops, NaN, too."""
+    count = rng.choice((2, 3, 5, 8, 17, 40))
+    kind = rng.random()
+    if kind < 0.2:
+        elements = [float(rng.randint(-2, 2)) for _ in range(count)]
+    elif kind < 0.3:
+        elements = [0.0] * count
+    else:
+        elements = [float32(rng.uniform(-4, 4)) for _ in range(count)]
+    if name.startswith("nan"):
+        elements[1:] = [math.nan if rng.random() < 0.3 else x for x in elements[1:]]
+    return elements
+
+
+def write_reductions():
+    lines = []
+    for name, (function, orders) in ops.REDUCTIONS.items():
+        rng = random.Random("fusebench " + name)
+        for order in orders:
+            for _ in range(LISTS):
+                elements = elements_of(name, rng)
+                given = [] if order is None else [gmpy2.mpfr(order)]
+                value = float(function([gmpy2.mpfr(x) for x in elements], *given))
+                shown = "-" if order is None else repr(order)
+                lines.append(" ".join([name, shown, f"{bits64(value):016x}"] +
+                                      [f"{bits32(x):08x}" for x in elements]))
+    REDUCTIONS.write_text("\n".join(lines) + "\n")
+
+
 def main():
     FOLDER.mkdir(exist_ok=True)
     gmpy2.get_context().precision = PRECISION
     for name, op in ops.OPS.items():
         write(name, op)
-    print(f"{len(ops.OPS)} ops, {sum(f.stat().st_size for f in FOLDER.iterdir())} bytes")
+    write_reductions()
+    print(f"{len(ops.OPS) + len(ops.REDUCTIONS)} ops, {sum(f.stat().st_size for f in FOLDER.iterdir())} bytes")
 
 
 if __name__ == "__main__":

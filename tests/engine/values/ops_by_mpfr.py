@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every pointwise op stated a second time, in arbitrary precision and apart from the op table.
+"""Every op stated a second time, in arbitrary precision and apart from the op table.
 
 Operands come as mpfr numbers that hold a float32 exactly; results are as accurate as the precision of
 the gmpy2 context (see make_values.py). Each op names its domain: where its points are drawn from.
@@ -675,3 +675,108 @@ def tanhshrink(a):
 @op(SMALL, parameters=((0.1, 20.0), (-1.0, 0.0)))
 def threshold(a, above, value):
     return a if a > above else value
+
+
+# --- reductions: of a list of elements -------------------------------------------------------------
+
+REDUCTIONS = {}
+
+
+def reduction(*orders):
+    """`orders`: values of the parameter p to try; none: there is no such parameter."""
+    def add(function):
+        REDUCTIONS[function.__name__.rstrip("_")] = (function, orders or (None,))
+        return function
+    return add
+
+
+def numbers_of(elements):
+    return [x for x in elements if not gmpy2.is_nan(x)]
+
+
+@reduction()
+def sum_(elements):
+    return sum(elements, mpfr(0))
+
+
+@reduction()
+def mean(elements):
+    return sum(elements, mpfr(0)) / len(elements)
+
+
+@reduction()
+def amax(elements):
+    return max(elements)
+
+
+@reduction()
+def amin(elements):
+    return min(elements)
+
+
+@reduction()
+def prod(elements):
+    product = mpfr(1)
+    for x in elements:
+        product *= x
+    return product
+
+
+@reduction()
+def var(elements):
+    middle = mean(elements)
+    return sum(((x - middle) ** 2 for x in elements), mpfr(0)) / (len(elements) - 1)
+
+
+@reduction()
+def std(elements):
+    return gmpy2.sqrt(var(elements))
+
+
+@reduction()
+def argmax(elements):
+    return mpfr(elements.index(max(elements)))
+
+
+@reduction()
+def argmin(elements):
+    return mpfr(elements.index(min(elements)))
+
+
+@reduction()
+def any_(elements):
+    return mpfr(1 if [x for x in elements if x != 0] else 0)
+
+
+@reduction()
+def all_(elements):
+    return mpfr(0 if [x for x in elements if x == 0] else 1)
+
+
+@reduction()
+def count_nonzero(elements):
+    return mpfr(len([x for x in elements if x != 0]))
+
+
+@reduction()
+def nansum(elements):
+    return sum(numbers_of(elements), mpfr(0))
+
+
+@reduction()
+def nanmean(elements):
+    numbers = numbers_of(elements)
+    return sum(numbers, mpfr(0)) / len(numbers)
+
+
+@reduction(2.0, 1.0, 0.0, float("inf"), -float("inf"), 3.0, 0.5, -1.5, 7.25)
+def norm(elements, p):
+    sizes = [abs(x) for x in elements]
+    if p == 0:
+        return mpfr(len([x for x in sizes if x != 0]))
+    if gmpy2.is_infinite(p):
+        return max(sizes) if p > 0 else min(sizes)
+    if p < 0 and min(sizes) == 0:
+        return mpfr(0)
+    total = sum((gmpy2.exp(p * gmpy2.log(x)) if x != 0 else mpfr(0) for x in sizes), mpfr(0))
+    return gmpy2.exp(gmpy2.log(total) / p) if total != 0 else mpfr(0)

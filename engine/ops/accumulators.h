@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <limits>
+#include <string_view>
+
+#include "engine/ops/ops.h"
+
+namespace fusebench {
+
+/// How states are built and merged. A backend has one piece of code for each.
+enum class AccumulatorFamily : std::uint8_t {
+  fold,        ///< adds or multiplies: short runs in float32, which are gathered in double
+  extreme,     ///< keeps the greater or the lesser; NaN if there is one
+  deviations,  ///< count, mean and sum of squared deviations from it
+  place,       ///< the greatest element and its position; NaN is greatest, the first of equals wins
+  numbers,     ///< sum and count of the elements that are not NaN
+};
+
+/// What passes know of one way to accumulate: they ask for these properties and name none.
+struct AccumulatorRow {
+  Accumulate kind;
+  std::string_view name;  ///< as printed in a kernel's readable form
+  AccumulatorFamily family;
+  Primitive combine;  ///< fold, extreme: of an element and what there is already
+  double identity;    ///< fold, extreme: what there is before the first element
+  int words = 1;      ///< of state, 8 bytes each
+  int result = 0;     ///< the word that the result is made of
+  int count = -1;     ///< the word that counts the elements; -1: all count
+  /// The result is an element's row-major position among those reduced over, an int64 that nothing
+  /// else is made of: loops go in the order of the dimensions.
+  bool positions = false;
+  bool emptyAllowed = true;  ///< there is a result over no elements
+  bool cancels = false;      ///< its error is measured against the sum of the elements' magnitudes
+  std::string_view doc;      ///< one line
+};
+
+inline constexpr std::size_t kMostAccumulatorWords = 3;
+
+/// In the order of the enumerators.
+inline constexpr auto kAccumulatorRows = [] {
+  using enum AccumulatorFamily;
+  constexpr double kEndless = std::numeric_limits<double>::infinity();
+  return std::array<AccumulatorRow, kAccumulates>{{
+      {.kind = Accumulate::sum,
+       .name = "sum",
+       .family = fold,
+       .combine = Primitive::add,
+       .identity = 0,
+       .cancels = true,
+       .doc = "Sum of the elements"},
+      {.kind = Accumulate::prod,
+       .name = "prod",
+       .family = fold,
+       .combine = Primitive::mul,
+       .identity = 1,
+       .doc = "Product of the elements"},
+      {.kind = Accumulate::max,
+       .name = "max",
+       .family = extreme,
+       .combine = Primitive::max,
+       .identity = -kEndless,
+       .emptyAllowed = false,
+       .doc = "Greatest element"},
+      {.kind = Accumulate::min,
+       .name = "min",
+       .family = extreme,
+       .combine = Primitive::min,
+       .identity = kEndless,
+       .emptyAllowed = false,
+       .doc = "Smallest element"},
+      {.kind = Accumulate::squaredDeviations,
+       .name = "squared_deviations",
+       .family = deviations,
+       .combine = Primitive::add,
+       .identity = 0,
+       .words = 3,
+       .result = 2,
+       .doc = "Sum of (x - mean)^2; the words are count, mean and that sum"},
+      {.kind = Accumulate::argmax,
+       .name = "argmax",
+       .family = place,
+       .combine = Primitive::max,
+       .identity = -kEndless,
+       .words = 2,
+       .result = 1,
+       .positions = true,
+       .emptyAllowed = false,
+       .doc = "Position of the greatest element, the first of equals; NaN counts as greatest"},
+      {.kind = Accumulate::any,
+       .name = "any",
+       .family = extreme,
+       .combine = Primitive::max,
+       .identity = 0,
+       .doc = "Whether one of the elements, each 0 or 1, is 1"},
+      {.kind = Accumulate::all,
+       .name = "all",
+       .family = extreme,
+       .combine = Primitive::min,
+       .identity = 1,
+       .doc = "Whether all of the elements, each 0 or 1, are 1"},
+      {.kind = Accumulate::sumOfNumbers,
+       .name = "sum_of_numbers",
+       .family = numbers,
+       .combine = Primitive::add,
+       .identity = 0,
+       .words = 2,
+       .count = 1,
+       .cancels = true,
+       .doc = "Sum of the elements that are not NaN, and how many these are"},
+  }};
+}();
+
+constexpr const AccumulatorRow& info(Accumulate kind) {
+  return kAccumulatorRows[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace fusebench
