@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <random>
 
+#include "engine/cuda/cupti/cupti_abi.h"
 #include "engine/device/backend.h"
 #include "profiler/run/device_anatomy.h"
 #include "profiler/study/launch_pass.h"

@@ -8,7 +8,7 @@
 
 namespace fusebench {
 namespace {
-constexpr int kHeaderHeight = 38;
+constexpr int kTabsHeight = 38;
 }
 
 TabPanel::TabPanel(const QString& accessibleName, QWidget* parent)
@@ -16,7 +16,7 @@ TabPanel::TabPanel(const QString& accessibleName, QWidget* parent)
   setObjectName(QStringLiteral("panel"));
   auto* header = new QFrame(this);
   header->setObjectName(QStringLiteral("panelHeader"));
-  header->setFixedHeight(kHeaderHeight);
+  header->setFixedHeight(kTabsHeight);
   tabs_->setAccessibleName(accessibleName);
   tabs_->setDrawBase(false);
   tabs_->setExpanding(false);
