@@ -66,9 +66,15 @@ bool takesNumber(const OpRow& row, int i) {
 }
 
 std::vector<double> startingParameters(const OpRow& row) {
+  // A row that a parameter's value leads to begins with that; one for any other value with a small
+  // number that leads to no other row.
+  constexpr double kAnyOther = 3;
+  const OpChoice* const choice = parameterChoiceOf(row);
   std::vector<double> values;
   for (const Parameter& parameter : row.parameters) {
-    if (parameter.kind == Parameter::Kind::dims)
+    if (choice && parameter.name == choice->keyword)
+      values.push_back(std::isnan(choice->number) ? kAnyOther : choice->number);
+    else if (parameter.kind == Parameter::Kind::dims)
       values.push_back(0);
     else if (!std::isnan(parameter.fallback))
       values.push_back(parameter.fallback);

@@ -92,6 +92,12 @@ const OpRow* chosenByParameter(const OpRow& row, std::span<const double> paramet
   return nullptr;
 }
 
+const OpChoice* parameterChoiceOf(const OpRow& row) {
+  for (const OpChoice& choice : kChoices)
+    if (choice.by == parameter && choice.to == row.name) return &choice;
+  return nullptr;
+}
+
 std::span<const KeywordAlias> keywordAliases() {
   return kAliases;
 }

@@ -31,6 +31,9 @@ std::span<const OpChoice> opChoices();
 /// The row that a choice by parameter leads to; null if there is none.
 const OpRow* chosenByParameter(const OpRow& row, std::span<const double> parameters);
 
+/// The choice by parameter that leads to this row; null if there is none.
+const OpChoice* parameterChoiceOf(const OpRow& row);
+
 /// Other names of keywords: unbiased=True is correction=1, axis is dim.
 struct KeywordAlias {
   std::string_view alias;

@@ -20,7 +20,7 @@ struct Storage {
     result      ///< handed to the caller
   };
   Kind kind = Kind::temporary;
-  Slot slot = 0;        ///< of the value
+  Slot slot = 0;          ///< of the value
   std::size_t bytes = 0;  ///< of its elements, without gaps
   int firstStep = 0;      ///< that writes it; -1: there before the first
   int lastStep = 0;       ///< that reads it; the number of steps: needed after the last

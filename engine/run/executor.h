@@ -62,7 +62,7 @@ class Executor {
 struct ExecutorInfo {
   std::string_view name;
   std::string_view doc;      ///< one line
-  PlanOptions plan{};          ///< how it makes steps of a program
+  PlanOptions plan{};        ///< how it makes steps of a program
   bool captures = false;     ///< needs Backend::canCapture()
   bool specialises = false;  ///< has guards, and compiles anew where they fail
   std::unique_ptr<Executor> (*make)(Backend& backend, const SharedProgram& program,

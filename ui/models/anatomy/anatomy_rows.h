@@ -19,9 +19,9 @@ struct AnatomyRow {
 
   int bar = 0;  ///< place among the model's bars
   Side side = Side::host;
-  int launch = -1;  ///< -1: the whole call
-  QString label = {};    ///< "static", "on the device", "exp · statement 3"
-  QString title = {};    ///< the same where no other row stands above it
+  int launch = -1;     ///< -1: the whole call
+  QString label = {};  ///< "static", "on the device", "exp · statement 3"
+  QString title = {};  ///< the same where no other row stands above it
   std::vector<Piece> pieces = {};
   double total = 0;
   QString problem = {};  ///< why there is no bar though there should be one
