@@ -6,17 +6,21 @@ set -euo pipefail
 cd "$(dirname "$0")"
 [ $# -gt 0 ] || { sed -n '2,4s/^# \{0,1\}//p' "$(basename "$0")" >&2; exit 2; }
 awk '
-  FILENAME == "expected_skips.txt" { if ($0 !~ /^(#|$)/) expected[++known] = $0; next }
-  /: Skipped$/ { awaits = 1; reason = ""; next }
-  awaits { reason = $0; awaits = 0; next }
-  /^\[  SKIPPED \] .*\([0-9]+ ms\)$/ {
+  function note(reason, name,   which, i) {
     which = ""
     for (i = 1; i <= known; ++i) if (index(reason, expected[i])) { which = expected[i]; break }
-    if (which == "") { print "unexpected skip: " $4 ": " reason > "/dev/stderr"; ++unexpected; which = reason }
+    if (which == "") { print "unexpected skip: " name ": " reason > "/dev/stderr"; ++unexpected; which = reason }
     if (!(which in count)) order[++kinds] = which
     ++count[which]; ++all
-    reason = ""
   }
+  FILENAME == "expected_skips.txt" { if ($0 !~ /^(#|$)/) expected[++known] = $0; next }
+  # A whole program or script says so in a line of its own.
+  /Testing: / { test = $NF }
+  /^(Skipped, for|SKIPPED:) / { note($0, test); next }
+  # GoogleTest gives the reason on the line after the place.
+  /: Skipped$/ { awaits = 1; reason = ""; next }
+  awaits { reason = $0; awaits = 0; next }
+  /^\[  SKIPPED \] .*\([0-9]+ ms\)$/ { note(reason, $4); reason = "" }
   END {
     text = all + 0 " skipped"
     for (i = 1; i <= kinds; ++i) text = text (i == 1 ? ": " : "; ") count[order[i]] " " order[i]
