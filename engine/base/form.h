@@ -23,6 +23,14 @@ inline Form contiguousForm(DType dtype, const Shape& shape) {
   return {dtype, true, shape, contiguousStrides(shape)};
 }
 
+/// From the first element to the last that such a tensor touches, in bytes.
+inline std::size_t spanBytes(const Form& form) {
+  if (elementCount(form.shape) == 0) return 0;
+  std::int64_t last = 0;
+  for (int d = 0; d < form.shape.rank(); ++d) last += (form.shape[d] - 1) * form.strides[d];
+  return static_cast<std::size_t>(last + 1) * info(form.dtype).size;
+}
+
 /// Several forms, or the forms of several tensors, looked at where they are.
 class Forms {
  public:

@@ -31,14 +31,6 @@ void goThrough(const Plan& plan, const std::vector<Storage>& storages, Allocator
   }
 }
 
-/// Elements from the first to the last that a tensor touches, in bytes.
-std::size_t spanBytes(const Form& form) {
-  if (elementCount(form.shape) == 0) return 0;
-  std::int64_t last = 0;
-  for (int d = 0; d < form.shape.rank(); ++d) last += (form.shape[d] - 1) * form.strides[d];
-  return static_cast<std::size_t>(last + 1) * info(form.dtype).size;
-}
-
 }  // namespace
 
 MemoryUse memoryUseOf(const Plan& plan, std::span<const std::int64_t> symbols) {

@@ -8,17 +8,6 @@
 #include "engine/base/ticks.h"
 
 namespace fusebench {
-namespace {
-
-PlanOptions withOptions(PlanOptions plan, const ExecutorOptions& options) {
-  if (plan.making == PlanOptions::Making::opList) return plan;
-  plan.contract = options.contract;
-  plan.fastMath = options.fastMath;
-  return plan;
-}
-
-}  // namespace
-
 CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, const PlanOptions& plan,
                                    const ExecutorOptions& options)
     : shared_(std::move(program)),
@@ -234,7 +223,7 @@ Plan CompiledExecutor::plan(Forms inputs) const {
       if (made->plan.guards.hold(inputs, symbols.data()))
         return makePlan(program_, inputs, options_);
     }
-    return EagerExecutor(backend_, shared_).plan(inputs);
+    return makePlan(program_, inputs, {.grouping = PlanOptions::Grouping::apart});
   }
   return makePlan(program_, inputs, options_);
 }

@@ -22,11 +22,7 @@ EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program)
       uses_[i].reads.push_back(static_cast<Slot>(sites_[i].values[static_cast<std::size_t>(o)]));
     uses_[i].writes.push_back(program_.inputs.size() + i);
   }
-  const ShortList<Slot, 4> outputs = [this] {
-    ShortList<Slot, 4> places;
-    for (const ValueId output : program_.outputs) places.push_back(static_cast<Slot>(output));
-    return places;
-  }();
+  const std::vector<Slot> outputs(program_.outputs.begin(), program_.outputs.end());
   findLastUses(uses_, program_.inputs.size(), static_cast<std::size_t>(program_.valueCount()),
                outputs);
 }

@@ -124,9 +124,8 @@ std::vector<ExecutorInfo> executorsOn(const Backend& backend) {
   return found;
 }
 
-PlanOptions planOptions(const ExecutorInfo& executor, const ExecutorOptions& options) {
-  PlanOptions plan = executor.plan;
-  if (executor.compilesPrograms()) {
+PlanOptions withOptions(PlanOptions plan, const ExecutorOptions& options) {
+  if (plan.grouping == Grouping::fused && plan.making == Making::kernel) {
     plan.contract = options.contract;
     plan.fastMath = options.fastMath;
   }

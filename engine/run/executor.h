@@ -84,8 +84,8 @@ const ExecutorInfo& executorNamed(std::string_view name);
 /// Those of them that the backend can run.
 std::vector<ExecutorInfo> executorsOn(const Backend& backend);
 
-/// How such an executor plans with these options.
-PlanOptions planOptions(const ExecutorInfo& executor, const ExecutorOptions& options);
+/// A plan's options with what an executor's options say of it: of kernels that are fused.
+PlanOptions withOptions(PlanOptions plan, const ExecutorOptions& options);
 
 /// Throws std::invalid_argument for an unknown name, and for an executor that captures, runs
 /// op lists or compiles on a backend that cannot.

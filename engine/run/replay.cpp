@@ -33,14 +33,6 @@ bool sameForm(const Tensor& a, const Tensor& b) {
          (a.contiguous || a.strides == b.strides);
 }
 
-/// Elements from the first to the last that the tensor touches.
-std::int64_t spanOf(const Tensor& tensor) {
-  if (elementCount(tensor.shape) == 0) return 0;
-  std::int64_t last = 0;
-  for (int d = 0; d < tensor.shape.rank(); ++d) last += (tensor.shape[d] - 1) * tensor.strides[d];
-  return last + 1;
-}
-
 }  // namespace
 
 ReplayExecutor::ReplayExecutor(Backend& backend, SharedProgram program,
@@ -136,7 +128,7 @@ void ReplayExecutor::makeBuffers(Recording& recording, std::span<const Tensor> i
     // them and holds all between the first element and the last.
     Tensor buffer = input;
     buffer.offset = 0;
-    const std::size_t bytes = static_cast<std::size_t>(spanOf(input)) * info(input.dtype).size;
+    const std::size_t bytes = spanBytes(input);
     buffer.block = BlockRef(backend_.allocator().allocate(bytes));
     recording.buffers.push_back(std::move(buffer));
     recording.bytes.push_back(bytes);

@@ -56,7 +56,7 @@ std::size_t CellRunner::workingBytes(const std::vector<ValueType>& inputs) const
   const Variant& variant = variantOf(experiment_, key_);
   const ExecutorInfo* const executor = findVariantExecutor(variant.executor);
   if (!executor) return 0;
-  PlanOptions options = planOptions(*executor, variant.options);
+  PlanOptions options = withOptions(executor->plan, variant.options);
   options.specialise = Specialise::exact;  // for these sizes: there are no symbols to be told
   return memoryUseOf(makePlan(program_, contiguousForms(inputs), options), {}).peakBytes;
 }
