@@ -2,6 +2,7 @@
 #include "engine/language/program.h"
 
 #include <algorithm>
+#include <map>
 
 #include "engine/language/program_errors.h"
 
@@ -25,15 +26,44 @@ class Remap {
       for (Operand& operand : op.operands)
         if (!operand.isNumber()) operand.value = at(operand.value);
       op.statement = statement;
+      takeSizes(op);
+      takeChecks(i);
       set(from_.result(i), to_.result(static_cast<int>(to_.ops.size())));
       to_.ops.push_back(std::move(op));
     }
+    takeChecks(firstOp + count);
   }
 
  private:
+  /// The op's sizes, of the values that it now reads.
+  void takeSizes(Op& op) {
+    if (!op.dependsOnSizes()) return;
+    std::map<SizeId, SizeId> done;
+    const auto take = [&](SizeId& id) {
+      if (id >= 0)
+        id = to_.sizes.adopt(from_.sizes, id, done, [this](ValueId value) { return at(value); });
+    };
+    for (Operand& operand : op.operands) take(operand.size);
+    for (SizeId& id : op.parameterSizes) take(id);
+    for (SizeId& id : op.sizes) take(id);
+  }
+
+  /// The checks that are made when op `op` is reached, the first time that it is.
+  void takeChecks(int op) {
+    for (; check_ < from_.checks.size() && from_.checks[check_].beforeOp <= op; ++check_) {
+      SizeCheck check = from_.checks[check_];
+      std::map<SizeId, SizeId> done;
+      check.condition = to_.sizes.adopt(from_.sizes, check.condition, done,
+                                        [this](ValueId value) { return at(value); });
+      check.beforeOp = static_cast<int>(to_.ops.size());
+      to_.checks.push_back(std::move(check));
+    }
+  }
+
   const Program& from_;
   Program& to_;
   std::vector<ValueId> values_;
+  std::size_t check_ = 0;  ///< the next of the checks to take
 };
 
 int returnOpsBegin(const Program& program) {
@@ -113,6 +143,9 @@ Program firstOfBranching(const Program& program, int n) {
   result.statements.assign(program.statements.begin(), program.statements.begin() + n);
   const Statement& last = result.statements.back();
   result.ops.assign(program.ops.begin(), program.ops.begin() + last.firstOp + last.opCount);
+  result.sizes = program.sizes;
+  for (const SizeCheck& check : program.checks)
+    if (check.beforeOp <= static_cast<int>(result.ops.size())) result.checks.push_back(check);
   std::vector<bool> used(static_cast<std::size_t>(result.valueCount()));
   for (const Op& op : result.ops)
     for (const Operand& operand : op.operands)

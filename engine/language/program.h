@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,37 +12,19 @@
 #include "engine/base/form.h"
 #include "engine/base/shape.h"
 #include "engine/base/short_list.h"
+#include "engine/language/size_expression.h"
+#include "engine/language/source_place.h"
 #include "engine/ops/ops.h"
 
 namespace fusebench {
-
-/// Where something stands in a program's text; line and column count from 1, 0 is "nowhere".
-struct SourcePlace {
-  int line = 0;
-  int column = 0;
-};
-
-/// The user's program is wrong. what() is one line, what was found and what would be right; place()
-/// says where in the program's text.
-class ProgramError : public std::runtime_error {
- public:
-  ProgramError(SourcePlace place, const std::string& message)
-      : std::runtime_error(message), place_(place) {}
-  SourcePlace place() const { return place_; }
-
- private:
-  SourcePlace place_;
-};
-
-/// A value of a program: inputs first, then one per op, in order.
-using ValueId = int;
 
 /// A tensor operand: a value, or a Python number standing where a tensor could.
 struct Operand {
   ValueId value = -1;  ///< -1: it is the number
   double number = 0;
   bool integer =
-      false;  ///< the number is a Python int: with truth operands alone, PyTorch makes int64
+      false;         ///< the number is a Python int: with truth operands alone, PyTorch makes int64
+  SizeId size = -1;  ///< the number is this size, and known once shapes are; see program_sizes.h
   bool isNumber() const { return value < 0; }
 };
 
@@ -56,8 +37,15 @@ struct Op {
   std::optional<std::vector<int>>
       dims;  ///< reduce: the dims as written (may be negative); nothing: all
   bool keepDims = false;
-  int statement = -1;  ///< index of the statement it belongs to; -1: the return
+  /// Empty, or one per parameter: the size that it is; -1: it is the number in `parameters`.
+  std::vector<SizeId> parameterSizes;
+  /// The sizes of a view: a list of extents, bounds of a slice. -1: known now, and in sizeNumbers.
+  std::vector<SizeId> sizes;
+  std::vector<std::int64_t> sizeNumbers;  ///< one per size; what it is once shapes are known
+  int statement = -1;                     ///< index of the statement it belongs to; -1: the return
   SourcePlace place;
+
+  bool dependsOnSizes() const;
 };
 
 /// One assignment, `target = ...`: the ops [firstOp, firstOp + opCount) and the value it names.
@@ -70,14 +58,26 @@ struct Statement {
   SourcePlace place;
 };
 
+/// What a program relies on about its inputs' shapes: an assert on sizes, or a choice that was made
+/// for the sizes that were given when the text was read.
+struct SizeCheck {
+  SizeId condition = -1;
+  bool expected = true;  ///< whether the condition must be something but 0
+  std::string message;   ///< what is said if it is not so
+  int beforeOp = 0;      ///< it holds before this op is reached
+  SourcePlace place;
+};
+
 /// A program (op chain): statements in order over named inputs, and what is returned.
 /// Ops are in execution order: those of the statements, then those of the return expression.
 struct Program {
   std::vector<std::string> inputs;
   std::vector<Statement> statements;
   std::vector<Op> ops;
-  std::vector<ValueId> outputs;  ///< of `return a, b`: one or more
-  std::string returnText;        ///< the expression after `return`
+  std::vector<ValueId> outputs;   ///< of `return a, b`: one or more
+  std::string returnText;         ///< the expression after `return`
+  SizeExpressions sizes;          ///< what of it depends on shapes
+  std::vector<SizeCheck> checks;  ///< in order of beforeOp
 
   int valueCount() const { return static_cast<int>(inputs.size() + ops.size()); }
   ValueId result(int op) const { return static_cast<ValueId>(inputs.size()) + op; }

@@ -120,6 +120,11 @@ void ProgramBuilder::finish() {
   };
   for (Op& op : program_.ops)
     for (Operand& operand : op.operands) settle(operand.value);
+  if (!program_.sizes.empty())
+    program_.sizes.renumber([&](ValueId value) {
+      settle(value);
+      return value;
+    });
   for (Statement& statement : program_.statements) settle(statement.value);
   for (ValueId& output : program_.outputs) settle(output);
 }

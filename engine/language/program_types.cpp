@@ -4,6 +4,7 @@
 
 #include "engine/language/program.h"
 #include "engine/language/program_errors.h"
+#include "engine/language/program_sizes.h"
 #include "engine/ops/accumulators.h"
 
 namespace fusebench {
@@ -119,7 +120,8 @@ class TypeWalk {
  public:
   /// `inputs`: ValueTypes or forms.
   template <class Inputs>
-  TypeWalk(const Program& program, Inputs inputs) : program_(program) {
+  TypeWalk(const Program& program, Inputs inputs)
+      : program_(program), sizes_(program.sizes, [this](ValueId value) { return shapeOf(value); }) {
     if (inputs.size() != program.inputs.size())
       failProgram({}, "the program has " + std::to_string(program.inputs.size()) + " inputs, but " +
                           std::to_string(inputs.size()) + " were given");
@@ -135,8 +137,10 @@ class TypeWalk {
   }
 
   SharedTypes run() {
+    checkSizes();
     const auto leading = static_cast<std::size_t>(types_.leading = addLeading());
     for (const Op& op : std::span(program_.ops).subspan(leading)) {
+      checkSizes();
       const int shape = shapeOfLikes(op);
       if (shape < 0) {
         addAny(op);
@@ -146,10 +150,25 @@ class TypeWalk {
         if (!operand.isNumber()) read(operand);
       add(resultDType(*op.row), shape);
     }
+    checkSizes();
     return std::move(types_);
   }
 
  private:
+  Shape shapeOf(ValueId value) const {
+    return types_.shapes[static_cast<std::size_t>(values_[value].shape)];
+  }
+
+  /// What the program relies on about sizes that are known by now.
+  void checkSizes() {
+    const auto known = next_ - values_ - static_cast<std::ptrdiff_t>(program_.inputs.size());
+    for (; check_ < program_.checks.size() && program_.checks[check_].beforeOp <= known; ++check_) {
+      const SizeCheck& check = program_.checks[check_];
+      const bool holds = sizes_.at(check.condition, check.place).number != 0;
+      if (holds != check.expected) failProgram(check.place, check.message);
+    }
+  }
+
   void add(DType dtype, int shape) { *next_++ = {dtype, false, false, shape}; }
   SharedTypes::Value& valueOf(const Operand& operand) const { return values_[operand.value]; }
 
@@ -157,7 +176,7 @@ class TypeWalk {
   int addLeading() {
     int count = 0, space = -1;
     for (const Op& op : program_.ops) {
-      if (!leads(op, space)) break;
+      if (check_ < program_.checks.size() || !leads(op, space)) break;
       add(resultDType(*op.row), space);
       ++count;
     }
@@ -191,6 +210,17 @@ class TypeWalk {
   }
 
   void addAny(const Op& op) {
+    if (!op.dependsOnSizes()) return addKnown(op);
+    try {
+      addKnown(withNumbers(op, sizes_));
+    } catch (const ProgramError& error) {
+      const std::string_view what = error.what();
+      if (what.find(" (in ") != std::string_view::npos) throw;
+      failProgram(error.place(), error.what() + (" (in " + textOf(program_, op) + ")"));
+    }
+  }
+
+  void addKnown(const Op& op) {
     std::array<ValueType, kMostOperands> operands;
     for (std::size_t i = 0; i < op.operands.size(); ++i) {
       if (op.operands[i].isNumber()) continue;
@@ -233,6 +263,8 @@ class TypeWalk {
   }
 
   const Program& program_;
+  SizeValues sizes_;
+  std::size_t check_ = 0;  ///< the next of the program's checks
   SharedTypes types_;
   SharedTypes::Value* values_;  ///< all of them, as they will be
   SharedTypes::Value* next_;    ///< the first that is not known yet

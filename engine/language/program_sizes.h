@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/language/program.h"
+
+namespace fusebench {
+
+/// The op with every number that is a size worked out: operands, parameters, sizeNumbers. The sizes
+/// stay beside them. Throws ProgramError where Python raises.
+Op withNumbers(const Op& op, SizeValues& values);
+
+/// The program with every number that is a size worked out for the types of its values (from
+/// inferTypes): what plans and executors for these shapes read.
+Program withNumbers(const Program& program, std::span<const ValueType> types);
+
+/// One extent of one input.
+struct InputExtent {
+  int input = 0;
+  int dim = 0;
+  friend bool operator==(const InputExtent&, const InputExtent&) = default;
+};
+
+/// The inputs' extents that a size depends on, for inputs of these ranks: `types` are those of all
+/// values, of which only ranks and where extents are 1 matter. Traced through element-wise ops and
+/// reductions; of what else an op is made, all extents of all its operands.
+std::vector<InputExtent> extentsBehind(const Program& program, SizeId size,
+                                       std::span<const ValueType> types);
+
+/// The same for all sizes and checks of the program: what a plan with these numbers holds exactly.
+std::vector<InputExtent> extentsBehindSizes(const Program& program,
+                                            std::span<const ValueType> types);
+
+}  // namespace fusebench

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace fusebench {
+
+/// Where something stands in a program's text; line and column count from 1, 0 is "nowhere".
+struct SourcePlace {
+  int line = 0;
+  int column = 0;
+};
+
+/// The user's program is wrong. what() is one line, what was found and what would be right; place()
+/// says where in the program's text.
+class ProgramError : public std::runtime_error {
+ public:
+  ProgramError(SourcePlace place, const std::string& message)
+      : std::runtime_error(message), place_(place) {}
+  SourcePlace place() const { return place_; }
+
+ private:
+  SourcePlace place_;
+};
+
+}  // namespace fusebench
