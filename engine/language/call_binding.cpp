@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "engine/language/program_errors.h"
+#include "engine/language/view_binding.h"
 #include "engine/ops/op_choices.h"
 
 namespace fusebench {
@@ -297,6 +298,8 @@ class Binding {
 
 Op bindCall(const std::string& shown, std::span<const OpRow* const> candidates,
             std::vector<CallArgument> arguments, SourcePlace place) {
+  if (candidates.front()->kind == OpKind::view)
+    return bindView(shown, *candidates.front(), std::move(arguments), place);
   return Binding(shown, std::move(arguments), place).bind(candidates);
 }
 

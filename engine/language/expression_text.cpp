@@ -102,6 +102,7 @@ std::string within(const Piece& piece, Tightness least) {
 }
 
 Piece ExpressionPrinter::expression(const Op& op) const {
+  if (op.row->kind == OpKind::view) return viewForm(op);
   const OpChoice* choice = choiceOf(*op.row);
   const OpRow& row = choice ? *findOp(choice->from) : *op.row;
   if (choice && choice->by == OpChoice::By::exponent)

@@ -35,6 +35,8 @@ class ExpressionPrinter {
 
  private:
   Piece operand(const Op& op, int i) const;
+  Piece viewForm(const Op& op) const;
+  static std::string viewSize(const Op& op, std::size_t i);
   Piece operatorForm(const Op& op, std::string_view spelling) const;
   Piece functionForm(const Op& op, const OpRow& row, const OpChoice* choice) const;
 

@@ -120,7 +120,8 @@ struct SharedTypes {
   };
   ShortList<Shape, 3> shapes;  ///< no two are equal
   ShortList<Value, 64> values;
-  int leading = 0;  ///< so many ops from the first on are element-wise, on operands of one shape
+  bool views = false;  ///< an op makes a view
+  int leading = 0;     ///< so many ops from the first on are element-wise, on operands of one shape
 };
 /// Throws as inferTypes does.
 SharedTypes inferSharedTypes(const Program& program, Forms inputs);
@@ -128,6 +129,16 @@ SharedTypes inferSharedTypes(const Program& program, Forms inputs);
 /// The type of one op's result; `operands` has an entry per tensor operand (numbers: rank 0,
 /// float32).
 ValueType inferType(const Op& op, std::span<const ValueType> operands);
+
+/// The view that a view op makes of a tensor that lies so, in place; sizes have to be worked out
+/// already. False: the tensor has to be copied, row-major, and the layout has the extents alone.
+/// Throws ProgramError where PyTorch raises.
+bool viewOf(const Op& op, ViewLayout<std::int64_t>& layout);
+/// The same for sizes that may be symbols, of which `facts` keeps what was relied on.
+bool viewOf(const Op& op, ViewLayout<HintedSize>& layout, SizeFacts& facts);
+
+/// The tensor cannot be seen so without a copy, and the op makes none. Throws ProgramError.
+[[noreturn]] void failImpossibleView(const Op& op, const Form& operand);
 
 /// Bit i set: dimension i of a tensor of `rank` is reduced by `op`. Throws ProgramError for a
 /// dimension out of range or named twice.

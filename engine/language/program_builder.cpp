@@ -130,10 +130,15 @@ void ProgramBuilder::finish() {
 }
 
 bool ProgramBuilder::isTruth(const PythonValue& value) const {
-  const int made = value.value - kFirstResult;
-  if (!value.isTensor() || made < 0) return false;
-  const OpRow* const row = program_.ops[static_cast<std::size_t>(made)].row;
-  return !row || resultDType(*row) == DType::boolean;
+  return value.isTensor() && isTruth(value.value);
+}
+
+bool ProgramBuilder::isTruth(ValueId value) const {
+  const int made = value - kFirstResult;
+  if (made < 0) return false;
+  const Op& op = program_.ops[static_cast<std::size_t>(made)];
+  if (op.row && op.row->kind == OpKind::view) return isTruth(op.operands.front().value);
+  return !op.row || resultDType(*op.row) == DType::boolean;
 }
 
 PythonValue ProgramBuilder::binary(std::string_view symbol, const PythonValue& a,
@@ -202,8 +207,8 @@ PythonValue ProgramBuilder::call(const std::string& path, std::vector<CallArgume
 
 PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& name,
                                    std::vector<CallArgument> arguments, SourcePlace place) {
-  // Views of the same values: nothing happens to them in a program.
-  if ((name == "detach" || name == "contiguous") && arguments.empty()) return self;
+  // Nothing happens to it in a program without gradients.
+  if (name == "detach" && arguments.empty()) return self;
   if (name == "to" || name == "type") return method(self, castMethod(arguments, place), {}, place);
   const std::string spelling = "x." + name;
   if (rowsSpelled(spelling).empty() && isInPlaceName(name)) failInPlace("." + name, name, place);

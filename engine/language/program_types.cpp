@@ -42,7 +42,7 @@ void checkDTypes(const Op& op, std::span<const DType> operands) {
                                 std::string(operandName(row, static_cast<int>(i))) +
                                 "; compare first, as in x > 0");
   }
-  if (row.result != ResultType::truth) checkNumbers(op, operands);
+  if (row.result != ResultType::truth && row.kind != OpKind::view) checkNumbers(op, operands);
 }
 
 Shape broadcastAll(const Op& op, std::span<const ValueType> operands) {
@@ -93,6 +93,39 @@ std::uint32_t reducedMask(const Op& op, int rank) {
   return rank == 0 ? 0 : mask;
 }
 
+namespace {
+
+template <class Size>
+bool viewed(const Op& op, ViewRule::Function<Size> rule, ViewLayout<Size>& layout,
+            const SizeMath<Size>& math) {
+  ViewArguments<Size> arguments;
+  arguments.hasDims = op.dims.has_value();
+  if (op.dims) arguments.dims = *op.dims;
+  const std::vector<Size> sizes(op.sizeNumbers.begin(), op.sizeNumbers.end());
+  arguments.sizes = sizes;
+  try {
+    return rule(layout, arguments, math);
+  } catch (const ViewError& error) {
+    failProgram(op.place, nameOf(op) + ": " + error.what());
+  }
+}
+
+}  // namespace
+
+bool viewOf(const Op& op, ViewLayout<std::int64_t>& layout) {
+  return viewed(op, op.row->view.known, layout, SizeMath<std::int64_t>());
+}
+
+bool viewOf(const Op& op, ViewLayout<HintedSize>& layout, SizeFacts& facts) {
+  return viewed(op, op.row->view.hinted, layout, SizeMath<HintedSize>(facts));
+}
+
+void failImpossibleView(const Op& op, const Form& operand) {
+  failProgram(op.place, nameOf(op) + ": a tensor of shape " + toString(operand.shape) +
+                            " with strides " + toString(operand.strides) +
+                            " cannot be seen in that shape without a copy; write .reshape(...)");
+}
+
 ValueType inferType(const Op& op, std::span<const ValueType> operands) {
   std::array<DType, kMostOperands> dtypes;
   for (std::size_t i = 0; i < operands.size(); ++i) dtypes[i] = operands[i].dtype;
@@ -102,6 +135,14 @@ ValueType inferType(const Op& op, std::span<const ValueType> operands) {
     case OpKind::pointwise:
       type.shape = broadcastAll(op, operands);
       break;
+    case OpKind::view: {
+      ViewLayout<std::int64_t> layout{SizeList<std::int64_t>(operands[0].shape),
+                                      SizeList<std::int64_t>(contiguousStrides(operands[0].shape))};
+      viewOf(op, layout);
+      type.dtype = operands[0].dtype;
+      for (const std::int64_t extent : layout.extents) type.shape.push(extent);
+      break;
+    }
     case OpKind::reduce: {
       const Shape& shape = operands[0].shape;
       const std::uint32_t mask = reducedMask(op, shape.rank());
@@ -221,6 +262,7 @@ class TypeWalk {
   }
 
   void addKnown(const Op& op) {
+    types_.views |= op.row->kind == OpKind::view;
     std::array<ValueType, kMostOperands> operands;
     for (std::size_t i = 0; i < op.operands.size(); ++i) {
       if (op.operands[i].isNumber()) continue;

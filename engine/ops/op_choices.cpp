@@ -61,16 +61,11 @@ constexpr Remedy kRemedies[] = {
     {"mm", "matrix products are not supported yet; only pointwise ops and reductions are"},
     {"numel", "sizes are not values of a program; write the number"},
     {"ones_like", "write the number 1.0 where the tensor stands"},
-    {"permute", "layouts are set on the inputs, not in the program"},
-    {"reshape", "layouts are set on the inputs, not in the program"},
     {"size", "sizes are not values of a program; write the number"},
     {"softmax",
      "write e = torch.exp(x - torch.amax(x, dim=-1, keepdim=True)), then e / torch.sum(e, dim=-1, "
      "keepdim=True)"},
     {"swish", "write F.silu(x)"},
-    {"transpose", "layouts are set on the inputs, not in the program"},
-    {"unsqueeze", "layouts are set on the inputs, not in the program"},
-    {"view", "layouts are set on the inputs, not in the program"},
     {"zeros_like", "write the number 0.0 where the tensor stands"},
 };
 

@@ -9,6 +9,7 @@
 #include "engine/ops/op_rows_comparisons.h"
 #include "engine/ops/op_rows_functions.h"
 #include "engine/ops/op_rows_reductions.h"
+#include "engine/ops/op_rows_views.h"
 
 /// The op table: one row an op, and nothing else in the project names one. A row's meaning is a
 /// formula over primitives, written so that float32 evaluation with primitives good to 1 or 2 ULP
@@ -23,7 +24,7 @@
 namespace fusebench::rows {
 
 /// The sections, in palette order.
-inline const std::array<std::span<const OpRow>, 11> kSections = {{
+inline const std::array<std::span<const OpRow>, 12> kSections = {{
     kArithmetic,
     kPowers,
     kExponentials,
@@ -35,6 +36,7 @@ inline const std::array<std::span<const OpRow>, 11> kSections = {{
     kComparisons,
     kSelections,
     kReductions,
+    kViews,
 }};
 
 }  // namespace fusebench::rows

@@ -14,6 +14,7 @@
 #include "engine/base/dtype.h"
 #include "engine/base/shape.h"
 #include "engine/ops/expr.h"
+#include "engine/ops/view_rule.h"
 
 namespace fusebench {
 
@@ -29,12 +30,17 @@ enum class Category : std::uint8_t {
   rounding,
   activation,
   selection,
-  reduction
+  reduction,
+  views
 };
 std::string_view title(Category category);
 
 /// How an op is lowered. One lowering per kind; no pass names an op.
-enum class OpKind : std::uint8_t { pointwise, reduce };
+enum class OpKind : std::uint8_t {
+  pointwise,
+  reduce,
+  view,  ///< the same elements seen otherwise: no step, unless they have to be copied
+};
 
 /// What a reduction accumulates; the row's `finish` turns it into the result. What passes need to
 /// know of one is in its row; see accumulators.h.
@@ -60,7 +66,8 @@ struct Parameter {
     number,   ///< a run-time number: eager passes it, fused kernels bake it in
     integer,  ///< structural: part of what is compiled
     flag,     ///< structural: True or False
-    dims,     ///< structural: None, an int or a tuple of ints: the dimensions reduced over
+    dims,     ///< structural: None, an int or a tuple of ints: dimensions, to reduce over or to view
+    sizes,    ///< of a view: an int or several: extents, places, bounds
   };
   std::string_view name;
   Kind kind = Kind::number;
@@ -68,7 +75,8 @@ struct Parameter {
   bool required = false;
   double low = -std::numeric_limits<double>::infinity();  ///< smallest value accepted
   double high =
-      std::numeric_limits<double>::infinity();  ///< greatest value accepted; dims: most of them
+      std::numeric_limits<double>::infinity();  ///< greatest value accepted; dims and sizes: most
+                                                ///< of them
   std::string_view doc;
 };
 
@@ -109,7 +117,10 @@ struct OpRow {
   std::uint8_t truthOperands = 0;   ///< bit i: operand i must be a truth tensor
   bool promotes = false;            ///< takes truth operands alone, as PyTorch does
   std::initializer_list<Parameter> parameters{};  ///< at most kMostParameters
+  bool property = false;  ///< written without a call: x.T
   OpKind kind = OpKind::pointwise;
+  ViewRule view{};      ///< view: how extents, strides and offset change
+  bool copies = false;  ///< view: of elements that do not lie so it is a row-major copy
   ResultType result = ResultType::number;
   Meaning meaning = nullptr;  ///< pointwise: the formula; reduce: what each element becomes
                               ///< before it is accumulated; null: nothing else

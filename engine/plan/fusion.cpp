@@ -26,7 +26,12 @@ class Grouping {
     if (leading > 0) placeLeading(leading);
     const Value* result = values_ + program_.result(leading);
     for (int index = leading; index < static_cast<int>(program_.ops.size()); ++index) {
-      if (all || result->live) place(program_.ops[static_cast<std::size_t>(index)], index);
+      if (all || result->live) {
+        if (writes(program_, planned_, index))
+          place(program_.ops[static_cast<std::size_t>(index)], index);
+        else
+          see(index);
+      }
       ++result;
     }
   }
@@ -35,8 +40,12 @@ class Grouping {
   void placeAlone() {
     int index = 0;
     for (const Op& op : program_.ops) {
+      if (!writes(program_, planned_, index)) {
+        see(index++);
+        continue;
+      }
       const bool reduces = op.row->kind == OpKind::reduce;
-      const int space = spaceOf(op, index, reduces);
+      const int space = spaceOf(op, index);
       join(open(space), op, index, space, reduces, reduces ? maskOf(op, space) : 0);
       ++index;
     }
@@ -54,7 +63,7 @@ class Grouping {
  private:
   struct Value {
     int group = -1;        ///< that computes it; -1: an input
-    int space = -1;        ///< over which it is in registers there; -1: a reduction's result
+    int space = -1;        ///< over which it is in registers there; -1: it is in memory alone
     bool live = false;     ///< something depends on it, if findLive() says so
     bool escapes = false;  ///< it is among its group's outputs
   };
@@ -94,7 +103,7 @@ class Grouping {
   /// Gives an op to the latest group that may take it, or else to one of its own.
   void place(const Op& op, int index) {
     const bool reduces = op.row->kind == OpKind::reduce;
-    const int space = spaceOf(op, index, reduces);
+    const int space = spaceOf(op, index);
     const int latest = static_cast<int>(groups_.size()) - 1;
     int earliest = 0;      // every operand must be there by then
     bool computed = true;  // all of them, by the latest group
@@ -115,9 +124,15 @@ class Grouping {
       join(target, op, index, space, reduces, mask);
   }
 
-  /// What an op goes over: of a reduction, its operand's.
-  int spaceOf(const Op& op, int index, bool reduces) const {
-    return types_[reduces ? op.operands.front().value : program_.result(index)].shape;
+  /// A view is where its operand is, once that is in memory.
+  void see(int index) {
+    at(program_.result(index)).group = at(planned_.root(program_.result(index))).group;
+  }
+
+  /// What an op goes over: of a reduction and of a copy, its operand's.
+  int spaceOf(const Op& op, int index) const {
+    const bool ofOperand = op.row->kind != OpKind::pointwise;
+    return types_[ofOperand ? op.operands.front().value : program_.result(index)].shape;
   }
   std::uint32_t maskOf(const Op& op, int space) const {
     return reducedMask(op, static_cast<int>(planned_.extents(space).size()));
@@ -142,7 +157,7 @@ class Grouping {
     if (reduces) {
       group.reduces = true;
       group.reducedMask = mask;
-    } else {
+    } else if (!changesSpace(program_, planned_, index)) {
       result.space = space;
     }
   }
@@ -155,8 +170,9 @@ class Grouping {
         read(groupAt(target), operand.value);
   }
 
-  /// Something outside of its group reads a value.
+  /// Something outside of its group reads a value, or a view of it.
   void escape(ValueId id) {
+    id = planned_.root(id);
     Value& value = at(id);
     if (value.escapes || value.group < 0) return;
     value.escapes = true;

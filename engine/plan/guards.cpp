@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/plan/guards.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace fusebench {
@@ -62,7 +64,42 @@ bool Guards::hold(Forms inputs, std::int64_t* symbols) const {
       if (!meets(guard.strides[d], stride, stride, symbols)) return false;
     }
   }
-  return true;
+  return (derived_.empty() && relied_.empty()) || !broken(symbols);
+}
+
+const Guards::Relied* Guards::broken(std::int64_t* symbols) const {
+  const std::span<const std::int64_t> known(symbols, static_cast<std::size_t>(symbolCount_));
+  for (const Derived& each : derived_)
+    symbols[each.symbol] =
+        applied(each.operation, each.a.evaluate(known), each.b.evaluate(known));
+  for (const Relied& each : relied_)
+    if (!holds(each.a.evaluate(known), each.relation, each.b.evaluate(known))) return &each;
+  return nullptr;
+}
+
+SymbolicSize Guards::derive(SizeOperation operation, const SymbolicSize& a,
+                            const SymbolicSize& b) {
+  for (const Derived& each : derived_)
+    if (each.operation == operation && each.a == a && each.b == b)
+      return SymbolicSize::symbol(each.symbol);
+  derived_.push_back({operation, a, b, symbolCount_++});
+  return SymbolicSize::symbol(derived_.back().symbol);
+}
+
+void Guards::rely(const SymbolicSize& a, SizeRelation relation, const SymbolicSize& b) {
+  for (const Relied& each : relied_)
+    if (each.relation == relation && each.a == a && each.b == b) return;
+  relied_.push_back({a, relation, b});
+}
+
+bool Guards::isMany(const SymbolicSize& size) const {
+  if (size.isConstant()) return size.constant() > 1;
+  if (size.factor() < 1) return false;
+  // Symbols of the inputs are 2 or more: 0 and 1 are what plans are made for.
+  return std::ranges::none_of(size.symbols(), [this](const SymbolicSize::Symbol symbol) {
+    return std::ranges::any_of(derived_,
+                               [symbol](const Derived& each) { return each.symbol == symbol; });
+  });
 }
 
 std::string Guards::failure(Forms inputs, std::span<const std::string> names) const {
@@ -102,6 +139,23 @@ std::string Guards::failure(Forms inputs, std::span<const std::string> names) co
                            expected.symbol < 0 ? fmt::format("{}", expected.value)
                                                : std::string("neither 0 nor 1"));
     }
+  }
+  if (const Relied* const each = broken(symbols.data())) {
+    const std::int64_t a = each->a.evaluate(symbols), b = each->b.evaluate(symbols);
+    const auto words = [](SizeRelation relation) {
+      switch (relation) {
+        case SizeRelation::equal:
+          return "equal to";
+        case SizeRelation::notEqual:
+          return "other than";
+        case SizeRelation::less:
+          return "less than";
+        case SizeRelation::notLess:
+          return "not less than";
+      }
+      return "?";
+    };
+    return fmt::format("a view's size is {}, compiled for {} {}", a, words(each->relation), b);
   }
   return "no guard failed";
 }

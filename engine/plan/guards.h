@@ -8,6 +8,7 @@
 
 #include "engine/base/form.h"
 #include "engine/base/layout.h"
+#include "engine/base/size_math.h"
 #include "engine/base/symbolic.h"
 
 namespace fusebench {
@@ -20,13 +21,19 @@ enum class Specialise : std::uint8_t {
 };
 
 /// A check on the inputs that a compiled program makes at each call, and what binds its symbols.
-class Guards {
+class Guards final : public SizeFacts {
  public:
   /// Holds for no inputs at all: to be assigned to.
   Guards() = default;
   Guards(Forms inputs, Specialise specialise);
 
+  /// Those of the inputs' extents and strides, and of what was derived of them.
   int symbolCount() const { return symbolCount_; }
+
+  SymbolicSize derive(SizeOperation operation, const SymbolicSize& a,
+                      const SymbolicSize& b) override;
+  void rely(const SymbolicSize& a, SizeRelation relation, const SymbolicSize& b) override;
+  bool isMany(const SymbolicSize& size) const override;
   /// Whether the inputs are such as compiled for; fills `symbols` (symbolCount() of them) if so.
   bool hold(Forms inputs, std::int64_t* symbols) const;
   /// Why they do not, in words; `names` are the inputs'.
@@ -51,12 +58,29 @@ class Guards {
     SizeList<Expected> extents;
     SizeList<Expected> strides;  ///< empty if contiguous
   };
+  /// A symbol that is made of sizes before it.
+  struct Derived {
+    SizeOperation operation;
+    SymbolicSize a, b;
+    int symbol;
+  };
+  /// What else has to be so.
+  struct Relied {
+    SymbolicSize a;
+    SizeRelation relation;
+    SymbolicSize b;
+  };
+  /// Whether what is relied on is so; works out the derived symbols.
+  const Relied* broken(std::int64_t* symbols) const;
+
   static bool meets(const Expected& expected, std::int64_t value, std::int64_t least,
                     std::int64_t* symbols);
   /// The symbol that extents of this value have; -1: none.
   int symbolOf(std::int64_t extent) const;
 
   std::vector<InputGuard> inputs_;
+  std::vector<Derived> derived_;
+  std::vector<Relied> relied_;
   int symbolCount_ = 0;
   Specialise specialise_ = Specialise::exact;
 };

@@ -122,10 +122,15 @@ class Framing {
     const auto fills = [&](ValueId value) {
       return planned_.space(value) == group_.space && !planned_.layout(value);
     };
+    // A copy that changes the shape is row-major over what it copies.
+    const auto fillsAsOutput = [&](const KernelOutput& output, ValueId value) {
+      return changesSpace(program_, planned_, output.op) || fills(value);
+    };
     for (const ValueId input : group_.inputs)
       if (!fills(input)) return false;
     for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
-      if (!kernel.outputs[o].reduces && !fills(group_.outputs[o])) return false;
+      if (!kernel.outputs[o].reduces && !fillsAsOutput(kernel.outputs[o], group_.outputs[o]))
+        return false;
     SymbolicSize length(1);
     for (const SymbolicSize& extent : space) length = length * extent;
     if (isOne(length)) return false;
@@ -150,6 +155,8 @@ class Framing {
     for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
       if (kernel.outputs[o].reduces)
         layout.strides.push_back(outputStrides(space, group_.reducedMask));
+      else if (changesSpace(program_, planned_, kernel.outputs[o].op))
+        layout.strides.push_back(outputStrides(space, 0));
       else
         broadcast(group_.outputs[o]);
     return layout;
@@ -222,6 +229,10 @@ class Lowering {
       operands_.push_back(operand.isNumber() ? number(operand.number)
                                              : Expr{&graph(), expr(operand.value)});
     const bool reduces = op.row->kind == OpKind::reduce;
+    if (op.row->kind == OpKind::view) {  // a copy
+      expr(value) = operands_.front().id;
+      return;
+    }
     // Of a reduction this is what is accumulated; the result is not at hand in this kernel.
     if (reduces && !op.row->meaning) {
       Expr operand = operands_.front();
@@ -287,7 +298,11 @@ LoweredChain lowerChain(const Program& program, const PlanValues& values,
   for (const int index : group.ops) {
     const Op& op = opAt(program, index);
     const OpRow& row = *op.row;
-    if (!row.meaning) continue;  // a reduction that accumulates its operand itself
+    if (!row.meaning) {  // a reduction that accumulates its operand itself, or a copy
+      if (row.kind == OpKind::view)
+        sourceOf(firstResult + index) = sourceOf(op.operands.front().value);
+      continue;
+    }
     ChainStep& step = steps[made];
     step.row = &row;
     step.op = index;

@@ -39,9 +39,10 @@ void makeSteps(Plan& plan, std::vector<FusionGroup> groups) {
 void placeValues(Plan& plan) {
   ShortList<Slot, 128> slots(plan.values.count());  // per value of the program
   for (Slot input = 0; input < plan.inputs(); ++input) slots[input] = input;
-  const auto find = [&slots](std::span<const ValueId> values, auto& found) {
+  const auto find = [&](std::span<const ValueId> values, auto& found) {
     found.reserve(values.size());
-    for (const ValueId value : values) found.push_back(slots[static_cast<std::size_t>(value)]);
+    for (const ValueId value : values)
+      found.push_back(slots[static_cast<std::size_t>(plan.values.root(value))]);
   };
   Slot next = plan.inputs();
   for (Step& step : plan.steps) {

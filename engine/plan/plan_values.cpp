@@ -6,37 +6,60 @@
 namespace fusebench {
 namespace {
 
-/// Gives the results of element-wise ops the order of their operands' dimensions. An order is a
-/// choice, not a condition: it holds for every call that the guards let through.
-class OrderWalk {
+/// Goes through the ops in order and finds where their results lie. Results of element-wise ops
+/// have the order of their operands' dimensions; an order is a choice, not a condition: it holds
+/// for every call that the guards let through.
+class LayoutWalk {
  public:
-  OrderWalk(const Program& program, std::span<const Shape> shapes, PlanValues& values)
-      : program_(program), shapes_(shapes), values_(values) {}
+  LayoutWalk(const Program& program, std::span<const Shape> shapes, bool views, PlanValues& values,
+             Guards& guards)
+      : program_(program), shapes_(shapes), views_(views), values_(values), guards_(guards) {}
 
   void run(Forms inputs) {
     for (std::size_t i = 0; i < inputs.size(); ++i)
-      strides_.push_back(inputs[i].contiguous ? contiguousStrides(inputs[i].shape)
-                                              : inputs[i].strides);
+      strides_.push_back(inputs[i].contiguous ? rowMajor(inputs[i].shape) : inputs[i].strides);
+    if (views_) {
+      offsets_.assign(values_.count(), 0);
+      settled_.assign(shapes_.size(), false);
+      for (std::size_t v = 0; v < values_.count(); ++v)
+        values_.places.push_back({static_cast<ValueId>(v), SymbolicSize(0)});
+      for (std::size_t i = 0; i < inputs.size(); ++i)
+        settled_[static_cast<std::size_t>(values_.space(static_cast<ValueId>(i)))] = true;
+    }
     for (std::size_t i = 0; i < program_.ops.size(); ++i) {
       const Op& op = program_.ops[i];
       const ValueId value = program_.result(static_cast<int>(i));
       const Shape& shape = shapeOf(value);
-      strides_.push_back(contiguousStrides(shape));
+      strides_.push_back(rowMajor(shape));
+      if (op.row->kind == OpKind::view) {
+        setView(op, value);
+        continue;
+      }
+      if (views_) setExtents(op, value);
       if (op.row->kind != OpKind::reduce) setOrder(op, value, shape);
     }
   }
 
  private:
+  /// Unlike contiguousStrides(): 0 outside a dimension of extent 0, as symbols multiply.
+  static Strides rowMajor(const Shape& shape) {
+    Strides strides = Strides::filled(shape.rank(), 1);
+    for (int d = shape.rank() - 2; d >= 0; --d) strides[d] = strides[d + 1] * shape[d + 1];
+    return strides;
+  }
+
   const Shape& shapeOf(ValueId value) const {
     return shapes_[static_cast<std::size_t>(values_.space(value))];
+  }
+  const Strides& stridesOf(ValueId value) const {
+    return strides_[static_cast<std::size_t>(value)];
   }
 
   void setOrder(const Op& op, ValueId value, const Shape& shape) {
     std::vector<Strides> operands;
     for (const Operand& operand : op.operands)
       if (!operand.isNumber())
-        operands.push_back(broadcastTo(shape, shapeOf(operand.value),
-                                       strides_[static_cast<std::size_t>(operand.value)]));
+        operands.push_back(broadcastTo(shape, shapeOf(operand.value), stridesOf(operand.value)));
     const DimOrder order = resultOrder(shape, operands);
     if (order.isRowMajor()) return;
     const SizeList<std::int64_t> dense = denseStrides(SizeList<std::int64_t>(shape), order);
@@ -53,18 +76,126 @@ class OrderWalk {
     made_.emplace_back(values_.space(value), own);
   }
 
+  static SizeList<HintedSize> hinted(const SizeList<SymbolicSize>& sizes, const Dims& now) {
+    SizeList<HintedSize> result;
+    for (std::size_t d = 0; d < sizes.size(); ++d)
+      result.push_back({sizes[d], now[static_cast<int>(d)]});
+    return result;
+  }
+
+  void setView(const Op& op, ValueId value) {
+    const ValueId of = op.operands.front().value;
+    ViewLayout<HintedSize> layout{
+        hinted(values_.extents(values_.space(of)), shapeOf(of)),
+        hinted(values_.strides(of), stridesOf(of)),
+        {values_.offset(of), offsets_[static_cast<std::size_t>(of)]}};
+    const bool is = viewOf(op, layout, guards_);
+    SizeList<SymbolicSize> extents;
+    for (std::size_t d = 0; d < layout.extents.size(); ++d) {
+      HintedSize& extent = layout.extents[d];
+      settleExtent(extent);
+      extents.push_back(extent.size);
+    }
+    meet(value, extents);
+    if (!is) {
+      if (!op.row->copies) failImpossibleView(op, Form{values_.dtype(of), false, shapeOf(of), stridesOf(of)});
+      return;  // a row-major copy
+    }
+    values_.places[static_cast<std::size_t>(value)] = {values_.root(of), layout.offset.size};
+    offsets_[static_cast<std::size_t>(value)] = layout.offset.hint;
+    SizeList<SymbolicSize> strides;
+    for (std::size_t d = 0; d < layout.strides.size(); ++d) {
+      strides.push_back(layout.strides[d].size);
+      strides_.back()[static_cast<int>(d)] = layout.strides[d].hint;
+    }
+    if (isRowMajor(values_.extents(values_.space(value)), strides)) return;
+    values_.layoutOf[static_cast<std::size_t>(value)] = static_cast<int>(values_.layouts.size());
+    values_.layouts.push_back({strides, DimOrder(static_cast<int>(strides.size()))});
+  }
+
+  /// Extents of 0 and 1 are what a plan is made for; others are 2 or more in every call.
+  void settleExtent(HintedSize& extent) {
+    if (extent.size.isConstant() || guards_.isMany(extent.size)) return;
+    if (extent.hint > 1) return guards_.rely(extent.size, SizeRelation::notLess, SymbolicSize(2));
+    guards_.rely(extent.size, SizeRelation::equal, SymbolicSize(extent.hint));
+    extent.size = SymbolicSize(extent.hint);
+  }
+
+  static bool isRowMajor(const SizeList<SymbolicSize>& extents,
+                         const SizeList<SymbolicSize>& strides) {
+    SymbolicSize reach(1);
+    for (std::size_t d = extents.size(); d-- > 0;) {
+      if (!isOne(extents[d]) && !(strides[d] == reach)) return false;
+      reach = reach * extents[d];
+    }
+    return true;
+  }
+
+  /// What an op's result is over, as its operands' extents say it.
+  void setExtents(const Op& op, ValueId value) {
+    const Shape& shape = shapeOf(value);
+    SizeList<SymbolicSize> extents(static_cast<std::size_t>(shape.rank()), SymbolicSize(1));
+    if (op.row->kind == OpKind::reduce) {
+      const ValueId of = op.operands.front().value;
+      const SizeList<SymbolicSize>& before = values_.extents(values_.space(of));
+      const std::uint32_t mask = reducedMask(op, static_cast<int>(before.size()));
+      std::size_t next = 0;
+      for (std::size_t d = 0; d < before.size(); ++d) {
+        const bool reduced = (mask >> d) & 1u;
+        if (!reduced) extents[next] = before[d];
+        if (!reduced || op.keepDims) ++next;
+      }
+      return meet(value, extents);
+    }
+    for (const Operand& operand : op.operands) {
+      if (operand.isNumber()) continue;
+      const SizeList<SymbolicSize>& own = values_.extents(values_.space(operand.value));
+      const std::size_t missing = extents.size() - own.size();
+      for (std::size_t d = 0; d < own.size(); ++d) {
+        if (isOne(own[d])) continue;
+        SymbolicSize& extent = extents[missing + d];
+        const std::int64_t now = shape[static_cast<int>(missing + d)];
+        if (isOne(extent))
+          extent = own[d];
+        else
+          SizeMath<HintedSize>(guards_).equal({extent, now}, {own[d], now});
+      }
+    }
+    meet(value, extents);
+  }
+
+  /// Values of equal extents have one space: the first says what its extents are, the others have
+  /// to be equal to it in every call.
+  void meet(ValueId value, const SizeList<SymbolicSize>& extents) {
+    const auto space = static_cast<std::size_t>(values_.space(value));
+    if (!settled_[space]) {
+      settled_[space] = true;
+      values_.spaces[space] = extents;
+      return;
+    }
+    const Shape& shape = shapes_[space];
+    for (std::size_t d = 0; d < extents.size(); ++d) {
+      const std::int64_t now = shape[static_cast<int>(d)];
+      SizeMath<HintedSize>(guards_).equal({values_.spaces[space][d], now}, {extents[d], now});
+    }
+  }
+
   const Program& program_;
   std::span<const Shape> shapes_;  ///< of the spaces, as seen
+  bool views_;
   PlanValues& values_;
+  Guards& guards_;
   std::vector<Strides> strides_;           ///< per value, as seen
+  std::vector<std::int64_t> offsets_;      ///< likewise, of views
+  std::vector<bool> settled_;              ///< spaces whose extents are said
   std::vector<std::pair<int, int>> made_;  ///< spaces, and layouts of theirs that results have
 };
 
 }  // namespace
 
-PlanValues planValues(const Program& program, Forms inputs, const Guards& guards) {
+PlanValues planValues(const Program& program, Forms inputs, Guards& guards) {
   SharedTypes types = inferSharedTypes(program, inputs);
-  PlanValues result{std::move(types.values), types.leading, {}, {}, {}};
+  PlanValues result{std::move(types.values), types.leading, {}, {}, {}, {}};
   result.spaces.reserve(types.shapes.size());
   for (const Shape& shape : types.shapes) {
     SizeList<SymbolicSize>& extents = result.spaces.emplace_back();
@@ -72,14 +203,14 @@ PlanValues planValues(const Program& program, Forms inputs, const Guards& guards
   }
   bool allContiguous = true;
   for (std::size_t i = 0; i < inputs.size(); ++i) allContiguous &= inputs[i].contiguous;
-  if (allContiguous) return result;
+  if (allContiguous && !types.views) return result;
   result.layoutOf.assign(result.count(), -1);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].contiguous) continue;
     result.layoutOf[i] = static_cast<int>(result.layouts.size());
     result.layouts.push_back({guards.strides(i), DimOrder(inputs[i].shape.rank())});
   }
-  OrderWalk(program, types.shapes, result).run(inputs);
+  LayoutWalk(program, types.shapes, types.views, result, guards).run(inputs);
   return result;
 }
 

@@ -20,11 +20,19 @@ struct PlanValues {
     DimOrder order;  ///< of a result
   };
 
+  /// In which value's memory a value lies: its own, unless it is a view.
+  struct Place {
+    ValueId root;
+    SymbolicSize offset;  ///< of the first element from the root's, in elements
+  };
+
   ShortList<SharedTypes::Value, 64> types;      ///< per value
   int leading = 0;                              ///< see SharedTypes
   ShortList<SizeList<SymbolicSize>, 2> spaces;  ///< the extents that values have
   std::vector<ValueLayout> layouts;
   std::vector<int> layoutOf;  ///< per value, in `layouts`, or -1: row-major; empty: all are
+
+  std::vector<Place> places;  ///< per value; empty: there are no views
 
   std::size_t count() const { return types.size(); }
   DType dtype(ValueId value) const { return types[static_cast<std::size_t>(value)].dtype; }
@@ -38,13 +46,35 @@ struct PlanValues {
     const int own = layoutOf.empty() ? -1 : layoutOf[static_cast<std::size_t>(value)];
     return own < 0 ? nullptr : &layouts[static_cast<std::size_t>(own)];
   }
+  /// The value in whose memory it lies.
+  ValueId root(ValueId value) const {
+    return places.empty() ? value : places[static_cast<std::size_t>(value)].root;
+  }
+  bool isView(ValueId value) const { return root(value) != value; }
+  SymbolicSize offset(ValueId value) const {
+    return places.empty() ? SymbolicSize(0) : places[static_cast<std::size_t>(value)].offset;
+  }
   SizeList<SymbolicSize> strides(ValueId value) const {
     const ValueLayout* const own = layout(value);
     return own ? own->strides : outputStrides(extents(space(value)), 0);
   }
 };
 
-/// Throws ProgramError if the inputs do not fit the program. `guards`: of these inputs.
-PlanValues planValues(const Program& program, Forms inputs, const Guards& guards);
+/// Throws ProgramError if the inputs do not fit the program. `guards`: of these inputs; what views
+/// rely on is added to them.
+PlanValues planValues(const Program& program, Forms inputs, Guards& guards);
+
+/// Whether an op writes its result somewhere: all but those that make a view.
+inline bool writes(const Program& program, const PlanValues& values, int op) {
+  return !values.isView(program.result(op));
+}
+
+/// Whether an op's result is over other extents than what it goes through to make it: that of a
+/// reduction, and the copy that a reshape makes.
+inline bool changesSpace(const Program& program, const PlanValues& values, int op) {
+  const Op& which = program.ops[static_cast<std::size_t>(op)];
+  return which.row->kind != OpKind::pointwise &&
+         values.space(which.operands.front().value) != values.space(program.result(op));
+}
 
 }  // namespace fusebench

@@ -16,7 +16,7 @@ LoweredKernel lowerAlone(const Op& op, Forms operands) {
     single.inputs.push_back("x" + std::to_string(single.inputs.size()));
   }
   single.outputs.push_back(static_cast<ValueId>(single.inputs.size()));
-  const Guards guards(operands, Specialise::exact);
+  Guards guards(operands, Specialise::exact);
   const PlanValues values = planValues(single, operands, guards);
   LoweredKernel result = lower(single, values, separate(single, values).front(), Numbers::atLaunch);
   generalise(result);

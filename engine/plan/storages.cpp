@@ -66,11 +66,15 @@ StepCost costOf(const Plan& plan, const Step& step, std::span<const std::int64_t
   const LoweredKernel lowered = lowerKernel(plan, step);
   std::vector<std::int64_t> integers;
   for (const SymbolicSize& size : lowered.integers) integers.push_back(size.evaluate(symbols));
-  // Each slot stands for an address of its own.
-  std::vector<std::byte> addresses(plan.slotCount());
+  // Each slot stands for an address of its own, far from the others'.
+  const auto address = [](Slot slot, std::int64_t offset) {
+    return reinterpret_cast<void*>(((slot + 1) << 44) + static_cast<std::uintptr_t>(offset));
+  };
   std::vector<void*> pointers;
-  for (const Slot slot : step.reads) pointers.push_back(&addresses[slot]);
-  for (const Slot slot : step.writes) pointers.push_back(&addresses[slot]);
+  for (std::size_t i = 0; i < step.reads.size(); ++i)
+    pointers.push_back(
+        address(step.reads[i], plan.values.offset(step.group.inputs[i]).evaluate(symbols)));
+  for (const Slot slot : step.writes) pointers.push_back(address(slot, 0));
   std::int64_t points = 1;
   std::size_t next = 0;
   for (const std::int64_t extent : lowered.kernel.extents)

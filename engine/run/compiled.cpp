@@ -77,7 +77,15 @@ std::unique_ptr<CompiledExecutor::Specialisation> CompiledExecutor::compile(
     Launch& launch = made->launches[s];
     launch.integers.resize(launch.sizes.size());
     launch.pointers.resize(plan.steps[s].reads.size() + plan.steps[s].writes.size());
+    if (plan.values.places.empty()) continue;
+    for (const ValueId value : plan.steps[s].group.inputs)
+      launch.offsets.push_back(
+          plan.values.offset(value) *
+          SymbolicSize(static_cast<std::int64_t>(info(plan.values.dtype(value)).size)));
+    launch.reach.resize(launch.offsets.size());
   }
+  for (std::size_t o = 0; o < program_.outputs.size(); ++o)
+    if (plan.values.isView(program_.outputs[o])) made->viewed.push_back({o, {}});
   made->made.resize(plan.written.size());
   for (std::size_t i = 0; i < made->made.size(); ++i) {
     Tensor& tensor = made->made[i].tensor;
@@ -95,6 +103,9 @@ void CompiledExecutor::settle(Specialisation& made) {
   for (Launch& launch : made.launches)
     for (std::size_t i = 0; i < launch.sizes.size(); ++i)
       launch.integers[i] = launch.sizes[i].evaluate(symbols);
+  for (Launch& launch : made.launches)
+    for (std::size_t i = 0; i < launch.offsets.size(); ++i)
+      launch.reach[i] = launch.offsets[i].evaluate(symbols);
   const PlanValues& values = made.plan.values;
   for (std::size_t i = 0; i < made.made.size(); ++i) {
     const ValueId value = made.plan.written[i];
@@ -109,6 +120,11 @@ void CompiledExecutor::settle(Specialisation& made) {
       tensor.contiguous = isContiguous(tensor.shape, tensor.strides);
     }
     made.made[i].bytes = tensor.bytes();
+  }
+  for (ViewedOutput& view : made.viewed) {
+    const ValueId value = made.plan.program->outputs[view.output];
+    static_cast<Form&>(view.tensor) = formOf(values, value, symbols);
+    view.tensor.offset = values.offset(value).evaluate(symbols);
   }
   made.settled = made.symbols;
 }
@@ -152,6 +168,8 @@ void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> in
     for (const Slot slot : step.reads)
       *pointer++ =
           slot < inputCount ? inputs[slot].data() : values[slot - inputCount].tensor.data();
+    for (std::size_t i = 0; i < launch->reach.size(); ++i)
+      launch->pointers[i] = static_cast<std::byte*>(launch->pointers[i]) + launch->reach[i];
     mark(recorder, CallPart::allocate);
     for (const Slot slot : step.writes) {
       Made& result = values[slot - inputCount];
@@ -173,6 +191,14 @@ void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> in
       outputs_[o] = inputs[slots[o]];
     else
       outputs_[o].block = values[slots[o] - inputCount].tensor.block;
+  }
+  for (const ViewedOutput& view : made.viewed) {
+    Tensor& output = outputs_[view.output];
+    Tensor seen = view.tensor;
+    // What is computed begins where its memory does.
+    if (const Slot slot = slots[view.output]; slot < inputCount) seen.offset += inputs[slot].offset;
+    seen.block = std::move(output.block);
+    output = std::move(seen);
   }
   for (const Slot slot : slots)
     if (slot >= inputCount) values[slot - inputCount].tensor.block.reset();

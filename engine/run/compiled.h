@@ -34,6 +34,8 @@ class CompiledExecutor final : public Executor {
     LaunchSizes sizes;                    ///< of the launch's integers
     ShortList<std::int64_t, 2> integers;  ///< these, for the symbols settled for
     ShortList<void*, 6> pointers;         ///< of the launch
+    std::vector<SymbolicSize> offsets;    ///< of what it reads, in bytes; empty: no views
+    std::vector<std::int64_t> reach;      ///< these, for the symbols settled for
   };
   /// A tensor that a step makes, as far as it is known before the call.
   struct Made {
@@ -41,11 +43,17 @@ class CompiledExecutor final : public Executor {
     std::size_t bytes = 0;
   };
   using Symbols = ShortList<std::int64_t, 4>;  ///< what they are in a call
+  /// A result that is a view.
+  struct ViewedOutput {
+    std::size_t output;  ///< which
+    Tensor tensor;       ///< its form and its offset from the first element of what it views
+  };
   /// A plan compiled for one set of guards.
   struct Specialisation {
     Plan plan;
     std::vector<Launch> launches;  ///< one per step
     std::vector<Made> made;        ///< by the steps, in order of their slots
+    std::vector<ViewedOutput> viewed;  ///< results that are views
     Symbols symbols;
     /// The symbols that integers, shapes and sizes in bytes were worked out for: calls tend to be
     /// like the one before. Nothing: not yet.

@@ -33,11 +33,11 @@ Strides rowMajor(const Shape& shape) {
 
 }  // namespace
 
-CallSite::CallSite(const Op& source, std::int32_t place)
+CallSite::CallSite(const Op& source)
     : op(&source),
       row(opIndex(*source.row)),
       resultDType(fusebench::resultDType(*source.row)),
-      step(place) {
+      isView(source.row->kind == OpKind::view) {
   for (std::size_t i = 0; i < source.operands.size(); ++i) {
     const Operand& operand = source.operands[i];
     if (operand.isNumber()) {
@@ -50,7 +50,7 @@ CallSite::CallSite(const Op& source, std::int32_t place)
   }
   const bool reduces = source.row->kind == OpKind::reduce;
   // Truth tensors alone: the result's dtype follows from the kind of the numbers.
-  plain = truthTensors == 0 || tensors > std::popcount(truthTensors);
+  plain = !isView && (truthTensors == 0 || tensors > std::popcount(truthTensors));
   std::size_t i = 0;
   for (const Parameter& parameter : source.row->parameters) {
     const double value = source.parameters[i++];
@@ -65,12 +65,14 @@ CallSite::CallSite(const Op& source, std::int32_t place)
 Dispatcher::Dispatcher(Backend& backend, CompileTimes& times)
     : backend_(backend), times_(times), gapless_(opRows().size() * kMasks * kDTypeMasks) {}
 
-void Dispatcher::run(const CallSite& site, const Tensor* const* operands, Tensor& result) {
-  if (!runGapless(site, operands, result)) runAnyLayout(site, operands, result);
+void Dispatcher::run(const CallSite& site, std::int32_t step, const Tensor* const* operands,
+                     Tensor& result) {
+  if (!runGapless(site, step, operands, result)) runAnyLayout(site, step, operands, result);
 }
 
 /// The common case in full: operands that lie alike and without gaps. One look into a table.
-bool Dispatcher::runGapless(const CallSite& site, const Tensor* const* operands, Tensor& result) {
+bool Dispatcher::runGapless(const CallSite& site, std::int32_t step, const Tensor* const* operands,
+                            Tensor& result) {
   if (!site.plain) return false;
   const Tensor& first = *operands[0];
   const bool reduces = site.op->row->kind == OpKind::reduce;
@@ -109,11 +111,12 @@ bool Dispatcher::runGapless(const CallSite& site, const Tensor* const* operands,
   int count = 0;
   for (int i = 0; i < site.tensors; ++i) pointers[count++] = operands[i]->data();
   pointers[count] = result.data();
-  backend_.launch(*gapless_[at], {pointers, &elements, site.scalars.data(), site.step});
+  backend_.launch(*gapless_[at], {pointers, &elements, site.scalars.data(), step});
   return true;
 }
 
-void Dispatcher::runAnyLayout(const CallSite& site, const Tensor* const* operands, Tensor& result) {
+void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
+                              const Tensor* const* operands, Tensor& result) {
   const Op& op = *site.op;
   std::vector<ValueType> types;
   int next = 0;
@@ -128,7 +131,7 @@ void Dispatcher::runAnyLayout(const CallSite& site, const Tensor* const* operand
   }
   const ValueType type = inferType(op, types);
   const bool reduces = op.row->kind == OpKind::reduce;
-  const Shape& space = reduces ? operands[0]->shape : type.shape;
+  const Shape& space = reduces || site.isView ? operands[0]->shape : type.shape;
 
   Layout<std::int64_t> layout;
   layout.extents = SizeList<std::int64_t>(space);
@@ -142,7 +145,8 @@ void Dispatcher::runAnyLayout(const CallSite& site, const Tensor* const* operand
                                   operand.contiguous ? rowMajor(operand.shape) : operand.strides));
     layout.strides.emplace_back(strides.back());
   }
-  const DimOrder order = reduces ? DimOrder(space.rank()) : resultOrder(space, strides);
+  const DimOrder order =
+      reduces || site.isView ? DimOrder(space.rank()) : resultOrder(space, strides);
   layout.strides.push_back(reduces ? outputStrides(layout.extents, layout.reducedMask)
                                    : denseStrides(layout.extents, order));
   const SizeList<std::int64_t> resultStrides = layout.strides.back();
@@ -177,7 +181,7 @@ void Dispatcher::runAnyLayout(const CallSite& site, const Tensor* const* operand
   for (int i = 0; i < site.tensors; ++i)
     pointers[static_cast<std::size_t>(i)] = operands[i]->data();
   pointers[static_cast<std::size_t>(site.tensors)] = result.data();
-  backend_.launch(*found, {pointers.data(), integers.data(), site.scalars.data(), site.step});
+  backend_.launch(*found, {pointers.data(), integers.data(), site.scalars.data(), step});
 }
 
 Dispatcher::Found Dispatcher::compile(const CallSite& site, const Tensor* const* operands) {

@@ -29,9 +29,9 @@ struct CallSite {
   std::size_t truthTensors = 0;     ///< bit i: the i-th tensor operand must be truth
   bool plain = false;  ///< no structural parameter: the table of contiguous kernels serves
   DType resultDType = DType::float32;
-  std::int32_t step = -1;  ///< of the plan
+  bool isView = false;  ///< a kernel only where its operand has to be copied
 
-  CallSite(const Op& op, std::int32_t step);
+  explicit CallSite(const Op& op);
 };
 
 /// Runs single ops: checks, dispatches to a kernel by op, dtypes and layout, allocates, launches.
@@ -41,14 +41,16 @@ class Dispatcher {
   Dispatcher(Backend& backend, CompileTimes& times);
 
   /// Computes one op into a new tensor without gaps, which lies as its operands do
-  /// (resultOrder()), or contiguous if it is reduced. `operands`: its tensor operands. Throws
-  /// ProgramError.
-  void run(const CallSite& site, const Tensor* const* operands, Tensor& result);
+  /// (resultOrder()), or contiguous if it is reduced or a view's copy. `operands`: its tensor
+  /// operands; `step`: of the plan. Throws ProgramError.
+  void run(const CallSite& site, std::int32_t step, const Tensor* const* operands, Tensor& result);
 
  private:
   using Found = std::shared_ptr<const Executable>;
-  bool runGapless(const CallSite& site, const Tensor* const* operands, Tensor& result);
-  void runAnyLayout(const CallSite& site, const Tensor* const* operands, Tensor& result);
+  bool runGapless(const CallSite& site, std::int32_t step, const Tensor* const* operands,
+                  Tensor& result);
+  void runAnyLayout(const CallSite& site, std::int32_t step, const Tensor* const* operands,
+                    Tensor& result);
   Found compile(const CallSite& site, const Tensor* const* operands);
 
   Backend& backend_;

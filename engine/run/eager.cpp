@@ -14,7 +14,7 @@ EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program)
       backend_(backend),
       dispatcher_(backend, times_) {
   for (const Op& op : program_.ops)
-    sites_.emplace_back(op, static_cast<std::int32_t>(sites_.size()));
+    sites_.emplace_back(op);
   values_.resize(program_.ops.size());
   uses_.resize(sites_.size());
   for (std::size_t i = 0; i < sites_.size(); ++i) {
@@ -38,6 +38,24 @@ void EagerExecutor::releaseAll() {
   for (Tensor& value : values_) value.block.reset();
 }
 
+/// Makes a view of the operand without touching its elements. False: they have to be copied.
+bool EagerExecutor::look(const CallSite& site, const Tensor& operand, Tensor& result) const {
+  const Op& op = *site.op;
+  ViewLayout<std::int64_t> layout{SizeList<std::int64_t>(operand.shape),
+                                  SizeList<std::int64_t>(operand.strides), operand.offset};
+  if (!viewOf(op, layout)) {
+    if (op.row->copies) return false;
+    failImpossibleView(op, operand);
+  }
+  result.dtype = operand.dtype;
+  result.offset = layout.offset;
+  result.shape = Shape({layout.extents.begin(), layout.extents.size()});
+  result.strides = Strides({layout.strides.begin(), layout.strides.size()});
+  result.contiguous = isContiguous(result.shape, result.strides);
+  result.block = operand.block;
+  return true;
+}
+
 std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
   checkInputs(inputs.size());
   ++statistics_.calls;
@@ -47,6 +65,7 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
                                         : std::chrono::steady_clock::time_point();
   const std::size_t inputCount = inputs.size();
   Recorder* const recorder = backend_.splitRecorder();
+  std::int32_t step = 0;  // of the plan: views are none
   try {
     for (std::size_t i = 0; i < sites_.size(); ++i) {
       mark(recorder, CallPart::dispatch);
@@ -56,7 +75,9 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
         const auto value = static_cast<std::size_t>(site.values[static_cast<std::size_t>(o)]);
         operands[o] = value < inputCount ? &inputs[value] : &values_[value - inputCount];
       }
-      dispatcher_.run(site, operands, values_[i]);
+      if (!site.isView || !look(site, *operands[0], values_[i])) {
+        dispatcher_.run(site, step++, operands, values_[i]);
+      }
       if (uses_[i].lastUses.empty()) continue;
       mark(recorder, CallPart::allocate);
       for (const Slot value : uses_[i].lastUses) values_[value - inputCount].block.reset();

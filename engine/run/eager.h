@@ -20,6 +20,7 @@ class EagerExecutor final : public Executor {
  private:
   void checkInputs(std::size_t inputs) const;
   void releaseAll();
+  bool look(const CallSite& site, const Tensor& operand, Tensor& result) const;
 
   SharedProgram shared_;
   const Program& program_;

@@ -57,6 +57,23 @@ ReferenceTensor pointwise(const Op& op, std::span<const ReferenceTensor* const> 
   return result;
 }
 
+/// The elements that a view of a row-major tensor sees, in its own row-major order.
+ReferenceTensor viewed(const Op& op, const ReferenceTensor& operand, ReferenceTensor result) {
+  ViewLayout<std::int64_t> layout{
+      SizeList<std::int64_t>(operand.type.shape),
+      SizeList<std::int64_t>(contiguousStrides(operand.type.shape))};
+  viewOf(op, layout);  // of a row-major tensor there is every view
+  for (std::size_t i = 0; i < result.values.size(); ++i) {
+    std::int64_t at = layout.offset, rest = static_cast<std::int64_t>(i);
+    for (std::size_t d = layout.extents.size(); d-- > 0;) {
+      at += rest % layout.extents[d] * layout.strides[d];
+      rest /= layout.extents[d];
+    }
+    result.values[i] = operand.values[static_cast<std::size_t>(at)];
+  }
+  return result;
+}
+
 /// What one element of a reduction's result is made of.
 struct Accumulated {
   double value = 0;
@@ -373,6 +390,12 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
     switch (op.row->kind) {
       case OpKind::pointwise:
         values.push_back(pointwise(op, operands, std::move(result)));
+        break;
+      case OpKind::view:
+        // An error is measured in a view as in what it is a view of.
+        if (const auto& sums = terms[static_cast<std::size_t>(op.operands[0].value)]; !sums.empty())
+          terms[id] = viewed(op, {operands[0]->type, sums}, result).values;
+        values.push_back(viewed(op, *operands[0], std::move(result)));
         break;
       case OpKind::reduce:
         values.push_back(reduce(op, *operands[0], std::move(result), terms[id]));

@@ -67,8 +67,14 @@ std::span<const Tensor> ReplayExecutor::call(std::span<const Tensor> inputs) {
   mark(recorder, CallPart::dispatch);
   outputs_.resize(recording->outputs.size());
   for (std::size_t o = 0; o < outputs_.size(); ++o) {
-    const auto value = static_cast<std::size_t>(program_.outputs[o]);
-    outputs_[o] = value < inputs.size() ? inputs[value] : recording->outputs[o];
+    outputs_[o] = recording->outputs[o];
+    // What the recording returns of its copies of the inputs is returned of the inputs.
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      if (outputs_[o].block.get() == recording->buffers[i].block.get()) {
+        outputs_[o].block = inputs[i].block;
+        outputs_[o].offset += inputs[i].offset;
+        break;
+      }
   }
   return outputs_;
 }

@@ -19,6 +19,7 @@ enum class Metric : std::uint8_t { latency, speedUp, launches, compile, payback 
 struct Finding {
   enum class Kind : std::uint8_t {
     failure,        ///< cells that could not be measured
+    claim,          ///< whether what was published holds here
     breakEven,      ///< from where on a variant is ahead
     speedUp,        ///< how far ahead at the end of the axis
     growth,         ///< time per step of the axis and per launch

@@ -31,6 +31,7 @@ struct Context {
 };
 
 using Findings = std::vector<Finding>;
+Findings claims(const Context& context);
 Findings breakEvens(const Context& context);
 Findings speedUps(const Context& context);
 Findings growth(const Context& context);

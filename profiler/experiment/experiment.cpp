@@ -11,6 +11,49 @@ const InputSet& Experiment::inputSet(std::string_view wanted) const {
   throw InputError("there is no input set \"" + std::string(wanted) + "\"");
 }
 
+std::string_view name(Claim::Metric metric) {
+  return metric == Claim::Metric::latency ? "latency" : "peak_bytes";
+}
+
+std::string_view name(Claim::Relation relation) {
+  switch (relation) {
+    case Claim::Relation::about:
+      return "about";
+    case Claim::Relation::atLeast:
+      return "at least";
+    case Claim::Relation::atMost:
+      return "at most";
+  }
+  return "?";
+}
+
+namespace {
+
+const NamedProgram* find(const std::vector<NamedProgram>& programs, std::string_view name) {
+  for (const NamedProgram& each : programs)
+    if (each.name == name) return &each;
+  return nullptr;
+}
+
+}  // namespace
+
+const Program& Experiment::programOf(const Variant& variant) const {
+  const NamedProgram* const other = find(morePrograms, variant.program);
+  return other ? other->program : program;
+}
+
+const std::string& Experiment::programTextOf(const Variant& variant) const {
+  const NamedProgram* const other = find(morePrograms, variant.program);
+  return other ? other->text : programText;
+}
+
+std::vector<std::string_view> Experiment::programNames() const {
+  std::vector<std::string_view> names;
+  if (!programName.empty()) names.push_back(programName);
+  for (const NamedProgram& each : morePrograms) names.push_back(each.name);
+  return names;
+}
+
 int Experiment::baselineIndex() const {
   for (std::size_t i = 0; i < variants.size(); ++i)
     if (variants[i].name == baseline) return static_cast<int>(i);

@@ -21,7 +21,8 @@ struct InputSpec {
   std::vector<std::string> extents;  ///< outermost first
   std::string fill = "normal";       ///< normal, uniform, zeros, ones
   std::string layout =
-      "contiguous";  ///< contiguous, transposed (last two dims), strided (every other element)
+      "contiguous";  ///< contiguous, transposed (last two dims), strided (every other element),
+                     ///< channels_last (dim 1 fastest), column_major (the first dim fastest)
 };
 
 /// A named list of inputs that variants run over: `count` entries, entry i made with that i.
@@ -31,9 +32,17 @@ struct InputSet {
   std::vector<InputSpec> inputs;  ///< one per program input
 };
 
+/// A program of an experiment that compares several.
+struct NamedProgram {
+  std::string name;
+  std::string text;  ///< as written
+  Program program;   ///< parsed from it
+};
+
 /// An executor with its options: one curve.
 struct Variant {
   std::string name;
+  std::string program;  ///< name of one of the experiment's programs; empty: the first
   std::string executor = "eager";
   std::string inputs;  ///< name of an InputSet
   /// The variant that its break-evens and paybacks are about; empty: see Experiment::baselineOf.
@@ -50,6 +59,21 @@ struct Axis {
   std::string unit;
   std::vector<std::int64_t> values;  ///< ascending
 };
+
+/// A published ratio of two variants, to be held against what is measured.
+struct Claim {
+  /// What is compared; more of either is worse.
+  enum class Metric : std::uint8_t { latency, peakBytes };
+  enum class Relation : std::uint8_t { about, atLeast, atMost };
+  std::string text;  ///< what was published, in words: "in-place saves half of the memory"
+  std::string variant, against;
+  Metric metric = Metric::latency;
+  Relation relation = Relation::about;
+  double ratio = 1;         ///< the variant's over the other's
+  double tolerance = 0.15;  ///< about: how far off, relatively, still agrees
+};
+std::string_view name(Claim::Metric metric);
+std::string_view name(Claim::Relation relation);
 
 struct MeasureSettings {
   double budgetSeconds = 60;  ///< for sampling the whole study; --quick takes a tenth of it
@@ -76,15 +100,23 @@ struct Experiment {
   std::string note;         ///< what a reader must know of the comparison, e.g. that inputs differ
   std::string lesson;       ///< name of a help page, without extension; may be empty
   std::string reference;    ///< name of published reference data to lay beside; may be empty
-  std::string programText;  ///< as written
+  std::string programText;  ///< as written; of several programs the first
   Program program;          ///< parsed from it
+  std::string programName;  ///< of the first program; empty: there is only that one
+  std::vector<NamedProgram> morePrograms;  ///< the others
   std::vector<InputSet> inputSets;
   std::vector<Variant> variants;
   std::string baseline;    ///< name of a variant
   std::vector<Axis> axes;  ///< one or two
+  std::vector<Claim> claims;
   MeasureSettings measure;
 
   const InputSet& inputSet(std::string_view name) const;
+  /// The program that a variant runs, and its text as written.
+  const Program& programOf(const Variant& variant) const;
+  const std::string& programTextOf(const Variant& variant) const;
+  /// Names of the programs; none: there is only one.
+  std::vector<std::string_view> programNames() const;
   int baselineIndex() const;
   /// What a variant's break-evens and paybacks are about: the one that it names, or PyTorch's eager
   /// for other variants of PyTorch's where the experiment has it, or the baseline. Nothing for one

@@ -44,18 +44,25 @@ std::vector<Binding> bindingsFor(const Experiment& experiment, const std::vector
   return bindings;
 }
 
-Program programAt(const Experiment& experiment, const std::vector<std::int64_t>& at) {
-  const std::vector<std::string> parameters = numberParameters(experiment.programText);
+Program programAt(const Experiment& experiment, const Variant& variant,
+                  const std::vector<std::int64_t>& at) {
+  const std::string& written = experiment.programTextOf(variant);
+  const std::vector<std::string> parameters = numberParameters(written);
   std::string text;
   std::optional<int> statements;
   for (std::size_t a = 0; a < experiment.axes.size() && a < at.size(); ++a) {
     const std::string& name = experiment.axes[a].name;
     if (name == "statements") statements = static_cast<int>(at[a]);
     if (std::find(parameters.begin(), parameters.end(), name) != parameters.end())
-      text = withParameter(text.empty() ? experiment.programText : text, name, at[a]);
+      text = withParameter(text.empty() ? written : text, name, at[a]);
   }
-  Program program = text.empty() ? experiment.program : parseProgram(text);
+  Program program = text.empty() ? experiment.programOf(variant) : parseProgram(text);
   return statements ? firstStatements(program, *statements) : program;
+}
+
+Program programAt(const Experiment& experiment, const CellKey& key) {
+  return programAt(experiment, experiment.variants.at(static_cast<std::size_t>(key.variant)),
+                   key.at);
 }
 
 int threadsAt(const Experiment& experiment, const CellKey& key) {
@@ -90,8 +97,13 @@ bool mentions(const std::string& expression, std::string_view name) {
 }
 
 bool dependsOn(const Experiment& experiment, std::string_view axis) {
-  const std::vector<std::string> parameters = numberParameters(experiment.programText);
-  if (std::find(parameters.begin(), parameters.end(), axis) != parameters.end()) return true;
+  const auto sweeps = [axis](const std::string& text) {
+    const std::vector<std::string> parameters = numberParameters(text);
+    return std::find(parameters.begin(), parameters.end(), axis) != parameters.end();
+  };
+  if (sweeps(experiment.programText)) return true;
+  for (const NamedProgram& program : experiment.morePrograms)
+    if (sweeps(program.text)) return true;
   for (const InputSet& set : experiment.inputSets)
     for (const InputSpec& spec : set.inputs)
       for (const std::string& extent : spec.extents)

@@ -15,10 +15,13 @@ void checkExperiment(const Experiment& experiment, const JsonReader& root);
 std::vector<Binding> bindingsFor(const Experiment& experiment, const std::vector<std::int64_t>& at,
                                  std::int64_t i);
 
-/// The program of a cell at this place: with the parameters of its header that
+/// The program that a variant runs at this place: with the parameters of its header that
 /// are axes set, and cut to the value of the axis `statements` if there is one.
 /// Throws ProgramError if an op does not take the value.
-Program programAt(const Experiment& experiment, const std::vector<std::int64_t>& at);
+Program programAt(const Experiment& experiment, const Variant& variant,
+                  const std::vector<std::int64_t>& at);
+/// That of a cell.
+Program programAt(const Experiment& experiment, const CellKey& key);
 
 /// The threads of a cell: the axis' value where they are swept, else the variant's.
 int threadsAt(const Experiment& experiment, const CellKey& key);

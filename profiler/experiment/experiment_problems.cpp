@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <span>
 
 #include "engine/base/shown_text.h"
@@ -91,6 +92,10 @@ void checkTensor(const InputSpec& spec, const std::string& path, ProblemList& pr
     problems.add(path + "/layout",
                  "only a tensor of two or more dimensions "
                  "can be transposed; use \"contiguous\"");
+  if (spec.layout == "channels_last" && spec.extents.size() != 4)
+    problems.add(path + "/layout",
+                 "channels_last is a layout of four dimensions (batch, channels, height, width); "
+                 "use \"contiguous\"");
   if (spec.layout == "strided" && spec.extents.empty())
     problems.add(path + "/layout",
                  "a tensor without dimensions cannot be strided; use \"contiguous\"");
@@ -155,6 +160,8 @@ void checkParts(const Experiment& experiment, ProblemList& problems) {
   problems.list("/axes", experiment.axes.size(), rules::kAxes);
   for (std::size_t a = 0; a < experiment.axes.size(); ++a)
     checkAxis(experiment.axes[a], fmt::format("/axes/{}", a), problems);
+  for (const std::string_view name : experiment.programNames())
+    problems.name(fmt::format("/programs/{}", name), std::string(name));
   checkMeasure(experiment.measure, problems);
 }
 
@@ -189,13 +196,33 @@ bool isTooMuch(const Experiment& experiment, ProblemList& problems) {
 // --- the parts together
 // ----------------------------------------------------------------------------
 
+/// The inputs of the programs that run over a set, or of all if none does; nothing: one is not
+/// known.
+std::optional<std::vector<std::string_view>> inputsOver(const Experiment& experiment,
+                                                        const InputSet& set) {
+  std::vector<std::string_view> wanted;
+  const auto add = [&wanted](const Program& program) {
+    for (const std::string& input : program.inputs)
+      if (!contains(wanted, input)) wanted.push_back(input);
+    return !program.inputs.empty() || !program.ops.empty();
+  };
+  bool any = false;
+  for (const Variant& variant : experiment.variants) {
+    if (variant.inputs != set.name) continue;
+    any = true;
+    if (!add(experiment.programOf(variant))) return std::nullopt;
+  }
+  if (!any && !add(experiment.program)) return std::nullopt;
+  return wanted;
+}
+
 void checkInputNames(const Experiment& experiment, ProblemList& problems) {
-  const Program& program = experiment.program;
-  if (program.inputs.empty() && program.ops.empty()) return;  // the program is not known
-  std::vector<std::string_view> wanted(program.inputs.begin(), program.inputs.end());
   for (std::size_t s = 0; s < experiment.inputSets.size(); ++s) {
     const std::string tensors = fmt::format("/inputs/{}/tensors", s);
     const auto& specs = experiment.inputSets[s].inputs;
+    const auto over = inputsOver(experiment, experiment.inputSets[s]);
+    if (!over) continue;  // a program is not known
+    const std::vector<std::string_view>& wanted = *over;
     checkDistinct(specs, tensors, "tensor", problems);
     for (std::size_t t = 0; t < specs.size(); ++t)
       if (!contains(wanted, specs[t].name))
@@ -222,11 +249,23 @@ void checkVariants(const Experiment& experiment, ProblemList& problems) {
     problems.oneOf(fmt::format("/variants/{}/executor", v), variant.executor, executors,
                    "executor");
     problems.oneOf(fmt::format("/variants/{}/inputs", v), variant.inputs, sets, "input set");
+    if (!variant.program.empty())
+      problems.oneOf(fmt::format("/variants/{}/program", v), variant.program,
+                     experiment.programNames(), "program");
     if (!variant.against.empty())
       problems.oneOf(fmt::format("/variants/{}/against", v), variant.against,
                      namesOf(experiment.variants), "variant");
   }
   problems.oneOf("/baseline", experiment.baseline, namesOf(experiment.variants), "variant");
+  problems.list("/claims", experiment.claims.size(), rules::kClaims);
+  for (std::size_t c = 0; c < experiment.claims.size(); ++c) {
+    const Claim& claim = experiment.claims[c];
+    const std::string path = fmt::format("/claims/{}", c);
+    problems.oneOf(path + "/variant", claim.variant, namesOf(experiment.variants), "variant");
+    problems.oneOf(path + "/against", claim.against, namesOf(experiment.variants), "variant");
+    problems.number(path + "/ratio", claim.ratio, rules::kClaimedRatio);
+    problems.number(path + "/tolerance", claim.tolerance, rules::kClaimTolerance);
+  }
 }
 
 void checkStatements(const Experiment& experiment, const Axis& axis, const std::string& path,
@@ -237,17 +276,21 @@ void checkStatements(const Experiment& experiment, const Axis& axis, const std::
   if (axis.values.back() > rules::kMostStatements)
     problems.add(last, fmt::format("{} statements are too many; give at most {}",
                                    axis.values.back(), rules::kMostStatements));
-  if (experiment.program.ops.empty()) return;
-  const auto length = static_cast<std::int64_t>(experiment.program.statements.size());
-  if (length == 0)
-    problems.add(path + "/values",
-                 "the program has no statements to count; "
-                 "add one, or sweep something else");
-  else if (!experiment.program.isChain() && axis.values.back() > length)
-    problems.add(last, fmt::format("the program branches, so it cannot cycle "
-                                   "past its {} statements; give at "
-                                   "most {}",
-                                   length, length));
+  const auto check = [&](const Program& program) {
+    if (program.ops.empty()) return;
+    const auto length = static_cast<std::int64_t>(program.statements.size());
+    if (length == 0)
+      problems.add(path + "/values",
+                   "the program has no statements to count; "
+                   "add one, or sweep something else");
+    else if (!program.isChain() && axis.values.back() > length)
+      problems.add(last, fmt::format("the program branches, so it cannot cycle "
+                                     "past its {} statements; give at "
+                                     "most {}",
+                                     length, length));
+  };
+  check(experiment.program);
+  for (const NamedProgram& each : experiment.morePrograms) check(each.program);
 }
 
 void checkAxes(const Experiment& experiment, ProblemList& problems) {

@@ -129,13 +129,14 @@ InputSet readInputSet(const JsonReader& entry) {
 
 Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading reading) {
   entry.expectObject({"name", "executor"}, {"inputs", "against", "threads", "series",
-                                            "recompileLimit", "contract", "fastMath"});
+                                            "recompileLimit", "contract", "fastMath", "program"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
   if (!entry.has("inputs") && onlySet.empty() && reading == Reading::strict)
     entry.fail("the key \"inputs\" is missing; name one of the input sets");
   variant.inputs = entry.has("inputs") ? entry["inputs"].string() : onlySet;
+  if (entry.has("program")) variant.program = entry["program"].string();
   if (entry.has("against")) variant.against = entry["against"].string();
   readInteger(entry, "threads", rules::kThreads, variant.threads);
   readInteger(entry, "series", rules::kSeries, variant.series);
@@ -156,6 +157,33 @@ Axis readAxis(const JsonReader& entry) {
   for (std::size_t i = 0; i < values.size(); ++i)
     axis.values.push_back(integerOf<std::int64_t>(values[i], rules::kAxisValue));
   return axis;
+}
+
+template <class Value>
+Value readNamed(const JsonReader& entry, std::string_view key, std::initializer_list<Value> known) {
+  if (!entry.has(key)) return *known.begin();
+  const std::string text = entry[key].string();
+  std::string names;
+  for (const Value value : known) {
+    if (name(value) == text) return value;
+    names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", name(value));
+  }
+  entry[key].fail(fmt::format("\"{}\" is none of {}", shownName(text), names));
+}
+
+Claim readClaim(const JsonReader& entry) {
+  entry.expectObject({"text", "variant", "against", "ratio"}, {"metric", "relation", "tolerance"});
+  using enum Claim::Relation;
+  Claim claim;
+  claim.text = entry["text"].string();
+  claim.variant = entry["variant"].string();
+  claim.against = entry["against"].string();
+  claim.ratio = entry["ratio"].number(rules::kClaimedRatio.low, rules::kClaimedRatio.high);
+  claim.metric =
+      readNamed(entry, "metric", {Claim::Metric::latency, Claim::Metric::peakBytes});
+  claim.relation = readNamed(entry, "relation", {about, atLeast, atMost});
+  readNumber(entry, "tolerance", rules::kClaimTolerance, claim.tolerance);
+  return claim;
 }
 
 MeasureSettings readMeasure(const JsonReader& entry) {
@@ -183,7 +211,37 @@ void checkHeader(const JsonReader& root) {
   if (const std::string kind = root["fusebench"].string(); kind != "experiment")
     root["fusebench"].fail(
         fmt::format("this is a file of kind \"{}\"; an \"experiment\" is needed", shownName(kind)));
-  if (root.has("version")) root["version"].integer(1, 1);
+  if (root.has("version")) root["version"].integer(1, 2);
+}
+
+/// `program`, or several under `programs` by name.
+void readPrograms(const JsonReader& root, Experiment& experiment, Reading reading) {
+  if (root.has("program") == root.has("programs"))
+    root.fail(root.has("program")
+                  ? "there are both \"program\" and \"programs\"; keep one of them"
+                  : "the key \"program\" is missing; it is the program's text or its lines");
+  if (root.has("program")) {
+    experiment.programText = programText(root["program"]);
+    experiment.program = readProgram(root["program"], experiment.programText, reading);
+    return;
+  }
+  const JsonReader programs = root["programs"];
+  if (!programs.json().is_object() || programs.json().empty())
+    programs.fail("\"programs\" is an object of named programs, as {\"copied\": [...]}");
+  if (programs.json().size() > rules::kMostPrograms)
+    programs.fail(fmt::format("there are {} programs; at most {} are possible",
+                              programs.json().size(), rules::kMostPrograms));
+  for (const auto& [name, text] : programs.json().items()) {
+    NamedProgram each{name, programText(programs[name]), {}};
+    each.program = readProgram(programs[name], each.text, reading);
+    if (experiment.programName.empty()) {
+      experiment.programName = each.name;
+      experiment.programText = std::move(each.text);
+      experiment.program = std::move(each.program);
+    } else {
+      experiment.morePrograms.push_back(std::move(each));
+    }
+  }
 }
 
 /// The program's inputs in its own order, whatever the file's; then those that
@@ -200,16 +258,16 @@ void orderTensors(const Program& program, InputSet& set) {
 Experiment readExperiment(const JsonReader& root, Reading reading) {
   checkHeader(root);
   root.expectObject(
-      {"fusebench", "version", "title", "program", "inputs", "variants", "baseline", "axes"},
-      {"question", "note", "lesson", "reference", "measure"});
+      {"fusebench", "version", "title", "inputs", "variants", "baseline", "axes"},
+      {"program", "programs", "question", "note", "lesson", "reference", "claims",
+       "measure"});
   Experiment experiment;
   experiment.title = root["title"].string();
   experiment.question = textOr(root, "question");
   experiment.note = textOr(root, "note");
   experiment.lesson = textOr(root, "lesson");
   experiment.reference = textOr(root, "reference");
-  experiment.programText = programText(root["program"]);
-  experiment.program = readProgram(root["program"], experiment.programText, reading);
+  readPrograms(root, experiment, reading);
 
   const JsonReader inputs = listOf(root, "inputs", rules::kInputSets);
   for (std::size_t i = 0; i < inputs.size(); ++i)
@@ -221,6 +279,11 @@ Experiment readExperiment(const JsonReader& root, Reading reading) {
   experiment.baseline = root["baseline"].string();
   const JsonReader axes = listOf(root, "axes", rules::kAxes);
   for (std::size_t i = 0; i < axes.size(); ++i) experiment.axes.push_back(readAxis(axes[i]));
+  if (root.has("claims")) {
+    const JsonReader claims = listOf(root, "claims", rules::kClaims);
+    for (std::size_t i = 0; i < claims.size(); ++i)
+      experiment.claims.push_back(readClaim(claims[i]));
+  }
   if (root.has("measure")) experiment.measure = readMeasure(root["measure"]);
   if (reading == Reading::strict) checkExperiment(experiment, root);
   for (InputSet& set : experiment.inputSets) orderTensors(experiment.program, set);

@@ -30,7 +30,8 @@ struct ListRule {
 /// experiment, and the controls that set these things all ask here.
 namespace rules {
 inline constexpr std::array<std::string_view, 4> kFills = {"normal", "uniform", "zeros", "ones"};
-inline constexpr std::array<std::string_view, 3> kLayouts = {"contiguous", "transposed", "strided"};
+inline constexpr std::array<std::string_view, 5> kLayouts = {"contiguous", "transposed", "strided",
+                                                             "channels_last", "column_major"};
 
 inline constexpr std::array<std::string_view, 2> kCaches = {"hot", "flushed"};
 
@@ -43,14 +44,18 @@ inline constexpr std::int64_t kMostStatements = 10'000;  ///< of a program, cycl
 inline constexpr NumberRange kBudgetSeconds = {0.1, 1e6};
 inline constexpr IntegerRange kSamples = {5, 100'000};
 inline constexpr NumberRange kPrecision = {1e-4, 1};
+inline constexpr NumberRange kClaimedRatio = {1e-6, 1e6};
+inline constexpr NumberRange kClaimTolerance = {0, 10};
 inline constexpr IntegerRange kSessions = {1, 100};
 inline constexpr IntegerRange kCompileRepeats = {0, 1000};
 
+inline constexpr std::size_t kMostPrograms = 32;
 inline constexpr std::size_t kMostCells = 100'000;  ///< variants times places
 inline constexpr ListRule kInputSets = {1, 100, "input sets"};
 inline constexpr ListRule kTensors = {0, 64, "tensors"};
 inline constexpr ListRule kExtents = {0, kMaxRank, "extents"};
 inline constexpr ListRule kVariants = {1, 100, "variants"};
+inline constexpr ListRule kClaims = {0, 32, "claims"};
 inline constexpr ListRule kAxes = {1, 2, "axes"};
 inline constexpr ListRule kAxisValues = {1, 1000, "values"};
 /// A draft may hold more or fewer entries than can run, up to here.

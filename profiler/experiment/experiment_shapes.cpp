@@ -2,6 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "engine/base/shown_text.h"
 #include "profiler/experiment/experiment_check.h"
@@ -53,8 +57,9 @@ std::string extentProblem(const Experiment& experiment, const InputSet& set,
 /// Values of the axes that the program takes at no place, or not beside the
 /// others' first values: all are tried for parameters of the header, since an
 /// op may refuse any of them.
-void checkParameterAxes(const Experiment& experiment, ProblemList& problems) {
-  const std::vector<std::string> parameters = numberParameters(experiment.programText);
+void checkParameterAxes(const Experiment& experiment, const Variant& variant,
+                        ProblemList& problems) {
+  const std::vector<std::string> parameters = numberParameters(experiment.programTextOf(variant));
   for (std::size_t a = 0; a < experiment.axes.size(); ++a) {
     const Axis& axis = experiment.axes[a];
     if (std::find(parameters.begin(), parameters.end(), axis.name) == parameters.end()) continue;
@@ -63,7 +68,7 @@ void checkParameterAxes(const Experiment& experiment, ProblemList& problems) {
     for (std::size_t i = 0; i < axis.values.size(); ++i) {
       place[a] = axis.values[i];
       try {
-        programAt(experiment, place);
+        programAt(experiment, variant, place);
       } catch (const ProgramError& error) {
         problems.add(fmt::format("/axes/{}/values/{}", a, i),
                      fmt::format("the program does not take {} = {}: {}", axis.name, axis.values[i],
@@ -75,10 +80,10 @@ void checkParameterAxes(const Experiment& experiment, ProblemList& problems) {
 }
 
 std::vector<ValueType> inputTypes(const Experiment& experiment, const InputSet& set,
-                                  const Place& place, std::int64_t i) {
+                                  const Program& program, const Place& place, std::int64_t i) {
   const auto bindings = bindingsFor(experiment, place, i);
   std::vector<ValueType> types;
-  for (const std::string& name : experiment.program.inputs)
+  for (const std::string& name : program.inputs)
     for (const InputSpec& spec : set.inputs)
       if (spec.name == name) types.push_back({shapeOf(spec, bindings), DType::float32});
   return types;
@@ -93,7 +98,7 @@ std::string shapeProblem(const Experiment& experiment, const InputSet& set, cons
                       [](const ValueType& x, const ValueType& y) { return x.shape == y.shape; });
   };
   for (std::int64_t i = 0; i < std::min(set.count, 20); ++i) {
-    auto types = inputTypes(experiment, set, place, i);
+    auto types = inputTypes(experiment, set, program, place, i);
     if (std::any_of(tried.begin(), tried.end(), [&](const auto& one) { return alike(one, types); }))
       continue;
     try {
@@ -122,26 +127,37 @@ void checkExtents(const Experiment& experiment, ProblemList& problems) {
 }
 
 void checkShapes(const Experiment& experiment, ProblemList& problems) {
-  if (experiment.program.ops.empty()) return;
-  checkParameterAxes(experiment, problems);
+  const auto isKnown = [&](const Variant& variant) {
+    return !experiment.programOf(variant).ops.empty();
+  };
+  // Variants of one program over one set fit or do not fit alike.
+  using Kind = std::pair<std::string, std::string>;
+  const auto kindOf = [](const Variant& variant) { return Kind(variant.program, variant.inputs); };
+  std::set<std::string> programs;
+  for (const Variant& variant : experiment.variants)
+    if (isKnown(variant) && programs.insert(variant.program).second)
+      checkParameterAxes(experiment, variant, problems);
   if (!problems.empty()) return;
-  std::vector<std::string> found(experiment.inputSets.size());
+  std::map<Kind, std::string> found;
   for (const Place& place : corners(experiment)) {
-    Program program;
-    try {
-      program = programAt(experiment, place);
-    } catch (const ProgramError& error) {
-      return problems.add("/axes",
-                          fmt::format("the program does not take these values: {}", error.what()));
+    std::set<Kind> tried;
+    for (const Variant& variant : experiment.variants) {
+      if (!isKnown(variant) || !tried.insert(kindOf(variant)).second) continue;
+      const auto entry = found.try_emplace(kindOf(variant)).first;
+      if (!entry->second.empty()) continue;
+      try {
+        entry->second = shapeProblem(experiment, experiment.inputSet(variant.inputs), place,
+                                     programAt(experiment, variant, place));
+      } catch (const ProgramError& error) {
+        return problems.add(
+            "/axes", fmt::format("the program does not take these values: {}", error.what()));
+      }
     }
-    for (std::size_t s = 0; s < found.size(); ++s)
-      if (found[s].empty())
-        found[s] = shapeProblem(experiment, experiment.inputSets[s], place, program);
   }
   for (std::size_t v = 0; v < experiment.variants.size(); ++v)
-    for (std::size_t s = 0; s < found.size(); ++s)
-      if (experiment.inputSets[s].name == experiment.variants[v].inputs && !found[s].empty())
-        problems.add(fmt::format("/variants/{}", v), found[s]);
+    if (const auto entry = found.find(kindOf(experiment.variants[v]));
+        entry != found.end() && !entry->second.empty())
+      problems.add(fmt::format("/variants/{}", v), entry->second);
 }
 
 }  // namespace fusebench

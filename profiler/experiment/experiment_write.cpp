@@ -49,6 +49,7 @@ Json variant(const Variant& v) {
   const ExecutorOptions usual;
   Json object = {
       {"name", v.name}, {"executor", v.executor}, {"inputs", v.inputs}, {"threads", v.threads}};
+  if (!v.program.empty()) object["program"] = v.program;
   if (!v.against.empty()) object["against"] = v.against;
   if (v.series != 0) object["series"] = v.series;
   if (v.options.recompileLimit != usual.recompileLimit)
@@ -91,12 +92,20 @@ void print(std::string& out, const Json& value, std::size_t indent) {
 }  // namespace
 
 std::string toJson(const Experiment& experiment) {
-  Json object = {{"fusebench", "experiment"}, {"version", 1}, {"title", experiment.title}};
+  const bool several = !experiment.programName.empty();
+  Json object = {
+      {"fusebench", "experiment"}, {"version", several ? 2 : 1}, {"title", experiment.title}};
   if (!experiment.question.empty()) object["question"] = experiment.question;
   if (!experiment.note.empty()) object["note"] = experiment.note;
   if (!experiment.lesson.empty()) object["lesson"] = experiment.lesson;
   if (!experiment.reference.empty()) object["reference"] = experiment.reference;
-  object["program"] = lines(experiment.programText);
+  if (several) {
+    object["programs"] = {{experiment.programName, lines(experiment.programText)}};
+    for (const NamedProgram& each : experiment.morePrograms)
+      object["programs"][each.name] = lines(each.text);
+  } else {
+    object["program"] = lines(experiment.programText);
+  }
   object["inputs"] = Json::array();
   for (const InputSet& set : experiment.inputSets) object["inputs"].push_back(inputSet(set));
   object["variants"] = Json::array();
@@ -105,6 +114,16 @@ std::string toJson(const Experiment& experiment) {
   object["axes"] = Json::array();
   for (const Axis& axis : experiment.axes)
     object["axes"].push_back({{"name", axis.name}, {"unit", axis.unit}, {"values", axis.values}});
+  for (const Claim& claim : experiment.claims) {
+    Json entry = {{"text", claim.text},
+                  {"variant", claim.variant},
+                  {"against", claim.against},
+                  {"ratio", claim.ratio}};
+    if (claim.metric != Claim().metric) entry["metric"] = name(claim.metric);
+    if (claim.relation != Claim().relation) entry["relation"] = name(claim.relation);
+    if (claim.tolerance != Claim().tolerance) entry["tolerance"] = claim.tolerance;
+    object["claims"].push_back(std::move(entry));
+  }
   const MeasureSettings& measure = experiment.measure;
   object["measure"] = {
       {"budgetSeconds", measure.budgetSeconds},   {"minimumSamples", measure.minimumSamples},

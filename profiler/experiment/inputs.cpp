@@ -19,6 +19,17 @@ struct InputLayout {
   Strides strides;
 };
 
+/// Strides of a tensor without gaps whose dimensions lie in this order, the slowest first.
+Strides denseStridesOf(const Shape& shape, const std::vector<int>& order) {
+  Strides strides = Strides::filled(shape.rank(), 1);
+  std::int64_t step = 1;
+  for (std::size_t place = order.size(); place-- > 0;) {
+    strides[order[place]] = step;
+    step *= shape[order[place]];
+  }
+  return strides;
+}
+
 InputLayout layoutOf(const InputSpec& spec, const Shape& shape) {
   InputLayout layout{shape, contiguousStrides(shape)};
   const int last = shape.rank() - 1;
@@ -26,6 +37,12 @@ InputLayout layoutOf(const InputSpec& spec, const Shape& shape) {
     std::swap(layout.storage[last], layout.storage[last - 1]);
     layout.strides = contiguousStrides(layout.storage);
     std::swap(layout.strides[last], layout.strides[last - 1]);
+  } else if (spec.layout == "channels_last") {
+    layout.strides = denseStridesOf(shape, {0, 2, 3, 1});
+  } else if (spec.layout == "column_major") {
+    std::vector<int> order;
+    for (int d = shape.rank(); d-- > 0;) order.push_back(d);
+    layout.strides = denseStridesOf(shape, order);
   } else if (spec.layout == "strided") {
     layout.storage[last] *= 2;
     layout.strides = contiguousStrides(layout.storage);
@@ -51,11 +68,12 @@ void forEachElement(const Shape& shape, const Strides& strides, Visit visit) {
   }
 }
 
-std::vector<Shape> shapesOf(const Experiment& experiment, const InputSet& set, const CellKey& cell,
+std::vector<Shape> shapesOf(const Experiment& experiment, const InputSet& set,
+                            std::span<const std::size_t> inputs, const CellKey& cell,
                             std::int64_t entry) {
   const auto bindings = bindingsFor(experiment, cell.at, entry);
   std::vector<Shape> shapes;
-  for (const InputSpec& spec : set.inputs) shapes.push_back(shapeOf(spec, bindings));
+  for (const std::size_t input : inputs) shapes.push_back(shapeOf(set.inputs[input], bindings));
   return shapes;
 }
 
@@ -102,27 +120,37 @@ InputStore::InputStore(Backend& backend, const Experiment& experiment, std::uint
   share_ = available / 4 / std::max<std::size_t>(lists.size(), 1);
 }
 
-const InputSet& InputStore::setOf(const CellKey& cell) const {
-  return experiment_.inputSet(experiment_.variants[static_cast<std::size_t>(cell.variant)].inputs);
+InputStore::Taken InputStore::takenBy(const CellKey& cell) const {
+  const Variant& variant = experiment_.variants[static_cast<std::size_t>(cell.variant)];
+  Taken taken{&experiment_.inputSet(variant.inputs), {}};
+  const std::vector<InputSpec>& specs = taken.set->inputs;
+  for (const std::string& name : experiment_.programOf(variant).inputs)
+    for (std::size_t i = 0; i < specs.size(); ++i)
+      if (specs[i].name == name) taken.inputs.push_back(i);
+  return taken;
 }
 
 std::string InputStore::keyOf(const CellKey& cell) const {
-  const InputSet& set = setOf(cell);
+  const auto [which, inputs] = takenBy(cell);
+  const InputSet& set = *which;
   std::string key = set.name;
+  for (std::size_t i = 0; i < inputs.size(); ++i)  // a program may take others, or in another order
+    if (inputs[i] != i || inputs.size() < set.inputs.size()) key += fmt::format("\n{}", inputs[i]);
   for (std::size_t a = 0; a < experiment_.axes.size(); ++a)
     if (names(set, experiment_.axes[a].name)) key += fmt::format("\n{}={}", a, cell.at[a]);
   return key;
 }
 
 InputStore::Plan InputStore::plan(const CellKey& cell) const {
-  const InputSet& set = setOf(cell);
+  const auto [which, inputs] = takenBy(cell);
+  const InputSet& set = *which;
   Plan plan;
   std::size_t most = 0;
   for (int entry = 0; entry < set.count; ++entry) {
-    const auto shapes = shapesOf(experiment_, set, cell, entry);
+    const auto shapes = shapesOf(experiment_, set, inputs, cell, entry);
     std::size_t bytes = 0;
-    for (std::size_t input = 0; input < shapes.size(); ++input)
-      bytes += storageBytes(set.inputs[input], shapes[input]);
+    for (std::size_t i = 0; i < shapes.size(); ++i)
+      bytes += storageBytes(set.inputs[inputs[i]], shapes[i]);
     if (entry > 0 && plan.totalBytes + bytes > share_) break;
     plan.totalBytes += bytes;
     ++plan.entries;
@@ -167,7 +195,8 @@ std::shared_ptr<const InputList> InputStore::get(const CellKey& cell) {
     found->second.lastUse = ++uses_;
     return found->second.list;
   }
-  const InputSet& set = setOf(cell);
+  const auto [which, inputs] = takenBy(cell);
+  const InputSet& set = *which;
   const Plan plan = this->plan(cell);
   makeRoom(plan.totalBytes);
   auto list = std::make_shared<InputList>();
@@ -175,14 +204,15 @@ std::shared_ptr<const InputList> InputStore::get(const CellKey& cell) {
   list->totalBytes = plan.totalBytes;
   std::map<std::string, std::size_t> firsts;
   for (int entry = 0; entry < plan.entries; ++entry) {
-    const auto shapes = shapesOf(experiment_, set, cell, entry);
+    const auto shapes = shapesOf(experiment_, set, inputs, cell, entry);
     std::vector<Tensor> tensors;
     std::string kind;
     std::size_t bytes = 0;
-    for (std::size_t input = 0; input < shapes.size(); ++input) {
-      tensors.push_back(make(set.inputs[input], shapes[input], entry, input));
-      kind += toString(shapes[input]);
-      bytes += storageBytes(set.inputs[input], shapes[input]);
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+      const InputSpec& spec = set.inputs[inputs[i]];
+      tensors.push_back(make(spec, shapes[i], entry, inputs[i]));
+      kind += toString(shapes[i]);
+      bytes += storageBytes(spec, shapes[i]);
     }
     list->kinds.push_back(firsts.emplace(kind, list->entries.size()).first->second);
     list->entries.push_back(std::move(tensors));

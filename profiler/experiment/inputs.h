@@ -63,7 +63,13 @@ class InputStore {
     std::shared_ptr<const InputList> list;
     std::uint64_t lastUse = 0;
   };
-  const InputSet& setOf(const CellKey& cell) const;
+  /// Those of the cell's tensors that its program takes, in the program's order, and where each
+  /// stands in the set.
+  struct Taken {
+    const InputSet* set;
+    std::vector<std::size_t> inputs;
+  };
+  Taken takenBy(const CellKey& cell) const;
   Tensor make(const InputSpec& spec, const Shape& shape, std::int64_t entry, std::size_t input);
   void makeRoom(std::size_t bytes);
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -41,9 +42,48 @@ std::string renamed(const std::string& text, const std::string& name) {
   return "def " + name + text.substr(open);
 }
 
-std::string programs(const Experiment& experiment) {
+std::vector<const Variant*> measured(const Experiment& experiment);
+
+/// The program with the set's tensors as its arguments: it may take only some of them.
+std::string overSet(const std::string& text, const std::string& name, const InputSet& set) {
+  std::string arguments;
+  for (const InputSpec& spec : set.inputs) arguments += (arguments.empty() ? "" : ", ") + spec.name;
+  const std::size_t open = text.find('(');
+  return "def " + name + "(" + arguments + text.substr(text.find(')', open));
+}
+
+/// Of several programs: a function for each that a variant runs, and a table that says which.
+std::string severalPrograms(const Experiment& experiment) {
   const Axis* axis = statementsAxis(experiment);
-  if (!axis) return renamed(toText(experiment.program), "program") + "\n";
+  std::string text, table = "\n# The program of each variant.\nPROGRAM_OF = {\n";
+  std::map<std::string, std::string> made;  // names by text
+  for (const Variant* variant : measured(experiment)) {
+    const auto add = [&](const Program& program, const std::string& key) {
+      const std::string function =
+          overSet(toText(program), "{}", experiment.inputSet(variant->inputs));
+      const auto [entry, fresh] =
+          made.try_emplace(function, fmt::format("program_{}", made.size() + 1));
+      if (fresh)
+        text += overSet(toText(program), entry->second, experiment.inputSet(variant->inputs)) +
+                "\n\n";
+      table += fmt::format("    {}: {},\n", key, entry->second);
+    };
+    const Program& program = experiment.programOf(*variant);
+    if (!axis) add(program, literal(variant->name));
+    for (const std::int64_t n : axis ? axis->values : std::vector<std::int64_t>())
+      add(firstStatements(program, static_cast<int>(n)),
+          fmt::format("({}, {})", literal(variant->name), n));
+  }
+  const char* const key = axis ? "variant, at[AXES.index(\"statements\")]" : "variant";
+  return text + table +
+         fmt::format("}}\n\n\ndef program_of(variant, at):\n    return PROGRAM_OF[{}]\n", key);
+}
+
+std::string programs(const Experiment& experiment) {
+  if (!experiment.programName.empty()) return severalPrograms(experiment);
+  const Axis* axis = statementsAxis(experiment);
+  if (!axis) return renamed(toText(experiment.program), "program") +
+           "\n\ndef program_of(variant, at):\n    return program\n";
   std::string text, table = "\n# How many statements: the program that has them.\nPROGRAMS = {\n";
   for (const std::int64_t n : axis->values) {
     const std::string name = fmt::format("program_{}", n);
@@ -51,7 +91,9 @@ std::string programs(const Experiment& experiment) {
         renamed(toText(firstStatements(experiment.program, static_cast<int>(n))), name) + "\n\n";
     table += fmt::format("    {}: {},\n", n, name);
   }
-  return text + table + "}\n";
+  return text + table +
+         "}\n\n\ndef program_of(variant, at):\n"
+         "    return PROGRAMS[at[AXES.index(\"statements\")]]\n";
 }
 
 std::string tensorText(const InputSpec& input) {

@@ -35,7 +35,7 @@ CellRunner::CellRunner(Backend& backend, InputStore& inputs, const Experiment& e
       experiment_(experiment),
       key_(std::move(key)),
       stop_(stop),
-      shared_(shared(programAt(experiment, key_.at))),
+      shared_(shared(programAt(experiment, key_))),
       program_(*shared_) {}
 
 std::unique_ptr<Executor> CellRunner::fresh() {

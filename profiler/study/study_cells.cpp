@@ -196,7 +196,7 @@ Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compi
   json body = preparation(key, compileRepeats, compileSeconds);
   if (lanes_[lane].wantsProgram()) {
     const Variant& variant = run_.experiment.variants[static_cast<std::size_t>(key.variant)];
-    body["program"] = toText(programAt(run_.experiment, key.at));
+    body["program"] = toText(programAt(run_.experiment, key));
     body["executor"] = variant.executor;
     body["threads"] = threadsAt(run_.experiment, key);
     body["recompile_limit"] = variant.options.recompileLimit;
@@ -311,7 +311,7 @@ void StudyCells::compare(std::size_t index) {
     if (!values.ok) return;
     try {
       const Reply reply = ask(index, lane, Verb::compare,
-                              {{"program", toText(programAt(run_.experiment, cell.key.at))},
+                              {{"program", toText(programAt(run_.experiment, cell.key))},
                                {"values", stringMember(values.result, "file")}},
                               options_.replySeconds);
       if (reply.ok) cell.torchDifference = numberMember(reply.result, "difference");

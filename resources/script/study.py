@@ -24,6 +24,10 @@ def tensor(shape, fill, layout):
     """One input tensor on the device."""
     if layout == "transposed":
         return make(shape[:-2] + (shape[-1], shape[-2]), fill).transpose(-1, -2)
+    if layout == "channels_last":
+        return make((shape[0], shape[2], shape[3], shape[1]), fill).permute(0, 3, 1, 2)
+    if layout == "column_major":
+        return make(tuple(reversed(shape)), fill).permute(*reversed(range(len(shape))))
     if layout == "strided":
         return make(shape[:-1] + (2 * shape[-1],), fill)[..., ::2]
     return make(shape, fill)
@@ -133,7 +137,7 @@ class Cell:
         self.problem = why_not(executor)
         if self.problem:
             return
-        self.function = PROGRAMS[at[AXES.index("statements")]] if "statements" in AXES else program
+        self.function = program_of(variant, at)
         self.inputs = make_inputs(input_set, *at)
         self.set_up()
         try:

@@ -13,7 +13,8 @@ using testing::ElementsAre;
 
 PlanValues valuesFor(const Program& program, std::span<const Tensor> inputs,
                      Specialise specialise) {
-  return planValues(program, inputs, Guards(inputs, specialise));
+  Guards guards(inputs, specialise);
+  return planValues(program, inputs, guards);
 }
 
 class Fusion : public testing::Test {

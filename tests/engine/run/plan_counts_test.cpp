@@ -73,6 +73,15 @@ TEST_F(PlanCounts, OfReductionsAndOfWhatNobodyReads) {
     expectAsPlanned("def f(x, y):\n  " + std::string(body), inputs);
 }
 
+TEST_F(PlanCounts, OfViewsAndTheCopiesThatTheyNeed) {
+  const std::vector<Tensor> inputs{fixture_.random({40, 30}), fixture_.random({30, 40}, 2)};
+  for (const char* body :
+       {"return x.t().reshape(-1) + y.reshape(-1), x.select(0, 3)",
+        "a = torch.exp(x)\n  b = a.t() * y\n  return b.narrow(0, 2, 5), a.t().contiguous()",
+        "a = (x + 1).unsqueeze(0).expand(3, -1, -1)\n  return a.sum(0), a.flatten(1)"})
+    expectAsPlanned("def f(x, y):\n  " + std::string(body), inputs);
+}
+
 TEST_F(PlanCounts, EachLaunchSaysItsStep) {
   const std::vector<Tensor> inputs{fixture_.random({40, 30})};
   const std::string text =

@@ -10,6 +10,7 @@ namespace {
 
 ShownFinding::Kind kindOf(Finding::Kind kind) {
   switch (kind) {
+    case Finding::Kind::claim:
     case Finding::Kind::breakEven:
       return ShownFinding::Kind::breakEven;
     case Finding::Kind::speedUp:

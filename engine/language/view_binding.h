@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/language/program_builder.h"
+
+namespace fusebench {
+
+/// The op that a call of a view means: its tensor, then dimensions and sizes, each given one by one
+/// or as a list. `shown` is the name as written, for messages. Throws ProgramError.
+Op bindView(const std::string& shown, const OpRow& row, std::vector<CallArgument> arguments,
+            SourcePlace place);
+
+}  // namespace fusebench

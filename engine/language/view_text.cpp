@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Views as PyTorch text: x.transpose(0, 1), x[:, 2:].
+#include <string>
+#include <vector>
+
+#include "engine/language/expression_text.h"
+
+namespace fusebench {
+namespace {
+
+std::string joined(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
+  return text;
+}
+
+/// `:` for every dimension before the one that is sliced, or `...` and those after it.
+std::string subscript(int dim, const std::string& slice) {
+  std::string text = dim < 0 ? "[..., " : "[";
+  for (int d = 0; d < dim; ++d) text += ":, ";
+  text += slice;
+  for (int d = dim; d < -1; ++d) text += ", :";
+  return text + "]";
+}
+
+}  // namespace
+
+Piece ExpressionPrinter::viewForm(const Op& op) const {
+  const OpRow& row = *op.row;
+  const std::string self = within(operand(op, 0), kAtom);
+  std::vector<std::string> sizes;
+  for (std::size_t i = 0; i < op.sizeNumbers.size(); ++i) sizes.push_back(viewSize(op, i));
+  if (row.spellings.size() == 0) {  // a slice: start, end, step
+    std::string slice = sizes[0] == "0" ? ":" : sizes[0] + ":";
+    if (op.sizeNumbers[1] != kToTheEnd || op.sizes[1] >= 0) slice += sizes[1];
+    if (sizes[2] != "1") slice += ":" + sizes[2];
+    return {self + subscript(op.dims->front(), slice), kAtom};
+  }
+  std::string_view spelling = *row.spellings.begin();
+  for (const std::string_view each : row.spellings)
+    if (each.substr(0, 2) == "x.") spelling = each;
+  const std::string name = self + std::string(spelling.substr(1));
+  if (row.property) return {name, kAtom};
+  // Lists share out what is left among them; a list of the last parameter needs no brackets.
+  std::vector<std::string> arguments, dims;
+  if (op.dims)
+    for (const int dim : *op.dims) dims.push_back(std::to_string(dim));
+  std::size_t lists = 0, nextDim = 0, nextSize = 0;
+  for (const Parameter& parameter : row.parameters)
+    lists += parameter.kind == Parameter::Kind::dims && parameter.high != 1;
+  for (const Parameter& parameter : row.parameters) {
+    const bool ofDims = parameter.kind == Parameter::Kind::dims;
+    std::vector<std::string>& from = ofDims ? dims : sizes;
+    std::size_t& next = ofDims ? nextDim : nextSize;
+    const std::size_t count = parameter.high == 1 ? 1
+                              : ofDims            ? dims.size() / lists
+                                                  : sizes.size() - nextSize;
+    if (ofDims && !op.dims) continue;
+    const std::vector<std::string> own(from.begin() + static_cast<std::ptrdiff_t>(next),
+                                       from.begin() + static_cast<std::ptrdiff_t>(next + count));
+    next += count;
+    const bool brackets = parameter.high != 1 && (own.size() != 1 || lists > 1);
+    arguments.push_back(brackets ? "(" + joined(own) + (own.size() == 1 ? ",)" : ")")
+                                 : joined(own));
+  }
+  return {name + "(" + joined(arguments) + ")", kAtom};
+}
+
+std::string ExpressionPrinter::viewSize(const Op& op, std::size_t i) {
+  return std::to_string(op.sizeNumbers[i]);
+}
+
+}  // namespace fusebench

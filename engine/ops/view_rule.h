@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <stdexcept>
+
+#include "engine/base/layout.h"
+#include "engine/base/size_math.h"
+
+namespace fusebench {
+
+/// Where the elements of a tensor lie in a storage.
+template <class Size>
+struct ViewLayout {
+  SizeList<Size> extents;
+  SizeList<Size> strides;  ///< in elements
+  Size offset = Size(0);   ///< of the first element, in elements
+};
+
+/// What a view is given beside the tensor.
+template <class Size>
+struct ViewArguments {
+  bool hasDims = false;         ///< dimensions were given, if only an empty list
+  std::span<const int> dims;    ///< as written: negative ones count from the last
+  std::span<const Size> sizes;  ///< extents, indices or bounds
+};
+
+/// The tensor has no such view. what() says why, without the op's name.
+class ViewError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// How a view's extents, strides and offset follow from those of what it is a view of: one function
+/// for sizes that are known and for those that are symbols. False: the elements do not lie so that
+/// strides could say it, and have to be copied. Throws ViewError where PyTorch raises whatever the
+/// strides are.
+struct ViewRule {
+  template <class Size>
+  using Function = bool (*)(ViewLayout<Size>&, const ViewArguments<Size>&, const SizeMath<Size>&);
+
+  Function<std::int64_t> known = nullptr;
+  Function<HintedSize> hinted = nullptr;
+
+  explicit operator bool() const { return known != nullptr; }
+};
+
+/// The rule that a type's static function template `apply` says.
+template <class Rule>
+inline constexpr ViewRule kViewRule{&Rule::template apply<std::int64_t>,
+                                    &Rule::template apply<HintedSize>};
+
+/// The end of a slice that goes as far as there are places.
+inline constexpr std::int64_t kToTheEnd = std::numeric_limits<std::int64_t>::max();
+
+/// A dimension counted from the first, of `rank` (a scalar counts as one). Throws ViewError.
+int countedDim(int dim, int rank);
+
+}  // namespace fusebench

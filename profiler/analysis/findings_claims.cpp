@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Findings about what was published: whether it holds here.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "profiler/analysis/findings_parts.h"
+#include "profiler/analysis/paired_samples.h"
+#include "profiler/analysis/wording.h"
+
+namespace fusebench::findings {
+namespace {
+
+/// What the claim says of one place.
+enum class Verdict : std::uint8_t { holds, fails, open };
+
+/// The variant's over the other's at one place; kind none where either was not measured.
+Estimate measuredRatio(const Claim& claim, const Cell& variant, const Cell& against) {
+  if (claim.metric == Claim::Metric::latency) return speedUpOf(pairByRound(variant, against));
+  if (!variant.peakBytes || !against.peakBytes || *against.peakBytes == 0) return {};
+  const double ratio =
+      static_cast<double>(*variant.peakBytes) / static_cast<double>(*against.peakBytes);
+  return {ratio, ratio, ratio, Estimate::Kind::interval};  // counted, not sampled
+}
+
+/// What cannot be told from the published value by its interval agrees with it.
+Verdict judge(const Claim& claim, const Estimate& ratio) {
+  const double least = claim.ratio / (1 + claim.tolerance);
+  const double most = claim.ratio * (1 + claim.tolerance);
+  const bool few = ratio.kind != Estimate::Kind::interval;
+  const bool above = ratio.low > most, below = ratio.high < least;
+  bool fails = above || below;
+  if (claim.relation == Claim::Relation::atLeast) fails = ratio.high < claim.ratio;
+  if (claim.relation == Claim::Relation::atMost) fails = ratio.low > claim.ratio;
+  return few ? Verdict::open : fails ? Verdict::fails : Verdict::holds;
+}
+
+std::string publishedText(const Claim& claim) {
+  const char* const relation = claim.relation == Claim::Relation::about     ? ""
+                               : claim.relation == Claim::Relation::atLeast ? "at least "
+                                                                            : "at most ";
+  return fmt::format("{}{}", relation, wording::ratio(claim.ratio));
+}
+
+/// "batch 1 and 4"
+std::string placesText(const Axis& axis, const std::vector<double>& at) {
+  if (at.size() == 1) return wording::at(axis, at[0]);
+  std::vector<std::string> places;
+  for (const double place : at) places.push_back(wording::place(axis, place));
+  return fmt::format("{} {}", wording::list(places, 5), wording::unit(axis));
+}
+
+std::optional<Finding> finding(const Context& context, const Claim& claim) {
+  const int variant = context.indexOf(claim.variant), against = context.indexOf(claim.against);
+  if (variant < 0 || against < 0) return std::nullopt;
+  std::vector<double> held, failed;
+  Estimate least, most;
+  const CurveCells& curve = context.curves[static_cast<std::size_t>(variant)];
+  for (const Cell* cell : curve.cells) {
+    const Cell* const other = context.run.find({against, cell->key.at});
+    if (!other) continue;
+    const Estimate ratio = measuredRatio(claim, *cell, *other);
+    const Verdict verdict = judge(claim, ratio);
+    if (ratio.kind == Estimate::Kind::none || verdict == Verdict::open) continue;
+    const auto place = static_cast<double>(cell->key.at[0]);
+    (verdict == Verdict::holds ? held : failed).push_back(place);
+    if (least.kind == Estimate::Kind::none || ratio.value < least.value) least = ratio;
+    if (most.kind == Estimate::Kind::none || ratio.value > most.value) most = ratio;
+  }
+  if (held.empty() && failed.empty()) return std::nullopt;
+  const bool memory = claim.metric == Claim::Metric::peakBytes;
+  const char* const what = memory ? "as much memory" : "as long";
+  const auto shown = [&](const Estimate& ratio) {
+    return wording::ratio(ratio.value) +
+           (memory ? "" : wording::inBrackets(wording::ratioInterval(ratio)));
+  };
+  const std::string here = least.value == most.value || held.size() + failed.size() == 1
+                               ? shown(least)
+                               : shown(least) + " to " + shown(most);
+  Finding result{Finding::Kind::claim, variant, {}, {}, Metric::latency, {}};
+  const char* const verdict = failed.empty() ? "holds here"
+                              : held.empty() ? "does not hold here"
+                                             : "holds at some places";
+  result.headline = fmt::format("Published: {}: {}", claim.text, verdict);
+  result.text = fmt::format("Published: {} {} {} as {}. Here it is {}{}.", claim.variant,
+                            publishedText(claim), what, claim.against, here, context.held());
+  if (!failed.empty() && !held.empty())
+    result.text += fmt::format(" That agrees at {}, and does not at {}.",
+                               placesText(context.axis(), held), placesText(context.axis(), failed));
+  else
+    result.text += failed.empty() ? " That agrees." : " That does not agree.";
+  if (!failed.empty()) result.at = failed.front();
+  return result;
+}
+
+}  // namespace
+
+Findings claims(const Context& context) {
+  Findings all;
+  if (context.measuring) return all;
+  for (const Claim& claim : context.run.experiment.claims)
+    if (auto one = finding(context, claim)) all.push_back(std::move(*one));
+  return all;
+}
+
+}  // namespace fusebench::findings
