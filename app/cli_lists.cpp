@@ -20,7 +20,15 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string_view nameOf(OpKind kind) {
-  return kind == OpKind::reduce ? "reduce" : "pointwise";
+  switch (kind) {
+    case OpKind::pointwise:
+      return "pointwise";
+    case OpKind::reduce:
+      return "reduce";
+    case OpKind::view:
+      return "view";
+  }
+  return "?";
 }
 
 std::string_view nameOf(Parameter::Kind kind) {
@@ -33,6 +41,8 @@ std::string_view nameOf(Parameter::Kind kind) {
       return "flag";
     case Parameter::Kind::dims:
       return "dims";
+    case Parameter::Kind::sizes:
+      return "sizes";
   }
   return "?";
 }

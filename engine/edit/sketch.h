@@ -61,6 +61,9 @@ struct Port {
   friend bool operator==(const Port&, const Port&) = default;
 };
 
+/// Whether an op of the row can be begun with dimensions and sizes that most tensors have. Edits
+/// that make an op refuse the other rows: they are written in the code.
+bool canStart(const OpRow& row);
 /// A new last statement that applies `row` to the program's (first) output and is returned in its
 /// stead; before a final reduction in the return, so that `return x.sum()` stays the return. Second
 /// operands start as numbers that leave it sensible (1 for arithmetic), parameters as defaults.

@@ -27,14 +27,46 @@ const OpRow& spelledRow(const OpRow& row) {
   return row;
 }
 
+/// Dimensions and sizes that most tensors have: first and last, all that is left.
+void startView(Op& op) {
+  int number = 0;
+  for (const Parameter& parameter : op.row->parameters) {
+    const bool usual = !std::isnan(parameter.fallback);
+    if (!usual && !parameter.required) continue;
+    if (parameter.kind == Parameter::Kind::dims) {
+      if (!op.dims) op.dims.emplace();
+      op.dims->push_back(usual ? static_cast<int>(parameter.fallback) : number == 0 ? 0 : -1);
+      ++number;
+      continue;
+    }
+    // The first place, one of them, or all that is left.
+    const double start = parameter.high != 1 ? -1 : op.sizes.empty() ? 0 : 1;
+    op.sizes.push_back(-1);
+    op.sizeNumbers.push_back(static_cast<std::int64_t>(usual ? parameter.fallback : start));
+  }
+}
+
 Op newOp(const OpRow& row) {
+  if (!canStart(row))
+    throw EditRefused(std::string(row.name) + ": " +
+                      "which dimensions or sizes depends on the tensor; write it in the code");
   Op op;
   op.row = &row;
   op.parameters = startingParameters(row);
+  if (row.kind == OpKind::view) startView(op);
   return op;
 }
 
 }  // namespace
+
+bool canStart(const OpRow& row) {
+  if (row.kind != OpKind::view) return true;
+  const auto isOpen = [](const Parameter& parameter) {
+    return parameter.required && parameter.high != 1 && std::isnan(parameter.fallback);
+  };
+  return row.spellings.size() > 0 &&
+         std::none_of(row.parameters.begin(), row.parameters.end(), isOpen);
+}
 
 int mainOperand(const OpRow& row) {
   for (int i = 0; i < row.arity; ++i)
@@ -74,7 +106,7 @@ std::vector<double> startingParameters(const OpRow& row) {
   for (const Parameter& parameter : row.parameters) {
     if (choice && parameter.name == choice->keyword)
       values.push_back(std::isnan(choice->number) ? kAnyOther : choice->number);
-    else if (parameter.kind == Parameter::Kind::dims)
+    else if (parameter.kind == Parameter::Kind::dims || parameter.kind == Parameter::Kind::sizes)
       values.push_back(0);
     else if (!std::isnan(parameter.fallback))
       values.push_back(parameter.fallback);

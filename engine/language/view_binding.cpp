@@ -119,7 +119,7 @@ class ViewBinding {
     if (!given.is && parameter.required)
       failProgram(place_, shown_ + " is missing its argument '" + std::string(parameter.name) +
                               "'" + usage());
-    const bool usual = !given.is && !std::isnan(parameter.fallback);
+    const bool usual = !given.is && !parameter.required && !std::isnan(parameter.fallback);
     if (parameter.kind == Parameter::Kind::dims) {
       if (!given.is && !usual) return;
       if (!op_.dims) op_.dims.emplace();

@@ -8,6 +8,7 @@ namespace fusebench::rows {
 
 inline constexpr Parameter kNewExtents{.name = "shape",
                                        .kind = Parameter::Kind::sizes,
+                                       .fallback = -1,
                                        .required = true,
                                        .doc = "new extents; one may be -1: what is left"};
 inline constexpr Parameter kDimOfView{
@@ -64,6 +65,7 @@ inline const OpRow kViews[] = {
      .parameters = {kDimOfView,
                     {.name = "sizes",
                      .kind = Parameter::Kind::sizes,
+                     .fallback = -1,
                      .required = true,
                      .doc = "extents that the dimension becomes; one may be -1: what is left"}},
      .kind = OpKind::view,

@@ -54,6 +54,18 @@ std::vector<std::string_view> Experiment::programNames() const {
   return names;
 }
 
+void Experiment::putFirst(std::string_view wanted) {
+  for (NamedProgram& each : morePrograms) {
+    if (each.name != wanted) continue;
+    for (Variant& variant : variants)
+      if (variant.program.empty()) variant.program = programName;
+    std::swap(each.name, programName);
+    std::swap(each.text, programText);
+    std::swap(each.program, program);
+    return;
+  }
+}
+
 int Experiment::baselineIndex() const {
   for (std::size_t i = 0; i < variants.size(); ++i)
     if (variants[i].name == baseline) return static_cast<int>(i);

@@ -117,6 +117,9 @@ struct Experiment {
   const std::string& programTextOf(const Variant& variant) const;
   /// Names of the programs; none: there is only one.
   std::vector<std::string_view> programNames() const;
+  /// Puts the program of this name in the first one's place, which comes where that was. Nothing
+  /// that is measured changes.
+  void putFirst(std::string_view program);
   int baselineIndex() const;
   /// What a variant's break-evens and paybacks are about: the one that it names, or PyTorch's eager
   /// for other variants of PyTorch's where the experiment has it, or the baseline. Nothing for one

@@ -150,6 +150,7 @@ Program oneOp(const OpRow& row) {
 TEST_F(Sweep, EveryOpRowCompilesForEveryDtypeItTakes) {
   Kernels kernels;
   for (const OpRow& row : opRows()) {
+    if (row.kind == OpKind::view) continue;  // no kernel, or a copy that is as good as clone
     const int before = kernels.programs();
     for (unsigned truths = 0; truths < 1u << row.arity; ++truths) {
       Inputs inputs;
@@ -165,7 +166,7 @@ TEST_F(Sweep, EveryOpRowCompilesForEveryDtypeItTakes) {
     }
     EXPECT_GT(kernels.programs(), before) << row.name << " takes no dtype at all";
   }
-  EXPECT_GT(kernels.sources().size(), opRows().size());
+  EXPECT_GT(kernels.sources().size(), rowsOf(OpKind::pointwise).size());
   compileDealt(kernels);
 }
 

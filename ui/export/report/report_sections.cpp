@@ -253,8 +253,13 @@ ReportSection program(const Context& context) {
   section.blocks.emplace_back(ReportText{
       QStringLiteral("Runs unchanged in PyTorch, after import torch."), ReportText::Tone::muted});
   const Experiment& experiment = context.run.experiment;
-  section.blocks.emplace_back(ReportCode{text(
-      experiment.program.outputs.empty() ? experiment.programText : toText(experiment.program))});
+  const auto add = [&](const std::string& name, const std::string& written,
+                       const Program& program) {
+    if (!name.empty()) section.blocks.emplace_back(ReportHeading{text(name)});
+    section.blocks.emplace_back(ReportCode{text(program.outputs.empty() ? written : toText(program))});
+  };
+  add(experiment.programName, experiment.programText, experiment.program);
+  for (const NamedProgram& each : experiment.morePrograms) add(each.name, each.text, each.program);
   if (auto picture = programPicture(context.run.experiment); picture.picture) {
     section.blocks.emplace_back(ReportHeading{QStringLiteral("As a graph")});
     section.blocks.emplace_back(std::move(picture));

@@ -24,6 +24,7 @@ CanvasField::Kind kindOf(Parameter::Kind kind) {
     case Parameter::Kind::number:
       return CanvasField::Kind::number;
     case Parameter::Kind::integer:
+    case Parameter::Kind::sizes:
       return CanvasField::Kind::integer;
     case Parameter::Kind::flag:
       return CanvasField::Kind::flag;
@@ -198,6 +199,7 @@ std::vector<CanvasField> canvasFields(const Op& op) {
     field.doc = QStringLiteral("a number in place of a tensor");
     fields.push_back(field);
   }
+  if (op.row->kind == OpKind::view) return fields;  // its dimensions and sizes stand in the text
   for (int i = 0; i < static_cast<int>(op.row->parameters.size()); ++i)
     fields.push_back(parameterField(op, i));
   return fields;

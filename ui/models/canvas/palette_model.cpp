@@ -4,6 +4,7 @@
 #include <QMimeData>
 #include <algorithm>
 
+#include "engine/edit/sketch.h"
 #include "ui/models/base/utf8.h"
 #include "ui/models/canvas/canvas_graph.h"
 
@@ -88,6 +89,7 @@ void PaletteModel::fill() {
     for (const QString& name : recent_) rows_.push_back({{}, findOp(name.toStdString())});
     const OpRow* before = nullptr;
     for (const OpRow& row : opRows()) {
+      if (!canStart(row)) continue;
       if (!before || before->category != row.category)
         rows_.push_back({text(title(row.category)), nullptr});
       rows_.push_back({{}, &row});
@@ -96,7 +98,7 @@ void PaletteModel::fill() {
   } else {
     std::vector<std::pair<int, const OpRow*>> found;
     for (const OpRow& row : opRows())
-      if (const int rank = paletteRank(row, search_); rank >= 0)
+      if (const int rank = paletteRank(row, search_); rank >= 0 && canStart(row))
         // Among equals, what was used last comes first.
         found.emplace_back(rank * 2 + !recent_.contains(text(row.name)), &row);
     std::stable_sort(found.begin(), found.end(),

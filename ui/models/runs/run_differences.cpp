@@ -122,6 +122,27 @@ void addNamed(Differences& found, const QString& what, const json* a, const json
   }
 }
 
+/// Of experiments with several programs: those that only one has, and those that differ.
+void addNamedPrograms(Differences& found, const Experiment& a, const Experiment& b) {
+  std::map<std::string, std::pair<std::string, std::string>> texts;
+  const auto collect = [&texts](const Experiment& e, auto which) {
+    if (!e.programName.empty()) texts[e.programName].*which = e.programText;
+    for (const NamedProgram& each : e.morePrograms) texts[each.name].*which = each.text;
+  };
+  using Texts = std::pair<std::string, std::string>;
+  collect(a, &Texts::first);
+  collect(b, &Texts::second);
+  for (const auto& [name, pair] : texts) {
+    if (pair.first == pair.second) continue;
+    const auto shown = [](const std::string& written, const QString& there) {
+      return written.empty() ? QStringLiteral("none") : there;
+    };
+    found.add(QStringLiteral("program ") + fromText(name),
+              shown(pair.first, QStringLiteral("one")),
+              shown(pair.second, QStringLiteral("another")));
+  }
+}
+
 void addExperiment(Differences& found, const Experiment& a, const Experiment& b) {
   const json first = jsonOf(toJson(a)), second = jsonOf(toJson(b));
   found.add(QStringLiteral("title"), fromText(a.title), fromText(b.title));
@@ -133,6 +154,7 @@ void addExperiment(Differences& found, const Experiment& a, const Experiment& b)
     found.add(QStringLiteral("program"), lines(a),
               sameCount ? QStringLiteral("%1, other ones").arg(lines(b)) : lines(b));
   }
+  addNamedPrograms(found, a, b);
   found.add(QStringLiteral("baseline"), fromText(a.baseline), fromText(b.baseline));
   addNamed(found, QStringLiteral("inputs"), member(first, "/inputs"), member(second, "/inputs"));
   addNamed(found, QStringLiteral("variant"), member(first, "/variants"),

@@ -118,6 +118,17 @@ void DocumentModel::apply(const QString& name, const SketchEdit& edit) {
   takeText(name, {}, fusebench::sketch(edit.text), edit.opsNow);
 }
 
+void DocumentModel::chooseProgram(const std::string& name) {
+  if (name == now().experiment.programName) return;
+  endMerge();
+  State next{tr("Show another program"), now().experiment, now().parked, {}};
+  next.experiment.putFirst(name);
+  Sketch sketch = fusebench::sketch(next.experiment.programText);
+  push({}, std::move(next));
+  sketch_ = std::move(sketch);
+  settle({}, true);
+}
+
 void DocumentModel::takeText(const QString& name, const QString& key, Sketch sketch,
                              std::vector<int> opsNow) {
   State next{name, now().experiment, now().parked, opsNow};

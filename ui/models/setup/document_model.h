@@ -49,6 +49,8 @@ class DocumentModel : public QObject {
   /// axis that ended at the program's length follows it.
   void setText(const QString& name, const QString& key, const std::string& text);
   void apply(const QString& name, const SketchEdit& edit);
+  /// Of several programs, the one that canvas and code show.
+  void chooseProgram(const std::string& name);
   /// Ends a row of merged edits.
   void endMerge() { mergeKey_.clear(); }
 

@@ -51,7 +51,8 @@ InputSpec newTensor(const InputSet& set, const std::vector<std::string>& inputs,
   return spec;
 }
 
-void followInputs(InputSet& set, const Sketch& sketch, std::vector<ParkedTensor>& parked) {
+void followInputs(InputSet& set, const Sketch& sketch, const std::vector<std::string>& others,
+                  std::vector<ParkedTensor>& parked) {
   const std::vector<std::string>& inputs = sketch.program.inputs;
   std::vector<InputSpec> specs;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -65,7 +66,7 @@ void followInputs(InputSet& set, const Sketch& sketch, std::vector<ParkedTensor>
   }
   for (InputSpec& spec : set.inputs) {
     if (contains(inputs, spec.name)) continue;
-    if (sketch.valid())
+    if (sketch.valid() && !contains(others, spec.name))
       parked.push_back({set.name, std::move(spec)});
     else
       specs.push_back(std::move(spec));
@@ -76,7 +77,10 @@ void followInputs(InputSet& set, const Sketch& sketch, std::vector<ParkedTensor>
 }  // namespace
 
 void followInputs(Experiment& experiment, const Sketch& sketch, std::vector<ParkedTensor>& parked) {
-  for (InputSet& set : experiment.inputSets) followInputs(set, sketch, parked);
+  std::vector<std::string> others;  // of programs that are not on the canvas
+  for (const NamedProgram& each : experiment.morePrograms)
+    others.insert(others.end(), each.program.inputs.begin(), each.program.inputs.end());
+  for (InputSet& set : experiment.inputSets) followInputs(set, sketch, others, parked);
   if (parked.size() > kMostParked)
     parked.erase(parked.begin(), parked.end() - static_cast<std::ptrdiff_t>(kMostParked));
 }

@@ -44,15 +44,27 @@ void duplicateVariant(Experiment& experiment, std::size_t index) {
 }
 
 void removeVariant(Experiment& experiment, std::size_t index) {
-  const bool baseline = experiment.variants[index].name == experiment.baseline;
+  const std::string gone = experiment.variants[index].name;
+  const bool baseline = gone == experiment.baseline;
   experiment.variants.erase(at(experiment.variants, index));
   if (baseline && !experiment.variants.empty())
     experiment.baseline = experiment.variants.front().name;
+  for (Variant& variant : experiment.variants)
+    if (variant.against == gone) variant.against.clear();
+  std::erase_if(experiment.claims, [&](const Claim& claim) {
+    return claim.variant == gone || claim.against == gone;
+  });
 }
 
 void renameVariant(Experiment& experiment, std::size_t index, const std::string& name) {
   std::string& now = experiment.variants[index].name;
   if (experiment.baseline == now) experiment.baseline = name;
+  for (Variant& variant : experiment.variants)
+    if (variant.against == now) variant.against = name;
+  for (Claim& claim : experiment.claims) {
+    if (claim.variant == now) claim.variant = name;
+    if (claim.against == now) claim.against = name;
+  }
   now = name;
 }
 

@@ -23,6 +23,8 @@ QColor categoryColor(const Theme& theme, Category category) {
       return series(4);
     case Category::reduction:
       return series(5);
+    case Category::views:
+      return theme.muted;
   }
   return theme.muted;
 }

@@ -34,6 +34,12 @@ std::vector<ChoiceField::Choice> nameChoices(const Items& items) {
   return choices;
 }
 
+std::vector<ChoiceField::Choice> programChoices(const std::vector<std::string_view>& names) {
+  std::vector<ChoiceField::Choice> choices;
+  for (const std::string_view name : names) choices.push_back({asText(name), {}, {}, {}});
+  return choices;
+}
+
 }  // namespace
 
 VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
@@ -41,6 +47,7 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   const auto key = [](const char* name) { return QString::fromLatin1(name); };
   name_ = fields_.add(new LineField(tr("Name"), key("name"), this));
   executor_ = fields_.add(new ChoiceField(tr("Executor"), key("executor"), this));
+  program_ = fields_.add(new ChoiceField(tr("Program"), key("program"), this));
   inputs_ = fields_.add(new ChoiceField(tr("Inputs"), key("inputs"), this));
   series_ = fields_.add(new ChoiceField(tr("Colour"), key("series"), this));
   threads_ = fields_.add(wholeField(tr("Threads"), key("threads"), this));
@@ -64,6 +71,10 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   });
   connect(executor_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change executor"), {}, [&](Variant& v) { v.executor = value.toStdString(); });
+  });
+  connect(program_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change a variant's program"), {},
+         [&](Variant& v) { v.program = value.toStdString(); });
   });
   connect(inputs_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change a variant's inputs"), {}, [&](Variant& v) { v.inputs = value.toStdString(); });
@@ -127,6 +138,11 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
            seriesIcon(theme, seriesOf(document_.experiment(), index_)));
   name_->show(QString::fromStdString(now.name));
   executor_->show(executorChoices(), QString::fromStdString(now.executor));
+  const std::vector<std::string_view> programs = document_.experiment().programNames();
+  program_->setVisible(!programs.empty());
+  program_->show(programChoices(programs),
+                 now.program.empty() ? QString::fromStdString(document_.experiment().programName)
+                                     : QString::fromStdString(now.program));
   inputs_->show(nameChoices(document_.experiment().inputSets), QString::fromStdString(now.inputs));
   std::vector<ChoiceField::Choice> colours = {
       {QStringLiteral("0"), {}, seriesIcon(theme, index_), tr("By position")}};
@@ -147,6 +163,9 @@ InspectorVariants::InspectorVariants(DocumentModel& document, QWidget* parent)
     : InspectorSection(tr("Variants"), Problem::Where::variants, document, parent),
       fields_(body()),
       list_(new QVBoxLayout) {
+  shown_ = fields_.add(new ChoiceField(tr("Program shown"), QStringLiteral("shown"), this));
+  connect(shown_, &ChoiceField::chosen, this,
+          [this](const QString& value) { document_.chooseProgram(value.toStdString()); });
   baseline_ = fields_.add(new ChoiceField(tr("Baseline"), QStringLiteral("baseline"), this));
   list_->setSpacing(8);
   body()->addLayout(list_);
@@ -170,6 +189,9 @@ void InspectorVariants::showSettings() {
     cards_.push_back(new VariantCard(document_, static_cast<int>(cards_.size()), this));
     list_->addWidget(cards_.back());
   }
+  const std::vector<std::string_view> programs = experiment().programNames();
+  shown_->setVisible(!programs.empty());
+  shown_->show(programChoices(programs), QString::fromStdString(experiment().programName));
   baseline_->show(nameChoices(experiment().variants),
                   QString::fromStdString(experiment().baseline));
   showOwnProblems(fields_.show(document_.problems(), Problem::Where::variants, -1));

@@ -25,6 +25,7 @@ class VariantCard : public InspectorCard {
   FieldGroup fields_;
   LineField* name_;
   ChoiceField* executor_;
+  ChoiceField* program_;
   ChoiceField* inputs_;
   ChoiceField* series_;
   LineField* threads_;
@@ -45,6 +46,7 @@ class InspectorVariants : public InspectorSection {
 
  private:
   FieldGroup fields_;
+  ChoiceField* shown_;  ///< of several programs, on the canvas
   ChoiceField* baseline_;
   QVBoxLayout* list_;
   std::vector<VariantCard*> cards_;

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What was published, held against what was measured.
+#include <gtest/gtest.h>
+
+#include "profiler/analysis/findings.h"
+
+namespace fusebench {
+namespace {
+
+/// Two variants at two places; the second takes `ratios` as long as the first, within a thousandth.
+Run measured(const Claim& claim, std::vector<double> ratios) {
+  Run run;
+  for (const char* name : {"plain", "moved"}) {
+    Variant variant;
+    variant.name = name;
+    run.experiment.variants.push_back(variant);
+  }
+  run.experiment.baseline = "plain";
+  run.experiment.axes = {{"n", "rows", {16, 64}}};
+  run.experiment.claims = {claim};
+  for (const CellKey& key : cells(run.experiment)) {
+    Cell cell;
+    cell.key = key;
+    const double level = key.variant == 0 ? 100 : 100 * ratios[key.at[0] == 16 ? 0 : 1];
+    for (int i = 0; i < 40; ++i)
+      cell.samples.push_back({i, level * (1 + 0.0002 * ((i * 7) % 5 - 2))});
+    cell.stop = Stop::converged;
+    cell.peakBytes = key.variant == 0 ? 1000 : 500;
+    run.cells.push_back(cell);
+  }
+  return run;
+}
+
+Finding claimOf(const Run& run) {
+  for (const Finding& finding : findingsOf(run, findCrossings(run)))
+    if (finding.kind == Finding::Kind::claim) return finding;
+  ADD_FAILURE() << "nothing is said of the claim";
+  return {};
+}
+
+Claim about(double ratio) {
+  Claim claim;
+  claim.text = "moving takes longer";
+  claim.variant = "moved";
+  claim.against = "plain";
+  claim.ratio = ratio;
+  return claim;
+}
+
+TEST(Claims, ThatHoldEverywhereAreSaidToHold) {
+  const Finding finding = claimOf(measured(about(2.5), {2.5, 2.4}));
+  EXPECT_EQ(finding.headline, "Published: moving takes longer: holds here");
+  EXPECT_NE(finding.text.find("2.5×"), std::string::npos) << finding.text;
+}
+
+TEST(Claims, ThatHoldAtSomePlacesSayAtWhich) {
+  const Finding finding = claimOf(measured(about(2.5), {1.0, 2.5}));
+  EXPECT_EQ(finding.headline, "Published: moving takes longer: holds at some places");
+  EXPECT_NE(finding.text.find("That agrees at 64 rows, and does not at 16 rows."),
+            std::string::npos)
+      << finding.text;
+  EXPECT_EQ(finding.at, 16);
+}
+
+TEST(Claims, AreBoundsWhereTheySaySo) {
+  Claim least = about(2);
+  least.relation = Claim::Relation::atLeast;
+  EXPECT_NE(claimOf(measured(least, {3, 4})).headline.find("holds here"), std::string::npos);
+  EXPECT_NE(claimOf(measured(least, {1, 1})).headline.find("does not hold"), std::string::npos);
+}
+
+TEST(Claims, OfMemoryCompareBytes) {
+  Claim half = about(0.5);
+  half.metric = Claim::Metric::peakBytes;
+  const Finding finding = claimOf(measured(half, {1, 1}));
+  EXPECT_NE(finding.text.find("as much memory"), std::string::npos) << finding.text;
+  EXPECT_NE(finding.headline.find("holds here"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace fusebench
