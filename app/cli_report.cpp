@@ -10,6 +10,7 @@
 #include "app/cli_anatomy.h"
 #include "app/cli_device.h"
 #include "app/cli_format.h"
+#include "profiler/analysis/findings.h"
 #include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/machine/environment.h"
@@ -214,6 +215,18 @@ std::string paybacks(const Run& run, const std::vector<Crossing>& crossings) {
   return text.empty() ? "" : "Payback of compiling (no cache)\n" + text + "\n";
 }
 
+/// What was published, held against this run.
+std::string claimsText(const Run& run, const std::vector<Crossing>& crossings) {
+  if (run.experiment.claims.empty()) return "";
+  const std::size_t slices =
+      run.experiment.axes.size() > 1 ? run.experiment.axes[1].values.size() : 1;
+  std::string text;
+  for (std::size_t slice = 0; slice < slices; ++slice)
+    for (const Finding& finding : findingsOf(run, crossings, slice))
+      if (finding.kind == Finding::Kind::claim) text += wrapped(finding.text, "  ");
+  return text.empty() ? "" : "What was published\n" + text + "\n";
+}
+
 std::string intervalOf(const Estimate& estimate) {
   if (estimate.kind != Estimate::Kind::interval) return timeText(estimate.value);
   return fmt::format("{} ({} to {})", timeText(estimate.value), timeText(estimate.low),
@@ -293,8 +306,9 @@ std::string reportText(const Run& run, const std::vector<Crossing>& crossings) {
       "\nMedian time per call with its 95% interval; speed-up over {}; launches per call\n{}",
       run.experiment.baseline, table.text());
   if (!sessions.empty()) text += fmt::format("Intervals hold {}.\n", sessions);
-  text += legend(run) + "\n" + troubles(run) + breakEvens(run, crossings) +
-          paybacks(run, crossings) + deviceText(run) + anatomyText(run);
+  text += legend(run) + "\n" + troubles(run) + claimsText(run, crossings) +
+          breakEvens(run, crossings) + paybacks(run, crossings) + deviceText(run) +
+          anatomyText(run);
   text += launchLines(run) + accuracyLine(run) + compileLine(run) + shortened(run);
   text += wrapped("Measured on: " + environmentLine(run.environment));
   return text;

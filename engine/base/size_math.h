@@ -111,16 +111,15 @@ class SizeMath<HintedSize> {
   bool equal(const Size& a, const Size& b) const {
     if (a.size == b.size) return true;
     const bool are = a.hint == b.hint;
-    const bool decided = (a.size.isConstant() && b.size.isConstant()) ||
-                         (!are && (isFew(a, b) || isFew(b, a)));
+    const bool decided =
+        (a.size.isConstant() && b.size.isConstant()) || (!are && (isFew(a, b) || isFew(b, a)));
     if (!decided) facts_.rely(a.size, are ? SizeRelation::equal : SizeRelation::notEqual, b.size);
     return are;
   }
   bool less(const Size& a, const Size& b) const {
     if (a.size == b.size) return false;
     const bool is = a.hint < b.hint;
-    const bool decided =
-        (a.size.isConstant() && b.size.isConstant()) || isFew(a, b) || isFew(b, a);
+    const bool decided = (a.size.isConstant() && b.size.isConstant()) || isFew(a, b) || isFew(b, a);
     if (!decided) facts_.rely(a.size, is ? SizeRelation::less : SizeRelation::notLess, b.size);
     return is;
   }

@@ -82,8 +82,7 @@ class ViewBinding {
       if (name == alias.alias && !alias.flag) name = alias.keyword;
     for (std::size_t p = 0; p < given_.size(); ++p)
       if (parameter(p).name == name) return take(p, argument);
-    failProgram(argument.place,
-                shown_ + " has no argument '" + argument.keyword + "'" + usage());
+    failProgram(argument.place, shown_ + " has no argument '" + argument.keyword + "'" + usage());
   }
 
   std::string usage() const {

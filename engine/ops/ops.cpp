@@ -45,7 +45,7 @@ std::string_view title(Category category) {
   static constexpr std::array<std::string_view, 12> kTitles = {
       "Arithmetic",   "Comparison", "Powers and roots",  "Exponentials and logarithms",
       "Trigonometry", "Hyperbolic", "Special functions", "Rounding",
-      "Activations",  "Selection",  "Reductions", "Views"};
+      "Activations",  "Selection",  "Reductions",        "Views"};
   return kTitles[static_cast<std::size_t>(category)];
 }
 

@@ -66,17 +66,16 @@ struct Parameter {
     number,   ///< a run-time number: eager passes it, fused kernels bake it in
     integer,  ///< structural: part of what is compiled
     flag,     ///< structural: True or False
-    dims,     ///< structural: None, an int or a tuple of ints: dimensions, to reduce over or to view
-    sizes,    ///< of a view: an int or several: extents, places, bounds
+    dims,   ///< structural: None, an int or a tuple of ints: dimensions, to reduce over or to view
+    sizes,  ///< of a view: an int or several: extents, places, bounds
   };
   std::string_view name;
   Kind kind = Kind::number;
   double fallback = std::numeric_limits<double>::quiet_NaN();  ///< used when not given
   bool required = false;
   double low = -std::numeric_limits<double>::infinity();  ///< smallest value accepted
-  double high =
-      std::numeric_limits<double>::infinity();  ///< greatest value accepted; dims and sizes: most
-                                                ///< of them
+  double high = std::numeric_limits<double>::infinity();  ///< greatest value accepted; dims and
+                                                          ///< sizes: most of them
   std::string_view doc;
 };
 
@@ -117,7 +116,7 @@ struct OpRow {
   std::uint8_t truthOperands = 0;   ///< bit i: operand i must be a truth tensor
   bool promotes = false;            ///< takes truth operands alone, as PyTorch does
   std::initializer_list<Parameter> parameters{};  ///< at most kMostParameters
-  bool property = false;  ///< written without a call: x.T
+  bool property = false;                          ///< written without a call: x.T
   OpKind kind = OpKind::pointwise;
   ViewRule view{};      ///< view: how extents, strides and offset change
   bool copies = false;  ///< view: of elements that do not lie so it is a row-major copy

@@ -83,8 +83,8 @@ SizeList<Size> wholeExtents(std::span<const Size> asked, const Size& elements,
   if (open < 0) return extents;
   const auto fail = [&](const char* why) {
     SizeList<Size> shown = extents;
-    throw ViewError("shape " + shapeText(shown, math) + " " + why + " " +
-                    text(math.now(elements)) + " elements");
+    throw ViewError("shape " + shapeText(shown, math) + " " + why + " " + text(math.now(elements)) +
+                    " elements");
   };
   if (math.now(others) == 0) fail("leaves open what -1 is for");
   extents[static_cast<std::size_t>(open)] = math.floorDivide(elements, others);
@@ -101,11 +101,13 @@ SizeList<Size> wholeExtents(std::span<const Size> asked, const Size& elements,
 /// (PyTorch's rule of views).
 template <class Size>
 bool reshape(ViewLayout<Size>& layout, const SizeList<Size>& extents, const SizeMath<Size>& math) {
-  const std::int64_t elements = math.now(product<Size>({layout.extents.begin(), layout.extents.size()}, math));
+  const std::int64_t elements =
+      math.now(product<Size>({layout.extents.begin(), layout.extents.size()}, math));
   SizeList<Size> strides(extents.size(), Size(1));
   if (elements == 0 || layout.extents.empty()) {
     for (std::size_t d = extents.size(); d-- > 1;)
-      strides[d - 1] = math.now(extents[d]) == 0 ? strides[d] : math.multiply(strides[d], extents[d]);
+      strides[d - 1] =
+          math.now(extents[d]) == 0 ? strides[d] : math.multiply(strides[d], extents[d]);
     layout.extents = extents;
     layout.strides = strides;
     return true;
@@ -242,7 +244,7 @@ struct TransposeRule {
                     const SizeMath<Size>&) {
     const int rank = view_rules::rankOf(layout);
     view_rules::swapDims(layout, countedDim(arguments.dims[0], rank),
-                    countedDim(arguments.dims[1], rank));
+                         countedDim(arguments.dims[1], rank));
     return true;
   }
 };
@@ -387,7 +389,8 @@ struct ExpandRule {
     for (std::size_t d = 0; d < wanted; ++d) {
       const Size& asked = arguments.sizes[d];
       const bool fresh = d < wanted - rank;
-      if (fresh && math.now(asked) < 0) throw ViewError("-1 stands for a dimension that is not there");
+      if (fresh && math.now(asked) < 0)
+        throw ViewError("-1 stands for a dimension that is not there");
       const Size extent = fresh ? Size(1) : before.extents[d - (wanted - rank)];
       const Size stride = fresh ? Size(0) : before.strides[d - (wanted - rank)];
       const bool kept = !fresh && (math.now(asked) == -1 || math.equal(asked, extent));
@@ -415,8 +418,8 @@ struct SelectRule {
       throw ViewError("place " + view_rules::text(math.now(arguments.sizes[0])) +
                       " is not among the " + view_rules::text(math.now(extent)) + " of dimension " +
                       view_rules::text(dim));
-    layout.offset = math.add(
-        layout.offset, math.multiply(place, layout.strides[static_cast<std::size_t>(dim)]));
+    layout.offset = math.add(layout.offset,
+                             math.multiply(place, layout.strides[static_cast<std::size_t>(dim)]));
     std::vector<int> kept;
     for (int d = 0; d < rank; ++d)
       if (d != dim) kept.push_back(d);
@@ -436,7 +439,7 @@ struct SliceRule {
       throw ViewError("a step of " + view_rules::text(math.now(arguments.sizes[2])) +
                       " is no view; PyTorch's slices go forward: torch.flip turns them round");
     view_rules::slice(layout, static_cast<std::size_t>(dim), arguments.sizes[0], arguments.sizes[1],
-                 arguments.sizes[2], math);
+                      arguments.sizes[2], math);
     return true;
   }
 };
@@ -456,7 +459,8 @@ struct NarrowRule {
     if (math.now(start) < 0 || math.less(extent, end))
       throw ViewError("places " + view_rules::text(math.now(start)) + " to " +
                       view_rules::text(math.now(end) - 1) + " are not all among the " +
-                      view_rules::text(math.now(extent)) + " of dimension " + view_rules::text(dim));
+                      view_rules::text(math.now(extent)) + " of dimension " +
+                      view_rules::text(dim));
     view_rules::slice(layout, static_cast<std::size_t>(dim), start, end, Size(1), math);
     return true;
   }

@@ -70,15 +70,13 @@ bool Guards::hold(Forms inputs, std::int64_t* symbols) const {
 const Guards::Relied* Guards::broken(std::int64_t* symbols) const {
   const std::span<const std::int64_t> known(symbols, static_cast<std::size_t>(symbolCount_));
   for (const Derived& each : derived_)
-    symbols[each.symbol] =
-        applied(each.operation, each.a.evaluate(known), each.b.evaluate(known));
+    symbols[each.symbol] = applied(each.operation, each.a.evaluate(known), each.b.evaluate(known));
   for (const Relied& each : relied_)
     if (!holds(each.a.evaluate(known), each.relation, each.b.evaluate(known))) return &each;
   return nullptr;
 }
 
-SymbolicSize Guards::derive(SizeOperation operation, const SymbolicSize& a,
-                            const SymbolicSize& b) {
+SymbolicSize Guards::derive(SizeOperation operation, const SymbolicSize& a, const SymbolicSize& b) {
   for (const Derived& each : derived_)
     if (each.operation == operation && each.a == a && each.b == b)
       return SymbolicSize::symbol(each.symbol);

@@ -85,10 +85,9 @@ class LayoutWalk {
 
   void setView(const Op& op, ValueId value) {
     const ValueId of = op.operands.front().value;
-    ViewLayout<HintedSize> layout{
-        hinted(values_.extents(values_.space(of)), shapeOf(of)),
-        hinted(values_.strides(of), stridesOf(of)),
-        {values_.offset(of), offsets_[static_cast<std::size_t>(of)]}};
+    ViewLayout<HintedSize> layout{hinted(values_.extents(values_.space(of)), shapeOf(of)),
+                                  hinted(values_.strides(of), stridesOf(of)),
+                                  {values_.offset(of), offsets_[static_cast<std::size_t>(of)]}};
     const bool is = viewOf(op, layout, guards_);
     SizeList<SymbolicSize> extents;
     for (std::size_t d = 0; d < layout.extents.size(); ++d) {
@@ -98,7 +97,8 @@ class LayoutWalk {
     }
     meet(value, extents);
     if (!is) {
-      if (!op.row->copies) failImpossibleView(op, Form{values_.dtype(of), false, shapeOf(of), stridesOf(of)});
+      if (!op.row->copies)
+        failImpossibleView(op, Form{values_.dtype(of), false, shapeOf(of), stridesOf(of)});
       return;  // a row-major copy
     }
     values_.places[static_cast<std::size_t>(value)] = {values_.root(of), layout.offset.size};

@@ -51,8 +51,8 @@ class CompiledExecutor final : public Executor {
   /// A plan compiled for one set of guards.
   struct Specialisation {
     Plan plan;
-    std::vector<Launch> launches;  ///< one per step
-    std::vector<Made> made;        ///< by the steps, in order of their slots
+    std::vector<Launch> launches;      ///< one per step
+    std::vector<Made> made;            ///< by the steps, in order of their slots
     std::vector<ViewedOutput> viewed;  ///< results that are views
     Symbols symbols;
     /// The symbols that integers, shapes and sizes in bytes were worked out for: calls tend to be

@@ -13,8 +13,7 @@ EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program)
       program_(*shared_),
       backend_(backend),
       dispatcher_(backend, times_) {
-  for (const Op& op : program_.ops)
-    sites_.emplace_back(op);
+  for (const Op& op : program_.ops) sites_.emplace_back(op);
   values_.resize(program_.ops.size());
   uses_.resize(sites_.size());
   for (std::size_t i = 0; i < sites_.size(); ++i) {

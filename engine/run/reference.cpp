@@ -59,9 +59,8 @@ ReferenceTensor pointwise(const Op& op, std::span<const ReferenceTensor* const> 
 
 /// The elements that a view of a row-major tensor sees, in its own row-major order.
 ReferenceTensor viewed(const Op& op, const ReferenceTensor& operand, ReferenceTensor result) {
-  ViewLayout<std::int64_t> layout{
-      SizeList<std::int64_t>(operand.type.shape),
-      SizeList<std::int64_t>(contiguousStrides(operand.type.shape))};
+  ViewLayout<std::int64_t> layout{SizeList<std::int64_t>(operand.type.shape),
+                                  SizeList<std::int64_t>(contiguousStrides(operand.type.shape))};
   viewOf(op, layout);  // of a row-major tensor there is every view
   for (std::size_t i = 0; i < result.values.size(); ++i) {
     std::int64_t at = layout.offset, rest = static_cast<std::int64_t>(i);

@@ -85,8 +85,9 @@ std::optional<Finding> finding(const Context& context, const Claim& claim) {
   result.text = fmt::format("Published: {} {} {} as {}. Here it is {}{}.", claim.variant,
                             publishedText(claim), what, claim.against, here, context.held());
   if (!failed.empty() && !held.empty())
-    result.text += fmt::format(" That agrees at {}, and does not at {}.",
-                               placesText(context.axis(), held), placesText(context.axis(), failed));
+    result.text +=
+        fmt::format(" That agrees at {}, and does not at {}.", placesText(context.axis(), held),
+                    placesText(context.axis(), failed));
   else
     result.text += failed.empty() ? " That agrees." : " That does not agree.";
   if (!failed.empty()) result.at = failed.front();

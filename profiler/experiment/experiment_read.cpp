@@ -179,8 +179,7 @@ Claim readClaim(const JsonReader& entry) {
   claim.variant = entry["variant"].string();
   claim.against = entry["against"].string();
   claim.ratio = entry["ratio"].number(rules::kClaimedRatio.low, rules::kClaimedRatio.high);
-  claim.metric =
-      readNamed(entry, "metric", {Claim::Metric::latency, Claim::Metric::peakBytes});
+  claim.metric = readNamed(entry, "metric", {Claim::Metric::latency, Claim::Metric::peakBytes});
   claim.relation = readNamed(entry, "relation", {about, atLeast, atMost});
   readNumber(entry, "tolerance", rules::kClaimTolerance, claim.tolerance);
   return claim;
@@ -259,8 +258,7 @@ Experiment readExperiment(const JsonReader& root, Reading reading) {
   checkHeader(root);
   root.expectObject(
       {"fusebench", "version", "title", "inputs", "variants", "baseline", "axes"},
-      {"program", "programs", "question", "note", "lesson", "reference", "claims",
-       "measure"});
+      {"program", "programs", "question", "note", "lesson", "reference", "claims", "measure"});
   Experiment experiment;
   experiment.title = root["title"].string();
   experiment.question = textOr(root, "question");

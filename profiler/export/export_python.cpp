@@ -64,8 +64,8 @@ std::string severalPrograms(const Experiment& experiment) {
       const auto [entry, fresh] =
           made.try_emplace(function, fmt::format("program_{}", made.size() + 1));
       if (fresh)
-        text += overSet(toText(program), entry->second, experiment.inputSet(variant->inputs)) +
-                "\n\n";
+        text +=
+            overSet(toText(program), entry->second, experiment.inputSet(variant->inputs)) + "\n\n";
       table += fmt::format("    {}: {},\n", key, entry->second);
     };
     const Program& program = experiment.programOf(*variant);
@@ -82,7 +82,8 @@ std::string severalPrograms(const Experiment& experiment) {
 std::string programs(const Experiment& experiment) {
   if (!experiment.programName.empty()) return severalPrograms(experiment);
   const Axis* axis = statementsAxis(experiment);
-  if (!axis) return renamed(toText(experiment.program), "program") +
+  if (!axis)
+    return renamed(toText(experiment.program), "program") +
            "\n\ndef program_of(variant, at):\n    return program\n";
   std::string text, table = "\n# How many statements: the program that has them.\nPROGRAMS = {\n";
   for (const std::int64_t n : axis->values) {

@@ -58,9 +58,8 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
     : backend_(backend),
       key_(std::move(key)),
       program_(programAt(experiment, key_)),
-      opsWritten_(opsAsWritten(
-          program_,
-          experiment.programOf(experiment.variants.at(static_cast<std::size_t>(key_.variant))))) {
+      opsWritten_(opsAsWritten(program_, experiment.programOf(experiment.variants.at(
+                                             static_cast<std::size_t>(key_.variant))))) {
   const Experiment single = withFirstInputs(experiment);
   InputStore store(backend, single, availableMemory());
   const std::size_t bytes = store.plan(key_).totalBytes;

@@ -182,8 +182,8 @@ TEST(HeaderParameters, CanBeSwept) {
   experiment.program = parseDraft(toJson(experiment), "f").program;
   experiment.axes = {{"dim", "", {0, 1}}};
   EXPECT_THAT(problemLines(experiment), IsEmpty());
-  EXPECT_EQ(programAt(experiment, {0}).ops[1].dims, std::vector<int>{0});
-  EXPECT_EQ(programAt(experiment, {1}).ops[1].dims, std::vector<int>{1});
+  EXPECT_EQ(programAt(experiment, CellKey{0, {0}}).ops[1].dims, std::vector<int>{0});
+  EXPECT_EQ(programAt(experiment, CellKey{0, {1}}).ops[1].dims, std::vector<int>{1});
   experiment.axes[0].values = {0, 1, 2};
   EXPECT_THAT(problemLines(experiment),
               testing::Contains(StartsWith("/variants/0: the program does not fit the inputs")));
@@ -195,7 +195,7 @@ TEST(HeaderParameters, CombineWithStatements) {
   experiment.program = parseDraft(toJson(experiment), "f").program;
   experiment.axes = {{"k", "", {3, 5}}, {"statements", "", {1, 4}}};
   EXPECT_THAT(problemLines(experiment), IsEmpty());
-  const Program program = programAt(experiment, {5, 4});
+  const Program program = programAt(experiment, CellKey{0, {5, 4}});
   EXPECT_EQ(program.ops.size(), 5u);
   EXPECT_EQ(program.ops[3].operands[1].number, 5);
 }

@@ -96,14 +96,14 @@ TEST(Layouts, HaveTheSameElementsInOtherPlaces) {
   std::vector<std::vector<double>> values;
   std::vector<Strides> strides;
   for (const char* layout : layouts) {
-    const Experiment e = parseExperiment(
-        std::string(R"({"fusebench": "experiment", "version": 1, "title": "t",
+    const Experiment e =
+        parseExperiment(std::string(R"({"fusebench": "experiment", "version": 1, "title": "t",
           "program": "def f(x): return x + 1",
           "inputs": [{"name": "s", "tensors": [{"name": "x", "extents": [2, 3, 4, "n"],
                       "layout": ")") +
-            layout + R"("}]}], "variants": [{"name": "a", "executor": "eager"}],
+                            layout + R"("}]}], "variants": [{"name": "a", "executor": "eager"}],
           "baseline": "a", "axes": [{"name": "n", "values": [5]}]})",
-        "f.json");
+                        "f.json");
     InputStore store(*backend, e, 1u << 30);
     const Tensor& tensor = store.get({0, {5}})->entries[0][0];
     values.push_back(valuesOf(*backend, tensor));

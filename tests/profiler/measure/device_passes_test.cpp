@@ -25,7 +25,7 @@ class DeviceCalls : public testing::Test {
     experiment.inputSets[0].count = 2;
   }
   std::unique_ptr<Executor> eager() {
-    auto executor = makeExecutor("eager", backend, programAt(experiment, {1}));
+    auto executor = makeExecutor("eager", backend, programAt(experiment, CellKey{0, {1}}));
     for (const auto& entry : list().entries) executor->call(entry);
     return executor;
   }

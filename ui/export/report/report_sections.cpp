@@ -21,8 +21,8 @@ constexpr std::size_t kInAnswer = 3;  ///< findings that answer the question, at
 /// ahead, and how far.
 std::size_t answersIn(const std::vector<Finding>& findings) {
   const auto answers = [](const Finding& finding) {
-    return finding.kind == Finding::Kind::failure || finding.kind == Finding::Kind::claim || finding.kind == Finding::Kind::breakEven ||
-           finding.kind == Finding::Kind::speedUp;
+    return finding.kind == Finding::Kind::failure || finding.kind == Finding::Kind::claim ||
+           finding.kind == Finding::Kind::breakEven || finding.kind == Finding::Kind::speedUp;
   };
   const auto end = std::find_if_not(findings.begin(), findings.end(), answers);
   return std::max(kInAnswer, static_cast<std::size_t>(end - findings.begin()));
@@ -256,7 +256,8 @@ ReportSection program(const Context& context) {
   const auto add = [&](const std::string& name, const std::string& written,
                        const Program& program) {
     if (!name.empty()) section.blocks.emplace_back(ReportHeading{text(name)});
-    section.blocks.emplace_back(ReportCode{text(program.outputs.empty() ? written : toText(program))});
+    section.blocks.emplace_back(
+        ReportCode{text(program.outputs.empty() ? written : toText(program))});
   };
   add(experiment.programName, experiment.programText, experiment.program);
   for (const NamedProgram& each : experiment.morePrograms) add(each.name, each.text, each.program);

@@ -137,8 +137,7 @@ void addNamedPrograms(Differences& found, const Experiment& a, const Experiment&
     const auto shown = [](const std::string& written, const QString& there) {
       return written.empty() ? QStringLiteral("none") : there;
     };
-    found.add(QStringLiteral("program ") + fromText(name),
-              shown(pair.first, QStringLiteral("one")),
+    found.add(QStringLiteral("program ") + fromText(name), shown(pair.first, QStringLiteral("one")),
               shown(pair.second, QStringLiteral("another")));
   }
 }

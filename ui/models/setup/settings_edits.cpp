@@ -51,9 +51,8 @@ void removeVariant(Experiment& experiment, std::size_t index) {
     experiment.baseline = experiment.variants.front().name;
   for (Variant& variant : experiment.variants)
     if (variant.against == gone) variant.against.clear();
-  std::erase_if(experiment.claims, [&](const Claim& claim) {
-    return claim.variant == gone || claim.against == gone;
-  });
+  std::erase_if(experiment.claims,
+                [&](const Claim& claim) { return claim.variant == gone || claim.against == gone; });
 }
 
 void renameVariant(Experiment& experiment, std::size_t index, const std::string& name) {
