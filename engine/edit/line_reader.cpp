@@ -1,22 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/edit/line_reader.h"
 
+#include <algorithm>
+
 namespace fusebench {
 
-LineReader::LineReader(const std::vector<std::string>& inputs,
+LineReader::LineReader(std::string_view text, const ProgramHints& hints,
+                       const std::vector<std::string>& inputs, const std::vector<std::string>& held,
                        const std::vector<std::pair<std::string, PythonValue>>& constants)
-    : TolerantParser(std::string_view()), start_(before()) {
+    : TolerantParser(text, hints), start_(before()) {
+  // What stands around the program's own lines, which these may call.
+  if (layout_.mainPart >= 0) {
+    while (!names_.declared && now().kind != Token::Kind::end) step();
+  } else {
+    defineLater();
+  }
+  layout_ = {};
+  blockAllowed_ = false;
+  program_ = {};
+  builder_.forgetTypes();
+  evaluator_.setPreparing(false);
+  evaluator_.forgetPending();
   names_.declared = true;
   program_.inputs = inputs;
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    names_.bound[inputs[i]] = PythonValue::tensorOf(static_cast<ValueId>(i), {});
+  std::erase_if(names_.bound, [](const auto& each) { return each.second.isTensor(); });
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const auto id = static_cast<ValueId>(i);
+    if (std::find(held.begin(), held.end(), inputs[i]) != held.end())
+      evaluator_.setHeld(inputs[i], id);
+    else
+      names_.bound[inputs[i]] = PythonValue::tensorOf(id, {});
+  }
   for (const auto& [name, value] : constants) names_.bound[name] = value;
   start_ = before();
 }
 
 bool LineReader::read(std::string source, bool understood) {
   source_ = std::move(source);
-  text_ = source_;
+  setText(source_);
   lexerProblems_.clear();
   tokens_ = tokeniseTolerantly(text_, lexerProblems_);
   cursor_.seek(0);
@@ -54,8 +75,12 @@ ValueId LineReader::valueOf(const std::string& name) const {
 }
 
 std::vector<ValueId> LineReader::values() const {
-  if (madeStatement()) return {program_.statements.back().value};
-  return program_.outputs;
+  if (!program_.outputs.empty()) return program_.outputs;
+  if (!madeStatement()) return {};
+  std::vector<ValueId> found{program_.statements.back().value};
+  for (std::size_t s = start_.statements; s + 1 < program_.statements.size(); ++s)
+    found.push_back(program_.statements[s].value);
+  return found;
 }
 
 }  // namespace fusebench

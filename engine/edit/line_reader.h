@@ -12,7 +12,10 @@ namespace fusebench {
 /// edited programs makes sure that a line means what it should.
 class LineReader : public TolerantParser {
  public:
-  LineReader(const std::vector<std::string>& inputs,
+  /// text: the program before, for what is around its lines (functions, classes, modules); held:
+  /// those of the inputs that it brings along.
+  LineReader(std::string_view text, const ProgramHints& hints,
+             const std::vector<std::string>& inputs, const std::vector<std::string>& held,
              const std::vector<std::pair<std::string, PythonValue>>& constants);
 
   /// Reads one statement, return, import or the like. `understood` false: as an op without a row.

@@ -2,9 +2,13 @@
 #include "engine/edit/sketch.h"
 
 #include "engine/edit/sketch_read.h"
+#include "engine/language/program_sizes.h"
 
 namespace fusebench {
 namespace {
+
+/// A shape that a size depends on cannot be told.
+struct SizeUnknown {};
 
 using MaybeTypes = std::vector<std::optional<ValueType>>;
 
@@ -25,8 +29,8 @@ std::optional<std::vector<ValueType>> operandTypes(const Op& op, const MaybeType
 
 }  // namespace
 
-Sketch sketch(std::string_view text) {
-  return readSketch(text).sketch;
+Sketch sketch(std::string_view text, const ProgramHints& hints) {
+  return readSketch(text, hints).sketch;
 }
 
 MaybeTypes inferSketchTypes(const Sketch& sketch, std::span<const ValueType> inputs,
@@ -34,17 +38,42 @@ MaybeTypes inferSketchTypes(const Sketch& sketch, std::span<const ValueType> inp
   const Program& program = sketch.program;
   MaybeTypes types(program.inputs.size());
   for (std::size_t i = 0; i < types.size() && i < inputs.size(); ++i) types[i] = inputs[i];
+  const auto known = [&](ValueId value) {
+    const auto at = static_cast<std::size_t>(value);
+    return at < types.size() && types[at];
+  };
+  SizeValues sizes(program.sizes, [&](ValueId value) {
+    if (!known(value)) throw SizeUnknown();
+    return types[static_cast<std::size_t>(value)]->shape;
+  });
+  std::size_t check = 0;
+  const auto checkSizes = [&](std::size_t op) {
+    for (; check < program.checks.size(); ++check) {
+      const SizeCheck& each = program.checks[check];
+      if (static_cast<std::size_t>(each.beforeOp) > op) return;
+      try {
+        if ((sizes.at(each.condition, each.place).number != 0) != each.expected)
+          problems.push_back({each.place, each.message, -1, -1});
+      } catch (const ProgramError& error) {
+        problems.push_back({error.place(), error.what(), -1, -1});
+      } catch (const SizeUnknown&) {
+      }
+    }
+  };
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
+    checkSizes(i);
     const Op& op = program.ops[i];
     const auto operands = operandTypes(op, types);
     types.emplace_back();
     if (!op.row || !operands) continue;
     try {
-      types.back() = inferType(op, *operands);
+      types.back() = inferType(op.dependsOnSizes() ? withNumbers(op, sizes) : op, *operands);
+    } catch (const SizeUnknown&) {
     } catch (const ProgramError& error) {
       problems.push_back({error.place(), error.what(), op.statement, static_cast<int>(i)});
     }
   }
+  checkSizes(program.ops.size());
   return types;
 }
 

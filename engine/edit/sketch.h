@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/language/parser.h"
 #include "engine/language/program.h"
 
 namespace fusebench {
@@ -27,11 +28,14 @@ struct Sketch {
   std::string text;  ///< as written
   Program program;   ///< valid, and what parseProgram gives, if there are no problems
   std::vector<SketchProblem> problems;
+  ProgramHints hints;  ///< what the inputs' sizes were taken to be
   bool valid() const { return problems.empty(); }
 };
 
 /// Reads a text; never throws. A text without a return is a problem, but its statements are there.
-Sketch sketch(std::string_view text);
+/// hints: the inputs' sizes, as far as they are known; choices that depend on them are made for
+/// these.
+Sketch sketch(std::string_view text, const ProgramHints& hints = {});
 
 /// Types of all values, as far as they can be told: nothing after a line that is not understood or
 /// a shape mismatch. Mismatches are added to `problems`, once each, at the op to blame.

@@ -30,10 +30,14 @@ LineKind lineKind(ItemKind kind) {
 }  // namespace
 
 SketchModel::SketchModel(const Sketch& sketch) {
-  const SketchReading reading = readSketch(sketch.text);
+  const SketchReading reading = readSketch(sketch.text, sketch.hints);
   const Program& program = reading.sketch.program;
   inputs = program.inputs;
   declared = reading.declared;
+  textBefore = sketch.text;
+  hints = sketch.hints;
+  for (const HeldInput& held : program.held)
+    heldNames.push_back(program.inputs[static_cast<std::size_t>(held.input)]);
   constants = reading.constants;
   problems = reading.sketch.problems.size();
   opCount = program.ops.size();
@@ -103,11 +107,24 @@ void SketchModel::addItems(const SketchReading& reading) {
       const Statement& statement = program.statements[static_cast<std::size_t>(item.statement)];
       line.target = statement.target;
       line.alsoNames = item.names;
-      for (int op = 0; op < statement.opCount; ++op) line.nodes.push_back(statement.firstOp + op);
+      line.fixed = item.compound;
+      const int firstItem = item.firstStatement < 0 ? item.statement : item.firstStatement;
+      const auto firstStatement = static_cast<std::size_t>(firstItem);
+      const int end = statement.firstOp + statement.opCount;
+      for (int op = program.statements[firstStatement].firstOp; op < end; ++op)
+        line.nodes.push_back(op);
       line.values = {valueOf(statement.value)};
+      for (int s = firstItem; s < item.statement; ++s) {
+        const Statement& earlier = program.statements[static_cast<std::size_t>(s)];
+        line.values.push_back(valueOf(earlier.value));
+        line.alsoNames.push_back(earlier.target);
+      }
     } else if (item.kind == ItemKind::returned) {
+      line.fixed = item.compound;
       for (std::size_t op = 0; op < program.ops.size(); ++op)
-        if (program.ops[op].statement < 0) line.nodes.push_back(static_cast<int>(op));
+        if (program.ops[op].statement < 0 ||
+            (item.firstStatement >= 0 && program.ops[op].statement >= item.firstStatement))
+          line.nodes.push_back(static_cast<int>(op));
       for (ValueId output : program.outputs) line.values.push_back(valueOf(output));
     }
     line.valuesBefore = line.values;
@@ -149,7 +166,7 @@ int SketchModel::returnLine() const {
 
 int SketchModel::lineNaming(ValueId value) const {
   for (std::size_t i = 0; i < lines.size(); ++i)
-    if (lines[i].kind == LineKind::statement && lines[i].values[0] == value &&
+    if (lines[i].kind == LineKind::statement && lines[i].values[0] == value && !lines[i].fixed &&
         within(lines[i], value))
       return static_cast<int>(i);
   return -1;

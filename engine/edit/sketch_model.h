@@ -41,8 +41,11 @@ struct SketchLine {
   std::vector<std::pair<std::string, ValueId>> reads;  ///< names in `source`
   bool understood = true;
   bool hadNodes = false;
-  bool pasted = false;    ///< from another text: takes the indentation around it
-  bool ownName = false;   ///< new: does not take the name of what it reads
+  bool pasted = false;   ///< from another text: takes the indentation around it
+  bool ownName = false;  ///< new: does not take the name of what it reads
+  /// Several ops that its text makes together: a loop, a function's or a module's call, several
+  /// names, numbers that are sizes. They stay as written.
+  bool fixed = false;
   bool header = false;    ///< opens a block
   bool declares = false;  ///< the def header
   int item = -1;          ///< which SketchItem it was; -1: new
@@ -59,6 +62,9 @@ class SketchModel {
   std::vector<SketchNode> nodes;
   std::vector<SketchLine> lines;
   bool declared = false;
+  std::string textBefore;
+  ProgramHints hints;
+  std::vector<std::string> heldNames;  ///< inputs that the program brings along
   std::vector<std::pair<std::string, PythonValue>> constants;  ///< that the def header names
   std::size_t problems = 0;        ///< that the text may have afterwards
   std::size_t opCount = 0;         ///< before

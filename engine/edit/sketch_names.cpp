@@ -41,6 +41,12 @@ class Naming {
       SketchLine& line = model_.lines[i];
       if (line.kind != LineKind::statement) continue;
       const int at = static_cast<int>(i);
+      if (line.fixed) {
+        holder_[line.target] = line.values[0];
+        for (std::size_t n = 0; n < line.alsoNames.size() && n + 1 < line.values.size(); ++n)
+          holder_[line.alsoNames[n]] = line.values[n + 1];
+        continue;
+      }
       if (line.target.empty() && line.understood) {
         line.target = chosen(line, at, line.item < 0 && model_.mayReuse);
       } else if (!line.target.empty() && blocked(line.target, line.values[0], at)) {

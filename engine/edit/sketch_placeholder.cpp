@@ -126,12 +126,14 @@ void TolerantParser::placeholder(std::size_t begin, std::size_t end, SourceRange
   for (const std::string& name : named) names_.bound[name] = PythonValue::tensorOf(value, op.place);
   program_.ops.push_back(std::move(op));
   program_.statements.push_back(std::move(statement));
+  evaluator_.forgetPending();
 }
 
 void TolerantParser::placeholderReturn(std::size_t begin, std::size_t end, SourceRange range) {
   Op op = unknownOp(begin, end, true);
   program_.outputs = {kFirstResult + static_cast<ValueId>(program_.ops.size())};
   program_.ops.push_back(std::move(op));
+  evaluator_.forgetPending();
   const std::string text = source(range.begin, range.end);
   program_.returnText = text.size() > 7 ? text.substr(7) : "";
 }

@@ -28,10 +28,14 @@ std::vector<Token> tokensOf(std::string_view text, std::vector<LexerProblem>& pr
 
 }  // namespace
 
-TolerantParser::TolerantParser(std::string_view text) : TolerantParser(text, {}) {}
+TolerantParser::TolerantParser(std::string_view text, const ProgramHints& hints)
+    : TolerantParser(text, hints, {}) {}
 
-TolerantParser::TolerantParser(std::string_view text, std::vector<LexerProblem> problems)
-    : ProgramParser(text, tokensOf(text, problems)), lexerProblems_(std::move(problems)) {}
+TolerantParser::TolerantParser(std::string_view text, const ProgramHints& hints,
+                               std::vector<LexerProblem> problems)
+    : ProgramParser(text, tokensOf(text, problems), hints),
+      lexerProblems_(std::move(problems)),
+      hints_(hints) {}
 
 SketchReading TolerantParser::readAll() {
   while (now().kind != Token::Kind::end) step();
@@ -48,6 +52,7 @@ SketchReading TolerantParser::readAll() {
     for (auto& [name, value] : each.reads)
       if (value >= kFirstResult) value = program_.result(value - kFirstResult);
   reading_.declared = names_.declared;
+  reading_.sketch.hints = hints_;
   reading_.sketch.text = text_;
   reading_.sketch.program = std::move(program_);
   return std::move(reading_);
@@ -78,10 +83,17 @@ TolerantParser::Before TolerantParser::before() const {
            program_.ops.size(),
            program_.inputs.size(),
            program_.statements.size(),
+           program_.checks.size(),
+           program_.held.size(),
+           program_.frames.size(),
            !program_.outputs.empty(),
            names_.declared,
            {},
+           {},
            {}};
+  const bool several = opensControlFlow(now()) || cursor_.ahead().is(",") ||
+                       cursor_.ahead().is("=") || now().is("(") || now().is("[");
+  if (several && !opensHeader(now())) b.names = names_.bound;
   if (now().kind != Token::Kind::name) return b;
   b.first = now().value;
   if (const auto found = names_.bound.find(b.first); found != names_.bound.end())
@@ -98,7 +110,15 @@ void TolerantParser::restore(const Before& before) {
       names_.bound.erase(program_.inputs[i]);
     program_.inputs.resize(before.inputs);
   }
-  if (before.bound)
+  program_.checks.resize(std::min(before.checks, program_.checks.size()));
+  program_.held.resize(std::min(before.held, program_.held.size()));
+  program_.frames.resize(std::min(before.frames, program_.frames.size()));
+  evaluator_.forgetPending();
+  builder_.forgetTypes();
+  early_ = early_ && before.returned;
+  if (before.names)
+    names_.bound = *before.names;
+  else if (before.bound)
     names_.bound[before.first] = *before.bound;
   else if (!before.first.empty())
     names_.bound.erase(before.first);
@@ -137,11 +157,47 @@ SketchItem& TolerantParser::item(ItemKind kind, SourceRange range) {
   return made;
 }
 
+void TolerantParser::failAhead(const ProgramError& error) {
+  problem(error.place(), error.what(), -1, -1);
+}
+
+/// Whether the statement that was read since is more than one op after another with one name: its
+/// ops stay together with its text.
+bool TolerantParser::isCompound(const Before& before) const {
+  if (program_.statements.size() - before.statements > 1) return true;
+  if (opensControlFlow(tokens_[before.token])) return true;
+  if (program_.statements.size() > before.statements && before.token + 1 < tokens_.size()) {
+    const Token& next = tokens_[before.token + 1];
+    if (!next.is("=") && !next.is(":") && augmented(next).empty()) return true;
+  }
+  for (std::size_t i = before.ops; i < program_.ops.size(); ++i) {
+    const Op& op = program_.ops[i];
+    if (op.frame >= 0 || op.dependsOnSizes()) return true;
+  }
+  return false;
+}
+
 /// Notes what a statement that was understood is.
 void TolerantParser::record(const Before& before, std::size_t end) {
   const Token& first = tokens_[before.token];
   ItemKind kind = ItemKind::other;
-  if (opensHeader(first)) {
+  const bool many = opensControlFlow(first) || first.is("def") || first.is("class") ||
+                    first.is("@") || first.is("async");
+  if (many) {
+    // Up to the end of what was read, which may be several lines.
+    std::size_t last = cursor_.position();
+    const auto between = [&](const Token& t) {
+      return t.kind == Token::Kind::newline || t.kind == Token::Kind::dedent ||
+             t.kind == Token::Kind::indent;
+    };
+    while (last > before.token && between(tokens_[last - 1])) --last;
+    end = std::max(end, last);
+  }
+  const bool other = !isMain(before.token) &&
+                     (first.is("def") || first.is("class") || first.is("@") || first.is("async"));
+  if (other) {
+    kind = names_.declared && !before.declared ? ItemKind::header : ItemKind::refused;
+  } else if (opensHeader(first)) {
     kind = ItemKind::header;
     end = cursor_.position();
     if (tokens_[end - 1].kind == Token::Kind::newline) --end;
@@ -152,9 +208,16 @@ void TolerantParser::record(const Before& before, std::size_t end) {
   }
   SketchItem& made = item(kind, rangeOf(before.token, end));
   made.declares = names_.declared != before.declared;
+  if (kind == ItemKind::statement) {
+    made.firstStatement = static_cast<int>(before.statements);
+    made.compound = isCompound(before);
+  } else if (kind == ItemKind::returned) {
+    made.firstStatement = static_cast<int>(before.statements);
+    made.compound = isCompound(before) || program_.statements.size() > before.statements;
+  }
   if (made.declares)
     for (const auto& [name, value] : names_.bound)
-      if (!value.isTensor()) reading_.constants.emplace_back(name, value);
+      if (!value.isTensor() && !value.object) reading_.constants.emplace_back(name, value);
   if (kind == ItemKind::statement || kind == ItemKind::returned)
     noteReads(made, before.token, end, before.bound);
 }
@@ -186,6 +249,8 @@ void TolerantParser::noteReads(SketchItem& item, std::size_t begin, std::size_t 
 
 bool TolerantParser::startsOtherFunction(const Before& before) const {
   const Token& first = tokens_[before.token];
+  if (layout_.mainPart >= 0 && !opensControlFlow(first) && !first.is("with"))
+    return !isMain(before.token);
   if (!first.is("def") && !first.is("async")) return false;
   const bool initialises =
       before.token + 1 < tokens_.size() && tokens_[before.token + 1].value == "__init__";
@@ -237,7 +302,7 @@ void TolerantParser::recover(const Before& before, const ProgramError& error, bo
   skipBlock(index,
             control ? "this line is in the block of '" + first.value + "' in line " +
                           std::to_string(first.place.line) +
-                          ", which is not part of a program; take it out of the block"
+                          ", which is not understood; take it out of the block"
                     : "this line is indented deeper than the one above it",
             true);
 }
@@ -250,7 +315,6 @@ void TolerantParser::recoverHeader(const Before& before, std::size_t end, Source
   item(skips || !opensHeader(first) ? ItemKind::refused : ItemKind::header, range).understood =
       false;
   const int index = static_cast<int>(reading_.items.size()) - 1;
-  parameterNames_.clear();
   cursor_.seek(end);
   if (now().kind != Token::Kind::end) cursor_.advance();
   if (now().kind != Token::Kind::indent) return;
@@ -298,8 +362,8 @@ void TolerantParser::blockLine(int header, const std::string& message, bool keep
   if (now().kind != Token::Kind::end) cursor_.advance();
 }
 
-SketchReading readSketch(std::string_view text) {
-  return TolerantParser(text).readAll();
+SketchReading readSketch(std::string_view text, const ProgramHints& hints) {
+  return TolerantParser(text, hints).readAll();
 }
 
 }  // namespace fusebench

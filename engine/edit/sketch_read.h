@@ -28,8 +28,10 @@ struct SketchItem {
     refused  ///< no part of the program: another function, what follows the return
   };
   Kind kind = Kind::other;
-  SourceRange range;  ///< without comment and surrounding space
-  int statement = -1;
+  SourceRange range;        ///< without comment and surrounding space
+  int statement = -1;       ///< the last of the program's statements that it is
+  int firstStatement = -1;  ///< the first
+  bool compound = false;  ///< a loop, a choice, several names, a call of a function with statements
   bool understood = true;
   int block = -1;         ///< index of the item that opens the unsupported block around it
   bool declares = false;  ///< the def header that names the inputs
@@ -46,24 +48,27 @@ struct SketchReading {
   std::vector<std::pair<std::string, PythonValue>> constants;  ///< that the def header names
 };
 
-SketchReading readSketch(std::string_view text);
+SketchReading readSketch(std::string_view text, const ProgramHints& hints = {});
 
 /// Reads a program and goes on after errors.
 class TolerantParser : public ProgramParser {
  public:
-  explicit TolerantParser(std::string_view text);
+  explicit TolerantParser(std::string_view text, const ProgramHints& hints = {});
   SketchReading readAll();
 
  protected:
   /// What is restored where a statement turns out not to be understood.
   struct Before {
     std::size_t token;
-    std::size_t ops, inputs, statements;
+    std::size_t ops, inputs, statements, checks, held, frames;
     bool returned, declared;
     std::string first;                 ///< the statement's first word
     std::optional<PythonValue> bound;  ///< what it was bound to
+    /// All names, where a statement may bind several before it turns out to be wrong.
+    std::optional<std::map<std::string, PythonValue, std::less<>>> names;
   };
-  TolerantParser(std::string_view text, std::vector<LexerProblem> problems);
+  TolerantParser(std::string_view text, const ProgramHints& hints,
+                 std::vector<LexerProblem> problems);
   Before before() const;
   void restore(const Before& before);
   /// Position of the token that ends the statement beginning at `token`: ';' or the line's end.
@@ -75,8 +80,10 @@ class TolerantParser : public ProgramParser {
   std::vector<LexerProblem> lexerProblems_;
   std::size_t nextProblem_ = 0;
 
- private:
   void step();
+
+ private:
+  void failAhead(const ProgramError& error) override;
   void record(const Before& before, std::size_t end);
   void recover(const Before& before, const ProgramError& error, bool lexical);
   void recoverHeader(const Before& before, std::size_t end, SourceRange range);
@@ -84,6 +91,7 @@ class TolerantParser : public ProgramParser {
   void blockLine(int header, const std::string& message, bool keep);
   bool startsOtherFunction(const Before& before) const;
   void problem(SourcePlace place, const std::string& message, int statement, int op);
+  bool isCompound(const Before& before) const;
   SketchItem& item(SketchItem::Kind kind, SourceRange range);
   Op unknownOp(std::size_t begin, std::size_t end, bool newInputs);
   std::vector<std::string> targets(std::size_t begin, std::size_t end) const;
@@ -94,6 +102,7 @@ class TolerantParser : public ProgramParser {
   SourceRange rangeOf(std::size_t begin, std::size_t end) const;
 
   SketchReading reading_;
+  ProgramHints hints_;
 };
 
 }  // namespace fusebench

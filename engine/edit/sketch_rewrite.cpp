@@ -27,7 +27,8 @@ struct NumberChange {
   bool integer;
 };
 
-/// The one number that differs from how the line was written; nothing if none or several do.
+/// The one number that differs from how the line was written, in one op or, of a loop, in several
+/// alike; nothing if none or several do.
 std::optional<NumberChange> changeOf(const SketchModel& model, const SketchLine& line) {
   std::optional<NumberChange> change;
   int count = 0;
@@ -35,8 +36,9 @@ std::optional<NumberChange> changeOf(const SketchModel& model, const SketchLine&
     const SketchNode& node = model.nodes[static_cast<std::size_t>(index)];
     const auto note = [&](double before, double after, bool integer) {
       if (before == after) return;
+      const bool again = change && change->before == before && change->after == after;
       change = NumberChange{before, after, integer};
-      ++count;
+      if (!again || !line.fixed) ++count;
     };
     for (std::size_t i = 0; i < node.before.size() && i < node.op.operands.size(); ++i)
       if (node.before[i].isNumber() && node.op.operands[i].isNumber())

@@ -35,6 +35,18 @@ void checkParameter(const OpRow& row, const Parameter& p, double value) {
     throw EditRefused(name + " is out of range; it goes " + range(p));
 }
 
+/// Ops of other rounds or calls that come from the same place in the text share what is set there.
+template <class Set>
+void setAlike(SketchModel& model, const Op& set, Set each) {
+  const Op like = set;
+  for (SketchNode& node : model.nodes) {
+    Op& op = node.op;
+    const bool alike = op.row == like.row && op.frame != like.frame && op.frame >= 0 &&
+                       op.place.line == like.place.line && op.place.column == like.place.column;
+    if (alike) each(op);
+  }
+}
+
 bool isName(std::string_view name) {
   const auto letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -63,6 +75,12 @@ SketchEdit setNumber(const Sketch& sketch, Port port, double number) {
     throw EditRefused(shownOp(sketch, port.op) +
                       " needs at least one tensor; connect its other operand first");
   const bool whole = number == std::round(number) && op.operands[at].integer;
+  if (op.operands[at].size >= 0)
+    throw EditRefused("this number is a size of a tensor; edit its text");
+  setAlike(model, op, [&](Op& other) {
+    if (other.operands[at].isNumber() && other.operands[at].size < 0)
+      other.operands[at] = {-1, number, whole};
+  });
   op.operands[at] = {-1, number, whole};
   settleRow(op);
   return writeSketch(std::move(model));
@@ -76,8 +94,12 @@ SketchEdit setParameter(const Sketch& sketch, int op, int parameter, double valu
     throw EditRefused(shownOp(sketch, op) + " has no such parameter");
   const Parameter& p = changed.row->parameters.begin()[parameter];
   checkParameter(*changed.row, p, value);
-  changed.parameters[static_cast<std::size_t>(parameter)] = value;
-  if (p.name == "keepdim") changed.keepDims = value != 0;
+  const auto set = [&](Op& each) {
+    each.parameters[static_cast<std::size_t>(parameter)] = value;
+    if (p.name == "keepdim") each.keepDims = value != 0;
+  };
+  setAlike(model, changed, set);
+  set(changed);
   return writeSketch(std::move(model));
 }
 

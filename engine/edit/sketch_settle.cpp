@@ -59,6 +59,7 @@ bool SketchModel::splitOne() {
   std::map<ValueId, int> own;  // uses within the line that makes it
   for (std::size_t i = 0; i < lines.size(); ++i) {
     SketchLine& line = lines[i];
+    if (line.fixed) continue;
     own.clear();
     for (int each : line.nodes)
       for (const Operand& operand : nodes[static_cast<std::size_t>(each)].op.operands)
@@ -100,7 +101,8 @@ void SketchModel::settle() {
         note(operand.value);
     for (ValueId value : line.values) note(value);
   }
-  for (SketchLine& line : lines) keepReachable(line, elsewhere);
+  for (SketchLine& line : lines)
+    if (!line.fixed) keepReachable(line, elsewhere);
   while (splitOne()) {
   }
   std::erase_if(lines, [](const SketchLine& line) {

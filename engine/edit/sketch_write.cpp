@@ -23,7 +23,7 @@ class Writer {
  public:
   explicit Writer(SketchModel model)
       : model_(std::move(model)),
-        reader_(model_.inputs, model_.constants),
+        reader_(model_.textBefore, model_.hints, model_.inputs, model_.heldNames, model_.constants),
         opOfNode_(model_.nodes.size(), -1),
         functional_(std::binary_search(model_.words.begin(), model_.words.end(), "F")
                         ? "F."
@@ -103,7 +103,8 @@ class Writer {
   std::string written(const SketchLine& line) {
     std::string reason;
     const auto fits = [&](const std::string& source) {
-      if (reader_.read(source, line.understood) && matches(line)) return true;
+      if (reader_.read(withoutPrefix(source, line.prefix), line.understood) && matches(line))
+        return true;
       if (!reader_.error().empty()) reason = reader_.error();
       reader_.undo();
       return false;
@@ -118,6 +119,9 @@ class Writer {
       if (line.kind == LineKind::returned && line.values.size() > line.valuesBefore.size())
         if (const std::string longer = withOutputs(line, renamed); fits(longer)) return longer;
     }
+    if (line.fixed)
+      throw EditRefused("this op is one of several that '" +
+                        line.source.substr(0, line.source.find('\n')) + "' makes; edit its text");
     if (line.understood) {
       const std::string anew = regenerated(line);
       if (fits(anew)) return anew;
@@ -126,6 +130,20 @@ class Writer {
       throw EditRefused("'" + line.source +
                         "' is not understood, so it cannot be changed here; edit its text");
     throw EditRefused(reason.empty() ? "this cannot be written as PyTorch" : reason);
+  }
+
+  /// A block's lines as they are without the indentation of its first one.
+  static std::string withoutPrefix(const std::string& source, const std::string& prefix) {
+    if (prefix.empty() || source.find('\n') == std::string::npos) return source;
+    std::string result;
+    std::size_t at = 0;
+    while (at < source.size()) {
+      const std::size_t end = std::min(source.find('\n', at), source.size() - 1) + 1;
+      if (at > 0 && source.compare(at, prefix.size(), prefix) == 0) at += prefix.size();
+      result += source.substr(at, end - at);
+      at = end;
+    }
+    return result;
   }
 
   /// What a value is in the program being read.
@@ -254,7 +272,7 @@ class Writer {
 
   /// The text as a whole must be what its lines are one by one.
   void check() const {
-    const Sketch whole = sketch(text_);
+    const Sketch whole = sketch(text_, model_.hints);
     const std::vector<Op>& ops = reader_.program().ops;
     bool same = whole.problems.size() <= model_.problems && whole.program.ops.size() == ops.size();
     for (std::size_t i = 0; same && i < ops.size(); ++i)

@@ -22,8 +22,9 @@ std::string quoted(std::string_view text) {
 /// Binds one call's arguments to one row, step by step.
 class Binding {
  public:
-  Binding(const std::string& shown, std::vector<CallArgument> arguments, SourcePlace place)
-      : shown_(shown), arguments_(std::move(arguments)), place_(place) {}
+  Binding(const std::string& shown, std::vector<CallArgument> arguments, SourcePlace place,
+          ProgramBuilder& builder)
+      : shown_(shown), arguments_(std::move(arguments)), place_(place), builder_(builder) {}
 
   Op bind(std::span<const OpRow* const> candidates) {
     row_ = overload(candidates);
@@ -129,7 +130,8 @@ class Binding {
     for (const OpChoice& choice : opChoices()) {
       if (choice.by != OpChoice::By::exponent || choice.from != row_->name) continue;
       const Operand& second = op_.operands[1];
-      if (!second.isNumber() || wrapped_ || second.number != choice.number) continue;
+      if (!second.isNumber() || second.size >= 0 || wrapped_ || second.number != choice.number)
+        continue;
       op_.row = findOp(choice.to);
       op_.operands.pop_back();
       return;
@@ -196,21 +198,33 @@ class Binding {
 
   void setOperand(std::size_t i, const CallArgument& argument) {
     const PythonValue& v = argument.value;
-    if (!v.isTensor() && !v.isNumber())
+    if (!v.isTensor() && !v.isScalar())
       failProgram(argument.place, shown_ + " needs a tensor or a number as " + quoted(nameOf(i)) +
                                       ", but found " + v.shown());
-    if (v.isNumber() && ((row_->truthOperands >> i) & 1u))
+    if (v.isScalar() && ((row_->truthOperands >> i) & 1u))
       failProgram(argument.place, shown_ + " needs a tensor of truth values as " +
                                       quoted(nameOf(i)) + ", such as x > 0, but found " +
                                       v.shown());
-    op_.operands[i] = v.isTensor() ? Operand{v.value, 0, false} : Operand{-1, v.number, v.integer};
+    Operand& operand = op_.operands[i];
+    operand.value = v.isTensor() ? v.value : -1;
+    if (v.isScalar()) operand.number = v.number;
+    operand.integer = v.isSize() || (v.isNumber() && v.integer);
+    operand.size = v.size;
     wrapped_ = wrapped_ || v.wrapped;
   }
 
   void setParameter(std::size_t place, const CallArgument& argument) {
     const Parameter& p = parameter(place);
-    const PythonValue& v = argument.value;
     if (p.kind == Parameter::Kind::dims) return setDims(p, argument);
+    if (argument.value.isSize() && p.kind == Parameter::Kind::number) {
+      op_.parameterSizes.resize(op_.parameters.size(), -1);
+      op_.parameterSizes[place - arity()] = argument.value.size;
+      return;
+    }
+    const PythonValue v =
+        argument.value.isSize()
+            ? builder_.decided(argument.value, std::string(p.name) + " of " + shown_)
+            : argument.value;
     if (v.kind == Kind::none && !p.required) {
       given_[place] = false;
       return;
@@ -247,7 +261,8 @@ class Binding {
   void setDims(const Parameter& p, const CallArgument& argument) {
     const PythonValue& v = argument.value;
     if (v.kind == Kind::none) return;
-    std::vector<PythonValue> items = v.kind == Kind::list ? v.items : std::vector<PythonValue>{v};
+    std::vector<PythonValue> items = v.kind == Kind::list ? v.items() : std::vector<PythonValue>{v};
+    for (PythonValue& item : items) item = builder_.decided(item, "dim of " + shown_);
     if (v.kind == Kind::list && p.high == 1)
       failProgram(argument.place,
                   shown_ + " reduces over one dimension or all; dim must be an int");
@@ -288,6 +303,7 @@ class Binding {
   const std::string& shown_;
   std::vector<CallArgument> arguments_;
   SourcePlace place_;
+  ProgramBuilder& builder_;
   const OpRow* row_ = nullptr;
   Op op_;
   std::vector<bool> given_;
@@ -297,10 +313,10 @@ class Binding {
 }  // namespace
 
 Op bindCall(const std::string& shown, std::span<const OpRow* const> candidates,
-            std::vector<CallArgument> arguments, SourcePlace place) {
+            std::vector<CallArgument> arguments, SourcePlace place, ProgramBuilder& builder) {
   if (candidates.front()->kind == OpKind::view)
-    return bindView(shown, *candidates.front(), std::move(arguments), place);
-  return Binding(shown, std::move(arguments), place).bind(candidates);
+    return bindView(shown, *candidates.front(), std::move(arguments), place, builder);
+  return Binding(shown, std::move(arguments), place, builder).bind(candidates);
 }
 
 }  // namespace fusebench

@@ -10,9 +10,9 @@
 namespace fusebench {
 
 /// Which row a call means and with what: from the rows that share the spelling, PyTorch's choices
-/// by keyword, and the arguments. `shown` is the name as written, for messages. Throws
-/// ProgramError.
+/// by keyword, and the arguments. A size where a number has to be known is decided by `builder`.
+/// `shown` is the name as written, for messages. Throws ProgramError.
 Op bindCall(const std::string& shown, std::span<const OpRow* const> candidates,
-            std::vector<CallArgument> arguments, SourcePlace place);
+            std::vector<CallArgument> arguments, SourcePlace place, ProgramBuilder& builder);
 
 }  // namespace fusebench

@@ -50,8 +50,8 @@ std::string dims(const std::vector<int>& dims) {
 
 /// Adds the parameters that differ from their defaults. `limits`: those that are infinite limits
 /// instead, for clamp without any, which PyTorch does not accept.
-template <typename Add>
-bool parameters(const Op& op, Add add, bool limits) {
+template <typename Add, typename SizeText>
+bool parameters(const Op& op, Add add, bool limits, SizeText sizeText) {
   bool any = false;
   std::size_t i = 0;
   for (const Parameter& parameter : op.row->parameters) {
@@ -66,6 +66,8 @@ bool parameters(const Op& op, Add add, bool limits) {
         text = "()";
     } else if (parameter.kind == Parameter::Kind::flag) {
       if (!same) text = value != 0 ? "True" : "False";
+    } else if (!op.parameterSizes.empty() && op.parameterSizes[i - 1] >= 0) {
+      text = sizeText(op.parameterSizes[i - 1]);
     } else if (parameter.required || !same || op.row->spellings.size() == 0) {
       text = printedNumber(value, parameter.kind == Parameter::Kind::integer);
     }
@@ -115,9 +117,18 @@ Piece ExpressionPrinter::expression(const Op& op) const {
   return functionForm(op, row, choice);
 }
 
+Piece ExpressionPrinter::size(SizeId id) const {
+  if (!sizes_) return {"(...)", kAtom};
+  std::string text =
+      sizes_->fullText(id, [this](ValueId value) { return within(pieceOf_(value), kAtom); });
+  const bool plain = (*sizes_)[id].value >= 0 || text.find(' ') == std::string::npos;
+  return {plain ? text : "(" + text + ")", kAtom};
+}
+
 Piece ExpressionPrinter::operand(const Op& op, int i) const {
   const Operand& operand = op.operands[static_cast<std::size_t>(i)];
   if (!operand.isNumber()) return pieceOf_(operand.value);
+  if (operand.size >= 0) return size(operand.size);
   const bool negative =
       std::signbit(operand.number) && !std::isnan(operand.number) && !std::isinf(operand.number);
   return {printedNumber(operand.number, operand.integer), negative ? kUnary : kAtom};
@@ -160,14 +171,18 @@ Piece ExpressionPrinter::functionForm(const Op& op, const OpRow& row,
   for (std::size_t i = first; i < op.operands.size(); ++i) {
     const std::string text = operand(op, static_cast<int>(i)).text;
     const bool bare = !op.operands[i].isNumber() || ((row.numberOperands >> i) & 1u);
-    add(bare ? text : "torch.tensor(" + numberAsTensor(op.operands[i]) + ")");
+    const bool isSize = op.operands[i].size >= 0;
+    add(bare     ? text
+        : isSize ? "torch.tensor(float(" + text + "))"
+                 : "torch.tensor(" + numberAsTensor(op.operands[i]) + ")");
   }
-  bool keywords = parameters(op, add, false);
+  const auto sizeText = [&](SizeId id) { return size(id).text; };
+  bool keywords = parameters(op, add, false, sizeText);
   if (choice && choice->by == OpChoice::By::text) {
     add(std::string(choice->keyword) + "='" + std::string(choice->text) + "'");
     keywords = true;
   }
-  if (!keywords) parameters(op, add, true);
+  if (!keywords) parameters(op, add, true, sizeText);
   return {name + "(" + arguments + ")", kAtom};
 }
 

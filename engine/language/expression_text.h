@@ -28,20 +28,25 @@ class ExpressionPrinter {
  public:
   using PieceOf = std::function<Piece(ValueId)>;
   /// functional: what torch.nn.functional is called, with its dot.
-  explicit ExpressionPrinter(PieceOf pieceOf, std::string functional = "torch.nn.functional.")
-      : pieceOf_(std::move(pieceOf)), functional_(std::move(functional)) {}
+  /// sizes: of the program that the ops are of; null if they depend on none.
+  explicit ExpressionPrinter(PieceOf pieceOf, std::string functional = "torch.nn.functional.",
+                             const SizeExpressions* sizes = nullptr)
+      : pieceOf_(std::move(pieceOf)), functional_(std::move(functional)), sizes_(sizes) {}
 
   Piece expression(const Op& op) const;
+  /// A size, such as x.shape[0] // 2.
+  Piece size(SizeId id) const;
 
  private:
   Piece operand(const Op& op, int i) const;
   Piece viewForm(const Op& op) const;
-  static std::string viewSize(const Op& op, std::size_t i);
+  std::string viewSize(const Op& op, std::size_t i) const;
   Piece operatorForm(const Op& op, std::string_view spelling) const;
   Piece functionForm(const Op& op, const OpRow& row, const OpChoice* choice) const;
 
   PieceOf pieceOf_;
   std::string functional_;
+  const SizeExpressions* sizes_;
 };
 
 }  // namespace fusebench

@@ -5,8 +5,8 @@
 
 namespace fusebench {
 
-Program parseProgram(std::string_view text) {
-  return ProgramParser(text, tokenise(text)).run();
+Program parseProgram(std::string_view text, const ProgramHints& hints) {
+  return ProgramParser(text, tokenise(text), hints).run();
 }
 
 }  // namespace fusebench

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -8,12 +9,22 @@
 
 namespace fusebench {
 
-/// Reads the subset of PyTorch's Python that programs are written in; text is parsed, never
-/// executed. Accepts assignments over names, numbers, + - * / // % ** unary -, comparisons,
-/// torch.f(...), torch.nn.functional.f(...) or F.f(...), method form, keyword arguments, comments,
-/// an optional `def f(x, y):` header (whose parameters are the inputs; else free names are inputs
-/// in order of first use), `import` lines, and a final `return`. Throws ProgramError with line,
-/// column, what was found and the nearest known name.
-Program parseProgram(std::string_view text);
+/// What is known of a program's inputs when its text is read: types by name. Choices and loops that
+/// depend on sizes are made for these, and the program checks that its inputs fit them.
+using ProgramHints = std::map<std::string, ValueType, std::less<>>;
+
+/// Reads PyTorch's Python; text is evaluated, never executed. What depends on nothing but
+/// constants, sizes and modules' attributes is worked out: functions that call functions, modules
+/// with __init__ and forward, loops over what is known, choices by what is known, tuples, lists,
+/// dicts, f-strings, comprehensions, `math`, asserts. What is left are the ops on tensors.
+///
+/// The program is the `forward` of the last class, or the last function, or the lines outside of
+/// functions if these return. A def's parameters are the inputs (those with a number or the like as
+/// default are that number); outside of functions, free names are, in order of first use. Tensors
+/// that a module makes in __init__ become inputs, too (Program::held).
+///
+/// Throws ProgramError with line, column, what was found and what would be right. Text of any size
+/// is read in bounded time and memory.
+Program parseProgram(std::string_view text, const ProgramHints& hints = {});
 
 }  // namespace fusebench

@@ -44,6 +44,7 @@ struct Op {
   std::vector<std::int64_t> sizeNumbers;  ///< one per size; what it is once shapes are known
   int statement = -1;                     ///< index of the statement it belongs to; -1: the return
   SourcePlace place;
+  int frame = -1;  ///< index in Program::frames; -1: the program's own lines
 
   bool dependsOnSizes() const;
 };
@@ -56,6 +57,35 @@ struct Statement {
   int opCount = 0;
   ValueId value = -1;  ///< what the target names afterwards
   SourcePlace place;
+};
+
+/// What a held input starts with: what PyTorch's initialisers give.
+struct InitialValues {
+  enum class Kind : std::uint8_t {
+    numbers,  ///< `numbers`: one for all elements, or one for each, row-major
+    uniform,  ///< from [low, high)
+    normal    ///< mean `low`, standard deviation `high`
+  };
+  Kind kind = Kind::numbers;
+  Shape extents;
+  std::vector<double> numbers;
+  double low = 0, high = 1;
+  bool truth = false;  ///< truth values
+};
+
+/// An input that the program brings along: a module's parameter or buffer.
+struct HeldInput {
+  int input = -1;  ///< position in Program::inputs
+  InitialValues initial;
+};
+
+/// A call of a function or of a module, or a round of a loop, within which ops were made.
+struct Frame {
+  enum class Kind : std::uint8_t { function, module, round };
+  Kind kind = Kind::function;
+  int parent = -1;    ///< in Program::frames
+  std::string name;   ///< "norm", "self.act", "i = 2"
+  SourcePlace place;  ///< of the call, or of the loop
 };
 
 /// What a program relies on about its inputs' shapes: an assert on sizes, or a choice that was made
@@ -78,6 +108,8 @@ struct Program {
   std::string returnText;         ///< the expression after `return`
   SizeExpressions sizes;          ///< what of it depends on shapes
   std::vector<SizeCheck> checks;  ///< in order of beforeOp
+  std::vector<HeldInput> held;    ///< in order of their inputs, which are the last
+  std::vector<Frame> frames;      ///< parents before what is in them
 
   int valueCount() const { return static_cast<int>(inputs.size() + ops.size()); }
   ValueId result(int op) const { return static_cast<ValueId>(inputs.size()) + op; }

@@ -108,7 +108,12 @@ PythonValue ProgramBuilder::append(Op op) {
                                 std::string(info(resultDType(row)).name) +
                                 ", which can only be returned, not used further");
   }
+  if (program_.ops.size() >= kMostOps)
+    failProgram(op.place, "the program has more than " + std::to_string(kMostOps) +
+                              " ops once its loops are written out");
   op.statement = statement_;
+  op.frame = frame_;
+  if (place_) op.place = *place_;
   const SourcePlace place = op.place;
   program_.ops.push_back(std::move(op));
   return PythonValue::tensorOf(kFirstResult + static_cast<int>(program_.ops.size()) - 1, place);
@@ -144,7 +149,7 @@ bool ProgramBuilder::isTruth(ValueId value) const {
 PythonValue ProgramBuilder::binary(std::string_view symbol, const PythonValue& a,
                                    const PythonValue& b, SourcePlace place) {
   const std::string shown = "'" + std::string(symbol) + "'";
-  const auto usable = [](const PythonValue& v) { return v.isTensor() || v.isNumber(); };
+  const auto usable = [](const PythonValue& v) { return v.isTensor() || v.isScalar(); };
   if (!usable(a) || !usable(b))
     failProgram(place, shown + " needs tensors or numbers on both sides, but found " +
                            (usable(a) ? b : a).shown());
@@ -157,7 +162,12 @@ PythonValue ProgramBuilder::binary(std::string_view symbol, const PythonValue& a
     failProgram(place, shown + " needs comparisons on both sides, in parentheses, as in (x > 0) " +
                            std::string(symbol) + " (x < 1); for numbers write torch." +
                            std::string(rows[0]->name));
-  return append(bindCall(shown, rows, {{"", a, a.place}, {"", b, b.place}}, place));
+  return append(bindCall(shown, rows, {{"", a, a.place}, {"", b, b.place}}, place, *this));
+}
+
+PythonValue ProgramBuilder::augmented(std::string_view symbol, const PythonValue& target,
+                                      const PythonValue& by, SourcePlace place) {
+  return binary(symbol, target, by, place);
 }
 
 PythonValue ProgramBuilder::unary(std::string_view symbol, const PythonValue& a,
@@ -166,14 +176,14 @@ PythonValue ProgramBuilder::unary(std::string_view symbol, const PythonValue& a,
   if (symbol == "~" && !isTruth(a))
     failProgram(place,
                 "'~' needs a comparison, as in ~(x > 0); for numbers write torch.logical_not");
-  return append(bindCall("'" + std::string(symbol) + "'", rows, {{"", a, a.place}}, place));
+  return append(bindCall("'" + std::string(symbol) + "'", rows, {{"", a, a.place}}, place, *this));
 }
 
 PythonValue ProgramBuilder::callSpelled(const std::string& shown, std::string_view spelling,
                                         std::vector<CallArgument> arguments, SourcePlace place) {
   const std::span<const OpRow* const> rows = rowsSpelled(spelling);
   if (rows.empty()) failUnknown(shown, std::string(spelling), place);
-  return append(bindCall(shown, rows, std::move(arguments), place));
+  return append(bindCall(shown, rows, std::move(arguments), place, *this));
 }
 
 PythonValue ProgramBuilder::call(const std::string& path, std::vector<CallArgument> arguments,
@@ -203,6 +213,34 @@ PythonValue ProgramBuilder::call(const std::string& path, std::vector<CallArgume
   const std::string spelling = spellingOf(path);
   const std::string shown = spelling.rfind("F.", 0) == 0 ? spelling : path;
   return callSpelled(shown, spelling, std::move(arguments), place);
+}
+
+bool ProgramBuilder::knows(const std::string& path) {
+  return !rowsSpelled(spellingOf(path)).empty();
+}
+
+PythonValue ProgramBuilder::attribute(const PythonValue& self, const std::string& name,
+                                      SourcePlace place) {
+  const bool transposes = name == "T" || name == "mT" || name == "H" || name == "mH";
+  if (transposes && knows("x." + name)) return method(self, name, {}, place);
+  if (name == "dtype") {
+    const std::optional<ValueType>& type = typeOf(self.value);
+    const bool truth = isTruth(self) || (type && type->dtype == DType::boolean);
+    return PythonValue::pathOf(truth ? "torch.bool" : "torch.float32", place);
+  }
+  if (name == "device") return PythonValue::pathOf("device", place);
+  if (name == "is_cuda" || name == "requires_grad") return PythonValue::flagOf(false, place);
+  if (knows("x." + name))
+    failProgram(place, "." + name + " without parentheses is a method; write ." + name + "(...)");
+  failProgram(place, "." + name +
+                         " without parentheses is not supported; of a tensor's attributes there "
+                         "are shape, ndim, dtype and device");
+}
+
+void ProgramBuilder::assignSubscript(const PythonValue&, const std::vector<PythonValue>&,
+                                     const PythonValue&, SourcePlace place) {
+  failProgram(place,
+              "writing into a part of a tensor is not supported; write torch.where for a choice");
 }
 
 PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& name,

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/language/parser.h"
 #include "engine/language/python_value.h"
 
 namespace fusebench {
@@ -26,34 +28,88 @@ inline constexpr ValueId kFirstResult = 1 << 24;
 /// checks them. Every way of writing an op ends here, so every executor sees the same one.
 class ProgramBuilder {
  public:
+  /// More than any program that a person writes, loops unrolled; a limit for hostile text.
+  static constexpr std::size_t kMostOps = 20000;
+
   explicit ProgramBuilder(Program& program) : program_(program) {}
 
   /// `a + b` with at least one tensor.
   PythonValue binary(std::string_view symbol, const PythonValue& a, const PythonValue& b,
                      SourcePlace place);
+  /// `a += b` of a tensor: for now the new value of a + b.
+  PythonValue augmented(std::string_view symbol, const PythonValue& target, const PythonValue& by,
+                        SourcePlace place);
   /// `-a` or `~a` of a tensor.
   PythonValue unary(std::string_view symbol, const PythonValue& a, SourcePlace place);
   /// A call of the dotted name `path` ("torch.exp", "torch.nn.functional.relu"), on tensors or
   /// numbers.
   PythonValue call(const std::string& path, std::vector<CallArgument> arguments, SourcePlace place);
-  /// A call of a method of a tensor.
+  /// Whether a row is spelled so.
+  static bool knows(const std::string& path);
+  /// A call of a method of a tensor; in-place ones (`name_`) included.
   PythonValue method(const PythonValue& self, const std::string& name,
                      std::vector<CallArgument> arguments, SourcePlace place);
+  /// What is written without parentheses: x.T, x.dtype.
+  PythonValue attribute(const PythonValue& self, const std::string& name, SourcePlace place);
+  /// `tensor[items]`: each item a number, size, slice, None, ellipsis, tensor or list.
+  PythonValue subscript(const PythonValue& tensor, const std::vector<PythonValue>& items,
+                        SourcePlace place);
+  /// `tensor[items] = value`.
+  void assignSubscript(const PythonValue& tensor, const std::vector<PythonValue>& items,
+                       const PythonValue& value, SourcePlace place);
+
+  // Sizes: program_builder_sizes.cpp.
+  /// What is known of the inputs' shapes and dtypes, by name.
+  void setHints(ProgramHints hints) { hints_ = std::move(hints); }
+  /// The number of extents of a tensor, if it can be told.
+  std::optional<int> rankOf(ValueId value);
+  /// Arithmetic in which a size takes part.
+  PythonValue sizeArithmetic(std::string_view symbol, const PythonValue& a, const PythonValue& b,
+                             SourcePlace place);
+  PythonValue sizeValue(SizeId size, SourcePlace place) const;
+  SizeId sizeIdOf(const PythonValue& scalar);
+  /// Adds the ints of a view's argument to op.sizes: numbers, sizes, lists of them and the shape of
+  /// a tensor whose number of dimensions is known. Throws ProgramError for anything else; `shown`
+  /// is the call, for messages.
+  void addSizes(Op& op, const PythonValue& value, const std::string& shown);
+  /// The number that a size is for the sizes that the text is read for, which the program then
+  /// checks. Throws ProgramError if they are not known; `what` says what needs it.
+  PythonValue decided(const PythonValue& scalar, const std::string& what);
+  /// The program is wrong unless the size is something but 0.
+  void check(SizeId condition, bool expected, const std::string& message, SourcePlace place);
+  /// "x.shape[0]": for messages.
+  std::string shownSize(SizeId size) const;
 
   /// Gives results the ids that follow the inputs'.
   void finish();
 
   void setStatement(int statement) { statement_ = statement; }
+  /// Where every op is said to be instead of its own place: while functions of ours are read.
+  void setPlace(std::optional<SourcePlace> place) { place_ = place; }
+  /// Forgets what was found of ops that have been taken back.
+  void forgetTypes();
+  const std::optional<SourcePlace>& place() const { return place_; }
+  void setFrame(int frame) { frame_ = frame; }
 
  private:
   PythonValue callSpelled(const std::string& shown, std::string_view spelling,
                           std::vector<CallArgument> arguments, SourcePlace place);
   PythonValue append(Op op);
+  /// A view by one dimension, and by an index or a slice if the row takes one.
+  PythonValue view(std::string_view row, const PythonValue& of, int dim, const PythonValue* item,
+                   SourcePlace place);
   bool isTruth(const PythonValue& value) const;
   bool isTruth(ValueId value) const;
+  const std::optional<ValueType>& typeOf(ValueId value);
+  SizeValues& hintedSizes();
 
   Program& program_;
+  ProgramHints hints_;
+  std::vector<std::optional<ValueType>> inputTypes_, resultTypes_;
+  std::optional<SizeValues> sizeValues_;  ///< for the hints, as far as they were asked for
   int statement_ = -1;
+  int frame_ = -1;
+  std::optional<SourcePlace> place_;
 };
 
 }  // namespace fusebench

@@ -1,68 +1,230 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/language/program_parser.h"
+#include <algorithm>
+#include <set>
 
 #include "engine/language/program_errors.h"
+#include "engine/language/program_parser.h"
 
 namespace fusebench {
 namespace {
 
 using Kind = PythonValue::Kind;
+using Part = ProgramLayout::Part;
+
+/// Goes through tokens line by line and notes where functions and classes begin and end.
+class LayoutScan {
+ public:
+  explicit LayoutScan(const std::vector<Token>& tokens) : tokens_(tokens) {}
+
+  ProgramLayout run() {
+    parts(layout_.parts, true);
+    noteNames();
+    noteStarts();
+    choose();
+    return std::move(layout_);
+  }
+
+ private:
+  bool at(Token::Kind kind) const { return tokens_[next_].kind == kind; }
+  bool atEnd() const { return next_ + 1 >= tokens_.size(); }
+
+  void toNextLine() {
+    while (!atEnd() && !at(Token::Kind::newline)) ++next_;
+    if (!atEnd()) ++next_;
+  }
+
+  /// The statements of one block, up to its dedent.
+  void parts(std::vector<Part>& found, bool outermost) {
+    int begin = -1;  // of decorators
+    while (!atEnd()) {
+      if (at(Token::Kind::dedent)) {
+        ++next_;
+        if (!outermost) return;
+        continue;
+      }
+      if (at(Token::Kind::newline)) {
+        ++next_;
+        continue;
+      }
+      if (at(Token::Kind::indent)) {
+        ++next_;
+        block(outermost);
+        continue;
+      }
+      const Token& first = tokens_[next_];
+      if (first.is("@")) {
+        if (begin < 0) begin = static_cast<int>(next_);
+        toNextLine();
+        continue;
+      }
+      if (first.is("async") && tokens_[next_ + 1].is("def")) ++next_;
+      if (tokens_[next_].is("def") || tokens_[next_].is("class"))
+        part(found, begin);
+      else
+        other(outermost);
+      begin = -1;
+    }
+  }
+
+  void part(std::vector<Part>& found, int begin) {
+    Part made;
+    made.word = static_cast<int>(next_);
+    made.begin = begin < 0 ? made.word : begin;
+    made.isClass = tokens_[next_].is("class");
+    made.name = tokens_[std::min(next_ + 1, tokens_.size() - 1)].value;
+    toNextLine();
+    if (!atEnd() && at(Token::Kind::indent)) {
+      ++next_;
+      if (made.isClass)
+        parts(made.members, false);
+      else
+        block(false);
+    }
+    made.end = static_cast<int>(next_);
+    found.push_back(std::move(made));
+  }
+
+  void other(bool outermost) {
+    if (outermost && tokens_[next_].is("return")) layout_.returns = true;
+    if (outermost && tokens_[next_].kind == Token::Kind::name && next_ + 3 < tokens_.size() &&
+        tokens_[next_ + 1].is("=") && tokens_[next_ + 3].is("("))
+      made_.push_back(static_cast<int>(next_) + 2);
+    toNextLine();
+  }
+
+  /// A block that is looked into only for a return outside of functions.
+  void block(bool outermost) {
+    int depth = 1;
+    bool lineBegins = true;
+    for (; depth > 0 && !atEnd(); ++next_) {
+      if (at(Token::Kind::indent)) ++depth;
+      if (at(Token::Kind::dedent)) --depth;
+      if (outermost && lineBegins && tokens_[next_].is("return")) layout_.returns = true;
+      lineBegins = at(Token::Kind::newline) || at(Token::Kind::indent) || at(Token::Kind::dedent);
+    }
+  }
+
+  /// Notes the first and the last place where each name stands but as an attribute.
+  void noteNames() {
+    const std::set<int> made(made_.begin(), made_.end());
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      const auto index = static_cast<int>(i);
+      if (tokens_[i].kind != Token::Kind::name || made.contains(index)) continue;
+      if (i > 0 && tokens_[i - 1].is(".")) continue;
+      const auto found = named_.try_emplace(tokens_[i].value, index, index).first;
+      found->second.second = index;
+    }
+  }
+
+  /// Whether the text names the part outside of it.
+  bool isNamedElsewhere(const Part& part) const {
+    const auto found = named_.find(part.name);
+    return found != named_.end() &&
+           (found->second.first < part.begin || found->second.second >= part.end);
+  }
+
+  void noteStarts() {
+    for (std::size_t i = 0; i < layout_.parts.size(); ++i) {
+      const Part& part = layout_.parts[i];
+      const std::pair<int, int> own{static_cast<int>(i), -1};
+      layout_.starts[part.begin] = layout_.starts[part.word] = own;
+      for (std::size_t m = 0; m < part.members.size(); ++m)
+        layout_.starts[part.members[m].begin] = {own.first, static_cast<int>(m)};
+    }
+  }
+
+  static int mainMember(const Part& part) {
+    for (const char* name : {"forward", "__call__"})
+      for (std::size_t i = 0; i < part.members.size(); ++i)
+        if (part.members[i].name == name) return static_cast<int>(i);
+    for (std::size_t i = part.members.size(); i-- > 0;)
+      if (!part.members[i].isClass && !part.members[i].name.starts_with("__"))
+        return static_cast<int>(i);
+    return -1;
+  }
+
+  void choose() {
+    if (layout_.returns) return;
+    for (const bool unnamed : {true, false})
+      for (std::size_t i = layout_.parts.size(); i-- > 0 && layout_.mainPart < 0;) {
+        const Part& part = layout_.parts[i];
+        if (unnamed && isNamedElsewhere(part)) continue;
+        layout_.mainMember = part.isClass ? mainMember(part) : -1;
+        if (!part.isClass || layout_.mainMember >= 0) layout_.mainPart = static_cast<int>(i);
+      }
+    if (layout_.mainPart < 0) return;
+    const Part& main = layout_.parts[static_cast<std::size_t>(layout_.mainPart)];
+    for (const int made : made_)
+      if (main.isClass && made >= main.end &&
+          tokens_[static_cast<std::size_t>(made)].value == main.name)
+        layout_.made = made;
+  }
+
+  const std::vector<Token>& tokens_;
+  ProgramLayout layout_;
+  std::map<std::string_view, std::pair<int, int>> named_;  ///< first and last token of each name
+  std::vector<int> made_;  ///< tokens of what is called in `name = Class(`
+  std::size_t next_ = 0;
+};
 
 }  // namespace
 
-std::string ProgramParser::dottedName() {
-  std::string path;
-  for (;;) {
-    if (now().kind != Token::Kind::name || isPythonKeyword(now().value))
-      failProgram(now().place, "expected the name of a module, but found " + now().shown());
-    path += now().value;
-    cursor_.advance();
-    if (!cursor_.accept(".")) return path;
-    path += ".";
+ProgramLayout layoutOf(const std::vector<Token>& tokens) {
+  return LayoutScan(tokens).run();
+}
+
+bool ProgramParser::isMain(std::size_t token) const {
+  if (layout_.mainPart < 0) return false;
+  const Part& main = layout_.parts[static_cast<std::size_t>(layout_.mainPart)];
+  const auto is = [&](const Part& part) {
+    return static_cast<int>(token) >= part.begin && static_cast<int>(token) <= part.word;
+  };
+  if (is(main)) return true;
+  return layout_.mainMember >= 0 && is(main.members[static_cast<std::size_t>(layout_.mainMember)]);
+}
+
+const Part* ProgramParser::otherPart() const {
+  const auto found = layout_.starts.find(static_cast<int>(cursor_.position()));
+  if (found == layout_.starts.end()) return nullptr;
+  const auto [index, member] = found->second;
+  const Part& part = layout_.parts[static_cast<std::size_t>(index)];
+  if (index != layout_.mainPart) return member < 0 ? &part : nullptr;
+  if (member < 0 || member == layout_.mainMember) return nullptr;
+  return &part.members[static_cast<std::size_t>(member)];
+}
+
+/// Whether this line only makes the module, or runs the program: Python's own, behind the program.
+bool ProgramParser::isTrailing() const {
+  if (layout_.mainPart < 0) return false;
+  if (static_cast<int>(cursor_.position()) + 2 == layout_.made) return true;
+  return now().is("if") && cursor_.ahead().value == "__name__";
+}
+
+void ProgramParser::define(const Part& part) {
+  const auto begin = static_cast<std::size_t>(part.begin);
+  if (!defined_[begin]) {
+    defined_[begin] = true;
+    cursor_.seek(begin);
+    evaluator_.execute(parser_.statement());
   }
+  cursor_.seek(static_cast<std::size_t>(part.end));
 }
 
-std::string ProgramParser::nameToBind() {
-  const Token token = now();
-  if (token.kind != Token::Kind::name || isPythonKeyword(token.value))
-    failProgram(token.place, "expected a name, but found " + token.shown());
-  cursor_.advance();
-  return token.value;
-}
-
-void ProgramParser::bindPath(const std::string& name, const std::string& path, SourcePlace place) {
-  names_.bound[name] = PythonValue::pathOf(path, place);
-}
-
-void ProgramParser::import() {
-  cursor_.advance();
-  do {
-    const SourcePlace place = now().place;
-    const std::string path = dottedName();
-    if (cursor_.accept("as"))
-      bindPath(nameToBind(), path, place);
-    else
-      bindPath(path.substr(0, path.find('.')), path.substr(0, path.find('.')), place);
-  } while (cursor_.accept(","));
-  endOfStatement();
-}
-
-void ProgramParser::importFrom() {
-  cursor_.advance();
-  const std::string module = dottedName();
-  cursor_.expect("import", "after 'from " + module + "'");
-  const bool open = cursor_.accept("(");
-  do {
-    const SourcePlace place = now().place;
-    if (now().is("*"))
-      failProgram(place, "found '*'; import torch, and write torch. before the functions");
-    if (open && now().is(")")) break;
-    const std::string name = nameToBind();
-    const std::string bound = cursor_.accept("as") ? nameToBind() : name;
-    bindPath(bound, module + "." + name, place);
-  } while (cursor_.accept(","));
-  if (open) cursor_.expect(")", "after the imported names");
-  endOfStatement();
+void ProgramParser::defineLater() {
+  const std::size_t back = cursor_.position();
+  for (std::size_t i = 0; i < layout_.parts.size(); ++i) {
+    const Part& part = layout_.parts[i];
+    if (static_cast<int>(i) == layout_.mainPart || part.begin < static_cast<int>(back)) continue;
+    bool& done = defined_[static_cast<std::size_t>(part.begin)];
+    if (std::exchange(done, true)) continue;
+    try {
+      cursor_.seek(static_cast<std::size_t>(part.begin));
+      evaluator_.execute(parser_.statement());
+    } catch (const ProgramError& error) {
+      failAhead(error);
+    }
+  }
+  cursor_.seek(back);
 }
 
 void ProgramParser::beginBlock() {
@@ -72,112 +234,128 @@ void ProgramParser::beginBlock() {
   blockAllowed_ = true;
 }
 
-void ProgramParser::classHeader() {
-  cursor_.advance();
-  nameToBind();
-  if (now().is("(")) skipBalanced();
-  beginBlock();
-}
-
-void ProgramParser::skipBalanced() {
-  int depth = 0;
-  do {
-    const Token& t = now();
-    if (t.is("(") || t.is("[") || t.is("{")) ++depth;
-    if (t.is(")") || t.is("]") || t.is("}")) --depth;
-    if (t.kind == Token::Kind::end || t.kind == Token::Kind::newline) return;
-    cursor_.advance();
-  } while (depth > 0);
-}
-
 void ProgramParser::with() {
-  const SourcePlace place = now().place;
+  const Token word = now();
   cursor_.advance();
-  const SourcePlace what = now().place;
-  const std::string path = dottedName();
-  if (path != "torch.no_grad" && path != "torch.inference_mode")
-    failProgram(what, "with " + path +
-                          " is not supported; only torch.no_grad() and torch.inference_mode() are");
-  if (!now().is("("))
-    failProgram(place, "expected '(' after " + path + ", but found " + now().shown());
-  skipBalanced();
+  ast::Statement header;
+  header.kind = ast::Statement::Kind::with;
+  header.place = word.place;
+  header.values.push_back(parser_.expression());
+  evaluator_.execute(header);
+  if (cursor_.accept("as")) parser_.nameToBind();
   beginBlock();
+}
+
+void ProgramParser::classHeader() {
+  const Part& main = layout_.parts[static_cast<std::size_t>(layout_.mainPart)];
+  defineLater();
+  ast::Statement made;
+  made.kind = ast::Statement::Kind::classType;
+  made.place = now().place;
+  cursor_.advance();
+  made.text = parser_.nameToBind();
+  made.values = parser_.bases();
+  beginBlock();
+  const std::size_t back = cursor_.position();
+  // Everything in the class but the program's function, wherever it stands.
+  const Part& own = main.members[static_cast<std::size_t>(layout_.mainMember)];
+  if (now().kind == Token::Kind::indent) cursor_.advance();
+  while (static_cast<int>(cursor_.position()) < main.end && now().kind != Token::Kind::dedent &&
+         now().kind != Token::Kind::end) {
+    const std::size_t begin = cursor_.position();
+    if (now().kind == Token::Kind::newline) {
+      cursor_.advance();
+      continue;
+    }
+    if (static_cast<int>(begin) == own.begin) {
+      cursor_.seek(static_cast<std::size_t>(own.end));
+      continue;
+    }
+    try {
+      made.body.push_back(parser_.statement());
+    } catch (const ProgramError& error) {
+      failAhead(error);
+      for (const Part& member : main.members)
+        if (member.begin == static_cast<int>(begin))
+          cursor_.seek(static_cast<std::size_t>(member.end));
+      if (cursor_.position() <= begin) skipLine();
+    }
+    defined_[begin] = true;
+  }
+  cursor_.seek(back);
+  evaluator_.execute(made);
+  type_ = names_.bound[made.text];
 }
 
 void ProgramParser::function() {
-  const Token def = now();
-  if (def.is("async")) refuseKeyword(def);
+  if (now().is("async")) failProgram(now().place, "found 'async'; a program runs at once");
+  if (!type_.object) defineLater();
   cursor_.advance();
   const Token name = now();
-  nameToBind();
-  if (name.value == "__init__")
-    failProgram(name.place,
-                "__init__ is not part of a program; keep only forward, with the module's weights "
-                "as inputs");
-  if (names_.declared || !program_.ops.empty() || !program_.inputs.empty())
-    failProgram(def.place,
-                "found a second function or code before the function; a program is one function");
+  parser_.nameToBind();
   cursor_.expect("(", "after the function's name");
-  parameters();
-  if (cursor_.accept("->")) skipHint();
+  const std::vector<ast::Parameter> parameters = parser_.parameters(")");
+  if (cursor_.accept("->")) parser_.skipHint();
+  // Names around the function are what its helpers see, too.
+  for (auto& [bound, value] : names_.bound) evaluator_.globals().bound[bound] = value;
+  names_.bound.clear();
+  std::vector<PythonValue> fallbacks;
+  for (const ast::Parameter& parameter : parameters) declare(parameter);
   names_.declared = true;
+  if (type_.object && names_.bound.contains("self")) makeModule(name.place);
+  evaluator_.setPreparing(false);
   beginBlock();
 }
 
-void ProgramParser::parameters() {
-  while (!now().is(")")) {
-    if (now().is("*") && (cursor_.ahead().is(",") || cursor_.ahead().is(")")))
-      cursor_.advance();
-    else if (!cursor_.accept("/"))
-      parameter();
-    if (!cursor_.accept(",") && !now().is(")"))
-      failProgram(now().place, "expected ',' or ')' after a parameter, but found " + now().shown());
+void ProgramParser::makeModule(SourcePlace place) {
+  try {
+    std::vector<CallArgument> arguments;
+    if (layout_.made >= 0) {
+      const std::size_t back = cursor_.position();
+      cursor_.seek(static_cast<std::size_t>(layout_.made));
+      const ast::ExpressionPtr call = parser_.expression();
+      cursor_.seek(back);
+      names_.bound["self"] = evaluator_.evaluate(*call);
+    } else {
+      names_.bound["self"] = evaluator_.instantiate(type_, {}, place);
+    }
+    evaluator_.nameHeld(names_.bound["self"]);
+  } catch (const ProgramError& error) {
+    const std::string_view what = error.what();
+    const bool missing = layout_.made < 0 && what.find("is missing its argument") != what.npos;
+    failAhead(missing ? ProgramError(error.place(), std::string(what) +
+                                                        "; give it a default, or add a line "
+                                                        "that makes the module behind the class")
+                      : error);
   }
-  cursor_.advance();
 }
 
-void ProgramParser::parameter() {
-  const Token token = now();
-  if (token.is("*") || token.is("**"))
-    failProgram(token.place,
-                "found '" + token.value + "'; write the function's arguments out one by one");
-  const std::string name = nameToBind();
-  std::string hint;
-  if (cursor_.accept(":")) {
-    hint = now().value;
-    skipHint();
+void ProgramParser::declare(const ast::Parameter& parameter) {
+  const std::string& name = parameter.name;
+  if (parameter.kind == ast::Parameter::Kind::args ||
+      parameter.kind == ast::Parameter::Kind::keywords)
+    failProgram(parameter.place, "found '*'; write the function's arguments out one by one");
+  const bool self = name == "self" || name == "cls";
+  if (self && program_.inputs.empty() && !names_.bound.contains(name)) {
+    names_.bound[name] = PythonValue::pathOf(name, parameter.place);
+    return;
   }
-  if (name == "self" && program_.inputs.empty() && !names_.bound.contains("self"))
-    return bindPath("self", "self", token.place);
-  if (parameterNames_.contains(name))
-    failProgram(token.place, "two parameters are called '" + name + "'");
-  parameterNames_[name] = true;
   PythonValue fallback;
-  if (cursor_.accept("=")) fallback = expressions_.expression();
+  if (parameter.fallback) fallback = evaluator_.evaluate(*parameter.fallback);
   // A parameter with a number or the like as default is that number; a tensor otherwise.
-  if (fallback.kind != Kind::none) {
+  if (fallback.kind != Kind::none && fallback.kind != Kind::held) {
     names_.bound[name] = fallback;
     return;
   }
   for (std::string_view plain : {"float", "int", "bool", "str"})
-    if (hint == plain)
-      failProgram(token.place, "parameter " + name + " is a " + hint +
-                                   " without a value; inputs are tensors: "
-                                   "give it a default, as in " +
-                                   name + ": " + hint + " = ...");
+    if (parameter.hint == plain)
+      failProgram(parameter.place, "parameter " + name + " is a " + parameter.hint +
+                                       " without a value; inputs are tensors: "
+                                       "give it a default, as in " +
+                                       name + ": " + parameter.hint + " = ...");
   names_.bound[name] =
-      PythonValue::tensorOf(static_cast<ValueId>(program_.inputs.size()), token.place);
+      PythonValue::tensorOf(static_cast<ValueId>(program_.inputs.size()), parameter.place);
   program_.inputs.push_back(name);
-}
-
-void ProgramParser::skipHint() {
-  while (!now().is(",") && !now().is(")") && !now().is("=") && !now().is(":") &&
-         now().kind != Token::Kind::newline && now().kind != Token::Kind::end) {
-    if (now().is("(") || now().is("["))
-      skipBalanced();
-    else
-      cursor_.advance();
-  }
 }
 
 }  // namespace fusebench

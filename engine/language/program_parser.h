@@ -2,24 +2,52 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "engine/language/expression_parser.h"
+#include "engine/language/ast_parser.h"
+#include "engine/language/evaluator.h"
 #include "engine/language/lexer.h"
 #include "engine/language/program_builder.h"
 
 namespace fusebench {
+
+/// Where the parts of a text are that is a program: positions in its tokens, -1: none.
+struct ProgramLayout {
+  /// A function or a class around the program, or one of the program's class.
+  struct Part {
+    int begin = -1;  ///< its first token, decorators included
+    int word = -1;   ///< its "def" or "class"
+    int end = -1;    ///< behind its last token
+    std::string name;
+    bool isClass = false;
+    std::vector<Part> members;  ///< class: its functions
+  };
+  std::vector<Part> parts;
+  int mainPart = -1;     ///< in `parts`: the program's function, or its class
+  int mainMember = -1;   ///< in its members
+  bool returns = false;  ///< lines outside of functions return: these are the program
+  /// By first token (and by its "def" or "class"): which of `parts`, which member of it or -1.
+  std::map<int, std::pair<int, int>> starts;
+  /// The token of the class's name in a later `model = Class(...)`: how the module is made.
+  int made = -1;
+};
+/// The program is the last function, or forward of the last class, that the text's others do not
+/// name.
+ProgramLayout layoutOf(const std::vector<Token>& tokens);
 
 /// Reads a program statement by statement; every member throws ProgramError where the text is
 /// wrong. parseProgram runs it from the first line to the last; readers that go on after an error
 /// derive from it.
 class ProgramParser {
  public:
-  ProgramParser(std::string_view text, std::vector<Token> tokens);
+  ProgramParser(std::string_view text, std::vector<Token> tokens, ProgramHints hints = {});
   ProgramParser(const ProgramParser&) = delete;
   ProgramParser& operator=(const ProgramParser&) = delete;
+  virtual ~ProgramParser() = default;
 
   Program run();
 
@@ -28,53 +56,54 @@ class ProgramParser {
   /// One statement, or one token between statements.
   void line();
   void statement();
-  void endOfStatement();
+  void endOfStatement() { parser_.endOfStatement(); }
   void skipLine();
-  void docString();
-  [[noreturn]] void refuseKeyword(const Token& token);
+  /// One statement with its blocks, read and evaluated.
+  void evaluated();
+  void returned(const PythonValue& value, SourcePlace place, const std::string& text);
 
-  // Imports and headers: program_headers.cpp.
-  std::string dottedName();
-  std::string nameToBind();
-  void bindPath(const std::string& name, const std::string& path, SourcePlace place);
-  void import();
-  void importFrom();
+  // Headers: program_headers.cpp.
   /// After ':': either a block on the next lines, or statements on this one.
   void beginBlock();
-  void classHeader();
-  /// Skips from an opening bracket past the one that closes it.
-  void skipBalanced();
   /// Only blocks that change nothing a program can see.
   void with();
+  /// The header of the program's class, all of whose functions are read here.
+  void classHeader();
+  /// The header of the program's function.
   void function();
-  void parameters();
-  void parameter();
-  /// A type hint: everything up to what ends it, brackets included.
-  void skipHint();
+  void declare(const ast::Parameter& parameter);
+  /// A function or a class that is not the program's; null if none begins here.
+  const ProgramLayout::Part* otherPart() const;
+  void define(const ProgramLayout::Part& part);
+  /// Reads and binds those behind the program, which it may call.
+  void defineLater();
+  void makeModule(SourcePlace place);
+  /// What is wrong in a part of the text that is read before its turn.
+  virtual void failAhead(const ProgramError& error) { throw error; }
+  bool isMain(std::size_t token) const;
+  bool isTrailing() const;
 
   /// "+=" and its like, if the token is one.
-  static std::string_view augmented(const Token& token);
-  /// Whether a name is followed by what makes it a target.
-  bool assigns() const;
-  void assignment();
-  PythonValue assignedValue();
-  PythonValue augmentedValue(const Token& target, const Token& symbol, std::string_view operation);
-  void returned();
-  void expressionStatement();
+  static std::string_view augmented(const Token& token) { return AstParser::augmented(token); }
   /// The program's text from one offset to another on one line: line breaks and comments in it
   /// become single spaces.
   std::string source(std::size_t begin, std::size_t end) const;
   [[noreturn]] void failWithoutReturn() const;
+  void setText(std::string_view text);
 
   std::string_view text_;
   std::vector<Token> tokens_;
   TokenCursor cursor_;
+  ProgramLayout layout_;
   Program program_;
   Names names_;
   ProgramBuilder builder_;
-  ExpressionParser expressions_;
-  std::map<std::string, bool, std::less<>> parameterNames_;
+  AstParser parser_;
+  Evaluator evaluator_;
+  PythonValue type_;                     ///< the program's class
+  std::map<std::size_t, bool> defined_;  ///< by first token: parts that are bound already
   bool blockAllowed_ = false;
+  bool early_ = false;  ///< a return within a block was reached: what follows is not
 };
 
 }  // namespace fusebench

@@ -13,12 +13,17 @@ namespace {
 class Printer {
  public:
   explicit Printer(const Program& program)
-      : program_(program), printer_([this](ValueId value) { return piece(value); }) {
+      : program_(program),
+        printer_([this](ValueId value) { return piece(value); }, "torch.nn.functional.",
+                 &program.sizes) {
     pieces_.resize(static_cast<std::size_t>(program.valueCount()));
     uses_.resize(pieces_.size());
     for (std::size_t i = 0; i < program.ops.size(); ++i)
       for (const Operand& operand : program.ops[i].operands)
         if (!operand.isNumber()) use(operand.value, static_cast<int>(i), program.ops[i].statement);
+    for (std::size_t i = 0; i < program.ops.size(); ++i)
+      useSizes(program.ops[i], static_cast<int>(i));
+    for (const SizeCheck& check : program.checks) useLeaves(check.condition, check.beforeOp);
     for (ValueId output : program.outputs) use(output, static_cast<int>(program.ops.size()), -1);
     for (const Statement& statement : program.statements) taken_.push_back(statement.target);
     taken_.insert(taken_.end(), program.inputs.begin(), program.inputs.end());
@@ -32,12 +37,14 @@ class Printer {
     }
     text_ = header + "):\n";
     for (const Statement& statement : program_.statements) {
+      checks();
       while (next_ < statement.firstOp + statement.opCount) op(statement.value);
       keepOld(statement.target, statement.value);
       line(statement.target + " = " + piece(statement.value).text);
       bind(statement.value, statement.target);
     }
     while (next_ < static_cast<int>(program_.ops.size())) op(-1);
+    checks();
     std::string returned;
     for (ValueId output : program_.outputs)
       returned += (returned.empty() ? "" : ", ") + piece(output).text;
@@ -56,6 +63,33 @@ class Printer {
     uses.statement = uses.count == 0 || uses.statement == statement ? statement : -3;
     ++uses.count;
     uses.last = op;
+  }
+
+  /// A value whose size is asked is named: its text would be evaluated once more.
+  void useLeaves(SizeId size, int op) {
+    for (const SizeLeaf& leaf : program_.sizes.leaves(size)) {
+      use(leaf.value, op, -3);
+      use(leaf.value, op, -3);
+    }
+  }
+
+  void useSizes(const Op& op, int index) {
+    if (!op.dependsOnSizes()) return;
+    for (const Operand& operand : op.operands)
+      if (operand.size >= 0) useLeaves(operand.size, index);
+    for (const SizeId id : op.parameterSizes)
+      if (id >= 0) useLeaves(id, index);
+    for (const SizeId id : op.sizes)
+      if (id >= 0) useLeaves(id, index);
+  }
+
+  /// What the program relies on before the op that comes next.
+  void checks() {
+    for (; check_ < program_.checks.size() && program_.checks[check_].beforeOp <= next_; ++check_) {
+      const SizeCheck& check = program_.checks[check_];
+      const std::string condition = printer_.size(check.condition).text;
+      line("assert " + (check.expected ? "" : std::string("not ")) + condition);
+    }
   }
 
   Piece& piece(ValueId value) { return pieces_[static_cast<std::size_t>(value)]; }
@@ -83,6 +117,7 @@ class Printer {
   }
 
   void op(ValueId named) {
+    checks();
     const Op& op = program_.ops[static_cast<std::size_t>(next_)];
     const ValueId value = program_.result(next_++);
     const Uses& uses = uses_[static_cast<std::size_t>(value)];
@@ -109,6 +144,7 @@ class Printer {
   std::vector<std::string> taken_;
   int next_ = 0;  ///< op to print
   int temporaries_ = 0;
+  std::size_t check_ = 0;  ///< the next to print
 };
 
 }  // namespace

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <set>
 
 #include "engine/language/program_errors.h"
+#include "engine/language/python_object.h"
 
 namespace fusebench {
 namespace {
@@ -15,23 +17,6 @@ namespace {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 /// Above it a double no longer holds every int; such ints go on as floats.
 constexpr double kExactInts = 9007199254740992.0;
-
-struct Unary {
-  std::string_view name;
-  double (*function)(double);
-  bool integer;
-};
-constexpr Unary kUnaryFunctions[] = {
-    {"sqrt", std::sqrt, false},   {"exp", std::exp, false},     {"log", std::log, false},
-    {"log2", std::log2, false},   {"log10", std::log10, false}, {"log1p", std::log1p, false},
-    {"expm1", std::expm1, false}, {"sin", std::sin, false},     {"cos", std::cos, false},
-    {"tan", std::tan, false},     {"asin", std::asin, false},   {"acos", std::acos, false},
-    {"atan", std::atan, false},   {"sinh", std::sinh, false},   {"cosh", std::cosh, false},
-    {"tanh", std::tanh, false},   {"asinh", std::asinh, false}, {"acosh", std::acosh, false},
-    {"atanh", std::atanh, false}, {"erf", std::erf, false},     {"erfc", std::erfc, false},
-    {"fabs", std::fabs, false},   {"floor", std::floor, true},  {"ceil", std::ceil, true},
-    {"trunc", std::trunc, true},
-};
 
 struct Binary {
   std::string_view name;
@@ -58,22 +43,6 @@ constexpr Named kNamed[] = {
     {"nan", std::numeric_limits<double>::quiet_NaN()},
 };
 
-/// "sqrt" of "math.sqrt" or "numpy.sqrt"; empty for other modules.
-std::string_view mathName(std::string_view path) {
-  for (std::string_view module : {"math.", "numpy."})
-    if (path.substr(0, module.size()) == module) return path.substr(module.size());
-  return {};
-}
-
-double floorDivide(double a, double b) {
-  return std::floor(a / b);
-}
-
-double remainder(double a, double b) {
-  const double rest = std::fmod(a, b);
-  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
-}
-
 PythonValue checked(double result, bool integer, bool finiteOperands, SourcePlace place) {
   if (finiteOperands && std::isnan(result)) failProgram(place, "this has no real result");
   if (finiteOperands && std::isinf(result))
@@ -84,24 +53,6 @@ PythonValue checked(double result, bool integer, bool finiteOperands, SourcePlac
 bool allFinite(std::span<const PythonValue> values) {
   return std::all_of(values.begin(), values.end(),
                      [](const PythonValue& v) { return std::isfinite(v.number); });
-}
-
-bool compare(std::string_view symbol, double a, double b, bool& result) {
-  if (symbol == "<")
-    result = a < b;
-  else if (symbol == "<=")
-    result = a <= b;
-  else if (symbol == ">")
-    result = a > b;
-  else if (symbol == ">=")
-    result = a >= b;
-  else if (symbol == "==")
-    result = a == b;
-  else if (symbol == "!=")
-    result = a != b;
-  else
-    return false;
-  return true;
 }
 
 PythonValue toFloat(const PythonValue& argument, SourcePlace place) {
@@ -140,11 +91,31 @@ std::string PythonValue::shown() const {
     case Kind::none:
       return "None";
     case Kind::list:
-      return "a tuple";
+      return tuple ? "a tuple" : "a list";
     case Kind::path:
       return text;
     case Kind::method:
       return "the method " + text + " without its parentheses";
+    case Kind::size:
+      return "a size";
+    case Kind::shape:
+      return "a shape";
+    case Kind::dict:
+      return "a dict";
+    case Kind::slice:
+      return "a slice";
+    case Kind::ellipsis:
+      return "'...'";
+    case Kind::function:
+      return "the function " + object->function->name;
+    case Kind::type:
+      return "the class " + object->name;
+    case Kind::instance:
+      return "a " + object->type->name;
+    case Kind::superior:
+      return "super()";
+    case Kind::held:
+      return "a tensor";
   }
   return "?";
 }
@@ -172,6 +143,79 @@ PythonValue PythonValue::flagOf(bool flag, SourcePlace place) {
   return v;
 }
 
+PythonValue PythonValue::textOf(std::string text, SourcePlace place) {
+  PythonValue v;
+  v.kind = Kind::text;
+  v.text = std::move(text);
+  v.place = place;
+  return v;
+}
+
+PythonValue PythonValue::listOf(std::vector<PythonValue> items, bool tuple, SourcePlace place) {
+  PythonValue v;
+  v.kind = Kind::list;
+  v.tuple = tuple;
+  v.object = std::make_shared<PythonObject>();
+  v.object->items = std::move(items);
+  v.place = place;
+  return v;
+}
+
+const std::vector<PythonValue>& PythonValue::items() const {
+  static const std::vector<PythonValue> kNone;
+  return object ? object->items : kNone;
+}
+
+PythonObject::~PythonObject() {
+  thread_local std::vector<std::shared_ptr<PythonObject>>* going = nullptr;
+  std::vector<std::shared_ptr<PythonObject>> own;
+  std::vector<std::shared_ptr<PythonObject>>& into = going ? *going : own;
+  const auto take = [&](PythonValue& value) {
+    if (value.object) into.push_back(std::move(value.object));
+    if (value.self) into.push_back(std::move(value.self));
+  };
+  for (PythonValue& item : items) take(item);
+  for (auto& [key, value] : entries) {
+    take(key);
+    take(value);
+  }
+  for (auto& [key, value] : attributes) take(value);
+  for (PythonValue& fallback : fallbacks) take(fallback);
+  if (going) return;
+  going = &own;
+  while (!own.empty()) {
+    const std::shared_ptr<PythonObject> next = std::move(own.back());
+    own.pop_back();
+  }
+  going = nullptr;
+}
+
+bool reaches(const PythonValue& from, const PythonObject& of) {
+  std::vector<const PythonObject*> open;
+  std::set<const PythonObject*> seen;
+  const auto visit = [&](const std::shared_ptr<PythonObject>& object) {
+    if (object && seen.insert(object.get()).second) open.push_back(object.get());
+  };
+  visit(from.object);
+  visit(from.self);
+  while (!open.empty()) {
+    const PythonObject* const at = open.back();
+    open.pop_back();
+    if (at == &of) return true;
+    const auto look = [&](const PythonValue& value) {
+      visit(value.object);
+      visit(value.self);
+    };
+    for (const PythonValue& item : at->items) look(item);
+    for (const auto& [key, value] : at->entries) look(value);
+    for (const auto& [name, value] : at->attributes) look(value);
+    for (const PythonValue& fallback : at->fallbacks) look(fallback);
+    visit(at->type);
+    for (const auto& base : at->bases) visit(base);
+  }
+  return false;
+}
+
 PythonValue PythonValue::pathOf(std::string path, SourcePlace place) {
   PythonValue v;
   v.kind = Kind::path;
@@ -180,34 +224,23 @@ PythonValue PythonValue::pathOf(std::string path, SourcePlace place) {
   return v;
 }
 
+std::string_view mathName(std::string_view path) {
+  for (std::string_view module : {"math.", "numpy."})
+    if (path.substr(0, module.size()) == module) return path.substr(module.size());
+  return {};
+}
+
 PythonValue foldBinary(std::string_view symbol, const PythonValue& a, const PythonValue& b,
                        SourcePlace place) {
-  const double x = a.number, y = b.number;
-  const bool integers = a.integer && b.integer;
-  const bool finite = std::isfinite(x) && std::isfinite(y);
-  bool truth = false;
-  if (compare(symbol, x, y, truth)) return PythonValue::flagOf(truth, place);
-  if (y == 0 && (symbol == "/" || symbol == "//" || symbol == "%"))
-    failProgram(place, "division of numbers by zero");
-  PythonValue result;
-  // Python lets + - * overflow to infinity, but raises for **.
-  if (symbol == "+")
-    result = PythonValue::numberOf(x + y, integers, place);
-  else if (symbol == "-")
-    result = PythonValue::numberOf(x - y, integers, place);
-  else if (symbol == "*")
-    result = PythonValue::numberOf(x * y, integers, place);
-  else if (symbol == "/")
-    result = PythonValue::numberOf(x / y, false, place);
-  else if (symbol == "//")
-    result = PythonValue::numberOf(floorDivide(x, y), integers, place);
-  else if (symbol == "%")
-    result = PythonValue::numberOf(remainder(x, y), integers, place);
-  else if (symbol == "**")
-    result = checked(std::pow(x, y), integers && y >= 0, finite, place);
-  else
+  const std::optional<SizeOperator> meant = sizeOperator(symbol);
+  if (!meant)
     failProgram(place, "'" + std::string(symbol) + "' between numbers is not part of a program");
-  if (std::fabs(result.number) > kExactInts) result.integer = false;
+  const PythonValue& first = meant->swapped ? b : a;
+  const PythonValue& second = meant->swapped ? a : b;
+  const SizeNumber folded = pythonArithmetic(meant->kind, {first.number, first.integer},
+                                             {second.number, second.integer}, 0, place);
+  if (meant->kind >= SizeKind::less) return PythonValue::flagOf(folded.number != 0, place);
+  PythonValue result = PythonValue::numberOf(folded.number, folded.integer, place);
   result.wrapped = a.wrapped || b.wrapped;
   return result;
 }
@@ -250,11 +283,12 @@ bool foldCall(std::string_view path, std::span<const PythonValue> arguments, Sou
     return true;
   }
   const std::string_view name = mathName(path);
-  for (const Unary& each : kUnaryFunctions)
-    if (each.name == name && arguments.size() == 1) {
-      result = checked(each.function(first.number), each.integer, finite, place);
-      return true;
-    }
+  if (const int which = findSizeFunction(name); which >= 0 && arguments.size() == 1) {
+    const SizeNumber number = pythonArithmetic(SizeKind::function, {first.number, first.integer},
+                                               {1, true}, which, place);
+    result = PythonValue::numberOf(number.number, number.integer, place);
+    return true;
+  }
   for (const Binary& each : kBinary)
     if (each.name == name && arguments.size() == 2) {
       result = checked(each.function(first.number, arguments[1].number), false, finite, place);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,8 @@
 
 namespace fusebench {
 
+struct PythonObject;
+
 /// What a Python expression of a program stands for while the program is read.
 struct PythonValue {
   enum class Kind : std::uint8_t {
@@ -18,28 +21,48 @@ struct PythonValue {
     flag,    ///< True or False
     text,
     none,
-    list,    ///< a tuple or list
+    list,    ///< a tuple, list or set: see `object`
     path,    ///< a dotted name: "torch.exp", "math.pi"
-    method,  ///< `text` of the tensor `value`
+    method,  ///< `text` of the tensor `value`, or of what is the one item of `object`
+    size,    ///< a number that depends on shapes
+    shape,   ///< of the tensor `value`
+    dict,
+    slice,     ///< the three items of `object`
+    ellipsis,  ///< ...
+    function,  ///< def or lambda; `self`: what it is bound to
+    type,      ///< a class
+    instance,
+    superior,  ///< super(): `object` the class to look behind, `self`
+    held,      ///< a tensor made when a module is: becomes an input where it is used
   };
   Kind kind = Kind::none;
   ValueId value = -1;
   double number = 0;
   bool integer = false;  ///< number: an int
   bool wrapped = false;  ///< number: written torch.tensor(...)
-  std::string text;      ///< of text, path, method
-  std::vector<PythonValue> items;
-  SourcePlace place;
+  bool tuple = false;    ///< list: a tuple
+  SizeId size = -1;      ///< of a size
+  std::string text{};    ///< of text, path, method
+  std::shared_ptr<PythonObject> object{};
+  std::shared_ptr<PythonObject> self{};
+  SourcePlace place{};
 
   bool isNumber() const { return kind == Kind::number || kind == Kind::flag; }
   bool isTensor() const { return kind == Kind::tensor; }
+  bool isSize() const { return kind == Kind::size; }
+  /// A number, known now or once shapes are.
+  bool isScalar() const { return isNumber() || isSize(); }
+  /// Of a list, tuple or slice.
+  const std::vector<PythonValue>& items() const;
   /// "a number", "a tensor": for messages.
   std::string shown() const;
 
   static PythonValue tensorOf(ValueId value, SourcePlace place);
   static PythonValue numberOf(double number, bool integer, SourcePlace place);
   static PythonValue flagOf(bool flag, SourcePlace place);
+  static PythonValue textOf(std::string text, SourcePlace place);
   static PythonValue pathOf(std::string path, SourcePlace place);
+  static PythonValue listOf(std::vector<PythonValue> items, bool tuple, SourcePlace place);
 };
 
 /// Python's arithmetic on numbers: + - * / // % ** and comparisons. Throws ProgramError where
@@ -51,6 +74,9 @@ PythonValue foldBinary(std::string_view symbol, const PythonValue& a, const Pyth
 /// "max". False if there is none of that name; throws ProgramError where Python raises.
 bool foldCall(std::string_view path, std::span<const PythonValue> arguments, SourcePlace place,
               PythonValue& result);
+
+/// "sqrt" of "math.sqrt" or "numpy.sqrt"; empty for other modules.
+std::string_view mathName(std::string_view path);
 
 /// Named numbers: "math.pi", "torch.inf". False if there is none of that name.
 bool namedNumber(std::string_view path, double& number);

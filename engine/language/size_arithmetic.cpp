@@ -52,6 +52,27 @@ int findSizeFunction(std::string_view name) {
   return -1;
 }
 
+std::optional<SizeOperator> sizeOperator(std::string_view symbol) {
+  constexpr std::array<std::pair<std::string_view, SizeOperator>, 13> kOperators = {{
+      {"+", {SizeKind::add, false}},
+      {"-", {SizeKind::subtract, false}},
+      {"*", {SizeKind::multiply, false}},
+      {"/", {SizeKind::trueDivide, false}},
+      {"//", {SizeKind::floorDivide, false}},
+      {"%", {SizeKind::remainder, false}},
+      {"**", {SizeKind::power, false}},
+      {"<", {SizeKind::less, false}},
+      {"<=", {SizeKind::lessEqual, false}},
+      {">", {SizeKind::less, true}},
+      {">=", {SizeKind::lessEqual, true}},
+      {"==", {SizeKind::equal, false}},
+      {"!=", {SizeKind::notEqual, false}},
+  }};
+  for (const auto& [each, meant] : kOperators)
+    if (each == symbol) return meant;
+  return std::nullopt;
+}
+
 SizeNumber pythonArithmetic(SizeKind kind, SizeNumber a, SizeNumber b, int which,
                             SourcePlace place) {
   const double x = a.number, y = b.number;

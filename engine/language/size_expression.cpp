@@ -12,6 +12,7 @@ namespace fusebench {
 namespace {
 
 constexpr int kDeepestWritten = 6;
+constexpr int kDeepestFull = 14;
 
 bool isLeaf(SizeKind kind) {
   return kind <= SizeKind::elements;
@@ -188,13 +189,20 @@ std::vector<SizeLeaf> SizeExpressions::leaves(SizeId id) const {
 
 std::string SizeExpressions::text(SizeId id,
                                   const std::function<std::string(ValueId)>& nameOf) const {
-  return written(id, 0, nameOf).first;
+  return written(id, 0, false, nameOf).first;
+}
+
+std::string SizeExpressions::fullText(SizeId id,
+                                      const std::function<std::string(ValueId)>& nameOf) const {
+  return written(id, 0, true, nameOf).first;
 }
 
 std::pair<std::string, int> SizeExpressions::written(
-    SizeId id, int depth, const std::function<std::string(ValueId)>& nameOf) const {
+    SizeId id, int depth, bool full, const std::function<std::string(ValueId)>& nameOf) const {
   // Nodes are shared, so that a text in full could be exponentially long.
-  if (depth > kDeepestWritten) return {"(...)", kAtom};
+  if (full && depth > kDeepestFull)
+    failProgram({}, "arithmetic on sizes is nested too deep here to be written as text");
+  if (!full && depth > kDeepestWritten) return {"(...)", kAtom};
   const SizeNode& node = (*this)[id];
   switch (node.kind) {
     case SizeKind::constant:
@@ -207,14 +215,14 @@ std::pair<std::string, int> SizeExpressions::written(
     case SizeKind::elements:
       return {nameOf(node.value) + ".numel()", kAtom};
     case SizeKind::negative: {
-      const auto [text, tightness] = written(node.a, depth + 1, nameOf);
+      const auto [text, tightness] = written(node.a, depth + 1, full, nameOf);
       return {"-" + within({text, static_cast<Tightness>(tightness)}, kUnary), kUnary};
     }
     default:
       break;
   }
   const auto piece = [&](SizeId of) {
-    const auto [text, tightness] = written(of, depth + 1, nameOf);
+    const auto [text, tightness] = written(of, depth + 1, full, nameOf);
     return Piece{text, static_cast<Tightness>(tightness)};
   };
   for (const SizeSymbol& each : kSizeSymbols) {

@@ -66,6 +66,14 @@ std::span<const SizeFunction> sizeFunctions();
 /// Position of the one called `name` ("sqrt") in sizeFunctions(); -1: there is none.
 int findSizeFunction(std::string_view name);
 
+/// What an operator between numbers is; swapped: with its operands exchanged.
+struct SizeOperator {
+  SizeKind kind;
+  bool swapped;
+};
+/// Of "+" or "<="; nothing for what numbers do not have.
+std::optional<SizeOperator> sizeOperator(std::string_view symbol);
+
 struct SizeNode {
   SizeKind kind = SizeKind::constant;
   SizeId a = -1, b = -1;   ///< operands
@@ -114,6 +122,10 @@ class SizeExpressions {
   /// deeply is left out, for it is for messages.
   std::string text(SizeId id, const std::function<std::string(ValueId)>& nameOf) const;
 
+  /// The same in full, to be read again. Throws ProgramError where it would be longer than any
+  /// text.
+  std::string fullText(SizeId id, const std::function<std::string(ValueId)>& nameOf) const;
+
   /// The size `id` of another program's sizes, whose values have other ids here. `done` keeps what
   /// was taken over before, by id there.
   SizeId adopt(const SizeExpressions& from, SizeId id, std::map<SizeId, SizeId>& done,
@@ -125,7 +137,7 @@ class SizeExpressions {
  private:
   using Key = std::tuple<SizeKind, SizeId, SizeId, ValueId, int, double, bool>;
   SizeId add(SizeNode node, SourcePlace place);
-  std::pair<std::string, int> written(SizeId id, int depth,
+  std::pair<std::string, int> written(SizeId id, int depth, bool full,
                                       const std::function<std::string(ValueId)>& nameOf) const;
   static Key keyOf(const SizeNode& node);
 

@@ -17,8 +17,8 @@ using Kind = PythonValue::Kind;
 class ViewBinding {
  public:
   ViewBinding(const std::string& shown, const OpRow& row, std::vector<CallArgument> arguments,
-              SourcePlace place)
-      : shown_(shown), row_(row), place_(place), given_(row.parameters.size()) {
+              SourcePlace place, ProgramBuilder& builder)
+      : shown_(shown), row_(row), place_(place), builder_(builder), given_(row.parameters.size()) {
     op_.row = &row;
     op_.place = place;
     op_.parameters.assign(row.parameters.size(), 0);
@@ -93,7 +93,7 @@ class ViewBinding {
   }
 
   static bool isInt(const PythonValue& value) {
-    return value.kind == Kind::number && value.integer;
+    return value.isSize() || (value.kind == Kind::number && value.integer);
   }
 
   void take(std::size_t p, const CallArgument& argument) {
@@ -106,7 +106,7 @@ class ViewBinding {
     const bool list = argument.value.kind == Kind::list;
     if (list && !isList(parameter(p)))
       failProgram(argument.place, name + " of " + shown_ + " must be an int");
-    given.items = list ? argument.value.items : std::vector<PythonValue>{argument.value};
+    given.items = list ? argument.value.items() : std::vector<PythonValue>{argument.value};
     for (const PythonValue& item : given.items)
       if (!isInt(item))
         failProgram(argument.place, name + " of " + shown_ + " must be " +
@@ -126,25 +126,27 @@ class ViewBinding {
       for (const PythonValue& item : given.items) op_.dims->push_back(dimOf(item, given.place));
       return;
     }
-    if (usual) addSize(parameter.fallback);
-    for (const PythonValue& item : given.items) addSize(item.number);
+    if (usual) addSize(-1, parameter.fallback);
+    for (const PythonValue& item : given.items) addSize(item.size, item.number);
   }
 
-  int dimOf(const PythonValue& item, SourcePlace place) const {
+  int dimOf(const PythonValue& written, SourcePlace place) const {
+    const PythonValue item = builder_.decided(written, "dim of " + shown_);
     if (item.number < -kMaxRank - 1 || item.number > kMaxRank)
       failProgram(place, "dim of " + shown_ + " is out of range; tensors have at most " +
                              std::to_string(kMaxRank) + " dimensions");
     return static_cast<int>(item.number);
   }
 
-  void addSize(double number) {
-    op_.sizes.push_back(-1);
+  void addSize(SizeId size, double number) {
+    op_.sizes.push_back(size);
     op_.sizeNumbers.push_back(static_cast<std::int64_t>(number));
   }
 
   const std::string& shown_;
   const OpRow& row_;
   SourcePlace place_;
+  ProgramBuilder& builder_;
   std::vector<Given> given_;
   bool open_ = false;  ///< the last positional argument was an int: its list may go on
   Op op_;
@@ -153,8 +155,8 @@ class ViewBinding {
 }  // namespace
 
 Op bindView(const std::string& shown, const OpRow& row, std::vector<CallArgument> arguments,
-            SourcePlace place) {
-  return ViewBinding(shown, row, std::move(arguments), place).bind();
+            SourcePlace place, ProgramBuilder& builder) {
+  return ViewBinding(shown, row, std::move(arguments), place, builder).bind();
 }
 
 }  // namespace fusebench

@@ -66,7 +66,8 @@ Piece ExpressionPrinter::viewForm(const Op& op) const {
   return {name + "(" + joined(arguments) + ")", kAtom};
 }
 
-std::string ExpressionPrinter::viewSize(const Op& op, std::size_t i) {
+std::string ExpressionPrinter::viewSize(const Op& op, std::size_t i) const {
+  if (op.sizes[i] >= 0) return size(op.sizes[i]).text;
   return std::to_string(op.sizeNumbers[i]);
 }
 

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "engine/language/program_sizes.h"
+
 namespace fusebench {
 namespace {
 
@@ -61,8 +63,18 @@ void placeValues(Plan& plan) {
 void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptions& options) {
   plan.program = &program;
   plan.options = options;
-  plan.guards = Guards(inputs, options.specialise);
-  plan.values = planValues(program, inputs, plan.guards);
+  if (program.sizes.empty()) {
+    plan.guards = Guards(inputs, options.specialise);
+  } else {
+    // The numbers that sizes are become part of the steps, which then fit these extents alone.
+    plan.guards = Guards(inputs, Specialise::exact);
+    std::vector<ValueType> types;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      types.push_back({inputs[i].shape, inputs[i].dtype});
+    plan.settled = shared(withNumbers(program, inferTypes(program, types)));
+    plan.program = plan.settled.get();
+  }
+  plan.values = planValues(*plan.program, inputs, plan.guards);
 }
 
 void planSteps(Plan& plan) {

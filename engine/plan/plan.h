@@ -55,7 +55,9 @@ struct Step : StepUses {
 /// What a program becomes for given forms of its inputs and given options. Everything that runs,
 /// shows or estimates the program reads it from here.
 struct Plan {
-  const Program* program = nullptr;  ///< outlives the plan
+  const Program* program = nullptr;  ///< outlives the plan, or is `settled`
+  /// The program with its sizes worked out, if it has any.
+  SharedProgram settled;
   PlanOptions options;
   Guards guards;  ///< what of the inputs all this relies on
   PlanValues values;

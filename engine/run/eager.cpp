@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/language/program_sizes.h"
+
 namespace fusebench {
 
 EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program)
@@ -55,10 +57,28 @@ bool EagerExecutor::look(const CallSite& site, const Tensor& operand, Tensor& re
   return true;
 }
 
+/// Works out the numbers that depend on shapes, and checks what the program relies on, where the
+/// inputs are not as they were in the call before.
+void EagerExecutor::settleSizes(std::span<const Tensor> inputs) {
+  const bool same =
+      std::equal(inputs.begin(), inputs.end(), settledFor_.begin(), settledFor_.end(),
+                 [](const Tensor& input, const Shape& shape) { return input.shape == shape; });
+  if (same) return;
+  settledFor_.clear();
+  std::vector<ValueType> types;
+  for (const Tensor& input : inputs) types.push_back({input.shape, input.dtype});
+  settled_ = withNumbers(program_, inferTypes(program_, types));
+  for (std::size_t i = 0; i < sites_.size(); ++i)
+    if (settled_.ops[i].dependsOnSizes())
+      sites_[i] = CallSite(settled_.ops[i]);
+  for (const Tensor& input : inputs) settledFor_.push_back(input.shape);
+}
+
 std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
   checkInputs(inputs.size());
   ++statistics_.calls;
   outputs_.clear();
+  if (!program_.sizes.empty()) settleSizes(inputs);
   const std::uint64_t kernelsBefore = static_cast<std::uint64_t>(times_.kernels);
   const auto begin = kernelsBefore == 0 ? std::chrono::steady_clock::now()
                                         : std::chrono::steady_clock::time_point();

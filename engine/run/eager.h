@@ -21,6 +21,7 @@ class EagerExecutor final : public Executor {
   void checkInputs(std::size_t inputs) const;
   void releaseAll();
   bool look(const CallSite& site, const Tensor& operand, Tensor& result) const;
+  void settleSizes(std::span<const Tensor> inputs);
 
   SharedProgram shared_;
   const Program& program_;
@@ -29,6 +30,8 @@ class EagerExecutor final : public Executor {
   Dispatcher dispatcher_;
   std::vector<CallSite> sites_;
   std::vector<StepUses> uses_;  ///< per op; a place is the value's number
+  Program settled_;  ///< with its sizes worked out for inputs of these shapes, if it has any
+  std::vector<Shape> settledFor_;
   std::vector<Tensor> values_;  ///< results of ops; inputs are not copied in
   std::vector<Tensor> outputs_;
   ExecutorStatistics statistics_;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/language/program_sizes.h"
 #include "engine/ops/accumulators.h"
 
 namespace fusebench {
@@ -378,7 +379,8 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
   std::vector<ReferenceTensor> values(inputs.begin(), inputs.end());
   std::vector<std::vector<double>> terms(types.size());
   values.reserve(types.size());
-  for (const Op& op : program.ops) {
+  const Program settled = program.sizes.empty() ? Program() : withNumbers(program, types);
+  for (const Op& op : (program.sizes.empty() ? program : settled).ops) {
     const std::size_t id = values.size();
     ReferenceTensor result{types[id], {}};
     result.values.resize(static_cast<std::size_t>(elementCount(result.type.shape)));

@@ -47,6 +47,11 @@ const std::string& Experiment::programTextOf(const Variant& variant) const {
   return other ? other->text : programText;
 }
 
+bool Experiment::isReadForSizes(const Variant& variant) const {
+  const NamedProgram* const other = find(morePrograms, variant.program);
+  return other ? other->readForSizes : readForSizes;
+}
+
 std::vector<std::string_view> Experiment::programNames() const {
   std::vector<std::string_view> names;
   if (!programName.empty()) names.push_back(programName);
@@ -62,6 +67,7 @@ void Experiment::putFirst(std::string_view wanted) {
     std::swap(each.name, programName);
     std::swap(each.text, programText);
     std::swap(each.program, program);
+    std::swap(each.readForSizes, readForSizes);
     return;
   }
 }

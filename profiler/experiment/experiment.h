@@ -23,6 +23,9 @@ struct InputSpec {
   std::string layout =
       "contiguous";  ///< contiguous, transposed (last two dims), strided (every other element),
                      ///< channels_last (dim 1 fastest), column_major (the first dim fastest)
+  /// Of an input that the program brings along, a module's weight: what it starts with, from the
+  /// experiment's seed and the same in every entry. Such inputs are not of the file.
+  std::optional<InitialValues> initial{};
 };
 
 /// A named list of inputs that variants run over: `count` entries, entry i made with that i.
@@ -37,6 +40,8 @@ struct NamedProgram {
   std::string name;
   std::string text;  ///< as written
   Program program;   ///< parsed from it
+  /// It is what it is for sizes of the inputs: read anew for each cell's.
+  bool readForSizes = false;
 };
 
 /// An executor with its options: one curve.
@@ -104,6 +109,7 @@ struct Experiment {
   Program program;          ///< parsed from it
   std::string programName;  ///< of the first program; empty: there is only that one
   std::vector<NamedProgram> morePrograms;  ///< the others
+  bool readForSizes = false;  ///< as of a NamedProgram
   std::vector<InputSet> inputSets;
   std::vector<Variant> variants;
   std::string baseline;    ///< name of a variant
@@ -115,6 +121,7 @@ struct Experiment {
   /// The program that a variant runs, and its text as written.
   const Program& programOf(const Variant& variant) const;
   const std::string& programTextOf(const Variant& variant) const;
+  bool isReadForSizes(const Variant& variant) const;
   /// Names of the programs; none: there is only one.
   std::vector<std::string_view> programNames() const;
   /// Puts the program of this name in the first one's place, which comes where that was. Nothing

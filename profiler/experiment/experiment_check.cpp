@@ -44,6 +44,19 @@ std::vector<Binding> bindingsFor(const Experiment& experiment, const std::vector
   return bindings;
 }
 
+ProgramHints hintsAt(const Experiment& experiment, const InputSet& set,
+                     const std::vector<std::int64_t>& at) {
+  ProgramHints hints;
+  const std::vector<Binding> bindings = bindingsFor(experiment, at, 0);
+  for (const InputSpec& spec : set.inputs) {
+    try {
+      hints[spec.name] = {shapeOf(spec, bindings), DType::float32};
+    } catch (const std::exception&) {  // said where the experiment is checked
+    }
+  }
+  return hints;
+}
+
 Program programAt(const Experiment& experiment, const Variant& variant,
                   const std::vector<std::int64_t>& at) {
   const std::string& written = experiment.programTextOf(variant);
@@ -56,7 +69,12 @@ Program programAt(const Experiment& experiment, const Variant& variant,
     if (std::find(parameters.begin(), parameters.end(), name) != parameters.end())
       text = withParameter(text.empty() ? written : text, name, at[a]);
   }
-  Program program = text.empty() ? experiment.programOf(variant) : parseProgram(text);
+  ProgramHints hints;
+  if (experiment.isReadForSizes(variant)) {
+    hints = hintsAt(experiment, experiment.inputSet(variant.inputs), at);
+    if (text.empty()) text = written;
+  }
+  Program program = text.empty() ? experiment.programOf(variant) : parseProgram(text, hints);
   return statements ? firstStatements(program, *statements) : program;
 }
 
@@ -81,6 +99,15 @@ Shape shapeOf(const InputSpec& spec, std::span<const Binding> bindings) {
     shape.push(value);
   }
   return shape;
+}
+
+InputSpec heldSpec(const Program& program, const HeldInput& held) {
+  InputSpec spec;
+  spec.name = program.inputs[static_cast<std::size_t>(held.input)];
+  for (const std::int64_t extent : held.initial.extents)
+    spec.extents.push_back(std::to_string(extent));
+  spec.initial = held.initial;
+  return spec;
 }
 
 bool mentions(const std::string& expression, std::string_view name) {

@@ -79,21 +79,57 @@ std::string programText(const JsonReader& program) {
   program.failAt(place, message);
 }
 
-Program readProgram(const JsonReader& reader, const std::string& text, Reading reading) {
+Program parsedProgram(const std::string& text, const ProgramHints& hints) {
+  Program program = parseProgram(text, hints);
+  if (program.ops.empty())
+    throw ProgramError({1, 1}, "the program computes nothing; add a statement");
+  if (constexpr auto kMost = static_cast<std::size_t>(rules::kMostStatements);
+      program.statements.size() > kMost)
+    throw ProgramError(program.statements[kMost].place,
+                       fmt::format("the program has {} statements; at most {} are possible: a "
+                                   "chain may repeat, see the axis statements",
+                                   program.statements.size(), kMost));
+  return program;
+}
+
+/// Reads a program, and once more for the inputs' sizes where it depends on these.
+void readProgram(const JsonReader& reader, const ProgramHints& hints, Reading reading,
+                 NamedProgram& to) {
   try {
-    Program program = parseProgram(text);
-    if (program.ops.empty())
-      throw ProgramError({1, 1}, "the program computes nothing; add a statement");
-    if (constexpr auto kMost = static_cast<std::size_t>(rules::kMostStatements);
-        program.statements.size() > kMost)
-      throw ProgramError(program.statements[kMost].place,
-                         fmt::format("the program has {} statements; at most {} are possible: a "
-                                     "chain may repeat, see the axis statements",
-                                     program.statements.size(), kMost));
-    return program;
-  } catch (const ProgramError& error) {
-    if (reading == Reading::draft) return {};
-    failInProgram(reader, error);
+    to.program = parsedProgram(to.text, {});
+  } catch (const ProgramError&) {
+    try {
+      to.program = parsedProgram(to.text, hints);
+      to.readForSizes = true;
+    } catch (const ProgramError& error) {
+      if (reading == Reading::draft) return;
+      failInProgram(reader, error);
+    }
+  }
+}
+
+/// The sizes of the tensors that a program is run on first; `isFirst`: it is what variants run that
+/// name none.
+ProgramHints hintsFor(const Experiment& experiment, const std::string& program, bool isFirst) {
+  std::vector<std::int64_t> at;
+  for (const Axis& axis : experiment.axes)
+    at.push_back(axis.values.empty() ? 1 : axis.values.front());
+  for (const Variant& variant : experiment.variants) {
+    if (variant.program != program && !(isFirst && variant.program.empty())) continue;
+    for (const InputSet& set : experiment.inputSets)
+      if (set.name == variant.inputs) return hintsAt(experiment, set, at);
+  }
+  if (experiment.inputSets.empty()) return {};
+  return hintsAt(experiment, experiment.inputSets.front(), at);
+}
+
+/// Gives every input set the tensors that the program brings along and the file does not have.
+void addHeld(const Program& program, InputSet& set) {
+  for (const HeldInput& held : program.held) {
+    InputSpec spec = heldSpec(program, held);
+    const bool given = std::any_of(set.inputs.begin(), set.inputs.end(),
+                                   [&](const InputSpec& each) { return each.name == spec.name; });
+    if (!given) set.inputs.push_back(std::move(spec));
   }
 }
 
@@ -219,28 +255,25 @@ void readPrograms(const JsonReader& root, Experiment& experiment, Reading readin
     root.fail(root.has("program")
                   ? "there are both \"program\" and \"programs\"; keep one of them"
                   : "the key \"program\" is missing; it is the program's text or its lines");
-  if (root.has("program")) {
-    experiment.programText = programText(root["program"]);
-    experiment.program = readProgram(root["program"], experiment.programText, reading);
-    return;
-  }
+  const auto read = [&](const JsonReader& reader, const std::string& name, bool isFirst) {
+    NamedProgram each{name, programText(reader), {}, false};
+    readProgram(reader, hintsFor(experiment, name, isFirst), reading, each);
+    if (!isFirst) return experiment.morePrograms.push_back(std::move(each));
+    experiment.programName = each.name;
+    experiment.programText = std::move(each.text);
+    experiment.program = std::move(each.program);
+    experiment.readForSizes = each.readForSizes;
+  };
+  if (root.has("program")) return read(root["program"], "", true);
   const JsonReader programs = root["programs"];
   if (!programs.json().is_object() || programs.json().empty())
     programs.fail("\"programs\" is an object of named programs, as {\"copied\": [...]}");
   if (programs.json().size() > rules::kMostPrograms)
     programs.fail(fmt::format("there are {} programs; at most {} are possible",
                               programs.json().size(), rules::kMostPrograms));
-  for (const auto& [name, text] : programs.json().items()) {
-    NamedProgram each{name, programText(programs[name]), {}};
-    each.program = readProgram(programs[name], each.text, reading);
-    if (experiment.programName.empty()) {
-      experiment.programName = each.name;
-      experiment.programText = std::move(each.text);
-      experiment.program = std::move(each.program);
-    } else {
-      experiment.morePrograms.push_back(std::move(each));
-    }
-  }
+  bool isFirst = true;
+  for (const auto& [name, text] : programs.json().items())
+    read(programs[name], name, std::exchange(isFirst, false));
 }
 
 /// The program's inputs in its own order, whatever the file's; then those that
@@ -265,7 +298,6 @@ Experiment readExperiment(const JsonReader& root, Reading reading) {
   experiment.note = textOr(root, "note");
   experiment.lesson = textOr(root, "lesson");
   experiment.reference = textOr(root, "reference");
-  readPrograms(root, experiment, reading);
 
   const JsonReader inputs = listOf(root, "inputs", rules::kInputSets);
   for (std::size_t i = 0; i < inputs.size(); ++i)
@@ -277,6 +309,10 @@ Experiment readExperiment(const JsonReader& root, Reading reading) {
   experiment.baseline = root["baseline"].string();
   const JsonReader axes = listOf(root, "axes", rules::kAxes);
   for (std::size_t i = 0; i < axes.size(); ++i) experiment.axes.push_back(readAxis(axes[i]));
+  readPrograms(root, experiment, reading);
+  for (InputSet& set : experiment.inputSets)
+    for (const Variant& variant : experiment.variants)
+      if (variant.inputs == set.name) addHeld(experiment.programOf(variant), set);
   if (root.has("claims")) {
     const JsonReader claims = listOf(root, "claims", rules::kClaims);
     for (std::size_t i = 0; i < claims.size(); ++i)

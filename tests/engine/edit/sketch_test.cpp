@@ -96,7 +96,7 @@ TEST(SketchTest, OfAClassOnlyForwardIsRead) {
       "class A(nn.Module):\n  def __init__(self):\n    super().__init__()\n    self.k = 3\n"
       "  def forward(self, x):\n    return torch.relu(x)\n"
       "  def other(self):\n    pass\n");
-  EXPECT_EQ(linesOf(read.problems), (std::vector<int>{2, 7})) << shown(read.problems);
+  EXPECT_TRUE(read.valid()) << shown(read.problems);
   EXPECT_EQ(read.program.inputs, std::vector<std::string>{"x"});
   ASSERT_EQ(read.program.ops.size(), 1u);
   EXPECT_EQ(read.program.ops[0].row, findOp("relu"));

@@ -102,6 +102,24 @@ TEST(Executors, BroadcastAndStridedInputsMatchTheReference) {
   }
 }
 
+TEST(Executors, ANumberThatIsASizeIsThatOfTheCallsInputs) {
+  EngineFixture fixture;
+  Program program = parseProgram("def f(x): return torch.exp(x) * 2");
+  program.ops[1].operands[1].size = program.sizes.extent(program.result(0), -1);
+  for (const auto& name : executorsOn(fixture.backend())) {
+    const auto executor = makeExecutor(name.name, fixture.backend(), program);
+    for (const Shape& shape : {Shape{3, 4}, Shape{3, 5}, Shape{7, 5}, Shape{3, 4}}) {
+      const std::vector<Tensor> inputs{fixture.random(shape)};
+      const auto expected = evaluateReference(program, {{EngineFixture::reference(inputs[0])}});
+      const double first = EngineFixture::reference(inputs[0]).values[0];
+      EXPECT_NEAR(expected[0].value.values[0], std::exp(first) * static_cast<double>(shape[1]),
+                  1e-5);
+      EXPECT_LT(relativeError(expected[0], EngineFixture::values(executor->call(inputs)[0])), 1e-5)
+          << name.name << " at " << toString(shape);
+    }
+  }
+}
+
 TEST(Executors, FuseReductionsThatShareDimsAndSplitWhereAResultIsNeeded) {
   EngineFixture fixture;
   const std::vector<Tensor> inputs{fixture.random({6, 40})};

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/language/source_place.h"
+
+/// Python source as a tree: what the evaluator works on. What cannot be part of a program (try,
+/// yield, await) is no node: reading it is an error that says so.
+namespace fusebench::ast {
+
+struct Expression;
+struct Statement;
+struct Function;
+using ExpressionPtr = std::unique_ptr<Expression>;
+using Block = std::vector<Statement>;
+
+/// `for targets in over if condition...` of a comprehension.
+struct Clause {
+  ExpressionPtr targets;
+  ExpressionPtr over;
+  std::vector<ExpressionPtr> conditions;
+};
+
+/// What follows a primary: `.name`, `(arguments)`, `[items]`. A list of them instead of nested
+/// nodes, so that a long chain of methods takes no stack.
+struct Trailer {
+  enum class Kind : std::uint8_t { attribute, call, subscript };
+  Kind kind = Kind::attribute;
+  SourcePlace place;                     ///< of what follows the dot, else of the bracket
+  std::string name;                      ///< attribute
+  std::vector<ExpressionPtr> arguments;  ///< call, subscript
+  std::vector<std::string> keywords;     ///< call, per argument: "", "name", "*" or "**"
+  std::vector<SourcePlace> places;       ///< call, per argument: where it begins, keyword included
+  bool tuple = false;                    ///< subscript: the items were separated by a comma
+};
+
+struct Expression {
+  enum class Kind : std::uint8_t {
+    number,       ///< `text`, as written
+    text,         ///< `text`, escapes read
+    format,       ///< f"...": `text`, unread
+    name,         ///< `text`; also True, False and None
+    ellipsis,     ///< ...
+    unary,        ///< - + ~ of parts[0]; `text`
+    chain,        ///< a op b op c, to the left; parts and `symbols` between them
+    power,        ///< parts[0] ** parts[1]
+    compare,      ///< a < b <= c: parts and `symbols` ("<", "in", "not in", "is", "is not")
+    both,         ///< and
+    either,       ///< or
+    negation,     ///< not parts[0]
+    conditional,  ///< parts[1] if parts[0] else parts[2]
+    lambda,       ///< `function`
+    tuple,
+    list,
+    set,
+    dict,           ///< parts: key, value, key, value; a null key: **value
+    postfix,        ///< parts[0] and `trailers`
+    slice,          ///< parts[0]:parts[1]:parts[2], each may be null
+    starred,        ///< *parts[0]
+    comprehension,  ///< `text` "[", "(", "{" or ":" (a dict's); parts[0] (and [1]); `clauses`
+    walrus,         ///< `text` := parts[0]
+  };
+  Kind kind = Kind::name;
+  SourcePlace place;
+  std::vector<SourcePlace> symbolPlaces{};  ///< chain, compare, both, either: of the symbols
+  std::size_t begin = 0, end = 0;           ///< byte offsets in the text
+  std::string text{};
+  std::vector<std::string> symbols{};
+  std::vector<ExpressionPtr> parts{};
+  std::vector<Trailer> trailers{};
+  std::vector<Clause> clauses{};
+  std::shared_ptr<const Function> function{};
+};
+
+struct Parameter {
+  enum class Kind : std::uint8_t { plain, keywordOnly, args, keywords };
+  std::string name;
+  Kind kind = Kind::plain;
+  std::string hint;  ///< first word of its type annotation
+  ExpressionPtr fallback;
+  SourcePlace place;
+};
+
+/// A def or a lambda. Shared by the values that it becomes.
+struct Function {
+  std::string name;
+  std::vector<Parameter> parameters;
+  std::vector<std::string> decorators;  ///< dotted names
+  Block body;
+  SourcePlace place;
+  std::shared_ptr<const std::string> text;  ///< that the offsets count in
+};
+
+struct Statement {
+  enum class Kind : std::uint8_t {
+    expression,  ///< value
+    assign,      ///< targets[0] = targets[1] = ... = value
+    augmented,   ///< targets[0] op= value; `text` the operator without "="
+    annotated,   ///< targets[0]: hint = value (may be null)
+    returned,    ///< value may be null
+    condition,   ///< if value: body else: otherwise
+    loop,        ///< for targets[0] in value: body else: otherwise
+    whileLoop,   ///< while value: body else: otherwise
+    function,
+    classType,  ///< `text`; bases; body
+    with,       ///< values: what is entered; body
+    check,      ///< assert value, message
+    raise,      ///< value may be null
+    pass,
+    leave,   ///< break
+    next,    ///< continue
+    import,  ///< bindings: name and what it means
+    remove,  ///< del
+    scope,   ///< global, nonlocal
+    docString,
+  };
+  Kind kind = Kind::pass;
+  SourcePlace place{};
+  std::size_t begin = 0, end = 0;  ///< byte offsets of its first line (a block's: of its header)
+  std::string text{};
+  std::vector<ExpressionPtr> targets{};
+  ExpressionPtr value{};
+  ExpressionPtr message{};
+  SourcePlace symbolPlace{};  ///< augmented: of the operator
+  std::vector<ExpressionPtr> values{};
+  Block body{};
+  Block otherwise{};
+  std::shared_ptr<const Function> function{};
+  std::vector<std::pair<std::string, std::string>> bindings{};
+};
+
+}  // namespace fusebench::ast

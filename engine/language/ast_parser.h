@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/language/ast.h"
+#include "engine/language/token_cursor.h"
+
+namespace fusebench {
+
+/// Reads Python from tokens into trees, with Python's precedences. Members throw ProgramError at
+/// the token that does not fit.
+class AstParser {
+ public:
+  explicit AstParser(TokenCursor& cursor) : cursor_(cursor) {}
+
+  /// What functions keep of the text that offsets count in.
+  void setText(std::string_view text) { text_ = std::make_shared<const std::string>(text); }
+
+  // Expressions: ast_expressions.cpp.
+  ast::ExpressionPtr expression();
+  /// `a` or `a, b`, with starred items: a tuple without parentheses.
+  ast::ExpressionPtr expressionList();
+  /// What may be assigned to, up to "in" of a for.
+  ast::ExpressionPtr targetList();
+
+  // Statements: ast_statements.cpp.
+  /// One statement with its blocks, past the end of its line.
+  ast::Statement statement();
+  /// After a header's ':': the statements on this line, or those of the indented block.
+  ast::Block block();
+  /// From 'def' to its end. `decorators`: those before it.
+  std::shared_ptr<const ast::Function> function(std::vector<std::string> decorators);
+  /// From behind '(' past ')'.
+  std::vector<ast::Parameter> parameters(std::string_view closing);
+  /// A type hint: everything up to what ends it, brackets included; its first word.
+  std::string skipHint();
+  void endOfStatement();
+  /// "+=" and its like, if the token is one.
+  static std::string_view augmented(const Token& token);
+  std::string dottedName();
+  std::string nameToBind();
+  ast::Statement import();
+  /// The dotted name of a decorator, and past its line.
+  std::string decorator();
+  /// The bases of a class, from behind its name to ':'.
+  std::vector<ast::ExpressionPtr> bases();
+  void skipBalanced();
+
+ private:
+  ast::ExpressionPtr node(ast::Expression::Kind kind);
+  ast::ExpressionPtr finished(ast::ExpressionPtr made) const;
+  ast::ExpressionPtr disjunction();
+  ast::ExpressionPtr conjunction();
+  ast::ExpressionPtr inversion();
+  ast::ExpressionPtr comparison();
+  ast::ExpressionPtr level(std::size_t level);
+  ast::ExpressionPtr factor();
+  ast::ExpressionPtr power();
+  ast::ExpressionPtr postfix();
+  ast::ExpressionPtr atom();
+  ast::ExpressionPtr strings();
+  ast::ExpressionPtr parenthesised();
+  ast::ExpressionPtr bracketed();
+  ast::ExpressionPtr braced();
+  ast::ExpressionPtr lambda();
+  ast::ExpressionPtr starredOrExpression();
+  ast::ExpressionPtr comprehension(std::vector<ast::ExpressionPtr> elements, std::string kind,
+                                   SourcePlace place, std::size_t begin);
+  std::vector<ast::Clause> clauses();
+  ast::Trailer arguments();
+  ast::Trailer subscript();
+  ast::ExpressionPtr subscriptItem();
+  bool endsList() const;
+
+  ast::Statement simple();
+  ast::Statement condition();
+  ast::Statement loop();
+  ast::Statement with();
+  ast::Statement classType();
+  ast::Statement assignment(ast::ExpressionPtr first, ast::Statement made);
+  ast::Statement importFrom(ast::Statement made);
+  void checkTarget(const ast::Expression& target) const;
+
+  TokenCursor& cursor_;
+  std::shared_ptr<const std::string> text_;
+  int depth_ = 0;
+};
+
+/// A text of its own as an expression: what stands between the braces of an f-string. Throws.
+ast::ExpressionPtr parseExpression(std::string_view text, SourcePlace place);
+
+}  // namespace fusebench

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/language/ast.h"
+#include "engine/language/program_builder.h"
+#include "engine/language/python_object.h"
+
+namespace fusebench {
+
+/// Works Python out: what is known now becomes numbers, lists, functions and modules; what is
+/// applied to tensors becomes ops of the program. Members throw ProgramError where Python would
+/// raise, and for what a program cannot have: choices by the values of tensors, and what takes more
+/// steps, calls or memory than any program needs.
+class Evaluator {
+ public:
+  /// How a statement ends.
+  enum class Flow : std::uint8_t { on, leave, next, returned };
+
+  Evaluator(Program& program, ProgramBuilder& builder, Names& names);
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
+
+  PythonValue evaluate(const ast::Expression& expression);
+  Flow execute(const ast::Statement& statement);
+  Flow execute(const ast::Block& block);
+  /// What the last return gave.
+  const PythonValue& returned() const { return returned_; }
+  /// The expression of the last return of the program's own lines, as written.
+  const std::string& returnedText() const { return returnedText_; }
+
+  /// Of the text that places and offsets count in.
+  void setText(std::shared_ptr<const std::string> text) { text_ = std::move(text); }
+  /// Whether tensors that are made become inputs that the program brings along: before it begins.
+  void setPreparing(bool preparing) { preparing_ = preparing ? 1 : 0; }
+  /// Names outside of the program's function.
+  Names& globals() { return globals_; }
+  /// Ops since the last statement, which belong to none yet, become the statement's.
+  void finishStatement(const std::string& target, const PythonValue& value, const std::string& text,
+                       SourcePlace place);
+  /// Gives up ops that belong to no statement: after an error, for which they are taken back.
+  void forgetPending() { pending_ = program_.ops.size(); }
+
+  PythonValue instantiate(const PythonValue& type, std::vector<CallArgument> arguments,
+                          SourcePlace place);
+  PythonValue bindMethod(const PythonValue& instance, const std::string& name, SourcePlace place);
+  PythonValue functionOf(std::shared_ptr<const ast::Function> function);
+  /// Names what a module holds after the attributes that lead to it.
+  void nameHeld(const PythonValue& instance);
+  /// Says that a held tensor of this name is an input already.
+  void setHeld(const std::string& name, ValueId input) { heldInputs_[name] = input; }
+  /// The tensor that a value stands for: held ones become inputs.
+  PythonValue settled(const PythonValue& value);
+
+ private:
+  /// Puts back what a call, a frame or a library function changes.
+  struct Saved;
+
+  // evaluator_expressions.cpp
+  PythonValue name(const ast::Expression& e, bool called);
+  PythonValue chain(const ast::Expression& e);
+  PythonValue unary(const ast::Expression& e);
+  PythonValue compare(const ast::Expression& e);
+  PythonValue compareTwo(const std::string& symbol, const PythonValue& a, const PythonValue& b,
+                         SourcePlace place);
+  PythonValue contains(const PythonValue& item, const PythonValue& in, SourcePlace place);
+  bool same(const PythonValue& a, const PythonValue& b, SourcePlace place);
+  PythonValue logical(const ast::Expression& e);
+  PythonValue conditional(const ast::Expression& e);
+  PythonValue sequence(const ast::Expression& e);
+  PythonValue dict(const ast::Expression& e);
+  PythonValue comprehension(const ast::Expression& e);
+  void rounds(const ast::Expression& e, std::size_t clause, std::vector<PythonValue>& into);
+  PythonValue postfix(const ast::Expression& e);
+  PythonValue slice(const ast::Expression& e);
+  PythonValue format(const ast::Expression& e);
+  PythonValue binary(std::string_view symbol, const PythonValue& a, const PythonValue& b,
+                     SourcePlace place);
+  std::vector<CallArgument> arguments(const ast::Trailer& trailer);
+
+  // evaluator_statements.cpp
+  void assign(const ast::Expression& target, const PythonValue& value);
+  void unpack(const ast::Expression& target, const PythonValue& value);
+  void augmented(const ast::Statement& s);
+  Flow condition(const ast::Statement& s);
+  Flow loop(const ast::Statement& s);
+  Flow whileLoop(const ast::Statement& s);
+  void with(const ast::Statement& s);
+  void check(const ast::Statement& s);
+  void raise(const ast::Statement& s);
+  void defineClass(const ast::Statement& s);
+  void noteStatement(const ast::Statement& s);
+  void noteNames(const ast::Expression& target, const std::string& text, SourcePlace place);
+  void setAttribute(const PythonValue& of, const std::string& name, const PythonValue& value,
+                    SourcePlace place);
+
+  // evaluator_calls.cpp
+  PythonValue call(const PythonValue& callee, std::vector<CallArgument> arguments,
+                   SourcePlace place);
+  PythonValue callFunction(const PythonValue& function, std::vector<CallArgument> arguments,
+                           SourcePlace place);
+  void bindParameters(const PythonValue& function, std::vector<CallArgument>& arguments,
+                      SourcePlace place, Names& scope);
+  PythonValue callPath(const PythonValue& callee, std::vector<CallArgument> arguments,
+                       SourcePlace place);
+  PythonValue callInstance(const PythonValue& callee, std::vector<CallArgument> arguments,
+                           SourcePlace place);
+  PythonValue callMethod(const PythonValue& callee, std::vector<CallArgument> arguments,
+                         SourcePlace place);
+  void enterFrame(Frame::Kind kind, const std::string& name, SourcePlace place);
+
+  // evaluator_values.cpp: attributes, items and methods of what is no tensor.
+  PythonValue attribute(const PythonValue& of, const std::string& name, SourcePlace place,
+                        bool called);
+  const PythonValue* classAttribute(const std::shared_ptr<PythonObject>& type,
+                                    std::string_view name) const;
+  PythonValue bound(const PythonValue& found, const PythonValue& self) const;
+  PythonValue subscript(const PythonValue& of, const std::vector<PythonValue>& items, bool tuple,
+                        SourcePlace place);
+  PythonValue itemOf(const std::vector<PythonValue>& items, const PythonValue& index,
+                     const PythonValue& of, SourcePlace place);
+  void assignItem(const PythonValue& of, const std::vector<PythonValue>& items, bool tuple,
+                  const PythonValue& value, SourcePlace place);
+  /// What a for goes through.
+  std::vector<PythonValue> iterated(const PythonValue& over, SourcePlace place);
+  PythonValue listMethod(const PythonValue& self, const std::string& name,
+                         const std::vector<CallArgument>& arguments, SourcePlace place);
+  PythonValue dictMethod(const PythonValue& self, const std::string& name,
+                         const std::vector<CallArgument>& arguments, SourcePlace place);
+  PythonValue textMethod(const PythonValue& self, const std::string& name,
+                         const std::vector<CallArgument>& arguments, SourcePlace place);
+  PythonValue moduleMethod(const PythonValue& self, const std::string& name,
+                           const std::vector<CallArgument>& arguments, SourcePlace place);
+  std::string shownText(const PythonValue& value, SourcePlace place);
+
+  // evaluator_builtins.cpp
+  bool builtin(const std::string& name, std::vector<CallArgument>& arguments, SourcePlace place,
+               PythonValue& result);
+  PythonValue range(const std::vector<CallArgument>& arguments, SourcePlace place);
+  PythonValue lengthOf(const PythonValue& value, SourcePlace place);
+  bool isInstance(const PythonValue& value, const PythonValue& type);
+  bool scalarCall(const std::string& path, const std::vector<CallArgument>& arguments,
+                  SourcePlace place, PythonValue& result);
+
+  // evaluator_sizes.cpp
+  bool truth(const PythonValue& value, SourcePlace place, const std::string& what);
+  std::int64_t knownInteger(const PythonValue& value, const std::string& what, SourcePlace place);
+  PythonValue extentOf(ValueId tensor, int dim, SourcePlace place);
+  /// All extents; the rank has to be known.
+  std::vector<PythonValue> extents(const PythonValue& shape, SourcePlace place);
+  std::vector<PythonValue> unpackedShape(const PythonValue& shape, std::size_t before,
+                                         std::size_t after, bool rest, SourcePlace place);
+  PythonValue shapeItem(const PythonValue& shape, const PythonValue& index, SourcePlace place);
+  /// size(), dim(), numel() of a tensor.
+  PythonValue tensorSize(const PythonValue& tensor, const std::string& name,
+                         const std::vector<CallArgument>& arguments, SourcePlace place);
+
+  // evaluator_held.cpp: tensors that are made before the program begins.
+  bool heldCall(const std::string& path, const std::vector<CallArgument>& arguments,
+                SourcePlace place, PythonValue& result);
+  bool heldMethod(const PythonValue& self, const std::string& name,
+                  const std::vector<CallArgument>& arguments, SourcePlace place,
+                  PythonValue& result);
+  bool heldBinary(std::string_view symbol, const PythonValue& a, const PythonValue& b,
+                  SourcePlace place, PythonValue& result);
+  bool heldSubscript(const PythonValue& of, const std::vector<PythonValue>& items,
+                     PythonValue& result);
+  void initialise(const std::string& name, const std::vector<CallArgument>& arguments,
+                  SourcePlace place);
+  PythonValue held(InitialValues initial, SourcePlace place) const;
+  Shape extentsGiven(const std::vector<CallArgument>& arguments, std::size_t first,
+                     SourcePlace place);
+  void numbersOf(const PythonValue& list, InitialValues& into, int depth, SourcePlace place);
+
+  // evaluator_library.cpp
+  /// What of PyTorch is written in the language itself; null if it is not there.
+  const PythonValue* libraryFind(const std::string& path);
+
+  /// Counts what is worked out; throws past the limit. `count`: of items that are made.
+  void step(SourcePlace place, std::size_t count = 1);
+  /// Counts how deep calls within calls are.
+  struct Deeper {
+    Deeper(Evaluator& of, SourcePlace place);
+    ~Deeper() { --depth; }
+    int& depth;
+  };
+  std::string sourceOf(std::size_t begin, std::size_t end) const;
+
+  Program& program_;
+  ProgramBuilder& builder_;
+  Names& main_;   ///< of the program's own lines
+  Names* names_;  ///< of what is evaluated
+  Names globals_;
+  std::deque<Names> scopes_;  ///< of calls: functions made in them may outlive these
+  Names library_;
+  bool libraryRead_ = false;
+  std::shared_ptr<const std::string> text_;
+  std::size_t pending_ = 0;  ///< the first op that belongs to no statement yet
+  PythonValue returned_;
+  std::string returnedText_;
+  std::shared_ptr<PythonObject> type_;  ///< the class around the function that runs
+  std::map<std::string, ValueId> heldInputs_;
+  int preparing_ = 0;
+  int inLibrary_ = 0;
+  int frame_ = -1;
+  int calls_ = 0;
+  int depth_ = 0;
+  std::int64_t steps_ = 0;
+  int temporaries_ = 0;
+};
+
+/// A piece of a text on one line: line breaks and comments in it become single spaces.
+std::string onOneLine(std::string_view text);
+
+/// The dotted names of modules that pasted code uses without showing the import; empty if it is
+/// none.
+std::string_view knownModule(std::string_view name);
+bool isPythonBuiltin(std::string_view name);
+
+}  // namespace fusebench

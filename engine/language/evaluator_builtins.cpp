@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "engine/language/evaluator.h"
+#include "engine/language/program_errors.h"
+
+namespace fusebench {
+namespace {
+
+using Kind = PythonValue::Kind;
+
+constexpr std::array<std::string_view, 33> kBuiltins = {
+    "abs",   "pow",    "float", "int",     "min",      "max",       "round", "print", "len",
+    "range", "list",   "tuple", "dict",    "set",      "str",       "bool",  "sum",   "any",
+    "all",   "zip",    "map",   "sorted",  "reversed", "enumerate", "super", "type",  "repr",
+    "id",    "object", "slice", "getattr", "hasattr",  "isinstance"};
+
+constexpr std::int64_t kLongestRange = 100000;
+
+}  // namespace
+
+std::string_view knownModule(std::string_view name) {
+  if (name == "torch" || name == "math") return name;
+  if (name == "np" || name == "numpy") return "numpy";
+  if (name == "F") return "torch.nn.functional";
+  if (name == "nn") return "torch.nn";
+  return {};
+}
+
+bool isPythonBuiltin(std::string_view name) {
+  return std::find(kBuiltins.begin(), kBuiltins.end(), name) != kBuiltins.end() ||
+         name == "setattr" || name == "divmod" || name == "issubclass" || name == "callable";
+}
+
+PythonValue Evaluator::range(const std::vector<CallArgument>& arguments, SourcePlace place) {
+  std::int64_t from = 0, to = 0, by = 1;
+  const auto known = [&](std::size_t i) {
+    return knownInteger(arguments[i].value, "this range", place);
+  };
+  if (arguments.empty() || arguments.size() > 3)
+    failProgram(place, "range takes one to three arguments");
+  if (arguments.size() == 1) {
+    to = known(0);
+  } else {
+    from = known(0);
+    to = known(1);
+    if (arguments.size() == 3) by = known(2);
+  }
+  if (by == 0) failProgram(place, "a range cannot go in steps of 0");
+  std::vector<PythonValue> items;
+  for (std::int64_t i = from; by > 0 ? i < to : i > to; i += by) {
+    if (static_cast<std::int64_t>(items.size()) >= kLongestRange)
+      failProgram(place, "this range has more than " + std::to_string(kLongestRange) +
+                             " numbers; a loop that long is no part of a program");
+    items.push_back(PythonValue::numberOf(static_cast<double>(i), true, place));
+  }
+  step(place, items.size());
+  return PythonValue::listOf(std::move(items), true, place);
+}
+
+PythonValue Evaluator::lengthOf(const PythonValue& value, SourcePlace place) {
+  switch (value.kind) {
+    case Kind::tensor:
+      return extentOf(value.value, 0, place);
+    case Kind::held: {
+      const Shape& extents = value.object->initial.extents;
+      if (extents.rank() == 0) failProgram(place, "a tensor of no dimensions has no len");
+      return PythonValue::numberOf(static_cast<double>(extents[0]), true, place);
+    }
+    case Kind::shape:
+      return tensorSize(PythonValue::tensorOf(value.value, place), "dim", {}, place);
+    case Kind::text:
+      return PythonValue::numberOf(static_cast<double>(value.text.size()), true, place);
+    case Kind::dict:
+      return PythonValue::numberOf(static_cast<double>(value.object->entries.size()), true, place);
+    case Kind::instance:
+      if (classAttribute(value.object->type, "__len__"))
+        return callFunction(bindMethod(value, "__len__", place), {}, place);
+      [[fallthrough]];
+    default:
+      return PythonValue::numberOf(static_cast<double>(iterated(value, place).size()), true, place);
+  }
+}
+
+bool Evaluator::isInstance(const PythonValue& value, const PythonValue& type) {
+  if (type.kind == Kind::list)
+    return std::any_of(type.items().begin(), type.items().end(),
+                       [&](const PythonValue& each) { return isInstance(value, each); });
+  if (type.kind == Kind::type) {
+    if (value.kind != Kind::instance) return false;
+    std::vector<const PythonObject*> open{value.object->type.get()};
+    for (std::size_t i = 0; i < open.size() && i < 1000; ++i) {
+      if (open[i] == type.object.get()) return true;
+      for (const auto& base : open[i]->bases) open.push_back(base.get());
+    }
+    return false;
+  }
+  const std::string& name = type.text;
+  switch (value.kind) {
+    case Kind::tensor:
+    case Kind::held:
+      return name == "torch.Tensor" || name == "Tensor" || name.ends_with(".Parameter") ||
+             name == "torch.FloatTensor";
+    case Kind::number:
+    case Kind::size:
+      return name == (value.isSize() || value.integer ? "int" : "float") ||
+             name.starts_with("numbers.");
+    case Kind::flag:
+      return name == "bool" || name == "int";
+    case Kind::text:
+      return name == "str";
+    case Kind::list:
+      return name == (value.tuple ? "tuple" : "list") || name.starts_with("collections.");
+    case Kind::shape:
+      return name == "tuple" || name == "torch.Size";
+    case Kind::dict:
+      return name == "dict";
+    case Kind::instance:
+      return name == "torch.nn.Module";
+    default:
+      return false;
+  }
+}
+
+/// Calls on numbers and sizes: math.sqrt, int, min.
+bool Evaluator::scalarCall(const std::string& path, const std::vector<CallArgument>& arguments,
+                           SourcePlace place, PythonValue& result) {
+  std::vector<PythonValue> values;
+  bool sizes = false;
+  for (const CallArgument& argument : arguments) {
+    if (!argument.keyword.empty()) return false;
+    values.push_back(argument.value);
+    sizes = sizes || argument.value.isSize();
+  }
+  if (path == "math.prod" && values.size() == 1 && !values[0].isTensor()) {
+    result = PythonValue::numberOf(1, true, place);
+    for (const PythonValue& each : iterated(values[0], place))
+      result = binary("*", result, each, place);
+    return true;
+  }
+  if (path == "torch.numel" && values.size() == 1 && values[0].isTensor()) {
+    result = tensorSize(values[0], "numel", {}, place);
+    return true;
+  }
+  if (path == "torch.device") {
+    result = PythonValue::pathOf("device", place);
+    return true;
+  }
+  if (path == "torch.cuda.is_available") {
+    // Programs say nothing of devices: experiments do.
+    result = PythonValue::flagOf(false, place);
+    return true;
+  }
+  if (path == "torch.manual_seed" || path == "torch.set_grad_enabled") {
+    result = PythonValue();
+    return true;
+  }
+  if (path == "torch.is_tensor" && values.size() == 1) {
+    result = PythonValue::flagOf(values[0].isTensor() || values[0].kind == Kind::held, place);
+    return true;
+  }
+  if (path == "torch.Size" && values.size() == 1) {
+    result = PythonValue::listOf(iterated(values[0], place), true, place);
+    return true;
+  }
+  if (!sizes) return foldCall(path, values, place, result);
+  for (const PythonValue& value : values)
+    if (!value.isScalar()) return false;
+  SizeExpressions& all = program_.sizes;
+  const SizeId first = builder_.sizeIdOf(values[0]);
+  const auto give = [&](SizeId id) {
+    result = builder_.sizeValue(id, place);
+    return true;
+  };
+  if (values.size() == 1) {
+    if (path == "int") return give(all.unary(SizeKind::toInteger, first, place));
+    if (path == "float") return give(all.unary(SizeKind::toFloat, first, place));
+    if (path == "abs") return give(all.unary(SizeKind::absolute, first, place));
+    if (path == "round") return give(all.unary(SizeKind::round, first, place));
+    if (const int which = findSizeFunction(mathName(path)); which >= 0)
+      return give(all.function(which, first, place));
+    return false;
+  }
+  if (path == "min" || path == "max") {
+    SizeId found = first;
+    for (std::size_t i = 1; i < values.size(); ++i)
+      found = all.binary(path == "min" ? SizeKind::minimum : SizeKind::maximum, found,
+                         builder_.sizeIdOf(values[i]), place);
+    return give(found);
+  }
+  if ((path == "pow" || path == "math.pow") && values.size() == 2)
+    return give(all.binary(SizeKind::power, first, builder_.sizeIdOf(values[1]), place));
+  return false;
+}
+
+bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& arguments,
+                        SourcePlace place, PythonValue& result) {
+  const auto argument = [&](std::size_t i) -> const PythonValue& {
+    if (i >= arguments.size()) failProgram(place, name + " needs another argument");
+    return arguments[i].value;
+  };
+  const auto list = [&](std::vector<PythonValue> items, bool tuple = false) {
+    result = PythonValue::listOf(std::move(items), tuple, place);
+    return true;
+  };
+  if (name == "range") {
+    result = range(arguments, place);
+    return true;
+  }
+  if (name == "len") {
+    result = lengthOf(argument(0), place);
+    return true;
+  }
+  if (name == "list" || name == "tuple" || name == "set" || name == "frozenset")
+    return list(arguments.empty() ? std::vector<PythonValue>() : iterated(argument(0), place),
+                name == "tuple");
+  if (name == "reversed" || name == "sorted") {
+    std::vector<PythonValue> items = iterated(argument(0), place);
+    if (name == "reversed") {
+      std::reverse(items.begin(), items.end());
+    } else {
+      for (PythonValue& item : items) item = builder_.decided(item, "this order");
+      std::stable_sort(items.begin(), items.end(), [](const PythonValue& a, const PythonValue& b) {
+        return a.kind == Kind::text ? a.text < b.text : a.number < b.number;
+      });
+    }
+    return list(std::move(items));
+  }
+  if (name == "enumerate") {
+    std::vector<PythonValue> items;
+    double at =
+        arguments.size() > 1 ? static_cast<double>(knownInteger(argument(1), "start", place)) : 0;
+    for (PythonValue& item : iterated(argument(0), place))
+      items.push_back(PythonValue::listOf(
+          {PythonValue::numberOf(at++, true, place), std::move(item)}, true, place));
+    return list(std::move(items));
+  }
+  if (name == "zip") {
+    std::vector<std::vector<PythonValue>> all;
+    std::size_t least = arguments.empty() ? 0 : std::numeric_limits<std::size_t>::max();
+    for (const CallArgument& each : arguments) {
+      if (!each.keyword.empty()) continue;
+      all.push_back(iterated(each.value, place));
+      least = std::min(least, all.back().size());
+    }
+    std::vector<PythonValue> items;
+    for (std::size_t i = 0; i < least && !all.empty(); ++i) {
+      std::vector<PythonValue> row;
+      for (const auto& each : all) row.push_back(each[i]);
+      items.push_back(PythonValue::listOf(std::move(row), true, place));
+    }
+    return list(std::move(items));
+  }
+  if (name == "map") {
+    std::vector<PythonValue> items;
+    for (PythonValue& item : iterated(argument(1), place))
+      items.push_back(call(argument(0), {{"", std::move(item), place}}, place));
+    return list(std::move(items));
+  }
+  if (name == "dict") {
+    result.kind = Kind::dict;
+    result.place = place;
+    result.object = std::make_shared<PythonObject>();
+    for (const CallArgument& each : arguments) {
+      if (!each.keyword.empty())
+        assignItem(result, {PythonValue::textOf(each.keyword, place)}, false, each.value, place);
+      else if (each.value.kind == Kind::dict)
+        for (const auto& [key, value] : each.value.object->entries)
+          assignItem(result, {key}, false, value, place);
+      else
+        for (const PythonValue& pair : iterated(each.value, place))
+          if (pair.items().size() == 2)
+            assignItem(result, {pair.items()[0]}, false, pair.items()[1], place);
+    }
+    return true;
+  }
+  if (name == "str" || name == "repr") {
+    result = PythonValue::textOf(arguments.empty() ? "" : shownText(argument(0), place), place);
+    return true;
+  }
+  if (name == "bool") {
+    if (argument(0).isTensor()) return false;
+    result = PythonValue::flagOf(truth(argument(0), place, "bool(...)"), place);
+    return true;
+  }
+  if (name == "int" && argument(0).kind == Kind::text) {
+    result = numberLiteral(argument(0).text, place);
+    return true;
+  }
+  if ((name == "sum" || name == "any" || name == "all" || name == "min" || name == "max") &&
+      !arguments.empty() && (argument(0).kind == Kind::list || argument(0).kind == Kind::shape)) {
+    const std::vector<PythonValue> items = iterated(argument(0), place);
+    if (name == "any" || name == "all") {
+      bool found = name == "all";
+      for (const PythonValue& item : items)
+        if (truth(item, place, name + "(...)") != found) {
+          found = !found;
+          break;
+        }
+      result = PythonValue::flagOf(found, place);
+      return true;
+    }
+    if (name == "sum") {
+      result = arguments.size() > 1 ? argument(1) : PythonValue::numberOf(0, true, place);
+      for (const PythonValue& item : items) result = binary("+", result, item, place);
+      return true;
+    }
+    std::vector<CallArgument> all;
+    for (const PythonValue& item : items) all.push_back({"", item, place});
+    if (all.size() == 1) {
+      result = items[0];
+      return true;
+    }
+    return scalarCall(name, all, place, result);
+  }
+  if (name == "isinstance") {
+    result = PythonValue::flagOf(isInstance(argument(0), argument(1)), place);
+    return true;
+  }
+  if (name == "callable") {
+    const Kind kind = argument(0).kind;
+    result = PythonValue::flagOf(kind == Kind::function || kind == Kind::type ||
+                                     kind == Kind::instance || kind == Kind::path,
+                                 place);
+    return true;
+  }
+  if (name == "type" && argument(0).kind == Kind::instance) {
+    result.kind = Kind::type;
+    result.object = argument(0).object->type;
+    return true;
+  }
+  if (name == "getattr" || name == "hasattr") {
+    const PythonValue& of = argument(0);
+    const bool there = of.kind != Kind::instance ||
+                       of.object->attributes.contains(argument(1).text) ||
+                       classAttribute(of.object->type, argument(1).text);
+    if (name == "hasattr")
+      result = PythonValue::flagOf(there, place);
+    else if (!there && arguments.size() > 2)
+      result = argument(2);
+    else
+      result = attribute(of, argument(1).text, place, false);
+    return true;
+  }
+  if (name == "setattr") {
+    setAttribute(argument(0), argument(1).text, argument(2), place);
+    return true;
+  }
+  if (name == "divmod")
+    return list({binary("//", argument(0), argument(1), place),
+                 binary("%", argument(0), argument(1), place)},
+                true);
+  for (const char* error :
+       {"ValueError", "TypeError", "RuntimeError", "AssertionError", "NotImplementedError"})
+    if (name == error) {
+      result = PythonValue::textOf(arguments.empty() ? "" : shownText(argument(0), place), place);
+      return true;
+    }
+  return false;
+}
+
+}  // namespace fusebench

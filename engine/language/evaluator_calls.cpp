@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "engine/language/evaluator.h"
+#include "engine/language/program_errors.h"
+
+namespace fusebench {
+namespace {
+
+using Kind = PythonValue::Kind;
+using ParameterKind = ast::Parameter::Kind;
+
+constexpr int kDeepestCall = 60;
+
+bool has(const ast::Function& function, std::string_view decorator) {
+  return std::find(function.decorators.begin(), function.decorators.end(), decorator) !=
+         function.decorators.end();
+}
+
+}  // namespace
+
+struct Evaluator::Saved {
+  explicit Saved(Evaluator& of)
+      : evaluator(of),
+        names(of.names_),
+        text(of.text_),
+        type(of.type_),
+        inLibrary(of.inLibrary_),
+        frame(of.frame_),
+        place(of.builder_.place()) {}
+  ~Saved() {
+    evaluator.names_ = names;
+    evaluator.text_ = text;
+    evaluator.type_ = type;
+    evaluator.inLibrary_ = inLibrary;
+    evaluator.frame_ = frame;
+    evaluator.builder_.setFrame(frame);
+    evaluator.builder_.setPlace(place);
+    --evaluator.calls_;
+  }
+  Saved(const Saved&) = delete;
+  Saved& operator=(const Saved&) = delete;
+
+  Evaluator& evaluator;
+  Names* names;
+  std::shared_ptr<const std::string> text;
+  std::shared_ptr<PythonObject> type;
+  int inLibrary;
+  int frame;
+  std::optional<SourcePlace> place;
+};
+
+void Evaluator::enterFrame(Frame::Kind kind, const std::string& name, SourcePlace place) {
+  if ((inLibrary_ > 0 && kind != Frame::Kind::module) || preparing_ > 0) return;
+  program_.frames.push_back({kind, frame_, name, place});
+  frame_ = static_cast<int>(program_.frames.size()) - 1;
+  builder_.setFrame(frame_);
+}
+
+PythonValue Evaluator::functionOf(std::shared_ptr<const ast::Function> function) {
+  PythonValue made;
+  made.kind = Kind::function;
+  made.object = std::make_shared<PythonObject>();
+  made.object->scope = names_;
+  made.object->type = type_;
+  made.object->library = inLibrary_ > 0;
+  for (const ast::Parameter& parameter : function->parameters)
+    made.object->fallbacks.push_back(parameter.fallback ? evaluate(*parameter.fallback)
+                                                        : PythonValue());
+  made.object->function = std::move(function);
+  return made;
+}
+
+PythonValue Evaluator::call(const PythonValue& callee, std::vector<CallArgument> arguments,
+                            SourcePlace place) {
+  switch (callee.kind) {
+    case Kind::function:
+      return callFunction(callee, std::move(arguments), place);
+    case Kind::type:
+      return instantiate(callee, std::move(arguments), place);
+    case Kind::instance:
+      return callInstance(callee, std::move(arguments), place);
+    case Kind::method:
+      return callMethod(callee, std::move(arguments), place);
+    case Kind::path:
+      return callPath(callee, std::move(arguments), place);
+    default:
+      failProgram(place, callee.shown() + " cannot be called");
+  }
+}
+
+void Evaluator::bindParameters(const PythonValue& function, std::vector<CallArgument>& arguments,
+                               SourcePlace place, Names& scope) {
+  const ast::Function& def = *function.object->function;
+  const std::string shown = def.name + "(...)";
+  std::vector<PythonValue> rest;
+  std::size_t next = 0;
+  const auto& parameters = def.parameters;
+  const bool takesRest = std::any_of(parameters.begin(), parameters.end(),
+                                     [](const auto& p) { return p.kind == ParameterKind::args; });
+  PythonValue keywords;
+  keywords.kind = Kind::dict;
+  keywords.object = std::make_shared<PythonObject>();
+  const auto takesKeywords = std::find_if(parameters.begin(), parameters.end(), [](const auto& p) {
+    return p.kind == ParameterKind::keywords;
+  });
+  if (function.self && !has(def, "staticmethod"))
+    arguments.insert(arguments.begin(), [&] {
+      CallArgument self;
+      self.value.kind = function.self->type ? Kind::instance : Kind::type;
+      self.value.object = function.self;
+      self.place = place;
+      return self;
+    }());
+  for (CallArgument& argument : arguments) {
+    if (argument.keyword.empty()) {
+      if (next < parameters.size() && parameters[next].kind == ParameterKind::plain) {
+        scope.bound[parameters[next++].name] = argument.value;
+      } else if (takesRest) {
+        rest.push_back(argument.value);
+      } else {
+        failProgram(argument.place, shown + " takes at most " + std::to_string(next) +
+                                        (next == 1 ? " argument" : " arguments"));
+      }
+      continue;
+    }
+    const auto named = std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) {
+      return p.name == argument.keyword && p.kind <= ParameterKind::keywordOnly;
+    });
+    if (named == parameters.end()) {
+      if (takesKeywords == parameters.end())
+        failProgram(argument.place, shown + " has no argument '" + argument.keyword + "'");
+      keywords.object->entries.emplace_back(PythonValue::textOf(argument.keyword, argument.place),
+                                            argument.value);
+      continue;
+    }
+    if (scope.bound.contains(argument.keyword))
+      failProgram(argument.place, shown + " got '" + argument.keyword + "' twice");
+    scope.bound[argument.keyword] = argument.value;
+  }
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const ast::Parameter& parameter = parameters[i];
+    if (parameter.kind == ParameterKind::args) {
+      scope.bound[parameter.name] = PythonValue::listOf(std::move(rest), true, place);
+    } else if (parameter.kind == ParameterKind::keywords) {
+      scope.bound[parameter.name] = keywords;
+    } else if (!scope.bound.contains(parameter.name)) {
+      if (!parameter.fallback)
+        failProgram(place, shown + " is missing its argument '" + parameter.name + "'");
+      scope.bound[parameter.name] = function.object->fallbacks[i];
+    }
+  }
+}
+
+PythonValue Evaluator::callFunction(const PythonValue& function,
+                                    std::vector<CallArgument> arguments, SourcePlace place) {
+  const ast::Function& def = *function.object->function;
+  ++calls_;
+  const Saved saved(*this);
+  if (calls_ > kDeepestCall)
+    failProgram(place, "functions call one another more than " + std::to_string(kDeepestCall) +
+                           " deep here; one that calls itself must come to an end");
+  Names& scope = scopes_.emplace_back();
+  scope.outer = function.object->scope;
+  scope.declared = true;
+  bindParameters(function, arguments, place, scope);
+  const bool enters = function.object->library && inLibrary_ == 0;
+  const bool module = function.self && def.name == "forward";
+  const std::string shown = module && !function.self->name.empty() ? function.self->name
+                            : module                               ? function.self->type->name
+                                                                   : def.name;
+  enterFrame(module ? Frame::Kind::module : Frame::Kind::function, shown, place);
+  if (enters) {
+    ++inLibrary_;
+    builder_.setPlace(place);
+  } else if (!function.object->library && inLibrary_ > 0) {
+    inLibrary_ = 0;  // a library's container calls the text's own
+    builder_.setPlace(std::nullopt);
+  }
+  names_ = &scope;
+  type_ = function.object->type;
+  text_ = def.text;
+  const PythonValue before = std::exchange(returned_, PythonValue());
+  try {
+    execute(def.body);
+  } catch (const ProgramError& error) {
+    // Places in the library's own text mean nothing to whoever wrote the program.
+    if (!enters) throw;
+    throw ProgramError(place, error.what());
+  }
+  PythonValue result = std::exchange(returned_, before);
+  result.place = place;
+  return result;
+}
+
+PythonValue Evaluator::instantiate(const PythonValue& type, std::vector<CallArgument> arguments,
+                                   SourcePlace place) {
+  PythonValue made;
+  made.kind = Kind::instance;
+  made.place = place;
+  made.object = std::make_shared<PythonObject>();
+  made.object->type = type.object;
+  made.object->library = type.object->library;
+  if (made.object->library && preparing_ == 0) {
+    // nn.ReLU()(x): a module that holds nothing may be made anywhere; one that does is made before.
+    for (const char* holding : {"Linear", "Conv2d", "LayerNorm", "BatchNorm1d", "BatchNorm2d"})
+      if (type.object->name == holding)
+        failProgram(place, "a module with weights is made in __init__, not at each call");
+  }
+  ++preparing_;
+  struct Done {
+    int& count;
+    ~Done() { --count; }
+  } const done{preparing_};
+  const PythonValue* const init = classAttribute(type.object, "__init__");
+  if (init) {
+    callFunction(bound(*init, made), std::move(arguments), place);
+  } else if (!arguments.empty()) {
+    failProgram(place, type.object->name + "() takes no arguments; it has no __init__");
+  }
+  return made;
+}
+
+PythonValue Evaluator::bindMethod(const PythonValue& instance, const std::string& name,
+                                  SourcePlace place) {
+  const PythonValue* const found =
+      classAttribute(instance.kind == Kind::type ? instance.object : instance.object->type, name);
+  if (!found) failProgram(place, instance.shown() + " has no " + name);
+  return bound(*found, instance);
+}
+
+PythonValue Evaluator::callInstance(const PythonValue& callee, std::vector<CallArgument> arguments,
+                                    SourcePlace place) {
+  const char* method = classAttribute(callee.object->type, "__call__") ? "__call__" : "forward";
+  if (!classAttribute(callee.object->type, method))
+    failProgram(place, callee.shown() + " cannot be called; its class has no forward");
+  return callFunction(bindMethod(callee, method, place), std::move(arguments), place);
+}
+
+PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArgument> arguments,
+                                  SourcePlace place) {
+  const std::string& name = callee.text;
+  if (callee.value >= 0) {
+    const PythonValue self = PythonValue::tensorOf(callee.value, callee.place);
+    if (name == "size" || name == "dim" || name == "ndimension" || name == "numel" ||
+        name == "nelement")
+      return tensorSize(self, name, arguments, place);
+    // Where a tensor is, the experiment says.
+    const bool toDevice =
+        name == "to" && arguments.size() == 1 &&
+        (arguments[0].value.kind == Kind::text ||
+         (arguments[0].value.kind == Kind::path && arguments[0].value.text == "device"));
+    if (toDevice || name == "cuda" || name == "cpu") return self;
+    for (CallArgument& argument : arguments) argument.value = settled(argument.value);
+    if (!ProgramBuilder::knows("x." + name) && arguments.size() < 8)
+      if (const PythonValue* found = libraryFind("torch." + name)) {
+        arguments.insert(arguments.begin(), {"", self, self.place});
+        return callFunction(*found, std::move(arguments), place);
+      }
+    return builder_.method(self, name, std::move(arguments), callee.place);
+  }
+  const PythonValue self = callee.items().front();
+  switch (self.kind) {
+    case Kind::held: {
+      PythonValue result;
+      if (heldMethod(self, name, arguments, place, result)) return result;
+      PythonValue settledCallee = callee;
+      settledCallee.value = settled(self).value;
+      return callMethod(settledCallee, std::move(arguments), place);
+    }
+    case Kind::list:
+    case Kind::shape:
+      return listMethod(self, name, arguments, place);
+    case Kind::dict:
+      return dictMethod(self, name, arguments, place);
+    case Kind::text:
+      return textMethod(self, name, arguments, place);
+    case Kind::instance:
+      return moduleMethod(self, name, arguments, place);
+    default:
+      if (name == "item") return self;
+      failProgram(place, self.shown() + " has no ." + name + "(...)");
+  }
+}
+
+PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgument> arguments,
+                                SourcePlace place) {
+  const std::string& path = callee.text;
+  if (path == "self" || path.starts_with("self."))
+    failProgram(callee.place, path +
+                                  "(...) is a module's state; write the function instead, such as "
+                                  "torch.nn.functional.relu, and its weights as inputs");
+  PythonValue result;
+  if (path == "super") {
+    if (!type_) failProgram(place, "super() may only stand in a class's function");
+    result.kind = Kind::superior;
+    result.place = place;
+    result.object = type_;
+    const auto self = std::find_if(names_->bound.begin(), names_->bound.end(),
+                                   [](const auto& each) { return each.first == "self"; });
+    if (self != names_->bound.end()) result.self = self->second.object;
+    if (!arguments.empty() && arguments[0].value.kind == Kind::type)
+      result.object = arguments[0].value.object;
+    return result;
+  }
+  if (path == "print") {
+    if (inLibrary_ == 0) failProgram(place, "print is not part of a program; take it out");
+    return {};
+  }
+  if (path.find('.') == std::string::npos && builtin(path, arguments, place, result)) return result;
+  if (scalarCall(path, arguments, place, result)) return result;
+  if (heldCall(path, arguments, place, result)) return result;
+  if (!ProgramBuilder::knows(path))
+    if (const PythonValue* found = libraryFind(path)) {
+      const PythonValue callable = *found;
+      if (callable.kind == Kind::function)
+        for (CallArgument& argument : arguments) argument.value = settled(argument.value);
+      return call(callable, std::move(arguments), callee.place);
+    }
+  for (CallArgument& argument : arguments) argument.value = settled(argument.value);
+  return builder_.call(path, std::move(arguments), callee.place);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,507 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "engine/language/ast_parser.h"
+#include "engine/language/evaluator.h"
+#include "engine/language/program_errors.h"
+#include "engine/language/token_cursor.h"
+
+namespace fusebench {
+namespace {
+
+using ast::Expression;
+using ast::Trailer;
+using ExprKind = Expression::Kind;
+using Kind = PythonValue::Kind;
+
+constexpr std::size_t kLongestText = 100000;
+constexpr std::size_t kLongestSearched = 10000;
+constexpr std::size_t kLongestList = 100000;
+
+[[noreturn]] void failChoice(const PythonValue& value, SourcePlace place) {
+  failProgram(place.line > 0 ? place : value.place,
+              "this choice depends on a tensor's values, and control flow that does is not part of "
+              "a program; write torch.where(condition, a, b)");
+}
+
+}  // namespace
+
+PythonValue Evaluator::evaluate(const Expression& e) {
+  step(e.place);
+  const Deeper deeper(*this, e.place);
+  switch (e.kind) {
+    case ExprKind::number:
+      return numberLiteral(e.text, e.place);
+    case ExprKind::text:
+      step(e.place, e.text.size() / 16);
+      return PythonValue::textOf(e.text, e.place);
+    case ExprKind::format:
+      return format(e);
+    case ExprKind::name:
+      return name(e, false);
+    case ExprKind::ellipsis: {
+      PythonValue value;
+      value.kind = Kind::ellipsis;
+      value.place = e.place;
+      return value;
+    }
+    case ExprKind::unary:
+      return unary(e);
+    case ExprKind::chain:
+      return chain(e);
+    case ExprKind::power: {
+      const PythonValue base = evaluate(*e.parts[0]);
+      return binary("**", base, evaluate(*e.parts[1]), e.place);
+    }
+    case ExprKind::compare:
+      return compare(e);
+    case ExprKind::both:
+    case ExprKind::either:
+    case ExprKind::negation:
+      return logical(e);
+    case ExprKind::conditional:
+      return conditional(e);
+    case ExprKind::lambda: {
+      PythonValue made = functionOf(e.function);
+      made.place = e.place;
+      return made;
+    }
+    case ExprKind::tuple:
+    case ExprKind::list:
+    case ExprKind::set:
+      return sequence(e);
+    case ExprKind::dict:
+      return dict(e);
+    case ExprKind::postfix:
+      return postfix(e);
+    case ExprKind::slice:
+      return slice(e);
+    case ExprKind::starred:
+      failProgram(e.place, "found '*'; it may only stand among the items of a list or of a call");
+    case ExprKind::comprehension:
+      return comprehension(e);
+    case ExprKind::walrus: {
+      PythonValue value = evaluate(*e.parts[0]);
+      names_->bound[e.text] = value;
+      return value;
+    }
+  }
+  return {};
+}
+
+PythonValue Evaluator::name(const Expression& e, bool called) {
+  const std::string& word = e.text;
+  if (word == "True" || word == "False") return PythonValue::flagOf(word == "True", e.place);
+  PythonValue value;
+  value.place = e.place;
+  if (word == "None") return value;
+  for (const Names* names = names_; names; names = names->outer)
+    if (const auto found = names->bound.find(word); found != names->bound.end()) {
+      value = found->second;
+      value.place = e.place;
+      step(e.place, value.text.size() / 16);
+      return value;
+    }
+  const auto global = globals_.bound.find(word);
+  if (global != globals_.bound.end() && !inLibrary_) {
+    value = global->second;
+    value.place = e.place;
+    return value;
+  }
+  // Lines outside of functions are what functions see when they are called.
+  if (!main_.declared && !inLibrary_)
+    if (const auto found = main_.bound.find(word); found != main_.bound.end()) {
+      value = found->second;
+      value.place = e.place;
+      return value;
+    }
+  if (const std::string_view module = knownModule(word); !module.empty())
+    return PythonValue::pathOf(std::string(module), e.place);
+  if (isPythonBuiltin(word) || called || word == "self") return PythonValue::pathOf(word, e.place);
+  if (names_ != &main_ || main_.declared || preparing_ > 0) {
+    std::vector<std::string_view> known{"torch", "math"};
+    for (const Names* names = names_; names; names = names->outer)
+      for (const auto& [each, bound] : names->bound) known.push_back(each);
+    const std::vector<std::string> near = nearest(word, known);
+    failProgram(e.place,
+                "there is no '" + word + "' here" +
+                    (near.empty() ? "; add it to the function's arguments to make it an input"
+                                  : "; did you mean '" + near[0] + "'?"));
+  }
+  value = PythonValue::tensorOf(static_cast<ValueId>(program_.inputs.size()), e.place);
+  program_.inputs.push_back(word);
+  main_.bound[word] = value;
+  return value;
+}
+
+PythonValue Evaluator::binary(std::string_view symbol, const PythonValue& a, const PythonValue& b,
+                              SourcePlace place) {
+  if (a.isNumber() && b.isNumber()) {
+    if (a.kind == Kind::flag && b.kind == Kind::flag && (symbol == "&" || symbol == "|"))
+      return PythonValue::flagOf(symbol == "&" ? a.number * b.number != 0 : a.number + b.number > 0,
+                                 place);
+    return foldBinary(symbol, a, b, place);
+  }
+  PythonValue result;
+  if ((a.kind == Kind::held || b.kind == Kind::held) && heldBinary(symbol, a, b, place, result))
+    return result;
+  if (a.isScalar() && b.isScalar()) return builder_.sizeArithmetic(symbol, a, b, place);
+  if (a.kind == Kind::text || b.kind == Kind::text) {
+    if (symbol == "%" && a.kind == Kind::text) return a;  // only messages are formatted so
+    if (symbol == "+" && a.kind == b.kind) {
+      if (a.text.size() + b.text.size() > kLongestText)
+        failProgram(place, "this text is longer than any program needs");
+      return PythonValue::textOf(a.text + b.text, place);
+    }
+    if (symbol == "*" && (a.isNumber() || b.isNumber())) {
+      const PythonValue& text = a.kind == Kind::text ? a : b;
+      const double count = a.isNumber() ? a.number : b.number;
+      if (count * static_cast<double>(text.text.size()) > static_cast<double>(kLongestText))
+        failProgram(place, "this text is longer than any program needs");
+      std::string all;
+      for (int i = 0; i < static_cast<int>(count); ++i) all += text.text;
+      return PythonValue::textOf(std::move(all), place);
+    }
+  }
+  const auto isList = [](const PythonValue& v) {
+    return v.kind == Kind::list || v.kind == Kind::shape;
+  };
+  if (symbol == "+" && isList(a) && isList(b)) {
+    std::vector<PythonValue> items = iterated(a, place);
+    const std::vector<PythonValue> more = iterated(b, place);
+    items.insert(items.end(), more.begin(), more.end());
+    step(place, items.size());
+    if (items.size() > kLongestList)
+      failProgram(place, "this list is longer than any program needs");
+    return PythonValue::listOf(std::move(items), a.tuple || a.kind == Kind::shape, place);
+  }
+  if (symbol == "*" && (isList(a) || isList(b)) && (a.isScalar() || b.isScalar())) {
+    const PythonValue& list = isList(a) ? a : b;
+    const std::int64_t count = knownInteger(isList(a) ? b : a, "the length of this list", place);
+    const std::vector<PythonValue> once = iterated(list, place);
+    if (count > 0 && once.size() * static_cast<std::size_t>(count) > kLongestList)
+      failProgram(place, "this list is longer than any program needs");
+    std::vector<PythonValue> items;
+    if (count > 0) step(place, once.size() * static_cast<std::size_t>(count));
+    for (std::int64_t i = 0; i < count; ++i) items.insert(items.end(), once.begin(), once.end());
+    return PythonValue::listOf(std::move(items), list.tuple, place);
+  }
+  return builder_.binary(symbol, settled(a), settled(b), place);
+}
+
+PythonValue Evaluator::chain(const Expression& e) {
+  PythonValue left = evaluate(*e.parts[0]);
+  for (std::size_t i = 0; i < e.symbols.size(); ++i)
+    left = binary(e.symbols[i], left, evaluate(*e.parts[i + 1]), e.symbolPlaces[i]);
+  return left;
+}
+
+PythonValue Evaluator::unary(const Expression& e) {
+  const PythonValue value = evaluate(*e.parts[0]);
+  if (value.kind == Kind::held && e.text == "-")
+    return binary("*", value, PythonValue::numberOf(-1, true, e.place), e.place);
+  const PythonValue operand = settled(value);
+  if (!operand.isTensor() && !operand.isScalar())
+    failProgram(e.place, "'" + e.text + "' needs a tensor or a number, but found " + value.shown());
+  if (e.text == "+") return operand;
+  if (operand.isTensor()) return builder_.unary(e.text, operand, e.place);
+  if (e.text == "~") failProgram(e.place, "'~' of a number is not part of a program");
+  if (operand.isSize())
+    return builder_.sizeValue(program_.sizes.unary(SizeKind::negative, operand.size, e.place),
+                              e.place);
+  PythonValue negative = PythonValue::numberOf(-operand.number, operand.integer, e.place);
+  if (operand.integer && operand.number == 0) negative.number = 0;  // an int has no -0
+  negative.wrapped = operand.wrapped;
+  return negative;
+}
+
+PythonValue Evaluator::compare(const Expression& e) {
+  PythonValue left = evaluate(*e.parts[0]);
+  PythonValue result;
+  for (std::size_t i = 0; i < e.symbols.size(); ++i) {
+    const PythonValue right = evaluate(*e.parts[i + 1]);
+    const bool tensors = left.isTensor() || right.isTensor();
+    if (tensors && e.symbols.size() > 1 && e.symbols[i] != "is" && e.symbols[i] != "is not")
+      failProgram(e.symbolPlaces[std::max<std::size_t>(i, 1)],
+                  "comparisons of tensors cannot be chained; write (a < b) & (b < c)");
+    result = compareTwo(e.symbols[i], left, right, e.symbolPlaces[i]);
+    if (i + 1 < e.symbols.size() && !truth(result, e.symbolPlaces[i], "this comparison"))
+      return PythonValue::flagOf(false, e.place);
+    left = right;
+  }
+  return result;
+}
+
+PythonValue Evaluator::compareTwo(const std::string& symbol, const PythonValue& a,
+                                  const PythonValue& b, SourcePlace place) {
+  if (symbol == "is" || symbol == "is not" || symbol == "in" || symbol == "not in") {
+    const bool negated = symbol == "is not" || symbol == "not in";
+    if (symbol == "in" || symbol == "not in") {
+      const PythonValue found = contains(a, b, place);
+      return PythonValue::flagOf((found.number != 0) != negated, place);
+    }
+    const bool none = a.kind == Kind::none || b.kind == Kind::none;
+    const bool both = a.kind == b.kind;
+    const bool is = none ? both : both && (a.object ? a.object == b.object : same(a, b, place));
+    return PythonValue::flagOf(is != negated, place);
+  }
+  const auto isScalarOrTensor = [](const PythonValue& v) {
+    return v.isScalar() || v.isTensor() || v.kind == Kind::held;
+  };
+  if (isScalarOrTensor(a) && isScalarOrTensor(b)) return binary(symbol, a, b, place);
+  if (symbol == "==" || symbol == "!=") {
+    if (a.isTensor() || b.isTensor()) return binary(symbol, a, b, place);
+    return PythonValue::flagOf(same(a, b, place) == (symbol == "=="), place);
+  }
+  if (a.kind == Kind::text && b.kind == Kind::text) {
+    const int order = a.text.compare(b.text);
+    return foldBinary(symbol, PythonValue::numberOf(order, true, place),
+                      PythonValue::numberOf(0, true, place), place);
+  }
+  return binary(symbol, a, b, place);
+}
+
+/// Whether two values that are no tensors are equal, as == finds.
+bool Evaluator::same(const PythonValue& a, const PythonValue& b, SourcePlace place) {
+  const Deeper deeper(*this, place);
+  const auto isList = [](const PythonValue& v) {
+    return v.kind == Kind::list || v.kind == Kind::shape;
+  };
+  if (isList(a) && isList(b)) {
+    const std::vector<PythonValue> x = iterated(a, place), y = iterated(b, place);
+    if (x.size() != y.size()) return false;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      step(place);
+      if (!same(x[i], y[i], place)) return false;
+    }
+    return true;
+  }
+  if (a.isScalar() && b.isScalar())
+    return truth(binary("==", a, b, place), place, "this comparison");
+  if (a.kind != b.kind) return false;
+  switch (a.kind) {
+    case Kind::text:
+    case Kind::path:
+      return a.text == b.text;
+    case Kind::none:
+    case Kind::ellipsis:
+      return true;
+    case Kind::tensor:
+      return a.value == b.value;
+    default:
+      return a.object == b.object;
+  }
+}
+
+PythonValue Evaluator::contains(const PythonValue& item, const PythonValue& in, SourcePlace place) {
+  if (in.kind == Kind::text && item.kind == Kind::text && in.text.size() > kLongestSearched)
+    failProgram(place, "this text is longer than any program needs");
+  if (in.kind == Kind::text && item.kind == Kind::text)
+    return PythonValue::flagOf(in.text.find(item.text) != std::string::npos, place);
+  if (in.kind == Kind::instance) {
+    if (item.kind == Kind::text)
+      return PythonValue::flagOf(in.object->attributes.contains(item.text), place);
+  }
+  for (const PythonValue& each : iterated(in, place))
+    if (same(each, item, place)) return PythonValue::flagOf(true, place);
+  return PythonValue::flagOf(false, place);
+}
+
+PythonValue Evaluator::logical(const Expression& e) {
+  const bool isNot = e.kind == ExprKind::negation;
+  const std::string word = isNot ? "not" : e.kind == ExprKind::both ? "and" : "or";
+  PythonValue value;
+  for (std::size_t i = 0; i < e.parts.size(); ++i) {
+    value = evaluate(*e.parts[i]);
+    const SourcePlace place = isNot ? e.place : e.symbolPlaces[i == 0 ? 0 : i - 1];
+    if (value.isTensor() && (isNot || i + 1 < e.parts.size()))
+      failProgram(place, "found '" + word + "'; for tensors write torch.logical_" + word + "(...)");
+    if (isNot) return PythonValue::flagOf(!truth(value, place, "this condition"), e.place);
+    if (i + 1 == e.parts.size()) break;
+    if (truth(value, place, "this condition") != (e.kind == ExprKind::both)) break;
+  }
+  return value;
+}
+
+PythonValue Evaluator::conditional(const Expression& e) {
+  const PythonValue condition = evaluate(*e.parts[0]);
+  if (condition.isTensor()) failChoice(condition, e.place);
+  return evaluate(*e.parts[truth(condition, e.place, "this choice") ? 1 : 2]);
+}
+
+PythonValue Evaluator::sequence(const Expression& e) {
+  std::vector<PythonValue> items;
+  for (const auto& part : e.parts) {
+    if (part->kind == ExprKind::starred) {
+      for (PythonValue& item : iterated(evaluate(*part->parts[0]), part->place))
+        items.push_back(std::move(item));
+    } else {
+      items.push_back(evaluate(*part));
+    }
+  }
+  return PythonValue::listOf(std::move(items), e.kind == ExprKind::tuple, e.place);
+}
+
+PythonValue Evaluator::dict(const Expression& e) {
+  PythonValue made;
+  made.kind = Kind::dict;
+  made.place = e.place;
+  made.object = std::make_shared<PythonObject>();
+  for (std::size_t i = 0; i + 1 < e.parts.size(); i += 2) {
+    const PythonValue value = evaluate(*e.parts[i + 1]);
+    if (e.parts[i]) {
+      assignItem(made, {evaluate(*e.parts[i])}, false, value, e.place);
+      continue;
+    }
+    if (value.kind != Kind::dict)
+      failProgram(e.place, "'**' needs a dict, but found " + value.shown());
+    for (const auto& [key, each] : value.object->entries)
+      assignItem(made, {key}, false, each, e.place);
+  }
+  return made;
+}
+
+void Evaluator::rounds(const Expression& e, std::size_t clause, std::vector<PythonValue>& into) {
+  if (clause == e.clauses.size()) {
+    for (const auto& part : e.parts) into.push_back(evaluate(*part));
+    if (into.size() > kLongestList)
+      failProgram(e.place, "this list is longer than any program needs");
+    return;
+  }
+  const ast::Clause& at = e.clauses[clause];
+  for (const PythonValue& item : iterated(evaluate(*at.over), e.place)) {
+    step(e.place);
+    assign(*at.targets, item);
+    bool taken = true;
+    for (const auto& condition : at.conditions)
+      taken = taken && truth(evaluate(*condition), condition->place, "this choice");
+    if (taken) rounds(e, clause + 1, into);
+  }
+}
+
+PythonValue Evaluator::comprehension(const Expression& e) {
+  // Its names are its own.
+  Names& scope = scopes_.emplace_back();
+  scope.outer = names_;
+  scope.declared = true;
+  struct Back {
+    Names*& names;
+    Names* before;
+    ~Back() { names = before; }
+  } const back{names_, names_};
+  names_ = &scope;
+  std::vector<PythonValue> items;
+  rounds(e, 0, items);
+  if (e.text != ":") return PythonValue::listOf(std::move(items), e.text == "(", e.place);
+  PythonValue made;
+  made.kind = Kind::dict;
+  made.place = e.place;
+  made.object = std::make_shared<PythonObject>();
+  for (std::size_t i = 0; i + 1 < items.size(); i += 2)
+    assignItem(made, {items[i]}, false, items[i + 1], e.place);
+  return made;
+}
+
+PythonValue Evaluator::slice(const Expression& e) {
+  PythonValue made;
+  made.kind = Kind::slice;
+  made.place = e.place;
+  made.object = std::make_shared<PythonObject>();
+  for (const auto& part : e.parts)
+    made.object->items.push_back(part ? evaluate(*part) : PythonValue());
+  return made;
+}
+
+std::vector<CallArgument> Evaluator::arguments(const Trailer& trailer) {
+  std::vector<CallArgument> list;
+  for (std::size_t i = 0; i < trailer.arguments.size(); ++i) {
+    const std::string& keyword = trailer.keywords[i];
+    const SourcePlace place = trailer.places[i];
+    PythonValue value = evaluate(*trailer.arguments[i]);
+    if (keyword == "*") {
+      if (value.isTensor())
+        failProgram(place, "found '*' before a tensor; write the arguments out one by one");
+      for (PythonValue& item : iterated(value, place)) list.push_back({"", std::move(item), place});
+    } else if (keyword == "**") {
+      if (value.kind != Kind::dict)
+        failProgram(place, "'**' needs a dict, but found " + value.shown());
+      for (const auto& [key, each] : value.object->entries) list.push_back({key.text, each, place});
+    } else {
+      list.push_back({keyword, std::move(value), place});
+    }
+  }
+  return list;
+}
+
+PythonValue Evaluator::postfix(const Expression& e) {
+  const Expression& base = *e.parts[0];
+  const bool called = e.trailers.front().kind == Trailer::Kind::call;
+  PythonValue value = base.kind == ExprKind::name ? name(base, called) : evaluate(base);
+  for (std::size_t i = 0; i < e.trailers.size(); ++i) {
+    const Trailer& trailer = e.trailers[i];
+    step(trailer.place);
+    switch (trailer.kind) {
+      case Trailer::Kind::attribute: {
+        const bool next =
+            i + 1 < e.trailers.size() && e.trailers[i + 1].kind == Trailer::Kind::call;
+        value = attribute(value, trailer.name, trailer.place, next);
+        break;
+      }
+      case Trailer::Kind::call: {
+        const SourcePlace place = value.place.line > 0 ? value.place : trailer.place;
+        value = call(value, arguments(trailer), place);
+        break;
+      }
+      case Trailer::Kind::subscript: {
+        std::vector<PythonValue> items;
+        for (const auto& item : trailer.arguments) items.push_back(evaluate(*item));
+        value = subscript(value, items, trailer.tuple, trailer.place);
+        break;
+      }
+    }
+  }
+  double number = 0;
+  if (value.kind == Kind::path && namedNumber(value.text, number))
+    return PythonValue::numberOf(number, false, value.place);
+  return value;
+}
+
+PythonValue Evaluator::format(const Expression& e) {
+  std::string text;
+  const std::string& raw = e.text;
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    const char c = raw[i];
+    if ((c == '{' || c == '}') && i + 1 < raw.size() && raw[i + 1] == c) {
+      text += c;
+      ++i;
+    } else if (c == '{') {
+      // Up to ':' (a format), '!' (a conversion), '=' or the closing brace, brackets apart.
+      std::size_t end = i + 1;
+      int depth = 0;
+      for (; end < raw.size(); ++end) {
+        if (raw[end] == '(' || raw[end] == '[' || raw[end] == '{') ++depth;
+        const bool conversion = raw[end] == '!' && end + 1 < raw.size() && raw[end + 1] != '=';
+        if (depth == 0 && (raw[end] == ':' || conversion || raw[end] == '}')) break;
+        if (raw[end] == ')' || raw[end] == ']' || raw[end] == '}') --depth;
+      }
+      const std::string inner = raw.substr(i + 1, end - i - 1);
+      const ast::ExpressionPtr parsed = parseExpression(inner, e.place);
+      text += shownText(evaluate(*parsed), e.place);
+      while (end < raw.size() && (raw[end] != '}' || depth > 0)) {
+        if (raw[end] == '{') ++depth;
+        if (raw[end] == '}') --depth;
+        ++end;
+      }
+      i = end;
+    } else {
+      text += c;
+    }
+    if (text.size() > kLongestText)
+      failProgram(e.place, "this text is longer than any program needs");
+  }
+  return PythonValue::textOf(std::move(text), e.place);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tensors that are made before a program begins: what a module's __init__ makes. As long as their
+// values are numbers that are known, arithmetic on them is done here; where they meet the program's
+// tensors they become inputs.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/language/evaluator.h"
+#include "engine/language/program_errors.h"
+
+namespace fusebench {
+namespace {
+
+using Kind = PythonValue::Kind;
+
+/// More numbers than a program's text or a small buffer has; larger ones are filled, not listed.
+constexpr std::int64_t kMostNumbers = 65536;
+constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
+
+bool listed(const InitialValues& initial) {
+  return initial.kind == InitialValues::Kind::numbers;
+}
+
+/// Number `i` of those that one stands for all of.
+double numberAt(const InitialValues& initial, std::size_t i) {
+  return initial.numbers.size() == 1 ? initial.numbers[0] : initial.numbers[i];
+}
+
+const PythonValue* keyword(const std::vector<CallArgument>& arguments, std::string_view name) {
+  for (const CallArgument& each : arguments)
+    if (each.keyword == name) return &each.value;
+  return nullptr;
+}
+
+/// The number given at a place or by keyword.
+double numberGiven(const std::vector<CallArgument>& arguments, std::size_t at,
+                   std::string_view name, double otherwise) {
+  if (const PythonValue* found = keyword(arguments, name)) return found->number;
+  if (at < arguments.size() && arguments[at].keyword.empty() && arguments[at].value.isNumber())
+    return arguments[at].value.number;
+  return otherwise;
+}
+
+}  // namespace
+
+PythonValue Evaluator::held(InitialValues initial, SourcePlace place) const {
+  PythonValue made;
+  made.kind = Kind::held;
+  made.place = place;
+  made.object = std::make_shared<PythonObject>();
+  made.object->initial = std::move(initial);
+  return made;
+}
+
+PythonValue Evaluator::settled(const PythonValue& value) {
+  if (value.kind != Kind::held) {
+    if (value.kind != Kind::list) return value;
+    const bool any = std::any_of(value.items().begin(), value.items().end(),
+                                 [](const PythonValue& v) { return v.kind == Kind::held; });
+    if (!any) return value;
+    std::vector<PythonValue> items;
+    for (const PythonValue& item : value.items()) items.push_back(settled(item));
+    return PythonValue::listOf(std::move(items), value.tuple, value.place);
+  }
+  PythonObject& object = *value.object;
+  if (const auto known = heldInputs_.find(object.name);
+      object.input < 0 && known != heldInputs_.end())
+    object.input = known->second;
+  if (object.input < 0) {
+    const std::string plain = object.name.empty() ? "held" : object.name;
+    std::string name = plain;
+    for (int n = 1;
+         std::find(program_.inputs.begin(), program_.inputs.end(), name) != program_.inputs.end();
+         ++n)
+      name = plain + "_" + std::to_string(n);
+    object.input = static_cast<ValueId>(program_.inputs.size());
+    program_.inputs.push_back(name);
+    program_.held.push_back({object.input, object.initial});
+  }
+  return PythonValue::tensorOf(object.input, value.place);
+}
+
+void Evaluator::nameHeld(const PythonValue& instance) {
+  std::vector<std::pair<PythonValue, std::string>> open{{instance, ""}};
+  while (!open.empty()) {
+    const auto [at, prefix] = open.back();
+    open.pop_back();
+    if (!at.object || (at.kind != Kind::instance && at.kind != Kind::list && at.kind != Kind::held))
+      continue;
+    step(at.place);
+    if (at.kind != Kind::list) {
+      if (!at.object->name.empty() && !prefix.empty()) continue;  // reached by another way before
+      at.object->name = prefix;
+    }
+    const std::string joined = prefix.empty() ? "" : prefix + "_";
+    if (at.kind == Kind::list)
+      for (std::size_t i = at.items().size(); i-- > 0;)
+        open.emplace_back(at.items()[i], joined + std::to_string(i));
+    if (at.kind != Kind::instance) continue;
+    const auto& order = at.object->order;
+    for (auto name = order.rbegin(); name != order.rend(); ++name)
+      open.emplace_back(at.object->attributes[*name], *name == "_items" ? prefix : joined + *name);
+  }
+}
+
+Shape Evaluator::extentsGiven(const std::vector<CallArgument>& arguments, std::size_t first,
+                              SourcePlace place) {
+  std::vector<PythonValue> items;
+  if (const PythonValue* size = keyword(arguments, "size")) items = iterated(*size, place);
+  for (std::size_t i = first; i < arguments.size(); ++i) {
+    if (!arguments[i].keyword.empty()) continue;
+    const PythonValue& value = arguments[i].value;
+    if (value.kind == Kind::list)
+      items.insert(items.end(), value.items().begin(), value.items().end());
+    else if (value.isScalar())
+      items.push_back(value);
+  }
+  Shape extents;
+  std::int64_t elements = 1;
+  if (items.size() > static_cast<std::size_t>(kMaxRank))
+    failProgram(place, "tensors have at most " + std::to_string(kMaxRank) + " dimensions");
+  for (const PythonValue& item : items) {
+    const std::int64_t extent = knownInteger(item, "a size", place);
+    if (extent < 0 || extent > kMostElements)
+      failProgram(place, "a tensor cannot have " + std::to_string(extent) + " elements");
+    extents.push(extent);
+    elements = extent == 0                         ? 0
+               : elements > kMostElements / extent ? kMostElements + 1
+                                                   : elements * extent;
+  }
+  if (elements > kMostElements) failProgram(place, "this tensor is larger than any memory");
+  return extents;
+}
+
+void Evaluator::numbersOf(const PythonValue& list, InitialValues& into, int depth,
+                          SourcePlace place) {
+  if (list.isNumber()) {
+    into.numbers.push_back(list.number);
+    into.truth = into.truth || list.kind == Kind::flag;
+    return;
+  }
+  if (list.kind != Kind::list || depth >= kMaxRank)
+    failProgram(place, "a tensor is made of numbers in lists, but found " + list.shown());
+  const auto count = static_cast<std::int64_t>(list.items().size());
+  if (into.extents.rank() <= depth)
+    into.extents.push(count);
+  else if (into.extents[depth] != count)
+    failProgram(place, "the lists that a tensor is made of must be of one length at each depth");
+  if (static_cast<std::int64_t>(into.numbers.size()) > kMostNumbers)
+    failProgram(place, "a tensor of more than " + std::to_string(kMostNumbers) +
+                           " listed numbers is better given as an input");
+  for (const PythonValue& item : list.items()) numbersOf(item, into, depth + 1, place);
+}
+
+bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument>& arguments,
+                         SourcePlace place, PythonValue& result) {
+  if (path.ends_with("nn.Parameter") || path.ends_with("nn.parameter.Parameter")) {
+    if (arguments.empty()) failProgram(place, "a parameter needs the tensor that it starts as");
+    result = arguments[0].value;
+    return true;
+  }
+  if (path.starts_with("torch.nn.init.")) {
+    initialise(path.substr(14), arguments, place);
+    return true;
+  }
+  if (preparing_ == 0) return false;
+  const std::string name = path.starts_with("torch.") ? path.substr(6) : std::string();
+  InitialValues made;
+  if (name == "tensor" || name == "as_tensor" || name == "FloatTensor") {
+    if (arguments.empty()) failProgram(place, path + " needs the numbers that it is made of");
+    numbersOf(arguments[0].value, made, 0, place);
+    if (made.numbers.empty() && elementCount(made.extents) == 0) made.numbers = {0};
+    const PythonValue* type = keyword(arguments, "dtype");
+    if (type && type->text != "torch.bool") made.truth = false;
+  } else if (name == "ones" || name == "zeros" || name == "empty") {
+    made.extents = extentsGiven(arguments, 0, place);
+    made.numbers = {name == "ones" ? 1.0 : 0.0};
+  } else if (name == "full") {
+    made.extents = extentsGiven(
+        {arguments.begin(), arguments.begin() + std::min<std::ptrdiff_t>(1, std::ssize(arguments))},
+        0, place);
+    made.numbers = {numberGiven(arguments, 1, "fill_value", 0)};
+  } else if (name == "rand" || name == "randn") {
+    made.extents = extentsGiven(arguments, 0, place);
+    made.kind = name == "rand" ? InitialValues::Kind::uniform : InitialValues::Kind::normal;
+  } else if (name == "ones_like" || name == "zeros_like" || name == "empty_like") {
+    if (arguments.empty() || arguments[0].value.kind != Kind::held) return false;
+    made.extents = arguments[0].value.object->initial.extents;
+    made.numbers = {name == "ones_like" ? 1.0 : 0.0};
+  } else if (name == "arange" || name == "linspace") {
+    double from = numberGiven(arguments, 0, "start", 0), to = numberGiven(arguments, 1, "end", 0);
+    double by = numberGiven(arguments, 2, "step", 1);
+    std::int64_t count = 0;
+    const bool line = name == "linspace";
+    if (line) {
+      count = static_cast<std::int64_t>(numberGiven(arguments, 2, "steps", 100));
+      by = count > 1 ? (to - from) / static_cast<double>(count - 1) : 0;
+    } else {
+      const bool one = arguments.size() < 2 || !arguments[1].keyword.empty();
+      if (one) to = std::exchange(from, 0);
+      if (by == 0) failProgram(place, "a range cannot go in steps of 0");
+      count = std::max<std::int64_t>(0, static_cast<std::int64_t>(std::ceil((to - from) / by)));
+    }
+    if (count < 0 || count > kMostNumbers)
+      failProgram(place, path + " of more than " + std::to_string(kMostNumbers) +
+                             " numbers is better given as an input");
+    for (std::int64_t i = 0; i < count; ++i)
+      made.numbers.push_back(from + by * static_cast<double>(i));
+    made.extents.push(count);
+    if (made.numbers.empty()) made.numbers = {0};
+  } else {
+    return false;
+  }
+  result = held(std::move(made), place);
+  return true;
+}
+
+/// nn.init's functions, which fill a tensor.
+void Evaluator::initialise(const std::string& name, const std::vector<CallArgument>& arguments,
+                           SourcePlace place) {
+  if (arguments.empty() || arguments[0].value.kind != Kind::held)
+    failProgram(place, "nn.init." + name + " fills a parameter that __init__ made");
+  InitialValues& initial = arguments[0].value.object->initial;
+  initial.numbers.clear();
+  const Shape& extents = initial.extents;
+  double fanIn = 1, fanOut = 1;
+  if (extents.rank() >= 2) {
+    double field = 1;
+    for (int d = 2; d < extents.rank(); ++d) field *= static_cast<double>(extents[d]);
+    fanOut = static_cast<double>(extents[0]) * field;
+    fanIn = static_cast<double>(extents[1]) * field;
+  }
+  const auto uniform = [&](double bound) {
+    initial.kind = InitialValues::Kind::uniform;
+    initial.low = -bound;
+    initial.high = bound;
+  };
+  const auto normal = [&](double mean, double deviation) {
+    initial.kind = InitialValues::Kind::normal;
+    initial.low = mean;
+    initial.high = deviation;
+  };
+  const auto all = [&](double number) {
+    initial.kind = InitialValues::Kind::numbers;
+    initial.numbers = {number};
+  };
+  // He et al. 2015 and Glorot and Bengio 2010, as PyTorch has them; fan in, leaky ReLU.
+  const double slope = numberGiven(arguments, 1, "a", 0);
+  if (name == "zeros_") return all(0);
+  if (name == "ones_") return all(1);
+  if (name == "constant_") return all(numberGiven(arguments, 1, "val", 0));
+  if (name == "uniform_") {
+    initial.kind = InitialValues::Kind::uniform;
+    initial.low = numberGiven(arguments, 1, "a", 0);
+    initial.high = numberGiven(arguments, 2, "b", 1);
+    return;
+  }
+  if (name == "normal_" || name == "trunc_normal_")
+    return normal(numberGiven(arguments, 1, "mean", 0), numberGiven(arguments, 2, "std", 1));
+  if (name == "kaiming_uniform_")
+    return uniform(std::sqrt(2 / (1 + slope * slope)) * std::sqrt(3 / fanIn));
+  if (name == "kaiming_normal_")
+    return normal(0, std::sqrt(2 / (1 + slope * slope)) / std::sqrt(fanIn));
+  const double gain = numberGiven(arguments, 1, "gain", 1);
+  if (name == "xavier_uniform_") return uniform(gain * std::sqrt(6 / (fanIn + fanOut)));
+  if (name == "xavier_normal_") return normal(0, gain * std::sqrt(2 / (fanIn + fanOut)));
+  failProgram(place, "there is no nn.init." + name + " in programs");
+}
+
+bool Evaluator::heldMethod(const PythonValue& self, const std::string& name,
+                           const std::vector<CallArgument>& arguments, SourcePlace place,
+                           PythonValue& result) {
+  const PythonObject& object = *self.object;
+  const InitialValues& initial = object.initial;
+  for (const char* same : {"clone", "detach", "contiguous", "to", "float", "requires_grad_", "cpu"})
+    if (name == same && !initial.truth) {
+      result = self;
+      return true;
+    }
+  if (name == "numel") {
+    result = PythonValue::numberOf(static_cast<double>(elementCount(initial.extents)), true, place);
+    return true;
+  }
+  if (name == "dim" || name == "size") {
+    result = attribute(self, name == "dim" ? "ndim" : "shape", place, false);
+    if (!arguments.empty()) result = subscript(result, {arguments[0].value}, false, place);
+    return true;
+  }
+  if (object.input >= 0) return false;  // it is an input: what is done to it are ops
+  for (const char* fills : {"fill_", "zero_", "uniform_", "normal_"})
+    if (name == fills) {
+      std::vector<CallArgument> all{{"", self, place}};
+      all.insert(all.end(), arguments.begin(), arguments.end());
+      initialise(name == "fill_" ? "constant_" : name == "zero_" ? "zeros_" : name, all, place);
+      result = self;
+      return true;
+    }
+  if (name == "view" || name == "reshape" || name == "unsqueeze") {
+    InitialValues made = initial;
+    if (name == "unsqueeze") {
+      const std::int64_t rank = initial.extents.rank();
+      std::int64_t at = arguments.empty() ? 0 : knownInteger(arguments[0].value, "dim", place);
+      if (at < 0) at += rank + 1;
+      if (at < 0 || at > rank)
+        failProgram(place, "there is no place " + std::to_string(at) + " for a dimension");
+      made.extents = {};
+      for (int d = 0; d <= rank; ++d)
+        made.extents.push(d == at ? 1 : initial.extents[d < at ? d : d - 1]);
+    } else {
+      std::vector<PythonValue> items;
+      for (const CallArgument& each : arguments)
+        if (each.value.kind == Kind::list)
+          items.insert(items.end(), each.value.items().begin(), each.value.items().end());
+        else
+          items.push_back(each.value);
+      std::int64_t known = 1, open = -1;
+      made.extents = {};
+      for (const PythonValue& item : items) {
+        std::int64_t extent = knownInteger(item, "a size", place);
+        if (extent == -1 && open < 0) {
+          open = made.extents.rank();
+          extent = 1;
+        }
+        known *= extent;
+        made.extents.push(extent);
+      }
+      const std::int64_t elements = elementCount(initial.extents);
+      if (open >= 0 && known > 0) made.extents[static_cast<int>(open)] = elements / known;
+      if (elementCount(made.extents) != elements)
+        failProgram(place, "shape " + toString(made.extents) + " is no shape for the " +
+                               std::to_string(elements) + " elements of " +
+                               toString(initial.extents));
+    }
+    result = held(std::move(made), place);
+    return true;
+  }
+  if ((name == "any" || name == "all" || name == "sum" || name == "item") && arguments.empty() &&
+      listed(initial)) {
+    const auto count = static_cast<std::size_t>(elementCount(initial.extents));
+    bool any = false, all = true;
+    double sum = 0;
+    const std::size_t seen = initial.numbers.size() == 1 ? std::min<std::size_t>(count, 1) : count;
+    for (std::size_t i = 0; i < seen; ++i) {
+      any = any || numberAt(initial, i) != 0;
+      all = all && numberAt(initial, i) != 0;
+      sum += numberAt(initial, i);
+    }
+    if (initial.numbers.size() == 1) sum = initial.numbers[0] * static_cast<double>(count);
+    if (name == "item")
+      result = PythonValue::numberOf(numberAt(initial, 0), false, place);
+    else
+      result = name == "sum" ? PythonValue::numberOf(sum, false, place)
+                             : PythonValue::flagOf(name == "any" ? any : all, place);
+    return true;
+  }
+  return false;
+}
+
+bool Evaluator::heldBinary(std::string_view symbol, const PythonValue& a, const PythonValue& b,
+                           SourcePlace place, PythonValue& result) {
+  const bool first = a.kind == Kind::held;
+  const PythonValue& of = first ? a : b;
+  const PythonValue& by = first ? b : a;
+  if (of.object->input >= 0 || (!by.isNumber() && by.kind != Kind::held)) return false;
+  const InitialValues& initial = of.object->initial;
+  if (!listed(initial)) {
+    // A scaled or shifted distribution is one still: torch.randn(n) * 0.02.
+    const bool normal = initial.kind == InitialValues::Kind::normal;
+    if (!by.isNumber() || (symbol != "*" && symbol != "+" && symbol != "-" && symbol != "/"))
+      return false;
+    if ((symbol == "/" || symbol == "-") && !first) return false;
+    InitialValues made = initial;
+    double low = 0, high = 0;
+    const double k = symbol == "/" ? 1 / by.number : symbol == "-" ? -by.number : by.number;
+    const bool scales = symbol == "*" || symbol == "/";
+    low = scales ? initial.low * k : initial.low + k;
+    high = scales ? (normal ? std::fabs(initial.high * k) : initial.high * k)
+                  : (normal ? initial.high : initial.high + k);
+    made.low = normal ? low : std::min(low, high);
+    made.high = normal ? high : std::max(low, high);
+    result = held(std::move(made), place);
+    return true;
+  }
+  InitialValues other;
+  other.numbers = {by.number};
+  if (by.kind == Kind::held) {
+    if (by.object->input >= 0 || !listed(by.object->initial)) return false;
+    other = by.object->initial;
+  }
+  const bool plain = by.isNumber() || other.extents == initial.extents;
+  if (!plain) return false;
+  InitialValues made = initial;
+  const std::size_t count = std::max(initial.numbers.size(), other.numbers.size());
+  made.numbers.clear();
+  made.truth = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const PythonValue x = PythonValue::numberOf(numberAt(initial, i), false, place);
+    const PythonValue y = PythonValue::numberOf(numberAt(other, i), false, place);
+    double found = 0;
+    if (symbol == "/" && (first ? y : x).number == 0) {
+      const double top = (first ? x : y).number;
+      found = top == 0 ? std::nan("") : std::copysign(INFINITY, top);
+    } else {
+      const PythonValue folded =
+          first ? foldBinary(symbol, x, y, place) : foldBinary(symbol, y, x, place);
+      found = folded.number;
+      made.truth = folded.kind == Kind::flag;
+    }
+    // As float32 tensors hold them.
+    made.numbers.push_back(made.truth ? found : static_cast<double>(static_cast<float>(found)));
+  }
+  result = held(std::move(made), place);
+  return true;
+}
+
+bool Evaluator::heldSubscript(const PythonValue& of, const std::vector<PythonValue>& items,
+                              PythonValue& result) {
+  if (of.object->input >= 0) return false;
+  const InitialValues& initial = of.object->initial;
+  InitialValues made = initial;
+  made.extents = {};
+  int d = 0;
+  const auto whole = [](const PythonValue& item) {
+    return item.kind == Kind::slice &&
+           std::all_of(item.items().begin(), item.items().end(),
+                       [](const PythonValue& each) { return each.kind == Kind::none; });
+  };
+  const auto named = static_cast<int>(std::count_if(items.begin(), items.end(), whole));
+  for (const PythonValue& item : items) {
+    if (item.kind == Kind::none) {
+      made.extents.push(1);
+    } else if (item.kind == Kind::ellipsis) {
+      for (int n = initial.extents.rank() - named; n > 0; --n)
+        made.extents.push(initial.extents[d++]);
+    } else if (whole(item) && d < initial.extents.rank()) {
+      made.extents.push(initial.extents[d++]);
+    } else {
+      return false;
+    }
+  }
+  while (d < initial.extents.rank()) made.extents.push(initial.extents[d++]);
+  result = held(std::move(made), of.place);
+  return true;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/language/ast_parser.h"
+#include "engine/language/evaluator.h"
+#include "engine/language/library_text.h"
+
+namespace fusebench {
+namespace {
+
+/// Read once; values of the language refer to it.
+const ast::Block& libraryTree() {
+  static const ast::Block tree = [] {
+    ast::Block all;
+    for (const std::string_view text : {kLibraryFunctions, kLibraryModules}) {
+      const std::vector<Token> tokens = tokenise(text);
+      TokenCursor cursor(tokens);
+      AstParser parser(cursor);
+      parser.setText(text);
+      while (cursor.now().kind != Token::Kind::end) {
+        if (cursor.now().kind == Token::Kind::newline)
+          cursor.advance();
+        else
+          all.push_back(parser.statement());
+      }
+    }
+    return all;
+  }();
+  return tree;
+}
+
+}  // namespace
+
+const PythonValue* Evaluator::libraryFind(const std::string& path) {
+  std::string_view name = path;
+  for (std::string_view module : {"torch.nn.functional.", "torch.special.", "torch.nn.", "torch."})
+    if (name.starts_with(module)) {
+      name.remove_prefix(module.size());
+      break;
+    }
+  const bool hidden = name.starts_with("_") && inLibrary_ == 0;
+  if (name.size() == path.size() || hidden || name.find('.') != std::string_view::npos)
+    return nullptr;
+  if (!libraryRead_) {
+    libraryRead_ = true;
+    Names* const before = names_;
+    const std::shared_ptr<PythonObject> type = std::exchange(type_, nullptr);
+    const std::int64_t steps = steps_;
+    names_ = &library_;
+    ++inLibrary_;
+    for (const ast::Statement& statement : libraryTree()) execute(statement);
+    --inLibrary_;
+    names_ = before;
+    type_ = type;
+    steps_ = steps;
+  }
+  const auto found = library_.bound.find(name);
+  if (found == library_.bound.end()) return nullptr;
+  // Modules are of torch.nn alone, functions of what is not.
+  const bool module = path.starts_with("torch.nn.") && !path.starts_with("torch.nn.functional.");
+  return module == (found->second.kind == PythonValue::Kind::type) ? &found->second : nullptr;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "engine/language/evaluator.h"
+#include "engine/language/lexer.h"
+#include "engine/language/program_errors.h"
+
+namespace fusebench {
+namespace {
+
+using ast::Expression;
+
+using ExprKind = Expression::Kind;
+using StatementKind = ast::Statement::Kind;
+using Kind = PythonValue::Kind;
+
+/// Statements and expressions evaluated, loops and calls written out: a second or so.
+constexpr std::int64_t kMostSteps = 1000000;
+/// Calls within expressions within calls: a limit, so that hostile text cannot exhaust the stack.
+constexpr int kDeepestEvaluation = 1000;
+/// Rounds of a `while`, whose end nothing tells beforehand.
+constexpr int kMostRounds = 100000;
+/// Of a statement's text: loops repeat it.
+constexpr std::size_t kLongestShown = 2000;
+
+}  // namespace
+
+Evaluator::Evaluator(Program& program, ProgramBuilder& builder, Names& names)
+    : program_(program), builder_(builder), main_(names), names_(&names) {
+  globals_.declared = library_.declared = true;
+}
+
+Evaluator::Deeper::Deeper(Evaluator& of, SourcePlace place) : depth(of.depth_) {
+  if (++depth > kDeepestEvaluation) {
+    --depth;
+    failProgram(place, "calls and expressions are nested more than " +
+                           std::to_string(kDeepestEvaluation) + " deep here");
+  }
+}
+
+void Evaluator::step(SourcePlace place, std::size_t count) {
+  steps_ += static_cast<std::int64_t>(count);
+  if (steps_ > kMostSteps)
+    failProgram(place, "this takes more than " + std::to_string(kMostSteps) +
+                           " steps to work out; a loop that long is no part of a program");
+}
+
+std::string onOneLine(std::string_view text) {
+  if (text.find_first_of("\n#\\") == std::string_view::npos) return std::string(text);
+  std::vector<LexerProblem> ignored;
+  std::string line;
+  std::size_t last = 0;
+  for (const Token& token : tokeniseTolerantly(text, ignored)) {
+    if (token.kind == Token::Kind::newline || token.begin == token.end) continue;
+    const std::string_view between = text.substr(last, token.begin - last);
+    const bool broken = between.find_first_of("\n#\\") != std::string_view::npos;
+    const bool tight = line.empty() || line.back() == '(' || token.is(")");
+    if (broken)
+      line += tight ? "" : " ";
+    else
+      line += between;
+    line += text.substr(token.begin, token.end - token.begin);
+    last = token.end;
+  }
+  return line;
+}
+
+std::string Evaluator::sourceOf(std::size_t begin, std::size_t end) const {
+  if (!text_ || end > text_->size() || begin >= end) return {};
+  std::string line =
+      onOneLine(std::string_view(*text_).substr(begin, std::min(end - begin, kLongestShown)));
+  if (end - begin > kLongestShown) line += "...";
+  return line;
+}
+
+void Evaluator::finishStatement(const std::string& target, const PythonValue& value,
+                                const std::string& text, SourcePlace place) {
+  const std::size_t count = program_.ops.size();
+  Statement made;
+  made.target = target;
+  made.text = text;
+  made.firstOp = static_cast<int>(pending_);
+  made.opCount = static_cast<int>(count - pending_);
+  made.value = value.isTensor() ? value.value : kFirstResult + static_cast<ValueId>(count) - 1;
+  made.place = place;
+  const int index = static_cast<int>(program_.statements.size());
+  for (std::size_t i = pending_; i < count; ++i) program_.ops[i].statement = index;
+  program_.statements.push_back(std::move(made));
+  pending_ = count;
+}
+
+/// The names of a target that have become tensors, each a statement of the program.
+void Evaluator::noteNames(const Expression& target, const std::string& text, SourcePlace place) {
+  if (target.kind == ExprKind::starred) return noteNames(*target.parts[0], text, place);
+  if (target.kind == ExprKind::tuple || target.kind == ExprKind::list) {
+    for (const auto& part : target.parts) noteNames(*part, text, place);
+    return;
+  }
+  if (target.kind != ExprKind::name) return;
+  const auto found = names_->bound.find(target.text);
+  if (found != names_->bound.end() && found->second.isTensor())
+    finishStatement(target.text, found->second, text, place);
+}
+
+/// Makes statements of the program of one that was executed.
+void Evaluator::noteStatement(const ast::Statement& s) {
+  if (inLibrary_ > 0 || preparing_ > 0) return;
+  const std::string text = sourceOf(s.begin, s.end);
+  for (const auto& target : s.targets) noteNames(*target, text, s.place);
+  if (program_.ops.size() == pending_) return;
+  // Ops whose results went into a list, an attribute or nowhere.
+  std::string name;
+  if (!s.targets.empty() && s.targets[0]->kind == ExprKind::name) name = s.targets[0]->text;
+  if (name.empty()) name = "t" + std::to_string(++temporaries_);
+  finishStatement(name, {}, text, s.place);
+}
+
+Evaluator::Flow Evaluator::execute(const ast::Block& block) {
+  for (const ast::Statement& s : block) {
+    const Flow flow = execute(s);
+    if (flow != Flow::on) return flow;
+  }
+  return Flow::on;
+}
+
+Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
+  step(s.place);
+  switch (s.kind) {
+    case StatementKind::expression: {
+      const PythonValue value = evaluate(*s.value);
+      if (value.isTensor() && inLibrary_ == 0 && s.value->kind != ExprKind::postfix)
+        failProgram(s.place,
+                    "the result of this line goes nowhere; give it a name, as in x = ..., "
+                    "or return it");
+      if (value.isTensor() && s.value->kind == ExprKind::postfix) {
+        const auto& trailers = s.value->trailers;
+        const bool changes = trailers.size() > 1 &&
+                             trailers[trailers.size() - 2].name.ends_with("_") &&
+                             trailers.back().kind == ast::Trailer::Kind::call;
+        if (!changes)
+          failProgram(s.place,
+                      "the result of this line goes nowhere; give it a name, as in "
+                      "x = ..., or return it");
+      }
+      noteStatement(s);
+      return Flow::on;
+    }
+    case StatementKind::assign: {
+      const PythonValue value = evaluate(*s.value);
+      for (const auto& target : s.targets) assign(*target, value);
+      noteStatement(s);
+      return Flow::on;
+    }
+    case StatementKind::augmented:
+      augmented(s);
+      noteStatement(s);
+      return Flow::on;
+    case StatementKind::annotated:
+      if (!s.value) return Flow::on;
+      assign(*s.targets[0], evaluate(*s.value));
+      noteStatement(s);
+      return Flow::on;
+    case StatementKind::returned:
+      returned_ = s.value ? evaluate(*s.value) : PythonValue();
+      if (names_ == &main_ && s.value) returnedText_ = sourceOf(s.value->begin, s.value->end);
+      return Flow::returned;
+    case StatementKind::condition:
+      return condition(s);
+    case StatementKind::loop:
+      return loop(s);
+    case StatementKind::whileLoop:
+      return whileLoop(s);
+    case StatementKind::function: {
+      PythonValue made = functionOf(s.function);
+      made.place = s.place;
+      names_->bound[s.function->name] = made;
+      return Flow::on;
+    }
+    case StatementKind::classType:
+      defineClass(s);
+      return Flow::on;
+    case StatementKind::with: {
+      with(s);
+      return execute(s.body);
+    }
+    case StatementKind::check:
+      check(s);
+      return Flow::on;
+    case StatementKind::raise:
+      raise(s);
+      return Flow::on;
+    case StatementKind::leave:
+      return Flow::leave;
+    case StatementKind::next:
+      return Flow::next;
+    case StatementKind::import:
+      for (const auto& [bound, path] : s.bindings)
+        names_->bound[bound] = PythonValue::pathOf(path, s.place);
+      return Flow::on;
+    case StatementKind::remove:
+      if (s.value->kind == ExprKind::name) names_->bound.erase(s.value->text);
+      return Flow::on;
+    case StatementKind::scope:
+      failProgram(s.place,
+                  "names of other functions cannot be changed in a program; return the "
+                  "value instead");
+    case StatementKind::pass:
+    case StatementKind::docString:
+      return Flow::on;
+  }
+  return Flow::on;
+}
+
+void Evaluator::assign(const Expression& target, const PythonValue& value) {
+  switch (target.kind) {
+    case ExprKind::name:
+      if (target.text == "self") failProgram(target.place, "self cannot be assigned to");
+      names_->bound[target.text] = value;
+      return;
+    case ExprKind::tuple:
+    case ExprKind::list:
+      return unpack(target, value);
+    case ExprKind::postfix: {
+      const ast::Trailer& last = target.trailers.back();
+      // What stands before the last trailer.
+      PythonValue of = target.parts[0]->kind == ExprKind::name ? name(*target.parts[0], false)
+                                                               : evaluate(*target.parts[0]);
+      for (std::size_t i = 0; i + 1 < target.trailers.size(); ++i) {
+        const ast::Trailer& each = target.trailers[i];
+        if (each.kind == ast::Trailer::Kind::attribute) {
+          of = attribute(of, each.name, each.place, false);
+        } else if (each.kind == ast::Trailer::Kind::subscript) {
+          std::vector<PythonValue> items;
+          for (const auto& item : each.arguments) items.push_back(evaluate(*item));
+          of = subscript(of, items, each.tuple, each.place);
+        } else {
+          of = call(of, arguments(each), each.place);
+        }
+      }
+      if (last.kind == ast::Trailer::Kind::attribute)
+        return setAttribute(of, last.name, value, last.place);
+      std::vector<PythonValue> items;
+      for (const auto& item : last.arguments) items.push_back(evaluate(*item));
+      return assignItem(of, items, last.tuple, value, last.place);
+    }
+    default:
+      failProgram(target.place, "only a plain name can be assigned to, as in x = torch.exp(x)");
+  }
+}
+
+void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
+                             const PythonValue& value, SourcePlace place) {
+  if (of.kind != Kind::instance) {
+    if (of.isTensor())
+      failProgram(place, "." + name +
+                             " without parentheses cannot be set; a tensor's values are "
+                             "made by ops");
+    failProgram(place, "." + name + " of " + of.shown() + " cannot be set");
+  }
+  if (of.object->library == false && preparing_ == 0 && value.isTensor())
+    failProgram(place,
+                "a module keeps nothing from call to call in a program; return what is "
+                "needed, and give it in again");
+  if (value.object && reaches(value, *of.object))
+    failProgram(place, "an object that contains itself is not part of a program");
+  of.object->attributes[name] = value;
+  auto& order = of.object->order;
+  if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
+}
+
+void Evaluator::unpack(const Expression& target, const PythonValue& value) {
+  const std::size_t count = target.parts.size();
+  const auto star = std::find_if(target.parts.begin(), target.parts.end(),
+                                 [](const auto& part) { return part->kind == ExprKind::starred; });
+  const bool rest = star != target.parts.end();
+  const auto before = static_cast<std::size_t>(star - target.parts.begin());
+  const std::size_t after = rest ? count - before - 1 : 0;
+  const std::vector<PythonValue> items =
+      value.kind == Kind::shape ? unpackedShape(value, before, after, rest, target.place)
+                                : iterated(value, target.place);
+  const std::size_t least = rest ? count - 1 : count;
+  if (items.size() < least || (!rest && items.size() > count))
+    failProgram(target.place, std::to_string(count) + " names for " + std::to_string(items.size()) +
+                                  " values; there must be as many");
+  for (std::size_t i = 0; i < before; ++i) assign(*target.parts[i], items[i]);
+  if (!rest) return;
+  const std::size_t taken = items.size() - before - after;
+  const auto first = items.begin() + static_cast<std::ptrdiff_t>(before);
+  assign(*(*star)->parts[0],
+         PythonValue::listOf({first, first + static_cast<std::ptrdiff_t>(taken)}, false,
+                             target.place));
+  for (std::size_t i = 0; i < after; ++i)
+    assign(*target.parts[before + 1 + i], items[before + taken + i]);
+}
+
+void Evaluator::augmented(const ast::Statement& s) {
+  const Expression& target = *s.targets[0];
+  if (target.kind == ExprKind::name) {
+    bool known = false;
+    for (const Names* names = names_; names && !known; names = names->outer)
+      known = names->bound.contains(target.text);
+    const bool makesInput = names_ == &main_ && !main_.declared && preparing_ == 0;
+    if (!known && !makesInput && !isPythonBuiltin(target.text))
+      failProgram(target.place,
+                  "there is no '" + target.text + "' to change here; assign to it first");
+  }
+  PythonValue before = target.kind == ExprKind::name ? name(target, false) : evaluate(target);
+  before.place = target.place;
+  const PythonValue by = evaluate(*s.value);
+  if (before.kind == Kind::list && !before.tuple && s.text == "+") {
+    for (PythonValue& item : iterated(by, s.place)) before.object->items.push_back(std::move(item));
+    return;
+  }
+  if (before.kind == Kind::held || before.isTensor())
+    return assign(target, before.isTensor()
+                              ? builder_.augmented(s.text, before, settled(by), s.symbolPlace)
+                              : binary(s.text, before, by, s.symbolPlace));
+  assign(target, binary(s.text, before, by, s.symbolPlace));
+}
+
+Evaluator::Flow Evaluator::condition(const ast::Statement& s) {
+  const PythonValue value = evaluate(*s.value);
+  if (value.isTensor())
+    failProgram(s.place,
+                "found 'if' on a tensor's values; control flow that depends on them is "
+                "not part of a program: write torch.where(condition, a, b)");
+  return execute(truth(value, s.place, "this 'if'") ? s.body : s.otherwise);
+}
+
+Evaluator::Flow Evaluator::loop(const ast::Statement& s) {
+  const PythonValue over = evaluate(*s.value);
+  if (over.isTensor())
+    failProgram(s.place,
+                "found 'for' over a tensor; control flow goes over known values: write "
+                "ops on the whole tensor");
+  const int outer = frame_;
+  struct Back {
+    int& frame;
+    ProgramBuilder& builder;
+    int before;
+    ~Back() { builder.setFrame(frame = before); }
+  } const back{frame_, builder_, outer};
+  int round = 0;
+  for (const PythonValue& item : iterated(over, s.value->place)) {
+    step(s.place);
+    frame_ = outer;
+    assign(*s.targets[0], item);
+    const std::string name = s.targets[0]->kind == ExprKind::name ? s.targets[0]->text : "round";
+    enterFrame(Frame::Kind::round,
+               name + " = " + (item.isNumber() ? shownText(item, s.place) : std::to_string(round)),
+               s.place);
+    ++round;
+    const Flow flow = execute(s.body);
+    if (flow == Flow::leave) return Flow::on;
+    if (flow == Flow::returned) return flow;
+  }
+  frame_ = outer;
+  builder_.setFrame(outer);
+  return execute(s.otherwise);
+}
+
+Evaluator::Flow Evaluator::whileLoop(const ast::Statement& s) {
+  for (int round = 0;; ++round) {
+    const PythonValue value = evaluate(*s.value);
+    if (value.isTensor())
+      failProgram(s.place,
+                  "found 'while' on a tensor's values; control flow that depends on them "
+                  "is not part of a program");
+    if (!truth(value, s.place, "this 'while'")) return execute(s.otherwise);
+    if (round >= kMostRounds)
+      failProgram(s.place, "this loop goes on for more than " + std::to_string(kMostRounds) +
+                               " rounds; one that ends by itself is part of a program");
+    const Flow flow = execute(s.body);
+    if (flow == Flow::leave) return Flow::on;
+    if (flow == Flow::returned) return flow;
+  }
+}
+
+void Evaluator::with(const ast::Statement& s) {
+  for (const auto& each : s.values) {
+    std::string path;
+    if (each->kind == ExprKind::postfix) {
+      const Expression& base = *each->parts[0];
+      const PythonValue module = base.kind == ExprKind::name ? name(base, true) : PythonValue();
+      path = module.text;
+      for (const ast::Trailer& trailer : each->trailers)
+        if (trailer.kind == ast::Trailer::Kind::attribute) path += "." + trailer.name;
+    }
+    const bool called =
+        each->kind == ExprKind::postfix && each->trailers.back().kind == ast::Trailer::Kind::call;
+    bool known = false;
+    for (std::string_view allowed :
+         {"torch.no_grad", "torch.inference_mode", "torch.enable_grad", "torch.set_grad_enabled"})
+      known = known || path == allowed;
+    if (!known)
+      failProgram(each->place, "with " + (path.empty() ? "this" : path) +
+                                   " is not supported; only torch.no_grad() and "
+                                   "torch.inference_mode() are");
+    if (!called) failProgram(each->place, "expected '(' after " + path);
+  }
+}
+
+void Evaluator::check(const ast::Statement& s) {
+  const PythonValue value = evaluate(*s.value);
+  std::string message = "this assert does not hold: " + sourceOf(s.value->begin, s.value->end);
+  if (s.message) {
+    const PythonValue said = evaluate(*s.message);
+    if (said.kind == Kind::text) message += " (" + said.text + ")";
+  }
+  if (value.isTensor())
+    failProgram(s.place,
+                "found 'assert' on a tensor's values; a program checks sizes and other "
+                "values that are known");
+  if (value.isSize()) return builder_.check(value.size, true, message, s.place);
+  if (!truth(value, s.place, "this assert")) failProgram(s.place, message);
+}
+
+void Evaluator::raise(const ast::Statement& s) {
+  std::string message = "this line raises an error";
+  if (s.value && s.value->kind == ExprKind::postfix) {
+    for (const ast::Trailer& trailer : s.value->trailers)
+      if (trailer.kind == ast::Trailer::Kind::call && !trailer.arguments.empty()) {
+        const PythonValue said = evaluate(*trailer.arguments[0]);
+        if (said.kind == Kind::text) message += ": " + said.text;
+      }
+  }
+  failProgram(s.place, message);
+}
+
+void Evaluator::defineClass(const ast::Statement& s) {
+  PythonValue made;
+  made.kind = Kind::type;
+  made.place = s.place;
+  made.object = std::make_shared<PythonObject>();
+  made.object->name = s.text;
+  made.object->library = inLibrary_ > 0;
+  for (const auto& base : s.values) {
+    const PythonValue value = evaluate(*base);
+    if (value.kind == Kind::type) {
+      made.object->bases.push_back(value.object);
+    } else if (value.kind == Kind::path && value.text.starts_with("torch.nn.")) {
+      if (const PythonValue* found = libraryFind(value.text))
+        made.object->bases.push_back(found->object);
+    }
+  }
+  Names& scope = scopes_.emplace_back();
+  scope.outer = names_;
+  scope.declared = true;
+  Names* const before = names_;
+  const std::shared_ptr<PythonObject> type = std::exchange(type_, made.object);
+  names_ = &scope;
+  try {
+    execute(s.body);
+  } catch (...) {
+    names_ = before;
+    type_ = type;
+    throw;
+  }
+  names_ = before;
+  type_ = type;
+  for (auto& [name, value] : scope.bound) made.object->attributes[name] = value;
+  // Functions of a class see what is around the class, not the class's names.
+  for (auto& [name, value] : made.object->attributes)
+    if (value.kind == Kind::function && value.object->scope == &scope) value.object->scope = before;
+  names_->bound[s.text] = made;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+
+#include "engine/language/evaluator.h"
+#include "engine/language/expression_text.h"
+#include "engine/language/program_errors.h"
+
+namespace fusebench {
+namespace {
+
+using Kind = PythonValue::Kind;
+
+constexpr int kDeepestClass = 30;
+
+PythonValue methodOf(const PythonValue& self, const std::string& name, SourcePlace place) {
+  PythonValue method;
+  method.kind = Kind::method;
+  method.text = name;
+  method.place = place;
+  if (self.isTensor()) {
+    method.value = self.value;
+  } else {
+    method.object = std::make_shared<PythonObject>();
+    method.object->items.push_back(self);
+  }
+  return method;
+}
+
+bool hasDecorator(const PythonValue& function, std::string_view name) {
+  if (function.kind != Kind::function) return false;
+  const auto& all = function.object->function->decorators;
+  return std::find(all.begin(), all.end(), name) != all.end();
+}
+
+}  // namespace
+
+const PythonValue* Evaluator::classAttribute(const std::shared_ptr<PythonObject>& type,
+                                             std::string_view name) const {
+  std::vector<std::pair<const PythonObject*, int>> open{{type.get(), 0}};
+  while (!open.empty()) {
+    const auto [at, depth] = open.front();
+    open.erase(open.begin());
+    if (const auto found = at->attributes.find(name); found != at->attributes.end())
+      return &found->second;
+    if (depth < kDeepestClass)
+      for (const auto& base : at->bases) open.emplace_back(base.get(), depth + 1);
+  }
+  return nullptr;
+}
+
+PythonValue Evaluator::bound(const PythonValue& found, const PythonValue& self) const {
+  if (found.kind != Kind::function) return found;
+  PythonValue method = found;
+  if (hasDecorator(found, "staticmethod")) return method;
+  if (hasDecorator(found, "classmethod"))
+    method.self = self.kind == Kind::instance ? self.object->type : self.object;
+  else if (self.kind == Kind::instance)
+    method.self = self.object;
+  return method;
+}
+
+PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name, SourcePlace place,
+                                 bool called) {
+  switch (of.kind) {
+    case Kind::path: {
+      PythonValue path = PythonValue::pathOf(of.text + "." + name, of.place);
+      if (!called && name == "__name__") return PythonValue::textOf(of.text, place);
+      return path;
+    }
+    case Kind::tensor: {
+      if (called) return methodOf(of, name, place);
+      if (name == "shape") return tensorSize(of, "size", {}, place);
+      if (name == "ndim") return tensorSize(of, "dim", {}, place);
+      if (name == "data") return of;
+      return builder_.attribute(of, name, place);
+    }
+    case Kind::held: {
+      if (called) return methodOf(of, name, place);
+      const Shape& extents = of.object->initial.extents;
+      if (name == "ndim") return PythonValue::numberOf(extents.rank(), true, place);
+      if (name == "shape") {
+        std::vector<PythonValue> items;
+        for (const std::int64_t extent : extents)
+          items.push_back(PythonValue::numberOf(static_cast<double>(extent), true, place));
+        return PythonValue::listOf(std::move(items), true, place);
+      }
+      if (name == "data") return of;
+      return builder_.attribute(settled(of), name, place);
+    }
+    case Kind::instance: {
+      if (const auto found = of.object->attributes.find(name); found != of.object->attributes.end())
+        return found->second;
+      if (const PythonValue* found = classAttribute(of.object->type, name)) {
+        const PythonValue member = bound(*found, of);
+        if (hasDecorator(member, "property")) return call(member, {}, place);
+        return member;
+      }
+      if (name == "training") return PythonValue::flagOf(false, place);
+      if (name == "__class__") {
+        PythonValue type;
+        type.kind = Kind::type;
+        type.object = of.object->type;
+        return type;
+      }
+      if (called) return methodOf(of, name, place);
+      failProgram(place, "there is no self." + name + "; set it in __init__");
+    }
+    case Kind::superior:
+      for (const auto& base : of.object->bases)
+        if (const PythonValue* found = classAttribute(base, name)) {
+          PythonValue self;
+          self.kind = Kind::instance;
+          self.object = of.self;
+          return bound(*found, self);
+        }
+      if (of.self) {
+        PythonValue self;
+        self.kind = Kind::instance;
+        self.object = of.self;
+        return methodOf(self, name, place);
+      }
+      return PythonValue::pathOf("super." + name, place);
+    case Kind::type: {
+      if (const PythonValue* found = classAttribute(of.object, name)) return bound(*found, of);
+      if (name == "__name__") return PythonValue::textOf(of.object->name, place);
+      failProgram(place, "the class " + of.object->name + " has no " + name);
+    }
+    case Kind::function:
+      if (name == "__name__") return PythonValue::textOf(of.object->function->name, place);
+      break;
+    case Kind::list:
+    case Kind::shape:
+    case Kind::dict:
+    case Kind::text:
+      if (called) return methodOf(of, name, place);
+      break;
+    case Kind::number:
+    case Kind::flag:
+    case Kind::size:
+      if (called && name == "item") return methodOf(of, name, place);
+      break;
+    default:
+      break;
+  }
+  failProgram(
+      place, "." + name + " of " + of.shown() + " is not supported; methods are called on tensors");
+}
+
+PythonValue Evaluator::itemOf(const std::vector<PythonValue>& items, const PythonValue& index,
+                              const PythonValue& of, SourcePlace place) {
+  const auto count = static_cast<std::int64_t>(items.size());
+  if (index.kind != Kind::slice) {
+    const std::int64_t at = knownInteger(index, "this index", place);
+    if (at < -count || at >= count)
+      failProgram(place, "there is no item " + std::to_string(at) + " in " + std::to_string(count));
+    return items[static_cast<std::size_t>(at < 0 ? at + count : at)];
+  }
+  const auto bound = [&](std::size_t i, std::int64_t otherwise) {
+    if (index.items()[i].kind == Kind::none) return otherwise;
+    return knownInteger(index.items()[i], "this bound", place);
+  };
+  const std::int64_t by = bound(2, 1);
+  if (by == 0) failProgram(place, "a slice cannot go in steps of 0");
+  const auto within = [&](std::int64_t at) {
+    if (at < 0) at += count;
+    return std::clamp<std::int64_t>(at, by > 0 ? 0 : -1, by > 0 ? count : count - 1);
+  };
+  std::int64_t at =
+      index.items()[0].kind == Kind::none ? (by > 0 ? 0 : count - 1) : within(bound(0, 0));
+  const std::int64_t end =
+      index.items()[1].kind == Kind::none ? (by > 0 ? count : -1) : within(bound(1, 0));
+  std::vector<PythonValue> found;
+  for (; by > 0 ? at < end : at > end; at += by)
+    found.push_back(items[static_cast<std::size_t>(at)]);
+  return PythonValue::listOf(std::move(found), of.tuple, place);
+}
+
+PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<PythonValue>& items,
+                                 bool tuple, SourcePlace place) {
+  const PythonValue index = tuple           ? PythonValue::listOf(items, true, place)
+                            : items.empty() ? PythonValue()
+                                            : items[0];
+  switch (of.kind) {
+    case Kind::tensor: {
+      std::vector<PythonValue> resolved;
+      for (const PythonValue& item : items) resolved.push_back(settled(item));
+      return builder_.subscript(of, resolved, place);
+    }
+    case Kind::held: {
+      PythonValue result;
+      if (heldSubscript(of, items, result)) return result;
+      return subscript(settled(of), items, tuple, place);
+    }
+    case Kind::shape:
+      return shapeItem(of, index, place);
+    case Kind::list:
+      return itemOf(of.items(), index, of, place);
+    case Kind::dict:
+      for (const auto& [key, value] : of.object->entries)
+        if (same(key, index, place)) return value;
+      failProgram(place, "there is no " + index.shown() + " in this dict");
+    case Kind::text: {
+      std::vector<PythonValue> letters;
+      for (const char c : of.text) letters.push_back(PythonValue::textOf(std::string(1, c), place));
+      const PythonValue found = itemOf(letters, index, of, place);
+      if (found.kind == Kind::text) return found;
+      std::string all;
+      for (const PythonValue& letter : found.items()) all += letter.text;
+      return PythonValue::textOf(std::move(all), place);
+    }
+    case Kind::instance:
+      if (classAttribute(of.object->type, "__getitem__"))
+        return callFunction(bindMethod(of, "__getitem__", place), {{"", index, place}}, place);
+      break;
+    case Kind::path:  // Optional[Tensor], List[int]
+      return of;
+    default:
+      break;
+  }
+  failProgram(place, of.shown() + " has no items");
+}
+
+void Evaluator::assignItem(const PythonValue& of, const std::vector<PythonValue>& items, bool tuple,
+                           const PythonValue& value, SourcePlace place) {
+  if (of.isTensor() || of.kind == Kind::held) {
+    std::vector<PythonValue> resolved;
+    for (const PythonValue& item : items) resolved.push_back(settled(item));
+    return builder_.assignSubscript(settled(of), resolved, settled(value), place);
+  }
+  const PythonValue index = tuple ? PythonValue::listOf(items, true, place) : items.at(0);
+  if (value.object && of.object && reaches(value, *of.object))
+    failProgram(place, "a list or dict that contains itself is not part of a program");
+  if (of.kind == Kind::dict) {
+    for (auto& [key, old] : of.object->entries)
+      if (same(key, index, place)) {
+        old = value;
+        return;
+      }
+    of.object->entries.emplace_back(index, value);
+    return;
+  }
+  if (of.kind != Kind::list || of.tuple) failProgram(place, of.shown() + " cannot be written into");
+  const auto count = static_cast<std::int64_t>(of.items().size());
+  const std::int64_t at = knownInteger(index, "this index", place);
+  if (at < -count || at >= count)
+    failProgram(place, "there is no item " + std::to_string(at) + " in " + std::to_string(count));
+  of.object->items[static_cast<std::size_t>(at < 0 ? at + count : at)] = value;
+}
+
+std::vector<PythonValue> Evaluator::iterated(const PythonValue& over, SourcePlace place) {
+  switch (over.kind) {
+    case Kind::list:
+      step(place, over.items().size());
+      return over.items();
+    case Kind::shape:
+      return extents(over, place);
+    case Kind::dict: {
+      std::vector<PythonValue> keys;
+      for (const auto& [key, value] : over.object->entries) keys.push_back(key);
+      return keys;
+    }
+    case Kind::text: {
+      std::vector<PythonValue> letters;
+      for (const char c : over.text)
+        letters.push_back(PythonValue::textOf(std::string(1, c), place));
+      return letters;
+    }
+    case Kind::instance:
+      if (classAttribute(over.object->type, "__iter__"))
+        return iterated(callFunction(bindMethod(over, "__iter__", place), {}, place), place);
+      break;
+    case Kind::tensor:
+      failProgram(place,
+                  "a tensor cannot be gone through item by item; write ops on the whole "
+                  "tensor");
+    default:
+      break;
+  }
+  failProgram(place, over.shown() + " cannot be gone through item by item");
+}
+
+PythonValue Evaluator::listMethod(const PythonValue& self, const std::string& name,
+                                  const std::vector<CallArgument>& arguments, SourcePlace place) {
+  if (self.kind == Kind::shape && name == "numel")
+    return builder_.sizeValue(program_.sizes.elements(self.value), place);
+  const bool changes = name == "append" || name == "extend" || name == "insert" || name == "pop" ||
+                       name == "reverse";
+  if (changes && (self.tuple || self.kind == Kind::shape))
+    failProgram(place, "a tuple cannot be changed; it has no ." + name);
+  std::vector<PythonValue>* const items = self.object ? &self.object->items : nullptr;
+  const auto argument = [&](std::size_t i) -> const PythonValue& {
+    if (i >= arguments.size()) failProgram(place, "." + name + " of a list needs another argument");
+    return arguments[i].value;
+  };
+  if (changes && name != "pop" && name != "reverse")
+    for (const CallArgument& each : arguments)
+      if (each.value.object && reaches(each.value, *self.object))
+        failProgram(place, "a list that contains itself is not part of a program");
+  if (name == "append") {
+    items->push_back(argument(0));
+    return {};
+  }
+  if (name == "extend") {
+    for (PythonValue& item : iterated(argument(0), place)) items->push_back(std::move(item));
+    return {};
+  }
+  if (name == "insert") {
+    const auto count = static_cast<std::int64_t>(items->size());
+    const std::int64_t at =
+        std::clamp<std::int64_t>(knownInteger(argument(0), "this index", place), 0, count);
+    items->insert(items->begin() + at, argument(1));
+    return {};
+  }
+  if (name == "pop") {
+    const PythonValue at = arguments.empty() ? PythonValue::numberOf(-1, true, place) : argument(0);
+    PythonValue found = itemOf(*items, at, self, place);
+    const auto count = static_cast<std::int64_t>(items->size());
+    items->erase(items->begin() +
+                 static_cast<std::int64_t>(at.number < 0 ? at.number + static_cast<double>(count)
+                                                         : at.number));
+    return found;
+  }
+  if (name == "reverse") {
+    std::reverse(items->begin(), items->end());
+    return {};
+  }
+  const std::vector<PythonValue> all = iterated(self, place);
+  if (name == "index" || name == "count") {
+    int count = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!same(all[i], argument(0), place)) continue;
+      if (name == "index") return PythonValue::numberOf(static_cast<double>(i), true, place);
+      ++count;
+    }
+    if (name == "count") return PythonValue::numberOf(count, true, place);
+    failProgram(place, argument(0).shown() + " is not in this list");
+  }
+  if (name == "copy") return PythonValue::listOf(all, false, place);
+  failProgram(place, "a list has no ." + name + " in a program");
+}
+
+PythonValue Evaluator::dictMethod(const PythonValue& self, const std::string& name,
+                                  const std::vector<CallArgument>& arguments, SourcePlace place) {
+  std::vector<PythonValue> found;
+  if (name == "items" || name == "values" || name == "keys") {
+    for (const auto& [key, value] : self.object->entries) {
+      if (name == "items")
+        found.push_back(PythonValue::listOf({key, value}, true, place));
+      else
+        found.push_back(name == "keys" ? key : value);
+    }
+    return PythonValue::listOf(std::move(found), true, place);
+  }
+  if ((name == "get" || name == "pop") && !arguments.empty()) {
+    auto& entries = self.object->entries;
+    for (auto each = entries.begin(); each != entries.end(); ++each)
+      if (same(each->first, arguments[0].value, place)) {
+        PythonValue value = each->second;
+        if (name == "pop") entries.erase(each);
+        return value;
+      }
+    return arguments.size() > 1 ? arguments[1].value : PythonValue();
+  }
+  if (name == "update") {
+    for (const CallArgument& argument : arguments) {
+      if (!argument.keyword.empty())
+        assignItem(self, {PythonValue::textOf(argument.keyword, place)}, false, argument.value,
+                   place);
+      else if (argument.value.kind == Kind::dict)
+        for (const auto& [key, value] : argument.value.object->entries)
+          assignItem(self, {key}, false, value, place);
+    }
+    return {};
+  }
+  failProgram(place, "a dict has no ." + name + " in a program");
+}
+
+PythonValue Evaluator::textMethod(const PythonValue& self, const std::string& name,
+                                  const std::vector<CallArgument>& arguments, SourcePlace place) {
+  const std::string& text = self.text;
+  const auto argument = [&]() -> const std::string& {
+    if (arguments.empty() || arguments[0].value.kind != Kind::text)
+      failProgram(place, "." + name + " of a text needs a text");
+    return arguments[0].value.text;
+  };
+  std::string changed = text;
+  if (name == "lower" || name == "upper") {
+    for (char& c : changed) {
+      if (name == "lower" && c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+      if (name == "upper" && c >= 'a' && c <= 'z') c = static_cast<char>(c - 32);
+    }
+    return PythonValue::textOf(std::move(changed), place);
+  }
+  if (name == "startswith") return PythonValue::flagOf(text.starts_with(argument()), place);
+  if (name == "endswith") return PythonValue::flagOf(text.ends_with(argument()), place);
+  if (name == "format") return self;
+  if (name == "strip") {
+    const std::size_t first = text.find_first_not_of(" \t\n");
+    const std::size_t last = text.find_last_not_of(" \t\n");
+    return PythonValue::textOf(
+        first == std::string::npos ? "" : text.substr(first, last - first + 1), place);
+  }
+  if (name == "split") {
+    std::vector<PythonValue> parts;
+    const std::string by = arguments.empty() ? " " : argument();
+    if (by.empty()) failProgram(place, "a text cannot be split at nothing");
+    std::size_t at = 0;
+    for (std::size_t next; (next = text.find(by, at)) != std::string::npos; at = next + by.size())
+      parts.push_back(PythonValue::textOf(text.substr(at, next - at), place));
+    parts.push_back(PythonValue::textOf(text.substr(at), place));
+    return PythonValue::listOf(std::move(parts), false, place);
+  }
+  if (name == "join" && !arguments.empty()) {
+    std::string all;
+    for (const PythonValue& each : iterated(arguments[0].value, place))
+      all += (all.empty() ? "" : text) + shownText(each, place);
+    return PythonValue::textOf(std::move(all), place);
+  }
+  failProgram(place, "a text has no ." + name + " in a program");
+}
+
+PythonValue Evaluator::moduleMethod(const PythonValue& self, const std::string& name,
+                                    const std::vector<CallArgument>& arguments, SourcePlace place) {
+  const auto argument = [&](std::size_t i) -> const PythonValue& {
+    if (i >= arguments.size()) failProgram(place, name + " needs another argument");
+    return arguments[i].value;
+  };
+  for (const char* same : {"eval", "to", "cuda", "cpu", "requires_grad_", "float", "apply"})
+    if (name == same) return self;
+  if (name == "__init__") return {};
+  if (name == "train") {
+    if (!arguments.empty() && argument(0).isNumber() && argument(0).number == 0) return self;
+    failProgram(place, "modules are evaluated, not trained, in a program; write .eval()");
+  }
+  if (name == "register_buffer" || name == "register_parameter" || name == "add_module" ||
+      name == "register_module") {
+    setAttribute(self, argument(0).text, argument(1), place);
+    return {};
+  }
+  if (name == "parameters" || name == "buffers" || name == "children" || name == "modules") {
+    std::vector<PythonValue> found;
+    for (const std::string& each : self.object->order) {
+      const PythonValue& value = self.object->attributes[each];
+      const bool wanted = name == "children" || name == "modules" ? value.kind == Kind::instance
+                                                                  : value.kind == Kind::held;
+      if (wanted) found.push_back(value);
+    }
+    return PythonValue::listOf(std::move(found), false, place);
+  }
+  failProgram(place, "there is no self." + name + "(...); define it in the class");
+}
+
+std::string Evaluator::shownText(const PythonValue& value, SourcePlace place) {
+  const Deeper deeper(*this, place);
+  switch (value.kind) {
+    case Kind::number:
+      return printedNumber(value.number, value.integer);
+    case Kind::flag:
+      return value.number != 0 ? "True" : "False";
+    case Kind::text:
+      return value.text;
+    case Kind::size:
+      return builder_.shownSize(value.size);
+    case Kind::list: {
+      std::string all;
+      for (const PythonValue& item : value.items()) {
+        step(place);
+        if (all.size() > 1000) return all + "...";
+        all += (all.empty() ? "" : ", ") + shownText(item, place);
+      }
+      return value.tuple ? "(" + all + ")" : "[" + all + "]";
+    }
+    default:
+      return value.shown();
+  }
+}
+
+}  // namespace fusebench

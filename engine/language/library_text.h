@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+namespace fusebench {
+
+/// PyTorch's functions and modules that are several rows, written in the language itself. A row of
+/// the op table that is spelled so comes first.
+inline constexpr std::string_view kLibraryFunctions = R"py(
+def softmax(input, dim=None, _stacklevel=3, dtype=None):
+    e = torch.exp(input - torch.amax(input, dim=dim, keepdim=True))
+    return e / torch.sum(e, dim=dim, keepdim=True)
+
+def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
+    shifted = input - torch.amax(input, dim=dim, keepdim=True)
+    return shifted - torch.log(torch.sum(torch.exp(shifted), dim=dim, keepdim=True))
+
+def softmin(input, dim=None, _stacklevel=3, dtype=None):
+    return softmax(-input, dim)
+
+def logsumexp(input, dim, keepdim=False):
+    top = torch.amax(input, dim=dim, keepdim=True)
+    safe = torch.where(torch.isinf(top), torch.tensor(0.0), top)
+    total = torch.log(torch.sum(torch.exp(input - safe), dim=dim, keepdim=keepdim))
+    return total + (safe if keepdim else torch.amax(safe, dim=dim))
+
+def _trailing(shape):
+    count = 1 if isinstance(shape, int) else len(shape)
+    return tuple(range(-count, 0))
+
+def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
+    dims = _trailing(normalized_shape)
+    mean = torch.mean(input, dim=dims, keepdim=True)
+    variance = torch.var(input, dim=dims, unbiased=False, keepdim=True)
+    result = (input - mean) * torch.rsqrt(variance + eps)
+    if weight is not None:
+        result = result * weight
+    if bias is not None:
+        result = result + bias
+    return result
+
+def rms_norm(input, normalized_shape, weight=None, eps=None):
+    dims = _trailing(normalized_shape)
+    if eps is None:
+        eps = 1.1920928955078125e-07
+    result = input * torch.rsqrt(torch.mean(input * input, dim=dims, keepdim=True) + eps)
+    return result if weight is None else result * weight
+
+def _reduced(loss, reduction):
+    if reduction == 'none':
+        return loss
+    if reduction == 'sum':
+        return torch.sum(loss)
+    assert reduction == 'mean', "reduction is 'none', 'mean' or 'sum'"
+    return torch.mean(loss)
+
+def mse_loss(input, target, size_average=None, reduce=None, reduction='mean'):
+    return _reduced((input - target) ** 2, reduction)
+
+def l1_loss(input, target, size_average=None, reduce=None, reduction='mean'):
+    return _reduced(torch.abs(input - target), reduction)
+
+def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction='mean', beta=1.0):
+    if beta == 0:
+        return l1_loss(input, target, reduction=reduction)
+    distance = torch.abs(input - target)
+    return _reduced(torch.where(distance < beta, 0.5 * distance * distance / beta, distance - 0.5 * beta), reduction)
+
+def huber_loss(input, target, reduction='mean', delta=1.0, weight=None):
+    distance = torch.abs(input - target)
+    return _reduced(torch.where(distance < delta, 0.5 * distance * distance, delta * (distance - 0.5 * delta)), reduction)
+
+def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction='mean'):
+    loss = -(target * torch.clamp(torch.log(input), min=-100) + (1 - target) * torch.clamp(torch.log1p(-input), min=-100))
+    if weight is not None:
+        loss = loss * weight
+    return _reduced(loss, reduction)
+
+def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction='mean', pos_weight=None):
+    if pos_weight is None:
+        loss = torch.clamp(input, min=0) - input * target + torch.log1p(torch.exp(-torch.abs(input)))
+    else:
+        scale = 1 + (pos_weight - 1) * target
+        loss = (1 - target) * input + scale * (torch.log1p(torch.exp(-torch.abs(input))) + torch.clamp(-input, min=0))
+    if weight is not None:
+        loss = loss * weight
+    return _reduced(loss, reduction)
+
+def soft_margin_loss(input, target, size_average=None, reduce=None, reduction='mean'):
+    return _reduced(torch.log1p(torch.exp(-target * input)), reduction)
+
+def kl_div(input, target, size_average=None, reduce=None, reduction='mean', log_target=False):
+    if log_target:
+        loss = torch.exp(target) * (target - input)
+    else:
+        loss = torch.where(target > 0, target * torch.log(target), torch.tensor(0.0)) - target * input
+    if reduction == 'batchmean':
+        return torch.sum(loss) / input.shape[0]
+    return _reduced(loss, reduction)
+
+def poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction='mean'):
+    assert not full, "poisson_nll_loss is there without full=True"
+    loss = torch.exp(input) - target * input if log_input else input - target * torch.log(input + eps)
+    return _reduced(loss, reduction)
+
+def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction='mean'):
+    var = torch.clamp(var, min=eps)
+    loss = 0.5 * (torch.log(var) + (input - target) ** 2 / var)
+    if full:
+        loss = loss + 0.5 * math.log(2 * math.pi)
+    return _reduced(loss, reduction)
+
+def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction='mean'):
+    loss = torch.where(target != 1, torch.clamp(margin - input, min=0), torch.tensor(0.0)) + torch.where(target != -1, input, torch.tensor(0.0))
+    return _reduced(loss, reduction)
+
+def margin_ranking_loss(input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction='mean'):
+    return _reduced(torch.clamp(-target * (input1 - input2) + margin, min=0), reduction)
+
+def _norm_of(input, dim, keepdim=False):
+    return torch.sqrt(torch.sum(input * input, dim=dim, keepdim=keepdim))
+
+def cosine_similarity(x1, x2, dim=1, eps=1e-8):
+    floor1 = torch.clamp(_norm_of(x1, dim), min=eps)
+    floor2 = torch.clamp(_norm_of(x2, dim), min=eps)
+    return torch.sum(x1 * x2, dim=dim) / (floor1 * floor2)
+
+def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
+    assert p == 2, "pairwise_distance is there for p=2"
+    return _norm_of(x1 - x2 + eps, -1, keepdim)
+
+def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
+    if p == 2:
+        length = _norm_of(input, dim, True)
+    elif p == 1:
+        length = torch.sum(torch.abs(input), dim=dim, keepdim=True)
+    else:
+        length = torch.sum(torch.abs(input) ** p, dim=dim, keepdim=True) ** (1 / p)
+    return input / torch.clamp(length, min=eps)
+
+def dropout(input, p=0.5, training=True, inplace=False):
+    assert not training or p == 0, "dropout draws random numbers when training; write training=False"
+    return input
+
+def masked_fill(input, mask, value):
+    return torch.where(mask, value if torch.is_tensor(value) else torch.tensor(float(value)), input)
+
+def var_mean(input, dim=None, unbiased=True, keepdim=False, correction=None):
+    if correction is not None:
+        return torch.var(input, dim=dim, correction=correction, keepdim=keepdim), torch.mean(input, dim=dim, keepdim=keepdim)
+    return torch.var(input, dim=dim, unbiased=unbiased, keepdim=keepdim), torch.mean(input, dim=dim, keepdim=keepdim)
+
+def std_mean(input, dim=None, unbiased=True, keepdim=False, correction=None):
+    if correction is not None:
+        return torch.std(input, dim=dim, correction=correction, keepdim=keepdim), torch.mean(input, dim=dim, keepdim=keepdim)
+    return torch.std(input, dim=dim, unbiased=unbiased, keepdim=keepdim), torch.mean(input, dim=dim, keepdim=keepdim)
+)py";
+
+inline constexpr std::string_view kLibraryModules = R"py(
+class Module:
+    pass
+
+class Identity(Module):
+    def __init__(self, *args, **kwargs):
+        pass
+    def forward(self, input):
+        return input
+
+class Sequential(Module):
+    def __init__(self, *modules):
+        first = modules[0] if len(modules) == 1 else None
+        self._items = list(first.values()) if isinstance(first, dict) else list(modules)
+    def forward(self, input):
+        for module in self._items:
+            input = module(input)
+        return input
+    def __getitem__(self, index):
+        found = self._items[index]
+        return Sequential(*found) if isinstance(found, list) else found
+    def __len__(self):
+        return len(self._items)
+    def __iter__(self):
+        return self._items
+    def append(self, module):
+        self._items.append(module)
+        return self
+
+class ModuleList(Module):
+    def __init__(self, modules=None):
+        self._items = [] if modules is None else list(modules)
+    def __getitem__(self, index):
+        return self._items[index]
+    def __len__(self):
+        return len(self._items)
+    def __iter__(self):
+        return self._items
+    def append(self, module):
+        self._items.append(module)
+        return self
+    def extend(self, modules):
+        self._items.extend(modules)
+        return self
+
+class ParameterList(ModuleList):
+    pass
+
+class ModuleDict(Module):
+    def __init__(self, modules=None):
+        self._table = {} if modules is None else dict(modules)
+    def __getitem__(self, key):
+        return self._table[key]
+    def __len__(self):
+        return len(self._table)
+    def __iter__(self):
+        return list(self._table)
+    def items(self):
+        return self._table.items()
+    def keys(self):
+        return self._table.keys()
+    def values(self):
+        return self._table.values()
+
+class Dropout(Module):
+    def __init__(self, p=0.5, inplace=False):
+        pass
+    def forward(self, input):
+        return input
+
+class Dropout1d(Dropout):
+    pass
+
+class Dropout2d(Dropout):
+    pass
+
+class Dropout3d(Dropout):
+    pass
+
+class AlphaDropout(Dropout):
+    pass
+
+class LayerNorm(Module):
+    def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, device=None, dtype=None):
+        self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+        self.eps = eps
+        self.weight = torch.ones(self.normalized_shape) if elementwise_affine else None
+        self.bias = torch.zeros(self.normalized_shape) if elementwise_affine and bias else None
+    def forward(self, input):
+        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+
+class RMSNorm(Module):
+    def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
+        self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+        self.eps = eps
+        self.weight = torch.ones(self.normalized_shape) if elementwise_affine else None
+    def forward(self, input):
+        return F.rms_norm(input, self.normalized_shape, self.weight, self.eps)
+
+class _BatchNorm(Module):
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None):
+        assert track_running_stats, "a batch norm without running statistics trains; it is there as .eval() has it"
+        shape = (num_features,) + (1,) * self._spatial
+        self.eps = eps
+        self.running_mean = torch.zeros(shape)
+        self.running_var = torch.ones(shape)
+        self.weight = torch.ones(shape) if affine else None
+        self.bias = torch.zeros(shape) if affine else None
+    def forward(self, input):
+        result = (input - self.running_mean) * torch.rsqrt(self.running_var + self.eps)
+        if self.weight is not None:
+            result = result * self.weight + self.bias
+        return result
+
+class BatchNorm1d(_BatchNorm):
+    _spatial = 0
+
+class BatchNorm2d(_BatchNorm):
+    _spatial = 2
+
+class BatchNorm3d(_BatchNorm):
+    _spatial = 3
+
+class Linear(Module):
+    def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
+        self.weight = torch.empty(out_features, in_features)
+        nn.init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        self.bias = None
+        if bias:
+            bound = 1 / math.sqrt(in_features) if in_features > 0 else 0
+            self.bias = torch.empty(out_features)
+            nn.init.uniform_(self.bias, -bound, bound)
+    def forward(self, input):
+        return F.linear(input, self.weight, self.bias)
+
+class Conv2d(Module):
+    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode='zeros', device=None, dtype=None):
+        size = (kernel_size, kernel_size) if isinstance(kernel_size, int) else tuple(kernel_size)
+        self.stride = stride
+        self.padding = padding
+        self.dilation = dilation
+        self.groups = groups
+        self.weight = torch.empty(out_channels, in_channels // groups, size[0], size[1])
+        nn.init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        self.bias = None
+        if bias:
+            bound = 1 / math.sqrt(in_channels // groups * size[0] * size[1])
+            self.bias = torch.empty(out_channels)
+            nn.init.uniform_(self.bias, -bound, bound)
+    def forward(self, input):
+        return F.conv2d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+
+class Softmax(Module):
+    def __init__(self, dim=None):
+        self.dim = dim
+    def forward(self, input):
+        return F.softmax(input, self.dim)
+
+class LogSoftmax(Module):
+    def __init__(self, dim=None):
+        self.dim = dim
+    def forward(self, input):
+        return F.log_softmax(input, self.dim)
+
+class CosineSimilarity(Module):
+    def __init__(self, dim=1, eps=1e-8):
+        self.dim = dim
+        self.eps = eps
+    def forward(self, x1, x2):
+        return F.cosine_similarity(x1, x2, self.dim, self.eps)
+
+class _Loss(Module):
+    def __init__(self, size_average=None, reduce=None, reduction='mean'):
+        self.reduction = reduction
+
+class MSELoss(_Loss):
+    def forward(self, input, target):
+        return F.mse_loss(input, target, reduction=self.reduction)
+
+class L1Loss(_Loss):
+    def forward(self, input, target):
+        return F.l1_loss(input, target, reduction=self.reduction)
+
+class SmoothL1Loss(Module):
+    def __init__(self, size_average=None, reduce=None, reduction='mean', beta=1.0):
+        self.reduction = reduction
+        self.beta = beta
+    def forward(self, input, target):
+        return F.smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)
+
+class HuberLoss(Module):
+    def __init__(self, reduction='mean', delta=1.0):
+        self.reduction = reduction
+        self.delta = delta
+    def forward(self, input, target):
+        return F.huber_loss(input, target, reduction=self.reduction, delta=self.delta)
+
+class BCELoss(Module):
+    def __init__(self, weight=None, size_average=None, reduce=None, reduction='mean'):
+        self.weight = weight
+        self.reduction = reduction
+    def forward(self, input, target):
+        return F.binary_cross_entropy(input, target, self.weight, reduction=self.reduction)
+
+class BCEWithLogitsLoss(Module):
+    def __init__(self, weight=None, size_average=None, reduce=None, reduction='mean', pos_weight=None):
+        self.weight = weight
+        self.reduction = reduction
+        self.pos_weight = pos_weight
+    def forward(self, input, target):
+        return F.binary_cross_entropy_with_logits(input, target, self.weight, reduction=self.reduction, pos_weight=self.pos_weight)
+
+class KLDivLoss(Module):
+    def __init__(self, size_average=None, reduce=None, reduction='mean', log_target=False):
+        self.reduction = reduction
+        self.log_target = log_target
+    def forward(self, input, target):
+        return F.kl_div(input, target, reduction=self.reduction, log_target=self.log_target)
+
+class ReLU(Module):
+    def __init__(self, inplace=False):
+        self.inplace = inplace
+    def forward(self, input):
+        return F.relu(input, inplace=True) if self.inplace else F.relu(input)
+
+class LeakyReLU(Module):
+    def __init__(self, negative_slope=0.01, inplace=False):
+        self.negative_slope = negative_slope
+        self.inplace = inplace
+    def forward(self, input):
+        return F.leaky_relu(input, self.negative_slope, inplace=self.inplace)
+
+class ELU(Module):
+    def __init__(self, alpha=1.0, inplace=False):
+        self.alpha = alpha
+        self.inplace = inplace
+    def forward(self, input):
+        return F.elu(input, self.alpha, inplace=self.inplace)
+
+class CELU(Module):
+    def __init__(self, alpha=1.0, inplace=False):
+        self.alpha = alpha
+        self.inplace = inplace
+    def forward(self, input):
+        return F.celu(input, self.alpha, inplace=self.inplace)
+
+class GELU(Module):
+    def __init__(self, approximate='none'):
+        self.approximate = approximate
+    def forward(self, input):
+        return F.gelu(input, approximate=self.approximate)
+
+class PReLU(Module):
+    def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
+        assert num_parameters == 1, "PReLU is there with one slope"
+        self.weight = torch.full((1,), init)
+    def forward(self, input):
+        return torch.where(input > 0, input, self.weight * input)
+
+class Hardtanh(Module):
+    def __init__(self, min_val=-1.0, max_val=1.0, inplace=False):
+        self.min_val = min_val
+        self.max_val = max_val
+        self.inplace = inplace
+    def forward(self, input):
+        return F.hardtanh(input, self.min_val, self.max_val, inplace=self.inplace)
+
+class Softplus(Module):
+    def __init__(self, beta=1.0, threshold=20.0):
+        self.beta = beta
+        self.threshold = threshold
+    def forward(self, input):
+        return F.softplus(input, self.beta, self.threshold)
+
+class Threshold(Module):
+    def __init__(self, threshold, value, inplace=False):
+        self.threshold = threshold
+        self.value = value
+        self.inplace = inplace
+    def forward(self, input):
+        return F.threshold(input, self.threshold, self.value, inplace=self.inplace)
+
+class Softshrink(Module):
+    def __init__(self, lambd=0.5):
+        self.lambd = lambd
+    def forward(self, input):
+        return F.softshrink(input, self.lambd)
+
+class Hardshrink(Module):
+    def __init__(self, lambd=0.5):
+        self.lambd = lambd
+    def forward(self, input):
+        return F.hardshrink(input, self.lambd)
+
+class _Plain(Module):
+    def __init__(self, inplace=False):
+        self.inplace = inplace
+    def forward(self, input):
+        return self.apply_to(input, inplace=True) if self.inplace else self.apply_to(input)
+
+class ReLU6(_Plain):
+    apply_to = F.relu6
+
+class SELU(_Plain):
+    apply_to = F.selu
+
+class SiLU(_Plain):
+    apply_to = F.silu
+
+class Mish(_Plain):
+    apply_to = F.mish
+
+class Hardsigmoid(_Plain):
+    apply_to = F.hardsigmoid
+
+class Hardswish(_Plain):
+    apply_to = F.hardswish
+
+class Sigmoid(_Plain):
+    apply_to = torch.sigmoid
+
+class Tanh(_Plain):
+    apply_to = torch.tanh
+
+class LogSigmoid(_Plain):
+    apply_to = F.logsigmoid
+
+class Softsign(_Plain):
+    apply_to = F.softsign
+
+class Tanhshrink(_Plain):
+    apply_to = F.tanhshrink
+)py";
+
+}  // namespace fusebench

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What indexing with numbers, slices, None and ... means: views, one after another.
+#include <optional>
+
+#include "engine/language/program_builder.h"
+#include "engine/language/program_errors.h"
+
+namespace fusebench {
+namespace {
+
+using Kind = PythonValue::Kind;
+
+void addSize(Op& op, const PythonValue& size) {
+  op.sizes.push_back(size.size);
+  op.sizeNumbers.push_back(size.isSize() ? 0 : static_cast<std::int64_t>(size.number));
+}
+
+void addSize(Op& op, std::int64_t number) {
+  op.sizes.push_back(-1);
+  op.sizeNumbers.push_back(number);
+}
+
+bool isWhole(const PythonValue& item) {
+  return item.isSize() || (item.kind == Kind::number && item.integer);
+}
+
+/// One bound of a slice, or what stands for it where it is left out.
+void addBound(Op& op, const PythonValue& bound, std::int64_t without) {
+  if (bound.kind == Kind::none) return addSize(op, without);
+  if (!isWhole(bound))
+    failProgram(bound.place, "the bounds of a slice are ints, but found " + bound.shown());
+  addSize(op, bound);
+}
+
+bool takesAll(const PythonValue& slice) {
+  const std::vector<PythonValue>& bounds = slice.items();
+  const auto is = [](const PythonValue& bound, double number) {
+    return bound.kind == Kind::none || (bound.kind == Kind::number && bound.number == number);
+  };
+  return is(bounds[0], 0) && bounds[1].kind == Kind::none && is(bounds[2], 1);
+}
+
+[[noreturn]] void refuseItem(const PythonValue& item) {
+  if (item.isTensor() || item.kind == Kind::list || item.kind == Kind::flag)
+    failProgram(item.place,
+                "indexing by " + item.shown() +
+                    " is not supported; a mask would make a size that depends on data: write "
+                    "torch.where(mask, x, other), and slices for ranges");
+  failProgram(item.place, "an index is an int, a slice, None or ..., but found " + item.shown());
+}
+
+}  // namespace
+
+PythonValue ProgramBuilder::view(std::string_view row, const PythonValue& of, int dim,
+                                 const PythonValue* item, SourcePlace place) {
+  Op op;
+  op.row = findOp(row);
+  op.place = place;
+  op.operands.push_back({of.value, 0, false});
+  op.parameters.assign(op.row->parameters.size(), 0);
+  op.dims = {dim};
+  if (item && item->kind == Kind::slice) {
+    addBound(op, item->items()[0], 0);
+    addBound(op, item->items()[1], kToTheEnd);
+    addBound(op, item->items()[2], 1);
+  } else if (item) {
+    addSize(op, *item);
+  }
+  return append(std::move(op));
+}
+
+PythonValue ProgramBuilder::subscript(const PythonValue& tensor,
+                                      const std::vector<PythonValue>& items, SourcePlace place) {
+  PythonValue result = tensor;
+  // One item; `at` says for a dimension that comes before or after so many others which it is.
+  const auto take = [&](const PythonValue& item, int others, bool fromTheEnd) {
+    const int dim = fromTheEnd ? -1 - others : others;
+    switch (item.kind) {
+      case Kind::none:
+        result = view("unsqueeze", result, dim, nullptr, place);
+        return others + 1;
+      case Kind::slice:
+        if (!takesAll(item)) result = view("slice", result, dim, &item, place);
+        return others + 1;
+      default:
+        if (!isWhole(item)) refuseItem(item);
+        result = view("select", result, dim, &item, place);
+        return others;
+    }
+  };
+  std::size_t first = 0;
+  int before = 0;
+  for (; first < items.size() && items[first].kind != Kind::ellipsis; ++first)
+    before = take(items[first], before, false);
+  int after = 0;
+  for (std::size_t last = items.size(); last-- > first + 1;) {
+    if (items[last].kind == Kind::ellipsis)
+      failProgram(items[last].place, "an index can have only one ...");
+    after = take(items[last], after, true);
+  }
+  result.place = place;
+  return result;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/language/ast.h"
+#include "engine/language/python_value.h"
+
+namespace fusebench {
+
+/// What names mean at a point of a program: of a function's call, or of the text around functions.
+struct Names {
+  std::map<std::string, PythonValue, std::less<>> bound;
+  bool declared = false;   ///< a def header lists the inputs; else an unknown name is a new input
+  Names* outer = nullptr;  ///< where names are looked for that are not here
+};
+
+/// What values share: two names for one list see each other's changes, as in Python.
+struct PythonObject {
+  PythonObject() = default;
+  /// Lets go of what it holds one after the other: lists may be nested deeper than the stack is.
+  ~PythonObject();
+  PythonObject(const PythonObject&) = delete;
+  PythonObject& operator=(const PythonObject&) = delete;
+
+  std::vector<PythonValue> items;                              ///< list, slice
+  std::vector<std::pair<PythonValue, PythonValue>> entries;    ///< dict, in order
+  std::map<std::string, PythonValue, std::less<>> attributes;  ///< instance, class
+  std::vector<std::string> order;      ///< instance: its modules' names, in order
+  std::string name;                    ///< class: its own; instance: what it was assigned to
+  std::shared_ptr<PythonObject> type;  ///< instance: its class; function: the class around it
+  std::vector<std::shared_ptr<PythonObject>> bases;  ///< class
+  std::shared_ptr<const ast::Function> function;
+  std::vector<PythonValue> fallbacks;  ///< function: of its parameters; of no kind: none
+  Names* scope = nullptr;              ///< function: where it was defined
+  bool library = false;                ///< function, class: ours, not the text's
+  InitialValues initial;               ///< held
+  ValueId input = -1;                  ///< held: the input that it has become
+};
+
+/// Whether `of` is reached from `from`: putting it into `of` would make what contains itself.
+bool reaches(const PythonValue& from, const PythonObject& of);
+
+}  // namespace fusebench

@@ -1,0 +1,7 @@
+# inputs: a (10, 20), b (20, 8)
+# waits for: contractions
+import torch
+
+
+def f(a, b):
+    return torch.relu(a @ b)

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Functions and modules as people write them (tests/corpus): read, run by every executor, and,
+// where it is there, by PyTorch from the very same text.
+#include "tests/engine/support/corpus.h"
+
+#include <cmath>
+#include <random>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "engine/edit/sketch.h"
+#include "engine/language/program_parser.h"
+#include "tests/engine/support/engine_fixture.h"
+#include "tests/engine/support/torch_python.h"
+
+namespace fusebench {
+namespace {
+
+/// An entry's inputs, those that the program brings along included, with values.
+std::vector<ReferenceTensor> valuesOf(const CorpusEntry& entry, const Program& program) {
+  std::mt19937 engine(static_cast<unsigned>(entry.name.size() * 131 + entry.text.size()));
+  std::uniform_int_distribution<int> eighths(-20, 20), hundredths(1, 99);
+  std::vector<ReferenceTensor> inputs;
+  for (std::size_t i = 0; i < program.inputs.size(); ++i) {
+    ReferenceTensor made;
+    for (const auto& [name, type] : entry.inputs)
+      if (name == program.inputs[i]) made.type = type;
+    const InitialValues* initial = nullptr;
+    for (const HeldInput& held : program.held)
+      if (held.input == static_cast<int>(i)) initial = &held.initial;
+    if (initial) made.type.shape = initial->extents;
+    const auto count = static_cast<std::size_t>(elementCount(made.type.shape));
+    for (std::size_t e = 0; e < count; ++e) {
+      if (initial)
+        made.values.push_back(initial->numbers[initial->numbers.size() == 1 ? 0 : e]);
+      else
+        made.values.push_back(entry.uniform ? hundredths(engine) / 100.0
+                                            : eighths(engine) / 8.0 + 1.0 / 16);
+    }
+    inputs.push_back(std::move(made));
+  }
+  return inputs;
+}
+
+std::vector<CorpusEntry> accepted() {
+  std::vector<CorpusEntry> all = corpus();
+  std::erase_if(all, [](const CorpusEntry& entry) { return !entry.waitsFor.empty(); });
+  return all;
+}
+
+TEST(CorpusTest, AtLeastSixtyFunctionsAreRead) {
+  EXPECT_GE(accepted().size(), 60u);
+}
+
+TEST(CorpusTest, WhatIsMarkedAsAcceptedIsAndWhatWaitsIsRefused) {
+  for (const CorpusEntry& entry : corpus()) {
+    try {
+      const Program program = parseProgram(entry.text, entry.hints());
+      EXPECT_EQ(entry.waitsFor, "") << entry.name << " is accepted now; mark it so";
+    } catch (const ProgramError& error) {
+      EXPECT_NE(entry.waitsFor, "")
+          << entry.name << ":" << error.place().line << ": " << error.what();
+      EXPECT_GT(error.place().line, 0) << entry.name << ": " << error.what();
+    }
+  }
+}
+
+TEST(CorpusTest, TheFlattenedTextIsTheSameProgram) {
+  for (const CorpusEntry& entry : accepted()) {
+    const Program program = parseProgram(entry.text, entry.hints());
+    const std::string text = toText(program);
+    const Program again = parseProgram(text, entry.hints());
+    EXPECT_EQ(toText(again), text) << entry.name;
+    EXPECT_EQ(again.ops.size(), program.ops.size()) << entry.name;
+    EXPECT_EQ(again.checks.size(), program.checks.size()) << entry.name << "\n" << text;
+  }
+}
+
+TEST(CorpusTest, UnderEditEachIsTheSameProgram) {
+  for (const CorpusEntry& entry : accepted()) {
+    const Sketch read = sketch(entry.text, entry.hints());
+    EXPECT_TRUE(read.valid()) << entry.name << ": " << read.problems.front().message;
+    EXPECT_EQ(toText(read.program), toText(parseProgram(entry.text, entry.hints()))) << entry.name;
+  }
+}
+
+/// Within float32's rounding; 1 + erf(x) and the like cancel, so a small absolute error counts,
+/// too.
+bool near(const ReferenceResult& expected, const std::vector<double>& got) {
+  if (got.size() != expected.value.values.size()) return false;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const double want = expected.value.values[i];
+    const bool same = got[i] == want || (std::isnan(got[i]) && std::isnan(want));
+    if (!same && !(std::fabs(got[i] - want) <= 1e-6 + 1e-4 * expected.scale[i])) return false;
+  }
+  return true;
+}
+
+TEST(CorpusTest, EveryExecutorIsWithinTheReference) {
+  EngineFixture fixture;
+  for (const CorpusEntry& entry : accepted()) {
+    const Program program = parseProgram(entry.text, entry.hints());
+    const std::vector<ReferenceTensor> values = valuesOf(entry, program);
+    const std::vector<ReferenceResult> expected = evaluateReference(program, values);
+    std::vector<Tensor> inputs;
+    for (const ReferenceTensor& value : values)
+      inputs.push_back(
+          fixture.tensor(value.type.shape, {value.values.begin(), value.values.end()}));
+    for (const auto& name : executorsOn(fixture.backend())) {
+      const auto executor = makeExecutor(name.name, fixture.backend(), program);
+      const auto got = executor->call(inputs);
+      ASSERT_EQ(got.size(), expected.size());
+      for (std::size_t o = 0; o < expected.size(); ++o)
+        EXPECT_TRUE(near(expected[o], EngineFixture::values(got[o])))
+            << entry.name << " by " << name.name << ", output " << o;
+    }
+  }
+}
+
+std::string listed(std::span<const double> values) {
+  std::ostringstream text;
+  text.precision(17);
+  for (const double value : values) text << value << ", ";
+  return "[" + text.str() + "]";
+}
+
+/// How Python calls the text's program: the name of its function, or its module made.
+std::string entryOf(const CorpusEntry& entry) {
+  const std::vector<Token> tokens = tokenise(entry.text);
+  const ProgramLayout layout = layoutOf(tokens);
+  const auto& main = layout.parts.at(static_cast<std::size_t>(layout.mainPart));
+  if (!main.isClass) return main.name;
+  const std::string& method = main.members[static_cast<std::size_t>(layout.mainMember)].name;
+  if (layout.made >= 0) return tokens[static_cast<std::size_t>(layout.made) - 2].value + ".eval()";
+  if (method == "__call__") return main.name + "()";
+  return method == "forward" ? main.name + "().eval()" : main.name + "." + method;
+}
+
+constexpr const char* kCompare = R"(
+import torch
+torch.set_default_dtype(torch.float64)
+wrong = 0
+
+def compare(name, space, entry, inputs, expected):
+    global wrong
+    try:
+        with torch.no_grad():
+            got = eval(entry, space)(*[torch.tensor(v, dtype=torch.float64).reshape(s) for s, v in inputs])
+    except Exception as error:
+        wrong += 1
+        print(f'{name}: {type(error).__name__}: {str(error).splitlines()[0]}')
+        return
+    got = got if isinstance(got, tuple) else (got,)
+    for output, (shape, values) in zip(got, expected):
+        want = torch.tensor(values, dtype=torch.float64).reshape(shape)
+        if output.shape != want.shape or not torch.allclose(output.double(), want, rtol=1e-5, atol=1e-6):
+            wrong += 1
+            print(f'{name}: another result')
+
+)";
+
+TEST(CorpusTest, PyTorchRunsTheTextAndTheFlattenedTextWithTheReferencesResults) {
+  const std::string python = test::pythonWithTorch();
+  if (python.empty()) GTEST_SKIP() << test::kNoTorch;
+  std::ostringstream script;
+  script << kCompare;
+  for (const CorpusEntry& entry : accepted()) {
+    const Program program = parseProgram(entry.text, entry.hints());
+    const std::vector<ReferenceTensor> values = valuesOf(entry, program);
+    std::string given, all, expected;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::string one =
+          "(" + toString(values[i].type.shape) + ", " + listed(values[i].values) + "), ";
+      all += one;
+      const bool held =
+          std::any_of(program.held.begin(), program.held.end(),
+                      [&](const HeldInput& h) { return h.input == static_cast<int>(i); });
+      if (!held) given += one;
+    }
+    for (const ReferenceResult& result : evaluateReference(program, values))
+      expected +=
+          "(" + toString(result.value.type.shape) + ", " + listed(result.value.values) + "), ";
+    script << "space = {'torch': torch}\nexec(r'''import math\nimport torch\n"
+           << entry.text << "''', space)\n"
+           << "compare('" << entry.name << "', space, '" << entryOf(entry) << "', [" << given
+           << "], [" << expected << "])\n"
+           << "exec(r'''import math\n"
+           << toText(program) << "''', space)\n"
+           << "compare('" << entry.name << ", flattened', space, 'program', [" << all << "], ["
+           << expected << "])\n";
+  }
+  EXPECT_EQ(test::runPython(python, script.str() + "print('wrong:', wrong)\n"), "wrong: 0\n");
+}
+
+}  // namespace
+}  // namespace fusebench

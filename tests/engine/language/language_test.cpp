@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What of Python is worked out while a program is read.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/language/parser.h"
+#include "engine/language/program_builder.h"
+
+namespace fusebench {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// The flattened program's lines after its header, without indentation, joined by " | ".
+std::string flat(const std::string& text, const ProgramHints& hints = {}) {
+  std::string all = toText(parseProgram(text, hints));
+  all = all.substr(all.find('\n') + 1);
+  std::string joined;
+  std::size_t at = 0;
+  while (at < all.size()) {
+    const std::size_t end = all.find('\n', at);
+    joined += (joined.empty() ? "" : " | ") + all.substr(at + 4, end - at - 4);
+    at = end + 1;
+  }
+  return joined;
+}
+
+ProgramHints hintsOf(const Shape& shape) {
+  return {{"x", {shape, DType::float32}}};
+}
+
+std::string refusal(const std::string& text, const ProgramHints& hints = {}) {
+  try {
+    return "accepted: " + toText(parseProgram(text, hints));
+  } catch (const ProgramError& error) {
+    return error.what();
+  }
+}
+
+TEST(LanguageTest, AssignmentsTakeTuplesAndChains) {
+  EXPECT_EQ(flat("a, (b, *c) = x, (x + 1, 2, 3)\nreturn a * b * c[1]"),
+            "t1 = x + 1 | a = x | b = t1 | return a * b * 3");
+  EXPECT_EQ(flat("a = b = torch.exp(x)\nreturn a + b"), "a = torch.exp(x) | b = a | return b + b");
+  EXPECT_EQ(flat("x, y = y, x\nreturn x - y"), "t1 = x | x = y | y = t1 | return x - y");
+}
+
+TEST(LanguageTest, LoopsAreWrittenOut) {
+  EXPECT_EQ(flat("for i in range(1, 4):\n  if i == 2: continue\n  x = x * i\nreturn x"),
+            "x = x * 1 | x = x * 3 | return x");
+  EXPECT_EQ(flat("for k, v in zip('ab', [1.5, 2.5]):\n  x = x + v\nelse:\n  x = -x\nreturn x"),
+            "x = x + 1.5 | x = x + 2.5 | x = -x | return x");
+  EXPECT_EQ(flat("n = 5\nwhile n > 1:\n  n //= 2\n  x = x + n\n  if n == 1: break\nreturn x"),
+            "x = x + 2 | x = x + 1 | return x");
+}
+
+TEST(LanguageTest, ChoicesByKnownValuesAreMade) {
+  EXPECT_EQ(flat("def f(x, bias=None, mode='a', k=3):\n"
+                 "  if mode in ('a', 'b') and not k < 2:\n    x = x * k\n"
+                 "  elif k is None:\n    x = x - 1\n"
+                 "  return x if bias is None else x + bias"),
+            "x = x * 3 | return x + bias");
+}
+
+TEST(LanguageTest, AReturnWithinABlockEndsTheProgram) {
+  EXPECT_EQ(flat("def f(x, fast=True):\n  if fast:\n    return torch.exp(x)\n  return x + 1"),
+            "return torch.exp(x)");
+}
+
+TEST(LanguageTest, FunctionsTakeArgumentsAsPythonDoes) {
+  EXPECT_EQ(flat("def g(a, *rest, scale=2, **more):\n"
+                 "  for r in rest: a = a + r\n  return a * scale + more.get('shift', 0)\n"
+                 "def f(x):\n  return g(x, 1, 2, scale=3, shift=4)"),
+            "a = x + 1 | a = a + 2 | return a * 3 + 4");
+  EXPECT_EQ(flat("def outer(k):\n  def inner(t): return t * k\n  return inner\n"
+                 "def f(x):\n  double = outer(2)\n  return double(double(x))"),
+            "return x * 2 * 2");
+  EXPECT_EQ(flat("f = lambda t, n=2: t ** n\nreturn f(x, 3)"), "return x ** 3");
+}
+
+TEST(LanguageTest, ListsAreSharedAsPythonsAre) {
+  EXPECT_EQ(flat("a = b = []\nb.append(x)\na.extend([x + 1])\nreturn sum(t for t in b)"),
+            "t1 = x + 1 | return 0 + x + t1");
+  EXPECT_THAT(refusal("a = (1,)\na.append(2)\nreturn x"), HasSubstr("tuple cannot be changed"));
+}
+
+TEST(LanguageTest, SizesAreNumbersThatDependOnShapes) {
+  EXPECT_EQ(flat("def f(x):\n  b, n = x.shape\n  return x / (n * 2 - 1) + b"),
+            "assert (x.dim() == 2) | return x / (x.shape[1] * 2 - 1) + x.shape[0]");
+  EXPECT_EQ(flat("return x.sum() / x.numel() ** 0.5"), "return torch.sum(x) / (x.numel() ** 0.5)");
+  EXPECT_EQ(flat("y = torch.exp(x)\nreturn y * y.size(-1)"),
+            "y = torch.exp(x) | return y * y.shape[-1]");
+}
+
+TEST(LanguageTest, AnAssertOnSizesIsKept) {
+  const Program program =
+      parseProgram("def f(x):\n  assert x.shape[0] % 2 == 0, 'odd'\n  return -x");
+  const std::vector<ValueType> even{{{4, 3}, DType::float32}}, odd{{{3, 3}, DType::float32}};
+  EXPECT_NO_THROW(inferTypes(program, even));
+  try {
+    inferTypes(program, odd);
+    FAIL() << "3 rows are odd";
+  } catch (const ProgramError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("odd"));
+    EXPECT_EQ(error.place().line, 2);
+  }
+}
+
+TEST(LanguageTest, ChoicesBySizesAreMadeForTheSizesGivenAndChecked) {
+  const std::string text = "def f(x):\n  for i in range(x.shape[0]):\n    x = x + i\n  return x";
+  EXPECT_THAT(refusal(text), HasSubstr("not known before the inputs' sizes are"));
+  const Program program = parseProgram(text, hintsOf({3, 2}));
+  EXPECT_EQ(program.ops.size(), 3u);
+  const std::vector<ValueType> same{{{3, 5}, DType::float32}}, other{{{4, 2}, DType::float32}};
+  EXPECT_NO_THROW(inferTypes(program, same));
+  EXPECT_THROW(inferTypes(program, other), ProgramError);
+}
+
+TEST(LanguageTest, ModulesBringTheirWeightsAlong) {
+  const Program program = parseProgram(
+      "class Net(nn.Module):\n"
+      "  def __init__(self, n=3):\n"
+      "    super().__init__()\n"
+      "    self.scale = nn.Parameter(torch.randn(n) * 0.5)\n"
+      "    self.norm = nn.LayerNorm(n)\n"
+      "    self.unused = torch.zeros(100)\n"
+      "  def forward(self, x):\n"
+      "    return self.norm(x * self.scale)\n");
+  EXPECT_EQ(program.inputs, (std::vector<std::string>{"x", "scale", "norm_weight", "norm_bias"}));
+  ASSERT_EQ(program.held.size(), 3u);
+  EXPECT_EQ(program.held[0].initial.kind, InitialValues::Kind::normal);
+  EXPECT_EQ(program.held[0].initial.high, 0.5);
+  EXPECT_EQ(program.held[0].initial.extents, (Shape{3}));
+  EXPECT_EQ(program.held[1].initial.numbers, std::vector<double>{1});
+}
+
+TEST(LanguageTest, OpsKnowTheCallsAndRoundsThatMadeThem) {
+  const Program program = parseProgram(
+      "def act(t):\n  return torch.sin(t)\n"
+      "def f(x):\n  for i in range(2):\n    x = act(x)\n  return x + 1");
+  ASSERT_EQ(program.ops.size(), 3u);
+  const Frame& call = program.frames.at(static_cast<std::size_t>(program.ops[1].frame));
+  EXPECT_EQ(call.kind, Frame::Kind::function);
+  EXPECT_EQ(call.name, "act");
+  const Frame& round = program.frames.at(static_cast<std::size_t>(call.parent));
+  EXPECT_EQ(round.name, "i = 1");
+  EXPECT_EQ(round.parent, -1);
+  EXPECT_EQ(program.ops[1].place.line, 2);
+  EXPECT_EQ(program.ops[2].frame, -1);
+}
+
+TEST(LanguageTest, LibraryFunctionsAreOneStatementOfRows) {
+  const Program program = parseProgram("y = F.softmax(x, dim=-1)\nreturn y");
+  EXPECT_EQ(program.statements.size(), 1u);
+  EXPECT_EQ(program.statements[0].opCount, 5);
+  EXPECT_EQ(program.ops[3].place.line, 1);
+  EXPECT_THAT(refusal("return F.softmax(x, axis=-1)"), HasSubstr("has no argument 'axis'"));
+}
+
+TEST(LanguageTest, TheProgramIsTheFunctionThatNoOtherNames) {
+  EXPECT_EQ(flat("def f(x):\n  return g(x) + 1\ndef g(x):\n  return -x"), "return -x + 1");
+  EXPECT_EQ(flat("def g(x):\n  return -x\ny = g(x)\nreturn y * 2"), "y = -x | return y * 2");
+}
+
+TEST(LanguageTest, TextsAndFormatsAreRead) {
+  EXPECT_THAT(refusal("k = 3\nassert k > 4, f'k is {k:>3} of {[1, 2]}'\nreturn x"),
+              HasSubstr("k is 3 of [1, 2]"));
+  EXPECT_EQ(flat("names = {'a': 2, **{'b': 3}}\nreturn x * names['b'] * len('abc'[1:])"),
+            "return x * 3 * 2");
+}
+
+TEST(LanguageTest, AViewsArgumentsAreIntsSizesAndListsOfThem) {
+  Program program;
+  program.inputs = {"x"};
+  ProgramBuilder builder(program);
+  builder.setHints(hintsOf({2, 3}));
+  Op op;
+  const SizeId rows = program.sizes.extent(0, 0);
+  builder.addSizes(op, builder.sizeValue(rows, {}), "view");
+  builder.addSizes(op, PythonValue::listOf({PythonValue::numberOf(-1, true, {})}, true, {}),
+                   "view");
+  PythonValue shape;
+  shape.kind = PythonValue::Kind::shape;
+  shape.value = 0;
+  builder.addSizes(op, shape, "view");
+  EXPECT_EQ(op.sizes, (std::vector<SizeId>{rows, -1, rows, program.sizes.extent(0, 1)}));
+  EXPECT_EQ(op.sizeNumbers[1], -1);
+  EXPECT_THROW(builder.addSizes(op, PythonValue::numberOf(0.5, false, {}), "view"), ProgramError);
+}
+
+TEST(LanguageTest, WhereATensorIsTheExperimentSays) {
+  EXPECT_EQ(flat("device = torch.device('cuda' if torch.cuda.is_available() else 'cpu')\n"
+                 "def f(x):\n  return torch.exp(x.to(device)).cpu()"),
+            "return torch.exp(x)");
+}
+
+TEST(LanguageTest, HostileTextsMeetALimit) {
+  EXPECT_THAT(refusal("a = [0] * 10 ** 9\nreturn x"), HasSubstr("longer than any program"));
+  EXPECT_THAT(refusal("a = 'x'\nfor i in range(60):\n  a = a + a\nreturn x"),
+              HasSubstr("longer than any program"));
+  EXPECT_THAT(refusal("l = []\nfor i in range(90000):\n  l = [l]\nreturn x"),
+              HasSubstr("accepted"));
+  EXPECT_THAT(refusal("def f(x):\n  return g(x)\ndef g(x):\n  return g(x + 1)"),
+              HasSubstr("call one another"));
+  EXPECT_THAT(refusal("a = [[i * j for i in range(9999)] for j in range(9999)]\nreturn x"),
+              HasSubstr("steps"));
+  EXPECT_THAT(refusal("for i in range(90000):\n  x = x + 1\nreturn x"),
+              HasSubstr("more than 20000"));
+}
+
+}  // namespace
+}  // namespace fusebench
