@@ -50,6 +50,7 @@ class ProgramBuilder {
                           std::vector<CallArgument> arguments, SourcePlace place);
   PythonValue append(Op op);
   bool isTruth(const PythonValue& value) const;
+  bool isWhole(const PythonValue& value) const;
 
   Program& program_;
   int statement_ = -1;

@@ -8,6 +8,7 @@
 #include "engine/ops/op_rows_arithmetic.h"
 #include "engine/ops/op_rows_comparisons.h"
 #include "engine/ops/op_rows_functions.h"
+#include "engine/ops/op_rows_integers.h"
 #include "engine/ops/op_rows_reductions.h"
 
 /// The op table: one row an op, and nothing else in the project names one. A row's meaning is a
@@ -23,7 +24,7 @@
 namespace fusebench::rows {
 
 /// The sections, in palette order.
-inline const std::array<std::span<const OpRow>, 11> kSections = {{
+inline const std::array<std::span<const OpRow>, 13> kSections = {{
     kArithmetic,
     kPowers,
     kExponentials,
@@ -35,6 +36,8 @@ inline const std::array<std::span<const OpRow>, 11> kSections = {{
     kComparisons,
     kSelections,
     kReductions,
+    kBits,
+    kCasts,
 }};
 
 }  // namespace fusebench::rows

@@ -22,6 +22,7 @@ struct InputSpec {
   std::string fill = "normal";       ///< normal, uniform, zeros, ones
   std::string layout =
       "contiguous";  ///< contiguous, transposed (last two dims), strided (every other element)
+  std::string dtype = "float32";  ///< as PyTorch calls it
 };
 
 /// A named list of inputs that variants run over: `count` entries, entry i made with that i.
@@ -39,7 +40,8 @@ struct Variant {
   /// The variant that its break-evens and paybacks are about; empty: see Experiment::baselineOf.
   std::string against;
   int threads = 1;
-  int series = 0;  ///< 1 to 6: the colour, dash and marker of its curve; 0: by its position
+  int series = 0;     ///< 1 to 6: the colour, dash and marker of its curve; 0: by its position
+  std::string dtype;  ///< what its inputs that are floats are instead; empty: as they say
   ExecutorOptions options;
 };
 

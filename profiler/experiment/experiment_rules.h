@@ -32,6 +32,10 @@ namespace rules {
 inline constexpr std::array<std::string_view, 4> kFills = {"normal", "uniform", "zeros", "ones"};
 inline constexpr std::array<std::string_view, 3> kLayouts = {"contiguous", "transposed", "strided"};
 
+inline constexpr std::array<std::string_view, 9> kDTypes = {
+    "float32", "float64", "float16", "bfloat16", "int64", "int32", "int8", "uint8", "bool"};
+inline constexpr std::array<std::string_view, 4> kFloatDTypes = {"float32", "float64", "float16",
+                                                                 "bfloat16"};
 inline constexpr std::array<std::string_view, 2> kCaches = {"hot", "flushed"};
 
 inline constexpr IntegerRange kCount = {1, 100'000};

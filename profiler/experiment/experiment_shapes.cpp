@@ -7,6 +7,7 @@
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/experiment_parameters.h"
 #include "profiler/experiment/experiment_problems.h"
+#include "profiler/experiment/inputs.h"
 
 namespace fusebench {
 namespace {
@@ -80,7 +81,7 @@ std::vector<ValueType> inputTypes(const Experiment& experiment, const InputSet& 
   std::vector<ValueType> types;
   for (const std::string& name : experiment.program.inputs)
     for (const InputSpec& spec : set.inputs)
-      if (spec.name == name) types.push_back({shapeOf(spec, bindings), DType::float32});
+      if (spec.name == name) types.push_back({shapeOf(spec, bindings), dtypeOf(spec)});
   return types;
 }
 

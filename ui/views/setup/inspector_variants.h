@@ -26,6 +26,7 @@ class VariantCard : public InspectorCard {
   LineField* name_;
   ChoiceField* executor_;
   ChoiceField* inputs_;
+  ChoiceField* dtype_;
   ChoiceField* series_;
   LineField* threads_;
   LineField* recompileLimit_;
