@@ -13,6 +13,7 @@
 #include "profiler/analysis/findings.h"
 #include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/wording.h"
+#include "profiler/experiment/inputs.h"
 #include "profiler/machine/environment.h"
 
 namespace fusebench::cli {
@@ -248,7 +249,10 @@ std::string accuracyLine(const Run& run) {
     if (cell.relativeError && (!worst || !(*cell.relativeError <= *worst->relativeError)))
       worst = &cell;
   if (!worst) return "";
-  const bool wrong = !(*worst->relativeError <= kSuspiciousError);
+  const double unit = roundingUnit(
+      run.experiment, run.experiment.variants[static_cast<std::size_t>(worst->key.variant)]);
+  const bool wrong =
+      !(*worst->relativeError <= std::max(kSuspiciousError, kNotableRoundings * unit));
   std::string text = wrapped(
       fmt::format("Largest relative error against the double-precision reference: {:.2g} ({}).{}",
                   *worst->relativeError, cellName(run, *worst),

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/scalar.h"
 #include "engine/device/compile_times.h"
 #include "engine/device/device_collector.h"
 #include "engine/device/device_error.h"
@@ -56,7 +57,7 @@ class Executable : public std::enable_shared_from_this<Executable> {
 struct LaunchArguments {
   void* const* pointers = nullptr;
   const std::int64_t* integers = nullptr;
-  const float* scalars = nullptr;
+  const Scalar* scalars = nullptr;
   std::int32_t step = -1;  ///< of the plan, for labels; -1: of none
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "engine/base/short_list.h"
 #include "engine/language/size_expression.h"
 #include "engine/language/source_place.h"
+#include "engine/ops/op_types.h"
 #include "engine/ops/ops.h"
 
 namespace fusebench {
@@ -148,7 +150,9 @@ struct SharedTypes {
     DType dtype = DType::float32;
     bool read = false;     ///< by an op
     bool leading = false;  ///< read by one of the `leading` ops
-    int shape = 0;         ///< in `shapes`; values of equal shape have the same
+    /// Made by an op that computes in other types than float32 and truth; see OpTypes::usual().
+    bool unusual = false;
+    int shape = 0;  ///< in `shapes`; values of equal shape have the same
   };
   ShortList<Shape, 3> shapes;  ///< no two are equal
   ShortList<Value, 64> values;
@@ -158,9 +162,26 @@ struct SharedTypes {
 /// Throws as inferTypes does.
 SharedTypes inferSharedTypes(const Program& program, Forms inputs);
 
-/// The type of one op's result; `operands` has an entry per tensor operand (numbers: rank 0,
-/// float32).
-ValueType inferType(const Op& op, std::span<const ValueType> operands);
+/// The type of one op's result; `operands` has an entry per operand (numbers: anything). `types`,
+/// if not null, gets what it is computed in.
+ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* types = nullptr);
+
+/// What an op computes in: `typeOf(value)` is the ValueType of a tensor operand.
+template <class TypeOf>
+OpTypes opTypesOf(const Op& op, const TypeOf& typeOf) {
+  std::array<OperandType, kMostOperands> operands;
+  for (std::size_t i = 0; i < op.operands.size(); ++i) {
+    const Operand& operand = op.operands[i];
+    if (operand.isNumber()) {
+      operands[i] = typeOfNumber(operand.integer);
+      continue;
+    }
+    const auto [dtype, rank] = typeOf(operand.value);
+    operands[i] = {dtype,
+                   rank > 0 ? OperandType::Weight::dimensioned : OperandType::Weight::scalar};
+  }
+  return opTypes(*op.row, {operands.data(), op.operands.size()}, op.parameters);
+}
 
 /// The view that a view op makes of a tensor that lies so, in place; sizes have to be worked out
 /// already. False: the tensor has to be copied, row-major, and the layout has the extents alone.

@@ -86,28 +86,22 @@ bool wrapNumber(const std::string& path, const std::vector<CallArgument>& argume
 
 /// The method that a cast by dtype is: x.to(torch.float32) is x.float().
 std::string castMethod(const std::vector<CallArgument>& arguments, SourcePlace place) {
-  if (arguments.size() == 1 && arguments[0].value.kind == Kind::path) {
-    const std::string& dtype = arguments[0].value.text;
-    if (dtype == "torch.float32" || dtype == "torch.float") return "float";
-    if (dtype == "torch.bool") return "bool";
-  }
-  failProgram(place, "only casts to torch.float32 and torch.bool are supported");
+  const DType* dtype = nullptr;
+  if (arguments.size() == 1 && arguments[0].value.kind == Kind::path &&
+      (arguments[0].keyword.empty() || arguments[0].keyword == "dtype"))
+    dtype = findDType(arguments[0].value.text);
+  if (!dtype)
+    failProgram(place,
+                "casts name one dtype: torch.float32, float64, float16, bfloat16, int64, int32, "
+                "int8, uint8 or bool");
+  for (const OpRow& row : opRows())
+    if (row.result == ResultType::cast && row.castTo == *dtype) return std::string(row.name);
+  return "bool";
 }
 
 }  // namespace
 
 PythonValue ProgramBuilder::append(Op op) {
-  for (const Operand& operand : op.operands) {
-    const int made = operand.value - kFirstResult;
-    if (made < 0) continue;
-    const OpRow* const maker = program_.ops[static_cast<std::size_t>(made)].row;
-    if (!maker) continue;  // of a line that was not understood: it may be anything
-    const OpRow& row = *maker;
-    if (!info(resultDType(row)).computable)
-      failProgram(op.place, "the result of " + std::string(row.name) + " is " +
-                                std::string(info(resultDType(row)).name) +
-                                ", which can only be returned, not used further");
-  }
   if (program_.ops.size() >= kMostOps)
     failProgram(op.place, "the program has more than " + std::to_string(kMostOps) +
                               " ops once its loops are written out");
@@ -146,6 +140,16 @@ bool ProgramBuilder::isTruth(ValueId value) const {
   return !op.row || resultDType(*op.row) == DType::boolean;
 }
 
+/// Whether a value is known to be of integers.
+bool ProgramBuilder::isWhole(const PythonValue& value) const {
+  if (value.isNumber()) return value.integer;
+  const int made = value.value - kFirstResult;
+  if (!value.isTensor() || made < 0) return false;
+  const OpRow* const row = program_.ops[static_cast<std::size_t>(made)].row;
+  return row && (row->takes == Takes::whole || row->takes == Takes::integers ||
+                 isInteger(classOf(resultDType(*row))));
+}
+
 PythonValue ProgramBuilder::binary(std::string_view symbol, const PythonValue& a,
                                    const PythonValue& b, SourcePlace place) {
   const std::string shown = "'" + std::string(symbol) + "'";
@@ -158,10 +162,17 @@ PythonValue ProgramBuilder::binary(std::string_view symbol, const PythonValue& a
     failProgram(place, shown + " between tensors is not supported" +
                            (symbol == "@" ? ": matrix products are not there yet" : ""));
   const bool bitwise = symbol == "&" || symbol == "|" || symbol == "^";
-  if (bitwise && !(isTruth(a) && isTruth(b)))
+  if (bitwise && !(isTruth(a) && isTruth(b))) {
+    const char* const name = symbol == "&"   ? "bitwise_and"
+                             : symbol == "|" ? "bitwise_or"
+                                             : "bitwise_xor";
+    if ((isTruth(a) || isWhole(a)) && (isTruth(b) || isWhole(b)))
+      return callSpelled(shown, std::string("torch.") + name, {{"", a, a.place}, {"", b, b.place}},
+                         place);
     failProgram(place, shown + " needs comparisons on both sides, in parentheses, as in (x > 0) " +
                            std::string(symbol) + " (x < 1); for numbers write torch." +
-                           std::string(rows[0]->name));
+                           std::string(rows[0]->name) + ", for integers torch." + name);
+  }
   return append(bindCall(shown, rows, {{"", a, a.place}, {"", b, b.place}}, place, *this));
 }
 
@@ -173,9 +184,12 @@ PythonValue ProgramBuilder::augmented(std::string_view symbol, const PythonValue
 PythonValue ProgramBuilder::unary(std::string_view symbol, const PythonValue& a,
                                   SourcePlace place) {
   const std::span<const OpRow* const> rows = rowsSpelled("unary " + std::string(symbol));
+  if (symbol == "~" && isWhole(a))
+    return callSpelled("'~'", "torch.bitwise_not", {{"", a, a.place}}, place);
   if (symbol == "~" && !isTruth(a))
     failProgram(place,
-                "'~' needs a comparison, as in ~(x > 0); for numbers write torch.logical_not");
+                "'~' needs a comparison, as in ~(x > 0); for numbers write torch.logical_not, for "
+                "integers torch.bitwise_not");
   return append(bindCall("'" + std::string(symbol) + "'", rows, {{"", a, a.place}}, place, *this));
 }
 

@@ -102,6 +102,7 @@ class ProgramBuilder {
   bool isTruth(ValueId value) const;
   const std::optional<ValueType>& typeOf(ValueId value);
   SizeValues& hintedSizes();
+  bool isWhole(const PythonValue& value) const;
 
   Program& program_;
   ProgramHints hints_;

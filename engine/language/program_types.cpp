@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <array>
+#include <cstdio>
 
+#include "engine/base/scalar.h"
 #include "engine/language/program.h"
 #include "engine/language/program_errors.h"
 #include "engine/language/program_sizes.h"
@@ -14,35 +16,37 @@ std::string nameOf(const Op& op) {
   return std::string(op.row->name);
 }
 
-/// PyTorch makes bool or int64 of truth operands alone; programs compute in float32.
-void checkNumbers(const Op& op, std::span<const DType> operands) {
-  const OpRow& row = *op.row;
-  bool number = row.promotes, any = false;
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    if ((row.truthOperands >> i) & 1u) continue;
-    any = true;
-    const Operand& operand = op.operands[i];
-    if (operand.isNumber() ? !operand.integer : operands[i] == DType::float32) number = true;
-  }
-  if (any && !number)
-    failProgram(
-        op.place,
-        nameOf(op) +
-            " of truth values is not a float32 tensor in PyTorch; make one with .float() first");
+std::string shownNumber(double number) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%g", number);
+  return text.data();
 }
 
-void checkDTypes(const Op& op, std::span<const DType> operands) {
+/// What the op computes in; fails if it does not take such operands.
+OpTypes checkedTypes(const Op& op, std::span<const ValueType> operands) {
   const OpRow& row = *op.row;
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    if (!info(operands[i]).computable)
-      failProgram(op.place, nameOf(op) + " cannot use an " + std::string(info(operands[i]).name) +
-                                " tensor; such a result can only be returned");
-    if (((row.truthOperands >> i) & 1u) && operands[i] != DType::boolean)
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    if (((row.truthOperands >> i) & 1u) && operands[i].dtype != DType::boolean)
       failProgram(op.place, nameOf(op) + " needs truth values as its " +
                                 std::string(operandName(row, static_cast<int>(i))) +
                                 "; compare first, as in x > 0");
-  }
-  if (row.result != ResultType::truth && row.kind != OpKind::view) checkNumbers(op, operands);
+  std::array<OperandType, kMostOperands> types;
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    types[i] = op.operands[i].isNumber()
+                   ? typeOfNumber(op.operands[i].integer)
+                   : OperandType{operands[i].dtype, operands[i].shape.rank() > 0
+                                                        ? OperandType::Weight::dimensioned
+                                                        : OperandType::Weight::scalar};
+  OpTypes made = opTypes(row, {types.data(), operands.size()}, op.parameters);
+  if (!made.problem.empty()) failProgram(op.place, made.problem);
+  const TypeClass type = classOf(made.computed);
+  for (const Operand& operand : op.operands)
+    if (operand.isNumber() && isInteger(type) &&
+        static_cast<double>(saturated(operand.number, type)) != operand.number)
+      failProgram(op.place, nameOf(op) + ": " + shownNumber(operand.number) + " has no place in " +
+                                std::string(info(made.computed).name) +
+                                "; cast the tensor first, as in x.long()");
+  return made;
 }
 
 Shape broadcastAll(const Op& op, std::span<const ValueType> operands) {
@@ -126,11 +130,10 @@ void failImpossibleView(const Op& op, const Form& operand) {
                             " cannot be seen in that shape without a copy; write .reshape(...)");
 }
 
-ValueType inferType(const Op& op, std::span<const ValueType> operands) {
-  std::array<DType, kMostOperands> dtypes;
-  for (std::size_t i = 0; i < operands.size(); ++i) dtypes[i] = operands[i].dtype;
-  checkDTypes(op, {dtypes.data(), operands.size()});
-  ValueType type{{}, resultDType(*op.row)};
+ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* types) {
+  OpTypes made = checkedTypes(op, operands);
+  ValueType type{{}, made.result};
+  if (types) *types = std::move(made);
   switch (op.row->kind) {
     case OpKind::pointwise:
       type.shape = broadcastAll(op, operands);
@@ -168,13 +171,7 @@ class TypeWalk {
                           std::to_string(inputs.size()) + " were given");
     types_.values.resize(static_cast<std::size_t>(program.valueCount()));
     values_ = next_ = types_.values.data();
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (!info(inputs[i].dtype).computable)
-        failProgram({}, "input " + program.inputs[i] + " is " +
-                            std::string(info(inputs[i].dtype).name) +
-                            "; inputs are float32 or bool for now");
-      add(inputs[i].dtype, numberOf(inputs[i].shape));
-    }
+    for (std::size_t i = 0; i < inputs.size(); ++i) add(inputs[i].dtype, numberOf(inputs[i].shape));
   }
 
   SharedTypes run() {
@@ -210,7 +207,7 @@ class TypeWalk {
     }
   }
 
-  void add(DType dtype, int shape) { *next_++ = {dtype, false, false, shape}; }
+  void add(DType dtype, int shape) { *next_++ = {dtype, false, false, false, shape}; }
   SharedTypes::Value& valueOf(const Operand& operand) const { return values_[operand.value]; }
 
   /// The ops that lead, which most programs consist of. Returns how many they are.
@@ -246,8 +243,11 @@ class TypeWalk {
     return any;
   }
 
+  static bool isUsual(DType dtype) { return dtype == DType::float32 || dtype == DType::boolean; }
+
   static bool isPlain(const OpRow& row) {
-    return row.kind == OpKind::pointwise && row.truthOperands == 0;
+    return row.kind == OpKind::pointwise && row.truthOperands == 0 && row.takes < Takes::whole &&
+           row.castTo == DType::float32;
   }
 
   void addAny(const Op& op) {
@@ -270,8 +270,13 @@ class TypeWalk {
       operands[i] = {types_.shapes[static_cast<std::size_t>(value.shape)], value.dtype};
     }
     try {
-      const ValueType type = inferType(op, {operands.data(), op.operands.size()});
+      OpTypes types;
+      const ValueType type = inferType(op, {operands.data(), op.operands.size()}, &types);
       add(type.dtype, numberOf(type.shape));
+      bool usual = types.usual(*op.row);
+      for (const Operand& operand : op.operands)
+        if (!operand.isNumber()) usual &= isUsual(valueOf(operand).dtype);
+      next_[-1].unusual = !usual;
     } catch (const ProgramError& error) {
       failProgram(error.place(), error.what() + (" (in " + textOf(program_, op) + ")"));
     }

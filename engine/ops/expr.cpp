@@ -4,28 +4,38 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <stdexcept>
+
+#include "engine/base/scalar.h"
 
 namespace fusebench {
 namespace {
 
-constexpr std::array<PrimitiveInfo, 54> kInfos = {{
-    {"input", 0, false},  {"scalar", 0, false},   {"constant", 0, false}, {"add", 2, false},
-    {"sub", 2, false},    {"mul", 2, false},      {"div", 2, false},      {"fma", 3, false},
-    {"neg", 1, false},    {"abs", 1, false},      {"sqrt", 1, false},     {"fmod", 2, false},
-    {"exp", 1, false},    {"exp2", 1, false},     {"expm1", 1, false},    {"log", 1, false},
-    {"log2", 1, false},   {"log10", 1, false},    {"log1p", 1, false},    {"pow", 2, false},
-    {"sin", 1, false},    {"cos", 1, false},      {"tan", 1, false},      {"asin", 1, false},
-    {"acos", 1, false},   {"atan", 1, false},     {"atan2", 2, false},    {"sinh", 1, false},
-    {"cosh", 1, false},   {"tanh", 1, false},     {"asinh", 1, false},    {"acosh", 1, false},
-    {"atanh", 1, false},  {"erf", 1, false},      {"erfc", 1, false},     {"floor", 1, false},
-    {"ceil", 1, false},   {"trunc", 1, false},    {"round", 1, false},    {"min", 2, false},
-    {"max", 2, false},    {"copysign", 2, false}, {"lt", 2, true},        {"le", 2, true},
-    {"gt", 2, true},      {"ge", 2, true},        {"eq", 2, true},        {"ne", 2, true},
-    {"and", 2, true},     {"or", 2, true},        {"not", 1, true},       {"select", 3, false},
-    {"number", 1, false}, {"truth", 1, true},
+constexpr std::array<PrimitiveInfo, kPrimitives> kInfos = {{
+    {"input", 0, false},   {"scalar", 0, false},     {"constant", 0, false},
+    {"add", 2, false},     {"sub", 2, false},        {"mul", 2, false},
+    {"div", 2, false},     {"fma", 3, false},        {"neg", 1, false},
+    {"abs", 1, false},     {"sqrt", 1, false},       {"fmod", 2, false},
+    {"exp", 1, false},     {"exp2", 1, false},       {"expm1", 1, false},
+    {"log", 1, false},     {"log2", 1, false},       {"log10", 1, false},
+    {"log1p", 1, false},   {"pow", 2, false},        {"sin", 1, false},
+    {"cos", 1, false},     {"tan", 1, false},        {"asin", 1, false},
+    {"acos", 1, false},    {"atan", 1, false},       {"atan2", 2, false},
+    {"sinh", 1, false},    {"cosh", 1, false},       {"tanh", 1, false},
+    {"asinh", 1, false},   {"acosh", 1, false},      {"atanh", 1, false},
+    {"erf", 1, false},     {"erfc", 1, false},       {"floor", 1, false},
+    {"ceil", 1, false},    {"trunc", 1, false},      {"round", 1, false},
+    {"min", 2, false},     {"max", 2, false},        {"copysign", 2, false},
+    {"lt", 2, true},       {"le", 2, true},          {"gt", 2, true},
+    {"ge", 2, true},       {"eq", 2, true},          {"ne", 2, true},
+    {"and", 2, true},      {"or", 2, true},          {"not", 1, true},
+    {"select", 3, false},  {"number", 1, false},     {"truth", 1, true},
+    {"bit_and", 2, false}, {"bit_or", 2, false},     {"bit_xor", 2, false},
+    {"bit_not", 1, false}, {"shift_left", 2, false}, {"shift_right", 2, false},
+    {"convert", 1, false}, {"narrow", 1, false},
 }};
-static_assert(kInfos.size() == static_cast<std::size_t>(Primitive::toTruth) + 1);
+static_assert(kInfos.back().arity == 1);
 
 std::uint64_t mix(std::uint64_t h, std::uint64_t v) {
   h ^= v + 0x9e3779b97f4a7c15u + (h << 6) + (h >> 2);
@@ -33,19 +43,21 @@ std::uint64_t mix(std::uint64_t h, std::uint64_t v) {
 }
 
 std::uint64_t hash(const ExprNode& n) {
-  std::uint64_t h = mix(static_cast<std::uint64_t>(n.primitive), n.truth);
+  std::uint64_t h =
+      mix(static_cast<std::uint64_t>(n.primitive), static_cast<std::uint64_t>(n.type));
   h = mix(h, static_cast<std::uint64_t>(n.index));
   h = mix(h, std::bit_cast<std::uint64_t>(n.value));
   for (ExprId o : n.operands) h = mix(h, static_cast<std::uint64_t>(o));
+  if (n.whole != 0) h = mix(h, static_cast<std::uint64_t>(n.whole));
   return h;
 }
 
 /// Equality of bits: 0.0 and -0.0 are different constants, and NaN equals itself.
 bool same(const ExprNode& a, const ExprNode& b) {
-  return a.primitive == b.primitive && a.truth == b.truth && a.index == b.index &&
+  return a.primitive == b.primitive && a.type == b.type && a.index == b.index &&
          std::bit_cast<std::uint64_t>(a.value) == std::bit_cast<std::uint64_t>(b.value) &&
          a.operands[0] == b.operands[0] && a.operands[1] == b.operands[1] &&
-         a.operands[2] == b.operands[2];
+         a.operands[2] == b.operands[2] && a.whole == b.whole;
 }
 
 bool wantsTruth(Primitive primitive, int operand) {
@@ -60,6 +72,24 @@ bool wantsTruth(Primitive primitive, int operand) {
     default:
       return false;
   }
+}
+
+/// What a primitive is of truth values alone.
+Primitive logicalOf(Primitive primitive) {
+  switch (primitive) {
+    case Primitive::bitAnd:
+      return Primitive::logicalAnd;
+    case Primitive::bitOr:
+      return Primitive::logicalOr;
+    case Primitive::bitNot:
+      return Primitive::logicalNot;
+    default:
+      return primitive;
+  }
+}
+/// Whether it stays among truth values if all its operands are.
+bool takesTruths(Primitive primitive) {
+  return primitive == Primitive::select || logicalOf(primitive) != primitive;
 }
 
 }  // namespace
@@ -92,42 +122,93 @@ ExprId ExprGraph::intern(const ExprNode& node) {
   return id;
 }
 
+namespace {
+
+/// Whole numbers are what these would make of them.
+bool isRounding(Primitive primitive) {
+  return primitive >= Primitive::floor && primitive <= Primitive::round;
+}
+/// Needs a float, whatever the operands are.
+bool isForFloats(Primitive primitive) {
+  return (primitive >= Primitive::exp && primitive <= Primitive::erfc &&
+          primitive != Primitive::pow) ||
+         primitive == Primitive::sqrt || primitive == Primitive::copysign;
+}
+
+}  // namespace
+
 ExprId ExprGraph::add(Primitive primitive, std::span<const ExprId> operands) {
   if (static_cast<int>(operands.size()) != info(primitive).arity)
     throw std::logic_error(std::string("primitive ") + std::string(info(primitive).name) +
                            ": wrong number of operands");
-  ExprNode node{primitive, info(primitive).truthResult};
-  const bool truthSelect =
-      primitive == Primitive::select && (*this)[operands[1]].truth && (*this)[operands[2]].truth;
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    ExprId operand = operands[i];
-    const bool want = wantsTruth(primitive, static_cast<int>(i)) || (i > 0 && truthSelect);
-    const bool is = (*this)[operand].truth;
-    if (is && !want && primitive != Primitive::toTruth)
-      operand = add(Primitive::toNumber, {{operand}});
-    if (!is && want) operand = add(Primitive::toTruth, {{operand}});
-    if (is && primitive == Primitive::toTruth) return operand;
-    node.operands[i] = operand;
+  // What the numbers among the operands are computed in: the latest of their classes.
+  TypeClass type = isForFloats(primitive) ? TypeClass::float32 : TypeClass::truth;
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    if (!wantsTruth(primitive, static_cast<int>(i)))
+      type = std::max(type, (*this)[operands[i]].type);
+  const bool allTruth = type == TypeClass::truth;
+  const bool ofTruths = allTruth && takesTruths(primitive);
+  if (allTruth) type = TypeClass::float32;
+  if (primitive == Primitive::toTruth && allTruth) return operands[0];
+  if (isInteger(type) && isRounding(primitive)) return operands[0];
+  if (isInteger(type) && primitive == Primitive::fma) {
+    const ExprId product = add(Primitive::mul, operands.first(2));
+    return add(Primitive::add, {{product, operands[2]}});
   }
-  if (truthSelect) node.truth = true;
+  if (ofTruths && primitive != Primitive::select) return add(logicalOf(primitive), operands);
+  ExprNode node{primitive};
+  node.type = info(primitive).truthResult || ofTruths ? TypeClass::truth : type;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    const bool truth =
+        wantsTruth(primitive, static_cast<int>(i)) || (ofTruths && primitive == Primitive::select);
+    node.operands[i] = converted(operands[i], truth ? TypeClass::truth : type);
+  }
   return intern(node);
 }
 
-ExprId ExprGraph::input(int index, bool truth) {
-  ExprNode node{Primitive::input, truth};
+ExprId ExprGraph::input(int index, TypeClass type) {
+  ExprNode node{Primitive::input, type};
   node.index = index;
   return intern(node);
 }
 
-ExprId ExprGraph::scalar(int index) {
-  ExprNode node{Primitive::scalar, false};
+ExprId ExprGraph::scalar(int index, TypeClass type) {
+  ExprNode node{Primitive::scalar, type};
   node.index = index;
   return intern(node);
 }
 
-ExprId ExprGraph::constant(double value) {
-  ExprNode node{Primitive::constant, false};
+ExprId ExprGraph::constant(double value, TypeClass type) {
+  ExprNode node{Primitive::constant, type == TypeClass::truth ? TypeClass::float32 : type};
   node.value = value;
+  if (isInteger(type)) {
+    if (std::isfinite(value) && value != std::trunc(value))
+      throw std::logic_error("a constant of integers has a fraction");
+    node.whole = saturated(value, type);
+    node.value = static_cast<double>(node.whole);
+  }
+  return intern(node);
+}
+
+ExprId ExprGraph::converted(ExprId value, TypeClass type) {
+  const ExprNode node = (*this)[value];
+  if (node.type == type) return value;
+  if (node.primitive == Primitive::constant && type != TypeClass::truth && !isInteger(type))
+    return constant(isInteger(node.type) ? static_cast<double>(node.whole) : node.value, type);
+  ExprNode made{node.isTruth()             ? Primitive::toNumber
+                : type == TypeClass::truth ? Primitive::toTruth
+                                           : Primitive::convert,
+                type};
+  made.operands[0] = value;
+  return intern(made);
+}
+
+ExprId ExprGraph::stored(ExprId value, DType dtype) {
+  value = converted(value, classOf(dtype));
+  if (!isRounded(dtype)) return value;
+  ExprNode node{Primitive::narrow, TypeClass::float32};
+  node.index = static_cast<std::int32_t>(dtype);
+  node.operands[0] = value;
   return intern(node);
 }
 
@@ -144,7 +225,7 @@ Expr apply(Primitive primitive, Expr a, Expr b, Expr c) {
 }
 
 Expr constant(Expr sibling, double value) {
-  return {sibling.graph, sibling.graph->constant(value)};
+  return {sibling.graph, sibling.graph->constant(value, sibling.type())};
 }
 
 }  // namespace fusebench

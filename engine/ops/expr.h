@@ -7,11 +7,15 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/dtype.h"
+
 namespace fusebench {
 
 /// The operations that a backend implements. Op rows are written in these, and so is everything
-/// that interprets an op: code generators, the double reference, the readable form of a kernel.
-/// IEEE semantics throughout: NaN in, NaN out; signed zeros and infinities as in C's math library.
+/// that interprets an op: code generators, the reference, the readable form of a kernel. Of floats
+/// with IEEE semantics throughout: NaN in, NaN out; signed zeros and infinities as in C's math
+/// library. Of integers with wrap-around in the width of their class; there div is the quotient
+/// towards zero and fmod what it leaves, and of a division by 0 the quotient is 0.
 enum class Primitive : std::uint8_t {
   // leaves
   input,     ///< element of the kernel's input number `index`
@@ -74,9 +78,21 @@ enum class Primitive : std::uint8_t {
   logicalOr,
   logicalNot,
   select,    ///< truth a ? b : c; b and c of one type
-  toNumber,  ///< truth -> 1 or 0
+  toNumber,  ///< truth -> 1 or 0 of the node's class
   toTruth,   ///< number -> a != 0 (NaN is true)
+  // integers and truth values
+  bitAnd,
+  bitOr,
+  bitXor,
+  bitNot,
+  shiftLeft,   ///< 0 from the class's width on, and for negative counts
+  shiftRight,  ///< arithmetic; like a count of the width less one from there on and for negatives
+  // between types
+  convert,  ///< a number of one class as one of another; see scalar.h for floats to integers
+  narrow,   ///< float32 rounded to the 16-bit float that `index`, a DType, says; stays float32
 };
+/// How many there are.
+inline constexpr std::size_t kPrimitives = static_cast<std::size_t>(Primitive::narrow) + 1;
 
 struct PrimitiveInfo {
   std::string_view name;  ///< as printed in a kernel's readable form
@@ -89,10 +105,13 @@ using ExprId = std::int32_t;
 
 struct ExprNode {
   Primitive primitive;
-  bool truth;              ///< the value is a truth value, not a number
-  std::int32_t index = 0;  ///< of an input or scalar leaf
-  double value = 0;        ///< of a constant leaf
+  TypeClass type = TypeClass::float32;  ///< of the value
+  std::int32_t index = 0;               ///< of an input or scalar leaf; narrow: the DType
+  double value = 0;                     ///< of a constant leaf
   ExprId operands[3] = {-1, -1, -1};
+  std::int64_t whole = 0;  ///< of a constant leaf that is an integer
+
+  bool isTruth() const { return type == TypeClass::truth; }
 
   friend bool operator==(const ExprNode&, const ExprNode&) = default;
 };
@@ -102,9 +121,14 @@ struct ExprNode {
 class ExprGraph {
  public:
   ExprId add(Primitive primitive, std::span<const ExprId> operands);
-  ExprId input(int index, bool truth = false);
-  ExprId scalar(int index);
-  ExprId constant(double value);
+  ExprId input(int index, TypeClass type = TypeClass::float32);
+  ExprId scalar(int index, TypeClass type = TypeClass::float32);
+  /// Of an integer class: saturated; throws std::logic_error for a fraction. Truth: float32.
+  ExprId constant(double value, TypeClass type = TypeClass::float32);
+  /// The value as one of that class; itself if it is.
+  ExprId converted(ExprId value, TypeClass type);
+  /// The value as an element of this dtype holds it.
+  ExprId stored(ExprId value, DType dtype);
 
   const ExprNode& operator[](ExprId id) const { return nodes_[static_cast<std::size_t>(id)]; }
   std::span<const ExprNode> nodes() const { return nodes_; }
@@ -119,10 +143,12 @@ class ExprGraph {
 /// A handle that lets an op's meaning be written as a formula: `1 / sqrt(x[0])`.
 /// Truth values convert to numbers (1 or 0) where a number is needed, and numbers to truth values
 /// (not equal to 0) where a truth value is needed, as PyTorch's type promotion does for bool.
+/// Numbers of two classes are computed in the later one, in the order of the enumerators.
 struct Expr {
   ExprGraph* graph = nullptr;
   ExprId id = -1;
-  bool isTruth() const { return (*graph)[id].truth; }
+  TypeClass type() const { return (*graph)[id].type; }
+  bool isTruth() const { return type() == TypeClass::truth; }
 };
 
 /// What a meaning function gets: tensor operands and parameters, all as expressions.
@@ -140,6 +166,7 @@ class Args {
 Expr apply(Primitive primitive, Expr a);
 Expr apply(Primitive primitive, Expr a, Expr b);
 Expr apply(Primitive primitive, Expr a, Expr b, Expr c);
-Expr constant(Expr sibling, double value);  ///< a constant in the sibling's graph
+/// A constant in the sibling's graph and of its class; of float32 beside a truth value.
+Expr constant(Expr sibling, double value);
 
 }  // namespace fusebench

@@ -8,6 +8,7 @@
 #include "engine/ops/op_rows_arithmetic.h"
 #include "engine/ops/op_rows_comparisons.h"
 #include "engine/ops/op_rows_functions.h"
+#include "engine/ops/op_rows_integers.h"
 #include "engine/ops/op_rows_reductions.h"
 #include "engine/ops/op_rows_views.h"
 
@@ -24,7 +25,7 @@
 namespace fusebench::rows {
 
 /// The sections, in palette order.
-inline const std::array<std::span<const OpRow>, 12> kSections = {{
+inline const std::array<std::span<const OpRow>, 14> kSections = {{
     kArithmetic,
     kPowers,
     kExponentials,
@@ -36,6 +37,8 @@ inline const std::array<std::span<const OpRow>, 12> kSections = {{
     kComparisons,
     kSelections,
     kReductions,
+    kBits,
+    kCasts,
     kViews,
 }};
 

@@ -14,6 +14,10 @@ inline Expr pythonRemainder(Expr a, Expr b) {
 /// floor(a / b). The quotient is made from a - remainder, so that it is whole before it is rounded.
 inline Expr pythonFloorDivide(Expr a, Expr b) {
   const Expr rest = fmod(a, b);
+  if (isInteger(rest.type())) {
+    const Expr towardsZero = a / b;
+    return select(rest != 0 && (rest < 0) != (b < 0), towardsZero - 1, towardsZero);
+  }
   const Expr whole = round((a - rest) / b);
   const Expr lowered = select(rest != 0 && (rest < 0) != (b < 0), whole - 1, whole);
   return select(b == 0, a / b, select(lowered == 0, copysign(constant(a, 0), a / b), lowered));
@@ -21,6 +25,7 @@ inline Expr pythonFloorDivide(Expr a, Expr b) {
 
 /// trunc(a / b), by the same way.
 inline Expr truncDivide(Expr a, Expr b) {
+  if (isInteger(a.type()) && isInteger(b.type())) return a / b;
   const Expr whole = copysign(round((a - fmod(a, b)) / b), a / b);
   return select(b == 0 || isInfinite(a), a / b, whole);
 }
@@ -38,6 +43,7 @@ inline const OpRow kArithmetic[] = {
      .category = arithmetic,
      .arity = 2,
      .numberOperands = 0b11,
+     .takes = Takes::any,
      .meaning = [](Args x) { return x[0] + x[1]; },
      .bound = kRounded,
      .doc = "Sum of two tensors, or of a tensor and a number"},
@@ -46,6 +52,7 @@ inline const OpRow kArithmetic[] = {
      .category = arithmetic,
      .arity = 2,
      .numberOperands = 0b11,
+     .takes = Takes::numbers,
      .meaning = [](Args x) { return x[0] - x[1]; },
      .bound = kRounded,
      .doc = "First operand minus the second"},
@@ -54,6 +61,7 @@ inline const OpRow kArithmetic[] = {
      .category = arithmetic,
      .arity = 2,
      .numberOperands = 0b11,
+     .takes = Takes::any,
      .meaning = [](Args x) { return x[0] * x[1]; },
      .bound = kRounded,
      .doc = "Product"},
@@ -63,7 +71,7 @@ inline const OpRow kArithmetic[] = {
      .category = arithmetic,
      .arity = 2,
      .numberOperands = 0b11,
-     .promotes = true,
+     .takes = Takes::promoted,
      .meaning = [](Args x) { return x[0] / x[1]; },
      .bound = kRounded,
      .doc = "Quotient; x / 0 is an infinity or NaN"},
@@ -72,6 +80,7 @@ inline const OpRow kArithmetic[] = {
      .category = arithmetic,
      .arity = 2,
      .numberOperands = 0b11,
+     .takes = Takes::numbers,
      .meaning = [](Args x) { return pythonFloorDivide(x[0], x[1]); },
      .bound = kTwoUlp,
      .doc = "Quotient rounded down, as Python's //"},
@@ -79,6 +88,7 @@ inline const OpRow kArithmetic[] = {
      .category = arithmetic,
      .arity = 2,
      .numberOperands = 0b11,
+     .takes = Takes::numbers,
      .meaning = [](Args x) { return truncDivide(x[0], x[1]); },
      .bound = kTwoUlp,
      .doc = "Quotient rounded towards zero, as C's / of integers"},
@@ -87,6 +97,7 @@ inline const OpRow kArithmetic[] = {
      .category = arithmetic,
      .arity = 2,
      .numberOperands = 0b11,
+     .takes = Takes::numbers,
      .meaning = [](Args x) { return pythonRemainder(x[0], x[1]); },
      .bound = kRounded,
      .doc = "Remainder with the sign of the divisor, as Python's %"},
@@ -95,24 +106,28 @@ inline const OpRow kArithmetic[] = {
      .category = arithmetic,
      .arity = 2,
      .numberOperands = 0b10,
+     .takes = Takes::numbers,
      .meaning = [](Args x) { return fmod(x[0], x[1]); },
      .bound = kExact,
      .doc = "Remainder with the sign of the dividend, as C's fmod"},
     {.name = "neg",
      .spellings = {"unary -", "torch.neg", "torch.negative", "x.neg", "x.negative"},
      .category = arithmetic,
+     .takes = Takes::numbers,
      .meaning = [](Args x) { return -x[0]; },
      .bound = kExact,
      .doc = "Negative"},
     {.name = "abs",
      .spellings = {"torch.abs", "torch.absolute", "x.abs", "x.absolute"},
      .category = arithmetic,
+     .takes = Takes::numbers,
      .meaning = [](Args x) { return abs(x[0]); },
      .bound = kExact,
      .doc = "Absolute value"},
     {.name = "sign",
      .spellings = {"torch.sign", "torch.sgn", "x.sign", "x.sgn"},
      .category = arithmetic,
+     .takes = Takes::any,
      .meaning = [](Args x) { return number(x[0] > 0) - number(x[0] < 0); },
      .bound = kExact,
      .doc = "-1, 0 or 1 by sign; 0 for NaN"},
@@ -121,7 +136,7 @@ inline const OpRow kArithmetic[] = {
      .category = arithmetic,
      .arity = 2,
      .numberOperands = 0b10,
-     .promotes = true,
+     .takes = Takes::promoted,
      .meaning = [](Args x) { return copysign(x[0], x[1]); },
      .bound = kExact,
      .doc = "Magnitude of the first operand with the sign of the second"},
@@ -129,6 +144,7 @@ inline const OpRow kArithmetic[] = {
      .category = arithmetic,
      .arity = 2,
      .numberOperands = 0b11,
+     .takes = Takes::any,
      .parameters = {kAlpha},
      .meaning = [](Args x) { return fma(x.parameter(0), x[1], x[0]); },
      .bound = kRounded,
@@ -137,6 +153,7 @@ inline const OpRow kArithmetic[] = {
      .category = arithmetic,
      .arity = 2,
      .numberOperands = 0b11,
+     .takes = Takes::numbers,
      .parameters = {kAlpha},
      .meaning = [](Args x) { return fma(-x.parameter(0), x[1], x[0]); },
      .bound = kRounded,
@@ -146,6 +163,7 @@ inline const OpRow kArithmetic[] = {
      .category = arithmetic,
      .arity = 3,
      .operands = {"input", "tensor1", "tensor2"},
+     .takes = Takes::numbers,
      .parameters = {kValue},
      .meaning = [](Args x) { return fma(x.parameter(0) * x[1], x[2], x[0]); },
      .bound = kTwoUlp,
@@ -178,13 +196,16 @@ inline const OpRow kArithmetic[] = {
     {.name = "clone",
      .spellings = {"torch.clone", "x.clone"},
      .category = arithmetic,
+     .takes = Takes::any,
      .meaning = [](Args x) { return x[0]; },
      .bound = kExact,
      .doc = "A copy"},
     {.name = "float",
      .spellings = {"x.float"},
      .category = arithmetic,
-     .promotes = true,
+     .takes = Takes::any,
+     .result = ResultType::cast,
+     .castTo = DType::float32,
      .meaning = [](Args x) { return number(x[0]); },
      .bound = kExact,
      .doc = "The truth values True and False as the numbers 1 and 0; numbers as they are"},

@@ -31,6 +31,8 @@ enum class Category : std::uint8_t {
   activation,
   selection,
   reduction,
+  bits,
+  casting,
   views
 };
 std::string_view title(Category category);
@@ -58,7 +60,25 @@ enum class Accumulate : std::uint8_t {
 /// How many there are.
 inline constexpr std::size_t kAccumulates = static_cast<std::size_t>(Accumulate::sumOfNumbers) + 1;
 
-enum class ResultType : std::uint8_t { number, truth, index };
+enum class ResultType : std::uint8_t {
+  number,  ///< of what it is computed in
+  truth,
+  index,  ///< int64
+  cast,   ///< of the row's `castTo`
+};
+
+/// What an op makes of the promoted dtype of its operands before it computes (see op_types.h), and
+/// which it does not take. As PyTorch does.
+enum class Takes : std::uint8_t {
+  floats,    ///< floats alone
+  promoted,  ///< floats; integers and truth values become float32
+  numbers,   ///< floats and integers as they are; no truth values alone
+  counted,   ///< floats and integers as they are; truth values become int64
+  gathered,  ///< floats as they are; integers and truth values become int64
+  any,       ///< all as they are
+  whole,     ///< integers and truth values alone
+  integers,  ///< integers alone
+};
 
 /// A keyword argument of an op.
 struct Parameter {
@@ -114,18 +134,19 @@ struct OpRow {
       operands{};                   ///< keywords of the operands; see operandName()
   std::uint8_t numberOperands = 0;  ///< bit i: PyTorch's function takes a number as operand i
   std::uint8_t truthOperands = 0;   ///< bit i: operand i must be a truth tensor
-  bool promotes = false;            ///< takes truth operands alone, as PyTorch does
+  Takes takes = Takes::floats;
   std::initializer_list<Parameter> parameters{};  ///< at most kMostParameters
   bool property = false;                          ///< written without a call: x.T
   OpKind kind = OpKind::pointwise;
   ViewRule view{};      ///< view: how extents, strides and offset change
   bool copies = false;  ///< view: of elements that do not lie so it is a row-major copy
   ResultType result = ResultType::number;
-  Meaning meaning = nullptr;  ///< pointwise: the formula; reduce: what each element becomes
-                              ///< before it is accumulated; null: nothing else
-  Accumulate accumulate{};    ///< reduce: what is accumulated
-  Finish finish = nullptr;    ///< reduce: result from it; null: as accumulated
-  ErrorBound bound;           ///< float32
+  DType castTo = DType::float32;  ///< of a ResultType::cast
+  Meaning meaning = nullptr;      ///< pointwise: the formula; reduce: what each element becomes
+                                  ///< before it is accumulated; null: nothing else
+  Accumulate accumulate{};        ///< reduce: what is accumulated
+  Finish finish = nullptr;        ///< reduce: result from it; null: as accumulated
+  ErrorBound bound;               ///< float32
   std::initializer_list<Interval> domain{};  ///< per operand, for tests; empty: everything
   std::string_view doc;                      ///< one line
 };
@@ -154,7 +175,7 @@ std::vector<std::string> nearest(std::string_view unknown, std::span<const std::
 /// Names of rows near to `unknown` by edit distance, nearest first, at most `count`.
 std::vector<std::string> nearestNames(std::string_view unknown, int count = 1);
 
-/// The dtype of an op's result.
+/// The dtype of an op's result, of float32 operands.
 inline DType resultDType(const OpRow& row) {
   switch (row.result) {
     case ResultType::number:
@@ -163,14 +184,24 @@ inline DType resultDType(const OpRow& row) {
       return DType::boolean;
     case ResultType::index:
       return DType::int64;
+    case ResultType::cast:
+      return row.castTo;
   }
   return DType::float32;
 }
 
-/// The dtype of what a row's meaning gives: of a pointwise op's result, or of what a reduction
-/// accumulates.
+/// The dtype of what a row's meaning gives, of float32 operands: of a pointwise op's result, or of
+/// what a reduction accumulates.
 inline DType meaningDType(const OpRow& row) {
   return row.kind == OpKind::reduce ? DType::float32 : resultDType(row);
+}
+
+/// Whether there is an op of float32 and truth values that gives such: one that `instant` has
+/// pieces for.
+inline bool hasPieces(const OpRow& row) {
+  const bool stored = resultDType(row) == DType::float32 || resultDType(row) == DType::boolean ||
+                      row.kind == OpKind::reduce;
+  return stored && row.takes != Takes::whole && row.takes != Takes::integers;
 }
 
 /// Whether a parameter is part of the code that a row's meaning becomes. Those of a reduction that

@@ -10,12 +10,13 @@ namespace {
 /// Finds each op its group.
 class Grouping {
  public:
-  Grouping(const Program& program, const PlanValues& values)
+  Grouping(const Program& program, const PlanValues& values, bool forPieces = false)
       : program_(program),
         planned_(values),
         types_(values.types.data()),
         memory_(values.count()),
-        values_(memory_.data()) {
+        values_(memory_.data()),
+        forPieces_(forPieces) {
     groups_.reserve(1);  // enough for most; making room for another later moves this one
   }
 
@@ -115,13 +116,17 @@ class Grouping {
       computed &= value.group == latest;
     }
     const std::uint32_t mask = reduces ? maskOf(op, space) : 0;
-    int target = latest;
+    const bool alone = forPieces_ && types_[program_.result(index)].unusual;
+    int target = alone ? -1 : latest;
     while (target >= earliest && !takes(groupAt(target), space, reduces, mask)) --target;
     if (target < earliest) target = open(space);
     if (computed && target == latest)
       add(target, index, space, reduces, mask);
     else
       join(target, op, index, space, reduces, mask);
+    if (!alone) return;
+    groupAt(target).alone = true;
+    at(program_.result(index)).space = -1;  // nothing joins it there
   }
 
   /// A view is where its operand is, once that is in memory.
@@ -140,7 +145,8 @@ class Grouping {
   FusionGroup& groupAt(int group) { return groups_[static_cast<std::size_t>(group)]; }
 
   static bool takes(const FusionGroup& group, int space, bool reduces, std::uint32_t mask) {
-    return group.space == space && (!reduces || !group.reduces || group.reducedMask == mask);
+    return group.space == space && !group.alone &&
+           (!reduces || !group.reduces || group.reducedMask == mask);
   }
 
   int open(int space) {
@@ -191,12 +197,13 @@ class Grouping {
   std::vector<FusionGroup> groups_;
   ShortList<Value, 128> memory_;
   Value* values_;
+  bool forPieces_;
 };
 
 }  // namespace
 
-std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values) {
-  Grouping grouping(program, values);
+std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values, bool forPieces) {
+  Grouping grouping(program, values, forPieces);
   grouping.placeLive();
   return grouping.finish();
 }

@@ -16,6 +16,7 @@ struct FusionGroup {
   int space = 0;           ///< of the plan's values: the index space before dimensions are merged
   std::uint32_t reducedMask = 0;
   bool reduces = false;
+  bool alone = false;             ///< one op, in types that have no pieces
   ShortList<ValueId, 4> inputs;   ///< values read from memory, by number
   ShortList<ValueId, 4> outputs;  ///< values of the group that something later reads, by number
 };
@@ -23,7 +24,10 @@ struct FusionGroup {
 /// Divides the ops that the program's results depend on into as few kernels as one pass finds: an
 /// op joins the latest kernel over its index space that has its operands at hand. A reduction ends
 /// a value's stay in registers; several reductions over the same dimensions share a kernel.
-std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values);
+/// `forPieces`: the groups are to be run from pieces, which there are for float32 and truth values:
+/// an op in other types is alone in its group.
+std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values,
+                              bool forPieces = false);
 
 /// One group per op, in order: what eager does.
 std::vector<FusionGroup> separate(const Program& program, const PlanValues& values);

@@ -60,17 +60,29 @@ std::string finishText(const KernelOutput& output) {
   return texts[static_cast<std::size_t>(root)];
 }
 
+namespace {
+
+/// ": int64", where it is not what most are.
+std::string typeText(const ExprNode& node) {
+  if (node.isTruth() || node.type == TypeClass::float32) return {};
+  return fmt::format(" : {}", info(storageOf(node.type)).name);
+}
+
+}  // namespace
+
 std::string nodeText(const Kernel& kernel, std::size_t i, const std::vector<int>& numbers) {
   const ExprNode& node = kernel.body[static_cast<ExprId>(i)];
   std::string text = fmt::format("v{} = ", numbers[i]);
   switch (node.primitive) {
     case Primitive::input:
-      return text + fmt::format("in{}{}", node.index, node.truth ? " != 0" : "");
+      return text +
+             fmt::format("in{}{}{}", node.index, node.isTruth() ? " != 0" : "", typeText(node));
     case Primitive::scalar:
-      return text + fmt::format("scalar{}", node.index);
-    // Hexadecimal: exact, so that equal texts mean equal constants.
+      return text + fmt::format("scalar{}{}", node.index, typeText(node));
     case Primitive::constant:
-      return text + fmt::format("{} ({:a})", node.value, node.value);
+      if (isInteger(node.type)) return text + fmt::format("{}{}", node.whole, typeText(node));
+      // Hexadecimal: exact, so that equal texts mean equal constants.
+      return text + fmt::format("{} ({:a}){}", node.value, node.value, typeText(node));
     default:
       break;
   }
@@ -78,7 +90,9 @@ std::string nodeText(const Kernel& kernel, std::size_t i, const std::vector<int>
   for (int o = 0; o < info(node.primitive).arity; ++o)
     text +=
         fmt::format("{}v{}", o ? ", " : "", numbers[static_cast<std::size_t>(node.operands[o])]);
-  return text + ")";
+  if (node.primitive == Primitive::narrow)
+    text += fmt::format(", {}", info(static_cast<DType>(node.index)).name);
+  return text + ")" + typeText(node);
 }
 
 std::string KernelLabel::text() const {

@@ -36,6 +36,7 @@ struct KernelOutput {
   Accumulate accumulate{};
   Finish finish = nullptr;  ///< see OpRow
   std::vector<double> finishParameters;
+  TypeClass accumulated = TypeClass::float32;  ///< of what is accumulated
   int op = -1;  ///< index in Program::ops of the op whose result it is, for labels
 };
 
@@ -78,7 +79,14 @@ struct Kernel : LoopNest {
   std::vector<int> ops;          ///< likewise: indices into Program::ops, in order
   std::vector<int> inputValues;  ///< likewise: per input, the program's value that it is
   std::vector<int> nodeOps;      ///< per node of the body: the op that brought it in; -1 for inputs
+  std::vector<TypeClass> scalarTypes;  ///< per scalar; those beyond are float32
 };
+
+/// The class of a run-time number of the kernel.
+inline TypeClass scalarType(const Kernel& kernel, int scalar) {
+  const auto s = static_cast<std::size_t>(scalar);
+  return s < kernel.scalarTypes.size() ? kernel.scalarTypes[s] : TypeClass::float32;
+}
 
 /// How many arguments a launch of the kernel takes.
 struct LaunchForm {

@@ -9,10 +9,8 @@ namespace fusebench {
 
 Expr applyRow(const OpRow& row, DType dtype, std::span<const Expr> operands,
               std::span<const Expr> parameters) {
-  Expr result = row.meaning(Args(operands, parameters));
-  if (dtype == DType::boolean && !result.isTruth()) result = apply(Primitive::toTruth, result);
-  if (dtype != DType::boolean && result.isTruth()) result = apply(Primitive::toNumber, result);
-  return result;
+  const Expr result = row.meaning(Args(operands, parameters));
+  return {result.graph, result.graph->stored(result.id, dtype)};
 }
 
 namespace {
@@ -24,11 +22,12 @@ double asFloat32(double value) {
 
 }  // namespace
 
-std::vector<double> parameterValues(const Op& op) {
+std::vector<double> parameterValues(const Op& op, DType computed) {
   std::vector<double> values = op.parameters;
   std::size_t i = 0;
   for (const Parameter& parameter : op.row->parameters) {
-    if (parameter.kind == Parameter::Kind::number) values[i] = asFloat32(values[i]);
+    if (parameter.kind == Parameter::Kind::number && computed != DType::float64)
+      values[i] = asFloat32(values[i]);
     ++i;
   }
   return values;
@@ -110,7 +109,8 @@ class Framing {
       output.reduces = true;
       output.accumulate = op.row->accumulate;
       output.finish = op.row->finish;
-      if (output.finish) output.finishParameters = parameterValues(op);
+      if (output.finish)
+        output.finishParameters = parameterValues(op, planned_.dtype(op.operands.front().value));
     }
   }
 
@@ -198,15 +198,17 @@ class Lowering {
     framing.listTensors(kernel);
     kernel.contract = contract;
     for (std::size_t i = 0; i < group_.inputs.size(); ++i)
-      expr(group_.inputs[i]) =
-          graph().input(static_cast<int>(i), kernel.inputs[i].dtype == DType::boolean);
+      expr(group_.inputs[i]) = graph().input(static_cast<int>(i), classOf(kernel.inputs[i].dtype));
     for (int index : group_.ops) {
       kernel.nodeOps.resize(graph().size(), -1);
       lowerOp(index);
       kernel.nodeOps.resize(graph().size(), index);
     }
     kernel.scalars = static_cast<int>(result_.scalars.size());
-    for (KernelOutput& output : kernel.outputs) output.value = expr(program_.result(output.op));
+    for (KernelOutput& output : kernel.outputs) {
+      output.value = expr(program_.result(output.op));
+      output.accumulated = graph()[output.value].type;
+    }
     framing.place(kernel, result_.integers);
     return std::move(result_);
   }
@@ -215,26 +217,54 @@ class Lowering {
   ExprId& expr(ValueId value) { return exprs_[static_cast<std::size_t>(value)]; }
   ExprGraph& graph() { return result_.kernel.body; }
 
-  Expr number(double value) {
-    if (numbers_ == Numbers::bakedIn) return {&graph(), graph().constant(asFloat32(value))};
-    result_.scalars.push_back(static_cast<float>(value));
-    return {&graph(), graph().scalar(static_cast<int>(result_.scalars.size()) - 1)};
+  /// A number of the program as the op that takes it computes with it.
+  Expr number(double value, TypeClass type) {
+    if (type == TypeClass::truth) type = TypeClass::float32;
+    if (numbers_ == Numbers::bakedIn) return baked(value, type);
+    result_.scalars.push_back(Scalar::of(value, type));
+    result_.kernel.scalarTypes.push_back(type);
+    return {&graph(), graph().scalar(static_cast<int>(result_.scalars.size()) - 1, type)};
+  }
+  Expr baked(double value, TypeClass type) {
+    return {&graph(),
+            graph().constant(type == TypeClass::float32 ? asFloat32(value) : value, type)};
+  }
+
+  OpTypes typesOf(const Op& op) const {
+    return opTypesOf(op, [this](ValueId value) {
+      return std::pair(planned_.dtype(value), planned_.extents(planned_.space(value)).size());
+    });
+  }
+
+  /// A tensor operand as the op computes with it. Formulas turn truth values into numbers where
+  /// they need them.
+  Expr tensor(ValueId value, DType computed, bool keptAsTruth) {
+    const DType own = planned_.dtype(value);
+    const bool kept = keptAsTruth || own == computed ||
+                      (own == DType::boolean && classOf(computed) == TypeClass::float32);
+    return {&graph(), kept ? expr(value) : graph().stored(expr(value), computed)};
   }
 
   void lowerOp(int index) {
     const Op& op = opAt(program_, index);
+    const OpRow& row = *op.row;
     const ValueId value = program_.result(index);
+    const OpTypes types = typesOf(op);
+    const TypeClass type = classOf(types);
     operands_.clear();
-    for (const Operand& operand : op.operands)
-      operands_.push_back(operand.isNumber() ? number(operand.number)
-                                             : Expr{&graph(), expr(operand.value)});
-    const bool reduces = op.row->kind == OpKind::reduce;
-    if (op.row->kind == OpKind::view) {  // a copy
+    for (std::size_t i = 0; i < op.operands.size(); ++i) {
+      const Operand& operand = op.operands[i];
+      operands_.push_back(operand.isNumber() ? number(operand.number, type)
+                                             : tensor(operand.value, types.computed,
+                                                      (row.truthOperands >> i) & 1u));
+    }
+    const bool reduces = row.kind == OpKind::reduce;
+    if (row.kind == OpKind::view) {  // a copy
       expr(value) = operands_.front().id;
       return;
     }
     // Of a reduction this is what is accumulated; the result is not at hand in this kernel.
-    if (reduces && !op.row->meaning) {
+    if (reduces && !row.meaning) {
       Expr operand = operands_.front();
       if (operand.isTruth()) operand = apply(Primitive::toNumber, operand);
       expr(value) = operand.id;
@@ -242,16 +272,22 @@ class Lowering {
     }
     parameters_.clear();
     std::size_t i = 0;
-    for (const Parameter& parameter : op.row->parameters) {
+    for (const Parameter& parameter : row.parameters) {
       const double written = op.parameters[i++];
       if (parameter.kind != Parameter::Kind::number)
         parameters_.push_back({&graph(), graph().constant(written)});
       else if (reduces)  // baked into what is made of the accumulated value, too
-        parameters_.push_back({&graph(), graph().constant(asFloat32(written))});
+        parameters_.push_back(baked(written, type));
       else
-        parameters_.push_back(number(written));
+        parameters_.push_back(number(written, type));
     }
-    expr(value) = applyRow(*op.row, meaningDType(*op.row), operands_, parameters_).id;
+    if (!reduces) {
+      expr(value) = applyRow(row, types.result, operands_, parameters_).id;
+      return;
+    }
+    Expr mapped = row.meaning(Args(operands_, parameters_));
+    if (mapped.isTruth()) mapped = apply(Primitive::toNumber, mapped);
+    expr(value) = mapped.id;
   }
 
   const Program& program_;

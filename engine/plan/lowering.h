@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/base/layout.h"
+#include "engine/base/scalar.h"
 #include "engine/language/program.h"
 #include "engine/plan/chain.h"
 #include "engine/plan/fusion.h"
@@ -17,8 +18,8 @@ using LaunchSizes = ShortList<SymbolicSize, 2>;
 /// A kernel and what its launches need.
 struct LoweredKernel {
   Kernel kernel;
-  LaunchSizes integers;        ///< values of Kernel's run-time integers
-  std::vector<float> scalars;  ///< numbers passed at launch (eager)
+  LaunchSizes integers;         ///< values of Kernel's run-time integers
+  std::vector<Scalar> scalars;  ///< numbers passed at launch (eager)
 };
 
 /// Whether numbers written in the program are compiled in or passed at each launch.
@@ -39,13 +40,14 @@ LoweredChain lowerChain(const Program& program, const PlanValues& values, const 
 /// The same kernel with every extent, and every stride but 0 and 1, given at launch: shape-generic.
 void generalise(LoweredKernel& lowered);
 
-/// The formula of one op on given operands, or what a reduction accumulates of them; `dtype`: see
-/// meaningDType().
+/// The formula of one op on given operands, or what a reduction accumulates of them, as an element
+/// of `dtype`; for float32 operands see meaningDType().
 Expr applyRow(const OpRow& row, DType dtype, std::span<const Expr> operands,
               std::span<const Expr> parameters);
 
-/// Values of the parameters that `finish` formulas take: numbers as float32 holds them.
-std::vector<double> parameterValues(const Op& op);
+/// Values of the parameters that `finish` formulas take: numbers as float32 holds them, or, where
+/// float64 is computed in, as written.
+std::vector<double> parameterValues(const Op& op, DType computed);
 
 KernelLabel kernelLabel(const Program& program, std::span<const int> ops);
 /// Its text.

@@ -13,7 +13,7 @@ namespace {
 std::vector<FusionGroup> group(const Plan& plan) {
   return plan.options.grouping == PlanOptions::Grouping::apart
              ? separate(*plan.program, plan.values)
-             : fuse(*plan.program, plan.values);
+             : fuse(*plan.program, plan.values, plan.options.making == PlanOptions::Making::opList);
 }
 
 /// The values that an op run alone is given: one that it has twice counts twice.
@@ -31,7 +31,7 @@ void makeSteps(Plan& plan, std::vector<FusionGroup> groups) {
   plan.steps.resize(groups.size());
   for (std::size_t s = 0; s < groups.size(); ++s) {
     Step& step = plan.steps[s];
-    step.kind = kind;
+    step.kind = groups[s].alone ? Step::Kind::kernel : kind;
     step.group = std::move(groups[s]);
     if (apart) readAsWritten(*plan.program, step.group);
   }

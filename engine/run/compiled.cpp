@@ -51,6 +51,14 @@ CompiledExecutor::Moment CompiledExecutor::compileKernels(Specialisation& made,
 void CompiledExecutor::chainOpLists(Specialisation& made, Moment begin, CompileTimes& times) {
   for (std::size_t s = 0; s < made.plan.steps.size(); ++s) {
     if (s > 0) begin = now();
+    // An op in types that have no pieces: a kernel of its own, which any sizes share.
+    if (made.plan.steps[s].kind == Step::Kind::kernel) [[unlikely]] {
+      LoweredKernel alone = lowerKernel(made.plan, made.plan.steps[s]);
+      times.fusion += nanoseconds(now() - begin);
+      made.launches[s].sizes = std::move(alone.integers);
+      made.launches[s].executable = backend_.compile(alone.kernel, times);
+      continue;
+    }
     LoweredChain lowered = lowerOpList(made.plan, made.plan.steps[s]);
     times.fusion += nanoseconds(now() - begin);
     made.launches[s].sizes = std::move(lowered.integers);

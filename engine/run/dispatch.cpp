@@ -17,13 +17,6 @@ void append(std::string& key, const void* data, std::size_t bytes) {
   key.append(static_cast<const char*>(data), bytes);
 }
 
-[[noreturn]] void notComputable(const CallSite& site, DType dtype) {
-  throw ProgramError(
-      site.op->place,
-      fmt::format("{}: a {} operand cannot be computed with; only float32 and bool can",
-                  site.op->row->name, info(dtype).name));
-}
-
 /// Unlike contiguousStrides(): 0 outside a dimension of extent 0, as those of what is stored.
 Strides rowMajor(const Shape& shape) {
   Strides strides = Strides::filled(shape.rank(), 1);
@@ -42,7 +35,7 @@ CallSite::CallSite(const Op& source)
     const Operand& operand = source.operands[i];
     if (operand.isNumber()) {
       numberMask |= 1 << i;
-      scalars.push_back(static_cast<float>(operand.number));
+      addNumber(operand.number);
     } else {
       if ((source.row->truthOperands >> i) & 1u) truthTensors |= std::size_t{1} << tensors;
       values[static_cast<std::size_t>(tensors++)] = operand.value;
@@ -55,11 +48,16 @@ CallSite::CallSite(const Op& source)
   for (const Parameter& parameter : source.row->parameters) {
     const double value = source.parameters[i++];
     if (parameter.kind == Parameter::Kind::number && !reduces)
-      scalars.push_back(static_cast<float>(value));
+      addNumber(value);
     else if (parameter.kind != Parameter::Kind::dims && !(reduces && parameter.name == "keepdim"))
       plain = false;
   }
   fullReduction = reduces && !source.dims && !source.keepDims;
+}
+
+void CallSite::addNumber(double number) {
+  numbers.push_back(number);
+  scalars.push_back(Scalar::of(number, TypeClass::float32));
 }
 
 Dispatcher::Dispatcher(Backend& backend, CompileTimes& times)
@@ -79,40 +77,90 @@ bool Dispatcher::runGapless(const CallSite& site, std::int32_t step, const Tenso
   // In another order than row-major the elements are the same ones, but in other places.
   if (!first.contiguous && (reduces || !isGapless(first.shape, first.strides))) return false;
   std::size_t dtypes = 0;
+  bool typed = false;
   for (int i = 0; i < site.tensors; ++i) {
     const Tensor& operand = *operands[i];
-    if (!info(operand.dtype).computable) notComputable(site, operand.dtype);
     if (operand.contiguous != first.contiguous || !(operand.shape == first.shape)) return false;
     if (!operand.contiguous && !(operand.strides == first.strides)) return false;
+    typed |= operand.dtype != DType::float32 && operand.dtype != DType::boolean;
     dtypes |= static_cast<std::size_t>(operand.dtype == DType::boolean) << i;
   }
   if (reduces && !site.fullReduction) return false;
-  const std::int64_t elements = elementCount(first.shape);
-  if (elements == 0) return false;                // whether that is allowed depends on the op
-  if (dtypes != site.truthTensors) return false;  // the result's dtype follows from several rules
+  if (elementCount(first.shape) == 0) return false;  // whether that is allowed depends on the op
+  // The result's dtype follows from several rules.
+  if (typed || dtypes != site.truthTensors) return runGaplessTyped(site, step, operands, result);
 
   const std::size_t at =
       (static_cast<std::size_t>(site.row) * kMasks + static_cast<std::size_t>(site.numberMask)) *
           kDTypeMasks +
       dtypes;
   if (!gapless_[at]) gapless_[at] = compile(site, operands);  // one loop for them all
+  launchGapless(site, step, operands, result, site.resultDType, *gapless_[at],
+                site.scalars.data());
+  return true;
+}
+
+/// The site's numbers for an op that computes so.
+std::vector<Scalar> Dispatcher::scalarsOf(const CallSite& site, DType computed) {
+  const TypeClass type =
+      classOf(computed) == TypeClass::truth ? TypeClass::float32 : classOf(computed);
+  std::vector<Scalar> scalars;
+  for (const double number : site.numbers) scalars.push_back(Scalar::of(number, type));
+  return scalars;
+}
+
+/// The same of any dtypes: what the call site found last is kept.
+bool Dispatcher::runGaplessTyped(const CallSite& site, std::int32_t step,
+                                 const Tensor* const* operands, Tensor& result) {
+  constexpr int kBits = 4;  // of a dtype
+  static_assert(kDTypes <= 1u << kBits);
+  unsigned forms = operands[0]->shape.rank() > 0 ? 1 : 0;
+  for (int i = 0; i < site.tensors; ++i)
+    forms = forms << kBits | static_cast<unsigned>(operands[i]->dtype);
+  Typed& found = typed_[site.op];
+  if (!found.executable || found.forms != forms) {
+    std::vector<ValueType> types;
+    int next = 0;
+    for (const Operand& operand : site.op->operands) {
+      if (operand.isNumber()) {
+        types.emplace_back();
+        continue;
+      }
+      types.push_back({operands[next]->shape, operands[next]->dtype});
+      ++next;
+    }
+    OpTypes made;
+    found.result = inferType(*site.op, types, &made).dtype;
+    found.scalars = scalarsOf(site, made.computed);
+    found.executable = compile(site, operands);
+    found.forms = forms;
+  }
+  launchGapless(site, step, operands, result, found.result, *found.executable,
+                found.scalars.data());
+  return true;
+}
+
+void Dispatcher::launchGapless(const CallSite& site, std::int32_t step,
+                               const Tensor* const* operands, Tensor& result, DType dtype,
+                               const Executable& executable, const Scalar* scalars) {
+  const Tensor& first = *operands[0];
+  const bool reduces = site.op->row->kind == OpKind::reduce;
+  const std::int64_t elements = elementCount(first.shape);
   Recorder* const recorder = backend_.splitRecorder();
   mark(recorder, CallPart::allocate);
-  result.dtype = site.resultDType;
+  result.dtype = dtype;
   result.offset = 0;
   result.contiguous = reduces || first.contiguous;
   result.shape = reduces ? Shape() : first.shape;
   result.strides = reduces ? Strides() : first.strides;
-  const std::size_t bytes =
-      static_cast<std::size_t>(reduces ? 1 : elements) * info(site.resultDType).size;
+  const std::size_t bytes = static_cast<std::size_t>(reduces ? 1 : elements) * info(dtype).size;
   result.block = BlockRef(backend_.allocator().allocate(bytes));
   mark(recorder, CallPart::launch);
   void* pointers[4];
   int count = 0;
   for (int i = 0; i < site.tensors; ++i) pointers[count++] = operands[i]->data();
   pointers[count] = result.data();
-  backend_.launch(*gapless_[at], {pointers, &elements, site.scalars.data(), step});
-  return true;
+  backend_.launch(executable, {pointers, &elements, scalars, step});
 }
 
 void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
@@ -126,10 +174,10 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
       continue;
     }
     const Tensor& tensor = *operands[next++];
-    if (!info(tensor.dtype).computable) notComputable(site, tensor.dtype);
     types.push_back({tensor.shape, tensor.dtype});
   }
-  const ValueType type = inferType(op, types);
+  OpTypes made;
+  const ValueType type = inferType(op, types, &made);
   const bool reduces = op.row->kind == OpKind::reduce;
   const Shape& space = reduces || site.isView ? operands[0]->shape : type.shape;
 
@@ -157,6 +205,7 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
   append(key, &site.row, sizeof site.row);
   append(key, &site.numberMask, sizeof site.numberMask);
   for (const ValueType& operand : types) key += static_cast<char>(operand.dtype);
+  key += static_cast<char>(made.computed);
   if (!site.plain) append(key, op.parameters.data(), op.parameters.size() * sizeof(double));
   append(key, &layout.reducedMask, sizeof layout.reducedMask);
   std::vector<std::int64_t> integers(layout.extents.begin(), layout.extents.end());
@@ -181,7 +230,10 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
   for (int i = 0; i < site.tensors; ++i)
     pointers[static_cast<std::size_t>(i)] = operands[i]->data();
   pointers[static_cast<std::size_t>(site.tensors)] = result.data();
-  backend_.launch(*found, {pointers.data(), integers.data(), site.scalars.data(), step});
+  const std::vector<Scalar> scalars =
+      made.computed == DType::float32 ? std::vector<Scalar>() : scalarsOf(site, made.computed);
+  backend_.launch(*found, {pointers.data(), integers.data(),
+                           scalars.empty() ? site.scalars.data() : scalars.data(), step});
 }
 
 Dispatcher::Found Dispatcher::compile(const CallSite& site, const Tensor* const* operands) {

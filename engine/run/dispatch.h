@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -23,15 +24,20 @@ struct CallSite {
   int row = 0;                      ///< opIndex
   int tensors = 0;                  ///< operands that are not numbers
   std::array<ValueId, 3> values{};  ///< these, in order
-  std::vector<float> scalars;       ///< operand numbers, then number parameters, in order
-  int numberMask = 0;               ///< bit i: operand i is a number
-  bool fullReduction = false;       ///< reduces over every dimension, whatever the rank
-  std::size_t truthTensors = 0;     ///< bit i: the i-th tensor operand must be truth
+  /// Operand numbers, then number parameters, in order; as float32, which most ops take.
+  std::vector<Scalar> scalars;
+  std::vector<double> numbers;   ///< the same as written
+  int numberMask = 0;            ///< bit i: operand i is a number
+  bool fullReduction = false;    ///< reduces over every dimension, whatever the rank
+  std::size_t truthTensors = 0;  ///< bit i: the i-th tensor operand must be truth
   bool plain = false;  ///< no structural parameter: the table of contiguous kernels serves
   DType resultDType = DType::float32;
   bool isView = false;  ///< a kernel only where its operand has to be copied
 
   explicit CallSite(const Op& op);
+
+ private:
+  void addNumber(double number);
 };
 
 /// Runs single ops: checks, dispatches to a kernel by op, dtypes and layout, allocates, launches.
@@ -44,19 +50,31 @@ class Dispatcher {
   /// (resultOrder()), or contiguous if it is reduced or a view's copy. `operands`: its tensor
   /// operands; `step`: of the plan. Throws ProgramError.
   void run(const CallSite& site, std::int32_t step, const Tensor* const* operands, Tensor& result);
+  /// Ops that were run so far are gone, and others may come to lie where they did.
+  void forgetSites() { typed_.clear(); }
 
  private:
   using Found = std::shared_ptr<const Executable>;
-  bool runGapless(const CallSite& site, std::int32_t step, const Tensor* const* operands,
-                  Tensor& result);
-  void runAnyLayout(const CallSite& site, std::int32_t step, const Tensor* const* operands,
-                    Tensor& result);
+  /// What a call site last found for operands of other types than float32 and truth.
+  struct Typed {
+    unsigned forms = 0;  ///< their dtypes, and whether they have dimensions
+    Found executable;
+    DType result = DType::float32;
+    std::vector<Scalar> scalars;
+  };
+  bool runGapless(const CallSite& site, std::int32_t step, const Tensor* const* operands, Tensor& result);
+  bool runGaplessTyped(const CallSite& site, std::int32_t step, const Tensor* const* operands, Tensor& result);
+  void launchGapless(const CallSite& site, std::int32_t step, const Tensor* const* operands, Tensor& result,
+                     DType dtype, const Executable& executable, const Scalar* scalars);
+  void runAnyLayout(const CallSite& site, std::int32_t step, const Tensor* const* operands, Tensor& result);
+  static std::vector<Scalar> scalarsOf(const CallSite& site, DType computed);
   Found compile(const CallSite& site, const Tensor* const* operands);
 
   Backend& backend_;
   CompileTimes& times_;
   /// By row, number mask and operand dtypes: kernels for operands that lie alike, without gaps.
   std::vector<Found> gapless_;
+  std::unordered_map<const Op*, Typed> typed_;
   /// By row, dtypes, structural parameters and layout class.
   std::unordered_map<std::string, Found> byLayout_;
 };

@@ -68,6 +68,7 @@ void EagerExecutor::settleSizes(std::span<const Tensor> inputs) {
   std::vector<ValueType> types;
   for (const Tensor& input : inputs) types.push_back({input.shape, input.dtype});
   settled_ = withNumbers(program_, inferTypes(program_, types));
+  dispatcher_.forgetSites();
   for (std::size_t i = 0; i < sites_.size(); ++i)
     if (settled_.ops[i].dependsOnSizes())
       sites_[i] = CallSite(settled_.ops[i]);

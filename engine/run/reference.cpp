@@ -5,19 +5,14 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/base/elements.h"
 #include "engine/language/program_sizes.h"
 #include "engine/ops/accumulators.h"
+#include "engine/run/reference_primitives.h"
+#include "engine/run/reference_typed.h"
 
 namespace fusebench {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-/// NaN from either side; of equal zeros the positive one.
-double greater(double a, double b) {
-  if (std::isnan(a) || std::isnan(b)) return kNan;
-  return a > b || (a == b && !std::signbit(a)) ? a : b;
-}
 
 /// PyTorch stores the numbers of a float32 expression as float32.
 double roundedToFloat32(double number) {
@@ -26,35 +21,45 @@ double roundedToFloat32(double number) {
 
 /// Value number `flat` of a tensor broadcast to `shape`, row-major.
 double broadcastElement(const ReferenceTensor& tensor, const Shape& shape, std::int64_t flat) {
-  const Shape& own = tensor.type.shape;
-  std::int64_t index = 0, step = 1;
-  for (int i = shape.rank() - 1; i >= 0; --i) {
-    const std::int64_t position = flat % shape[i];
-    flat /= shape[i];
-    const int at = i - (shape.rank() - own.rank());
-    if (at < 0) continue;
-    if (own[at] != 1) index += position * step;
-    step *= own[at];
-  }
-  return tensor.values[static_cast<std::size_t>(index)];
+  return tensor.values[broadcastPlace(tensor.type.shape, shape, flat)];
+}
+
+/// A tensor's elements as an op of that dtype computes with them.
+std::vector<double> computedWith(const ReferenceTensor& operand, DType computed) {
+  std::vector<double> values = operand.values;
+  const DType own = operand.type.dtype;
+  // What is no float of this width becomes one; nothing else is rounded.
+  if (own != computed && own != DType::boolean && isFloat(computed))
+    for (double& value : values) value = roundedTo(value, computed);
+  return values;
 }
 
 ReferenceTensor pointwise(const Op& op, std::span<const ReferenceTensor* const> operands,
-                          ReferenceTensor result) {
+                          const OpTypes& types, ReferenceTensor result) {
   std::vector<bool> truth;
-  for (const ReferenceTensor* operand : operands)
+  std::vector<ReferenceTensor> given;
+  for (const ReferenceTensor* operand : operands) {
     truth.push_back(operand && operand->type.dtype == DType::boolean);
+    given.emplace_back();
+    if (operand) given.back() = {operand->type, computedWith(*operand, types.computed), {}};
+  }
   std::vector<double> parameters;
   for (double parameter : op.parameters) parameters.push_back(roundedToFloat32(parameter));
   RowFunction function(*op.row, parameters, truth);
   std::vector<double> point(operands.size());
   for (std::size_t i = 0; i < result.values.size(); ++i) {
     for (std::size_t k = 0; k < operands.size(); ++k)
-      point[k] = operands[k] ? broadcastElement(*operands[k], result.type.shape,
-                                                static_cast<std::int64_t>(i))
-                             : roundedToFloat32(op.operands[k].number);
+      point[k] = operands[k]
+                     ? broadcastElement(given[k], result.type.shape, static_cast<std::int64_t>(i))
+                     : roundedToFloat32(op.operands[k].number);
     result.values[i] = function(point);
   }
+  // A cast rounds: that is what it is for.
+  if (op.row->result == ResultType::cast)
+    for (double& value : result.values) value = roundedTo(value, result.type.dtype);
+  if (types.result == DType::boolean)
+    for (double& value : result.values) value = value != 0;
+  setIntegers(result);
   return result;
 }
 
@@ -70,6 +75,8 @@ ReferenceTensor viewed(const Op& op, const ReferenceTensor& operand, ReferenceTe
       rest /= layout.extents[d];
     }
     result.values[i] = operand.values[static_cast<std::size_t>(at)];
+    if (!operand.integers.empty())
+      result.integers.push_back(operand.integers[static_cast<std::size_t>(at)]);
   }
   return result;
 }
@@ -126,25 +133,26 @@ Accumulated accumulate(const AccumulatorRow& row, std::span<const double> elemen
   return {};
 }
 
-/// The values of an op's parameters, numbers as float32 holds them.
-std::vector<double> parametersOf(const Op& op) {
+/// The values of an op's parameters, numbers as float32 holds them where that is computed in.
+std::vector<double> parametersOf(const Op& op, const OpTypes& types) {
   std::vector<double> parameters;
   std::size_t i = 0;
   for (const Parameter& parameter : op.row->parameters) {
     const double value = op.parameters[i++];
-    parameters.push_back(parameter.kind == Parameter::Kind::number ? roundedToFloat32(value)
-                                                                   : value);
+    const bool rounds =
+        parameter.kind == Parameter::Kind::number && types.computed != DType::float64;
+    parameters.push_back(rounds ? roundedToFloat32(value) : value);
   }
   return parameters;
 }
 
 /// A row's finish as a formula over (accumulated, count).
-double finished(const Op& op, double accumulated, double count) {
+double finished(const Op& op, const OpTypes& types, double accumulated, double count) {
   if (!op.row->finish) return accumulated;
   ExprGraph graph;
   const Expr value{&graph, graph.input(0)}, number{&graph, graph.input(1)};
   std::vector<Expr> parameters;
-  for (double parameter : parametersOf(op))
+  for (double parameter : parametersOf(op, types))
     parameters.push_back({&graph, graph.constant(parameter)});
   const Expr result = op.row->finish(value, number, Args({}, parameters));
   const double inputs[] = {accumulated, count};
@@ -171,156 +179,63 @@ std::vector<std::vector<double>> grouped(const ReferenceTensor& operand, std::ui
   return groups;
 }
 
-ReferenceTensor reduce(const Op& op, const ReferenceTensor& operand, ReferenceTensor result,
-                       std::vector<double>& terms) {
+ReferenceTensor reduce(const Op& op, const ReferenceTensor& operand, const OpTypes& types,
+                       ReferenceTensor result, std::vector<double>& terms) {
   const std::uint32_t mask = reducedMask(op, operand.type.shape.rank());
+  const bool wide = types.computed == DType::float64;
   auto groups = grouped(operand, mask, result.values.size());
-  if (op.row->meaning) {
-    RowFunction map(*op.row, parametersOf(op), {operand.type.dtype == DType::boolean});
+  if (op.row->meaning && wide) {
+    for (std::vector<double>& group : groups) mapTyped(op, types, group);
+  } else if (op.row->meaning) {
+    RowFunction map(*op.row, parametersOf(op, types), {operand.type.dtype == DType::boolean});
     for (std::vector<double>& group : groups)
       for (double& x : group) x = map({&x, 1});
   }
   terms.resize(result.values.size());
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const Accumulated a = accumulate(info(op.row->accumulate), groups[i]);
-    const double value = finished(op, a.value, a.count);
+    const double value = finished(op, types, a.value, a.count);
     result.values[i] = result.type.dtype == DType::boolean ? value != 0 : value;
-    terms[i] = a.terms > 0 ? std::fabs(finished(op, a.terms, a.count)) : 0;
+    terms[i] = a.terms > 0 ? std::fabs(finished(op, types, a.terms, a.count)) : 0;
   }
+  setIntegers(result);
   return result;
 }
 
-/// Whether a float32 would hold the value as an infinity.
-bool isInfiniteAsFloat32(double value) {
-  return std::isinf(static_cast<float>(value));
+/// Whether an element would hold the value as an infinity.
+bool isInfiniteAs(double value, DType dtype) {
+  return isFloat(dtype) ? std::isinf(roundedTo(value, dtype)) : std::isinf(value);
 }
 
-double elementError(double expected, double scale, double got) {
+double smallestNormal(DType dtype) {
+  switch (dtype) {
+    case DType::float16:
+      return 0x1p-14;
+    case DType::float64:
+      return std::numeric_limits<double>::min();
+    default:
+      return static_cast<double>(std::numeric_limits<float>::min());
+  }
+}
+
+double elementError(DType dtype, double expected, double scale, double got) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (std::isnan(expected) || std::isnan(got))
     return std::isnan(expected) && std::isnan(got) ? 0 : kInfinity;
-  if (isInfiniteAsFloat32(expected) || isInfiniteAsFloat32(got))
-    return isInfiniteAsFloat32(expected) && isInfiniteAsFloat32(got) &&
+  if (isInfiniteAs(expected, dtype) || isInfiniteAs(got, dtype))
+    return isInfiniteAs(expected, dtype) && isInfiniteAs(got, dtype) &&
                    std::signbit(expected) == std::signbit(got)
                ? 0
                : kInfinity;
   const double difference = std::fabs(got - expected);
   // Below the smallest normal number there are no relative digits to get right.
-  return difference / std::max(scale, static_cast<double>(std::numeric_limits<float>::min()));
+  return difference / std::max(scale, smallestNormal(dtype));
 }
 
 }  // namespace
 
 double evaluatePrimitive(Primitive primitive, double a, double b, double c) {
-  switch (primitive) {
-    case Primitive::input:
-    case Primitive::scalar:
-    case Primitive::constant:
-      break;
-    case Primitive::add:
-      return a + b;
-    case Primitive::sub:
-      return a - b;
-    case Primitive::mul:
-      return a * b;
-    case Primitive::div:
-      return a / b;
-    case Primitive::fma:
-      return std::fma(a, b, c);
-    case Primitive::neg:
-      return -a;
-    case Primitive::abs:
-      return std::fabs(a);
-    case Primitive::sqrt:
-      return std::sqrt(a);
-    case Primitive::fmod:
-      return std::fmod(a, b);
-    case Primitive::exp:
-      return std::exp(a);
-    case Primitive::exp2:
-      return std::exp2(a);
-    case Primitive::expm1:
-      return std::expm1(a);
-    case Primitive::log:
-      return std::log(a);
-    case Primitive::log2:
-      return std::log2(a);
-    case Primitive::log10:
-      return std::log10(a);
-    case Primitive::log1p:
-      return std::log1p(a);
-    case Primitive::pow:
-      return std::pow(a, b);
-    case Primitive::sin:
-      return std::sin(a);
-    case Primitive::cos:
-      return std::cos(a);
-    case Primitive::tan:
-      return std::tan(a);
-    case Primitive::asin:
-      return std::asin(a);
-    case Primitive::acos:
-      return std::acos(a);
-    case Primitive::atan:
-      return std::atan(a);
-    case Primitive::atan2:
-      return std::atan2(a, b);
-    case Primitive::sinh:
-      return std::sinh(a);
-    case Primitive::cosh:
-      return std::cosh(a);
-    case Primitive::tanh:
-      return std::tanh(a);
-    case Primitive::asinh:
-      return std::asinh(a);
-    case Primitive::acosh:
-      return std::acosh(a);
-    case Primitive::atanh:
-      return std::atanh(a);
-    case Primitive::erf:
-      return std::erf(a);
-    case Primitive::erfc:
-      return std::erfc(a);
-    case Primitive::floor:
-      return std::floor(a);
-    case Primitive::ceil:
-      return std::ceil(a);
-    case Primitive::trunc:
-      return std::trunc(a);
-    case Primitive::round:
-      return std::nearbyint(a);
-    case Primitive::min:
-      return -greater(-a, -b);
-    case Primitive::max:
-      return greater(a, b);
-    case Primitive::copysign:
-      return std::copysign(a, b);
-    case Primitive::lt:
-      return a < b;
-    case Primitive::le:
-      return a <= b;
-    case Primitive::gt:
-      return a > b;
-    case Primitive::ge:
-      return a >= b;
-    case Primitive::eq:
-      return a == b;
-    case Primitive::ne:
-      return a != b;
-    case Primitive::logicalAnd:
-      return a != 0 && b != 0;
-    case Primitive::logicalOr:
-      return a != 0 || b != 0;
-    case Primitive::logicalNot:
-      return a == 0;
-    case Primitive::select:
-      return a != 0 ? b : c;
-    case Primitive::toNumber:
-      return a;
-    case Primitive::toTruth:
-      return a != 0;
-  }
-  return kNan;
+  return primitiveOf(primitive, a, b, c);
 }
 
 double evaluateExpression(const ExprGraph& graph, ExprId result, std::span<const double> inputs,
@@ -356,7 +271,9 @@ RowFunction::RowFunction(const OpRow& row, std::span<const double> parameters,
   for (int i = 0; i < row.arity; ++i) {
     const bool truth = static_cast<std::size_t>(i) < truthOperands.size() &&
                        truthOperands[static_cast<std::size_t>(i)];
-    operands.push_back({&graph_, graph_.input(i, truth || ((row.truthOperands >> i) & 1u))});
+    operands.push_back(
+        {&graph_, graph_.input(i, truth || ((row.truthOperands >> i) & 1u) ? TypeClass::truth
+                                                                           : TypeClass::float32)});
   }
   for (double parameter : parameters) constants.push_back({&graph_, graph_.constant(parameter)});
   result_ = row.meaning(Args(operands, constants)).id;
@@ -377,29 +294,41 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
   for (const ReferenceTensor& input : inputs) inputTypes.push_back(input.type);
   const std::vector<ValueType> types = inferTypes(program, inputTypes);
   std::vector<ReferenceTensor> values(inputs.begin(), inputs.end());
+  for (ReferenceTensor& value : values)
+    if (value.integers.empty()) setIntegers(value);
   std::vector<std::vector<double>> terms(types.size());
   values.reserve(types.size());
   const Program settled = program.sizes.empty() ? Program() : withNumbers(program, types);
   for (const Op& op : (program.sizes.empty() ? program : settled).ops) {
     const std::size_t id = values.size();
-    ReferenceTensor result{types[id], {}};
+    ReferenceTensor result{types[id], {}, {}};
     result.values.resize(static_cast<std::size_t>(elementCount(result.type.shape)));
     std::vector<const ReferenceTensor*> operands;
     for (const Operand& operand : op.operands)
       operands.push_back(operand.isNumber() ? nullptr
                                             : &values[static_cast<std::size_t>(operand.value)]);
+    const OpTypes made = opTypesOf(op, [&](ValueId value) {
+      const ValueType& type = types[static_cast<std::size_t>(value)];
+      return std::pair(type.dtype, type.shape.rank());
+    });
+    const TypeClass type = classOf(made);
+    const bool typed = isInteger(type) || type == TypeClass::float64;
     switch (op.row->kind) {
       case OpKind::pointwise:
-        values.push_back(pointwise(op, operands, std::move(result)));
+        values.push_back(typed ? pointwiseTyped(op, operands, made, std::move(result))
+                               : pointwise(op, operands, made, std::move(result)));
         break;
       case OpKind::view:
         // An error is measured in a view as in what it is a view of.
         if (const auto& sums = terms[static_cast<std::size_t>(op.operands[0].value)]; !sums.empty())
-          terms[id] = viewed(op, {operands[0]->type, sums}, result).values;
+          terms[id] = viewed(op, {operands[0]->type, sums, {}}, result).values;
         values.push_back(viewed(op, *operands[0], std::move(result)));
         break;
       case OpKind::reduce:
-        values.push_back(reduce(op, *operands[0], std::move(result), terms[id]));
+        values.push_back(isInteger(type) &&
+                                 (!op.row->meaning || op.row->result == ResultType::index)
+                             ? reduceIntegers(op, *operands[0], made, std::move(result))
+                             : reduce(op, *operands[0], made, std::move(result), terms[id]));
         break;
     }
   }
@@ -419,7 +348,8 @@ double relativeError(const ReferenceResult& expected, std::span<const double> go
   if (got.size() != expected.value.values.size()) return std::numeric_limits<double>::infinity();
   double worst = 0;
   for (std::size_t i = 0; i < got.size(); ++i)
-    worst = std::max(worst, elementError(expected.value.values[i], expected.scale[i], got[i]));
+    worst = std::max(worst, elementError(expected.value.type.dtype, expected.value.values[i],
+                                         expected.scale[i], got[i]));
   return worst;
 }
 

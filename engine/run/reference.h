@@ -9,10 +9,12 @@
 
 namespace fusebench {
 
-/// A tensor in the reference's own form: row-major doubles (truth: 0 or 1; index: exact integers).
+/// A tensor in the reference's own form: row-major doubles (truth: 0 or 1), and of integers the
+/// exact ones, of which the doubles are then made.
 struct ReferenceTensor {
   ValueType type;
   std::vector<double> values;
+  std::vector<std::int64_t> integers{};
 };
 
 /// One output of a program, with what a relative error is measured against.
@@ -54,8 +56,8 @@ double evaluateExpression(const ExprGraph& graph, ExprId result, std::span<const
                           std::span<const double> scalars, std::vector<double>& scratch);
 
 /// Largest |got - value| / scale over all elements; NaN matches NaN and an infinity its like;
-/// infinity where one is NaN or infinite and the other is not. A value too great for float32 counts
-/// as infinite. Errors below the smallest normal float32 are measured against that.
+/// infinity where one is NaN or infinite and the other is not. A value too great for the result's
+/// dtype counts as infinite. Errors below its smallest normal number are measured against that.
 double relativeError(const ReferenceResult& expected, std::span<const double> got);
 
 }  // namespace fusebench

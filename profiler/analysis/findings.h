@@ -46,8 +46,10 @@ std::vector<Finding> findingsOf(const Run& run, std::span<const Crossing> crossi
 
 /// A variant whose slope is below this share of the baseline's is called flat.
 inline constexpr double kFlatShare = 0.05;
-/// Relative errors above this are reported: ten times what chains of float32 ops leave.
+/// Relative errors above this are reported: ten times what chains of float32 ops leave. Of narrower
+/// floats those above so many times what one rounding does.
 inline constexpr double kNotableError = 1e-5;
+inline constexpr double kNotableRoundings = 64;
 
 /// T = a + b x launches of every variant at the `slice`-th value of the second axis, where its
 /// launches vary along the first.

@@ -10,6 +10,7 @@
 
 #include "profiler/analysis/findings_parts.h"
 #include "profiler/analysis/wording.h"
+#include "profiler/experiment/inputs.h"
 
 namespace fusebench::findings {
 namespace {
@@ -145,6 +146,12 @@ Findings fallbacks(const Context& context) {
   return findings;
 }
 
+double notableError(const Run& run, const Cell& cell) {
+  const Variant& variant = run.experiment.variants[static_cast<std::size_t>(cell.key.variant)];
+  const double unit = roundingUnit(run.experiment, variant);
+  return unit > 0x1p-24 ? std::max(kNotableError, kNotableRoundings * unit) : kNotableError;
+}
+
 Findings accuracy(const Context& context) {
   const auto shown = [](double error) {
     return std::isfinite(error) ? fmt::format("{:.1e}", error) : std::string("not a number");
@@ -154,7 +161,7 @@ Findings accuracy(const Context& context) {
   std::size_t count = 0;
   for (const Cell& cell : context.run.cells) {
     // Not a number is worse than any number.
-    if (!cell.relativeError || *cell.relativeError <= kNotableError) continue;
+    if (!cell.relativeError || *cell.relativeError <= notableError(context.run, cell)) continue;
     ++count;
     if (!worst || !(*cell.relativeError <= *worst->relativeError)) worst = &cell;
   }

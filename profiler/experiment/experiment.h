@@ -26,6 +26,7 @@ struct InputSpec {
   /// Of an input that the program brings along, a module's weight: what it starts with, from the
   /// experiment's seed and the same in every entry. Such inputs are not of the file.
   std::optional<InitialValues> initial{};
+  std::string dtype = "float32";  ///< as PyTorch calls it
 };
 
 /// A named list of inputs that variants run over: `count` entries, entry i made with that i.
@@ -53,7 +54,8 @@ struct Variant {
   /// The variant that its break-evens and paybacks are about; empty: see Experiment::baselineOf.
   std::string against;
   int threads = 1;
-  int series = 0;  ///< 1 to 6: the colour, dash and marker of its curve; 0: by its position
+  int series = 0;     ///< 1 to 6: the colour, dash and marker of its curve; 0: by its position
+  std::string dtype;  ///< what its inputs that are floats are instead; empty: as they say
   ExecutorOptions options;
 };
 

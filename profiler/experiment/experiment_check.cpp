@@ -9,6 +9,7 @@
 #include "engine/base/shown_text.h"
 #include "engine/language/parser.h"
 #include "profiler/experiment/experiment_parameters.h"
+#include "profiler/experiment/inputs.h"
 
 namespace fusebench {
 namespace {
@@ -50,7 +51,7 @@ ProgramHints hintsAt(const Experiment& experiment, const InputSet& set,
   const std::vector<Binding> bindings = bindingsFor(experiment, at, 0);
   for (const InputSpec& spec : set.inputs) {
     try {
-      hints[spec.name] = {shapeOf(spec, bindings), DType::float32};
+      hints[spec.name] = {shapeOf(spec, bindings), dtypeOf(spec)};
     } catch (const std::exception&) {  // said where the experiment is checked
     }
   }

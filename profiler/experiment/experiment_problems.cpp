@@ -88,6 +88,7 @@ void checkTensor(const InputSpec& spec, const std::string& path, ProblemList& pr
   problems.list(path + "/extents", spec.extents.size(), rules::kExtents);
   problems.oneOf(path + "/fill", spec.fill, rules::kFills, "fill");
   problems.oneOf(path + "/layout", spec.layout, rules::kLayouts, "layout");
+  problems.oneOf(path + "/dtype", spec.dtype, rules::kDTypes, "dtype");
   if (spec.layout == "transposed" && spec.extents.size() < 2)
     problems.add(path + "/layout",
                  "only a tensor of two or more dimensions "
@@ -113,6 +114,8 @@ void checkVariant(const Variant& variant, const std::string& path, ProblemList& 
   problems.name(path + "/name", variant.name);
   problems.integer(path + "/threads", variant.threads, rules::kThreads);
   if (variant.series != 0) problems.integer(path + "/series", variant.series, rules::kSeries);
+  if (!variant.dtype.empty())
+    problems.oneOf(path + "/dtype", variant.dtype, rules::kFloatDTypes, "dtype");
   problems.integer(path + "/recompileLimit", variant.options.recompileLimit,
                    rules::kRecompileLimit);
 }

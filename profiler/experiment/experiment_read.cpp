@@ -143,13 +143,14 @@ std::string readExtent(const JsonReader& extent) {
 }
 
 InputSpec readTensor(const JsonReader& tensor) {
-  tensor.expectObject({"name", "extents"}, {"fill", "layout"});
+  tensor.expectObject({"name", "extents"}, {"fill", "layout", "dtype"});
   InputSpec spec;
   spec.name = tensor["name"].string();
   const JsonReader extents = listOf(tensor, "extents", rules::kExtents);
   for (std::size_t e = 0; e < extents.size(); ++e) spec.extents.push_back(readExtent(extents[e]));
   if (tensor.has("fill")) spec.fill = tensor["fill"].string();
   if (tensor.has("layout")) spec.layout = tensor["layout"].string();
+  if (tensor.has("dtype")) spec.dtype = tensor["dtype"].string();
   return spec;
 }
 
@@ -165,7 +166,8 @@ InputSet readInputSet(const JsonReader& entry) {
 
 Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading reading) {
   entry.expectObject({"name", "executor"}, {"inputs", "against", "threads", "series",
-                                            "recompileLimit", "contract", "fastMath", "program"});
+                                            "recompileLimit", "contract", "fastMath", "dtype",
+                                            "program"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
@@ -174,6 +176,7 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
   variant.inputs = entry.has("inputs") ? entry["inputs"].string() : onlySet;
   if (entry.has("program")) variant.program = entry["program"].string();
   if (entry.has("against")) variant.against = entry["against"].string();
+  if (entry.has("dtype")) variant.dtype = entry["dtype"].string();
   readInteger(entry, "threads", rules::kThreads, variant.threads);
   readInteger(entry, "series", rules::kSeries, variant.series);
   if (reading == Reading::strict && entry.has("series"))  // 0 is what a file leaves out

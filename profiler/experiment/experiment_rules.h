@@ -33,6 +33,10 @@ inline constexpr std::array<std::string_view, 4> kFills = {"normal", "uniform", 
 inline constexpr std::array<std::string_view, 5> kLayouts = {"contiguous", "transposed", "strided",
                                                              "channels_last", "column_major"};
 
+inline constexpr std::array<std::string_view, 9> kDTypes = {
+    "float32", "float64", "float16", "bfloat16", "int64", "int32", "int8", "uint8", "bool"};
+inline constexpr std::array<std::string_view, 4> kFloatDTypes = {"float32", "float64", "float16",
+                                                                 "bfloat16"};
 inline constexpr std::array<std::string_view, 2> kCaches = {"hot", "flushed"};
 
 inline constexpr IntegerRange kCount = {1, 100'000};

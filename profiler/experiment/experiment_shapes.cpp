@@ -11,6 +11,7 @@
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/experiment_parameters.h"
 #include "profiler/experiment/experiment_problems.h"
+#include "profiler/experiment/inputs.h"
 
 namespace fusebench {
 namespace {
@@ -85,7 +86,7 @@ std::vector<ValueType> inputTypes(const Experiment& experiment, const InputSet& 
   std::vector<ValueType> types;
   for (const std::string& name : program.inputs)
     for (const InputSpec& spec : set.inputs)
-      if (spec.name == name) types.push_back({shapeOf(spec, bindings), DType::float32});
+      if (spec.name == name) types.push_back({shapeOf(spec, bindings), dtypeOf(spec)});
   return types;
 }
 

@@ -36,6 +36,7 @@ Json tensor(const InputSpec& spec) {
     object["extents"].push_back(extent(expression));
   object["fill"] = spec.fill;
   if (spec.layout != "contiguous") object["layout"] = spec.layout;
+  if (spec.dtype != InputSpec().dtype) object["dtype"] = spec.dtype;
   return object;
 }
 
@@ -53,6 +54,7 @@ Json variant(const Variant& v) {
   if (!v.program.empty()) object["program"] = v.program;
   if (!v.against.empty()) object["against"] = v.against;
   if (v.series != 0) object["series"] = v.series;
+  if (!v.dtype.empty()) object["dtype"] = v.dtype;
   if (v.options.recompileLimit != usual.recompileLimit)
     object["recompileLimit"] = v.options.recompileLimit;
   if (v.options.contract != usual.contract) object["contract"] = v.options.contract;

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <set>
 
+#include "engine/base/elements.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/statistics/random.h"
 
@@ -93,9 +95,41 @@ std::vector<std::size_t> InputList::firstOfKind() const {
   return first;
 }
 
+DType dtypeOf(const InputSpec& spec) {
+  const DType* const found = findDType(spec.dtype);
+  return found ? *found : DType::float32;
+}
+
+InputSet inputsOf(const Experiment& experiment, const Variant& variant) {
+  InputSet set = experiment.inputSet(variant.inputs);
+  for (InputSpec& spec : set.inputs)
+    if (!variant.dtype.empty() && isFloat(dtypeOf(spec))) spec.dtype = variant.dtype;
+  return set;
+}
+
+double roundingUnit(const Experiment& experiment, const Variant& variant) {
+  const bool found = std::any_of(experiment.inputSets.begin(), experiment.inputSets.end(),
+                                 [&](const InputSet& set) { return set.name == variant.inputs; });
+  if (!found) return 0x1p-24;  // a run of which the file says no more
+  double unit = 0x1p-53;
+  for (const InputSpec& spec : inputsOf(experiment, variant).inputs) switch (dtypeOf(spec)) {
+      case DType::float16:
+        unit = std::max(unit, 0x1p-11);
+        break;
+      case DType::bfloat16:
+        unit = std::max(unit, 0x1p-9);
+        break;
+      case DType::float64:
+        break;
+      default:
+        unit = std::max(unit, 0x1p-24);
+    }
+  return unit;
+}
+
 std::size_t storageBytes(const InputSpec& spec, const Shape& shape) {
   __extension__ using Wide = __int128;
-  Wide bytes = 4;
+  Wide bytes = static_cast<Wide>(info(dtypeOf(spec)).size);
   for (const std::int64_t extent : layoutOf(spec, shape).storage) {
     bytes *= extent;
     if (bytes > (Wide{1} << 60))
@@ -104,8 +138,8 @@ std::size_t storageBytes(const InputSpec& spec, const Shape& shape) {
   return static_cast<std::size_t>(bytes);
 }
 
-float elementOf(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, std::size_t input,
-                std::int64_t index) {
+double elementOf(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, std::size_t input,
+                 std::int64_t index) {
   const auto stream = static_cast<std::uint64_t>(entry) * 64 + input;
   const auto counter = static_cast<std::uint64_t>(index);
   if (spec.initial) {
@@ -119,9 +153,18 @@ float elementOf(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, s
     const std::vector<double>& numbers = initial.numbers;
     return static_cast<float>(numbers[numbers.size() == 1 ? 0 : static_cast<std::size_t>(index)]);
   }
-  if (spec.fill == "normal") return static_cast<float>(normalAt(seed, stream, counter));
-  if (spec.fill == "uniform") return static_cast<float>(uniformAt(seed, stream, counter));
-  return spec.fill == "ones" ? 1.0f : 0.0f;
+  const bool random = spec.fill == "normal" || spec.fill == "uniform";
+  // A float32 first, whatever it becomes: variants of all dtypes compute on the same values.
+  double value = spec.fill == "ones" ? 1 : 0;
+  if (spec.fill == "normal")
+    value = static_cast<double>(static_cast<float>(normalAt(seed, stream, counter)));
+  if (spec.fill == "uniform")
+    value = static_cast<double>(static_cast<float>(uniformAt(seed, stream, counter)));
+  const DType dtype = dtypeOf(spec);
+  if (!random || isFloat(dtype)) return value;
+  if (dtype == DType::boolean) return value > (spec.fill == "uniform" ? 0.5 : 0) ? 1 : 0;
+  constexpr double kScale = 16;
+  return std::trunc(kScale * (dtype == DType::uint8 ? std::abs(value) : value));
 }
 
 InputStore::InputStore(Backend& backend, const Experiment& experiment, std::uint64_t available)
@@ -133,8 +176,8 @@ InputStore::InputStore(Backend& backend, const Experiment& experiment, std::uint
 
 InputStore::Taken InputStore::takenBy(const CellKey& cell) const {
   const Variant& variant = experiment_.variants[static_cast<std::size_t>(cell.variant)];
-  Taken taken{&experiment_.inputSet(variant.inputs), {}};
-  const std::vector<InputSpec>& specs = taken.set->inputs;
+  Taken taken{inputsOf(experiment_, variant), {}};
+  const std::vector<InputSpec>& specs = taken.set.inputs;
   for (const std::string& name : experiment_.programOf(variant).inputs)
     for (std::size_t i = 0; i < specs.size(); ++i)
       if (specs[i].name == name) taken.inputs.push_back(i);
@@ -142,9 +185,9 @@ InputStore::Taken InputStore::takenBy(const CellKey& cell) const {
 }
 
 std::string InputStore::keyOf(const CellKey& cell) const {
-  const auto [which, inputs] = takenBy(cell);
-  const InputSet& set = *which;
+  const auto [set, inputs] = takenBy(cell);
   std::string key = set.name;
+  for (const InputSpec& spec : set.inputs) key += "\n" + spec.dtype;
   for (std::size_t i = 0; i < inputs.size(); ++i)  // a program may take others, or in another order
     if (inputs[i] != i || inputs.size() < set.inputs.size()) key += fmt::format("\n{}", inputs[i]);
   for (std::size_t a = 0; a < experiment_.axes.size(); ++a)
@@ -153,8 +196,7 @@ std::string InputStore::keyOf(const CellKey& cell) const {
 }
 
 InputStore::Plan InputStore::plan(const CellKey& cell) const {
-  const auto [which, inputs] = takenBy(cell);
-  const InputSet& set = *which;
+  const auto [set, inputs] = takenBy(cell);
   Plan plan;
   std::size_t most = 0;
   for (int entry = 0; entry < set.count; ++entry) {
@@ -168,7 +210,8 @@ InputStore::Plan InputStore::plan(const CellKey& cell) const {
     if (entry == 0 || bytes > most) {
       most = bytes;
       plan.largest.clear();
-      for (const Shape& shape : shapes) plan.largest.push_back({shape, DType::float32});
+      for (std::size_t i = 0; i < shapes.size(); ++i)
+        plan.largest.push_back({shapes[i], dtypeOf(set.inputs[inputs[i]])});
     }
   }
   return plan;
@@ -177,13 +220,15 @@ InputStore::Plan InputStore::plan(const CellKey& cell) const {
 Tensor InputStore::make(const InputSpec& spec, const Shape& shape, std::int64_t entry,
                         std::size_t input) {
   const InputLayout layout = layoutOf(spec, shape);
-  std::vector<float> values(static_cast<std::size_t>(elementCount(layout.storage)));
+  const DType dtype = dtypeOf(spec);
+  const std::size_t size = info(dtype).size;
+  std::vector<std::byte> values(static_cast<std::size_t>(elementCount(layout.storage)) * size);
   forEachElement(shape, layout.strides, [&](std::int64_t index, std::int64_t offset) {
-    values[static_cast<std::size_t>(offset)] =
-        elementOf(spec, experiment_.measure.seed, entry, input, index);
+    storeElement(&values[static_cast<std::size_t>(offset) * size], dtype,
+                 elementOf(spec, experiment_.measure.seed, entry, input, index));
   });
-  Tensor tensor = makeTensor(backend_.allocator(), DType::float32, layout.storage);
-  if (!values.empty()) backend_.copyIn(tensor, values.data(), values.size() * sizeof(float));
+  Tensor tensor = makeTensor(backend_.allocator(), dtype, layout.storage);
+  if (!values.empty()) backend_.copyIn(tensor, values.data(), values.size());
   tensor.shape = shape;
   tensor.strides = layout.strides;
   tensor.contiguous = isContiguous(shape, layout.strides);
@@ -206,8 +251,7 @@ std::shared_ptr<const InputList> InputStore::get(const CellKey& cell) {
     found->second.lastUse = ++uses_;
     return found->second.list;
   }
-  const auto [which, inputs] = takenBy(cell);
-  const InputSet& set = *which;
+  const auto [set, inputs] = takenBy(cell);
   const Plan plan = this->plan(cell);
   makeRoom(plan.totalBytes);
   auto list = std::make_shared<InputList>();
@@ -244,19 +288,8 @@ std::vector<double> valuesOf(Backend& backend, const Tensor& tensor) {
   std::vector<std::byte> raw(static_cast<std::size_t>(extent) * size);
   backend.copyOut(raw.data(), tensor, raw.size());
   forEachElement(tensor.shape, tensor.strides, [&](std::int64_t index, std::int64_t offset) {
-    const std::byte* at = raw.data() + static_cast<std::size_t>(offset) * size;
-    double& value = values[static_cast<std::size_t>(index)];
-    switch (tensor.dtype) {
-      case DType::boolean:
-        value = *reinterpret_cast<const std::uint8_t*>(at) ? 1 : 0;
-        break;
-      case DType::int64:
-        value = static_cast<double>(*reinterpret_cast<const std::int64_t*>(at));
-        break;
-      case DType::float32:
-        value = static_cast<double>(*reinterpret_cast<const float*>(at));
-        break;
-    }
+    values[static_cast<std::size_t>(index)] =
+        loadElement(raw.data() + static_cast<std::size_t>(offset) * size, tensor.dtype);
   });
   return values;
 }

@@ -26,13 +26,23 @@ struct InputList {
   std::vector<std::size_t> firstOfKind() const;
 };
 
+/// The dtype of an input; float32 of one that names none there is.
+DType dtypeOf(const InputSpec& spec);
+/// The inputs of a variant, of the dtypes that it has them in.
+InputSet inputsOf(const Experiment& experiment, const Variant& variant);
+
+/// How far a number is from the nearest of the coarsest floats that a variant computes on, relative
+/// to it: 2^-24 of float32, 2^-11 of float16, 2^-9 of bfloat16.
+double roundingUnit(const Experiment& experiment, const Variant& variant);
+
 /// Bytes of memory that one tensor of an input takes, layout included.
 std::size_t storageBytes(const InputSpec& spec, const Shape& shape);
 
 /// The value of one element: depends on seed, entry, input and row-major index alone, so that it is
-/// the same for every layout, cell and platform.
-float elementOf(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, std::size_t input,
-                std::int64_t index);
+/// the same for every layout, cell and platform. Of integers 16 times the float, towards zero, and
+/// of uint8 its magnitude; of bool whether the float is greater than 0, or for uniform than 1/2.
+double elementOf(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, std::size_t input,
+                 std::int64_t index);
 
 /// Makes and keeps input lists; cells whose lists are alike share one.
 class InputStore {
@@ -66,7 +76,7 @@ class InputStore {
   /// Those of the cell's tensors that its program takes, in the program's order, and where each
   /// stands in the set.
   struct Taken {
-    const InputSet* set;
+    InputSet set;
     std::vector<std::size_t> inputs;
   };
   Taken takenBy(const CellKey& cell) const;

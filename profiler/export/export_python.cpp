@@ -120,7 +120,10 @@ std::string tensorText(const InputSpec& input) {
   if (input.initial) return heldText(*input.initial);
   std::string shape;
   for (const std::string& extent : input.extents) shape += fmt::format("int({}), ", extent);
-  return fmt::format("tensor(({}), {}, {})", shape, literal(input.fill), literal(input.layout));
+  const std::string dtype =
+      input.dtype == InputSpec().dtype ? std::string() : ", torch." + input.dtype;
+  return fmt::format("tensor(({}), {}, {}{})", shape, literal(input.fill), literal(input.layout),
+                     dtype);
 }
 
 std::string inputSets(const Experiment& experiment) {
@@ -164,7 +167,15 @@ std::string variants(const Experiment& experiment) {
     text += fmt::format("    ({}, {}, {}, {}, {}),\n", literal(variant->name),
                         literal(variant->executor), literal(variant->inputs), variant->threads,
                         variant->options.recompileLimit);
-  return text + "]\n";
+  std::string floats;
+  for (const Variant* variant : chosen)
+    if (!variant->dtype.empty())
+      floats += fmt::format("{}{}: torch.{}", floats.empty() ? "" : ", ", literal(variant->name),
+                            variant->dtype);
+  return text + fmt::format(
+                    "]\n# What inputs that are floats are in a variant, if not as below.\nFLOATS = "
+                    "{{{}}}\n",
+                    floats);
 }
 
 /// The baseline if the script measures it; else the first of those that it does.

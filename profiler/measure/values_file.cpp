@@ -21,18 +21,6 @@ std::size_t aligned(std::size_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-const char* nameOf(DType dtype) {
-  switch (dtype) {
-    case DType::boolean:
-      return "bool";
-    case DType::int64:
-      return "int64";
-    case DType::float32:
-      break;
-  }
-  return "float32";
-}
-
 /// Elements from the first to the last of a view, gaps included.
 std::int64_t extentOf(const Shape& shape, const Strides& strides) {
   if (elementCount(shape) == 0) return 0;
@@ -44,7 +32,7 @@ std::int64_t extentOf(const Shape& shape, const Strides& strides) {
 /// Hands out places one after the other.
 class Places {
  public:
-  json place(const char* dtype, std::size_t size, const Shape& shape, const Strides& strides) {
+  json place(std::string_view dtype, std::size_t size, const Shape& shape, const Strides& strides) {
     json tensor = {{"dtype", dtype}, {"shape", json::array()}, {"strides", json::array()}};
     for (const std::int64_t extent : shape) tensor["shape"].push_back(extent);
     for (int d = 0; d < shape.rank(); ++d) tensor["strides"].push_back(strides[d]);
@@ -88,7 +76,7 @@ void ValuesFile::write(const std::string& path) const {
     json inputs = json::array(), results = json::array(), scales = json::array();
     for (const Tensor& input : entry.inputs)
       inputs.push_back(
-          places.place(nameOf(input.dtype), info(input.dtype).size, input.shape, input.strides));
+          places.place(info(input.dtype).name, info(input.dtype).size, input.shape, input.strides));
     for (const ReferenceTensor& result : entry.results)
       results.push_back(places.doubles(result.type.shape));
     for (std::size_t i = 0; i < entry.scales.size(); ++i)

@@ -20,22 +20,29 @@ import torch
 
 # ==== how it is measured ====
 
-def tensor(shape, fill, layout):
+def tensor(shape, fill, layout, dtype=torch.float32):
     """One input tensor on the device."""
     if layout == "transposed":
-        return make(shape[:-2] + (shape[-1], shape[-2]), fill).transpose(-1, -2)
+        return make(shape[:-2] + (shape[-1], shape[-2]), fill, dtype).transpose(-1, -2)
     if layout == "channels_last":
-        return make((shape[0], shape[2], shape[3], shape[1]), fill).permute(0, 3, 1, 2)
+        return make((shape[0], shape[2], shape[3], shape[1]), fill, dtype).permute(0, 3, 1, 2)
     if layout == "column_major":
-        return make(tuple(reversed(shape)), fill).permute(*reversed(range(len(shape))))
+        return make(tuple(reversed(shape)), fill, dtype).permute(*reversed(range(len(shape))))
     if layout == "strided":
-        return make(shape[:-1] + (2 * shape[-1],), fill)[..., ::2]
-    return make(shape, fill)
+        return make(shape[:-1] + (2 * shape[-1],), fill, dtype)[..., ::2]
+    return make(shape, fill, dtype)
 
 
-def make(shape, fill):
+def make(shape, fill, dtype):
     makers = {"normal": torch.randn, "uniform": torch.rand, "zeros": torch.zeros, "ones": torch.ones}
-    return makers[fill](shape, dtype=torch.float32, device=DEVICE)
+    made = makers[fill](shape, dtype=torch.float32, device=DEVICE)
+    if dtype == torch.float32:
+        return made
+    if dtype.is_floating_point or fill in ("zeros", "ones"):
+        return made.to(dtype)
+    if dtype == torch.bool:
+        return made > (0.5 if fill == "uniform" else 0)
+    return (16 * (made.abs() if dtype == torch.uint8 else made)).to(dtype)
 
 
 def why_not(executor):
@@ -139,6 +146,9 @@ class Cell:
             return
         self.function = program_of(variant, at)
         self.inputs = make_inputs(input_set, *at)
+        dtype = FLOATS.get(variant)
+        if dtype:  # of this variant, all inputs that are floats
+            self.inputs = [tuple(x.to(dtype) if x.is_floating_point() else x for x in one) for one in self.inputs]
         self.set_up()
         try:
             for _ in range(COMPILES if executor in COMPILED else 1):

@@ -72,7 +72,7 @@ def in_double(text, inputs):
     default = torch.get_default_dtype()
     try:
         torch.set_default_dtype(torch.float64)
-        return as_tuple(function(*[x.double() for x in inputs])), True
+        return as_tuple(function(*[x.double() if x.is_floating_point() else x for x in inputs])), True
     except (RuntimeError, NotImplementedError):
         torch.set_default_dtype(default)
         return as_tuple(function(*inputs)), False

@@ -12,7 +12,8 @@ import math
 
 import torch
 
-DTYPES = {"float32": torch.float32, "float64": torch.float64, "int64": torch.int64, "bool": torch.bool}
+DTYPES = {name: getattr(torch, name) for name in ("float32", "float64", "float16", "bfloat16", "int64", "int32", "int8",
+                                                  "uint8", "bool")}
 SMALLEST_NORMAL = 2.0 ** -126
 LARGEST = 3.4028234663852886e38
 

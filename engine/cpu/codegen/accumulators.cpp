@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "engine/base/scalar.h"
 #include "engine/cpu/math/loops.h"
 
 namespace fusebench::cpu {
@@ -30,7 +31,8 @@ class Base : public Accumulator {
         width_(setting.width),
         interleave_(setting.interleave),
         lanesReduced_(setting.lanesReduced),
-        place_(setting.place) {}
+        place_(setting.place),
+        type_(setting.type) {}
 
  protected:
   llvm::Type* vectorOf(llvm::Type* element) const {
@@ -39,6 +41,25 @@ class Base : public Accumulator {
   llvm::Type* floats() const { return vectorOf(b_.getFloatTy()); }
   llvm::Type* doubles() const { return vectorOf(b_.getDoubleTy()); }
   llvm::Type* longs() const { return vectorOf(b_.getInt64Ty()); }
+  bool ofIntegers() const { return isInteger(type_); }
+  /// What short runs are accumulated in: integers all in int64.
+  llvm::Type* lanes() const {
+    return ofIntegers() ? longs() : type_ == TypeClass::float64 ? doubles() : floats();
+  }
+  /// What states are.
+  llvm::Type* wide() const { return ofIntegers() ? longs() : doubles(); }
+  Value* given(Value* value) {
+    if (!ofIntegers()) return value;
+    return type_ == TypeClass::uint8 ? b_.CreateZExt(value, longs())
+                                     : b_.CreateSExt(value, longs());
+  }
+  Value* widened(Value* value, llvm::Type* type) {
+    return ofIntegers() ? value : b_.CreateFPExt(value, type);
+  }
+  llvm::Constant* constant(double value, llvm::Type* type) const {
+    if (!ofIntegers()) return llvm::ConstantFP::get(type, value);
+    return llvm::ConstantInt::getSigned(type, saturated(value, TypeClass::int64));
+  }
   /// Where one vector is kept.
   struct Slot {
     Value* place;
@@ -108,27 +129,29 @@ class Base : public Accumulator {
   int width_, interleave_;
   bool lanesReduced_;
   std::function<Value*(llvm::Type*)> place_;
+  TypeClass type_;
 };
 
-/// Sums and products: short runs in float, flushed into doubles.
+/// Sums and products: short runs in float, flushed into doubles; integers all in
+/// int64.
 class Folding final : public Base {
  public:
   Folding(const Setting& setting, const AccumulatorRow& row)
       : Base(setting),
         product_(row.combine == Primitive::mul),
         identity_(row.identity),
-        short_(slots(merged(), floats(), "short")),
-        long_(slots(lanesReduced_ ? 1 : interleave_, doubles(), "long")) {}
+        short_(slots(merged(), lanes(), "short")),
+        long_(slots(lanesReduced_ ? 1 : interleave_, wide(), "long")) {}
 
   void reset() override {
-    setAll(short_, llvm::ConstantFP::get(floats(), identity()));
-    setAll(long_, llvm::ConstantFP::get(doubles(), identity()));
+    setAll(short_, constant(identity(), lanes()));
+    setAll(long_, constant(identity(), wide()));
   }
   void add(const Pack& values, const Pack* mask, Value*, Value*) override {
-    Pack counted = values;
+    Pack counted;
+    for (Value* value : values) counted.push_back(given(value));
     for (std::size_t u = 0; mask && u < values.size(); ++u)
-      counted[u] =
-          b_.CreateSelect((*mask)[u], values[u], llvm::ConstantFP::get(floats(), identity()));
+      counted[u] = b_.CreateSelect((*mask)[u], counted[u], constant(identity(), lanes()));
     counted = mergedStep(counted, [this](Value* x, Value* y) { return fold(x, y); });
     for (std::size_t u = 0; u < counted.size(); ++u)
       store(fold(load(short_[u]), counted[u]), short_[u]);
@@ -138,8 +161,8 @@ class Folding final : public Base {
     for (const Slot& slot : short_) shorts.push_back({load(slot)});
     if (lanesReduced_) shorts = {mergeAll(shorts, merge())};
     for (std::size_t i = 0; i < shorts.size(); ++i)
-      store(fold(load(long_[i]), b_.CreateFPExt(shorts[i][0], doubles())), long_[i]);
-    setAll(short_, llvm::ConstantFP::get(floats(), identity()));
+      store(fold(load(long_[i]), widened(shorts[i][0], doubles())), long_[i]);
+    setAll(short_, constant(identity(), lanes()));
   }
   llvm::SmallVector<AccumulatorState, 8> states() override {
     llvm::SmallVector<AccumulatorState, 8> all;
@@ -150,7 +173,10 @@ class Folding final : public Base {
 
  private:
   double identity() const { return identity_; }
-  Value* fold(Value* x, Value* y) { return product_ ? b_.CreateFMul(x, y) : b_.CreateFAdd(x, y); }
+  Value* fold(Value* x, Value* y) {
+    if (ofIntegers()) return product_ ? b_.CreateMul(x, y) : b_.CreateAdd(x, y);
+    return product_ ? b_.CreateFMul(x, y) : b_.CreateFAdd(x, y);
+  }
   Merge merge() {
     return [this](const AccumulatorState& x, const AccumulatorState& y) {
       return AccumulatorState{fold(x[0], y[0])};
@@ -199,7 +225,8 @@ class Numbers final : public Accumulator {
  private:
   /// Both take their places from one row of them: copies of a function may count apart.
   Setting each(const Setting& setting) {
-    Setting made{setting.b, setting.width, setting.interleave, setting.lanesReduced};
+    Setting made{setting.b, setting.width, setting.interleave, setting.lanesReduced,
+                 {},        setting.type};
     if (!setting.place) return made;
     if (!place_) place_ = std::make_shared<std::function<Value*(llvm::Type*)>>(setting.place);
     made.place = [place = place_](llvm::Type* type) { return (*place)(type); };
@@ -217,13 +244,14 @@ class Extreme final : public Base {
       : Base(setting),
         greatest_(row.combine == Primitive::max),
         identity_(row.identity),
-        best_(slots(merged(), floats(), "best")) {}
+        best_(slots(merged(), lanes(), "best")) {}
 
   void reset() override { setAll(best_, identity()); }
   void add(const Pack& values, const Pack* mask, Value*, Value*) override {
-    Pack counted = values;
+    Pack counted;
+    for (Value* value : values) counted.push_back(given(value));
     for (std::size_t u = 0; mask && u < values.size(); ++u)
-      counted[u] = b_.CreateSelect((*mask)[u], values[u], identity());
+      counted[u] = b_.CreateSelect((*mask)[u], counted[u], identity());
     counted = mergedStep(counted, [this](Value* x, Value* y) { return pick(x, y); });
     for (std::size_t u = 0; u < counted.size(); ++u)
       store(pick(counted[u], load(best_[u])), best_[u]);
@@ -236,15 +264,20 @@ class Extreme final : public Base {
     for (const Slot& slot : best_) all.push_back({load(slot)});
     if (lanesReduced_) {
       Value* best = foldLanes(mergeAll(all, merge), merge)[0];
-      return {AccumulatorState{b_.CreateFPExt(best, b_.getDoubleTy())}};
+      return {AccumulatorState{widened(best, b_.getDoubleTy())}};
     }
-    for (auto& state : all) state[0] = b_.CreateFPExt(state[0], doubles());
+    for (auto& state : all) state[0] = widened(state[0], doubles());
     return all;
   }
 
  private:
-  Value* identity() { return llvm::ConstantFP::get(floats(), identity_); }
-  Value* pick(Value* x, Value* y) { return greatest_ ? greater(b_, x, y) : lesser(b_, x, y); }
+  Value* identity() { return constant(identity_, lanes()); }
+  Value* pick(Value* x, Value* y) {
+    if (ofIntegers())
+      return b_.CreateBinaryIntrinsic(greatest_ ? llvm::Intrinsic::smax : llvm::Intrinsic::smin, x,
+                                      y);
+    return greatest_ ? greater(b_, x, y) : lesser(b_, x, y);
+  }
   bool greatest_;
   double identity_;
   Slots best_;
@@ -307,11 +340,11 @@ class Place final : public Base {
  public:
   explicit Place(const Setting& setting)
       : Base(setting),
-        best_(slots(interleave_, floats(), "best")),
+        best_(slots(interleave_, lanes(), "best")),
         index_(slots(interleave_, longs(), "index")) {}
 
   void reset() override {
-    setAll(best_, llvm::ConstantFP::getInfinity(floats(), true));
+    setAll(best_, constant(-std::numeric_limits<double>::infinity(), lanes()));
     // No index yet: loses every tie, so that -inf itself can win.
     setAll(index_, llvm::ConstantInt::get(longs(), std::numeric_limits<std::int64_t>::max(), true));
   }
@@ -323,7 +356,7 @@ class Place final : public Base {
             at, b_.CreateMul(laneNumbers(static_cast<int>(u) * width_),
                              b_.CreateVectorSplat(static_cast<unsigned>(width_), laneStep)));
       const AccumulatorState kept{load(best_[u]), load(index_[u])};
-      AccumulatorState taken = better(AccumulatorState{values[u], at}, kept);
+      AccumulatorState taken = better(AccumulatorState{given(values[u]), at}, kept);
       for (std::size_t i = 0; i < 2; ++i) {
         if (mask) taken[i] = b_.CreateSelect((*mask)[u], taken[i], kept[i]);
         store(taken[i], i == 0 ? best_[u] : index_[u]);
@@ -337,18 +370,23 @@ class Place final : public Base {
     llvm::SmallVector<AccumulatorState, 8> all;
     for (std::size_t u = 0; u < best_.size(); ++u) all.push_back({load(best_[u]), load(index_[u])});
     if (lanesReduced_) all = {foldLanes(mergeAll(all, merge), merge)};
-    llvm::Type* wide = lanesReduced_ ? b_.getDoubleTy() : doubles();
-    for (auto& state : all) state[0] = b_.CreateFPExt(state[0], wide);
+    llvm::Type* type = lanesReduced_ ? b_.getDoubleTy() : doubles();
+    for (auto& state : all) state[0] = widened(state[0], type);
     return all;
   }
 
  private:
   AccumulatorState better(const AccumulatorState& x, const AccumulatorState& y) {
-    Value* xNan = b_.CreateFCmpUNO(x[0], x[0]);
-    Value* yNan = b_.CreateFCmpUNO(y[0], y[0]);
-    Value* equal = b_.CreateOr(b_.CreateFCmpOEQ(x[0], y[0]), b_.CreateAnd(xNan, yNan));
-    Value* ahead =
-        b_.CreateOr(b_.CreateFCmpOGT(x[0], y[0]), b_.CreateAnd(xNan, b_.CreateNot(yNan)));
+    Value *equal, *ahead;
+    if (ofIntegers()) {
+      equal = b_.CreateICmpEQ(x[0], y[0]);
+      ahead = b_.CreateICmpSGT(x[0], y[0]);
+    } else {
+      Value* xNan = b_.CreateFCmpUNO(x[0], x[0]);
+      Value* yNan = b_.CreateFCmpUNO(y[0], y[0]);
+      equal = b_.CreateOr(b_.CreateFCmpOEQ(x[0], y[0]), b_.CreateAnd(xNan, yNan));
+      ahead = b_.CreateOr(b_.CreateFCmpOGT(x[0], y[0]), b_.CreateAnd(xNan, b_.CreateNot(yNan)));
+    }
     Value* first = b_.CreateAnd(equal, b_.CreateICmpSLT(x[1], y[1]));
     Value* takeX = b_.CreateOr(ahead, first);
     return {b_.CreateSelect(takeX, x[0], y[0]), b_.CreateSelect(takeX, x[1], y[1])};
@@ -382,7 +420,26 @@ std::unique_ptr<Accumulator> Accumulator::make(Accumulate kind, const Setting& s
   return nullptr;
 }
 
-void mergePartials(Accumulate kind, std::uint64_t* into, const std::uint64_t* other) {
+namespace {
+
+void mergeIntegers(const AccumulatorRow& row, std::uint64_t* into, const std::uint64_t* other) {
+  const auto a = static_cast<std::int64_t>(into[0]), c = static_cast<std::int64_t>(other[0]);
+  if (row.family == AccumulatorFamily::fold) {
+    into[0] = row.combine == Primitive::mul ? into[0] * other[0] : into[0] + other[0];
+  } else if (row.family == AccumulatorFamily::extreme) {
+    if (row.combine == Primitive::max ? c > a : c < a) into[0] = other[0];
+  } else if (c > a ||
+             (c == a && static_cast<std::int64_t>(other[1]) < static_cast<std::int64_t>(into[1]))) {
+    into[0] = other[0];
+    into[1] = other[1];
+  }
+}
+
+}  // namespace
+
+void mergePartials(Accumulate kind, TypeClass type, std::uint64_t* into,
+                   const std::uint64_t* other) {
+  if (isInteger(type)) return mergeIntegers(info(kind), into, other);
   const auto number = [](std::uint64_t word) { return std::bit_cast<double>(word); };
   const auto word = [](double value) { return std::bit_cast<std::uint64_t>(value); };
   const double a = number(into[0]), c = number(other[0]);

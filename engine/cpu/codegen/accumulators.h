@@ -15,7 +15,7 @@ namespace fusebench::cpu {
 
 /// What a reduction has gathered, by its family. fold, extreme: {value}; deviations: {count, mean,
 /// sum of squared deviations}; place: {value, index}; numbers: {sum, count}. Doubles, but for the
-/// int64 index; scalars, or vectors when lanes are kept apart.
+/// int64 index, or, of integers, int64; scalars, or vectors when lanes are kept apart.
 using AccumulatorState = llvm::SmallVector<llvm::Value*, 3>;
 
 /// Words (8 bytes) that a state takes in a buffer of partial results.
@@ -34,6 +34,7 @@ class Accumulator {
     /// load and a store a step, sums and extremes of lanesReduced keep one vector: a step's are
     /// merged first.
     std::function<llvm::Value*(llvm::Type*)> place = {};
+    TypeClass type = TypeClass::float32;  ///< of what is accumulated
   };
   static std::unique_ptr<Accumulator> make(Accumulate kind, const Setting& setting);
   virtual ~Accumulator() = default;
@@ -59,6 +60,7 @@ inline constexpr int kFlushSteps = 32;
 
 /// Host side: merges the partial state `other` into `into` (kPartialWords words each, see
 /// states()).
-void mergePartials(Accumulate kind, std::uint64_t* into, const std::uint64_t* other);
+void mergePartials(Accumulate kind, TypeClass type, std::uint64_t* into,
+                   const std::uint64_t* other);
 
 }  // namespace fusebench::cpu

@@ -7,6 +7,7 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 
+#include "engine/base/scalar.h"
 #include "engine/cpu/codegen/schedule.h"
 #include "engine/cpu/codegen/target.h"
 #include "engine/plan/kernel.h"
@@ -14,13 +15,13 @@
 namespace fusebench::cpu {
 
 /// A generated function:
-///   void f(void* const* pointers, const int64_t* integers, const float* scalars,
+///   void f(void* const* pointers, const int64_t* integers, const Scalar* scalars,
 ///          int64_t begin, int64_t end, uint64_t* partials)
 /// Pointers, integers and scalars as Kernel says; [begin, end) is the part of the first loop to do
 /// (begin a multiple of a vector step if that loop is the vectorised one). If `partials` is not
 /// null and the schedule has partials, the accumulators are written there (kPartialWords an output)
 /// instead of the results.
-using KernelFunction = void (*)(void* const*, const std::int64_t*, const float*, std::int64_t,
+using KernelFunction = void (*)(void* const*, const std::int64_t*, const Scalar*, std::int64_t,
                                 std::int64_t, std::uint64_t*);
 
 inline constexpr const char* kEntryName = "fusebench_kernel";

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "engine/base/elements.h"
+
 namespace fusebench::cpu {
 namespace {
 constexpr std::size_t kMostNodes = 32;  ///< of a formula: they scale, root and clamp
@@ -15,6 +17,7 @@ FinishFormula::FinishFormula(const KernelOutput& output)
     : accumulator_(&info(output.accumulate)),
       dtype_(output.tensor.dtype),
       plain_(!output.finish),
+      isInteger_(isInteger(output.accumulated)),
       isWord_(plain_ && accumulator_->result == 0 && dtype_ == DType::float32) {
   if (plain_) return;
   const Expr total{&graph_, graph_.input(0)}, count{&graph_, graph_.input(1)};
@@ -92,19 +95,9 @@ void FinishFormula::storeOther(const std::uint64_t* words, double elements, void
     *static_cast<std::int64_t*>(to) = static_cast<std::int64_t>(word);
     return;
   }
+  if (isInteger_) return storeElement(to, dtype_, static_cast<std::int64_t>(word));
   const double count = row.count < 0 ? elements : std::bit_cast<double>(words[row.count]);
-  const double result = value(std::bit_cast<double>(word), count);
-  switch (dtype_) {
-    case DType::boolean:
-      *static_cast<std::uint8_t*>(to) = result != 0;
-      return;
-    case DType::int64:
-      *static_cast<std::int64_t*>(to) = static_cast<std::int64_t>(result);
-      return;
-    case DType::float32:
-      *static_cast<float*>(to) = static_cast<float>(result);
-      return;
-  }
+  storeElement(to, dtype_, value(std::bit_cast<double>(word), count));
 }
 
 }  // namespace fusebench::cpu

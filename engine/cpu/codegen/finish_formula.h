@@ -29,9 +29,10 @@ class FinishFormula {
   double value(double accumulated, double elements) const;
 
   const AccumulatorRow* accumulator_;
-  DType dtype_;  ///< of the result
-  bool plain_;   ///< stored as accumulated
-  bool isWord_;  ///< it is a state's first word as float32
+  DType dtype_;     ///< of the result
+  bool plain_;      ///< stored as accumulated
+  bool isInteger_;  ///< of integers, so that words are int64
+  bool isWord_;     ///< it is a state's first word as float32
   ExprGraph graph_;
   ExprId root_ = -1;
 };

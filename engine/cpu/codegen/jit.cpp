@@ -51,6 +51,14 @@ llvm::orc::SymbolMap hostSymbols(llvm::orc::ExecutionSession& session,
                              llvm::JITSymbolFlags::Exported};
   };
   for (const HostFunction& function : hostFunctions()) define(function.name, function.address);
+  for (const WideFunction& function : wideFunctions()) define(function.name, function.address);
+  define(kHostIntegerPower, integerPowers());
+#ifdef __FLT16_MAX__  // what LLVM calls where there is no F16C
+  define("__extendhfsf2",
+         reinterpret_cast<void*>(+[](_Float16 x) { return static_cast<float>(x); }));
+  define("__truncsfhf2",
+         reinterpret_cast<void*>(+[](float x) { return static_cast<_Float16>(x); }));
+#endif
   define(kHostPower, reinterpret_cast<void*>(static_cast<double (*)(double, double)>(&std::pow)));
   define("memcpy", reinterpret_cast<void*>(&std::memcpy));
   define("memset", reinterpret_cast<void*>(&std::memset));

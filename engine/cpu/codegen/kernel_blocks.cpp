@@ -10,21 +10,33 @@ using llvm::Value;
 llvm::Type* KernelWriter::memoryType(DType dtype) {
   switch (dtype) {
     case DType::boolean:
+    case DType::uint8:
+    case DType::int8:
       return b_.getInt8Ty();
+    case DType::int32:
+      return b_.getInt32Ty();
     case DType::int64:
       return b_.getInt64Ty();
+    case DType::float16:
+      return b_.getHalfTy();
+    case DType::bfloat16:
+      return b_.getInt16Ty();
     case DType::float32:
       return b_.getFloatTy();
+    case DType::float64:
+      return b_.getDoubleTy();
   }
   return nullptr;
 }
 
 Value* KernelWriter::fromMemory(Value* value, DType dtype) {
-  if (dtype != DType::boolean) return value;
-  return b_.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
+  if (dtype == DType::boolean)
+    return b_.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
+  return isRounded(dtype) ? math_.widened(value, dtype) : value;
 }
 
 Value* KernelWriter::toMemory(Value* value, DType dtype) {
+  if (isRounded(dtype)) return math_.narrowed(value, dtype);
   if (dtype != DType::boolean) return value;
   llvm::Type* bytes = b_.getInt8Ty();
   if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType()))
@@ -45,7 +57,7 @@ Value* KernelWriter::element(std::size_t index, Value* extra) {
 /// Where a value of the current block stands in the tile.
 Value* KernelWriter::tileAddress(ExprId node) {
   Value*& tile = tiles_[static_cast<std::size_t>(node)];
-  llvm::Type* type = k_.body[node].truth ? b_.getInt8Ty() : b_.getFloatTy();
+  llvm::Type* type = memoryType(storageOf(k_.body[node].type));
   if (!tile) {
     auto* slot =
         emitSlot(b_, llvm::ArrayType::get(type, static_cast<std::uint64_t>(s_.tile)), "tile");
@@ -56,12 +68,12 @@ Value* KernelWriter::tileAddress(ExprId node) {
 }
 
 Pack KernelWriter::loadTile(ExprId node) {
-  return loadVectors(tileAddress(node), k_.body[node].truth ? DType::boolean : DType::float32);
+  return loadVectors(tileAddress(node), storageOf(k_.body[node].type));
 }
 
 void KernelWriter::storeTile(ExprId node, const Pack& vectors) {
   Value* to = tileAddress(node);
-  const DType dtype = k_.body[node].truth ? DType::boolean : DType::float32;
+  const DType dtype = storageOf(k_.body[node].type);
   for (std::size_t u = 0; u < vectors.size(); ++u) {
     Value* stored = toMemory(vectors[u], dtype);
     b_.CreateAlignedStore(stored, b_.CreateConstGEP1_64(stored->getType(), to, u),

@@ -106,18 +106,27 @@ Value* KernelWriter::finished(const KernelOutput& output, const AccumulatorState
 
 /// A finished result as the value that an element of this dtype has.
 Value* KernelWriter::converted(Value* result, DType dtype) {
-  if (!result->getType()->isFPOrFPVectorTy()) return result;
   const auto like = [&](llvm::Type* element) -> llvm::Type* {
     if (!result->getType()->isVectorTy()) return element;
     return llvm::FixedVectorType::get(element, static_cast<unsigned>(width()));
   };
+  llvm::Type* const type = like(memoryType(dtype));
+  if (!result->getType()->isFPOrFPVectorTy())  // an int64
+    return b_.CreateTrunc(result, type);
   switch (dtype) {
     case DType::boolean:
       return b_.CreateFCmpUNE(result, llvm::Constant::getNullValue(result->getType()));
+    case DType::uint8:
+    case DType::int8:
+    case DType::int32:
     case DType::int64:
-      return b_.CreateFPToSI(result, like(b_.getInt64Ty()));
+      return b_.CreateFPToSI(result, type);
+    case DType::float16:
+    case DType::bfloat16:  // as float32, of which storing makes the narrower one
     case DType::float32:
       return b_.CreateFPTrunc(result, like(b_.getFloatTy()));
+    case DType::float64:
+      break;
   }
   return result;
 }

@@ -60,7 +60,8 @@ void KernelWriter::write(OpMarks* marks) {
 
   readArguments();
   for (const auto& output : k_.outputs) {
-    const Accumulator::Setting setting{b_, target_.vector.width, s_.interleave, s_.vectorReduced};
+    const Accumulator::Setting setting{b_, target_.vector.width, s_.interleave, s_.vectorReduced,
+                                       {}, output.accumulated};
     accumulators_.push_back(output.reduces ? Accumulator::make(output.accumulate, setting)
                                            : nullptr);
   }
@@ -107,11 +108,11 @@ void KernelWriter::writeUniformValues() {
     if (node.primitive == Primitive::input) continue;
     markNode(i);
     if (node.primitive == Primitive::constant) {
-      uniform_[i] = {math_.splat(node.value)};
+      uniform_[i] = {math_.splat(node)};
     } else if (node.primitive == Primitive::scalar) {
-      Value* scalar = b_.CreateLoad(b_.getFloatTy(),
-                                    b_.CreateConstGEP1_64(b_.getFloatTy(), function_->getArg(2),
-                                                          static_cast<std::uint64_t>(node.index)));
+      Value* at = b_.CreateConstGEP1_64(b_.getInt64Ty(), function_->getArg(2),
+                                        static_cast<std::uint64_t>(node.index));
+      Value* scalar = b_.CreateLoad(memoryType(storageOf(node.type)), at);
       uniform_[i] = {b_.CreateVectorSplat(static_cast<unsigned>(width()), scalar)};
     } else {
       bool allUniform = true;
@@ -297,7 +298,8 @@ Pack KernelWriter::emitNode(ExprId id, const std::vector<Pack>& values) {
     operands.push_back(values[operand]);
     ranges.push_back(ranges_[operand]);
   }
-  return math_.emit(node.primitive, operands, ranges);
+  const TypeClass from = k_.body[node.operands[info(node.primitive).arity - 1]].type;
+  return math_.emit(node, from, operands, ranges);
 }
 
 void KernelWriter::accumulate(const std::vector<Pack>& values) {

@@ -16,7 +16,8 @@ RowFormula workedOut(const OpRow& row, unsigned truths, std::span<const double> 
   std::vector<Expr> operands, parameters;
   int input = 0;
   for (int o = 0; o < row.arity; ++o)
-    operands.push_back({&graph, graph.input(input++, (truths >> o) & 1u)});
+    operands.push_back(
+        {&graph, graph.input(input++, (truths >> o) & 1u ? TypeClass::truth : TypeClass::float32)});
   std::size_t next = 0;
   for (const Parameter& parameter : row.parameters)
     parameters.push_back({&graph, parameter.kind == Parameter::Kind::number ? graph.input(input++)

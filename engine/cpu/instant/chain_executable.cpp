@@ -159,7 +159,7 @@ void ChainExecutable::finish(std::vector<std::uint64_t>& partials, int parts,
     const std::size_t at = result.output * kPartialWords;
     std::uint64_t* total = &partials[at];
     for (int part = 1; part < parts; ++part)
-      mergePartials(kernel_.outputs[result.output].accumulate, total,
+      mergePartials(kernel_.outputs[result.output].accumulate, TypeClass::float32, total,
                     &partials[static_cast<std::size_t>(part) * partialWords() + at]);
     result.formula.store(total, elements, arguments.pointers[inputs_ + result.output]);
   }

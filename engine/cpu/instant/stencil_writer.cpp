@@ -235,9 +235,11 @@ class StencilWriter {
     const auto scalar = [&graph](std::size_t word) { return graph.scalar(static_cast<int>(word)); };
     const auto arity = static_cast<std::size_t>(s_.row->arity);
     for (std::size_t o = 0; o < arity; ++o)
-      operands.push_back({&graph, s_.forms[o] == Form::number
-                                      ? scalar(s_.wordOf(o))
-                                      : graph.input(static_cast<int>(o), s_.truths[o])});
+      operands.push_back(
+          {&graph, s_.forms[o] == Form::number
+                       ? scalar(s_.wordOf(o))
+                       : graph.input(static_cast<int>(o),
+                                     s_.truths[o] ? TypeClass::truth : TypeClass::float32)});
     std::size_t structural = 0, word = s_.wordOf(arity);
     for (const Parameter& parameter : s_.row->parameters)
       parameters.push_back({&graph, parameter.kind == Parameter::Kind::number ? scalar(word++)

@@ -140,7 +140,8 @@ Pair magnitude(Pair a) {
 /// Of one node that is no input, from what is known of its operands; those that it has not do not
 /// matter.
 inline Pair findRange(const ExprNode& node, const Range& ofA, const Range& ofB, const Range& ofC) {
-  if (node.truth) return Pair{0, 1};
+  if (node.isTruth()) return Pair{0, 1};
+  if (node.type != TypeClass::float32) return anything();
   const Pair a = of(ofA);
   switch (node.primitive) {
     case Primitive::constant:
@@ -167,6 +168,7 @@ inline Pair findRange(const ExprNode& node, const Range& ofA, const Range& ofB, 
 }  // namespace
 
 bool hasFixedRange(const ExprNode& node) {
+  if (node.type != TypeClass::float32 && !node.isTruth()) return true;  // nothing is known
   switch (node.primitive) {
     case Primitive::constant:
     case Primitive::sin:
@@ -178,7 +180,7 @@ bool hasFixedRange(const ExprNode& node) {
     case Primitive::toNumber:
       return true;
     default:
-      return node.truth;
+      return node.isTruth();
   }
 }
 
@@ -197,7 +199,7 @@ std::vector<Range> valueRanges(std::span<const ExprNode> nodes, std::span<const 
   std::vector<Range> ranges;
   ranges.reserve(nodes.size());
   for (const ExprNode& node : nodes) {
-    if (node.primitive == Primitive::input && !node.truth) {
+    if (node.primitive == Primitive::input && !node.isTruth()) {
       const auto input = static_cast<std::size_t>(node.index);
       ranges.push_back(input < inputs.size() ? inputs[input] : Range());
       continue;

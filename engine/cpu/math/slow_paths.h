@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/ops/expr.h"
+
 namespace fusebench::cpu {
 
 /// A host function that generated code may call, under the name that it uses.
@@ -16,6 +18,19 @@ struct HostFunction {
 std::span<const HostFunction> hostFunctions();
 /// Under this name generated code calls the host's pow of two doubles.
 inline constexpr const char* kHostPower = "fusebench_power";
+
+/// A primitive on doubles that generated code leaves to the host: void (const double* operands...,
+/// double* results, std::int64_t count).
+struct WideFunction {
+  Primitive primitive;
+  const char* name;
+  void* address;
+};
+std::span<const WideFunction> wideFunctions();
+/// void (const std::int64_t* bases, const std::int64_t* exponents, std::int64_t* powers,
+/// std::int64_t count); see integerPower().
+inline constexpr const char* kHostIntegerPower = "fusebench_integer_power";
+void* integerPowers();
 
 /// Beyond this magnitude the vector code of sin and cos hands lanes to the host. Up to here three
 /// float32 constants reduce an argument to less than half a unit in the last place.

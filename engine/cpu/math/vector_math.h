@@ -36,8 +36,19 @@ class VectorMath {
   /// `ranges`, if given, says what is known of each operand: code is left out, no bit changes.
   Pack emit(Primitive primitive, llvm::ArrayRef<Pack> operands, llvm::ArrayRef<Range> ranges = {});
 
+  /// The same of a node of any class, whose last operand is of class `from`. Lanes are what the
+  /// class computes in, truth values i1.
+  Pack emit(const ExprNode& node, TypeClass from, llvm::ArrayRef<Pack> operands,
+            llvm::ArrayRef<Range> ranges = {});
+
   /// A constant in every lane.
   llvm::Value* splat(double value);
+  llvm::Value* splat(const ExprNode& constant);
+
+  /// A 16-bit float as it lies in memory (half, or int16 of a bfloat16) as float32, and back,
+  /// rounded; a vector or one.
+  llvm::Value* widened(llvm::Value* stored, DType dtype);
+  llvm::Value* narrowed(llvm::Value* value, DType dtype);
 
  private:
   llvm::IRBuilder<>& b_;

@@ -52,7 +52,7 @@ void CpuExecutable::finish(std::vector<std::uint64_t>& partials, int parts,
     if (!output.reduces) continue;
     std::uint64_t* total = &partials[o * kPartialWords];
     for (int part = 1; part < parts; ++part)
-      mergePartials(output.accumulate, total,
+      mergePartials(output.accumulate, output.accumulated, total,
                     &partials[static_cast<std::size_t>(part) * partialWords() + o * kPartialWords]);
     formulas_[o]->store(total, elements, arguments.pointers[inputs_ + o]);
   }

@@ -15,7 +15,7 @@ struct RecordedLaunch {
   std::shared_ptr<const CpuKernel> kernel;
   std::vector<void*> pointers;
   std::vector<std::int64_t> integers;
-  std::vector<float> scalars;
+  std::vector<Scalar> scalars;
   std::int32_t step = -1;
 
   LaunchArguments arguments() const {

@@ -9,6 +9,7 @@
 #include "engine/cuda/codegen/kernel_facts.h"
 #include "engine/cuda/codegen/loop_writer.h"
 #include "engine/cuda/codegen/reduction_writer.h"
+#include "engine/cuda/codegen/typed_text.h"
 
 namespace fusebench::cuda {
 namespace {
@@ -57,6 +58,7 @@ class SourceWriter {
  private:
   void writeCommon(bool vectors) {
     for (const std::string& function : functionsFor(element_.primitives())) text_.block(function);
+    if (const std::string typed = typedHelpers(kernel_); !typed.empty()) text_.block(typed);
     element_.write(text_);
     const std::string helpers = loopHelpers(facts_, vectors);
     if (!helpers.empty()) text_.block(helpers.substr(0, helpers.size() - 1));

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/cuda/codegen/expression_writer.h"
+#include "engine/cuda/codegen/typed_text.h"
 #include "engine/language/program.h"
 #include "engine/plan/kernel_nodes.h"
 
@@ -62,10 +63,8 @@ class BodyWriter {
         return {facts_.inputNames[static_cast<std::size_t>(node.index)], Binding::atom};
       case Primitive::scalar:
         return {facts_.scalars[static_cast<std::size_t>(node.index)], Binding::atom};
-      case Primitive::constant: {
-        std::string text = floatText(static_cast<float>(node.value));
-        return {text, text.front() == '-' ? Binding::unary : Binding::atom};
-      }
+      case Primitive::constant:
+        return constantText(node);
       default:
         break;
     }
@@ -78,7 +77,8 @@ class BodyWriter {
         kernel.body[node.operands[0]].primitive == Primitive::constant)
       return {std::isnan(kernel.body[node.operands[0]].value) ? "true" : "false", Binding::atom};
     if (node.primitive == Primitive::logicalOr && operands[1].text == "false") return operands[0];
-    const CPiece piece = primitiveText(node.primitive, operands);
+    const TypeClass from = kernel.body[node.operands[info(node.primitive).arity - 1]].type;
+    const CPiece piece = nodeText(node, from, operands);
     const bool inlined = facts_.valueNames[i].empty() && uses_[i] == 1 && !usedByOther_[i] &&
                          piece.text.size() <= kInlineLength;
     if (inlined) return piece;
@@ -86,8 +86,7 @@ class BodyWriter {
     comments_.before(op);
     const std::string name =
         facts_.valueNames[i].empty() ? facts_.names.make("t") : facts_.valueNames[i];
-    text_.line(fmt::format("const {} {} = {};", node.truth ? "bool" : "float", name, piece.text),
-               op);
+    text_.line(fmt::format("const {} {} = {};", classText(node.type), name, piece.text), op);
     return {name, Binding::atom};
   }
 
@@ -128,14 +127,15 @@ ElementFunction::ElementFunction(KernelFacts& facts, std::string name, std::stri
     : facts_(facts),
       name_(std::move(name)),
       comment_(std::move(comment)),
-      primitives_(static_cast<std::size_t>(Primitive::toTruth) + 1, false) {
+      primitives_(kPrimitives, false) {
   const Kernel& kernel = facts_.kernel;
   for (const int number : numberNeeded(kernel)) needed_.push_back(number >= 0);
   std::vector<bool> reads(kernel.inputs.size(), false);
   for (std::size_t i = 0; i < kernel.body.size(); ++i) {
     if (!needed_[i]) continue;
     const ExprNode& node = kernel.body[static_cast<ExprId>(i)];
-    primitives_[static_cast<std::size_t>(node.primitive)] = true;
+    if (node.type == TypeClass::float32 || node.isTruth())
+      primitives_[static_cast<std::size_t>(node.primitive)] = true;
     if (node.primitive == Primitive::input) reads[static_cast<std::size_t>(node.index)] = true;
     if (node.primitive == Primitive::scalar &&
         std::find(scalars_.begin(), scalars_.end(), node.index) == scalars_.end())
@@ -148,7 +148,7 @@ ElementFunction::ElementFunction(KernelFacts& facts, std::string name, std::stri
     std::size_t r = 0;
     while (r < results_.size() && results_[r].value != value) ++r;
     if (r == results_.size())
-      results_.push_back({value, kernel.body[value].truth,
+      results_.push_back({value, kernel.body[value].type,
                           facts_.names.make(fmt::format("result{}", results_.size()))});
     resultOfOutput_.push_back(r);
   }
@@ -158,13 +158,13 @@ void ElementFunction::write(SourceText& text) const {
   const Kernel& kernel = facts_.kernel;
   std::vector<std::string> parameters;
   for (std::size_t i : inputs_)
-    parameters.push_back(fmt::format("const {} {}",
-                                     kernel.inputs[i].dtype == DType::boolean ? "bool" : "float",
+    parameters.push_back(fmt::format("const {} {}", classText(classOf(kernel.inputs[i].dtype)),
                                      facts_.inputNames[i]));
   for (int s : scalars_)
-    parameters.push_back("const float " + facts_.scalars[static_cast<std::size_t>(s)]);
+    parameters.push_back(fmt::format("const {} {}", classText(scalarType(kernel, s)),
+                                     facts_.scalars[static_cast<std::size_t>(s)]));
   for (const Result& result : results_)
-    parameters.push_back(fmt::format("{}& {}", result.truth ? "bool" : "float", result.name));
+    parameters.push_back(fmt::format("{}& {}", classText(result.type), result.name));
   text.line("// " + comment_);
   text.open(fmt::format("static __device__ __forceinline__ void {}({})", name_,
                         fmt::join(parameters, ", ")));
@@ -189,12 +189,12 @@ std::string storedText(DType dtype, const CPiece& result) {
   switch (dtype) {
     case DType::boolean:
       return within(result, Binding::sum) + " != 0.0";
-    case DType::int64:
-      return "(long long)" + within(result, Binding::unary);
-    case DType::float32:
-      return "(float)" + within(result, Binding::unary);
+    case DType::float16:
+    case DType::bfloat16:
+      return storableText(dtype, "(float)" + within(result, Binding::unary));
+    default:
+      return fmt::format("({}){}", storageText(dtype), within(result, Binding::unary));
   }
-  return result.text;
 }
 
 std::string finishExpression(const KernelOutput& output, const std::string& accumulated,

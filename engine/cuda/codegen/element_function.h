@@ -28,13 +28,13 @@ class ElementFunction {
   /// What it hands back, one for each different value among the kernel's outputs.
   struct Result {
     ExprId value = -1;
-    bool truth = false;
+    TypeClass type = TypeClass::float32;
     std::string name;
   };
   const std::vector<Result>& results() const { return results_; }
   /// The result that an output gets.
   std::size_t resultOf(std::size_t output) const { return resultOfOutput_[output]; }
-  /// Which primitives it uses.
+  /// Which primitives of float32 and truth values it uses.
   const std::vector<bool>& primitives() const { return primitives_; }
 
  private:

@@ -10,6 +10,7 @@
 
 #include "engine/cuda/codegen/device_functions.h"
 #include "engine/cuda/codegen/index_width.h"
+#include "engine/cuda/codegen/typed_text.h"
 #include "engine/language/program.h"
 #include "engine/plan/kernel_nodes.h"
 
@@ -54,6 +55,7 @@ KernelFacts::KernelFacts(const Kernel& k, const SourceOptions& options)
     : kernel(k), program(options.program) {
   for (std::string_view name : kReserved) names.reserve(name);
   for (std::string_view name : ownFunctionNames()) names.reserve(name);
+  for (std::string_view name : typedNames()) names.reserve(name);
   index = !options.wide && IndexWidth(kernel).narrow(nullptr) ? "int" : "long long";
   nameValues();
   const auto known = [&](std::int64_t value, const std::string& wanted) {
@@ -145,16 +147,15 @@ std::string KernelFacts::parameters(bool scratch) const {
     text += (text.empty() ? "" : ", ") + parameter;
   };
   const auto pointer = [&](std::size_t t) {
-    const DType dtype = tensor(t).dtype;
-    const char* type = dtype == DType::float32   ? "float"
-                       : dtype == DType::boolean ? "unsigned char"
-                                                 : "long long";
+    const char* type = storageText(tensor(t).dtype);
     const bool input = t < kernel.inputs.size();
     add(fmt::format("{}{}* __restrict__ {}", input ? "const " : "", type, pointers[t]));
   };
   for (std::size_t t = 0; t < tensors(); ++t) pointer(t);
   for (const std::string& integer : integers) add(fmt::format("const {} {}", index, integer));
-  for (const std::string& scalar : scalars) add("const float " + scalar);
+  for (int s = 0; s < kernel.scalars; ++s)
+    add(fmt::format("const {} {}", classText(scalarType(kernel, s)),
+                    scalars[static_cast<std::size_t>(s)]));
   if (scratch) {
     add("void* scratch");
     add("unsigned* arrived");
@@ -180,7 +181,8 @@ VectorPath vectorPath(const KernelFacts& facts, const std::vector<int>& loopDims
     if (!tensorsRead[t]) continue;
     const Strides& strides = facts.tensor(t).strides;
     if (strides[dim] == 0) continue;
-    if (strides[dim] != 1 || facts.tensor(t).dtype == DType::int64) return path;
+    const DType dtype = facts.tensor(t).dtype;
+    if (strides[dim] != 1 || (dtype != DType::float32 && dtype != DType::boolean)) return path;
     any = true;
     path.conditions.push_back(fmt::format("aligned({})", facts.pointers[t]));
     for (int other = 0; other < kernel.rank(); ++other) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/cuda/codegen/typed_text.h"
 #include "engine/ops/accumulators.h"
 
 namespace fusebench::cuda {
@@ -10,10 +11,6 @@ namespace {
 
 std::string withoutPlus(const std::string& offset) {
   return offset.empty() ? "0" : offset.substr(3);
-}
-
-const char* elementType(DType dtype) {
-  return dtype == DType::boolean ? "bool" : "float";
 }
 
 }  // namespace
@@ -82,7 +79,9 @@ void LoopWriter::storeResults(const std::vector<std::string>& results, bool four
           fmt::format("store4({}{}, {});", facts_.pointers[t], facts_.offset(t, allDims()), result),
           output.op);
     else
-      text_.line(fmt::format("{} = {};", element(facts_, t, allDims()), result), output.op);
+      text_.line(fmt::format("{} = {};", element(facts_, t, allDims()),
+                             storableText(output.tensor.dtype, result)),
+                 output.op);
   }
 }
 
@@ -90,12 +89,11 @@ void LoopWriter::writeOne(const Use& use) {
   writeIndices(facts_, text_, order_, "i", false);
   std::vector<std::string> values, results;
   for (std::size_t t : element_.inputs()) {
-    const bool truth = facts_.kernel.inputs[t].dtype == DType::boolean;
-    values.push_back(element(facts_, t, allDims()) + (truth ? " != 0" : ""));
+    values.push_back(loadedText(facts_.kernel.inputs[t].dtype, element(facts_, t, allDims())));
   }
   for (const auto& result : element_.results()) {
     results.push_back(result.name);
-    text_.line(fmt::format("{} {};", result.truth ? "bool" : "float", result.name));
+    text_.line(fmt::format("{} {};", classText(result.type), result.name));
   }
   text_.line(element_.call(values, results));
   storeResults(results, false);
@@ -110,19 +108,18 @@ void LoopWriter::writeFour(const Use& use) {
     const KernelTensor& input = facts_.kernel.inputs[t];
     const std::string& name = facts_.inputNames[t];
     if (input.strides[dim] == 0) {
-      const bool truth = input.dtype == DType::boolean;
-      text_.line(fmt::format("const {} {} = {}{};", elementType(input.dtype), name,
-                             element(facts_, t, allDims()), truth ? " != 0" : ""));
+      text_.line(fmt::format("const {} {} = {};", classText(classOf(input.dtype)), name,
+                             loadedText(input.dtype, element(facts_, t, allDims()))));
       values.push_back(name);
       continue;
     }
-    text_.line(fmt::format("{} {}[4];", elementType(input.dtype), name));
+    text_.line(fmt::format("{} {}[4];", classText(classOf(input.dtype)), name));
     text_.line(
         fmt::format("load4({}, {}{});", name, facts_.pointers[t], facts_.offset(t, allDims())));
     values.push_back(name + "[k]");
   }
   for (const auto& result : element_.results()) {
-    text_.line(fmt::format("{} {}[4];", result.truth ? "bool" : "float", result.name));
+    text_.line(fmt::format("{} {}[4];", classText(result.type), result.name));
     names.push_back(result.name);
     results.push_back(result.name + "[k]");
   }

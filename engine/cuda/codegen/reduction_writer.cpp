@@ -8,6 +8,7 @@
 #include "engine/cuda/codegen/accumulator_text.h"
 #include "engine/cuda/codegen/element_weight.h"
 #include "engine/cuda/codegen/loop_writer.h"
+#include "engine/cuda/codegen/typed_text.h"
 
 namespace fusebench::cuda {
 namespace {
@@ -27,6 +28,10 @@ int suitability(const KernelFacts& facts, int dim) {
 
 /// The reads of elements that are cheaper than this are worth overlapping.
 constexpr std::int64_t kLightElement = 16;
+
+TypedAccumulator typed(const KernelOutput& output) {
+  return {output.accumulate, output.accumulated};
+}
 
 void moveLast(std::vector<int>& dims, int dim) {
   const auto found = std::find(dims.begin(), dims.end(), dim);
@@ -51,10 +56,10 @@ ReductionWriter::ReductionWriter(KernelFacts& facts, const ElementFunction& elem
   light_ = elementWeight(kernel) <= kLightElement;
   for (std::size_t o = 0; o < kernel.outputs.size(); ++o) {
     if (!kernel.outputs[o].reduces) continue;
-    const AccumulatorText& kind = accumulatorText(kernel.outputs[o].accumulate);
+    const TypedAccumulator kind = typed(kernel.outputs[o]);
     const std::string state = facts_.names.make(fmt::format("state{}", o));
     const std::string gathering =
-        kind.gathering == kind.state ? state : facts_.names.make(fmt::format("gathering{}", o));
+        kind.gathering() == kind.state() ? state : facts_.names.make(fmt::format("gathering{}", o));
     reductions_.push_back({o, gathering, state, facts_.names.make(fmt::format("whole{}", o))});
   }
 }
@@ -72,22 +77,20 @@ bool ReductionWriter::vectors() const {
 }
 
 void ReductionWriter::writeHelpers() {
-  std::vector<std::string_view> written;
+  std::vector<std::string> written;
   for (const Reduction& reduction : reductions_) {
-    const AccumulatorText& kind =
-        accumulatorText(facts_.kernel.outputs[reduction.output].accumulate);
-    if (std::find(written.begin(), written.end(), kind.state) != written.end()) continue;
-    written.push_back(kind.state);
-    text_.block(kind.definition);
+    const TypedAccumulator kind = typed(facts_.kernel.outputs[reduction.output]);
+    if (std::find(written.begin(), written.end(), kind.state()) != written.end()) continue;
+    written.push_back(kind.state());
+    text_.block(kind.definition());
   }
   text_.block(role_ == Role::rows ? acrossRowText() : acrossColumnText());
   text_.block(lastBlockText());
   text_.line("// What one part of one result has gathered.");
   text_.open("struct Partial");
   for (const Reduction& reduction : reductions_)
-    text_.line(fmt::format(
-        "{} {};", accumulatorText(facts_.kernel.outputs[reduction.output].accumulate).state,
-        reduction.state));
+    text_.line(fmt::format("{} {};", typed(facts_.kernel.outputs[reduction.output]).state(),
+                           reduction.state));
   text_.close("};");
   text_.line("");
 }
@@ -109,11 +112,11 @@ void ReductionWriter::writeAdds(const std::vector<std::string>& results, bool fo
   StatementComments comments(text_, facts_.program);
   for (const Reduction& reduction : reductions_) {
     const KernelOutput& output = facts_.kernel.outputs[reduction.output];
-    const AccumulatorText& kind = accumulatorText(output.accumulate);
+    const TypedAccumulator kind = typed(output);
     const std::string& value = results[element_.resultOf(reduction.output)];
     const std::string position = info(output.accumulate).positions ? ", " + place(four) : "";
     comments.before(output.op);
-    if (!four || kind.addsFour) {
+    if (!four || kind.addsFour()) {
       text_.line(fmt::format("add({}, {}{});", reduction.gathering, value, position), output.op);
       continue;
     }
@@ -191,8 +194,8 @@ void ReductionWriter::writeEntry(const std::string& name) {
   openResults();
   const std::string numberNow = kept_.empty() ? "0" : number_;
   for (const Reduction& reduction : reductions_) {
-    const AccumulatorText& kind = accumulatorText(kernel.outputs[reduction.output].accumulate);
-    text_.line(fmt::format("{} {} = {};", kind.gathering, reduction.gathering, kind.nothing));
+    const TypedAccumulator kind = typed(kernel.outputs[reduction.output]);
+    text_.line(fmt::format("{} {} = {};", kind.gathering(), reduction.gathering, kind.nothing()));
   }
   if (!kept_.empty()) text_.open(fmt::format("if ({0} < {0}s)", number_));
   LoopWriter::writeIndices(facts_, text_, kept_, number_, false);
@@ -204,12 +207,12 @@ void ReductionWriter::writeEntry(const std::string& name) {
       [&](const auto& results) { writeAdds(results, true); });
   if (!kept_.empty()) text_.close();
   for (const Reduction& reduction : reductions_) {
-    const AccumulatorText& kind = accumulatorText(kernel.outputs[reduction.output].accumulate);
-    if (kind.gathering == kind.state)
+    const TypedAccumulator kind = typed(kernel.outputs[reduction.output]);
+    if (kind.gathering() == kind.state())
       text_.line(fmt::format("{0} = {1}({0});", reduction.state, across));
     else
-      text_.line(fmt::format("const {} {} = {}(gathered({}));", kind.state, reduction.state, across,
-                             reduction.gathering));
+      text_.line(fmt::format("const {} {} = {}(gathered({}));", kind.state(), reduction.state,
+                             across, reduction.gathering));
   }
   openFirst();
   text_.open("if (parts == 1)");
@@ -234,9 +237,8 @@ void ReductionWriter::writeMerge(const std::string& number, const char* across) 
   text_.line("const Partial* partials = reinterpret_cast<const Partial*>(scratch);");
   openResults();
   for (const Reduction& reduction : reductions_) {
-    const AccumulatorText& kind =
-        accumulatorText(facts_.kernel.outputs[reduction.output].accumulate);
-    text_.line(fmt::format("{} {} = {};", kind.state, reduction.whole, kind.none));
+    const TypedAccumulator kind = typed(facts_.kernel.outputs[reduction.output]);
+    text_.line(fmt::format("{} {} = {};", kind.state(), reduction.whole, kind.none()));
   }
   if (!kept_.empty()) text_.open(fmt::format("if ({0} < {0}s)", number_));
   text_.line("#pragma unroll 1");

@@ -27,10 +27,9 @@ Stored storedAs(DType dtype) {
       return Stored::truth;
     case DType::int64:
       return Stored::whole;
-    case DType::float32:
-      break;
+    default:
+      return Stored::real;
   }
-  return Stored::real;
 }
 
 /// Puts the instructions together, following what is worked on.

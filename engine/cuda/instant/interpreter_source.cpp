@@ -214,6 +214,7 @@ Source interpreterSource(bool reduces) {
   std::vector<std::pair<int, std::unique_ptr<RowText>>> rows;
   std::vector<bool> primitives;
   for (const OpRow& row : opRows()) {
+    if (!hasPieces(row)) continue;
     if (!row.meaning || (row.kind == OpKind::reduce && !reduces)) continue;
     auto made = std::make_unique<RowText>(row);
     primitives.resize(made->primitives().size());

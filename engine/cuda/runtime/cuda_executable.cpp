@@ -58,7 +58,7 @@ void ParameterList::set(const LaunchForm& form, const LaunchArguments& arguments
   for (int i = 0; i < form.integers; ++i)
     addresses_.push_back(const_cast<std::int64_t*>(arguments.integers + i));
   for (int i = 0; i < form.scalars; ++i)
-    addresses_.push_back(const_cast<float*>(arguments.scalars + i));
+    addresses_.push_back(const_cast<Scalar*>(arguments.scalars + i));
   addresses_.push_back(&memory_.scratch);
   addresses_.push_back(&memory_.arrived);
   addresses_.push_back(&parts_);

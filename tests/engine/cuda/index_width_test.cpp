@@ -83,7 +83,7 @@ TEST_F(CudaIndexWidth, LaunchesThatAreTooLargeGetAnotherFormWhichIsMadeOnce) {
 
     const Tensor result = makeTensor(backend.allocator(), expected.dtype, expected.shape);
     void* pointers[] = {x.data(), result.data()};
-    const std::vector<float> scalars(static_cast<std::size_t>(launchForm(kernels[0]).scalars));
+    const std::vector<Scalar> scalars(static_cast<std::size_t>(launchForm(kernels[0]).scalars));
     backend.launch(wide, {pointers, tried.integers.data(), scalars.data()});
     backend.synchronise();
     EXPECT_EQ(EngineFixture::values(result), EngineFixture::values(expected));

@@ -97,11 +97,15 @@ TEST(OpsTest, MeaningsGiveTruthWhereTheRowSaysSo) {
     for (unsigned truths = 0; truths < 1u << row.arity; ++truths) {
       const bool wanted = (truths & row.truthOperands) == row.truthOperands;
       const bool allTruth = truths == (1u << row.arity) - 1 && truths != row.truthOperands;
-      if (!wanted || (allTruth && !row.promotes && row.result == ResultType::number)) continue;
+      const bool refused = row.takes == Takes::floats || row.takes == Takes::numbers ||
+                           row.takes == Takes::integers || row.takes == Takes::any ||
+                           row.takes == Takes::whole;
+      if (!wanted || (allTruth && refused && row.result != ResultType::truth)) continue;
       ExprGraph graph;
       std::vector<Expr> operands, parameters;
       for (int i = 0; i < row.arity; ++i)
-        operands.push_back({&graph, graph.input(i, (truths >> i) & 1u)});
+        operands.push_back(
+            {&graph, graph.input(i, (truths >> i) & 1u ? TypeClass::truth : TypeClass::float32)});
       for (std::size_t i = 0; i < row.parameters.size(); ++i)
         parameters.push_back({&graph, graph.scalar(static_cast<int>(i))});
       EXPECT_EQ(row.meaning(Args(operands, parameters)).isTruth(), row.result == ResultType::truth)

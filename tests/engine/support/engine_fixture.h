@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/base/elements.h"
 #include "engine/cpu/runtime/cpu_backend.h"
 #include "engine/language/parser.h"
 #include "engine/run/executor.h"
@@ -48,6 +49,16 @@ class EngineFixture {
   Tensor tensor(const Shape& shape, const std::vector<float>& values) {
     Tensor made = makeTensor(backend_->allocator(), DType::float32, shape);
     if (!values.empty()) backend_->copyIn(made, values.data(), values.size() * sizeof(float));
+    return made;
+  }
+  /// Of any dtype, made of these numbers.
+  Tensor typed(DType dtype, const Shape& shape, const std::vector<double>& values) {
+    Tensor made = makeTensor(backend_->allocator(), dtype, shape);
+    const std::size_t size = info(dtype).size;
+    std::vector<std::byte> elements(values.size() * size);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      storeElement(&elements[i * size], dtype, values[i]);
+    if (!elements.empty()) backend_->copyIn(made, elements.data(), elements.size());
     return made;
   }
   /// Normally distributed values.
@@ -100,17 +111,8 @@ class EngineFixture {
         at += rest % tensor.shape[d] * tensor.strides[d];
         rest /= tensor.shape[d];
       }
-      switch (tensor.dtype) {
-        case DType::float32:
-          result.push_back(static_cast<const float*>(data)[at]);
-          break;
-        case DType::boolean:
-          result.push_back(static_cast<const std::uint8_t*>(data)[at]);
-          break;
-        case DType::int64:
-          result.push_back(static_cast<double>(static_cast<const std::int64_t*>(data)[at]));
-          break;
-      }
+      const auto size = static_cast<std::int64_t>(info(tensor.dtype).size);
+      result.push_back(loadElement(static_cast<const std::byte*>(data) + at * size, tensor.dtype));
     }
     return result;
   }

@@ -20,7 +20,9 @@ class Float32Row {
       : sloppy_(sloppy) {
     std::vector<Expr> operands, constants;
     for (int i = 0; i < row.arity; ++i)
-      operands.push_back({&graph_, graph_.input(i, (row.truthOperands >> i) & 1u)});
+      operands.push_back(
+          {&graph_,
+           graph_.input(i, (row.truthOperands >> i) & 1u ? TypeClass::truth : TypeClass::float32)});
     for (double parameter : parameters) constants.push_back({&graph_, graph_.constant(parameter)});
     result_ = row.meaning(Args(operands, constants)).id;
   }

@@ -107,7 +107,7 @@ std::vector<SpecialValues> loadSpecialValues(const OpRow& row) {
 std::vector<const OpRow*> rowsOf(OpKind kind) {
   std::vector<const OpRow*> rows;
   for (const OpRow& row : opRows())
-    if (row.kind == kind) rows.push_back(&row);
+    if (row.kind == kind && hasPieces(row)) rows.push_back(&row);
   return rows;
 }
 

@@ -70,7 +70,7 @@ class Writer {
     for (;;) {
       const OpRow& row =
           opRows()[static_cast<std::size_t>(below(static_cast<int>(opRows().size())))];
-      if (row.result != kind || row.spellings.size() == 0 || row.view) continue;
+      if (row.result != kind || row.spellings.size() == 0 || !hasPieces(row) || row.view) continue;
       return written(row, *(row.spellings.begin() + below(static_cast<int>(row.spellings.size()))),
                      depth);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/experiment/experiment.h"
 
+#include <cmath>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -70,6 +72,8 @@ TEST(Experiments, SurviveWritingAndReadingBack) {
   odd.variants[1].options.contract = true;
   odd.variants[1].options.fastMath = true;
   odd.inputSets[0].inputs[0].layout = "transposed";
+  odd.inputSets[0].inputs[0].dtype = "float64";
+  odd.variants[1].dtype = "bfloat16";
   odd.measure.seed = 77;
   const Experiment again = parseExperiment(toJson(odd), "odd.json");
   EXPECT_EQ(again.title, odd.title);
@@ -77,6 +81,8 @@ TEST(Experiments, SurviveWritingAndReadingBack) {
   EXPECT_TRUE(again.variants[1].options.contract);
   EXPECT_TRUE(again.variants[1].options.fastMath);
   EXPECT_EQ(again.inputSets[0].inputs[0].layout, "transposed");
+  EXPECT_EQ(again.inputSets[0].inputs[0].dtype, "float64");
+  EXPECT_EQ(again.variants[1].dtype, "bfloat16");
   EXPECT_EQ(again.measure.seed, 77u);
 }
 
@@ -287,17 +293,56 @@ TEST(Inputs, DependOnSeedEntryAndPlaceAlone) {
   EXPECT_NE(elementOf(spec, 1, 0, 0, 5), elementOf(spec, 1, 0, 0, 6));
 }
 
+TEST(Inputs, OfIntegersAndTruthsAreMadeOfTheSameFloats) {
+  InputSpec floats, bytes, truths;
+  bytes.dtype = "uint8";
+  truths.dtype = "bool";
+  for (int i = 0; i < 100; ++i) {
+    const double x = elementOf(floats, 9, 0, 0, i);
+    EXPECT_EQ(elementOf(bytes, 9, 0, 0, i), std::trunc(16 * std::abs(x)));
+    EXPECT_EQ(elementOf(truths, 9, 0, 0, i), x > 0 ? 1 : 0);
+  }
+}
+
+TEST(Inputs, AreOfTheirVariantsTypeWhereTheyAreFloats) {
+  Experiment experiment = smallExperiment();
+  InputSpec whole = experiment.inputSets[0].inputs[0];
+  whole.dtype = "int64";
+  experiment.inputSets[0].inputs.push_back(whole);
+  Variant variant = experiment.variants[0];
+  EXPECT_EQ(inputsOf(experiment, variant).inputs[0].dtype, "float32");
+  EXPECT_EQ(roundingUnit(experiment, variant), 0x1p-24);
+  variant.dtype = "float16";
+  EXPECT_EQ(inputsOf(experiment, variant).inputs[0].dtype, "float16");
+  EXPECT_EQ(inputsOf(experiment, variant).inputs[1].dtype, "int64");
+  EXPECT_EQ(roundingUnit(experiment, variant), 0x1p-11);
+  EXPECT_EQ(storageBytes(inputsOf(experiment, variant).inputs[0], {3}), 6u);
+}
+
+TEST(Inputs, OfTypesThatAreNotThereAreProblems) {
+  Experiment experiment = smallExperiment();
+  experiment.inputSets[0].inputs[0].dtype = "complex64";
+  experiment.variants[0].dtype = "int8";
+  try {
+    parseExperiment(toJson(experiment), "types.json");
+    FAIL() << "taken";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("complex64"));
+    EXPECT_THAT(error.what(), HasSubstr("float16"));
+  }
+}
+
 TEST(Inputs, AreNormalOrUniformAsAsked) {
   double sum = 0, squares = 0, fourth = 0, uniformSum = 0;
   InputSpec normal, uniform;
   uniform.fill = "uniform";
   constexpr int kCount = 100'000;
   for (int i = 0; i < kCount; ++i) {
-    const double x = static_cast<double>(elementOf(normal, 9, 0, 0, i));
+    const double x = elementOf(normal, 9, 0, 0, i);
     sum += x;
     squares += x * x;
     fourth += x * x * x * x;
-    const double u = static_cast<double>(elementOf(uniform, 9, 0, 0, i));
+    const double u = elementOf(uniform, 9, 0, 0, i);
     ASSERT_TRUE(u >= 0 && u <= 1);
     uniformSum += u;
   }

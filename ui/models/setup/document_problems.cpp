@@ -6,6 +6,7 @@
 #include <set>
 
 #include "profiler/experiment/experiment_check.h"
+#include "profiler/experiment/inputs.h"
 
 namespace fusebench {
 namespace {
@@ -94,7 +95,7 @@ std::vector<std::optional<ValueType>> sketchTypes(const Experiment& experiment,
       if (spec.name != name) continue;
       if (spec.extents.size() > static_cast<std::size_t>(kMaxRank)) return nothingKnown(sketch);
       try {
-        inputs.push_back({shapeOf(spec, bindingsFor(experiment, place, 0)), DType::float32});
+        inputs.push_back({shapeOf(spec, bindingsFor(experiment, place, 0)), dtypeOf(spec)});
       } catch (const InputError&) {
         return nothingKnown(sketch);  // the extent itself is marked
       }

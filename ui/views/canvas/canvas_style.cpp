@@ -7,6 +7,7 @@ QColor categoryColor(const Theme& theme, Category category) {
   const auto series = [&](std::size_t i) { return theme.seriesColors[i]; };
   switch (category) {
     case Category::arithmetic:
+    case Category::casting:
       return series(0);
     case Category::powers:
     case Category::exponential:
@@ -20,6 +21,7 @@ QColor categoryColor(const Theme& theme, Category category) {
     case Category::comparison:
     case Category::selection:
     case Category::rounding:
+    case Category::bits:
       return series(4);
     case Category::reduction:
       return series(5);

@@ -71,6 +71,10 @@ TensorFields::TensorFields(DocumentModel& document, int set, int tensor, QWidget
          "input list) and the axes, with + - * // % and brackets"));
   fill_ = fields_.add(new ChoiceField(tr("Fill"), QStringLiteral("fill"), this));
   layout_ = fields_.add(new ChoiceField(tr("Layout"), QStringLiteral("layout"), this));
+  dtype_ = fields_.add(new ChoiceField(tr("Type"), QStringLiteral("dtype"), this));
+  connect(dtype_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change type"), {}, [&](InputSpec& spec) { spec.dtype = value.toStdString(); });
+  });
   connect(extents_, &LineField::edited, this, [this](const QString& text) {
     edit(tr("Change extents"), QStringLiteral("extents"),
          [&](InputSpec& spec) { spec.extents = readExtents(text); });
@@ -106,7 +110,7 @@ void TensorFields::show() {
   const auto& wanted = document_.sketch().program.inputs;
   const bool read = std::find(wanted.begin(), wanted.end(), spec.name) != wanted.end();
   const QString name = QString::fromStdString(spec.name);
-  title_->setText(tr("%1 · float32").arg(name));
+  title_->setText(QStringLiteral("%1 · %2").arg(name, QString::fromStdString(spec.dtype)));
   remove_->setVisible(!read);
   remove_->setAccessibleName(tr("Remove tensor %1").arg(name));
   extents_->line().setAccessibleName(tr("Extents of %1").arg(name));
@@ -119,6 +123,7 @@ void TensorFields::show() {
   layout_->show(
       choices(rules::kLayouts, {{}, tr("last two dims swapped"), tr("every other element")}),
       QString::fromStdString(spec.layout));
+  dtype_->show(choices(rules::kDTypes, {}), QString::fromStdString(spec.dtype));
   const QStringList rest = fields_.show(document_.problems(), Problem::Where::inputs, set_,
                                         QStringLiteral("tensors/%1/").arg(tensor_));
   if (!rest.isEmpty())

@@ -26,6 +26,7 @@ class TensorFields : public QWidget {
   LineField* extents_;
   ChoiceField* fill_;
   ChoiceField* layout_;
+  ChoiceField* dtype_;
 };
 
 /// One input set.

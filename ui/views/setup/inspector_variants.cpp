@@ -49,6 +49,7 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   executor_ = fields_.add(new ChoiceField(tr("Executor"), key("executor"), this));
   program_ = fields_.add(new ChoiceField(tr("Program"), key("program"), this));
   inputs_ = fields_.add(new ChoiceField(tr("Inputs"), key("inputs"), this));
+  dtype_ = fields_.add(new ChoiceField(tr("Floats"), key("dtype"), this));
   series_ = fields_.add(new ChoiceField(tr("Colour"), key("series"), this));
   threads_ = fields_.add(wholeField(tr("Threads"), key("threads"), this));
   recompileLimit_ = fields_.add(wholeField(tr("Recompile limit"), key("recompileLimit"), this));
@@ -78,6 +79,9 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   });
   connect(inputs_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change a variant's inputs"), {}, [&](Variant& v) { v.inputs = value.toStdString(); });
+  });
+  connect(dtype_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change a variant's type"), {}, [&](Variant& v) { v.dtype = value.toStdString(); });
   });
   connect(series_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change colour"), {}, [&](Variant& v) { v.series = value.toInt(); });
@@ -144,6 +148,12 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
                  now.program.empty() ? QString::fromStdString(document_.experiment().programName)
                                      : QString::fromStdString(now.program));
   inputs_->show(nameChoices(document_.experiment().inputSets), QString::fromStdString(now.inputs));
+  std::vector<ChoiceField::Choice> types = {
+      {{}, tr("the inputs' own types"), {}, tr("As the inputs say")}};
+  for (const std::string_view name : rules::kFloatDTypes)
+    types.push_back(
+        {asText(name), tr("inputs that are floats become %1").arg(asText(name)), {}, {}});
+  dtype_->show(types, QString::fromStdString(now.dtype));
   std::vector<ChoiceField::Choice> colours = {
       {QStringLiteral("0"), {}, seriesIcon(theme, index_), tr("By position")}};
   for (int s = 1; s <= static_cast<int>(rules::kSeries.high); ++s)

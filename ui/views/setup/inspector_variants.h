@@ -27,6 +27,7 @@ class VariantCard : public InspectorCard {
   ChoiceField* executor_;
   ChoiceField* program_;
   ChoiceField* inputs_;
+  ChoiceField* dtype_;
   ChoiceField* series_;
   LineField* threads_;
   LineField* recompileLimit_;

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "engine/base/dtype.h"
+
+namespace fusebench {
+
+/// The bits of the 16-bit float that is nearest to a number, of two the even one; of NaN a quiet
+/// one. float16 (IEEE 754 binary16) becomes infinite from 65520 on.
+std::uint16_t halfBits(float value);
+std::uint16_t bfloatBits(float value);
+/// And back; exact.
+float fromHalfBits(std::uint16_t bits);
+float fromBfloatBits(std::uint16_t bits);
+
+/// The element at `from`, as a double; of int64 rounded.
+double loadElement(const void* from, DType dtype);
+/// The same of integers and truth values, exact; of floats towards zero.
+std::int64_t loadInteger(const void* from, DType dtype);
+/// A number as the element at `to`: 16-bit floats by way of float32, integers as truncated() says.
+void storeElement(void* to, DType dtype, double value);
+/// The same of an integer: its lowest bits.
+void storeElement(void* to, DType dtype, std::int64_t value);
+
+/// A number as an element of that dtype holds it.
+double roundedTo(double value, DType dtype);
+
+}  // namespace fusebench

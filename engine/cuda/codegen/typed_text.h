@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "engine/cuda/codegen/accumulator_text.h"
+#include "engine/cuda/codegen/expression_writer.h"
+#include "engine/plan/kernel.h"
+
+namespace fusebench::cuda {
+
+/// C++'s type of a class ("long long"), and of an element in memory; bool lies in a byte, 16-bit
+/// floats in an unsigned short.
+const char* classText(TypeClass type);
+const char* storageText(DType dtype);
+/// An element of memory as what is computed with, and back.
+std::string loadedText(DType dtype, const std::string& element);
+std::string storableText(DType dtype, const std::string& value);
+
+/// A constant of any class.
+CPiece constantText(const ExprNode& node);
+/// A node of any class, but for leaves; `from`: the class of its last operand.
+CPiece nodeText(const ExprNode& node, TypeClass from, std::span<const CPiece> operands);
+
+/// What these call, as far as the kernel does.
+std::string typedHelpers(const Kernel& kernel);
+
+/// How to accumulate elements of a class; of float32 as accumulatorText() says.
+class TypedAccumulator {
+ public:
+  TypedAccumulator(Accumulate kind, TypeClass type);
+  const std::string& state() const { return state_; }
+  const std::string& gathering() const { return gathering_; }
+  const std::string& nothing() const { return nothing_; }
+  const std::string& none() const { return none_; }
+  const std::string& definition() const { return definition_; }
+  const AccumulatorText& text() const { return *text_; }
+  /// There is an add() of four values.
+  bool addsFour() const { return text_->addsFour && type_ == TypeClass::float32; }
+
+ private:
+  std::string worded(std::string_view text) const;
+
+  const AccumulatorText* text_;
+  TypeClass type_;
+  std::string state_, gathering_, nothing_, none_, definition_;
+};
+
+/// The names of all functions and types in these texts.
+std::span<const std::string_view> typedNames();
+
+}  // namespace fusebench::cuda

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/ops/op_types.h"
+
+#include <array>
+#include <cmath>
+
+namespace fusebench {
+namespace {
+
+bool isWhole(DType dtype) {
+  return isInteger(classOf(dtype));
+}
+
+std::string ofOperands(const OpRow& row, DType dtype) {
+  return std::string(row.name) + " of " +
+         (dtype == DType::boolean ? "truth values" : std::string(info(dtype).name));
+}
+
+/// What the operands' common dtype becomes, or why it may not be.
+OpTypes computedIn(const OpRow& row, DType common) {
+  const bool truth = common == DType::boolean, whole = isWhole(common);
+  const auto refused = [&](const char* remedy) -> OpTypes {
+    return {common, common, ofOperands(row, common) + " is not there in PyTorch either; " + remedy};
+  };
+  switch (row.takes) {
+    case Takes::floats:
+      if (truth || whole) return refused("make floats of them with .float() first");
+      break;
+    case Takes::promoted:
+      if (truth || whole) return {DType::float32, DType::float32};
+      break;
+    case Takes::numbers:
+      if (truth) return refused("make numbers of them with .float() or .long() first");
+      break;
+    case Takes::counted:
+      if (truth) return {DType::int64, DType::int64};
+      break;
+    case Takes::gathered:
+      if (truth || whole) return {DType::int64, DType::int64};
+      break;
+    case Takes::whole:
+      if (isFloat(common)) return refused("it takes integers and comparisons, as in x > 0");
+      break;
+    case Takes::integers:
+      if (!whole) return refused("it takes integers");
+      break;
+    case Takes::any:
+      break;
+  }
+  return {common, common};
+}
+
+}  // namespace
+
+OpTypes opTypes(const OpRow& row, std::span<const OperandType> operands,
+                std::span<const double> parameters) {
+  if (row.kind == OpKind::view) return {operands[0].dtype, operands[0].dtype};
+  std::array<OperandType, kMostOperands> weighed;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    if (!((row.truthOperands >> i) & 1u)) weighed[count++] = operands[i];
+  OpTypes types = computedIn(row, resultType({weighed.data(), count}));
+  // A fraction among integers: bounds make floats of them, other numbers have no place.
+  if (types.problem.empty() && isWhole(types.computed)) {
+    std::size_t p = 0;
+    for (const Parameter& parameter : row.parameters) {
+      const double value = p < parameters.size() ? parameters[p++] : 0;
+      if (parameter.kind != Parameter::Kind::number || !std::isfinite(value) ||
+          value == std::trunc(value))
+        continue;
+      if (row.takes == Takes::counted)
+        types.computed = types.result = DType::float32;
+      else
+        types.problem = ofOperands(row, types.computed) + " takes an integer as " +
+                        std::string(parameter.name) + "; make floats of them with .float() first";
+      break;
+    }
+  }
+  switch (row.result) {
+    case ResultType::number:
+      break;
+    case ResultType::truth:
+      // PyTorch's any and all give bytes for bytes.
+      types.result = row.kind == OpKind::reduce && types.computed == DType::uint8 ? DType::uint8
+                                                                                  : DType::boolean;
+      break;
+    case ResultType::index:
+      types.result = DType::int64;
+      break;
+    case ResultType::cast:
+      types.result = row.castTo;
+      break;
+  }
+  return types;
+}
+
+}  // namespace fusebench

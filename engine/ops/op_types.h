@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "engine/ops/ops.h"
+#include "engine/ops/promotion.h"
+
+namespace fusebench {
+
+/// What an op computes in and what it gives.
+struct OpTypes {
+  DType computed = DType::float32;  ///< its operands become this first, but for truth operands
+  DType result = DType::float32;
+  std::string problem{};  ///< what the row does not take, and what would be right; empty: it does
+
+  /// Whether, of float32 and truth tensors, it computes as most ops do: in float32, or about truth
+  /// values. Then its types are those that its row alone says.
+  bool usual(const OpRow& row) const {
+    const bool number = computed == DType::float32 && result == resultDType(row);
+    const bool truth = computed == DType::boolean && row.result != ResultType::number;
+    const bool stored = result == DType::float32 || result == DType::boolean ||
+                        (row.kind == OpKind::reduce && result == DType::int64);
+    return (number || truth) && stored;
+  }
+};
+
+/// `operands`: the row's arity of them. `parameters`: as of an op; none: they do not matter.
+OpTypes opTypes(const OpRow& row, std::span<const OperandType> operands,
+                std::span<const double> parameters = {});
+
+/// The class that a row's meaning is computed in where its operands become `computed`.
+inline TypeClass classOf(const OpTypes& types) {
+  return classOf(types.computed);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/base/dtype.h"
+
+namespace fusebench {
+
+/// The narrowest dtype that both go into, as PyTorch's torch.promote_types says.
+DType promoted(DType a, DType b);
+
+/// An operand as promotion sees it.
+struct OperandType {
+  /// What has dimensions decides before what has none, and both before numbers, unless these are of
+  /// a higher kind: truth values, integers, floats.
+  enum class Weight : std::uint8_t { number, scalar, dimensioned };
+  DType dtype = DType::float32;
+  Weight weight = Weight::dimensioned;
+};
+/// Of a Python number, before it is weighed against tensors.
+inline OperandType typeOfNumber(bool integer) {
+  return {integer ? DType::int64 : DType::float32, OperandType::Weight::number};
+}
+
+/// What an op of these operands computes in, as PyTorch's torch.result_type says: of no operand
+/// bool.
+DType resultType(std::span<const OperandType> operands);
+
+}  // namespace fusebench

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Programs of several dtypes on every executor, against the reference.
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/engine/support/engine_fixture.h"
+
+namespace fusebench {
+namespace {
+
+struct TypedProgram {
+  const char* name;
+  const char* text;
+  std::vector<DType> inputs;
+  std::vector<DType> results;
+  double bound;  ///< relative; of 16-bit floats some roundings, one for each op
+};
+
+const std::vector<TypedProgram>& typedPrograms() {
+  using enum DType;
+  static const std::vector<TypedProgram> programs = {
+      {"places",
+       "i = x.argmax(dim=1)\nj = i + 1\nreturn i, j, i == j - 1, j * 2.5",
+       {float32},
+       {int64, int64, boolean, float32},
+       1e-6},
+      {"counts",
+       "m = x > 0\nn = m.sum()\nreturn n, n + m.sum(dim=0), m + m, m * 3",
+       {float32},
+       {int64, int64, boolean, int64},
+       0},
+      {"doubles",
+       "y = torch.exp(x * 0.1) + torch.sin(x) / 3\nreturn y, y.sum(dim=1), y.mean(), y.var()",
+       {float64},
+       {float64, float64, float64, float64},
+       1e-13},
+      {"transcendental doubles",
+       "y = torch.tanh(x) + torch.erf(x) * torch.log1p(torch.abs(x))\ny = torch.atan2(y, x) + "
+       "torch.pow(torch.abs(x), 0.3)\nreturn y",
+       {float64},
+       {float64},
+       1e-12},
+      {"halves",
+       "y = torch.abs(x) * 1.5 + 0.25\nreturn y, torch.relu(y), y.sum(), y.amax(dim=0)",
+       {float16},
+       {float16, float16, float16, float16},
+       0x1p-8},
+      {"bfloats",
+       "y = torch.abs(x) * 1.5 + 0.25\nreturn torch.sigmoid(y), y.mean(dim=1)",
+       {bfloat16},
+       {bfloat16, bfloat16},
+       0x1p-5},
+      {"bytes",
+       "y = x * 3 + 200\nreturn y, y.sum(), y // 7, y % 7, torch.bitwise_and(y, 15)",
+       {uint8},
+       {uint8, int64, uint8, uint8, uint8},
+       0},
+      {"signed bytes",
+       "y = x * 3 - 100\nreturn y, -y, y.prod(dim=1), torch.abs(y), y.amin(), y.argmin()",
+       {int8},
+       {int8, int8, int64, int8, int8, int64},
+       0},
+      {"ints",
+       "y = x * x - 7\nreturn y // 3, y % 5, torch.bitwise_left_shift(y, 2), y.amax(dim=0), y ** 3",
+       {int32},
+       {int32, int32, int32, int32, int32},
+       0},
+      {"mixed floats",
+       "z = x + y\nreturn z, z.half(), (z * 2).bfloat16().float()",
+       {float32, float64},
+       {float64, float16, float32},
+       0x1p-7},
+      {"ints and floats",
+       "z = x * y\nreturn z, z.long(), z > x, torch.where(x > 0, y, 0)",
+       {int32, float32},
+       {float32, int64, boolean, float32},
+       1e-6},
+      {"truths",
+       "a = x > 0\nb = y > 0\nreturn a & b, a | b, torch.where(a, b, a), (a & b).long() + x.long()",
+       {float32, float32},
+       {boolean, boolean, boolean, int64},
+       0},
+  };
+  return programs;
+}
+
+std::vector<double> drawn(DType dtype, std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal(0, 2);
+  std::vector<double> values(count);
+  for (double& value : values) {
+    value = normal(random);
+    if (!isFloat(dtype)) value = std::trunc(10 * value);
+    if (dtype == DType::uint8) value = std::abs(value);
+    if (dtype == DType::boolean) value = value > 0;
+    value = roundedTo(value, dtype);
+  }
+  return values;
+}
+
+class TypedPrograms : public ::testing::TestWithParam<std::size_t> {};
+INSTANTIATE_TEST_SUITE_P(Each, TypedPrograms,
+                         ::testing::Range<std::size_t>(0, typedPrograms().size()));
+
+TEST_P(TypedPrograms, AgreeWithTheReferenceOnEveryExecutorSizeAndLayout) {
+  const TypedProgram& test = typedPrograms()[GetParam()];
+  SCOPED_TRACE(test.name);
+  EngineFixture fixture;
+  const Program program = parseProgram(test.text);
+  ASSERT_EQ(program.inputs.size(), test.inputs.size());
+  struct Case {
+    const char* layout;
+    Shape shape;
+  };
+  const std::vector<Case> cases = {
+      {"plain", {3, 5}}, {"plain", {40, 67}}, {"transposed", {33, 21}}, {"every second", {4, 38}}};
+  for (const Case& each : cases) {
+    SCOPED_TRACE(each.layout + std::string(" ") + toString(each.shape));
+    std::vector<Tensor> inputs;
+    std::vector<ReferenceTensor> references;
+    for (std::size_t i = 0; i < test.inputs.size(); ++i) {
+      const DType dtype = test.inputs[i];
+      Tensor tensor = fixture.typed(dtype, each.shape,
+                                    drawn(dtype, static_cast<std::size_t>(elementCount(each.shape)),
+                                          7 + static_cast<unsigned>(i)));
+      if (each.layout == std::string("transposed")) tensor = EngineFixture::transposed(tensor);
+      if (each.layout == std::string("every second")) tensor = EngineFixture::everySecond(tensor);
+      references.push_back(EngineFixture::reference(tensor));
+      inputs.push_back(std::move(tensor));
+    }
+    const std::vector<ReferenceResult> expected = evaluateReference(program, references);
+    for (const ExecutorInfo& executor : executorsOn(fixture.backend())) {
+      SCOPED_TRACE(executor.name);
+      const auto made = makeExecutor(executor.name, fixture.backend(), program, {});
+      for (int call = 0; call < 2; ++call) {
+        const auto outputs = made->call(inputs);
+        ASSERT_EQ(outputs.size(), test.results.size());
+        for (std::size_t o = 0; o < outputs.size(); ++o) {
+          EXPECT_EQ(info(outputs[o].dtype).name, info(test.results[o]).name) << "result " << o;
+          EXPECT_LE(relativeError(expected[o], EngineFixture::values(outputs[o])), test.bound)
+              << "result " << o;
+        }
+      }
+    }
+  }
+}
+
+TEST(TypedProgramsToo, GiveTheSameBitsOnEveryExecutorWhereTheyAreOf16Bits) {
+  EngineFixture fixture;
+  const Program program =
+      parseProgram("y = torch.exp(x * 0.3)\nz = y * y - x\nreturn torch.sin(z) / y");
+  for (const DType dtype : {DType::float16, DType::bfloat16}) {
+    const Tensor input = fixture.typed(dtype, {1000}, drawn(dtype, 1000, 5));
+    std::vector<std::byte> eager;
+    for (const ExecutorInfo& executor : executorsOn(fixture.backend())) {
+      const auto made = makeExecutor(executor.name, fixture.backend(), program, {});
+      const std::vector<std::byte> bytes = EngineFixture::bytes(made->call({&input, 1})[0]);
+      if (eager.empty()) eager = bytes;
+      EXPECT_EQ(bytes, eager) << executor.name << " " << info(dtype).name;
+    }
+  }
+}
+
+TEST(TypedProgramsToo, AreRefusedWhereNumbersHaveNoPlace) {
+  EngineFixture fixture;
+  const Tensor bytes = fixture.typed(DType::uint8, {2}, {1, 2});
+  const auto message = [&](const std::string& text) {
+    try {
+      fixture.run("static", text, {bytes});
+    } catch (const ProgramError& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing");
+  };
+  EXPECT_EQ(
+      message("return x + 300"),
+      "add: 300 has no place in uint8; cast the tensor first, as in x.long() (in return x + 300)");
+  EXPECT_EQ(message("return x.mean()"),
+            "mean of uint8 is not there in PyTorch either; make floats of them with .float() first "
+            "(in return x.mean())");
+  EXPECT_EQ(message("return torch.bitwise_left_shift(x > 1, x > 1)"),
+            "bitwise_left_shift of truth values is not there in PyTorch either; it takes integers "
+            "(in return torch.bitwise_left_shift(x > 1, x > 1))");
+  EXPECT_EQ(
+      message("return torch.add(x, x, alpha=0.5)"),
+      "add_scaled of uint8 takes an integer as alpha; make floats of them with .float() first "
+      "(in return torch.add(x, x, alpha=0.5))");
+}
+
+}  // namespace
+}  // namespace fusebench
