@@ -14,7 +14,7 @@
 #include <exception>
 
 #include "profiler/files/resources.h"
-#include "profiler/trace/trace_import.h"
+#include "profiler/trace/trace_ranks.h"
 #include "ui/models/setup/documents.h"
 #include "ui/views/anatomy/anatomy_bars.h"
 #include "ui/views/anatomy/anatomy_view.h"
@@ -242,7 +242,7 @@ int takeSnapshots(const QString& folder, const QString& runFile, const StudyRunn
     return 1;
   }
   std::optional<Run> given;
-  const bool trace = !runFile.isEmpty() && looksLikeTrace(runFile.toStdString());
+  const bool trace = !runFile.isEmpty() && opensAsTrace(runFile.toStdString());
   if (!runFile.isEmpty() && !trace) try {
       given = loadRun(runFile.toStdString());
     } catch (const std::exception& error) {
