@@ -105,14 +105,15 @@ TEST_F(TimelinePicture, ShowsThePartThatIsSeenAndSaysWhatIsSelected) {
   model.select(TimeRange{11'000, 13'000});
   const TimelineExport source(timelineSubject(model));
   EXPECT_THAT(source.caption().toStdString(), testing::HasSubstr("Selected 2\u00A0µs · busy 1.00"));
-  EXPECT_THAT(source.caption().toStdString(), testing::HasSubstr("2 launches"));
+  EXPECT_THAT(source.caption().toStdString(), testing::HasSubstr("2 launching calls, 2 kernels"));
   ExportChoices choices;
   choices.style.caption = source.caption();
   const Figure made = source.figure(choices);
   EXPECT_EQ(made.x.low, 10'000);
   EXPECT_EQ(made.x.high, 14'000);
   EXPECT_TRUE(texts(made, "selection").contains(exactTime(2'000)));
-  EXPECT_THAT(texts(made, "caption").join(' ').toStdString(), testing::HasSubstr("2 launches"));
+  EXPECT_THAT(texts(made, "caption").join(' ').toStdString(),
+              testing::HasSubstr("2 launching calls, 2 kernels"));
   for (const FigureItem& item : made.items)
     if (item.group.startsWith("trace") && item.kind == FigureItem::Kind::rect) {
       EXPECT_GE(item.rect.left(), made.plot.left() - 0.01);

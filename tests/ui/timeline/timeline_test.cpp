@@ -580,6 +580,7 @@ TEST(TimelineRows, ShadeWhereWorkWaitsUnderRangesAroundIt) {
   ASSERT_EQ(picture.idle().size(), 10u);
   EXPECT_EQ(picture.idle()[4], 255) << "between the kernels, though ranges lie there";
   EXPECT_EQ(picture.idle()[0], 0);
+  picture.draw(*trace, trace->rows()[0], ColorClasses(*trace), {0, 100}, 100);
   ASSERT_FALSE(picture.gaps(*trace, trace->rows()[0], {0, 100}).empty());
   EXPECT_EQ(picture.gaps(*trace, trace->rows()[0], {0, 100})[0].to, 8'000);
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <QApplication>
+#include <QComboBox>
 #include <QDir>
 #include <QEventLoop>
 #include <QPixmap>
@@ -230,6 +231,13 @@ int takeTrace(Photographer& photographer, MainWindow& window, Settings& settings
   timeline.add(timeline.shown().front().trace);
   window.resize(kLargeSize);
   both("large-timeline", window);
+  QComboBox& subject = window.workbench().view<TimelineView>().figures().subject();
+  for (const auto& [name, index] :
+       {std::pair("large-timeline-time", 1), {"large-timeline-savings", 2}}) {
+    subject.setCurrentIndex(index);
+    both(name, window);
+  }
+  subject.setCurrentIndex(0);
   return photographer.good() ? 0 : 1;
 }
 
