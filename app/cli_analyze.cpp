@@ -4,11 +4,13 @@
 
 #include "app/cli_commands.h"
 #include "app/cli_report.h"
+#include "app/cli_trace.h"
 #include "profiler/export/result_json.h"
 #include "profiler/files/files.h"
 #include "profiler/files/json_text.h"
 #include "profiler/files/resources.h"
 #include "profiler/run/recordings.h"
+#include "profiler/run/report_runs.h"
 
 namespace fusebench::cli {
 namespace {
@@ -34,8 +36,14 @@ void print(const Results& results, bool json) {
 
 }  // namespace
 
-int analyzeCommand(const std::string& given, bool json) {
+int analyzeCommand(const std::vector<std::string>& paths, bool json, const std::string& csv) {
+  const std::string& given = paths.front();
   std::error_code ignored;
+  if (std::filesystem::exists(given, ignored) && isTraceInput(given))
+    return analyzeTraces(paths, json, csv);
+  if (paths.size() > 1) throw InputError(paths[1] + ": one run at a time; only traces go together");
+  if (!csv.empty())
+    throw InputError("--csv is for traces; results of runs go into tables by fusebench --export");
   if (!std::filesystem::exists(given, ignored))
     if (const auto file = shippedFile(given, "references", shippedReferences())) {
       print(parseReference(resourceText(*file), *file), json);
@@ -44,8 +52,22 @@ int analyzeCommand(const std::string& given, bool json) {
   std::string path = given;
   if (!std::filesystem::exists(given, ignored))
     for (const Recording& recording : shippedRecordings())
-      if (recording.isRun() && recording.name == given) path = recording.path;
+      if (recording.name == given) path = recording.path;
+  if (path != given && isTraceInput(path)) return analyzeTraces({path}, json, csv);
   const std::string text = readFile(path);
+  if (isReportName(path)) {
+    const std::vector<std::string> runs = runsInReport(text);
+    if (runs.empty())
+      throw InputError(path + ": no run is inside; only reports that Fusebench wrote hold one");
+    if (json && runs.size() > 1)
+      throw InputError(path +
+                       ": this report compares several runs; without --json all are printed");
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      if (i > 0) printOut("\n");
+      print(parseRun(runs[i], path), json);
+    }
+    return kDone;
+  }
   const std::string kind = kindOf(text);
   if (kind == "reference") {
     print(parseReference(text, path), json);

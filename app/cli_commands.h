@@ -28,7 +28,8 @@ struct RunOptions {
 };
 int runCommand(const RunOptions& options);
 
-int analyzeCommand(const std::string& path, bool json);
+/// Of runs and references one; of traces any number. `csv`: a directory for tables of traces.
+int analyzeCommand(const std::vector<std::string>& paths, bool json, const std::string& csv);
 int opsCommand(bool json);
 int devicesCommand(bool json);
 /// How often intervals hold the truth in simulated studies: `studies` of each kind.

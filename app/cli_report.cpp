@@ -307,7 +307,8 @@ std::string reportText(const Run& run, const std::vector<Crossing>& crossings) {
   Table table = wideTable(run, unit);
   if (table.width() > kColumns) table = longTable(run, unit);
   text += fmt::format(
-      "\nMedian time per call with its 95% interval; speed-up over {}; launches per call\n{}",
+      "\nMedian time per call with its 95% interval; speed-up over {}, paired by round; launches "
+      "per call\n{}",
       run.experiment.baseline, table.text());
   if (!sessions.empty()) text += fmt::format("Intervals hold {}.\n", sessions);
   text += legend(run) + "\n" + troubles(run) + claimsText(run, crossings) +

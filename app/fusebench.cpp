@@ -10,7 +10,7 @@
 #include "engine/base/shown_text.h"
 #include "profiler/doctor/device_list.h"
 #include "profiler/machine/gpus.h"
-#include "profiler/trace/trace_import.h"
+#include "profiler/trace/trace_ranks.h"
 #include "ui/export/export_files.h"
 #include "ui/models/window/settings.h"
 #include "ui/views/window/first_paint.h"
@@ -77,9 +77,10 @@ int main(int argc, char** argv) {
       QStringLiteral("Shows where kernel fusion pays off and what kernel launches cost."));
   parser.addPositionalArgument(
       QStringLiteral("FILE"),
-      QStringLiteral("An experiment (.json), a run (.jsonl), a report (.html) or a trace (.json, "
-                     ".json.gz, .sqlite) to open; several traces are laid one under the other. "
-                     "With --export any number of runs, or of traces."),
+      QStringLiteral(
+          "An experiment (.json), a run (.jsonl), a report (.html, .pdf), a trace (.json, "
+          ".json.gz, .sqlite, .pftrace) or a directory of ranks to open; several traces "
+          "are laid one under the other. With --export any number of runs, or of traces."),
       QStringLiteral("[FILE...]"));
   const QCommandLineOption help = parser.addHelpOption();
   const QCommandLineOption version = parser.addVersionOption();
@@ -114,7 +115,7 @@ int main(int argc, char** argv) {
     return complain(parser.errorText() + QStringLiteral("; see --help"));
   const QStringList files = parser.positionalArguments();
   const bool traces = std::all_of(files.begin(), files.end(), [](const QString& file) {
-    return fusebench::looksLikeTrace(file.toStdString());
+    return fusebench::opensAsTrace(file.toStdString());
   });
   if (files.size() > 1 && !parser.isSet(exportTo) && (!traces || parser.isSet(snapshot)))
     return complain(QStringLiteral(

@@ -102,17 +102,24 @@ int run(int argc, char** argv) {
   addPython(run);
   run->callback([&] { code = runCommand(options); });
 
-  std::string results;
+  std::vector<std::string> results;
+  std::string csv;
   bool json = false;
-  CLI::App* analyze =
-      app.add_subcommand("analyze", "Print the results of a run or of published reference data");
+  CLI::App* analyze = app.add_subcommand(
+      "analyze", "Print the results of a run, of published reference data, or what traces hold");
   analyze
-      ->add_option("RUN", results,
+      ->add_option("FILE", results,
                    "A run (.jsonl), a reference (.json), or the name of a reference or, where the "
-                   "folder resources is, of a recording that ships (h100_every_way)")
+                   "folder resources is, of a recording that ships (h100_every_way); or traces "
+                   "(.json, .json.gz, .sqlite, .pftrace), or a directory with one of each rank")
       ->required();
+  analyze
+      ->add_option("--csv", csv,
+                   "Of traces: write breakdown, kernels, savings and ranks as tables into this "
+                   "directory")
+      ->type_name("DIR");
   analyze->add_flag("--json", json, "Print one JSON object");
-  analyze->callback([&] { code = analyzeCommand(results, json); });
+  analyze->callback([&] { code = analyzeCommand(results, json, csv); });
 
   addCodeCommand(app, code);
 

@@ -36,7 +36,7 @@ std::string oneMarkdown(const ExportedRun& exported, bool named) {
   std::string text = fmt::format("## {}\n\n", markdown(run.experiment.title));
   if (named) text += fmt::format("Run: {}\n\n", markdown(exported.name));
   if (!run.experiment.question.empty()) text += markdown(run.experiment.question) + "\n\n";
-  text += fmt::format("Median time per call (95% interval); speed-up over {}.\n\n",
+  text += fmt::format("Median time per call (95% interval); speed-up over {}, paired by round.\n\n",
                       markdown(run.experiment.baseline));
   text += markdownTable(table);
   if (!table.notes.empty()) text += fmt::format("\n{}.\n", markdown(joined(table.notes, "; ")));
@@ -54,7 +54,8 @@ std::string oneLatex(const ExportedRun& exported, std::size_t number) {
   const ExportTable table = latencyTable(run);
   std::string text = fmt::format(
       "% {}: needs \\usepackage{{booktabs}}\n\\begin{{table}}\n  \\centering\n"
-      "  \\caption{{{}: median time per call with its 95\\% interval; speed-up over {}.}}\n"
+      "  \\caption{{{}: median time per call with its 95\\% interval; speed-up over {}, paired by "
+      "round.}}\n"
       "  \\label{{tab:fusebench-{}}}\n",
       latex(exported.name), latex(run.experiment.title), latex(run.experiment.baseline), number);
   text += latexTable(table);

@@ -97,18 +97,21 @@ void ChromeEvents::addFlow(const ChromeFields& fields) {
 }
 
 void ChromeEvents::add(std::string_view text) {
+  // Some writers end their list with an empty object, or begin it so.
+  if (text.size() < 8 && text.find_first_not_of("{} \t\r\n") == std::string_view::npos) return;
   ChromeFields fields;
   if (!parser_.parse(text, fields)) {
     ++builder_.losses().malformed;
     return;
   }
+  builder_.remarks().replaced += parser_.replaced();
   if (fields.phase == 'M') return addMetadata(fields);
   if (fields.phase == 's' || fields.phase == 't' || fields.phase == 'f') return addFlow(fields);
   // Counters, asynchronous ranges, objects.
-  constexpr std::string_view kOtherKinds = "CbenSTpFNOD";
+  constexpr std::string_view kOtherKinds = "CbenSTpFNOD", kMarks = "iIR";
   if (kOtherKinds.find(fields.phase) != std::string_view::npos) ++builder_.losses().otherKinds;
-  if (fields.phase != 'X' && fields.phase != 'B' && fields.phase != 'E')
-    return;  // instants, too, are no spans
+  if (kMarks.find(fields.phase) != std::string_view::npos) ++builder_.remarks().marks;
+  if (fields.phase != 'X' && fields.phase != 'B' && fields.phase != 'E') return;
   const auto time = fromMicroseconds(fields.time);
   const auto duration =
       fields.phase == 'X' ? fromMicroseconds(fields.duration.empty() ? "0" : fields.duration) : 0;
@@ -116,18 +119,29 @@ void ChromeEvents::add(std::string_view text) {
     ++builder_.losses().malformed;
     return;
   }
-  if (fields.phase == 'B')
-    begin(fields, *time);
-  else if (fields.phase == 'E')
-    finish(fields, *time);
+  if (fields.phase != 'X')
+    addEdge(fields, *time);
   else
     addComplete(fields, *time, *time + *duration);
 }
 
 void ChromeEvents::addComplete(const ChromeFields& fields, Nanoseconds start, Nanoseconds end) {
-  const SpanKind kind = kindOfCategory(fields.category);
-  if (isDeviceWork(kind)) return addDeviceWork(fields, start, end);
-  const bool device = onDevice(fields.category);
+  SpanKind kind = kindOfCategory(fields.category);
+  bool device = onDevice(fields.category);
+  // Of the many functions of Python that a trace with stacks holds this is known.
+  if (kind == SpanKind::other && fields.category != "python_function") {
+    using Kind = RowMeaning::Kind;
+    const Kind meaning = meaningOf(fields).kind;
+    if (fields.sums) kind = SpanKind::profiler;
+    if (meaning == Kind::work)
+      kind = kindOfWork(nameOfProcess(std::string(fields.process)), fields.name);
+    if (meaning == Kind::repeats) ++builder_.remarks().repeats;
+    if (meaning == Kind::repeats || meaning == Kind::annotation) kind = SpanKind::annotation;
+    if (meaning == Kind::runtime) kind = SpanKind::runtime;
+    if (meaning == Kind::op) kind = SpanKind::op;
+    device = meaning == Kind::work || meaning == Kind::repeats;
+  }
+  if (isDeviceWork(kind)) return addDeviceWork(fields, kind, start, end);
   const Place& at =
       place(fields, device && !fields.stream.empty() ? fields.stream : fields.thread, device);
   const bool calls =
@@ -135,19 +149,23 @@ void ChromeEvents::addComplete(const ChromeFields& fields, Nanoseconds start, Na
   builder_.addSpan({at.lane, kind, fields.name, start, end, calls ? fields.launch.correlation : 0});
 }
 
-void ChromeEvents::addDeviceWork(const ChromeFields& fields, Nanoseconds start, Nanoseconds end) {
+void ChromeEvents::addDeviceWork(const ChromeFields& fields, SpanKind kind, Nanoseconds start,
+                                 Nanoseconds end) {
   // A kernel of a process that is the CPU's: the thread itself ran it.
   const auto label = processLabels_.find(std::string(fields.process));
   const bool byHost = label != processLabels_.end() && label->second == "CPU";
   const bool hasStream = !byHost && !fields.stream.empty();
   Launch launch = fields.launch;
-  launch.kind = kindOfCategory(fields.category);
+  launch.kind = kind;
   launch.name = fields.name;
   launch.start = start;
   launch.end = end;
   launch.staticShared = static_cast<std::uint32_t>(
       fields.shared > launch.dynamicShared ? fields.shared - launch.dynamicShared : 0);
-  launch.deviceLane = place(fields, hasStream ? fields.stream : fields.thread, !byHost).lane;
+  const Place& at = place(fields, hasStream ? fields.stream : fields.thread, !byHost);
+  launch.deviceLane = at.lane;
+  // Where a file gives work the process of its calls, numbers of other processes mean nothing.
+  if (launch.callingProcess == kAnyProcess) launch.callingProcess = at.numbers.process;
   builder_.addLaunch(launch);
 }
 
@@ -157,6 +175,104 @@ void ChromeEvents::addMetadata(const ChromeFields& fields) {
   if (fields.name == "process_labels") processLabels_[process] = fields.argsLabels;
   if (fields.name == "thread_name")
     threadNames_[trackKey(fields.process, fields.thread)] = withoutEnds(fields.argsName);
+}
+
+std::string ChromeEvents::nameOfProcess(const std::string& process) const {
+  const auto found = processNames_.find(process);
+  return found == processNames_.end() ? process : found->second;
+}
+
+RowMeaning ChromeEvents::meaningNow(const std::string& process, const std::string& thread) const {
+  const auto named = [](const std::map<std::string, std::string>& names, const std::string& of,
+                        const std::string& otherwise) {
+    const auto found = names.find(of);
+    return found == names.end() ? otherwise : found->second;
+  };
+  RowsAround around;
+  const std::string prefix = trackKey(process, "");
+  for (auto at = threadNames_.lower_bound(prefix);
+       at != threadNames_.end() && at->first.starts_with(prefix); ++at)
+    around.streams |= isStreamRow(at->second);
+  for (const auto& [number, name] : processNames_) {
+    const std::size_t stream = name.find("/stream");
+    if (stream == std::string::npos) continue;
+    (name.compare(stream, 11, "/stream:all") == 0 ? around.allStreams : around.eachStream) = true;
+  }
+  return meaningOfRow(nameOfProcess(process),
+                      named(threadNames_, trackKey(process, thread), thread), around);
+}
+
+RowMeaning ChromeEvents::meaningOf(const ChromeFields& fields) {
+  constexpr std::size_t kMostRowsKnown = 4096;  // a hostile file may name any number
+  const std::string key = trackKey(fields.process, fields.thread);
+  if (const auto found = rows_.find(key); found != rows_.end()) return found->second.meaning;
+  if (rows_.size() >= kMostRowsKnown) return {};
+  Row row{std::string(fields.process), std::string(fields.thread), {}};
+  row.meaning = meaningNow(row.process, row.thread);
+  return rows_.emplace(key, std::move(row)).first->second.meaning;
+}
+
+ChromeEvents::ChromeEvents(TraceBuilder& builder, const ChromeEvents& earlier)
+    : builder_(builder),
+      sorts_(earlier.outOfOrder_ > 0),
+      outOfOrder_(earlier.outOfOrder_),
+      processNames_(earlier.processNames_),
+      processLabels_(earlier.processLabels_),
+      threadNames_(earlier.threadNames_) {
+  builder_.remarks().outOfOrder = outOfOrder_;
+}
+
+bool ChromeEvents::wantsAgain() const {
+  return outOfOrder_ > 0 || std::ranges::any_of(rows_, [this](const auto& known) {
+           const Row& row = known.second;
+           return meaningNow(row.process, row.thread) != row.meaning;
+         });
+}
+
+void ChromeEvents::addEdge(const ChromeFields& fields, Nanoseconds time) {
+  Place& at = place(fields, fields.thread, false);
+  if (sorts_) {
+    at.edges.push_back({time, fields.launch.correlation, builder_.name(fields.name),
+                        builder_.name(fields.category), builder_.name(fields.stream),
+                        fields.phase == 'B'});
+    return;
+  }
+  if (time < at.lastEdge) ++outOfOrder_;
+  at.lastEdge = std::max(at.lastEdge, time);
+  if (fields.phase == 'B')
+    begin(fields, time);
+  else
+    finish(fields, time);
+}
+
+/// Those that had to be sorted, thread by thread.
+void ChromeEvents::pairEdges() {
+  std::vector<std::pair<ChromeFields, std::vector<Edge>>> sorted;
+  std::vector<std::pair<std::string, std::string>> tracks;  // what the fields point to
+  tracks.reserve(places_.size());
+  for (auto& [key, at] : places_) {
+    if (at.edges.empty()) continue;
+    tracks.emplace_back(at.process, at.thread);
+    ChromeFields fields;
+    fields.process = tracks.back().first;
+    fields.thread = fields.track = tracks.back().second;
+    sorted.emplace_back(fields, std::move(at.edges));
+    at.edges.clear();
+  }
+  for (auto& [fields, edges] : sorted) {
+    std::ranges::stable_sort(edges, {}, &Edge::time);
+    for (const Edge& edge : edges) {
+      ChromeFields one = fields;
+      one.name = builder_.text(edge.name);
+      one.category = builder_.text(edge.category);
+      one.stream = builder_.text(edge.stream);
+      one.launch.correlation = edge.correlation;
+      if (edge.begins)
+        begin(one, edge.time);
+      else
+        finish(one, edge.time);
+    }
+  }
 }
 
 void ChromeEvents::begin(const ChromeFields& fields, Nanoseconds time) {
@@ -181,6 +297,7 @@ void ChromeEvents::finish(const ChromeFields& fields, Nanoseconds time) {
 }
 
 void ChromeEvents::end(bool ours) {
+  pairEdges();
   for (auto& [key, at] : places_) {
     builder_.losses().unpaired += at.open.size();
     Lane lane = at.numbers;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "profiler/trace/chrome_fields.h"
+#include "profiler/trace/row_meaning.h"
 #include "profiler/trace/trace_builder.h"
 
 namespace fusebench {
@@ -18,9 +19,14 @@ namespace fusebench {
 class ChromeEvents {
  public:
   explicit ChromeEvents(TraceBuilder& builder) : builder_(builder) {}
+  /// For the same file once more, where `earlier` said that it is needed.
+  ChromeEvents(TraceBuilder& builder, const ChromeEvents& earlier);
 
   /// `text` is followed by TraceScanner::kPadding readable bytes. What makes no sense is counted.
   void add(std::string_view text);
+  /// After the last: whether the file has to be read again from its begin, knowing what it says
+  /// late: names that tell what rows mean, or begins and ends that stand out of order.
+  bool wantsAgain() const;
   /// To be called after the last: names lanes, hands over flows, counts what was begun and not
   /// ended. `ours`: the names of processes are as they are to be; Kineto's are all "python".
   void end(bool ours);
@@ -31,6 +37,13 @@ class ChromeEvents {
     std::string name, category;
     std::uint64_t correlation;
   };
+  /// A begin or an end, kept to be sorted.
+  struct Edge {
+    Nanoseconds time;
+    std::uint64_t correlation;
+    NameId name, category, stream;
+    bool begins;
+  };
   struct Place {
     LaneId lane = 0;
     Lane numbers;  ///< and its kind; names come at the end
@@ -38,6 +51,13 @@ class ChromeEvents {
     std::string track;       ///< the thread that the file gives its first event
     std::string otherTrack;  ///< and the last that it gave another one
     std::vector<Open> open;
+    Nanoseconds lastEdge = kNoTime;  ///< the latest begin or end so far
+    std::vector<Edge> edges;         ///< all of them, where they are sorted
+  };
+  /// A row of the file, and what it was taken for.
+  struct Row {
+    std::string process, thread;
+    RowMeaning meaning;
   };
 
   Place& place(const ChromeFields& fields, std::string_view thread, bool device);
@@ -45,14 +65,22 @@ class ChromeEvents {
   std::uint32_t track(const ChromeFields& fields);
   void noteTrack(Place& at, const ChromeFields& fields, std::string_view thread);
   void addComplete(const ChromeFields& fields, Nanoseconds start, Nanoseconds end);
-  void addDeviceWork(const ChromeFields& fields, Nanoseconds start, Nanoseconds end);
+  void addDeviceWork(const ChromeFields& fields, SpanKind kind, Nanoseconds start, Nanoseconds end);
   void addMetadata(const ChromeFields& fields);
   void begin(const ChromeFields& fields, Nanoseconds time);
   void finish(const ChromeFields& fields, Nanoseconds time);
+  void addEdge(const ChromeFields& fields, Nanoseconds time);
+  void pairEdges();
+  RowMeaning meaningOf(const ChromeFields& fields);
+  RowMeaning meaningNow(const std::string& process, const std::string& thread) const;
+  std::string nameOfProcess(const std::string& process) const;
 
   TraceBuilder& builder_;
   ChromeParser parser_;
   std::unordered_map<std::string, Place> places_;
+  std::unordered_map<std::string, Row> rows_;
+  bool sorts_ = false;  ///< begins and ends
+  std::uint64_t outOfOrder_ = 0;
   std::string lastKey_;
   Place* last_ = nullptr;
   std::map<std::string, std::string> processNames_, processLabels_, threadNames_;

@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "profiler/trace/trace_scanner.h"
+#include "profiler/trace/utf8_text.h"
 
 namespace fusebench {
 namespace {
@@ -85,6 +86,10 @@ void readArgument(std::string_view key, ondemand::value value, ChromeFields& fie
     launch.firstStatement = number(token(), -1);
   else if (key == "last statement")
     launch.lastStatement = number(token(), -1);
+  else if (key == "calling process")
+    launch.callingProcess = number(token(), kAnyProcess);
+  else if (key == "avg ms")
+    fields.sums = true;
   else if (key == "queued ns")
     launch.queued = number(token(), kNoTime);
   else if (key == "submitted ns")
@@ -107,6 +112,18 @@ ChromeParser::ChromeParser() : json_(std::make_unique<Json>()) {}
 ChromeParser::~ChromeParser() = default;
 
 bool ChromeParser::parse(std::string_view text, ChromeFields& fields) {
+  replaced_ = false;
+  if (parseText(text, fields)) return true;
+  repaired_ = validUtf8(text);
+  if (repaired_ == text) return false;
+  replaced_ = true;
+  const std::size_t length = repaired_.size();
+  repaired_.append(TraceScanner::kPadding, ' ');
+  fields = {};
+  return parseText(std::string_view(repaired_).substr(0, length), fields);
+}
+
+bool ChromeParser::parseText(std::string_view text, ChromeFields& fields) {
   ondemand::document document;
   ondemand::object object;
   if (json_->parser.iterate(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING)

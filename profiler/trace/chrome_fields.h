@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "profiler/trace/trace.h"
@@ -17,6 +18,7 @@ struct ChromeFields {
   std::string_view id, bindingPoint;  ///< of a flow
   std::string_view argsName, argsLabels, stream, ownThread;
   std::uint64_t shared = 0;
+  bool sums = false;  ///< a compiler's total of many spans, not a span
   Launch launch;
 };
 
@@ -27,11 +29,17 @@ class ChromeParser {
   ~ChromeParser();
 
   /// False if the text is no event. It is followed by TraceScanner::kPadding readable bytes.
+  /// Bytes that are no UTF-8 are replaced; see replaced().
   bool parse(std::string_view text, ChromeFields& fields);
+  /// Whether the last event had such bytes.
+  bool replaced() const { return replaced_; }
 
  private:
   struct Json;
+  bool parseText(std::string_view text, ChromeFields& fields);
   std::unique_ptr<Json> json_;
+  std::string repaired_;  ///< the last event, where bytes had to be replaced
+  bool replaced_ = false;
 };
 
 }  // namespace fusebench

@@ -10,8 +10,9 @@ namespace fusebench {
 namespace {
 
 constexpr std::array<std::string_view, kSpanKinds> kKindNames = {
-    "guard",   "dispatch", "allocate", "launch", "wait", "kernel",   "cpu op", "annotation",
-    "runtime", "driver",   "copy",     "fill",   "sync", "overhead", "other"};
+    "guard",  "dispatch",   "allocate", "launch", "wait",    "kernel",
+    "cpu op", "annotation", "runtime",  "driver", "copy",    "fill",
+    "sync",   "overhead",   "other",    "graph",  "profiler"};
 
 /// Details of two traces, whose names have other numbers.
 bool sameDetails(const Trace& one, const LaunchDetails* a, const Trace& other,
@@ -29,14 +30,14 @@ std::string_view nameOf(SpanKind kind) {
 }
 
 bool isDeviceWork(SpanKind kind) {
-  return kind == SpanKind::kernel || kind == SpanKind::copy || kind == SpanKind::set;
+  return kind == SpanKind::kernel || kind == SpanKind::copy || kind == SpanKind::set ||
+         kind == SpanKind::graph;
 }
 
 TraceLosses& TraceLosses::operator+=(const TraceLosses& other) {
   dropped += other.dropped;
   zero += other.zero;
   inverted += other.inverted;
-  tooDeep += other.tooDeep;
   malformed += other.malformed;
   unpaired += other.unpaired;
   otherKinds += other.otherKinds;
@@ -48,13 +49,36 @@ std::string sentenceOf(const TraceLosses& losses) {
       {losses.dropped, "dropped by the collector"},
       {losses.zero, "without a time"},
       {losses.inverted, "with their end before their start"},
-      {losses.tooDeep, "lying over too many others"},
       {losses.malformed, "malformed"},
       {losses.unpaired, "with a begin or an end missing"},
       {losses.otherKinds, "counters or asynchronous ranges"}};
   std::string text;
   for (const auto& [count, what] : parts)
     if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+  return text;
+}
+
+TraceRemarks& TraceRemarks::operator+=(const TraceRemarks& other) {
+  marks += other.marks;
+  replaced += other.replaced;
+  outOfOrder += other.outOfOrder;
+  repeats += other.repeats;
+  foreignRows += other.foreignRows;
+  return *this;
+}
+
+std::string sentenceOf(const TraceRemarks& remarks) {
+  const std::tuple<std::uint64_t, const char*, const char*> parts[] = {
+      {remarks.marks, "mark without a duration", "marks without a duration"},
+      {remarks.replaced, "text with bytes that are no UTF-8", "texts with bytes that are no UTF-8"},
+      {remarks.outOfOrder, "begin or end out of order, sorted",
+       "begins or ends out of order, sorted"},
+      {remarks.repeats, "span that repeats another row", "spans that repeat other rows"},
+      {remarks.foreignRows, "row about other things", "rows about other things"}};
+  std::string text;
+  for (const auto& [count, one, many] : parts)
+    if (count > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, count == 1 ? one : many);
   return text;
 }
 

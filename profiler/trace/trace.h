@@ -28,6 +28,7 @@ inline constexpr std::uint64_t kFirstOwnCorrelation = 1'000'000'000'000;
 using LaneId = std::uint32_t;   ///< a place in Trace::lanes()
 using EventId = std::uint32_t;  ///< a place in the drawing order of one trace
 inline constexpr EventId kNoEvent = std::numeric_limits<EventId>::max();
+inline constexpr std::int64_t kAnyProcess = std::numeric_limits<std::int64_t>::min();
 
 /// What a span of time was spent on. The first six are the parts of a call that Fusebench records
 /// itself; imported traces bring the others.
@@ -47,11 +48,13 @@ enum class SpanKind : std::uint8_t {
   sync,        ///< synchronisation as the device's tools report it
   overhead,    ///< the profiler's own work
   other,       ///< anything else
+  graph,       ///< the device executes a graph as a whole, its kernels not told apart
+  profiler,    ///< what a profiler says of itself or adds up: never work
 };
-inline constexpr std::size_t kSpanKinds = 15;
+inline constexpr std::size_t kSpanKinds = 17;
 /// "guard", "kernel", "cpu op", ...
 std::string_view nameOf(SpanKind kind);
-/// Whether it is work of the device: kernel, copy, set.
+/// Whether it is work of the device: kernel, copy, set, graph.
 bool isDeviceWork(SpanKind kind);
 
 /// Who does the work: a thread of the host, or a queue of a device.
@@ -79,7 +82,9 @@ struct Launch {
   LaneId hostLane = 0;                                ///< counts only with host times
   LaneId deviceLane = 0;          ///< of a synchronous backend: the host's lane again
   std::uint64_t correlation = 0;  ///< joins a call and what it set off; all of a graph share it
-  std::uint64_t externalId = 0;   ///< of the framework's operator
+  /// Of the system, of the call: each process counts its correlations by itself.
+  std::int64_t callingProcess = kAnyProcess;
+  std::uint64_t externalId = 0;  ///< of the framework's operator
   std::uint32_t graph = 0;
   std::uint64_t graphNode = 0;
   std::array<std::uint32_t, 3> grid{}, block{};
@@ -112,22 +117,31 @@ struct TraceLosses {
   std::uint64_t dropped = 0;    ///< lost before they came here: a collector's full buffers
   std::uint64_t zero = 0;       ///< executions without a start, an end or a duration
   std::uint64_t inverted = 0;   ///< end before start
-  std::uint64_t tooDeep = 0;    ///< overlap more than kMostRows others of their lane
   std::uint64_t malformed = 0;  ///< records of a file that make no sense
   std::uint64_t unpaired = 0;   ///< a begin without an end, or the other way round
   std::uint64_t otherKinds =
       0;  ///< of a file: counters and asynchronous ranges, which are no spans
   TraceLosses& operator+=(const TraceLosses& other);
   std::uint64_t total() const {
-    return dropped + zero + inverted + tooDeep + malformed + unpaired + otherKinds;
+    return dropped + zero + inverted + malformed + unpaired + otherKinds;
   }
   bool operator==(const TraceLosses&) const = default;
 };
 /// "12 dropped, 3 with end before start"; empty if nothing was lost.
 std::string sentenceOf(const TraceLosses& losses);
 
-/// How many events of a lane can lie over each other.
-inline constexpr std::size_t kMostRows = 64;
+/// What was changed or left out on the way without anything being lost. Counted and said.
+struct TraceRemarks {
+  std::uint64_t marks = 0;        ///< points in time, which are no spans
+  std::uint64_t replaced = 0;     ///< texts with bytes that are no UTF-8, which were replaced
+  std::uint64_t outOfOrder = 0;   ///< begins and ends that stood behind later ones of their thread
+  std::uint64_t repeats = 0;      ///< spans that say again what another row of the file says
+  std::uint64_t foreignRows = 0;  ///< rows of a database about other things than time of work
+  TraceRemarks& operator+=(const TraceRemarks& other);
+  bool operator==(const TraceRemarks&) const = default;
+};
+/// "2 marks without a duration, 1 text with bytes that are no UTF-8"; empty if there is none.
+std::string sentenceOf(const TraceRemarks& remarks);
 
 /// Processes of a trace that belong together and ran by themselves: other parts' times say nothing
 /// about theirs.
@@ -143,7 +157,8 @@ struct TraceRow {
 };
 
 /// Recorded launches and host spans, in drawing order: lane by lane (host first), row by row (what
-/// is nested lies one row deeper), by start. Made by a TraceBuilder; never changes.
+/// is nested lies one row deeper, however deep; in a device's lane work stands above all else), by
+/// start. Made by a TraceBuilder; never changes.
 /// An event takes 29 bytes, a launch 128 more.
 class Trace {
  public:
@@ -180,13 +195,20 @@ class Trace {
 
   Nanoseconds length() const { return length_; }  ///< from the first start to the last end
   Nanoseconds origin() const { return origin_; }  ///< of time 0, on the clock of the source
+  /// From the first start to the last end of anything but a profiler's spans: what was recorded.
+  Nanoseconds recordedFrom() const { return recordedFrom_; }
+  Nanoseconds recordedTo() const { return recordedTo_; }
   const TraceLosses& losses() const { return losses_; }
+  const TraceRemarks& remarks() const { return remarks_; }
   const std::string& title() const { return title_; }
-  const std::string& device() const { return device_; }  ///< its model; empty if not known
+  /// Its model, or those of unlike devices: "A card, 2 × B card"; empty if not known.
+  const std::string& device() const { return device_; }
   /// Of the devices of which they are known.
   const std::vector<DeviceLimits>& limits() const { return limits_; }
   /// Why the trace does not hold all that its file does; empty: it does.
   const std::string& partial() const { return partial_; }
+  /// Of a group of processes, by the file; -1: it does not say.
+  int rank() const { return rank_; }
   /// How it came about, in a few words; may be empty.
   const std::string& note() const { return note_; }
   /// Empty: all of it ran together.
@@ -205,11 +227,13 @@ class Trace {
   std::vector<Lane> lanes_;
   std::vector<std::uint32_t> laneRows_;  ///< rows before the lane; one more than lanes
   std::vector<TraceRow> rows_;
-  Nanoseconds length_ = 0, origin_ = 0;
+  Nanoseconds length_ = 0, origin_ = 0, recordedFrom_ = 0, recordedTo_ = 0;
   TraceLosses losses_;
+  TraceRemarks remarks_;
   std::string title_, device_, partial_, note_;
   std::vector<TracePart> parts_;
   std::vector<DeviceLimits> limits_;
+  int rank_ = -1;
 };
 
 /// Whether two traces hold the same events, lanes, links and details (names compared as texts).

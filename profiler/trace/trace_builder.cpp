@@ -4,8 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <optional>
 #include <tuple>
+
+#include "profiler/trace/utf8_text.h"
 
 namespace fusebench {
 namespace {
@@ -17,6 +21,56 @@ constexpr std::uint32_t kNoDetail = kNoEvent;
 
 bool plausible(Nanoseconds time) {
   return time > -kFarthest && time < kFarthest;
+}
+
+/// Rows that events take in order of their starts: each the first that is free, which for nested
+/// spans is their depth. A tree of the earliest ends finds it among very many.
+class FreeRows {
+ public:
+  std::size_t take(Nanoseconds start, Nanoseconds end) {
+    std::size_t row = 0;
+    const std::size_t near = std::min<std::size_t>(rows_, kNear);
+    while (row < near && ends_[leaves_ + row] > start) ++row;
+    if (row == near && row < rows_) row = firstFree(start);
+    if (row == rows_ && ++rows_ > leaves_) grow();
+    ends_[leaves_ + row] = end;
+    for (std::size_t at = (leaves_ + row) / 2; at > 0; at /= 2)
+      ends_[at] = std::min(ends_[2 * at], ends_[2 * at + 1]);
+    return row;
+  }
+
+ private:
+  static constexpr std::size_t kNear = 8;
+  static constexpr Nanoseconds kNever = std::numeric_limits<Nanoseconds>::max();
+
+  std::size_t firstFree(Nanoseconds start) const {
+    if (ends_[1] > start) return rows_;
+    std::size_t at = 1;
+    while (at < leaves_) at = 2 * at + (ends_[2 * at] > start);
+    return at - leaves_;
+  }
+  void grow() {
+    const std::size_t leaves = std::max<std::size_t>(kNear, 2 * leaves_);
+    std::vector<Nanoseconds> ends(2 * leaves, kNever);
+    std::copy(ends_.begin() + static_cast<std::ptrdiff_t>(leaves_), ends_.end(),
+              ends.begin() + static_cast<std::ptrdiff_t>(leaves));
+    for (std::size_t at = leaves - 1; at > 0; --at)
+      ends[at] = std::min(ends[2 * at], ends[2 * at + 1]);
+    ends_ = std::move(ends);
+    leaves_ = leaves;
+  }
+
+  std::vector<Nanoseconds> ends_;  ///< the tree, its leaves last
+  std::size_t leaves_ = 0, rows_ = 0;
+};
+
+/// Bytes that are no UTF-8, each replaced; nothing if there are none.
+std::optional<std::string> repairedText(std::string_view text) {
+  if (std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }))
+    return std::nullopt;
+  std::string made = validUtf8(text);
+  if (made == text) return std::nullopt;
+  return made;
 }
 
 }  // namespace
@@ -43,6 +97,10 @@ LaneId TraceBuilder::lane(const Lane& lane) {
 
 NameId TraceBuilder::name(std::string_view text) {
   if (const auto found = nameIds_.find(text); found != nameIds_.end()) return found->second;
+  if (const auto repaired = repairedText(text)) {
+    ++trace_->remarks_.replaced;
+    return name(*repaired);
+  }
   texts_.emplace_back(text);
   const auto id = static_cast<NameId>(texts_.size() - 1);
   nameIds_.emplace(texts_.back(), id);
@@ -70,6 +128,23 @@ EventId TraceBuilder::add(const Event& event) {
   return static_cast<EventId>(events_.size() - 1);
 }
 
+void TraceBuilder::setDevices(const std::vector<std::string>& models) {
+  std::vector<std::pair<std::string, int>> unlike;
+  for (const std::string& model : models) {
+    if (model.empty()) continue;
+    const auto known = std::ranges::find(unlike, model, [](const auto& one) { return one.first; });
+    if (known == unlike.end())
+      unlike.emplace_back(model, 1);
+    else
+      ++known->second;
+  }
+  std::string text;
+  for (const auto& [model, count] : unlike)
+    text += (text.empty() ? "" : ", ") +
+            (count > 1 && unlike.size() > 1 ? fmt::format("{} × {}", count, model) : model);
+  if (!text.empty()) setDevice(std::move(text));
+}
+
 void TraceBuilder::addLimits(const DeviceLimits& limits) {
   const auto known = std::ranges::find(trace_->limits_, limits.device, &DeviceLimits::device);
   if (known == trace_->limits_.end())
@@ -82,7 +157,8 @@ void TraceBuilder::addSpan(const Span& span) {
   if (refuse(isDeviceWork(span.kind), span.start, span.end)) return;
   const EventId event =
       add({span.start, span.end, span.lane, name(span.name), kNoDetail, kNoEvent, span.kind});
-  if (span.correlation != 0) calls_.push_back({span.correlation, span.start, event});
+  if (span.correlation != 0)
+    calls_.push_back({span.correlation, lanes_.at(span.lane).process, span.start, event});
 }
 
 void TraceBuilder::addLaunch(const Launch& launch) {
@@ -124,7 +200,7 @@ void TraceBuilder::addLaunch(const Launch& launch) {
                               .blocksPerSm = launch.blocksPerSm,
                               .warpsPerSm = launch.warpsPerSm});
   if (!hasCall && launch.correlation != 0)
-    executions_.push_back({launch.correlation, launch.start, execution});
+    executions_.push_back({launch.correlation, launch.callingProcess, launch.start, execution});
 }
 
 /// Lanes without events go (kNoLane); the others stand host first, by process and thread. Returns
@@ -148,35 +224,35 @@ std::vector<LaneId> TraceBuilder::sortLanes() {
 }
 
 /// Fills the drawing index, given the events in order of lane and time. Returns where each event
-/// went (kNoEvent: nowhere).
+/// went.
 std::vector<EventId> TraceBuilder::layOut(std::vector<EventId>& order) {
   Trace& trace = *trace_;
-  std::vector<std::uint8_t> rowOf(events_.size(), 0);
-  constexpr std::uint8_t kNoRow = kMostRows;
+  std::vector<std::uint32_t> rowOf(events_.size(), 0);
   std::vector<EventId> places(events_.size(), kNoEvent);
   EventId placed = 0;
   trace.laneRows_.push_back(0);
   for (std::size_t from = 0, lane = 0; lane < trace.lanes_.size(); ++lane) {
-    // The first row that is free: for nested spans that is their depth.
-    std::vector<Nanoseconds> ends;
-    std::vector<EventId> counts;
     std::size_t to = from;
-    for (; to < order.size() && events_[order[to]].lane == lane; ++to) {
-      const Event& event = events_[order[to]];
-      std::size_t row = 0;
-      while (row < ends.size() && ends[row] > event.start) ++row;
-      if (row == kMostRows) {
-        ++trace.losses_.tooDeep;
-        rowOf[order[to]] = kNoRow;
-        continue;
+    while (to < order.size() && events_[order[to]].lane == lane) ++to;
+    std::vector<EventId> counts;
+    const auto stack = [&](auto&& belongs) {
+      const std::size_t above = counts.size();
+      FreeRows rows;
+      for (std::size_t i = from; i < to; ++i) {
+        const Event& event = events_[order[i]];
+        if (!belongs(event.kind)) continue;
+        const std::size_t row = above + rows.take(event.start, event.end);
+        if (row == counts.size()) counts.push_back(0);
+        ++counts[row];
+        rowOf[order[i]] = static_cast<std::uint32_t>(row);
       }
-      if (row == ends.size()) {
-        ends.push_back(0);
-        counts.push_back(0);
-      }
-      ends[row] = event.end;
-      ++counts[row];
-      rowOf[order[to]] = static_cast<std::uint8_t>(row);
+    };
+    // Ranges around a device's work must not hide when it waits.
+    if (trace.lanes_[lane].kind == Lane::Kind::device) {
+      stack([](SpanKind kind) { return isDeviceWork(kind); });
+      stack([](SpanKind kind) { return !isDeviceWork(kind); });
+    } else {
+      stack([](SpanKind) { return true; });
     }
     std::vector<EventId> next;
     for (const EventId count : counts) {
@@ -185,9 +261,7 @@ std::vector<EventId> TraceBuilder::layOut(std::vector<EventId>& order) {
       placed += count;
     }
     trace.laneRows_.push_back(static_cast<std::uint32_t>(trace.rows_.size()));
-    for (; from < to; ++from)
-      if (const std::uint8_t row = rowOf[order[from]]; row != kNoRow)
-        places[order[from]] = next[row]++;
+    for (; from < to; ++from) places[order[from]] = next[rowOf[order[from]]]++;
   }
   trace.start_.resize(placed);
   trace.name_.resize(placed);
@@ -195,7 +269,6 @@ std::vector<EventId> TraceBuilder::layOut(std::vector<EventId>& order) {
   trace.kind_.resize(placed);
   trace.busy_.resize(std::size_t{placed} + 1);
   for (std::size_t i = 0; i < events_.size(); ++i) {
-    if (places[i] == kNoEvent) continue;
     const Event& event = events_[i];
     trace.start_[places[i]] = event.start;
     trace.name_[places[i]] = event.name;
@@ -220,6 +293,14 @@ std::shared_ptr<const Trace> TraceBuilder::finish(const TraceProgress& progress)
     last = std::max(last, event.end);
   }
   if (events_.empty()) first = last = 0;
+  Nanoseconds recordedFrom = last, recordedTo = first;
+  for (const Event& event : events_)
+    if (event.kind != SpanKind::profiler) {
+      recordedFrom = std::min(recordedFrom, event.start);
+      recordedTo = std::max(recordedTo, event.end);
+    }
+  trace.recordedFrom_ = recordedFrom <= recordedTo ? recordedFrom - first : 0;
+  trace.recordedTo_ = recordedFrom <= recordedTo ? recordedTo - first : last - first;
   trace.length_ = last - first;
   trace.origin_ = origin_ + first;
   std::vector<EventId> order(events_.size());

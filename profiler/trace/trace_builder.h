@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -52,14 +53,19 @@ class TraceBuilder {
   LaneId lane(const Lane& lane);
   /// Interns a text.
   NameId name(std::string_view text);
+  /// Of an interned name; stays where it is until finish().
+  std::string_view text(NameId name) const { return texts_[name]; }
   void addSpan(const Span& span);
   /// The execution and, if it has host times, the call, joined.
   void addLaunch(const Launch& launch);
 
   void setDevice(std::string model) { trace_->device_ = std::move(model); }
+  /// Of all devices, in order. Like ones are said once.
+  void setDevices(const std::vector<std::string>& models);
   /// Of a number that has others already nothing is known any more.
   void addLimits(const DeviceLimits& limits);
   void setPartial(std::string why) { trace_->partial_ = std::move(why); }
+  void setRank(int rank) { trace_->rank_ = rank; }
   void setNote(std::string note) { trace_->note_ = std::move(note); }
   void addPart(TracePart part) { trace_->parts_.push_back(std::move(part)); }
   /// Arrows between spans, which join what nothing else does; lanes as lane() gave them.
@@ -67,6 +73,7 @@ class TraceBuilder {
   /// What time 0 of the added times is on the clock of the source; see Trace::origin.
   void setOrigin(Nanoseconds origin) { origin_ = origin; }
   TraceLosses& losses() { return trace_->losses_; }
+  TraceRemarks& remarks() { return trace_->remarks_; }
   std::size_t size() const { return events_.size(); }
 
   /// Sorts, lays nested spans into rows, joins calls and executions. The builder is empty then.
@@ -84,6 +91,7 @@ class TraceBuilder {
   };
   struct Correlated {
     std::uint64_t correlation;
+    std::int64_t process;  ///< of the call
     Nanoseconds start;
     EventId event;
   };
@@ -92,6 +100,8 @@ class TraceBuilder {
   std::vector<LaneId> sortLanes();
   std::vector<EventId> layOut(std::vector<EventId>& order);
   void join(const std::vector<EventId>& placeOf);
+  void joinGroup(std::span<const Correlated> calls, std::span<const Correlated> executions,
+                 const std::vector<EventId>& placeOf, const std::vector<std::int64_t>& callers);
   void joinByFlows(const std::vector<LaneId>& rank, Nanoseconds first);
   void link(EventId call, EventId execution);
 

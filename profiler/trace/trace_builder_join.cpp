@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a TraceBuilder joins calls with what they set off.
 #include <algorithm>
+#include <map>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "profiler/trace/trace_builder.h"
@@ -21,28 +23,67 @@ void TraceBuilder::join(const std::vector<EventId>& placeOf) {
   trace.link_.assign(trace.size(), kNoEvent);
   for (std::size_t i = 0; i < events_.size(); ++i) {
     const Event& event = events_[i];
-    if (event.call == kNoEvent || placeOf[i] == kNoEvent) continue;
-    if (placeOf[event.call] != kNoEvent) link(placeOf[event.call], placeOf[i]);
+    if (event.call != kNoEvent) link(placeOf[event.call], placeOf[i]);
   }
   const auto order = [](const Correlated& c) {
     return std::tuple(c.correlation, c.start, c.event);
   };
   std::ranges::sort(calls_, {}, order);
   std::ranges::sort(executions_, {}, order);
+  std::vector<std::int64_t> callers;
+  for (const Correlated& call : calls_)
+    if (callers.empty() || callers.back() != call.process) callers.push_back(call.process);
+  std::ranges::sort(callers);
+  callers.erase(std::unique(callers.begin(), callers.end()), callers.end());
   auto call = calls_.begin();
-  std::pair<EventId, EventId> before{kNoEvent, kNoEvent};  // a call and its last execution
-  for (const Correlated& execution : executions_) {
-    while (call != calls_.end() && call->correlation < execution.correlation) ++call;
-    // Numbers can come again (several processes): the last call before the execution counts.
-    while (call != calls_.end() && call + 1 != calls_.end() &&
-           (call + 1)->correlation == execution.correlation && (call + 1)->start <= execution.start)
-      ++call;
-    if (call == calls_.end() || call->correlation != execution.correlation) continue;
+  for (auto from = executions_.begin(); from != executions_.end();) {
+    const std::uint64_t number = from->correlation;
+    const auto differs = [number](const Correlated& c) { return c.correlation != number; };
+    const auto to = std::find_if(from, executions_.end(), differs);
+    while (call != calls_.end() && call->correlation < number) ++call;
+    const auto last = std::find_if(call, calls_.end(), differs);
+    if (call != last) joinGroup({call, last}, {from, to}, placeOf, callers);
+    call = last;
+    from = to;
+  }
+}
+
+/// Calls and executions of one number, each in order of time. `callers`: all processes that call,
+/// sorted.
+void TraceBuilder::joinGroup(std::span<const Correlated> calls,
+                             std::span<const Correlated> executions,
+                             const std::vector<EventId>& placeOf,
+                             const std::vector<std::int64_t>& callers) {
+  // The last call before the execution at hand, or the first.
+  std::map<std::int64_t, const Correlated*> ofProcess;
+  const Correlated* ofAny = &calls.front();
+  std::unordered_map<EventId, EventId> lastOf;  // a call's last execution
+  const bool several = calls.size() > 1;
+  if (several)
+    for (const Correlated& call : calls) ofProcess.try_emplace(call.process, &call);
+  std::size_t next = 0;
+  for (const Correlated& execution : executions) {
+    // Numbers can come again: the last call before the execution counts.
+    for (; several && next < calls.size() && calls[next].start <= execution.start; ++next) {
+      ofAny = &calls[next];
+      ofProcess[calls[next].process] = &calls[next];
+    }
+    const Correlated* call = ofAny;
+    if (std::ranges::binary_search(callers, execution.process)) {
+      const auto own = ofProcess.find(execution.process);
+      if (several)
+        call = own == ofProcess.end() ? nullptr : own->second;
+      else if (call->process != execution.process)
+        call = nullptr;
+    }
+    if (!call) continue;
     const EventId host = placeOf[call->event], device = placeOf[execution.event];
-    if (host == kNoEvent || device == kNoEvent) continue;
     link(host, device);
-    if (before.first == host) trace.details_[trace.detail_[before.second]].sibling = device;
-    before = {host, device};
+    if (executions.size() > 1) {
+      const auto [last, isFirst] = lastOf.try_emplace(host, device);
+      if (!isFirst) trace_->details_[trace_->detail_[last->second]].sibling = device;
+      last->second = device;
+    }
   }
 }
 

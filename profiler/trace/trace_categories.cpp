@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace fusebench {
@@ -25,9 +26,14 @@ constexpr std::pair<std::string_view, SpanKind> kCategories[] = {
     {"launch", SpanKind::launch},
     {"wait", SpanKind::wait},
     {"other", SpanKind::other},
+    {"graph", SpanKind::graph},
+    {"Trace", SpanKind::profiler},
     // Read, never written: other names of the same.
     {"gpu_user_annotation", SpanKind::annotation},
     {"operator", SpanKind::op},
+    {"Node", SpanKind::op},  // ONNX Runtime, as Session
+    {"Session", SpanKind::annotation},
+    {"concurrent_kernel", SpanKind::kernel},
     {"memcpy", SpanKind::copy},
     {"memset", SpanKind::set},
     {"runtime", SpanKind::runtime},
@@ -43,6 +49,19 @@ bool sameWord(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, {}, lower, lower);
 }
 
+/// The place of the first that is known of several, divided by commas.
+std::size_t knownCategory(std::string_view categories) {
+  std::size_t other = 0;
+  while (kCategories[other].second != SpanKind::other) ++other;
+  while (!categories.empty()) {
+    const std::string_view one = categories.substr(0, categories.find(','));
+    for (std::size_t i = 0; i < std::size(kCategories); ++i)
+      if (i != other && sameWord(kCategories[i].first, one)) return i;
+    categories.remove_prefix(std::min(categories.size(), one.size() + 1));
+  }
+  return other;
+}
+
 }  // namespace
 
 std::string_view categoryOf(SpanKind kind) {
@@ -51,15 +70,13 @@ std::string_view categoryOf(SpanKind kind) {
   return "other";
 }
 
-SpanKind kindOfCategory(std::string_view category) {
-  for (const auto& [known, kind] : kCategories)
-    if (sameWord(known, category)) return kind;
-  return SpanKind::other;
+SpanKind kindOfCategory(std::string_view categories) {
+  return kCategories[knownCategory(categories)].second;
 }
 
-bool onDevice(std::string_view category) {
-  return isDeviceWork(kindOfCategory(category)) || sameWord(category, "gpu_user_annotation") ||
-         sameWord(category, "cuda_sync");
+bool onDevice(std::string_view categories) {
+  const auto& [category, kind] = kCategories[knownCategory(categories)];
+  return isDeviceWork(kind) || category == "gpu_user_annotation" || category == "cuda_sync";
 }
 
 std::optional<Nanoseconds> fromMicroseconds(std::string_view text) {

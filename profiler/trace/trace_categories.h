@@ -10,10 +10,11 @@ namespace fusebench {
 
 /// The category ("cat") of a Chrome trace event that a kind of span is written as.
 std::string_view categoryOf(SpanKind kind);
-/// What a category means, those of old profilers included; capitals do not matter.
-SpanKind kindOfCategory(std::string_view category);
+/// What a category means, those of old profilers included; capitals do not matter. Of several,
+/// which commas divide, the first that is known.
+SpanKind kindOfCategory(std::string_view categories);
 /// Whether events of this category stand on a stream of a device.
-bool onDevice(std::string_view category);
+bool onDevice(std::string_view categories);
 
 /// Nanoseconds from a text of microseconds ("4445732276840.465"), exactly; nothing if it is no
 /// number, or one beyond 2^61 ns.

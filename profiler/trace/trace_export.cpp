@@ -8,6 +8,7 @@
 #include <iterator>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "profiler/files/output_file.h"
 #include "profiler/trace/thread_numbers.h"
@@ -74,7 +75,12 @@ std::string jsonText(std::string_view text) {
 class Writer {
  public:
   Writer(const Trace& trace, Output& out)
-      : trace_(trace), out_(out.text()), numbers_(trace.lanes()) {}
+      : trace_(trace), out_(out.text()), numbers_(trace.lanes()) {
+    std::set<std::int64_t> hosts;
+    for (const Lane& lane : trace.lanes())
+      if (lane.kind == Lane::Kind::host) hosts.insert(lane.process);
+    severalCallers_ = hosts.size() > 1;
+  }
 
   void head() {
     put(R"({{"schemaVersion":1,"deviceProperties":{})", devices().dump(-1, ' ', false, kReplace));
@@ -119,6 +125,8 @@ class Writer {
     if (device) argument("stream", lane.thread);
     if (const LaunchDetails* details = trace_.details(e); details && details->correlation)
       argument("correlation", details->correlation);
+    if (severalCallers_ && isDeviceWork(kind) && trace_.link(e) != kNoEvent)
+      argument("calling process", trace_.laneOf(trace_.link(e)).process);
     if (isDeviceWork(kind)) arguments(e, device);
     put("}}}}");
     if (isDeviceWork(kind) && trace_.link(e) != kNoEvent) flow(e, lane, threads_[laneId][row]);
@@ -271,6 +279,7 @@ class Writer {
   fmt::memory_buffer& out_;
   ThreadNumbers numbers_;
   std::vector<std::vector<std::int64_t>> threads_;  ///< per lane and row
+  bool severalCallers_ = false;                     ///< each counts its correlations by itself
   bool first_ = true;                               ///< of the events
   bool firstArgument_ = true;                       ///< of an event
 };

@@ -5,14 +5,18 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "profiler/files/byte_source.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/json_text.h"
 #include "profiler/trace/chrome_events.h"
+#include "profiler/trace/perfetto_packets.h"
 #include "profiler/trace/trace_scanner.h"
+#include "profiler/trace/utf8_text.h"
 
 namespace fusebench {
 namespace {
@@ -31,6 +35,13 @@ std::string beginOf(const std::string& path) {
   return text;
 }
 
+bool isPacked(const std::string& path) {
+  constexpr char kGzip[] = {'\x1f', '\x8b'};
+  char first[2] = {};
+  std::ifstream file(path, std::ios::binary);
+  return file.read(first, sizeof first) && std::ranges::equal(first, kGzip);
+}
+
 void takeParts(const nlohmann::json& parts, TraceBuilder& builder) {
   if (!parts.is_array()) return;
   for (const nlohmann::json& part : parts)
@@ -43,14 +54,15 @@ void takeParts(const nlohmann::json& parts, TraceBuilder& builder) {
     }
 }
 
-/// The name of the first device, and what each can hold.
+/// The devices' names, and what each can hold.
 void takeDevices(const nlohmann::json& devices, TraceBuilder& builder) {
   constexpr std::size_t kMostDevices = 1024;
   if (!devices.is_array() || devices.size() > kMostDevices) return;
+  std::vector<std::string> models;
   for (const nlohmann::json& device : devices) {
     if (!device.is_object()) continue;
-    if (&device == &devices.front() && device.contains("name") && device["name"].is_string())
-      builder.setDevice(device["name"].get<std::string>());
+    if (device.contains("name") && device["name"].is_string())
+      models.push_back(device["name"].get<std::string>());
     const auto number = [&](const char* key) -> std::int64_t {
       const auto found = device.find(key);
       constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
@@ -71,6 +83,7 @@ void takeDevices(const nlohmann::json& devices, TraceBuilder& builder) {
                        .registers = static_cast<std::uint32_t>(registers),
                        .sharedBytes = static_cast<std::uint32_t>(shared)});
   }
+  builder.setDevices(models);
 }
 
 void takeMembers(const std::map<std::string, std::string>& members, TraceBuilder& builder) {
@@ -80,11 +93,18 @@ void takeMembers(const std::map<std::string, std::string>& members, TraceBuilder
       ++builder.losses().malformed;
     }
   if (const auto devices = members.find("deviceProperties"); devices != members.end())
-    takeDevices(jsonOf(devices->second), builder);
+    takeDevices(jsonOf(validUtf8(devices->second)), builder);
+  if (const auto group = members.find("distributedInfo"); group != members.end()) {
+    constexpr std::int64_t kMostRank = 1 << 24;
+    const auto parsed = jsonOf(validUtf8(group->second));
+    if (parsed.is_object() && parsed.contains("rank") && parsed["rank"].is_number_integer())
+      if (const auto rank = parsed["rank"].get<std::int64_t>(); rank >= 0 && rank < kMostRank)
+        builder.setRank(static_cast<int>(rank));
+  }
   if (const auto parts = members.find("parts"); parts != members.end())
-    takeParts(jsonOf(parts->second), builder);
+    takeParts(jsonOf(validUtf8(parts->second)), builder);
   if (const auto note = members.find("note"); note != members.end())
-    if (const auto parsed = jsonOf(note->second); parsed.is_string())
+    if (const auto parsed = jsonOf(validUtf8(note->second)); parsed.is_string())
       builder.setNote(parsed.get<std::string>());
 }
 
@@ -93,7 +113,9 @@ void takeMembers(const std::map<std::string, std::string>& members, TraceBuilder
 bool looksLikeTrace(const std::string& path) {
   try {
     const std::string begin = beginOf(path);
-    if (begin.starts_with(kSqlite)) return true;
+    // Nothing else that people open is packed: what is wrong with it is said as of a trace.
+    if (begin.starts_with(kSqlite) || isPacked(path)) return true;
+    if (looksLikePerfetto(begin)) return true;
     const std::size_t first = begin.find_first_not_of("\xEF\xBB\xBF \t\r\n");
     if (first == std::string::npos) return false;
     if (begin[first] == '[') return true;
@@ -110,28 +132,36 @@ bool looksLikeTrace(const std::string& path) {
 }
 
 std::shared_ptr<const Trace> importTrace(const std::string& path, const TraceProgress& progress) {
-  return beginOf(path).starts_with(kSqlite) ? importNsysTrace(path, progress)
-                                            : importJsonTrace(path, progress);
+  const std::string begin = beginOf(path);
+  if (begin.starts_with(kSqlite)) return importNsysTrace(path, progress);
+  return looksLikePerfetto(begin) ? importPerfettoTrace(path, progress)
+                                  : importJsonTrace(path, progress);
 }
 
-std::shared_ptr<const Trace> importJsonTrace(const std::string& path,
-                                             const TraceProgress& progress) {
+namespace {
+
+/// `earlier`: what a first reading found out.
+std::shared_ptr<const Trace> readJsonTrace(const std::string& path, const TraceProgress& progress,
+                                           const ChromeEvents* earlier) {
   constexpr std::uint64_t kEventsPerStep = 1 << 14;
   ByteSource source(path);
   TraceScanner scanner(source);
   TraceBuilder builder(std::filesystem::path(path).filename().string());
-  ChromeEvents events(builder);
+  std::optional<ChromeEvents> made;
+  ChromeEvents& events = earlier ? made.emplace(builder, *earlier) : made.emplace(builder);
   std::uint64_t count = 0;
   while (const auto event = scanner.next()) {
     events.add(*event);
     if (++count % kEventsPerStep == 0 && progress && !progress(kReading * source.share()))
       throw Cancelled();
   }
+  if (!earlier && events.wantsAgain()) return readJsonTrace(path, progress, &events);
   if (!scanner.foundEvents())
     throw InputError(path + (scanner.partial().empty()
                                  ? ": this JSON holds no traceEvents; a trace has a list of that "
                                    "name, or is one"
                                  : ": " + scanner.partial() + "; no traceEvents came before"));
+  events.end(/*ours=*/scanner.members().contains("parts"));
   if (builder.size() == 0) {
     const std::string lost = sentenceOf(builder.losses());
     throw InputError(fmt::format(
@@ -139,11 +169,17 @@ std::shared_ptr<const Trace> importJsonTrace(const std::string& path,
         lost.empty() ? "" : ": " + lost,
         scanner.partial().empty() ? "" : "; " + scanner.partial()));
   }
-  events.end(/*ours=*/scanner.members().contains("parts"));
   takeMembers(scanner.members(), builder);
   if (!scanner.partial().empty()) builder.setPartial(scanner.partial());
   return builder.finish(
       [&](double share) { return !progress || progress(kReading + (1 - kReading) * share); });
+}
+
+}  // namespace
+
+std::shared_ptr<const Trace> importJsonTrace(const std::string& path,
+                                             const TraceProgress& progress) {
+  return readJsonTrace(path, progress, nullptr);
 }
 
 }  // namespace fusebench

@@ -16,6 +16,7 @@ bool looksLikeTrace(const std::string& path);
 ///   writes with its fields of GPU work, and any other (an object with traceEvents, or a bare
 ///   array; complete events and pairs of begin and end). Kernels are joined with their calls by
 ///   correlation; those without one by flow events;
+/// - packets of Perfetto (.pftrace), plain or packed by gzip;
 /// - a database that Nsight Systems exports (nsys export --type sqlite).
 /// A file that ends too early gives what it holds, with Trace::partial() saying so; events that
 /// make no sense are counted in Trace::losses(). Throws InputError (no such trace, or nothing in it
@@ -25,6 +26,8 @@ std::shared_ptr<const Trace> importTrace(const std::string& path,
 
 std::shared_ptr<const Trace> importJsonTrace(const std::string& path,
                                              const TraceProgress& progress = {});
+std::shared_ptr<const Trace> importPerfettoTrace(const std::string& path,
+                                                 const TraceProgress& progress = {});
 std::shared_ptr<const Trace> importNsysTrace(const std::string& path,
                                              const TraceProgress& progress = {});
 

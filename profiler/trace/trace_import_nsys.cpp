@@ -2,10 +2,15 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "profiler/files/input_error.h"
 #include "profiler/trace/trace_import.h"
@@ -62,8 +67,15 @@ class NsysReader {
     guarded("CUPTI_ACTIVITY_KIND_RUNTIME", [&] { readCalls("CUPTI_ACTIVITY_KIND_RUNTIME"); });
     guarded("CUPTI_ACTIVITY_KIND_DRIVER", [&] { readCalls("CUPTI_ACTIVITY_KIND_DRIVER"); });
     guarded("NVTX_EVENTS", [&] { readRanges(); });
+    guarded("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", [&] { readGraphs(); });
+    guarded("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", [&] { readSyncs(); });
+    guarded("OSRT_API", [&] { readSpans("OSRT_API", SpanKind::other); });
+    guarded("CUDNN_EVENTS", [&] { readSpans("CUDNN_EVENTS", SpanKind::op); });
+    guarded("CUBLAS_EVENTS", [&] { readSpans("CUBLAS_EVENTS", SpanKind::op); });
     guarded("TARGET_INFO_GPU", [&] { readDevice(); });
     guarded("ThreadNames", [&] { readThreadNames(); });
+    nameStreams();
+    guarded("StringIds", [&] { countForeignRows(); });
     if (builder_.size() == 0)
       throw InputError(path_ + ": this export holds no kernels, calls or ranges" +
                        (partial_.empty() ? std::string("; record with nsys profile --trace cuda")
@@ -78,6 +90,9 @@ class NsysReader {
   static constexpr std::uint64_t kMostLooks = 1'000'000;  ///< 6.6e10 operations, minutes
   static constexpr std::uint64_t kMostRows = 200'000'000;
   static constexpr std::size_t kMostTextBytes = std::size_t{512} << 20;
+  static constexpr std::size_t kMostTables = 1024;
+  static constexpr std::int64_t kOtherProcess = 1'000'000;  ///< far from what streams are called
+  static constexpr std::int64_t kAllStreams = 0xFFFF'FFFF;  ///< of a wait for a whole context
 
   /// Reading tables is all that is done here: what a view asks for comes with the view's name.
   static int authorise(void*, int action, const char*, const char*, const char*, const char* view) {
@@ -188,9 +203,35 @@ class NsysReader {
                                   fmt::format("thread {}", threadOf(global))});
     return at->second;
   }
-  LaneId stream(std::int64_t device, std::int64_t number) {
-    return builder_.lane({Lane::Kind::device, device, number, fmt::format("GPU {}", device),
-                          fmt::format("stream {}", number)});
+  /// Each process numbers its streams by itself.
+  LaneId stream(std::int64_t device, std::int64_t number, std::int64_t globalPid) {
+    const auto [at, isNew] =
+        streams_.try_emplace({device, number, processOf(globalPid)}, Stream{0, number});
+    if (isNew) {
+      processes_.insert(processOf(globalPid));
+      Stream& made = at->second;
+      while (!taken_.emplace(device, made.thread).second) made.thread += kOtherProcess;
+      made.lane = builder_.lane({Lane::Kind::device, device, made.thread,
+                                 fmt::format("GPU {}", device), streamName(number)});
+    }
+    return at->second.lane;
+  }
+  static std::string streamName(std::int64_t number) {
+    return number == kAllStreams || number < 0 ? std::string("all streams")
+                                               : fmt::format("stream {}", number);
+  }
+  /// Where several processes share a device.
+  void nameStreams() {
+    if (processes_.size() < 2) return;
+    for (const auto& [key, made] : streams_) {
+      const auto& [device, number, process] = key;
+      builder_.lane({Lane::Kind::device, device, made.thread, "",
+                     fmt::format("{}, process {}", streamName(number), process)});
+    }
+  }
+  /// Which process's calls set something off; exports of old versions do not say.
+  static std::int64_t callerOf(std::int64_t globalPid) {
+    return processOf(globalPid) == 0 ? kAnyProcess : processOf(globalPid);
   }
 
   void readTexts() {
@@ -226,7 +267,8 @@ class NsysReader {
                                                         "graphId",
                                                         "graphNodeId",
                                                         "queued",
-                                                        "submitted"});
+                                                        "submitted",
+                                                        "globalPid"});
     while (step(s)) {
       const auto name = maybe(s, 6) ? maybe(s, 6) : maybe(s, 7);
       builder_.addLaunch({.kind = SpanKind::kernel,
@@ -235,8 +277,9 @@ class NsysReader {
                           .submitted = time(s, 20),
                           .start = time(s, 0),
                           .end = time(s, 1),
-                          .deviceLane = stream(integer(s, 2), integer(s, 4)),
+                          .deviceLane = stream(integer(s, 2), integer(s, 4), integer(s, 21)),
                           .correlation = static_cast<std::uint64_t>(integer(s, 5)),
+                          .callingProcess = callerOf(integer(s, 21)),
                           .graph = size(s, 17),
                           .graphNode = static_cast<std::uint64_t>(integer(s, 18)),
                           .grid = {size(s, 8), size(s, 9), size(s, 10)},
@@ -254,7 +297,7 @@ class NsysReader {
     constexpr const char* kWays[] = {"",     "HtoD", "DtoH", "HtoA", "AtoH", "AtoA",
                                      "AtoD", "DtoA", "DtoD", "HtoH", "PtoP"};
     Statement s = select(table, {"start", "end", "deviceId", "contextId", "streamId",
-                                 "correlationId", "bytes", "copyKind", "graphNodeId"});
+                                 "correlationId", "bytes", "copyKind", "graphNodeId", "globalPid"});
     while (step(s)) {
       const std::int64_t way = integer(s, 7);
       const std::string name =
@@ -264,13 +307,85 @@ class NsysReader {
                           .name = name,
                           .start = time(s, 0),
                           .end = time(s, 1),
-                          .deviceLane = stream(integer(s, 2), integer(s, 4)),
+                          .deviceLane = stream(integer(s, 2), integer(s, 4), integer(s, 9)),
                           .correlation = static_cast<std::uint64_t>(integer(s, 5)),
+                          .callingProcess = callerOf(integer(s, 9)),
                           .graphNode = static_cast<std::uint64_t>(integer(s, 8)),
                           .bytesRead = copies ? maybe(s, 6).value_or(-1) : -1,
                           .bytesWritten = maybe(s, 6).value_or(-1),
                           .device = static_cast<std::int32_t>(integer(s, 2)),
                           .context = static_cast<std::int32_t>(integer(s, 3))});
+    }
+  }
+
+  /// What is recorded where graphs are recorded as a whole, which is the profiler's default.
+  void readGraphs() {
+    Statement s = select("CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+                         {"start", "end", "deviceId", "contextId", "streamId", "correlationId",
+                          "graphId", "globalPid"});
+    while (step(s)) {
+      const std::string name = fmt::format("graph {}", integer(s, 6));
+      builder_.addLaunch({.kind = SpanKind::graph,
+                          .name = name,
+                          .start = time(s, 0),
+                          .end = time(s, 1),
+                          .deviceLane = stream(integer(s, 2), integer(s, 4), integer(s, 7)),
+                          .correlation = static_cast<std::uint64_t>(integer(s, 5)),
+                          .callingProcess = callerOf(integer(s, 7)),
+                          .graph = size(s, 6),
+                          .device = static_cast<std::int32_t>(integer(s, 2)),
+                          .context = static_cast<std::int32_t>(integer(s, 3))});
+    }
+  }
+
+  void readSyncs() {
+    // CUpti_ActivitySynchronizationType
+    constexpr const char* kTypes[] = {"Sync", "Event Sync", "Stream Wait Event", "Stream Sync",
+                                      "Context Sync"};
+    Statement s = select("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+                         {"start", "end", "deviceId", "streamId", "syncType", "globalPid"});
+    while (step(s)) {
+      const std::int64_t type = integer(s, 4);
+      builder_.addSpan({stream(integer(s, 2), integer(s, 3), integer(s, 5)), SpanKind::sync,
+                        kTypes[type > 0 && type <= 4 ? type : 0], time(s, 0), time(s, 1)});
+    }
+  }
+
+  /// Calls of libraries and of the operating system.
+  void readSpans(const char* table, SpanKind kind) {
+    Statement s = select(table, {"start", "end", "globalTid", "nameId"});
+    while (step(s))
+      builder_.addSpan({host(integer(s, 2)), kind, textOf(integer(s, 3)), time(s, 0), time(s, 1)});
+  }
+
+  /// Rows with a begin and an end of tables that nothing is read of here.
+  void countForeignRows() {
+    static const std::set<std::string> kRead = {"CUPTI_ACTIVITY_KIND_KERNEL",
+                                                "CUPTI_ACTIVITY_KIND_MEMCPY",
+                                                "CUPTI_ACTIVITY_KIND_MEMSET",
+                                                "CUPTI_ACTIVITY_KIND_RUNTIME",
+                                                "CUPTI_ACTIVITY_KIND_DRIVER",
+                                                "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+                                                "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+                                                "NVTX_EVENTS",
+                                                "OSRT_API",
+                                                "CUDNN_EVENTS",
+                                                "CUBLAS_EVENTS"};
+    std::vector<std::string> names;
+    Statement tables = prepare("SELECT name FROM sqlite_master WHERE type = 'table'");
+    while (step(tables) && names.size() < kMostTables) names.push_back(text(tables, 0));
+    const auto isPlain = [](const std::string& name) {
+      return std::ranges::all_of(name, [](char c) {
+        return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+               (c >= 'a' && c <= 'z');
+      });
+    };
+    for (const std::string& name : names) {
+      if (kRead.contains(name) || !isPlain(name)) continue;
+      const auto& has = columns(name);
+      if (!has.contains("start") || !has.contains("end")) continue;
+      Statement s = prepare("SELECT count(*) FROM \"" + name + "\"");
+      if (step(s)) builder_.remarks().foreignRows += static_cast<std::uint64_t>(integer(s, 0));
     }
   }
 
@@ -291,7 +406,10 @@ class NsysReader {
         select("NVTX_EVENTS", {"start", "end", "globalTid", "text", "textId", "eventType"});
     while (step(s)) {
       const auto type = maybe(s, 5).value_or(59);
-      if (!maybe(s, 1) || (type != 59 && type != 60)) continue;  // marks have no end
+      if (!maybe(s, 1) || (type != 59 && type != 60)) {  // marks have no end
+        ++builder_.remarks().marks;
+        continue;
+      }
       const std::string own = text(s, 3);
       builder_.addSpan({host(integer(s, 2)), SpanKind::annotation,
                         own.empty() ? textOf(integer(s, 4)) : std::string_view(own), time(s, 0),
@@ -301,7 +419,9 @@ class NsysReader {
 
   void readDevice() {
     Statement s = select("TARGET_INFO_GPU", {"name"});
-    if (step(s)) builder_.setDevice(text(s, 0));
+    std::vector<std::string> models;
+    while (step(s) && models.size() < kMostTables) models.push_back(text(s, 0));
+    builder_.setDevices(models);
   }
 
   void readThreadNames() {
@@ -321,6 +441,13 @@ class NsysReader {
   std::map<std::string, std::map<std::string, bool>> columns_;
   std::unordered_map<std::int64_t, std::string> texts_;
   std::unordered_map<std::int64_t, LaneId> hosts_;
+  struct Stream {
+    LaneId lane = 0;
+    std::int64_t thread = 0;  ///< its number, unless another process has a stream of that number
+  };
+  std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, Stream> streams_;
+  std::set<std::pair<std::int64_t, std::int64_t>> taken_;
+  std::set<std::int64_t> processes_;  ///< that use devices
   std::string partial_;
   std::uint64_t steps_ = 0, looks_ = 0;
   bool cancelled_ = false;

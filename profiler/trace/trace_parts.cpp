@@ -30,8 +30,8 @@ class Numbers {
 /// Adds lanes and events of a trace to a builder.
 class Copying {
  public:
-  Copying(TraceBuilder& builder, const Trace& trace, Numbers& numbers)
-      : builder_(builder), trace_(trace), numbers_(numbers) {}
+  Copying(TraceBuilder& builder, const Trace& trace, Numbers& numbers, Nanoseconds shift = 0)
+      : builder_(builder), trace_(trace), numbers_(numbers), shift_(shift) {}
 
   /// The lane as it is to be there.
   void addLane(LaneId from, const Lane& to) {
@@ -48,18 +48,21 @@ class Copying {
     const bool joined = trace_.link(e) != kNoEvent;
     const std::uint64_t number = joined ? numbers_.of(std::uint64_t{call} + 1) : 0;
     if (!isDeviceWork(trace_.kind(e)) || !details)
-      return builder_.addSpan(
-          {lane, trace_.kind(e), trace_.name(e), trace_.start(e), trace_.end(e), number});
+      return builder_.addSpan({lane, trace_.kind(e), trace_.name(e), trace_.start(e) + shift_,
+                               trace_.end(e) + shift_, number});
     Launch launch;
     launch.kind = trace_.kind(e);
     launch.name = trace_.name(e);
     launch.op = trace_.nameText(details->op);
     launch.firstStatement = details->firstStatement;
     launch.lastStatement = details->lastStatement;
-    launch.queued = details->queued;
-    launch.submitted = details->submitted;
-    launch.start = trace_.start(e);
-    launch.end = trace_.end(e);
+    const auto shifted = [this](Nanoseconds time) {
+      return time == kNoTime ? kNoTime : time + shift_;
+    };
+    launch.queued = shifted(details->queued);
+    launch.submitted = shifted(details->submitted);
+    launch.start = trace_.start(e) + shift_;
+    launch.end = trace_.end(e) + shift_;
     launch.deviceLane = lane;
     launch.correlation = number;
     launch.externalId = details->externalId;
@@ -83,6 +86,7 @@ class Copying {
   TraceBuilder& builder_;
   const Trace& trace_;
   Numbers& numbers_;
+  Nanoseconds shift_;
 };
 
 }  // namespace
@@ -117,7 +121,41 @@ std::shared_ptr<const Trace> joinedTrace(std::span<const std::shared_ptr<const T
     if (!trace->partial().empty())
       partial += (partial.empty() ? "" : "; ") + trace->title() + ": " + trace->partial();
     builder.losses() += trace->losses();
+    builder.remarks() += trace->remarks();
   }
+  builder.setPartial(std::move(partial));
+  return builder.finish(progress);
+}
+
+std::shared_ptr<const Trace> shiftedTraces(std::span<const ShiftedTrace> traces,
+                                           const std::string& title, const std::string& note,
+                                           const TraceProgress& progress) {
+  TraceBuilder builder(title);
+  Numbers numbers;
+  std::string partial;
+  std::vector<std::string> devices;
+  std::int64_t nextHost = 1000, nextDevice = 2000;
+  for (const auto& [trace, shift, owner] : traces) {
+    std::map<std::pair<Lane::Kind, std::int64_t>, std::int64_t> processes;
+    numbers.nextTrace();
+    Copying copying(builder, *trace, numbers, shift);
+    for (LaneId l = 0; l < trace->lanes().size(); ++l) {
+      Lane lane = trace->lanes()[l];
+      const auto [found, isNew] = processes.try_emplace({lane.kind, lane.process}, 0);
+      if (isNew) found->second = lane.kind == Lane::Kind::host ? nextHost++ : nextDevice++;
+      lane.process = found->second;
+      lane.processName = owner + ", " + lane.processName;
+      copying.addLane(l, lane);
+      if (progress && !progress(0)) throw Cancelled();
+    }
+    devices.push_back(trace->device());
+    if (!trace->partial().empty())
+      partial += (partial.empty() ? "" : "; ") + owner + ": " + trace->partial();
+    builder.losses() += trace->losses();
+    builder.remarks() += trace->remarks();
+  }
+  builder.setDevices(devices);
+  builder.setNote(note);
   builder.setPartial(std::move(partial));
   return builder.finish(progress);
 }
@@ -145,7 +183,10 @@ std::vector<std::shared_ptr<const Trace>> partsOf(std::shared_ptr<const Trace> t
     for (const DeviceLimits& limits : trace->limits()) builder.addLimits(limits);
     builder.setPartial(trace->partial());
     builder.setNote(trace->note());
-    if (parts.empty()) builder.losses() = trace->losses();
+    if (parts.empty()) {
+      builder.losses() = trace->losses();
+      builder.remarks() = trace->remarks();
+    }
     parts.push_back(builder.finish(progress));
   }
   if (parts.empty()) return {std::move(trace)};

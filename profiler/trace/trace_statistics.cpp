@@ -97,6 +97,29 @@ void eachSelfTime(const Trace& trace, Work work, TimeRange range, std::span<cons
   advance(std::numeric_limits<Nanoseconds>::max());
 }
 
+void count(const Trace& trace, EventId e, WorkCounts& counts) {
+  const SpanKind kind = trace.kind(e);
+  counts.kernels += kind == SpanKind::kernel;
+  counts.copies += kind == SpanKind::copy;
+  counts.fills += kind == SpanKind::set;
+  counts.graphs += kind == SpanKind::graph;
+  if (!isDeviceWork(kind)) {
+    ++counts.spans;
+    return;
+  }
+  const LaunchDetails* details = trace.details(e);
+  counts.graphNodes += kind != SpanKind::graph && details && details->graphNode != 0;
+  const EventId call = trace.link(e);
+  counts.calls += call != kNoEvent && trace.link(call) == e;
+}
+
+/// "12,345".
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
 /// A sum of which a part is not known is not known.
 void addBytes(std::int64_t& sum, std::int64_t bytes) {
   sum = sum < 0 || bytes < 0 ? -1 : sum + bytes;
@@ -105,7 +128,11 @@ void addBytes(std::int64_t& sum, std::int64_t bytes) {
 }  // namespace
 
 TimeRange wholeOf(const Trace& trace) {
-  return {0, trace.length() + 1};
+  return {trace.recordedFrom(), trace.recordedTo() + 1};
+}
+
+TimeRange recordedOf(const Trace& trace) {
+  return {trace.recordedFrom(), std::max(trace.recordedFrom() + 1, trace.recordedTo())};
 }
 
 Work workOf(const Trace& trace) {
@@ -117,7 +144,7 @@ Work workOf(const Trace& trace) {
 bool counts(SpanKind kind, Work work) {
   if (work == Work::device) return isDeviceWork(kind);
   // A range that the program named says nothing about what was done in it.
-  return !isDeviceWork(kind) && kind != SpanKind::annotation;
+  return !isDeviceWork(kind) && kind != SpanKind::annotation && kind != SpanKind::profiler;
 }
 
 std::vector<TraceDevice> devicesOf(const Trace& trace) {
@@ -188,9 +215,13 @@ std::vector<SpanTotal> totalsByName(const Trace& trace, Work work, TimeRange ran
 }
 
 RangeStatistics statisticsOf(const Trace& trace, Work work, TimeRange range, OneDevice device) {
-  RangeStatistics found{.range = range};
-  eachEvent(trace, work, range, device,
-            [&](EventId e) { found.launches += trace.start(e) >= range.from; });
+  RangeStatistics found;
+  found.range = range;
+  eachEvent(trace, work, range, device, [&](EventId e) {
+    if (trace.start(e) < range.from) return;
+    ++found.launches;
+    count(trace, e, found.counts);
+  });
   const std::vector<TimeRange> busy = busyTimes(trace, work, range, device);
   Nanoseconds gaps = 0;
   for (std::size_t i = 0; i < busy.size(); ++i) {
@@ -210,13 +241,47 @@ std::vector<Nanoseconds> gapsOf(const Trace& trace, Work work, TimeRange range, 
   return gaps;
 }
 
-std::vector<Nanoseconds> launchDelaysOf(const Trace& trace, TimeRange range, OneDevice device) {
-  std::vector<Nanoseconds> delays;
+LaunchDelays launchDelaysOf(const Trace& trace, TimeRange range, OneDevice device) {
+  LaunchDelays delays;
   eachEvent(trace, Work::device, range, device, [&](EventId e) {
-    if (trace.start(e) < range.from || trace.link(e) == kNoEvent) return;
-    delays.push_back(trace.start(e) - trace.start(trace.link(e)));
+    if (trace.start(e) < range.from) return;
+    ++delays.executions;
+    if (trace.link(e) == kNoEvent) return;
+    const Nanoseconds delay = trace.start(e) - trace.start(trace.link(e));
+    if (delay < 0)
+      ++delays.before;
+    else
+      delays.times.push_back(delay);
   });
   return delays;
+}
+
+std::string sentenceOf(const LaunchDelays& delays) {
+  std::string text = fmt::format("of {} of {} executions, from the begin of their call",
+                                 delays.times.size(), delays.executions);
+  if (delays.before > 0)
+    text +=
+        fmt::format("; {} {} before it", delays.before, delays.before == 1 ? "begins" : "begin");
+  return text;
+}
+
+std::string sentenceOf(const WorkCounts& counts) {
+  std::string text;
+  const auto say = [&text](std::uint64_t number, const char* one, const char* many) {
+    if (number > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(number),
+                          number == 1 ? one : many);
+  };
+  say(counts.calls, "launching call", "launching calls");
+  say(counts.graphs, "whole graph", "whole graphs");
+  say(counts.kernels, "kernel", "kernels");
+  say(counts.copies, "copy", "copies");
+  say(counts.fills, "fill", "fills");
+  say(counts.spans, "span", "spans");
+  if (counts.graphNodes > 0)
+    text += fmt::format(" ({} of them graph {})", grouped(counts.graphNodes),
+                        counts.graphNodes == 1 ? "node" : "nodes");
+  return text.empty() ? "nothing" : text;
 }
 
 }  // namespace fusebench

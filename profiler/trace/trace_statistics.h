@@ -17,10 +17,14 @@ struct TimeRange {
   Nanoseconds length() const { return to - from; }
   bool operator==(const TimeRange&) const = default;
 };
+/// All that was recorded: profilers' own spans do not stretch it. It takes in what begins at its
+/// end.
 TimeRange wholeOf(const Trace& trace);
+/// The same, as long as it is, and at least a nanosecond.
+TimeRange recordedOf(const Trace& trace);
 
 /// Which events are counted: what the device did, or, in a trace without a device, what the host
-/// did (annotations do not count).
+/// did. Annotations and profilers' spans never count.
 enum class Work : std::uint8_t { device, host };
 /// device if the trace holds any work of a device.
 Work workOf(const Trace& trace);
@@ -54,9 +58,23 @@ struct SpanTotal {
 std::vector<SpanTotal> totalsByName(const Trace& trace, Work work, TimeRange range,
                                     OneDevice device = {});
 
+/// How much of what a range holds, each by its own name.
+struct WorkCounts {
+  std::uint64_t calls = 0;       ///< of the host, that set off at least one execution of the range
+  std::uint64_t kernels = 0;     ///< executions, those of graphs among them
+  std::uint64_t graphNodes = 0;  ///< kernels, copies and fills that a graph set off
+  std::uint64_t copies = 0, fills = 0;
+  std::uint64_t graphs = 0;  ///< whole graphs whose kernels are not told apart
+  std::uint64_t spans = 0;   ///< of a host
+  bool operator==(const WorkCounts&) const = default;
+};
+/// "1,000 launching calls, 1,200 kernels (200 of them graph nodes), 3 copies".
+std::string sentenceOf(const WorkCounts& counts);
+
 /// What a range holds. Busy: at least one event of the work lies there.
 struct RangeStatistics {
   TimeRange range;
+  WorkCounts counts;  ///< of what starts in the range
   Nanoseconds busy = 0;
   Nanoseconds idle = 0;        ///< the rest of the range
   std::uint64_t launches = 0;  ///< executions that start in the range; of a host: its spans
@@ -68,8 +86,15 @@ RangeStatistics statisticsOf(const Trace& trace, Work work, TimeRange range, One
 /// Times between the executions of the work that lie in the range, in order.
 std::vector<Nanoseconds> gapsOf(const Trace& trace, Work work, TimeRange range,
                                 OneDevice device = {});
-/// From the begin of the host's call to the start of the execution, for those that start in the
-/// range.
-std::vector<Nanoseconds> launchDelaysOf(const Trace& trace, TimeRange range, OneDevice device = {});
+/// How long executions came after what set them off.
+struct LaunchDelays {
+  std::vector<Nanoseconds> times;  ///< from the begin of the host's call to the execution's start
+  std::uint64_t executions = 0;    ///< of the range, joined with a call or not
+  std::uint64_t before = 0;        ///< joined, but begun before their call: clocks disagree
+};
+/// Of the executions that start in the range.
+LaunchDelays launchDelaysOf(const Trace& trace, TimeRange range, OneDevice device = {});
+/// "of 90 of 100 executions, from the begin of their call; 2 begin before it".
+std::string sentenceOf(const LaunchDelays& delays);
 
 }  // namespace fusebench

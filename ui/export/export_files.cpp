@@ -7,7 +7,7 @@
 #include <cstdio>
 
 #include "profiler/files/files.h"
-#include "profiler/trace/trace_import.h"
+#include "profiler/trace/trace_ranks.h"
 #include "ui/export/timeline_export.h"
 #include "ui/models/runs/run_comparison.h"
 #include "ui/models/setup/documents.h"
@@ -89,7 +89,7 @@ int exportFiles(const QString& out, const QStringList& files, const ExportChoice
           fmt::format("{}: what it is to be goes by its ending, one of {}", out.toStdString(),
                       endingsOf(&ExportForm::ofRuns, QStringLiteral(", ")).toStdString()));
     if (files.isEmpty()) throw InputError("--export needs the file of a run; see --help");
-    if (looksLikeTrace(files.front().toStdString())) {
+    if (opensAsTrace(files.front().toStdString())) {
       exportTraces(out, files, *form, choices);
       return 0;
     }

@@ -10,8 +10,8 @@
 
 #include "profiler/files/files.h"
 #include "profiler/trace/trace_export.h"
-#include "profiler/trace/trace_import.h"
 #include "profiler/trace/trace_parts.h"
+#include "profiler/trace/trace_ranks.h"
 #include "ui/export/figures/timeline_totals.h"
 
 namespace fusebench {
@@ -58,7 +58,11 @@ ViewChoices TimelineExport::choicesOf(const QString&) const {
 }
 
 Figure TimelineExport::figure(const ExportChoices& choices) const {
-  return timelineFigure(subject_, choices.style);
+  if (!subject_.summaries.empty()) return timelineFigure(subject_, choices.style);
+  // Of large traces they may not be there yet; a picture that is kept says them.
+  TimelineSubject whole = subject_;
+  whole.summaries = TimelineModel::summariesNow(whole.traces, whole.selection);
+  return timelineFigure(whole, choices.style);
 }
 
 QString TimelineExport::preview(const ExportForm& form, const ExportChoices&, bool& isText) const {
@@ -108,11 +112,13 @@ void exportTraces(const QString& out, const QStringList& files, const ExportForm
   TimelineModel model;
   Traces traces;
   for (const QString& file : files)
-    for (auto& part : partsOf(importTrace(file.toStdString()))) traces.push_back(std::move(part));
+    for (auto& part : openTraces(file.toStdString())) traces.push_back(std::move(part));
   const std::string to = out.toStdString();
   if (form.launches) return writeLaunches(traces, form, to, {});
   model.setTraces(std::move(traces));
-  const TimelineSubject subject = timelineSubject(model);
+  TimelineSubject subject = timelineSubject(model);
+  if (subject.summaries.empty())
+    subject.summaries = TimelineModel::summariesNow(subject.traces, subject.selection);
   if (form.kernels) return writeFile(to, form.kernels(subject));
   const QByteArray drawn = form.figure(timelineFigure(subject, choices.style), choices.scale);
   writeFile(to, {drawn.data(), static_cast<std::size_t>(drawn.size())});

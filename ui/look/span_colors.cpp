@@ -13,6 +13,7 @@ QColor spanColor(SpanKind kind, const Theme& theme) {
   };
   switch (kind) {
     case SpanKind::kernel:
+    case SpanKind::graph:
       return series[0];
     case SpanKind::copy:
       return series[1];
@@ -34,6 +35,7 @@ QColor spanColor(SpanKind kind, const Theme& theme) {
     case SpanKind::op:
       return quiet(theme.accent, 0.5);
     case SpanKind::annotation:
+    case SpanKind::profiler:
       return quiet(theme.muted, 0.3);
     case SpanKind::overhead:
       return quiet(theme.error, 0.5);

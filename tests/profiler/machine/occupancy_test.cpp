@@ -64,7 +64,7 @@ TEST(Occupancy, IsKnownOfTracesThatSayWhatTheirDevicesHold) {
       R"({"id":1,"name":"B","computeMajor":8,"computeMinor":0,"maxThreadsPerMultiprocessor":2048,)"
       R"("regsPerMultiprocessor":65536,"sharedMemPerMultiprocessor":167936})";
   const auto trace = import(first + second);
-  EXPECT_EQ(trace->device(), "A");
+  EXPECT_EQ(trace->device(), "A, B");
   ASSERT_TRUE(occupancyOf(*trace, 0));
   EXPECT_EQ(occupancyOf(*trace, 0)->share, 0.75);
   exportTrace(*trace, folder.path("again.json"));

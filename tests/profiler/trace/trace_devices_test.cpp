@@ -84,7 +84,7 @@ TEST(TraceDevices, EachHasItsOwnStatistics) {
         EXPECT_NEAR(found.meanGap * static_cast<double>(found.gaps), static_cast<double>(sum),
                     1e-6);
         EXPECT_EQ(gapsOf(*trace, Work::device, range, one), counted.gaps);
-        EXPECT_THAT(launchDelaysOf(*trace, range, one),
+        EXPECT_THAT(launchDelaysOf(*trace, range, one).times,
                     testing::UnorderedElementsAreArray(counted.delays));
         std::map<std::string, Nanoseconds> totals;
         double shares = 0;

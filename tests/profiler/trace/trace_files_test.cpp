@@ -406,7 +406,6 @@ TEST_F(TraceFiles, ThatAreHostileDoNoHarm) {
   EXPECT_EQ(lost(R"({"ph":"X","name":"x","pid":1,"tid":1,"ts":5,"dur":-1})"), 1u);
   EXPECT_EQ(lost(R"({"ph":"X","name":"x" "pid":1})"), 1u);
   EXPECT_EQ(lost(std::string(100'000, '[') + std::string(100'000, ']')), 1u);
-  EXPECT_EQ(lost("{\"ph\":\"X\",\"name\":\"\xff\xfe\",\"ts\":1,\"dur\":1}"), 1u);
   EXPECT_EQ(lost("12"), 1u);
   EXPECT_EQ(lost("\"text with ] and } and \\\" in it\""), 1u);
   std::string many = "{";

@@ -6,10 +6,13 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
+#include <vector>
 
 #include "profiler/experiment/experiment.h"
 #include "profiler/files/files.h"
 #include "profiler/trace/trace_import.h"
+#include "profiler/trace/trace_statistics.h"
 #include "tests/temporary_folder.h"
 
 namespace fusebench {
@@ -100,6 +103,72 @@ TEST_F(NsysTraces, AreRead) {
   EXPECT_EQ(trace->details(find(*trace, "Memcpy HtoD"))->bytesWritten, 4'096);
   EXPECT_EQ(trace->kind(find(*trace, "step")), SpanKind::annotation);
   EXPECT_EQ(trace->kind(find(*trace, "cuLaunchKernel")), SpanKind::driver);
+}
+
+TEST_F(NsysTraces, OfWholeGraphsShowTheirTime) {
+  // What the profiler records by default: 5 us of a kernel, 800 us of a graph.
+  const auto trace = importTrace(make(
+      std::string(kTables) +
+      "DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL; DELETE FROM CUPTI_ACTIVITY_KIND_MEMCPY;"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (2000,7000,0,1,7,10,77<<24,1,2,32,4,1,1,128,"
+      "1,1,0,0,NULL,NULL);"
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INTEGER, end INTEGER, deviceId INTEGER, "
+      "contextId INTEGER, greenContextId INTEGER, streamId INTEGER, correlationId INTEGER, "
+      "globalPid INTEGER, graphId INTEGER, graphExecId INTEGER);"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES (10000,810000,0,1,0,7,11,77<<24,3,5);"));
+  const EventId graph = find(*trace, "graph 3");
+  ASSERT_NE(graph, kNoEvent);
+  EXPECT_EQ(trace->kind(graph), SpanKind::graph);
+  EXPECT_EQ(trace->name(trace->link(graph)), "cudaGraphLaunch_v10000");
+  const RangeStatistics found = statisticsOf(*trace, workOf(*trace), recordedOf(*trace));
+  EXPECT_EQ(found.busy, 805'000);
+  EXPECT_EQ(found.counts, (WorkCounts{.calls = 2, .kernels = 1, .graphs = 1}));
+}
+
+TEST_F(NsysTraces, OfTwoProcessesAreJoinedEachWithItsOwn) {
+  const auto trace = importTrace(make(
+      std::string(kTables) +
+      "DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL; DELETE FROM CUPTI_ACTIVITY_KIND_RUNTIME;"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1000,1100,0,(77<<24)+78,10,3,0),"
+      "(6000,6100,0,(88<<24)+89,10,3,0);"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (11000,12000,0,1,7,10,77<<24,1,2,32,4,1,1,128,"
+      "1,1,0,0,NULL,NULL),(16000,17000,0,1,7,10,88<<24,1,2,32,4,1,1,128,1,1,0,0,NULL,NULL);"));
+  EXPECT_EQ(launchDelaysOf(*trace, wholeOf(*trace)).times,
+            (std::vector<Nanoseconds>{10'000, 10'000}));
+  // And each has a stream 7 of its own.
+  std::vector<std::string> streams;
+  for (const Lane& lane : trace->lanes())
+    if (lane.kind == Lane::Kind::device && lane.name.starts_with("stream 7"))
+      streams.push_back(lane.name);
+  EXPECT_EQ(streams, (std::vector<std::string>{"stream 7, process 77", "stream 7, process 88"}));
+}
+
+TEST_F(NsysTraces, ShowWaitsAndCallsOfLibrariesAndCountWhatTheyLeaveOut) {
+  const auto trace = importTrace(make(
+      std::string(kTables) +
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start INTEGER, end INTEGER, deviceId "
+      "INTEGER, contextId INTEGER, streamId INTEGER, correlationId INTEGER, globalPid INTEGER, "
+      "syncType INTEGER, eventId INTEGER);"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (1,2,0,1,7,5,99,3,0);"
+      "CREATE TABLE OSRT_API (start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER);"
+      "INSERT INTO OSRT_API VALUES (1,2,(77<<24)+78,5);"
+      "CREATE TABLE CUDNN_EVENTS (start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER);"
+      "INSERT INTO CUDNN_EVENTS VALUES (3,4,(77<<24)+78,5);"
+      "CREATE TABLE VULKAN_API (start INTEGER, end INTEGER);"
+      "INSERT INTO VULKAN_API VALUES (1,2),(2,3);"));
+  std::map<SpanKind, int> kinds;
+  for (EventId e = 0; e < trace->size(); ++e) ++kinds[trace->kind(e)];
+  EXPECT_EQ(kinds[SpanKind::sync], 1);
+  EXPECT_EQ(kinds[SpanKind::other], 1);
+  EXPECT_EQ(kinds[SpanKind::op], 1);
+  EXPECT_EQ(trace->remarks().marks, 1u);
+  EXPECT_EQ(trace->remarks().foreignRows, 2u);
+}
+
+TEST_F(NsysTraces, NameAllUnlikeDevices) {
+  const auto trace =
+      importTrace(make(std::string(kTables) + "INSERT INTO TARGET_INFO_GPU VALUES ('B card');"));
+  EXPECT_EQ(trace->device(), "A card, B card");
 }
 
 TEST_F(NsysTraces, OfOlderVersionsLackColumnsAndTables) {

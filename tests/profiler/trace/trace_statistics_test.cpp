@@ -178,7 +178,7 @@ TEST(TraceStatistics, BytesAreSummedWhereEveryExecutionKnowsThem) {
 
 TEST(TraceStatistics, DelaysAreFromTheCallToTheExecution) {
   const auto trace = randomTrace(2);
-  const auto delays = launchDelaysOf(*trace, wholeOf(*trace));
+  const auto delays = launchDelaysOf(*trace, wholeOf(*trace)).times;
   EXPECT_EQ(delays.size(), 120u);
   EXPECT_THAT(delays, testing::Each(10));
 }

@@ -116,14 +116,14 @@ TEST(Launches, WhatHasNoSenseIsCountedAndNotKept) {
   builder.addLaunch({.name = "no time", .start = 10, .end = 10, .deviceLane = device});
   builder.addLaunch({.name = "inverted", .start = 20, .end = 10, .deviceLane = device});
   builder.addSpan({lane, SpanKind::op, "far away", 0, std::numeric_limits<Nanoseconds>::max()});
-  for (int i = 0; i < 70; ++i) builder.addSpan({lane, SpanKind::op, "pile", i, 1'000});
+  builder.addSpan({lane, SpanKind::op, "kept", 0, 1'000});
   builder.losses().dropped = 3;
   const auto trace = builder.finish();
-  EXPECT_EQ(trace->size(), kMostRows);
-  EXPECT_EQ(trace->losses(), (TraceLosses{3, 2, 1, 6, 1, 0}));
+  EXPECT_EQ(trace->size(), 1u);
+  EXPECT_EQ(trace->losses(), (TraceLosses{3, 2, 1, 1, 0, 0}));
   EXPECT_EQ(sentenceOf(trace->losses()),
-            "3 dropped by the collector, 2 without a time, 1 with their end before their start, 6 "
-            "lying over too many others, 1 malformed");
+            "3 dropped by the collector, 2 without a time, 1 with their end before their start, 1 "
+            "malformed");
 }
 
 TEST(Launches, AKernelOfTheHostMayTakeNoTimeByItsClock) {
@@ -153,7 +153,7 @@ TEST(Launches, RowsHoldEveryEventOnceAndNoneOverlap) {
     builder.addSpan({lanes[random() % 2], SpanKind::other, "x", start, start + duration});
   }
   const auto trace = builder.finish();
-  ASSERT_EQ(trace->size() + trace->losses().tooDeep, 5'000u);
+  ASSERT_EQ(trace->size(), 5'000u);
   std::int64_t sum = 0;
   EventId expected = 0;
   for (const TraceRow& row : trace->rows()) {

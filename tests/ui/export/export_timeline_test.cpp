@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <QXmlStreamReader>
+#include <list>
 
 #include "profiler/trace/trace_builder.h"
 #include "profiler/trace/trace_export.h"
@@ -64,10 +65,10 @@ TEST_F(TimelinePicture, HasLanesAxisLegendAndAnArrowFromEachCallToItsKernel) {
   model.setTraces({deviceTrace(4)});
   const Figure made = figure();
   const QStringList said = texts(made);
-  for (const char* text : {"main", "stream 7", "eager", "add", "sin"})
+  for (const char* text : {"main · program", "stream 7 · GPU", "eager", "add", "sin"})
     EXPECT_TRUE(said.contains(QString::fromUtf8(text))) << text;
   for (const FigureItem& item : made.items)
-    if (item.text == "stream 7") {
+    if (item.text == "stream 7 · GPU") {
       EXPECT_FALSE(item.clipped) << "it stands beside the plot";
     }
   EXPECT_EQ(texts(made, "legend"), (QStringList{"launch", "sin", "add"}));
@@ -104,14 +105,15 @@ TEST_F(TimelinePicture, ShowsThePartThatIsSeenAndSaysWhatIsSelected) {
   model.select(TimeRange{11'000, 13'000});
   const TimelineExport source(timelineSubject(model));
   EXPECT_THAT(source.caption().toStdString(), testing::HasSubstr("Selected 2\u00A0µs · busy 1.00"));
-  EXPECT_THAT(source.caption().toStdString(), testing::HasSubstr("2 launches"));
+  EXPECT_THAT(source.caption().toStdString(), testing::HasSubstr("2 launching calls, 2 kernels"));
   ExportChoices choices;
   choices.style.caption = source.caption();
   const Figure made = source.figure(choices);
   EXPECT_EQ(made.x.low, 10'000);
   EXPECT_EQ(made.x.high, 14'000);
   EXPECT_TRUE(texts(made, "selection").contains(exactTime(2'000)));
-  EXPECT_THAT(texts(made, "caption").join(' ').toStdString(), testing::HasSubstr("2 launches"));
+  EXPECT_THAT(texts(made, "caption").join(' ').toStdString(),
+              testing::HasSubstr("2 launching calls, 2 kernels"));
   for (const FigureItem& item : made.items)
     if (item.group.startsWith("trace") && item.kind == FigureItem::Kind::rect) {
       EXPECT_GE(item.rect.left(), made.plot.left() - 0.01);
@@ -163,6 +165,48 @@ TEST_F(TimelinePicture, IsNamedAfterTheTracesThatAreDrawn) {
   TimelineSubject scrolled = timelineSubject(model);
   std::erase_if(scrolled.rows, [](const TimelineRow& row) { return row.trace == 0; });
   EXPECT_EQ(timelineFigure(scrolled, {}).title, "fused");
+}
+
+TEST_F(TimelinePicture, SaysStatisticsThatAreNotThereYetAndTheEndOfTheTrace) {
+  model.setTraces({deviceTrace(5)});
+  TimelineSubject subject = timelineSubject(model);
+  subject.summaries.clear();  // as of a large trace, until they are computed
+  const QString said = TimelineExport(subject).figure({}).description;
+  EXPECT_TRUE(said.contains(QStringLiteral("5 launching calls, 5 kernels"))) << said.toStdString();
+  ASSERT_GT(subject.to, 4'900);
+  EXPECT_TRUE(said.contains(QString::fromUtf8("to 4.9\u00A0µs."))) << said.toStdString();
+}
+
+TEST_F(TimelinePicture, NamesTheDeviceOfEachStreamThoughItsLaneHasSeveralRows) {
+  TraceBuilder builder("two");
+  for (int d = 0; d < 2; ++d) {
+    const LaneId stream =
+        builder.lane({Lane::Kind::device, d, 7, "GPU " + std::to_string(d), "stream 7"});
+    for (int i = 0; i < 2; ++i)  // two at once: two rows
+      builder.addLaunch({.name = "k", .start = 100 * i, .end = 500, .deviceLane = stream});
+  }
+  model.setTraces({builder.finish()});
+  const QStringList said = texts(figure());
+  EXPECT_TRUE(said.contains(QStringLiteral("stream 7 · GPU 0"))) << said.join('|').toStdString();
+  EXPECT_TRUE(said.contains(QStringLiteral("stream 7 · GPU 1")));
+}
+
+TEST_F(TimelinePicture, ATableInLatexFitsAPage) {
+  TraceBuilder builder("many");
+  const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU", "stream 7"});
+  std::list<std::string> names;
+  for (int i = 0; i < 50; ++i)
+    builder.addLaunch({.name = names.emplace_back("void at::native::kernel" + std::to_string(i) +
+                                                  "<4, float>(int)"),
+                       .start = 1'000 * i,
+                       .end = 1'000 * i + 100 + i,
+                       .deviceLane = stream});
+  model.setTraces({builder.finish()});
+  const std::string table = kernelsLatex(timelineSubject(model));
+  EXPECT_NE(table.find("    kernel49 & 1 & "), std::string::npos) << table;
+  EXPECT_EQ(table.find("kernel5 "), std::string::npos);
+  EXPECT_EQ(table.find("at::native"), std::string::npos);
+  EXPECT_NE(table.find("the 20 of 50 names that take the most time"), std::string::npos) << table;
 }
 
 TEST_F(TimelinePicture, ItsKernelsLeaveAsATable) {

@@ -55,10 +55,41 @@ TEST_F(TimelineFiguresTest, OfOneDeviceNothingHasToBeChosen) {
   EXPECT_EQ(view.statistics().text().count(u'\n'), 0);
 }
 
+TEST_F(TimelineFiguresTest, SayWhatFusingWouldSaveAndAClickShowsIt) {
+  TraceBuilder builder("eager");
+  const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "python", "main"});
+  const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
+  for (std::uint64_t i = 1; i <= 5; ++i) {
+    const auto at = 100'000 + static_cast<Nanoseconds>(i) * 5'000;
+    builder.addSpan({host, SpanKind::runtime, "cudaLaunchKernel", at, at + 4'000, i});
+    builder.addLaunch({.name = "sin",
+                       .start = at + 4'000,
+                       .end = at + 5'000,
+                       .deviceLane = stream,
+                       .correlation = i});
+  }
+  builder.addSpan({host, SpanKind::op, "begin", 0, 10});
+  model.setTraces({builder.finish()});
+  view.figures().subject().setCurrentIndex(2);
+  ASSERT_EQ(rows.rowCount(), 1);
+  EXPECT_EQ(cell(0, 0), "sin, sin, sin and 2 more");
+  EXPECT_EQ(cell(0, 5), "5");
+  EXPECT_THAT(view.figures().note().text().toStdString(), HasSubstr("An estimate."));
+  EXPECT_THAT(view.figures().note().text().toStdString(), HasSubstr("medians of 5 calls"));
+  emit view.table().clicked(rows.index(0, 3));
+  ASSERT_TRUE(model.selection());
+  EXPECT_EQ(*model.selection(), (TimeRange{109'000, 130'000}));
+  ASSERT_TRUE(model.current());
+  EXPECT_EQ(model.shown()[0].trace->name(model.current()->event), "sin");
+  view.figures().subject().setCurrentIndex(1);
+  ASSERT_EQ(rows.rowCount(), 1);
+  EXPECT_EQ(cell(0, 0), "GPU 0");
+}
+
 TEST_F(TimelineFiguresTest, EachOfSeveralDevicesHasItsOwn) {
   model.setTraces({onDevices(2)});
   EXPECT_THAT(sentences(), testing::StartsWith("any device: busy 20.0\u202fµs"));
-  EXPECT_THAT(sentences(), HasSubstr("20 launches"));
+  EXPECT_THAT(sentences(), HasSubstr("20 kernels"));
   EXPECT_THAT(sentences(), HasSubstr("GPU 0: busy 10.0\u202fµs"));
   EXPECT_THAT(sentences(), HasSubstr("GPU 1: busy 20.0\u202fµs"));
   ASSERT_TRUE(scope.isVisible());
@@ -71,11 +102,12 @@ TEST_F(TimelineFiguresTest, EachOfSeveralDevicesHasItsOwn) {
   scope.setCurrentText("By device");
   ASSERT_EQ(rows.rowCount(), 2);
   EXPECT_EQ(cell(0, 0), "GPU 0");
-  EXPECT_EQ(cell(1, 4), "10");
-  EXPECT_EQ(cell(1, 6), "8.00\u202fµs");
+  EXPECT_EQ(cell(1, 4), "0") << "calls are not known";
+  EXPECT_EQ(cell(1, 5), "10");
+  EXPECT_EQ(cell(1, 9), "8.00\u202fµs");
   model.select(TimeRange{10'000, 30'000});
   EXPECT_EQ(scope.currentText(), "By device") << "the choice stays";
-  EXPECT_EQ(cell(1, 4), "2");
+  EXPECT_EQ(cell(1, 5), "2");
   EXPECT_THAT(sentences(), HasSubstr("GPU 1: busy 4.00\u202fµs (20.0%)"));
   model.setTraces({onDevices(1)});
   EXPECT_FALSE(scope.isVisible());

@@ -418,7 +418,8 @@ TEST_F(TimelineWindow, DraggingOnTheAxisSelectsAndTheFiguresFollow) {
   EXPECT_NEAR(double(model.selection()->from), 100'000, 2'000);
   EXPECT_NEAR(double(model.selection()->to), 200'000, 2'000);
   EXPECT_THAT(view.statistics().text().toStdString(), testing::HasSubstr("Selected"));
-  EXPECT_THAT(view.statistics().text().toStdString(), testing::HasSubstr("10 launches"));
+  EXPECT_THAT(view.statistics().text().toStdString(),
+              testing::HasSubstr("10 launching calls, 10 kernels"));
   canvas.grab();
   QTest::mouseClick(canvas.viewport(), Qt::LeftButton, {}, from);
   EXPECT_FALSE(model.selection());
@@ -536,6 +537,52 @@ TEST(RowPicture, ADevicesFirstRowShowsWhereItWaitsAndAHostsDoesNot) {
   picture.draw(*trace, host, shown.colors, scale, 30);
   EXPECT_TRUE(picture.idle().empty());
   EXPECT_TRUE(picture.gaps(*trace, host, scale).empty());
+}
+
+/// A lane of nested spans, each a nanosecond later and shorter than the one around it.
+std::shared_ptr<const Trace> nested(int depth) {
+  TraceBuilder builder("deep");
+  const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "python", "main"});
+  for (int i = 0; i < depth; ++i)
+    builder.addSpan({host, SpanKind::op, "f" + std::to_string(i), i, 100'000 - i});
+  return builder.finish();
+}
+
+TEST(TimelineCanvas, FoldsDeepLanesAndOpensThemOnRequest) {
+  TimelineModel model;
+  TimelineCanvas canvas(model);
+  canvas.resize(700, 300);
+  canvas.setTheme(darkTheme());
+  model.setTraces({nested(100)});
+  ASSERT_EQ(canvas.bands().size(), kRowsUnfolded);
+  EXPECT_EQ(canvas.bands().back().folded, 100 - kRowsUnfolded);
+  EXPECT_FALSE(canvas.grab().isNull());
+  canvas.toggleLane(0, 0);
+  EXPECT_EQ(canvas.bands().size(), 100u);
+  canvas.toggleLane(0, 0);
+  EXPECT_EQ(canvas.bands().size(), kRowsUnfolded);
+  // What is gone to comes into sight.
+  model.goTo({0, static_cast<EventId>(model.shown()[0].trace->rows()[80].first)});
+  EXPECT_EQ(canvas.bands().size(), 100u);
+}
+
+TEST(TimelineRows, ShadeWhereWorkWaitsUnderRangesAroundIt) {
+  TraceBuilder builder("t");
+  const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
+  builder.addSpan({stream, SpanKind::annotation, "step", 0, 10'000});
+  builder.addSpan({stream, SpanKind::sync, "Stream Sync", 2'000, 9'000});
+  for (const Nanoseconds at : {1'000, 8'000})
+    builder.addLaunch({.name = "k", .start = at, .end = at + 1'000, .deviceLane = stream});
+  const auto trace = builder.finish();
+  RowPicture picture;
+  const TimeScale scale{0, 1'000};
+  picture.draw(*trace, trace->rows()[0], ColorClasses(*trace), scale, 10);
+  ASSERT_EQ(picture.idle().size(), 10u);
+  EXPECT_EQ(picture.idle()[4], 255) << "between the kernels, though ranges lie there";
+  EXPECT_EQ(picture.idle()[0], 0);
+  picture.draw(*trace, trace->rows()[0], ColorClasses(*trace), {0, 100}, 100);
+  ASSERT_FALSE(picture.gaps(*trace, trace->rows()[0], {0, 100}).empty());
+  EXPECT_EQ(picture.gaps(*trace, trace->rows()[0], {0, 100})[0].to, 8'000);
 }
 
 }  // namespace

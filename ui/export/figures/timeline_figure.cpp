@@ -15,7 +15,7 @@ namespace {
 
 // In ems.
 constexpr double kFigureRow = 1.45, kFigureHead = 2.1, kFigureAxis = 2.2, kLaneSpace = 0.55;
-constexpr double kWidestName = 18, kLeastTickEms = 6.8, kWidestEntry = 22;
+constexpr double kWidestName = 24, kLeastTickEms = 6.8, kWidestEntry = 22;
 constexpr double kNamesShare = 0.28;  ///< of the width that lanes' names take at most
 constexpr std::size_t kMostFigureArrows = 240;
 constexpr std::size_t kMostEntries = 14;  ///< of the legend
@@ -33,7 +33,7 @@ class TimelineDrawing {
     figure_.title =
         style_.title.isEmpty() ? drawnTitles(subject_).join(QStringLiteral(", ")) : style_.title;
     QStringList said = {QStringLiteral("Launches over time, from %1 to %2.")
-                            .arg(timeOf(subject_.from), timeOf(subject_.to))};
+                            .arg(timeOf(subject_.from), timeOf(std::min(subject_.to, longest())))};
     said += statisticsLines(subject_.traces, subject_.summaries, subject_.selection);
     figure_.description = said.join(u' ');
     const double em = style_.em, pad = 0.9 * em;
@@ -74,7 +74,14 @@ class TimelineDrawing {
     return height * style_.em;
   }
 
-  QString nameOf(const TimelineRow& row) const { return laneTitle(traceOf(row), laneOf(row)); }
+  QString nameOf(const TimelineRow& row) const { return fullLaneTitle(traceOf(row), laneOf(row)); }
+
+  /// The view may reach beyond the end of the traces.
+  double longest() const {
+    Nanoseconds most = 0;
+    for (const auto& shown : subject_.traces) most = std::max(most, shown.trace->length());
+    return static_cast<double>(most);
+  }
 
   double namesWidth() const {
     double widest = 4 * style_.em;
@@ -274,9 +281,13 @@ QStringList drawnTitles(const TimelineSubject& subject) {
 TimelineSubject timelineSubject(const TimelineModel& model) {
   TimelineSubject subject{model.shown(),     model.from(),      model.to(),
                           model.selection(), model.summaries(), {}};
-  for (std::size_t t = 0; t < subject.traces.size(); ++t)
-    for (std::size_t row = 0; row < subject.traces[t].trace->rows().size(); ++row)
-      subject.rows.push_back({t, row});
+  for (std::size_t t = 0; t < subject.traces.size(); ++t) {
+    const Trace& trace = *subject.traces[t].trace;
+    for (std::size_t row = 0, ofLane = 0; row < trace.rows().size(); ++row, ++ofLane) {
+      if (row > 0 && trace.rows()[row].lane != trace.rows()[row - 1].lane) ofLane = 0;
+      if (ofLane < kRowsUnfolded) subject.rows.push_back({t, row});
+    }
+  }
   return subject;
 }
 

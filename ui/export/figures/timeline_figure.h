@@ -25,7 +25,7 @@ struct TimelineSubject {
 };
 /// The titles of the traces that are drawn: others may be out of sight.
 QStringList drawnTitles(const TimelineSubject& subject);
-/// The part of the time that the model shows, with all of its rows.
+/// The part of the time that the model shows, with its rows; of very deep lanes the outer ones.
 TimelineSubject timelineSubject(const TimelineModel& model);
 
 /// Lanes with their names under one time axis, what is selected, and a legend of the colours. As

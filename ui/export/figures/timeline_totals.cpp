@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "profiler/export/table_text.h"
+#include "profiler/trace/kernel_names.h"
 #include "ui/models/base/format.h"
 
 namespace fusebench {
@@ -24,8 +25,7 @@ std::vector<Row> rowsOf(const TimelineSubject& subject) {
   std::vector<Row> rows;
   for (std::size_t t = 0; t < subject.traces.size(); ++t) {
     const TimelineModel::Shown& shown = subject.traces[t];
-    const TimeRange range =
-        subject.selection.value_or(TimeRange{0, std::max<Nanoseconds>(1, shown.trace->length())});
+    const TimeRange range = subject.selection.value_or(recordedOf(*shown.trace));
     const auto add = [&](const std::vector<SpanTotal>& totals, const std::string& device) {
       for (const SpanTotal& total : totals) rows.push_back({&shown, device, range, total});
     };
@@ -135,10 +135,28 @@ std::string kernelsMarkdown(const TimelineSubject& subject) {
 }
 
 std::string kernelsLatex(const TimelineSubject& subject) {
+  // What fits a page: the names that take the most time, without their templates' arguments.
+  constexpr std::size_t kMostRowsOfAPage = 20;
+  std::vector<Row> rows = rowsOf(subject);
+  const std::size_t all = rows.size();
+  std::ranges::stable_sort(rows, std::greater{}, [](const Row& row) { return row.total.total; });
+  if (rows.size() > kMostRowsOfAPage) rows.resize(kMostRowsOfAPage);
+  ExportTable table = tableOf(subject, rows);
+  const auto names =
+      static_cast<std::size_t>(std::ranges::find_if(table.header,
+                                                    [](const std::string& title) {
+                                                      return title == "kernel" || title == "span";
+                                                    }) -
+                               table.header.begin());
+  for (auto& row : table.rows) row[names] = shortKernelName(row[names]);
+  std::string caption = about(subject);
+  if (all > rows.size())
+    caption += fmt::format("; the {} of {} names that take the most time, the others in the CSV",
+                           rows.size(), all);
   return fmt::format(
       "% needs \\usepackage{{booktabs}}\n\\begin{{table}}\n  \\centering\n  \\caption{{{}.}}\n"
       "  \\label{{tab:fusebench-kernels}}\n{}\\end{{table}}\n",
-      latex(about(subject)), latexTable(tableOf(subject, rowsOf(subject))));
+      latex(caption), latexTable(table));
 }
 
 }  // namespace fusebench

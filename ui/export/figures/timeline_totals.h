@@ -15,7 +15,7 @@ namespace fusebench {
 /// the part of the trace that was counted.
 std::string kernelsCsv(const TimelineSubject& subject);
 std::string kernelsMarkdown(const TimelineSubject& subject);
-/// Needs \usepackage{booktabs}.
+/// As many rows as fit a page, with short names. Needs \usepackage{booktabs}.
 std::string kernelsLatex(const TimelineSubject& subject);
 
 }  // namespace fusebench

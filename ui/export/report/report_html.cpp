@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "profiler/run/report_runs.h"
 #include "ui/export/figures/figure_svg.h"
 #include "ui/export/report/report.h"
 #include "ui/export/report/report_page.h"

@@ -120,7 +120,9 @@ ReportFacts settingFacts(const Run& run) {
                                                      : QString()));
   facts.rows.emplace_back(
       QStringLiteral("Sampling"),
-      QStringLiteral("%1 to %2 samples a cell, until the interval is within ±%3%, or %4 s in all%5")
+      QStringLiteral("%1 to %2 samples a cell, until the interval is within ±%3%, or %4 s in "
+                     "all%5: the budget, "
+                     "after which a cell keeps the interval that it has")
           .arg(measure.minimumSamples)
           .arg(measure.maximumSamples)
           .arg(100 * measure.precision)
@@ -157,6 +159,12 @@ ReportSection method(const Context& context) {
       "Latencies are medians with 95% intervals by sessions, the lives of worker processes, or, "
       "within one process, by blocks of rounds. Speed-ups are medians of ratios paired by round. "
       "Results are checked against a reference in double precision.")});
+  if (!context.analysis.launches.empty())
+    add(ReportText{QStringLiteral(
+        "Where the number of launches varies, a line is fitted through a variant's latencies over "
+        "its launches per call: its slope is what one launch more costs, its value at no launch "
+        "what a call costs beside them. The line holds between the first and the last of these "
+        "numbers.")});
   if (const std::string sessions = wording::sessions(context.run); !sessions.empty())
     add(ReportText{QStringLiteral("The intervals hold %1.").arg(text(sessions))});
   if (usesTorch(context.run))

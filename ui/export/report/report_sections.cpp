@@ -235,7 +235,8 @@ ReportSection tables(const Context& context) {
   ReportSection section{context.prefix + QStringLiteral("tables"), QStringLiteral("Tables"), {}};
   section.blocks.emplace_back(
       ReportTable{latencyTable(context.run),
-                  QStringLiteral("Median time per call with its 95% interval; speed-up over %1")
+                  QStringLiteral("Median time per call with its 95% interval; speed-up over %1, "
+                                 "paired by round")
                       .arg(text(context.run.experiment.baseline))});
   QString cells = QStringLiteral(
       "Each cell: launches per call, compile times, memory, largest relative error against the "
@@ -261,6 +262,14 @@ ReportSection program(const Context& context) {
   };
   add(experiment.programName, experiment.programText, experiment.program);
   for (const NamedProgram& each : experiment.morePrograms) add(each.name, each.text, each.program);
+  if (std::ranges::any_of(experiment.axes,
+                          [](const Axis& axis) { return axis.name == "statements"; }))
+    section.blocks.emplace_back(ReportText{
+        experiment.program.isChain()
+            ? QStringLiteral("At n statements the first n of these run, and after the last of them "
+                             "the first again, then the return.")
+            : QStringLiteral("At n statements the first n of these run, then everything that no "
+                             "statement has read is returned.")});
   if (auto picture = programPicture(context.run.experiment); picture.picture) {
     section.blocks.emplace_back(ReportHeading{QStringLiteral("As a graph")});
     section.blocks.emplace_back(std::move(picture));

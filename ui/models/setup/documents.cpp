@@ -7,6 +7,7 @@
 
 #include "profiler/files/files.h"
 #include "profiler/files/resources.h"
+#include "profiler/run/report_runs.h"
 
 namespace fusebench {
 
@@ -19,8 +20,8 @@ Document openDocument(const QString& path) {
                    file.readLine(4096).contains("\"fusebench\":\"run\"");
   file.close();
   try {
-    if (path.endsWith(QLatin1String(".html"), Qt::CaseInsensitive)) {
-      const std::vector<std::string> texts = embeddedRuns(readFile(name));
+    if (isReportName(name)) {
+      const std::vector<std::string> texts = runsInReport(readFile(name));
       if (texts.empty())
         throw InputError(name + ": no run is inside; only reports that Fusebench wrote hold one");
       return parseRun(texts.front(), name);
@@ -35,24 +36,12 @@ Document openDocument(const QString& path) {
   }
 }
 
-std::vector<std::string> embeddedRuns(const std::string& html) {
-  const std::string opening = std::string("<script type=\"") + kEmbeddedRunType + '"';
-  std::vector<std::string> runs;
-  for (std::size_t start = html.find(opening); start != std::string::npos;
-       start = html.find(opening, start + 1)) {
-    const std::size_t from = html.find(">\n", start), to = html.find("</script>", start);
-    if (from == std::string::npos || to == std::string::npos || to < from) break;
-    runs.push_back(html.substr(from + 2, to - from - 2));
-  }
-  return runs;
-}
-
 std::vector<Run> openRuns(const QString& path) {
   Document document = openDocument(path);
   std::vector<Run> runs;
   if (auto* run = std::get_if<Run>(&document)) runs.push_back(std::move(*run));
-  if (!path.endsWith(QLatin1String(".html"), Qt::CaseInsensitive)) return runs;
-  const std::vector<std::string> texts = embeddedRuns(readFile(path.toStdString()));
+  if (!isReportName(path.toStdString())) return runs;
+  const std::vector<std::string> texts = runsInReport(readFile(path.toStdString()));
   for (std::size_t i = 1; i < texts.size(); ++i)
     runs.push_back(parseRun(texts[i], path.toStdString()));
   return runs;

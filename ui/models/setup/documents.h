@@ -14,17 +14,12 @@ namespace fusebench {
 /// What a file holds.
 using Document = std::variant<Experiment, Run>;
 
-/// Opens an experiment (.json), a run (.jsonl) or the first run inside a report (.html), told apart
-/// by the name's ending, else by content.
-/// An experiment may be one that cannot run yet, its program included: see problemsOf(). Throws
-/// InputError with one line.
+/// Opens an experiment (.json), a run (.jsonl) or the first run inside a report (.html, .pdf), told
+/// apart by the name's ending, else by content. An experiment may be one that cannot run yet, its
+/// program included: see problemsOf(). Throws InputError with one line.
 Document openDocument(const QString& path);
 
-/// The type of the script element that holds a run inside a report's page.
-inline constexpr const char* kEmbeddedRunType = "application/x-fusebench-run";
-/// The texts of the runs inside a report's page.
-std::vector<std::string> embeddedRuns(const std::string& html);
-/// All runs of a file, of a report's page those it compares; none of an experiment. Throws
+/// All runs of a file, of a report those it compares; none of an experiment. Throws
 /// InputError.
 std::vector<Run> openRuns(const QString& path);
 

@@ -13,17 +13,18 @@ void RowPicture::draw(const Trace& trace, const TraceRow& row, const ColorClasse
   boxes_.clear();
   idle_.clear();
   const bool device = trace.lanes()[row.lane].kind == Lane::Kind::device;
-  if (device && row.first == trace.rowsOf(row.lane)[0].first)
+  const auto work = device ? workRowsOf(trace, row.lane) : std::span<const TraceRow>();
+  if (!work.empty() && row.first == work[0].first)
     drawIdle(trace, row, colors, scale);
   else
     drawRow(trace, row, colors, scale, pixels_, boxes_);
 }
 
-/// Between the first and the last event of the lane, where no row of it has one. Leaves the pixels
+/// Between the first and the last work of the lane, where no row of it has any. Leaves the pixels
 /// and boxes of its first row.
 void RowPicture::drawIdle(const Trace& trace, const TraceRow& row, const ColorClasses& colors,
                           const TimeScale& scale) {
-  const auto rows = trace.rowsOf(row.lane);
+  const auto rows = workRowsOf(trace, row.lane);
   busy_.assign(pixels_.size(), 0);
   Nanoseconds first = trace.start(rows[0].first), last = 0;
   for (std::size_t r = rows.size(); r-- > 0;) {  // the first one last: it is what is drawn

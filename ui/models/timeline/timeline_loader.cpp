@@ -7,8 +7,7 @@
 #include <filesystem>
 
 #include "profiler/trace/trace_export.h"
-#include "profiler/trace/trace_import.h"
-#include "profiler/trace/trace_parts.h"
+#include "profiler/trace/trace_ranks.h"
 
 namespace fusebench {
 
@@ -68,7 +67,7 @@ void TimelineLoader::begin(std::function<std::function<void()>(const TraceProgre
 
 void TimelineLoader::load(const QString& path) {
   begin([this, path](const TraceProgress& progress) -> std::function<void()> {
-    auto traces = partsOf(importTrace(path.toStdString(), progress), progress);
+    auto traces = openTraces(path.toStdString(), progress);
     return [this, traces = std::move(traces), path] { emit loaded(traces, path); };
   });
 }

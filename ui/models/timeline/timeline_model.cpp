@@ -60,6 +60,7 @@ void TimelineModel::setTraces(std::vector<std::shared_ptr<const Trace>> traces) 
   }
   current_.reset();
   selection_.reset();
+  wholes_.clear();
   searched_.clear();
   matching_.clear();
   matches_ = 0;
@@ -146,6 +147,15 @@ void TimelineModel::goTo(Place place) {
   if (width != to_ - from_ || start < from_ || start + duration > to_)
     setView(start + duration / 2 - width / 2, start + duration / 2 + width / 2);
   setCurrent(place);
+}
+
+void TimelineModel::showSaving(std::size_t trace, const Saving& saving) {
+  if (trace >= shown_.size() || saving.runs.empty()) return;
+  const Saving::Run& run = saving.runs.front();
+  select(run.time);
+  setCurrent(Place{trace, run.first});
+  const double margin = 0.1 * static_cast<double>(run.time.length());
+  setView(static_cast<double>(run.time.from) - margin, static_cast<double>(run.time.to) + margin);
 }
 
 void TimelineModel::search(const QString& text) {

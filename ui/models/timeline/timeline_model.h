@@ -9,6 +9,8 @@
 #include <optional>
 #include <vector>
 
+#include "profiler/trace/trace_breakdown.h"
+#include "profiler/trace/trace_savings.h"
 #include "profiler/trace/trace_statistics.h"
 #include "ui/models/timeline/timeline_loader.h"
 #include "ui/models/timeline/timeline_pixels.h"
@@ -39,6 +41,7 @@ class TimelineModel : public QObject {
     RangeStatistics statistics;
     std::vector<SpanTotal> totals;
     Distribution delays, gaps;
+    std::string delaysSaid = {};  ///< of how many executions, and from where
   };
   /// What a selected range, or the whole, holds in one trace.
   struct Summary : Figures {
@@ -47,6 +50,12 @@ class TimelineModel : public QObject {
       Figures figures;
     };
     std::vector<OfDevice> devices;  ///< where there are several
+  };
+
+  /// Of a whole trace, whatever is selected.
+  struct Whole {
+    Savings savings;
+    std::vector<DeviceBreakdown> devices;
   };
 
   explicit TimelineModel(QObject* parent = nullptr);
@@ -81,6 +90,13 @@ class TimelineModel : public QObject {
   void endDragging();
   /// Of large traces they follow a moment later; until then this is empty.
   const std::vector<Summary>& summaries() const { return summaries_; }
+  /// Come with the first summaries; of each trace, or empty.
+  const std::vector<Whole>& wholes() const { return wholes_; }
+  /// Selects the first of the runs that a saving is about, and shows it.
+  void showSaving(std::size_t trace, const Saving& saving);
+  /// The same, waited for, however large the traces are.
+  static std::vector<Summary> summariesNow(const std::vector<Shown>& shown,
+                                           const std::optional<TimeRange>& selection);
 
   // The event at hand.
   const std::optional<Place>& current() const { return current_; }
@@ -127,6 +143,7 @@ class TimelineModel : public QObject {
   double from_ = 0, to_ = 1;
   std::optional<TimeRange> selection_;
   std::vector<Summary> summaries_;
+  std::vector<Whole> wholes_;
   std::optional<Place> current_;
   QString searched_;
   std::vector<int> followed_;
@@ -137,7 +154,8 @@ class TimelineModel : public QObject {
   QThreadPool pool_;  ///< last: its end waits for what still looks at the traces
 };
 
-/// "busy 1.2 ms (60%) · idle 0.8 ms · 120 launches · mean gap 7 µs"
+/// "busy 1.2 ms (60%) · idle 0.8 ms · 120 launching calls, 120 kernels · mean gap 7 µs"; of a host
+/// alone no share: it says nothing about a device.
 QString sentenceOf(const RangeStatistics& statistics, Work work);
 
 /// What is known of an event, one fact a line, the first its name.
@@ -148,6 +166,8 @@ QStringList factsOf(const TimelineModel::Shown& shown);
 QString warningOf(const Trace& trace);
 /// "stream 7", and of which device if another one has a lane of that name.
 QString laneTitle(const Trace& trace, LaneId lane);
+/// "stream 7 · GPU 0": for pictures that stand alone.
+QString fullLaneTitle(const Trace& trace, LaneId lane);
 /// What a colour stands for: a kind, or the kernel of that name.
 QString colorName(const TimelineModel::Shown& shown, ColorClass color);
 /// A line a trace: how long it is busy and idle, launches and gaps; of what is selected, or of all.

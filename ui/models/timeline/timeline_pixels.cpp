@@ -73,10 +73,17 @@ std::optional<NameId> ColorClasses::nameOf(ColorClass rank) const {
   return static_cast<NameId>(found - ofName_.begin());
 }
 
+std::span<const TraceRow> workRowsOf(const Trace& trace, LaneId lane) {
+  const auto rows = trace.rowsOf(lane);
+  std::size_t count = 0;
+  while (count < rows.size() && isDeviceWork(trace.kind(rows[count].first))) ++count;
+  return rows.first(count);
+}
+
 void forEachIdle(const Trace& trace, const TraceRow& first, EventId before,
                  const std::function<void(Nanoseconds from, Nanoseconds to)>& visit) {
   constexpr int kMostPieces = 64;
-  const auto others = trace.rowsOf(first.lane).subspan(1);
+  const auto others = workRowsOf(trace, first.lane).subspan(1);
   Nanoseconds at = trace.end(before);
   const Nanoseconds end = trace.start(before + 1);
   for (int piece = 0; piece < kMostPieces && at < end; ++piece) {

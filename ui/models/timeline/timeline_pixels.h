@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "profiler/trace/trace.h"
@@ -52,6 +53,9 @@ struct EventBox {
   double from = 0, to = 0;
 };
 
+/// So many rows of a lane are drawn; what lies deeper is folded until somebody opens it.
+inline constexpr std::size_t kRowsUnfolded = 24;
+
 /// From this width on an event stands alone.
 inline constexpr double kAloneFrom = 1.5;
 
@@ -62,7 +66,11 @@ inline constexpr double kAloneFrom = 1.5;
 void drawRow(const Trace& trace, const TraceRow& row, const ColorClasses& colors,
              const TimeScale& scale, std::vector<RowPixel>& pixels, std::vector<EventBox>& boxes);
 
-/// Where a lane is idle behind an event of its first row (not its last): what no row of it covers
+/// The rows of a device's lane that hold work: they come first. Ranges and waits around it are
+/// none.
+std::span<const TraceRow> workRowsOf(const Trace& trace, LaneId lane);
+
+/// Where a lane is idle behind an event of its first row (not its last): what no row of work covers
 /// until the next event of that row.
 void forEachIdle(const Trace& trace, const TraceRow& first, EventId before,
                  const std::function<void(Nanoseconds from, Nanoseconds to)>& visit);

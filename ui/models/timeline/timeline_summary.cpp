@@ -10,9 +10,11 @@ constexpr std::size_t kMostDevices = 64;  ///< whose figures anybody could look 
 
 TimelineModel::Figures figuresOf(const Trace& trace, Work work, TimeRange range,
                                  OneDevice device = {}) {
+  LaunchDelays delays = launchDelaysOf(trace, range, device);
+  const std::string said = sentenceOf(delays);
   return {statisticsOf(trace, work, range, device), totalsByName(trace, work, range, device),
-          distributionOf(launchDelaysOf(trace, range, device)),
-          distributionOf(gapsOf(trace, work, range, device))};
+          distributionOf(std::move(delays.times)),
+          distributionOf(gapsOf(trace, work, range, device)), said};
 }
 
 TimelineModel::Summary summaryOf(const Trace& trace, Work work, TimeRange range) {
@@ -27,6 +29,14 @@ TimelineModel::Summary summaryOf(const Trace& trace, Work work, TimeRange range)
 
 }  // namespace
 
+std::vector<TimelineModel::Summary> TimelineModel::summariesNow(
+    const std::vector<Shown>& shown, const std::optional<TimeRange>& selection) {
+  std::vector<Summary> made;
+  for (const Shown& one : shown)
+    made.push_back(summaryOf(*one.trace, one.work, selection.value_or(recordedOf(*one.trace))));
+  return made;
+}
+
 void TimelineModel::summarise() {
   struct Part {
     std::shared_ptr<const Trace> trace;
@@ -36,31 +46,36 @@ void TimelineModel::summarise() {
   std::vector<Part> parts;
   std::size_t events = 0;
   for (const Shown& shown : shown_) {
-    const TimeRange whole{0, std::max<Nanoseconds>(1, shown.trace->length())};
-    parts.push_back({shown.trace, shown.work, selection_.value_or(whole)});
+    parts.push_back({shown.trace, shown.work, selection_.value_or(recordedOf(*shown.trace))});
     events += shown.trace->size();
   }
-  const auto compute = [parts = std::move(parts)] {
-    std::vector<Summary> made;
-    for (const auto& [trace, work, range] : parts) made.push_back(summaryOf(*trace, work, range));
+  using Made = std::pair<std::vector<Summary>, std::vector<Whole>>;
+  const auto compute = [parts = std::move(parts), wholes = wholes_.empty()] {
+    Made made;
+    for (const auto& [trace, work, range] : parts) {
+      made.first.push_back(summaryOf(*trace, work, range));
+      if (wholes) made.second.push_back({savingsOf(*trace), breakdownOf(*trace)});
+    }
     return made;
+  };
+  const auto take = [this](Made made) {
+    summaries_ = std::move(made.first);
+    if (!made.second.empty()) wholes_ = std::move(made.second);
+    emit selectionChanged();
   };
   const int number = ++asked_;
   summaries_.clear();
   if (events <= kAtOnce) {
-    summaries_ = compute();
-    emit selectionChanged();
+    take(compute());
     return;
   }
   emit selectionChanged();
   pool_.clear();
-  pool_.start([this, number, compute] {
+  pool_.start([this, number, compute, take] {
     QMetaObject::invokeMethod(
         this,
-        [this, number, made = compute()]() mutable {
-          if (number != asked_) return;
-          summaries_ = std::move(made);
-          emit selectionChanged();
+        [this, number, take, made = compute()]() mutable {
+          if (number == asked_) take(std::move(made));
         },
         Qt::QueuedConnection);
   });

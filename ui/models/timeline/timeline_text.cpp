@@ -105,15 +105,14 @@ QString exactTime(Nanoseconds time) {
 QString sentenceOf(const RangeStatistics& statistics, Work work) {
   const double whole = double(std::max<Nanoseconds>(1, statistics.range.length()));
   const bool device = work == Work::device;
-  const QString counted = device ? QStringLiteral("launch") : QStringLiteral("span");
-  const QString plural = statistics.launches == 1 ? QString()
-                         : device                 ? QStringLiteral("es")
-                                                  : QStringLiteral("s");
-  QString line = QStringLiteral("busy %1 (%2%) · idle %3 · %4 %5%6")
+  const QString counts = QString::fromStdString(sentenceOf(statistics.counts));
+  if (!device)
+    return QStringLiteral("no work of a device is recorded · %1, over %2 of %3")
+        .arg(counts, formatTime(double(statistics.busy)), formatTime(whole));
+  QString line = QStringLiteral("busy %1 (%2%) · idle %3 · %4")
                      .arg(formatTime(double(statistics.busy)),
                           QString::number(100 * double(statistics.busy) / whole, 'f', 1),
-                          formatTime(double(statistics.idle)),
-                          formatCount(std::int64_t(statistics.launches)), counted, plural);
+                          formatTime(double(statistics.idle)), counts);
   if (statistics.gaps > 0)
     line += QStringLiteral(" · mean gap %1").arg(formatTime(statistics.meanGap));
   return line;
@@ -154,6 +153,8 @@ QStringList factsOf(const TimelineModel::Shown& shown) {
   facts << QStringLiteral("%1 spans, %2")
                .arg(formatCount(std::int64_t(trace.size())), formatTime(double(trace.length())));
   if (!trace.note().empty()) facts << text(trace.note());
+  if (const std::string remarks = sentenceOf(trace.remarks()); !remarks.empty())
+    facts << text(remarks);
   return facts;
 }
 
@@ -172,6 +173,12 @@ QString laneTitle(const Trace& trace, LaneId id) {
   });
   // With more rows the process stands in the second one.
   if (!shared || trace.rowsOf(id).size() > 1) return text(lane.name);
+  return text(lane.name) + QStringLiteral(" · ") + text(lane.processName);
+}
+
+QString fullLaneTitle(const Trace& trace, LaneId id) {
+  const Lane& lane = trace.lanes()[id];
+  if (lane.processName.empty() || lane.processName == lane.name) return text(lane.name);
   return text(lane.name) + QStringLiteral(" · ") + text(lane.processName);
 }
 

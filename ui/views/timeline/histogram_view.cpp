@@ -28,8 +28,12 @@ int HistogramView::legendHeight() const {
   return legendLines() * QFontMetrics(textFont(kFontScale)).height();
 }
 
+int HistogramView::noteHeight() const {
+  return note_.isEmpty() ? 0 : QFontMetrics(textFont(kFontScale)).height();
+}
+
 QSize HistogramView::minimumSizeHint() const {
-  return {legendLines() > 0 ? 250 : 190, 70 + legendHeight()};
+  return {legendLines() > 0 || !note_.isEmpty() ? 250 : 190, 70 + legendHeight() + noteHeight()};
 }
 
 QSize HistogramView::sizeHint() const {
@@ -41,9 +45,11 @@ void HistogramView::setTheme(const Theme& theme) {
   update();
 }
 
-void HistogramView::setDistributions(std::vector<Distribution> distributions, QStringList names) {
+void HistogramView::setDistributions(std::vector<Distribution> distributions, QStringList names,
+                                     const QStringList& notes) {
   shown_ = std::move(distributions);
   names_ = std::move(names);
+  note_ = shown_.size() == 1 ? notes.value(0) : QString();
   QStringList said;
   for (std::size_t s = 0; s < shown_.size(); ++s) {
     const Distribution& d = shown_[s];
@@ -52,7 +58,10 @@ void HistogramView::setDistributions(std::vector<Distribution> distributions, QS
     said << (name.isEmpty() ? name : name + QStringLiteral(": ")) +
                 tr("median %1, 95% below %2, %3 in all")
                     .arg(formatTime(double(d.median)), formatTime(double(d.p95)),
-                         formatCount(std::int64_t(d.count)));
+                         formatCount(std::int64_t(d.count))) +
+                (notes.value(qsizetype(s)).isEmpty()
+                     ? QString()
+                     : QStringLiteral(", ") + notes.value(qsizetype(s)));
   }
   setAccessibleName(title_ + QStringLiteral(": ") +
                     (said.isEmpty() ? empty_ : said.join(QStringLiteral("; "))));
@@ -112,9 +121,12 @@ void HistogramView::paintEvent(QPaintEvent*) {
   }
   if (shown_.size() == 1)
     painter.drawText(all, Qt::AlignRight | Qt::AlignTop, medianOf(shown_.front()));
+  if (!note_.isEmpty())
+    painter.drawText(all.adjusted(0, metrics.height() + 2, 0, 0), Qt::AlignLeft | Qt::AlignTop,
+                     metrics.elidedText(note_, Qt::ElideRight, all.width()));
   paintLegend(painter, all.adjusted(0, metrics.height() + 2, 0, 0));
   painter.setPen(theme_->muted);
-  const int head = metrics.height() + 4 + legendHeight();
+  const int head = metrics.height() + 4 + legendHeight() + noteHeight();
   const QRectF plot(all.left(), all.top() + head, all.width(),
                     all.height() - head - metrics.height() - 4);
   // Every bin is as wide as the next: their edges are a logarithmic scale.

@@ -15,8 +15,9 @@ class HistogramView : public QWidget {
  public:
   HistogramView(QString title, QString empty, QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
-  /// `names`: of each, where there are several.
-  void setDistributions(std::vector<Distribution> distributions, QStringList names = {});
+  /// `names`: of each, where there are several. `notes`: what each is of.
+  void setDistributions(std::vector<Distribution> distributions, QStringList names = {},
+                        const QStringList& notes = {});
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
@@ -26,11 +27,13 @@ class HistogramView : public QWidget {
  private:
   int legendLines() const;
   int legendHeight() const;
+  int noteHeight() const;
   void paintLegend(QPainter& painter, const QRect& place);
   QString medianOf(const Distribution& distribution) const;
 
   QString title_, empty_;
   QStringList names_;
+  QString note_;  ///< where there is one
   std::vector<Distribution> shown_;
   const Theme* theme_ = &darkTheme();
 };

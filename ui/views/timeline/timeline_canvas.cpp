@@ -33,25 +33,14 @@ TimelineCanvas::TimelineCanvas(TimelineModel& model, QWidget* parent)
   connect(&model_, &TimelineModel::tracesChanged, this, [this] {
     hovered_.reset();
     facts_.clear();
+    opened_.clear();
     layOut();
   });
   connect(&model_, &TimelineModel::viewChanged, this, repaint);
   connect(&model_, &TimelineModel::selectionChanged, this, repaint);
   connect(&model_, &TimelineModel::searchChanged, this, repaint);
   connect(&model_, &TimelineModel::currentChanged, this, [this] {
-    if (const auto& place = model_.current()) {
-      // Its row comes into sight.
-      const std::size_t row = model_.shown()[place->trace].trace->rowOf(place->event);
-      for (const Band& band : bands_)
-        if (band.trace == place->trace && band.row == row) {
-          QScrollBar* bar = verticalScrollBar();
-          if (band.y < bar->value()) bar->setValue(band.y);
-          const int most = band.y + kRow - (viewport()->height() - kAxis);
-          if (most > bar->value()) bar->setValue(most);
-        }
-      setAccessibleDescription(
-          factsOf(*model_.shown()[place->trace].trace, place->event).join(QStringLiteral(", ")));
-    }
+    showCurrent();
     viewport()->update();
   });
   layOut();
@@ -77,8 +66,13 @@ void TimelineCanvas::layOut() {
     std::size_t row = 0;
     for (LaneId lane = 0; lane < trace.lanes().size(); ++lane) {
       const std::size_t rows = trace.rowsOf(lane).size();
-      for (std::size_t r = 0; r < rows; ++r, y += kRow)
-        bands_.push_back({t, row++, lane, y, r == 0, r + 1 == rows});
+      const bool deep = rows > kRowsUnfolded, opened = opened_.contains({t, lane});
+      const std::size_t drawn = deep && !opened ? kRowsUnfolded : rows;
+      for (std::size_t r = 0; r < drawn; ++r, y += kRow)
+        bands_.push_back({t, row + r, lane, y, r == 0, r + 1 == drawn,
+                          r + 1 == drawn ? rows - drawn : 0,
+                          deep && opened && r + 1 == kRowsUnfolded});
+      row += rows;
       y += kLaneGap;
     }
   }
@@ -86,6 +80,50 @@ void TimelineCanvas::layOut() {
   verticalScrollBar()->setPageStep(page);
   verticalScrollBar()->setRange(0, std::max(0, y - page));
   viewport()->update();
+}
+
+const TimelineCanvas::Band* TimelineCanvas::bandOf(std::size_t trace, std::size_t row) const {
+  // By trace and row in order; a folded band stands for all below it.
+  const auto after =
+      std::ranges::upper_bound(bands_, std::pair(trace, row), {},
+                               [](const Band& band) { return std::pair(band.trace, band.row); });
+  if (after == bands_.begin()) return nullptr;
+  const Band& band = *(after - 1);
+  return band.trace == trace && row <= band.row + band.folded ? &band : nullptr;
+}
+
+/// The row of the event at hand comes into sight.
+void TimelineCanvas::showCurrent() {
+  const auto& place = model_.current();
+  if (!place) return;
+  const Trace& trace = *model_.shown()[place->trace].trace;
+  const std::size_t row = trace.rowOf(place->event);
+  const Band* band = bandOf(place->trace, row);
+  if (band && band->folded > 0 && band->row != row) {
+    toggleLane(place->trace, band->lane);
+    band = bandOf(place->trace, row);
+  }
+  if (band) {
+    QScrollBar* bar = verticalScrollBar();
+    if (band->y < bar->value()) bar->setValue(band->y);
+    const int most = band->y + kRow - (viewport()->height() - kAxis);
+    if (most > bar->value()) bar->setValue(most);
+  }
+  setAccessibleDescription(factsOf(trace, place->event).join(QStringLiteral(", ")));
+}
+
+void TimelineCanvas::toggleLane(std::size_t trace, LaneId lane) {
+  if (!opened_.erase({trace, lane})) opened_.insert({trace, lane});
+  layOut();
+}
+
+/// The band whose name opens or folds its lane, at a place left of the events.
+const TimelineCanvas::Band* TimelineCanvas::foldAt(const QPoint& at) const {
+  if (at.x() >= kGutter || at.y() < kAxis) return nullptr;
+  const int y = at.y() - kAxis + verticalScrollBar()->value();
+  for (const Band& band : bands_)
+    if (y >= band.y && y < band.y + kRow && (band.folded > 0 || band.folds)) return &band;
+  return nullptr;
 }
 
 std::vector<TimelineCanvas::Band> TimelineCanvas::bands() const {
@@ -123,6 +161,7 @@ std::optional<TimelineModel::Place> TimelineCanvas::placeAt(const QPoint& at) co
     const EventId event = eventAt(trace, trace.rows()[band.row], view.time(at.x() + 0.5 - kGutter),
                                   3 * view.perPixel);
     if (event != kNoEvent) return TimelineModel::Place{band.trace, event};
+    if (band.folded > 0) break;
   }
   return std::nullopt;
 }
@@ -135,7 +174,8 @@ void TimelineCanvas::hover(const QPoint& at) {
     facts_ = place ? factsOf(*model_.shown()[place->trace].trace, place->event) : QStringList();
   }
   viewport()->setCursor(at.y() < kAxis && at.x() >= kGutter && !model_.empty() ? Qt::IBeamCursor
-                                                                               : Qt::ArrowCursor);
+                        : foldAt(at) ? Qt::PointingHandCursor
+                                     : Qt::ArrowCursor);
   viewport()->update();
 }
 
@@ -204,7 +244,10 @@ void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
   if (was == Drag::select) {
     moved_ ? model_.endDragging() : model_.select(std::nullopt);
   } else if (was == Drag::pan && !moved_) {
-    model_.setCurrent(placeAt(event->pos()));
+    if (const Band* fold = foldAt(event->pos()))
+      toggleLane(fold->trace, fold->lane);
+    else
+      model_.setCurrent(placeAt(event->pos()));
   }
   hover(event->pos());
 }
@@ -267,6 +310,12 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
       if (current) {
         const EventId link = model_.shown()[current->trace].trace->link(current->event);
         if (link != kNoEvent) model_.goTo({current->trace, link});
+      }
+      return;
+    case Qt::Key_O:  // all rows of the lane, or the outer ones
+      if (current) {
+        const Trace& trace = *model_.shown()[current->trace].trace;
+        toggleLane(current->trace, trace.rows()[trace.rowOf(current->event)].lane);
       }
       return;
     case Qt::Key_M:

@@ -4,6 +4,7 @@
 #include <QAbstractScrollArea>
 #include <array>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -33,8 +34,12 @@ class TimelineCanvas : public QAbstractScrollArea {
     LaneId lane = 0;
     int y = 0;
     bool firstOfLane = false, lastOfLane = false;
+    std::size_t folded = 0;  ///< so many rows below it are drawn in it
+    bool folds = false;      ///< a click on its name folds the lane, which was opened
   };
   std::vector<Band> bands() const;
+  /// Shows all rows of a deep lane, or the outer ones again.
+  void toggleLane(std::size_t trace, LaneId lane);
   /// Those of which the viewport shows something.
   std::vector<Band> bandsInSight() const;
   TimeScale scale() const;
@@ -67,6 +72,11 @@ class TimelineCanvas : public QAbstractScrollArea {
   };
 
   void layOut();
+  const Band* bandOf(std::size_t trace, std::size_t row) const;
+  const Band* foldAt(const QPoint& at) const;
+  void showCurrent();
+  void paintNames(QPainter& painter, const Band& band);
+  void drawFolded(const Band& band, const TimeScale& fine, std::size_t width);
   int contentHeight() const;
   bool isCurrent(std::size_t trace, EventId event) const;
   double width() const;
@@ -86,8 +96,9 @@ class TimelineCanvas : public QAbstractScrollArea {
 
   TimelineModel& model_;
   const Theme* theme_ = &darkTheme();
-  std::vector<Band> bands_;  ///< unscrolled
-  std::vector<int> heads_;   ///< y of each trace's head, unscrolled
+  std::vector<Band> bands_;                          ///< unscrolled
+  std::vector<int> heads_;                           ///< y of each trace's head, unscrolled
+  std::set<std::pair<std::size_t, LaneId>> opened_;  ///< deep lanes that show all rows
   std::array<QRgb, 256> colors_{};
   RowPicture picture_;      ///< of the row that is being painted
   std::vector<QRgb> line_;  ///< colours of a line of pixels

@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QLabel>
+#include <QPoint>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QStandardItem>
@@ -32,15 +33,18 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
       model_(model),
       statistics_(new QLabel(this)),
       scope_(new QComboBox(this)),
+      subject_(new QComboBox(this)),
+      note_(new QLabel(this)),
       table_(new KernelTable(this)),
       delays_(new HistogramView(tr("Launch delay"), tr("No call is joined with a kernel."), this)),
       gaps_(new HistogramView(tr("Gaps"), tr("There are no gaps."), this)) {
   layOut();
   connect(&model_, &TimelineModel::selectionChanged, this, &TimelineFigures::refresh);
   connect(scope_, &QComboBox::currentIndexChanged, this, &TimelineFigures::refresh);
-  connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
-    const QString name = index.siblingAtColumn(0).data(Qt::UserRole).toString();
-    if (!name.isEmpty()) emit kernelActivated(name);
+  connect(subject_, &QComboBox::currentIndexChanged, this, &TimelineFigures::refresh);
+  connect(table_, &QTableView::activated, this, &TimelineFigures::activate);
+  connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+    if (subjectNow() == Subject::savings) activate(index);
   });
   refresh();
 }
@@ -52,6 +56,15 @@ void TimelineFigures::layOut() {
   scope_->setAccessibleName(tr("Figures of which device"));
   scope_->setToolTip(tr("Figures of which device"));
   scope_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  subject_->addItems(
+      {tr("Time by kernel"), tr("Where the time went"), tr("What would fusing save?")});
+  subject_->setAccessibleName(tr("What the table is of"));
+  subject_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  note_->setObjectName(QStringLiteral("muted"));
+  note_->setTextFormat(Qt::PlainText);
+  note_->setWordWrap(true);
+  note_->setContentsMargins(12, 0, 12, 6);
+  note_->hide();
   table_->setToolTip(tr("Enter searches the kernel"));
   table_->viewport()->installEventFilter(this);
   auto* histograms = new QWidget(this);
@@ -73,16 +86,18 @@ void TimelineFigures::layOut() {
   line->setContentsMargins(12, 5, 12, 5);
   line->addWidget(statistics_, 1);
   line->addWidget(scope_, 0, Qt::AlignTop);
+  line->addWidget(subject_, 0, Qt::AlignTop);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addLayout(line);
+  layout->addWidget(note_);
   layout->addWidget(below, 1);
 }
 
 void TimelineFigures::showTables(bool shown) {
   tables_->setVisible(shown);
-  refreshScope();
+  refresh();
 }
 
 void TimelineFigures::setTheme(const Theme& theme) {
@@ -93,10 +108,17 @@ void TimelineFigures::setTheme(const Theme& theme) {
 void TimelineFigures::refresh() {
   refreshScope();
   refreshSentences();
-  if (scopeNow() == Scope::byDevice)
+  subject_->setVisible(!tables_->isHidden() && !model_.empty());
+  note_->clear();
+  if (subjectNow() == Subject::savings)
+    refreshSavings();
+  else if (subjectNow() == Subject::time)
+    refreshTime();
+  else if (scopeNow() == Scope::byDevice)
     refreshDevices();
   else
     refreshTable();
+  note_->setVisible(!note_->text().isEmpty() && !tables_->isHidden());
   refreshHistograms();
   table_->resizeColumnsToContents();
   widenNames();
@@ -182,32 +204,121 @@ void TimelineFigures::refreshTable() {
 /// Devices beside each other.
 void TimelineFigures::refreshDevices() {
   const auto& summaries = model_.summaries();
-  table_->begin({tr("Device"), tr("Busy"), tr("Share"), tr("Idle"), tr("Launches"), tr("Gaps"),
-                 tr("Mean gap")});
+  table_->begin({tr("Device"), tr("Busy"), tr("Share"), tr("Idle"), tr("Calls"), tr("Kernels"),
+                 tr("Copies"), tr("Fills"), tr("Gaps"), tr("Mean gap")});
   for (std::size_t t = 0; t < summaries.size(); ++t)
     for (const auto& device : summaries[t].devices) {
       const RangeStatistics& found = device.figures.statistics;
       const double whole = double(std::max<Nanoseconds>(1, found.range.length()));
-      table_->addKernel(summaries.size() > 1
-                            ? device.name + QStringLiteral("  ·  ") + model_.shown()[t].title
-                            : device.name,
-                        {formatTime(double(found.busy)), percent(double(found.busy) / whole),
-                         formatTime(double(found.idle)), formatCount(std::int64_t(found.launches)),
-                         formatCount(std::int64_t(found.gaps)),
-                         found.gaps > 0 ? formatTime(found.meanGap) : QStringLiteral("–")});
+      table_->addKernel(
+          summaries.size() > 1 ? device.name + QStringLiteral("  ·  ") + model_.shown()[t].title
+                               : device.name,
+          {formatTime(double(found.busy)), percent(double(found.busy) / whole),
+           formatTime(double(found.idle)), formatCount(std::int64_t(found.counts.calls)),
+           formatCount(std::int64_t(found.counts.kernels + found.counts.graphs)),
+           formatCount(std::int64_t(found.counts.copies)),
+           formatCount(std::int64_t(found.counts.fills)), formatCount(std::int64_t(found.gaps)),
+           found.gaps > 0 ? formatTime(found.meanGap) : QStringLiteral("–")});
     }
+}
+
+TimelineFigures::Subject TimelineFigures::subjectNow() const {
+  return static_cast<Subject>(std::max(0, subject_->currentIndex()));
+}
+
+void TimelineFigures::activate(const QModelIndex& index) {
+  const QModelIndex first = index.siblingAtColumn(0);
+  const QString name = first.data(Qt::UserRole).toString();
+  if (subjectNow() != Subject::savings) {
+    if (!name.isEmpty()) emit kernelActivated(name);
+    return;
+  }
+  const QPoint place = first.data(Qt::UserRole + 1).toPoint();  // the trace, the saving
+  const auto trace = std::size_t(place.x()), saving = std::size_t(place.y());
+  if (first.data(Qt::UserRole + 1).isNull() || trace >= model_.wholes().size()) return;
+  const auto& ranked = model_.wholes()[trace].savings.ranked;
+  if (saving < ranked.size()) model_.showSaving(trace, Saving(ranked[saving]));
+}
+
+/// What each device's time was spent on, and who waited for whom.
+void TimelineFigures::refreshTime() {
+  table_->begin({tr("Device"), tr("Computing"), tr("Communication"), tr("Memory"), tr("Idle"),
+                 tr("Overlap"), tr("Host wait"), tr("Kernel wait"), tr("Other wait"),
+                 tr("Bound by launch"), tr("Queued, most")});
+  for (std::size_t t = 0; t < model_.wholes().size(); ++t)
+    for (const DeviceBreakdown& one : model_.wholes()[t].devices) {
+      const auto share = [](Nanoseconds part, Nanoseconds whole) {
+        return whole > 0 ? percent(double(part) / double(whole)) : QStringLiteral("–");
+      };
+      const auto both = [&](Nanoseconds part) {
+        return formatTime(double(part)) + QStringLiteral("  ") + share(part, one.total);
+      };
+      const QString name = text(one.device.name);
+      table_->addKernel(
+          model_.wholes().size() > 1 ? name + QStringLiteral("  ·  ") + model_.shown()[t].title
+                                     : name,
+          {both(one.computing), both(one.communication), both(one.memory), both(one.idle),
+           share(one.overlap, one.collectives), formatTime(double(one.hostWait)),
+           formatTime(double(one.kernelWait)), formatTime(double(one.otherWait)),
+           share(Nanoseconds(one.shorter), Nanoseconds(one.kernels)),
+           formatCount(std::int64_t(one.mostQueued))});
+    }
+  note_->setText(
+      tr("Of all that was recorded. Overlap: of collectives, beside other kernels. Waits: gaps of "
+         "streams; the host came late, the device's own, or another reason. Bound by launch: "
+         "kernels shorter than the call that launched them."));
+}
+
+/// Runs of small kernels, the ones first that fusing or a graph would help most.
+void TimelineFigures::refreshSavings() {
+  table_->begin({tr("Run of kernels"), tr("Saves"), tr("Now"), tr("One kernel"), tr("One graph"),
+                 tr("Kernels"), tr("Runs"), tr("First at")});
+  QStringList said;
+  for (std::size_t t = 0; t < model_.wholes().size(); ++t) {
+    const Savings& savings = model_.wholes()[t].savings;
+    const QString title = model_.shown()[t].title;
+    const bool several = model_.wholes().size() > 1;
+    if (!savings.ranked.empty())
+      said << (several ? title + QStringLiteral(": ") : QString()) +
+                  tr("now %1; each run one kernel %2; each run one graph %3")
+                      .arg(formatTime(double(savings.total)), formatTime(double(savings.ifKernels)),
+                           formatTime(double(savings.ifGraphs)));
+    for (std::size_t i = 0; i < savings.ranked.size() && i < std::size_t(kMostRowsShown); ++i) {
+      const Saving& one = savings.ranked[i];
+      const QString name = text(one.kernels);
+      QStandardItem* first =
+          table_->addKernel(several ? name + QStringLiteral("  ·  ") + title : name,
+                            {formatTime(double(one.saved())), formatTime(double(one.now)),
+                             one.fusible ? formatTime(double(one.oneKernel)) : QStringLiteral("–"),
+                             formatTime(double(one.oneGraph)), formatCount(std::int64_t(one.count)),
+                             formatCount(std::int64_t(one.runs.size())),
+                             formatTime(double(one.runs.front().time.from))});
+      first->setData(QPoint(int(t), int(i)), Qt::UserRole + 1);
+    }
+  }
+  if (model_.wholes().empty()) return;
+  QStringList assumed;
+  for (const std::string& one : assumptionsOf(model_.wholes().front().savings))
+    assumed << text(one);
+  note_->setText(
+      said.isEmpty()
+          ? tr("Nothing to save: no runs of kernels that are shorter than their launches, "
+               "or their calls are not known.")
+          : tr("An estimate. ") + said.join(QStringLiteral("; ")) + tr(". Assumed: ") +
+                assumed.join(QStringLiteral("; ")) + QStringLiteral("."));
 }
 
 void TimelineFigures::refreshHistograms() {
   std::vector<Distribution> delays, gaps;
-  QStringList names;
+  QStringList names, notes;
   for (std::size_t t = 0; t < model_.summaries().size(); ++t) {
     const TimelineModel::Figures* figures = figuresOf(model_.summaries()[t]);
     delays.push_back(figures ? figures->delays : Distribution());
     gaps.push_back(figures ? figures->gaps : Distribution());
     names << model_.shown()[t].title;
+    notes << (figures && figures->delays.count > 0 ? text(figures->delaysSaid) : QString());
   }
-  delays_->setDistributions(std::move(delays), names);
+  delays_->setDistributions(std::move(delays), names, notes);
   gaps_->setDistributions(std::move(gaps), names);
 }
 

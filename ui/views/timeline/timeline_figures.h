@@ -30,6 +30,9 @@ class TimelineFigures : public QWidget {
   /// Of which device, or a row a device; hidden where there are not several.
   QComboBox& scope() { return *scope_; }
   HistogramView& delays() { return *delays_; }
+  /// What the table is of: time by kernel, where the time went, what fusing or a graph would save.
+  QComboBox& subject() { return *subject_; }
+  QLabel& note() { return *note_; }  ///< what an estimate rests on
 
  signals:
   void kernelActivated(const QString& name);
@@ -39,6 +42,11 @@ class TimelineFigures : public QWidget {
 
  private:
   enum class Scope { allDevices, byDevice, oneDevice };
+  enum class Subject { kernels, time, savings };
+  Subject subjectNow() const;
+  void refreshTime();
+  void refreshSavings();
+  void activate(const QModelIndex& index);
   Scope scopeNow() const;
   /// Of the trace, or of the device of it that is chosen; null: it has none of that name.
   const TimelineModel::Figures* figuresOf(const TimelineModel::Summary& summary) const;
@@ -53,7 +61,8 @@ class TimelineFigures : public QWidget {
 
   TimelineModel& model_;
   QLabel* statistics_;
-  QComboBox* scope_;
+  QComboBox *scope_, *subject_;
+  QLabel* note_;
   KernelTable* table_;
   HistogramView *delays_, *gaps_;
   QWidget* tables_ = nullptr;

@@ -50,8 +50,8 @@ void TimelineCanvas::paintEmpty(QPainter& painter) {
       viewport()->rect().adjusted(24, 24, -24, -24),
       Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
       tr("No launches to show. Open a trace: of the PyTorch profiler (.json, .json.gz), "
-         "any Chrome trace, or an Nsight Systems export (.sqlite). Drop the file "
-         "anywhere on the window."));
+         "any Chrome trace, Perfetto's (.pftrace), or an Nsight Systems export (.sqlite); or a "
+         "directory with a trace of each rank. Drop it anywhere on the window."));
 }
 
 void TimelineCanvas::paintHeads(QPainter& painter) {
@@ -89,28 +89,18 @@ void TimelineCanvas::paintBand(QPainter& painter, const Band& band) {
   const TraceRow& row = trace.rows()[band.row];
   const double ratio = viewport()->devicePixelRatioF();
   TimeScale view = scale();
-  if (band.firstOfLane) {
-    painter.setPen(theme_->text);
-    const QRect place(12, band.y, kGutter - 20, kRow);
-    painter.drawText(place, Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(laneTitle(trace, band.lane), Qt::ElideMiddle,
-                                                      place.width()));
-  } else if (const auto rows = trace.rowsOf(band.lane);
-             rows.size() > 1 && band.row >= 1 && &rows[1] == &trace.rows()[band.row]) {
-    painter.setPen(theme_->muted);
-    const QRect place(12, band.y, kGutter - 20, kRow);
-    painter.drawText(place, Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(text(trace.lanes()[band.lane].processName),
-                                                      Qt::ElideMiddle, place.width()));
-  }
+  paintNames(painter, band);
   if (band.lastOfLane)
     painter.fillRect(QRect(kGutter, band.y + kRow + 3, viewport()->width() - kGutter, 1),
                      theme_->grid);
 
   TimeScale fine = view;
   fine.perPixel /= ratio;
-  picture_.draw(trace, row, shown.colors, fine,
-                static_cast<std::size_t>(std::ceil(width() * ratio)));
+  const auto wide = static_cast<std::size_t>(std::ceil(width() * ratio));
+  if (band.folded > 0)
+    drawFolded(band, fine, wide);
+  else
+    picture_.draw(trace, row, shown.colors, fine, wide);
   const bool idle = !picture_.idle().empty();
   if (idle) paintIdle(painter, band);
   for (EventBox& box : picture_.boxes()) {
@@ -125,6 +115,48 @@ void TimelineCanvas::paintBand(QPainter& painter, const Band& band) {
   paintLine(painter, band);
   if (idle) sayIdle(painter, band);
   paintLabels(painter, band);
+}
+
+/// Left of the events: the lane, below it its process, and where the lane is folded.
+void TimelineCanvas::paintNames(QPainter& painter, const Band& band) {
+  const Trace& trace = *model_.shown()[band.trace].trace;
+  if (band.folded > 0 || band.folds) {
+    painter.setPen(theme_->accent);
+    painter.drawText(QRect(12, band.y, kGutter - 20, kRow), Qt::AlignVCenter,
+                     band.folds
+                         ? tr("▾ rows below: fold")
+                         : tr("▸ %1 deeper rows").arg(formatCount(std::int64_t(band.folded))));
+    return;
+  }
+  if (band.firstOfLane) {
+    painter.setPen(theme_->text);
+    const QRect place(12, band.y, kGutter - 20, kRow);
+    painter.drawText(place, Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(laneTitle(trace, band.lane), Qt::ElideMiddle,
+                                                      place.width()));
+  } else if (const auto rows = trace.rowsOf(band.lane);
+             rows.size() > 1 && band.row >= 1 && &rows[1] == &trace.rows()[band.row]) {
+    painter.setPen(theme_->muted);
+    const QRect place(12, band.y, kGutter - 20, kRow);
+    painter.drawText(place, Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(text(trace.lanes()[band.lane].processName),
+                                                      Qt::ElideMiddle, place.width()));
+  }
+}
+
+/// What lies at and below the last row that is drawn, in one: the outermost of each place.
+void TimelineCanvas::drawFolded(const Band& band, const TimeScale& fine, std::size_t width) {
+  constexpr std::size_t kMostMerged = 256;  // a file may be deeper than anybody can look at
+  const auto& shown = model_.shown()[band.trace];
+  const Trace& trace = *shown.trace;
+  std::vector<RowPixel> merged;
+  for (std::size_t below = std::min(band.folded, kMostMerged) + 1; below-- > 0;) {
+    picture_.draw(trace, trace.rows()[band.row + below], shown.colors, fine, width);
+    merged.resize(picture_.pixels().size());
+    for (std::size_t x = 0; x < merged.size(); ++x)
+      if (picture_.pixels()[x].cover > 0) merged[x] = picture_.pixels()[x];
+  }
+  picture_.pixels() = std::move(merged);
 }
 
 /// line_ over the band's height.
@@ -180,11 +212,8 @@ void TimelineCanvas::paintLabels(QPainter& painter, const Band& band) {
         continue;
       }
       const int y = [&] {
-        const std::size_t row = trace.rowOf(call);
-        for (const Band& other : bands_)
-          if (other.trace == band.trace && other.row == row)
-            return other.y + kAxis - verticalScrollBar()->value();
-        return band.y;
+        const Band* other = bandOf(band.trace, trace.rowOf(call));
+        return other ? other->y + kAxis - verticalScrollBar()->value() : band.y;
       }();
       if (y == band.y || std::abs(y - band.y) < 2 * kRow) {
         if (trace.laneOf(call) == trace.laneOf(box.event)) continue;  // nested: seen anyway

@@ -4,7 +4,8 @@
 #include <QFileInfo>
 
 #include "profiler/files/resources.h"
-#include "profiler/trace/trace_import.h"
+#include "profiler/run/report_runs.h"
+#include "profiler/trace/trace_ranks.h"
 #include "ui/models/setup/documents.h"
 
 namespace fusebench {
@@ -23,7 +24,7 @@ FilesController::FilesController(WindowModels& models, DocumentKeeper& keeper, R
     : QObject(parent), models_(models), keeper_(keeper), runs_(runs) {}
 
 bool FilesController::open(const QString& path) {
-  if (looksLikeTrace(path.toStdString())) {
+  if (opensAsTrace(path.toStdString())) {
     emit traceGiven(path);
     return true;
   }
@@ -49,7 +50,7 @@ bool FilesController::open(const QString& path) {
       if (!runs_.openWithExperiment(run, path)) return false;
       models_.settings.addRecentFile(path);
       // Reports alone may hold more; a run is not read again for that.
-      if (path.endsWith(QLatin1String(".html"), Qt::CaseInsensitive))
+      if (isReportName(path.toStdString()))
         if (std::vector<Run> runs = openRuns(path); runs.size() > 1)
           runs_.showTogether(std::move(runs), path);
     }

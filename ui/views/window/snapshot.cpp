@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <QApplication>
+#include <QComboBox>
 #include <QDir>
 #include <QEventLoop>
 #include <QPixmap>
@@ -14,7 +15,7 @@
 #include <exception>
 
 #include "profiler/files/resources.h"
-#include "profiler/trace/trace_import.h"
+#include "profiler/trace/trace_ranks.h"
 #include "ui/models/setup/documents.h"
 #include "ui/views/anatomy/anatomy_bars.h"
 #include "ui/views/anatomy/anatomy_view.h"
@@ -230,6 +231,13 @@ int takeTrace(Photographer& photographer, MainWindow& window, Settings& settings
   timeline.add(timeline.shown().front().trace);
   window.resize(kLargeSize);
   both("large-timeline", window);
+  QComboBox& subject = window.workbench().view<TimelineView>().figures().subject();
+  for (const auto& [name, index] :
+       {std::pair("large-timeline-time", 1), {"large-timeline-savings", 2}}) {
+    subject.setCurrentIndex(index);
+    both(name, window);
+  }
+  subject.setCurrentIndex(0);
   return photographer.good() ? 0 : 1;
 }
 
@@ -242,7 +250,7 @@ int takeSnapshots(const QString& folder, const QString& runFile, const StudyRunn
     return 1;
   }
   std::optional<Run> given;
-  const bool trace = !runFile.isEmpty() && looksLikeTrace(runFile.toStdString());
+  const bool trace = !runFile.isEmpty() && opensAsTrace(runFile.toStdString());
   if (!runFile.isEmpty() && !trace) try {
       given = loadRun(runFile.toStdString());
     } catch (const std::exception& error) {

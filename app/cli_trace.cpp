@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli_trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "app/cli_commands.h"
+#include "app/cli_format.h"
+#include "profiler/files/files.h"
+#include "profiler/files/input_error.h"
+
+#ifdef FUSEBENCH_WITHOUT_TRACES
+
+namespace fusebench::cli {
+
+bool isTraceInput(const std::string&) {
+  return false;
+}
+
+int analyzeTraces(const std::vector<std::string>&, bool, const std::string&) {
+  throw InputError("this build reads no traces; the one that is built with the window does");
+}
+
+}  // namespace fusebench::cli
+
+#else
+
+#include "profiler/trace/kernel_names.h"
+#include "profiler/trace/trace_import.h"
+#include "profiler/trace/trace_parts.h"
+#include "profiler/trace/trace_report.h"
+
+namespace fusebench::cli {
+namespace {
+
+constexpr std::size_t kTopNames = 15, kTopSavings = 10, kLongestName = 60;
+
+std::string shareText(Nanoseconds part, Nanoseconds whole) {
+  return whole > 0
+             ? fmt::format("{:.1f}%", 100 * static_cast<double>(part) / static_cast<double>(whole))
+             : "-";
+}
+
+std::string shortened(std::string name) {
+  if (name.size() > kLongestName) name = name.substr(0, kLongestName - 3) + "...";
+  return name;
+}
+
+std::string timeAndShare(Nanoseconds part, Nanoseconds whole) {
+  return timeOf(part) + " " + shareText(part, whole);
+}
+
+void addDevices(const TraceReport& report, std::string& text) {
+  if (report.devices.empty()) return;
+  Table parts({"device", "computing", "communication", "memory", "idle", "overlap"});
+  Table waits({"device", "host wait", "kernel wait", "other wait", "short kernels", "queued, most",
+               "mean"});
+  for (const DeviceBreakdown& one : report.devices) {
+    parts.add({one.device.name, timeAndShare(one.computing, one.total),
+               timeAndShare(one.communication, one.total), timeAndShare(one.memory, one.total),
+               timeAndShare(one.idle, one.total),
+               one.collectives > 0 ? shareText(one.overlap, one.collectives) : "-"});
+    const Nanoseconds gaps = one.hostWait + one.kernelWait + one.otherWait;
+    waits.add(
+        {one.device.name, timeAndShare(one.hostWait, gaps), timeAndShare(one.kernelWait, gaps),
+         timeAndShare(one.otherWait, gaps),
+         shareText(static_cast<Nanoseconds>(one.shorter), static_cast<Nanoseconds>(one.kernels)),
+         std::to_string(one.mostQueued), digits(one.meanQueued)});
+  }
+  text += "\nWhere the time went (overlap: of collectives, beside other kernels)\n" + parts.text() +
+          "\nGaps of streams, and kernels shorter than their launch (bound by launches)\n" +
+          waits.text();
+}
+
+void addNames(const TraceReport& report, std::string& text) {
+  Table names({report.work == Work::device ? "kernel" : "span", "count", "total", "mean", "share"});
+  for (std::size_t i = 0; i < report.totals.size() && i < kTopNames; ++i) {
+    const SpanTotal& total = report.totals[i];
+    names.add({shortened(std::string(report.trace->nameText(total.name))),
+               std::to_string(total.count), timeOf(total.total),
+               timeOf(static_cast<Nanoseconds>(total.mean)),
+               fmt::format("{:.1f}%", 100 * total.share)});
+  }
+  text += "\n" + names.text();
+  if (report.totals.size() > kTopNames)
+    text += fmt::format("and {} more names\n", report.totals.size() - kTopNames);
+}
+
+void addSavings(const TraceReport& report, std::string& text) {
+  const Savings& savings = report.savings;
+  text += "\nWhat would fusing or a graph save here? (an estimate)\n";
+  if (savings.ranked.empty()) {
+    text += savings.costs.calls == 0 ? "  " + assumptionsOf(savings).front() + "\n"
+                                     : "  nothing: no runs of kernels that are shorter than their "
+                                       "launches\n";
+    return;
+  }
+  text += fmt::format("  now {}; each run one kernel: {}; each run one graph: {}\n",
+                      timeOf(savings.total), timeOf(savings.ifKernels), timeOf(savings.ifGraphs));
+  Table table(
+      {"run of kernels", "kernels", "runs", "first at", "now", "one kernel", "one graph", "saves"});
+  for (std::size_t i = 0; i < savings.ranked.size() && i < kTopSavings; ++i) {
+    const Saving& one = savings.ranked[i];
+    table.add({shortened(one.kernels), std::to_string(one.count), std::to_string(one.runs.size()),
+               timeOf(one.runs.front().time.from), timeOf(one.now),
+               one.fusible ? timeOf(one.oneKernel) : "-", timeOf(one.oneGraph),
+               timeOf(one.saved())});
+  }
+  text += table.text();
+  if (savings.ranked.size() > kTopSavings)
+    text += fmt::format("and {} more kinds of runs\n", savings.ranked.size() - kTopSavings);
+  text += "Assumed:\n";
+  for (const std::string& said : assumptionsOf(savings)) text += wrapped(said, "  ");
+}
+
+std::string textOf(const TraceReport& report) {
+  const Trace& trace = *report.trace;
+  std::string text = report.title;
+  if (!trace.device().empty()) text += ", " + trace.device();
+  text +=
+      fmt::format("\n{} events over {}: ", trace.size(), timeOf(report.statistics.range.length()));
+  if (report.work == Work::device)
+    text += fmt::format("busy {}, {}",
+                        timeAndShare(report.statistics.busy, report.statistics.range.length()),
+                        sentenceOf(report.statistics.counts));
+  else
+    text += "no work of a device is recorded; " + sentenceOf(report.statistics.counts);
+  text += "\n";
+  if (report.work == Work::device) text += "launch delays " + sentenceOf(report.delays) + "\n";
+  if (!trace.partial().empty()) text += "partial: " + trace.partial() + "\n";
+  if (const auto lost = sentenceOf(trace.losses()); !lost.empty()) text += "lost: " + lost + "\n";
+  if (const auto said = sentenceOf(trace.remarks()); !said.empty()) text += "also: " + said + "\n";
+  addDevices(report, text);
+  addNames(report, text);
+  if (report.work == Work::device) addSavings(report, text);
+  return text;
+}
+
+std::string textOf(const TraceRanks& ranks) {
+  std::string text = fmt::format("{} ranks, {}\n", ranks.ranks.size(), ranks.aligned);
+  Table table({"rank", "file", "clock", "late, mean", "last of all"});
+  for (const TraceRank& rank : ranks.ranks)
+    table.add(
+        {std::to_string(rank.number), shortened(rank.file), "+" + timeOf(rank.shift),
+         ranks.collectives > 0 ? timeOf(static_cast<Nanoseconds>(rank.lateness)) : "-",
+         ranks.collectives > 0 ? fmt::format("{} of {}", rank.last, ranks.collectives) : "-"});
+  text += table.text();
+  for (const std::string& skipped : ranks.skipped) text += "not read: " + skipped + "\n";
+  return text + "\n";
+}
+
+}  // namespace
+
+bool isTraceInput(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored) || looksLikeTrace(path);
+}
+
+int analyzeTraces(const std::vector<std::string>& paths, bool json, const std::string& csv) {
+  std::vector<TraceReport> reports;
+  std::optional<TraceRanks> ranks;
+  std::error_code ignored;
+  for (const std::string& path : paths) {
+    if (std::filesystem::is_directory(path, ignored)) {
+      if (ranks)
+        throw InputError(path + ": one directory of ranks at a time; another one is given before");
+      ranks = importRanks(path);
+      for (const TraceRank& rank : ranks->ranks)
+        reports.push_back(reportOf(rank.trace, fmt::format("rank {}: {}", rank.number, rank.file)));
+      continue;
+    }
+    if (!looksLikeTrace(path))
+      throw InputError(path + ": this is no trace; traces and results of runs go one by one");
+    for (const auto& part : partsOf(importTrace(path)))
+      reports.push_back(reportOf(part, part->title()));
+  }
+  if (!csv.empty()) {
+    std::filesystem::create_directories(csv, ignored);
+    const auto into = [&](const char* name) {
+      return (std::filesystem::path(csv) / name).string();
+    };
+    writeFile(into("breakdown.csv"), breakdownCsv(reports));
+    writeFile(into("kernels.csv"), namesCsv(reports));
+    writeFile(into("savings.csv"), savingsCsv(reports));
+    if (ranks) writeFile(into("ranks.csv"), ranksCsv(*ranks));
+  }
+  if (json) {
+    printJson(reportJson(reports, ranks ? &*ranks : nullptr));
+    return kDone;
+  }
+  std::string text = ranks ? textOf(*ranks) : "";
+  for (std::size_t i = 0; i < reports.size(); ++i) text += (i > 0 ? "\n" : "") + textOf(reports[i]);
+  printOut(text);
+  return kDone;
+}
+
+}  // namespace fusebench::cli
+
+#endif

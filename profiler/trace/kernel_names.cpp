@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/trace/kernel_names.h"
+
+#include <algorithm>
+#include <array>
+
+namespace fusebench {
+namespace {
+
+bool holdsWord(std::string_view name, std::string_view word) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return !std::ranges::search(name, word, {}, lower).empty();
+}
+
+}  // namespace
+
+std::string shortKernelName(std::string_view name) {
+  // Up to the first bracket that is not "(anonymous namespace)".
+  constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+  std::string plain(name);
+  for (std::size_t at; (at = plain.find(kAnonymous)) != std::string::npos;)
+    plain.erase(at, kAnonymous.size());
+  if (const std::size_t end = plain.find_first_of("<("); end != std::string::npos && end > 0)
+    plain.resize(end);
+  if (plain.starts_with("void ")) plain.erase(0, 5);
+  while (plain.ends_with(' ')) plain.pop_back();
+  if (const std::size_t colons = plain.rfind("::"); colons != std::string::npos)
+    plain.erase(0, colons + 2);
+  return plain.empty() ? std::string(name) : plain;
+}
+
+bool isCollective(std::string_view name) {
+  return holdsWord(name, "nccl") || holdsWord(name, "rccl");
+}
+
+bool isPointwiseLike(std::string_view name) {
+  constexpr std::array<std::string_view, 12> kOthers = {"gemm",  "gemv",      "conv",  "cutlass",
+                                                        "cudnn", "cublas",    "wgrad", "dgrad",
+                                                        "flash", "attention", "sort",  "fft"};
+  return !isCollective(name) && std::ranges::none_of(kOthers, [&](std::string_view word) {
+    return holdsWord(name, word);
+  });
+}
+
+}  // namespace fusebench

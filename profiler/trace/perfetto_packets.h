@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "profiler/trace/trace_builder.h"
+
+namespace fusebench {
+
+/// Turns packets of a Perfetto trace into spans and launches: track events (slices with their
+/// tracks, interned names, flows), and stages of GPUs. Numbers of fields and their meanings: the
+/// schema that Perfetto publishes, protos/perfetto/trace.
+class PerfettoPackets {
+ public:
+  explicit PerfettoPackets(TraceBuilder& builder) : builder_(builder) {}
+
+  /// One TracePacket. What makes no sense is counted.
+  void add(std::string_view packet, int depth = 0);
+  /// To be called after the last: pairs begins and ends, names lanes.
+  void end();
+
+ private:
+  struct Clock {
+    Nanoseconds base = 0;    ///< on the trace's clock, of `own`
+    std::uint64_t own = 0;   ///< the last, where each counts from the one before
+    std::uint64_t unit = 1;  ///< nanoseconds
+    bool counts = false;     ///< from the event before
+  };
+  /// What packets of one writer have in common.
+  struct Sequence {
+    std::unordered_map<std::uint64_t, std::string> names, categories, stages;
+    std::map<std::uint64_t, Clock> clocks;
+    std::uint64_t defaultClock = 0, defaultTrack = 0;
+  };
+  struct Track {
+    std::string name;
+    std::uint64_t parent = 0;
+    std::int64_t process = -1, thread = -1;
+    std::string processName;
+  };
+  struct Edge {
+    Nanoseconds time;
+    NameId name, category;
+    bool begins;
+  };
+  struct Packet;
+
+  Nanoseconds timeOf(Sequence& sequence, std::uint64_t clock, std::uint64_t stamp) const;
+  void addInterned(std::string_view message, Sequence& sequence);
+  void addClocks(std::string_view message, Sequence& sequence);
+  void addDefaults(std::string_view message, Sequence& sequence);
+  void addTrack(std::string_view message);
+  void addEvent(std::string_view message, Sequence& sequence, Nanoseconds time);
+  void addStage(std::string_view message, Sequence& sequence, Nanoseconds time);
+  void unpack(std::string_view packed, int depth);
+  Track placeOf(std::uint64_t uuid) const;
+  void pair(std::uint64_t uuid, std::vector<Edge>& edges);
+  void addSlice(const Track& track, LaneId lane, bool device, const Edge& begin, Nanoseconds end);
+  void addFlows(const std::map<std::uint64_t, std::uint32_t>& trackNumbers);
+
+  TraceBuilder& builder_;
+  std::unordered_map<std::uint64_t, Sequence> sequences_;
+  std::map<std::uint64_t, Track> tracks_;
+  std::map<std::uint64_t, std::vector<Edge>> edges_;
+  struct FlowEnd {
+    std::uint64_t flow, track;
+    Nanoseconds time;
+  };
+  std::vector<FlowEnd> flows_;
+  TraceFlows made_;
+};
+
+/// Whether the begin of a file is that of such packets.
+bool looksLikePerfetto(std::string_view begin);
+
+}  // namespace fusebench

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "profiler/trace/trace_statistics.h"
+
+namespace fusebench {
+
+/// What a device's recorded time was spent on, as HolisticTraceAnalysis divides it; but a stream
+/// waits for its host until the call that launches has ended, not only until it begins. Nanoseconds.
+struct DeviceBreakdown {
+  TraceDevice device;
+  Nanoseconds total = 0;          ///< that was recorded
+  Nanoseconds computing = 0;      ///< at least one kernel that is no collective runs
+  Nanoseconds communication = 0;  ///< a collective, and no other kernel
+  Nanoseconds memory = 0;         ///< a copy or fill, and no kernel at all
+  Nanoseconds idle = 0;           ///< nothing of these
+  Nanoseconds collectives = 0;    ///< at least one collective runs, whatever else does
+  Nanoseconds overlap = 0;        ///< of that, beside another kernel
+
+  // Gaps between two works of a stream, summed over its streams.
+  Nanoseconds hostWait = 0;    ///< the call of the next had not ended when the one before had
+  Nanoseconds kernelWait = 0;  ///< as short as the device takes from one to the next
+  Nanoseconds otherWait = 0;   ///< launched in time, and yet not begun; or of an unknown call
+
+  std::uint64_t kernels = 0;     ///< launched by a call that is known
+  std::uint64_t shorter = 0;     ///< of these, shorter than their call: bound by launches
+  std::uint64_t mostQueued = 0;  ///< launched and not yet begun, of one stream
+  double meanQueued = 0;         ///< over time from the first launch to the last start
+};
+
+/// A gap of a stream up to this is the device's own, not somebody's wait.
+inline constexpr Nanoseconds kKernelWait = 30;
+
+/// For each device of the trace, in the order of devicesOf.
+std::vector<DeviceBreakdown> breakdownOf(const Trace& trace);
+
+}  // namespace fusebench

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "profiler/trace/trace_builder.h"
+
+namespace fusebench {
+
+/// One process of a group that ran together, and its own trace.
+struct TraceRank {
+  int number = 0;
+  std::string file;  ///< its name in the directory
+  std::shared_ptr<const Trace> trace;
+  /// To be added to its times so that they stand on the clock of all; begins at 0 there.
+  Nanoseconds shift = 0;
+  /// Of the collectives that all ranks have: how late it comes, in the mean, after the first.
+  double lateness = 0;
+  std::uint64_t last = 0;  ///< collectives that all others waited in for this one
+};
+
+/// A directory of traces, one of each rank, as PyTorch's tensorboard_trace_handler leaves it.
+struct TraceRanks {
+  std::vector<TraceRank> ranks;      ///< by number
+  std::string aligned;               ///< how their clocks were laid on each other, in a sentence
+  std::uint64_t collectives = 0;     ///< that all ranks have
+  std::vector<std::string> skipped;  ///< "name: why", files that are traces and could not be read
+};
+
+/// Whether the path is a directory that holds traces.
+bool looksLikeRanks(const std::string& path);
+/// The same, or a trace.
+bool opensAsTrace(const std::string& path);
+/// What there is to show of a trace, part by part, or of a directory of ranks, all in one.
+std::vector<std::shared_ptr<const Trace>> openTraces(const std::string& path,
+                                                     const TraceProgress& progress = {});
+
+/// Reads all traces of a directory, several at a time. Their numbers are what the files say of
+/// themselves, else those of their names, else the order of these. Clocks are laid on each other by
+/// collectives, which end on all ranks together; without any by the times of their origins. Throws
+/// InputError if there is none, and Cancelled.
+TraceRanks importRanks(const std::string& directory, const TraceProgress& progress = {});
+
+/// All of them on one clock, in one trace: each rank's processes and devices apart.
+std::shared_ptr<const Trace> joinedRanks(const TraceRanks& ranks, const std::string& title,
+                                         const TraceProgress& progress = {});
+
+}  // namespace fusebench

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/trace/trace_report.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace fusebench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string quotedCell(std::string_view text) {
+  std::string made = "\"";
+  for (const char c : text) made += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return made + '"';
+}
+
+double shareOf(Nanoseconds part, Nanoseconds whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+Json breakdownJson(const DeviceBreakdown& one) {
+  return {{"device", one.device.name},
+          {"total_ns", one.total},
+          {"computing_ns", one.computing},
+          {"communication_ns", one.communication},
+          {"memory_ns", one.memory},
+          {"idle_ns", one.idle},
+          {"collectives_ns", one.collectives},
+          {"overlap_ns", one.overlap},
+          {"host_wait_ns", one.hostWait},
+          {"kernel_wait_ns", one.kernelWait},
+          {"other_wait_ns", one.otherWait},
+          {"kernels", one.kernels},
+          {"shorter_than_launch", one.shorter},
+          {"most_queued", one.mostQueued},
+          {"mean_queued", one.meanQueued}};
+}
+
+Json savingJson(const Trace& trace, const Saving& one) {
+  return {{"lane", trace.lanes()[one.lane].name},
+          {"process", trace.lanes()[one.lane].processName},
+          {"kernels", one.kernels},
+          {"count", one.count},
+          {"runs", one.runs.size()},
+          {"first_at_ns", one.runs.front().time.from},
+          {"now_ns", one.now},
+          {"busy_ns", one.busy},
+          {"one_kernel_ns", one.fusible ? Json(one.oneKernel) : Json()},
+          {"one_graph_ns", one.oneGraph},
+          {"saved_ns", one.saved()}};
+}
+
+Json countsJson(const WorkCounts& counts) {
+  return {{"launching_calls", counts.calls},
+          {"kernels", counts.kernels},
+          {"graph_nodes", counts.graphNodes},
+          {"copies", counts.copies},
+          {"fills", counts.fills},
+          {"whole_graphs", counts.graphs},
+          {"spans", counts.spans}};
+}
+
+Json oneReportJson(const TraceReport& report) {
+  const Trace& trace = *report.trace;
+  Json object = {{"title", report.title},
+                 {"device", trace.device()},
+                 {"events", trace.size()},
+                 {"recorded_ns", report.statistics.range.length()}};
+  const bool device = report.work == Work::device;
+  object["busy_ns"] = device ? Json(report.statistics.busy) : Json();
+  object["counts"] = countsJson(report.statistics.counts);
+  object["delays"] = {{"joined", report.delays.times.size()},
+                      {"executions", report.delays.executions},
+                      {"before_their_call", report.delays.before},
+                      {"from", "begin of the call"}};
+  object["lost"] = sentenceOf(trace.losses());
+  object["remarks"] = sentenceOf(trace.remarks());
+  object["partial"] = trace.partial();
+  for (const char* list : {"devices", "names", "savings", "assumptions"})
+    object[list] = Json::array();
+  for (const DeviceBreakdown& one : report.devices) object["devices"].push_back(breakdownJson(one));
+  for (const SpanTotal& total : report.totals)
+    object["names"].push_back({{"name", trace.nameText(total.name)},
+                               {"kind", nameOf(total.kind)},
+                               {"count", total.count},
+                               {"total_ns", total.total},
+                               {"self_ns", total.self},
+                               {"share", total.share}});
+  for (const Saving& saving : report.savings.ranked)
+    object["savings"].push_back(savingJson(trace, saving));
+  object["if_kernels_ns"] = report.savings.ifKernels;
+  object["if_graphs_ns"] = report.savings.ifGraphs;
+  for (const std::string& said : assumptionsOf(report.savings))
+    object["assumptions"].push_back(said);
+  return object;
+}
+
+}  // namespace
+
+TraceReport reportOf(std::shared_ptr<const Trace> trace, const std::string& title) {
+  TraceReport report;
+  report.title = title;
+  report.work = workOf(*trace);
+  const TimeRange range = recordedOf(*trace);
+  report.statistics = statisticsOf(*trace, report.work, range);
+  report.delays = launchDelaysOf(*trace, range);
+  report.totals = totalsByName(*trace, report.work, range);
+  report.devices = breakdownOf(*trace);
+  report.savings = savingsOf(*trace);
+  report.trace = std::move(trace);
+  return report;
+}
+
+std::string breakdownCsv(std::span<const TraceReport> reports) {
+  std::string text =
+      "trace,device,total_ns,computing_ns,communication_ns,memory_ns,idle_ns,collectives_ns,"
+      "overlap_ns,host_wait_ns,kernel_wait_ns,other_wait_ns,kernels,shorter_than_launch,"
+      "launch_bound_share,most_queued,mean_queued\n";
+  for (const TraceReport& report : reports)
+    for (const DeviceBreakdown& one : report.devices)
+      text += fmt::format(
+          "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.6g},{},{:.6g}\n", quotedCell(report.title),
+          quotedCell(one.device.name), one.total, one.computing, one.communication, one.memory,
+          one.idle, one.collectives, one.overlap, one.hostWait, one.kernelWait, one.otherWait,
+          one.kernels, one.shorter,
+          shareOf(static_cast<Nanoseconds>(one.shorter), static_cast<Nanoseconds>(one.kernels)),
+          one.mostQueued, one.meanQueued);
+  return text;
+}
+
+std::string namesCsv(std::span<const TraceReport> reports) {
+  std::string text = "trace,name,kind,count,total_ns,self_ns,share,mean_ns,min_ns,max_ns\n";
+  for (const TraceReport& report : reports)
+    for (const SpanTotal& total : report.totals)
+      text += fmt::format("{},{},{},{},{},{},{:.6g},{:.1f},{},{}\n", quotedCell(report.title),
+                          quotedCell(report.trace->nameText(total.name)), nameOf(total.kind),
+                          total.count, total.total, total.self, total.share, total.mean,
+                          total.least, total.most);
+  return text;
+}
+
+std::string savingsCsv(std::span<const TraceReport> reports) {
+  std::string text =
+      "trace,process,lane,kernels,count,runs,first_at_ns,now_ns,busy_ns,one_kernel_ns,one_graph_ns,"
+      "saved_ns\n";
+  for (const TraceReport& report : reports)
+    for (const Saving& one : report.savings.ranked) {
+      const Lane& lane = report.trace->lanes()[one.lane];
+      text +=
+          fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", quotedCell(report.title),
+                      quotedCell(lane.processName), quotedCell(lane.name), quotedCell(one.kernels),
+                      one.count, one.runs.size(), one.runs.front().time.from, one.now, one.busy,
+                      one.fusible ? std::to_string(one.oneKernel) : "", one.oneGraph, one.saved());
+    }
+  return text;
+}
+
+std::string ranksCsv(const TraceRanks& ranks) {
+  std::string text = "rank,file,clock_shift_ns,collectives,mean_lateness_ns,last_of_all\n";
+  for (const TraceRank& rank : ranks.ranks)
+    text += fmt::format("{},{},{},{},{:.1f},{}\n", rank.number, quotedCell(rank.file), rank.shift,
+                        ranks.collectives, rank.lateness, rank.last);
+  return text;
+}
+
+nlohmann::ordered_json reportJson(std::span<const TraceReport> reports, const TraceRanks* ranks) {
+  Json object = {{"fusebench", "trace report"}};
+  object["traces"] = Json::array();
+  for (const TraceReport& report : reports) object["traces"].push_back(oneReportJson(report));
+  if (!ranks) return object;
+  object["clocks"] = ranks->aligned;
+  object["collectives"] = ranks->collectives;
+  object["ranks"] = Json::array();
+  for (const TraceRank& rank : ranks->ranks)
+    object["ranks"].push_back({{"rank", rank.number},
+                               {"file", rank.file},
+                               {"clock_shift_ns", rank.shift},
+                               {"mean_lateness_ns", rank.lateness},
+                               {"last_of_all", rank.last}});
+  object["skipped"] = ranks->skipped;
+  return object;
+}
+
+}  // namespace fusebench

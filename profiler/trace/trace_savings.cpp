@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/trace/trace_savings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "profiler/trace/kernel_names.h"
+
+namespace fusebench {
+namespace {
+
+/// Of launching a graph, where the trace has none: cuGraphLaunch of CUDA 13 on an RTX 5070 Ti
+/// laptop, published with the ocannl project's measurements.
+constexpr Nanoseconds kPublishedGraphCall = 15'000, kPublishedGraphNode = 580;
+/// Between two nodes of a graph that wait for each other, where the trace has none.
+constexpr Nanoseconds kUsualNodeGap = 500;
+constexpr std::size_t kLeastRun = 3;      ///< kernels; of two there is little to save
+constexpr Nanoseconds kLongestPause = 8;  ///< intervals of calls; longer ones are other phases
+constexpr std::size_t kNamesSaid = 3;
+
+Nanoseconds medianOf(std::vector<Nanoseconds> times) {
+  if (times.empty()) return 0;
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
+  std::ranges::nth_element(times, middle);
+  return *middle;
+}
+
+/// Work of one lane in order of time, over all its rows.
+std::vector<EventId> workInOrder(const Trace& trace, LaneId lane) {
+  std::vector<EventId> events;
+  for (const TraceRow& row : trace.rowsOf(lane))
+    for (EventId e = row.first; e < row.last; ++e)
+      if (isDeviceWork(trace.kind(e))) events.push_back(e);
+  std::ranges::stable_sort(events, {}, [&](EventId e) { return trace.start(e); });
+  return events;
+}
+
+bool isLaunchedAlone(const Trace& trace, EventId e) {
+  const LaunchDetails* details = trace.details(e);
+  const EventId call = trace.link(e);
+  return trace.kind(e) == SpanKind::kernel && call != kNoEvent && details->graphNode == 0 &&
+         trace.link(call) == e && details->sibling == kNoEvent;
+}
+
+/// Begins of the moments at which the host waits for a device, by its process, in order.
+std::map<std::int64_t, std::vector<Nanoseconds>> waitsOf(const Trace& trace) {
+  std::vector<bool> waits(trace.names(), false);
+  for (NameId name = 0; name < waits.size(); ++name)
+    waits[name] = trace.nameText(name).find("Synchronize") != std::string_view::npos;
+  std::map<std::int64_t, std::vector<Nanoseconds>> found;
+  for (LaneId lane = 0; lane < trace.lanes().size(); ++lane) {
+    if (trace.lanes()[lane].kind != Lane::Kind::host) continue;
+    auto& times = found[trace.lanes()[lane].process];
+    for (const TraceRow& row : trace.rowsOf(lane))
+      for (EventId e = row.first; e < row.last; ++e) {
+        const SpanKind kind = trace.kind(e);
+        if (kind == SpanKind::wait ||
+            ((kind == SpanKind::runtime || kind == SpanKind::driver) && waits[trace.nameId(e)]))
+          times.push_back(trace.start(e));
+      }
+  }
+  for (auto& [process, times] : found) std::ranges::sort(times);
+  return found;
+}
+
+class SavingsFinder {
+ public:
+  SavingsFinder(const Trace& trace, OneDevice device) : trace_(trace), waits_(waitsOf(trace)) {
+    for (LaneId lane = 0; lane < trace.lanes().size(); ++lane) {
+      const Lane& one = trace.lanes()[lane];
+      if (one.kind != Lane::Kind::device || (device && one.process != *device)) continue;
+      lanes_.emplace_back(lane, workInOrder(trace, lane));
+    }
+    measureCosts();
+  }
+
+  Savings find() {
+    Savings found{.costs = costs_, .total = recordedOf(trace_).length(), .ranked = {}};
+    if (costs_.calls == 0) {
+      found.ifKernels = found.ifGraphs = found.total;
+      return found;
+    }
+    for (const auto& [lane, events] : lanes_) takeRuns(lane, events);
+    Nanoseconds byKernels = 0, byGraphs = 0;
+    for (auto& [names, saving] : runs_) {
+      finish(names, saving);
+      byKernels += saving.fusible ? saving.now - saving.oneKernel : 0;
+      byGraphs += saving.now - saving.oneGraph;
+      if (saving.saved() > 0) found.ranked.push_back(std::move(saving));
+    }
+    std::ranges::stable_sort(found.ranked, std::greater{}, &Saving::saved);
+    found.ifKernels = std::max<Nanoseconds>(0, found.total - byKernels);
+    found.ifGraphs = std::max<Nanoseconds>(0, found.total - byGraphs);
+    return found;
+  }
+
+ private:
+  using Names = std::pair<LaneId, std::vector<NameId>>;
+
+  void measureCosts() {
+    std::vector<Nanoseconds> calls, intervals, gaps, graphLeads;
+    Nanoseconds least = 0;
+    for (const auto& [lane, events] : lanes_)
+      for (std::size_t i = 0; i < events.size(); ++i) {
+        const EventId e = events[i];
+        if (trace_.kind(e) == SpanKind::kernel)
+          least = least == 0 ? trace_.duration(e) : std::min(least, trace_.duration(e));
+        if (isLaunchedAlone(trace_, e)) {
+          const EventId call = trace_.link(e);
+          calls.push_back(trace_.duration(call));
+          if (i > 0 && isLaunchedAlone(trace_, events[i - 1]) && !waitsBetween(events[i - 1], e))
+            intervals.push_back(trace_.start(call) - trace_.start(trace_.link(events[i - 1])));
+        } else if (i > 0 && isNodeAfter(events[i - 1], e)) {
+          gaps.push_back(std::max<Nanoseconds>(0, trace_.start(e) - trace_.end(events[i - 1])));
+        }
+      }
+    std::erase_if(intervals, [](Nanoseconds time) { return time <= 0; });
+    costs_.calls = calls.size();
+    costs_.call = medianOf(std::move(calls));
+    costs_.interval = std::max(costs_.call, medianOf(std::move(intervals)));
+    costs_.least = least;
+    costs_.graphMeasured = !gaps.empty();
+    costs_.nodeGap = gaps.empty() ? kUsualNodeGap : medianOf(std::move(gaps));
+    costs_.graphCall = kPublishedGraphCall;
+    costs_.graphNode = kPublishedGraphNode;
+  }
+
+  /// Whether both are nodes that one launch of a graph set off.
+  bool isNodeAfter(EventId before, EventId e) const {
+    const LaunchDetails *a = trace_.details(before), *b = trace_.details(e);
+    return a && b && a->graphNode != 0 && b->graphNode != 0 && trace_.link(e) != kNoEvent &&
+           trace_.link(before) == trace_.link(e);
+  }
+
+  bool waitsBetween(EventId before, EventId e) const {
+    const EventId from = trace_.link(before), to = trace_.link(e);
+    const auto found = waits_.find(trace_.laneOf(from).process);
+    if (found == waits_.end()) return false;
+    const auto at = std::ranges::lower_bound(found->second, trace_.start(from));
+    return at != found->second.end() && *at < trace_.start(to);
+  }
+
+  /// Whether the kernel can be one of a run: launching it takes longer than it does.
+  bool isSmall(EventId e) const {
+    return isLaunchedAlone(trace_, e) && trace_.duration(e) < costs_.interval;
+  }
+
+  void takeRuns(LaneId lane, const std::vector<EventId>& events) {
+    for (std::size_t from = 0; from < events.size();) {
+      if (!isSmall(events[from])) {
+        ++from;
+        continue;
+      }
+      std::size_t to = from + 1;
+      while (to < events.size() && isSmall(events[to]) &&
+             trace_.start(events[to]) - trace_.end(events[to - 1]) <
+                 kLongestPause * costs_.interval &&
+             !waitsBetween(events[to - 1], events[to]))
+        ++to;
+      if (to - from >= kLeastRun)
+        take(lane, {events.begin() + static_cast<std::ptrdiff_t>(from),
+                    events.begin() + static_cast<std::ptrdiff_t>(to)});
+      from = to;
+    }
+  }
+
+  void take(LaneId lane, std::span<const EventId> kernels) {
+    Names names{lane, {}};
+    Nanoseconds busy = 0, beyond = 0;
+    for (const EventId e : kernels) {
+      names.second.push_back(trace_.nameId(e));
+      busy += trace_.duration(e);
+      beyond += trace_.duration(e) - costs_.least;
+    }
+    const TimeRange time{trace_.start(kernels.front()), trace_.end(kernels.back())};
+    const auto nodes = static_cast<Nanoseconds>(kernels.size());
+    const Nanoseconds graph = busy + (nodes - 1) * costs_.nodeGap + costs_.graphCall +
+                              nodes * costs_.graphNode - costs_.call;
+    Saving& saving = runs_[std::move(names)];
+    saving.runs.push_back({kernels.front(), kernels.back(), time});
+    saving.lane = lane;
+    saving.count = kernels.size();
+    saving.now += time.length();
+    saving.busy += busy;
+    saving.oneKernel += std::min(time.length(), costs_.least + beyond);
+    saving.oneGraph += std::min(time.length(), graph);
+  }
+
+  void finish(const Names& names, Saving& saving) const {
+    std::set<NameId> unlike(names.second.begin(), names.second.end());
+    for (const NameId name : unlike)
+      saving.fusible = saving.fusible && isPointwiseLike(trace_.nameText(name));
+    std::size_t said = 0;
+    for (const NameId name : names.second) {
+      if (said == kNamesSaid) break;
+      saving.kernels += (said++ ? ", " : "") + shortKernelName(trace_.nameText(name));
+    }
+    if (names.second.size() > said)
+      saving.kernels += fmt::format(" and {} more", names.second.size() - said);
+  }
+
+  const Trace& trace_;
+  std::map<std::int64_t, std::vector<Nanoseconds>> waits_;
+  std::vector<std::pair<LaneId, std::vector<EventId>>> lanes_;
+  LaunchCosts costs_;
+  std::map<Names, Saving> runs_;
+};
+
+}  // namespace
+
+Savings savingsOf(const Trace& trace, OneDevice device) {
+  return SavingsFinder(trace, device).find();
+}
+
+std::string timeOf(Nanoseconds time) {
+  const std::pair<double, const char*> units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
+  const auto value = static_cast<double>(time);
+  for (const auto& [size, name] : units) {
+    if (std::abs(value) < size && size > 1) continue;
+    const double scaled = value / size;
+    const int decimals = size == 1 || std::abs(scaled) >= 99.95 ? 0
+                         : std::abs(scaled) >= 9.995            ? 1
+                                                                : 2;
+    return fmt::format("{:.{}f} {}", scaled, decimals, name);
+  }
+  return "0 ns";
+}
+
+std::vector<std::string> assumptionsOf(const Savings& savings) {
+  const LaunchCosts& costs = savings.costs;
+  if (costs.calls == 0)
+    return {"no call is joined with a kernel of its own: what a launch costs here is not known"};
+  std::vector<std::string> said = {
+      fmt::format("a launch takes {} of a host, and {} from one to the next: medians of {} calls "
+                  "of this trace",
+                  timeOf(costs.call), timeOf(costs.interval), costs.calls),
+      fmt::format(
+          "a run is {} or more kernels on one stream, each shorter than that, with no copy, "
+          "graph or wait of the host between them",
+          kLeastRun),
+      fmt::format("one kernel takes {}, the shortest of the trace, and what each kernel of the run "
+                  "takes beyond it; that fusing also spares traffic is not counted",
+                  timeOf(costs.least)),
+      "runs with products, convolutions, sorts or collectives are not fused, only put into graphs"};
+  said.push_back(fmt::format("a graph takes its kernels' times and {} between two of them, {}",
+                             timeOf(costs.nodeGap),
+                             costs.graphMeasured ? "the median of this trace's graphs"
+                                                 : "assumed: the trace has no graph"));
+  said.push_back(fmt::format("launching a graph takes {} and {} a node, published for one GPU",
+                             timeOf(costs.graphCall), timeOf(costs.graphNode)));
+  said.emplace_back("what the host does between the launches of a run is no longer needed");
+  said.emplace_back("what lies between runs stays as long as it is, and streams wait as they do");
+  return said;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "profiler/trace/trace_statistics.h"
+
+namespace fusebench {
+
+/// What a launch costs on one trace, measured there where the trace can say it.
+struct LaunchCosts {
+  Nanoseconds call = 0;      ///< median duration of a call that launches one kernel
+  Nanoseconds interval = 0;  ///< median from the begin of one such call to that of the next
+  Nanoseconds least = 0;     ///< the shortest kernel: what any takes, whatever it computes
+  Nanoseconds nodeGap = 0;   ///< between two nodes of a graph
+  Nanoseconds graphCall = 0, graphNode = 0;  ///< of launching a graph, and for each of its nodes
+  std::uint64_t calls = 0;                   ///< that the medians are of
+  bool graphMeasured = false;                ///< or published figures of another machine
+};
+
+/// Small kernels one after the other, each launched by a call of its own, with no copy, no wait of
+/// the host and no long kernel between them; and all other runs of the same kernels.
+struct Saving {
+  struct Run {
+    EventId first = 0, last = 0;  ///< of the lane's events; others of other rows may lie between
+    TimeRange time;               ///< from the first kernel's start to the last one's end
+  };
+  std::vector<Run> runs;
+  LaneId lane = 0;
+  std::string kernels;        ///< "add, sin, mul and 31 more"
+  std::uint64_t count = 0;    ///< of kernels, of one run
+  Nanoseconds now = 0;        ///< of all runs
+  Nanoseconds busy = 0;       ///< of that, what the kernels take
+  Nanoseconds oneKernel = 0;  ///< if each run were one kernel
+  Nanoseconds oneGraph = 0;   ///< if each run were one graph; `now` where it would take longer
+  bool fusible = true;        ///< no product, convolution or collective is among the kernels
+  Nanoseconds saved() const { return now - (fusible ? std::min(oneKernel, oneGraph) : oneGraph); }
+};
+
+/// What fusing, or a graph, would save. All of it is an estimate: see assumptions().
+struct Savings {
+  LaunchCosts costs;
+  Nanoseconds total = 0;       ///< that was recorded
+  Nanoseconds ifKernels = 0;   ///< of the same if each run that can be were one kernel
+  Nanoseconds ifGraphs = 0;    ///< if each run were one graph
+  std::vector<Saving> ranked;  ///< the one that saves most first
+};
+
+/// The estimate. One kernel takes the shortest kernel's time once, and what each kernel of the run
+/// takes beyond it; traffic that fusing spares is not counted. A graph takes its kernels' times and
+/// a gap between each two, and its launch in place of a kernel's. What lies between runs stays.
+/// A trace in which no call is joined with a kernel gives nothing.
+Savings savingsOf(const Trace& trace, OneDevice device = {});
+
+/// What the estimate rests on, a sentence each.
+std::vector<std::string> assumptionsOf(const Savings& savings);
+
+/// "1.23 ms", in the unit that fits; for sentences of traces.
+std::string timeOf(Nanoseconds time);
+
+}  // namespace fusebench

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the command line says of traces.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "profiler/files/files.h"
+#include "tests/app/child.h"
+
+namespace fusebench {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+const std::string kTraces = FUSEBENCH_SOURCE_DIR "/tests/profiler/traces/";
+
+TEST(AnalyzeTraces, SaysWhereTimeWentAndWhatFusingWouldSave) {
+  const Ended ended = runCli({"analyze", "h100_launches"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("340 launching calls, 340 kernels"));
+  EXPECT_THAT(ended.out, HasSubstr("What would fusing or a graph save here? (an estimate)"));
+  EXPECT_THAT(ended.out, HasSubstr("medians of 340 calls"));
+  EXPECT_THAT(runCli({"analyze", kTraces + "kineto_cpu.json"}).out,
+              HasSubstr("no work of a device is recorded; 75 spans"));
+}
+
+TEST(AnalyzeTraces, WritesTablesAndOneObject) {
+  const TemporaryFolder folder;
+  const std::string trace = kTraces + "torch_2_11_h100_eager.json.gz";
+  const Ended ended = runCli({"analyze", trace, "--json", "--csv", folder.path("tables")});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  const json report = json::parse(ended.out);
+  EXPECT_EQ(report["traces"][0]["counts"]["kernels"], 25);
+  EXPECT_EQ(report["traces"][0]["busy_ns"], 38'656);
+  EXPECT_FALSE(report["traces"][0]["assumptions"].empty());
+  EXPECT_THAT(readFile(folder.path("tables/breakdown.csv")), HasSubstr("trace,device,total_ns"));
+  EXPECT_THAT(readFile(folder.path("tables/kernels.csv")), HasSubstr("reduce_kernel"));
+  EXPECT_TRUE(std::filesystem::exists(folder.path("tables/savings.csv")));
+}
+
+TEST(AnalyzeTraces, ReadsADirectoryOfRanks) {
+  const TemporaryFolder folder;
+  const std::string kernel =
+      R"({"ph":"X","cat":"kernel","name":"ncclAllReduce","pid":0,"tid":7,"ts":)";
+  for (const int rank : {0, 1})
+    writeFile(
+        folder.path("rank" + std::to_string(rank) + ".json"),
+        R"({"traceEvents":[{"ph":"X","cat":"cpu_op","name":"o","pid":1,"tid":1,"ts":0,"dur":1},)" +
+            kernel + (rank == 0 ? "10" : "15") + R"(,"dur":)" + (rank == 0 ? "20" : "15") +
+            R"(,"args":{"stream":7}}]})");
+  const Ended ended = runCli({"analyze", folder.path("")});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("2 ranks, clocks laid on each other by the ends of 1 coll"));
+  EXPECT_THAT(ended.out, HasSubstr("1 of 1"));
+}
+
+TEST(AnalyzeTraces, RefusesWhatDoesNotGoTogetherInOneLine) {
+  const TemporaryFolder folder;
+  const auto refused = [](const std::vector<std::string>& arguments) {
+    const Ended ended = runCli(arguments);
+    EXPECT_EQ(ended.code, 2);
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+    return ended.err;
+  };
+  EXPECT_THAT(refused({"analyze", folder.path("")}),
+              HasSubstr("there is no trace in this directory"));
+  const std::string trace = kTraces + "kineto_cpu.json";
+  EXPECT_THAT(refused({"analyze", trace, "h100_every_way"}), HasSubstr("this is no trace"));
+  EXPECT_THAT(refused({"analyze", "h100_every_way", trace}), HasSubstr("one run at a time"));
+  EXPECT_THAT(refused({"analyze", "h100_every_way", "--csv", "x"}),
+              HasSubstr("--csv is for traces"));
+  writeFile(folder.path("r.html"), "<html></html>");
+  EXPECT_THAT(refused({"analyze", folder.path("r.html")}), HasSubstr("no run is inside"));
+}
+
+TEST(AnalyzeTraces, OpensTheRunInsideAReport) {
+  const TemporaryFolder folder;
+  const std::string run =
+      readFile(FUSEBENCH_SOURCE_DIR "/resources/recordings/h100_fusion_study.jsonl");
+  writeFile(folder.path("report.html"),
+            "<html><script type=\"application/x-fusebench-run\">\n" + run + "</script></html>");
+  const Ended ended = runCli({"analyze", folder.path("report.html")});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.out, runCli({"analyze", "h100_fusion_study"}).out);
+}
+
+TEST(AnalyzeTraces, CountsWhatAnIndependentProgramCounts) {
+  if (std::system("python3 -c 'import json, sqlite3, gzip' >/dev/null 2>&1") != 0)
+    GTEST_SKIP() << "there is no python3";
+  std::string command = "python3 " FUSEBENCH_SOURCE_DIR
+                        "/tests/profiler/independent_count.py --against " FUSEBENCH_CLI;
+  for (const auto& entry : std::filesystem::directory_iterator(kTraces))
+    command += " " + entry.path().string();
+  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  ASSERT_NE(pipe, nullptr);
+  std::string said;
+  std::array<char, 4096> piece{};
+  while (fgets(piece.data(), piece.size(), pipe)) said += piece.data();
+  EXPECT_EQ(pclose(pipe), 0) << said;
+  EXPECT_THAT(said, HasSubstr("agrees"));
+}
+
+}  // namespace
+}  // namespace fusebench

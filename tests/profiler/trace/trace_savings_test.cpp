@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/trace/trace_savings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "profiler/trace/kernel_names.h"
+#include "profiler/trace/trace_builder.h"
+#include "profiler/trace/trace_import.h"
+#include "profiler/trace/trace_parts.h"
+
+namespace fusebench {
+namespace {
+
+using testing::HasSubstr;
+
+/// A host that launches a kernel of 1,000 ns every 5,000 ns.
+class SavingsOfATrace : public testing::Test {
+ protected:
+  void launch(const std::string& kernel, Nanoseconds duration = 1'000) {
+    ++number_;
+    builder_.addSpan({host_, SpanKind::runtime, "cudaLaunchKernel", at_, at_ + 4'000, number_});
+    builder_.addLaunch({.name = kernel,
+                        .start = at_ + 4'000,
+                        .end = at_ + 4'000 + duration,
+                        .deviceLane = stream_,
+                        .correlation = number_});
+    at_ += std::max<Nanoseconds>(5'000, duration);
+  }
+  void wait() {
+    builder_.addSpan(
+        {host_, SpanKind::runtime, "cudaDeviceSynchronize", at_, at_ + 900, ++number_});
+    at_ += 1'000;
+  }
+
+  TraceBuilder builder_{"t"};
+  LaneId host_ = builder_.lane({Lane::Kind::host, 1, 1, "p", "t"});
+  LaneId stream_ = builder_.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
+  std::uint64_t number_ = 0;
+  Nanoseconds at_ = 0;
+};
+
+TEST_F(SavingsOfATrace, AreThoseOfRunsThatComeAgain) {
+  for (int step = 0; step < 3; ++step) {
+    for (const char* kernel : {"add", "mul", "sin", "exp"}) launch(kernel);
+    wait();
+  }
+  const Savings found = savingsOf(*builder_.finish());
+  EXPECT_EQ(found.costs.call, 4'000);
+  EXPECT_EQ(found.costs.interval, 5'000);
+  EXPECT_EQ(found.costs.least, 1'000);
+  ASSERT_EQ(found.ranked.size(), 1u);
+  const Saving& saving = found.ranked[0];
+  EXPECT_EQ(saving.runs.size(), 3u);
+  EXPECT_EQ(saving.count, 4u);
+  EXPECT_EQ(saving.kernels, "add, mul, sin and 1 more");
+  // Four kernels 5,000 ns apart take 16,000 ns; one takes 1,000.
+  EXPECT_EQ(saving.now, 48'000);
+  EXPECT_EQ(saving.oneKernel, 3'000);
+  EXPECT_EQ(found.total - found.ifKernels, 45'000);
+}
+
+TEST_F(SavingsOfATrace, CountWhatKernelsTakeBeyondTheShortest) {
+  launch("a", 1'000);
+  launch("b", 1'500);
+  launch("c", 3'000);
+  const Savings found = savingsOf(*builder_.finish());
+  ASSERT_EQ(found.ranked.size(), 1u);
+  EXPECT_EQ(found.ranked[0].oneKernel, 3'500);
+}
+
+TEST_F(SavingsOfATrace, EndARunAtALongKernelAtACopyAndAtAWait) {
+  launch("a");
+  launch("b");
+  launch("long", 20'000);
+  launch("c");
+  launch("d");
+  wait();
+  launch("e");
+  launch("f");
+  EXPECT_TRUE(savingsOf(*builder_.finish()).ranked.empty());
+}
+
+TEST_F(SavingsOfATrace, FuseNoProductsButPutThemIntoGraphs) {
+  for (int i = 0; i < 40; ++i) launch(i % 4 ? "add" : "ampere_sgemm_128x64");
+  const Savings found = savingsOf(*builder_.finish());
+  ASSERT_EQ(found.ranked.size(), 1u);
+  EXPECT_FALSE(found.ranked[0].fusible);
+  EXPECT_EQ(found.ifKernels, found.total);
+  EXPECT_LT(found.ifGraphs, found.total);
+}
+
+TEST_F(SavingsOfATrace, AreNotThereWhereTheDeviceIsBusyAnyway) {
+  // Kernels that take longer than their launches hide them.
+  for (int i = 0; i < 10; ++i) launch("big", 50'000);
+  EXPECT_TRUE(savingsOf(*builder_.finish()).ranked.empty());
+}
+
+TEST_F(SavingsOfATrace, AreUnknownWithoutCalls) {
+  builder_.addLaunch({.name = "k", .start = 0, .end = 100, .deviceLane = stream_});
+  const Savings found = savingsOf(*builder_.finish());
+  EXPECT_TRUE(found.ranked.empty());
+  EXPECT_THAT(assumptionsOf(found)[0], HasSubstr("is not known"));
+}
+
+TEST(SavingsOfTheRecording, AgreeWithWhatFusingAndAGraphReallyTook) {
+  const auto parts =
+      partsOf(importTrace(FUSEBENCH_SOURCE_DIR "/resources/recordings/h100_launches.json.gz"));
+  const auto recorded = [&](const char* title) -> const Trace& {
+    for (const auto& part : parts)
+      if (part->title() == title) return *part;
+    throw std::runtime_error(title);
+  };
+  const Savings found = savingsOf(recorded("eager"));
+  const auto ratio = [](Nanoseconds estimate, Nanoseconds measured) {
+    return static_cast<double>(estimate) / static_cast<double>(measured);
+  };
+  const double fused = ratio(found.ifKernels, recordedOf(recorded("static")).length());
+  const double graphs = ratio(found.ifGraphs, recordedOf(recorded("replay")).length());
+  RecordProperty("estimate over measured, fused", std::to_string(fused));
+  RecordProperty("estimate over measured, graphs", std::to_string(graphs));
+  // Fused, the rest of a call gets shorter, too (one allocation, one check), which is not counted.
+  EXPECT_GT(fused, 0.8) << found.ifKernels;
+  EXPECT_LT(fused, 2) << found.ifKernels;
+  EXPECT_GT(graphs, 0.7) << found.ifGraphs;
+  EXPECT_LT(graphs, 1.4) << found.ifGraphs;
+}
+
+TEST(KernelNames, AreShortenedToWhatTellsThemApart) {
+  EXPECT_EQ(
+      shortKernelName("void at::native::vectorized_elementwise_kernel<4, at::F<float> >(int)"),
+      "vectorized_elementwise_kernel");
+  EXPECT_EQ(shortKernelName("void at::native::(anonymous namespace)::multi_tensor<8>(int)"),
+            "multi_tensor");
+  EXPECT_EQ(shortKernelName("triton_per_fused_add_0"), "triton_per_fused_add_0");
+  EXPECT_EQ(shortKernelName("Memcpy HtoD (Pinned -> Device)"), "Memcpy HtoD");
+}
+
+}  // namespace
+}  // namespace fusebench
