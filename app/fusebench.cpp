@@ -9,6 +9,7 @@
 #include "app/export_arguments.h"
 #include "engine/base/shown_text.h"
 #include "profiler/doctor/device_list.h"
+#include "profiler/files/out_of_memory.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/trace/trace_import.h"
 #include "ui/export/export_files.h"
@@ -69,6 +70,7 @@ QString readDevice(const std::string& asked, std::string& device) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  fusebench::prepareForOutOfMemory("fusebench");
   // A file that may not grow, or a pipe that nobody reads, is an error of writing it.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
