@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <QTimer>
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -158,8 +159,13 @@ int main(int argc, char** argv) {
   fusebench::MainWindow window(settings, fusebench::runStudy, fusebench::standardDialogs());
   window.setOptions(studyOptions());
   window.restoreSession();
-  if (!files.isEmpty()) window.openFile(files[0]);
-  if (files.size() > 1) window.timeline().openAll(files);
+  const auto openFiles = [&] {
+    if (!files.isEmpty()) window.openFile(files[0]);
+    if (files.size() > 1) window.timeline().openAll(files);
+  };
+  // Where edits came back it is asked what becomes of them: by a window that can be seen.
+  const bool asks = !files.isEmpty() && window.document().modified();
+  if (!asks) openFiles();
   if (!onDevice.empty()) window.devices().choose(QString::fromStdString(onDevice));
   const bool onlyPaint = parser.isSet(firstPaint);
   fusebench::FirstPaint painted(window, [&window, onlyPaint] {
@@ -168,5 +174,6 @@ int main(int argc, char** argv) {
     QCoreApplication::quit();
   });
   window.show();
+  if (asks) QTimer::singleShot(0, &window, openFiles);
   return QApplication::exec();
 }
