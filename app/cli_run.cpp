@@ -33,7 +33,13 @@ class RunObserver final : public StudyObserver {
  public:
   /// Throws InputError unless the results can be kept there.
   explicit RunObserver(const std::string& out) {
-    if (!out.empty()) writer_.emplace(out);
+    if (out.empty()) return;
+    if (const std::string aside = recoverPart(out); !aside.empty())
+      complain(
+          fmt::format("an earlier run to this file was never finished; what it measured is in "
+                      "{}: fusebench-cli analyze prints it",
+                      aside));
+    writer_.emplace(out);
   }
 
   void started(const Run& header) override {

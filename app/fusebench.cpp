@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <QTimer>
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -9,6 +10,7 @@
 #include "app/export_arguments.h"
 #include "engine/base/shown_text.h"
 #include "profiler/doctor/device_list.h"
+#include "profiler/files/out_of_memory.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/trace/trace_ranks.h"
 #include "ui/export/export_files.h"
@@ -69,6 +71,7 @@ QString readDevice(const std::string& asked, std::string& device) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  fusebench::prepareForOutOfMemory("fusebench");
   // A file that may not grow, or a pipe that nobody reads, is an error of writing it.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
@@ -157,8 +160,13 @@ int main(int argc, char** argv) {
   fusebench::MainWindow window(settings, fusebench::runStudy, fusebench::standardDialogs());
   window.setOptions(studyOptions());
   window.restoreSession();
-  if (!files.isEmpty()) window.openFile(files[0]);
-  if (files.size() > 1) window.timeline().openAll(files);
+  const auto openFiles = [&] {
+    if (!files.isEmpty()) window.openFile(files[0]);
+    if (files.size() > 1) window.timeline().openAll(files);
+  };
+  // Where edits came back it is asked what becomes of them: by a window that can be seen.
+  const bool asks = !files.isEmpty() && window.document().modified();
+  if (!asks) openFiles();
   if (!onDevice.empty()) window.devices().choose(QString::fromStdString(onDevice));
   const bool onlyPaint = parser.isSet(firstPaint);
   fusebench::FirstPaint painted(window, [&window, onlyPaint] {
@@ -167,5 +175,6 @@ int main(int argc, char** argv) {
     QCoreApplication::quit();
   });
   window.show();
+  if (asks) QTimer::singleShot(0, &window, openFiles);
   return QApplication::exec();
 }

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <exception>
 #include <functional>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -17,6 +18,7 @@
 #include "profiler/analysis/coverage.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/files/json_reader.h"
+#include "profiler/files/out_of_memory.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/worker/worker.h"
 
@@ -171,12 +173,16 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace fusebench;
+  prepareForOutOfMemory("fusebench-cli");
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow further is an error of writing it
   try {
     return cli::run(argc, argv);
   } catch (const InputError& error) {
     fmt::print(stderr, "{}\n", shownText(error.what()));
     return cli::kWrongInput;
+  } catch (const std::bad_alloc&) {
+    sayOutOfMemory();
+    return cli::kFailed;
   } catch (const std::exception& error) {
     cli::complain(error.what());
     return cli::kFailed;

@@ -61,6 +61,8 @@ DeviceList readDevices(const std::string& text) {
       device.remedy = textIn(missing, "remedy");
     }
     return devices;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     throw std::runtime_error(fmt::format("the list of devices cannot be read: {}", error.what()));
   }

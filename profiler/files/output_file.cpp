@@ -63,6 +63,54 @@ int openFile(const std::string& path, int flags) {
   return uninterrupted([&] { return ::open(path.c_str(), flags, 0666); });
 }
 
+/// Renames without taking the place of what is there; false with errno set if that fails.
+bool renameBeside(const std::string& from, const std::string& to) {
+  const auto call = [&] {
+    return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE);
+  };
+  if (uninterrupted(call) == 0) return true;
+  if (errno != EINVAL && errno != ENOSYS) return false;
+  // Some file systems cannot do both at once.
+  struct stat there {};
+  if (::lstat(to.c_str(), &there) == 0) {
+    errno = EEXIST;
+    return false;
+  }
+  return uninterrupted([&] { return std::rename(from.c_str(), to.c_str()); }) == 0;
+}
+
+/// Whose an open part is: ours from now on, nobody's any more (it has been renamed), or that of
+/// another process, which writes it.
+enum class PartState { mine, gone, written };
+
+PartState lockPart(int file, const std::string& lies) {
+  // Some file systems know no locks: then there is nothing to be done.
+  if (::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return PartState::written;
+  struct stat opened {};
+  const auto there = statusOf(lies);
+  const bool same = there && ::fstat(file, &opened) == 0 && sameFile(*there, opened);
+  return same ? PartState::mine : PartState::gone;
+}
+
+bool isEmpty(int file) {
+  struct stat status {};
+  return ::fstat(file, &status) == 0 && status.st_size == 0;
+}
+
+/// A name of its own for what a part holds; the caller has it locked.
+std::string namedApart(const std::string& target, const std::string& lies) {
+  const fs::path path(target);
+  for (int number = 1;; ++number) {
+    const std::string name =
+        fmt::format("{}-unfinished{}{}", path.stem().string(),
+                    number == 1 ? "" : fmt::format("-{}", number), path.extension().string());
+    std::string apart = (path.parent_path() / name).string();
+    if (renameBeside(lies, apart)) return apart;
+    if (errno != EEXIST)
+      throw InputError(systemMessage(lies, "what an earlier run left there cannot be renamed"));
+  }
+}
+
 /// Writes all of it; false with errno set if that fails.
 bool writeAll(int file, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -104,7 +152,8 @@ OutputFile::OutputFile(const std::string& path, Kind kind) : path_(path), kind_(
 }
 
 OutputFile::~OutputFile() {
-  if (!finished_ && !special_ && kind_ == Kind::whole && !lies_.empty()) std::remove(lies_.c_str());
+  const bool ofWorth = kind_ == Kind::growing && good_ > 0;
+  if (!finished_ && !special_ && !ofWorth && !lies_.empty()) std::remove(lies_.c_str());
 }
 
 void OutputFile::fail() const {
@@ -146,16 +195,29 @@ void OutputFile::openGrowing() {
           fmt::format("{}: cannot be written: {} lies there and is not yours; remove it, "
                       "or choose another folder",
                       path_, lies_));
-    // Some file systems know no locks: then there is nothing to be done.
-    if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    const PartState state = lockPart(file_.get(), lies_);
+    if (state == PartState::written)
       throw InputError(fmt::format(
           "{}: another run is being written there ({}); wait for it, or name another file", path_,
           lies_));
-    // Whoever held the lock may have finished meanwhile: then this is no longer the file there.
-    const auto there = statusOf(lies_);
-    if (there && sameFile(*there, opened)) break;
+    if (state == PartState::gone) continue;
+    if (isEmpty(file_.get())) return;
+    putAside_ = namedApart(target_, lies_);
   }
-  if (uninterrupted([&] { return ::ftruncate(file_.get(), 0); }) != 0) fail();
+}
+
+std::string recoverPart(const std::string& path) {
+  const auto target = targetOf(path);
+  if (!target) return "";
+  const std::string lies = *target + ".part";
+  const Descriptor file(openFile(lies, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  struct stat opened {};
+  if (!file || ::fstat(file.get(), &opened) != 0 || !S_ISREG(opened.st_mode) ||
+      opened.st_uid != ::geteuid() || lockPart(file.get(), lies) != PartState::mine)
+    return "";
+  if (!isEmpty(file.get())) return namedApart(*target, lies);
+  ::unlink(lies.c_str());
+  return "";
 }
 
 void OutputFile::write(std::string_view bytes) {

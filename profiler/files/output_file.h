@@ -17,8 +17,9 @@ class OutputFile {
  public:
   enum class Kind {
     whole,  ///< all or nothing: goes with this object unless finished
-    /// Of worth before it is finished: lies in "<path>.part", which stays whatever happens and
-    /// which one process at a time may write.
+    /// Of worth before it is finished: lies in "<path>.part", which stays whatever happens
+    /// once something is written, and which one process at a time may write. What an earlier one
+    /// left there is put aside first.
     growing,
   };
   explicit OutputFile(const std::string& path, Kind kind = Kind::whole);
@@ -35,6 +36,9 @@ class OutputFile {
   const std::string& path() const { return path_; }  ///< as it was given
   /// Where the bytes lie at this moment; empty if that is no file to be read again.
   const std::string& lies() const { return lies_; }
+  /// Where that lies which a growing file found left behind by one that was never finished (its
+  /// process was killed, its disk was full): see recoverPart(). Empty if there was none.
+  const std::string& putAside() const { return putAside_; }
 
  private:
   void openSpecial(int flags);
@@ -42,13 +46,19 @@ class OutputFile {
   void openGrowing();
   [[noreturn]] void fail() const;
 
-  std::string path_, target_, lies_;
+  std::string path_, target_, lies_, putAside_;
   Kind kind_;
   Descriptor file_;
   std::int64_t good_ = 0;  ///< bytes that whole calls wrote
   bool special_ = false;   ///< no regular file: nothing can be renamed or taken back
   bool finished_ = false;
 };
+
+/// Gives what lies in "<path>.part", and which nobody writes any more, a name of its own beside it:
+/// "run.jsonl.part" becomes "run-unfinished.jsonl", or "run-unfinished-2.jsonl" if that is taken.
+/// That name; empty if there is no such file, another process writes it, or it is empty (then it is
+/// removed). Throws InputError if it cannot be renamed.
+std::string recoverPart(const std::string& path);
 
 /// Finds out whether something can be written there, and leaves nothing; throws InputError.
 void demandWritable(const std::string& path);

@@ -90,6 +90,7 @@ void ChromeEvents::addFlow(const ChromeFields& fields) {
   flows_.points.push_back({.flow = hash(fields.category) * 31 + hash(fields.id),
                            .time = *time,
                            .track = track(fields),
+                           .row = fields.row,
                            .kind = fields.phase == 's'          ? begin
                                    : fields.phase == 't'        ? step
                                    : fields.bindingPoint == "e" ? FlowPoint::Kind::end

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <charconv>
+#include <new>
 
 #include "profiler/trace/trace_scanner.h"
 #include "profiler/trace/utf8_text.h"
@@ -58,6 +59,8 @@ void readArgument(std::string_view key, ondemand::value value, ChromeFields& fie
     fields.stream = token();
   else if (key == "fusebench thread")
     fields.ownThread = token();
+  else if (key == "fusebench row")
+    fields.row = number(token(), -1);
   else if (key == "registers per thread")
     launch.registers = number(token(), 0u);
   else if (key == "shared memory")
@@ -126,10 +129,15 @@ bool ChromeParser::parse(std::string_view text, ChromeFields& fields) {
 bool ChromeParser::parseText(std::string_view text, ChromeFields& fields) {
   ondemand::document document;
   ondemand::object object;
-  if (json_->parser.iterate(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING)
-          .get(document) ||
-      document.get_object().get(object))
-    return false;
+  // simdjson does not see that it got no memory for strings; asked once more, it tries again.
+  if (text.size() > json_->parser.capacity() &&
+      json_->parser.allocate(text.size()) == simdjson::MEMALLOC)
+    throw std::bad_alloc();
+  const simdjson::error_code started =
+      json_->parser.iterate(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING)
+          .get(document);
+  if (started == simdjson::MEMALLOC) throw std::bad_alloc();  // the text may well be right
+  if (started || document.get_object().get(object)) return false;
   for (auto member : object) {
     std::string_view key;
     ondemand::value value;

@@ -16,6 +16,7 @@ struct ChromeFields {
   std::string_view name, category, process, thread, time, duration;
   std::string_view track;  ///< the thread as the file has it, though its spans may go elsewhere
   std::string_view id, bindingPoint;  ///< of a flow
+  int row = -1;                       ///< likewise; see FlowPoint::row
   std::string_view argsName, argsLabels, stream, ownThread;
   std::uint64_t shared = 0;
   bool sums = false;  ///< a compiler's total of many spans, not a span

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "profiler/files/output_file.h"
@@ -20,7 +21,7 @@ namespace {
 /// A file, packed or not, that appears under its name only when it is complete.
 class Output {
  public:
-  explicit Output(const std::string& path) : file_(path), packs_(path.ends_with(".gz")) {
+  explicit Output(const std::string& path) : path_(path), packs_(path.ends_with(".gz")) {
     constexpr int kLevel = 6, kWindow = 15 + 16, kMemory = 8;  // 16 more: with gzip's head and end
     if (packs_ &&
         deflateInit2(&packer_, kLevel, Z_DEFLATED, kWindow, kMemory, Z_DEFAULT_STRATEGY) != Z_OK)
@@ -33,18 +34,20 @@ class Output {
   Output& operator=(const Output&) = delete;
 
   fmt::memory_buffer& text() { return text_; }
+  /// Before the first flush().
+  void open() { file_.emplace(path_); }
   void flush(std::size_t from) {
     if (text_.size() < from) return;
     if (packs_)
       pack(Z_NO_FLUSH);
     else
-      file_.write({text_.data(), text_.size()});
+      file_->write({text_.data(), text_.size()});
     text_.clear();
   }
   void close() {
     flush(0);
     if (packs_) pack(Z_FINISH);
-    file_.finish();
+    file_->finish();
   }
 
  private:
@@ -56,11 +59,12 @@ class Output {
       packer_.next_out = reinterpret_cast<Bytef*>(packed);
       packer_.avail_out = sizeof packed;
       deflate(&packer_, how);
-      file_.write({packed, sizeof packed - packer_.avail_out});
+      file_->write({packed, sizeof packed - packer_.avail_out});
     } while (packer_.avail_out == 0);
   }
 
-  OutputFile file_;
+  std::string path_;
+  std::optional<OutputFile> file_;
   bool packs_;
   z_stream packer_{};
   fmt::memory_buffer text_;
@@ -129,7 +133,7 @@ class Writer {
       argument("calling process", trace_.laneOf(trace_.link(e)).process);
     if (isDeviceWork(kind)) arguments(e, device);
     put("}}}}");
-    if (isDeviceWork(kind) && trace_.link(e) != kNoEvent) flow(e, lane, threads_[laneId][row]);
+    if (isDeviceWork(kind) && trace_.link(e) != kNoEvent) flow(e, lane, threads_[laneId][row], row);
   }
 
   void tail() { put("\n]}}\n"); }
@@ -245,19 +249,22 @@ class Writer {
   }
 
   /// From the call to the execution.
-  void flow(EventId execution, const Lane& to, std::int64_t toThread) {
+  void flow(EventId execution, const Lane& to, std::int64_t toThread, std::size_t toRow) {
     const EventId call = trace_.link(execution);
     const TraceRow& row = trace_.rows()[trace_.rowOf(call)];
     const Lane& from = trace_.lanes()[row.lane];
     const auto place = static_cast<std::size_t>(&row - trace_.rowsOf(row.lane).data());
-    const auto end = [&](const char* more, const Lane& lane, std::int64_t thread, Nanoseconds at) {
+    const auto end = [&](const char* more, const Lane& lane, std::int64_t thread, Nanoseconds at,
+                         std::size_t onRow) {
       separate();
-      put(R"({{{},"id":{},"pid":{},"tid":{},"ts":{},"cat":"ac2g","name":"ac2g"}})", more, execution,
-          lane.process, thread, microseconds(at));
+      put(R"({{{},"id":{},"pid":{},"tid":{},"ts":{},"cat":"ac2g","name":"ac2g","args":{{)"
+          R"("fusebench row":{}}}}})",
+          more, execution, lane.process, thread, microseconds(at), onRow);
     };
     const Nanoseconds start = trace_.start(execution);
-    end(R"("ph":"s")", from, threads_[row.lane][place], std::min(start, innermostAt(call, place)));
-    end(R"("ph":"f","bp":"e")", to, toThread, start);
+    end(R"("ph":"s")", from, threads_[row.lane][place], std::min(start, innermostAt(call, place)),
+        place);
+    end(R"("ph":"f","bp":"e")", to, toThread, start, toRow);
   }
 
   /// The first moment of a span at which none lies in it: an arrow belongs to the innermost one.
@@ -292,6 +299,9 @@ void exportTrace(const Trace& trace, const std::string& path, const TraceProgres
   Output out(path);
   Writer writer(trace, out);
   writer.head();
+  // Not before: where memory runs out as JSON is destroyed, the program ends, and would leave half
+  // of a file.
+  out.open();
   writer.names();
   for (LaneId lane = 0; lane < trace.lanes().size(); ++lane) {
     const auto rows = trace.rowsOf(lane);

@@ -60,8 +60,13 @@ class SpanFinder {
  private:
   template <typename Visit>
   void eachRow(const FlowPoint& point, Visit&& visit) const {
-    for (const LaneId lane : tracks_[point.track])
-      for (const TraceRow& row : trace_.rowsOf(lane)) visit(row);
+    for (const LaneId lane : tracks_[point.track]) {
+      const auto rows = trace_.rowsOf(lane);
+      if (point.row >= 0 && static_cast<std::size_t>(point.row) < rows.size())
+        visit(rows[static_cast<std::size_t>(point.row)]);
+      else
+        for (const TraceRow& row : rows) visit(row);
+    }
   }
 
   const Trace& trace_;

@@ -16,6 +16,9 @@ struct FlowPoint {
   std::uint64_t flow = 0;  ///< points of one arrow share it
   Nanoseconds time = 0;
   std::uint32_t track = 0;  ///< place in TraceFlows::tracks
+  /// Which row of its lane the span stands in, where a file of ours says it: spans of one stream
+  /// may overlap, and their times alone do not tell them apart. -1: not known.
+  int row = -1;
   Kind kind = Kind::begin;
 };
 

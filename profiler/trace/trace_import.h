@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -28,7 +30,17 @@ std::shared_ptr<const Trace> importJsonTrace(const std::string& path,
                                              const TraceProgress& progress = {});
 std::shared_ptr<const Trace> importPerfettoTrace(const std::string& path,
                                                  const TraceProgress& progress = {});
+
+/// How much of a database is worked through before it is given up: what it says of its own size
+/// cannot be trusted.
+struct DatabaseBudget {
+  std::uint64_t operations = 65'000'000'000;  ///< of SQLite's machine: minutes
+  std::uint64_t rows = 200'000'000;           ///< of all tables
+  std::size_t textBytes = std::size_t{512} << 20;
+};
+/// What came before a budget was used up is there, and Trace::partial() says which it was.
 std::shared_ptr<const Trace> importNsysTrace(const std::string& path,
-                                             const TraceProgress& progress = {});
+                                             const TraceProgress& progress = {},
+                                             const DatabaseBudget& budget = {});
 
 }  // namespace fusebench

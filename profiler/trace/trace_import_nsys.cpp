@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <new>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -39,9 +40,10 @@ std::int64_t threadOf(std::int64_t global) {
 /// describes; tables are there only if they have rows, columns vary between versions.
 class NsysReader {
  public:
-  NsysReader(const std::string& path, const TraceProgress& progress)
+  NsysReader(const std::string& path, const TraceProgress& progress, const DatabaseBudget& budget)
       : path_(path),
         progress_(progress),
+        budget_(budget),
         builder_(std::filesystem::path(path).filename().string()) {
     sqlite3* database = nullptr;
     const int code = sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READONLY, nullptr);
@@ -86,10 +88,7 @@ class NsysReader {
   }
 
  private:
-  static constexpr int kOperationsPerLook = 1 << 16;      ///< of SQLite's machine
-  static constexpr std::uint64_t kMostLooks = 1'000'000;  ///< 6.6e10 operations, minutes
-  static constexpr std::uint64_t kMostRows = 200'000'000;
-  static constexpr std::size_t kMostTextBytes = std::size_t{512} << 20;
+  static constexpr int kOperationsPerLook = 1 << 16;  ///< of SQLite's machine
   static constexpr std::size_t kMostTables = 1024;
   static constexpr std::int64_t kOtherProcess = 1'000'000;  ///< far from what streams are called
   static constexpr std::int64_t kAllStreams = 0xFFFF'FFFF;  ///< of a wait for a whole context
@@ -105,7 +104,8 @@ class NsysReader {
   static int look(void* self) {
     auto& reader = *static_cast<NsysReader*>(self);
     reader.cancelled_ = reader.progress_ && !reader.progress_(reader.share_);
-    return reader.cancelled_ || ++reader.looks_ > kMostLooks;
+    reader.exhausted_ = ++reader.looks_ * kOperationsPerLook > reader.budget_.operations;
+    return reader.cancelled_ || reader.exhausted_;
   }
 
   /// Whether this is a table with rows of its own: views and virtual tables compute theirs.
@@ -122,15 +122,17 @@ class NsysReader {
 
   [[noreturn]] void fail(const char* what) {
     if (cancelled_) throw Cancelled();
-    throw InputError(fmt::format("{}: {}: {}", path_, what,
-                                 database_ ? sqlite3_errmsg(database_.get()) : "out of memory"));
+    if (exhausted_)
+      throw InputError(fmt::format("it takes more than {} operations", budget_.operations));
+    if (!database_ || sqlite3_errcode(database_.get()) == SQLITE_NOMEM) throw std::bad_alloc();
+    throw InputError(fmt::format("{}: {}: {}", path_, what, sqlite3_errmsg(database_.get())));
   }
 
   /// Reads a table; where the file is damaged, what came before counts.
   template <typename Read>
   void guarded(const char* table, Read&& read) {
-    if (columns(table).empty()) return;
     try {
+      if (columns(table).empty()) return;
       read();
     } catch (const InputError& error) {
       if (partial_.empty()) partial_ = fmt::format("table {}: {}", table, error.what());
@@ -167,7 +169,8 @@ class NsysReader {
   bool step(const Statement& statement) {
     const int code = sqlite3_step(statement.get());
     if (code != SQLITE_ROW && code != SQLITE_DONE) fail("cannot be read");
-    if (++steps_ > kMostRows) throw InputError(fmt::format("it has more than {} rows", kMostRows));
+    if (code == SQLITE_ROW && ++steps_ > budget_.rows)
+      throw InputError(fmt::format("it has more than {} rows", budget_.rows));
     if (steps_ % (1 << 16) == 0 && progress_ && !progress_(share_)) throw Cancelled();
     return code == SQLITE_ROW;
   }
@@ -184,7 +187,9 @@ class NsysReader {
   }
   static std::string text(const Statement& s, int column) {
     const unsigned char* chars = sqlite3_column_text(s.get(), column);
-    return chars ? reinterpret_cast<const char*>(chars) : "";
+    if (chars) return reinterpret_cast<const char*>(chars);
+    if (sqlite3_errcode(sqlite3_db_handle(s.get())) == SQLITE_NOMEM) throw std::bad_alloc();
+    return "";
   }
   static std::uint32_t size(const Statement& s, int column) {
     return static_cast<std::uint32_t>(integer(s, column));
@@ -240,8 +245,8 @@ class NsysReader {
     while (step(s)) {
       std::string value = text(s, 1);
       bytes += value.size() + sizeof value;
-      if (bytes > kMostTextBytes)
-        throw InputError(fmt::format("it has more than {} MiB of text", kMostTextBytes >> 20));
+      if (bytes > budget_.textBytes)
+        throw InputError(fmt::format("it has more than {} bytes of text", budget_.textBytes));
       texts_[integer(s, 0)] = std::move(value);
     }
   }
@@ -436,6 +441,7 @@ class NsysReader {
 
   std::string path_;
   const TraceProgress& progress_;
+  const DatabaseBudget budget_;
   TraceBuilder builder_;
   std::unique_ptr<sqlite3, CloseDatabase> database_;
   std::map<std::string, std::map<std::string, bool>> columns_;
@@ -450,15 +456,15 @@ class NsysReader {
   std::set<std::int64_t> processes_;  ///< that use devices
   std::string partial_;
   std::uint64_t steps_ = 0, looks_ = 0;
-  bool cancelled_ = false;
+  bool cancelled_ = false, exhausted_ = false;
   double share_ = 0;
 };
 
 }  // namespace
 
-std::shared_ptr<const Trace> importNsysTrace(const std::string& path,
-                                             const TraceProgress& progress) {
-  return NsysReader(path, progress).read();
+std::shared_ptr<const Trace> importNsysTrace(const std::string& path, const TraceProgress& progress,
+                                             const DatabaseBudget& budget) {
+  return NsysReader(path, progress, budget).read();
 }
 
 }  // namespace fusebench

@@ -88,6 +88,22 @@ TEST_F(HostileCli, HangUpKeepsAndPrintsWhatWasMeasured) {
   EXPECT_EQ(runCli({"analyze", out}).code, 0);
 }
 
+TEST_F(HostileCli, TheNextRunKeepsWhatAKilledOneMeasured) {
+  const std::string out = folder.path("r.jsonl");
+  Child killed({"run", file(experiment(1000)), "--out", out});
+  ASSERT_TRUE(samplesIn(out + ".part", killed)) << killed.err();
+  kill(killed.pid(), SIGKILL);
+  killed.wait();
+  const std::string measured = readFile(out + ".part");
+  const Ended next = runCli({"run", file(experiment(0.3)), "--quick", "--out", out});
+  EXPECT_EQ(next.code, 0) << next.err;
+  const std::string aside = folder.path("r-unfinished.jsonl");
+  EXPECT_THAT(next.err, HasSubstr("was never finished; what it measured is in " + aside));
+  EXPECT_EQ(readFile(aside), measured);
+  EXPECT_EQ(runCli({"analyze", aside}).code, 0);
+  EXPECT_EQ(runCli({"analyze", out}).code, 0);
+}
+
 TEST_F(HostileCli, TwoRunsDoNotShareAFile) {
   const std::string out = folder.path("r.jsonl");
   Child first({"run", file(experiment(1000)), "--out", out});

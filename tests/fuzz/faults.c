@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loaded before a program (LD_PRELOAD), makes its n-th call that writes fail. FUSEBENCH_FAULT is
    KIND:N with KIND ENOSPC, EIO, EINTR or short (half of the bytes are written); from an ENOSPC or EIO
-   on all such calls fail, as on a disk that is full or gone; EINTR and short happen once.
+   on all such calls fail, as on a disk that is full or gone; EINTR and short happen once. With the
+   KIND memory it is the n-th request for memory that fails, of those after a file below
+   FUSEBENCH_FAULT_ONLY was opened.
    FUSEBENCH_FAULT_COUNT names a file that takes the number of calls counted, at the end. Calls on what
    is no regular file, and those of whatever does not lie below FUSEBENCH_FAULT_ONLY, are neither counted nor failed:
    the terminal and the protocol of workers are not disks. */
@@ -21,6 +23,8 @@
 static atomic_long count;
 static long at;
 static int sort; /* 0: none, else an errno; -1: short */
+static int starves; /* it is memory that runs out */
+static atomic_int reading; /* a file that is tried has been opened */
 static const char* only;
 
 static void set_up(void) {
@@ -34,6 +38,7 @@ static void set_up(void) {
   if (!strncmp(fault, "EIO", 3)) sort = EIO;
   if (!strncmp(fault, "EINTR", 5)) sort = EINTR;
   if (!strncmp(fault, "short", 5)) sort = -1;
+  if (!strncmp(fault, "memory", 6)) starves = 1;
 }
 
 __attribute__((constructor)) static void begin(void) { set_up(); }
@@ -68,8 +73,33 @@ static int tried_file(int file) {
   return tried_path(path);
 }
 
+/* glibc's own, under the names that stay when these are ours. */
+void* __libc_malloc(size_t size);
+void* __libc_calloc(size_t count, size_t size);
+void* __libc_realloc(void* memory, size_t size);
+void* __libc_memalign(size_t alignment, size_t size);
+
+static int refused(void) {
+  if (!starves || !atomic_load(&reading) || atomic_fetch_add(&count, 1) + 1 != at) return 0;
+  errno = ENOMEM;
+  return 1;
+}
+
+void* malloc(size_t size) { return refused() ? NULL : __libc_malloc(size); }
+void* calloc(size_t number, size_t size) { return refused() ? NULL : __libc_calloc(number, size); }
+void* realloc(void* memory, size_t size) { return refused() ? NULL : __libc_realloc(memory, size); }
+void* aligned_alloc(size_t alignment, size_t size) {
+  return refused() ? NULL : __libc_memalign(alignment, size);
+}
+void* memalign(size_t alignment, size_t size) { return aligned_alloc(alignment, size); }
+int posix_memalign(void** to, size_t alignment, size_t size) {
+  *to = aligned_alloc(alignment, size);
+  return *to ? 0 : ENOMEM;
+}
+
 /* What this call is to do: 0 as ever, -1 short, else fail with it. */
 static int verdict(void) {
+  if (starves) return 0;
   const long number = atomic_fetch_add(&count, 1) + 1;
   if (sort == 0 || number < at) return 0;
   if (sort == EINTR || sort == -1) return number == at ? sort : 0;
@@ -107,6 +137,12 @@ int rename(const char* from, const char* to) {
   FAIL_OR(real(from, to));
 }
 
+int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) {
+  REAL(int, "renameat2", int, const char*, int, const char*, unsigned);
+  if (!tried_path(to)) return real(from_folder, from, to_folder, to, flags);
+  FAIL_OR(real(from_folder, from, to_folder, to, flags));
+}
+
 int fdatasync(int file) {
   REAL(int, "fdatasync", int);
   if (!tried_file(file)) return real(file);
@@ -122,6 +158,7 @@ int ftruncate(int file, off_t size) {
 static int open_with(const char* name, const char* path, int flags, mode_t mode) {
   int (*real)(const char*, int, ...) = NULL;
   *(void**)(&real) = dlsym(RTLD_NEXT, name);
+  if (tried_path(path)) atomic_store(&reading, 1);
   if ((flags & O_CREAT) && tried_path(path)) {
     FAIL_OR(real(path, flags, mode));
   }

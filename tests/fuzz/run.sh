@@ -1,17 +1,19 @@
 #!/usr/bin/env bash
-# Fuzzes the importers of traces for SECONDS (60): tests/fuzz/run.sh [SECONDS]. Needs clang++. Builds
-# what it needs into a folder of its own, with the address and undefined-behaviour sanitizers; what is
-# found stays there, and is printed.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Searches a reader by coverage for SECONDS (60): tests/fuzz/run.sh READER [SECONDS]. Needs clang++. The
+# readers are built once, with the address and undefined-behaviour sanitizers, into build/fuzz; what
+# is found stays in FUZZ_FOLDER (a new one), and is printed. fusebench-mutate lists the readers.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+reader=${1:?which reader? fusebench-mutate lists them}
+cmake -S tests/fuzz/coverage -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ >/dev/null
+cmake --build build/fuzz >&2
+program=$PWD/build/fuzz/fusebench-fuzz
 work=${FUZZ_FOLDER:-$(mktemp -d)}
-sources=(tests/fuzz/trace_fuzz.cpp profiler/files/{byte_source,files,json_text,mapped_column,output_file}.cpp engine/base/shown_text.cpp
-         profiler/statistics/distribution.cpp profiler/machine/occupancy.cpp
-         profiler/trace/{chrome_events,chrome_fields,launches,trace_builder,trace_builder_join,trace_categories}.cpp
-         profiler/trace/{trace_export,trace_flows,trace_import,trace_import_nsys,trace_scanner,trace_statistics}.cpp)
-clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -I. \
-  "${sources[@]}" -lsimdjson -lsqlite3 -lz -lfmt -o "$work/trace-fuzz"
 mkdir -p "$work/corpus"
-cp tests/fuzz/corpus/* "$work/corpus/"
 cd "$work"
-exec ./trace-fuzz -max_total_time="${1:-60}" -max_len=16384 -timeout=20 -rss_limit_mb=3000 -print_final_stats=1 corpus
+export FUSEBENCH_FUZZ_READER=$reader FUSEBENCH_FUZZ_CORPUS=$work/corpus
+# Writes the corpus; libFuzzer reads the folder only after that, in the search itself.
+"$program" -runs=0 2>/dev/null
+exec "$program" -max_total_time="${2:-60}" -max_len=16384 -timeout=20 -rss_limit_mb=3000 \
+  -print_final_stats=1 corpus

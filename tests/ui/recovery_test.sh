@@ -1,10 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # In a real window: edit, kill the program with kill -9 in the middle of measuring, start it again: the edits and
-# what was measured before are there. Usage: recovery_test.sh FUSEBENCH
+# what was measured before and until then are there. Usage: recovery_test.sh FUSEBENCH FUSEBENCH-CLI
 # Exits with 77 (skipped) where Xvfb, openbox or xdotool is missing.
 set -u
 source "$(dirname "$0")/window_driver.sh"
+samples_under_way() { grep -q '"samples"' "$scratch"/data/*/*/runs/under-way/*.part 2> /dev/null; }
+one_run_more() { [ "$(kept_runs | wc -l)" -gt "$(echo "$kept" | wc -l)" ]; }
 start_display
 start_window "$1" --quick
 
@@ -25,7 +27,7 @@ press Return
 is_modified || fail "the edit is not there: $(title)"
 sleep 3  # edits are written at most once a second
 press ctrl+r
-sleep 0.5
+wait_for 60 samples_under_way || fail "nothing of the study under way is on disk"
 kill -9 "$window_process"
 wait "$window_process" 2> /dev/null
 window_process=
@@ -33,6 +35,8 @@ window_process=
 start_window "$1" --quick
 is_modified || fail "the edits are not restored: $(title)"
 [ "$(comm -23 <(echo "$kept") <(kept_runs | sort))" = "" ] || fail "a kept run is gone"
+wait_for 20 one_run_more || fail "what was measured until the kill is not among the runs"
+"$2" analyze "$(comm -13 <(echo "$kept") <(kept_runs | sort) | head -n 1)" > /dev/null || fail "it cannot be read"
 save_experiment "$scratch/restored.json"
 for op in cos tanh erf log1p; do
   grep -q "torch.*$op" "$scratch/restored.json" || fail "$op was lost"

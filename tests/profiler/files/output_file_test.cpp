@@ -137,6 +137,48 @@ TEST_F(OutputFiles, OneAtATimeGrows) {
   EXPECT_EQ(readFile(path("run")), "");
 }
 
+TEST_F(OutputFiles, WhatWasNeverFinishedIsPutAsideBeforeAnotherGrows) {
+  const auto grow = [&](const char* measured, bool finishes) {
+    OutputFile file(path("run.jsonl"), OutputFile::Kind::growing);
+    file.write(measured);
+    EXPECT_EQ(readFile(path("run.jsonl.part")), measured);
+    if (finishes) file.finish();
+    return file.putAside();
+  };
+  EXPECT_EQ(grow("first", false), "");
+  EXPECT_EQ(grow("second", false), path("run-unfinished.jsonl"));
+  EXPECT_EQ(grow("third", true), path("run-unfinished-2.jsonl"));
+  EXPECT_EQ(readFile(path("run-unfinished.jsonl")), "first");
+  EXPECT_EQ(readFile(path("run-unfinished-2.jsonl")), "second");
+  EXPECT_EQ(readFile(path("run.jsonl")), "third");
+  EXPECT_EQ(count(), 3u);
+  OutputFile unwritten(path("run.jsonl"), OutputFile::Kind::growing);
+  EXPECT_EQ(unwritten.putAside(), "");
+}
+
+TEST_F(OutputFiles, APartThatNobodyWritesIsRecoveredOneUnderWayIsNot) {
+  {
+    OutputFile file(path("run.jsonl"), OutputFile::Kind::growing);
+    file.write("kept");
+    EXPECT_EQ(recoverPart(path("run.jsonl")), "");
+    EXPECT_EQ(readFile(path("run.jsonl.part")), "kept");
+  }
+  EXPECT_EQ(recoverPart(path("run.jsonl")), path("run-unfinished.jsonl"));
+  EXPECT_EQ(readFile(path("run-unfinished.jsonl")), "kept");
+  EXPECT_EQ(recoverPart(path("run.jsonl")), "");
+  writeFile(path("empty.part"), "");
+  writeFile(path("precious"), "kept");
+  fs::create_symlink("precious", path("linked.part"));
+  for (const char* name : {"empty", "linked"}) EXPECT_EQ(recoverPart(path(name)), "") << name;
+  EXPECT_FALSE(fs::exists(path("empty.part")));
+  EXPECT_EQ(readFile(path("precious")), "kept");
+}
+
+TEST_F(OutputFiles, AGrowingFileThatNothingWasWrittenToLeavesNothing) {
+  { const OutputFile file(path("run"), OutputFile::Kind::growing); }
+  EXPECT_EQ(count(), 0u);
+}
+
 TEST_F(OutputFiles, ALinkLaidForThePartIsNotFollowed) {
   writeFile(path("precious"), "kept");
   fs::create_symlink("precious", path("run.part"));

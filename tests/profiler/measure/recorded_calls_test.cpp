@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -228,6 +229,33 @@ TEST(LaunchPass, LeavesOutCellsThatCannotBeRecorded) {
     FAIL();
   } catch (const std::runtime_error& error) {
     EXPECT_STREQ(error.what(), "too large");
+  }
+}
+
+TEST(LaunchPass, CallsPassThroughAFolderThatNobodyElseCanLookIntoOrForetell) {
+  namespace fs = std::filesystem;
+  FakeWorld world;
+  StudyOptions options;
+  options.connectTrace = world.connector();
+  std::vector<fs::path> folders;
+  world.misbehave = [&](const Request& request) -> std::optional<std::string> {
+    if (request.verb != Verb::trace) return std::nullopt;
+    const fs::path file(request.body["file"].get<std::string>());
+    folders.push_back(file.parent_path());
+    EXPECT_EQ(fs::status(folders.back()).permissions(), fs::perms::owner_all);
+    EXPECT_TRUE(fs::is_empty(folders.back()));
+    writeRecordedCalls(sample(), file);
+    return okLine(request.id);
+  };
+  const mode_t before = umask(0);  // the folder is private whatever the user's files are
+  recordCalls(smallExperiment({2}), cellsAtTheEnd(smallExperiment({2})), options,
+              std::stop_token());
+  umask(before);
+  ASSERT_GE(folders.size(), 2u);
+  EXPECT_NE(folders[0], folders[1]);
+  for (const fs::path& folder : folders) {
+    EXPECT_NE(folder, fs::temp_directory_path());
+    EXPECT_FALSE(fs::exists(folder)) << "left: " << folder;
   }
 }
 

@@ -47,10 +47,10 @@ class TraceFlowsTest : public testing::Test {
   }
   /// What each kernel is joined with, by start: "a<cudaLaunchKernel b<-".
   static std::string joinsOf(const Trace& trace) {
-    std::map<Nanoseconds, std::string> joins;
+    std::map<std::pair<Nanoseconds, EventId>, std::string> joins;
     for (EventId e = 0; e < trace.size(); ++e)
       if (isDeviceWork(trace.kind(e)))
-        joins[trace.start(e)] = fmt::format(
+        joins[{trace.start(e), e}] = fmt::format(
             "{}<{}", trace.name(e), trace.link(e) == kNoEvent ? "-" : trace.name(trace.link(e)));
     std::string all;
     for (const auto& [start, join] : joins) all += (all.empty() ? "" : " ") + join;
@@ -243,6 +243,22 @@ TEST_F(TraceFlowsTest, WhatTheyJoinStaysJoinedInFilesAndParts) {
   const auto parts = partsOf(joined);
   ASSERT_EQ(parts.size(), 2u);
   for (const auto& part : parts) EXPECT_EQ(joinsOf(*part), "a<one b<one c<op");
+}
+
+TEST_F(TraceFlowsTest, WhatTheyJoinStaysJoinedWhereKernelsOfAStreamBeginTogether) {
+  for (const char* joined : {"a", "b"}) {
+    std::string events = callEvent("one", 10, 2) + flowBegin(1, 10);
+    // An end without a binding point means the first of the two, around its time is the last.
+    if (joined == std::string("a"))
+      events += kernelEvent("a", 20, 5) + kernelEvent("b", 20, 5) + flowEnd(1, 19, "");
+    else
+      events += kernelEvent("a", 20, 5) + kernelEvent("b", 20, 5) + flowEnd(1, 20);
+    const auto trace = import(events);
+    const std::string expected = joined == std::string("a") ? "a<one b<-" : "a<- b<one";
+    ASSERT_EQ(joinsOf(*trace), expected);
+    exportTrace(*trace, folder_.path("again.json"));
+    EXPECT_EQ(joinsOf(*importTrace(folder_.path("again.json"))), expected);
+  }
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 namespace fusebench {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 constexpr const char* kTables = R"(
@@ -224,6 +225,38 @@ TEST_F(NsysTraces, CancelStopsAStatementThatWorksOn) {
   int asked = 0;
   EXPECT_THROW(importTrace(make(sql), [&](double) { return ++asked < 2; }), Cancelled);
   EXPECT_EQ(asked, 2);
+}
+
+TEST_F(NsysTraces, ThatUseABudgetUpGiveWhatCameBeforeAndSayWhichItWas) {
+  const std::string path =
+      make(std::string(kTables) +
+           "WITH RECURSIVE n(id) AS (SELECT 100 UNION ALL SELECT id + 1 FROM n WHERE id < 300000) "
+           "INSERT INTO NVTX_EVENTS SELECT id, id + 1, 59, 'text', 5, NULL FROM n;");
+  const auto partOf = [&](const DatabaseBudget& budget) {
+    const auto trace = importNsysTrace(path, {}, budget);
+    EXPECT_NE(find(*trace, "cudaLaunchKernel_v7000"), kNoEvent);
+    EXPECT_LT(trace->size(), 300'000u);
+    return trace->partial();
+  };
+  const auto whole = importNsysTrace(path);
+  EXPECT_GT(whole->size(), 299'900u);
+  EXPECT_EQ(whole->partial(), "");
+  EXPECT_THAT(partOf({.rows = 1'000}),
+              AllOf(HasSubstr("table NVTX_EVENTS"), HasSubstr("more than 1000 rows")));
+  EXPECT_THAT(partOf({.operations = 1'000'000}),
+              AllOf(HasSubstr("table NVTX_EVENTS"), HasSubstr("more than 1000000 operations")));
+}
+
+TEST_F(NsysTraces, TextBeyondItsBudgetIsNotHeld) {
+  const std::string path =
+      make(std::string(kTables) +
+           "WITH RECURSIVE n(id) AS (SELECT 100 UNION ALL SELECT id + 1 FROM n WHERE id < 1000) "
+           "INSERT INTO StringIds SELECT id, hex(zeroblob(1000)) FROM n;");
+  const auto trace = importNsysTrace(path, {}, {.textBytes = 100'000});
+  EXPECT_THAT(trace->partial(),
+              AllOf(HasSubstr("table StringIds"), HasSubstr("more than 100000 bytes of text")));
+  EXPECT_NE(find(*trace, "cudaLaunchKernel_v7000"), kNoEvent);
+  EXPECT_EQ(importNsysTrace(path)->partial(), "");
 }
 
 TEST_F(NsysTraces, ThatAreDamagedDoNoHarm) {

@@ -10,8 +10,8 @@
 #include <algorithm>
 
 #include "ui/models/base/format.h"
+#include "ui/models/runs/run_journal.h"
 #include "ui/models/runs/run_trash.h"
-#include "ui/models/setup/documents.h"
 
 namespace fusebench {
 namespace {
@@ -29,17 +29,6 @@ QStringList runNames(const QString& folder) {
     if (!run.isEmpty() && !names.contains(run)) names << run;
   }
   return names;
-}
-
-QString freePath(const QString& folder, const Run& run) {
-  const QString date = QString::fromStdString(run.startedAt).left(19).remove(u':').remove(u'-');
-  const QString stem = QStringLiteral("%1/%2-%3")
-                           .arg(folder, fileNameFor(run.experiment),
-                                date.isEmpty() ? QStringLiteral("undated") : date);
-  QString path = stem + QStringLiteral(".jsonl");
-  for (int number = 2; QFileInfo::exists(path) || QFileInfo::exists(path + ".part"); ++number)
-    path = QStringLiteral("%1-%2.jsonl").arg(stem).arg(number);
-  return path;
 }
 
 }  // namespace
@@ -60,15 +49,20 @@ RunLibrary::RunLibrary(QString folder, QObject* parent)
   pause_.setInterval(kFolderPause);
   connect(&pause_, &QTimer::timeout, this, &RunLibrary::refresh);
   connect(watcher_, &QFileSystemWatcher::directoryChanged, this, [this] { pause_.start(); });
+  auto left = std::make_shared<QStringList>();
   write(
-      [folder = folder_]() -> std::optional<QString> {
+      [left, folder = folder_]() -> std::optional<QString> {
         if (!QDir().mkpath(folder))
           return QStringLiteral("%1: the folder for runs cannot be made").arg(folder);
         purgeOldTrash(folder);
+        *left = recoverJournals(folder);
         return std::nullopt;
       },
-      [this](bool made) {
+      [this, left](bool made) {
         if (made) watcher_->addPath(folder_);
+        if (left->isEmpty()) return;
+        refresh();
+        emit recovered(*left);
       });
   refresh();
 }
@@ -178,14 +172,15 @@ void RunLibrary::save(const RunRecord& record) {
   write([record] { return writeNote(record); });
 }
 
-void RunLibrary::add(std::shared_ptr<const Run> run) {
+void RunLibrary::add(std::shared_ptr<const Run> run, std::function<void()> whole) {
   auto record = std::make_shared<RunRecord>();
   write(
-      [record, run, folder = folder_]() -> std::optional<QString> {
+      [record, run, folder = folder_, whole = std::move(whole)]() -> std::optional<QString> {
         try {
           QDir().mkpath(folder);
-          const QString path = freePath(folder, *run);
+          const QString path = freeRunPath(folder, *run);
           saveRun(*run, path.toStdString());
+          if (whole) whole();
           *record = readRecord(path);
           record->result = resultLine(*run);
           return writeNote(*record);

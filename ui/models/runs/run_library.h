@@ -46,8 +46,9 @@ class RunLibrary : public QAbstractListModel {
   bool busy() const { return scanning_ || writing_ > 0; }
   const RunRecord* record(const QString& path) const;
 
-  /// Keeps a finished run: writes it into the folder and adds it. `added` follows.
-  void add(std::shared_ptr<const Run> run);
+  /// Keeps a finished run: writes it into the folder and adds it. `added` follows. `whole` is
+  /// called on another thread as soon as the file is whole.
+  void add(std::shared_ptr<const Run> run, std::function<void()> whole = {});
   void rename(const QString& path, const QString& name);
   void setNotes(const QString& path, const QString& notes);
   /// Moves the files to the folder's `trash`, where they stay for 30 days.
@@ -72,6 +73,8 @@ class RunLibrary : public QAbstractListModel {
 
  signals:
   void added(const QString& path);
+  /// What a killed window had measured is among the runs now; see RunJournal.
+  void recovered(const QStringList& paths);
   /// One line: something could not be written or moved.
   void failed(const QString& what);
   void overlaysChanged(const QStringList& paths);

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "ui/models/results/comparison.h"
+
 namespace fusebench {
 namespace {
 constexpr int kGatherMilliseconds = 33;
@@ -25,13 +27,19 @@ class StudyController::Mailbox : public StudyObserver {
   };
 
   /// Both are called on the measuring thread: when there is something, and when all is there.
-  Mailbox(std::function<void()> notify, std::function<void()> notifyEnd)
-      : notify_(std::move(notify)), notifyEnd_(std::move(notifyEnd)) {}
+  /// `journal`: where what is reported is kept, too; it may be null.
+  Mailbox(std::function<void()> notify, std::function<void()> notifyEnd,
+          std::shared_ptr<RunJournal> journal)
+      : notify_(std::move(notify)),
+        notifyEnd_(std::move(notifyEnd)),
+        journal_(std::move(journal)) {}
 
   void started(const Run& header) override {
+    if (journal_) journal_->started(header);
     post([&](Contents& c) { c.header = header; });
   }
   void cellChanged(int index, const Cell& cell) override {
+    if (journal_) journal_->cellChanged(index, cell);
     post([&](Contents& c) { c.cells[index] = cell; });
   }
   void progressed(const StudyProgress& progress) override {
@@ -66,6 +74,7 @@ class StudyController::Mailbox : public StudyObserver {
   Contents contents_;
   bool notified_ = false;
   std::function<void()> notify_, notifyEnd_;
+  std::shared_ptr<RunJournal> journal_;
 };
 
 StudyController::StudyController(RunModel& run, StudyRunner runner, QObject* parent)
@@ -155,8 +164,9 @@ void StudyController::launch(bool quick, std::optional<Run> continueFrom) {
   const auto queue = [this](void (StudyController::*slot)()) {
     return [this, slot] { QMetaObject::invokeMethod(this, slot, Qt::QueuedConnection); };
   };
+  journal_ = runsFolder_.isEmpty() ? nullptr : std::make_shared<RunJournal>(runsFolder_);
   mailbox_ = std::make_shared<Mailbox>(queue(&StudyController::gatherSoon),
-                                       queue(&StudyController::collect));
+                                       queue(&StudyController::collect), journal_);
   StudyOptions options = options_;
   options.quick = quick;
   setState(State::preparing);
@@ -211,6 +221,7 @@ void StudyController::finish(StudyOutcome outcome) {
   message_ = QString::fromStdString(outcome.message);
   // A runner that threw has no run to give: what it reported on the way stays.
   if (!outcome.run.cells.empty()) run_.complete(std::move(outcome.run));
+  if (journal_ && (!run_.run() || sampleCount(*run_.run()) == 0)) journal_->discard();
   progress_.secondsLeft = 0;
   setState(outcome.failed ? State::failed : State::finished);
 }

@@ -15,6 +15,7 @@
 
 #include "profiler/study/study.h"
 #include "ui/models/results/run_model.h"
+#include "ui/models/runs/run_journal.h"
 
 namespace fusebench {
 
@@ -52,6 +53,11 @@ class StudyController : public QObject {
   /// Command of the worker and device; `quick` is given to start().
   void setOptions(StudyOptions options) { options_ = std::move(options); }
 
+  /// Studies are kept in this folder of runs while they are under way; without one they are not.
+  void setRunsFolder(const QString& folder) { runsFolder_ = folder; }
+  /// Of the study started last: to be discarded once its run is kept. Null without a folder.
+  const std::shared_ptr<RunJournal>& journal() const { return journal_; }
+
   void start(bool quick);
   void goOn();  ///< with a new worker and another budget; keeps what was measured
   void stop();
@@ -88,6 +94,8 @@ class StudyController : public QObject {
   QTimer gather_;
   QElapsedTimer lastCollected_;
   std::shared_ptr<Mailbox> mailbox_;
+  QString runsFolder_;
+  std::shared_ptr<RunJournal> journal_;
   /// A measuring thread, and whether its study has returned.
   struct Measuring {
     std::jthread thread;

@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <exception>
+#include <new>
 
 #include "profiler/files/files.h"
 #include "profiler/files/resources.h"
@@ -30,6 +31,8 @@ Document openDocument(const QString& path) {
     return parseDraft(readFile(name), name);
   } catch (const InputError&) {
     throw;
+  } catch (const std::bad_alloc&) {
+    throw InputError(name + ": the memory that is free does not suffice; close other programs");
   } catch (const std::exception& error) {
     // What a damaged file sets off further down is still the file's fault.
     throw InputError(name + ": " + error.what());

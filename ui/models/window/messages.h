@@ -24,6 +24,7 @@ class Messages : public QObject {
   void dismiss();
   /// The same, if this is what was offered.
   void withdraw(Remedy remedy);
+  Remedy offered() const { return remedy_; }
   /// The remedy that is offered. It is taken once.
   Remedy take();
 

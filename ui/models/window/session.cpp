@@ -44,8 +44,18 @@ std::optional<Session::State> Session::left() const {
     state.crashed = json.value("open", false);
     return state;
   } catch (const std::exception&) {
-    return std::nullopt;  // of another version, or damaged: a fresh start is all there is
+    return std::nullopt;  // of another version, or damaged: see setAside()
   }
+}
+
+QString Session::setAside() const {
+  if (!mine_) return {};
+  for (int number = 1; number < 1000; ++number) {
+    const QString aside = QStringLiteral("%1/session-unread-%2.json").arg(folder_).arg(number);
+    if (QFile::exists(aside)) continue;
+    return QFile::rename(file(), aside) ? aside : QString();
+  }
+  return {};
 }
 
 void Session::begin() {
@@ -62,20 +72,21 @@ void Session::setShownRun(const QString& path) {
   if (writing_) pause_.start();
 }
 
-std::string Session::text(bool open) const {
+std::string Session::text(bool open, const Experiment& experiment, bool modified) const {
   nlohmann::json json;
   json["fusebench"] = "session";
   json["version"] = 1;
   json["open"] = open;
   json["path"] = document_.path().toStdString();
-  json["modified"] = document_.modified();
+  json["modified"] = modified;
   json["run"] = shownRun_.toStdString();
-  json["experiment"] = jsonOf(toJson(document_.experiment()));
+  json["experiment"] = jsonOf(toJson(experiment));
   return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 void Session::write() {
-  pool_.start([text = text(true), path = file().toStdString(), self = QPointer(this)] {
+  pool_.start([text = text(true, document_.experiment(), document_.modified()),
+               path = file().toStdString(), self = QPointer(this)] {
     try {
       writeFile(path, text);
     } catch (const std::exception& error) {
@@ -90,15 +101,22 @@ void Session::write() {
   });
 }
 
-void Session::end() {
+void Session::end(bool keepEdits) {
   if (!mine_ || !std::exchange(writing_, false)) return;
   pause_.stop();
   document_.disconnect(&pause_);
   pool_.waitForDone();
   try {
-    writeFile(file().toStdString(), text(false));
+    const std::string path = document_.path().toStdString();
+    if (keepEdits)
+      writeFile(file().toStdString(), text(false, document_.experiment(), document_.modified()));
+    else if (path.empty())
+      QFile::remove(file());
+    else
+      writeFile(file().toStdString(), text(false, parseDraft(readFile(path), path), false));
   } catch (const std::exception&) {
-    // Nobody is left to be told; the last state written stays.
+    // Nobody is left to be told; the last state written stays, but for what was to be discarded.
+    if (!keepEdits) QFile::remove(file());
   }
   lock_.unlock();
   mine_ = false;

@@ -33,12 +33,16 @@ class Session : public QObject {
   bool mine() const { return mine_; }
   /// What the last window left; nothing if there is none, or if it cannot be read.
   std::optional<State> left() const;
+  /// Gives what the last window left another name, for this one writes its own in its place. That
+  /// name; empty if there is nothing, or it cannot be renamed.
+  QString setAside() const;
 
   /// Starts to write, at most once a second.
   void begin();
   void setShownRun(const QString& path);
-  /// The window closes as it should: writes a last time, at once.
-  void end();
+  /// The window closes as it should: writes a last time, at once. Edits that are not to be kept
+  /// are gone at the next start, which shows the file again that they were made to.
+  void end(bool keepEdits = true);
 
  signals:
   /// The session cannot be written; one line. Said once.
@@ -46,7 +50,7 @@ class Session : public QObject {
 
  private:
   QString file() const { return folder_ + QStringLiteral("/session.json"); }
-  std::string text(bool open) const;
+  std::string text(bool open, const Experiment& experiment, bool modified) const;
   void write();
 
   DocumentModel& document_;

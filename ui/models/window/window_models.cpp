@@ -14,7 +14,9 @@ WindowModels::WindowModels(Settings& kept, const StudyRunner& runner, const QStr
       table(run),
       library(folder + QStringLiteral("/runs")),
       session(document, folder),
-      place(document, run) {}
+      place(document, run) {
+  study.setRunsFolder(library.folder());
+}
 
 bool WindowModels::measuredAsShown() const {
   return run.run() && sameMeasurement(run.run()->experiment, document.experiment());

@@ -33,6 +33,14 @@ Dialogs standardDialogs() {
         return Dialogs::Unsaved::cancel;
     }
   };
+  dialogs.stop = [](QWidget* parent, const QString& question) {
+    QMessageBox box(QMessageBox::Question, QStringLiteral("Still measuring"), question,
+                    QMessageBox::NoButton, parent);
+    QPushButton* stop = box.addButton(QStringLiteral("Stop and close"), QMessageBox::AcceptRole);
+    box.setDefaultButton(box.addButton(QStringLiteral("Go on measuring"), QMessageBox::RejectRole));
+    box.exec();
+    return box.clickedButton() == stop;
+  };
   return dialogs;
 }
 

@@ -17,6 +17,8 @@ struct Dialogs {
   /// Path to write to, or empty; `filter` as QFileDialog has it.
   std::function<QString(QWidget*, const QString& suggestion, const QString& filter)> saveFile;
   std::function<Unsaved(QWidget*, const QString& question)> unsaved;
+  /// Whether to stop what is being measured; without it nobody is asked, and it is stopped.
+  std::function<bool(QWidget*, const QString& question)> stop = {};
 };
 
 Dialogs standardDialogs();

@@ -24,6 +24,10 @@ class DocumentKeeper : public QObject {
   void commit() { emit commitWanted(); }
   /// Whether the experiment shown may go away; asks if it is changed and not saved.
   bool mayReplace(const QString& question);
+  /// Whether what is being measured may be stopped; asks.
+  bool mayStop(const QString& question) const {
+    return !dialogs_.stop || dialogs_.stop(asker_, question);
+  }
   /// Shows another experiment. What was measured stays.
   void replace(Experiment experiment, const QString& path);
   /// Shows an experiment of which nothing is measured yet.

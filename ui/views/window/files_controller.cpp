@@ -90,6 +90,10 @@ void FilesController::restoreSession() {
   std::optional<Session::State> left = models_.session.left();
   if (!left) {
     openMainStudy();
+    if (const QString aside = models_.session.setAside(); !aside.isEmpty())
+      models_.messages.say(
+          Tone::warning,
+          QStringLiteral("What was open last time cannot be read. It is kept in %1.").arg(aside));
   } else {
     keeper_.show(left->experiment, left->path);
     if (left->modified) models_.document.markUnsaved();

@@ -167,6 +167,22 @@ void MainWindow::linkState() {
   });
   connect(&models_.library, &RunLibrary::failed, this,
           [&messages](const QString& what) { messages.say(Tone::warning, what); });
+  connect(&models_.library, &RunLibrary::recovered, this, [&messages](const QStringList& paths) {
+    const QString runs =
+        paths.size() == 1
+            ? QStringLiteral("What was being measured when Fusebench ended is among the runs.")
+            : QStringLiteral(
+                  "%1 runs that were not finished when Fusebench ended are among the "
+                  "others.")
+                  .arg(paths.size());
+    if (messages.offered() == Remedy::discardRestored)
+      messages.say(
+          Tone::info,
+          QStringLiteral("Fusebench did not close properly. Your edits are restored. ") + runs,
+          QStringLiteral("Discard the edits"), Remedy::discardRestored);
+    else
+      messages.say(Tone::info, runs);
+  });
   connect(&models_.session, &Session::failed, this, [&messages](const QString& what) {
     messages.say(Tone::warning,
                  QStringLiteral("Your edits cannot be kept against a crash: %1").arg(what));
@@ -361,6 +377,20 @@ void MainWindow::refreshTitle() {
 // ---- events ----
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  // Asked before anything is stopped, and once: this is called again when the study has ended.
+  if (!closing_) {
+    keeper_->commit();
+    const bool mayClose =
+        (!models_.study.busy() ||
+         keeper_->mayStop(QStringLiteral("A study is being measured. Stop it and close? What was "
+                                         "measured so far is kept."))) &&
+        keeper_->mayReplace(
+            QStringLiteral("The experiment is changed and not saved. Save it before closing?"));
+    if (!mayClose) {
+      event->ignore();
+      return;
+    }
+  }
   if (models_.study.busy()) {
     // The measuring thread needs a moment to stop its worker; the window goes when it has.
     closing_ = true;
@@ -368,18 +398,12 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->ignore();
     return;
   }
-  keeper_->commit();
-  if (!keeper_->mayReplace(
-          QStringLiteral("The experiment is changed and not saved. Save it before closing?"))) {
-    closing_ = false;
-    event->ignore();
-    return;
-  }
   models_.explore.stop();
   models_.settings.setGeometry(saveGeometry());
   models_.settings.setRecentOps(models_.palette.recent());
   workbench_->savePlaces();
-  models_.session.end();
+  // What is still changed was to be discarded: the copy against crashes goes, too.
+  models_.session.end(!models_.document.modified());
   event->accept();
 }
 

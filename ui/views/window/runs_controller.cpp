@@ -82,7 +82,9 @@ void RunsController::keepRun() {
   keeping_ = true;
   kept_ = shown.shared();
   models_.memory.remember(kept_, {});
-  models_.library.add(kept_);
+  models_.library.add(kept_, [journal = models_.study.journal()] {
+    if (journal) journal->discard();
+  });
   models_.run.markSaved();
 }
 

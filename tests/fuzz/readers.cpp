@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/fuzz/readers.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+
+#include "engine/base/sha256.h"
+#include "engine/device/object_cache.h"
+#include "engine/language/parser.h"
+#include "profiler/doctor/device_list.h"
+#include "profiler/experiment/experiment.h"
+#include "profiler/files/files.h"
+#include "profiler/files/input_error.h"
+#include "profiler/measure/recorded_calls.h"
+#include "profiler/protocol/protocol.h"
+#include "profiler/run/cell_json.h"
+#include "profiler/run/run.h"
+#include "tests/fuzz/trace_reader.h"
+
+namespace fusebench::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Text = std::optional<std::string>;
+
+RecordedCalls sampleCalls() {
+  RecordedCalls calls;
+  calls.kernels.push_back("kernel");
+  calls.statements = {{0, 1}, {-1}};
+  for (int i = 0; i < 8; ++i) {
+    CallSpan span;
+    span.start = i * 10;
+    span.end = i * 10 + 5;
+    span.kernel = 1;
+    calls.spans.push_back(span);
+  }
+  return calls;
+}
+
+Tried objects() {
+  const fs::path folder = fs::current_path() / "cache";
+  auto cache = std::make_shared<ObjectCache>(folder);
+  const std::string file = (folder / (sha256("key") + ".o")).string();
+  cache->store("key", std::string(500, 'x'));
+  const std::string stored = readFile(file);
+  return {[=](const std::string& text) -> Text {
+            writeFile(file, text);
+            Text taken = cache->find("key");
+            if (taken && text != stored) throw std::logic_error("a changed object was taken");
+            return taken;
+          },
+          {stored}};
+}
+
+Tried programs() {
+  std::vector<std::string> corpus;
+  for (const std::string& text : filesIn("resources/experiments", 1 << 14))
+    corpus.push_back(parseExperiment(text, "f").programText);
+  return {[](const std::string& text) -> Text {
+            const Program program = parseProgram(text);
+            if (program.ops.empty()) return std::nullopt;
+            return std::to_string(program.ops.size());
+          },
+          corpus};
+}
+
+Tried runs() {
+  return {[](const std::string& text) -> Text {
+            std::string again = runText(parseRun(text, "f"));
+            parseRun(again, "again");
+            return again;
+          },
+          {sampleRun()}};
+}
+
+Tried references() {
+  return {[](const std::string& text) -> Text {
+            const Reference reference = parseReference(text, "f");
+            if (reference.curves.empty()) return std::nullopt;
+            return reference.title + std::to_string(reference.curves.back().nanoseconds.back());
+          },
+          filesIn("resources/references", 1 << 16)};
+}
+
+Tried requests() {
+  return {[](const std::string& text) -> Text { return std::to_string(parseRequest(text).id); },
+          {R"({"id": 3, "do": "sample", "variant": 1, "at": [2, 5], "passes": 10})",
+           R"({"id": 4, "do": "load", "experiment": "{}", "record": true})"}};
+}
+
+Tried replies() {
+  return {[](const std::string& text) -> Text {
+            const Reply reply = parseReply(text);
+            if (!reply.ok) return std::nullopt;
+            return std::to_string(takenSample(reply.result).sample.nanoseconds);
+          },
+          {R"({"id": 3, "ok": {"ns": 12.5, "passes": 4, "clock_mhz": 1980}})",
+           R"({"id": 3, "error": {"kind": "failed", "message": "no", "last": true}})"}};
+}
+
+Tried deviceLists() {
+  return {[](const std::string& text) -> Text {
+            try {
+              std::string names;
+              for (const ListedDevice& device : readDevices(text)) names += device.name + ' ';
+              return names;
+            } catch (const std::runtime_error& error) {
+              throw InputError(error.what());
+            }
+          },
+          {R"({"fusebench": "devices", "devices": [{"name": "cpu", "description": "a, b",
+               "memory_bytes": 1000, "vector_units": ["AVX2"]}],
+               "unavailable": [{"name": "cuda", "reason": "no driver", "remedy": "get it"}]})"}};
+}
+
+Tried recordedCalls() {
+  writeRecordedCalls(sampleCalls(), inputFile());
+  return {[](const std::string& text) -> Text {
+            writeFile(inputFile(), text);
+            const RecordedCalls calls = readRecordedCalls(inputFile());
+            return std::to_string(calls.kernels.size()) + ' ' + std::to_string(calls.spans.size());
+          },
+          {readFile(inputFile())}};
+}
+
+Tried experiments() {
+  return {[](const std::string& text) -> Text {
+            parseDraft(text, "f");
+            return toJson(parseExperiment(text, "f"));
+          },
+          filesIn("resources/experiments", 1 << 14)};
+}
+
+Tried traces(bool databases) {
+  std::vector<std::string> corpus = filesIn("tests/fuzz/corpus", databases ? 1 << 18 : 1 << 15);
+  std::erase_if(corpus, [databases](const std::string& text) {
+    return text.starts_with("SQLite") != databases;
+  });
+  return {[](const std::string& text) -> Text {
+            writeFile(inputFile(), text);
+            return traceAndBack(inputFile());
+          },
+          std::move(corpus)};
+}
+
+}  // namespace
+
+std::vector<std::string> filesIn(const std::string& folder, std::size_t longest) {
+  std::vector<std::string> texts;
+  for (const auto& entry : fs::directory_iterator(FUSEBENCH_SOURCE_DIR "/" + folder))
+    if (entry.is_regular_file() && entry.file_size() <= longest)
+      texts.push_back(readFile(entry.path().string()));
+  std::sort(texts.begin(), texts.end());
+  return texts;
+}
+
+std::string sampleRun() {
+  Run run;
+  run.experiment = parseExperiment(filesIn("resources/experiments", 1 << 14).front(), "experiment");
+  run.environment = {{"cpu", {{"model", "one"}, {"threads", 2}}}};
+  std::size_t number = 0;
+  for (const CellKey& key : cells(run.experiment)) {
+    Cell& cell = run.cells.emplace_back();
+    cell.key = key;
+    cell.stop = Stop::converged;
+    cell.launches = LaunchCounts{1, 1.5, 2};
+    for (int i = 0; i < 5; ++i) cell.samples.push_back({i, 100.0 + i, std::nullopt, 0});
+    if (++number == 12) break;
+  }
+  return runText(run);
+}
+
+std::string inputFile() {
+  static const std::string kFile = (fs::current_path() / "input").string();
+  return kFile;
+}
+
+void addProfilerReaders(Readers& readers) {
+  readers["experiment"] = experiments;
+  readers["program"] = programs;
+  readers["run"] = runs;
+  readers["reference"] = references;
+  readers["request"] = requests;
+  readers["reply"] = replies;
+  readers["devices"] = deviceLists;
+  readers["calls"] = recordedCalls;
+  readers["object"] = objects;
+  readers["chrome"] = [] { return traces(false); };
+  readers["nsys"] = [] { return traces(true); };
+}
+
+Readers allReaders() {
+  Readers readers;
+  addProfilerReaders(readers);
+#ifdef FUSEBENCH_FUZZ_WINDOW
+  addWindowReaders(readers);
+#endif
+  return readers;
+}
+
+std::optional<std::string> readOrRefuse(const Tried& tried, const std::string& text) {
+  try {
+    return tried.read(text);
+  } catch (const InputError&) {
+  } catch (const ProgramError&) {
+  } catch (const ProtocolError&) {
+  }
+  return std::nullopt;
+}
+
+}  // namespace fusebench::fuzz

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+/// A study under way, kept in a file that grows with it: what is measured outlives a window that is
+/// killed. The file goes once the run is kept as a whole. A disk that is full or gone stops no
+/// study. Any thread.
+class RunJournal {
+ public:
+  /// `folder`: of the runs; the file lies in a folder of its own there.
+  explicit RunJournal(QString folder);
+  ~RunJournal();  ///< the file stays unless it was discarded
+  RunJournal(const RunJournal&) = delete;
+  RunJournal& operator=(const RunJournal&) = delete;
+
+  void started(const Run& header);
+  /// Written seldom, because writing must not disturb the measuring.
+  void cellChanged(int index, const Cell& cell);
+  /// What was measured has a file of its own.
+  void discard();
+
+ private:
+  QString folder_;
+  std::mutex mutex_;
+  std::string path_;
+  std::unique_ptr<RunWriter> writer_;
+  std::map<int, std::int64_t> lastWrite_;  ///< of each cell, nanoseconds
+};
+
+/// Moves what killed windows left of studies to the other runs of the folder. The new names, none
+/// of what other windows measure at this moment.
+QStringList recoverJournals(const QString& folder);
+
+/// A name in the folder, made from the title and the time, that no run there has.
+QString freeRunPath(const QString& folder, const Run& run);
+
+}  // namespace fusebench
