@@ -171,6 +171,22 @@ TEST(TypedProgramsToo, GiveTheSameBitsOnEveryExecutorWhereTheyAreOf16Bits) {
   }
 }
 
+TEST(TypedProgramsToo, FollowTheDtypesOfEachCall) {
+  EngineFixture fixture;
+  for (const ExecutorInfo& executor : executorsOn(fixture.backend())) {
+    SCOPED_TRACE(executor.name);
+    const auto made =
+        makeExecutor(executor.name, fixture.backend(), parseProgram("return x * 3"), {});
+    for (const DType dtype : {DType::int32, DType::float64, DType::float32, DType::int8}) {
+      const Tensor input = fixture.typed(dtype, {3}, {1, 2, 50});
+      const Tensor output = made->call({&input, 1})[0];
+      EXPECT_EQ(info(output.dtype).name, info(dtype).name);
+      EXPECT_EQ(EngineFixture::values(output),
+                (std::vector<double>{3, 6, dtype == DType::int8 ? -106.0 : 150.0}));
+    }
+  }
+}
+
 TEST(TypedProgramsToo, AreRefusedWhereNumbersHaveNoPlace) {
   EngineFixture fixture;
   const Tensor bytes = fixture.typed(DType::uint8, {2}, {1, 2});
