@@ -35,8 +35,9 @@ Value* KernelWriter::fromMemory(Value* value, DType dtype) {
   return isRounded(dtype) ? math_.widened(value, dtype) : value;
 }
 
-Value* KernelWriter::toMemory(Value* value, DType dtype) {
-  if (isRounded(dtype)) return math_.narrowed(value, dtype);
+Value* KernelWriter::toMemory(Value* value, DType dtype, bool rounded) {
+  if (dtype == DType::bfloat16 && !rounded) value = math_.rounded(value, dtype);
+  if (isRounded(dtype)) return math_.kept(value, dtype);
   if (dtype != DType::boolean) return value;
   llvm::Type* bytes = b_.getInt8Ty();
   if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType()))
@@ -141,9 +142,11 @@ void KernelWriter::storeBlock(std::size_t index, const Pack& vectors) {
   const DType dtype = tensor(index).dtype;
   llvm::Type* type = memoryType(dtype);
   const auto align = llvm::Align(info(dtype).size);
+  // An op's result is rounded when it is made, a reduction's is when it is stored.
+  const bool rounded = !k_.outputs[index - k_.inputs.size()].reduces;
   const auto storeAt = [&](Value* to) {
     for (std::size_t u = 0; u < vectors.size(); ++u) {
-      Value* stored = toMemory(vectors[u], dtype);
+      Value* stored = toMemory(vectors[u], dtype, rounded);
       b_.CreateAlignedStore(stored, b_.CreateConstGEP1_64(stored->getType(), to, u), align);
     }
   };

@@ -103,7 +103,8 @@ class KernelWriter {
   llvm::Value* advanced(llvm::Value* offset, llvm::Value* index, llvm::Value* stride);
   llvm::Value* element(std::size_t tensor, llvm::Value* extra = nullptr);
   llvm::Type* memoryType(DType dtype);
-  llvm::Value* toMemory(llvm::Value* value, DType dtype);
+  /// `rounded`: it is a number of that dtype already.
+  llvm::Value* toMemory(llvm::Value* value, DType dtype, bool rounded = false);
   llvm::Value* fromMemory(llvm::Value* value, DType dtype);
   std::size_t outputTensor(std::size_t output) const { return k_.inputs.size() + output; }
   const KernelTensor& tensor(std::size_t index) const;

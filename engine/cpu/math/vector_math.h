@@ -45,10 +45,12 @@ class VectorMath {
   llvm::Value* splat(double value);
   llvm::Value* splat(const ExprNode& constant);
 
-  /// A 16-bit float as it lies in memory (half, or int16 of a bfloat16) as float32, and back,
-  /// rounded; a vector or one.
+  /// A 16-bit float as it lies in memory (half, or int16 of a bfloat16) as float32; a vector or
+  /// one.
   llvm::Value* widened(llvm::Value* stored, DType dtype);
-  llvm::Value* narrowed(llvm::Value* value, DType dtype);
+  /// A float32 rounded to a 16-bit float, and one that is such as it lies in memory.
+  llvm::Value* rounded(llvm::Value* value, DType dtype);
+  llvm::Value* kept(llvm::Value* value, DType dtype);
 
  private:
   llvm::IRBuilder<>& b_;

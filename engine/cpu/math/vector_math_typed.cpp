@@ -199,20 +199,25 @@ Value* VectorMath::widened(Value* stored, DType dtype) {
   return b_.CreateBitCast(b_.CreateShl(b_.CreateZExt(stored, words), 16), floats);
 }
 
-Value* VectorMath::narrowed(Value* value, DType dtype) {
+Value* VectorMath::kept(Value* value, DType dtype) {
   if (dtype == DType::float16)
     return b_.CreateFPTrunc(value, shapedAs(value->getType(), b_.getHalfTy()));
+  llvm::Type* const words = shapedAs(value->getType(), b_.getInt32Ty());
+  return b_.CreateTrunc(b_.CreateLShr(b_.CreateBitCast(value, words), 16),
+                        shapedAs(value->getType(), b_.getInt16Ty()));
+}
+
+Value* VectorMath::rounded(Value* value, DType dtype) {
+  if (dtype == DType::float16) return widened(kept(value, dtype), dtype);
   // To the nearest multiple of 2^16, of two the even one; NaN stays NaN.
   llvm::Type* const words = shapedAs(value->getType(), b_.getInt32Ty());
-  llvm::Type* const halves = shapedAs(value->getType(), b_.getInt16Ty());
-  const auto number = [](llvm::Type* type, std::uint64_t bits) {
-    return llvm::ConstantInt::get(type, bits);
-  };
+  const auto number = [words](std::uint64_t bits) { return llvm::ConstantInt::get(words, bits); };
   Value* bits = b_.CreateBitCast(value, words);
-  Value* odd = b_.CreateAnd(b_.CreateLShr(bits, 16), number(words, 1));
-  Value* rounded = b_.CreateAdd(b_.CreateAdd(bits, odd), number(words, 0x7fff));
-  Value* kept = b_.CreateTrunc(b_.CreateLShr(rounded, 16), halves);
-  return b_.CreateSelect(b_.CreateFCmpUNO(value, value), number(halves, 0x7fc0), kept);
+  Value* odd = b_.CreateAnd(b_.CreateLShr(bits, 16), number(1));
+  Value* near = b_.CreateAdd(b_.CreateAdd(bits, odd), number(0x7fff));
+  Value* made = b_.CreateAnd(near, number(0xffff0000));
+  return b_.CreateBitCast(b_.CreateSelect(b_.CreateFCmpUNO(value, value), number(0x7fc00000), made),
+                          value->getType());
 }
 
 Pack VectorMath::emit(const ExprNode& node, TypeClass from, llvm::ArrayRef<Pack> operands,
@@ -228,7 +233,7 @@ Pack VectorMath::emit(const ExprNode& node, TypeClass from, llvm::ArrayRef<Pack>
   };
   if (primitive == Primitive::narrow) {
     const auto dtype = static_cast<DType>(node.index);
-    return each([&](std::size_t i) { return widened(narrowed(operands[0][i], dtype), dtype); });
+    return each([&](std::size_t i) { return rounded(operands[0][i], dtype); });
   }
   if (primitive == Primitive::convert || (primitive == Primitive::toNumber && !usual(node.type)))
     return each([&](std::size_t i) { return converted(b_, operands[0][i], from, node.type); });

@@ -70,6 +70,11 @@ const std::vector<TypedProgram>& typedPrograms() {
        {int32},
        {int32, int32, int32, int32, int32},
        0},
+      {"quotients",
+       "return x // y, x % y, torch.fmod(x, y), torch.div(x, y, rounding_mode='trunc'), x / y",
+       {int32, int32},
+       {int32, int32, int32, int32, float32},
+       1e-6},
       {"mixed floats",
        "z = x + y\nreturn z, z.half(), (z * 2).bfloat16().float()",
        {float32, float64},
@@ -162,6 +167,22 @@ TEST(TypedProgramsToo, GiveTheSameBitsOnEveryExecutorWhereTheyAreOf16Bits) {
       const std::vector<std::byte> bytes = EngineFixture::bytes(made->call({&input, 1})[0]);
       if (eager.empty()) eager = bytes;
       EXPECT_EQ(bytes, eager) << executor.name << " " << info(dtype).name;
+    }
+  }
+}
+
+TEST(TypedProgramsToo, FollowTheDtypesOfEachCall) {
+  EngineFixture fixture;
+  for (const ExecutorInfo& executor : executorsOn(fixture.backend())) {
+    SCOPED_TRACE(executor.name);
+    const auto made =
+        makeExecutor(executor.name, fixture.backend(), parseProgram("return x * 3"), {});
+    for (const DType dtype : {DType::int32, DType::float64, DType::float32, DType::int8}) {
+      const Tensor input = fixture.typed(dtype, {3}, {1, 2, 50});
+      const Tensor output = made->call({&input, 1})[0];
+      EXPECT_EQ(info(output.dtype).name, info(dtype).name);
+      EXPECT_EQ(EngineFixture::values(output),
+                (std::vector<double>{3, 6, dtype == DType::int8 ? -106.0 : 150.0}));
     }
   }
 }
