@@ -62,7 +62,11 @@ PythonValue ProgramBuilder::view(std::string_view row, const PythonValue& of, in
   if (item && item->kind == Kind::slice) {
     addBound(op, item->items()[0], 0);
     addBound(op, item->items()[1], kToTheEnd);
-    addBound(op, item->items()[2], 1);
+    const PythonValue& step = item->items()[2];
+    if (step.isNumber() && step.number < 1)
+      failProgram(step.place, "a slice's step is " + std::to_string(static_cast<int>(step.number)) +
+                                  "; PyTorch's slices only go forward");
+    addBound(op, step, 1);
   } else if (item) {
     addSize(op, *item);
   }

@@ -1,5 +1,4 @@
 # inputs: x (4, 8)
-# waits for: views
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -1,5 +1,4 @@
 # inputs: x (2, 6, 4, 4)
-# waits for: views
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -1,4 +1,3 @@
 # inputs: x (2, 3, 8, 8)
-# waits for: views
 def channels_last(x):
     return x.permute(0, 2, 3, 1).contiguous()

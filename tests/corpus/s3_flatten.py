@@ -1,5 +1,4 @@
 # inputs: x (2, 3, 4, 5)
-# waits for: views
 import torch
 
 

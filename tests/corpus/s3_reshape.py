@@ -1,5 +1,4 @@
 # inputs: x (2, 3, 4, 5)
-# waits for: views
 def reshape(x, shape=(2, 60)):
     n = 1
     for extent in shape:

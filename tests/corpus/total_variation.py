@@ -1,5 +1,4 @@
 # inputs: x (2, 3, 8, 8)
-# waits for: views
 def tv(x):
     dx = x[:, :, 1:, :] - x[:, :, :-1, :]
     dy = x[:, :, :, 1:] - x[:, :, :, :-1]
