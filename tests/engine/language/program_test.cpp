@@ -221,12 +221,16 @@ TEST(InferTypesTest, TruthValuesMixWithNumbersAsInPyTorch) {
   EXPECT_EQ(typeError("return (x > 0) * 0.5", x), "fits");
   EXPECT_EQ(typeError("return torch.exp(x > 0)", x), "fits");
   EXPECT_EQ(typeError("return (x > 0).float().sum()", x), "fits");
-  EXPECT_NE(typeError("return (x > 0) * 2", x).find(".float()"), std::string::npos);
-  EXPECT_NE(typeError("return (x > 0) + (x < 1)", x).find(".float()"), std::string::npos);
-  EXPECT_NE(typeError("return (x > 0).sum()", x).find(".float()"), std::string::npos);
+  const auto dtypeOf = [&x](const char* text) {
+    return info(inferTypes(parseProgram(text), x).back().dtype).name;
+  };
+  EXPECT_EQ(dtypeOf("return (x > 0) * 2"), "int64");
+  EXPECT_EQ(dtypeOf("return (x > 0) + (x < 1)"), "bool");
+  EXPECT_EQ(dtypeOf("return (x > 0).sum()"), "int64");
+  EXPECT_EQ(dtypeOf("return torch.where(x > 0, 1, 0)"), "int64");
+  EXPECT_NE(typeError("return -(x > 0)", x).find(".float()"), std::string::npos);
   EXPECT_NE(typeError("return torch.where(x, x, x)", x).find("needs truth values"),
             std::string::npos);
-  EXPECT_NE(typeError("return torch.where(x > 0, 1, 0)", x).find(".float()"), std::string::npos);
   EXPECT_EQ(typeError("return torch.where(x > 0, 1.0, 0.0)", x), "fits");
 }
 
