@@ -117,7 +117,7 @@ static inline void fbRun(void (*kernel)(P...), const FbLaunch& launch, void** ar
   gridDim = {launch.blocksX, launch.blocksY, 1};
   const unsigned blocks = launch.blocksX * launch.blocksY;
   for (unsigned turn = 0; turn < blocks; ++turn) {
-    const unsigned b = fbRuntime->blockAt(turn, blocks);
+    const unsigned b = fbRuntime ? fbRuntime->blockAt(turn, blocks) : turn;
     blockIdx = {b % launch.blocksX, b / launch.blocksX, 0};
     if (together) {
       fbRuntime->runBlock(&Body::run, &body, launch.threadsX, launch.threadsY, &threadIdx);
