@@ -69,6 +69,12 @@ TEST(ShippedCode, ServesTheMainStudyFromAColdCacheWithNothingCompiled) {
   }
 }
 
+TEST(ShippedCode, ServesProcessorsOfTheLevelsThatShip) {
+#if defined(__x86_64__)
+  EXPECT_EQ(shipsHere(), __builtin_cpu_supports("x86-64-v3") != 0);
+#endif
+}
+
 TEST(ShippedCode, IsNotWhatFusedKernelsAreMadeOf) {
   const test::TemporaryFolder folder;
   EngineFixture fixture(cold(folder));
