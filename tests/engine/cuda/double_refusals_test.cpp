@@ -15,14 +15,14 @@ using cuda::Result;
 
 constexpr Result kFine = 0, kInvalidValue = 1, kInvalidHandle = 400, kIllegalAddress = 700,
                  kCaptureUnsupported = 900;
-constexpr std::size_t kBytes = 64;
+constexpr std::size_t kBlockBytes = 64;
 
 class DoubleRefuses : public CudaBackendTest {
  protected:
   DoubleRefuses() {
     device_.use();
     driver_.streamCreate(&stream_, cuda::kStreamNonBlocking);
-    driver_.memAlloc(&block_, kBytes);
+    driver_.memAlloc(&block_, kBlockBytes);
   }
   void TearDown() override {
     driver_.memFree.attempt(block_);
@@ -44,17 +44,17 @@ class DoubleRefuses : public CudaBackendTest {
   cuda::Device device_{opened_, cuda::listDevices(*opened_).at(0)};
   cuda::Stream stream_ = nullptr;
   DevicePointer block_ = 0;
-  std::array<char, 4 * kBytes> host_{};
+  std::array<char, 4 * kBlockBytes> host_{};
 };
 
 TEST_F(DoubleRefuses, CopiesAndFillsThatLeaveTheirBlock) {
-  EXPECT_EQ(fill(block_, kBytes), kFine);
-  EXPECT_EQ(toDevice(block_ + 8, kBytes - 8), kFine);
-  EXPECT_EQ(toHost(block_, kBytes), kFine);
-  for (const auto& [at, bytes] : {std::pair{block_, kBytes + 1},
-                                  {block_ + 8, kBytes},
+  EXPECT_EQ(fill(block_, kBlockBytes), kFine);
+  EXPECT_EQ(toDevice(block_ + 8, kBlockBytes - 8), kFine);
+  EXPECT_EQ(toHost(block_, kBlockBytes), kFine);
+  for (const auto& [at, bytes] : {std::pair{block_, kBlockBytes + 1},
+                                  {block_ + 8, kBlockBytes},
                                   {block_ - 1, std::size_t{1}},
-                                  {DevicePointer{64}, kBytes}}) {
+                                  {DevicePointer{64}, kBlockBytes}}) {
     EXPECT_EQ(fill(at, bytes), kInvalidValue);
     EXPECT_EQ(toDevice(at, bytes), kInvalidValue);
     EXPECT_EQ(toHost(at, bytes), kInvalidValue);
@@ -65,22 +65,22 @@ TEST_F(DoubleRefuses, CopiesAndFillsThatLeaveTheirBlock) {
 
 TEST_F(DoubleRefuses, MemoryThatWasGivenBack) {
   EXPECT_EQ(driver_.memFreeAsync.attempt(block_, stream_), kFine);
-  EXPECT_EQ(fill(block_, kBytes), kInvalidValue) << "though the stream has not come there yet";
+  EXPECT_EQ(fill(block_, kBlockBytes), kInvalidValue) << "though the stream has not come there yet";
   EXPECT_EQ(driver_.memFreeAsync.attempt(block_, stream_), kInvalidValue);
   driver_.streamSynchronize(stream_);
-  EXPECT_EQ(toHost(block_, kBytes), kInvalidValue);
+  EXPECT_EQ(toHost(block_, kBlockBytes), kInvalidValue);
 }
 
 TEST_F(DoubleRefuses, AllocationsDuringACaptureThatIsNotRelaxed) {
   driver_.streamBeginCapture(stream_, /*global*/ 0);
   DevicePointer more = 0;
-  EXPECT_EQ(driver_.memAlloc.attempt(&more, kBytes), kCaptureUnsupported);
+  EXPECT_EQ(driver_.memAlloc.attempt(&more, kBlockBytes), kCaptureUnsupported);
   void* pinned = nullptr;
-  EXPECT_EQ(driver_.memHostAlloc.attempt(&pinned, kBytes, 0), kCaptureUnsupported);
+  EXPECT_EQ(driver_.memHostAlloc.attempt(&pinned, kBlockBytes, 0), kCaptureUnsupported);
   cuda::Graph graph = nullptr;
   EXPECT_EQ(driver_.streamEndCapture.attempt(stream_, &graph), 901) << "it is spoilt";
   driver_.streamBeginCapture(stream_, cuda::kCaptureRelaxed);
-  EXPECT_EQ(driver_.memAlloc.attempt(&more, kBytes), kFine);
+  EXPECT_EQ(driver_.memAlloc.attempt(&more, kBlockBytes), kFine);
   EXPECT_EQ(driver_.streamEndCapture.attempt(stream_, &graph), kFine);
   driver_.graphDestroy(graph);
   driver_.memFree(more);
@@ -139,7 +139,7 @@ TEST_F(DoubleRefusesLaunches, AddressesInStructuresThatAreAnotherDevicesOrGivenB
   const cuda::Device other(opened_, cuda::listDevices(*opened_).at(1));
   other.use();
   DevicePointer theirs = 0;
-  driver_.memAlloc(&theirs, kBytes);
+  driver_.memAlloc(&theirs, kBlockBytes);
   device_.use();
   wrapped.to = reinterpret_cast<void*>(theirs);
   EXPECT_EQ(launch(wrapped_, &wrapped), kIllegalAddress);
