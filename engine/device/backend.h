@@ -106,6 +106,9 @@ class Backend {
   virtual std::string deviceId() const { return {}; }
   virtual Allocator& allocator() = 0;
 
+  /// Whether kernels of single ops come with it: eager then needs no compiler, but for the ops,
+  /// dtypes and layouts of which none does.
+  virtual bool shipsOps() const { return false; }
   /// Why no kernel can be compiled here, in one line; empty where they can.
   virtual std::string missingCompiler() const { return {}; }
   /// Compiles, or finds compiled, the kernel; adds what it cost to `times`. Throws
@@ -165,6 +168,10 @@ class Backend {
 
   virtual void setThreads(int threads) = 0;
   virtual int threads() const = 0;
+  /// What handing work to the threads costs, as measured when there were so many for the first
+  /// time, nanoseconds: what launches go in parts by. 0 with one thread, and where the device
+  /// shares work out by itself.
+  virtual double handOverNanoseconds() const { return 0; }
 
   /// Copies between host memory and a block, synchronously.
   virtual void copyIn(const Tensor& to, const void* from, std::size_t bytes) = 0;

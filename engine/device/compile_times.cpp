@@ -14,6 +14,7 @@ CompileTimes& CompileTimes::operator+=(const CompileTimes& other) {
   kernels += other.kernels;
   fromDisk += other.fromDisk;
   fromMemory += other.fromMemory;
+  shipped += other.shipped;
   return *this;
 }
 

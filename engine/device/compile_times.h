@@ -20,6 +20,10 @@ struct CompileTimes {
   int kernels = 0;           ///< how many kernels were asked for
   int fromDisk = 0;          ///< of these, found in the disk cache
   int fromMemory = 0;        ///< of these, already loaded in this process
+  int shipped = 0;           ///< of these, a part of the program: nothing was made or read
+
+  /// How many were made by a compiler.
+  int compiled() const { return kernels - fromDisk - fromMemory - shipped; }
 
   std::int64_t total() const {
     return trace + fusion + codegen + compiler + load + firstLaunch + capture;

@@ -129,6 +129,7 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
       event.times.kernels -= earlier.times.kernels;
       event.times.fromDisk -= earlier.times.fromDisk;
       event.times.fromMemory -= earlier.times.fromMemory;
+      event.times.shipped -= earlier.times.shipped;
     }
     statistics_.compiles.push_back(std::move(event));
   }

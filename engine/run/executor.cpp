@@ -115,11 +115,27 @@ const ExecutorInfo& executorNamed(std::string_view name) {
   throw std::invalid_argument(fmt::format("no executor called '{}'; there are {}", name, names));
 }
 
+namespace {
+
+/// Why the executor cannot run there, in one line; empty where it can.
+std::string whyNot(const ExecutorInfo& executor, const Backend& backend) {
+  if (executor.runsOpLists())
+    return backend.canChain() ? std::string()
+                              : fmt::format("the device {} cannot chain ops without compiling them",
+                                            backend.name());
+  if (!executor.compilesPrograms() && backend.shipsOps()) return {};
+  const std::string missing = backend.missingCompiler();
+  return missing.empty()
+             ? missing
+             : fmt::format("the device {} cannot compile kernels: {}", backend.name(), missing);
+}
+
+}  // namespace
+
 std::vector<ExecutorInfo> executorsOn(const Backend& backend) {
   std::vector<ExecutorInfo> found;
   for (const ExecutorInfo& executor : kTable)
-    if ((!executor.captures || backend.canCapture()) &&
-        (executor.runsOpLists() ? backend.canChain() : backend.missingCompiler().empty()))
+    if ((!executor.captures || backend.canCapture()) && whyNot(executor, backend).empty())
       found.push_back(executor);
   return found;
 }
@@ -135,14 +151,7 @@ PlanOptions withOptions(PlanOptions plan, const ExecutorOptions& options) {
 std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
                                        SharedProgram program, ExecutorOptions options) {
   const ExecutorInfo& wanted = executorNamed(name);
-  if (wanted.runsOpLists()) {
-    if (!backend.canChain())
-      throw std::invalid_argument(
-          fmt::format("the device {} cannot chain ops without compiling them", backend.name()));
-  } else if (const std::string missing = backend.missingCompiler(); !missing.empty()) {
-    throw std::invalid_argument(
-        fmt::format("the device {} cannot compile kernels: {}", backend.name(), missing));
-  }
+  if (std::string why = whyNot(wanted, backend); !why.empty()) throw std::invalid_argument(why);
   if (wanted.compilesPrograms() && options.fastMath && !backend.hasFastMath())
     throw std::invalid_argument(fmt::format(
         "the device {} has no approximate functions: leave out fastMath", backend.name()));

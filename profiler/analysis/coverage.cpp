@@ -65,7 +65,7 @@ class SimulatedCell {
   double next(Draws& draws, double round) {
     const double rho = noise_.correlation;
     if (rho > 0) drift_ = rho * drift_ + std::sqrt(1 - rho * rho) * draws.normal();
-    const double own = draws.shaped(noise_.shape) + (rho > 0 ? drift_ : 0);
+    const double own = draws.shaped(noise_.shape) + (rho > 0 ? noise_.drift * drift_ : 0);
     return time_ * std::exp(session_ + round + deviation_ * own);
   }
 
@@ -216,6 +216,7 @@ std::span<const SimulatedNoise> simulatedNoises() {
   static const std::vector<SimulatedNoise> kNoises = {
       {"independent", SimulatedNoise::Shape::normal, 0, 0, 0},
       {"correlated from round to round", SimulatedNoise::Shape::normal, 0.7, 0, 0},
+      {"strongly correlated", SimulatedNoise::Shape::normal, 0.9, 0, 0, 3},
       {"common to a round's cells", SimulatedNoise::Shape::normal, 0, 0.02, 0},
       {"processes differ", SimulatedNoise::Shape::normal, 0, 0, 0.02},
       {"two peaks", SimulatedNoise::Shape::twoPeaked, 0, 0, 0},

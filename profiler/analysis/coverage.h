@@ -17,7 +17,8 @@ namespace fusebench {
 /// How the times of a simulated machine vary. A sample is its true time x exp of the sum of
 ///   session x normal      another one for each cell in each process
 ///   round x normal        the same for all cells of a round
-///   drift_i x deviation   drift_i = correlation drift_(i-1) + sqrt(1 - correlation^2) normal; only
+///   drift x drift_i x deviation   drift_i = correlation drift_(i-1) + sqrt(1 - correlation^2)
+///   normal; only
 ///                         where correlation > 0
 ///   shape x deviation     of its own
 struct SimulatedNoise {
@@ -31,6 +32,8 @@ struct SimulatedNoise {
   double correlation = 0;
   double round = 0;
   double session = 0;
+  double drift = 1;  ///< with correlation 0.7 as much drift as own noise correlates successive
+                     ///< samples by 0.35; three times as much at 0.9 by 0.81
 };
 std::span<const SimulatedNoise> simulatedNoises();
 

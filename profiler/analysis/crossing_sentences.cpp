@@ -44,8 +44,7 @@ std::string paybackSentence(const Crossing& c) {
       return fmt::format("{}{}: compiling has paid for itself after {} calls against {}{}",
                          c.variant, where, number(c.at), c.baseline, intervalText(c));
     case CrossingStatus::always:
-      return fmt::format("{}{}: compiles no slower than {} and is ahead from the first call",
-                         c.variant, where, c.baseline);
+      return fmt::format("{}{}: no compile to pay back against {}", c.variant, where, c.baseline);
     case CrossingStatus::never:
       return fmt::format(
           "{}{}: compiling never pays for itself, calls are not measurably faster than {}",

@@ -237,7 +237,11 @@ class RunCrossings {
       return;
     }
     const Estimate cost = differenceOf(ofCompiles(ours), ofCompiles(theirs));
-    if (cost.value <= 0) {
+    // What compiles nothing has nothing to pay back, though its first call takes longer.
+    const bool ships = std::ranges::all_of(mine.firstCompiles, [](const CompileTimes& times) {
+      return times.shipped > 0 && times.compiled() + times.fromDisk == 0;
+    });
+    if (cost.value <= 0 || ships) {
       if (gain.low > 0) crossing.status = CrossingStatus::always;
       return;
     }

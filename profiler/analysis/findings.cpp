@@ -25,6 +25,15 @@ std::string Context::held() const {
                      wording::place(second, static_cast<double>(second.values[slice])));
 }
 
+std::string Context::over() const {
+  const std::string sessions = wording::sessions(run);
+  return sessions.empty() ? sessions : " " + sessions;
+}
+
+std::string Context::inBrackets(const std::string& interval) const {
+  return wording::inBrackets(interval.empty() ? interval : interval + over());
+}
+
 namespace {
 
 /// Whether the variant could not be measured anywhere: that is said, and there is nothing to add.

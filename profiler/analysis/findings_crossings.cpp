@@ -16,14 +16,14 @@ namespace {
 
 using Kind = Finding::Kind;
 
-/// " (3 – 5)"; along the axis its places, else calls.
-std::string interval(const Crossing& crossing, const Axis* axis) {
+/// " (3 – 5 over 8 sessions)"; along the axis its places, else calls.
+std::string interval(const Context& context, const Crossing& crossing, const Axis* axis) {
   if (!crossing.hasInterval || !(crossing.high > crossing.low)) return "";
   const auto end = [&](double value) -> std::string {
     if (std::isinf(value)) return "never";
     return axis ? wording::place(*axis, value) : wording::number(value);
   };
-  return fmt::format(" ({} – {})", end(crossing.low), end(crossing.high));
+  return fmt::format(" ({} – {}{})", end(crossing.low), end(crossing.high), context.over());
 }
 
 /// "1 and 5 statements"
@@ -82,10 +82,10 @@ Finding breakEven(const Context& context, const Crossing& crossing) {
       finding.at = crossing.at;
       finding.headline =
           fmt::format("{}: {} from {}", name, crossing.backwards ? "behind" : "ahead", place);
-      finding.text = fmt::format("{} is {} than {} from {} on{}{}{}{}.", name,
-                                 crossing.backwards ? "slower" : "faster", baseline, place,
-                                 crossing.fromTie ? "" : interval(crossing, &context.axis()), held,
-                                 tied, crossing.preliminary ? " (still being measured)" : "");
+      finding.text = fmt::format(
+          "{} is {} than {} from {} on{}{}{}{}.", name, crossing.backwards ? "slower" : "faster",
+          baseline, place, crossing.fromTie ? "" : interval(context, crossing, &context.axis()),
+          held, tied, crossing.preliminary ? " (still being measured)" : "");
       break;
     }
     case CrossingStatus::always:
@@ -109,6 +109,27 @@ Finding breakEven(const Context& context, const Crossing& crossing) {
     if (!curve.empty()) finding.at = curve.x.front();
   }
   return finding;
+}
+
+/// Of a device that is handed work: what a call takes that is waited for before the next one, which
+/// the time of many that are queued does not tell. " Waited for one by one, ..."; else nothing.
+std::string aloneText(const Context& context, const Finding& finding, const std::string& baseline) {
+  const int against = context.indexOf(baseline);
+  if (finding.variant < 0 || against < 0) return "";
+  const CurveCells &ours = context.curves[static_cast<std::size_t>(finding.variant)],
+                   &theirs = context.curves[static_cast<std::size_t>(against)];
+  if (ours.empty() || theirs.empty() || ours.x.back() != theirs.x.back()) return "";
+  const Cell &our = *ours.cells.back(), &their = *theirs.cells.back();
+  if (!our.hasDeviceTimes() || !their.hasDeviceTimes()) return "";
+  const Estimate one = our.deviceTime(&DeviceTimes::single),
+                 other = their.deviceTime(&DeviceTimes::single);
+  return fmt::format(
+      " These are calls queued one behind another; waited for one by one they take {}{} against "
+      "{}{} "
+      "at {}.",
+      wording::time(one.value), context.inBrackets(wording::timeInterval(one)),
+      wording::time(other.value), wording::inBrackets(wording::timeInterval(other)),
+      wording::at(context.axis(), ours.x.back()));
 }
 
 /// Many variants with the same answer, in one sentence.
@@ -160,6 +181,20 @@ double medianTotal(const std::vector<CompileTimes>& compiles) {
   return median(totals);
 }
 
+/// Whether a first call made nothing: all its code is a part of the program.
+bool ships(const Cell& cell) {
+  return std::all_of(cell.firstCompiles.begin(), cell.firstCompiles.end(),
+                     [](const CompileTimes& times) {
+                       return times.shipped > 0 && times.compiled() + times.fromDisk == 0;
+                     });
+}
+
+/// ", a kernel for each kind of op", of a baseline's first call.
+const char* kernelsText(const Variant& variant, const Cell& cell) {
+  if (ships(cell)) return ", whose kernels ship";
+  return variant.executor == "eager" ? ", a kernel for each kind of op" : "";
+}
+
 /// "eager in 91 ms, a kernel for each op"
 std::string baselineCompile(const Context& context, const std::string& name, const Cell& cell) {
   const int index = context.indexOf(name);
@@ -167,7 +202,7 @@ std::string baselineCompile(const Context& context, const std::string& name, con
   if (!baseline || baseline->firstCompiles.empty()) return name + " in no less";
   const auto& variant = context.run.experiment.variants[static_cast<std::size_t>(index)];
   return fmt::format("{} in {}{}", name, wording::time(medianTotal(baseline->firstCompiles)),
-                     variant.executor == "eager" ? ", a kernel for each kind of op" : "");
+                     kernelsText(variant, *baseline));
 }
 
 /// Against whom, where that is not the baseline of all; how many compiles say it, where they are
@@ -194,14 +229,21 @@ Finding payback(const Context& context, const Crossing& crossing, const Cell& ce
     disk = fmt::format(" From disk it takes {}.",
                        wording::time(static_cast<double>(cell.diskCompile->total())));
   const std::string &name = crossing.variant, &baseline = crossing.baseline;
+  if (crossing.status == CrossingStatus::always && ships(cell)) {
+    finding.headline = fmt::format("{}: no compile to repay", name);
+    finding.text =
+        fmt::format("{} compiles nothing: a first call takes {} more than later ones at {}, {}.",
+                    name, cost, where, baselineCompile(context, baseline, cell));
+    return finding;
+  }
   switch (crossing.status) {
     case CrossingStatus::found:
       finding.headline =
           fmt::format("{}: repaid after {} calls", name, wording::number(crossing.at));
       finding.text =
           fmt::format("The first compile of {}, {} at {}, pays back after {} calls{}{}.{}", name,
-                      cost, where, wording::number(crossing.at), interval(crossing, nullptr),
-                      compilesText(context, crossing), disk);
+                      cost, where, wording::number(crossing.at),
+                      interval(context, crossing, nullptr), compilesText(context, crossing), disk);
       break;
     case CrossingStatus::always:
       finding.headline = fmt::format("{}: repaid from the first call", name);
@@ -253,15 +295,20 @@ Findings breakEvens(const Context& context) {
     return std::tuple(first.at(left), left, a->at) < std::tuple(first.at(right), right, b->at);
   });
   Findings findings;
+  const auto add = [&](const Crossing& crossing) {
+    findings.push_back(breakEven(context, crossing));
+    if (findings.size() == 1)
+      findings[0].text += aloneText(context, findings[0], crossing.baseline);
+  };
   for (const auto& crossings : groups) {
     const bool isFound = &crossings == &found;
     const std::size_t most = isFound || &crossings == &partly ? 2 * kMany : kMany;
     if (crossings.size() <= most) {
-      for (const Crossing* crossing : crossings) findings.push_back(breakEven(context, *crossing));
+      for (const Crossing* crossing : crossings) add(*crossing);
       continue;
     }
     const std::size_t alone = isFound ? most - 1 : 0;
-    for (std::size_t i = 0; i < alone; ++i) findings.push_back(breakEven(context, *crossings[i]));
+    for (std::size_t i = 0; i < alone; ++i) add(*crossings[i]);
     std::map<std::string, std::vector<const Crossing*>> byBaseline;
     for (std::size_t i = alone; i < crossings.size(); ++i)
       byBaseline[crossings[i]->baseline].push_back(crossings[i]);
@@ -306,7 +353,8 @@ Findings speedUps(const Context& context) {
     text += fmt::format("{}{} {}{}{}{}", i == 0 ? "" : ", ", context.name(told[i].variant),
                         i == 0 ? "is " : "", wording::ratio(told[i].ratio.value),
                         i == 0 ? " as fast as " + context.name(context.baseline) : "",
-                        wording::inBrackets(wording::ratioInterval(told[i].ratio)));
+                        i == 0 ? context.inBrackets(wording::ratioInterval(told[i].ratio))
+                               : wording::inBrackets(wording::ratioInterval(told[i].ratio)));
   if (!told.empty()) {
     finding.headline = fmt::format("{}: {} at {}", context.name(told.front().variant),
                                    wording::ratio(told.front().ratio.value), where);

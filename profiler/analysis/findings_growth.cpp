@@ -108,7 +108,7 @@ Finding describe(const Context& context, const Growth& growth) {
         growth.from ? fmt::format(" from {} on", wording::at(context.axis(), *growth.from)) : "";
     finding.text =
         fmt::format("{} {} by {} {}{}{}{}{}.", name, verb, wording::time(size.value), step, from,
-                    wording::inBrackets(wording::timeInterval(size)), held, launchText(growth));
+                    context.inBrackets(wording::timeInterval(size)), held, launchText(growth));
     return finding;
   }
   const double first = curve.latency.front().value, last = curve.latency.back().value;

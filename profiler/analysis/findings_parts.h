@@ -26,6 +26,10 @@ struct Context {
   int indexOf(const std::string& variant) const;
   /// " at elements = 4Ki", where a second axis is held; else nothing.
   std::string held() const;
+  /// " over 8 sessions", " within one process": what an interval holds for.
+  std::string over() const;
+  /// " (1 – 2 us over 8 sessions)"; nothing of no interval.
+  std::string inBrackets(const std::string& interval) const;
   /// The crossings of a kind that belong to the slice.
   std::vector<const Crossing*> of(Crossing::Kind kind) const;
 };

@@ -130,6 +130,7 @@ Json cellJson(const Run& run, const Cell& cell) {
   object["torch_difference"] = orWord(cell.torchDifference);
   object["check_note"] = cell.checkNote.empty() ? Json(nullptr) : Json(cell.checkNote);
   object["inputs"] = cell.inputsUsed;
+  object["hand_over_ns"] = cell.handOver ? Json(*cell.handOver) : Json(nullptr);
   object["speedup"] = speedUp(run, cell);
   object["error"] = orNull(cell.error);
   return object;

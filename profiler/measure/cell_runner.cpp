@@ -100,8 +100,7 @@ void CellRunner::compileRepeatedly(const CompileMeasuring& measuring, Cell& cell
   for (int attempt = 0; attempt < 2 && !cell.diskCompile; ++attempt) {
     backend_.forgetKernels();
     const CompileTimes times = compileOnce();
-    if (times.kernels > 0 && times.fromDisk + times.fromMemory >= times.kernels &&
-        times.fromDisk > 0)
+    if (times.kernels > 0 && times.compiled() == 0 && times.fromDisk + times.shipped > 0)
       cell.diskCompile = times;
   }
   cell.memoryCompile = compileOnce();
@@ -126,6 +125,8 @@ void CellRunner::prepare(const CompileMeasuring& measuring, Cell& cell) {
     compileOnce();
   }
   cell.inputsUsed = static_cast<int>(list_->entries.size());
+  if (const double handOver = backend_.handOverNanoseconds(); handOver > 0)
+    cell.handOver = handOver;
   count(cell);
 }
 

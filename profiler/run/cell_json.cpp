@@ -42,6 +42,8 @@ CompileTimes readTimes(const json& object) {
   times.kernels = static_cast<int>(integerMember(object, "kernels", 0, 1 << 30));
   times.fromDisk = static_cast<int>(integerMember(object, "from_disk", 0, 1 << 30));
   times.fromMemory = static_cast<int>(integerMember(object, "from_memory", 0, 1 << 30));
+  if (object.contains("shipped"))  // runs of before kernels shipped have none
+    times.shipped = static_cast<int>(integerMember(object, "shipped", 0, 1 << 30));
   return times;
 }
 
@@ -54,6 +56,7 @@ json toJson(const CompileTimes& times) {
   object["kernels"] = times.kernels;
   object["from_disk"] = times.fromDisk;
   object["from_memory"] = times.fromMemory;
+  object["shipped"] = times.shipped;
   return object;
 }
 
@@ -126,6 +129,7 @@ json measuredJson(const Cell& cell) {
   if (cell.relativeError) object["rel_error"] = numberJson(*cell.relativeError);
   if (cell.torchDifference) object["torch_difference"] = numberJson(*cell.torchDifference);
   if (cell.error) object["error"] = *cell.error;
+  if (cell.handOver) object["hand_over_ns"] = *cell.handOver;
   if (cell.inputsUsed) object["inputs_used"] = cell.inputsUsed;
   if (!cell.checkNote.empty()) object["check_note"] = cell.checkNote;
   if (cell.anatomy) object["anatomy"] = toJson(*cell.anatomy);
@@ -167,6 +171,7 @@ void readMeasured(const json& object, Cell& cell) {
   if (object.contains("torch_difference"))
     cell.torchDifference = numberMember(object, "torch_difference");
   if (object.contains("error")) cell.error = stringMember(object, "error");
+  if (object.contains("hand_over_ns")) cell.handOver = numberMember(object, "hand_over_ns");
   if (object.contains("inputs_used"))
     cell.inputsUsed = static_cast<int>(integerMember(object, "inputs_used", 0, 1 << 30));
   if (object.contains("check_note")) cell.checkNote = stringMember(object, "check_note");

@@ -74,7 +74,10 @@ struct Cell {
   /// Largest relative difference from PyTorch's results on the same inputs, computed there in
   /// double precision where it can.
   std::optional<double> torchDifference;
-  std::optional<std::string> error;    ///< one line, when unavailable or failed
+  std::optional<std::string> error;  ///< one line, when unavailable or failed
+  /// What handing work to the cell's threads cost where it was prepared, nanoseconds; none with
+  /// one.
+  std::optional<double> handOver;
   int inputsUsed = 0;                  ///< length of the input list after any shortening
   std::string checkNote;               ///< what of the results was checked, when not all was
   std::optional<CallAnatomy> anatomy;  ///< of a call, from a pass of its own with marks

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cpu/codegen/jit.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -65,6 +69,23 @@ llvm::orc::SymbolMap hostSymbols(llvm::orc::ExecutionSession& session,
   return symbols;
 }
 
+/// Some systems let no program run what it has written: then one line that says so.
+std::string codeIsRefused() {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  void* const memory =
+      ::mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return {};
+  *static_cast<char*>(memory) = 0;
+  const bool refused = ::mprotect(memory, page, PROT_READ | PROT_EXEC) != 0;
+  const int error = errno;
+  ::munmap(memory, page);
+  if (!refused) return {};
+  return fmt::format(
+      "this system lets no program run code that it made ({}); its security policy would have to "
+      "allow executable memory",
+      std::strerror(error));
+}
+
 void verify(const llvm::Module& module) {
   std::string problem;
   llvm::raw_string_ostream out(problem);
@@ -75,11 +96,33 @@ void verify(const llvm::Module& module) {
 }  // namespace
 
 LoadedCode::~LoadedCode() {
+  if (!jit_) return;
   llvm::consumeError(jit_->getExecutionSession().removeJITDylib(*library_));
 }
 
-Jit::Jit(const Target& target) : target_(target), machine_(makeTargetMachine(target)) {
-  llvm::orc::JITTargetMachineBuilder builder{llvm::Triple(target.triple)};
+Jit::Jit(const Target& target, bool allowed) : target_(target), allowed_(allowed) {}
+
+llvm::TargetMachine& Jit::machine() const {
+  if (!machine_) machine_ = makeTargetMachine(target_);
+  return *machine_;
+}
+
+std::string Jit::missing() {
+  if (jit_) return {};
+  if (!allowed_) return "compiling is switched off";
+  if (std::string why = codeIsRefused(); !why.empty()) return why;
+  try {
+    start();
+  } catch (const std::runtime_error& problem) {
+    return problem.what();
+  }
+  return {};
+}
+
+void Jit::start() {
+  if (jit_) return;
+  if (!allowed_) throw std::runtime_error("compiling is switched off");
+  llvm::orc::JITTargetMachineBuilder builder{llvm::Triple(target_.triple)};
   jit_ = orThrow(llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(builder)).create(),
                  "starting the compiler");
   if (auto* linking = llvm::dyn_cast<llvm::orc::ObjectLinkingLayer>(&jit_->getObjLinkingLayer()))
@@ -98,6 +141,7 @@ std::string Jit::cacheKey(const std::string& canonical, int interleave) const {
 }
 
 std::unique_ptr<LoadedCode> Jit::load(const std::string& object) {
+  start();
   auto& session = jit_->getExecutionSession();
   auto& library = session.createBareJITDylib(fmt::format("kernel{}", loaded_++));
   library.addToLinkOrder(jit_->getMainJITDylib());
@@ -130,6 +174,7 @@ std::unique_ptr<LoadedCode> Jit::compile(
 std::unique_ptr<LoadedCode> Jit::compileAs(
     const std::string& key, const std::function<GeneratedModule(const llvm::DataLayout&)>& make,
     ObjectCache* cache, CompileTimes& times) {
+  if (!allowed_) throw std::runtime_error("compiling is switched off");
   if (cache) {
     const auto begin = Clock::now();
     if (const auto object = cache->find(key)) {
@@ -144,14 +189,14 @@ std::unique_ptr<LoadedCode> Jit::compileAs(
     }
   }
   const auto begin = Clock::now();
-  GeneratedModule generated = make(machine_->createDataLayout());
+  GeneratedModule generated = make(dataLayout());
 #ifndef NDEBUG
   verify(*generated.module);
 #endif
   times.codegen += since(begin);
 
   const auto compileBegin = Clock::now();
-  llvm::orc::SimpleCompiler compiler(*machine_);
+  llvm::orc::SimpleCompiler compiler(machine());
   const auto buffer = orThrow(compiler(*generated.module), "compiling a kernel");
   const std::string object = buffer->getBuffer().str();
   times.compiler += since(compileBegin);
@@ -164,7 +209,7 @@ std::unique_ptr<LoadedCode> Jit::compileAs(
 }
 
 std::string Jit::irText(const Kernel& kernel, const Schedule& schedule) const {
-  const auto generated = generate(kernel, schedule, target_, machine_->createDataLayout());
+  const auto generated = generate(kernel, schedule, target_, dataLayout());
   return irText(*generated.module);
 }
 
@@ -177,11 +222,11 @@ std::string Jit::irText(llvm::Module& module) const {
 }
 
 llvm::DataLayout Jit::dataLayout() const {
-  return machine_->createDataLayout();
+  return machine().createDataLayout();
 }
 
 std::string Jit::assemblyText(const Kernel& kernel, const Schedule& schedule) const {
-  const auto generated = generate(kernel, schedule, target_, machine_->createDataLayout());
+  const auto generated = generate(kernel, schedule, target_, dataLayout());
   return assemblyText(*generated.module);
 }
 
@@ -190,7 +235,7 @@ std::string Jit::assemblyText(llvm::Module& module) const {
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream out(text);
   llvm::legacy::PassManager passes;
-  if (machine_->addPassesToEmitFile(passes, out, nullptr, llvm::CodeGenFileType::AssemblyFile))
+  if (machine().addPassesToEmitFile(passes, out, nullptr, llvm::CodeGenFileType::AssemblyFile))
     throw std::runtime_error("no assembly for " + target_.triple);
   passes.run(module);
   return text.str().str();

@@ -19,6 +19,8 @@ namespace fusebench::cpu {
 /// Code in memory that can be called; unloaded when the last owner lets go.
 class LoadedCode {
  public:
+  /// Code that is a part of this program.
+  explicit LoadedCode(KernelFunction entry) : library_(nullptr), function_(entry) {}
   LoadedCode(std::shared_ptr<llvm::orc::LLJIT> jit, llvm::orc::JITDylib* library,
              KernelFunction entry)
       : jit_(std::move(jit)), library_(library), function_(entry) {}
@@ -33,11 +35,16 @@ class LoadedCode {
   KernelFunction function_;
 };
 
-/// Kernel -> object code -> callable function, with what each step cost.
+/// Kernel -> object code -> callable function, with what each step cost. LLVM starts when it is
+/// first needed: that takes a millisecond or two.
 class Jit {
  public:
-  explicit Jit(const Target& target);
+  /// `allowed`: otherwise nothing can be compiled.
+  explicit Jit(const Target& target, bool allowed = true);
   ~Jit();
+
+  /// Why nothing can be compiled, in one line; empty where it can.
+  std::string missing();
 
   /// Through the disk cache if `cache` is not null. Throws std::runtime_error if LLVM refuses.
   std::unique_ptr<LoadedCode> compile(const Kernel& kernel, const Schedule& schedule,
@@ -65,9 +72,12 @@ class Jit {
       const std::string& key, const std::function<GeneratedModule(const llvm::DataLayout&)>& make,
       ObjectCache* cache, CompileTimes& times);
   std::unique_ptr<LoadedCode> load(const std::string& object);
+  void start();
+  llvm::TargetMachine& machine() const;
 
   Target target_;
-  std::unique_ptr<llvm::TargetMachine> machine_;
+  bool allowed_;
+  mutable std::unique_ptr<llvm::TargetMachine> machine_;
   std::shared_ptr<llvm::orc::LLJIT> jit_;
   std::uint64_t loaded_ = 0;
 };

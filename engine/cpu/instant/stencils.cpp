@@ -3,7 +3,8 @@
 
 namespace fusebench::cpu {
 
-Stencils::Stencils(Jit& jit) : jit_(jit), known_(std::size_t{1} << kKnownBits) {}
+Stencils::Stencils(Jit& jit, const ShippedCode* shipped)
+    : jit_(jit), shipped_(shipped), known_(std::size_t{1} << kKnownBits) {}
 
 const void* Stencils::find(const Stencil& stencil, std::uint64_t key, ObjectCache* cache,
                            CompileTimes& times) {
@@ -19,6 +20,12 @@ const void* Stencils::make(const Stencil& stencil, ObjectCache* cache, CompileTi
   if (found != made_.end()) {
     ++times.fromMemory;
     return reinterpret_cast<const void*>(found->second->function());
+  }
+  if (const void* const code = shipped_ ? shipped_->stencil(stencil, text) : nullptr) {
+    ++times.shipped;
+    made_.emplace(std::move(text), std::make_unique<LoadedCode>(
+                                       reinterpret_cast<KernelFunction>(const_cast<void*>(code))));
+    return code;
   }
   auto code = jit_.compile(
       text,

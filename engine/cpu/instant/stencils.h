@@ -10,6 +10,7 @@
 #include "engine/cpu/codegen/jit.h"
 #include "engine/cpu/codegen/row_formulas.h"
 #include "engine/cpu/codegen/stencil.h"
+#include "engine/cpu/shipped/shipped_code.h"
 
 namespace fusebench::cpu {
 
@@ -21,11 +22,12 @@ struct AccumulatorCode {
   std::size_t bytes = 0;  ///< of the state
 };
 
-/// The stencils made so far. Each is made when it is first asked for, or found on disk, and then
-/// serves every program.
+/// The stencils used so far. Each is a part of this program, or else made when it is first asked
+/// for, or found on disk, and then serves every program.
 class Stencils {
  public:
-  explicit Stencils(Jit& jit);
+  /// `shipped`: may be null.
+  Stencils(Jit& jit, const ShippedCode* shipped);
 
   /// The stencil's code; lives as long as this does. Adds what making it cost to `times`. Throws
   /// std::runtime_error.
@@ -98,6 +100,7 @@ class Stencils {
   const void* make(const Stencil& stencil, ObjectCache* cache, CompileTimes& times);
 
   Jit& jit_;
+  const ShippedCode* shipped_;
   RowFormulas formulas_;
   std::unordered_map<std::string, std::unique_ptr<LoadedCode>> made_;  ///< by text
   std::vector<Known> known_;

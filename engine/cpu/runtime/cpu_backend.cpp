@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <unordered_map>
@@ -19,6 +20,7 @@
 #include "engine/cpu/runtime/cpu_executable.h"
 #include "engine/cpu/runtime/launch_list.h"
 #include "engine/cpu/runtime/thread_pool.h"
+#include "engine/cpu/shipped/shipped_code.h"
 
 namespace fusebench {
 namespace cpu {
@@ -37,7 +39,11 @@ class CpuBackend final : public Backend {
  public:
   explicit CpuBackend(const CpuOptions& options)
       : interleave_(options.interleave),
-        jit_(hostTarget(options.vectorWidth)),
+        handOver_(options.handOver),
+        jit_(hostTarget(options.vectorWidth), options.compiler),
+        // Its loops step as this backend's own choice would have them.
+        shipped_(options.shipped && interleave_ == 0 ? ShippedCode::fitting(jit_.target())
+                                                     : nullptr),
         cache_(options.cacheDirectory.empty() ? ObjectCache::defaultFolder()
                                               : std::filesystem::path(options.cacheDirectory)),
         useDiskCache_(options.diskCache) {
@@ -55,6 +61,8 @@ class CpuBackend final : public Backend {
     return allocator_;
   }
 
+  std::string missingCompiler() const override { return jit_.missing(); }
+  bool shipsOps() const override { return shipped_ != nullptr; }
   std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) override {
     ++times.kernels;
     const std::string canonical = canonicalText(kernel);
@@ -63,7 +71,17 @@ class CpuBackend final : public Backend {
       return found->second;
     }
     const Schedule plan = schedule(kernel, jit_.target(), interleave_);
-    auto code = jit_.compile(kernel, plan, canonical, useDiskCache_ ? &cache_ : nullptr, times);
+    std::unique_ptr<LoadedCode> code;
+    if (const KernelFunction found = shipped_ ? shipped_->kernel(canonical) : nullptr) {
+      ++times.shipped;
+      code = std::make_unique<LoadedCode>(found);
+    } else if (const std::string why = jit_.missing(); !why.empty()) {
+      throw std::runtime_error(fmt::format(
+          "no kernel of {} ships for operands that lie so, and none can be compiled: {}",
+          kernel.name, why));
+    } else {
+      code = jit_.compile(kernel, plan, canonical, useDiskCache_ ? &cache_ : nullptr, times);
+    }
     auto made = std::make_shared<CpuExecutable>(kernel, plan, jit_.target(), std::move(code));
     kernels_.emplace(canonical, made);
     return made;
@@ -116,16 +134,15 @@ class CpuBackend final : public Backend {
   /// The pieces of chains are forgotten as well: making them is what the first chain costs.
   void forgetKernels() override {
     kernels_.clear();
-    stencils_ = std::make_shared<Stencils>(jit_);
+    stencils_ = std::make_shared<Stencils>(jit_, shipped_);
   }
   void useDiskCache(bool use) override { useDiskCache_ = use; }
 
   void setThreads(int threads) override {
     if (threads < 1) throw std::invalid_argument("threads must be at least 1");
-    if (threads == this->threads()) return;
-    pool_.reset();
-    if (threads > 1) pool_.emplace(threads);
+    pool_ = threads > 1 ? &poolOf(threads) : nullptr;
   }
+  double handOverNanoseconds() const override { return pool_ ? pool_->handOverNanoseconds() : 0; }
   int threads() const override { return pool_ ? pool_->threads() : 1; }
 
   void copyIn(const Tensor& to, const void* from, std::size_t bytes) override {
@@ -139,6 +156,15 @@ class CpuBackend final : public Backend {
   }
 
  private:
+  /// Each number of threads keeps its pool: cells take turns, and what a hand-over costs is
+  /// measured once, so that launches go in the same parts each time. Helpers that are not wanted
+  /// sleep.
+  ThreadPool& poolOf(int threads) {
+    std::unique_ptr<ThreadPool>& pool = pools_[threads];
+    if (!pool) pool = std::make_unique<ThreadPool>(threads, handOver_);
+    return *pool;
+  }
+
   void execute(const CpuKernel& kernel, const LaunchArguments& arguments) {
     if (recorder_ && recorder_->weighs()) [[unlikely]] {
       const KernelBytes bytes = kernel.traffic().of(arguments.integers, arguments.pointers);
@@ -207,12 +233,15 @@ class CpuBackend final : public Backend {
   }
 
   int interleave_;
+  double handOver_;
   PoolAllocator allocator_;
-  Jit jit_;
+  mutable Jit jit_;  ///< which starts when it is first asked for
+  const ShippedCode* shipped_;
   ObjectCache cache_;
-  std::shared_ptr<Stencils> stencils_ = std::make_shared<Stencils>(jit_);
+  std::shared_ptr<Stencils> stencils_ = std::make_shared<Stencils>(jit_, shipped_);
   bool useDiskCache_;
-  std::optional<ThreadPool> pool_;
+  std::map<int, std::unique_ptr<ThreadPool>> pools_;  ///< by their number of threads
+  ThreadPool* pool_ = nullptr;                        ///< the one in use; null: one thread
   std::unordered_map<std::string, std::shared_ptr<const CpuExecutable>> kernels_;
   std::vector<std::uint64_t> partials_;
   std::unique_ptr<LaunchList> recording_;

@@ -83,13 +83,14 @@ void HelpAccount::add(int own, int count, std::int64_t worked, std::int64_t wait
   gain_ = 0;
 }
 
-ThreadPool::ThreadPool(int threads) {
+ThreadPool::ThreadPool(int threads, double handOver) {
   // Where threads share processors, who waits awake keeps another from working.
   cpu_set_t allowed;
   spread_ = sched_getaffinity(0, sizeof allowed, &allowed) == 0 && CPU_COUNT(&allowed) >= threads;
   try {
     for (int i = 1; i < threads; ++i) helpers_.emplace_back([this, i] { serve(i); });
     if (!helpers_.empty()) calibrate();
+    if (!helpers_.empty() && handOver > 0) handOver_ = handOver;
   } catch (...) {
     end();
     throw;

@@ -67,12 +67,15 @@ class ThreadPool {
   /// The calling thread always gets one.
   using Work = std::function<void(Parts&)>;
 
-  explicit ThreadPool(int threads);
+  /// `handOver`: see handOverNanoseconds(); 0: it is measured.
+  explicit ThreadPool(int threads, double handOver = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   int threads() const { return static_cast<int>(helpers_.size()) + 1; }
+  /// Helpers that sleep at the moment.
+  int sleeping() const { return sleeping_; }
   /// The number of the thread that asks: from 1 on for a pool's own, 0 for any other.
   static int current();
 

@@ -197,6 +197,23 @@ void compiling(Bench& bench) {
                            .want = Want::nothing,
                            .found = {},
                            .unit = "us"});
+  // Nothing is in memory or on disk: what these need ships with the program.
+  for (const std::string executor : {"eager", "instant"}) {
+    const Rounds rounds({calling("cold",
+                                 [&] {
+                                   backend.useDiskCache(false);
+                                   backend.forgetKernels();
+                                   first(executor);
+                                   backend.useDiskCache(true);
+                                 })},
+                        0.5 * bench.seconds);
+    bench.targets.push_back(
+        {.group = group,
+         .what = executor + ": the first call with nothing in memory or on disk",
+         .limit = 1,
+         .found = scaled(rounds.time("cold"), 1e-6),
+         .unit = "ms"});
+  }
   for (const std::string executor : {"static", "dynamic"}) {
     const Rounds rounds({calling("anew",
                                  [&] {

@@ -28,7 +28,8 @@ PortPressure pressureOfStatic(Backend& backend, const Program& program, const Te
 Contender additionsInTurn();
 inline constexpr int kAdditions = 4096;  ///< of a call
 Contender independentMultiplyAdds();
-inline constexpr int kTurns = 512;  ///< of a call, of the loop below
+inline constexpr int kTurns = 512;        ///< of a call, of the loop below
+inline constexpr int kMultiplyAdds = 12;  ///< in it
 /// The loop of the multiply-adds.
 std::string multiplyAddLoop();
 

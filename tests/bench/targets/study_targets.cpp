@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "engine/cpu/codegen/target.h"
 #include "engine/run/executor.h"
 #include "profiler/machine/clock.h"
 #include "tests/bench/study.h"
+#include "tests/bench/targets/chain_needs.h"
 #include "tests/bench/targets/hand_written.h"
 #include "tests/bench/targets/measure.h"
 #include "tests/bench/targets/port_pressure.h"
@@ -101,6 +103,34 @@ Target againstBound(Bench& bench, const Rounds& rounds, std::string group, const
   return target;
 }
 
+/// The study against what its functions need, whoever writes their code: multiplications, at the
+/// speed at which ones that wait for nothing ran beside it. `name`: of the contender whose calls do
+/// `elements`.
+Target againstNeeds(Bench& bench, const Rounds& rounds, std::string group, const std::string& name,
+                    std::int64_t elements) {
+  Target target{.group = std::move(group),
+                .what = name + " / its ops' multiplications",
+                .limit = 1.5,
+                .found = {}};
+  if (!independentMultiplyAdds().run) {
+    target.note = "This processor's multiplications are not measured.";
+    return target;
+  }
+  const Program program = firstStatements(studyProgram(), kStatements);
+  const auto kernels = makeExecutor("static", bench.backend, program)
+                           ->kernels(std::vector<Tensor>{filled(bench.backend, {kSmallRows, 16})});
+  const ChainNeeds needs = needsOf(kernels.at(0));
+  const double vectors = static_cast<double>(elements) / cpu::hostTarget(0).vector.width;
+  const double turn = rounds.time("multiply-adds").value / (kTurns * kMultiplyAdds);
+  target.found = scaled(rounds.ratio(name, "multiply-adds"),
+                        kTurns * kMultiplyAdds / (needs.multiplications * vectors));
+  target.note = fmt::format(
+      "Each function's fewest multiplications for 2^-23 ({}): {:.0f} a vector, {:.3f} us a call at "
+      "the {:.3f} ns that one took. Additions, comparisons and memory are not counted.",
+      needs.stated, needs.multiplications, needs.multiplications * vectors * turn * 1e-3, turn);
+  return target;
+}
+
 }  // namespace
 
 void fusedSmall(Bench& bench) {
@@ -110,8 +140,9 @@ void fusedSmall(Bench& bench) {
   for (const char* executor : {"static", "dynamic", "instant"})
     field.contenders.push_back(study(executor, bench.backend, executor, kStatements, kSmallRows));
   field.contenders.push_back(handWritten(bench, kSmallRows, ours));
-  const Contender additions = additionsInTurn();
+  const Contender additions = additionsInTurn(), multiplyAdds = independentMultiplyAdds();
   if (additions.run) field.contenders.push_back(additions);
+  if (multiplyAdds.run) field.contenders.push_back(multiplyAdds);
   for (const char* peer : {"torch", "torch-static", "numexpr"})
     field.invite(bench.peers, peer, kSmallRows, ours);
   const Rounds rounds(field.contenders, bench.seconds);
@@ -125,6 +156,7 @@ void fusedSmall(Bench& bench) {
                                   "call around them, its checks and its memory."});
   bench.targets.push_back(
       againstBound(bench, rounds, group, "static", kSmallRows * 16, kCacheRows));
+  bench.targets.push_back(againstNeeds(bench, rounds, group, "static", kSmallRows * 16));
   bench.targets.push_back(
       against(bench, field, rounds, group, "static", "torch", Want::atMost, 1.0 / 150));
   bench.targets.push_back(
@@ -135,14 +167,14 @@ void fusedSmall(Bench& bench) {
                            .found = rounds.ratio("dynamic", "static")});
   bench.targets.push_back({.group = group,
                            .what = "static / C++ loop",
-                           .want = Want::nothing,
+                           .limit = 1.0,
                            .found = rounds.ratio("static", "C++ loop"),
                            .note = "The loop is written by hand and compiled with -O3 -ffast-math "
                                    "for this machine, with the C library's vector functions."});
   if (field.has("numexpr"))
     bench.targets.push_back({.group = group,
                              .what = "static / numexpr",
-                             .want = Want::nothing,
+                             .limit = 1.0 / 30,
                              .found = rounds.ratio("static", "numexpr")});
 }
 
@@ -176,6 +208,7 @@ void fusedLarge(Bench& bench) {
   bound.want = Want::atMost;
   bound.limit = 1.15;
   bench.targets.push_back(std::move(bound));
+  bench.targets.push_back(againstNeeds(bench, rounds, group, "static", kLargeRows * 16));
   bench.targets.push_back(
       {.group = group,
        .what = "static / the same in cache",
@@ -196,7 +229,7 @@ void fusedLarge(Bench& bench) {
                                  "the bound fits this processor."});
   bench.targets.push_back({.group = group,
                            .what = "static / C++ loop",
-                           .want = Want::nothing,
+                           .limit = 1.0,
                            .found = rounds.ratio("static", "C++ loop")});
 }
 

@@ -13,6 +13,7 @@
 /// FUSEBENCH_DOUBLE_CACHE (folder of compiled kernels), FUSEBENCH_DOUBLE_SOURCES (folder of what
 /// code that a real NVRTC made was made of, "HASH.cu" for PTX that names that source's hash,
 /// "BYTES.cu" for machine code of that length; what is not there is refused),
+/// FUSEBENCH_DOUBLE_ORDER (faults.order, 0),
 /// FUSEBENCH_DOUBLE_CUPTI ("result=39 drop=2": members of DoubleFaults that begin with cupti).
 ///
 /// With FUSEBENCH_DOUBLE_REALTIME=1 the double's clock is the host's, and its device works while
@@ -43,6 +44,9 @@ struct DoubleFaults {
   /// leave out what the device did. Layout of kernels' records, 5 to 10; CUPTI's version.
   int cuptiResult = 0, cuptiDrop = 0, cuptiZero = 0, cuptiInvert = 0, cuptiHoard = 0, cuptiLate = 0;
   int cuptiLayout = 10, cuptiVersion = 130001;
+  /// Not 0: a grid's blocks run in an order that this number picks, and so do a block's threads
+  /// between two meetings: no order is the only one that serves.
+  unsigned order = 0;
   bool noCubin = false;  ///< NVRTC does not know the device's architecture: only PTX can serve
 };
 
@@ -67,6 +71,7 @@ struct DoubleCounts {
   std::uint64_t kernelsRun = 0;     ///< executions, those in graphs among them
   std::uint64_t allocations = 0;    ///< of device memory, at the driver
   std::uint64_t compilations = 0;   ///< nvrtcCompileProgram
+  std::uint64_t ptxLoads = 0;       ///< modules loaded from PTX
   std::uint64_t fastMath = 0;       ///< of these, with --use_fast_math
   std::uint64_t hostCompiles = 0;   ///< those that a compiler was run for
   std::uint64_t overruns = 0;       ///< blocks that were written over their ends

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <numeric>
 #include <string>
 
 #include "tests/doubles/cuda/activity_log.h"
@@ -152,6 +153,8 @@ EXPORTED Result cuModuleLoadDataEx(Module* module, const void* image, unsigned, 
   made->device = Machine::current();
   made->library = openBytes(library);
   if (!made->library) return kInvalidImage;
+  call.machine.control.counts.ptxLoads +=
+      std::strncmp(static_cast<const char*>(image), "//", 2) == 0;
   *module = reinterpret_cast<Module>(call.machine.modules.add(std::move(made)));
   return 0;
 }
@@ -182,20 +185,31 @@ EXPORTED Result cuModuleGetFunction(Function* function, Module module, const cha
   const unsigned count = parameters(bytes);
   made->parameterBytes.assign(bytes, bytes + count);
   *function = reinterpret_cast<Function>(made.get());
+  call.machine.functions.insert(made.get());
   found->functions.push_back(std::move(made));
   return 0;
 }
 
+namespace {
+// Of every device that CUDA 13 serves; parameters: what drivers before CUDA 12.1 take.
+constexpr unsigned kMostThreads = 1024, kMostBlocks = 0x7fffffff, kMostBlocksDown = 65535,
+                   kMostSharedBytes = 48 << 10, kMostParameterBytes = 4096;
+}  // namespace
+
 EXPORTED Result cuLaunchKernel(Function function, unsigned gridX, unsigned gridY, unsigned gridZ,
-                               unsigned blockX, unsigned blockY, unsigned blockZ, unsigned,
-                               Stream stream, void** arguments, void**) {
+                               unsigned blockX, unsigned blockY, unsigned blockZ,
+                               unsigned sharedBytes, Stream stream, void** arguments, void**) {
   Call call;
   StreamState* queue = call.stream(stream);
   if (call.result) return call.result;
   auto* kernel = reinterpret_cast<FunctionState*>(function);
+  if (!call.machine.functions.contains(kernel)) return kInvalidHandle;
   if (kernel->module->device != Machine::current()) return kInvalidHandle;
   if (!gridX || !gridY || gridZ != 1 || !blockX || !blockY || blockZ != 1 ||
-      blockX * blockY > 1024 || gridY > 65535)
+      blockX * blockY > kMostThreads || gridX > kMostBlocks || gridY > kMostBlocksDown ||
+      sharedBytes > kMostSharedBytes ||
+      std::accumulate(kernel->parameterBytes.begin(), kernel->parameterBytes.end(), 0u) >
+          kMostParameterBytes)
     return kInvalidValue;
   const LoggedCall logged(kCallLaunchKernel);
   KernelWork work{kernel, gridX, gridY, blockX, blockY, {}};

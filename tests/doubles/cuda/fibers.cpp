@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <new>
+#include <numeric>
 #include <vector>
 
 #if !defined(__x86_64__)
@@ -87,6 +88,17 @@ struct Warp {
   unsigned arrived = 0;
 };
 
+unsigned orderNow = 0;
+
+/// Number `turn` of a permutation of [0, count): steps of a length that has no divisor in common
+/// with the count come everywhere once.
+unsigned permuted(unsigned turn, unsigned count, unsigned order) {
+  if (order == 0 || count < 2) return turn;
+  std::uint64_t step = 1 + std::uint64_t{order} * 2654435761u % (count - 1);
+  while (std::gcd(step, std::uint64_t{count}) != 1) ++step;
+  return static_cast<unsigned>((order + turn * step) % count);
+}
+
 class Block {
  public:
   void run(void (*body)(void*), void* argument, unsigned threadsX, unsigned threadsY,
@@ -150,10 +162,12 @@ void Block::run(void (*body)(void*), void* argument, unsigned threadsX, unsigned
   body_ = body;
   argument_ = argument;
   for (unsigned i = 0; i < threads; ++i) prepare(fibers_[i].place, stack(i), &entry);
-  unsigned finished = 0;
+  unsigned finished = 0, round = 0;
   while (finished < threads) {
     bool ran = false;
-    for (current_ = 0; current_ < threads; ++current_) {
+    ++round;
+    for (unsigned turn = 0; turn < threads; ++turn) {
+      current_ = permuted(turn, threads, orderNow == 0 ? 0 : orderNow + round);
       if (fibers_[current_].state != State::ready) continue;
       ran = true;
       *thread = {current_ % threadsX, current_ / threadsX, 0};
@@ -202,8 +216,13 @@ const KernelRuntime& kernelRuntime() {
       [](void* value, unsigned bytes, unsigned delta) { block().shuffleDown(value, bytes, delta); },
       [](void (*body)(void*), void* argument, unsigned threadsX, unsigned threadsY,
          ThreadIndex* thread) { block().run(body, argument, threadsX, threadsY, thread); },
+      [](unsigned turn, unsigned count) { return permuted(turn, count, orderNow); },
   };
   return runtime;
+}
+
+void setOrder(unsigned order) {
+  orderNow = order;
 }
 
 bool takeDivergence() {

@@ -9,7 +9,7 @@
 using namespace fusebench::cuda;
 using namespace fusebench::test;
 
-EXPORTED Result cuStreamBeginCapture_v2(Stream stream, int) {
+EXPORTED Result cuStreamBeginCapture_v2(Stream stream, int mode) {
   Call call;
   const LoggedCall logged(kCallBeginCapture);
   StreamState* queue = call.stream(stream);
@@ -19,6 +19,7 @@ EXPORTED Result cuStreamBeginCapture_v2(Stream stream, int) {
   static std::uint32_t number = 0;
   queue->capture->number = ++number;
   queue->captureSpoilt = false;
+  queue->captureForbids = mode != kCaptureRelaxed;
   queue->captureTail.clear();
   return logged(0);
 }

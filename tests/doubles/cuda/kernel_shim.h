@@ -33,6 +33,8 @@ struct FbRuntime {
   /// Runs body(argument) once for each thread of a block, side by side.
   void (*runBlock)(void (*body)(void*), void* argument, unsigned threadsX, unsigned threadsY,
                    FbIndex* thread);
+  /// The block to run as number `turn` of `count`.
+  unsigned (*blockAt)(unsigned turn, unsigned count);
 };
 static const FbRuntime* fbRuntime;
 
@@ -113,19 +115,20 @@ static inline void fbRun(void (*kernel)(P...), const FbLaunch& launch, void** ar
   } body{kernel, arguments};
   blockDim = {launch.threadsX, launch.threadsY, 1};
   gridDim = {launch.blocksX, launch.blocksY, 1};
-  for (unsigned by = 0; by < launch.blocksY; ++by)
-    for (unsigned bx = 0; bx < launch.blocksX; ++bx) {
-      blockIdx = {bx, by, 0};
-      if (together) {
-        fbRuntime->runBlock(&Body::run, &body, launch.threadsX, launch.threadsY, &threadIdx);
-        continue;
-      }
-      for (unsigned ty = 0; ty < launch.threadsY; ++ty)
-        for (unsigned tx = 0; tx < launch.threadsX; ++tx) {
-          threadIdx = {tx, ty, 0};
-          Body::run(&body);
-        }
+  const unsigned blocks = launch.blocksX * launch.blocksY;
+  for (unsigned turn = 0; turn < blocks; ++turn) {
+    const unsigned b = fbRuntime ? fbRuntime->blockAt(turn, blocks) : turn;
+    blockIdx = {b % launch.blocksX, b / launch.blocksX, 0};
+    if (together) {
+      fbRuntime->runBlock(&Body::run, &body, launch.threadsX, launch.threadsY, &threadIdx);
+      continue;
     }
+    for (unsigned ty = 0; ty < launch.threadsY; ++ty)
+      for (unsigned tx = 0; tx < launch.threadsX; ++tx) {
+        threadIdx = {tx, ty, 0};
+        Body::run(&body);
+      }
+  }
 }
 
 template <class... P>

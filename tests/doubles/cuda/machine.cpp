@@ -2,6 +2,7 @@
 #include "tests/doubles/cuda/machine.h"
 
 #include <dlfcn.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -74,6 +75,7 @@ int environmentNumber(const char* name, int otherwise) {
 }
 
 ModuleState::~ModuleState() {
+  for (const auto& function : functions) Machine::get().functions.erase(function.get());
   if (library) dlclose(library);
 }
 
@@ -86,6 +88,7 @@ Machine::Machine() {
   devices.resize(static_cast<std::size_t>(environmentNumber("FUSEBENCH_DOUBLE_DEVICES", 2)));
   for (std::size_t i = 0; i < devices.size(); ++i) devices[i].number = static_cast<int>(i);
   control.faults.execution = environmentNumber("FUSEBENCH_DOUBLE_EXECUTION", 0);
+  control.faults.order = static_cast<unsigned>(environmentNumber("FUSEBENCH_DOUBLE_ORDER", 0));
   control.faults.throttledReadings = environmentNumber("FUSEBENCH_DOUBLE_THROTTLED", 0);
   setCuptiFaults(control.faults);
   control.costs = costsOfEnvironment();
@@ -184,6 +187,22 @@ bool Machine::isPinned(const void* address) const {
   return after->second.host && at < after->first + after->second.bytes;
 }
 
+bool Machine::inDeviceMemory(std::uintptr_t address, std::size_t bytes) const {
+  auto after = allocations.upper_bound(address);
+  if (after == allocations.begin()) return false;
+  --after;
+  const auto& [begin, allocation] = *after;
+  return !allocation.host && !allocation.given && address - begin <= allocation.bytes &&
+         bytes <= allocation.bytes - (address - begin);
+}
+
+bool Machine::forbiddenByCapture() {
+  bool forbidden = false;
+  for (const auto& [handle, stream] : streams.all)
+    if (stream->capture && stream->captureForbids) forbidden = stream->captureSpoilt = true;
+  return forbidden;
+}
+
 /// Puts work into the stream's queue, or into the graph that is being captured.
 Result Machine::enqueue(StreamState& stream, Operation operation, std::int64_t deviceNanoseconds) {
   if (stream.capture) {
@@ -206,6 +225,7 @@ Result Machine::enqueueKernel(StreamState& stream, KernelWork work) {
   const DoubleCosts& costs = control.costs;
   std::int64_t taken = 0;
   if (!stream.capture) {
+    work.stray = foreignPointer(*stream.device, work, true);
     ++control.counts.launches;
     spend(costs.launch);
     taken = costs.kernel + static_cast<std::int64_t>(costs.perThread * work.threads());
@@ -260,17 +280,36 @@ void Machine::run(StreamState& stream, Operation& operation) {
   runKernel(*stream.device, operation.kernel);
 }
 
-/// Whether a pointer among the arguments is memory of another device, or of the host.
-bool Machine::foreignPointer(const DeviceState& device, const KernelWork& work) const {
-  for (const auto& argument : work.arguments) {
-    if (argument.size() != sizeof(std::uintptr_t)) continue;
-    std::uintptr_t value = 0;
-    std::memcpy(&value, argument.data(), sizeof value);
-    auto after = allocations.upper_bound(value);
-    if (after == allocations.begin()) continue;
+/// Whether a word is an address that a kernel on this device must not be given: of another device's
+/// memory, of memory that was given back, or of the host's. Numbers are no addresses: they are
+/// small, or none of what is mapped. `givenToo`: memory that a stream will give back has gone
+/// already.
+bool Machine::isStray(const DeviceState& device, std::uintptr_t word, bool givenToo,
+                      bool isArgument) const {
+  constexpr std::uintptr_t kLeastAddress = std::uintptr_t{1} << 32, kPage = 4096;
+  if (word < kLeastAddress) return false;
+  auto after = allocations.upper_bound(word);
+  if (after != allocations.begin()) {
     --after;
-    if (value < after->first + after->second.bytes && after->second.device != &device) return true;
+    // One behind the last element is where an empty tensor may lie.
+    if (word <= after->first + after->second.bytes)
+      return after->second.device != &device || (givenToo && after->second.given);
   }
+  // What a structure has no use for may be left over from anything that the host did.
+  unsigned char there = 0;
+  return isArgument && ::mincore(reinterpret_cast<void*>(word / kPage * kPage), 1, &there) == 0;
+}
+
+/// Whether a stray address is among the arguments, or in a structure that is one.
+bool Machine::foreignPointer(const DeviceState& device, const KernelWork& work,
+                             bool givenToo) const {
+  for (const auto& argument : work.arguments)
+    for (std::size_t at = 0; at + sizeof(std::uintptr_t) <= argument.size();
+         at += sizeof(std::uintptr_t)) {
+      std::uintptr_t word = 0;
+      std::memcpy(&word, &argument[at], sizeof word);
+      if (isStray(device, word, givenToo, argument.size() == sizeof word)) return true;
+    }
   return false;
 }
 
@@ -280,13 +319,14 @@ void Machine::runKernel(DeviceState& device, const KernelWork& work) {
     device.poison = control.faults.executionResult;
     return;
   }
-  if (foreignPointer(device, work)) {
+  if (work.stray || foreignPointer(device, work, false)) {
     device.poison = kIllegalAddress;
     return;
   }
   std::vector<std::vector<unsigned char>> copies = work.arguments;
   std::vector<void*> arguments;
   for (auto& copy : copies) arguments.push_back(copy.data());
+  setOrder(control.faults.order);
   const unsigned launch[] = {work.blocksX, work.blocksY, work.threadsX, work.threadsY};
   work.function->run(&kernelRuntime(), launch, arguments.data());
   if (takeDivergence()) device.poison = kLaunchFailed;

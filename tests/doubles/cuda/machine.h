@@ -47,6 +47,7 @@ struct KernelWork {
   FunctionState* function = nullptr;
   unsigned blocksX = 1, blocksY = 1, threadsX = 1, threadsY = 1;
   std::vector<std::vector<unsigned char>> arguments;
+  bool stray = false;  ///< one of them was no address for it when it was launched
 
   double threads() const { return static_cast<double>(blocksX) * blocksY * threadsX * threadsY; }
 };
@@ -85,6 +86,7 @@ struct StreamState {
   std::int64_t readyAt = 0;  ///< on the virtual clock: when all that is queued will be done
   std::unique_ptr<GraphState> capture;
   bool captureSpoilt = false;
+  bool captureForbids = false;  ///< calls that a capture cannot hold: it was not begun relaxed
   std::vector<Operation*> captureTail;  ///< what the next captured node depends on
 };
 
@@ -99,6 +101,7 @@ struct Allocation {
   std::size_t bytes = 0;
   DeviceState* device = nullptr;
   bool host = false;
+  bool given = false;  ///< back, to a stream that has not come to it yet: nobody may use it more
 };
 
 class Machine {
@@ -123,6 +126,11 @@ class Machine {
   Result allocate(cuda::DevicePointer* address, std::size_t bytes, bool host);
   Result release(std::uintptr_t address);
   bool isPinned(const void* address) const;
+  /// Whether all of these bytes are in one block of a device's memory that nobody has given back.
+  bool inDeviceMemory(std::uintptr_t address, std::size_t bytes) const;
+  /// Whether the stream's capture or another's forbids calls that are not captured; it is spoilt
+  /// then.
+  bool forbiddenByCapture();
   std::size_t freeBytes(const DeviceState& device) const;
 
   /// `deviceNanoseconds`: what it takes there, on the virtual clock.
@@ -152,7 +160,8 @@ class Machine {
   Objects<ModuleState> modules;
   Objects<GraphState> graphs;
   Objects<GraphExecState> graphExecs;
-  Objects<DeviceState*> pools;  ///< memory pools: only whose they are
+  std::set<const void*> functions;  ///< of all modules
+  Objects<DeviceState*> pools;      ///< memory pools: only whose they are
   std::map<std::uintptr_t, Allocation> allocations;
 
  private:
@@ -163,7 +172,9 @@ class Machine {
            std::int64_t end);
   void run(StreamState& stream, Operation& operation);
   void runKernel(DeviceState& device, const KernelWork& work);
-  bool foreignPointer(const DeviceState& device, const KernelWork& work) const;
+  bool foreignPointer(const DeviceState& device, const KernelWork& work, bool givenToo) const;
+  bool isStray(const DeviceState& device, std::uintptr_t word, bool givenToo,
+               bool isArgument) const;
 
   bool realTime_ = false;
   std::int64_t realOrigin_ = 0;

@@ -13,13 +13,16 @@ using namespace fusebench::test;
 
 EXPORTED Result cuMemAlloc_v2(DevicePointer* address, std::size_t bytes) {
   Call call;
-  return call.result ? call.result : call.machine.allocate(address, bytes, false);
+  if (call.result) return call.result;
+  if (call.machine.forbiddenByCapture()) return kCaptureUnsupported;
+  return call.machine.allocate(address, bytes, false);
 }
 
 EXPORTED Result cuMemFree_v2(DevicePointer address) {
   Call call;
   const auto found = call.machine.allocations.find(address);
-  if (found == call.machine.allocations.end()) return kInvalidValue;
+  if (found == call.machine.allocations.end() || found->second.given) return kInvalidValue;
+  if (call.machine.forbiddenByCapture()) return kCaptureUnsupported;
   call.machine.drainDevice(*found->second.device);  // waits for all work, as cuMemFree does
   const Result freed = call.machine.release(address);
   return call.result ? call.result : freed;
@@ -36,6 +39,7 @@ EXPORTED Result cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
 EXPORTED Result cuMemHostAlloc(void** data, std::size_t bytes, unsigned) {
   Call call;
   if (call.result) return call.result;
+  if (call.machine.forbiddenByCapture()) return kCaptureUnsupported;
   DevicePointer address = 0;
   const Result result = call.machine.allocate(&address, bytes, true);
   *data = reinterpret_cast<void*>(address);
@@ -95,7 +99,9 @@ EXPORTED Result cuMemFreeAsync(DevicePointer address, Stream stream) {
     call.machine.release(address);
     return call.result;
   }
-  if (!call.machine.allocations.contains(address)) return kInvalidValue;
+  const auto found = call.machine.allocations.find(address);
+  if (found == call.machine.allocations.end() || found->second.given) return kInvalidValue;
+  found->second.given = true;
   return call.machine.enqueue(*queue, {false, {}, [address] { Machine::get().release(address); }});
 }
 
@@ -110,8 +116,11 @@ Result copy(DevicePointer to, DevicePointer from, std::size_t bytes, Stream stre
   if (call.result) return call.result;
   if (bytes == 0) return 0;
   const LoggedCall logged(function);
-  const bool fromHost = function == kLoggedHostToDevice;
-  const CopyWork told{false, fromHost ? 1 : function == kLoggedDeviceToHost ? 2 : 8, bytes};
+  const bool fromHost = function == kLoggedHostToDevice, toHost = function == kLoggedDeviceToHost;
+  if ((!toHost && !call.machine.inDeviceMemory(to, bytes)) ||
+      (!fromHost && !call.machine.inDeviceMemory(from, bytes)))
+    return logged(kInvalidValue);
+  const CopyWork told{false, fromHost ? 1 : toHost ? 2 : 8, bytes};
   const std::int64_t cost = call.machine.control.costs.copy;
   auto* target = reinterpret_cast<void*>(to);
   const auto* source = reinterpret_cast<const void*>(from);
@@ -153,6 +162,7 @@ EXPORTED Result cuMemsetD8Async(DevicePointer to, unsigned char value, std::size
   StreamState* queue = call.stream(stream);
   if (call.result) return call.result;
   const LoggedCall logged(kLoggedFill);
+  if (!call.machine.inDeviceMemory(to, bytes)) return logged(kInvalidValue);
   return logged(
       call.machine.enqueue(*queue,
                            {false,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,18 @@ EXPORTED int nvrtcGetSupportedArchs(int* all) {
   return kSuccess;
 }
 
+namespace {
+/// NVRTC refuses what it does not know; these are the ones that the back end may use.
+bool isKnown(const std::string& option) {
+  static const std::set<std::string, std::less<>> whole = {
+      "--std=c++17",      "--use_fast_math",     "--ptxas-options=-v", "--fmad=true",
+      "--fmad=false",     "--ftz=false",         "--ftz=true",         "--prec-div=true",
+      "--prec-sqrt=true", "--generate-line-info"};
+  return whole.contains(option) || option.starts_with("--gpu-architecture=") ||
+         option.starts_with("--include-path=");
+}
+}  // namespace
+
 EXPORTED int nvrtcCreateProgram(void** program, const char* source, const char*, int,
                                 const char* const*, const char* const*) {
   *program = new Program{source, {}, {}};
@@ -77,7 +90,7 @@ EXPORTED int nvrtcCompileProgram(void* handle, int count, const char* const* opt
   bool fastMath = false;
   for (int i = 0; i < count; ++i) {
     const std::string option = options[i], name = "--gpu-architecture=";
-    if (!option.starts_with("--")) return kInvalidOption;
+    if (!isKnown(option)) return kInvalidOption;
     fastMath |= option == "--use_fast_math";
     if (!option.starts_with(name)) continue;
     program.ptx = option.find("compute_") != std::string::npos;

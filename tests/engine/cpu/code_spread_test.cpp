@@ -15,7 +15,7 @@ constexpr std::uintptr_t kPage = 4096, kLine = 64;
 /// Where in its page the code of some stencils begins, in the order in which it is loaded.
 std::vector<std::uintptr_t> placesInPages(int count) {
   Jit jit(hostTarget(0));
-  Stencils stencils(jit);
+  Stencils stencils(jit, nullptr);
   CompileTimes times;
   std::vector<std::uintptr_t> places;
   for (int i = 0; i < count; ++i) {

@@ -43,19 +43,39 @@ TEST_P(SplitLaunches, HaveTheSameBitsWhoeverHelps) {
 }
 
 TEST_P(SplitLaunches, AreInParts) {
-  bool split = false;
-  // What a hand-over costs is measured, and much where others keep the processors busy.
-  for (int i = 0; !split && i < 20; ++i) {
-    const auto fixture = onThreads(2);
-    const auto executor = executorOn(*fixture);
-    call(*fixture, *executor);
+  // What a hand-over costs is measured elsewhere: much where others keep the processors busy.
+  CpuOptions options = EngineFixture::withoutDisk(0, 0, 2);
+  const auto inParts = [&](double handOver) {
+    options.handOver = handOver;
+    EngineFixture fixture(options);
+    const auto executor = executorOn(fixture);
+    call(fixture, *executor);
     Recorder recorder(Recorder::Level::split, 2, 1000);
-    const RecorderScope scope(fixture->backend(), &recorder);
-    call(*fixture, *executor);
-    split = std::ranges::any_of(recorder.marks(0),
-                                [](const Mark& mark) { return mark.part == CallPart::wait; });
+    const RecorderScope scope(fixture.backend(), &recorder);
+    call(fixture, *executor);
+    return std::ranges::any_of(recorder.marks(0),
+                               [](const Mark& mark) { return mark.part == CallPart::wait; });
+  };
+  EXPECT_TRUE(inParts(1000));
+  EXPECT_FALSE(inParts(1e12));
+}
+
+TEST(ThreadNumbers, KeepTheirPoolAndWhatItsHandOverCosts) {
+  EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
+  Backend& backend = fixture.backend();
+  EXPECT_EQ(backend.handOverNanoseconds(), 0);
+  backend.setThreads(2);
+  const double two = backend.handOverNanoseconds();
+  EXPECT_GT(two, 0);
+  for (int i = 0; i < 5; ++i) {
+    backend.setThreads(3);
+    EXPECT_EQ(backend.threads(), 3);
+    backend.setThreads(1);
+    EXPECT_EQ(backend.threads(), 1);
+    EXPECT_EQ(backend.handOverNanoseconds(), 0);
+    backend.setThreads(2);
+    ASSERT_EQ(backend.handOverNanoseconds(), two) << "measured again";
   }
-  EXPECT_TRUE(split);
 }
 
 TEST_P(SplitLaunches, AgreeWithOneThread) {

@@ -80,14 +80,13 @@ TEST(ThreadedPool, WakesHelpersForLongWork) {
 
 TEST(ThreadedPool, DoesShortWorkWithoutHelpersWhoSleep) {
   ThreadPool pool(2);
-  int byHelpers = 1;
-  // One that does not get to sleep, since others have its processor, may still come.
-  for (int i = 0; byHelpers > 0 && i < 20; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    std::atomic<int> count = 0;
-    pool.run(100, 0, each([&](int) { count += ThreadPool::current() != 0; }));
-    byHelpers = count;
-  }
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (pool.sleeping() < 1 && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  ASSERT_EQ(pool.sleeping(), 1);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // who says so goes on to do it
+  std::atomic<int> byHelpers = 0;
+  pool.run(100, 0, each([&](int) { byHelpers += ThreadPool::current() != 0; }));
   EXPECT_EQ(byHelpers, 0);
 }
 

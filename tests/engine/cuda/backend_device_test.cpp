@@ -246,6 +246,13 @@ TEST_F(CudaBackend, PtxServesADeviceThatNvrtcDoesNotKnow) {
   EXPECT_EQ(EngineFixture::values(
                 fixture.run("static", "return x * 2", {fixture.tensor({2}, {4, 5})})[0]),
             (std::vector<double>{8, 10}));
+  EXPECT_EQ(cudaDouble().counts.ptxLoads, 1u);
+  // And machine code goes before it where there is some.
+  cudaDouble().faults.noCubin = false;
+  options.nvrtc = unopenedDouble();
+  EngineFixture usual(makeCudaBackend(options));
+  usual.run("static", "return x * 3", {usual.tensor({2}, {4, 5})});
+  EXPECT_EQ(cudaDouble().counts.ptxLoads, 1u);
 }
 
 TEST_F(CudaBackend, NvrtcOf12ServesBesideOneOf13) {

@@ -38,8 +38,15 @@ TEST(Instant, RunsAChainInOneLaunch) {
   EXPECT_EQ(fixture.backend().launches() - before, 1u);
 }
 
+/// A backend whose pieces are all made when they are asked for.
+CpuOptions nothingShipped() {
+  CpuOptions options = EngineFixture::withoutDisk(0, 0, 1);
+  options.shipped = false;
+  return options;
+}
+
 TEST(Instant, AProgramOfKnownOpsCompilesNothing) {
-  EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
+  EngineFixture fixture(nothingShipped());
   const CompileTimes first = firstCall(fixture, kShort, {8, 16});
   EXPECT_GT(first.compiler, 0);
   EXPECT_LT(first.fromMemory, first.kernels);
@@ -67,6 +74,7 @@ TEST(Instant, PiecesComeFromDiskInTheNextProcess) {
   const test::TemporaryFolder folder;
   CpuOptions options;
   options.cacheDirectory = folder.string();
+  options.shipped = false;
   {
     EngineFixture fixture(options);
     EXPECT_EQ(firstCall(fixture, kLong, {8, 16}).fromDisk, 0);

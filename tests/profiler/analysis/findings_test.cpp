@@ -211,6 +211,58 @@ TEST(Findings, ACompileThatCostsNoMoreIsSaidBesideTheBaselines) {
       << (payback ? payback->text : "none");
 }
 
+TEST(Findings, WhatShipsHasNoCompileToRepay) {
+  auto run = makeRun({"eager", "static", "instant"}, kStatements, study);
+  for (Cell& cell : run.cells) {
+    CompileTimes times;
+    times.kernels = 5;
+    if (cell.key.variant == 1) {
+      times.compiler = 67'700'000;
+    } else {
+      times.shipped = 5;
+      times.codegen = cell.key.variant == 0 ? 150'000 : 200'000;
+    }
+    cell.firstCompiles.assign(5, times);
+  }
+  auto findings = all(run);
+  EXPECT_TRUE(says(find(findings, Finding::Kind::payback, 1), "pays back after"));
+  const Finding* instant = find(findings, Finding::Kind::payback, 2);
+  EXPECT_TRUE(says(instant, "instant: no compile to repay")) << (instant ? instant->text : "none");
+  EXPECT_TRUE(says(instant, "instant compiles nothing: a first call takes 200\u202fµs more"));
+  EXPECT_TRUE(says(instant, "eager in 150\u202fµs, whose kernels ship."));
+  // One that comes from nowhere is compiled.
+  for (Cell& cell : run.cells)
+    if (cell.key.variant == 2)
+      for (CompileTimes& times : cell.firstCompiles) times.shipped = 4;
+  findings = all(run);
+  EXPECT_TRUE(says(find(findings, Finding::Kind::payback, 2), "instant: repaid"));
+}
+
+TEST(Findings, IntervalsSayOverHowManySessions) {
+  auto run = makeRun({"eager", "static"}, kStatements, study);
+  auto findings = all(run);
+  for (const auto kind : {Finding::Kind::breakEven, Finding::Kind::speedUp, Finding::Kind::growth})
+    EXPECT_TRUE(says(find(findings, kind), " within one process)")) << static_cast<int>(kind);
+  for (Cell& cell : run.cells)
+    for (Sample& sample : cell.samples) sample.session = sample.round / 8;
+  findings = all(run);
+  for (const auto kind : {Finding::Kind::breakEven, Finding::Kind::speedUp, Finding::Kind::growth})
+    EXPECT_TRUE(says(find(findings, kind), " over 4 sessions)")) << static_cast<int>(kind);
+}
+
+TEST(Findings, TheFirstOneOnADeviceTellsOfCallsThatAreWaitedFor) {
+  auto run = makeRun({"eager", "static"}, kStatements, study);
+  EXPECT_FALSE(says(&all(run).front(), "queued"));
+  for (Cell& cell : run.cells)
+    for (Sample& sample : cell.samples)
+      sample.device = DeviceTimes{10, 20, cell.key.variant == 0 ? 5000.0 : 1250.0};
+  const auto findings = all(run);
+  EXPECT_TRUE(says(&findings.front(), "waited for one by one they take 1.25\u202fµs"))
+      << findings.front().text;
+  EXPECT_TRUE(says(&findings.front(), "against 5\u202fµs ("))
+      << findings.front().text;
+}
+
 TEST(Findings, ThreadsMakeACurveFall) {
   const auto findings = all(makeRun({"eager", "static"}, {"threads", "threads", {1, 2, 4, 8}},
                                     [](int v, double n) { return (v ? 800.0 : 1600.0) / n; }));

@@ -5,8 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <fstream>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "profiler/analysis/crossings.h"
 #include "profiler/measure/calibration.h"
@@ -62,6 +66,54 @@ TEST(Recordings, HaveTheBreakEvensThatTheReadmeTellsOf) {
   // Over PyTorch's own eager.
   EXPECT_NEAR(breakEvens["torch-static"], 3.6, 0.1);
   EXPECT_NEAR(breakEvens["torch-replay"], 7.2, 0.1);
+}
+
+/// The cells of the README's table row that begins so.
+std::vector<std::string> readmeRow(const std::string& begin) {
+  std::ifstream in(FUSEBENCH_SOURCE_DIR "/README.md");
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with("| " + begin)) continue;
+    std::vector<std::string> row;
+    std::istringstream words(line.substr(1));
+    for (std::string cell; std::getline(words, cell, '|');)
+      row.push_back(cell.substr(1, cell.size() - 2));
+    return row;
+  }
+  ADD_FAILURE() << "the README has no row " << begin;
+  return {};
+}
+
+/// Whether a number is what is written, to as many digits as are written.
+void expectWritten(const std::string& written, double value, const std::string& what) {
+  if (written == "–") {
+    EXPECT_TRUE(std::isnan(value)) << what << " was measured: " << value;
+    return;
+  }
+  const std::size_t point = written.find('.');
+  const int digits = point == std::string::npos ? 0 : static_cast<int>(written.size() - point - 1);
+  EXPECT_NEAR(std::stod(written), value, 0.5 * std::pow(10, -digits) + 1e-9) << what;
+}
+
+TEST(Recordings, HaveTheTimesThatTheReadmeTellsOf) {
+  const auto run = loadRun(shippedRecordings().at(0).path);
+  const std::vector<std::string> columns = {
+      "eager",   "replay", "instant",      "static+replay", "static",
+      "dynamic", "torch",  "torch-static", "torch-dynamic", "torch-replay"};
+  const auto queued = readmeRow("queued"), alone = readmeRow("alone");
+  ASSERT_EQ(queued.size(), columns.size() + 1);
+  ASSERT_EQ(alone.size(), columns.size() + 1);
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const auto variant = std::ranges::find(run.experiment.variants, columns[c], &Variant::name);
+    ASSERT_NE(variant, run.experiment.variants.end()) << columns[c];
+    const Cell* cell =
+        run.find({static_cast<int>(variant - run.experiment.variants.begin()), {30}});
+    ASSERT_TRUE(cell) << columns[c];
+    expectWritten(queued[c + 1], cell->latency().value * 1e-3, columns[c] + ", queued");
+    expectWritten(
+        alone[c + 1],
+        cell->hasDeviceTimes() ? cell->deviceTime(&DeviceTimes::single).value * 1e-3 : std::nan(""),
+        columns[c] + ", alone");
+  }
 }
 
 TEST(Recordings, LaunchesLeadFromEachCallToItsKernels) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Enough of PyTorch 2 for exported scripts: torch.compile counts compiles by code object, up to the limit that is set
-when the function is called, as PyTorch's does."""
+"""Enough of PyTorch 2 for exported scripts and for the worker's compiling half: torch.compile counts compiles by code
+object, up to the limit that is set when the function is called, keeps what it made in memory and on disk, and runs
+calls beyond the limit eagerly, as PyTorch's does."""
 import contextlib
 import os
 import sys
@@ -8,8 +9,9 @@ import time
 import types
 
 __version__ = "2.fake"
-float32 = "float32"
-_compiled = {}  # code object -> kinds of shapes
+float32, float64, int64, bool = "float32", "float64", "int64", "bool"
+_compiled = {}  # code object's id -> (it, kinds of shapes)
+_ran = []  # what a profiler sees of the calls
 
 
 class Tensor:
@@ -58,6 +60,10 @@ def set_num_threads(threads):
     pass
 
 
+def get_num_threads():
+    return 1
+
+
 class _Config:
     """Has cache_size_limit alone, as older versions of PyTorch, if FAKE_TORCH_OLD is set."""
     def __init__(self, name):
@@ -68,12 +74,33 @@ _limit = "cache_size_limit" if "FAKE_TORCH_OLD" in os.environ else "recompile_li
 _dynamo = types.ModuleType("torch._dynamo")
 _dynamo.config = _Config(_limit)
 _dynamo.utils = types.ModuleType("torch._dynamo.utils")
-_dynamo.utils.counters = {"frames": {"ok": 0}}
+_dynamo.utils.counters = {"frames": {"ok": 0}, "inductor": {"fxgraph_cache_hit": 0}}
 _inductor = types.ModuleType("torch._inductor")
 _inductor.utils = types.ModuleType("torch._inductor.utils")
 _inductor.utils.clear_caches = lambda: None
-for _module in (_dynamo, _dynamo.utils, _inductor, _inductor.utils):
+nn = types.ModuleType("torch.nn")
+nn.functional = types.ModuleType("torch.nn.functional")
+for _module in (_dynamo, _dynamo.utils, _inductor, _inductor.utils, nn, nn.functional):
     sys.modules[_module.__name__] = _module
+
+
+class profiler:
+    class ProfilerActivity:
+        CPU = 0
+
+    class profile:
+        def __init__(self, activities):
+            pass
+
+        def __enter__(self):
+            _ran.clear()
+            return self
+
+        def __exit__(self, *problem):
+            return False
+
+        def events(self):
+            return [types.SimpleNamespace(name=name) for name in _ran]
 
 
 def _cache():
@@ -83,13 +110,16 @@ def _cache():
 
 def compile(function, dynamic=False):
     def call(*inputs):
-        known = _compiled.setdefault(function.__code__, set())
+        known = _compiled.setdefault(id(function.__code__), (function.__code__, set()))[1]
         kind = "any" if dynamic else tuple(x.shape for x in inputs)
         if kind not in known and len(known) < getattr(_dynamo.config, _limit):
             known.add(kind)
             _dynamo.utils.counters["frames"]["ok"] += 1
             file = os.path.join(_cache(), "%s-%s" % (function.__code__.co_code.hex()[:40], hash(kind)))
-            time.sleep(0.0 if os.path.exists(file) else 0.005)
+            found = os.path.exists(file)
+            _dynamo.utils.counters["inductor"]["fxgraph_cache_hit"] += found
+            time.sleep(0.0 if found else 0.005)
             open(file, "w").close()
+        _ran.append("Torch-Compiled Region" if kind in known else "aten::sin")
         return function(*inputs)
     return call

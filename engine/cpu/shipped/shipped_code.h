@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/cpu/codegen/codegen.h"
+#include "engine/cpu/codegen/stencil.h"
+#include "engine/cpu/codegen/target.h"
+#include "engine/cpu/shipping/shipped_table.h"
+
+namespace fusebench::cpu {
+
+/// Code for one level of processors that is a part of this program: eager's kernels and the pieces
+/// of chains, made by the code generator when the program was built.
+class ShippedCode {
+ public:
+  explicit ShippedCode(const ShippedTable& table) : table_(table) {}
+
+  /// What serves the target: its processor can run it, and its code computes bit for bit what code
+  /// compiled for the target would, since vectors are as wide. Null if nothing does.
+  static const ShippedCode* fitting(const Target& target);
+  /// The levels that are in this program, the one that wants most first.
+  static std::span<const ShippedCode> all();
+
+  std::string_view level() const { return table_.level; }
+  std::size_t size() const { return table_.count; }
+
+  /// The code of a kernel; null if it does not ship.
+  KernelFunction kernel(std::string_view canonicalText) const;
+  /// The code of a piece; where what is known of its operands does not ship, that which needs to
+  /// know nothing and gives the same bits. Null if it does not ship.
+  const void* stencil(const Stencil& stencil, const std::string& text) const;
+
+ private:
+  const void* find(const ShippedKey& key) const;
+
+  ShippedTable table_;
+};
+
+}  // namespace fusebench::cpu

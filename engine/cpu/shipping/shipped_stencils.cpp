@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cpu/shipping/shipped_stencils.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "engine/cpu/codegen/row_formulas.h"
+
+namespace fusebench::cpu {
+namespace {
+
+using Form = Stencil::Form;
+using Kind = Stencil::Kind;
+
+/// What is in registers before the op, or read from an input by it: as chains put it, an operand is
+/// in the registers, or the first that is no number lies in an input.
+bool happens(const OpRow& row, const std::array<Form, 3>& forms) {
+  const auto end = forms.begin() + row.arity;
+  if (std::find(forms.begin(), end, Form::working) != end) return true;
+  const auto first =
+      std::find_if(forms.begin(), end, [](Form form) { return form != Form::number; });
+  return first != end && *first == Form::input;
+}
+
+class Collector {
+ public:
+  void addPieces() {
+    add({.kind = Kind::keep});
+    add({.kind = Kind::next});
+    add({.kind = Kind::enter});
+    for (const DType dtype : {DType::float32, DType::boolean}) {
+      for (const Form form : {Form::slot, Form::input}) {
+        Stencil load{.kind = Kind::load};
+        load.forms[0] = form;
+        if (form == Form::input) load.dtype = dtype;
+        add(load);
+      }
+      add({.kind = Kind::store, .dtype = dtype});
+    }
+    for (std::size_t accumulate = 0; accumulate < kAccumulates; ++accumulate)
+      for (const bool lanes : {false, true})
+        addAccumulator(static_cast<Accumulate>(accumulate), lanes);
+  }
+
+  void addOps(const OpRow& row) {
+    if (!row.meaning) return;
+    Stencil stencil{.kind = Kind::op, .row = &row, .dtype = meaningDType(row)};
+    for (const Parameter& parameter : row.parameters)
+      if (isStructural(row, parameter))
+        stencil.structural.push_back(std::isnan(parameter.fallback) ? 0 : parameter.fallback);
+    addForms(stencil, 0);
+  }
+
+  std::vector<Stencil> take() { return std::move(all_); }
+
+ private:
+  void add(const Stencil& stencil) {
+    if (texts_.insert(stencil.text()).second) all_.push_back(stencil);
+  }
+
+  void addAccumulator(Accumulate accumulate, bool lanes) {
+    Stencil stencil;
+    stencil.accumulate = accumulate;
+    stencil.lanes = lanes;
+    for (const Kind kind : {Kind::accumulate, Kind::total, Kind::reset, Kind::flush, Kind::finish})
+      if (!lanes || kind != Kind::total) {
+        stencil.kind = kind;
+        add(stencil);
+      }
+    if (lanes) return;
+    stencil.kind = Kind::accumulate;
+    stencil.masked = true;
+    add(stencil);
+  }
+
+  void addForms(Stencil& stencil, std::size_t operand) {
+    const OpRow& row = *stencil.row;
+    if (operand == static_cast<std::size_t>(row.arity)) {
+      if (happens(row, stencil.forms)) addKnown(stencil);
+      return;
+    }
+    for (const Form form : {Form::working, Form::slot, Form::input, Form::number})
+      for (const bool truth : {false, true}) {
+        const bool wanted = (row.truthOperands >> operand) & 1u;
+        // Truth tensors are read from slots; a number is none.
+        if (truth && (form == Form::input || form == Form::number)) continue;
+        if (wanted != truth && (wanted || !takesTruth(row))) continue;
+        stencil.forms[operand] = form;
+        stencil.truths[operand] = truth;
+        addForms(stencil, operand + 1);
+      }
+    stencil.forms[operand] = Form::none;
+    stencil.truths[operand] = false;
+  }
+
+  /// Whether truth values are numbers to it. What a reduction makes of an element takes either.
+  static bool takesTruth(const OpRow& row) { return row.promotes || row.kind == OpKind::reduce; }
+
+  /// The registers' value may be known to be small; see Stencil::known.
+  void addKnown(Stencil stencil) {
+    add(stencil);
+    unsigned truths = 0;
+    for (unsigned o = 0; o < 3; ++o) truths |= stencil.truths[o] ? 1u << o : 0;
+    if (stencil.row->arity != 1 || stencil.forms[0] == Form::input ||
+        !formulas_.of(*stencil.row, truths, stencil.structural).mindsRanges)
+      return;
+    for (RangeClass known = 1; known < kRangeClasses; ++known) {
+      stencil.known[0] = known;
+      add(stencil);
+    }
+  }
+
+  RowFormulas formulas_;
+  std::unordered_set<std::string> texts_;
+  std::vector<Stencil> all_;
+};
+
+}  // namespace
+
+std::vector<Stencil> shippedStencils() {
+  Collector collector;
+  collector.addPieces();
+  for (const OpRow& row : opRows()) collector.addOps(row);
+  return collector.take();
+}
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "engine/plan/kernel.h"
+
+namespace fusebench {
+
+/// The kernels that eager asks a backend for and that ship with the program: each op row by itself,
+/// for any sizes, as lowerAlone() makes them. Rows x operands that are numbers x dtypes x layouts:
+/// - operands float32, or truth where the row wants that; any of the two where all operands lie
+///   alike;
+/// - one operand dense, a part of a wider tensor, or spread out; several alike, or one of them a
+///   row, a column, a single element, a channel, transposed or a part; a column with a row;
+/// - reductions over everything, the last dimensions, the first ones, those in the middle, and all
+///   but those;
+/// - parameters that are part of the code: what is used when they are not given, both values of a
+///   flag, and of a reduction's number 0, too.
+/// No two have the same canonicalText(). What is in here grows with the op table alone.
+std::vector<Kernel> shippedKernels();
+
+}  // namespace fusebench
