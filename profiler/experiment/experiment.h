@@ -22,6 +22,9 @@ struct InputSpec {
   std::string fill = "normal";       ///< normal, uniform, zeros, ones
   std::string layout =
       "contiguous";  ///< contiguous, transposed (last two dims), strided (every other element)
+  /// Of an input that the program brings along, a module's weight: what it starts with, from the
+  /// experiment's seed and the same in every entry. Such inputs are not of the file.
+  std::optional<InitialValues> initial{};
 };
 
 /// A named list of inputs that variants run over: `count` entries, entry i made with that i.
@@ -78,6 +81,8 @@ struct Experiment {
   std::string reference;    ///< name of published reference data to lay beside; may be empty
   std::string programText;  ///< as written
   Program program;          ///< parsed from it
+  /// It is what it is for sizes of the inputs: read anew for each cell's.
+  bool readForSizes = false;
   std::vector<InputSet> inputSets;
   std::vector<Variant> variants;
   std::string baseline;    ///< name of a variant

@@ -44,6 +44,19 @@ std::vector<Binding> bindingsFor(const Experiment& experiment, const std::vector
   return bindings;
 }
 
+ProgramHints hintsAt(const Experiment& experiment, const std::vector<std::int64_t>& at) {
+  ProgramHints hints;
+  if (experiment.inputSets.empty()) return hints;
+  const std::vector<Binding> bindings = bindingsFor(experiment, at, 0);
+  for (const InputSpec& spec : experiment.inputSets.front().inputs) {
+    try {
+      hints[spec.name] = {shapeOf(spec, bindings), DType::float32};
+    } catch (const std::exception&) {  // said where the experiment is checked
+    }
+  }
+  return hints;
+}
+
 Program programAt(const Experiment& experiment, const std::vector<std::int64_t>& at) {
   const std::vector<std::string> parameters = numberParameters(experiment.programText);
   std::string text;
@@ -54,7 +67,12 @@ Program programAt(const Experiment& experiment, const std::vector<std::int64_t>&
     if (std::find(parameters.begin(), parameters.end(), name) != parameters.end())
       text = withParameter(text.empty() ? experiment.programText : text, name, at[a]);
   }
-  Program program = text.empty() ? experiment.program : parseProgram(text);
+  ProgramHints hints;
+  if (experiment.readForSizes) {
+    hints = hintsAt(experiment, at);
+    if (text.empty()) text = experiment.programText;
+  }
+  Program program = text.empty() ? experiment.program : parseProgram(text, hints);
   return statements ? firstStatements(program, *statements) : program;
 }
 
@@ -74,6 +92,15 @@ Shape shapeOf(const InputSpec& spec, std::span<const Binding> bindings) {
     shape.push(value);
   }
   return shape;
+}
+
+InputSpec heldSpec(const Program& program, const HeldInput& held) {
+  InputSpec spec;
+  spec.name = program.inputs[static_cast<std::size_t>(held.input)];
+  for (const std::int64_t extent : held.initial.extents)
+    spec.extents.push_back(std::to_string(extent));
+  spec.initial = held.initial;
+  return spec;
 }
 
 bool mentions(const std::string& expression, std::string_view name) {

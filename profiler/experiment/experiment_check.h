@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/language/parser.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/experiment/experiment_rules.h"
 #include "profiler/files/json_reader.h"
@@ -15,6 +16,10 @@ void checkExperiment(const Experiment& experiment, const JsonReader& root);
 std::vector<Binding> bindingsFor(const Experiment& experiment, const std::vector<std::int64_t>& at,
                                  std::int64_t i);
 
+/// The sizes of the program's inputs at a place, by name: those of entry 0 of the first input set.
+/// Left out is what cannot be told.
+ProgramHints hintsAt(const Experiment& experiment, const std::vector<std::int64_t>& at);
+
 /// The program of a cell at this place: with the parameters of its header that
 /// are axes set, and cut to the value of the axis `statements` if there is one.
 /// Throws ProgramError if an op does not take the value.
@@ -25,6 +30,9 @@ int threadsAt(const Experiment& experiment, const CellKey& key);
 
 /// Shape of one input of an entry; throws InputError for a wrong extent.
 Shape shapeOf(const InputSpec& spec, std::span<const Binding> bindings);
+
+/// How an input that the program brings along is made.
+InputSpec heldSpec(const Program& program, const HeldInput& held);
 
 /// Whether an extent expression names `name`.
 bool mentions(const std::string& expression, std::string_view name);

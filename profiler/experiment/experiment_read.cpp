@@ -79,21 +79,44 @@ std::string programText(const JsonReader& program) {
   program.failAt(place, message);
 }
 
-Program readProgram(const JsonReader& reader, const std::string& text, Reading reading) {
+Program parsedProgram(const std::string& text, const ProgramHints& hints) {
+  Program program = parseProgram(text, hints);
+  if (program.ops.empty())
+    throw ProgramError({1, 1}, "the program computes nothing; add a statement");
+  if (constexpr auto kMost = static_cast<std::size_t>(rules::kMostStatements);
+      program.statements.size() > kMost)
+    throw ProgramError(program.statements[kMost].place,
+                       fmt::format("the program has {} statements; at most {} are possible: a "
+                                   "chain may repeat, see the axis statements",
+                                   program.statements.size(), kMost));
+  return program;
+}
+
+/// Reads the program, and once more for the inputs' sizes where it depends on these.
+void readProgram(const JsonReader& reader, Experiment& experiment, Reading reading) {
   try {
-    Program program = parseProgram(text);
-    if (program.ops.empty())
-      throw ProgramError({1, 1}, "the program computes nothing; add a statement");
-    if (constexpr auto kMost = static_cast<std::size_t>(rules::kMostStatements);
-        program.statements.size() > kMost)
-      throw ProgramError(program.statements[kMost].place,
-                         fmt::format("the program has {} statements; at most {} are possible: a "
-                                     "chain may repeat, see the axis statements",
-                                     program.statements.size(), kMost));
-    return program;
-  } catch (const ProgramError& error) {
-    if (reading == Reading::draft) return {};
-    failInProgram(reader, error);
+    experiment.program = parsedProgram(experiment.programText, {});
+  } catch (const ProgramError&) {
+    std::vector<std::int64_t> at;
+    for (const Axis& axis : experiment.axes)
+      at.push_back(axis.values.empty() ? 1 : axis.values.front());
+    try {
+      experiment.program = parsedProgram(experiment.programText, hintsAt(experiment, at));
+      experiment.readForSizes = true;
+    } catch (const ProgramError& error) {
+      if (reading == Reading::draft) return;
+      failInProgram(reader, error);
+    }
+  }
+}
+
+/// Gives every input set the tensors that the program brings along and the file does not have.
+void addHeld(const Program& program, InputSet& set) {
+  for (const HeldInput& held : program.held) {
+    InputSpec spec = heldSpec(program, held);
+    const bool given = std::any_of(set.inputs.begin(), set.inputs.end(),
+                                   [&](const InputSpec& each) { return each.name == spec.name; });
+    if (!given) set.inputs.push_back(std::move(spec));
   }
 }
 
@@ -209,7 +232,6 @@ Experiment readExperiment(const JsonReader& root, Reading reading) {
   experiment.lesson = textOr(root, "lesson");
   experiment.reference = textOr(root, "reference");
   experiment.programText = programText(root["program"]);
-  experiment.program = readProgram(root["program"], experiment.programText, reading);
 
   const JsonReader inputs = listOf(root, "inputs", rules::kInputSets);
   for (std::size_t i = 0; i < inputs.size(); ++i)
@@ -221,6 +243,8 @@ Experiment readExperiment(const JsonReader& root, Reading reading) {
   experiment.baseline = root["baseline"].string();
   const JsonReader axes = listOf(root, "axes", rules::kAxes);
   for (std::size_t i = 0; i < axes.size(); ++i) experiment.axes.push_back(readAxis(axes[i]));
+  readProgram(root["program"], experiment, reading);
+  for (InputSet& set : experiment.inputSets) addHeld(experiment.program, set);
   if (root.has("measure")) experiment.measure = readMeasure(root["measure"]);
   if (reading == Reading::strict) checkExperiment(experiment, root);
   for (InputSet& set : experiment.inputSets) orderTensors(experiment.program, set);

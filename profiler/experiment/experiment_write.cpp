@@ -41,7 +41,8 @@ Json tensor(const InputSpec& spec) {
 
 Json inputSet(const InputSet& set) {
   Json object = {{"name", set.name}, {"count", set.count}, {"tensors", Json::array()}};
-  for (const InputSpec& spec : set.inputs) object["tensors"].push_back(tensor(spec));
+  for (const InputSpec& spec : set.inputs)
+    if (!spec.initial) object["tensors"].push_back(tensor(spec));
   return object;
 }
 

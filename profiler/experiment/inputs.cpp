@@ -90,6 +90,17 @@ float elementOf(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, s
                 std::int64_t index) {
   const auto stream = static_cast<std::uint64_t>(entry) * 64 + input;
   const auto counter = static_cast<std::uint64_t>(index);
+  if (spec.initial) {
+    const InitialValues& initial = *spec.initial;
+    // Held: the same in every entry.
+    if (initial.kind == InitialValues::Kind::uniform)
+      return static_cast<float>(initial.low +
+                                (initial.high - initial.low) * uniformAt(seed, input, counter));
+    if (initial.kind == InitialValues::Kind::normal)
+      return static_cast<float>(initial.low + initial.high * normalAt(seed, input, counter));
+    const std::vector<double>& numbers = initial.numbers;
+    return static_cast<float>(numbers[numbers.size() == 1 ? 0 : static_cast<std::size_t>(index)]);
+  }
   if (spec.fill == "normal") return static_cast<float>(normalAt(seed, stream, counter));
   if (spec.fill == "uniform") return static_cast<float>(uniformAt(seed, stream, counter));
   return spec.fill == "ones" ? 1.0f : 0.0f;

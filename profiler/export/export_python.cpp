@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "engine/language/expression_text.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/files/resources.h"
@@ -54,7 +55,26 @@ std::string programs(const Experiment& experiment) {
   return text + table + "}\n";
 }
 
+/// What a module makes in its __init__, from PyTorch's generator.
+std::string heldText(const InitialValues& initial) {
+  const std::string shape = toString(initial.extents);
+  if (initial.kind == InitialValues::Kind::uniform)
+    return fmt::format("torch.empty({}, device=DEVICE).uniform_({}, {})", shape, initial.low,
+                       initial.high);
+  if (initial.kind == InitialValues::Kind::normal)
+    return fmt::format("torch.empty({}, device=DEVICE).normal_({}, {})", shape, initial.low,
+                       initial.high);
+  std::string numbers;
+  for (const double number : initial.numbers)
+    numbers += (numbers.empty() ? "" : ", ") + printedNumber(number, false);
+  if (initial.numbers.size() == 1)
+    return fmt::format("torch.full({}, {}, dtype=torch.float32, device=DEVICE)", shape, numbers);
+  return fmt::format("torch.tensor([{}], dtype=torch.float32, device=DEVICE).reshape({})", numbers,
+                     shape);
+}
+
 std::string tensorText(const InputSpec& input) {
+  if (input.initial) return heldText(*input.initial);
   std::string shape;
   for (const std::string& extent : input.extents) shape += fmt::format("int({}), ", extent);
   return fmt::format("tensor(({}), {}, {})", shape, literal(input.fill), literal(input.layout));

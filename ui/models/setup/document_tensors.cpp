@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "profiler/experiment/experiment_check.h"
+
 namespace fusebench {
 namespace {
 
@@ -55,7 +57,13 @@ void followInputs(InputSet& set, const Sketch& sketch, std::vector<ParkedTensor>
   const std::vector<std::string>& inputs = sketch.program.inputs;
   std::vector<InputSpec> specs;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (const InputSpec* there = find(set.inputs, inputs[i])) {
+    const auto held = std::find_if(
+        sketch.program.held.begin(), sketch.program.held.end(),
+        [&](const HeldInput& each) { return each.input == static_cast<int>(i); });
+    const InputSpec* const there = find(set.inputs, inputs[i]);
+    if (held != sketch.program.held.end() && (!there || there->initial)) {
+      specs.push_back(heldSpec(sketch.program, *held));  // a module's weight, as its text makes it
+    } else if (there) {
       specs.push_back(*there);
     } else if (auto back = unpark(parked, set.name, inputs[i])) {
       specs.push_back(std::move(*back));

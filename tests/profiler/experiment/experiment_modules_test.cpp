@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Experiments whose program brings inputs along, or is read for the sizes of its inputs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "profiler/experiment/experiment_check.h"
+#include "profiler/experiment/inputs.h"
+
+namespace fusebench {
+namespace {
+
+using testing::HasSubstr;
+
+std::string experimentOf(const std::string& program) {
+  return R"({"fusebench": "experiment", "version": 1, "title": "t", "program": [)" + program + R"(],
+    "inputs": [{"name": "in", "count": 2, "tensors": [{"name": "x", "extents": ["n", 3]}]}],
+    "variants": [{"name": "eager", "executor": "eager"}], "baseline": "eager",
+    "axes": [{"name": "n", "values": [2, 4]}]})";
+}
+
+constexpr const char* kModule = R"py("class Net(nn.Module):", "  def __init__(self, n=3):",
+    "    super().__init__()", "    self.w = nn.Parameter(torch.rand(n))",
+    "    self.register_buffer('k', torch.tensor([1.0, 2.0, 4.0]))", "  def forward(self, x):",
+    "    return x * self.w + self.k")py";
+
+constexpr const char* kRounds =
+    R"py("def f(x):", "  for i in range(x.shape[0]):", "    x = x + i", "  return x")py";
+
+TEST(ExperimentModules, WeightsAreInputsThatTheFileNeedNotName) {
+  const Experiment experiment = parseExperiment(experimentOf(kModule), "e.json");
+  EXPECT_TRUE(problemsOf(experiment).empty());
+  const auto& inputs = experiment.inputSets[0].inputs;
+  ASSERT_EQ(inputs.size(), 3u);
+  EXPECT_EQ(inputs[1].name, "w");
+  EXPECT_EQ(inputs[1].extents, std::vector<std::string>{"3"});
+  EXPECT_EQ(elementOf(inputs[2], 1, 0, 2, 2), 4);
+  const float weight = elementOf(inputs[1], 1, 0, 1, 0);
+  EXPECT_GE(weight, 0);
+  EXPECT_LT(weight, 1);
+  EXPECT_EQ(weight, elementOf(inputs[1], 1, 1, 1, 0)) << "held: the same in every entry";
+  EXPECT_NE(weight, elementOf(inputs[1], 2, 0, 1, 0)) << "from the seed";
+  const std::string written = toJson(experiment);
+  EXPECT_THAT(written, testing::Not(HasSubstr("\"w\"")));
+  EXPECT_EQ(toJson(parseExperiment(written, "again.json")), written);
+}
+
+TEST(ExperimentModules, AProgramThatDependsOnSizesIsReadForEachCells) {
+  const Experiment experiment = parseExperiment(experimentOf(kRounds), "e.json");
+  EXPECT_TRUE(experiment.readForSizes);
+  EXPECT_EQ(programAt(experiment, {2}).ops.size(), 2u);
+  EXPECT_EQ(programAt(experiment, {4}).ops.size(), 4u);
+}
+
+}  // namespace
+}  // namespace fusebench
