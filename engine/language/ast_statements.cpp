@@ -7,8 +7,8 @@
 namespace fusebench {
 namespace {
 
-using Kind = ast::Statement::Kind;
-using ExpressionKind = ast::Expression::Kind;
+using StatementKind = ast::Statement::Kind;
+using ExprKind = ast::Expression::Kind;
 
 /// Blocks nested deeper than any program has.
 constexpr int kDeepestBlock = 60;
@@ -196,7 +196,7 @@ ast::Statement AstParser::statement() {
     if (cursor_.now().is("class")) return classType();
     if (!cursor_.now().is("def") && !cursor_.now().is("async"))
       failProgram(cursor_.now().place, "expected a function after '@'");
-    made.kind = Kind::function;
+    made.kind = StatementKind::function;
     made.function = function(std::move(decorators));
     made.text = made.function->name;
     return made;
@@ -206,7 +206,7 @@ ast::Statement AstParser::statement() {
 
 ast::Statement AstParser::condition() {
   ast::Statement made;
-  made.kind = Kind::condition;
+  made.kind = StatementKind::condition;
   made.place = cursor_.now().place;
   made.begin = cursor_.now().begin;
   cursor_.advance();
@@ -227,11 +227,11 @@ ast::Statement AstParser::condition() {
 
 ast::Statement AstParser::loop() {
   ast::Statement made;
-  made.kind = cursor_.now().is("for") ? Kind::loop : Kind::whileLoop;
+  made.kind = cursor_.now().is("for") ? StatementKind::loop : StatementKind::whileLoop;
   made.place = cursor_.now().place;
   made.begin = cursor_.now().begin;
   cursor_.advance();
-  if (made.kind == Kind::loop) {
+  if (made.kind == StatementKind::loop) {
     made.targets.push_back(targetList());
     checkTarget(*made.targets.back());
     cursor_.expect("in", "after the names of 'for'");
@@ -247,7 +247,7 @@ ast::Statement AstParser::loop() {
 
 ast::Statement AstParser::with() {
   ast::Statement made;
-  made.kind = Kind::with;
+  made.kind = StatementKind::with;
   made.place = cursor_.now().place;
   made.begin = cursor_.now().begin;
   cursor_.advance();
@@ -279,7 +279,7 @@ std::vector<ast::ExpressionPtr> AstParser::bases() {
 
 ast::Statement AstParser::classType() {
   ast::Statement made;
-  made.kind = Kind::classType;
+  made.kind = StatementKind::classType;
   made.place = cursor_.now().place;
   made.begin = cursor_.now().begin;
   cursor_.advance();
@@ -292,7 +292,7 @@ ast::Statement AstParser::classType() {
 
 ast::Statement AstParser::import() {
   ast::Statement made;
-  made.kind = Kind::import;
+  made.kind = StatementKind::import;
   made.place = cursor_.now().place;
   made.begin = cursor_.now().begin;
   if (cursor_.now().is("from")) return importFrom(std::move(made));
@@ -331,17 +331,17 @@ ast::Statement AstParser::importFrom(ast::Statement made) {
 
 void AstParser::checkTarget(const ast::Expression& target) const {
   switch (target.kind) {
-    case ExpressionKind::name:
+    case ExprKind::name:
       if (isPythonKeyword(target.text))
         failProgram(target.place, target.text + " cannot be assigned to");
       return;
-    case ExpressionKind::starred:
+    case ExprKind::starred:
       return checkTarget(*target.parts[0]);
-    case ExpressionKind::tuple:
-    case ExpressionKind::list:
+    case ExprKind::tuple:
+    case ExprKind::list:
       for (const auto& each : target.parts) checkTarget(*each);
       return;
-    case ExpressionKind::postfix:
+    case ExprKind::postfix:
       if (target.trailers.back().kind != ast::Trailer::Kind::call) return;
       [[fallthrough]];
     default:
@@ -352,20 +352,20 @@ void AstParser::checkTarget(const ast::Expression& target) const {
 ast::Statement AstParser::assignment(ast::ExpressionPtr first, ast::Statement made) {
   checkTarget(*first);
   if (cursor_.now().is(":")) {
-    made.kind = Kind::annotated;
+    made.kind = StatementKind::annotated;
     cursor_.advance();
     skipHint();
     made.targets.push_back(std::move(first));
     if (cursor_.accept("=")) made.value = expressionList();
   } else if (const std::string_view symbol = augmented(cursor_.now()); !symbol.empty()) {
-    made.kind = Kind::augmented;
+    made.kind = StatementKind::augmented;
     made.text = symbol.substr(0, symbol.size() - 1);
     made.symbolPlace = cursor_.now().place;
     cursor_.advance();
     made.targets.push_back(std::move(first));
     made.value = expressionList();
   } else {
-    made.kind = Kind::assign;
+    made.kind = StatementKind::assign;
     made.targets.push_back(std::move(first));
     while (cursor_.accept("=")) {
       ast::ExpressionPtr next = expressionList();
@@ -387,7 +387,7 @@ ast::Statement AstParser::simple() {
   ast::Statement made;
   made.place = first.place;
   made.begin = first.begin;
-  const auto done = [&](Kind kind) {
+  const auto done = [&](StatementKind kind) {
     made.kind = kind;
     made.end = cursor_.last().end;
     endOfStatement();
@@ -401,38 +401,39 @@ ast::Statement AstParser::simple() {
   if (first.kind == Token::Kind::text &&
       (cursor_.ahead().kind == Token::Kind::newline || cursor_.ahead().kind == Token::Kind::end)) {
     cursor_.advance();
-    return done(Kind::docString);
+    return done(StatementKind::docString);
   }
   if (first.is("return")) {
     cursor_.advance();
     if (!ends()) made.value = expressionList();
-    return done(Kind::returned);
+    return done(StatementKind::returned);
   }
   if (first.is("assert")) {
     cursor_.advance();
     made.value = expression();
     if (cursor_.accept(",")) made.message = expression();
-    return done(Kind::check);
+    return done(StatementKind::check);
   }
   if (first.is("raise")) {
     cursor_.advance();
     if (!ends()) made.value = expression();
     if (cursor_.accept("from")) expression();
-    return done(Kind::raise);
+    return done(StatementKind::raise);
   }
   if (first.is("del")) {
     cursor_.advance();
     made.value = expressionList();
-    return done(Kind::remove);
+    return done(StatementKind::remove);
   }
   if (first.is("global") || first.is("nonlocal")) {
     cursor_.advance();
     do nameToBind();
     while (cursor_.accept(","));
-    return done(Kind::scope);
+    return done(StatementKind::scope);
   }
-  for (const auto& [word, kind] : {std::pair{"pass", Kind::pass}, std::pair{"break", Kind::leave},
-                                   std::pair{"continue", Kind::next}})
+  for (const auto& [word, kind] :
+       {std::pair{"pass", StatementKind::pass}, std::pair{"break", StatementKind::leave},
+        std::pair{"continue", StatementKind::next}})
     if (first.is(word)) {
       cursor_.advance();
       return done(kind);
@@ -446,7 +447,7 @@ ast::Statement AstParser::simple() {
   if (next.is("=") || next.is(":") || !augmented(next).empty())
     return assignment(std::move(value), std::move(made));
   made.value = std::move(value);
-  return done(Kind::expression);
+  return done(StatementKind::expression);
 }
 
 }  // namespace fusebench
