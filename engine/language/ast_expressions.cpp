@@ -11,7 +11,7 @@ namespace {
 using ast::Expression;
 using ast::ExpressionPtr;
 using ast::Trailer;
-using ExpressionKind = ast::Expression::Kind;
+using ExprKind = Expression::Kind;
 
 /// Deeper nesting than any program has; a limit, so that hostile text cannot exhaust the stack.
 constexpr int kDeepestExpression = 200;
@@ -94,7 +94,7 @@ void TokenCursor::expect(std::string_view symbol, const std::string& where) {
               "expected '" + std::string(symbol) + "' " + where + ", but found " + now().shown());
 }
 
-ExpressionPtr AstParser::node(ExpressionKind kind) {
+ExpressionPtr AstParser::node(ExprKind kind) {
   auto made = std::make_unique<Expression>();
   made->kind = kind;
   made->place = cursor_.now().place;
@@ -111,7 +111,7 @@ ExpressionPtr AstParser::expression() {
   const DeeperExpression deeper(depth_, cursor_.now().place);
   if (cursor_.now().is("lambda")) return lambda();
   if (cursor_.now().kind == Token::Kind::name && cursor_.ahead().is(":=")) {
-    ExpressionPtr made = node(ExpressionKind::walrus);
+    ExpressionPtr made = node(ExprKind::walrus);
     made->text = nameToBind();
     cursor_.advance();
     made->parts.push_back(expression());
@@ -119,7 +119,7 @@ ExpressionPtr AstParser::expression() {
   }
   ExpressionPtr value = disjunction();
   if (!cursor_.now().is("if")) return value;
-  ExpressionPtr made = node(ExpressionKind::conditional);
+  ExpressionPtr made = node(ExprKind::conditional);
   made->begin = value->begin;
   cursor_.advance();
   made->parts.push_back(disjunction());
@@ -131,7 +131,7 @@ ExpressionPtr AstParser::expression() {
 
 ExpressionPtr AstParser::starredOrExpression() {
   if (!cursor_.now().is("*")) return expression();
-  ExpressionPtr made = node(ExpressionKind::starred);
+  ExpressionPtr made = node(ExprKind::starred);
   cursor_.advance();
   made->parts.push_back(level(0));
   return finished(std::move(made));
@@ -146,9 +146,9 @@ bool AstParser::endsList() const {
 }
 
 ExpressionPtr AstParser::expressionList() {
-  ExpressionPtr made = node(ExpressionKind::tuple);
+  ExpressionPtr made = node(ExprKind::tuple);
   ExpressionPtr first = starredOrExpression();
-  if (!cursor_.now().is(",") && first->kind != ExpressionKind::starred) return first;
+  if (!cursor_.now().is(",") && first->kind != ExprKind::starred) return first;
   made->parts.push_back(std::move(first));
   while (cursor_.accept(",")) {
     if (endsList()) break;
@@ -158,16 +158,16 @@ ExpressionPtr AstParser::expressionList() {
 }
 
 ExpressionPtr AstParser::targetList() {
-  ExpressionPtr made = node(ExpressionKind::tuple);
+  ExpressionPtr made = node(ExprKind::tuple);
   const auto one = [&] {
     if (!cursor_.now().is("*")) return level(0);
-    ExpressionPtr starred = node(ExpressionKind::starred);
+    ExpressionPtr starred = node(ExprKind::starred);
     cursor_.advance();
     starred->parts.push_back(level(0));
     return finished(std::move(starred));
   };
   ExpressionPtr first = one();
-  if (!cursor_.now().is(",") && first->kind != ExpressionKind::starred) return first;
+  if (!cursor_.now().is(",") && first->kind != ExprKind::starred) return first;
   made->parts.push_back(std::move(first));
   while (cursor_.accept(",")) {
     if (endsList()) break;
@@ -179,7 +179,7 @@ ExpressionPtr AstParser::targetList() {
 ExpressionPtr AstParser::disjunction() {
   ExpressionPtr first = conjunction();
   if (!cursor_.now().is("or")) return first;
-  ExpressionPtr made = node(ExpressionKind::either);
+  ExpressionPtr made = node(ExprKind::either);
   made->begin = first->begin;
   made->parts.push_back(std::move(first));
   while (cursor_.now().is("or")) {
@@ -193,7 +193,7 @@ ExpressionPtr AstParser::disjunction() {
 ExpressionPtr AstParser::conjunction() {
   ExpressionPtr first = inversion();
   if (!cursor_.now().is("and")) return first;
-  ExpressionPtr made = node(ExpressionKind::both);
+  ExpressionPtr made = node(ExprKind::both);
   made->begin = first->begin;
   made->parts.push_back(std::move(first));
   while (cursor_.now().is("and")) {
@@ -207,7 +207,7 @@ ExpressionPtr AstParser::conjunction() {
 ExpressionPtr AstParser::inversion() {
   if (!cursor_.now().is("not")) return comparison();
   const DeeperExpression deeper(depth_, cursor_.now().place);
-  ExpressionPtr made = node(ExpressionKind::negation);
+  ExpressionPtr made = node(ExprKind::negation);
   cursor_.advance();
   made->parts.push_back(inversion());
   return finished(std::move(made));
@@ -219,7 +219,7 @@ ExpressionPtr AstParser::comparison() {
     return isComparison(cursor_.now()) || (cursor_.now().is("not") && cursor_.ahead().is("in"));
   };
   if (!compares()) return first;
-  ExpressionPtr made = node(ExpressionKind::compare);
+  ExpressionPtr made = node(ExprKind::compare);
   made->begin = first->begin;
   made->parts.push_back(std::move(first));
   while (compares()) {
@@ -242,7 +242,7 @@ ExpressionPtr AstParser::level(std::size_t at) {
   if (at == kLevels.size()) return factor();
   ExpressionPtr first = level(at + 1);
   if (!atLevel(cursor_.now(), at)) return first;
-  ExpressionPtr made = node(ExpressionKind::chain);
+  ExpressionPtr made = node(ExprKind::chain);
   made->begin = first->begin;
   made->parts.push_back(std::move(first));
   while (atLevel(cursor_.now(), at)) {
@@ -259,7 +259,7 @@ ExpressionPtr AstParser::factor() {
   const DeeperExpression deeper(depth_, token.place);
   if (token.kind != Token::Kind::symbol || !(token.is("-") || token.is("+") || token.is("~")))
     return power();
-  ExpressionPtr made = node(ExpressionKind::unary);
+  ExpressionPtr made = node(ExprKind::unary);
   made->text = token.value;
   cursor_.advance();
   made->parts.push_back(factor());
@@ -269,7 +269,7 @@ ExpressionPtr AstParser::factor() {
 ExpressionPtr AstParser::power() {
   ExpressionPtr base = postfix();
   if (!cursor_.now().is("**")) return base;
-  ExpressionPtr made = node(ExpressionKind::power);
+  ExpressionPtr made = node(ExprKind::power);
   made->begin = base->begin;
   cursor_.advance();
   made->parts.push_back(std::move(base));
@@ -286,7 +286,7 @@ ExpressionPtr AstParser::postfix() {
     const Token& token = cursor_.now();
     if (!token.is(".") && !token.is("(") && !token.is("[")) break;
     if (!made) {
-      made = node(ExpressionKind::postfix);
+      made = node(ExprKind::postfix);
       made->place = place;
       made->begin = begin;
       made->parts.push_back(std::move(base));
@@ -352,7 +352,7 @@ ExpressionPtr AstParser::subscriptItem() {
   const Token first = cursor_.now();
   if (!first.is(":")) lower = starredOrExpression();
   if (!cursor_.now().is(":")) return lower;
-  ExpressionPtr made = node(ExpressionKind::slice);
+  ExpressionPtr made = node(ExprKind::slice);
   made->place = first.place;
   made->begin = first.begin;
   made->parts.push_back(std::move(lower));
@@ -382,7 +382,7 @@ Trailer AstParser::subscript() {
 }
 
 ExpressionPtr AstParser::strings() {
-  ExpressionPtr made = node(ExpressionKind::text);
+  ExpressionPtr made = node(ExprKind::text);
   while (cursor_.now().kind == Token::Kind::text) {  // neighbours are joined
     const Token& token = cursor_.now();
     bool raw = false, format = false;
@@ -393,14 +393,14 @@ ExpressionPtr AstParser::strings() {
       format = format || c == 'f' || c == 'F';
     }
     const std::string read = raw ? token.value : withoutEscapes(token.value);
-    if (format && made->kind == ExpressionKind::text) {
+    if (format && made->kind == ExprKind::text) {
       std::string before;
       for (const char c : made->text)
         before += c == '{' || c == '}' ? std::string(2, c) : std::string(1, c);
       made->text = before;
-      made->kind = ExpressionKind::format;
+      made->kind = ExprKind::format;
     }
-    if (made->kind == ExpressionKind::format && !format)
+    if (made->kind == ExprKind::format && !format)
       for (const char c : read)
         made->text += c == '{' || c == '}' ? std::string(2, c) : std::string(1, c);
     else
@@ -412,7 +412,7 @@ ExpressionPtr AstParser::strings() {
 
 ExpressionPtr AstParser::atom() {
   const Token& token = cursor_.now();
-  const auto plain = [&](ExpressionKind kind) {
+  const auto plain = [&](ExprKind kind) {
     ExpressionPtr made = node(kind);
     made->text = cursor_.now().value;
     cursor_.advance();
@@ -420,7 +420,7 @@ ExpressionPtr AstParser::atom() {
   };
   switch (token.kind) {
     case Token::Kind::number:
-      return plain(ExpressionKind::number);
+      return plain(ExprKind::number);
     case Token::Kind::text:
       return strings();
     case Token::Kind::name: {
@@ -428,13 +428,13 @@ ExpressionPtr AstParser::atom() {
       if (isPythonKeyword(word) && word != "True" && word != "False" && word != "None")
         failProgram(token.place,
                     "found '" + word + "'; it cannot stand in an expression of a program");
-      return plain(ExpressionKind::name);
+      return plain(ExprKind::name);
     }
     case Token::Kind::symbol:
       if (token.is("(")) return parenthesised();
       if (token.is("[")) return bracketed();
       if (token.is("{")) return braced();
-      if (token.is("...")) return plain(ExpressionKind::ellipsis);
+      if (token.is("...")) return plain(ExprKind::ellipsis);
       break;
     default:
       break;
@@ -445,7 +445,7 @@ ExpressionPtr AstParser::atom() {
 
 ExpressionPtr AstParser::comprehension(std::vector<ExpressionPtr> elements, std::string kind,
                                        SourcePlace place, std::size_t begin) {
-  ExpressionPtr made = node(ExpressionKind::comprehension);
+  ExpressionPtr made = node(ExprKind::comprehension);
   made->place = place;
   made->begin = begin;
   made->text = std::move(kind);
@@ -472,7 +472,7 @@ ExpressionPtr AstParser::parenthesised() {
   const DeeperExpression deeper(depth_, open.place);
   cursor_.advance();
   auto made = std::make_unique<Expression>();
-  made->kind = ExpressionKind::tuple;
+  made->kind = ExprKind::tuple;
   made->place = open.place;
   made->begin = open.begin;
   bool comma = false;
@@ -487,7 +487,7 @@ ExpressionPtr AstParser::parenthesised() {
     comma = true;
   }
   cursor_.expect(")", "to close '('");
-  if (made->parts.size() == 1 && !comma && made->parts[0]->kind != ExpressionKind::starred) {
+  if (made->parts.size() == 1 && !comma && made->parts[0]->kind != ExprKind::starred) {
     ExpressionPtr inner = std::move(made->parts[0]);
     inner->begin = open.begin;
     return finished(std::move(inner));
@@ -498,7 +498,7 @@ ExpressionPtr AstParser::parenthesised() {
 ExpressionPtr AstParser::bracketed() {
   const Token open = cursor_.now();
   const DeeperExpression deeper(depth_, open.place);
-  ExpressionPtr made = node(ExpressionKind::list);
+  ExpressionPtr made = node(ExprKind::list);
   cursor_.advance();
   while (!cursor_.now().is("]")) {
     made->parts.push_back(starredOrExpression());
@@ -515,7 +515,7 @@ ExpressionPtr AstParser::bracketed() {
 ExpressionPtr AstParser::braced() {
   const Token open = cursor_.now();
   const DeeperExpression deeper(depth_, open.place);
-  ExpressionPtr made = node(ExpressionKind::dict);
+  ExpressionPtr made = node(ExprKind::dict);
   cursor_.advance();
   while (!cursor_.now().is("}")) {
     if (cursor_.accept("**")) {
@@ -527,11 +527,11 @@ ExpressionPtr AstParser::braced() {
         made->parts.push_back(std::move(key));
         made->parts.push_back(expression());
       } else {
-        made->kind = ExpressionKind::set;
+        made->kind = ExprKind::set;
         made->parts.push_back(std::move(key));
       }
     }
-    const std::size_t count = made->kind == ExpressionKind::set ? 1 : 2;
+    const std::size_t count = made->kind == ExprKind::set ? 1 : 2;
     if (cursor_.now().is("for") && made->parts.size() == count && made->parts[0]) {
       const char* kind = count == 1 ? "{" : ":";
       made = comprehension(std::move(made->parts), kind, open.place, open.begin);
@@ -544,7 +544,7 @@ ExpressionPtr AstParser::braced() {
 }
 
 ExpressionPtr AstParser::lambda() {
-  ExpressionPtr made = node(ExpressionKind::lambda);
+  ExpressionPtr made = node(ExprKind::lambda);
   auto function = std::make_shared<ast::Function>();
   function->name = "<lambda>";
   function->place = made->place;

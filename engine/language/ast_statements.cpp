@@ -8,7 +8,7 @@ namespace fusebench {
 namespace {
 
 using StatementKind = ast::Statement::Kind;
-using ExpressionKind = ast::Expression::Kind;
+using ExprKind = ast::Expression::Kind;
 
 /// Blocks nested deeper than any program has.
 constexpr int kDeepestBlock = 60;
@@ -331,17 +331,17 @@ ast::Statement AstParser::importFrom(ast::Statement made) {
 
 void AstParser::checkTarget(const ast::Expression& target) const {
   switch (target.kind) {
-    case ExpressionKind::name:
+    case ExprKind::name:
       if (isPythonKeyword(target.text))
         failProgram(target.place, target.text + " cannot be assigned to");
       return;
-    case ExpressionKind::starred:
+    case ExprKind::starred:
       return checkTarget(*target.parts[0]);
-    case ExpressionKind::tuple:
-    case ExpressionKind::list:
+    case ExprKind::tuple:
+    case ExprKind::list:
       for (const auto& each : target.parts) checkTarget(*each);
       return;
-    case ExpressionKind::postfix:
+    case ExprKind::postfix:
       if (target.trailers.back().kind != ast::Trailer::Kind::call) return;
       [[fallthrough]];
     default:
@@ -431,8 +431,9 @@ ast::Statement AstParser::simple() {
     while (cursor_.accept(","));
     return done(StatementKind::scope);
   }
-  for (const auto& [word, kind] : {std::pair{"pass", StatementKind::pass}, std::pair{"break", StatementKind::leave},
-                                   std::pair{"continue", StatementKind::next}})
+  for (const auto& [word, kind] :
+       {std::pair{"pass", StatementKind::pass}, std::pair{"break", StatementKind::leave},
+        std::pair{"continue", StatementKind::next}})
     if (first.is(word)) {
       cursor_.advance();
       return done(kind);

@@ -184,6 +184,8 @@ class Evaluator {
 
   /// Counts what is worked out; throws past the limit. `count`: of items that are made.
   void step(SourcePlace place, std::size_t count = 1);
+  /// Throws if `value`, put into `into`, would make what contains itself.
+  void refuseCycle(const PythonValue& value, const PythonObject& into, SourcePlace place);
   /// Counts how deep calls within calls are.
   struct Deeper {
     Deeper(Evaluator& of, SourcePlace place);

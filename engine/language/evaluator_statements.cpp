@@ -45,6 +45,14 @@ void Evaluator::step(SourcePlace place, std::size_t count) {
                            " steps to work out; a loop that long is no part of a program");
 }
 
+void Evaluator::refuseCycle(const PythonValue& value, const PythonObject& into, SourcePlace place) {
+  if (!value.object && !value.self) return;
+  std::size_t visited = 0;
+  const bool cycle = reaches(value, into, visited);
+  step(place, visited);
+  if (cycle) failProgram(place, "an object that contains itself is not part of a program");
+}
+
 std::string onOneLine(std::string_view text) {
   if (text.find_first_of("\n#\\") == std::string_view::npos) return std::string(text);
   std::vector<LexerProblem> ignored;
@@ -261,8 +269,7 @@ void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
     failProgram(place,
                 "a module keeps nothing from call to call in a program; return what is "
                 "needed, and give it in again");
-  if (value.object && reaches(value, *of.object))
-    failProgram(place, "an object that contains itself is not part of a program");
+  refuseCycle(value, *of.object, place);
   of.object->attributes[name] = value;
   auto& order = of.object->order;
   if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);

@@ -229,8 +229,7 @@ void Evaluator::assignItem(const PythonValue& of, const std::vector<PythonValue>
     return builder_.assignSubscript(settled(of), resolved, settled(value), place);
   }
   const PythonValue index = tuple ? PythonValue::listOf(items, true, place) : items.at(0);
-  if (value.object && of.object && reaches(value, *of.object))
-    failProgram(place, "a list or dict that contains itself is not part of a program");
+  if (of.object) refuseCycle(value, *of.object, place);
   if (of.kind == Kind::dict) {
     for (auto& [key, old] : of.object->entries)
       if (same(key, index, place)) {
@@ -294,9 +293,7 @@ PythonValue Evaluator::listMethod(const PythonValue& self, const std::string& na
     return arguments[i].value;
   };
   if (changes && name != "pop" && name != "reverse")
-    for (const CallArgument& each : arguments)
-      if (each.value.object && reaches(each.value, *self.object))
-        failProgram(place, "a list that contains itself is not part of a program");
+    for (const CallArgument& each : arguments) refuseCycle(each.value, *self.object, place);
   if (name == "append") {
     items->push_back(argument(0));
     return {};

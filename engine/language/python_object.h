@@ -43,6 +43,7 @@ struct PythonObject {
 };
 
 /// Whether `of` is reached from `from`: putting it into `of` would make what contains itself.
-bool reaches(const PythonValue& from, const PythonObject& of);
+/// `visited`: how many objects were looked at.
+bool reaches(const PythonValue& from, const PythonObject& of, std::size_t& visited);
 
 }  // namespace fusebench

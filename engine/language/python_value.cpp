@@ -190,7 +190,7 @@ PythonObject::~PythonObject() {
   going = nullptr;
 }
 
-bool reaches(const PythonValue& from, const PythonObject& of) {
+bool reaches(const PythonValue& from, const PythonObject& of, std::size_t& visited) {
   std::vector<const PythonObject*> open;
   std::set<const PythonObject*> seen;
   const auto visit = [&](const std::shared_ptr<PythonObject>& object) {
@@ -201,6 +201,7 @@ bool reaches(const PythonValue& from, const PythonObject& of) {
   while (!open.empty()) {
     const PythonObject* const at = open.back();
     open.pop_back();
+    ++visited;
     if (at == &of) return true;
     const auto look = [&](const PythonValue& value) {
       visit(value.object);

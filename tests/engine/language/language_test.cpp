@@ -199,6 +199,8 @@ TEST(LanguageTest, HostileTextsMeetALimit) {
               HasSubstr("longer than any program"));
   EXPECT_THAT(refusal("l = []\nfor i in range(90000):\n  l = [l]\nreturn x"),
               HasSubstr("accepted"));
+  EXPECT_THAT(refusal("d = {}\nfor i in range(50000):\n  d = {'a': d}\nreturn x"),
+              HasSubstr("steps"));
   EXPECT_THAT(refusal("def f(x):\n  return g(x)\ndef g(x):\n  return g(x + 1)"),
               HasSubstr("call one another"));
   EXPECT_THAT(refusal("a = [[i * j for i in range(9999)] for j in range(9999)]\nreturn x"),

@@ -12,19 +12,19 @@ namespace {
 using testing::HasSubstr;
 
 std::string experimentOf(const std::string& program) {
-  return R"({"fusebench": "experiment", "title": "t", "program": [)" + program + R"(],
+  return R"({"fusebench": "experiment", "version": 1, "title": "t", "program": [)" + program + R"(],
     "inputs": [{"name": "in", "count": 2, "tensors": [{"name": "x", "extents": ["n", 3]}]}],
     "variants": [{"name": "eager", "executor": "eager"}], "baseline": "eager",
     "axes": [{"name": "n", "values": [2, 4]}]})";
 }
 
-constexpr const char* kModule = R"("class Net(nn.Module):", "  def __init__(self, n=3):",
+constexpr const char* kModule = R"py("class Net(nn.Module):", "  def __init__(self, n=3):",
     "    super().__init__()", "    self.w = nn.Parameter(torch.rand(n))",
     "    self.register_buffer('k', torch.tensor([1.0, 2.0, 4.0]))", "  def forward(self, x):",
-    "    return x * self.w + self.k")";
+    "    return x * self.w + self.k")py";
 
 constexpr const char* kRounds =
-    R"("def f(x):", "  for i in range(x.shape[0]):", "    x = x + i", "  return x")";
+    R"py("def f(x):", "  for i in range(x.shape[0]):", "    x = x + i", "  return x")py";
 
 TEST(ExperimentModules, WeightsAreInputsThatTheFileNeedNotName) {
   const Experiment experiment = parseExperiment(experimentOf(kModule), "e.json");
