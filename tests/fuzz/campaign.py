@@ -430,6 +430,8 @@ def table(kept, path):
              "", "| part | when | where | scale | seed | minutes |", "| :--- | :--- | :--- | ---: | ---: | ---: |"]
     lines += [f"| {part} | {of['day']} | {of['where']} | {of['scale']:g} | {of['seed']} | {of['minutes']:.0f} |"
               for part in PARTS if (of := kept.get(part))]
+    if missing := [part for part in PARTS if part not in kept]:
+        lines += ["", f"Not run for this table: {', '.join(missing)}."]
     lines += ["", "| what | tried | how | what came of it |", "| :--- | ---: | :--- | :--- |"]
     lines += [f"| {what} | {tried:,} | {how} | {outcome} |" for what, how, tried, outcome in rows]
     lines += [f"| **failure** | | | {failure} |" for failure in failures]

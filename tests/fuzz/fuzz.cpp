@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// libFuzzer's entry: the reader that FUSEBENCH_FUZZ_READER names is searched by coverage. Its corpus
-// is written into FUSEBENCH_FUZZ_CORPUS. It works in the current folder.
+// libFuzzer's entry: the reader that FUSEBENCH_FUZZ_READER names is searched by coverage. Its
+// corpus is written into FUSEBENCH_FUZZ_CORPUS. It works in the current folder.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
