@@ -298,8 +298,10 @@ void TimelineFigures::refreshSavings() {
   }
   if (model_.wholes().empty()) return;
   QStringList assumed;
-  for (const std::string& one : assumptionsOf(model_.wholes().front().savings))
-    assumed << text(one);
+  const auto saving = std::ranges::find_if(
+      model_.wholes(), [](const auto& whole) { return !whole.savings.ranked.empty(); });
+  const auto& of = saving == model_.wholes().end() ? model_.wholes().front() : *saving;
+  for (const std::string& one : assumptionsOf(of.savings)) assumed << text(one);
   note_->setText(
       said.isEmpty()
           ? tr("Nothing to save: no runs of kernels that are shorter than their launches, "
