@@ -44,7 +44,7 @@ class Collector {
   }
 
   void addOps(const OpRow& row) {
-    if (!row.meaning) return;
+    if (!row.meaning || !hasPieces(row)) return;
     Stencil stencil{.kind = Kind::op, .row = &row, .dtype = meaningDType(row)};
     for (const Parameter& parameter : row.parameters)
       if (isStructural(row, parameter))
@@ -95,7 +95,9 @@ class Collector {
   }
 
   /// Whether truth values are numbers to it. What a reduction makes of an element takes either.
-  static bool takesTruth(const OpRow& row) { return row.promotes || row.kind == OpKind::reduce; }
+  static bool takesTruth(const OpRow& row) {
+    return row.takes == Takes::promoted || row.kind == OpKind::reduce;
+  }
 
   /// The registers' value may be known to be small; see Stencil::known.
   void addKnown(Stencil stencil) {
