@@ -62,7 +62,7 @@ class Printer {
     Uses& uses = uses_[static_cast<std::size_t>(value)];
     uses.statement = uses.count == 0 || uses.statement == statement ? statement : -3;
     ++uses.count;
-    uses.last = op;
+    uses.last = std::max(uses.last, op);
   }
 
   /// A value whose size is asked is named: its text would be evaluated once more.
