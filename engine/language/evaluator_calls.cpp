@@ -288,8 +288,8 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
 void Evaluator::spellShapes(std::vector<CallArgument>& arguments) {
   for (CallArgument& argument : arguments)
     if (argument.value.kind == Kind::shape)
-      argument.value = PythonValue::listOf(extents(argument.value, argument.place), true,
-                                           argument.value.place);
+      argument.value =
+          PythonValue::listOf(extents(argument.value, argument.place), true, argument.value.place);
 }
 
 PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgument> arguments,

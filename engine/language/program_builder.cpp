@@ -103,8 +103,10 @@ std::string castMethod(const std::vector<CallArgument>& arguments, SourcePlace p
 
 PythonValue ProgramBuilder::append(Op op) {
   if (program_.ops.size() >= kMostOps)
-    failProgram(op.place, "the program has more than " + std::to_string(kMostOps) +
-                              " ops once its loops are written out");
+    failProgram(op.place,
+                "the program has more than " + std::to_string(kMostOps) +
+                    " ops once its loops are written out; at most so many are possible: a chain "
+                    "may repeat, see the axis statements");
   op.statement = statement_;
   op.frame = frame_;
   if (place_) op.place = *place_;

@@ -95,8 +95,7 @@ bool Dispatcher::runGapless(const CallSite& site, std::int32_t step, const Tenso
           kDTypeMasks +
       dtypes;
   if (!gapless_[at]) gapless_[at] = compile(site, operands);  // one loop for them all
-  launchGapless(site, step, operands, result, site.resultDType, *gapless_[at],
-                site.scalars.data());
+  launchGapless(site, step, operands, result, site.resultDType, *gapless_[at], site.scalars.data());
   return true;
 }
 

@@ -62,11 +62,15 @@ class Dispatcher {
     DType result = DType::float32;
     std::vector<Scalar> scalars;
   };
-  bool runGapless(const CallSite& site, std::int32_t step, const Tensor* const* operands, Tensor& result);
-  bool runGaplessTyped(const CallSite& site, std::int32_t step, const Tensor* const* operands, Tensor& result);
-  void launchGapless(const CallSite& site, std::int32_t step, const Tensor* const* operands, Tensor& result,
-                     DType dtype, const Executable& executable, const Scalar* scalars);
-  void runAnyLayout(const CallSite& site, std::int32_t step, const Tensor* const* operands, Tensor& result);
+  bool runGapless(const CallSite& site, std::int32_t step, const Tensor* const* operands,
+                  Tensor& result);
+  bool runGaplessTyped(const CallSite& site, std::int32_t step, const Tensor* const* operands,
+                       Tensor& result);
+  void launchGapless(const CallSite& site, std::int32_t step, const Tensor* const* operands,
+                     Tensor& result, DType dtype, const Executable& executable,
+                     const Scalar* scalars);
+  void runAnyLayout(const CallSite& site, std::int32_t step, const Tensor* const* operands,
+                    Tensor& result);
   static std::vector<Scalar> scalarsOf(const CallSite& site, DType computed);
   Found compile(const CallSite& site, const Tensor* const* operands);
 

@@ -70,8 +70,7 @@ void EagerExecutor::settleSizes(std::span<const Tensor> inputs) {
   settled_ = withNumbers(program_, inferTypes(program_, types));
   dispatcher_.forgetSites();
   for (std::size_t i = 0; i < sites_.size(); ++i)
-    if (settled_.ops[i].dependsOnSizes())
-      sites_[i] = CallSite(settled_.ops[i]);
+    if (settled_.ops[i].dependsOnSizes()) sites_[i] = CallSite(settled_.ops[i]);
   for (const Tensor& input : inputs) settledFor_.push_back(input.shape);
 }
 

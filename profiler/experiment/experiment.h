@@ -111,7 +111,7 @@ struct Experiment {
   Program program;          ///< parsed from it
   std::string programName;  ///< of the first program; empty: there is only that one
   std::vector<NamedProgram> morePrograms;  ///< the others
-  bool readForSizes = false;  ///< as of a NamedProgram
+  bool readForSizes = false;               ///< as of a NamedProgram
   std::vector<InputSet> inputSets;
   std::vector<Variant> variants;
   std::string baseline;    ///< name of a variant

@@ -165,9 +165,9 @@ InputSet readInputSet(const JsonReader& entry) {
 }
 
 Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading reading) {
-  entry.expectObject({"name", "executor"}, {"inputs", "against", "threads", "series",
-                                            "recompileLimit", "contract", "fastMath", "dtype",
-                                            "program"});
+  entry.expectObject({"name", "executor"},
+                     {"inputs", "against", "threads", "series", "recompileLimit", "contract",
+                      "fastMath", "dtype", "program"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();

@@ -10,7 +10,8 @@
 namespace fusebench {
 
 /// What a device's recorded time was spent on, as HolisticTraceAnalysis divides it; but a stream
-/// waits for its host until the call that launches has ended, not only until it begins. Nanoseconds.
+/// waits for its host until the call that launches has ended, not only until it begins.
+/// Nanoseconds.
 struct DeviceBreakdown {
   TraceDevice device;
   Nanoseconds total = 0;          ///< that was recorded

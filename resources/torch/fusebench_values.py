@@ -13,7 +13,7 @@ import math
 import torch
 
 DTYPES = {name: getattr(torch, name) for name in ("float32", "float64", "float16", "bfloat16", "int64", "int32", "int8",
-                                                  "uint8", "bool")}
+                                                  "uint8", "bool") if hasattr(torch, name)}
 SMALLEST_NORMAL = 2.0 ** -126
 LARGEST = 3.4028234663852886e38
 

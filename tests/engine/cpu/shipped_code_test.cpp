@@ -260,11 +260,11 @@ TEST(WithoutACompiler, InstantRunsWhateverProgramAndEagerNearlyAll) {
       } catch (const std::runtime_error& problem) {
         // Ops of integers alone have no pieces.
         const ValueType plain{{6, 20}, DType::float32};
-        const bool integers = std::ranges::any_of(
-            inferTypes(parseProgram(text), std::vector{plain, plain}),
-            [](const ValueType& type) { return type.dtype == DType::int64; });
-        EXPECT_TRUE(integers || std::string_view(name) == "eager")
-            << problem.what() << "\n" << text;
+        const bool integers =
+            std::ranges::any_of(inferTypes(parseProgram(text), std::vector{plain, plain}),
+                                [](const ValueType& type) { return type.dtype == DType::int64; });
+        EXPECT_TRUE(integers || std::string_view(name) == "eager") << problem.what() << "\n"
+                                                                   << text;
         others += !integers;
       }
     }

@@ -71,7 +71,8 @@ TEST_P(AnyRow, CanBeAppendedAndComputes) {
 std::vector<const OpRow*> allRows() {
   std::vector<const OpRow*> rows;
   for (const OpRow& each : opRows())
-    if (each.takes != Takes::whole && each.takes != Takes::integers && canStart(each)) rows.push_back(&each);
+    if (each.takes != Takes::whole && each.takes != Takes::integers && canStart(each))
+      rows.push_back(&each);
   return rows;
 }
 INSTANTIATE_TEST_SUITE_P(Rows, AnyRow, ::testing::ValuesIn(allRows()),

@@ -9,7 +9,8 @@ namespace fusebench {
 namespace {
 
 Shape shapeOf(const std::string& expression, const Shape& x) {
-  const Program program = parseProgram("def f(x): return " + expression, {{"x", {x, DType::float32}}});
+  const Program program =
+      parseProgram("def f(x): return " + expression, {{"x", {x, DType::float32}}});
   const std::vector<ValueType> inputs{{x, DType::float32}};
   return inferTypes(program, inputs)[static_cast<std::size_t>(program.outputs[0])].shape;
 }

@@ -259,8 +259,7 @@ TEST(Findings, TheFirstOneOnADeviceTellsOfCallsThatAreWaitedFor) {
   const auto findings = all(run);
   EXPECT_TRUE(says(&findings.front(), "waited for one by one they take 1.25\u202fµs"))
       << findings.front().text;
-  EXPECT_TRUE(says(&findings.front(), "against 5\u202fµs ("))
-      << findings.front().text;
+  EXPECT_TRUE(says(&findings.front(), "against 5\u202fµs (")) << findings.front().text;
 }
 
 TEST(Findings, ThreadsMakeACurveFall) {

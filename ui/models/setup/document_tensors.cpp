@@ -58,9 +58,9 @@ void followInputs(InputSet& set, const Sketch& sketch, const std::vector<std::st
   const std::vector<std::string>& inputs = sketch.program.inputs;
   std::vector<InputSpec> specs;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const auto held = std::find_if(
-        sketch.program.held.begin(), sketch.program.held.end(),
-        [&](const HeldInput& each) { return each.input == static_cast<int>(i); });
+    const auto held =
+        std::find_if(sketch.program.held.begin(), sketch.program.held.end(),
+                     [&](const HeldInput& each) { return each.input == static_cast<int>(i); });
     const InputSpec* const there = find(set.inputs, inputs[i]);
     if (held != sketch.program.held.end() && (!there || there->initial)) {
       specs.push_back(heldSpec(sketch.program, *held));  // a module's weight, as its text makes it
