@@ -59,7 +59,7 @@ void renameVariant(Experiment& experiment, std::size_t index, const std::string&
   std::string& now = experiment.variants[index].name;
   if (experiment.baseline == now) experiment.baseline = name;
   for (Variant& variant : experiment.variants)
-    if (variant.against == now) variant.against = name;
+    if (!now.empty() && variant.against == now) variant.against = name;
   for (Claim& claim : experiment.claims) {
     if (claim.variant == now) claim.variant = name;
     if (claim.against == now) claim.against = name;
