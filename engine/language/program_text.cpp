@@ -38,8 +38,9 @@ class Printer {
     text_ = header + "):\n";
     for (const Statement& statement : program_.statements) {
       checks();
-      while (next_ < statement.firstOp + statement.opCount) op(statement.value);
-      keepOld(statement.target, statement.value);
+      const int end = statement.firstOp + statement.opCount;
+      keepOld(statement.target, statement.value, end);
+      while (next_ < end) op(statement.value);
       line(statement.target + " = " + piece(statement.value).text);
       bind(statement.value, statement.target);
     }
@@ -101,16 +102,16 @@ class Printer {
     piece(value) = {name, kAtom};
   }
 
-  /// Before `name` is given to `value`: another value that goes by it and is needed later gets
-  /// another.
-  void keepOld(const std::string& name, ValueId value) {
+  /// Before `name` is given to `value` by ops before `end`: another value that goes by it and is
+  /// needed later gets another.
+  void keepOld(const std::string& name, ValueId value, int end) {
     const auto found = bound_.find(name);
     if (found == bound_.end() || found->second == value) return;
     const ValueId old = found->second;
     if (piece(old).text != name) return;
     for (const auto& [other, bound] : bound_)
       if (bound == old && other != name) return bind(old, other);
-    if (uses_[static_cast<std::size_t>(old)].last < next_) return;
+    if (uses_[static_cast<std::size_t>(old)].last < end) return;
     const std::string fresh = freshName();
     line(fresh + " = " + name);
     bind(old, fresh);

@@ -134,11 +134,11 @@ TEST(ToTextTest, ProgramsMadeWithoutTextPrintToo) {
   const std::string text = toText(program);
   EXPECT_EQ(text,
             "def program(x):\n"
-            "    t1 = torch.exp(x)\n"
-            "    t2 = x\n"
-            "    x = t1 + t1\n"
-            "    y = t2 * x\n"
-            "    return y, t1\n");
+            "    t1 = x\n"
+            "    t2 = torch.exp(t1)\n"
+            "    x = t2 + t2\n"
+            "    y = t1 * x\n"
+            "    return y, t2\n");
   EXPECT_EQ(toText(parseProgram(text)), text);
 }
 
