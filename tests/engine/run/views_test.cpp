@@ -1,36 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Views: the same elements seen otherwise, with no copy but where strides cannot say it.
 #include "engine/device/memory_use.h"
-#include "tests/engine/support/random_graphs.h"
-#include "tests/engine/support/random_views.h"
+#include "tests/engine/support/expect_reference.h"
 
 namespace fusebench {
 namespace {
-
-/// Every executor's results of `text`, against the reference's.
-void expectAsReference(EngineFixture& fixture, const std::string& text,
-                       std::span<const Tensor> inputs) {
-  std::vector<ReferenceTensor> plain;
-  for (const Tensor& input : inputs) plain.push_back(EngineFixture::reference(input));
-  const Program program = parseProgram(text);
-  const auto expected = evaluateReference(program, plain);
-  for (const ExecutorInfo& info : executorsOn(fixture.backend())) {
-    SCOPED_TRACE(std::string(info.name) + " of\n" + text);
-    const auto executor = makeExecutor(info.name, fixture.backend(), program);
-    for (int call = 0; call < 2; ++call) {
-      const auto results = executor->call(inputs);
-      ASSERT_EQ(results.size(), expected.size());
-      for (std::size_t o = 0; o < results.size(); ++o) {
-        ASSERT_EQ(results[o].shape, expected[o].value.type.shape);
-        EXPECT_EQ(results[o].contiguous, isContiguous(results[o].shape, results[o].strides));
-        const std::vector<double> values = EngineFixture::values(results[o]);
-        for (std::size_t i = 0; i < values.size(); ++i)
-          ASSERT_NEAR(values[i], expected[o].value.values[i],
-                      2e-5 * (1 + std::abs(expected[o].value.values[i])));
-      }
-    }
-  }
-}
 
 TEST(Views, OfInputsAreNoLaunches) {
   EngineFixture fixture;
@@ -144,43 +118,6 @@ TEST(Views, ASizeThatAPlanReliesOnIsAGuard) {
   EXPECT_THROW(executor->call(small), ProgramError);
 }
 
-/// Chains of views and ops over one input.
-std::string randomText(unsigned seed) {
-  test::RandomViews views(seed);
-  Shape shape{4, 6, 5};
-  std::string text, last = "x";
-  std::vector<std::string> results;
-  const int lines = 2 + views.pick(7);
-  for (int i = 0; i < lines; ++i) {
-    const std::string name = fmt::format("v{}", i);
-    std::string value;
-    switch (views.pick(6)) {
-      case 0:
-        value = fmt::format("torch.sin({})", last);
-        break;
-      case 1:
-        value = fmt::format("{} * 1.5 + {}", last, last);
-        break;
-      case 2:
-        if (shape.rank() > 0) {
-          value = fmt::format("{} - {}.mean(dim=-1, keepdim=True)", last, last);
-          break;
-        }
-        [[fallthrough]];
-      default:
-        value = views.call(last, shape);
-    }
-    text += fmt::format("{} = {}\n", name, value);
-    if (views.pick(4) == 0) results.push_back(name);
-    last = name;
-    if (elementCount(shape) > 4000) break;
-  }
-  text += "return " + last;
-  for (const std::string& name : results)
-    if (name != last) text += ", " + name;
-  return text;
-}
-
 TEST(Views, TheirTextMeansTheSame) {
   for (const char* text :
        {"x.view(2, -1)", "x.permute(2, 0, 1)", "x.transpose(0, -1)", "x.narrow(1, 2, 3)",
@@ -192,19 +129,6 @@ TEST(Views, TheirTextMeansTheSame) {
     EXPECT_EQ(again.ops[0].row, program.ops[0].row) << text;
     EXPECT_EQ(again.ops[0].dims, program.ops[0].dims) << text;
     EXPECT_EQ(again.ops[0].sizeNumbers, program.ops[0].sizeNumbers) << text;
-  }
-}
-
-TEST(Views, RandomChainsMatchTheReferenceInEveryExecutor) {
-  EngineFixture fixture;
-  const std::vector<Tensor> inputs{fixture.random({4, 6, 5})};
-  Tensor turned = EngineFixture::transposed(fixture.random({4, 5, 6}, 3));
-  const std::vector<Tensor> strided{turned};
-  for (unsigned seed = 1; seed <= 150; ++seed) {
-    const std::string text = randomText(seed);
-    expectAsReference(fixture, text, inputs);
-    if (text.find(".view(") == std::string::npos) expectAsReference(fixture, text, strided);
-    if (testing::Test::HasFatalFailure()) return;
   }
 }
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cmath>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tests/engine/support/engine_fixture.h"
+
+namespace fusebench {
+
+/// Every executor's results of `text`, against the reference's.
+inline void expectAsReference(EngineFixture& fixture, const std::string& text,
+                              std::span<const Tensor> inputs) {
+  std::vector<ReferenceTensor> plain;
+  for (const Tensor& input : inputs) plain.push_back(EngineFixture::reference(input));
+  const Program program = parseProgram(text);
+  const auto expected = evaluateReference(program, plain);
+  for (const ExecutorInfo& info : executorsOn(fixture.backend())) {
+    SCOPED_TRACE(std::string(info.name) + " of\n" + text);
+    const auto executor = makeExecutor(info.name, fixture.backend(), program);
+    for (int call = 0; call < 2; ++call) {
+      const auto results = executor->call(inputs);
+      ASSERT_EQ(results.size(), expected.size());
+      for (std::size_t o = 0; o < results.size(); ++o) {
+        ASSERT_EQ(results[o].shape, expected[o].value.type.shape);
+        EXPECT_EQ(results[o].contiguous, isContiguous(results[o].shape, results[o].strides));
+        const std::vector<double> values = EngineFixture::values(results[o]);
+        for (std::size_t i = 0; i < values.size(); ++i)
+          ASSERT_NEAR(values[i], expected[o].value.values[i],
+                      2e-5 * (1 + std::abs(expected[o].value.values[i])));
+      }
+    }
+  }
+}
+
+}  // namespace fusebench
