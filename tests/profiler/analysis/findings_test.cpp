@@ -114,6 +114,36 @@ TEST(Findings, SayHowMuchTheBaselineGrowsAndThatTheFusedOneIsFlat) {
   EXPECT_TRUE(says(find(findings, Finding::Kind::growth, 1), "static is flat"));
 }
 
+TEST(Findings, AFewSamplesSayWhichWasFasterInAllOfThemAndNoMore) {
+  const auto findings = all(makeRun(
+      {"eager", "static"}, kStatements, [](int v, double n) { return v == 0 ? 1000 * n : 200.0; },
+      3));
+  const Finding* found = find(findings, Finding::Kind::breakEven, 1);
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(says(found,
+                   "In every sample static was faster than eager at 7 of 7 places "
+                   "(200\u202fns against 30\u202f\u00b5s at 30 statements)"))
+      << found->text;
+  EXPECT_TRUE(says(found, "too few samples for an interval")) << found->text;
+  EXPECT_FALSE(says(found, "cannot be told")) << found->text;
+  const auto alike = all(makeRun(
+      {"eager", "static"}, kStatements, [](int v, double) { return v == 0 ? 200.1 : 200.0; }, 3));
+  EXPECT_TRUE(says(find(alike, Finding::Kind::breakEven, 1),
+                   "The samples of static and eager "
+                   "overlap"));
+}
+
+TEST(Findings, CountCellsWithoutSamples) {
+  fusebench::Run run = makeRun({"eager", "static"}, kStatements, study);
+  for (std::size_t i = 0; i < 4; ++i) {
+    run.cells[i].samples.clear();
+    run.cells[i].stop = Stop::budget;
+  }
+  const auto findings = all(run);
+  const Finding* noise = find(findings, Finding::Kind::noise);
+  EXPECT_TRUE(says(noise, "4 of 14 cells not measured")) << (noise ? noise->text : "none");
+}
+
 TEST(Findings, AVariantThatGrowsATenthAsFastAsTheBaselineIsNotCalledFlat) {
   const auto findings = all(makeRun({"eager", "static"}, kStatements, [](int v, double n) {
     return v == 0 ? 100 + 60 * n : 300 + 6 * n;

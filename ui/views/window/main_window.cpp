@@ -14,6 +14,7 @@
 
 #include "profiler/study/torch_worker.h"
 #include "ui/models/results/comparison.h"
+#include "ui/models/setup/axis_choice.h"
 #include "ui/models/setup/documents.h"
 #include "ui/models/window/window_size.h"
 #include "ui/views/base/banner.h"
@@ -189,6 +190,9 @@ void MainWindow::linkState() {
   });
   connect(&models_.run, &RunModel::runReset, this, &MainWindow::refreshReference);
   connect(&models_.run, &RunModel::runReset, this, &MainWindow::refreshNotice);
+  connect(&models_.run, &RunModel::cellsChanged, this, [this] {
+    if (models_.run.lent() != lentShown_) refreshNotice();
+  });
   connect(&models_.settings, &Settings::changed, this, &MainWindow::applySettings);
   connect(runs_.get(), &RunsController::ended, this, [this] {
     // Leaves this signal's caller alone: closing may destroy it.
@@ -253,6 +257,12 @@ void MainWindow::takeRemedy() {
       return files_->discardRestored();
     case Remedy::undo:
       return models_.document.undo();
+    case Remedy::sweepSize:
+      return models_.document.edit(QStringLiteral("Sweep the size"), {}, fusebench::sweepSize);
+    case Remedy::choosePython:
+      return actions_.python->trigger();
+    case Remedy::stopStudy:
+      return models_.study.stop();
     case Remedy::none:
       return;
   }
@@ -314,6 +324,7 @@ void MainWindow::refreshReference() {
 
 void MainWindow::refreshNotice() {
   const Run* shown = models_.run.run();
+  lentShown_ = models_.run.lent();
   const bool any = shown && sampleCount(*shown) > 0;
   if (any && models_.measuredAsShown() && !models_.devices.measures(*shown)) {
     workbench_->setNotice(
@@ -321,6 +332,14 @@ void MainWindow::refreshNotice() {
         QStringLiteral("These results are of another device; Run measures on %1, and puts its "
                        "results in their place.")
             .arg(models_.devices.chosen()));
+    return;
+  }
+  if (const std::size_t lent = models_.run.lent(); lent > 0 && models_.measuredAsShown()) {
+    workbench_->setNotice(
+        QStringLiteral("%1 of %2 cells from Explore").arg(lent).arg(shown->cells.size()),
+        QStringLiteral("The run has fewer than %1 samples of them: what Explore measured is shown "
+                       "until there is better. The run is kept and exported without them.")
+            .arg(kLeastSamples));
     return;
   }
   workbench_->setNotice(

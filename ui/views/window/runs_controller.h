@@ -61,6 +61,11 @@ class RunsController : public QObject {
     std::shared_ptr<const Run> run;
   };
 
+  bool mayTakeLong();
+  void relabel();
+  void tellUnavailable();
+  void measureWaiting();
+  void overBudget(const BudgetNeed& need);
   void studyChanged();
   void keepRun();
   void announceEnd();

@@ -14,6 +14,7 @@ struct WindowActions {
   QAction *newChain, *open, *save, *saveAs, *saveRun, *exportRun;
   QAction *undo, *redo;
   QAction *lesson, *theme, *nextPart, *previousPart;
+  QAction* python;  ///< chooses the one for PyTorch
   QMenu* more;
 };
 

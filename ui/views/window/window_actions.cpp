@@ -86,7 +86,7 @@ WindowActions makeActions(QMainWindow& window) {
                       QStringLiteral("Stop; what was measured is kept"));
   actions.goOn = make(QStringLiteral("Go on"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R),
                       QStringLiteral("Add samples to the run that was stopped"));
-  actions.quick = make(QStringLiteral("Quick"), {},
+  actions.quick = make(QStringLiteral("Quick"), QKeySequence(Qt::CTRL | Qt::Key_K),
                        QStringLiteral("Run with a tenth of the time: wider intervals"));
   actions.quick->setCheckable(true);
   actions.explore = make(QStringLiteral("Explore"), QKeySequence(Qt::CTRL | Qt::Key_E),
@@ -115,6 +115,8 @@ WindowActions makeActions(QMainWindow& window) {
       make(QStringLiteral("Next part"), QKeySequence(Qt::Key_F6), QStringLiteral("Next part"));
   actions.previousPart = make(QStringLiteral("Previous part"), QKeySequence(Qt::SHIFT | Qt::Key_F6),
                               QStringLiteral("Previous part"));
+  actions.python = make(QStringLiteral("Python for PyTorch…"), {},
+                        QStringLiteral("Which Python runs PyTorch's variants"));
   return actions;
 }
 
@@ -143,14 +145,16 @@ void makeMenu(QMainWindow& window, WindowActions& actions, const MenuTasks& task
   menu->addSeparator();
   for (QAction* action : {actions.undo, actions.redo}) menu->addAction(action);
   menu->addSeparator();
-  for (QAction* action : {actions.run, actions.goOn, actions.stop, actions.explore})
+  for (QAction* action : {actions.run, actions.goOn, actions.stop, actions.quick, actions.explore})
     menu->addAction(action);
   menu->addSeparator();
   QMenu* show = menu->addMenu(QStringLiteral("Show"));
   fillViews(*show, window, tasks);
   show->addSeparator();
   for (QAction* action : {actions.nextPart, actions.previousPart}) show->addAction(action);
-  add(QStringLiteral("Python for PyTorch…"), tasks.choosePython);
+  menu->addAction(actions.python);
+  QObject::connect(actions.python, &QAction::triggered, &window,
+                   [choose = tasks.choosePython] { choose(); });
   menu->addAction(actions.theme);
   menu->addAction(actions.lesson);
   add(QStringLiteral("Keys…"), [&window] { showShortcuts(&window); });
