@@ -189,18 +189,35 @@ void CanvasGestures::dragNodes(QPointF scene) {
     surface_.node(i).setState(state);
     surface_.node(i).setPos(surface_.places()[at(i)].topLeft() + by);
   }
-  // The nearest edge that none of the dragged ops is at the end of.
+  surface_.setTarget(landingOf(scene));
+}
+
+/// Where what is dragged would go, as a drop from the palette does: between the two that it is held
+/// over, else on the nearest edge. An edge that one of the dragged ops is at the end of moves
+/// nothing; -1: none.
+int CanvasGestures::landingOf(QPointF scene) const {
+  const auto isFree = [this](int edge) {
+    const CanvasEdge& of = surface_.graph().edges[at(edge)];
+    return !surface_.isSelected(of.from) && !surface_.isSelected(of.to);
+  };
+  for (int i = 0; i < surface_.nodeCount(); ++i) {
+    if (surface_.isSelected(i) || !surface_.places()[at(i)].contains(scene)) continue;
+    const bool before = scene.y() < surface_.places()[at(i)].center().y();
+    for (int e = 0; e < surface_.edgeCount(); ++e) {
+      const CanvasEdge& of = surface_.graph().edges[at(e)];
+      if ((before ? of.to : of.from) == i && isFree(e)) return e;
+    }
+  }
   int target = -1;
-  double nearest = 26;
+  double nearest = 40;
   for (int i = 0; i < surface_.edgeCount(); ++i) {
-    const CanvasEdge& edge = surface_.graph().edges[at(i)];
-    if (surface_.isSelected(edge.from) || surface_.isSelected(edge.to)) continue;
+    if (!isFree(i)) continue;
     const double distance = surface_.edge(i).distanceTo(scene);
     if (distance >= nearest) continue;
     nearest = distance;
     target = i;
   }
-  surface_.setTarget(target);
+  return target;
 }
 
 void CanvasGestures::dropNodes() {

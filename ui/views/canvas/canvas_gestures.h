@@ -48,6 +48,7 @@ class CanvasGestures {
   void startDrag(QPointF scene);
   void dragNodes(QPointF scene);
   void drawWire(QPointF scene);
+  int landingOf(QPointF scene) const;
   void moveBand(QPoint pixel, Qt::KeyboardModifiers modifiers);
   void dropNodes();
   void dropWire(QPointF scene);

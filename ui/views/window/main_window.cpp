@@ -143,6 +143,21 @@ void MainWindow::linkActions() {
   link(actions_.redo, [this] { models_.document.redo(); });
   link(actions_.lesson, [this] { workbench_->showView(QStringLiteral("lesson"), true); });
   link(actions_.theme, [&settings] { settings.setDark(!settings.dark()); });
+  link(actions_.focus, [this](bool on) { workbench_->setFocusMode(on); });
+  for (const auto& [action, region] : {std::pair(actions_.left, Workbench::Region::left),
+                                       {actions_.right, Workbench::Region::right},
+                                       {actions_.table, Workbench::Region::table}})
+    link(action, [this, region = region](bool on) { workbench_->setHidden(region, !on); });
+  const auto showRegions = [this] {
+    actions_.focus->setChecked(workbench_->focusMode());
+    actions_.left->setChecked(!workbench_->hidden(Workbench::Region::left));
+    actions_.right->setChecked(!workbench_->hidden(Workbench::Region::right));
+    actions_.table->setChecked(!workbench_->hidden(Workbench::Region::table));
+  };
+  connect(workbench_, &Workbench::regionsChanged, this, showRegions);
+  connect(workbench_, &Workbench::middleChanged, this, &MainWindow::refreshTitle);
+  connect(&models_.timeline, &TimelineModel::tracesChanged, this, &MainWindow::refreshTitle);
+  showRegions();
   link(actions_.nextPart, [this] { workbench_->nextPart(false); });
   link(actions_.previousPart, [this] { workbench_->nextPart(true); });
 }
@@ -387,6 +402,13 @@ void MainWindow::refreshTitle() {
     title = QStringLiteral("%1 (%2)").arg(title, QFileInfo(document.path()).fileName());
   title += QStringLiteral(" – Fusebench");
   if (document.modified()) title = QStringLiteral("• ") + title;
+  // A trace in sight is what the window is about.
+  if (workbench_->shows(QStringLiteral("timeline")) && !models_.timeline.empty()) {
+    QStringList traces;
+    for (const auto& shown : models_.timeline.shown()) traces << shown.title;
+    title = QStringLiteral("%1 – Fusebench").arg(traces.join(QStringLiteral(" and ")));
+    if (document.modified()) title = QStringLiteral("• ") + title;
+  }
   if (models_.study.busy())
     title =
         QStringLiteral("%1% – ").arg(std::lround(100 * models_.study.progress().fraction)) + title;
