@@ -101,7 +101,7 @@ TEST(Wording, FiguresAreShortAndGrouped) {
   EXPECT_EQ(wording::place(decimal, 65'536), "65\u202f536");
   EXPECT_EQ(wording::at({"statements", "statements", {}}, 1.0004), "1 statement");
   EXPECT_EQ(wording::step({"elements", "elements", {}}), "an element");
-  EXPECT_EQ(wording::step({"batch", "", {}}), "a step of batch");
+  EXPECT_EQ(wording::step({"batch", "", {}}), "per batch");
   EXPECT_EQ(wording::at({"statements", "statements", {}}, 1), "1 statement");
   EXPECT_EQ(wording::list({"a", "b", "c"}), "a, b and c");
   EXPECT_EQ(wording::list({"a", "b", "c", "d", "e"}, 3), "a, b and 3 more");
@@ -446,7 +446,7 @@ TEST(Findings, SayWhereTheTimeOfACallGoes) {
                                 "allocate 60% and launch 20%; its 30 kernels take " +
                                 wording::time(400) + "."))
       << finding->text;
-  EXPECT_TRUE(says(finding, "In static " + wording::time(40) + " is left around one kernel of " +
+  EXPECT_TRUE(says(finding, "static spends " + wording::time(40) + " besides one kernel of " +
                                 wording::time(260) + "."))
       << finding->text;
   EXPECT_EQ(finding->at, 30);
@@ -481,7 +481,7 @@ TEST(Findings, SayWhatADeviceDidForACallAndWhatItWaitedFor) {
             " after the driver was asked, and the gaps between kernels were " +
             wording::time(90'000) + " together.",
         std::string("The host's time: allocate 75% and launch 25%."),
-        "In static " + wording::time(10'000) + " is left around one kernel of " +
+        "static spends " + wording::time(10'000) + " besides one kernel of " +
             wording::time(12'000) + "."})
     EXPECT_TRUE(says(finding, part)) << part << "\n" << finding->text;
 }

@@ -22,6 +22,9 @@ RunsController::RunsController(WindowModels& models, DocumentKeeper& keeper,
     : QObject(parent), models_(models), keeper_(keeper), devices_(devices) {
   connect(&models_.study, &StudyController::stateChanged, this, &RunsController::studyChanged);
   connect(&models_.study, &StudyController::workerLost, this, &RunsController::workerLost);
+  connect(&models_.run, &RunModel::runAboutToReset, this, &RunsController::holdBefore);
+  connect(&models_.run, &RunModel::runReset, this, &RunsController::showBefore);
+  connect(&models_.run, &RunModel::cellsChanged, this, &RunsController::letBeforeGo);
   connect(&models_.study, &StudyController::overBudget, this, &RunsController::overBudget);
   connect(&models_.explore, &ExploreController::stateChanged, this,
           &RunsController::exploringChanged);
@@ -396,10 +399,55 @@ void RunsController::showOverlays(const QStringList& paths) {
     } catch (const std::exception& error) {
       models_.messages.say(Tone::error, QString::fromUtf8(error.what()));
     }
+  if (before_) shown.push_back({QStringLiteral("before"), before_.get()});
   emit overlaysChanged(shown);
   if (!more) return;
   if (!problem.isEmpty()) models_.messages.say(Tone::warning, problem);
   emit viewWanted(QStringLiteral("chart"), false);
+}
+
+namespace {
+
+/// Whether every cell that can be measured has something to show.
+bool isShownWhole(const Run& run) {
+  return std::ranges::all_of(run.cells, [](const Cell& cell) {
+    return !cell.samples.empty() || cell.stop != Stop::running;
+  });
+}
+
+}  // namespace
+
+void RunsController::holdBefore() {
+  const std::shared_ptr<const Run> shown = models_.run.shared();
+  const bool whole = shown && sampleCount(*shown) > 0 && isShownWhole(*shown);
+  leaving_ = whole ? shown : shown ? before_ : nullptr;
+}
+
+void RunsController::showBefore() {
+  const Run* run = models_.run.run();
+  const bool begins = run && sampleCount(*run) == 0 && !isShownWhole(*run);
+  const std::shared_ptr<const Run> next = begins ? std::exchange(leaving_, {}) : nullptr;
+  leaving_.reset();
+  if (next == before_) return;
+  emit overlaysChanged({});  // before the runs that they show go
+  before_ = next;
+  tellOverlays();
+}
+
+void RunsController::letBeforeGo() {
+  if (!before_ || !models_.run.run() || !isShownWhole(*models_.run.run())) return;
+  emit overlaysChanged({});
+  before_.reset();
+  tellOverlays();
+}
+
+void RunsController::tellOverlays() {
+  std::vector<Overlay> shown;
+  for (const LaidOver& over : overlays_)
+    shown.push_back(
+        {over.path.isEmpty() ? QStringLiteral("another run") : nameOf(over.path), over.run.get()});
+  if (before_) shown.push_back({QStringLiteral("before"), before_.get()});
+  emit overlaysChanged(shown);
 }
 
 void RunsController::keepOverlaysOf(const Experiment* next) {

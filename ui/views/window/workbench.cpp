@@ -214,7 +214,8 @@ void Workbench::nextPart(bool backwards) {
       now = i;
   const std::size_t step = backwards ? kViewPlaces - 1 : 1;
   std::size_t place = (now + step) % kViewPlaces;
-  while (place != now && !parts_[place].widget->isVisible()) place = (place + step) % kViewPlaces;
+  while (place != now && !parts_[place].widget->isVisibleTo(this))
+    place = (place + step) % kViewPlaces;
   const Part& next = parts_[place];
   showView(next.tabs ? next.tabs->shown() : next.only, true);
 }
