@@ -358,7 +358,8 @@ void TimelineFigures::refreshGaps() {
                                         : name,
           {formatTime(double(gap.length())), formatTime(double(gap.from)),
            formatTime(double(gap.to)), percent(double(gap.length()) / whole)});
-      first->setData(QPoint(int(t), int(i)), Qt::UserRole + 1);
+      first->setData(qlonglong(gap.from), kGapFrom);
+      first->setData(qlonglong(gap.to), kGapTo);
     }
   }
 }
