@@ -172,6 +172,7 @@ TEST_F(Chart, EachMetricRemembersItsOwnScale) {
 }
 
 TEST_F(Chart, PointingAtACurvesNameFadesTheOthers) {
+  show(test::syntheticRun());
   const CurvePlot& plot = view->measured();
   ASSERT_EQ(plot.curves().size(), 3u);
   emit view->legend().entries()[1]->pointed(true);
