@@ -30,6 +30,13 @@ int runCommand(const RunOptions& options);
 
 /// Of runs and references one; of traces any number. `csv`: a directory for tables of traces.
 int analyzeCommand(const std::vector<std::string>& paths, bool json, const std::string& csv);
+struct FitOptions {
+  std::vector<std::string> runs;  ///< paths, or names of recordings that ship
+  std::string begin = "h100";     ///< the simulated device whose other parameters stay
+  std::string name, out;
+  bool json = false;
+};
+int fitCommand(const FitOptions& options);
 int opsCommand(bool json);
 int devicesCommand(bool json);
 /// How often intervals hold the truth in simulated studies: `studies` of each kind.

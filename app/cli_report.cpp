@@ -302,20 +302,23 @@ std::string reportText(const Run& run, const std::vector<Crossing>& crossings) {
   std::string text = run.experiment.title + "\n";
   if (!run.experiment.question.empty()) text += wrapped(run.experiment.question);
   if (!run.experiment.note.empty()) text += "\n" + wrapped("Note: " + run.experiment.note);
+  if (const std::string simulated = wording::simulated(run); !simulated.empty())
+    text += "\n" + wrapped(simulated);
   const std::string sessions = wording::sessions(run);
   const TimeUnit unit = tableUnit(run);
   Table table = wideTable(run, unit);
   if (table.width() > kColumns) table = longTable(run, unit);
   text += fmt::format(
-      "\nMedian time per call with its 95% interval; speed-up over {}, paired by round; launches "
+      "\nMedian {}time per call with its 95% interval; speed-up over {}, paired by round; launches "
       "per call\n{}",
-      run.experiment.baseline, table.text());
+      run.isSimulated() ? "simulated " : "", run.experiment.baseline, table.text());
   if (!sessions.empty()) text += fmt::format("Intervals hold {}.\n", sessions);
   text += legend(run) + "\n" + troubles(run) + claimsText(run, crossings) +
           breakEvens(run, crossings) + paybacks(run, crossings) + deviceText(run) +
           anatomyText(run);
   text += launchLines(run) + accuracyLine(run) + compileLine(run) + shortened(run);
-  text += wrapped("Measured on: " + environmentLine(run.environment));
+  text += wrapped((run.isSimulated() ? "Simulated on: " : "Measured on: ") +
+                  environmentLine(run.environment));
   return text;
 }
 

@@ -17,6 +17,7 @@
 #include "profiler/files/resources.h"
 #include "profiler/machine/clock.h"
 #include "profiler/machine/gpus.h"
+#include "profiler/machine/sim_devices.h"
 #include "profiler/study/launch_pass.h"
 #include "profiler/study/study.h"
 #include "profiler/study/torch_worker.h"
@@ -113,6 +114,14 @@ bool writeTrace(const Run& run, const StudyOptions& study, const std::string& pa
 
 void demandDevice(const std::string& device) {
   if (device == "cpu") return;
+  if (namesSimulated(device)) {
+    try {
+      findSimDevice(device);
+    } catch (const InputError& wrong) {
+      throw InputError(fmt::format("--device {}", wrong.what()));
+    }
+    return;
+  }
   if (!namesGpu(device))
     throw InputError(fmt::format(
         "--device {}: there is no such device; fusebench-cli devices lists them", device));

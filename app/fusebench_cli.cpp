@@ -123,6 +123,18 @@ int run(int argc, char** argv) {
   analyze->add_flag("--json", json, "Print one JSON object");
   analyze->callback([&] { code = analyzeCommand(results, json, csv); });
 
+  FitOptions fitting;
+  CLI::App* fit = app.add_subcommand(
+      "fit", "Fit a simulated device to runs that were measured on the real one");
+  fit->add_option("RUN", fitting.runs, "Runs (.jsonl) of one device, or names of recordings")
+      ->required();
+  fit->add_option("--from", fitting.begin, "The simulated device to begin with, a name or a file")
+      ->capture_default_str();
+  fit->add_option("--name", fitting.name, "What the device is called");
+  fit->add_option("--out", fitting.out, "Write the device here")->type_name("DEVICE.json");
+  fit->add_flag("--json", fitting.json, "Print one JSON object");
+  fit->callback([&] { code = fitCommand(fitting); });
+
   addCodeCommand(app, code);
 
   CLI::App* worker =

@@ -143,6 +143,12 @@ class Backend {
   /// The code that a chain runs through.
   virtual std::vector<GeneratedCode> code(const Chain& /*chain*/) { return {}; }
 
+  /// Whether time, too, is the device's own, so that nothing here was measured.
+  virtual bool isSimulated() const { return false; }
+  /// Whether launches are to compute their results. A simulated device need not, and takes as long
+  /// either way; others always do.
+  virtual void setComputing(bool /*compute*/) {}
+
   /// Whether launch() runs the kernel itself and returns when it is done.
   virtual bool isSynchronous() const { return false; }
   /// Enqueues one execution. Counted.
@@ -155,7 +161,8 @@ class Backend {
   /// its use.
   void setRecorder(Recorder* recorder) {
     recorder_ = recorder;
-    split_ = recorder && recorder->level() == Recorder::Level::split ? recorder : nullptr;
+    split_ = recorder && recorder->level() == Recorder::Level::split ? recorder : listener_;
+    if (recorder && host_) recorder->tell(host_);
   }
   /// For the marks of an executor: what a call's time goes to besides kernels. Null if nobody wants
   /// to know.
@@ -216,11 +223,33 @@ class Backend {
   }
 
  protected:
+  /// For a device whose host is simulated, too: it hears all marks of calls, by a recorder of its
+  /// own where nobody records.
+  void listen(HostModel& host, Recorder& listener) {
+    host_ = &host;
+    listener_ = split_ = &listener;
+    listener.tell(&host);
+  }
+
   std::uint64_t launches_ = 0;
   Recorder* recorder_ = nullptr;  ///< of kernels
 
  private:
   Recorder* split_ = nullptr;
+  Recorder* listener_ = nullptr;
+  HostModel* host_ = nullptr;
+};
+
+/// Launches compute their results as long as this lives; after it they need not.
+class ComputingScope {
+ public:
+  explicit ComputingScope(Backend& backend) : backend_(backend) { backend_.setComputing(true); }
+  ~ComputingScope() { backend_.setComputing(false); }
+  ComputingScope(const ComputingScope&) = delete;
+  ComputingScope& operator=(const ComputingScope&) = delete;
+
+ private:
+  Backend& backend_;
 };
 
 /// Marks go to a recorder as long as this lives, whatever is thrown meanwhile.

@@ -2,10 +2,10 @@
 #include "engine/run/eager.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include <fmt/format.h>
 
+#include "engine/base/ticks.h"
 #include "engine/language/program_sizes.h"
 
 namespace fusebench {
@@ -80,8 +80,7 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
   outputs_.clear();
   if (!program_.sizes.empty()) settleSizes(inputs);
   const std::uint64_t kernelsBefore = static_cast<std::uint64_t>(times_.kernels);
-  const auto begin = kernelsBefore == 0 ? std::chrono::steady_clock::now()
-                                        : std::chrono::steady_clock::time_point();
+  const std::int64_t begin = kernelsBefore == 0 ? steadyNanoseconds() : 0;
   const std::size_t inputCount = inputs.size();
   Recorder* const recorder = backend_.splitRecorder();
   std::int32_t step = 0;  // of the plan: views are none
@@ -116,9 +115,7 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
   if (static_cast<std::uint64_t>(times_.kernels) != kernelsBefore) {
     CompileEvent event{kernelsBefore == 0 ? "first call" : "new op, dtype or layout", times_};
     if (kernelsBefore == 0) {
-      const auto all = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                           std::chrono::steady_clock::now() - begin)
-                           .count();
+      const std::int64_t all = steadyNanoseconds() - begin;
       event.times.firstLaunch = std::max<std::int64_t>(0, all - times_.total());
     }
     for (const CompileEvent& earlier : statistics_.compiles) {  // times_ is cumulative

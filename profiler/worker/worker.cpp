@@ -129,6 +129,7 @@ class Worker {
 
   json environment() {
     json found = collectEnvironment(backend().description());
+    if (backend().isSimulated()) found["simulated"] = backend().description();
     if (const std::string id = backend().deviceId(); !id.empty()) found[kDeviceId] = id;
     try {
       if (const auto calibration = calibrate(backend()))

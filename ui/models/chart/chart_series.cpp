@@ -44,6 +44,7 @@ Curve emptyCurve(const Run& run, int variant, CurvePart part = CurvePart::main) 
   curve.variant = variant;
   curve.series = seriesOf(run.experiment, variant);
   curve.part = part;
+  curve.simulated = run.isSimulated();
   return curve;
 }
 
