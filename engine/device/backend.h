@@ -127,7 +127,7 @@ class Backend {
   /// Whether it has approximate functions, for Kernel::fastMath; without them that has no effect.
   virtual bool hasFastMath() const { return false; }
 
-  /// Whether it can run ops without compiling them together; without it op list() throws
+  /// Whether it can run ops without compiling them together; without it assemble() throws
   /// std::logic_error.
   virtual bool runsOpLists() const { return false; }
   /// One launch for a whole op list, put together from pieces that every program shares. The pieces

@@ -148,18 +148,17 @@ class SimDevice final : public SimBackend, private HostModel {
     if (useDisk_) onDisk_.insert(text);
     return kernels_[text] = std::make_shared<SimExecutable>(kernel);
   }
-  bool canChain() const override { return true; }
-  std::shared_ptr<const Executable> chain(Chain&& chain, CompileTimes& times) override {
-    times.codegen +=
-        spendCompiling(static_cast<double>(chain.steps.size()) * parameters().opListOp);
-    return std::make_shared<SimExecutable>(std::move(chain));
+  bool runsOpLists() const override { return true; }
+  std::shared_ptr<const Executable> assemble(OpList&& list, CompileTimes& times) override {
+    times.codegen += spendCompiling(static_cast<double>(list.steps.size()) * parameters().opListOp);
+    return std::make_shared<SimExecutable>(std::move(list));
   }
   bool hasFastMath() const override { return values_ && values_->hasFastMath(); }
   std::vector<GeneratedCode> code(const Kernel& kernel) override {
     return values_ ? values_->code(kernel) : std::vector<GeneratedCode>();
   }
-  std::vector<GeneratedCode> code(const Chain& chain) override {
-    return values_ ? values_->code(chain) : std::vector<GeneratedCode>();
+  std::vector<GeneratedCode> code(const OpList& list) override {
+    return values_ ? values_->code(list) : std::vector<GeneratedCode>();
   }
 
   void launch(const Executable& executable, const LaunchArguments& arguments) override {

@@ -17,8 +17,8 @@ class SimExecutable final : public Executable {
   explicit SimExecutable(std::string name) : Executable(std::move(name)) {}
   explicit SimExecutable(const Kernel& kernel)
       : Executable(kernel.name), model_(kernel), form_(launchForm(kernel)), kernel_(kernel) {}
-  explicit SimExecutable(Chain&& chain)
-      : model_(chain), form_(launchForm(chain.kernel)), chain_(std::move(chain)) {}
+  explicit SimExecutable(OpList&& list)
+      : model_(list), form_(launchForm(list.kernel)), list_(std::move(list)) {}
 
   const LaunchForm& form() const { return form_; }
   Work work(const LaunchArguments& arguments) const {
@@ -26,13 +26,13 @@ class SimExecutable final : public Executable {
   }
   /// What computes it on that backend; null: there is nothing to compute.
   const Executable* on(Backend& values) const {
-    if (made_ || (!kernel_ && !chain_)) return made_.get();
+    if (made_ || (!kernel_ && !list_)) return made_.get();
     CompileTimes ignored;
     if (kernel_) {
       made_ = values.compile(*kernel_, ignored);
     } else {
-      Chain copy = *chain_;
-      made_ = values.chain(std::move(copy), ignored);
+      OpList copy = *list_;
+      made_ = values.assemble(std::move(copy), ignored);
     }
     return made_.get();
   }
@@ -47,13 +47,13 @@ class SimExecutable final : public Executable {
   Last& last() const { return last_; }
 
  private:
-  std::string findName() const override { return chain_ ? chain_->label.text() : std::string(); }
+  std::string findName() const override { return list_ ? list_->label.text() : std::string(); }
   KernelTraffic findTraffic() const override { return model_.traffic(); }
 
   WorkModel model_;
   LaunchForm form_;
   std::optional<Kernel> kernel_;
-  std::optional<Chain> chain_;
+  std::optional<OpList> list_;
   mutable std::shared_ptr<const Executable> made_;
   mutable Last last_;
 };

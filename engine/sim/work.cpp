@@ -82,10 +82,10 @@ WorkModel::WorkModel(const Kernel& kernel) {
       add(work_.element, kernel.body.nodes()[node].primitive, kernel.body.nodes()[node].type);
 }
 
-WorkModel::WorkModel(const Chain& chain) {
+WorkModel::WorkModel(const OpList& list) {
   work_.kind = Work::Kind::opList;
-  readLoops(chain.kernel);
-  for (const ChainStep& step : chain.steps) {
+  readLoops(list.kernel);
+  for (const ListedOp& step : list.steps) {
     if (!step.row || !step.row->meaning) continue;
     ++work_.ops;
     ExprGraph graph;

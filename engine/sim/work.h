@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/plan/chain.h"
 #include "engine/plan/kernel.h"
 #include "engine/plan/kernel_traffic.h"
+#include "engine/plan/op_list.h"
 #include "engine/sim/parameters.h"
 
 namespace fusebench::sim {
@@ -52,7 +52,7 @@ class WorkModel {
  public:
   WorkModel() = default;  ///< of a kernel that does nothing
   explicit WorkModel(const Kernel& kernel);
-  explicit WorkModel(const Chain& chain);
+  explicit WorkModel(const OpList& list);
   const KernelTraffic& traffic() const { return traffic_; }
   Work of(const std::int64_t* integers, void* const* pointers) const;
 
