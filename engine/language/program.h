@@ -44,12 +44,20 @@ struct Op {
   /// The sizes of a view: a list of extents, bounds of a slice. -1: known now, and in sizeNumbers.
   std::vector<SizeId> sizes;
   std::vector<std::int64_t> sizeNumbers;  ///< one per size; what it is once shapes are known
+  /// Of an op that makes a tensor: its dtype; nothing: that of the tensor that is its operand, if
+  /// it has one, whose extents it has, too, where it has no sizes. Nothing of that operand is read.
+  std::optional<DType> made;
   int statement = -1;                     ///< index of the statement it belongs to; -1: the return
   SourcePlace place;
   int frame = -1;  ///< index in Program::frames; -1: the program's own lines
 
   bool dependsOnSizes() const;
 };
+
+/// Whether an op reads the elements of this operand of its.
+inline bool reads(const Op& op, const Operand& operand) {
+  return !operand.isNumber() && op.row->kind != OpKind::make;
+}
 
 /// One assignment, `target = ...`: the ops [firstOp, firstOp + opCount) and the value it names.
 struct Statement {
@@ -156,7 +164,7 @@ struct SharedTypes {
   };
   ShortList<Shape, 3> shapes;  ///< no two are equal
   ShortList<Value, 64> values;
-  bool views = false;  ///< an op makes a view
+  bool views = false;  ///< an op makes a view, or a tensor of extents that no operand has
   int leading = 0;     ///< so many ops from the first on are element-wise, on operands of one shape
 };
 /// Throws as inferTypes does.
@@ -165,6 +173,10 @@ SharedTypes inferSharedTypes(const Program& program, Forms inputs);
 /// The type of one op's result; `operands` has an entry per operand (numbers: anything). `types`,
 /// if not null, gets what it is computed in.
 ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* types = nullptr);
+
+/// What an op that makes a tensor computes in; `like`: the dtype of the tensor that it is made
+/// like, if it is.
+OpTypes madeTypes(const Op& op, DType like);
 
 /// What an op computes in: `typeOf(value)` is the ValueType of a tensor operand.
 template <class TypeOf>
@@ -180,6 +192,7 @@ OpTypes opTypesOf(const Op& op, const TypeOf& typeOf) {
     operands[i] = {dtype,
                    rank > 0 ? OperandType::Weight::dimensioned : OperandType::Weight::scalar};
   }
+  if (op.row->kind == OpKind::make) return madeTypes(op, operands[0].dtype);
   return opTypes(*op.row, {operands.data(), op.operands.size()}, op.parameters);
 }
 

@@ -57,8 +57,8 @@ class ExtentTrace {
     if (made < 0) return;
     const Op& op = program_.ops[static_cast<std::size_t>(made)];
     for (const Operand& operand : op.operands) {
-      if (operand.isNumber()) continue;
-      if (op.row->kind == OpKind::pointwise)
+      if (operand.isNumber() || (op.row->kind == OpKind::make && !op.sizeNumbers.empty())) continue;
+      if (op.row->kind == OpKind::pointwise || op.row->kind == OpKind::make)
         extent(operand.value, dim - rank(value) + rank(operand.value));
       else if (op.row->kind == OpKind::reduce)
         extent(operand.value, before(op, rank(operand.value), dim));

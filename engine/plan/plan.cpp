@@ -20,7 +20,8 @@ std::vector<FusionGroup> group(const Plan& plan) {
 void readAsWritten(const Program& program, FusionGroup& group) {
   group.inputs = {};
   for (const Operand& operand : program.ops[static_cast<std::size_t>(group.ops.front())].operands)
-    if (!operand.isNumber()) group.inputs.push_back(operand.value);
+    if (reads(program.ops[static_cast<std::size_t>(group.ops.front())], operand))
+      group.inputs.push_back(operand.value);
 }
 
 /// Gives each step its ops.

@@ -35,6 +35,7 @@ CompiledExecutor::Moment CompiledExecutor::compileKernels(Specialisation& made,
   kernels.reserve(steps.size());
   for (std::size_t s = 0; s < steps.size(); ++s) {
     LoweredKernel lowered = lowerKernel(made.plan, steps[s]);
+    made.launches[s].countedFrom = std::move(lowered.countedFrom);
     kernels.push_back(std::move(lowered.kernel));
     made.launches[s].sizes = std::move(lowered.integers);
   }
@@ -56,6 +57,8 @@ void CompiledExecutor::chainOpLists(Specialisation& made, Moment begin, CompileT
       LoweredKernel alone = lowerKernel(made.plan, made.plan.steps[s]);
       times.fusion += nanoseconds(now() - begin);
       made.launches[s].sizes = std::move(alone.integers);
+      made.launches[s].scalars = std::move(alone.scalars);
+      made.launches[s].countedFrom = std::move(alone.countedFrom);
       made.launches[s].executable = backend_.compile(alone.kernel, times);
       continue;
     }
@@ -84,7 +87,8 @@ std::unique_ptr<CompiledExecutor::Specialisation> CompiledExecutor::compile(
   for (std::size_t s = 0; s < plan.steps.size(); ++s) {
     Launch& launch = made->launches[s];
     launch.integers.resize(launch.sizes.size());
-    launch.pointers.resize(plan.steps[s].reads.size() + plan.steps[s].writes.size());
+    launch.pointers.resize(plan.steps[s].reads.size() + launch.countedFrom.size() +
+                           plan.steps[s].writes.size());
     if (plan.values.places.empty()) continue;
     for (const ValueId value : plan.steps[s].group.inputs)
       launch.offsets.push_back(
@@ -114,6 +118,12 @@ void CompiledExecutor::settle(Specialisation& made) {
   for (Launch& launch : made.launches)
     for (std::size_t i = 0; i < launch.offsets.size(); ++i)
       launch.reach[i] = launch.offsets[i].evaluate(symbols);
+  for (std::size_t s = 0; s < made.launches.size(); ++s) {
+    Launch& launch = made.launches[s];
+    void** pointer = launch.pointers.data() + made.plan.steps[s].reads.size();
+    for (const SymbolicSize& from : launch.countedFrom)
+      *pointer++ = reinterpret_cast<void*>(from.evaluate(symbols));
+  }
   const PlanValues& values = made.plan.values;
   for (std::size_t i = 0; i < made.made.size(); ++i) {
     const ValueId value = made.plan.written[i];
@@ -178,6 +188,7 @@ void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> in
           slot < inputCount ? inputs[slot].data() : values[slot - inputCount].tensor.data();
     for (std::size_t i = 0; i < launch->reach.size(); ++i)
       launch->pointers[i] = static_cast<std::byte*>(launch->pointers[i]) + launch->reach[i];
+    pointer += launch->countedFrom.size();
     mark(recorder, CallPart::allocate);
     for (const Slot slot : step.writes) {
       Made& result = values[slot - inputCount];
@@ -185,8 +196,9 @@ void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> in
       *pointer++ = result.tensor.data();
     }
     mark(recorder, CallPart::launch);
-    backend_.launch(*launch->executable, {launch->pointers.data(), launch->integers.data(), nullptr,
-                                          static_cast<std::int32_t>(launch - first)});
+    backend_.launch(*launch->executable,
+                    {launch->pointers.data(), launch->integers.data(), launch->scalars.data(),
+                     static_cast<std::int32_t>(launch - first)});
     ++launch;
     if (step.lastUses.empty()) continue;
     mark(recorder, CallPart::allocate);

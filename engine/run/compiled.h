@@ -34,6 +34,8 @@ class CompiledExecutor final : public Executor {
     LaunchSizes sizes;                    ///< of the launch's integers
     ShortList<std::int64_t, 2> integers;  ///< these, for the symbols settled for
     ShortList<void*, 6> pointers;         ///< of the launch
+    LaunchSizes countedFrom;              ///< of inputs that count: their pointers
+    std::vector<Scalar> scalars;          ///< of a kernel that serves any numbers
     std::vector<SymbolicSize> offsets;    ///< of what it reads, in bytes; empty: no views
     std::vector<std::int64_t> reach;      ///< these, for the symbols settled for
   };

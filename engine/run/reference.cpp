@@ -314,9 +314,14 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
     const TypeClass type = classOf(made);
     const bool typed = isInteger(type) || type == TypeClass::float64;
     switch (op.row->kind) {
+      case OpKind::make:
+        values.push_back(placed(op, operands, made, std::move(result)));
+        break;
       case OpKind::pointwise:
-        values.push_back(typed ? pointwiseTyped(op, operands, made, std::move(result))
-                               : pointwise(op, operands, made, std::move(result)));
+        values.push_back(op.row->places != Places::none
+                             ? placed(op, operands, made, std::move(result))
+                         : typed ? pointwiseTyped(op, operands, made, std::move(result))
+                                 : pointwise(op, operands, made, std::move(result)));
         break;
       case OpKind::view:
         // An error is measured in a view as in what it is a view of.
