@@ -265,8 +265,11 @@ PythonValue ProgramBuilder::attribute(const PythonValue& self, const std::string
   if (transposes && knows("x." + name)) return method(self, name, {}, place);
   if (name == "dtype") {
     const std::optional<ValueType>& type = typeOf(self.value);
-    const bool truth = isTruth(self) || (type && type->dtype == DType::boolean);
-    return PythonValue::pathOf(truth ? "torch.bool" : "torch.float32", place);
+    const DType known = type            ? type->dtype
+                        : isTruth(self) ? DType::boolean
+                        : isWhole(self) ? DType::int64
+                                        : DType::float32;
+    return PythonValue::pathOf("torch." + std::string(info(known).name), place);
   }
   if (name == "device") return PythonValue::pathOf("device", place);
   if (name == "is_cuda" || name == "requires_grad") return PythonValue::flagOf(false, place);
