@@ -274,6 +274,81 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
         return torch.mean(loss)
     return _reduced(loss, reduction)
 
+def stack(tensors, dim=0):
+    count = len(tensors)
+    assert count > 0, "stack needs tensors"
+    rank = tensors[0].dim() + 1
+    if dim < 0:
+        dim = dim + rank
+    place = torch.arange(count).view([count if d == dim else 1 for d in range(rank)])
+    result = tensors[-1].unsqueeze(dim)
+    if count == 1:
+        return result.clone()
+    for i in range(count - 2, -1, -1):
+        result = torch.where(place <= i, tensors[i].unsqueeze(dim), result)
+    return result
+
+def cat(tensors, dim=0):
+    assert len(tensors) > 0, "cat needs tensors"
+    rank = tensors[0].dim()
+    if dim < 0:
+        dim = dim + rank
+    extents = [tensor.shape[dim] for tensor in tensors]
+    piece = extents[0]
+    for extent in extents:
+        rest = extent
+        while rest != 0:
+            piece, rest = rest, piece % rest
+    parts = []
+    for tensor, extent in zip(tensors, extents):
+        if extent == piece:
+            parts.append(tensor)
+        else:
+            for i in range(extent // piece):
+                parts.append(torch.narrow(tensor, dim, i * piece, piece))
+    assert len(parts) <= 64, "cat is there for tensors whose extents along the dimension have a common divisor that is in them at most 64 times"
+    return stack(parts, dim).flatten(dim, dim + 1)
+
+def concat(tensors, dim=0):
+    return cat(tensors, dim)
+
+def concatenate(tensors, dim=0):
+    return cat(tensors, dim)
+
+def hstack(tensors):
+    return cat(tensors, 0 if tensors[0].dim() < 2 else 1)
+
+def vstack(tensors):
+    return cat([tensor.unsqueeze(0) for tensor in tensors] if tensors[0].dim() < 2 else tensors, 0)
+
+def roll(input, shifts, dims=None):
+    if dims is None:
+        return roll(input.flatten(), shifts, 0).view(input.shape)
+    if isinstance(dims, int):
+        dims = (dims,)
+        shifts = (shifts,)
+    for shift, dim in zip(shifts, dims):
+        if dim < 0:
+            dim = dim + input.dim()
+        extent = input.shape[dim]
+        first = -shift % extent
+        input = torch.narrow(stack([input, input], dim).flatten(dim, dim + 1), dim, first, extent)
+    return input.contiguous()
+
+def fliplr(input):
+    return torch.flip(input, [1])
+
+def flipud(input):
+    return torch.flip(input, [0])
+
+def meshgrid(*tensors, indexing='ij'):
+    assert indexing == 'ij', "meshgrid is there with indexing='ij'"
+    if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
+        tensors = tensors[0]
+    count = len(tensors)
+    shape = [tensor.numel() for tensor in tensors]
+    return tuple([tensors[i].view([shape[i] if d == i else 1 for d in range(count)]).expand(shape) for i in range(count)])
+
 def repeat(input, *sizes):
     if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
         sizes = sizes[0]

@@ -98,14 +98,17 @@ struct Frame {
   SourcePlace place;  ///< of the call, or of the loop
 };
 
-/// What a program relies on about its inputs' shapes: an assert on sizes, or a choice that was made
-/// for the sizes that were given when the text was read.
+/// What a program relies on: about its inputs' shapes an assert on sizes, or a choice that was made
+/// for the sizes that were given when the text was read; or an assert on what a tensor holds.
 struct SizeCheck {
   SizeId condition = -1;
   bool expected = true;  ///< whether the condition must be something but 0
   std::string message;   ///< what is said if it is not so
   int beforeOp = 0;      ///< it holds before this op is reached
   SourcePlace place;
+  ValueId value = -1;  ///< instead of a size: a tensor of one element, which a call waits for
+
+  bool ofValue() const { return value >= 0; }
 };
 
 /// A program (op chain): statements in order over named inputs, and what is returned.
@@ -128,6 +131,12 @@ struct Program {
   /// Inputs that no statement rebinds may be read beside it.
   bool isChain() const;
 };
+
+/// The program with what its checks ask of tensors returned after its own results, and without
+/// these checks: for whoever makes them later.
+Program withCheckedReturned(const Program& program);
+/// Whether a program asks what a tensor holds.
+bool checksValues(const Program& program);
 
 /// A program that several share; nobody changes it.
 using SharedProgram = std::shared_ptr<const Program>;

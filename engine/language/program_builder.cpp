@@ -125,12 +125,15 @@ PythonValue ProgramBuilder::append(Op op) {
                     " ops once its loops are written out; at most so many are possible: a chain "
                     "may repeat, see the axis statements");
   setStream(op);
+  const OpRow* const row = op.row;
   op.statement = statement_;
   op.frame = frame_;
   if (place_) op.place = *place_;
   const SourcePlace place = op.place;
   program_.ops.push_back(std::move(op));
-  return PythonValue::tensorOf(kFirstResult + static_cast<int>(program_.ops.size()) - 1, place);
+  const PythonValue made =
+      PythonValue::tensorOf(kFirstResult + static_cast<int>(program_.ops.size()) - 1, place);
+  return row->thenCopied ? method(made, "contiguous", {}, place) : made;
 }
 
 void ProgramBuilder::finish() {
@@ -144,6 +147,7 @@ void ProgramBuilder::finish() {
       settle(value);
       return value;
     });
+  for (SizeCheck& check : program_.checks) settle(check.value);
   for (Statement& statement : program_.statements) settle(statement.value);
   for (ValueId& output : program_.outputs) settle(output);
 }
@@ -290,6 +294,15 @@ PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& n
                                    std::vector<CallArgument> arguments, SourcePlace place) {
   // Nothing happens to it in a program without gradients.
   if (name == "detach" && arguments.empty()) return self;
+  // What was just copied in order is in order: x.flip(0) is printed with it.
+  if (name == "contiguous" && arguments.empty() && self.value >= kFirstResult) {
+    const Op& made = program_.ops[static_cast<std::size_t>(self.value - kFirstResult)];
+    if (made.row->view && made.row->copies && !made.operands.front().isNumber()) {
+      const int before = made.operands.front().value - kFirstResult;
+      if (before >= 0 && program_.ops[static_cast<std::size_t>(before)].row->thenCopied)
+        return self;
+    }
+  }
   if (name == "to" || name == "type") return method(self, castMethod(arguments, place), {}, place);
   const std::string spelling = "x." + name;
   if (rowsSpelled(spelling).empty() && isInPlaceName(name)) failInPlace("." + name, name, place);

@@ -139,7 +139,8 @@ std::vector<InputExtent> extentsBehindSizes(const Program& program,
                                             std::span<const ValueType> types) {
   ExtentSearch search(program, types);
   for (const Op& op : program.ops) eachSize(op, [&](SizeId id) { search.size(id); });
-  for (const SizeCheck& check : program.checks) search.size(check.condition);
+  for (const SizeCheck& check : program.checks)
+    if (!check.ofValue()) search.size(check.condition);
   return search.run();
 }
 

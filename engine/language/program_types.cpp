@@ -250,6 +250,13 @@ class TypeWalk {
     const auto known = next_ - values_ - static_cast<std::ptrdiff_t>(program_.inputs.size());
     for (; check_ < program_.checks.size() && program_.checks[check_].beforeOp <= known; ++check_) {
       const SizeCheck& check = program_.checks[check_];
+      if (check.ofValue()) {
+        values_[check.value].read = true;
+        if (const Shape shape = shapeOf(check.value); elementCount(shape) != 1)
+          failProgram(check.place, "the truth of a tensor of shape " + toString(shape) +
+                                       " is not one value; reduce it, as in .all() or .any()");
+        continue;
+      }
       const bool holds = sizes_.at(check.condition, check.place).number != 0;
       if (holds != check.expected) failProgram(check.place, check.message);
     }

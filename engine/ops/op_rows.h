@@ -37,11 +37,11 @@ inline const std::array<std::span<const OpRow>, 16> kSections = {{
     kActivations,
     kComparisons,
     kSelections,
-    kPlaced,
     kReductions,
     kBits,
     kCasts,
     kViews,
+    kPlaced,
     kMaking,
 }};
 

@@ -151,11 +151,12 @@ struct OpRow {
   std::initializer_list<Parameter> parameters{};  ///< at most kMostParameters
   bool property = false;                          ///< written without a call: x.T
   OpKind kind = OpKind::pointwise;
-  ViewRule view{};      ///< view: how extents, strides and offset change
-  bool copies = false;  ///< view: of elements that do not lie so it is a row-major copy
+  ViewRule view{};             ///< view: how extents, strides and offset change
+  bool thenCopied = false;     ///< view: PyTorch copies what is seen so: x.contiguous() follows
+  bool copies = false;         ///< view: of elements that do not lie so it is a row-major copy
   bool madeWhereRead = false;  ///< make: so cheap that readers make it, and nobody stores it
-  bool listsNumbers = false;  ///< make: its ops have numbers after the row's parameters
-  Places places{};      ///< pointwise, make: what its meaning takes after the operands
+  bool listsNumbers = false;   ///< make: its ops have numbers after the row's parameters
+  Places places{};             ///< pointwise, make: what its meaning takes after the operands
   ResultType result = ResultType::number;
   DType castTo = DType::float32;  ///< of a ResultType::cast
   Meaning meaning = nullptr;      ///< pointwise: the formula; reduce: what each element becomes

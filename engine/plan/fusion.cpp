@@ -55,6 +55,8 @@ class Grouping {
 
   std::vector<FusionGroup> finish() {
     for (const ValueId output : program_.outputs) escape(output);
+    for (const SizeCheck& check : program_.checks)
+      if (check.ofValue()) escape(check.value);
     for (FusionGroup& group : groups_) {
       if (group.inputs.size() > 1) std::ranges::sort(group.inputs);
       if (group.outputs.size() > 1) std::ranges::sort(group.outputs);
@@ -84,11 +86,14 @@ class Grouping {
       at(value).made =
           program_.ops[static_cast<std::size_t>(root - program_.result(0))].row->madeWhereRead;
     }
-    for (const ValueId output : program_.outputs) {
-      const ValueId root = planned_.root(output);
+    const auto keep = [&](ValueId seen) {
+      const ValueId root = planned_.root(seen);
       for (ValueId value = root; value < static_cast<ValueId>(planned_.count()); ++value)
         if (planned_.root(value) == root) at(value).made = false;
-    }
+    };
+    for (const ValueId output : program_.outputs) keep(output);
+    for (const SizeCheck& check : program_.checks)
+      if (check.ofValue()) keep(check.value);
   }
   bool isMadeWhereRead(ValueId value) const { return values_[value].made; }
 
@@ -96,6 +101,8 @@ class Grouping {
   /// those on which something does.
   bool findLive() {
     for (const ValueId output : program_.outputs) at(output).live = true;
+    for (const SizeCheck& check : program_.checks)
+      if (check.ofValue()) at(check.value).live = true;
     std::size_t value = program_.inputs.size();
     const std::size_t count = planned_.count();
     while (value < count && (types_[value].read || values_[value].live)) ++value;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/ticks.h"
+#include "engine/run/value_checks.h"
 
 namespace fusebench {
 CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, const PlanOptions& plan,
@@ -98,6 +99,7 @@ std::unique_ptr<CompiledExecutor::Specialisation> CompiledExecutor::compile(
   }
   for (std::size_t o = 0; o < program_.outputs.size(); ++o)
     if (plan.values.isView(program_.outputs[o])) made->viewed.push_back({o, {}});
+  for (const PlanCheck& check : plan.checks) made->checks.push_back({check, {}, 0});
   made->made.resize(plan.written.size());
   for (std::size_t i = 0; i < made->made.size(); ++i) {
     Tensor& tensor = made->made[i].tensor;
@@ -144,6 +146,11 @@ void CompiledExecutor::settle(Specialisation& made) {
     static_cast<Form&>(view.tensor) = formOf(values, value, symbols);
     view.tensor.offset = values.offset(value).evaluate(symbols);
   }
+  for (Awaited& each : made.checks) {
+    const ValueId value = made.plan.program->checks[each.check.check].value;
+    each.form = formOf(values, value, symbols);
+    each.offset = values.offset(value).evaluate(symbols);
+  }
   made.settled = made.symbols;
 }
 
@@ -168,6 +175,20 @@ void CompiledExecutor::run(Specialisation& made, std::span<const Tensor> inputs)
   }
 }
 
+/// Waits for one of the values that the program checks.
+void CompiledExecutor::await(const Specialisation& made, std::size_t check,
+                             std::span<const Tensor> inputs) {
+  const Awaited& each = made.checks[check];
+  const Slot slot = each.check.slot;
+  const Tensor& holder =
+      slot < inputs.size() ? inputs[slot] : made.made[slot - inputs.size()].tensor;
+  Tensor seen;
+  static_cast<Form&>(seen) = each.form;
+  seen.block = holder.block;
+  seen.offset = holder.offset + each.offset;
+  checkValue(backend_, program_.checks[each.check.check], seen);
+}
+
 void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> inputs) {
   Recorder* const recorder = backend_.splitRecorder();
   if (const bool settled = made.isSettled(); !settled || prepared_ != &made) {
@@ -180,6 +201,12 @@ void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> in
   Made* const values = made.made.data();
   Launch* const first = made.launches.data();
   Launch* launch = first;
+  std::size_t check = 0;
+  const auto awaitAfter = [&](std::ptrdiff_t step) {
+    for (; check < made.checks.size() && made.checks[check].check.afterStep == step; ++check)
+      await(made, check, inputs);
+  };
+  if (!made.checks.empty()) awaitAfter(-1);
   for (const Step& step : made.plan.steps) {
     mark(recorder, CallPart::dispatch);
     void** pointer = launch->pointers.data();
@@ -199,6 +226,7 @@ void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> in
     backend_.launch(*launch->executable,
                     {launch->pointers.data(), launch->integers.data(), launch->scalars.data(),
                      static_cast<std::int32_t>(launch - first)});
+    if (check < made.checks.size()) awaitAfter(launch - first);
     ++launch;
     if (step.lastUses.empty()) continue;
     mark(recorder, CallPart::allocate);
