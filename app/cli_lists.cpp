@@ -28,6 +28,8 @@ std::string_view nameOf(OpKind kind) {
       return "reduce";
     case OpKind::view:
       return "view";
+    case OpKind::make:
+      return "make";
   }
   return "?";
 }

@@ -182,7 +182,8 @@ class Binding {
   /// "; it takes input, min, max"
   std::string usage() const {
     std::string text = "; it takes ";
-    for (std::size_t i = 0; i < places(); ++i) text += (i > 0 ? ", " : "") + nameOf(i);
+    for (std::size_t i = 0; i < places(); ++i)
+      if (nameOf(i).front() != '_') text += (i > 0 ? ", " : "") + nameOf(i);
     return text;
   }
 

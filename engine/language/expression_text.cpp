@@ -56,6 +56,7 @@ bool parameters(const Op& op, Add add, bool limits, SizeText sizeText) {
   std::size_t i = 0;
   for (const Parameter& parameter : op.row->parameters) {
     const double value = op.parameters[i++];
+    if (isHidden(parameter)) continue;
     const bool same =
         value == parameter.fallback || (std::isnan(value) && std::isnan(parameter.fallback));
     std::string text;
@@ -105,6 +106,7 @@ std::string within(const Piece& piece, Tightness least) {
 
 Piece ExpressionPrinter::expression(const Op& op) const {
   if (op.row->kind == OpKind::view) return viewForm(op);
+  if (op.row->kind == OpKind::make) return makingForm(op);
   const OpChoice* choice = choiceOf(*op.row);
   const OpRow& row = choice ? *findOp(choice->from) : *op.row;
   if (choice && choice->by == OpChoice::By::exponent)

@@ -44,12 +44,20 @@ struct Op {
   /// The sizes of a view: a list of extents, bounds of a slice. -1: known now, and in sizeNumbers.
   std::vector<SizeId> sizes;
   std::vector<std::int64_t> sizeNumbers;  ///< one per size; what it is once shapes are known
+  /// Of an op that makes a tensor: its dtype; nothing: that of the tensor that is its operand, if
+  /// it has one, whose extents it has, too, where it has no sizes. Nothing of that operand is read.
+  std::optional<DType> made;
   int statement = -1;                     ///< index of the statement it belongs to; -1: the return
   SourcePlace place;
   int frame = -1;  ///< index in Program::frames; -1: the program's own lines
 
   bool dependsOnSizes() const;
 };
+
+/// Whether an op reads the elements of this operand of its.
+inline bool reads(const Op& op, const Operand& operand) {
+  return !operand.isNumber() && op.row->kind != OpKind::make;
+}
 
 /// One assignment, `target = ...`: the ops [firstOp, firstOp + opCount) and the value it names.
 struct Statement {
@@ -90,14 +98,17 @@ struct Frame {
   SourcePlace place;  ///< of the call, or of the loop
 };
 
-/// What a program relies on about its inputs' shapes: an assert on sizes, or a choice that was made
-/// for the sizes that were given when the text was read.
+/// What a program relies on: about its inputs' shapes an assert on sizes, or a choice that was made
+/// for the sizes that were given when the text was read; or an assert on what a tensor holds.
 struct SizeCheck {
   SizeId condition = -1;
   bool expected = true;  ///< whether the condition must be something but 0
   std::string message;   ///< what is said if it is not so
   int beforeOp = 0;      ///< it holds before this op is reached
   SourcePlace place;
+  ValueId value = -1;  ///< instead of a size: a tensor of one element, which a call waits for
+
+  bool ofValue() const { return value >= 0; }
 };
 
 /// A program (op chain): statements in order over named inputs, and what is returned.
@@ -120,6 +131,12 @@ struct Program {
   /// Inputs that no statement rebinds may be read beside it.
   bool isChain() const;
 };
+
+/// The program with what its checks ask of tensors returned after its own results, and without
+/// these checks: for whoever makes them later.
+Program withCheckedReturned(const Program& program);
+/// Whether a program asks what a tensor holds.
+bool checksValues(const Program& program);
 
 /// A program that several share; nobody changes it.
 using SharedProgram = std::shared_ptr<const Program>;
@@ -156,7 +173,7 @@ struct SharedTypes {
   };
   ShortList<Shape, 3> shapes;  ///< no two are equal
   ShortList<Value, 64> values;
-  bool views = false;  ///< an op makes a view
+  bool views = false;  ///< an op makes a view, or a tensor of extents that no operand has
   int leading = 0;     ///< so many ops from the first on are element-wise, on operands of one shape
 };
 /// Throws as inferTypes does.
@@ -165,6 +182,10 @@ SharedTypes inferSharedTypes(const Program& program, Forms inputs);
 /// The type of one op's result; `operands` has an entry per operand (numbers: anything). `types`,
 /// if not null, gets what it is computed in.
 ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* types = nullptr);
+
+/// What an op that makes a tensor computes in; `like`: the dtype of the tensor that it is made
+/// like, if it is.
+OpTypes madeTypes(const Op& op, DType like);
 
 /// What an op computes in: `typeOf(value)` is the ValueType of a tensor operand.
 template <class TypeOf>
@@ -180,6 +201,7 @@ OpTypes opTypesOf(const Op& op, const TypeOf& typeOf) {
     operands[i] = {dtype,
                    rank > 0 ? OperandType::Weight::dimensioned : OperandType::Weight::scalar};
   }
+  if (op.row->kind == OpKind::make) return madeTypes(op, operands[0].dtype);
   return opTypes(*op.row, {operands.data(), op.operands.size()}, op.parameters);
 }
 

@@ -9,6 +9,7 @@
 #include "engine/ops/op_rows_comparisons.h"
 #include "engine/ops/op_rows_functions.h"
 #include "engine/ops/op_rows_integers.h"
+#include "engine/ops/op_rows_making.h"
 #include "engine/ops/op_rows_reductions.h"
 #include "engine/ops/op_rows_views.h"
 
@@ -25,7 +26,7 @@
 namespace fusebench::rows {
 
 /// The sections, in palette order.
-inline const std::array<std::span<const OpRow>, 14> kSections = {{
+inline const std::array<std::span<const OpRow>, 16> kSections = {{
     kArithmetic,
     kPowers,
     kExponentials,
@@ -40,6 +41,8 @@ inline const std::array<std::span<const OpRow>, 14> kSections = {{
     kBits,
     kCasts,
     kViews,
+    kPlaced,
+    kMaking,
 }};
 
 }  // namespace fusebench::rows

@@ -33,7 +33,8 @@ enum class Category : std::uint8_t {
   reduction,
   bits,
   casting,
-  views
+  views,
+  making
 };
 std::string_view title(Category category);
 
@@ -42,7 +43,19 @@ enum class OpKind : std::uint8_t {
   pointwise,
   reduce,
   view,  ///< the same elements seen otherwise: no step, unless they have to be copied
+  make,  ///< made of nothing but numbers and of where each element is
 };
+
+/// Where an element is, as a meaning takes it after its operands: int64.
+enum class Places : std::uint8_t {
+  none,
+  flat,      ///< one: how many elements are before it, row-major
+  rowColumn  ///< two: its index along the last dimension but one, and along the last
+};
+/// How many operands of a meaning they are.
+constexpr int count(Places places) {
+  return static_cast<int>(places);
+}
 
 /// What a reduction accumulates; the row's `finish` turns it into the result. What passes need to
 /// know of one is in its row; see accumulators.h.
@@ -138,8 +151,12 @@ struct OpRow {
   std::initializer_list<Parameter> parameters{};  ///< at most kMostParameters
   bool property = false;                          ///< written without a call: x.T
   OpKind kind = OpKind::pointwise;
-  ViewRule view{};      ///< view: how extents, strides and offset change
-  bool copies = false;  ///< view: of elements that do not lie so it is a row-major copy
+  ViewRule view{};             ///< view: how extents, strides and offset change
+  bool thenCopied = false;     ///< view: PyTorch copies what is seen so: x.contiguous() follows
+  bool copies = false;         ///< view: of elements that do not lie so it is a row-major copy
+  bool madeWhereRead = false;  ///< make: so cheap that readers make it, and nobody stores it
+  bool listsNumbers = false;   ///< make: its ops have numbers after the row's parameters
+  Places places{};             ///< pointwise, make: what its meaning takes after the operands
   ResultType result = ResultType::number;
   DType castTo = DType::float32;  ///< of a ResultType::cast
   Meaning meaning = nullptr;      ///< pointwise: the formula; reduce: what each element becomes
@@ -199,9 +216,21 @@ inline DType meaningDType(const OpRow& row) {
 /// Whether there is an op of float32 and truth values that gives such: one that `instant` has
 /// pieces for.
 inline bool hasPieces(const OpRow& row) {
+  if (row.kind == OpKind::make || row.places != Places::none) return false;
   const bool stored = resultDType(row) == DType::float32 || resultDType(row) == DType::boolean ||
                       row.kind == OpKind::reduce;
   return stored && row.takes != Takes::whole && row.takes != Takes::integers;
+}
+
+/// Whether a parameter is for the language to give, and for nobody to write or see.
+inline bool isHidden(const Parameter& parameter) {
+  return parameter.name.starts_with('_');
+}
+
+/// Whether an op goes through its operand's elements to make its result: a reduction, and the copy
+/// that a view makes. Others go through their result's.
+inline bool goesOverOperand(const OpRow& row) {
+  return row.kind == OpKind::reduce || row.kind == OpKind::view;
 }
 
 /// Whether a parameter is part of the code that a row's meaning becomes. Those of a reduction that

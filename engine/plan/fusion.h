@@ -18,6 +18,8 @@ struct FusionGroup {
   bool reduces = false;
   bool alone = false;             ///< one op, in types that have no pieces
   ShortList<ValueId, 4> inputs;   ///< values read from memory, by number
+  ShortList<ValueId, 2> made;     ///< values that are made here anew instead: tensors so cheap, and
+                                  ///< views of such
   ShortList<ValueId, 4> outputs;  ///< values of the group that something later reads, by number
 };
 

@@ -25,6 +25,9 @@ inline constexpr std::int64_t kAtLaunch = std::numeric_limits<std::int64_t>::min
 struct KernelTensor {
   DType dtype = DType::float32;
   Strides strides;
+  /// An input that is no tensor: its elements, of int64, are how far each would be from the first
+  /// one. Nothing is read; the launch's pointer is what they are counted from, usually null.
+  bool counts = false;
 };
 
 /// One result of a kernel. A pointwise result has a stride for every dimension; a reduction has 0
@@ -77,10 +80,18 @@ struct Kernel : LoopNest {
   bool fastMath = false;         ///< approximate functions and division, denormals as 0
   std::vector<int> statements;   ///< of the program: what it stands for, for labels
   std::vector<int> ops;          ///< likewise: indices into Program::ops, in order
-  std::vector<int> inputValues;  ///< likewise: per input, the program's value that it is
+  std::vector<int> inputValues;  ///< likewise: per input, the program's value that it is; fewer:
+                                 ///< those after them count
   std::vector<int> nodeOps;      ///< per node of the body: the op that brought it in; -1 for inputs
   std::vector<TypeClass> scalarTypes;  ///< per scalar; those beyond are float32
 };
+
+/// How many of a kernel's inputs count: the last ones.
+inline int countedInputs(const LoopNest& kernel) {
+  int counted = 0;
+  for (const KernelTensor& input : kernel.inputs) counted += input.counts;
+  return counted;
+}
 
 /// The class of a run-time number of the kernel.
 inline TypeClass scalarType(const Kernel& kernel, int scalar) {

@@ -14,7 +14,7 @@ KernelTraffic::KernelTraffic(const LoopNest& kernel) : known_(true), inputs_(ker
   };
   for (int dim = 0; dim < kernel.rank(); ++dim) extents_.push_back(number(kernel.extents[dim]));
   const auto add = [&](const KernelTensor& tensor) {
-    Operand operand{static_cast<std::int64_t>(info(tensor.dtype).size), {}};
+    Operand operand{tensor.counts ? 0 : static_cast<std::int64_t>(info(tensor.dtype).size), {}};
     for (int dim = 0; dim < kernel.rank(); ++dim)
       operand.strides.push_back(number(tensor.strides[dim]));
     operands_.push_back(std::move(operand));

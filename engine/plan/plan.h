@@ -52,6 +52,13 @@ struct Step : StepUses {
   FusionGroup group;  ///< its ops, and the values that it reads and writes
 };
 
+/// What a call waits for: one element, and whether it is as the program says.
+struct PlanCheck {
+  std::size_t check = 0;  ///< in Program::checks
+  Slot slot = 0;
+  int afterStep = -1;  ///< that makes it; -1: there before the first
+};
+
 /// What a program becomes for given forms of its inputs and given options. Everything that runs,
 /// shows or estimates the program reads it from here.
 struct Plan {
@@ -64,6 +71,7 @@ struct Plan {
   std::vector<Step> steps;
   ShortList<ValueId, 8> written;  ///< by the steps, in order: slots from the inputs' on
   ShortList<Slot, 4> outputs;     ///< the program's
+  std::vector<PlanCheck> checks;  ///< of what tensors hold, in order of their steps
 
   std::size_t inputs() const { return program->inputs.size(); }
   std::size_t slotCount() const { return inputs() + written.size(); }

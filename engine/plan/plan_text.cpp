@@ -91,6 +91,9 @@ class PlanText {
                            costs[s].bytes.written, costs[s].flops);
       if (!step.lastUses.empty()) text_ += fmt::format("  frees {}\n", namesOf(step.lastUses));
     }
+    for (const PlanCheck& check : plan_.checks)
+      text_ += fmt::format("after step {} waits for {}: {}\n", check.afterStep + 1,
+                           nameOf(check.slot), plan_.program->checks[check.check].message);
     text_ += fmt::format("returns {}\n", namesOf(plan_.outputs));
   }
 

@@ -37,7 +37,8 @@ class LayoutWalk {
         continue;
       }
       if (views_) setExtents(op, value);
-      if (op.row->kind != OpKind::reduce) setOrder(op, value, shape);
+      const bool sized = op.row->kind == OpKind::make && !op.sizeNumbers.empty();
+      if (op.row->kind != OpKind::reduce && !sized) setOrder(op, value, shape);
     }
   }
 
@@ -129,6 +130,11 @@ class LayoutWalk {
   void setExtents(const Op& op, ValueId value) {
     const Shape& shape = shapeOf(value);
     SizeList<SymbolicSize> extents(static_cast<std::size_t>(shape.rank()), SymbolicSize(1));
+    if (op.row->kind == OpKind::make && !op.sizeNumbers.empty()) {
+      for (std::size_t d = 0; d < extents.size(); ++d)
+        extents[d] = SymbolicSize(shape[static_cast<int>(d)]);
+      return meet(value, extents);
+    }
     if (op.row->kind == OpKind::reduce) {
       const ValueId of = op.operands.front().value;
       const SizeList<SymbolicSize>& before = values_.extents(values_.space(of));

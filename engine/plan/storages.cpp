@@ -74,6 +74,7 @@ StepCost costOf(const Plan& plan, const Step& step, std::span<const std::int64_t
   for (std::size_t i = 0; i < step.reads.size(); ++i)
     pointers.push_back(
         address(step.reads[i], plan.values.offset(step.group.inputs[i]).evaluate(symbols)));
+  pointers.insert(pointers.end(), static_cast<std::size_t>(countedInputs(lowered.kernel)), nullptr);
   for (const Slot slot : step.writes) pointers.push_back(address(slot, 0));
   std::int64_t points = 1;
   std::size_t next = 0;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/ticks.h"
+#include "engine/run/value_checks.h"
 
 namespace fusebench {
 CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, const PlanOptions& plan,
@@ -35,6 +36,7 @@ CompiledExecutor::Moment CompiledExecutor::compileKernels(Specialisation& made,
   kernels.reserve(steps.size());
   for (std::size_t s = 0; s < steps.size(); ++s) {
     LoweredKernel lowered = lowerKernel(made.plan, steps[s]);
+    made.launches[s].countedFrom = std::move(lowered.countedFrom);
     kernels.push_back(std::move(lowered.kernel));
     made.launches[s].sizes = std::move(lowered.integers);
   }
@@ -56,6 +58,8 @@ void CompiledExecutor::assembleOpLists(Specialisation& made, Moment begin, Compi
       LoweredKernel alone = lowerKernel(made.plan, made.plan.steps[s]);
       times.fusion += nanoseconds(now() - begin);
       made.launches[s].sizes = std::move(alone.integers);
+      made.launches[s].scalars = std::move(alone.scalars);
+      made.launches[s].countedFrom = std::move(alone.countedFrom);
       made.launches[s].executable = backend_.compile(alone.kernel, times);
       continue;
     }
@@ -84,7 +88,8 @@ std::unique_ptr<CompiledExecutor::Specialisation> CompiledExecutor::compile(
   for (std::size_t s = 0; s < plan.steps.size(); ++s) {
     Launch& launch = made->launches[s];
     launch.integers.resize(launch.sizes.size());
-    launch.pointers.resize(plan.steps[s].reads.size() + plan.steps[s].writes.size());
+    launch.pointers.resize(plan.steps[s].reads.size() + launch.countedFrom.size() +
+                           plan.steps[s].writes.size());
     if (plan.values.places.empty()) continue;
     for (const ValueId value : plan.steps[s].group.inputs)
       launch.offsets.push_back(
@@ -94,6 +99,7 @@ std::unique_ptr<CompiledExecutor::Specialisation> CompiledExecutor::compile(
   }
   for (std::size_t o = 0; o < program_.outputs.size(); ++o)
     if (plan.values.isView(program_.outputs[o])) made->viewed.push_back({o, {}});
+  for (const PlanCheck& check : plan.checks) made->checks.push_back({check, {}, 0});
   made->made.resize(plan.written.size());
   for (std::size_t i = 0; i < made->made.size(); ++i) {
     Tensor& tensor = made->made[i].tensor;
@@ -114,6 +120,12 @@ void CompiledExecutor::settle(Specialisation& made) {
   for (Launch& launch : made.launches)
     for (std::size_t i = 0; i < launch.offsets.size(); ++i)
       launch.reach[i] = launch.offsets[i].evaluate(symbols);
+  for (std::size_t s = 0; s < made.launches.size(); ++s) {
+    Launch& launch = made.launches[s];
+    void** pointer = launch.pointers.data() + made.plan.steps[s].reads.size();
+    for (const SymbolicSize& from : launch.countedFrom)
+      *pointer++ = reinterpret_cast<void*>(from.evaluate(symbols));
+  }
   const PlanValues& values = made.plan.values;
   for (std::size_t i = 0; i < made.made.size(); ++i) {
     const ValueId value = made.plan.written[i];
@@ -133,6 +145,11 @@ void CompiledExecutor::settle(Specialisation& made) {
     const ValueId value = made.plan.program->outputs[view.output];
     static_cast<Form&>(view.tensor) = formOf(values, value, symbols);
     view.tensor.offset = values.offset(value).evaluate(symbols);
+  }
+  for (Awaited& each : made.checks) {
+    const ValueId value = made.plan.program->checks[each.check.check].value;
+    each.form = formOf(values, value, symbols);
+    each.offset = values.offset(value).evaluate(symbols);
   }
   made.settled = made.symbols;
 }
@@ -158,6 +175,20 @@ void CompiledExecutor::run(Specialisation& made, std::span<const Tensor> inputs)
   }
 }
 
+/// Waits for one of the values that the program checks.
+void CompiledExecutor::await(const Specialisation& made, std::size_t check,
+                             std::span<const Tensor> inputs) {
+  const Awaited& each = made.checks[check];
+  const Slot slot = each.check.slot;
+  const Tensor& holder =
+      slot < inputs.size() ? inputs[slot] : made.made[slot - inputs.size()].tensor;
+  Tensor seen;
+  static_cast<Form&>(seen) = each.form;
+  seen.block = holder.block;
+  seen.offset = holder.offset + each.offset;
+  checkValue(backend_, program_.checks[each.check.check], seen);
+}
+
 void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> inputs) {
   Recorder* const recorder = backend_.splitRecorder();
   if (const bool settled = made.isSettled(); !settled || prepared_ != &made) {
@@ -170,6 +201,12 @@ void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> in
   Made* const values = made.made.data();
   Launch* const first = made.launches.data();
   Launch* launch = first;
+  std::size_t check = 0;
+  const auto awaitAfter = [&](std::ptrdiff_t step) {
+    for (; check < made.checks.size() && made.checks[check].check.afterStep == step; ++check)
+      await(made, check, inputs);
+  };
+  if (!made.checks.empty()) awaitAfter(-1);
   for (const Step& step : made.plan.steps) {
     mark(recorder, CallPart::dispatch);
     void** pointer = launch->pointers.data();
@@ -178,6 +215,7 @@ void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> in
           slot < inputCount ? inputs[slot].data() : values[slot - inputCount].tensor.data();
     for (std::size_t i = 0; i < launch->reach.size(); ++i)
       launch->pointers[i] = static_cast<std::byte*>(launch->pointers[i]) + launch->reach[i];
+    pointer += launch->countedFrom.size();
     mark(recorder, CallPart::allocate);
     for (const Slot slot : step.writes) {
       Made& result = values[slot - inputCount];
@@ -185,8 +223,10 @@ void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> in
       *pointer++ = result.tensor.data();
     }
     mark(recorder, CallPart::launch);
-    backend_.launch(*launch->executable, {launch->pointers.data(), launch->integers.data(), nullptr,
-                                          static_cast<std::int32_t>(launch - first)});
+    backend_.launch(*launch->executable,
+                    {launch->pointers.data(), launch->integers.data(), launch->scalars.data(),
+                     static_cast<std::int32_t>(launch - first)});
+    if (check < made.checks.size()) awaitAfter(launch - first);
     ++launch;
     if (step.lastUses.empty()) continue;
     mark(recorder, CallPart::allocate);

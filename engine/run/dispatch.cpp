@@ -23,7 +23,8 @@ CallSite::CallSite(const Op& source)
     : op(&source),
       row(opIndex(*source.row)),
       resultDType(fusebench::resultDType(*source.row)),
-      isView(source.row->kind == OpKind::view) {
+      isView(source.row->kind == OpKind::view),
+      makes(source.row->kind == OpKind::make) {
   for (std::size_t i = 0; i < source.operands.size(); ++i) {
     const Operand& operand = source.operands[i];
     if (operand.isNumber()) {
@@ -36,7 +37,8 @@ CallSite::CallSite(const Op& source)
   }
   const bool reduces = source.row->kind == OpKind::reduce;
   // Truth tensors alone: the result's dtype follows from the kind of the numbers.
-  plain = !isView && (truthTensors == 0 || tensors > std::popcount(truthTensors));
+  plain = !isView && !makes && source.row->places == Places::none &&
+          (truthTensors == 0 || tensors > std::popcount(truthTensors));
   std::size_t i = 0;
   for (const Parameter& parameter : source.row->parameters) {
     const double value = source.parameters[i++];
@@ -45,6 +47,7 @@ CallSite::CallSite(const Op& source)
     else if (parameter.kind != Parameter::Kind::dims && !(reduces && parameter.name == "keepdim"))
       plain = false;
   }
+  for (; i < source.parameters.size(); ++i) addNumber(source.parameters[i]);
   fullReduction = reduces && !source.dims && !source.keepDims;
 }
 
@@ -58,7 +61,37 @@ Dispatcher::Dispatcher(Backend& backend, CompileTimes& times)
 
 void Dispatcher::run(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                      Tensor& result) {
+  if (site.makes && runMaking(site, step, operands, result)) return;
   if (!runGapless(site, step, operands, result)) runAnyLayout(site, step, operands, result);
+}
+
+/// A tensor made in one loop: what the call site found for such a dtype is kept.
+bool Dispatcher::runMaking(const CallSite& site, std::int32_t step, const Tensor* const* operands,
+                           Tensor& result) {
+  const Op& op = *site.op;
+  if (op.row->places == Places::rowColumn) return false;
+  const bool like = !op.operands.empty(), sized = !op.sizeNumbers.empty();
+  if (like && !sized && !operands[0]->contiguous) return false;
+  ValueType given[1];
+  if (like) given[0] = {operands[0]->shape, operands[0]->dtype};
+  OpTypes made;
+  const ValueType type = inferType(op, {given, op.operands.size()}, &made);
+  const std::int64_t elements = elementCount(type.shape);
+  if (elements < 2) return false;  // one loop or none, by the number of dimensions
+  Typed& found = typed_[&op];
+  if (!found.executable || found.result != type.dtype) {
+    found.result = type.dtype;
+    found.scalars = scalarsOf(site, made.computed);
+    found.executable = compile(site, operands);
+  }
+  Recorder* const recorder = backend_.splitRecorder();
+  mark(recorder, CallPart::allocate);
+  result = makeTensor(backend_.allocator(), type.dtype, type.shape);
+  mark(recorder, CallPart::launch);
+  void* pointers[2] = {nullptr, nullptr};
+  pointers[count(op.row->places)] = result.data();
+  backend_.launch(*found.executable, {pointers, &elements, found.scalars.data(), step});
+  return true;
 }
 
 /// The common case in full: operands that lie alike and without gaps. One look into a table.
@@ -172,6 +205,9 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
   const ValueType type = inferType(op, types, &made);
   const bool reduces = op.row->kind == OpKind::reduce;
   const Shape& space = reduces || site.isView ? operands[0]->shape : type.shape;
+  // What a tensor is made like is looked at, not read.
+  const int read = site.makes ? 0 : site.tensors;
+  const int counted = count(op.row->places);
 
   IndexSpace<std::int64_t> loops;
   loops.extents = SizeList<std::int64_t>(space);
@@ -179,13 +215,17 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
   std::vector<Strides> strides;
   for (int i = 0; i < site.tensors; ++i) {
     const Tensor& operand = *operands[i];
+    if (site.makes && !op.sizeNumbers.empty()) break;
     // Of no elements, or of one along a dimension, any strides are contiguous: these are those that
     // lowering takes, so that its loops and these are merged alike.
     strides.push_back(
         broadcastTo(space, operand.shape,
                     operand.contiguous ? rowMajorStrides(operand.shape) : operand.strides));
-    loops.strides.emplace_back(strides.back());
+    if (i < read) loops.strides.emplace_back(strides.back());
   }
+  for (int p = 0; p < counted; ++p)
+    loops.strides.push_back(
+        countStrides(op.row->places == Places::rowColumn ? 1 + p : p, loops.extents));
   const DimOrder order =
       reduces || site.isView ? DimOrder(space.rank()) : resultOrder(space, strides);
   loops.strides.push_back(reduces ? outputStrides(loops.extents, loops.reducedMask)
@@ -220,9 +260,8 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
   }
   mark(recorder, CallPart::launch);
   std::array<void*, 4> pointers{};
-  for (int i = 0; i < site.tensors; ++i)
-    pointers[static_cast<std::size_t>(i)] = operands[i]->data();
-  pointers[static_cast<std::size_t>(site.tensors)] = result.data();
+  for (int i = 0; i < read; ++i) pointers[static_cast<std::size_t>(i)] = operands[i]->data();
+  pointers[static_cast<std::size_t>(read + counted)] = result.data();
   const std::vector<Scalar> scalars =
       made.computed == DType::float32 ? std::vector<Scalar>() : scalarsOf(site, made.computed);
   backend_.launch(*found, {pointers.data(), integers.data(),

@@ -33,6 +33,7 @@ struct CallSite {
   bool plain = false;  ///< no structural parameter: the table of contiguous kernels serves
   DType resultDType = DType::float32;
   bool isView = false;  ///< a kernel only where its operand has to be copied
+  bool makes = false;   ///< of nothing but numbers, and at most the form of an operand
 
   explicit CallSite(const Op& op);
 
@@ -66,6 +67,8 @@ class Dispatcher {
                   Tensor& result);
   bool runGaplessTyped(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                        Tensor& result);
+  bool runMaking(const CallSite& site, std::int32_t step, const Tensor* const* operands,
+                 Tensor& result);
   void launchGapless(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                      Tensor& result, DType dtype, const Executable& executable,
                      const Scalar* scalars);

@@ -7,6 +7,7 @@
 
 #include "engine/base/ticks.h"
 #include "engine/language/program_sizes.h"
+#include "engine/run/value_checks.h"
 
 namespace fusebench {
 
@@ -22,6 +23,14 @@ EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program)
     for (int o = 0; o < sites_[i].tensors; ++o)
       uses_[i].reads.push_back(static_cast<Slot>(sites_[i].values[static_cast<std::size_t>(o)]));
     uses_[i].writes.push_back(program_.inputs.size() + i);
+  }
+  for (const SizeCheck& check : program_.checks) {
+    if (!check.ofValue()) continue;
+    checks_.push_back(check);
+    // Needed until the op before it is done.
+    if (check.beforeOp > 0)
+      uses_[static_cast<std::size_t>(check.beforeOp) - 1].reads.push_back(
+          static_cast<Slot>(check.value));
   }
   const std::vector<Slot> outputs(program_.outputs.begin(), program_.outputs.end());
   findLastUses(uses_, program_.inputs.size(), static_cast<std::size_t>(program_.valueCount()),
@@ -84,7 +93,17 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
   const std::size_t inputCount = inputs.size();
   Recorder* const recorder = backend_.splitRecorder();
   std::int32_t step = 0;  // of the plan: views are none
+  std::size_t check = 0;
+  const auto checkBefore = [&](std::size_t op) {
+    for (; check < checks_.size() && static_cast<std::size_t>(checks_[check].beforeOp) == op;
+         ++check) {
+      const auto value = static_cast<std::size_t>(checks_[check].value);
+      checkValue(backend_, checks_[check],
+                 value < inputCount ? inputs[value] : values_[value - inputCount]);
+    }
+  };
   try {
+    if (!checks_.empty()) checkBefore(0);
     for (std::size_t i = 0; i < sites_.size(); ++i) {
       mark(recorder, CallPart::dispatch);
       const CallSite& site = sites_[i];
@@ -96,6 +115,7 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
       if (!site.isView || !look(site, *operands[0], values_[i])) {
         dispatcher_.run(site, step++, operands, values_[i]);
       }
+      if (check < checks_.size()) checkBefore(i + 1);
       if (uses_[i].lastUses.empty()) continue;
       mark(recorder, CallPart::allocate);
       for (const Slot value : uses_[i].lastUses) values_[value - inputCount].block.reset();

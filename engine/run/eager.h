@@ -27,6 +27,7 @@ class EagerExecutor final : public Executor {
   const Program& program_;
   Backend& backend_;
   CompileTimes times_;
+  std::vector<SizeCheck> checks_;  ///< of what tensors hold, in order
   Dispatcher dispatcher_;
   std::vector<CallSite> sites_;
   std::vector<StepUses> uses_;  ///< per op; a place is the value's number

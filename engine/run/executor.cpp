@@ -59,7 +59,10 @@ std::unique_ptr<Executor> compiled(Backend& backend, const SharedProgram& progra
 template <auto kInner>
 std::unique_ptr<Executor> replayed(Backend& backend, const SharedProgram& program,
                                    const ExecutorOptions& options) {
-  return std::make_unique<ReplayExecutor>(backend, program, kInner(backend, program, options),
+  // Nobody can wait while launches are recorded: what is checked is returned, and looked at after.
+  const SharedProgram inner =
+      checksValues(*program) ? shared(withCheckedReturned(*program)) : program;
+  return std::make_unique<ReplayExecutor>(backend, program, kInner(backend, inner, options),
                                           options.recordings);
 }
 

@@ -10,6 +10,7 @@
 #include "engine/ops/accumulators.h"
 #include "engine/run/reference_primitives.h"
 #include "engine/run/reference_typed.h"
+#include "engine/run/value_checks.h"
 
 namespace fusebench {
 namespace {
@@ -299,7 +300,17 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
   std::vector<std::vector<double>> terms(types.size());
   values.reserve(types.size());
   const Program settled = program.sizes.empty() ? Program() : withNumbers(program, types);
+  std::size_t check = 0;
+  const auto checkValues = [&] {
+    for (; check < program.checks.size(); ++check) {
+      const SizeCheck& each = program.checks[check];
+      if (static_cast<std::size_t>(each.beforeOp) + inputs.size() > values.size()) return;
+      if (each.ofValue())
+        checkElement(each, values[static_cast<std::size_t>(each.value)].values.front());
+    }
+  };
   for (const Op& op : (program.sizes.empty() ? program : settled).ops) {
+    checkValues();
     const std::size_t id = values.size();
     ReferenceTensor result{types[id], {}, {}};
     result.values.resize(static_cast<std::size_t>(elementCount(result.type.shape)));
@@ -314,9 +325,14 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
     const TypeClass type = classOf(made);
     const bool typed = isInteger(type) || type == TypeClass::float64;
     switch (op.row->kind) {
+      case OpKind::make:
+        values.push_back(placed(op, operands, made, std::move(result)));
+        break;
       case OpKind::pointwise:
-        values.push_back(typed ? pointwiseTyped(op, operands, made, std::move(result))
-                               : pointwise(op, operands, made, std::move(result)));
+        values.push_back(op.row->places != Places::none
+                             ? placed(op, operands, made, std::move(result))
+                         : typed ? pointwiseTyped(op, operands, made, std::move(result))
+                                 : pointwise(op, operands, made, std::move(result)));
         break;
       case OpKind::view:
         // An error is measured in a view as in what it is a view of.
@@ -332,6 +348,7 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
         break;
     }
   }
+  checkValues();
   std::vector<ReferenceResult> results;
   for (ValueId output : program.outputs) {
     ReferenceResult result{values[static_cast<std::size_t>(output)], {}};

@@ -211,7 +211,8 @@ Value readNamed(const JsonReader& entry, std::string_view key, std::initializer_
 }
 
 Claim readClaim(const JsonReader& entry) {
-  entry.expectObject({"text", "variant", "against", "ratio"}, {"metric", "relation", "tolerance"});
+  entry.expectObject({"text", "variant", "against", "ratio"},
+                     {"metric", "relation", "tolerance", "at"});
   using enum Claim::Relation;
   Claim claim;
   claim.text = entry["text"].string();
@@ -221,6 +222,11 @@ Claim readClaim(const JsonReader& entry) {
   claim.metric = readNamed(entry, "metric", {Claim::Metric::latency, Claim::Metric::peakBytes});
   claim.relation = readNamed(entry, "relation", {about, atLeast, atMost});
   readNumber(entry, "tolerance", rules::kClaimTolerance, claim.tolerance);
+  if (!entry.has("at")) return claim;
+  const JsonReader at = entry["at"];
+  if (!at.json().is_object()) at.fail("where it was measured is said as {\"axis\": value}");
+  for (const auto& [axis, value] : at.json().items())
+    claim.at.emplace_back(axis, at[axis].integer(rules::kAxisValue.low, rules::kAxisValue.high));
   return claim;
 }
 

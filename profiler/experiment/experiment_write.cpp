@@ -125,6 +125,7 @@ std::string toJson(const Experiment& experiment) {
     if (claim.metric != Claim().metric) entry["metric"] = name(claim.metric);
     if (claim.relation != Claim().relation) entry["relation"] = name(claim.relation);
     if (claim.tolerance != Claim().tolerance) entry["tolerance"] = claim.tolerance;
+    for (const auto& [axis, value] : claim.at) entry["at"][axis] = value;
     object["claims"].push_back(std::move(entry));
   }
   const MeasureSettings& measure = experiment.measure;

@@ -158,6 +158,8 @@ TEST_F(Sweep, EveryOpRowCompilesForEveryDtypeItTakes) {
       for (int i = 0; i < row.arity; ++i)
         inputs.push_back({{6, 8}, (truths >> i) & 1u ? DType::boolean : DType::float32});
       Program program = oneOp(row);
+      if (row.kind == OpKind::make) program.ops[0].sizeNumbers = {6, 8};
+      if (row.listsNumbers) program.ops[0].parameters.resize(1 + 48, 2);
       kernels.add(std::string(row.name), "eager", program, inputs);
       if (row.kind != OpKind::reduce) continue;
       for (const int dim : {0, 1}) {

@@ -26,6 +26,7 @@ QColor categoryColor(const Theme& theme, Category category) {
     case Category::reduction:
       return series(5);
     case Category::views:
+    case Category::making:
       return theme.muted;
   }
   return theme.muted;
