@@ -57,6 +57,10 @@ class RunObserver final : public StudyObserver {
     writer_->cell(cell);
   }
   void progressed(const StudyProgress& progress) override { bar_.show(progress); }
+  void overBudget(const BudgetNeed& need) override {
+    bar_.clear();
+    complain(sentence(need) + "; Ctrl+C ends it sooner and keeps what there is");
+  }
   void workerLost(const std::string& what) override {
     bar_.clear();
     complain(what);
