@@ -10,13 +10,14 @@
 #include <fstream>
 #include <iterator>
 
+#include "engine/base/sha256.h"
 #include "tests/doubles/cuda/host_compiler.h"
 
 namespace fusebench::test {
 namespace {
 
 constexpr char kCubin[] = "FBCUBIN1";
-constexpr char kPtx[] = "//FBPTX ";
+constexpr char kPtx[] = "//FBPTX ", kRealPtx[] = ".version ";
 constexpr cuda::Result kInvalidPtx = 218;
 
 /// By which PTX of a real NVRTC says what source it was made of.
@@ -29,7 +30,7 @@ struct Head {
 };
 
 /// The double runs neither PTX nor machine code of a device: it compiles the source that a test has
-/// put beside, under the PTX's hash or the machine code's length.
+/// put beside, under the hash that PTX names, or of the code itself.
 cuda::Result readPrebuilt(const std::string& name, cuda::Result without,
                           std::vector<char>& library) {
   const char* folder = std::getenv("FUSEBENCH_DOUBLE_SOURCES");
@@ -77,11 +78,13 @@ cuda::Result readImage(const void* image, int architecture, std::vector<char>& l
   if (std::memcmp(text, ELFMAG, SELFMAG) == 0) {
     Elf64_Ehdr head{};
     std::memcpy(&head, image, sizeof head);
-    return readPrebuilt(std::to_string(elfBytes(head)), cuda::kInvalidImage, library);
+    return readPrebuilt(sha256({text, elfBytes(head)}), cuda::kInvalidImage, library);
   }
   if (const char* mark = std::strstr(text, kPrebuilt))
     return readPrebuilt(std::string(mark + sizeof kPrebuilt - 1, 64), cuda::kUnsupportedPtxVersion,
                         library);
+  if (std::strncmp(text, kRealPtx, sizeof kRealPtx - 1) == 0)
+    return readPrebuilt(sha256(text), cuda::kUnsupportedPtxVersion, library);
   if (std::strncmp(text, kPtx, sizeof kPtx - 1) != 0) return cuda::kInvalidImage;
   if (std::atoi(text + sizeof kPtx - 1) > architecture) return cuda::kNoBinaryForGpu;
   library = compileForHost(std::strchr(text, '\n') + 1).library;
