@@ -241,8 +241,8 @@ PythonValue ProgramBuilder::attribute(const PythonValue& self, const std::string
   if (transposes && knows("x." + name)) return method(self, name, {}, place);
   if (name == "dtype") {
     const std::optional<ValueType>& type = typeOf(self.value);
-    const bool truth = isTruth(self) || (type && type->dtype == DType::boolean);
-    return PythonValue::pathOf(truth ? "torch.bool" : "torch.float32", place);
+    const DType dtype = isTruth(self) ? DType::boolean : type ? type->dtype : DType::float32;
+    return PythonValue::pathOf("torch." + std::string(info(dtype).name), place);
   }
   if (name == "device") return PythonValue::pathOf("device", place);
   if (name == "is_cuda" || name == "requires_grad") return PythonValue::flagOf(false, place);
@@ -264,6 +264,17 @@ PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& n
   // Nothing happens to it in a program without gradients.
   if (name == "detach" && arguments.empty()) return self;
   if (name == "to" || name == "type") return method(self, castMethod(arguments, place), {}, place);
+  if (name == "type_as") {
+    if (arguments.size() != 1 || arguments[0].value.kind != PythonValue::Kind::tensor)
+      failProgram(place, "type_as takes one tensor, whose dtype the result has");
+    const PythonValue& other = arguments[0].value;
+    if (!isTruth(other) && !typeOf(other.value))
+      failProgram(place,
+                  "type_as: the dtype of its tensor depends on the inputs, which are not known "
+                  "here; .to(torch.float16) and its like name one");
+    arguments[0] = {"", attribute(arguments[0].value, "dtype", place), arguments[0].place};
+    return method(self, castMethod(arguments, place), {}, place);
+  }
   const std::string spelling = "x." + name;
   if (rowsSpelled(spelling).empty() && isInPlaceName(name)) failInPlace("." + name, name, place);
   arguments.insert(arguments.begin(), {"", self, self.place});

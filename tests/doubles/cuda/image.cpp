@@ -64,6 +64,34 @@ std::string ptxImage(int architecture, const std::string& source) {
   return kPtx + std::to_string(architecture) + "\n" + source;
 }
 
+std::size_t sharedBytesOf(const std::vector<char>& library) {
+  const auto at = [&](std::size_t offset, auto& to) {
+    if (offset + sizeof to > library.size()) return false;
+    std::memcpy(&to, library.data() + offset, sizeof to);
+    return true;
+  };
+  const auto entry = [](std::size_t begin, std::size_t number, std::size_t bytes) {
+    return begin + number * bytes;
+  };
+  Elf64_Ehdr head{};
+  std::size_t sum = 0;
+  if (!at(0, head)) return sum;
+  for (std::size_t s = 0; s < head.e_shnum; ++s) {
+    Elf64_Shdr table{}, names{};
+    if (!at(entry(head.e_shoff, s, sizeof table), table) || table.sh_type != SHT_SYMTAB) continue;
+    if (!at(entry(head.e_shoff, table.sh_link, sizeof names), names)) continue;
+    for (std::size_t i = 0; i < table.sh_size / sizeof(Elf64_Sym); ++i) {
+      Elf64_Sym symbol{};
+      char name[4] = {};  // a variable of a function's begins so
+      if (at(entry(table.sh_offset, i, sizeof symbol), symbol) &&
+          ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT &&
+          at(names.sh_offset + symbol.st_name, name) && std::strncmp(name, "_ZZ", 3) == 0)
+        sum += symbol.st_size;
+    }
+  }
+  return sum;
+}
+
 cuda::Result readImage(const void* image, int architecture, std::vector<char>& library) {
   const auto* text = static_cast<const char*>(image);
   if (std::strncmp(text, kCubin, 8) == 0) {
