@@ -127,6 +127,8 @@ class Backend {
   /// Whether it has approximate functions, for Kernel::fastMath; without them that has no effect.
   virtual bool hasFastMath() const { return false; }
 
+  /// Whether op lists may hold ops of 16-bit floats, which compute in float32.
+  virtual bool listsNarrowFloats() const { return false; }
   /// Whether it can run ops without compiling them together; without it assemble() throws
   /// std::logic_error.
   virtual bool runsOpLists() const { return false; }

@@ -304,6 +304,17 @@ PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& n
     }
   }
   if (name == "to" || name == "type") return method(self, castMethod(arguments, place), {}, place);
+  if (name == "type_as") {
+    if (arguments.size() != 1 || arguments[0].value.kind != PythonValue::Kind::tensor)
+      failProgram(place, "type_as takes one tensor, whose dtype the result has");
+    const PythonValue& other = arguments[0].value;
+    if (!isTruth(other) && !typeOf(other.value))
+      failProgram(place,
+                  "type_as: the dtype of its tensor depends on the inputs, which are not known "
+                  "here; .to(torch.float16) and its like name one");
+    arguments[0] = {"", attribute(arguments[0].value, "dtype", place), arguments[0].place};
+    return method(self, castMethod(arguments, place), {}, place);
+  }
   const std::string spelling = "x." + name;
   if (rowsSpelled(spelling).empty() && isInPlaceName(name)) failInPlace("." + name, name, place);
   arguments.insert(arguments.begin(), {"", self, self.place});

@@ -262,7 +262,7 @@ class TypeWalk {
     }
   }
 
-  void add(DType dtype, int shape) { *next_++ = {dtype, false, false, false, shape}; }
+  void add(DType dtype, int shape) { *next_++ = {dtype, false, false, false, false, shape}; }
   SharedTypes::Value& valueOf(const Operand& operand) const { return values_[operand.value]; }
 
   /// The ops that lead, which most programs consist of. Returns how many they are.
@@ -300,6 +300,24 @@ class TypeWalk {
 
   static bool isUsual(DType dtype) { return dtype == DType::float32 || dtype == DType::boolean; }
 
+  /// Whether an op computes in float32 alone and gives that, a 16-bit float or a truth value; a
+  /// reduction may give a position.
+  static bool isFloat32OrNarrower(const OpTypes& types, const OpRow& row) {
+    const bool computes = types.computed == DType::float32 || isRounded(types.computed);
+    const bool gives = isUsual(types.result) || isRounded(types.result) ||
+                       (row.kind == OpKind::reduce && row.result == ResultType::index);
+    const bool casts = row.result == ResultType::cast && isRounded(row.castTo);
+    return computes && gives && (hasPieces(row) || casts);
+  }
+
+  /// Whether an operand of such an op is not rounded before the op computes with it, as float32
+  /// of no dimensions are beside 16-bit floats.
+  static bool isReadAsItIs(DType dtype, const OpTypes& types, const OpRow& row) {
+    if (row.result == ResultType::cast) return isUsual(dtype) || isRounded(dtype);
+    return dtype == DType::boolean || dtype == types.computed ||
+           (types.computed == DType::float32 && isRounded(dtype));
+  }
+
   static bool isPlain(const OpRow& row) {
     return row.kind == OpKind::pointwise && row.places == Places::none && row.truthOperands == 0 &&
            row.takes < Takes::whole && row.castTo == DType::float32;
@@ -330,10 +348,17 @@ class TypeWalk {
       OpTypes types;
       const ValueType type = inferType(op, {operands.data(), op.operands.size()}, &types);
       add(type.dtype, numberOf(type.shape));
-      bool usual = types.usual(*op.row) && !makes && op.row->places == Places::none;
-      for (const Operand& operand : op.operands)
-        if (!operand.isNumber()) usual &= isUsual(valueOf(operand).dtype);
+      const bool plain = !makes && op.row->places == Places::none;
+      bool usual = plain && types.usual(*op.row),
+           narrow = plain && isFloat32OrNarrower(types, *op.row);
+      for (const Operand& operand : op.operands) {
+        if (operand.isNumber()) continue;
+        const DType dtype = valueOf(operand).dtype;
+        usual &= isUsual(dtype);
+        narrow &= isReadAsItIs(dtype, types, *op.row);
+      }
       next_[-1].unusual = !usual;
+      next_[-1].narrow = !usual && narrow;
     } catch (const ProgramError& error) {
       failProgram(error.place(), error.what() + (" (in " + textOf(program_, op) + ")"));
     }

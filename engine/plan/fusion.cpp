@@ -10,13 +10,15 @@ namespace {
 /// Finds each op its group.
 class Grouping {
  public:
-  Grouping(const Program& program, const PlanValues& values, bool forPieces = false)
+  Grouping(const Program& program, const PlanValues& values, bool forPieces = false,
+           bool narrowPieces = false)
       : program_(program),
         planned_(values),
         types_(values.types.data()),
         memory_(values.count()),
         values_(memory_.data()),
-        forPieces_(forPieces) {
+        forPieces_(forPieces),
+        narrowPieces_(narrowPieces) {
     groups_.reserve(1);  // enough for most; making room for another later moves this one
   }
 
@@ -149,7 +151,8 @@ class Grouping {
       computed &= value.group == latest;
     }
     const std::uint32_t mask = reduces ? maskOf(op, space) : 0;
-    const bool alone = forPieces_ && types_[program_.result(index)].unusual;
+    const SharedTypes::Value& type = types_[program_.result(index)];
+    const bool alone = forPieces_ && type.unusual && !(narrowPieces_ && type.narrow);
     int target = alone ? -1 : latest;
     while (target >= earliest && !takes(groupAt(target), space, reduces, mask)) --target;
     if (target < earliest) target = open(space);
@@ -238,13 +241,14 @@ class Grouping {
   std::vector<FusionGroup> groups_;
   ShortList<Value, 128> memory_;
   Value* values_;
-  bool forPieces_;
+  bool forPieces_, narrowPieces_;
 };
 
 }  // namespace
 
-std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values, bool forPieces) {
-  Grouping grouping(program, values, forPieces);
+std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values, bool forPieces,
+                              bool narrowPieces) {
+  Grouping grouping(program, values, forPieces, narrowPieces);
   grouping.placeLive();
   return grouping.finish();
 }

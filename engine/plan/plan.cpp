@@ -14,7 +14,8 @@ namespace {
 std::vector<FusionGroup> group(const Plan& plan) {
   return plan.options.grouping == PlanOptions::Grouping::apart
              ? separate(*plan.program, plan.values)
-             : fuse(*plan.program, plan.values, plan.options.making == PlanOptions::Making::opList);
+             : fuse(*plan.program, plan.values, plan.options.making == PlanOptions::Making::opList,
+                    plan.options.narrowPieces);
 }
 
 /// The values that an op run alone is given: one that it has twice counts twice.

@@ -27,6 +27,7 @@ struct PlanOptions {
   Grouping grouping = Grouping::fused;
   Specialise specialise = Specialise::exact;
   Making making = Making::kernel;
+  bool narrowPieces = true;  ///< op lists may hold ops of 16-bit floats, too
   /// Each call copies its inputs into buffers that the plan owns, and keeps all memory: a recording
   /// that is replayed finds it where it was.
   bool keepsMemory = false;

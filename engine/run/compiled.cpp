@@ -16,7 +16,9 @@ CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, cons
       backend_(backend),
       options_(withOptions(plan, options)),
       recompileLimit_(std::max(1, options.recompileLimit)),
-      inTicks_(runsOpLists() && backend.isSynchronous()) {}
+      inTicks_(runsOpLists() && backend.isSynchronous()) {
+  options_.narrowPieces = backend.listsNarrowFloats();
+}
 
 CompiledExecutor::Moment CompiledExecutor::now() const {
   return inTicks_ ? static_cast<Moment>(ticks()) : steadyNanoseconds();

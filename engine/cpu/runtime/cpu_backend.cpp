@@ -88,6 +88,7 @@ class CpuBackend final : public Backend {
   }
 
   bool runsOpLists() const override { return true; }
+  bool listsNarrowFloats() const override { return true; }
   std::shared_ptr<const Executable> assemble(OpList&& list, CompileTimes& times) override {
     return std::make_shared<OpListExecutable>(std::move(list), stencils_,
                                               useDiskCache_ ? &cache_ : nullptr, times);

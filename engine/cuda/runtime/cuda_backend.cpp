@@ -98,20 +98,6 @@ class ClockReader {
   Nvml::Handle handle_ = nullptr;
 };
 
-/// A kernel that does nothing, in a form that launch() knows: one warp, no arguments.
-struct EmptyKernel {
-  EmptyKernel() {
-    kernel.name = "empty";
-    source.text = "extern \"C\" __global__ void __launch_bounds__(32) empty() {}\n";
-    source.lineOps = {-1};
-    source.entries = {{"empty", Role::elements, kThreads}};
-    source.loops.role = Role::elements;
-  }
-  static constexpr int kThreads = 32;
-  Kernel kernel;
-  Source source;
-};
-
 DevicePointer addressOf(const void* pointer) {
   return static_cast<DevicePointer>(reinterpret_cast<std::uintptr_t>(pointer));
 }
@@ -127,7 +113,8 @@ class CudaBackend final : public Backend {
         arrived_(device_, stream_.get()),
         compiler_(device_, options.nvrtc,
                   options.cacheDirectory.empty() ? ObjectCache::defaultFolder()
-                                                 : std::filesystem::path(options.cacheDirectory)),
+                                                 : std::filesystem::path(options.cacheDirectory),
+                  options.shipped),
         interpreter_(compiler_, device_, stream_.get(), memory_),
         copies_(device_, stream_.get()),
         clock_(device_->info(), options.nvml),
@@ -151,6 +138,7 @@ class CudaBackend final : public Backend {
     return memory_;
   }
 
+  bool shipsOps() const override { return compiler_.ships(); }
   std::string missingCompiler() const override { return compiler_.missing(); }
   std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) override {
     const Kernel* const one[] = {&kernel};
@@ -318,10 +306,11 @@ class CudaBackend final : public Backend {
   }
   std::optional<ClockState> clockState() override { return clock_.read(); }
   std::shared_ptr<const Executable> emptyKernel() override {
-    if (!compiler_.nvrtc()) return nullptr;
+    if (!compiler_.nvrtc() && !compiler_.ships()) return nullptr;
     CompileTimes ignored;
-    EmptyKernel empty;
-    return compiler_.compile(empty.kernel, std::move(empty.source), useDiskCache_, ignored);
+    Kernel kernel;
+    kernel.name = "empty";
+    return compiler_.compile(kernel, emptySource(), useDiskCache_, ignored);
   }
   std::unique_ptr<DeviceTimer> makeTimer() override {
     return std::make_unique<EventTimer>(device_, stream_.get());
