@@ -19,6 +19,7 @@
 #include "engine/plan/chain.h"
 #include "engine/plan/kernel.h"
 #include "engine/plan/kernel_traffic.h"
+#include "engine/plan/library_call.h"
 
 namespace fusebench {
 
@@ -135,6 +136,20 @@ class Backend {
   /// keeps the chain's steps. Throws std::runtime_error.
   virtual std::shared_ptr<const Executable> chain(Chain&& /*chain*/, CompileTimes& /*times*/) {
     throw std::logic_error("this backend cannot chain");
+  }
+
+  /// What runs a library's call: the library, or loops of the backend's own where it is missing or
+  /// refuses. Null: the backend has neither.
+  virtual std::shared_ptr<const Executable> library(const LibraryCall& /*call*/,
+                                                    CompileTimes& /*times*/) {
+    return nullptr;
+  }
+  /// The library that it asks, with its version, or why there is none; for people.
+  virtual std::string libraryName() const { return {}; }
+  /// What is asked of the library for a launch with these integers, and what serves it.
+  virtual std::vector<GeneratedCode> code(const LibraryCall& /*call*/,
+                                          const std::int64_t* /*integers*/) {
+    return {};
   }
 
   /// The code that compile() makes of the kernel, each stage of it, made anew. Throws

@@ -161,8 +161,7 @@ PythonValue ProgramBuilder::binary(std::string_view symbol, const PythonValue& a
                            (usable(a) ? b : a).shown());
   const std::span<const OpRow* const> rows = rowsSpelled(symbol);
   if (rows.empty())
-    failProgram(place, shown + " between tensors is not supported" +
-                           (symbol == "@" ? ": matrix products are not there yet" : ""));
+    failProgram(place, shown + " between tensors is not supported");
   const bool bitwise = symbol == "&" || symbol == "|" || symbol == "^";
   if (bitwise && !(isTruth(a) && isTruth(b))) {
     const char* const name = symbol == "&"   ? "bitwise_and"
@@ -211,6 +210,7 @@ PythonValue ProgramBuilder::call(const std::string& path, std::vector<CallArgume
   if (positional.size() == arguments.size() && foldCall(path, positional, place, result))
     return result;
   if (wrapNumber(path, arguments, place, result)) return result;
+  if (path == "torch.einsum") return einsum(std::move(arguments), place);
   if (path == "abs" || path == "pow")
     return callSpelled(path, "torch." + path, std::move(arguments), place);
   if (path == "print") failProgram(place, "print is not part of a program; take it out");

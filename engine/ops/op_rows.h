@@ -7,6 +7,7 @@
 #include "engine/ops/op_rows_activations.h"
 #include "engine/ops/op_rows_arithmetic.h"
 #include "engine/ops/op_rows_comparisons.h"
+#include "engine/ops/op_rows_contractions.h"
 #include "engine/ops/op_rows_functions.h"
 #include "engine/ops/op_rows_integers.h"
 #include "engine/ops/op_rows_reductions.h"
@@ -25,7 +26,7 @@
 namespace fusebench::rows {
 
 /// The sections, in palette order.
-inline const std::array<std::span<const OpRow>, 14> kSections = {{
+inline const std::array<std::span<const OpRow>, 15> kSections = {{
     kArithmetic,
     kPowers,
     kExponentials,
@@ -40,6 +41,7 @@ inline const std::array<std::span<const OpRow>, 14> kSections = {{
     kBits,
     kCasts,
     kViews,
+    kContractions,
 }};
 
 }  // namespace fusebench::rows

@@ -13,6 +13,7 @@
 
 #include "engine/base/dtype.h"
 #include "engine/base/shape.h"
+#include "engine/ops/contract_rule.h"
 #include "engine/ops/expr.h"
 #include "engine/ops/view_rule.h"
 
@@ -33,7 +34,8 @@ enum class Category : std::uint8_t {
   reduction,
   bits,
   casting,
-  views
+  views,
+  contraction
 };
 std::string_view title(Category category);
 
@@ -41,7 +43,8 @@ std::string_view title(Category category);
 enum class OpKind : std::uint8_t {
   pointwise,
   reduce,
-  view,  ///< the same elements seen otherwise: no step, unless they have to be copied
+  view,      ///< the same elements seen otherwise: no step, unless they have to be copied
+  contract,  ///< sums of products over loops of its own: a library's problem
 };
 
 /// What a reduction accumulates; the row's `finish` turns it into the result. What passes need to
@@ -138,8 +141,9 @@ struct OpRow {
   std::initializer_list<Parameter> parameters{};  ///< at most kMostParameters
   bool property = false;                          ///< written without a call: x.T
   OpKind kind = OpKind::pointwise;
-  ViewRule view{};      ///< view: how extents, strides and offset change
-  bool copies = false;  ///< view: of elements that do not lie so it is a row-major copy
+  ViewRule view{};          ///< view: how extents, strides and offset change
+  ContractRule contract{};  ///< contract: how it goes through its operands
+  bool copies = false;      ///< view: of elements that do not lie so it is a row-major copy
   ResultType result = ResultType::number;
   DType castTo = DType::float32;  ///< of a ResultType::cast
   Meaning meaning = nullptr;      ///< pointwise: the formula; reduce: what each element becomes
@@ -201,7 +205,8 @@ inline DType meaningDType(const OpRow& row) {
 inline bool hasPieces(const OpRow& row) {
   const bool stored = resultDType(row) == DType::float32 || resultDType(row) == DType::boolean ||
                       row.kind == OpKind::reduce;
-  return stored && row.takes != Takes::whole && row.takes != Takes::integers;
+  return stored && row.kind != OpKind::contract && row.takes != Takes::whole &&
+         row.takes != Takes::integers;
 }
 
 /// Whether a parameter is part of the code that a row's meaning becomes. Those of a reduction that

@@ -47,7 +47,9 @@ class Grouping {
       }
       const bool reduces = op.row->kind == OpKind::reduce;
       const int space = spaceOf(op, index);
-      join(open(space), op, index, space, reduces, reduces ? maskOf(op, space) : 0);
+      const int group = open(space);
+      join(group, op, index, space, reduces, reduces ? maskOf(op, space) : 0);
+      groupAt(group).library = op.row->kind == OpKind::contract;
       ++index;
     }
   }
@@ -116,7 +118,8 @@ class Grouping {
       computed &= value.group == latest;
     }
     const std::uint32_t mask = reduces ? maskOf(op, space) : 0;
-    const bool alone = forPieces_ && types_[program_.result(index)].unusual;
+    const bool library = op.row->kind == OpKind::contract;
+    const bool alone = library || (forPieces_ && types_[program_.result(index)].unusual);
     int target = alone ? -1 : latest;
     while (target >= earliest && !takes(groupAt(target), space, reduces, mask)) --target;
     if (target < earliest) target = open(space);
@@ -126,6 +129,7 @@ class Grouping {
       join(target, op, index, space, reduces, mask);
     if (!alone) return;
     groupAt(target).alone = true;
+    groupAt(target).library = library;
     at(program_.result(index)).space = -1;  // nothing joins it there
   }
 
@@ -136,7 +140,7 @@ class Grouping {
 
   /// What an op goes over: of a reduction and of a copy, its operand's.
   int spaceOf(const Op& op, int index) const {
-    const bool ofOperand = op.row->kind != OpKind::pointwise;
+    const bool ofOperand = op.row->kind == OpKind::reduce || op.row->kind == OpKind::view;
     return types_[ofOperand ? op.operands.front().value : program_.result(index)].shape;
   }
   std::uint32_t maskOf(const Op& op, int space) const {

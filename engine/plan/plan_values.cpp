@@ -36,7 +36,7 @@ class LayoutWalk {
         continue;
       }
       if (views_) setExtents(op, value);
-      if (op.row->kind != OpKind::reduce) setOrder(op, value, shape);
+      if (op.row->kind == OpKind::pointwise) setOrder(op, value, shape);
     }
   }
 
@@ -147,6 +147,7 @@ class LayoutWalk {
       }
       return meet(value, extents);
     }
+    if (op.row->kind == OpKind::contract) return setContracted(op, value);
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) continue;
       const SizeList<SymbolicSize>& own = values_.extents(values_.space(operand.value));
@@ -160,6 +161,24 @@ class LayoutWalk {
         else
           SizeMath<HintedSize>(guards_).equal({extent, now}, {own[d], now});
       }
+    }
+    meet(value, extents);
+  }
+
+  void setContracted(const Op& op, ValueId value) {
+    std::vector<int> ranks;
+    std::vector<SizeList<HintedSize>> operands;
+    for (const Operand& operand : op.operands) {
+      ranks.push_back(shapeOf(operand.value).rank());
+      operands.push_back(
+          hinted(values_.extents(values_.space(operand.value)), shapeOf(operand.value)));
+    }
+    const ContractForm form = contractFormOf(op, ranks);
+    const std::vector<HintedSize> loops = contractLoopsOf(op, form, operands, guards_);
+    SizeList<SymbolicSize> extents;
+    for (HintedSize extent : contractResult(form, loops, SizeMath<HintedSize>(guards_))) {
+      settleExtent(extent);
+      extents.push_back(extent.size);
     }
     meet(value, extents);
   }

@@ -32,8 +32,14 @@ CompiledExecutor::Moment CompiledExecutor::compileKernels(Specialisation& made,
                                                           CompileTimes& times) {
   const std::vector<Step>& steps = made.plan.steps;
   std::vector<Kernel> kernels;
+  std::vector<std::size_t> compiled;  // steps that are kernels
   kernels.reserve(steps.size());
   for (std::size_t s = 0; s < steps.size(); ++s) {
+    if (steps[s].kind == Step::Kind::library) {
+      setLibrary(made, s, times);
+      continue;
+    }
+    compiled.push_back(s);
     LoweredKernel lowered = lowerKernel(made.plan, steps[s]);
     kernels.push_back(std::move(lowered.kernel));
     made.launches[s].sizes = std::move(lowered.integers);
@@ -42,8 +48,15 @@ CompiledExecutor::Moment CompiledExecutor::compileKernels(Specialisation& made,
   std::vector<const Kernel*> wanted;
   for (const Kernel& kernel : kernels) wanted.push_back(&kernel);
   const auto executables = backend_.compileAll(wanted, times);
-  for (std::size_t s = 0; s < steps.size(); ++s) made.launches[s].executable = executables[s];
+  for (std::size_t k = 0; k < compiled.size(); ++k)
+    made.launches[compiled[k]].executable = executables[k];
   return begin;
+}
+
+void CompiledExecutor::setLibrary(Specialisation& made, std::size_t step, CompileTimes& times) {
+  LoweredCall lowered = lowerCall(made.plan, made.plan.steps[step]);
+  made.launches[step].sizes = std::move(lowered.integers);
+  made.launches[step].executable = libraryOf(backend_, lowered.call, times);
 }
 
 /// The same for op lists, one after the other. Adds the time that this took since `begin`, but for
@@ -51,6 +64,11 @@ CompiledExecutor::Moment CompiledExecutor::compileKernels(Specialisation& made,
 void CompiledExecutor::chainOpLists(Specialisation& made, Moment begin, CompileTimes& times) {
   for (std::size_t s = 0; s < made.plan.steps.size(); ++s) {
     if (s > 0) begin = now();
+    if (made.plan.steps[s].kind == Step::Kind::library) {
+      setLibrary(made, s, times);
+      times.fusion += nanoseconds(now() - begin);
+      continue;
+    }
     // An op in types that have no pieces: a kernel of its own, which any sizes share.
     if (made.plan.steps[s].kind == Step::Kind::kernel) [[unlikely]] {
       LoweredKernel alone = lowerKernel(made.plan, made.plan.steps[s]);

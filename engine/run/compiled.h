@@ -81,6 +81,7 @@ class CompiledExecutor final : public Executor {
     return !runsOpLists() && static_cast<int>(specialisations_.size()) >= recompileLimit_;
   }
   Moment compileKernels(Specialisation& made, CompileTimes& times);
+  void setLibrary(Specialisation& made, std::size_t step, CompileTimes& times);
   void chainOpLists(Specialisation& made, Moment begin, CompileTimes& times);
   std::unique_ptr<Specialisation> compile(std::span<const Tensor> inputs, Moment begin,
                                           CompileTimes& times);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/dim_order.h"
+#include "engine/run/executor.h"
 
 namespace fusebench {
 namespace {
@@ -30,7 +31,8 @@ CallSite::CallSite(const Op& source)
     : op(&source),
       row(opIndex(*source.row)),
       resultDType(fusebench::resultDType(*source.row)),
-      isView(source.row->kind == OpKind::view) {
+      isView(source.row->kind == OpKind::view),
+      isContraction(source.row->kind == OpKind::contract) {
   for (std::size_t i = 0; i < source.operands.size(); ++i) {
     const Operand& operand = source.operands[i];
     if (operand.isNumber()) {
@@ -65,6 +67,7 @@ Dispatcher::Dispatcher(Backend& backend, CompileTimes& times)
 
 void Dispatcher::run(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                      Tensor& result) {
+  if (site.isContraction) return runLibrary(site, step, operands, result);
   if (!runGapless(site, step, operands, result)) runAnyLayout(site, step, operands, result);
 }
 
@@ -233,6 +236,54 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
       made.computed == DType::float32 ? std::vector<Scalar>() : scalarsOf(site, made.computed);
   backend_.launch(*found, {pointers.data(), integers.data(),
                            scalars.empty() ? site.scalars.data() : scalars.data(), step});
+}
+
+/// Checks the operands, allocates the result, and asks the library.
+void Dispatcher::runLibrary(const CallSite& site, std::int32_t step, const Tensor* const* operands,
+                            Tensor& result) {
+  Called& found = called_[site.op];
+  bool known = found.executable != nullptr, same = true;
+  std::size_t f = 0, e = 0;
+  for (int i = 0; known && i < site.tensors; ++i) {
+    const Tensor& operand = *operands[i];
+    known = found.forms[f++] == static_cast<std::uint8_t>(operand.dtype) &&
+            found.forms[f++] == static_cast<std::uint8_t>(operand.shape.rank());
+    for (int d = 0; known && d < operand.shape.rank(); ++d)
+      same &= found.extents[e++] == operand.shape[d];
+  }
+  if (!known || !same) {
+    std::vector<ValueType> types;
+    std::vector<Form> forms;
+    found.forms.clear();
+    found.extents.clear();
+    for (int i = 0; i < site.tensors; ++i) {
+      const Tensor& operand = *operands[i];
+      types.push_back({operand.shape, operand.dtype});
+      forms.push_back(operand);
+      found.forms.push_back(static_cast<std::uint8_t>(operand.dtype));
+      found.forms.push_back(static_cast<std::uint8_t>(operand.shape.rank()));
+      found.extents.insert(found.extents.end(), operand.shape.begin(), operand.shape.end());
+    }
+    found.result = inferType(*site.op, types).shape;
+    if (!known) {
+      found.call = callOf(*site.op, forms);
+      found.executable = libraryOf(backend_, found.call, times_);
+    }
+  }
+  Recorder* const recorder = backend_.splitRecorder();
+  mark(recorder, CallPart::allocate);
+  result = makeTensor(backend_.allocator(), found.call.result, found.result);
+  mark(recorder, CallPart::launch);
+  std::array<void*, 4> pointers{};
+  found.integers.clear();
+  const auto add = [&](std::size_t place, const Tensor& tensor) {
+    pointers[place] = tensor.data();
+    found.integers.insert(found.integers.end(), tensor.shape.begin(), tensor.shape.end());
+    found.integers.insert(found.integers.end(), tensor.strides.begin(), tensor.strides.end());
+  };
+  for (int i = 0; i < site.tensors; ++i) add(static_cast<std::size_t>(i), *operands[i]);
+  add(static_cast<std::size_t>(site.tensors), result);
+  backend_.launch(*found.executable, {pointers.data(), found.integers.data(), nullptr, step});
 }
 
 Dispatcher::Found Dispatcher::compile(const CallSite& site, const Tensor* const* operands) {

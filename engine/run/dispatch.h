@@ -32,7 +32,8 @@ struct CallSite {
   std::size_t truthTensors = 0;  ///< bit i: the i-th tensor operand must be truth
   bool plain = false;  ///< no structural parameter: the table of contiguous kernels serves
   DType resultDType = DType::float32;
-  bool isView = false;  ///< a kernel only where its operand has to be copied
+  bool isView = false;         ///< a kernel only where its operand has to be copied
+  bool isContraction = false;  ///< a library's call
 
   explicit CallSite(const Op& op);
 
@@ -51,7 +52,10 @@ class Dispatcher {
   /// operands; `step`: of the plan. Throws ProgramError.
   void run(const CallSite& site, std::int32_t step, const Tensor* const* operands, Tensor& result);
   /// Ops that were run so far are gone, and others may come to lie where they did.
-  void forgetSites() { typed_.clear(); }
+  void forgetSites() {
+    typed_.clear();
+    called_.clear();
+  }
 
  private:
   using Found = std::shared_ptr<const Executable>;
@@ -71,6 +75,17 @@ class Dispatcher {
                      const Scalar* scalars);
   void runAnyLayout(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                     Tensor& result);
+  /// What a contraction's call site last found.
+  struct Called {
+    std::vector<std::uint8_t> forms;  ///< dtypes and ranks of the operands
+    LibraryCall call;
+    Found executable;
+    std::vector<std::int64_t> extents;  ///< of the operands, for which
+    Shape result;                       ///< that is the result's
+    std::vector<std::int64_t> integers;
+  };
+  void runLibrary(const CallSite& site, std::int32_t step, const Tensor* const* operands,
+                  Tensor& result);
   static std::vector<Scalar> scalarsOf(const CallSite& site, DType computed);
   Found compile(const CallSite& site, const Tensor* const* operands);
 
@@ -79,6 +94,7 @@ class Dispatcher {
   /// By row, number mask and operand dtypes: kernels for operands that lie alike, without gaps.
   std::vector<Found> gapless_;
   std::unordered_map<const Op*, Typed> typed_;
+  std::unordered_map<const Op*, Called> called_;
   /// By row, dtypes, structural parameters and layout class.
   std::unordered_map<std::string, Found> byLayout_;
 };

@@ -52,9 +52,10 @@ class Executor {
   virtual Plan plan(Forms inputs) const = 0;
   virtual const SharedProgram& program() const = 0;
 
-  /// The kernels of that plan's steps, in order, as they would be compiled.
+  /// The kernels of that plan's steps, in order, as they would be compiled; library calls are left
+  /// out.
   std::vector<Kernel> kernels(std::span<const Tensor> inputs) const;
-  /// The same as op lists, if that is how they run; else nothing.
+  /// Those steps that run as op lists.
   std::vector<Chain> chains(std::span<const Tensor> inputs) const;
 };
 
@@ -83,6 +84,10 @@ const ExecutorInfo* findExecutor(std::string_view name);
 const ExecutorInfo& executorNamed(std::string_view name);
 /// Those of them that the backend can run.
 std::vector<ExecutorInfo> executorsOn(const Backend& backend);
+
+/// What the backend runs a library call by. Throws std::runtime_error if it has nothing.
+std::shared_ptr<const Executable> libraryOf(Backend& backend, const LibraryCall& call,
+                                            CompileTimes& times);
 
 /// A plan's options with what an executor's options say of it: of kernels that are fused.
 PlanOptions withOptions(PlanOptions plan, const ExecutorOptions& options);

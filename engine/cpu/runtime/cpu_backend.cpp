@@ -15,6 +15,7 @@
 #include "engine/cpu/codegen/schedule.h"
 #include "engine/cpu/instant/chain_executable.h"
 #include "engine/cpu/instant/chain_text.h"
+#include "engine/cpu/library/library_kernel.h"
 #include "engine/cpu/runtime/allocator.h"
 #include "engine/cpu/runtime/code_text.h"
 #include "engine/cpu/runtime/cpu_executable.h"
@@ -35,6 +36,17 @@ std::string processorName() {
   return "unknown processor";
 }
 
+/// Each line as a comment.
+std::string commented(const std::string& text, std::string_view mark) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    result += fmt::format("{}{}\n", mark, std::string_view(text).substr(at, end - at));
+    at = end + 1;
+  }
+  return result;
+}
+
 class CpuBackend final : public Backend {
  public:
   explicit CpuBackend(const CpuOptions& options)
@@ -46,7 +58,8 @@ class CpuBackend final : public Backend {
                                                      : nullptr),
         cache_(options.cacheDirectory.empty() ? ObjectCache::defaultFolder()
                                               : std::filesystem::path(options.cacheDirectory)),
-        useDiskCache_(options.diskCache) {
+        useDiskCache_(options.diskCache),
+        oneDnn_(options.library ? OneDnn::find() : nullptr) {
     setThreads(options.threads);
     ticksPerNanosecond();  // executors want it at once
   }
@@ -93,6 +106,21 @@ class CpuBackend final : public Backend {
                                              useDiskCache_ ? &cache_ : nullptr, times);
   }
 
+  std::shared_ptr<const Executable> library(const LibraryCall& call,
+                                            CompileTimes& /*times*/) override {
+    std::shared_ptr<const LibraryKernel>& known = calls_[canonicalText(call) + call.name];
+    if (!known) known = std::make_shared<LibraryKernel>(call, oneDnn_, libraryThreads_);
+    return known;
+  }
+  std::string libraryName() const override {
+    return oneDnn_ ? "oneDNN " + oneDnn_->version() : OneDnn::missing();
+  }
+  std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
+    const std::string asked = LibraryKernel(call, oneDnn_, libraryThreads_).description(integers);
+    // There is no code to show in either language: what is asked of the library stands there.
+    return {{"llvm", commented(asked, "; "), {}}, {"assembly", commented(asked, "# "), {}}};
+  }
+
   std::vector<GeneratedCode> code(const Kernel& kernel) override {
     return codeText(kernel, schedule(kernel, jit_.target(), interleave_), jit_.target());
   }
@@ -134,6 +162,7 @@ class CpuBackend final : public Backend {
   /// The pieces of chains are forgotten as well: making them is what the first chain costs.
   void forgetKernels() override {
     kernels_.clear();
+    calls_.clear();
     stencils_ = std::make_shared<Stencils>(jit_, shipped_);
   }
   void useDiskCache(bool use) override { useDiskCache_ = use; }
@@ -141,6 +170,7 @@ class CpuBackend final : public Backend {
   void setThreads(int threads) override {
     if (threads < 1) throw std::invalid_argument("threads must be at least 1");
     pool_ = threads > 1 ? &poolOf(threads) : nullptr;
+    libraryThreads_->count = threads;
   }
   double handOverNanoseconds() const override { return pool_ ? pool_->handOverNanoseconds() : 0; }
   int threads() const override { return pool_ ? pool_->threads() : 1; }
@@ -240,6 +270,9 @@ class CpuBackend final : public Backend {
   ObjectCache cache_;
   std::shared_ptr<Stencils> stencils_ = std::make_shared<Stencils>(jit_, shipped_);
   bool useDiskCache_;
+  OneDnn* oneDnn_;  ///< null: loops of our own
+  std::shared_ptr<LibraryThreads> libraryThreads_ = std::make_shared<LibraryThreads>();
+  std::unordered_map<std::string, std::shared_ptr<const LibraryKernel>> calls_;
   std::map<int, std::unique_ptr<ThreadPool>> pools_;  ///< by their number of threads
   ThreadPool* pool_ = nullptr;                        ///< the one in use; null: one thread
   std::unordered_map<std::string, std::shared_ptr<const CpuExecutable>> kernels_;
