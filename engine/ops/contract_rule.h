@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "engine/base/layout.h"
+#include "engine/base/index_space.h"
 #include "engine/base/size_math.h"
 
 namespace fusebench {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/base/dtype.h"
-#include "engine/base/layout.h"
+#include "engine/base/index_space.h"
 
 namespace fusebench {
 

@@ -82,7 +82,7 @@ class CompiledExecutor final : public Executor {
   }
   Moment compileKernels(Specialisation& made, CompileTimes& times);
   void setLibrary(Specialisation& made, std::size_t step, CompileTimes& times);
-  void chainOpLists(Specialisation& made, Moment begin, CompileTimes& times);
+  void assembleOpLists(Specialisation& made, Moment begin, CompileTimes& times);
   std::unique_ptr<Specialisation> compile(std::span<const Tensor> inputs, Moment begin,
                                           CompileTimes& times);
   void run(Specialisation& made, std::span<const Tensor> inputs);

@@ -97,8 +97,8 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
     }
     made.kernel = lowerKernel(plan, step).kernel;
     if (step.kind == Step::Kind::opList) {
-      made.chain = lowerOpList(plan, step).chain;
-      made.chain->program = plan.settled ? plan.settled : executor->program();
+      made.list = lowerOpList(plan, step).list;
+      made.list->program = plan.settled ? plan.settled : executor->program();
     }
   }
 }
@@ -114,7 +114,7 @@ std::vector<GeneratedCode> CellCode::textsOf(const Made& made) {
     return texts;
   }
   std::vector<GeneratedCode> texts{readable(*made.kernel, program_)};
-  for (GeneratedCode& code : made.chain ? backend_.code(*made.chain) : backend_.code(*made.kernel))
+  for (GeneratedCode& code : made.list ? backend_.code(*made.list) : backend_.code(*made.kernel))
     texts.push_back(std::move(code));
   return texts;
 }

@@ -43,7 +43,7 @@ class CellCode {
   /// What one step is.
   struct Made {
     std::optional<Kernel> kernel;  ///< of a library's call none
-    std::optional<Chain> chain;    ///< if it runs as such
+    std::optional<OpList> list;    ///< if it runs as such
     std::optional<LibraryCall> call;
     std::vector<std::int64_t> integers;  ///< of the call's launch
   };
