@@ -144,8 +144,10 @@ class Backend {
                                                     CompileTimes& /*times*/) {
     return nullptr;
   }
-  /// The library that it asks, with its version, or why there is none; for people.
+  /// The library that it asks, with its version; empty: none.
   virtual std::string libraryName() const { return {}; }
+  /// Why there is none and how to get it, in one line; empty: there is one, or none is wanted.
+  virtual std::string missingLibrary() const { return {}; }
   /// What is asked of the library for a launch with these integers, and what serves it.
   virtual std::vector<GeneratedCode> code(const LibraryCall& /*call*/,
                                           const std::int64_t* /*integers*/) {

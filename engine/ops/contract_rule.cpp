@@ -84,6 +84,17 @@ class ContractTermReader {
   int windows_ = 0;
 };
 
+/// PyTorch's is_channels_last_strides_2d.
+bool hasChannelsLast(const Shape& shape, const Strides& strides) {
+  if (shape.rank() != 4 || strides[1] == 0) return false;
+  std::int64_t least = 0;
+  for (const int d : {1, 3, 2, 0}) {
+    if (shape[d] == 0 || strides[d] < least || (d == 0 && least == strides[1])) return false;
+    least = strides[d] * std::max<std::int64_t>(1, shape[d]);
+  }
+  return true;
+}
+
 /// The result's part, without what no operand has.
 std::string presentIn(std::string_view result, const ContractForm& form, int batches,
                       std::string_view batch) {
@@ -171,6 +182,24 @@ ContractForm contractForm(std::string_view indices, int addend, std::span<const 
       add(dim.inner);
     }
   return form;
+}
+
+DimOrder contractOrder(const ContractForm& form, std::span<const Shape> shapes,
+                       std::span<const Strides> strides) {
+  const auto isWindow = [](const ContractDim& dim) {
+    return dim.kind == ContractDim::Kind::window;
+  };
+  DimOrder order(static_cast<int>(form.result().size()));
+  if (form.result().size() != 4 || std::ranges::count_if(form.tensors[0], isWindow) != 2)
+    return order;
+  for (std::size_t o = 0; o < std::min<std::size_t>(2, shapes.size()); ++o)
+    if (hasChannelsLast(shapes[o], strides[o])) {
+      order[1] = 2;
+      order[2] = 3;
+      order[3] = 1;
+      break;
+    }
+  return order;
 }
 
 void failLoop(const ContractForm& form, char letter, std::int64_t one, std::int64_t other) {

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/base/dim_order.h"
 #include "engine/base/index_space.h"
 #include "engine/base/size_math.h"
 
@@ -70,6 +71,12 @@ class ContractError : public std::runtime_error {
 
 /// Loops of an equation for operands of these ranks. Throws ContractError.
 ContractForm contractForm(std::string_view indices, int addend, std::span<const int> ranks);
+
+/// How the result lies: row-major; of windows over images with channels that lie next to each
+/// other, in what is gone over or in the weights, as these do, as PyTorch's
+/// (suggest_memory_format).
+DimOrder contractOrder(const ContractForm& form, std::span<const Shape> shapes,
+                       std::span<const Strides> strides);
 
 /// "dimension 1 of input is 3, but dimension 0 of other is 4": for what does not fit.
 [[noreturn]] void failLoop(const ContractForm& form, char letter, std::int64_t one,

@@ -128,6 +128,7 @@ std::string canonicalText(const LibraryCall& call) {
   std::string text = equationText(call.form);
   for (const DType dtype : call.operands) text += fmt::format(" {}", info(dtype).name);
   const ContractSettings& s = call.settings;
+  if (call.search) text += " search";
   text += fmt::format(" {} {} +{} groups {} alpha {} beta {} {}{}",
                       static_cast<int>(call.accumulate), call.average, call.form.addend, s.groups,
                       s.alpha, s.beta, s.ceiling, s.countsPadding);

@@ -23,6 +23,7 @@ struct LibraryCall {
   ContractForm form;
   ContractSettings settings;
   Accumulate accumulate = Accumulate::sum;
+  bool search = false;   ///< every way that the library has is tried out for each form
   bool average = false;  ///< the sum is divided by how many it is of
   std::vector<DType> operands;
   DType result = DType::float32;

@@ -38,6 +38,7 @@ class LayoutWalk {
       }
       if (views_) setExtents(op, value);
       if (op.row->kind == OpKind::pointwise) setOrder(op, value, shape);
+      if (op.row->kind == OpKind::contract) setContractOrder(op, value, shape);
     }
   }
 
@@ -54,7 +55,23 @@ class LayoutWalk {
     for (const Operand& operand : op.operands)
       if (!operand.isNumber())
         operands.push_back(broadcastTo(shape, shapeOf(operand.value), stridesOf(operand.value)));
-    const DimOrder order = resultOrder(shape, operands);
+    setOrder(value, shape, resultOrder(shape, operands));
+  }
+
+  /// Windows over images leave channels where they were.
+  void setContractOrder(const Op& op, ValueId value, const Shape& shape) {
+    std::vector<int> ranks;
+    std::vector<Shape> shapes;
+    std::vector<Strides> strides;
+    for (const Operand& operand : op.operands) {
+      shapes.push_back(shapeOf(operand.value));
+      strides.push_back(stridesOf(operand.value));
+      ranks.push_back(shapes.back().rank());
+    }
+    setOrder(value, shape, contractOrder(contractFormOf(op, ranks), shapes, strides));
+  }
+
+  void setOrder(ValueId value, const Shape& shape, const DimOrder& order) {
     if (order.isRowMajor()) return;
     const SizeList<std::int64_t> dense = denseStrides(SizeList<std::int64_t>(shape), order);
     for (int d = 0; d < shape.rank(); ++d) strides_.back()[d] = dense[static_cast<std::size_t>(d)];

@@ -15,6 +15,7 @@ CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, cons
       backend_(backend),
       options_(withOptions(plan, options)),
       recompileLimit_(std::max(1, options.recompileLimit)),
+      search_(options.search),
       inTicks_(runsOpLists() && backend.isSynchronous()) {}
 
 CompiledExecutor::Moment CompiledExecutor::now() const {
@@ -55,6 +56,7 @@ CompiledExecutor::Moment CompiledExecutor::compileKernels(Specialisation& made,
 
 void CompiledExecutor::setLibrary(Specialisation& made, std::size_t step, CompileTimes& times) {
   LoweredCall lowered = lowerCall(made.plan, made.plan.steps[step]);
+  lowered.call.search = search_;
   made.launches[step].sizes = std::move(lowered.integers);
   made.launches[step].executable = libraryOf(backend_, lowered.call, times);
 }
@@ -248,7 +250,7 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
   }
   if (atLimit()) {
     ++statistics_.eagerCalls;
-    if (!fallback_) fallback_ = std::make_unique<EagerExecutor>(backend_, shared_);
+    if (!fallback_) fallback_ = std::make_unique<EagerExecutor>(backend_, shared_, search_);
     return fallback_->call(inputs);
   }
   CompileTimes times;

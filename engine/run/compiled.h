@@ -95,6 +95,7 @@ class CompiledExecutor final : public Executor {
   Backend& backend_;
   PlanOptions options_;
   int recompileLimit_;
+  bool search_;   ///< see ExecutorOptions
   bool inTicks_;  ///< moments are
   std::vector<std::unique_ptr<Specialisation>> specialisations_;
   std::unique_ptr<EagerExecutor> fallback_;

@@ -45,7 +45,8 @@ struct CallSite {
 /// Kernels are shape-generic and compiled when first needed.
 class Dispatcher {
  public:
-  Dispatcher(Backend& backend, CompileTimes& times);
+  /// `search`: see ExecutorOptions.
+  Dispatcher(Backend& backend, CompileTimes& times, bool search = false);
 
   /// Computes one op into a new tensor without gaps, which lies as its operands do
   /// (resultOrder()), or contiguous if it is reduced or a view's copy. `operands`: its tensor
@@ -80,10 +81,14 @@ class Dispatcher {
     std::vector<std::uint8_t> forms;  ///< dtypes and ranks of the operands
     LibraryCall call;
     Found executable;
-    std::vector<std::int64_t> extents;  ///< of the operands, for which
-    Shape result;                       ///< that is the result's
-    std::vector<std::int64_t> integers;
+    Shape result;
+    Strides strides;  ///< of the result
+    bool contiguous = true;
+    std::vector<std::int64_t> integers;  ///< of the launch
+
+    bool fits(std::span<const Tensor* const> given) const;
   };
+  void find(const CallSite& site, std::span<const Tensor* const> given, Called& found);
   void runLibrary(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                   Tensor& result);
   static std::vector<Scalar> scalarsOf(const CallSite& site, DType computed);
@@ -91,6 +96,7 @@ class Dispatcher {
 
   Backend& backend_;
   CompileTimes& times_;
+  bool search_;
   /// By row, number mask and operand dtypes: kernels for operands that lie alike, without gaps.
   std::vector<Found> gapless_;
   std::unordered_map<const Op*, Typed> typed_;

@@ -56,8 +56,8 @@ constexpr PlanOptions kept(PlanOptions options) {
 }
 
 std::unique_ptr<Executor> eager(Backend& backend, const SharedProgram& program,
-                                const ExecutorOptions& /*options*/) {
-  return std::make_unique<EagerExecutor>(backend, program);
+                                const ExecutorOptions& options) {
+  return std::make_unique<EagerExecutor>(backend, program, options.search);
 }
 
 template <const PlanOptions& kPlan>

@@ -21,6 +21,9 @@ struct ExecutorOptions {
   /// Let fused kernels use the device's approximate functions and division, and take denormals for
   /// 0: faster, and less exact than the op table says. Only where Backend::hasFastMath().
   bool fastMath = false;
+  /// Libraries' algorithms are tried out at the first use of each form instead of being chosen by
+  /// what the libraries know: a dearer first call, and perhaps cheaper ones after it.
+  bool search = false;
   int recordings = 64;  ///< kept by replay, one per set of shapes; least recently used out
 };
 

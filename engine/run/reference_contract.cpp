@@ -91,7 +91,7 @@ class ContractWalk {
     magnitude_ += std::fabs(term);
     if (op_.row->accumulate == Accumulate::sum)
       sum_ += term;
-    else if (!(term <= sum_))
+    else if (term > sum_ || std::isnan(term))
       sum_ = term;
   }
 

@@ -91,6 +91,7 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
     if (step.kind == Step::Kind::library) {
       LoweredCall lowered = lowerCall(plan, step);
       made.call = std::move(lowered.call);
+      made.call->search = variant.options.search;
       for (const SymbolicSize& size : lowered.integers)
         made.integers.push_back(size.evaluate(symbols));
       continue;

@@ -21,14 +21,12 @@ class OpenedOneDnn final : public OneDnn {
   std::string file() const override {
     return SharedLibrary::fileOf(reinterpret_cast<const void*>(api_.version));
   }
-  std::unique_ptr<PreparedCall> prepare(const LibraryCall& call, const CallSizes& sizes,
-                                        const std::int64_t* integers, int threads) override {
+  std::unique_ptr<PreparedCall> prepare(const LibraryRequest& request) override {
     // What is chosen depends on how many there are.
-    api_.useThreads(threads);
+    api_.useThreads(request.threads);
     try {
-      const bool windows = !sizes.windowed.empty();
-      return windows ? prepareWindows(api_, call, sizes, integers, threads)
-                     : prepareProduct(api_, call, sizes, threads);
+      return request.sizes.windowed.empty() ? prepareProduct(api_, request, version())
+                                            : prepareWindows(api_, request, version());
     } catch (const std::runtime_error&) {  // it refuses: there are loops of ours
       return nullptr;
     }

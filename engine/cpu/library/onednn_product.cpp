@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cpu/library/onednn_calls.h"
+#include "engine/cpu/library/onednn_search.h"
 
 #ifdef FUSEBENCH_ONEDNN
 
@@ -160,8 +161,10 @@ class DnnlProduct final : public PreparedCall {
     begins_ = sizes.begins;
   }
 
-  /// False: there is no fast way.
-  bool prepare(const ProductLoops& product) {
+  /// False: there is no fast way. `way`: of its implementations, by number; `ended`: it has no
+  /// such.
+  bool prepare(const ProductLoops& product, const DnnlWay& way, bool& ended) {
+    ended = true;
     const auto type = dnnlType(call_.result);
     if (!type) return false;
     std::array<MatrixForm, 3> forms{matrixOf(product, 0), matrixOf(product, 1),
@@ -181,9 +184,8 @@ class DnnlProduct final : public PreparedCall {
                               bias_ ? &biasForm_ : nullptr, &descriptions[2]) != dnnl_success)
       return false;
     DnnlChoice choice(api_);
-    if (api_.primitive_desc_create(choice.out(), &wanted, attributes_.get(), api_.engine,
-                                   nullptr) != dnnl_success)
-      return false;
+    if (!chooseDnnl(api_, &wanted, attributes_.get(), way.implementation, choice)) return false;
+    ended = false;
     chosen_ = dnnlChosen(api_, choice.get());
     if (isDnnlReference(chosen_)) return false;
     if (api_.primitive_create(primitive_.out(), choice.get()) != dnnl_success) return false;
@@ -354,14 +356,20 @@ class DnnlProduct final : public PreparedCall {
 
 }  // namespace
 
-std::unique_ptr<PreparedCall> prepareProduct(const DnnlApi& api, const LibraryCall& call,
-                                             const CallSizes& sizes, int threads) {
+std::unique_ptr<PreparedCall> prepareProduct(const DnnlApi& api, const LibraryRequest& request,
+                                             const std::string& version) {
+  const LibraryCall& call = request.call;
   ProductLoops product;
-  if (call.accumulate != Accumulate::sum || call.average || !divideLoops(call, sizes, product))
+  if (call.accumulate != Accumulate::sum || call.average ||
+      !divideLoops(call, request.sizes, product))
     return nullptr;
-  auto made = std::make_unique<DnnlProduct>(api, call, sizes, threads);
-  if (!made->prepare(product)) return nullptr;
-  return made;
+  const auto make = [&](const DnnlWay& way) {
+    auto made = std::make_unique<DnnlProduct>(api, call, request.sizes, request.threads);
+    DnnlTried tried;
+    if (made->prepare(product, way, tried.ended)) tried.call = std::move(made);
+    return tried;
+  };
+  return call.search ? fastestWay(request, version, 1, make) : make({}).call;
 }
 
 }  // namespace fusebench::cpu

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cpu/library/onednn_calls.h"
+#include "engine/cpu/library/onednn_search.h"
 
 #ifdef FUSEBENCH_ONEDNN
 
@@ -118,10 +119,25 @@ struct DnnlWindowSettings {
   dnnl_dims_t strides{}, dilations{}, before{}, after{}, kernel{};
 };
 
+/// In which layouts a convolution can be asked for.
+enum class WindowLayout : std::uint8_t {
+  usual,    ///< channels last as they are, others as the library likes it
+  blocked,  ///< as the library likes it, whatever the tensors are
+  given,    ///< the tensors as they are
+  pixels,   ///< channels last, whatever the tensors are
+};
+constexpr int kWindowLayouts = 4;
+
 class DnnlWindows final : public PreparedCall {
  public:
-  DnnlWindows(const DnnlApi& api, const LibraryCall& call, int threads)
-      : api_(api), call_(call), threads_(threads) {}
+  DnnlWindows(const DnnlApi& api, const LibraryRequest& request, const DnnlWay& way)
+      : api_(api),
+        call_(request.call),
+        threads_(request.threads),
+        layout_(static_cast<WindowLayout>(way.layout)),
+        implementation_(way.implementation) {}
+
+  bool ended() const { return ended_; }
 
   /// False: there is no fast way.
   bool prepare(const WindowTensors& tensors, const CallSizes& sizes) {
@@ -206,10 +222,24 @@ class DnnlWindows final : public PreparedCall {
     const dnnl_memory_desc_t weights =
         dnnlDescription(api_, tensors.weights.extents, tensors.weights.strides, type);
     // Where channels lie last the library works on the tensors as they are.
-    const bool asGiven = channelsAreLast(tensors.source) && channelsAreLast(tensors.result);
-    const dnnl_memory_desc_t anySource = asGiven ? source : anyLayout(source),
+    const bool last = channelsAreLast(tensors.source) && channelsAreLast(tensors.result);
+    const bool asGiven = layout_ == WindowLayout::given || (layout_ == WindowLayout::usual && last);
+    const auto asWanted = [&](const WindowTensor& tensor, const dnnl_memory_desc_t& description) {
+      if (asGiven) return description;
+      if (layout_ != WindowLayout::pixels) return anyLayout(description);
+      WindowTensor moved = tensor;
+      std::int64_t step = moved.extents[1];
+      moved.strides[1] = 1;
+      for (std::size_t d = moved.extents.size(); d-- > 2;) {
+        moved.strides[d] = step;
+        step *= moved.extents[d];
+      }
+      moved.strides[0] = step;
+      return dnnlDescription(api_, moved.extents, moved.strides, type);
+    };
+    const dnnl_memory_desc_t anySource = asWanted(tensors.source, source),
                              anyWeights = anyLayout(weights),
-                             anyResult = asGiven ? result : anyLayout(result);
+                             anyResult = asWanted(tensors.result, result);
     dnnl_memory_desc_t bias{};
     if (call_.form.addend >= 0) {
       bias = dnnlDescription(api_, {tensors.result.extents[1]}, {1}, type);
@@ -259,9 +289,8 @@ class DnnlWindows final : public PreparedCall {
   }
 
   bool choose(DnnlChoice& choice, const_dnnl_op_desc_t wanted) {
-    if (api_.primitive_desc_create(choice.out(), wanted, nullptr, api_.engine, nullptr) !=
-        dnnl_success)
-      return false;
+    ended_ = !chooseDnnl(api_, wanted, nullptr, implementation_, choice);
+    if (ended_) return false;
     chosen_ = dnnlChosen(api_, choice.get());
     return !isDnnlReference(chosen_) &&
            api_.primitive_create(primitive_.out(), choice.get()) == dnnl_success;
@@ -270,6 +299,9 @@ class DnnlWindows final : public PreparedCall {
   const DnnlApi& api_;
   LibraryCall call_;
   int threads_;
+  WindowLayout layout_;
+  int implementation_;
+  bool ended_ = true;  ///< there is no such implementation
   DnnlWindowSettings windows_;
   bool reachesPast_ = false;  ///< a last window goes past the padding
   std::array<std::unique_ptr<DnnlPlaced>, 3> placed_;
@@ -281,19 +313,33 @@ class DnnlWindows final : public PreparedCall {
 
 }  // namespace
 
-std::unique_ptr<PreparedCall> prepareWindows(const DnnlApi& api, const LibraryCall& call,
-                                             const CallSizes& sizes, const std::int64_t* integers,
-                                             int threads) {
-  if (sizes.count() == 0 || call.settings.alpha != 1 || call.settings.beta != 1) return nullptr;
+std::unique_ptr<PreparedCall> prepareWindows(const DnnlApi& api, const LibraryRequest& request,
+                                             const std::string& version) {
+  const LibraryCall& call = request.call;
+  const std::int64_t* const integers = request.integers;
+  if (request.sizes.count() == 0 || call.settings.alpha != 1 || call.settings.beta != 1)
+    return nullptr;
   // A bias in other steps than one after the other is rare.
   if (call.form.addend >= 0) {
     const std::int64_t* at = integers;
     for (int t = 0; t < call.form.addend; ++t) at += 2 * call.rank(static_cast<std::size_t>(t));
     if (at[0] > 1 && at[1] != 1) return nullptr;
   }
-  auto made = std::make_unique<DnnlWindows>(api, call, threads);
-  if (!made->prepare(windowTensors(call, integers, sizes.windowed.size()), sizes)) return nullptr;
-  return made;
+  const WindowTensors tensors = windowTensors(call, integers, request.sizes.windowed.size());
+  const auto make = [&](const DnnlWay& way) {
+    auto made = std::make_unique<DnnlWindows>(api, request, way);
+    DnnlTried tried;
+    try {
+      const bool fits = made->prepare(tensors, request.sizes);
+      tried.ended = made->ended();
+      if (fits) tried.call = std::move(made);
+    } catch (const std::runtime_error&) {  // no way of bringing a tensor there
+      tried.ended = made->ended();
+    }
+    return tried;
+  };
+  if (!call.search) return make({}).call;
+  return fastestWay(request, version, call.operands.size() > 1 ? kWindowLayouts : 1, make);
 }
 
 }  // namespace fusebench::cpu

@@ -169,7 +169,7 @@ class PlainLoops {
       if (!sums) {
         for (std::int64_t i = 0; i < width; ++i) {
           const double value = Element::load(a[i * along]);
-          if (!(value <= sum[i])) sum[i] = value;  // NaN stays
+          if (value > sum[i] || std::isnan(value)) sum[i] = value;  // NaN stays
         }
       } else if (!two) {
         for (std::int64_t i = 0; i < width; ++i) sum[i] += Element::load(a[i * along]);

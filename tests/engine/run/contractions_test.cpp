@@ -67,9 +67,9 @@ class Contractions : public testing::TestWithParam<std::pair<bool, int>> {
 INSTANTIATE_TEST_SUITE_P(Libraries, Contractions,
                          testing::Values(std::pair(true, 1), std::pair(true, 2),
                                          std::pair(false, 1), std::pair(false, 2)),
-                         [](const auto& info) {
-                           return std::string(info.param.first ? "Library" : "OwnLoops") +
-                                  (info.param.second > 1 ? "Threads" : "");
+                         [](const auto& which) {
+                           return std::string(which.param.first ? "Library" : "OwnLoops") +
+                                  (which.param.second > 1 ? "Threads" : "");
                          });
 
 TEST_P(Contractions, OfMatricesInEveryLayout) {

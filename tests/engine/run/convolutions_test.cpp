@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Windows over tensors: convolutions and pools of every stride, padding, dilation and layout, with
 // the library and without it, held against loops in double.
+#include <unistd.h>
+
 #include <cmath>
+#include <filesystem>
 #include <random>
 
 #include <fmt/format.h>
@@ -53,9 +56,9 @@ class Convolutions : public testing::TestWithParam<std::pair<bool, int>> {
 INSTANTIATE_TEST_SUITE_P(Libraries, Convolutions,
                          testing::Values(std::pair(true, 1), std::pair(true, 2),
                                          std::pair(false, 1), std::pair(false, 2)),
-                         [](const auto& info) {
-                           return std::string(info.param.first ? "Library" : "OwnLoops") +
-                                  (info.param.second > 1 ? "Threads" : "");
+                         [](const auto& which) {
+                           return std::string(which.param.first ? "Library" : "OwnLoops") +
+                                  (which.param.second > 1 ? "Threads" : "");
                          });
 
 TEST_P(Convolutions, OfEveryStridePaddingDilationAndGroup) {
@@ -139,6 +142,21 @@ TEST_P(Convolutions, OneSpecialisationServesOtherSizes) {
   EXPECT_EQ(executor->statistics().compiles.size(), 1u);
 }
 
+TEST_P(Convolutions, ChannelsThatLieLastStaySo) {
+  const Tensor w = fixture_.random({6, 4, 3, 3}, 2);
+  for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+    for (const bool images : {true, false}) {
+      const Tensor x =
+          images ? channelsLast(fixture_, {2, 4, 9, 8}, 1) : fixture_.random({2, 4, 9, 8});
+      const Tensor weights = images ? w : channelsLast(fixture_, {6, 4, 3, 3}, 3);
+      const Tensor made = fixture_.run(
+          std::string(info.name),
+          "def f(x, w):\n  return F.avg_pool2d(torch.relu(F.conv2d(x, w)), 2)", {x, weights})[0];
+      EXPECT_EQ(made.strides, (Strides{54, 1, 18, 6})) << info.name;
+    }
+  }
+}
+
 TEST_P(Convolutions, ANaNIsTheGreatestOfItsWindow) {
   std::vector<float> values(16, 1.0F);
   values[5] = std::nanf("");
@@ -173,6 +191,48 @@ TEST(ConvolutionErrors, SayWhatDoesNotFit) {
               testing::HasSubstr("padding is at most half of a window, but is 2 of 2"));
   EXPECT_THAT(refusal("F.conv2d(x, w, stride=(1, 2, 3))", {2, 3, 8, 8}, {4, 3, 3, 3}),
               testing::HasSubstr("stride of F.conv2d is an int or 2, but found 3"));
+}
+
+/// What runs the one call of a program, in words.
+std::string servedBy(Backend& backend, const Executor& executor, const std::vector<Tensor>& inputs,
+                     bool search) {
+  const Plan plan = executor.plan(inputs);
+  LoweredCall lowered = lowerCall(plan, plan.steps.front());
+  lowered.call.search = search;
+  std::vector<std::int64_t> integers;
+  for (const SymbolicSize& size : lowered.integers) integers.push_back(size.evaluate({}));
+  return backend.code(lowered.call, integers.data()).front().text;
+}
+
+TEST(ConvolutionSearch, FindsAWayThatIsRightAndRemembersIt) {
+  if (!cpu::OneDnn::find()) GTEST_SKIP() << cpu::OneDnn::missing();
+  CpuOptions options = EngineFixture::withoutDisk(0, 0, 1);
+  options.diskCache = true;
+  options.cacheDirectory =
+      (std::filesystem::path(testing::TempDir()) / fmt::format("fusebench-ways-{}", getpid()))
+          .string();
+  const std::string text = "def f(x, w, b):\n  return F.conv2d(x, w, b, padding=1)";
+  std::filesystem::remove_all(options.cacheDirectory);
+  for (int process = 0; process < 2; ++process) {
+    EngineFixture fixture(options);
+    const std::vector<Tensor> inputs{fixture.random({2, 16, 12, 12}, 1),
+                                     fixture.random({8, 16, 3, 3}, 2), fixture.random({8}, 3)};
+    ExecutorOptions searching;
+    searching.search = true;
+    for (const char* name : {"eager", "static"}) {
+      const auto executor = fixture.executor(name, text, searching);
+      std::vector<ReferenceTensor> plain;
+      for (const Tensor& input : inputs) plain.push_back(EngineFixture::reference(input));
+      const auto wanted = evaluateReference(*executor->program(), plain);
+      EXPECT_LT(relativeError(wanted[0], EngineFixture::values(executor->call(inputs)[0])), 1e-5);
+    }
+    const auto executor = fixture.executor("static", text);
+    EXPECT_THAT(servedBy(fixture.backend(), *executor, inputs, true),
+                testing::HasSubstr("as found before"));
+    EXPECT_THAT(servedBy(fixture.backend(), *executor, inputs, false),
+                testing::Not(testing::HasSubstr("fastest")));
+  }
+  std::filesystem::remove_all(options.cacheDirectory);
 }
 
 TEST(Einsum, ReadsEquations) {

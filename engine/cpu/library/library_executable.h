@@ -5,23 +5,26 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/cpu/codegen/cpu_kernel.h"
+#include "engine/cpu/codegen/cpu_executable.h"
 #include "engine/cpu/library/onednn.h"
 #include "engine/plan/library_call.h"
 
 namespace fusebench::cpu {
 
-/// What a backend says to its library calls: how many threads they may use.
-struct LibraryThreads {
-  int count = 1;
+/// What a backend says to its library calls.
+struct LibrarySettings {
+  int threads = 1;               ///< that they may use
+  std::string processor{};       ///< what times depend on
+  ObjectCache* cache = nullptr;  ///< of what searches found
 };
 
 /// A library call as the CPU backend launches it: for each form of its tensors prepared once, when
 /// it is first met; loops of ours where there is no library or it refuses.
-class LibraryKernel final : public CpuKernel {
+class LibraryExecutable final : public CpuExecutable {
  public:
   /// `library`: null where there is none. It outlives this.
-  LibraryKernel(LibraryCall call, OneDnn* library, std::shared_ptr<const LibraryThreads> threads);
+  LibraryExecutable(LibraryCall call, OneDnn* library,
+                    std::shared_ptr<const LibrarySettings> settings);
 
   void runWhole(const LaunchArguments& arguments) const override;
   void run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
@@ -54,7 +57,7 @@ class LibraryKernel final : public CpuKernel {
   LibraryCall call_;
   std::size_t count_;  ///< of a launch's integers
   OneDnn* library_;
-  std::shared_ptr<const LibraryThreads> threads_;
+  std::shared_ptr<const LibrarySettings> settings_;
   mutable std::vector<std::unique_ptr<Prepared>> prepared_;
   mutable Prepared* last_ = nullptr;  ///< that was used: calls tend to be like the one before
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/cpu/library/library_kernel.h"
+#include "engine/cpu/library/library_executable.h"
 
 #include <algorithm>
 
@@ -17,16 +17,16 @@ LaunchForm launchFormOf(const LibraryCall& call) {
 
 }  // namespace
 
-LibraryKernel::LibraryKernel(LibraryCall call, OneDnn* library,
-                             std::shared_ptr<const LibraryThreads> threads)
-    : CpuKernel(launchFormOf(call), /*splits=*/library == nullptr),
+LibraryExecutable::LibraryExecutable(LibraryCall call, OneDnn* library,
+                                     std::shared_ptr<const LibrarySettings> settings)
+    : CpuExecutable(launchFormOf(call), /*splits=*/library == nullptr),
       call_(std::move(call)),
       count_(call_.integers()),
       library_(library),
-      threads_(std::move(threads)) {}
+      settings_(std::move(settings)) {}
 
-LibraryKernel::Prepared& LibraryKernel::preparedFor(const std::int64_t* integers) const {
-  const int threads = threads_->count;
+LibraryExecutable::Prepared& LibraryExecutable::preparedFor(const std::int64_t* integers) const {
+  const int threads = settings_->threads;
   const auto fits = [&](const Prepared& prepared) {
     return prepared.threads == threads &&
            std::equal(prepared.integers.begin(), prepared.integers.end(), integers);
@@ -38,13 +38,15 @@ LibraryKernel::Prepared& LibraryKernel::preparedFor(const std::int64_t* integers
   made->integers.assign(integers, integers + count_);
   made->threads = threads;
   made->sizes = sizesOf(call_, integers);
-  if (library_) made->call = library_->prepare(call_, made->sizes, integers, threads);
+  if (library_)
+    made->call = library_->prepare(
+        {call_, made->sizes, integers, threads, settings_->processor, settings_->cache});
   if (prepared_.size() >= kMostPrepared) prepared_.erase(prepared_.begin());
   prepared_.push_back(std::move(made));
   return *(last_ = prepared_.back().get());
 }
 
-void LibraryKernel::runWhole(const LaunchArguments& arguments) const {
+void LibraryExecutable::runWhole(const LaunchArguments& arguments) const {
   Prepared& prepared = preparedFor(arguments.integers);
   if (prepared.call)
     prepared.call->run(arguments.pointers);
@@ -52,21 +54,21 @@ void LibraryKernel::runWhole(const LaunchArguments& arguments) const {
     runPlainLoops(call_, prepared.sizes, arguments.pointers, 0, prepared.sizes.kept(call_.form));
 }
 
-void LibraryKernel::run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
-                        std::uint64_t* /*partials*/) const {
+void LibraryExecutable::run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
+                            std::uint64_t* /*partials*/) const {
   runPlainLoops(call_, preparedFor(arguments.integers).sizes, arguments.pointers, begin, end);
 }
 
-std::int64_t LibraryKernel::firstExtent(const std::int64_t* integers) const {
+std::int64_t LibraryExecutable::firstExtent(const std::int64_t* integers) const {
   return preparedFor(integers).sizes.kept(call_.form);
 }
 
-double LibraryKernel::estimate(const std::int64_t* integers) const {
+double LibraryExecutable::estimate(const std::int64_t* integers) const {
   constexpr double kNanosecondsEach = 0.3;  // of a product in loops of ours
   return kNanosecondsEach * static_cast<double>(preparedFor(integers).sizes.count());
 }
 
-std::string LibraryKernel::description(const std::int64_t* integers) const {
+std::string LibraryExecutable::description(const std::int64_t* integers) const {
   const Prepared& prepared = preparedFor(integers);
   std::string text = readableText(call_, integers);
   if (prepared.call)
