@@ -30,6 +30,8 @@ std::string_view nameOf(OpKind kind) {
       return "view";
     case OpKind::make:
       return "make";
+    case OpKind::contract:
+      return "contract";
   }
   return "?";
 }

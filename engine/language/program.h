@@ -44,10 +44,11 @@ struct Op {
   /// The sizes of a view: a list of extents, bounds of a slice. -1: known now, and in sizeNumbers.
   std::vector<SizeId> sizes;
   std::vector<std::int64_t> sizeNumbers;  ///< one per size; what it is once shapes are known
+  std::string equation;  ///< of a contraction whose row leaves it open: as ContractRule::indices
   /// Of an op that makes a tensor: its dtype; nothing: that of the tensor that is its operand, if
   /// it has one, whose extents it has, too, where it has no sizes. Nothing of that operand is read.
   std::optional<DType> made;
-  int statement = -1;                     ///< index of the statement it belongs to; -1: the return
+  int statement = -1;  ///< index of the statement it belongs to; -1: the return
   SourcePlace place;
   int frame = -1;  ///< index in Program::frames; -1: the program's own lines
 
@@ -176,7 +177,7 @@ struct SharedTypes {
   };
   ShortList<Shape, 3> shapes;  ///< no two are equal
   ShortList<Value, 64> values;
-  bool views = false;  ///< an op makes a view, or a tensor of extents that no operand has
+  bool views = false;  ///< an op makes a view, or a result of extents that no operand has
   int leading = 0;     ///< so many ops from the first on are element-wise, on operands of one shape
 };
 /// Throws as inferTypes does.
@@ -214,6 +215,20 @@ OpTypes opTypesOf(const Op& op, const TypeOf& typeOf) {
 bool viewOf(const Op& op, ViewLayout<std::int64_t>& layout);
 /// The same for sizes that may be symbols, of which `facts` keeps what was relied on.
 bool viewOf(const Op& op, ViewLayout<HintedSize>& layout, SizeFacts& facts);
+
+/// A contraction's loops for operands of these ranks. Throws ProgramError where PyTorch raises.
+ContractForm contractFormOf(const Op& op, std::span<const int> ranks);
+/// What its parameters say; sizes have to be worked out already.
+ContractSettings contractSettingsOf(const Op& op);
+/// Gives a contraction's windows the numbers that they have where none are written, one a window.
+void setUsualWindows(Op& op);
+/// How often each of its loops goes; with sizes that may be symbols, `facts` keeps what was relied
+/// on. Throws ProgramError where the operands do not fit.
+std::vector<std::int64_t> contractLoopsOf(const Op& op, const ContractForm& form,
+                                          std::span<const SizeList<std::int64_t>> operands);
+std::vector<HintedSize> contractLoopsOf(const Op& op, const ContractForm& form,
+                                        std::span<const SizeList<HintedSize>> operands,
+                                        SizeFacts& facts);
 
 /// The tensor cannot be seen so without a copy, and the op makes none. Throws ProgramError.
 [[noreturn]] void failImpossibleView(const Op& op, const Form& operand);

@@ -183,8 +183,7 @@ PythonValue ProgramBuilder::binary(std::string_view symbol, const PythonValue& a
                            (usable(a) ? b : a).shown());
   const std::span<const OpRow* const> rows = rowsSpelled(symbol);
   if (rows.empty())
-    failProgram(place, shown + " between tensors is not supported" +
-                           (symbol == "@" ? ": matrix products are not there yet" : ""));
+    failProgram(place, shown + " between tensors is not supported");
   const bool bitwise = symbol == "&" || symbol == "|" || symbol == "^";
   if (bitwise && !(isTruth(a) && isTruth(b))) {
     const char* const name = symbol == "&"   ? "bitwise_and"
@@ -239,6 +238,7 @@ PythonValue ProgramBuilder::call(const std::string& path, std::vector<CallArgume
     if (arguments.size() == 1) return arguments[0].value;
     return method(arguments[0].value, "to", {arguments.begin() + 1, arguments.end()}, place);
   }
+  if (path == "torch.einsum") return einsum(std::move(arguments), place);
   if (path == "abs" || path == "pow")
     return callSpelled(path, "torch." + path, std::move(arguments), place);
   if (path == "print") failProgram(place, "print is not part of a program; take it out");

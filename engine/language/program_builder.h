@@ -100,6 +100,7 @@ class ProgramBuilder {
                           std::vector<CallArgument> arguments, SourcePlace place);
   PythonValue append(Op op);
   void setStream(Op& op) const;
+  PythonValue einsum(std::vector<CallArgument> arguments, SourcePlace place);
   /// A view by one dimension, and by an index or a slice if the row takes one.
   PythonValue view(std::string_view row, const PythonValue& of, int dim, const PythonValue* item,
                    SourcePlace place);

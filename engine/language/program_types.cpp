@@ -194,6 +194,20 @@ ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* 
       for (const std::int64_t extent : layout.extents) type.shape.push(extent);
       break;
     }
+    case OpKind::contract: {
+      std::vector<int> ranks;
+      std::vector<SizeList<std::int64_t>> extents;
+      for (const ValueType& operand : operands) {
+        ranks.push_back(operand.shape.rank());
+        extents.emplace_back(operand.shape);
+      }
+      const ContractForm form = contractFormOf(op, ranks);
+      const SizeMath<std::int64_t> math;
+      for (const std::int64_t extent :
+           contractResult(form, contractLoopsOf(op, form, extents), math))
+        type.shape.push(extent);
+      break;
+    }
     case OpKind::reduce: {
       const Shape& shape = operands[0].shape;
       const std::uint32_t mask = reducedMask(op, shape.rank());
@@ -336,7 +350,7 @@ class TypeWalk {
 
   void addKnown(const Op& op) {
     const bool makes = op.row->kind == OpKind::make;
-    types_.views |= op.row->kind == OpKind::view || makes;
+    types_.views |= op.row->kind == OpKind::view || op.row->kind == OpKind::contract || makes;
     std::array<ValueType, kMostOperands> operands;
     for (std::size_t i = 0; i < op.operands.size(); ++i) {
       if (op.operands[i].isNumber()) continue;

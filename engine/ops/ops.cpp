@@ -46,7 +46,7 @@ std::string_view title(Category category) {
       "Arithmetic",   "Comparison", "Powers and roots",  "Exponentials and logarithms",
       "Trigonometry", "Hyperbolic", "Special functions", "Rounding",
       "Activations",  "Selection",  "Reductions",        "Bits",
-      "Casts",        "Views",      "Making"};
+      "Casts",        "Views",      "Making",            "Contractions"};
   return kTitles[static_cast<std::size_t>(category)];
 }
 

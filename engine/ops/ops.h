@@ -13,6 +13,7 @@
 
 #include "engine/base/dtype.h"
 #include "engine/base/shape.h"
+#include "engine/ops/contract_rule.h"
 #include "engine/ops/expr.h"
 #include "engine/ops/view_rule.h"
 
@@ -34,7 +35,8 @@ enum class Category : std::uint8_t {
   bits,
   casting,
   views,
-  making
+  making,
+  contraction
 };
 std::string_view title(Category category);
 
@@ -42,8 +44,9 @@ std::string_view title(Category category);
 enum class OpKind : std::uint8_t {
   pointwise,
   reduce,
-  view,  ///< the same elements seen otherwise: no step, unless they have to be copied
-  make,  ///< made of nothing but numbers and of where each element is
+  view,      ///< the same elements seen otherwise: no step, unless they have to be copied
+  make,      ///< made of nothing but numbers and of where each element is
+  contract,  ///< sums of products over loops of its own: a library's problem
 };
 
 /// Where an element is, as a meaning takes it after its operands: int64.
@@ -152,6 +155,7 @@ struct OpRow {
   bool property = false;                          ///< written without a call: x.T
   OpKind kind = OpKind::pointwise;
   ViewRule view{};             ///< view: how extents, strides and offset change
+  ContractRule contract{};     ///< contract: how it goes through its operands
   bool thenCopied = false;     ///< view: PyTorch copies what is seen so: x.contiguous() follows
   bool copies = false;         ///< view: of elements that do not lie so it is a row-major copy
   bool madeWhereRead = false;  ///< make: so cheap that readers make it, and nobody stores it
@@ -219,7 +223,8 @@ inline bool hasPieces(const OpRow& row) {
   if (row.kind == OpKind::make || row.places != Places::none) return false;
   const bool stored = resultDType(row) == DType::float32 || resultDType(row) == DType::boolean ||
                       row.kind == OpKind::reduce;
-  return stored && row.takes != Takes::whole && row.takes != Takes::integers;
+  return stored && row.kind != OpKind::contract && row.takes != Takes::whole &&
+         row.takes != Takes::integers;
 }
 
 /// Whether a parameter is for the language to give, and for nobody to write or see.

@@ -50,7 +50,9 @@ class Grouping {
       }
       const bool reduces = op.row->kind == OpKind::reduce;
       const int space = spaceOf(op, index);
-      join(open(space), op, index, space, reduces, reduces ? maskOf(op, space) : 0);
+      const int group = open(space);
+      join(group, op, index, space, reduces, reduces ? maskOf(op, space) : 0);
+      groupAt(group).library = op.row->kind == OpKind::contract;
       ++index;
     }
   }
@@ -151,8 +153,10 @@ class Grouping {
       computed &= value.group == latest;
     }
     const std::uint32_t mask = reduces ? maskOf(op, space) : 0;
-    const SharedTypes::Value& type = types_[program_.result(index)];
-    const bool alone = forPieces_ && type.unusual && !(narrowPieces_ && type.narrow);
+      const SharedTypes::Value& type = types_[program_.result(index)];
+      const bool library = op.row->kind == OpKind::contract;
+      const bool alone =
+          library || (forPieces_ && type.unusual && !(narrowPieces_ && type.narrow));
     int target = alone ? -1 : latest;
     while (target >= earliest && !takes(groupAt(target), space, reduces, mask)) --target;
     if (target < earliest) target = open(space);
@@ -162,6 +166,7 @@ class Grouping {
       join(target, op, index, space, reduces, mask);
     if (!alone) return;
     groupAt(target).alone = true;
+    groupAt(target).library = library;
     at(program_.result(index)).space = -1;  // nothing joins it there
   }
 

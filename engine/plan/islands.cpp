@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/plan/islands.h"
 
+#include "engine/plan/library_call.h"
 #include "engine/plan/step_lowering.h"
 
 namespace fusebench {
@@ -30,7 +31,10 @@ std::vector<std::string> readableKernels(const Program& program, std::span<const
                                          const PlanOptions& options) {
   const Plan plan = makePlan(program, contiguousForms(inputs), options);
   std::vector<std::string> texts;
-  for (const Step& step : plan.steps) texts.push_back(readableText(lowerKernel(plan, step).kernel));
+  for (const Step& step : plan.steps)
+    texts.push_back(step.kind == Step::Kind::library
+                        ? readableText(lowerCall(plan, step).call)
+                        : readableText(lowerKernel(plan, step).kernel));
   return texts;
 }
 

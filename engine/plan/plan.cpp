@@ -34,9 +34,11 @@ void makeSteps(Plan& plan, std::vector<FusionGroup> groups) {
   plan.steps.resize(groups.size());
   for (std::size_t s = 0; s < groups.size(); ++s) {
     Step& step = plan.steps[s];
-    step.kind = groups[s].alone ? Step::Kind::kernel : kind;
+    step.kind = groups[s].library ? Step::Kind::library
+                : groups[s].alone ? Step::Kind::kernel
+                                  : kind;
     step.group = std::move(groups[s]);
-    if (apart) readAsWritten(*plan.program, step.group);
+    if (apart || step.kind == Step::Kind::library) readAsWritten(*plan.program, step.group);
   }
 }
 

@@ -48,7 +48,11 @@ struct StepUses {
 
 /// What happens once, in order: one launch.
 struct Step : StepUses {
-  enum class Kind : std::uint8_t { kernel, opList };
+  enum class Kind : std::uint8_t {
+    kernel,
+    opList,
+    library  ///< a contraction: see library_call.h
+  };
   Kind kind = Kind::kernel;
   FusionGroup group;  ///< its ops, and the values that it reads and writes
 };

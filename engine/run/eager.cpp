@@ -11,11 +11,11 @@
 
 namespace fusebench {
 
-EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program)
+EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program, bool search)
     : shared_(std::move(program)),
       program_(*shared_),
       backend_(backend),
-      dispatcher_(backend, times_) {
+      dispatcher_(backend, times_, search) {
   for (const Op& op : program_.ops) sites_.emplace_back(op);
   values_.resize(program_.ops.size());
   uses_.resize(sites_.size());

@@ -10,7 +10,8 @@ namespace fusebench {
 /// allocate the result, launch, and free what is not needed any more.
 class EagerExecutor final : public Executor {
  public:
-  EagerExecutor(Backend& backend, SharedProgram program);
+  /// `search`: see ExecutorOptions.
+  EagerExecutor(Backend& backend, SharedProgram program, bool search = false);
 
   std::span<const Tensor> call(std::span<const Tensor> inputs) override;
   const ExecutorStatistics& statistics() const override { return statistics_; }

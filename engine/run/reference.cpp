@@ -8,6 +8,7 @@
 #include "engine/base/elements.h"
 #include "engine/language/program_sizes.h"
 #include "engine/ops/accumulators.h"
+#include "engine/run/reference_contract.h"
 #include "engine/run/reference_primitives.h"
 #include "engine/run/reference_terms.h"
 #include "engine/run/reference_typed.h"
@@ -397,6 +398,9 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
         if (const auto& sums = terms[static_cast<std::size_t>(op.operands[0].value)]; !sums.empty())
           terms[id] = viewed(op, {operands[0]->type, sums, {}}, result).values;
         values.push_back(viewed(op, *operands[0], std::move(result)));
+        break;
+      case OpKind::contract:
+        values.push_back(contracted(op, operands, std::move(result), terms[id]));
         break;
       case OpKind::reduce:
         values.push_back(

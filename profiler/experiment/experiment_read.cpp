@@ -167,7 +167,7 @@ InputSet readInputSet(const JsonReader& entry) {
 Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading reading) {
   entry.expectObject({"name", "executor"},
                      {"inputs", "against", "threads", "series", "recompileLimit", "contract",
-                      "fastMath", "dtype", "program"});
+                      "fastMath", "dtype", "program", "tune"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
@@ -183,6 +183,13 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
     entry["series"].integer(rules::kSeries.low, rules::kSeries.high);
   readInteger(entry, "recompileLimit", rules::kRecompileLimit, variant.options.recompileLimit);
   if (entry.has("contract")) variant.options.contract = entry["contract"].boolean();
+  if (entry.has("tune")) {
+    const std::string tune = entry["tune"].string();
+    if (tune != "search" && tune != "heuristic")
+      entry["tune"].fail(
+          fmt::format("\"{}\" is none of \"heuristic\" and \"search\"", shownName(tune)));
+    variant.options.search = tune == "search";
+  }
   if (entry.has("fastMath")) variant.options.fastMath = entry["fastMath"].boolean();
   return variant;
 }

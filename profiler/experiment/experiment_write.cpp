@@ -58,6 +58,7 @@ Json variant(const Variant& v) {
   if (v.options.recompileLimit != usual.recompileLimit)
     object["recompileLimit"] = v.options.recompileLimit;
   if (v.options.contract != usual.contract) object["contract"] = v.options.contract;
+  if (v.options.search != usual.search) object["tune"] = "search";
   if (v.options.fastMath != usual.fastMath) object["fastMath"] = v.options.fastMath;
   return object;
 }

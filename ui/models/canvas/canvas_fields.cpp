@@ -201,7 +201,8 @@ std::vector<CanvasField> canvasFields(const Op& op) {
   }
   if (op.row->kind == OpKind::view) return fields;  // its dimensions and sizes stand in the text
   for (int i = 0; i < static_cast<int>(op.row->parameters.size()); ++i)
-    fields.push_back(parameterField(op, i));
+    if (op.row->parameters.begin()[i].kind != Parameter::Kind::sizes)  // stand in the text, too
+      fields.push_back(parameterField(op, i));
   return fields;
 }
 

@@ -64,6 +64,11 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   fastMath_->box().setToolTip(
       tr("Fused kernels may use the GPU's approximate functions and division: faster, and the "
          "relative error says by how much less exact. There is none on the CPU."));
+  tune_ = fields_.add(new CheckField(tr("Tune"), key("tune"), tr("search for the fastest"), this));
+  tune_->box().setToolTip(
+      tr("At the first use of each form every way that a library has of a product or a convolution "
+         "is timed, and the fastest is kept: a dearer first call, and perhaps cheaper ones after "
+         "it. Without, the library chooses by what it knows."));
   recompileLimit_->line().setToolTip(tr("Compiled kernels kept; past it calls fall back to eager"));
   menu_ = menuButton(tr("Variant %1: duplicate, move, remove").arg(index + 1));
   fillMenu();
@@ -116,6 +121,10 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   connect(fastMath_, &CheckField::toggled, this, [this](bool on) {
     edit(on ? tr("Allow fast math") : tr("Forbid fast math"), {},
          [&](Variant& v) { v.options.fastMath = on; });
+  });
+  connect(tune_, &CheckField::toggled, this, [this](bool on) {
+    edit(on ? tr("Search for the fastest algorithms") : tr("Let libraries choose algorithms"), {},
+         [&](Variant& v) { v.options.search = on; });
   });
 }
 
@@ -191,6 +200,7 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
   recompileLimit_->show(QString::number(now.options.recompileLimit));
   contract_->show(now.options.contract);
   fastMath_->show(now.options.fastMath);
+  tune_->show(now.options.search);
   showProblems(fields_.show(document_.problems(), Problem::Where::variants, index_));
   for (const Problem& problem : document_.problems())
     if (problem.where == Problem::Where::variants && problem.index == index_) setOpen(true);

@@ -34,7 +34,7 @@ class VariantCard : public InspectorCard {
   ChoiceField* series_;
   LineField* threads_;
   LineField* recompileLimit_;
-  CheckField *contract_, *fastMath_;
+  CheckField *contract_, *fastMath_, *tune_;
   class QToolButton* menu_;
   class QCheckBox* tick_;
 };
