@@ -27,6 +27,8 @@ std::string_view nameOf(OpKind kind) {
       return "reduce";
     case OpKind::view:
       return "view";
+    case OpKind::gradient:
+      return "gradient";
   }
   return "?";
 }

@@ -91,7 +91,7 @@ class Evaluator {
   Flow condition(const ast::Statement& s);
   Flow loop(const ast::Statement& s);
   Flow whileLoop(const ast::Statement& s);
-  void with(const ast::Statement& s);
+  Flow with(const ast::Statement& s);
   void check(const ast::Statement& s);
   void raise(const ast::Statement& s);
   void defineClass(const ast::Statement& s);
@@ -110,6 +110,7 @@ class Evaluator {
   void spellShapes(std::vector<CallArgument>& arguments);
   PythonValue callPath(const PythonValue& callee, std::vector<CallArgument> arguments,
                        SourcePlace place);
+  PythonValue checkpointed(std::vector<CallArgument> arguments, SourcePlace place);
   PythonValue callInstance(const PythonValue& callee, std::vector<CallArgument> arguments,
                            SourcePlace place);
   PythonValue callMethod(const PythonValue& callee, std::vector<CallArgument> arguments,

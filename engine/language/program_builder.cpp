@@ -109,6 +109,8 @@ PythonValue ProgramBuilder::append(Op op) {
                     "may repeat, see the axis statements");
   op.statement = statement_;
   op.frame = frame_;
+  op.recorded = recording_;
+  op.segment = segment_;
   if (place_) op.place = *place_;
   const SourcePlace place = op.place;
   program_.ops.push_back(std::move(op));
@@ -211,6 +213,11 @@ PythonValue ProgramBuilder::call(const std::string& path, std::vector<CallArgume
   if (positional.size() == arguments.size() && foldCall(path, positional, place, result))
     return result;
   if (wrapNumber(path, arguments, place, result)) return result;
+  if (path == "torch.autograd.grad") return gradients(arguments, place);
+  if (path == "torch.autograd.backward" && !arguments.empty()) {
+    backward(arguments.front().value, {arguments.begin() + 1, arguments.end()}, place);
+    return {};
+  }
   if (path == "abs" || path == "pow")
     return callSpelled(path, "torch." + path, std::move(arguments), place);
   if (path == "print") failProgram(place, "print is not part of a program; take it out");
@@ -245,7 +252,10 @@ PythonValue ProgramBuilder::attribute(const PythonValue& self, const std::string
     return PythonValue::pathOf(truth ? "torch.bool" : "torch.float32", place);
   }
   if (name == "device") return PythonValue::pathOf("device", place);
-  if (name == "is_cuda" || name == "requires_grad") return PythonValue::flagOf(false, place);
+  if (name == "is_cuda") return PythonValue::flagOf(false, place);
+  if (name == "requires_grad")
+    return PythonValue::flagOf(!self.detached && requiresGradient(self.value), place);
+  if (name == "grad") return gradient(self.value, place);
   if (knows("x." + name))
     failProgram(place, "." + name + " without parentheses is a method; write ." + name + "(...)");
   failProgram(place, "." + name +
@@ -261,8 +271,21 @@ void ProgramBuilder::assignSubscript(const PythonValue&, const std::vector<Pytho
 
 PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& name,
                                    std::vector<CallArgument> arguments, SourcePlace place) {
-  // Nothing happens to it in a program without gradients.
-  if (name == "detach" && arguments.empty()) return self;
+  if (name == "detach" && arguments.empty()) {
+    PythonValue cut = self;
+    cut.detached = true;
+    return cut;
+  }
+  if (name == "requires_grad_" || name == "retain_grad") {
+    const bool off =
+        !arguments.empty() && arguments[0].value.isNumber() && arguments[0].value.number == 0;
+    requireGradient(self.value, !off);
+    return self;
+  }
+  if (name == "backward") {
+    backward(self, arguments, place);
+    return {};
+  }
   if (name == "to" || name == "type") return method(self, castMethod(arguments, place), {}, place);
   const std::string spelling = "x." + name;
   if (rowsSpelled(spelling).empty() && isInPlaceName(name)) failInPlace("." + name, name, place);

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "engine/base/elements.h"
 #include "engine/language/program_sizes.h"
 #include "engine/ops/accumulators.h"
+#include "engine/plan/islands.h"
+#include "engine/plan/plan.h"
 #include "engine/run/reference_primitives.h"
 #include "engine/run/reference_typed.h"
 
@@ -292,6 +295,8 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
                                                std::span<const ReferenceTensor> inputs) {
   std::vector<ValueType> inputTypes;
   for (const ReferenceTensor& input : inputs) inputTypes.push_back(input.type);
+  if (program.differentiates())
+    return evaluateReference(*settle(program, contiguousForms(inputTypes)).program, inputs);
   const std::vector<ValueType> types = inferTypes(program, inputTypes);
   std::vector<ReferenceTensor> values(inputs.begin(), inputs.end());
   for (ReferenceTensor& value : values)
@@ -324,6 +329,8 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
           terms[id] = viewed(op, {operands[0]->type, sums, {}}, result).values;
         values.push_back(viewed(op, *operands[0], std::move(result)));
         break;
+      case OpKind::gradient:
+        throw std::logic_error("a gradient is left in a differentiated program");
       case OpKind::reduce:
         values.push_back(isInteger(type) &&
                                  (!op.row->meaning || op.row->result == ResultType::index)
