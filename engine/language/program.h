@@ -50,6 +50,7 @@ struct Op {
   int frame = -1;         ///< index in Program::frames; -1: the program's own lines
   int segment = -1;       ///< ops of equal number are made anew for gradients, not kept; -1: kept
   bool recorded = true;   ///< false: made inside no_grad, no gradient flows through it
+  ValueId after = -1;     ///< it is no use before this value is there; -1: no matter
   int derivativeOf = -1;  ///< index of the op whose gradient it helps to make; -1: it is no part of
                           ///< one. See plan/differentiate.h
 

@@ -32,9 +32,10 @@ Operand numberOperand(double number) {
 /// fewer or smaller dimensions than its value: then it is the same along them.
 class Backward {
  public:
-  Backward(GradientOps& ops, std::size_t inputs, bool& exact)
+  Backward(GradientOps& ops, std::size_t inputs, Keeping keeping, bool& exact)
       : ops_(ops),
         inputs_(inputs),
+        keeping_(keeping),
         forward_(ops.program().ops.size()),
         exact_(exact),
         gradients_(ops.count()),
@@ -56,6 +57,8 @@ class Backward {
       if (!gradient || !passes_[i]) continue;
       ops_.follow(static_cast<int>(i));
       remake(i);
+      level_ = gradient->isNumber() ? 0 : level(gradient->value);
+      after_ = gradient->value;
       const Op op = opAt(i);  // a copy: ops are added
       through(op, i, *gradient);
     }
@@ -110,14 +113,70 @@ class Backward {
   }
 
   /// A value as the gradient of an op of this segment reads it.
-  Operand kept(ValueId value, int segment) const {
+  Operand kept(ValueId value, int segment) {
     if (segment >= 0) {
       const auto& values = remade_.at(segment);
       if (const auto found = values.find(value); found != values.end())
         return operandOf(found->second);
     }
+    if (keeping_ == Keeping::fewest && level(value) < level_) return operandOf(again(value));
     return operandOf(value);
   }
+
+  /// How many steps at least come one after another before a value can be read: a reduction's
+  /// result is there for the next alone.
+  int level(ValueId value) {
+    levels_.resize(inputs_, 0);
+    for (std::size_t i = levels_.size() - inputs_; inputs_ + i <= index(value); ++i) {
+      const Op& op = opAt(i);
+      int most = 0;
+      for (const Operand& operand : op.operands)
+        if (!operand.isNumber()) most = std::max(most, levels_[index(operand.value)]);
+      levels_.push_back(most + (op.row->kind == OpKind::pointwise ? 0 : 1));
+    }
+    return levels_[index(value)];
+  }
+
+  /// The element-wise ops that a value is made by, back to what is in memory, in order. False: they
+  /// are more than it is worth, or read more.
+  bool cone(ValueId value, const Shape& space, std::vector<ValueId>& made,
+            std::vector<ValueId>& read) const {
+    if (std::ranges::find(made, value) != made.end()) return true;
+    const auto op = static_cast<std::size_t>(value) - inputs_;
+    const bool computed = index(value) >= inputs_ && opAt(op).row->kind == OpKind::pointwise &&
+                          opAt(op).segment < 0 && ops_.type(value).shape == space;
+    if (!computed) {
+      if (ops_.type(value).shape == space && std::ranges::find(read, value) == read.end())
+        read.push_back(value);
+      return read.size() <= kMostRead;
+    }
+    for (const Operand& operand : opAt(op).operands)
+      if (!operand.isNumber() && !cone(operand.value, space, made, read)) return false;
+    made.push_back(value);
+    return made.size() <= kMostRemade;
+  }
+
+  /// The value made anew in the step that its gradient is in, if that is worth it; else itself.
+  ValueId again(ValueId value) {
+    std::map<ValueId, ValueId>& values = again_[level_];
+    if (const auto found = values.find(value); found != values.end()) return found->second;
+    std::vector<ValueId> made, read;
+    if (!cone(value, ops_.type(value).shape, made, read)) return values[value] = value;
+    for (const ValueId each : made) {
+      if (values.contains(each)) continue;
+      Op op = opAt(index(each) - inputs_);
+      const int of = static_cast<int>(index(each) - inputs_);
+      for (Operand& operand : op.operands)
+        if (const auto found = values.find(operand.value); found != values.end())
+          operand.value = found->second;
+      op.derivativeOf = of;
+      op.after = after_;
+      values[each] = ops_.append(std::move(op));
+    }
+    return made.empty() ? value : values[value];
+  }
+
+  static constexpr std::size_t kMostRemade = 16, kMostRead = 2;
 
   void give(const Operand& operand, Operand gradient) {
     gradient = ops_.cast(gradient, ops_.type(operand.value).dtype);
@@ -302,19 +361,24 @@ class Backward {
 
   GradientOps& ops_;
   std::size_t inputs_;
-  std::size_t forward_;  ///< so many ops are gone back through
+  Keeping keeping_;
+  std::vector<int> levels_;  ///< per value, as far as they were asked for
+  std::size_t forward_;      ///< so many ops are gone back through
   bool& exact_;
   std::vector<std::optional<Operand>> gradients_;     ///< per value, as far as they are known
   std::vector<bool> passes_;                          ///< per op
   std::vector<bool> flows_;                           ///< per value: a gradient goes through it
   std::map<int, std::map<ValueId, ValueId>> remade_;  ///< per segment: its values made anew
+  std::map<int, std::map<ValueId, ValueId>> again_;   ///< per level: values made anew there
+  int level_ = 0;                                     ///< of the gradient that is gone on from
+  ValueId after_ = -1;                                ///< that gradient
 };
 
 /// Op after op, with values renumbered as gradients become several ops.
 class Differentiation {
  public:
-  Differentiation(const Program& from, std::span<const ValueType> inputs)
-      : from_(from), ops_(inputs), inputs_(inputs.size()) {}
+  Differentiation(const Program& from, std::span<const ValueType> inputs, Keeping keeping)
+      : from_(from), ops_(inputs), inputs_(inputs.size()), keeping_(keeping) {}
 
   Differentiated run() {
     Differentiated made;
@@ -364,7 +428,7 @@ class Differentiation {
       if (op.row->kind != OpKind::gradient || now(op.operands[0].value) != of) break;
       by.push_back(now(op.operands[1].value));
     }
-    Backward backward(ops_, inputs_, exact);
+    Backward backward(ops_, inputs_, keeping_, exact);
     const std::size_t before = ops_.program().ops.size();
     backward.run(of, by);
     for (const ValueId value : by) values_.push_back(backward.gradientOf(value));
@@ -394,6 +458,7 @@ class Differentiation {
   const Program& from_;
   GradientOps ops_;
   std::size_t inputs_;
+  Keeping keeping_;
   std::vector<Differentiated::Entry> tape_;
   std::vector<Differentiated::WayBack> waysBack_;
   std::vector<ValueId> values_;  ///< per value of `from_`
@@ -401,8 +466,8 @@ class Differentiation {
 
 }  // namespace
 
-Differentiated taped(const Program& program, std::span<const ValueType> inputs) {
-  Differentiated made = differentiate(withGradients(program, program.taped), inputs);
+Differentiated taped(const Program& program, std::span<const ValueType> inputs, Keeping keeping) {
+  Differentiated made = differentiate(withGradients(program, program.taped), inputs, keeping);
   made.program.ops.resize(program.ops.size());
   made.waysBack.clear();
   made.program.outputs = program.outputs;
@@ -415,8 +480,9 @@ Differentiated taped(const Program& program, std::span<const ValueType> inputs) 
   return made;
 }
 
-Differentiated differentiate(const Program& program, std::span<const ValueType> inputs) {
-  return Differentiation(program, inputs).run();
+Differentiated differentiate(const Program& program, std::span<const ValueType> inputs,
+                             Keeping keeping) {
+  return Differentiation(program, inputs, keeping).run();
 }
 
 }  // namespace fusebench

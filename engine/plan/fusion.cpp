@@ -116,6 +116,10 @@ class Grouping {
       computed &= value.group == latest;
     }
     const std::uint32_t mask = reduces ? maskOf(op, space) : 0;
+    if (op.after >= 0) {
+      const Value& value = at(op.after);
+      earliest = std::max(earliest, value.group + (value.space != space ? 1 : 0));
+    }
     const bool alone = forPieces_ && types_[program_.result(index)].unusual;
     int target = alone ? -1 : latest;
     while (target >= earliest && !takes(groupAt(target), space, reduces, mask)) --target;

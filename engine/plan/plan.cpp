@@ -60,7 +60,7 @@ void placeValues(Plan& plan) {
 
 }  // namespace
 
-Settled settle(const Program& program, Forms inputs) {
+Settled settle(const Program& program, Forms inputs, Keeping keeping) {
   std::vector<ValueType> types;
   for (std::size_t i = 0; i < inputs.size(); ++i)
     types.push_back({inputs[i].shape, inputs[i].dtype});
@@ -72,7 +72,7 @@ Settled settle(const Program& program, Forms inputs) {
     return settled;
   }
   Differentiated made = (program.asksGradients ? differentiate : taped)(
-      program.sizes.empty() ? program : withNumbers(program, all), types);
+      program.sizes.empty() ? program : withNumbers(program, all), types, keeping);
   settled.exact = made.exact || !program.sizes.empty();
   settled.program = shared(std::move(made.program));
   settled.tape = std::move(made.tape);
@@ -86,7 +86,9 @@ void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptio
   if (program.sizes.empty() && !program.differentiates()) {
     plan.guards = Guards(inputs, options.specialise);
   } else {
-    const Settled settled = settle(program, inputs);
+    const Settled settled =
+        settle(program, inputs,
+               options.grouping == PlanOptions::Grouping::fused ? Keeping::fewest : Keeping::named);
     plan.guards = Guards(inputs, settled.exact ? Specialise::exact : options.specialise);
     plan.settled = settled.program;
     plan.program = plan.settled.get();

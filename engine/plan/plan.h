@@ -82,7 +82,7 @@ struct Settled {
   std::vector<Differentiated::WayBack> waysBack;
 };
 /// Throws ProgramError if the inputs do not fit.
-Settled settle(const Program& program, Forms inputs);
+Settled settle(const Program& program, Forms inputs, Keeping keeping = Keeping::named);
 
 /// The first half of a plan: its guards and values. Throws ProgramError if the inputs do not fit
 /// the program.

@@ -165,6 +165,23 @@ TEST_F(Gradients, WhatIsSavedForThemIsAStorageClassOfItsOwn) {
   EXPECT_EQ(saved("static"), 0u);
 }
 
+TEST_F(Gradients, WhatElementWiseOpsMadeIsMadeAnewRatherThanSavedWhenFused) {
+  const std::vector<Tensor> inputs{fixture_.random({64, 128}), fixture_.random({64, 128}, 2)};
+  const std::vector<ValueId> by{0};
+  const Program program = withGradients(
+      parseProgram("def f(x, w):\n    return (torch.softmax(torch.sin(x), dim=1) * w).sum()"), by);
+  const auto wholeOnes = [&](const char* executor) {
+    const Plan plan = planOf(executor, program, inputs);
+    int count = 0;
+    for (const Storage& storage : storagesOf(plan, symbolsOf(plan, inputs)))
+      count += storage.kind == Storage::Kind::saved && storage.bytes == 64u * 128 * 4;
+    return count;
+  };
+  EXPECT_GE(wholeOnes("eager"), 2);
+  EXPECT_EQ(wholeOnes("static"), 0);
+  EXPECT_EQ(wholeOnes("dynamic"), 0);
+}
+
 TEST_F(Gradients, ATapeKeepsWhatDerivativesName) {
   const std::vector<Tensor> inputs{fixture_.random({1024})};
   Program program = parseProgram(
