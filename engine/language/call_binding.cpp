@@ -216,6 +216,7 @@ class Binding {
                                       v.shown());
     Operand& operand = op_.operands[i];
     operand.value = v.isTensor() ? v.value : -1;
+    operand.detached = v.isTensor() && v.detached;
     if (v.isScalar()) operand.number = v.number;
     operand.integer = v.isSize() || (v.isNumber() && v.integer);
     operand.size = v.size;

@@ -127,6 +127,15 @@ std::string within(const Piece& piece, Tightness least) {
 }
 
 Piece ExpressionPrinter::expression(const Op& op) const {
+  if (op.row->kind == OpKind::gradient)
+    return {"torch.autograd.grad(" + operand(op, 0).text + ", " + operand(op, 1).text +
+                ", retain_graph=True)[0]",
+            kAtom};
+  if (!op.recorded) {
+    Op recorded = op;
+    recorded.recorded = true;
+    return {within(expression(recorded), kAtom) + ".detach()", kAtom};
+  }
   if (op.row->kind == OpKind::view) return viewForm(op);
   if (op.row->kind == OpKind::make) return makingForm(op);
   const OpChoice* choice = choiceOf(*op.row);
@@ -151,6 +160,8 @@ Piece ExpressionPrinter::size(SizeId id) const {
 
 Piece ExpressionPrinter::operand(const Op& op, int i) const {
   const Operand& operand = op.operands[static_cast<std::size_t>(i)];
+  if (!operand.isNumber() && operand.detached)
+    return {within(pieceOf_(operand.value), kAtom) + ".detach()", kAtom};
   if (!operand.isNumber()) return pieceOf_(operand.value);
   if (operand.size >= 0) return size(operand.size);
   const bool negative =

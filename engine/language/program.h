@@ -27,6 +27,7 @@ struct Operand {
   bool integer =
       false;         ///< the number is a Python int: with truth operands alone, PyTorch makes int64
   SizeId size = -1;  ///< the number is this size, and known once shapes are; see program_sizes.h
+  bool detached = false;  ///< no gradient flows back to the value from here
   bool isNumber() const { return value < 0; }
 };
 
@@ -50,7 +51,12 @@ struct Op {
   std::optional<DType> made;
   int statement = -1;  ///< index of the statement it belongs to; -1: the return
   SourcePlace place;
-  int frame = -1;  ///< index in Program::frames; -1: the program's own lines
+  int frame = -1;         ///< index in Program::frames; -1: the program's own lines
+  int segment = -1;       ///< ops of equal number are made anew for gradients, not kept; -1: kept
+  bool recorded = true;   ///< false: made inside no_grad, no gradient flows through it
+  ValueId after = -1;     ///< it is no use before this value is there; -1: no matter
+  int derivativeOf = -1;  ///< index of the op whose gradient it helps to make; -1: it is no part of
+                          ///< one. See plan/differentiate.h
 
   bool dependsOnSizes() const;
 };
@@ -88,6 +94,7 @@ struct InitialValues {
 struct HeldInput {
   int input = -1;  ///< position in Program::inputs
   InitialValues initial;
+  bool parameter = true;  ///< it is trained; false: a buffer
 };
 
 /// A call of a function or of a module, or a round of a loop, within which ops were made.
@@ -124,10 +131,16 @@ struct Program {
   std::vector<SizeCheck> checks;  ///< in order of beforeOp
   std::vector<HeldInput> held;    ///< in order of their inputs, which are the last
   std::vector<Frame> frames;      ///< parents before what is in them
+  bool asksGradients = false;     ///< some ops are gradients; see gradientRow()
+  /// What the first result might be differentiated by afterwards: a call keeps what that would
+  /// need. Empty: nothing is kept.
+  std::vector<ValueId> taped;
 
   int valueCount() const { return static_cast<int>(inputs.size() + ops.size()); }
   ValueId result(int op) const { return static_cast<ValueId>(inputs.size()) + op; }
 
+  /// Whether gradients take part: ops and what is kept for them depend on the inputs' forms.
+  bool differentiates() const { return asksGradients || !taped.empty(); }
   /// Whether every statement rebinds the one name that it and the return read: then it may cycle.
   /// Inputs that no statement rebinds may be read beside it.
   bool isChain() const;

@@ -208,6 +208,14 @@ ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* 
         type.shape.push(extent);
       break;
     }
+    case OpKind::gradient:
+      if (elementCount(operands[0].shape) != 1)
+        failProgram(op.place, "a gradient is taken of a scalar, not of shape " +
+                                  toString(operands[0].shape) + "; reduce it first, as in x.sum()");
+      type = operands[1];
+      if (!isFloat(type.dtype) || !isFloat(operands[0].dtype))
+        failProgram(op.place, "gradients are of floats by floats");
+      break;
     case OpKind::reduce: {
       const Shape& shape = operands[0].shape;
       const std::uint32_t mask = reducedMask(op, shape.rank());

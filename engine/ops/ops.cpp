@@ -50,6 +50,17 @@ std::string_view title(Category category) {
   return kTitles[static_cast<std::size_t>(category)];
 }
 
+const OpRow& gradientRow() {
+  static const OpRow row{.name = "gradient",
+                         .arity = 2,
+                         .operands = {"outputs", "inputs"},
+                         .takes = Takes::any,
+                         .kind = OpKind::gradient,
+                         .bound = {},
+                         .doc = "Gradient of a scalar by a tensor"};
+  return row;
+}
+
 std::span<const OpRow> opRows() {
   return table();
 }

@@ -47,6 +47,7 @@ enum class OpKind : std::uint8_t {
   view,      ///< the same elements seen otherwise: no step, unless they have to be copied
   make,      ///< made of nothing but numbers and of where each element is
   contract,  ///< sums of products over loops of its own: a library's problem
+  gradient,  ///< of one value by another: plans have the ops that make it in its place
 };
 
 /// Where an element is, as a meaning takes it after its operands: int64.
@@ -134,6 +135,14 @@ inline constexpr std::size_t kMostOperands = 3;
 inline constexpr std::size_t kMostParameters = 8;
 
 using Meaning = Expr (*)(Args);
+/// What flows back through an op, for each element: its operands and parameters, its result, and
+/// the gradient of that.
+struct Flow {
+  Args x;
+  Expr result, gradient;
+  int operand = 0;  ///< the one whose gradient is asked for
+};
+using Derivative = Expr (*)(const Flow&);
 /// The result of a reduction from what was accumulated, evaluated in double precision.
 /// count: number of elements that were accumulated.
 using Finish = Expr (*)(Expr accumulated, Expr count, Args parameters);
@@ -167,7 +176,11 @@ struct OpRow {
                                   ///< before it is accumulated; null: nothing else
   Accumulate accumulate{};        ///< reduce: what is accumulated
   Finish finish = nullptr;        ///< reduce: result from it; null: as accumulated
-  ErrorBound bound;               ///< float32
+  /// The gradient of an operand, where the rules on primitives and accumulators (derivatives.h)
+  /// would lose digits or are not what PyTorch does at a kink; null: by these rules.
+  Derivative derivative = nullptr;
+  bool differentiable = true;                ///< false: PyTorch has no derivative of it either
+  ErrorBound bound;                          ///< float32
   std::initializer_list<Interval> domain{};  ///< per operand, for tests; empty: everything
   std::string_view doc;                      ///< one line
 };
@@ -215,6 +228,18 @@ inline DType resultDType(const OpRow& row) {
 /// what a reduction accumulates.
 inline DType meaningDType(const OpRow& row) {
   return row.kind == OpKind::reduce ? DType::float32 : resultDType(row);
+}
+
+/// The gradient of a scalar by a value, as an op of a program: operand 0 is what is differentiated,
+/// operand 1 what by; the result is like operand 1. It is no row of the table: see
+/// plan/differentiate.h.
+const OpRow& gradientRow();
+
+/// Whether gradients flow through an op of floats.
+inline bool isDifferentiable(const OpRow& row) {
+  return row.differentiable && row.takes != Takes::whole && row.takes != Takes::integers &&
+         (row.result == ResultType::number ||
+          (row.result == ResultType::cast && isFloat(row.castTo)));
 }
 
 /// Whether there is an op of float32 and truth values that gives such: one that `instant` has

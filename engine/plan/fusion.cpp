@@ -153,6 +153,10 @@ class Grouping {
       computed &= value.group == latest;
     }
     const std::uint32_t mask = reduces ? maskOf(op, space) : 0;
+      if (op.after >= 0) {
+        const Value& value = at(op.after);
+        earliest = std::max(earliest, value.group + (value.space != space ? 1 : 0));
+      }
       const SharedTypes::Value& type = types_[program_.result(index)];
       const bool library = op.row->kind == OpKind::contract;
       const bool alone =

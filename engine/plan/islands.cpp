@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/plan/islands.h"
 
+#include <algorithm>
+
 #include "engine/plan/library_call.h"
 #include "engine/plan/step_lowering.h"
 
@@ -14,10 +16,15 @@ std::vector<Form> contiguousForms(std::span<const ValueType> types) {
 
 std::vector<Island> islandsOf(const Plan& plan) {
   std::vector<Island> result;
+  // From the first gradient on ops are others than the program was written with.
+  const auto& all = plan.program->ops;
+  const auto written = std::ranges::find_if(all, [](const Op& op) { return op.derivativeOf >= 0; });
+  const auto count = static_cast<int>(written - all.begin());
   for (const Step& step : plan.steps) {
-    const auto& ops = step.group.ops;
-    result.push_back(
-        {{ops.begin(), ops.end()}, kernelName(*plan.program, ops), step.group.reduces});
+    Island island{{}, kernelName(*plan.program, step.group.ops), step.group.reduces};
+    for (const int op : step.group.ops)
+      if (op < count) island.ops.push_back(op);
+    if (!island.ops.empty()) result.push_back(std::move(island));
   }
   return result;
 }

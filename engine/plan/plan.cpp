@@ -78,18 +78,37 @@ void placeValues(Plan& plan) {
 
 }  // namespace
 
+Settled settle(const Program& program, Forms inputs, Keeping keeping) {
+  std::vector<ValueType> types;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    types.push_back({inputs[i].shape, inputs[i].dtype});
+  const std::vector<ValueType> all = inferTypes(program, types);
+  Settled settled;
+  if (!program.differentiates()) {
+    settled.exact = true;
+    settled.program = shared(withNumbers(program, all));
+    return settled;
+  }
+  Differentiated made = (program.asksGradients ? differentiate : taped)(
+      program.sizes.empty() ? program : withNumbers(program, all), types, keeping);
+  settled.exact = made.exact || !program.sizes.empty();
+  settled.program = shared(std::move(made.program));
+  settled.tape = std::move(made.tape);
+  settled.waysBack = std::move(made.waysBack);
+  return settled;
+}
+
 void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptions& options) {
   plan.program = &program;
   plan.options = options;
-  if (program.sizes.empty()) {
+  if (program.sizes.empty() && !program.differentiates()) {
     plan.guards = Guards(inputs, options.specialise);
   } else {
-    // The numbers that sizes are become part of the steps, which then fit these extents alone.
-    plan.guards = Guards(inputs, Specialise::exact);
-    std::vector<ValueType> types;
-    for (std::size_t i = 0; i < inputs.size(); ++i)
-      types.push_back({inputs[i].shape, inputs[i].dtype});
-    plan.settled = shared(withNumbers(program, inferTypes(program, types)));
+    const Settled settled =
+        settle(program, inputs,
+               options.grouping == PlanOptions::Grouping::fused ? Keeping::fewest : Keeping::named);
+    plan.guards = Guards(inputs, settled.exact ? Specialise::exact : options.specialise);
+    plan.settled = settled.program;
     plan.program = plan.settled.get();
   }
   plan.values = planValues(*plan.program, inputs, plan.guards);

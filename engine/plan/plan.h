@@ -8,6 +8,7 @@
 
 #include "engine/base/form.h"
 #include "engine/base/short_list.h"
+#include "engine/plan/differentiate.h"
 #include "engine/plan/fusion.h"
 #include "engine/plan/guards.h"
 #include "engine/plan/plan_values.h"
@@ -84,6 +85,17 @@ struct Plan {
     return slot < inputs() ? static_cast<ValueId>(slot) : written[slot - inputs()];
   }
 };
+
+/// A program for inputs of given forms.
+struct Settled {
+  SharedProgram program;  ///< its sizes are numbers, its gradients ops like any other
+  bool exact = false;     ///< it holds for these extents alone: such numbers became part of it
+  /// What gradients go back through, and where; see differentiate.h.
+  std::vector<Differentiated::Entry> tape;
+  std::vector<Differentiated::WayBack> waysBack;
+};
+/// Throws ProgramError if the inputs do not fit.
+Settled settle(const Program& program, Forms inputs, Keeping keeping = Keeping::named);
 
 /// The first half of a plan: its guards and values. Throws ProgramError if the inputs do not fit
 /// the program.

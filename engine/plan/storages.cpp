@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/plan/storages.h"
 
+#include <algorithm>
+
 #include "engine/plan/kernel_nodes.h"
 #include "engine/plan/library_call.h"
 #include "engine/plan/step_lowering.h"
@@ -13,11 +15,24 @@ std::string_view name(Storage::Kind kind) {
       return "input";
     case Storage::Kind::temporary:
       return "temporary";
+    case Storage::Kind::saved:
+      return "saved";
     case Storage::Kind::result:
       return "result";
   }
   return "?";
 }
+
+namespace {
+
+/// Whether a step goes back: none of what it computes was in the program before its gradients were.
+bool goesBack(const Plan& plan, const Step& step) {
+  return std::ranges::all_of(step.group.ops, [&](int op) {
+    return plan.program->ops[static_cast<std::size_t>(op)].derivativeOf >= 0;
+  });
+}
+
+}  // namespace
 
 std::vector<Storage> storagesOf(const Plan& plan, std::span<const std::int64_t> symbols) {
   std::vector<Storage> storages(plan.slotCount());
@@ -36,6 +51,11 @@ std::vector<Storage> storagesOf(const Plan& plan, std::span<const std::int64_t> 
     const Step& step = plan.steps[static_cast<std::size_t>(s)];
     for (const Slot slot : step.writes) storages[slot].firstStep = s;
     for (const Slot slot : step.lastUses) storages[slot].lastStep = s;
+    if (!goesBack(plan, step)) continue;
+    for (const Slot slot : step.reads)
+      if (const int first = storages[slot].firstStep;
+          first >= 0 && !goesBack(plan, plan.steps[static_cast<std::size_t>(first)]))
+        storages[slot].kind = Storage::Kind::saved;
   }
   for (const Slot slot : plan.outputs) {
     Storage& storage = storages[slot];

@@ -208,7 +208,7 @@ void CompiledExecutor::await(const Specialisation& made, std::size_t check,
   static_cast<Form&>(seen) = each.form;
   seen.block = holder.block;
   seen.offset = holder.offset + each.offset;
-  checkValue(backend_, program_.checks[each.check.check], seen);
+  checkValue(backend_, made.plan.program->checks[each.check.check], seen);
 }
 
 void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> inputs) {

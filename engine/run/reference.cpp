@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "engine/base/elements.h"
 #include "engine/language/program_sizes.h"
 #include "engine/ops/accumulators.h"
+#include "engine/plan/islands.h"
+#include "engine/plan/plan.h"
 #include "engine/run/reference_contract.h"
 #include "engine/run/reference_primitives.h"
 #include "engine/run/reference_terms.h"
@@ -347,6 +350,8 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
                                                std::span<const ReferenceTensor> inputs) {
   std::vector<ValueType> inputTypes;
   for (const ReferenceTensor& input : inputs) inputTypes.push_back(input.type);
+  if (program.differentiates())
+    return evaluateReference(*settle(program, contiguousForms(inputTypes)).program, inputs);
   const std::vector<ValueType> types = inferTypes(program, inputTypes);
   std::vector<ReferenceTensor> values(inputs.begin(), inputs.end());
   for (ReferenceTensor& value : values)
@@ -402,6 +407,8 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
       case OpKind::contract:
         values.push_back(contracted(op, operands, std::move(result), terms[id]));
         break;
+      case OpKind::gradient:
+        throw std::logic_error("a gradient is left in a differentiated program");
       case OpKind::reduce:
         values.push_back(
             isInteger(type) && (!op.row->meaning || op.row->result == ResultType::index)

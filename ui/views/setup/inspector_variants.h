@@ -31,6 +31,8 @@ class VariantCard : public InspectorCard {
   ChoiceField* program_;
   ChoiceField* inputs_;
   ChoiceField* dtype_;
+  ChoiceField* gradients_;
+  ChoiceField* checkpoint_;
   ChoiceField* series_;
   LineField* threads_;
   LineField* recompileLimit_;
