@@ -22,7 +22,8 @@ namespace fusebench {
 namespace {
 
 constexpr int kNarrowestName = 170;
-constexpr int kSelf = 2;             ///< the column of self time, where spans nest
+constexpr int kSelf = 2;  ///< the column of self time, where spans nest
+constexpr int kGapFrom = Qt::UserRole + 2, kGapTo = Qt::UserRole + 3;  ///< roles
 constexpr int kMostRowsShown = 500;  ///< of the table: the ones that take the most time
 
 QString percent(double share) {
@@ -123,6 +124,7 @@ void TimelineFigures::refresh() {
   refreshScope();
   refreshSentences();
   subject_->setVisible(!tables_->isHidden() && !model_.empty());
+  if (subjectNow() != Subject::gaps) shownGap_.reset();
   note_->clear();
   if (subjectNow() == Subject::savings)
     refreshSavings();
@@ -248,12 +250,10 @@ void TimelineFigures::activate(const QModelIndex& index) {
   const QModelIndex first = index.siblingAtColumn(0);
   const QString name = first.data(Qt::UserRole).toString();
   if (subjectNow() == Subject::gaps) {
-    const QPoint place = first.data(Qt::UserRole + 1).toPoint();  // the trace, the gap
-    const auto trace = std::size_t(place.x()), gap = std::size_t(place.y());
-    const bool known = !first.data(Qt::UserRole + 1).isNull() && trace < model_.summaries().size();
-    const auto* figures = known ? figuresOf(model_.summaries()[trace]) : nullptr;
-    if (figures && gap < figures->longestGaps.size())
-      model_.showTime(TimeRange(figures->longestGaps[gap]));
+    const QVariant from = first.data(kGapFrom), to = first.data(kGapTo);
+    if (from.isNull()) return;
+    shownGap_ = TimeRange{from.toLongLong(), to.toLongLong()};
+    model_.showTime(*shownGap_);
     return;
   }
   if (subjectNow() != Subject::savings) {
@@ -340,9 +340,11 @@ void TimelineFigures::refreshSavings() {
 /// Times with no work of the device, the longest first. Showing one selects it: then the list stays
 /// that of the whole, or nothing would be left of it.
 void TimelineFigures::refreshGaps() {
-  if (model_.selection() && table_->model()->columnCount() == 5 && !model_.summaries().empty() &&
-      model_.summaries().front().longestGaps.empty() && table_->model()->rowCount() > 0)
-    return;
+  note_->setText(
+      tr("Times at which nothing of what is counted ran, between two that did. A click "
+         "shows one."));
+  if (shownGap_ && model_.selection() == shownGap_) return;
+  shownGap_.reset();
   table_->begin({tr("Gap"), tr("Length"), tr("From"), tr("To"), tr("Share of the range")});
   for (std::size_t t = 0; t < model_.summaries().size(); ++t) {
     const TimelineModel::Figures* figures = figuresOf(model_.summaries()[t]);
@@ -356,12 +358,10 @@ void TimelineFigures::refreshGaps() {
                                         : name,
           {formatTime(double(gap.length())), formatTime(double(gap.from)),
            formatTime(double(gap.to)), percent(double(gap.length()) / whole)});
-      first->setData(QPoint(int(t), int(i)), Qt::UserRole + 1);
+      first->setData(qlonglong(gap.from), kGapFrom);
+      first->setData(qlonglong(gap.to), kGapTo);
     }
   }
-  note_->setText(
-      tr("Times at which nothing of what is counted ran, between two that did. A click "
-         "shows one."));
 }
 
 /// The kernels of the first two traces beside each other, what differs most first.

@@ -71,6 +71,7 @@ class TimelineFigures : public QWidget {
   KernelTable* table_;
   HistogramView *delays_, *gaps_;
   QWidget* tables_ = nullptr;
+  std::optional<TimeRange> shownGap_;  ///< chosen in the list, which stays as it was then
 };
 
 }  // namespace fusebench
