@@ -183,6 +183,10 @@ ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* 
     case OpKind::pointwise:
       type.shape = broadcastAll(op, operands);
       break;
+    case OpKind::scan:
+      type.shape = operands[0].shape;
+      reducedMask(op, type.shape.rank());  // there is such a dimension
+      break;
     case OpKind::make:
       type.shape = madeShape(op, operands);
       break;
@@ -330,7 +334,7 @@ class TypeWalk {
       OpTypes types;
       const ValueType type = inferType(op, {operands.data(), op.operands.size()}, &types);
       add(type.dtype, numberOf(type.shape));
-      bool usual = types.usual(*op.row) && !makes && op.row->places == Places::none;
+      bool usual = types.usual(*op.row) && !makes && op.row->kind != OpKind::scan && op.row->places == Places::none;
       for (const Operand& operand : op.operands)
         if (!operand.isNumber()) usual &= isUsual(valueOf(operand).dtype);
       next_[-1].unusual = !usual;

@@ -26,7 +26,7 @@
 namespace fusebench::rows {
 
 /// The sections, in palette order.
-inline const std::array<std::span<const OpRow>, 16> kSections = {{
+inline const std::array<std::span<const OpRow>, 17> kSections = {{
     kArithmetic,
     kPowers,
     kExponentials,
@@ -43,6 +43,7 @@ inline const std::array<std::span<const OpRow>, 16> kSections = {{
     kViews,
     kPlaced,
     kMaking,
+    kScans,
 }};
 
 }  // namespace fusebench::rows

@@ -48,7 +48,9 @@ class Grouping {
       }
       const bool reduces = op.row->kind == OpKind::reduce;
       const int space = spaceOf(op, index);
-      join(open(space), op, index, space, reduces, reduces ? maskOf(op, space) : 0);
+      const int group = open(space);
+      join(group, op, index, space, reduces, reduces ? maskOf(op, space) : 0);
+      if (op.row->kind == OpKind::scan) groupAt(group).reducedMask = maskOf(op, space);
       ++index;
     }
   }
@@ -149,7 +151,8 @@ class Grouping {
       computed &= value.group == latest;
     }
     const std::uint32_t mask = reduces ? maskOf(op, space) : 0;
-    const bool alone = forPieces_ && types_[program_.result(index)].unusual;
+    const bool scans = op.row->kind == OpKind::scan;
+    const bool alone = scans || (forPieces_ && types_[program_.result(index)].unusual);
     int target = alone ? -1 : latest;
     while (target >= earliest && !takes(groupAt(target), space, reduces, mask)) --target;
     if (target < earliest) target = open(space);
@@ -158,6 +161,7 @@ class Grouping {
     else
       join(target, op, index, space, reduces, mask);
     if (!alone) return;
+    if (scans) groupAt(target).reducedMask = maskOf(op, space);
     groupAt(target).alone = true;
     at(program_.result(index)).space = -1;  // nothing joins it there
   }

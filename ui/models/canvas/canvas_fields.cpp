@@ -199,9 +199,10 @@ std::vector<CanvasField> canvasFields(const Op& op) {
     field.doc = QStringLiteral("a number in place of a tensor");
     fields.push_back(field);
   }
-  if (op.row->kind == OpKind::view) return fields;  // its dimensions and sizes stand in the text
+  // Dimensions and sizes stand in the text.
+  if (op.row->kind == OpKind::view || op.row->kind == OpKind::make) return fields;
   for (int i = 0; i < static_cast<int>(op.row->parameters.size()); ++i)
-    fields.push_back(parameterField(op, i));
+    if (!isHidden(op.row->parameters.begin()[i])) fields.push_back(parameterField(op, i));
   return fields;
 }
 
