@@ -183,6 +183,10 @@ ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* 
     case OpKind::pointwise:
       type.shape = broadcastAll(op, operands);
       break;
+    case OpKind::scan:
+      type.shape = operands[0].shape;
+      reducedMask(op, type.shape.rank());  // there is such a dimension
+      break;
     case OpKind::make:
       type.shape = madeShape(op, operands);
       break;
@@ -370,7 +374,7 @@ class TypeWalk {
       OpTypes types;
       const ValueType type = inferType(op, {operands.data(), op.operands.size()}, &types);
       add(type.dtype, numberOf(type.shape));
-      const bool plain = !makes && op.row->places == Places::none;
+      const bool plain = !makes && op.row->kind != OpKind::scan && op.row->places == Places::none;
       bool usual = plain && types.usual(*op.row),
            narrow = plain && isFloat32OrNarrower(types, *op.row);
       for (const Operand& operand : op.operands) {

@@ -27,7 +27,7 @@
 namespace fusebench::rows {
 
 /// The sections, in palette order.
-inline const std::array<std::span<const OpRow>, 17> kSections = {{
+inline const std::array<std::span<const OpRow>, 18> kSections = {{
     kArithmetic,
     kPowers,
     kExponentials,
@@ -45,6 +45,7 @@ inline const std::array<std::span<const OpRow>, 17> kSections = {{
     kPlaced,
     kMaking,
     kContractions,
+    kScans,
 }};
 
 }  // namespace fusebench::rows

@@ -46,6 +46,7 @@ enum class OpKind : std::uint8_t {
   reduce,
   view,      ///< the same elements seen otherwise: no step, unless they have to be copied
   make,      ///< made of nothing but numbers and of where each element is
+  scan,      ///< accumulated along one dimension, every step of it a result
   contract,  ///< sums of products over loops of its own: a library's problem
   gradient,  ///< of one value by another: plans have the ops that make it in its place
 };
@@ -245,7 +246,8 @@ inline bool isDifferentiable(const OpRow& row) {
 /// Whether there is an op of float32 and truth values that gives such: one that `instant` has
 /// pieces for.
 inline bool hasPieces(const OpRow& row) {
-  if (row.kind == OpKind::make || row.places != Places::none) return false;
+  if (row.kind == OpKind::make || row.kind == OpKind::scan || row.places != Places::none)
+    return false;
   const bool stored = resultDType(row) == DType::float32 || resultDType(row) == DType::boolean ||
                       row.kind == OpKind::reduce;
   return stored && row.kind != OpKind::contract && row.takes != Takes::whole &&

@@ -193,6 +193,7 @@ class Backward {
       case OpKind::view:
         return throughView(op, i, gradient);
       case OpKind::contract:
+      case OpKind::scan:
         failProgram(op.place, "no gradient goes through " + std::string(op.row->name) +
                                   "; detach() what comes before it");
       case OpKind::make:  // of no tensor

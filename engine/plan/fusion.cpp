@@ -53,6 +53,7 @@ class Grouping {
       const int group = open(space);
       join(group, op, index, space, reduces, reduces ? maskOf(op, space) : 0);
       groupAt(group).library = op.row->kind == OpKind::contract;
+      if (op.row->kind == OpKind::scan) groupAt(group).reducedMask = maskOf(op, space);
       ++index;
     }
   }
@@ -153,14 +154,15 @@ class Grouping {
       computed &= value.group == latest;
     }
     const std::uint32_t mask = reduces ? maskOf(op, space) : 0;
-      if (op.after >= 0) {
-        const Value& value = at(op.after);
-        earliest = std::max(earliest, value.group + (value.space != space ? 1 : 0));
-      }
-      const SharedTypes::Value& type = types_[program_.result(index)];
-      const bool library = op.row->kind == OpKind::contract;
-      const bool alone =
-          library || (forPieces_ && type.unusual && !(narrowPieces_ && type.narrow));
+    if (op.after >= 0) {
+      const Value& value = at(op.after);
+      earliest = std::max(earliest, value.group + (value.space != space ? 1 : 0));
+    }
+    const SharedTypes::Value& type = types_[program_.result(index)];
+    const bool library = op.row->kind == OpKind::contract;
+    const bool scans = op.row->kind == OpKind::scan;
+    const bool alone =
+        library || scans || (forPieces_ && type.unusual && !(narrowPieces_ && type.narrow));
     int target = alone ? -1 : latest;
     while (target >= earliest && !takes(groupAt(target), space, reduces, mask)) --target;
     if (target < earliest) target = open(space);
@@ -169,6 +171,7 @@ class Grouping {
     else
       join(target, op, index, space, reduces, mask);
     if (!alone) return;
+    if (scans) groupAt(target).reducedMask = maskOf(op, space);
     groupAt(target).alone = true;
     groupAt(target).library = library;
     at(program_.result(index)).space = -1;  // nothing joins it there

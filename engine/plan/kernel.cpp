@@ -130,7 +130,8 @@ std::string canonicalText(const Kernel& kernel) {
     text +=
         fmt::format("out {} {} v{} {} {}\n", info(output.tensor.dtype).name,
                     list(output.tensor.strides), numbers[static_cast<std::size_t>(output.value)],
-                    output.reduces ? info(output.accumulate).name : "store", finishText(output));
+                    output.reduces || output.scans ? info(output.accumulate).name : "store",
+                    output.scans ? "scan" : finishText(output));
   return text;
 }
 

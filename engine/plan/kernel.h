@@ -36,6 +36,7 @@ struct KernelOutput {
   KernelTensor tensor;
   ExprId value = -1;  ///< in Kernel::body
   bool reduces = false;
+  bool scans = false;  ///< what is accumulated along the reduced dimension is stored at each step
   Accumulate accumulate{};
   Finish finish = nullptr;  ///< see OpRow
   std::vector<double> finishParameters;
@@ -58,7 +59,7 @@ struct KernelLabel {
 /// over some of the dimensions. Dimensions are outermost first.
 struct LoopNest {
   Dims extents;
-  /// Bit i: dimension i is reduced; then at least one output reduces.
+  /// Bit i: dimension i is reduced; then at least one output reduces, or one scans along it.
   std::uint32_t reducedMask = 0;
   int scalars = 0;
   std::vector<KernelTensor> inputs;
@@ -85,6 +86,11 @@ struct Kernel : LoopNest {
   std::vector<int> nodeOps;      ///< per node of the body: the op that brought it in; -1 for inputs
   std::vector<TypeClass> scalarTypes;  ///< per scalar; those beyond are float32
 };
+
+/// Whether a kernel is a scan: of one input, along the reduced dimension. Nothing else is in it.
+inline bool isScan(const LoopNest& kernel) {
+  return kernel.outputs.size() == 1 && kernel.outputs.front().scans && kernel.reducedMask != 0;
+}
 
 /// How many of a kernel's inputs count: the last ones.
 inline int countedInputs(const LoopNest& kernel) {

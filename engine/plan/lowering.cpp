@@ -152,6 +152,10 @@ class Framing {
     output.op = value - static_cast<ValueId>(program_.inputs.size());
     output.tensor.dtype = planned_.dtype(value);
     const Op& op = opAt(program_, output.op);
+    if (op.row->kind == OpKind::scan) {
+      output.scans = true;
+      output.accumulate = op.row->accumulate;
+    }
     if (op.row->kind == OpKind::reduce) {
       output.reduces = true;
       output.accumulate = op.row->accumulate;
@@ -166,6 +170,7 @@ class Framing {
   bool placeAsRow(LoopNest& kernel, LaunchSizes& integers) const {
     const SizeList<SymbolicSize>& space = planned_.extents(group_.space);
     if (group_.reduces && group_.reducedMask != (1u << space.size()) - 1) return false;
+    if (!group_.reduces && group_.reducedMask != 0) return false;
     const auto fills = [&](ValueId value) {
       return planned_.space(value) == group_.space && !planned_.layout(value);
     };
@@ -332,7 +337,7 @@ class Lowering {
     }
     operands_.insert(operands_.end(), places_.begin(), places_.end());
     const bool reduces = row.kind == OpKind::reduce;
-    if (row.kind == OpKind::view) {  // a copy
+    if (row.kind == OpKind::view || row.kind == OpKind::scan) {  // of what is read
       expr(value) = operands_.front().id;
       return;
     }

@@ -40,7 +40,8 @@ CallSite::CallSite(const Op& source)
   }
   const bool reduces = source.row->kind == OpKind::reduce;
   // Truth tensors alone: the result's dtype follows from the kind of the numbers.
-  plain = !isView && !makes && source.row->places == Places::none &&
+  plain = !isView && !makes && source.row->kind != OpKind::scan &&
+          source.row->places == Places::none &&
           (truthTensors == 0 || tensors > std::popcount(truthTensors));
   std::size_t i = 0;
   for (const Parameter& parameter : source.row->parameters) {
@@ -218,7 +219,8 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
 
   IndexSpace<std::int64_t> loops;
   loops.extents = SizeList<std::int64_t>(space);
-  loops.reducedMask = reduces ? reducedMask(op, space.rank()) : 0;
+  const bool scans = op.row->kind == OpKind::scan;
+  loops.reducedMask = reduces || scans ? reducedMask(op, space.rank()) : 0;
   std::vector<Strides> strides;
   for (int i = 0; i < site.tensors; ++i) {
     const Tensor& operand = *operands[i];

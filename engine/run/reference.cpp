@@ -260,6 +260,46 @@ ReferenceTensor reduce(const Op& op, const ReferenceTensor& operand,
   return result;
 }
 
+/// Running sums or products along a dimension.
+ReferenceTensor scanned(const Op& op, const ReferenceTensor& operand, const OpTypes& types,
+                        ReferenceTensor result, std::vector<double>& terms) {
+  const Shape& shape = operand.type.shape;
+  const std::uint32_t mask = reducedMask(op, shape.rank());
+  std::int64_t extent = 1, step = 1;
+  for (int d = shape.rank() - 1; d >= 0; --d) {
+    if ((mask >> d) & 1u) {
+      extent = shape[d];
+      break;
+    }
+    step *= shape[d];
+  }
+  const bool whole = isInteger(classOf(types)),
+             multiplies = info(op.row->accumulate).combine == Primitive::mul;
+  const std::size_t count = result.values.size();
+  if (whole) result.integers.resize(count);
+  terms.resize(multiplies ? 0 : count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool first = static_cast<std::int64_t>(i) / step % extent == 0;
+    const std::size_t before = first ? i : i - static_cast<std::size_t>(step);
+    const double value = operand.values[i];
+    if (whole) {
+      const auto own = static_cast<std::uint64_t>(
+          operand.integers.empty() ? static_cast<std::int64_t>(value) : operand.integers[i]);
+      const auto sum = static_cast<std::uint64_t>(first ? 0 : result.integers[before]);
+      result.integers[i] = static_cast<std::int64_t>(first        ? own
+                                                     : multiplies ? sum * own
+                                                                  : sum + own);
+      result.values[i] = static_cast<double>(result.integers[i]);
+    } else {
+      result.values[i] = first        ? value
+                         : multiplies ? result.values[before] * value
+                                      : result.values[before] + value;
+    }
+    if (!multiplies) terms[i] = std::fabs(value) + (first ? 0 : terms[before]);
+  }
+  return result;
+}
+
 /// Whether an element would hold the value as an infinity.
 bool isInfiniteAs(double value, DType dtype) {
   return isFloat(dtype) ? std::isinf(roundedTo(value, dtype)) : std::isinf(value);
@@ -387,6 +427,9 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
     const TypeClass type = classOf(made);
     const bool typed = isInteger(type) || type == TypeClass::float64;
     switch (op.row->kind) {
+      case OpKind::scan:
+        values.push_back(scanned(op, *operands[0], made, std::move(result), terms[id]));
+        break;
       case OpKind::make:
         values.push_back(placed(op, operands, made, std::move(result)));
         break;

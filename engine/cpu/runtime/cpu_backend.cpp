@@ -20,6 +20,7 @@
 #include "engine/cpu/runtime/code_text.h"
 #include "engine/cpu/runtime/compiled_kernel.h"
 #include "engine/cpu/runtime/launch_list.h"
+#include "engine/cpu/runtime/scan_executable.h"
 #include "engine/cpu/runtime/thread_pool.h"
 #include "engine/cpu/shipped/shipped_code.h"
 
@@ -85,6 +86,11 @@ class CpuBackend final : public Backend {
       ++times.fromMemory;
       return found->second;
     }
+    if (isScan(kernel)) {
+      auto made = std::make_shared<ScanExecutable>(kernel);
+      kernels_.emplace(canonical, made);
+      return made;
+    }
     const Schedule plan = schedule(kernel, jit_.target(), interleave_);
     std::unique_ptr<LoadedCode> code;
     if (const KernelFunction found = shipped_ ? shipped_->kernel(canonical) : nullptr) {
@@ -131,6 +137,7 @@ class CpuBackend final : public Backend {
   }
 
   std::vector<GeneratedCode> code(const Kernel& kernel) override {
+    if (isScan(kernel)) return {};  // no code of its own
     return codeText(kernel, schedule(kernel, jit_.target(), interleave_), jit_.target());
   }
 
@@ -288,7 +295,7 @@ class CpuBackend final : public Backend {
   std::unordered_map<std::string, std::shared_ptr<const LibraryExecutable>> calls_;
   std::map<int, std::unique_ptr<ThreadPool>> pools_;  ///< by their number of threads
   ThreadPool* pool_ = nullptr;                        ///< the one in use; null: one thread
-  std::unordered_map<std::string, std::shared_ptr<const CompiledKernel>> kernels_;
+  std::unordered_map<std::string, std::shared_ptr<const CpuExecutable>> kernels_;
   std::vector<std::uint64_t> partials_;
   std::unique_ptr<LaunchList> recording_;
 };

@@ -159,6 +159,7 @@ TEST_F(Sweep, EveryOpRowCompilesForEveryDtypeItTakes) {
         inputs.push_back({{6, 8}, (truths >> i) & 1u ? DType::boolean : DType::float32});
       Program program = oneOp(row);
       if (row.kind == OpKind::make) program.ops[0].sizeNumbers = {6, 8};
+      if (row.kind == OpKind::scan) program.ops[0].dims = std::vector<int>{1};
       if (row.listsNumbers) program.ops[0].parameters.resize(1 + 48, 2);
       kernels.add(std::string(row.name), "eager", program, inputs);
       if (row.kind != OpKind::reduce) continue;

@@ -139,7 +139,10 @@ TEST(OpsTest, EverySpellingOfEveryRowIsReadAndPrinted) {
       for (const Parameter& p : row.parameters)
         if (p.required)
           required += ", " + std::string(p.name) +
-                      (p.kind == Parameter::Kind::sizes ? "=2" : "=0.5");
+                      (p.kind == Parameter::Kind::sizes  ? "=2"
+                       : p.kind == Parameter::Kind::flag ? "=True"
+                       : p.kind == Parameter::Kind::dims ? "=0"
+                                                         : "=0.5");
       const std::size_t dot = spelling.find('.');
       if (spelling.substr(0, 6) == "unary ")
         call = std::string(1, spelling.back()) + self;

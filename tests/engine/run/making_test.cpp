@@ -216,6 +216,20 @@ TEST(Making, KeepsItsText) {
   }
 }
 
+TEST(Scans, AccumulateAlongADimension) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.random({4, 6, 5}),
+                                   EngineFixture::transposed(fixture.random({6, 4}, 3))};
+  for (const char* text : {
+           "def f(x, y): return x.cumsum(0), x.cumsum(1), x.cumsum(-1), torch.cumsum(y, dim=1)",
+           "def f(x, y): return torch.exp(x.cumsum(1) * 0.5).sum(2), (y * 2).cumsum(0) + y",
+           "def f(x, y): return torch.cumprod(y, 0), (x > 0).cumsum(2), x[1:, ::2].cumsum(1)",
+           "def f(x, y): return torch.arange(6).cumsum(0), x[:, :1].cumsum(1), x[0, 0].cumsum(0)",
+           "def f(x, y): return x.double().cumsum(1), x.half().cumsum(0).float()",
+       })
+    expectAsReference(fixture, text, inputs);
+}
+
 TEST(ValueChecks, WaitAndFailWithTheirMessage) {
   EngineFixture fixture;
   const Program program = parseProgram(
