@@ -16,8 +16,10 @@ std::vector<Island> islandsOf(const Plan& plan) {
   std::vector<Island> result;
   for (const Step& step : plan.steps) {
     const auto& ops = step.group.ops;
-    result.push_back(
-        {{ops.begin(), ops.end()}, kernelName(*plan.program, ops), step.group.reduces});
+    result.push_back({{ops.begin(), ops.end()},
+                      kernelName(*plan.program, ops),
+                      step.group.reduces,
+                      step.kind == Step::Kind::library});
   }
   return result;
 }
