@@ -21,7 +21,10 @@ std::vector<Island> islandsOf(const Plan& plan) {
   const auto written = std::ranges::find_if(all, [](const Op& op) { return op.derivativeOf >= 0; });
   const auto count = static_cast<int>(written - all.begin());
   for (const Step& step : plan.steps) {
-    Island island{{}, kernelName(*plan.program, step.group.ops), step.group.reduces};
+    Island island{{},
+                  kernelName(*plan.program, step.group.ops),
+                  step.group.reduces,
+                  step.kind == Step::Kind::library};
     for (const int op : step.group.ops)
       if (op < count) island.ops.push_back(op);
     if (!island.ops.empty()) result.push_back(std::move(island));
