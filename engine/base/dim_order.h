@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/base/layout.h"
+#include "engine/base/index_space.h"
 #include "engine/base/shape.h"
 
 namespace fusebench {
@@ -56,8 +56,8 @@ SizeList<Size> denseStrides(const SizeList<Size>& extents, const DimOrder& order
 
 /// The same index space, its dimensions gone through in this order.
 template <class Size>
-Layout<Size> reordered(const Layout<Size>& layout, const DimOrder& order) {
-  Layout<Size> result;
+IndexSpace<Size> reordered(const IndexSpace<Size>& layout, const DimOrder& order) {
+  IndexSpace<Size> result;
   result.strides.resize(layout.strides.size());
   for (int place = 0; place < order.rank(); ++place) {
     const auto dim = static_cast<std::size_t>(order[place]);

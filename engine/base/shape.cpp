@@ -38,6 +38,12 @@ Strides contiguousStrides(const Shape& shape) {
   return strides;
 }
 
+Strides rowMajorStrides(const Shape& shape) {
+  Strides strides = Strides::filled(shape.rank(), 1);
+  for (int d = shape.rank() - 2; d >= 0; --d) strides[d] = strides[d + 1] * shape[d + 1];
+  return strides;
+}
+
 bool isContiguous(const Shape& shape, const Strides& strides) {
   if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return true;
   std::int64_t expected = 1;

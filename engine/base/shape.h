@@ -57,6 +57,10 @@ std::int64_t elementCount(const Shape& shape);
 /// Row-major strides of `shape`.
 Strides contiguousStrides(const Shape& shape);
 
+/// The same by multiplying alone: 0 outside a dimension of extent 0, as strides made of symbols
+/// are.
+Strides rowMajorStrides(const Shape& shape);
+
 /// Whether walking `shape` by `strides` visits memory in row-major order without holes
 /// (strides of extents 0 and 1 do not matter).
 bool isContiguous(const Shape& shape, const Strides& strides);

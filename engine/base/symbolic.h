@@ -12,7 +12,7 @@ namespace fusebench {
 
 /// A size that may be known only at launch: a constant times symbols. Extents of dynamic programs
 /// and the strides that follow from them are such products, so that dimensions can be merged
-/// symbolically. Kept inline: tracing a program makes hundreds.
+/// symbolically. Kept inline: planning a program makes hundreds.
 class SymbolicSize {
  public:
   /// Symbols in a product: the extents of a tensor and a stride are fewer.

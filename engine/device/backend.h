@@ -16,9 +16,9 @@
 #include "engine/device/device_error.h"
 #include "engine/device/recorder.h"
 #include "engine/device/tensor.h"
-#include "engine/plan/chain.h"
 #include "engine/plan/kernel.h"
 #include "engine/plan/kernel_traffic.h"
+#include "engine/plan/op_list.h"
 
 namespace fusebench {
 
@@ -127,21 +127,21 @@ class Backend {
   /// Whether it has approximate functions, for Kernel::fastMath; without them that has no effect.
   virtual bool hasFastMath() const { return false; }
 
-  /// Whether it can run ops without compiling them together; without it chain() throws
+  /// Whether it can run ops without compiling them together; without it op list() throws
   /// std::logic_error.
-  virtual bool canChain() const { return false; }
-  /// One launch for a whole chain, put together from pieces that every program shares. The pieces
+  virtual bool runsOpLists() const { return false; }
+  /// One launch for a whole op list, put together from pieces that every program shares. The pieces
   /// are made, or found on disk, when first needed; adds what all that cost to `times`. Nothing
-  /// keeps the chain's steps. Throws std::runtime_error.
-  virtual std::shared_ptr<const Executable> chain(Chain&& /*chain*/, CompileTimes& /*times*/) {
-    throw std::logic_error("this backend cannot chain");
+  /// keeps the list's steps. Throws std::runtime_error.
+  virtual std::shared_ptr<const Executable> assemble(OpList&& /*list*/, CompileTimes& /*times*/) {
+    throw std::logic_error("this backend runs no op lists");
   }
 
   /// The code that compile() makes of the kernel, each stage of it, made anew. Throws
   /// std::runtime_error.
   virtual std::vector<GeneratedCode> code(const Kernel& /*kernel*/) { return {}; }
-  /// The code that a chain runs through.
-  virtual std::vector<GeneratedCode> code(const Chain& /*chain*/) { return {}; }
+  /// The code that an op list runs through.
+  virtual std::vector<GeneratedCode> code(const OpList& /*list*/) { return {}; }
 
   /// Whether launch() runs the kernel itself and returns when it is done.
   virtual bool isSynchronous() const { return false; }

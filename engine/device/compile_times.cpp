@@ -4,7 +4,7 @@
 namespace fusebench {
 
 CompileTimes& CompileTimes::operator+=(const CompileTimes& other) {
-  trace += other.trace;
+  specialise += other.specialise;
   fusion += other.fusion;
   codegen += other.codegen;
   compiler += other.compiler;

@@ -10,11 +10,11 @@ enum class CompileSource : std::uint8_t { compiled, disk, memory };
 
 /// What compiling cost, in nanoseconds, by phase. Phases that did not happen are 0.
 struct CompileTimes {
-  std::int64_t trace = 0;     ///< program -> typed ops for these inputs
-  std::int64_t fusion = 0;    ///< ops -> kernels
-  std::int64_t codegen = 0;   ///< kernel -> the compiler's input; a chain: putting it together
-  std::int64_t compiler = 0;  ///< the compiler itself
-  std::int64_t load = 0;      ///< object code -> callable (from disk: reading it, too)
+  std::int64_t specialise = 0;  ///< program -> typed ops for these inputs
+  std::int64_t fusion = 0;      ///< ops -> kernels
+  std::int64_t codegen = 0;     ///< kernel -> the compiler's input; an op list: putting it together
+  std::int64_t compiler = 0;    ///< the compiler itself
+  std::int64_t load = 0;        ///< object code -> callable (from disk: reading it, too)
   std::int64_t firstLaunch = 0;
   std::int64_t capture = 0;  ///< recording launches and making them ready to replay
   int kernels = 0;           ///< how many kernels were asked for
@@ -26,7 +26,7 @@ struct CompileTimes {
   int compiled() const { return kernels - fromDisk - fromMemory - shipped; }
 
   std::int64_t total() const {
-    return trace + fusion + codegen + compiler + load + firstLaunch + capture;
+    return specialise + fusion + codegen + compiler + load + firstLaunch + capture;
   }
   CompileTimes& operator+=(const CompileTimes& other);
 };

@@ -7,9 +7,9 @@ namespace fusebench {
 namespace {
 
 /// Finds the inputs' extents behind extents of values, each looked at once.
-class ExtentTrace {
+class ExtentSearch {
  public:
-  ExtentTrace(const Program& program, std::span<const ValueType> types)
+  ExtentSearch(const Program& program, std::span<const ValueType> types)
       : program_(program), types_(types), seen_(types.size()) {}
 
   void size(SizeId id) {
@@ -130,17 +130,17 @@ Program withNumbers(const Program& program, std::span<const ValueType> types) {
 
 std::vector<InputExtent> extentsBehind(const Program& program, SizeId size,
                                        std::span<const ValueType> types) {
-  ExtentTrace trace(program, types);
-  trace.size(size);
-  return trace.run();
+  ExtentSearch search(program, types);
+  search.size(size);
+  return search.run();
 }
 
 std::vector<InputExtent> extentsBehindSizes(const Program& program,
                                             std::span<const ValueType> types) {
-  ExtentTrace trace(program, types);
-  for (const Op& op : program.ops) eachSize(op, [&](SizeId id) { trace.size(id); });
-  for (const SizeCheck& check : program.checks) trace.size(check.condition);
-  return trace.run();
+  ExtentSearch search(program, types);
+  for (const Op& op : program.ops) eachSize(op, [&](SizeId id) { search.size(id); });
+  for (const SizeCheck& check : program.checks) search.size(check.condition);
+  return search.run();
 }
 
 }  // namespace fusebench

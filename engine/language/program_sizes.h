@@ -24,8 +24,8 @@ struct InputExtent {
 };
 
 /// The inputs' extents that a size depends on, for inputs of these ranks: `types` are those of all
-/// values, of which only ranks and where extents are 1 matter. Traced through element-wise ops and
-/// reductions; of what else an op is made, all extents of all its operands.
+/// values, of which only ranks and where extents are 1 matter. Followed through element-wise ops
+/// and reductions; of what else an op is made, all extents of all its operands.
 std::vector<InputExtent> extentsBehind(const Program& program, SizeId size,
                                        std::span<const ValueType> types);
 

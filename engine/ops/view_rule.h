@@ -6,7 +6,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "engine/base/layout.h"
+#include "engine/base/index_space.h"
 #include "engine/base/size_math.h"
 
 namespace fusebench {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/base/form.h"
-#include "engine/base/layout.h"
+#include "engine/base/index_space.h"
 #include "engine/base/size_math.h"
 #include "engine/base/symbolic.h"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/base/layout.h"
+#include "engine/base/index_space.h"
 
 namespace fusebench {
 

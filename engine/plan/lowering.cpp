@@ -81,22 +81,22 @@ class Framing {
   /// Gives the kernel its loops; sizes that are known only at launch go to `integers`.
   void place(LoopNest& kernel, LaunchSizes& integers) const {
     if (placeAsRow(kernel, integers)) return;
-    Layout<SymbolicSize> layout = spread(kernel);
+    IndexSpace<SymbolicSize> loops = spread(kernel);
     if (const DimOrder order = loopOrder(kernel); !order.isRowMajor())
-      layout = reordered(layout, order);
-    collapse(layout, group_.reduces);
-    kernel.reducedMask = layout.reducedMask;
+      loops = reordered(loops, order);
+    collapse(loops, group_.reduces);
+    kernel.reducedMask = loops.reducedMask;
     const auto known = [&integers](const SymbolicSize& size) {
       if (size.isConstant()) return size.constant();
       integers.push_back(size);
       return kAtLaunch;
     };
-    for (const auto& extent : layout.extents) kernel.extents.push(known(extent));
+    for (const auto& extent : loops.extents) kernel.extents.push(known(extent));
     const std::size_t inputs = kernel.inputs.size();
-    for (std::size_t t = 0; t < layout.strides.size(); ++t) {
+    for (std::size_t t = 0; t < loops.strides.size(); ++t) {
       Strides& strides =
           (t < inputs ? kernel.inputs[t] : kernel.outputs[t - inputs].tensor).strides;
-      for (const auto& stride : layout.strides[t]) strides.push(known(stride));
+      for (const auto& stride : loops.strides[t]) strides.push(known(stride));
     }
   }
 
@@ -143,23 +143,23 @@ class Framing {
   }
 
   /// The loops before dimensions are merged.
-  Layout<SymbolicSize> spread(const LoopNest& kernel) const {
+  IndexSpace<SymbolicSize> spread(const LoopNest& kernel) const {
     const SizeList<SymbolicSize>& space = planned_.extents(group_.space);
-    Layout<SymbolicSize> layout{space, group_.reducedMask, {}};
-    layout.strides.reserve(kernel.inputs.size() + kernel.outputs.size());
+    IndexSpace<SymbolicSize> loops{space, group_.reducedMask, {}};
+    loops.strides.reserve(kernel.inputs.size() + kernel.outputs.size());
     const auto broadcast = [&](ValueId value) {
-      layout.strides.push_back(broadcastStrides(planned_.extents(planned_.space(value)),
-                                                planned_.strides(value), space));
+      loops.strides.push_back(broadcastStrides(planned_.extents(planned_.space(value)),
+                                               planned_.strides(value), space));
     };
     for (const ValueId value : group_.inputs) broadcast(value);
     for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
       if (kernel.outputs[o].reduces)
-        layout.strides.push_back(outputStrides(space, group_.reducedMask));
+        loops.strides.push_back(outputStrides(space, group_.reducedMask));
       else if (changesSpace(program_, planned_, kernel.outputs[o].op))
-        layout.strides.push_back(outputStrides(space, 0));
+        loops.strides.push_back(outputStrides(space, 0));
       else
         broadcast(group_.outputs[o]);
-    return layout;
+    return loops;
   }
 
   /// The loops follow what is stored, but that positions count in row-major order.
@@ -306,29 +306,29 @@ LoweredKernel lower(const Program& program, const PlanValues& values, const Fusi
   return Lowering(program, values, group, numbers).run(contract);
 }
 
-LoweredChain lowerChain(const Program& program, const PlanValues& values,
-                        const FusionGroup& group) {
-  LoweredChain result;
-  Chain& chain = result.chain;
-  chain.label = kernelLabel(program, group.ops);
+LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
+                          const FusionGroup& group) {
+  LoweredOpList result;
+  OpList& list = result.list;
+  list.label = kernelLabel(program, group.ops);
   const Framing framing(program, values, group);
-  framing.listTensors(chain.kernel);
-  framing.place(chain.kernel, result.integers);
+  framing.listTensors(list.kernel);
+  framing.place(list.kernel, result.integers);
   // Per value: the step that makes it; or the input, counted down from -1.
   ShortList<int, 128> sources(static_cast<std::size_t>(program.valueCount()));
   const auto sourceOf = [&sources](ValueId value) -> int& {
     return sources[static_cast<std::size_t>(value)];
   };
-  const auto operandFrom = [](int source) -> ChainOperand {
-    if (source < 0) return {ChainOperand::From::input, -1 - source, 0};
-    return {ChainOperand::From::step, source, 0};
+  const auto operandFrom = [](int source) -> ListedOperand {
+    if (source < 0) return {ListedOperand::From::input, -1 - source, 0};
+    return {ListedOperand::From::step, source, 0};
   };
   for (std::size_t i = 0; i < group.inputs.size(); ++i) {
     sourceOf(group.inputs[i]) = -1 - static_cast<int>(i);
-    chain.truths |= chain.kernel.inputs[i].dtype == DType::boolean;
+    list.truths |= list.kernel.inputs[i].dtype == DType::boolean;
   }
-  chain.steps.resize(group.ops.size());
-  ChainStep* const steps = chain.steps.data();
+  list.steps.resize(group.ops.size());
+  ListedOp* const steps = list.steps.data();
   const ValueId firstResult = program.result(0);
   int made = 0;
   for (const int index : group.ops) {
@@ -339,15 +339,15 @@ LoweredChain lowerChain(const Program& program, const PlanValues& values,
         sourceOf(firstResult + index) = sourceOf(op.operands.front().value);
       continue;
     }
-    ChainStep& step = steps[made];
+    ListedOp& step = steps[made];
     step.row = &row;
     step.op = index;
     step.dtype = meaningDType(row);
-    chain.truths |= step.dtype == DType::boolean;
-    ChainOperand* to = step.operands.data();
+    list.truths |= step.dtype == DType::boolean;
+    ListedOperand* to = step.operands.data();
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) {
-        *to++ = {ChainOperand::From::number, -1, static_cast<float>(operand.number)};
+        *to++ = {ListedOperand::From::number, -1, static_cast<float>(operand.number)};
         continue;
       }
       const int source = sourceOf(operand.value);
@@ -358,11 +358,11 @@ LoweredChain lowerChain(const Program& program, const PlanValues& values,
     step.parameters = op.parameters;
     sourceOf(firstResult + index) = made++;
   }
-  chain.steps.resize(static_cast<std::size_t>(made));
-  chain.results.reserve(chain.kernel.outputs.size());
-  for (const KernelOutput& output : chain.kernel.outputs) {
+  list.steps.resize(static_cast<std::size_t>(made));
+  list.results.reserve(list.kernel.outputs.size());
+  for (const KernelOutput& output : list.kernel.outputs) {
     const Op& op = opAt(program, output.op);
-    chain.results.push_back(operandFrom(
+    list.results.push_back(operandFrom(
         sourceOf(op.row->meaning ? program.result(output.op) : op.operands.front().value)));
   }
   return result;

@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "engine/base/layout.h"
+#include "engine/base/index_space.h"
 #include "engine/base/scalar.h"
 #include "engine/language/program.h"
-#include "engine/plan/chain.h"
 #include "engine/plan/fusion.h"
 #include "engine/plan/kernel.h"
+#include "engine/plan/op_list.h"
 
 namespace fusebench {
 
@@ -29,13 +29,14 @@ enum class Numbers : std::uint8_t { bakedIn, atLaunch };
 LoweredKernel lower(const Program& program, const PlanValues& values, const FusionGroup& group,
                     Numbers numbers, bool contract = false);
 
-/// The group op by op; the integers are those of lower(). The chain reads the program, which
-/// outlives it unless the chain is told to hold it.
-struct LoweredChain {
-  Chain chain;
+/// The group op by op; the integers are those of lower(). The list reads the program, which
+/// outlives it unless the list is told to hold it.
+struct LoweredOpList {
+  OpList list;
   LaunchSizes integers;
 };
-LoweredChain lowerChain(const Program& program, const PlanValues& values, const FusionGroup& group);
+LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
+                          const FusionGroup& group);
 
 /// The same kernel with every extent, and every stride but 0 and 1, given at launch: shape-generic.
 void generalise(LoweredKernel& lowered);

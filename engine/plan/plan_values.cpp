@@ -17,7 +17,8 @@ class LayoutWalk {
 
   void run(Forms inputs) {
     for (std::size_t i = 0; i < inputs.size(); ++i)
-      strides_.push_back(inputs[i].contiguous ? rowMajor(inputs[i].shape) : inputs[i].strides);
+      strides_.push_back(inputs[i].contiguous ? rowMajorStrides(inputs[i].shape)
+                                              : inputs[i].strides);
     if (views_) {
       offsets_.assign(values_.count(), 0);
       settled_.assign(shapes_.size(), false);
@@ -30,7 +31,7 @@ class LayoutWalk {
       const Op& op = program_.ops[i];
       const ValueId value = program_.result(static_cast<int>(i));
       const Shape& shape = shapeOf(value);
-      strides_.push_back(rowMajor(shape));
+      strides_.push_back(rowMajorStrides(shape));
       if (op.row->kind == OpKind::view) {
         setView(op, value);
         continue;
@@ -41,13 +42,6 @@ class LayoutWalk {
   }
 
  private:
-  /// Unlike contiguousStrides(): 0 outside a dimension of extent 0, as symbols multiply.
-  static Strides rowMajor(const Shape& shape) {
-    Strides strides = Strides::filled(shape.rank(), 1);
-    for (int d = shape.rank() - 2; d >= 0; --d) strides[d] = strides[d + 1] * shape[d + 1];
-    return strides;
-  }
-
   const Shape& shapeOf(ValueId value) const {
     return shapes_[static_cast<std::size_t>(values_.space(value))];
   }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/base/dim_order.h"
-#include "engine/base/layout.h"
+#include "engine/base/index_space.h"
 #include "engine/base/short_list.h"
 #include "engine/language/program.h"
 #include "engine/plan/guards.h"

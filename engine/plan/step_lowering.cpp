@@ -66,8 +66,8 @@ LoweredKernel lowerKernel(const Plan& plan, const Step& step) {
   return lowered;
 }
 
-LoweredChain lowerOpList(const Plan& plan, const Step& step) {
-  return lowerChain(*plan.program, plan.values, step.group);
+LoweredOpList lowerOpList(const Plan& plan, const Step& step) {
+  return lowerOpList(*plan.program, plan.values, step.group);
 }
 
 }  // namespace fusebench

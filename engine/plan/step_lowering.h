@@ -14,7 +14,7 @@ namespace fusebench {
 /// people and for estimates.
 LoweredKernel lowerKernel(const Plan& plan, const Step& step);
 /// The op list of a step that is one.
-LoweredChain lowerOpList(const Plan& plan, const Step& step);
+LoweredOpList lowerOpList(const Plan& plan, const Step& step);
 
 /// One op by itself, for operands of these forms, in order, numbers left out: for any shape, with
 /// numbers given at launch. Throws ProgramError if they do not fit.

@@ -48,7 +48,7 @@ CompiledExecutor::Moment CompiledExecutor::compileKernels(Specialisation& made,
 
 /// The same for op lists, one after the other. Adds the time that this took since `begin`, but for
 /// putting them together, to that of fusion.
-void CompiledExecutor::chainOpLists(Specialisation& made, Moment begin, CompileTimes& times) {
+void CompiledExecutor::assembleOpLists(Specialisation& made, Moment begin, CompileTimes& times) {
   for (std::size_t s = 0; s < made.plan.steps.size(); ++s) {
     if (s > 0) begin = now();
     // An op in types that have no pieces: a kernel of its own, which any sizes share.
@@ -59,10 +59,10 @@ void CompiledExecutor::chainOpLists(Specialisation& made, Moment begin, CompileT
       made.launches[s].executable = backend_.compile(alone.kernel, times);
       continue;
     }
-    LoweredChain lowered = lowerOpList(made.plan, made.plan.steps[s]);
+    LoweredOpList lowered = lowerOpList(made.plan, made.plan.steps[s]);
     times.fusion += nanoseconds(now() - begin);
     made.launches[s].sizes = std::move(lowered.integers);
-    made.launches[s].executable = backend_.chain(std::move(lowered.chain), times);
+    made.launches[s].executable = backend_.assemble(std::move(lowered.list), times);
   }
 }
 
@@ -72,11 +72,11 @@ std::unique_ptr<CompiledExecutor::Specialisation> CompiledExecutor::compile(
   Plan& plan = made->plan;
   planForms(plan, program_, inputs, options_);
   const auto stepsBegin = now();
-  times.trace += nanoseconds(stepsBegin - begin);
+  times.specialise += nanoseconds(stepsBegin - begin);
   planSteps(plan);
   made->launches.resize(plan.steps.size());
   if (runsOpLists())
-    chainOpLists(*made, stepsBegin, times);
+    assembleOpLists(*made, stepsBegin, times);
   else
     times.fusion += nanoseconds(compileKernels(*made, times) - stepsBegin);
   made->symbols.resize(static_cast<std::size_t>(plan.guards.symbolCount()));

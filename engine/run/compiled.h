@@ -81,7 +81,7 @@ class CompiledExecutor final : public Executor {
     return !runsOpLists() && static_cast<int>(specialisations_.size()) >= recompileLimit_;
   }
   Moment compileKernels(Specialisation& made, CompileTimes& times);
-  void chainOpLists(Specialisation& made, Moment begin, CompileTimes& times);
+  void assembleOpLists(Specialisation& made, Moment begin, CompileTimes& times);
   std::unique_ptr<Specialisation> compile(std::span<const Tensor> inputs, Moment begin,
                                           CompileTimes& times);
   void run(Specialisation& made, std::span<const Tensor> inputs);

@@ -17,13 +17,6 @@ void append(std::string& key, const void* data, std::size_t bytes) {
   key.append(static_cast<const char*>(data), bytes);
 }
 
-/// Unlike contiguousStrides(): 0 outside a dimension of extent 0, as those of what is stored.
-Strides rowMajor(const Shape& shape) {
-  Strides strides = Strides::filled(shape.rank(), 1);
-  for (int i = shape.rank() - 2; i >= 0; --i) strides[i] = strides[i + 1] * shape[i + 1];
-  return strides;
-}
-
 }  // namespace
 
 CallSite::CallSite(const Op& source)
@@ -180,25 +173,26 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
   const bool reduces = op.row->kind == OpKind::reduce;
   const Shape& space = reduces || site.isView ? operands[0]->shape : type.shape;
 
-  Layout<std::int64_t> layout;
-  layout.extents = SizeList<std::int64_t>(space);
-  layout.reducedMask = reduces ? reducedMask(op, space.rank()) : 0;
+  IndexSpace<std::int64_t> loops;
+  loops.extents = SizeList<std::int64_t>(space);
+  loops.reducedMask = reduces ? reducedMask(op, space.rank()) : 0;
   std::vector<Strides> strides;
   for (int i = 0; i < site.tensors; ++i) {
     const Tensor& operand = *operands[i];
     // Of no elements, or of one along a dimension, any strides are contiguous: these are those that
     // lowering takes, so that its loops and these are merged alike.
-    strides.push_back(broadcastTo(space, operand.shape,
-                                  operand.contiguous ? rowMajor(operand.shape) : operand.strides));
-    layout.strides.emplace_back(strides.back());
+    strides.push_back(
+        broadcastTo(space, operand.shape,
+                    operand.contiguous ? rowMajorStrides(operand.shape) : operand.strides));
+    loops.strides.emplace_back(strides.back());
   }
   const DimOrder order =
       reduces || site.isView ? DimOrder(space.rank()) : resultOrder(space, strides);
-  layout.strides.push_back(reduces ? outputStrides(layout.extents, layout.reducedMask)
-                                   : denseStrides(layout.extents, order));
-  const SizeList<std::int64_t> resultStrides = layout.strides.back();
-  if (!order.isRowMajor()) layout = reordered(layout, order);
-  collapse(layout, reduces);
+  loops.strides.push_back(reduces ? outputStrides(loops.extents, loops.reducedMask)
+                                  : denseStrides(loops.extents, order));
+  const SizeList<std::int64_t> resultStrides = loops.strides.back();
+  if (!order.isRowMajor()) loops = reordered(loops, order);
+  collapse(loops, reduces);
 
   std::string key;
   append(key, &site.row, sizeof site.row);
@@ -206,9 +200,9 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
   for (const ValueType& operand : types) key += static_cast<char>(operand.dtype);
   key += static_cast<char>(made.computed);
   if (!site.plain) append(key, op.parameters.data(), op.parameters.size() * sizeof(double));
-  append(key, &layout.reducedMask, sizeof layout.reducedMask);
-  std::vector<std::int64_t> integers(layout.extents.begin(), layout.extents.end());
-  for (const auto& tensor : layout.strides)
+  append(key, &loops.reducedMask, sizeof loops.reducedMask);
+  std::vector<std::int64_t> integers(loops.extents.begin(), loops.extents.end());
+  for (const auto& tensor : loops.strides)
     for (std::int64_t stride : tensor) {
       key += stride == 0 ? '0' : stride == 1 ? '1' : 's';
       if (stride != 0 && stride != 1) integers.push_back(stride);

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/base/layout.h"
+#include "engine/base/index_space.h"
 #include "engine/device/backend.h"
 #include "engine/device/tensor.h"
 #include "engine/language/program.h"

@@ -21,12 +21,12 @@ std::vector<Kernel> Executor::kernels(std::span<const Tensor> inputs) const {
   return kernels;
 }
 
-std::vector<Chain> Executor::chains(std::span<const Tensor> inputs) const {
+std::vector<OpList> Executor::opLists(std::span<const Tensor> inputs) const {
   const Plan made = plan(inputs);
-  std::vector<Chain> lists;
+  std::vector<OpList> lists;
   for (const Step& step : made.steps)
     if (step.kind == Step::Kind::opList)
-      lists.emplace_back(lowerOpList(made, step).chain).program = program();
+      lists.emplace_back(lowerOpList(made, step).list).program = program();
   return lists;
 }
 
@@ -120,9 +120,10 @@ namespace {
 /// Why the executor cannot run there, in one line; empty where it can.
 std::string whyNot(const ExecutorInfo& executor, const Backend& backend) {
   if (executor.runsOpLists())
-    return backend.canChain() ? std::string()
-                              : fmt::format("the device {} cannot chain ops without compiling them",
-                                            backend.name());
+    return backend.runsOpLists()
+               ? std::string()
+               : fmt::format("the device {} cannot chain ops without compiling them",
+                             backend.name());
   if (!executor.compilesPrograms() && backend.shipsOps()) return {};
   const std::string missing = backend.missingCompiler();
   return missing.empty()

@@ -16,7 +16,7 @@
 namespace fusebench {
 
 struct ExecutorOptions {
-  int recompileLimit = 8;  ///< compiled variants kept; past it, calls fall back to eager
+  int recompileLimit = 8;  ///< specialisations kept; past it, calls fall back to eager
   bool contract = false;   ///< let fused kernels contract a*b+c across ops: faster, other bits
   /// Let fused kernels use the device's approximate functions and division, and take denormals for
   /// 0: faster, and less exact than the op table says. Only where Backend::hasFastMath().
@@ -55,7 +55,7 @@ class Executor {
   /// The kernels of that plan's steps, in order, as they would be compiled.
   std::vector<Kernel> kernels(std::span<const Tensor> inputs) const;
   /// The same as op lists, if that is how they run; else nothing.
-  std::vector<Chain> chains(std::span<const Tensor> inputs) const;
+  std::vector<OpList> opLists(std::span<const Tensor> inputs) const;
 };
 
 /// A kind of executor: one row of a table, and everything that others need to know of it.

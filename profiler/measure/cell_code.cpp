@@ -75,7 +75,7 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
   const Plan plan = executor->plan(inputs);
   planText_ = toText(plan, symbolsOf(plan, inputs));
   made_ = executor->kernels(inputs);
-  chains_ = executor->chains(inputs);
+  lists_ = executor->opLists(inputs);
   for (const Kernel& kernel : made_) {
     KernelInfo& info = kernels_.emplace_back();
     info.name = kernel.name;
@@ -90,7 +90,7 @@ const std::vector<GeneratedCode>& CellCode::languages(std::size_t kernel) {
   const auto [found, isNew] = languages_.try_emplace(kernel);
   if (!isNew) return found->second;
   found->second.push_back(readable(made, program_));
-  auto texts = chains_.empty() ? backend_.code(made) : backend_.code(chains_.at(kernel));
+  auto texts = lists_.empty() ? backend_.code(made) : backend_.code(lists_.at(kernel));
   for (GeneratedCode& code : texts) found->second.push_back(std::move(code));
   for (GeneratedCode& code : found->second)
     for (int& op : code.lineOps) op = op < 0 ? -1 : opsWritten_.at(static_cast<std::size_t>(op));

@@ -40,7 +40,7 @@ class CellCode {
   Program program_;              ///< the cell's
   std::vector<int> opsWritten_;  ///< per op of it: the op as written
   std::vector<Kernel> made_;
-  std::vector<Chain> chains_;  ///< if they run as such: one per kernel
+  std::vector<OpList> lists_;  ///< if they run as such: one per kernel
   std::vector<KernelInfo> kernels_;
   std::string inputs_;
   std::string planText_;

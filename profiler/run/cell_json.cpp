@@ -19,9 +19,9 @@ struct PhaseField {
   std::int64_t CompileTimes::*member;
 };
 constexpr PhaseField kPhases[] = {
-    {"trace", &CompileTimes::trace},     {"fusion", &CompileTimes::fusion},
-    {"codegen", &CompileTimes::codegen}, {"compiler", &CompileTimes::compiler},
-    {"load", &CompileTimes::load},       {"first_launch", &CompileTimes::firstLaunch},
+    {"trace", &CompileTimes::specialise}, {"fusion", &CompileTimes::fusion},
+    {"codegen", &CompileTimes::codegen},  {"compiler", &CompileTimes::compiler},
+    {"load", &CompileTimes::load},        {"first_launch", &CompileTimes::firstLaunch},
 };
 /// Written since there are captures: absent in older records, which had none.
 constexpr PhaseField kCapture = {"capture", &CompileTimes::capture};

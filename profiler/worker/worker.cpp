@@ -15,7 +15,7 @@
 #include "engine/base/sha256.h"
 #include "engine/cuda/driver/driver_errors.h"
 #include "engine/cuda/runtime/memory_pool.h"
-#include "engine/device/chain_refused.h"
+#include "engine/device/op_list_refused.h"
 #include "profiler/doctor/device_list.h"
 #include "profiler/machine/environment.h"
 #include "profiler/machine/machine.h"
@@ -298,7 +298,7 @@ std::string reply(Worker& worker, const Request& request) {
     return error(ErrorKind::input, e.what());
   } catch (const Unavailable& e) {
     return error(ErrorKind::unavailable, e.what());
-  } catch (const ChainRefused& e) {
+  } catch (const OpListRefused& e) {
     return error(ErrorKind::unavailable, e.what());
   } catch (const Stopped& e) {
     return error(ErrorKind::stopped, e.what());

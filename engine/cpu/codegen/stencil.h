@@ -11,12 +11,12 @@
 
 namespace fusebench::cpu {
 
-/// Vectors that a chain works on at once: as many as are passed in registers.
-inline constexpr int kChainVectors = 8;
+/// Vectors that an op list works on at once: as many as are passed in registers.
+inline constexpr int kOpListVectors = 8;
 /// Blocks between two flushes of short sums; see kFlushSteps.
 inline constexpr int kTileBlocks = 32;
-/// Alignment of slots and of what else a chain works in, in bytes.
-inline constexpr std::size_t kChainAlign = 64;
+/// Alignment of slots and of what else an op list works in, in bytes.
+inline constexpr std::size_t kOpListAlign = 64;
 
 /// A threaded program is instructions, one after another, each a multiple of kInstructionAlign
 /// bytes: the address of the code that does it, and then the words that this code reads. Of an op:
@@ -36,8 +36,8 @@ constexpr std::size_t instructionBytes(std::size_t words) {
 inline constexpr std::size_t kMostInstructionBytes =
     instructionBytes(kMostOperands + kMostParameters);
 
-/// What the code of a chain shares. Read by generated code at these very offsets.
-struct ChainState {
+/// What the code of an op list shares. Read by generated code at these very offsets.
+struct OpListState {
   void* const* pointers = nullptr;  ///< per tensor: where element 0 would be
   std::byte* slots = nullptr;       ///< values of one block that are waited for
   std::byte* accumulators = nullptr;
@@ -47,10 +47,10 @@ struct ChainState {
   std::int64_t reducedIndex = 0;     ///< of element 0, as positions count
 };
 
-/// A piece of code that does one thing to the block that a chain works on. The block is held in
-/// registers, in kChainVectors vectors, and handed on from piece to piece: each ends in a jump to
+/// A piece of code that does one thing to the block that an op list works on. The block is held in
+/// registers, in kOpListVectors vectors, and handed on from piece to piece: each ends in a jump to
 /// the next one's code. All have the type
-///   void f(vector x kChainVectors, const std::byte* instruction, ChainState*, int64 index of the
+///   void f(vector x kOpListVectors, const std::byte* instruction, OpListState*, int64 index of the
 ///          block).
 /// Those called from outside (enter and the accumulators') have types of their own.
 struct Stencil {
@@ -62,7 +62,7 @@ struct Stencil {
     accumulate,  ///< the registers into an accumulator
     total,       ///< the state of the one block there is, in words, in an accumulator's place
     next,        ///< to the first instruction with the next block, if there is one
-    enter,       ///< void (const std::byte*, ChainState*, int64): runs the program
+    enter,       ///< void (const std::byte*, OpListState*, int64): runs the program
     reset,       ///< void (accumulator): before the first block
     flush,       ///< void (accumulator): after kTileBlocks blocks, if there are more
     finish,      ///< void (accumulator, words): flushes; the state; of each lane if `lanes`

@@ -51,7 +51,7 @@ class StencilWriter {
   llvm::Type* floats() { return vectorOf(b_.getFloatTy()); }
 
   llvm::FunctionType* pieceType() {
-    llvm::SmallVector<llvm::Type*, 12> types(kChainVectors, floats());
+    llvm::SmallVector<llvm::Type*, 12> types(kOpListVectors, floats());
     types.push_back(b_.getPtrTy());
     types.push_back(b_.getPtrTy());
     types.push_back(b_.getInt64Ty());
@@ -73,9 +73,9 @@ class StencilWriter {
 
   // ---- pieces ----
 
-  Value* instruction() { return function_->getArg(kChainVectors); }
-  Value* state() { return function_->getArg(kChainVectors + 1); }
-  Value* index() { return function_->getArg(kChainVectors + 2); }
+  Value* instruction() { return function_->getArg(kOpListVectors); }
+  Value* state() { return function_->getArg(kOpListVectors + 1); }
+  Value* index() { return function_->getArg(kOpListVectors + 2); }
 
   Value* field(Value* structure, std::size_t offset, llvm::Type* type) {
     return b_.CreateLoad(type, b_.CreateConstGEP1_64(b_.getInt8Ty(), structure, offset));
@@ -85,11 +85,11 @@ class StencilWriter {
     return b_.CreateSExt(number, b_.getInt64Ty());
   }
   Value* slotAddress(std::size_t operand) {
-    Value* slots = field(state(), offsetof(ChainState, slots), b_.getPtrTy());
+    Value* slots = field(state(), offsetof(OpListState, slots), b_.getPtrTy());
     return b_.CreateGEP(b_.getInt8Ty(), slots, place(operand));
   }
   Value* tensorAddress(std::size_t operand, llvm::Type* type) {
-    Value* pointers = field(state(), offsetof(ChainState, pointers), b_.getPtrTy());
+    Value* pointers = field(state(), offsetof(OpListState, pointers), b_.getPtrTy());
     Value* base =
         b_.CreateLoad(b_.getPtrTy(), b_.CreateGEP(b_.getPtrTy(), pointers, place(operand)));
     return b_.CreateGEP(type, base, index());
@@ -118,13 +118,13 @@ class StencilWriter {
   void writePiece() {
     begin(pieceType());
     Pack block;
-    for (unsigned v = 0; v < kChainVectors; ++v) block.push_back(function_->getArg(v));
+    for (unsigned v = 0; v < kOpListVectors; ++v) block.push_back(function_->getArg(v));
     switch (s_.kind) {
       case Kind::op:
         block = applyOp(block);
         break;
       case Kind::load:
-        block = loadVectors(s_.forms[0], 0, s_.dtype, 0, kChainVectors);
+        block = loadVectors(s_.forms[0], 0, s_.dtype, 0, kOpListVectors);
         break;
       case Kind::keep:
         storeVectors(block, slotAddress(0), DType::float32, llvm::Align(4 * width()));
@@ -174,17 +174,17 @@ class StencilWriter {
   }
 
   void writeNext() {
-    Value* block = b_.getInt64(std::uint64_t{kChainVectors} * width());
+    Value* block = b_.getInt64(std::uint64_t{kOpListVectors} * width());
     Value* next = b_.CreateAdd(index(), block);
-    Value* end = field(state(), offsetof(ChainState, end), b_.getInt64Ty());
+    Value* end = field(state(), offsetof(OpListState, end), b_.getInt64Ty());
     auto* again = llvm::BasicBlock::Create(module_.getContext(), "again", function_);
     auto* done = llvm::BasicBlock::Create(module_.getContext(), "done", function_);
     b_.CreateCondBr(b_.CreateICmpSLT(next, end), again, done);
     b_.SetInsertPoint(done);
     b_.CreateRetVoid();
     b_.SetInsertPoint(again);
-    const Pack nothing(kChainVectors, llvm::PoisonValue::get(floats()));
-    jump(nothing, field(state(), offsetof(ChainState, first), b_.getPtrTy()), next);
+    const Pack nothing(kOpListVectors, llvm::PoisonValue::get(floats()));
+    jump(nothing, field(state(), offsetof(OpListState, first), b_.getPtrTy()), next);
   }
 
   // ---- ops ----
@@ -199,9 +199,9 @@ class StencilWriter {
     const std::vector<Range> ranges = valueRanges(graph.nodes(), operandRanges);
     double cost = 0;
     for (const ExprNode& node : graph.nodes()) cost += instructionCount(node.primitive);
-    const int group = cost <= kShortOp ? kChainVectors : kChainVectors / 2;
+    const int group = cost <= kShortOp ? kOpListVectors : kOpListVectors / 2;
     Pack result;
-    for (int from = 0; from < kChainVectors; from += group) {
+    for (int from = 0; from < kOpListVectors; from += group) {
       std::vector<Pack> values(graph.size());
       for (std::size_t i = 0; i < graph.size(); ++i) {
         const ExprNode& node = graph.nodes()[i];
@@ -292,7 +292,7 @@ class StencilWriter {
   std::unique_ptr<Accumulator> accumulatorAt(Value* base) {
     std::uint64_t offset = 0;
     const Accumulator::Setting setting{
-        b_, target_.vector.width, kChainVectors, !s_.lanes,
+        b_, target_.vector.width, kOpListVectors, !s_.lanes,
         [this, base, offset](llvm::Type* type) mutable {
           Value* at = b_.CreateConstGEP1_64(b_.getInt8Ty(), base, offset);
           const std::uint64_t bytes = type->getPrimitiveSizeInBits().getFixedValue() / 8;
@@ -304,16 +304,16 @@ class StencilWriter {
 
   Value* accumulatorPlace() {
     return b_.CreateGEP(b_.getInt8Ty(),
-                        field(state(), offsetof(ChainState, accumulators), b_.getPtrTy()),
+                        field(state(), offsetof(OpListState, accumulators), b_.getPtrTy()),
                         place(0));
   }
 
   /// Reset, accumulate and finish in one, with the state in registers.
   void total(const Pack& block) {
     const auto accumulator =
-        Accumulator::make(s_.accumulate, {b_, target_.vector.width, kChainVectors, true});
+        Accumulator::make(s_.accumulate, {b_, target_.vector.width, kOpListVectors, true});
     accumulator->reset();
-    Value* at = field(state(), offsetof(ChainState, reducedIndex), b_.getInt64Ty());
+    Value* at = field(state(), offsetof(OpListState, reducedIndex), b_.getInt64Ty());
     accumulator->add(block, nullptr, b_.CreateAdd(at, index()), b_.getInt64(1));
     accumulator->flush();
     storeWords(*accumulator, accumulatorPlace());
@@ -321,13 +321,13 @@ class StencilWriter {
 
   void accumulate(const Pack& block) {
     Value* base = accumulatorPlace();
-    Value* at = field(state(), offsetof(ChainState, reducedIndex), b_.getInt64Ty());
+    Value* at = field(state(), offsetof(OpListState, reducedIndex), b_.getInt64Ty());
     if (!s_.lanes) at = b_.CreateAdd(at, index());
     Pack mask;
     if (s_.masked) {
-      Value* remaining = field(state(), offsetof(ChainState, remaining), b_.getInt64Ty());
+      Value* remaining = field(state(), offsetof(OpListState, remaining), b_.getInt64Ty());
       Value* limit = b_.CreateVectorSplat(width(), b_.CreateTrunc(remaining, b_.getInt32Ty()));
-      for (int v = 0; v < kChainVectors; ++v) {
+      for (int v = 0; v < kOpListVectors; ++v) {
         llvm::SmallVector<llvm::Constant*, 16> numbers;
         for (unsigned lane = 0; lane < width(); ++lane)
           numbers.push_back(b_.getInt32(static_cast<unsigned>(v) * width() + lane));
@@ -353,7 +353,7 @@ class StencilWriter {
 
   /// Word by word; of lanes: all lanes' first words, then all second ones.
   void storeWords(Accumulator& accumulator, Value* to) {
-    const std::uint64_t count = s_.lanes ? static_cast<std::uint64_t>(kChainVectors) * width() : 1;
+    const std::uint64_t count = s_.lanes ? static_cast<std::uint64_t>(kOpListVectors) * width() : 1;
     const auto states = accumulator.states();
     for (std::size_t v = 0; v < states.size(); ++v)
       for (std::size_t word = 0; word < states[v].size(); ++word)
@@ -366,7 +366,7 @@ class StencilWriter {
   void writeEnter() {
     begin(llvm::FunctionType::get(b_.getVoidTy(), {b_.getPtrTy(), b_.getPtrTy(), b_.getInt64Ty()},
                                   false));
-    llvm::SmallVector<Value*, 12> arguments(kChainVectors, llvm::PoisonValue::get(floats()));
+    llvm::SmallVector<Value*, 12> arguments(kOpListVectors, llvm::PoisonValue::get(floats()));
     for (unsigned i = 0; i < 3; ++i) arguments.push_back(function_->getArg(i));
     b_.CreateCall(pieceType(), b_.CreateLoad(b_.getPtrTy(), function_->getArg(0)), arguments);
     b_.CreateRetVoid();
@@ -402,7 +402,7 @@ std::size_t accumulatorBytes(Accumulate kind, bool lanes, const Target& target) 
                              llvm::Function::ExternalLinkage, "size", module);
   b.SetInsertPoint(llvm::BasicBlock::Create(context, "", function));
   std::size_t bytes = 0;
-  Accumulator::make(kind, {b, target.vector.width, kChainVectors, !lanes, [&](llvm::Type* type) {
+  Accumulator::make(kind, {b, target.vector.width, kOpListVectors, !lanes, [&](llvm::Type* type) {
                              const std::size_t each =
                                  type->getPrimitiveSizeInBits().getFixedValue() / 8;
                              bytes += (each + kAlign - 1) / kAlign * kAlign;

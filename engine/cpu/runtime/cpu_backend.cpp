@@ -13,11 +13,11 @@
 #include <llvm/Config/llvm-config.h>
 
 #include "engine/cpu/codegen/schedule.h"
-#include "engine/cpu/instant/chain_executable.h"
-#include "engine/cpu/instant/chain_text.h"
+#include "engine/cpu/instant/op_list_executable.h"
+#include "engine/cpu/instant/op_list_text.h"
 #include "engine/cpu/runtime/allocator.h"
 #include "engine/cpu/runtime/code_text.h"
-#include "engine/cpu/runtime/cpu_executable.h"
+#include "engine/cpu/runtime/compiled_kernel.h"
 #include "engine/cpu/runtime/launch_list.h"
 #include "engine/cpu/runtime/thread_pool.h"
 #include "engine/cpu/shipped/shipped_code.h"
@@ -82,29 +82,30 @@ class CpuBackend final : public Backend {
     } else {
       code = jit_.compile(kernel, plan, canonical, useDiskCache_ ? &cache_ : nullptr, times);
     }
-    auto made = std::make_shared<CpuExecutable>(kernel, plan, jit_.target(), std::move(code));
+    auto made = std::make_shared<CompiledKernel>(kernel, plan, jit_.target(), std::move(code));
     kernels_.emplace(canonical, made);
     return made;
   }
 
-  bool canChain() const override { return true; }
-  std::shared_ptr<const Executable> chain(Chain&& chain, CompileTimes& times) override {
-    return std::make_shared<ChainExecutable>(std::move(chain), stencils_,
-                                             useDiskCache_ ? &cache_ : nullptr, times);
+  bool runsOpLists() const override { return true; }
+  std::shared_ptr<const Executable> assemble(OpList&& list, CompileTimes& times) override {
+    return std::make_shared<OpListExecutable>(std::move(list), stencils_,
+                                              useDiskCache_ ? &cache_ : nullptr, times);
   }
 
   std::vector<GeneratedCode> code(const Kernel& kernel) override {
     return codeText(kernel, schedule(kernel, jit_.target(), interleave_), jit_.target());
   }
 
-  std::vector<GeneratedCode> code(const Chain& chain) override {
+  std::vector<GeneratedCode> code(const OpList& list) override {
     CompileTimes ignored;
     ObjectCache* const cache = useDiskCache_ ? &cache_ : nullptr;
-    return chainText(chain, assemble(chain, *stencils_, cache, ignored, /*explain=*/true), jit_);
+    return opListText(list, cpu::assemble(list, *stencils_, cache, ignored, /*explain=*/true),
+                      jit_);
   }
 
   void launch(const Executable& executable, const LaunchArguments& arguments) override {
-    const auto& kernel = static_cast<const CpuKernel&>(executable);
+    const auto& kernel = static_cast<const CpuExecutable&>(executable);
     if (recording_) [[unlikely]]
       return recording_->add(kernel, arguments);
     ++launches_;
@@ -131,7 +132,7 @@ class CpuBackend final : public Backend {
     }
   }
 
-  /// The pieces of chains are forgotten as well: making them is what the first chain costs.
+  /// The pieces of op lists are forgotten as well: making them is what the first op list costs.
   void forgetKernels() override {
     kernels_.clear();
     stencils_ = std::make_shared<Stencils>(jit_, shipped_);
@@ -165,7 +166,7 @@ class CpuBackend final : public Backend {
     return *pool;
   }
 
-  void execute(const CpuKernel& kernel, const LaunchArguments& arguments) {
+  void execute(const CpuExecutable& kernel, const LaunchArguments& arguments) {
     if (recorder_ && recorder_->weighs()) [[unlikely]] {
       const KernelBytes bytes = kernel.traffic().of(arguments.integers, arguments.pointers);
       recorder_->enqueued();
@@ -188,7 +189,7 @@ class CpuBackend final : public Backend {
     constexpr double kWorthSplitting = 4;
     return std::max(kWorthSplitting * pool_->handOverNanoseconds(), kShortNanoseconds);
   }
-  bool isWorthSplitting(const CpuKernel& kernel, const std::int64_t* integers) const {
+  bool isWorthSplitting(const CpuExecutable& kernel, const std::int64_t* integers) const {
     // The estimate first: it settles the matter for short kernels, whose calls it must not cost.
     return kernel.splits() && kernel.estimate(integers) > leastNanoseconds() &&
            kernel.firstExtent(integers) > kernel.grain(integers);
@@ -202,7 +203,7 @@ class CpuBackend final : public Backend {
                                                kPartsPerThread * threads()));
   }
 
-  void launchSplit(const CpuKernel& kernel, const LaunchArguments& arguments) {
+  void launchSplit(const CpuExecutable& kernel, const LaunchArguments& arguments) {
     const std::int64_t extent = kernel.firstExtent(arguments.integers);
     const std::int64_t grain = kernel.grain(arguments.integers);
     const double nanoseconds = kernel.estimate(arguments.integers);
@@ -242,7 +243,7 @@ class CpuBackend final : public Backend {
   bool useDiskCache_;
   std::map<int, std::unique_ptr<ThreadPool>> pools_;  ///< by their number of threads
   ThreadPool* pool_ = nullptr;                        ///< the one in use; null: one thread
-  std::unordered_map<std::string, std::shared_ptr<const CpuExecutable>> kernels_;
+  std::unordered_map<std::string, std::shared_ptr<const CompiledKernel>> kernels_;
   std::vector<std::uint64_t> partials_;
   std::unique_ptr<LaunchList> recording_;
 };

@@ -14,9 +14,9 @@ void set(RecordedLaunch& launch, const LaunchArguments& arguments) {
 
 }  // namespace
 
-void LaunchList::add(const CpuKernel& kernel, const LaunchArguments& arguments) {
+void LaunchList::add(const CpuExecutable& kernel, const LaunchArguments& arguments) {
   RecordedLaunch& launch = launches_.emplace_back();
-  launch.kernel = std::static_pointer_cast<const CpuKernel>(kernel.shared_from_this());
+  launch.kernel = std::static_pointer_cast<const CpuExecutable>(kernel.shared_from_this());
   set(launch, arguments);
 }
 

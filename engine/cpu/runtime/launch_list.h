@@ -5,14 +5,14 @@
 #include <span>
 #include <vector>
 
-#include "engine/cpu/codegen/cpu_kernel.h"
+#include "engine/cpu/codegen/cpu_executable.h"
 #include "engine/device/private_pool.h"
 
 namespace fusebench::cpu {
 
 /// One launch with its arguments copied.
 struct RecordedLaunch {
-  std::shared_ptr<const CpuKernel> kernel;
+  std::shared_ptr<const CpuExecutable> kernel;
   std::vector<void*> pointers;
   std::vector<std::int64_t> integers;
   std::vector<Scalar> scalars;
@@ -28,7 +28,7 @@ class LaunchList final : public Capture {
  public:
   explicit LaunchList(Allocator& parent) : pool_(new PrivatePool(parent)) {}
 
-  void add(const CpuKernel& kernel, const LaunchArguments& arguments);
+  void add(const CpuExecutable& kernel, const LaunchArguments& arguments);
   std::span<const RecordedLaunch> recorded() const { return launches_; }
   Allocator& pool() { return *pool_; }
 

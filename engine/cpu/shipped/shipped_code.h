@@ -14,7 +14,7 @@
 namespace fusebench::cpu {
 
 /// Code for one level of processors that is a part of this program: eager's kernels and the pieces
-/// of chains, made by the code generator when the program was built.
+/// of op lists, made by the code generator when the program was built.
 class ShippedCode {
  public:
   explicit ShippedCode(const ShippedTable& table) : table_(table) {}

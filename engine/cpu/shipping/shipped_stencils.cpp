@@ -13,8 +13,8 @@ namespace {
 using Form = Stencil::Form;
 using Kind = Stencil::Kind;
 
-/// What is in registers before the op, or read from an input by it: as chains put it, an operand is
-/// in the registers, or the first that is no number lies in an input.
+/// What is in registers before the op, or read from an input by it: as op lists put it, an operand
+/// is in the registers, or the first that is no number lies in an input.
 bool happens(const OpRow& row, const std::array<Form, 3>& forms) {
   const auto end = forms.begin() + row.arity;
   if (std::find(forms.begin(), end, Form::working) != end) return true;

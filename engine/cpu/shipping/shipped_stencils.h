@@ -7,10 +7,10 @@
 
 namespace fusebench::cpu {
 
-/// The pieces of chains that ship with the program: every one that a chain of the op table's rows
-/// can ask for, but for operands of which something is known in rows of several operands, where the
-/// piece that knows nothing serves (see ShippedCode), and settings of structural parameters other
-/// than the usual ones.
+/// The pieces of op lists that ship with the program: every one that an op list of the op table's
+/// rows can ask for, but for operands of which something is known in rows of several operands,
+/// where the piece that knows nothing serves (see ShippedCode), and settings of structural
+/// parameters other than the usual ones.
 std::vector<Stencil> shippedStencils();
 
 }  // namespace fusebench::cpu

@@ -6,7 +6,7 @@
 
 #include "engine/base/shape.h"
 
-/// What the host hands the interpreter of chains (see interpreter_source.h). interpreterStructs()
+/// What the host hands the interpreter of op lists (see interpreter_source.h). interpreterStructs()
 /// writes the same structs in CUDA C++; the sizes are asserted there.
 namespace fusebench::cuda {
 
@@ -16,13 +16,13 @@ inline constexpr int kRegisterSlots = 4;
 /// So many instructions come with the launch's parameters, where all threads read them at once and
 /// soon; the rest is read from device memory.
 inline constexpr int kLaunchInstructions = 72;
-/// Threads of a block where chains only store results, and blocks that are to fit on a
+/// Threads of a block where op lists only store results, and blocks that are to fit on a
 /// multiprocessor: 102 registers a thread, which no value has to leave.
 inline constexpr int kInterpreterThreads = 128;
 inline constexpr int kInterpreterBlocks = 5;
 /// Tensors of a launch, and steps of those that are not walked evenly.
-inline constexpr int kChainTensors = 24;
-inline constexpr int kChainSteps = 96;
+inline constexpr int kOpListTensors = 24;
+inline constexpr int kOpListSteps = 96;
 /// Parameters that a finish formula may use, counted as its row has them.
 inline constexpr int kFinishParameters = 4;
 
@@ -38,7 +38,7 @@ enum class Move : std::uint32_t {
 };
 
 /// One instruction: an op on the value that is worked on, and what else belongs to it.
-struct alignas(16) ChainInstruction {
+struct alignas(16) OpListInstruction {
   /// Bits 0-7: Move, or a row; 8-9, 10-11: Fetch of the second and of the third operand; 12: there
   /// is a third; 13: the working value is the second operand and what was fetched the first; 16-31:
   /// 1 + the slot that the result is kept in, too; 0: none.
@@ -57,7 +57,7 @@ inline constexpr std::uint32_t kOperandMask = 0x3f00;
 enum class Stored : std::int32_t { real, whole, truth, position };
 
 /// What becomes of one reduction's state.
-struct ChainReduction {
+struct OpListReduction {
   std::int32_t kind = 0;    ///< Accumulate
   std::int32_t finish = 0;  ///< see finishes()
   std::int32_t tensor = 0;  ///< that gets the results
@@ -70,14 +70,14 @@ inline constexpr std::size_t kGatheredBytes = 32;
 
 /// How a launch walks one tensor. The dimensions are divided into outer ones, which number the
 /// results of reductions, and inner ones; an element is found by its outer and its inner number.
-struct ChainTensor {
+struct OpListTensor {
   std::uint64_t address = 0;
   std::int64_t outerStep = 0;  ///< from one outer number to the next, if that is even
   /// Likewise from one inner number to the next; else between those of a group of four that
   /// differ in the last dimension only.
   std::int64_t step = 0;
   std::uint32_t how = 0;   ///< bits
-  std::int32_t steps = 0;  ///< where in ChainLaunch::steps those of the dimensions begin
+  std::int32_t steps = 0;  ///< where in OpListLaunch::steps those of the dimensions begin
 };
 inline constexpr std::uint32_t kTruthTensor = 1;  ///< bytes, else float32
 inline constexpr std::uint32_t kOuterEven = 2;
@@ -86,9 +86,9 @@ inline constexpr std::uint32_t kGroupEven = 8;   ///< groups of four are `step` 
 inline constexpr std::uint32_t kOneAccess = 16;  ///< groups of four are 16 aligned bytes
 
 /// The parameter of each entry; at most 4096 bytes.
-struct ChainLaunch {
-  const ChainInstruction* rest = nullptr;  ///< all instructions, those in `code` among them
-  const ChainReduction* reductions = nullptr;
+struct OpListLaunch {
+  const OpListInstruction* rest = nullptr;  ///< all instructions, those in `code` among them
+  const OpListReduction* reductions = nullptr;
   unsigned* arrived = nullptr;  ///< kArrivalCounters of them; see Entry
   void* partials = nullptr;     ///< per reduction, result and part
   void* gathered = nullptr;     ///< per reduction but the first, and thread
@@ -102,11 +102,11 @@ struct ChainLaunch {
       1;  ///< threads side by side share a result (else those one below the other)
   std::int32_t outerRank = 0, innerRank = 0;
   std::int64_t extents[kMaxRank] = {};  ///< the outer ones, then the inner ones
-  ChainReduction reduction;             ///< the first
-  ChainTensor tensors[kChainTensors];
-  std::int64_t steps[kChainSteps];
-  ChainInstruction code[kLaunchInstructions];
+  OpListReduction reduction;            ///< the first
+  OpListTensor tensors[kOpListTensors];
+  std::int64_t steps[kOpListSteps];
+  OpListInstruction code[kLaunchInstructions];
 };
-static_assert(sizeof(ChainLaunch) <= 4096);
+static_assert(sizeof(OpListLaunch) <= 4096);
 
 }  // namespace fusebench::cuda

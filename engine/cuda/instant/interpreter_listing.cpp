@@ -12,20 +12,20 @@
 namespace fusebench::cuda {
 namespace {
 
-std::string tensorName(const Chain& chain, std::uint32_t tensor) {
-  const auto inputs = static_cast<std::uint32_t>(chain.kernel.inputs.size());
+std::string tensorName(const OpList& list, std::uint32_t tensor) {
+  const auto inputs = static_cast<std::uint32_t>(list.kernel.inputs.size());
   return tensor < inputs ? fmt::format("input {}", tensor)
                          : fmt::format("output {}", tensor - inputs);
 }
 
-std::string operandText(const Chain& chain, std::uint32_t fetch, std::uint32_t field) {
+std::string operandText(const OpList& list, std::uint32_t fetch, std::uint32_t field) {
   switch (static_cast<Fetch>(fetch & kFetchMask)) {
     case Fetch::number:
       return fmt::format("{}", std::bit_cast<float>(field));
     case Fetch::slot:
       return fmt::format("slot {}", field);
     case Fetch::input:
-      return tensorName(chain, field);
+      return tensorName(list, field);
     case Fetch::working:
       break;
   }
@@ -33,25 +33,25 @@ std::string operandText(const Chain& chain, std::uint32_t fetch, std::uint32_t f
 }
 
 /// "add of registers, 0.5, kept in slot 1".
-std::string whatItSays(const Chain& chain, const ChainInstruction& instruction, int step) {
+std::string whatItSays(const OpList& list, const OpListInstruction& instruction, int step) {
   const std::uint32_t word = instruction.word, operation = word & kOperationMask;
-  const std::string second = operandText(chain, word >> kSecondShift, instruction.fields[0]);
+  const std::string second = operandText(list, word >> kSecondShift, instruction.fields[0]);
   std::string text;
   if (operation == static_cast<std::uint32_t>(Move::load)) {
     text = "load " + second;
   } else if (operation == static_cast<std::uint32_t>(Move::store)) {
-    text = "store to " + tensorName(chain, instruction.fields[0]);
+    text = "store to " + tensorName(list, instruction.fields[0]);
   } else if (operation == static_cast<std::uint32_t>(Move::gather)) {
     text = fmt::format("gather into reduction {}", instruction.fields[0]);
   } else {
-    const ChainStep& made = chain.steps[static_cast<std::size_t>(step)];
+    const ListedOp& made = list.steps[static_cast<std::size_t>(step)];
     text = fmt::format("{} of registers", made.row->name);
     if (word & kSwapBit)
       text = fmt::format("{} of {}, registers", made.row->name, second);
     else if (made.operandCount > 1)
       text += ", " + second;
     if (made.operandCount > 2)
-      text += ", " + operandText(chain, word >> kThirdShift, instruction.fields[1]);
+      text += ", " + operandText(list, word >> kThirdShift, instruction.fields[1]);
     for (const double parameter : made.parameters) text += fmt::format("; {}", parameter);
   }
   if (const std::uint32_t kept = word >> kKeepShift)
@@ -61,26 +61,26 @@ std::string whatItSays(const Chain& chain, const ChainInstruction& instruction, 
 
 }  // namespace
 
-std::vector<GeneratedCode> interpretedText(const Chain& chain) {
+std::vector<GeneratedCode> interpretedText(const OpList& list) {
   GeneratedCode code{"cuda", {}, {}};
   const auto add = [&](std::string_view line, int op) {
     code.text.append(line);
     code.text += '\n';
     code.lineOps.push_back(op);
   };
-  const InterpreterProgram program = assembleInterpreted(chain);
+  const InterpreterProgram program = assembleInterpreted(list);
   add("// The instructions that the interpreter below goes through for each element:", -1);
   for (std::size_t i = 0; i < program.code.size(); ++i) {
     const int step = program.steps[i];
-    add(fmt::format("//   {}: {}", i + 1, whatItSays(chain, program.code[i], step)),
-        step < 0 ? -1 : chain.steps[static_cast<std::size_t>(step)].op);
+    add(fmt::format("//   {}: {}", i + 1, whatItSays(list, program.code[i], step)),
+        step < 0 ? -1 : list.steps[static_cast<std::size_t>(step)].op);
   }
   add("", -1);
   std::vector<int> firstOps(opRows().size(), -1);
-  for (const ChainStep& step : chain.steps)
+  for (const ListedOp& step : list.steps)
     if (int& first = firstOps[static_cast<std::size_t>(opIndex(*step.row))]; first < 0)
       first = step.op;
-  const Source source = interpreterSource(chain.kernel.reducedMask != 0);
+  const Source source = interpreterSource(list.kernel.reducedMask != 0);
   std::size_t line = 0;
   forEachLine(source.text, [&](std::string_view text) {
     const int row = source.lineOps[line++];

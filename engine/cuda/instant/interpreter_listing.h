@@ -7,8 +7,9 @@
 
 namespace fusebench::cuda {
 
-/// What a chain runs through, to be read: "cuda", its instructions, one a line, before the source
-/// of the interpreter. Lines say which op they stand for; a row's lines, the first op of that row.
-std::vector<GeneratedCode> interpretedText(const Chain& chain);
+/// What an op list runs through, to be read: "cuda", its instructions, one a line, before the
+/// source of the interpreter. Lines say which op they stand for; a row's lines, the first op of
+/// that row.
+std::vector<GeneratedCode> interpretedText(const OpList& list);
 
 }  // namespace fusebench::cuda

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many blocks and threads run a chain: by its length and its sizes alone.
+// How many blocks and threads run an op list: by its length and its sizes alone.
 #include <bit>
 
 #include "engine/cuda/codegen/kernel_facts.h"
@@ -10,7 +10,7 @@
 namespace fusebench::cuda {
 namespace {
 
-/// Threads that share the one result of a chain: blocks of few, so that many multiprocessors get
+/// Threads that share the one result of an op list: blocks of few, so that many multiprocessors get
 /// some. An instruction takes long, and merging what blocks have gathered is little beside that.
 constexpr std::int64_t kResultThreads = 128;
 /// What waits in memory is there for every thread: then no more blocks than may run at once.
@@ -27,7 +27,7 @@ std::int64_t threadsOf(const LaunchStep& step) {
 
 /// Bytes of scratch memory, by what they are for; in this order.
 struct ScratchBytes {
-  ScratchBytes(const ChainLaunch& walk, const ChainDemand& demand, const LaunchPlan& plan) {
+  ScratchBytes(const OpListLaunch& walk, const OpListDemand& demand, const LaunchPlan& plan) {
     const LaunchStep& step = plan.step;
     const bool four = step.entry == static_cast<std::uint32_t>(InterpreterEntry::four);
     const auto threads = static_cast<std::size_t>(threadsOf(step));
@@ -44,7 +44,7 @@ struct ScratchBytes {
 
 }  // namespace
 
-LaunchPlan planInterpreted(const ChainLaunch& walk, const ChainDemand& demand,
+LaunchPlan planInterpreted(const OpListLaunch& walk, const OpListDemand& demand,
                            int multiprocessors) {
   LaunchPlan plan;
   const bool reduces = demand.reductions > 0;
@@ -94,7 +94,7 @@ LaunchPlan planInterpreted(const ChainLaunch& walk, const ChainDemand& demand,
   return plan;
 }
 
-void placeScratch(ChainLaunch& launch, const ChainDemand& demand, const LaunchPlan& plan,
+void placeScratch(OpListLaunch& launch, const OpListDemand& demand, const LaunchPlan& plan,
                   void* scratch) {
   launch.instructions = demand.instructions;
   launch.reductionCount = demand.reductions;

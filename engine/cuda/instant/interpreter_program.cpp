@@ -11,7 +11,7 @@
 namespace fusebench::cuda {
 namespace {
 
-using From = ChainOperand::From;
+using From = ListedOperand::From;
 
 /// Inputs that are read several times wait in slots from the first time on, but at most so many:
 /// the rest of the slots is for what cannot be read again.
@@ -35,22 +35,22 @@ Stored storedAs(DType dtype) {
 /// Puts the instructions together, following what is worked on.
 class InterpreterAssembler {
  public:
-  explicit InterpreterAssembler(const Chain& chain)
-      : chain_(chain),
-        inputs_(chain.kernel.inputs.size()),
-        usesLeft_(inputs_ + chain.steps.size(), 0),
+  explicit InterpreterAssembler(const OpList& list)
+      : list_(list),
+        inputs_(list.kernel.inputs.size()),
+        usesLeft_(inputs_ + list.steps.size(), 0),
         slotOf_(usesLeft_.size(), -1) {}
 
   InterpreterProgram run() {
     countUses();
-    program_.places = std::any_of(chain_.kernel.outputs.begin(), chain_.kernel.outputs.end(),
+    program_.places = std::any_of(list_.kernel.outputs.begin(), list_.kernel.outputs.end(),
                                   [](const KernelOutput& output) {
                                     return output.reduces && info(output.accumulate).positions;
                                   });
     step_ = -1;
     useResultsOfInputs();
     loadOften();
-    for (std::size_t s = 0; s < chain_.steps.size(); ++s) {
+    for (std::size_t s = 0; s < list_.steps.size(); ++s) {
       step_ = static_cast<int>(s);
       addStep(s);
       useResults(working_);
@@ -64,13 +64,13 @@ class InterpreterAssembler {
     std::uint32_t field = 0;
   };
 
-  std::size_t valueOf(const ChainOperand& operand) const {
+  std::size_t valueOf(const ListedOperand& operand) const {
     return static_cast<std::size_t>(operand.index) + (operand.from == From::step ? inputs_ : 0);
   }
-  static bool isValue(const ChainOperand& operand) { return operand.from != From::number; }
+  static bool isValue(const ListedOperand& operand) { return operand.from != From::number; }
   void countUses() {
-    for (const ChainStep& step : chain_.steps)
-      for (const ChainOperand& operand : step.given())
+    for (const ListedOp& step : list_.steps)
+      for (const ListedOperand& operand : step.given())
         if (isValue(operand)) ++usesLeft_[valueOf(operand)];
   }
 
@@ -83,7 +83,7 @@ class InterpreterAssembler {
     return static_cast<int>(slot);
   }
   /// One of the reads of a value is done.
-  void use(const ChainOperand& operand) {
+  void use(const ListedOperand& operand) {
     if (!isValue(operand)) return;
     const std::size_t value = valueOf(operand);
     if (--usesLeft_[value] > 0 || slotOf_[value] < 0) return;
@@ -91,7 +91,7 @@ class InterpreterAssembler {
     slotOf_[value] = -1;
   }
 
-  Operand placeOf(const ChainOperand& operand) const {
+  Operand placeOf(const ListedOperand& operand) const {
     if (!isValue(operand)) return {Fetch::number, bitsOf(operand.number)};
     if (operand == working_) return {Fetch::working, 0};
     const int slot = slotOf_[valueOf(operand)];
@@ -100,29 +100,29 @@ class InterpreterAssembler {
     return {Fetch::input, static_cast<std::uint32_t>(operand.index)};
   }
 
-  ChainInstruction& add(std::uint32_t operation) {
+  OpListInstruction& add(std::uint32_t operation) {
     program_.steps.push_back(step_);
     program_.code.push_back({operation, {}});
     return program_.code.back();
   }
-  ChainInstruction& add(Move move) { return add(static_cast<std::uint32_t>(move)); }
+  OpListInstruction& add(Move move) { return add(static_cast<std::uint32_t>(move)); }
 
-  static void setSecond(ChainInstruction& to, const Operand& operand) {
+  static void setSecond(OpListInstruction& to, const Operand& operand) {
     to.word |= static_cast<std::uint32_t>(operand.fetch) << kSecondShift;
     to.fields[0] = operand.field;
   }
 
-  void keepIn(ChainInstruction& instruction, const ChainOperand& value) {
+  void keepIn(OpListInstruction& instruction, const ListedOperand& value) {
     const int slot = takeSlot();
-    if (slot >= 0xffff) throw std::runtime_error("a chain of too many values at once");
+    if (slot >= 0xffff) throw std::runtime_error("an op list of too many values at once");
     slotOf_[valueOf(value)] = slot;
     instruction.word |= static_cast<std::uint32_t>(slot + 1) << kKeepShift;
   }
 
   /// Makes an operand the value that is worked on; what was must be kept, if it is still wanted.
-  void load(const ChainOperand& operand, bool keep = false) {
+  void load(const ListedOperand& operand, bool keep = false) {
     if (operand == working_ && isValue(operand) && !keep) return;
-    ChainInstruction& instruction = add(Move::load);
+    OpListInstruction& instruction = add(Move::load);
     setSecond(instruction, placeOf(operand));
     working_ = operand;
     if (operand.from != From::input || slotOf_[valueOf(operand)] >= 0) return;
@@ -134,23 +134,23 @@ class InterpreterAssembler {
 
   /// Inputs that are read several times; last the one that the first step begins with.
   void loadOften() {
-    if (chain_.steps.empty()) return;
-    const ChainOperand first = chain_.steps.front().operands[0];
-    const auto loadIfOften = [&](const ChainOperand& input) {
+    if (list_.steps.empty()) return;
+    const ListedOperand first = list_.steps.front().operands[0];
+    const auto loadIfOften = [&](const ListedOperand& input) {
       if (usesLeft_[valueOf(input)] > 1 && slotOf_[valueOf(input)] < 0 && inputsKept_ < kInputsKept)
         load(input);
     };
     for (int i = 0; i < static_cast<int>(inputs_); ++i)
-      if (const ChainOperand input{From::input, i, 0}; !(input == first)) loadIfOften(input);
+      if (const ListedOperand input{From::input, i, 0}; !(input == first)) loadIfOften(input);
     if (first.from == From::input) loadIfOften(first);
   }
 
-  bool isInputInMemory(const ChainOperand& operand) const {
+  bool isInputInMemory(const ListedOperand& operand) const {
     return operand.from == From::input && slotOf_[valueOf(operand)] < 0;
   }
 
   /// Whether a step reads a value that was made just before it from where it is worked on.
-  bool takesDirectly(const ChainStep& step, const ChainOperand& value) const {
+  bool takesDirectly(const ListedOp& step, const ListedOperand& value) const {
     const auto given = step.given();
     if (std::find(given.begin(), given.end(), value) == given.end()) return false;
     return step.operandCount < 3 ||
@@ -158,8 +158,8 @@ class InterpreterAssembler {
   }
 
   void addStep(std::size_t s) {
-    const ChainStep& step = chain_.steps[s];
-    const ChainOperand &a = step.operands[0], &b = step.operands[1], &c = step.operands[2];
+    const ListedOp& step = list_.steps[s];
+    const ListedOperand &a = step.operands[0], &b = step.operands[1], &c = step.operands[2];
     bool swap = false;
     if (step.operandCount == 3) {
       // The third operand is fetched from anywhere but an input.
@@ -174,7 +174,7 @@ class InterpreterAssembler {
     const Operand second = step.operandCount < 2 ? Operand{} : placeOf(swap ? a : b);
     const Operand third = step.operandCount < 3 ? Operand{} : placeOf(c);
 
-    ChainInstruction& instruction = add(operationOf(*step.row));
+    OpListInstruction& instruction = add(operationOf(*step.row));
     std::size_t field = 0;
     if (step.operandCount > 1) {
       setSecond(instruction, second);
@@ -192,36 +192,36 @@ class InterpreterAssembler {
         throw std::logic_error("an op of too many numbers");
       instruction.fields[field++] = bitsOf(step.parameters[p]);
     }
-    for (const ChainOperand& operand : step.given()) use(operand);
+    for (const ListedOperand& operand : step.given()) use(operand);
 
     working_ = {From::step, static_cast<int>(s), 0};
-    const auto reads = [&](const ChainStep& by) {
+    const auto reads = [&](const ListedOp& by) {
       const auto given = by.given();
       return static_cast<int>(std::count(given.begin(), given.end(), working_));
     };
-    const bool next = s + 1 < chain_.steps.size();
+    const bool next = s + 1 < list_.steps.size();
     const int direct =
-        next && takesDirectly(chain_.steps[s + 1], working_) ? reads(chain_.steps[s + 1]) : 0;
+        next && takesDirectly(list_.steps[s + 1], working_) ? reads(list_.steps[s + 1]) : 0;
     if (usesLeft_[valueOf(working_)] > direct) keepIn(instruction, working_);
   }
 
   /// Stores or gathers what results there are of the value that is worked on.
-  void useResults(const ChainOperand& value) {
-    for (std::size_t o = 0; o < chain_.results.size(); ++o) {
-      if (!(chain_.results[o] == value)) continue;
-      const KernelOutput& output = chain_.kernel.outputs[o];
+  void useResults(const ListedOperand& value) {
+    for (std::size_t o = 0; o < list_.results.size(); ++o) {
+      if (!(list_.results[o] == value)) continue;
+      const KernelOutput& output = list_.kernel.outputs[o];
       const auto tensor = static_cast<std::uint32_t>(inputs_ + o);
       if (!output.reduces) {
         add(Move::store).fields[0] = tensor;
         continue;
       }
-      ChainInstruction& instruction = add(Move::gather);
+      OpListInstruction& instruction = add(Move::gather);
       instruction.fields[0] = static_cast<std::uint32_t>(program_.reductions.size());
       instruction.fields[1] = static_cast<std::uint32_t>(output.accumulate);
       const bool positions = info(output.accumulate).positions;
       if (positions)
-        instruction.fields[2] = static_cast<std::uint32_t>(inputs_ + chain_.results.size());
-      ChainReduction reduction;
+        instruction.fields[2] = static_cast<std::uint32_t>(inputs_ + list_.results.size());
+      OpListReduction reduction;
       reduction.kind = static_cast<std::int32_t>(output.accumulate);
       reduction.finish = finishOf(output);
       reduction.stored =
@@ -235,18 +235,18 @@ class InterpreterAssembler {
 
   void useResultsOfInputs() {
     for (int i = 0; i < static_cast<int>(inputs_); ++i) {
-      const ChainOperand input{From::input, i, 0};
-      if (std::find(chain_.results.begin(), chain_.results.end(), input) == chain_.results.end())
+      const ListedOperand input{From::input, i, 0};
+      if (std::find(list_.results.begin(), list_.results.end(), input) == list_.results.end())
         continue;
       load(input);
       useResults(input);
     }
   }
 
-  const Chain& chain_;
+  const OpList& list_;
   std::size_t inputs_;
   InterpreterProgram program_;
-  ChainOperand working_{From::number, -1, 0};  ///< a number: nothing that is known
+  ListedOperand working_{From::number, -1, 0};  ///< a number: nothing that is known
   int step_ = -1;
   int inputsKept_ = 0;
   std::vector<int> usesLeft_;    ///< per value, inputs first: reads by steps still to come
@@ -256,8 +256,8 @@ class InterpreterAssembler {
 
 }  // namespace
 
-InterpreterProgram assembleInterpreted(const Chain& chain) {
-  return InterpreterAssembler(chain).run();
+InterpreterProgram assembleInterpreted(const OpList& list) {
+  return InterpreterAssembler(list).run();
 }
 
 }  // namespace fusebench::cuda

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parts of the interpreter that chains with reductions need.
+// The parts of the interpreter that op lists with reductions need.
 #include "engine/cuda/codegen/kernel_facts.h"
 #include "engine/cuda/instant/interpreter_text.h"
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "engine/cuda/codegen/codegen.h"
-#include "engine/plan/chain.h"
+#include "engine/plan/op_list.h"
 
-/// The interpreter that runs chains without compiling them: one kernel, made from the op table's
+/// The interpreter that runs op lists without compiling them: one kernel, made from the op table's
 /// rows, that goes through a list of instructions for every element.
 ///
 /// A thread works on one element or, where there are many, on four at a time, so that reading and
@@ -18,14 +18,14 @@ namespace fusebench::cuda {
 /// The entries of an interpreter's source.
 enum class InterpreterEntry : std::uint32_t { one, four };
 
-/// The source for chains that only store results, or for those that reduce. Source::lineOps are
+/// The source for op lists that only store results, or for those that reduce. Source::lineOps are
 /// indices of opRows(): the row whose op the line is part of. Throws std::logic_error for rows that
 /// instructions cannot hold.
 Source interpreterSource(bool reduces);
 
 /// What an instruction calls a pointwise row.
 std::uint32_t operationOf(const OpRow& row);
-/// What a ChainReduction calls an output's finish formula; 0 if it has none.
+/// What an OpListReduction calls an output's finish formula; 0 if it has none.
 std::int32_t finishOf(const KernelOutput& output);
 
 }  // namespace fusebench::cuda

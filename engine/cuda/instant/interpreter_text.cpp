@@ -10,7 +10,7 @@
 namespace fusebench::cuda {
 
 static_assert(kRegisterSlots == 4, "keep() and recall() name each slot");
-static_assert(sizeof(ChainInstruction) == 16);
+static_assert(sizeof(OpListInstruction) == 16);
 
 std::string interpreterStructs() {
   const auto constant = [](const char* name, auto value) {
@@ -69,8 +69,8 @@ struct Launch {{
 }};
 static_assert(sizeof(Reduction) == {} && sizeof(Launch) == {}, "as the host has them");
 )",
-                     kFinishParameters, kMaxRank, kChainTensors, kChainSteps,
-                     sizeof(ChainReduction), sizeof(ChainLaunch));
+                     kFinishParameters, kMaxRank, kOpListTensors, kOpListSteps,
+                     sizeof(OpListReduction), sizeof(OpListLaunch));
 }
 
 std::string interpreterLoopHead() {

@@ -17,7 +17,7 @@ std::string interpreterLoopEnd();
 /// "extern "C" __global__ ... NAME(...) {"; `threads`: of a block, at most; `blocks`: that are to
 /// fit on a multiprocessor.
 std::string interpreterEntry(const std::string& name, int threads, int blocks);
-/// The entries of chains that only store results.
+/// The entries of op lists that only store results.
 std::string pointwiseEntries();
 
 /// Cases per kind of reduction, and per finish formula.
@@ -28,7 +28,7 @@ struct ReductionCases {
 };
 /// States of reductions, whatever their kind, and what is done with them.
 std::string interpreterStates(const ReductionCases& cases);
-/// The entries of chains that reduce.
+/// The entries of op lists that reduce.
 std::string reducingEntries();
 
 }  // namespace fusebench::cuda

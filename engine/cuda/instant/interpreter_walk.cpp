@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/device/chain_refused.h"
+#include "engine/device/op_list_refused.h"
 
 namespace fusebench::cuda {
 namespace {
@@ -27,7 +27,7 @@ struct KnownSizes {
       strides[tensors++] = known(output.tensor.strides);
   }
   Dims extents;
-  std::array<Dims, kChainTensors> strides;
+  std::array<Dims, kOpListTensors> strides;
   std::size_t tensors = 0;
 };
 
@@ -76,7 +76,7 @@ bool allDivide(const LoopOrder& order, int count, const Dims& extents, const Dim
 }
 
 /// How well the tensors that are read or stored element by element run along a dimension.
-int chainSuitability(const LoopNest& kernel, const KnownSizes& sizes, int dim) {
+int opListSuitability(const LoopNest& kernel, const KnownSizes& sizes, int dim) {
   int score = 0;
   for (std::size_t t = 0; t < sizes.tensors; ++t) {
     if (t >= kernel.inputs.size() && kernel.outputs[t - kernel.inputs.size()].reduces) continue;
@@ -88,7 +88,7 @@ int chainSuitability(const LoopNest& kernel, const KnownSizes& sizes, int dim) {
 
 class Walk {
  public:
-  Walk(ChainLaunch& launch, const LoopNest& kernel, const std::int64_t* integers)
+  Walk(OpListLaunch& launch, const LoopNest& kernel, const std::int64_t* integers)
       : launch_(launch), kernel_(kernel), sizes_(kernel, integers) {}
 
   void run(bool places) {
@@ -114,7 +114,7 @@ class Walk {
     for (int dim = 0; dim < kernel_.rank(); ++dim) {
       const bool outer = kernel_.reducedMask != 0 && !kernel_.reduced(dim);
       (outer ? outer_ : inner_).add(dim);
-      if (chainSuitability(kernel_, sizes_, dim) >= chainSuitability(kernel_, sizes_, fastest))
+      if (opListSuitability(kernel_, sizes_, dim) >= opListSuitability(kernel_, sizes_, fastest))
         fastest = dim;
     }
     if (kernel_.reducedMask == 0) return;
@@ -124,7 +124,7 @@ class Walk {
   }
 
   void add(std::size_t t, DType dtype, const Dims& strides) {
-    ChainTensor& tensor = launch_.tensors[t];
+    OpListTensor& tensor = launch_.tensors[t];
     tensor = {};
     const Dims& extents = sizes_.extents;
     if (dtype == DType::boolean) tensor.how |= kTruthTensor;
@@ -160,7 +160,7 @@ class Walk {
     add(sizes_.tensors, DType::int64, strides);
   }
 
-  ChainLaunch& launch_;
+  OpListLaunch& launch_;
   const LoopNest& kernel_;
   KnownSizes sizes_;
   LoopOrder outer_, inner_;
@@ -172,15 +172,15 @@ class Walk {
 void demandRoom(const Kernel& kernel, bool places) {
   const std::size_t tensors = kernel.inputs.size() + kernel.outputs.size() + places;
   const auto rank = static_cast<std::size_t>(kernel.rank());
-  if (tensors <= kChainTensors && tensors * rank <= kChainSteps) return;
-  throw ChainRefused(fmt::format(
+  if (tensors <= kOpListTensors && tensors * rank <= kOpListSteps) return;
+  throw OpListRefused(fmt::format(
       "instant takes at most {} tensors of {} dimensions in one kernel on a GPU, and {} has {} of "
       "{}: use static or dynamic",
-      std::min<std::size_t>(kChainTensors, kChainSteps / std::max<std::size_t>(rank, 1)), rank,
+      std::min<std::size_t>(kOpListTensors, kOpListSteps / std::max<std::size_t>(rank, 1)), rank,
       kernel.name, tensors, rank));
 }
 
-void setWalk(ChainLaunch& launch, const LoopNest& kernel, bool places,
+void setWalk(OpListLaunch& launch, const LoopNest& kernel, bool places,
              const std::int64_t* integers) {
   Walk(launch, kernel, integers).run(places);
 }

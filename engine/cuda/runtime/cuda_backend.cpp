@@ -184,15 +184,15 @@ class CudaBackend final : public Backend {
     return result;
   }
 
-  bool canChain() const override { return true; }
-  std::shared_ptr<const Executable> chain(Chain&& chain, CompileTimes& times) override {
-    forbidWhileRecording("put a chain together");
-    return interpreter_.chain(chain, useDiskCache_, times);
+  bool runsOpLists() const override { return true; }
+  std::shared_ptr<const Executable> assemble(OpList&& list, CompileTimes& times) override {
+    forbidWhileRecording("put an op list together");
+    return interpreter_.assemble(list, useDiskCache_, times);
   }
 
   bool hasFastMath() const override { return true; }
 
-  std::vector<GeneratedCode> code(const Chain& chain) override { return interpretedText(chain); }
+  std::vector<GeneratedCode> code(const OpList& list) override { return interpretedText(list); }
   std::vector<GeneratedCode> code(const Kernel& kernel) override {
     CompileFlags flags;
     flags.contract = kernel.contract;

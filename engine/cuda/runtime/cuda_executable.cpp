@@ -64,10 +64,10 @@ void ParameterList::set(const LaunchForm& form, const LaunchArguments& arguments
   addresses_.push_back(&parts_);
 }
 
-ChainLaunch& ParameterList::set(const ChainLaunch& launch) {
-  chain_ = launch;
-  addresses_.assign(1, &chain_);
-  return chain_;
+OpListLaunch& ParameterList::set(const OpListLaunch& launch) {
+  list_ = launch;
+  addresses_.assign(1, &list_);
+  return list_;
 }
 
 }  // namespace fusebench::cuda

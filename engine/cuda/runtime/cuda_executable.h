@@ -48,14 +48,14 @@ class ParameterList {
   /// last.
   void set(const LaunchForm& form, const LaunchArguments& arguments, const LaunchMemory& memory,
            int parts);
-  /// For an interpreted chain: as given, to be changed before data() is used.
-  ChainLaunch& set(const ChainLaunch& launch);
+  /// For an interpreted op list: as given, to be changed before data() is used.
+  OpListLaunch& set(const OpListLaunch& launch);
 
  private:
   std::vector<void*> addresses_;
   LaunchMemory memory_;
   int parts_ = 1;
-  ChainLaunch chain_;
+  OpListLaunch list_;
 };
 
 /// What the CUDA backend launches.

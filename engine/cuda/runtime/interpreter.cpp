@@ -9,10 +9,11 @@
 namespace fusebench::cuda {
 namespace {
 
-using ChainClock = std::chrono::steady_clock;
+using PutTogetherClock = std::chrono::steady_clock;
 
-std::int64_t spentSince(ChainClock::time_point begin) {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(ChainClock::now() - begin).count();
+std::int64_t spentSince(PutTogetherClock::time_point begin) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(PutTogetherClock::now() - begin)
+      .count();
 }
 
 }  // namespace
@@ -29,7 +30,7 @@ std::shared_ptr<const CompiledKernel> Interpreter::get(bool reduces, bool useDis
     ++times.fromMemory;
     return made;
   }
-  const auto begin = ChainClock::now();
+  const auto begin = PutTogetherClock::now();
   Source source = interpreterSource(reduces);
   const PrebuiltInterpreter prebuilt = prebuiltInterpreter(reduces, source.text);
   times.codegen += spentSince(begin);
@@ -62,24 +63,25 @@ std::shared_ptr<const CompiledKernel> Interpreter::get(bool reduces, bool useDis
   return made;
 }
 
-std::shared_ptr<const InterpretedChain> Interpreter::chain(const Chain& chain, bool useDiskCache,
-                                                           CompileTimes& times) {
-  auto begin = ChainClock::now();
-  InterpreterProgram program = assembleInterpreted(chain);
+std::shared_ptr<const InterpretedOpList> Interpreter::assemble(const OpList& list,
+                                                               bool useDiskCache,
+                                                               CompileTimes& times) {
+  auto begin = PutTogetherClock::now();
+  InterpreterProgram program = assembleInterpreted(list);
   Kernel kernel;
-  static_cast<LoopNest&>(kernel) = chain.kernel;
-  kernel.name = chain.label.text();
+  static_cast<LoopNest&>(kernel) = list.kernel;
+  kernel.name = list.label.text();
   demandRoom(kernel, program.places);
   times.codegen += spentSince(begin);
-  auto interpreter = get(chain.kernel.reducedMask != 0, useDiskCache, times);
-  begin = ChainClock::now();
-  const std::vector<std::byte> image = InterpretedChain::image(program);
+  auto interpreter = get(list.kernel.reducedMask != 0, useDiskCache, times);
+  begin = PutTogetherClock::now();
+  const std::vector<std::byte> image = InterpretedOpList::image(program);
   BlockRef code(memory_.allocate(image.size()));
   device_->use();
   device_->driver().memcpyHtoDAsync(reinterpret_cast<std::uintptr_t>(code.get()->data),
                                     image.data(), image.size(), stream_);
-  auto made = std::make_shared<const InterpretedChain>(std::move(kernel), std::move(program),
-                                                       std::move(interpreter), std::move(code));
+  auto made = std::make_shared<const InterpretedOpList>(std::move(kernel), std::move(program),
+                                                        std::move(interpreter), std::move(code));
   times.codegen += spentSince(begin);
   return made;
 }

@@ -4,24 +4,24 @@
 #include <array>
 #include <memory>
 
-#include "engine/cuda/runtime/interpreted_chain.h"
+#include "engine/cuda/runtime/interpreted_op_list.h"
 #include "engine/cuda/runtime/kernel_compiler.h"
 
 namespace fusebench::cuda {
 
-/// The interpreter on one device: loaded when a chain first needs it, and then shared by all. It is
-/// the one that ships, if there is no NVRTC or the one that made it; else NVRTC makes it, or it is
-/// found on disk. Chains that reduce have one of their own.
+/// The interpreter on one device: loaded when an op list first needs it, and then shared by all. It
+/// is the one that ships, if there is no NVRTC or the one that made it; else NVRTC makes it, or it
+/// is found on disk. Op lists that reduce have one of their own.
 class Interpreter {
  public:
-  /// `stream`: where chains will run; `memory`: for their instructions.
+  /// `stream`: where op lists will run; `memory`: for their instructions.
   Interpreter(KernelCompiler& compiler, std::shared_ptr<const Device> device, Stream stream,
               Allocator& memory);
 
   /// Adds what it cost to `times`. Throws std::runtime_error, CudaError, DeviceOutOfMemory.
-  std::shared_ptr<const InterpretedChain> chain(const Chain& chain, bool useDiskCache,
-                                                CompileTimes& times);
-  /// Chains in use stay valid.
+  std::shared_ptr<const InterpretedOpList> assemble(const OpList& list, bool useDiskCache,
+                                                    CompileTimes& times);
+  /// Op lists in use stay valid.
   void forget() { made_ = {}; }
 
  private:
@@ -31,7 +31,7 @@ class Interpreter {
   std::shared_ptr<const Device> device_;
   Stream stream_;
   Allocator& memory_;
-  std::array<std::shared_ptr<const CompiledKernel>, 2> made_;  ///< for reducing chains the second
+  std::array<std::shared_ptr<const CompiledKernel>, 2> made_;  ///< for reducing op lists the second
 };
 
 }  // namespace fusebench::cuda

@@ -50,7 +50,7 @@ Contender firstCall(std::string name, Backend& backend, const char* executor,
 class Phases {
  public:
   void add(const CompileTimes& times) {
-    trace_.push_back(static_cast<double>(times.trace));
+    trace_.push_back(static_cast<double>(times.specialise));
     fusion_.push_back(static_cast<double>(times.fusion));
     codegen_.push_back(static_cast<double>(times.codegen));
     compiler_.push_back(static_cast<double>(times.compiler));

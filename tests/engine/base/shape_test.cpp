@@ -34,6 +34,8 @@ TEST(ShapeTest, ContiguousStridesAreRowMajor) {
   EXPECT_EQ(contiguousStrides({2, 3, 4}), (Strides{12, 4, 1}));
   EXPECT_EQ(contiguousStrides({}), Strides{});
   EXPECT_EQ(contiguousStrides({5, 0, 4}), (Strides{4, 4, 1}));
+  EXPECT_EQ(rowMajorStrides({2, 3, 4}), (Strides{12, 4, 1}));
+  EXPECT_EQ(rowMajorStrides({5, 0, 4}), (Strides{0, 4, 1}));
 }
 
 TEST(ShapeTest, ContiguityIgnoresStridesThatAreNeverTaken) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The interpreter of chains, run on the double: the very source that a GPU gets.
+// The interpreter of op lists, run on the double: the very source that a GPU gets.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/cuda/instant/interpreter_abi.h"
-#include "engine/device/chain_refused.h"
+#include "engine/device/op_list_refused.h"
 #include "tests/engine/cuda/backend_fixture.h"
 #include "tests/engine/support/random_graphs.h"
 #include "tests/temporary_folder.h"
@@ -136,7 +136,7 @@ TEST_F(CudaInstant, MoreValuesThanRegistersHoldWaitInMemoryThatIsGivenBack) {
   }
 }
 
-TEST_F(CudaInstant, LongChainsRunBeyondWhatALaunchHolds) {
+TEST_F(CudaInstant, LongOpListsRunBeyondWhatALaunchHolds) {
   EngineFixture fixture;
   std::string text;
   for (int i = 0; i < 2 * cuda::kLaunchInstructions; ++i)
@@ -250,7 +250,7 @@ TEST_F(CudaInstant, TheInterpreterIsMadeOnceThenComesFromMemoryAndInTheNextProce
   EXPECT_EQ(timesOf(fixture, "return torch.cos(x) * 3").fromDisk, 1);
 }
 
-TEST_F(CudaInstant, AChainOutlivesTheKernelsThatWereForgotten) {
+TEST_F(CudaInstant, AnOpListOutlivesTheKernelsThatWereForgotten) {
   EngineFixture fixture;
   const auto executor = fixture.executor("instant", "return x * 2");
   const Tensor x = fixture.tensor({3}, {1, 2, 3});
@@ -261,20 +261,20 @@ TEST_F(CudaInstant, AChainOutlivesTheKernelsThatWereForgotten) {
             (std::vector<double>{2, 4, 6}));
 }
 
-TEST_F(CudaInstant, LaunchesOfAChainCanBeCapturedButNoneCanBePutTogetherMeanwhile) {
+TEST_F(CudaInstant, LaunchesOfAnOpListCanBeCapturedButNoneCanBePutTogetherMeanwhile) {
   EngineFixture fixture;
   Backend& backend = fixture.backend();
   const auto executor = fixture.executor("instant", "return x.sum() + 1");
   const Tensor x = fixture.tensor({3}, {1, 2, 3}), y = fixture.tensor({3}, {10, 20, 30});
-  const auto chains = fixture.executor("instant", "return x * 3")->chains(std::vector{x});
+  const auto lists = fixture.executor("instant", "return x * 3")->opLists(std::vector{x});
   CompileTimes times;
-  const auto chain = backend.chain(Chain(chains.at(0)), times);
+  const auto list = backend.assemble(OpList(lists.at(0)), times);
   const Tensor out = makeTensor(backend.allocator(), DType::float32, {3});
   const std::int64_t integers[] = {3};
   void* pointers[] = {x.data(), out.data()};
   backend.beginCapture();
-  EXPECT_THROW(backend.chain(Chain(chains.at(0)), times), std::logic_error);
-  backend.launch(*chain, {pointers, integers, nullptr});
+  EXPECT_THROW(backend.assemble(OpList(lists.at(0)), times), std::logic_error);
+  backend.launch(*list, {pointers, integers, nullptr});
   const auto capture = backend.endCapture();
   backend.replay(*capture);
   EXPECT_EQ(EngineFixture::values(out), (std::vector<double>{3, 6, 9}));
@@ -287,11 +287,11 @@ TEST_F(CudaInstant, LaunchesOfAChainCanBeCapturedButNoneCanBePutTogetherMeanwhil
 TEST_F(CudaInstant, MoreTensorsThanALaunchHoldsAreRefusedWithAWayOut) {
   EngineFixture fixture;
   std::string text, results;
-  for (int i = 0; i < cuda::kChainTensors; ++i) {
+  for (int i = 0; i < cuda::kOpListTensors; ++i) {
     text += fmt::format("v{} = x * {}.5\n", i, i);
     results += fmt::format("{}v{}", i ? ", " : "", i);
   }
-  const std::string message = messageOf<ChainRefused>(
+  const std::string message = messageOf<OpListRefused>(
       [&] { fixture.run("instant", text + "return " + results, {fixture.random({5})}); });
   EXPECT_TRUE(holds(message, "at most 24 tensors")) << message;
   EXPECT_TRUE(holds(message, "use static or dynamic")) << message;
@@ -299,11 +299,10 @@ TEST_F(CudaInstant, MoreTensorsThanALaunchHoldsAreRefusedWithAWayOut) {
 
 TEST_F(CudaInstant, ShowsItsInstructionsAndTheInterpretersSource) {
   EngineFixture fixture;
-  const auto chains =
-      fixture.executor("instant", "y = 1 - torch.sqrt(x + 0.25)\nreturn y.sum(), y")
-          ->chains(std::vector{fixture.random({8, 16})});
-  ASSERT_EQ(chains.size(), 1u);
-  const auto texts = fixture.backend().code(chains[0]);
+  const auto lists = fixture.executor("instant", "y = 1 - torch.sqrt(x + 0.25)\nreturn y.sum(), y")
+                         ->opLists(std::vector{fixture.random({8, 16})});
+  ASSERT_EQ(lists.size(), 1u);
+  const auto texts = fixture.backend().code(lists[0]);
   ASSERT_EQ(texts.size(), 1u);
   const GeneratedCode& code = texts[0];
   EXPECT_EQ(code.language, "cuda");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How chains are launched: blocks, threads and scratch memory by size, on devices small and large.
+// How op lists are launched: blocks, threads and scratch memory by size, on devices small and
+// large.
 #include <bit>
 
 #include <gtest/gtest.h>
@@ -11,8 +12,8 @@
 namespace fusebench::cuda {
 namespace {
 
-ChainLaunch walkOf(std::int64_t results, std::int64_t length, bool byRows = true) {
-  ChainLaunch walk;
+OpListLaunch walkOf(std::int64_t results, std::int64_t length, bool byRows = true) {
+  OpListLaunch walk;
   walk.results = results;
   walk.length = length;
   walk.byRows = byRows;
@@ -27,7 +28,7 @@ std::int64_t threadsIn(const LaunchStep& step) {
   return std::int64_t{1} * step.blocksX * step.blocksY * step.threadsX * step.threadsY;
 }
 
-TEST(InterpreterPlan, SmallChainsHaveAThreadForEachElementAndLargeOnesForFour) {
+TEST(InterpreterPlan, SmallOpListsHaveAThreadForEachElementAndLargeOnesForFour) {
   for (const std::int64_t length : {1, 31, 33, 128, 4096, 132 * 1024}) {
     const LaunchPlan plan = planInterpreted(walkOf(1, length), {30, 0, 0}, 132);
     ASSERT_TRUE(plan.launches);
@@ -75,7 +76,7 @@ TEST(InterpreterPlan, ReductionsKeepToWhatTheirEntriesTake) {
 
 TEST(InterpreterPlan, WhatWaitsInMemoryHasRoomForEveryThreadAndPartsLieBeforeIt) {
   for (const std::int64_t length : {1000, 1 << 22}) {
-    const ChainDemand demand{100, kRegisterSlots + 3, 4};
+    const OpListDemand demand{100, kRegisterSlots + 3, 4};
     const LaunchPlan plan = planInterpreted(walkOf(1, length), demand, 8);
     const LaunchStep& step = plan.step;
     const auto threads = static_cast<std::size_t>(threadsIn(step));
@@ -86,7 +87,7 @@ TEST(InterpreterPlan, WhatWaitsInMemoryHasRoomForEveryThreadAndPartsLieBeforeIt)
     EXPECT_EQ(plan.scratchBytes, partials + gathered + values);
     EXPECT_LE(step.blocksX, 8u * 4);
     std::vector<std::byte> scratch(16);
-    ChainLaunch launch = walkOf(1, length);
+    OpListLaunch launch = walkOf(1, length);
     placeScratch(launch, demand, plan, scratch.data());
     EXPECT_EQ(launch.partials, scratch.data());
     EXPECT_EQ(static_cast<std::byte*>(launch.gathered) - scratch.data(),
@@ -108,7 +109,7 @@ Kernel kernelOf(const Dims& extents, std::uint32_t reduced, const std::vector<Di
 
 TEST(InterpreterWalk, FindsTensorsThatAreEvenAndThoseThatAreReadFourAtATime) {
   const std::int64_t none = 0;
-  ChainLaunch walk;
+  OpListLaunch walk;
   // Dense, one row repeated, transposed, every second column.
   setWalk(walk, kernelOf({6, 8}, 0, {{8, 1}, {0, 1}, {1, 6}, {16, 2}}), false, &none);
   EXPECT_EQ(walk.length, 48);
@@ -128,7 +129,7 @@ TEST(InterpreterWalk, FindsTensorsThatAreEvenAndThoseThatAreReadFourAtATime) {
 
 TEST(InterpreterWalk, PutsThreadsSideBySideWhereNeighboursAre) {
   const std::int64_t none = 0;
-  ChainLaunch walk;
+  OpListLaunch walk;
   setWalk(walk, kernelOf({6, 8}, 0b10, {{8, 1}}), false, &none);
   EXPECT_TRUE(walk.byRows);
   EXPECT_EQ(walk.results, 6);
@@ -149,7 +150,7 @@ TEST(InterpreterWalk, PutsThreadsSideBySideWhereNeighboursAre) {
 
 TEST(InterpreterWalk, TakesExtentsAndStridesOfTheLaunch) {
   const std::int64_t integers[] = {10, 12, 20};
-  ChainLaunch walk;
+  OpListLaunch walk;
   setWalk(walk, kernelOf({kAtLaunch, kAtLaunch}, 0b10, {{kAtLaunch, 1}}), false, integers);
   EXPECT_EQ(walk.results, 10);
   EXPECT_EQ(walk.length, 12);

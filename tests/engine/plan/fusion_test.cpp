@@ -20,11 +20,11 @@ PlanValues valuesFor(const Program& program, std::span<const Tensor> inputs,
 class Fusion : public testing::Test {
  protected:
   /// Of the steps that read a step, the last one; -1: none.
-  static int lastReader(const Chain& chain, int step) {
+  static int lastReader(const OpList& list, int step) {
     int last = -1;
-    for (std::size_t s = 0; s < chain.steps.size(); ++s)
-      for (const ChainOperand& operand : chain.steps[s].given())
-        if (operand.from == ChainOperand::From::step && operand.index == step)
+    for (std::size_t s = 0; s < list.steps.size(); ++s)
+      for (const ListedOperand& operand : list.steps[s].given())
+        if (operand.from == ListedOperand::From::step && operand.index == step)
           last = static_cast<int>(s);
     return last;
   }
@@ -126,10 +126,10 @@ TEST_F(Fusion, ReadsInputsAndHasOutputsInTheirOrder) {
 }
 
 /// The loops of a group, found by merging dimensions one by one. For row-major values.
-Layout<SymbolicSize> merged(const PlanValues& planned, const FusionGroup& group,
-                            const Kernel& kernel) {
+IndexSpace<SymbolicSize> merged(const PlanValues& planned, const FusionGroup& group,
+                                const Kernel& kernel) {
   const SizeList<SymbolicSize>& space = planned.extents(group.space);
-  Layout<SymbolicSize> layout{space, group.reducedMask, {}};
+  IndexSpace<SymbolicSize> layout{space, group.reducedMask, {}};
   const auto add = [&](ValueId value) {
     layout.strides.push_back(
         broadcastStrides(planned.extents(planned.space(value)), planned.strides(value), space));
@@ -145,7 +145,7 @@ Layout<SymbolicSize> merged(const PlanValues& planned, const FusionGroup& group,
 }
 
 /// That the loops of a kernel, and what its launches are given for them, are these.
-void expectLoops(const LoweredKernel& lowered, const Layout<SymbolicSize>& wanted) {
+void expectLoops(const LoweredKernel& lowered, const IndexSpace<SymbolicSize>& wanted) {
   const Kernel& kernel = lowered.kernel;
   EXPECT_EQ(kernel.reducedMask, wanted.reducedMask);
   std::size_t next = 0;
@@ -200,7 +200,7 @@ TEST_F(Fusion, OneLoopOverAllElementsIsWhatMergingLeaves) {
           }
           for (const FusionGroup& group : fuse(program, planned)) {
             const LoweredKernel lowered = lower(program, planned, group, Numbers::bakedIn);
-            const Layout<SymbolicSize> wanted = merged(planned, group, lowered.kernel);
+            const IndexSpace<SymbolicSize> wanted = merged(planned, group, lowered.kernel);
             ++(wanted.rank() == 1 ? one : several);
             expectLoops(lowered, wanted);
           }
@@ -210,7 +210,7 @@ TEST_F(Fusion, OneLoopOverAllElementsIsWhatMergingLeaves) {
   EXPECT_GT(several, 100);
 }
 
-TEST_F(Fusion, ChainsSayTheLastStepThatReadsAStep) {
+TEST_F(Fusion, OpListsSayTheLastStepThatReadsAStep) {
   int far = 0;
   for (unsigned seed = 1; seed <= 100; ++seed) {
     RandomProgram random(seed);
@@ -218,27 +218,27 @@ TEST_F(Fusion, ChainsSayTheLastStepThatReadsAStep) {
     const Program program = parseProgram(text);
     const PlanValues planned = valuesFor(program, random.inputs(fixture_), Specialise::symbolic);
     for (const FusionGroup& group : fuse(program, planned)) {
-      const Chain chain = lowerChain(program, planned, group).chain;
+      const OpList list = lowerOpList(program, planned, group).list;
       bool truths = false;
-      for (std::size_t s = 0; s < chain.steps.size(); ++s) {
-        const int last = lastReader(chain, static_cast<int>(s));
-        EXPECT_EQ(chain.steps[s].lastUse, last) << "step " << s << " of\n" << text;
+      for (std::size_t s = 0; s < list.steps.size(); ++s) {
+        const int last = lastReader(list, static_cast<int>(s));
+        EXPECT_EQ(list.steps[s].lastUse, last) << "step " << s << " of\n" << text;
         far += last > static_cast<int>(s) + 1 ? 1 : 0;
-        truths |= chain.steps[s].dtype == DType::boolean;
+        truths |= list.steps[s].dtype == DType::boolean;
       }
-      EXPECT_EQ(chain.truths, truths) << text;
+      EXPECT_EQ(list.truths, truths) << text;
     }
   }
   EXPECT_GT(far, 100);
 }
 
-TEST_F(Fusion, ChainsSayWhetherThereAreTruthValues) {
+TEST_F(Fusion, OpListsSayWhetherThereAreTruthValues) {
   const Tensor x = fixture_.random({8});
   const Tensor truths = makeTensor(fixture_.backend().allocator(), DType::boolean, {8});
   const auto hasTruths = [](const std::string& text, const std::vector<Tensor>& inputs) {
     const Program program = parseProgram(text);
     const PlanValues planned = valuesFor(program, inputs, Specialise::symbolic);
-    return lowerChain(program, planned, fuse(program, planned).at(0)).chain.truths;
+    return lowerOpList(program, planned, fuse(program, planned).at(0)).list.truths;
   };
   EXPECT_FALSE(hasTruths("return torch.sin(x) * 2", {x}));
   EXPECT_TRUE(hasTruths("return x > 0", {x}));

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "engine/base/ticks.h"
-#include "engine/cpu/instant/chain_walk.h"
+#include "engine/cpu/instant/op_list_walk.h"
 #include "tests/engine/support/engine_fixture.h"
 #include "tests/temporary_folder.h"
 
@@ -28,7 +28,7 @@ CompileTimes firstCall(EngineFixture& fixture, const std::string& text, const Sh
   return executor->statistics().compiles.at(0).times;
 }
 
-TEST(Instant, RunsAChainInOneLaunch) {
+TEST(Instant, RunsAnOpListInOneLaunch) {
   EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
   const auto executor = fixture.executor("instant", kLong);
   const std::vector<Tensor> inputs{fixture.random({8, 16})};
@@ -53,7 +53,7 @@ TEST(Instant, AProgramOfKnownOpsCompilesNothing) {
   const CompileTimes again = firstCall(fixture, kShort, {5, 31});
   EXPECT_EQ(again.compiler, 0);
   EXPECT_EQ(again.fromMemory, again.kernels);
-  EXPECT_GT(again.codegen, 0);  // putting the chain together is time, too
+  EXPECT_GT(again.codegen, 0);  // putting the list together is time, too
   fixture.backend().forgetKernels();
   EXPECT_GT(firstCall(fixture, kShort, {8, 16}).compiler, 0);
 }
@@ -149,17 +149,17 @@ TEST(Instant, EndsRowsAsTheyEndWhateverCameBefore) {
   }
 }
 
-TEST(Instant, ChainsOutliveTheExecutorTheyAreOf) {
+TEST(Instant, OpListsOutliveTheExecutorTheyAreOf) {
   EngineFixture fixture;
   const std::string text = "x = torch.clamp(x, -0.25, 0.75)\nreturn torch.clamp(x, -0.5, 0.5)";
   const Tensor x = fixture.random({8, 16});
-  const std::vector<Chain> chains = fixture.executor("instant", text)->chains(std::vector{x});
-  ASSERT_EQ(chains.size(), 1u);
-  EXPECT_THAT(chains[0].steps[1].parameters, ElementsAre(-0.5, 0.5));
-  const std::string assembly = fixture.backend().code(chains[0]).at(1).text;
+  const std::vector<OpList> lists = fixture.executor("instant", text)->opLists(std::vector{x});
+  ASSERT_EQ(lists.size(), 1u);
+  EXPECT_THAT(lists[0].steps[1].parameters, ElementsAre(-0.5, 0.5));
+  const std::string assembly = fixture.backend().code(lists[0]).at(1).text;
   EXPECT_THAT(assembly, HasSubstr("clamp of"));
   CompileTimes times;
-  const auto executable = fixture.backend().chain(Chain(chains[0]), times);
+  const auto executable = fixture.backend().assemble(OpList(lists[0]), times);
   Tensor made = makeTensor(fixture.backend().allocator(), DType::float32, {8, 16});
   std::array<void*, 2> pointers{x.data(), made.data()};
   const std::int64_t length = 128;
@@ -171,9 +171,9 @@ TEST(Instant, ChainsOutliveTheExecutorTheyAreOf) {
 TEST(Instant, ShowsThePiecesItRunsThroughAndTheirOps) {
   EngineFixture fixture(EngineFixture::withoutDisk(8, 0, 1));
   const auto executor = fixture.executor("instant", "x = x + 0.25\nreturn torch.sqrt(x)");
-  const auto chains = executor->chains(std::vector{fixture.random({8, 16})});
-  ASSERT_EQ(chains.size(), 1u);
-  const auto texts = fixture.backend().code(chains[0]);
+  const auto lists = executor->opLists(std::vector{fixture.random({8, 16})});
+  ASSERT_EQ(lists.size(), 1u);
+  const auto texts = fixture.backend().code(lists[0]);
   ASSERT_EQ(texts.size(), 2u);
   const GeneratedCode& assembly = texts[1];
   EXPECT_EQ(assembly.language, "assembly");
@@ -213,7 +213,7 @@ TEST(Instant, ReducesARowOfOneBlockAsAnyOther) {
   }
 }
 
-TEST(Instant, ABackendThatCannotChainSaysSo) {
+TEST(Instant, ABackendThatRunsNoOpListsSaysSo) {
   EngineFixture fixture;
   class Other : public Backend {
    public:
@@ -243,7 +243,7 @@ TEST(Instant, ABackendThatCannotChainSaysSo) {
   for (const ExecutorInfo& executor : executorsOn(other)) EXPECT_FALSE(executor.runsOpLists());
 }
 
-TEST(ChainWalks, CountAndCarry) {
+TEST(OpListWalks, CountAndCarry) {
   const Dims extents{2, 3, 4};
   const Strides strides{100, 10, 1};
   cpu::Odometer odometer(extents, strides);

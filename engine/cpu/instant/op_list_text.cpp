@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/cpu/instant/chain_text.h"
+#include "engine/cpu/instant/op_list_text.h"
 
 #include <fmt/format.h>
 
@@ -92,8 +92,8 @@ void linesBetween(std::string_view text, std::string_view first, std::string_vie
 
 }  // namespace
 
-std::vector<GeneratedCode> chainText(const Chain& chain, const ChainProgram& program,
-                                     const Jit& jit) {
+std::vector<GeneratedCode> opListText(const OpList& list, const OpListCode& program,
+                                      const Jit& jit) {
   GeneratedCode ir{"llvm", {}, {}}, assembly{"assembly", {}, {}};
   const auto add = [](GeneratedCode& code, std::string_view line, int op) {
     code.text.append(line);
@@ -101,8 +101,8 @@ std::vector<GeneratedCode> chainText(const Chain& chain, const ChainProgram& pro
     code.lineOps.push_back(op);
   };
   for (std::size_t i = 0; i < program.pieces.size(); ++i) {
-    const ChainProgram::Piece& piece = program.pieces[i];
-    const int op = piece.step < 0 ? -1 : chain.steps[static_cast<std::size_t>(piece.step)].op;
+    const OpListCode::Piece& piece = program.pieces[i];
+    const int op = piece.step < 0 ? -1 : list.steps[static_cast<std::size_t>(piece.step)].op;
     const std::string title =
         fmt::format("{}: {}", i + 1, whatItDoes(piece.stencil, &program.whole[piece.at]));
     const auto generated = [&] { return generate(piece.stencil, jit.target(), jit.dataLayout()); };

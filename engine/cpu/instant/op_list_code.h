@@ -6,16 +6,16 @@
 #include <vector>
 
 #include "engine/cpu/instant/stencils.h"
-#include "engine/plan/chain.h"
+#include "engine/plan/op_list.h"
 
 namespace fusebench::cpu {
 
-/// A chain as a list of instructions: which value is in the registers when, and which wait in
+/// An op list as a list of instructions: which value is in the registers when, and which wait in
 /// slots.
-struct ChainProgram {
+struct OpListCode {
   static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
-  /// How an input lies in memory as the chain's loops walk it; see ChainWalk.
+  /// How an input lies in memory as the list's loops walk it; see OpListWalk.
   struct Input {
     bool streams = true;  ///< element after element, or is gathered into a buffer that does so;
                           ///< else it is one element for the whole row: a slot is filled with it
@@ -38,7 +38,7 @@ struct ChainProgram {
   /// What an instruction stands for, to be read.
   struct Piece {
     Stencil stencil;
-    int step = -1;       ///< of the chain; -1: none
+    int step = -1;       ///< of the list; -1: none
     std::size_t at = 0;  ///< of the instruction, in bytes
   };
 
@@ -54,11 +54,11 @@ struct ChainProgram {
   std::vector<Piece> pieces;  ///< of each instruction, if asked for
 };
 
-/// Whether the chain's reductions keep a result per lane of a block.
+/// Whether the list's reductions keep a result per lane of a block.
 bool keepsLanes(const LoopNest& kernel);
 
 /// `explain`: with the pieces. Throws std::runtime_error if a stencil cannot be made.
-ChainProgram assemble(const Chain& chain, Stencils& stencils, ObjectCache* cache,
-                      CompileTimes& times, bool explain = false);
+OpListCode assemble(const OpList& list, Stencils& stencils, ObjectCache* cache, CompileTimes& times,
+                    bool explain = false);
 
 }  // namespace fusebench::cpu

@@ -10,13 +10,13 @@
 
 namespace fusebench::cuda {
 
-/// A chain that the interpreter runs: its first instructions come with each launch, all of them lie
-/// in device memory.
-class InterpretedChain final : public CudaExecutable {
+/// An op list that the interpreter runs: its first instructions come with each launch, all of them
+/// lie in device memory.
+class InterpretedOpList final : public CudaExecutable {
  public:
   /// `code`: the instructions, one more that does nothing, and the reductions (see image()).
-  InterpretedChain(Kernel kernel, InterpreterProgram program,
-                   std::shared_ptr<const CompiledKernel> interpreter, BlockRef code);
+  InterpretedOpList(Kernel kernel, InterpreterProgram program,
+                    std::shared_ptr<const CompiledKernel> interpreter, BlockRef code);
 
   LaunchPlan plan(const std::int64_t* integers, int multiprocessors) const override;
   Function function(const LaunchStep& step) const override { return interpreter_->function(step); }
@@ -29,19 +29,19 @@ class InterpretedChain final : public CudaExecutable {
  private:
   /// For a launch's integers; kept for the next launch, which tends to have the same. Not for
   /// several threads at once.
-  const ChainLaunch& walk(const std::int64_t* integers) const;
+  const OpListLaunch& walk(const std::int64_t* integers) const;
 
   Kernel kernel_;
   bool places_;
-  ChainDemand demand_;
-  std::vector<ChainInstruction> own_;  ///< that come with the launch
-  ChainReduction reduction_;
+  OpListDemand demand_;
+  std::vector<OpListInstruction> own_;  ///< that come with the launch
+  OpListReduction reduction_;
   std::shared_ptr<const CompiledKernel> interpreter_;
   BlockRef code_;
   std::size_t integerCount_;
   mutable std::vector<std::int64_t> integers_;
   mutable bool walked_ = false;
-  mutable ChainLaunch walk_;
+  mutable OpListLaunch walk_;
 };
 
 }  // namespace fusebench::cuda

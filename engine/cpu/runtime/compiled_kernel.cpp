@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/cpu/runtime/cpu_executable.h"
+#include "engine/cpu/runtime/compiled_kernel.h"
 
 #include <algorithm>
 
@@ -7,9 +7,9 @@
 
 namespace fusebench::cpu {
 
-CpuExecutable::CpuExecutable(const Kernel& kernel, const Schedule& schedule, const Target& target,
-                             std::unique_ptr<LoadedCode> code)
-    : CpuKernel(kernel, schedule.splits),
+CompiledKernel::CompiledKernel(const Kernel& kernel, const Schedule& schedule, const Target& target,
+                               std::unique_ptr<LoadedCode> code)
+    : CpuExecutable(kernel, schedule.splits),
       code_(std::move(code)),
       function_(code_->function()),
       schedule_(schedule),
@@ -32,7 +32,7 @@ CpuExecutable::CpuExecutable(const Kernel& kernel, const Schedule& schedule, con
   nanosecondsPerElement_ = nanosecondsPerElement(kernel, target);
 }
 
-double CpuExecutable::estimate(const std::int64_t* integers) const {
+double CompiledKernel::estimate(const std::int64_t* integers) const {
   double elements = 1;
   for (const Extent& extent : extents_)
     elements *=
@@ -40,8 +40,8 @@ double CpuExecutable::estimate(const std::int64_t* integers) const {
   return elements * nanosecondsPerElement_;
 }
 
-void CpuExecutable::finish(std::vector<std::uint64_t>& partials, int parts,
-                           const LaunchArguments& arguments) const {
+void CompiledKernel::finish(std::vector<std::uint64_t>& partials, int parts,
+                            const LaunchArguments& arguments) const {
   double elements = 1;
   for (const Extent& extent : extents_)
     if (extent.reduced)

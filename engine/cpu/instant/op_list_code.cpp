@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/cpu/instant/chain_program.h"
+#include "engine/cpu/instant/op_list_code.h"
 
 #include <array>
 #include <cassert>
@@ -9,49 +9,49 @@
 
 #include <llvm/ADT/SmallVector.h>
 
-#include "engine/cpu/instant/chain_walk.h"
+#include "engine/cpu/instant/op_list_walk.h"
 #include "engine/cpu/math/vector_math.h"
 
 namespace fusebench::cpu {
 namespace {
 
-using From = ChainOperand::From;
+using From = ListedOperand::From;
 using Form = Stencil::Form;
 using Kind = Stencil::Kind;
 
-constexpr std::size_t kNowhere = ChainProgram::kNowhere;
+constexpr std::size_t kNowhere = OpListCode::kNowhere;
 
-bool isSame(const ChainOperand& a, const ChainOperand& b) {
+bool isSame(const ListedOperand& a, const ListedOperand& b) {
   return a.from == b.from && a.index == b.index;
 }
 
 /// Puts the instructions together, following what is in the registers.
 class Assembler {
  public:
-  Assembler(const Chain& chain, Stencils& stencils, ObjectCache* cache, CompileTimes& times,
+  Assembler(const OpList& list, Stencils& stencils, ObjectCache* cache, CompileTimes& times,
             bool explain)
-      : chain_(chain),
-        lanes_(keepsLanes(chain.kernel)),
+      : list_(list),
+        lanes_(keepsLanes(list.kernel)),
         stencils_(stencils),
         cache_(cache),
         times_(times),
         explain_(explain),
-        made_(chain.steps.size()) {
-    program_.inputs.resize(chain.kernel.inputs.size());
-    program_.instructions = static_cast<double>(chain.results.size());
+        made_(list.steps.size()) {
+    program_.inputs.resize(list.kernel.inputs.size());
+    program_.instructions = static_cast<double>(list.results.size());
   }
 
-  ChainProgram run() {
+  OpListCode run() {
     for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
-      ChainProgram::Input& input = program_.inputs[i];
-      input.streams = !alwaysRepeated(chain_.kernel, chain_.kernel.inputs[i]);
+      OpListCode::Input& input = program_.inputs[i];
+      input.streams = !alwaysRepeated(list_.kernel, list_.kernel.inputs[i]);
       if (!input.streams) input.slot = newSlot();
     }
-    for (const ChainOperand& result : chain_.results)
+    for (const ListedOperand& result : list_.results)
       if (result.from == From::step) madeBy(result).isResult = true;
     keepTruths();
     useResults({From::input, -1, 0});  // inputs that are results need no step
-    for (const ChainStep& step : chain_.steps) {
+    for (const ListedOp& step : list_.steps) {
       Made& made = made_[static_cast<std::size_t>(++step_)];
       addStep(step, made);
       working_.from = From::step;
@@ -72,7 +72,7 @@ class Assembler {
     Made() {}  // NOLINT(modernize-use-equals-default): what is set later would be set to 0
     const RowFormula* formula;
     std::size_t slot;       ///< if it is kept
-    bool isResult = false;  ///< of the chain
+    bool isResult = false;  ///< of the list
     union {
       Range range;  ///< of steps before `ranged_`
     };
@@ -81,7 +81,7 @@ class Assembler {
   std::size_t newSlot() {
     const std::size_t at = program_.slotBytes;
     program_.slotBytes +=
-        static_cast<std::size_t>(kChainVectors * stencils_.target().vector.width) * sizeof(float);
+        static_cast<std::size_t>(kOpListVectors * stencils_.target().vector.width) * sizeof(float);
     return at;
   }
 
@@ -127,9 +127,9 @@ class Assembler {
     begin(stencil, stencils_.code(stencil, cache_, times_)).place(static_cast<std::int32_t>(place));
   }
 
-  const RowFormula& formulaOf(const ChainStep& step) {
+  const RowFormula& formulaOf(const ListedOp& step) {
     unsigned truths = 0;
-    if (chain_.truths) [[unlikely]]
+    if (list_.truths) [[unlikely]]
       for (int o = 0; o < step.operandCount; ++o)
         if (isTruth(step.operands[static_cast<std::size_t>(o)])) truths |= 1u << o;
     if (step.parameters.empty()) return stencils_.formulas().of(*step.row, truths);
@@ -141,13 +141,13 @@ class Assembler {
     return stencils_.formulas().of(*step.row, truths, {structural.data(), count});
   }
 
-  void findRangeOfOperand(const ChainOperand& operand, Range& range) const {
+  void findRangeOfOperand(const ListedOperand& operand, Range& range) const {
     if (operand.from == From::step)
       range = madeBy(operand).range;
     else if (operand.from == From::number)
       range = rangeOfNumber(operand.number);
     else
-      range = chain_.truths && isTruth(operand) ? Range{0, 1} : Range();
+      range = list_.truths && isTruth(operand) ? Range{0, 1} : Range();
   }
 
   /// What is known of the values of all steps before this one. Not needed before something minds,
@@ -155,18 +155,18 @@ class Assembler {
   void findRangesBefore(int step) {
     for (; ranged_ < step; ++ranged_) {
       Made& made = made_[static_cast<std::size_t>(ranged_)];
-      findRangeOfStep(chain_.steps[static_cast<std::size_t>(ranged_)], *made.formula,
+      findRangeOfStep(list_.steps[static_cast<std::size_t>(ranged_)], *made.formula,
                       *std::construct_at(&made.range));
     }
   }
 
-  void findRangeOfStep(const ChainStep& step, const RowFormula& formula, Range& range) const {
+  void findRangeOfStep(const ListedOp& step, const RowFormula& formula, Range& range) const {
     if (formula.fixedRange) {
       range = *formula.fixedRange;
       return;
     }
     Range* input = stencils_.formulas().inputs();
-    for (const ChainOperand& operand : step.given()) findRangeOfOperand(operand, *input++);
+    for (const ListedOperand& operand : step.given()) findRangeOfOperand(operand, *input++);
     for (std::size_t p = 0; p < step.parameters.size(); ++p)
       if (std::data(step.row->parameters)[p].kind == Parameter::Kind::number)
         *input++ = rangeOfNumber(static_cast<float>(step.parameters[p]));
@@ -178,21 +178,21 @@ class Assembler {
   /// Truth tensors are bytes in memory; ops read them as numbers, from a slot.
   void keepTruths() {
     for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
-      ChainProgram::Input& input = program_.inputs[i];
-      if (chain_.kernel.inputs[i].dtype != DType::boolean || !input.streams) continue;
+      OpListCode::Input& input = program_.inputs[i];
+      if (list_.kernel.inputs[i].dtype != DType::boolean || !input.streams) continue;
       load({From::input, static_cast<int>(i), 0});
       keep(input.slot = newSlot());
     }
   }
 
-  bool isTruth(const ChainOperand& operand) const {
+  bool isTruth(const ListedOperand& operand) const {
     const auto at = static_cast<std::size_t>(operand.index);
-    if (operand.from == From::step) return chain_.steps[at].dtype == DType::boolean;
-    return operand.from == From::input && chain_.kernel.inputs[at].dtype == DType::boolean;
+    if (operand.from == From::step) return list_.steps[at].dtype == DType::boolean;
+    return operand.from == From::input && list_.kernel.inputs[at].dtype == DType::boolean;
   }
 
   /// The form in which an operand can be read where it is, and its place.
-  std::pair<Form, std::int32_t> whereIs(const ChainOperand& operand) const {
+  std::pair<Form, std::int32_t> whereIs(const ListedOperand& operand) const {
     if (isSame(operand, working_)) return {Form::working, 0};
     if (operand.from == From::step)
       return {Form::slot, static_cast<std::int32_t>(madeBy(operand).slot)};
@@ -202,22 +202,22 @@ class Assembler {
   }
 
   /// Brings a value into the registers.
-  void load(const ChainOperand& operand) {
+  void load(const ListedOperand& operand) {
     const auto [form, place] = whereIs(operand);
     if (form == Form::working) return;
     Stencil stencil{.kind = Kind::load};
     stencil.forms[0] = form;
     if (form == Form::input)
-      stencil.dtype = chain_.kernel.inputs[static_cast<std::size_t>(operand.index)].dtype;
+      stencil.dtype = list_.kernel.inputs[static_cast<std::size_t>(operand.index)].dtype;
     add(stencil, static_cast<std::size_t>(place));
     working_ = operand;
   }
 
   /// One operand of an op comes in the registers: what is there already, else the first that is no
   /// number. The op reads an input from memory itself.
-  void bringOperand(const ChainStep& step) {
-    const ChainOperand* first = nullptr;
-    for (const ChainOperand& operand : step.given()) {
+  void bringOperand(const ListedOp& step) {
+    const ListedOperand* first = nullptr;
+    for (const ListedOperand& operand : step.given()) {
       if (operand.from == From::number) continue;
       if (isSame(operand, working_)) return;
       if (!first) first = &operand;
@@ -225,7 +225,7 @@ class Assembler {
     if (first && whereIs(*first).first != Form::input) load(*first);
   }
 
-  void addStep(const ChainStep& step, Made& made) {
+  void addStep(const ListedOp& step, Made& made) {
     const RowFormula& formula = formulaOf(step);
     made.formula = &formula;
     program_.instructions += formula.instructions;
@@ -238,7 +238,7 @@ class Assembler {
     {
       Writer instruction(code_, nullptr);
       std::size_t o = 0;
-      for (const ChainOperand& operand : step.given()) {
+      for (const ListedOperand& operand : step.given()) {
         known[o] = 0;
         if (operand.from == From::number) {
           forms[o] = Form::number;
@@ -263,7 +263,7 @@ class Assembler {
   }
 
   /// The code of the op whose instruction begins there.
-  const void* codeOf(const ChainStep& step, const std::array<Form, kMostOperands>& forms,
+  const void* codeOf(const ListedOp& step, const std::array<Form, kMostOperands>& forms,
                      const std::array<RangeClass, kMostOperands>& known, std::size_t at) {
     Stencil stencil{.kind = Kind::op, .row = step.row, .dtype = step.dtype};
     for (std::size_t o = 0; o < static_cast<std::size_t>(step.operandCount); ++o) {
@@ -279,17 +279,17 @@ class Assembler {
   }
 
   /// Stores or accumulates what results there are of a value; of all inputs' for input -1.
-  void useResults(const ChainOperand value) {
-    for (std::size_t o = 0; o < chain_.results.size(); ++o) {
-      const ChainOperand& result = chain_.results[o];
+  void useResults(const ListedOperand value) {
+    for (std::size_t o = 0; o < list_.results.size(); ++o) {
+      const ListedOperand& result = list_.results[o];
       const bool anyInput = value.from == From::input && result.from == From::input;
       if (!anyInput && !isSame(result, value)) continue;
       load(result);
-      const KernelOutput& output = chain_.kernel.outputs[o];
+      const KernelOutput& output = list_.kernel.outputs[o];
       if (output.reduces)
         reduce(o, output.accumulate);
       else
-        add({.kind = Kind::store, .dtype = output.tensor.dtype}, chain_.kernel.inputs.size() + o);
+        add({.kind = Kind::store, .dtype = output.tensor.dtype}, list_.kernel.inputs.size() + o);
     }
   }
 
@@ -302,19 +302,19 @@ class Assembler {
         .place(static_cast<std::int32_t>(place));
   }
 
-  const Chain& chain_;
+  const OpList& list_;
   bool lanes_;
   Stencils& stencils_;
   ObjectCache* cache_;
   CompileTimes& times_;
-  ChainProgram program_;
+  OpListCode program_;
   llvm::SmallVector<std::byte, 2048> code_;  ///< the instructions so far
   bool explain_;
-  ChainOperand working_{From::number, -1, 0};  ///< what the registers hold; a number: nothing
-  int step_ = -1;                              ///< whose instructions are being added
-  int ranged_ = 0;                             ///< the first step whose range is not yet known
-  Made& madeBy(const ChainOperand& step) { return made_[static_cast<std::size_t>(step.index)]; }
-  const Made& madeBy(const ChainOperand& step) const {
+  ListedOperand working_{From::number, -1, 0};  ///< what the registers hold; a number: nothing
+  int step_ = -1;                               ///< whose instructions are being added
+  int ranged_ = 0;                              ///< the first step whose range is not yet known
+  Made& madeBy(const ListedOperand& step) { return made_[static_cast<std::size_t>(step.index)]; }
+  const Made& madeBy(const ListedOperand& step) const {
     return made_[static_cast<std::size_t>(step.index)];
   }
   ShortList<Made, 64> made_;  ///< per step
@@ -322,7 +322,7 @@ class Assembler {
 
 }  // namespace
 
-void ChainProgram::endWith(Ending ending, std::vector<std::byte>& all) const {
+void OpListCode::endWith(Ending ending, std::vector<std::byte>& all) const {
   for (const Reduction& reduction : reductions) {
     const AccumulatorCode& code = *reduction.code;
     const void* const wanted = ending == Ending::total    ? code.total
@@ -336,9 +336,9 @@ bool keepsLanes(const LoopNest& kernel) {
   return kernel.reducedMask != 0 && !kernel.reduced(kernel.rank() - 1);
 }
 
-ChainProgram assemble(const Chain& chain, Stencils& stencils, ObjectCache* cache,
-                      CompileTimes& times, bool explain) {
-  return Assembler(chain, stencils, cache, times, explain).run();
+OpListCode assemble(const OpList& list, Stencils& stencils, ObjectCache* cache, CompileTimes& times,
+                    bool explain) {
+  return Assembler(list, stencils, cache, times, explain).run();
 }
 
 }  // namespace fusebench::cpu

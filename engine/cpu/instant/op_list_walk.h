@@ -8,7 +8,7 @@
 
 namespace fusebench::cpu {
 
-/// One tensor as a chain's loops step through it, in elements.
+/// One tensor as an op list's loops step through it, in elements.
 struct TensorWalk {
   TensorWalk() {}  // NOLINT(modernize-use-equals-default): the lists' room would be set to 0
   std::size_t elementBytes = 4;
@@ -16,10 +16,11 @@ struct TensorWalk {
   bool dense = false;          ///< the row lies element after element
 };
 
-/// How a chain's loops go for certain extents. Three groups of loops, from the outside: the outer
-/// ones, over results; the middle ones, which are reduced with a result per lane; and the row,
-/// whose elements go through the chain in blocks. If the row is reduced there are no middle ones.
-struct ChainWalk {
+/// How an op list's loops go for certain extents. Three groups of loops, from the outside: the
+/// outer ones, over results; the middle ones, which are reduced with a result per lane; and the
+/// row, whose elements go through the list in blocks. If the row is reduced there are no middle
+/// ones.
+struct OpListWalk {
   Dims outer, middle, row;  ///< extents
   bool reducesRow = false;
   bool lanes = false;                ///< reductions keep a result per element of the row
@@ -34,7 +35,7 @@ struct ChainWalk {
 bool alwaysRepeated(const LoopNest& kernel, const KernelTensor& tensor);
 
 /// Fills in a new walk. `integers`: the run-time integers of the launch, as Kernel says.
-void walkOf(const LoopNest& kernel, const std::int64_t* integers, ChainWalk& walk);
+void walkOf(const LoopNest& kernel, const std::int64_t* integers, OpListWalk& walk);
 
 /// Counts through some loops, the last one fastest, and keeps an offset for it.
 class Odometer {

@@ -8,7 +8,7 @@
 namespace fusebench::cpu {
 
 /// What the CPU backend launches, whole or in parts on several threads.
-class CpuKernel : public Executable {
+class CpuExecutable : public Executable {
  public:
   /// Does the part [begin, end) of the first loop. If `partials` is not null, the accumulators are
   /// written there (kPartialWords an output) instead of the results.
@@ -39,12 +39,12 @@ class CpuKernel : public Executable {
   const LaunchForm& form() const { return form_; }
 
  protected:
-  CpuKernel(const Kernel& kernel, bool splits)
+  CpuExecutable(const Kernel& kernel, bool splits)
       : Executable(kernel.name, KernelTraffic(kernel)),
         form_(launchForm(kernel)),
         splits_(splits) {}
   /// One that says its name and its traffic itself.
-  CpuKernel(const LaunchForm& form, bool splits) : form_(form), splits_(splits) {}
+  CpuExecutable(const LaunchForm& form, bool splits) : form_(form), splits_(splits) {}
 
  private:
   LaunchForm form_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/cpu/instant/chain_runner.h"
+#include "engine/cpu/instant/op_list_runner.h"
 
 #include <algorithm>
 #include <array>
@@ -10,19 +10,19 @@
 namespace fusebench::cpu {
 
 /// What a launch works in, kept from launch to launch.
-struct ChainRunner::Scratch {
+struct OpListRunner::Scratch {
   std::vector<std::byte> bytes;
   std::vector<std::byte*> bases, buffers;
   std::vector<void*> pointers;
   std::vector<std::uint64_t> words;
 
-  /// At least so many bytes, aligned as a chain wants them.
+  /// At least so many bytes, aligned as an op list wants them.
   std::byte* room(std::size_t wanted) {
-    if (bytes.size() < wanted + kChainAlign) bytes.resize(wanted + kChainAlign);
+    if (bytes.size() < wanted + kOpListAlign) bytes.resize(wanted + kOpListAlign);
     std::byte* start = bytes.data();
-    start += (kChainAlign - reinterpret_cast<std::uintptr_t>(start) % kChainAlign) % kChainAlign;
+    start += (kOpListAlign - reinterpret_cast<std::uintptr_t>(start) % kOpListAlign) % kOpListAlign;
     latestRoom = start;
-    latestBytes = bytes.size() - kChainAlign;
+    latestBytes = bytes.size() - kOpListAlign;
     return start;
   }
   ~Scratch() { latestBytes = 0; }
@@ -37,10 +37,10 @@ struct ChainRunner::Scratch {
   static constinit thread_local std::size_t latestBytes;
 };
 
-constinit thread_local std::byte* ChainRunner::Scratch::latestRoom = nullptr;
-constinit thread_local std::size_t ChainRunner::Scratch::latestBytes = 0;
+constinit thread_local std::byte* OpListRunner::Scratch::latestRoom = nullptr;
+constinit thread_local std::size_t OpListRunner::Scratch::latestBytes = 0;
 
-ChainRunner::Scratch& ChainRunner::scratch() {
+OpListRunner::Scratch& OpListRunner::scratch() {
   static thread_local Scratch ofThisThread;
   return ofThisThread;
 }
@@ -49,7 +49,7 @@ namespace {
 
 /// A row's elements one after another: `count` of them from memory with steps.
 template <typename Copy>
-void alongRow(const ChainWalk& walk, const TensorWalk& tensor, std::int64_t from, std::int64_t to,
+void alongRow(const OpListWalk& walk, const TensorWalk& tensor, std::int64_t from, std::int64_t to,
               Copy&& copy) {
   Odometer odometer(walk.row, tensor.row);
   odometer.goTo(from);
@@ -85,18 +85,19 @@ void copyStrided(std::byte* to, std::int64_t toStride, const std::byte* from,
 
 }  // namespace
 
-ChainRunner::ChainRunner(const ChainExecutable& chain, const ChainPlan& plan, void* const* pointers)
-    : ChainRunner(chain, plan, pointers, scratch()) {}
+OpListRunner::OpListRunner(const OpListExecutable& list, const OpListPlan& plan,
+                           void* const* pointers)
+    : OpListRunner(list, plan, pointers, scratch()) {}
 
-ChainRunner::ChainRunner(const ChainExecutable& chain, const ChainPlan& plan, void* const* pointers,
-                         Scratch& memory)
-    : chain_(chain),
+OpListRunner::OpListRunner(const OpListExecutable& list, const OpListPlan& plan,
+                           void* const* pointers, Scratch& memory)
+    : list_(list),
       plan_(plan),
       walk_(plan.walk),
       given_(pointers),
-      inputs_(chain.inputs_),
-      block_(chain.block_),
-      tile_(kTileBlocks * chain.block_),
+      inputs_(list.inputs_),
+      block_(list.block_),
+      tile_(kTileBlocks * list.block_),
       bases_(memory.bases),
       pointers_(memory.pointers),
       buffers_(memory.buffers),
@@ -110,27 +111,27 @@ ChainRunner::ChainRunner(const ChainExecutable& chain, const ChainPlan& plan, vo
   std::byte* buffer = start + plan.buffers;
   for (std::size_t t = 0; t < tensors; ++t) {
     buffers_[t] = buffer;
-    if (streams(t)) buffer += chain.bufferBytes(walk_.tensors[t]);
+    if (streams(t)) buffer += list.bufferBytes(walk_.tensors[t]);
   }
   state_.slots = slots_;
   state_.accumulators = accumulators_ = start + plan.accumulators;
   state_.pointers = pointers_.data();
 }
 
-void ChainRunner::reset(const ChainExecutable& chain, std::byte* accumulators) {
-  for (const ChainExecutable::Reduction& result : chain.reductions_)
+void OpListRunner::reset(const OpListExecutable& list, std::byte* accumulators) {
+  for (const OpListExecutable::Reduction& result : list.reductions_)
     result.reset(accumulators + result.accumulator);
 }
 
-void ChainRunner::flush(const ChainExecutable& chain, std::byte* accumulators) {
-  for (const ChainExecutable::Reduction& result : chain.reductions_)
+void OpListRunner::flush(const OpListExecutable& list, std::byte* accumulators) {
+  for (const OpListExecutable::Reduction& result : list.reductions_)
     result.flush(accumulators + result.accumulator);
 }
 
 template <typename Pointer>
-void ChainRunner::finish(const ChainExecutable& chain, std::byte* accumulators, std::int64_t count,
-                         std::uint64_t* partials, const Pointer* outputs) {
-  for (const ChainExecutable::Reduction& result : chain.reductions_) {
+void OpListRunner::finish(const OpListExecutable& list, std::byte* accumulators, std::int64_t count,
+                          std::uint64_t* partials, const Pointer* outputs) {
+  for (const OpListExecutable::Reduction& result : list.reductions_) {
     std::array<std::uint64_t, kPartialWords> words{};
     std::uint64_t* to = partials ? partials + result.output * kPartialWords : words.data();
     result.finish(accumulators + result.accumulator, to);
@@ -139,52 +140,52 @@ void ChainRunner::finish(const ChainExecutable& chain, std::byte* accumulators, 
 }
 
 /// A row of dense tensors that nothing interrupts. If something is reduced, it is one block, and
-/// the states come whole from the chain.
-void ChainRunner::runOnce(const ChainExecutable& chain, const ChainPlan& plan,
-                          void* const* pointers, std::uint64_t* partials) {
-  ChainState state;
+/// the states come whole from the list.
+void OpListRunner::runOnce(const OpListExecutable& list, const OpListPlan& plan,
+                           void* const* pointers, std::uint64_t* partials) {
+  OpListState state;
   state.slots = Scratch::roomHere(plan.bytes);
   state.accumulators = state.slots + plan.accumulators;
   state.pointers = pointers;
   state.first = plan.once;
   state.end = plan.rowLength;
-  chain.enter_(plan.once, &state, 0);
-  for (const ChainExecutable::Reduction& result : chain.reductions_) {
+  list.enter_(plan.once, &state, 0);
+  for (const OpListExecutable::Reduction& result : list.reductions_) {
     const auto* words =
         reinterpret_cast<const std::uint64_t*>(state.accumulators + result.accumulator);
     if (partials)
       std::copy_n(words, kPartialWords, partials + result.output * kPartialWords);
     else
       result.formula.store(words, static_cast<double>(plan.rowLength),
-                           pointers[chain.inputs_ + result.output]);
+                           pointers[list.inputs_ + result.output]);
   }
 }
 
 /// A part of one row of tensors that all lie dense, in whole blocks: there is nothing to place, to
-/// gather or to fill. What is left is the chain, and a flush now and then.
-void ChainRunner::runDirect(const ChainExecutable& chain, const ChainPlan& plan,
-                            void* const* pointers, std::int64_t begin, std::int64_t end,
-                            std::uint64_t* partials) {
-  ChainState state;
+/// gather or to fill. What is left is the list, and a flush now and then.
+void OpListRunner::runDirect(const OpListExecutable& list, const OpListPlan& plan,
+                             void* const* pointers, std::int64_t begin, std::int64_t end,
+                             std::uint64_t* partials) {
+  OpListState state;
   std::byte* start = Scratch::roomHere(plan.bytes);
   std::byte* accumulators = start + plan.accumulators;
   state.slots = start;
   state.accumulators = accumulators;
   state.pointers = pointers;
-  state.first = chain.instructions(ChainProgram::Ending::none);
-  reset(chain, accumulators);
-  const bool reduces = !chain.reductions_.empty();
-  const std::int64_t step = reduces ? kTileBlocks * chain.block_ : end - begin;
+  state.first = list.instructions(OpListCode::Ending::none);
+  reset(list, accumulators);
+  const bool reduces = !list.reductions_.empty();
+  const std::int64_t step = reduces ? kTileBlocks * list.block_ : end - begin;
   for (std::int64_t from = begin; from < end; from += step) {
-    if (from > begin) flush(chain, accumulators);
+    if (from > begin) flush(list, accumulators);
     state.end = std::min(from + step, end);
-    chain.enter_(state.first, &state, from);
+    list.enter_(state.first, &state, from);
   }
-  finish(chain, accumulators, plan.rowLength, partials, pointers + chain.inputs_);
+  finish(list, accumulators, plan.rowLength, partials, pointers + list.inputs_);
 }
 
-void ChainRunner::run(std::int64_t begin, std::int64_t end, std::uint64_t* partials) {
-  const bool oneRow = chain_.splitsRow(plan_);
+void OpListRunner::run(std::int64_t begin, std::int64_t end, std::uint64_t* partials) {
+  const bool oneRow = list_.splitsRow(plan_);
   const std::int64_t rows = oneRow ? 1 : end;
   for (std::int64_t outer = oneRow ? 0 : begin; outer < rows; ++outer) {
     const std::int64_t from = oneRow ? begin : 0, to = oneRow ? end : plan_.rowLength;
@@ -193,14 +194,14 @@ void ChainRunner::run(std::int64_t begin, std::int64_t end, std::uint64_t* parti
       continue;
     }
     placeRow(outer, 0);
-    reset(chain_, accumulators_);
+    reset(list_, accumulators_);
     rowPart(from, to);
-    finish(chain_, accumulators_, plan_.rowLength, partials, bases_.data() + inputs_);
+    finish(list_, accumulators_, plan_.rowLength, partials, bases_.data() + inputs_);
   }
 }
 
 /// Points everything at the row of these loops' turns, and fills the slots of what is repeated.
-void ChainRunner::placeRow(std::int64_t outer, std::int64_t middle) {
+void OpListRunner::placeRow(std::int64_t outer, std::int64_t middle) {
   for (std::size_t t = 0; t < walk_.tensors.size(); ++t) {
     const TensorWalk& tensor = walk_.tensors[t];
     std::int64_t offset = 0;
@@ -220,18 +221,18 @@ void ChainRunner::placeRow(std::int64_t outer, std::int64_t middle) {
     const float value = tensor.elementBytes == 1
                             ? (*reinterpret_cast<const std::uint8_t*>(bases_[t]) != 0 ? 1.0f : 0.0f)
                             : *reinterpret_cast<const float*>(bases_[t]);
-    auto* slot = reinterpret_cast<float*>(slots_ + chain_.program_.inputs[t].slot);
+    auto* slot = reinterpret_cast<float*>(slots_ + list_.program_.inputs[t].slot);
     std::fill(slot, slot + block_, value);
   }
 }
 
-/// Elements [from, to) of the row through the chain, a tile at a time where something has to be
+/// Elements [from, to) of the row through the list, a tile at a time where something has to be
 /// gathered or flushed in between.
-void ChainRunner::rowPart(std::int64_t from, std::int64_t to) {
+void OpListRunner::rowPart(std::int64_t from, std::int64_t to) {
   const std::int64_t step = plan_.tiles ? tile_ : std::max<std::int64_t>(to - from, 1);
   for (std::int64_t start = from; start < to; start += step) {
     const std::int64_t stop = std::min(start + step, to);
-    if (start > from) flush(chain_, accumulators_);
+    if (start > from) flush(list_, accumulators_);
     for (std::size_t t = 0; t < walk_.tensors.size(); ++t) {
       if (!streams(t)) continue;
       pointers_[t] = bases_[t];
@@ -241,9 +242,9 @@ void ChainRunner::rowPart(std::int64_t from, std::int64_t to) {
     }
     const std::int64_t whole = (stop - start) / block_ * block_;
     if (whole > 0) {
-      state_.first = chain_.instructions(ChainProgram::Ending::none);
+      state_.first = list_.instructions(OpListCode::Ending::none);
       state_.end = start + whole;
-      chain_.enter_(state_.first, &state_, start);
+      list_.enter_(state_.first, &state_, start);
     }
     if (start + whole < stop) lastBlock(start + whole, stop - start - whole);
     for (std::size_t t = inputs_; t < walk_.tensors.size(); ++t)
@@ -253,7 +254,7 @@ void ChainRunner::rowPart(std::int64_t from, std::int64_t to) {
 
 /// A block that is not full: from and to buffers, so that nothing past the tensors' ends is
 /// touched. Lanes without an element compute on zeros.
-void ChainRunner::lastBlock(std::int64_t at, std::int64_t count) {
+void OpListRunner::lastBlock(std::int64_t at, std::int64_t count) {
   for (std::size_t t = 0; t < walk_.tensors.size(); ++t) {
     const TensorWalk& tensor = walk_.tensors[t];
     if (!streams(t)) continue;
@@ -268,11 +269,11 @@ void ChainRunner::lastBlock(std::int64_t at, std::int64_t count) {
       std::memset(static_cast<std::byte*>(pointers_[t]) + (at + count) * size, 0,
                   static_cast<std::size_t>((block_ - count) * size));
   }
-  state_.first = chain_.instructions(chain_.hasEndings() ? ChainProgram::Ending::masked
-                                                         : ChainProgram::Ending::none);
+  state_.first = list_.instructions(list_.hasEndings() ? OpListCode::Ending::masked
+                                                       : OpListCode::Ending::none);
   state_.end = at;
   state_.remaining = count;
-  chain_.enter_(state_.first, &state_, at);
+  list_.enter_(state_.first, &state_, at);
   for (std::size_t t = inputs_; t < walk_.tensors.size(); ++t) {
     const TensorWalk& tensor = walk_.tensors[t];
     if (!streams(t) || !tensor.dense) continue;
@@ -281,7 +282,7 @@ void ChainRunner::lastBlock(std::int64_t at, std::int64_t count) {
   }
 }
 
-void ChainRunner::gather(std::size_t t, std::int64_t from, std::int64_t to) {
+void OpListRunner::gather(std::size_t t, std::int64_t from, std::int64_t to) {
   const TensorWalk& tensor = walk_.tensors[t];
   const auto size = static_cast<std::int64_t>(tensor.elementBytes);
   alongRow(walk_, tensor, from, to,
@@ -291,7 +292,7 @@ void ChainRunner::gather(std::size_t t, std::int64_t from, std::int64_t to) {
            });
 }
 
-void ChainRunner::scatter(std::size_t t, std::int64_t from, std::int64_t to) {
+void OpListRunner::scatter(std::size_t t, std::int64_t from, std::int64_t to) {
   const TensorWalk& tensor = walk_.tensors[t];
   const auto size = static_cast<std::int64_t>(tensor.elementBytes);
   alongRow(walk_, tensor, from, to,
@@ -302,12 +303,12 @@ void ChainRunner::scatter(std::size_t t, std::int64_t from, std::int64_t to) {
 }
 
 /// Results of the row's elements [from, to), each reduced over the middle loops.
-void ChainRunner::lanesOf(std::int64_t outer, std::int64_t from, std::int64_t to) {
+void OpListRunner::lanesOf(std::int64_t outer, std::int64_t from, std::int64_t to) {
   const std::int64_t middles = plan_.middleCount;
   words_.resize(static_cast<std::size_t>(block_) * kPartialWords);
   for (std::int64_t start = from; start < to; start += block_) {
     const std::int64_t stop = std::min(start + block_, to);
-    reset(chain_, accumulators_);
+    reset(list_, accumulators_);
     for (std::int64_t middle = 0; middle < middles; ++middle) {
       placeRow(outer, middle);
       state_.reducedIndex = middle;
@@ -320,18 +321,18 @@ void ChainRunner::lanesOf(std::int64_t outer, std::int64_t from, std::int64_t to
             buffers_[t] - start * static_cast<std::int64_t>(walk_.tensors[t].elementBytes);
       }
       if (stop - start == block_) {
-        state_.first = chain_.instructions(ChainProgram::Ending::none);
+        state_.first = list_.instructions(OpListCode::Ending::none);
         state_.end = start;
-        chain_.enter_(state_.first, &state_, start);
+        list_.enter_(state_.first, &state_, start);
       } else {
         lastBlock(start, stop - start);
       }
       for (std::size_t t = inputs_; t < walk_.tensors.size(); ++t)
         if (streams(t) && !walk_.tensors[t].dense) scatter(t, start, stop);
-      if (middle % kTileBlocks == kTileBlocks - 1) flush(chain_, accumulators_);
+      if (middle % kTileBlocks == kTileBlocks - 1) flush(list_, accumulators_);
     }
     placeRow(outer, 0);
-    for (const ChainExecutable::Reduction& result : chain_.reductions_) {
+    for (const OpListExecutable::Reduction& result : list_.reductions_) {
       result.finish(accumulators_ + result.accumulator, words_.data());
       const std::size_t tensor = inputs_ + result.output;
       const TensorWalk& steps = walk_.tensors[tensor];

@@ -5,9 +5,9 @@
 
 namespace fusebench {
 
-/// A backend cannot put this chain together, though it can compile the kernel. what() is one line
+/// A backend cannot put this op list together, though it can compile the kernel. what() is one line
 /// with a way out.
-class ChainRefused : public std::runtime_error {
+class OpListRefused : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };

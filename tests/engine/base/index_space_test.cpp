@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/base/layout.h"
+#include "engine/base/index_space.h"
 
 #include <random>
 
@@ -35,7 +35,7 @@ TEST(SizeLists, HoldAsManyAsATensorHasDimensions) {
 }
 
 TEST(Collapsing, DropsOnesAndMergesWhatAllTensorsWalkAsOne) {
-  Layout<std::int64_t> layout{sizes({1, 4, 1, 3, 2}), 0, {}};
+  IndexSpace<std::int64_t> layout{sizes({1, 4, 1, 3, 2}), 0, {}};
   layout.strides = {sizes({9, 6, 9, 2, 1}), sizes({0, 12, 0, 4, 2})};
   collapse(layout, false);
   EXPECT_EQ(layout.extents, sizes({24}));
@@ -53,12 +53,12 @@ TEST(Collapsing, DropsOnesAndMergesWhatAllTensorsWalkAsOne) {
 }
 
 TEST(Collapsing, LeavesADimensionAndOneToReduce) {
-  Layout<std::int64_t> scalar{{}, 0, {Sizes(), Sizes()}};
+  IndexSpace<std::int64_t> scalar{{}, 0, {Sizes(), Sizes()}};
   collapse(scalar, false);
   EXPECT_EQ(scalar.extents, sizes({1}));
   EXPECT_EQ(scalar.strides[1], sizes({1}));
 
-  Layout<std::int64_t> one{sizes({5, 1}), 0b10, {sizes({1, 1})}};
+  IndexSpace<std::int64_t> one{sizes({5, 1}), 0b10, {sizes({1, 1})}};
   collapse(one, true);
   EXPECT_EQ(one.extents, sizes({5, 1}));
   EXPECT_EQ(one.reducedMask, 0b10u);
@@ -71,7 +71,7 @@ TEST(Collapsing, KeepsSymbolsApartThatMayDiffer) {
   extents.push_back(a);
   extents.push_back(b);
   const auto dense = outputStrides(extents, 0);
-  Layout<SymbolicSize> layout{extents, 0, {dense, dense}};
+  IndexSpace<SymbolicSize> layout{extents, 0, {dense, dense}};
   collapse(layout, false);
   ASSERT_EQ(layout.rank(), 1);
   EXPECT_TRUE(layout.extents[0] == a * b);
@@ -82,7 +82,7 @@ TEST(Collapsing, KeepsSymbolsApartThatMayDiffer) {
 }
 
 /// Where each tensor is, in elements, at each place of the index space.
-std::vector<std::int64_t> walked(const Layout<std::int64_t>& layout) {
+std::vector<std::int64_t> walked(const IndexSpace<std::int64_t>& layout) {
   std::int64_t count = 1;
   for (const std::int64_t extent : layout.extents) count *= extent;
   std::vector<std::int64_t> places;
@@ -98,7 +98,7 @@ std::vector<std::int64_t> walked(const Layout<std::int64_t>& layout) {
   return places;
 }
 
-std::int64_t reducedCount(const Layout<std::int64_t>& layout) {
+std::int64_t reducedCount(const IndexSpace<std::int64_t>& layout) {
   std::int64_t count = 1;
   for (std::size_t d = 0; d < layout.extents.size(); ++d)
     if ((layout.reducedMask >> d) & 1u) count *= layout.extents[d];
@@ -112,7 +112,7 @@ TEST(Collapsing, WalksAsBefore) {
   };
   int merged = 0;
   for (int i = 0; i < 2000; ++i) {
-    Layout<std::int64_t> layout;
+    IndexSpace<std::int64_t> layout;
     const std::size_t rank = upTo(5);
     for (std::size_t d = 0; d < rank; ++d) layout.extents.push_back(1 + upTo(3));
     layout.reducedMask = upTo(1) == 0 ? 0 : upTo((1u << rank) - 1);
@@ -120,7 +120,7 @@ TEST(Collapsing, WalksAsBefore) {
     for (Sizes& strides : layout.strides)
       for (std::size_t d = 0; d < rank; ++d)
         if (upTo(5) == 0) strides[d] = upTo(1) == 0 ? 0 : strides[d] + 1;
-    const Layout<std::int64_t> before = layout;
+    const IndexSpace<std::int64_t> before = layout;
     collapse(layout, before.reducedMask != 0);
     ASSERT_EQ(walked(layout), walked(before));
     ASSERT_EQ(reducedCount(layout), reducedCount(before));

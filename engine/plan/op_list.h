@@ -11,43 +11,43 @@
 
 namespace fusebench {
 
-/// Where an op of a chain gets an operand from.
-struct ChainOperand {
+/// Where an op of an op list gets an operand from.
+struct ListedOperand {
   enum class From : std::uint8_t { input, step, number };
   From from;     ///< not set from the beginning, for steps have room for more than they need
-  int index;     ///< of the kernel's input, or of the chain's step; -1: it is the number
+  int index;     ///< of the kernel's input, or of the list's step; -1: it is the number
   float number;  ///< or 0
 
-  friend bool operator==(const ChainOperand&, const ChainOperand&) = default;
+  friend bool operator==(const ListedOperand&, const ListedOperand&) = default;
 };
 
-/// One pointwise op of a chain, or what a reduction does to each element before it accumulates.
-struct ChainStep {
+/// One pointwise op of an op list, or what a reduction does to each element before it accumulates.
+struct ListedOp {
   // What a step is is set by who makes it; there are many.
-  ChainStep() {}  // NOLINT(modernize-use-equals-default,cppcoreguidelines-pro-type-member-init)
+  ListedOp() {}  // NOLINT(modernize-use-equals-default,cppcoreguidelines-pro-type-member-init)
 
   const OpRow* row;  ///< it has a meaning
   int op;            ///< index in Program::ops
   DType dtype;
   int operandCount;
-  int lastUse = -1;                      ///< the last step that reads it
-  std::array<ChainOperand, 3> operands;  ///< the first operandCount are set
-  std::span<const double> parameters;    ///< the program's: as written, the row's order
+  int lastUse = -1;                       ///< the last step that reads it
+  std::array<ListedOperand, 3> operands;  ///< the first operandCount are set
+  std::span<const double> parameters;     ///< the program's: as written, the row's order
 
   /// The operands that it has.
-  std::span<const ChainOperand> given() const {
+  std::span<const ListedOperand> given() const {
     return {operands.data(), static_cast<std::size_t>(operandCount)};
   }
 };
 
 /// A kernel said op by op instead of as one expression: what is run without being compiled, from
 /// pieces that stand for one op each.
-struct Chain {
+struct OpList {
   LoopNest kernel;
   KernelLabel label;  ///< the kernel's name
-  ShortList<ChainStep, 40> steps;
-  ShortList<ChainOperand, 4> results;  ///< per output: what is stored, or reduced
-  bool truths = false;                 ///< an input or a step is of truth values
+  ShortList<ListedOp, 40> steps;
+  ShortList<ListedOperand, 4> results;  ///< per output: what is stored, or reduced
+  bool truths = false;                  ///< an input or a step is of truth values
   SharedProgram program;  ///< that it was made from and reads; null: one that outlives it
 };
 

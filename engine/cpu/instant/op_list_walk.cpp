@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/cpu/instant/chain_walk.h"
+#include "engine/cpu/instant/op_list_walk.h"
 
 #include <array>
 
@@ -40,13 +40,13 @@ bool isDense(const Dims& extents, const Strides& strides) {
 
 }  // namespace
 
-std::int64_t ChainWalk::outerCount() const {
+std::int64_t OpListWalk::outerCount() const {
   return elementCount(outer);
 }
-std::int64_t ChainWalk::middleCount() const {
+std::int64_t OpListWalk::middleCount() const {
   return elementCount(middle);
 }
-std::int64_t ChainWalk::rowLength() const {
+std::int64_t OpListWalk::rowLength() const {
   return elementCount(row);
 }
 
@@ -57,7 +57,7 @@ bool alwaysRepeated(const LoopNest& kernel, const KernelTensor& tensor) {
   return true;
 }
 
-void walkOf(const LoopNest& kernel, const std::int64_t* integers, ChainWalk& walk) {
+void walkOf(const LoopNest& kernel, const std::int64_t* integers, OpListWalk& walk) {
   const auto known = [&](std::int64_t value) { return value == kAtLaunch ? *integers++ : value; };
   walk.tensors.reserve(kernel.inputs.size() + kernel.outputs.size());
   if (kernel.rank() == 1) {  // as most are

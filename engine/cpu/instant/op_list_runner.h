@@ -3,31 +3,32 @@
 
 #include <vector>
 
-#include "engine/cpu/instant/chain_executable.h"
+#include "engine/cpu/instant/op_list_executable.h"
 
 namespace fusebench::cpu {
 
-/// One execution of a chain, or of a part of it: the loops, and the memory that they work in.
-class ChainRunner {
+/// One execution of an op list, or of a part of it: the loops, and the memory that they work in.
+class OpListRunner {
  public:
-  ChainRunner(const ChainExecutable& chain, const ChainPlan& plan, void* const* pointers);
+  OpListRunner(const OpListExecutable& list, const OpListPlan& plan, void* const* pointers);
   /// For a plan that is direct: the same as run() without a runner.
-  static void runDirect(const ChainExecutable& chain, const ChainPlan& plan, void* const* pointers,
+  static void runDirect(const OpListExecutable& list, const OpListPlan& plan, void* const* pointers,
                         std::int64_t begin, std::int64_t end, std::uint64_t* partials);
   /// For a plan of one go: all of it.
-  static void runOnce(const ChainExecutable& chain, const ChainPlan& plan, void* const* pointers,
+  static void runOnce(const OpListExecutable& list, const OpListPlan& plan, void* const* pointers,
                       std::uint64_t* partials);
-  /// [begin, end) of the outer loops, or of the row if there is one row only. See CpuKernel::run.
+  /// [begin, end) of the outer loops, or of the row if there is one row only. See
+  /// CpuExecutable::run.
   void run(std::int64_t begin, std::int64_t end, std::uint64_t* partials);
 
  private:
   struct Scratch;
   static Scratch& scratch();
-  ChainRunner(const ChainExecutable& chain, const ChainPlan& plan, void* const* pointers,
-              Scratch& memory);
+  OpListRunner(const OpListExecutable& list, const OpListPlan& plan, void* const* pointers,
+               Scratch& memory);
   bool isInput(std::size_t tensor) const { return tensor < inputs_; }
-  /// Whether the chain reads or stores it element by element.
-  bool streams(std::size_t tensor) const { return chain_.streams(tensor); }
+  /// Whether the list reads or stores it element by element.
+  bool streams(std::size_t tensor) const { return list_.streams(tensor); }
   void placeRow(std::int64_t outer, std::int64_t middle);
   void rowPart(std::int64_t from, std::int64_t to);
   void lastBlock(std::int64_t at, std::int64_t count);
@@ -35,24 +36,24 @@ class ChainRunner {
   void scatter(std::size_t tensor, std::int64_t from, std::int64_t to);
   void lanesOf(std::int64_t outer, std::int64_t from, std::int64_t to);
   // Of all reductions, whose states lie at `accumulators`.
-  static void reset(const ChainExecutable& chain, std::byte* accumulators);
-  static void flush(const ChainExecutable& chain, std::byte* accumulators);
+  static void reset(const OpListExecutable& list, std::byte* accumulators);
+  static void flush(const OpListExecutable& list, std::byte* accumulators);
   /// Their totals over `count` elements each: to `partials` or, if null, stored at the outputs.
   template <typename Pointer>
-  static void finish(const ChainExecutable& chain, std::byte* accumulators, std::int64_t count,
+  static void finish(const OpListExecutable& list, std::byte* accumulators, std::int64_t count,
                      std::uint64_t* partials, const Pointer* outputs);
 
-  const ChainExecutable& chain_;
-  const ChainPlan& plan_;
-  const ChainWalk& walk_;
+  const OpListExecutable& list_;
+  const OpListPlan& plan_;
+  const OpListWalk& walk_;
   void* const* given_;
   std::size_t inputs_;
   std::int64_t block_, tile_;
-  ChainState state_;
+  OpListState state_;
   std::byte* accumulators_ = nullptr;
   // Of this thread, so that a launch allocates nothing.
   std::vector<std::byte*>& bases_;     ///< per tensor: the row's first element
-  std::vector<void*>& pointers_;       ///< as the chain is told
+  std::vector<void*>& pointers_;       ///< as the list is told
   std::vector<std::byte*>& buffers_;   ///< per tensor: a tile of it that lies dense
   std::vector<std::uint64_t>& words_;  ///< accumulators' states, lane by lane
   std::byte* slots_ = nullptr;

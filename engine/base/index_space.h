@@ -64,7 +64,7 @@ class SizeList {
 
 /// An index space and how tensors step through it. Size is std::int64_t or SymbolicSize.
 template <class Size>
-struct Layout {
+struct IndexSpace {
   SizeList<Size> extents;  ///< outermost first
   std::uint32_t reducedMask = 0;
   std::vector<SizeList<Size>> strides;  ///< per tensor, per dimension
@@ -83,7 +83,7 @@ inline bool isOne(const SymbolicSize& size) {
 /// and one kernel for all shapes of a contiguous program. At least one dimension remains, and at
 /// least one reduced one if `reduces`. Done in place.
 template <class Size>
-void collapse(Layout<Size>& layout, bool reduces) {
+void collapse(IndexSpace<Size>& layout, bool reduces) {
   const std::uint32_t reducedMask = std::exchange(layout.reducedMask, 0);
   std::size_t count = 0;  // of the dimensions that remain; they move to the front
   for (std::size_t d = 0; d < layout.extents.size(); ++d) {

@@ -5,35 +5,35 @@
 #include <memory>
 #include <vector>
 
-#include "engine/cpu/codegen/cpu_kernel.h"
+#include "engine/cpu/codegen/cpu_executable.h"
 #include "engine/cpu/codegen/finish_formula.h"
-#include "engine/cpu/instant/chain_program.h"
-#include "engine/cpu/instant/chain_walk.h"
+#include "engine/cpu/instant/op_list_code.h"
+#include "engine/cpu/instant/op_list_walk.h"
 #include "engine/device/backend.h"
 
 namespace fusebench::cpu {
 
 /// What a launch of certain extents does, worked out once: launches tend to be like the one before.
-struct ChainPlan {
-  ChainWalk walk;
+struct OpListPlan {
+  OpListWalk walk;
   std::int64_t outerCount = 1, middleCount = 1, rowLength = 1;
   bool direct = false;  ///< one row of whole blocks, every tensor dense
   bool single = false;  ///< direct, and one block, along which something is reduced
-  /// If the chain goes through the row in one go: direct, with no sums to flush in between.
+  /// If the list goes through the row in one go: direct, with no sums to flush in between.
   const std::byte* once = nullptr;  ///< its first instruction
   bool tiles = false;               ///< something is gathered, scattered or flushed between tiles
   /// Places in a thread's memory: slots come first, buffers last.
   std::size_t accumulators = 0, buffers = 0, bytes = 0;
 };
 
-/// A chain that runs without having been compiled: a threaded program of stencils, and the loops
+/// An op list that runs without having been compiled: a threaded program of stencils, and the loops
 /// around it.
-class ChainExecutable final : public CpuKernel {
+class OpListExecutable final : public CpuExecutable {
  public:
-  /// Keeps the chain's loops and its label, and nothing else of it. Throws std::runtime_error if a
+  /// Keeps the list's loops and its label, and nothing else of it. Throws std::runtime_error if a
   /// stencil cannot be made.
-  ChainExecutable(Chain&& chain, std::shared_ptr<Stencils> stencils, ObjectCache* cache,
-                  CompileTimes& times);
+  OpListExecutable(OpList&& list, std::shared_ptr<Stencils> stencils, ObjectCache* cache,
+                   CompileTimes& times);
 
   void run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
            std::uint64_t* partials) const override;
@@ -47,7 +47,7 @@ class ChainExecutable final : public CpuKernel {
   std::size_t partialWords() const override;
 
  private:
-  friend class ChainRunner;
+  friend class OpListRunner;
   /// A result that is reduced, and the code that does it.
   struct Reduction {
     void (*reset)(void*) = nullptr;
@@ -63,13 +63,13 @@ class ChainExecutable final : public CpuKernel {
 
   /// For a launch's integers; kept for later launches until kPlans others have come. Not for
   /// several threads at once.
-  const ChainPlan& plan(const std::int64_t* integers) const {
+  const OpListPlan& plan(const std::int64_t* integers) const {
     return latest_ && isFor(*latest_, integers) ? latest_->plan : findPlan(integers);
   }
-  const ChainPlan& findPlan(const std::int64_t* integers) const;
-  void runPart(const ChainPlan& plan, const LaunchArguments& arguments, std::int64_t begin,
+  const OpListPlan& findPlan(const std::int64_t* integers) const;
+  void runPart(const OpListPlan& plan, const LaunchArguments& arguments, std::int64_t begin,
                std::int64_t end, std::uint64_t* partials) const;
-  void makePlan(const std::int64_t* integers, ChainPlan& plan) const;
+  void makePlan(const std::int64_t* integers, OpListPlan& plan) const;
   std::size_t bufferBytes(const TensorWalk& tensor) const;
   /// Whether a tensor is read or stored element by element.
   bool streams(std::size_t tensor) const {
@@ -79,12 +79,12 @@ class ChainExecutable final : public CpuKernel {
   /// Whether rows of one block, and last blocks, have instructions of their own.
   bool hasEndings() const { return !program_.reductions.empty() && !lanes_; }
   /// Those for an ending; needed() must have been called for it. Without endings they are `none`'s.
-  const std::byte* instructions(ChainProgram::Ending ending) const {
+  const std::byte* instructions(OpListCode::Ending ending) const {
     return forms_[static_cast<std::size_t>(ending)].data();
   }
-  void needed(ChainProgram::Ending ending) const;
-  static bool splitsRow(const ChainPlan& plan) { return plan.outerCount == 1; }
-  static std::int64_t extentOf(const ChainPlan& plan) {
+  void needed(OpListCode::Ending ending) const;
+  static bool splitsRow(const OpListPlan& plan) { return plan.outerCount == 1; }
+  static std::int64_t extentOf(const OpListPlan& plan) {
     return splitsRow(plan) ? plan.rowLength : plan.outerCount;
   }
 
@@ -93,18 +93,18 @@ class ChainExecutable final : public CpuKernel {
   std::int64_t block_;                  ///< elements
   std::size_t inputs_;
   bool lanes_;  ///< each lane of a block is a result of its own
-  void (*enter_)(const std::byte*, ChainState*, std::int64_t) = nullptr;
-  mutable ChainProgram program_;  ///< but its instructions once a plan has needed them
+  void (*enter_)(const std::byte*, OpListState*, std::int64_t) = nullptr;
+  mutable OpListCode program_;  ///< but its instructions once a plan has needed them
   LoopNest kernel_;
-  /// These, for each ending that plans have needed: most chains meet one kind of plan.
-  mutable std::array<std::vector<std::byte>, ChainProgram::kEndings> forms_;
+  /// These, for each ending that plans have needed: most op lists meet one kind of plan.
+  mutable std::array<std::vector<std::byte>, OpListCode::kEndings> forms_;
   std::vector<Reduction> reductions_;
   double nanosecondsPerElement_ = 0;
   /// Of the latest launches, by their integers. Shapes often change from call to call among a few.
   struct Planned {
     Planned() {}  // NOLINT(modernize-use-equals-default): the lists' room would be set to 0
     ShortList<std::int64_t, 4> integers;
-    ChainPlan plan;
+    OpListPlan plan;
   };
   bool isFor(const Planned& planned, const std::int64_t* integers) const {
     // One by one: they are fewer than a call of memcmp is worth.

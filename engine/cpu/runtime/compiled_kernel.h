@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/cpu/codegen/accumulators.h"
-#include "engine/cpu/codegen/cpu_kernel.h"
+#include "engine/cpu/codegen/cpu_executable.h"
 #include "engine/cpu/codegen/finish_formula.h"
 #include "engine/cpu/codegen/jit.h"
 #include "engine/device/backend.h"
@@ -14,10 +14,10 @@
 namespace fusebench::cpu {
 
 /// A compiled kernel with what launching it needs to know.
-class CpuExecutable final : public CpuKernel {
+class CompiledKernel final : public CpuExecutable {
  public:
-  CpuExecutable(const Kernel& kernel, const Schedule& schedule, const Target& target,
-                std::unique_ptr<LoadedCode> code);
+  CompiledKernel(const Kernel& kernel, const Schedule& schedule, const Target& target,
+                 std::unique_ptr<LoadedCode> code);
 
   void run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
            std::uint64_t* partials) const override {

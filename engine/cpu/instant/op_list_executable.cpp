@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/cpu/instant/chain_executable.h"
+#include "engine/cpu/instant/op_list_executable.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "engine/cpu/codegen/accumulators.h"
 #include "engine/cpu/codegen/schedule.h"
-#include "engine/cpu/instant/chain_runner.h"
+#include "engine/cpu/instant/op_list_runner.h"
 
 namespace fusebench::cpu {
 namespace {
@@ -17,24 +17,24 @@ Function callable(const void* code) {
 }
 
 std::size_t aligned(std::size_t size) {
-  return (size + kChainAlign - 1) / kChainAlign * kChainAlign;
+  return (size + kOpListAlign - 1) / kOpListAlign * kOpListAlign;
 }
 
 }  // namespace
 
-ChainExecutable::ChainExecutable(Chain&& chain, std::shared_ptr<Stencils> stencils,
-                                 ObjectCache* cache, CompileTimes& times)
-    : CpuKernel(launchForm(chain.kernel), /*splits=*/true),
-      label_(chain.label),
+OpListExecutable::OpListExecutable(OpList&& list, std::shared_ptr<Stencils> stencils,
+                                   ObjectCache* cache, CompileTimes& times)
+    : CpuExecutable(launchForm(list.kernel), /*splits=*/true),
+      label_(list.label),
       stencils_(std::move(stencils)),
-      block_(kChainVectors * stencils_->target().vector.width),
-      inputs_(chain.kernel.inputs.size()),
-      lanes_(keepsLanes(chain.kernel)),
-      program_(assemble(chain, *stencils_, cache, times)),
-      kernel_(std::move(chain.kernel)) {
+      block_(kOpListVectors * stencils_->target().vector.width),
+      inputs_(list.kernel.inputs.size()),
+      lanes_(keepsLanes(list.kernel)),
+      program_(assemble(list, *stencils_, cache, times)),
+      kernel_(std::move(list.kernel)) {
   enter_ = callable<decltype(enter_)>(stencils_->enter(cache, times));
   reductions_.reserve(program_.reductions.size());
-  for (const ChainProgram::Reduction& result : program_.reductions) {
+  for (const OpListCode::Reduction& result : program_.reductions) {
     const KernelOutput& output = kernel_.outputs[result.output];
     const AccumulatorCode& code = *result.code;
     reductions_.push_back({callable<void (*)(void*)>(code.reset),
@@ -46,7 +46,7 @@ ChainExecutable::ChainExecutable(Chain&& chain, std::shared_ptr<Stencils> stenci
       program_.instructions * kNanosecondsPerInstruction / stencils_->target().vector.width;
 }
 
-const ChainPlan& ChainExecutable::findPlan(const std::int64_t* integers) const {
+const OpListPlan& OpListExecutable::findPlan(const std::int64_t* integers) const {
   std::size_t at = 0;
   for (; at < kPlans && plans_[at]; ++at)
     if (isFor(*plans_[at], integers)) {
@@ -65,12 +65,12 @@ const ChainPlan& ChainExecutable::findPlan(const std::int64_t* integers) const {
   return latest_->plan;
 }
 
-std::size_t ChainExecutable::bufferBytes(const TensorWalk& tensor) const {
+std::size_t OpListExecutable::bufferBytes(const TensorWalk& tensor) const {
   const std::int64_t elements = tensor.dense ? block_ : (kTileBlocks + 1) * block_;
   return aligned(static_cast<std::size_t>(elements) * tensor.elementBytes);
 }
 
-void ChainExecutable::makePlan(const std::int64_t* integers, ChainPlan& plan) const {
+void OpListExecutable::makePlan(const std::int64_t* integers, OpListPlan& plan) const {
   walkOf(kernel_, integers, plan.walk);
   plan.outerCount = plan.walk.outerCount();
   plan.middleCount = plan.walk.middleCount();
@@ -90,7 +90,7 @@ void ChainExecutable::makePlan(const std::int64_t* integers, ChainPlan& plan) co
       plan.direct &= t >= inputs_;
     }
   }
-  using enum ChainProgram::Ending;
+  using enum OpListCode::Ending;
   plan.single = plan.direct && plan.rowLength == block_ && hasEndings();
   needed(plan.single ? total : none);
   if (!plan.direct) needed(masked);
@@ -98,8 +98,8 @@ void ChainExecutable::makePlan(const std::int64_t* integers, ChainPlan& plan) co
     plan.once = instructions(plan.single ? total : none);
 }
 
-void ChainExecutable::needed(ChainProgram::Ending ending) const {
-  if (!hasEndings()) ending = ChainProgram::Ending::none;
+void OpListExecutable::needed(OpListCode::Ending ending) const {
+  if (!hasEndings()) ending = OpListCode::Ending::none;
   std::vector<std::byte>& form = forms_[static_cast<std::size_t>(ending)];
   if (!form.empty()) return;
   const auto made = std::ranges::find_if(
@@ -111,49 +111,50 @@ void ChainExecutable::needed(ChainProgram::Ending ending) const {
   program_.endWith(ending, form);
 }
 
-bool ChainExecutable::partials() const {
+bool OpListExecutable::partials() const {
   return kernel_.reducedMask != 0 && kernel_.reducedMask == (1u << kernel_.rank()) - 1;
 }
 
-std::int64_t ChainExecutable::firstExtent(const std::int64_t* integers) const {
+std::int64_t OpListExecutable::firstExtent(const std::int64_t* integers) const {
   return extentOf(plan(integers));
 }
 
-std::int64_t ChainExecutable::grain(const std::int64_t* integers) const {
+std::int64_t OpListExecutable::grain(const std::int64_t* integers) const {
   return splitsRow(plan(integers)) ? block_ : 1;
 }
 
-double ChainExecutable::estimate(const std::int64_t* integers) const {
-  const ChainPlan& loops = plan(integers);
+double OpListExecutable::estimate(const std::int64_t* integers) const {
+  const OpListPlan& loops = plan(integers);
   return static_cast<double>(loops.outerCount) * static_cast<double>(loops.middleCount) *
          static_cast<double>(loops.rowLength) * nanosecondsPerElement_;
 }
 
-std::size_t ChainExecutable::partialWords() const {
+std::size_t OpListExecutable::partialWords() const {
   return kernel_.outputs.size() * kPartialWords;
 }
 
-void ChainExecutable::run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
-                          std::uint64_t* partials) const {
+void OpListExecutable::run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
+                           std::uint64_t* partials) const {
   runPart(plan(arguments.integers), arguments, begin, end, partials);
 }
 
-void ChainExecutable::runWhole(const LaunchArguments& arguments) const {
-  const ChainPlan& loops = plan(arguments.integers);
-  if (loops.once) return ChainRunner::runOnce(*this, loops, arguments.pointers, nullptr);
+void OpListExecutable::runWhole(const LaunchArguments& arguments) const {
+  const OpListPlan& loops = plan(arguments.integers);
+  if (loops.once) return OpListRunner::runOnce(*this, loops, arguments.pointers, nullptr);
   runPart(loops, arguments, 0, extentOf(loops), nullptr);
 }
 
-void ChainExecutable::runPart(const ChainPlan& plan, const LaunchArguments& arguments,
-                              std::int64_t begin, std::int64_t end, std::uint64_t* partials) const {
-  if (plan.single) return ChainRunner::runOnce(*this, plan, arguments.pointers, partials);
+void OpListExecutable::runPart(const OpListPlan& plan, const LaunchArguments& arguments,
+                               std::int64_t begin, std::int64_t end,
+                               std::uint64_t* partials) const {
+  if (plan.single) return OpListRunner::runOnce(*this, plan, arguments.pointers, partials);
   if (plan.direct)
-    return ChainRunner::runDirect(*this, plan, arguments.pointers, begin, end, partials);
-  ChainRunner(*this, plan, arguments.pointers).run(begin, end, partials);
+    return OpListRunner::runDirect(*this, plan, arguments.pointers, begin, end, partials);
+  OpListRunner(*this, plan, arguments.pointers).run(begin, end, partials);
 }
 
-void ChainExecutable::finish(std::vector<std::uint64_t>& partials, int parts,
-                             const LaunchArguments& arguments) const {
+void OpListExecutable::finish(std::vector<std::uint64_t>& partials, int parts,
+                              const LaunchArguments& arguments) const {
   const auto elements = static_cast<double>(plan(arguments.integers).rowLength);
   for (const Reduction& result : reductions_) {
     const std::size_t at = result.output * kPartialWords;
