@@ -44,7 +44,7 @@ class Relay {
       const auto received = next();
       if (received.event == Event::ended) return end();
       if (received.event == Event::timeout) {
-        if (inputEnded_ && nothingOpen()) return 0;
+        if (inputEnded_ && (nothingOpen() || replies_.closedWithin(0))) return 0;
       } else if (received.event == Event::oversized) {
         return lose("a line longer than 1 MiB came from there");
       } else if (!begun_) {
@@ -57,6 +57,12 @@ class Relay {
 
  private:
   WorkerConnection::Received next() { return there_.receive(kTickSeconds); }
+
+  /// Both threads send.
+  bool send(const std::string& line) {
+    const std::lock_guard lock(sending_);
+    return there_.send(line);
+  }
 
   bool nothingOpen() {
     const std::lock_guard lock(mutex_);
@@ -95,7 +101,7 @@ class Relay {
       }
       if (request.body.contains("deliver")) request.body.erase("file");
       if (request.verb == Verb::values) request.body.erase("folder");
-      if (!there_.send(requestLine(request.id, request.verb, std::move(request.body))))
+      if (!send(requestLine(request.id, request.verb, std::move(request.body))))
         inputEnded_ = true;  // the worker is gone, which the other side hears, too
     } catch (const ProtocolError& wrong) {
       replies_.write(errorLine(wrong.id(), ErrorKind::request, wrong.what()));
@@ -158,8 +164,7 @@ class Relay {
 
   Reply ask(json body) {
     const std::int64_t id = kOwnRequests + asked_++;
-    if (!there_.send(requestLine(id, Verb::read, std::move(body))))
-      throw std::runtime_error(lost());
+    if (!send(requestLine(id, Verb::read, std::move(body)))) throw std::runtime_error(lost());
     while (true) {
       const auto received = next();
       if (received.event == Event::ended || received.event == Event::oversized)
@@ -198,7 +203,7 @@ class Relay {
   const std::string& target_;
   bool begun_ = false;
   std::int64_t asked_ = 0;
-  std::mutex mutex_;
+  std::mutex sending_, mutex_;
   std::map<std::int64_t, std::string> open_;  ///< requests, and the files that they name
   bool quit_ = false;
   std::atomic<bool> inputEnded_ = false;

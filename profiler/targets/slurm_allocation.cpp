@@ -37,8 +37,8 @@ SlurmAllocation::SlurmAllocation(const TargetSpec& spec, const std::function<voi
   try {
     holder_ = startWorker(allocate(spec, name_));
   } catch (const std::runtime_error& error) {
-    throw TargetFailed(
-        fmt::format("{}: {}; Slurm's clients are needed on this machine", spec.text(), error.what()));
+    throw TargetFailed(fmt::format("{}: {}; Slurm's clients are needed on this machine",
+                                   spec.text(), error.what()));
   }
   while (spec_.job.empty()) {
     if (stop.stop_requested()) {

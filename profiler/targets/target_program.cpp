@@ -61,7 +61,8 @@ CapturedCommand runThere(const TargetSpec& spec, const std::string& script, int 
   try {
     return runCaptured(shellCommand(spec, script), input, seconds, stop, waiting);
   } catch (const std::runtime_error& error) {
-    throw TargetFailed(fmt::format("{}: {}; install it, or measure here", spec.text(), error.what()));
+    throw TargetFailed(
+        fmt::format("{}: {}; install it, or measure here", spec.text(), error.what()));
   }
 }
 
@@ -136,25 +137,24 @@ void copyProgram(const TargetSpec& spec, const TargetFound& found, const Portabl
   if (!file) throw TargetFailed(systemMessage(program.path, "cannot be read"));
   // It comes to its place only when it is whole and runs.
   const std::string script =
-      begin() +
-      fmt::format(
-          "path={}\n"
-          "umask 077\n"
-          "mkdir -p \"${{path%/*}}\" || exit 1\n"
-          "part=\"$path.$$.part\"\n"
-          "trap 'rm -f \"$part\"' EXIT\n"
-          "trap 'exit 1' HUP INT TERM\n"
-          "cat > \"$part\" || exit 1\n"
-          "sha256sum < \"$part\" | grep -q {} || {{ echo 'the copy arrived damaged' >&2; exit 1; }}\n"
-          "chmod 700 \"$part\" && \"$part\" --version < /dev/null || exit 3\n"
-          "mv \"$part\" \"$path\"\n",
-          shellQuoted(found.path), program.hash);
+      begin() + fmt::format(
+                    "path={}\n"
+                    "umask 077\n"
+                    "mkdir -p \"${{path%/*}}\" || exit 1\n"
+                    "part=\"$path.$$.part\"\n"
+                    "trap 'rm -f \"$part\"' EXIT\n"
+                    "trap 'exit 1' HUP INT TERM\n"
+                    "cat > \"$part\" || exit 1\n"
+                    "sha256sum < \"$part\" | grep -q {} || {{ echo 'the copy arrived damaged' >&2; "
+                    "exit 1; }}\n"
+                    "chmod 700 \"$part\" && \"$part\" --version < /dev/null || exit 3\n"
+                    "mv \"$part\" \"$path\"\n",
+                    shellQuoted(found.path), program.hash);
   // Both ends share the place that was read up to.
-  const CapturedCommand done =
-      runThere(spec, script, file.get(), kCopySeconds, stop, [&] {
-        if (const off_t at = lseek(file.get(), 0, SEEK_CUR); copied && at >= 0)
-          copied(static_cast<std::uint64_t>(at));
-      });
+  const CapturedCommand done = runThere(spec, script, file.get(), kCopySeconds, stop, [&] {
+    if (const off_t at = lseek(file.get(), 0, SEEK_CUR); copied && at >= 0)
+      copied(static_cast<std::uint64_t>(at));
+  });
   if (stop.stop_requested()) throw TargetFailed("stopped");
   if (done.exitCode == 3)
     throw TargetFailed(fmt::format(

@@ -16,8 +16,8 @@ namespace fusebench {
 namespace {
 
 constexpr std::array<std::string_view, 9> kSlurmOptions = {
-    "account", "constraint", "cpus-per-task", "gpus", "mem",
-    "nodelist", "qos", "reservation", "time"};
+    "account",  "constraint", "cpus-per-task", "gpus", "mem",
+    "nodelist", "qos",        "reservation",   "time"};
 constexpr std::string_view kForms =
     "here, ssh:[user@]host[:port] or slurm:[partition][,gpus=1,...]";
 
@@ -29,11 +29,10 @@ constexpr std::string_view kForms =
 /// otherwise.
 bool isPlain(std::string_view word) {
   constexpr std::string_view kOther = "._-@:+/%[]*&|";
-  return !word.empty() && word.front() != '-' &&
-         std::all_of(word.begin(), word.end(), [&](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                  kOther.find(c) != std::string_view::npos;
-         });
+  return !word.empty() && word.front() != '-' && std::all_of(word.begin(), word.end(), [&](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           kOther.find(c) != std::string_view::npos;
+  });
 }
 
 TargetSpec parseSsh(std::string_view given, std::string_view rest) {
@@ -128,12 +127,12 @@ std::vector<std::string> shellCommand(const TargetSpec& spec, const std::string&
       return {"sh", "-c", script};
     case TargetSpec::Kind::ssh: {
       const char* client = std::getenv("FUSEBENCH_SSH");
-      std::vector<std::string> command = {
-          client && *client ? client : "ssh",
-          // Without a terminal nobody could answer a question; a dead connection is noticed within
-          // a minute.
-          "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=15",
-          "-o", "ServerAliveCountMax=4"};
+      std::vector<std::string> command = {client && *client ? client : "ssh",
+                                          // Without a terminal nobody could answer a question; a
+                                          // dead connection is noticed within a minute.
+                                          "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10",
+                                          "-o", "ServerAliveInterval=15", "-o",
+                                          "ServerAliveCountMax=4"};
       if (spec.port) command.insert(command.end(), {"-p", std::to_string(spec.port)});
       // The user's login shell reads this line, whichever it is; it only has to start another.
       command.insert(command.end(), {spec.host, "exec sh -c " + shellQuoted(script)});
@@ -143,8 +142,7 @@ std::vector<std::string> shellCommand(const TargetSpec& spec, const std::string&
       break;
   }
   std::vector<std::string> command = {"srun", "--quiet", "--ntasks=1", "--nodes=1"};
-  if (!spec.job.empty())
-    command.insert(command.end(), {"--jobid=" + spec.job, "--overlap"});
+  if (!spec.job.empty()) command.insert(command.end(), {"--jobid=" + spec.job, "--overlap"});
   command.insert(command.end(), {"sh", "-c", script});
   return command;
 }
