@@ -50,6 +50,8 @@ class Study {
     StudyOutcome outcome;
     try {
       cells_.connect();
+      if (!options_.target.is_null() && run.environment.is_object())
+        run.environment["target"] = options_.target;
       observer_.started(run);
       if (!options_.explore)
         cells_.connectGuests();  // exploring, the first curve comes before them
