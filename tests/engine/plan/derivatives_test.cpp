@@ -166,45 +166,46 @@ TEST(Derivatives, OfEveryReductionAreItsSlopes) {
   EXPECT_GT(rows, 10);
 }
 
-struct Case {
+struct DerivedCase {
   const char* text;
   std::vector<Shape> shapes;
 };
 
 TEST(Derivatives, OfBroadcastOperandsAreSummedBackToTheirShapes) {
-  for (const Case& each : {
-           Case{"def f(x, y):\n    return x * y", {{3, 4}, {4}}},
-           Case{"def f(x, y):\n    return x * y", {{3, 4}, {3, 1}}},
-           Case{"def f(x, y):\n    return x / y", {{2, 3, 4}, {1, 3, 1}}},
-           Case{"def f(x, y):\n    return x * y + y", {{2, 3, 4}, {3, 1}}},
-           Case{"def f(x, y):\n    return x - y", {{3, 4}, {}}},
-           Case{"def f(x, y):\n    return (x * x).sum(dim=1) * y", {{3, 4}, {3}}},
-           Case{"def f(x):\n    return (x - x.mean(dim=1, keepdim=True)) / x.std(dim=1, "
-                "keepdim=True)",
-                {{3, 4}}},
-           Case{"def f(x):\n    return x.sum(dim=0).sum(dim=0) * x", {{3, 4}}},
-           Case{"def f(x, y):\n    return x.sum() * y.sum(dim=1)", {{3, 4}, {2, 2}}},
-           Case{"def f(x):\n    return torch.softmax(x, dim=1)", {{3, 4}}},
-           Case{"def f(x):\n    return F.log_softmax(x, dim=-1)", {{3, 4}}},
+  for (const DerivedCase& each : {
+           DerivedCase{"def f(x, y):\n    return x * y", {{3, 4}, {4}}},
+           DerivedCase{"def f(x, y):\n    return x * y", {{3, 4}, {3, 1}}},
+           DerivedCase{"def f(x, y):\n    return x / y", {{2, 3, 4}, {1, 3, 1}}},
+           DerivedCase{"def f(x, y):\n    return x * y + y", {{2, 3, 4}, {3, 1}}},
+           DerivedCase{"def f(x, y):\n    return x - y", {{3, 4}, {}}},
+           DerivedCase{"def f(x, y):\n    return (x * x).sum(dim=1) * y", {{3, 4}, {3}}},
+           DerivedCase{"def f(x):\n    return (x - x.mean(dim=1, keepdim=True)) / x.std(dim=1, "
+                       "keepdim=True)",
+                       {{3, 4}}},
+           DerivedCase{"def f(x):\n    return x.sum(dim=0).sum(dim=0) * x", {{3, 4}}},
+           DerivedCase{"def f(x, y):\n    return x.sum() * y.sum(dim=1)", {{3, 4}, {2, 2}}},
+           DerivedCase{"def f(x):\n    return torch.softmax(x, dim=1)", {{3, 4}}},
+           DerivedCase{"def f(x):\n    return F.log_softmax(x, dim=-1)", {{3, 4}}},
        })
     expectSlopes(parseProgram(each.text), each.shapes, 3, each.text);
 }
 
 TEST(Derivatives, OfViewsComeBackAsTheirOperandLay) {
-  for (const Case& each : {
-           Case{"def f(x):\n    return x.view(2, 6) * x.sum()", {{3, 4}}},
-           Case{"def f(x):\n    return x.t() * x.t()", {{3, 4}}},
-           Case{"def f(x):\n    return x.permute(2, 0, 1) * x.permute(2, 0, 1)", {{2, 3, 4}}},
-           Case{"def f(x):\n    return x.permute(2, 0, 1).reshape(4, 6) * x.reshape(4, 6)",
-                {{2, 3, 4}}},
-           Case{"def f(x):\n    return x.unsqueeze(1) * x.unsqueeze(0)", {{4}}},
-           Case{"def f(x):\n    return (x * x).sum(dim=1, keepdim=True).squeeze(1) + "
-                "x.flatten()[0:1].squeeze() * 0",
-                {{3, 1}}},
-           Case{"def f(x):\n    return x.expand(3, 4) * x", {{3, 1}}},
-           Case{"def f(x):\n    return x.sum(dim=0).t().flatten()", {{2, 3, 4}}},
-           Case{"def f(x):\n    return x.transpose(0, 2).sum(dim=1)", {{2, 3, 4}}},
-           Case{"def f(x):\n    return x.T.contiguous() * 2", {{3, 4}}},
+  for (const DerivedCase& each : {
+           DerivedCase{"def f(x):\n    return x.view(2, 6) * x.sum()", {{3, 4}}},
+           DerivedCase{"def f(x):\n    return x.t() * x.t()", {{3, 4}}},
+           DerivedCase{"def f(x):\n    return x.permute(2, 0, 1) * x.permute(2, 0, 1)",
+                       {{2, 3, 4}}},
+           DerivedCase{"def f(x):\n    return x.permute(2, 0, 1).reshape(4, 6) * x.reshape(4, 6)",
+                       {{2, 3, 4}}},
+           DerivedCase{"def f(x):\n    return x.unsqueeze(1) * x.unsqueeze(0)", {{4}}},
+           DerivedCase{"def f(x):\n    return (x * x).sum(dim=1, keepdim=True).squeeze(1) + "
+                       "x.flatten()[0:1].squeeze() * 0",
+                       {{3, 1}}},
+           DerivedCase{"def f(x):\n    return x.expand(3, 4) * x", {{3, 1}}},
+           DerivedCase{"def f(x):\n    return x.sum(dim=0).t().flatten()", {{2, 3, 4}}},
+           DerivedCase{"def f(x):\n    return x.transpose(0, 2).sum(dim=1)", {{2, 3, 4}}},
+           DerivedCase{"def f(x):\n    return x.T.contiguous() * 2", {{3, 4}}},
        }) {
     if (std::string(each.text).find("[0:1]") != std::string::npos) continue;
     expectSlopes(parseProgram(each.text), each.shapes, 5, each.text);

@@ -36,7 +36,7 @@ class Gradients : public testing::Test {
   EngineFixture fixture_;
 };
 
-std::string errorOf(const std::string& text) {
+std::string gradientErrorOf(const std::string& text) {
   try {
     parseProgram(text);
   } catch (const ProgramError& error) {
@@ -88,12 +88,13 @@ TEST_F(Gradients, ByWhatIsComputedStopThereUnlessMoreIsAsked) {
 }
 
 TEST_F(Gradients, MistakesAreSaid) {
-  EXPECT_THAT(errorOf("def f(x):\n    (x * 2).sum().backward()\n    return x"),
+  EXPECT_THAT(gradientErrorOf("def f(x):\n    (x * 2).sum().backward()\n    return x"),
               HasSubstr("x.requires_grad_()"));
-  EXPECT_THAT(errorOf("def f(x, y):\n    return torch.autograd.grad((x * 2).sum(), y)[0]"),
+  EXPECT_THAT(gradientErrorOf("def f(x, y):\n    return torch.autograd.grad((x * 2).sum(), y)[0]"),
               HasSubstr("no part"));
-  EXPECT_THAT(errorOf("def f(x):\n    y = x * 2\n    y.backward(torch.ones(3))\n    return y"),
-              HasSubstr("sum"));
+  EXPECT_THAT(
+      gradientErrorOf("def f(x):\n    y = x * 2\n    y.backward(torch.ones(3))\n    return y"),
+      HasSubstr("sum"));
   const Program program = parseProgram("def f(x):\n    return torch.autograd.grad(x * 2, x)[0]");
   const std::vector<ValueType> types{{{3}, DType::float32}};
   EXPECT_THROW(inferTypes(program, types), ProgramError);
