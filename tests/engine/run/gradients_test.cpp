@@ -166,8 +166,9 @@ TEST_F(Gradients, TrainALinearModelToPyTorchsLosses) {
     for (int step = 0; step < 100; ++step) {
       const auto results = executor->call(inputs);
       const double loss = EngineFixture::values(results[0])[0];
-      if (const auto found = recorded.find(step); found != recorded.end())
+      if (const auto found = recorded.find(step); found != recorded.end()) {
         EXPECT_NEAR(loss, found->second, 2e-6 * (1 + found->second)) << "step " << step;
+      }
       for (std::size_t i = 0; i < 2; ++i) {
         const std::vector<double> updated = EngineFixture::values(results[i + 1]);
         inputs[i + 2] = fixture_.tensor(inputs[i + 2].shape, {updated.begin(), updated.end()});
