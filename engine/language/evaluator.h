@@ -93,6 +93,9 @@ class Evaluator {
   Flow whileLoop(const ast::Statement& s);
   Flow with(const ast::Statement& s);
   void check(const ast::Statement& s);
+  /// What an if or an assert asks: with `not` taken off, which turns `expected` around.
+  PythonValue asked(const ast::Expression& e, bool& expected);
+  std::string raised(const ast::Statement& s);
   void raise(const ast::Statement& s);
   void defineClass(const ast::Statement& s);
   void noteStatement(const ast::Statement& s);

@@ -152,6 +152,21 @@ void Evaluator::bindParameters(const PythonValue& function, std::vector<CallArgu
   }
 }
 
+namespace {
+
+/// x.max(1), torch.max(x, dim=1): the function that gives values and indices; empty: another call.
+/// `at`: of the argument that is the dimension, where it is not given by name.
+std::string withIndices(const std::string& path, const std::vector<CallArgument>& arguments,
+                        std::size_t at) {
+  if (path != "torch.max" && path != "torch.min") return {};
+  bool over = at < arguments.size() && arguments[at].keyword.empty() &&
+              arguments[at].value.isScalar() && !arguments[at].value.wrapped;
+  for (const CallArgument& each : arguments) over = over || each.keyword == "dim";
+  return over ? path + "_over_dim" : std::string();
+}
+
+}  // namespace
+
 PythonValue Evaluator::callFunction(const PythonValue& function,
                                     std::vector<CallArgument> arguments, SourcePlace place) {
   const ast::Function& def = *function.object->function;
@@ -253,8 +268,9 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
          (arguments[0].value.kind == Kind::path && arguments[0].value.text == "device"));
     if (toDevice || name == "cuda" || name == "cpu") return self;
     for (CallArgument& argument : arguments) argument.value = settled(argument.value);
-    if (!ProgramBuilder::knows("x." + name) && arguments.size() < 8)
-      if (const PythonValue* found = libraryFind("torch." + name)) {
+    const std::string both = withIndices("torch." + name, arguments, 0);
+    if ((!both.empty() || !ProgramBuilder::knows("x." + name)) && arguments.size() < 8)
+      if (const PythonValue* found = libraryFind(both.empty() ? "torch." + name : both)) {
         arguments.insert(arguments.begin(), {"", self, self.place});
         return callFunction(*found, std::move(arguments), place);
       }
@@ -337,6 +353,8 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
   if (scalarCall(path, arguments, place, result)) return result;
   if (path == "torch.utils.checkpoint.checkpoint") return checkpointed(std::move(arguments), place);
   if (heldCall(path, arguments, place, result)) return result;
+  if (const std::string both = withIndices(path, arguments, 1); !both.empty())
+    return callPath(PythonValue::pathOf(both, callee.place), std::move(arguments), place);
   if (!ProgramBuilder::knows(path))
     if (const PythonValue* found = libraryFind(path)) {
       const PythonValue callable = *found;

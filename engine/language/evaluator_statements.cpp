@@ -332,12 +332,17 @@ void Evaluator::augmented(const ast::Statement& s) {
 }
 
 Evaluator::Flow Evaluator::condition(const ast::Statement& s) {
-  const PythonValue value = evaluate(*s.value);
+  bool expected = true;
+  const PythonValue value = asked(*s.value, expected);
+  if (value.isTensor() && !s.body.empty() && s.body.front().kind == ast::Statement::Kind::raise) {
+    builder_.checkValue(value, !expected, raised(s.body.front()), s.place);
+    return execute(s.otherwise);
+  }
   if (value.isTensor())
     failProgram(s.place,
                 "found 'if' on a tensor's values; control flow that depends on them is "
                 "not part of a program: write torch.where(condition, a, b)");
-  return execute(truth(value, s.place, "this 'if'") ? s.body : s.otherwise);
+  return execute(truth(value, s.place, "this 'if'") == expected ? s.body : s.otherwise);
 }
 
 Evaluator::Flow Evaluator::loop(const ast::Statement& s) {
@@ -430,18 +435,36 @@ Evaluator::Flow Evaluator::with(const ast::Statement& s) {
 }
 
 void Evaluator::check(const ast::Statement& s) {
-  const PythonValue value = evaluate(*s.value);
+  bool expected = true;
+  const PythonValue value = asked(*s.value, expected);
   std::string message = "this assert does not hold: " + sourceOf(s.value->begin, s.value->end);
+  std::string own;
   if (s.message) {
     const PythonValue said = evaluate(*s.message);
-    if (said.kind == Kind::text) message += " (" + said.text + ")";
+    if (said.kind == Kind::text) own = said.text;
   }
   if (value.isTensor())
-    failProgram(s.place,
-                "found 'assert' on a tensor's values; a program checks sizes and other "
-                "values that are known");
-  if (value.isSize()) return builder_.check(value.size, true, message, s.place);
-  if (!truth(value, s.place, "this assert")) failProgram(s.place, message);
+    return builder_.checkValue(value, expected, own.empty() ? message : own, s.place);
+  if (!own.empty()) message += " (" + own + ")";
+  if (value.isSize()) return builder_.check(value.size, expected, message, s.place);
+  if (truth(value, s.place, "this assert") != expected) failProgram(s.place, message);
+}
+
+PythonValue Evaluator::asked(const ast::Expression& e, bool& expected) {
+  if (e.kind != ExprKind::negation || e.parts.size() != 1) return evaluate(e);
+  expected = !expected;
+  return asked(*e.parts[0], expected);
+}
+
+std::string Evaluator::raised(const ast::Statement& s) {
+  std::string message = "this line raises an error";
+  if (s.value && s.value->kind == ExprKind::postfix)
+    for (const ast::Trailer& trailer : s.value->trailers)
+      if (trailer.kind == ast::Trailer::Kind::call && !trailer.arguments.empty()) {
+        const PythonValue said = evaluate(*trailer.arguments[0]);
+        if (said.kind == Kind::text) message = said.text;
+      }
+  return message;
 }
 
 void Evaluator::raise(const ast::Statement& s) {

@@ -135,6 +135,10 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
       if (name == "__name__") return PythonValue::textOf(of.object->function->name, place);
       break;
     case Kind::list:
+      // What max and min over a dimension give is a pair with names.
+      if (of.tuple && of.items().size() == 2 && !called && (name == "values" || name == "indices"))
+        return of.items()[name == "values" ? 0 : 1];
+      [[fallthrough]];
     case Kind::shape:
     case Kind::dict:
     case Kind::text:

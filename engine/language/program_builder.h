@@ -98,6 +98,10 @@ class ProgramBuilder {
   PythonValue decided(const PythonValue& scalar, const std::string& what);
   /// The program is wrong unless the size is something but 0.
   void check(SizeId condition, bool expected, const std::string& message, SourcePlace place);
+  /// The program is wrong unless the tensor's one element is something but 0, or, if that is
+  /// expected, is 0.
+  void checkValue(const PythonValue& tensor, bool expected, const std::string& message,
+                  SourcePlace place);
   /// "x.shape[0]": for messages.
   std::string shownSize(SizeId size) const;
 
@@ -116,6 +120,8 @@ class ProgramBuilder {
   PythonValue callSpelled(const std::string& shown, std::string_view spelling,
                           std::vector<CallArgument> arguments, SourcePlace place);
   PythonValue append(Op op);
+  void setStream(Op& op) const;
+  PythonValue einsum(std::vector<CallArgument> arguments, SourcePlace place);
   /// A view by one dimension, and by an index or a slice if the row takes one.
   PythonValue view(std::string_view row, const PythonValue& of, int dim, const PythonValue* item,
                    SourcePlace place);

@@ -8,6 +8,16 @@
 namespace fusebench {
 namespace {
 
+/// A text as Python writes it, on one line.
+std::string quotedText(std::string_view text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') quoted += '\\';
+    quoted += c == '\n' || c == '\r' ? ' ' : c;
+  }
+  return quoted + "'";
+}
+
 /// Prints programs. Within a statement each op's result stands where it is used; results that are
 /// used more than once, or elsewhere, get a name first.
 class Printer {
@@ -30,7 +40,13 @@ class Printer {
       if (program.ops[i].row->kind == OpKind::gradient)
         for (const Operand& operand : program.ops[i].operands)
           for (int times = 0; times < 2; ++times) use(operand.value, static_cast<int>(i), -3);
-    for (const SizeCheck& check : program.checks) useLeaves(check.condition, check.beforeOp);
+    for (const SizeCheck& check : program.checks)
+      if (check.ofValue()) {  // named, as a size is
+        use(check.value, check.beforeOp, -3);
+        use(check.value, check.beforeOp, -3);
+      } else {
+        useLeaves(check.condition, check.beforeOp);
+      }
     for (ValueId output : program.outputs) use(output, static_cast<int>(program.ops.size()), -1);
     for (const Statement& statement : program.statements) taken_.push_back(statement.target);
     taken_.insert(taken_.end(), program.inputs.begin(), program.inputs.end());
@@ -101,8 +117,10 @@ class Printer {
   void checks() {
     for (; check_ < program_.checks.size() && program_.checks[check_].beforeOp <= next_; ++check_) {
       const SizeCheck& check = program_.checks[check_];
-      const std::string condition = printer_.size(check.condition).text;
-      line("assert " + (check.expected ? "" : std::string("not ")) + condition);
+      const std::string condition =
+          check.ofValue() ? within(piece(check.value), kAtom) : printer_.size(check.condition).text;
+      line("assert " + (check.expected ? "" : std::string("not ")) + condition +
+           (check.ofValue() ? ", " + quotedText(check.message) : std::string()));
     }
   }
 

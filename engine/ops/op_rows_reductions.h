@@ -250,4 +250,32 @@ inline const OpRow kReductions[] = {
      .doc = "Norm of any order p: sum of |x|^p, to the power 1 / p"},
 };
 
+inline constexpr Parameter kScannedDim{.name = "dim",
+                                       .kind = Parameter::Kind::dims,
+                                       .required = true,
+                                       .high = 1,
+                                       .doc = "dimension to go along"};
+
+/// What a row accumulates along a dimension is its result after each step.
+inline const OpRow kScans[] = {
+    {.name = "cumsum",
+     .spellings = {"torch.cumsum", "x.cumsum"},
+     .category = reduction,
+     .takes = Takes::gathered,
+     .parameters = {kScannedDim},
+     .kind = OpKind::scan,
+     .accumulate = Accumulate::sum,
+     .bound = kFourUlp,
+     .doc = "Running sums along a dimension"},
+    {.name = "cumprod",
+     .spellings = {"torch.cumprod", "x.cumprod"},
+     .category = reduction,
+     .takes = Takes::gathered,
+     .parameters = {kScannedDim},
+     .kind = OpKind::scan,
+     .accumulate = Accumulate::prod,
+     .bound = kFourUlp,
+     .doc = "Running products along a dimension"},
+};
+
 }  // namespace fusebench::rows

@@ -192,6 +192,11 @@ class Backward {
         return throughReduction(op, i, gradient);
       case OpKind::view:
         return throughView(op, i, gradient);
+      case OpKind::contract:
+      case OpKind::scan:
+        failProgram(op.place, "no gradient goes through " + std::string(op.row->name) +
+                                  "; detach() what comes before it");
+      case OpKind::make:  // of no tensor
       case OpKind::gradient:
         break;
     }
@@ -389,11 +394,25 @@ class Differentiation {
     program.checks.clear();
     program.asksGradients = false;
     for (std::size_t i = 0; i < inputs_; ++i) values_.push_back(static_cast<ValueId>(i));
-    for (std::size_t i = 0; i < from_.ops.size(); ++i)
+    std::vector<int> starts;  // of each op of `from_`, among those there are now
+    for (std::size_t i = 0; i < from_.ops.size(); ++i) {
+      const auto start = static_cast<int>(program.ops.size());
+      std::size_t count = 1;
       if (from_.ops[i].row->kind != OpKind::gradient)
         values_.push_back(ops_.append(moved(from_.ops[i])));
       else
-        i += gradientsFrom(i, made.exact) - 1;
+        count = gradientsFrom(i, made.exact);
+      starts.insert(starts.end(), count, start);
+      i += count - 1;
+    }
+    starts.push_back(static_cast<int>(program.ops.size()));
+    // Those of sizes hold already, or there would be no numbers.
+    for (const SizeCheck& check : from_.checks) {
+      if (!check.ofValue()) continue;
+      program.checks.push_back(check);
+      program.checks.back().value = now(check.value);
+      program.checks.back().beforeOp = starts[static_cast<std::size_t>(check.beforeOp)];
+    }
     for (ValueId& output : program.outputs) output = now(output);
     for (Statement& statement : program.statements) {
       if (statement.value >= 0) statement.value = now(statement.value);

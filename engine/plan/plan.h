@@ -28,6 +28,7 @@ struct PlanOptions {
   Grouping grouping = Grouping::fused;
   Specialise specialise = Specialise::exact;
   Making making = Making::kernel;
+  bool narrowPieces = true;  ///< op lists may hold ops of 16-bit floats, too
   /// Each call copies its inputs into buffers that the plan owns, and keeps all memory: a recording
   /// that is replayed finds it where it was.
   bool keepsMemory = false;
@@ -48,9 +49,20 @@ struct StepUses {
 
 /// What happens once, in order: one launch.
 struct Step : StepUses {
-  enum class Kind : std::uint8_t { kernel, opList };
+  enum class Kind : std::uint8_t {
+    kernel,
+    opList,
+    library  ///< a contraction: see library_call.h
+  };
   Kind kind = Kind::kernel;
   FusionGroup group;  ///< its ops, and the values that it reads and writes
+};
+
+/// What a call waits for: one element, and whether it is as the program says.
+struct PlanCheck {
+  std::size_t check = 0;  ///< in Program::checks
+  Slot slot = 0;
+  int afterStep = -1;  ///< that makes it; -1: there before the first
 };
 
 /// What a program becomes for given forms of its inputs and given options. Everything that runs,
@@ -65,6 +77,7 @@ struct Plan {
   std::vector<Step> steps;
   ShortList<ValueId, 8> written;  ///< by the steps, in order: slots from the inputs' on
   ShortList<Slot, 4> outputs;     ///< the program's
+  std::vector<PlanCheck> checks;  ///< of what tensors hold, in order of their steps
 
   std::size_t inputs() const { return program->inputs.size(); }
   std::size_t slotCount() const { return inputs() + written.size(); }

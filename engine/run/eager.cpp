@@ -2,19 +2,20 @@
 #include "engine/run/eager.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include <fmt/format.h>
 
+#include "engine/base/ticks.h"
 #include "engine/language/program_sizes.h"
+#include "engine/run/value_checks.h"
 
 namespace fusebench {
 
-EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program)
+EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program, bool search)
     : shared_(std::move(program)),
       program_(*shared_),
       backend_(backend),
-      dispatcher_(backend, times_) {
+      dispatcher_(backend, times_, search) {
   // What depends on the inputs' forms waits for them.
   if (program_.sizes.empty() && !program_.differentiates()) prepare(program_);
 }
@@ -24,6 +25,7 @@ void EagerExecutor::prepare(const Program& program) {
   running_ = &program;
   dispatcher_.forgetSites();
   sites_.clear();
+  checks_.clear();
   for (const Op& op : program.ops) sites_.emplace_back(op);
   values_.assign(program.ops.size(), Tensor());
   uses_.assign(sites_.size(), StepUses());
@@ -31,6 +33,14 @@ void EagerExecutor::prepare(const Program& program) {
     for (int o = 0; o < sites_[i].tensors; ++o)
       uses_[i].reads.push_back(static_cast<Slot>(sites_[i].values[static_cast<std::size_t>(o)]));
     uses_[i].writes.push_back(program.inputs.size() + i);
+  }
+  for (const SizeCheck& check : program.checks) {
+    if (!check.ofValue()) continue;
+    checks_.push_back(check);
+    // Needed until the op before it is done.
+    if (check.beforeOp > 0)
+      uses_[static_cast<std::size_t>(check.beforeOp) - 1].reads.push_back(
+          static_cast<Slot>(check.value));
   }
   const std::vector<Slot> outputs(program.outputs.begin(), program.outputs.end());
   findLastUses(uses_, program.inputs.size(), static_cast<std::size_t>(program.valueCount()),
@@ -166,21 +176,32 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
   outputs_.clear();
   if (!program_.sizes.empty() || program_.differentiates()) settleFor(inputs);
   const std::uint64_t kernelsBefore = static_cast<std::uint64_t>(times_.kernels);
-  const auto begin = kernelsBefore == 0 ? std::chrono::steady_clock::now()
-                                        : std::chrono::steady_clock::time_point();
+  const std::int64_t begin = kernelsBefore == 0 ? steadyNanoseconds() : 0;
   const std::size_t inputCount = inputs.size();
   Recorder* const recorder = backend_.splitRecorder();
   std::int32_t step = 0;  // of the plan: views are none
+  std::size_t check = 0;
+  const auto checkBefore = [&](std::size_t op) {
+    for (; check < checks_.size() && static_cast<std::size_t>(checks_[check].beforeOp) == op;
+         ++check) {
+      const auto value = static_cast<std::size_t>(checks_[check].value);
+      checkValue(backend_, checks_[check],
+                 value < inputCount ? inputs[value] : values_[value - inputCount]);
+    }
+  };
   try {
     if (!taped_.empty()) tape_.begin(values_.size() + inputCount);
+    if (!checks_.empty()) checkBefore(0);
     auto way = waysBack_.begin();
     for (std::size_t i = 0; i < sites_.size();) {
       if (way != waysBack_.end() && i == static_cast<std::size_t>(way->first)) {
         i = goBack(*way++, step, inputs);
+        if (check < checks_.size()) checkBefore(i);
         continue;
       }
       runOp(i, step, inputs, nullptr);
       if (!taped_.empty() && taped_[i].records) record(i, inputs);
+      if (check < checks_.size()) checkBefore(i + 1);
       release(i++);
     }
   } catch (...) {
@@ -198,9 +219,7 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
   if (static_cast<std::uint64_t>(times_.kernels) != kernelsBefore) {
     CompileEvent event{kernelsBefore == 0 ? "first call" : "new op, dtype or layout", times_};
     if (kernelsBefore == 0) {
-      const auto all = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                           std::chrono::steady_clock::now() - begin)
-                           .count();
+      const std::int64_t all = steadyNanoseconds() - begin;
       event.times.firstLaunch = std::max<std::int64_t>(0, all - times_.total());
     }
     for (const CompileEvent& earlier : statistics_.compiles) {  // times_ is cumulative

@@ -11,7 +11,8 @@ namespace fusebench {
 /// allocate the result, launch, and free what is not needed any more.
 class EagerExecutor final : public Executor {
  public:
-  EagerExecutor(Backend& backend, SharedProgram program);
+  /// `search`: see ExecutorOptions.
+  EagerExecutor(Backend& backend, SharedProgram program, bool search = false);
 
   std::span<const Tensor> call(std::span<const Tensor> inputs) override;
   const ExecutorStatistics& statistics() const override { return statistics_; }
@@ -37,6 +38,7 @@ class EagerExecutor final : public Executor {
   const Program& program_;
   Backend& backend_;
   CompileTimes times_;
+  std::vector<SizeCheck> checks_;  ///< of what tensors hold, in order
   Dispatcher dispatcher_;
   std::vector<CallSite> sites_;
   std::vector<StepUses> uses_;  ///< per op of what is run; a place is the value's number

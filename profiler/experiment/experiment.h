@@ -85,6 +85,8 @@ struct Claim {
   Relation relation = Relation::about;
   double ratio = 1;         ///< the variant's over the other's
   double tolerance = 0.15;  ///< about: how far off, relatively, still agrees
+  /// Where it was measured: axes and their values; it says nothing of other places.
+  std::vector<std::pair<std::string, std::int64_t>> at;
 };
 std::string_view name(Claim::Metric metric);
 std::string_view name(Claim::Relation relation);

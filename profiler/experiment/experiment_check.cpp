@@ -73,7 +73,7 @@ Program forwardAt(const Experiment& experiment, const Variant& variant,
   }
   ProgramHints hints;
   if (experiment.isReadForSizes(variant)) {
-    hints = hintsAt(experiment, experiment.inputSet(variant.inputs), at);
+    hints = hintsAt(experiment, inputsOf(experiment, variant), at);
     if (text.empty()) text = written;
   }
   Program program = text.empty() ? experiment.programOf(variant) : parseProgram(text, hints);

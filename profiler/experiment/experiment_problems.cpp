@@ -278,6 +278,8 @@ void checkVariants(const Experiment& experiment, ProblemList& problems) {
     problems.oneOf(path + "/against", claim.against, namesOf(experiment.variants), "variant");
     problems.number(path + "/ratio", claim.ratio, rules::kClaimedRatio);
     problems.number(path + "/tolerance", claim.tolerance, rules::kClaimTolerance);
+    for (const auto& [axis, value] : claim.at)
+      problems.oneOf(fmt::format("{}/at/{}", path, axis), axis, namesOf(experiment.axes), "axis");
   }
 }
 

@@ -173,7 +173,7 @@ std::string readGradients(const JsonReader& value) {
 Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading reading) {
   entry.expectObject({"name", "executor"},
                      {"inputs", "against", "threads", "series", "recompileLimit", "contract",
-                      "fastMath", "dtype", "program", "gradients", "checkpoint"});
+                       "fastMath", "dtype", "program", "tune", "gradients", "checkpoint"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
@@ -191,6 +191,13 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
     entry["series"].integer(rules::kSeries.low, rules::kSeries.high);
   readInteger(entry, "recompileLimit", rules::kRecompileLimit, variant.options.recompileLimit);
   if (entry.has("contract")) variant.options.contract = entry["contract"].boolean();
+  if (entry.has("tune")) {
+    const std::string tune = entry["tune"].string();
+    if (tune != "search" && tune != "heuristic")
+      entry["tune"].fail(
+          fmt::format("\"{}\" is none of \"heuristic\" and \"search\"", shownName(tune)));
+    variant.options.search = tune == "search";
+  }
   if (entry.has("fastMath")) variant.options.fastMath = entry["fastMath"].boolean();
   return variant;
 }
@@ -219,7 +226,8 @@ Value readNamed(const JsonReader& entry, std::string_view key, std::initializer_
 }
 
 Claim readClaim(const JsonReader& entry) {
-  entry.expectObject({"text", "variant", "against", "ratio"}, {"metric", "relation", "tolerance"});
+  entry.expectObject({"text", "variant", "against", "ratio"},
+                     {"metric", "relation", "tolerance", "at"});
   using enum Claim::Relation;
   Claim claim;
   claim.text = entry["text"].string();
@@ -229,6 +237,11 @@ Claim readClaim(const JsonReader& entry) {
   claim.metric = readNamed(entry, "metric", {Claim::Metric::latency, Claim::Metric::peakBytes});
   claim.relation = readNamed(entry, "relation", {about, atLeast, atMost});
   readNumber(entry, "tolerance", rules::kClaimTolerance, claim.tolerance);
+  if (!entry.has("at")) return claim;
+  const JsonReader at = entry["at"];
+  if (!at.json().is_object()) at.fail("where it was measured is said as {\"axis\": value}");
+  for (const auto& [axis, value] : at.json().items())
+    claim.at.emplace_back(axis, at[axis].integer(rules::kAxisValue.low, rules::kAxisValue.high));
   return claim;
 }
 

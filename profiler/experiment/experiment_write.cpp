@@ -63,6 +63,7 @@ Json variant(const Variant& v) {
   if (v.options.recompileLimit != usual.recompileLimit)
     object["recompileLimit"] = v.options.recompileLimit;
   if (v.options.contract != usual.contract) object["contract"] = v.options.contract;
+  if (v.options.search != usual.search) object["tune"] = "search";
   if (v.options.fastMath != usual.fastMath) object["fastMath"] = v.options.fastMath;
   return object;
 }
@@ -130,6 +131,7 @@ std::string toJson(const Experiment& experiment) {
     if (claim.metric != Claim().metric) entry["metric"] = name(claim.metric);
     if (claim.relation != Claim().relation) entry["relation"] = name(claim.relation);
     if (claim.tolerance != Claim().tolerance) entry["tolerance"] = claim.tolerance;
+    for (const auto& [axis, value] : claim.at) entry["at"][axis] = value;
     object["claims"].push_back(std::move(entry));
   }
   const MeasureSettings& measure = experiment.measure;
