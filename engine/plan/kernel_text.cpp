@@ -36,8 +36,9 @@ class ReadableWriter {
     add("kernel " + kernel_.name);
     writeLoops();
     for (std::size_t i = 0; i < kernel_.inputs.size(); ++i)
-      add(fmt::format(kernel_.inputs[i].counts ? "in{0} = {1}" : "in{0} = input{0}[{1}]", i,
-                      placeText(kernel_, kernel_.inputs[i])));
+      add(kernel_.inputs[i].counts
+              ? fmt::format("in{} = {}", i, placeText(kernel_, kernel_.inputs[i]))
+              : fmt::format("in{} = input{}[{}]", i, i, placeText(kernel_, kernel_.inputs[i])));
     const std::vector<int> numbers = numberNeeded(kernel_);
     for (std::size_t i = 0; i < numbers.size(); ++i)
       if (numbers[i] >= 0) {
