@@ -91,7 +91,7 @@ class Evaluator {
   Flow condition(const ast::Statement& s);
   Flow loop(const ast::Statement& s);
   Flow whileLoop(const ast::Statement& s);
-  void with(const ast::Statement& s);
+  Flow with(const ast::Statement& s);
   void check(const ast::Statement& s);
   /// What an if or an assert asks: with `not` taken off, which turns `expected` around.
   PythonValue asked(const ast::Expression& e, bool& expected);
@@ -113,6 +113,7 @@ class Evaluator {
   void spellShapes(std::vector<CallArgument>& arguments);
   PythonValue callPath(const PythonValue& callee, std::vector<CallArgument> arguments,
                        SourcePlace place);
+  PythonValue checkpointed(std::vector<CallArgument> arguments, SourcePlace place);
   PythonValue callInstance(const PythonValue& callee, std::vector<CallArgument> arguments,
                            SourcePlace place);
   PythonValue callMethod(const PythonValue& callee, std::vector<CallArgument> arguments,

@@ -256,7 +256,8 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
                                   SourcePlace place) {
   const std::string& name = callee.text;
   if (callee.value >= 0) {
-    const PythonValue self = PythonValue::tensorOf(callee.value, callee.place);
+    PythonValue self = PythonValue::tensorOf(callee.value, callee.place);
+    self.detached = callee.detached;
     if (name == "size" || name == "dim" || name == "ndimension" || name == "numel" ||
         name == "nelement")
       return tensorSize(self, name, arguments, place);
@@ -308,6 +309,22 @@ void Evaluator::spellShapes(std::vector<CallArgument>& arguments) {
           PythonValue::listOf(extents(argument.value, argument.place), true, argument.value.place);
 }
 
+/// checkpoint(f, ...): what f computes is made anew when its gradients are, not kept for them.
+PythonValue Evaluator::checkpointed(std::vector<CallArgument> arguments, SourcePlace place) {
+  if (arguments.empty())
+    failProgram(place, "checkpoint needs a function and what it is called with");
+  const PythonValue function = arguments.front().value;
+  arguments.erase(arguments.begin());
+  std::erase_if(arguments, [](const CallArgument& each) {
+    return each.keyword == "use_reentrant" || each.keyword == "preserve_rng_state" ||
+           each.keyword == "determinism_check";
+  });
+  const int before = builder_.setSegment(builder_.newSegment());
+  const PythonValue result = call(function, std::move(arguments), place);
+  builder_.setSegment(before);
+  return result;
+}
+
 PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgument> arguments,
                                 SourcePlace place) {
   const std::string& path = callee.text;
@@ -334,6 +351,7 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
   }
   if (path.find('.') == std::string::npos && builtin(path, arguments, place, result)) return result;
   if (scalarCall(path, arguments, place, result)) return result;
+  if (path == "torch.utils.checkpoint.checkpoint") return checkpointed(std::move(arguments), place);
   if (heldCall(path, arguments, place, result)) return result;
   if (const std::string both = withIndices(path, arguments, 1); !both.empty())
     return callPath(PythonValue::pathOf(both, callee.place), std::move(arguments), place);

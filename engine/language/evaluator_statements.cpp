@@ -188,8 +188,7 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
       defineClass(s);
       return Flow::on;
     case StatementKind::with: {
-      with(s);
-      return execute(s.body);
+      return with(s);
     }
     case StatementKind::check:
       check(s);
@@ -259,6 +258,10 @@ void Evaluator::assign(const Expression& target, const PythonValue& value) {
 void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
                              const PythonValue& value, SourcePlace place) {
   if (of.kind != Kind::instance) {
+    if ((of.isTensor() || of.kind == Kind::held) && name == "requires_grad")
+      return builder_.requireGradient(settled(of).value, truth(value, place, ".requires_grad"));
+    if ((of.isTensor() || of.kind == Kind::held) && name == "grad")
+      return builder_.setGradient(settled(of).value, settled(value), place);
     if (of.isTensor())
       failProgram(place, "." + name +
                              " without parentheses cannot be set; a tensor's values are "
@@ -270,6 +273,9 @@ void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
                 "a module keeps nothing from call to call in a program; return what is "
                 "needed, and give it in again");
   refuseCycle(value, *of.object, place);
+  // PyTorch's own modules hold parameters; what is a buffer there is registered as one.
+  if (value.kind == Kind::held && of.object->type && of.object->type->library)
+    value.object->parameter = true;
   of.object->attributes[name] = value;
   auto& order = of.object->order;
   if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
@@ -388,7 +394,8 @@ Evaluator::Flow Evaluator::whileLoop(const ast::Statement& s) {
   }
 }
 
-void Evaluator::with(const ast::Statement& s) {
+Evaluator::Flow Evaluator::with(const ast::Statement& s) {
+  bool recording = builder_.recording();
   for (const auto& each : s.values) {
     std::string path;
     if (each->kind == ExprKind::postfix) {
@@ -400,15 +407,30 @@ void Evaluator::with(const ast::Statement& s) {
     }
     const bool called =
         each->kind == ExprKind::postfix && each->trailers.back().kind == ast::Trailer::Kind::call;
-    bool known = false;
-    for (std::string_view allowed :
-         {"torch.no_grad", "torch.inference_mode", "torch.enable_grad", "torch.set_grad_enabled"})
-      known = known || path == allowed;
+    const bool known = path == "torch.no_grad" || path == "torch.inference_mode" ||
+                       path == "torch.enable_grad" || path == "torch.set_grad_enabled";
     if (!known)
       failProgram(each->place, "with " + (path.empty() ? "this" : path) +
-                                   " is not supported; only torch.no_grad() and "
-                                   "torch.inference_mode() are");
+                                   " is not supported; only torch.no_grad(), "
+                                   "torch.inference_mode() and torch.enable_grad() are");
     if (!called) failProgram(each->place, "expected '(' after " + path);
+    // What is given says whether the mode is on; inference_mode(False) does nothing.
+    bool given = true;
+    if (const auto& arguments = each->trailers.back().arguments; !arguments.empty())
+      given = truth(evaluate(*arguments[0]), each->place, path);
+    if (path == "torch.enable_grad" || path == "torch.set_grad_enabled")
+      recording = given;
+    else if (given)
+      recording = false;
+  }
+  const bool before = builder_.setRecording(recording);
+  try {
+    const Flow flow = execute(s.body);
+    builder_.setRecording(before);
+    return flow;
+  } catch (...) {
+    builder_.setRecording(before);
+    throw;
   }
 }
 

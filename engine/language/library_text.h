@@ -536,35 +536,6 @@ class BatchNorm2d(_BatchNorm):
 class BatchNorm3d(_BatchNorm):
     _spatial = 3
 
-class Linear(Module):
-    def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
-        self.weight = torch.empty(out_features, in_features)
-        nn.init.kaiming_uniform_(self.weight, a=math.sqrt(5))
-        self.bias = None
-        if bias:
-            bound = 1 / math.sqrt(in_features) if in_features > 0 else 0
-            self.bias = torch.empty(out_features)
-            nn.init.uniform_(self.bias, -bound, bound)
-    def forward(self, input):
-        return F.linear(input, self.weight, self.bias)
-
-class Conv2d(Module):
-    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode='zeros', device=None, dtype=None):
-        size = (kernel_size, kernel_size) if isinstance(kernel_size, int) else tuple(kernel_size)
-        self.stride = stride
-        self.padding = padding
-        self.dilation = dilation
-        self.groups = groups
-        self.weight = torch.empty(out_channels, in_channels // groups, size[0], size[1])
-        nn.init.kaiming_uniform_(self.weight, a=math.sqrt(5))
-        self.bias = None
-        if bias:
-            bound = 1 / math.sqrt(in_channels // groups * size[0] * size[1])
-            self.bias = torch.empty(out_channels)
-            nn.init.uniform_(self.bias, -bound, bound)
-    def forward(self, input):
-        return F.conv2d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
-
 class Softmax(Module):
     def __init__(self, dim=None):
         self.dim = dim

@@ -27,6 +27,7 @@ struct Operand {
   bool integer =
       false;         ///< the number is a Python int: with truth operands alone, PyTorch makes int64
   SizeId size = -1;  ///< the number is this size, and known once shapes are; see program_sizes.h
+  bool detached = false;  ///< no gradient flows back to the value from here
   bool isNumber() const { return value < 0; }
 };
 
@@ -44,12 +45,18 @@ struct Op {
   /// The sizes of a view: a list of extents, bounds of a slice. -1: known now, and in sizeNumbers.
   std::vector<SizeId> sizes;
   std::vector<std::int64_t> sizeNumbers;  ///< one per size; what it is once shapes are known
+  std::string equation;  ///< of a contraction whose row leaves it open: as ContractRule::indices
   /// Of an op that makes a tensor: its dtype; nothing: that of the tensor that is its operand, if
   /// it has one, whose extents it has, too, where it has no sizes. Nothing of that operand is read.
   std::optional<DType> made;
-  int statement = -1;                     ///< index of the statement it belongs to; -1: the return
+  int statement = -1;  ///< index of the statement it belongs to; -1: the return
   SourcePlace place;
-  int frame = -1;  ///< index in Program::frames; -1: the program's own lines
+  int frame = -1;         ///< index in Program::frames; -1: the program's own lines
+  int segment = -1;       ///< ops of equal number are made anew for gradients, not kept; -1: kept
+  bool recorded = true;   ///< false: made inside no_grad, no gradient flows through it
+  ValueId after = -1;     ///< it is no use before this value is there; -1: no matter
+  int derivativeOf = -1;  ///< index of the op whose gradient it helps to make; -1: it is no part of
+                          ///< one. See plan/differentiate.h
 
   bool dependsOnSizes() const;
 };
@@ -87,6 +94,7 @@ struct InitialValues {
 struct HeldInput {
   int input = -1;  ///< position in Program::inputs
   InitialValues initial;
+  bool parameter = true;  ///< it is trained; false: a buffer
 };
 
 /// A call of a function or of a module, or a round of a loop, within which ops were made.
@@ -123,10 +131,16 @@ struct Program {
   std::vector<SizeCheck> checks;  ///< in order of beforeOp
   std::vector<HeldInput> held;    ///< in order of their inputs, which are the last
   std::vector<Frame> frames;      ///< parents before what is in them
+  bool asksGradients = false;     ///< some ops are gradients; see gradientRow()
+  /// What the first result might be differentiated by afterwards: a call keeps what that would
+  /// need. Empty: nothing is kept.
+  std::vector<ValueId> taped;
 
   int valueCount() const { return static_cast<int>(inputs.size() + ops.size()); }
   ValueId result(int op) const { return static_cast<ValueId>(inputs.size()) + op; }
 
+  /// Whether gradients take part: ops and what is kept for them depend on the inputs' forms.
+  bool differentiates() const { return asksGradients || !taped.empty(); }
   /// Whether every statement rebinds the one name that it and the return read: then it may cycle.
   /// Inputs that no statement rebinds may be read beside it.
   bool isChain() const;
@@ -169,11 +183,14 @@ struct SharedTypes {
     bool leading = false;  ///< read by one of the `leading` ops
     /// Made by an op that computes in other types than float32 and truth; see OpTypes::usual().
     bool unusual = false;
+    /// Of those, by one whose values are 16-bit floats, float32 and truth values, and which computes
+    /// in float32.
+    bool narrow = false;
     int shape = 0;  ///< in `shapes`; values of equal shape have the same
   };
   ShortList<Shape, 3> shapes;  ///< no two are equal
   ShortList<Value, 64> values;
-  bool views = false;  ///< an op makes a view, or a tensor of extents that no operand has
+  bool views = false;  ///< an op makes a view, or a result of extents that no operand has
   int leading = 0;     ///< so many ops from the first on are element-wise, on operands of one shape
 };
 /// Throws as inferTypes does.
@@ -211,6 +228,20 @@ OpTypes opTypesOf(const Op& op, const TypeOf& typeOf) {
 bool viewOf(const Op& op, ViewLayout<std::int64_t>& layout);
 /// The same for sizes that may be symbols, of which `facts` keeps what was relied on.
 bool viewOf(const Op& op, ViewLayout<HintedSize>& layout, SizeFacts& facts);
+
+/// A contraction's loops for operands of these ranks. Throws ProgramError where PyTorch raises.
+ContractForm contractFormOf(const Op& op, std::span<const int> ranks);
+/// What its parameters say; sizes have to be worked out already.
+ContractSettings contractSettingsOf(const Op& op);
+/// Gives a contraction's windows the numbers that they have where none are written, one a window.
+void setUsualWindows(Op& op);
+/// How often each of its loops goes; with sizes that may be symbols, `facts` keeps what was relied
+/// on. Throws ProgramError where the operands do not fit.
+std::vector<std::int64_t> contractLoopsOf(const Op& op, const ContractForm& form,
+                                          std::span<const SizeList<std::int64_t>> operands);
+std::vector<HintedSize> contractLoopsOf(const Op& op, const ContractForm& form,
+                                        std::span<const SizeList<HintedSize>> operands,
+                                        SizeFacts& facts);
 
 /// The tensor cannot be seen so without a copy, and the op makes none. Throws ProgramError.
 [[noreturn]] void failImpossibleView(const Op& op, const Form& operand);

@@ -128,6 +128,8 @@ PythonValue ProgramBuilder::append(Op op) {
   const OpRow* const row = op.row;
   op.statement = statement_;
   op.frame = frame_;
+  op.recorded = recording_;
+  op.segment = segment_;
   if (place_) op.place = *place_;
   const SourcePlace place = op.place;
   program_.ops.push_back(std::move(op));
@@ -190,8 +192,7 @@ PythonValue ProgramBuilder::binary(std::string_view symbol, const PythonValue& a
                            (usable(a) ? b : a).shown());
   const std::span<const OpRow* const> rows = rowsSpelled(symbol);
   if (rows.empty())
-    failProgram(place, shown + " between tensors is not supported" +
-                           (symbol == "@" ? ": matrix products are not there yet" : ""));
+    failProgram(place, shown + " between tensors is not supported");
   const bool bitwise = symbol == "&" || symbol == "|" || symbol == "^";
   if (bitwise && !(isTruth(a) && isTruth(b))) {
     const char* const name = symbol == "&"   ? "bitwise_and"
@@ -246,6 +247,12 @@ PythonValue ProgramBuilder::call(const std::string& path, std::vector<CallArgume
     if (arguments.size() == 1) return arguments[0].value;
     return method(arguments[0].value, "to", {arguments.begin() + 1, arguments.end()}, place);
   }
+  if (path == "torch.einsum") return einsum(std::move(arguments), place);
+  if (path == "torch.autograd.grad") return gradients(arguments, place);
+  if (path == "torch.autograd.backward" && !arguments.empty()) {
+    backward(arguments.front().value, {arguments.begin() + 1, arguments.end()}, place);
+    return {};
+  }
   if (path == "abs" || path == "pow")
     return callSpelled(path, "torch." + path, std::move(arguments), place);
   if (path == "print") failProgram(place, "print is not part of a program; take it out");
@@ -283,7 +290,10 @@ PythonValue ProgramBuilder::attribute(const PythonValue& self, const std::string
     return PythonValue::pathOf("torch." + std::string(info(known).name), place);
   }
   if (name == "device") return PythonValue::pathOf("device", place);
-  if (name == "is_cuda" || name == "requires_grad") return PythonValue::flagOf(false, place);
+  if (name == "is_cuda") return PythonValue::flagOf(false, place);
+  if (name == "requires_grad")
+    return PythonValue::flagOf(!self.detached && requiresGradient(self.value), place);
+  if (name == "grad") return gradient(self.value, place);
   if (knows("x." + name))
     failProgram(place, "." + name + " without parentheses is a method; write ." + name + "(...)");
   failProgram(place, "." + name +
@@ -299,8 +309,21 @@ void ProgramBuilder::assignSubscript(const PythonValue&, const std::vector<Pytho
 
 PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& name,
                                    std::vector<CallArgument> arguments, SourcePlace place) {
-  // Nothing happens to it in a program without gradients.
-  if (name == "detach" && arguments.empty()) return self;
+  if (name == "detach" && arguments.empty()) {
+    PythonValue cut = self;
+    cut.detached = true;
+    return cut;
+  }
+  if (name == "requires_grad_" || name == "retain_grad") {
+    const bool off =
+        !arguments.empty() && arguments[0].value.isNumber() && arguments[0].value.number == 0;
+    requireGradient(self.value, !off);
+    return self;
+  }
+  if (name == "backward") {
+    backward(self, arguments, place);
+    return {};
+  }
   // What was just copied in order is in order: x.flip(0) is printed with it.
   if (name == "contiguous" && arguments.empty() && self.value >= kFirstResult) {
     const Op& made = program_.ops[static_cast<std::size_t>(self.value - kFirstResult)];
@@ -311,6 +334,17 @@ PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& n
     }
   }
   if (name == "to" || name == "type") return method(self, castMethod(arguments, place), {}, place);
+  if (name == "type_as") {
+    if (arguments.size() != 1 || arguments[0].value.kind != PythonValue::Kind::tensor)
+      failProgram(place, "type_as takes one tensor, whose dtype the result has");
+    const PythonValue& other = arguments[0].value;
+    if (!isTruth(other) && !typeOf(other.value))
+      failProgram(place,
+                  "type_as: the dtype of its tensor depends on the inputs, which are not known "
+                  "here; .to(torch.float16) and its like name one");
+    arguments[0] = {"", attribute(arguments[0].value, "dtype", place), arguments[0].place};
+    return method(self, castMethod(arguments, place), {}, place);
+  }
   const std::string spelling = "x." + name;
   if (rowsSpelled(spelling).empty() && isInPlaceName(name)) failInPlace("." + name, name, place);
   arguments.insert(arguments.begin(), {"", self, self.place});

@@ -198,6 +198,28 @@ ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* 
       for (const std::int64_t extent : layout.extents) type.shape.push(extent);
       break;
     }
+    case OpKind::contract: {
+      std::vector<int> ranks;
+      std::vector<SizeList<std::int64_t>> extents;
+      for (const ValueType& operand : operands) {
+        ranks.push_back(operand.shape.rank());
+        extents.emplace_back(operand.shape);
+      }
+      const ContractForm form = contractFormOf(op, ranks);
+      const SizeMath<std::int64_t> math;
+      for (const std::int64_t extent :
+           contractResult(form, contractLoopsOf(op, form, extents), math))
+        type.shape.push(extent);
+      break;
+    }
+    case OpKind::gradient:
+      if (elementCount(operands[0].shape) != 1)
+        failProgram(op.place, "a gradient is taken of a scalar, not of shape " +
+                                  toString(operands[0].shape) + "; reduce it first, as in x.sum()");
+      type = operands[1];
+      if (!isFloat(type.dtype) || !isFloat(operands[0].dtype))
+        failProgram(op.place, "gradients are of floats by floats");
+      break;
     case OpKind::reduce: {
       const Shape& shape = operands[0].shape;
       const std::uint32_t mask = reducedMask(op, shape.rank());
@@ -266,7 +288,7 @@ class TypeWalk {
     }
   }
 
-  void add(DType dtype, int shape) { *next_++ = {dtype, false, false, false, shape}; }
+  void add(DType dtype, int shape) { *next_++ = {dtype, false, false, false, false, shape}; }
   SharedTypes::Value& valueOf(const Operand& operand) const { return values_[operand.value]; }
 
   /// The ops that lead, which most programs consist of. Returns how many they are.
@@ -304,6 +326,24 @@ class TypeWalk {
 
   static bool isUsual(DType dtype) { return dtype == DType::float32 || dtype == DType::boolean; }
 
+  /// Whether an op computes in float32 alone and gives that, a 16-bit float or a truth value; a
+  /// reduction may give a position.
+  static bool isFloat32OrNarrower(const OpTypes& types, const OpRow& row) {
+    const bool computes = types.computed == DType::float32 || isRounded(types.computed);
+    const bool gives = isUsual(types.result) || isRounded(types.result) ||
+                       (row.kind == OpKind::reduce && row.result == ResultType::index);
+    const bool casts = row.result == ResultType::cast && isRounded(row.castTo);
+    return computes && gives && (hasPieces(row) || casts);
+  }
+
+  /// Whether an operand of such an op is not rounded before the op computes with it, as float32
+  /// of no dimensions are beside 16-bit floats.
+  static bool isReadAsItIs(DType dtype, const OpTypes& types, const OpRow& row) {
+    if (row.result == ResultType::cast) return isUsual(dtype) || isRounded(dtype);
+    return dtype == DType::boolean || dtype == types.computed ||
+           (types.computed == DType::float32 && isRounded(dtype));
+  }
+
   static bool isPlain(const OpRow& row) {
     return row.kind == OpKind::pointwise && row.places == Places::none && row.truthOperands == 0 &&
            row.takes < Takes::whole && row.castTo == DType::float32;
@@ -322,7 +362,7 @@ class TypeWalk {
 
   void addKnown(const Op& op) {
     const bool makes = op.row->kind == OpKind::make;
-    types_.views |= op.row->kind == OpKind::view || makes;
+    types_.views |= op.row->kind == OpKind::view || op.row->kind == OpKind::contract || makes;
     std::array<ValueType, kMostOperands> operands;
     for (std::size_t i = 0; i < op.operands.size(); ++i) {
       if (op.operands[i].isNumber()) continue;
@@ -334,10 +374,17 @@ class TypeWalk {
       OpTypes types;
       const ValueType type = inferType(op, {operands.data(), op.operands.size()}, &types);
       add(type.dtype, numberOf(type.shape));
-      bool usual = types.usual(*op.row) && !makes && op.row->kind != OpKind::scan && op.row->places == Places::none;
-      for (const Operand& operand : op.operands)
-        if (!operand.isNumber()) usual &= isUsual(valueOf(operand).dtype);
+      const bool plain = !makes && op.row->kind != OpKind::scan && op.row->places == Places::none;
+      bool usual = plain && types.usual(*op.row),
+           narrow = plain && isFloat32OrNarrower(types, *op.row);
+      for (const Operand& operand : op.operands) {
+        if (operand.isNumber()) continue;
+        const DType dtype = valueOf(operand).dtype;
+        usual &= isUsual(dtype);
+        narrow &= isReadAsItIs(dtype, types, *op.row);
+      }
       next_[-1].unusual = !usual;
+      next_[-1].narrow = !usual && narrow;
     } catch (const ProgramError& error) {
       failProgram(error.place(), error.what() + (" (in " + textOf(program_, op) + ")"));
     }

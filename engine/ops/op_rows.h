@@ -7,6 +7,7 @@
 #include "engine/ops/op_rows_activations.h"
 #include "engine/ops/op_rows_arithmetic.h"
 #include "engine/ops/op_rows_comparisons.h"
+#include "engine/ops/op_rows_contractions.h"
 #include "engine/ops/op_rows_functions.h"
 #include "engine/ops/op_rows_integers.h"
 #include "engine/ops/op_rows_making.h"
@@ -26,7 +27,7 @@
 namespace fusebench::rows {
 
 /// The sections, in palette order.
-inline const std::array<std::span<const OpRow>, 17> kSections = {{
+inline const std::array<std::span<const OpRow>, 18> kSections = {{
     kArithmetic,
     kPowers,
     kExponentials,
@@ -43,6 +44,7 @@ inline const std::array<std::span<const OpRow>, 17> kSections = {{
     kViews,
     kPlaced,
     kMaking,
+    kContractions,
     kScans,
 }};
 

@@ -46,8 +46,19 @@ std::string_view title(Category category) {
       "Arithmetic",   "Comparison", "Powers and roots",  "Exponentials and logarithms",
       "Trigonometry", "Hyperbolic", "Special functions", "Rounding",
       "Activations",  "Selection",  "Reductions",        "Bits",
-      "Casts",        "Views",      "Making"};
+      "Casts",        "Views",      "Making",            "Contractions"};
   return kTitles[static_cast<std::size_t>(category)];
+}
+
+const OpRow& gradientRow() {
+  static const OpRow row{.name = "gradient",
+                         .arity = 2,
+                         .operands = {"outputs", "inputs"},
+                         .takes = Takes::any,
+                         .kind = OpKind::gradient,
+                         .bound = {},
+                         .doc = "Gradient of a scalar by a tensor"};
+  return row;
 }
 
 std::span<const OpRow> opRows() {

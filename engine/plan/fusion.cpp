@@ -10,13 +10,15 @@ namespace {
 /// Finds each op its group.
 class Grouping {
  public:
-  Grouping(const Program& program, const PlanValues& values, bool forPieces = false)
+  Grouping(const Program& program, const PlanValues& values, bool forPieces = false,
+           bool narrowPieces = false)
       : program_(program),
         planned_(values),
         types_(values.types.data()),
         memory_(values.count()),
         values_(memory_.data()),
-        forPieces_(forPieces) {
+        forPieces_(forPieces),
+        narrowPieces_(narrowPieces) {
     groups_.reserve(1);  // enough for most; making room for another later moves this one
   }
 
@@ -50,6 +52,7 @@ class Grouping {
       const int space = spaceOf(op, index);
       const int group = open(space);
       join(group, op, index, space, reduces, reduces ? maskOf(op, space) : 0);
+      groupAt(group).library = op.row->kind == OpKind::contract;
       if (op.row->kind == OpKind::scan) groupAt(group).reducedMask = maskOf(op, space);
       ++index;
     }
@@ -151,8 +154,15 @@ class Grouping {
       computed &= value.group == latest;
     }
     const std::uint32_t mask = reduces ? maskOf(op, space) : 0;
+    if (op.after >= 0) {
+      const Value& value = at(op.after);
+      earliest = std::max(earliest, value.group + (value.space != space ? 1 : 0));
+    }
+    const SharedTypes::Value& type = types_[program_.result(index)];
+    const bool library = op.row->kind == OpKind::contract;
     const bool scans = op.row->kind == OpKind::scan;
-    const bool alone = scans || (forPieces_ && types_[program_.result(index)].unusual);
+    const bool alone =
+        library || scans || (forPieces_ && type.unusual && !(narrowPieces_ && type.narrow));
     int target = alone ? -1 : latest;
     while (target >= earliest && !takes(groupAt(target), space, reduces, mask)) --target;
     if (target < earliest) target = open(space);
@@ -163,6 +173,7 @@ class Grouping {
     if (!alone) return;
     if (scans) groupAt(target).reducedMask = maskOf(op, space);
     groupAt(target).alone = true;
+    groupAt(target).library = library;
     at(program_.result(index)).space = -1;  // nothing joins it there
   }
 
@@ -242,13 +253,14 @@ class Grouping {
   std::vector<FusionGroup> groups_;
   ShortList<Value, 128> memory_;
   Value* values_;
-  bool forPieces_;
+  bool forPieces_, narrowPieces_;
 };
 
 }  // namespace
 
-std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values, bool forPieces) {
-  Grouping grouping(program, values, forPieces);
+std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values, bool forPieces,
+                              bool narrowPieces) {
+  Grouping grouping(program, values, forPieces, narrowPieces);
   grouping.placeLive();
   return grouping.finish();
 }

@@ -423,6 +423,9 @@ LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
     step.row = &row;
     step.op = index;
     step.dtype = meaningDType(row);
+    if (const DType given = values.dtype(program.result(index));
+        row.kind == OpKind::pointwise && isRounded(given))
+      step.dtype = given;
     list.truths |= step.dtype == DType::boolean;
     ListedOperand* to = step.operands.data();
     for (const Operand& operand : op.operands) {

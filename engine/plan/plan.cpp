@@ -14,7 +14,8 @@ namespace {
 std::vector<FusionGroup> group(const Plan& plan) {
   return plan.options.grouping == PlanOptions::Grouping::apart
              ? separate(*plan.program, plan.values)
-             : fuse(*plan.program, plan.values, plan.options.making == PlanOptions::Making::opList);
+             : fuse(*plan.program, plan.values, plan.options.making == PlanOptions::Making::opList,
+                    plan.options.narrowPieces);
 }
 
 /// The values that an op run alone is given: one that it has twice counts twice.
@@ -33,9 +34,11 @@ void makeSteps(Plan& plan, std::vector<FusionGroup> groups) {
   plan.steps.resize(groups.size());
   for (std::size_t s = 0; s < groups.size(); ++s) {
     Step& step = plan.steps[s];
-    step.kind = groups[s].alone ? Step::Kind::kernel : kind;
+    step.kind = groups[s].library ? Step::Kind::library
+                : groups[s].alone ? Step::Kind::kernel
+                                  : kind;
     step.group = std::move(groups[s]);
-    if (apart) readAsWritten(*plan.program, step.group);
+    if (apart || step.kind == Step::Kind::library) readAsWritten(*plan.program, step.group);
   }
 }
 
@@ -75,18 +78,37 @@ void placeValues(Plan& plan) {
 
 }  // namespace
 
+Settled settle(const Program& program, Forms inputs, Keeping keeping) {
+  std::vector<ValueType> types;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    types.push_back({inputs[i].shape, inputs[i].dtype});
+  const std::vector<ValueType> all = inferTypes(program, types);
+  Settled settled;
+  if (!program.differentiates()) {
+    settled.exact = true;
+    settled.program = shared(withNumbers(program, all));
+    return settled;
+  }
+  Differentiated made = (program.asksGradients ? differentiate : taped)(
+      program.sizes.empty() ? program : withNumbers(program, all), types, keeping);
+  settled.exact = made.exact || !program.sizes.empty();
+  settled.program = shared(std::move(made.program));
+  settled.tape = std::move(made.tape);
+  settled.waysBack = std::move(made.waysBack);
+  return settled;
+}
+
 void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptions& options) {
   plan.program = &program;
   plan.options = options;
-  if (program.sizes.empty()) {
+  if (program.sizes.empty() && !program.differentiates()) {
     plan.guards = Guards(inputs, options.specialise);
   } else {
-    // The numbers that sizes are become part of the steps, which then fit these extents alone.
-    plan.guards = Guards(inputs, Specialise::exact);
-    std::vector<ValueType> types;
-    for (std::size_t i = 0; i < inputs.size(); ++i)
-      types.push_back({inputs[i].shape, inputs[i].dtype});
-    plan.settled = shared(withNumbers(program, inferTypes(program, types)));
+    const Settled settled =
+        settle(program, inputs,
+               options.grouping == PlanOptions::Grouping::fused ? Keeping::fewest : Keeping::named);
+    plan.guards = Guards(inputs, settled.exact ? Specialise::exact : options.specialise);
+    plan.settled = settled.program;
     plan.program = plan.settled.get();
   }
   plan.values = planValues(*plan.program, inputs, plan.guards);

@@ -8,6 +8,7 @@
 
 #include "engine/base/form.h"
 #include "engine/base/short_list.h"
+#include "engine/plan/differentiate.h"
 #include "engine/plan/fusion.h"
 #include "engine/plan/guards.h"
 #include "engine/plan/plan_values.h"
@@ -27,6 +28,7 @@ struct PlanOptions {
   Grouping grouping = Grouping::fused;
   Specialise specialise = Specialise::exact;
   Making making = Making::kernel;
+  bool narrowPieces = true;  ///< op lists may hold ops of 16-bit floats, too
   /// Each call copies its inputs into buffers that the plan owns, and keeps all memory: a recording
   /// that is replayed finds it where it was.
   bool keepsMemory = false;
@@ -47,7 +49,11 @@ struct StepUses {
 
 /// What happens once, in order: one launch.
 struct Step : StepUses {
-  enum class Kind : std::uint8_t { kernel, opList };
+  enum class Kind : std::uint8_t {
+    kernel,
+    opList,
+    library  ///< a contraction: see library_call.h
+  };
   Kind kind = Kind::kernel;
   FusionGroup group;  ///< its ops, and the values that it reads and writes
 };
@@ -79,6 +85,17 @@ struct Plan {
     return slot < inputs() ? static_cast<ValueId>(slot) : written[slot - inputs()];
   }
 };
+
+/// A program for inputs of given forms.
+struct Settled {
+  SharedProgram program;  ///< its sizes are numbers, its gradients ops like any other
+  bool exact = false;     ///< it holds for these extents alone: such numbers became part of it
+  /// What gradients go back through, and where; see differentiate.h.
+  std::vector<Differentiated::Entry> tape;
+  std::vector<Differentiated::WayBack> waysBack;
+};
+/// Throws ProgramError if the inputs do not fit.
+Settled settle(const Program& program, Forms inputs, Keeping keeping = Keeping::named);
 
 /// The first half of a plan: its guards and values. Throws ProgramError if the inputs do not fit
 /// the program.

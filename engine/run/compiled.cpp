@@ -16,7 +16,10 @@ CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, cons
       backend_(backend),
       options_(withOptions(plan, options)),
       recompileLimit_(std::max(1, options.recompileLimit)),
-      inTicks_(runsOpLists() && backend.isSynchronous()) {}
+      search_(options.search),
+      inTicks_(runsOpLists() && backend.isSynchronous()) {
+  options_.narrowPieces = backend.listsNarrowFloats();
+}
 
 CompiledExecutor::Moment CompiledExecutor::now() const {
   return inTicks_ ? static_cast<Moment>(ticks()) : steadyNanoseconds();
@@ -33,8 +36,14 @@ CompiledExecutor::Moment CompiledExecutor::compileKernels(Specialisation& made,
                                                           CompileTimes& times) {
   const std::vector<Step>& steps = made.plan.steps;
   std::vector<Kernel> kernels;
+  std::vector<std::size_t> compiled;  // steps that are kernels
   kernels.reserve(steps.size());
   for (std::size_t s = 0; s < steps.size(); ++s) {
+    if (steps[s].kind == Step::Kind::library) {
+      setLibrary(made, s, times);
+      continue;
+    }
+    compiled.push_back(s);
     LoweredKernel lowered = lowerKernel(made.plan, steps[s]);
     made.launches[s].countedFrom = std::move(lowered.countedFrom);
     kernels.push_back(std::move(lowered.kernel));
@@ -44,8 +53,16 @@ CompiledExecutor::Moment CompiledExecutor::compileKernels(Specialisation& made,
   std::vector<const Kernel*> wanted;
   for (const Kernel& kernel : kernels) wanted.push_back(&kernel);
   const auto executables = backend_.compileAll(wanted, times);
-  for (std::size_t s = 0; s < steps.size(); ++s) made.launches[s].executable = executables[s];
+  for (std::size_t k = 0; k < compiled.size(); ++k)
+    made.launches[compiled[k]].executable = executables[k];
   return begin;
+}
+
+void CompiledExecutor::setLibrary(Specialisation& made, std::size_t step, CompileTimes& times) {
+  LoweredCall lowered = lowerCall(made.plan, made.plan.steps[step]);
+  lowered.call.search = search_;
+  made.launches[step].sizes = std::move(lowered.integers);
+  made.launches[step].executable = libraryOf(backend_, lowered.call, times);
 }
 
 /// The same for op lists, one after the other. Adds the time that this took since `begin`, but for
@@ -53,6 +70,11 @@ CompiledExecutor::Moment CompiledExecutor::compileKernels(Specialisation& made,
 void CompiledExecutor::assembleOpLists(Specialisation& made, Moment begin, CompileTimes& times) {
   for (std::size_t s = 0; s < made.plan.steps.size(); ++s) {
     if (s > 0) begin = now();
+    if (made.plan.steps[s].kind == Step::Kind::library) {
+      setLibrary(made, s, times);
+      times.fusion += nanoseconds(now() - begin);
+      continue;
+    }
     // An op in types that have no pieces: a kernel of its own, which any sizes share.
     if (made.plan.steps[s].kind == Step::Kind::kernel) [[unlikely]] {
       LoweredKernel alone = lowerKernel(made.plan, made.plan.steps[s]);
@@ -186,7 +208,7 @@ void CompiledExecutor::await(const Specialisation& made, std::size_t check,
   static_cast<Form&>(seen) = each.form;
   seen.block = holder.block;
   seen.offset = holder.offset + each.offset;
-  checkValue(backend_, program_.checks[each.check.check], seen);
+  checkValue(backend_, made.plan.program->checks[each.check.check], seen);
 }
 
 void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> inputs) {
@@ -270,7 +292,7 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
   }
   if (atLimit()) {
     ++statistics_.eagerCalls;
-    if (!fallback_) fallback_ = std::make_unique<EagerExecutor>(backend_, shared_);
+    if (!fallback_) fallback_ = std::make_unique<EagerExecutor>(backend_, shared_, search_);
     return fallback_->call(inputs);
   }
   CompileTimes times;

@@ -90,6 +90,7 @@ class CompiledExecutor final : public Executor {
     return !runsOpLists() && static_cast<int>(specialisations_.size()) >= recompileLimit_;
   }
   Moment compileKernels(Specialisation& made, CompileTimes& times);
+  void setLibrary(Specialisation& made, std::size_t step, CompileTimes& times);
   void assembleOpLists(Specialisation& made, Moment begin, CompileTimes& times);
   std::unique_ptr<Specialisation> compile(std::span<const Tensor> inputs, Moment begin,
                                           CompileTimes& times);
@@ -104,6 +105,7 @@ class CompiledExecutor final : public Executor {
   Backend& backend_;
   PlanOptions options_;
   int recompileLimit_;
+  bool search_;   ///< see ExecutorOptions
   bool inTicks_;  ///< moments are
   std::vector<std::unique_ptr<Specialisation>> specialisations_;
   std::unique_ptr<EagerExecutor> fallback_;

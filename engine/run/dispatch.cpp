@@ -2,10 +2,12 @@
 #include "engine/run/dispatch.h"
 
 #include <bit>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/base/dim_order.h"
+#include "engine/run/executor.h"
 
 namespace fusebench {
 namespace {
@@ -24,6 +26,7 @@ CallSite::CallSite(const Op& source)
       row(opIndex(*source.row)),
       resultDType(fusebench::resultDType(*source.row)),
       isView(source.row->kind == OpKind::view),
+      isContraction(source.row->kind == OpKind::contract),
       makes(source.row->kind == OpKind::make) {
   for (std::size_t i = 0; i < source.operands.size(); ++i) {
     const Operand& operand = source.operands[i];
@@ -57,12 +60,16 @@ void CallSite::addNumber(double number) {
   scalars.push_back(Scalar::of(number, TypeClass::float32));
 }
 
-Dispatcher::Dispatcher(Backend& backend, CompileTimes& times)
-    : backend_(backend), times_(times), gapless_(opRows().size() * kMasks * kDTypeMasks) {}
+Dispatcher::Dispatcher(Backend& backend, CompileTimes& times, bool search)
+    : backend_(backend),
+      times_(times),
+      search_(search),
+      gapless_(opRows().size() * kMasks * kDTypeMasks) {}
 
 void Dispatcher::run(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                      Tensor& result) {
   if (site.makes && runMaking(site, step, operands, result)) return;
+  if (site.isContraction) return runLibrary(site, step, operands, result);
   if (!runGapless(site, step, operands, result)) runAnyLayout(site, step, operands, result);
 }
 
@@ -268,6 +275,82 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
       made.computed == DType::float32 ? std::vector<Scalar>() : scalarsOf(site, made.computed);
   backend_.launch(*found, {pointers.data(), integers.data(),
                            scalars.empty() ? site.scalars.data() : scalars.data(), step});
+}
+
+/// Checks the operands, allocates the result, and asks the library.
+void Dispatcher::runLibrary(const CallSite& site, std::int32_t step, const Tensor* const* operands,
+                            Tensor& result) {
+  Called& found = called_[site.op];
+  const std::span<const Tensor* const> given(operands, static_cast<std::size_t>(site.tensors));
+  if (!found.fits(given)) find(site, given, found);
+  Recorder* const recorder = backend_.splitRecorder();
+  mark(recorder, CallPart::allocate);
+  result = makeTensor(backend_.allocator(), found.call.result, found.result);
+  result.strides = found.strides;
+  result.contiguous = found.contiguous;
+  mark(recorder, CallPart::launch);
+  std::array<void*, 4> pointers{};
+  for (std::size_t i = 0; i < given.size(); ++i) pointers[i] = given[i]->data();
+  pointers[given.size()] = result.data();
+  backend_.launch(*found.executable, {pointers.data(), found.integers.data(), nullptr, step});
+}
+
+bool Dispatcher::Called::fits(std::span<const Tensor* const> given) const {
+  if (!executable) return false;
+  std::size_t f = 0, i = 0;
+  for (const Tensor* operand : given) {
+    const int rank = operand->shape.rank();
+    if (forms[f++] != static_cast<std::uint8_t>(operand->dtype) ||
+        forms[f++] != static_cast<std::uint8_t>(rank))
+      return false;
+    for (int d = 0; d < rank; ++d)
+      if (integers[i++] != operand->shape[d]) return false;
+    for (int d = 0; d < rank; ++d)
+      if (integers[i++] != operand->strides[d]) return false;
+  }
+  return true;
+}
+
+void Dispatcher::find(const CallSite& site, std::span<const Tensor* const> given, Called& found) {
+  std::vector<ValueType> types;
+  std::vector<Form> forms;
+  std::vector<Shape> shapes;
+  std::vector<Strides> strides;
+  std::vector<std::uint8_t> kinds;
+  // Nothing is found as long as the operands may not fit.
+  Found executable = std::exchange(found.executable, nullptr);
+  found.integers.clear();
+  const auto add = [&](const Dims& dims) {
+    found.integers.insert(found.integers.end(), dims.begin(), dims.end());
+  };
+  for (const Tensor* operand : given) {
+    types.push_back({operand->shape, operand->dtype});
+    forms.push_back(*operand);
+    shapes.push_back(operand->shape);
+    strides.push_back(operand->strides);
+    kinds.push_back(static_cast<std::uint8_t>(operand->dtype));
+    kinds.push_back(static_cast<std::uint8_t>(operand->shape.rank()));
+    add(operand->shape);
+    add(operand->strides);
+  }
+  found.result = inferType(*site.op, types).shape;
+  if (!executable || found.forms != kinds) {
+    found.call = callOf(*site.op, forms);
+    found.call.search = search_;
+    executable = libraryOf(backend_, found.call, times_);
+    found.forms = std::move(kinds);
+  }
+  const DimOrder order = contractOrder(found.call.form, shapes, strides);
+  found.strides = contiguousStrides(found.result);
+  if (!order.isRowMajor()) {
+    const SizeList<std::int64_t> dense = denseStrides(SizeList<std::int64_t>(found.result), order);
+    for (int d = 0; d < found.result.rank(); ++d)
+      found.strides[d] = dense[static_cast<std::size_t>(d)];
+  }
+  found.contiguous = isContiguous(found.result, found.strides);
+  add(found.result);
+  add(found.strides);
+  found.executable = std::move(executable);
 }
 
 Dispatcher::Found Dispatcher::compile(const CallSite& site, const Tensor* const* operands) {

@@ -17,7 +17,8 @@ namespace fusebench {
 std::vector<Kernel> Executor::kernels(std::span<const Tensor> inputs) const {
   const Plan made = plan(inputs);
   std::vector<Kernel> kernels;
-  for (const Step& step : made.steps) kernels.push_back(lowerKernel(made, step).kernel);
+  for (const Step& step : made.steps)
+    if (step.kind != Step::Kind::library) kernels.push_back(lowerKernel(made, step).kernel);
   return kernels;
 }
 
@@ -28,6 +29,15 @@ std::vector<OpList> Executor::opLists(std::span<const Tensor> inputs) const {
     if (step.kind == Step::Kind::opList)
       lists.emplace_back(lowerOpList(made, step).list).program = program();
   return lists;
+}
+
+std::shared_ptr<const Executable> libraryOf(Backend& backend, const LibraryCall& call,
+                                            CompileTimes& times) {
+  std::shared_ptr<const Executable> made = backend.library(call, times);
+  if (!made)
+    throw std::runtime_error(fmt::format("the {} device has no library for {}; run it on the cpu",
+                                         backend.name(), call.name));
+  return made;
 }
 
 namespace {
@@ -46,8 +56,8 @@ constexpr PlanOptions kept(PlanOptions options) {
 }
 
 std::unique_ptr<Executor> eager(Backend& backend, const SharedProgram& program,
-                                const ExecutorOptions& /*options*/) {
-  return std::make_unique<EagerExecutor>(backend, program);
+                                const ExecutorOptions& options) {
+  return std::make_unique<EagerExecutor>(backend, program, options.search);
 }
 
 template <const PlanOptions& kPlan>

@@ -164,10 +164,16 @@ InputSet readInputSet(const JsonReader& entry) {
   return set;
 }
 
+/// true, false or "tape".
+std::string readGradients(const JsonReader& value) {
+  if (value.json().is_string()) return value.string();
+  return value.boolean() ? "all" : "";
+}
+
 Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading reading) {
   entry.expectObject({"name", "executor"},
                      {"inputs", "against", "threads", "series", "recompileLimit", "contract",
-                      "fastMath", "dtype", "program"});
+                       "fastMath", "dtype", "program", "tune", "gradients", "checkpoint"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
@@ -177,12 +183,21 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
   if (entry.has("program")) variant.program = entry["program"].string();
   if (entry.has("against")) variant.against = entry["against"].string();
   if (entry.has("dtype")) variant.dtype = entry["dtype"].string();
+  if (entry.has("gradients")) variant.gradients = readGradients(entry["gradients"]);
+  if (entry.has("checkpoint")) variant.checkpoint = entry["checkpoint"].string();
   readInteger(entry, "threads", rules::kThreads, variant.threads);
   readInteger(entry, "series", rules::kSeries, variant.series);
   if (reading == Reading::strict && entry.has("series"))  // 0 is what a file leaves out
     entry["series"].integer(rules::kSeries.low, rules::kSeries.high);
   readInteger(entry, "recompileLimit", rules::kRecompileLimit, variant.options.recompileLimit);
   if (entry.has("contract")) variant.options.contract = entry["contract"].boolean();
+  if (entry.has("tune")) {
+    const std::string tune = entry["tune"].string();
+    if (tune != "search" && tune != "heuristic")
+      entry["tune"].fail(
+          fmt::format("\"{}\" is none of \"heuristic\" and \"search\"", shownName(tune)));
+    variant.options.search = tune == "search";
+  }
   if (entry.has("fastMath")) variant.options.fastMath = entry["fastMath"].boolean();
   return variant;
 }

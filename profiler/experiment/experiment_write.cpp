@@ -55,9 +55,15 @@ Json variant(const Variant& v) {
   if (!v.against.empty()) object["against"] = v.against;
   if (v.series != 0) object["series"] = v.series;
   if (!v.dtype.empty()) object["dtype"] = v.dtype;
+  if (v.gradients == "all")
+    object["gradients"] = true;
+  else if (!v.gradients.empty())
+    object["gradients"] = v.gradients;
+  if (!v.checkpoint.empty()) object["checkpoint"] = v.checkpoint;
   if (v.options.recompileLimit != usual.recompileLimit)
     object["recompileLimit"] = v.options.recompileLimit;
   if (v.options.contract != usual.contract) object["contract"] = v.options.contract;
+  if (v.options.search != usual.search) object["tune"] = "search";
   if (v.options.fastMath != usual.fastMath) object["fastMath"] = v.options.fastMath;
   return object;
 }

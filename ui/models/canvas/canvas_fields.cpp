@@ -201,8 +201,12 @@ std::vector<CanvasField> canvasFields(const Op& op) {
   }
   // Dimensions and sizes stand in the text.
   if (op.row->kind == OpKind::view || op.row->kind == OpKind::make) return fields;
-  for (int i = 0; i < static_cast<int>(op.row->parameters.size()); ++i)
-    if (!isHidden(op.row->parameters.begin()[i])) fields.push_back(parameterField(op, i));
+  for (int i = 0; i < static_cast<int>(op.row->parameters.size()); ++i) {
+    const Parameter& parameter = op.row->parameters.begin()[i];
+    // Sizes stand in the text, too.
+    if (parameter.kind != Parameter::Kind::sizes && !isHidden(parameter))
+      fields.push_back(parameterField(op, i));
+  }
   return fields;
 }
 

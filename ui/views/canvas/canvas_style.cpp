@@ -24,6 +24,7 @@ QColor categoryColor(const Theme& theme, Category category) {
     case Category::bits:
       return series(4);
     case Category::reduction:
+    case Category::contraction:
       return series(5);
     case Category::views:
     case Category::making:
