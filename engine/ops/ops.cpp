@@ -42,11 +42,22 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string_view title(Category category) {
-  static constexpr std::array<std::string_view, 15> kTitles = {
-      "Arithmetic",   "Comparison", "Powers and roots",  "Exponentials and logarithms",
-      "Trigonometry", "Hyperbolic", "Special functions", "Rounding",
-      "Activations",  "Selection",  "Reductions",        "Bits",
-      "Casts",        "Views",      "Making",            "Contractions"};
+  static constexpr std::array<std::string_view, 16> kTitles = {"Arithmetic",
+                                                               "Comparison",
+                                                               "Powers and roots",
+                                                               "Exponentials and logarithms",
+                                                               "Trigonometry",
+                                                               "Hyperbolic",
+                                                               "Special functions",
+                                                               "Rounding",
+                                                               "Activations",
+                                                               "Selection",
+                                                               "Reductions",
+                                                               "Bits",
+                                                               "Casts",
+                                                               "Views",
+                                                               "Making",
+                                                               "Contractions"};
   return kTitles[static_cast<std::size_t>(category)];
 }
 
