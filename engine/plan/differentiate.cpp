@@ -202,7 +202,15 @@ class Backward {
     }
   }
 
+  /// Ops that ask where an element is keep or scale each one: so they do its gradient.
+  void throughPlaced(const Op& op, std::size_t i, const Operand& gradient) {
+    const Operand all = gradient.isNumber() ? ops_.filled(op.operands.front().value, gradient)
+                                            : whole(gradient, ops_.type(result(i)).shape);
+    give(op.operands.front(), ops_.again(op, all));
+  }
+
   void throughPointwise(const Op& op, std::size_t i, const Operand& gradient) {
+    if (op.row->places != Places::none) return throughPlaced(op, i, gradient);
     std::vector<DerivedOperand> operands;
     std::vector<bool> wanted;
     for (const Operand& operand : op.operands) {

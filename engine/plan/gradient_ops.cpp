@@ -162,6 +162,10 @@ Operand GradientOps::view(std::string_view row, const Operand& of, std::vector<i
   return valueOf(append(std::move(op)));
 }
 
+Operand GradientOps::again(const Op& op, const Operand& on) {
+  return valueOf(append(start(*op.row, {on}, op.parameters)));
+}
+
 Operand GradientOps::copied(const Operand& of) {
   return valueOf(append(start(identityRow(), {of})));
 }

@@ -53,6 +53,8 @@ class GradientOps {
   Operand filled(ValueId like, const Operand& with);
   Operand view(std::string_view row, const Operand& of, std::vector<int> dims,
                std::span<const std::int64_t> sizes = {});
+  /// What an op of the program does, done to something else.
+  Operand again(const Op& op, const Operand& on);
   /// The same elements in a tensor of their own.
   Operand copied(const Operand& of);
 

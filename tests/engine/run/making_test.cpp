@@ -218,6 +218,26 @@ TEST(Making, KeepsItsText) {
   }
 }
 
+TEST(Making, GradientsGoThroughTrianglesAndDropout) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.random({3, 3})};
+  const Program program = parseProgram(
+      "def f(x):\n  x.requires_grad_()\n  y = torch.dropout(torch.tril(x) * 2, 0.5, True)\n"
+      "  (y * y).sum().backward()\n  return x.grad, y");
+  for (const char* name : {"eager", "static"}) {
+    const auto executor = makeExecutor(name, fixture.backend(), program);
+    const auto results = executor->call(inputs);
+    const std::vector<double> x = EngineFixture::values(inputs[0]),
+                              gradient = EngineFixture::values(results[0]),
+                              y = EngineFixture::values(results[1]);
+    // y is 4 x where it is kept, and its square has the gradient 2 y 4.
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double expected = y[i] == 0 ? 0 : 32 * x[i];
+      EXPECT_NEAR(gradient[i], expected, 1e-4) << name << " " << i;
+    }
+  }
+}
+
 TEST(Scans, AccumulateAlongADimension) {
   EngineFixture fixture;
   const std::vector<Tensor> inputs{fixture.random({4, 6, 5}),
