@@ -25,6 +25,8 @@ struct RunOptions {
   std::string traceLevel = "split";
   int repeat = 1;      ///< so many runs; from 2 on it is told how well their intervals hold
   std::string python;  ///< the interpreter that PyTorch is looked for in; empty: the usual one
+  std::vector<std::string> targets;  ///< where to measure, one after another; empty: here
+  bool install = false;              ///< this program is copied to targets that lack it, unasked
 };
 int runCommand(const RunOptions& options);
 

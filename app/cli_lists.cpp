@@ -28,6 +28,14 @@ std::string_view nameOf(OpKind kind) {
       return "reduce";
     case OpKind::view:
       return "view";
+    case OpKind::make:
+      return "make";
+    case OpKind::contract:
+      return "contract";
+    case OpKind::gradient:
+      return "gradient";
+    case OpKind::scan:
+      return "scan";
   }
   return "?";
 }
@@ -54,10 +62,11 @@ Json opJson(const OpRow& row) {
       {"kind", nameOf(row.kind)}, {"arity", row.arity},         {"parameters", Json::array()}};
   for (const std::string_view spelling : row.spellings) json["spellings"].push_back(spelling);
   for (const Parameter& parameter : row.parameters)
-    json["parameters"].push_back({{"name", parameter.name},
-                                  {"kind", nameOf(parameter.kind)},
-                                  {"required", parameter.required},
-                                  {"doc", parameter.doc}});
+    if (!isHidden(parameter))
+      json["parameters"].push_back({{"name", parameter.name},
+                                    {"kind", nameOf(parameter.kind)},
+                                    {"required", parameter.required},
+                                    {"doc", parameter.doc}});
   json["error_ulp"] = row.bound.ulp;
   json["error_absolute"] = row.bound.absolute;
   json["doc"] = row.doc;

@@ -366,4 +366,33 @@ std::string reportText(const Reference& reference, const std::vector<Crossing>& 
   return text;
 }
 
+std::string comparisonText(const std::vector<std::pair<std::string, Run>>& runs) {
+  if (runs.size() < 2) return "";
+  const Run& first = runs.front().second;
+  TimeUnit unit = tableUnit(first);
+  for (const auto& [name, run] : runs)
+    if (tableUnit(run).nanoseconds < unit.nanoseconds) unit = tableUnit(run);
+  std::vector<std::string> header;
+  for (const Axis& axis : first.experiment.axes) header.push_back(axis.name);
+  header.emplace_back("variant");
+  for (const auto& [name, run] : runs) header.push_back(fmt::format("{} {}", name, unit.name));
+  Table table(header);
+  for (const Cell& cell : first.cells) {
+    std::vector<std::string> row = axisTexts(cell.key);
+    row.push_back(first.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name);
+    for (const auto& [name, run] : runs) {
+      const Cell* there = run.find(cell.key);
+      row.push_back(there ? latencyText(*there, unit) : "-");
+    }
+    table.add(row);
+  }
+  std::string text = "Side by side\n" + table.text() + "\n";
+  for (const auto& [name, run] : runs)
+    for (const Crossing& crossing : findCrossings(run))
+      if (crossing.kind == Crossing::Kind::breakEven)
+        text += wrapped(fmt::format("{}: {}", name,
+                                    sentence(crossing, unitAlong(run.experiment, crossing.along))));
+  return text;
+}
+
 }  // namespace fusebench::cli

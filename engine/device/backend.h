@@ -19,6 +19,7 @@
 #include "engine/device/tensor.h"
 #include "engine/plan/kernel.h"
 #include "engine/plan/kernel_traffic.h"
+#include "engine/plan/library_call.h"
 #include "engine/plan/op_list.h"
 
 namespace fusebench {
@@ -128,6 +129,8 @@ class Backend {
   /// Whether it has approximate functions, for Kernel::fastMath; without them that has no effect.
   virtual bool hasFastMath() const { return false; }
 
+  /// Whether op lists may hold ops of 16-bit floats, which compute in float32.
+  virtual bool listsNarrowFloats() const { return false; }
   /// Whether it can run ops without compiling them together; without it assemble() throws
   /// std::logic_error.
   virtual bool runsOpLists() const { return false; }
@@ -136,6 +139,22 @@ class Backend {
   /// keeps the list's steps. Throws std::runtime_error.
   virtual std::shared_ptr<const Executable> assemble(OpList&& /*list*/, CompileTimes& /*times*/) {
     throw std::logic_error("this backend runs no op lists");
+  }
+
+  /// What runs a library's call: the library, or loops of the backend's own where it is missing or
+  /// refuses. Null: the backend has neither.
+  virtual std::shared_ptr<const Executable> library(const LibraryCall& /*call*/,
+                                                    CompileTimes& /*times*/) {
+    return nullptr;
+  }
+  /// The library that it asks, with its version; empty: none.
+  virtual std::string libraryName() const { return {}; }
+  /// Why there is none and how to get it, in one line; empty: there is one, or none is wanted.
+  virtual std::string missingLibrary() const { return {}; }
+  /// What is asked of the library for a launch with these integers, and what serves it.
+  virtual std::vector<GeneratedCode> code(const LibraryCall& /*call*/,
+                                          const std::int64_t* /*integers*/) {
+    return {};
   }
 
   /// The code that compile() makes of the kernel, each stage of it, made anew. Throws

@@ -24,9 +24,10 @@ enum class CallPart : std::uint8_t {
   copy,      ///< inputs into a recording's buffers
   launch,    ///< from the backend's launch to the kernel, and back
   kernel,    ///< the kernel itself, where the host runs it
-  wait       ///< for other threads or for the device
+  wait,      ///< for other threads or for the device
+  tape       ///< writing down what gradients will need, and going back through it
 };
-inline constexpr std::size_t kCallParts = 8;
+inline constexpr std::size_t kCallParts = 9;
 std::string_view name(CallPart part);
 
 /// From `ticks` on a thread's time belongs to `part`, until the thread's next mark.

@@ -42,12 +42,23 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string_view title(Category category) {
-  static constexpr std::array<std::string_view, 14> kTitles = {
+  static constexpr std::array<std::string_view, 15> kTitles = {
       "Arithmetic",   "Comparison", "Powers and roots",  "Exponentials and logarithms",
       "Trigonometry", "Hyperbolic", "Special functions", "Rounding",
       "Activations",  "Selection",  "Reductions",        "Bits",
-      "Casts",        "Views"};
+      "Casts",        "Views",      "Making",            "Contractions"};
   return kTitles[static_cast<std::size_t>(category)];
+}
+
+const OpRow& gradientRow() {
+  static const OpRow row{.name = "gradient",
+                         .arity = 2,
+                         .operands = {"outputs", "inputs"},
+                         .takes = Takes::any,
+                         .kind = OpKind::gradient,
+                         .bound = {},
+                         .doc = "Gradient of a scalar by a tensor"};
+  return row;
 }
 
 std::span<const OpRow> opRows() {

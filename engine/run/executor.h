@@ -38,6 +38,9 @@ struct ExecutorOptions {
   /// Let fused kernels use the device's approximate functions and division, and take denormals for
   /// 0: faster, and less exact than the op table says. Only where Backend::hasFastMath().
   bool fastMath = false;
+  /// Libraries' algorithms are tried out at the first use of each form instead of being chosen by
+  /// what the libraries know: a dearer first call, and perhaps cheaper ones after it.
+  bool search = false;
   int recordings = 64;  ///< kept by replay, one per set of shapes; least recently used out
   Delivery delivery;
 };
@@ -70,9 +73,10 @@ class Executor {
   virtual Plan plan(Forms inputs) const = 0;
   virtual const SharedProgram& program() const = 0;
 
-  /// The kernels of that plan's steps, in order, as they would be compiled.
+  /// The kernels of that plan's steps, in order, as they would be compiled; library calls are left
+  /// out.
   std::vector<Kernel> kernels(std::span<const Tensor> inputs) const;
-  /// The same as op lists, if that is how they run; else nothing.
+  /// Those steps that run as op lists.
   std::vector<OpList> opLists(std::span<const Tensor> inputs) const;
 };
 
@@ -101,6 +105,10 @@ const ExecutorInfo* findExecutor(std::string_view name);
 const ExecutorInfo& executorNamed(std::string_view name);
 /// Those of them that the backend can run.
 std::vector<ExecutorInfo> executorsOn(const Backend& backend);
+
+/// What the backend runs a library call by. Throws std::runtime_error if it has nothing.
+std::shared_ptr<const Executable> libraryOf(Backend& backend, const LibraryCall& call,
+                                            CompileTimes& times);
 
 /// A plan's options with what an executor's options say of it: of kernels that are fused.
 PlanOptions withOptions(PlanOptions plan, const ExecutorOptions& options);

@@ -8,6 +8,7 @@
 
 #include "engine/base/ticks.h"
 #include "engine/language/program.h"
+#include "engine/run/value_checks.h"
 
 namespace fusebench {
 namespace {
@@ -76,6 +77,10 @@ std::span<const Tensor> ReplayExecutor::call(std::span<const Tensor> inputs) {
         break;
       }
   }
+  std::size_t next = program_.outputs.size();
+  for (const SizeCheck& check : program_.checks)
+    if (check.ofValue()) checkValue(backend_, check, outputs_[next++]);
+  outputs_.resize(program_.outputs.size());
   return outputs_;
 }
 

@@ -155,6 +155,18 @@ class SimDevice final : public SimBackend, private HostModel {
     times.codegen += spendCompiling(static_cast<double>(list.steps.size()) * parameters().opListOp);
     return std::make_shared<SimExecutable>(std::move(list));
   }
+  std::shared_ptr<const Executable> library(const LibraryCall& call, CompileTimes& times) override {
+    ++times.kernels;
+    std::shared_ptr<const SimExecutable>& known = calls_[canonicalText(call) + call.name];
+    ++(known ? times.fromMemory : times.shipped);
+    if (!known) known = std::make_shared<SimExecutable>(call);
+    return known;
+  }
+  std::string libraryName() const override { return "simulated"; }
+  std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
+    return values_ ? values_->code(call, integers) : std::vector<GeneratedCode>();
+  }
+  bool listsNarrowFloats() const override { return values_ && values_->listsNarrowFloats(); }
   bool hasFastMath() const override { return values_ && values_->hasFastMath(); }
   std::vector<GeneratedCode> code(const Kernel& kernel) override {
     return values_ ? values_->code(kernel) : std::vector<GeneratedCode>();
@@ -416,6 +428,7 @@ class SimDevice final : public SimBackend, private HostModel {
   std::int64_t clock_ = 0;
   Script* script_ = nullptr;
   std::unordered_map<std::string, std::shared_ptr<const SimExecutable>> kernels_;
+  std::unordered_map<std::string, std::shared_ptr<const SimExecutable>> calls_;
   std::set<std::string> onDisk_;
   std::uint32_t graphs_ = 0;
   std::optional<StreamId> side_;  ///< of copies beside launches

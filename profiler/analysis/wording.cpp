@@ -128,7 +128,7 @@ std::string unit(const Axis& axis) {
 
 std::string step(const Axis& axis) {
   std::string name = unit(axis);
-  if (name.size() < 2 || name.back() != 's') return "a step of " + name;
+  if (name.size() < 2 || name.back() != 's') return "per " + name;
   name.pop_back();
   const bool vowel = std::string_view("aeio").find(name.front()) != std::string_view::npos;
   return (vowel ? "an " : "a ") + name;

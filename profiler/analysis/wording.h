@@ -34,7 +34,7 @@ std::string place(double value, PlaceStyle style);
 std::string place(const Axis& axis, double value);
 /// The axis' unit, or its name: "statements".
 std::string unit(const Axis& axis);
-/// One step of it with its article: "a statement", "an element", "a step of batch".
+/// One step of it with its article: "a statement", "an element", "per batch".
 std::string step(const Axis& axis);
 /// "30 statements", "1 statement", "batch 8"
 std::string at(const Axis& axis, double value);

@@ -19,6 +19,7 @@ using From = ListedOperand::From;
 using Form = Stencil::Form;
 using Kind = Stencil::Kind;
 
+constexpr double kRoundingInstructions = 2;
 constexpr std::size_t kNowhere = OpListCode::kNowhere;
 
 bool isSame(const ListedOperand& a, const ListedOperand& b) {
@@ -49,13 +50,14 @@ class Assembler {
     }
     for (const ListedOperand& result : list_.results)
       if (result.from == From::step) madeBy(result).isResult = true;
-    keepTruths();
+    keepOthers();
     useResults({From::input, -1, 0});  // inputs that are results need no step
     for (const ListedOp& step : list_.steps) {
       Made& made = made_[static_cast<std::size_t>(++step_)];
       addStep(step, made);
       working_.from = From::step;
       working_.index = step_;
+      if (isRounded(step.dtype) && isReadRounded(step, made)) addRounding(step.dtype);
       if (made.isResult) useResults(working_);
       // Kept at once if something later wants it that is not the very next step's doing.
       if (step.lastUse > step_ + 1) keep(made.slot = newSlot());
@@ -155,8 +157,10 @@ class Assembler {
   void findRangesBefore(int step) {
     for (; ranged_ < step; ++ranged_) {
       Made& made = made_[static_cast<std::size_t>(ranged_)];
-      findRangeOfStep(list_.steps[static_cast<std::size_t>(ranged_)], *made.formula,
-                      *std::construct_at(&made.range));
+      const ListedOp& listed = list_.steps[static_cast<std::size_t>(ranged_)];
+      findRangeOfStep(listed, *made.formula, *std::construct_at(&made.range));
+      // Rounding may go beyond a limit that is no 16-bit float; 1 is one.
+      if (isRounded(listed.dtype) && !made.range.within(-1, 1)) made.range = Range();
     }
   }
 
@@ -175,11 +179,12 @@ class Assembler {
 
   void keep(std::size_t slot) { add({.kind = Kind::keep}, slot); }
 
-  /// Truth tensors are bytes in memory; ops read them as numbers, from a slot.
-  void keepTruths() {
+  /// Truth values and 16-bit floats lie otherwise in memory than ops read numbers: these come from
+  /// a slot.
+  void keepOthers() {
     for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
       OpListCode::Input& input = program_.inputs[i];
-      if (list_.kernel.inputs[i].dtype != DType::boolean || !input.streams) continue;
+      if (list_.kernel.inputs[i].dtype == DType::float32 || !input.streams) continue;
       load({From::input, static_cast<int>(i), 0});
       keep(input.slot = newSlot());
     }
@@ -225,9 +230,25 @@ class Assembler {
     if (first && whereIs(*first).first != Form::input) load(*first);
   }
 
+  /// Whether anything but a store, which rounds by itself, reads a value that is a 16-bit float.
+  bool isReadRounded(const ListedOp& step, const Made& made) const {
+    if (step.lastUse >= 0 || !made.isResult) return true;
+    for (std::size_t o = 0; o < list_.results.size(); ++o)
+      if (isSame(list_.results[o], working_) && list_.kernel.outputs[o].reduces) return true;
+    return false;
+  }
+
+  void addRounding(DType dtype) {
+    const Stencil stencil{.kind = Kind::round, .dtype = dtype};
+    program_.instructions += kRoundingInstructions;
+    begin(stencil, stencils_.code(stencil, cache_, times_));
+  }
+
   void addStep(const ListedOp& step, Made& made) {
     const RowFormula& formula = formulaOf(step);
     made.formula = &formula;
+    if (step.row->result == ResultType::cast && isRounded(step.row->castTo))
+      return load(step.operands[0]);  // to be rounded
     program_.instructions += formula.instructions;
     if (formula.mindsRanges) findRangesBefore(step_);
     bringOperand(step);
@@ -265,7 +286,10 @@ class Assembler {
   /// The code of the op whose instruction begins there.
   const void* codeOf(const ListedOp& step, const std::array<Form, kMostOperands>& forms,
                      const std::array<RangeClass, kMostOperands>& known, std::size_t at) {
-    Stencil stencil{.kind = Kind::op, .row = step.row, .dtype = step.dtype};
+    // Rounded, if it is, by a piece of its own.
+    Stencil stencil{.kind = Kind::op,
+                    .row = step.row,
+                    .dtype = isRounded(step.dtype) ? DType::float32 : step.dtype};
     for (std::size_t o = 0; o < static_cast<std::size_t>(step.operandCount); ++o) {
       stencil.forms[o] = forms[o];
       stencil.known[o] = known[o];

@@ -152,6 +152,7 @@ EXPORTED Result cuModuleLoadDataEx(Module* module, const void* image, unsigned, 
   auto made = std::make_unique<ModuleState>();
   made->device = Machine::current();
   made->library = openBytes(library);
+  made->sharedBytes = sharedBytesOf(library);
   if (!made->library) return kInvalidImage;
   call.machine.control.counts.ptxLoads +=
       std::strncmp(static_cast<const char*>(image), "//", 2) == 0;
@@ -168,6 +169,16 @@ EXPORTED Result cuModuleUnload(Module module) {
   return 0;
 }
 
+namespace {
+// Of every device that CUDA 13 serves; parameters: what drivers before CUDA 12.1 take.
+constexpr unsigned kMostThreads = 1024, kMostBlocks = 0x7fffffff, kMostBlocksDown = 65535,
+                   kMostSharedBytes = 48 << 10, kMostParameterBytes = 4096;
+/// A kernel without launch bounds may take as many registers as there are for one thread, 255, of
+/// 65,536 a block: more threads than these may not start.
+constexpr unsigned kThreadsWithoutBounds = 256;
+constexpr Result kOutOfResources = 701;
+}  // namespace
+
 EXPORTED Result cuModuleGetFunction(Function* function, Module module, const char* name) {
   Call call;
   if (call.result) return call.result;
@@ -180,7 +191,11 @@ EXPORTED Result cuModuleGetFunction(Function* function, Module module, const cha
       dlsym(found->library, ("fb_run_" + made->name).c_str()));
   const auto parameters = reinterpret_cast<unsigned (*)(unsigned*)>(
       dlsym(found->library, ("fb_parameters_" + made->name).c_str()));
-  if (!made->run || !parameters) return kNotFound;
+  const auto threads =
+      reinterpret_cast<unsigned (*)()>(dlsym(found->library, ("fb_threads_" + made->name).c_str()));
+  if (!made->run || !parameters || !threads) return kNotFound;
+  made->mostThreads = threads();
+  if (made->mostThreads == 0) made->mostThreads = kThreadsWithoutBounds;
   unsigned bytes[256];
   const unsigned count = parameters(bytes);
   made->parameterBytes.assign(bytes, bytes + count);
@@ -189,12 +204,6 @@ EXPORTED Result cuModuleGetFunction(Function* function, Module module, const cha
   found->functions.push_back(std::move(made));
   return 0;
 }
-
-namespace {
-// Of every device that CUDA 13 serves; parameters: what drivers before CUDA 12.1 take.
-constexpr unsigned kMostThreads = 1024, kMostBlocks = 0x7fffffff, kMostBlocksDown = 65535,
-                   kMostSharedBytes = 48 << 10, kMostParameterBytes = 4096;
-}  // namespace
 
 EXPORTED Result cuLaunchKernel(Function function, unsigned gridX, unsigned gridY, unsigned gridZ,
                                unsigned blockX, unsigned blockY, unsigned blockZ,
@@ -211,6 +220,9 @@ EXPORTED Result cuLaunchKernel(Function function, unsigned gridX, unsigned gridY
       std::accumulate(kernel->parameterBytes.begin(), kernel->parameterBytes.end(), 0u) >
           kMostParameterBytes)
     return kInvalidValue;
+  if (blockX * blockY > kernel->mostThreads ||
+      sharedBytes + kernel->module->sharedBytes > kMostSharedBytes)
+    return kOutOfResources;
   const LoggedCall logged(kCallLaunchKernel);
   KernelWork work{kernel, gridX, gridY, blockX, blockY, {}};
   for (std::size_t i = 0; i < kernel->parameterBytes.size(); ++i) {

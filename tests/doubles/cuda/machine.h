@@ -31,6 +31,7 @@ struct DeviceState {
 struct ModuleState {
   DeviceState* device = nullptr;
   void* library = nullptr;
+  std::size_t sharedBytes = 0;  ///< static, of all its kernels together
   std::vector<std::unique_ptr<struct FunctionState>> functions;
   ~ModuleState();
 };
@@ -40,6 +41,7 @@ struct FunctionState {
   std::string name;
   void (*run)(const void* runtime, const unsigned* launch, void** arguments) = nullptr;
   std::vector<unsigned> parameterBytes;
+  unsigned mostThreads = 0;  ///< of a block, for which there are registers
 };
 
 /// One launch with its arguments copied, as the driver copies them.

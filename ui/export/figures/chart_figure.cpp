@@ -216,8 +216,9 @@ class ChartDrawing {
     const bool bent = (subject_.logValue || subject_.logAxis) && points.size() <= 200;
     for (std::size_t i = 0; i < points.size(); ++i) {
       const CurvePoint& p = points[i];
+      if (!p.joined && !pieces.back().isEmpty()) pieces.emplace_back();
       add(p.x, p.y.*end);
-      if (!bent || i + 1 == points.size()) continue;
+      if (!bent || i + 1 == points.size() || !points[i + 1].joined) continue;
       const CurvePoint& q = points[i + 1];
       for (const auto& [x, y] : between(p.x, p.y.*end, q.x, q.y.*end, subject_.logAxis)) add(x, y);
     }
@@ -238,6 +239,7 @@ class ChartDrawing {
       run.clear();
     };
     for (CurvePoint point : curve.points) {
+      if (!point.joined) close();
       if (point.y.kind == Estimate::Kind::none) {
         close();
         continue;

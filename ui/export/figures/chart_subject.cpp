@@ -14,6 +14,8 @@ QString timeLabel(ShownTime time) {
   switch (time) {
     case ShownTime::wall:
       break;
+    case ShownTime::queuedAndAlone:
+      return QStringLiteral("Time per call, queued and alone");
     case ShownTime::all:
       return QStringLiteral("Time per call");
     case ShownTime::host:

@@ -96,10 +96,12 @@ void addTimeCurves(const Run& run, const CellSummaries& summaries, int variant, 
     });
     if (part == CurvePart::main || !curve.points.empty()) curves.push_back(std::move(curve));
   };
-  add(shown == ShownTime::all ? ShownTime::wall : shown, CurvePart::main);
-  if (shown != ShownTime::all) return;
-  add(ShownTime::host, CurvePart::host);
-  add(ShownTime::device, CurvePart::device);
+  add(isSeveral(shown) ? ShownTime::wall : shown, CurvePart::main);
+  if (!isSeveral(shown)) return;
+  if (shown == ShownTime::all) {
+    add(ShownTime::host, CurvePart::host);
+    add(ShownTime::device, CurvePart::device);
+  }
   add(ShownTime::single, CurvePart::single);
 }
 
@@ -174,10 +176,14 @@ void addPaybacks(const Run& run, const Analysis& analysis, std::size_t slice,
     std::sort(along.begin(), along.end(),
               [](const Crossing* a, const Crossing* b) { return a->cell[0] < b->cell[0]; });
     const WordSpan* open = nullptr;
+    bool joined = true;  // with the point before: nothing but numbers lie between
     for (const Crossing* crossing : along) {
       const auto x = static_cast<double>(crossing->cell[0]);
       const Cell* cell = run.find({static_cast<int>(v), crossing->cell});
       const bool undecided = crossing->status == CrossingStatus::undefined;
+      const bool isNumber =
+          crossing->status == CrossingStatus::found && !std::isinf(crossing->high);
+      joined = joined && isNumber;
       if (!cell || (undecided && cell->firstCompiles.empty())) {
         open = nullptr;
         continue;
@@ -189,10 +195,13 @@ void addPaybacks(const Run& run, const Analysis& analysis, std::size_t slice,
       } else if (crossing->status == CrossingStatus::found) {
         curve.points.push_back(
             {x,
-             {crossing->at, crossing->low, crossing->high, Estimate::Kind::interval},
+             {crossing->at, crossing->low, crossing->high,
+              crossing->hasInterval ? Estimate::Kind::interval : Estimate::Kind::none},
              cell->stop != Stop::running,
              1,
-             false});
+             false,
+             joined || curve.points.empty()});
+        joined = true;
         open = nullptr;
       } else if (open && open->status == crossing->status) {
         content.words.back().to = x;
@@ -276,8 +285,7 @@ ChartContent chartContent(const Run& run, const CellSummaries& summaries, const 
   quietDrift(content.curves);
   const bool ofWall = content.time == ShownTime::wall;
   if (metric == Metric::latency && ofWall) content.models = modelLines(run, analysis, slice);
-  if (metric == Metric::latency && (ofWall || time == ShownTime::all))
-    content.costs = costLevels(run);
+  if (metric == Metric::latency && (ofWall || isSeveral(time))) content.costs = costLevels(run);
   if (metric == Metric::speedUp) content.rule = 1;
   if (metric == Metric::payback) addPaybacks(run, analysis, slice, content);
   if ((metric == Metric::latency && ofWall) || metric == Metric::speedUp)

@@ -16,6 +16,7 @@ struct CurvePoint {
   bool done = false;     ///< sampling is over
   double certainty = 1;  ///< 0 to 1: how near the interval is to the precision asked for
   bool drifted = false;
+  bool joined = true;  ///< by a line with the point before; not where a place between has no value
 };
 
 /// A single observation behind a point: one compile.

@@ -181,22 +181,29 @@ void CurvePlot::fill(Series& series, const Curve& curve,
   series.points = static_cast<int>(points.size());
   const auto drawable = [&](double y) { return frame_.drawable(y) ? y : kNone; };
   const bool few = points.size() <= kFewPoints;
+  // The line, or the band, ends at this point.
+  const auto end = [](QCPGraph& graph, const CurvePoint& p) { graph.addData(p.x, kNone); };
   const auto extend = [&](QCPGraph& graph, const CurvePoint& p, const CurvePoint* next,
-                          double Estimate::*end) {
+                          double Estimate::*which) {
     if (few && next)
-      frame_.addStroke(graph, p.x, p.y.*end, next->x, next->y.*end);
+      frame_.addStroke(graph, p.x, p.y.*which, next->x, next->y.*which);
     else
-      graph.addData(p.x, drawable(p.y.*end));
+      graph.addData(p.x, drawable(p.y.*which));
   };
   for (std::size_t i = 0; i < points.size(); ++i) {
     const CurvePoint& p = points[i];
-    const CurvePoint* next = i + 1 < points.size() ? &points[i + 1] : nullptr;
+    const CurvePoint* next =
+        i + 1 < points.size() && points[i + 1].joined ? &points[i + 1] : nullptr;
     extend(*series.line, p, next, &Estimate::value);
+    if (!next && i + 1 < points.size()) end(*series.line, p);
     if (!few || p.y.kind == Estimate::Kind::none) continue;
     // A band ends where its neighbour has none.
     const CurvePoint* banded = next && next->y.kind != Estimate::Kind::none ? next : nullptr;
     extend(*series.low, p, banded, &Estimate::low);
     extend(*series.high, p, banded, &Estimate::high);
+    if (banded || i + 1 == points.size()) continue;
+    end(*series.low, p);
+    end(*series.high, p);
   }
   std::vector<CurveMarks::Mark> marks, dots;
   const bool other = curve.overlay >= 0 || curve.part != CurvePart::main;

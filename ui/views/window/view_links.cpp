@@ -217,6 +217,18 @@ void linkFindings(FindingsView& view, WindowParts& parts) {
 }
 
 void linkSetup(Inspector& view, WindowParts& parts) {
+  CanvasView& canvas = parts.views.view<CanvasView>();
+  QObject::connect(&canvas, &CanvasView::shapeWanted, &view,
+                   [&view, &canvas, &views = parts.views,
+                    &document = parts.models.document](const QString& input) {
+                     views.showView(QStringLiteral("setup"));
+                     const auto& variants = document.experiment().variants;
+                     const auto shown = static_cast<std::size_t>(std::max(canvas.variant(), 0));
+                     view.showShape(input, shown < variants.size()
+                                               ? QString::fromStdString(variants[shown].inputs)
+                                               : QString());
+                   });
+  QObject::connect(&view, &Inspector::pythonWanted, parts.actions.python, &QAction::trigger);
   QObject::connect(&parts.runs, &RunsController::problemShown, &view,
                    [&view, &views = parts.views](const Problem& problem) {
                      if (problem.where == Problem::Where::program) return;

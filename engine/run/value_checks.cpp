@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/value_checks.h"
+
+#include <array>
+
+#include "engine/base/elements.h"
+
+namespace fusebench {
+
+void checkValue(Backend& backend, const SizeCheck& check, const Tensor& value) {
+  mark(backend.splitRecorder(), CallPart::wait);
+  std::array<std::byte, 8> element{};
+  backend.copyOut(element.data(), value, info(value.dtype).size);
+  checkElement(check, loadElement(element.data(), value.dtype));
+}
+
+void checkElement(const SizeCheck& check, double element) {
+  if ((element != 0) != check.expected) throw ProgramError(check.place, check.message);
+}
+
+}  // namespace fusebench
