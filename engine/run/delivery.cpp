@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -80,11 +81,13 @@ void DeliveringExecutor::fill(Slot& slot, const Source& source, Line line) {
   if (line == Line::beside) slot.arrived = copies_->mark(line);
 }
 
-/// Where the source's tensors are or will be: in the slot used longest ago if in none yet.
+/// Where the source's tensors are or will be: if in none yet, in the slot used longest ago, and one
+/// whose tensors still wait to be used only where there is no other.
 DeliveringExecutor::Slot& DeliveringExecutor::slotOf(const Source& source, Line line) {
   for (Slot& slot : slots_)
     if (slot.holds == &source) return slot;
-  Slot& oldest = *std::ranges::min_element(slots_, {}, &Slot::turn);
+  const auto age = [](const Slot& slot) { return std::pair(slot.holds != nullptr, slot.turn); };
+  Slot& oldest = *std::ranges::min_element(slots_, {}, age);
   fill(oldest, source, line);
   return oldest;
 }
