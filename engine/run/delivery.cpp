@@ -68,9 +68,13 @@ void DeliveringExecutor::fill(Slot& slot, const Source& source, Line line) {
                     std::equal(slot.tensors.begin(), slot.tensors.end(), source.seen.begin(),
                                [](const Tensor& a, const Tensor& b) { return isAlike(a, b); });
   if (!fits) {
+    // Memory is handed on in the order of launches: they wait for what is copied into the old, and
+    // the copies for who used the new.
+    if (line == Line::beside) copies_->await(Line::launches, copies_->mark(Line::beside));
     slot.tensors = source.seen;
     for (std::size_t i = 0; i < source.seen.size(); ++i)
       slot.tensors[i].block = BlockRef(backend_.allocator().allocate(source.bytes[i]));
+    if (line == Line::beside) copies_->await(Line::beside, copies_->mark(Line::launches));
   }
   for (std::size_t i = 0; i < source.seen.size(); ++i)
     if (source.bytes[i] > 0)

@@ -63,5 +63,26 @@ TEST(Delivery, ManyBatchesAheadOfTheDeviceStayApart) {
     EXPECT_EQ(fixture.values(kept[call]), expected[call % 6]) << call;
 }
 
+TEST(Delivery, BatchesOfOtherShapesGetMemoryOfTheirOwn) {
+  EngineFixture fixture;
+  std::vector<std::vector<Tensor>> list;
+  std::vector<std::vector<double>> expected;
+  const auto plain = fixture.executor("dynamic", "x = x * 3\nreturn torch.sin(x) + 1");
+  for (unsigned i = 0; i < 7; ++i) {
+    list.push_back({fixture.random({static_cast<std::int64_t>(i % 3) * 40 + 8, 16}, i + 1)});
+    expected.push_back(fixture.values(plain->call(list.back())[0]));
+  }
+  ExecutorOptions options;
+  options.delivery = {Delivery::From::pinned, 2, false};
+  const auto delivered = makeExecutor("dynamic", fixture.backend(), plain->program(), options);
+  for (const int step : {1, 1, 3, 2})
+    for (std::size_t call = 0; call < 21; ++call) {
+      const std::size_t entry = call * static_cast<std::size_t>(step) % 7;
+      const auto results = delivered->call(list[entry]);
+      fixture.backend().synchronise();
+      ASSERT_EQ(fixture.values(results[0]), expected[entry]) << step << " " << call;
+    }
+}
+
 }  // namespace
 }  // namespace fusebench
