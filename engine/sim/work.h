@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/plan/kernel.h"
 #include "engine/plan/kernel_traffic.h"
+#include "engine/plan/library_call.h"
 #include "engine/plan/op_list.h"
 #include "engine/sim/parameters.h"
 
@@ -20,13 +22,14 @@ struct ElementWork {
 
 /// What one launch has to do, whatever the device.
 struct Work {
-  enum class Kind : std::uint8_t { empty, compiled, opList };
+  enum class Kind : std::uint8_t { empty, compiled, opList, library };
   Kind kind = Kind::empty;
   ElementWork element;
   double elements = 0;  ///< of the index space
   double kept = 0;      ///< of these, results: the rest is reduced
   double bytes = 0;     ///< read and written
   int ops = 0;          ///< of an op list
+  double products = 0;  ///< multiply-adds of a library's call
   bool reduces = false;
 
   friend bool operator==(const Work&, const Work&) = default;
@@ -53,6 +56,7 @@ class WorkModel {
   WorkModel() = default;  ///< of a kernel that does nothing
   explicit WorkModel(const Kernel& kernel);
   explicit WorkModel(const OpList& list);
+  explicit WorkModel(const LibraryCall& call);
   const KernelTraffic& traffic() const { return traffic_; }
   Work of(const std::int64_t* integers, void* const* pointers) const;
 
@@ -66,6 +70,7 @@ class WorkModel {
 
   Work work_;
   std::vector<Extent> extents_;
+  std::optional<LibraryCall> call_;
   KernelTraffic traffic_;
 };
 
