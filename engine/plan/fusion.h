@@ -16,8 +16,11 @@ struct FusionGroup {
   int space = 0;           ///< of the plan's values: the index space before dimensions are merged
   std::uint32_t reducedMask = 0;
   bool reduces = false;
-  bool alone = false;             ///< one op, in types that have no pieces
+  bool alone = false;             ///< one op, in types that have no pieces, or a contraction
+  bool library = false;           ///< a contraction
   ShortList<ValueId, 4> inputs;   ///< values read from memory, by number
+  ShortList<ValueId, 2> made;     ///< values that are made here anew instead: tensors so cheap, and
+                                  ///< views of such
   ShortList<ValueId, 4> outputs;  ///< values of the group that something later reads, by number
 };
 
@@ -25,9 +28,9 @@ struct FusionGroup {
 /// op joins the latest kernel over its index space that has its operands at hand. A reduction ends
 /// a value's stay in registers; several reductions over the same dimensions share a kernel.
 /// `forPieces`: the groups are to be run from pieces, which there are for float32 and truth values:
-/// an op in other types is alone in its group.
+/// an op in other types is alone in its group; `narrowPieces`: not one of 16-bit floats.
 std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values,
-                              bool forPieces = false);
+                              bool forPieces = false, bool narrowPieces = false);
 
 /// One group per op, in order: what eager does.
 std::vector<FusionGroup> separate(const Program& program, const PlanValues& values);

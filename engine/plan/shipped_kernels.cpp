@@ -65,6 +65,22 @@ std::vector<Reduced> reductionLayouts() {
           {l.images, {{0, 2}}}, {l.part, {}},           {l.part, {{1}}},   {l.part, {{0}}}};
 }
 
+/// What is copied to lie row-major: transposed, a part, spread out, channels to the end and to the
+/// front, the two last or first of three dimensions exchanged, heads of attention.
+std::vector<Lying> copiedLayouts() {
+  const Lyings l;
+  return {l.transposed,
+          l.part,
+          l.spread,
+          {{4, 3, 5}, {15, 1, 3}},
+          {{4, 3, 5}, {5, 20, 1}},
+          {{4, 3, 5}, {1, 4, 12}},
+          {{2, 3, 4, 5}, {60, 1, 15, 3}},
+          {{2, 4, 5, 3}, {60, 5, 1, 20}},
+          {{2, 3, 4, 5}, {60, 5, 15, 1}},
+          {{2, 3, 4, 5}, {60, 20, 1, 4}}};
+}
+
 /// The settings of a row's parameters that ship; see shippedKernels().
 std::vector<std::vector<double>> settingsOf(const OpRow& row) {
   std::vector<std::vector<double>> all{{}};
@@ -91,7 +107,13 @@ std::vector<std::vector<double>> settingsOf(const OpRow& row) {
 class Collector {
  public:
   void add(const OpRow& row) {
-    if (row.kind == OpKind::view) return;  // copies are compiled where they are needed
+    if (row.kind == OpKind::view) {
+      if (row.copies && row.parameters.empty() && row.arity == 1) addCopies(row);
+      return;
+    }
+    if (row.kind == OpKind::contract) return;  // a library's
+    if (row.kind == OpKind::make) return addMaking(row);
+    if (row.kind == OpKind::scan) return;  // nothing is compiled for it
     for (unsigned numbers = 0; numbers + 1 < 1u << row.arity; ++numbers) {
       numbers_ = numbers;
       for (const std::vector<double>& setting : settingsOf(row)) {
@@ -119,6 +141,26 @@ class Collector {
     return false;
   }
 
+  /// Of float32, and of int64 where the row makes that.
+  void addMaking(const OpRow& row) {
+    constexpr std::size_t kMostListed = 8;
+    for (const DType dtype : {DType::float32, DType::int64}) {
+      Op op;
+      op.row = &row;
+      op.made = dtype;
+      op.parameters = settingsOf(row).front();
+      op.sizeNumbers = {6, 10};
+      if (!row.listsNumbers) {
+        addKernel(op, std::vector<Form>());
+        continue;
+      }
+      for (std::size_t listed = 1; listed <= kMostListed; ++listed) {
+        op.parameters.push_back(static_cast<double>(listed));
+        addKernel(op, std::vector<Form>());
+      }
+    }
+  }
+
   void addPointwise(const Op& op) {
     const int tensors = tensorsOf(*op.row);
     const auto layouts = layoutsOf(tensors);
@@ -131,6 +173,16 @@ class Collector {
         }
         addKernel(op, forms);
       }
+  }
+
+  /// What a view makes that strides cannot say. One kernel serves all such rows: what shape it
+  /// gets does not matter to a copy in order.
+  void addCopies(const OpRow& row) {
+    Op op;
+    op.row = &row;
+    op.operands = {Operand{0, 0}};
+    for (const Lying& lying : copiedLayouts())
+      for (const bool truth : {false, true}) addKernel(op, std::array{formOf(lying, truth)});
   }
 
   void addReductions(Op op) {

@@ -4,12 +4,18 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "engine/base/elements.h"
 #include "engine/language/program_sizes.h"
 #include "engine/ops/accumulators.h"
+#include "engine/plan/islands.h"
+#include "engine/plan/plan.h"
+#include "engine/run/reference_contract.h"
 #include "engine/run/reference_primitives.h"
+#include "engine/run/reference_terms.h"
 #include "engine/run/reference_typed.h"
+#include "engine/run/value_checks.h"
 
 namespace fusebench {
 namespace {
@@ -61,6 +67,32 @@ ReferenceTensor pointwise(const Op& op, std::span<const ReferenceTensor* const> 
     for (double& value : result.values) value = value != 0;
   setIntegers(result);
   return result;
+}
+
+/// What errors of a pointwise op's float result are measured against; see TermsOfRow. Of operands
+/// whose terms are null or empty every element is exact.
+std::vector<double> termsOfPointwise(const Op& op, std::span<const ReferenceTensor* const> operands,
+                                     std::span<const std::vector<double>* const> terms,
+                                     const ReferenceTensor& result) {
+  std::vector<bool> truth;
+  for (const ReferenceTensor* operand : operands)
+    truth.push_back(operand && operand->type.dtype == DType::boolean);
+  TermsOfRow function(*op.row, op.parameters, truth);
+  std::vector<double> values(operands.size()), given(operands.size()), made(result.values.size());
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      values[k] = op.operands[k].number;
+      given[k] = 0;
+      if (!operands[k]) continue;
+      const std::size_t at =
+          broadcastPlace(operands[k]->type.shape, result.type.shape, static_cast<std::int64_t>(i));
+      values[k] = operands[k]->values[at];
+      if (!terms[k]->empty()) given[k] = (*terms[k])[at];
+    }
+    made[i] = function(values, given);
+    if (!std::isfinite(made[i])) made[i] = 0;
+  }
+  return made;
 }
 
 /// The elements that a view of a row-major tensor sees, in its own row-major order.
@@ -179,11 +211,24 @@ std::vector<std::vector<double>> grouped(const ReferenceTensor& operand, std::ui
   return groups;
 }
 
-ReferenceTensor reduce(const Op& op, const ReferenceTensor& operand, const OpTypes& types,
+/// `operandTerms`: what errors of the operand's elements are measured against; empty: they are
+/// exact. `terms` becomes that of the result.
+ReferenceTensor reduce(const Op& op, const ReferenceTensor& operand,
+                       const std::vector<double>& operandTerms, const OpTypes& types,
                        ReferenceTensor result, std::vector<double>& terms) {
   const std::uint32_t mask = reducedMask(op, operand.type.shape.rank());
   const bool wide = types.computed == DType::float64;
   auto groups = grouped(operand, mask, result.values.size());
+  std::vector<std::vector<double>> groupTerms;
+  if (!operandTerms.empty()) {
+    groupTerms = grouped({operand.type, operandTerms, {}}, mask, result.values.size());
+    if (op.row->meaning) {
+      TermsOfRow map(*op.row, parametersOf(op, types), {operand.type.dtype == DType::boolean});
+      for (std::size_t g = 0; g < groups.size(); ++g)
+        for (std::size_t e = 0; e < groups[g].size(); ++e)
+          groupTerms[g][e] = map({&groups[g][e], 1}, {&groupTerms[g][e], 1});
+    }
+  }
   if (op.row->meaning && wide) {
     for (std::vector<double>& group : groups) mapTyped(op, types, group);
   } else if (op.row->meaning) {
@@ -193,12 +238,65 @@ ReferenceTensor reduce(const Op& op, const ReferenceTensor& operand, const OpTyp
   }
   terms.resize(result.values.size());
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    const Accumulated a = accumulate(info(op.row->accumulate), groups[i]);
+    const AccumulatorRow& row = info(op.row->accumulate);
+    Accumulated a = accumulate(row, groups[i]);
+    if (!groupTerms.empty()) {
+      if (a.terms > 0) {  // of a sum, each element's where that is the greater
+        a.terms = 0;
+        for (std::size_t e = 0; e < groups[i].size(); ++e)
+          if (!std::isnan(groups[i][e]))
+            a.terms += std::max(std::fabs(groups[i][e]), groupTerms[i][e]);
+      } else if (row.family == AccumulatorFamily::extreme && !groups[i].empty()) {
+        a.terms = *std::ranges::max_element(groupTerms[i]);
+      }
+    }
     const double value = finished(op, types, a.value, a.count);
     result.values[i] = result.type.dtype == DType::boolean ? value != 0 : value;
-    terms[i] = a.terms > 0 ? std::fabs(finished(op, types, a.terms, a.count)) : 0;
+    terms[i] = std::max(std::fabs(value),
+                        a.terms > 0 ? std::fabs(finished(op, types, a.terms, a.count)) : 0);
+    if (!std::isfinite(terms[i])) terms[i] = 0;
   }
   setIntegers(result);
+  return result;
+}
+
+/// Running sums or products along a dimension.
+ReferenceTensor scanned(const Op& op, const ReferenceTensor& operand, const OpTypes& types,
+                        ReferenceTensor result, std::vector<double>& terms) {
+  const Shape& shape = operand.type.shape;
+  const std::uint32_t mask = reducedMask(op, shape.rank());
+  std::int64_t extent = 1, step = 1;
+  for (int d = shape.rank() - 1; d >= 0; --d) {
+    if ((mask >> d) & 1u) {
+      extent = shape[d];
+      break;
+    }
+    step *= shape[d];
+  }
+  const bool whole = isInteger(classOf(types)),
+             multiplies = info(op.row->accumulate).combine == Primitive::mul;
+  const std::size_t count = result.values.size();
+  if (whole) result.integers.resize(count);
+  terms.resize(multiplies ? 0 : count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool first = static_cast<std::int64_t>(i) / step % extent == 0;
+    const std::size_t before = first ? i : i - static_cast<std::size_t>(step);
+    const double value = operand.values[i];
+    if (whole) {
+      const auto own = static_cast<std::uint64_t>(
+          operand.integers.empty() ? static_cast<std::int64_t>(value) : operand.integers[i]);
+      const auto sum = static_cast<std::uint64_t>(first ? 0 : result.integers[before]);
+      result.integers[i] = static_cast<std::int64_t>(first        ? own
+                                                     : multiplies ? sum * own
+                                                                  : sum + own);
+      result.values[i] = static_cast<double>(result.integers[i]);
+    } else {
+      result.values[i] = first        ? value
+                         : multiplies ? result.values[before] * value
+                                      : result.values[before] + value;
+    }
+    if (!multiplies) terms[i] = std::fabs(value) + (first ? 0 : terms[before]);
+  }
   return result;
 }
 
@@ -292,6 +390,8 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
                                                std::span<const ReferenceTensor> inputs) {
   std::vector<ValueType> inputTypes;
   for (const ReferenceTensor& input : inputs) inputTypes.push_back(input.type);
+  if (program.differentiates())
+    return evaluateReference(*settle(program, contiguousForms(inputTypes)).program, inputs);
   const std::vector<ValueType> types = inferTypes(program, inputTypes);
   std::vector<ReferenceTensor> values(inputs.begin(), inputs.end());
   for (ReferenceTensor& value : values)
@@ -299,14 +399,27 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
   std::vector<std::vector<double>> terms(types.size());
   values.reserve(types.size());
   const Program settled = program.sizes.empty() ? Program() : withNumbers(program, types);
+  std::size_t check = 0;
+  const auto checkValues = [&] {
+    for (; check < program.checks.size(); ++check) {
+      const SizeCheck& each = program.checks[check];
+      if (static_cast<std::size_t>(each.beforeOp) + inputs.size() > values.size()) return;
+      if (each.ofValue())
+        checkElement(each, values[static_cast<std::size_t>(each.value)].values.front());
+    }
+  };
   for (const Op& op : (program.sizes.empty() ? program : settled).ops) {
+    checkValues();
     const std::size_t id = values.size();
     ReferenceTensor result{types[id], {}, {}};
     result.values.resize(static_cast<std::size_t>(elementCount(result.type.shape)));
     std::vector<const ReferenceTensor*> operands;
-    for (const Operand& operand : op.operands)
-      operands.push_back(operand.isNumber() ? nullptr
-                                            : &values[static_cast<std::size_t>(operand.value)]);
+    std::vector<const std::vector<double>*> operandTerms;
+    for (const Operand& operand : op.operands) {
+      const auto value = static_cast<std::size_t>(operand.value);
+      operands.push_back(operand.isNumber() ? nullptr : &values[value]);
+      operandTerms.push_back(operand.isNumber() ? nullptr : &terms[value]);
+    }
     const OpTypes made = opTypesOf(op, [&](ValueId value) {
       const ValueType& type = types[static_cast<std::size_t>(value)];
       return std::pair(type.dtype, type.shape.rank());
@@ -314,9 +427,19 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
     const TypeClass type = classOf(made);
     const bool typed = isInteger(type) || type == TypeClass::float64;
     switch (op.row->kind) {
+      case OpKind::scan:
+        values.push_back(scanned(op, *operands[0], made, std::move(result), terms[id]));
+        break;
+      case OpKind::make:
+        values.push_back(placed(op, operands, made, std::move(result)));
+        break;
       case OpKind::pointwise:
-        values.push_back(typed ? pointwiseTyped(op, operands, made, std::move(result))
-                               : pointwise(op, operands, made, std::move(result)));
+        values.push_back(op.row->places != Places::none
+                             ? placed(op, operands, made, std::move(result))
+                         : typed ? pointwiseTyped(op, operands, made, std::move(result))
+                                 : pointwise(op, operands, made, std::move(result)));
+        if (op.row->places == Places::none && !isInteger(type) && isFloat(made.result))
+          terms[id] = termsOfPointwise(op, operands, operandTerms, values.back());
         break;
       case OpKind::view:
         // An error is measured in a view as in what it is a view of.
@@ -324,14 +447,20 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
           terms[id] = viewed(op, {operands[0]->type, sums, {}}, result).values;
         values.push_back(viewed(op, *operands[0], std::move(result)));
         break;
+      case OpKind::contract:
+        values.push_back(contracted(op, operands, std::move(result), terms[id]));
+        break;
+      case OpKind::gradient:
+        throw std::logic_error("a gradient is left in a differentiated program");
       case OpKind::reduce:
-        values.push_back(isInteger(type) &&
-                                 (!op.row->meaning || op.row->result == ResultType::index)
-                             ? reduceIntegers(op, *operands[0], made, std::move(result))
-                             : reduce(op, *operands[0], made, std::move(result), terms[id]));
+        values.push_back(
+            isInteger(type) && (!op.row->meaning || op.row->result == ResultType::index)
+                ? reduceIntegers(op, *operands[0], made, std::move(result))
+                : reduce(op, *operands[0], *operandTerms[0], made, std::move(result), terms[id]));
         break;
     }
   }
+  checkValues();
   std::vector<ReferenceResult> results;
   for (ValueId output : program.outputs) {
     ReferenceResult result{values[static_cast<std::size_t>(output)], {}};

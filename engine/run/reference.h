@@ -20,7 +20,8 @@ struct ReferenceTensor {
 /// One output of a program, with what a relative error is measured against.
 struct ReferenceResult {
   ReferenceTensor value;
-  /// Per element: max(|value|, sum of |terms| if the value is made by a final reduction).
+  /// Per element: |value|, or the magnitude of the terms that it is made of where that is greater:
+  /// of what was added and cancels (see TermsOfRow), or of all that a sum adds.
   std::vector<double> scale;
 };
 

@@ -172,4 +172,16 @@ std::string sessions(const Run& run) {
                        : fmt::format("over {} to {} sessions", least, most);
 }
 
+std::string simulated(const Run& run) {
+  if (!run.isSimulated()) return "";
+  std::string what = run.device;
+  if (run.environment.is_object())
+    if (const auto told = run.environment.find("simulated");
+        told != run.environment.end() && told->is_string())
+      what = told->get<std::string>();
+  if (what.starts_with("simulated ")) what.erase(0, 10);
+  return fmt::format("Simulated: every time is a model's, and nothing was measured. The device: {}",
+                     what);
+}
+
 }  // namespace fusebench::wording

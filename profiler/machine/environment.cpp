@@ -11,6 +11,7 @@
 #include <sstream>
 #include <thread>
 
+#include "profiler/machine/build.h"
 #include "profiler/machine/clock.h"
 #include "profiler/machine/machine.h"
 
@@ -143,6 +144,8 @@ json collectEnvironment(const std::string& backend) {
   put(environment, "os", operatingSystem());
   put(environment, "backend", backend);
   put(environment, "virtual", virtualisation());
+  put(environment, "commit", build().commit);
+  put(environment, "engine", build().engine);
   return environment;
 }
 
@@ -167,7 +170,15 @@ std::string environmentLine(const json& environment) {
   if (const auto torch = environment.find("torch");
       torch != environment.end() && torch->is_object() && !textOf(*torch, "torch").empty())
     add("PyTorch ", textOf(*torch, "torch") + " in Python " + textOf(*torch, "python"));
+  add("built from ", textOf(environment, "commit"));
+  add("", engineNote(environment));
   return line;
+}
+
+std::string engineNote(const json& environment) {
+  const std::string theirs = textOf(environment, "engine"), &ours = build().engine;
+  if (theirs.empty() || ours.empty() || theirs == ours) return "";
+  return "the engine has changed since";
 }
 
 }  // namespace fusebench

@@ -11,12 +11,17 @@ namespace fusebench {
 /// `backend` is the backend's own description, which names its compiler. Members: cpu{model, cores,
 /// threads, governor, turbo, mhz, caches{L1d, L1i, L2, L3}, vector_units[]}, memory{total_bytes,
 /// available_bytes}, load[3], kernel, os, compiler, backend, virtual, clock{source, cost_ns},
-/// version. A study adds what its guests say of themselves: torch{torch, python, parallel,
-/// cpu_capability, cuda}; and the version of what recorded the device: cupti.
+/// version, commit, engine (see Build). A study adds what its guests say of themselves:
+/// torch{torch, python, parallel, cpu_capability, cuda}; and the version of what recorded the
+/// device: cupti.
 nlohmann::json collectEnvironment(const std::string& backend);
 
 /// The environment on one line, for the foot of a table.
 std::string environmentLine(const nlohmann::json& environment);
+
+/// That what was measured in it is not this program's engine any more; empty where it is, or where
+/// one of the two is not known.
+std::string engineNote(const nlohmann::json& environment);
 
 /// The 1, 5 and 15 minute load; null if unknown.
 nlohmann::json systemLoad();

@@ -15,7 +15,8 @@ namespace fusebench {
 /// other position measures", JASA 47, 1952): with c groups of samples, d_g the number of a group's
 /// samples below the median less half of their number, n samples in all,
 ///   e^2 = max(c / (c - 1) sum d_g^2 / n^2, 1 / 4n)
-/// and the ends are the samples at the ranks n (1/2 -+ t e), t Student's quantile for c - 1
+/// of one or two sessions no less than (1 + r) / (1 - r) / 4n, r the serial correlation, and the
+/// ends are the samples at the ranks n (1/2 -+ t e), t Student's quantile for c - 1
 /// degrees. Groups are the sessions, so that serial correlation and what differs from process to
 /// process are in it; of one or two sessions, up to 8 blocks of following samples: then it holds
 /// within that process. Where sessions lie so far apart that a rank falls outside of the samples,
@@ -30,6 +31,11 @@ Estimate medianOverSessions(std::span<const double> samples, std::span<const int
 /// exp of that of ln a_i - ln b_i: how many times b the a are. Spans of equal length.
 Estimate pairedRatio(std::span<const double> a, std::span<const double> b,
                      std::span<const int> sessions, double missed = 0.05);
+
+/// How much each sample resembles the one before it in its session, from which side of the median
+/// they lie on, so that a few late ones do not decide it.
+double serialCorrelation(std::span<const double> samples, std::span<const int> sessions,
+                         double median);
 
 std::size_t countSessions(std::span<const int> sessions);  ///< 1 if empty
 

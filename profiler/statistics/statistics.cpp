@@ -137,13 +137,27 @@ bool precise(const Estimate& estimate, double precision) {
          (estimate.high - estimate.low) / 2 <= precision * estimate.value;
 }
 
+/// Precise, and not by accident: samples that follow each other slowly may all be of one stretch of
+/// a movement. They must be worth the least number of independent ones.
+bool isPreciseAndTelling(const StoppingRule& rule, std::span<const double> samples,
+                         std::span<const int> sessions) {
+  const Estimate estimate = medianOverSessions(samples, sessions);
+  if (!precise(estimate, rule.precision)) return false;
+  if (!(estimate.low < estimate.high)) return true;  // nothing moves
+  // As much as they may resemble each other, for all that is seen.
+  const double count = static_cast<double>(samples.size());
+  const double alike = std::clamp(
+      serialCorrelation(samples, sessions, estimate.value) + 1 / std::sqrt(count), 0.0, 1.0);
+  return count * (1 - alike) >= static_cast<double>(rule.minimum) * (1 + alike);
+}
+
 Verdict verdictInOneSession(const StoppingRule& rule, std::span<const double> samples,
                             std::span<const int> sessions) {
   const bool last = static_cast<int>(samples.size()) >= rule.maximum;
   if (static_cast<int>(samples.size()) < rule.minimum ||
       (!last && !isLook(samples.size(), rule.minimum)))
     return Verdict::goOn;
-  if (precise(medianOverSessions(samples, sessions), rule.precision)) return Verdict::converged;
+  if (isPreciseAndTelling(rule, samples, sessions)) return Verdict::converged;
   return last ? Verdict::cap : Verdict::goOn;
 }
 
@@ -152,7 +166,7 @@ Verdict verdictInOneSession(const StoppingRule& rule, std::span<const double> sa
 bool isPrecise(const StoppingRule& rule, std::span<const double> samples,
                std::span<const int> sessions) {
   return static_cast<int>(samples.size()) >= rule.minimum &&
-         precise(medianOverSessions(samples, sessions), rule.precision);
+         isPreciseAndTelling(rule, samples, sessions);
 }
 
 Verdict verdict(const StoppingRule& rule, std::span<const double> samples,

@@ -50,6 +50,8 @@ class Study {
     StudyOutcome outcome;
     try {
       cells_.connect();
+      if (!options_.target.is_null() && run.environment.is_object())
+        run.environment["target"] = options_.target;
       observer_.started(run);
       if (!options_.explore)
         cells_.connectGuests();  // exploring, the first curve comes before them
@@ -90,7 +92,8 @@ class Study {
   /// As many as were asked for, unless preparing in all of them would take more than half of the
   /// time: then fewer, or one, since the difference of two says nothing sure.
   int sessions() {
-    if (options_.quick) return 1;
+    // A model has no sessions that differ.
+    if (options_.quick || cells_.run().isSimulated()) return 1;
     const double again = std::max(cells_.preparationSeconds() / plan_.samplingSeconds, 1e-9);
     const auto affordable = 1 + static_cast<int>(std::min(0.5 / again, 1e6));
     const int wanted = std::min(measure_.sessions, affordable);

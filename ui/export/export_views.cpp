@@ -240,8 +240,8 @@ Figure figureOf(std::span<const ExportedRun> runs, const ExportChoices& choices)
   ChartSubject subject = chartOf(runs, *chart, choices);
   leaveOut(subject.content, run.experiment, subject.overlayNames, hidden);
   // Which line is which time is to be said somewhere.
-  if (subject.content.time == ShownTime::all && style.caption.isEmpty())
-    style.caption = timeCaption(ShownTime::all) + u'.';
+  if (isSeveral(subject.content.time) && style.caption.isEmpty())
+    style.caption = timeCaption(subject.content.time) + u'.';
   const auto reference =
       choices.published && chart->first == Metric::latency ? publishedFor(run) : std::nullopt;
   if (!reference) return chartFigure(subject, style);

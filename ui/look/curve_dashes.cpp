@@ -17,7 +17,7 @@ QVector<qreal> dashesOf(const Curve& curve, const ChartContent& content, const S
       break;
   }
   const bool several = content.metric == Metric::compile ||
-                       (content.metric == Metric::latency && content.time == ShownTime::all);
+                       (content.metric == Metric::latency && isSeveral(content.time));
   return several ? QVector<qreal>() : style.dashes;
 }
 

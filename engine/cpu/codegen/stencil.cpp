@@ -17,14 +17,14 @@ std::size_t Stencil::wordOf(std::size_t operand) const {
 }
 
 std::size_t Stencil::words() const {
-  if (kind != Kind::op) return kind == Kind::next ? 0 : 1;
+  if (kind != Kind::op) return kind == Kind::next || kind == Kind::round ? 0 : 1;
   return wordOf(forms.size()) + static_cast<std::size_t>(std::ranges::count(
                                     row->parameters, Parameter::Kind::number, &Parameter::kind));
 }
 
 std::string Stencil::text() const {
-  static constexpr const char* kNames[] = {"op",   "load",  "keep",  "store", "accumulate", "total",
-                                           "next", "enter", "reset", "flush", "finish"};
+  static constexpr const char* kNames[] = {"op",    "load", "keep",  "store", "round", "accumulate",
+                                           "total", "next", "enter", "reset", "flush", "finish"};
   std::string text = fmt::format("stencil {}", kNames[static_cast<std::size_t>(kind)]);
   if (row) text += fmt::format(" {}", row->name);
   text += fmt::format(" {} ", static_cast<int>(dtype));

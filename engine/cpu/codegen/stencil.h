@@ -59,6 +59,7 @@ struct Stencil {
     load,        ///< into the registers, from `forms[0]`
     keep,        ///< from the registers into a slot
     store,       ///< from the registers to a tensor
+    round,       ///< the registers to a 16-bit float and back, as an op that gives such rounds
     accumulate,  ///< the registers into an accumulator
     total,       ///< the state of the one block there is, in words, in an accumulator's place
     next,        ///< to the first instruction with the next block, if there is one
@@ -73,7 +74,7 @@ struct Stencil {
 
   Kind kind = Kind::op;
   const OpRow* row = nullptr;    ///< op
-  DType dtype = DType::float32;  ///< of the result, or of what is loaded or stored
+  DType dtype = DType::float32;  ///< of the result, or of what is loaded, stored or rounded to
   std::array<Form, 3> forms{Form::none, Form::none, Form::none};
   std::array<bool, 3> truths{};       ///< op: whether the operand is a truth value
   std::array<RangeClass, 3> known{};  ///< op: of each operand

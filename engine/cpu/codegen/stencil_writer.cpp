@@ -84,6 +84,19 @@ class StencilWriter {
     Value* number = field(instruction(), wordAt(s_.wordOf(operand)), b_.getInt32Ty());
     return b_.CreateSExt(number, b_.getInt64Ty());
   }
+  /// Of float32, a 16-bit float or truth values.
+  llvm::Type* memoryType(DType dtype) {
+    switch (dtype) {
+      case DType::boolean:
+        return b_.getInt8Ty();
+      case DType::float16:
+        return b_.getHalfTy();
+      case DType::bfloat16:
+        return b_.getInt16Ty();
+      default:
+        return b_.getFloatTy();
+    }
+  }
   Value* slotAddress(std::size_t operand) {
     Value* slots = field(state(), offsetof(OpListState, slots), b_.getPtrTy());
     return b_.CreateGEP(b_.getInt8Ty(), slots, place(operand));
@@ -98,11 +111,11 @@ class StencilWriter {
   /// Vectors [from, from + count) of an operand in memory, as numbers.
   Pack loadVectors(Form form, std::size_t operand, DType dtype, int from, int count) {
     const bool slot = form == Form::slot;
-    const bool truth = !slot && dtype == DType::boolean;
-    llvm::Type* element = truth ? b_.getInt8Ty() : b_.getFloatTy();
+    const bool truth = !slot && dtype == DType::boolean, narrow = !slot && isRounded(dtype);
+    llvm::Type* element = slot ? b_.getFloatTy() : memoryType(dtype);
     Value* base = slot ? slotAddress(operand) : tensorAddress(operand, element);
     llvm::Type* type = vectorOf(element);
-    const auto align = llvm::Align(slot ? 4 * width() : truth ? 1 : 4);
+    const auto align = llvm::Align(slot ? 4 * width() : info(dtype).size);
     Pack pack;
     for (int v = from; v < from + count; ++v) {
       Value* loaded = b_.CreateAlignedLoad(
@@ -110,6 +123,7 @@ class StencilWriter {
       if (truth)
         loaded =
             b_.CreateUIToFP(b_.CreateICmpNE(loaded, llvm::Constant::getNullValue(type)), floats());
+      if (narrow) loaded = math_.widened(loaded, dtype);
       pack.push_back(loaded);
     }
     return pack;
@@ -129,12 +143,13 @@ class StencilWriter {
       case Kind::keep:
         storeVectors(block, slotAddress(0), DType::float32, llvm::Align(4 * width()));
         break;
-      case Kind::store: {
-        const bool truth = s_.dtype == DType::boolean;
-        storeVectors(block, tensorAddress(0, truth ? b_.getInt8Ty() : b_.getFloatTy()), s_.dtype,
-                     llvm::Align(truth ? 1 : 4));
+      case Kind::store:
+        storeVectors(block, tensorAddress(0, memoryType(s_.dtype)), s_.dtype,
+                     llvm::Align(info(s_.dtype).size));
         break;
-      }
+      case Kind::round:
+        for (Value*& value : block) value = math_.rounded(value, s_.dtype);
+        break;
       case Kind::accumulate:
         accumulate(block);
         break;
@@ -157,6 +172,7 @@ class StencilWriter {
       if (dtype == DType::boolean)
         value = b_.CreateZExt(b_.CreateFCmpUNE(value, llvm::Constant::getNullValue(floats())),
                               vectorOf(b_.getInt8Ty()));
+      if (isRounded(dtype)) value = math_.kept(math_.rounded(value, dtype), dtype);
       b_.CreateAlignedStore(value, b_.CreateConstGEP1_64(value->getType(), to, v), align);
     }
   }

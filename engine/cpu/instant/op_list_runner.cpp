@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 
+#include "engine/base/elements.h"
 #include "engine/cpu/codegen/accumulators.h"
 
 namespace fusebench::cpu {
@@ -76,6 +77,9 @@ void copyStrided(std::byte* to, std::int64_t toStride, const std::byte* from,
   if (bytes == 1)
     return copyStrided(reinterpret_cast<std::uint8_t*>(to), toStride,
                        reinterpret_cast<const std::uint8_t*>(from), fromStride, count);
+  if (bytes == 2)
+    return copyStrided(reinterpret_cast<std::uint16_t*>(to), toStride,
+                       reinterpret_cast<const std::uint16_t*>(from), fromStride, count);
   if (bytes == 4)
     return copyStrided(reinterpret_cast<std::uint32_t*>(to), toStride,
                        reinterpret_cast<const std::uint32_t*>(from), fromStride, count);
@@ -218,9 +222,7 @@ void OpListRunner::placeRow(std::int64_t outer, std::int64_t middle) {
     bases_[t] = static_cast<std::byte*>(given_[t]) +
                 offset * static_cast<std::int64_t>(tensor.elementBytes);
     if (!isInput(t) || streams(t)) continue;
-    const float value = tensor.elementBytes == 1
-                            ? (*reinterpret_cast<const std::uint8_t*>(bases_[t]) != 0 ? 1.0f : 0.0f)
-                            : *reinterpret_cast<const float*>(bases_[t]);
+    const auto value = static_cast<float>(loadElement(bases_[t], list_.kernel_.inputs[t].dtype));
     auto* slot = reinterpret_cast<float*>(slots_ + list_.program_.inputs[t].slot);
     std::fill(slot, slot + block_, value);
   }

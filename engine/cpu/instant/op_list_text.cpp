@@ -37,6 +37,12 @@ Word read(const std::byte* instruction, std::size_t word) {
   return value;
 }
 
+/// " as float16", where values lie in memory as something else than float32.
+std::string typeNote(const Stencil& stencil) {
+  return stencil.dtype == DType::float32 ? std::string()
+                                         : fmt::format(" as {}", info(stencil.dtype).name);
+}
+
 /// "exp of registers", "add of registers, slot 128".
 std::string whatItDoes(const Stencil& stencil, const std::byte* instruction) {
   const auto place = [&](std::size_t operand) {
@@ -44,11 +50,13 @@ std::string whatItDoes(const Stencil& stencil, const std::byte* instruction) {
   };
   switch (stencil.kind) {
     case Stencil::Kind::load:
-      return fmt::format("load {} {}", formName(stencil.forms[0]), place(0));
+      return fmt::format("load {} {}{}", formName(stencil.forms[0]), place(0), typeNote(stencil));
     case Stencil::Kind::keep:
       return fmt::format("keep in slot {}", place(0));
     case Stencil::Kind::store:
-      return fmt::format("store to tensor {}", place(0));
+      return fmt::format("store to tensor {}{}", place(0), typeNote(stencil));
+    case Stencil::Kind::round:
+      return fmt::format("round to {}", info(stencil.dtype).name);
     case Stencil::Kind::accumulate:
       return "accumulate";
     case Stencil::Kind::next:
@@ -102,7 +110,7 @@ std::vector<GeneratedCode> opListText(const OpList& list, const OpListCode& prog
   };
   for (std::size_t i = 0; i < program.pieces.size(); ++i) {
     const OpListCode::Piece& piece = program.pieces[i];
-    const int op = piece.step < 0 ? -1 : list.steps[static_cast<std::size_t>(piece.step)].op;
+    const int op = piece.op < 0 ? -1 : list.ops[static_cast<std::size_t>(piece.op)].op;
     const std::string title =
         fmt::format("{}: {}", i + 1, whatItDoes(piece.stencil, &program.whole[piece.at]));
     const auto generated = [&] { return generate(piece.stencil, jit.target(), jit.dataLayout()); };

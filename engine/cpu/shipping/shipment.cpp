@@ -118,7 +118,7 @@ asm(".pushsection .rodata\n.balign 16\n"
 {1}  "{0}_places:\n"
 {2}  ".popsection\n");
 extern "C" {{
-__attribute__((visibility("hidden"))) extern const fusebench::cpu::ShippedKey {0}_keys[];
+__attribute__((visibility("hidden"))) extern const fusebench::ShippedKey {0}_keys[];
 __attribute__((visibility("hidden"))) extern const std::int32_t {0}_places[];
 }}
 

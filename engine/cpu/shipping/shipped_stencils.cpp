@@ -29,7 +29,7 @@ class Collector {
     add({.kind = Kind::keep});
     add({.kind = Kind::next});
     add({.kind = Kind::enter});
-    for (const DType dtype : {DType::float32, DType::boolean}) {
+    for (const DType dtype : {DType::float32, DType::boolean, DType::float16, DType::bfloat16}) {
       for (const Form form : {Form::slot, Form::input}) {
         Stencil load{.kind = Kind::load};
         load.forms[0] = form;
@@ -37,6 +37,7 @@ class Collector {
         add(load);
       }
       add({.kind = Kind::store, .dtype = dtype});
+      if (isRounded(dtype)) add({.kind = Kind::round, .dtype = dtype});
     }
     for (std::size_t accumulate = 0; accumulate < kAccumulates; ++accumulate)
       for (const bool lanes : {false, true})

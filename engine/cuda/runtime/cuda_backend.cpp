@@ -9,13 +9,16 @@
 #include <fmt/format.h>
 
 #include "engine/cuda/codegen/code_text.h"
+#include "engine/cuda/codegen/contraction_source.h"
 #include "engine/cuda/driver/nvml.h"
 #include "engine/cuda/instant/interpreter_listing.h"
+#include "engine/cuda/runtime/contraction_kernel.h"
 #include "engine/cuda/runtime/event_timer.h"
 #include "engine/cuda/runtime/graph_capture.h"
 #include "engine/cuda/runtime/interpreter.h"
 #include "engine/cuda/runtime/kernel_compiler.h"
 #include "engine/cuda/runtime/memory_pool.h"
+#include "engine/cuda/runtime/side_copies.h"
 #include "engine/cuda/runtime/staged_copies.h"
 
 namespace fusebench {
@@ -98,20 +101,6 @@ class ClockReader {
   Nvml::Handle handle_ = nullptr;
 };
 
-/// A kernel that does nothing, in a form that launch() knows: one warp, no arguments.
-struct EmptyKernel {
-  EmptyKernel() {
-    kernel.name = "empty";
-    source.text = "extern \"C\" __global__ void __launch_bounds__(32) empty() {}\n";
-    source.lineOps = {-1};
-    source.entries = {{"empty", Role::elements, kThreads}};
-    source.loops.role = Role::elements;
-  }
-  static constexpr int kThreads = 32;
-  Kernel kernel;
-  Source source;
-};
-
 DevicePointer addressOf(const void* pointer) {
   return static_cast<DevicePointer>(reinterpret_cast<std::uintptr_t>(pointer));
 }
@@ -127,7 +116,8 @@ class CudaBackend final : public Backend {
         arrived_(device_, stream_.get()),
         compiler_(device_, options.nvrtc,
                   options.cacheDirectory.empty() ? ObjectCache::defaultFolder()
-                                                 : std::filesystem::path(options.cacheDirectory)),
+                                                 : std::filesystem::path(options.cacheDirectory),
+                  options.shipped),
         interpreter_(compiler_, device_, stream_.get(), memory_),
         copies_(device_, stream_.get()),
         clock_(device_->info(), options.nvml),
@@ -151,6 +141,7 @@ class CudaBackend final : public Backend {
     return memory_;
   }
 
+  bool shipsOps() const override { return compiler_.ships(); }
   std::string missingCompiler() const override { return compiler_.missing(); }
   std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) override {
     const Kernel* const one[] = {&kernel};
@@ -188,6 +179,26 @@ class CudaBackend final : public Backend {
   std::shared_ptr<const Executable> assemble(OpList&& list, CompileTimes& times) override {
     forbidWhileRecording("put an op list together");
     return interpreter_.assemble(list, useDiskCache_, times);
+  }
+
+  std::shared_ptr<const Executable> library(const LibraryCall& call,
+                                            CompileTimes& times) override {
+    ++times.kernels;
+    std::shared_ptr<const ContractionKernel>& known = calls_[canonicalText(call) + call.name];
+    if (known) {
+      ++times.fromMemory;
+      return known;
+    }
+    Kernel named;
+    named.name = call.name;
+    known = std::make_shared<ContractionKernel>(
+        call, compiler_.compile(named, contractionSource(call), useDiskCache_, times));
+    return known;
+  }
+  std::vector<GeneratedCode> code(const LibraryCall& call,
+                                  const std::int64_t* /*integers*/) override {
+    const std::string text = contractionSource(call).text;
+    return {{"cuda", text, {}}, {"ptx", "// compiled when it is first launched\n", {}}};
   }
 
   bool hasFastMath() const override { return true; }
@@ -284,6 +295,7 @@ class CudaBackend final : public Backend {
 
   void forgetKernels() override {
     kernels_.clear();
+    calls_.clear();
     interpreter_.forget();
   }
   void useDiskCache(bool use) override { useDiskCache_ = use; }
@@ -311,6 +323,10 @@ class CudaBackend final : public Backend {
     driver_.memcpyDtoDAsync(addressOf(to), addressOf(from), bytes, stream_.get());
   }
 
+  std::unique_ptr<CopyQueue> makeCopyQueue() override {
+    return std::make_unique<SideCopies>(device_, stream_.get());
+  }
+
   std::optional<std::uint64_t> availableBytes() override {
     // What is pooled is free to whoever asks here.
     const AllocatorStatistics held = memory_.statistics();
@@ -318,10 +334,11 @@ class CudaBackend final : public Backend {
   }
   std::optional<ClockState> clockState() override { return clock_.read(); }
   std::shared_ptr<const Executable> emptyKernel() override {
-    if (!compiler_.nvrtc()) return nullptr;
+    if (!compiler_.nvrtc() && !compiler_.ships()) return nullptr;
     CompileTimes ignored;
-    EmptyKernel empty;
-    return compiler_.compile(empty.kernel, std::move(empty.source), useDiskCache_, ignored);
+    Kernel kernel;
+    kernel.name = "empty";
+    return compiler_.compile(kernel, emptySource(), useDiskCache_, ignored);
   }
   std::unique_ptr<DeviceTimer> makeTimer() override {
     return std::make_unique<EventTimer>(device_, stream_.get());
@@ -359,6 +376,7 @@ class CudaBackend final : public Backend {
   ClockReader clock_;
   bool useDiskCache_;
   std::unordered_map<std::string, std::shared_ptr<const CudaExecutable>> kernels_;
+  std::unordered_map<std::string, std::shared_ptr<const ContractionKernel>> calls_;
   ParameterList parameters_;
   std::unique_ptr<GraphCapture> recording_;
   BlockRef flushed_;

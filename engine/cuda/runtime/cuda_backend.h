@@ -16,11 +16,13 @@ struct CudaOptions {
   /// Where compiled kernels are kept between processes; empty: $XDG_CACHE_HOME/fusebench/kernels.
   std::string cacheDirectory;
   bool diskCache = true;
+  bool shipped = true;     ///< code of eager's kernels that is a part of the program is used
   bool driverPool = true;  ///< memory from the driver's pools, where the device has them
 };
 
 /// The CUDA backend: kernels compiled by NVRTC for one GPU, launched on a stream of its own, with a
-/// memory pool, and captured as CUDA graphs. Without NVRTC it runs op lists only. Throws
+/// memory pool, and captured as CUDA graphs. Without NVRTC it runs op lists, and the single ops that
+/// ship. Throws
 /// cuda::NoDriver, std::invalid_argument for a device that is not there, cuda::CudaError.
 ///
 /// What it throws later: cuda::CudaError from every call of the driver that fails, and

@@ -39,13 +39,23 @@ CodeTarget targetOf(const Device& device, const Nvrtc* compiler) {
       nvrtc.versionText(), info.name, info.major, info.minor));
 }
 
+CompileFlags flagsOf(const Kernel& kernel) {
+  CompileFlags flags;
+  flags.contract = kernel.contract;
+  flags.fastMath = kernel.fastMath;
+  return flags;
+}
+
 }  // namespace
 
 KernelCompiler::KernelCompiler(std::shared_ptr<const Device> device, const std::string& nvrtc,
-                               std::filesystem::path cacheFolder)
+                               std::filesystem::path cacheFolder, bool shipped)
     : device_(std::move(device)),
       nvrtc_(openNvrtc(nvrtc, device_->driver().version(), missing_)),
       target_(targetOf(*device_, nvrtc_.get())),
+      shipped_(shipped ? shippedFor(10 * device_->info().major + device_->info().minor,
+                                    nvrtc_ ? nvrtc_->versionText() : std::string())
+                       : ShippedArchives()),
       cache_(std::move(cacheFolder)),
       retired_(std::make_shared<RetiredModules>(device_)) {}
 
@@ -56,18 +66,36 @@ KernelCompiler::Translated KernelCompiler::translate(const Kernel& kernel, bool 
   const auto codegenBegin = Clock::now();
   made.source = generate(kernel, {.wide = wide});
   made.times.codegen = since(codegenBegin);
-  compileSource(kernel, useDiskCache, made);
+  if (!findShipped(kernel, made)) compileSource(kernel, useDiskCache, made);
   return made;
+}
+
+bool KernelCompiler::findShipped(const Kernel& kernel, Translated& made) const {
+  if (!ships()) return false;
+  const auto begin = Clock::now();
+  const ShippedKey key = shippedKeyOf(made.source.text, flagsOf(kernel));
+  for (const bool ptx : {false, true}) {
+    const KernelArchive* const archive = ptx ? shipped_.ptx : shipped_.machineCode;
+    std::optional<std::string> code = archive ? archive->code(key) : std::nullopt;
+    if (!code) continue;
+    made.code = {};
+    made.code.target.ptx = ptx;
+    made.code.bytes = std::move(*code);
+    made.times.load += since(begin);
+    made.times.shipped = 1;
+    return true;
+  }
+  return false;
 }
 
 void KernelCompiler::compileSource(const Kernel& kernel, bool useDiskCache, Translated& made) {
   if (!nvrtc_)
     throw std::runtime_error(
-        fmt::format("kernel {} cannot be compiled: {}", kernel.name, missing_));
-  CompileFlags flags;
-  flags.contract = kernel.contract;
-  flags.fastMath = kernel.fastMath;
-  const std::vector<std::string> options = compileOptions(flags);
+        ships() ? fmt::format("no kernel of {} ships for operands that lie so, and none can be "
+                              "compiled: {}",
+                              kernel.name, missing_)
+                : fmt::format("kernel {} cannot be compiled: {}", kernel.name, missing_));
+  const std::vector<std::string> options = compileOptions(flagsOf(kernel));
   std::string key;
   if (useDiskCache) {
     const auto loadBegin = Clock::now();
@@ -91,19 +119,36 @@ std::shared_ptr<CompiledKernel> KernelCompiler::load(const Kernel& kernel, Trans
     CompileTimes atLaunch;  // part of what that launch takes
     return load(asked, translate(asked, useDiskCache, /*wide=*/true), useDiskCache, atLaunch);
   };
-  times += translated.times;
-  try {
-    return loadOnce(kernel, translated.code, translated.source, makeWide, times);
-  } catch (const CudaError& error) {
-    const bool refused = error.result() == kInvalidImage || error.result() == kNoBinaryForGpu;
-    if (!refused || translated.code.target.ptx) throw;
+  for (;;) {
+    try {
+      auto made = loadOnce(kernel, translated.code, translated.source, makeWide, times);
+      times += translated.times;
+      return made;
+    } catch (const CudaError& error) {
+      if (!findOther(kernel, error, useDiskCache, translated)) throw;
+    }
   }
-  target_.ptx = true;
-  translated.times = {};
-  compileSource(kernel, useDiskCache, translated);
-  times += translated.times;
-  return loadOnce(kernel, translated.code, std::move(translated.source), std::move(makeWide),
-                  times);
+}
+
+/// What else may serve where the driver refuses what was tried: code that ships gives way to PTX
+/// that ships and then to NVRTC's, and NVRTC's machine code to its PTX; so from then on.
+bool KernelCompiler::findOther(const Kernel& kernel, const CudaError& error, bool useDiskCache,
+                               Translated& refused) {
+  if (error.isSticky()) return false;
+  const bool wasPtx = refused.code.target.ptx;
+  if (refused.times.shipped > 0) {
+    (wasPtx ? shipped_.ptx : shipped_.machineCode) = nullptr;
+    refused.times.shipped = 0;
+    if (findShipped(kernel, refused)) return true;
+    if (!nvrtc_) return false;
+  } else {
+    const bool isOther = error.result() == kInvalidImage || error.result() == kNoBinaryForGpu;
+    if (!isOther || wasPtx) return false;
+    target_.ptx = true;
+  }
+  refused.times = {};
+  compileSource(kernel, useDiskCache, refused);
+  return true;
 }
 
 std::shared_ptr<CompiledKernel> KernelCompiler::loadOnce(const Kernel& kernel,
@@ -145,7 +190,7 @@ std::shared_ptr<CompiledKernel> KernelCompiler::compile(const Kernel& kernel, So
                                                         bool useDiskCache, CompileTimes& times) {
   Translated made;
   made.source = std::move(source);
-  compileSource(kernel, useDiskCache, made);
+  if (!findShipped(kernel, made)) compileSource(kernel, useDiskCache, made);
   return load(kernel, std::move(made), useDiskCache, times);
 }
 

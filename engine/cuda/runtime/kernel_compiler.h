@@ -10,16 +10,22 @@
 #include "engine/cuda/driver/nvrtc.h"
 #include "engine/cuda/runtime/cubin_cache.h"
 #include "engine/cuda/runtime/cuda_executable.h"
+#include "engine/cuda/shipped/shipped_kernels.h"
 
 namespace fusebench::cuda {
 
-/// Kernel -> CUDA C++ -> machine code of one device -> loaded, with a cache on disk between.
+/// Kernel -> CUDA C++ -> machine code of one device -> loaded. Code that ships comes before the
+/// cache on disk, and that before NVRTC.
 class KernelCompiler {
  public:
-  /// `nvrtc`: see Nvrtc::open. Where there is none, only load() works. Throws std::runtime_error if
+  /// `nvrtc`: see Nvrtc::open. Where there is none, only load() and what ships work; `shipped`:
+  /// whether that is used. Throws std::runtime_error if
   /// the compiler makes no code for this device.
   KernelCompiler(std::shared_ptr<const Device> device, const std::string& nvrtc,
-                 std::filesystem::path cacheFolder);
+                 std::filesystem::path cacheFolder, bool shipped);
+
+  /// Whether eager's kernels ship for this device and NVRTC.
+  bool ships() const { return shipped_.machineCode || shipped_.ptx; }
 
   /// Null where there is none; and why.
   const Nvrtc* nvrtc() const { return nvrtc_.get(); }
@@ -52,7 +58,11 @@ class KernelCompiler {
   };
   Translated translate(const Kernel& kernel, bool useDiskCache, bool wide = false);
   void compileSource(const Kernel& kernel, bool useDiskCache, Translated& made);
-  /// Of what compileSource() made.
+  /// Whether what was generated ships; `made` then holds the code.
+  bool findShipped(const Kernel& kernel, Translated& made) const;
+  bool findOther(const Kernel& kernel, const CudaError& error, bool useDiskCache,
+                 Translated& refused);
+  /// Of what translate() made.
   std::shared_ptr<CompiledKernel> load(const Kernel& kernel, Translated translated,
                                        bool useDiskCache, CompileTimes& times);
   std::shared_ptr<CompiledKernel> loadOnce(const Kernel& kernel, const CompiledCode& code,
@@ -64,6 +74,7 @@ class KernelCompiler {
   std::string missing_;
   std::shared_ptr<const Nvrtc> nvrtc_;
   CodeTarget target_;
+  ShippedArchives shipped_;
   CubinCache cache_;
   std::shared_ptr<RetiredModules> retired_;
 };

@@ -11,8 +11,8 @@
 /// (faults.throttledReadings, 0), FUSEBENCH_DOUBLE_COSTS ("launch=3000 event=200": members of
 /// DoubleCosts), FUSEBENCH_DOUBLE_INIT (what cuInit returns, 0), FUSEBENCH_DOUBLE_DEVICES (2),
 /// FUSEBENCH_DOUBLE_CACHE (folder of compiled kernels), FUSEBENCH_DOUBLE_SOURCES (folder of what
-/// code that a real NVRTC made was made of, "HASH.cu" for PTX that names that source's hash,
-/// "BYTES.cu" for machine code of that length; what is not there is refused),
+/// code that a real NVRTC made was made of: "HASH.cu", by the hash that the code names, or of the
+/// code itself; what is not there is refused),
 /// FUSEBENCH_DOUBLE_ORDER (faults.order, 0),
 /// FUSEBENCH_DOUBLE_CUPTI ("result=39 drop=2": members of DoubleFaults that begin with cupti).
 ///

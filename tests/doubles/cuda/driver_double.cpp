@@ -152,9 +152,11 @@ EXPORTED Result cuModuleLoadDataEx(Module* module, const void* image, unsigned, 
   auto made = std::make_unique<ModuleState>();
   made->device = Machine::current();
   made->library = openBytes(library);
+  made->sharedBytes = sharedBytesOf(library);
   if (!made->library) return kInvalidImage;
   call.machine.control.counts.ptxLoads +=
-      std::strncmp(static_cast<const char*>(image), "//", 2) == 0;
+      std::strncmp(static_cast<const char*>(image), "//", 2) == 0 ||
+      std::strncmp(static_cast<const char*>(image), ".version ", 9) == 0;
   *module = reinterpret_cast<Module>(call.machine.modules.add(std::move(made)));
   return 0;
 }
@@ -168,6 +170,16 @@ EXPORTED Result cuModuleUnload(Module module) {
   return 0;
 }
 
+namespace {
+// Of every device that CUDA 13 serves; parameters: what drivers before CUDA 12.1 take.
+constexpr unsigned kMostThreads = 1024, kMostBlocks = 0x7fffffff, kMostBlocksDown = 65535,
+                   kMostSharedBytes = 48 << 10, kMostParameterBytes = 4096;
+/// A kernel without launch bounds may take as many registers as there are for one thread, 255, of
+/// 65,536 a block: more threads than these may not start.
+constexpr unsigned kThreadsWithoutBounds = 256;
+constexpr Result kOutOfResources = 701;
+}  // namespace
+
 EXPORTED Result cuModuleGetFunction(Function* function, Module module, const char* name) {
   Call call;
   if (call.result) return call.result;
@@ -180,7 +192,11 @@ EXPORTED Result cuModuleGetFunction(Function* function, Module module, const cha
       dlsym(found->library, ("fb_run_" + made->name).c_str()));
   const auto parameters = reinterpret_cast<unsigned (*)(unsigned*)>(
       dlsym(found->library, ("fb_parameters_" + made->name).c_str()));
-  if (!made->run || !parameters) return kNotFound;
+  const auto threads =
+      reinterpret_cast<unsigned (*)()>(dlsym(found->library, ("fb_threads_" + made->name).c_str()));
+  if (!made->run || !parameters || !threads) return kNotFound;
+  made->mostThreads = threads();
+  if (made->mostThreads == 0) made->mostThreads = kThreadsWithoutBounds;
   unsigned bytes[256];
   const unsigned count = parameters(bytes);
   made->parameterBytes.assign(bytes, bytes + count);
@@ -189,12 +205,6 @@ EXPORTED Result cuModuleGetFunction(Function* function, Module module, const cha
   found->functions.push_back(std::move(made));
   return 0;
 }
-
-namespace {
-// Of every device that CUDA 13 serves; parameters: what drivers before CUDA 12.1 take.
-constexpr unsigned kMostThreads = 1024, kMostBlocks = 0x7fffffff, kMostBlocksDown = 65535,
-                   kMostSharedBytes = 48 << 10, kMostParameterBytes = 4096;
-}  // namespace
 
 EXPORTED Result cuLaunchKernel(Function function, unsigned gridX, unsigned gridY, unsigned gridZ,
                                unsigned blockX, unsigned blockY, unsigned blockZ,
@@ -211,6 +221,9 @@ EXPORTED Result cuLaunchKernel(Function function, unsigned gridX, unsigned gridY
       std::accumulate(kernel->parameterBytes.begin(), kernel->parameterBytes.end(), 0u) >
           kMostParameterBytes)
     return kInvalidValue;
+  if (blockX * blockY > kernel->mostThreads ||
+      sharedBytes + kernel->module->sharedBytes > kMostSharedBytes)
+    return kOutOfResources;
   const LoggedCall logged(kCallLaunchKernel);
   KernelWork work{kernel, gridX, gridY, blockX, blockY, {}};
   for (std::size_t i = 0; i < kernel->parameterBytes.size(); ++i) {
@@ -274,6 +287,28 @@ EXPORTED Result cuEventRecord(Event event, Stream stream) {
   found->recorded = true;
   found->stream = queue;
   found->at = std::max(queue->readyAt, call.machine.now());
+  if (!found->timing) {
+    found->reached = std::make_shared<bool>(false);
+    queue->queue.push_back({false, {}, [reached = found->reached] { *reached = true; }});
+  }
+  return 0;
+}
+
+EXPORTED Result cuStreamWaitEvent(Stream stream, Event event, unsigned) {
+  Call call;
+  StreamState* queue = call.stream(stream);
+  if (call.result) return call.result;
+  EventState* found = call.machine.events.find(event);
+  if (!found) return kInvalidHandle;
+  if (queue->capture) return kCaptureUnsupported;
+  if (!found->recorded || !found->reached) return 0;
+  call.machine.spend(call.machine.control.costs.event);
+  queue->readyAt = std::max(queue->readyAt, found->at);
+  // What comes before the event in its stream runs first, and no more of it.
+  queue->queue.push_back(
+      {false, {}, [&machine = call.machine, reached = found->reached, other = found->stream] {
+         while (!*reached && !other->queue.empty()) machine.runNext(*other);
+       }});
   return 0;
 }
 

@@ -22,7 +22,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFlags = " -std=c++17 -O1 -w -fPIC -ffp-contract=off -fvisibility=hidden ";
+// Under the address sanitizer so are the kernels: a read beside a tensor is found, too.
+#if defined(__SANITIZE_ADDRESS__)
+#define FB_SANITIZED " -fsanitize=address -g1"
+#else
+#define FB_SANITIZED ""
+#endif
+constexpr const char* kFlags =
+    " -std=c++17 -O1 -w -fPIC -ffp-contract=off -fvisibility=hidden" FB_SANITIZED " ";
 
 std::string fileText(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -99,14 +106,17 @@ const fs::path& folder() {
 /// The source with the shim before it and what the library looks up behind it.
 std::string hostSource(const std::string& source) {
   static const std::regex kernel(
-      R"(__global__\s+void\s+(?:__launch_bounds__\s*\([^)]*\)\s*)?([A-Za-z_]\w*)\s*\()");
+      R"(__global__\s+void\s+(?:__launch_bounds__\s*\(([^),]*)[^)]*\)\s*)?([A-Za-z_]\w*)\s*\()");
   const bool together = source.find("__syncthreads") != std::string::npos ||
                         source.find("__shfl") != std::string::npos;
   std::string text = "#include \"kernel_shim.h\"\n#line 1 \"kernel.cu\"\n" + source + "\n";
   std::set<std::string> names;
   for (std::sregex_iterator found(source.begin(), source.end(), kernel), end; found != end; ++found)
-    if (names.insert((*found)[1]).second)
-      text += "FB_KERNEL(" + (*found)[1].str() + (together ? ", true)\n" : ", false)\n");
+    if (names.insert((*found)[2]).second) {
+      const std::string bound = (*found)[1].matched ? (*found)[1].str() : "0";
+      text +=
+          "FB_KERNEL(" + (*found)[2].str() + (together ? ", true, " : ", false, ") + bound + ")\n";
+    }
   return text;
 }
 

@@ -10,13 +10,14 @@
 #include <fstream>
 #include <iterator>
 
+#include "engine/base/sha256.h"
 #include "tests/doubles/cuda/host_compiler.h"
 
 namespace fusebench::test {
 namespace {
 
 constexpr char kCubin[] = "FBCUBIN1";
-constexpr char kPtx[] = "//FBPTX ";
+constexpr char kPtx[] = "//FBPTX ", kRealPtx[] = ".version ";
 constexpr cuda::Result kInvalidPtx = 218;
 
 /// By which PTX of a real NVRTC says what source it was made of.
@@ -29,7 +30,7 @@ struct Head {
 };
 
 /// The double runs neither PTX nor machine code of a device: it compiles the source that a test has
-/// put beside, under the PTX's hash or the machine code's length.
+/// put beside, under the hash that PTX names, or of the code itself.
 cuda::Result readPrebuilt(const std::string& name, cuda::Result without,
                           std::vector<char>& library) {
   const char* folder = std::getenv("FUSEBENCH_DOUBLE_SOURCES");
@@ -63,6 +64,34 @@ std::string ptxImage(int architecture, const std::string& source) {
   return kPtx + std::to_string(architecture) + "\n" + source;
 }
 
+std::size_t sharedBytesOf(const std::vector<char>& library) {
+  const auto at = [&](std::size_t offset, auto& to) {
+    if (offset + sizeof to > library.size()) return false;
+    std::memcpy(&to, library.data() + offset, sizeof to);
+    return true;
+  };
+  const auto entry = [](std::size_t begin, std::size_t number, std::size_t bytes) {
+    return begin + number * bytes;
+  };
+  Elf64_Ehdr head{};
+  std::size_t sum = 0;
+  if (!at(0, head)) return sum;
+  for (std::size_t s = 0; s < head.e_shnum; ++s) {
+    Elf64_Shdr table{}, names{};
+    if (!at(entry(head.e_shoff, s, sizeof table), table) || table.sh_type != SHT_SYMTAB) continue;
+    if (!at(entry(head.e_shoff, table.sh_link, sizeof names), names)) continue;
+    for (std::size_t i = 0; i < table.sh_size / sizeof(Elf64_Sym); ++i) {
+      Elf64_Sym symbol{};
+      char name[4] = {};  // a variable of a function's begins so
+      if (at(entry(table.sh_offset, i, sizeof symbol), symbol) &&
+          ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT &&
+          at(names.sh_offset + symbol.st_name, name) && std::strncmp(name, "_ZZ", 3) == 0)
+        sum += symbol.st_size;
+    }
+  }
+  return sum;
+}
+
 cuda::Result readImage(const void* image, int architecture, std::vector<char>& library) {
   const auto* text = static_cast<const char*>(image);
   if (std::strncmp(text, kCubin, 8) == 0) {
@@ -77,11 +106,13 @@ cuda::Result readImage(const void* image, int architecture, std::vector<char>& l
   if (std::memcmp(text, ELFMAG, SELFMAG) == 0) {
     Elf64_Ehdr head{};
     std::memcpy(&head, image, sizeof head);
-    return readPrebuilt(std::to_string(elfBytes(head)), cuda::kInvalidImage, library);
+    return readPrebuilt(sha256({text, elfBytes(head)}), cuda::kInvalidImage, library);
   }
   if (const char* mark = std::strstr(text, kPrebuilt))
     return readPrebuilt(std::string(mark + sizeof kPrebuilt - 1, 64), cuda::kUnsupportedPtxVersion,
                         library);
+  if (std::strncmp(text, kRealPtx, sizeof kRealPtx - 1) == 0)
+    return readPrebuilt(sha256(text), cuda::kUnsupportedPtxVersion, library);
   if (std::strncmp(text, kPtx, sizeof kPtx - 1) != 0) return cuda::kInvalidImage;
   if (std::atoi(text + sizeof kPtx - 1) > architecture) return cuda::kNoBinaryForGpu;
   library = compileForHost(std::strchr(text, '\n') + 1).library;

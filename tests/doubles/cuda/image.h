@@ -16,4 +16,7 @@ std::string ptxImage(int architecture, const std::string& source);
 /// The library in an image for a device of this architecture, or why the driver refuses it.
 cuda::Result readImage(const void* image, int architecture, std::vector<char>& library);
 
+/// Bytes of what the kernels of a library declare as shared.
+std::size_t sharedBytesOf(const std::vector<char>& library);
+
 }  // namespace fusebench::test

@@ -138,8 +138,12 @@ static inline unsigned fbParameters(void (*)(P...), unsigned* bytes) {
   return sizeof...(P);
 }
 
-/// Behind the source, once for each kernel: what the library looks up.
-#define FB_KERNEL(name, together)                                                             \
+/// Behind the source, once for each kernel: what the library looks up. `threads`: of its launch
+/// bounds, or 0.
+#define FB_KERNEL(name, together, threads)                                                    \
+  extern "C" __attribute__((visibility("default"))) unsigned fb_threads_##name() {            \
+    return threads;                                                                           \
+  }                                                                                           \
   extern "C" __attribute__((visibility("default"))) void fb_run_##name(                       \
       const FbRuntime* runtime, const FbLaunch* launch, void** arguments) {                   \
     fbRuntime = runtime;                                                                      \

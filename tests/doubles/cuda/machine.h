@@ -31,6 +31,7 @@ struct DeviceState {
 struct ModuleState {
   DeviceState* device = nullptr;
   void* library = nullptr;
+  std::size_t sharedBytes = 0;  ///< static, of all its kernels together
   std::vector<std::unique_ptr<struct FunctionState>> functions;
   ~ModuleState();
 };
@@ -40,6 +41,7 @@ struct FunctionState {
   std::string name;
   void (*run)(const void* runtime, const unsigned* launch, void** arguments) = nullptr;
   std::vector<unsigned> parameterBytes;
+  unsigned mostThreads = 0;  ///< of a block, for which there are registers
 };
 
 /// One launch with its arguments copied, as the driver copies them.
@@ -95,6 +97,7 @@ struct EventState {
   bool recorded = false;
   std::int64_t at = 0;
   StreamState* stream = nullptr;
+  std::shared_ptr<bool> reached;  ///< of the last recording; null: with timing, or none
 };
 
 struct Allocation {
@@ -138,6 +141,8 @@ class Machine {
   Result enqueueKernel(StreamState& stream, KernelWork work);
   Result launchGraph(GraphExecState& graph, StreamState& stream);
   /// Runs all that is queued in a stream; moves the clock to when that is done.
+  /// Runs what is next in a stream's queue, whatever the time.
+  void runNext(StreamState& stream);
   Result drain(StreamState& stream);
   Result drainDevice(DeviceState& device);
 

@@ -14,7 +14,7 @@ using cuda::DevicePointer;
 using cuda::Result;
 
 constexpr Result kFine = 0, kInvalidValue = 1, kInvalidHandle = 400, kIllegalAddress = 700,
-                 kCaptureUnsupported = 900;
+                 kOutOfResources = 701, kCaptureUnsupported = 900;
 constexpr std::size_t kBlockBytes = 64;
 
 class DoubleRefuses : public CudaBackendTest {
@@ -91,6 +91,14 @@ constexpr const char* kSource = R"(
 struct Arguments { int count; float* to; };
 extern "C" __global__ void plain(float* to) { to[0] = 1; }
 extern "C" __global__ void wrapped(Arguments arguments) { arguments.to[0] = 2; }
+extern "C" __global__ void __launch_bounds__(512, 2) bounded(float* to) { to[0] = 3; }
+)";
+constexpr const char* kShared = R"(
+extern "C" __global__ void plain(float* to) {
+  __shared__ float all[6000];
+  all[threadIdx.x] = to[0];
+  to[0] = all[0];
+}
 )";
 
 class DoubleRefusesLaunches : public DoubleRefuses {
@@ -124,6 +132,38 @@ class DoubleRefusesLaunches : public DoubleRefuses {
   cuda::Module module_ = nullptr;
   cuda::Function plain_ = nullptr, wrapped_ = nullptr;
 };
+
+/// What is beside a tensor is read and written by nobody: under the address sanitizer kernels are
+/// compiled with it, and memory has guards on both sides.
+TEST_F(DoubleRefusesLaunches, ReadsAndWritesBesideABlockUnderTheAddressSanitizer) {
+  void* behind = reinterpret_cast<void*>(block_ + kBlockBytes);
+#if defined(__SANITIZE_ADDRESS__)
+  EXPECT_DEATH(launch(plain_, &behind), "use-after-poison");
+#else
+  EXPECT_EQ(launch(plain_, &behind), kFine);
+  const std::uint64_t before = cudaDouble().counts.overruns;
+  driver_.memFree(block_);
+  EXPECT_EQ(cudaDouble().counts.overruns, before + 1) << "found when the block is given back";
+  cudaDouble().reset();
+  driver_.memAlloc(&block_, kBlockBytes);
+#endif
+}
+
+TEST_F(DoubleRefusesLaunches, OptionsThatNvrtcDoesNotKnow) {
+  const auto nvrtc = cuda::Nvrtc::open(std::string(FUSEBENCH_CUDA_DOUBLE));
+  const auto compiles = [&](std::vector<std::string> options) {
+    try {
+      nvrtc->compile(kSource, "plain", *nvrtc->targetFor(9, 0), options);
+      return true;
+    } catch (const std::runtime_error&) {
+      return false;
+    }
+  };
+  for (const bool on : {false, true})
+    EXPECT_TRUE(compiles(cuda::compileOptions({.contract = on, .fastMath = on, .lineInfo = on})));
+  EXPECT_FALSE(compiles({"--fast-maths"}));
+  EXPECT_FALSE(compiles({"--fmad"}));
+}
 
 TEST_F(DoubleRefusesLaunches, AddressesOfTheHost) {
   auto* good = reinterpret_cast<void*>(block_);
@@ -167,6 +207,32 @@ TEST_F(DoubleRefusesLaunches, WhatIsBeyondTheDevicesLimits) {
   EXPECT_EQ(launch(plain_, &good, 0x80000000u), kInvalidValue);
   EXPECT_EQ(launch(plain_, &good, 1, 1, 1025), kInvalidValue);
   EXPECT_EQ(launch(plain_, &good, 1, 1, 1, (48 << 10) + 1), kInvalidValue);
+}
+
+TEST_F(DoubleRefusesLaunches, MoreThreadsThanThereAreSureToBeRegistersFor) {
+  auto* good = reinterpret_cast<void*>(block_);
+  cuda::Function bounded = nullptr;
+  driver_.moduleGetFunction(&bounded, module_, "bounded");
+  EXPECT_EQ(launch(bounded, &good, 1, 1, 512), kFine);
+  EXPECT_EQ(launch(bounded, &good, 1, 1, 513), kOutOfResources);
+  // Without bounds a thread may have taken all that there are for one.
+  EXPECT_EQ(launch(plain_, &good, 1, 1, 256), kFine);
+  EXPECT_EQ(launch(plain_, &good, 1, 1, 257), kOutOfResources);
+}
+
+TEST_F(DoubleRefusesLaunches, MoreSharedMemoryThanABlockHas) {
+  auto* good = reinterpret_cast<void*>(block_);
+  const auto nvrtc = cuda::Nvrtc::open(std::string(FUSEBENCH_CUDA_DOUBLE));
+  const std::string image =
+      nvrtc->compile(kShared, "plain", *nvrtc->targetFor(9, 0), cuda::compileOptions({})).bytes;
+  cuda::Module module = nullptr;
+  cuda::Function plain = nullptr;
+  driver_.moduleLoadDataEx(&module, image.data(), 0, nullptr, nullptr);
+  driver_.moduleGetFunction(&plain, module, "plain");
+  constexpr unsigned kLeft = (48 << 10) - 6000 * 4;
+  EXPECT_EQ(launch(plain, &good, 1, 1, 1, kLeft), kFine);
+  EXPECT_EQ(launch(plain, &good, 1, 1, 1, kLeft + 1), kOutOfResources);
+  driver_.moduleUnload(module);
 }
 
 TEST_F(DoubleRefusesLaunches, FunctionsOfAModuleThatIsGoneOrOfAnotherContext) {

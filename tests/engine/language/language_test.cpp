@@ -37,6 +37,17 @@ std::string refusal(const std::string& text, const ProgramHints& hints = {}) {
   }
 }
 
+TEST(Casts, TypeAsTakesTheDtypeOfItsTensor) {
+  ProgramHints hints{{"x", {{3}, DType::float32}}, {"y", {{2, 2}, DType::float16}}};
+  EXPECT_EQ(flat("return x.type_as(y)", hints), flat("return x.half()"));
+  EXPECT_EQ(flat("return x.to(y.dtype)", hints), flat("return x.half()"));
+  EXPECT_EQ(flat("return x.type_as(y.sum())", hints).find("half") != std::string::npos, true);
+  EXPECT_EQ(flat("return x.type_as(x > 0)"), flat("return x.type_as(x > 0)", hints));
+  EXPECT_THAT(refusal("return x.type_as(y)"),
+              testing::HasSubstr("type_as: the dtype of its tensor"));
+  EXPECT_THAT(refusal("return x.type_as(2)", hints), testing::HasSubstr("takes one tensor"));
+}
+
 TEST(LanguageTest, AssignmentsTakeTuplesAndChains) {
   EXPECT_EQ(flat("a, (b, *c) = x, (x + 1, 2, 3)\nreturn a * b * c[1]"),
             "t1 = x + 1 | a = x | b = t1 | return a * b * 3");

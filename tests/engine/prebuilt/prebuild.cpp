@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes resources/interpreter anew: fusebench-prebuild [FOLDER]. Needs NVRTC and no GPU.
+// Makes resources/interpreter and resources/eager anew: fusebench-prebuild [FOLDER]. Needs NVRTC
+// and no GPU; takes minutes.
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -7,6 +8,7 @@
 
 #include "engine/cuda/instant/interpreter_source.h"
 #include "engine/cuda/instant/prebuilt_interpreter.h"
+#include "engine/cuda/shipped/shipped_kernels.h"
 
 namespace {
 
@@ -23,18 +25,21 @@ void write(const std::filesystem::path& path, const std::string& text) {
 
 int main(int argc, char** argv) {
   using namespace fusebench::cuda;
-  const std::filesystem::path folder =
-      argc > 1 ? argv[1] : FUSEBENCH_SOURCE_DIR "/resources/interpreter";
+  const std::filesystem::path folder = argc > 1 ? argv[1] : FUSEBENCH_SOURCE_DIR "/resources";
   try {
     const auto nvrtc = Nvrtc::open(SearchPlaces::system());
     for (const bool reduces : {false, true}) {
       const std::string source = interpreterSource(reduces).text;
       const std::string name = reduces ? "reducing" : "pointwise";
-      write(folder / (name + ".ptx"), prebuildInterpreter(source, *nvrtc));
+      write(folder / "interpreter" / (name + ".ptx"), prebuildInterpreter(source, *nvrtc));
       for (const int architecture : kPrebuiltArchitectures)
-        write(folder / (name + ".sm_" + std::to_string(architecture) + ".z"),
+        write(folder / "interpreter" / (name + ".sm_" + std::to_string(architecture) + ".z"),
               prebuildMachineCode(source, *nvrtc, architecture));
     }
+    std::vector<CodeTarget> targets{{true, kShippedPtx}};
+    for (const int architecture : kShippedArchitectures) targets.push_back({false, architecture});
+    for (const CodeTarget& target : targets)
+      write(folder / "eager" / (target.text() + ".kernels"), prebuildKernels(*nvrtc, target));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "fusebench-prebuild: %s\n", error.what());
     return 1;

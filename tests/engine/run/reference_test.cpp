@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -89,6 +90,48 @@ TEST(ReferenceTest, TheScaleOfASumIsTheSumOfItsTermsSizes) {
   EXPECT_THAT(evaluate("return x.sum()", {vector({3, -4, 1})}).scale, ElementsAre(8));
   EXPECT_THAT(evaluate("return x.mean()", {vector({3, -4, 1})}).scale, ElementsAre(8.0 / 3));
   EXPECT_THAT(evaluate("return x * 2", {vector({3, -4})}).scale, ElementsAre(6, 8));
+}
+
+TEST(ReferenceTest, TheScaleOfTermsThatCancelIsTheLargestOfThem) {
+  // x * 1.5 is rounded, y is not: what is left of both may be off by a rounding of the product.
+  EXPECT_THAT(evaluate("return x * 1.5 + y", {vector({2, 2}), vector({-3, 4})}).scale,
+              ElementsAre(3, 7));
+  EXPECT_THAT(evaluate("return 1.5 * x - y", {vector({2}), vector({2.5})}).scale, ElementsAre(3));
+  // Inputs are exact, so a difference of them alone is right to its own last digit.
+  EXPECT_THAT(evaluate("return x - y", {vector({2}), vector({1.75})}).scale, ElementsAre(0.25));
+  // Carried along by what comes after, and through views.
+  EXPECT_THAT(
+      evaluate("z = (x * 1.5 + y) * 8\nreturn z.view(1, 1)[0]", {vector({2}), vector({-3})}).scale,
+      ElementsAre(24));
+  EXPECT_THAT(evaluate("z = x * 1.5 + y\nreturn z.sum()", {vector({2, 1}), vector({-3, 0})}).scale,
+              ElementsAre(4.5));
+  EXPECT_THAT(evaluate("z = x * 1.5 + y\nreturn z.amax()", {vector({2}), vector({-3})}).scale,
+              ElementsAre(3));
+}
+
+TEST(ReferenceTest, TheScaleOfAFunctionFollowsItsSlope) {
+  const double at = 2e5;
+  EXPECT_THAT(evaluate("return torch.sin(x * 2)", {vector({1e5})}).scale,
+              ElementsAre(testing::DoubleNear(at * std::fabs(std::cos(at)), 1e-6)));
+  EXPECT_THAT(evaluate("return torch.sin(x)", {vector({2e5})}).scale,
+              ElementsAre(testing::DoubleNear(std::fabs(std::sin(at)), 1e-12)));
+  // A slope without end, and values that are none, leave the value itself.
+  EXPECT_THAT(evaluate("return torch.sqrt(x * 0)", {vector({4})}).scale, ElementsAre(0));
+  EXPECT_THAT(
+      evaluate("return torch.where(x > 0, x * 3, y)", {vector({1, -1}), vector({7, 9})}).scale,
+      ElementsAre(3, 9));
+}
+
+/// The reference's own float32 error is what the measure is for: random chains that cancel.
+TEST(ReferenceTest, ResultsRoundedToFloat32AtEachOpAreWithinFewRoundingsOfTheirTerms) {
+  std::mt19937 random(5);
+  std::normal_distribution<float> normal;
+  for (int i = 0; i < 20'000; ++i) {
+    const float x = normal(random), y = normal(random);
+    const float product = x * 1.5f, rounded = product + y;
+    const auto expected = evaluate("return x * 1.5 + y", {vector({x}), vector({y})});
+    ASSERT_LE(relativeError(expected, std::vector<double>{rounded}), 0x1p-23) << x << ", " << y;
+  }
 }
 
 TEST(RelativeErrorTest, ComparesEveryKindOfValue) {

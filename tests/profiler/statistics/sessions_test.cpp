@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <random>
 
 #include "profiler/statistics/student.h"
 
@@ -75,6 +76,42 @@ TEST(MedianOverSessions, IsWiderWhereSamplesFollowOneAnother) {
     waves.push_back(i < 24 || (i >= 48 && i < 72) ? i % 48 : 48 + i % 48);
   const Estimate a = medianOverSessions(mixed, {}), b = medianOverSessions(waves, {});
   EXPECT_GT(b.high - b.low, 2 * (a.high - a.low));
+}
+
+TEST(SerialCorrelation, IsFoundFromSidesOfTheMedian) {
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal;
+  for (const double rho : {0.0, 0.5, 0.9}) {
+    std::vector<double> samples;
+    double drift = normal(random);
+    for (int i = 0; i < 20'000; ++i) {
+      drift = rho * drift + std::sqrt(1 - rho * rho) * normal(random);
+      samples.push_back(i % 100 == 7 ? 1e9 : drift);  // late ones do not decide
+    }
+    EXPECT_NEAR(serialCorrelation(samples, {}, median(samples)), rho, 0.04);
+  }
+  // From one session to the next nothing follows.
+  const double samples[] = {1, 1, 3, 3};
+  const int sessions[] = {0, 0, 1, 1};
+  EXPECT_NEAR(serialCorrelation(samples, sessions, 2), 1, 1e-12);
+  EXPECT_EQ(serialCorrelation({}, {}, 0), 0);
+}
+
+TEST(StoppingRule, DoesNotTakeASlowMovementForPrecision) {
+  // Each sample is much like the one before it, and all of them lie close together by chance.
+  std::vector<double> slow, quick;
+  std::mt19937 random(4);
+  std::normal_distribution<double> normal;
+  double drift = 0;
+  for (int i = 0; i < 60; ++i) {
+    drift = 0.9 * drift + 0.0004 * normal(random);
+    slow.push_back(100 * (1 + drift));
+    quick.push_back(100 * (1 + 0.0009 * normal(random)));
+  }
+  const StoppingRule rule;
+  EXPECT_FALSE(isPrecise(rule, slow, {}));
+  EXPECT_TRUE(isPrecise(rule, quick, {}));
+  EXPECT_TRUE(isPrecise(rule, std::vector<double>(31, 5.0), {})) << "nothing moves";
 }
 
 TEST(MedianOverSessions, OfTwoReachesFromOneToTheOther) {

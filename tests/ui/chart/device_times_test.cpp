@@ -128,6 +128,14 @@ TEST(DeviceTimesShown, AreCurvesOfTheirOwn) {
   EXPECT_EQ(all.curves[2].part, CurvePart::device);
   EXPECT_EQ(all.curves[3].part, CurvePart::single);
 
+  // Queued calls beside calls alone: where one of the two could mislead.
+  const ChartContent both = content(ShownTime::queuedAndAlone);
+  ASSERT_EQ(both.curves.size(), 6u);
+  EXPECT_EQ(both.curves[0].part, CurvePart::main);
+  EXPECT_EQ(both.curves[0].points[6].y.value, all.curves[0].points[6].y.value);
+  EXPECT_EQ(both.curves[1].part, CurvePart::single);
+  EXPECT_EQ(both.curves[1].points[0].y.value, 6500);
+
   const fusebench::Run host = test::syntheticRun();
   summaries.update(host);
   const ChartContent none =
@@ -175,6 +183,10 @@ TEST(DeviceTimesShown, AreChosenInTheChartsBarOrByAKey) {
   EXPECT_EQ(view.bar().times().currentText(), "Device");
   EXPECT_FALSE(view.bar().models().isEnabled());
   QTest::keyClick(&view, Qt::Key_T);
+  QTest::keyClick(&view, Qt::Key_T);
+  EXPECT_EQ(view.time(), ShownTime::queuedAndAlone);
+  EXPECT_EQ(view.bar().times().currentText(), "Wall and alone");
+  EXPECT_EQ(view.measured().curves().size(), 6u);
   QTest::keyClick(&view, Qt::Key_T);
   EXPECT_EQ(view.time(), ShownTime::all);
   EXPECT_EQ(view.measured().curves().size(), 12u);

@@ -14,6 +14,8 @@ QString timeLabel(ShownTime time) {
   switch (time) {
     case ShownTime::wall:
       break;
+    case ShownTime::queuedAndAlone:
+      return QStringLiteral("Time per call, queued and alone");
     case ShownTime::all:
       return QStringLiteral("Time per call");
     case ShownTime::host:
@@ -71,7 +73,10 @@ ChartSubject chartSubject(const Run& run, const CellSummaries& summaries, const 
                                        kWideAxis * static_cast<double>(axis.values.front());
   }
   subject.valueLabel = valueLabel(metric, subject.content.time, run.experiment);
-  subject.title = QStringLiteral("%1: %2").arg(QString::fromStdString(run.experiment.title), shown);
+  if (run.isSimulated()) subject.valueLabel += QStringLiteral(" (simulated)");
+  subject.title =
+      (run.isSimulated() ? QStringLiteral("Simulated: %1: %2") : QStringLiteral("%1: %2"))
+          .arg(QString::fromStdString(run.experiment.title), shown);
   subject.logValue = logarithmicAtFirst(subject.content);
   return subject;
 }

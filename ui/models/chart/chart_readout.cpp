@@ -32,7 +32,7 @@ QString otherTimes(const CellSummary& summary, ShownTime shown) {
   if (!summary.device) return {};
   QStringList times;
   const auto add = [&](ShownTime time, const char* name, const Estimate& estimate) {
-    if (time != shown && !(time == ShownTime::wall && shown == ShownTime::all))
+    if (time != shown && !(time == ShownTime::wall && isSeveral(shown)))
       times << QStringLiteral("%1 %2").arg(QLatin1String(name), formatTime(estimate.value));
   };
   add(ShownTime::wall, "wall", summary.latency);
@@ -87,7 +87,7 @@ ReadoutRow rowOf(const Run& run, const CellSummaries& summaries, const ChartCont
   switch (content.metric) {
     case Metric::latency:
       // A speed-up is one of wall times.
-      if (content.time == ShownTime::wall || content.time == ShownTime::all)
+      if (content.time == ShownTime::wall || isSeveral(content.time))
         row.beside = besideLatency(run, cell, summaries.at(at));
       row.note = noteOf(cell, summaries.at(at));
       row.more = otherTimes(summaries.at(at), content.time);

@@ -44,6 +44,7 @@ Curve emptyCurve(const Run& run, int variant, CurvePart part = CurvePart::main) 
   curve.variant = variant;
   curve.series = seriesOf(run.experiment, variant);
   curve.part = part;
+  curve.simulated = run.isSimulated();
   return curve;
 }
 
@@ -95,10 +96,12 @@ void addTimeCurves(const Run& run, const CellSummaries& summaries, int variant, 
     });
     if (part == CurvePart::main || !curve.points.empty()) curves.push_back(std::move(curve));
   };
-  add(shown == ShownTime::all ? ShownTime::wall : shown, CurvePart::main);
-  if (shown != ShownTime::all) return;
-  add(ShownTime::host, CurvePart::host);
-  add(ShownTime::device, CurvePart::device);
+  add(isSeveral(shown) ? ShownTime::wall : shown, CurvePart::main);
+  if (!isSeveral(shown)) return;
+  if (shown == ShownTime::all) {
+    add(ShownTime::host, CurvePart::host);
+    add(ShownTime::device, CurvePart::device);
+  }
   add(ShownTime::single, CurvePart::single);
 }
 
@@ -282,8 +285,7 @@ ChartContent chartContent(const Run& run, const CellSummaries& summaries, const 
   quietDrift(content.curves);
   const bool ofWall = content.time == ShownTime::wall;
   if (metric == Metric::latency && ofWall) content.models = modelLines(run, analysis, slice);
-  if (metric == Metric::latency && (ofWall || time == ShownTime::all))
-    content.costs = costLevels(run);
+  if (metric == Metric::latency && (ofWall || isSeveral(time))) content.costs = costLevels(run);
   if (metric == Metric::speedUp) content.rule = 1;
   if (metric == Metric::payback) addPaybacks(run, analysis, slice, content);
   if ((metric == Metric::latency && ofWall) || metric == Metric::speedUp)

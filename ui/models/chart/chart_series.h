@@ -21,10 +21,15 @@ QString metricCaption(Metric metric);  ///< what is drawn, and what the bands ar
 
 /// Which time of a call the latency chart shows, where a device has times of its own: W (many calls
 /// and one wait), H (until the host has a call back), E (between events on the device), a call
-/// alone with its wait, or all four beside each other.
-enum class ShownTime : std::uint8_t { wall, host, device, single, all };
-inline constexpr ShownTime kShownTimes[] = {ShownTime::wall, ShownTime::host, ShownTime::device,
-                                            ShownTime::single, ShownTime::all};
+/// alone with its wait, calls queued beside calls alone, or all four beside each other.
+enum class ShownTime : std::uint8_t { wall, host, device, single, queuedAndAlone, all };
+inline constexpr ShownTime kShownTimes[] = {ShownTime::wall,           ShownTime::host,
+                                            ShownTime::device,         ShownTime::single,
+                                            ShownTime::queuedAndAlone, ShownTime::all};
+/// Whether it is several times beside each other, of which the wall's is the main one.
+constexpr bool isSeveral(ShownTime time) {
+  return time == ShownTime::queuedAndAlone || time == ShownTime::all;
+}
 QString timeName(ShownTime time);     ///< "Host": on the control
 QString timeCaption(ShownTime time);  ///< what is drawn, and what the bands are
 /// What published curves beside measured ones are.

@@ -89,6 +89,8 @@ QString timeName(ShownTime time) {
       return QStringLiteral("Device");
     case ShownTime::single:
       return QStringLiteral("Alone");
+    case ShownTime::queuedAndAlone:
+      return QStringLiteral("Wall and alone");
     case ShownTime::all:
       break;
   }
@@ -97,6 +99,7 @@ QString timeName(ShownTime time) {
 
 QString viewName(Metric metric, ShownTime time) {
   if (metric != Metric::latency || time == ShownTime::wall) return metricName(metric).toLower();
+  if (time == ShownTime::queuedAndAlone) return QStringLiteral("wall-and-alone");
   return time == ShownTime::all ? QStringLiteral("times") : timeName(time).toLower();
 }
 
@@ -118,6 +121,10 @@ QString timeCaption(ShownTime time) {
       return withInterval("Time per call between events on the device (E)");
     case ShownTime::single:
       return withInterval("Time of a call alone, with the wait for it");
+    case ShownTime::queuedAndAlone:
+      return QStringLiteral(
+          "Time per call: solid with many queued and one wait (W), dash-dotted alone with its "
+          "wait");
     case ShownTime::all:
       break;
   }

@@ -357,11 +357,12 @@ QVariant ResultsTableModel::headerData(int section, Qt::Orientation orientation,
   if (section < axes_)
     return QString::fromStdString(
         run_.run()->experiment.axes[static_cast<std::size_t>(section)].name);
+  const bool simulated = run_.run()->isSimulated();
   switch (column) {
     case variantColumn:
       return QStringLiteral("variant");
     case latencyColumn:
-      return QStringLiteral("latency");
+      return simulated ? QStringLiteral("simulated latency") : QStringLiteral("latency");
     case intervalColumn:
       return QStringLiteral("95% interval");
     case speedUpColumn:
@@ -369,11 +370,11 @@ QVariant ResultsTableModel::headerData(int section, Qt::Orientation orientation,
     case launchesColumn:
       return QStringLiteral("launches");
     case hostColumn:
-      return QStringLiteral("host");
+      return simulated ? QStringLiteral("simulated host") : QStringLiteral("host");
     case eventsColumn:
-      return QStringLiteral("device");
+      return simulated ? QStringLiteral("simulated device") : QStringLiteral("device");
     case aloneColumn:
-      return QStringLiteral("alone");
+      return simulated ? QStringLiteral("simulated alone") : QStringLiteral("alone");
     case errorColumn:
       return QStringLiteral("rel. error");
     case stopColumn:

@@ -76,7 +76,8 @@ void addMachine(Differences& found, const json& a, const json& b) {
            {"operating system", "/os"},
            {"compiler", "/compiler"},
            {"runs inside", "/virtual"},
-           {"version of Fusebench", "/version"}})
+           {"version of Fusebench", "/version"},
+           {"commit it was built from", "/commit"}})
     found.addMember(QString::fromLatin1(what), a, b, path);
   // Free memory and the load are never twice the same; only a busy machine is
   // worth a word.

@@ -355,8 +355,12 @@ void ChartView::setQuick(bool quick) {
 QString ChartView::captionText() const {
   const QString baseline =
       experiment_ ? QString::fromStdString(experiment_->baseline) : QStringLiteral("the baseline");
-  if (timesAvailable()) return timeCaption(time_);
-  return metricCaption(metric_).replace(QStringLiteral("%1"), baseline);
+  const QString caption = timesAvailable()
+                              ? timeCaption(time_)
+                              : metricCaption(metric_).replace(QStringLiteral("%1"), baseline);
+  return run_.run() && run_.run()->isSimulated()
+             ? QStringLiteral("Simulated, nothing was measured · ") + caption
+             : caption;
 }
 
 void ChartView::goTo(const Target& target) {

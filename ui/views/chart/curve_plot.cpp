@@ -233,6 +233,10 @@ void CurvePlot::fill(Series& series, const Curve& curve,
     dots.push_back({seen.x, drawable(seen.y), kObservationSize, true, false});
   series.marks->setMarks(std::move(marks));
   series.marks->setDots(std::move(dots));
+  std::vector<QPointF> hatched;
+  if (curve.simulated)
+    for (const auto& drawn : *series.line->data()) hatched.emplace_back(drawn.key, drawn.value);
+  series.marks->setHatched(std::move(hatched));
   series.line->setVisible(few);
   if (!few) dense.push_back({std::move(points), series.line->pen(), series.high->brush()});
 }

@@ -54,6 +54,8 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   program_ = fields_.add(new ChoiceField(tr("Program"), key("program"), this));
   inputs_ = fields_.add(new ChoiceField(tr("Inputs"), key("inputs"), this));
   dtype_ = fields_.add(new ChoiceField(tr("Floats"), key("dtype"), this));
+  gradients_ = fields_.add(new ChoiceField(tr("Gradients"), key("gradients"), this));
+  checkpoint_ = fields_.add(new ChoiceField(tr("Checkpoints"), key("checkpoint"), this));
   series_ = fields_.add(new ChoiceField(tr("Colour"), key("series"), this));
   threads_ = fields_.add(wholeField(tr("Threads"), key("threads"), this));
   recompileLimit_ = fields_.add(wholeField(tr("Recompile limit"), key("recompileLimit"), this));
@@ -64,6 +66,11 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   fastMath_->box().setToolTip(
       tr("Fused kernels may use the GPU's approximate functions and division: faster, and the "
          "relative error says by how much less exact. There is none on the CPU."));
+  tune_ = fields_.add(new CheckField(tr("Tune"), key("tune"), tr("search for the fastest"), this));
+  tune_->box().setToolTip(
+      tr("At the first use of each form every way that a library has of a product or a convolution "
+         "is timed, and the fastest is kept: a dearer first call, and perhaps cheaper ones after "
+         "it. Without, the library chooses by what it knows."));
   recompileLimit_->line().setToolTip(tr("Compiled kernels kept; past it calls fall back to eager"));
   menu_ = menuButton(tr("Variant %1: duplicate, move, remove").arg(index + 1));
   fillMenu();
@@ -98,6 +105,16 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   connect(dtype_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change a variant's type"), {}, [&](Variant& v) { v.dtype = value.toStdString(); });
   });
+  connect(gradients_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change a variant's gradients"), {}, [&](Variant& v) {
+      v.gradients = value.toStdString();
+      if (v.gradients != "all") v.checkpoint.clear();
+    });
+  });
+  connect(checkpoint_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change a variant's checkpoints"), {},
+         [&](Variant& v) { v.checkpoint = value.toStdString(); });
+  });
   connect(series_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change colour"), {}, [&](Variant& v) { v.series = value.toInt(); });
   });
@@ -116,6 +133,10 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   connect(fastMath_, &CheckField::toggled, this, [this](bool on) {
     edit(on ? tr("Allow fast math") : tr("Forbid fast math"), {},
          [&](Variant& v) { v.options.fastMath = on; });
+  });
+  connect(tune_, &CheckField::toggled, this, [this](bool on) {
+    edit(on ? tr("Search for the fastest algorithms") : tr("Let libraries choose algorithms"), {},
+         [&](Variant& v) { v.options.search = on; });
   });
 }
 
@@ -179,6 +200,23 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
     types.push_back(
         {asText(name), tr("inputs that are floats become %1").arg(asText(name)), {}, {}});
   dtype_->show(types, QString::fromStdString(now.dtype));
+  gradients_->show(
+      {{{}, tr("nothing is kept for gradients, as inside torch.no_grad()"), {}, tr("None")},
+       {QStringLiteral("tape"), tr("what they would need is kept"), {}, tr("A tape alone")},
+       {QStringLiteral("all"), tr("of the first result, as further results"), {}, tr("Computed")}},
+      QString::fromStdString(now.gradients));
+  checkpoint_->setVisible(now.gradients == "all");
+  std::vector<ChoiceField::Choice> checkpoints = {
+      {{}, tr("as the program says"), {}, tr("As written")},
+      {QStringLiteral("none"), tr("all is kept"), {}, {}},
+      {QStringLiteral("sqrt"), tr("segments of the square root of the statements"), {}, {}}};
+  for (const char* every : {"every 1", "every 2", "every 5", "every 10"})
+    checkpoints.push_back(
+        {QString::fromLatin1(every), tr("statements are made anew together"), {}, {}});
+  if (const QString own = QString::fromStdString(now.checkpoint);
+      std::ranges::none_of(checkpoints, [&](const auto& each) { return each.value == own; }))
+    checkpoints.push_back({own, {}, {}, {}});
+  checkpoint_->show(checkpoints, QString::fromStdString(now.checkpoint));
   std::vector<ChoiceField::Choice> colours = {
       {QStringLiteral("0"), {}, seriesIcon(theme, index_), tr("By position")}};
   for (int s = 1; s <= static_cast<int>(rules::kSeries.high); ++s)
@@ -191,6 +229,7 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
   recompileLimit_->show(QString::number(now.options.recompileLimit));
   contract_->show(now.options.contract);
   fastMath_->show(now.options.fastMath);
+  tune_->show(now.options.search);
   showProblems(fields_.show(document_.problems(), Problem::Where::variants, index_));
   for (const Problem& problem : document_.problems())
     if (problem.where == Problem::Where::variants && problem.index == index_) setOpen(true);

@@ -31,10 +31,12 @@ class VariantCard : public InspectorCard {
   ChoiceField* program_;
   ChoiceField* inputs_;
   ChoiceField* dtype_;
+  ChoiceField* gradients_;
+  ChoiceField* checkpoint_;
   ChoiceField* series_;
   LineField* threads_;
   LineField* recompileLimit_;
-  CheckField *contract_, *fastMath_;
+  CheckField *contract_, *fastMath_, *tune_;
   class QToolButton* menu_;
   class QCheckBox* tick_;
 };

@@ -21,6 +21,7 @@
 #include "ui/views/runs/runs_view.h"
 #include "ui/views/setup/inspector.h"
 #include "ui/views/timeline/timeline_view.h"
+#include "ui/views/whatif/what_if_view.h"
 
 namespace fusebench {
 namespace {
@@ -146,6 +147,25 @@ void linkAnatomy(AnatomyView& view, WindowParts& parts) {
                    &AnatomyView::setRecording);
   QObject::connect(&parts.models.place, &ShownPlace::sliceChanged, &view.model(),
                    &AnatomyModel::setSlice);
+}
+
+void linkWhatIf(WhatIfView& view, WindowParts& parts) {
+  WindowModels& models = parts.models;
+  const auto take = [&models, &view] {
+    if (!models.document.runnable()) return;
+    const Experiment& experiment = models.document.experiment();
+    models.whatIf.setExperiment(experiment);
+    view.chart().setExperiment(&experiment, nullptr);
+  };
+  QObject::connect(&models.document, &DocumentModel::changed, &view, take);
+  take();
+  // What was measured lies beside.
+  const auto beside = [&models, &view] { view.setMeasured(models.run.shared()); };
+  QObject::connect(&models.run, &RunModel::runReset, &view, beside);
+  QObject::connect(&models.run, &RunModel::completed, &view, beside);
+  beside();
+  ShownPlace& place = models.place;
+  QObject::connect(&place, &ShownPlace::sliceChanged, &view.chart(), &ChartView::setSlice);
 }
 
 void linkTimeline(TimelineView& view, WindowParts& parts) {

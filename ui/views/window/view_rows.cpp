@@ -18,6 +18,7 @@
 #include "ui/views/runs/runs_view.h"
 #include "ui/views/setup/inspector.h"
 #include "ui/views/timeline/timeline_view.h"
+#include "ui/views/whatif/what_if_view.h"
 #include "ui/views/window/view_links.h"
 
 namespace fusebench {
@@ -72,6 +73,8 @@ std::span<const ViewRow> viewRows() {
        linkView<GeneratedCodeView, linkGenerated>},
       {"compare", "Compare", "Compare", "compare", 7, center, true, makeView<CompareView>,
        themeView<CompareView>, linkView<CompareView, linkCompare>},
+      {"whatif", "What if", "What if", "what if", 15, center, false,
+       makeView<WhatIfView, &M::whatIf>, themeView<WhatIfView>, linkView<WhatIfView, linkWhatIf>},
       {"results", "Results", "Results", "results", 8, table, false,
        makeView<ResultsView, &M::table>, themeView<ResultsView>,
        linkView<ResultsView, linkResults>},

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/cpu/shipping/shipped_table.h"
+#include "engine/base/shipped_key.h"
 
 #include <charconv>
 #include <string>
 
 #include "engine/base/sha256.h"
 
-namespace fusebench::cpu {
+namespace fusebench {
 
 ShippedKey shippedKey(std::string_view text) {
   constexpr std::size_t kDigits = 16;  // of 64 bits
@@ -17,4 +17,4 @@ ShippedKey shippedKey(std::string_view text) {
   return key;
 }
 
-}  // namespace fusebench::cpu
+}  // namespace fusebench

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/cuda/codegen/codegen.h"
+#include "engine/cuda/driver/nvrtc.h"
+#include "engine/cuda/shipped/kernel_archive.h"
+
+namespace fusebench::cuda {
+
+/// Eager's kernels as they ship (see fusebench::shippedKernels()), so that eager needs no NVRTC:
+/// machine code for the architectures below, and PTX for the oldest, which the driver of any other
+/// device finishes by itself. They lie in resources/eager, are part of the program, and are made
+/// anew by `fusebench-prebuild` when the op table or the code generator changes.
+
+/// 10 * major + minor: the first one of each major version, whose code serves the others of it.
+inline constexpr std::array kShippedArchitectures = {75, 80, 90, 100, 120};
+inline constexpr int kShippedPtx = 75;
+
+/// A source that ships, and the name for messages.
+struct ShippedSource {
+  std::string name, text;
+  CompileFlags flags;
+};
+/// All of them, no two alike: those of eager's kernels with indices of 32 bits, and emptySource().
+std::vector<ShippedSource> shippedSources();
+
+/// A kernel that does nothing, in a form that a backend launches: one warp, no arguments.
+Source emptySource();
+
+/// By which code made of a source is found.
+ShippedKey shippedKeyOf(const std::string& source, const CompileFlags& flags);
+
+/// What ships for devices of this architecture, 10 * major + minor: machine code, and PTX. Nothing
+/// in them where there is none. `nvrtc`: the version of the one that makes other kernels here, or
+/// empty for none; what another version made does not serve beside it, since math functions differ
+/// between releases, and all executors are to give the same bits.
+struct ShippedArchives {
+  const KernelArchive* machineCode = nullptr;  ///< null where none serves
+  const KernelArchive* ptx = nullptr;
+};
+ShippedArchives shippedFor(int architecture, std::string_view nvrtc);
+
+/// The file of all shipped sources for one target; what is in this program already and was made by
+/// the same NVRTC is taken from there. Throws std::runtime_error.
+std::string prebuildKernels(const Nvrtc& nvrtc, const CodeTarget& target);
+
+/// The bytes that are in this program, by target ("sm_90"); empty where there are none.
+std::string_view shippedBytes(std::string_view target);
+
+}  // namespace fusebench::cuda

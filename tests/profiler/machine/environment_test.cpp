@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/machine/environment.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "profiler/machine/build.h"
+
+namespace fusebench {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class Environment : public testing::Test {
+ protected:
+  ~Environment() override { noteBuild(before_); }
+
+ private:
+  Build before_ = build();
+};
+
+TEST_F(Environment, NamesTheCommitThatAProgramWasBuiltFrom) {
+  noteBuild({"1234567890ab+", "fedcba987654"});
+  const nlohmann::json ours = collectEnvironment("a device");
+  EXPECT_EQ(ours.value("commit", ""), "1234567890ab+");
+  EXPECT_EQ(ours.value("engine", ""), "fedcba987654");
+  EXPECT_THAT(environmentLine(ours), HasSubstr("built from 1234567890ab+"));
+  EXPECT_EQ(engineNote(ours), "");
+  noteBuild({});
+  EXPECT_FALSE(collectEnvironment("a device").contains("commit"));
+}
+
+TEST_F(Environment, SaysWhereTheEngineHasChangedSinceSomethingWasRecorded) {
+  noteBuild({"1234567890ab", "fedcba987654"});
+  nlohmann::json theirs = {{"backend", "a device"}, {"engine", "d2e1bd619fb0"}};
+  EXPECT_EQ(environmentLine(theirs), "a device; the engine has changed since");
+  theirs["engine"] = "fedcba987654";
+  EXPECT_EQ(environmentLine(theirs), "a device");
+  // Where one of the two is not known nothing is said.
+  theirs.erase("engine");
+  EXPECT_THAT(environmentLine(theirs), Not(HasSubstr("changed")));
+  theirs["engine"] = 7;
+  EXPECT_THAT(environmentLine(theirs), Not(HasSubstr("changed")));
+  noteBuild({});
+  theirs["engine"] = "d2e1bd619fb0";
+  EXPECT_THAT(environmentLine(theirs), Not(HasSubstr("changed")));
+}
+
+}  // namespace
+}  // namespace fusebench
