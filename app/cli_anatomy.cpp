@@ -132,8 +132,9 @@ std::string anatomyText(const Run& run) {
     at += fmt::format("{}{} {}", at.empty() ? "" : ", ", run.experiment.axes[a].name,
                       cells.front()->key.at[a]);
   return fmt::format(
-      "Where a call's time goes at {} (a traced pass; {} a mark subtracted)\n{}\n{}{}", at,
-      timeText(cells.front()->anatomy->stampNanoseconds), tables, deviceNote(run, cells),
+      "Where a call's time goes at {} (from calls with marks at each step; {} a mark is "
+      "subtracted)\n{}\n{}{}",
+      at, timeText(cells.front()->anatomy->stampNanoseconds), tables, deviceNote(run, cells),
       sentences(run));
 }
 

@@ -25,11 +25,20 @@ struct RunOptions {
   std::string traceLevel = "split";
   int repeat = 1;      ///< so many runs; from 2 on it is told how well their intervals hold
   std::string python;  ///< the interpreter that PyTorch is looked for in; empty: the usual one
+  std::vector<std::string> targets;  ///< where to measure, one after another; empty: here
+  bool install = false;              ///< this program is copied to targets that lack it, unasked
 };
 int runCommand(const RunOptions& options);
 
 /// Of runs and references one; of traces any number. `csv`: a directory for tables of traces.
 int analyzeCommand(const std::vector<std::string>& paths, bool json, const std::string& csv);
+struct FitOptions {
+  std::vector<std::string> runs;  ///< paths, or names of recordings that ship
+  std::string begin = "h100";     ///< the simulated device whose other parameters stay
+  std::string name, out;
+  bool json = false;
+};
+int fitCommand(const FitOptions& options);
 int opsCommand(bool json);
 int devicesCommand(bool json);
 /// How often intervals hold the truth in simulated studies: `studies` of each kind.

@@ -12,6 +12,7 @@
 #include "profiler/machine/environment.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/machine/machine.h"
+#include "profiler/machine/sim_devices.h"
 #include "profiler/study/torch_worker.h"
 
 namespace fusebench::cli {
@@ -27,6 +28,14 @@ std::string_view nameOf(OpKind kind) {
       return "reduce";
     case OpKind::view:
       return "view";
+    case OpKind::make:
+      return "make";
+    case OpKind::contract:
+      return "contract";
+    case OpKind::gradient:
+      return "gradient";
+    case OpKind::scan:
+      return "scan";
   }
   return "?";
 }
@@ -53,10 +62,11 @@ Json opJson(const OpRow& row) {
       {"kind", nameOf(row.kind)}, {"arity", row.arity},         {"parameters", Json::array()}};
   for (const std::string_view spelling : row.spellings) json["spellings"].push_back(spelling);
   for (const Parameter& parameter : row.parameters)
-    json["parameters"].push_back({{"name", parameter.name},
-                                  {"kind", nameOf(parameter.kind)},
-                                  {"required", parameter.required},
-                                  {"doc", parameter.doc}});
+    if (!isHidden(parameter))
+      json["parameters"].push_back({{"name", parameter.name},
+                                    {"kind", nameOf(parameter.kind)},
+                                    {"required", parameter.required},
+                                    {"doc", parameter.doc}});
   json["error_ulp"] = row.bound.ulp;
   json["error_absolute"] = row.bound.absolute;
   json["doc"] = row.doc;
@@ -115,6 +125,25 @@ Json libraryJson(const LibraryStatus& library) {
           {"remedy", library.remedy.empty() ? Json(nullptr) : Json(library.remedy)}};
 }
 
+void printDevices(const MadeBackend& cpu, const GpuStatus& gpus) {
+  if (cpu.backend)
+    printOut(fmt::format("cpu   {}; {} of memory\n", cpu.backend->description(),
+                         bytesText(static_cast<double>(totalMemory()))));
+  else
+    printOut(fmt::format("cpu   unavailable: {}\n", cpu.error));
+  if (!gpus.usable()) {
+    printOut(missingGpu(gpus) + "\n");
+    if (const std::string remedy = gpuRemedy(gpus); !remedy.empty())
+      printOut(fmt::format("      remedy: {}\n", remedy));
+    return;
+  }
+  for (const cuda::DeviceInfo& gpu : gpus.devices)
+    printOut(fmt::format("cuda:{} {}; {}; {}\n", gpu.index, gpu.text(), detailsOf(gpu), gpu.uuid));
+  if (const std::string limit = gpuLimit(gpus); !limit.empty()) printOut(limit + "\n");
+  printOut(fmt::format("      driver {}\n      NVRTC  {}\n", gpus.driver.found, gpus.nvrtc.found));
+  if (!gpus.nvrtc.remedy.empty()) printOut(fmt::format("      remedy: {}\n", gpus.nvrtc.remedy));
+}
+
 int devicesCommand(bool json) {
   const MadeBackend cpu = tryCpu();
   const GpuStatus gpus = examineGpus();
@@ -137,30 +166,28 @@ int devicesCommand(bool json) {
       devices.push_back(gpuJson(gpu));
       if (!limit.empty()) devices.back()["limit"] = limit;
     }
+    Json simulated = Json::array();
+    for (const SimDevice& device : simDevices())
+      simulated.push_back({{"name", "sim:" + device.name},
+                           {"model", device.title},
+                           {"made_up", device.madeUp},
+                           {"truth", device.truth()},
+                           {"simulated", true}});
     printJson({{"fusebench", "devices"},
                {"version", 1},
                {"devices", devices},
+               {"simulated", simulated},
                {"libraries",
                 {{"cuda_driver", libraryJson(gpus.driver)}, {"nvrtc", libraryJson(gpus.nvrtc)}}},
                {"unavailable", unavailable}});
     return kDone;
   }
-  if (cpu.backend)
-    printOut(fmt::format("cpu   {}; {} of memory\n", cpu.backend->description(),
-                         bytesText(static_cast<double>(totalMemory()))));
-  else
-    printOut(fmt::format("cpu   unavailable: {}\n", cpu.error));
-  if (!gpus.usable()) {
-    printOut(missingGpu(gpus) + "\n");
-    if (const std::string remedy = gpuRemedy(gpus); !remedy.empty())
-      printOut(fmt::format("      remedy: {}\n", remedy));
-    return kDone;
-  }
-  for (const cuda::DeviceInfo& gpu : gpus.devices)
-    printOut(fmt::format("cuda:{} {}; {}; {}\n", gpu.index, gpu.text(), detailsOf(gpu), gpu.uuid));
-  if (const std::string limit = gpuLimit(gpus); !limit.empty()) printOut(limit + "\n");
-  printOut(fmt::format("      driver {}\n      NVRTC  {}\n", gpus.driver.found, gpus.nvrtc.found));
-  if (!gpus.nvrtc.remedy.empty()) printOut(fmt::format("      remedy: {}\n", gpus.nvrtc.remedy));
+  printDevices(cpu, gpus);
+  printOut("\nSimulated, with times by a model:\n");
+  for (const SimDevice& device : simDevices())
+    printOut(wrapped(fmt::format("sim:{} {}; {}", device.name, device.title, device.truth()),
+                     std::string(6, ' '))
+                 .substr(6));
   return kDone;
 }
 

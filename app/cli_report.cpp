@@ -302,20 +302,23 @@ std::string reportText(const Run& run, const std::vector<Crossing>& crossings) {
   std::string text = run.experiment.title + "\n";
   if (!run.experiment.question.empty()) text += wrapped(run.experiment.question);
   if (!run.experiment.note.empty()) text += "\n" + wrapped("Note: " + run.experiment.note);
+  if (const std::string simulated = wording::simulated(run); !simulated.empty())
+    text += "\n" + wrapped(simulated);
   const std::string sessions = wording::sessions(run);
   const TimeUnit unit = tableUnit(run);
   Table table = wideTable(run, unit);
   if (table.width() > kColumns) table = longTable(run, unit);
   text += fmt::format(
-      "\nMedian time per call with its 95% interval; speed-up over {}, paired by round; launches "
+      "\nMedian {}time per call with its 95% interval; speed-up over {}, paired by round; launches "
       "per call\n{}",
-      run.experiment.baseline, table.text());
+      run.isSimulated() ? "simulated " : "", run.experiment.baseline, table.text());
   if (!sessions.empty()) text += fmt::format("Intervals hold {}.\n", sessions);
   text += legend(run) + "\n" + troubles(run) + claimsText(run, crossings) +
           breakEvens(run, crossings) + paybacks(run, crossings) + deviceText(run) +
           anatomyText(run);
   text += launchLines(run) + accuracyLine(run) + compileLine(run) + shortened(run);
-  text += wrapped("Measured on: " + environmentLine(run.environment));
+  text += wrapped((run.isSimulated() ? "Simulated on: " : "Measured on: ") +
+                  environmentLine(run.environment));
   return text;
 }
 
@@ -360,6 +363,35 @@ std::string reportText(const Reference& reference, const std::vector<Crossing>& 
     if (model.variant == reference.baseline)
       text += wrapped(fmt::format("Slope of {} along {}: {} per call (least squares).",
                                   model.variant, reference.axis, intervalOf(model.fit.slope)));
+  return text;
+}
+
+std::string comparisonText(const std::vector<std::pair<std::string, Run>>& runs) {
+  if (runs.size() < 2) return "";
+  const Run& first = runs.front().second;
+  TimeUnit unit = tableUnit(first);
+  for (const auto& [name, run] : runs)
+    if (tableUnit(run).nanoseconds < unit.nanoseconds) unit = tableUnit(run);
+  std::vector<std::string> header;
+  for (const Axis& axis : first.experiment.axes) header.push_back(axis.name);
+  header.emplace_back("variant");
+  for (const auto& [name, run] : runs) header.push_back(fmt::format("{} {}", name, unit.name));
+  Table table(header);
+  for (const Cell& cell : first.cells) {
+    std::vector<std::string> row = axisTexts(cell.key);
+    row.push_back(first.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name);
+    for (const auto& [name, run] : runs) {
+      const Cell* there = run.find(cell.key);
+      row.push_back(there ? latencyText(*there, unit) : "-");
+    }
+    table.add(row);
+  }
+  std::string text = "Side by side\n" + table.text() + "\n";
+  for (const auto& [name, run] : runs)
+    for (const Crossing& crossing : findCrossings(run))
+      if (crossing.kind == Crossing::Kind::breakEven)
+        text += wrapped(fmt::format("{}: {}", name,
+                                    sentence(crossing, unitAlong(run.experiment, crossing.along))));
   return text;
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "profiler/analysis/crossings.h"
 #include "profiler/run/run.h"
@@ -11,6 +13,10 @@ namespace fusebench::cli {
 /// The results as text of at most 100 columns: note, table, crossings with what they mean, launch
 /// model, accuracy, compile times, environment.
 std::string reportText(const Run& run, const std::vector<Crossing>& crossings);
+
+/// Runs of one experiment on several targets side by side, each by the target's name: latencies,
+/// and what each target's crossings say. Empty without at least two.
+std::string comparisonText(const std::vector<std::pair<std::string, Run>>& runs);
 
 /// A published table with its crossings, its slope and what its author says of them.
 std::string reportText(const Reference& reference, const std::vector<Crossing>& crossings);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <csignal>
 #include <filesystem>
 #include <optional>
@@ -11,15 +12,16 @@
 #include "app/cli_progress.h"
 #include "app/cli_report.h"
 #include "app/cli_signals.h"
+#include "app/cli_target.h"
 #include "profiler/analysis/repeats.h"
 #include "profiler/export/result_json.h"
 #include "profiler/files/output_file.h"
 #include "profiler/files/resources.h"
 #include "profiler/machine/clock.h"
 #include "profiler/machine/gpus.h"
+#include "profiler/machine/sim_devices.h"
 #include "profiler/study/launch_pass.h"
 #include "profiler/study/study.h"
-#include "profiler/study/torch_worker.h"
 #include "profiler/trace/trace_export.h"
 
 namespace fusebench::cli {
@@ -56,6 +58,10 @@ class RunObserver final : public StudyObserver {
     writer_->cell(cell);
   }
   void progressed(const StudyProgress& progress) override { bar_.show(progress); }
+  void overBudget(const BudgetNeed& need) override {
+    bar_.clear();
+    complain(sentence(need) + "; Ctrl+C ends it sooner and keeps what there is");
+  }
   void workerLost(const std::string& what) override {
     bar_.clear();
     complain(what);
@@ -113,6 +119,14 @@ bool writeTrace(const Run& run, const StudyOptions& study, const std::string& pa
 
 void demandDevice(const std::string& device) {
   if (device == "cpu") return;
+  if (namesSimulated(device)) {
+    try {
+      findSimDevice(device);
+    } catch (const InputError& wrong) {
+      throw InputError(fmt::format("--device {}", wrong.what()));
+    }
+    return;
+  }
   if (!namesGpu(device))
     throw InputError(fmt::format(
         "--device {}: there is no such device; fusebench-cli devices lists them", device));
@@ -160,10 +174,10 @@ std::string numbered(const std::string& out, int repeat) {
       .string();
 }
 
-int repeatRuns(const RunOptions& options, const Experiment& given, const StudyOptions& study) {
+int repeatRuns(const RunOptions& options, const Experiment& given, const StudyOptions& study,
+               const StopOnSignal& signals) {
   const Experiment experiment = withTwin(given);
   std::vector<Run> runs;
-  const StopOnSignal signals;
   for (int repeat = 0; repeat < options.repeat; ++repeat) {
     RunObserver observer(numbered(options.out, repeat));
     StudyOutcome outcome = runStudy(experiment, study, observer, signals.token());
@@ -188,54 +202,130 @@ int repeatRuns(const RunOptions& options, const Experiment& given, const StudyOp
   return static_cast<int>(runs.size()) == options.repeat ? kDone : kFailed;
 }
 
-}  // namespace
-
-int runCommand(const RunOptions& options) {
-  demandDevice(options.device);
-  const Experiment experiment = findExperiment(options.experiment);
-  if (options.repeat > 1 && !options.trace.empty())
-    throw InputError("--trace records one run; leave out --repeat or --trace");
-  if (!options.trace.empty()) demandWritable(options.trace);
-  if (!options.trace.empty() && options.trace == options.out)
-    throw InputError("--trace and --out name the same file; name two");
-
+/// What the options say of every study, wherever it is measured.
+StudyOptions studyOf(const RunOptions& options, const ReadyTarget& target) {
   StudyOptions study;
   study.quick = options.quick;
   study.trace = true;
   study.recordKernelsOnly = options.traceLevel == "launches";
-  study.workerCommand = {ownPath(), "worker"};
-  study = onDevice(study, options.device);
-  study.guests = {torchWorker(chosenPython(options.python), options.device)};
+  target.use(study, options.device, options.python);
+  return study;
+}
+
+struct Measured {
+  StudyOutcome outcome;
+  std::string unkept;  ///< why the run is not in its file; empty: it is, or none was wanted
+  bool failed() const {
+    const std::vector<Cell>& cells = outcome.run.cells;
+    // An unavailable variant beside finished ones is fine; a failed one is not.
+    const bool someFailed = std::any_of(cells.begin(), cells.end(),
+                                        [](const Cell& cell) { return cell.stop == Stop::failed; });
+    const bool nothing = std::all_of(cells.begin(), cells.end(),
+                                     [](const Cell& cell) { return cell.samples.empty(); });
+    return outcome.failed || outcome.run.interrupted || someFailed || nothing || !unkept.empty();
+  }
+};
+
+Measured measureOnce(const Experiment& experiment, const StudyOptions& study,
+                     const std::string& out, const std::stop_token& stop) {
+  RunObserver observer(out);
+  Measured measured;
+  measured.outcome = runStudy(experiment, study, observer, stop);
+  measured.unkept = observer.finish(measured.outcome.run);
+  return measured;
+}
+
+void complainOf(const Measured& measured) {
+  if (!measured.outcome.message.empty()) complain(measured.outcome.message);
+  if (!measured.unkept.empty()) complain("the run is not kept: " + measured.unkept);
+}
+
+/// RUN.jsonl of "ssh:anna@node7": RUN-ssh-anna-node7.jsonl.
+std::string ofTarget(const std::string& out, const std::string& target) {
+  if (out.empty()) return out;
+  std::string word = target;
+  for (char& c : word)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.') c = '-';
+  const fs::path path(out);
+  return (path.parent_path() /
+          fmt::format("{}-{}{}", path.stem().string(), word, path.extension().string()))
+      .string();
+}
+
+/// One after another, so that none disturbs another. A target that fails costs itself only.
+int runOnTargets(const RunOptions& options, const Experiment& experiment) {
+  bool failed = false;
+  std::vector<std::pair<std::string, Run>> runs;
+  nlohmann::ordered_json all = {
+      {"fusebench", "targets"}, {"version", 1}, {"targets", nlohmann::ordered_json::array()}};
+  const StopOnSignal signals;
+  for (const std::string& name : options.targets) {
+    try {
+      if (name == "here") demandDevice(options.device);
+      const ReadyTarget target(name, options.install, signals.token());
+      Measured measured = measureOnce(experiment, studyOf(options, target),
+                                      ofTarget(options.out, name), signals.token());
+      const auto crossings = findCrossings(measured.outcome.run);
+      if (options.json)
+        all["targets"].push_back(
+            {{"target", name}, {"result", resultJson(measured.outcome.run, crossings)}});
+      else
+        printOut(fmt::format("== {} ==\n{}\n", name, reportText(measured.outcome.run, crossings)));
+      complainOf(measured);
+      failed = failed || measured.failed();
+      runs.emplace_back(name, std::move(measured.outcome.run));
+    } catch (const std::runtime_error& error) {
+      failed = true;
+      complain(error.what());
+      if (options.json) all["targets"].push_back({{"target", name}, {"error", error.what()}});
+    }
+    if (signals.token().stop_requested()) break;
+  }
+  if (options.json)
+    printJson(all);
+  else
+    printOut(comparisonText(runs));
+  return failed || runs.size() < options.targets.size() ? kFailed : kDone;
+}
+
+}  // namespace
+
+int runCommand(const RunOptions& options) {
+  const std::string name = options.targets.empty() ? "here" : options.targets.front();
+  for (const std::string& target : options.targets) parseTarget(target);
+  if (options.targets.size() <= 1 && name == "here") demandDevice(options.device);
+  const Experiment experiment = findExperiment(options.experiment);
+  if (options.repeat > 1 && !options.trace.empty())
+    throw InputError("--trace records one run; leave out --repeat or --trace");
+  if (options.targets.size() > 1 && (options.repeat > 1 || !options.trace.empty()))
+    throw InputError("--repeat and --trace are for one target; name one, or leave them out");
+  if (!options.trace.empty()) demandWritable(options.trace);
+  if (!options.trace.empty() && options.trace == options.out)
+    throw InputError("--trace and --out name the same file; name two");
+
   // Whoever reads the results may go before they are measured: they are still to be kept.
   std::signal(SIGPIPE, SIG_IGN);
+  if (options.targets.size() > 1) return runOnTargets(options, experiment);
+
+  auto signals = std::make_unique<StopOnSignal>();
+  const ReadyTarget target(name, options.install, signals->token());
+  StudyOptions study = studyOf(options, target);
   if (options.repeat > 1) {
     study.trace = false;
-    return repeatRuns(options, experiment, study);
+    return repeatRuns(options, experiment, study, *signals);
   }
-  RunObserver observer(options.out);
-  StudyOutcome outcome;
-  {
-    const StopOnSignal signals;
-    outcome = runStudy(experiment, study, observer, signals.token());
-  }
-  const std::string unkept = observer.finish(outcome.run);
-  const auto crossings = findCrossings(outcome.run);
+  const Measured measured = measureOnce(experiment, study, options.out, signals->token());
+  signals.reset();
+  const Run& run = measured.outcome.run;
+  const auto crossings = findCrossings(run);
   if (options.json)
-    printJson(resultJson(outcome.run, crossings));
+    printJson(resultJson(run, crossings));
   else
-    printOut(reportText(outcome.run, crossings) + published(experiment));
-  if (!outcome.message.empty()) complain(outcome.message);
-  if (!unkept.empty()) complain("the run is not kept: " + unkept);
-  const bool stopped = outcome.run.interrupted;
+    printOut(reportText(run, crossings) + published(experiment));
+  complainOf(measured);
   const bool traced =
-      options.trace.empty() || (!stopped && writeTrace(outcome.run, study, options.trace));
-  // An unavailable variant beside finished ones is fine; a failed one is not.
-  const bool failed = std::any_of(outcome.run.cells.begin(), outcome.run.cells.end(),
-                                  [](const Cell& cell) { return cell.stop == Stop::failed; });
-  const bool nothing = std::all_of(outcome.run.cells.begin(), outcome.run.cells.end(),
-                                   [](const Cell& cell) { return cell.samples.empty(); });
-  return outcome.failed || stopped || failed || nothing || !traced || !unkept.empty() ? kFailed
-                                                                                      : kDone;
+      options.trace.empty() || (!run.interrupted && writeTrace(run, study, options.trace));
+  return measured.failed() || !traced ? kFailed : kDone;
 }
 
 }  // namespace fusebench::cli

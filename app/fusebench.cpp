@@ -97,7 +97,8 @@ int main(int argc, char** argv) {
   const QCommandLineOption snapshot(
       QStringLiteral("snapshot"),
       QStringLiteral("Draw the window into PNG files in DIR and exit; needs no display. FILE is a "
-                     "run or a trace to show; without one the main study is measured quickly."),
+                     "run or a trace to show, or an experiment (its file, or the name of a "
+                     "shipped one) to measure quickly; without one that is the main study."),
       QStringLiteral("DIR"));
   const QCommandLineOption exportTo(
       QStringLiteral("export"),

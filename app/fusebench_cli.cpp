@@ -14,12 +14,14 @@
 
 #include "app/cli_code.h"
 #include "app/cli_commands.h"
+#include "app/cli_target.h"
 #include "engine/base/shown_text.h"
 #include "profiler/analysis/coverage.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/files/json_reader.h"
 #include "profiler/files/out_of_memory.h"
 #include "profiler/machine/gpus.h"
+#include "profiler/study/torch_worker.h"
 #include "profiler/worker/worker.h"
 
 namespace fusebench::cli {
@@ -102,6 +104,15 @@ int run(int argc, char** argv) {
         ->type_name("PATH");
   };
   addPython(run);
+  run->add_option(
+         "--target", options.targets,
+         "Where workers run: here, ssh:[user@]host[:port], slurm:[partition][,gpus=1,...]; "
+         "named more than once, on each in turn and compared")
+      ->type_name("TARGET")
+      ->expected(1, 1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  run->add_flag("--install", options.install,
+                "Copy this program to a target that lacks it, without asking");
   run->callback([&] { code = runCommand(options); });
 
   std::vector<std::string> results;
@@ -123,6 +134,18 @@ int run(int argc, char** argv) {
   analyze->add_flag("--json", json, "Print one JSON object");
   analyze->callback([&] { code = analyzeCommand(results, json, csv); });
 
+  FitOptions fitting;
+  CLI::App* fit = app.add_subcommand(
+      "fit", "Fit a simulated device to runs that were measured on the real one");
+  fit->add_option("RUN", fitting.runs, "Runs (.jsonl) of one device, or names of recordings")
+      ->required();
+  fit->add_option("--from", fitting.begin, "The simulated device to begin with, a name or a file")
+      ->capture_default_str();
+  fit->add_option("--name", fitting.name, "What the device is called");
+  fit->add_option("--out", fitting.out, "Write the device here")->type_name("DEVICE.json");
+  fit->add_flag("--json", fitting.json, "Print one JSON object");
+  fit->callback([&] { code = fitCommand(fitting); });
+
   addCodeCommand(app, code);
 
   CLI::App* worker =
@@ -130,7 +153,18 @@ int run(int argc, char** argv) {
   std::string workerDevice = "cpu";
   worker->add_option("--device", workerDevice, "Where to measure: see fusebench-cli devices")
       ->capture_default_str();
+  std::string relayTarget, there, relayPython;
+  const auto addRelay = [&](CLI::App* command) {
+    command->add_option("--target", relayTarget, "Pass everything on to a worker on this target")
+        ->type_name("TARGET");
+    command->add_option("--there", there, "The program's place on the target")->type_name("PATH");
+  };
+  addRelay(worker);
   worker->callback([&] {
+    if (!relayTarget.empty()) {
+      code = relayCommand(relayTarget, there, {"worker", "--device", workerDevice});
+      return;
+    }
     // The driver keeps what it makes of PTX: a compile that is measured as the first ever would be
     // no compile at all.
     ::setenv("CUDA_CACHE_DISABLE", "1", /*overwrite=*/0);
@@ -138,6 +172,32 @@ int run(int argc, char** argv) {
         [&workerDevice](bool recording) { return makeBackend(workerDevice, recording); });
   });
 
+  CLI::App* torch = app.add_subcommand("torch-worker", "The same in PyTorch, for other workers");
+  torch->add_option("--python", relayPython, "The Python that has PyTorch")->type_name("PATH");
+  torch->add_option("--device", workerDevice, "Where to measure")->capture_default_str();
+  addRelay(torch);
+  torch->callback([&] {
+    code = relayTarget.empty()
+               ? torchWorkerCommand(relayPython, workerDevice)
+               : relayCommand(relayTarget, there,
+                              {"torch-worker", "--python", chosenPython(relayPython), "--device",
+                               workerDevice});
+  });
+
+  std::string listingTarget;
+  bool listingInstall = false;
+  const auto addTarget = [&](CLI::App* command) {
+    command->add_option("--target", listingTarget, "Of another machine: see run --target")
+        ->type_name("TARGET");
+    command->add_flag("--install", listingInstall,
+                      "Copy this program to a target that lacks it, without asking");
+  };
+  // Elsewhere, it is the program there that answers.
+  const auto elsewhere = [&](std::vector<std::string> arguments) {
+    if (json) arguments.emplace_back("--json");
+    return commandOnTarget(listingTarget, listingInstall, arguments);
+  };
+  const auto isElsewhere = [&] { return !listingTarget.empty() && listingTarget != "here"; };
   const auto listing = [&](const char* name, const char* doc, std::function<int(bool)> command) {
     CLI::App* sub = app.add_subcommand(name, doc);
     sub->add_flag("--json", json, "Print one JSON object");
@@ -145,9 +205,18 @@ int run(int argc, char** argv) {
     return sub;
   };
   listing("ops", "List the operations that programs may use", opsCommand);
-  listing("devices", "List the devices that can be measured", devicesCommand);
-  addPython(listing("doctor", "Check what measuring depends on, with remedies",
-                    [&options](bool asJson) { return doctorCommand(asJson, options.python); }));
+  addTarget(listing("devices", "List the devices that can be measured", [&](bool asJson) {
+    return isElsewhere() ? elsewhere({"devices"}) : devicesCommand(asJson);
+  }));
+  CLI::App* doctor =
+      listing("doctor", "Check what measuring depends on, with remedies", [&](bool asJson) {
+        if (!isElsewhere()) return doctorCommand(asJson, options.python);
+        return elsewhere(options.python.empty()
+                             ? std::vector<std::string>{"doctor"}
+                             : std::vector<std::string>{"doctor", "--python", options.python});
+      });
+  addPython(doctor);
+  addTarget(doctor);
 
   CLI::App* statistics = app.add_subcommand(
       "check-statistics", "Count how often intervals hold the truth, by simulation");

@@ -12,6 +12,7 @@ build_packages=(
   llvm-19-dev libzstd-dev zlib1g-dev libxml2-dev
   libfmt-dev nlohmann-json3-dev libcli11-dev
   libsimdjson-dev libsqlite3-dev
+  libdnnl-dev  # its headers: oneDNN itself is opened at run time
   qt6-base-dev qt6-base-dev-tools qt6-svg-dev libqcustomplot-dev
   fonts-inter fonts-jetbrains-mono
 )

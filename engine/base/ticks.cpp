@@ -18,6 +18,7 @@ double measureTickRate() {
 }  // namespace
 
 std::int64_t steadyNanoseconds() {
+  if (virtualClock) return *virtualClock;
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
 }
@@ -38,6 +39,7 @@ TickReading readTicks() {
 }
 
 double ticksPerNanosecond() {
+  if (virtualClock) return 1;
   static const double rate = measureTickRate();
   return rate;
 }

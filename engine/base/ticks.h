@@ -11,10 +11,16 @@
 
 namespace fusebench {
 
+/// A clock that stands in for all clocks of this header where time is simulated: nanoseconds. Null:
+/// none does, which is always so but in a process that measures on a simulated device.
+inline const std::int64_t* virtualClock = nullptr;
+
 /// The processor's time stamp counter: the cheapest clock there is, of a constant but unknown rate.
 /// Read without waiting for the instructions before it. Elsewhere than on x86-64 steady_clock's
 /// nanoseconds.
 inline std::uint64_t ticks() {
+  if (virtualClock) [[unlikely]]
+    return static_cast<std::uint64_t>(*virtualClock);
 #if defined(__x86_64__)
   return __rdtsc();
 #else
@@ -22,7 +28,7 @@ inline std::uint64_t ticks() {
 #endif
 }
 
-/// steady_clock's reading.
+/// steady_clock's reading, or the virtual clock's.
 std::int64_t steadyNanoseconds();
 
 /// ticks() and steady_clock at one moment.

@@ -12,12 +12,14 @@
 
 #include "engine/base/scalar.h"
 #include "engine/device/compile_times.h"
+#include "engine/device/copy_queue.h"
 #include "engine/device/device_collector.h"
 #include "engine/device/device_error.h"
 #include "engine/device/recorder.h"
 #include "engine/device/tensor.h"
 #include "engine/plan/kernel.h"
 #include "engine/plan/kernel_traffic.h"
+#include "engine/plan/library_call.h"
 #include "engine/plan/op_list.h"
 
 namespace fusebench {
@@ -129,14 +131,30 @@ class Backend {
 
   /// Whether op lists may hold ops of 16-bit floats, which compute in float32.
   virtual bool listsNarrowFloats() const { return false; }
-  /// Whether it can run ops without compiling them together; without it op list() throws
+  /// Whether it can run ops without compiling them together; without it assemble() throws
   /// std::logic_error.
   virtual bool runsOpLists() const { return false; }
   /// One launch for a whole op list, put together from pieces that every program shares. The pieces
   /// are made, or found on disk, when first needed; adds what all that cost to `times`. Nothing
-  /// keeps the list's steps. Throws std::runtime_error.
+  /// keeps the list's ops. Throws std::runtime_error.
   virtual std::shared_ptr<const Executable> assemble(OpList&& /*list*/, CompileTimes& /*times*/) {
     throw std::logic_error("this backend runs no op lists");
+  }
+
+  /// What runs a library's call: the library, or loops of the backend's own where it is missing or
+  /// refuses. Null: the backend has neither.
+  virtual std::shared_ptr<const Executable> library(const LibraryCall& /*call*/,
+                                                    CompileTimes& /*times*/) {
+    return nullptr;
+  }
+  /// The library that it asks, with its version; empty: none.
+  virtual std::string libraryName() const { return {}; }
+  /// Why there is none and how to get it, in one line; empty: there is one, or none is wanted.
+  virtual std::string missingLibrary() const { return {}; }
+  /// What is asked of the library for a launch with these integers, and what serves it.
+  virtual std::vector<GeneratedCode> code(const LibraryCall& /*call*/,
+                                          const std::int64_t* /*integers*/) {
+    return {};
   }
 
   /// The code that compile() makes of the kernel, each stage of it, made anew. Throws
@@ -144,6 +162,12 @@ class Backend {
   virtual std::vector<GeneratedCode> code(const Kernel& /*kernel*/) { return {}; }
   /// The code that an op list runs through.
   virtual std::vector<GeneratedCode> code(const OpList& /*list*/) { return {}; }
+
+  /// Whether time, too, is the device's own, so that nothing here was measured.
+  virtual bool isSimulated() const { return false; }
+  /// Whether launches are to compute their results. A simulated device need not, and takes as long
+  /// either way; others always do.
+  virtual void setComputing(bool /*compute*/) {}
 
   /// Whether launch() runs the kernel itself and returns when it is done.
   virtual bool isSynchronous() const { return false; }
@@ -157,7 +181,8 @@ class Backend {
   /// its use.
   void setRecorder(Recorder* recorder) {
     recorder_ = recorder;
-    split_ = recorder && recorder->level() == Recorder::Level::split ? recorder : nullptr;
+    split_ = recorder && recorder->level() == Recorder::Level::split ? recorder : listener_;
+    if (recorder && host_) recorder->tell(host_);
   }
   /// For the marks of an executor: what a call's time goes to besides kernels. Null if nobody wants
   /// to know.
@@ -181,6 +206,9 @@ class Backend {
   /// Enqueues a copy between two places in this backend's memory that do not overlap; in order with
   /// launches.
   virtual void copyWithin(void* to, const void* from, std::size_t bytes) = 0;
+
+  /// Copies from and to host memory, also beside launches; null where there are none.
+  virtual std::unique_ptr<CopyQueue> makeCopyQueue() { return nullptr; }
 
   /// Free memory of the device, bytes; nothing where the host's is used.
   virtual std::optional<std::uint64_t> availableBytes() { return std::nullopt; }
@@ -218,11 +246,33 @@ class Backend {
   }
 
  protected:
+  /// For a device whose host is simulated, too: it hears all marks of calls, by a recorder of its
+  /// own where nobody records.
+  void listen(HostModel& host, Recorder& listener) {
+    host_ = &host;
+    listener_ = split_ = &listener;
+    listener.tell(&host);
+  }
+
   std::uint64_t launches_ = 0;
   Recorder* recorder_ = nullptr;  ///< of kernels
 
  private:
   Recorder* split_ = nullptr;
+  Recorder* listener_ = nullptr;
+  HostModel* host_ = nullptr;
+};
+
+/// Launches compute their results as long as this lives; after it they need not.
+class ComputingScope {
+ public:
+  explicit ComputingScope(Backend& backend) : backend_(backend) { backend_.setComputing(true); }
+  ~ComputingScope() { backend_.setComputing(false); }
+  ComputingScope(const ComputingScope&) = delete;
+  ComputingScope& operator=(const ComputingScope&) = delete;
+
+ private:
+  Backend& backend_;
 };
 
 /// Marks go to a recorder as long as this lives, whatever is thrown meanwhile.

@@ -7,7 +7,7 @@ namespace fusebench {
 
 std::string_view name(CallPart part) {
   static constexpr std::array<std::string_view, kCallParts> kNames{
-      "outside", "guard", "dispatch", "allocate", "copy", "launch", "kernel", "wait"};
+      "outside", "guard", "dispatch", "allocate", "copy", "launch", "kernel", "wait", "tape"};
   return kNames[static_cast<std::size_t>(part)];
 }
 

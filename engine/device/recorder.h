@@ -24,9 +24,10 @@ enum class CallPart : std::uint8_t {
   copy,      ///< inputs into a recording's buffers
   launch,    ///< from the backend's launch to the kernel, and back
   kernel,    ///< the kernel itself, where the host runs it
-  wait       ///< for other threads or for the device
+  wait,      ///< for other threads or for the device
+  tape       ///< writing down what gradients will need, and going back through it
 };
-inline constexpr std::size_t kCallParts = 8;
+inline constexpr std::size_t kCallParts = 9;
 std::string_view name(CallPart part);
 
 /// From `ticks` on a thread's time belongs to `part`, until the thread's next mark.
@@ -48,6 +49,14 @@ struct LaunchNote {
   KernelBytes bytes;            ///< known where the recorder weighs
 };
 
+/// Hears what the host's time is spent on where time is simulated.
+class HostModel {
+ public:
+  virtual ~HostModel() = default;
+  /// The host begins with such work.
+  virtual void begins(CallPart part) noexcept = 0;
+};
+
 /// Where the marks of calls are put down while they run: one preallocated list a thread, which that
 /// thread alone writes. A list that is full counts what it loses.
 class Recorder {
@@ -66,7 +75,10 @@ class Recorder {
   void mark(CallPart part, const Executable* executable = nullptr,
             std::int32_t step = -1) noexcept {
     lanes_.front().add(part, executable, step);
+    if (host_) [[unlikely]]
+      host_->begins(part);
   }
+  void tell(HostModel* host) { host_ = host; }
   /// By thread number `thread` of the backend's.
   void markOn(int thread, CallPart part, const Executable* executable = nullptr,
               std::int32_t step = -1) noexcept {
@@ -120,6 +132,7 @@ class Recorder {
 
   Level level_;
   bool weighs_ = false;
+  HostModel* host_ = nullptr;
   std::vector<Lane> lanes_;
   std::vector<LaunchNote> notes_;
   std::size_t noted_ = 0;

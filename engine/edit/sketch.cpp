@@ -51,6 +51,7 @@ MaybeTypes inferSketchTypes(const Sketch& sketch, std::span<const ValueType> inp
     for (; check < program.checks.size(); ++check) {
       const SizeCheck& each = program.checks[check];
       if (static_cast<std::size_t>(each.beforeOp) > op) return;
+      if (each.ofValue()) continue;
       try {
         if ((sizes.at(each.condition, each.place).number != 0) != each.expected)
           problems.push_back({each.place, each.message, -1, -1});

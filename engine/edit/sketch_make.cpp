@@ -54,12 +54,15 @@ Op newOp(const OpRow& row) {
   op.row = &row;
   op.parameters = startingParameters(row);
   if (row.kind == OpKind::view) startView(op);
+  setUsualWindows(op);
   return op;
 }
 
 }  // namespace
 
 bool canStart(const OpRow& row) {
+  if (row.kind == OpKind::contract && row.contract.indices.empty()) return false;
+  if (row.kind == OpKind::make) return false;
   if (row.kind != OpKind::view) return true;
   const auto isOpen = [](const Parameter& parameter) {
     return parameter.required && parameter.high != 1 && std::isnan(parameter.fallback);
@@ -89,7 +92,7 @@ double startingNumber(const OpRow& row) {
 }
 
 bool takesNumber(const OpRow& row, int i) {
-  if (needsTruth(row, i)) return false;
+  if (needsTruth(row, i) || row.kind == OpKind::contract) return false;
   const OpRow& spelled = spelledRow(row);
   const bool isOperator = spelled.spellings.size() > 0 &&
                           spelled.spellings.begin()->find('.') == std::string_view::npos &&

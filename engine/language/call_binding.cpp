@@ -37,6 +37,7 @@ class Binding {
     given_.assign(op_.operands.size() + row_->parameters.size(), false);
     for (const Parameter& parameter : row_->parameters)
       op_.parameters.push_back(parameter.kind == Parameter::Kind::dims ? 0 : parameter.fallback);
+    setUsualWindows(op_);
     assign();
     checkComplete();
     chooseByExponent();
@@ -48,6 +49,10 @@ class Binding {
   /// PyTorch's max and min: of two tensors pointwise, of one a reduction.
   const OpRow* overload(std::span<const OpRow* const> candidates) {
     if (candidates.size() == 1) return candidates[0];
+    // F.linear(x, weight, None): an operand that is left out.
+    std::erase_if(arguments_, [&](const CallArgument& a) {
+      return a.value.kind == Kind::none && candidates[0]->kind == OpKind::contract;
+    });
     const auto tensors =
         std::count_if(arguments_.begin(), arguments_.end(),
                       [](const CallArgument& a) { return a.value.isTensor() || a.value.wrapped; });
@@ -182,7 +187,8 @@ class Binding {
   /// "; it takes input, min, max"
   std::string usage() const {
     std::string text = "; it takes ";
-    for (std::size_t i = 0; i < places(); ++i) text += (i > 0 ? ", " : "") + nameOf(i);
+    for (std::size_t i = 0; i < places(); ++i)
+      if (nameOf(i).front() != '_') text += (i > 0 ? ", " : "") + nameOf(i);
     return text;
   }
 
@@ -201,12 +207,16 @@ class Binding {
     if (!v.isTensor() && !v.isScalar())
       failProgram(argument.place, shown_ + " needs a tensor or a number as " + quoted(nameOf(i)) +
                                       ", but found " + v.shown());
+    if (v.isScalar() && row_->kind == OpKind::contract)
+      failProgram(argument.place,
+                  shown_ + " needs a tensor as " + quoted(nameOf(i)) + ", but found " + v.shown());
     if (v.isScalar() && ((row_->truthOperands >> i) & 1u))
       failProgram(argument.place, shown_ + " needs a tensor of truth values as " +
                                       quoted(nameOf(i)) + ", such as x > 0, but found " +
                                       v.shown());
     Operand& operand = op_.operands[i];
     operand.value = v.isTensor() ? v.value : -1;
+    operand.detached = v.isTensor() && v.detached;
     if (v.isScalar()) operand.number = v.number;
     operand.integer = v.isSize() || (v.isNumber() && v.integer);
     operand.size = v.size;
@@ -216,6 +226,7 @@ class Binding {
   void setParameter(std::size_t place, const CallArgument& argument) {
     const Parameter& p = parameter(place);
     if (p.kind == Parameter::Kind::dims) return setDims(p, argument);
+    if (p.kind == Parameter::Kind::sizes) return setWindows(place, argument);
     if (argument.value.isSize() && p.kind == Parameter::Kind::number) {
       op_.parameterSizes.resize(op_.parameters.size(), -1);
       op_.parameterSizes[place - arity()] = argument.value.size;
@@ -249,6 +260,40 @@ class Binding {
     const std::size_t at = place - arity();
     op_.parameters[at] = v.number;
     if (p.name == "keepdim") op_.keepDims = v.number != 0;
+  }
+
+  /// An int for all windows, or one for each.
+  void setWindows(std::size_t place, const CallArgument& argument) {
+    const Parameter& p = parameter(place);
+    const PythonValue& v = argument.value;
+    if (v.kind == Kind::none && !p.required) {
+      given_[place] = false;
+      return;
+    }
+    std::size_t first = 0;
+    for (std::size_t before = arity(); before < place; ++before)
+      if (parameter(before).kind == Parameter::Kind::sizes)
+        first += static_cast<std::size_t>(parameter(before).high);
+    const auto count = static_cast<std::size_t>(p.high);
+    const std::vector<PythonValue> items =
+        v.kind == Kind::list ? v.items() : std::vector<PythonValue>{v};
+    if (items.size() != 1 && items.size() != count)
+      failProgram(argument.place, std::string(p.name) + " of " + shown_ + " is an int or " +
+                                      std::to_string(count) + ", but found " +
+                                      std::to_string(items.size()));
+    for (std::size_t w = 0; w < count; ++w) {
+      const PythonValue& item = items[items.size() == 1 ? 0 : w];
+      if (!item.isSize() && !(item.kind == Kind::number && item.integer))
+        failProgram(argument.place, std::string(p.name) + " of " + shown_ +
+                                        " must be an int or a tuple of ints, but found " +
+                                        item.shown());
+      if (!item.isSize() && (item.number < p.low || item.number > (1 << 20)))
+        failProgram(argument.place, std::string(p.name) + " of " + shown_ +
+                                        " is out of range; it goes from " + number(p.low) +
+                                        " to 1048576");
+      op_.sizes[first + w] = item.isSize() ? item.size : -1;
+      op_.sizeNumbers[first + w] = item.isSize() ? 0 : static_cast<std::int64_t>(item.number);
+    }
   }
 
   static std::string number(double value) {

@@ -91,8 +91,11 @@ class Evaluator {
   Flow condition(const ast::Statement& s);
   Flow loop(const ast::Statement& s);
   Flow whileLoop(const ast::Statement& s);
-  void with(const ast::Statement& s);
+  Flow with(const ast::Statement& s);
   void check(const ast::Statement& s);
+  /// What an if or an assert asks: with `not` taken off, which turns `expected` around.
+  PythonValue asked(const ast::Expression& e, bool& expected);
+  std::string raised(const ast::Statement& s);
   void raise(const ast::Statement& s);
   void defineClass(const ast::Statement& s);
   void noteStatement(const ast::Statement& s);
@@ -110,6 +113,7 @@ class Evaluator {
   void spellShapes(std::vector<CallArgument>& arguments);
   PythonValue callPath(const PythonValue& callee, std::vector<CallArgument> arguments,
                        SourcePlace place);
+  PythonValue checkpointed(std::vector<CallArgument> arguments, SourcePlace place);
   PythonValue callInstance(const PythonValue& callee, std::vector<CallArgument> arguments,
                            SourcePlace place);
   PythonValue callMethod(const PythonValue& callee, std::vector<CallArgument> arguments,

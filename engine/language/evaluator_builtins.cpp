@@ -161,6 +161,11 @@ bool Evaluator::scalarCall(const std::string& path, const std::vector<CallArgume
     result = PythonValue::flagOf(values[0].isTensor() || values[0].kind == Kind::held, place);
     return true;
   }
+  if (path == "torch.is_floating_point" && values.size() == 1 && values[0].isTensor()) {
+    const DType* const dtype = findDType(builder_.attribute(values[0], "dtype", place).text);
+    result = PythonValue::flagOf(dtype && isFloat(*dtype), place);
+    return true;
+  }
   if (path == "torch.Size" && values.size() == 1) {
     result = PythonValue::listOf(iterated(values[0], place), true, place);
     return true;

@@ -152,6 +152,21 @@ void Evaluator::bindParameters(const PythonValue& function, std::vector<CallArgu
   }
 }
 
+namespace {
+
+/// x.max(1), torch.max(x, dim=1): the function that gives values and indices; empty: another call.
+/// `at`: of the argument that is the dimension, where it is not given by name.
+std::string withIndices(const std::string& path, const std::vector<CallArgument>& arguments,
+                        std::size_t at) {
+  if (path != "torch.max" && path != "torch.min") return {};
+  bool over = at < arguments.size() && arguments[at].keyword.empty() &&
+              arguments[at].value.isScalar() && !arguments[at].value.wrapped;
+  for (const CallArgument& each : arguments) over = over || each.keyword == "dim";
+  return over ? path + "_over_dim" : std::string();
+}
+
+}  // namespace
+
 PythonValue Evaluator::callFunction(const PythonValue& function,
                                     std::vector<CallArgument> arguments, SourcePlace place) {
   const ast::Function& def = *function.object->function;
@@ -241,7 +256,8 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
                                   SourcePlace place) {
   const std::string& name = callee.text;
   if (callee.value >= 0) {
-    const PythonValue self = PythonValue::tensorOf(callee.value, callee.place);
+    PythonValue self = PythonValue::tensorOf(callee.value, callee.place);
+    self.detached = callee.detached;
     if (name == "size" || name == "dim" || name == "ndimension" || name == "numel" ||
         name == "nelement")
       return tensorSize(self, name, arguments, place);
@@ -252,8 +268,9 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
          (arguments[0].value.kind == Kind::path && arguments[0].value.text == "device"));
     if (toDevice || name == "cuda" || name == "cpu") return self;
     for (CallArgument& argument : arguments) argument.value = settled(argument.value);
-    if (!ProgramBuilder::knows("x." + name) && arguments.size() < 8)
-      if (const PythonValue* found = libraryFind("torch." + name)) {
+    const std::string both = withIndices("torch." + name, arguments, 0);
+    if ((!both.empty() || !ProgramBuilder::knows("x." + name)) && arguments.size() < 8)
+      if (const PythonValue* found = libraryFind(both.empty() ? "torch." + name : both)) {
         arguments.insert(arguments.begin(), {"", self, self.place});
         return callFunction(*found, std::move(arguments), place);
       }
@@ -292,6 +309,22 @@ void Evaluator::spellShapes(std::vector<CallArgument>& arguments) {
           PythonValue::listOf(extents(argument.value, argument.place), true, argument.value.place);
 }
 
+/// checkpoint(f, ...): what f computes is made anew when its gradients are, not kept for them.
+PythonValue Evaluator::checkpointed(std::vector<CallArgument> arguments, SourcePlace place) {
+  if (arguments.empty())
+    failProgram(place, "checkpoint needs a function and what it is called with");
+  const PythonValue function = arguments.front().value;
+  arguments.erase(arguments.begin());
+  std::erase_if(arguments, [](const CallArgument& each) {
+    return each.keyword == "use_reentrant" || each.keyword == "preserve_rng_state" ||
+           each.keyword == "determinism_check";
+  });
+  const int before = builder_.setSegment(builder_.newSegment());
+  const PythonValue result = call(function, std::move(arguments), place);
+  builder_.setSegment(before);
+  return result;
+}
+
 PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgument> arguments,
                                 SourcePlace place) {
   const std::string& path = callee.text;
@@ -318,7 +351,10 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
   }
   if (path.find('.') == std::string::npos && builtin(path, arguments, place, result)) return result;
   if (scalarCall(path, arguments, place, result)) return result;
+  if (path == "torch.utils.checkpoint.checkpoint") return checkpointed(std::move(arguments), place);
   if (heldCall(path, arguments, place, result)) return result;
+  if (const std::string both = withIndices(path, arguments, 1); !both.empty())
+    return callPath(PythonValue::pathOf(both, callee.place), std::move(arguments), place);
   if (!ProgramBuilder::knows(path))
     if (const PythonValue* found = libraryFind(path)) {
       const PythonValue callable = *found;

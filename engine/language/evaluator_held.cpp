@@ -75,7 +75,8 @@ PythonValue Evaluator::settled(const PythonValue& value) {
       name = plain + "_" + std::to_string(n);
     object.input = static_cast<ValueId>(program_.inputs.size());
     program_.inputs.push_back(name);
-    program_.held.push_back({object.input, object.initial});
+    program_.held.push_back({object.input, object.initial, object.parameter});
+    if (object.parameter) builder_.requireGradient(object.input, true);
   }
   return PythonValue::tensorOf(object.input, value.place);
 }
@@ -157,6 +158,7 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
   if (path.ends_with("nn.Parameter") || path.ends_with("nn.parameter.Parameter")) {
     if (arguments.empty()) failProgram(place, "a parameter needs the tensor that it starts as");
     result = arguments[0].value;
+    if (result.kind == Kind::held) result.object->parameter = true;
     return true;
   }
   if (path.starts_with("torch.nn.init.")) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/language/ast_parser.h"
 #include "engine/language/evaluator.h"
+#include "engine/language/library_layers_text.h"
 #include "engine/language/library_text.h"
 
 namespace fusebench {
@@ -10,7 +11,7 @@ namespace {
 const ast::Block& libraryTree() {
   static const ast::Block tree = [] {
     ast::Block all;
-    for (const std::string_view text : {kLibraryFunctions, kLibraryModules}) {
+    for (const std::string_view text : {kLibraryFunctions, kLibraryModules, kLibraryLayers}) {
       const std::vector<Token> tokens = tokenise(text);
       TokenCursor cursor(tokens);
       AstParser parser(cursor);

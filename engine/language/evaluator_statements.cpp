@@ -188,8 +188,7 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
       defineClass(s);
       return Flow::on;
     case StatementKind::with: {
-      with(s);
-      return execute(s.body);
+      return with(s);
     }
     case StatementKind::check:
       check(s);
@@ -259,6 +258,10 @@ void Evaluator::assign(const Expression& target, const PythonValue& value) {
 void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
                              const PythonValue& value, SourcePlace place) {
   if (of.kind != Kind::instance) {
+    if ((of.isTensor() || of.kind == Kind::held) && name == "requires_grad")
+      return builder_.requireGradient(settled(of).value, truth(value, place, ".requires_grad"));
+    if ((of.isTensor() || of.kind == Kind::held) && name == "grad")
+      return builder_.setGradient(settled(of).value, settled(value), place);
     if (of.isTensor())
       failProgram(place, "." + name +
                              " without parentheses cannot be set; a tensor's values are "
@@ -270,6 +273,9 @@ void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
                 "a module keeps nothing from call to call in a program; return what is "
                 "needed, and give it in again");
   refuseCycle(value, *of.object, place);
+  // PyTorch's own modules hold parameters; what is a buffer there is registered as one.
+  if (value.kind == Kind::held && of.object->type && of.object->type->library)
+    value.object->parameter = true;
   of.object->attributes[name] = value;
   auto& order = of.object->order;
   if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
@@ -326,12 +332,17 @@ void Evaluator::augmented(const ast::Statement& s) {
 }
 
 Evaluator::Flow Evaluator::condition(const ast::Statement& s) {
-  const PythonValue value = evaluate(*s.value);
+  bool expected = true;
+  const PythonValue value = asked(*s.value, expected);
+  if (value.isTensor() && !s.body.empty() && s.body.front().kind == ast::Statement::Kind::raise) {
+    builder_.checkValue(value, !expected, raised(s.body.front()), s.place);
+    return execute(s.otherwise);
+  }
   if (value.isTensor())
     failProgram(s.place,
                 "found 'if' on a tensor's values; control flow that depends on them is "
                 "not part of a program: write torch.where(condition, a, b)");
-  return execute(truth(value, s.place, "this 'if'") ? s.body : s.otherwise);
+  return execute(truth(value, s.place, "this 'if'") == expected ? s.body : s.otherwise);
 }
 
 Evaluator::Flow Evaluator::loop(const ast::Statement& s) {
@@ -383,7 +394,8 @@ Evaluator::Flow Evaluator::whileLoop(const ast::Statement& s) {
   }
 }
 
-void Evaluator::with(const ast::Statement& s) {
+Evaluator::Flow Evaluator::with(const ast::Statement& s) {
+  bool recording = builder_.recording();
   for (const auto& each : s.values) {
     std::string path;
     if (each->kind == ExprKind::postfix) {
@@ -395,31 +407,64 @@ void Evaluator::with(const ast::Statement& s) {
     }
     const bool called =
         each->kind == ExprKind::postfix && each->trailers.back().kind == ast::Trailer::Kind::call;
-    bool known = false;
-    for (std::string_view allowed :
-         {"torch.no_grad", "torch.inference_mode", "torch.enable_grad", "torch.set_grad_enabled"})
-      known = known || path == allowed;
+    const bool known = path == "torch.no_grad" || path == "torch.inference_mode" ||
+                       path == "torch.enable_grad" || path == "torch.set_grad_enabled";
     if (!known)
       failProgram(each->place, "with " + (path.empty() ? "this" : path) +
-                                   " is not supported; only torch.no_grad() and "
-                                   "torch.inference_mode() are");
+                                   " is not supported; only torch.no_grad(), "
+                                   "torch.inference_mode() and torch.enable_grad() are");
     if (!called) failProgram(each->place, "expected '(' after " + path);
+    // What is given says whether the mode is on; inference_mode(False) does nothing.
+    bool given = true;
+    if (const auto& arguments = each->trailers.back().arguments; !arguments.empty())
+      given = truth(evaluate(*arguments[0]), each->place, path);
+    if (path == "torch.enable_grad" || path == "torch.set_grad_enabled")
+      recording = given;
+    else if (given)
+      recording = false;
+  }
+  const bool before = builder_.setRecording(recording);
+  try {
+    const Flow flow = execute(s.body);
+    builder_.setRecording(before);
+    return flow;
+  } catch (...) {
+    builder_.setRecording(before);
+    throw;
   }
 }
 
 void Evaluator::check(const ast::Statement& s) {
-  const PythonValue value = evaluate(*s.value);
+  bool expected = true;
+  const PythonValue value = asked(*s.value, expected);
   std::string message = "this assert does not hold: " + sourceOf(s.value->begin, s.value->end);
+  std::string own;
   if (s.message) {
     const PythonValue said = evaluate(*s.message);
-    if (said.kind == Kind::text) message += " (" + said.text + ")";
+    if (said.kind == Kind::text) own = said.text;
   }
   if (value.isTensor())
-    failProgram(s.place,
-                "found 'assert' on a tensor's values; a program checks sizes and other "
-                "values that are known");
-  if (value.isSize()) return builder_.check(value.size, true, message, s.place);
-  if (!truth(value, s.place, "this assert")) failProgram(s.place, message);
+    return builder_.checkValue(value, expected, own.empty() ? message : own, s.place);
+  if (!own.empty()) message += " (" + own + ")";
+  if (value.isSize()) return builder_.check(value.size, expected, message, s.place);
+  if (truth(value, s.place, "this assert") != expected) failProgram(s.place, message);
+}
+
+PythonValue Evaluator::asked(const ast::Expression& e, bool& expected) {
+  if (e.kind != ExprKind::negation || e.parts.size() != 1) return evaluate(e);
+  expected = !expected;
+  return asked(*e.parts[0], expected);
+}
+
+std::string Evaluator::raised(const ast::Statement& s) {
+  std::string message = "this line raises an error";
+  if (s.value && s.value->kind == ExprKind::postfix)
+    for (const ast::Trailer& trailer : s.value->trailers)
+      if (trailer.kind == ast::Trailer::Kind::call && !trailer.arguments.empty()) {
+        const PythonValue said = evaluate(*trailer.arguments[0]);
+        if (said.kind == Kind::text) message = said.text;
+      }
+  return message;
 }
 
 void Evaluator::raise(const ast::Statement& s) {

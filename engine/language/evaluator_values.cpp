@@ -20,6 +20,7 @@ PythonValue methodOf(const PythonValue& self, const std::string& name, SourcePla
   method.place = place;
   if (self.isTensor()) {
     method.value = self.value;
+    method.detached = self.detached;
   } else {
     method.object = std::make_shared<PythonObject>();
     method.object->items.push_back(self);
@@ -72,7 +73,11 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
       if (called) return methodOf(of, name, place);
       if (name == "shape") return tensorSize(of, "size", {}, place);
       if (name == "ndim") return tensorSize(of, "dim", {}, place);
-      if (name == "data") return of;
+      if (name == "data") {
+        PythonValue cut = of;
+        cut.detached = true;
+        return cut;
+      }
       return builder_.attribute(of, name, place);
     }
     case Kind::held: {
@@ -130,6 +135,10 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
       if (name == "__name__") return PythonValue::textOf(of.object->function->name, place);
       break;
     case Kind::list:
+      // What max and min over a dimension give is a pair with names.
+      if (of.tuple && of.items().size() == 2 && !called && (name == "values" || name == "indices"))
+        return of.items()[name == "values" ? 0 : 1];
+      [[fallthrough]];
     case Kind::shape:
     case Kind::dict:
     case Kind::text:
@@ -433,14 +442,18 @@ PythonValue Evaluator::moduleMethod(const PythonValue& self, const std::string& 
   if (name == "register_buffer" || name == "register_parameter" || name == "add_module" ||
       name == "register_module") {
     setAttribute(self, argument(0).text, argument(1), place);
+    if (name == "register_buffer" && argument(1).kind == Kind::held)
+      argument(1).object->parameter = false;
     return {};
   }
   if (name == "parameters" || name == "buffers" || name == "children" || name == "modules") {
     std::vector<PythonValue> found;
     for (const std::string& each : self.object->order) {
       const PythonValue& value = self.object->attributes[each];
+      const bool held = value.kind == Kind::held;
       const bool wanted = name == "children" || name == "modules" ? value.kind == Kind::instance
-                                                                  : value.kind == Kind::held;
+                          : name == "parameters"                  ? held && value.object->parameter
+                                                 : held && !value.object->parameter;
       if (wanted) found.push_back(value);
     }
     return PythonValue::listOf(std::move(found), false, place);

@@ -13,7 +13,8 @@ namespace {
 
 Tightness tightnessOf(std::string_view symbol) {
   if (symbol == "**") return kPower;
-  if (symbol == "*" || symbol == "/" || symbol == "//" || symbol == "%") return kProduct;
+  if (symbol == "*" || symbol == "/" || symbol == "//" || symbol == "%" || symbol == "@")
+    return kProduct;
   if (symbol == "+" || symbol == "-") return kSum;
   return kComparison;
 }
@@ -48,14 +49,32 @@ std::string dims(const std::vector<int>& dims) {
   return text + ")";
 }
 
+/// A contraction's numbers of one a window, from `first` on; empty: they are what they are without.
+template <typename SizeText>
+std::string windowsText(const Op& op, const Parameter& parameter, std::size_t first,
+                        SizeText sizeText) {
+  const auto count = static_cast<std::size_t>(parameter.high);
+  bool same = !parameter.required;
+  std::string text;
+  for (std::size_t w = first; w < first + count; ++w) {
+    same = same && op.sizes[w] < 0 &&
+           op.sizeNumbers[w] == static_cast<std::int64_t>(parameter.fallback);
+    text += (w > first ? ", " : "") +
+            (op.sizes[w] >= 0 ? sizeText(op.sizes[w]) : std::to_string(op.sizeNumbers[w]));
+  }
+  if (same) return {};
+  return count == 1 ? text : "(" + text + ")";
+}
+
 /// Adds the parameters that differ from their defaults. `limits`: those that are infinite limits
 /// instead, for clamp without any, which PyTorch does not accept.
 template <typename Add, typename SizeText>
 bool parameters(const Op& op, Add add, bool limits, SizeText sizeText) {
   bool any = false;
-  std::size_t i = 0;
+  std::size_t i = 0, nextSize = 0;
   for (const Parameter& parameter : op.row->parameters) {
     const double value = op.parameters[i++];
+    if (isHidden(parameter)) continue;
     const bool same =
         value == parameter.fallback || (std::isnan(value) && std::isnan(parameter.fallback));
     std::string text;
@@ -64,6 +83,10 @@ bool parameters(const Op& op, Add add, bool limits, SizeText sizeText) {
         text = dims(*op.dims);
       else if (op.keepDims)
         text = "()";
+    } else if (parameter.kind == Parameter::Kind::sizes) {
+      const auto count = static_cast<std::size_t>(parameter.high);
+      text = windowsText(op, parameter, nextSize, sizeText);
+      nextSize += count;
     } else if (parameter.kind == Parameter::Kind::flag) {
       if (!same) text = value != 0 ? "True" : "False";
     } else if (!op.parameterSizes.empty() && op.parameterSizes[i - 1] >= 0) {
@@ -104,7 +127,17 @@ std::string within(const Piece& piece, Tightness least) {
 }
 
 Piece ExpressionPrinter::expression(const Op& op) const {
+  if (op.row->kind == OpKind::gradient)
+    return {"torch.autograd.grad(" + operand(op, 0).text + ", " + operand(op, 1).text +
+                ", retain_graph=True)[0]",
+            kAtom};
+  if (!op.recorded) {
+    Op recorded = op;
+    recorded.recorded = true;
+    return {within(expression(recorded), kAtom) + ".detach()", kAtom};
+  }
   if (op.row->kind == OpKind::view) return viewForm(op);
+  if (op.row->kind == OpKind::make) return makingForm(op);
   const OpChoice* choice = choiceOf(*op.row);
   const OpRow& row = choice ? *findOp(choice->from) : *op.row;
   if (choice && choice->by == OpChoice::By::exponent)
@@ -127,6 +160,8 @@ Piece ExpressionPrinter::size(SizeId id) const {
 
 Piece ExpressionPrinter::operand(const Op& op, int i) const {
   const Operand& operand = op.operands[static_cast<std::size_t>(i)];
+  if (!operand.isNumber() && operand.detached)
+    return {within(pieceOf_(operand.value), kAtom) + ".detach()", kAtom};
   if (!operand.isNumber()) return pieceOf_(operand.value);
   if (operand.size >= 0) return size(operand.size);
   const bool negative =
@@ -168,6 +203,7 @@ Piece ExpressionPrinter::functionForm(const Op& op, const OpRow& row,
   const auto add = [&](const std::string& argument) {
     arguments += (arguments.empty() ? "" : ", ") + argument;
   };
+  if (!op.equation.empty()) add("'" + op.equation + "'");
   for (std::size_t i = first; i < op.operands.size(); ++i) {
     const std::string text = operand(op, static_cast<int>(i)).text;
     const bool bare = !op.operands[i].isNumber() || ((row.numberOperands >> i) & 1u);

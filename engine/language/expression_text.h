@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "engine/language/program.h"
 #include "engine/ops/op_choices.h"
@@ -40,6 +41,9 @@ class ExpressionPrinter {
  private:
   Piece operand(const Op& op, int i) const;
   Piece viewForm(const Op& op) const;
+  Piece makingForm(const Op& op) const;
+  std::pair<std::string, std::size_t> listedText(const Op& op, std::size_t depth,
+                                                 std::size_t next) const;
   std::string viewSize(const Op& op, std::size_t i) const;
   Piece operatorForm(const Op& op, std::string_view spelling) const;
   Piece functionForm(const Op& op, const OpRow& row, const OpChoice* choice) const;

@@ -170,8 +170,219 @@ def view_as(input, other):
     return input.view(*other.shape)
 
 def dropout(input, p=0.5, training=True, inplace=False):
-    assert not training or p == 0, "dropout draws random numbers when training; write training=False"
+    assert 0 <= p <= 1, "the probability of dropout is between 0 and 1"
+    return torch.dropout(input, p, True) if training and p > 0 else input
+
+def alpha_dropout(input, p=0.5, training=False, inplace=False):
+    assert not training or p == 0, "alpha_dropout is there as it is when not training"
     return input
+
+def bernoulli(input, p=None):
+    return torch.where(torch.rand_like(input) < (input if p is None else p), torch.ones_like(input), torch.zeros_like(input))
+
+def normal(mean, std, size=None):
+    if torch.is_tensor(mean):
+        return torch.randn_like(mean) * std + mean
+    if torch.is_tensor(std):
+        return torch.randn_like(std) * std + mean
+    assert size is not None, "normal of two numbers needs a size"
+    return torch.randn(size) * std + mean
+
+def max_over_dim(input, dim, keepdim=False):
+    return torch.amax(input, dim=dim, keepdim=keepdim), torch.argmax(input, dim=dim, keepdim=keepdim)
+
+def min_over_dim(input, dim, keepdim=False):
+    return torch.amin(input, dim=dim, keepdim=keepdim), torch.argmin(input, dim=dim, keepdim=keepdim)
+
+def glu(input, dim=-1):
+    size = input.shape[dim]
+    assert size % 2 == 0, "glu halves a dimension, whose extent has to be even"
+    return torch.narrow(input, dim, 0, size // 2) * torch.sigmoid(torch.narrow(input, dim, size // 2, size // 2))
+
+def one_hot(tensor, num_classes=-1):
+    assert num_classes > 0, "how many classes one_hot has is written in a program: one_hot(t, 10)"
+    return (tensor.unsqueeze(-1) == torch.arange(num_classes)).long()
+
+def _along_channels(tensor, rank):
+    return tensor.view(-1, *([1] * (rank - 2))) if rank > 2 else tensor
+
+def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
+    assert not training, "batch_norm is there as .eval() has it"
+    rank = input.dim()
+    result = (input - _along_channels(running_mean, rank)) * torch.rsqrt(_along_channels(running_var, rank) + eps)
+    if weight is not None:
+        result = result * _along_channels(weight, rank)
+    if bias is not None:
+        result = result + _along_channels(bias, rank)
+    return result
+
+def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
+    rank = input.dim()
+    grouped = input.reshape(input.shape[0], num_groups, -1)
+    mean = torch.mean(grouped, dim=-1, keepdim=True)
+    variance = torch.var(grouped, dim=-1, unbiased=False, keepdim=True)
+    result = ((grouped - mean) * torch.rsqrt(variance + eps)).reshape(input.shape)
+    if weight is not None:
+        result = result * _along_channels(weight, rank)
+    if bias is not None:
+        result = result + _along_channels(bias, rank)
+    return result
+
+def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-5):
+    assert use_input_stats, "instance_norm is there with the input's own statistics"
+    dims = tuple(range(2, input.dim()))
+    mean = torch.mean(input, dim=dims, keepdim=True)
+    variance = torch.var(input, dim=dims, unbiased=False, keepdim=True)
+    result = (input - mean) * torch.rsqrt(variance + eps)
+    if weight is not None:
+        result = result * _along_channels(weight, input.dim())
+    if bias is not None:
+        result = result + _along_channels(bias, input.dim())
+    return result
+
+def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean'):
+    rank = input.dim()
+    dim = 1 if rank > 1 else 0
+    classes = torch.arange(input.shape[dim])
+    if rank > 2:
+        classes = classes.view(-1, *([1] * (rank - 2)))
+    chosen = target.unsqueeze(dim) == classes
+    each = chosen.float()
+    if weight is not None:
+        each = each * (weight.view(-1, *([1] * (rank - 2))) if rank > 2 else weight)
+    each = torch.where((target != ignore_index).unsqueeze(dim), each, torch.tensor(0.0))
+    loss = -torch.sum(torch.where(chosen, input * each, torch.tensor(0.0)), dim=dim)
+    if reduction == 'none':
+        return loss
+    if reduction == 'sum':
+        return torch.sum(loss)
+    assert reduction == 'mean', "reduction is 'none', 'mean' or 'sum'"
+    return torch.sum(loss) / torch.sum(each)
+
+def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean', label_smoothing=0.0):
+    dim = 1 if input.dim() > 1 else 0
+    logs = log_softmax(input, dim)
+    if not torch.is_floating_point(target):
+        assert label_smoothing == 0, "label smoothing is there for targets that are probabilities"
+        return nll_loss(logs, target, weight=weight, ignore_index=ignore_index, reduction=reduction)
+    if label_smoothing > 0:
+        target = target * (1 - label_smoothing) + label_smoothing / input.shape[dim]
+    if weight is not None:
+        logs = logs * (weight.view(-1, *([1] * (input.dim() - 2))) if input.dim() > 2 else weight)
+    loss = -torch.sum(logs * target, dim=dim)
+    if reduction == 'mean':
+        return torch.mean(loss)
+    return _reduced(loss, reduction)
+
+def stack(tensors, dim=0):
+    count = len(tensors)
+    assert count > 0, "stack needs tensors"
+    rank = tensors[0].dim() + 1
+    if dim < 0:
+        dim = dim + rank
+    place = torch.arange(count).view([count if d == dim else 1 for d in range(rank)])
+    result = tensors[-1].unsqueeze(dim)
+    if count == 1:
+        return result.clone()
+    for i in range(count - 2, -1, -1):
+        result = torch.where(place <= i, tensors[i].unsqueeze(dim), result)
+    return result
+
+def cat(tensors, dim=0):
+    assert len(tensors) > 0, "cat needs tensors"
+    rank = tensors[0].dim()
+    if dim < 0:
+        dim = dim + rank
+    extents = [tensor.shape[dim] for tensor in tensors]
+    piece = extents[0]
+    for extent in extents:
+        rest = extent
+        while rest != 0:
+            piece, rest = rest, piece % rest
+    parts = []
+    for tensor, extent in zip(tensors, extents):
+        if extent == piece:
+            parts.append(tensor)
+        else:
+            for i in range(extent // piece):
+                parts.append(torch.narrow(tensor, dim, i * piece, piece))
+    assert len(parts) <= 64, "cat is there for tensors whose extents along the dimension have a common divisor that is in them at most 64 times"
+    return stack(parts, dim).flatten(dim, dim + 1)
+
+def concat(tensors, dim=0):
+    return cat(tensors, dim)
+
+def concatenate(tensors, dim=0):
+    return cat(tensors, dim)
+
+def hstack(tensors):
+    return cat(tensors, 0 if tensors[0].dim() < 2 else 1)
+
+def vstack(tensors):
+    return cat([tensor.unsqueeze(0) for tensor in tensors] if tensors[0].dim() < 2 else tensors, 0)
+
+def roll(input, shifts, dims=None):
+    if dims is None:
+        return roll(input.flatten(), shifts, 0).view(input.shape)
+    if isinstance(dims, int):
+        dims = (dims,)
+        shifts = (shifts,)
+    for shift, dim in zip(shifts, dims):
+        if dim < 0:
+            dim = dim + input.dim()
+        extent = input.shape[dim]
+        first = -shift % extent
+        input = torch.narrow(stack([input, input], dim).flatten(dim, dim + 1), dim, first, extent)
+    return input.contiguous()
+
+def fliplr(input):
+    return torch.flip(input, [1])
+
+def flipud(input):
+    return torch.flip(input, [0])
+
+def meshgrid(*tensors, indexing='ij'):
+    assert indexing == 'ij', "meshgrid is there with indexing='ij'"
+    if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
+        tensors = tensors[0]
+    count = len(tensors)
+    shape = [tensor.numel() for tensor in tensors]
+    return tuple([tensors[i].view([shape[i] if d == i else 1 for d in range(count)]).expand(shape) for i in range(count)])
+
+def repeat(input, *sizes):
+    if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
+        sizes = sizes[0]
+    extra = len(sizes) - input.dim()
+    assert extra >= 0, "repeat needs a number for each dimension at least"
+    shape = [1] * extra + list(input.shape)
+    apart = []
+    spread = []
+    whole = []
+    for times, extent in zip(sizes, shape):
+        if times != 1:
+            apart.append(1)
+            spread.append(times)
+        apart.append(extent)
+        spread.append(extent)
+        whole.append(times * extent)
+    return input.reshape(apart).expand(spread).reshape(whole)
+
+def tile(input, *dims):
+    if len(dims) == 1 and isinstance(dims[0], (tuple, list)):
+        dims = dims[0]
+    missing = input.dim() - len(dims)
+    return repeat(input, [1] * missing + list(dims))
+
+def repeat_interleave(input, repeats, dim=None):
+    if dim is None:
+        return repeat_interleave(input.flatten(), repeats, 0)
+    if dim < 0:
+        dim = dim + input.dim()
+    shape = list(input.shape)
+    whole = list(input.shape)
+    shape.insert(dim + 1, repeats)
+    whole[dim] = whole[dim] * repeats
+    return input.unsqueeze(dim + 1).expand(shape).reshape(whole)
 
 def masked_fill(input, mask, value):
     return torch.where(mask, value if torch.is_tensor(value) else torch.tensor(float(value)), input)
@@ -269,6 +480,21 @@ class Dropout3d(Dropout):
 class AlphaDropout(Dropout):
     pass
 
+class GLU(Module):
+    def __init__(self, dim=-1):
+        self.dim = dim
+    def forward(self, input):
+        return F.glu(input, self.dim)
+
+class GroupNorm(Module):
+    def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, device=None, dtype=None):
+        self.num_groups = num_groups
+        self.eps = eps
+        self.weight = torch.ones(num_channels) if affine else None
+        self.bias = torch.zeros(num_channels) if affine else None
+    def forward(self, input):
+        return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
+
 class LayerNorm(Module):
     def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, device=None, dtype=None):
         self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
@@ -309,35 +535,6 @@ class BatchNorm2d(_BatchNorm):
 
 class BatchNorm3d(_BatchNorm):
     _spatial = 3
-
-class Linear(Module):
-    def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
-        self.weight = torch.empty(out_features, in_features)
-        nn.init.kaiming_uniform_(self.weight, a=math.sqrt(5))
-        self.bias = None
-        if bias:
-            bound = 1 / math.sqrt(in_features) if in_features > 0 else 0
-            self.bias = torch.empty(out_features)
-            nn.init.uniform_(self.bias, -bound, bound)
-    def forward(self, input):
-        return F.linear(input, self.weight, self.bias)
-
-class Conv2d(Module):
-    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode='zeros', device=None, dtype=None):
-        size = (kernel_size, kernel_size) if isinstance(kernel_size, int) else tuple(kernel_size)
-        self.stride = stride
-        self.padding = padding
-        self.dilation = dilation
-        self.groups = groups
-        self.weight = torch.empty(out_channels, in_channels // groups, size[0], size[1])
-        nn.init.kaiming_uniform_(self.weight, a=math.sqrt(5))
-        self.bias = None
-        if bias:
-            bound = 1 / math.sqrt(in_channels // groups * size[0] * size[1])
-            self.bias = torch.empty(out_channels)
-            nn.init.uniform_(self.bias, -bound, bound)
-    def forward(self, input):
-        return F.conv2d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
 
 class Softmax(Module):
     def __init__(self, dim=None):
@@ -383,6 +580,23 @@ class HuberLoss(Module):
         self.delta = delta
     def forward(self, input, target):
         return F.huber_loss(input, target, reduction=self.reduction, delta=self.delta)
+
+class CrossEntropyLoss(Module):
+    def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean', label_smoothing=0.0):
+        self.weight = weight
+        self.ignore_index = ignore_index
+        self.reduction = reduction
+        self.label_smoothing = label_smoothing
+    def forward(self, input, target):
+        return F.cross_entropy(input, target, self.weight, ignore_index=self.ignore_index, reduction=self.reduction, label_smoothing=self.label_smoothing)
+
+class NLLLoss(Module):
+    def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean'):
+        self.weight = weight
+        self.ignore_index = ignore_index
+        self.reduction = reduction
+    def forward(self, input, target):
+        return F.nll_loss(input, target, self.weight, ignore_index=self.ignore_index, reduction=self.reduction)
 
 class BCELoss(Module):
     def __init__(self, weight=None, size_average=None, reduce=None, reduction='mean'):

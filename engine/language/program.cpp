@@ -53,8 +53,11 @@ class Remap {
     for (; check_ < from_.checks.size() && from_.checks[check_].beforeOp <= op; ++check_) {
       SizeCheck check = from_.checks[check_];
       std::map<SizeId, SizeId> done;
-      check.condition = to_.sizes.adopt(from_.sizes, check.condition, done,
-                                        [this](ValueId value) { return at(value); });
+      if (check.ofValue())
+        check.value = at(check.value);
+      else
+        check.condition = to_.sizes.adopt(from_.sizes, check.condition, done,
+                                          [this](ValueId value) { return at(value); });
       check.beforeOp = static_cast<int>(to_.ops.size());
       to_.checks.push_back(std::move(check));
     }
@@ -135,6 +138,23 @@ Program firstOfChain(const Program& program, int n) {
   return result;
 }
 
+}  // namespace
+
+bool checksValues(const Program& program) {
+  return std::any_of(program.checks.begin(), program.checks.end(),
+                     [](const SizeCheck& check) { return check.ofValue(); });
+}
+
+Program withCheckedReturned(const Program& program) {
+  Program result = program;
+  for (const SizeCheck& check : program.checks)
+    if (check.ofValue()) result.outputs.push_back(check.value);
+  std::erase_if(result.checks, [](const SizeCheck& check) { return check.ofValue(); });
+  return result;
+}
+
+namespace {
+
 /// The first n of a program's own statements; what they compute, still name, and do not use is
 /// returned.
 Program firstOfBranching(const Program& program, int n) {
@@ -150,6 +170,8 @@ Program firstOfBranching(const Program& program, int n) {
   for (const Op& op : result.ops)
     for (const Operand& operand : op.operands)
       if (!operand.isNumber()) used[static_cast<std::size_t>(operand.value)] = true;
+  for (const SizeCheck& check : result.checks)
+    if (check.ofValue()) used[static_cast<std::size_t>(check.value)] = true;
   for (int i = 0; i < n; ++i) {
     const Statement& statement = result.statements[static_cast<std::size_t>(i)];
     const bool renamed =

@@ -27,6 +27,7 @@ struct Operand {
   bool integer =
       false;         ///< the number is a Python int: with truth operands alone, PyTorch makes int64
   SizeId size = -1;  ///< the number is this size, and known once shapes are; see program_sizes.h
+  bool detached = false;  ///< no gradient flows back to the value from here
   bool isNumber() const { return value < 0; }
 };
 
@@ -44,12 +45,26 @@ struct Op {
   /// The sizes of a view: a list of extents, bounds of a slice. -1: known now, and in sizeNumbers.
   std::vector<SizeId> sizes;
   std::vector<std::int64_t> sizeNumbers;  ///< one per size; what it is once shapes are known
-  int statement = -1;                     ///< index of the statement it belongs to; -1: the return
+  std::string equation;  ///< of a contraction whose row leaves it open: as ContractRule::indices
+  /// Of an op that makes a tensor: its dtype; nothing: that of the tensor that is its operand, if
+  /// it has one, whose extents it has, too, where it has no sizes. Nothing of that operand is read.
+  std::optional<DType> made;
+  int statement = -1;  ///< index of the statement it belongs to; -1: the return
   SourcePlace place;
-  int frame = -1;  ///< index in Program::frames; -1: the program's own lines
+  int frame = -1;         ///< index in Program::frames; -1: the program's own lines
+  int segment = -1;       ///< ops of equal number are made anew for gradients, not kept; -1: kept
+  bool recorded = true;   ///< false: made inside no_grad, no gradient flows through it
+  ValueId after = -1;     ///< it is no use before this value is there; -1: no matter
+  int derivativeOf = -1;  ///< index of the op whose gradient it helps to make; -1: it is no part of
+                          ///< one. See plan/differentiate.h
 
   bool dependsOnSizes() const;
 };
+
+/// Whether an op reads the elements of this operand of its.
+inline bool reads(const Op& op, const Operand& operand) {
+  return !operand.isNumber() && op.row->kind != OpKind::make;
+}
 
 /// One assignment, `target = ...`: the ops [firstOp, firstOp + opCount) and the value it names.
 struct Statement {
@@ -79,6 +94,7 @@ struct InitialValues {
 struct HeldInput {
   int input = -1;  ///< position in Program::inputs
   InitialValues initial;
+  bool parameter = true;  ///< it is trained; false: a buffer
 };
 
 /// A call of a function or of a module, or a round of a loop, within which ops were made.
@@ -90,14 +106,17 @@ struct Frame {
   SourcePlace place;  ///< of the call, or of the loop
 };
 
-/// What a program relies on about its inputs' shapes: an assert on sizes, or a choice that was made
-/// for the sizes that were given when the text was read.
+/// What a program relies on: about its inputs' shapes an assert on sizes, or a choice that was made
+/// for the sizes that were given when the text was read; or an assert on what a tensor holds.
 struct SizeCheck {
   SizeId condition = -1;
   bool expected = true;  ///< whether the condition must be something but 0
   std::string message;   ///< what is said if it is not so
   int beforeOp = 0;      ///< it holds before this op is reached
   SourcePlace place;
+  ValueId value = -1;  ///< instead of a size: a tensor of one element, which a call waits for
+
+  bool ofValue() const { return value >= 0; }
 };
 
 /// A program (op chain): statements in order over named inputs, and what is returned.
@@ -112,14 +131,26 @@ struct Program {
   std::vector<SizeCheck> checks;  ///< in order of beforeOp
   std::vector<HeldInput> held;    ///< in order of their inputs, which are the last
   std::vector<Frame> frames;      ///< parents before what is in them
+  bool asksGradients = false;     ///< some ops are gradients; see gradientRow()
+  /// What the first result might be differentiated by afterwards: a call keeps what that would
+  /// need. Empty: nothing is kept.
+  std::vector<ValueId> taped;
 
   int valueCount() const { return static_cast<int>(inputs.size() + ops.size()); }
   ValueId result(int op) const { return static_cast<ValueId>(inputs.size()) + op; }
 
+  /// Whether gradients take part: ops and what is kept for them depend on the inputs' forms.
+  bool differentiates() const { return asksGradients || !taped.empty(); }
   /// Whether every statement rebinds the one name that it and the return read: then it may cycle.
   /// Inputs that no statement rebinds may be read beside it.
   bool isChain() const;
 };
+
+/// The program with what its checks ask of tensors returned after its own results, and without
+/// these checks: for whoever makes them later.
+Program withCheckedReturned(const Program& program);
+/// Whether a program asks what a tensor holds.
+bool checksValues(const Program& program);
 
 /// A program that several share; nobody changes it.
 using SharedProgram = std::shared_ptr<const Program>;
@@ -159,7 +190,7 @@ struct SharedTypes {
   };
   ShortList<Shape, 3> shapes;  ///< no two are equal
   ShortList<Value, 64> values;
-  bool views = false;  ///< an op makes a view
+  bool views = false;  ///< an op makes a view, or a result of extents that no operand has
   int leading = 0;     ///< so many ops from the first on are element-wise, on operands of one shape
 };
 /// Throws as inferTypes does.
@@ -168,6 +199,10 @@ SharedTypes inferSharedTypes(const Program& program, Forms inputs);
 /// The type of one op's result; `operands` has an entry per operand (numbers: anything). `types`,
 /// if not null, gets what it is computed in.
 ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* types = nullptr);
+
+/// What an op that makes a tensor computes in; `like`: the dtype of the tensor that it is made
+/// like, if it is.
+OpTypes madeTypes(const Op& op, DType like);
 
 /// What an op computes in: `typeOf(value)` is the ValueType of a tensor operand.
 template <class TypeOf>
@@ -183,6 +218,7 @@ OpTypes opTypesOf(const Op& op, const TypeOf& typeOf) {
     operands[i] = {dtype,
                    rank > 0 ? OperandType::Weight::dimensioned : OperandType::Weight::scalar};
   }
+  if (op.row->kind == OpKind::make) return madeTypes(op, operands[0].dtype);
   return opTypes(*op.row, {operands.data(), op.operands.size()}, op.parameters);
 }
 
@@ -192,6 +228,20 @@ OpTypes opTypesOf(const Op& op, const TypeOf& typeOf) {
 bool viewOf(const Op& op, ViewLayout<std::int64_t>& layout);
 /// The same for sizes that may be symbols, of which `facts` keeps what was relied on.
 bool viewOf(const Op& op, ViewLayout<HintedSize>& layout, SizeFacts& facts);
+
+/// A contraction's loops for operands of these ranks. Throws ProgramError where PyTorch raises.
+ContractForm contractFormOf(const Op& op, std::span<const int> ranks);
+/// What its parameters say; sizes have to be worked out already.
+ContractSettings contractSettingsOf(const Op& op);
+/// Gives a contraction's windows the numbers that they have where none are written, one a window.
+void setUsualWindows(Op& op);
+/// How often each of its loops goes; with sizes that may be symbols, `facts` keeps what was relied
+/// on. Throws ProgramError where the operands do not fit.
+std::vector<std::int64_t> contractLoopsOf(const Op& op, const ContractForm& form,
+                                          std::span<const SizeList<std::int64_t>> operands);
+std::vector<HintedSize> contractLoopsOf(const Op& op, const ContractForm& form,
+                                        std::span<const SizeList<HintedSize>> operands,
+                                        SizeFacts& facts);
 
 /// The tensor cannot be seen so without a copy, and the op makes none. Throws ProgramError.
 [[noreturn]] void failImpossibleView(const Op& op, const Form& operand);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/language/call_binding.h"
+#include "engine/language/making_binding.h"
 #include "engine/language/program_errors.h"
 #include "engine/ops/op_choices.h"
 
@@ -68,8 +69,7 @@ bool wrapNumber(const std::string& path, const std::vector<CallArgument>& argume
   if (path != "torch.tensor" && path != "torch.as_tensor" && path != "torch.scalar_tensor")
     return false;
   if (arguments.empty() || !arguments[0].value.isNumber() || !arguments[0].keyword.empty())
-    failProgram(place,
-                path + " is only supported around one number; tensors are inputs of a program");
+    return false;
   result = PythonValue::numberOf(arguments[0].value.number, arguments[0].value.integer, place);
   result.wrapped = true;
   for (std::size_t i = 1; i < arguments.size(); ++i) {
@@ -101,18 +101,41 @@ std::string castMethod(const std::vector<CallArgument>& arguments, SourcePlace p
 
 }  // namespace
 
+/// Every op that draws random numbers has a sequence of its own.
+void ProgramBuilder::setStream(Op& op) const {
+  const auto streamOf = [](const Op& of) -> std::ptrdiff_t {
+    std::ptrdiff_t at = 0;
+    for (const Parameter& parameter : of.row->parameters) {
+      if (parameter.name == "_stream") return at;
+      ++at;
+    }
+    return -1;
+  };
+  const std::ptrdiff_t own = streamOf(op);
+  if (own < 0) return;
+  op.parameters[static_cast<std::size_t>(own)] = static_cast<double>(
+      std::count_if(program_.ops.begin(), program_.ops.end(),
+                    [&](const Op& each) { return each.row && streamOf(each) >= 0; }));
+}
+
 PythonValue ProgramBuilder::append(Op op) {
   if (program_.ops.size() >= kMostOps)
     failProgram(op.place,
                 "the program has more than " + std::to_string(kMostOps) +
                     " ops once its loops are written out; at most so many are possible: a chain "
                     "may repeat, see the axis statements");
+  setStream(op);
+  const OpRow* const row = op.row;
   op.statement = statement_;
   op.frame = frame_;
+  op.recorded = recording_;
+  op.segment = segment_;
   if (place_) op.place = *place_;
   const SourcePlace place = op.place;
   program_.ops.push_back(std::move(op));
-  return PythonValue::tensorOf(kFirstResult + static_cast<int>(program_.ops.size()) - 1, place);
+  const PythonValue made =
+      PythonValue::tensorOf(kFirstResult + static_cast<int>(program_.ops.size()) - 1, place);
+  return row->thenCopied ? method(made, "contiguous", {}, place) : made;
 }
 
 void ProgramBuilder::finish() {
@@ -126,6 +149,7 @@ void ProgramBuilder::finish() {
       settle(value);
       return value;
     });
+  for (SizeCheck& check : program_.checks) settle(check.value);
   for (Statement& statement : program_.statements) settle(statement.value);
   for (ValueId& output : program_.outputs) settle(output);
 }
@@ -139,6 +163,13 @@ bool ProgramBuilder::isTruth(ValueId value) const {
   if (made < 0) return false;
   const Op& op = program_.ops[static_cast<std::size_t>(made)];
   if (op.row && op.row->kind == OpKind::view) return isTruth(op.operands.front().value);
+  if (op.row && op.row->kind == OpKind::make)
+    return op.made ? *op.made == DType::boolean
+                   : !op.operands.empty() && isTruth(op.operands.front().value);
+  // What takes anything as it is gives it back as it is: clone, tril.
+  const bool keeps = op.row && op.row->kind == OpKind::pointwise && op.row->arity == 1 &&
+                     op.row->takes == Takes::any && op.row->result == ResultType::number;
+  if (keeps && !op.operands.front().isNumber()) return isTruth(op.operands.front().value);
   return !op.row || resultDType(*op.row) == DType::boolean;
 }
 
@@ -161,8 +192,7 @@ PythonValue ProgramBuilder::binary(std::string_view symbol, const PythonValue& a
                            (usable(a) ? b : a).shown());
   const std::span<const OpRow* const> rows = rowsSpelled(symbol);
   if (rows.empty())
-    failProgram(place, shown + " between tensors is not supported" +
-                           (symbol == "@" ? ": matrix products are not there yet" : ""));
+    failProgram(place, shown + " between tensors is not supported");
   const bool bitwise = symbol == "&" || symbol == "|" || symbol == "^";
   if (bitwise && !(isTruth(a) && isTruth(b))) {
     const char* const name = symbol == "&"   ? "bitwise_and"
@@ -199,6 +229,8 @@ PythonValue ProgramBuilder::callSpelled(const std::string& shown, std::string_vi
                                         std::vector<CallArgument> arguments, SourcePlace place) {
   const std::span<const OpRow* const> rows = rowsSpelled(spelling);
   if (rows.empty()) failUnknown(shown, std::string(spelling), place);
+  if (rows.front()->kind == OpKind::make)
+    return append(bindMaking(shown, spelling, *rows.front(), std::move(arguments), place, *this));
   return append(bindCall(shown, rows, std::move(arguments), place, *this));
 }
 
@@ -211,6 +243,16 @@ PythonValue ProgramBuilder::call(const std::string& path, std::vector<CallArgume
   if (positional.size() == arguments.size() && foldCall(path, positional, place, result))
     return result;
   if (wrapNumber(path, arguments, place, result)) return result;
+  if (path == "torch.as_tensor" && !arguments.empty() && arguments[0].value.isTensor()) {
+    if (arguments.size() == 1) return arguments[0].value;
+    return method(arguments[0].value, "to", {arguments.begin() + 1, arguments.end()}, place);
+  }
+  if (path == "torch.einsum") return einsum(std::move(arguments), place);
+  if (path == "torch.autograd.grad") return gradients(arguments, place);
+  if (path == "torch.autograd.backward" && !arguments.empty()) {
+    backward(arguments.front().value, {arguments.begin() + 1, arguments.end()}, place);
+    return {};
+  }
   if (path == "abs" || path == "pow")
     return callSpelled(path, "torch." + path, std::move(arguments), place);
   if (path == "print") failProgram(place, "print is not part of a program; take it out");
@@ -241,11 +283,17 @@ PythonValue ProgramBuilder::attribute(const PythonValue& self, const std::string
   if (transposes && knows("x." + name)) return method(self, name, {}, place);
   if (name == "dtype") {
     const std::optional<ValueType>& type = typeOf(self.value);
-    const DType dtype = isTruth(self) ? DType::boolean : type ? type->dtype : DType::float32;
-    return PythonValue::pathOf("torch." + std::string(info(dtype).name), place);
+    const DType known = type            ? type->dtype
+                        : isTruth(self) ? DType::boolean
+                        : isWhole(self) ? DType::int64
+                                        : DType::float32;
+    return PythonValue::pathOf("torch." + std::string(info(known).name), place);
   }
   if (name == "device") return PythonValue::pathOf("device", place);
-  if (name == "is_cuda" || name == "requires_grad") return PythonValue::flagOf(false, place);
+  if (name == "is_cuda") return PythonValue::flagOf(false, place);
+  if (name == "requires_grad")
+    return PythonValue::flagOf(!self.detached && requiresGradient(self.value), place);
+  if (name == "grad") return gradient(self.value, place);
   if (knows("x." + name))
     failProgram(place, "." + name + " without parentheses is a method; write ." + name + "(...)");
   failProgram(place, "." + name +
@@ -261,8 +309,30 @@ void ProgramBuilder::assignSubscript(const PythonValue&, const std::vector<Pytho
 
 PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& name,
                                    std::vector<CallArgument> arguments, SourcePlace place) {
-  // Nothing happens to it in a program without gradients.
-  if (name == "detach" && arguments.empty()) return self;
+  if (name == "detach" && arguments.empty()) {
+    PythonValue cut = self;
+    cut.detached = true;
+    return cut;
+  }
+  if (name == "requires_grad_" || name == "retain_grad") {
+    const bool off =
+        !arguments.empty() && arguments[0].value.isNumber() && arguments[0].value.number == 0;
+    requireGradient(self.value, !off);
+    return self;
+  }
+  if (name == "backward") {
+    backward(self, arguments, place);
+    return {};
+  }
+  // What was just copied in order is in order: x.flip(0) is printed with it.
+  if (name == "contiguous" && arguments.empty() && self.value >= kFirstResult) {
+    const Op& made = program_.ops[static_cast<std::size_t>(self.value - kFirstResult)];
+    if (made.row->view && made.row->copies && !made.operands.front().isNumber()) {
+      const int before = made.operands.front().value - kFirstResult;
+      if (before >= 0 && program_.ops[static_cast<std::size_t>(before)].row->thenCopied)
+        return self;
+    }
+  }
   if (name == "to" || name == "type") return method(self, castMethod(arguments, place), {}, place);
   if (name == "type_as") {
     if (arguments.size() != 1 || arguments[0].value.kind != PythonValue::Kind::tensor)

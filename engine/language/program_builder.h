@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/language/parser.h"
@@ -58,6 +59,26 @@ class ProgramBuilder {
   void assignSubscript(const PythonValue& tensor, const std::vector<PythonValue>& items,
                        const PythonValue& value, SourcePlace place);
 
+  // Gradients: program_builder_gradients.cpp.
+  /// Whether gradients may flow through ops that follow. Returns what it was.
+  bool setRecording(bool recording) { return std::exchange(recording_, recording); }
+  bool recording() const { return recording_; }
+  /// Ops that follow are made anew for gradients instead of being kept, with all others of this
+  /// segment; -1: they are kept. Returns what it was.
+  int setSegment(int segment) { return std::exchange(segment_, segment); }
+  int newSegment() { return segments_++; }
+  /// x.requires_grad = required.
+  void requireGradient(ValueId value, bool required);
+  /// loss.backward(): adds up gradients of every value that requires one and has a part in it.
+  void backward(const PythonValue& of, const std::vector<CallArgument>& arguments,
+                SourcePlace place);
+  /// x.grad; None before backward.
+  PythonValue gradient(ValueId value, SourcePlace place) const;
+  /// x.grad = None, or another tensor.
+  void setGradient(ValueId value, const PythonValue& to, SourcePlace place);
+  /// torch.autograd.grad(of, by).
+  PythonValue gradients(const std::vector<CallArgument>& arguments, SourcePlace place);
+
   // Sizes: program_builder_sizes.cpp.
   /// What is known of the inputs' shapes and dtypes, by name.
   void setHints(ProgramHints hints) { hints_ = std::move(hints); }
@@ -77,6 +98,10 @@ class ProgramBuilder {
   PythonValue decided(const PythonValue& scalar, const std::string& what);
   /// The program is wrong unless the size is something but 0.
   void check(SizeId condition, bool expected, const std::string& message, SourcePlace place);
+  /// The program is wrong unless the tensor's one element is something but 0, or, if that is
+  /// expected, is 0.
+  void checkValue(const PythonValue& tensor, bool expected, const std::string& message,
+                  SourcePlace place);
   /// "x.shape[0]": for messages.
   std::string shownSize(SizeId size) const;
 
@@ -95,12 +120,18 @@ class ProgramBuilder {
   PythonValue callSpelled(const std::string& shown, std::string_view spelling,
                           std::vector<CallArgument> arguments, SourcePlace place);
   PythonValue append(Op op);
+  void setStream(Op& op) const;
+  PythonValue einsum(std::vector<CallArgument> arguments, SourcePlace place);
   /// A view by one dimension, and by an index or a slice if the row takes one.
   PythonValue view(std::string_view row, const PythonValue& of, int dim, const PythonValue* item,
                    SourcePlace place);
   bool isTruth(const PythonValue& value) const;
   bool isTruth(ValueId value) const;
   const std::optional<ValueType>& typeOf(ValueId value);
+  bool requiresGradient(ValueId value) const;
+  /// Whether gradients flow from one value back to another.
+  bool hasPart(ValueId value, ValueId in) const;
+  PythonValue gradientBy(const PythonValue& of, ValueId by, SourcePlace place);
   SizeValues& hintedSizes();
   bool isWhole(const PythonValue& value) const;
 
@@ -110,6 +141,11 @@ class ProgramBuilder {
   std::optional<SizeValues> sizeValues_;  ///< for the hints, as far as they were asked for
   int statement_ = -1;
   int frame_ = -1;
+  bool recording_ = true;
+  int segment_ = -1;
+  int segments_ = 0;
+  std::vector<ValueId> requiring_;           ///< values that gradients are kept of
+  std::map<ValueId, PythonValue> gradient_;  ///< what backward has found for them
   std::optional<SourcePlace> place_;
 };
 

@@ -174,6 +174,14 @@ PythonValue ProgramBuilder::decided(const PythonValue& scalar, const std::string
   }
 }
 
+void ProgramBuilder::checkValue(const PythonValue& tensor, bool expected,
+                                const std::string& message, SourcePlace place) {
+  if (program_.checks.size() >= kMostChecks)
+    failProgram(place, "the program checks more than " + std::to_string(kMostChecks) + " values");
+  program_.checks.push_back({-1, expected, message, static_cast<int>(program_.ops.size()),
+                             place_.value_or(place), tensor.value});
+}
+
 void ProgramBuilder::check(SizeId condition, bool expected, const std::string& message,
                            SourcePlace place) {
   if (const auto known = program_.sizes.known(condition)) {
@@ -181,7 +189,7 @@ void ProgramBuilder::check(SizeId condition, bool expected, const std::string& m
     return;
   }
   for (const SizeCheck& each : program_.checks)
-    if (each.condition == condition && each.expected == expected) return;
+    if (!each.ofValue() && each.condition == condition && each.expected == expected) return;
   if (program_.checks.size() >= kMostChecks)
     failProgram(place, "the program relies on more than " + std::to_string(kMostChecks) +
                            " facts about its inputs' sizes");

@@ -57,8 +57,8 @@ class ExtentSearch {
     if (made < 0) return;
     const Op& op = program_.ops[static_cast<std::size_t>(made)];
     for (const Operand& operand : op.operands) {
-      if (operand.isNumber()) continue;
-      if (op.row->kind == OpKind::pointwise)
+      if (operand.isNumber() || (op.row->kind == OpKind::make && !op.sizeNumbers.empty())) continue;
+      if (op.row->kind == OpKind::pointwise || op.row->kind == OpKind::make)
         extent(operand.value, dim - rank(value) + rank(operand.value));
       else if (op.row->kind == OpKind::reduce)
         extent(operand.value, before(op, rank(operand.value), dim));
@@ -139,7 +139,8 @@ std::vector<InputExtent> extentsBehindSizes(const Program& program,
                                             std::span<const ValueType> types) {
   ExtentSearch search(program, types);
   for (const Op& op : program.ops) eachSize(op, [&](SizeId id) { search.size(id); });
-  for (const SizeCheck& check : program.checks) search.size(check.condition);
+  for (const SizeCheck& check : program.checks)
+    if (!check.ofValue()) search.size(check.condition);
   return search.run();
 }
 

@@ -8,6 +8,16 @@
 namespace fusebench {
 namespace {
 
+/// A text as Python writes it, on one line.
+std::string quotedText(std::string_view text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') quoted += '\\';
+    quoted += c == '\n' || c == '\r' ? ' ' : c;
+  }
+  return quoted + "'";
+}
+
 /// Prints programs. Within a statement each op's result stands where it is used; results that are
 /// used more than once, or elsewhere, get a name first.
 class Printer {
@@ -20,10 +30,23 @@ class Printer {
     uses_.resize(pieces_.size());
     for (std::size_t i = 0; i < program.ops.size(); ++i)
       for (const Operand& operand : program.ops[i].operands)
-        if (!operand.isNumber()) use(operand.value, static_cast<int>(i), program.ops[i].statement);
+        if (!operand.isNumber())
+          use(operand.value, static_cast<int>(i),
+              staysInSegment(operand.value, i) ? program.ops[i].statement : -3);
     for (std::size_t i = 0; i < program.ops.size(); ++i)
       useSizes(program.ops[i], static_cast<int>(i));
-    for (const SizeCheck& check : program.checks) useLeaves(check.condition, check.beforeOp);
+    // What a gradient is of and by is named: its text would be another tensor.
+    for (std::size_t i = 0; i < program.ops.size(); ++i)
+      if (program.ops[i].row->kind == OpKind::gradient)
+        for (const Operand& operand : program.ops[i].operands)
+          for (int times = 0; times < 2; ++times) use(operand.value, static_cast<int>(i), -3);
+    for (const SizeCheck& check : program.checks)
+      if (check.ofValue()) {  // named, as a size is
+        use(check.value, check.beforeOp, -3);
+        use(check.value, check.beforeOp, -3);
+      } else {
+        useLeaves(check.condition, check.beforeOp);
+      }
     for (ValueId output : program.outputs) use(output, static_cast<int>(program.ops.size()), -1);
     for (const Statement& statement : program.statements) taken_.push_back(statement.target);
     taken_.insert(taken_.end(), program.inputs.begin(), program.inputs.end());
@@ -36,15 +59,21 @@ class Printer {
       bind(static_cast<ValueId>(i), program_.inputs[i]);
     }
     text_ = header + "):\n";
+    for (std::size_t i = 0; i < program_.inputs.size(); ++i)
+      requireGradient(static_cast<ValueId>(i));
     for (const Statement& statement : program_.statements) {
       checks();
       const int end = statement.firstOp + statement.opCount;
+      if (next_ >= segmentEnd_) closeSegment();
+      if (next_ < end) enterSegment();
       keepOld(statement.target, statement.value, end);
       while (next_ < end) op(statement.value);
       line(statement.target + " = " + piece(statement.value).text);
       bind(statement.value, statement.target);
+      requireGradient(statement.value);
     }
     while (next_ < static_cast<int>(program_.ops.size())) op(-1);
+    closeSegment();
     checks();
     std::string returned;
     for (ValueId output : program_.outputs)
@@ -88,18 +117,84 @@ class Printer {
   void checks() {
     for (; check_ < program_.checks.size() && program_.checks[check_].beforeOp <= next_; ++check_) {
       const SizeCheck& check = program_.checks[check_];
-      const std::string condition = printer_.size(check.condition).text;
-      line("assert " + (check.expected ? "" : std::string("not ")) + condition);
+      const std::string condition =
+          check.ofValue() ? within(piece(check.value), kAtom) : printer_.size(check.condition).text;
+      line("assert " + (check.expected ? "" : std::string("not ")) + condition +
+           (check.ofValue() ? ", " + quotedText(check.message) : std::string()));
     }
   }
 
   Piece& piece(ValueId value) { return pieces_[static_cast<std::size_t>(value)]; }
 
-  void line(const std::string& content) { text_ += "    " + content + "\n"; }
+  void line(const std::string& content) {
+    text_ += (segment_ < 0 ? "    " : "        ") + content + "\n";
+  }
+
+  const Op& opAt(int index) const { return program_.ops[static_cast<std::size_t>(index)]; }
+
+  /// Whether op `by` reads the value where it was made: within a segment, or outside of all.
+  bool staysInSegment(ValueId value, std::size_t by) const {
+    const auto made = value - static_cast<ValueId>(program_.inputs.size());
+    const int own = made < 0 ? -1 : opAt(made).segment;
+    return own == program_.ops[by].segment;
+  }
+
+  /// Before the op that comes next: a segment is a function of its own, given to checkpoint.
+  void enterSegment() {
+    const int segment = opAt(next_).segment;
+    if (segment == segment_) return;
+    closeSegment();
+    if (segment < 0) return;
+    const int begin = next_;
+    for (segmentEnd_ = begin; segmentEnd_ < static_cast<int>(program_.ops.size()) &&
+                              opAt(segmentEnd_).segment == segment;)
+      ++segmentEnd_;
+    for (const Statement& statement : program_.statements)
+      if (statement.firstOp >= begin && statement.firstOp < segmentEnd_)
+        keepOld(statement.target, statement.value, segmentEnd_);
+    std::vector<ValueId> given;
+    arguments_.clear();
+    for (int i = begin; i < segmentEnd_; ++i)
+      for (const Operand& operand : opAt(i).operands)
+        if (!operand.isNumber() && operand.value < program_.result(begin) &&
+            std::find(given.begin(), given.end(), operand.value) == given.end()) {
+          given.push_back(operand.value);
+          arguments_ += (arguments_.empty() ? "" : ", ") + piece(operand.value).text;
+        }
+    segmentName_ = "segment_" + std::to_string(++segments_);
+    line("def " + segmentName_ + "(" + arguments_ + "):");
+    segmentBegin_ = begin;
+    segment_ = segment;
+  }
+
+  void closeSegment() {
+    if (segment_ < 0) return;
+    std::string results;
+    for (int i = segmentBegin_; i < segmentEnd_; ++i)
+      if (const ValueId value = program_.result(i); leavesSegment(value))
+        results += (results.empty() ? "" : ", ") + piece(value).text;
+    line("return " + results);
+    segment_ = -1;
+    line(results + (results.empty() ? "" : " = ") + "torch.utils.checkpoint.checkpoint(" +
+         segmentName_ + ", " + arguments_ + ", use_reentrant=False)");
+  }
+
+  bool leavesSegment(ValueId value) const {
+    return uses_[static_cast<std::size_t>(value)].last >= segmentEnd_;
+  }
 
   void bind(ValueId value, const std::string& name) {
     bound_[name] = value;
     piece(value) = {name, kAtom};
+  }
+
+  /// Where gradients are taken by it.
+  void requireGradient(ValueId value) {
+    for (const Op& op : program_.ops)
+      if (op.row->kind == OpKind::gradient && op.operands[1].value == value)
+        return line(piece(value).text + ".requires_grad_()");
+    if (std::find(program_.taped.begin(), program_.taped.end(), value) != program_.taped.end())
+      line(piece(value).text + ".requires_grad_()");
   }
 
   /// Before `name` is given to `value` by ops before `end`: another value that goes by it and is
@@ -118,15 +213,18 @@ class Printer {
   }
 
   void op(ValueId named) {
+    enterSegment();
     checks();
     const Op& op = program_.ops[static_cast<std::size_t>(next_)];
     const ValueId value = program_.result(next_++);
     const Uses& uses = uses_[static_cast<std::size_t>(value)];
     piece(value) = printer_.expression(op);
-    if (value == named || (uses.count < 2 && uses.statement == op.statement)) return;
+    const bool leaves = segment_ >= 0 && leavesSegment(value);
+    if (value == named || (!leaves && uses.count < 2 && uses.statement == op.statement)) return;
     const std::string name = freshName();
     line(name + " = " + piece(value).text);
     bind(value, name);
+    requireGradient(value);
   }
 
   std::string freshName() {
@@ -145,7 +243,11 @@ class Printer {
   std::vector<std::string> taken_;
   int next_ = 0;  ///< op to print
   int temporaries_ = 0;
-  std::size_t check_ = 0;  ///< the next to print
+  int segment_ = -1;  ///< the one whose function is being written; -1: none
+  int segmentBegin_ = 0, segmentEnd_ = 0;
+  int segments_ = 0;
+  std::string segmentName_, arguments_;  ///< of it
+  std::size_t check_ = 0;                ///< the next to print
 };
 
 }  // namespace

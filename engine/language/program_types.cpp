@@ -37,7 +37,9 @@ OpTypes checkedTypes(const Op& op, std::span<const ValueType> operands) {
                    : OperandType{operands[i].dtype, operands[i].shape.rank() > 0
                                                         ? OperandType::Weight::dimensioned
                                                         : OperandType::Weight::scalar};
-  OpTypes made = opTypes(row, {types.data(), operands.size()}, op.parameters);
+  OpTypes made = row.kind == OpKind::make
+                     ? madeTypes(op, operands.empty() ? DType::float32 : operands[0].dtype)
+                     : opTypes(row, {types.data(), operands.size()}, op.parameters);
   if (!made.problem.empty()) failProgram(op.place, made.problem);
   const TypeClass type = classOf(made.computed);
   for (const Operand& operand : op.operands)
@@ -130,6 +132,49 @@ void failImpossibleView(const Op& op, const Form& operand) {
                             " cannot be seen in that shape without a copy; write .reshape(...)");
 }
 
+OpTypes madeTypes(const Op& op, DType like) {
+  const DType dtype = op.row->result == ResultType::truth ? DType::boolean
+                      : op.made                           ? *op.made
+                      : op.operands.empty()               ? DType::float32
+                                                          : like;
+  const DType computed =
+      dtype == DType::boolean && op.row->places != Places::none ? DType::int64 : dtype;
+  if (op.row->takes == Takes::floats && !isFloat(dtype))
+    return {computed, dtype,
+            nameOf(op) + " makes floats, not " + std::string(info(dtype).name) +
+                "; cast what it makes"};
+  return {computed, dtype, {}};
+}
+
+namespace {
+
+Shape madeShape(const Op& op, std::span<const ValueType> operands) {
+  if (!op.operands.empty() && op.sizeNumbers.empty()) return operands[0].shape;
+  Shape shape;
+  if (op.sizeNumbers.size() > static_cast<std::size_t>(kMaxRank))
+    failProgram(op.place,
+                nameOf(op) + ": tensors have at most " + std::to_string(kMaxRank) + " dimensions");
+  for (const std::int64_t extent : op.sizeNumbers) {
+    if (extent < 0)
+      failProgram(op.place, nameOf(op) + ": there is no extent " + std::to_string(extent) +
+                                "; it is 0 or more");
+    shape.push(extent);
+  }
+  // As a device's memory is counted.
+  constexpr std::int64_t kMostElements = std::int64_t{1} << 48;
+  std::int64_t elements = 1;
+  for (const std::int64_t extent : shape) {
+    if (extent == 0) return shape;
+    if (extent > kMostElements / elements)
+      failProgram(op.place, nameOf(op) + ": a tensor of shape " + toString(shape) +
+                                " is larger than any memory");
+    elements *= extent;
+  }
+  return shape;
+}
+
+}  // namespace
+
 ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* types) {
   OpTypes made = checkedTypes(op, operands);
   ValueType type{{}, made.result};
@@ -137,6 +182,13 @@ ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* 
   switch (op.row->kind) {
     case OpKind::pointwise:
       type.shape = broadcastAll(op, operands);
+      break;
+    case OpKind::scan:
+      type.shape = operands[0].shape;
+      reducedMask(op, type.shape.rank());  // there is such a dimension
+      break;
+    case OpKind::make:
+      type.shape = madeShape(op, operands);
       break;
     case OpKind::view: {
       ViewLayout<std::int64_t> layout{SizeList<std::int64_t>(operands[0].shape),
@@ -146,6 +198,28 @@ ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* 
       for (const std::int64_t extent : layout.extents) type.shape.push(extent);
       break;
     }
+    case OpKind::contract: {
+      std::vector<int> ranks;
+      std::vector<SizeList<std::int64_t>> extents;
+      for (const ValueType& operand : operands) {
+        ranks.push_back(operand.shape.rank());
+        extents.emplace_back(operand.shape);
+      }
+      const ContractForm form = contractFormOf(op, ranks);
+      const SizeMath<std::int64_t> math;
+      for (const std::int64_t extent :
+           contractResult(form, contractLoopsOf(op, form, extents), math))
+        type.shape.push(extent);
+      break;
+    }
+    case OpKind::gradient:
+      if (elementCount(operands[0].shape) != 1)
+        failProgram(op.place, "a gradient is taken of a scalar, not of shape " +
+                                  toString(operands[0].shape) + "; reduce it first, as in x.sum()");
+      type = operands[1];
+      if (!isFloat(type.dtype) || !isFloat(operands[0].dtype))
+        failProgram(op.place, "gradients are of floats by floats");
+      break;
     case OpKind::reduce: {
       const Shape& shape = operands[0].shape;
       const std::uint32_t mask = reducedMask(op, shape.rank());
@@ -186,7 +260,7 @@ class TypeWalk {
       }
       for (const Operand& operand : op.operands)
         if (!operand.isNumber()) read(operand);
-      add(resultDType(*op.row), shape);
+      add(resultOfPlain(*op.row), shape);
     }
     checkSizes();
     return std::move(types_);
@@ -202,6 +276,13 @@ class TypeWalk {
     const auto known = next_ - values_ - static_cast<std::ptrdiff_t>(program_.inputs.size());
     for (; check_ < program_.checks.size() && program_.checks[check_].beforeOp <= known; ++check_) {
       const SizeCheck& check = program_.checks[check_];
+      if (check.ofValue()) {
+        values_[check.value].read = true;
+        if (const Shape shape = shapeOf(check.value); elementCount(shape) != 1)
+          failProgram(check.place, "the truth of a tensor of shape " + toString(shape) +
+                                       " is not one value; reduce it, as in .all() or .any()");
+        continue;
+      }
       const bool holds = sizes_.at(check.condition, check.place).number != 0;
       if (holds != check.expected) failProgram(check.place, check.message);
     }
@@ -215,7 +296,7 @@ class TypeWalk {
     int count = 0, space = -1;
     for (const Op& op : program_.ops) {
       if (check_ < program_.checks.size() || !leads(op, space)) break;
-      add(resultDType(*op.row), space);
+      add(resultOfPlain(*op.row), space);
       ++count;
     }
     return count;
@@ -224,7 +305,7 @@ class TypeWalk {
   /// Whether an op is usual (see shapeOfLikes()) and over this shape, or, with -1, over any, which
   /// it then is. Marks what it reads; in one pass, for it is nearly always so.
   bool leads(const Op& op, int& space) {
-    if (!isPlain(*op.row)) return false;
+    if (!op.row->plain) return false;
     std::array<SharedTypes::Value*, kMostOperands> marked;
     std::size_t count = 0;
     bool any = false;
@@ -241,6 +322,10 @@ class TypeWalk {
       value.leading = true;
     }
     return any;
+  }
+
+  static DType resultOfPlain(const OpRow& row) {
+    return row.result == ResultType::truth ? DType::boolean : DType::float32;
   }
 
   static bool isUsual(DType dtype) { return dtype == DType::float32 || dtype == DType::boolean; }
@@ -263,12 +348,20 @@ class TypeWalk {
            (types.computed == DType::float32 && isRounded(dtype));
   }
 
-  static bool isPlain(const OpRow& row) {
-    return row.kind == OpKind::pointwise && row.truthOperands == 0 && row.takes < Takes::whole &&
-           row.castTo == DType::float32;
+  /// Whether an op makes one float32 of all elements of a float32 tensor, and of none, too, as the
+  /// last one of many programs does. Then no more is to be found out.
+  bool totals(const Op& op) const {
+    const OpRow& row = *op.row;
+    return row.kind == OpKind::reduce && row.result == ResultType::number && !op.dims &&
+           !op.keepDims && row.takes < Takes::whole && info(row.accumulate).emptyAllowed &&
+           row.truthOperands == 0 && valueOf(op.operands.front()).dtype == DType::float32;
   }
 
   void addAny(const Op& op) {
+    if (totals(op)) {
+      read(op.operands.front());
+      return add(DType::float32, numberOf({}));
+    }
     if (!op.dependsOnSizes()) return addKnown(op);
     try {
       addKnown(withNumbers(op, sizes_));
@@ -280,18 +373,22 @@ class TypeWalk {
   }
 
   void addKnown(const Op& op) {
-    types_.views |= op.row->kind == OpKind::view;
+    const bool makes = op.row->kind == OpKind::make;
+    types_.views |= op.row->kind == OpKind::view || op.row->kind == OpKind::contract || makes;
     std::array<ValueType, kMostOperands> operands;
     for (std::size_t i = 0; i < op.operands.size(); ++i) {
       if (op.operands[i].isNumber()) continue;
-      const SharedTypes::Value& value = read(op.operands[i]);
+      // What is made like a tensor takes its form alone.
+      const SharedTypes::Value& value = makes ? valueOf(op.operands[i]) : read(op.operands[i]);
       operands[i] = {types_.shapes[static_cast<std::size_t>(value.shape)], value.dtype};
     }
     try {
       OpTypes types;
       const ValueType type = inferType(op, {operands.data(), op.operands.size()}, &types);
       add(type.dtype, numberOf(type.shape));
-      bool usual = types.usual(*op.row), narrow = isFloat32OrNarrower(types, *op.row);
+      const bool plain = !makes && op.row->kind != OpKind::scan && op.row->places == Places::none;
+      bool usual = plain && types.usual(*op.row),
+           narrow = plain && isFloat32OrNarrower(types, *op.row);
       for (const Operand& operand : op.operands) {
         if (operand.isNumber()) continue;
         const DType dtype = valueOf(operand).dtype;
@@ -321,7 +418,7 @@ class TypeWalk {
   /// Of the usual op, on float32 operands of one shape, and numbers: that shape, which is the
   /// result's; -1 for any other op.
   int shapeOfLikes(const Op& op) const {
-    if (!isPlain(*op.row)) return -1;
+    if (!op.row->plain) return -1;
     int shape = -1;
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) continue;

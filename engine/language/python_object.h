@@ -40,6 +40,7 @@ struct PythonObject {
   bool library = false;                ///< function, class: ours, not the text's
   InitialValues initial;               ///< held
   ValueId input = -1;                  ///< held: the input that it has become
+  bool parameter = false;              ///< held: it is trained
 };
 
 /// Whether `of` is reached from `from`: putting it into `of` would make what contains itself.

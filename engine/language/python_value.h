@@ -38,11 +38,12 @@ struct PythonValue {
   Kind kind = Kind::none;
   ValueId value = -1;
   double number = 0;
-  bool integer = false;  ///< number: an int
-  bool wrapped = false;  ///< number: written torch.tensor(...)
-  bool tuple = false;    ///< list: a tuple
-  SizeId size = -1;      ///< of a size
-  std::string text{};    ///< of text, path, method
+  bool integer = false;   ///< number: an int
+  bool wrapped = false;   ///< number: written torch.tensor(...)
+  bool detached = false;  ///< tensor, method: no gradient flows back from where it stands
+  bool tuple = false;     ///< list: a tuple
+  SizeId size = -1;       ///< of a size
+  std::string text{};     ///< of text, path, method
   std::shared_ptr<PythonObject> object{};
   std::shared_ptr<PythonObject> self{};
   SourcePlace place{};

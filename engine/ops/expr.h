@@ -158,6 +158,8 @@ class Args {
       : operands_(operands), parameters_(parameters) {}
   Expr operator[](int i) const { return operands_[static_cast<std::size_t>(i)]; }
   Expr parameter(int i) const { return parameters_[static_cast<std::size_t>(i)]; }
+  /// How many parameters there are: the row's, and of one that lists numbers these after them.
+  int parameters() const { return static_cast<int>(parameters_.size()); }
 
  private:
   std::span<const Expr> operands_, parameters_;

@@ -7,8 +7,10 @@
 #include "engine/ops/op_rows_activations.h"
 #include "engine/ops/op_rows_arithmetic.h"
 #include "engine/ops/op_rows_comparisons.h"
+#include "engine/ops/op_rows_contractions.h"
 #include "engine/ops/op_rows_functions.h"
 #include "engine/ops/op_rows_integers.h"
+#include "engine/ops/op_rows_making.h"
 #include "engine/ops/op_rows_reductions.h"
 #include "engine/ops/op_rows_views.h"
 
@@ -25,7 +27,7 @@
 namespace fusebench::rows {
 
 /// The sections, in palette order.
-inline const std::array<std::span<const OpRow>, 14> kSections = {{
+inline const std::array<std::span<const OpRow>, 18> kSections = {{
     kArithmetic,
     kPowers,
     kExponentials,
@@ -40,6 +42,10 @@ inline const std::array<std::span<const OpRow>, 14> kSections = {{
     kBits,
     kCasts,
     kViews,
+    kPlaced,
+    kMaking,
+    kContractions,
+    kScans,
 }};
 
 }  // namespace fusebench::rows

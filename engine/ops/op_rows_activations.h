@@ -16,7 +16,7 @@ inline Expr sigmoid(Expr x) {
 inline Expr geluByErfc(Expr x) {
   // 1 / sqrt(2) as the compute type holds it, and what that leaves out: c = r - (r^2 - 1/2) r to
   // first order, in whatever type evaluates it.
-  const Expr r = constant(x, 0.7071067811865475244008444);
+  const Expr r = constant(x, kRoot1Of2);
   const Expr low = -fma(r, r, constant(x, -0.5)) * r;
   const Expr z = -(x * r);
   const Expr error = -fma(x, low, fma(x, r, z));
@@ -59,6 +59,7 @@ inline const OpRow kActivations[] = {
      .category = activation,
      .takes = Takes::numbers,
      .meaning = [](Args x) { return atLeast(x[0], constant(x[0], 0)); },
+     .derivative = [](const Flow& f) { return select(f.result <= 0, 0, f.gradient); },
      .bound = kExact,
      .doc = "x where positive, else 0"},
     {.name = "relu6",
@@ -66,6 +67,7 @@ inline const OpRow kActivations[] = {
      .category = activation,
      .takes = Takes::numbers,
      .meaning = [](Args x) { return between(x[0], 0, 6); },
+     .derivative = [](const Flow& f) { return select(f.x[0] <= 0 || f.x[0] >= 6, 0, f.gradient); },
      .bound = kExact,
      .doc = "x kept between 0 and 6"},
     {.name = "leaky_relu",
@@ -108,23 +110,47 @@ inline const OpRow kActivations[] = {
      .spellings = {"F.gelu"},
      .category = activation,
      .meaning = [](Args x) { return geluByErfc(x[0]); },
+     .derivative =
+         [](const Flow& f) {
+           const Expr x = f.x[0];
+           const Expr below = (1 + erf(x * kRoot1Of2)) * 0.5;
+           return f.gradient * (below + x * (exp(x * x * -0.5) * (kRoot1Of2 / kRootPi)));
+         },
      .bound = {4, 1e-43},  // past x = -13 erfc is denormal and has lost bits
      .doc = "x times the normal distribution's cumulative function"},
     {.name = "gelu_tanh",
      .category = activation,
      .meaning = [](Args x) { return geluByTanh(x[0]); },
+     .derivative =
+         [](const Flow& f) {
+           const Expr x = f.x[0], squares = x * x;
+           const Expr bent = tanh((squares * 0.044715 + 1) * x * kRoot2OverPi);
+           const Expr slope = (squares * (3 * 0.044715) + 1) * kRoot2OverPi;
+           return f.gradient * ((bent + 1) * 0.5 + x * 0.5 * ((1 - bent * bent) * slope));
+         },
      .bound = {4, 4e-8},  // exp multiplies the argument's rounding error by its size
      .doc = "gelu by its tanh approximation"},
     {.name = "silu",
      .spellings = {"F.silu"},
      .category = activation,
      .meaning = [](Args x) { return x[0] / (1 + exp(-x[0])); },
+     .derivative =
+         [](const Flow& f) {
+           const Expr s = sigmoid(f.x[0]);
+           return f.gradient * s * (f.x[0] * (1 - s) + 1);
+         },
      .bound = kFourUlpOrTiny,
      .doc = "x sigmoid(x), also called swish"},
     {.name = "mish",
      .spellings = {"F.mish"},
      .category = activation,
      .meaning = [](Args x) { return mish(x[0]); },
+     .derivative =
+         [](const Flow& f) {
+           const Expr x = f.x[0], s = sigmoid(x);
+           const Expr bent = tanh(select(x > 20, x, log1p(exp(x))));
+           return f.gradient * (bent + x * s * (1 - bent * bent));
+         },
      .bound = kFourUlpOrTiny,
      .doc = "x tanh(softplus(x))"},
     {.name = "sigmoid",
@@ -132,12 +158,14 @@ inline const OpRow kActivations[] = {
      .category = activation,
      .takes = Takes::promoted,
      .meaning = [](Args x) { return sigmoid(x[0]); },
+     .derivative = [](const Flow& f) { return f.gradient * ((1 - f.result) * f.result); },
      .bound = kFourUlpOrTiny,
      .doc = "1 / (1 + exp(-x))"},
     {.name = "logsigmoid",
      .spellings = {"F.logsigmoid"},
      .category = activation,
      .meaning = [](Args x) { return min(x[0], 0) - log1p(exp(-abs(x[0]))); },
+     .derivative = [](const Flow& f) { return f.gradient * sigmoid(-f.x[0]); },
      .bound = kFourUlp,
      .doc = "log(sigmoid(x)) without underflow on the way"},
     {.name = "softplus",
@@ -148,12 +176,22 @@ inline const OpRow kActivations[] = {
                      .fallback = 20,
                      .doc = "above this value of beta x the result is x"}},
      .meaning = [](Args x) { return softplus(x[0], x.parameter(0), x.parameter(1)); },
+     .derivative =
+         [](const Flow& f) {
+           const Expr scaled = f.x[0] * f.x.parameter(0);
+           return select(scaled > f.x.parameter(1), f.gradient, f.gradient * sigmoid(scaled));
+         },
      .bound = kFourUlp,
      .doc = "log(1 + exp(beta x)) / beta, a smooth relu"},
     {.name = "softsign",
      .spellings = {"F.softsign"},
      .category = activation,
      .meaning = [](Args x) { return x[0] / (1 + abs(x[0])); },
+     .derivative =
+         [](const Flow& f) {
+           const Expr below = abs(f.x[0]) + 1;
+           return f.gradient / (below * below);
+         },
      .bound = kTwoUlp,
      .doc = "x / (1 + |x|)"},
     {.name = "hardtanh",
@@ -163,18 +201,30 @@ inline const OpRow kActivations[] = {
      .parameters = {{.name = "min_val", .fallback = -1, .doc = "smallest result"},
                     {.name = "max_val", .fallback = 1, .doc = "greatest result"}},
      .meaning = [](Args x) { return atMost(atLeast(x[0], x.parameter(0)), x.parameter(1)); },
+     .derivative =
+         [](const Flow& f) {
+           const Expr x = f.x[0];
+           return select(x <= f.x.parameter(0) || x >= f.x.parameter(1), 0, f.gradient);
+         },
      .bound = kExact,
      .doc = "x kept between min_val and max_val"},
     {.name = "hardsigmoid",
      .spellings = {"F.hardsigmoid"},
      .category = activation,
      .meaning = [](Args x) { return between(x[0] + 3, 0, 6) / 6; },
+     .derivative =
+         [](const Flow& f) { return select(f.x[0] > -3 && f.x[0] < 3, f.gradient / 6, 0); },
      .bound = kTwoUlp,
      .doc = "sigmoid by straight lines: x / 6 + 1/2 kept between 0 and 1"},
     {.name = "hardswish",
      .spellings = {"F.hardswish"},
      .category = activation,
      .meaning = [](Args x) { return x[0] * (between(x[0] + 3, 0, 6) / 6); },
+     .derivative =
+         [](const Flow& f) {
+           const Expr x = f.x[0], g = f.gradient;
+           return select(x <= -3, 0, select(x < 3, g * (x / 3 + 0.5), g));
+         },
      .bound = kTwoUlp,
      .doc = "x hardsigmoid(x)"},
     {.name = "hardshrink",
@@ -201,6 +251,11 @@ inline const OpRow kActivations[] = {
      .spellings = {"F.tanhshrink"},
      .category = activation,
      .meaning = [](Args x) { return x[0] - tanh(x[0]); },
+     .derivative =
+         [](const Flow& f) {
+           const Expr bent = tanh(f.x[0]);
+           return f.gradient * (bent * bent);
+         },
      .bound = {4, 1.5e-7},
      .doc = "x - tanh(x)"},
     {.name = "threshold",

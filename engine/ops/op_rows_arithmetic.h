@@ -82,6 +82,7 @@ inline const OpRow kArithmetic[] = {
      .numberOperands = 0b11,
      .takes = Takes::numbers,
      .meaning = [](Args x) { return pythonFloorDivide(x[0], x[1]); },
+     .differentiable = false,
      .bound = kTwoUlp,
      .doc = "Quotient rounded down, as Python's //"},
     {.name = "trunc_divide",
@@ -189,6 +190,11 @@ inline const OpRow kArithmetic[] = {
          [](Args x) {
            const Expr way = x[1] - x[0];
            return select(x[2] < 0.5, fma(x[2], way, x[0]), x[1] - way * (1 - x[2]));
+         },
+     .derivative =
+         [](const Flow& f) {
+           if (f.operand == 2) return f.gradient * (f.x[1] - f.x[0]);
+           return f.operand == 1 ? f.gradient * f.x[2] : f.gradient * (1 - f.x[2]);
          },
      .bound = kFourUlp,
      .domain = {{1e-3, 1e3}, {1e-3, 1e3}, {0, 1}},

@@ -15,6 +15,9 @@ using enum Category;
 inline constexpr double kInf = std::numeric_limits<double>::infinity();
 inline constexpr double kFloat32Max = std::numeric_limits<float>::max();
 inline constexpr double kPi = 3.141592653589793238462643;
+inline constexpr double kRoot1Of2 = 0.7071067811865475244008444;
+inline constexpr double kRootPi = 1.772453850905516027298167;
+inline constexpr double kRoot2OverPi = 0.7978845608028653558798921;
 inline constexpr double kLn2 = 0.6931471805599453094172321;
 
 inline constexpr ErrorBound kExact{0, 0};
@@ -43,6 +46,9 @@ inline Expr atMost(Expr a, Expr high) {
 }
 inline Expr between(Expr a, double low, double high) {
   return atMost(atLeast(a, constant(a, low)), constant(a, high));
+}
+inline Expr sign(Expr a) {
+  return toNumber(a > 0) - toNumber(a < 0);
 }
 inline Expr number(Expr a) {
   return a.isTruth() ? toNumber(a) : a;

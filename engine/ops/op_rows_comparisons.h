@@ -261,6 +261,7 @@ inline const OpRow kSelections[] = {
      .operands = {"input", "values"},
      .takes = Takes::any,
      .meaning = [](Args x) { return select(x[0] == 0, number(x[1]), number(x[0] > 0)); },
+     .differentiable = false,
      .bound = kExact,
      .doc = "0 below zero, 1 above it, the second operand at zero"},
 };

@@ -78,6 +78,8 @@ inline const OpRow kPowers[] = {
      .category = powers,
      .takes = Takes::promoted,
      .meaning = [](Args x) { return 1 / sqrt(x[0]); },
+     .derivative =
+         [](const Flow& f) { return f.gradient * -0.5 * (f.result * f.result * f.result); },
      .bound = kTwoUlp,
      .doc = "1 / sqrt(x); what x ** -0.5 does"},
     {.name = "reciprocal",
@@ -85,6 +87,7 @@ inline const OpRow kPowers[] = {
      .category = powers,
      .takes = Takes::promoted,
      .meaning = [](Args x) { return 1 / x[0]; },
+     .derivative = [](const Flow& f) { return -f.gradient * (f.result * f.result); },
      .bound = kRounded,
      .doc = "1 / x; what x ** -1 does"},
     {.name = "hypot",
@@ -92,6 +95,7 @@ inline const OpRow kPowers[] = {
      .category = powers,
      .arity = 2,
      .meaning = [](Args x) { return hypotenuse(x[0], x[1]); },
+     .derivative = [](const Flow& f) { return f.gradient * (f.x[f.operand] / f.result); },
      .bound = kTwoUlp,
      .doc = "sqrt(a^2 + b^2) without overflow on the way"},
 };
@@ -151,6 +155,8 @@ inline const OpRow kExponentials[] = {
      .category = exponential,
      .arity = 2,
      .meaning = [](Args x) { return logAddExp(x[0], x[1]); },
+     .derivative =
+         [](const Flow& f) { return f.gradient / (exp(f.x[1 - f.operand] - f.x[f.operand]) + 1); },
      .bound = {4, 3e-7},
      .doc = "log(exp(a) + exp(b)) without overflow on the way"},
     {.name = "logaddexp2",
@@ -158,6 +164,8 @@ inline const OpRow kExponentials[] = {
      .category = exponential,
      .arity = 2,
      .meaning = [](Args x) { return logAddExp2(x[0], x[1]); },
+     .derivative =
+         [](const Flow& f) { return f.gradient / (exp2(f.x[1 - f.operand] - f.x[f.operand]) + 1); },
      .bound = {4, 4e-7},
      .doc = "log2(2^a + 2^b) without overflow on the way"},
     {.name = "logit",
@@ -171,6 +179,11 @@ inline const OpRow kExponentials[] = {
                      .doc =
                          "the operand is first kept between eps and 1 - eps; not given: as it is"}},
      .meaning = [](Args x) { return logOdds(max(min(x[0], 1 - x.parameter(0)), x.parameter(0))); },
+     .derivative =
+         [](const Flow& f) {
+           const Expr x = f.x[0], low = f.x.parameter(0);
+           return select(x < low || x > 1 - low, 0, f.gradient / (x * (1 - x)));
+         },
      .bound = kFourUlp,
      .doc = "log(x / (1 - x)), the inverse of sigmoid"},
     {.name = "xlogy",
@@ -180,6 +193,12 @@ inline const OpRow kExponentials[] = {
      .numberOperands = 0b11,
      .takes = Takes::promoted,
      .meaning = [](Args x) { return select(x[0] == 0 && !isNan(x[1]), 0, x[0] * log(x[1])); },
+     .derivative =
+         [](const Flow& f) {
+           const Expr x = f.x[0], y = f.x[1];
+           if (f.operand == 1) return f.gradient * x / y;
+           return select(x == 0 && y <= 0, 0, f.gradient * log(y));
+         },
      .bound = kFourUlp,
      .doc = "a * log(b); 0 where a is 0"},
 };
@@ -240,6 +259,11 @@ inline const OpRow kTrigonometry[] = {
      .category = trigonometric,
      .takes = Takes::promoted,
      .meaning = [](Args x) { return sinc(x[0]); },
+     .derivative =
+         [](const Flow& f) {
+           const Expr x = f.x[0], turned = x * kPi;
+           return select(x == 0, 0, f.gradient * ((cos(turned) - f.result) / x));
+         },
      .bound = kFourUlp,
      .doc = "sin(pi x) / (pi x), 1 at 0"},
     {.name = "deg2rad",

@@ -197,6 +197,8 @@ inline const OpRow kReductions[] = {
      .meaning = [](Args x) { return x[0] * x[0]; },
      .accumulate = Accumulate::sum,
      .finish = [](Expr squares, Expr, Args) { return sqrt(squares); },
+     .derivative =
+         [](const Flow& f) { return f.x[0] * select(f.result == 0, 0, f.gradient / f.result); },
      .bound = kFourUlp,
      .doc = "Norm of the elements; of order 2: square root of the sum of their squares"},
     {.name = "norm_1",
@@ -238,8 +240,42 @@ inline const OpRow kReductions[] = {
      .meaning = [](Args x) { return pow(abs(x[0]), x.parameter(0)); },
      .accumulate = Accumulate::sum,
      .finish = [](Expr powers, Expr, Args x) { return pow(powers, 1 / x.parameter(0)); },
+     .derivative =
+         [](const Flow& f) {
+           const Expr x = f.x[0], p = f.x.parameter(0);
+           const Expr slope = sign(x) * pow(abs(x) / f.result, p - 1);
+           return select(f.result == 0 || x == 0, 0, f.gradient * slope);
+         },
      .bound = kFourUlp,
      .doc = "Norm of any order p: sum of |x|^p, to the power 1 / p"},
+};
+
+inline constexpr Parameter kScannedDim{.name = "dim",
+                                       .kind = Parameter::Kind::dims,
+                                       .required = true,
+                                       .high = 1,
+                                       .doc = "dimension to go along"};
+
+/// What a row accumulates along a dimension is its result after each step.
+inline const OpRow kScans[] = {
+    {.name = "cumsum",
+     .spellings = {"torch.cumsum", "x.cumsum"},
+     .category = reduction,
+     .takes = Takes::gathered,
+     .parameters = {kScannedDim},
+     .kind = OpKind::scan,
+     .accumulate = Accumulate::sum,
+     .bound = kFourUlp,
+     .doc = "Running sums along a dimension"},
+    {.name = "cumprod",
+     .spellings = {"torch.cumprod", "x.cumprod"},
+     .category = reduction,
+     .takes = Takes::gathered,
+     .parameters = {kScannedDim},
+     .kind = OpKind::scan,
+     .accumulate = Accumulate::prod,
+     .bound = kFourUlp,
+     .doc = "Running products along a dimension"},
 };
 
 }  // namespace fusebench::rows

@@ -55,6 +55,19 @@ OpTypes computedIn(const OpRow& row, DType common) {
 OpTypes opTypes(const OpRow& row, std::span<const OperandType> operands,
                 std::span<const double> parameters) {
   if (row.kind == OpKind::view) return {operands[0].dtype, operands[0].dtype};
+  // Products convert nothing.
+  if (row.kind == OpKind::contract)
+    for (const OperandType& operand : operands)
+      if (operand.dtype != operands[0].dtype)
+        return {operands[0].dtype, operands[0].dtype,
+                std::string(row.name) + " of " + std::string(info(operands[0].dtype).name) +
+                    " and " + std::string(info(operand.dtype).name) +
+                    ": its operands have to be of one dtype; cast one, as in x." +
+                    (operands[0].dtype == DType::float32 ? "float" : "to") + "(" +
+                    (operands[0].dtype == DType::float32
+                         ? std::string()
+                         : "torch." + std::string(info(operands[0].dtype).name)) +
+                    ")"};
   std::array<OperandType, kMostOperands> weighed;
   std::size_t count = 0;
   for (std::size_t i = 0; i < operands.size(); ++i)

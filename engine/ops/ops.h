@@ -13,6 +13,7 @@
 
 #include "engine/base/dtype.h"
 #include "engine/base/shape.h"
+#include "engine/ops/contract_rule.h"
 #include "engine/ops/expr.h"
 #include "engine/ops/view_rule.h"
 
@@ -33,7 +34,9 @@ enum class Category : std::uint8_t {
   reduction,
   bits,
   casting,
-  views
+  views,
+  making,
+  contraction
 };
 std::string_view title(Category category);
 
@@ -41,8 +44,23 @@ std::string_view title(Category category);
 enum class OpKind : std::uint8_t {
   pointwise,
   reduce,
-  view,  ///< the same elements seen otherwise: no step, unless they have to be copied
+  view,      ///< the same elements seen otherwise: no step, unless they have to be copied
+  make,      ///< made of nothing but numbers and of where each element is
+  scan,      ///< accumulated along one dimension, every step of it a result
+  contract,  ///< sums of products over loops of its own: a library's problem
+  gradient,  ///< of one value by another: plans have the ops that make it in its place
 };
+
+/// Where an element is, as a meaning takes it after its operands: int64.
+enum class Places : std::uint8_t {
+  none,
+  flat,      ///< one: how many elements are before it, row-major
+  rowColumn  ///< two: its index along the last dimension but one, and along the last
+};
+/// How many operands of a meaning they are.
+constexpr int count(Places places) {
+  return static_cast<int>(places);
+}
 
 /// What a reduction accumulates; the row's `finish` turns it into the result. What passes need to
 /// know of one is in its row; see accumulators.h.
@@ -118,6 +136,14 @@ inline constexpr std::size_t kMostOperands = 3;
 inline constexpr std::size_t kMostParameters = 8;
 
 using Meaning = Expr (*)(Args);
+/// What flows back through an op, for each element: its operands and parameters, its result, and
+/// the gradient of that.
+struct Flow {
+  Args x;
+  Expr result, gradient;
+  int operand = 0;  ///< the one whose gradient is asked for
+};
+using Derivative = Expr (*)(const Flow&);
 /// The result of a reduction from what was accumulated, evaluated in double precision.
 /// count: number of elements that were accumulated.
 using Finish = Expr (*)(Expr accumulated, Expr count, Args parameters);
@@ -135,18 +161,29 @@ struct OpRow {
   std::uint8_t numberOperands = 0;  ///< bit i: PyTorch's function takes a number as operand i
   std::uint8_t truthOperands = 0;   ///< bit i: operand i must be a truth tensor
   Takes takes = Takes::floats;
+  bool plain = false;  ///< set by the table: pointwise, and of float32 operands without truth
+                       ///< values it is `usual` (OpTypes)
   std::initializer_list<Parameter> parameters{};  ///< at most kMostParameters
   bool property = false;                          ///< written without a call: x.T
   OpKind kind = OpKind::pointwise;
-  ViewRule view{};      ///< view: how extents, strides and offset change
-  bool copies = false;  ///< view: of elements that do not lie so it is a row-major copy
+  ViewRule view{};             ///< view: how extents, strides and offset change
+  ContractRule contract{};     ///< contract: how it goes through its operands
+  bool thenCopied = false;     ///< view: PyTorch copies what is seen so: x.contiguous() follows
+  bool copies = false;         ///< view: of elements that do not lie so it is a row-major copy
+  bool madeWhereRead = false;  ///< make: so cheap that readers make it, and nobody stores it
+  bool listsNumbers = false;   ///< make: its ops have numbers after the row's parameters
+  Places places{};             ///< pointwise, make: what its meaning takes after the operands
   ResultType result = ResultType::number;
   DType castTo = DType::float32;  ///< of a ResultType::cast
   Meaning meaning = nullptr;      ///< pointwise: the formula; reduce: what each element becomes
                                   ///< before it is accumulated; null: nothing else
   Accumulate accumulate{};        ///< reduce: what is accumulated
   Finish finish = nullptr;        ///< reduce: result from it; null: as accumulated
-  ErrorBound bound;               ///< float32
+  /// The gradient of an operand, where the rules on primitives and accumulators (derivatives.h)
+  /// would lose digits or are not what PyTorch does at a kink; null: by these rules.
+  Derivative derivative = nullptr;
+  bool differentiable = true;                ///< false: PyTorch has no derivative of it either
+  ErrorBound bound;                          ///< float32
   std::initializer_list<Interval> domain{};  ///< per operand, for tests; empty: everything
   std::string_view doc;                      ///< one line
 };
@@ -196,12 +233,38 @@ inline DType meaningDType(const OpRow& row) {
   return row.kind == OpKind::reduce ? DType::float32 : resultDType(row);
 }
 
+/// The gradient of a scalar by a value, as an op of a program: operand 0 is what is differentiated,
+/// operand 1 what by; the result is like operand 1. It is no row of the table: see
+/// plan/differentiate.h.
+const OpRow& gradientRow();
+
+/// Whether gradients flow through an op of floats.
+inline bool isDifferentiable(const OpRow& row) {
+  return row.differentiable && row.takes != Takes::whole && row.takes != Takes::integers &&
+         (row.result == ResultType::number ||
+          (row.result == ResultType::cast && isFloat(row.castTo)));
+}
+
 /// Whether there is an op of float32 and truth values that gives such: one that `instant` has
 /// pieces for.
 inline bool hasPieces(const OpRow& row) {
+  if (row.kind == OpKind::make || row.kind == OpKind::scan || row.places != Places::none)
+    return false;
   const bool stored = resultDType(row) == DType::float32 || resultDType(row) == DType::boolean ||
                       row.kind == OpKind::reduce;
-  return stored && row.takes != Takes::whole && row.takes != Takes::integers;
+  return stored && row.kind != OpKind::contract && row.takes != Takes::whole &&
+         row.takes != Takes::integers;
+}
+
+/// Whether a parameter is for the language to give, and for nobody to write or see.
+inline bool isHidden(const Parameter& parameter) {
+  return parameter.name.starts_with('_');
+}
+
+/// Whether an op goes through its operand's elements to make its result: a reduction, and the copy
+/// that a view makes. Others go through their result's.
+inline bool goesOverOperand(const OpRow& row) {
+  return row.kind == OpKind::reduce || row.kind == OpKind::view;
 }
 
 /// Whether a parameter is part of the code that a row's meaning becomes. Those of a reduction that

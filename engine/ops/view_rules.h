@@ -428,6 +428,25 @@ struct SelectRule {
   }
 };
 
+/// Dimensions gone through from their ends.
+struct FlipRule {
+  template <class Size>
+  static bool apply(ViewLayout<Size>& layout, const ViewArguments<Size>& arguments,
+                    const SizeMath<Size>& math) {
+    std::uint32_t seen = 0;
+    for (const int dim : arguments.dims) {
+      const auto d = static_cast<std::size_t>(countedDim(dim, view_rules::rankOf(layout)));
+      if ((seen >> d) & 1u) throw ViewError("dimension " + std::to_string(d) + " is named twice");
+      seen |= 1u << d;
+      if (layout.extents.empty() || math.now(layout.extents[d]) < 2) continue;
+      const Size last = math.subtract(layout.extents[d], Size(1));
+      layout.offset = math.add(layout.offset, math.multiply(last, layout.strides[d]));
+      layout.strides[d] = math.multiply(layout.strides[d], Size(-1));
+    }
+    return true;
+  }
+};
+
 /// Sizes: start, end, step.
 struct SliceRule {
   template <class Size>

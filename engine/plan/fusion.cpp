@@ -24,16 +24,17 @@ class Grouping {
 
   /// Every op that something depends on, where it finds room; in order.
   void placeLive() {
+    if (!forPieces_) findMade();
     const bool all = findLive();
     const int leading = all ? planned_.leading : 0;
     if (leading > 0) placeLeading(leading);
     const Value* result = values_ + program_.result(leading);
     for (int index = leading; index < static_cast<int>(program_.ops.size()); ++index) {
       if (all || result->live) {
-        if (writes(program_, planned_, index))
-          place(program_.ops[static_cast<std::size_t>(index)], index);
-        else
+        if (!writes(program_, planned_, index))
           see(index);
+        else if (!isMadeWhereRead(program_.result(index)))
+          place(program_.ops[static_cast<std::size_t>(index)], index);
       }
       ++result;
     }
@@ -49,13 +50,18 @@ class Grouping {
       }
       const bool reduces = op.row->kind == OpKind::reduce;
       const int space = spaceOf(op, index);
-      join(open(space), op, index, space, reduces, reduces ? maskOf(op, space) : 0);
+      const int group = open(space);
+      join(group, op, index, space, reduces, reduces ? maskOf(op, space) : 0);
+      groupAt(group).library = op.row->kind == OpKind::contract;
+      if (op.row->kind == OpKind::scan) groupAt(group).reducedMask = maskOf(op, space);
       ++index;
     }
   }
 
   std::vector<FusionGroup> finish() {
     for (const ValueId output : program_.outputs) escape(output);
+    for (const SizeCheck& check : program_.checks)
+      if (check.ofValue()) escape(check.value);
     for (FusionGroup& group : groups_) {
       if (group.inputs.size() > 1) std::ranges::sort(group.inputs);
       if (group.outputs.size() > 1) std::ranges::sort(group.outputs);
@@ -69,13 +75,39 @@ class Grouping {
     int space = -1;        ///< over which it is in registers there; -1: it is in memory alone
     bool live = false;     ///< something depends on it, if findLive() says so
     bool escapes = false;  ///< it is among its group's outputs
+    bool made = false;     ///< by whoever reads it
   };
   Value& at(ValueId value) { return values_[value]; }
+
+  /// Tensors that their readers make. What is returned has to lie somewhere.
+  void findMade() {
+    bool any = false;
+    for (const Op& op : program_.ops) any |= op.row->madeWhereRead;
+    if (!any) return;
+    for (ValueId value = program_.result(0); value < static_cast<ValueId>(planned_.count());
+         ++value) {
+      const ValueId root = planned_.root(value);
+      if (root < program_.result(0)) continue;
+      at(value).made =
+          program_.ops[static_cast<std::size_t>(root - program_.result(0))].row->madeWhereRead;
+    }
+    const auto keep = [&](ValueId seen) {
+      const ValueId root = planned_.root(seen);
+      for (ValueId value = root; value < static_cast<ValueId>(planned_.count()); ++value)
+        if (planned_.root(value) == root) at(value).made = false;
+    };
+    for (const ValueId output : program_.outputs) keep(output);
+    for (const SizeCheck& check : program_.checks)
+      if (check.ofValue()) keep(check.value);
+  }
+  bool isMadeWhereRead(ValueId value) const { return values_[value].made; }
 
   /// Whether something depends on every op: if each one's result is read or returned. Else marks
   /// those on which something does.
   bool findLive() {
     for (const ValueId output : program_.outputs) at(output).live = true;
+    for (const SizeCheck& check : program_.checks)
+      if (check.ofValue()) at(check.value).live = true;
     std::size_t value = program_.inputs.size();
     const std::size_t count = planned_.count();
     while (value < count && (types_[value].read || values_[value].live)) ++value;
@@ -83,7 +115,7 @@ class Grouping {
     for (std::size_t op = program_.ops.size(); op-- > 0;) {
       if (!values_[program_.inputs.size() + op].live) continue;
       for (const Operand& operand : program_.ops[op].operands)
-        if (!operand.isNumber()) at(operand.value).live = true;
+        if (reads(program_.ops[op], operand)) at(operand.value).live = true;
     }
     return false;
   }
@@ -111,15 +143,26 @@ class Grouping {
     int earliest = 0;      // every operand must be there by then
     bool computed = true;  // all of them, by the latest group
     for (const Operand& operand : op.operands) {
-      if (operand.isNumber()) continue;
+      if (!reads(op, operand)) continue;
       const Value& value = at(operand.value);
+      if (value.made) {
+        computed = false;
+        continue;
+      }
       // At hand in the group that computes it, if that goes over the same; else in the next.
       earliest = std::max(earliest, value.group + (value.space != space ? 1 : 0));
       computed &= value.group == latest;
     }
     const std::uint32_t mask = reduces ? maskOf(op, space) : 0;
+    if (op.after >= 0) {
+      const Value& value = at(op.after);
+      earliest = std::max(earliest, value.group + (value.space != space ? 1 : 0));
+    }
     const SharedTypes::Value& type = types_[program_.result(index)];
-    const bool alone = forPieces_ && type.unusual && !(narrowPieces_ && type.narrow);
+    const bool library = op.row->kind == OpKind::contract;
+    const bool scans = op.row->kind == OpKind::scan;
+    const bool alone =
+        library || scans || (forPieces_ && type.unusual && !(narrowPieces_ && type.narrow));
     int target = alone ? -1 : latest;
     while (target >= earliest && !takes(groupAt(target), space, reduces, mask)) --target;
     if (target < earliest) target = open(space);
@@ -128,7 +171,9 @@ class Grouping {
     else
       join(target, op, index, space, reduces, mask);
     if (!alone) return;
+    if (scans) groupAt(target).reducedMask = maskOf(op, space);
     groupAt(target).alone = true;
+    groupAt(target).library = library;
     at(program_.result(index)).space = -1;  // nothing joins it there
   }
 
@@ -139,8 +184,8 @@ class Grouping {
 
   /// What an op goes over: of a reduction and of a copy, its operand's.
   int spaceOf(const Op& op, int index) const {
-    const bool ofOperand = op.row->kind != OpKind::pointwise;
-    return types_[ofOperand ? op.operands.front().value : program_.result(index)].shape;
+    return types_[goesOverOperand(*op.row) ? op.operands.front().value : program_.result(index)]
+        .shape;
   }
   std::uint32_t maskOf(const Op& op, int space) const {
     return reducedMask(op, static_cast<int>(planned_.extents(space).size()));
@@ -174,9 +219,13 @@ class Grouping {
   /// Adds an op to a group that may read operands from memory.
   void join(int target, const Op& op, int index, int space, bool reduces, std::uint32_t mask) {
     add(target, index, space, reduces, mask);
-    for (const Operand& operand : op.operands)
-      if (!operand.isNumber() && at(operand.value).group != target)
+    for (const Operand& operand : op.operands) {
+      if (!reads(op, operand)) continue;
+      if (at(operand.value).made)
+        make(groupAt(target), operand.value);
+      else if (at(operand.value).group != target)
         read(groupAt(target), operand.value);
+    }
   }
 
   /// Something outside of its group reads a value, or a view of it.
@@ -192,6 +241,10 @@ class Grouping {
   void read(FusionGroup& group, ValueId value) {
     escape(value);
     if (std::ranges::find(group.inputs, value) == group.inputs.end()) group.inputs.push_back(value);
+  }
+
+  static void make(FusionGroup& group, ValueId value) {
+    if (std::ranges::find(group.made, value) == group.made.end()) group.made.push_back(value);
   }
 
   const Program& program_;

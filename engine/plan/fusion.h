@@ -16,8 +16,11 @@ struct FusionGroup {
   int space = 0;           ///< of the plan's values: the index space before dimensions are merged
   std::uint32_t reducedMask = 0;
   bool reduces = false;
-  bool alone = false;             ///< one op, in types that have no pieces
+  bool alone = false;             ///< one op, in types that have no pieces, or a contraction
+  bool library = false;           ///< a contraction
   ShortList<ValueId, 4> inputs;   ///< values read from memory, by number
+  ShortList<ValueId, 2> made;     ///< values that are made here anew instead: tensors so cheap, and
+                                  ///< views of such
   ShortList<ValueId, 4> outputs;  ///< values of the group that something later reads, by number
 };
 

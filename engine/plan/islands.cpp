@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/plan/islands.h"
 
+#include <algorithm>
+
+#include "engine/plan/library_call.h"
 #include "engine/plan/step_lowering.h"
 
 namespace fusebench {
@@ -13,10 +16,18 @@ std::vector<Form> contiguousForms(std::span<const ValueType> types) {
 
 std::vector<Island> islandsOf(const Plan& plan) {
   std::vector<Island> result;
+  // From the first gradient on ops are others than the program was written with.
+  const auto& all = plan.program->ops;
+  const auto written = std::ranges::find_if(all, [](const Op& op) { return op.derivativeOf >= 0; });
+  const auto count = static_cast<int>(written - all.begin());
   for (const Step& step : plan.steps) {
-    const auto& ops = step.group.ops;
-    result.push_back(
-        {{ops.begin(), ops.end()}, kernelName(*plan.program, ops), step.group.reduces});
+    Island island{{},
+                  kernelName(*plan.program, step.group.ops),
+                  step.group.reduces,
+                  step.kind == Step::Kind::library};
+    for (const int op : step.group.ops)
+      if (op < count) island.ops.push_back(op);
+    if (!island.ops.empty()) result.push_back(std::move(island));
   }
   return result;
 }
@@ -30,7 +41,10 @@ std::vector<std::string> readableKernels(const Program& program, std::span<const
                                          const PlanOptions& options) {
   const Plan plan = makePlan(program, contiguousForms(inputs), options);
   std::vector<std::string> texts;
-  for (const Step& step : plan.steps) texts.push_back(readableText(lowerKernel(plan, step).kernel));
+  for (const Step& step : plan.steps)
+    texts.push_back(step.kind == Step::Kind::library
+                        ? readableText(lowerCall(plan, step).call)
+                        : readableText(lowerKernel(plan, step).kernel));
   return texts;
 }
 

@@ -121,7 +121,8 @@ std::string canonicalText(const Kernel& kernel) {
       fmt::format("space {} reduced {:x} scalars {} contract {} fast {}\n", list(kernel.extents),
                   kernel.reducedMask, kernel.scalars, kernel.contract, kernel.fastMath);
   for (const auto& input : kernel.inputs)
-    text += fmt::format("in {} {}\n", info(input.dtype).name, list(input.strides));
+    text += fmt::format("{} {} {}\n", input.counts ? "count" : "in", info(input.dtype).name,
+                        list(input.strides));
   const std::vector<int> numbers = numberNeeded(kernel);
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (numbers[i] >= 0) text += nodeText(kernel, i, numbers) + "\n";
@@ -129,7 +130,8 @@ std::string canonicalText(const Kernel& kernel) {
     text +=
         fmt::format("out {} {} v{} {} {}\n", info(output.tensor.dtype).name,
                     list(output.tensor.strides), numbers[static_cast<std::size_t>(output.value)],
-                    output.reduces ? info(output.accumulate).name : "store", finishText(output));
+                    output.reduces || output.scans ? info(output.accumulate).name : "store",
+                    output.scans ? "scan" : finishText(output));
   return text;
 }
 

@@ -25,6 +25,9 @@ inline constexpr std::int64_t kAtLaunch = std::numeric_limits<std::int64_t>::min
 struct KernelTensor {
   DType dtype = DType::float32;
   Strides strides;
+  /// An input that is no tensor: its elements, of int64, are how far each would be from the first
+  /// one. Nothing is read; the launch's pointer is what they are counted from, usually null.
+  bool counts = false;
 };
 
 /// One result of a kernel. A pointwise result has a stride for every dimension; a reduction has 0
@@ -33,6 +36,7 @@ struct KernelOutput {
   KernelTensor tensor;
   ExprId value = -1;  ///< in Kernel::body
   bool reduces = false;
+  bool scans = false;  ///< what is accumulated along the reduced dimension is stored at each step
   Accumulate accumulate{};
   Finish finish = nullptr;  ///< see OpRow
   std::vector<double> finishParameters;
@@ -55,7 +59,7 @@ struct KernelLabel {
 /// over some of the dimensions. Dimensions are outermost first.
 struct LoopNest {
   Dims extents;
-  /// Bit i: dimension i is reduced; then at least one output reduces.
+  /// Bit i: dimension i is reduced; then at least one output reduces, or one scans along it.
   std::uint32_t reducedMask = 0;
   int scalars = 0;
   std::vector<KernelTensor> inputs;
@@ -77,10 +81,23 @@ struct Kernel : LoopNest {
   bool fastMath = false;         ///< approximate functions and division, denormals as 0
   std::vector<int> statements;   ///< of the program: what it stands for, for labels
   std::vector<int> ops;          ///< likewise: indices into Program::ops, in order
-  std::vector<int> inputValues;  ///< likewise: per input, the program's value that it is
+  std::vector<int> inputValues;  ///< likewise: per input, the program's value that it is; fewer:
+                                 ///< those after them count
   std::vector<int> nodeOps;      ///< per node of the body: the op that brought it in; -1 for inputs
   std::vector<TypeClass> scalarTypes;  ///< per scalar; those beyond are float32
 };
+
+/// Whether a kernel is a scan: of one input, along the reduced dimension. Nothing else is in it.
+inline bool isScan(const LoopNest& kernel) {
+  return kernel.outputs.size() == 1 && kernel.outputs.front().scans && kernel.reducedMask != 0;
+}
+
+/// How many of a kernel's inputs count: the last ones.
+inline int countedInputs(const LoopNest& kernel) {
+  int counted = 0;
+  for (const KernelTensor& input : kernel.inputs) counted += input.counts;
+  return counted;
+}
 
 /// The class of a run-time number of the kernel.
 inline TypeClass scalarType(const Kernel& kernel, int scalar) {

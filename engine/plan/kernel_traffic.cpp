@@ -12,9 +12,11 @@ KernelTraffic::KernelTraffic(const LoopNest& kernel) : known_(true), inputs_(ker
   const auto number = [&next](std::int64_t value) {
     return value == kAtLaunch ? Number{0, next++} : Number{value, -1};
   };
-  for (int dim = 0; dim < kernel.rank(); ++dim) extents_.push_back(number(kernel.extents[dim]));
+  SizeList<Number> extents;
+  for (int dim = 0; dim < kernel.rank(); ++dim) extents.push_back(number(kernel.extents[dim]));
   const auto add = [&](const KernelTensor& tensor) {
-    Operand operand{static_cast<std::int64_t>(info(tensor.dtype).size), {}};
+    Operand operand{
+        tensor.counts ? 0 : static_cast<std::int64_t>(info(tensor.dtype).size), extents, {}};
     for (int dim = 0; dim < kernel.rank(); ++dim)
       operand.strides.push_back(number(tensor.strides[dim]));
     operands_.push_back(std::move(operand));
@@ -23,10 +25,25 @@ KernelTraffic::KernelTraffic(const LoopNest& kernel) : known_(true), inputs_(ker
   for (const KernelOutput& output : kernel.outputs) add(output.tensor);
 }
 
+KernelTraffic KernelTraffic::ofTensors(std::span<const DType> dtypes,
+                                       std::span<const std::size_t> ranks, std::size_t inputs) {
+  KernelTraffic traffic;
+  traffic.known_ = true;
+  traffic.inputs_ = inputs;
+  int next = 0;
+  for (std::size_t t = 0; t < dtypes.size(); ++t) {
+    Operand& operand = traffic.operands_.emplace_back();
+    operand.elementBytes = static_cast<std::int64_t>(info(dtypes[t]).size);
+    for (std::size_t d = 0; d < ranks[t]; ++d) operand.extents.push_back({0, next++});
+    for (std::size_t d = 0; d < ranks[t]; ++d) operand.strides.push_back({0, next++});
+  }
+  return traffic;
+}
+
 std::int64_t KernelTraffic::bytesOf(const Operand& operand, const std::int64_t* integers) const {
   std::int64_t bytes = operand.elementBytes;
-  for (std::size_t dim = 0; dim < extents_.size(); ++dim) {
-    const std::int64_t extent = extents_[dim].of(integers);
+  for (std::size_t dim = 0; dim < operand.extents.size(); ++dim) {
+    const std::int64_t extent = operand.extents[dim].of(integers);
     // Along a stride of 0 the same element comes again and again.
     if (extent == 0 || operand.strides[dim].of(integers) != 0) bytes *= extent;
   }

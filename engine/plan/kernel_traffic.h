@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "engine/base/dtype.h"
 #include "engine/base/index_space.h"
 
 namespace fusebench {
@@ -25,6 +27,10 @@ class KernelTraffic {
   /// Of a kernel that is not known.
   KernelTraffic() = default;
   explicit KernelTraffic(const LoopNest& kernel);
+  /// Of a launch whose integers are of each tensor its extents, followed by its strides: inputs,
+  /// which are the first so many, and outputs.
+  static KernelTraffic ofTensors(std::span<const DType> dtypes, std::span<const std::size_t> ranks,
+                                 std::size_t inputs);
   /// Of a launch with these arguments, as Kernel has them.
   KernelBytes of(const std::int64_t* integers, void* const* pointers) const;
 
@@ -39,12 +45,11 @@ class KernelTraffic {
   };
   struct Operand {
     std::int64_t elementBytes = 0;
-    SizeList<Number> strides;
+    SizeList<Number> extents, strides;
   };
   std::int64_t bytesOf(const Operand& operand, const std::int64_t* integers) const;
 
   bool known_ = false;
-  SizeList<Number> extents_;
   std::vector<Operand> operands_;  ///< inputs, then outputs
   std::size_t inputs_ = 0;
 };

@@ -2,6 +2,7 @@
 #include "engine/plan/lowering.h"
 
 #include <algorithm>
+#include <array>
 
 #include "engine/ops/accumulators.h"
 
@@ -53,11 +54,31 @@ const Op& opAt(const Program& program, int index) {
   return program.ops[static_cast<std::size_t>(index)];
 }
 
+/// Inputs that count, of one group: flat, row, column.
+constexpr int kCounts = 3;
+
 /// What a kernel says of itself but its expression: names, tensors, loops and reductions.
 class Framing {
  public:
   Framing(const Program& program, const PlanValues& values, const FusionGroup& group)
-      : program_(program), planned_(values), group_(group) {}
+      : program_(program), planned_(values), group_(group), counts_{} {
+    for (const int index : group.ops) {
+      const Places places = opAt(program, index).row->places;
+      for (int o = 0; o < count(places); ++o)
+        counts_[static_cast<std::size_t>(countOf(places, o))] = true;
+    }
+  }
+
+  /// Which of the inputs that count a place is: of one group, flat, row and column.
+  static int countOf(Places places, int operand) {
+    return places == Places::rowColumn ? 1 + operand : 0;
+  }
+  /// The kernel's input that it is.
+  int inputOf(Places places, int operand) const {
+    const int number = countOf(places, operand);
+    return static_cast<int>(group_.inputs.size()) + static_cast<int>(number > 0 && counts_[0]) +
+           static_cast<int>(number > 1 && counts_[1]);
+  }
 
   void listOps(Kernel& kernel) const {
     kernel.name = kernelName(program_, group_.ops);
@@ -74,8 +95,34 @@ class Framing {
     kernel.inputs.reserve(group_.inputs.size());
     for (const ValueId value : group_.inputs)
       kernel.inputs.emplace_back().dtype = planned_.dtype(value);
+    const auto count = [&] { kernel.inputs.push_back({DType::int64, {}, true}); };
+    for (const bool counts : counts_)
+      if (counts) count();
+    for (const ValueId value : group_.made)
+      if (asks(value)) count();
     kernel.outputs.reserve(group_.outputs.size());
     for (const ValueId value : group_.outputs) setOutput(kernel.outputs.emplace_back(), value);
+  }
+
+  /// The op that makes what the group makes for itself.
+  int makerOf(ValueId made) const { return planned_.root(made) - program_.result(0); }
+  /// Whether it asks where its elements are: row-major, as they would lie.
+  bool asks(ValueId made) const {
+    return opAt(program_, makerOf(made)).row->places != Places::none;
+  }
+  /// What inputs that count do so from.
+  LaunchSizes countedFrom() const {
+    LaunchSizes from;
+    for (const bool counts : counts_)
+      if (counts) from.push_back(SymbolicSize(0));
+    for (const ValueId value : group_.made)
+      if (asks(value)) from.push_back(planned_.offset(value));
+    return from;
+  }
+  /// The first of the inputs that what the group makes takes.
+  int firstMadeInput() const {
+    return static_cast<int>(group_.inputs.size()) +
+           static_cast<int>(std::count(counts_.begin(), counts_.end(), true));
   }
 
   /// Gives the kernel its loops; sizes that are known only at launch go to `integers`.
@@ -105,6 +152,10 @@ class Framing {
     output.op = value - static_cast<ValueId>(program_.inputs.size());
     output.tensor.dtype = planned_.dtype(value);
     const Op& op = opAt(program_, output.op);
+    if (op.row->kind == OpKind::scan) {
+      output.scans = true;
+      output.accumulate = op.row->accumulate;
+    }
     if (op.row->kind == OpKind::reduce) {
       output.reduces = true;
       output.accumulate = op.row->accumulate;
@@ -119,6 +170,7 @@ class Framing {
   bool placeAsRow(LoopNest& kernel, LaunchSizes& integers) const {
     const SizeList<SymbolicSize>& space = planned_.extents(group_.space);
     if (group_.reduces && group_.reducedMask != (1u << space.size()) - 1) return false;
+    if (!group_.reduces && group_.reducedMask != 0) return false;
     const auto fills = [&](ValueId value) {
       return planned_.space(value) == group_.space && !planned_.layout(value);
     };
@@ -128,6 +180,9 @@ class Framing {
     };
     for (const ValueId input : group_.inputs)
       if (!fills(input)) return false;
+    if (counts_[1] || counts_[2]) return false;
+    for (const ValueId made : group_.made)
+      if (asks(made) && !fills(made)) return false;
     for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
       if (!kernel.outputs[o].reduces && !fillsAsOutput(kernel.outputs[o], group_.outputs[o]))
         return false;
@@ -152,6 +207,10 @@ class Framing {
                                                planned_.strides(value), space));
     };
     for (const ValueId value : group_.inputs) broadcast(value);
+    for (std::size_t p = 0; p < kCounts; ++p)
+      if (counts_[p]) loops.strides.push_back(countStrides(static_cast<int>(p), space));
+    for (const ValueId value : group_.made)
+      if (asks(value)) broadcast(value);
     for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
       if (kernel.outputs[o].reduces)
         loops.strides.push_back(outputStrides(space, group_.reducedMask));
@@ -179,6 +238,7 @@ class Framing {
   const Program& program_;
   const PlanValues& planned_;
   const FusionGroup& group_;
+  std::array<bool, kCounts> counts_;  ///< which inputs that count the group's ops take
 };
 
 class Lowering {
@@ -199,7 +259,24 @@ class Lowering {
     kernel.contract = contract;
     for (std::size_t i = 0; i < group_.inputs.size(); ++i)
       expr(group_.inputs[i]) = graph().input(static_cast<int>(i), classOf(kernel.inputs[i].dtype));
+    result_.countedFrom = framing.countedFrom();
+    int next = framing.firstMadeInput();
+    for (const ValueId value : group_.made) {
+      places_.clear();
+      if (framing.asks(value))
+        places_.push_back({&graph(), graph().input(next++, TypeClass::int64)});
+      kernel.nodeOps.resize(graph().size(), -1);
+      lowerOp(framing.makerOf(value));
+      expr(value) = expr(planned_.root(value));
+      kernel.nodeOps.resize(graph().size(), framing.makerOf(value));
+    }
+    const auto place = [&](Places places, int operand) {
+      return Expr{&graph(), graph().input(framing.inputOf(places, operand), TypeClass::int64)};
+    };
     for (int index : group_.ops) {
+      const Places places = opAt(program_, index).row->places;
+      places_.clear();
+      for (int o = 0; o < count(places); ++o) places_.push_back(place(places, o));
       kernel.nodeOps.resize(graph().size(), -1);
       lowerOp(index);
       kernel.nodeOps.resize(graph().size(), index);
@@ -252,14 +329,15 @@ class Lowering {
     const OpTypes types = typesOf(op);
     const TypeClass type = classOf(types);
     operands_.clear();
-    for (std::size_t i = 0; i < op.operands.size(); ++i) {
+    for (std::size_t i = 0; row.kind != OpKind::make && i < op.operands.size(); ++i) {
       const Operand& operand = op.operands[i];
       operands_.push_back(operand.isNumber() ? number(operand.number, type)
                                              : tensor(operand.value, types.computed,
                                                       (row.truthOperands >> i) & 1u));
     }
+    operands_.insert(operands_.end(), places_.begin(), places_.end());
     const bool reduces = row.kind == OpKind::reduce;
-    if (row.kind == OpKind::view) {  // a copy
+    if (row.kind == OpKind::view || row.kind == OpKind::scan) {  // of what is read
       expr(value) = operands_.front().id;
       return;
     }
@@ -281,6 +359,7 @@ class Lowering {
       else
         parameters_.push_back(number(written, type));
     }
+    for (; i < op.parameters.size(); ++i) parameters_.push_back(number(op.parameters[i], type));
     if (!reduces) {
       expr(value) = applyRow(row, types.result, operands_, parameters_).id;
       return;
@@ -296,7 +375,8 @@ class Lowering {
   Numbers numbers_;
   LoweredKernel result_;
   std::vector<ExprId> exprs_;                ///< per value
-  std::vector<Expr> operands_, parameters_;  ///< of the op that is lowered
+  std::vector<Expr> places_;                 ///< of the op that is lowered, if it asks
+  std::vector<Expr> operands_, parameters_;  ///< likewise
 };
 
 }  // namespace
@@ -314,21 +394,21 @@ LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
   const Framing framing(program, values, group);
   framing.listTensors(list.kernel);
   framing.place(list.kernel, result.integers);
-  // Per value: the step that makes it; or the input, counted down from -1.
+  // Per value: the op of the list that makes it; or the input, counted down from -1.
   ShortList<int, 128> sources(static_cast<std::size_t>(program.valueCount()));
   const auto sourceOf = [&sources](ValueId value) -> int& {
     return sources[static_cast<std::size_t>(value)];
   };
   const auto operandFrom = [](int source) -> ListedOperand {
     if (source < 0) return {ListedOperand::From::input, -1 - source, 0};
-    return {ListedOperand::From::step, source, 0};
+    return {ListedOperand::From::op, source, 0};
   };
   for (std::size_t i = 0; i < group.inputs.size(); ++i) {
     sourceOf(group.inputs[i]) = -1 - static_cast<int>(i);
     list.truths |= list.kernel.inputs[i].dtype == DType::boolean;
   }
-  list.steps.resize(group.ops.size());
-  ListedOp* const steps = list.steps.data();
+  list.ops.resize(group.ops.size());
+  ListedOp* const ops = list.ops.data();
   const ValueId firstResult = program.result(0);
   int made = 0;
   for (const int index : group.ops) {
@@ -339,29 +419,29 @@ LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
         sourceOf(firstResult + index) = sourceOf(op.operands.front().value);
       continue;
     }
-    ListedOp& step = steps[made];
-    step.row = &row;
-    step.op = index;
-    step.dtype = meaningDType(row);
+    ListedOp& listed = ops[made];
+    listed.row = &row;
+    listed.op = index;
+    listed.dtype = meaningDType(row);
     if (const DType given = values.dtype(program.result(index));
         row.kind == OpKind::pointwise && isRounded(given))
-      step.dtype = given;
-    list.truths |= step.dtype == DType::boolean;
-    ListedOperand* to = step.operands.data();
+      listed.dtype = given;
+    list.truths |= listed.dtype == DType::boolean;
+    ListedOperand* to = listed.operands.data();
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) {
         *to++ = {ListedOperand::From::number, -1, static_cast<float>(operand.number)};
         continue;
       }
       const int source = sourceOf(operand.value);
-      if (source >= 0) steps[source].lastUse = made;
+      if (source >= 0) ops[source].lastUse = made;
       *to++ = operandFrom(source);
     }
-    step.operandCount = row.arity;
-    step.parameters = op.parameters;
+    listed.operandCount = row.arity;
+    listed.parameters = op.parameters;
     sourceOf(firstResult + index) = made++;
   }
-  list.steps.resize(static_cast<std::size_t>(made));
+  list.ops.resize(static_cast<std::size_t>(made));
   list.results.reserve(list.kernel.outputs.size());
   for (const KernelOutput& output : list.kernel.outputs) {
     const Op& op = opAt(program, output.op);

@@ -20,7 +20,19 @@ struct LoweredKernel {
   Kernel kernel;
   LaunchSizes integers;         ///< values of Kernel's run-time integers
   std::vector<Scalar> scalars;  ///< numbers passed at launch (eager)
+  LaunchSizes countedFrom;      ///< of the inputs that count, in order: what their pointers are
 };
+
+/// How an input of a kernel that counts steps through a space: number 0 row-major over all of it, 1
+/// along the last dimension but one, 2 along the last.
+template <class Size>
+SizeList<Size> countStrides(int number, const SizeList<Size>& space) {
+  if (number == 0) return outputStrides(space, 0);
+  SizeList<Size> strides(space.size(), Size(0));
+  const std::size_t fromLast = number == 1 ? 2 : 1;
+  if (space.size() >= fromLast) strides[space.size() - fromLast] = Size(1);
+  return strides;
+}
 
 /// Whether numbers written in the program are compiled in or passed at each launch.
 enum class Numbers : std::uint8_t { bakedIn, atLaunch };

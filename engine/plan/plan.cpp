@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/plan/plan.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -21,7 +22,8 @@ std::vector<FusionGroup> group(const Plan& plan) {
 void readAsWritten(const Program& program, FusionGroup& group) {
   group.inputs = {};
   for (const Operand& operand : program.ops[static_cast<std::size_t>(group.ops.front())].operands)
-    if (!operand.isNumber()) group.inputs.push_back(operand.value);
+    if (reads(program.ops[static_cast<std::size_t>(group.ops.front())], operand))
+      group.inputs.push_back(operand.value);
 }
 
 /// Gives each step its ops.
@@ -32,9 +34,11 @@ void makeSteps(Plan& plan, std::vector<FusionGroup> groups) {
   plan.steps.resize(groups.size());
   for (std::size_t s = 0; s < groups.size(); ++s) {
     Step& step = plan.steps[s];
-    step.kind = groups[s].alone ? Step::Kind::kernel : kind;
+    step.kind = groups[s].library ? Step::Kind::library
+                : groups[s].alone ? Step::Kind::kernel
+                                  : kind;
     step.group = std::move(groups[s]);
-    if (apart) readAsWritten(*plan.program, step.group);
+    if (apart || step.kind == Step::Kind::library) readAsWritten(*plan.program, step.group);
   }
 }
 
@@ -57,22 +61,54 @@ void placeValues(Plan& plan) {
     }
   }
   find(plan.program->outputs, plan.outputs);
+  const auto stepOf = [&](Slot slot) {
+    for (std::size_t s = 0; s < plan.steps.size(); ++s)
+      for (const Slot written : plan.steps[s].writes)
+        if (written == slot) return static_cast<int>(s);
+    return -1;
+  };
+  for (std::size_t c = 0; c < plan.program->checks.size(); ++c) {
+    const SizeCheck& check = plan.program->checks[c];
+    if (!check.ofValue()) continue;
+    const Slot slot = slots[static_cast<std::size_t>(plan.values.root(check.value))];
+    plan.checks.push_back({c, slot, stepOf(slot)});
+  }
+  std::ranges::stable_sort(plan.checks, {}, &PlanCheck::afterStep);
 }
 
 }  // namespace
 
+Settled settle(const Program& program, Forms inputs, Keeping keeping) {
+  std::vector<ValueType> types;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    types.push_back({inputs[i].shape, inputs[i].dtype});
+  const std::vector<ValueType> all = inferTypes(program, types);
+  Settled settled;
+  if (!program.differentiates()) {
+    settled.exact = true;
+    settled.program = shared(withNumbers(program, all));
+    return settled;
+  }
+  Differentiated made = (program.asksGradients ? differentiate : taped)(
+      program.sizes.empty() ? program : withNumbers(program, all), types, keeping);
+  settled.exact = made.exact || !program.sizes.empty();
+  settled.program = shared(std::move(made.program));
+  settled.tape = std::move(made.tape);
+  settled.waysBack = std::move(made.waysBack);
+  return settled;
+}
+
 void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptions& options) {
   plan.program = &program;
   plan.options = options;
-  if (program.sizes.empty()) {
+  if (program.sizes.empty() && !program.differentiates()) {
     plan.guards = Guards(inputs, options.specialise);
   } else {
-    // The numbers that sizes are become part of the steps, which then fit these extents alone.
-    plan.guards = Guards(inputs, Specialise::exact);
-    std::vector<ValueType> types;
-    for (std::size_t i = 0; i < inputs.size(); ++i)
-      types.push_back({inputs[i].shape, inputs[i].dtype});
-    plan.settled = shared(withNumbers(program, inferTypes(program, types)));
+    const Settled settled =
+        settle(program, inputs,
+               options.grouping == PlanOptions::Grouping::fused ? Keeping::fewest : Keeping::named);
+    plan.guards = Guards(inputs, settled.exact ? Specialise::exact : options.specialise);
+    plan.settled = settled.program;
     plan.program = plan.settled.get();
   }
   plan.values = planValues(*plan.program, inputs, plan.guards);

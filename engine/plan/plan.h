@@ -8,6 +8,7 @@
 
 #include "engine/base/form.h"
 #include "engine/base/short_list.h"
+#include "engine/plan/differentiate.h"
 #include "engine/plan/fusion.h"
 #include "engine/plan/guards.h"
 #include "engine/plan/plan_values.h"
@@ -48,9 +49,20 @@ struct StepUses {
 
 /// What happens once, in order: one launch.
 struct Step : StepUses {
-  enum class Kind : std::uint8_t { kernel, opList };
+  enum class Kind : std::uint8_t {
+    kernel,
+    opList,
+    library  ///< a contraction: see library_call.h
+  };
   Kind kind = Kind::kernel;
   FusionGroup group;  ///< its ops, and the values that it reads and writes
+};
+
+/// What a call waits for: one element, and whether it is as the program says.
+struct PlanCheck {
+  std::size_t check = 0;  ///< in Program::checks
+  Slot slot = 0;
+  int afterStep = -1;  ///< that makes it; -1: there before the first
 };
 
 /// What a program becomes for given forms of its inputs and given options. Everything that runs,
@@ -65,6 +77,7 @@ struct Plan {
   std::vector<Step> steps;
   ShortList<ValueId, 8> written;  ///< by the steps, in order: slots from the inputs' on
   ShortList<Slot, 4> outputs;     ///< the program's
+  std::vector<PlanCheck> checks;  ///< of what tensors hold, in order of their steps
 
   std::size_t inputs() const { return program->inputs.size(); }
   std::size_t slotCount() const { return inputs() + written.size(); }
@@ -72,6 +85,17 @@ struct Plan {
     return slot < inputs() ? static_cast<ValueId>(slot) : written[slot - inputs()];
   }
 };
+
+/// A program for inputs of given forms.
+struct Settled {
+  SharedProgram program;  ///< its sizes are numbers, its gradients ops like any other
+  bool exact = false;     ///< it holds for these extents alone: such numbers became part of it
+  /// What gradients go back through, and where; see differentiate.h.
+  std::vector<Differentiated::Entry> tape;
+  std::vector<Differentiated::WayBack> waysBack;
+};
+/// Throws ProgramError if the inputs do not fit.
+Settled settle(const Program& program, Forms inputs, Keeping keeping = Keeping::named);
 
 /// The first half of a plan: its guards and values. Throws ProgramError if the inputs do not fit
 /// the program.

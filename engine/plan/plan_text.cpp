@@ -81,8 +81,7 @@ class PlanText {
     const std::vector<StepCost> costs = costsOf(plan_, symbols_);
     for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
       const Step& step = plan_.steps[s];
-      text_ += fmt::format("step {}: {} {}{}\n", s + 1,
-                           step.kind == Step::Kind::opList ? "op list" : "kernel",
+      text_ += fmt::format("step {}: {} {}{}\n", s + 1, nameOf(step.kind),
                            kernelName(*plan_.program, step.group.ops), statementsText(step));
       text_ += fmt::format("  reads {}; {} bytes\n", namesOf(step.reads), costs[s].bytes.read);
       for (const Slot slot : step.writes)
@@ -91,7 +90,22 @@ class PlanText {
                            costs[s].bytes.written, costs[s].flops);
       if (!step.lastUses.empty()) text_ += fmt::format("  frees {}\n", namesOf(step.lastUses));
     }
+    for (const PlanCheck& check : plan_.checks)
+      text_ += fmt::format("after step {} waits for {}: {}\n", check.afterStep + 1,
+                           nameOf(check.slot), plan_.program->checks[check.check].message);
     text_ += fmt::format("returns {}\n", namesOf(plan_.outputs));
+  }
+
+  static std::string_view nameOf(Step::Kind kind) {
+    switch (kind) {
+      case Step::Kind::kernel:
+        return "kernel";
+      case Step::Kind::opList:
+        return "op list";
+      case Step::Kind::library:
+        return "library call";
+    }
+    return "?";
   }
 
   std::string statementsText(const Step& step) const {

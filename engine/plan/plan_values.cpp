@@ -37,7 +37,11 @@ class LayoutWalk {
         continue;
       }
       if (views_) setExtents(op, value);
-      if (op.row->kind != OpKind::reduce) setOrder(op, value, shape);
+      const bool sized = op.row->kind == OpKind::make && !op.sizeNumbers.empty();
+      const bool follows = op.row->kind == OpKind::pointwise || op.row->kind == OpKind::scan ||
+                           (op.row->kind == OpKind::make && !sized);
+      if (follows) setOrder(op, value, shape);
+      if (op.row->kind == OpKind::contract) setContractOrder(op, value, shape);
     }
   }
 
@@ -54,7 +58,23 @@ class LayoutWalk {
     for (const Operand& operand : op.operands)
       if (!operand.isNumber())
         operands.push_back(broadcastTo(shape, shapeOf(operand.value), stridesOf(operand.value)));
-    const DimOrder order = resultOrder(shape, operands);
+    setOrder(value, shape, resultOrder(shape, operands));
+  }
+
+  /// Windows over images leave channels where they were.
+  void setContractOrder(const Op& op, ValueId value, const Shape& shape) {
+    std::vector<int> ranks;
+    std::vector<Shape> shapes;
+    std::vector<Strides> strides;
+    for (const Operand& operand : op.operands) {
+      shapes.push_back(shapeOf(operand.value));
+      strides.push_back(stridesOf(operand.value));
+      ranks.push_back(shapes.back().rank());
+    }
+    setOrder(value, shape, contractOrder(contractFormOf(op, ranks), shapes, strides));
+  }
+
+  void setOrder(ValueId value, const Shape& shape, const DimOrder& order) {
     if (order.isRowMajor()) return;
     const SizeList<std::int64_t> dense = denseStrides(SizeList<std::int64_t>(shape), order);
     for (int d = 0; d < shape.rank(); ++d) strides_.back()[d] = dense[static_cast<std::size_t>(d)];
@@ -129,6 +149,11 @@ class LayoutWalk {
   void setExtents(const Op& op, ValueId value) {
     const Shape& shape = shapeOf(value);
     SizeList<SymbolicSize> extents(static_cast<std::size_t>(shape.rank()), SymbolicSize(1));
+    if (op.row->kind == OpKind::make && !op.sizeNumbers.empty()) {
+      for (std::size_t d = 0; d < extents.size(); ++d)
+        extents[d] = SymbolicSize(shape[static_cast<int>(d)]);
+      return meet(value, extents);
+    }
     if (op.row->kind == OpKind::reduce) {
       const ValueId of = op.operands.front().value;
       const SizeList<SymbolicSize>& before = values_.extents(values_.space(of));
@@ -141,6 +166,7 @@ class LayoutWalk {
       }
       return meet(value, extents);
     }
+    if (op.row->kind == OpKind::contract) return setContracted(op, value);
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) continue;
       const SizeList<SymbolicSize>& own = values_.extents(values_.space(operand.value));
@@ -154,6 +180,24 @@ class LayoutWalk {
         else
           SizeMath<HintedSize>(guards_).equal({extent, now}, {own[d], now});
       }
+    }
+    meet(value, extents);
+  }
+
+  void setContracted(const Op& op, ValueId value) {
+    std::vector<int> ranks;
+    std::vector<SizeList<HintedSize>> operands;
+    for (const Operand& operand : op.operands) {
+      ranks.push_back(shapeOf(operand.value).rank());
+      operands.push_back(
+          hinted(values_.extents(values_.space(operand.value)), shapeOf(operand.value)));
+    }
+    const ContractForm form = contractFormOf(op, ranks);
+    const std::vector<HintedSize> loops = contractLoopsOf(op, form, operands, guards_);
+    SizeList<SymbolicSize> extents;
+    for (HintedSize extent : contractResult(form, loops, SizeMath<HintedSize>(guards_))) {
+      settleExtent(extent);
+      extents.push_back(extent.size);
     }
     meet(value, extents);
   }

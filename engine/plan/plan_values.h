@@ -73,7 +73,7 @@ inline bool writes(const Program& program, const PlanValues& values, int op) {
 /// reduction, and the copy that a reshape makes.
 inline bool changesSpace(const Program& program, const PlanValues& values, int op) {
   const Op& which = program.ops[static_cast<std::size_t>(op)];
-  return which.row->kind != OpKind::pointwise &&
+  return goesOverOperand(*which.row) &&
          values.space(which.operands.front().value) != values.space(program.result(op));
 }
 

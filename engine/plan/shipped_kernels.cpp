@@ -92,6 +92,9 @@ class Collector {
  public:
   void add(const OpRow& row) {
     if (row.kind == OpKind::view) return;  // copies are compiled where they are needed
+    if (row.kind == OpKind::contract) return;  // a library's
+    if (row.kind == OpKind::make) return addMaking(row);
+    if (row.kind == OpKind::scan) return;  // nothing is compiled for it
     for (unsigned numbers = 0; numbers + 1 < 1u << row.arity; ++numbers) {
       numbers_ = numbers;
       for (const std::vector<double>& setting : settingsOf(row)) {
@@ -117,6 +120,26 @@ class Collector {
     for (int o = 0; o < row.arity; ++o)
       if (!((numbers_ >> o) & 1u) && tensor-- == 0) return (row.truthOperands >> o) & 1u;
     return false;
+  }
+
+  /// Of float32, and of int64 where the row makes that.
+  void addMaking(const OpRow& row) {
+    constexpr std::size_t kMostListed = 8;
+    for (const DType dtype : {DType::float32, DType::int64}) {
+      Op op;
+      op.row = &row;
+      op.made = dtype;
+      op.parameters = settingsOf(row).front();
+      op.sizeNumbers = {6, 10};
+      if (!row.listsNumbers) {
+        addKernel(op, std::vector<Form>());
+        continue;
+      }
+      for (std::size_t listed = 1; listed <= kMostListed; ++listed) {
+        op.parameters.push_back(static_cast<double>(listed));
+        addKernel(op, std::vector<Form>());
+      }
+    }
   }
 
   void addPointwise(const Op& op) {

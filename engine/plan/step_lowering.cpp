@@ -60,6 +60,11 @@ LoweredKernel lowerApart(const Plan& plan, const Step& step) {
 
 LoweredKernel lowerKernel(const Plan& plan, const Step& step) {
   if (plan.options.grouping == PlanOptions::Grouping::apart) return lowerApart(plan, step);
+  if (step.group.alone) {  // beside op lists: as eager's, which are there already
+    LoweredKernel alone = lower(*plan.program, plan.values, step.group, Numbers::atLaunch);
+    generalise(alone);
+    return alone;
+  }
   LoweredKernel lowered =
       lower(*plan.program, plan.values, step.group, Numbers::bakedIn, plan.options.contract);
   lowered.kernel.fastMath = plan.options.fastMath;

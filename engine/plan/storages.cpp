@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/plan/storages.h"
 
+#include <algorithm>
+
 #include "engine/plan/kernel_nodes.h"
+#include "engine/plan/library_call.h"
 #include "engine/plan/step_lowering.h"
 
 namespace fusebench {
@@ -12,11 +15,24 @@ std::string_view name(Storage::Kind kind) {
       return "input";
     case Storage::Kind::temporary:
       return "temporary";
+    case Storage::Kind::saved:
+      return "saved";
     case Storage::Kind::result:
       return "result";
   }
   return "?";
 }
+
+namespace {
+
+/// Whether a step goes back: none of what it computes was in the program before its gradients were.
+bool goesBack(const Plan& plan, const Step& step) {
+  return std::ranges::all_of(step.group.ops, [&](int op) {
+    return plan.program->ops[static_cast<std::size_t>(op)].derivativeOf >= 0;
+  });
+}
+
+}  // namespace
 
 std::vector<Storage> storagesOf(const Plan& plan, std::span<const std::int64_t> symbols) {
   std::vector<Storage> storages(plan.slotCount());
@@ -35,6 +51,11 @@ std::vector<Storage> storagesOf(const Plan& plan, std::span<const std::int64_t> 
     const Step& step = plan.steps[static_cast<std::size_t>(s)];
     for (const Slot slot : step.writes) storages[slot].firstStep = s;
     for (const Slot slot : step.lastUses) storages[slot].lastStep = s;
+    if (!goesBack(plan, step)) continue;
+    for (const Slot slot : step.reads)
+      if (const int first = storages[slot].firstStep;
+          first >= 0 && !goesBack(plan, plan.steps[static_cast<std::size_t>(first)]))
+        storages[slot].kind = Storage::Kind::saved;
   }
   for (const Slot slot : plan.outputs) {
     Storage& storage = storages[slot];
@@ -62,11 +83,10 @@ std::int64_t flopsOf(const Kernel& kernel) {
   return flops;
 }
 
-StepCost costOf(const Plan& plan, const Step& step, std::span<const std::int64_t> symbols) {
-  const LoweredKernel lowered = lowerKernel(plan, step);
-  std::vector<std::int64_t> integers;
-  for (const SymbolicSize& size : lowered.integers) integers.push_back(size.evaluate(symbols));
-  // Each slot stands for an address of its own, far from the others'.
+/// Where a launch's tensors would be: each slot at an address of its own, far from the others'.
+/// `counted`: inputs that count where they are and are nowhere.
+std::vector<void*> addressesOf(const Plan& plan, const Step& step,
+                               std::span<const std::int64_t> symbols, int counted = 0) {
   const auto address = [](Slot slot, std::int64_t offset) {
     return reinterpret_cast<void*>(((slot + 1) << 44) + static_cast<std::uintptr_t>(offset));
   };
@@ -74,7 +94,35 @@ StepCost costOf(const Plan& plan, const Step& step, std::span<const std::int64_t
   for (std::size_t i = 0; i < step.reads.size(); ++i)
     pointers.push_back(
         address(step.reads[i], plan.values.offset(step.group.inputs[i]).evaluate(symbols)));
+  pointers.insert(pointers.end(), static_cast<std::size_t>(counted), nullptr);
   for (const Slot slot : step.writes) pointers.push_back(address(slot, 0));
+  return pointers;
+}
+
+std::vector<std::int64_t> evaluated(const LaunchSizes& sizes,
+                                    std::span<const std::int64_t> symbols) {
+  std::vector<std::int64_t> integers;
+  for (const SymbolicSize& size : sizes) integers.push_back(size.evaluate(symbols));
+  return integers;
+}
+
+/// A product and a sum for each point of the loops, and what an addend takes.
+StepCost costOfCall(const Plan& plan, const Step& step, std::span<const std::int64_t> symbols) {
+  const LoweredCall lowered = lowerCall(plan, step);
+  const std::vector<std::int64_t> integers = evaluated(lowered.integers, symbols);
+  const CallSizes sizes = sizesOf(lowered.call, integers.data());
+  const std::int64_t products = lowered.call.operands.size() > 1 ? 2 : 1;
+  return {trafficOf(lowered.call).of(integers.data(), addressesOf(plan, step, symbols).data()),
+          products * sizes.count() +
+              (lowered.call.form.addend >= 0 ? sizes.kept(lowered.call.form) : 0)};
+}
+
+StepCost costOf(const Plan& plan, const Step& step, std::span<const std::int64_t> symbols) {
+  if (step.kind == Step::Kind::library) return costOfCall(plan, step, symbols);
+  const LoweredKernel lowered = lowerKernel(plan, step);
+  const std::vector<std::int64_t> integers = evaluated(lowered.integers, symbols);
+  const std::vector<void*> pointers =
+      addressesOf(plan, step, symbols, countedInputs(lowered.kernel));
   std::int64_t points = 1;
   std::size_t next = 0;
   for (const std::int64_t extent : lowered.kernel.extents)

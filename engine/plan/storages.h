@@ -17,6 +17,7 @@ struct Storage {
   enum class Kind : std::uint8_t {
     input,      ///< the caller's
     temporary,  ///< between two steps
+    saved,      ///< between two steps, the later of which makes gradients: an activation
     result      ///< handed to the caller
   };
   Kind kind = Kind::temporary;

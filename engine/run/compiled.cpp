@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/ticks.h"
+#include "engine/run/value_checks.h"
 
 namespace fusebench {
 CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, const PlanOptions& plan,
@@ -15,6 +16,7 @@ CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, cons
       backend_(backend),
       options_(withOptions(plan, options)),
       recompileLimit_(std::max(1, options.recompileLimit)),
+      search_(options.search),
       inTicks_(runsOpLists() && backend.isSynchronous()) {
   options_.narrowPieces = backend.listsNarrowFloats();
 }
@@ -34,9 +36,16 @@ CompiledExecutor::Moment CompiledExecutor::compileKernels(Specialisation& made,
                                                           CompileTimes& times) {
   const std::vector<Step>& steps = made.plan.steps;
   std::vector<Kernel> kernels;
+  std::vector<std::size_t> compiled;  // steps that are kernels
   kernels.reserve(steps.size());
   for (std::size_t s = 0; s < steps.size(); ++s) {
+    if (steps[s].kind == Step::Kind::library) {
+      setLibrary(made, s, times);
+      continue;
+    }
+    compiled.push_back(s);
     LoweredKernel lowered = lowerKernel(made.plan, steps[s]);
+    made.launches[s].countedFrom = std::move(lowered.countedFrom);
     kernels.push_back(std::move(lowered.kernel));
     made.launches[s].sizes = std::move(lowered.integers);
   }
@@ -44,8 +53,16 @@ CompiledExecutor::Moment CompiledExecutor::compileKernels(Specialisation& made,
   std::vector<const Kernel*> wanted;
   for (const Kernel& kernel : kernels) wanted.push_back(&kernel);
   const auto executables = backend_.compileAll(wanted, times);
-  for (std::size_t s = 0; s < steps.size(); ++s) made.launches[s].executable = executables[s];
+  for (std::size_t k = 0; k < compiled.size(); ++k)
+    made.launches[compiled[k]].executable = executables[k];
   return begin;
+}
+
+void CompiledExecutor::setLibrary(Specialisation& made, std::size_t step, CompileTimes& times) {
+  LoweredCall lowered = lowerCall(made.plan, made.plan.steps[step]);
+  lowered.call.search = search_;
+  made.launches[step].sizes = std::move(lowered.integers);
+  made.launches[step].executable = libraryOf(backend_, lowered.call, times);
 }
 
 /// The same for op lists, one after the other. Adds the time that this took since `begin`, but for
@@ -53,11 +70,18 @@ CompiledExecutor::Moment CompiledExecutor::compileKernels(Specialisation& made,
 void CompiledExecutor::assembleOpLists(Specialisation& made, Moment begin, CompileTimes& times) {
   for (std::size_t s = 0; s < made.plan.steps.size(); ++s) {
     if (s > 0) begin = now();
+    if (made.plan.steps[s].kind == Step::Kind::library) {
+      setLibrary(made, s, times);
+      times.fusion += nanoseconds(now() - begin);
+      continue;
+    }
     // An op in types that have no pieces: a kernel of its own, which any sizes share.
     if (made.plan.steps[s].kind == Step::Kind::kernel) [[unlikely]] {
       LoweredKernel alone = lowerKernel(made.plan, made.plan.steps[s]);
       times.fusion += nanoseconds(now() - begin);
       made.launches[s].sizes = std::move(alone.integers);
+      made.launches[s].scalars = std::move(alone.scalars);
+      made.launches[s].countedFrom = std::move(alone.countedFrom);
       made.launches[s].executable = backend_.compile(alone.kernel, times);
       continue;
     }
@@ -86,7 +110,8 @@ std::unique_ptr<CompiledExecutor::Specialisation> CompiledExecutor::compile(
   for (std::size_t s = 0; s < plan.steps.size(); ++s) {
     Launch& launch = made->launches[s];
     launch.integers.resize(launch.sizes.size());
-    launch.pointers.resize(plan.steps[s].reads.size() + plan.steps[s].writes.size());
+    launch.pointers.resize(plan.steps[s].reads.size() + launch.countedFrom.size() +
+                           plan.steps[s].writes.size());
     if (plan.values.places.empty()) continue;
     for (const ValueId value : plan.steps[s].group.inputs)
       launch.offsets.push_back(
@@ -96,6 +121,7 @@ std::unique_ptr<CompiledExecutor::Specialisation> CompiledExecutor::compile(
   }
   for (std::size_t o = 0; o < program_.outputs.size(); ++o)
     if (plan.values.isView(program_.outputs[o])) made->viewed.push_back({o, {}});
+  for (const PlanCheck& check : plan.checks) made->checks.push_back({check, {}, 0});
   made->made.resize(plan.written.size());
   for (std::size_t i = 0; i < made->made.size(); ++i) {
     Tensor& tensor = made->made[i].tensor;
@@ -116,6 +142,12 @@ void CompiledExecutor::settle(Specialisation& made) {
   for (Launch& launch : made.launches)
     for (std::size_t i = 0; i < launch.offsets.size(); ++i)
       launch.reach[i] = launch.offsets[i].evaluate(symbols);
+  for (std::size_t s = 0; s < made.launches.size(); ++s) {
+    Launch& launch = made.launches[s];
+    void** pointer = launch.pointers.data() + made.plan.steps[s].reads.size();
+    for (const SymbolicSize& from : launch.countedFrom)
+      *pointer++ = reinterpret_cast<void*>(from.evaluate(symbols));
+  }
   const PlanValues& values = made.plan.values;
   for (std::size_t i = 0; i < made.made.size(); ++i) {
     const ValueId value = made.plan.written[i];
@@ -135,6 +167,11 @@ void CompiledExecutor::settle(Specialisation& made) {
     const ValueId value = made.plan.program->outputs[view.output];
     static_cast<Form&>(view.tensor) = formOf(values, value, symbols);
     view.tensor.offset = values.offset(value).evaluate(symbols);
+  }
+  for (Awaited& each : made.checks) {
+    const ValueId value = made.plan.program->checks[each.check.check].value;
+    each.form = formOf(values, value, symbols);
+    each.offset = values.offset(value).evaluate(symbols);
   }
   made.settled = made.symbols;
 }
@@ -160,6 +197,20 @@ void CompiledExecutor::run(Specialisation& made, std::span<const Tensor> inputs)
   }
 }
 
+/// Waits for one of the values that the program checks.
+void CompiledExecutor::await(const Specialisation& made, std::size_t check,
+                             std::span<const Tensor> inputs) {
+  const Awaited& each = made.checks[check];
+  const Slot slot = each.check.slot;
+  const Tensor& holder =
+      slot < inputs.size() ? inputs[slot] : made.made[slot - inputs.size()].tensor;
+  Tensor seen;
+  static_cast<Form&>(seen) = each.form;
+  seen.block = holder.block;
+  seen.offset = holder.offset + each.offset;
+  checkValue(backend_, made.plan.program->checks[each.check.check], seen);
+}
+
 void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> inputs) {
   Recorder* const recorder = backend_.splitRecorder();
   if (const bool settled = made.isSettled(); !settled || prepared_ != &made) {
@@ -172,6 +223,12 @@ void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> in
   Made* const values = made.made.data();
   Launch* const first = made.launches.data();
   Launch* launch = first;
+  std::size_t check = 0;
+  const auto awaitAfter = [&](std::ptrdiff_t step) {
+    for (; check < made.checks.size() && made.checks[check].check.afterStep == step; ++check)
+      await(made, check, inputs);
+  };
+  if (!made.checks.empty()) awaitAfter(-1);
   for (const Step& step : made.plan.steps) {
     mark(recorder, CallPart::dispatch);
     void** pointer = launch->pointers.data();
@@ -180,6 +237,7 @@ void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> in
           slot < inputCount ? inputs[slot].data() : values[slot - inputCount].tensor.data();
     for (std::size_t i = 0; i < launch->reach.size(); ++i)
       launch->pointers[i] = static_cast<std::byte*>(launch->pointers[i]) + launch->reach[i];
+    pointer += launch->countedFrom.size();
     mark(recorder, CallPart::allocate);
     for (const Slot slot : step.writes) {
       Made& result = values[slot - inputCount];
@@ -187,8 +245,10 @@ void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> in
       *pointer++ = result.tensor.data();
     }
     mark(recorder, CallPart::launch);
-    backend_.launch(*launch->executable, {launch->pointers.data(), launch->integers.data(), nullptr,
-                                          static_cast<std::int32_t>(launch - first)});
+    backend_.launch(*launch->executable,
+                    {launch->pointers.data(), launch->integers.data(), launch->scalars.data(),
+                     static_cast<std::int32_t>(launch - first)});
+    if (check < made.checks.size()) awaitAfter(launch - first);
     ++launch;
     if (step.lastUses.empty()) continue;
     mark(recorder, CallPart::allocate);
@@ -232,7 +292,7 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
   }
   if (atLimit()) {
     ++statistics_.eagerCalls;
-    if (!fallback_) fallback_ = std::make_unique<EagerExecutor>(backend_, shared_);
+    if (!fallback_) fallback_ = std::make_unique<EagerExecutor>(backend_, shared_, search_);
     return fallback_->call(inputs);
   }
   CompileTimes times;

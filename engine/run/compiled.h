@@ -34,6 +34,8 @@ class CompiledExecutor final : public Executor {
     LaunchSizes sizes;                    ///< of the launch's integers
     ShortList<std::int64_t, 2> integers;  ///< these, for the symbols settled for
     ShortList<void*, 6> pointers;         ///< of the launch
+    LaunchSizes countedFrom;              ///< of inputs that count: their pointers
+    std::vector<Scalar> scalars;          ///< of a kernel that serves any numbers
     std::vector<SymbolicSize> offsets;    ///< of what it reads, in bytes; empty: no views
     std::vector<std::int64_t> reach;      ///< these, for the symbols settled for
   };
@@ -48,12 +50,19 @@ class CompiledExecutor final : public Executor {
     std::size_t output;  ///< which
     Tensor tensor;       ///< its form and its offset from the first element of what it views
   };
+  /// What a call waits for.
+  struct Awaited {
+    PlanCheck check;
+    Form form;
+    std::int64_t offset = 0;  ///< of the element from the first of the slot's
+  };
   /// A plan compiled for one set of guards.
   struct Specialisation {
     Plan plan;
     std::vector<Launch> launches;      ///< one per step
     std::vector<Made> made;            ///< by the steps, in order of their slots
     std::vector<ViewedOutput> viewed;  ///< results that are views
+    std::vector<Awaited> checks;
     Symbols symbols;
     /// The symbols that integers, shapes and sizes in bytes were worked out for: calls tend to be
     /// like the one before. Nothing: not yet.
@@ -81,11 +90,13 @@ class CompiledExecutor final : public Executor {
     return !runsOpLists() && static_cast<int>(specialisations_.size()) >= recompileLimit_;
   }
   Moment compileKernels(Specialisation& made, CompileTimes& times);
+  void setLibrary(Specialisation& made, std::size_t step, CompileTimes& times);
   void assembleOpLists(Specialisation& made, Moment begin, CompileTimes& times);
   std::unique_ptr<Specialisation> compile(std::span<const Tensor> inputs, Moment begin,
                                           CompileTimes& times);
   void run(Specialisation& made, std::span<const Tensor> inputs);
   void runSteps(Specialisation& made, std::span<const Tensor> inputs);
+  void await(const Specialisation& made, std::size_t check, std::span<const Tensor> inputs);
   static void settle(Specialisation& made);
   void prepare(const Specialisation& made);
 
@@ -94,6 +105,7 @@ class CompiledExecutor final : public Executor {
   Backend& backend_;
   PlanOptions options_;
   int recompileLimit_;
+  bool search_;   ///< see ExecutorOptions
   bool inTicks_;  ///< moments are
   std::vector<std::unique_ptr<Specialisation>> specialisations_;
   std::unique_ptr<EagerExecutor> fallback_;

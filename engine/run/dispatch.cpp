@@ -2,10 +2,12 @@
 #include "engine/run/dispatch.h"
 
 #include <bit>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/base/dim_order.h"
+#include "engine/run/executor.h"
 
 namespace fusebench {
 namespace {
@@ -23,7 +25,9 @@ CallSite::CallSite(const Op& source)
     : op(&source),
       row(opIndex(*source.row)),
       resultDType(fusebench::resultDType(*source.row)),
-      isView(source.row->kind == OpKind::view) {
+      isView(source.row->kind == OpKind::view),
+      isContraction(source.row->kind == OpKind::contract),
+      makes(source.row->kind == OpKind::make) {
   for (std::size_t i = 0; i < source.operands.size(); ++i) {
     const Operand& operand = source.operands[i];
     if (operand.isNumber()) {
@@ -36,7 +40,9 @@ CallSite::CallSite(const Op& source)
   }
   const bool reduces = source.row->kind == OpKind::reduce;
   // Truth tensors alone: the result's dtype follows from the kind of the numbers.
-  plain = !isView && (truthTensors == 0 || tensors > std::popcount(truthTensors));
+  plain = !isView && !makes && source.row->kind != OpKind::scan &&
+          source.row->places == Places::none &&
+          (truthTensors == 0 || tensors > std::popcount(truthTensors));
   std::size_t i = 0;
   for (const Parameter& parameter : source.row->parameters) {
     const double value = source.parameters[i++];
@@ -45,6 +51,7 @@ CallSite::CallSite(const Op& source)
     else if (parameter.kind != Parameter::Kind::dims && !(reduces && parameter.name == "keepdim"))
       plain = false;
   }
+  for (; i < source.parameters.size(); ++i) addNumber(source.parameters[i]);
   fullReduction = reduces && !source.dims && !source.keepDims;
 }
 
@@ -53,12 +60,46 @@ void CallSite::addNumber(double number) {
   scalars.push_back(Scalar::of(number, TypeClass::float32));
 }
 
-Dispatcher::Dispatcher(Backend& backend, CompileTimes& times)
-    : backend_(backend), times_(times), gapless_(opRows().size() * kMasks * kDTypeMasks) {}
+Dispatcher::Dispatcher(Backend& backend, CompileTimes& times, bool search)
+    : backend_(backend),
+      times_(times),
+      search_(search),
+      gapless_(opRows().size() * kMasks * kDTypeMasks) {}
 
 void Dispatcher::run(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                      Tensor& result) {
+  if (site.makes && runMaking(site, step, operands, result)) return;
+  if (site.isContraction) return runLibrary(site, step, operands, result);
   if (!runGapless(site, step, operands, result)) runAnyLayout(site, step, operands, result);
+}
+
+/// A tensor made in one loop: what the call site found for such a dtype is kept.
+bool Dispatcher::runMaking(const CallSite& site, std::int32_t step, const Tensor* const* operands,
+                           Tensor& result) {
+  const Op& op = *site.op;
+  if (op.row->places == Places::rowColumn) return false;
+  const bool like = !op.operands.empty(), sized = !op.sizeNumbers.empty();
+  if (like && !sized && !operands[0]->contiguous) return false;
+  ValueType given[1];
+  if (like) given[0] = {operands[0]->shape, operands[0]->dtype};
+  OpTypes made;
+  const ValueType type = inferType(op, {given, op.operands.size()}, &made);
+  const std::int64_t elements = elementCount(type.shape);
+  if (elements < 2) return false;  // one loop or none, by the number of dimensions
+  Typed& found = typed_[&op];
+  if (!found.executable || found.result != type.dtype) {
+    found.result = type.dtype;
+    found.scalars = scalarsOf(site, made.computed);
+    found.executable = compile(site, operands);
+  }
+  Recorder* const recorder = backend_.splitRecorder();
+  mark(recorder, CallPart::allocate);
+  result = makeTensor(backend_.allocator(), type.dtype, type.shape);
+  mark(recorder, CallPart::launch);
+  void* pointers[2] = {nullptr, nullptr};
+  pointers[count(op.row->places)] = result.data();
+  backend_.launch(*found.executable, {pointers, &elements, found.scalars.data(), step});
+  return true;
 }
 
 /// The common case in full: operands that lie alike and without gaps. One look into a table.
@@ -172,20 +213,28 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
   const ValueType type = inferType(op, types, &made);
   const bool reduces = op.row->kind == OpKind::reduce;
   const Shape& space = reduces || site.isView ? operands[0]->shape : type.shape;
+  // What a tensor is made like is looked at, not read.
+  const int read = site.makes ? 0 : site.tensors;
+  const int counted = count(op.row->places);
 
   IndexSpace<std::int64_t> loops;
   loops.extents = SizeList<std::int64_t>(space);
-  loops.reducedMask = reduces ? reducedMask(op, space.rank()) : 0;
+  const bool scans = op.row->kind == OpKind::scan;
+  loops.reducedMask = reduces || scans ? reducedMask(op, space.rank()) : 0;
   std::vector<Strides> strides;
   for (int i = 0; i < site.tensors; ++i) {
     const Tensor& operand = *operands[i];
+    if (site.makes && !op.sizeNumbers.empty()) break;
     // Of no elements, or of one along a dimension, any strides are contiguous: these are those that
     // lowering takes, so that its loops and these are merged alike.
     strides.push_back(
         broadcastTo(space, operand.shape,
                     operand.contiguous ? rowMajorStrides(operand.shape) : operand.strides));
-    loops.strides.emplace_back(strides.back());
+    if (i < read) loops.strides.emplace_back(strides.back());
   }
+  for (int p = 0; p < counted; ++p)
+    loops.strides.push_back(
+        countStrides(op.row->places == Places::rowColumn ? 1 + p : p, loops.extents));
   const DimOrder order =
       reduces || site.isView ? DimOrder(space.rank()) : resultOrder(space, strides);
   loops.strides.push_back(reduces ? outputStrides(loops.extents, loops.reducedMask)
@@ -220,13 +269,88 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
   }
   mark(recorder, CallPart::launch);
   std::array<void*, 4> pointers{};
-  for (int i = 0; i < site.tensors; ++i)
-    pointers[static_cast<std::size_t>(i)] = operands[i]->data();
-  pointers[static_cast<std::size_t>(site.tensors)] = result.data();
+  for (int i = 0; i < read; ++i) pointers[static_cast<std::size_t>(i)] = operands[i]->data();
+  pointers[static_cast<std::size_t>(read + counted)] = result.data();
   const std::vector<Scalar> scalars =
       made.computed == DType::float32 ? std::vector<Scalar>() : scalarsOf(site, made.computed);
   backend_.launch(*found, {pointers.data(), integers.data(),
                            scalars.empty() ? site.scalars.data() : scalars.data(), step});
+}
+
+/// Checks the operands, allocates the result, and asks the library.
+void Dispatcher::runLibrary(const CallSite& site, std::int32_t step, const Tensor* const* operands,
+                            Tensor& result) {
+  Called& found = called_[site.op];
+  const std::span<const Tensor* const> given(operands, static_cast<std::size_t>(site.tensors));
+  if (!found.fits(given)) find(site, given, found);
+  Recorder* const recorder = backend_.splitRecorder();
+  mark(recorder, CallPart::allocate);
+  result = makeTensor(backend_.allocator(), found.call.result, found.result);
+  result.strides = found.strides;
+  result.contiguous = found.contiguous;
+  mark(recorder, CallPart::launch);
+  std::array<void*, 4> pointers{};
+  for (std::size_t i = 0; i < given.size(); ++i) pointers[i] = given[i]->data();
+  pointers[given.size()] = result.data();
+  backend_.launch(*found.executable, {pointers.data(), found.integers.data(), nullptr, step});
+}
+
+bool Dispatcher::Called::fits(std::span<const Tensor* const> given) const {
+  if (!executable) return false;
+  std::size_t f = 0, i = 0;
+  for (const Tensor* operand : given) {
+    const int rank = operand->shape.rank();
+    if (forms[f++] != static_cast<std::uint8_t>(operand->dtype) ||
+        forms[f++] != static_cast<std::uint8_t>(rank))
+      return false;
+    for (int d = 0; d < rank; ++d)
+      if (integers[i++] != operand->shape[d]) return false;
+    for (int d = 0; d < rank; ++d)
+      if (integers[i++] != operand->strides[d]) return false;
+  }
+  return true;
+}
+
+void Dispatcher::find(const CallSite& site, std::span<const Tensor* const> given, Called& found) {
+  std::vector<ValueType> types;
+  std::vector<Form> forms;
+  std::vector<Shape> shapes;
+  std::vector<Strides> strides;
+  std::vector<std::uint8_t> kinds;
+  // Nothing is found as long as the operands may not fit.
+  Found executable = std::exchange(found.executable, nullptr);
+  found.integers.clear();
+  const auto add = [&](const Dims& dims) {
+    found.integers.insert(found.integers.end(), dims.begin(), dims.end());
+  };
+  for (const Tensor* operand : given) {
+    types.push_back({operand->shape, operand->dtype});
+    forms.push_back(*operand);
+    shapes.push_back(operand->shape);
+    strides.push_back(operand->strides);
+    kinds.push_back(static_cast<std::uint8_t>(operand->dtype));
+    kinds.push_back(static_cast<std::uint8_t>(operand->shape.rank()));
+    add(operand->shape);
+    add(operand->strides);
+  }
+  found.result = inferType(*site.op, types).shape;
+  if (!executable || found.forms != kinds) {
+    found.call = callOf(*site.op, forms);
+    found.call.search = search_;
+    executable = libraryOf(backend_, found.call, times_);
+    found.forms = std::move(kinds);
+  }
+  const DimOrder order = contractOrder(found.call.form, shapes, strides);
+  found.strides = contiguousStrides(found.result);
+  if (!order.isRowMajor()) {
+    const SizeList<std::int64_t> dense = denseStrides(SizeList<std::int64_t>(found.result), order);
+    for (int d = 0; d < found.result.rank(); ++d)
+      found.strides[d] = dense[static_cast<std::size_t>(d)];
+  }
+  found.contiguous = isContiguous(found.result, found.strides);
+  add(found.result);
+  add(found.strides);
+  found.executable = std::move(executable);
 }
 
 Dispatcher::Found Dispatcher::compile(const CallSite& site, const Tensor* const* operands) {

@@ -32,7 +32,9 @@ struct CallSite {
   std::size_t truthTensors = 0;  ///< bit i: the i-th tensor operand must be truth
   bool plain = false;  ///< no structural parameter: the table of contiguous kernels serves
   DType resultDType = DType::float32;
-  bool isView = false;  ///< a kernel only where its operand has to be copied
+  bool isView = false;         ///< a kernel only where its operand has to be copied
+  bool isContraction = false;  ///< a library's call
+  bool makes = false;          ///< of nothing but numbers, and at most the form of an operand
 
   explicit CallSite(const Op& op);
 
@@ -44,14 +46,18 @@ struct CallSite {
 /// Kernels are shape-generic and compiled when first needed.
 class Dispatcher {
  public:
-  Dispatcher(Backend& backend, CompileTimes& times);
+  /// `search`: see ExecutorOptions.
+  Dispatcher(Backend& backend, CompileTimes& times, bool search = false);
 
   /// Computes one op into a new tensor without gaps, which lies as its operands do
   /// (resultOrder()), or contiguous if it is reduced or a view's copy. `operands`: its tensor
   /// operands; `step`: of the plan. Throws ProgramError.
   void run(const CallSite& site, std::int32_t step, const Tensor* const* operands, Tensor& result);
   /// Ops that were run so far are gone, and others may come to lie where they did.
-  void forgetSites() { typed_.clear(); }
+  void forgetSites() {
+    typed_.clear();
+    called_.clear();
+  }
 
  private:
   using Found = std::shared_ptr<const Executable>;
@@ -66,19 +72,38 @@ class Dispatcher {
                   Tensor& result);
   bool runGaplessTyped(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                        Tensor& result);
+  bool runMaking(const CallSite& site, std::int32_t step, const Tensor* const* operands,
+                 Tensor& result);
   void launchGapless(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                      Tensor& result, DType dtype, const Executable& executable,
                      const Scalar* scalars);
   void runAnyLayout(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                     Tensor& result);
+  /// What a contraction's call site last found.
+  struct Called {
+    std::vector<std::uint8_t> forms;  ///< dtypes and ranks of the operands
+    LibraryCall call;
+    Found executable;
+    Shape result;
+    Strides strides;  ///< of the result
+    bool contiguous = true;
+    std::vector<std::int64_t> integers;  ///< of the launch
+
+    bool fits(std::span<const Tensor* const> given) const;
+  };
+  void find(const CallSite& site, std::span<const Tensor* const> given, Called& found);
+  void runLibrary(const CallSite& site, std::int32_t step, const Tensor* const* operands,
+                  Tensor& result);
   static std::vector<Scalar> scalarsOf(const CallSite& site, DType computed);
   Found compile(const CallSite& site, const Tensor* const* operands);
 
   Backend& backend_;
   CompileTimes& times_;
+  bool search_;
   /// By row, number mask and operand dtypes: kernels for operands that lie alike, without gaps.
   std::vector<Found> gapless_;
   std::unordered_map<const Op*, Typed> typed_;
+  std::unordered_map<const Op*, Called> called_;
   /// By row, dtypes, structural parameters and layout class.
   std::unordered_map<std::string, Found> byLayout_;
 };

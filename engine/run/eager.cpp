@@ -2,30 +2,59 @@
 #include "engine/run/eager.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include <fmt/format.h>
 
+#include "engine/base/ticks.h"
 #include "engine/language/program_sizes.h"
+#include "engine/run/value_checks.h"
 
 namespace fusebench {
 
-EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program)
+EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program, bool search)
     : shared_(std::move(program)),
       program_(*shared_),
       backend_(backend),
-      dispatcher_(backend, times_) {
-  for (const Op& op : program_.ops) sites_.emplace_back(op);
-  values_.resize(program_.ops.size());
-  uses_.resize(sites_.size());
+      dispatcher_(backend, times_, search) {
+  // What depends on the inputs' forms waits for them.
+  if (program_.sizes.empty() && !program_.differentiates()) prepare(program_);
+}
+
+/// Makes a call site of each op.
+void EagerExecutor::prepare(const Program& program) {
+  running_ = &program;
+  dispatcher_.forgetSites();
+  sites_.clear();
+  checks_.clear();
+  for (const Op& op : program.ops) sites_.emplace_back(op);
+  values_.assign(program.ops.size(), Tensor());
+  uses_.assign(sites_.size(), StepUses());
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     for (int o = 0; o < sites_[i].tensors; ++o)
       uses_[i].reads.push_back(static_cast<Slot>(sites_[i].values[static_cast<std::size_t>(o)]));
-    uses_[i].writes.push_back(program_.inputs.size() + i);
+    uses_[i].writes.push_back(program.inputs.size() + i);
   }
-  const std::vector<Slot> outputs(program_.outputs.begin(), program_.outputs.end());
-  findLastUses(uses_, program_.inputs.size(), static_cast<std::size_t>(program_.valueCount()),
+  for (const SizeCheck& check : program.checks) {
+    if (!check.ofValue()) continue;
+    checks_.push_back(check);
+    // Needed until the op before it is done.
+    if (check.beforeOp > 0)
+      uses_[static_cast<std::size_t>(check.beforeOp) - 1].reads.push_back(
+          static_cast<Slot>(check.value));
+  }
+  const std::vector<Slot> outputs(program.outputs.begin(), program.outputs.end());
+  findLastUses(uses_, program.inputs.size(), static_cast<std::size_t>(program.valueCount()),
                outputs);
+}
+
+/// Says of each op whether it is written down, and what of it is kept for its gradient.
+void EagerExecutor::prepareTape(const std::vector<Differentiated::Entry>& entries) {
+  taped_.assign(entries.empty() ? 0 : sites_.size(), Taped());
+  for (const Differentiated::Entry& entry : entries) {
+    Taped& taped = taped_[static_cast<std::size_t>(entry.op)];
+    taped.records = true;
+    taped.saved = entry.saved;
+  }
 }
 
 void EagerExecutor::checkInputs(std::size_t inputs) const {
@@ -36,6 +65,7 @@ void EagerExecutor::checkInputs(std::size_t inputs) const {
 
 void EagerExecutor::releaseAll() {
   outputs_.clear();
+  tape_.begin(0);
   for (Tensor& value : values_) value.block.reset();
 }
 
@@ -57,68 +87,139 @@ bool EagerExecutor::look(const CallSite& site, const Tensor& operand, Tensor& re
   return true;
 }
 
-/// Works out the numbers that depend on shapes, and checks what the program relies on, where the
-/// inputs are not as they were in the call before.
-void EagerExecutor::settleSizes(std::span<const Tensor> inputs) {
-  const bool same =
-      std::equal(inputs.begin(), inputs.end(), settledFor_.begin(), settledFor_.end(),
-                 [](const Tensor& input, const Shape& shape) { return input.shape == shape; });
-  if (same) return;
+/// Works out what depends on the inputs' forms, numbers and which ops make gradients, and checks
+/// what the program relies on, where the inputs are not as they were in the call before.
+void EagerExecutor::settleFor(std::span<const Tensor> inputs) {
+  const bool same = std::equal(inputs.begin(), inputs.end(), settledFor_.begin(), settledFor_.end(),
+                               [](const Tensor& input, const ValueType& type) {
+                                 return input.shape == type.shape && input.dtype == type.dtype;
+                               });
+  if (same && running_) return;
   settledFor_.clear();
-  std::vector<ValueType> types;
-  for (const Tensor& input : inputs) types.push_back({input.shape, input.dtype});
-  settled_ = withNumbers(program_, inferTypes(program_, types));
-  dispatcher_.forgetSites();
-  for (std::size_t i = 0; i < sites_.size(); ++i)
-    if (settled_.ops[i].dependsOnSizes()) sites_[i] = CallSite(settled_.ops[i]);
-  for (const Tensor& input : inputs) settledFor_.push_back(input.shape);
+  const Settled settled = settle(program_, inputs);
+  settled_ = settled.program;
+  prepare(*settled_);
+  prepareTape(settled.tape);
+  waysBack_ = settled.waysBack;
+  for (const Tensor& input : inputs) settledFor_.push_back({input.shape, input.dtype});
+}
+
+/// Runs one op. `node`: of the tape, if the op is part of a gradient: it has what was saved.
+void EagerExecutor::runOp(std::size_t i, std::int32_t& step, std::span<const Tensor> inputs,
+                          const Tape::Node* node) {
+  mark(backend_.splitRecorder(), CallPart::dispatch);
+  const CallSite& site = sites_[i];
+  const Tensor* operands[3];
+  for (int o = 0; o < site.tensors; ++o) {
+    const ValueId value = site.values[static_cast<std::size_t>(o)];
+    const auto at = static_cast<std::size_t>(value);
+    operands[o] = at < inputs.size() ? &inputs[at] : &values_[at - inputs.size()];
+    if (!node) continue;
+    const std::vector<ValueId>& saved = taped_[static_cast<std::size_t>(node->op)].saved;
+    for (std::size_t k = 0; k < node->saved.size(); ++k)
+      if (saved[k] == value) operands[o] = &node->saved[k];
+  }
+  if (!site.isView || !look(site, *operands[0], values_[i]))
+    dispatcher_.run(site, step++, operands, values_[i]);
+}
+
+/// Lets go of what no op after this one reads.
+void EagerExecutor::release(std::size_t i) {
+  if (uses_[i].lastUses.empty()) return;
+  mark(backend_.splitRecorder(), CallPart::allocate);
+  for (const Slot value : uses_[i].lastUses) values_[value - program_.inputs.size()].block.reset();
+}
+
+/// Writes an op down that has run: where its operands came from, and the tensors to be saved.
+void EagerExecutor::record(std::size_t i, std::span<const Tensor> inputs) {
+  mark(backend_.splitRecorder(), CallPart::tape);
+  Tape::Node& node =
+      tape_.record(static_cast<int>(i), *sites_[i].op, static_cast<ValueId>(inputs.size() + i));
+  for (const ValueId value : taped_[i].saved) {
+    const auto at = static_cast<std::size_t>(value);
+    node.saved.push_back(at < inputs.size() ? inputs[at] : values_[at - inputs.size()]);
+  }
+}
+
+/// Goes back along the tape, node by node: the ops that make gradients. What a node has saved is
+/// let go of with the last op that reads it. Returns the op after them.
+std::size_t EagerExecutor::goBack(const Differentiated::WayBack& way, std::int32_t& step,
+                                  std::span<const Tensor> inputs) {
+  mark(backend_.splitRecorder(), CallPart::tape);
+  tape_.goBack(way.of);
+  auto i = static_cast<std::size_t>(way.first);
+  const auto end = static_cast<std::size_t>(way.end);
+  while (i < end) {
+    Tape::Node* const node = tape_.next();
+    // Those that are left when all nodes are done make results of gradients that are there.
+    for (; i < end && (!node || sites_[i].op->derivativeOf == node->op); ++i) {
+      runOp(i, step, inputs, node);
+      if (node) letGo(*node, uses_[i].lastUses);
+      release(i);
+    }
+    mark(backend_.splitRecorder(), CallPart::tape);
+    if (node) node->saved.clear();
+  }
+  return end;
+}
+
+void EagerExecutor::letGo(Tape::Node& node, const ShortList<Slot, 2>& values) const {
+  const std::vector<ValueId>& saved = taped_[static_cast<std::size_t>(node.op)].saved;
+  for (const Slot value : values)
+    for (std::size_t k = 0; k < node.saved.size(); ++k)
+      if (static_cast<Slot>(saved[k]) == value) node.saved[k].block.reset();
 }
 
 std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
   checkInputs(inputs.size());
   ++statistics_.calls;
   outputs_.clear();
-  if (!program_.sizes.empty()) settleSizes(inputs);
+  if (!program_.sizes.empty() || program_.differentiates()) settleFor(inputs);
   const std::uint64_t kernelsBefore = static_cast<std::uint64_t>(times_.kernels);
-  const auto begin = kernelsBefore == 0 ? std::chrono::steady_clock::now()
-                                        : std::chrono::steady_clock::time_point();
+  const std::int64_t begin = kernelsBefore == 0 ? steadyNanoseconds() : 0;
   const std::size_t inputCount = inputs.size();
   Recorder* const recorder = backend_.splitRecorder();
   std::int32_t step = 0;  // of the plan: views are none
+  std::size_t check = 0;
+  const auto checkBefore = [&](std::size_t op) {
+    for (; check < checks_.size() && static_cast<std::size_t>(checks_[check].beforeOp) == op;
+         ++check) {
+      const auto value = static_cast<std::size_t>(checks_[check].value);
+      checkValue(backend_, checks_[check],
+                 value < inputCount ? inputs[value] : values_[value - inputCount]);
+    }
+  };
   try {
-    for (std::size_t i = 0; i < sites_.size(); ++i) {
-      mark(recorder, CallPart::dispatch);
-      const CallSite& site = sites_[i];
-      const Tensor* operands[3];
-      for (int o = 0; o < site.tensors; ++o) {
-        const auto value = static_cast<std::size_t>(site.values[static_cast<std::size_t>(o)]);
-        operands[o] = value < inputCount ? &inputs[value] : &values_[value - inputCount];
+    if (!taped_.empty()) tape_.begin(values_.size() + inputCount);
+    if (!checks_.empty()) checkBefore(0);
+    auto way = waysBack_.begin();
+    for (std::size_t i = 0; i < sites_.size();) {
+      if (way != waysBack_.end() && i == static_cast<std::size_t>(way->first)) {
+        i = goBack(*way++, step, inputs);
+        if (check < checks_.size()) checkBefore(i);
+        continue;
       }
-      if (!site.isView || !look(site, *operands[0], values_[i])) {
-        dispatcher_.run(site, step++, operands, values_[i]);
-      }
-      if (uses_[i].lastUses.empty()) continue;
-      mark(recorder, CallPart::allocate);
-      for (const Slot value : uses_[i].lastUses) values_[value - inputCount].block.reset();
+      runOp(i, step, inputs, nullptr);
+      if (!taped_.empty() && taped_[i].records) record(i, inputs);
+      if (check < checks_.size()) checkBefore(i + 1);
+      release(i++);
     }
   } catch (...) {
     releaseAll();
     throw;
   }
   mark(recorder, CallPart::dispatch);
-  for (ValueId output : program_.outputs) {
+  for (ValueId output : running_->outputs) {
     const auto value = static_cast<std::size_t>(output);
     outputs_.push_back(value < inputCount ? inputs[value] : values_[value - inputCount]);
   }
-  for (ValueId output : program_.outputs)
+  for (ValueId output : running_->outputs)
     if (static_cast<std::size_t>(output) >= inputCount)
       values_[static_cast<std::size_t>(output) - inputCount].block.reset();
   if (static_cast<std::uint64_t>(times_.kernels) != kernelsBefore) {
     CompileEvent event{kernelsBefore == 0 ? "first call" : "new op, dtype or layout", times_};
     if (kernelsBefore == 0) {
-      const auto all = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                           std::chrono::steady_clock::now() - begin)
-                           .count();
+      const std::int64_t all = steadyNanoseconds() - begin;
       event.times.firstLaunch = std::max<std::int64_t>(0, all - times_.total());
     }
     for (const CompileEvent& earlier : statistics_.compiles) {  // times_ is cumulative

@@ -3,6 +3,7 @@
 
 #include "engine/run/dispatch.h"
 #include "engine/run/executor.h"
+#include "engine/run/tape.h"
 
 namespace fusebench {
 
@@ -10,7 +11,8 @@ namespace fusebench {
 /// allocate the result, launch, and free what is not needed any more.
 class EagerExecutor final : public Executor {
  public:
-  EagerExecutor(Backend& backend, SharedProgram program);
+  /// `search`: see ExecutorOptions.
+  EagerExecutor(Backend& backend, SharedProgram program, bool search = false);
 
   std::span<const Tensor> call(std::span<const Tensor> inputs) override;
   const ExecutorStatistics& statistics() const override { return statistics_; }
@@ -21,18 +23,39 @@ class EagerExecutor final : public Executor {
   void checkInputs(std::size_t inputs) const;
   void releaseAll();
   bool look(const CallSite& site, const Tensor& operand, Tensor& result) const;
-  void settleSizes(std::span<const Tensor> inputs);
+  void prepare(const Program& program);
+  void prepareTape(const std::vector<Differentiated::Entry>& entries);
+  void runOp(std::size_t site, std::int32_t& step, std::span<const Tensor> inputs,
+             const Tape::Node* node);
+  void release(std::size_t site);
+  void record(std::size_t site, std::span<const Tensor> inputs);
+  std::size_t goBack(const Differentiated::WayBack& way, std::int32_t& step,
+                     std::span<const Tensor> inputs);
+  void letGo(Tape::Node& node, const ShortList<Slot, 2>& values) const;
+  void settleFor(std::span<const Tensor> inputs);
 
   SharedProgram shared_;
   const Program& program_;
   Backend& backend_;
   CompileTimes times_;
+  std::vector<SizeCheck> checks_;  ///< of what tensors hold, in order
   Dispatcher dispatcher_;
   std::vector<CallSite> sites_;
-  std::vector<StepUses> uses_;  ///< per op; a place is the value's number
-  Program settled_;  ///< with its sizes worked out for inputs of these shapes, if it has any
-  std::vector<Shape> settledFor_;
+  std::vector<StepUses> uses_;  ///< per op of what is run; a place is the value's number
+  /// What is run: the program, or what it becomes for inputs of these forms.
+  const Program* running_ = nullptr;
+  SharedProgram settled_;
+  std::vector<ValueType> settledFor_;
   std::vector<Tensor> values_;  ///< results of ops; inputs are not copied in
+
+  /// What is written down of an op that gradients go through.
+  struct Taped {
+    bool records = false;
+    std::vector<ValueId> saved;  ///< what its gradient reads
+  };
+  std::vector<Taped> taped_;  ///< per op of what is run; empty: there are no gradients
+  std::vector<Differentiated::WayBack> waysBack_;
+  Tape tape_;
   std::vector<Tensor> outputs_;
   ExecutorStatistics statistics_;
 };

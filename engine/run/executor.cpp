@@ -9,6 +9,7 @@
 
 #include "engine/plan/step_lowering.h"
 #include "engine/run/compiled.h"
+#include "engine/run/delivery.h"
 #include "engine/run/eager.h"
 #include "engine/run/replay.h"
 
@@ -17,7 +18,8 @@ namespace fusebench {
 std::vector<Kernel> Executor::kernels(std::span<const Tensor> inputs) const {
   const Plan made = plan(inputs);
   std::vector<Kernel> kernels;
-  for (const Step& step : made.steps) kernels.push_back(lowerKernel(made, step).kernel);
+  for (const Step& step : made.steps)
+    if (step.kind != Step::Kind::library) kernels.push_back(lowerKernel(made, step).kernel);
   return kernels;
 }
 
@@ -28,6 +30,15 @@ std::vector<OpList> Executor::opLists(std::span<const Tensor> inputs) const {
     if (step.kind == Step::Kind::opList)
       lists.emplace_back(lowerOpList(made, step).list).program = program();
   return lists;
+}
+
+std::shared_ptr<const Executable> libraryOf(Backend& backend, const LibraryCall& call,
+                                            CompileTimes& times) {
+  std::shared_ptr<const Executable> made = backend.library(call, times);
+  if (!made)
+    throw std::runtime_error(fmt::format("the {} device has no library for {}; run it on the cpu",
+                                         backend.name(), call.name));
+  return made;
 }
 
 namespace {
@@ -46,8 +57,8 @@ constexpr PlanOptions kept(PlanOptions options) {
 }
 
 std::unique_ptr<Executor> eager(Backend& backend, const SharedProgram& program,
-                                const ExecutorOptions& /*options*/) {
-  return std::make_unique<EagerExecutor>(backend, program);
+                                const ExecutorOptions& options) {
+  return std::make_unique<EagerExecutor>(backend, program, options.search);
 }
 
 template <const PlanOptions& kPlan>
@@ -59,7 +70,10 @@ std::unique_ptr<Executor> compiled(Backend& backend, const SharedProgram& progra
 template <auto kInner>
 std::unique_ptr<Executor> replayed(Backend& backend, const SharedProgram& program,
                                    const ExecutorOptions& options) {
-  return std::make_unique<ReplayExecutor>(backend, program, kInner(backend, program, options),
+  // Nobody can wait while launches are recorded: what is checked is returned, and looked at after.
+  const SharedProgram inner =
+      checksValues(*program) ? shared(withCheckedReturned(*program)) : program;
+  return std::make_unique<ReplayExecutor>(backend, program, kInner(backend, inner, options),
                                           options.recordings);
 }
 
@@ -156,7 +170,9 @@ std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
   if (wanted.compilesPrograms() && options.fastMath && !backend.hasFastMath())
     throw std::invalid_argument(fmt::format(
         "the device {} has no approximate functions: leave out fastMath", backend.name()));
-  return wanted.make(backend, program, options);
+  std::unique_ptr<Executor> made = wanted.make(backend, program, options);
+  if (!options.delivery.delivers()) return made;
+  return std::make_unique<DeliveringExecutor>(backend, std::move(made), options.delivery);
 }
 
 }  // namespace fusebench

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -15,13 +16,33 @@
 
 namespace fusebench {
 
+/// Where the inputs of a call come from, and where its results go.
+struct Delivery {
+  enum class From : std::uint8_t {
+    device,    ///< they are there
+    pageable,  ///< host memory as it comes
+    pinned     ///< host memory that the device copies from by itself
+  };
+  From from = From::device;
+  int prefetch = 0;      ///< so many calls ahead inputs are copied beside the launches
+  bool results = false;  ///< each call's results are copied back, and waited for
+
+  bool delivers() const { return from != From::device || results; }
+  friend bool operator==(const Delivery&, const Delivery&) = default;
+};
+inline constexpr std::array<std::string_view, 3> kDeliveryNames = {"device", "pageable", "pinned"};
+
 struct ExecutorOptions {
   int recompileLimit = 8;  ///< specialisations kept; past it, calls fall back to eager
   bool contract = false;   ///< let fused kernels contract a*b+c across ops: faster, other bits
   /// Let fused kernels use the device's approximate functions and division, and take denormals for
   /// 0: faster, and less exact than the op table says. Only where Backend::hasFastMath().
   bool fastMath = false;
+  /// Libraries' algorithms are tried out at the first use of each form instead of being chosen by
+  /// what the libraries know: a dearer first call, and perhaps cheaper ones after it.
+  bool search = false;
   int recordings = 64;  ///< kept by replay, one per set of shapes; least recently used out
+  Delivery delivery;
 };
 
 /// One compile that an executor made, and why.
@@ -52,9 +73,10 @@ class Executor {
   virtual Plan plan(Forms inputs) const = 0;
   virtual const SharedProgram& program() const = 0;
 
-  /// The kernels of that plan's steps, in order, as they would be compiled.
+  /// The kernels of that plan's steps, in order, as they would be compiled; library calls are left
+  /// out.
   std::vector<Kernel> kernels(std::span<const Tensor> inputs) const;
-  /// The same as op lists, if that is how they run; else nothing.
+  /// Those steps that run as op lists.
   std::vector<OpList> opLists(std::span<const Tensor> inputs) const;
 };
 
@@ -83,6 +105,10 @@ const ExecutorInfo* findExecutor(std::string_view name);
 const ExecutorInfo& executorNamed(std::string_view name);
 /// Those of them that the backend can run.
 std::vector<ExecutorInfo> executorsOn(const Backend& backend);
+
+/// What the backend runs a library call by. Throws std::runtime_error if it has nothing.
+std::shared_ptr<const Executable> libraryOf(Backend& backend, const LibraryCall& call,
+                                            CompileTimes& times);
 
 /// A plan's options with what an executor's options say of it: of kernels that are fused.
 PlanOptions withOptions(PlanOptions plan, const ExecutorOptions& options);

@@ -4,13 +4,18 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "engine/base/elements.h"
 #include "engine/language/program_sizes.h"
 #include "engine/ops/accumulators.h"
+#include "engine/plan/islands.h"
+#include "engine/plan/plan.h"
+#include "engine/run/reference_contract.h"
 #include "engine/run/reference_primitives.h"
 #include "engine/run/reference_terms.h"
 #include "engine/run/reference_typed.h"
+#include "engine/run/value_checks.h"
 
 namespace fusebench {
 namespace {
@@ -255,6 +260,46 @@ ReferenceTensor reduce(const Op& op, const ReferenceTensor& operand,
   return result;
 }
 
+/// Running sums or products along a dimension.
+ReferenceTensor scanned(const Op& op, const ReferenceTensor& operand, const OpTypes& types,
+                        ReferenceTensor result, std::vector<double>& terms) {
+  const Shape& shape = operand.type.shape;
+  const std::uint32_t mask = reducedMask(op, shape.rank());
+  std::int64_t extent = 1, step = 1;
+  for (int d = shape.rank() - 1; d >= 0; --d) {
+    if ((mask >> d) & 1u) {
+      extent = shape[d];
+      break;
+    }
+    step *= shape[d];
+  }
+  const bool whole = isInteger(classOf(types)),
+             multiplies = info(op.row->accumulate).combine == Primitive::mul;
+  const std::size_t count = result.values.size();
+  if (whole) result.integers.resize(count);
+  terms.resize(multiplies ? 0 : count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool first = static_cast<std::int64_t>(i) / step % extent == 0;
+    const std::size_t before = first ? i : i - static_cast<std::size_t>(step);
+    const double value = operand.values[i];
+    if (whole) {
+      const auto own = static_cast<std::uint64_t>(
+          operand.integers.empty() ? static_cast<std::int64_t>(value) : operand.integers[i]);
+      const auto sum = static_cast<std::uint64_t>(first ? 0 : result.integers[before]);
+      result.integers[i] = static_cast<std::int64_t>(first        ? own
+                                                     : multiplies ? sum * own
+                                                                  : sum + own);
+      result.values[i] = static_cast<double>(result.integers[i]);
+    } else {
+      result.values[i] = first        ? value
+                         : multiplies ? result.values[before] * value
+                                      : result.values[before] + value;
+    }
+    if (!multiplies) terms[i] = std::fabs(value) + (first ? 0 : terms[before]);
+  }
+  return result;
+}
+
 /// Whether an element would hold the value as an infinity.
 bool isInfiniteAs(double value, DType dtype) {
   return isFloat(dtype) ? std::isinf(roundedTo(value, dtype)) : std::isinf(value);
@@ -345,6 +390,8 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
                                                std::span<const ReferenceTensor> inputs) {
   std::vector<ValueType> inputTypes;
   for (const ReferenceTensor& input : inputs) inputTypes.push_back(input.type);
+  if (program.differentiates())
+    return evaluateReference(*settle(program, contiguousForms(inputTypes)).program, inputs);
   const std::vector<ValueType> types = inferTypes(program, inputTypes);
   std::vector<ReferenceTensor> values(inputs.begin(), inputs.end());
   for (ReferenceTensor& value : values)
@@ -352,7 +399,17 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
   std::vector<std::vector<double>> terms(types.size());
   values.reserve(types.size());
   const Program settled = program.sizes.empty() ? Program() : withNumbers(program, types);
+  std::size_t check = 0;
+  const auto checkValues = [&] {
+    for (; check < program.checks.size(); ++check) {
+      const SizeCheck& each = program.checks[check];
+      if (static_cast<std::size_t>(each.beforeOp) + inputs.size() > values.size()) return;
+      if (each.ofValue())
+        checkElement(each, values[static_cast<std::size_t>(each.value)].values.front());
+    }
+  };
   for (const Op& op : (program.sizes.empty() ? program : settled).ops) {
+    checkValues();
     const std::size_t id = values.size();
     ReferenceTensor result{types[id], {}, {}};
     result.values.resize(static_cast<std::size_t>(elementCount(result.type.shape)));
@@ -370,10 +427,18 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
     const TypeClass type = classOf(made);
     const bool typed = isInteger(type) || type == TypeClass::float64;
     switch (op.row->kind) {
+      case OpKind::scan:
+        values.push_back(scanned(op, *operands[0], made, std::move(result), terms[id]));
+        break;
+      case OpKind::make:
+        values.push_back(placed(op, operands, made, std::move(result)));
+        break;
       case OpKind::pointwise:
-        values.push_back(typed ? pointwiseTyped(op, operands, made, std::move(result))
-                               : pointwise(op, operands, made, std::move(result)));
-        if (!isInteger(type) && isFloat(made.result))
+        values.push_back(op.row->places != Places::none
+                             ? placed(op, operands, made, std::move(result))
+                         : typed ? pointwiseTyped(op, operands, made, std::move(result))
+                                 : pointwise(op, operands, made, std::move(result)));
+        if (op.row->places == Places::none && !isInteger(type) && isFloat(made.result))
           terms[id] = termsOfPointwise(op, operands, operandTerms, values.back());
         break;
       case OpKind::view:
@@ -382,6 +447,11 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
           terms[id] = viewed(op, {operands[0]->type, sums, {}}, result).values;
         values.push_back(viewed(op, *operands[0], std::move(result)));
         break;
+      case OpKind::contract:
+        values.push_back(contracted(op, operands, std::move(result), terms[id]));
+        break;
+      case OpKind::gradient:
+        throw std::logic_error("a gradient is left in a differentiated program");
       case OpKind::reduce:
         values.push_back(
             isInteger(type) && (!op.row->meaning || op.row->result == ResultType::index)
@@ -390,6 +460,7 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
         break;
     }
   }
+  checkValues();
   std::vector<ReferenceResult> results;
   for (ValueId output : program.outputs) {
     ReferenceResult result{values[static_cast<std::size_t>(output)], {}};

@@ -31,23 +31,6 @@ Cell convertedCell(Cell cell, TypeClass from, TypeClass to) {
   return {real, 0};
 }
 
-bool compared(Primitive primitive, std::int64_t a, std::int64_t b) {
-  switch (primitive) {
-    case Primitive::lt:
-      return a < b;
-    case Primitive::le:
-      return a <= b;
-    case Primitive::gt:
-      return a > b;
-    case Primitive::ge:
-      return a >= b;
-    case Primitive::eq:
-      return a == b;
-    default:
-      return a != b;
-  }
-}
-
 std::int64_t quotient(std::int64_t a, std::int64_t b) {
   if (b == 0) return 0;
   if (b == -1) return static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(a));
@@ -162,17 +145,25 @@ TypedFormula formulaOf(const Op& op, const OpTypes& types,
   ExprGraph& graph = formula.graph();
   const TypeClass type = classOf(types);
   std::vector<Expr> operands, parameters;
-  for (std::size_t i = 0; i < op.operands.size(); ++i)
+  const std::size_t read = op.row->kind == OpKind::make ? 0 : op.operands.size();
+  for (std::size_t i = 0; i < read; ++i)
     operands.push_back({&graph, op.operands[i].isNumber()
                                     ? graph.constant(op.operands[i].number, type)
                                     : graph.input(static_cast<int>(i), operandClasses[i])});
+  for (int place = 0; place < count(op.row->places); ++place)
+    operands.push_back({&graph, graph.input(static_cast<int>(read) + place, TypeClass::int64)});
   std::size_t p = 0;
   for (const Parameter& parameter : op.row->parameters) {
-    const double value = op.parameters[p++];
+    const double written = op.parameters[p++];
+    const double value = parameter.kind == Parameter::Kind::number && type == TypeClass::float32
+                             ? static_cast<double>(static_cast<float>(written))
+                             : written;
     parameters.push_back({&graph, parameter.kind == Parameter::Kind::number
                                       ? graph.constant(value, type)
                                       : graph.constant(value)});
   }
+  for (; p < op.parameters.size(); ++p)
+    parameters.push_back({&graph, graph.constant(op.parameters[p], type)});
   formula.setResult(op.row->meaning(Args(operands, parameters)).id);
   return formula;
 }
@@ -199,6 +190,27 @@ std::size_t broadcastPlace(const Shape& own, const Shape& shape, std::int64_t fl
   return static_cast<std::size_t>(index);
 }
 
+namespace {
+
+/// Where element number `flat` is, after the operands.
+void addPlaces(Places places, const Shape& shape, std::int64_t flat, std::span<Cell> into) {
+  const int rank = shape.rank();
+  const auto cell = [](std::int64_t whole) { return Cell{static_cast<long double>(whole), whole}; };
+  if (places == Places::flat) into[0] = cell(flat);
+  if (places != Places::rowColumn) return;
+  const std::int64_t columns = rank > 0 ? shape[rank - 1] : 1;
+  into[0] = cell(rank > 1 ? flat / columns % shape[rank - 2] : 0);
+  into[1] = cell(flat % columns);
+}
+
+}  // namespace
+
+ReferenceTensor placed(const Op& op, std::span<const ReferenceTensor* const> operands,
+                       const OpTypes& types, ReferenceTensor result) {
+  if (op.row->kind == OpKind::make) operands = {};
+  return pointwiseTyped(op, operands, types, std::move(result));
+}
+
 ReferenceTensor pointwiseTyped(const Op& op, std::span<const ReferenceTensor* const> operands,
                                const OpTypes& types, ReferenceTensor result) {
   const TypeClass type = classOf(types);
@@ -211,8 +223,10 @@ ReferenceTensor pointwiseTyped(const Op& op, std::span<const ReferenceTensor* co
     formula.setResult(formula.graph().stored(formula.result(), types.result));
   const TypeClass made = formula.resultType();
   result.integers.resize(isInteger(made) ? result.values.size() : 0);
-  std::vector<Cell> point(operands.size());
+  std::vector<Cell> point(operands.size() + static_cast<std::size_t>(count(op.row->places)));
   for (std::size_t i = 0; i < result.values.size(); ++i) {
+    addPlaces(op.row->places, result.type.shape, static_cast<std::int64_t>(i),
+              std::span(point).subspan(operands.size()));
     for (std::size_t k = 0; k < operands.size(); ++k) {
       if (!operands[k]) continue;
       const ReferenceTensor& operand = *operands[k];

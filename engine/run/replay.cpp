@@ -2,12 +2,13 @@
 #include "engine/run/replay.h"
 
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
+#include "engine/base/ticks.h"
 #include "engine/language/program.h"
+#include "engine/run/value_checks.h"
 
 namespace fusebench {
 namespace {
@@ -76,6 +77,10 @@ std::span<const Tensor> ReplayExecutor::call(std::span<const Tensor> inputs) {
         break;
       }
   }
+  std::size_t next = program_.outputs.size();
+  for (const SizeCheck& check : program_.checks)
+    if (check.ofValue()) checkValue(backend_, check, outputs_[next++]);
+  outputs_.resize(program_.outputs.size());
   return outputs_;
 }
 
@@ -92,7 +97,7 @@ ReplayExecutor::Recording* ReplayExecutor::find(std::span<const Tensor> inputs, 
 
 ReplayExecutor::Recording& ReplayExecutor::record(std::span<const Tensor> inputs,
                                                   std::size_t hash) {
-  const auto begin = std::chrono::steady_clock::now();
+  const std::int64_t begin = steadyNanoseconds();
   std::string why = reason(inputs);
   if (!recordings_.empty()) ++statistics_.guardFailures;
   Recording made;
@@ -119,9 +124,7 @@ ReplayExecutor::Recording& ReplayExecutor::record(std::span<const Tensor> inputs
   made.capture = backend_.endCapture();
 
   CompileTimes times = newInnerTimes();
-  const auto all =
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin)
-          .count();
+  const std::int64_t all = steadyNanoseconds() - begin;
   times.capture = std::max<std::int64_t>(0, all - times.total());
   statistics_.compiles.push_back({std::move(why), times});
   recordings_.push_front(std::move(made));

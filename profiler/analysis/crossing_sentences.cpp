@@ -35,6 +35,26 @@ std::string intervalText(const Crossing& crossing) {
                      std::isinf(crossing.high) ? "never" : number(crossing.high));
 }
 
+/// What a handful of samples can carry: where all of one side lie below all of the other's.
+std::string fewSamplesSentence(const Crossing& c, const std::string& held) {
+  constexpr const char* kFew = "too few samples for an interval";
+  const auto at = [&](std::size_t count) {
+    return count == c.open ? fmt::format("at all {} places", count)
+                           : fmt::format("at {} of {} places", count, c.open);
+  };
+  if (c.fasterInAll.empty() && c.slowerInAll.empty())
+    return fmt::format("{} and {}{}: the samples overlap, and are too few for an interval",
+                       c.variant, c.baseline, held);
+  if (c.slowerInAll.empty())
+    return fmt::format("{} was faster than {}{} in every sample {}; {}", c.variant, c.baseline,
+                       held, at(c.fasterInAll.size()), kFew);
+  if (c.fasterInAll.empty())
+    return fmt::format("{} was slower than {}{} in every sample {}; {}", c.variant, c.baseline,
+                       held, at(c.slowerInAll.size()), kFew);
+  return fmt::format("{} was faster than {}{} in every sample {}, slower {}; {}", c.variant,
+                     c.baseline, held, at(c.fasterInAll.size()), at(c.slowerInAll.size()), kFew);
+}
+
 std::string paybackSentence(const Crossing& c) {
   std::string at;
   for (const std::int64_t value : c.cell) at += fmt::format("{}{}", at.empty() ? "" : ", ", value);
@@ -93,9 +113,10 @@ std::string sentence(const Crossing& c, const std::string& unit) {
     case CrossingStatus::undefined:
       break;
   }
-  if (c.places == 0)
+  if (c.places == 0 && c.open == 0)
     return fmt::format("{} and {}{}: too few samples to be sure which is faster", c.variant,
                        c.baseline, held);
+  if (c.places == 0) return fewSamplesSentence(c, held);
   if (!c.unsure.empty()) {
     const std::string behind = fmt::format("slower at {} of {} places", c.unsure.size(), c.places);
     if (c.ahead > 0)

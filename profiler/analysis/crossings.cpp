@@ -56,6 +56,15 @@ double speedUp(const Cell& baseline, const Cell& variant) {
   return speedUpOf(paired).value;
 }
 
+/// 1 where every sample of the variant lies below every one of the baseline, -1 above, else 0.
+int signOfRanges(const Cell& baseline, const Cell& variant) {
+  const std::vector<double> theirs = baseline.times(), ours = variant.times();
+  if (theirs.empty() || ours.empty()) return 0;
+  const auto [lowest, highest] = std::ranges::minmax(theirs);
+  const auto [low, high] = std::ranges::minmax(ours);
+  return high < lowest ? 1 : low > highest ? -1 : 0;
+}
+
 /// Where a line through `from` at x0 and `to` at x1 is 0.
 double zeroBetween(double x0, double from, double x1, double to) {
   return from == to ? x0 : x0 + (x1 - x0) * std::clamp(from / (from - to), 0.0, 1.0);
@@ -135,6 +144,8 @@ class RunCrossings {
     Line compared;
     std::vector<Evidence> evidence;
     std::vector<double> open;  // places where too little was measured as yet
+    std::vector<double> fasterInAll, slowerInAll;
+    std::size_t few = 0;
     for (std::size_t i = 0; i < std::min(ours.size(), theirs.size()); ++i) {
       const Cell &a = run_.cells[theirs[i]], &b = run_.cells[ours[i]];
       const auto place = static_cast<double>(b.key.at[axis]);
@@ -144,6 +155,9 @@ class RunCrossings {
           return cell.stop == Stop::running || !cell.samples.empty();
         };
         if (isOpen(a) && isOpen(b)) open.push_back(place);
+        few += !a.samples.empty() && !b.samples.empty();
+        if (const int sign = signOfRanges(a, b); sign != 0)
+          (sign > 0 ? fasterInAll : slowerInAll).push_back(place);
         continue;
       }
       compared.x.push_back(place);
@@ -165,6 +179,9 @@ class RunCrossings {
       Crossing& crossing = search.crossings[k];
       label(crossing, variant, Crossing::Kind::breakEven, run_.experiment.axes[axis].name);
       crossing.cell = held;
+      crossing.fasterInAll = fasterInAll;
+      crossing.slowerInAll = slowerInAll;
+      crossing.open = few;
       if (!compared.ours.empty())
         crossing.ratioAtStart =
             speedUp(run_.cells[compared.theirs[0]], run_.cells[compared.ours[0]]);

@@ -46,6 +46,10 @@ struct Crossing {
   /// Break-even: those where the variant is behind by the place's own interval, but there are too
   /// few samples to be sure of it among so many places.
   std::vector<double> unsure;
+  /// Break-even: those with too few samples for an interval where every sample of the variant was
+  /// faster than every one of the baseline, or slower than all of them.
+  std::vector<double> fasterInAll, slowerInAll;
+  std::size_t open = 0;    ///< break-even: places with samples, but too few for an interval
   std::size_t places = 0;  ///< break-even: how many places of the axis were compared
   std::size_t ahead = 0;   ///< break-even: at how many of them the variant is measurably ahead
 };

@@ -45,6 +45,16 @@ bool unavailable(const Run& run, int variant) {
 
 }  // namespace
 
+std::vector<Finding> simulation(const Context& context) {
+  const std::string text = wording::simulated(context.run);
+  if (text.empty()) return {};
+  Finding finding;
+  finding.kind = Finding::Kind::simulated;
+  finding.headline = "simulated";
+  finding.text = text + ".";
+  return {finding};
+}
+
 std::vector<const Crossing*> Context::of(Crossing::Kind kind) const {
   std::vector<const Crossing*> found;
   for (const Crossing& crossing : crossings) {
@@ -77,9 +87,9 @@ std::vector<Finding> findingsOf(const Run& run, std::span<const Crossing> crossi
 
   std::vector<Finding> all;
   for (const auto part :
-       {findings::failures, findings::claims, findings::breakEvens, findings::speedUps,
-        findings::growth, findings::anatomies, findings::paybacks, findings::accuracy,
-        findings::fallbacks, findings::noise, findings::comparability})
+       {findings::simulation, findings::failures, findings::claims, findings::breakEvens,
+        findings::speedUps, findings::growth, findings::anatomies, findings::paybacks,
+        findings::accuracy, findings::fallbacks, findings::noise, findings::comparability})
     for (Finding& finding : part(context)) all.push_back(std::move(finding));
   return all;
 }

@@ -18,6 +18,7 @@ enum class Metric : std::uint8_t { latency, speedUp, launches, compile, payback 
 /// data do not carry: no crossing that is undefined, no growth from too few samples.
 struct Finding {
   enum class Kind : std::uint8_t {
+    simulated,      ///< that nothing was measured
     failure,        ///< cells that could not be measured
     claim,          ///< whether what was published holds here
     breakEven,      ///< from where on a variant is ahead

@@ -75,10 +75,10 @@ std::string kernelsTake(std::size_t count, double time) {
                      count == 1 ? "" : "s", count == 1 ? "takes" : "take", wording::time(time));
 }
 
-/// "one kernel of 12 µs", "30 kernels of together 31 µs"
+/// "one kernel of 12 µs", "30 kernels of 31 µs together"
 std::string kernelsOfTogether(std::size_t count, double time) {
   return count == 1 ? "one kernel of " + wording::time(time)
-                    : fmt::format("{} kernels of together {}", count, wording::time(time));
+                    : fmt::format("{} kernels of {} together", count, wording::time(time));
 }
 
 /// Of the variants beside the baseline the one that leaves the least besides its kernels, which
@@ -125,9 +125,9 @@ Finding hostFinding(const Context& context, const CallAnatomy& baseline) {
   });
   if (best >= 0) {
     const CallAnatomy& other = *hostAnatomy(context, best);
-    text += fmt::format(" In {} {} is left around {}.", context.name(best),
-                        wording::time(besides(other)),
-                        kernelsOfTogether(other.launches.size(), other.of(CallPart::kernel)));
+    text +=
+        fmt::format(" {} spends {} besides {}.", context.name(best), wording::time(besides(other)),
+                    kernelsOfTogether(other.launches.size(), other.of(CallPart::kernel)));
   }
   return findingOf(context, percent(overhead) + " overhead", std::move(text));
 }
@@ -173,8 +173,8 @@ Finding deviceFinding(const Context& context, const CallAnatomy& baseline) {
   if (best >= 0) {
     const CallAnatomy& other = *deviceSide(context, best);
     text +=
-        fmt::format(" In {} {} is left around {}.", context.name(best),
-                    wording::time(besides(other)), kernelsOfTogether(count(other), kernels(other)));
+        fmt::format(" {} spends {} besides {}.", context.name(best), wording::time(besides(other)),
+                    kernelsOfTogether(count(other), kernels(other)));
   }
   return findingOf(context, fmt::format("no kernel runs for {} of a call", percent(without)),
                    std::move(text));

@@ -189,13 +189,21 @@ Findings accuracy(const Context& context) {
 }
 
 Findings noise(const Context& context) {
-  std::size_t drifting = 0, few = 0, wide = 0;
+  std::size_t drifting = 0, few = 0, wide = 0, empty = 0;
+  std::map<Stop, std::size_t> emptyStops;
   std::map<Stop, std::size_t> stops;  // of the wide ones
   const Cell *firstDrift = nullptr, *firstFew = nullptr, *widest = nullptr;
   for (const Cell& cell : context.run.cells) {
     if (cell.samples.size() >= kDriftSamples && cell.driftedDuring() && drifting++ == 0)
       firstDrift = &cell;
-    if (context.measuring || cell.samples.empty()) continue;
+    if (context.measuring) continue;
+    if (cell.samples.empty()) {
+      // Those that failed or cannot run are said by themselves.
+      const bool told = cell.stop == Stop::failed || cell.stop == Stop::unavailable;
+      empty += !told;
+      if (!told) ++emptyStops[cell.stop];
+      continue;
+    }
     if (cell.samples.size() < kFewSamples) {
       if (few++ == 0) firstFew = &cell;
     } else if (relativeHalfWidth(cell) > context.run.experiment.measure.precision) {
@@ -213,6 +221,16 @@ Findings noise(const Context& context) {
                      "intervals allow: the machine was not quiet.",
                      cellsOf(context, drifting), title(context, *firstDrift)),
          Metric::latency, placeOf(*firstDrift)});
+  if (empty > 0)
+    findings.push_back({Kind::noise,
+                        -1,
+                        fmt::format("{} not measured", cellsOf(context, empty)),
+                        fmt::format("{} {} no sample: what is said of the others says nothing of "
+                                    "{}. {}",
+                                    cellsOf(context, empty), empty == 1 ? "has" : "have",
+                                    empty == 1 ? "it" : "them", remedy(context, emptyStops)),
+                        Metric::latency,
+                        {}});
   if (few > 0)
     findings.push_back({Kind::noise, -1, "Too few samples",
                         fmt::format("{} {} fewer than {} samples: a range is drawn there, not an "

@@ -50,6 +50,16 @@ std::string placesText(const Axis& axis, const std::vector<double>& at) {
   return fmt::format("{} {}", wording::list(places, 5), wording::unit(axis));
 }
 
+/// Whether a cell is where the claim was measured.
+bool isAt(const Context& context, const Claim& claim, const Cell& cell) {
+  const std::vector<Axis>& axes = context.run.experiment.axes;
+  return std::ranges::all_of(claim.at, [&](const auto& place) {
+    const auto axis = std::ranges::find(axes, place.first, &Axis::name);
+    return axis == axes.end() ||
+           cell.key.at[static_cast<std::size_t>(axis - axes.begin())] == place.second;
+  });
+}
+
 std::optional<Finding> finding(const Context& context, const Claim& claim) {
   const int variant = context.indexOf(claim.variant), against = context.indexOf(claim.against);
   if (variant < 0 || against < 0) return std::nullopt;
@@ -58,7 +68,7 @@ std::optional<Finding> finding(const Context& context, const Claim& claim) {
   const CurveCells& curve = context.curves[static_cast<std::size_t>(variant)];
   for (const Cell* cell : curve.cells) {
     const Cell* const other = context.run.find({against, cell->key.at});
-    if (!other) continue;
+    if (!other || !isAt(context, claim, *cell)) continue;
     const Estimate ratio = measuredRatio(claim, *cell, *other);
     const Verdict verdict = judge(claim, ratio);
     if (ratio.kind == Estimate::Kind::none || verdict == Verdict::open) continue;

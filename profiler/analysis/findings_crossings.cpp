@@ -45,6 +45,48 @@ std::string tiedText(const Context& context, const Crossing& crossing) {
   return text;
 }
 
+/// " (5.6 us against 12 us at 30 statements)" at the last of these places.
+std::string timesAt(const Context& context, const Crossing& crossing, double place) {
+  const auto cellAt = [&](const std::string& variant) -> const Cell* {
+    const CurveCells& curve = context.curves[static_cast<std::size_t>(context.indexOf(variant))];
+    for (std::size_t i = 0; i < curve.x.size(); ++i)
+      if (curve.x[i] == place) return curve.cells[i];
+    return nullptr;
+  };
+  const Cell *ours = cellAt(crossing.variant), *theirs = cellAt(crossing.baseline);
+  if (!ours || !theirs) return "";
+  return fmt::format(" ({} against {} at {})", wording::time(ours->latency().value),
+                     wording::time(theirs->latency().value), wording::at(context.axis(), place));
+}
+
+/// Nowhere an interval: what a handful of samples can carry is said, and no more.
+void describeFew(const Context& context, const Crossing& crossing, Finding& finding) {
+  const std::string &name = crossing.variant, &baseline = crossing.baseline;
+  const std::string held = context.held();
+  const auto &faster = crossing.fasterInAll, &slower = crossing.slowerInAll;
+  constexpr const char* kFew = "There are too few samples for an interval.";
+  if (faster.empty() && slower.empty()) {
+    finding.text =
+        fmt::format("The samples of {} and {}{} overlap. {}", name, baseline, held, kFew);
+    return;
+  }
+  const bool mostlyFaster = faster.size() >= slower.size();
+  const auto& places = mostlyFaster ? faster : slower;
+  const char* how = mostlyFaster ? "faster" : "slower";
+  finding.headline =
+      fmt::format("{}: {} in all {}samples", name, how,
+                  faster.size() + slower.size() < crossing.open ? "of some places' " : "");
+  finding.text = fmt::format("In every sample {} was {} than {}{} at {} of {} places{}{}. {}", name,
+                             how, baseline, held, places.size(), crossing.open,
+                             timesAt(context, crossing, places.back()),
+                             faster.empty() || slower.empty()
+                                 ? ""
+                                 : fmt::format(", {} at {}", mostlyFaster ? "slower" : "faster",
+                                               (mostlyFaster ? slower : faster).size()),
+                             kFew);
+  finding.at = places.back();
+}
+
 /// Neither a crossing nor the same answer everywhere.
 void describeUndecided(const Context& context, const Crossing& crossing, Finding& finding) {
   const CurveCells& curve =
@@ -52,7 +94,9 @@ void describeUndecided(const Context& context, const Crossing& crossing, Finding
   const std::string &name = crossing.variant, &baseline = crossing.baseline;
   const std::string held = context.held();
   finding.headline = fmt::format("{}: not decided", name);
-  if (curve.empty() || !curve.hasIntervals()) {
+  if (crossing.places == 0 && crossing.open > 0) {
+    describeFew(context, crossing, finding);
+  } else if (curve.empty() || !curve.hasIntervals()) {
     finding.text =
         fmt::format("Too few samples of {} to say where it crosses {}{}.", name, baseline, held);
   } else if (crossing.ahead == 0 && !crossing.unsure.empty()) {
@@ -168,8 +212,12 @@ Finding together(const Context& context, const std::vector<const Crossing*>& cro
         break;
       }
       finding.headline = fmt::format("{} variants: not decided", crossings.size());
+      // With too few samples it is not known that they are alike.
       finding.text =
-          fmt::format("{} cannot be told from {} by what was measured{}.", who, baseline, held);
+          std::ranges::any_of(crossings, [](const Crossing* c) { return c->open > 0; })
+              ? fmt::format("Too few samples to compare {} with {}{}.", who, baseline, held)
+              : fmt::format("{} cannot be told from {} by what was measured{}.", who, baseline,
+                            held);
       break;
   }
   return finding;

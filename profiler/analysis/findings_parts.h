@@ -35,6 +35,7 @@ struct Context {
 };
 
 using Findings = std::vector<Finding>;
+Findings simulation(const Context& context);
 Findings claims(const Context& context);
 Findings breakEvens(const Context& context);
 Findings speedUps(const Context& context);

@@ -128,7 +128,7 @@ std::string unit(const Axis& axis) {
 
 std::string step(const Axis& axis) {
   std::string name = unit(axis);
-  if (name.size() < 2 || name.back() != 's') return "a step of " + name;
+  if (name.size() < 2 || name.back() != 's') return "per " + name;
   name.pop_back();
   const bool vowel = std::string_view("aeio").find(name.front()) != std::string_view::npos;
   return (vowel ? "an " : "a ") + name;
@@ -170,6 +170,18 @@ std::string sessions(const Run& run) {
   if (most < kTellingSessions) return "within two processes";
   return least == most ? fmt::format("over {} sessions", most)
                        : fmt::format("over {} to {} sessions", least, most);
+}
+
+std::string simulated(const Run& run) {
+  if (!run.isSimulated()) return "";
+  std::string what = run.device;
+  if (run.environment.is_object())
+    if (const auto told = run.environment.find("simulated");
+        told != run.environment.end() && told->is_string())
+      what = told->get<std::string>();
+  if (what.starts_with("simulated ")) what.erase(0, 10);
+  return fmt::format("Simulated: every time is a model's, and nothing was measured. The device: {}",
+                     what);
 }
 
 }  // namespace fusebench::wording

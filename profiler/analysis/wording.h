@@ -34,7 +34,7 @@ std::string place(double value, PlaceStyle style);
 std::string place(const Axis& axis, double value);
 /// The axis' unit, or its name: "statements".
 std::string unit(const Axis& axis);
-/// One step of it with its article: "a statement", "an element", "a step of batch".
+/// One step of it with its article: "a statement", "an element", "per batch".
 std::string step(const Axis& axis);
 /// "30 statements", "1 statement", "batch 8"
 std::string at(const Axis& axis, double value);
@@ -43,6 +43,9 @@ std::string list(const std::vector<std::string>& names, std::size_t limit = 4);
 /// What the intervals of a run hold for: "over 8 sessions", "over 3 to 8 sessions", "within one
 /// process", "within two processes"; nothing of a run without samples.
 std::string sessions(const Run& run);
+/// Of a simulated run that it is, and what of: "Simulated: every time is a model's, of ...". Empty
+/// of one that was measured.
+std::string simulated(const Run& run);
 /// " (…)", or nothing for nothing.
 std::string inBrackets(const std::string& text);
 

@@ -8,6 +8,7 @@
 #include "profiler/files/json_text.h"
 #include "profiler/machine/clock.h"
 #include "profiler/machine/gpus.h"
+#include "profiler/machine/sim_devices.h"
 #include "profiler/protocol/process.h"
 #include "profiler/protocol/worker_client.h"
 
@@ -54,6 +55,14 @@ DeviceList readDevices(const std::string& text) {
     if (textIn(told, "fusebench") != "devices") throw std::runtime_error("it is no list");
     DeviceList devices;
     for (const auto& device : told.at("devices")) devices.push_back(listedDevice(device));
+    if (const auto simulated = told.find("simulated"); simulated != told.end())
+      for (const auto& one : *simulated) {
+        ListedDevice& device = devices.emplace_back();
+        device.name = one.at("name").get<std::string>();
+        device.model = "simulated " + textIn(one, "model");
+        device.details = textIn(one, "truth");
+        device.simulated = true;
+      }
     for (const auto& missing : told.at("unavailable")) {
       ListedDevice& device = devices.emplace_back();
       device.name = missing.at("name").get<std::string>();
@@ -110,7 +119,8 @@ std::string plainDevice(const std::string& name) {
 
 std::string deviceModel(const nlohmann::json& environment, const std::string& device) {
   if (!environment.is_object()) return "";
-  if (namesGpu(device)) return beforeComma(textIn(environment, "backend"));
+  if (namesGpu(device) || namesSimulated(device))
+    return beforeComma(textIn(environment, "backend"));
   const auto cpu = environment.find("cpu");
   return cpu == environment.end() ? "" : textIn(*cpu, "model");
 }

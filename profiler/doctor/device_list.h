@@ -17,6 +17,7 @@ struct ListedDevice {
   std::string limit;    ///< what cannot run there, and why; empty: everything can
   std::string problem;  ///< why nothing can be measured there; empty: it can
   std::string remedy;   ///< what helps with that
+  bool simulated = false;
 
   bool usable() const { return problem.empty(); }
 };

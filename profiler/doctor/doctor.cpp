@@ -111,6 +111,15 @@ DoctorCheck checkResources() {
   return {"experiments", Status::good, "the copies inside the program", ""};
 }
 
+/// Whether matrix products and convolutions have a library.
+DoctorCheck checkLibrary(const Backend& backend) {
+  if (const std::string missing = backend.missingLibrary(); !missing.empty())
+    return {"oneDNN", Status::note, missing,
+            "without it matrix products and convolutions run in loops of Fusebench's own, which "
+            "are slower by far"};
+  return {"oneDNN", Status::good, backend.libraryName(), ""};
+}
+
 /// What the steps of a call cost on a device, and its clock.
 void checkDevice(const cuda::DeviceInfo& device, const GpuStatus& status,
                  std::vector<DoctorCheck>& checks) {
@@ -208,6 +217,7 @@ std::vector<DoctorCheck> examine(Backend* backend, const std::string& backendErr
                                      checkMemory(),
                                      checkVirtual(),
                                      checkResources()};
+  if (backend) checks.push_back(checkLibrary(*backend));
   checkGpus(worker, checks);
   return checks;
 }

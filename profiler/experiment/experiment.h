@@ -56,6 +56,13 @@ struct Variant {
   int threads = 1;
   int series = 0;     ///< 1 to 6: the colour, dash and marker of its curve; 0: by its position
   std::string dtype;  ///< what its inputs that are floats are instead; empty: as they say
+  /// "all": gradients of the first result are further results, by the parameters that the program
+  /// brings along, or if there are none by its inputs that are floats. "tape": what they would need
+  /// is kept, but nothing goes back. Empty: neither, as inside torch.no_grad().
+  std::string gradients;
+  /// What of a program with gradients is made anew for them instead of kept: "none", "every K"
+  /// statements, "sqrt" of them. Empty: as the program is written.
+  std::string checkpoint;
   ExecutorOptions options;
 };
 
@@ -78,6 +85,8 @@ struct Claim {
   Relation relation = Relation::about;
   double ratio = 1;         ///< the variant's over the other's
   double tolerance = 0.15;  ///< about: how far off, relatively, still agrees
+  /// Where it was measured: axes and their values; it says nothing of other places.
+  std::vector<std::pair<std::string, std::int64_t>> at;
 };
 std::string_view name(Claim::Metric metric);
 std::string_view name(Claim::Relation relation);

@@ -9,6 +9,7 @@
 #include "engine/base/shown_text.h"
 #include "engine/language/parser.h"
 #include "profiler/experiment/experiment_parameters.h"
+#include "profiler/experiment/gradient_options.h"
 #include "profiler/experiment/inputs.h"
 
 namespace fusebench {
@@ -58,7 +59,7 @@ ProgramHints hintsAt(const Experiment& experiment, const InputSet& set,
   return hints;
 }
 
-Program programAt(const Experiment& experiment, const Variant& variant,
+Program forwardAt(const Experiment& experiment, const Variant& variant,
                   const std::vector<std::int64_t>& at) {
   const std::string& written = experiment.programTextOf(variant);
   const std::vector<std::string> parameters = numberParameters(written);
@@ -76,7 +77,13 @@ Program programAt(const Experiment& experiment, const Variant& variant,
     if (text.empty()) text = written;
   }
   Program program = text.empty() ? experiment.programOf(variant) : parseProgram(text, hints);
-  return statements ? firstStatements(program, *statements) : program;
+  if (statements) program = firstStatements(program, *statements);
+  return program;
+}
+
+Program programAt(const Experiment& experiment, const Variant& variant,
+                  const std::vector<std::int64_t>& at) {
+  return differentiated(experiment, variant, forwardAt(experiment, variant, at));
 }
 
 Program programAt(const Experiment& experiment, const CellKey& key) {

@@ -21,9 +21,12 @@ std::vector<Binding> bindingsFor(const Experiment& experiment, const std::vector
 ProgramHints hintsAt(const Experiment& experiment, const InputSet& set,
                      const std::vector<std::int64_t>& at);
 
-/// The program that a variant runs at this place: with the parameters of its header that
-/// are axes set, and cut to the value of the axis `statements` if there is one.
-/// Throws ProgramError if an op does not take the value.
+/// A variant's program at this place: with the parameters of its header that are axes set, and cut
+/// to the value of the axis `statements` if there is one. Throws ProgramError if an op does not
+/// take the value.
+Program forwardAt(const Experiment& experiment, const Variant& variant,
+                  const std::vector<std::int64_t>& at);
+/// The program that it runs there: that one, with the gradients that the variant asks for.
 Program programAt(const Experiment& experiment, const Variant& variant,
                   const std::vector<std::int64_t>& at);
 /// That of a cell.

@@ -11,6 +11,7 @@
 
 #include "engine/base/shown_text.h"
 #include "profiler/experiment/experiment_check.h"
+#include "profiler/experiment/gradient_options.h"
 #include "profiler/experiment/variant_executors.h"
 
 namespace fusebench {
@@ -116,6 +117,15 @@ void checkVariant(const Variant& variant, const std::string& path, ProblemList& 
   if (variant.series != 0) problems.integer(path + "/series", variant.series, rules::kSeries);
   if (!variant.dtype.empty())
     problems.oneOf(path + "/dtype", variant.dtype, rules::kFloatDTypes, "dtype");
+  if (!variant.gradients.empty() && variant.gradients != "all" && variant.gradients != "tape")
+    problems.add(path + "/gradients", fmt::format("\"{}\" is none of true, false and \"tape\"",
+                                                  shownName(variant.gradients)));
+  if (!variant.checkpoint.empty() && !checkpointOf(variant.checkpoint))
+    problems.add(path + "/checkpoint",
+                 fmt::format("\"{}\" is none of \"none\", \"every K\" (statements) and \"sqrt\"",
+                             shownName(variant.checkpoint)));
+  if (!variant.checkpoint.empty() && variant.gradients != "all")
+    problems.add(path + "/checkpoint", "it is about gradients: add \"gradients\": true");
   problems.integer(path + "/recompileLimit", variant.options.recompileLimit,
                    rules::kRecompileLimit);
 }
@@ -268,6 +278,8 @@ void checkVariants(const Experiment& experiment, ProblemList& problems) {
     problems.oneOf(path + "/against", claim.against, namesOf(experiment.variants), "variant");
     problems.number(path + "/ratio", claim.ratio, rules::kClaimedRatio);
     problems.number(path + "/tolerance", claim.tolerance, rules::kClaimTolerance);
+    for (const auto& [axis, value] : claim.at)
+      problems.oneOf(fmt::format("{}/at/{}", path, axis), axis, namesOf(experiment.axes), "axis");
   }
 }
 

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "engine/base/shown_text.h"
 #include "engine/language/parser.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/experiment/experiment_check.h"
+#include "profiler/experiment/variant_executors.h"
 #include "profiler/files/files.h"
 #include "profiler/files/json_reader.h"
 
@@ -164,10 +166,42 @@ InputSet readInputSet(const JsonReader& entry) {
   return set;
 }
 
+void readDelivery(const JsonReader& entry, Variant& variant) {
+  Delivery& delivery = variant.options.delivery;
+  const auto known = std::span<const std::string_view>(kDeliveryNames);
+  if (entry.has("from")) {
+    const std::string from = entry["from"].string();
+    const auto found = std::ranges::find(known, from);
+    if (found == known.end()) entry["from"].fail(suggestion(from, known));
+    delivery.from = static_cast<Delivery::From>(found - known.begin());
+  }
+  readInteger(entry, "prefetch", rules::kPrefetch, delivery.prefetch);
+  if (delivery.prefetch > 0 && delivery.from == Delivery::From::device)
+    entry["prefetch"].fail(
+        "inputs that are on the device are not fetched; add \"from\": \"pinned\"");
+  if (entry.has("results")) {
+    const std::string where = entry["results"].string();
+    if (where != "device" && where != "host")
+      entry["results"].fail("results stay on the \"device\" or are copied to the \"host\"");
+    delivery.results = where == "host";
+  }
+  if (delivery.delivers() && runsInTorch(variant.executor))
+    entry.fail(
+        "PyTorch's variants take their inputs on the device; leave out \"from\" and "
+        "\"results\"");
+}
+
+/// true, false or "tape".
+std::string readGradients(const JsonReader& value) {
+  if (value.json().is_string()) return value.string();
+  return value.boolean() ? "all" : "";
+}
+
 Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading reading) {
-  entry.expectObject({"name", "executor"},
-                     {"inputs", "against", "threads", "series", "recompileLimit", "contract",
-                      "fastMath", "dtype", "program"});
+  entry.expectObject(
+      {"name", "executor"},
+      {"inputs", "against", "threads", "series", "recompileLimit", "contract", "fastMath", "dtype",
+       "program", "tune", "gradients", "checkpoint", "from", "prefetch", "results"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
@@ -177,13 +211,23 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
   if (entry.has("program")) variant.program = entry["program"].string();
   if (entry.has("against")) variant.against = entry["against"].string();
   if (entry.has("dtype")) variant.dtype = entry["dtype"].string();
+  if (entry.has("gradients")) variant.gradients = readGradients(entry["gradients"]);
+  if (entry.has("checkpoint")) variant.checkpoint = entry["checkpoint"].string();
   readInteger(entry, "threads", rules::kThreads, variant.threads);
   readInteger(entry, "series", rules::kSeries, variant.series);
   if (reading == Reading::strict && entry.has("series"))  // 0 is what a file leaves out
     entry["series"].integer(rules::kSeries.low, rules::kSeries.high);
   readInteger(entry, "recompileLimit", rules::kRecompileLimit, variant.options.recompileLimit);
   if (entry.has("contract")) variant.options.contract = entry["contract"].boolean();
+  if (entry.has("tune")) {
+    const std::string tune = entry["tune"].string();
+    if (tune != "search" && tune != "heuristic")
+      entry["tune"].fail(
+          fmt::format("\"{}\" is none of \"heuristic\" and \"search\"", shownName(tune)));
+    variant.options.search = tune == "search";
+  }
   if (entry.has("fastMath")) variant.options.fastMath = entry["fastMath"].boolean();
+  readDelivery(entry, variant);
   return variant;
 }
 
@@ -211,7 +255,8 @@ Value readNamed(const JsonReader& entry, std::string_view key, std::initializer_
 }
 
 Claim readClaim(const JsonReader& entry) {
-  entry.expectObject({"text", "variant", "against", "ratio"}, {"metric", "relation", "tolerance"});
+  entry.expectObject({"text", "variant", "against", "ratio"},
+                     {"metric", "relation", "tolerance", "at"});
   using enum Claim::Relation;
   Claim claim;
   claim.text = entry["text"].string();
@@ -221,6 +266,11 @@ Claim readClaim(const JsonReader& entry) {
   claim.metric = readNamed(entry, "metric", {Claim::Metric::latency, Claim::Metric::peakBytes});
   claim.relation = readNamed(entry, "relation", {about, atLeast, atMost});
   readNumber(entry, "tolerance", rules::kClaimTolerance, claim.tolerance);
+  if (!entry.has("at")) return claim;
+  const JsonReader at = entry["at"];
+  if (!at.json().is_object()) at.fail("where it was measured is said as {\"axis\": value}");
+  for (const auto& [axis, value] : at.json().items())
+    claim.at.emplace_back(axis, at[axis].integer(rules::kAxisValue.low, rules::kAxisValue.high));
   return claim;
 }
 

@@ -55,10 +55,21 @@ Json variant(const Variant& v) {
   if (!v.against.empty()) object["against"] = v.against;
   if (v.series != 0) object["series"] = v.series;
   if (!v.dtype.empty()) object["dtype"] = v.dtype;
+  if (v.gradients == "all")
+    object["gradients"] = true;
+  else if (!v.gradients.empty())
+    object["gradients"] = v.gradients;
+  if (!v.checkpoint.empty()) object["checkpoint"] = v.checkpoint;
   if (v.options.recompileLimit != usual.recompileLimit)
     object["recompileLimit"] = v.options.recompileLimit;
   if (v.options.contract != usual.contract) object["contract"] = v.options.contract;
+  if (v.options.search != usual.search) object["tune"] = "search";
   if (v.options.fastMath != usual.fastMath) object["fastMath"] = v.options.fastMath;
+  const Delivery& delivery = v.options.delivery;
+  if (delivery.from != Delivery::From::device)
+    object["from"] = kDeliveryNames[static_cast<std::size_t>(delivery.from)];
+  if (delivery.prefetch > 0) object["prefetch"] = delivery.prefetch;
+  if (delivery.results) object["results"] = "host";
   return object;
 }
 
@@ -125,6 +136,7 @@ std::string toJson(const Experiment& experiment) {
     if (claim.metric != Claim().metric) entry["metric"] = name(claim.metric);
     if (claim.relation != Claim().relation) entry["relation"] = name(claim.relation);
     if (claim.tolerance != Claim().tolerance) entry["tolerance"] = claim.tolerance;
+    for (const auto& [axis, value] : claim.at) entry["at"][axis] = value;
     object["claims"].push_back(std::move(entry));
   }
   const MeasureSettings& measure = experiment.measure;

@@ -82,7 +82,7 @@ std::string toCsv(std::span<const ExportedRun> runs) {
   const std::vector<Axis> axes = axesOf(runs);
   std::string text = runs.size() > 1 ? "run," : "";
   for (const Axis& axis : axes) text += csvField(axisTitle(axis)) + ",";
-  text += "variant,executor,threads_count,input_set";
+  text += "variant,executor,threads_count,input_set,simulated";
   for (const Column& column : kColumns) text += fmt::format(",{}", column.title);
   text += "\n";
   for (const ExportedRun& exported : runs) {
@@ -104,8 +104,8 @@ std::string toCsv(std::span<const ExportedRun> runs) {
         }
         text += ",";
       }
-      text += fmt::format("{},{},{},{}", csvField(variant.name), csvField(variant.executor),
-                          threads, csvField(variant.inputs));
+      text += fmt::format("{},{},{},{},{}", csvField(variant.name), csvField(variant.executor),
+                          threads, csvField(variant.inputs), run.isSimulated());
       for (const Column& column : kColumns) {
         text += ',';
         text += fieldText(at(result["cells"][i], column.pointer));

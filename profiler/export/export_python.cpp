@@ -10,6 +10,7 @@
 
 #include "engine/language/expression_text.h"
 #include "profiler/analysis/wording.h"
+#include "profiler/experiment/gradient_options.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/files/resources.h"
 
@@ -69,10 +70,11 @@ std::string severalPrograms(const Experiment& experiment) {
             overSet(toText(program), entry->second, experiment.inputSet(variant->inputs)) + "\n\n";
       table += fmt::format("    {}: {},\n", key, entry->second);
     };
-    const Program& program = experiment.programOf(*variant);
+    const Program program = checkpointed(*variant, experiment.programOf(*variant));
     if (!axis) add(program, literal(variant->name));
     for (const std::int64_t n : axis ? axis->values : std::vector<std::int64_t>())
-      add(firstStatements(program, static_cast<int>(n)),
+      add(checkpointed(*variant,
+                       firstStatements(experiment.programOf(*variant), static_cast<int>(n))),
           fmt::format("({}, {})", literal(variant->name), n));
   }
   const char* const key = axis ? "variant, at[AXES.index(\"statements\")]" : "variant";
@@ -81,7 +83,9 @@ std::string severalPrograms(const Experiment& experiment) {
 }
 
 std::string programs(const Experiment& experiment) {
-  if (!experiment.programName.empty()) return severalPrograms(experiment);
+  const bool checkpoints = std::ranges::any_of(
+      experiment.variants, [](const Variant& each) { return !each.checkpoint.empty(); });
+  if (!experiment.programName.empty() || checkpoints) return severalPrograms(experiment);
   const Axis* axis = statementsAxis(experiment);
   if (!axis)
     return renamed(toText(experiment.program), "program") +
@@ -148,10 +152,31 @@ std::string inputSets(const Experiment& experiment) {
 std::vector<const Variant*> measured(const Experiment& experiment) {
   std::vector<const Variant*> all, torch;
   for (const Variant& variant : experiment.variants) {
+    // Copies from host memory, and ahead of the calls, are Fusebench's own.
+    if (variant.options.delivery.delivers()) continue;
     all.push_back(&variant);
     if (runsInTorch(variant.executor)) torch.push_back(&variant);
   }
   return torch.empty() ? all : torch;
+}
+
+/// By which of its arguments a variant's first result is differentiated, and whether it goes back.
+std::string gradients(const Experiment& experiment) {
+  std::string text;
+  for (const Variant* variant : measured(experiment)) {
+    if (variant->gradients.empty()) continue;
+    std::string by;
+    for (const ValueId value :
+         differentiatedBy(experiment, *variant, experiment.programOf(*variant)))
+      by += fmt::format("{}{}", by.empty() ? "" : ", ", value);
+    text += fmt::format("{}{}: ([{}], {})", text.empty() ? "" : ", ", literal(variant->name), by,
+                        variant->gradients == "all" ? "True" : "False");
+  }
+  return fmt::format(
+      "# The arguments that the first result is differentiated by in a variant, and whether "
+      "gradients "
+      "are\n# computed or only what they need is kept.\nGRADIENTS = {{{}}}\n",
+      text);
 }
 
 std::string variants(const Experiment& experiment) {
@@ -172,10 +197,12 @@ std::string variants(const Experiment& experiment) {
     if (!variant->dtype.empty())
       floats += fmt::format("{}{}: torch.{}", floats.empty() ? "" : ", ", literal(variant->name),
                             variant->dtype);
-  return text + fmt::format(
-                    "]\n# What inputs that are floats are in a variant, if not as below.\nFLOATS = "
-                    "{{{}}}\n",
-                    floats);
+  return text +
+         fmt::format(
+             "]\n# What inputs that are floats are in a variant, if not as below.\nFLOATS = "
+             "{{{}}}\n",
+             floats) +
+         gradients(experiment);
 }
 
 /// The baseline if the script measures it; else the first of those that it does.

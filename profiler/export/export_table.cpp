@@ -107,6 +107,8 @@ std::vector<std::string> notesOf(const Run& run) {
   std::string seen;
   for (const Cell& cell : run.cells) seen += marks(cell);
   std::vector<std::string> notes;
+  if (std::string simulated = wording::simulated(run); !simulated.empty())
+    notes.push_back(std::move(simulated));
   if (const std::string sessions = wording::sessions(run); !sessions.empty())
     notes.push_back("95% intervals hold " + sessions);
   if (seen.find('*') != std::string::npos)
@@ -114,6 +116,11 @@ std::vector<std::string> notesOf(const Run& run) {
   if (seen.find('~') != std::string::npos) notes.emplace_back("~ drifted while measured");
   if (seen.find('!') != std::string::npos) notes.emplace_back("! some calls fell back to eager");
   return notes;
+}
+
+/// Before the name of a time.
+const char* simulatedWord(const Run& run) {
+  return run.isSimulated() ? "simulated " : "";
 }
 
 const std::string& variantName(const Run& run, const Cell& cell) {
@@ -131,7 +138,7 @@ ExportTable latencyTable(const Run& run, std::size_t most) {
   axisHeader(run, table);
   if (variants.size() > most) {
     addColumn(table, "variant", false);
-    addColumn(table, fmt::format("latency, {}", unit.name));
+    addColumn(table, fmt::format("{}latency, {}", simulatedWord(run), unit.name));
     addColumn(table, "speed-up");
     for (const Cell& cell : run.cells) {
       std::vector<std::string> row = axisCells(run, cell);
@@ -142,7 +149,7 @@ ExportTable latencyTable(const Run& run, std::size_t most) {
     return table;
   }
   for (const Variant& variant : variants)
-    addColumn(table, fmt::format("{}, {}", variant.name, unit.name));
+    addColumn(table, fmt::format("{}, {}{}", variant.name, simulatedWord(run), unit.name));
   for (std::size_t v = 0; v < variants.size(); ++v)
     if (v != baseline) addColumn(table, variants[v].name + " speed-up");
   for (std::size_t first = 0; first + variants.size() <= run.cells.size();

@@ -184,11 +184,9 @@ Json crossingsJson(const std::vector<Crossing>& crossings) {
 
 Json resultJson(const Run& run, const std::vector<Crossing>& crossings) {
   const Experiment& experiment = run.experiment;
-  Json object = {{"fusebench", "result"},
-                 {"version", 1},
-                 {"title", experiment.title},
-                 {"device", run.device},
-                 {"baseline", experiment.baseline}};
+  Json object = {{"fusebench", "result"},          {"version", 1},
+                 {"title", experiment.title},      {"device", run.device},
+                 {"simulated", run.isSimulated()}, {"baseline", experiment.baseline}};
   object["note"] = experiment.note.empty() ? Json(nullptr) : Json(experiment.note);
   object["started_at"] = run.startedAt;
   object["quick"] = run.quick;

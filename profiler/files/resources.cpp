@@ -80,4 +80,8 @@ std::vector<std::string> shippedReferences() {
   return shippedIn("references/");
 }
 
+std::vector<std::string> shippedDevices() {
+  return shippedIn("devices/");
+}
+
 }  // namespace fusebench

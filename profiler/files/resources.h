@@ -19,5 +19,7 @@ std::string resourceText(std::string_view relative);
 std::vector<std::string> shippedExperiments();
 /// Names of the shipped published reference data, without extension, sorted.
 std::vector<std::string> shippedReferences();
+/// Names of the shipped simulated devices, likewise.
+std::vector<std::string> shippedDevices();
 
 }  // namespace fusebench

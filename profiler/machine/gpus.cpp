@@ -12,7 +12,9 @@
 #include "engine/cuda/driver/nvml.h"
 #include "engine/cuda/driver/nvrtc.h"
 #include "engine/cuda/runtime/cuda_backend.h"
+#include "engine/sim/sim_backend.h"
 #include "profiler/machine/machine.h"
+#include "profiler/machine/sim_devices.h"
 
 namespace fusebench {
 
@@ -83,6 +85,16 @@ bool namesGpu(const std::string& device) {
 
 std::unique_ptr<Backend> makeBackend(const std::string& device, bool recording) {
   if (device == "cpu") return makeCpuBackend();
+  if (namesSimulated(device)) {
+    const SimDevice found = findSimDevice(device);
+    SimOptions options;
+    options.parameters = found.parameters;
+    options.title = found.title;
+    options.truth = found.truth();
+    if (!found.note.empty()) options.truth += "; " + found.note;
+    options.drivesClock = true;
+    return makeSimBackend(options, makeCpuBackend());
+  }
   if (!namesGpu(device))
     throw std::invalid_argument(
         fmt::format("there is no device '{}'; fusebench-cli devices lists them", device));

@@ -39,10 +39,11 @@ std::string gpuLimit(const GpuStatus& status);
 /// Whether a name is one of a GPU: "cuda", "cuda:1", "GPU-..." (by UUID).
 bool namesGpu(const std::string& device);
 
-/// The backend of a device: "cpu", or a GPU by one of its names. `recording`: what a GPU does is to
-/// be recorded from now on, for which the collector of this process is attached first; whether it
-/// could be is for cuda::attachCollector() to say. Throws std::runtime_error or
-/// std::invalid_argument saying what is missing.
+/// The backend of a device: "cpu", a GPU by one of its names, or a simulated one ("sim:h100"),
+/// whose time is then this process' clock. `recording`: what a GPU does is to be recorded from now
+/// on, for which the collector of this process is attached first; whether it could be is for
+/// cuda::attachCollector() to say. Throws std::runtime_error or std::invalid_argument saying what
+/// is missing.
 std::unique_ptr<Backend> makeBackend(const std::string& device, bool recording = false);
 
 /// "78.6 GiB of memory, up to 1980 MHz" and the like.

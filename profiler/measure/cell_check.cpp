@@ -110,6 +110,7 @@ CellRunner::CheckedInputs CellRunner::checkedInputs() {
 CellRunner::Check CellRunner::check() {
   if (!executor_) throw std::logic_error("the cell is not prepared");
   chooseThreads();
+  const ComputingScope computing(backend_);
   const CheckedInputs checked = checkedInputs();
   Check check{0, checked.note};
   // Another executor for other shapes, so that this one compiles nothing for them.
@@ -138,6 +139,7 @@ void CellRunner::writeInputs(const std::string& path) {
 void CellRunner::writeChecked(const std::string& path, Checked what) {
   if (what == Checked::results && !executor_) throw std::logic_error("the cell is not prepared");
   chooseThreads();
+  const ComputingScope computing(backend_);
   const CheckedInputs checked = checkedInputs();
   const auto separate = checked.separate && executor_ ? fresh() : nullptr;
   ValuesFile file(backend_);

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/plan/plan_text.h"
+#include "engine/plan/step_lowering.h"
 #include "engine/run/executor.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/inputs.h"
@@ -73,25 +76,55 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
   const Variant& variant = experiment.variants.at(static_cast<std::size_t>(key_.variant));
   const auto executor = makeExecutor(variant.executor, backend, program_, variant.options);
   const Plan plan = executor->plan(inputs);
-  planText_ = toText(plan, symbolsOf(plan, inputs));
-  made_ = executor->kernels(inputs);
-  lists_ = executor->opLists(inputs);
-  for (const Kernel& kernel : made_) {
+  const std::vector<std::int64_t> symbols = symbolsOf(plan, inputs);
+  planText_ = toText(plan, symbols);
+  for (const Step& step : plan.steps) {
+    Made& made = made_.emplace_back();
     KernelInfo& info = kernels_.emplace_back();
-    info.name = kernel.name;
-    info.statements = kernel.statements;
-    for (const int op : kernel.ops)
+    info.name = kernelName(*plan.program, step.group.ops);
+    for (const int op : step.group.ops) {
       info.ops.push_back(opsWritten_.at(static_cast<std::size_t>(op)));
+      const int statement = plan.program->ops[static_cast<std::size_t>(op)].statement;
+      if (info.statements.empty() || info.statements.back() != statement)
+        info.statements.push_back(statement);
+    }
+    if (step.kind == Step::Kind::library) {
+      LoweredCall lowered = lowerCall(plan, step);
+      made.call = std::move(lowered.call);
+      made.call->search = variant.options.search;
+      for (const SymbolicSize& size : lowered.integers)
+        made.integers.push_back(size.evaluate(symbols));
+      continue;
+    }
+    made.kernel = lowerKernel(plan, step).kernel;
+    if (step.kind == Step::Kind::opList) {
+      made.list = lowerOpList(plan, step).list;
+      made.list->program = plan.settled ? plan.settled : executor->program();
+    }
   }
 }
 
+std::vector<GeneratedCode> CellCode::textsOf(const Made& made) {
+  if (made.call) {
+    GeneratedCode asked{"readable", readableText(*made.call, made.integers.data()), {}};
+    asked.lineOps.assign(static_cast<std::size_t>(std::ranges::count(asked.text, '\n')),
+                         made.call->op);
+    std::vector<GeneratedCode> texts{std::move(asked)};
+    for (GeneratedCode& code : backend_.code(*made.call, made.integers.data()))
+      texts.push_back(std::move(code));
+    return texts;
+  }
+  std::vector<GeneratedCode> texts{readable(*made.kernel, program_)};
+  for (GeneratedCode& code : made.list ? backend_.code(*made.list) : backend_.code(*made.kernel))
+    texts.push_back(std::move(code));
+  return texts;
+}
+
 const std::vector<GeneratedCode>& CellCode::languages(std::size_t kernel) {
-  const Kernel& made = made_.at(kernel);
+  const Made& made = made_.at(kernel);
   const auto [found, isNew] = languages_.try_emplace(kernel);
   if (!isNew) return found->second;
-  found->second.push_back(readable(made, program_));
-  auto texts = lists_.empty() ? backend_.code(made) : backend_.code(lists_.at(kernel));
-  for (GeneratedCode& code : texts) found->second.push_back(std::move(code));
+  found->second = textsOf(made);
   for (GeneratedCode& code : found->second)
     for (int& op : code.lineOps) op = op < 0 ? -1 : opsWritten_.at(static_cast<std::size_t>(op));
   return found->second;

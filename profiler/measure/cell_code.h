@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,8 +40,16 @@ class CellCode {
   CellKey key_;
   Program program_;              ///< the cell's
   std::vector<int> opsWritten_;  ///< per op of it: the op as written
-  std::vector<Kernel> made_;
-  std::vector<OpList> lists_;  ///< if they run as such: one per kernel
+  /// What one step is.
+  struct Made {
+    std::optional<Kernel> kernel;  ///< of a library's call none
+    std::optional<OpList> list;    ///< if it runs as such
+    std::optional<LibraryCall> call;
+    std::vector<std::int64_t> integers;  ///< of the call's launch
+  };
+  std::vector<GeneratedCode> textsOf(const Made& made);
+
+  std::vector<Made> made_;
   std::vector<KernelInfo> kernels_;
   std::string inputs_;
   std::string planText_;

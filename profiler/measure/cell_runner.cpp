@@ -36,7 +36,9 @@ CellRunner::CellRunner(Backend& backend, InputStore& inputs, const Experiment& e
       key_(std::move(key)),
       stop_(stop),
       shared_(shared(programAt(experiment, key_))),
-      program_(*shared_) {}
+      program_(*shared_) {
+  backend_.setComputing(false);  // but for checks
+}
 
 std::unique_ptr<Executor> CellRunner::fresh() {
   const Variant& variant = variantOf(experiment_, key_);

@@ -34,6 +34,7 @@ DeviceRecording::DeviceRecording(Backend& backend) {
   const std::optional<CollectorStatus> status = backend.collectorStatus();
   if (!status) return;
   collector_ = backend.collector();
+  if (backend.isSimulated()) note_ = "simulated: all times are a model's";
   if (status->state == CollectorState::on) return;
   note_ = (collector_ ? "" : "what the device did is not recorded: ") + sentenceOf(*status);
 }

@@ -170,6 +170,8 @@ SpanKind spanKindOf(CallPart part) {
       return SpanKind::kernel;
     case CallPart::wait:
       return SpanKind::wait;
+    case CallPart::tape:
+      return SpanKind::dispatch;
     case CallPart::outside:
       break;
   }

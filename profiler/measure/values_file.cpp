@@ -30,7 +30,7 @@ std::int64_t extentOf(const Shape& shape, const Strides& strides) {
 }
 
 /// Hands out places one after the other.
-class Places {
+class FilePlaces {
  public:
   json place(std::string_view dtype, std::size_t size, const Shape& shape, const Strides& strides) {
     json tensor = {{"dtype", dtype}, {"shape", json::array()}, {"strides", json::array()}};
@@ -71,7 +71,7 @@ void ValuesFile::add(const std::vector<Tensor>& inputs, std::vector<ReferenceTen
 void ValuesFile::write(const std::string& path) const {
   json head = {{"fusebench", "values"}, {"version", 1}, {"note", note_}, {"separate", separate_}};
   head["entries"] = json::array();
-  Places places;
+  FilePlaces places;
   for (const Entry& entry : entries_) {
     json inputs = json::array(), results = json::array(), scales = json::array();
     for (const Tensor& input : entry.inputs)

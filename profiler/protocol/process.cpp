@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,6 +21,7 @@
 #include "profiler/files/line_buffer.h"
 #include "profiler/machine/clock.h"
 #include "profiler/protocol/protocol.h"
+#include "profiler/protocol/spawn.h"
 
 namespace fusebench {
 namespace {
@@ -81,7 +81,12 @@ class ProcessConnection final : public WorkerConnection {
     if (pipe2(output, O_CLOEXEC) != 0) failStart(command[0], errno);
     fromWorker_.set(output[0]);
     const Descriptor workerOutput(output[1]);
-    spawn(command, workerInput.get(), workerOutput.get());
+    try {
+      pid_ = spawnInOwnGroup(command, workerInput.get(), workerOutput.get(), -1);
+    } catch (const std::runtime_error&) {
+      reaped_ = true;
+      throw;
+    }
   }
 
   ~ProcessConnection() override {
@@ -156,31 +161,6 @@ class ProcessConnection final : public WorkerConnection {
   }
 
  private:
-  void spawn(const std::vector<std::string>& command, int input, int output) {
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-    std::vector<char*> arguments;
-    for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    const int error =
-        posix_spawnp(&pid_, arguments[0], &actions, &attributes, arguments.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    if (error != 0) {
-      reaped_ = true;
-      failStart(command[0], error);
-    }
-  }
-
   static std::string describe(int status) {
     if (WIFSIGNALED(status))
       return fmt::format("was killed by signal {} ({})", WTERMSIG(status),

@@ -30,6 +30,7 @@ enum class Verb : std::uint8_t {
   code,
   values,   ///< write a cell's tensors to a file, for another worker
   compare,  ///< another worker's results, in such a file, with one's own
+  read,     ///< a chunk of a side file, for a driver that does not see the worker's disk
 };
 std::string_view name(Verb verb);
 

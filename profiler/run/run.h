@@ -109,6 +109,8 @@ struct Run {
   std::vector<Cell> cells;   ///< in the order of cells(experiment)
 
   const Cell* find(const CellKey& key) const;
+  /// Its times are a model's: whatever shows one says so.
+  bool isSimulated() const { return device.starts_with("sim:"); }
 };
 
 /// The cell of ours whose results differ most from PyTorch's; null if none was compared.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "profiler/machine/gpus.h"
+#include "profiler/machine/sim_devices.h"
 #include "profiler/protocol/process.h"
 #include "profiler/protocol/worker_client.h"
 #include "profiler/run/anatomy_json.h"
@@ -191,7 +192,8 @@ std::string traceCells(Run& run, const StudyOptions& options, double seconds, st
       wanted.push_back(i);
   std::string problem;
   if (!wanted.empty()) problem = traceHost(run, options, seconds, stop, wanted, changed, progress);
-  if (!namesGpu(run.device) || stop.stop_requested()) return problem;
+  if (!(namesGpu(run.device) || namesSimulated(run.device)) || stop.stop_requested())
+    return problem;
   // What got the host's side before that ended gets the device's.
   const std::string missing = traceDevice(run, options, seconds, stop, changed);
   return problem.empty() || missing.empty() || problem == missing ? std::max(problem, missing)

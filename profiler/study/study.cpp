@@ -50,6 +50,8 @@ class Study {
     StudyOutcome outcome;
     try {
       cells_.connect();
+      if (!options_.target.is_null() && run.environment.is_object())
+        run.environment["target"] = options_.target;
       observer_.started(run);
       if (!options_.explore)
         cells_.connectGuests();  // exploring, the first curve comes before them
@@ -90,7 +92,8 @@ class Study {
   /// As many as were asked for, unless preparing in all of them would take more than half of the
   /// time: then fewer, or one, since the difference of two says nothing sure.
   int sessions() {
-    if (options_.quick) return 1;
+    // A model has no sessions that differ.
+    if (options_.quick || cells_.run().isSimulated()) return 1;
     const double again = std::max(cells_.preparationSeconds() / plan_.samplingSeconds, 1e-9);
     const auto affordable = 1 + static_cast<int>(std::min(0.5 / again, 1e6));
     const int wanted = std::min(measure_.sessions, affordable);
@@ -142,9 +145,10 @@ class Study {
 
   void sampleAll(double deadline, int sessions) {
     cells_.spread(sessions);
+    samplingStart_ = cells_.seconds();
     for (int left = sessions; left > 0; --left) {
       const double begin = cells_.seconds();
-      sampleSession(begin + (deadline - begin) / left);
+      sampleSession(begin + (deadline - begin) / left, deadline);
       if (cells_.runningCells().empty()) return;
       if (left == 1 || cells_.seconds() >= deadline) break;
       cells_.nextSession();
@@ -154,18 +158,68 @@ class Study {
         report("measuring", std::min(deadline - cells_.seconds(), expectedSampling()));
       }
     }
+    takeTheLeast();
     cells_.endRunning(Stop::budget);
   }
 
+  /// However soon the time was up: samples dropped count as taken, or this would not end.
+  bool hasTheLeast(std::size_t index) {
+    const Cell& cell = cells_.run().cells[index];
+    return cell.samples.size() + static_cast<std::size_t>(cell.dropped) >= kLeastSamples;
+  }
+
+  void takeTheLeast() {
+    while (true) {
+      auto order = roundOrder(cells_.run().cells, measure_.seed, round_);
+      std::erase_if(order, [this](std::size_t index) { return hasTheLeast(index); });
+      if (order.empty()) return;
+      for (const std::size_t index : order) {
+        cells_.sample(index, round_);
+        report(samplingPhase(), leastLeft());
+      }
+      ++round_;
+    }
+  }
+
+  /// Seconds until every cell has the least, by how long its samples, or those of the others, took.
+  double leastLeft() {
+    const Run& run = cells_.run();
+    double known = 0, seconds = 0, left = 0, unknown = 0;
+    for (const std::size_t i : cells_.runningCells()) {
+      const double reply = cells_.replySeconds(i);
+      const auto missing =
+          static_cast<double>(kLeastSamples) - static_cast<double>(run.cells[i].samples.size());
+      if (reply > 0) {
+        ++known;
+        seconds += reply;
+      }
+      if (missing <= 0) continue;
+      left += missing * reply;
+      if (reply <= 0) unknown += missing;
+    }
+    return left + (known > 0 ? unknown * seconds / known : 0);
+  }
+
+  /// Says it once it can be judged: after a round, or when the time is up before one is over.
+  void demandTheLeast(double deadline) {
+    if (demanded_ || options_.explore) return;
+    demanded_ = true;
+    const double left = leastLeft();
+    if (cells_.seconds() + left <= deadline + kProgressSeconds) return;
+    observer_.overBudget({cells_.seconds() - samplingStart_ + left, plan_.samplingSeconds,
+                          cells_.run().cells.size()});
+  }
+
   /// Until all cells have enough of this session, or its time is up.
-  void sampleSession(double until) {
+  void sampleSession(double until, double deadline) {
     while (true) {
       auto order = roundOrder(cells_.run().cells, measure_.seed, round_);
       std::erase_if(order, [this](std::size_t index) { return cells_.rests(index); });
       if (order.empty()) return;
       for (const std::size_t index : order)
-        if (!sample(index, until)) return;
+        if (!sample(index, until)) return demandTheLeast(deadline);
       ++round_;
+      demandTheLeast(deadline);
     }
   }
 
@@ -261,11 +315,18 @@ class Study {
   StudyCells cells_;
   int round_ = 0;
   std::string_view lastPhase_;
-  double start_ = 0, lastReport_ = -1e9;
+  double start_ = 0, samplingStart_ = 0, lastReport_ = -1e9;
+  bool demanded_ = false;  ///< whether it was looked at what the least samples take
   TimeShare share_;
 };
 
 }  // namespace
+
+std::string sentence(const BudgetNeed& need) {
+  return fmt::format(
+      "{} samples of each of {} cells take about {:.0f} s, and {:.0f} s were asked for",
+      kLeastSamples, need.cells, need.seconds, need.budget);
+}
 
 StudyOptions onDevice(StudyOptions options, const std::string& device) {
   options.device = device;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -46,6 +47,7 @@ struct StudyOptions {
   /// E.g. {"/usr/bin/fusebench-cli", "worker"}; onDevice() adds the device.
   std::vector<std::string> workerCommand;
   std::vector<GuestWorker> guests;  ///< started only where a variant needs them
+  nlohmann::json target;  ///< of the run's environment: where its workers are; null: here
 
   /// Seams. How a worker is reached (by default workerCommand is started here), the clock that
   /// budgets are counted by, and how long an answer may take before a worker counts as hung.
@@ -64,6 +66,9 @@ struct StudyOptions {
 /// The same on a device: `device` and the command of our own worker name it. Guests are left alone.
 StudyOptions onDevice(StudyOptions options, const std::string& device);
 
+/// Samples that every cell gets however soon the time is up: with fewer there is no interval.
+inline constexpr std::size_t kLeastSamples = 6;
+
 /// Samples that a cell which is still explored needs to be shown as `coarse`.
 inline constexpr std::size_t kCoarseSamples = 5;
 
@@ -76,6 +81,15 @@ struct StudyProgress {
   int round = 0;
 };
 
+/// What kLeastSamples of each cell take beside what was asked for.
+struct BudgetNeed {
+  double seconds = 0;  ///< of sampling
+  double budget = 0;   ///< seconds of sampling that were asked for
+  std::size_t cells = 0;
+};
+/// "6 samples of each of 105 cells take about 63 s, and 10 s were asked for"
+std::string sentence(const BudgetNeed& need);
+
 /// Hears of a study as it goes. Called on the thread that runs the study.
 class StudyObserver {
  public:
@@ -84,6 +98,9 @@ class StudyObserver {
   /// The cell changed: prepared, sampled, or stopped. `index` is its place in Run::cells.
   virtual void cellChanged(int /*index*/, const Cell& /*cell*/) {}
   virtual void progressed(const StudyProgress& /*progress*/) {}
+  /// The time asked for does not suffice for kLeastSamples of each cell; said once, as soon as it
+  /// is known. They are taken all the same, unless the study is stopped.
+  virtual void overBudget(const BudgetNeed& /*need*/) {}
   /// A worker died, hung or talked nonsense; one line. The study goes on with a new one where it
   /// can.
   virtual void workerLost(const std::string& /*what*/) {}

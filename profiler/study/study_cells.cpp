@@ -9,6 +9,7 @@
 
 #include "profiler/doctor/device_list.h"
 #include "profiler/experiment/experiment_check.h"
+#include "profiler/experiment/gradient_options.h"
 #include "profiler/files/files.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/run/cell_json.h"
@@ -196,7 +197,11 @@ Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compi
   json body = preparation(key, compileRepeats, compileSeconds);
   if (lanes_[lane].wantsProgram()) {
     const Variant& variant = run_.experiment.variants[static_cast<std::size_t>(key.variant)];
-    body["program"] = toText(programAt(run_.experiment, key));
+    const Program forward = forwardAt(run_.experiment, variant, key.at);
+    body["program"] = toText(checkpointed(variant, forward));
+    if (!variant.gradients.empty())
+      body["gradients"] = {{"by", differentiatedBy(run_.experiment, variant, forward)},
+                           {"back", variant.gradients == "all"}};
     body["executor"] = variant.executor;
     body["threads"] = threadsAt(run_.experiment, key);
     body["recompile_limit"] = variant.options.recompileLimit;

@@ -5,7 +5,10 @@
 #include <cmath>
 #include <tuple>
 
+#include "profiler/experiment/inputs.h"
+#include "profiler/machine/clock.h"
 #include "profiler/statistics/random.h"
+#include "profiler/study/study.h"
 
 namespace fusebench {
 namespace {
@@ -97,6 +100,47 @@ int samplesToGo(const Cell& cell, const StoppingRule& rule) {
   const double wanted = std::clamp(have * width * width, static_cast<double>(rule.minimum),
                                    static_cast<double>(rule.maximum));
   return std::max(static_cast<int>(std::ceil(wanted)) - have, 1);
+}
+
+std::optional<double> leastSeconds(const Run& known) {
+  const auto shortest = static_cast<double>(shortestSampleNanoseconds());
+  const auto isGiven = [](const Cell& cell) {
+    return cell.stop != Stop::failed && cell.stop != Stop::unavailable;
+  };
+  // Of each variant and, at the end, of all.
+  struct Mean {
+    double seconds = 0;
+    std::size_t cells = 0, missing = 0;
+  };
+  std::vector<Mean> means(known.experiment.variants.size() + 1);
+  for (const Cell& cell : known.cells) {
+    if (!isGiven(cell)) continue;
+    Mean &own = means[static_cast<std::size_t>(cell.key.variant)], &all = means.back();
+    if (cell.samples.empty()) {
+      ++own.missing;
+      continue;
+    }
+    const double inputs = std::max(cell.inputsUsed, 1);
+    // A sample is one pass that is not timed and then as many as it takes to be long enough.
+    const double pass = median(cell.times()) * inputs;
+    const double seconds = 1e-9 * (pass + std::max(pass, shortest));
+    for (Mean* mean : {&own, &all}) {
+      mean->seconds += seconds;
+      ++mean->cells;
+    }
+  }
+  const Mean& all = means.back();
+  std::size_t missing = 0;
+  double each = all.seconds;
+  for (std::size_t v = 0; v + 1 < means.size(); ++v) {
+    const Mean& mean = means[v].cells > 0 ? means[v] : all;
+    if (mean.cells > 0)
+      each +=
+          static_cast<double>(means[v].missing) * mean.seconds / static_cast<double>(mean.cells);
+    missing += means[v].missing;
+  }
+  if (all.cells == 0 || missing > all.cells) return std::nullopt;
+  return static_cast<double>(kLeastSamples) * each;
 }
 
 double TimeShare::at(double seconds, double left) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,6 +36,11 @@ std::vector<std::size_t> fillOrder(const Experiment& experiment, std::span<const
 /// How many more samples the stopping rule will probably want, from how the interval has shrunk so
 /// far.
 int samplesToGo(const Cell& cell, const StoppingRule& rule);
+
+/// Seconds that kLeastSamples of each cell of this run's experiment take at least, judged by what
+/// the run holds; a cell without samples is taken to need what the mean of its variant's does (of
+/// all, if that has none). Nothing where too little of it was measured to judge by.
+std::optional<double> leastSeconds(const Run& known);
 
 /// The share of a study's time that is over, made of guesses of how much is left. It never goes
 /// back, and while a guess stands it advances as if that were right: a guess that was wrong costs

@@ -241,6 +241,20 @@ std::vector<Nanoseconds> gapsOf(const Trace& trace, Work work, TimeRange range, 
   return gaps;
 }
 
+std::vector<TimeRange> longestGapsOf(const Trace& trace, Work work, TimeRange range,
+                                     OneDevice device, std::size_t most) {
+  const std::vector<TimeRange> busy = busyTimes(trace, work, range, device);
+  std::vector<TimeRange> gaps;
+  for (std::size_t i = 1; i < busy.size(); ++i) gaps.push_back({busy[i - 1].to, busy[i].from});
+  const auto longer = [](const TimeRange& a, const TimeRange& b) {
+    return a.length() != b.length() ? a.length() > b.length() : a.from < b.from;
+  };
+  const std::size_t kept = std::min(most, gaps.size());
+  std::ranges::partial_sort(gaps, gaps.begin() + static_cast<std::ptrdiff_t>(kept), longer);
+  gaps.resize(kept);
+  return gaps;
+}
+
 LaunchDelays launchDelaysOf(const Trace& trace, TimeRange range, OneDevice device) {
   LaunchDelays delays;
   eachEvent(trace, Work::device, range, device, [&](EventId e) {

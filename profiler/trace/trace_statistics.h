@@ -86,6 +86,9 @@ RangeStatistics statisticsOf(const Trace& trace, Work work, TimeRange range, One
 /// Times between the executions of the work that lie in the range, in order.
 std::vector<Nanoseconds> gapsOf(const Trace& trace, Work work, TimeRange range,
                                 OneDevice device = {});
+/// The longest of them first, so many at most.
+std::vector<TimeRange> longestGapsOf(const Trace& trace, Work work, TimeRange range,
+                                     OneDevice device = {}, std::size_t most = 100);
 /// How long executions came after what set them off.
 struct LaunchDelays {
   std::vector<Nanoseconds> times;  ///< from the begin of the host's call to the execution's start

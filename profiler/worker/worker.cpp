@@ -28,6 +28,7 @@
 #include "profiler/run/cell_json.h"
 #include "profiler/run/device_anatomy.h"
 #include "profiler/worker/code_protocol.h"
+#include "profiler/worker/side_files.h"
 
 namespace fusebench {
 namespace {
@@ -65,6 +66,9 @@ class Worker {
         return trace(request);
       case Verb::values:
         return values(request);
+      case Verb::read:
+        return sideFiles_.read(stringMember(request.body, "file"),
+                               integerMember(request.body, "offset", 0, std::int64_t{1} << 50));
       case Verb::compare:
         throw Unsupported("this worker compares its results with the reference alone");
       case Verb::stop:
@@ -129,6 +133,7 @@ class Worker {
 
   json environment() {
     json found = collectEnvironment(backend().description());
+    if (backend().isSimulated()) found["simulated"] = backend().description();
     if (const std::string id = backend().deviceId(); !id.empty()) found[kDeviceId] = id;
     try {
       if (const auto calibration = calibrate(backend()))
@@ -200,13 +205,19 @@ class Worker {
     return toJson(runner(request).sample());
   }
 
+  /// Where a request wants a file: in the folder that it names, or in the worker's own.
+  std::string folderOf(const Request& request) {
+    return request.body.contains("folder") ? stringMember(request.body, "folder")
+                                           : sideFiles_.folder();
+  }
+
   /// Writes a cell's tensors for another worker: {"what": "inputs", "reference" or "results",
   /// "folder": where}. Cells whose inputs are alike share a file.
   json values(const Request& request) {
     Loaded& all = loaded(request);
     const CellKey key = keyOf(request, all.experiment);
     const std::string what = stringMember(request.body, "what");
-    const std::string folder = stringMember(request.body, "folder");
+    const std::string folder = folderOf(request);
     if (what == "results") {
       const std::string path = folder + "/results.values";
       runner(request).writeChecked(path, CellRunner::Checked::results);
@@ -237,14 +248,18 @@ class Worker {
     return {{"rel_error", numberJson(checked.relativeError)}, {"check_note", checked.note}};
   }
 
+  /// Recorded calls go to the file that is named; {"deliver": true}: to one of the worker's own,
+  /// which the reply names.
   json trace(const Request& request) {
-    if (request.body.contains("file")) {
+    if (request.body.contains("file") || request.body.contains("deliver")) {
       const bool kernelsOnly =
           request.body.contains("level") && stringMember(request.body, "level") == "launches";
+      const std::string path = request.body.contains("file") ? stringMember(request.body, "file")
+                                                             : sideFiles_.folder() + "/calls";
       writeRecordedCalls(
           runner(request).record(kernelsOnly ? Recorder::Level::launches : Recorder::Level::split),
-          stringMember(request.body, "file"));
-      return json::object();
+          path);
+      return {{"file", path}};
     }
     if (request.body.contains("device_side")) {
       const RecordedCalls calls = runner(request).record();
@@ -264,6 +279,7 @@ class Worker {
   std::unique_ptr<Backend> backend_;
   std::unique_ptr<Loaded> loaded_;
   std::int64_t kernelsMade_ = 0;  ///< since they were last forgotten
+  SideFiles sideFiles_;
   bool recording_ = false;
   bool spoilt_ = false;
 };

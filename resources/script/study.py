@@ -15,6 +15,7 @@ import time
 import types
 
 import torch
+import torch.utils.checkpoint
 
 # ==== the study ====
 
@@ -74,6 +75,18 @@ def executable(executor, function):
     if executor in ("static", "torch-static"):
         return torch.compile(own, dynamic=False)
     return torch.compile(own, dynamic=False, mode="reduce-overhead")
+
+
+def differentiating(forward, by, back):
+    """The call with gradients of its first result by these arguments, if it goes back: else PyTorch records what they
+    would need."""
+    def call(*inputs):
+        results = forward(*inputs)
+        if not back:
+            return results
+        first = results[0] if isinstance(results, tuple) else results
+        return results, torch.autograd.grad(first, [inputs[i] for i in by])
+    return call
 
 
 def synchronise():
@@ -149,6 +162,9 @@ class Cell:
         dtype = FLOATS.get(variant)
         if dtype:  # of this variant, all inputs that are floats
             self.inputs = [tuple(x.to(dtype) if x.is_floating_point() else x for x in one) for one in self.inputs]
+        by = GRADIENTS.get(variant, ([], False))[0]
+        self.inputs = [tuple(x.detach().requires_grad_() if i in by else x for i, x in enumerate(one))
+                       for one in self.inputs]
         self.set_up()
         try:
             for _ in range(COMPILES if executor in COMPILED else 1):
@@ -173,6 +189,9 @@ class Cell:
         if self.executor in COMPILED:
             compiler().forget()
         self.call = executable(self.executor, self.function)
+        by, back = GRADIENTS.get(self.variant, ([], False))
+        if by:
+            self.call = differentiating(self.call, by, back)
         took = made = 0
         for one in self.kinds():
             before = compiler().compiled() if self.executor in COMPILED else 0

@@ -52,6 +52,8 @@ class Cell:
         self.threads = int(request.get("threads", 1))
         self.limit = int(request.get("recompile_limit", 8))
         self.file = request["inputs"]
+        gradients = request.get("gradients") or {}
+        self.by, self.back = gradients.get("by", []), bool(gradients.get("back"))
         self.function = self.call = self.list = None
         self.passes = 0
         reason = programs.why_not(self.executor, self.device)
@@ -65,6 +67,9 @@ class Cell:
         """The list of inputs; read anew if the worker had to drop it."""
         if self.list is None:
             self.list = self.worker.inputs(self.file)
+            if self.by:
+                self.list = [values.Entry(programs.requiring(entry.inputs, self.by), entry.results, entry.scales)
+                             for entry in self.list]
         self.worker.touch(self)
         return self.list
 
@@ -91,7 +96,11 @@ class Cell:
         function = programs.make_function(self.text)
         if self.function:
             programs.forget_function(self.function)
-        self.function, self.call = function, programs.executable(self.executor, function, self.device)
+        self.function, self.call = function, self.executable(function)
+
+    def executable(self, function):
+        call = programs.executable(self.executor, function, self.device)
+        return programs.differentiating(call, self.by, self.back) if self.by else call
 
     def compile_once(self):
         """Makes the executable anew and calls it with each kind of inputs. Returns what compiling took, in the form
@@ -253,10 +262,11 @@ class Cell:
         call, function = self.call, None
         if file.separate:  # other shapes than those it runs on: nothing may be compiled for them there
             function = programs.make_function(self.text)
-            call = programs.executable(self.executor, function, self.device)
+            call = self.executable(function)
         worst = 0.0
         for entry in file.entries:
-            got = programs.as_tuple(call(*entry.inputs))
+            given = programs.requiring(entry.inputs, self.by) if self.by else entry.inputs
+            got = [x.detach() for x in programs.as_tuple(call(*given))]
             worst = max(worst, values.largest_difference(got, entry.results, entry.scales))
             self.worker.beat()
             self.worker.give_way()
@@ -272,5 +282,6 @@ def compare(text, path, device):
     for entry in file.entries:
         expected, exact = programs.in_double(text, entry.inputs)
         double = double and exact
+        expected = [x.detach() for x in expected]
         worst = max(worst, values.largest_difference(entry.results, expected, entry.scales))
     return {"difference": worst, "precision": "float64" if double else "float32"}

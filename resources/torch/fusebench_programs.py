@@ -26,6 +26,7 @@ def make_function(text):
     _made += 1
     name = "<program %d>" % _made
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    import torch.utils.checkpoint  # not there before it is asked for
     space = {"torch": torch, "F": torch.nn.functional, "inf": math.inf, "nan": math.nan, "math": math}
     exec(compile(text, name, "exec"), space)
     return space["program"]
@@ -63,6 +64,23 @@ def executable(executor, function, device):
     if executor == "torch-replay":
         return torch.compile(function, dynamic=False, mode="reduce-overhead")
     return function
+
+
+def differentiating(forward, by, back):
+    """A call that also takes gradients of the first result by these inputs, as torch.autograd.grad does, if it goes
+    back at all: else PyTorch records what that would need, and forgets it with the results."""
+    def call(*inputs):
+        results = forward(*inputs)
+        if not back:
+            return results
+        results = as_tuple(results)
+        return results + torch.autograd.grad(results[0], [inputs[i] for i in by])
+    return call
+
+
+def requiring(inputs, by):
+    """The same tensors, of which those to differentiate by are told apart: nobody else's record anything."""
+    return [x.detach().requires_grad_() if i in by else x for i, x in enumerate(inputs)]
 
 
 def in_double(text, inputs):

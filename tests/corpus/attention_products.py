@@ -1,5 +1,4 @@
 # inputs: q (2, 6, 8), k (2, 6, 8), v (2, 6, 8)
-# waits for: contractions, views
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

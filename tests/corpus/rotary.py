@@ -1,5 +1,5 @@
 # inputs: x (2, 6, 8), cos (6, 8), sin (6, 8)
-# waits for: views, cat
+# accepted: yes
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -1,5 +1,5 @@
 # inputs: x (1, 3, 16, 16)
-# waits for: making
+# accepted: yes
 import torch
 
 

@@ -1,5 +1,4 @@
 # inputs: x (2, 3, 32, 32)
-# waits for: contractions, views
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

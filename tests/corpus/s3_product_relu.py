@@ -1,5 +1,4 @@
 # inputs: a (10, 20), b (20, 8)
-# waits for: contractions
 import torch
 
 

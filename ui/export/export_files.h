@@ -61,7 +61,7 @@ QStringList exportViews(const Run& run);
 /// Those of the first, and of several runs "ratio".
 QStringList exportViews(std::span<const ExportedRun> runs);
 
-/// What of that view's figure can be hidden, by name: variants and other runs, costs of a step,
+/// What of that view's figure can be hidden, by name: variants and other runs, device costs,
 /// fitted lines, break-evens, and published curves, which are drawn if `published` says so.
 std::vector<FigurePart> figureParts(std::span<const ExportedRun> runs, const QString& view);
 QString fittedLinesName();

@@ -90,7 +90,9 @@ std::vector<Pack> KernelWriter::loadInputs(const std::vector<ExprId>& nodes) {
     Pack& loaded = values[static_cast<std::size_t>(node)];
     const KernelTensor& input = k_.inputs[t];
     const std::int64_t stride = input.strides[s_.vectorDim];
-    if (isPanel(t)) {
+    if (input.counts) {
+      loaded = counted(t);
+    } else if (isPanel(t)) {
       loaded = loadVectors(panelAddress(t), input.dtype);
     } else if (stride == 0) {
       loaded = loadRepeated(input, element(t));
@@ -110,6 +112,25 @@ Pack KernelWriter::loadVectors(Value* pointer, DType dtype) {
     pack.push_back(fromMemory(b_.CreateAlignedLoad(type, b_.CreateConstGEP1_64(type, pointer, u),
                                                    llvm::Align(info(dtype).size)),
                               dtype));
+  return pack;
+}
+
+/// Where the elements of an input that counts would be.
+Pack KernelWriter::counted(std::size_t index) {
+  const auto lanes = static_cast<unsigned>(width());
+  Value* stride = strides_[index][static_cast<std::size_t>(s_.vectorDim)];
+  Value* first =
+      b_.CreateAdd(b_.CreatePtrToInt(pointers_[index], b_.getInt64Ty()), offsets_[index]);
+  first = advanced(first, block_.index, stride);
+  Pack pack;
+  for (std::size_t u = 0; u < interleave(); ++u) {
+    llvm::SmallVector<llvm::Constant*, 16> numbers;
+    for (std::size_t lane = 0; lane < width(); ++lane)
+      numbers.push_back(b_.getInt64(static_cast<std::uint64_t>(u * width() + lane)));
+    Value* steps =
+        b_.CreateMul(llvm::ConstantVector::get(numbers), b_.CreateVectorSplat(lanes, stride));
+    pack.push_back(b_.CreateAdd(b_.CreateVectorSplat(lanes, first), steps));
+  }
   return pack;
 }
 

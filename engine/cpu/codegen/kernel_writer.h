@@ -56,6 +56,7 @@ class KernelWriter {
   void flush();
   std::vector<Pack> loadInputs(const std::vector<ExprId>& nodes);
   Pack loadVectors(llvm::Value* pointer, DType dtype);
+  Pack counted(std::size_t input);
   Pack loadRepeated(const KernelTensor& input, llvm::Value* pointer);
   Pack loadGathered(const KernelTensor& input, llvm::Value* base, llvm::Value* stride);
   void clearPanelTail(std::size_t input, llvm::Value* rows, llvm::Value* columns);

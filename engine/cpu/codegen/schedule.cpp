@@ -107,7 +107,8 @@ int suitability(const Kernel& kernel, int dim, const Target& target) {
     else if (stride != 0)
       score -= panel ? 1 : 4 * weight;
   };
-  for (const auto& input : kernel.inputs) judge(input, 1);
+  for (const auto& input : kernel.inputs)
+    if (!input.counts) judge(input, 1);
   for (const auto& output : kernel.outputs)
     if (!output.reduces) judge(output.tensor, 2);
   return score;
@@ -143,7 +144,7 @@ Schedule schedule(const Kernel& kernel, const Target& target, int interleave) {
 
   bool gathers = false;
   for (std::size_t i = 0; i < kernel.inputs.size(); ++i)
-    gathers |= kernel.inputs[i].strides[best] != 0 && kernel.inputs[i].strides[best] != 1 &&
+    gathers |= !kernel.inputs[i].counts && kernel.inputs[i].strides[best] != 0 && kernel.inputs[i].strides[best] != 1 &&
                std::find(s.panelInputs.begin(), s.panelInputs.end(), static_cast<int>(i)) ==
                    s.panelInputs.end();
   const bool inSegments = s.order.back() == s.vectorDim;

@@ -15,10 +15,12 @@
 #include "engine/cpu/codegen/schedule.h"
 #include "engine/cpu/instant/op_list_executable.h"
 #include "engine/cpu/instant/op_list_text.h"
+#include "engine/cpu/library/library_executable.h"
 #include "engine/cpu/runtime/allocator.h"
 #include "engine/cpu/runtime/code_text.h"
 #include "engine/cpu/runtime/compiled_kernel.h"
 #include "engine/cpu/runtime/launch_list.h"
+#include "engine/cpu/runtime/scan_executable.h"
 #include "engine/cpu/runtime/thread_pool.h"
 #include "engine/cpu/shipped/shipped_code.h"
 
@@ -35,6 +37,17 @@ std::string processorName() {
   return "unknown processor";
 }
 
+/// Each line as a comment.
+std::string commented(const std::string& text, std::string_view mark) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    result += fmt::format("{}{}\n", mark, std::string_view(text).substr(at, end - at));
+    at = end + 1;
+  }
+  return result;
+}
+
 class CpuBackend final : public Backend {
  public:
   explicit CpuBackend(const CpuOptions& options)
@@ -46,7 +59,10 @@ class CpuBackend final : public Backend {
                                                      : nullptr),
         cache_(options.cacheDirectory.empty() ? ObjectCache::defaultFolder()
                                               : std::filesystem::path(options.cacheDirectory)),
-        useDiskCache_(options.diskCache) {
+        useDiskCache_(options.diskCache),
+        oneDnn_(options.library ? OneDnn::find() : nullptr) {
+    librarySettings_->processor = processorName() + ", " + jit_.target().unit();
+    librarySettings_->cache = useDiskCache_ ? &cache_ : nullptr;
     setThreads(options.threads);
     ticksPerNanosecond();  // executors want it at once
   }
@@ -69,6 +85,11 @@ class CpuBackend final : public Backend {
     if (const auto found = kernels_.find(canonical); found != kernels_.end()) {
       ++times.fromMemory;
       return found->second;
+    }
+    if (isScan(kernel)) {
+      auto made = std::make_shared<ScanExecutable>(kernel);
+      kernels_.emplace(canonical, made);
+      return made;
     }
     const Schedule plan = schedule(kernel, jit_.target(), interleave_);
     std::unique_ptr<LoadedCode> code;
@@ -94,7 +115,29 @@ class CpuBackend final : public Backend {
                                               useDiskCache_ ? &cache_ : nullptr, times);
   }
 
+  std::shared_ptr<const Executable> library(const LibraryCall& call, CompileTimes& times) override {
+    ++times.kernels;
+    std::shared_ptr<const LibraryExecutable>& known = calls_[canonicalText(call) + call.name];
+    // What a library has is compiled before.
+    ++(known ? times.fromMemory : times.shipped);
+    if (!known) known = std::make_shared<LibraryExecutable>(call, oneDnn_, librarySettings_);
+    return known;
+  }
+  std::string libraryName() const override {
+    return oneDnn_ ? "oneDNN " + oneDnn_->version() : std::string();
+  }
+  std::string missingLibrary() const override {
+    return oneDnn_ ? std::string() : OneDnn::missing();
+  }
+  std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
+    const std::string asked =
+        LibraryExecutable(call, oneDnn_, librarySettings_).description(integers);
+    // There is no code to show in either language: what is asked of the library stands there.
+    return {{"llvm", commented(asked, "; "), {}}, {"assembly", commented(asked, "# "), {}}};
+  }
+
   std::vector<GeneratedCode> code(const Kernel& kernel) override {
+    if (isScan(kernel)) return {};  // no code of its own
     return codeText(kernel, schedule(kernel, jit_.target(), interleave_), jit_.target());
   }
 
@@ -136,13 +179,18 @@ class CpuBackend final : public Backend {
   /// The pieces of op lists are forgotten as well: making them is what the first op list costs.
   void forgetKernels() override {
     kernels_.clear();
+    calls_.clear();
     stencils_ = std::make_shared<Stencils>(jit_, shipped_);
   }
-  void useDiskCache(bool use) override { useDiskCache_ = use; }
+  void useDiskCache(bool use) override {
+    useDiskCache_ = use;
+    librarySettings_->cache = use ? &cache_ : nullptr;
+  }
 
   void setThreads(int threads) override {
     if (threads < 1) throw std::invalid_argument("threads must be at least 1");
     pool_ = threads > 1 ? &poolOf(threads) : nullptr;
+    librarySettings_->threads = threads;
   }
   double handOverNanoseconds() const override { return pool_ ? pool_->handOverNanoseconds() : 0; }
   int threads() const override { return pool_ ? pool_->threads() : 1; }
@@ -156,6 +204,7 @@ class CpuBackend final : public Backend {
   void copyWithin(void* to, const void* from, std::size_t bytes) override {
     std::memcpy(to, from, bytes);
   }
+  std::unique_ptr<CopyQueue> makeCopyQueue() override { return makeHostCopyQueue(); }
 
  private:
   /// Each number of threads keeps its pool: cells take turns, and what a hand-over costs is
@@ -242,9 +291,12 @@ class CpuBackend final : public Backend {
   ObjectCache cache_;
   std::shared_ptr<Stencils> stencils_ = std::make_shared<Stencils>(jit_, shipped_);
   bool useDiskCache_;
+  OneDnn* oneDnn_;  ///< null: loops of our own
+  std::shared_ptr<LibrarySettings> librarySettings_ = std::make_shared<LibrarySettings>();
+  std::unordered_map<std::string, std::shared_ptr<const LibraryExecutable>> calls_;
   std::map<int, std::unique_ptr<ThreadPool>> pools_;  ///< by their number of threads
   ThreadPool* pool_ = nullptr;                        ///< the one in use; null: one thread
-  std::unordered_map<std::string, std::shared_ptr<const CompiledKernel>> kernels_;
+  std::unordered_map<std::string, std::shared_ptr<const CpuExecutable>> kernels_;
   std::vector<std::uint64_t> partials_;
   std::unique_ptr<LaunchList> recording_;
 };

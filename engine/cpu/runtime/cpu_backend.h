@@ -19,6 +19,7 @@ struct CpuOptions {
   int vectorWidth = 0;   ///< float lanes; 0: the host's widest
   int interleave = 0;    ///< vectors per loop step; 0: chosen per kernel
   bool shipped = true;   ///< use kernels that are a part of this program
+  bool library = true;   ///< use oneDNN where it is there
   bool compiler = true;  ///< compile others; without it only what ships can be run
 };
 

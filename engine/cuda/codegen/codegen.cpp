@@ -10,6 +10,7 @@
 #include "engine/cuda/codegen/loop_writer.h"
 #include "engine/cuda/codegen/reduction_writer.h"
 #include "engine/cuda/codegen/typed_text.h"
+#include "engine/ops/accumulators.h"
 
 namespace fusebench::cuda {
 namespace {
@@ -46,7 +47,9 @@ class SourceWriter {
     const std::string name = "kernel_" + identifier(kernel_.name);
     text_.line("// " + identifier(kernel_.name) + ", made by Fusebench");
     text_.line("");
-    if (kernel_.reducedMask != 0)
+    if (isScan(kernel_))
+      writeScan(name);
+    else if (kernel_.reducedMask != 0)
       writeReduction(name);
     else
       writePointwise(name);
@@ -88,6 +91,61 @@ class SourceWriter {
       text_.line(fmt::format("const {0} threads = ({0})gridDim.x * blockDim.x;", facts_.index));
       loop.write("count", "thread", "threads", {}, {});
     }
+    text_.close();
+  }
+
+  /// A thread for each row, which it goes along by itself.
+  void writeScan(const std::string& name) {
+    std::vector<int> kept;
+    int along = 0;
+    for (const int dim : allDims(kernel_)) {
+      if (!kernel_.reduced(dim)) {
+        kept.push_back(dim);
+        continue;
+      }
+      along = dim;
+      source_.loops.extents[static_cast<std::size_t>(dim)] = {1, -1, false};
+    }
+    source_.loops.role = Role::elements;
+    source_.entries.push_back({name, Role::elements, kPointwiseThreads, 1, false});
+    writeCommon(false);
+    const KernelOutput& output = kernel_.outputs.front();
+    const bool whole = isInteger(output.accumulated);
+    const bool multiplies = info(output.accumulate).combine == Primitive::mul;
+    text_.line(
+        fmt::format("extern \"C\" __global__ void __launch_bounds__({})", kPointwiseThreads));
+    text_.open(fmt::format("{}({})", name, facts_.parameters(false)));
+    text_.line(fmt::format("const {} count = {};", facts_.index,
+                           kept.empty() ? std::string("1") : facts_.product(kept)));
+    text_.line(fmt::format("const {0} thread = ({0})blockIdx.x * blockDim.x + threadIdx.x;",
+                           facts_.index));
+    text_.line(fmt::format("const {0} threads = ({0})gridDim.x * blockDim.x;", facts_.index));
+    text_.open(fmt::format("for ({0} i = thread; i < count; i += threads)", facts_.index));
+    LoopWriter::writeIndices(facts_, text_, kept, "i", false);
+    // Integers wrap around, which unsigned ones may.
+    text_.line(fmt::format("{} state = {};", whole ? "unsigned long long" : "double",
+                           multiplies ? "1" : "0"));
+    const std::string& at = facts_.indices[static_cast<std::size_t>(along)];
+    text_.open(fmt::format("for ({0} {1} = 0; {1} < {2}; ++{1})", facts_.index, at,
+                           facts_.extents[static_cast<std::size_t>(along)]));
+    std::vector<std::string> values, results;
+    for (const std::size_t t : element_.inputs())
+      values.push_back(
+          loadedText(kernel_.inputs[t].dtype, LoopWriter::element(facts_, t, allDims(kernel_))));
+    for (const auto& result : element_.results()) {
+      results.push_back(result.name);
+      text_.line(fmt::format("{} {};", classText(result.type), result.name));
+    }
+    text_.line(element_.call(values, results));
+    text_.line(fmt::format("state {}= ({}){};", multiplies ? '*' : '+',
+                           whole ? "unsigned long long" : "double", results[element_.resultOf(0)]));
+    const std::string made = fmt::format("({})state", classText(classOf(output.tensor.dtype)));
+    text_.line(fmt::format("{} = {};",
+                           LoopWriter::element(facts_, kernel_.inputs.size(), allDims(kernel_)),
+                           storableText(output.tensor.dtype, made)),
+               output.op);
+    text_.close();
+    text_.close();
     text_.close();
   }
 

@@ -149,6 +149,7 @@ std::string KernelFacts::parameters(bool scratch) const {
   const auto pointer = [&](std::size_t t) {
     const char* type = storageText(tensor(t).dtype);
     const bool input = t < kernel.inputs.size();
+    if (tensor(t).counts) return add(fmt::format("const long long {}", pointers[t]));
     add(fmt::format("{}{}* __restrict__ {}", input ? "const " : "", type, pointers[t]));
   };
   for (std::size_t t = 0; t < tensors(); ++t) pointer(t);
@@ -178,7 +179,7 @@ VectorPath vectorPath(const KernelFacts& facts, const std::vector<int>& loopDims
   }
   bool any = false;
   for (std::size_t t = 0; t < facts.tensors(); ++t) {
-    if (!tensorsRead[t]) continue;
+    if (!tensorsRead[t] || facts.tensor(t).counts) continue;
     const Strides& strides = facts.tensor(t).strides;
     if (strides[dim] == 0) continue;
     const DType dtype = facts.tensor(t).dtype;

@@ -63,6 +63,8 @@ void LoopWriter::writeIndices(const KernelFacts& facts, SourceText& text,
 
 std::string LoopWriter::element(const KernelFacts& facts, std::size_t t,
                                 const std::vector<int>& dims) {
+  if (facts.tensor(t).counts)
+    return fmt::format("({}{})", facts.pointers[t], facts.offset(t, dims));
   return fmt::format("{}[{}]", facts.pointers[t], withoutPlus(facts.offset(t, dims)));
 }
 
@@ -107,6 +109,12 @@ void LoopWriter::writeFour(const Use& use) {
   for (std::size_t t : element_.inputs()) {
     const KernelTensor& input = facts_.kernel.inputs[t];
     const std::string& name = facts_.inputNames[t];
+    if (input.counts && input.strides[dim] != 0) {
+      text_.line(fmt::format("const long long {} = {};", name, element(facts_, t, allDims())));
+      values.push_back(
+          fmt::format("{} + k * {}", name, facts_.strides[t][static_cast<std::size_t>(dim)]));
+      continue;
+    }
     if (input.strides[dim] == 0) {
       text_.line(fmt::format("const {} {} = {};", classText(classOf(input.dtype)), name,
                              loadedText(input.dtype, element(facts_, t, allDims()))));

@@ -9,13 +9,16 @@
 #include <fmt/format.h>
 
 #include "engine/cuda/codegen/code_text.h"
+#include "engine/cuda/codegen/contraction_source.h"
 #include "engine/cuda/driver/nvml.h"
 #include "engine/cuda/instant/interpreter_listing.h"
+#include "engine/cuda/runtime/contraction_kernel.h"
 #include "engine/cuda/runtime/event_timer.h"
 #include "engine/cuda/runtime/graph_capture.h"
 #include "engine/cuda/runtime/interpreter.h"
 #include "engine/cuda/runtime/kernel_compiler.h"
 #include "engine/cuda/runtime/memory_pool.h"
+#include "engine/cuda/runtime/side_copies.h"
 #include "engine/cuda/runtime/staged_copies.h"
 
 namespace fusebench {
@@ -178,6 +181,26 @@ class CudaBackend final : public Backend {
     return interpreter_.assemble(list, useDiskCache_, times);
   }
 
+  std::shared_ptr<const Executable> library(const LibraryCall& call,
+                                            CompileTimes& times) override {
+    ++times.kernels;
+    std::shared_ptr<const ContractionKernel>& known = calls_[canonicalText(call) + call.name];
+    if (known) {
+      ++times.fromMemory;
+      return known;
+    }
+    Kernel named;
+    named.name = call.name;
+    known = std::make_shared<ContractionKernel>(
+        call, compiler_.compile(named, contractionSource(call), useDiskCache_, times));
+    return known;
+  }
+  std::vector<GeneratedCode> code(const LibraryCall& call,
+                                  const std::int64_t* /*integers*/) override {
+    const std::string text = contractionSource(call).text;
+    return {{"cuda", text, {}}, {"ptx", "// compiled when it is first launched\n", {}}};
+  }
+
   bool hasFastMath() const override { return true; }
 
   std::vector<GeneratedCode> code(const OpList& list) override { return interpretedText(list); }
@@ -272,6 +295,7 @@ class CudaBackend final : public Backend {
 
   void forgetKernels() override {
     kernels_.clear();
+    calls_.clear();
     interpreter_.forget();
   }
   void useDiskCache(bool use) override { useDiskCache_ = use; }
@@ -297,6 +321,10 @@ class CudaBackend final : public Backend {
     forbidWhileRecording("copy");
     device_->use();
     driver_.memcpyDtoDAsync(addressOf(to), addressOf(from), bytes, stream_.get());
+  }
+
+  std::unique_ptr<CopyQueue> makeCopyQueue() override {
+    return std::make_unique<SideCopies>(device_, stream_.get());
   }
 
   std::optional<std::uint64_t> availableBytes() override {
@@ -348,6 +376,7 @@ class CudaBackend final : public Backend {
   ClockReader clock_;
   bool useDiskCache_;
   std::unordered_map<std::string, std::shared_ptr<const CudaExecutable>> kernels_;
+  std::unordered_map<std::string, std::shared_ptr<const ContractionKernel>> calls_;
   ParameterList parameters_;
   std::unique_ptr<GraphCapture> recording_;
   BlockRef flushed_;

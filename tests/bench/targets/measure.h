@@ -52,5 +52,6 @@ void compiling(Bench& bench);
 void randomChains(Bench& bench);
 void functions(Bench& bench);
 void layouts(Bench& bench);
+void contractions(Bench& bench);
 
 }  // namespace fusebench::targets

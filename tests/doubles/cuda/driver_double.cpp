@@ -287,6 +287,28 @@ EXPORTED Result cuEventRecord(Event event, Stream stream) {
   found->recorded = true;
   found->stream = queue;
   found->at = std::max(queue->readyAt, call.machine.now());
+  if (!found->timing) {
+    found->reached = std::make_shared<bool>(false);
+    queue->queue.push_back({false, {}, [reached = found->reached] { *reached = true; }});
+  }
+  return 0;
+}
+
+EXPORTED Result cuStreamWaitEvent(Stream stream, Event event, unsigned) {
+  Call call;
+  StreamState* queue = call.stream(stream);
+  if (call.result) return call.result;
+  EventState* found = call.machine.events.find(event);
+  if (!found) return kInvalidHandle;
+  if (queue->capture) return kCaptureUnsupported;
+  if (!found->recorded || !found->reached) return 0;
+  call.machine.spend(call.machine.control.costs.event);
+  queue->readyAt = std::max(queue->readyAt, found->at);
+  // What comes before the event in its stream runs first, and no more of it.
+  queue->queue.push_back(
+      {false, {}, [&machine = call.machine, reached = found->reached, other = found->stream] {
+         while (!*reached && !other->queue.empty()) machine.runNext(*other);
+       }});
   return 0;
 }
 

@@ -268,15 +268,17 @@ Result Machine::drain(StreamState& stream) {
     stream.captureSpoilt = true;
     return kCaptureUnsupported;
   }
-  while (!stream.queue.empty() && stream.device->poison == 0) {
-    Operation operation = std::move(stream.queue.front());
-    stream.queue.pop_front();
-    run(stream, operation);
-  }
+  while (!stream.queue.empty() && stream.device->poison == 0) runNext(stream);
   stream.queue.clear();
   waitUntil(stream.readyAt);
   spend(control.costs.synchronise);
   return stream.device->poison;
+}
+
+void Machine::runNext(StreamState& stream) {
+  Operation operation = std::move(stream.queue.front());
+  stream.queue.pop_front();
+  run(stream, operation);
 }
 
 Result Machine::drainDevice(DeviceState& device) {

@@ -32,7 +32,12 @@ std::vector<ReferenceTensor> valuesOf(const CorpusEntry& entry, const Program& p
     if (initial) made.type.shape = initial->extents;
     const auto count = static_cast<std::size_t>(elementCount(made.type.shape));
     for (std::size_t e = 0; e < count; ++e) {
-      if (initial)
+      if (initial && initial->kind != InitialValues::Kind::numbers)
+        made.values.push_back(initial->kind == InitialValues::Kind::uniform
+                                  ? initial->low + (initial->high - initial->low) *
+                                                       (hundredths(engine) / 100.0)
+                                  : initial->low + initial->high * eighths(engine) / 16.0);
+      else if (initial)
         made.values.push_back(initial->numbers[initial->numbers.size() == 1 ? 0 : e]);
       else
         made.values.push_back(entry.uniform ? hundredths(engine) / 100.0

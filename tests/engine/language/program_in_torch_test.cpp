@@ -202,7 +202,7 @@ TEST(ProgramInTorchTest, RowsPromoteTruthValuesWherePyTorchDoes) {
   std::ostringstream script;
   script << "import torch\nb = torch.tensor([True, False])\n";
   for (const OpRow& row : opRows()) {
-    if (row.kind != OpKind::pointwise || row.truthOperands || row.spellings.size() == 0 ||
+    if (row.kind != OpKind::pointwise || row.places != Places::none || row.truthOperands || row.spellings.size() == 0 ||
         hasRequired(row) || row.result == ResultType::truth)
       continue;
     std::string spelling, arguments = "b";

@@ -82,6 +82,20 @@ TEST_F(PlanCounts, OfViewsAndTheCopiesThatTheyNeed) {
     expectAsPlanned("def f(x, y):\n  " + std::string(body), inputs);
 }
 
+TEST_F(PlanCounts, OfGradientsAndWhatIsSavedForThem) {
+  const std::vector<Tensor> inputs{fixture_.random({40, 30}), fixture_.random({30}, 2)};
+  for (const char* body :
+       {"x.requires_grad_()\n  z = torch.exp(torch.sin(x) * y)\n  z.sum().backward()\n  return "
+        "x.grad",
+        "loss = ((x - y) * torch.sigmoid(x)).mean()\n"
+        "  return loss, torch.autograd.grad(loss, (x, y))[1]",
+        "a = torch.softmax(x * y, dim=1)\n  loss = (a * a).sum()\n"
+        "  return torch.autograd.grad(loss, [x, y])[0] + 1",
+        "h = torch.utils.checkpoint.checkpoint(lambda v: torch.exp(torch.sin(v)) * v, x)\n"
+        "  loss = torch.cos(h).sum()\n  return torch.autograd.grad(loss, x)[0]"})
+    expectAsPlanned("def f(x, y):\n  " + std::string(body), inputs);
+}
+
 TEST_F(PlanCounts, EachLaunchSaysItsStep) {
   const std::vector<Tensor> inputs{fixture_.random({40, 30})};
   const std::string text =

@@ -101,7 +101,7 @@ TEST(Wording, FiguresAreShortAndGrouped) {
   EXPECT_EQ(wording::place(decimal, 65'536), "65\u202f536");
   EXPECT_EQ(wording::at({"statements", "statements", {}}, 1.0004), "1 statement");
   EXPECT_EQ(wording::step({"elements", "elements", {}}), "an element");
-  EXPECT_EQ(wording::step({"batch", "", {}}), "a step of batch");
+  EXPECT_EQ(wording::step({"batch", "", {}}), "per batch");
   EXPECT_EQ(wording::at({"statements", "statements", {}}, 1), "1 statement");
   EXPECT_EQ(wording::list({"a", "b", "c"}), "a, b and c");
   EXPECT_EQ(wording::list({"a", "b", "c", "d", "e"}, 3), "a, b and 3 more");
@@ -112,6 +112,36 @@ TEST(Findings, SayHowMuchTheBaselineGrowsAndThatTheFusedOneIsFlat) {
   const Finding* eager = find(findings, Finding::Kind::growth, 0);
   EXPECT_TRUE(says(eager, "grows by 61\u202fns a statement (6")) << (eager ? eager->text : "none");
   EXPECT_TRUE(says(find(findings, Finding::Kind::growth, 1), "static is flat"));
+}
+
+TEST(Findings, AFewSamplesSayWhichWasFasterInAllOfThemAndNoMore) {
+  const auto findings = all(makeRun(
+      {"eager", "static"}, kStatements, [](int v, double n) { return v == 0 ? 1000 * n : 200.0; },
+      3));
+  const Finding* found = find(findings, Finding::Kind::breakEven, 1);
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(says(found,
+                   "In every sample static was faster than eager at 7 of 7 places "
+                   "(200\u202fns against 30\u202f\u00b5s at 30 statements)"))
+      << found->text;
+  EXPECT_TRUE(says(found, "too few samples for an interval")) << found->text;
+  EXPECT_FALSE(says(found, "cannot be told")) << found->text;
+  const auto alike = all(makeRun(
+      {"eager", "static"}, kStatements, [](int v, double) { return v == 0 ? 200.1 : 200.0; }, 3));
+  EXPECT_TRUE(says(find(alike, Finding::Kind::breakEven, 1),
+                   "The samples of static and eager "
+                   "overlap"));
+}
+
+TEST(Findings, CountCellsWithoutSamples) {
+  fusebench::Run run = makeRun({"eager", "static"}, kStatements, study);
+  for (std::size_t i = 0; i < 4; ++i) {
+    run.cells[i].samples.clear();
+    run.cells[i].stop = Stop::budget;
+  }
+  const auto findings = all(run);
+  const Finding* noise = find(findings, Finding::Kind::noise);
+  EXPECT_TRUE(says(noise, "4 of 14 cells not measured")) << (noise ? noise->text : "none");
 }
 
 TEST(Findings, AVariantThatGrowsATenthAsFastAsTheBaselineIsNotCalledFlat) {
@@ -416,7 +446,7 @@ TEST(Findings, SayWhereTheTimeOfACallGoes) {
                                 "allocate 60% and launch 20%; its 30 kernels take " +
                                 wording::time(400) + "."))
       << finding->text;
-  EXPECT_TRUE(says(finding, "In static " + wording::time(40) + " is left around one kernel of " +
+  EXPECT_TRUE(says(finding, "static spends " + wording::time(40) + " besides one kernel of " +
                                 wording::time(260) + "."))
       << finding->text;
   EXPECT_EQ(finding->at, 30);
@@ -451,7 +481,7 @@ TEST(Findings, SayWhatADeviceDidForACallAndWhatItWaitedFor) {
             " after the driver was asked, and the gaps between kernels were " +
             wording::time(90'000) + " together.",
         std::string("The host's time: allocate 75% and launch 25%."),
-        "In static " + wording::time(10'000) + " is left around one kernel of " +
+        "static spends " + wording::time(10'000) + " besides one kernel of " +
             wording::time(12'000) + "."})
     EXPECT_TRUE(says(finding, part)) << part << "\n" << finding->text;
 }

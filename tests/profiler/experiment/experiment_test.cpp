@@ -71,6 +71,7 @@ TEST(Experiments, SurviveWritingAndReadingBack) {
   odd.variants[1].options.recompileLimit = 3;
   odd.variants[1].options.contract = true;
   odd.variants[1].options.fastMath = true;
+  odd.variants[1].options.search = true;
   odd.inputSets[0].inputs[0].layout = "transposed";
   odd.inputSets[0].inputs[0].dtype = "float64";
   odd.variants[1].dtype = "bfloat16";
@@ -80,6 +81,7 @@ TEST(Experiments, SurviveWritingAndReadingBack) {
   EXPECT_EQ(again.variants[1].options.recompileLimit, 3);
   EXPECT_TRUE(again.variants[1].options.contract);
   EXPECT_TRUE(again.variants[1].options.fastMath);
+  EXPECT_TRUE(again.variants[1].options.search);
   EXPECT_EQ(again.inputSets[0].inputs[0].layout, "transposed");
   EXPECT_EQ(again.inputSets[0].inputs[0].dtype, "float64");
   EXPECT_EQ(again.variants[1].dtype, "bfloat16");

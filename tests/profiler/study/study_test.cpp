@@ -32,11 +32,13 @@ class Recorder final : public StudyObserver {
     lastPhase = progress.phase;
   }
   void workerLost(const std::string& what) override { lost.push_back(what); }
+  void overBudget(const BudgetNeed& need) override { needs.push_back(need); }
 
   int starts = 0, changes = 0;
   double lastFraction = 0;
   std::string lastPhase;
   std::vector<std::string> lost;
+  std::vector<BudgetNeed> needs;
   std::function<void(const Cell&)> onChange;
 };
 
@@ -161,6 +163,47 @@ TEST_F(Studies, TakeATenthOfTheBudgetWhenQuick) {
   const StudyOutcome outcome = study();
   EXPECT_LE(world.seconds, 1.5);
   EXPECT_TRUE(outcome.run.quick);
+}
+
+TEST_F(Studies, GiveEveryCellSixSamplesHoweverSoonTheTimeIsUpAndSayWhatThatTakes) {
+  quick = true;
+  world.time = [](const CellKey&, int count) { return count % 2 ? 150.0 : 100.0; };
+  world.sampleSeconds = 0.5;  // 1 s for sampling: two samples, and 36 are wanted
+  const StudyOutcome outcome = study();
+  for (const Cell& cell : outcome.run.cells) {
+    EXPECT_EQ(cell.stop, Stop::budget);
+    EXPECT_THAT(cell.samples, SizeIs(kLeastSamples));
+  }
+  ASSERT_THAT(recorder.needs, SizeIs(1));
+  EXPECT_NEAR(recorder.needs[0].seconds, 18, 1.5);
+  EXPECT_NEAR(recorder.needs[0].budget, 1, 0.01);
+  EXPECT_EQ(sentence({63, 10, 105}),
+            "6 samples of each of 105 cells take about 63 s, and 10 s were asked for");
+}
+
+TEST_F(Studies, SayNothingOfTheirTimeWhereItSuffices) {
+  world.time = [](const CellKey&, int count) { return count % 2 ? 150.0 : 100.0; };
+  world.sampleSeconds = 0.1;
+  study();
+  EXPECT_TRUE(recorder.needs.empty());
+}
+
+TEST(LeastSeconds, AreJudgedByWhatWasMeasured) {
+  fusebench::Run run;
+  run.experiment = smallExperiment({1, 2, 3});
+  for (const CellKey& key : cells(run.experiment)) {
+    run.cells.emplace_back();
+    run.cells.back().key = key;
+  }
+  EXPECT_FALSE(leastSeconds(run));
+  for (Cell& cell : run.cells) {
+    cell.inputsUsed = 10;
+    if (cell.key.at[0] != 3) cell.samples = {{0, 50e6}};
+  }
+  // A pass of 0.5 s that is not timed and one that is, for all cells, as the others are.
+  const auto count = static_cast<double>(run.cells.size());
+  ASSERT_TRUE(leastSeconds(run));
+  EXPECT_NEAR(*leastSeconds(run), count * 6 * 1.0, 0.01);
 }
 
 TEST_F(Studies, EndSoonAfterTheirBudgetHoweverLongPreparingTook) {

@@ -81,7 +81,7 @@ TEST_F(Anatomy, SaysWhyThereIsNothingToShow) {
   fusebench::Run bare = test::syntheticRun();
   for (Cell& cell : bare.cells) cell.anatomy.reset();
   run.show(bare, true);
-  EXPECT_TRUE(view.emptyText().text().contains("has no traced pass"));
+  EXPECT_TRUE(view.emptyText().text().contains("did not look inside its calls"));
   bare.explored = true;
   run.show(bare, true);
   EXPECT_TRUE(view.emptyText().text().contains("Press Run"));

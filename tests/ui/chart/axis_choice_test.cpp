@@ -44,6 +44,39 @@ TEST(AxisChoice, ElementsBringSizesAndTheInputsFollow) {
   EXPECT_EQ(followersOf(e, "elements"), "x is (elements // 16, 16), 1 entry");
 }
 
+TEST(AxisChoice, TheSizeIsTheFirstAxisInOneStep) {
+  Experiment e = experimentOf(kBranches);
+  sweepSize(e);
+  EXPECT_EQ(e.axes[0].name, "elements");
+  EXPECT_THAT(problems(e), ElementsAre());
+  addAxisNamed(e, "statements");
+  swapAxes(e);
+  sweepSize(e);
+  EXPECT_EQ(e.axes[0].name, "elements");
+  EXPECT_EQ(e.axes[1].name, "statements");
+}
+
+TEST(VariantEdits, AnExecutorsVariantIsCalledAsItAndTheNameFollowsUntilItIsEdited) {
+  Experiment e = DocumentModel::blank();
+  const std::size_t before = e.variants.size();
+  addVariantOf(e, "instant");
+  ASSERT_EQ(e.variants.size(), before + 1);
+  EXPECT_EQ(e.variants.back().name, "instant");
+  EXPECT_EQ(e.variants.back().inputs, e.variants.front().inputs);
+  addVariantOf(e, "instant");
+  EXPECT_EQ(e.variants.back().name, "instant 2");
+  changeExecutor(e, before + 1, "replay");
+  EXPECT_EQ(e.variants.back().name, "replay");
+  renameVariant(e, before + 1, "mine");
+  changeExecutor(e, before + 1, "instant");
+  EXPECT_EQ(e.variants.back().name, "mine");
+  EXPECT_EQ(e.variants.back().executor, "instant");
+  // The baseline that follows its executor stays the baseline.
+  ASSERT_EQ(e.baseline, e.variants[0].name);
+  changeExecutor(e, 0, "replay");
+  EXPECT_EQ(e.baseline, "replay");
+}
+
 TEST(AxisChoice, ShapesThatMustAgreeStillDo) {
   Experiment e = experimentOf("def program(x, w):\n    x = x * w\n    return x.sum(dim=1)");
   e.inputSets[0].inputs[0].extents = {"8", "16"};

@@ -98,6 +98,20 @@ TEST(ChartSeries, PaybacksAreNumbersWherePaidAndWordsWhereNot) {
   EXPECT_EQ(content.words[0].text, "never");
 }
 
+TEST(ChartSeries, APaybacksLineAndBandEndWhereThereIsNoNumber) {
+  fusebench::Run run = test::syntheticRun();
+  // Static at 15 statements is as slow as eager.
+  for (Cell& cell : run.cells)
+    if (cell.key.variant == 1 && cell.key.at[0] == 20)
+      for (Sample& sample : cell.samples) sample.nanoseconds = 1e6;
+  const ChartContent content = contentOf(run, Metric::payback);
+  std::vector<std::pair<double, bool>> points;
+  for (const CurvePoint& point : content.curves[0].points)
+    points.emplace_back(point.x, point.joined);
+  EXPECT_EQ(points, (std::vector<std::pair<double, bool>>{
+                        {10, true}, {15, true}, {25, false}, {30, true}}));
+}
+
 TEST(ChartSeries, TheFittedLineSaysWhatALaunchCosts) {
   const ChartContent content = contentOf(test::syntheticRun(), Metric::latency);
   ASSERT_EQ(content.models.size(), 1u);  // only eager's launches vary

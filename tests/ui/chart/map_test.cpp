@@ -188,6 +188,22 @@ TEST(BreakEvenMapOfARun, HasHolesWhereAVariantCannotRunAndSaysWhy) {
   EXPECT_FALSE(map.source[map.index(1, 1)]);
 }
 
+TEST(BreakEvenMapOfARun, ShowsWhatWasNotMeasuredAsThatOnceTheMeasuringIsOver) {
+  fusebench::Run run = test::mapRun({1, 2, 3}, {16, 64}, [](double, double) { return 2.0; });
+  for (Cell& cell : run.cells)
+    if (cell.key.at == std::vector<std::int64_t>{2, 64}) {
+      cell.samples.clear();
+      cell.stop = Stop::running;
+    }
+  const auto fillAt = [&] { return mapPicture(breakEvenMap(run, 1)).cells[3].fill; };
+  EXPECT_EQ(fillAt(), MapPicture::Fill::pale);
+  for (Cell& cell : run.cells)
+    if (cell.samples.empty()) cell.stop = Stop::budget;
+  EXPECT_EQ(fillAt(), MapPicture::Fill::absent);
+  EXPECT_EQ(breakEvenMap(run, 1).places[3].state, PlaceState::empty);
+  EXPECT_TRUE(summaryOf(breakEvenMap(run, 1), run.experiment).contains("1 is not measured"));
+}
+
 TEST(BreakEvenMapOfARun, FillsBlocksFromTheNearestMeasuredPlace) {
   auto run = test::mapRun({1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}, diagonal);
   for (Cell& cell : run.cells)

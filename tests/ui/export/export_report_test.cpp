@@ -71,7 +71,8 @@ TEST(ReportSections, AnswerFirstAndNoneIsEmpty) {
   const auto* question = std::get_if<ReportText>(&report.sections[0].blocks[0]);
   ASSERT_TRUE(question);
   EXPECT_EQ(question->text, "From where on does fusing win?");
-  const auto* answer = std::get_if<ReportPoint>(&report.sections[0].blocks[1]);
+  EXPECT_TRUE(std::holds_alternative<ReportFigure>(report.sections[0].blocks[1]));
+  const auto* answer = std::get_if<ReportPoint>(&report.sections[0].blocks[2]);
   ASSERT_TRUE(answer);
   EXPECT_THAT(answer->headline.toStdString(), HasSubstr("ahead from"));
 }

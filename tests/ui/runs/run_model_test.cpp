@@ -61,6 +61,68 @@ TEST_F(CompleteRun, IsSharedAsItIsAndLeftAloneByLaterChanges) {
   EXPECT_FALSE(held->interrupted);
 }
 
+/// What exploring measured, and the header of a run of the same experiment.
+class LentByExploring : public testing::Test {
+ protected:
+  LentByExploring() {
+    fusebench::Run explored = test::syntheticRun(12);
+    explored.explored = true;
+    explored.startedAt = "before";
+    run.show(explored, false);
+    run.show(test::syntheticHeader(), false);
+  }
+  static fusebench::Cell cellOf(const fusebench::Run& run, std::size_t index, int samples) {
+    return test::syntheticCell(run.cells[index].key, samples);
+  }
+  RunModel run;
+};
+
+TEST_F(LentByExploring, CellsStayUntilThereIsBetter) {
+  EXPECT_EQ(run.lent(), 21u);
+  EXPECT_EQ(run.run()->cells[5].samples.size(), 12u);
+  EXPECT_EQ(run.run()->cells[5].stop, Stop::running);
+  EXPECT_FALSE(run.unsaved());
+  fusebench::Cell few = cellOf(*run.run(), 5, 2);
+  few.stop = Stop::running;
+  run.update({{5, few}});
+  EXPECT_EQ(run.run()->cells[5].samples.size(), 12u);
+  EXPECT_EQ(run.measured()->cells[5].samples.size(), 2u);
+  EXPECT_TRUE(run.unsaved());
+  run.update({{5, cellOf(*run.run(), 5, 6)}});
+  EXPECT_EQ(run.run()->cells[5].samples.size(), 6u);
+  EXPECT_EQ(run.lent(), 20u);
+}
+
+TEST_F(LentByExploring, ARunThatWasStoppedIsKeptWithoutThem) {
+  fusebench::Run ended = test::syntheticRun(2);
+  ended.startedAt = run.run()->startedAt;
+  ended.interrupted = true;
+  ended.cells[3] = cellOf(ended, 3, 8);
+  run.complete(ended);
+  EXPECT_EQ(run.lent(), 20u);
+  EXPECT_EQ(run.run()->cells[4].samples.size(), 12u);
+  EXPECT_EQ(run.measured()->cells[4].samples.size(), 2u);
+  EXPECT_EQ(run.run()->cells[3].samples.size(), 8u);
+  EXPECT_TRUE(run.run()->interrupted);
+}
+
+TEST_F(LentByExploring, NothingIsLeftOfThemOnceAllIsMeasured) {
+  fusebench::Run ended = test::syntheticRun(31);
+  ended.startedAt = run.run()->startedAt;
+  run.complete(ended);
+  EXPECT_EQ(run.lent(), 0u);
+  EXPECT_EQ(run.measured().get(), run.run());
+}
+
+TEST_F(LentByExploring, AnotherExperimentGetsNone) {
+  fusebench::Run other = test::syntheticHeader();
+  other.experiment.axes[0].values.pop_back();
+  other.cells.clear();
+  run.show(other, false);
+  EXPECT_EQ(run.lent(), 0u);
+  EXPECT_TRUE(run.run()->cells[5].samples.empty());
+}
+
 TEST_F(CompleteRun, IsAnalysedAtOnce) {
   AnalysisModel analysis(run);
   ASSERT_TRUE(QTest::qWaitFor([&] { return analysis.upToDate(); }, 20'000));

@@ -86,6 +86,52 @@ TEST_F(TimelineFiguresTest, SayWhatFusingWouldSaveAndAClickShowsIt) {
   EXPECT_EQ(cell(0, 0), "GPU 0");
 }
 
+TEST_F(TimelineFiguresTest, ListTheLongestGapsAndAClickShowsOne) {
+  TraceBuilder builder("gaps");
+  const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
+  for (const Nanoseconds at : {0, 2'000, 9'000, 12'000})
+    builder.addLaunch({.name = "sin", .start = at, .end = at + 1'000, .deviceLane = stream});
+  model.setTraces({builder.finish()});
+  view.figures().subject().setCurrentIndex(3);
+  ASSERT_EQ(rows.rowCount(), 3);
+  EXPECT_EQ(cell(0, 1), "6.00\u202fµs");
+  EXPECT_EQ(cell(1, 1), "2.00\u202fµs");
+  EXPECT_EQ(cell(2, 1), "1.00\u202fµs");
+  emit view.table().clicked(rows.index(0, 1));
+  EXPECT_EQ(*model.selection(), (TimeRange{3'000, 9'000}));
+  EXPECT_EQ(rows.rowCount(), 3) << "the list stays that of the whole";
+  emit view.table().clicked(rows.index(1, 1));
+  EXPECT_EQ(*model.selection(), (TimeRange{10'000, 12'000}));
+}
+
+TEST_F(TimelineFiguresTest, TwoTracesStandBesideEachOtherKernelByKernel) {
+  const auto traceOf = [](const char* title, Nanoseconds sines, Nanoseconds others) {
+    TraceBuilder builder(title);
+    const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
+    builder.addLaunch({.name = "sin", .start = 0, .end = sines, .deviceLane = stream});
+    if (others > 0)
+      builder.addLaunch(
+          {.name = "mul", .start = 50'000, .end = 50'000 + others, .deviceLane = stream});
+    return builder.finish();
+  };
+  model.setTraces({traceOf("before", 10'000, 3'000)});
+  view.figures().subject().setCurrentIndex(4);
+  EXPECT_EQ(rows.rowCount(), 0);
+  EXPECT_THAT(view.figures().note().text().toStdString(), HasSubstr("There is one trace"));
+  model.setTraces({traceOf("before", 10'000, 3'000), traceOf("after", 4'000, 0)});
+  ASSERT_EQ(rows.rowCount(), 3);
+  EXPECT_EQ(cell(0, 0), "All together");
+  EXPECT_EQ(cell(0, 3), "−9.00\u202fµs");
+  EXPECT_EQ(cell(1, 0), "sin");
+  EXPECT_EQ(cell(1, 1), "10.0\u202fµs");
+  EXPECT_EQ(cell(1, 2), "4.00\u202fµs");
+  EXPECT_EQ(cell(1, 3), "−6.00\u202fµs");
+  EXPECT_EQ(cell(2, 0), "mul");
+  EXPECT_EQ(cell(2, 2), "–");
+  model.setCurrent(TimelineModel::Place{0, 0});
+  EXPECT_TRUE(view.figures().details().text().contains("sin"));
+}
+
 TEST_F(TimelineFiguresTest, EachOfSeveralDevicesHasItsOwn) {
   model.setTraces({onDevices(2)});
   EXPECT_THAT(sentences(), testing::StartsWith("any device: busy 20.0\u202fµs"));

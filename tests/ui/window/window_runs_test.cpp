@@ -8,10 +8,12 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 #include "tests/ui/synthetic.h"
 #include "ui/models/results/comparison.h"
 #include "ui/models/setup/axis_choice.h"
+#include "ui/models/setup/settings_edits.h"
 #include "ui/views/base/banner.h"
 #include "ui/views/canvas/canvas_surface.h"
 #include "ui/views/canvas/canvas_view.h"
@@ -91,6 +93,53 @@ TEST_F(RunsOfAWindow, ANewChainIsDrawnAsItIsWritten) {
   canvas().appendOp(findOp("exp"));
   EXPECT_EQ(drawn(), 2);
   EXPECT_EQ(canvas().kernels().launches(), 2);
+}
+
+TEST_F(RunsOfAWindow, AnotherNameMeasuresNothingAnewAndIsShown) {
+  finishARun();
+  const int started = study->started;
+  window->document().edit("Rename", {}, [](Experiment& e) { renameVariant(e, 1, "fused"); });
+  EXPECT_EQ(window->runModel().run()->experiment.variants[1].name, "fused");
+  EXPECT_EQ(window->runModel().run()->cells[1].samples.size(), 32u);
+  QTest::qWait(200);
+  EXPECT_EQ(study->started, started);
+}
+
+TEST_F(RunsOfAWindow, WhatWasShownStaysFaintUntilTheNewRunHasSomethingEverywhere) {
+  finishARun();
+  study->millisecondsPerRound = 200;
+  std::size_t most = 0;
+  QObject::connect(&window->runModel(), &RunModel::runReset, window.get(), [&] {
+    QTimer::singleShot(0, window.get(), [&] { most = std::max(most, chart().overlayCount()); });
+  });
+  window->run();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return most > 0; }, 10'000));
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !window->controller().busy(); }, 20'000));
+  EXPECT_EQ(chart().overlayCount(), 0u);
+}
+
+TEST_F(RunsOfAWindow, ColumnsHideAndComeBackWithAViewThatIsAskedFor) {
+  Workbench& views = window->workbench();
+  views.setHidden(Workbench::Region::right, true);
+  EXPECT_FALSE(views.view<RunsView>().isVisibleTo(window.get()));
+  views.showView("runs");
+  EXPECT_TRUE(views.view<RunsView>().isVisibleTo(window.get()));
+  views.setFocusMode(true);
+  EXPECT_FALSE(canvas().isVisibleTo(window.get()));
+  EXPECT_FALSE(views.view<ResultsView>().isVisibleTo(window.get()));
+  EXPECT_TRUE(chart().isVisibleTo(window.get()));
+  window->actions().focus->trigger();
+  EXPECT_TRUE(canvas().isVisibleTo(window.get()));
+  EXPECT_TRUE(views.view<ResultsView>().isVisibleTo(window.get()));
+}
+
+TEST_F(RunsOfAWindow, AProgramThatIsNoChainIsOfferedItsSize) {
+  window->newChain();
+  type("    m = torch.exp(x)\n    x = m * x\n    x = x + m");
+  EXPECT_TRUE(window->banner().text().contains("Sweep the size"));
+  window->banner().remedy().click();
+  EXPECT_EQ(window->document().experiment().axes[0].name, "elements");
+  EXPECT_TRUE(window->document().runnable());
 }
 
 TEST_F(RunsOfAWindow, APlaceOnAnotherAxisSaysNothingOfStatements) {

@@ -10,6 +10,7 @@
 #include "ui/export/figures/figure_marks.h"
 #include "ui/export/figures/figure_svg.h"
 #include "ui/look/curve_dashes.h"
+#include "ui/look/curve_hatch.h"
 #include "ui/models/base/format.h"
 #include "ui/models/chart/chart_drawing.h"
 #include "ui/models/chart/chart_ranges.h"
@@ -215,8 +216,9 @@ class ChartDrawing {
     const bool bent = (subject_.logValue || subject_.logAxis) && points.size() <= 200;
     for (std::size_t i = 0; i < points.size(); ++i) {
       const CurvePoint& p = points[i];
+      if (!p.joined && !pieces.back().isEmpty()) pieces.emplace_back();
       add(p.x, p.y.*end);
-      if (!bent || i + 1 == points.size()) continue;
+      if (!bent || i + 1 == points.size() || !points[i + 1].joined) continue;
       const CurvePoint& q = points[i + 1];
       for (const auto& [x, y] : between(p.x, p.y.*end, q.x, q.y.*end, subject_.logAxis)) add(x, y);
     }
@@ -237,6 +239,7 @@ class ChartDrawing {
       run.clear();
     };
     for (CurvePoint point : curve.points) {
+      if (!point.joined) close();
       if (point.y.kind == Estimate::Kind::none) {
         close();
         continue;
@@ -283,7 +286,15 @@ class ChartDrawing {
     for (const qreal dash : dashesOf(curve, subject_.content, series))
       stroke.dashes << dash * width;
     pen_.group(groupOf(curve), true);
-    pen_.lines(interpolated(curve.points, &Estimate::value), stroke);
+    const std::vector<QPolygonF> drawn = interpolated(curve.points, &Estimate::value);
+    pen_.lines(drawn, stroke);
+    if (curve.simulated) {
+      std::vector<QPolygonF> hatch;
+      for (const QPolygonF& piece : drawn)
+        for (const QLineF& across : hatchAlong(piece, 6 * u, 5 * u))
+          hatch.push_back(QPolygonF({across.p1(), across.p2()}));
+      if (!hatch.empty()) pen_.lines(std::move(hatch), {stroke.color, 0.9 * u, {}});
+    }
     for (const Observation& o : curve.observations)
       if (drawable(o.y))
         pen_.ellipse({figure_.pixelX(o.x), figure_.pixelY(o.y)}, 2 * u, faded(series.color, 0.35));

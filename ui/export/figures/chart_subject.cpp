@@ -73,7 +73,10 @@ ChartSubject chartSubject(const Run& run, const CellSummaries& summaries, const 
                                        kWideAxis * static_cast<double>(axis.values.front());
   }
   subject.valueLabel = valueLabel(metric, subject.content.time, run.experiment);
-  subject.title = QStringLiteral("%1: %2").arg(QString::fromStdString(run.experiment.title), shown);
+  if (run.isSimulated()) subject.valueLabel += QStringLiteral(" (simulated)");
+  subject.title =
+      (run.isSimulated() ? QStringLiteral("Simulated: %1: %2") : QStringLiteral("%1: %2"))
+          .arg(QString::fromStdString(run.experiment.title), shown);
   subject.logValue = logarithmicAtFirst(subject.content);
   return subject;
 }

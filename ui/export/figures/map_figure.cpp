@@ -58,6 +58,9 @@ class MapDrawing {
       const QRectF box = boxOf(cell).adjusted(0.75, 0.75, -0.75, -0.75);
       const QColor full = ratioColor(cell.strength, theme_);
       switch (cell.fill) {
+        case MapPicture::Fill::absent:
+          pen_.rect(box, theme_.panel, {theme_.border, style_.unit(), {}});
+          break;
         case MapPicture::Fill::crossed:
           pen_.lines({QPolygonF({box.topLeft(), box.bottomRight()}),
                       QPolygonF({box.bottomLeft(), box.topRight()})},
@@ -83,6 +86,10 @@ class MapDrawing {
       const QRectF box = boxOf(cell);
       const double width = figureTextWidth(cell.figure, em);
       if (width > box.width() - 6 || em > box.height() - 4) continue;
+      if (cell.fill == MapPicture::Fill::absent) {
+        pen_.text(box.center(), cell.figure, em, theme_.muted, Qt::AlignHCenter);
+        continue;
+      }
       const QColor full = ratioColor(cell.strength, theme_);
       // A ground of its own keeps it readable on the contour.
       pen_.rect(

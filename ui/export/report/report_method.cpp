@@ -148,6 +148,10 @@ ReportSection method(const Context& context) {
   add(machineFacts(context.run));
   add(ReportHeading{QStringLiteral("Settings")});
   add(settingFacts(context.run));
+  if (const std::string simulated = wording::simulated(context.run); !simulated.empty()) {
+    add(ReportHeading{QStringLiteral("Simulated")});
+    add(ReportText{text(simulated) + u'.'});
+  }
   add(ReportHeading{QStringLiteral("How it was measured")});
   add(ReportText{QStringLiteral(
       "Time is measured in rounds: every cell once a round, in an order reshuffled each round, so "

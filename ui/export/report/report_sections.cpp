@@ -21,7 +21,8 @@ constexpr std::size_t kInAnswer = 3;  ///< findings that answer the question, at
 /// ahead, and how far.
 std::size_t answersIn(const std::vector<Finding>& findings) {
   const auto answers = [](const Finding& finding) {
-    return finding.kind == Finding::Kind::failure || finding.kind == Finding::Kind::claim ||
+    return finding.kind == Finding::Kind::simulated ||
+           finding.kind == Finding::Kind::failure || finding.kind == Finding::Kind::claim ||
            finding.kind == Finding::Kind::breakEven || finding.kind == Finding::Kind::speedUp;
   };
   const auto end = std::find_if_not(findings.begin(), findings.end(), answers);
@@ -78,6 +79,19 @@ ReportFigure chartBlock(const Context& context, const ChartSubject& subject, std
           [subject](const QSizeF& size) { return laidOut(subject, size); }};
 }
 
+/// Of a map the curves at the far end, where there is most to gain; the map itself has them all.
+std::size_t sliceOf(const Run& run) {
+  return run.experiment.axes.size() > 1 ? run.experiment.axes[1].values.size() - 1 : 0;
+}
+
+ReportFigure metricChart(const Context& context, ChartSubject subject, Metric metric) {
+  subject.id = context.prefix + subject.id;
+  return chartBlock(
+      context, subject, sliceOf(context.run),
+      metricCaption(metric).replace(QStringLiteral("%1"), text(context.run.experiment.baseline)) +
+          u'.');
+}
+
 }  // namespace
 
 FigureStyle figureStyle() {
@@ -103,6 +117,11 @@ ReportSection answer(const Context& context) {
     section.title = QStringLiteral("Question and answer");
     section.blocks.emplace_back(ReportText{text(experiment.question), ReportText::Tone::lead});
   }
+  // The picture first: the sentences say what is to be seen in it.
+  if (ChartSubject curves = chartSubject(context.run, context.summaries, context.analysis,
+                                         Metric::latency, sliceOf(context.run));
+      hasCurves(curves))
+    section.blocks.emplace_back(metricChart(context, std::move(curves), Metric::latency));
   const auto& findings = context.analysis.findings;
   const std::size_t answers = answersIn(findings);
   for (std::size_t i = 0; i < findings.size(); ++i) {
@@ -122,11 +141,8 @@ ReportSection answer(const Context& context) {
 
 ReportSection charts(const Context& context) {
   ReportSection section{context.prefix + QStringLiteral("charts"), QStringLiteral("Curves"), {}};
-  const std::size_t slices =
-      context.run.experiment.axes.size() > 1 ? context.run.experiment.axes[1].values.size() : 1;
-  // Of a map the curves at the far end, where there is most to gain; the map itself has them all.
-  const std::size_t slice = slices - 1;
-  if (slices > 1)
+  const std::size_t slice = sliceOf(context.run);
+  if (context.run.experiment.axes.size() > 1)
     section.blocks.emplace_back(ReportText{
         QStringLiteral("At %1.").arg(
             text(wording::at(context.run.experiment.axes[1],
@@ -136,17 +152,14 @@ ReportSection charts(const Context& context) {
     ChartSubject subject =
         chartSubject(context.run, context.summaries, context.analysis, metric, slice);
     if (!worthShowing(subject)) continue;
-    subject.id = context.prefix + subject.id;
-    section.blocks.emplace_back(ReportHeading{metricName(metric)});
-    if (!hasCurves(subject)) {
-      section.blocks.emplace_back(ReportText{inWords(subject, context.run.experiment)});
+    if (metric != Metric::latency) {  // that one stands beside the answer
+      section.blocks.emplace_back(ReportHeading{metricName(metric)});
+      if (hasCurves(subject))
+        section.blocks.emplace_back(metricChart(context, std::move(subject), metric));
+      else
+        section.blocks.emplace_back(ReportText{inWords(subject, context.run.experiment)});
       continue;
     }
-    section.blocks.emplace_back(chartBlock(
-        context, subject, slice,
-        metricCaption(metric).replace(QStringLiteral("%1"), text(context.run.experiment.baseline)) +
-            u'.'));
-    if (metric != Metric::latency) continue;
     if (hasDeviceTimes(context.run)) {
       ChartSubject times = chartSubject(context.run, context.summaries, context.analysis, metric,
                                         slice, {}, ShownTime::all);

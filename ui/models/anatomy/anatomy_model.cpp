@@ -63,7 +63,7 @@ std::vector<KernelFigures> kernelsOfDevice(const DeviceAnatomy& device) {
   return kernels;
 }
 
-/// Of a host that runs them: an execution is what is usual for a launch of the call.
+/// Of a host that runs them: of each launch the time that it usually takes.
 std::vector<KernelFigures> kernelsOfHost(const CallAnatomy& anatomy) {
   std::vector<KernelFigures> kernels;
   for (const LaunchAnatomy& launch : anatomy.launches) {
@@ -213,18 +213,24 @@ QString AnatomyModel::emptyReason() const {
   const Run* run = run_.run();
   if (!run)
     return QStringLiteral(
-        "Run the experiment: when its times are taken, every call is made once more with marks at "
-        "each step.");
+        "Press Run. Once the times are measured, some calls are made again with marks at each "
+        "step, "
+        "and their parts are shown here.");
   if (!run->traceProblem.empty())
-    return QStringLiteral("The traced pass ended early: %1. The times that were measured stand.")
+    return QStringLiteral(
+               "Looking inside the calls ended early: %1. The times that were measured are not "
+               "affected.")
         .arg(QString::fromStdString(run->traceProblem));
   if (run->explored)
     return QStringLiteral(
-        "This was measured while you edited, which leaves the traced pass out. Press Run for it.");
+        "These times come from Explore, which does not look inside calls. Press Run to see where "
+        "the time of a call goes.");
   const bool measuring = std::any_of(run->cells.begin(), run->cells.end(),
                                      [](const Cell& cell) { return cell.stop == Stop::running; });
-  return measuring ? QStringLiteral("The traced pass comes when all times are taken.")
-                   : QStringLiteral("This run has no traced pass. Press Run to measure again.");
+  return measuring
+             ? QStringLiteral("Where a call's time goes is looked at once all times are measured.")
+             : QStringLiteral(
+                   "This run did not look inside its calls. Press Run to measure again.");
 }
 
 void AnatomyModel::addDeviceProblems() {
@@ -269,9 +275,11 @@ QString AnatomyModel::footnote() const {
   });
   const QString left = torch ? QStringLiteral(" PyTorch's variants are not traced.") : QString();
   return QStringLiteral(
-             "From a pass of its own with marks at every step: never a latency. A mark costs %1, "
-             "which is subtracted; the parts add up to this share of the same call without marks: "
-             "%2.")
+             "These parts come from calls that were made again with marks at every step; they are "
+             "no "
+             "latencies. A mark costs %1, which is subtracted. Together the parts are this share "
+             "of "
+             "the same call without marks: %2.")
              .arg(formatTime(stamp), near.join(QStringLiteral(", "))) +
          deviceNote() + left;
 }

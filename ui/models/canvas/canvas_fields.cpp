@@ -199,9 +199,14 @@ std::vector<CanvasField> canvasFields(const Op& op) {
     field.doc = QStringLiteral("a number in place of a tensor");
     fields.push_back(field);
   }
-  if (op.row->kind == OpKind::view) return fields;  // its dimensions and sizes stand in the text
-  for (int i = 0; i < static_cast<int>(op.row->parameters.size()); ++i)
-    fields.push_back(parameterField(op, i));
+  // Dimensions and sizes stand in the text.
+  if (op.row->kind == OpKind::view || op.row->kind == OpKind::make) return fields;
+  for (int i = 0; i < static_cast<int>(op.row->parameters.size()); ++i) {
+    const Parameter& parameter = op.row->parameters.begin()[i];
+    // Sizes stand in the text, too.
+    if (parameter.kind != Parameter::Kind::sizes && !isHidden(parameter))
+      fields.push_back(parameterField(op, i));
+  }
   return fields;
 }
 

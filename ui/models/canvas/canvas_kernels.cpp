@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <QCoreApplication>
+
 #include "engine/plan/islands.h"
 #include "engine/run/executor.h"
 #include "profiler/experiment/variant_executors.h"
@@ -86,7 +88,10 @@ CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
     for (const Island& island : islands(runs, inputs, executorNamed(executor).plan)) {
       CanvasKernel kernel;
       for (int op : island.ops) kernel.nodes.push_back(graph.nodeOfOp(shown[at(op)]));
-      kernel.name = QString::fromStdString(island.kernel);
+      const QString name = QString::fromStdString(island.kernel);
+      kernel.name = island.library
+                        ? QCoreApplication::translate("CanvasKernels", "library: %1").arg(name)
+                        : name;
       kernel.reduces = island.reduces;
       result.kernels.push_back(std::move(kernel));
     }

@@ -57,7 +57,8 @@ std::vector<std::optional<std::size_t>> nearestMeasured(const BreakEvenMap& map)
         }
   }
   for (std::size_t k = 0; k < map.places.size(); ++k)
-    if (map.places[k].state == PlaceState::hole) nearest[k].reset();
+    if (map.places[k].state == PlaceState::hole || map.places[k].state == PlaceState::empty)
+      nearest[k].reset();
   return nearest;
 }
 
@@ -145,8 +146,11 @@ MapPlace comparePlace(const Cell* baseline, const Cell* variant) {
     if (cell && ended(cell->stop)) {
       place.state = PlaceState::hole;
       place.problem = QString::fromStdString(cell->error.value_or("no reason was given"));
-      break;
+      return place;
     }
+  for (const Cell* cell : {variant, baseline})
+    if (cell && cell->samples.empty() && cell->stop != Stop::running)
+      place.state = PlaceState::empty;
   return place;
 }
 

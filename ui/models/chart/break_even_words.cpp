@@ -13,8 +13,11 @@ QString placeTitle(const BreakEvenMap& map, std::size_t i, std::size_t j) {
 
 std::vector<PlaceRow> placeRows(const BreakEvenMap& map, const MapPlace& place) {
   if (place.state == PlaceState::hole) return {{QStringLiteral("not measured"), place.problem, {}}};
-  const auto latency = [](const QString& name, const Estimate& estimate, std::size_t samples) {
-    if (samples == 0) return PlaceRow{name, QStringLiteral("not yet"), {}};
+  const QString missing =
+      place.state == PlaceState::empty ? QStringLiteral("not measured") : QStringLiteral("not yet");
+  const auto latency = [&missing](const QString& name, const Estimate& estimate,
+                                  std::size_t samples) {
+    if (samples == 0) return PlaceRow{name, missing, {}};
     return PlaceRow{name, formatTime(estimate.value),
                     QStringLiteral("%1 · %2 samples").arg(formatInterval(estimate)).arg(samples)};
   };

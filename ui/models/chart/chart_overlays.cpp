@@ -55,7 +55,7 @@ std::vector<Curve> overlayCurves(const Overlay& overlay, int index, const Experi
 }
 
 QString costsName() {
-  return QStringLiteral("costs of a step");
+  return QStringLiteral("device costs");
 }
 
 void leaveOut(ChartContent& content, const Experiment& experiment,

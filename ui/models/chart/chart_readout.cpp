@@ -37,7 +37,7 @@ QString otherTimes(const CellSummary& summary, ShownTime shown) {
   };
   add(ShownTime::wall, "wall", summary.latency);
   add(ShownTime::host, "host", summary.device->enqueue);
-  add(ShownTime::device, "events", summary.device->event);
+  add(ShownTime::device, "device", summary.device->event);
   add(ShownTime::single, "alone", summary.device->single);
   return times.join(QStringLiteral(" · "));
 }

@@ -44,6 +44,7 @@ Curve emptyCurve(const Run& run, int variant, CurvePart part = CurvePart::main) 
   curve.variant = variant;
   curve.series = seriesOf(run.experiment, variant);
   curve.part = part;
+  curve.simulated = run.isSimulated();
   return curve;
 }
 
@@ -175,10 +176,14 @@ void addPaybacks(const Run& run, const Analysis& analysis, std::size_t slice,
     std::sort(along.begin(), along.end(),
               [](const Crossing* a, const Crossing* b) { return a->cell[0] < b->cell[0]; });
     const WordSpan* open = nullptr;
+    bool joined = true;  // with the point before: nothing but numbers lie between
     for (const Crossing* crossing : along) {
       const auto x = static_cast<double>(crossing->cell[0]);
       const Cell* cell = run.find({static_cast<int>(v), crossing->cell});
       const bool undecided = crossing->status == CrossingStatus::undefined;
+      const bool isNumber =
+          crossing->status == CrossingStatus::found && !std::isinf(crossing->high);
+      joined = joined && isNumber;
       if (!cell || (undecided && cell->firstCompiles.empty())) {
         open = nullptr;
         continue;
@@ -190,10 +195,13 @@ void addPaybacks(const Run& run, const Analysis& analysis, std::size_t slice,
       } else if (crossing->status == CrossingStatus::found) {
         curve.points.push_back(
             {x,
-             {crossing->at, crossing->low, crossing->high, Estimate::Kind::interval},
+             {crossing->at, crossing->low, crossing->high,
+              crossing->hasInterval ? Estimate::Kind::interval : Estimate::Kind::none},
              cell->stop != Stop::running,
              1,
-             false});
+             false,
+             joined || curve.points.empty()});
+        joined = true;
         open = nullptr;
       } else if (open && open->status == crossing->status) {
         content.words.back().to = x;

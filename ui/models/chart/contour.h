@@ -10,6 +10,7 @@ namespace fusebench {
 enum class PlaceState : std::uint8_t {
   pending,   ///< not measured yet
   measured,  ///< its value is known
+  empty,     ///< it was not: the measuring ended before
   hole       ///< it will not be: a variant cannot run there
 };
 

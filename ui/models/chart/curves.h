@@ -16,6 +16,7 @@ struct CurvePoint {
   bool done = false;     ///< sampling is over
   double certainty = 1;  ///< 0 to 1: how near the interval is to the precision asked for
   bool drifted = false;
+  bool joined = true;  ///< by a line with the point before; not where a place between has no value
 };
 
 /// A single observation behind a point: one compile.
@@ -39,6 +40,7 @@ struct Curve {
   std::vector<CurvePoint> points;  ///< ascending x; only where there are samples
   int series = 0;                  ///< decides colour, dash and marker
   CurvePart part = CurvePart::main;
+  bool simulated = false;  ///< of a simulated run: drawn hatched
   int overlay = -1;  ///< which of the other runs it comes from; -1: the run shown
   std::vector<Observation> observations;
 };

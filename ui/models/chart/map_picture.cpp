@@ -50,6 +50,7 @@ std::vector<MapPicture::Tick> ticksOf(const RatioScale& scale) {
 
 MapPicture::Fill fillOf(const BreakEvenMap& map, std::size_t place) {
   if (map.places[place].state == PlaceState::hole) return MapPicture::Fill::crossed;
+  if (map.places[place].state == PlaceState::empty) return MapPicture::Fill::absent;
   if (!map.source[place]) return MapPicture::Fill::blank;
   return map.places[place].state == PlaceState::pending ? MapPicture::Fill::pale
                                                         : MapPicture::Fill::full;
@@ -80,6 +81,7 @@ MapPicture mapPicture(const BreakEvenMap& map) {
       if (map.source[k])
         cell.strength = picture.ratios.strength(map.places[*map.source[k]].speedUp.value);
       if (cell.fill == MapPicture::Fill::full) cell.figure = figureOf(map.places[k]);
+      if (cell.fill == MapPicture::Fill::absent) cell.figure = QStringLiteral("–");
       picture.cells.push_back(std::move(cell));
     }
   picture.contours = {placed(map.contours.line, x, y), placed(map.contours.low, x, y),

@@ -14,6 +14,7 @@ namespace fusebench {
 /// its left edge, y from its lower one. Colours are strengths, see ratioColor.
 struct MapPicture {
   enum class Fill : std::uint8_t {
+    absent,   ///< it was not measured: an outline and a dash
     crossed,  ///< it will never be measured
     blank,    ///< nothing is known yet
     pale,     ///< the colour of a measured place near by

@@ -93,7 +93,10 @@ QString summaryOf(const BreakEvenMap& map, const Experiment& experiment) {
   if (const std::size_t rest = measured - faster - slower - unsure; rest > 0)
     text += QStringLiteral("; %1 have too few samples").arg(rest);
   if (measured < map.places.size())
-    text += QStringLiteral("; %1 are not measured").arg(map.places.size() - measured);
+    text +=
+        QStringLiteral("; %1 %2 not measured")
+            .arg(map.places.size() - measured)
+            .arg(map.places.size() - measured == 1 ? QStringLiteral("is") : QStringLiteral("are"));
   return text + QStringLiteral(". Largest: %1 at %2.")
                     .arg(formatRatio(map.places[best].speedUp.value), placeText(map, best));
 }

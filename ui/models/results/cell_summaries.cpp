@@ -59,6 +59,9 @@ void CellSummaries::updateCell(const Run& run, std::size_t at) {
                                              cell.deviceTime(&DeviceTimes::single)};
   }
   entry.summary.speedUp = baseline ? speedUp(*baseline, cell) : std::nullopt;
+  entry.summary.ratioOfMedians.reset();
+  if (entry.summary.speedUp)
+    entry.summary.ratioOfMedians = baseline->latency().value / entry.summary.latency.value;
   entry.own = own;
   entry.baseline = other;
   entry.known = true;

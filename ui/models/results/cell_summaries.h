@@ -17,6 +17,8 @@ struct DeviceEstimates {
 struct CellSummary {
   Estimate latency;                 ///< kind none without samples
   std::optional<Estimate> speedUp;  ///< over the baseline, paired by round; not of the baseline
+  /// The same of the two medians, which disturbances of one of the two move.
+  std::optional<double> ratioOfMedians;
   bool drifted = false;
   std::optional<DeviceEstimates> device;  ///< where the device has times of its own
 };

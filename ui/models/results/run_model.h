@@ -4,6 +4,7 @@
 #include <QObject>
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "profiler/run/run.h"
 #include "ui/models/results/cell_summaries.h"
@@ -23,12 +24,18 @@ class RunModel : public QObject {
   /// The same as it is now, to be kept or read on another thread: a copy is made only when the
   /// shown one changes while somebody holds it.
   std::shared_ptr<const Run> shared() const { return run_; }
+  /// What is kept, exported and gone on with: the run without the cells that exploring lends it.
+  std::shared_ptr<const Run> measured() const { return own_ ? own_ : run_; }
+  /// How many cells are shown as exploring measured them, since the run that was asked for has
+  /// fewer samples of them as yet than an interval takes.
+  std::size_t lent() const;
   /// What is shown of each of its cells.
   const CellSummaries& summaries() const { return summaries_; }
   /// Whether it holds samples that no file has. What exploring measured does not count.
   bool unsaved() const { return unsaved_; }
 
-  /// Shows another run; `saved` if it came from a file.
+  /// Shows another run; `saved` if it came from a file. One that is only beginning borrows from
+  /// exploring what that measured of the same experiment, until it has better.
   void show(Run run, bool saved);
   /// The shown run as its study gave it at the end: the same cells, whatever of them has changed
   /// since. Shows it if it is another one.
@@ -37,6 +44,9 @@ class RunModel : public QObject {
   /// Replaces cells by what was measured since; places outside of the run are ignored.
   void update(const std::map<int, Cell>& changed);
   void markSaved();
+  /// Takes over what the experiment calls its parts, if it is that of the run but for names, titles
+  /// and colours. What is kept of the run stays as it was named.
+  void relabel(const Experiment& experiment);
   /// Nothing more comes: cells that were still being measured ended where they are.
   void interrupt();
 
@@ -55,9 +65,13 @@ class RunModel : public QObject {
   void setUnsaved(bool unsaved);
   bool worthSaving() const;
   void replace(std::shared_ptr<Run> run);
-  Run& own();
+  Run& alone();
+  void borrow(const Run& before, const std::vector<bool>& stillLent, Run& run);
+  void take(std::size_t index, const Cell& cell);
 
   std::shared_ptr<Run> run_;
+  std::shared_ptr<Run> own_;     ///< what run_ is without what is lent to it; null: the same
+  std::vector<bool> lent_ = {};  ///< of the cells; empty: none is
   CellSummaries summaries_;
   bool unsaved_ = false;
 };

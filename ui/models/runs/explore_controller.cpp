@@ -5,6 +5,8 @@
 #include <thread>
 #include <utility>
 
+#include "ui/models/results/same_measurement.h"
+
 namespace fusebench {
 namespace {
 
@@ -81,7 +83,8 @@ void ExploreController::setEnabled(bool enabled) {
 
 /// What a measurement depends on: all but words for the reader.
 std::string ExploreController::measuredParts() const {
-  Experiment parts = document_.experiment();
+  Experiment parts = withoutNames(document_.experiment());
+  for (Variant& variant : parts.variants) variant.series = 0;
   parts.title = parts.question = parts.note = parts.lesson = parts.reference = {};
   return toJson(parts);
 }
@@ -162,8 +165,7 @@ void ExploreController::stop() {
 void ExploreController::runFull(bool quick) {
   if (full_.busy() || !document_.runnable()) return;
   stop();
-  full_.setExperiment(document_.experiment());
-  full_.start(quick);
+  full_.startInPlace(document_.experiment(), quick);
 }
 
 void ExploreController::fullChanged(StudyController::State) {

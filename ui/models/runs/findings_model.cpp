@@ -21,6 +21,7 @@ ShownFinding::Kind kindOf(Finding::Kind kind) {
       return ShownFinding::Kind::overhead;
     case Finding::Kind::payback:
       return ShownFinding::Kind::payback;
+    case Finding::Kind::simulated:
     case Finding::Kind::comparability:
       return ShownFinding::Kind::note;
     default:

@@ -12,6 +12,7 @@ namespace fusebench {
 namespace {
 
 const QString kNothing = QStringLiteral("–");
+constexpr double kNotablyApart = 1.1;
 
 /// Null where the cell has none.
 const double* deviceTime(const CellSummary& summary, int column) {
@@ -40,6 +41,76 @@ QString describeStop(const Cell& cell) {
       return QString::fromStdString(cell.error.value_or("No reason was given."));
   }
   return {};
+}
+
+/// Whether the paired speed-up is notably another one than the two latencies beside it give.
+bool pairingMatters(const CellSummary& summary) {
+  if (!summary.speedUp || !summary.ratioOfMedians) return false;
+  const double apart = *summary.ratioOfMedians / summary.speedUp->value;
+  return apart > kNotablyApart || apart < 1 / kNotablyApart;
+}
+
+QString speedUpToolTip(const CellSummary& summary) {
+  QString text =
+      QStringLiteral(
+          "%1 times the baseline's speed (%2 to %3): in each round the two are measured "
+          "one soon after the other and divided; this is the median of those ratios.")
+          .arg(formatSignificant(summary.speedUp->value), formatSignificant(summary.speedUp->low),
+               formatSignificant(summary.speedUp->high));
+  if (pairingMatters(summary))
+    text += QStringLiteral(
+                " The two latencies divided would give %1: the machine ran at different "
+                "speeds during the run, and more samples would help.")
+                .arg(formatRatio(*summary.ratioOfMedians));
+  return text;
+}
+
+/// What a column holds, for whoever points at its head.
+QString columnToolTip(const Run& run, int column, int axes) {
+  if (column < 0) {
+    const Axis& axis = run.experiment.axes[static_cast<std::size_t>(column + axes)];
+    return QStringLiteral("The axis \"%1\": the place that was measured.")
+        .arg(QString::fromStdString(axis.name));
+  }
+  switch (column) {
+    case ResultsTableModel::variantColumn:
+      return QStringLiteral("The way in which the program was run; one curve of the chart.");
+    case ResultsTableModel::latencyColumn:
+      return QStringLiteral(
+          "Wall time of a call: the median over the samples. A sample is the mean "
+          "of many calls in a row with one wait at the end.");
+    case ResultsTableModel::intervalColumn:
+      return QStringLiteral(
+          "Where the latency's median lies with 95% confidence. In brackets: the "
+          "range of samples that are too few for an interval.");
+    case ResultsTableModel::speedUpColumn:
+      return QStringLiteral(
+                 "How many times as fast as %1. Divided round by round, so that what slows "
+                 "both does not count; hence it may differ from the two latencies "
+                 "divided. A star says where it does by more than a tenth.")
+          .arg(QString::fromStdString(run.experiment.baseline));
+    case ResultsTableModel::launchesColumn:
+      return QStringLiteral("Kernels launched per call, counted.");
+    case ResultsTableModel::hostColumn:
+      return QStringLiteral("Host time: until a call returns to the program.");
+    case ResultsTableModel::eventsColumn:
+      return QStringLiteral(
+          "Device time of a call, by the device's clock, between events around "
+          "many calls.");
+    case ResultsTableModel::aloneColumn:
+      return QStringLiteral("One call alone, with the wait for it.");
+    case ResultsTableModel::errorColumn:
+      return QStringLiteral(
+          "Largest error of the results, relative to a reference computed in double "
+          "precision.");
+    case ResultsTableModel::stopColumn:
+      return QStringLiteral(
+          "Why sampling ended, and how many samples there are. converged: the "
+          "interval is as narrow as was asked for. cap: the most samples allowed. "
+          "budget: the time was up. coarse: as Explore leaves it.");
+    default:
+      return {};
+  }
 }
 
 QString errorToolTip(const Cell& cell) {
@@ -172,7 +243,8 @@ QVariant ResultsTableModel::text(const Cell& cell, const CellSummary& summary, i
       return formatInterval(summary.latency);
     case speedUpColumn:
       return isBaseline(cell)  ? QStringLiteral("baseline")
-             : summary.speedUp ? formatRatio(summary.speedUp->value)
+             : summary.speedUp ? formatRatio(summary.speedUp->value) +
+                                     (pairingMatters(summary) ? QStringLiteral(" *") : QString())
                                : kNothing;
     case launchesColumn:
       return cell.launches ? formatMean(cell.launches->mean) : kNothing;
@@ -243,21 +315,16 @@ QVariant ResultsTableModel::toolTip(const Cell& cell, const CellSummary& summary
                                 : QStringLiteral("over %1 sessions").arg(cell.sessionCount()));
     case speedUpColumn:
       if (isBaseline(cell) || !summary.speedUp) return {};
-      return QStringLiteral(
-                 "%1 times the baseline's speed, 95% interval %2 to %3, paired by round.")
-          .arg(formatSignificant(summary.speedUp->value), formatSignificant(summary.speedUp->low),
-               formatSignificant(summary.speedUp->high));
+      return speedUpToolTip(summary);
     case launchesColumn:
       if (!cell.launches) return {};
       return QStringLiteral("Kernel launches per call, counted: %1 to %2.")
           .arg(cell.launches->minimum)
           .arg(cell.launches->maximum);
     case hostColumn:
-      return QStringLiteral("H: the time until a call returns to the host.");
     case eventsColumn:
-      return QStringLiteral("E: the device's time of a call, between events around many.");
     case aloneColumn:
-      return QStringLiteral("One call alone, with the wait for it.");
+      return summary.device ? columnToolTip(*run_.run(), section - axes_, axes_) : QVariant();
     case errorColumn:
       return errorToolTip(cell);
     case stopColumn: {
@@ -285,15 +352,17 @@ QVariant ResultsTableModel::headerData(int section, Qt::Orientation orientation,
     return static_cast<int>(
         (column == variantColumn || column == stopColumn ? Qt::AlignLeft : Qt::AlignRight) |
         Qt::AlignVCenter);
+  if (role == Qt::ToolTipRole) return columnToolTip(*run_.run(), column, axes_);
   if (role != Qt::DisplayRole) return {};
   if (section < axes_)
     return QString::fromStdString(
         run_.run()->experiment.axes[static_cast<std::size_t>(section)].name);
+  const bool simulated = run_.run()->isSimulated();
   switch (column) {
     case variantColumn:
       return QStringLiteral("variant");
     case latencyColumn:
-      return QStringLiteral("latency");
+      return simulated ? QStringLiteral("simulated latency") : QStringLiteral("latency");
     case intervalColumn:
       return QStringLiteral("95% interval");
     case speedUpColumn:
@@ -301,15 +370,15 @@ QVariant ResultsTableModel::headerData(int section, Qt::Orientation orientation,
     case launchesColumn:
       return QStringLiteral("launches");
     case hostColumn:
-      return QStringLiteral("host");
+      return simulated ? QStringLiteral("simulated host") : QStringLiteral("host");
     case eventsColumn:
-      return QStringLiteral("events");
+      return simulated ? QStringLiteral("simulated device") : QStringLiteral("device");
     case aloneColumn:
-      return QStringLiteral("alone");
+      return simulated ? QStringLiteral("simulated alone") : QStringLiteral("alone");
     case errorColumn:
       return QStringLiteral("rel. error");
     case stopColumn:
-      return QStringLiteral("stopped");
+      return QStringLiteral("ended");
     default:
       return {};
   }

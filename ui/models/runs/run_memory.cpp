@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "ui/models/results/comparison.h"
-#include "ui/models/runs/same_measurement.h"
+#include "ui/models/results/same_measurement.h"
 
 namespace fusebench {
 namespace {

@@ -23,6 +23,7 @@ class StudyController::Mailbox : public StudyObserver {
     std::map<int, Cell> cells;
     std::optional<StudyProgress> progress;
     std::vector<std::string> lost;
+    std::optional<BudgetNeed> need;
     std::optional<StudyOutcome> outcome;
   };
 
@@ -44,6 +45,9 @@ class StudyController::Mailbox : public StudyObserver {
   }
   void progressed(const StudyProgress& progress) override {
     post([&](Contents& c) { c.progress = progress; });
+  }
+  void overBudget(const BudgetNeed& need) override {
+    post([&](Contents& c) { c.need = need; });
   }
   void workerLost(const std::string& what) override {
     post([&](Contents& c) { c.lost.push_back(what); });
@@ -104,7 +108,8 @@ bool StudyController::busy() const {
 
 bool StudyController::canGoOn() const {
   if (busy() || !run_.run()) return false;
-  const std::vector<Cell>& cells = run_.run()->cells;
+  const std::shared_ptr<const Run> run = run_.measured();
+  const std::vector<Cell>& cells = run->cells;
   return std::any_of(cells.begin(), cells.end(), [](const Cell& cell) {
     return cell.stop != Stop::converged && cell.stop != Stop::cap && cell.stop != Stop::unavailable;
   });
@@ -133,9 +138,21 @@ void StudyController::start(bool quick) {
 }
 
 void StudyController::goOn() {
-  if (!canGoOn()) return;
-  experiment_ = run_.run()->experiment;
-  launch(run_.run()->quick, *run_.run());
+  if (canGoOn()) retry();
+}
+
+void StudyController::retry() {
+  if (busy() || !run_.run()) return;
+  const std::shared_ptr<const Run> run = run_.measured();
+  experiment_ = run->experiment;
+  launch(run->quick, *run);
+}
+
+void StudyController::startInPlace(Experiment experiment, bool quick) {
+  if (busy()) return;
+  experiment_ = std::move(experiment);
+  emit experimentChanged();
+  launch(quick, std::nullopt);
 }
 
 void StudyController::replace(Experiment experiment) {
@@ -212,6 +229,7 @@ void StudyController::collect() {
       setState(State::running);
     emit progressed();
   }
+  if (contents.need) emit overBudget(*contents.need);
   for (const std::string& what : contents.lost) emit workerLost(QString::fromStdString(what));
   if (contents.outcome) finish(std::move(*contents.outcome));
 }
@@ -221,7 +239,7 @@ void StudyController::finish(StudyOutcome outcome) {
   message_ = QString::fromStdString(outcome.message);
   // A runner that threw has no run to give: what it reported on the way stays.
   if (!outcome.run.cells.empty()) run_.complete(std::move(outcome.run));
-  if (journal_ && (!run_.run() || sampleCount(*run_.run()) == 0)) journal_->discard();
+  if (journal_ && (!run_.run() || sampleCount(*run_.measured()) == 0)) journal_->discard();
   progress_.secondsLeft = 0;
   setState(outcome.failed ? State::failed : State::finished);
 }

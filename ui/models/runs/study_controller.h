@@ -60,8 +60,12 @@ class StudyController : public QObject {
 
   void start(bool quick);
   void goOn();  ///< with a new worker and another budget; keeps what was measured
+  /// The same, and what could not be measured is tried again.
+  void retry();
   void stop();
 
+  /// Starts a study of this experiment. What is shown stays until it reports. Only while not busy.
+  void startInPlace(Experiment experiment, bool quick);
   /// Starts a study of this experiment in place of the one under way, if there is one. What is
   /// shown stays until the new study reports.
   void replace(Experiment experiment);
@@ -73,6 +77,8 @@ class StudyController : public QObject {
   void experimentChanged();
   void progressed();
   void workerLost(const QString& what);
+  /// See StudyObserver::overBudget.
+  void overBudget(const fusebench::BudgetNeed& need);
 
  private:
   class Mailbox;

@@ -155,6 +155,11 @@ void chooseAxis(Experiment& experiment, std::size_t index, const std::string& na
   if (!name.empty() && name != "i") sweep(experiment, index);
 }
 
+void sweepSize(Experiment& experiment) {
+  if (experiment.axes.empty()) return addAxisNamed(experiment, "elements");
+  chooseAxis(experiment, 0, "elements");
+}
+
 void addAxisNamed(Experiment& experiment, const std::string& name) {
   experiment.axes.push_back({name, name, {}});
   sweep(experiment, experiment.axes.size() - 1);

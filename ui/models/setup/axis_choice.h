@@ -28,6 +28,9 @@ std::string secondAxisFor(const Experiment& experiment);
 /// it yet, the leading extent of the inputs does. A name that takes the place of another that means
 /// nothing by itself only renames it. Extents that named what is swept no longer get a number.
 void chooseAxis(Experiment& experiment, std::size_t index, const std::string& name);
+/// The size of the inputs, in elements, is the first axis from now on; one that was the second is
+/// swapped with it.
+void sweepSize(Experiment& experiment);
 /// Another axis of that name, in the same way.
 void addAxisNamed(Experiment& experiment, const std::string& name);
 /// Extents that name an axis which goes take its middle value.

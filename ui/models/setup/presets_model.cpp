@@ -2,11 +2,32 @@
 #include "ui/models/setup/presets_model.h"
 #include "profiler/files/resources.h"
 
+#include <algorithm>
+#include <string_view>
+
 namespace fusebench {
+namespace {
+
+/// The order in which one would be taught by them: what a launch costs, where fusing pays, what
+/// else can be done about launches, then types, layouts and views, then PyTorch beside us. A study
+/// that is not named here comes after them.
+constexpr std::string_view kCourse[] = {
+    "fusion_study",         "fusion_same_inputs", "fusion_map",         "launches_and_graphs",
+    "instant_by_size",      "dtype_width",        "layout_elementwise", "layout_transpose",
+    "views_against_copies", "fusion_study_torch", "every_way_torch"};
+
+std::vector<std::string> asACourse(std::vector<std::string> names) {
+  std::ranges::stable_sort(names, {}, [](const std::string& name) {
+    return std::ranges::find(kCourse, name) - std::begin(kCourse);
+  });
+  return names;
+}
+
+}  // namespace
 
 PresetsModel::PresetsModel(QObject* parent, const std::vector<std::string>& names)
     : QAbstractListModel(parent) {
-  for (const std::string& name : names) {
+  for (const std::string& name : asACourse(names)) {
     const std::string file = "experiments/" + name + ".json";
     try {
       rows_.push_back({QString::fromStdString(name), parseExperiment(resourceText(file), file)});

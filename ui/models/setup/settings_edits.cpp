@@ -36,6 +36,35 @@ void addVariant(Experiment& experiment) {
   experiment.variants.push_back(variant);
 }
 
+void addVariantOf(Experiment& experiment, const std::string& executor) {
+  if (experiment.variants.empty()) addVariant(experiment);
+  const auto like = static_cast<std::size_t>(std::max(experiment.baselineIndex(), 0));
+  Variant variant = experiment.variants[like];
+  variant.executor = executor;
+  variant.name = freeName(experiment.variants, executor);
+  variant.series = 0;
+  variant.against.clear();
+  variant.options = {};
+  experiment.variants.push_back(std::move(variant));
+}
+
+void changeExecutor(Experiment& experiment, std::size_t index, const std::string& executor) {
+  Variant& variant = experiment.variants[index];
+  const std::string& before = variant.executor;
+  const std::string rest = variant.name.starts_with(before + " ")
+                               ? variant.name.substr(before.size() + 1)
+                               : std::string();
+  const bool follows =
+      variant.name == before ||
+      (!rest.empty() && std::ranges::all_of(rest, [](unsigned char c) { return std::isdigit(c); }));
+  const bool changes = executor != before;
+  variant.executor = executor;
+  if (!follows || !changes) return;
+  auto others = experiment.variants;
+  others.erase(at(others, index));
+  renameVariant(experiment, index, freeName(others, executor));
+}
+
 void duplicateVariant(Experiment& experiment, std::size_t index) {
   Variant copy = experiment.variants[index];
   copy.name = freeName(experiment.variants, copy.name);

@@ -26,6 +26,10 @@ std::string freeName(const Items& items, const std::string& wanted) {
 
 /// A copy of the last one, or of what a blank document has.
 void addVariant(Experiment& experiment);
+/// A variant that this executor runs, else like the baseline; called as the executor is.
+void addVariantOf(Experiment& experiment, const std::string& executor);
+/// A name that is still the executor's follows it.
+void changeExecutor(Experiment& experiment, std::size_t index, const std::string& executor);
 void duplicateVariant(Experiment& experiment, std::size_t index);
 /// The baseline goes to the first of those left.
 void removeVariant(Experiment& experiment, std::size_t index);

@@ -152,10 +152,14 @@ void TimelineModel::goTo(Place place) {
 void TimelineModel::showSaving(std::size_t trace, const Saving& saving) {
   if (trace >= shown_.size() || saving.runs.empty()) return;
   const Saving::Run& run = saving.runs.front();
-  select(run.time);
+  showTime(run.time);
   setCurrent(Place{trace, run.first});
-  const double margin = 0.1 * static_cast<double>(run.time.length());
-  setView(static_cast<double>(run.time.from) - margin, static_cast<double>(run.time.to) + margin);
+}
+
+void TimelineModel::showTime(TimeRange range) {
+  select(range);
+  const double margin = 0.1 * static_cast<double>(range.length());
+  setView(static_cast<double>(range.from) - margin, static_cast<double>(range.to) + margin);
 }
 
 void TimelineModel::search(const QString& text) {

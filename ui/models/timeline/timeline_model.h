@@ -41,6 +41,7 @@ class TimelineModel : public QObject {
     RangeStatistics statistics;
     std::vector<SpanTotal> totals;
     Distribution delays, gaps;
+    std::vector<TimeRange> longestGaps = {};
     std::string delaysSaid = {};  ///< of how many executions, and from where
   };
   /// What a selected range, or the whole, holds in one trace.
@@ -94,6 +95,8 @@ class TimelineModel : public QObject {
   const std::vector<Whole>& wholes() const { return wholes_; }
   /// Selects the first of the runs that a saving is about, and shows it.
   void showSaving(std::size_t trace, const Saving& saving);
+  /// Selects a time, and shows it with something around it.
+  void showTime(TimeRange range);
   /// The same, waited for, however large the traces are.
   static std::vector<Summary> summariesNow(const std::vector<Shown>& shown,
                                            const std::optional<TimeRange>& selection);

@@ -12,9 +12,10 @@ TimelineModel::Figures figuresOf(const Trace& trace, Work work, TimeRange range,
                                  OneDevice device = {}) {
   LaunchDelays delays = launchDelaysOf(trace, range, device);
   const std::string said = sentenceOf(delays);
-  return {statisticsOf(trace, work, range, device), totalsByName(trace, work, range, device),
-          distributionOf(std::move(delays.times)),
-          distributionOf(gapsOf(trace, work, range, device)), said};
+  return {
+      statisticsOf(trace, work, range, device),  totalsByName(trace, work, range, device),
+      distributionOf(std::move(delays.times)),   distributionOf(gapsOf(trace, work, range, device)),
+      longestGapsOf(trace, work, range, device), said};
 }
 
 TimelineModel::Summary summaryOf(const Trace& trace, Work work, TimeRange range) {

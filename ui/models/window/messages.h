@@ -9,7 +9,16 @@
 namespace fusebench {
 
 /// What can be done about what a message says.
-enum class Remedy : std::uint8_t { none, goOn, discardRestored, saveElsewhere, undo };
+enum class Remedy : std::uint8_t {
+  none,
+  goOn,
+  discardRestored,
+  saveElsewhere,
+  undo,
+  stopStudy,
+  choosePython,
+  sweepSize
+};
 
 /// What the window says to the person, one message at a time; each may offer one remedy.
 class Messages : public QObject {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/window/window_models.h"
 
-#include "ui/models/runs/same_measurement.h"
+#include "ui/models/results/same_measurement.h"
 
 namespace fusebench {
 

@@ -15,6 +15,7 @@
 #include "ui/models/setup/document_model.h"
 #include "ui/models/timeline/launch_recording.h"
 #include "ui/models/timeline/timeline_model.h"
+#include "ui/models/whatif/what_if_model.h"
 #include "ui/models/window/messages.h"
 #include "ui/models/window/session.h"
 #include "ui/models/window/settings.h"
@@ -39,6 +40,7 @@ struct WindowModels {
   PaletteModel palette;
   RunLibrary library;
   GeneratedCodeModel generated;
+  WhatIfModel whatIf;
   TimelineModel timeline;
   LaunchRecording launches;
   Session session;

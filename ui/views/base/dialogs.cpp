@@ -41,6 +41,14 @@ Dialogs standardDialogs() {
     box.exec();
     return box.clickedButton() == stop;
   };
+  dialogs.measure = [](QWidget* parent, const QString& question) {
+    QMessageBox box(QMessageBox::Question, QStringLiteral("This takes longer"), question,
+                    QMessageBox::Cancel, parent);
+    QPushButton* measure = box.addButton(QStringLiteral("Measure"), QMessageBox::AcceptRole);
+    box.setDefaultButton(measure);
+    box.exec();
+    return box.clickedButton() == measure;
+  };
   return dialogs;
 }
 

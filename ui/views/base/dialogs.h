@@ -19,6 +19,8 @@ struct Dialogs {
   std::function<Unsaved(QWidget*, const QString& question)> unsaved;
   /// Whether to stop what is being measured; without it nobody is asked, and it is stopped.
   std::function<bool(QWidget*, const QString& question)> stop = {};
+  /// Whether to measure for longer than was asked for; without it nobody is asked, and it is done.
+  std::function<bool(QWidget*, const QString& question)> measure = {};
 };
 
 Dialogs standardDialogs();

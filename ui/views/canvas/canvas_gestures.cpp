@@ -189,18 +189,35 @@ void CanvasGestures::dragNodes(QPointF scene) {
     surface_.node(i).setState(state);
     surface_.node(i).setPos(surface_.places()[at(i)].topLeft() + by);
   }
-  // The nearest edge that none of the dragged ops is at the end of.
+  surface_.setTarget(landingOf(scene));
+}
+
+/// Where what is dragged would go, as a drop from the palette does: between the two that it is held
+/// over, else on the nearest edge. An edge that one of the dragged ops is at the end of moves
+/// nothing; -1: none.
+int CanvasGestures::landingOf(QPointF scene) const {
+  const auto isFree = [this](int edge) {
+    const CanvasEdge& of = surface_.graph().edges[at(edge)];
+    return !surface_.isSelected(of.from) && !surface_.isSelected(of.to);
+  };
+  for (int i = 0; i < surface_.nodeCount(); ++i) {
+    if (surface_.isSelected(i) || !surface_.places()[at(i)].contains(scene)) continue;
+    const bool before = scene.y() < surface_.places()[at(i)].center().y();
+    for (int e = 0; e < surface_.edgeCount(); ++e) {
+      const CanvasEdge& of = surface_.graph().edges[at(e)];
+      if ((before ? of.to : of.from) == i && isFree(e)) return e;
+    }
+  }
   int target = -1;
-  double nearest = 26;
+  double nearest = 40;
   for (int i = 0; i < surface_.edgeCount(); ++i) {
-    const CanvasEdge& edge = surface_.graph().edges[at(i)];
-    if (surface_.isSelected(edge.from) || surface_.isSelected(edge.to)) continue;
+    if (!isFree(i)) continue;
     const double distance = surface_.edge(i).distanceTo(scene);
     if (distance >= nearest) continue;
     nearest = distance;
     target = i;
   }
-  surface_.setTarget(target);
+  return target;
 }
 
 void CanvasGestures::dropNodes() {
@@ -285,12 +302,24 @@ bool CanvasGestures::release(QMouseEvent* event) {
   return false;
 }
 
-void CanvasGestures::click(QPointF, Qt::KeyboardModifiers modifiers) {
+/// The input whose shape stands there, beside the edge from it; -1: none.
+int CanvasGestures::shapeAt(QPointF scene) const {
+  for (int i = 0; i < surface_.edgeCount(); ++i) {
+    const int from = surface_.graph().edges[at(i)].from;
+    if (surface_.graph().nodes[at(from)].kind == CanvasNode::Kind::input &&
+        surface_.edge(i).state().labelled && surface_.edge(i).labelFrame().contains(scene))
+      return from;
+  }
+  return -1;
+}
+
+void CanvasGestures::click(QPointF scene, Qt::KeyboardModifiers modifiers) {
   if (pressedNode_ >= 0) {
     // A click on one of several selected leaves that one.
     if (!adds(modifiers) && wasSelected_) surface_.select({pressedNode_}, pressedNode_);
     return;
   }
+  if (const int input = shapeAt(scene); input >= 0 && editShape) return editShape(input);
   if (pressedEdge_ >= 0)
     surface_.selectEdge(pressedEdge_);
   else if (!adds(modifiers))
@@ -302,6 +331,11 @@ bool CanvasGestures::doubleClick(QMouseEvent* event) {
   const QPointF scene = surface_.mapToScene(event->position().toPoint());
   const int node = surface_.nodeAt(scene);
   if (node >= 0) {
+    if (surface_.graph().nodes[at(node)].kind == CanvasNode::Kind::input && editShape &&
+        surface_.node(node).fieldAt(scene) < 0) {
+      editShape(node);
+      return true;
+    }
     const bool editable = !surface_.graph().nodes[at(node)].fields.empty();
     if (editable && editField) editField(node, std::max(0, surface_.node(node).fieldAt(scene)));
     return true;
@@ -320,9 +354,9 @@ void CanvasGestures::hover(QPointF scene) {
   const auto port = field < 0 ? surface_.portAt(scene) : std::nullopt;
   surface_.hover(port ? port->node : node, node >= 0 || port ? -1 : surface_.edgeAt(scene), field);
   if (!space_)
-    surface_.viewport()->setCursor(port         ? Qt::CrossCursor
-                                   : field >= 0 ? Qt::PointingHandCursor
-                                                : Qt::ArrowCursor);
+    surface_.viewport()->setCursor(port                                ? Qt::CrossCursor
+                                   : field >= 0 || shapeAt(scene) >= 0 ? Qt::PointingHandCursor
+                                                                       : Qt::ArrowCursor);
 }
 
 bool CanvasGestures::wheel(QWheelEvent* event) {

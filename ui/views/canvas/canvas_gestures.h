@@ -25,6 +25,8 @@ class CanvasGestures {
 
   /// A field of a node was clicked, or a node double-clicked.
   std::function<void(int node, int field)> editField;
+  /// The shape of this input, a node, was clicked.
+  std::function<void(int node)> editShape;
   /// The mouse is pressed anywhere: open editors are done.
   std::function<void()> pressed;
 
@@ -46,11 +48,13 @@ class CanvasGestures {
   void startDrag(QPointF scene);
   void dragNodes(QPointF scene);
   void drawWire(QPointF scene);
+  int landingOf(QPointF scene) const;
   void moveBand(QPoint pixel, Qt::KeyboardModifiers modifiers);
   void dropNodes();
   void dropWire(QPointF scene);
   void click(QPointF scene, Qt::KeyboardModifiers modifiers);
   void hover(QPointF scene);
+  int shapeAt(QPointF scene) const;
   void end();
 
   CanvasSurface& surface_;

@@ -24,8 +24,10 @@ QColor categoryColor(const Theme& theme, Category category) {
     case Category::bits:
       return series(4);
     case Category::reduction:
+    case Category::contraction:
       return series(5);
     case Category::views:
+    case Category::making:
       return theme.muted;
   }
   return theme.muted;

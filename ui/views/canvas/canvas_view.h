@@ -68,6 +68,8 @@ class CanvasView : public QWidget {
   void opsSelected(std::vector<int> ops);
   /// The person chose another variant here.
   void variantChanged(int variant);
+  /// The shape of this input is to be changed.
+  void shapeWanted(QString input);
   /// Escape, with nothing here to take back: the program is to be shown as it is written.
   void shownStatementsRefused();
 

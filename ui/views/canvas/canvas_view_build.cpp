@@ -138,6 +138,9 @@ void CanvasView::wireActions() {
     const bool flag = shown.fields[static_cast<std::size_t>(field)].kind == CanvasField::Kind::flag;
     flag ? actions_->toggle(node, field) : editField(node, field);
   };
+  gestures_->editShape = [this](int node) {
+    emit shapeWanted(surface_->graph().nodes[static_cast<std::size_t>(node)].title);
+  };
   gestures_->pressed = [this] { editor_->leave(); };
   keys_->editField = [this](int node, int field) { editField(node, field); };
   keys_->hint = [this](const QString& words, QPointF scene) {
@@ -278,6 +281,9 @@ bool CanvasView::toolTip(QEvent* event) {
                        : surface_->graph().description(i);
   } else if (const int e = surface_->edgeAt(scene); e >= 0) {
     words = surface_->edge(e).edge().label;
+    if (surface_->graph().nodes[static_cast<std::size_t>(surface_->edge(e).edge().from)].kind ==
+        CanvasNode::Kind::input)
+      words += QStringLiteral("\nClick the shape to change it");
   } else if (const int k = surface_->islands().kernelAt(scene); k >= 0) {
     const CanvasKernel& kernel = kernels_.kernels[static_cast<std::size_t>(k)];
     words =

@@ -136,6 +136,13 @@ void ChartView::connectControls() {
   connect(bar_, &ChartBar::modelsChosen, this, &ChartView::setShowModels);
   connect(bar_, &ChartBar::fitChosen, this, &ChartView::fit);
   connect(legend_, &ChartLegend::visibilityChanged, this, &ChartView::refresh);
+  connect(legend_, &ChartLegend::pointedAt, this, [this](const QString& name) {
+    const std::vector<QString> others = overlayNames();
+    const auto other = std::ranges::find(others, name);
+    measured_->setPointed(name,
+                          other == others.end() ? -1 : static_cast<int>(other - others.begin()));
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+  });
   connect(legend_, &ChartLegend::badgeClicked, this, [this] {
     if (firstDrift_ && pin_ != firstDrift_) pick(*firstDrift_);
   });
@@ -348,8 +355,12 @@ void ChartView::setQuick(bool quick) {
 QString ChartView::captionText() const {
   const QString baseline =
       experiment_ ? QString::fromStdString(experiment_->baseline) : QStringLiteral("the baseline");
-  if (timesAvailable()) return timeCaption(time_);
-  return metricCaption(metric_).replace(QStringLiteral("%1"), baseline);
+  const QString caption = timesAvailable()
+                              ? timeCaption(time_)
+                              : metricCaption(metric_).replace(QStringLiteral("%1"), baseline);
+  return run_.run() && run_.run()->isSimulated()
+             ? QStringLiteral("Simulated, nothing was measured · ") + caption
+             : caption;
 }
 
 void ChartView::goTo(const Target& target) {

@@ -56,6 +56,7 @@ class ChartView : public QWidget {
   void setShowPublished(bool on);
   /// Other runs to draw over the one shown; they must outlive it here.
   void setOverlays(std::vector<Overlay> overlays);
+  std::size_t overlayCount() const { return overlays_.size(); }
   /// Place on the second axis, for experiments that have one.
   void setSlice(std::size_t slice);
   /// Marks one value of the axis and shows the figures there; nothing: no mark.

@@ -3,7 +3,14 @@
 
 #include <cmath>
 
+#include "ui/look/curve_hatch.h"
+
 namespace fusebench {
+namespace {
+
+constexpr double kHatchGap = 6, kHatchHalf = 5;  // pixels
+
+}  // namespace
 
 QCPScatterStyle::ScatterShape scatterShape(MarkerShape marker) {
   switch (marker) {
@@ -49,6 +56,23 @@ void CurveMarks::draw(QCPPainter* painter) {
   const auto place = [&](const Mark& mark) {
     return QPointF(x->coordToPixel(mark.x), y->coordToPixel(mark.y));
   };
+  QPolygonF curve;
+  const auto hatch = [&] {
+    if (curve.size() > 1) {
+      painter->setPen(QPen(color_, 1.1));
+      for (const QLineF& stroke : hatchAlong(curve, kHatchGap, kHatchHalf))
+        if (area.contains(stroke.center())) painter->drawLine(stroke);
+    }
+    curve.clear();
+  };
+  for (const QPointF& point : hatched_) {
+    const QPointF at(x->coordToPixel(point.x()), y->coordToPixel(point.y()));
+    if (std::isfinite(at.y()))
+      curve << at;
+    else
+      hatch();
+  }
+  hatch();
   QColor faint = color_;
   faint.setAlphaF(0.45f * faint.alphaF());
   painter->setPen(Qt::NoPen);

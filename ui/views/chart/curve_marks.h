@@ -27,6 +27,9 @@ class CurveMarks : public QCPLayerable {
   /// `inside` fills hollow marks, `warning` draws the wave.
   void setStyle(MarkerShape shape, const QColor& color, const QColor& inside,
                 const QColor& warning);
+  /// Strokes across the curve through these points of the axes; see hatchAlong().
+  void setHatched(std::vector<QPointF> curve) { hatched_ = std::move(curve); }
+  bool hatched() const { return !hatched_.empty(); }
   const std::vector<Mark>& marks() const { return marks_; }
   const std::vector<Mark>& dots() const { return dots_; }
 
@@ -41,6 +44,7 @@ class CurveMarks : public QCPLayerable {
   QCPAxisRect& rect_;
   std::vector<Mark> marks_;
   std::vector<Mark> dots_;  ///< single observations behind the points
+  std::vector<QPointF> hatched_;
   MarkerShape shape_ = MarkerShape::circle;
   QColor color_, inside_, warning_;
 };

@@ -77,6 +77,10 @@ CurvePicture::Shapes CurvePicture::shapes() const {
     };
     for (const CurvePoint& point : curve.points) {
       const double across = x->coordToPixel(point.x) - rect_.left();
+      if (!point.joined) {
+        endLine();
+        endBand();
+      }
       if (!std::isfinite(point.y.value) || (logarithmic && point.y.value <= 0))
         endLine();
       else

@@ -156,13 +156,30 @@ void CurvePlot::makeSeries() {
   }
 }
 
+bool CurvePlot::isFaint(const Curve& curve) const {
+  if (pointed_.isEmpty()) return false;
+  if (pointedOverlay_ >= 0) return curve.overlay != pointedOverlay_;
+  return curve.overlay >= 0 || curve.name != pointed_;
+}
+
+void CurvePlot::setPointed(const QString& name, int overlay) {
+  if (name == pointed_ && overlay == pointedOverlay_) return;
+  pointed_ = name;
+  pointedOverlay_ = overlay;
+  for (std::size_t i = 0; i < series_.size(); ++i)
+    styleSeries(series_[i], frame_.content.curves[i]);
+  stale_ = true;
+}
+
 void CurvePlot::styleSeries(Series& series, const Curve& curve) {
   const SeriesStyle style = frame_.theme->series(curve.series);
   const bool other = curve.overlay >= 0;
   QColor color = style.color;
+  const bool faint = isFaint(curve);
   if (other) color.setAlphaF(0.6f);
+  if (faint) color.setAlphaF(0.2f);
   QColor band = style.color;
-  band.setAlphaF(other ? 0.07f : frame_.theme->dark ? 0.22f : 0.18f);
+  band.setAlphaF(faint ? 0.03f : other ? 0.07f : frame_.theme->dark ? 0.22f : 0.18f);
   QPen pen(color, other ? 1.1 : lineWidthOf(curve));
   const QVector<qreal> dashes = dashesOf(curve, frame_.content, style);
   if (!dashes.isEmpty()) pen.setDashPattern(dashes);
@@ -181,22 +198,29 @@ void CurvePlot::fill(Series& series, const Curve& curve,
   series.points = static_cast<int>(points.size());
   const auto drawable = [&](double y) { return frame_.drawable(y) ? y : kNone; };
   const bool few = points.size() <= kFewPoints;
+  // The line, or the band, ends at this point.
+  const auto end = [](QCPGraph& graph, const CurvePoint& p) { graph.addData(p.x, kNone); };
   const auto extend = [&](QCPGraph& graph, const CurvePoint& p, const CurvePoint* next,
-                          double Estimate::*end) {
+                          double Estimate::*which) {
     if (few && next)
-      frame_.addStroke(graph, p.x, p.y.*end, next->x, next->y.*end);
+      frame_.addStroke(graph, p.x, p.y.*which, next->x, next->y.*which);
     else
-      graph.addData(p.x, drawable(p.y.*end));
+      graph.addData(p.x, drawable(p.y.*which));
   };
   for (std::size_t i = 0; i < points.size(); ++i) {
     const CurvePoint& p = points[i];
-    const CurvePoint* next = i + 1 < points.size() ? &points[i + 1] : nullptr;
+    const CurvePoint* next =
+        i + 1 < points.size() && points[i + 1].joined ? &points[i + 1] : nullptr;
     extend(*series.line, p, next, &Estimate::value);
+    if (!next && i + 1 < points.size()) end(*series.line, p);
     if (!few || p.y.kind == Estimate::Kind::none) continue;
     // A band ends where its neighbour has none.
     const CurvePoint* banded = next && next->y.kind != Estimate::Kind::none ? next : nullptr;
     extend(*series.low, p, banded, &Estimate::low);
     extend(*series.high, p, banded, &Estimate::high);
+    if (banded || i + 1 == points.size()) continue;
+    end(*series.low, p);
+    end(*series.high, p);
   }
   std::vector<CurveMarks::Mark> marks, dots;
   const bool other = curve.overlay >= 0 || curve.part != CurvePart::main;
@@ -209,6 +233,10 @@ void CurvePlot::fill(Series& series, const Curve& curve,
     dots.push_back({seen.x, drawable(seen.y), kObservationSize, true, false});
   series.marks->setMarks(std::move(marks));
   series.marks->setDots(std::move(dots));
+  std::vector<QPointF> hatched;
+  if (curve.simulated)
+    for (const auto& drawn : *series.line->data()) hatched.emplace_back(drawn.key, drawn.value);
+  series.marks->setHatched(std::move(hatched));
   series.line->setVisible(few);
   if (!few) dense.push_back({std::move(points), series.line->pen(), series.high->brush()});
 }

@@ -110,6 +110,10 @@ void MapCanvas::paintCell(QPainter& painter, const MapPicture::Cell& cell) const
   const QRectF box = whole.adjusted(kMapGap / 2, kMapGap / 2, -kMapGap / 2, -kMapGap / 2);
   const QColor full = ratioColor(cell.strength, *theme_);
   switch (cell.fill) {
+    case MapPicture::Fill::absent:
+      painter.setPen(QPen(theme_->border, 1));
+      painter.setBrush(Qt::NoBrush);
+      return painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
     case MapPicture::Fill::crossed:
       painter.setPen(QPen(theme_->border, 1));
       painter.drawLine(box.topLeft(), box.bottomRight());
@@ -135,6 +139,10 @@ void MapCanvas::paintFigure(QPainter& painter, const MapPicture::Cell& cell) con
   const QFontMetricsF metrics(painter.font());
   const double width = metrics.horizontalAdvance(cell.figure);
   if (width > box.width() - 6 || metrics.height() > box.height() - 2) return;
+  if (cell.fill == MapPicture::Fill::absent) {
+    painter.setPen(theme_->muted);
+    return painter.drawText(box, Qt::AlignCenter, cell.figure);
+  }
   const bool darkInk = isBright(full);
   painter.setPen(darkInk == theme_->dark ? theme_->window : theme_->text);
   // A ground of its own keeps it readable where the contour's band is hatched.

@@ -167,13 +167,22 @@ void MapView::refresh() {
                  QString::fromStdString(run->experiment.baseline)));
     const QString text = summaryOf(model_.map(), run->experiment);
     summary_->setText(text.isEmpty() ? QStringLiteral("Nothing is measured yet.") : text);
-    legend_->setText(model_.map().contours.line.empty() && model_.map().contours.band.empty()
-                         ? QStringLiteral("There is no break-even within these "
-                                          "places. Click a cell for the "
-                                          "curves through it.")
-                         : QStringLiteral("Line: break-even. Hatched: the 95% "
-                                          "interval includes it. Click a "
-                                          "cell for the curves through it."));
+    const auto any = [this](PlaceState state) {
+      return std::ranges::any_of(model_.map().places,
+                                 [state](const MapPlace& place) { return place.state == state; });
+    };
+    QStringList legend;
+    if (model_.map().contours.line.empty() && model_.map().contours.band.empty())
+      legend << tr("There is no break-even within these places.");
+    else
+      legend << tr("Line: break-even. Hatched: the 95% interval includes it.");
+    if (any(PlaceState::pending) && any(PlaceState::measured))
+      legend << tr("Pale: still to be measured; the colour is that of the nearest place that is.");
+    if (any(PlaceState::empty)) legend << tr("Outlined with a dash: not measured.");
+    if (any(PlaceState::hole))
+      legend << tr("Crossed out: cannot be measured; point at it for why.");
+    legend << tr("Click a place for the curves through it.");
+    legend_->setText(legend.join(u' '));
   }
   canvas_->refresh();
   refreshCard();

@@ -99,8 +99,8 @@ CompareView::CompareView(QWidget* parent) : QWidget(parent) {
   setBackgroundRole(QPalette::Base);
   empty_ = new QLabel(
       QStringLiteral(
-          "Select two or more runs in the library and press Compare: every cell that the "
-          "oldest has is set against the others', with its interval."),
+          "Select two or more runs under Runs and press Compare. Each time of the oldest run then "
+          "stands beside the others' times at the same place, with their ratio and its interval."),
       this);
   empty_->setObjectName(QStringLiteral("muted"));
   empty_->setWordWrap(true);

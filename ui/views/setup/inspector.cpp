@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/setup/inspector.h"
 
+#include <QLineEdit>
+#include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/models/setup/devices_model.h"
 #include "ui/views/setup/inspector_axes.h"
@@ -46,16 +49,24 @@ Inspector::Inspector(DocumentModel& document, DevicesModel& devices, QWidget* pa
   layout->setContentsMargins(0, 4, 0, 12);
   layout->setSpacing(0);
   device_ = new InspectorDevice(devices, form);
-  layout->addWidget(device_);
-  sections_ = {new InspectorVariants(document, form), new InspectorAxes(document, form),
-               new InspectorInputs(document, form), new InspectorMeasure(document, form),
-               new InspectorHeader(document, form)};
+  auto* variants = new InspectorVariants(document, form);
+  connect(variants, &InspectorVariants::pythonWanted, this, &Inspector::pythonWanted);
+  sections_ = {new InspectorInputs(document, form), new InspectorAxes(document, form), variants,
+               new InspectorMeasure(document, form), new InspectorHeader(document, form)};
   for (InspectorSection* section : sections_) {
     auto* line = new QFrame(form);
     line->setObjectName(QStringLiteral("sectionLine"));
     line->setFixedHeight(1);
     layout->addWidget(line);
     layout->addWidget(section);
+    // What is computed, then where.
+    if (section == sections_.front()) {
+      auto* under = new QFrame(form);
+      under->setObjectName(QStringLiteral("sectionLine"));
+      under->setFixedHeight(1);
+      layout->addWidget(under);
+      layout->addWidget(device_);
+    }
   }
   layout->addStretch(1);
   setWidget(form);
@@ -100,6 +111,30 @@ InspectorSection& Inspector::section(Problem::Where where) const {
   return *sections_.back();
 }
 
+void Inspector::showShape(const QString& input, const QString& inputSet) {
+  const auto& sets = document_.experiment().inputSets;
+  std::size_t set = 0;
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    if (sets[i].name == inputSet.toStdString()) set = i;
+  if (set >= sets.size()) return;
+  const auto& specs = sets[set].inputs;
+  const auto spec = std::ranges::find_if(
+      specs, [&](const InputSpec& each) { return each.name == input.toStdString(); });
+  InspectorSection& there = section(Problem::Where::inputs);
+  there.setOpen(true);
+  const auto wanted = static_cast<std::size_t>(spec - specs.begin());
+  for (TensorFields* fields : there.findChildren<TensorFields*>()) {
+    if (!fields->isOf(static_cast<int>(set), static_cast<int>(wanted))) continue;
+    auto* extents = fields->findChild<LineField*>(QStringLiteral("extents"));
+    QTimer::singleShot(0, extents, [this, extents] {  // once the form has its places
+      ensureWidgetVisible(extents);
+      extents->line().setFocus(Qt::OtherFocusReason);
+      extents->line().selectAll();
+    });
+    return;
+  }
+}
+
 void Inspector::showProblem(const Problem& problem) {
   if (problem.where == Problem::Where::program) return;
   InspectorSection& there = section(problem.where);
@@ -107,6 +142,8 @@ void Inspector::showProblem(const Problem& problem) {
   ensureWidgetVisible(&there);
   for (InspectorField* field : there.findChildren<InspectorField*>())
     if (field->problem().contains(problem.text)) {
+      for (InspectorCard* card : there.findChildren<InspectorCard*>())
+        if (card->isAncestorOf(field)) card->setOpen(true);
       ensureWidgetVisible(field);
       field->control()->setFocus(Qt::OtherFocusReason);
       return;

@@ -25,9 +25,14 @@ class Inspector : public QScrollArea {
   void setTheme(const Theme& theme);
   /// Opens the section of a problem and brings its field into view, with the focus.
   void showProblem(const Problem& problem);
+  /// Brings the shape of an input into view, with the focus: in this input set, or the first.
+  void showShape(const QString& input, const QString& inputSet);
   /// The section for a part of the experiment.
   InspectorSection& section(Problem::Where where) const;
   InspectorDevice& device() const { return *device_; }
+
+ signals:
+  void pythonWanted();
 
  private:
   void refresh();

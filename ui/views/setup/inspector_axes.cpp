@@ -176,12 +176,16 @@ void AxisCard::show() {
 InspectorAxes::InspectorAxes(DocumentModel& document, QWidget* parent)
     : InspectorSection(tr("Axes"), Problem::Where::axes, document, parent),
       list_(new QVBoxLayout),
+      size_(addAction(tr("Sweep size"), tr("Sweep the number of elements of the inputs: it becomes "
+                                           "the first axis, and the shapes follow it"))),
       add_(addAction(tr("+ Add"), tr("Add a second axis"))),
       swap_(addAction(tr("Swap"), tr("Swap the axes"))) {
   list_->setSpacing(8);
   body()->addLayout(list_);
   connect(add_, &QToolButton::clicked, this,
           [this] { document_.edit(tr("Add axis"), {}, fusebench::addAxis); });
+  connect(size_, &QToolButton::clicked, this,
+          [this] { document_.edit(tr("Sweep the size"), {}, sweepSize); });
   connect(swap_, &QToolButton::clicked, this,
           [this] { document_.edit(tr("Swap axes"), {}, swapAxes); });
   connect(&document_, &DocumentModel::loaded, this, [this] {
@@ -207,6 +211,7 @@ void InspectorAxes::showSettings() {
     cards_.push_back(card);
     list_->addWidget(card);
   }
+  size_->setVisible(count == 0 || experiment().axes.front().name != "elements");
   add_->setVisible(count < 2);
   swap_->setVisible(count == 2);
   QStringList own;

@@ -54,6 +54,7 @@ class InspectorAxes : public InspectorSection {
   QVBoxLayout* list_;
   std::vector<AxisCard*> cards_;
   std::vector<class QToolButton*> removes_;
+  class QToolButton* size_;  ///< sweeps the size
   class QToolButton* add_;
   class QToolButton* swap_;
 };

@@ -5,6 +5,7 @@
 #include <QPlainTextEdit>
 #include <QVBoxLayout>
 
+#include "profiler/study/study.h"
 #include "ui/models/setup/axis_form.h"
 
 namespace fusebench {
@@ -68,7 +69,10 @@ InspectorMeasure::InspectorMeasure(DocumentModel& document, QWidget* parent)
     : InspectorSection(tr("Measuring"), Problem::Where::measure, document, parent),
       fields_(body()) {
   auto* budget = fields_.add(numberField(tr("Budget, s"), QStringLiteral("budgetSeconds"), this));
-  budget->setNote(tr("for sampling the whole study; a quick run takes a tenth"));
+  budget->setNote(
+      tr("seconds of sampling, all cells together; a quick run takes a tenth. Every cell gets %1 "
+         "samples all the same")
+          .arg(kLeastSamples));
   connect(budget, &LineField::edited, this, [this](const QString& text) {
     document_.edit(tr("Change the time budget"), QStringLiteral("measure/budgetSeconds"),
                    [&](Experiment& e) { e.measure.budgetSeconds = text.trimmed().toDouble(); });
@@ -77,9 +81,9 @@ InspectorMeasure::InspectorMeasure(DocumentModel& document, QWidget* parent)
     budget->show(QString::number(experiment().measure.budgetSeconds, 'g', 12));
   });
   addWhole(tr("Least samples"), QStringLiteral("minimumSamples"), tr("Change the least samples"),
-           &MeasureSettings::minimumSamples);
+           tr("of a cell before its interval may end it"), &MeasureSettings::minimumSamples);
   addWhole(tr("Most samples"), QStringLiteral("maximumSamples"), tr("Change the most samples"),
-           &MeasureSettings::maximumSamples);
+           tr("of a cell, however wide its interval is"), &MeasureSettings::maximumSamples);
   auto* precision = fields_.add(numberField(tr("Precision, %"), QStringLiteral("precision"), this));
   precision->setNote(tr("half-width of the interval at which a cell is done"));
   connect(precision, &LineField::edited, this, [this](const QString& text) {
@@ -90,7 +94,9 @@ InspectorMeasure::InspectorMeasure(DocumentModel& document, QWidget* parent)
     precision->show(QString::number(experiment().measure.precision * 100, 'g', 12));
   });
   addWhole(tr("Compile repeats"), QStringLiteral("compileRepeats"),
-           tr("Change the compile repeats"), &MeasureSettings::compileRepeats);
+           tr("Change the compile repeats"),
+           tr("first calls with no cache, timed for the payback; 0 measures none"),
+           &MeasureSettings::compileRepeats);
   auto* seed = fields_.add(new LineField(tr("Seed"), QStringLiteral("seed"), this));
   seed->setStep(1);
   seed->setCheck([](const QString& text) {
@@ -115,8 +121,9 @@ InspectorMeasure::InspectorMeasure(DocumentModel& document, QWidget* parent)
 }
 
 void InspectorMeasure::addWhole(const QString& label, const QString& key, const QString& name,
-                                int MeasureSettings::*number) {
+                                const QString& note, int MeasureSettings::*number) {
   auto* field = fields_.add(wholeField(label, key, this));
+  field->setNote(note);
   connect(field, &LineField::edited, this, [this, key, name, number](const QString& text) {
     document_.edit(name, QStringLiteral("measure/") + key,
                    [&](Experiment& e) { e.measure.*number = static_cast<int>(*readWhole(text)); });

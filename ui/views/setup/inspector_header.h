@@ -36,7 +36,7 @@ class InspectorMeasure : public InspectorSection {
   void showSettings() override;
 
  private:
-  void addWhole(const QString& label, const QString& key, const QString& name,
+  void addWhole(const QString& label, const QString& key, const QString& name, const QString& note,
                 int MeasureSettings::*number);
   FieldGroup fields_;
   std::vector<std::function<void()>> shows_;

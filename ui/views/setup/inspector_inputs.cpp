@@ -63,12 +63,12 @@ TensorFields::TensorFields(DocumentModel& document, int set, int tensor, QWidget
   remove_->setText(tr("Remove"));
   head->addWidget(remove_);
   column->addLayout(head);
-  extents_ = fields_.add(new LineField(tr("Extents"), QStringLiteral("extents"), this));
+  extents_ = fields_.add(new LineField(tr("Shape"), QStringLiteral("extents"), this));
   extents_->line().setFont(monoFont());
   extents_->line().setPlaceholderText(QStringLiteral("i % 10 + 4, 16"));
   extents_->line().setToolTip(
-      tr("Outermost first, between commas: numbers, or expressions over i (the position in the "
-         "input list) and the axes, with + - * // % and brackets"));
+      tr("Outermost first, between commas: numbers, names of axes, or expressions of them such as "
+         "elements // 16. Where calls get tensors of different shapes, i counts them from 0."));
   fill_ = fields_.add(new ChoiceField(tr("Fill"), QStringLiteral("fill"), this));
   layout_ = fields_.add(new ChoiceField(tr("Layout"), QStringLiteral("layout"), this));
   dtype_ = fields_.add(new ChoiceField(tr("Type"), QStringLiteral("dtype"), this));
@@ -113,7 +113,7 @@ void TensorFields::show() {
   title_->setText(QStringLiteral("%1 · %2").arg(name, QString::fromStdString(spec.dtype)));
   remove_->setVisible(!read);
   remove_->setAccessibleName(tr("Remove tensor %1").arg(name));
-  extents_->line().setAccessibleName(tr("Extents of %1").arg(name));
+  extents_->line().setAccessibleName(tr("Shape of %1").arg(name));
   // As typed, as long as it means the same: "8,16" is "8, 16".
   const QString typed = extents_->line().text();
   extents_->show(readExtents(typed) == spec.extents ? typed : showExtents(spec.extents));
@@ -136,11 +136,13 @@ InputSetCard::InputSetCard(DocumentModel& document, int index, QWidget* parent)
       index_(index),
       fields_(body()),
       list_(new QVBoxLayout) {
-  name_ = fields_.add(new LineField(tr("Name"), QStringLiteral("name"), this));
-  count_ = fields_.add(wholeField(tr("Entries"), QStringLiteral("count"), this));
-  count_->setNote(tr("calls run over them in turn; entry i is made with that i"));
+  // Shapes first: they are what one comes here for.
   list_->setSpacing(6);
   body()->addLayout(list_);
+  name_ = fields_.add(new LineField(tr("Name"), QStringLiteral("name"), this));
+  count_ = fields_.add(wholeField(tr("Tensors in turn"), QStringLiteral("count"), this));
+  count_->setNote(
+      tr("calls take them one after another; a shape that names i changes from one to the next"));
   menu_ = menuButton(tr("Input set %1: duplicate, remove").arg(index + 1));
   fillMenu();
   connect(name_, &LineField::edited, this, [this](const QString& text) {

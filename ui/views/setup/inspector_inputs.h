@@ -13,6 +13,7 @@ class TensorFields : public QWidget {
  public:
   TensorFields(DocumentModel& document, int set, int tensor, QWidget* parent);
   void show();
+  bool isOf(int set, int tensor) const { return set == set_ && tensor == tensor_; }
 
  private:
   void edit(const QString& name, const QString& field,

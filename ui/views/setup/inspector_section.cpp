@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/setup/inspector_section.h"
 
+#include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -10,6 +11,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <map>
+
+#include "ui/views/base/elided_label.h"
 
 namespace fusebench {
 namespace {
@@ -107,8 +110,11 @@ InspectorCard::InspectorCard(QWidget* parent)
     : QFrame(parent),
       head_(new QHBoxLayout),
       body_(new QVBoxLayout(this)),
+      folded_(new QWidget(this)),
+      content_(new QVBoxLayout(folded_)),
       icon_(new QLabel(this)),
       title_(new QLabel(this)),
+      details_(new ElidedLabel(this)),
       problems_(problemLabel(this)) {
   setObjectName(QStringLiteral("inspectorCard"));
   body_->setContentsMargins(10, 6, 10, 10);
@@ -120,9 +126,52 @@ InspectorCard::InspectorCard(QWidget* parent)
   title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   title_->setTextFormat(Qt::PlainText);
   head_->addWidget(icon_);
+  details_->setObjectName(QStringLiteral("muted"));
+  details_->setFont(textFont(0.92));
+  details_->hide();
   head_->addWidget(title_, 1);
+  head_->addWidget(details_);
   body_->addLayout(head_);
   body_->addWidget(problems_);
+  body_->addWidget(folded_);
+  content_->setContentsMargins(0, 0, 0, 0);
+  content_->setSpacing(body_->spacing());
+}
+
+QCheckBox* InspectorCard::addTick(const QString& name) {
+  auto* tick = new QCheckBox(this);
+  tick->setAccessibleName(name);
+  tick->setToolTip(name);
+  head_->insertWidget(0, tick);
+  return tick;
+}
+
+void InspectorCard::makeFoldable(const QString& name) {
+  fold_ = new QToolButton(this);
+  fold_->setObjectName(QStringLiteral("cardMenu"));
+  fold_->setCheckable(true);
+  fold_->setAccessibleName(name);
+  fold_->setToolTip(name);
+  head_->insertWidget(head_->count() - 1, fold_);
+  body_->setContentsMargins(10, 4, 6, 4);
+  connect(fold_, &QToolButton::toggled, this, &InspectorCard::setOpen);
+  setOpen(false);
+}
+
+void InspectorCard::setOpen(bool open) {
+  if (!fold_) return;
+  fold_->setChecked(open);
+  fold_->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+  folded_->setVisible(open);
+}
+
+bool InspectorCard::open() const {
+  return !fold_ || fold_->isChecked();
+}
+
+void InspectorCard::setDetails(const QString& text) {
+  details_->setText(text);
+  details_->setVisible(!text.isEmpty());
 }
 
 void InspectorCard::showProblems(const QStringList& words) {

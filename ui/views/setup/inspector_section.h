@@ -7,6 +7,7 @@
 #include "ui/models/setup/document_model.h"
 #include "ui/theme/theme.h"
 
+class QCheckBox;
 class QHBoxLayout;
 class QLabel;
 class QToolButton;
@@ -63,19 +64,31 @@ class InspectorCard : public QFrame {
 
  public:
   explicit InspectorCard(QWidget* parent);
-  QVBoxLayout* body() const { return body_; }
+  QVBoxLayout* body() const { return content_; }
   void showProblems(const QStringList& words);
   /// What the card is about, above its fields.
   void setTitle(const QString& title, const QIcon& icon = {});
   QString title() const;
+  /// A tick before the title; `name` is what it is for.
+  QCheckBox* addTick(const QString& name);
+  /// Shows the title alone until it is opened.
+  void makeFoldable(const QString& name);
+  void setOpen(bool open);
+  bool open() const;
+  /// Grey words after the title, on the same line.
+  void setDetails(const QString& text);
   /// The menu button "⋯" at the end of the title; `name` is what it is for.
   QToolButton* menuButton(const QString& name);
 
  private:
   QHBoxLayout* head_;
   QVBoxLayout* body_;
+  QWidget* folded_;
+  QVBoxLayout* content_;
+  QToolButton* fold_ = nullptr;
   QLabel* icon_;
   QLabel* title_;
+  QLabel* details_;
   QLabel* problems_;
 };
 

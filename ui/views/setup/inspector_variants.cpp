@@ -2,16 +2,20 @@
 #include "ui/views/setup/inspector_variants.h"
 
 #include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "profiler/experiment/experiment_rules.h"
 #include "profiler/experiment/variant_executors.h"
 #include "ui/models/chart/curves.h"
 #include "ui/models/setup/axis_form.h"
 #include "ui/models/setup/settings_edits.h"
+#include "ui/views/base/elided_label.h"
 
 namespace fusebench {
 namespace {
@@ -50,6 +54,8 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   program_ = fields_.add(new ChoiceField(tr("Program"), key("program"), this));
   inputs_ = fields_.add(new ChoiceField(tr("Inputs"), key("inputs"), this));
   dtype_ = fields_.add(new ChoiceField(tr("Floats"), key("dtype"), this));
+  gradients_ = fields_.add(new ChoiceField(tr("Gradients"), key("gradients"), this));
+  checkpoint_ = fields_.add(new ChoiceField(tr("Checkpoints"), key("checkpoint"), this));
   series_ = fields_.add(new ChoiceField(tr("Colour"), key("series"), this));
   threads_ = fields_.add(wholeField(tr("Threads"), key("threads"), this));
   recompileLimit_ = fields_.add(wholeField(tr("Recompile limit"), key("recompileLimit"), this));
@@ -60,9 +66,23 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   fastMath_->box().setToolTip(
       tr("Fused kernels may use the GPU's approximate functions and division: faster, and the "
          "relative error says by how much less exact. There is none on the CPU."));
+  tune_ = fields_.add(new CheckField(tr("Tune"), key("tune"), tr("search for the fastest"), this));
+  tune_->box().setToolTip(
+      tr("At the first use of each form every way that a library has of a product or a convolution "
+         "is timed, and the fastest is kept: a dearer first call, and perhaps cheaper ones after "
+         "it. Without, the library chooses by what it knows."));
   recompileLimit_->line().setToolTip(tr("Compiled kernels kept; past it calls fall back to eager"));
   menu_ = menuButton(tr("Variant %1: duplicate, move, remove").arg(index + 1));
   fillMenu();
+  makeFoldable(tr("Details of variant %1").arg(index + 1));
+  tick_ = addTick(tr("Measure variant %1; a click removes it").arg(index + 1));
+  tick_->setChecked(true);
+  connect(tick_, &QCheckBox::clicked, this, [this] {
+    tick_->setChecked(true);  // it goes with the variant, or stays
+    if (document_.experiment().variants.size() > 1)
+      document_.edit(tr("Remove variant"), {},
+                     [this](Experiment& e) { removeVariant(e, static_cast<std::size_t>(index_)); });
+  });
 
   connect(name_, &LineField::edited, this, [this](const QString& text) {
     document_.edit(tr("Rename variant"), QStringLiteral("variants/%1/name").arg(index_),
@@ -71,7 +91,9 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
                    });
   });
   connect(executor_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(tr("Change executor"), {}, [&](Variant& v) { v.executor = value.toStdString(); });
+    document_.edit(tr("Change executor"), {}, [&](Experiment& e) {
+      changeExecutor(e, static_cast<std::size_t>(index_), value.toStdString());
+    });
   });
   connect(program_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change a variant's program"), {},
@@ -82,6 +104,16 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   });
   connect(dtype_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change a variant's type"), {}, [&](Variant& v) { v.dtype = value.toStdString(); });
+  });
+  connect(gradients_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change a variant's gradients"), {}, [&](Variant& v) {
+      v.gradients = value.toStdString();
+      if (v.gradients != "all") v.checkpoint.clear();
+    });
+  });
+  connect(checkpoint_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change a variant's checkpoints"), {},
+         [&](Variant& v) { v.checkpoint = value.toStdString(); });
   });
   connect(series_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change colour"), {}, [&](Variant& v) { v.series = value.toInt(); });
@@ -101,6 +133,10 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   connect(fastMath_, &CheckField::toggled, this, [this](bool on) {
     edit(on ? tr("Allow fast math") : tr("Forbid fast math"), {},
          [&](Variant& v) { v.options.fastMath = on; });
+  });
+  connect(tune_, &CheckField::toggled, this, [this](bool on) {
+    edit(on ? tr("Search for the fastest algorithms") : tr("Let libraries choose algorithms"), {},
+         [&](Variant& v) { v.options.search = on; });
   });
 }
 
@@ -140,6 +176,16 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
   const Variant& now = variant();
   setTitle(QString::fromStdString(now.name),
            seriesIcon(theme, seriesOf(document_.experiment(), index_)));
+  // What tells it from the others of its kind, while it is folded.
+  QStringList details;
+  const Experiment& whole = document_.experiment();
+  if (now.name != now.executor) details << QString::fromStdString(now.executor);
+  if (whole.inputSets.size() > 1) details << QString::fromStdString(now.inputs);
+  if (!now.dtype.empty()) details << QString::fromStdString(now.dtype);
+  if (now.threads != 1) details << tr("%1 threads").arg(now.threads);
+  if (now.name == whole.baseline) details << tr("baseline");
+  setDetails(details.join(QStringLiteral(" · ")));
+  tick_->setEnabled(whole.variants.size() > 1);
   name_->show(QString::fromStdString(now.name));
   executor_->show(executorChoices(), QString::fromStdString(now.executor));
   const std::vector<std::string_view> programs = document_.experiment().programNames();
@@ -154,6 +200,23 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
     types.push_back(
         {asText(name), tr("inputs that are floats become %1").arg(asText(name)), {}, {}});
   dtype_->show(types, QString::fromStdString(now.dtype));
+  gradients_->show(
+      {{{}, tr("nothing is kept for gradients, as inside torch.no_grad()"), {}, tr("None")},
+       {QStringLiteral("tape"), tr("what they would need is kept"), {}, tr("A tape alone")},
+       {QStringLiteral("all"), tr("of the first result, as further results"), {}, tr("Computed")}},
+      QString::fromStdString(now.gradients));
+  checkpoint_->setVisible(now.gradients == "all");
+  std::vector<ChoiceField::Choice> checkpoints = {
+      {{}, tr("as the program says"), {}, tr("As written")},
+      {QStringLiteral("none"), tr("all is kept"), {}, {}},
+      {QStringLiteral("sqrt"), tr("segments of the square root of the statements"), {}, {}}};
+  for (const char* every : {"every 1", "every 2", "every 5", "every 10"})
+    checkpoints.push_back(
+        {QString::fromLatin1(every), tr("statements are made anew together"), {}, {}});
+  if (const QString own = QString::fromStdString(now.checkpoint);
+      std::ranges::none_of(checkpoints, [&](const auto& each) { return each.value == own; }))
+    checkpoints.push_back({own, {}, {}, {}});
+  checkpoint_->show(checkpoints, QString::fromStdString(now.checkpoint));
   std::vector<ChoiceField::Choice> colours = {
       {QStringLiteral("0"), {}, seriesIcon(theme, index_), tr("By position")}};
   for (int s = 1; s <= static_cast<int>(rules::kSeries.high); ++s)
@@ -166,7 +229,28 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
   recompileLimit_->show(QString::number(now.options.recompileLimit));
   contract_->show(now.options.contract);
   fastMath_->show(now.options.fastMath);
+  tune_->show(now.options.search);
   showProblems(fields_.show(document_.problems(), Problem::Where::variants, index_));
+  for (const Problem& problem : document_.problems())
+    if (problem.where == Problem::Where::variants && problem.index == index_) setOpen(true);
+}
+
+ExecutorRow::ExecutorRow(DocumentModel& document, const ExecutorInfo& executor, QWidget* parent)
+    : QWidget(parent), executor_(executor.name), tick_(new QCheckBox(asText(executor.name), this)) {
+  auto* about = new ElidedLabel(asText(executor.doc), this);
+  about->setObjectName(QStringLiteral("muted"));
+  about->setFont(textFont(0.92));
+  tick_->setToolTip(asText(executor.doc));
+  tick_->setAccessibleName(tr("Measure with %1, too").arg(asText(executor.name)));
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(11, 0, 6, 0);
+  layout->setSpacing(8);
+  layout->addWidget(tick_);
+  layout->addWidget(about, 1);
+  connect(tick_, &QCheckBox::clicked, this, [this, &document] {
+    tick_->setChecked(false);  // a card of its own stands for it then
+    document.edit(tr("Add variant"), {}, [this](Experiment& e) { addVariantOf(e, executor_); });
+  });
 }
 
 InspectorVariants::InspectorVariants(DocumentModel& document, QWidget* parent)
@@ -177,13 +261,32 @@ InspectorVariants::InspectorVariants(DocumentModel& document, QWidget* parent)
   connect(shown_, &ChoiceField::chosen, this,
           [this](const QString& value) { document_.chooseProgram(value.toStdString()); });
   baseline_ = fields_.add(new ChoiceField(tr("Baseline"), QStringLiteral("baseline"), this));
-  list_->setSpacing(8);
+  list_->setSpacing(6);
   body()->addLayout(list_);
+  for (const ExecutorInfo& executor : variantExecutors()) {
+    if (rows_.size() > 0 && !runsInTorch(rows_.back()->executor()) && runsInTorch(executor.name)) {
+      auto* head = new QHBoxLayout;
+      head->setContentsMargins(11, 2, 0, 0);
+      auto* title = new QLabel(tr("Run by PyTorch"), this);
+      title->setObjectName(QStringLiteral("muted"));
+      head->addWidget(title, 1);
+      auto* python = new QToolButton(this);
+      python->setObjectName(QStringLiteral("small"));
+      python->setText(tr("Python…"));
+      python->setToolTip(tr("Which Python has PyTorch, and what is found there"));
+      python->setAccessibleName(tr("Choose the Python for PyTorch"));
+      connect(python, &QToolButton::clicked, this, &InspectorVariants::pythonWanted);
+      head->addWidget(python);
+      body()->addLayout(head);
+    }
+    rows_.push_back(new ExecutorRow(document, executor, this));
+    body()->addWidget(rows_.back());
+  }
   connect(baseline_, &ChoiceField::chosen, this, [this](const QString& value) {
     document_.edit(tr("Change baseline"), {},
                    [&](Experiment& e) { e.baseline = value.toStdString(); });
   });
-  QToolButton* add = addAction(tr("+ Add"), tr("Add a variant"));
+  QToolButton* add = addAction(tr("+ Add"), tr("Add a variant like the last one"));
   connect(add, &QToolButton::clicked, this,
           [this] { document_.edit(tr("Add variant"), {}, addVariant); });
 }
@@ -206,6 +309,10 @@ void InspectorVariants::showSettings() {
                   QString::fromStdString(experiment().baseline));
   showOwnProblems(fields_.show(document_.problems(), Problem::Where::variants, -1));
   for (VariantCard* card : cards_) card->show(*theme_, onGpu());
+  for (ExecutorRow* row : rows_)
+    row->setVisible(std::ranges::none_of(experiment().variants, [row](const Variant& variant) {
+      return variant.executor == row->executor();
+    }));
 }
 
 }  // namespace fusebench

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <string>
+
+#include "engine/run/executor.h"
 #include "ui/views/setup/inspector_field.h"
 #include "ui/views/setup/inspector_section.h"
 
@@ -28,11 +31,30 @@ class VariantCard : public InspectorCard {
   ChoiceField* program_;
   ChoiceField* inputs_;
   ChoiceField* dtype_;
+  ChoiceField* gradients_;
+  ChoiceField* checkpoint_;
   ChoiceField* series_;
   LineField* threads_;
   LineField* recompileLimit_;
-  CheckField *contract_, *fastMath_;
+  CheckField *contract_, *fastMath_, *tune_;
   class QToolButton* menu_;
+  class QCheckBox* tick_;
+};
+
+/// An executor that no variant names yet: a tick adds one.
+class ExecutorRow : public QWidget {
+  Q_OBJECT
+
+ public:
+  ExecutorRow(DocumentModel& document, const ExecutorInfo& executor, QWidget* parent);
+  const std::string& executor() const { return executor_; }
+  class QCheckBox& tick() const {
+    return *tick_;
+  }
+
+ private:
+  std::string executor_;
+  class QCheckBox* tick_;
 };
 
 /// The variants and which of them is the baseline.
@@ -41,6 +63,10 @@ class InspectorVariants : public InspectorSection {
 
  public:
   InspectorVariants(DocumentModel& document, QWidget* parent);
+
+ signals:
+  /// The interpreter that runs PyTorch's variants is to be chosen.
+  void pythonWanted();
 
  protected:
   void showSettings() override;
@@ -51,6 +77,7 @@ class InspectorVariants : public InspectorSection {
   ChoiceField* baseline_;
   QVBoxLayout* list_;
   std::vector<VariantCard*> cards_;
+  std::vector<ExecutorRow*> rows_;
 };
 
 }  // namespace fusebench

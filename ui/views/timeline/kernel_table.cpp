@@ -13,6 +13,7 @@ KernelTable::KernelTable(QWidget* parent)
   verticalHeader()->hide();
   verticalHeader()->setDefaultSectionSize(24);
   setShowGrid(false);
+  setTabKeyNavigation(false);  // Tab leaves it; arrows walk in it
   setFrameShape(QFrame::NoFrame);
   setSelectionBehavior(QAbstractItemView::SelectRows);
   setEditTriggers(QAbstractItemView::NoEditTriggers);

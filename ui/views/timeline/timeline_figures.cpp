@@ -10,6 +10,9 @@
 #include <QStandardItem>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <map>
 
 #include "ui/models/base/format.h"
 #include "ui/models/base/utf8.h"
@@ -19,7 +22,8 @@ namespace fusebench {
 namespace {
 
 constexpr int kNarrowestName = 170;
-constexpr int kSelf = 2;             ///< the column of self time, where spans nest
+constexpr int kSelf = 2;  ///< the column of self time, where spans nest
+constexpr int kGapFrom = Qt::UserRole + 2, kGapTo = Qt::UserRole + 3;  ///< roles
 constexpr int kMostRowsShown = 500;  ///< of the table: the ones that take the most time
 
 QString percent(double share) {
@@ -35,6 +39,7 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
       scope_(new QComboBox(this)),
       subject_(new QComboBox(this)),
       note_(new QLabel(this)),
+      details_(new QLabel(this)),
       table_(new KernelTable(this)),
       delays_(new HistogramView(tr("Launch delay"), tr("No call is joined with a kernel."), this)),
       gaps_(new HistogramView(tr("Gaps"), tr("There are no gaps."), this)) {
@@ -44,8 +49,10 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
   connect(subject_, &QComboBox::currentIndexChanged, this, &TimelineFigures::refresh);
   connect(table_, &QTableView::activated, this, &TimelineFigures::activate);
   connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
-    if (subjectNow() == Subject::savings) activate(index);
+    if (subjectNow() == Subject::savings || subjectNow() == Subject::gaps) activate(index);
   });
+  connect(&model_, &TimelineModel::currentChanged, this, &TimelineFigures::showDetails);
+  connect(&model_, &TimelineModel::tracesChanged, this, &TimelineFigures::showDetails);
   refresh();
 }
 
@@ -56,8 +63,9 @@ void TimelineFigures::layOut() {
   scope_->setAccessibleName(tr("Figures of which device"));
   scope_->setToolTip(tr("Figures of which device"));
   scope_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  subject_->addItems(
-      {tr("Time by kernel"), tr("Where the time went"), tr("What would fusing save?")});
+  subject_->addItems({tr("Time by kernel"), tr("Where the time went"),
+                      tr("What would fusing save?"), tr("Longest gaps"),
+                      tr("Two traces compared")});
   subject_->setAccessibleName(tr("What the table is of"));
   subject_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   note_->setObjectName(QStringLiteral("muted"));
@@ -65,6 +73,12 @@ void TimelineFigures::layOut() {
   note_->setWordWrap(true);
   note_->setContentsMargins(12, 0, 12, 6);
   note_->hide();
+  details_->setTextFormat(Qt::PlainText);
+  details_->setWordWrap(true);
+  details_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  details_->setAccessibleName(tr("The event that was clicked"));
+  details_->setContentsMargins(12, 0, 12, 6);
+  details_->hide();
   table_->setToolTip(tr("Enter searches the kernel"));
   table_->viewport()->installEventFilter(this);
   auto* histograms = new QWidget(this);
@@ -90,6 +104,7 @@ void TimelineFigures::layOut() {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
+  layout->addWidget(details_);
   layout->addLayout(line);
   layout->addWidget(note_);
   layout->addWidget(below, 1);
@@ -109,11 +124,16 @@ void TimelineFigures::refresh() {
   refreshScope();
   refreshSentences();
   subject_->setVisible(!tables_->isHidden() && !model_.empty());
+  if (subjectNow() != Subject::gaps) shownGap_.reset();
   note_->clear();
   if (subjectNow() == Subject::savings)
     refreshSavings();
   else if (subjectNow() == Subject::time)
     refreshTime();
+  else if (subjectNow() == Subject::gaps)
+    refreshGaps();
+  else if (subjectNow() == Subject::compared)
+    refreshCompared();
   else if (scopeNow() == Scope::byDevice)
     refreshDevices();
   else
@@ -229,6 +249,13 @@ TimelineFigures::Subject TimelineFigures::subjectNow() const {
 void TimelineFigures::activate(const QModelIndex& index) {
   const QModelIndex first = index.siblingAtColumn(0);
   const QString name = first.data(Qt::UserRole).toString();
+  if (subjectNow() == Subject::gaps) {
+    const QVariant from = first.data(kGapFrom), to = first.data(kGapTo);
+    if (from.isNull()) return;
+    shownGap_ = TimeRange{from.toLongLong(), to.toLongLong()};
+    model_.showTime(*shownGap_);
+    return;
+  }
   if (subjectNow() != Subject::savings) {
     if (!name.isEmpty()) emit kernelActivated(name);
     return;
@@ -308,6 +335,103 @@ void TimelineFigures::refreshSavings() {
                "or their calls are not known.")
           : tr("An estimate. ") + said.join(QStringLiteral("; ")) + tr(". Assumed: ") +
                 assumed.join(QStringLiteral("; ")) + QStringLiteral("."));
+}
+
+/// Times with no work of the device, the longest first. Showing one selects it: then the list stays
+/// that of the whole, or nothing would be left of it.
+void TimelineFigures::refreshGaps() {
+  note_->setText(
+      tr("Times at which nothing of what is counted ran, between two that did. A click "
+         "shows one."));
+  if (shownGap_ && model_.selection() == shownGap_) return;
+  shownGap_.reset();
+  table_->begin({tr("Gap"), tr("Length"), tr("From"), tr("To"), tr("Share of the range")});
+  for (std::size_t t = 0; t < model_.summaries().size(); ++t) {
+    const TimelineModel::Figures* figures = figuresOf(model_.summaries()[t]);
+    if (!figures) continue;
+    const double whole = double(std::max<Nanoseconds>(1, figures->statistics.range.length()));
+    for (std::size_t i = 0; i < figures->longestGaps.size(); ++i) {
+      const TimeRange& gap = figures->longestGaps[i];
+      const QString name = tr("Gap %1").arg(i + 1);
+      QStandardItem* first = table_->addKernel(
+          model_.summaries().size() > 1 ? name + QStringLiteral("  ·  ") + model_.shown()[t].title
+                                        : name,
+          {formatTime(double(gap.length())), formatTime(double(gap.from)),
+           formatTime(double(gap.to)), percent(double(gap.length()) / whole)});
+      first->setData(qlonglong(gap.from), kGapFrom);
+      first->setData(qlonglong(gap.to), kGapTo);
+    }
+  }
+}
+
+/// The kernels of the first two traces beside each other, what differs most first.
+void TimelineFigures::refreshCompared() {
+  table_->begin({tr("Kernel"), tr("A"), tr("B"), tr("Difference"), tr("B / A"), tr("Count A"),
+                 tr("Count B")});
+  if (model_.summaries().size() < 2) {
+    if (!model_.empty())
+      note_->setText(
+          tr("There is one trace. \"Below…\" lays a second one under it: then each "
+             "kernel's time in both stands here."));
+    return;
+  }
+  struct Both {
+    Nanoseconds time[2] = {};
+    std::uint64_t count[2] = {};
+    Nanoseconds apart() const { return time[1] - time[0]; }
+  };
+  std::map<QString, Both> byName;
+  for (const std::size_t t : {std::size_t(0), std::size_t(1)}) {
+    const TimelineModel::Figures* figures = figuresOf(model_.summaries()[t]);
+    if (!figures) continue;
+    for (const SpanTotal& total : figures->totals) {
+      Both& both = byName[text(model_.shown()[t].trace->nameText(total.name))];
+      both.time[t] += total.total;
+      both.count[t] += total.count;
+    }
+  }
+  std::vector<std::pair<QString, Both>> rows(byName.begin(), byName.end());
+  std::ranges::stable_sort(rows, std::greater<>(),
+                           [](const auto& row) { return std::abs(row.second.apart()); });
+  const auto signedTime = [](Nanoseconds time) {
+    return (time < 0 ? QStringLiteral("−") : QStringLiteral("+")) +
+           formatTime(std::abs(double(time)));
+  };
+  const auto add = [&](const QString& name, const Both& both) {
+    QStandardItem* first = table_->addKernel(
+        name, {both.count[0] > 0 ? formatTime(double(both.time[0])) : QStringLiteral("–"),
+               both.count[1] > 0 ? formatTime(double(both.time[1])) : QStringLiteral("–"),
+               signedTime(both.apart()),
+               both.time[0] > 0 && both.time[1] > 0
+                   ? formatRatio(double(both.time[1]) / double(both.time[0]))
+                   : QStringLiteral("–"),
+               formatCount(std::int64_t(both.count[0])), formatCount(std::int64_t(both.count[1]))});
+    return first;
+  };
+  Both all;
+  for (const auto& [name, both] : rows)
+    for (const int t : {0, 1}) {
+      all.time[t] += both.time[t];
+      all.count[t] += both.count[t];
+    }
+  add(tr("All together"), all);
+  for (std::size_t i = 0; i < rows.size() && i < std::size_t(kMostRowsShown); ++i)
+    add(rows[i].first, rows[i].second)->setData(rows[i].first, Qt::UserRole);
+  note_->setText(
+      tr("A: %1. B: %2. Sums over the executions in %3.")
+          .arg(model_.shown()[0].title, model_.shown()[1].title,
+               model_.selection() ? tr("what is selected") : tr("all that was recorded")));
+}
+
+/// All that is known of the event at hand, to be read at leisure and copied.
+void TimelineFigures::showDetails() {
+  const auto& place = model_.current();
+  const bool known = place && place->trace < model_.shown().size();
+  details_->setText(
+      known
+          ? factsOf(*model_.shown()[place->trace].trace, place->event).join(QStringLiteral("  ·  "))
+          : QString());
+  details_->setVisible(known);
 }
 
 void TimelineFigures::refreshHistograms() {

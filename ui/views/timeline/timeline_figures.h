@@ -32,20 +32,24 @@ class TimelineFigures : public QWidget {
   HistogramView& delays() { return *delays_; }
   /// What the table is of: time by kernel, where the time went, what fusing or a graph would save.
   QComboBox& subject() { return *subject_; }
+  QLabel& details() { return *details_; }
   QLabel& note() { return *note_; }  ///< what an estimate rests on
 
  signals:
   void kernelActivated(const QString& name);
 
  protected:
+  void showDetails();
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   enum class Scope { allDevices, byDevice, oneDevice };
-  enum class Subject { kernels, time, savings };
+  enum class Subject { kernels, time, savings, gaps, compared };
   Subject subjectNow() const;
   void refreshTime();
   void refreshSavings();
+  void refreshGaps();
+  void refreshCompared();
   void activate(const QModelIndex& index);
   Scope scopeNow() const;
   /// Of the trace, or of the device of it that is chosen; null: it has none of that name.
@@ -63,9 +67,11 @@ class TimelineFigures : public QWidget {
   QLabel* statistics_;
   QComboBox *scope_, *subject_;
   QLabel* note_;
+  QLabel* details_;  ///< of the event at hand
   KernelTable* table_;
   HistogramView *delays_, *gaps_;
   QWidget* tables_ = nullptr;
+  std::optional<TimeRange> shownGap_;  ///< chosen in the list, which stays as it was then
 };
 
 }  // namespace fusebench

@@ -61,7 +61,10 @@ void DevicesController::warmUp() {
 }
 
 void DevicesController::applySettings() {
-  if (models_.settings.python() != python_) useOptions();
+  if (models_.settings.python() != python_) {
+    useOptions();
+    emit pythonChanged();
+  }
   models_.devices.choose(models_.settings.device());
 }
 

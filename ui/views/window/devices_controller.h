@@ -38,6 +38,8 @@ class DevicesController : public QObject {
   bool mayAddHere();
 
  signals:
+  /// PyTorch's variants are run by another Python from now on.
+  void pythonChanged();
   /// Somewhere else is measured from now on. `asked`: the person chose so, and not a run.
   void moved(bool asked);
 

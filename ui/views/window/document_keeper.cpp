@@ -2,6 +2,7 @@
 #include "ui/views/window/document_keeper.h"
 
 #include <QFileInfo>
+#include <utility>
 
 #include "ui/models/setup/documents.h"
 
@@ -15,7 +16,31 @@ constexpr const char* kExperimentFilter = "Experiment (*.json)";
 
 DocumentKeeper::DocumentKeeper(WindowModels& models, Dialogs dialogs, QWidget* asker,
                                QObject* parent)
-    : QObject(parent), models_(models), dialogs_(std::move(dialogs)), asker_(asker) {}
+    : QObject(parent), models_(models), dialogs_(std::move(dialogs)), asker_(asker) {
+  connect(&models_.document, &DocumentModel::loaded, this, [this] {
+    const Program& program = models_.document.experiment().program;
+    wasChain_ = program.statements.size() < 2 || program.isChain();
+    models_.messages.withdraw(Remedy::sweepSize);
+  });
+  connect(&models_.document, &DocumentModel::changed, this, &DocumentKeeper::offerSize);
+}
+
+/// The first n statements of what is no chain are another program: its size is what to sweep.
+void DocumentKeeper::offerSize() {
+  const Experiment& experiment = models_.document.experiment();
+  const Program& program = experiment.program;
+  const bool chain = program.statements.size() < 2 || program.isChain();
+  const bool became = std::exchange(wasChain_, chain) && !chain;
+  const bool swept = !experiment.axes.empty() && experiment.axes[0].name == "statements";
+  if (chain || !swept) return models_.messages.withdraw(Remedy::sweepSize);
+  if (became)
+    models_.messages.say(
+        Tone::info,
+        QStringLiteral(
+            "The chart's axis is the number of statements, and the first n statements of "
+            "this program are not the program. Sweep the size of its inputs instead?"),
+        QStringLiteral("Sweep size"), Remedy::sweepSize);
+}
 
 void DocumentKeeper::show(Experiment experiment, const QString& path) {
   models_.explore.stop();
@@ -81,7 +106,7 @@ void DocumentKeeper::saveRunAs() {
       dialogs_.saveFile(asker_, suggestion(QStringLiteral(".jsonl")), QLatin1String(kRunFilter));
   if (path.isEmpty()) return;
   try {
-    saveRun(*models_.run.run(), path.toStdString());
+    saveRun(*models_.run.measured(), path.toStdString());
     models_.settings.setFolder(QFileInfo(path).absolutePath());
     models_.settings.addRecentFile(path);
     models_.run.markSaved();

@@ -28,6 +28,10 @@ class DocumentKeeper : public QObject {
   bool mayStop(const QString& question) const {
     return !dialogs_.stop || dialogs_.stop(asker_, question);
   }
+  /// Whether a run that takes longer than was asked for may begin; asks.
+  bool mayMeasure(const QString& question) const {
+    return !dialogs_.measure || dialogs_.measure(asker_, question);
+  }
   /// Shows another experiment. What was measured stays.
   void replace(Experiment experiment, const QString& path);
   /// Shows an experiment of which nothing is measured yet.
@@ -43,11 +47,13 @@ class DocumentKeeper : public QObject {
 
  private:
   bool saveTo(const QString& path);
+  void offerSize();
   QString suggestion(const QString& ending) const;
 
   WindowModels& models_;
   Dialogs dialogs_;
   QWidget* asker_;
+  bool wasChain_ = true;  ///< the program before its last change, or there was none
 };
 
 }  // namespace fusebench

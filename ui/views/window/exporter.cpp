@@ -73,12 +73,13 @@ void Exporter::exportShown() {
     return compare.exportButton().click();
   if (!models_.run.run()) return;
   // The dialog keeps what it was opened on, whatever is measured meanwhile.
-  auto run = models_.run.shared();
+  auto run = models_.run.measured();
   const ChartView& chart = views_.view<ChartView>();
   const QString view = viewName(chart.metric(), chart.time());
-  auto source = std::make_unique<RunExport>(run, models_.analysis.upToDate()
-                                                     ? models_.analysis.analysis().crossings
-                                                     : findCrossings(*run));
+  auto source =
+      std::make_unique<RunExport>(run, models_.analysis.upToDate() && models_.run.lent() == 0
+                                           ? models_.analysis.analysis().crossings
+                                           : findCrossings(*run));
   source->setWorker(devices_.options().workerCommand);
   source->setShown(view, shownOf(chart.measured()));
   source->layOver(runs_.overlays());

@@ -14,6 +14,7 @@
 
 #include "profiler/study/torch_worker.h"
 #include "ui/models/results/comparison.h"
+#include "ui/models/setup/axis_choice.h"
 #include "ui/models/setup/documents.h"
 #include "ui/models/window/window_size.h"
 #include "ui/views/base/banner.h"
@@ -142,6 +143,21 @@ void MainWindow::linkActions() {
   link(actions_.redo, [this] { models_.document.redo(); });
   link(actions_.lesson, [this] { workbench_->showView(QStringLiteral("lesson"), true); });
   link(actions_.theme, [&settings] { settings.setDark(!settings.dark()); });
+  link(actions_.focus, [this](bool on) { workbench_->setFocusMode(on); });
+  for (const auto& [action, region] : {std::pair(actions_.left, Workbench::Region::left),
+                                       {actions_.right, Workbench::Region::right},
+                                       {actions_.table, Workbench::Region::table}})
+    link(action, [this, region = region](bool on) { workbench_->setHidden(region, !on); });
+  const auto showRegions = [this] {
+    actions_.focus->setChecked(workbench_->focusMode());
+    actions_.left->setChecked(!workbench_->hidden(Workbench::Region::left));
+    actions_.right->setChecked(!workbench_->hidden(Workbench::Region::right));
+    actions_.table->setChecked(!workbench_->hidden(Workbench::Region::table));
+  };
+  connect(workbench_, &Workbench::regionsChanged, this, showRegions);
+  connect(workbench_, &Workbench::middleChanged, this, &MainWindow::refreshTitle);
+  connect(&models_.timeline, &TimelineModel::tracesChanged, this, &MainWindow::refreshTitle);
+  showRegions();
   link(actions_.nextPart, [this] { workbench_->nextPart(false); });
   link(actions_.previousPart, [this] { workbench_->nextPart(true); });
 }
@@ -189,6 +205,9 @@ void MainWindow::linkState() {
   });
   connect(&models_.run, &RunModel::runReset, this, &MainWindow::refreshReference);
   connect(&models_.run, &RunModel::runReset, this, &MainWindow::refreshNotice);
+  connect(&models_.run, &RunModel::cellsChanged, this, [this] {
+    if (models_.run.lent() != lentShown_) refreshNotice();
+  });
   connect(&models_.settings, &Settings::changed, this, &MainWindow::applySettings);
   connect(runs_.get(), &RunsController::ended, this, [this] {
     // Leaves this signal's caller alone: closing may destroy it.
@@ -253,6 +272,12 @@ void MainWindow::takeRemedy() {
       return files_->discardRestored();
     case Remedy::undo:
       return models_.document.undo();
+    case Remedy::sweepSize:
+      return models_.document.edit(QStringLiteral("Sweep the size"), {}, fusebench::sweepSize);
+    case Remedy::choosePython:
+      return actions_.python->trigger();
+    case Remedy::stopStudy:
+      return models_.study.stop();
     case Remedy::none:
       return;
   }
@@ -314,6 +339,7 @@ void MainWindow::refreshReference() {
 
 void MainWindow::refreshNotice() {
   const Run* shown = models_.run.run();
+  lentShown_ = models_.run.lent();
   const bool any = shown && sampleCount(*shown) > 0;
   if (any && models_.measuredAsShown() && !models_.devices.measures(*shown)) {
     workbench_->setNotice(
@@ -321,6 +347,14 @@ void MainWindow::refreshNotice() {
         QStringLiteral("These results are of another device; Run measures on %1, and puts its "
                        "results in their place.")
             .arg(models_.devices.chosen()));
+    return;
+  }
+  if (const std::size_t lent = models_.run.lent(); lent > 0 && models_.measuredAsShown()) {
+    workbench_->setNotice(
+        QStringLiteral("%1 of %2 cells from Explore").arg(lent).arg(shown->cells.size()),
+        QStringLiteral("The run has fewer than %1 samples of them: what Explore measured is shown "
+                       "until there is better. The run is kept and exported without them.")
+            .arg(kLeastSamples));
     return;
   }
   workbench_->setNotice(
@@ -368,6 +402,13 @@ void MainWindow::refreshTitle() {
     title = QStringLiteral("%1 (%2)").arg(title, QFileInfo(document.path()).fileName());
   title += QStringLiteral(" – Fusebench");
   if (document.modified()) title = QStringLiteral("• ") + title;
+  // A trace in sight is what the window is about.
+  if (workbench_->shows(QStringLiteral("timeline")) && !models_.timeline.empty()) {
+    QStringList traces;
+    for (const auto& shown : models_.timeline.shown()) traces << shown.title;
+    title = QStringLiteral("%1 – Fusebench").arg(traces.join(QStringLiteral(" and ")));
+    if (document.modified()) title = QStringLiteral("• ") + title;
+  }
   if (models_.study.busy())
     title =
         QStringLiteral("%1% – ").arg(std::lround(100 * models_.study.progress().fraction)) + title;

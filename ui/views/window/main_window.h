@@ -95,6 +95,7 @@ class MainWindow : public QMainWindow {
   std::string referenceName_;
   bool closing_ = false;
   bool darkShown_ = false;
+  std::size_t lentShown_ = 0;  ///< cells from exploring, in the notice
 
   WindowActions actions_{};
   Banner* banner_ = nullptr;

@@ -5,19 +5,32 @@
 #include <algorithm>
 #include <utility>
 
+#include "profiler/experiment/variant_executors.h"
+#include "profiler/study/study_schedule.h"
+#include "ui/models/base/format.h"
 #include "ui/models/results/comparison.h"
-#include "ui/models/runs/same_measurement.h"
+#include "ui/models/results/same_measurement.h"
 #include "ui/models/setup/documents.h"
 
 namespace fusebench {
+namespace {
+constexpr double kNotablyLonger = 1.5;  ///< than asked for: then it is asked
+}
 
 RunsController::RunsController(WindowModels& models, DocumentKeeper& keeper,
                                DevicesController& devices, QObject* parent)
     : QObject(parent), models_(models), keeper_(keeper), devices_(devices) {
   connect(&models_.study, &StudyController::stateChanged, this, &RunsController::studyChanged);
   connect(&models_.study, &StudyController::workerLost, this, &RunsController::workerLost);
+  connect(&models_.run, &RunModel::runAboutToReset, this, &RunsController::holdBefore);
+  connect(&models_.run, &RunModel::runReset, this, &RunsController::showBefore);
+  connect(&models_.run, &RunModel::cellsChanged, this, &RunsController::letBeforeGo);
+  connect(&models_.study, &StudyController::overBudget, this, &RunsController::overBudget);
   connect(&models_.explore, &ExploreController::stateChanged, this,
           &RunsController::exploringChanged);
+  connect(&devices_, &DevicesController::pythonChanged, this, &RunsController::measureWaiting);
+  connect(&models_.document, &DocumentModel::changed, this, &RunsController::relabel);
+  connect(&models_.run, &RunModel::completed, this, &RunsController::relabel);
   connect(&devices_, &DevicesController::moved, this, &RunsController::moved);
   connect(&keeper_, &DocumentKeeper::replaced, this,
           [this](const Experiment& next) { keepOverlaysOf(&next); });
@@ -57,9 +70,43 @@ void RunsController::run() {
         QStringLiteral("Which devices are here is being found out; press Run again in a moment."));
     return;
   }
+  if (!mayTakeLong()) return;
   models_.messages.dismiss();
   emit begun();
   models_.explore.runFull(models_.settings.quick());
+}
+
+/// Where what exploring measured tells that each cell's few samples take longer than was asked for,
+/// it is said before anything begins.
+bool RunsController::mayTakeLong() {
+  const Run* known = models_.run.run();
+  if (!known || !models_.measuredAsShown() || !models_.devices.measures(*known)) return true;
+  const auto least = leastSeconds(*known);
+  const double budget =
+      planTime(models_.document.experiment().measure, models_.settings.quick()).samplingSeconds;
+  if (!least || *least < kNotablyLonger * budget) return true;
+  return keeper_.mayMeasure(
+      QStringLiteral(
+          "%1 samples of each of the %2 cells take about %3; %4 to take %5.\n\nWith fewer "
+          "samples there is no interval, and little can be said.")
+          .arg(kLeastSamples)
+          .arg(known->cells.size())
+          .arg(formatDuration(*least),
+               models_.settings.quick() ? QStringLiteral("a quick run is")
+                                        : QStringLiteral("the run's budget is"),
+               formatDuration(budget)));
+}
+
+void RunsController::overBudget(const BudgetNeed& need) {
+  models_.messages.say(
+      Tone::info,
+      QStringLiteral(
+          "%1 samples of each of the %2 cells take about %3, more than the %4 asked for. "
+          "They are taken all the same.")
+          .arg(kLeastSamples)
+          .arg(need.cells)
+          .arg(formatDuration(need.seconds), formatDuration(need.budget)),
+      QStringLiteral("Stop now"), Remedy::stopStudy);
 }
 
 void RunsController::goOn() {
@@ -67,8 +114,67 @@ void RunsController::goOn() {
   if (devices_.mayAddHere()) models_.study.goOn();
 }
 
+namespace {
+
+/// Cells that PyTorch was not there for.
+bool waitsForPython(const Run& run, const Cell& cell) {
+  return cell.stop == Stop::unavailable &&
+         runsInTorch(run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].executor);
+}
+
+}  // namespace
+
+/// What could not be measured here is said once, with what helps.
+void RunsController::tellUnavailable() {
+  const Run* run = models_.run.run();
+  if (!run) return;
+  QStringList names;
+  const Cell* first = nullptr;
+  bool python = false;
+  for (const Cell& cell : run->cells) {
+    if (cell.stop != Stop::unavailable) continue;
+    if (!first) first = &cell;
+    python = python || waitsForPython(*run, cell);
+    const QString name = QString::fromStdString(
+        run->experiment.variants[static_cast<std::size_t>(cell.key.variant)].name);
+    if (!names.contains(name)) names << name;
+  }
+  if (!first) return models_.messages.withdraw(Remedy::choosePython);
+  const QString text =
+      QStringLiteral("%1 could not be measured: %2")
+          .arg(names.join(QStringLiteral(", ")),
+               QString::fromStdString(first->error.value_or("no reason was given")));
+  if (python)
+    models_.messages.say(Tone::warning, text, QStringLiteral("Choose Python…"),
+                         Remedy::choosePython);
+  else
+    models_.messages.say(Tone::warning, text);
+}
+
+/// Once another Python is chosen, what waited for one is measured.
+void RunsController::measureWaiting() {
+  const Run* run = models_.run.run();
+  if (!run || models_.study.busy() || !models_.measuredAsShown() || !models_.devices.measures(*run))
+    return;
+  if (std::ranges::none_of(run->cells,
+                           [run](const Cell& cell) { return waitsForPython(*run, cell); }))
+    return;
+  models_.messages.withdraw(Remedy::choosePython);
+  if (!run->explored)
+    models_.study.retry();
+  else if (models_.explore.enabled())
+    models_.explore.exploreNow();
+}
+
+/// Another name needs no other measurement: what is shown takes it over.
+void RunsController::relabel() {
+  if (models_.study.busy() || !models_.measuredAsShown()) return;
+  models_.run.relabel(models_.document.experiment());
+}
+
 void RunsController::studyChanged() {
   const StudyController::State state = models_.study.state();
+  if (!models_.study.busy()) models_.messages.withdraw(Remedy::stopStudy);
   if (state != StudyController::State::finished && state != StudyController::State::failed) return;
   keepRun();
   emit ended();
@@ -77,10 +183,10 @@ void RunsController::studyChanged() {
 
 void RunsController::keepRun() {
   const RunModel& shown = models_.run;
-  if (!shown.run() || shown.run()->explored || sampleCount(*shown.run()) == 0) return;
+  if (!shown.run() || shown.run()->explored || sampleCount(*shown.measured()) == 0) return;
   if (!shown.unsaved()) return;
   keeping_ = true;
-  kept_ = shown.shared();
+  kept_ = shown.measured();
   models_.memory.remember(kept_, {});
   models_.library.add(kept_, [journal = models_.study.journal()] {
     if (journal) journal->discard();
@@ -107,6 +213,7 @@ void RunsController::announceEnd() {
   } else {
     // There is a complete measurement: what was said of one that stopped is over.
     models_.messages.withdraw(Remedy::goOn);
+    tellUnavailable();
   }
 }
 
@@ -125,6 +232,7 @@ void RunsController::exploringChanged() {
   if (explore.state() == ExploreController::State::finished && models_.run.run()) {
     models_.memory.remember(models_.run.shared(), {});
     models_.messages.withdraw(Remedy::goOn);
+    tellUnavailable();
   }
 }
 
@@ -217,6 +325,7 @@ bool RunsController::recall() {
   if (models_.run.unsaved()) return false;
   const RunMemory::Entry entry = *known;  // remembering moves it
   setRun(entry.run, entry.path);
+  relabel();
   return true;
 }
 
@@ -290,10 +399,55 @@ void RunsController::showOverlays(const QStringList& paths) {
     } catch (const std::exception& error) {
       models_.messages.say(Tone::error, QString::fromUtf8(error.what()));
     }
+  if (before_) shown.push_back({QStringLiteral("before"), before_.get()});
   emit overlaysChanged(shown);
   if (!more) return;
   if (!problem.isEmpty()) models_.messages.say(Tone::warning, problem);
   emit viewWanted(QStringLiteral("chart"), false);
+}
+
+namespace {
+
+/// Whether every cell that can be measured has something to show.
+bool isShownWhole(const Run& run) {
+  return std::ranges::all_of(run.cells, [](const Cell& cell) {
+    return !cell.samples.empty() || cell.stop != Stop::running;
+  });
+}
+
+}  // namespace
+
+void RunsController::holdBefore() {
+  const std::shared_ptr<const Run> shown = models_.run.shared();
+  const bool whole = shown && sampleCount(*shown) > 0 && isShownWhole(*shown);
+  leaving_ = whole ? shown : shown ? before_ : nullptr;
+}
+
+void RunsController::showBefore() {
+  const Run* run = models_.run.run();
+  const bool begins = run && sampleCount(*run) == 0 && !isShownWhole(*run);
+  const std::shared_ptr<const Run> next = begins ? std::exchange(leaving_, {}) : nullptr;
+  leaving_.reset();
+  if (next == before_) return;
+  emit overlaysChanged({});  // before the runs that they show go
+  before_ = next;
+  tellOverlays();
+}
+
+void RunsController::letBeforeGo() {
+  if (!before_ || !models_.run.run() || !isShownWhole(*models_.run.run())) return;
+  emit overlaysChanged({});
+  before_.reset();
+  tellOverlays();
+}
+
+void RunsController::tellOverlays() {
+  std::vector<Overlay> shown;
+  for (const LaidOver& over : overlays_)
+    shown.push_back(
+        {over.path.isEmpty() ? QStringLiteral("another run") : nameOf(over.path), over.run.get()});
+  if (before_) shown.push_back({QStringLiteral("before"), before_.get()});
+  emit overlaysChanged(shown);
 }
 
 void RunsController::keepOverlaysOf(const Experiment* next) {

@@ -61,6 +61,15 @@ class RunsController : public QObject {
     std::shared_ptr<const Run> run;
   };
 
+  bool mayTakeLong();
+  void relabel();
+  void holdBefore();
+  void showBefore();
+  void letBeforeGo();
+  void tellOverlays();
+  void tellUnavailable();
+  void measureWaiting();
+  void overBudget(const BudgetNeed& need);
   void studyChanged();
   void keepRun();
   void announceEnd();
@@ -76,8 +85,11 @@ class RunsController : public QObject {
   DocumentKeeper& keeper_;
   DevicesController& devices_;
   std::vector<LaidOver> overlays_;
-  std::shared_ptr<const Run> kept_;  ///< on its way to the library
-  bool keeping_ = false;             ///< the run shown is on its way to the library
+  /// What was shown before the run that is beginning, faint until that has something everywhere.
+  std::shared_ptr<const Run> before_;
+  std::shared_ptr<const Run> leaving_;  ///< what is shown, while it is being replaced
+  std::shared_ptr<const Run> kept_;     ///< on its way to the library
+  bool keeping_ = false;                ///< the run shown is on its way to the library
 };
 
 }  // namespace fusebench

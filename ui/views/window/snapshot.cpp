@@ -2,15 +2,18 @@
 #include "ui/views/window/snapshot.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <QApplication>
 #include <QComboBox>
 #include <QDir>
 #include <QEventLoop>
+#include <QFile>
 #include <QPixmap>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTimer>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 
@@ -33,6 +36,7 @@
 #include "ui/views/runs/runs_view.h"
 #include "ui/views/setup/inspector.h"
 #include "ui/views/timeline/timeline_view.h"
+#include "ui/views/whatif/what_if_view.h"
 #include "ui/views/window/main_window.h"
 #include "ui/views/window/workbench.h"
 
@@ -40,7 +44,7 @@ namespace fusebench {
 namespace {
 
 constexpr QSize kSnapshotUsualSize(1280, 800);
-constexpr QSize kLargeSize(2560, 1440);
+constexpr QSize kLargeSize(2560, 1440), kSmallSize(960, 600);
 
 /// Takes the pictures and remembers whether all could be written.
 class Photographer {
@@ -122,6 +126,10 @@ void takeStudy(Photographer& photographer, MainWindow& window, Settings& setting
     settle();
   }
   part("timeline", views.view<TimelineView>());
+  views.showView(QStringLiteral("whatif"));
+  const WhatIfModel& whatIf = views.view<WhatIfView>().model();
+  waitFor([&] { return !whatIf.busy() && whatIf.run().run(); });
+  part("whatif", views.view<WhatIfView>());
   part("compare", views.view<CompareView>());
   part("lesson", views.view<LessonView>());
   views.showView(QStringLiteral("chart"));
@@ -148,6 +156,9 @@ void takeStudy(Photographer& photographer, MainWindow& window, Settings& setting
   window.resize(kLargeSize);
   settle();
   photographer.take(QStringLiteral("large"), window, theme);
+  window.resize(kSmallSize);
+  settle();
+  photographer.take(QStringLiteral("small"), window, theme);
   window.resize(kSnapshotUsualSize);
   views.showView(QStringLiteral("lesson"));
   settle();
@@ -167,6 +178,11 @@ Dialogs silentDialogs() {
 
 /// Shows a run from a file, or measures what is shown. False if there is nothing to show.
 bool fill(MainWindow& window, std::optional<Run> run) {
+  if (!run && !window.document().runnable()) {
+    fmt::print(stderr, "fusebench: this experiment cannot be run: {}\n",
+               window.document().problems().front().text.toStdString());
+    return false;
+  }
   if (run) {
     window.document().load(run->experiment, {});
     window.library().add(std::make_shared<const Run>(*run));
@@ -181,6 +197,20 @@ bool fill(MainWindow& window, std::optional<Run> run) {
   if (window.controller().state() != StudyController::State::failed) return true;
   fmt::print(stderr, "fusebench: {}\n", window.controller().message().toStdString());
   return window.runModel().run() != nullptr;
+}
+
+/// The run or the experiment of a file, or a shipped experiment by its name. Throws InputError.
+Document given(const QString& file) {
+  if (!QFile::exists(file)) {
+    const std::string name = file.toStdString();
+    const std::string stem = name.ends_with(".json") ? name.substr(0, name.size() - 5) : name;
+    const auto shipped = shippedExperiments();
+    if (std::ranges::find(shipped, stem) == shipped.end())
+      throw InputError(fmt::format("{}: there is no such file; shipped experiments: {}", name,
+                                   fmt::join(shipped, ", ")));
+    return openDocument(QString::fromStdString(resourcePath("experiments/" + stem + ".json")));
+  }
+  return openDocument(file);
 }
 
 /// The last two runs of the library side by side: the same study, measured twice.
@@ -243,18 +273,22 @@ int takeTrace(Photographer& photographer, MainWindow& window, Settings& settings
 
 }  // namespace
 
-int takeSnapshots(const QString& folder, const QString& runFile, const StudyRunner& runner,
+int takeSnapshots(const QString& folder, const QString& file, const StudyRunner& runner,
                   const StudyOptions& options) {
   if (!QDir().mkpath(folder)) {
     fmt::print(stderr, "fusebench: cannot make the folder {}\n", folder.toStdString());
     return 1;
   }
-  std::optional<Run> given;
-  const bool trace = !runFile.isEmpty() && opensAsTrace(runFile.toStdString());
-  if (!runFile.isEmpty() && !trace) try {
-      given = loadRun(runFile.toStdString());
+  std::optional<Run> run;
+  std::optional<Experiment> experiment;
+  const bool trace = !file.isEmpty() && opensAsTrace(file.toStdString());
+  if (!file.isEmpty() && !trace) try {
+      Document document = given(file);
+      if (auto* found = std::get_if<Run>(&document)) run = std::move(*found);
+      if (auto* found = std::get_if<Experiment>(&document)) experiment = std::move(*found);
     } catch (const std::exception& error) {
-      fmt::print(stderr, "{}\n", error.what());
+      fmt::print(stderr, "fusebench: {} (--snapshot draws a run, an experiment or a trace)\n",
+                 error.what());
       return 2;
     }
   QTemporaryDir scratch;
@@ -262,7 +296,7 @@ int takeSnapshots(const QString& folder, const QString& runFile, const StudyRunn
   settings.setExplore(false);  // only what is asked for is measured
   MainWindow window(settings, runner, silentDialogs(), scratch.path());
   // Code and launches are of the device that the run was measured on.
-  window.setOptions(given && options.device == "cpu" ? onDevice(options, given->device) : options);
+  window.setOptions(run && options.device == "cpu" ? onDevice(options, run->device) : options);
   window.resize(kSnapshotUsualSize);
   window.show();
   window.workbench().view<ChartView>().setStill(true);
@@ -271,19 +305,20 @@ int takeSnapshots(const QString& folder, const QString& runFile, const StudyRunn
     return 1;
   }
   Photographer photographer(QDir(folder), window);
-  if (trace) return takeTrace(photographer, window, settings, runFile);
+  if (trace) return takeTrace(photographer, window, settings, file);
+  if (experiment) window.document().load(*experiment, {});
   for (const bool dark : {true, false}) {
     settings.setDark(dark);
     settle();
     const QString theme = dark ? QStringLiteral("dark") : QStringLiteral("light");
     photographer.take(QStringLiteral("empty"), window, theme);
   }
-  const bool twoAxes = given && given->experiment.axes.size() > 1;
-  if (!fill(window, std::move(given))) return 1;
+  if (!fill(window, std::move(run))) return 1;
+  const bool twoAxes = window.runModel().run()->experiment.axes.size() > 1;
   const bool failed = window.controller().state() == StudyController::State::failed;
   compareWithItself(window);
   for (const bool dark : {true, false}) takeStudy(photographer, window, settings, dark);
-  if (!twoAxes && runFile.isEmpty() && !failed) {
+  if (!twoAxes && file.isEmpty() && !failed) {
     window.openFile(QString::fromStdString(resourcePath("experiments/fusion_map.json")));
     if (!fill(window, std::nullopt)) return 1;
   }

@@ -14,6 +14,8 @@ struct WindowActions {
   QAction *newChain, *open, *save, *saveAs, *saveRun, *exportRun;
   QAction *undo, *redo;
   QAction *lesson, *theme, *nextPart, *previousPart;
+  QAction *focus, *left, *right, *table;  ///< the middle alone; what is shown beside it
+  QAction* python;                        ///< chooses the one for PyTorch
   QMenu* more;
 };
 

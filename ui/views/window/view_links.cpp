@@ -21,6 +21,7 @@
 #include "ui/views/runs/runs_view.h"
 #include "ui/views/setup/inspector.h"
 #include "ui/views/timeline/timeline_view.h"
+#include "ui/views/whatif/what_if_view.h"
 
 namespace fusebench {
 namespace {
@@ -148,6 +149,25 @@ void linkAnatomy(AnatomyView& view, WindowParts& parts) {
                    &AnatomyModel::setSlice);
 }
 
+void linkWhatIf(WhatIfView& view, WindowParts& parts) {
+  WindowModels& models = parts.models;
+  const auto take = [&models, &view] {
+    if (!models.document.runnable()) return;
+    const Experiment& experiment = models.document.experiment();
+    models.whatIf.setExperiment(experiment);
+    view.chart().setExperiment(&experiment, nullptr);
+  };
+  QObject::connect(&models.document, &DocumentModel::changed, &view, take);
+  take();
+  // What was measured lies beside.
+  const auto beside = [&models, &view] { view.setMeasured(models.run.shared()); };
+  QObject::connect(&models.run, &RunModel::runReset, &view, beside);
+  QObject::connect(&models.run, &RunModel::completed, &view, beside);
+  beside();
+  ShownPlace& place = models.place;
+  QObject::connect(&place, &ShownPlace::sliceChanged, &view.chart(), &ChartView::setSlice);
+}
+
 void linkTimeline(TimelineView& view, WindowParts& parts) {
   QObject::connect(&view, &TimelineView::openRequested, &parts.launches,
                    [&keeper = parts.keeper, &launches = parts.launches](bool below) {
@@ -197,6 +217,18 @@ void linkFindings(FindingsView& view, WindowParts& parts) {
 }
 
 void linkSetup(Inspector& view, WindowParts& parts) {
+  CanvasView& canvas = parts.views.view<CanvasView>();
+  QObject::connect(&canvas, &CanvasView::shapeWanted, &view,
+                   [&view, &canvas, &views = parts.views,
+                    &document = parts.models.document](const QString& input) {
+                     views.showView(QStringLiteral("setup"));
+                     const auto& variants = document.experiment().variants;
+                     const auto shown = static_cast<std::size_t>(std::max(canvas.variant(), 0));
+                     view.showShape(input, shown < variants.size()
+                                               ? QString::fromStdString(variants[shown].inputs)
+                                               : QString());
+                   });
+  QObject::connect(&view, &Inspector::pythonWanted, parts.actions.python, &QAction::trigger);
   QObject::connect(&parts.runs, &RunsController::problemShown, &view,
                    [&view, &views = parts.views](const Problem& problem) {
                      if (problem.where == Problem::Where::program) return;

@@ -24,6 +24,7 @@ class PaletteView;
 class ResultsView;
 class RunsView;
 class TimelineView;
+class WhatIfView;
 
 /// What views are joined to.
 struct WindowParts {
@@ -52,5 +53,6 @@ void linkResults(ResultsView& view, WindowParts& parts);
 void linkRuns(RunsView& view, WindowParts& parts);
 void linkSetup(Inspector& view, WindowParts& parts);
 void linkTimeline(TimelineView& view, WindowParts& parts);
+void linkWhatIf(WhatIfView& view, WindowParts& parts);
 
 }  // namespace fusebench

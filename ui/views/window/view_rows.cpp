@@ -18,6 +18,7 @@
 #include "ui/views/runs/runs_view.h"
 #include "ui/views/setup/inspector.h"
 #include "ui/views/timeline/timeline_view.h"
+#include "ui/views/whatif/what_if_view.h"
 #include "ui/views/window/view_links.h"
 
 namespace fusebench {
@@ -52,28 +53,31 @@ std::span<const ViewRow> viewRows() {
   static constexpr ViewRow kViews[] = {
       {"canvas", "Operator chain", "Operator chain", "chain", 1, chain, false,
        makeView<CanvasView, &M::document>, themeView<CanvasView>, linkView<CanvasView, linkCanvas>},
-      {"code", "PyTorch", "PyTorch text", "text", 2, edit, false, makeView<CodePane, &M::document>,
-       themeView<CodePane>, linkView<CodePane, linkCode>},
+      {"code", "PyTorch", "PyTorch", "PyTorch text", 2, edit, false,
+       makeView<CodePane, &M::document>, themeView<CodePane>, linkView<CodePane, linkCode>},
       {"palette", "Operators", "Operators", "operators", 3, edit, false,
        makeView<PaletteView, &M::palette>, themeView<PaletteView>,
        linkView<PaletteView, linkPalette>},
       {"chart", "Chart", "Chart", "chart", 4, center, true,
        makeView<ChartView, &M::run, &M::analysis>, themeView<ChartView>,
        linkView<ChartView, linkChart>, makeChoices},
-      {"map", "Map", "Break-even map", "map", 5, center, true, makeView<MapView, &M::run>,
-       themeView<MapView>, linkView<MapView, linkMap>},
+      {"map", "Map", "Map", "map", 5, center, true, makeView<MapView, &M::run>, themeView<MapView>,
+       linkView<MapView, linkMap>},
       {"anatomy", "Anatomy", "Anatomy", "anatomy", 13, center, true, makeView<AnatomyView, &M::run>,
        themeView<AnatomyView>, linkView<AnatomyView, linkAnatomy>},
       {"timeline", "Timeline", "Timeline", "timeline", 14, center, true,
        makeView<TimelineView, &M::timeline>, themeView<TimelineView>,
        linkView<TimelineView, linkTimeline>},
-      {"generated", "Code", "Generated code", "code", 6, center, false,
+      {"generated", "Code", "Code", "code", 6, center, false,
        makeView<GeneratedCodeView, &M::generated>, themeView<GeneratedCodeView>,
        linkView<GeneratedCodeView, linkGenerated>},
       {"compare", "Compare", "Compare", "compare", 7, center, true, makeView<CompareView>,
        themeView<CompareView>, linkView<CompareView, linkCompare>},
-      {"results", "Results", "Table", "table", 8, table, false, makeView<ResultsView, &M::table>,
-       themeView<ResultsView>, linkView<ResultsView, linkResults>},
+      {"whatif", "What if", "What if", "what if", 15, center, false,
+       makeView<WhatIfView, &M::whatIf>, themeView<WhatIfView>, linkView<WhatIfView, linkWhatIf>},
+      {"results", "Results", "Results", "results", 8, table, false,
+       makeView<ResultsView, &M::table>, themeView<ResultsView>,
+       linkView<ResultsView, linkResults>},
       {"lesson", "Lesson", "Lesson", "lesson", 12, side, false, makeView<LessonView>,
        themeView<LessonView>, linkView<LessonView, linkLesson>},
       {"findings", "Findings", "Findings", "findings", 9, side, false,

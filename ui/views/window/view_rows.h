@@ -21,8 +21,8 @@ inline constexpr std::size_t kViewPlaces = 5;
 struct ViewRow {
   const char* key;    ///< in settings: "chart"
   const char* tab;    ///< where it stands: "Chart"
-  const char* title;  ///< in the menu: "Break-even map"
-  const char* word;   ///< in the list of keys: "map"
+  const char* title;  ///< in the menu, as its tab is called
+  const char* word;   ///< in the list of keys: "map", "PyTorch text"
   int rank;           ///< in the menu, from 1; the first ten have Alt+1 to Alt+9 and Alt+0
   ViewPlace place;
   bool figure;  ///< its own menu offers to export what it shows

@@ -86,7 +86,7 @@ WindowActions makeActions(QMainWindow& window) {
                       QStringLiteral("Stop; what was measured is kept"));
   actions.goOn = make(QStringLiteral("Go on"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R),
                       QStringLiteral("Add samples to the run that was stopped"));
-  actions.quick = make(QStringLiteral("Quick"), {},
+  actions.quick = make(QStringLiteral("Quick"), QKeySequence(Qt::CTRL | Qt::Key_K),
                        QStringLiteral("Run with a tenth of the time: wider intervals"));
   actions.quick->setCheckable(true);
   actions.explore = make(QStringLiteral("Explore"), QKeySequence(Qt::CTRL | Qt::Key_E),
@@ -115,6 +115,18 @@ WindowActions makeActions(QMainWindow& window) {
       make(QStringLiteral("Next part"), QKeySequence(Qt::Key_F6), QStringLiteral("Next part"));
   actions.previousPart = make(QStringLiteral("Previous part"), QKeySequence(Qt::SHIFT | Qt::Key_F6),
                               QStringLiteral("Previous part"));
+  actions.focus = make(QStringLiteral("Middle alone"), QKeySequence(Qt::Key_F11),
+                       QStringLiteral("Give the middle the whole window, and back"));
+  actions.left = make(QStringLiteral("Left column"), QKeySequence(Qt::CTRL | Qt::Key_B),
+                      QStringLiteral("Show or hide the chain and its text"));
+  actions.right = make(QStringLiteral("Right column"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_B),
+                       QStringLiteral("Show or hide findings, set-up, runs and lesson"));
+  actions.table = make(QStringLiteral("Results table"), QKeySequence(Qt::CTRL | Qt::Key_J),
+                       QStringLiteral("Show or hide the table of results"));
+  for (QAction* action : {actions.focus, actions.left, actions.right, actions.table})
+    action->setCheckable(true);
+  actions.python = make(QStringLiteral("Python for PyTorch…"), {},
+                        QStringLiteral("Which Python runs PyTorch's variants"));
   return actions;
 }
 
@@ -143,14 +155,19 @@ void makeMenu(QMainWindow& window, WindowActions& actions, const MenuTasks& task
   menu->addSeparator();
   for (QAction* action : {actions.undo, actions.redo}) menu->addAction(action);
   menu->addSeparator();
-  for (QAction* action : {actions.run, actions.goOn, actions.stop, actions.explore})
+  for (QAction* action : {actions.run, actions.goOn, actions.stop, actions.quick, actions.explore})
     menu->addAction(action);
   menu->addSeparator();
   QMenu* show = menu->addMenu(QStringLiteral("Show"));
   fillViews(*show, window, tasks);
   show->addSeparator();
+  for (QAction* action : {actions.focus, actions.left, actions.right, actions.table})
+    show->addAction(action);
+  show->addSeparator();
   for (QAction* action : {actions.nextPart, actions.previousPart}) show->addAction(action);
-  add(QStringLiteral("Python for PyTorch…"), tasks.choosePython);
+  menu->addAction(actions.python);
+  QObject::connect(actions.python, &QAction::triggered, &window,
+                   [choose = tasks.choosePython] { choose(); });
   menu->addAction(actions.theme);
   menu->addAction(actions.lesson);
   add(QStringLiteral("Keys…"), [&window] { showShortcuts(&window); });
@@ -163,9 +180,11 @@ void makeMenu(QMainWindow& window, WindowActions& actions, const MenuTasks& task
 
 void setIcons(const WindowActions& actions, const Theme& theme) {
   const std::pair<QAction*, const char*> kIcons[] = {
-      {actions.stop, "stop"},     {actions.newChain, "new"}, {actions.open, "open"},
-      {actions.save, "save"},     {actions.undo, "undo"},    {actions.redo, "redo"},
-      {actions.lesson, "lesson"}, {actions.theme, "theme"},  {actions.more->menuAction(), "menu"}};
+      {actions.stop, "stop"},   {actions.newChain, "new"},
+      {actions.open, "open"},   {actions.save, "save"},
+      {actions.undo, "undo"},   {actions.redo, "redo"},
+      {actions.focus, "focus"}, {actions.lesson, "lesson"},
+      {actions.theme, "theme"}, {actions.more->menuAction(), "menu"}};
   for (const auto& [action, name] : kIcons) action->setIcon(themedIcon(QLatin1String(name), theme));
   actions.run->setIcon(themedIcon(QStringLiteral("run"), theme, theme.onAccent));
   // Drawn for the button's ground, it could not be read on the menu's.

@@ -6,15 +6,23 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSplitter>
+#include <QToolButton>
+#include <utility>
 
 #include "ui/views/base/focus_ring.h"
 #include "ui/views/base/panel.h"
 #include "ui/views/base/tab_panel.h"
+#include "ui/views/window/view_links.h"
 
 namespace fusebench {
 namespace {
 
 constexpr int kLeftWidth = 300, kRightWidth = 300;
+
+constexpr std::pair<Workbench::Region, const char*> kRegions[] = {
+    {Workbench::Region::left, "leftHidden"},
+    {Workbench::Region::right, "rightHidden"},
+    {Workbench::Region::table, "tableHidden"}};
 
 }  // namespace
 
@@ -24,6 +32,7 @@ Workbench::Workbench(WindowModels& models, QWidget* parent) : QWidget(parent), m
   QSplitter* columns = splitter(Qt::Horizontal, "columns", {kLeftWidth, 640, kRightWidth}, this);
 
   QSplitter* left = splitter(Qt::Vertical, "left", {430, 292}, columns);
+  left_ = left;
   addPanel(ViewPlace::chain, left)->setMinimumSize(260, 160);
   addTabs(ViewPlace::edit, QStringLiteral("Ways to edit the chain"), "editTabs", left)
       ->setMinimumSize(260, 140);
@@ -34,17 +43,23 @@ Workbench::Workbench(WindowModels& models, QWidget* parent) : QWidget(parent), m
   notice_->setObjectName(QStringLiteral("notice"));
   notice_->hide();
   center->addToHeader(notice_);
+  focus_ = new QToolButton(center->header());
+  focus_->setObjectName(QStringLiteral("small"));
+  focus_->setToolButtonStyle(Qt::ToolButtonIconOnly);
+  center->addToHeader(focus_);
   center->setMinimumSize(420, 240);
   addPanel(ViewPlace::table, middle)->setMinimumHeight(110);
 
-  addTabs(ViewPlace::side, QStringLiteral("Findings, set-up, runs and lesson"), "sideTabs", columns)
-      ->setMinimumWidth(280);
+  right_ = addTabs(ViewPlace::side, QStringLiteral("Findings, set-up, runs and lesson"), "sideTabs",
+                   columns);
+  right_->setMinimumWidth(280);
 
   for (QSplitter* both : {left, middle}) {
     both->setStretchFactor(0, 3);
     both->setStretchFactor(1, 2);
   }
-  for (const int column : {0, 1, 2}) columns->setStretchFactor(column, column == 1 ? 1 : 0);
+  // The sides grow with the window, too, if less than the middle.
+  for (const int column : {0, 1, 2}) columns->setStretchFactor(column, column == 1 ? 3 : 1);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(columns);
@@ -55,6 +70,49 @@ Workbench::Workbench(WindowModels& models, QWidget* parent) : QWidget(parent), m
   }
   for (const Part& each : parts_)
     if (each.tabs) each.tabs->showView(settings.place(each.tabs->objectName()).toString());
+  for (const auto& [region, name] : kRegions)
+    hidden_[static_cast<std::size_t>(region)] = settings.place(QLatin1String(name)).toBool();
+  connect(center, &TabPanel::shownChanged, this, [this](const QString& key) {
+    applyRegions();
+    emit middleChanged(key);
+  });
+  connect(&models_.timeline, &TimelineModel::tracesChanged, this, &Workbench::applyRegions);
+  applyRegions();
+}
+
+void Workbench::setHidden(Region region, bool hidden) {
+  if (focusMode_) focusMode_ = false;
+  hidden_[static_cast<std::size_t>(region)] = hidden;
+  applyRegions();
+  emit regionsChanged();
+}
+
+void Workbench::setFocusMode(bool on) {
+  if (on == focusMode_) return;
+  focusMode_ = on;
+  applyRegions();
+  emit regionsChanged();
+}
+
+/// The table is of a run: a trace in the middle needs the room, and has tables of its own.
+void Workbench::applyRegions() {
+  const bool trace = shows(QStringLiteral("timeline")) && !models_.timeline.empty();
+  left_->setVisible(!focusMode_ && !hidden(Region::left));
+  right_->setVisible(!focusMode_ && !hidden(Region::right));
+  QWidget* table = part(ViewPlace::table).widget->parentWidget();
+  while (table && !qobject_cast<Panel*>(table)) table = table->parentWidget();
+  if (table) table->setVisible(!focusMode_ && !trace && !hidden(Region::table));
+}
+
+/// A view that is asked for is shown, whatever was hidden.
+void Workbench::bringBack(const QString& key) {
+  for (const auto& [row, view] : views_) {
+    if (key != QLatin1String(row->key) || row->place == ViewPlace::center) continue;
+    const Region region = row->place == ViewPlace::table  ? Region::table
+                          : row->place == ViewPlace::side ? Region::right
+                                                          : Region::left;
+    if (focusMode_ || hidden(region)) setHidden(region, false);
+  }
 }
 
 QSplitter* Workbench::splitter(Qt::Orientation orientation, const char* name, QList<int> sizes,
@@ -110,6 +168,7 @@ TabPanel* Workbench::addTabs(ViewPlace place, const QString& accessibleName, con
 }
 
 void Workbench::link(WindowParts& parts, QAction* exportAction) {
+  focus_->setDefaultAction(parts.actions.focus);
   for (const auto& [row, view] : views_) {
     if (row->figure) {
       view->setContextMenuPolicy(Qt::ActionsContextMenu);
@@ -135,6 +194,7 @@ const Workbench::Part* Workbench::partOf(const QString& key) const {
 void Workbench::showView(const QString& key, bool focus) {
   const Part* there = partOf(key);
   if (!there) return;
+  bringBack(key);
   if (there->tabs)
     focus ? there->tabs->focusView(key) : there->tabs->showView(key);
   else if (focus)
@@ -152,7 +212,11 @@ void Workbench::nextPart(bool backwards) {
     if (QWidget* focused = QApplication::focusWidget();
         focused && (focused == parts_[i].widget || parts_[i].widget->isAncestorOf(focused)))
       now = i;
-  const Part& next = parts_[(now + (backwards ? kViewPlaces - 1 : 1)) % kViewPlaces];
+  const std::size_t step = backwards ? kViewPlaces - 1 : 1;
+  std::size_t place = (now + step) % kViewPlaces;
+  while (place != now && !parts_[place].widget->isVisibleTo(this))
+    place = (place + step) % kViewPlaces;
+  const Part& next = parts_[place];
   showView(next.tabs ? next.tabs->shown() : next.only, true);
 }
 
@@ -167,6 +231,8 @@ void Workbench::savePlaces() {
   for (QSplitter* each : splitters_) settings.setPlace(each->objectName(), each->saveState());
   for (const Part& each : parts_)
     if (each.tabs) settings.setPlace(each.tabs->objectName(), each.tabs->shown());
+  for (const auto& [region, name] : kRegions)
+    settings.setPlace(QLatin1String(name), hidden(region));
 }
 
 }  // namespace fusebench

@@ -47,6 +47,20 @@ class Workbench : public QWidget {
   void setNotice(const QString& notice, const QString& why);
   void savePlaces();
 
+  /// What can be hidden, and comes back when one of its views is asked for.
+  enum class Region : std::uint8_t { left, right, table };
+  void setHidden(Region region, bool hidden);
+  bool hidden(Region region) const { return hidden_[static_cast<std::size_t>(region)]; }
+  /// The middle's tabs alone; off: as it was before.
+  void setFocusMode(bool on);
+  bool focusMode() const { return focusMode_; }
+
+ signals:
+  /// Something was hidden or came back.
+  void regionsChanged();
+  /// Another view of the middle is in sight.
+  void middleChanged(const QString& key);
+
  private:
   /// A part of the window: tabs, or a panel with one view.
   struct Part {
@@ -69,6 +83,13 @@ class Workbench : public QWidget {
   std::array<Part, kViewPlaces> parts_;
   std::vector<std::pair<const ViewRow*, QWidget*>> views_;
   std::vector<QWidget*> made_;  ///< views, and what stands beside their tabs
+  void applyRegions();
+  void bringBack(const QString& key);
+
+  std::array<bool, 3> hidden_{};
+  bool focusMode_ = false;
+  QWidget *left_ = nullptr, *right_ = nullptr;
+  class QToolButton* focus_ = nullptr;
   QLabel* notice_ = nullptr;
   FocusRing* ring_ = nullptr;
 };

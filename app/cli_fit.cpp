@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "app/cli_commands.h"
+#include "app/cli_format.h"
+#include "profiler/analysis/wording.h"
+#include "profiler/doctor/device_list.h"
+#include "profiler/files/files.h"
+#include "profiler/files/json_text.h"
+#include "profiler/measure/sim_fit.h"
+#include "profiler/run/recordings.h"
+
+namespace fusebench::cli {
+namespace {
+
+Run runNamed(const std::string& given) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(given, ignored))
+    for (const Recording& recording : shippedRecordings())
+      if (recording.name == given) return loadRun(recording.path);
+  return loadRun(given);
+}
+
+/// The measured device's own name.
+std::string deviceName(const Run& run) {
+  return deviceModel(run.environment, run.device);
+}
+
+std::string percent(double part) {
+  return std::isfinite(part) ? fmt::format("{:.1f}%", 100 * part) : std::string("not told");
+}
+
+}  // namespace
+
+int fitCommand(const FitOptions& options) {
+  std::vector<Run> runs;
+  std::vector<std::string> names;
+  for (const std::string& given : options.runs) {
+    runs.push_back(runNamed(given));
+    names.push_back(std::filesystem::path(given).stem().string());
+    if (namesSimulated(runs.back().device))
+      throw InputError(given + ": this run is simulated; a fit takes runs that were measured");
+    if (deviceName(runs.back()) != deviceName(runs.front()))
+      throw InputError(
+          fmt::format("{}: this run is of {}, {} of {}; a fit takes runs of one device", given,
+                      deviceName(runs.back()), options.runs.front(), deviceName(runs.front())));
+  }
+  SimDevice begin = findSimDevice(options.begin);
+  if (!options.name.empty()) begin.name = options.name;
+  begin.madeUp = false;
+  if (const std::string title = deviceName(runs.front()); !title.empty()) begin.title = title;
+  const SimFit fit = fitSimDevice(begin, runs, names);
+  const std::string json = fitJson(fit);
+  if (!options.out.empty()) writeFile(options.out, simDeviceText(fit.device, json));
+  if (options.json) {
+    auto object = nlohmann::ordered_json::parse(simDeviceText(fit.device, json));
+    for (const FitFigure& figure : fit.figures)
+      object["figures"].push_back({{"run", figure.run},
+                                   {"variant", figure.variant},
+                                   {"at", figure.at},
+                                   {"metric", figure.metric},
+                                   {"measured_ns", figure.measured},
+                                   {"predicted_ns", figure.predicted},
+                                   {"held_out", figure.heldOut}});
+    printJson(object);
+    return kDone;
+  }
+  Table table({"parameter", "fitted", "standard error"});
+  table.leftFrom(3);
+  for (const FitParameter& parameter : fit.parameters)
+    table.add({fmt::format("{} ({})", parameter.row->title, parameter.row->key),
+               fmt::format("{:.4g} {}", parameter.value, parameter.row->unit),
+               percent(parameter.error)});
+  printOut(table.text() + "\n");
+  std::vector<const FitFigure*> worst;
+  for (const FitFigure& figure : fit.figures)
+    if (figure.heldOut) worst.push_back(&figure);
+  std::sort(worst.begin(), worst.end(), [](const FitFigure* a, const FitFigure* b) {
+    return std::abs(a->error()) > std::abs(b->error());
+  });
+  printOut("Held out, the worst first:\n");
+  for (std::size_t i = 0; i < std::min<std::size_t>(worst.size(), 8); ++i) {
+    const FitFigure& figure = *worst[i];
+    printOut(fmt::format("  {}, {} at {}, {}: {} measured, {} predicted ({:+.1f}%)\n", figure.run,
+                         figure.variant, fmt::join(figure.at, ", "), figure.metric,
+                         wording::time(figure.measured), wording::time(figure.predicted),
+                         100 * figure.error()));
+  }
+  printOut("\n" + fit.device.title + ", " + fit.device.truth() + "\n");
+  return kDone;
+}
+
+}  // namespace fusebench::cli

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli_target.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <system_error>
+
+#include "app/cli_format.h"
+#include "app/cli_signals.h"
+#include "engine/base/shown_text.h"
+#include "profiler/protocol/process.h"
+#include "profiler/study/torch_worker.h"
+#include "profiler/targets/captured_command.h"
+#include "profiler/targets/relay.h"
+
+namespace fusebench::cli {
+namespace {
+
+constexpr double kCommandSeconds = 600;
+constexpr double kSayWaitingSeconds = 1;
+/// A Python behind a connection shows its first sign of life later than one on this machine.
+constexpr double kTorchAliveSeconds = 60;
+
+bool asksYes(const std::string& question) {
+  fmt::print(stderr, "{} [y/N] ", question);
+  std::fflush(stderr);
+  std::string answer;
+  return std::getline(std::cin, answer) && (answer == "y" || answer == "Y" || answer == "yes");
+}
+
+/// Drawn over itself on a terminal, and taken away at the end.
+class CopyProgress {
+ public:
+  explicit CopyProgress(std::uint64_t bytes) : bytes_(bytes), shown_(isatty(STDERR_FILENO) != 0) {}
+  ~CopyProgress() {
+    if (shown_) fmt::print(stderr, "\r\033[K");
+  }
+  void show(std::uint64_t copied) const {
+    if (!shown_) return;
+    fmt::print(stderr, "\rcopying {} of {}\033[K", bytesText(static_cast<double>(copied)),
+               bytesText(static_cast<double>(bytes_)));
+    std::fflush(stderr);
+  }
+
+ private:
+  std::uint64_t bytes_;
+  bool shown_;
+};
+
+}  // namespace
+
+ReadyTarget::ReadyTarget(const std::string& target, bool install, const std::stop_token& stop)
+    : name_(target), spec_(parseTarget(target)) {
+  if (isHere()) return;
+  if (spec_.kind == TargetSpec::Kind::slurm && spec_.job.empty()) {
+    bool said = false;
+    allocation_ = std::make_unique<SlurmAllocation>(
+        spec_,
+        [&](double seconds) {
+          if (said || seconds < kSayWaitingSeconds) return;
+          said = true;
+          complain(
+              fmt::format("{}: waiting in Slurm's queue; nothing is measured meanwhile", name_));
+        },
+        stop);
+    spec_ = allocation_->spec();
+    if (said)
+      complain(fmt::format("{}: job {} was granted after {:.1f} s", name_, spec_.job,
+                           allocation_->queueSeconds()));
+  }
+  bringProgram(install, stop);
+}
+
+void ReadyTarget::bringProgram(bool install, const std::stop_token& stop) {
+  const PortableProgram program = portableProgram(ownPath());
+  const TargetFound found = probeTarget(spec_, program, stop);
+  program_ = found.path;
+  if (found.program) return;
+  const std::string size = bytesText(static_cast<double>(program.bytes));
+  if (!install) {
+    if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
+      throw InputError(fmt::format(
+          "{}: this version of Fusebench is not there; add --install to copy it ({}) to "
+          "{}",
+          name_, size, shownName(found.path)));
+    if (!asksYes(fmt::format("This version of Fusebench is not on {}. Copy it ({}) to {}?", name_,
+                             size, shownName(found.path))))
+      throw InputError(
+          fmt::format("{}: nothing was copied, so nothing can be measured there", name_));
+  }
+  const CopyProgress progress(program.bytes);
+  copyProgram(
+      spec_, found, program, [&](std::uint64_t copied) { progress.show(copied); }, stop);
+}
+
+nlohmann::json ReadyTarget::described() const {
+  nlohmann::json described = {{"name", name_}};
+  if (allocation_) {
+    described["job"] = spec_.job;
+    described["queue_seconds"] = allocation_->queueSeconds();
+  }
+  return described;
+}
+
+std::vector<std::string> ReadyTarget::relayArguments() const {
+  return {"--target", spec_.text(), "--there", program_};
+}
+
+void ReadyTarget::use(StudyOptions& study, const std::string& device,
+                      const std::string& python) const {
+  study.workerCommand = {ownPath(), "worker"};
+  study.guests = {torchWorker(chosenPython(python), device)};
+  if (!isHere()) {
+    const auto relayed = relayArguments();
+    study.workerCommand.insert(study.workerCommand.end(), relayed.begin(), relayed.end());
+    GuestWorker& guest = study.guests.front();
+    // The Python is one of the target's, by its name there.
+    guest.command = {ownPath(),  "torch-worker", "--python", chosenPython(python),
+                     "--device", device};
+    guest.command.insert(guest.command.end(), relayed.begin(), relayed.end());
+    guest.aliveSeconds = kTorchAliveSeconds;
+    study.target = described();
+  }
+  study = onDevice(study, device);
+}
+
+int ReadyTarget::runCommand(const std::vector<std::string>& arguments) const {
+  const CapturedCommand done =
+      runCaptured(shellCommand(spec_, programScript(program_, arguments)), -1, kCommandSeconds);
+  printOut(afterBanner(done.out));
+  if (!done.err.empty()) fmt::print(stderr, "{}", shownText(done.err));
+  if (done.timedOut) throw TargetFailed(fmt::format("{}: no answer in time", name_));
+  return done.exitCode;
+}
+
+int relayCommand(const std::string& target, const std::string& there,
+                 const std::vector<std::string>& arguments) {
+  const TargetSpec spec = parseTarget(target);
+  if (there.empty())
+    throw InputError(
+        "--target needs --there, the program's place on the target; run, devices and "
+        "doctor find it by themselves");
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGINT, SIG_IGN);
+  const auto worker = startWorker(shellCommand(spec, programScript(there, arguments)));
+  return relay(STDIN_FILENO, STDOUT_FILENO, *worker, target);
+}
+
+int torchWorkerCommand(const std::string& python, const std::string& device) {
+  std::vector<std::string> command = torchWorker(chosenPython(python), device).command;
+  std::vector<char*> arguments;
+  for (std::string& word : command) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  throw InputError(fmt::format("--python {}: cannot be started: {}", shownName(command[0]),
+                               std::generic_category().message(errno)));
+}
+
+int commandOnTarget(const std::string& target, bool install,
+                    const std::vector<std::string>& arguments) {
+  const StopOnSignal signals;
+  return ReadyTarget(target, install, signals.token()).runCommand(arguments);
+}
+
+}  // namespace fusebench::cli

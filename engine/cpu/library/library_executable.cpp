@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cpu/library/library_executable.h"
+
+#include <algorithm>
+
+#include "engine/cpu/library/plain_loops.h"
+
+namespace fusebench::cpu {
+namespace {
+
+/// Forms that are kept ready: with dynamic sizes each call may have its own.
+constexpr std::size_t kMostPrepared = 64;
+
+LaunchForm launchFormOf(const LibraryCall& call) {
+  return {static_cast<int>(call.tensors()), static_cast<int>(call.integers()), 0};
+}
+
+}  // namespace
+
+LibraryExecutable::LibraryExecutable(LibraryCall call, OneDnn* library,
+                                     std::shared_ptr<const LibrarySettings> settings)
+    : CpuExecutable(launchFormOf(call), /*splits=*/library == nullptr),
+      call_(std::move(call)),
+      count_(call_.integers()),
+      library_(library),
+      settings_(std::move(settings)) {}
+
+LibraryExecutable::Prepared& LibraryExecutable::preparedFor(const std::int64_t* integers) const {
+  const int threads = settings_->threads;
+  const auto fits = [&](const Prepared& prepared) {
+    return prepared.threads == threads &&
+           std::equal(prepared.integers.begin(), prepared.integers.end(), integers);
+  };
+  if (last_ && fits(*last_)) return *last_;
+  for (const auto& prepared : prepared_)
+    if (fits(*prepared)) return *(last_ = prepared.get());
+  auto made = std::make_unique<Prepared>();
+  made->integers.assign(integers, integers + count_);
+  made->threads = threads;
+  made->sizes = sizesOf(call_, integers);
+  if (library_)
+    made->call = library_->prepare(
+        {call_, made->sizes, integers, threads, settings_->processor, settings_->cache});
+  if (prepared_.size() >= kMostPrepared) prepared_.erase(prepared_.begin());
+  prepared_.push_back(std::move(made));
+  return *(last_ = prepared_.back().get());
+}
+
+void LibraryExecutable::runWhole(const LaunchArguments& arguments) const {
+  Prepared& prepared = preparedFor(arguments.integers);
+  if (prepared.call)
+    prepared.call->run(arguments.pointers);
+  else
+    runPlainLoops(call_, prepared.sizes, arguments.pointers, 0, prepared.sizes.kept(call_.form));
+}
+
+void LibraryExecutable::run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
+                            std::uint64_t* /*partials*/) const {
+  runPlainLoops(call_, preparedFor(arguments.integers).sizes, arguments.pointers, begin, end);
+}
+
+std::int64_t LibraryExecutable::firstExtent(const std::int64_t* integers) const {
+  return preparedFor(integers).sizes.kept(call_.form);
+}
+
+double LibraryExecutable::estimate(const std::int64_t* integers) const {
+  constexpr double kNanosecondsEach = 0.3;  // of a product in loops of ours
+  return kNanosecondsEach * static_cast<double>(preparedFor(integers).sizes.count());
+}
+
+std::string LibraryExecutable::description(const std::int64_t* integers) const {
+  const Prepared& prepared = preparedFor(integers);
+  std::string text = readableText(call_, integers);
+  if (prepared.call)
+    text += prepared.call->description();
+  else if (library_)
+    text += "loops of Fusebench's own: oneDNN " + library_->version() + " has no fast way\n";
+  else
+    text += "loops of Fusebench's own: " + OneDnn::missing() + "\n";
+  return text;
+}
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/cpu/codegen/cpu_executable.h"
+#include "engine/cpu/library/onednn.h"
+#include "engine/plan/library_call.h"
+
+namespace fusebench::cpu {
+
+/// What a backend says to its library calls.
+struct LibrarySettings {
+  int threads = 1;               ///< that they may use
+  std::string processor{};       ///< what times depend on
+  ObjectCache* cache = nullptr;  ///< of what searches found
+};
+
+/// A library call as the CPU backend launches it: for each form of its tensors prepared once, when
+/// it is first met; loops of ours where there is no library or it refuses.
+class LibraryExecutable final : public CpuExecutable {
+ public:
+  /// `library`: null where there is none. It outlives this.
+  LibraryExecutable(LibraryCall call, OneDnn* library,
+                    std::shared_ptr<const LibrarySettings> settings);
+
+  void runWhole(const LaunchArguments& arguments) const override;
+  void run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
+           std::uint64_t* partials) const override;
+  bool partials() const override { return false; }
+  std::int64_t firstExtent(const std::int64_t* integers) const override;
+  std::int64_t grain(const std::int64_t* /*integers*/) const override { return 1; }
+  double estimate(const std::int64_t* integers) const override;
+  void finish(std::vector<std::uint64_t>&, int, const LaunchArguments&) const override {}
+  std::size_t partialWords() const override { return 0; }
+
+  const LibraryCall& call() const { return call_; }
+  /// For people: what is asked for tensors that lie so, and what serves it.
+  std::string description(const std::int64_t* integers) const;
+
+ protected:
+  std::string findName() const override { return call_.name; }
+  KernelTraffic findTraffic() const override { return trafficOf(call_); }
+
+ private:
+  /// What was found out for a launch's integers.
+  struct Prepared {
+    std::vector<std::int64_t> integers;
+    int threads = 0;
+    CallSizes sizes;
+    std::unique_ptr<PreparedCall> call;  ///< null: loops of ours
+  };
+  Prepared& preparedFor(const std::int64_t* integers) const;
+
+  LibraryCall call_;
+  std::size_t count_;  ///< of a launch's integers
+  OneDnn* library_;
+  std::shared_ptr<const LibrarySettings> settings_;
+  mutable std::vector<std::unique_ptr<Prepared>> prepared_;
+  mutable Prepared* last_ = nullptr;  ///< that was used: calls tend to be like the one before
+};
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/cpu/library/prepared_call.h"
+#include "engine/device/object_cache.h"
+#include "engine/plan/library_call.h"
+
+namespace fusebench::cpu {
+
+/// What is wanted of a library: a call for tensors that lie so.
+struct LibraryRequest {
+  const LibraryCall& call;
+  const CallSizes& sizes;
+  const std::int64_t* integers;  ///< of the launch
+  int threads = 1;
+  std::string processor{};       ///< what times depend on, for the cache's keys
+  ObjectCache* cache = nullptr;  ///< of what a search found; null: none
+};
+
+/// oneDNN, opened when it is first asked for: one for the process. Its types stay behind this.
+class OneDnn {
+ public:
+  virtual ~OneDnn() = default;
+  /// Null: it is not there, or not one that serves; missing() says why.
+  static OneDnn* find();
+  /// Why there is none and how to get it, in one line; empty: there is one.
+  static const std::string& missing();
+
+  virtual std::string version() const = 0;  ///< "2.6.3"
+  virtual std::string file() const = 0;     ///< where it was found
+  /// The call made ready: as the library would choose, or, if it asks for a search, in the fastest
+  /// way that there is. Null: the library has no fast way.
+  virtual std::unique_ptr<PreparedCall> prepare(const LibraryRequest& request) = 0;
+};
+
+}  // namespace fusebench::cpu

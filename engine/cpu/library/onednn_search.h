@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#ifdef FUSEBENCH_ONEDNN
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/cpu/library/onednn.h"
+#include "engine/cpu/library/onednn_api.h"
+#include "engine/cpu/library/prepared_call.h"
+
+namespace fusebench::cpu {
+
+/// One way of the library's to do a call: in which layouts, and by which of its implementations.
+struct DnnlWay {
+  int layout = 0;          ///< which of those that the call can be asked in
+  int implementation = 0;  ///< counted as the library lists them
+};
+
+/// What making a call in one way came to.
+struct DnnlTried {
+  std::unique_ptr<PreparedCall> call;  ///< null: it is slow or refused
+  bool ended = false;                  ///< there are no further implementations for this layout
+};
+
+/// Tries every way, times each on memory of its own, and keeps the fastest, which the cache
+/// remembers. `layouts`: how many there are. Null: there is none.
+std::unique_ptr<PreparedCall> fastestWay(const LibraryRequest& request, const std::string& version,
+                                         int layouts,
+                                         const std::function<DnnlTried(const DnnlWay&)>& make);
+
+/// The library's implementation of that number. False: it has no further ones.
+bool chooseDnnl(const DnnlApi& api, const_dnnl_op_desc_t wanted,
+                const_dnnl_primitive_attr_t attributes, int implementation, DnnlChoice& choice);
+
+}  // namespace fusebench::cpu
+
+#endif

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cpu/library/onednn_calls.h"
+#include "engine/cpu/library/onednn_search.h"
+
+#ifdef FUSEBENCH_ONEDNN
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace fusebench::cpu {
+namespace {
+
+/// A tensor as the library counts its dimensions: images, channels, places.
+struct WindowTensor {
+  std::vector<std::int64_t> extents, strides;
+};
+
+/// Those of a call: what is gone over, the weights (with the groups apart if there are several),
+/// the result.
+struct WindowTensors {
+  WindowTensor source, weights, result;
+  std::size_t windows = 0;
+};
+
+/// A tensor of a launch, with a batch of one where it has none.
+WindowTensor imagesOf(const LibraryCall& call, std::size_t tensor, const std::int64_t* integers,
+                      std::size_t windows) {
+  for (std::size_t t = 0; t < tensor; ++t) integers += 2 * call.rank(t);
+  const std::size_t rank = call.rank(tensor);
+  WindowTensor found{{integers, integers + rank}, {integers + rank, integers + 2 * rank}};
+  if (rank == windows + 1) {
+    found.extents.insert(found.extents.begin(), 1);
+    found.strides.insert(found.strides.begin(), found.extents[1] * found.strides[0]);
+  }
+  return found;
+}
+
+WindowTensors windowTensors(const LibraryCall& call, const std::int64_t* integers,
+                            std::size_t windows) {
+  WindowTensors tensors;
+  tensors.windows = windows;
+  tensors.source = imagesOf(call, 0, integers, windows);
+  tensors.result = imagesOf(call, call.operands.size(), integers, windows);
+  if (call.operands.size() == 1) return tensors;
+  WindowTensor& weights = tensors.weights;
+  const std::int64_t* const at = integers + 2 * call.rank(0);
+  const std::size_t rank = call.rank(1);
+  weights = {{at, at + rank}, {at + rank, at + 2 * rank}};
+  if (const std::int64_t groups = call.settings.groups; groups > 1) {
+    weights.extents[0] /= groups;
+    weights.extents.insert(weights.extents.begin(), groups);
+    weights.strides.insert(weights.strides.begin(), weights.extents[1] * weights.strides[0]);
+  }
+  return tensors;
+}
+
+/// Memory for a tensor in the library's own layout.
+class DnnlRoom {
+ public:
+  explicit DnnlRoom(std::size_t bytes)
+      : data_(std::aligned_alloc(kAlignment, (bytes + kAlignment) / kAlignment * kAlignment)) {
+    if (!data_) throw std::bad_alloc();
+  }
+  ~DnnlRoom() { std::free(data_); }
+  DnnlRoom(const DnnlRoom&) = delete;
+  DnnlRoom& operator=(const DnnlRoom&) = delete;
+  void* data() const { return data_; }
+
+ private:
+  static constexpr std::size_t kAlignment = 64;
+  void* data_;
+};
+
+/// One tensor of a call: where the program has it, and, if it is to lie otherwise, where it is
+/// brought to or from.
+class DnnlPlaced {
+ public:
+  DnnlPlaced(const DnnlApi& api, const dnnl_memory_desc_t& given, const dnnl_memory_desc_t& wanted,
+             bool written)
+      : api_(api), given_(api), wanted_(api), reorder_(api), written_(written) {
+    const auto demand = [](dnnl_status_t status) {
+      if (status != dnnl_success) throw std::runtime_error("oneDNN refuses a layout");
+    };
+    demand(api.memory_create(given_.out(), &given, api.engine, DNNL_MEMORY_NONE));
+    if (api.memory_desc_equal(&given, &wanted)) return;
+    room_ = std::make_unique<DnnlRoom>(api.memory_desc_get_size(&wanted));
+    demand(api.memory_create(wanted_.out(), &wanted, api.engine, room_->data()));
+    DnnlChoice choice(api);
+    demand(api.reorder_primitive_desc_create(choice.out(), written ? &wanted : &given, api.engine,
+                                             written ? &given : &wanted, api.engine, nullptr));
+    demand(api.primitive_create(reorder_.out(), choice.get()));
+  }
+
+  bool isMoved() const { return room_ != nullptr; }
+  dnnl_memory_t memory() const { return isMoved() ? wanted_.get() : given_.get(); }
+  void set(void* data) const { api_.memory_set_data_handle(given_.get(), data); }
+  /// From where the program has it, or back there.
+  void move() const {
+    if (!isMoved()) return;
+    const std::array<dnnl_exec_arg_t, 2> arguments{
+        {{DNNL_ARG_FROM, written_ ? wanted_.get() : given_.get()},
+         {DNNL_ARG_TO, written_ ? given_.get() : wanted_.get()}}};
+    if (api_.primitive_execute(reorder_.get(), api_.stream, 2, arguments.data()) != dnnl_success)
+      throw std::runtime_error("oneDNN could not bring a tensor into its layout");
+  }
+
+ private:
+  const DnnlApi& api_;
+  DnnlMemory given_, wanted_;
+  DnnlPrimitive reorder_;
+  std::unique_ptr<DnnlRoom> room_;
+  bool written_;
+};
+
+/// Where a convolution's or a pool's windows are, as the library has it: dilation 0 is none.
+struct DnnlWindowSettings {
+  dnnl_dims_t strides{}, dilations{}, before{}, after{}, kernel{};
+};
+
+/// In which layouts a convolution can be asked for.
+enum class WindowLayout : std::uint8_t {
+  usual,    ///< channels last as they are, others as the library likes it
+  blocked,  ///< as the library likes it, whatever the tensors are
+  given,    ///< the tensors as they are
+  pixels,   ///< channels last, whatever the tensors are
+};
+constexpr int kWindowLayouts = 4;
+
+class DnnlWindows final : public PreparedCall {
+ public:
+  DnnlWindows(const DnnlApi& api, const LibraryRequest& request, const DnnlWay& way)
+      : api_(api),
+        call_(request.call),
+        threads_(request.threads),
+        layout_(static_cast<WindowLayout>(way.layout)),
+        implementation_(way.implementation) {}
+
+  bool ended() const { return ended_; }
+
+  /// False: there is no fast way.
+  bool prepare(const WindowTensors& tensors, const CallSizes& sizes) {
+    const auto type = dnnlType(call_.result);
+    if (!type) return false;
+    setWindows(tensors, sizes);
+    const bool convolves = call_.operands.size() > 1;
+    const dnnl_memory_desc_t source =
+        dnnlDescription(api_, tensors.source.extents, tensors.source.strides, *type);
+    const dnnl_memory_desc_t result =
+        dnnlDescription(api_, tensors.result.extents, tensors.result.strides, *type);
+    return convolves ? convolve(tensors, source, result, *type) : pool(source, result);
+  }
+
+  void run(void* const* pointers) override {
+    api_.useThreads(threads_);
+    placed_[0]->set(pointers[0]);
+    placed_[0]->move();
+    if (placed_[1]) {
+      placed_[1]->set(pointers[1]);
+      placed_[1]->move();
+    }
+    if (call_.form.addend >= 0)
+      api_.memory_set_data_handle(bias_.get(),
+                                  pointers[static_cast<std::size_t>(call_.form.addend)]);
+    placed_[2]->set(pointers[call_.operands.size()]);
+    if (api_.primitive_execute(primitive_.get(), api_.stream, static_cast<int>(arguments_.size()),
+                               arguments_.data()) != dnnl_success)
+      throw std::runtime_error("oneDNN could not run " + call_.name + " (" + chosen_ + ")");
+    placed_[2]->move();
+  }
+
+  std::string description() const override {
+    std::string text = fmt::format("oneDNN {}, {}\n",
+                                   call_.operands.size() > 1 ? "convolution" : "pooling", chosen_);
+    static constexpr std::array<const char*, 3> kNames{"the input", "the weights", "the result"};
+    for (std::size_t t = 0; t < placed_.size(); ++t)
+      if (placed_[t] && placed_[t]->isMoved())
+        text += fmt::format("{} {} brought into the library's own layout\n", kNames[t],
+                            t == 1 ? "are" : "is");
+    return text;
+  }
+
+ private:
+  void setWindows(const WindowTensors& tensors, const CallSizes& sizes) {
+    const ContractSettings& settings = call_.settings;
+    for (std::size_t w = 0; w < tensors.windows; ++w) {
+      const std::size_t dim = 2 + w;
+      std::int64_t kernel = 1;
+      for (const ContractDim& each : call_.form.tensors[0])
+        if (each.window == static_cast<int>(w)) kernel = sizes.loops[call_.form.loop(each.inner)];
+      windows_.strides[w] = settings.stride[w];
+      windows_.dilations[w] = settings.dilation[w] - 1;
+      windows_.before[w] = settings.padding[w];
+      windows_.kernel[w] = kernel;
+      // What the last window reaches; where one ends before the end, as much as before.
+      const std::int64_t reach = (tensors.result.extents[dim] - 1) * settings.stride[w] +
+                                 settings.dilation[w] * (kernel - 1) + 1;
+      windows_.after[w] =
+          std::max(settings.padding[w], reach - tensors.source.extents[dim] - settings.padding[w]);
+      reachesPast_ |= windows_.after[w] > settings.padding[w];
+    }
+  }
+
+  bool query(const DnnlChoice& choice, dnnl_query_t what, dnnl_memory_desc_t& to) {
+    const dnnl_memory_desc_t* const found = api_.primitive_desc_query_md(choice.get(), what, 0);
+    if (found) to = *found;
+    return found != nullptr;
+  }
+
+  static dnnl_memory_desc_t anyLayout(dnnl_memory_desc_t description) {
+    description.format_kind = dnnl_format_kind_any;
+    return description;
+  }
+
+  static bool channelsAreLast(const WindowTensor& tensor) {
+    return tensor.extents[1] > 1 && tensor.strides[1] == 1;
+  }
+
+  bool convolve(const WindowTensors& tensors, const dnnl_memory_desc_t& source,
+                const dnnl_memory_desc_t& result, dnnl_data_type_t type) {
+    const dnnl_memory_desc_t weights =
+        dnnlDescription(api_, tensors.weights.extents, tensors.weights.strides, type);
+    // Where channels lie last the library works on the tensors as they are.
+    const bool last = channelsAreLast(tensors.source) && channelsAreLast(tensors.result);
+    const bool asGiven = layout_ == WindowLayout::given || (layout_ == WindowLayout::usual && last);
+    const auto asWanted = [&](const WindowTensor& tensor, const dnnl_memory_desc_t& description) {
+      if (asGiven) return description;
+      if (layout_ != WindowLayout::pixels) return anyLayout(description);
+      WindowTensor moved = tensor;
+      std::int64_t step = moved.extents[1];
+      moved.strides[1] = 1;
+      for (std::size_t d = moved.extents.size(); d-- > 2;) {
+        moved.strides[d] = step;
+        step *= moved.extents[d];
+      }
+      moved.strides[0] = step;
+      return dnnlDescription(api_, moved.extents, moved.strides, type);
+    };
+    const dnnl_memory_desc_t anySource = asWanted(tensors.source, source),
+                             anyWeights = anyLayout(weights),
+                             anyResult = asWanted(tensors.result, result);
+    dnnl_memory_desc_t bias{};
+    if (call_.form.addend >= 0) {
+      bias = dnnlDescription(api_, {tensors.result.extents[1]}, {1}, type);
+      if (api_.memory_create(bias_.out(), &bias, api_.engine, DNNL_MEMORY_NONE) != dnnl_success)
+        return false;
+    }
+    dnnl_convolution_desc_t wanted{};
+    if (api_.dilated_convolution_forward_desc_init(
+            &wanted, dnnl_forward_inference, dnnl_convolution_auto, &anySource, &anyWeights,
+            call_.form.addend >= 0 ? &bias : nullptr, &anyResult, windows_.strides,
+            windows_.dilations, windows_.before, windows_.after) != dnnl_success)
+      return false;
+    DnnlChoice choice(api_);
+    if (!choose(choice, &wanted)) return false;
+    dnnl_memory_desc_t chosenSource{}, chosenWeights{}, chosenResult{};
+    if (!query(choice, dnnl_query_src_md, chosenSource) ||
+        !query(choice, dnnl_query_weights_md, chosenWeights) ||
+        !query(choice, dnnl_query_dst_md, chosenResult))
+      return false;
+    placed_[0] = std::make_unique<DnnlPlaced>(api_, source, chosenSource, false);
+    placed_[1] = std::make_unique<DnnlPlaced>(api_, weights, chosenWeights, false);
+    placed_[2] = std::make_unique<DnnlPlaced>(api_, result, chosenResult, true);
+    arguments_ = {{DNNL_ARG_SRC, placed_[0]->memory()},
+                  {DNNL_ARG_WEIGHTS, placed_[1]->memory()},
+                  {DNNL_ARG_DST, placed_[2]->memory()}};
+    if (call_.form.addend >= 0) arguments_.push_back({DNNL_ARG_BIAS, bias_.get()});
+    return true;
+  }
+
+  bool pool(const dnnl_memory_desc_t& source, const dnnl_memory_desc_t& result) {
+    // The library's greatest element loses a NaN, and its means count places past the padding.
+    if (!call_.average || reachesPast_) return false;
+    dnnl_pooling_v2_desc_t wanted{};
+    if (api_.pooling_v2_forward_desc_init(
+            &wanted, dnnl_forward_inference,
+            call_.settings.countsPadding ? dnnl_pooling_avg_include_padding
+                                         : dnnl_pooling_avg_exclude_padding,
+            &source, &result, windows_.strides, windows_.kernel, windows_.dilations,
+            windows_.before, windows_.after) != dnnl_success)
+      return false;
+    DnnlChoice choice(api_);
+    if (!choose(choice, &wanted)) return false;
+    placed_[0] = std::make_unique<DnnlPlaced>(api_, source, source, false);
+    placed_[2] = std::make_unique<DnnlPlaced>(api_, result, result, true);
+    arguments_ = {{DNNL_ARG_SRC, placed_[0]->memory()}, {DNNL_ARG_DST, placed_[2]->memory()}};
+    return true;
+  }
+
+  bool choose(DnnlChoice& choice, const_dnnl_op_desc_t wanted) {
+    ended_ = !chooseDnnl(api_, wanted, nullptr, implementation_, choice);
+    if (ended_) return false;
+    chosen_ = dnnlChosen(api_, choice.get());
+    return !isDnnlReference(chosen_) &&
+           api_.primitive_create(primitive_.out(), choice.get()) == dnnl_success;
+  }
+
+  const DnnlApi& api_;
+  LibraryCall call_;
+  int threads_;
+  WindowLayout layout_;
+  int implementation_;
+  bool ended_ = true;  ///< there is no such implementation
+  DnnlWindowSettings windows_;
+  bool reachesPast_ = false;  ///< a last window goes past the padding
+  std::array<std::unique_ptr<DnnlPlaced>, 3> placed_;
+  DnnlMemory bias_{api_};
+  DnnlPrimitive primitive_{api_};
+  std::vector<dnnl_exec_arg_t> arguments_;
+  std::string chosen_ = "unknown";
+};
+
+}  // namespace
+
+std::unique_ptr<PreparedCall> prepareWindows(const DnnlApi& api, const LibraryRequest& request,
+                                             const std::string& version) {
+  const LibraryCall& call = request.call;
+  const std::int64_t* const integers = request.integers;
+  if (request.sizes.count() == 0 || call.settings.alpha != 1 || call.settings.beta != 1)
+    return nullptr;
+  // A bias in other steps than one after the other is rare.
+  if (call.form.addend >= 0) {
+    const std::int64_t* at = integers;
+    for (int t = 0; t < call.form.addend; ++t) at += 2 * call.rank(static_cast<std::size_t>(t));
+    if (at[0] > 1 && at[1] != 1) return nullptr;
+  }
+  const WindowTensors tensors = windowTensors(call, integers, request.sizes.windowed.size());
+  const auto make = [&](const DnnlWay& way) {
+    auto made = std::make_unique<DnnlWindows>(api, request, way);
+    DnnlTried tried;
+    try {
+      const bool fits = made->prepare(tensors, request.sizes);
+      tried.ended = made->ended();
+      if (fits) tried.call = std::move(made);
+    } catch (const std::runtime_error&) {  // no way of bringing a tensor there
+      tried.ended = made->ended();
+    }
+    return tried;
+  };
+  if (!call.search) return make({}).call;
+  return fastestWay(request, version, call.operands.size() > 1 ? kWindowLayouts : 1, make);
+}
+
+}  // namespace fusebench::cpu
+
+#endif

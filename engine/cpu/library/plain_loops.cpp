@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cpu/library/plain_loops.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "engine/base/elements.h"
+
+namespace fusebench::cpu {
+namespace {
+
+/// So many results are accumulated side by side.
+constexpr std::int64_t kTile = 64;
+
+template <DType kDType>
+struct PlainElement;
+template <>
+struct PlainElement<DType::float32> {
+  using Type = float;
+  static double load(float value) { return static_cast<double>(value); }
+  static float store(double value) { return static_cast<float>(value); }
+};
+template <>
+struct PlainElement<DType::float64> {
+  using Type = double;
+  static double load(double value) { return value; }
+  static double store(double value) { return value; }
+};
+template <>
+struct PlainElement<DType::float16> {
+  using Type = std::uint16_t;
+  static double load(Type bits) { return static_cast<double>(fromHalfBits(bits)); }
+  static Type store(double value) { return halfBits(static_cast<float>(value)); }
+};
+template <>
+struct PlainElement<DType::bfloat16> {
+  using Type = std::uint16_t;
+  static double load(Type bits) { return static_cast<double>(fromBfloatBits(bits)); }
+  static Type store(double value) { return bfloatBits(static_cast<float>(value)); }
+};
+
+/// A window of an operand: which loops step through it, and what they reach.
+struct PlainWindow {
+  std::size_t outer = 0, inner = 0;
+  std::int64_t stride = 1, padding = 0, dilation = 1, extent = 0;
+};
+
+template <DType kDType>
+class PlainLoops {
+ public:
+  using Element = PlainElement<kDType>;
+  using Type = typename Element::Type;
+
+  PlainLoops(const LibraryCall& call, const CallSizes& sizes, void* const* pointers)
+      : call_(call), sizes_(sizes), kept_(call.form.kept) {
+    const std::size_t operands = call.operands.size();
+    for (std::size_t t = 0; t < operands; ++t) {
+      if (static_cast<int>(t) == call.form.addend)
+        addend_ = t;
+      else
+        factors_.push_back(t);
+    }
+    for (std::size_t t = 0; t < call.tensors(); ++t)
+      data_.push_back(static_cast<Type*>(pointers[t]));
+    findWindows();
+    low_.assign(sizes.loops.size(), 0);
+    high_ = sizes.loops;
+  }
+
+  void run(std::int64_t begin, std::int64_t end) {
+    place_.assign(sizes_.loops.size(), 0);
+    // Along the last of the kept loops several results at a time, unless windows move along it.
+    const std::size_t last = kept_ - 1;
+    const bool tiles =
+        kept_ > 0 && std::none_of(windows_.begin(), windows_.end(),
+                                  [&](const PlainWindow& w) { return w.outer == last; });
+    for (std::int64_t at = begin; at < end;) {
+      std::int64_t rest = at;
+      for (std::size_t l = kept_; l-- > 0;) {
+        place_[l] = rest % sizes_.loops[l];
+        rest /= sizes_.loops[l];
+      }
+      std::int64_t width = 1;
+      if (tiles) width = std::min({kTile, end - at, sizes_.loops[last] - place_[last]});
+      runTile(width);
+      at += width;
+    }
+  }
+
+ private:
+  void findWindows() {
+    for (const std::size_t t : factors_)
+      for (std::size_t d = 0; d < call_.rank(t); ++d) {
+        const ContractDim& dim = call_.form.tensors[t][d];
+        if (dim.kind != ContractDim::Kind::window) continue;
+        const auto w = static_cast<std::size_t>(dim.window);
+        windows_.push_back({call_.form.loop(dim.outer), call_.form.loop(dim.inner),
+                            call_.settings.stride[w], call_.settings.padding[w],
+                            call_.settings.dilation[w], sizes_.windowed[w]});
+      }
+  }
+
+  std::int64_t step(std::size_t tensor, std::size_t loop) const {
+    return sizes_.steps[tensor][loop];
+  }
+  std::int64_t offset(std::size_t tensor, std::size_t loops) const {
+    std::int64_t at = sizes_.begins[tensor];
+    for (std::size_t l = 0; l < loops; ++l) at += place_[l] * step(tensor, l);
+    return at;
+  }
+
+  /// Those rounds of the windows' loops that are inside of the tensor; what an average divides by.
+  double clip() {
+    double count = 1;
+    for (std::size_t l = kept_; l < sizes_.loops.size(); ++l) count *= double(sizes_.loops[l]);
+    for (const PlainWindow& w : windows_) {
+      const std::int64_t first = place_[w.outer] * w.stride - w.padding;
+      const std::int64_t size = sizes_.loops[w.inner];
+      low_[w.inner] = first >= 0 ? 0 : (-first + w.dilation - 1) / w.dilation;
+      high_[w.inner] =
+          std::clamp<std::int64_t>((w.extent - first + w.dilation - 1) / w.dilation, 0, size);
+      low_[w.inner] = std::min(low_[w.inner], high_[w.inner]);
+      const std::int64_t counted = call_.settings.countsPadding
+                                       ? std::min(first + size, w.extent + w.padding) - first
+                                       : high_[w.inner] - low_[w.inner];
+      count *= static_cast<double>(counted) / static_cast<double>(size);
+    }
+    return count;
+  }
+
+  void runTile(std::int64_t width) {
+    const double count = clip();
+    const bool sums = call_.accumulate == Accumulate::sum;
+    std::array<double, kTile> sum;
+    sum.fill(sums ? 0 : -std::numeric_limits<double>::infinity());
+    bool any = true;
+    for (std::size_t l = kept_; l < sizes_.loops.size(); ++l) {
+      place_[l] = low_[l];
+      any &= low_[l] < high_[l];
+    }
+    if (any) accumulate(sum.data(), width, sums);
+    const std::size_t last = kept_ - 1;
+    const std::size_t result = call_.tensors() - 1;
+    Type* to = data_[result] + offset(result, kept_);
+    const Type* added = addend_ < data_.size() ? data_[addend_] + offset(addend_, kept_) : nullptr;
+    for (std::int64_t i = 0; i < width; ++i) {
+      double value = sum[static_cast<std::size_t>(i)];
+      if (call_.average) value /= count;
+      value *= call_.settings.alpha;
+      if (added && call_.settings.beta != 0)
+        value += call_.settings.beta *
+                 Element::load(kept_ > 0 ? added[i * step(addend_, last)] : *added);
+      (kept_ > 0 ? to[i * step(result, last)] : *to) = Element::store(value);
+    }
+  }
+
+  /// Goes through the loops that are not kept.
+  void accumulate(double* sum, std::int64_t width, bool sums) {
+    const std::size_t loops = sizes_.loops.size();
+    const std::size_t first = factors_.front(), second = factors_.back();
+    const bool two = factors_.size() > 1;
+    const std::int64_t along = kept_ > 0 ? step(first, kept_ - 1) : 0;
+    const std::int64_t besides = two && kept_ > 0 ? step(second, kept_ - 1) : 0;
+    while (true) {
+      const Type* const a = data_[first] + offset(first, loops);
+      const Type* const b = two ? data_[second] + offset(second, loops) : nullptr;
+      if (!sums) {
+        for (std::int64_t i = 0; i < width; ++i) {
+          const double value = Element::load(a[i * along]);
+          if (value > sum[i] || std::isnan(value)) sum[i] = value;  // NaN stays
+        }
+      } else if (!two) {
+        for (std::int64_t i = 0; i < width; ++i) sum[i] += Element::load(a[i * along]);
+      } else if (along == 0 && besides == 1) {
+        const double factor = Element::load(*a);
+        for (std::int64_t i = 0; i < width; ++i) sum[i] += factor * Element::load(b[i]);
+      } else {
+        for (std::int64_t i = 0; i < width; ++i)
+          sum[i] += Element::load(a[i * along]) * Element::load(b[i * besides]);
+      }
+      std::size_t l = loops;
+      while (l > kept_ && ++place_[l - 1] == high_[l - 1]) {
+        place_[l - 1] = low_[l - 1];
+        --l;
+      }
+      if (l == kept_) return;
+    }
+  }
+
+  const LibraryCall& call_;
+  const CallSizes& sizes_;
+  std::size_t kept_;
+  std::vector<std::size_t> factors_;
+  std::size_t addend_ = static_cast<std::size_t>(-1);
+  std::vector<Type*> data_;
+  std::vector<PlainWindow> windows_;
+  std::vector<std::int64_t> place_, low_, high_;  ///< per loop
+};
+
+}  // namespace
+
+void runPlainLoops(const LibraryCall& call, const CallSizes& sizes, void* const* pointers,
+                   std::int64_t begin, std::int64_t end) {
+  switch (call.result) {
+    case DType::float32:
+      return PlainLoops<DType::float32>(call, sizes, pointers).run(begin, end);
+    case DType::float64:
+      return PlainLoops<DType::float64>(call, sizes, pointers).run(begin, end);
+    case DType::float16:
+      return PlainLoops<DType::float16>(call, sizes, pointers).run(begin, end);
+    case DType::bfloat16:
+      return PlainLoops<DType::bfloat16>(call, sizes, pointers).run(begin, end);
+    default:
+      throw std::runtime_error(call.name + " of " + std::string(info(call.result).name) +
+                               " is not there; make floats of the operands");
+  }
+}
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cuda/codegen/contraction_source.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "engine/cuda/codegen/source_text.h"
+
+namespace fusebench::cuda {
+namespace {
+
+using DimKind = ContractDim::Kind;
+
+/// Writes one call's kernel, line by line.
+class ContractionWriter {
+ public:
+  explicit ContractionWriter(const LibraryCall& call)
+      : call_(call), type_(call.result == DType::float64 ? "double" : "float") {
+    if (call.result != DType::float32 && call.result != DType::float64)
+      throw std::runtime_error(fmt::format("{} of {} is not there on a GPU; use float32", call.name,
+                                           info(call.result).name));
+    for (std::size_t t = 0; t < call.operands.size(); ++t)
+      if (static_cast<int>(t) != call.form.addend) factors_.push_back(t);
+  }
+
+  Source write() {
+    Source source;
+    const std::string name = "contract_" + identifier(call_.name);
+    open(name);
+    loops();
+    text_.line("long long total = 1;");
+    for (std::size_t l = 0; l < call_.form.kept; ++l)
+      text_.line(fmt::format("total *= {};", count(call_.form.letters[l])));
+    text_.open(
+        "for (long long at = (long long)blockIdx.x * blockDim.x + threadIdx.x; at < total; at += "
+        "(long long)gridDim.x * blockDim.x)");
+    text_.line("long long rest = at;");
+    for (std::size_t l = call_.form.kept; l-- > 0;) {
+      const char letter = call_.form.letters[l];
+      text_.line(fmt::format("const long long {} = rest % {};", place(letter), count(letter)));
+      text_.line(fmt::format("rest /= {};", count(letter)));
+    }
+    sums();
+    store();
+    text_.close();
+    text_.close();
+    source.text = text_.takeText();
+    source.lineOps = text_.takeOps();
+    source.entries = {{name, Role::elements, kContractionThreads}};
+    source.loops.role = Role::elements;
+    return source;
+  }
+
+ private:
+  static std::string extent(std::size_t tensor, std::size_t dim) {
+    return fmt::format("e{}_{}", tensor, dim);
+  }
+  static std::string stride(std::size_t tensor, std::size_t dim) {
+    return fmt::format("s{}_{}", tensor, dim);
+  }
+  // Letters of either case: two identifiers.
+  static std::string count(char letter) { return fmt::format("n_{}{}", letter, cased(letter)); }
+  static std::string place(char letter) { return fmt::format("i_{}{}", letter, cased(letter)); }
+  static const char* cased(char letter) { return letter >= 'a' ? "" : "_"; }
+  static std::string windowPlace(int window) { return fmt::format("w{}", window); }
+
+  void open(const std::string& name) {
+    std::string parameters;
+    const std::size_t result = call_.operands.size();
+    for (std::size_t t = 0; t <= result; ++t)
+      parameters += fmt::format("{}{}{}* __restrict__ p{}", t ? ", " : "",
+                                t < result ? "const " : "", type_, t);
+    for (std::size_t t = 0; t <= result; ++t) {
+      for (std::size_t d = 0; d < call_.rank(t); ++d)
+        parameters += fmt::format(", long long {}", extent(t, d));
+      for (std::size_t d = 0; d < call_.rank(t); ++d)
+        parameters += fmt::format(", long long {}", stride(t, d));
+    }
+    text_.open(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}({})",
+                           kContractionThreads, name, parameters));
+  }
+
+  /// How often each loop goes: those that are kept as the result says.
+  void loops() {
+    const std::size_t result = call_.operands.size();
+    const std::int64_t groups = call_.settings.groups;
+    std::string known;
+    const auto set = [&](char letter, const std::string& value) {
+      if (known.find(letter) != std::string::npos) return;
+      known += letter;
+      text_.line(fmt::format("const long long {} = {};", count(letter), value));
+    };
+    const auto each = [&](std::size_t tensor, bool windows) {
+      for (std::size_t d = 0; d < call_.rank(tensor); ++d) {
+        const ContractDim& dim = call_.form.tensors[tensor][d];
+        if (dim.kind == DimKind::loop) set(dim.outer, extent(tensor, d));
+        if (dim.kind == DimKind::split) {
+          set(dim.outer, fmt::format("{}", groups));
+          set(dim.inner, fmt::format("{} / {}", extent(tensor, d), groups));
+        }
+        if (dim.kind == DimKind::window && windows)
+          set(dim.inner,
+              fmt::format("{}", call_.settings.kernel[static_cast<std::size_t>(dim.window)]));
+      }
+    };
+    each(result, false);
+    // Weights say what windows go over; where there are none, the settings do.
+    for (const std::size_t t : factors_) each(t, false);
+    for (const std::size_t t : factors_)
+      if (!call_.settings.kernel.empty()) each(t, true);
+  }
+
+  /// Where an element is.
+  std::string offset(std::size_t tensor) const {
+    std::string text;
+    for (std::size_t d = 0; d < call_.rank(tensor); ++d) {
+      const ContractDim& dim = call_.form.tensors[tensor][d];
+      std::string at = place(dim.outer);
+      if (dim.kind == DimKind::split)
+        at = fmt::format("({} * {} + {})", at, count(dim.inner), place(dim.inner));
+      if (dim.kind == DimKind::window) at = windowPlace(dim.window);
+      std::string term = fmt::format("{} * {}", at, stride(tensor, d));
+      const bool repeats = dim.batch || static_cast<int>(tensor) == call_.form.addend;
+      if (repeats && tensor < call_.operands.size())
+        term = fmt::format("({} == 1 ? 0 : {})", extent(tensor, d), term);
+      text += (text.empty() ? "" : " + ") + term;
+    }
+    return text.empty() ? "0" : text;
+  }
+
+  void sums() {
+    const bool max = call_.accumulate == Accumulate::max;
+    const char* const infinity = type_ == std::string("double")
+                                     ? "__longlong_as_double(0x7ff0000000000000LL)"
+                                     : "__int_as_float(0x7f800000)";
+    text_.line(max ? fmt::format("{} sum = -{};", type_, infinity)
+                   : fmt::format("{} sum = 0;", type_));
+    // Parts of some terms, so that the error does not grow with every one of them.
+    if (!max) text_.line(fmt::format("{} part = 0;", type_));
+    if (!max) text_.line("int held = 0;");
+    if (call_.average) text_.line("long long inside = 0;");
+    int opened = 0;
+    for (std::size_t l = call_.form.kept; l < call_.form.letters.size(); ++l) {
+      const char letter = call_.form.letters[l];
+      text_.open(
+          fmt::format("for (long long {0} = 0; {0} < {1}; ++{0})", place(letter), count(letter)));
+      ++opened;
+      for (const std::size_t t : factors_)
+        for (std::size_t d = 0; d < call_.rank(t); ++d)
+          if (const ContractDim& dim = call_.form.tensors[t][d];
+              dim.kind == DimKind::window && dim.inner == letter)
+            window(dim, extent(t, d));
+    }
+    std::string term;
+    for (const std::size_t t : factors_)
+      term += fmt::format("{}p{}[{}]", term.empty() ? "" : " * ", t, offset(t));
+    if (call_.average) text_.line("++inside;");
+    if (max) {
+      text_.line(fmt::format("const {} term = {};", type_, term));
+      text_.line("if (term > sum || term != term) sum = term;");
+    } else {
+      text_.line(fmt::format("part += {};", term));
+      text_.open("if (++held == 64)");
+      text_.line("sum += part;");
+      text_.line("part = 0;");
+      text_.line("held = 0;");
+      text_.close();
+    }
+    for (; opened > 0; --opened) text_.close();
+    if (!max) text_.line("sum += part;");
+  }
+
+  void window(const ContractDim& dim, const std::string& most) {
+    const auto w = static_cast<std::size_t>(dim.window);
+    const std::string at = windowPlace(dim.window);
+    text_.line(fmt::format("const long long {} = {} * {} - {} + {} * {};", at, place(dim.outer),
+                           call_.settings.stride[w], call_.settings.padding[w], place(dim.inner),
+                           call_.settings.dilation[w]));
+    text_.line(fmt::format("if ({0} < 0 || {0} >= {1}) continue;", at, most));
+  }
+
+  void store() {
+    if (call_.average) average();
+    std::string value = "sum";
+    if (call_.settings.alpha != 1)
+      value = fmt::format("({}){} * sum", type_, doubleText(call_.settings.alpha));
+    if (call_.form.addend >= 0 && call_.settings.beta != 0) {
+      const auto a = static_cast<std::size_t>(call_.form.addend);
+      const std::string added = fmt::format("p{}[{}]", a, offset(a));
+      value += call_.settings.beta == 1
+                   ? " + " + added
+                   : fmt::format(" + ({}){} * {}", type_, doubleText(call_.settings.beta), added);
+    }
+    const std::size_t result = call_.operands.size();
+    text_.line(fmt::format("p{}[{}] = {};", result, offset(result), value));
+  }
+
+  void average() {
+    if (!call_.settings.countsPadding) {
+      text_.line(fmt::format("sum /= ({})inside;", type_));
+      return;
+    }
+    text_.line("long long counted = 1;");
+    for (const std::size_t t : factors_)
+      for (std::size_t d = 0; d < call_.rank(t); ++d) {
+        const ContractDim& dim = call_.form.tensors[t][d];
+        if (dim.kind != DimKind::window) continue;
+        const auto w = static_cast<std::size_t>(dim.window);
+        const std::int64_t padding = call_.settings.padding[w];
+        text_.line(fmt::format("const long long first{} = {} * {} - {};", w, place(dim.outer),
+                               call_.settings.stride[w], padding));
+        text_.line(fmt::format("const long long left{0} = {1} + {2} - first{0};", w, extent(t, d),
+                               padding));
+        text_.line(fmt::format("counted *= left{0} < {1} ? left{0} : {1};", w, count(dim.inner)));
+      }
+    text_.line(fmt::format("sum /= ({})counted;", type_));
+  }
+
+  const LibraryCall& call_;
+  std::string type_;
+  std::vector<std::size_t> factors_;
+  SourceText text_;
+};
+
+}  // namespace
+
+Source contractionSource(const LibraryCall& call) {
+  return ContractionWriter(call).write();
+}
+
+}  // namespace fusebench::cuda

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "engine/language/program_builder.h"
+#include "engine/language/program_errors.h"
+
+namespace fusebench {
+namespace {
+
+using Kind = PythonValue::Kind;
+
+/// Keywords that change nothing here: a program is differentiated as a whole, and keeps nothing.
+bool saysNothing(const std::string& keyword) {
+  return keyword == "retain_graph" || keyword == "create_graph" || keyword == "allow_unused" ||
+         keyword == "materialize_grads";
+}
+
+}  // namespace
+
+void ProgramBuilder::requireGradient(ValueId value, bool required) {
+  const auto found = std::ranges::find(requiring_, value);
+  if (!required && found != requiring_.end()) requiring_.erase(found);
+  if (required && found == requiring_.end()) requiring_.push_back(value);
+}
+
+bool ProgramBuilder::hasPart(ValueId value, ValueId in) const {
+  if (value == in) return true;
+  if (in < kFirstResult) return false;
+  std::vector<bool> depends(static_cast<std::size_t>(in - kFirstResult) + 1);
+  const auto has = [&](const Operand& operand) {
+    if (operand.isNumber() || operand.detached) return false;
+    if (operand.value == value) return true;
+    return operand.value >= kFirstResult &&
+           depends[static_cast<std::size_t>(operand.value - kFirstResult)];
+  };
+  for (std::size_t i = 0; i < depends.size(); ++i) {
+    const Op& op = program_.ops[i];
+    const bool flows = op.recorded && op.row &&
+                       (op.row->kind == OpKind::view || op.row->kind == OpKind::gradient ||
+                        isDifferentiable(*op.row));
+    depends[i] = flows && std::ranges::any_of(op.operands, has);
+  }
+  return depends.back();
+}
+
+bool ProgramBuilder::requiresGradient(ValueId value) const {
+  return std::ranges::any_of(requiring_, [&](ValueId by) { return hasPart(by, value); });
+}
+
+PythonValue ProgramBuilder::gradientBy(const PythonValue& of, ValueId by, SourcePlace place) {
+  Op op;
+  op.row = &gradientRow();
+  op.operands.resize(2);
+  op.operands[0].value = of.value;
+  op.operands[1].value = by;
+  op.place = place;
+  program_.asksGradients = true;
+  return append(std::move(op));
+}
+
+void ProgramBuilder::backward(const PythonValue& of, const std::vector<CallArgument>& arguments,
+                              SourcePlace place) {
+  if (!of.isTensor()) failProgram(place, "backward is of a tensor, not of " + of.shown());
+  for (const CallArgument& argument : arguments)
+    if (!saysNothing(argument.keyword))
+      failProgram(argument.place,
+                  "backward takes no gradient to begin with here; multiply by it and sum first, as "
+                  "in (y * g).sum().backward()");
+  std::vector<ValueId> by;
+  for (const ValueId value : requiring_)
+    if (!of.detached && hasPart(value, of.value)) by.push_back(value);
+  if (by.empty())
+    failProgram(place,
+                "nothing that requires a gradient has a part in this value; call "
+                "x.requires_grad_() on what is differentiated by");
+  std::vector<PythonValue> made;
+  for (const ValueId value : by) made.push_back(gradientBy(of, value, place));
+  for (std::size_t i = 0; i < by.size(); ++i) {
+    PythonValue& kept = gradient_[by[i]];
+    kept = kept.isTensor() ? binary("+", kept, made[i], place) : made[i];
+  }
+}
+
+PythonValue ProgramBuilder::gradient(ValueId value, SourcePlace place) const {
+  const auto found = gradient_.find(value);
+  PythonValue result = found == gradient_.end() ? PythonValue() : found->second;
+  result.place = place;
+  return result;
+}
+
+void ProgramBuilder::setGradient(ValueId value, const PythonValue& to, SourcePlace place) {
+  if (to.kind != Kind::none && !to.isTensor())
+    failProgram(place, "a gradient is a tensor or None, not " + to.shown());
+  gradient_[value] = to;
+}
+
+PythonValue ProgramBuilder::gradients(const std::vector<CallArgument>& arguments,
+                                      SourcePlace place) {
+  const PythonValue* of = nullptr;
+  const PythonValue* by = nullptr;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const CallArgument& argument = arguments[i];
+    if (argument.keyword == "outputs" || (argument.keyword.empty() && i == 0))
+      of = &argument.value;
+    else if (argument.keyword == "inputs" || (argument.keyword.empty() && i == 1))
+      by = &argument.value;
+    else if (!saysNothing(argument.keyword))
+      failProgram(argument.place,
+                  "torch.autograd.grad takes outputs and inputs here; multiply by what else the "
+                  "gradient begins with and sum first, as in (y * g).sum()");
+  }
+  if (of && of->kind == Kind::list && of->items().size() == 1) of = &of->items().front();
+  if (!of || !of->isTensor() || !by)
+    failProgram(place,
+                "torch.autograd.grad needs a scalar tensor and the tensors to differentiate "
+                "it by");
+  const std::vector<PythonValue> all =
+      by->kind == Kind::list ? by->items() : std::vector<PythonValue>{*by};
+  std::vector<PythonValue> made;
+  for (const PythonValue& each : all) {
+    if (!each.isTensor())
+      failProgram(place, "torch.autograd.grad differentiates by tensors, not by " + each.shown());
+    if (of->detached || !hasPart(each.value, of->value))
+      failProgram(each.place, "this tensor has no part in what is differentiated");
+    made.push_back(gradientBy(*of, each.value, place));
+  }
+  return PythonValue::listOf(std::move(made), true, place);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+
+#include "engine/language/program.h"
+
+namespace fusebench {
+
+/// The program with gradients of its first result by these values as further results, in order: as
+/// if it ended with torch.autograd.grad. Throws ProgramError for a value that it does not have.
+Program withGradients(const Program& program, std::span<const ValueId> by);
+
+/// Has so many statements at a time made anew for gradients instead of kept, but the last of them,
+/// whose gradients come first. 0: all are kept; -1: the square root of how many there are.
+void setSegments(Program& program, int statements);
+
+}  // namespace fusebench

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "engine/base/dim_order.h"
+#include "engine/base/index_space.h"
+#include "engine/base/size_math.h"
+
+namespace fusebench {
+
+/// How a contraction goes through its operands: one statement from which shapes, loops, costs and
+/// derivatives follow. `indices` is written as einsum's equations are, one letter a loop: those of
+/// the result are kept, over the others products are accumulated.
+///   m?     only if the operand has so many dimensions
+///   ...    dimensions before the others, broadcast together
+///   [gc]   one dimension that is two loops, g times c; g is what `groups` says
+///   (yk)   a window: the dimension is stepped through by y and within a window by k; the windows
+///   of
+///          an operand are numbered from its first
+///   *      of the addend: what broadcasts to the result
+struct ContractRule {
+  std::string_view indices;  ///< empty: the op says it
+  int addend = -1;           ///< the operand that is added to the sums instead of multiplied in
+};
+
+/// One dimension of a tensor in loops.
+struct ContractDim {
+  enum class Kind : std::uint8_t { loop, split, window };
+  Kind kind = Kind::loop;
+  char outer = 0;      ///< the loop; of a split or a window the one that takes the larger steps
+  char inner = 0;      ///< of a split or a window
+  int window = -1;     ///< which window of its operand
+  bool batch = false;  ///< of those dimensions that broadcast
+};
+
+/// A contraction's loops for operands of given numbers of dimensions.
+struct ContractForm {
+  std::string letters;   ///< the loops: those of the result in its order, then what is summed over
+  std::size_t kept = 0;  ///< how many of them the result has
+  std::vector<std::vector<ContractDim>> tensors;  ///< per operand and then of the result
+  int addend = -1;
+
+  std::size_t operands() const { return tensors.size() - 1; }
+  const std::vector<ContractDim>& result() const { return tensors.back(); }
+  std::size_t loop(char letter) const { return letters.find(letter); }
+};
+
+/// What the parameters of an op say of its loops. Windows: one entry each.
+struct ContractSettings {
+  std::vector<std::int64_t> stride, padding, dilation;
+  std::vector<std::int64_t> kernel;  ///< what windows go over where no operand says it
+  std::int64_t groups = 1;
+  double alpha = 1, beta = 1;  ///< of the products, of the addend
+  bool ceiling = false;        ///< a last window that reaches past the end counts
+  bool countsPadding = true;   ///< an average is over the places outside as well
+};
+
+/// The operands do not fit. what() says why, without the op's name.
+class ContractError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Loops of an equation for operands of these ranks. Throws ContractError.
+ContractForm contractForm(std::string_view indices, int addend, std::span<const int> ranks);
+
+/// How the result lies: row-major; of windows over images with channels that lie next to each
+/// other, in what is gone over or in the weights, as these do, as PyTorch's
+/// (suggest_memory_format).
+DimOrder contractOrder(const ContractForm& form, std::span<const Shape> shapes,
+                       std::span<const Strides> strides);
+
+/// "dimension 1 of input is 3, but dimension 0 of other is 4": for what does not fit.
+[[noreturn]] void failLoop(const ContractForm& form, char letter, std::int64_t one,
+                           std::int64_t other);
+[[noreturn]] void failWindow(std::int64_t extent, std::int64_t padding, std::int64_t window);
+[[noreturn]] void failPadding(std::int64_t padding, std::int64_t window);
+[[noreturn]] void failGroups(std::int64_t extent, std::int64_t groups);
+
+/// How often each loop goes, in the order of form.letters, for the operands' extents; checks that
+/// they fit. Throws ContractError.
+template <class Size>
+std::vector<Size> contractLoops(const ContractForm& form, const ContractSettings& settings,
+                                std::span<const SizeList<Size>> operands,
+                                const SizeMath<Size>& math) {
+  std::vector<Size> loops(form.letters.size(), Size(1));
+  std::vector<bool> known(loops.size(), false);
+  const auto isOneNow = [&](const Size& size) {
+    if constexpr (std::is_same_v<Size, HintedSize>)
+      return size.size.isConstant() && size.hint == 1;
+    else
+      return size == 1;
+  };
+  const auto meet = [&](char letter, const Size& extent, bool batch) {
+    const std::size_t at = form.loop(letter);
+    if (batch && isOneNow(extent)) return;
+    if (!known[at]) {
+      known[at] = true;
+      loops[at] = extent;
+    } else if (!math.equal(loops[at], extent)) {
+      failLoop(form, letter, math.now(loops[at]), math.now(extent));
+    }
+  };
+  const auto each = [&](ContractDim::Kind kind, auto&& visit) {
+    for (std::size_t o = 0; o < form.operands(); ++o) {
+      if (static_cast<int>(o) == form.addend) continue;
+      for (std::size_t d = 0; d < form.tensors[o].size(); ++d)
+        if (form.tensors[o][d].kind == kind) visit(form.tensors[o][d], operands[o][d]);
+    }
+  };
+  each(ContractDim::Kind::loop,
+       [&](const ContractDim& dim, const Size& extent) { meet(dim.outer, extent, dim.batch); });
+  each(ContractDim::Kind::split, [&](const ContractDim& dim, const Size& extent) {
+    const Size groups(settings.groups);
+    const Size inner = math.floorDivide(extent, groups);
+    if (!math.equal(math.multiply(inner, groups), extent))
+      failGroups(math.now(extent), settings.groups);
+    meet(dim.outer, groups, false);
+    meet(dim.inner, inner, false);
+  });
+  each(ContractDim::Kind::window, [&](const ContractDim& dim, const Size& extent) {
+    const auto w = static_cast<std::size_t>(dim.window);
+    if (w < settings.kernel.size()) {
+      if (2 * settings.padding[w] > settings.kernel[w])
+        failPadding(settings.padding[w], settings.kernel[w]);
+      meet(dim.inner, Size(settings.kernel[w]), false);
+    }
+    // floor((extent + 2 padding - dilation (kernel - 1) - 1) / stride) + 1
+    const Size reach = math.add(math.multiply(Size(settings.dilation[w]),
+                                              math.subtract(loops[form.loop(dim.inner)], Size(1))),
+                                Size(1));
+    const Size room = math.subtract(math.add(extent, Size(2 * settings.padding[w])), reach);
+    if (math.now(room) < 0) failWindow(math.now(extent), settings.padding[w], math.now(reach));
+    const Size stride(settings.stride[w]);
+    const Size more = settings.ceiling ? math.add(room, Size(settings.stride[w] - 1)) : room;
+    Size count = math.add(math.floorDivide(more, stride), Size(1));
+    // The last window begins in the tensor or in the padding before it.
+    if (settings.ceiling && !math.less(math.multiply(math.subtract(count, Size(1)), stride),
+                                       math.add(extent, Size(settings.padding[w]))))
+      count = math.subtract(count, Size(1));
+    meet(dim.outer, count, false);
+  });
+  if (form.addend >= 0) {
+    const auto a = static_cast<std::size_t>(form.addend);
+    for (std::size_t d = 0; d < form.tensors[a].size(); ++d) {
+      const ContractDim& dim = form.tensors[a][d];
+      if (isOneNow(operands[a][d])) continue;
+      Size extent = loops[form.loop(dim.outer)];
+      if (dim.kind == ContractDim::Kind::split)
+        extent = math.multiply(extent, loops[form.loop(dim.inner)]);
+      if (!math.equal(extent, operands[a][d]))
+        failLoop(form, dim.outer, math.now(extent), math.now(operands[a][d]));
+    }
+  }
+  return loops;
+}
+
+/// The result's extents.
+template <class Size>
+SizeList<Size> contractResult(const ContractForm& form, const std::vector<Size>& loops,
+                              const SizeMath<Size>& math) {
+  SizeList<Size> extents;
+  for (const ContractDim& dim : form.result()) {
+    const Size& outer = loops[form.loop(dim.outer)];
+    extents.push_back(dim.kind == ContractDim::Kind::split
+                          ? math.multiply(outer, loops[form.loop(dim.inner)])
+                          : outer);
+  }
+  return extents;
+}
+
+}  // namespace fusebench

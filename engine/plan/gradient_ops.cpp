@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/plan/gradient_ops.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "engine/ops/derivatives.h"
+#include "engine/ops/formula.h"
+
+namespace fusebench {
+namespace {
+
+/// The first row for which this holds.
+template <class Holds>
+const OpRow& rowWhere(Holds holds) {
+  const auto rows = opRows();
+  const auto found = std::ranges::find_if(rows, holds);
+  if (found == rows.end()) throw std::logic_error("an op that gradients are made of is missing");
+  return *found;
+}
+
+/// The row that gives its operand as it is.
+const OpRow& identityRow() {
+  static const OpRow& row = rowWhere([](const OpRow& each) {
+    if (each.kind != OpKind::pointwise || each.arity != 1 || each.parameters.size() > 0 ||
+        each.result != ResultType::number || each.takes != Takes::any)
+      return false;
+    ExprGraph graph;
+    const Expr x{&graph, graph.input(0)};
+    return each.meaning(Args({&x, 1}, {})).id == x.id;
+  });
+  return row;
+}
+
+const OpRow& reduceRow(Accumulate by) {
+  return rowWhere([by](const OpRow& each) {
+    return each.kind == OpKind::reduce && each.accumulate == by && !each.meaning && !each.finish;
+  });
+}
+
+Operand numberOf(double number) {
+  Operand operand;
+  operand.number = number;
+  return operand;
+}
+
+Operand valueOf(ValueId value) {
+  Operand operand;
+  operand.value = value;
+  return operand;
+}
+
+}  // namespace
+
+ValueId GradientOps::append(Op op) {
+  std::vector<ValueType> operands;
+  for (const Operand& operand : op.operands)
+    operands.push_back(operand.isNumber() ? ValueType() : type(operand.value));
+  const ValueType made = inferType(op, operands);
+  program_.ops.push_back(std::move(op));
+  types_.push_back(made);
+  return static_cast<ValueId>(types_.size() - 1);
+}
+
+/// An op that belongs to what is followed.
+Op GradientOps::start(const OpRow& row, std::vector<Operand> operands,
+                      std::vector<double> parameters) const {
+  Op op;
+  op.row = &row;
+  op.operands = std::move(operands);
+  op.parameters = std::move(parameters);
+  op.parameters.resize(row.parameters.size());
+  if (following_ < 0) return op;
+  const Op& of = program_.ops[static_cast<std::size_t>(following_)];
+  op.statement = of.statement;
+  op.place = of.place;
+  op.frame = of.frame;
+  op.derivativeOf = following_;
+  return op;
+}
+
+std::vector<Operand> GradientOps::emit(const ExprGraph& graph, std::span<const ExprId> nodes,
+                                       const Leaf& leaf) {
+  std::vector<std::optional<Operand>> done(graph.size());
+  const std::function<Operand(ExprId)> at = [&](ExprId id) -> Operand {
+    std::optional<Operand>& known = done[static_cast<std::size_t>(id)];
+    if (known) return *known;
+    const ExprNode& node = graph[id];
+    Operand result;
+    if (node.primitive == Primitive::constant) {
+      result = numberOf(node.value);
+    } else if (node.primitive == Primitive::input) {
+      result = leaf(node.index);
+    } else {
+      const Tile tile = tileOf(graph, id);
+      std::vector<Operand> operands;
+      for (const ExprId operand : tile.operands) operands.push_back(at(operand));
+      result = valueOf(append(start(*tile.row, std::move(operands), tile.parameters)));
+    }
+    done[static_cast<std::size_t>(id)] = result;
+    return result;
+  };
+  std::vector<Operand> results;
+  for (const ExprId node : nodes) results.push_back(at(node));
+  return results;
+}
+
+Operand GradientOps::add(const Operand& a, const Operand& b) {
+  if (a.isNumber() && b.isNumber()) return numberOf(a.number + b.number);
+  ExprGraph graph;
+  const Expr sum = formula::operator+(Expr{&graph, graph.input(0)}, Expr{&graph, graph.input(1)});
+  return emit(graph, sum.id, [&](int i) { return i == 0 ? a : b; });
+}
+
+Operand GradientOps::scaled(const Operand& a, double factor) {
+  if (factor == 1) return a;
+  if (a.isNumber()) return numberOf(a.number * factor);
+  ExprGraph graph;
+  const Expr product = formula::operator*(Expr{&graph, graph.input(0)}, factor);
+  return emit(graph, product.id, [&](int) { return a; });
+}
+
+Operand GradientOps::reduced(Accumulate by, const Operand& of,
+                             const std::optional<std::vector<int>>& dims, bool keepDims) {
+  static const OpRow &sum = reduceRow(Accumulate::sum), &product = reduceRow(Accumulate::prod);
+  const OpRow& row = by == Accumulate::sum ? sum : product;
+  Op op = start(row, {of});
+  op.dims = dims;
+  op.keepDims = keepDims;
+  std::size_t p = 0;
+  for (const Parameter& parameter : row.parameters) {
+    if (parameter.kind == Parameter::Kind::flag) op.parameters[p] = keepDims;
+    ++p;
+  }
+  return valueOf(append(std::move(op)));
+}
+
+Operand GradientOps::contracted(const std::string& equation, const Operand& a, const Operand& b) {
+  static const OpRow& row = rowWhere([](const OpRow& each) {
+    return each.kind == OpKind::contract && each.contract.indices.empty();
+  });
+  Op op = start(row, {a, b});
+  op.equation = equation;
+  return valueOf(append(std::move(op)));
+}
+
+Operand GradientOps::cast(const Operand& of, DType dtype) {
+  if (of.isNumber() || type(of.value).dtype == dtype) return of;
+  const OpRow& row = rowWhere([dtype](const OpRow& each) {
+    return each.result == ResultType::cast && each.castTo == dtype;
+  });
+  return valueOf(append(start(row, {of})));
+}
+
+Operand GradientOps::filled(ValueId like, const Operand& with) {
+  // There is no element for which this holds or does not: both choices are the same.
+  ExprGraph graph;
+  const Expr x{&graph, graph.input(0)};
+  const Expr value{&graph, with.isNumber() ? graph.constant(with.number) : graph.input(1)};
+  const Expr made = formula::select(formula::operator!=(x, x), value, value);
+  return cast(emit(graph, made.id, [&](int i) { return i == 0 ? valueOf(like) : with; }),
+              type(like).dtype);
+}
+
+Operand GradientOps::view(std::string_view row, const Operand& of, std::vector<int> dims,
+                          std::span<const std::int64_t> sizes) {
+  Op op = start(*findOp(row), {of});
+  if (!dims.empty()) op.dims = std::move(dims);
+  op.sizeNumbers.assign(sizes.begin(), sizes.end());
+  op.sizes.assign(sizes.size(), -1);
+  return valueOf(append(std::move(op)));
+}
+
+Operand GradientOps::copied(const Operand& of) {
+  return valueOf(append(start(identityRow(), {of})));
+}
+
+}  // namespace fusebench

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/language/program.h"
+#include "engine/ops/expr.h"
+
+namespace fusebench {
+
+/// Appends ops to a program, each typed as soon as it is made: what a differentiated program is
+/// written with. Operands may be numbers: what follows from numbers alone is never an op.
+class GradientOps {
+ public:
+  /// What an input of a formula stands for.
+  using Leaf = std::function<Operand(int)>;
+
+  explicit GradientOps(std::span<const ValueType> inputs) : types_(inputs.begin(), inputs.end()) {
+    inputs_ = inputs.size();
+  }
+
+  Program& program() { return program_; }
+  const ValueType& type(ValueId value) const { return types_[static_cast<std::size_t>(value)]; }
+  /// Of a number: that of a scalar.
+  Shape shape(const Operand& operand) const {
+    return operand.isNumber() ? Shape() : type(operand.value).shape;
+  }
+  std::size_t count() const { return types_.size(); }
+
+  /// Ops that follow belong to this op of the program: to its statement, and to its gradient.
+  void follow(int op) { following_ = op; }
+
+  ValueId append(Op op);
+  /// The ops that compute formulas of a graph; nodes that several share are computed once.
+  std::vector<Operand> emit(const ExprGraph& graph, std::span<const ExprId> nodes,
+                            const Leaf& leaf);
+  Operand emit(const ExprGraph& graph, ExprId node, const Leaf& leaf) {
+    return emit(graph, {&node, 1}, leaf).front();
+  }
+
+  Operand add(const Operand& a, const Operand& b);
+  Operand scaled(const Operand& a, double factor);
+  /// Reductions; no dims: over all.
+  Operand reduced(Accumulate by, const Operand& of, const std::optional<std::vector<int>>& dims,
+                  bool keepDims);
+  /// Sums of products of two tensors as an equation says, such as "ij,jk->ik".
+  Operand contracted(const std::string& equation, const Operand& a, const Operand& b);
+  /// The value as one of this dtype.
+  Operand cast(const Operand& of, DType dtype);
+  /// A tensor of its own of a value's shape, each element the operand's, which is broadcast.
+  Operand filled(ValueId like, const Operand& with);
+  Operand view(std::string_view row, const Operand& of, std::vector<int> dims,
+               std::span<const std::int64_t> sizes = {});
+  /// The same elements in a tensor of their own.
+  Operand copied(const Operand& of);
+
+ private:
+  Op start(const OpRow& row, std::vector<Operand> operands,
+           std::vector<double> parameters = {}) const;
+
+  Program program_;
+  std::vector<ValueType> types_;
+  std::size_t inputs_ = 0;
+  int following_ = -1;
+};
+
+}  // namespace fusebench

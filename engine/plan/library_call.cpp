@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/plan/library_call.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "engine/ops/accumulators.h"
+
+namespace fusebench {
+namespace {
+
+using DimKind = ContractDim::Kind;
+
+std::string dimText(const ContractDim& dim) {
+  switch (dim.kind) {
+    case DimKind::loop:
+      return {dim.outer};
+    case DimKind::split:
+      return {'[', dim.outer, dim.inner, ']'};
+    case DimKind::window:
+      return {'(', dim.outer, dim.inner, ')'};
+  }
+  return {};
+}
+
+std::string termText(const std::vector<ContractDim>& dims) {
+  std::string text;
+  for (const ContractDim& dim : dims) text += dimText(dim);
+  return text;
+}
+
+/// "mk,kn->mn"
+std::string equationText(const ContractForm& form) {
+  std::string text;
+  for (std::size_t o = 0; o < form.operands(); ++o)
+    text += (o > 0 ? "," : "") + termText(form.tensors[o]);
+  return text + "->" + termText(form.result());
+}
+
+std::string listed(const std::int64_t* numbers, std::size_t count) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) text += fmt::format("{}{}", i ? ", " : "", numbers[i]);
+  return "(" + text + (count == 1 ? ",)" : ")");
+}
+
+std::string listed(const std::vector<std::int64_t>& numbers) {
+  return listed(numbers.data(), numbers.size());
+}
+
+/// Dtypes and numbers of dimensions are all that a call depends on.
+LibraryCall callFor(const Op& op, std::span<const DType> dtypes, std::span<const int> ranks) {
+  LibraryCall call;
+  call.name = op.row->name;
+  call.form = contractFormOf(op, ranks);
+  call.settings = contractSettingsOf(op);
+  call.accumulate = op.row->accumulate;
+  call.average = op.row->finish != nullptr;
+  call.operands.assign(dtypes.begin(), dtypes.end());
+  call.result = dtypes[0];
+  call.statements = {op.statement};
+  return call;
+}
+
+}  // namespace
+
+std::size_t LibraryCall::integers() const {
+  std::size_t count = 0;
+  for (std::size_t t = 0; t < tensors(); ++t) count += 2 * rank(t);
+  return count;
+}
+
+std::int64_t CallSizes::count() const {
+  return std::accumulate(loops.begin(), loops.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+std::int64_t CallSizes::kept(const ContractForm& form) const {
+  return std::accumulate(loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(form.kept),
+                         std::int64_t{1}, std::multiplies<>());
+}
+
+CallSizes sizesOf(const LibraryCall& call, const std::int64_t* integers) {
+  const ContractForm& form = call.form;
+  CallSizes sizes;
+  std::vector<SizeList<std::int64_t>> extents(call.tensors()), strides(call.tensors());
+  for (std::size_t t = 0; t < call.tensors(); ++t) {
+    for (std::size_t d = 0; d < call.rank(t); ++d) extents[t].push_back(*integers++);
+    for (std::size_t d = 0; d < call.rank(t); ++d) strides[t].push_back(*integers++);
+  }
+  sizes.loops = contractLoops<std::int64_t>(form, call.settings,
+                                            std::span(extents).first(call.operands.size()),
+                                            SizeMath<std::int64_t>());
+  for (std::size_t t = 0; t < call.tensors(); ++t) {
+    std::vector<std::int64_t>& steps = sizes.steps.emplace_back(form.letters.size(), 0);
+    std::int64_t begin = 0;
+    for (std::size_t d = 0; d < call.rank(t); ++d) {
+      const ContractDim& dim = form.tensors[t][d];
+      const std::int64_t stride = strides[t][d];
+      const bool addend = static_cast<int>(t) == form.addend;
+      if ((dim.batch || addend) && extents[t][d] == 1) continue;  // it is broadcast
+      switch (dim.kind) {
+        case DimKind::loop:
+          steps[form.loop(dim.outer)] += stride;
+          break;
+        case DimKind::split:
+          steps[form.loop(dim.outer)] += stride * sizes.loops[form.loop(dim.inner)];
+          steps[form.loop(dim.inner)] += stride;
+          break;
+        case DimKind::window: {
+          const auto w = static_cast<std::size_t>(dim.window);
+          steps[form.loop(dim.outer)] += stride * call.settings.stride[w];
+          steps[form.loop(dim.inner)] += stride * call.settings.dilation[w];
+          begin -= stride * call.settings.padding[w];
+          sizes.windowed.resize(std::max(sizes.windowed.size(), w + 1));
+          sizes.windowed[w] = extents[t][d];
+          break;
+        }
+      }
+    }
+    sizes.begins.push_back(begin);
+  }
+  return sizes;
+}
+
+std::string canonicalText(const LibraryCall& call) {
+  std::string text = equationText(call.form);
+  for (const DType dtype : call.operands) text += fmt::format(" {}", info(dtype).name);
+  const ContractSettings& s = call.settings;
+  if (call.search) text += " search";
+  text += fmt::format(" {} {} +{} groups {} alpha {} beta {} {}{}",
+                      static_cast<int>(call.accumulate), call.average, call.form.addend, s.groups,
+                      s.alpha, s.beta, s.ceiling, s.countsPadding);
+  return text + " " + listed(s.stride) + listed(s.padding) + listed(s.dilation) + listed(s.kernel);
+}
+
+std::string readableText(const LibraryCall& call, const std::int64_t* integers) {
+  std::string text = fmt::format("{}: {}\n", call.name, equationText(call.form));
+  const auto name = [&](std::size_t t) {
+    return t < call.operands.size() ? fmt::format("operand {}", t + 1) : std::string("result");
+  };
+  const std::int64_t* at = integers;
+  for (std::size_t t = 0; t < call.tensors(); ++t) {
+    text += fmt::format("  {}: {} {}", name(t), info(call.dtype(t)).name,
+                        termText(call.form.tensors[t]));
+    if (at) {
+      const std::size_t rank = call.rank(t);
+      text += " " + listed(at, rank) + " strides " + listed(at + rank, rank);
+      at += 2 * rank;
+    }
+    text += static_cast<int>(t) == call.form.addend ? ", added\n" : "\n";
+  }
+  const ContractSettings& s = call.settings;
+  if (!s.stride.empty())
+    text += fmt::format("  windows: stride {}, padding {}, dilation {}\n", listed(s.stride),
+                        listed(s.padding), listed(s.dilation));
+  if (s.groups != 1) text += fmt::format("  groups: {}\n", s.groups);
+  if (s.alpha != 1) text += fmt::format("  products times {}\n", s.alpha);
+  if (s.beta != 1) text += fmt::format("  addend times {}\n", s.beta);
+  if (integers) {
+    const CallSizes sizes = sizesOf(call, integers);
+    text += "  loops:";
+    for (std::size_t l = 0; l < sizes.loops.size(); ++l)
+      text += fmt::format(" {}{} {}", l == call.form.kept ? "; over " : "", call.form.letters[l],
+                          sizes.loops[l]);
+    text += "\n";
+  }
+  return text;
+}
+
+KernelTraffic trafficOf(const LibraryCall& call) {
+  std::vector<DType> dtypes(call.operands);
+  dtypes.push_back(call.result);
+  std::vector<std::size_t> ranks;
+  for (std::size_t t = 0; t < call.tensors(); ++t) ranks.push_back(call.rank(t));
+  return KernelTraffic::ofTensors(dtypes, ranks, call.operands.size());
+}
+
+LibraryCall callOf(const Op& op, Forms operands) {
+  std::vector<DType> dtypes;
+  std::vector<int> ranks;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    dtypes.push_back(operands[i].dtype);
+    ranks.push_back(operands[i].shape.rank());
+  }
+  return callFor(op, dtypes, ranks);
+}
+
+LoweredCall lowerCall(const Plan& plan, const Step& step) {
+  const int index = step.group.ops.front();
+  const Op& op = plan.program->ops[static_cast<std::size_t>(index)];
+  const PlanValues& values = plan.values;
+  std::vector<DType> dtypes;
+  std::vector<int> ranks;
+  for (const Operand& operand : op.operands) {
+    dtypes.push_back(values.dtype(operand.value));
+    ranks.push_back(static_cast<int>(values.extents(values.space(operand.value)).size()));
+  }
+  LoweredCall lowered{callFor(op, dtypes, ranks), {}};
+  lowered.call.op = index;
+  const auto add = [&](ValueId value) {
+    for (const SymbolicSize& extent : values.extents(values.space(value)))
+      lowered.integers.push_back(extent);
+    for (const SymbolicSize& stride : values.strides(value)) lowered.integers.push_back(stride);
+  };
+  for (const Operand& operand : op.operands) {
+    lowered.call.values.push_back(operand.value);
+    add(operand.value);
+  }
+  add(plan.program->result(index));
+  return lowered;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/base/form.h"
+#include "engine/ops/ops.h"
+#include "engine/plan/kernel_traffic.h"
+#include "engine/plan/lowering.h"
+#include "engine/plan/plan.h"
+
+namespace fusebench {
+
+/// What is asked of a library, or, where there is none, of a loop nest of ours: products over loops
+/// accumulated into a result. For tensors of any sizes.
+///
+/// A launch gets pointers (operands, then the result), and as integers of each operand and then of
+/// the result its extents, followed by its strides in elements.
+struct LibraryCall {
+  std::string name;  ///< for people: "addmm"
+  ContractForm form;
+  ContractSettings settings;
+  Accumulate accumulate = Accumulate::sum;
+  bool search = false;   ///< every way that the library has is tried out for each form
+  bool average = false;  ///< the sum is divided by how many it is of
+  std::vector<DType> operands;
+  DType result = DType::float32;
+  int op = -1;                  ///< of Program::ops, for labels
+  std::vector<int> statements;  ///< likewise
+  std::vector<int> values;      ///< likewise: of the program, that its operands are
+
+  std::size_t tensors() const { return operands.size() + 1; }
+  std::size_t rank(std::size_t tensor) const { return form.tensors[tensor].size(); }
+  DType dtype(std::size_t tensor) const {
+    return tensor < operands.size() ? operands[tensor] : result;
+  }
+  /// How many integers a launch has.
+  std::size_t integers() const;
+};
+
+/// What one execution of a call works on, from a launch's integers.
+struct CallSizes {
+  std::vector<std::int64_t> loops;  ///< how often each goes, in the order of the form's letters
+  /// Per tensor, per loop: the step in elements; 0: the tensor does not follow it.
+  std::vector<std::vector<std::int64_t>> steps;
+  std::vector<std::int64_t> begins;  ///< per tensor: where a window's first place is, in elements
+  std::vector<std::int64_t>
+      windowed;  ///< per window: the extent of the dimension that it goes over
+
+  std::int64_t count() const;                         ///< of all loops
+  std::int64_t kept(const ContractForm& form) const;  ///< of the loops that the result has
+};
+CallSizes sizesOf(const LibraryCall& call, const std::int64_t* integers);
+
+/// A text that two calls share exactly when the same code serves them.
+std::string canonicalText(const LibraryCall& call);
+/// For people: the loops, what is read and what is accumulated; with a launch's integers also how
+/// often and how the tensors lie.
+std::string readableText(const LibraryCall& call, const std::int64_t* integers = nullptr);
+
+/// Bytes of the tensors, each element once.
+KernelTraffic trafficOf(const LibraryCall& call);
+
+/// One op by itself, for operands of these forms.
+LibraryCall callOf(const Op& op, Forms operands);
+
+/// The call of a plan's step, and the sizes of its launches' integers.
+struct LoweredCall {
+  LibraryCall call;
+  LaunchSizes integers;
+};
+LoweredCall lowerCall(const Plan& plan, const Step& step);
+
+}  // namespace fusebench

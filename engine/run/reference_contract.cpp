@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/reference_contract.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace fusebench {
+namespace {
+
+/// Goes through all loops of a contraction, one inside of the other.
+class ContractWalk {
+ public:
+  ContractWalk(const Op& op, const std::vector<const ReferenceTensor*>& operands,
+               ReferenceTensor& result)
+      : op_(op), operands_(operands), result_(result), settings_(contractSettingsOf(op)) {
+    std::vector<int> ranks;
+    std::vector<SizeList<std::int64_t>> extents;
+    for (const ReferenceTensor* operand : operands) {
+      ranks.push_back(operand->type.shape.rank());
+      extents.emplace_back(operand->type.shape);
+    }
+    form_ = contractFormOf(op, ranks);
+    loops_ = contractLoopsOf(op, form_, extents);
+    place_.assign(loops_.size(), 0);
+  }
+
+  void run(std::vector<double>& terms) {
+    terms.assign(result_.values.size(), 0);
+    if (std::count(loops_.begin(), loops_.begin() + static_cast<std::ptrdiff_t>(form_.kept), 0) > 0)
+      return;
+    do {
+      sum_ = op_.row->accumulate == Accumulate::sum ? 0 : -std::numeric_limits<double>::infinity();
+      magnitude_ = 0;
+      inside_ = counted_ = 0;
+      std::fill(place_.begin() + static_cast<std::ptrdiff_t>(form_.kept), place_.end(), 0);
+      if (std::count(loops_.begin(), loops_.end(), 0) == 0) do
+          addTerm();
+        while (next(form_.kept, loops_.size()));
+      store(terms);
+    } while (next(0, form_.kept));
+  }
+
+ private:
+  /// The next place of loops [first, last); false: there is none, and they are at the start again.
+  bool next(std::size_t first, std::size_t last) {
+    while (last > first) {
+      --last;
+      if (++place_[last] < loops_[last]) return true;
+      place_[last] = 0;
+    }
+    return false;
+  }
+
+  std::int64_t at(char letter) const { return place_[form_.loop(letter)]; }
+
+  /// Where a tensor's element is, row-major; -1: in the padding, -2: past it.
+  std::int64_t flat(std::size_t tensor, const Shape& shape) const {
+    std::int64_t index = 0;
+    bool padding = false, past = false;
+    for (std::size_t d = 0; d < form_.tensors[tensor].size(); ++d) {
+      const ContractDim& dim = form_.tensors[tensor][d];
+      const std::int64_t extent = shape[static_cast<int>(d)];
+      std::int64_t here = at(dim.outer);
+      if (dim.kind == ContractDim::Kind::split)
+        here = here * loops_[form_.loop(dim.inner)] + at(dim.inner);
+      if (dim.kind == ContractDim::Kind::window) {
+        const auto w = static_cast<std::size_t>(dim.window);
+        here = here * settings_.stride[w] - settings_.padding[w] +
+               at(dim.inner) * settings_.dilation[w];
+        padding |= here < 0 || here >= extent;
+        past |= here >= extent + settings_.padding[w];
+      } else if (extent == 1) {
+        here = 0;  // broadcast
+      }
+      index = index * extent + here;
+    }
+    return past ? -2 : padding ? -1 : index;
+  }
+
+  void addTerm() {
+    double term = 1;
+    for (std::size_t o = 0; o < operands_.size(); ++o) {
+      if (static_cast<int>(o) == form_.addend) continue;
+      const std::int64_t index = flat(o, operands_[o]->type.shape);
+      if (index != -2) ++counted_;
+      if (index < 0) return;
+      term *= operands_[o]->values[static_cast<std::size_t>(index)];
+    }
+    ++inside_;
+    magnitude_ += std::fabs(term);
+    if (op_.row->accumulate == Accumulate::sum)
+      sum_ += term;
+    else if (term > sum_ || std::isnan(term))
+      sum_ = term;
+  }
+
+  void store(std::vector<double>& terms) {
+    auto value = static_cast<double>(sum_), scale = static_cast<double>(magnitude_);
+    if (op_.row->finish) {
+      const auto count = static_cast<double>(settings_.countsPadding ? counted_ : inside_);
+      value /= count;
+      scale /= count;
+    }
+    value *= settings_.alpha;
+    scale *= std::fabs(settings_.alpha);
+    if (form_.addend >= 0) {
+      const auto a = static_cast<std::size_t>(form_.addend);
+      const double added =
+          settings_.beta == 0
+              ? 0
+              : settings_.beta *
+                    operands_[a]
+                        ->values[static_cast<std::size_t>(flat(a, operands_[a]->type.shape))];
+      value += added;
+      scale += std::fabs(added);
+    }
+    const auto index = static_cast<std::size_t>(flat(form_.operands(), result_.type.shape));
+    result_.values[index] = value;
+    terms[index] = op_.row->accumulate == Accumulate::sum ? scale : 0;
+  }
+
+  const Op& op_;
+  const std::vector<const ReferenceTensor*>& operands_;
+  ReferenceTensor& result_;
+  ContractSettings settings_;
+  ContractForm form_;
+  std::vector<std::int64_t> loops_, place_;
+  long double sum_ = 0, magnitude_ = 0;
+  std::int64_t inside_ = 0, counted_ = 0;
+};
+
+}  // namespace
+
+ReferenceTensor contracted(const Op& op, const std::vector<const ReferenceTensor*>& operands,
+                           ReferenceTensor result, std::vector<double>& terms) {
+  ContractWalk(op, operands, result).run(terms);
+  return result;
+}
+
+}  // namespace fusebench

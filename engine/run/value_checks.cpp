@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/value_checks.h"
+
+#include <array>
+
+#include "engine/base/elements.h"
+
+namespace fusebench {
+
+void checkValue(Backend& backend, const SizeCheck& check, const Tensor& value) {
+  if (elementCount(value.shape) != 1)
+    throw ProgramError(check.place, "the truth of a tensor of shape " + toString(value.shape) +
+                                        " is not one value; reduce it, as in .all() or .any()");
+  mark(backend.splitRecorder(), CallPart::wait);
+  std::array<std::byte, 8> element{};
+  backend.copyOut(element.data(), value, info(value.dtype).size);
+  checkElement(check, loadElement(element.data(), value.dtype));
+}
+
+void checkElement(const SizeCheck& check, double element) {
+  if ((element != 0) != check.expected) throw ProgramError(check.place, check.message);
+}
+
+}  // namespace fusebench

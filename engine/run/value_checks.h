@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/device/backend.h"
+#include "engine/language/program.h"
+
+namespace fusebench {
+
+/// Waits for a tensor of one element and throws ProgramError with the check's message if it is not
+/// what the check expects: what a framework does where an `if` or an `assert` asks for it.
+void checkValue(Backend& backend, const SizeCheck& check, const Tensor& value);
+
+/// Throws if an element is not what the check expects.
+void checkElement(const SizeCheck& check, double element);
+
+}  // namespace fusebench

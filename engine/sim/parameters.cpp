@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/sim/parameters.h"
+
+namespace fusebench::sim {
+namespace {
+
+constexpr double kSecond = 1e9, kFast = 1e9, kBytes = 1e15;
+
+constexpr ParameterRow kRows[] = {
+    {"dispatch_ns", "dispatch of a step", "ns", &Parameters::dispatch, 0, kSecond, false},
+    {"allocate_ns", "allocation", "ns", &Parameters::allocate, 0, kSecond, false},
+    {"launch_ns", "launch call", "ns", &Parameters::launch, 0, kSecond, true},
+    {"copy_call_ns", "copy call", "ns", &Parameters::copyCall, 0, kSecond, false},
+    {"graph_launch_ns", "graph launch", "ns", &Parameters::graphLaunch, 0, kSecond, true},
+    {"graph_launch_node_ns", "graph launch, each node", "ns", &Parameters::graphLaunchNode, 0,
+     kSecond, false},
+    {"event_ns", "event call", "ns", &Parameters::event, 0, kSecond, false},
+    {"wait_ns", "wait", "ns", &Parameters::wait, 0, kSecond, false},
+    {"compile_ns", "compile", "ns", &Parameters::compile, 0, 1e12, false},
+    {"compile_op_ns", "compile, each op", "ns", &Parameters::compileOp, 0, 1e12, false},
+    {"load_ns", "loading of a kernel", "ns", &Parameters::load, 0, 1e12, false},
+    {"op_list_op_ns", "putting an op list together, each op", "ns", &Parameters::opListOp, 0,
+     kSecond, false},
+    {"queue_depth", "queue depth", "", &Parameters::queueDepth, 1, 1 << 16, true},
+    {"latency_ns", "start latency", "ns", &Parameters::latency, 0, kSecond, false},
+    {"gap_ns", "gap between kernels", "ns", &Parameters::gap, 0, kSecond, false},
+    {"kernel_floor_ns", "shortest kernel", "ns", &Parameters::kernelFloor, 0, kSecond, true},
+    {"instruction_ns", "instruction of a thread", "ns", &Parameters::instruction, 0, kSecond,
+     false},
+    {"reduce_step_ns", "step of a reduction", "ns", &Parameters::reduceStep, 0, kSecond, false},
+    {"merge_ns", "merging of blocks", "ns", &Parameters::merge, 0, kSecond, false},
+    {"interpreter_floor_ns", "op list", "ns", &Parameters::interpreterFloor, 0, kSecond, false},
+    {"interpreter_op_ns", "op of an op list", "ns", &Parameters::interpreterOp, 0, kSecond, false},
+    {"interpreter_throughput", "instructions of an op list for one", "",
+     &Parameters::interpreterThroughput, 0.01, 1e4, false},
+    {"graph_latency_ns", "start latency of a graph", "ns", &Parameters::graphLatency, 0, kSecond,
+     false},
+    {"graph_gap_ns", "gap in a graph", "ns", &Parameters::graphGap, 0, kSecond, false},
+    {"multiprocessors", "multiprocessors", "", &Parameters::multiprocessors, 1, 1 << 16, false},
+    {"threads_each", "threads of a multiprocessor", "", &Parameters::threadsEach, 1, 1 << 16,
+     false},
+    {"float32_per_ns", "float32", "/ns", &Parameters::float32Rate, 1e-6, kFast, false},
+    {"float64_per_ns", "float64", "/ns", &Parameters::float64Rate, 1e-6, kFast, false},
+    {"integer_per_ns", "integers", "/ns", &Parameters::integerRate, 1e-6, kFast, false},
+    {"special_per_ns", "special functions", "/ns", &Parameters::specialRate, 1e-6, kFast, false},
+    {"contract_per_ns", "multiply-adds of matrix products", "/ns", &Parameters::contractRate, 1e-6,
+     kFast, false},
+    {"bandwidth_bytes_per_ns", "memory", "bytes/ns", &Parameters::bandwidth, 1e-6, kFast, true},
+    {"cache_bandwidth_bytes_per_ns", "last cache", "bytes/ns", &Parameters::cacheBandwidth, 1e-6,
+     kFast, false},
+    {"cache_bytes", "last cache", "bytes", &Parameters::cacheBytes, 0, kBytes, false},
+    {"memory_bytes", "memory", "bytes", &Parameters::memoryBytes, 1 << 20, kBytes, false},
+    {"copy_engines", "copy engines", "", &Parameters::copyEngines, 1, 2, false},
+    {"copy_latency_ns", "shortest copy", "ns", &Parameters::copyLatency, 0, kSecond, false},
+    {"pinned_bytes_per_ns", "copies, pinned", "bytes/ns", &Parameters::pinnedBandwidth, 1e-6, kFast,
+     true},
+    {"pageable_bytes_per_ns", "copies, pageable", "bytes/ns", &Parameters::pageableBandwidth, 1e-6,
+     kFast, false},
+    {"within_latency_ns", "shortest copy within", "ns", &Parameters::withinLatency, 0, kSecond,
+     false},
+    {"pin_page_ns", "pinning a page", "ns", &Parameters::pinCost, 0, kSecond, false},
+    {"link_latency_ns", "link latency", "ns", &Parameters::linkLatency, 0, kSecond, false},
+    {"link_bytes_per_ns", "link", "bytes/ns", &Parameters::linkBandwidth, 1e-6, kFast, true},
+    {"noise", "noise", "", &Parameters::noise, 0, 1, false},
+};
+
+}  // namespace
+
+std::span<const ParameterRow> parameterRows() {
+  return kRows;
+}
+
+const ParameterRow* findParameter(std::string_view key) {
+  for (const ParameterRow& row : kRows)
+    if (row.key == key) return &row;
+  return nullptr;
+}
+
+}  // namespace fusebench::sim

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace fusebench::sim {
+
+/// What a simulated device is: what each kind of call costs the host, and how fast the device is.
+/// Times in nanoseconds.
+struct Parameters {
+  // The host.
+  double dispatch = 0;         ///< one step of an executor: checks, shapes, finding the kernel
+  double allocate = 0;         ///< memory for a step's results, or giving it back
+  double launch = 0;           ///< the call that enqueues a kernel
+  double copyCall = 0;         ///< the call that enqueues a copy
+  double graphLaunch = 0;      ///< the call that enqueues a graph
+  double graphLaunchNode = 0;  ///< of that, for each node
+  double event = 0;            ///< the call that records or awaits an event
+  double wait = 0;             ///< from the end of what is waited for to the host's going on
+  double compile = 0;          ///< compiling a kernel
+  double compileOp = 0;        ///< of that, for each op
+  double load = 0;             ///< a kernel that was compiled before
+  double opListOp = 0;         ///< putting an op list together, for each op
+  double queueDepth = 1;       ///< launches that a stream holds before the host has to wait
+  // Kernels.
+  double latency = 0;           ///< from the call's return to a kernel's start on an idle device
+  double gap = 0;               ///< between two kernels of a stream
+  double kernelFloor = 0;       ///< a kernel that does nothing
+  double instruction = 0;       ///< an instruction of one thread, as the next one waits for it
+  double reduceStep = 0;        ///< one halving of what the threads of a block have summed
+  double merge = 0;             ///< a reduction whose blocks merge their parts
+  double interpreterFloor = 0;  ///< an op list's kernel, beside a compiled one
+  double interpreterOp = 0;     ///< an op of an op list, as one thread runs it
+  double interpreterThroughput = 1;  ///< instructions of an op list for each one of the op's own
+  double graphLatency = 0;  ///< from the graph's launch to its first kernel, beside `latency`
+  double graphGap = 0;      ///< between two kernels of a graph
+  double multiprocessors = 1;
+  double threadsEach = 2048;  ///< that a multiprocessor runs at a time
+  // Instructions a nanosecond, of the whole device, by class.
+  double float32Rate = 1, float64Rate = 1, integerRate = 1, specialRate = 1;
+  double contractRate = 1;    ///< multiply-adds of matrix products and convolutions
+  double bandwidth = 1;       ///< of the device's memory, bytes a nanosecond
+  double cacheBandwidth = 1;  ///< likewise, where all of it fits in the last cache
+  double cacheBytes = 0;
+  double memoryBytes = 0;
+  // Copies between host and device.
+  double copyEngines = 2;        ///< 1: both directions share it
+  double copyLatency = 0;        ///< a copy of nothing
+  double pinnedBandwidth = 1;    ///< bytes a nanosecond
+  double pageableBandwidth = 1;  ///< likewise, through the driver's own buffers
+  double withinLatency = 0;      ///< a copy of nothing within the device
+  double pinCost = 0;            ///< pinning a page of 4 KiB
+  // Between devices.
+  double linkLatency = 0;
+  double linkBandwidth = 1;  ///< bytes a nanosecond, each way
+  double noise = 0;          ///< of each duration, its standard deviation as a part of it
+};
+
+/// How a parameter is written and shown.
+struct ParameterRow {
+  std::string_view key;    ///< in files and after the device's name: "launch_ns"
+  std::string_view title;  ///< "launch call"
+  std::string_view unit;   ///< "ns", "bytes/ns", ""
+  double Parameters::*member;
+  double least, most;  ///< what a file may say
+  bool slider;         ///< whether the window offers to move it
+};
+std::span<const ParameterRow> parameterRows();
+/// The row of a key; null: there is none.
+const ParameterRow* findParameter(std::string_view key);
+
+}  // namespace fusebench::sim

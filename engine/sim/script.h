@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/device/recorder.h"
+#include "engine/sim/simulation.h"
+#include "engine/sim/work.h"
+
+namespace fusebench::sim {
+
+/// Which way a copy goes, and from what memory.
+enum class CopyKind : std::uint8_t { inPinned, inPageable, outPinned, outPageable, within };
+
+/// One thing that a host asks of a simulated device, or does itself.
+struct Action {
+  enum class Kind : std::uint8_t {
+    part,     ///< the host's own work: `part`
+    launch,   ///< `index`: of the work
+    graph,    ///< `index`: of the graph
+    copy,     ///< `index`: of the copy
+    compile,  ///< `index`: how many ops
+    event,    ///< recorded
+    mark,     ///< an event that streams wait for; `index`: its number
+    await,    ///< the stream waits for mark `index`
+    wait      ///< for all
+  };
+  Kind kind = Kind::part;
+  CallPart part = CallPart::outside;
+  std::uint16_t stream = 0;
+  std::uint32_t index = 0;
+};
+struct Copy {
+  CopyKind kind = CopyKind::within;
+  double bytes = 0;
+  friend bool operator==(const Copy&, const Copy&) = default;
+};
+
+/// What calls ask of a device, so that it can be played on any.
+struct Script {
+  std::vector<Action> actions;
+  std::vector<Work> works;
+  std::vector<std::vector<std::uint32_t>> graphs;  ///< each: its works in order
+  std::vector<Copy> copies;
+};
+
+/// What the host spends on its own work of a kind.
+double hostNanoseconds(CallPart part, const Parameters& device);
+double copyNanoseconds(const Copy& copy, const Parameters& device);
+
+/// The durations of a script's works on one device, worked out once.
+class Player {
+ public:
+  Player(const Script& script, const Parameters& device);
+  /// Makes the script's calls in a simulation of the same device.
+  void play(Simulation& simulation, const Action& action) const;
+
+ private:
+  struct Timed {
+    double nanoseconds = 0, share = 1;
+    std::uint32_t count = 1;
+  };
+  const Script& script_;
+  const Parameters& device_;
+  std::vector<Timed> works_, graphs_, copies_;
+  /// Where each mark was recorded last, plus 1. A mark from before the script is nothing to wait
+  /// for.
+  mutable std::vector<EventId> marks_;
+};
+
+/// How each call of the backend is put to the simulation: once for scripts and for live calls.
+void launchIn(Simulation& simulation, StreamId stream, double nanoseconds, double share,
+              std::uint32_t tag);
+void graphIn(Simulation& simulation, StreamId stream, double nanoseconds, std::uint32_t kernels,
+             std::uint32_t tag);
+/// `nanoseconds`: as copyNanoseconds() says. Copies of pageable memory are waited for.
+void copyIn(Simulation& simulation, StreamId stream, const Copy& copy, double nanoseconds,
+            std::uint32_t tag);
+double graphNanoseconds(double kernels, std::uint32_t count, const Parameters& device);
+
+}  // namespace fusebench::sim

@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/sim/sim_backend.h"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <set>
+#include <stdexcept>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "engine/base/ticks.h"
+#include "engine/device/caching_pool.h"
+#include "engine/device/private_pool.h"
+#include "engine/sim/sim_collector.h"
+#include "engine/sim/sim_executable.h"
+
+namespace fusebench {
+namespace sim {
+namespace {
+
+/// Memory of which only the addresses are used.
+class Addresses final : public CachingPool {
+ public:
+  ~Addresses() override { trim(); }
+
+ private:
+  void* take(std::size_t bytes) override {
+    const std::uintptr_t at = next_;
+    next_ += (bytes + 255) / 256 * 256;
+    return reinterpret_cast<void*>(at);  // NOLINT(performance-no-int-to-ptr)
+  }
+  void giveBack(void* /*data*/, std::size_t /*bytes*/) noexcept override {}
+  std::uintptr_t next_ = std::uintptr_t{1} << 40;
+};
+
+struct CapturedLaunch {
+  std::shared_ptr<const SimExecutable> executable;
+  std::vector<void*> pointers;
+  std::vector<std::int64_t> integers;
+  std::vector<Scalar> scalars;
+  Work work;
+  double nanoseconds = 0;
+  KernelBytes bytes;
+  std::int32_t step = -1;
+
+  void set(const LaunchArguments& arguments) {
+    const LaunchForm& form = executable->form();
+    pointers.assign(arguments.pointers, arguments.pointers + form.pointers);
+    integers.assign(arguments.integers, arguments.integers + form.integers);
+    scalars.assign(arguments.scalars, arguments.scalars + form.scalars);
+    step = arguments.step;
+  }
+  LaunchArguments arguments() const {
+    return {pointers.data(), integers.data(), scalars.data(), step};
+  }
+};
+
+class SimGraph final : public Capture {
+ public:
+  SimGraph(Allocator& parent, const Parameters& device, std::uint32_t number)
+      : pool_(new PrivatePool(parent)), device_(device), number_(number) {}
+
+  Allocator& pool() { return *pool_; }
+  std::uint32_t number() const { return number_; }
+  void add(const SimExecutable& executable, const LaunchArguments& arguments) {
+    CapturedLaunch& launch = all_.emplace_back();
+    launch.executable =
+        std::static_pointer_cast<const SimExecutable>(executable.shared_from_this());
+    launch.set(arguments);
+    measure(launch);
+  }
+  const std::vector<CapturedLaunch>& all() const { return all_; }
+  double total() const {
+    double kernels = 0;
+    for (const CapturedLaunch& launch : all_) kernels += launch.nanoseconds;
+    return graphNanoseconds(kernels, static_cast<std::uint32_t>(all_.size()), device_);
+  }
+
+  int launches() const override { return static_cast<int>(all_.size()); }
+  void setArguments(int launch, const LaunchArguments& arguments) override {
+    CapturedLaunch& changed = all_.at(static_cast<std::size_t>(launch));
+    changed.set(arguments);
+    measure(changed);
+  }
+
+ private:
+  void measure(CapturedLaunch& launch) const {
+    launch.work = launch.executable->work(launch.arguments());
+    launch.nanoseconds = nanoseconds(launch.work, device_);
+    launch.bytes = launch.executable->traffic().of(launch.integers.data(), launch.pointers.data());
+  }
+
+  PrivatePoolOwner pool_;
+  const Parameters& device_;
+  std::uint32_t number_;
+  std::vector<CapturedLaunch> all_;
+};
+
+class SimDevice final : public SimBackend, private HostModel {
+ public:
+  SimDevice(const SimOptions& options, std::unique_ptr<Backend> values)
+      : options_(options),
+        values_(std::move(values)),
+        simulation_(options_.parameters, 1, options_.seed),
+        collector_(simulation_),
+        silent_(Recorder::Level::split, 1, 0) {
+    listen(*this, silent_);
+    if (!options_.drivesClock) return;
+    if (virtualClock) throw std::logic_error("another simulated device is this process' clock");
+    ticksPerNanosecond();
+    virtualClock = &clock_;
+  }
+  ~SimDevice() override {
+    recording_.reset();
+    if (options_.drivesClock) virtualClock = nullptr;
+  }
+
+  std::string_view name() const override { return "sim"; }
+  std::string description() const override {
+    return fmt::format("simulated {}, {}; values by {}", options_.title,
+                       options_.truth.empty() ? std::string("by a model") : options_.truth,
+                       values_ ? values_->description() : std::string("nobody"));
+  }
+  double now() const override { return simulation_.now(); }
+  void writeScript(Script* script) override { script_ = script; }
+  void setComputing(bool compute) override { computing_ = compute; }
+
+  Allocator& allocator() override {
+    if (recording_) return recording_->pool();
+    return values_ ? values_->allocator() : addresses_;
+  }
+
+  std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) override {
+    ++times.kernels;
+    const std::string text = canonicalText(kernel);
+    if (const auto found = kernels_.find(text); found != kernels_.end()) {
+      ++times.fromMemory;
+      return found->second;
+    }
+    if (useDisk_ && onDisk_.contains(text)) {
+      ++times.fromDisk;
+      times.load += spendCompiling(parameters().load);
+    } else {
+      const auto ops = static_cast<std::uint32_t>(kernel.ops.size());
+      times.compiler += spendCompiling(parameters().compile + ops * parameters().compileOp);
+      if (script_) script_->actions.push_back({Action::Kind::compile, {}, 0, ops});
+    }
+    if (useDisk_) onDisk_.insert(text);
+    return kernels_[text] = std::make_shared<SimExecutable>(kernel);
+  }
+  bool runsOpLists() const override { return true; }
+  std::shared_ptr<const Executable> assemble(OpList&& list, CompileTimes& times) override {
+    times.codegen += spendCompiling(static_cast<double>(list.ops.size()) * parameters().opListOp);
+    return std::make_shared<SimExecutable>(std::move(list));
+  }
+  std::shared_ptr<const Executable> library(const LibraryCall& call, CompileTimes& times) override {
+    ++times.kernels;
+    std::shared_ptr<const SimExecutable>& known = calls_[canonicalText(call) + call.name];
+    ++(known ? times.fromMemory : times.shipped);
+    if (!known) known = std::make_shared<SimExecutable>(call);
+    return known;
+  }
+  std::string libraryName() const override { return "simulated"; }
+  std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
+    return values_ ? values_->code(call, integers) : std::vector<GeneratedCode>();
+  }
+  bool listsNarrowFloats() const override { return values_ && values_->listsNarrowFloats(); }
+  bool hasFastMath() const override { return values_ && values_->hasFastMath(); }
+  std::vector<GeneratedCode> code(const Kernel& kernel) override {
+    return values_ ? values_->code(kernel) : std::vector<GeneratedCode>();
+  }
+  std::vector<GeneratedCode> code(const OpList& list) override {
+    return values_ ? values_->code(list) : std::vector<GeneratedCode>();
+  }
+
+  void launch(const Executable& executable, const LaunchArguments& arguments) override {
+    const auto& asked = static_cast<const SimExecutable&>(executable);
+    if (recording_) return recording_->add(asked, arguments);
+    const SimExecutable::Last& known = sized(asked, arguments);
+    const double start = simulation_.now();
+    std::uint32_t tag = 0;
+    if (collector_.collects()) [[unlikely]]
+      tag = collector_.expect(SimCollector::launch, DeviceWork::Kind::kernel,
+                              {pieceOf(asked.name(), known.work, known.nanoseconds)}, 0, 0);
+    launchIn(simulation_, 0, known.nanoseconds, known.share, tag);
+    if (script_) [[unlikely]]
+      script_->actions.push_back(
+          {Action::Kind::launch, {}, 0, placeOf(script_->works, known.work)});
+    ++launches_;
+    if (collector_.collects()) [[unlikely]]
+      collector_.called(SimCollector::launch, start);
+    if (recorder_) [[unlikely]] {
+      recorder_->enqueued();
+      recorder_->note(&asked, 0, arguments.step,
+                      recorder_->weighs()
+                          ? asked.traffic().of(arguments.integers, arguments.pointers)
+                          : KernelBytes{});
+    }
+    if (computes())
+      if (const Executable* computed = asked.on(*values_)) values_->launch(*computed, arguments);
+    tick();
+  }
+  void synchronise() override {
+    forbidWhileRecording("synchronise");
+    const double start = simulation_.now();
+    simulation_.synchronise();
+    if (script_) script_->actions.push_back({Action::Kind::wait});
+    collector_.called(SimCollector::wait, start);
+    cold_ = false;
+    tick();
+  }
+
+  std::optional<CollectorStatus> collectorStatus() const override {
+    CollectorStatus status;
+    status.state = CollectorState::on;
+    status.found = "the simulation records what it does";
+    return status;
+  }
+  DeviceCollector* collector() override { return &collector_; }
+
+  bool canCapture() const override { return true; }
+  void beginCapture() override {
+    if (recording_) throw std::logic_error("a capture is under way");
+    recording_ = std::make_unique<SimGraph>(allocator(), parameters(), ++graphs_);
+  }
+  std::unique_ptr<Capture> endCapture() override {
+    if (!recording_) throw std::logic_error("no capture is under way");
+    return std::move(recording_);
+  }
+  void abandonCapture() noexcept override { recording_.reset(); }
+  void replay(const Capture& capture) override {
+    forbidWhileRecording("replay");
+    const auto& graph = static_cast<const SimGraph&>(capture);
+    const auto count = static_cast<std::uint32_t>(graph.all().size());
+    const double start = simulation_.now();
+    std::uint32_t tag = 0;
+    if (collector_.collects()) [[unlikely]] {
+      std::vector<SimCollector::Piece> pieces;
+      for (const CapturedLaunch& launch : graph.all())
+        pieces.push_back(pieceOf(launch.executable->name(), launch.work, launch.nanoseconds));
+      tag = collector_.expect(SimCollector::graphLaunch, DeviceWork::Kind::kernel,
+                              std::move(pieces), parameters().graphGap, graph.number());
+    }
+    graphIn(simulation_, 0, graph.total(), count, tag);
+    if (script_) [[unlikely]] {
+      std::vector<std::uint32_t> works;
+      for (const CapturedLaunch& launch : graph.all())
+        works.push_back(placeOf(script_->works, launch.work));
+      script_->actions.push_back({Action::Kind::graph, {}, 0, placeOf(script_->graphs, works)});
+    }
+    launches_ += count;
+    if (collector_.collects()) [[unlikely]]
+      collector_.called(SimCollector::graphLaunch, start);
+    if (recorder_) [[unlikely]] {
+      recorder_->enqueued();
+      for (const CapturedLaunch& launch : graph.all())
+        recorder_->note(launch.executable.get(), 0, launch.step, launch.bytes);
+    }
+    if (computes())
+      for (const CapturedLaunch& launch : graph.all())
+        if (const Executable* computed = launch.executable->on(*values_))
+          values_->launch(*computed, launch.arguments());
+    tick();
+  }
+
+  void forgetKernels() override {
+    kernels_.clear();
+    if (values_) values_->forgetKernels();
+  }
+  void useDiskCache(bool use) override { useDisk_ = use; }
+  void setThreads(int threads) override {
+    if (threads < 1) throw std::invalid_argument("threads must be at least 1");
+  }
+  int threads() const override { return 1; }
+
+  void copyIn(const Tensor& to, const void* from, std::size_t bytes) override {
+    forbidWhileRecording("copy");
+    if (values_) values_->copyIn(to, from, bytes);
+    copy({CopyKind::inPageable, static_cast<double>(bytes)}, "copy host to device");
+  }
+  void copyOut(void* to, const Tensor& from, std::size_t bytes) override {
+    forbidWhileRecording("copy");
+    if (values_) values_->copyOut(to, from, bytes);
+    copy({CopyKind::outPageable, static_cast<double>(bytes)}, "copy device to host");
+  }
+  void copyWithin(void* to, const void* from, std::size_t bytes) override {
+    forbidWhileRecording("copy");
+    if (computes()) values_->copyWithin(to, from, bytes);
+    copy({CopyKind::within, static_cast<double>(bytes)}, "copy within the device");
+  }
+
+  std::optional<std::uint64_t> availableBytes() override {
+    const auto all = static_cast<std::uint64_t>(parameters().memoryBytes);
+    const std::uint64_t used = allocator().statistics().currentBytes;
+    return all > used ? all - used : 0;
+  }
+  std::shared_ptr<const Executable> emptyKernel() override {
+    return std::make_shared<SimExecutable>("empty");
+  }
+  std::unique_ptr<DeviceTimer> makeTimer() override;
+  bool canFlushCaches() const override { return true; }
+  void flushCaches() override {
+    forbidWhileRecording("flush caches");
+    copy({CopyKind::within, parameters().cacheBytes}, "fill");
+    coldParameters_ = parameters();
+    coldParameters_.cacheBytes = 0;
+    cold_ = true;
+  }
+
+  std::unique_ptr<CopyQueue> makeCopyQueue() override;
+  StreamId sideStream() {
+    if (!side_) side_ = simulation_.makeStream(0);
+    return *side_;
+  }
+  bool hasMemory() const { return values_ != nullptr; }
+  EventId markStream(StreamId stream) {
+    simulation_.spend(parameters().event);
+    const EventId event = simulation_.record(stream);
+    if (script_)
+      script_->actions.push_back(
+          {Action::Kind::mark, {}, static_cast<std::uint16_t>(stream), event});
+    tick();
+    return event;
+  }
+  void awaitMark(StreamId stream, EventId event) {
+    simulation_.spend(parameters().event);
+    simulation_.await(stream, event);
+    if (script_)
+      script_->actions.push_back(
+          {Action::Kind::await, {}, static_cast<std::uint16_t>(stream), event});
+    tick();
+  }
+  double reached(EventId event) {
+    const double at = simulation_.reached(event);
+    tick();
+    return at;
+  }
+  EventId recordEvent() {
+    simulation_.spend(parameters().event);
+    const EventId event = simulation_.record(0);
+    if (script_) script_->actions.push_back({Action::Kind::event});
+    tick();
+    return event;
+  }
+
+  void copy(const Copy& copied, const char* name, StreamId stream = 0) {
+    const double start = simulation_.now();
+    const double time = copyNanoseconds(copied, parameters());
+    std::uint32_t tag = 0;
+    if (collector_.collects())
+      tag = collector_.expect(SimCollector::copy, DeviceWork::Kind::copy,
+                              {{name, time, copied.bytes, {}}}, 0, 0);
+    sim::copyIn(simulation_, stream, copied, time, tag);
+    if (script_)
+      script_->actions.push_back({Action::Kind::copy,
+                                  {},
+                                  static_cast<std::uint16_t>(stream),
+                                  placeOf(script_->copies, copied)});
+    if (collector_.collects()) collector_.called(SimCollector::copy, start);
+    tick();
+  }
+
+ private:
+  const Parameters& parameters() const { return simulation_.parameters(); }
+  bool computes() const { return computing_ && values_; }
+  void tick() { clock_ = static_cast<std::int64_t>(simulation_.now()); }
+
+  void begins(CallPart part) noexcept override {
+    const double spent = hostNanoseconds(part, parameters());
+    if (spent == 0) return;
+    simulation_.spend(spent);
+    if (script_) [[unlikely]]
+      script_->actions.push_back({Action::Kind::part, part});
+    tick();
+  }
+
+  std::int64_t spendCompiling(double nanoseconds) {
+    const auto before = static_cast<std::int64_t>(simulation_.now());
+    simulation_.spend(nanoseconds);
+    tick();
+    return clock_ - before;
+  }
+
+  const SimExecutable::Last& sized(const SimExecutable& executable,
+                                   const LaunchArguments& arguments) {
+    SimExecutable::Last& last = executable.last();
+    const auto count = static_cast<std::size_t>(executable.form().integers);
+    if (last.known && !cold_ &&
+        std::equal(last.integers.begin(), last.integers.end(), arguments.integers))
+      return last;
+    last.integers.assign(arguments.integers, arguments.integers + count);
+    last.work = executable.work(arguments);
+    last.nanoseconds = nanoseconds(last.work, cold_ ? coldParameters_ : parameters());
+    last.share = share(last.work, parameters());
+    last.known = !cold_;
+    return last;
+  }
+
+  SimCollector::Piece pieceOf(const std::string& name, const Work& work, double nanoseconds) const {
+    return {name, nanoseconds, work.bytes, gridOf(work, parameters())};
+  }
+
+  /// The place of an equal one, which is added if there is none.
+  template <class Item>
+  static std::uint32_t placeOf(std::vector<Item>& all, const Item& item) {
+    const auto found = std::find(all.rbegin(), all.rend(), item);
+    if (found != all.rend()) return static_cast<std::uint32_t>(all.rend() - found - 1);
+    all.push_back(item);
+    return static_cast<std::uint32_t>(all.size() - 1);
+  }
+
+  void forbidWhileRecording(const char* what) const {
+    if (recording_)
+      throw std::logic_error(fmt::format("cannot {} while launches are recorded", what));
+  }
+
+  SimOptions options_;
+  std::unique_ptr<Backend> values_;
+  Addresses addresses_;
+  Simulation simulation_;
+  SimCollector collector_;
+  Recorder silent_;
+  Parameters coldParameters_;
+  bool cold_ = false;  ///< the caches were flushed since the last wait
+  bool computing_ = true, useDisk_ = true;
+  std::int64_t clock_ = 0;
+  Script* script_ = nullptr;
+  std::unordered_map<std::string, std::shared_ptr<const SimExecutable>> kernels_;
+  std::unordered_map<std::string, std::shared_ptr<const SimExecutable>> calls_;
+  std::set<std::string> onDisk_;
+  std::uint32_t graphs_ = 0;
+  std::optional<StreamId> side_;  ///< of copies beside launches
+  std::unique_ptr<SimGraph> recording_;
+};
+
+/// Values are copied when the copy is enqueued: what it writes is free by then.
+class SimCopies final : public CopyQueue {
+ public:
+  explicit SimCopies(SimDevice& device) : device_(device), side_(device.sideStream()) {}
+
+  void* hostMemory(std::size_t bytes, bool /*pinned*/) override {
+    memory_.emplace_back(device_.hasMemory() ? std::max<std::size_t>(bytes, 1) : 1);
+    return memory_.back().data();
+  }
+  void in(Line line, void* to, const void* from, std::size_t bytes, bool pinned) override {
+    if (device_.hasMemory()) std::memcpy(to, from, bytes);
+    device_.copy({pinned ? CopyKind::inPinned : CopyKind::inPageable, static_cast<double>(bytes)},
+                 "copy host to device", stream(line));
+  }
+  void out(Line line, void* to, const void* from, std::size_t bytes, bool pinned) override {
+    if (device_.hasMemory()) std::memcpy(to, from, bytes);
+    device_.copy({pinned ? CopyKind::outPinned : CopyKind::outPageable, static_cast<double>(bytes)},
+                 "copy device to host", stream(line));
+  }
+  Mark mark(Line line) override { return device_.markStream(stream(line)); }
+  void await(Line line, Mark mark) override { device_.awaitMark(stream(line), mark); }
+
+ private:
+  StreamId stream(Line line) const { return line == Line::launches ? 0 : side_; }
+  SimDevice& device_;
+  StreamId side_;
+  std::deque<std::vector<std::byte>> memory_;
+};
+
+std::unique_ptr<CopyQueue> SimDevice::makeCopyQueue() {
+  return std::make_unique<SimCopies>(*this);
+}
+
+class SimTimer final : public DeviceTimer {
+ public:
+  explicit SimTimer(SimDevice& device) : device_(device) {}
+  void start() override { start_ = device_.recordEvent(); }
+  void stop() override { stop_ = device_.recordEvent(); }
+  double nanoseconds() override { return device_.reached(stop_) - device_.reached(start_); }
+
+ private:
+  SimDevice& device_;
+  EventId start_ = 0, stop_ = 0;
+};
+
+std::unique_ptr<DeviceTimer> SimDevice::makeTimer() {
+  return std::make_unique<SimTimer>(*this);
+}
+
+}  // namespace
+}  // namespace sim
+
+std::unique_ptr<SimBackend> makeSimBackend(const SimOptions& options,
+                                           std::unique_ptr<Backend> values) {
+  return std::make_unique<sim::SimDevice>(options, std::move(values));
+}
+
+}  // namespace fusebench

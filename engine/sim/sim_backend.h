@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/device/backend.h"
+#include "engine/sim/parameters.h"
+#include "engine/sim/script.h"
+
+namespace fusebench {
+
+struct SimOptions {
+  sim::Parameters parameters;
+  std::string title;       ///< "NVIDIA H100 80GB HBM3"
+  std::string truth;       ///< how well it is known to meet a real one, in a few words
+  std::uint64_t seed = 0;  ///< of the noise
+  /// Whether its virtual time is this process' clock as long as it lives: what measures by
+  /// ticks() and steadyNanoseconds() measures it then. One at a time.
+  bool drivesClock = false;
+};
+
+/// A simulated device: launches, copies and graphs go through sim::Simulation in virtual time, in
+/// which everything takes what its parameters say. Values are computed by another backend, whose
+/// memory it uses, as long as it computes (setComputing()).
+class SimBackend : public Backend {
+ public:
+  bool isSimulated() const final { return true; }
+  /// The host's virtual time, nanoseconds.
+  virtual double now() const = 0;
+  /// What is asked from here on is written there, too; null: nowhere. Not between the beginning and
+  /// the end of a capture.
+  virtual void writeScript(sim::Script* script) = 0;
+};
+
+/// `values`: computes them, and ends with it; null: nothing is computed and memory is addresses
+/// that nobody may touch, of which there is no end.
+std::unique_ptr<SimBackend> makeSimBackend(const SimOptions& options,
+                                           std::unique_ptr<Backend> values);
+
+}  // namespace fusebench

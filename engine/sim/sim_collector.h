@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/device/device_collector.h"
+#include "engine/sim/simulation.h"
+#include "engine/sim/work.h"
+
+namespace fusebench::sim {
+
+/// What the simulation did, as collectors of real devices tell it.
+class SimCollector final : public DeviceCollector, public Observer {
+ public:
+  /// Kinds of calls. Launches have the numbers that they have in CUPTI, by which they are known.
+  enum Call : std::uint32_t { launch = 307, graphLaunch = 514, copy = 1, wait = 2, fill = 3 };
+  /// One kernel of what a call enqueues, one after another, or a copy.
+  struct Piece {
+    std::string name;
+    double nanoseconds = 0;
+    double bytes = 0;
+    Grid grid;
+  };
+
+  explicit SimCollector(Simulation& simulation) : simulation_(simulation) {}
+
+  bool collects() const { return collecting_; }
+  /// A call that took from `start` to now and enqueues these; returns their tag, to be given to the
+  /// simulation before it is called. `gap`: between pieces.
+  std::uint32_t expect(Call call, DeviceWork::Kind kind, std::vector<Piece> pieces, double gap,
+                       std::uint32_t graph);
+  /// The call of the last expect(), or one that enqueues nothing, is over.
+  void called(Call call, double start);
+
+  void begin() override;
+  void settle() override;
+  Collected end() override;
+  std::string callName(const ApiCall& call) const override;
+  void done(const Done& work) override;
+
+ private:
+  struct Expected {
+    DeviceWork::Kind kind{};
+    std::vector<Piece> pieces;
+    double gap = 0;
+    std::uint32_t correlation = 0, graph = 0;
+  };
+  ClockReading reading() const;
+
+  Simulation& simulation_;
+  bool collecting_ = false;
+  ClockReading begun_;
+  std::uint32_t correlation_ = 0;
+  std::vector<Expected> expected_;
+  Activities activities_;
+};
+
+}  // namespace fusebench::sim

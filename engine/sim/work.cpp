@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/sim/work.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "engine/plan/kernel_nodes.h"
+
+namespace fusebench::sim {
+namespace {
+
+constexpr double kWarpThreads = 32, kBlockThreads = 256;
+/// Elements that a thread of a lone block reduces before it is worth having several blocks.
+constexpr double kAlone = 8;
+/// Blocks of a multiprocessor that a launch wants at most.
+constexpr double kBlocksEach = 8;
+
+/// Instructions of a primitive: those that are a routine take many, on units of their own.
+void add(ElementWork& work, Primitive primitive, TypeClass type) {
+  constexpr double kRoutine = 20;
+  switch (primitive) {
+    case Primitive::input:
+    case Primitive::scalar:
+    case Primitive::constant:
+      return;
+    case Primitive::div:
+    case Primitive::sqrt:
+    case Primitive::fmod:
+    case Primitive::exp:
+    case Primitive::exp2:
+    case Primitive::expm1:
+    case Primitive::log:
+    case Primitive::log2:
+    case Primitive::log10:
+    case Primitive::log1p:
+    case Primitive::pow:
+    case Primitive::sin:
+    case Primitive::cos:
+    case Primitive::tan:
+    case Primitive::asin:
+    case Primitive::acos:
+    case Primitive::atan:
+    case Primitive::atan2:
+    case Primitive::sinh:
+    case Primitive::cosh:
+    case Primitive::tanh:
+    case Primitive::asinh:
+    case Primitive::acosh:
+    case Primitive::atanh:
+    case Primitive::erf:
+    case Primitive::erfc:
+      (type == TypeClass::float64 ? work.float64 : work.special) += kRoutine;
+      return;
+    default:
+      break;
+  }
+  (type == TypeClass::float64                               ? work.float64
+   : type == TypeClass::float32 || type == TypeClass::truth ? work.float32
+                                                            : work.integer) += 1;
+}
+
+}  // namespace
+
+void WorkModel::readLoops(const LoopNest& nest) {
+  int next = 0;
+  for (int dim = 0; dim < nest.rank(); ++dim) {
+    const std::int64_t extent = nest.extents[dim];
+    const bool open = extent == kAtLaunch;
+    extents_.push_back({open ? 0 : extent, open ? next++ : -1, nest.reduced(dim)});
+  }
+  work_.reduces = nest.reducedMask != 0;
+  traffic_ = KernelTraffic(nest);
+}
+
+WorkModel::WorkModel(const Kernel& kernel) {
+  work_.kind = Work::Kind::compiled;
+  readLoops(kernel);
+  const std::vector<int> needed = numberNeeded(kernel);
+  for (std::size_t node = 0; node < needed.size(); ++node)
+    if (needed[node] >= 0)
+      add(work_.element, kernel.body.nodes()[node].primitive, kernel.body.nodes()[node].type);
+}
+
+WorkModel::WorkModel(const OpList& list) {
+  work_.kind = Work::Kind::opList;
+  readLoops(list.kernel);
+  for (const ListedOp& step : list.ops) {
+    if (!step.row || !step.row->meaning) continue;
+    ++work_.ops;
+    ExprGraph graph;
+    std::array<Expr, 3> operands;
+    for (int o = 0; o < step.operandCount; ++o)
+      operands[static_cast<std::size_t>(o)] = {
+          &graph, graph.input(o, ((step.row->truthOperands >> o) & 1u) ? TypeClass::truth
+                                                                       : TypeClass::float32)};
+    std::vector<Expr> parameters;
+    for (const double parameter : step.parameters)
+      parameters.push_back({&graph, graph.constant(parameter)});
+    step.row->meaning(
+        Args({operands.data(), static_cast<std::size_t>(step.operandCount)}, parameters));
+    for (const ExprNode& node : graph.nodes()) add(work_.element, node.primitive, node.type);
+  }
+}
+
+WorkModel::WorkModel(const LibraryCall& call) : call_(call), traffic_(trafficOf(call)) {
+  work_.kind = Work::Kind::library;
+}
+
+Work WorkModel::of(const std::int64_t* integers, void* const* pointers) const {
+  Work work = work_;
+  if (work.kind == Work::Kind::empty) return work;
+  work.elements = work.kept = 1;
+  if (call_) {
+    const CallSizes sizes = sizesOf(*call_, integers);
+    work.products = static_cast<double>(sizes.count());
+    work.elements = work.kept = static_cast<double>(sizes.kept(call_->form));
+  }
+  for (const Extent& extent : extents_) {
+    const auto size =
+        static_cast<double>(extent.position < 0 ? extent.known : integers[extent.position]);
+    work.elements *= size;
+    if (!extent.reduced) work.kept *= size;
+  }
+  const KernelBytes bytes = traffic_.of(integers, pointers);
+  work.bytes = static_cast<double>(std::max<std::int64_t>(0, bytes.read) +
+                                   std::max<std::int64_t>(0, bytes.written));
+  return work;
+}
+
+Grid gridOf(const Work& work, const Parameters& device) {
+  Grid grid;
+  if (work.elements <= 0) return grid;
+  grid.threads = std::min(kBlockThreads, std::ceil(work.elements / kWarpThreads) * kWarpThreads);
+  const double most = device.multiprocessors * kBlocksEach;
+  grid.blocks = std::clamp(std::ceil(work.elements / grid.threads), 1.0, most);
+  if (work.reduces && work.kept > 0) {
+    // Of a result alone a block takes some elements a thread before several share it.
+    const double each = work.elements / work.kept;
+    const double alone = kBlockThreads * kAlone;
+    if (work.kept == 1 && each <= alone) grid.blocks = 1;
+    grid.merges = each > alone && work.kept < 2 * device.multiprocessors;
+  }
+  grid.each = std::max(1.0, work.elements / (grid.blocks * grid.threads));
+  return grid;
+}
+
+namespace {
+
+/// A library's call: tiles of the result go to the multiprocessors, so that few of them leave most
+/// of the device idle.
+double libraryNanoseconds(const Work& work, const Parameters& device) {
+  constexpr double kTile = 64.0 * 64.0;
+  const double tiles = std::max(1.0, std::ceil(work.kept / kTile));
+  const double busy = std::min(1.0, tiles / device.multiprocessors);
+  return device.kernelFloor +
+         std::max(work.products / (device.contractRate * busy), work.bytes / device.bandwidth);
+}
+
+}  // namespace
+
+double nanoseconds(const Work& work, const Parameters& device) {
+  if (work.kind == Work::Kind::library) return libraryNanoseconds(work, device);
+  if (work.kind == Work::Kind::empty || work.elements <= 0) return device.kernelFloor;
+  const bool list = work.kind == Work::Kind::opList;
+  const Grid grid = gridOf(work, device);
+  const double threads = grid.blocks * grid.threads;
+  // Threads beyond those that run at a time come after them.
+  const double waves =
+      std::max(1.0, std::ceil(threads / (device.multiprocessors * device.threadsEach)));
+  // What loads wait for is in the floor; elements of a thread overlap but for their instructions.
+  const double thread = list ? work.ops * device.interpreterOp * waves * std::min(grid.each, 2.0)
+                             : work.element.all() * device.instruction * waves * grid.each;
+  const double more = list ? device.interpreterThroughput : 1;
+  const double instructions =
+      work.elements * more *
+      (work.element.float32 / device.float32Rate + work.element.float64 / device.float64Rate +
+       work.element.integer / device.integerRate + work.element.special / device.specialRate);
+  const double fits = work.bytes <= device.cacheBytes ? device.cacheBandwidth : device.bandwidth;
+  const double bytes = work.bytes / std::max(fits, device.bandwidth);
+  double time = device.kernelFloor + std::max({thread, instructions, bytes});
+  if (list) time += device.interpreterFloor;
+  if (work.reduces) {
+    const double together = std::min(grid.threads, std::max(1.0, work.elements / work.kept));
+    time += std::log2(std::max(together, 1.0)) * device.reduceStep;
+    if (grid.merges) time += device.merge;
+  }
+  return time;
+}
+
+double share(const Work& work, const Parameters& device) {
+  const Grid grid = gridOf(work, device);
+  return std::clamp(grid.blocks * grid.threads / (device.multiprocessors * device.threadsEach),
+                    1e-6, 1.0);
+}
+
+}  // namespace fusebench::sim

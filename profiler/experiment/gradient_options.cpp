@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/experiment/gradient_options.h"
+
+#include <charconv>
+
+#include "engine/language/program_gradients.h"
+#include "profiler/experiment/inputs.h"
+
+namespace fusebench {
+
+std::optional<int> checkpointOf(const std::string& option) {
+  if (option == "none") return 0;
+  if (option == "sqrt") return -1;
+  constexpr std::string_view kEvery = "every ";
+  if (!option.starts_with(kEvery)) return std::nullopt;
+  int every = 0;
+  const char* const end = option.data() + option.size();
+  const auto [stop, error] = std::from_chars(option.data() + kEvery.size(), end, every);
+  if (error != std::errc() || stop != end || every < 1) return std::nullopt;
+  return every;
+}
+
+std::vector<ValueId> differentiatedBy(const Experiment& experiment, const Variant& variant,
+                                      const Program& program) {
+  std::vector<ValueId> parameters, inputs;
+  for (const HeldInput& held : program.held)
+    if (held.parameter && !held.initial.truth) parameters.push_back(held.input);
+  if (!parameters.empty()) return parameters;
+  const InputSet& set = experiment.inputSet(variant.inputs);
+  for (std::size_t i = 0; i < program.inputs.size(); ++i)
+    for (const InputSpec& spec : set.inputs)
+      if (spec.name == program.inputs[i] && !spec.initial && isFloat(dtypeOf(spec)))
+        inputs.push_back(static_cast<ValueId>(i));
+  return inputs;
+}
+
+Program checkpointed(const Variant& variant, Program program) {
+  if (const std::optional<int> every = checkpointOf(variant.checkpoint))
+    setSegments(program, *every);
+  return program;
+}
+
+Program differentiated(const Experiment& experiment, const Variant& variant, Program program) {
+  if (variant.gradients.empty()) return program;
+  const std::vector<ValueId> by = differentiatedBy(experiment, variant, program);
+  program = checkpointed(variant, std::move(program));
+  if (variant.gradients == "all") return withGradients(program, by);
+  program.taped = by;
+  return program;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/sim/parameters.h"
+
+namespace fusebench {
+
+/// How well a simulated device meets what was measured on the real one: of cells that the fit did
+/// not see.
+struct SimAccuracy {
+  int fitted = 0, heldOut = 0;  ///< figures
+  double median = 0;            ///< relative error
+  double ninth = 0;             ///< nine in ten are within this
+  std::string from;             ///< the recordings
+};
+
+/// A simulated device, as its file says.
+struct SimDevice {
+  std::string name;     ///< "h100"
+  std::string title;    ///< "NVIDIA H100 80GB HBM3"
+  bool madeUp = false;  ///< it models no real device
+  std::string note;
+  sim::Parameters parameters;
+  std::optional<SimAccuracy> accuracy;
+
+  /// "fitted to ...: on 60 figures that the fit did not see the median error is 4%, nine in ten are
+  /// within 12%", or that it is made up.
+  std::string truth() const;
+};
+
+/// Whether a name is one of a simulated device: "sim:h100", "sim:h100,launch_ns=1500", "sim:FILE".
+bool namesSimulated(std::string_view device);
+
+/// Reads a device's file; throws InputError.
+SimDevice parseSimDevice(std::string_view text, std::string_view file);
+std::string simDeviceText(const SimDevice& device, std::string_view fit = {});
+/// Those that ship, sorted by name.
+std::vector<SimDevice> simDevices();
+/// The device of a name, with the parameters that it sets; throws InputError.
+SimDevice findSimDevice(std::string_view name);
+
+}  // namespace fusebench

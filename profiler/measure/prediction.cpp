@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/measure/prediction.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+#include "engine/run/executor.h"
+#include "engine/sim/sim_backend.h"
+#include "profiler/experiment/experiment_check.h"
+#include "profiler/experiment/inputs.h"
+#include "profiler/experiment/variant_executors.h"
+
+namespace fusebench {
+namespace {
+
+/// The streams that the script's actions name.
+void makeStreams(sim::Simulation& simulation, const sim::Script& script) {
+  std::size_t most = 0;
+  for (const sim::Action& action : script.actions)
+    most = std::max<std::size_t>(most, action.stream);
+  while (simulation.streams() <= most) simulation.makeStream(0);
+}
+
+/// As CellRunner times: a millisecond at least, and the queue filled as far as it would be.
+constexpr double kShortestSample = 1e6;
+constexpr std::uint64_t kQueuedLaunches = 512;
+
+std::uint64_t launchesOf(const sim::Script& script, const sim::Action& action) {
+  if (action.kind == sim::Action::Kind::launch) return 1;
+  return action.kind == sim::Action::Kind::graph ? script.graphs[action.index].size() : 0;
+}
+
+}  // namespace
+
+bool isPredictable(const Experiment& experiment, const CellKey& key) {
+  return !runsInTorch(experiment.variants.at(static_cast<std::size_t>(key.variant)).executor);
+}
+
+CellScript::CellScript(const Experiment& experiment, const CellKey& key) : key_(key) {
+  if (!isPredictable(experiment, key))
+    throw std::invalid_argument("PyTorch runs this variant: its calls are not ours to predict");
+  const Variant& variant = experiment.variants.at(static_cast<std::size_t>(key.variant));
+  SimOptions options;
+  options.title = "device";
+  const auto backend = makeSimBackend(options, nullptr);
+  InputStore inputs(*backend, experiment, ~std::uint64_t{0} / 4);
+  const auto list = inputs.get(key);
+  const auto executor =
+      makeExecutor(variant.executor, *backend, shared(programAt(experiment, key)), variant.options);
+  for (const std::size_t entry : list->firstOfKind()) executor->call(list->entries[entry]);
+  // A loader learns the order of its batches.
+  if (variant.options.delivery.delivers())
+    for (int pass = 0; pass < 2; ++pass)
+      for (const auto& entry : list->entries) executor->call(entry);
+  backend->synchronise();
+  backend->writeScript(&script_);
+  for (const auto& entry : list->entries) {
+    executor->call(entry);
+    ends_.push_back(script_.actions.size());
+  }
+  backend->writeScript(nullptr);
+}
+
+CellScript::Predicted CellScript::on(const sim::Parameters& device, std::size_t mostCalls) const {
+  Predicted predicted;
+  const std::size_t calls = mostCalls == 0 ? ends_.size() : std::min(mostCalls, ends_.size());
+  if (calls == 0) return predicted;
+  const std::size_t actions = ends_[calls - 1];
+  {
+    const sim::Player player(script_, device);
+    sim::Simulation simulation(device);
+    makeStreams(simulation, script_);
+    std::uint64_t launches = 0;
+    double enqueued = 0;
+    std::size_t made = 0, enqueuedCalls = 0;
+    const auto call = [&](std::size_t number) {
+      const std::size_t begin = number == 0 ? 0 : ends_[number - 1];
+      for (std::size_t a = begin; a < ends_[number]; ++a) {
+        player.play(simulation, script_.actions[a]);
+        launches += launchesOf(script_, script_.actions[a]);
+      }
+    };
+    // As in timing, what came before is over when it begins.
+    for (std::size_t number = 0; number < std::min<std::size_t>(calls, 4); ++number) call(number);
+    simulation.synchronise();
+    launches = 0;
+    simulation.spend(device.event);
+    const sim::EventId first = simulation.record(0);
+    const double start = simulation.now();
+    do {
+      for (std::size_t number = 0; number < calls; ++number) {
+        call(number);
+        ++made;
+        if (enqueuedCalls == 0 && launches >= kQueuedLaunches) {
+          enqueued = simulation.now() - start;
+          enqueuedCalls = made;
+        }
+      }
+    } while (simulation.now() - start < kShortestSample && actions > 0 && made < 1'000'000);
+    if (enqueuedCalls == 0) {
+      enqueued = simulation.now() - start;
+      enqueuedCalls = made;
+    }
+    simulation.spend(device.event);
+    const sim::EventId last = simulation.record(0);
+    simulation.synchronise();
+    const auto count = static_cast<double>(made);
+    predicted.call = (simulation.now() - start) / count;
+    predicted.times.enqueue = enqueued / static_cast<double>(enqueuedCalls);
+    predicted.times.event = (simulation.reached(last) - simulation.reached(first)) / count;
+  }
+  sim::Simulation simulation(device);
+  makeStreams(simulation, script_);
+  const sim::Player player(script_, device);
+  std::size_t action = 0;
+  for (std::size_t number = 0; number < calls; ++number) {
+    for (; action < ends_[number]; ++action) player.play(simulation, script_.actions[action]);
+    simulation.synchronise();
+  }
+  predicted.times.single = simulation.now() / static_cast<double>(calls);
+  return predicted;
+}
+
+Prediction::Prediction(Experiment experiment, const std::function<bool()>& stop)
+    : experiment_(std::move(experiment)) {
+  for (const CellKey& key : fusebench::cells(experiment_)) {
+    if (stop && stop()) return;
+    One& one = scripts_.emplace_back();
+    one.key = key;
+    try {
+      one.script = std::make_unique<CellScript>(experiment_, key);
+      LaunchCounts counts{std::numeric_limits<std::int64_t>::max(), 0, 0};
+      for (const sim::Action& action : one.script->script().actions)
+        counts.mean += static_cast<double>(launchesOf(one.script->script(), action));
+      counts.mean /= static_cast<double>(std::max<std::size_t>(1, one.script->calls()));
+      counts.minimum = counts.maximum = static_cast<std::int64_t>(counts.mean);
+      one.launches = counts;
+    } catch (const std::exception& error) {
+      one.problem = error.what();
+    }
+  }
+}
+
+Run Prediction::on(const sim::Parameters& device, const std::string& name,
+                   std::size_t mostCalls) const {
+  Run run;
+  run.experiment = experiment_;
+  run.device = name;
+  for (const One& one : scripts_) {
+    Cell& cell = run.cells.emplace_back();
+    cell.key = one.key;
+    if (!one.script) {
+      cell.stop = Stop::unavailable;
+      cell.error = one.problem;
+      continue;
+    }
+    const CellScript::Predicted predicted = one.script->on(device, mostCalls);
+    Sample sample;
+    sample.nanoseconds = predicted.call;
+    sample.device = predicted.times;
+    cell.samples.push_back(sample);
+    cell.launches = one.launches;
+    cell.stop = Stop::coarse;
+  }
+  return run;
+}
+
+}  // namespace fusebench

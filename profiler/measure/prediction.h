@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/sim/script.h"
+#include "profiler/experiment/experiment.h"
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+/// What one cell's calls ask of a device, written down once, and played on any simulated one in
+/// microseconds: without computing a value, so sizes do not matter.
+class CellScript {
+ public:
+  /// Runs the cell's executor on a simulated device that computes nothing. Throws ProgramError,
+  /// std::runtime_error, and std::invalid_argument for a variant that is not ours (PyTorch's).
+  CellScript(const Experiment& experiment, const CellKey& key);
+
+  struct Predicted {
+    double call = 0;  ///< W: calls in a row and one wait, nanoseconds a call
+    DeviceTimes times;
+  };
+  /// `mostCalls`: of a pass; 0: the whole list.
+  Predicted on(const sim::Parameters& device, std::size_t mostCalls = 0) const;
+
+  const CellKey& key() const { return key_; }
+  const sim::Script& script() const { return script_; }
+  std::size_t calls() const { return ends_.size(); }
+
+ private:
+  CellKey key_;
+  sim::Script script_;             ///< of one pass
+  std::vector<std::size_t> ends_;  ///< of each call: how many actions it and those before are
+};
+
+/// Whether a cell can be predicted: its executor is ours.
+bool isPredictable(const Experiment& experiment, const CellKey& key);
+
+/// A run as the device would give it: one sample a cell. Cells that cannot be predicted say why.
+/// `progress` may be null.
+class Prediction {
+ public:
+  explicit Prediction(Experiment experiment, const std::function<bool()>& stop = {});
+  /// Everything anew with other parameters.
+  Run on(const sim::Parameters& device, const std::string& name, std::size_t mostCalls = 0) const;
+  std::size_t cells() const { return scripts_.size(); }
+
+ private:
+  struct One {
+    CellKey key;
+    std::unique_ptr<CellScript> script;
+    std::string problem;
+    std::optional<LaunchCounts> launches;
+  };
+  Experiment experiment_;
+  std::vector<One> scripts_;
+};
+
+}  // namespace fusebench

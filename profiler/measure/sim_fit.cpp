@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/measure/sim_fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "profiler/experiment/experiment_check.h"
+#include "profiler/files/input_error.h"
+#include "profiler/measure/calibration.h"
+#include "profiler/measure/prediction.h"
+#include "profiler/run/cell_json.h"
+
+namespace fusebench {
+namespace {
+
+/// Every so manieth cell is held out.
+constexpr std::size_t kHeldOut = 4;
+/// Calls of a list that are played: what they cost repeats.
+constexpr std::size_t kCalls = 40;
+
+/// What the fit may change. The rest is published, or cannot be told from such runs.
+constexpr std::string_view kFitted[] = {
+    "launch_ns",      "graph_launch_ns",      "graph_launch_node_ns", "wait_ns",
+    "gap_ns",         "kernel_floor_ns",      "instruction_ns",       "reduce_step_ns",
+    "merge_ns",       "interpreter_floor_ns", "interpreter_op_ns",    "interpreter_throughput",
+    "special_per_ns",
+};
+
+struct MeasuredCell {
+  std::unique_ptr<CellScript> script;
+  std::size_t firstFigure = 0;
+  std::vector<double DeviceTimes::*> times;  ///< null: the call's
+  bool heldOut = false;
+};
+
+struct Problem {
+  std::vector<MeasuredCell> cells;
+  std::vector<FitFigure> figures;
+};
+
+double medianOf(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t count = values.size();
+  return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+double medianTime(const Cell& cell, double DeviceTimes::*which) {
+  std::vector<double> values;
+  for (const Sample& sample : cell.samples)
+    if (!which)
+      values.push_back(sample.nanoseconds);
+    else if (sample.device)
+      values.push_back((*sample.device).*which);
+  return values.empty() ? 0 : medianOf(std::move(values));
+}
+
+Problem problemOf(const std::vector<Run>& runs, const std::vector<std::string>& names) {
+  Problem problem;
+  std::size_t number = 0;
+  for (std::size_t r = 0; r < runs.size(); ++r)
+    for (const Cell& cell : runs[r].cells) {
+      if (!cell.hasDeviceTimes() || !isPredictable(runs[r].experiment, cell.key)) continue;
+      MeasuredCell measured;
+      measured.script = std::make_unique<CellScript>(runs[r].experiment, cell.key);
+      measured.heldOut = ++number % kHeldOut == 0;
+      measured.firstFigure = problem.figures.size();
+      const auto add = [&](const char* metric, double DeviceTimes::*which) {
+        const double time = medianTime(cell, which);
+        if (time <= 0) return;
+        FitFigure figure;
+        figure.run = names[r];
+        figure.variant =
+            runs[r].experiment.variants[static_cast<std::size_t>(cell.key.variant)].name;
+        figure.metric = metric;
+        figure.at = cell.key.at;
+        figure.measured = time;
+        figure.heldOut = measured.heldOut;
+        problem.figures.push_back(std::move(figure));
+        measured.times.push_back(which);
+      };
+      add("latency_ns", nullptr);
+      for (const DeviceTimeField& field : kDeviceTimeFields) add(field.key, field.member);
+      problem.cells.push_back(std::move(measured));
+    }
+  return problem;
+}
+
+/// What the device takes for each figure.
+std::vector<double> predict(const Problem& problem, const sim::Parameters& device) {
+  std::vector<double> predicted(problem.figures.size());
+  for (const MeasuredCell& cell : problem.cells) {
+    const CellScript::Predicted times = cell.script->on(device, kCalls);
+    for (std::size_t t = 0; t < cell.times.size(); ++t)
+      predicted[cell.firstFigure + t] = cell.times[t] ? times.times.*cell.times[t] : times.call;
+  }
+  return predicted;
+}
+
+/// Relative errors of what is not held out. Their logarithms: too short by half weighs as much as
+/// twice too long.
+std::vector<double> residuals(const Problem& problem, const std::vector<double>& predicted) {
+  std::vector<double> left;
+  for (std::size_t f = 0; f < predicted.size(); ++f)
+    if (!problem.figures[f].heldOut)
+      left.push_back(std::log(std::max(predicted[f], 1e-3) / problem.figures[f].measured));
+  return left;
+}
+
+double squares(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value * value;
+  return sum;
+}
+
+/// Solves a symmetric positive system by Cholesky's decomposition; false if it is none.
+bool solve(std::vector<std::vector<double>> matrix, std::vector<double>& right) {
+  const std::size_t n = right.size();
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      double sum = matrix[i][j];
+      for (std::size_t k = 0; k < j; ++k) sum -= matrix[i][k] * matrix[j][k];
+      if (i == j) {
+        if (sum <= 0) return false;
+        matrix[i][i] = std::sqrt(sum);
+      } else {
+        matrix[i][j] = sum / matrix[j][j];
+      }
+    }
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t k = 0; k < i; ++k) right[i] -= matrix[i][k] * right[k];
+    right[i] /= matrix[i][i];
+  }
+  for (std::size_t i = n; i-- > 0;) {
+    for (std::size_t k = i + 1; k < n; ++k) right[i] -= matrix[k][i] * right[k];
+    right[i] /= matrix[i][i];
+  }
+  return true;
+}
+
+/// The search goes over logarithms, so that costs stay above 0.
+class Search {
+ public:
+  Search(const Problem& problem, const sim::Parameters& begin) : problem_(problem), at_(begin) {
+    for (const std::string_view key : kFitted) {
+      const sim::ParameterRow* row = sim::findParameter(key);
+      double& value = at_.*row->member;
+      value = std::max(value, 1e-3);
+      rows_.push_back(row);
+    }
+  }
+
+  void run() {
+    constexpr int kSteps = 60;
+    errors_ = residuals(problem_, predict(problem_, at_));
+    double damping = 1e-2;
+    for (int step = 0; step < kSteps && damping < 1e8; ++step) {
+      differentiate();
+      const double before = squares(errors_);
+      bool better = false;
+      while (!better && damping < 1e8) {
+        std::vector<double> move = gradient_;
+        auto matrix = curvature_;
+        for (std::size_t i = 0; i < move.size(); ++i)
+          matrix[i][i] += damping * (matrix[i][i] + 1e-6);
+        if (!solve(std::move(matrix), move)) {
+          damping *= 4;
+          continue;
+        }
+        sim::Parameters tried = at_;
+        for (std::size_t i = 0; i < rows_.size(); ++i)
+          (tried.*rows_[i]->member) *= std::exp(std::clamp(-move[i], -1.0, 1.0));
+        const auto errors = residuals(problem_, predict(problem_, tried));
+        better = squares(errors) < before;
+        if (better) {
+          at_ = tried;
+          errors_ = errors;
+          damping = std::max(damping / 5, 1e-9);
+        } else {
+          damping *= 4;
+        }
+      }
+      if (before - squares(errors_) < 1e-7 * before) break;
+    }
+    differentiate();
+  }
+
+  const sim::Parameters& found() const { return at_; }
+
+  /// Standard errors, as parts of the values: of variance times the inverse of the curvature.
+  std::vector<FitParameter> parameters() const {
+    const std::size_t n = rows_.size();
+    const double freedom =
+        std::max<double>(1, static_cast<double>(errors_.size()) - static_cast<double>(n));
+    const double variance = squares(errors_) / freedom;
+    std::vector<FitParameter> made;
+    for (std::size_t i = 0; i < n; ++i) {
+      auto matrix = curvature_;
+      for (std::size_t j = 0; j < n; ++j) matrix[j][j] += 1e-9;
+      std::vector<double> column(n, 0);
+      column[i] = 1;
+      const bool solved = solve(std::move(matrix), column);
+      const double error = solved && column[i] > 0 ? std::sqrt(variance * column[i]) : INFINITY;
+      made.push_back({rows_[i], at_.*rows_[i]->member, error < 1 ? error : INFINITY});
+    }
+    return made;
+  }
+
+ private:
+  void differentiate() {
+    constexpr double kStep = 0.02;
+    const std::size_t n = rows_.size();
+    std::vector<std::vector<double>> slopes(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      sim::Parameters up = at_, down = at_;
+      (up.*rows_[i]->member) *= 1 + kStep;
+      (down.*rows_[i]->member) /= 1 + kStep;
+      slopes[i] = residuals(problem_, predict(problem_, up));
+      const auto below = residuals(problem_, predict(problem_, down));
+      for (std::size_t f = 0; f < below.size(); ++f)
+        slopes[i][f] = (slopes[i][f] - below[f]) / (2 * std::log(1 + kStep));
+    }
+    gradient_.assign(n, 0);
+    curvature_.assign(n, std::vector<double>(n, 0));
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t f = 0; f < errors_.size(); ++f) {
+        gradient_[i] += slopes[i][f] * errors_[f];
+        for (std::size_t j = 0; j <= i; ++j) curvature_[i][j] += slopes[i][f] * slopes[j][f];
+      }
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = i + 1; j < n; ++j) curvature_[i][j] = curvature_[j][i];
+  }
+
+  const Problem& problem_;
+  sim::Parameters at_;
+  std::vector<const sim::ParameterRow*> rows_;
+  std::vector<double> errors_, gradient_;
+  std::vector<std::vector<double>> curvature_;
+};
+
+/// What runs say of costs by themselves, which calls alone cannot tell apart: a call that copies
+/// comes with a graph's launch, and a step's dispatch with its launch.
+void readCosts(sim::Parameters& device, const std::vector<Run>& runs) {
+  std::vector<double> events, copies, dispatches, allocations;
+  for (const Run& run : runs) {
+    if (const auto calibration = calibrationOf(run.environment)) {
+      events.push_back(calibration->eventPair.value / 2);
+      copies.push_back(calibration->copy.value);
+    }
+    for (const Cell& cell : run.cells)
+      if (cell.anatomy && cell.launches && cell.launches->mean == 1 &&
+          cell.anatomy->of(CallPart::copy) == 0) {
+        // Of a fused call: one mark before its step, one behind; memory once.
+        dispatches.push_back(cell.anatomy->of(CallPart::dispatch) / 2);
+        allocations.push_back(cell.anatomy->of(CallPart::allocate));
+      }
+  }
+  const auto take = [](double& cost, std::vector<double>& seen) {
+    if (!seen.empty()) cost = medianOf(std::move(seen));
+  };
+  take(device.event, events);
+  take(device.copyCall, copies);
+  take(device.dispatch, dispatches);
+  take(device.allocate, allocations);
+}
+
+/// The compile times of cells, by a line over the ops of a kernel: of those of one kernel.
+void fitCompiles(sim::Parameters& device, const std::vector<Run>& runs) {
+  std::vector<double> ops, times, loads;
+  for (const Run& run : runs)
+    for (const Cell& cell : run.cells) {
+      if (cell.firstCompiles.empty() || cell.firstCompiles.front().compiled() != 1) continue;
+      const CompileTimes& compile = cell.firstCompiles.front();
+      ops.push_back(static_cast<double>(programAt(run.experiment, cell.key).ops.size()));
+      times.push_back(static_cast<double>(compile.compiler));
+      if (cell.diskCompile && cell.diskCompile->fromDisk == 1)
+        loads.push_back(static_cast<double>(cell.diskCompile->load));
+    }
+  if (!loads.empty()) device.load = medianOf(std::move(loads));
+  if (ops.size() < 3) return;
+  double sumX = 0, sumY = 0, sumXX = 0, sumXY = 0;
+  const auto n = static_cast<double>(ops.size());
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    sumX += ops[i];
+    sumY += times[i];
+    sumXX += ops[i] * ops[i];
+    sumXY += ops[i] * times[i];
+  }
+  const double spread = n * sumXX - sumX * sumX;
+  if (spread <= 0) return;
+  device.compileOp = std::max(0.0, (n * sumXY - sumX * sumY) / spread);
+  device.compile = std::max(0.0, (sumY - device.compileOp * sumX) / n);
+}
+
+}  // namespace
+
+SimFit fitSimDevice(const SimDevice& begin, const std::vector<Run>& runs,
+                    const std::vector<std::string>& names) {
+  Problem problem = problemOf(runs, names);
+  if (problem.cells.size() < 2 * kHeldOut)
+    throw InputError(
+        fmt::format("{}: {} cells of it are Fusebench's own and timed on a device; a fit takes {} "
+                    "at least",
+                    names.empty() ? "no run" : names.front(), problem.cells.size(), 2 * kHeldOut));
+  SimFit fit;
+  fit.device = begin;
+  readCosts(fit.device.parameters, runs);
+  fitCompiles(fit.device.parameters, runs);
+  Search search(problem, fit.device.parameters);
+  search.run();
+  fit.device.parameters = search.found();
+  fit.parameters = search.parameters();
+  const std::vector<double> predicted = predict(problem, fit.device.parameters);
+  std::vector<double> apart;
+  SimAccuracy accuracy;
+  for (std::size_t f = 0; f < predicted.size(); ++f) {
+    FitFigure& figure = problem.figures[f];
+    figure.predicted = predicted[f];
+    if (figure.heldOut)
+      apart.push_back(std::abs(figure.error()));
+    else
+      ++accuracy.fitted;
+  }
+  std::sort(apart.begin(), apart.end());
+  accuracy.heldOut = static_cast<int>(apart.size());
+  accuracy.median = medianOf(apart);
+  accuracy.ninth = apart[std::min(apart.size() - 1, apart.size() * 9 / 10)];
+  for (const std::string& name : names) accuracy.from += (accuracy.from.empty() ? "" : ", ") + name;
+  fit.device.accuracy = accuracy;
+  fit.figures = std::move(problem.figures);
+  return fit;
+}
+
+std::string fitJson(const SimFit& fit) {
+  const SimAccuracy& accuracy = *fit.device.accuracy;
+  const auto rounded = [](double value) {
+    return std::isfinite(value) ? nlohmann::ordered_json(std::round(value * 1e4) / 1e4)
+                                : nlohmann::ordered_json(nullptr);
+  };
+  nlohmann::ordered_json object = {{"from", accuracy.from},
+                                   {"fitted", accuracy.fitted},
+                                   {"held_out", accuracy.heldOut},
+                                   {"median_error", rounded(accuracy.median)},
+                                   {"nine_in_ten_within", rounded(accuracy.ninth)}};
+  // By kind of time, and by parameter how well the figures tell it.
+  std::map<std::string, std::vector<double>> kinds;
+  for (const FitFigure& figure : fit.figures)
+    if (figure.heldOut) kinds[figure.metric].push_back(std::abs(figure.error()));
+  for (auto& [metric, errors] : kinds)
+    object["median_error_by_metric"][metric] = rounded(medianOf(errors));
+  for (const FitParameter& parameter : fit.parameters)
+    object["standard_error"][std::string(parameter.row->key)] = rounded(parameter.error);
+  return object.dump();
+}
+
+}  // namespace fusebench

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "profiler/machine/sim_devices.h"
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+/// One measured time of one cell, and what the fitted device takes for it.
+struct FitFigure {
+  std::string run, variant, metric;  ///< metric: "latency_ns", "enqueue_ns", ...
+  std::vector<std::int64_t> at;
+  double measured = 0, predicted = 0;
+  bool heldOut = false;
+  double error() const { return measured > 0 ? predicted / measured - 1 : 0; }
+};
+
+/// What the fit made of a parameter.
+struct FitParameter {
+  const sim::ParameterRow* row = nullptr;
+  double value = 0;
+  /// Its standard error as a part of it, by the fit's curvature; infinite: the runs cannot tell it.
+  double error = 0;
+};
+
+struct SimFit {
+  SimDevice device;  ///< with its accuracy
+  std::vector<FitParameter> parameters;
+  std::vector<FitFigure> figures;
+};
+
+/// Fits the host's and the device's costs to runs measured on one device, by least squares of
+/// relative errors (Levenberg and Marquardt), from the parameters of `begin`. Of four cells the
+/// fourth, by their order, is held out: it only judges. Throws InputError if the runs hold no cell
+/// of ours that was timed on a device.
+SimFit fitSimDevice(const SimDevice& begin, const std::vector<Run>& runs,
+                    const std::vector<std::string>& names);
+
+/// The file's member "fit".
+std::string fitJson(const SimFit& fit);
+
+}  // namespace fusebench

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace fusebench {
+
+/// Starts a command, looked for along PATH, with these files as its standard input, output and
+/// error (-1: an empty input; this program's own output or error). It is in a process group of its
+/// own, so that Ctrl-C reaches this program alone. Throws std::runtime_error if it cannot be
+/// started.
+pid_t spawnInOwnGroup(const std::vector<std::string>& command, int input, int output, int errors);
+
+}  // namespace fusebench

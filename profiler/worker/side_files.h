@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace fusebench {
+
+/// Files of a worker whose driver does not see its disk: in a private folder that goes with the
+/// worker, and read through replies, a chunk at a time. No other file can be read this way.
+class SideFiles {
+ public:
+  SideFiles() = default;
+  ~SideFiles();
+  SideFiles(const SideFiles&) = delete;
+  SideFiles& operator=(const SideFiles&) = delete;
+
+  /// The folder, made when it is first needed. Throws std::runtime_error.
+  const std::string& folder();
+  /// {"data": base64, "bytes": of the whole file}, from `offset` on. Throws std::runtime_error
+  /// unless the file lies in the folder.
+  nlohmann::json read(const std::string& path, std::int64_t offset) const;
+
+ private:
+  std::string folder_;
+};
+
+/// Bytes that one reply carries: as base64 well below the longest line.
+inline constexpr std::size_t kSideFileChunk = std::size_t{384} << 10;
+
+}  // namespace fusebench

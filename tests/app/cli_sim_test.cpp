@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The simulated device from outside: its times are known, and everything says what they are.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/child.h"
+
+namespace fusebench {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+class CliSimulated : public testing::Test {
+ protected:
+  std::string experiment() {
+    const std::string path = folder.path("small.json");
+    std::ofstream(path) << R"json({"fusebench": "experiment", "version": 1, "title": "Known costs",
+      "program": ["x = x + 1", "x = torch.sin(x)", "return x.sum()"],
+      "inputs": [{"name": "all", "tensors": [{"name": "x", "extents": [4, 16]}]}],
+      "variants": [{"name": "eager", "executor": "eager"},
+                   {"name": "static", "executor": "static"},
+                   {"name": "instant", "executor": "instant"},
+                   {"name": "replay", "executor": "replay"}],
+      "baseline": "eager",
+      "axes": [{"name": "statements", "values": [1, 2, 4, 8]}],
+      "measure": {"compileRepeats": 1}})json";
+    return path;
+  }
+  TemporaryFolder folder;
+};
+
+TEST_F(CliSimulated, FindsWhatTheDeviceSaysAndMarksIt) {
+  const std::string out = folder.path("run.jsonl");
+  const Ended ended =
+      runCli({"run", experiment(), "--device", "sim:round-numbers", "--json", "--out", out});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const json result = json::parse(ended.out, nullptr, false);
+  EXPECT_EQ(result["simulated"], true);
+  ASSERT_EQ(result["cells"].size(), 16u);
+  for (const json& cell : result["cells"]) {
+    const double kernels = cell["variant"] == "eager" || cell["variant"] == "replay"
+                               ? cell["at"][0].get<double>() + 1
+                               : 1;
+    ASSERT_TRUE(cell["latency_ns"].is_number()) << cell;
+    // A kernel takes 2 µs and a little, a launch 1: the device decides.
+    EXPECT_NEAR(cell["latency_ns"].get<double>(), 2000 * kernels, 0.03 * 2000 * kernels) << cell;
+    EXPECT_EQ(cell["single_ns"].get<double>() > 1000 + 2000 * kernels - 1, true) << cell;
+    EXPECT_LT(cell["rel_error"].get<double>(), 1e-5) << cell;  // values are the processor's
+    EXPECT_TRUE(cell["anatomy"]["device"].is_object()) << cell;
+  }
+  const Ended report = runCli({"analyze", out});
+  EXPECT_THAT(report.out, HasSubstr("Simulated: every time is a model's"));
+  EXPECT_THAT(report.out, HasSubstr("made up for teaching"));
+  EXPECT_THAT(report.out, HasSubstr("Simulated on: "));
+}
+
+TEST_F(CliSimulated, TwoRunsAreTheSame) {
+  const auto latencies = [&] {
+    const json result =
+        json::parse(runCli({"run", experiment(), "--quick", "--device", "sim:h100", "--json"}).out,
+                    nullptr, false);
+    std::vector<double> all;
+    for (const json& cell : result["cells"]) all.push_back(cell["latency_ns"].get<double>());
+    return all;
+  };
+  const std::vector<double> once = latencies();
+  EXPECT_EQ(once.size(), 16u);
+  EXPECT_EQ(once, latencies());
+}
+
+TEST_F(CliSimulated, AQueueThatRunsDryIsInTheTrace) {
+  const std::string trace = folder.path("trace.json");
+  const Ended ended =
+      runCli({"run", experiment(), "--quick", "--device", "sim:slow-launch", "--trace", trace});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  std::ifstream in(trace);
+  const json read = json::parse(in, nullptr, false);
+  std::vector<std::pair<double, double>> kernels;
+  for (const json& event : read["traceEvents"])
+    if (event.value("cat", "") == "kernel" && event["args"].value("graph id", 0) == 0)
+      kernels.push_back({event["ts"], event["dur"]});
+  ASSERT_GT(kernels.size(), 10u);
+  // Kernels take some 2 µs, and a launch 20: between two of a call the device has nothing to do.
+  int dry = 0;
+  for (std::size_t k = 1; k < kernels.size(); ++k)
+    dry += kernels[k].first - kernels[k - 1].first - kernels[k - 1].second > 15;
+  EXPECT_GT(dry, static_cast<int>(kernels.size() / 2));
+}
+
+TEST_F(CliSimulated, DevicesAreListedApartAndMistakesEndWithTwo) {
+  const json devices = json::parse(runCli({"devices", "--json"}).out, nullptr, false);
+  ASSERT_GE(devices["simulated"].size(), 3u);
+  for (const json& device : devices["simulated"]) {
+    EXPECT_EQ(device["simulated"], true);
+    EXPECT_THAT(device["name"].get<std::string>(), HasSubstr("sim:"));
+  }
+  for (const json& device : devices["devices"])
+    EXPECT_THAT(device["name"].get<std::string>(), testing::Not(HasSubstr("sim:")));
+  const Ended wrong = runCli({"run", experiment(), "--device", "sim:h10"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("did you mean \"h100\"?"));
+  EXPECT_EQ(runCli({"fit", experiment()}).code, 2);
+}
+
+TEST_F(CliSimulated, SimulatedRunsAreNoGroundForAFit) {
+  const std::string out = folder.path("run.jsonl");
+  ASSERT_EQ(runCli({"run", experiment(), "--quick", "--device", "sim:h100", "--out", out}).code, 0);
+  const Ended ended = runCli({"fit", out});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_THAT(ended.err, HasSubstr("this run is simulated"));
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Products, convolutions and pools by kernels of our own, on the double of a GPU.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "tests/engine/support/engine_fixture.h"
+
+namespace fusebench {
+namespace {
+
+class CudaContractions : public testing::Test {
+ protected:
+  void expectAll(const std::string& text, const std::vector<Tensor>& inputs) {
+    std::vector<ReferenceTensor> plain;
+    for (const Tensor& input : inputs) plain.push_back(EngineFixture::reference(input));
+    const Program program = parseProgram(text);
+    const auto expected = evaluateReference(program, plain);
+    for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+      SCOPED_TRACE(std::string(info.name) + " of " + text);
+      const auto executor = makeExecutor(info.name, fixture_.backend(), program);
+      for (int call = 0; call < 2; ++call) {
+        const auto results = executor->call(inputs);
+        for (std::size_t o = 0; o < results.size(); ++o) {
+          ASSERT_EQ(results[o].shape, expected[o].value.type.shape);
+          EXPECT_LE(relativeError(expected[o], EngineFixture::values(results[o])), 4e-6);
+        }
+      }
+    }
+  }
+
+  EngineFixture fixture_;
+};
+
+TEST_F(CudaContractions, AreTheReferences) {
+  const Tensor a = fixture_.random({7, 200}, 1), b = fixture_.random({200, 5}, 2);
+  expectAll("def f(x, y):\n  return torch.relu(x @ y) + 1", {a, b});
+  expectAll("def f(x, y):\n  return x @ y",
+            {EngineFixture::everySecond(fixture_.random({7, 400}, 3)),
+             EngineFixture::transposed(fixture_.random({5, 200}, 4))});
+  expectAll("def f(x, y):\n  return x @ y",
+            {fixture_.random({3, 1, 4, 6}, 1), fixture_.random({2, 6, 5}, 2)});
+  expectAll("def f(c, x, y):\n  return torch.addmm(c, x, y, beta=0.5, alpha=-2.0)",
+            {fixture_.random({5}, 5), a, b});
+  expectAll("def f(x, y):\n  return torch.einsum('ij,ij->', x, y)", {a, a});
+  expectAll("def f(x, y):\n  return x @ y", {fixture_.random({4, 0}), fixture_.random({0, 3})});
+  expectAll("def f(x, y):\n  return x @ y",
+            {fixture_.typed(DType::float64, {2, 3}, {1, 2, 3, 4, 5, 6}),
+             fixture_.typed(DType::float64, {3, 1}, {0.5, -1, 2})});
+}
+
+TEST_F(CudaContractions, OfWindows) {
+  expectAll("def f(x, w, b):\n  return F.conv2d(x, w, b, (2, 1), (1, 2), (1, 2), 2)",
+            {fixture_.random({2, 4, 7, 9}, 1), fixture_.random({6, 2, 3, 3}, 2),
+             fixture_.random({6}, 3)});
+  for (const char* pool : {"max_pool2d(x, 3, 2, 1)", "avg_pool2d(x, 3, 2, 1)",
+                           "avg_pool2d(x, 3, 2, 1, ceil_mode=True)",
+                           "avg_pool2d(x, 2, 1, 1, count_include_pad=False)"})
+    expectAll(fmt::format("def f(x):\n  return F.{}", pool), {fixture_.random({2, 3, 8, 6}, 4)});
+}
+
+TEST_F(CudaContractions, SayWhatIsNotThere) {
+  const Tensor half = fixture_.typed(DType::float16, {1, 1}, {1});
+  try {
+    fixture_.run("eager", "def f(x, y):\n  return x @ y", {half, half});
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(),
+                testing::HasSubstr("matmul of float16 is not there on a GPU; use float32"));
+  }
+}
+
+}  // namespace
+}  // namespace fusebench

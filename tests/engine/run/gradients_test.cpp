@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Programs with gradients: as the language reads them, in every executor.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <map>
+
+#include "engine/device/memory_use.h"
+#include "engine/language/program_gradients.h"
+#include "engine/plan/storages.h"
+#include "tests/engine/support/expect_reference.h"
+
+namespace fusebench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class Gradients : public testing::Test {
+ protected:
+  /// The results of a program in eager, each as its elements.
+  std::vector<std::vector<double>> run(const std::string& text, const std::vector<Tensor>& inputs) {
+    std::vector<std::vector<double>> results;
+    for (const Tensor& result : fixture_.run("eager", text, inputs))
+      results.push_back(EngineFixture::values(result));
+    return results;
+  }
+  Tensor vector(const std::vector<float>& values) {
+    return fixture_.tensor({static_cast<std::int64_t>(values.size())}, values);
+  }
+  Plan planOf(const char* executor, const Program& program, std::span<const Tensor> inputs) {
+    return makeExecutor(executor, fixture_.backend(), program)->plan(inputs);
+  }
+  std::size_t peakOf(const Program& program, std::span<const Tensor> inputs) {
+    const Plan plan = planOf("eager", program, inputs);
+    return memoryUseOf(plan, symbolsOf(plan, inputs)).peakBytes;
+  }
+
+  EngineFixture fixture_;
+};
+
+std::string gradientErrorOf(const std::string& text) {
+  try {
+    parseProgram(text);
+  } catch (const ProgramError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST_F(Gradients, BackwardGivesGradToWhatRequiresIt) {
+  const auto results = run(
+      "def f(x, y):\n    x.requires_grad_()\n    loss = (x * x * y).sum()\n    loss.backward()\n"
+      "    return loss, x.grad",
+      {vector({1, 2, 3}), vector({4, 5, 6})});
+  EXPECT_THAT(results, ElementsAre(ElementsAre(78), ElementsAre(8, 20, 36)));
+}
+
+TEST_F(Gradients, AddUpFromBackwardToBackward) {
+  const auto results =
+      run("def f(x):\n    x.requires_grad = True\n    (x * x).sum().backward()\n"
+          "    first = x.grad\n    (x * 3).sum().backward()\n    second = x.grad\n"
+          "    x.grad = None\n    (x * 5).sum().backward()\n    return first, second, x.grad",
+          {vector({1, 2})});
+  EXPECT_THAT(results, ElementsAre(ElementsAre(2, 4), ElementsAre(5, 7), ElementsAre(5, 5)));
+}
+
+TEST_F(Gradients, DoNotFlowThroughDetachAndNoGrad) {
+  const auto results =
+      run("def f(x):\n    with torch.no_grad():\n        scale = x * 10\n"
+          "    loss = (x * x.detach() + x * scale).sum()\n"
+          "    return torch.autograd.grad(loss, x)",
+          {vector({1, 2})});
+  EXPECT_THAT(results, ElementsAre(ElementsAre(11, 22)));
+}
+
+TEST_F(Gradients, OfGradientsAreSecondDerivatives) {
+  const auto results =
+      run("def f(x):\n    g, = torch.autograd.grad((x ** 3).sum(), x, create_graph=True)\n"
+          "    return torch.autograd.grad(g.sum(), x)[0]",
+          {vector({1, 2})});
+  EXPECT_THAT(results, ElementsAre(ElementsAre(6, 12)));
+}
+
+TEST_F(Gradients, ByWhatIsComputedStopThereUnlessMoreIsAsked) {
+  const auto results =
+      run("def f(x):\n    h = x * x\n    loss = (h * 3).sum()\n"
+          "    a, b = torch.autograd.grad(loss, (h, x))\n    return a, b",
+          {vector({1, 2})});
+  EXPECT_THAT(results, ElementsAre(ElementsAre(3, 3), ElementsAre(6, 12)));
+}
+
+TEST_F(Gradients, MistakesAreSaid) {
+  EXPECT_THAT(gradientErrorOf("def f(x):\n    (x * 2).sum().backward()\n    return x"),
+              HasSubstr("x.requires_grad_()"));
+  EXPECT_THAT(gradientErrorOf("def f(x, y):\n    return torch.autograd.grad((x * 2).sum(), y)[0]"),
+              HasSubstr("no part"));
+  EXPECT_THAT(
+      gradientErrorOf("def f(x):\n    y = x * 2\n    y.backward(torch.ones(3))\n    return y"),
+      HasSubstr("sum"));
+  const Program program = parseProgram("def f(x):\n    return torch.autograd.grad(x * 2, x)[0]");
+  const std::vector<ValueType> types{{{3}, DType::float32}};
+  EXPECT_THROW(inferTypes(program, types), ProgramError);
+}
+
+TEST_F(Gradients, AreTheReferencesInEveryExecutor) {
+  const std::vector<Tensor> inputs{fixture_.random({6, 9}, 1), fixture_.random({9}, 2)};
+  for (const char* body : {
+           "loss = (torch.sin(x) * torch.exp(y * 0.3)).sum()",
+           "loss = (torch.softmax(x * y, dim=1) * x).mean()",
+           "loss = ((x - x.mean(dim=1, keepdim=True)) * torch.sigmoid(y)).var()",
+           "loss = F.mse_loss(torch.tanh(x) * y, torch.cos(x))",
+           "loss = (x.t().reshape(9, 6).sum(dim=1) * y).sum() + torch.relu(x).amax(dim=0).sum() * "
+           "y.sum()",
+           "h = torch.utils.checkpoint.checkpoint(lambda v: torch.sin(v) * torch.exp(v * 0.1), x)\n"
+           "    loss = (torch.cos(h) * y).sum()",
+       }) {
+    expectAsReference(fixture_,
+                      "def f(x, y):\n    " + std::string(body) +
+                          "\n    a, b = torch.autograd.grad(loss, (x, y))\n    return loss, a, b",
+                      inputs);
+  }
+}
+
+TEST_F(Gradients, OfTheStudysChainAreOneStepWhenFused) {
+  const std::vector<Tensor> inputs{fixture_.random({8, 16})};
+  const std::vector<ValueId> by{0};
+  const Program program = withGradients(firstStatements(parseProgram(studyProgram()), 30), by);
+  for (const char* executor : {"static", "dynamic", "instant"})
+    EXPECT_LE(planOf(executor, program, inputs).steps.size(), 2u) << executor;
+  EXPECT_GT(planOf("eager", program, inputs).steps.size(), 60u);
+  // The plan for any sizes serves others: what made the gradient holds for these, too.
+  const auto dynamic = makeExecutor("dynamic", fixture_.backend(), program);
+  const std::vector<Tensor> larger{fixture_.random({12, 16})};
+  dynamic->call(inputs);
+  dynamic->call(larger);
+  EXPECT_EQ(dynamic->statistics().compiles.size(), 1u);
+}
+
+/// sin(f), sin(2 f), ...
+std::vector<float> waves(int count, double f) {
+  std::vector<float> values;
+  for (int i = 1; i <= count; ++i) values.push_back(static_cast<float>(std::sin(f * i)));
+  return values;
+}
+
+// PyTorch 2.15's losses of the same model, in float32.
+TEST_F(Gradients, TrainALinearModelToPyTorchsLosses) {
+  const Program program = parseProgram(
+      "def f(x, t, weight, bias):\n"
+      "    y = x.mm(weight.t()) + bias\n"
+      "    loss = torch.nn.functional.mse_loss(y, t)\n"
+      "    by_weight, by_bias = torch.autograd.grad(loss, (weight, bias))\n"
+      "    return loss, weight - 0.1 * by_weight, bias - 0.1 * by_bias");
+  const std::map<int, double> recorded{{0, 0x1.b8a42ep+0},
+                                       {1, 0x1.841a7ap+0},
+                                       {10, 0x1.080a9ep-1},
+                                       {50, 0x1.5de2dp-5},
+                                       {99, 0x1.bc3262p-6}};
+  for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+    SCOPED_TRACE(info.name);
+    const auto executor = makeExecutor(info.name, fixture_.backend(), program);
+    std::vector<Tensor> inputs{
+        fixture_.tensor({8, 2}, waves(16, 1.0)), fixture_.tensor({8, 3}, waves(24, 0.7)),
+        fixture_.tensor({3, 2}, waves(6, 1.3)), fixture_.tensor({3}, waves(3, 2.1))};
+    for (int step = 0; step < 100; ++step) {
+      const auto results = executor->call(inputs);
+      const double loss = EngineFixture::values(results[0])[0];
+      if (const auto found = recorded.find(step); found != recorded.end()) {
+        EXPECT_NEAR(loss, found->second, 2e-6 * (1 + found->second)) << "step " << step;
+      }
+      for (std::size_t i = 0; i < 2; ++i) {
+        const std::vector<double> updated = EngineFixture::values(results[i + 1]);
+        inputs[i + 2] = fixture_.tensor(inputs[i + 2].shape, {updated.begin(), updated.end()});
+      }
+    }
+  }
+}
+
+TEST_F(Gradients, CheckpointsKeepLessAndGiveTheSameBits) {
+  const std::vector<Tensor> inputs{fixture_.random({4096})};
+  const std::vector<ValueId> by{0};
+  const Program chain = firstStatements(parseProgram(studyProgram()), 40);
+  Program segments = chain;
+  setSegments(segments, -1);
+  const Program all = withGradients(chain, by), some = withGradients(segments, by);
+  EXPECT_LT(peakOf(some, inputs), 0.6 * static_cast<double>(peakOf(all, inputs)));
+  const auto kept = makeExecutor("eager", fixture_.backend(), all);
+  const auto remade = makeExecutor("eager", fixture_.backend(), some);
+  EXPECT_EQ(EngineFixture::values(kept->call(inputs)[1]),
+            EngineFixture::values(remade->call(inputs)[1]));
+}
+
+TEST_F(Gradients, WhatIsSavedForThemIsAStorageClassOfItsOwn) {
+  const std::vector<Tensor> inputs{fixture_.random({1024})};
+  const std::vector<ValueId> by{0};
+  const Program program =
+      withGradients(parseProgram("def f(x):\n    a = torch.sin(x + 1)\n    b = torch.exp(a * 2)\n"
+                                 "    return (b + 3).sum()"),
+                    by);
+  const auto saved = [&](const char* executor) {
+    const Plan plan = planOf(executor, program, inputs);
+    std::size_t bytes = 0;
+    for (const Storage& storage : storagesOf(plan, symbolsOf(plan, inputs)))
+      if (storage.kind == Storage::Kind::saved) bytes += storage.bytes;
+    return bytes;
+  };
+  EXPECT_EQ(saved("eager"), 2u * 4096);  // x + 1 for sin, exp's result
+  EXPECT_EQ(saved("static"), 0u);
+}
+
+TEST_F(Gradients, WhatElementWiseOpsMadeIsMadeAnewRatherThanSavedWhenFused) {
+  const std::vector<Tensor> inputs{fixture_.random({64, 128}), fixture_.random({64, 128}, 2)};
+  const std::vector<ValueId> by{0};
+  const Program program = withGradients(
+      parseProgram("def f(x, w):\n    return (torch.softmax(torch.sin(x), dim=1) * w).sum()"), by);
+  const auto wholeOnes = [&](const char* executor) {
+    const Plan plan = planOf(executor, program, inputs);
+    int count = 0;
+    for (const Storage& storage : storagesOf(plan, symbolsOf(plan, inputs)))
+      count += storage.kind == Storage::Kind::saved && storage.bytes == 64u * 128 * 4;
+    return count;
+  };
+  EXPECT_GE(wholeOnes("eager"), 2);
+  EXPECT_EQ(wholeOnes("static"), 0);
+  EXPECT_EQ(wholeOnes("dynamic"), 0);
+}
+
+TEST_F(Gradients, ATapeKeepsWhatDerivativesName) {
+  const std::vector<Tensor> inputs{fixture_.random({1024})};
+  Program program = parseProgram(
+      "def f(x):\n    a = torch.sin(x + 1)\n    b = torch.exp(a * 2)\n    return (b + 3).sum()");
+  const std::size_t without = peakOf(program, inputs);
+  program.taped = {0};
+  const std::size_t with = peakOf(program, inputs);
+  // Without: two vectors at a time. With: x + 1 and exp's result stay beside the one being made.
+  EXPECT_EQ(without, 2u * 4096);
+  EXPECT_EQ(with, 3u * 4096);
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/sim/sim_backend.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "engine/base/ticks.h"
+#include "engine/cpu/runtime/cpu_backend.h"
+#include "engine/language/parser.h"
+#include "engine/run/executor.h"
+
+namespace fusebench {
+namespace {
+
+SimOptions simOptions(bool drivesClock = false) {
+  SimOptions options;
+  options.title = "test";
+  options.drivesClock = drivesClock;
+  sim::Parameters& device = options.parameters;
+  device.launch = 1000;
+  device.wait = 100;
+  device.event = 10;
+  device.queueDepth = 1024;
+  device.kernelFloor = 2000;
+  device.graphLaunch = 5000;
+  device.memoryBytes = 1 << 30;
+  device.cacheBytes = 1 << 20;
+  device.compile = 1'000'000;
+  device.compileOp = 1000;
+  device.float32Rate = device.specialRate = 1e6;
+  device.bandwidth = device.cacheBandwidth = 1e6;
+  return options;
+}
+
+Tensor filled(Backend& backend, const Shape& shape) {
+  Tensor tensor = makeTensor(backend.allocator(), DType::float32, shape);
+  std::vector<float> values;
+  for (std::int64_t i = 0; i < elementCount(shape); ++i)
+    values.push_back(static_cast<float>(std::sin(0.37 * static_cast<double>(i))));
+  backend.copyIn(tensor, values.data(), values.size() * sizeof(float));
+  return tensor;
+}
+
+float firstOf(Backend& backend, const Tensor& tensor) {
+  float value = 0;
+  backend.copyOut(&value, tensor, sizeof value);
+  return value;
+}
+
+const char* const kProgram = "x = x + 1\nx = torch.sin(x)\nreturn x.sum()\n";
+
+TEST(SimBackend, EveryExecutorGivesTheProcessorsValues) {
+  const auto cpu = makeCpuBackend();
+  const auto sim = makeSimBackend(simOptions(), makeCpuBackend());
+  for (const char* name : {"eager", "static", "dynamic", "instant", "replay", "static+replay"}) {
+    const auto ours = makeExecutor(name, *sim, parseProgram(kProgram));
+    const auto theirs = makeExecutor(name, *cpu, parseProgram(kProgram));
+    const std::vector<Tensor> here{filled(*sim, {8, 16})}, there{filled(*cpu, {8, 16})};
+    for (int call = 0; call < 3; ++call)
+      EXPECT_EQ(firstOf(*sim, ours->call(here)[0]), firstOf(*cpu, theirs->call(there)[0])) << name;
+  }
+}
+
+TEST(SimBackend, CallsTakeWhatTheDeviceSays) {
+  const auto sim = makeSimBackend(simOptions(), nullptr);
+  const std::vector<Tensor> inputs{filled(*sim, {8, 16})};
+  const auto timed = [&](const char* name, int calls) {
+    const auto executor = makeExecutor(name, *sim, parseProgram(kProgram));
+    executor->call(inputs);
+    sim->synchronise();
+    const double begin = sim->now();
+    for (int call = 0; call < calls; ++call) executor->call(inputs);
+    sim->synchronise();
+    return sim->now() - begin;
+  };
+  // Kernels take 2 us and a little, launches one: three kernels a call, or one.
+  EXPECT_NEAR(timed("eager", 10), 1000 + 30 * 2000 + 100, 60);
+  EXPECT_NEAR(timed("static", 10), 1000 + 10 * 2000 + 100, 60);
+  EXPECT_NEAR(timed("replay", 1), 5000 + 3 * 2000 + 100, 60);
+}
+
+TEST(SimBackend, VirtualTimeIsTheProcessesClockWhileItLives) {
+  {
+    const auto sim = makeSimBackend(simOptions(/*drivesClock=*/true), nullptr);
+    const std::int64_t before = steadyNanoseconds();
+    EXPECT_EQ(steadyNanoseconds(), before);
+    sim->launch(*sim->emptyKernel(), {});
+    sim->synchronise();
+    EXPECT_EQ(steadyNanoseconds() - before, 1000 + 2000 + 100);
+    EXPECT_EQ(ticksPerNanosecond(), 1);
+    EXPECT_THROW(makeSimBackend(simOptions(true), nullptr), std::logic_error);
+  }
+  const std::int64_t before = steadyNanoseconds();
+  while (steadyNanoseconds() == before) continue;
+}
+
+TEST(SimBackend, CompilingTakesVirtualTimeOnceAndIsFoundAgain) {
+  const auto sim = makeSimBackend(simOptions(), nullptr);
+  const std::vector<Tensor> inputs{filled(*sim, {8, 16})};
+  const auto compiled = [&] {
+    const auto executor = makeExecutor("static", *sim, parseProgram(kProgram));
+    executor->call(inputs);
+    return executor->statistics().compiles.front().times;
+  };
+  EXPECT_EQ(compiled().compiler, 1'000'000 + 3 * 1000);
+  EXPECT_EQ(compiled().fromMemory, 1);
+  sim->forgetKernels();
+  EXPECT_EQ(compiled().fromDisk, 1);
+}
+
+TEST(SimBackend, ItsCollectorTellsOfEveryLaunchAndNodeInOrder) {
+  const auto sim = makeSimBackend(simOptions(), nullptr);
+  const std::vector<Tensor> inputs{filled(*sim, {8, 16})};
+  const auto eager = makeExecutor("eager", *sim, parseProgram(kProgram));
+  const auto replay = makeExecutor("replay", *sim, parseProgram(kProgram));
+  eager->call(inputs);
+  replay->call(inputs);
+  sim->synchronise();
+  DeviceCollector& collector = *sim->collector();
+  collector.begin();
+  eager->call(inputs);
+  replay->call(inputs);
+  sim->synchronise();
+  const Activities seen = collector.end().activities;
+  std::vector<std::string> names;
+  std::uint64_t end = 0;
+  for (const DeviceWork& work : seen.work) {
+    if (work.kind == DeviceWork::Kind::kernel) names.push_back(work.name);
+    EXPECT_GE(work.start, end);
+    end = work.end;
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"add", "sin", "sum", "add", "sin", "sum"}));
+  ASSERT_EQ(seen.work.size(), 7u);  // and the copy of the input
+  EXPECT_NE(seen.work.back().graph, 0u);
+  EXPECT_EQ(seen.work.back().graphNode, 3u);
+  EXPECT_EQ(seen.losses.total(), 0u);
+}
+
+TEST(SimBackend, ValuesAreLeftOutWhereNobodyWantsThem) {
+  const auto sim = makeSimBackend(simOptions(), makeCpuBackend());
+  const auto executor = makeExecutor("static", *sim, parseProgram("return x + 1\n"));
+  const std::vector<Tensor> inputs{filled(*sim, {4})};
+  EXPECT_EQ(firstOf(*sim, executor->call(inputs)[0]), 1);
+  const std::vector<Tensor> others{filled(*sim, {4})};
+  const float ten[4] = {10, 10, 10, 10};
+  sim->copyIn(others[0], ten, sizeof ten);
+  sim->setComputing(false);
+  EXPECT_NE(firstOf(*sim, executor->call(others)[0]), 11);
+  sim->setComputing(true);
+  EXPECT_EQ(firstOf(*sim, executor->call(others)[0]), 11);
+}
+
+TEST(SimBackend, SizesNeedNoMemoryWhereNothingIsComputed) {
+  SimOptions options = simOptions();
+  options.parameters.bandwidth = 1000;
+  const auto sim = makeSimBackend(options, nullptr);
+  const std::vector<Tensor> inputs{
+      makeTensor(sim->allocator(), DType::float32, {1 << 20, 1 << 16})};  // 256 GiB
+  const auto executor = makeExecutor("eager", *sim, parseProgram("return x + 1\n"));
+  executor->call(inputs);
+  sim->synchronise();
+  const double begin = sim->now();
+  executor->call(inputs);
+  sim->synchronise();
+  // Read and written once, at 1000 bytes a nanosecond.
+  EXPECT_NEAR(sim->now() - begin, 2 * 4 * 0x1p36 / 1000, 0.01 * 2 * 4 * 0x1p36 / 1000);
+}
+
+TEST(SimBackend, ProductsOfMatricesTakeWhatTheirMultiplyAddsDo) {
+  SimOptions options = simOptions();
+  options.parameters.contractRate = 1000;
+  const auto sim = makeSimBackend(options, makeCpuBackend());
+  const auto executor = makeExecutor("static", *sim, parseProgram("return x @ y\n"));
+  const std::vector<Tensor> inputs{filled(*sim, {512, 512}), filled(*sim, {512, 512})};
+  executor->call(inputs);
+  sim->synchronise();
+  const double begin = sim->now();
+  executor->call(inputs);
+  sim->synchronise();
+  EXPECT_NEAR(sim->now() - begin, 1000 + 2000 + 100 + 512.0 * 512 * 512 / 1000, 1000);
+}
+
+}  // namespace
+}  // namespace fusebench

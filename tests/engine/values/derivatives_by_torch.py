@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""PyTorch's gradients of expressions, at kinks and elsewhere: writes derivatives.txt beside itself.
+
+A block of lines an expression: "= EXPRESSION", then "x NUMBERS" and "y NUMBERS", the gradients by the operands of the sum of
+its elements times 1, 2, 3, ...; "none" where the expression does not depend on the operand or PyTorch has no derivative.
+Computed in float64; operands are X and Y, of shape (2, 5), numbers are float.hex.
+"""
+import os
+
+import torch
+import torch.nn.functional as F
+
+X = [-3.0, -1.0, -0.5, 0.0, 0.25, 0.5, 1.0, 2.0, 3.0, 6.0]
+Y = [1.0, -1.0, -0.5, 0.0, 0.5, 0.25, 2.0, 2.0, -3.0, 0.125]
+ONE = ["-x", "x.abs()", "x + 1", "2 - x", "x * 3", "x / 4", "2 / x", "x % 4", "x ** 2", "x ** 3", "x ** 2.5", "x ** -1", "2 ** x",
+       "x.sign()", "torch.square(x)", "torch.sqrt(x)", "torch.rsqrt(x)", "torch.reciprocal(x)", "torch.exp(x)", "torch.exp2(x)",
+       "torch.expm1(x)", "torch.log(x)", "torch.log2(x)", "torch.log10(x)", "torch.log1p(x)", "torch.logit(x)",
+       "torch.logit(x, eps=0.3)", "torch.sin(x)", "torch.cos(x)", "torch.tan(x)", "torch.asin(x / 4)", "torch.acos(x / 8)",
+       "torch.atan(x)", "torch.sinc(x)", "torch.deg2rad(x)", "torch.rad2deg(x)", "torch.sinh(x)", "torch.cosh(x)", "torch.tanh(x)",
+       "torch.asinh(x)", "torch.acosh(x)", "torch.atanh(x)", "torch.erf(x)", "torch.erfc(x)", "torch.floor(x)", "torch.ceil(x)",
+       "torch.trunc(x)", "torch.round(x)", "torch.frac(x)", "x.clone()", "x.double()", "torch.relu(x)", "F.relu6(x)",
+       "F.leaky_relu(x, 0.2)", "F.elu(x)", "F.elu(x, 0.5)", "F.selu(x)", "F.celu(x, 0.7)", "F.gelu(x)", "F.gelu(x, approximate='tanh')",
+       "F.silu(x)", "F.mish(x)", "torch.sigmoid(x)", "F.logsigmoid(x)", "F.softplus(x)", "F.softplus(x, 2, 3)", "F.softsign(x)",
+       "F.hardtanh(x)", "F.hardsigmoid(x)", "F.hardswish(x * 0.99)", "F.hardshrink(x)", "F.softshrink(x)", "F.tanhshrink(x)",
+       "F.threshold(x, 0.25, 7.0)", "torch.clamp(x, -1, 2)", "torch.clamp_min(x, 0.5)", "torch.clamp_max(x, 0.5)",
+       "torch.nan_to_num(1 / x)", "torch.masked_fill(x, x > 1, 2)", "torch.where(x > 0, x * x, -x)", "torch.fmod(x, 2)",
+       "x.sum()", "x.sum(dim=1)", "x.mean()", "x.mean(dim=0, keepdim=True)", "x.amax()", "torch.round(x).amax(dim=1)",
+       "torch.relu(x).amin(dim=0)", "torch.relu(x).amin()", "x.prod()", "(x + 0.125).prod()", "x.prod(dim=1)", "x.var()",
+       "x.var(dim=1, correction=0)", "x.std(dim=0)", "(x * 0).std(dim=1, keepdim=True) + x", "torch.nansum(torch.log(x))",
+       "torch.nanmean(torch.log(x + 0.125))", "x.norm()", "(x * 0).norm() + x.sum()", "x.norm(p=1)", "x.norm(p=0)", "x.norm(p=3)",
+       "x.norm(p=1.5, dim=1)", "x.norm(p=float('inf'))", "torch.round(x).norm(p=float('inf'), dim=0)", "x.norm(p=float('-inf'), dim=1)",
+       "x.abs().norm(p=float('-inf'))"]
+TWO = ["x + y", "x - y", "x * y", "x / y", "x % y", "torch.fmod(x, y)", "torch.pow(x, y)", "torch.add(x, y, alpha=2)",
+       "torch.sub(x, y, alpha=3)", "torch.addcmul(x, y, x, value=0.5)", "torch.addcdiv(x, y, x + 0.125, value=0.5)",
+       "torch.lerp(x, y, 0.25)", "torch.lerp(x, y, x / 4)", "torch.copysign(x, y)", "torch.hypot(x, y)", "torch.atan2(x, y)",
+       "torch.logaddexp(x, y)", "torch.logaddexp2(x, y)", "torch.xlogy(x, y)", "torch.maximum(x, y)", "torch.minimum(x, y)",
+       "torch.fmax(x, y)", "torch.fmin(x, y)", "torch.where(x > y, x, y)", "torch.div(x, y, rounding_mode='trunc') + x",
+       "x * y.sum(dim=1, keepdim=True)", "x.t() * y.sum()", "(x - x.mean()) / (y.std() + x)", "torch.softmax(x * y, dim=1)",
+       "x.mm(y.t())", "torch.matmul(x.t(), y)", "torch.matmul(x, y.sum(dim=0))", "F.linear(x, y)", "F.linear(x, y, y.sum(dim=1))",
+       "torch.addmm(x.sum(), x, y.t(), beta=0.5, alpha=2)", "torch.einsum('ij,kj->ik', x, y)", "torch.mv(x, y.sum(dim=0))",
+       "torch.outer(x.sum(dim=1), y.sum(dim=0))", "torch.dot(x.sum(dim=0), y.sum(dim=0))",
+       "torch.bmm(x.unsqueeze(0), y.t().unsqueeze(0))", "torch.matmul(x.view(2, 1, 5), y.t())", "torch.cumsum(x * y, dim=1)",
+       "torch.tril(x * y)", "torch.triu(x, diagonal=1) * y"]
+
+
+def tensor(values):
+    return torch.tensor(values, dtype=torch.float64).reshape(2, 5).requires_grad_()
+
+
+def gradients(expression):
+    x, y = tensor(X), tensor(Y)
+    result = eval(expression, {"torch": torch, "F": F, "x": x, "y": y})
+    weights = torch.arange(1, result.numel() + 1, dtype=torch.float64).reshape(result.shape)
+    return torch.autograd.grad((result * weights).sum(), [x, y], allow_unused=True)
+
+
+def main():
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "derivatives.txt"), "w") as file:
+        file.write("# By PyTorch %s; see derivatives_by_torch.py.\n" % torch.__version__.split("+")[0])
+        for expression in ONE + TWO:
+            file.write("= %s\n" % expression)
+            for name, gradient in zip("xy", gradients(expression)):
+                numbers = "none" if gradient is None else " ".join(value.hex() for value in gradient.flatten().tolist())
+                file.write("%s %s\n" % (name, numbers))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/machine/sim_devices.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "profiler/files/input_error.h"
+#include "tests/temporary_folder.h"
+
+namespace fusebench {
+namespace {
+
+using testing::HasSubstr;
+
+std::string problemOf(const std::string& name) {
+  try {
+    findSimDevice(name);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(SimDevices, EachThatShipsSaysWhetherItModelsARealOne) {
+  const auto devices = simDevices();
+  ASSERT_GE(devices.size(), 3u);
+  int madeUp = 0;
+  for (const SimDevice& device : devices) {
+    madeUp += device.madeUp;
+    EXPECT_EQ(findSimDevice("sim:" + device.name).title, device.title);
+    if (device.madeUp) {
+      EXPECT_THAT(device.truth(), HasSubstr("made up"));
+      EXPECT_THAT(device.title, HasSubstr("teaching"));
+      EXPECT_FALSE(device.accuracy);
+    } else {
+      ASSERT_TRUE(device.accuracy) << device.name;
+      EXPECT_THAT(device.truth(), HasSubstr("did not see"));
+      EXPECT_LE(device.accuracy->median, 0.10);
+      EXPECT_LE(device.accuracy->ninth, 0.25);
+    }
+  }
+  EXPECT_GE(madeUp, 2);
+}
+
+TEST(SimDevices, ParametersCanBeSetAfterTheName) {
+  const SimDevice device = findSimDevice("sim:h100,launch_ns=1500,queue_depth=8");
+  EXPECT_EQ(device.parameters.launch, 1500);
+  EXPECT_EQ(device.parameters.queueDepth, 8);
+  EXPECT_THAT(device.note, HasSubstr("launch_ns set to 1500; queue_depth set to 8"));
+}
+
+TEST(SimDevices, MistakesAreNamedWithWhatWouldBeRight) {
+  EXPECT_THAT(problemOf("sim:h10"), HasSubstr("did you mean \"h100\"?"));
+  EXPECT_THAT(problemOf("sim:h100,lunch_ns=1"), HasSubstr("did you mean \"launch_ns\"?"));
+  EXPECT_THAT(problemOf("sim:h100,launch_ns=-1"), HasSubstr("it takes a number from 0"));
+  EXPECT_THAT(problemOf("sim:h100,launch_ns=fast"), HasSubstr("it takes a number from 0"));
+  EXPECT_THAT(problemOf("sim:h100,launch_ns"), HasSubstr("it takes a number"));
+  EXPECT_NE(problemOf("sim:"), "");
+  EXPECT_NE(problemOf("sim:no-such-file.json"), "");
+}
+
+TEST(SimDevices, AFileIsReadBackAsWritten) {
+  test::TemporaryFolder folder;
+  SimDevice device = findSimDevice("sim:round-numbers");
+  device.parameters.launch = 1234;
+  const std::string path = folder.path("mine.json");
+  std::ofstream(path) << simDeviceText(device);
+  EXPECT_EQ(findSimDevice("sim:" + path).parameters.launch, 1234);
+  std::string text = simDeviceText(device);
+  text.replace(text.find("\"gap_ns\""), 8, "\"gap_sn\"");
+  std::ofstream(path) << text;
+  EXPECT_THAT(problemOf("sim:" + path), HasSubstr("did you mean \"gap_ns\"?"));
+}
+
+}  // namespace
+}  // namespace fusebench

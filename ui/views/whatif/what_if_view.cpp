@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/whatif/what_if_view.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <cmath>
+
+#include "profiler/analysis/wording.h"
+#include "ui/views/chart/chart_view.h"
+
+namespace fusebench {
+namespace {
+
+/// A slider goes over powers of two: from a sixteenth of the device's own value to sixteen times.
+constexpr int kSteps = 200;
+constexpr double kReach = 4;
+
+double valueAt(int position, double own) {
+  return own * std::exp2(kReach * position / kSteps);
+}
+
+int positionOf(double value, double own) {
+  return static_cast<int>(std::lround(std::log2(value / own) / kReach * kSteps));
+}
+
+QString valueText(const sim::ParameterRow& row, double value) {
+  if (row.unit == "ns") return QString::fromStdString(wording::time(value));
+  if (row.unit == "bytes/ns")
+    return QStringLiteral("%1 GB/s").arg(QString::fromStdString(wording::number(value)));
+  return QString::fromStdString(wording::number(std::round(value)));
+}
+
+QString plain(std::string_view text) {
+  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+}  // namespace
+
+WhatIfView::WhatIfView(WhatIfModel& model, QWidget* parent)
+    : QWidget(parent),
+      model_(model),
+      analysis_(model.run()),
+      devices_(new QComboBox(this)),
+      truth_(new QLabel(this)),
+      reset_(new QPushButton(tr("As the device is"), this)),
+      chart_(new ChartView(model.run(), analysis_, this)) {
+  auto* panel = new QWidget;
+  auto* grid = new QGridLayout(panel);
+  grid->setContentsMargins(12, 10, 12, 10);
+  grid->setVerticalSpacing(4);
+  grid->addWidget(devices_, 0, 0, 1, 2);
+  truth_->setWordWrap(true);
+  truth_->setObjectName(QStringLiteral("muted"));
+  truth_->setFont(textFont(0.92));
+  truth_->setTextFormat(Qt::PlainText);
+  grid->addWidget(truth_, 1, 0, 1, 2);
+  int line = 2;
+  for (const sim::ParameterRow& parameter : sim::parameterRows()) {
+    if (!parameter.slider) continue;
+    auto* name = new QLabel(plain(parameter.title), panel);
+    auto* value = new QLabel(panel);
+    value->setAlignment(Qt::AlignRight);
+    auto* slider = new QSlider(Qt::Horizontal, panel);
+    slider->setRange(-kSteps, kSteps);
+    slider->setAccessibleName(name->text());
+    name->setBuddy(slider);
+    grid->addWidget(name, line, 0);
+    grid->addWidget(value, line++, 1);
+    grid->addWidget(slider, line++, 0, 1, 2);
+    rows_.push_back({&parameter, slider, value});
+    connect(slider, &QSlider::valueChanged, this, [this, &parameter](int position) {
+      model_.setValue(parameter, valueAt(position, model_.device().parameters.*parameter.member));
+    });
+  }
+  grid->addWidget(reset_, line, 0, 1, 2);
+  grid->setRowStretch(line + 1, 1);
+  for (const SimDevice& device : model_.devices())
+    devices_->addItem(QStringLiteral("sim:%1 · %2").arg(plain(device.name), plain(device.title)));
+  devices_->setAccessibleName(tr("Simulated device"));
+  devices_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  connect(devices_, &QComboBox::activated, &model_, &WhatIfModel::choose);
+  connect(reset_, &QPushButton::clicked, &model_, &WhatIfModel::reset);
+  connect(&model_, &WhatIfModel::changed, this, &WhatIfView::refresh);
+
+  auto* scroll = new QScrollArea(this);
+  scroll->setWidget(panel);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setFixedWidth(270);
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(scroll);
+  layout->addWidget(chart_, 1);
+  refresh();
+}
+
+void WhatIfView::setTheme(const Theme& theme) {
+  chart_->setTheme(theme);
+}
+
+void WhatIfView::setMeasured(std::shared_ptr<const Run> run) {
+  std::vector<Overlay> overlays;
+  if (run && !run->isSimulated())
+    overlays.push_back({tr("measured on %1").arg(plain(run->device)), run.get()});
+  chart_->setOverlays(std::move(overlays));
+  measured_ = std::move(run);  // only now may the one before go
+}
+
+QSlider* WhatIfView::slider(std::string_view key) const {
+  for (const Row& row : rows_)
+    if (row.parameter->key == key) return row.slider;
+  return nullptr;
+}
+
+QString WhatIfView::truth() const {
+  return truth_->text();
+}
+
+void WhatIfView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  model_.want();
+}
+
+void WhatIfView::refresh() {
+  devices_->setCurrentIndex(model_.chosen());
+  const SimDevice& device = model_.device();
+  QString text = tr("Simulated: %1.").arg(plain(device.truth()));
+  if (!device.note.empty()) text += u' ' + plain(device.note);
+  if (!model_.problem().isEmpty()) text = model_.problem();
+  truth_->setText(text);
+  for (const Row& row : rows_) {
+    const double own = device.parameters.*row.parameter->member, now = model_.value(*row.parameter);
+    const QSignalBlocker quiet(row.slider);
+    row.slider->setEnabled(own > 0);
+    row.slider->setValue(own > 0 ? positionOf(now, own) : 0);
+    const double times = own > 0 ? now / own : 1;
+    row.value->setText(times == 1 ? valueText(*row.parameter, now)
+                                  : QStringLiteral("%1 (×%2)")
+                                        .arg(valueText(*row.parameter, now),
+                                             QString::fromStdString(wording::number(times))));
+  }
+  reset_->setEnabled(model_.moved());
+}
+
+}  // namespace fusebench

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QSlider>
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+#include "ui/models/results/analysis_model.h"
+#include "ui/models/whatif/what_if_model.h"
+#include "ui/theme/theme.h"
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+
+namespace fusebench {
+
+class ChartView;
+
+/// "What if a launch cost half?": sliders for a simulated device's parameters, and the curves of
+/// the experiment as that device would give them. Everything here is simulated and drawn so.
+class WhatIfView : public QWidget {
+  Q_OBJECT
+
+ public:
+  WhatIfView(WhatIfModel& model, QWidget* parent);
+  void setTheme(const Theme& theme);
+  /// A run that was measured, to lie beside; null: none.
+  void setMeasured(std::shared_ptr<const Run> run);
+
+  const WhatIfModel& model() const { return model_; }
+  ChartView& chart() const { return *chart_; }
+  QSlider* slider(std::string_view key) const;
+  QComboBox& devices() const { return *devices_; }
+  QPushButton& resetButton() const { return *reset_; }
+  QString truth() const;
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  struct Row {
+    const sim::ParameterRow* parameter;
+    QSlider* slider;
+    QLabel* value;
+  };
+  void refresh();
+
+  WhatIfModel& model_;
+  AnalysisModel analysis_;
+  QComboBox* devices_;
+  QLabel* truth_;
+  QPushButton* reset_;
+  ChartView* chart_;
+  std::vector<Row> rows_;
+  std::shared_ptr<const Run> measured_;
+};
+
+}  // namespace fusebench
