@@ -16,6 +16,10 @@ const std::vector<OpRow>& table() {
     std::vector<OpRow> all;
     for (std::span<const OpRow> section : rows::kSections)
       all.insert(all.end(), section.begin(), section.end());
+    for (OpRow& row : all)
+      row.plain = row.kind == OpKind::pointwise && row.places == Places::none &&
+                  row.truthOperands == 0 && row.takes < Takes::whole &&
+                  row.result != ResultType::index && row.castTo == DType::float32;
     return all;
   }();
   return rows;
@@ -42,11 +46,22 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string_view title(Category category) {
-  static constexpr std::array<std::string_view, 15> kTitles = {
-      "Arithmetic",   "Comparison", "Powers and roots",  "Exponentials and logarithms",
-      "Trigonometry", "Hyperbolic", "Special functions", "Rounding",
-      "Activations",  "Selection",  "Reductions",        "Bits",
-      "Casts",        "Views",      "Making",            "Contractions"};
+  static constexpr std::array<std::string_view, 16> kTitles = {"Arithmetic",
+                                                               "Comparison",
+                                                               "Powers and roots",
+                                                               "Exponentials and logarithms",
+                                                               "Trigonometry",
+                                                               "Hyperbolic",
+                                                               "Special functions",
+                                                               "Rounding",
+                                                               "Activations",
+                                                               "Selection",
+                                                               "Reductions",
+                                                               "Bits",
+                                                               "Casts",
+                                                               "Views",
+                                                               "Making",
+                                                               "Contractions"};
   return kTitles[static_cast<std::size_t>(category)];
 }
 

@@ -84,8 +84,9 @@ std::int64_t flopsOf(const Kernel& kernel) {
 }
 
 /// Where a launch's tensors would be: each slot at an address of its own, far from the others'.
+/// `counted`: inputs that count where they are and are nowhere.
 std::vector<void*> addressesOf(const Plan& plan, const Step& step,
-                               std::span<const std::int64_t> symbols) {
+                               std::span<const std::int64_t> symbols, int counted = 0) {
   const auto address = [](Slot slot, std::int64_t offset) {
     return reinterpret_cast<void*>(((slot + 1) << 44) + static_cast<std::uintptr_t>(offset));
   };
@@ -93,7 +94,7 @@ std::vector<void*> addressesOf(const Plan& plan, const Step& step,
   for (std::size_t i = 0; i < step.reads.size(); ++i)
     pointers.push_back(
         address(step.reads[i], plan.values.offset(step.group.inputs[i]).evaluate(symbols)));
-  pointers.insert(pointers.end(), static_cast<std::size_t>(countedInputs(lowered.kernel)), nullptr);
+  pointers.insert(pointers.end(), static_cast<std::size_t>(counted), nullptr);
   for (const Slot slot : step.writes) pointers.push_back(address(slot, 0));
   return pointers;
 }
@@ -120,7 +121,8 @@ StepCost costOf(const Plan& plan, const Step& step, std::span<const std::int64_t
   if (step.kind == Step::Kind::library) return costOfCall(plan, step, symbols);
   const LoweredKernel lowered = lowerKernel(plan, step);
   const std::vector<std::int64_t> integers = evaluated(lowered.integers, symbols);
-  const std::vector<void*> pointers = addressesOf(plan, step, symbols);
+  const std::vector<void*> pointers =
+      addressesOf(plan, step, symbols, countedInputs(lowered.kernel));
   std::int64_t points = 1;
   std::size_t next = 0;
   for (const std::int64_t extent : lowered.kernel.extents)

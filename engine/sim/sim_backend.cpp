@@ -153,6 +153,17 @@ class SimDevice final : public SimBackend, private HostModel {
     times.codegen += spendCompiling(static_cast<double>(list.steps.size()) * parameters().opListOp);
     return std::make_shared<SimExecutable>(std::move(list));
   }
+  /// A library comes compiled.
+  std::shared_ptr<const Executable> library(const LibraryCall& call, CompileTimes& times) override {
+    ++times.kernels;
+    std::shared_ptr<const Executable>& known = calls_[canonicalText(call) + call.name];
+    ++(known ? times.fromMemory : times.shipped);
+    if (!known) known = std::make_shared<SimExecutable>(call);
+    return known;
+  }
+  std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
+    return values_ ? values_->code(call, integers) : std::vector<GeneratedCode>();
+  }
   bool hasFastMath() const override { return values_ && values_->hasFastMath(); }
   std::vector<GeneratedCode> code(const Kernel& kernel) override {
     return values_ ? values_->code(kernel) : std::vector<GeneratedCode>();
@@ -253,6 +264,7 @@ class SimDevice final : public SimBackend, private HostModel {
 
   void forgetKernels() override {
     kernels_.clear();
+    calls_.clear();
     if (values_) values_->forgetKernels();
   }
   void useDiskCache(bool use) override { useDisk_ = use; }
@@ -388,6 +400,7 @@ class SimDevice final : public SimBackend, private HostModel {
   std::int64_t clock_ = 0;
   Script* script_ = nullptr;
   std::unordered_map<std::string, std::shared_ptr<const SimExecutable>> kernels_;
+  std::unordered_map<std::string, std::shared_ptr<const Executable>> calls_;
   std::set<std::string> onDisk_;
   std::uint32_t graphs_ = 0;
   std::unique_ptr<SimGraph> recording_;

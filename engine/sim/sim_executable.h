@@ -10,8 +10,8 @@
 
 namespace fusebench::sim {
 
-/// A kernel or an op list of a simulated device: what it has to do, and, made when first wanted,
-/// what computes it.
+/// A kernel, an op list or a library's call of a simulated device: what it has to do, and, made
+/// when first wanted, what computes it.
 class SimExecutable final : public Executable {
  public:
   explicit SimExecutable(std::string name) : Executable(std::move(name)) {}
@@ -20,15 +20,23 @@ class SimExecutable final : public Executable {
   explicit SimExecutable(OpList&& list)
       : model_(list), form_(launchForm(list.kernel)), list_(std::move(list)) {}
 
+  explicit SimExecutable(const LibraryCall& call)
+      : Executable(call.name),
+        model_(call),
+        form_{static_cast<int>(call.tensors()), static_cast<int>(call.integers()), 0},
+        call_(call) {}
+
   const LaunchForm& form() const { return form_; }
   Work work(const LaunchArguments& arguments) const {
     return model_.of(arguments.integers, arguments.pointers);
   }
   /// What computes it on that backend; null: there is nothing to compute.
   const Executable* on(Backend& values) const {
-    if (made_ || (!kernel_ && !list_)) return made_.get();
+    if (made_ || (!kernel_ && !list_ && !call_)) return made_.get();
     CompileTimes ignored;
-    if (kernel_) {
+    if (call_) {
+      made_ = values.library(*call_, ignored);
+    } else if (kernel_) {
       made_ = values.compile(*kernel_, ignored);
     } else {
       OpList copy = *list_;
@@ -54,6 +62,7 @@ class SimExecutable final : public Executable {
   LaunchForm form_;
   std::optional<Kernel> kernel_;
   std::optional<OpList> list_;
+  std::optional<LibraryCall> call_;
   mutable std::shared_ptr<const Executable> made_;
   mutable Last last_;
 };

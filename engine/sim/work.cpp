@@ -103,6 +103,12 @@ WorkModel::WorkModel(const OpList& list) {
   }
 }
 
+WorkModel::WorkModel(const LibraryCall& call)
+    : traffic_(trafficOf(call)), call_(std::make_shared<const LibraryCall>(call)) {
+  work_.kind = Work::Kind::compiled;
+  (call.result == DType::float64 ? work_.element.float64 : work_.element.float32) = 1;
+}
+
 Work WorkModel::of(const std::int64_t* integers, void* const* pointers) const {
   Work work = work_;
   if (work.kind == Work::Kind::empty) return work;
@@ -113,6 +119,7 @@ Work WorkModel::of(const std::int64_t* integers, void* const* pointers) const {
     work.elements *= size;
     if (!extent.reduced) work.kept *= size;
   }
+  if (call_) work.elements = work.kept = static_cast<double>(sizesOf(*call_, integers).count());
   const KernelBytes bytes = traffic_.of(integers, pointers);
   work.bytes = static_cast<double>(std::max<std::int64_t>(0, bytes.read) +
                                    std::max<std::int64_t>(0, bytes.written));

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "engine/plan/kernel.h"
 #include "engine/plan/kernel_traffic.h"
+#include "engine/plan/library_call.h"
 #include "engine/plan/op_list.h"
 #include "engine/sim/parameters.h"
 
@@ -53,6 +55,8 @@ class WorkModel {
   WorkModel() = default;  ///< of a kernel that does nothing
   explicit WorkModel(const Kernel& kernel);
   explicit WorkModel(const OpList& list);
+  /// Of a library's call: a multiply-add for each point of its loops, as busy as the device gets.
+  explicit WorkModel(const LibraryCall& call);
   const KernelTraffic& traffic() const { return traffic_; }
   Work of(const std::int64_t* integers, void* const* pointers) const;
 
@@ -67,6 +71,7 @@ class WorkModel {
   Work work_;
   std::vector<Extent> extents_;
   KernelTraffic traffic_;
+  std::shared_ptr<const LibraryCall> call_;  ///< whose loops a launch's integers say
 };
 
 }  // namespace fusebench::sim
