@@ -37,6 +37,7 @@ std::string clockLine(const Run& run) {
     low = std::min(low, clock.low);
     high = std::max(high, clock.high);
   }
+  if (high == 0 && run.isSimulated()) return "";
   if (high == 0) return "The device's clock was not watched; fusebench-cli doctor says why.\n";
   return low == high ? fmt::format("The device's clock stayed at {} MHz.\n", low)
                      : fmt::format("The device's clock went from {} to {} MHz.\n", low, high);

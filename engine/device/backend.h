@@ -12,6 +12,7 @@
 
 #include "engine/base/scalar.h"
 #include "engine/device/compile_times.h"
+#include "engine/device/copy_queue.h"
 #include "engine/device/device_collector.h"
 #include "engine/device/device_error.h"
 #include "engine/device/recorder.h"
@@ -135,7 +136,7 @@ class Backend {
   virtual bool runsOpLists() const { return false; }
   /// One launch for a whole op list, put together from pieces that every program shares. The pieces
   /// are made, or found on disk, when first needed; adds what all that cost to `times`. Nothing
-  /// keeps the list's steps. Throws std::runtime_error.
+  /// keeps the list's ops. Throws std::runtime_error.
   virtual std::shared_ptr<const Executable> assemble(OpList&& /*list*/, CompileTimes& /*times*/) {
     throw std::logic_error("this backend runs no op lists");
   }
@@ -205,6 +206,9 @@ class Backend {
   /// Enqueues a copy between two places in this backend's memory that do not overlap; in order with
   /// launches.
   virtual void copyWithin(void* to, const void* from, std::size_t bytes) = 0;
+
+  /// Copies from and to host memory, also beside launches; null where there are none.
+  virtual std::unique_ptr<CopyQueue> makeCopyQueue() { return nullptr; }
 
   /// Free memory of the device, bytes; nothing where the host's is used.
   virtual std::optional<std::uint64_t> availableBytes() { return std::nullopt; }

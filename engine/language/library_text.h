@@ -365,7 +365,7 @@ def repeat(input, *sizes):
         apart.append(extent)
         spread.append(extent)
         whole.append(times * extent)
-    return input.reshape(apart).expand(spread).clone().view(whole)
+    return input.reshape(apart).expand(spread).reshape(whole)
 
 def tile(input, *dims):
     if len(dims) == 1 and isinstance(dims[0], (tuple, list)):
@@ -382,7 +382,7 @@ def repeat_interleave(input, repeats, dim=None):
     whole = list(input.shape)
     shape.insert(dim + 1, repeats)
     whole[dim] = whole[dim] * repeats
-    return input.unsqueeze(dim + 1).expand(shape).clone().view(whole)
+    return input.unsqueeze(dim + 1).expand(shape).reshape(whole)
 
 def masked_fill(input, mask, value):
     return torch.where(mask, value if torch.is_tensor(value) else torch.tensor(float(value)), input)

@@ -30,7 +30,7 @@ Piece ExpressionPrinter::makingForm(const Op& op) const {
     const double value = op.parameters[p++];
     if (parameter.kind == Parameter::Kind::sizes) {
       if (isHidden(parameter)) ++next;
-      if (isHidden(parameter) || !sized) continue;
+      if (isHidden(parameter) || (!sized && ofTensor)) continue;
       const std::size_t end = parameter.high == 1 ? next + 1 : op.sizeNumbers.size();
       std::string list;
       for (; next < end; ++next) list += (list.empty() ? "" : ", ") + viewSize(op, next);

@@ -163,6 +163,13 @@ bool ProgramBuilder::isTruth(ValueId value) const {
   if (made < 0) return false;
   const Op& op = program_.ops[static_cast<std::size_t>(made)];
   if (op.row && op.row->kind == OpKind::view) return isTruth(op.operands.front().value);
+  if (op.row && op.row->kind == OpKind::make)
+    return op.made ? *op.made == DType::boolean
+                   : !op.operands.empty() && isTruth(op.operands.front().value);
+  // What takes anything as it is gives it back as it is: clone, tril.
+  const bool keeps = op.row && op.row->kind == OpKind::pointwise && op.row->arity == 1 &&
+                     op.row->takes == Takes::any && op.row->result == ResultType::number;
+  if (keeps && !op.operands.front().isNumber()) return isTruth(op.operands.front().value);
   return !op.row || resultDType(*op.row) == DType::boolean;
 }
 

@@ -42,9 +42,9 @@ void addPattern(const OpRow& row, bool truth, std::vector<Pattern>& patterns) {
 std::vector<Pattern> makePatterns() {
   std::vector<Pattern> patterns;
   for (const OpRow& row : opRows()) {
-    if (row.kind != OpKind::pointwise || !row.meaning || row.takes == Takes::whole ||
-        row.takes == Takes::integers || row.result == ResultType::cast ||
-        row.result == ResultType::index)
+    if (row.kind != OpKind::pointwise || !row.meaning || row.places != Places::none ||
+        row.takes == Takes::whole || row.takes == Takes::integers ||
+        row.result == ResultType::cast || row.result == ResultType::index)
       continue;
     const bool numbers = std::ranges::all_of(row.parameters, [](const Parameter& parameter) {
       return parameter.kind == Parameter::Kind::number;

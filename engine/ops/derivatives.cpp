@@ -63,6 +63,43 @@ class Simplifier {
   bool is(ExprId id, double value) const { return isConstant(to_, id, value); }
   ExprId negative(ExprId a) { return to_.add(Primitive::neg, {&a, 1}); }
 
+  /// What a truth value is that follows from constants.
+  std::optional<bool> known(ExprId id) const {
+    const ExprNode& node = to_[id];
+    const auto side = [&](int i) { return known(node.operands[i]); };
+    switch (node.primitive) {
+      case Primitive::logicalAnd:
+        if (side(0) == false || side(1) == false) return false;
+        return std::nullopt;
+      case Primitive::logicalOr:
+        if (side(0) == true || side(1) == true) return true;
+        return std::nullopt;
+      default:
+        break;
+    }
+    if (!info(node.primitive).truthResult || info(node.primitive).arity != 2) return std::nullopt;
+    if (!isConstant(to_, node.operands[0]) || !isConstant(to_, node.operands[1]))
+      return std::nullopt;
+    const double x = to_[node.operands[0]].value, y = to_[node.operands[1]].value;
+    switch (node.primitive) {
+      case Primitive::lt:
+        return x < y;
+      case Primitive::le:
+        return x <= y;
+      case Primitive::gt:
+        return x > y;
+      case Primitive::ge:
+        return x >= y;
+      case Primitive::eq:
+        return x == y;
+      case Primitive::ne:
+        return x != y;
+      default:
+        return std::nullopt;
+    }
+  }
+  bool knownAs(ExprId id, bool value) const { return known(id) == value; }
+
   /// -1: it stays as it is.
   ExprId shortened(const ExprNode& node, const ExprId* operands) {
     const ExprId a = operands[0], b = operands[1], c = operands[2];
@@ -89,8 +126,15 @@ class Simplifier {
         return constants ? to_.constant(std::max(x, y), node.type) : -1;
       case Primitive::sqrt:
         return constants ? to_.constant(std::sqrt(x), node.type) : -1;
+      case Primitive::log:
+        return constants ? to_.constant(std::log(x), node.type) : -1;
+      case Primitive::logicalAnd:
+        return knownAs(a, true) ? b : knownAs(b, true) ? a : -1;
+      case Primitive::logicalOr:
+        return knownAs(a, false) ? b : knownAs(b, false) ? a : -1;
       case Primitive::select:
-        return b == c ? b : -1;
+        if (b == c || knownAs(a, true)) return b;
+        return knownAs(a, false) ? c : -1;
       case Primitive::toNumber:
         return to_[a].isTruth() ? -1 : a;
       case Primitive::fma: {

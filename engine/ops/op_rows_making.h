@@ -199,7 +199,7 @@ inline const OpRow kMaking[] = {
      .meaning =
          [](Args x) {
            const Expr last = inClass(x.parameter(4), TypeClass::int64);
-           return select(x[0] + x[0] < last, onLine(x[0], x.parameter(0), x.parameter(3)),
+           return select(x[0] + x[0] <= last, onLine(x[0], x.parameter(0), x.parameter(3)),
                          onLine(x[0] - last, x.parameter(1), x.parameter(3)));
          },
      .bound = kRounded,

@@ -193,16 +193,79 @@ class Backward {
       case OpKind::view:
         return throughView(op, i, gradient);
       case OpKind::contract:
+        return throughContraction(op, i, gradient);
       case OpKind::scan:
-        failProgram(op.place, "no gradient goes through " + std::string(op.row->name) +
-                                  "; detach() what comes before it");
+        return throughScan(op, i, gradient);
       case OpKind::make:  // of no tensor
       case OpKind::gradient:
         break;
     }
   }
 
+  [[noreturn]] static void failThrough(const Op& op) {
+    failProgram(op.place, "no gradient goes through " + std::string(op.row->name) +
+                              "; detach() what comes before it");
+  }
+
+  /// A sum of products is back to a factor the sum of products of the gradient with the other one:
+  /// over the loops that are not that factor's.
+  void throughContraction(const Op& op, std::size_t i, const Operand& gradient) {
+    const ValueType type = ops_.type(result(i));
+    std::vector<int> ranks;
+    for (const Operand& operand : op.operands) ranks.push_back(ops_.shape(operand).rank());
+    const ContractForm form = contractFormOf(op, ranks);
+    const ContractSettings settings = contractSettingsOf(op);
+    for (std::size_t o = 0; o < op.operands.size(); ++o) {
+      const Operand& operand = op.operands[o];
+      if (!wants(operand)) continue;
+      const Shape shape = ops_.type(operand.value).shape;
+      if (static_cast<int>(o) == form.addend) {
+        give(operand, summedTo(ops_.scaled(gradient, settings.beta), shape, type.shape));
+        continue;
+      }
+      std::size_t other = o;
+      for (std::size_t k = 0; k < op.operands.size(); ++k)
+        if (k != o && static_cast<int>(k) != form.addend) other = k;
+      if (other == o || !isPlain(form)) failThrough(op);
+      const Operand all =
+          gradient.isNumber() ? ops_.filled(result(i), gradient) : whole(gradient, type.shape);
+      const Operand product = ops_.contracted(lettersOf(form, form.tensors.back()) + "," +
+                                                  lettersOf(form, form.tensors[other]) + "->" +
+                                                  lettersOf(form, form.tensors[o]),
+                                              all, kept(op.operands[other].value, op.segment));
+      give(operand, summedTo(ops_.scaled(product, settings.alpha), shape, ops_.shape(product)));
+    }
+  }
+
+  static bool isPlain(const ContractForm& form) {
+    return std::ranges::all_of(form.tensors, [](const std::vector<ContractDim>& dims) {
+      return std::ranges::all_of(
+          dims, [](const ContractDim& dim) { return dim.kind == ContractDim::Kind::loop; });
+    });
+  }
+
+  /// A tensor's loops as an equation names them.
+  static std::string lettersOf(const ContractForm& form, const std::vector<ContractDim>& dims) {
+    std::string letters;
+    for (const ContractDim& dim : dims) letters += static_cast<char>('a' + form.loop(dim.outer));
+    return letters;
+  }
+
+  /// Back through running sums: what comes from a place on, which is all but what came before it.
+  void throughScan(const Op& op, std::size_t i, const Operand& gradient) {
+    if (op.row->accumulate != Accumulate::sum || op.row->meaning || op.row->finish) failThrough(op);
+    const Operand all = gradient.isNumber() ? ops_.filled(result(i), gradient)
+                                            : whole(gradient, ops_.type(result(i)).shape);
+    Op running = op;
+    running.operands = {all};
+    running.derivativeOf = static_cast<int>(i);
+    const Operand before = ops_.scaled(operandOf(ops_.append(std::move(running))), -1);
+    const Operand sum = ops_.reduced(Accumulate::sum, all, op.dims, true);
+    give(op.operands[0], ops_.add(ops_.add(sum, before), all));
+  }
+
   void throughPointwise(const Op& op, std::size_t i, const Operand& gradient) {
+    if (op.row->places != Places::none) return throughPlaces(op, i, gradient);
     std::vector<DerivedOperand> operands;
     std::vector<bool> wanted;
     for (const Operand& operand : op.operands) {
@@ -232,6 +295,15 @@ class Backward {
       const Operand& operand = op.operands[of[k]];
       give(operand, summedTo(made[k], ops_.type(operand.value).shape, whole));
     }
+  }
+
+  /// Back through an op that by where an element is multiplies it with a number: the same op.
+  void throughPlaces(const Op& op, std::size_t i, const Operand& gradient) {
+    Op again = op;
+    again.operands[0] = gradient.isNumber() ? ops_.filled(result(i), gradient)
+                                            : whole(gradient, ops_.type(result(i)).shape);
+    again.derivativeOf = static_cast<int>(i);
+    give(op.operands[0], operandOf(ops_.append(std::move(again))));
   }
 
   /// Sums a gradient over what an operand of shape `to` was repeated along to become `whole`.

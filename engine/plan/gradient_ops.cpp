@@ -135,6 +135,15 @@ Operand GradientOps::reduced(Accumulate by, const Operand& of,
   return valueOf(append(std::move(op)));
 }
 
+Operand GradientOps::contracted(const std::string& equation, const Operand& a, const Operand& b) {
+  static const OpRow& row = rowWhere([](const OpRow& each) {
+    return each.kind == OpKind::contract && each.contract.indices.empty();
+  });
+  Op op = start(row, {a, b});
+  op.equation = equation;
+  return valueOf(append(std::move(op)));
+}
+
 Operand GradientOps::cast(const Operand& of, DType dtype) {
   if (of.isNumber() || type(of.value).dtype == dtype) return of;
   const OpRow& row = rowWhere([dtype](const OpRow& each) {

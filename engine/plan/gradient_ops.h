@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -47,6 +48,8 @@ class GradientOps {
   /// Reductions; no dims: over all.
   Operand reduced(Accumulate by, const Operand& of, const std::optional<std::vector<int>>& dims,
                   bool keepDims);
+  /// Sums of products of two tensors as an equation says, such as "ij,jk->ik".
+  Operand contracted(const std::string& equation, const Operand& a, const Operand& b);
   /// The value as one of this dtype.
   Operand cast(const Operand& of, DType dtype);
   /// A tensor of its own of a value's shape, each element the operand's, which is broadcast.

@@ -36,7 +36,9 @@ class ReadableWriter {
     add("kernel " + kernel_.name);
     writeLoops();
     for (std::size_t i = 0; i < kernel_.inputs.size(); ++i)
-      add(fmt::format("in{} = input{}[{}]", i, i, placeText(kernel_, kernel_.inputs[i])));
+      add(kernel_.inputs[i].counts
+              ? fmt::format("in{} = {}", i, placeText(kernel_, kernel_.inputs[i]))
+              : fmt::format("in{} = input{}[{}]", i, i, placeText(kernel_, kernel_.inputs[i])));
     const std::vector<int> numbers = numberNeeded(kernel_);
     for (std::size_t i = 0; i < numbers.size(); ++i)
       if (numbers[i] >= 0) {
@@ -79,6 +81,9 @@ class ReadableWriter {
     const std::string finish = finishText(output);
     const std::string to = fmt::format("output{}[{}]", i, placeText(kernel_, output.tensor));
     comment(output.op);
+    if (output.scans && isScan(kernel_))
+      return add(fmt::format("{} = {} so far (v{})", to, info(output.accumulate).name, value),
+                 output.op);
     add(output.reduces ? fmt::format("{} <- {}(v{}){}", to, info(output.accumulate).name, value,
                                      finish.empty() ? "" : ", then " + finish)
                        : fmt::format("{} = v{}", to, value),

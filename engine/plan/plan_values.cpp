@@ -38,8 +38,9 @@ class LayoutWalk {
       }
       if (views_) setExtents(op, value);
       const bool sized = op.row->kind == OpKind::make && !op.sizeNumbers.empty();
-      if (op.row->kind == OpKind::pointwise || (op.row->kind == OpKind::make && !sized))
-        setOrder(op, value, shape);
+      const bool follows = op.row->kind == OpKind::pointwise || op.row->kind == OpKind::scan ||
+                           (op.row->kind == OpKind::make && !sized);
+      if (follows) setOrder(op, value, shape);
       if (op.row->kind == OpKind::contract) setContractOrder(op, value, shape);
     }
   }

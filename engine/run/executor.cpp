@@ -9,6 +9,7 @@
 
 #include "engine/plan/step_lowering.h"
 #include "engine/run/compiled.h"
+#include "engine/run/delivery.h"
 #include "engine/run/eager.h"
 #include "engine/run/replay.h"
 
@@ -169,7 +170,9 @@ std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
   if (wanted.compilesPrograms() && options.fastMath && !backend.hasFastMath())
     throw std::invalid_argument(fmt::format(
         "the device {} has no approximate functions: leave out fastMath", backend.name()));
-  return wanted.make(backend, program, options);
+  std::unique_ptr<Executor> made = wanted.make(backend, program, options);
+  if (!options.delivery.delivers()) return made;
+  return std::make_unique<DeliveringExecutor>(backend, std::move(made), options.delivery);
 }
 
 }  // namespace fusebench

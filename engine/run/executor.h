@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -15,6 +16,22 @@
 
 namespace fusebench {
 
+/// Where the inputs of a call come from, and where its results go.
+struct Delivery {
+  enum class From : std::uint8_t {
+    device,    ///< they are there
+    pageable,  ///< host memory as it comes
+    pinned     ///< host memory that the device copies from by itself
+  };
+  From from = From::device;
+  int prefetch = 0;      ///< so many calls ahead inputs are copied beside the launches
+  bool results = false;  ///< each call's results are copied back, and waited for
+
+  bool delivers() const { return from != From::device || results; }
+  friend bool operator==(const Delivery&, const Delivery&) = default;
+};
+inline constexpr std::array<std::string_view, 3> kDeliveryNames = {"device", "pageable", "pinned"};
+
 struct ExecutorOptions {
   int recompileLimit = 8;  ///< specialisations kept; past it, calls fall back to eager
   bool contract = false;   ///< let fused kernels contract a*b+c across ops: faster, other bits
@@ -25,6 +42,7 @@ struct ExecutorOptions {
   /// what the libraries know: a dearer first call, and perhaps cheaper ones after it.
   bool search = false;
   int recordings = 64;  ///< kept by replay, one per set of shapes; least recently used out
+  Delivery delivery;
 };
 
 /// One compile that an executor made, and why.

@@ -8,6 +8,9 @@
 namespace fusebench {
 
 void checkValue(Backend& backend, const SizeCheck& check, const Tensor& value) {
+  if (elementCount(value.shape) != 1)
+    throw ProgramError(check.place, "the truth of a tensor of shape " + toString(value.shape) +
+                                        " is not one value; reduce it, as in .all() or .any()");
   mark(backend.splitRecorder(), CallPart::wait);
   std::array<std::byte, 8> element{};
   backend.copyOut(element.data(), value, info(value.dtype).size);

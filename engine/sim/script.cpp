@@ -126,6 +126,16 @@ void Player::play(Simulation& simulation, const Action& action) const {
       simulation.spend(device_.event);
       simulation.record(action.stream);
       return;
+    case Action::Kind::mark:
+      simulation.spend(device_.event);
+      if (marks_.size() <= action.index) marks_.resize(action.index + 1);
+      marks_[action.index] = simulation.record(action.stream) + 1;
+      return;
+    case Action::Kind::await:
+      simulation.spend(device_.event);
+      if (action.index < marks_.size() && marks_[action.index] > 0)
+        simulation.await(action.stream, marks_[action.index] - 1);
+      return;
     case Action::Kind::wait:
       return simulation.synchronise();
   }

@@ -22,6 +22,8 @@ struct Action {
     copy,     ///< `index`: of the copy
     compile,  ///< `index`: how many ops
     event,    ///< recorded
+    mark,     ///< an event that streams wait for; `index`: its number
+    await,    ///< the stream waits for mark `index`
     wait      ///< for all
   };
   Kind kind = Kind::part;
@@ -53,9 +55,6 @@ class Player {
   Player(const Script& script, const Parameters& device);
   /// Makes the script's calls in a simulation of the same device.
   void play(Simulation& simulation, const Action& action) const;
-  void playAll(Simulation& simulation) const {
-    for (const Action& action : script_.actions) play(simulation, action);
-  }
 
  private:
   struct Timed {
@@ -65,6 +64,9 @@ class Player {
   const Script& script_;
   const Parameters& device_;
   std::vector<Timed> works_, graphs_, copies_;
+  /// Where each mark was recorded last, plus 1. A mark from before the script is nothing to wait
+  /// for.
+  mutable std::vector<EventId> marks_;
 };
 
 /// How each call of the backend is put to the simulation: once for scripts and for live calls.

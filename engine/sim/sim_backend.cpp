@@ -2,6 +2,8 @@
 #include "engine/sim/sim_backend.h"
 
 #include <algorithm>
+#include <cstring>
+#include <deque>
 #include <set>
 #include <stdexcept>
 #include <unordered_map>
@@ -150,20 +152,21 @@ class SimDevice final : public SimBackend, private HostModel {
   }
   bool runsOpLists() const override { return true; }
   std::shared_ptr<const Executable> assemble(OpList&& list, CompileTimes& times) override {
-    times.codegen += spendCompiling(static_cast<double>(list.steps.size()) * parameters().opListOp);
+    times.codegen += spendCompiling(static_cast<double>(list.ops.size()) * parameters().opListOp);
     return std::make_shared<SimExecutable>(std::move(list));
   }
-  /// A library comes compiled.
   std::shared_ptr<const Executable> library(const LibraryCall& call, CompileTimes& times) override {
     ++times.kernels;
-    std::shared_ptr<const Executable>& known = calls_[canonicalText(call) + call.name];
+    std::shared_ptr<const SimExecutable>& known = calls_[canonicalText(call) + call.name];
     ++(known ? times.fromMemory : times.shipped);
     if (!known) known = std::make_shared<SimExecutable>(call);
     return known;
   }
+  std::string libraryName() const override { return "simulated"; }
   std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
     return values_ ? values_->code(call, integers) : std::vector<GeneratedCode>();
   }
+  bool listsNarrowFloats() const override { return values_ && values_->listsNarrowFloats(); }
   bool hasFastMath() const override { return values_ && values_->hasFastMath(); }
   std::vector<GeneratedCode> code(const Kernel& kernel) override {
     return values_ ? values_->code(kernel) : std::vector<GeneratedCode>();
@@ -264,7 +267,6 @@ class SimDevice final : public SimBackend, private HostModel {
 
   void forgetKernels() override {
     kernels_.clear();
-    calls_.clear();
     if (values_) values_->forgetKernels();
   }
   void useDiskCache(bool use) override { useDisk_ = use; }
@@ -307,6 +309,29 @@ class SimDevice final : public SimBackend, private HostModel {
     cold_ = true;
   }
 
+  std::unique_ptr<CopyQueue> makeCopyQueue() override;
+  StreamId sideStream() {
+    if (!side_) side_ = simulation_.makeStream(0);
+    return *side_;
+  }
+  bool hasMemory() const { return values_ != nullptr; }
+  EventId markStream(StreamId stream) {
+    simulation_.spend(parameters().event);
+    const EventId event = simulation_.record(stream);
+    if (script_)
+      script_->actions.push_back(
+          {Action::Kind::mark, {}, static_cast<std::uint16_t>(stream), event});
+    tick();
+    return event;
+  }
+  void awaitMark(StreamId stream, EventId event) {
+    simulation_.spend(parameters().event);
+    simulation_.await(stream, event);
+    if (script_)
+      script_->actions.push_back(
+          {Action::Kind::await, {}, static_cast<std::uint16_t>(stream), event});
+    tick();
+  }
   double reached(EventId event) {
     const double at = simulation_.reached(event);
     tick();
@@ -318,6 +343,23 @@ class SimDevice final : public SimBackend, private HostModel {
     if (script_) script_->actions.push_back({Action::Kind::event});
     tick();
     return event;
+  }
+
+  void copy(const Copy& copied, const char* name, StreamId stream = 0) {
+    const double start = simulation_.now();
+    const double time = copyNanoseconds(copied, parameters());
+    std::uint32_t tag = 0;
+    if (collector_.collects())
+      tag = collector_.expect(SimCollector::copy, DeviceWork::Kind::copy,
+                              {{name, time, copied.bytes, {}}}, 0, 0);
+    sim::copyIn(simulation_, stream, copied, time, tag);
+    if (script_)
+      script_->actions.push_back({Action::Kind::copy,
+                                  {},
+                                  static_cast<std::uint16_t>(stream),
+                                  placeOf(script_->copies, copied)});
+    if (collector_.collects()) collector_.called(SimCollector::copy, start);
+    tick();
   }
 
  private:
@@ -360,20 +402,6 @@ class SimDevice final : public SimBackend, private HostModel {
     return {name, nanoseconds, work.bytes, gridOf(work, parameters())};
   }
 
-  void copy(const Copy& copied, const char* name) {
-    const double start = simulation_.now();
-    const double time = copyNanoseconds(copied, parameters());
-    std::uint32_t tag = 0;
-    if (collector_.collects())
-      tag = collector_.expect(SimCollector::copy, DeviceWork::Kind::copy,
-                              {{name, time, copied.bytes, {}}}, 0, 0);
-    sim::copyIn(simulation_, 0, copied, time, tag);
-    if (script_)
-      script_->actions.push_back({Action::Kind::copy, {}, 0, placeOf(script_->copies, copied)});
-    if (collector_.collects()) collector_.called(SimCollector::copy, start);
-    tick();
-  }
-
   /// The place of an equal one, which is added if there is none.
   template <class Item>
   static std::uint32_t placeOf(std::vector<Item>& all, const Item& item) {
@@ -400,11 +428,45 @@ class SimDevice final : public SimBackend, private HostModel {
   std::int64_t clock_ = 0;
   Script* script_ = nullptr;
   std::unordered_map<std::string, std::shared_ptr<const SimExecutable>> kernels_;
-  std::unordered_map<std::string, std::shared_ptr<const Executable>> calls_;
+  std::unordered_map<std::string, std::shared_ptr<const SimExecutable>> calls_;
   std::set<std::string> onDisk_;
   std::uint32_t graphs_ = 0;
+  std::optional<StreamId> side_;  ///< of copies beside launches
   std::unique_ptr<SimGraph> recording_;
 };
+
+/// Values are copied when the copy is enqueued: what it writes is free by then.
+class SimCopies final : public CopyQueue {
+ public:
+  explicit SimCopies(SimDevice& device) : device_(device), side_(device.sideStream()) {}
+
+  void* hostMemory(std::size_t bytes, bool /*pinned*/) override {
+    memory_.emplace_back(device_.hasMemory() ? std::max<std::size_t>(bytes, 1) : 1);
+    return memory_.back().data();
+  }
+  void in(Line line, void* to, const void* from, std::size_t bytes, bool pinned) override {
+    if (device_.hasMemory()) std::memcpy(to, from, bytes);
+    device_.copy({pinned ? CopyKind::inPinned : CopyKind::inPageable, static_cast<double>(bytes)},
+                 "copy host to device", stream(line));
+  }
+  void out(Line line, void* to, const void* from, std::size_t bytes, bool pinned) override {
+    if (device_.hasMemory()) std::memcpy(to, from, bytes);
+    device_.copy({pinned ? CopyKind::outPinned : CopyKind::outPageable, static_cast<double>(bytes)},
+                 "copy device to host", stream(line));
+  }
+  Mark mark(Line line) override { return device_.markStream(stream(line)); }
+  void await(Line line, Mark mark) override { device_.awaitMark(stream(line), mark); }
+
+ private:
+  StreamId stream(Line line) const { return line == Line::launches ? 0 : side_; }
+  SimDevice& device_;
+  StreamId side_;
+  std::deque<std::vector<std::byte>> memory_;
+};
+
+std::unique_ptr<CopyQueue> SimDevice::makeCopyQueue() {
+  return std::make_unique<SimCopies>(*this);
+}
 
 class SimTimer final : public DeviceTimer {
  public:

@@ -10,8 +10,8 @@
 
 namespace fusebench::sim {
 
-/// A kernel, an op list or a library's call of a simulated device: what it has to do, and, made
-/// when first wanted, what computes it.
+/// A kernel or an op list of a simulated device: what it has to do, and, made when first wanted,
+/// what computes it.
 class SimExecutable final : public Executable {
  public:
   explicit SimExecutable(std::string name) : Executable(std::move(name)) {}

@@ -20,6 +20,7 @@ Simulation::Simulation(const Parameters& parameters, int devices, std::uint64_t 
 StreamId Simulation::makeStream(int device) {
   Stream& stream = streams_.emplace_back();
   stream.device = device;
+  ++devices_[static_cast<std::size_t>(device)].streams;
   stream.ring.resize(64);
   return static_cast<StreamId>(streams_.size() - 1);
 }
@@ -126,7 +127,7 @@ double Simulation::startOf(Stream& stream) const {
     case Server::none:
       return start;
     case Server::kernels:
-      return device.kernelStreams > 1 ? roomFor(device, work.share, start) : start;
+      return device.streams > 1 ? roomFor(device, work.share, start) : start;
     default:
       return std::max(start, device.free[static_cast<std::size_t>(work.server)]);
   }
@@ -137,8 +138,7 @@ void Simulation::commit(StreamId id, Stream& stream, double start) {
   const double end = start + work.duration;
   stream.free = end;
   Device& device = devices_[static_cast<std::size_t>(stream.device)];
-  if (work.server == Server::kernels && streams_.size() > devices_.size()) {
-    device.kernelStreams = 2;  // some other stream may join
+  if (work.server == Server::kernels && device.streams > 1) {
     std::erase_if(device.running, [&](const Running& kernel) { return kernel.end <= start; });
     device.running.push_back({end, work.share});
   } else if (work.server != Server::none) {

@@ -99,7 +99,7 @@ class Simulation {
   struct Device {
     double free[kServers] = {};
     std::vector<Running> running;  ///< kernels that may not be over
-    int kernelStreams = 0;         ///< that have run any
+    int streams = 0;
   };
 
   double disturbed(double nanoseconds);

@@ -85,7 +85,7 @@ WorkModel::WorkModel(const Kernel& kernel) {
 WorkModel::WorkModel(const OpList& list) {
   work_.kind = Work::Kind::opList;
   readLoops(list.kernel);
-  for (const ListedOp& step : list.steps) {
+  for (const ListedOp& step : list.ops) {
     if (!step.row || !step.row->meaning) continue;
     ++work_.ops;
     ExprGraph graph;
@@ -103,23 +103,25 @@ WorkModel::WorkModel(const OpList& list) {
   }
 }
 
-WorkModel::WorkModel(const LibraryCall& call)
-    : traffic_(trafficOf(call)), call_(std::make_shared<const LibraryCall>(call)) {
-  work_.kind = Work::Kind::compiled;
-  (call.result == DType::float64 ? work_.element.float64 : work_.element.float32) = 1;
+WorkModel::WorkModel(const LibraryCall& call) : call_(call), traffic_(trafficOf(call)) {
+  work_.kind = Work::Kind::library;
 }
 
 Work WorkModel::of(const std::int64_t* integers, void* const* pointers) const {
   Work work = work_;
   if (work.kind == Work::Kind::empty) return work;
   work.elements = work.kept = 1;
+  if (call_) {
+    const CallSizes sizes = sizesOf(*call_, integers);
+    work.products = static_cast<double>(sizes.count());
+    work.elements = work.kept = static_cast<double>(sizes.kept(call_->form));
+  }
   for (const Extent& extent : extents_) {
     const auto size =
         static_cast<double>(extent.position < 0 ? extent.known : integers[extent.position]);
     work.elements *= size;
     if (!extent.reduced) work.kept *= size;
   }
-  if (call_) work.elements = work.kept = static_cast<double>(sizesOf(*call_, integers).count());
   const KernelBytes bytes = traffic_.of(integers, pointers);
   work.bytes = static_cast<double>(std::max<std::int64_t>(0, bytes.read) +
                                    std::max<std::int64_t>(0, bytes.written));
@@ -143,7 +145,22 @@ Grid gridOf(const Work& work, const Parameters& device) {
   return grid;
 }
 
+namespace {
+
+/// A library's call: tiles of the result go to the multiprocessors, so that few of them leave most
+/// of the device idle.
+double libraryNanoseconds(const Work& work, const Parameters& device) {
+  constexpr double kTile = 64.0 * 64.0;
+  const double tiles = std::max(1.0, std::ceil(work.kept / kTile));
+  const double busy = std::min(1.0, tiles / device.multiprocessors);
+  return device.kernelFloor +
+         std::max(work.products / (device.contractRate * busy), work.bytes / device.bandwidth);
+}
+
+}  // namespace
+
 double nanoseconds(const Work& work, const Parameters& device) {
+  if (work.kind == Work::Kind::library) return libraryNanoseconds(work, device);
   if (work.kind == Work::Kind::empty || work.elements <= 0) return device.kernelFloor;
   const bool list = work.kind == Work::Kind::opList;
   const Grid grid = gridOf(work, device);

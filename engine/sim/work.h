@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/plan/kernel.h"
@@ -22,13 +22,14 @@ struct ElementWork {
 
 /// What one launch has to do, whatever the device.
 struct Work {
-  enum class Kind : std::uint8_t { empty, compiled, opList };
+  enum class Kind : std::uint8_t { empty, compiled, opList, library };
   Kind kind = Kind::empty;
   ElementWork element;
   double elements = 0;  ///< of the index space
   double kept = 0;      ///< of these, results: the rest is reduced
   double bytes = 0;     ///< read and written
   int ops = 0;          ///< of an op list
+  double products = 0;  ///< multiply-adds of a library's call
   bool reduces = false;
 
   friend bool operator==(const Work&, const Work&) = default;
@@ -55,7 +56,6 @@ class WorkModel {
   WorkModel() = default;  ///< of a kernel that does nothing
   explicit WorkModel(const Kernel& kernel);
   explicit WorkModel(const OpList& list);
-  /// Of a library's call: a multiply-add for each point of its loops, as busy as the device gets.
   explicit WorkModel(const LibraryCall& call);
   const KernelTraffic& traffic() const { return traffic_; }
   Work of(const std::int64_t* integers, void* const* pointers) const;
@@ -70,8 +70,8 @@ class WorkModel {
 
   Work work_;
   std::vector<Extent> extents_;
+  std::optional<LibraryCall> call_;
   KernelTraffic traffic_;
-  std::shared_ptr<const LibraryCall> call_;  ///< whose loops a launch's integers say
 };
 
 }  // namespace fusebench::sim

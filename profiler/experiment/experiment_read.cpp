@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "engine/base/shown_text.h"
 #include "engine/language/parser.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/experiment/experiment_check.h"
+#include "profiler/experiment/variant_executors.h"
 #include "profiler/files/files.h"
 #include "profiler/files/json_reader.h"
 
@@ -164,6 +166,31 @@ InputSet readInputSet(const JsonReader& entry) {
   return set;
 }
 
+void readDelivery(const JsonReader& entry, Variant& variant) {
+  Delivery& delivery = variant.options.delivery;
+  const auto known = std::span<const std::string_view>(kDeliveryNames);
+  if (entry.has("from")) {
+    const std::string from = entry["from"].string();
+    const auto found = std::ranges::find(known, from);
+    if (found == known.end()) entry["from"].fail(suggestion(from, known));
+    delivery.from = static_cast<Delivery::From>(found - known.begin());
+  }
+  readInteger(entry, "prefetch", rules::kPrefetch, delivery.prefetch);
+  if (delivery.prefetch > 0 && delivery.from == Delivery::From::device)
+    entry["prefetch"].fail(
+        "inputs that are on the device are not fetched; add \"from\": \"pinned\"");
+  if (entry.has("results")) {
+    const std::string where = entry["results"].string();
+    if (where != "device" && where != "host")
+      entry["results"].fail("results stay on the \"device\" or are copied to the \"host\"");
+    delivery.results = where == "host";
+  }
+  if (delivery.delivers() && runsInTorch(variant.executor))
+    entry.fail(
+        "PyTorch's variants take their inputs on the device; leave out \"from\" and "
+        "\"results\"");
+}
+
 /// true, false or "tape".
 std::string readGradients(const JsonReader& value) {
   if (value.json().is_string()) return value.string();
@@ -171,9 +198,10 @@ std::string readGradients(const JsonReader& value) {
 }
 
 Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading reading) {
-  entry.expectObject({"name", "executor"},
-                     {"inputs", "against", "threads", "series", "recompileLimit", "contract",
-                       "fastMath", "dtype", "program", "tune", "gradients", "checkpoint"});
+  entry.expectObject(
+      {"name", "executor"},
+      {"inputs", "against", "threads", "series", "recompileLimit", "contract", "fastMath", "dtype",
+       "program", "tune", "gradients", "checkpoint", "from", "prefetch", "results"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
@@ -199,6 +227,7 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
     variant.options.search = tune == "search";
   }
   if (entry.has("fastMath")) variant.options.fastMath = entry["fastMath"].boolean();
+  readDelivery(entry, variant);
   return variant;
 }
 

@@ -65,6 +65,11 @@ Json variant(const Variant& v) {
   if (v.options.contract != usual.contract) object["contract"] = v.options.contract;
   if (v.options.search != usual.search) object["tune"] = "search";
   if (v.options.fastMath != usual.fastMath) object["fastMath"] = v.options.fastMath;
+  const Delivery& delivery = v.options.delivery;
+  if (delivery.from != Delivery::From::device)
+    object["from"] = kDeliveryNames[static_cast<std::size_t>(delivery.from)];
+  if (delivery.prefetch > 0) object["prefetch"] = delivery.prefetch;
+  if (delivery.results) object["results"] = "host";
   return object;
 }
 

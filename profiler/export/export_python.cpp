@@ -152,6 +152,8 @@ std::string inputSets(const Experiment& experiment) {
 std::vector<const Variant*> measured(const Experiment& experiment) {
   std::vector<const Variant*> all, torch;
   for (const Variant& variant : experiment.variants) {
+    // Copies from host memory, and ahead of the calls, are Fusebench's own.
+    if (variant.options.delivery.delivers()) continue;
     all.push_back(&variant);
     if (runsInTorch(variant.executor)) torch.push_back(&variant);
   }

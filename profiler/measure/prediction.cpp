@@ -14,6 +14,14 @@
 namespace fusebench {
 namespace {
 
+/// The streams that the script's actions name.
+void makeStreams(sim::Simulation& simulation, const sim::Script& script) {
+  std::size_t most = 0;
+  for (const sim::Action& action : script.actions)
+    most = std::max<std::size_t>(most, action.stream);
+  while (simulation.streams() <= most) simulation.makeStream(0);
+}
+
 /// As CellRunner times: a millisecond at least, and the queue filled as far as it would be.
 constexpr double kShortestSample = 1e6;
 constexpr std::uint64_t kQueuedLaunches = 512;
@@ -41,6 +49,10 @@ CellScript::CellScript(const Experiment& experiment, const CellKey& key) : key_(
   const auto executor =
       makeExecutor(variant.executor, *backend, shared(programAt(experiment, key)), variant.options);
   for (const std::size_t entry : list->firstOfKind()) executor->call(list->entries[entry]);
+  // A loader learns the order of its batches.
+  if (variant.options.delivery.delivers())
+    for (int pass = 0; pass < 2; ++pass)
+      for (const auto& entry : list->entries) executor->call(entry);
   backend->synchronise();
   backend->writeScript(&script_);
   for (const auto& entry : list->entries) {
@@ -54,10 +66,11 @@ CellScript::Predicted CellScript::on(const sim::Parameters& device, std::size_t 
   Predicted predicted;
   const std::size_t calls = mostCalls == 0 ? ends_.size() : std::min(mostCalls, ends_.size());
   if (calls == 0) return predicted;
-  const sim::Player player(script_, device);
   const std::size_t actions = ends_[calls - 1];
   {
+    const sim::Player player(script_, device);
     sim::Simulation simulation(device);
+    makeStreams(simulation, script_);
     std::uint64_t launches = 0;
     double enqueued = 0;
     std::size_t made = 0, enqueuedCalls = 0;
@@ -98,6 +111,8 @@ CellScript::Predicted CellScript::on(const sim::Parameters& device, std::size_t 
     predicted.times.event = (simulation.reached(last) - simulation.reached(first)) / count;
   }
   sim::Simulation simulation(device);
+  makeStreams(simulation, script_);
+  const sim::Player player(script_, device);
   std::size_t action = 0;
   for (std::size_t number = 0; number < calls; ++number) {
     for (; action < ends_[number]; ++action) player.play(simulation, script_.actions[action]);

@@ -25,22 +25,9 @@ constexpr std::size_t kCalls = 40;
 
 /// What the fit may change. The rest is published, or cannot be told from such runs.
 constexpr std::string_view kFitted[] = {
-    "dispatch_ns",
-    "launch_ns",
-    "copy_call_ns",
-    "graph_launch_ns",
-    "graph_launch_node_ns",
-    "wait_ns",
-    "latency_ns",
-    "gap_ns",
-    "kernel_floor_ns",
-    "instruction_ns",
-    "reduce_step_ns",
-    "merge_ns",
-    "interpreter_floor_ns",
-    "interpreter_op_ns",
-    "interpreter_throughput",
-    "graph_latency_ns",
+    "launch_ns",      "graph_launch_ns",      "graph_launch_node_ns", "wait_ns",
+    "gap_ns",         "kernel_floor_ns",      "instruction_ns",       "reduce_step_ns",
+    "merge_ns",       "interpreter_floor_ns", "interpreter_op_ns",    "interpreter_throughput",
     "special_per_ns",
 };
 
@@ -217,8 +204,8 @@ class Search {
       std::vector<double> column(n, 0);
       column[i] = 1;
       const bool solved = solve(std::move(matrix), column);
-      made.push_back({rows_[i], at_.*rows_[i]->member,
-                      solved && column[i] > 0 ? std::sqrt(variance * column[i]) : INFINITY});
+      const double error = solved && column[i] > 0 ? std::sqrt(variance * column[i]) : INFINITY;
+      made.push_back({rows_[i], at_.*rows_[i]->member, error < 1 ? error : INFINITY});
     }
     return made;
   }
@@ -255,13 +242,30 @@ class Search {
   std::vector<std::vector<double>> curvature_;
 };
 
-/// What runs say of costs by themselves: a better beginning than any guess.
-void readCalibrations(sim::Parameters& device, const std::vector<Run>& runs) {
-  std::vector<double> events;
-  for (const Run& run : runs)
-    if (const auto calibration = calibrationOf(run.environment))
+/// What runs say of costs by themselves, which calls alone cannot tell apart: a call that copies
+/// comes with a graph's launch, and a step's dispatch with its launch.
+void readCosts(sim::Parameters& device, const std::vector<Run>& runs) {
+  std::vector<double> events, copies, dispatches, allocations;
+  for (const Run& run : runs) {
+    if (const auto calibration = calibrationOf(run.environment)) {
       events.push_back(calibration->eventPair.value / 2);
-  if (!events.empty()) device.event = medianOf(std::move(events));
+      copies.push_back(calibration->copy.value);
+    }
+    for (const Cell& cell : run.cells)
+      if (cell.anatomy && cell.launches && cell.launches->mean == 1 &&
+          cell.anatomy->of(CallPart::copy) == 0) {
+        // Of a fused call: one mark before its step, one behind; memory once.
+        dispatches.push_back(cell.anatomy->of(CallPart::dispatch) / 2);
+        allocations.push_back(cell.anatomy->of(CallPart::allocate));
+      }
+  }
+  const auto take = [](double& cost, std::vector<double>& seen) {
+    if (!seen.empty()) cost = medianOf(std::move(seen));
+  };
+  take(device.event, events);
+  take(device.copyCall, copies);
+  take(device.dispatch, dispatches);
+  take(device.allocate, allocations);
 }
 
 /// The compile times of cells, by a line over the ops of a kernel: of those of one kernel.
@@ -304,7 +308,7 @@ SimFit fitSimDevice(const SimDevice& begin, const std::vector<Run>& runs,
                     names.empty() ? "no run" : names.front(), problem.cells.size(), 2 * kHeldOut));
   SimFit fit;
   fit.device = begin;
-  readCalibrations(fit.device.parameters, runs);
+  readCosts(fit.device.parameters, runs);
   fitCompiles(fit.device.parameters, runs);
   Search search(problem, fit.device.parameters);
   search.run();

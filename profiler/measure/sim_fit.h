@@ -22,7 +22,8 @@ struct FitFigure {
 struct FitParameter {
   const sim::ParameterRow* row = nullptr;
   double value = 0;
-  double error = 0;  ///< its standard error as a part of it, by the fit's curvature
+  /// Its standard error as a part of it, by the fit's curvature; infinite: the runs cannot tell it.
+  double error = 0;
 };
 
 struct SimFit {

@@ -204,6 +204,7 @@ class CpuBackend final : public Backend {
   void copyWithin(void* to, const void* from, std::size_t bytes) override {
     std::memcpy(to, from, bytes);
   }
+  std::unique_ptr<CopyQueue> makeCopyQueue() override { return makeHostCopyQueue(); }
 
  private:
   /// Each number of threads keeps its pool: cells take turns, and what a hand-over costs is

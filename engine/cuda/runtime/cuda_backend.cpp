@@ -18,6 +18,7 @@
 #include "engine/cuda/runtime/interpreter.h"
 #include "engine/cuda/runtime/kernel_compiler.h"
 #include "engine/cuda/runtime/memory_pool.h"
+#include "engine/cuda/runtime/side_copies.h"
 #include "engine/cuda/runtime/staged_copies.h"
 
 namespace fusebench {
@@ -320,6 +321,10 @@ class CudaBackend final : public Backend {
     forbidWhileRecording("copy");
     device_->use();
     driver_.memcpyDtoDAsync(addressOf(to), addressOf(from), bytes, stream_.get());
+  }
+
+  std::unique_ptr<CopyQueue> makeCopyQueue() override {
+    return std::make_unique<SideCopies>(device_, stream_.get());
   }
 
   std::optional<std::uint64_t> availableBytes() override {

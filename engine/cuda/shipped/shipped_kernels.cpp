@@ -6,6 +6,7 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 #include <unordered_set>
@@ -46,6 +47,16 @@ const KernelArchive* archiveOf(const CodeTarget& target) {
   return found == all.end() || found->second.size() == 0 ? nullptr : &found->second;
 }
 
+/// A source is called as its op is. A copy is the same by whatever view it is made.
+std::vector<std::string> namesOf(const Kernel& kernel) {
+  const OpRow* const row = findOp(kernel.name);
+  if (!row || !row->copies) return {kernel.name};
+  std::vector<std::string> names;
+  for (const OpRow& each : opRows())
+    if (each.copies) names.emplace_back(each.name);
+  return names;
+}
+
 }  // namespace
 
 Source emptySource() {
@@ -66,8 +77,12 @@ std::vector<ShippedSource> shippedSources() {
     CompileFlags flags;
     flags.contract = kernel.contract;
     flags.fastMath = kernel.fastMath;
-    std::string text = generate(kernel).text;
-    if (texts.insert(text).second) all.push_back({kernel.name, std::move(text), flags});
+    for (const std::string& name : namesOf(kernel)) {
+      Kernel named = kernel;
+      named.name = name;
+      std::string text = generate(named).text;
+      if (texts.insert(text).second) all.push_back({name, std::move(text), flags});
+    }
   }
   return all;
 }
@@ -89,6 +104,8 @@ ShippedArchives shippedFor(int architecture, std::string_view nvrtc) {
 
 std::string prebuildKernels(const Nvrtc& nvrtc, const CodeTarget& target) {
   const std::vector<ShippedSource> sources = shippedSources();
+  const KernelArchive* const before = archiveOf(target);
+  const bool reuses = before && before->nvrtc() == nvrtc.versionText();
   std::vector<std::pair<ShippedKey, std::string>> made(sources.size());
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
@@ -96,10 +113,15 @@ std::string prebuildKernels(const Nvrtc& nvrtc, const CodeTarget& target) {
   const auto work = [&] {
     for (std::size_t i = next++; i < sources.size(); i = next++) try {
         const ShippedSource& source = sources[i];
+        const ShippedKey key = shippedKeyOf(source.text, source.flags);
+        if (std::optional<std::string> code = reuses ? before->code(key) : std::nullopt) {
+          made[i] = {key, std::move(*code)};
+          continue;
+        }
         std::string code =
             nvrtc.compile(source.text, source.name, target, compileOptions(source.flags)).bytes;
         if (target.ptx) code = shortened(code);
-        made[i] = {shippedKeyOf(source.text, source.flags), std::move(code)};
+        made[i] = {key, std::move(code)};
       } catch (...) {
         const std::lock_guard lock(mutex);
         failure = std::current_exception();

@@ -155,7 +155,8 @@ EXPORTED Result cuModuleLoadDataEx(Module* module, const void* image, unsigned, 
   made->sharedBytes = sharedBytesOf(library);
   if (!made->library) return kInvalidImage;
   call.machine.control.counts.ptxLoads +=
-      std::strncmp(static_cast<const char*>(image), "//", 2) == 0;
+      std::strncmp(static_cast<const char*>(image), "//", 2) == 0 ||
+      std::strncmp(static_cast<const char*>(image), ".version ", 9) == 0;
   *module = reinterpret_cast<Module>(call.machine.modules.add(std::move(made)));
   return 0;
 }
@@ -286,6 +287,28 @@ EXPORTED Result cuEventRecord(Event event, Stream stream) {
   found->recorded = true;
   found->stream = queue;
   found->at = std::max(queue->readyAt, call.machine.now());
+  if (!found->timing) {
+    found->reached = std::make_shared<bool>(false);
+    queue->queue.push_back({false, {}, [reached = found->reached] { *reached = true; }});
+  }
+  return 0;
+}
+
+EXPORTED Result cuStreamWaitEvent(Stream stream, Event event, unsigned) {
+  Call call;
+  StreamState* queue = call.stream(stream);
+  if (call.result) return call.result;
+  EventState* found = call.machine.events.find(event);
+  if (!found) return kInvalidHandle;
+  if (queue->capture) return kCaptureUnsupported;
+  if (!found->recorded || !found->reached) return 0;
+  call.machine.spend(call.machine.control.costs.event);
+  queue->readyAt = std::max(queue->readyAt, found->at);
+  // What comes before the event in its stream runs first, and no more of it.
+  queue->queue.push_back(
+      {false, {}, [&machine = call.machine, reached = found->reached, other = found->stream] {
+         while (!*reached && !other->queue.empty()) machine.runNext(*other);
+       }});
   return 0;
 }
 

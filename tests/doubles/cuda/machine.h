@@ -97,6 +97,7 @@ struct EventState {
   bool recorded = false;
   std::int64_t at = 0;
   StreamState* stream = nullptr;
+  std::shared_ptr<bool> reached;  ///< of the last recording; null: with timing, or none
 };
 
 struct Allocation {
@@ -140,6 +141,8 @@ class Machine {
   Result enqueueKernel(StreamState& stream, KernelWork work);
   Result launchGraph(GraphExecState& graph, StreamState& stream);
   /// Runs all that is queued in a stream; moves the clock to when that is done.
+  /// Runs what is next in a stream's queue, whatever the time.
+  void runNext(StreamState& stream);
   Result drain(StreamState& stream);
   Result drainDevice(DeviceState& device);
 

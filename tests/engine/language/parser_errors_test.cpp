@@ -75,8 +75,6 @@ constexpr Wrong kArguments[] = {
     {"TupleForOneDim", "return x.prod((0, 1))", 1, 15, "one dimension or all"},
     {"KeepdimOfAll", "return x.prod(keepdim=True)", 1, 10, "together with dim"},
     {"BadChoice", "return F.gelu(x, approximate='erf')", 1, 18, "it may be 'none' or 'tanh'"},
-    {"MaxOverDim", "return torch.max(x, 1)", 1, 8, "torch.amax"},
-    {"MaxOverDimKeyword", "return x.max(dim=1)", 1, 10, "torch.amax"},
     {"DType", "return x.sum(dtype=torch.float64)", 1, 14, "dtype is not supported"},
     {"PositionalAfterKeyword", "return torch.add(input=x, y)", 1, 27, "without a keyword"},
     {"Starred", "return torch.add(*x)", 1, 18, "one by one"},
@@ -84,7 +82,7 @@ constexpr Wrong kArguments[] = {
     {"InvertNumber", "return ~x", 1, 8, "torch.logical_not"},
     {"NoneAsOperand", "return x + None", 1, 10, "found None"},
     {"FunctionAsOperand", "return x + torch.exp", 1, 10, "found torch.exp"},
-    {"TensorOfTensor", "return x + torch.tensor([1, 2])", 1, 12, "around one number"},
+    {"TensorOfTensor", "return x + torch.tensor([x, 2])", 1, 26, "torch.stack puts tensors together"},
 };
 INSTANTIATE_TEST_SUITE_P(Arguments, WrongProgram, ::testing::ValuesIn(kArguments),
                          [](const auto& each) { return each.param.name; });

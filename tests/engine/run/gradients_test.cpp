@@ -2,6 +2,9 @@
 // Programs with gradients: as the language reads them, in every executor.
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <map>
+
 #include "engine/device/memory_use.h"
 #include "engine/language/program_gradients.h"
 #include "engine/plan/storages.h"
@@ -36,7 +39,7 @@ class Gradients : public testing::Test {
   EngineFixture fixture_;
 };
 
-std::string errorOf(const std::string& text) {
+std::string gradientErrorOf(const std::string& text) {
   try {
     parseProgram(text);
   } catch (const ProgramError& error) {
@@ -88,12 +91,13 @@ TEST_F(Gradients, ByWhatIsComputedStopThereUnlessMoreIsAsked) {
 }
 
 TEST_F(Gradients, MistakesAreSaid) {
-  EXPECT_THAT(errorOf("def f(x):\n    (x * 2).sum().backward()\n    return x"),
+  EXPECT_THAT(gradientErrorOf("def f(x):\n    (x * 2).sum().backward()\n    return x"),
               HasSubstr("x.requires_grad_()"));
-  EXPECT_THAT(errorOf("def f(x, y):\n    return torch.autograd.grad((x * 2).sum(), y)[0]"),
+  EXPECT_THAT(gradientErrorOf("def f(x, y):\n    return torch.autograd.grad((x * 2).sum(), y)[0]"),
               HasSubstr("no part"));
-  EXPECT_THAT(errorOf("def f(x):\n    y = x * 2\n    y.backward(torch.ones(3))\n    return y"),
-              HasSubstr("sum"));
+  EXPECT_THAT(
+      gradientErrorOf("def f(x):\n    y = x * 2\n    y.backward(torch.ones(3))\n    return y"),
+      HasSubstr("sum"));
   const Program program = parseProgram("def f(x):\n    return torch.autograd.grad(x * 2, x)[0]");
   const std::vector<ValueType> types{{{3}, DType::float32}};
   EXPECT_THROW(inferTypes(program, types), ProgramError);
@@ -131,6 +135,46 @@ TEST_F(Gradients, OfTheStudysChainAreOneStepWhenFused) {
   dynamic->call(inputs);
   dynamic->call(larger);
   EXPECT_EQ(dynamic->statistics().compiles.size(), 1u);
+}
+
+/// sin(f), sin(2 f), ...
+std::vector<float> waves(int count, double f) {
+  std::vector<float> values;
+  for (int i = 1; i <= count; ++i) values.push_back(static_cast<float>(std::sin(f * i)));
+  return values;
+}
+
+// PyTorch 2.15's losses of the same model, in float32.
+TEST_F(Gradients, TrainALinearModelToPyTorchsLosses) {
+  const Program program = parseProgram(
+      "def f(x, t, weight, bias):\n"
+      "    y = x.mm(weight.t()) + bias\n"
+      "    loss = torch.nn.functional.mse_loss(y, t)\n"
+      "    by_weight, by_bias = torch.autograd.grad(loss, (weight, bias))\n"
+      "    return loss, weight - 0.1 * by_weight, bias - 0.1 * by_bias");
+  const std::map<int, double> recorded{{0, 0x1.b8a42ep+0},
+                                       {1, 0x1.841a7ap+0},
+                                       {10, 0x1.080a9ep-1},
+                                       {50, 0x1.5de2dp-5},
+                                       {99, 0x1.bc3262p-6}};
+  for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+    SCOPED_TRACE(info.name);
+    const auto executor = makeExecutor(info.name, fixture_.backend(), program);
+    std::vector<Tensor> inputs{
+        fixture_.tensor({8, 2}, waves(16, 1.0)), fixture_.tensor({8, 3}, waves(24, 0.7)),
+        fixture_.tensor({3, 2}, waves(6, 1.3)), fixture_.tensor({3}, waves(3, 2.1))};
+    for (int step = 0; step < 100; ++step) {
+      const auto results = executor->call(inputs);
+      const double loss = EngineFixture::values(results[0])[0];
+      if (const auto found = recorded.find(step); found != recorded.end()) {
+        EXPECT_NEAR(loss, found->second, 2e-6 * (1 + found->second)) << "step " << step;
+      }
+      for (std::size_t i = 0; i < 2; ++i) {
+        const std::vector<double> updated = EngineFixture::values(results[i + 1]);
+        inputs[i + 2] = fixture_.tensor(inputs[i + 2].shape, {updated.begin(), updated.end()});
+      }
+    }
+  }
 }
 
 TEST_F(Gradients, CheckpointsKeepLessAndGiveTheSameBits) {

@@ -167,5 +167,19 @@ TEST(SimBackend, SizesNeedNoMemoryWhereNothingIsComputed) {
   EXPECT_NEAR(sim->now() - begin, 2 * 4 * 0x1p36 / 1000, 0.01 * 2 * 4 * 0x1p36 / 1000);
 }
 
+TEST(SimBackend, ProductsOfMatricesTakeWhatTheirMultiplyAddsDo) {
+  SimOptions options = simOptions();
+  options.parameters.contractRate = 1000;
+  const auto sim = makeSimBackend(options, makeCpuBackend());
+  const auto executor = makeExecutor("static", *sim, parseProgram("return x @ y\n"));
+  const std::vector<Tensor> inputs{filled(*sim, {512, 512}), filled(*sim, {512, 512})};
+  executor->call(inputs);
+  sim->synchronise();
+  const double begin = sim->now();
+  executor->call(inputs);
+  sim->synchronise();
+  EXPECT_NEAR(sim->now() - begin, 1000 + 2000 + 100 + 512.0 * 512 * 512 / 1000, 1000);
+}
+
 }  // namespace
 }  // namespace fusebench

@@ -36,7 +36,12 @@ TWO = ["x + y", "x - y", "x * y", "x / y", "x % y", "torch.fmod(x, y)", "torch.p
        "torch.lerp(x, y, 0.25)", "torch.lerp(x, y, x / 4)", "torch.copysign(x, y)", "torch.hypot(x, y)", "torch.atan2(x, y)",
        "torch.logaddexp(x, y)", "torch.logaddexp2(x, y)", "torch.xlogy(x, y)", "torch.maximum(x, y)", "torch.minimum(x, y)",
        "torch.fmax(x, y)", "torch.fmin(x, y)", "torch.where(x > y, x, y)", "torch.div(x, y, rounding_mode='trunc') + x",
-       "x * y.sum(dim=1, keepdim=True)", "x.t() * y.sum()", "(x - x.mean()) / (y.std() + x)", "torch.softmax(x * y, dim=1)"]
+       "x * y.sum(dim=1, keepdim=True)", "x.t() * y.sum()", "(x - x.mean()) / (y.std() + x)", "torch.softmax(x * y, dim=1)",
+       "x.mm(y.t())", "torch.matmul(x.t(), y)", "torch.matmul(x, y.sum(dim=0))", "F.linear(x, y)", "F.linear(x, y, y.sum(dim=1))",
+       "torch.addmm(x.sum(), x, y.t(), beta=0.5, alpha=2)", "torch.einsum('ij,kj->ik', x, y)", "torch.mv(x, y.sum(dim=0))",
+       "torch.outer(x.sum(dim=1), y.sum(dim=0))", "torch.dot(x.sum(dim=0), y.sum(dim=0))",
+       "torch.bmm(x.unsqueeze(0), y.t().unsqueeze(0))", "torch.matmul(x.view(2, 1, 5), y.t())", "torch.cumsum(x * y, dim=1)",
+       "torch.tril(x * y)", "torch.triu(x, diagonal=1) * y"]
 
 
 def tensor(values):

@@ -32,18 +32,12 @@ TEST(Snapshot, DrawsTheWindowInBothThemesAtBothScales) {
     EXPECT_EQ(once.size(), QSize(1280, 800));
     EXPECT_EQ(twice.size(), QSize(2560, 1600));
     EXPECT_GT(coloursIn(once), 50);
-    for (const char* view : {"empty",          "canvas",
-                             "palette",        "code",
-                             "chart",          "map",
-                             "anatomy",        "anatomy-launches",
-                             "timeline",       "generated",
-                             "compare",        "results",
-                             "findings",       "setup",
-                             "runs",           "lesson",
-                             "published",      "large",
-                             "kernels-eager",  "kernels-fused",
-                             "chart-speed-up", "chart-launches",
-                             "chart-compile",  "chart-payback"})
+    for (const char* view :
+         {"empty",         "canvas",         "palette",          "code",          "chart",
+          "map",           "anatomy",        "anatomy-launches", "timeline",      "generated",
+          "whatif",        "compare",        "results",          "findings",      "setup",
+          "runs",          "lesson",         "published",        "large",         "kernels-eager",
+          "kernels-fused", "chart-speed-up", "chart-launches",   "chart-compile", "chart-payback"})
       EXPECT_TRUE(shots.exists(QStringLiteral("%1-%2.png").arg(view, theme))) << view;
   }
   const QImage dark(shots.filePath("window-dark.png")), light(shots.filePath("window-light.png"));

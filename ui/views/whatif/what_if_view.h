@@ -29,6 +29,7 @@ class WhatIfView : public QWidget {
   /// A run that was measured, to lie beside; null: none.
   void setMeasured(std::shared_ptr<const Run> run);
 
+  const WhatIfModel& model() const { return model_; }
   ChartView& chart() const { return *chart_; }
   QSlider* slider(std::string_view key) const;
   QComboBox& devices() const { return *devices_; }

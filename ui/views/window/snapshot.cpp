@@ -36,6 +36,7 @@
 #include "ui/views/runs/runs_view.h"
 #include "ui/views/setup/inspector.h"
 #include "ui/views/timeline/timeline_view.h"
+#include "ui/views/whatif/what_if_view.h"
 #include "ui/views/window/main_window.h"
 #include "ui/views/window/workbench.h"
 
@@ -125,6 +126,10 @@ void takeStudy(Photographer& photographer, MainWindow& window, Settings& setting
     settle();
   }
   part("timeline", views.view<TimelineView>());
+  views.showView(QStringLiteral("whatif"));
+  const WhatIfModel& whatIf = views.view<WhatIfView>().model();
+  waitFor([&] { return !whatIf.busy() && whatIf.run().run(); });
+  part("whatif", views.view<WhatIfView>());
   part("compare", views.view<CompareView>());
   part("lesson", views.view<LessonView>());
   views.showView(QStringLiteral("chart"));

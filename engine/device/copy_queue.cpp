@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/device/copy_queue.h"
+
+#include <condition_variable>
+#include <cstring>
+#include <deque>
+#include <mutex>
+#include <new>
+#include <thread>
+#include <vector>
+
+namespace fusebench {
+namespace {
+
+constexpr std::align_val_t kPage{4096};
+
+struct FreeAligned {
+  void operator()(void* data) const { ::operator delete(data, kPage); }
+};
+
+class HostCopyQueue final : public CopyQueue {
+ public:
+  ~HostCopyQueue() override {
+    {
+      const std::lock_guard lock(mutex_);
+      ending_ = true;
+    }
+    changed_.notify_all();
+    if (thread_.joinable()) thread_.join();
+  }
+
+  void* hostMemory(std::size_t bytes, bool /*pinned*/) override {
+    memory_.emplace_back(::operator new(bytes > 0 ? bytes : 1, kPage));
+    return memory_.back().get();
+  }
+  void in(Line line, void* to, const void* from, std::size_t bytes, bool /*pinned*/) override {
+    copy(line, to, from, bytes);
+  }
+  void out(Line line, void* to, const void* from, std::size_t bytes, bool /*pinned*/) override {
+    copy(line, to, from, bytes);
+  }
+  /// Launches are done when they return, so only the thread's copies are ever waited for.
+  Mark mark(Line line) override {
+    const std::lock_guard lock(mutex_);
+    return line == Line::beside ? enqueued_ : 0;
+  }
+  void await(Line line, Mark mark) override {
+    if (line == Line::beside) return;
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return done_ >= mark; });
+  }
+
+ private:
+  struct Work {
+    void* to;
+    const void* from;
+    std::size_t bytes;
+  };
+
+  void copy(Line line, void* to, const void* from, std::size_t bytes) {
+    if (line == Line::launches) {
+      std::memcpy(to, from, bytes);
+      return;
+    }
+    {
+      const std::lock_guard lock(mutex_);
+      waiting_.push_back({to, from, bytes});
+      ++enqueued_;
+      if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
+    }
+    changed_.notify_all();
+  }
+
+  void work() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      changed_.wait(lock, [&] { return ending_ || !waiting_.empty(); });
+      if (waiting_.empty()) return;
+      const Work next = waiting_.front();
+      waiting_.pop_front();
+      lock.unlock();
+      std::memcpy(next.to, next.from, next.bytes);
+      lock.lock();
+      ++done_;
+      changed_.notify_all();
+    }
+  }
+
+  std::vector<std::unique_ptr<void, FreeAligned>> memory_;
+  std::mutex mutex_;  ///< of all below
+  std::condition_variable changed_;
+  std::deque<Work> waiting_;
+  Mark enqueued_ = 0, done_ = 0;
+  bool ending_ = false;
+  std::thread thread_;
+};
+
+}  // namespace
+
+std::unique_ptr<CopyQueue> makeHostCopyQueue() {
+  return std::make_unique<HostCopyQueue>();
+}
+
+}  // namespace fusebench

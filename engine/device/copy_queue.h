@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace fusebench {
+
+/// Copies between host and device, in the order of launches or beside them: as far as the device
+/// can, those beside run at the same time as kernels. Ends before its backend.
+class CopyQueue {
+ public:
+  enum class Line : std::uint8_t { launches, beside };
+  using Mark = std::uint32_t;
+
+  virtual ~CopyQueue() = default;
+  /// Host memory that lives as long as the queue. Pinned: the device copies from and to it by
+  /// itself; from other memory copies are waited for. Throws what the backend throws.
+  virtual void* hostMemory(std::size_t bytes, bool pinned) = 0;
+  /// Enqueues a copy into or out of the device's memory, of host memory of this queue. What is
+  /// copied must stay until a mark after it is reached.
+  virtual void in(Line line, void* to, const void* from, std::size_t bytes, bool pinned) = 0;
+  virtual void out(Line line, void* to, const void* from, std::size_t bytes, bool pinned) = 0;
+  /// All that was enqueued in the line so far. Marks are good for some hundred further ones.
+  virtual Mark mark(Line line) = 0;
+  /// What is enqueued in the line from here on waits for the mark.
+  virtual void await(Line line, Mark mark) = 0;
+};
+
+/// Where the host runs kernels: copies of its memory, those beside by a thread of their own.
+std::unique_ptr<CopyQueue> makeHostCopyQueue();
+
+}  // namespace fusebench

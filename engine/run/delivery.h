@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "engine/device/copy_queue.h"
+#include "engine/run/executor.h"
+
+namespace fusebench {
+
+/// Runs an executor on inputs that lie in host memory: each call copies them to the device first
+/// and, where that is asked for, its results back. With `prefetch` the copies of the next calls'
+/// inputs go on beside the launches of this one, into buffers of their own; which inputs come next
+/// it learns from the calls before: a list that is gone through in order again and again.
+///
+/// What the inputs hold is read once, when they are first seen.
+class DeliveringExecutor final : public Executor {
+ public:
+  /// Throws std::invalid_argument if the backend has no copies beside.
+  DeliveringExecutor(Backend& backend, std::unique_ptr<Executor> inner, const Delivery& delivery);
+  ~DeliveringExecutor() override;
+
+  std::span<const Tensor> call(std::span<const Tensor> inputs) override;
+  const ExecutorStatistics& statistics() const override { return inner_->statistics(); }
+  Plan plan(Forms inputs) const override { return inner_->plan(inputs); }
+  const SharedProgram& program() const override { return inner_->program(); }
+
+ private:
+  /// One list entry in host memory.
+  struct Source {
+    std::vector<Tensor> seen;  ///< the inputs as they came, whose memory is not kept
+    std::vector<const void*> identity;
+    std::vector<void*> host;
+    std::vector<std::size_t> bytes;
+    Source* next = nullptr;  ///< what came after it the last time
+  };
+  /// Device memory for the inputs of one call.
+  struct Slot {
+    std::vector<Tensor> tensors;
+    const Source* holds = nullptr;
+    CopyQueue::Mark arrived = 0, used = 0;
+    bool usedBefore = false;
+    std::uint64_t turn = 0;  ///< of its last use
+  };
+
+  Source& sourceOf(std::span<const Tensor> inputs);
+  Slot& slotOf(const Source& source, CopyQueue::Line line);
+  void fill(Slot& slot, const Source& source, CopyQueue::Line line);
+  void fetchResults(std::span<const Tensor> results);
+
+  Backend& backend_;
+  std::unique_ptr<Executor> inner_;
+  Delivery delivery_;
+  std::unique_ptr<CopyQueue> copies_;
+  std::vector<std::unique_ptr<Source>> sources_;
+  std::vector<Slot> slots_;
+  Source* before_ = nullptr;
+  std::uint64_t turns_ = 0;
+  std::vector<std::pair<void*, std::size_t>> resultMemory_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What copies of inputs and results take on a device whose costs are round.
+#include <gtest/gtest.h>
+
+#include "engine/language/parser.h"
+#include "engine/run/executor.h"
+#include "engine/sim/sim_backend.h"
+
+namespace fusebench {
+namespace {
+
+/// A kernel takes 10 µs; a copy of 10,000 bytes from pinned memory 10 µs, from other memory 20.
+SimOptions deliveringDevice() {
+  SimOptions options;
+  options.title = "test";
+  sim::Parameters& device = options.parameters;
+  device.launch = 100;
+  device.copyCall = 100;
+  device.event = 0;
+  device.wait = 500;
+  device.queueDepth = 1024;
+  device.kernelFloor = 10'000;
+  device.pinnedBandwidth = 1;
+  device.pageableBandwidth = 0.5;
+  device.memoryBytes = 1 << 30;
+  device.float32Rate = device.specialRate = device.bandwidth = device.cacheBandwidth = 1e9;
+  return options;
+}
+
+double perCall(const Delivery& delivery, int calls = 40) {
+  const auto sim = makeSimBackend(deliveringDevice(), nullptr);
+  ExecutorOptions options;
+  options.delivery = delivery;
+  const auto executor = makeExecutor("static", *sim, parseProgram("return x + 1\n"), options);
+  std::vector<std::vector<Tensor>> list;
+  for (int i = 0; i < 4; ++i)
+    list.push_back({makeTensor(sim->allocator(), DType::float32, {2500})});
+  for (int i = 0; i < 8; ++i) executor->call(list[static_cast<std::size_t>(i) % 4]);
+  sim->synchronise();
+  const double begin = sim->now();
+  for (int i = 0; i < calls; ++i) executor->call(list[static_cast<std::size_t>(i) % 4]);
+  sim->synchronise();
+  return (sim->now() - begin) / calls;
+}
+
+TEST(SimDelivery, CopiesInTheOrderOfLaunchesAddUp) {
+  using enum Delivery::From;
+  EXPECT_NEAR(perCall({.from = device}), 10'000, 200);
+  EXPECT_NEAR(perCall({.from = pinned}), 20'000, 400);
+  EXPECT_NEAR(perCall({.from = pageable}), 30'000, 1500);
+}
+
+TEST(SimDelivery, CopiesBesideHideBehindKernels) {
+  using enum Delivery::From;
+  EXPECT_NEAR(perCall({.from = pinned, .prefetch = 1}), 10'000, 1000);
+  EXPECT_NEAR(perCall({.from = pinned, .prefetch = 3}), 10'000, 1000);
+  // Of memory that is not pinned the call waits for the copy, and only the kernel hides.
+  EXPECT_GT(perCall({.from = pageable, .prefetch = 1}), 19'000);
+}
+
+TEST(SimDelivery, LookingAtEachResultCostsAWait) {
+  const double left = perCall({});
+  const double looked = perCall({.results = true});
+  // The copy of 10,000 bytes from memory that is not pinned, its wait, and that of the call.
+  EXPECT_NEAR(looked - left, 20'000 + 2 * 500 + 100 + 100, 400);
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "profiler/experiment/experiment.h"
+#include "tests/ui/synthetic.h"
+#include "ui/views/chart/chart_view.h"
+#include "ui/views/whatif/what_if_view.h"
+
+namespace fusebench {
+namespace {
+
+Experiment whatIfStudy() {
+  return parseExperiment(R"json({"fusebench": "experiment", "version": 1, "title": "Small",
+    "program": ["x = x + 1", "x = torch.sin(x)", "return x.sum()"],
+    "inputs": [{"name": "all", "count": 2, "tensors": [{"name": "x", "extents": [8, 16]}]}],
+    "variants": [{"name": "eager", "executor": "eager"}, {"name": "static", "executor": "static"}],
+    "baseline": "eager", "axes": [{"name": "statements", "values": [1, 2, 4, 8]}]})json",
+                         "small.json");
+}
+
+class WhatIf : public testing::Test {
+ protected:
+  WhatIf() {
+    applyTheme(*qApp, darkTheme());
+    experiment = whatIfStudy();
+    view = std::make_unique<WhatIfView>(model, nullptr);
+    view->setTheme(darkTheme());
+    view->chart().setExperiment(&experiment, nullptr);
+    view->resize(900, 500);
+    model.setExperiment(experiment);
+  }
+  /// Until the curves are those of the values as they are.
+  void settle() {
+    QSignalSpy predicted(&model, &WhatIfModel::predicted);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !model.busy() && model.run().run(); }, 20'000));
+  }
+  double eagerAtTheEnd() const { return model.run().run()->cells[6].samples.front().nanoseconds; }
+  WhatIfModel model;
+  Experiment experiment;
+  std::unique_ptr<WhatIfView> view;
+};
+
+TEST_F(WhatIf, NothingIsWorkedOutBeforeItIsLookedAt) {
+  QTest::qWait(20);
+  EXPECT_EQ(model.run().run(), nullptr);
+  view->show();
+  settle();
+  ASSERT_TRUE(model.run().run());
+  EXPECT_TRUE(model.run().run()->isSimulated());
+  EXPECT_EQ(model.run().run()->cells.size(), 8u);
+}
+
+TEST_F(WhatIf, ASliderMovesTheCurvesAndTheDeviceSaysSo) {
+  view->show();
+  settle();
+  const double before = eagerAtTheEnd();
+  EXPECT_TRUE(view->truth().contains("Simulated"));
+  EXPECT_FALSE(view->resetButton().isEnabled());
+  QSlider* launch = view->slider("launch_ns");
+  ASSERT_TRUE(launch);
+  launch->setValue(launch->maximum() / 4);  // twice as long
+  settle();
+  EXPECT_NEAR(eagerAtTheEnd() / before, 2, 0.2);
+  EXPECT_NE(model.deviceName().find(",launch_ns="), std::string::npos);
+  EXPECT_TRUE(view->resetButton().isEnabled());
+  view->resetButton().click();
+  settle();
+  EXPECT_EQ(eagerAtTheEnd(), before);
+  EXPECT_EQ(launch->value(), 0);
+}
+
+TEST_F(WhatIf, OneOfManyMovesInARowIsTheLastOne) {
+  view->show();
+  settle();
+  QSlider* launch = view->slider("launch_ns");
+  for (int value = 0; value <= 50; ++value) launch->setValue(value);
+  settle();
+  const double moved = eagerAtTheEnd();
+  model.reset();
+  settle();
+  launch->setValue(50);
+  settle();
+  EXPECT_EQ(eagerAtTheEnd(), moved);
+}
+
+TEST_F(WhatIf, AnotherDeviceIsAnotherCurveAndMadeUpOnesSaySo) {
+  view->show();
+  settle();
+  const double before = eagerAtTheEnd();
+  for (std::size_t d = 0; d < model.devices().size(); ++d)
+    if (model.devices()[d].madeUp) {
+      model.choose(static_cast<int>(d));
+      break;
+    }
+  settle();
+  EXPECT_NE(eagerAtTheEnd(), before);
+  EXPECT_TRUE(view->truth().contains("made up"));
+}
+
+TEST_F(WhatIf, CurvesAreHatched) {
+  view->show();
+  settle();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(view.get()));
+  QTest::qWait(100);
+  ASSERT_FALSE(view->chart().measured().curves().empty());
+  for (std::size_t c = 0; c < view->chart().measured().curves().size(); ++c) {
+    EXPECT_TRUE(view->chart().measured().curves()[c].simulated);
+    EXPECT_TRUE(view->chart().measured().marks(c).hatched());
+  }
+}
+
+}  // namespace
+}  // namespace fusebench
