@@ -362,8 +362,12 @@ Expr throughAccumulator(Accumulate kind, Expr x, Expr result, Expr gradient, dou
   const Expr one = constant(gradient, 1);
   switch (kind) {
     case Accumulate::sum:
-    case Accumulate::sumOfNumbers:
       return gradient;
+    case Accumulate::sumOfNumbers: {
+      // What was made of it took all elements for numbers.
+      const Expr numbers = auxiliary(Auxiliary::sum, select(x != x, 0, one));
+      return select(x != x, 0, gradient * count / numbers);
+    }
     case Accumulate::prod: {
       // Where a factor is 0, the product of the others: 0 if there is another 0.
       const Expr isZero = x == 0;

@@ -182,7 +182,11 @@ inline const OpRow kExponentials[] = {
      .derivative =
          [](const Flow& f) {
            const Expr x = f.x[0], low = f.x.parameter(0);
-           return select(x < low || x > 1 - low, 0, f.gradient / (x * (1 - x)));
+           const Expr slope = f.gradient / (x * (1 - x));
+           // Without bounds it has none outside of [0, 1].
+           if ((*low.graph)[low.id].value < 0)
+             return select(x < 0 || x > 1, std::numeric_limits<double>::quiet_NaN(), slope);
+           return select(x < low || x > 1 - low, 0, slope);
          },
      .bound = kFourUlp,
      .doc = "log(x / (1 - x)), the inverse of sigmoid"},

@@ -227,6 +227,12 @@ class Backward {
       for (std::size_t k = 0; k < op.operands.size(); ++k)
         if (k != o && static_cast<int>(k) != form.addend) other = k;
       if (other == o || !isPlain(form)) failThrough(op);
+      const bool alike = lettersOf(form, form.tensors[o]) == lettersOf(form, form.tensors[other]);
+      if (form.result().empty() && alike) {  // an inner product
+        const Operand factor = ops_.scaled(gradient, settings.alpha);
+        give(operand, ops_.multiplied(kept(op.operands[other].value, op.segment), factor));
+        continue;
+      }
       const Operand all =
           gradient.isNumber() ? ops_.filled(result(i), gradient) : whole(gradient, type.shape);
       const Operand product = ops_.contracted(lettersOf(form, form.tensors.back()) + "," +

@@ -120,6 +120,15 @@ Operand GradientOps::scaled(const Operand& a, double factor) {
   return emit(graph, product.id, [&](int) { return a; });
 }
 
+Operand GradientOps::multiplied(const Operand& a, const Operand& b) {
+  if (b.isNumber()) return scaled(a, b.number);
+  if (a.isNumber()) return scaled(b, a.number);
+  ExprGraph graph;
+  const Expr product =
+      formula::operator*(Expr{&graph, graph.input(0)}, Expr{&graph, graph.input(1)});
+  return emit(graph, product.id, [&](int i) { return i == 0 ? a : b; });
+}
+
 Operand GradientOps::reduced(Accumulate by, const Operand& of,
                              const std::optional<std::vector<int>>& dims, bool keepDims) {
   static const OpRow &sum = reduceRow(Accumulate::sum), &product = reduceRow(Accumulate::prod);

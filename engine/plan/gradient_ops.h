@@ -45,6 +45,7 @@ class GradientOps {
 
   Operand add(const Operand& a, const Operand& b);
   Operand scaled(const Operand& a, double factor);
+  Operand multiplied(const Operand& a, const Operand& b);
   /// Reductions; no dims: over all.
   Operand reduced(Accumulate by, const Operand& of, const std::optional<std::vector<int>>& dims,
                   bool keepDims);

@@ -32,6 +32,12 @@ bool goesBack(const Plan& plan, const Step& step) {
   });
 }
 
+/// Whether what a step wrote was in the program before its gradients were.
+bool isWrittenForward(const Plan& plan, Slot slot) {
+  const auto op = static_cast<std::size_t>(plan.valueAt(slot)) - plan.inputs();
+  return plan.program->ops[op].derivativeOf < 0;
+}
+
 }  // namespace
 
 std::vector<Storage> storagesOf(const Plan& plan, std::span<const std::int64_t> symbols) {
@@ -53,8 +59,7 @@ std::vector<Storage> storagesOf(const Plan& plan, std::span<const std::int64_t> 
     for (const Slot slot : step.lastUses) storages[slot].lastStep = s;
     if (!goesBack(plan, step)) continue;
     for (const Slot slot : step.reads)
-      if (const int first = storages[slot].firstStep;
-          first >= 0 && !goesBack(plan, plan.steps[static_cast<std::size_t>(first)]))
+      if (const int first = storages[slot].firstStep; first >= 0 && isWrittenForward(plan, slot))
         storages[slot].kind = Storage::Kind::saved;
   }
   for (const Slot slot : plan.outputs) {
