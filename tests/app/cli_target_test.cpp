@@ -30,7 +30,7 @@ std::string writeExperiment(const TemporaryFolder& folder, double seconds = 1) {
     "inputs": [{"name": "all", "tensors": [{"name": "x", "extents": [4, 16]}]}],
     "variants": [{"name": "eager", "executor": "eager"}, {"name": "instant", "executor": "instant"}],
     "baseline": "eager"})");
-  experiment["measure"] = {{"timeBudget", seconds}, {"compileRepeats", 1}, {"sessions", 1}};
+  experiment["measure"] = {{"budgetSeconds", seconds}, {"compileRepeats", 1}, {"sessions", 1}};
   std::ofstream(path) << experiment;
   return path;
 }
