@@ -30,6 +30,8 @@ class Evaluator {
   PythonValue evaluate(const ast::Expression& expression);
   Flow execute(const ast::Statement& statement);
   Flow execute(const ast::Block& block);
+  /// Whether gradients may flow through what a with statement's block computes.
+  bool recordingIn(const ast::Statement& with);
   /// What the last return gave.
   const PythonValue& returned() const { return returned_; }
   /// The expression of the last return of the program's own lines, as written.

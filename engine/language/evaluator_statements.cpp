@@ -394,7 +394,7 @@ Evaluator::Flow Evaluator::whileLoop(const ast::Statement& s) {
   }
 }
 
-Evaluator::Flow Evaluator::with(const ast::Statement& s) {
+bool Evaluator::recordingIn(const ast::Statement& s) {
   bool recording = builder_.recording();
   for (const auto& each : s.values) {
     std::string path;
@@ -423,7 +423,11 @@ Evaluator::Flow Evaluator::with(const ast::Statement& s) {
     else if (given)
       recording = false;
   }
-  const bool before = builder_.setRecording(recording);
+  return recording;
+}
+
+Evaluator::Flow Evaluator::with(const ast::Statement& s) {
+  const bool before = builder_.setRecording(recordingIn(s));
   try {
     const Flow flow = execute(s.body);
     builder_.setRecording(before);

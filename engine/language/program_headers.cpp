@@ -241,9 +241,16 @@ void ProgramParser::with() {
   header.kind = ast::Statement::Kind::with;
   header.place = word.place;
   header.values.push_back(parser_.expression());
-  evaluator_.execute(header);
+  const bool recording = evaluator_.recordingIn(header);
   if (cursor_.accept("as")) parser_.nameToBind();
   beginBlock();
+  const bool before = builder_.setRecording(recording);
+  if (blockAllowed_) {
+    modes_.push_back({depth_, before});
+    return;
+  }
+  statement();
+  builder_.setRecording(before);
 }
 
 void ProgramParser::classHeader() {

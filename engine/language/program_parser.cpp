@@ -57,6 +57,11 @@ void ProgramParser::line() {
   if (blockAllowed_ && kind != Token::Kind::indent)
     failProgram(now().place, "expected an indented block after ':', but found " + now().shown());
   blockAllowed_ = false;
+  if (kind == Token::Kind::indent) ++depth_;
+  if (kind == Token::Kind::dedent) --depth_;
+  for (; !modes_.empty() && kind == Token::Kind::dedent && depth_ <= modes_.back().depth;
+       modes_.pop_back())
+    builder_.setRecording(modes_.back().before);
   if (kind == Token::Kind::indent || kind == Token::Kind::dedent || kind == Token::Kind::newline)
     return cursor_.advance();
   statement();

@@ -103,6 +103,13 @@ class ProgramParser {
   PythonValue type_;                     ///< the program's class
   std::map<std::size_t, bool> defined_;  ///< by first token: parts that are bound already
   bool blockAllowed_ = false;
+  /// A with statement whose block is being read.
+  struct Mode {
+    int depth;    ///< of blocks around it
+    bool before;  ///< whether gradients flowed there
+  };
+  std::vector<Mode> modes_;
+  int depth_ = 0;       ///< of blocks
   bool early_ = false;  ///< a return within a block was reached: what follows is not
 };
 

@@ -253,7 +253,8 @@ class Differential {
         return d(0) / (a * a + 1);
       case Primitive::atan2: {
         const Expr b = operand(1);
-        const Expr shared = 1 / (a * a + b * b);
+        const Expr squares = a * a + b * b;
+        const Expr shared = select(squares == 0, 0, 1 / squares);
         return d(0) * (b * shared) - d(1) * (a * shared);
       }
       case Primitive::sinh:

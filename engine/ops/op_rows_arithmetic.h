@@ -91,6 +91,7 @@ inline const OpRow kArithmetic[] = {
      .numberOperands = 0b11,
      .takes = Takes::numbers,
      .meaning = [](Args x) { return truncDivide(x[0], x[1]); },
+     .derivative = [](const Flow& f) { return constant(f.gradient, 0); },
      .bound = kTwoUlp,
      .doc = "Quotient rounded towards zero, as C's / of integers"},
     {.name = "remainder",

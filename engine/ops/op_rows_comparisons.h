@@ -159,6 +159,13 @@ inline const OpRow kComparisons[] = {
      .doc = "Whether the operand is not 0"},
 };
 
+/// The gradient goes to the operand that is chosen; equal ones share it.
+inline Expr throughChosen(const Flow& f, Expr second) {
+  const Expr share =
+      select(f.x[0] == f.x[1], f.gradient * 0.5, f.operand == 0 ? f.gradient * 1 : f.gradient * 0);
+  return f.operand == 0 ? select(second, 0, share) : select(second, f.gradient, share);
+}
+
 inline const OpRow kSelections[] = {
     {.name = "where",
      .spellings = {"torch.where"},
@@ -204,6 +211,7 @@ inline const OpRow kSelections[] = {
      .arity = 2,
      .takes = Takes::any,
      .meaning = [](Args x) { return select(isNan(x[0]) || x[0] < x[1], x[1], x[0]); },
+     .derivative = [](const Flow& f) { return throughChosen(f, isNan(f.x[0]) || f.x[0] < f.x[1]); },
      .bound = kExact,
      .doc = "The greater operand; a NaN gives way to the other operand"},
     {.name = "fmin",
@@ -212,6 +220,7 @@ inline const OpRow kSelections[] = {
      .arity = 2,
      .takes = Takes::any,
      .meaning = [](Args x) { return select(isNan(x[0]) || x[0] > x[1], x[1], x[0]); },
+     .derivative = [](const Flow& f) { return throughChosen(f, isNan(f.x[0]) || f.x[0] > f.x[1]); },
      .bound = kExact,
      .doc = "The lesser operand; a NaN gives way to the other operand"},
     {.name = "clamp",
@@ -221,6 +230,10 @@ inline const OpRow kSelections[] = {
      .parameters = {{.name = "min", .fallback = -kInf, .doc = "smallest result"},
                     {.name = "max", .fallback = kInf, .doc = "greatest result"}},
      .meaning = [](Args x) { return atMost(atLeast(x[0], x.parameter(0)), x.parameter(1)); },
+     .derivative =
+         [](const Flow& f) {
+           return select(f.x[0] <= f.x.parameter(0) || f.x[0] >= f.x.parameter(1), 0, f.gradient);
+         },
      .bound = kExact,
      .doc = "The operand kept between min and max"},
     {.name = "clamp_min",
@@ -229,6 +242,7 @@ inline const OpRow kSelections[] = {
      .takes = Takes::counted,
      .parameters = {{.name = "min", .required = true, .doc = "smallest result"}},
      .meaning = [](Args x) { return atLeast(x[0], x.parameter(0)); },
+     .derivative = [](const Flow& f) { return select(f.x[0] <= f.x.parameter(0), 0, f.gradient); },
      .bound = kExact,
      .doc = "The operand, but at least min"},
     {.name = "clamp_max",
@@ -237,6 +251,7 @@ inline const OpRow kSelections[] = {
      .takes = Takes::counted,
      .parameters = {{.name = "max", .required = true, .doc = "greatest result"}},
      .meaning = [](Args x) { return atMost(x[0], x.parameter(0)); },
+     .derivative = [](const Flow& f) { return select(f.x[0] >= f.x.parameter(0), 0, f.gradient); },
      .bound = kExact,
      .doc = "The operand, but at most max"},
     {.name = "nan_to_num",

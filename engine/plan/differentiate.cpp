@@ -542,11 +542,15 @@ class Differentiation {
     const auto& ops = ops_.program().ops;
     for (std::size_t i = before; i < ops.size(); ++i) {
       if (ops[i].derivativeOf < 0) continue;
-      std::vector<ValueId>& of = saved[static_cast<std::size_t>(ops[i].derivativeOf)];
-      for (const Operand& operand : ops[i].operands)
-        if (!operand.isNumber() && operand.value < static_cast<ValueId>(inputs_ + before) &&
-            std::ranges::find(of, operand.value) == of.end())
-          of.push_back(operand.value);
+      const auto own = static_cast<std::size_t>(ops[i].derivativeOf);
+      for (const Operand& operand : ops[i].operands) {
+        if (operand.isNumber() || operand.value >= static_cast<ValueId>(inputs_ + before)) continue;
+        // A gradient may be a value that was made after the op: then that value's own op saves it.
+        const auto made = static_cast<std::size_t>(operand.value) - inputs_;
+        const bool later = operand.value >= static_cast<ValueId>(inputs_ + own + 1);
+        std::vector<ValueId>& of = saved[later ? made : own];
+        if (std::ranges::find(of, operand.value) == of.end()) of.push_back(operand.value);
+      }
     }
     for (std::size_t i = 0; i < before; ++i)
       if (backward.passed(i)) tape_.push_back({static_cast<int>(i), std::move(saved[i])});
