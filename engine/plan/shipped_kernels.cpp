@@ -108,7 +108,7 @@ class Collector {
  public:
   void add(const OpRow& row) {
     if (row.kind == OpKind::view) {
-      if (row.copies && row.parameters.empty() && row.arity == 1) addCopies(row);
+      if (row.copies && row.parameters.size() == 0 && row.arity == 1) addCopies(row);
       return;
     }
     if (row.kind == OpKind::contract) return;  // a library's
