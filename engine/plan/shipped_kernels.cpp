@@ -65,22 +65,6 @@ std::vector<Reduced> reductionLayouts() {
           {l.images, {{0, 2}}}, {l.part, {}},           {l.part, {{1}}},   {l.part, {{0}}}};
 }
 
-/// What is copied to lie row-major: transposed, a part, spread out, channels to the end and to the
-/// front, the two last or first of three dimensions exchanged, heads of attention.
-std::vector<Lying> copiedLayouts() {
-  const Lyings l;
-  return {l.transposed,
-          l.part,
-          l.spread,
-          {{4, 3, 5}, {15, 1, 3}},
-          {{4, 3, 5}, {5, 20, 1}},
-          {{4, 3, 5}, {1, 4, 12}},
-          {{2, 3, 4, 5}, {60, 1, 15, 3}},
-          {{2, 4, 5, 3}, {60, 5, 1, 20}},
-          {{2, 3, 4, 5}, {60, 5, 15, 1}},
-          {{2, 3, 4, 5}, {60, 20, 1, 4}}};
-}
-
 /// The settings of a row's parameters that ship; see shippedKernels().
 std::vector<std::vector<double>> settingsOf(const OpRow& row) {
   std::vector<std::vector<double>> all{{}};
@@ -107,10 +91,7 @@ std::vector<std::vector<double>> settingsOf(const OpRow& row) {
 class Collector {
  public:
   void add(const OpRow& row) {
-    if (row.kind == OpKind::view) {
-      if (row.copies && row.parameters.size() == 0 && row.arity == 1) addCopies(row);
-      return;
-    }
+    if (row.kind == OpKind::view) return;      // copies are compiled where they are needed
     if (row.kind == OpKind::contract) return;  // a library's
     if (row.kind == OpKind::make) return addMaking(row);
     if (row.kind == OpKind::scan) return;  // nothing is compiled for it
@@ -173,16 +154,6 @@ class Collector {
         }
         addKernel(op, forms);
       }
-  }
-
-  /// What a view makes that strides cannot say. One kernel serves all such rows: what shape it
-  /// gets does not matter to a copy in order.
-  void addCopies(const OpRow& row) {
-    Op op;
-    op.row = &row;
-    op.operands = {Operand{0, 0}};
-    for (const Lying& lying : copiedLayouts())
-      for (const bool truth : {false, true}) addKernel(op, std::array{formOf(lying, truth)});
   }
 
   void addReductions(Op op) {

@@ -15,7 +15,6 @@ namespace fusebench {
 ///   row, a column, a single element, a channel, transposed or a part; a column with a row;
 /// - reductions over everything, the last dimensions, the first ones, those in the middle, and all
 ///   but those;
-/// - copies that views make, of common layouts;
 /// - parameters that are part of the code: what is used when they are not given, both values of a
 ///   flag, and of a reduction's number 0, too.
 /// No two have the same canonicalText(). What is in here grows with the op table alone.

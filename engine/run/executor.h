@@ -42,7 +42,7 @@ struct ExecutorOptions {
   /// what the libraries know: a dearer first call, and perhaps cheaper ones after it.
   bool search = false;
   int recordings = 64;  ///< kept by replay, one per set of shapes; least recently used out
-  Delivery delivery;
+  Delivery delivery{};
 };
 
 /// One compile that an executor made, and why.

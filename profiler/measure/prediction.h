@@ -42,7 +42,7 @@ class CellScript {
 bool isPredictable(const Experiment& experiment, const CellKey& key);
 
 /// A run as the device would give it: one sample a cell. Cells that cannot be predicted say why.
-/// `progress` may be null.
+/// `stop` is asked between cells and may be null.
 class Prediction {
  public:
   explicit Prediction(Experiment experiment, const std::function<bool()>& stop = {});

@@ -47,16 +47,6 @@ const KernelArchive* archiveOf(const CodeTarget& target) {
   return found == all.end() || found->second.size() == 0 ? nullptr : &found->second;
 }
 
-/// A source is called as its op is. A copy is the same by whatever view it is made.
-std::vector<std::string> namesOf(const Kernel& kernel) {
-  const OpRow* const row = findOp(kernel.name);
-  if (!row || !row->copies) return {kernel.name};
-  std::vector<std::string> names;
-  for (const OpRow& each : opRows())
-    if (each.copies) names.emplace_back(each.name);
-  return names;
-}
-
 }  // namespace
 
 Source emptySource() {
@@ -77,12 +67,8 @@ std::vector<ShippedSource> shippedSources() {
     CompileFlags flags;
     flags.contract = kernel.contract;
     flags.fastMath = kernel.fastMath;
-    for (const std::string& name : namesOf(kernel)) {
-      Kernel named = kernel;
-      named.name = name;
-      std::string text = generate(named).text;
-      if (texts.insert(text).second) all.push_back({name, std::move(text), flags});
-    }
+    std::string text = generate(kernel).text;
+    if (texts.insert(text).second) all.push_back({kernel.name, std::move(text), flags});
   }
   return all;
 }

@@ -69,23 +69,6 @@ TEST(ShippedCode, ServesTheMainStudyFromAColdCacheWithNothingCompiled) {
   }
 }
 
-TEST(ShippedCode, ServesTheCopiesThatViewsMake) {
-  NEEDS_SHIPPED_CODE();
-  const test::TemporaryFolder folder;
-  EngineFixture fixture(cold(folder));
-  for (const auto& [text, shape] :
-       {std::pair{"return x.t().contiguous()", Shape{6, 7}},
-        {"return x.permute(0, 2, 3, 1).contiguous()", Shape{2, 3, 4, 5}},
-        {"return x.transpose(1, 2).reshape(2, 20)", Shape{2, 5, 4}},
-        {"return x[:, ::2].flatten()", Shape{6, 8}},
-        {"return x.t().ravel()", Shape{3, 9}}}) {
-    const CompileTimes times = compilesOf(fixture, "eager", text, shape);
-    EXPECT_EQ(times.compiled(), 0) << text;
-    EXPECT_EQ(times.fromDisk, 0) << text;
-    EXPECT_EQ(times.shipped + times.fromMemory, 1) << text;
-  }
-}
-
 TEST(ShippedCode, ServesProcessorsOfTheLevelsThatShip) {
 #if defined(__x86_64__)
   EXPECT_EQ(shipsHere(), __builtin_cpu_supports("x86-64-v3") != 0);

@@ -101,8 +101,8 @@ class CudaShipped : public CudaBackendTest {
  protected:
   CudaShipped() {
     for (const cuda::ShippedSource& source : cuda::shippedSources()) {
-      static constexpr std::string_view kRows[] = {"add", "sin",   "mul",        "relu", "exp",
-                                                   "sum", "empty", "contiguous", "ravel"};
+      static constexpr std::string_view kRows[] = {"add", "sin", "mul",  "relu",
+                                                   "exp", "sum", "empty"};
       if (std::ranges::find(kRows, source.name) == std::end(kRows)) continue;
       for (const std::string_view target : {"sm_90", "compute_75"}) {
         const KernelArchive archive(cuda::shippedBytes(target));
@@ -161,15 +161,6 @@ TEST_F(CudaShipped, EagerCompilesNothingWithoutNvrtcNorWithTheOneThatMadeThem) {
     EXPECT_EQ(cudaDouble().counts.compilations, before);
     EXPECT_EQ(cudaDouble().counts.ptxLoads, 0u);
   }
-}
-
-TEST_F(CudaShipped, CopiesThatViewsMakeAreAmongThem) {
-  EngineFixture fixture(makeCudaBackend(withoutNvrtc()));
-  const Tensor x = fixture.tensor({2, 3}, {1, 2, 3, 4, 5, 6});
-  for (const char* text : {"return x.t().contiguous()", "return x.t().ravel()"})
-    EXPECT_EQ(EngineFixture::values(fixture.run("eager", text, {x})[0]),
-              (std::vector<double>{1, 4, 2, 5, 3, 6}))
-        << text;
 }
 
 TEST_F(CudaShipped, FusedKernelsAreCompiledBesideThem) {

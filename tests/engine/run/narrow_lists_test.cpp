@@ -45,7 +45,7 @@ TEST_P(NarrowLists, GiveTheBitsOfCompiledKernels) {
         if (layout == 2) y = drawn(fixture, GetParam(), {shape[1]}, 4);
         if (layout == 3) y = drawn(fixture, GetParam(), {1}, 5);
         std::vector<Tensor> inputs{x, y};
-        inputs.resize(parseProgram(program).inputs.size());
+        if (parseProgram(program).inputs.size() == 1) inputs.pop_back();
         const auto expected = fixture.run("static", program, inputs);
         const auto got = fixture.run("instant", program, inputs);
         ASSERT_EQ(got.size(), expected.size());

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measuring elsewhere, with real servers on the loopback.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "tests/app/child.h"
+#include "tests/app/loopback_servers.h"
+
+namespace fusebench {
+namespace {
+
+using nlohmann::json;
+using test::LoopbackSlurm;
+using test::LoopbackSsh;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+/// A program in so many variants that a run of it lasts for `seconds`.
+std::string writeExperiment(const TemporaryFolder& folder, double seconds = 1) {
+  const std::string path = folder.path("experiment.json");
+  json experiment = json::parse(R"({"fusebench": "experiment", "version": 1, "title": "Elsewhere",
+    "program": ["x = x + 1", "x = torch.sin(x)", "return x.sum()"],
+    "inputs": [{"name": "all", "tensors": [{"name": "x", "extents": [4, 16]}]}],
+    "variants": [{"name": "eager", "executor": "eager"}, {"name": "instant", "executor": "instant"}],
+    "baseline": "eager"})");
+  experiment["measure"] = {{"budgetSeconds", seconds}, {"compileRepeats", 1}, {"sessions", 1}};
+  std::ofstream(path) << experiment;
+  return path;
+}
+
+
+TEST(SshTargets, MeasureAsThisMachineDoes) {
+  const LoopbackSsh server;
+  if (!server.problem().empty()) GTEST_SKIP() << server.problem();
+  const TemporaryFolder folder;
+  const std::string experiment = writeExperiment(folder), out = folder.path("run.jsonl"),
+                    trace = folder.path("trace.json");
+  const Ended ended = runCli({"run", experiment, "--quick", "--json", "--target", server.target(),
+                              "--install", "--out", out, "--trace", trace});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const json result = json::parse(ended.out);
+  ASSERT_EQ(result["cells"].size(), 2u);
+  for (const json& cell : result["cells"]) EXPECT_GT(cell["samples"], 0) << cell;
+  EXPECT_EQ(result["environment"]["target"]["name"], server.target());
+  EXPECT_TRUE(std::filesystem::exists(out));
+  // Recorded there, written here.
+  std::ifstream file(trace);
+  EXPECT_GT(json::parse(file)["traceEvents"].size(), 4u);
+  // The program is there now, once, and nothing else.
+  int files = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(server.dataFolder()))
+    files += entry.is_regular_file();
+  EXPECT_EQ(files, 1);
+  const Ended again = runCli({"devices", "--json", "--target", server.target()});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(json::parse(again.out)["devices"][0]["name"], "cpu");
+}
+
+TEST(SshTargets, AreGivenTheProgramOnlyIfThatIsWanted) {
+  const LoopbackSsh server;
+  if (!server.problem().empty()) GTEST_SKIP() << server.problem();
+  const TemporaryFolder folder;
+  const Ended ended =
+      runCli({"run", writeExperiment(folder), "--quick", "--target", server.target()});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_THAT(ended.err, AllOf(HasSubstr("is not there"), HasSubstr("--install")));
+  EXPECT_TRUE(std::filesystem::is_empty(server.dataFolder()));
+}
+
+TEST(SshTargets, MayGreetWithABanner) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path("greet")) << "echo 'Welcome to node7'\necho '{\"id\": 1, \"ok\": {}}'\n";
+  const LoopbackSsh server({"BASH_ENV=" + folder.path("greet")});
+  if (!server.problem().empty()) GTEST_SKIP() << server.problem();
+  const Ended ended = runCli(
+      {"run", writeExperiment(folder), "--quick", "--json", "--target", server.target(), "--install"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_GT(json::parse(ended.out)["cells"][0]["samples"], 0);
+}
+
+TEST(SshTargets, ThatHaveNoRoomKeepNothingOfTheProgram) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path("limit")) << "ulimit -f 100\n";
+  const LoopbackSsh server({"BASH_ENV=" + folder.path("limit")});
+  if (!server.problem().empty()) GTEST_SKIP() << server.problem();
+  const Ended ended = runCli(
+      {"run", writeExperiment(folder), "--quick", "--target", server.target(), "--install"});
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.err, HasSubstr("the program cannot be copied to"));
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(server.dataFolder()))
+    EXPECT_FALSE(entry.is_regular_file()) << entry.path();
+}
+
+TEST(SshTargets, ThatHaveADamagedProgramGetItAnew) {
+  const LoopbackSsh server;
+  if (!server.problem().empty()) GTEST_SKIP() << server.problem();
+  ASSERT_EQ(runCli({"devices", "--target", server.target(), "--install"}).code, 0);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(server.dataFolder()))
+    if (entry.is_regular_file()) std::ofstream(entry.path()) << "#!/bin/sh\necho old\n";
+  const Ended refused = runCli({"devices", "--target", server.target()});
+  EXPECT_EQ(refused.code, 2);
+  const Ended ended = runCli({"devices", "--target", server.target(), "--install"});
+  EXPECT_EQ(ended.code, 0);
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("cpu"), Not(HasSubstr("old"))));
+}
+
+TEST(SshTargets, WhoseConnectionIsCutCostAWorkerAndNotTheRun) {
+  const LoopbackSsh server;
+  if (!server.problem().empty()) GTEST_SKIP() << server.problem();
+  const TemporaryFolder folder;
+  ASSERT_EQ(runCli({"devices", "--target", server.target(), "--install"}).code, 0);
+  Child child({"run", writeExperiment(folder, 8), "--json", "--target", server.target()});
+  std::this_thread::sleep_for(std::chrono::seconds(4));
+  server.cutConnections();
+  EXPECT_EQ(child.wait(), 0) << child.err();
+  EXPECT_THAT(child.err(), HasSubstr("was lost"));
+  for (const json& cell : json::parse(child.out())["cells"]) EXPECT_GT(cell["samples"], 0);
+}
+
+TEST(SshTargets, ThatCannotBeReachedSayWhatHelps) {
+  const LoopbackSsh server;
+  if (!server.problem().empty()) GTEST_SKIP() << server.problem();
+  const TemporaryFolder folder;
+  const Ended ended =
+      runCli({"run", writeExperiment(folder), "--quick", "--target", "ssh:127.0.0.1:1"});
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.err, AllOf(HasSubstr("cannot be reached"), HasSubstr("ssh -p 1 127.0.0.1")));
+}
+
+TEST(SshTargets, AreComparedWithThisMachine) {
+  const LoopbackSsh server;
+  if (!server.problem().empty()) GTEST_SKIP() << server.problem();
+  const TemporaryFolder folder;
+  const std::string out = folder.path("run.jsonl");
+  const Ended ended = runCli({"run", writeExperiment(folder), "--quick", "--target", "here",
+                              "--target", server.target(), "--install", "--out", out});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("== here =="), HasSubstr("Side by side"),
+                               HasSubstr(server.target() + " ")));
+  EXPECT_TRUE(std::filesystem::exists(folder.path("run-here.jsonl")));
+}
+
+TEST(SlurmTargets, MeasureInOneAllocationAndGiveItBack) {
+  const LoopbackSlurm cluster;
+  if (!cluster.problem().empty()) GTEST_SKIP() << cluster.problem();
+  const TemporaryFolder folder;
+  const std::string data = folder.path("data");
+  setenv("XDG_DATA_HOME", data.c_str(), 1);
+  const Ended ended = runCli({"run", writeExperiment(folder), "--quick", "--json", "--target",
+                              "slurm:main", "--install"});
+  unsetenv("XDG_DATA_HOME");
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const json result = json::parse(ended.out);
+  for (const json& cell : result["cells"]) EXPECT_GT(cell["samples"], 0) << cell;
+  EXPECT_GE(result["environment"]["target"]["queue_seconds"], 0);
+  for (int attempt = 0; attempt < 100 && !LoopbackSlurm::jobs().empty(); ++attempt)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_EQ(LoopbackSlurm::jobs(), "");
+  const Ended wrong =
+      runCli({"run", writeExperiment(folder), "--quick", "--target", "slurm:nosuch", "--install"});
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_THAT(wrong.err, HasSubstr("Slurm gives no allocation"));
+}
+
+}  // namespace
+}  // namespace fusebench
