@@ -32,29 +32,18 @@ struct DTypeInfo {
   TypeClass computed;     ///< what it is computed in
 };
 
-/// Facts about one dtype; every DType has an entry.
-constexpr DTypeInfo info(DType dtype) {
-  switch (dtype) {
-    case DType::boolean:
-      return {"bool", 1, TypeClass::truth};
-    case DType::uint8:
-      return {"uint8", 1, TypeClass::uint8};
-    case DType::int8:
-      return {"int8", 1, TypeClass::int8};
-    case DType::int32:
-      return {"int32", 4, TypeClass::int32};
-    case DType::int64:
-      return {"int64", 8, TypeClass::int64};
-    case DType::float16:
-      return {"float16", 2, TypeClass::float32};
-    case DType::bfloat16:
-      return {"bfloat16", 2, TypeClass::float32};
-    case DType::float32:
-      return {"float32", 4, TypeClass::float32};
-    case DType::float64:
-      return {"float64", 8, TypeClass::float64};
-  }
-  return {"?", 0, TypeClass::truth};
+/// By dtype; behind them, what is none.
+inline constexpr DTypeInfo kDTypeInfos[kDTypes + 1] = {
+    {"bool", 1, TypeClass::truth},       {"uint8", 1, TypeClass::uint8},
+    {"int8", 1, TypeClass::int8},        {"int32", 4, TypeClass::int32},
+    {"int64", 8, TypeClass::int64},      {"float16", 2, TypeClass::float32},
+    {"bfloat16", 2, TypeClass::float32}, {"float32", 4, TypeClass::float32},
+    {"float64", 8, TypeClass::float64},  {"?", 0, TypeClass::truth}};
+
+/// Facts about one dtype; every DType has an entry. From a table, for eager asks at each op.
+constexpr const DTypeInfo& info(DType dtype) {
+  const auto at = static_cast<std::size_t>(dtype);
+  return kDTypeInfos[at < kDTypes ? at : kDTypes];
 }
 
 constexpr TypeClass classOf(DType dtype) {

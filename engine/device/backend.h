@@ -136,7 +136,7 @@ class Backend {
   virtual bool runsOpLists() const { return false; }
   /// One launch for a whole op list, put together from pieces that every program shares. The pieces
   /// are made, or found on disk, when first needed; adds what all that cost to `times`. Nothing
-  /// keeps the list's steps. Throws std::runtime_error.
+  /// keeps the list's ops. Throws std::runtime_error.
   virtual std::shared_ptr<const Executable> assemble(OpList&& /*list*/, CompileTimes& /*times*/) {
     throw std::logic_error("this backend runs no op lists");
   }

@@ -260,7 +260,7 @@ class TypeWalk {
       }
       for (const Operand& operand : op.operands)
         if (!operand.isNumber()) read(operand);
-      add(resultDType(*op.row), shape);
+      add(resultOfPlain(*op.row), shape);
     }
     checkSizes();
     return std::move(types_);
@@ -296,7 +296,7 @@ class TypeWalk {
     int count = 0, space = -1;
     for (const Op& op : program_.ops) {
       if (check_ < program_.checks.size() || !leads(op, space)) break;
-      add(resultDType(*op.row), space);
+      add(resultOfPlain(*op.row), space);
       ++count;
     }
     return count;
@@ -305,7 +305,7 @@ class TypeWalk {
   /// Whether an op is usual (see shapeOfLikes()) and over this shape, or, with -1, over any, which
   /// it then is. Marks what it reads; in one pass, for it is nearly always so.
   bool leads(const Op& op, int& space) {
-    if (!isPlain(*op.row)) return false;
+    if (!op.row->plain) return false;
     std::array<SharedTypes::Value*, kMostOperands> marked;
     std::size_t count = 0;
     bool any = false;
@@ -322,6 +322,10 @@ class TypeWalk {
       value.leading = true;
     }
     return any;
+  }
+
+  static DType resultOfPlain(const OpRow& row) {
+    return row.result == ResultType::truth ? DType::boolean : DType::float32;
   }
 
   static bool isUsual(DType dtype) { return dtype == DType::float32 || dtype == DType::boolean; }
@@ -344,12 +348,20 @@ class TypeWalk {
            (types.computed == DType::float32 && isRounded(dtype));
   }
 
-  static bool isPlain(const OpRow& row) {
-    return row.kind == OpKind::pointwise && row.places == Places::none && row.truthOperands == 0 &&
-           row.takes < Takes::whole && row.castTo == DType::float32;
+  /// Whether an op makes one float32 of all elements of a float32 tensor, and of none, too, as the
+  /// last one of many programs does. Then no more is to be found out.
+  bool totals(const Op& op) const {
+    const OpRow& row = *op.row;
+    return row.kind == OpKind::reduce && row.result == ResultType::number && !op.dims &&
+           !op.keepDims && row.takes < Takes::whole && info(row.accumulate).emptyAllowed &&
+           row.truthOperands == 0 && valueOf(op.operands.front()).dtype == DType::float32;
   }
 
   void addAny(const Op& op) {
+    if (totals(op)) {
+      read(op.operands.front());
+      return add(DType::float32, numberOf({}));
+    }
     if (!op.dependsOnSizes()) return addKnown(op);
     try {
       addKnown(withNumbers(op, sizes_));
@@ -406,7 +418,7 @@ class TypeWalk {
   /// Of the usual op, on float32 operands of one shape, and numbers: that shape, which is the
   /// result's; -1 for any other op.
   int shapeOfLikes(const Op& op) const {
-    if (!isPlain(*op.row)) return -1;
+    if (!op.row->plain) return -1;
     int shape = -1;
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) continue;

@@ -16,6 +16,10 @@ const std::vector<OpRow>& table() {
     std::vector<OpRow> all;
     for (std::span<const OpRow> section : rows::kSections)
       all.insert(all.end(), section.begin(), section.end());
+    for (OpRow& row : all)
+      row.plain = row.kind == OpKind::pointwise && row.places == Places::none &&
+                  row.truthOperands == 0 && row.takes < Takes::whole &&
+                  row.result != ResultType::index && row.castTo == DType::float32;
     return all;
   }();
   return rows;

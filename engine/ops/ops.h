@@ -161,6 +161,8 @@ struct OpRow {
   std::uint8_t numberOperands = 0;  ///< bit i: PyTorch's function takes a number as operand i
   std::uint8_t truthOperands = 0;   ///< bit i: operand i must be a truth tensor
   Takes takes = Takes::floats;
+  bool plain = false;  ///< set by the table: pointwise, and of float32 operands without truth
+                       ///< values it is `usual` (OpTypes)
   std::initializer_list<Parameter> parameters{};  ///< at most kMostParameters
   bool property = false;                          ///< written without a call: x.T
   OpKind kind = OpKind::pointwise;

@@ -394,21 +394,21 @@ LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
   const Framing framing(program, values, group);
   framing.listTensors(list.kernel);
   framing.place(list.kernel, result.integers);
-  // Per value: the step that makes it; or the input, counted down from -1.
+  // Per value: the op of the list that makes it; or the input, counted down from -1.
   ShortList<int, 128> sources(static_cast<std::size_t>(program.valueCount()));
   const auto sourceOf = [&sources](ValueId value) -> int& {
     return sources[static_cast<std::size_t>(value)];
   };
   const auto operandFrom = [](int source) -> ListedOperand {
     if (source < 0) return {ListedOperand::From::input, -1 - source, 0};
-    return {ListedOperand::From::step, source, 0};
+    return {ListedOperand::From::op, source, 0};
   };
   for (std::size_t i = 0; i < group.inputs.size(); ++i) {
     sourceOf(group.inputs[i]) = -1 - static_cast<int>(i);
     list.truths |= list.kernel.inputs[i].dtype == DType::boolean;
   }
-  list.steps.resize(group.ops.size());
-  ListedOp* const steps = list.steps.data();
+  list.ops.resize(group.ops.size());
+  ListedOp* const ops = list.ops.data();
   const ValueId firstResult = program.result(0);
   int made = 0;
   for (const int index : group.ops) {
@@ -419,29 +419,29 @@ LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
         sourceOf(firstResult + index) = sourceOf(op.operands.front().value);
       continue;
     }
-    ListedOp& step = steps[made];
-    step.row = &row;
-    step.op = index;
-    step.dtype = meaningDType(row);
+    ListedOp& listed = ops[made];
+    listed.row = &row;
+    listed.op = index;
+    listed.dtype = meaningDType(row);
     if (const DType given = values.dtype(program.result(index));
         row.kind == OpKind::pointwise && isRounded(given))
-      step.dtype = given;
-    list.truths |= step.dtype == DType::boolean;
-    ListedOperand* to = step.operands.data();
+      listed.dtype = given;
+    list.truths |= listed.dtype == DType::boolean;
+    ListedOperand* to = listed.operands.data();
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) {
         *to++ = {ListedOperand::From::number, -1, static_cast<float>(operand.number)};
         continue;
       }
       const int source = sourceOf(operand.value);
-      if (source >= 0) steps[source].lastUse = made;
+      if (source >= 0) ops[source].lastUse = made;
       *to++ = operandFrom(source);
     }
-    step.operandCount = row.arity;
-    step.parameters = op.parameters;
+    listed.operandCount = row.arity;
+    listed.parameters = op.parameters;
     sourceOf(firstResult + index) = made++;
   }
-  list.steps.resize(static_cast<std::size_t>(made));
+  list.ops.resize(static_cast<std::size_t>(made));
   list.results.reserve(list.kernel.outputs.size());
   for (const KernelOutput& output : list.kernel.outputs) {
     const Op& op = opAt(program, output.op);

@@ -13,9 +13,9 @@ namespace fusebench {
 
 /// Where an op of an op list gets an operand from.
 struct ListedOperand {
-  enum class From : std::uint8_t { input, step, number };
-  From from;     ///< not set from the beginning, for steps have room for more than they need
-  int index;     ///< of the kernel's input, or of the list's step; -1: it is the number
+  enum class From : std::uint8_t { input, op, number };
+  From from;     ///< not set from the beginning, for ops have room for more than they need
+  int index;     ///< of the kernel's input, or of the list's op; -1: it is the number
   float number;  ///< or 0
 
   friend bool operator==(const ListedOperand&, const ListedOperand&) = default;
@@ -23,14 +23,14 @@ struct ListedOperand {
 
 /// One pointwise op of an op list, or what a reduction does to each element before it accumulates.
 struct ListedOp {
-  // What a step is is set by who makes it; there are many.
+  // What an op is is set by who makes it; there are many.
   ListedOp() {}  // NOLINT(modernize-use-equals-default,cppcoreguidelines-pro-type-member-init)
 
   const OpRow* row;  ///< it has a meaning
   int op;            ///< index in Program::ops
   DType dtype;
   int operandCount;
-  int lastUse = -1;                       ///< the last step that reads it
+  int lastUse = -1;                       ///< the last of the list that reads it
   std::array<ListedOperand, 3> operands;  ///< the first operandCount are set
   std::span<const double> parameters;     ///< the program's: as written, the row's order
 
@@ -45,9 +45,9 @@ struct ListedOp {
 struct OpList {
   LoopNest kernel;
   KernelLabel label;  ///< the kernel's name
-  ShortList<ListedOp, 40> steps;
+  ShortList<ListedOp, 40> ops;
   ShortList<ListedOperand, 4> results;  ///< per output: what is stored, or reduced
-  bool truths = false;                  ///< an input or a step is of truth values
+  bool truths = false;                  ///< an input or an op is of truth values
   SharedProgram program;  ///< that it was made from and reads; null: one that outlives it
 };
 

@@ -15,6 +15,25 @@ Real greaterOf(Real a, Real b) {
   return a > b || (a == b && !std::signbit(a)) ? a : b;
 }
 
+/// What a primitive that compares says of two numbers of one kind.
+template <typename Number>
+bool compared(Primitive primitive, Number a, Number b) {
+  switch (primitive) {
+    case Primitive::lt:
+      return a < b;
+    case Primitive::le:
+      return a <= b;
+    case Primitive::gt:
+      return a > b;
+    case Primitive::ge:
+      return a >= b;
+    case Primitive::eq:
+      return a == b;
+    default:
+      return a != b;
+  }
+}
+
 /// One primitive (no leaf) of floats; truth values are 0 or 1.
 template <typename Real>
 Real primitiveOf(Primitive primitive, Real a, Real b, Real c) {
@@ -102,17 +121,12 @@ Real primitiveOf(Primitive primitive, Real a, Real b, Real c) {
     case Primitive::copysign:
       return std::copysign(a, b);
     case Primitive::lt:
-      return a < b;
     case Primitive::le:
-      return a <= b;
     case Primitive::gt:
-      return a > b;
     case Primitive::ge:
-      return a >= b;
     case Primitive::eq:
-      return a == b;
     case Primitive::ne:
-      return a != b;
+      return compared(primitive, a, b);
     case Primitive::logicalAnd:
       return a != 0 && b != 0;
     case Primitive::logicalOr:

@@ -31,23 +31,6 @@ Cell convertedCell(Cell cell, TypeClass from, TypeClass to) {
   return {real, 0};
 }
 
-bool compared(Primitive primitive, std::int64_t a, std::int64_t b) {
-  switch (primitive) {
-    case Primitive::lt:
-      return a < b;
-    case Primitive::le:
-      return a <= b;
-    case Primitive::gt:
-      return a > b;
-    case Primitive::ge:
-      return a >= b;
-    case Primitive::eq:
-      return a == b;
-    default:
-      return a != b;
-  }
-}
-
 std::int64_t quotient(std::int64_t a, std::int64_t b) {
   if (b == 0) return 0;
   if (b == -1) return static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(a));

@@ -152,7 +152,7 @@ class SimDevice final : public SimBackend, private HostModel {
   }
   bool runsOpLists() const override { return true; }
   std::shared_ptr<const Executable> assemble(OpList&& list, CompileTimes& times) override {
-    times.codegen += spendCompiling(static_cast<double>(list.steps.size()) * parameters().opListOp);
+    times.codegen += spendCompiling(static_cast<double>(list.ops.size()) * parameters().opListOp);
     return std::make_shared<SimExecutable>(std::move(list));
   }
   std::shared_ptr<const Executable> library(const LibraryCall& call, CompileTimes& times) override {

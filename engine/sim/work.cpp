@@ -85,7 +85,7 @@ WorkModel::WorkModel(const Kernel& kernel) {
 WorkModel::WorkModel(const OpList& list) {
   work_.kind = Work::Kind::opList;
   readLoops(list.kernel);
-  for (const ListedOp& step : list.steps) {
+  for (const ListedOp& step : list.ops) {
     if (!step.row || !step.row->meaning) continue;
     ++work_.ops;
     ExprGraph graph;

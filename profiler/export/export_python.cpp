@@ -58,6 +58,8 @@ std::string overSet(const std::string& text, const std::string& name, const Inpu
 std::string severalPrograms(const Experiment& experiment) {
   const Axis* axis = statementsAxis(experiment);
   std::string text, table = "\n# The program of each variant.\nPROGRAM_OF = {\n";
+  for (const Variant& variant : experiment.variants)
+    if (!variant.checkpoint.empty() && text.empty()) text = "import torch.utils.checkpoint\n\n\n";
   std::map<std::string, std::string> made;  // names by text
   for (const Variant* variant : measured(experiment)) {
     const auto add = [&](const Program& program, const std::string& key) {

@@ -12,7 +12,7 @@
 namespace fusebench {
 namespace {
 
-constexpr double kTickSeconds = 0.2, kCancelSeconds = 20;
+constexpr double kQueueTickSeconds = 0.2, kCancelSeconds = 20;
 constexpr const char* kGranted = "fusebench: job ";
 
 std::vector<std::string> allocate(const TargetSpec& spec, const std::string& name) {
@@ -45,7 +45,7 @@ SlurmAllocation::SlurmAllocation(const TargetSpec& spec, const std::function<voi
       cancel();
       throw TargetFailed("stopped");
     }
-    const auto received = holder_->receive(kTickSeconds);
+    const auto received = holder_->receive(kQueueTickSeconds);
     queueSeconds_ = static_cast<double>(nowNanoseconds() - start) * 1e-9;
     if (received.event == WorkerConnection::Event::line && received.line.starts_with(kGranted))
       spec_.job = received.line.substr(std::string_view(kGranted).size());

@@ -119,8 +119,9 @@ bool looksLikeTrace(const std::string& path) {
     const std::size_t first = begin.find_first_not_of("\xEF\xBB\xBF \t\r\n");
     if (first == std::string::npos) return false;
     if (begin[first] == '[') return true;
-    // What a long head hides is a trace: experiments and runs say early what they are.
-    if (begin.size() == kSniffed && begin[first] == '{' &&
+    // What a long head hides is a trace: experiments and runs say early what they are, or in
+    // their names.
+    if (begin.size() == kSniffed && begin[first] == '{' && !path.ends_with(".jsonl") &&
         begin.find("\"fusebench\"") == std::string::npos)
       return true;
     return begin[first] == '{' && (begin.find("\"traceEvents\"") != std::string::npos ||

@@ -15,7 +15,6 @@ import time
 import types
 
 import torch
-import torch.utils.checkpoint
 
 # ==== the study ====
 

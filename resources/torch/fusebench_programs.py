@@ -3,6 +3,7 @@
 
 Fusebench writes a program as the Python that PyTorch runs: `def program(x): ...`. That very text is executed here.
 """
+import importlib
 import linecache
 import math
 
@@ -26,7 +27,8 @@ def make_function(text):
     _made += 1
     name = "<program %d>" % _made
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    import torch.utils.checkpoint  # not there before it is asked for
+    if "torch.utils.checkpoint" in text:
+        importlib.import_module("torch.utils.checkpoint")  # not there before it is asked for
     space = {"torch": torch, "F": torch.nn.functional, "inf": math.inf, "nan": math.nan, "math": math}
     exec(compile(text, name, "exec"), space)
     return space["program"]

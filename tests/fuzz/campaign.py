@@ -4,16 +4,19 @@
 them, faults at every call of a run that writes, kills at random moments.
 
 campaign.py [readers] [memory] [faults] [kills] [exports] [coverage] [--build build/release]
-            [--scale 1] [--seed 1] [--table FILE]
+            [--scale 1] [--seed 1] [--jobs 1] [--table FILE]
 
 With no part named all but coverage are run, which builds the readers anew. Exits with 1, and says
 what, if anything crashed, hung, or lost a sample. What came of each part is kept in the build's
-campaign.json, so that parts can be run at different times. --table writes what was tried, how often,
-and what came of it, as docs/reliability.md; with --only-table nothing else is done.
+campaign.json, so that parts can be run at different times, but of one build alone: another build's
+are forgotten. --table writes what was tried, how often, and what came of it, as
+docs/reliability.md; with --only-table nothing else is done. --jobs: how many readers are tried side
+by side.
 """
 import argparse
 import concurrent.futures
 import glob
+import hashlib
 import json
 import os
 import random
@@ -25,10 +28,11 @@ import sys
 import tempfile
 import time
 
-# Inputs at scale 1: 1.19 million.
-READERS = {"experiment": 60_000, "program": 200_000, "run": 60_000, "reference": 150_000,
+# Inputs at scale 1: 1.3 million.
+READERS = {"experiment": 60_000, "program": 200_000, "module": 50_000, "run": 60_000, "reference": 150_000,
            "request": 200_000, "reply": 200_000, "devices": 100_000, "calls": 50_000,
-           "object": 50_000, "chrome": 30_000, "nsys": 10_000,
+           "object": 50_000, "chrome": 30_000, "tools": 30_000, "perfetto": 30_000, "ranks": 10_000,
+           "nsys": 10_000,
            "session": 20_000, "settings": 20_000, "report": 20_000, "note": 20_000}
 PARTS = ("readers", "memory", "faults", "kills", "exports", "coverage")
 KINDS = ("ENOSPC", "EIO", "EINTR", "short")
@@ -43,7 +47,7 @@ EXPERIMENT = {
 
 
 class Campaign:
-    def __init__(self, build, scale, seed):
+    def __init__(self, build, scale, seed, jobs):
         self.cli = os.path.join(build, "bin/fusebench-cli")
         self.window = os.path.join(build, "bin/fusebench")
         self.mutate = os.path.join(build, "bin/fusebench-mutate")
@@ -51,7 +55,8 @@ class Campaign:
         self.save_program = os.path.join(build, "bin/fusebench-save")
         self.kept = os.path.join(build, "campaign.json")
         self.faults_library = glob.glob(os.path.join(build, "**/libfusebench-faults.so"), recursive=True)[0]
-        self.scale, self.random, self.seed = scale, random.Random(seed), seed
+        self.scale, self.random, self.seed, self.jobs = scale, random.Random(seed), seed, jobs
+        self.build = digest([self.cli, self.window, self.mutate, self.memory_program, self.save_program])
         self.rows, self.failures = [], []
         self.known = self.names([self.mutate])
 
@@ -63,10 +68,11 @@ class Campaign:
         """Runs it and keeps what came of it in place of what was kept of it before."""
         self.rows, self.failures, begin = [], [], time.monotonic()
         getattr(self, part)()
-        kept = read_kept(self.kept)
+        kept = {name: of for name, of in read_kept(self.kept).items() if of.get("build") == self.build}
         kept[part] = {"rows": self.rows, "failures": self.failures, "scale": self.scale, "seed": self.seed,
                       "minutes": (time.monotonic() - begin) / 60, "where": processor(),
-                      "day": time.strftime("%Y-%m-%d", time.gmtime())}
+                      "day": time.strftime("%Y-%m-%d", time.gmtime()), "build": self.build,
+                      "version": version(self.cli)}
         temporary = self.kept + ".new"
         with open(temporary, "w") as file:
             json.dump(kept, file, indent=1)
@@ -99,54 +105,63 @@ class Campaign:
     def readers(self):
         if missing := set(self.known) - set(READERS):
             self.fail(f"the campaign does not know the readers {', '.join(missing)}")
-        for name, inputs in READERS.items():
-            if name not in self.known:
-                print(f"reader: {name}: not in this build, which has no window")
-                continue
-            count = max(1, int(inputs * self.scale))
-            with tempfile.TemporaryDirectory(prefix="fusebench-") as folder:
-                try:
-                    ended = subprocess.run([self.mutate, name, str(count), str(self.seed)], cwd=folder,
-                                           capture_output=True, timeout=3000)
-                except subprocess.TimeoutExpired:
-                    self.fail(f"reader {name} hangs")
-                    continue
-                if ended.returncode != 0:
-                    kept = f"campaign-{name}-input"
-                    if os.path.exists(os.path.join(folder, "last-input")):
-                        with open(os.path.join(folder, "last-input"), "rb") as last, open(kept, "wb") as to:
-                            to.write(last.read())
-                    self.fail(f"reader {name} ended with {ended.returncode}, see {kept}: "
-                              + ended.stderr.decode(errors="replace").strip())
-                    continue
-                told = json.loads(ended.stdout)
-                self.add(f"reader: {name}", "changed inputs", told["inputs"],
-                         f"{told['taken']} taken, {told['refused']} refused; slowest {told['slowest_ms']:.0f} ms")
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            for row in pool.map(lambda item: self.try_reader(*item), READERS.items()):
+                if row:
+                    self.add(*row)
+
+    def try_reader(self, name, inputs):
+        """The row of one reader; None, and a failure, if it did not do what it should."""
+        if name not in self.known:
+            print(f"reader: {name}: not in this build, which has no window")
+            return None
+        count = max(1, int(inputs * self.scale))
+        with tempfile.TemporaryDirectory(prefix="fusebench-") as folder:
+            try:
+                ended = subprocess.run([self.mutate, name, str(count), str(self.seed)], cwd=folder,
+                                       capture_output=True, timeout=6000)
+            except subprocess.TimeoutExpired:
+                self.fail(f"reader {name} hangs")
+                return None
+            if ended.returncode != 0:
+                kept = f"campaign-{name}-input"
+                if os.path.exists(os.path.join(folder, "last-input")):
+                    shutil.copy(os.path.join(folder, "last-input"), kept)
+                self.fail(f"reader {name} ended with {ended.returncode}, see {kept}: "
+                          + ended.stderr.decode(errors="replace").strip())
+                return None
+        told = json.loads(ended.stdout)
+        return (f"reader: {name}", "changed inputs", told["inputs"],
+                f"{told['taken']} taken, {told['refused']} refused; slowest {told['slowest_ms']:.0f} ms")
 
     def memory(self):
         """Each request for memory of each reader fails; then some of a whole program's."""
         most = max(20, int(100_000 * self.scale))
-        for name in [*self.known, "saving a run"]:
-            if name in QT_READERS:
-                continue
-            with tempfile.TemporaryDirectory(prefix="fusebench-") as folder:
-                try:
-                    ended = subprocess.run([self.memory_program, name, str(most)], cwd=folder,
-                                           capture_output=True, text=True, timeout=6000)
-                except subprocess.TimeoutExpired:
-                    self.fail(f"out of memory, {name}: hangs")
-                    continue
-            if ended.returncode != 0:
-                self.fail(f"out of memory, {name}: ended with {ended.returncode}: {ended.stderr.strip()}")
-                continue
-            told = json.loads(ended.stdout)
-            every = "every request" if told["inputs"] >= 2 * told["requests"] else f"of {told['requests']:,} requests"
-            self.add(f"out of memory: {name}", f"{every}, alone and with all after it", told["inputs"],
-                     f"{told['ran_out']} said so, {told['ended']} ended the program with a line, "
-                     f"{told['refused']} refused, {told['partial']} taken in part and said, "
-                     f"{told['whole']} taken whole; {told['losing']} left memory behind, "
-                     f"at most {told['most_lost']} pieces")
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            for row in pool.map(lambda name: self.starve_reader(name, most), [*self.known, "saving a run"]):
+                if row:
+                    self.add(*row)
         self.starve_program()
+
+    def starve_reader(self, name, most):
+        """The row of one reader; None, and a failure, if it did not do what it should."""
+        with tempfile.TemporaryDirectory(prefix="fusebench-") as folder:
+            try:
+                ended = subprocess.run([self.memory_program, name, str(most)], cwd=folder,
+                                       capture_output=True, text=True, timeout=6000)
+            except subprocess.TimeoutExpired:
+                self.fail(f"out of memory, {name}: hangs")
+                return None
+        if ended.returncode != 0:
+            self.fail(f"out of memory, {name}: ended with {ended.returncode}: {ended.stderr.strip()}")
+            return None
+        told = json.loads(ended.stdout)
+        every = "every request" if told["inputs"] >= 2 * told["requests"] else f"of {told['requests']:,} requests"
+        return (f"out of memory: {name}", f"{every}, alone and with all after it", told["inputs"],
+                f"{told['ran_out']} said so, {told['ended']} ended the program with a line, "
+                f"{told['refused']} refused, {told['partial']} taken in part and said, "
+                f"{told['whole']} taken whole; {told['losing']} left memory behind, "
+                f"at most {told['most_lost']} pieces")
 
     def starve_program(self):
         """One request for memory of a program that reads a run fails."""
@@ -412,6 +427,20 @@ run to the same file must keep them. Reports and saved files are those from befo
 """
 
 
+def digest(programs):
+    """Tells one build from another."""
+    made = hashlib.sha256()
+    for program in programs:
+        if os.path.exists(program):
+            with open(program, "rb") as file:
+                made.update(file.read())
+    return made.hexdigest()[:16]
+
+
+def version(program):
+    return subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+
+
 def read_kept(path):
     if not os.path.exists(path):
         return {}
@@ -427,6 +456,7 @@ def table(kept, path):
              f"Made by `tests/fuzz/campaign.py --table docs/reliability.md`. {total:,} inputs went through the readers "
              "in the release build. "
              + (f"{len(failures)} failures." if failures else "No crash, no hang, no lost sample."),
+             "", "One build: " + ", ".join(sorted({f"{of['version']} ({of['build']})" for of in kept.values()})) + ".",
              "", "| part | when | where | scale | seed | minutes |", "| :--- | :--- | :--- | ---: | ---: | ---: |"]
     lines += [f"| {part} | {of['day']} | {of['where']} | {of['scale']:g} | {of['seed']} | {of['minutes']:.0f} |"
               for part in PARTS if (of := kept.get(part))]
@@ -496,6 +526,7 @@ def main():
     parser.add_argument("--build", default="build/release")
     parser.add_argument("--scale", type=float, default=1)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--table")
     parser.add_argument("--only-table", action="store_true")
     given = parser.parse_args()
@@ -505,7 +536,7 @@ def main():
     build = os.path.abspath(given.build)
     failed = False
     for part in parts:
-        failed = bool(Campaign(build, given.scale, given.seed).run_part(part)) or failed
+        failed = bool(Campaign(build, given.scale, given.seed, given.jobs).run_part(part)) or failed
     if given.table:
         table(read_kept(os.path.join(build, "campaign.json")), given.table)
     return 1 if failed else 0

@@ -134,11 +134,24 @@ Tried experiments() {
           filesIn("resources/experiments", 1 << 14)};
 }
 
-Tried traces(bool databases) {
-  std::vector<std::string> corpus = filesIn("tests/fuzz/corpus", databases ? 1 << 18 : 1 << 15);
-  std::erase_if(corpus, [databases](const std::string& text) {
-    return text.starts_with("SQLite") != databases;
+/// Functions and modules as people write them.
+Tried modules() {
+  const auto read = [](const std::string& text) -> Text {
+    return std::to_string(parseProgram(text).ops.size());
+  };
+  std::vector<std::string> corpus = filesIn("tests/corpus", 1 << 14);
+  std::erase_if(corpus, [&](const std::string& text) {
+    return !readOrRefuse({read, {}}, text);  // needs its inputs' sizes, or waits for an op
   });
+  return {read, corpus};
+}
+
+/// Traces in files whose names end so.
+Tried traces(const std::vector<std::string>& endings) {
+  std::vector<std::string> corpus;
+  for (const std::string& ending : endings)
+    for (std::string& text : filesIn("tests/fuzz/corpus", 1 << 18, ending))
+      corpus.push_back(std::move(text));
   return {[](const std::string& text) -> Text {
             writeFile(inputFile(), text);
             return traceAndBack(inputFile());
@@ -146,12 +159,27 @@ Tried traces(bool databases) {
           std::move(corpus)};
 }
 
+/// Folders of two ranks, of which one is right.
+Tried ranks() {
+  const fs::path folder = fs::current_path() / "ranks";
+  fs::create_directories(folder);
+  std::vector<std::string> corpus = filesIn("tests/fuzz/corpus/ranks", 1 << 15);
+  writeFile((folder / "rank_0.json").string(), corpus.front());
+  return {[folder](const std::string& text) -> Text {
+            writeFile((folder / "rank_1.json").string(), text);
+            return ranksOf(folder.string());
+          },
+          std::move(corpus)};
+}
+
 }  // namespace
 
-std::vector<std::string> filesIn(const std::string& folder, std::size_t longest) {
+std::vector<std::string> filesIn(const std::string& folder, std::size_t longest,
+                                 const std::string& ending) {
   std::vector<std::string> texts;
   for (const auto& entry : fs::directory_iterator(FUSEBENCH_SOURCE_DIR "/" + folder))
-    if (entry.is_regular_file() && entry.file_size() <= longest)
+    if (entry.is_regular_file() && entry.file_size() <= longest &&
+        entry.path().filename().string().ends_with(ending))
       texts.push_back(readFile(entry.path().string()));
   std::sort(texts.begin(), texts.end());
   return texts;
@@ -188,8 +216,17 @@ void addProfilerReaders(Readers& readers) {
   readers["devices"] = deviceLists;
   readers["calls"] = recordedCalls;
   readers["object"] = objects;
-  readers["chrome"] = [] { return traces(false); };
-  readers["nsys"] = [] { return traces(true); };
+  readers["module"] = modules;
+  readers["chrome"] = [] {
+    return traces({"begin_end.json", "flows.json", "kineto.json", "kineto.json.gz"});
+  };
+  readers["tools"] = [] {
+    return traces({"jax.json", "tensorflow.json", "rocprof.json", "nvprof.json", "nsys_events.json",
+                   "onnxruntime.json"});
+  };
+  readers["perfetto"] = [] { return traces({".pftrace", ".pftrace.gz"}); };
+  readers["nsys"] = [] { return traces({".sqlite"}); };
+  readers["ranks"] = ranks;
 }
 
 Readers allReaders() {

@@ -32,8 +32,10 @@ Readers allReaders();
 /// What a reader understood; nothing if it refused as it documents. Other exceptions go through.
 std::optional<std::string> readOrRefuse(const Tried& tried, const std::string& text);
 
-/// The files of a folder of the sources that are not longer; in the order of their texts.
-std::vector<std::string> filesIn(const std::string& folder, std::size_t longest);
+/// The files of a folder of the sources that are not longer and whose names end so; in the order of
+/// their texts.
+std::vector<std::string> filesIn(const std::string& folder, std::size_t longest,
+                                 const std::string& ending = "");
 /// A small run, as its file says it.
 std::string sampleRun();
 /// Where readers of files find theirs.

@@ -1,14 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Searches a reader by coverage for SECONDS (60): tests/fuzz/run.sh READER [SECONDS]. Needs clang++. The
-# readers are built once, with the address and undefined-behaviour sanitizers, into build/fuzz; what
-# is found stays in FUZZ_FOLDER (a new one), and is printed. fusebench-mutate lists the readers.
+# Searches a reader by coverage for SECONDS (60): tests/fuzz/run.sh READER [SECONDS]. Needs clang and its
+# libFuzzer, which nothing else does: apt-get install clang-19 libclang-rt-19-dev. The readers are built once,
+# with the address and undefined-behaviour sanitizers, into build/fuzz; what is found stays in FUZZ_FOLDER
+# (a new one), and is printed. Without arguments it builds, and lists the readers.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-reader=${1:?which reader? fusebench-mutate lists them}
-cmake -S tests/fuzz/coverage -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ >/dev/null
+clang=$(command -v clang++-19 || command -v clang++) || {
+  echo "there is no clang: apt-get install clang-19 libclang-rt-19-dev" >&2
+  exit 2
+}
+cmake -S tests/fuzz/coverage -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER="$clang" >/dev/null
 cmake --build build/fuzz >&2
 program=$PWD/build/fuzz/fusebench-fuzz
+[ $# -gt 0 ] || { "$program" -runs=0 2>&1 | sed -n 's/.*they are: *//p'; exit 0; }
+reader=$1
 work=${FUZZ_FOLDER:-$(mktemp -d)}
 mkdir -p "$work/corpus"
 cd "$work"

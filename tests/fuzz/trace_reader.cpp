@@ -7,6 +7,7 @@
 #include "profiler/files/files.h"
 #include "profiler/trace/trace_export.h"
 #include "profiler/trace/trace_import.h"
+#include "profiler/trace/trace_ranks.h"
 #include "profiler/trace/trace_statistics.h"
 
 namespace fusebench::fuzz {
@@ -57,6 +58,22 @@ std::string traceAndBack(const std::string& path) {
   std::string text = partial + readFile(written);
   std::filesystem::remove(written);
   return text;
+}
+
+std::string ranksOf(const std::string& folder) {
+  demand(looksLikeRanks(folder), "a folder with a trace is none of ranks");
+  const TraceRanks ranks = importRanks(folder);
+  const auto joined = joinedRanks(ranks, "joined");
+  look(*joined);
+  std::size_t events = 0;
+  std::string text = ranks.skipped.empty() ? "" : "partial ";
+  for (const TraceRank& rank : ranks.ranks) {
+    if (!rank.trace->partial().empty() && ranks.skipped.empty()) text = "partial ";
+    events += rank.trace->size();
+    text += std::to_string(rank.number) + ' ' + std::to_string(rank.shift) + ' ';
+  }
+  demand(joined->size() == events, "an event was lost in joining");
+  return text + std::to_string(ranks.collectives) + ' ' + ranks.aligned;
 }
 
 }  // namespace fusebench::fuzz

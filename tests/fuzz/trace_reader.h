@@ -9,4 +9,7 @@ namespace fusebench::fuzz {
 /// Throws std::logic_error if something makes no sense or is lost on the way.
 std::string traceAndBack(const std::string& path);
 
+/// The same of a folder with a trace of each rank, which are laid on one clock and joined.
+std::string ranksOf(const std::string& folder);
+
 }  // namespace fusebench::fuzz

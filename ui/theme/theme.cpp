@@ -50,45 +50,51 @@ SeriesStyle Theme::series(int index) const {
   static const std::array<QVector<qreal>, 4> kDashes = {
       QVector<qreal>{}, {6, 2.5}, {1.5, 2}, {7, 2.5, 1.5, 2.5}};
   const auto i = static_cast<std::size_t>(std::max(0, index));
-  return {seriesColors[i % seriesColors.size()], kDashes[i % kDashes.size()],
-          static_cast<MarkerShape>(i % 6)};
+  const std::size_t color = i % (seriesColors.size() + moreColors.size());
+  return {
+      color < seriesColors.size() ? seriesColors[color] : moreColors[color - seriesColors.size()],
+      kDashes[i % kDashes.size()], static_cast<MarkerShape>(i % 6)};
 }
 
 const Theme& darkTheme() {
-  static const Theme kTheme = {true,
-                               QColor("#14171C"),
-                               QColor("#1B1F26"),
-                               QColor("#242A33"),
-                               QColor("#343B47"),
-                               QColor("#E7EAEF"),
-                               QColor("#9BA5B4"),
-                               QColor("#5AA9FF"),
-                               QColor("#7DBBFF"),
-                               QColor("#0B1420"),
-                               QColor("#2B313B"),
-                               QColor("#FFC24D"),
-                               QColor("#FF7A66"),
-                               {QColor("#4D9CED"), QColor("#FFAB00"), QColor("#7FF8E8"),
-                                QColor("#C35594"), QColor("#EBE6A9"), QColor("#EB320F")}};
+  static const Theme kTheme = {
+      true,
+      QColor("#14171C"),
+      QColor("#1B1F26"),
+      QColor("#242A33"),
+      QColor("#343B47"),
+      QColor("#E7EAEF"),
+      QColor("#9BA5B4"),
+      QColor("#5AA9FF"),
+      QColor("#7DBBFF"),
+      QColor("#0B1420"),
+      QColor("#2B313B"),
+      QColor("#FFC24D"),
+      QColor("#FF7A66"),
+      {QColor("#4D9CED"), QColor("#FFAB00"), QColor("#7FF8E8"), QColor("#C35594"),
+       QColor("#EBE6A9"), QColor("#EB320F")},
+      {QColor("#295DFA"), QColor("#547237"), QColor("#F1A1FD"), QColor("#C7998A")}};
   return kTheme;
 }
 
 const Theme& lightTheme() {
-  static const Theme kTheme = {false,
-                               QColor("#F3F5F8"),
-                               QColor("#FFFFFF"),
-                               QColor("#EBEEF3"),
-                               QColor("#D3D9E2"),
-                               QColor("#1A1F27"),
-                               QColor("#5B6675"),
-                               QColor("#0B66C3"),
-                               QColor("#0A58A8"),
-                               QColor("#FFFFFF"),
-                               QColor("#E3E7ED"),
-                               QColor("#8A5A00"),
-                               QColor("#B3261E"),
-                               {QColor("#1194FF"), QColor("#D37E1E"), QColor("#19735D"),
-                                QColor("#98138C"), QColor("#5E5309"), QColor("#1D2332")}};
+  static const Theme kTheme = {
+      false,
+      QColor("#F3F5F8"),
+      QColor("#FFFFFF"),
+      QColor("#EBEEF3"),
+      QColor("#D3D9E2"),
+      QColor("#1A1F27"),
+      QColor("#5B6675"),
+      QColor("#0B66C3"),
+      QColor("#0A58A8"),
+      QColor("#FFFFFF"),
+      QColor("#E3E7ED"),
+      QColor("#8A5A00"),
+      QColor("#B3261E"),
+      {QColor("#1194FF"), QColor("#D37E1E"), QColor("#19735D"), QColor("#98138C"),
+       QColor("#5E5309"), QColor("#1D2332")},
+      {QColor("#1818EC"), QColor("#F25F71"), QColor("#0B0B8E"), QColor("#C280B1")}};
   return kTheme;
 }
 

@@ -28,8 +28,9 @@ struct Theme {
   QColor window, panel, raised, border, text, muted, accent, accentHover, onAccent, grid;
   QColor warning, error;
   std::array<QColor, 6> seriesColors;
+  std::array<QColor, 4> moreColors;  ///< of the curves after those
 
-  /// Style of the curve number `index`; colours repeat after six, dashes and markers go on.
+  /// Style of the curve number `index`; colours repeat after ten, dashes and markers go on.
   SeriesStyle series(int index) const;
 };
 

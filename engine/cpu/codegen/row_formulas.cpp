@@ -2,6 +2,10 @@
 #include "engine/cpu/codegen/row_formulas.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
 
 #include "engine/cpu/codegen/segments.h"
 #include "engine/cpu/codegen/stencil.h"
@@ -10,6 +14,8 @@
 
 namespace fusebench::cpu {
 namespace {
+
+constexpr std::size_t kMostPlaces = 256;  // a RangeNode counts them in bytes
 
 RowFormula workedOut(const OpRow& row, unsigned truths, std::span<const double> structural) {
   ExprGraph graph;
@@ -28,18 +34,22 @@ RowFormula workedOut(const OpRow& row, unsigned truths, std::span<const double> 
   formula.result = applyRow(row, meaningDType(row), operands, parameters).id;
   formula.inputs = input;
   std::vector<ExprId> placeOf;  // of each node of the graph
-  for (ExprNode node : graph.nodes()) {
+  for (const ExprNode& node : graph.nodes()) {
     formula.mindsRanges |= mindsRanges(node.primitive);
     formula.instructions += instructionCount(node.primitive);
     if (node.primitive == Primitive::input) {
       placeOf.push_back(node.index);
       continue;
     }
-    for (ExprId& operand : node.operands)
-      operand = operand < 0 ? 0 : placeOf[static_cast<std::size_t>(operand)];
+    std::array<std::uint8_t, 3> places{};
+    for (std::size_t o = 0; o < places.size(); ++o)
+      if (node.operands[o] >= 0)
+        places[o] = static_cast<std::uint8_t>(placeOf[static_cast<std::size_t>(node.operands[o])]);
     placeOf.push_back(formula.inputs + static_cast<ExprId>(formula.nodes.size()));
-    formula.nodes.push_back(node);
+    formula.nodes.emplace_back(node, places);
   }
+  if (placeOf.size() > kMostPlaces)
+    throw std::length_error("a formula of too many nodes: " + std::string(row.name));
   if (const ExprNode& root = graph[formula.result]; hasFixedRange(root))
     formula.fixedRange = valueRanges(graph.nodes(), {})[static_cast<std::size_t>(formula.result)];
   formula.result = placeOf[static_cast<std::size_t>(formula.result)];

@@ -15,7 +15,7 @@ namespace fusebench::cpu {
 /// An op row's meaning by itself. Its inputs are the row's operands, and then those of its
 /// parameters that are numbers.
 struct RowFormula {
-  std::vector<ExprNode> nodes;  ///< but the inputs, which count as those before them
+  std::vector<RangeNode> nodes;  ///< but the inputs, which count as those before them
   int inputs = 0;
   ExprId result = -1;               ///< an input, or of the nodes
   bool mindsRanges = false;         ///< its code depends on what is known of its operands

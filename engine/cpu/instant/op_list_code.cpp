@@ -37,7 +37,7 @@ class Assembler {
         cache_(cache),
         times_(times),
         explain_(explain),
-        made_(list.steps.size()) {
+        made_(list.ops.size()) {
     program_.inputs.resize(list.kernel.inputs.size());
     program_.instructions = static_cast<double>(list.results.size());
   }
@@ -49,34 +49,34 @@ class Assembler {
       if (!input.streams) input.slot = newSlot();
     }
     for (const ListedOperand& result : list_.results)
-      if (result.from == From::step) madeBy(result).isResult = true;
+      if (result.from == From::op) madeBy(result).isResult = true;
     keepOthers();
-    useResults({From::input, -1, 0});  // inputs that are results need no step
-    for (const ListedOp& step : list_.steps) {
-      Made& made = made_[static_cast<std::size_t>(++step_)];
-      addStep(step, made);
-      working_.from = From::step;
-      working_.index = step_;
-      if (isRounded(step.dtype) && isReadRounded(step, made)) addRounding(step.dtype);
+    useResults({From::input, -1, 0});  // inputs that are results need no op
+    for (const ListedOp& op : list_.ops) {
+      Made& made = made_[static_cast<std::size_t>(++op_)];
+      addOp(op, made);
+      working_.from = From::op;
+      working_.index = op_;
+      if (isRounded(op.dtype) && isReadRounded(op, made)) addRounding(op.dtype);
       if (made.isResult) useResults(working_);
-      // Kept at once if something later wants it that is not the very next step's doing.
-      if (step.lastUse > step_ + 1) keep(made.slot = newSlot());
+      // Kept at once if something later wants it that is not the very next op's doing.
+      if (op.lastUse > op_ + 1) keep(made.slot = newSlot());
     }
-    step_ = -1;
+    op_ = -1;
     begin({.kind = Kind::next}, stencils_.next(cache_, times_));
     program_.whole.assign(code_.begin(), code_.end());
     return std::move(program_);
   }
 
  private:
-  /// A step's value.
+  /// An op's value.
   struct Made {
     Made() {}  // NOLINT(modernize-use-equals-default): what is set later would be set to 0
     const RowFormula* formula;
     std::size_t slot;       ///< if it is kept
     bool isResult = false;  ///< of the list
     union {
-      Range range;  ///< of steps before `ranged_`
+      Range range;  ///< of ops before `ranged_`
     };
   };
 
@@ -121,7 +121,7 @@ class Assembler {
   /// Begins an instruction of this code.
   Writer begin(const Stencil& stencil, const void* code) {
     if (explain_) [[unlikely]]
-      program_.pieces.push_back({stencil, step_, code_.size()});
+      program_.pieces.push_back({stencil, op_, code_.size()});
     return {code_, code};
   }
 
@@ -129,22 +129,22 @@ class Assembler {
     begin(stencil, stencils_.code(stencil, cache_, times_)).place(static_cast<std::int32_t>(place));
   }
 
-  const RowFormula& formulaOf(const ListedOp& step) {
+  const RowFormula& formulaOf(const ListedOp& op) {
     unsigned truths = 0;
     if (list_.truths) [[unlikely]]
-      for (int o = 0; o < step.operandCount; ++o)
-        if (isTruth(step.operands[static_cast<std::size_t>(o)])) truths |= 1u << o;
-    if (step.parameters.empty()) return stencils_.formulas().of(*step.row, truths);
+      for (int o = 0; o < op.operandCount; ++o)
+        if (isTruth(op.operands[static_cast<std::size_t>(o)])) truths |= 1u << o;
+    if (op.parameters.empty()) return stencils_.formulas().of(*op.row, truths);
     std::array<double, kMostParameters> structural;
     std::size_t count = 0;
-    for (std::size_t p = 0; p < step.parameters.size(); ++p)
-      if (isStructural(*step.row, std::data(step.row->parameters)[p]))
-        structural[count++] = step.parameters[p];
-    return stencils_.formulas().of(*step.row, truths, {structural.data(), count});
+    for (std::size_t p = 0; p < op.parameters.size(); ++p)
+      if (isStructural(*op.row, std::data(op.row->parameters)[p]))
+        structural[count++] = op.parameters[p];
+    return stencils_.formulas().of(*op.row, truths, {structural.data(), count});
   }
 
   void findRangeOfOperand(const ListedOperand& operand, Range& range) const {
-    if (operand.from == From::step)
+    if (operand.from == From::op)
       range = madeBy(operand).range;
     else if (operand.from == From::number)
       range = rangeOfNumber(operand.number);
@@ -152,28 +152,28 @@ class Assembler {
       range = list_.truths && isTruth(operand) ? Range{0, 1} : Range();
   }
 
-  /// What is known of the values of all steps before this one. Not needed before something minds,
+  /// What is known of the values of all ops before this one. Not needed before something minds,
   /// and no more behind what does last.
-  void findRangesBefore(int step) {
-    for (; ranged_ < step; ++ranged_) {
+  void findRangesBefore(int op) {
+    for (; ranged_ < op; ++ranged_) {
       Made& made = made_[static_cast<std::size_t>(ranged_)];
-      const ListedOp& listed = list_.steps[static_cast<std::size_t>(ranged_)];
-      findRangeOfStep(listed, *made.formula, *std::construct_at(&made.range));
+      const ListedOp& listed = list_.ops[static_cast<std::size_t>(ranged_)];
+      findRangeOfOp(listed, *made.formula, *std::construct_at(&made.range));
       // Rounding may go beyond a limit that is no 16-bit float; 1 is one.
       if (isRounded(listed.dtype) && !made.range.within(-1, 1)) made.range = Range();
     }
   }
 
-  void findRangeOfStep(const ListedOp& step, const RowFormula& formula, Range& range) const {
+  void findRangeOfOp(const ListedOp& op, const RowFormula& formula, Range& range) const {
     if (formula.fixedRange) {
       range = *formula.fixedRange;
       return;
     }
     Range* input = stencils_.formulas().inputs();
-    for (const ListedOperand& operand : step.given()) findRangeOfOperand(operand, *input++);
-    for (std::size_t p = 0; p < step.parameters.size(); ++p)
-      if (std::data(step.row->parameters)[p].kind == Parameter::Kind::number)
-        *input++ = rangeOfNumber(static_cast<float>(step.parameters[p]));
+    for (const ListedOperand& operand : op.given()) findRangeOfOperand(operand, *input++);
+    for (std::size_t p = 0; p < op.parameters.size(); ++p)
+      if (std::data(op.row->parameters)[p].kind == Parameter::Kind::number)
+        *input++ = rangeOfNumber(static_cast<float>(op.parameters[p]));
     range = stencils_.formulas().range(formula);
   }
 
@@ -192,14 +192,14 @@ class Assembler {
 
   bool isTruth(const ListedOperand& operand) const {
     const auto at = static_cast<std::size_t>(operand.index);
-    if (operand.from == From::step) return list_.steps[at].dtype == DType::boolean;
+    if (operand.from == From::op) return list_.ops[at].dtype == DType::boolean;
     return operand.from == From::input && list_.kernel.inputs[at].dtype == DType::boolean;
   }
 
   /// The form in which an operand can be read where it is, and its place.
   std::pair<Form, std::int32_t> whereIs(const ListedOperand& operand) const {
     if (isSame(operand, working_)) return {Form::working, 0};
-    if (operand.from == From::step)
+    if (operand.from == From::op)
       return {Form::slot, static_cast<std::int32_t>(madeBy(operand).slot)};
     const std::size_t slot = program_.inputs[static_cast<std::size_t>(operand.index)].slot;
     if (slot != kNowhere) return {Form::slot, static_cast<std::int32_t>(slot)};
@@ -220,9 +220,9 @@ class Assembler {
 
   /// One operand of an op comes in the registers: what is there already, else the first that is no
   /// number. The op reads an input from memory itself.
-  void bringOperand(const ListedOp& step) {
+  void bringOperand(const ListedOp& op) {
     const ListedOperand* first = nullptr;
-    for (const ListedOperand& operand : step.given()) {
+    for (const ListedOperand& operand : op.given()) {
       if (operand.from == From::number) continue;
       if (isSame(operand, working_)) return;
       if (!first) first = &operand;
@@ -231,8 +231,8 @@ class Assembler {
   }
 
   /// Whether anything but a store, which rounds by itself, reads a value that is a 16-bit float.
-  bool isReadRounded(const ListedOp& step, const Made& made) const {
-    if (step.lastUse >= 0 || !made.isResult) return true;
+  bool isReadRounded(const ListedOp& op, const Made& made) const {
+    if (op.lastUse >= 0 || !made.isResult) return true;
     for (std::size_t o = 0; o < list_.results.size(); ++o)
       if (isSame(list_.results[o], working_) && list_.kernel.outputs[o].reduces) return true;
     return false;
@@ -244,14 +244,14 @@ class Assembler {
     begin(stencil, stencils_.code(stencil, cache_, times_));
   }
 
-  void addStep(const ListedOp& step, Made& made) {
-    const RowFormula& formula = formulaOf(step);
+  void addOp(const ListedOp& op, Made& made) {
+    const RowFormula& formula = formulaOf(op);
     made.formula = &formula;
-    if (step.row->result == ResultType::cast && isRounded(step.row->castTo))
-      return load(step.operands[0]);  // to be rounded
+    if (op.row->result == ResultType::cast && isRounded(op.row->castTo))
+      return load(op.operands[0]);  // to be rounded
     program_.instructions += formula.instructions;
-    if (formula.mindsRanges) findRangesBefore(step_);
-    bringOperand(step);
+    if (formula.mindsRanges) findRangesBefore(op_);
+    bringOperand(op);
     const std::size_t at = code_.size();
     std::array<Form, kMostOperands> forms;
     std::array<RangeClass, kMostOperands> known;
@@ -259,7 +259,7 @@ class Assembler {
     {
       Writer instruction(code_, nullptr);
       std::size_t o = 0;
-      for (const ListedOperand& operand : step.given()) {
+      for (const ListedOperand& operand : op.given()) {
         known[o] = 0;
         if (operand.from == From::number) {
           forms[o] = Form::number;
@@ -268,37 +268,36 @@ class Assembler {
           const auto [form, place] = whereIs(operand);
           forms[o] = form;
           if (form != Form::working) instruction.place(place);
-          if (formula.mindsRanges && operand.from == From::step)
+          if (formula.mindsRanges && operand.from == From::op)
             known[o] = rangeClass(madeBy(operand).range);
         }
         key |= Stencil::keyOfOperand(o, forms[o], known[o]);
         ++o;
       }
-      for (std::size_t p = 0; p < step.parameters.size(); ++p)
-        if (std::data(step.row->parameters)[p].kind == Parameter::Kind::number)
-          instruction.number(step.parameters[p]);
+      for (std::size_t p = 0; p < op.parameters.size(); ++p)
+        if (std::data(op.row->parameters)[p].kind == Parameter::Kind::number)
+          instruction.number(op.parameters[p]);
     }
     const void* code = formula.key != 0 && !explain_ ? stencils_.latelyUsed(key, times_) : nullptr;
-    if (!code) code = codeOf(step, forms, known, at);
+    if (!code) code = codeOf(op, forms, known, at);
     std::memcpy(&code_[at], &code, sizeof(code));
   }
 
   /// The code of the op whose instruction begins there.
-  const void* codeOf(const ListedOp& step, const std::array<Form, kMostOperands>& forms,
+  const void* codeOf(const ListedOp& op, const std::array<Form, kMostOperands>& forms,
                      const std::array<RangeClass, kMostOperands>& known, std::size_t at) {
     // Rounded, if it is, by a piece of its own.
-    Stencil stencil{.kind = Kind::op,
-                    .row = step.row,
-                    .dtype = isRounded(step.dtype) ? DType::float32 : step.dtype};
-    for (std::size_t o = 0; o < static_cast<std::size_t>(step.operandCount); ++o) {
+    Stencil stencil{
+        .kind = Kind::op, .row = op.row, .dtype = isRounded(op.dtype) ? DType::float32 : op.dtype};
+    for (std::size_t o = 0; o < static_cast<std::size_t>(op.operandCount); ++o) {
       stencil.forms[o] = forms[o];
       stencil.known[o] = known[o];
-      stencil.truths[o] = isTruth(step.operands[o]);
+      stencil.truths[o] = isTruth(op.operands[o]);
     }
-    for (std::size_t p = 0; p < step.parameters.size(); ++p)
-      if (isStructural(*step.row, std::data(step.row->parameters)[p]))
-        stencil.structural.push_back(step.parameters[p]);
-    if (explain_) program_.pieces.push_back({stencil, step_, at});
+    for (std::size_t p = 0; p < op.parameters.size(); ++p)
+      if (isStructural(*op.row, std::data(op.row->parameters)[p]))
+        stencil.structural.push_back(op.parameters[p]);
+    if (explain_) program_.pieces.push_back({stencil, op_, at});
     return stencils_.code(stencil, cache_, times_);
   }
 
@@ -335,13 +334,13 @@ class Assembler {
   llvm::SmallVector<std::byte, 2048> code_;  ///< the instructions so far
   bool explain_;
   ListedOperand working_{From::number, -1, 0};  ///< what the registers hold; a number: nothing
-  int step_ = -1;                               ///< whose instructions are being added
-  int ranged_ = 0;                              ///< the first step whose range is not yet known
-  Made& madeBy(const ListedOperand& step) { return made_[static_cast<std::size_t>(step.index)]; }
-  const Made& madeBy(const ListedOperand& step) const {
-    return made_[static_cast<std::size_t>(step.index)];
+  int op_ = -1;                                 ///< whose instructions are being added
+  int ranged_ = 0;                              ///< the first op whose range is not yet known
+  Made& madeBy(const ListedOperand& op) { return made_[static_cast<std::size_t>(op.index)]; }
+  const Made& madeBy(const ListedOperand& op) const {
+    return made_[static_cast<std::size_t>(op.index)];
   }
-  ShortList<Made, 64> made_;  ///< per step
+  ShortList<Made, 64> made_;  ///< per op
 };
 
 }  // namespace

@@ -38,7 +38,7 @@ struct OpListCode {
   /// What an instruction stands for, to be read.
   struct Piece {
     Stencil stencil;
-    int step = -1;       ///< of the list; -1: none
+    int op = -1;         ///< of the list; -1: none
     std::size_t at = 0;  ///< of the instruction, in bytes
   };
 

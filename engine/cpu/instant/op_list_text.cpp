@@ -110,7 +110,7 @@ std::vector<GeneratedCode> opListText(const OpList& list, const OpListCode& prog
   };
   for (std::size_t i = 0; i < program.pieces.size(); ++i) {
     const OpListCode::Piece& piece = program.pieces[i];
-    const int op = piece.step < 0 ? -1 : list.steps[static_cast<std::size_t>(piece.step)].op;
+    const int op = piece.op < 0 ? -1 : list.ops[static_cast<std::size_t>(piece.op)].op;
     const std::string title =
         fmt::format("{}: {}", i + 1, whatItDoes(piece.stencil, &program.whole[piece.at]));
     const auto generated = [&] { return generate(piece.stencil, jit.target(), jit.dataLayout()); };

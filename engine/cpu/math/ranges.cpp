@@ -97,13 +97,13 @@ Pair magnitude(Pair a) {
   return Pair{low, std::max(std::abs(a[0]), std::abs(a[1]))};
 }
 
-/// What findRange() says of rarer nodes.
-[[gnu::noinline]] Pair rangeOfOther(const ExprNode& node, Pair a, const Range& ofB,
+/// What rangeOf() says of rarer primitives.
+[[gnu::noinline]] Pair rangeOfOther(Primitive primitive, Pair a, const Range& ofB,
                                     const Range& ofC) {
   const auto each = [&a](double (*function)(double)) {
     return widened(Pair{function(a[0]), function(a[1])});
   };
-  switch (node.primitive) {
+  switch (primitive) {
     case Primitive::fma:
       return widened(widened(product(a, of(ofB))) + of(ofC));
     case Primitive::abs:
@@ -137,15 +137,11 @@ Pair magnitude(Pair a) {
   }
 }
 
-/// Of one node that is no input, from what is known of its operands; those that it has not do not
-/// matter.
-inline Pair findRange(const ExprNode& node, const Range& ofA, const Range& ofB, const Range& ofC) {
-  if (node.isTruth()) return Pair{0, 1};
-  if (node.type != TypeClass::float32) return anything();
+/// Of what a primitive makes of float32 operands of which that is known; those that it has not do
+/// not matter.
+inline Pair rangeOf(Primitive primitive, const Range& ofA, const Range& ofB, const Range& ofC) {
   const Pair a = of(ofA);
-  switch (node.primitive) {
-    case Primitive::constant:
-      return widened(Pair{node.value, node.value});
+  switch (primitive) {
     case Primitive::add:
       return widened(a + of(ofB));
     case Primitive::sub:
@@ -161,8 +157,16 @@ inline Pair findRange(const ExprNode& node, const Range& ofA, const Range& ofB, 
     case Primitive::max:
       return larger(of(ofB), a);
     default:
-      return rangeOfOther(node, a, ofB, ofC);
+      return rangeOfOther(primitive, a, ofB, ofC);
   }
+}
+
+/// Of one node that is no input, from what is known of its operands.
+Pair findRange(const ExprNode& node, const Range& ofA, const Range& ofB, const Range& ofC) {
+  if (node.isTruth()) return Pair{0, 1};
+  if (node.type != TypeClass::float32) return anything();
+  if (node.primitive == Primitive::constant) return widened(Pair{node.value, node.value});
+  return rangeOf(node.primitive, ofA, ofB, ofC);
 }
 
 }  // namespace
@@ -184,11 +188,22 @@ bool hasFixedRange(const ExprNode& node) {
   }
 }
 
-void findRanges(std::span<const ExprNode> nodes, Range* values, std::size_t inputs) {
+RangeNode::RangeNode(const ExprNode& node, const std::array<std::uint8_t, 3>& places)
+    : operands(places) {
+  if (hasFixedRange(node))
+    fixed = std::bit_cast<Range>(findRange(node, {}, {}, {}));
+  else
+    primitive = node.primitive;
+}
+
+void findRanges(std::span<const RangeNode> nodes, Range* values, std::size_t inputs) {
   Range* next = values + inputs;
-  for (const ExprNode& node : nodes)
-    *next++ = std::bit_cast<Range>(findRange(node, values[node.operands[0]],
-                                             values[node.operands[1]], values[node.operands[2]]));
+  for (const RangeNode& node : nodes)
+    *next++ =
+        node.primitive == Primitive::constant
+            ? node.fixed
+            : std::bit_cast<Range>(rangeOf(node.primitive, values[node.operands[0]],
+                                           values[node.operands[1]], values[node.operands[2]]));
 }
 
 std::vector<Range> valueRanges(const Kernel& kernel) {

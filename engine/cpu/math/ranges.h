@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
@@ -30,10 +32,18 @@ struct Range {
 std::vector<Range> valueRanges(const Kernel& kernel);
 /// The same for other expressions; `inputs`: what is known of each input.
 std::vector<Range> valueRanges(std::span<const ExprNode> nodes, std::span<const Range> inputs);
-/// The same for a formula's nodes, none of which is an input. `values` holds what is known of the
-/// `inputs` inputs, and gets what is known of each node, one behind the other; a node's operands
-/// are places in it.
-void findRanges(std::span<const ExprNode> nodes, Range* values, std::size_t inputs);
+/// A node of a formula that is no input, as far as its range goes.
+struct RangeNode {
+  /// `places`: of its operands, among the formula's inputs and then its nodes; those that it has
+  /// not are any.
+  RangeNode(const ExprNode& node, const std::array<std::uint8_t, 3>& places);
+  Primitive primitive = Primitive::constant;  ///< of float32; constant: the range is `fixed`
+  std::array<std::uint8_t, 3> operands;
+  Range fixed{};
+};
+/// The same for a formula's nodes. `values` holds what is known of the `inputs` inputs, and gets
+/// what is known of each node, one behind the other.
+void findRanges(std::span<const RangeNode> nodes, Range* values, std::size_t inputs);
 /// Whether a node has the same range whatever is known of its operands.
 bool hasFixedRange(const ExprNode& node);
 /// Of a number that is written: itself, if it is one. A lower bound is never +inf, nor an upper one

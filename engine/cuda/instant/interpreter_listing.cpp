@@ -33,7 +33,7 @@ std::string operandText(const OpList& list, std::uint32_t fetch, std::uint32_t f
 }
 
 /// "add of registers, 0.5, kept in slot 1".
-std::string whatItSays(const OpList& list, const OpListInstruction& instruction, int step) {
+std::string whatItSays(const OpList& list, const OpListInstruction& instruction, int op) {
   const std::uint32_t word = instruction.word, operation = word & kOperationMask;
   const std::string second = operandText(list, word >> kSecondShift, instruction.fields[0]);
   std::string text;
@@ -44,7 +44,7 @@ std::string whatItSays(const OpList& list, const OpListInstruction& instruction,
   } else if (operation == static_cast<std::uint32_t>(Move::gather)) {
     text = fmt::format("gather into reduction {}", instruction.fields[0]);
   } else {
-    const ListedOp& made = list.steps[static_cast<std::size_t>(step)];
+    const ListedOp& made = list.ops[static_cast<std::size_t>(op)];
     text = fmt::format("{} of registers", made.row->name);
     if (word & kSwapBit)
       text = fmt::format("{} of {}, registers", made.row->name, second);
@@ -71,15 +71,14 @@ std::vector<GeneratedCode> interpretedText(const OpList& list) {
   const InterpreterProgram program = assembleInterpreted(list);
   add("// The instructions that the interpreter below goes through for each element:", -1);
   for (std::size_t i = 0; i < program.code.size(); ++i) {
-    const int step = program.steps[i];
-    add(fmt::format("//   {}: {}", i + 1, whatItSays(list, program.code[i], step)),
-        step < 0 ? -1 : list.steps[static_cast<std::size_t>(step)].op);
+    const int op = program.ops[i];
+    add(fmt::format("//   {}: {}", i + 1, whatItSays(list, program.code[i], op)),
+        op < 0 ? -1 : list.ops[static_cast<std::size_t>(op)].op);
   }
   add("", -1);
   std::vector<int> firstOps(opRows().size(), -1);
-  for (const ListedOp& step : list.steps)
-    if (int& first = firstOps[static_cast<std::size_t>(opIndex(*step.row))]; first < 0)
-      first = step.op;
+  for (const ListedOp& op : list.ops)
+    if (int& first = firstOps[static_cast<std::size_t>(opIndex(*op.row))]; first < 0) first = op.op;
   const Source source = interpreterSource(list.kernel.reducedMask != 0);
   std::size_t line = 0;
   forEachLine(source.text, [&](std::string_view text) {

@@ -38,7 +38,7 @@ class InterpreterAssembler {
   explicit InterpreterAssembler(const OpList& list)
       : list_(list),
         inputs_(list.kernel.inputs.size()),
-        usesLeft_(inputs_ + list.steps.size(), 0),
+        usesLeft_(inputs_ + list.ops.size(), 0),
         slotOf_(usesLeft_.size(), -1) {}
 
   InterpreterProgram run() {
@@ -47,12 +47,12 @@ class InterpreterAssembler {
                                   [](const KernelOutput& output) {
                                     return output.reduces && info(output.accumulate).positions;
                                   });
-    step_ = -1;
+    op_ = -1;
     useResultsOfInputs();
     loadOften();
-    for (std::size_t s = 0; s < list_.steps.size(); ++s) {
-      step_ = static_cast<int>(s);
-      addStep(s);
+    for (std::size_t s = 0; s < list_.ops.size(); ++s) {
+      op_ = static_cast<int>(s);
+      addOp(s);
       useResults(working_);
     }
     return std::move(program_);
@@ -65,12 +65,12 @@ class InterpreterAssembler {
   };
 
   std::size_t valueOf(const ListedOperand& operand) const {
-    return static_cast<std::size_t>(operand.index) + (operand.from == From::step ? inputs_ : 0);
+    return static_cast<std::size_t>(operand.index) + (operand.from == From::op ? inputs_ : 0);
   }
   static bool isValue(const ListedOperand& operand) { return operand.from != From::number; }
   void countUses() {
-    for (const ListedOp& step : list_.steps)
-      for (const ListedOperand& operand : step.given())
+    for (const ListedOp& op : list_.ops)
+      for (const ListedOperand& operand : op.given())
         if (isValue(operand)) ++usesLeft_[valueOf(operand)];
   }
 
@@ -101,7 +101,7 @@ class InterpreterAssembler {
   }
 
   OpListInstruction& add(std::uint32_t operation) {
-    program_.steps.push_back(step_);
+    program_.ops.push_back(op_);
     program_.code.push_back({operation, {}});
     return program_.code.back();
   }
@@ -132,10 +132,10 @@ class InterpreterAssembler {
     keepIn(instruction, operand);
   }
 
-  /// Inputs that are read several times; last the one that the first step begins with.
+  /// Inputs that are read several times; last the one that the first op begins with.
   void loadOften() {
-    if (list_.steps.empty()) return;
-    const ListedOperand first = list_.steps.front().operands[0];
+    if (list_.ops.empty()) return;
+    const ListedOperand first = list_.ops.front().operands[0];
     const auto loadIfOften = [&](const ListedOperand& input) {
       if (usesLeft_[valueOf(input)] > 1 && slotOf_[valueOf(input)] < 0 && inputsKept_ < kInputsKept)
         load(input);
@@ -149,59 +149,58 @@ class InterpreterAssembler {
     return operand.from == From::input && slotOf_[valueOf(operand)] < 0;
   }
 
-  /// Whether a step reads a value that was made just before it from where it is worked on.
-  bool takesDirectly(const ListedOp& step, const ListedOperand& value) const {
-    const auto given = step.given();
+  /// Whether an op reads a value that was made just before it from where it is worked on.
+  bool takesDirectly(const ListedOp& op, const ListedOperand& value) const {
+    const auto given = op.given();
     if (std::find(given.begin(), given.end(), value) == given.end()) return false;
-    return step.operandCount < 3 ||
-           (step.operands[0] == value && !isInputInMemory(step.operands[2]));
+    return op.operandCount < 3 || (op.operands[0] == value && !isInputInMemory(op.operands[2]));
   }
 
-  void addStep(std::size_t s) {
-    const ListedOp& step = list_.steps[s];
-    const ListedOperand &a = step.operands[0], &b = step.operands[1], &c = step.operands[2];
+  void addOp(std::size_t s) {
+    const ListedOp& op = list_.ops[s];
+    const ListedOperand &a = op.operands[0], &b = op.operands[1], &c = op.operands[2];
     bool swap = false;
-    if (step.operandCount == 3) {
+    if (op.operandCount == 3) {
       // The third operand is fetched from anywhere but an input.
       if (isInputInMemory(c) && !(c == a)) load(c, true);
       load(a);
-    } else if (step.operandCount == 2) {
+    } else if (op.operandCount == 2) {
       swap = !(a == working_ && isValue(a)) && ((b == working_ && isValue(b)) || !isValue(a));
       load(swap ? b : a);
     } else {
       load(a);
     }
-    const Operand second = step.operandCount < 2 ? Operand{} : placeOf(swap ? a : b);
-    const Operand third = step.operandCount < 3 ? Operand{} : placeOf(c);
+    const Operand second = op.operandCount < 2 ? Operand{} : placeOf(swap ? a : b);
+    const Operand third = op.operandCount < 3 ? Operand{} : placeOf(c);
 
-    OpListInstruction& instruction = add(operationOf(*step.row));
+    OpListInstruction& instruction = add(operationOf(*op.row));
     std::size_t field = 0;
-    if (step.operandCount > 1) {
+    if (op.operandCount > 1) {
       setSecond(instruction, second);
       ++field;
     }
-    if (step.operandCount > 2) {
+    if (op.operandCount > 2) {
       instruction.word |= kThirdBit | static_cast<std::uint32_t>(third.fetch) << kThirdShift;
       instruction.fields[1] = third.field;
       ++field;
     }
     if (swap) instruction.word |= kSwapBit;
-    for (std::size_t p = 0; p < step.parameters.size(); ++p) {
-      if (std::data(step.row->parameters)[p].kind != Parameter::Kind::number) continue;
+    for (std::size_t p = 0; p < op.parameters.size(); ++p) {
+      if (std::data(op.row->parameters)[p].kind != Parameter::Kind::number) continue;
       if (field == std::size(instruction.fields))
         throw std::logic_error("an op of too many numbers");
-      instruction.fields[field++] = bitsOf(step.parameters[p]);
+      instruction.fields[field++] = bitsOf(op.parameters[p]);
     }
-    for (const ListedOperand& operand : step.given()) use(operand);
+    for (const ListedOperand& operand : op.given()) use(operand);
 
-    working_ = {From::step, static_cast<int>(s), 0};
+    working_ = {From::op, static_cast<int>(s), 0};
     const auto reads = [&](const ListedOp& by) {
       const auto given = by.given();
       return static_cast<int>(std::count(given.begin(), given.end(), working_));
     };
-    const bool next = s + 1 < list_.steps.size();
+    const bool next = s + 1 < list_.ops.size();
     const int direct =
-        next && takesDirectly(list_.steps[s + 1], working_) ? reads(list_.steps[s + 1]) : 0;
+        next && takesDirectly(list_.ops[s + 1], working_) ? reads(list_.ops[s + 1]) : 0;
     if (usesLeft_[valueOf(working_)] > direct) keepIn(instruction, working_);
   }
 
@@ -247,9 +246,9 @@ class InterpreterAssembler {
   std::size_t inputs_;
   InterpreterProgram program_;
   ListedOperand working_{From::number, -1, 0};  ///< a number: nothing that is known
-  int step_ = -1;
+  int op_ = -1;
   int inputsKept_ = 0;
-  std::vector<int> usesLeft_;    ///< per value, inputs first: reads by steps still to come
+  std::vector<int> usesLeft_;    ///< per value, inputs first: reads by ops still to come
   std::vector<int> slotOf_;      ///< likewise: where it waits; -1: nowhere
   std::vector<bool> slotTaken_;  ///< per slot
 };

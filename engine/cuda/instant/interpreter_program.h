@@ -12,7 +12,7 @@ namespace fusebench::cuda {
 /// inputs, outputs, and behind these, if positions count, the places of elements.
 struct InterpreterProgram {
   std::vector<OpListInstruction> code;
-  std::vector<int> steps;  ///< per instruction: the list's step that it is there for; -1: none
+  std::vector<int> ops;  ///< per instruction: the list's op that it is there for; -1: none
   std::vector<OpListReduction> reductions;
   int slots = 0;        ///< for values that wait, the registers' among them
   bool places = false;  ///< there are positions that count

@@ -6,6 +6,7 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 #include <unordered_set>
@@ -89,6 +90,8 @@ ShippedArchives shippedFor(int architecture, std::string_view nvrtc) {
 
 std::string prebuildKernels(const Nvrtc& nvrtc, const CodeTarget& target) {
   const std::vector<ShippedSource> sources = shippedSources();
+  const KernelArchive* const before = archiveOf(target);
+  const bool reuses = before && before->nvrtc() == nvrtc.versionText();
   std::vector<std::pair<ShippedKey, std::string>> made(sources.size());
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
@@ -96,10 +99,15 @@ std::string prebuildKernels(const Nvrtc& nvrtc, const CodeTarget& target) {
   const auto work = [&] {
     for (std::size_t i = next++; i < sources.size(); i = next++) try {
         const ShippedSource& source = sources[i];
+        const ShippedKey key = shippedKeyOf(source.text, source.flags);
+        if (std::optional<std::string> code = reuses ? before->code(key) : std::nullopt) {
+          made[i] = {key, std::move(*code)};
+          continue;
+        }
         std::string code =
             nvrtc.compile(source.text, source.name, target, compileOptions(source.flags)).bytes;
         if (target.ptx) code = shortened(code);
-        made[i] = {shippedKeyOf(source.text, source.flags), std::move(code)};
+        made[i] = {key, std::move(code)};
       } catch (...) {
         const std::lock_guard lock(mutex);
         failure = std::current_exception();

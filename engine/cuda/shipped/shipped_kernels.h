@@ -45,7 +45,8 @@ struct ShippedArchives {
 };
 ShippedArchives shippedFor(int architecture, std::string_view nvrtc);
 
-/// The file of all shipped sources for one target. Throws std::runtime_error.
+/// The file of all shipped sources for one target; what is in this program already and was made by
+/// the same NVRTC is taken from there. Throws std::runtime_error.
 std::string prebuildKernels(const Nvrtc& nvrtc, const CodeTarget& target);
 
 /// The bytes that are in this program, by target ("sm_90"); empty where there are none.

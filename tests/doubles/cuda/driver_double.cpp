@@ -155,7 +155,8 @@ EXPORTED Result cuModuleLoadDataEx(Module* module, const void* image, unsigned, 
   made->sharedBytes = sharedBytesOf(library);
   if (!made->library) return kInvalidImage;
   call.machine.control.counts.ptxLoads +=
-      std::strncmp(static_cast<const char*>(image), "//", 2) == 0;
+      std::strncmp(static_cast<const char*>(image), "//", 2) == 0 ||
+      std::strncmp(static_cast<const char*>(image), ".version ", 9) == 0;
   *module = reinterpret_cast<Module>(call.machine.modules.add(std::move(made)));
   return 0;
 }

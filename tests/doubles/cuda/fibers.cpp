@@ -13,11 +13,22 @@
 #if !defined(__x86_64__)
 #include <ucontext.h>
 #endif
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#endif
 
 namespace fusebench::test {
 namespace {
 
 constexpr std::size_t kStackBytes = 128 * 1024;
+
+/// What ran on this stack before did not return; the address sanitizer need not remember it.
+void forgetFrames([[maybe_unused]] char* stack) {
+#if defined(__SANITIZE_ADDRESS__)
+  ASAN_UNPOISON_MEMORY_REGION(stack, kStackBytes);
+#endif
+}
+
 constexpr unsigned kWarp = 32;
 
 #if defined(__x86_64__)
@@ -51,6 +62,7 @@ void change(Place& here, Place& there) {
   fusebenchFiberSwitch(&here.stackPointer, there.stackPointer);
 }
 void prepare(Place& place, char* stack, void (*entry)()) {
+  forgetFrames(stack);
   auto* top = reinterpret_cast<std::uintptr_t*>(stack + kStackBytes);
   *--top = 0;  // the entry sees a stack as after a call: 8 off a multiple of 16
   *--top = reinterpret_cast<std::uintptr_t>(entry);

@@ -15,6 +15,13 @@
 #include "tests/doubles/cuda/activity_log.h"
 #include "tests/doubles/cuda/fibers.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(at, bytes) (static_cast<void>(at), static_cast<void>(bytes))
+#define ASAN_UNPOISON_MEMORY_REGION(at, bytes) (static_cast<void>(at), static_cast<void>(bytes))
+#endif
+
 namespace fusebench::test {
 namespace {
 
@@ -158,6 +165,8 @@ Result Machine::allocate(cuda::DevicePointer* address, std::size_t bytes, bool h
   std::memset(memory, kGuard, kGuardBytes);
   std::memset(memory + kGuardBytes, kFresh, bytes);
   std::memset(memory + kGuardBytes + bytes, kGuard, kGuardBytes);
+  ASAN_POISON_MEMORY_REGION(memory, kGuardBytes);
+  ASAN_POISON_MEMORY_REGION(memory + kGuardBytes + bytes, kGuardBytes);
   const auto at = reinterpret_cast<std::uintptr_t>(memory + kGuardBytes);
   allocations[at] = {bytes, current(), host};
   *address = at;
@@ -169,6 +178,7 @@ Result Machine::release(std::uintptr_t address) {
   if (found == allocations.end()) return 1;
   auto* data = reinterpret_cast<unsigned char*>(address);
   const std::size_t bytes = found->second.bytes;
+  ASAN_UNPOISON_MEMORY_REGION(data - kGuardBytes, bytes + 2 * kGuardBytes);
   const auto whole = [](const unsigned char* guard) {
     return std::all_of(guard, guard + kGuardBytes, [](unsigned char c) { return c == kGuard; });
   };

@@ -151,7 +151,7 @@ TEST(ValueRanges, HoldWhateverIsComputedFromValuesInThem) {
       const Known *a = &known[number % known.size()], *b = &known[number / 7 % known.size()],
                   *c = &known[number / 31 % known.size()];
       std::array<cpu::Range, 4> ranges{a->range, b->range, c->range};
-      const ExprNode node{primitive, TypeClass::float32, 0, 0, {0, 1, 2}};
+      const cpu::RangeNode node(ExprNode{primitive, TypeClass::float32}, {0, 1, 2});
       cpu::findRanges({&node, 1}, ranges.data(), 3);
       narrowed += ranges[3] == cpu::Range() ? 0 : 1;
       EXPECT_LE(ranges[3].low, ranges[3].high);

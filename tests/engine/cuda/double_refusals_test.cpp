@@ -133,6 +133,38 @@ class DoubleRefusesLaunches : public DoubleRefuses {
   cuda::Function plain_ = nullptr, wrapped_ = nullptr;
 };
 
+/// What is beside a tensor is read and written by nobody: under the address sanitizer kernels are
+/// compiled with it, and memory has guards on both sides.
+TEST_F(DoubleRefusesLaunches, ReadsAndWritesBesideABlockUnderTheAddressSanitizer) {
+  void* behind = reinterpret_cast<void*>(block_ + kBlockBytes);
+#if defined(__SANITIZE_ADDRESS__)
+  EXPECT_DEATH(launch(plain_, &behind), "use-after-poison");
+#else
+  EXPECT_EQ(launch(plain_, &behind), kFine);
+  const std::uint64_t before = cudaDouble().counts.overruns;
+  driver_.memFree(block_);
+  EXPECT_EQ(cudaDouble().counts.overruns, before + 1) << "found when the block is given back";
+  cudaDouble().reset();
+  driver_.memAlloc(&block_, kBlockBytes);
+#endif
+}
+
+TEST_F(DoubleRefusesLaunches, OptionsThatNvrtcDoesNotKnow) {
+  const auto nvrtc = cuda::Nvrtc::open(std::string(FUSEBENCH_CUDA_DOUBLE));
+  const auto compiles = [&](std::vector<std::string> options) {
+    try {
+      nvrtc->compile(kSource, "plain", *nvrtc->targetFor(9, 0), options);
+      return true;
+    } catch (const std::runtime_error&) {
+      return false;
+    }
+  };
+  for (const bool on : {false, true})
+    EXPECT_TRUE(compiles(cuda::compileOptions({.contract = on, .fastMath = on, .lineInfo = on})));
+  EXPECT_FALSE(compiles({"--fast-maths"}));
+  EXPECT_FALSE(compiles({"--fmad"}));
+}
+
 TEST_F(DoubleRefusesLaunches, AddressesOfTheHost) {
   auto* good = reinterpret_cast<void*>(block_);
   EXPECT_EQ(launch(plain_, &good), kFine);

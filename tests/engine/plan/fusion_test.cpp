@@ -22,9 +22,9 @@ class Fusion : public testing::Test {
   /// Of the steps that read a step, the last one; -1: none.
   static int lastReader(const OpList& list, int step) {
     int last = -1;
-    for (std::size_t s = 0; s < list.steps.size(); ++s)
-      for (const ListedOperand& operand : list.steps[s].given())
-        if (operand.from == ListedOperand::From::step && operand.index == step)
+    for (std::size_t s = 0; s < list.ops.size(); ++s)
+      for (const ListedOperand& operand : list.ops[s].given())
+        if (operand.from == ListedOperand::From::op && operand.index == step)
           last = static_cast<int>(s);
     return last;
   }
@@ -220,11 +220,11 @@ TEST_F(Fusion, OpListsSayTheLastStepThatReadsAStep) {
     for (const FusionGroup& group : fuse(program, planned)) {
       const OpList list = lowerOpList(program, planned, group).list;
       bool truths = false;
-      for (std::size_t s = 0; s < list.steps.size(); ++s) {
+      for (std::size_t s = 0; s < list.ops.size(); ++s) {
         const int last = lastReader(list, static_cast<int>(s));
-        EXPECT_EQ(list.steps[s].lastUse, last) << "step " << s << " of\n" << text;
+        EXPECT_EQ(list.ops[s].lastUse, last) << "op " << s << " of\n" << text;
         far += last > static_cast<int>(s) + 1 ? 1 : 0;
-        truths |= list.steps[s].dtype == DType::boolean;
+        truths |= list.ops[s].dtype == DType::boolean;
       }
       EXPECT_EQ(list.truths, truths) << text;
     }

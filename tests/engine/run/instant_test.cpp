@@ -155,7 +155,7 @@ TEST(Instant, OpListsOutliveTheExecutorTheyAreOf) {
   const Tensor x = fixture.random({8, 16});
   const std::vector<OpList> lists = fixture.executor("instant", text)->opLists(std::vector{x});
   ASSERT_EQ(lists.size(), 1u);
-  EXPECT_THAT(lists[0].steps[1].parameters, ElementsAre(-0.5, 0.5));
+  EXPECT_THAT(lists[0].ops[1].parameters, ElementsAre(-0.5, 0.5));
   const std::string assembly = fixture.backend().code(lists[0]).at(1).text;
   EXPECT_THAT(assembly, HasSubstr("clamp of"));
   CompileTimes times;

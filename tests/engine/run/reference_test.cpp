@@ -96,7 +96,7 @@ TEST(ReferenceTest, TheScaleOfTermsThatCancelIsTheLargestOfThem) {
   // x * 1.5 is rounded, y is not: what is left of both may be off by a rounding of the product.
   EXPECT_THAT(evaluate("return x * 1.5 + y", {vector({2, 2}), vector({-3, 4})}).scale,
               ElementsAre(3, 7));
-  EXPECT_THAT(evaluate("return y - 1.5 * x", {vector({2}), vector({2.5})}).scale, ElementsAre(3));
+  EXPECT_THAT(evaluate("return 1.5 * x - y", {vector({2}), vector({2.5})}).scale, ElementsAre(3));
   // Inputs are exact, so a difference of them alone is right to its own last digit.
   EXPECT_THAT(evaluate("return x - y", {vector({2}), vector({1.75})}).scale, ElementsAre(0.25));
   // Carried along by what comes after, and through views.

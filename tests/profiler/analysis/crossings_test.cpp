@@ -225,8 +225,9 @@ TEST(FindCrossings, SaysOfFewRoundsThatTheyAreTooFewNotThatCurvesAreAlike) {
             "fused is faster than eager at 5 and slower at 2 of 7 places: too few samples to be "
             "sure where they cross");
   for (Cell& cell : run.cells) cell.samples.resize(3);
-  EXPECT_EQ(sentence(findCrossings(run)[0], "statements"),
-            "fused and eager: too few samples to be sure which is faster");
+  const std::string few = sentence(findCrossings(run)[0], "statements");
+  EXPECT_THAT(few, testing::StartsWith("fused was faster than eager in every sample at "));
+  EXPECT_THAT(few, testing::EndsWith("too few samples for an interval"));
 }
 
 TEST(FindCrossings, NothingIsSaidOfTheWholeAxisBeforeAllOfItIsMeasured) {

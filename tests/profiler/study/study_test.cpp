@@ -168,14 +168,14 @@ TEST_F(Studies, TakeATenthOfTheBudgetWhenQuick) {
 TEST_F(Studies, GiveEveryCellSixSamplesHoweverSoonTheTimeIsUpAndSayWhatThatTakes) {
   quick = true;
   world.time = [](const CellKey&, int count) { return count % 2 ? 150.0 : 100.0; };
-  world.sampleSeconds = 0.5;  // 1 s for sampling: two samples, and 36 are wanted
+  world.sampleSeconds = 0.15;  // 1 s for sampling: seven samples, and 36 are wanted
   const StudyOutcome outcome = study();
   for (const Cell& cell : outcome.run.cells) {
     EXPECT_EQ(cell.stop, Stop::budget);
     EXPECT_THAT(cell.samples, SizeIs(kLeastSamples));
   }
   ASSERT_THAT(recorder.needs, SizeIs(1));
-  EXPECT_NEAR(recorder.needs[0].seconds, 18, 1.5);
+  EXPECT_NEAR(recorder.needs[0].seconds, 5.4, 0.5);
   EXPECT_NEAR(recorder.needs[0].budget, 1, 0.01);
   EXPECT_EQ(sentence({63, 10, 105}),
             "6 samples of each of 105 cells take about 63 s, and 10 s were asked for");

@@ -123,6 +123,8 @@ TEST_F(TraceFiles, AreKnownByTheirBeginWhereverTheirEventsAre) {
             R"({"metadata":")" + much +
                 R"(","traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2}]})");
   EXPECT_TRUE(looksLikeTrace(path("late.json")));
+  std::filesystem::copy_file(path("late.json"), path("late.jsonl"));
+  EXPECT_FALSE(looksLikeTrace(path("late.jsonl"))) << "a run whose head is damaged";
   EXPECT_EQ(importTrace(path("late.json"))->size(), 1u);
   writeFile(path("run.json"), R"({"fusebench":"run","note":")" + much);
   EXPECT_FALSE(looksLikeTrace(path("run.json")));

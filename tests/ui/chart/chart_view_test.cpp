@@ -12,6 +12,7 @@
 #include <QTest>
 #include <QToolButton>
 #include <QWheelEvent>
+#include <set>
 
 #include "tests/ui/synthetic.h"
 #include "ui/views/chart/chart_bar.h"
@@ -168,6 +169,26 @@ TEST_F(Chart, EachMetricRemembersItsOwnScale) {
   EXPECT_TRUE(view->bar().logValue().isChecked());
   view->setMetric(Metric::latency);
   EXPECT_FALSE(view->bar().logValue().isChecked());
+}
+
+TEST_F(Chart, PointingAtACurvesNameFadesTheOthers) {
+  show(test::syntheticRun());
+  const CurvePlot& plot = view->measured();
+  ASSERT_EQ(plot.curves().size(), 3u);
+  emit view->legend().entries()[1]->pointed(true);
+  EXPECT_LT(plot.strength(0), 0.3);
+  EXPECT_GT(plot.strength(1), 0.9);
+  EXPECT_LT(plot.strength(2), 0.3);
+  emit view->legend().entries()[1]->pointed(false);
+  EXPECT_GT(plot.strength(0), 0.9);
+}
+
+TEST(SeriesColours, OfTenCurvesAreAllDifferent) {
+  for (const Theme* theme : {&darkTheme(), &lightTheme()}) {
+    std::set<QRgb> colors;
+    for (int i = 0; i < 10; ++i) colors.insert(theme->series(i).color.rgb());
+    EXPECT_EQ(colors.size(), 10u);
+  }
 }
 
 TEST_F(Chart, TheLegendHidesAndIsolatesByMouseAndKeyboard) {

@@ -49,6 +49,7 @@ class Inspectors : public testing::Test {
     for (Card* one : inspector.findChildren<Card*>())
       if (!one->isHidden()) cards.push_back(one);
     if (card >= cards.size()) return nullptr;
+    if constexpr (std::is_base_of_v<InspectorCard, Card>) cards[card]->setOpen(true);
     return cards[card]->template findChild<InspectorField*>(QString::fromLatin1(key));
   }
   InspectorField* field(Where where, const char* key) {
@@ -104,6 +105,35 @@ TEST_F(Inspectors, SetTheHeader) {
        {"\"title\": \"Sines\"", "\"question\": \"Why question\"", "\"note\": \"Why note\"",
         "\"lesson\": \"fusion_study\"", "\"reference\": \"torch_compile_2025\""})
     EXPECT_THAT(json(), HasSubstr(line));
+}
+
+TEST_F(Inspectors, ATickAddsAVariantOfThatExecutorAndTakesItAway) {
+  const std::size_t before = document.experiment().variants.size();
+  ExecutorRow* instant = nullptr;
+  for (ExecutorRow* row : inspector.findChildren<ExecutorRow*>())
+    if (row->executor() == "instant") instant = row;
+  ASSERT_TRUE(instant);
+  EXPECT_TRUE(instant->isVisibleTo(&inspector));
+  instant->tick().click();
+  ASSERT_EQ(document.experiment().variants.size(), before + 1);
+  EXPECT_EQ(document.experiment().variants.back().executor, "instant");
+  EXPECT_FALSE(instant->isVisibleTo(&inspector));
+  QList<VariantCard*> cards = inspector.findChildren<VariantCard*>();
+  EXPECT_FALSE(cards.last()->open()) << "details are folded";
+  cards.last()->findChild<QCheckBox*>({}, Qt::FindDirectChildrenOnly)->click();
+  EXPECT_EQ(document.experiment().variants.size(), before);
+  EXPECT_TRUE(instant->isVisibleTo(&inspector));
+}
+
+TEST_F(Inspectors, TheShapeOfAnInputIsBroughtIntoViewAndTakesTheKeys) {
+  QApplication::setActiveWindow(&inspector);
+  inspector.showShape("w", {});
+  QTest::qWait(20);
+  auto* line = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->accessibleName(), "Shape of w");
+  press(Where::axes, "Sweep size");
+  EXPECT_EQ(document.experiment().axes[0].name, "elements");
 }
 
 TEST_F(Inspectors, SetEveryKeyOfAVariant) {

@@ -3,6 +3,8 @@
 
 #include "ui/export/figures/figure.h"
 
+#include <algorithm>
+
 namespace fusebench {
 namespace {
 
@@ -25,6 +27,7 @@ const Theme& greyTheme() {
     // dashes tell them apart as well.
     theme.seriesColors = {QColor("#000000"), QColor("#7A7A7A"), QColor("#3F3F3F"),
                           QColor("#929292"), QColor("#232323"), QColor("#5C5C5C")};
+    std::copy_n(theme.seriesColors.begin(), theme.moreColors.size(), theme.moreColors.begin());
     return theme;
   }();
   return kTheme;

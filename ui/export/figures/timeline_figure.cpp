@@ -9,6 +9,7 @@
 #include "ui/look/span_colors.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/utf8.h"
+#include "ui/models/timeline/launch_arrows.h"
 
 namespace fusebench {
 namespace {
@@ -16,8 +17,7 @@ namespace {
 // In ems.
 constexpr double kFigureRow = 1.45, kFigureHead = 2.1, kFigureAxis = 2.2, kLaneSpace = 0.55;
 constexpr double kWidestName = 24, kLeastTickEms = 6.8, kWidestEntry = 22;
-constexpr double kNamesShare = 0.28;  ///< of the width that lanes' names take at most
-constexpr std::size_t kMostFigureArrows = 240;
+constexpr double kNamesShare = 0.28;      ///< of the width that lanes' names take at most
 constexpr std::size_t kMostEntries = 14;  ///< of the legend
 
 class TimelineDrawing {
@@ -139,31 +139,32 @@ class TimelineDrawing {
   }
 
   void drawArrows() {
-    if (shown_.executions.size() > kMostFigureArrows) return;  // they would hide what they join
-    pen_.group(QStringLiteral("arrows"), true);
-    QColor color = theme_.muted;
-    color.setAlpha(120);
-    const FigureStroke stroke{color, 0.8 * style_.unit(), {}};
+    std::vector<LaunchArrow> arrows;
     for (const auto& [t, event, to] : shown_.executions) {
       const Trace& trace = *subject_.traces[t].trace;
       const EventId call = trace.link(event);
       const auto top = tops_.find({t, trace.rowOf(call)});
-      if (top == tops_.end() || trace.laneOf(call) == trace.laneOf(event)) continue;
-      const QPointF from(figure_.pixelX(static_cast<double>(trace.start(call))),
-                         top->second + 0.94 * kFigureRow * style_.em);
-      const double middle = (from.y() + to.y()) / 2, tip = 2.5 * style_.unit();
+      if (top == tops_.end()) continue;
+      arrows.push_back({{figure_.pixelX(static_cast<double>(trace.start(call))),
+                         top->second + 0.94 * kFigureRow * style_.em},
+                        to});
+    }
+    leaveReadable(arrows);
+    if (arrows.empty()) return;
+    pen_.group(QStringLiteral("arrows"), true);
+    QColor color = theme_.muted;
+    color.setAlpha(120);
+    for (const LaunchArrow& arrow : arrows) {
+      const ArrowStroke stroke = strokeOf(arrow, 5 * style_.unit());
       QPolygonF curve;
       constexpr int kSteps = 20;
-      for (int step = 0; step <= kSteps; ++step) {  // a Bézier curve, upright at both ends
+      for (int step = 0; step <= kSteps; ++step) {
         const double s = static_cast<double>(step) / kSteps, r = 1 - s;
-        curve << QPointF(r * r * (r + 3 * s) * from.x() + s * s * (s + 3 * r) * to.x(),
-                         r * r * r * from.y() + 3 * r * s * middle + s * s * s * to.y());
+        curve << r * r * r * arrow.from + 3 * r * r * s * stroke.firstControl +
+                     3 * r * s * s * stroke.secondControl + s * s * s * arrow.to;
       }
-      const double way = to.y() > from.y() ? 1 : -1;
-      pen_.lines({curve, QPolygonF({{to.x() - tip, to.y() - 1.5 * tip * way},
-                                    to,
-                                    {to.x() + tip, to.y() - 1.5 * tip * way}})},
-                 stroke);
+      pen_.lines({curve, QPolygonF({stroke.head[0], stroke.head[1], stroke.head[2]})},
+                 {color, 0.8 * style_.unit(), {}});
     }
   }
 

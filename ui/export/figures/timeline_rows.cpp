@@ -7,6 +7,7 @@
 
 #include "ui/look/span_colors.h"
 #include "ui/models/base/utf8.h"
+#include "ui/models/timeline/launch_arrows.h"
 
 namespace fusebench {
 namespace {
@@ -14,7 +15,6 @@ namespace {
 constexpr double kPixelsPerUnit = 2;  ///< how finely events that share a place are told apart
 constexpr double kNameFrom = 2.9;     ///< ems of width from which a box is named
 constexpr double kIdleNameFrom = 6.7;
-constexpr double kExecutionFrom = 3;  ///< units from which an execution gets an arrow
 
 /// Runs of pixels that look the same: visit(first, last + 1).
 template <typename Same, typename Visit>
@@ -114,8 +114,7 @@ void TimelineRowDrawing::drawBoxes(const TimelineRow& row, const QRectF& band,
                 figureElided(QString::fromStdString(labelOf(*trace.trace, box.event)), size,
                              right - left - 0.7 * style_.em),
                 size, inkOn(color));
-    if (box.from >= 0 && right - left >= kExecutionFrom &&
-        isDeviceWork(trace.trace->kind(box.event)) && trace.trace->link(box.event) != kNoEvent)
+    if (box.from >= 0 && getsArrow(*trace.trace, box.event, right - left))
       shown.executions.push_back({row.trace, box.event, {left, band.top()}});
   }
 }

@@ -90,7 +90,8 @@ void RunModel::complete(Run run) {
       run_ && run_->startedAt == run.startedAt && run_->cells.size() == run.cells.size();
   if (same) {
     if (lent() > 0) {
-      *own_ = run;
+      own_ = std::make_shared<Run>(run);
+      alone();  // another thread may be reading it
       Run mixed = run;
       for (std::size_t i = 0; i < mixed.cells.size(); ++i) {
         take(i, run.cells[i]);

@@ -176,6 +176,7 @@ void StudyController::launch(bool quick, std::optional<Run> continueFrom) {
   joinLeft();
   message_.clear();
   progress_ = {};
+  reported_ = false;
   // The destructor joins the measuring threads, so `this` outlives every call; a queued call that
   // is still under way then is dropped by Qt.
   const auto queue = [this](void (StudyController::*slot)()) {
@@ -221,7 +222,10 @@ void StudyController::collect() {
   if (!mailbox_) return;
   lastCollected_.start();
   Mailbox::Contents contents = mailbox_->take();
-  if (contents.header) run_.show(std::move(*contents.header), false);
+  if (contents.header) {
+    run_.show(std::move(*contents.header), false);
+    reported_ = true;
+  }
   run_.update(contents.cells);
   if (contents.progress) {
     progress_ = *contents.progress;
@@ -238,8 +242,11 @@ void StudyController::finish(StudyOutcome outcome) {
   if (measuring_.thread.joinable()) measuring_.thread.join();  // its study has returned
   message_ = QString::fromStdString(outcome.message);
   // A runner that threw has no run to give: what it reported on the way stays.
-  if (!outcome.run.cells.empty()) run_.complete(std::move(outcome.run));
-  if (journal_ && (!run_.run() || sampleCount(*run_.measured()) == 0)) journal_->discard();
+  if (!outcome.run.cells.empty()) {
+    run_.complete(std::move(outcome.run));
+    reported_ = true;
+  }
+  if (journal_ && (!reported_ || !run_.run() || sampleCount(*run_.measured()) == 0)) journal_->discard();
   progress_.secondsLeft = 0;
   setState(outcome.failed ? State::failed : State::finished);
 }

@@ -102,6 +102,7 @@ class StudyController : public QObject {
   std::shared_ptr<Mailbox> mailbox_;
   QString runsFolder_;
   std::shared_ptr<RunJournal> journal_;
+  bool reported_ = false;  ///< whether what is shown is of the study started last
   /// A measuring thread, and whether its study has returned.
   struct Measuring {
     std::jthread thread;

@@ -91,6 +91,16 @@ void LegendEntry::mousePressEvent(QMouseEvent* event) {
   QAbstractButton::mousePressEvent(event);
 }
 
+void LegendEntry::enterEvent(QEnterEvent* event) {
+  QAbstractButton::enterEvent(event);
+  emit pointed(true);
+}
+
+void LegendEntry::leaveEvent(QEvent* event) {
+  QAbstractButton::leaveEvent(event);
+  emit pointed(false);
+}
+
 void LegendEntry::mouseDoubleClickEvent(QMouseEvent*) {
   emit isolated();
 }
@@ -144,6 +154,8 @@ void ChartLegend::setItems(const std::vector<LegendItem>& items) {
       visibility_.setShown(name, shown);
       emit visibilityChanged();
     });
+    connect(entry, &LegendEntry::pointed, this,
+            [this, name = item.name](bool at) { emit pointedAt(at ? name : QString()); });
     connect(entry, &LegendEntry::isolated, this, [this, name = item.name] {
       visibility_.isolate(name, names());
       refresh();

@@ -34,8 +34,11 @@ class LegendEntry : public QAbstractButton {
 
  signals:
   void isolated();
+  void pointed(bool at);
 
  protected:
+  void enterEvent(QEnterEvent* event) override;
+  void leaveEvent(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
@@ -63,6 +66,8 @@ class ChartLegend : public QWidget {
   QToolButton& badge() const { return *badge_; }
 
  signals:
+  /// The curve whose entry the mouse is on; empty: none.
+  void pointedAt(const QString& name);
   void visibilityChanged();
   void badgeClicked();
 

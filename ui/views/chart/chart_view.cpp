@@ -136,6 +136,13 @@ void ChartView::connectControls() {
   connect(bar_, &ChartBar::modelsChosen, this, &ChartView::setShowModels);
   connect(bar_, &ChartBar::fitChosen, this, &ChartView::fit);
   connect(legend_, &ChartLegend::visibilityChanged, this, &ChartView::refresh);
+  connect(legend_, &ChartLegend::pointedAt, this, [this](const QString& name) {
+    const std::vector<QString> others = overlayNames();
+    const auto other = std::ranges::find(others, name);
+    measured_->setPointed(name,
+                          other == others.end() ? -1 : static_cast<int>(other - others.begin()));
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+  });
   connect(legend_, &ChartLegend::badgeClicked, this, [this] {
     if (firstDrift_ && pin_ != firstDrift_) pick(*firstDrift_);
   });

@@ -156,13 +156,30 @@ void CurvePlot::makeSeries() {
   }
 }
 
+bool CurvePlot::isFaint(const Curve& curve) const {
+  if (pointed_.isEmpty()) return false;
+  if (pointedOverlay_ >= 0) return curve.overlay != pointedOverlay_;
+  return curve.overlay >= 0 || curve.name != pointed_;
+}
+
+void CurvePlot::setPointed(const QString& name, int overlay) {
+  if (name == pointed_ && overlay == pointedOverlay_) return;
+  pointed_ = name;
+  pointedOverlay_ = overlay;
+  for (std::size_t i = 0; i < series_.size(); ++i)
+    styleSeries(series_[i], frame_.content.curves[i]);
+  stale_ = true;
+}
+
 void CurvePlot::styleSeries(Series& series, const Curve& curve) {
   const SeriesStyle style = frame_.theme->series(curve.series);
   const bool other = curve.overlay >= 0;
   QColor color = style.color;
+  const bool faint = isFaint(curve);
   if (other) color.setAlphaF(0.6f);
+  if (faint) color.setAlphaF(0.2f);
   QColor band = style.color;
-  band.setAlphaF(other ? 0.07f : frame_.theme->dark ? 0.22f : 0.18f);
+  band.setAlphaF(faint ? 0.03f : other ? 0.07f : frame_.theme->dark ? 0.22f : 0.18f);
   QPen pen(color, other ? 1.1 : lineWidthOf(curve));
   const QVector<qreal> dashes = dashesOf(curve, frame_.content, style);
   if (!dashes.isEmpty()) pen.setDashPattern(dashes);

@@ -32,6 +32,10 @@ class CurvePlot {
   void setAxes(Axes axes);
   void setContent(ChartContent content);
   void setShowModels(bool on);
+  /// Draws all curves but those of this name faintly; `overlay`: of another run. Empty: none.
+  void setPointed(const QString& name, int overlay = -1);
+  /// How strongly a curve's line is drawn, for tests.
+  double strength(std::size_t curve) const { return series_[curve].line->pen().color().alphaF(); }
   void setShowEndLabels(bool on) { names_.setShown(on); }
   bool hasMarkers() const { return !breakEvens_.empty(); }
   /// What the marker says that is drawn here, in full; empty beside all of them.
@@ -72,6 +76,10 @@ class CurvePlot {
   const CurveMarks& marks(std::size_t curve) const { return *series_[curve].marks; }
 
  private:
+  bool isFaint(const Curve& curve) const;
+
+  QString pointed_;
+  int pointedOverlay_ = -1;
   struct Series {
     QCPGraph* low;
     QCPGraph* high;

@@ -113,7 +113,7 @@ void TensorFields::show() {
   title_->setText(QStringLiteral("%1 · %2").arg(name, QString::fromStdString(spec.dtype)));
   remove_->setVisible(!read);
   remove_->setAccessibleName(tr("Remove tensor %1").arg(name));
-  extents_->line().setAccessibleName(tr("Extents of %1").arg(name));
+  extents_->line().setAccessibleName(tr("Shape of %1").arg(name));
   // As typed, as long as it means the same: "8,16" is "8, 16".
   const QString typed = extents_->line().text();
   extents_->show(readExtents(typed) == spec.extents ? typed : showExtents(spec.extents));

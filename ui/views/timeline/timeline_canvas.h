@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "ui/models/timeline/launch_arrows.h"
 #include "ui/models/timeline/row_picture.h"
 #include "ui/models/timeline/timeline_model.h"
 #include "ui/theme/theme.h"
@@ -65,11 +66,6 @@ class TimelineCanvas : public QAbstractScrollArea {
 
  private:
   enum class Drag { none, pan, select };
-  struct Arrow {
-    double fromX = 0, toX = 0;
-    int fromY = 0, toY = 0;
-    bool current = false;
-  };
 
   void layOut();
   const Band* bandOf(std::size_t trace, std::size_t row) const;
@@ -90,7 +86,7 @@ class TimelineCanvas : public QAbstractScrollArea {
   void paintIdle(QPainter& painter, const Band& band);
   void sayIdle(QPainter& painter, const Band& band);
   void paintLabels(QPainter& painter, const Band& band);
-  void paintArrows(QPainter& painter, const std::vector<Band>& bands);
+  void paintArrows(QPainter& painter);
   void paintCard(QPainter& painter);
   void paintEmpty(QPainter& painter);
 
@@ -102,8 +98,7 @@ class TimelineCanvas : public QAbstractScrollArea {
   std::array<QRgb, 256> colors_{};
   RowPicture picture_;      ///< of the row that is being painted
   std::vector<QRgb> line_;  ///< colours of a line of pixels
-  std::vector<Arrow> arrows_;
-  bool tooManyArrows_ = false;
+  std::vector<LaunchArrow> arrows_;
   Drag drag_ = Drag::none;
   QPoint pressed_, cursor_;
   double pressedTime_ = 0;

@@ -16,8 +16,7 @@ namespace fusebench {
 namespace {
 
 constexpr double kSpanLabelFrom = 36;  ///< pixels
-constexpr double kArrowFrom = 3;
-constexpr std::size_t kMostArrows = 240;
+constexpr double kArrowHead = 6;
 constexpr int kCardWidth = 380;
 
 }  // namespace
@@ -26,16 +25,14 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
   QPainter painter(viewport());
   painter.fillRect(viewport()->rect(), theme_->panel);
   if (model_.empty()) return paintEmpty(painter);
-  const std::vector<Band> all = bands();
   painter.fillRect(QRect(kGutter - 1, 0, 1, viewport()->height()), theme_->border);
   arrows_.clear();
-  tooManyArrows_ = false;
   painter.save();
   painter.setClipRect(0, kAxis, viewport()->width(), viewport()->height() - kAxis);
   paintHeads(painter);
   painter.setFont(textFont(0.9));
   for (const Band& band : bandsInSight()) paintBand(painter, band);
-  paintArrows(painter, all);
+  paintArrows(painter);
   painter.restore();
   paintAxis(painter);
   paintSelection(painter);
@@ -201,47 +198,35 @@ void TimelineCanvas::paintLabels(QPainter& painter, const Band& band) {
       painter.setBrush(Qt::NoBrush);
       painter.drawRect(place.adjusted(0.5, 0.5, -1, -1));
     }
-    if (box.to - box.from >= kArrowFrom && isDeviceWork(trace.kind(box.event)) &&
-        trace.link(box.event) != kNoEvent) {
+    if (getsArrow(trace, box.event, box.to - box.from)) {
       const EventId call = trace.link(box.event);
       const bool marked = current || isCurrent(band.trace, call) ||
                           (hovered_ && hovered_->trace == band.trace &&
                            (hovered_->event == box.event || hovered_->event == call));
-      if (!marked && arrows_.size() >= kMostArrows) {
-        tooManyArrows_ = true;
-        continue;
-      }
-      const int y = [&] {
-        const Band* other = bandOf(band.trace, trace.rowOf(call));
-        return other ? other->y + kAxis - verticalScrollBar()->value() : band.y;
-      }();
-      if (y == band.y || std::abs(y - band.y) < 2 * kRow) {
-        if (trace.laneOf(call) == trace.laneOf(box.event)) continue;  // nested: seen anyway
-      }
-      arrows_.push_back({kGutter + scale().x(double(trace.start(call))), kGutter + box.from,
-                         y + kRow - 1, band.y + 1, marked});
+      const Band* other = bandOf(band.trace, trace.rowOf(call));
+      const int y = other ? other->y + kAxis - verticalScrollBar()->value() : band.y;
+      arrows_.push_back({{kGutter + scale().x(double(trace.start(call))), double(y + kRow - 1)},
+                         {kGutter + box.from, double(band.y + 1)},
+                         marked});
     }
   }
 }
 
-void TimelineCanvas::paintArrows(QPainter& painter, const std::vector<Band>&) {
+void TimelineCanvas::paintArrows(QPainter& painter) {
+  leaveReadable(arrows_);
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setClipRect(QRectF(kGutter, kAxis, width(), viewport()->height() - kAxis));
   painter.setBrush(Qt::NoBrush);
-  for (const Arrow& arrow : arrows_) {
-    // Too many would hide what they join.
-    if (tooManyArrows_ && !arrow.current) continue;
-    QColor color = arrow.current ? theme_->text : theme_->muted;
-    color.setAlpha(arrow.current ? 255 : 120);
-    painter.setPen(QPen(color, arrow.current ? 1.6 : 1));
-    QPainterPath path({arrow.fromX, double(arrow.fromY)});
-    const double middle = (arrow.fromY + arrow.toY) / 2.0;
-    path.cubicTo(arrow.fromX, middle, arrow.toX, middle, arrow.toX, arrow.toY);
+  for (const LaunchArrow& arrow : arrows_) {
+    QColor color = arrow.marked ? theme_->text : theme_->muted;
+    color.setAlpha(arrow.marked ? 255 : 120);
+    painter.setPen(QPen(color, arrow.marked ? 1.6 : 1));
+    const ArrowStroke stroke = strokeOf(arrow, kArrowHead);
+    QPainterPath path(arrow.from);
+    path.cubicTo(stroke.firstControl, stroke.secondControl, arrow.to);
     painter.drawPath(path);
-    const double way = arrow.toY > arrow.fromY ? 1 : -1;
-    painter.drawLine(QPointF(arrow.toX, arrow.toY), QPointF(arrow.toX - 3, arrow.toY - 4 * way));
-    painter.drawLine(QPointF(arrow.toX, arrow.toY), QPointF(arrow.toX + 3, arrow.toY - 4 * way));
+    painter.drawPolyline(stroke.head.data(), int(stroke.head.size()));
   }
   painter.restore();
 }
