@@ -10,9 +10,12 @@ namespace fusebench {
 inline constexpr std::string_view kLibraryLayers = R"py(
 def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
     assert dropout_p == 0, "scaled_dot_product_attention is there without dropout, as inference has it"
-    assert not is_causal, "scaled_dot_product_attention takes its mask as attn_mask"
     assert not enable_gqa, "scaled_dot_product_attention is there for as many heads of queries as of keys"
     weights = torch.matmul(query, key.transpose(-2, -1)) * (query.shape[-1] ** -0.5 if scale is None else scale)
+    if is_causal:
+        assert attn_mask is None, "scaled_dot_product_attention takes attn_mask or is_causal, not both"
+        kept = torch.tril(torch.ones(query.shape[-2], key.shape[-2]))
+        weights = torch.where(kept > 0, weights, torch.tensor(float('-inf')))
     if attn_mask is not None:
         if attn_mask.dtype == torch.bool:
             weights = torch.where(attn_mask, weights, torch.tensor(float('-inf')))
