@@ -180,14 +180,6 @@ def alpha_dropout(input, p=0.5, training=False, inplace=False):
 def bernoulli(input, p=None):
     return torch.where(torch.rand_like(input) < (input if p is None else p), torch.ones_like(input), torch.zeros_like(input))
 
-def normal(mean, std, size=None):
-    if torch.is_tensor(mean):
-        return torch.randn_like(mean) * std + mean
-    if torch.is_tensor(std):
-        return torch.randn_like(std) * std + mean
-    assert size is not None, "normal of two numbers needs a size"
-    return torch.randn(size) * std + mean
-
 def max_over_dim(input, dim, keepdim=False):
     return torch.amax(input, dim=dim, keepdim=keepdim), torch.argmax(input, dim=dim, keepdim=keepdim)
 

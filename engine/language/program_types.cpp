@@ -182,6 +182,9 @@ ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* 
   switch (op.row->kind) {
     case OpKind::pointwise:
       type.shape = broadcastAll(op, operands);
+      if (op.row->places == Places::rowColumn && type.shape.rank() < 2)
+        failProgram(op.place, nameOf(op) + " is of matrices, and shape " + toString(type.shape) +
+                                  " has no rows and columns");
       break;
     case OpKind::scan:
       type.shape = operands[0].shape;

@@ -25,16 +25,16 @@ using testing::Not;
 /// A program in so many variants that a run of it lasts for `seconds`.
 std::string writeExperiment(const TemporaryFolder& folder, double seconds = 1) {
   const std::string path = folder.path("experiment.json");
-  json experiment = json::parse(R"({"fusebench": "experiment", "version": 1, "title": "Elsewhere",
+  json experiment =
+      json::parse(R"json({"fusebench": "experiment", "version": 1, "title": "Elsewhere",
     "program": ["x = x + 1", "x = torch.sin(x)", "return x.sum()"],
     "inputs": [{"name": "all", "tensors": [{"name": "x", "extents": [4, 16]}]}],
     "variants": [{"name": "eager", "executor": "eager"}, {"name": "instant", "executor": "instant"}],
-    "baseline": "eager"})");
+    "baseline": "eager"})json");
   experiment["measure"] = {{"budgetSeconds", seconds}, {"compileRepeats", 1}, {"sessions", 1}};
   std::ofstream(path) << experiment;
   return path;
 }
-
 
 TEST(SshTargets, MeasureAsThisMachineDoes) {
   const LoopbackSsh server;
@@ -76,11 +76,12 @@ TEST(SshTargets, AreGivenTheProgramOnlyIfThatIsWanted) {
 
 TEST(SshTargets, MayGreetWithABanner) {
   const TemporaryFolder folder;
-  std::ofstream(folder.path("greet")) << "echo 'Welcome to node7'\necho '{\"id\": 1, \"ok\": {}}'\n";
+  std::ofstream(folder.path("greet"))
+      << "echo 'Welcome to node7'\necho '{\"id\": 1, \"ok\": {}}'\n";
   const LoopbackSsh server({"BASH_ENV=" + folder.path("greet")});
   if (!server.problem().empty()) GTEST_SKIP() << server.problem();
-  const Ended ended = runCli(
-      {"run", writeExperiment(folder), "--quick", "--json", "--target", server.target(), "--install"});
+  const Ended ended = runCli({"run", writeExperiment(folder), "--quick", "--json", "--target",
+                              server.target(), "--install"});
   ASSERT_EQ(ended.code, 0) << ended.err;
   EXPECT_GT(json::parse(ended.out)["cells"][0]["samples"], 0);
 }
@@ -90,8 +91,8 @@ TEST(SshTargets, ThatHaveNoRoomKeepNothingOfTheProgram) {
   std::ofstream(folder.path("limit")) << "ulimit -f 100\n";
   const LoopbackSsh server({"BASH_ENV=" + folder.path("limit")});
   if (!server.problem().empty()) GTEST_SKIP() << server.problem();
-  const Ended ended = runCli(
-      {"run", writeExperiment(folder), "--quick", "--target", server.target(), "--install"});
+  const Ended ended =
+      runCli({"run", writeExperiment(folder), "--quick", "--target", server.target(), "--install"});
   EXPECT_EQ(ended.code, 1);
   EXPECT_THAT(ended.err, HasSubstr("the program cannot be copied to"));
   for (const auto& entry : std::filesystem::recursive_directory_iterator(server.dataFolder()))
@@ -153,8 +154,8 @@ TEST(SlurmTargets, MeasureInOneAllocationAndGiveItBack) {
   const TemporaryFolder folder;
   const std::string data = folder.path("data");
   setenv("XDG_DATA_HOME", data.c_str(), 1);
-  const Ended ended = runCli({"run", writeExperiment(folder), "--quick", "--json", "--target",
-                              "slurm:main", "--install"});
+  const Ended ended = runCli(
+      {"run", writeExperiment(folder), "--quick", "--json", "--target", "slurm:main", "--install"});
   unsetenv("XDG_DATA_HOME");
   ASSERT_EQ(ended.code, 0) << ended.err;
   const json result = json::parse(ended.out);

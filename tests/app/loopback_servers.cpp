@@ -47,20 +47,19 @@ LoopbackSsh::LoopbackSsh(const std::vector<std::string>& environment) {
   }
   const std::string dir = folder_.string();
   port_ = 20000 + getpid() % 10000;
-  succeeds(fmt::format("mkdir -p /run/sshd; mkdir {0}/data; ssh-keygen -q -t ed25519 -N '' -f "
-                       "{0}/host; ssh-keygen -q -t ed25519 -N '' -f {0}/id",
-                       dir));
-  std::ofstream(folder_.path("sshd.conf"))
-      << fmt::format(
-             "Port {0}\nListenAddress 127.0.0.1\nHostKey {1}/host\nAuthorizedKeysFile {1}/id.pub\n"
-             "StrictModes no\nUsePAM no\nPermitRootLogin yes\nPidFile {1}/pid\n"
-             "SetEnv XDG_DATA_HOME={1}/data {2}\n",
-             port_, dir, fmt::join(environment, " "));
-  std::ofstream(folder_.path("ssh"))
-      << fmt::format(
-             "#!/bin/sh\nexec ssh -F none -i {0}/id -o UserKnownHostsFile={0}/known -o "
-             "StrictHostKeyChecking=accept-new -o LogLevel=ERROR \"$@\"\n",
-             dir);
+  succeeds(
+      fmt::format("mkdir -p /run/sshd; mkdir {0}/data; ssh-keygen -q -t ed25519 -N '' -f "
+                  "{0}/host; ssh-keygen -q -t ed25519 -N '' -f {0}/id",
+                  dir));
+  std::ofstream(folder_.path("sshd.conf")) << fmt::format(
+      "Port {0}\nListenAddress 127.0.0.1\nHostKey {1}/host\nAuthorizedKeysFile {1}/id.pub\n"
+      "StrictModes no\nUsePAM no\nPermitRootLogin yes\nPidFile {1}/pid\n"
+      "SetEnv XDG_DATA_HOME={1}/data {2}\n",
+      port_, dir, fmt::join(environment, " "));
+  std::ofstream(folder_.path("ssh")) << fmt::format(
+      "#!/bin/sh\nexec ssh -F none -i {0}/id -o UserKnownHostsFile={0}/known -o "
+      "StrictHostKeyChecking=accept-new -o LogLevel=ERROR \"$@\"\n",
+      dir);
   succeeds(fmt::format("chmod 700 {0}/ssh; /usr/sbin/sshd -f {0}/sshd.conf", dir));
   setenv("FUSEBENCH_SSH", folder_.path("ssh").c_str(), 1);
   if (!waitFor(fmt::format("[ -s {0}/pid ] && {0}/ssh -p {1} -o BatchMode=yes 127.0.0.1 true", dir,
@@ -102,15 +101,15 @@ LoopbackSlurm::LoopbackSlurm() {
       "PartitionName=main Nodes=localhost Default=YES MaxTime=INFINITE State=UP\n",
       dir, port, port + 1, std::thread::hardware_concurrency());
   setenv("SLURM_CONF", folder_.path("slurm.conf").c_str(), 1);
-  succeeds(fmt::format(
-      "mkdir {0}/state {0}/spool\n"
-      "[ -s /etc/munge/munge.key ] || {{ dd if=/dev/urandom bs=1 count=1024 "
-      "of=/etc/munge/munge.key; chown munge: /etc/munge/munge.key; chmod 400 "
-      "/etc/munge/munge.key; }}\n"
-      "install -d -o munge /run/munge\n"
-      "munge -n || runuser -u munge -- /usr/sbin/munged\n"
-      "/usr/sbin/slurmctld && /usr/sbin/slurmd",
-      dir));
+  succeeds(
+      fmt::format("mkdir {0}/state {0}/spool\n"
+                  "[ -s /etc/munge/munge.key ] || {{ dd if=/dev/urandom bs=1 count=1024 "
+                  "of=/etc/munge/munge.key; chown munge: /etc/munge/munge.key; chmod 400 "
+                  "/etc/munge/munge.key; }}\n"
+                  "install -d -o munge /run/munge\n"
+                  "munge -n || runuser -u munge -- /usr/sbin/munged\n"
+                  "/usr/sbin/slurmctld && /usr/sbin/slurmd",
+                  dir));
   if (!waitFor("sinfo -h | grep -q idle")) problem_ = "Slurm does not come up";
 }
 

@@ -1,4 +1,4 @@
-# inputs: x (2, 3, 32, 32)
+# inputs: x (1, 3, 32, 32)
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -253,7 +253,7 @@ TEST(ContractionErrors, SayWhatDoesNotFit) {
   EngineFixture fixture;
   const auto refusal = [&](const std::string& text, const std::vector<Tensor>& inputs) {
     try {
-      makeExecutor("eager", fixture.backend(), parseProgram(text))->call(inputs);
+      makeExecutor("static", fixture.backend(), parseProgram(text))->call(inputs);
     } catch (const ProgramError& error) {
       return std::string(error.what());
     }

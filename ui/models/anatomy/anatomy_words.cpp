@@ -21,6 +21,8 @@ QString partWords(CallPart part) {
       return QStringLiteral("The kernels themselves: the only part that computes");
     case CallPart::wait:
       return QStringLiteral("Waiting for other threads or for the device");
+    case CallPart::tape:
+      return QStringLiteral("Writing down for gradients what was done, and reading it back");
     case CallPart::outside:
       break;
   }
