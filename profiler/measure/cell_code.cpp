@@ -57,6 +57,21 @@ std::vector<int> opsAsWritten(const Program& cell, const Program& written) {
   return ops;
 }
 
+namespace {
+
+/// The same for the ops that are run: one that makes a gradient is its op's.
+std::vector<int> ofPlan(const std::vector<int>& written, const Program& run) {
+  std::vector<int> ops;
+  for (std::size_t i = 0; i < run.ops.size(); ++i) {
+    const int of = run.ops[i].derivativeOf;
+    const std::size_t op = of >= 0 ? static_cast<std::size_t>(of) : i;
+    ops.push_back(op < written.size() ? written[op] : -1);
+  }
+  return ops;
+}
+
+}  // namespace
+
 CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
     : backend_(backend),
       key_(std::move(key)),
@@ -78,12 +93,16 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
   const Plan plan = executor->plan(inputs);
   const std::vector<std::int64_t> symbols = symbolsOf(plan, inputs);
   planText_ = toText(plan, symbols);
+  run_ = plan.settled ? plan.settled : executor->program();
+  opsWritten_ = ofPlan(opsWritten_, *run_);
   for (const Step& step : plan.steps) {
     Made& made = made_.emplace_back();
     KernelInfo& info = kernels_.emplace_back();
     info.name = kernelName(*plan.program, step.group.ops);
     for (const int op : step.group.ops) {
-      info.ops.push_back(opsWritten_.at(static_cast<std::size_t>(op)));
+      const int written = opsWritten_.at(static_cast<std::size_t>(op));
+      if (written >= 0 && std::ranges::find(info.ops, written) == info.ops.end())
+        info.ops.push_back(written);
       const int statement = plan.program->ops[static_cast<std::size_t>(op)].statement;
       if (info.statements.empty() || info.statements.back() != statement)
         info.statements.push_back(statement);
@@ -99,7 +118,7 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
     made.kernel = lowerKernel(plan, step).kernel;
     if (step.kind == Step::Kind::opList) {
       made.list = lowerOpList(plan, step).list;
-      made.list->program = plan.settled ? plan.settled : executor->program();
+      made.list->program = run_;
     }
   }
 }
@@ -114,7 +133,7 @@ std::vector<GeneratedCode> CellCode::textsOf(const Made& made) {
       texts.push_back(std::move(code));
     return texts;
   }
-  std::vector<GeneratedCode> texts{readable(*made.kernel, program_)};
+  std::vector<GeneratedCode> texts{readable(*made.kernel, *run_)};
   for (GeneratedCode& code : made.list ? backend_.code(*made.list) : backend_.code(*made.kernel))
     texts.push_back(std::move(code));
   return texts;

@@ -39,7 +39,8 @@ class CellCode {
   Backend& backend_;
   CellKey key_;
   Program program_;              ///< the cell's
-  std::vector<int> opsWritten_;  ///< per op of it: the op as written
+  SharedProgram run_;            ///< what it becomes: with gradients as ops like any other
+  std::vector<int> opsWritten_;  ///< per op of that: the op as written; -1: none
   /// What one step is.
   struct Made {
     std::optional<Kernel> kernel;  ///< of a library's call none

@@ -191,6 +191,22 @@ TEST_F(Gradients, CheckpointsKeepLessAndGiveTheSameBits) {
             EngineFixture::values(remade->call(inputs)[1]));
 }
 
+TEST_F(Gradients, CheckpointsAreWrittenAsTheirUserWould) {
+  Program program = parseProgram(
+      "x = torch.sin(x)\nx = torch.exp(x)\nx = torch.cos(x)\nx = x * 2.0\nreturn x.sum()");
+  setSegments(program, 2);
+  EXPECT_EQ(toText(program),
+            "def program(x):\n"
+            "    def segment_1(x):\n"
+            "        x = torch.sin(x)\n"
+            "        x = torch.exp(x)\n"
+            "        return x\n"
+            "    x = torch.utils.checkpoint.checkpoint(segment_1, x, use_reentrant=False)\n"
+            "    x = torch.cos(x)\n"
+            "    x = x * 2.0\n"
+            "    return torch.sum(x)\n");
+}
+
 TEST_F(Gradients, WhatIsSavedForThemIsAStorageClassOfItsOwn) {
   const std::vector<Tensor> inputs{fixture_.random({1024})};
   const std::vector<ValueId> by{0};
