@@ -58,7 +58,7 @@ int fitCommand(const FitOptions& options) {
   const std::string json = fitJson(fit);
   if (!options.out.empty()) writeFile(options.out, simDeviceText(fit.device, json));
   if (options.json) {
-    auto object = nlohmann::ordered_json::parse(simDeviceText(fit.device, json));
+    auto object = nlohmann::ordered_json(jsonOf(simDeviceText(fit.device, json)));
     for (const FitFigure& figure : fit.figures)
       object["figures"].push_back({{"run", figure.run},
                                    {"variant", figure.variant},

@@ -54,6 +54,7 @@ Op newOp(const OpRow& row) {
   op.row = &row;
   op.parameters = startingParameters(row);
   if (row.kind == OpKind::view) startView(op);
+  if (row.kind == OpKind::scan) op.dims = {0};
   setUsualWindows(op);
   return op;
 }
@@ -109,7 +110,8 @@ std::vector<double> startingParameters(const OpRow& row) {
   for (const Parameter& parameter : row.parameters) {
     if (choice && parameter.name == choice->keyword)
       values.push_back(std::isnan(choice->number) ? kAnyOther : choice->number);
-    else if (parameter.kind == Parameter::Kind::dims || parameter.kind == Parameter::Kind::sizes)
+    else if (parameter.kind == Parameter::Kind::dims ||
+             (parameter.kind == Parameter::Kind::sizes && row.kind != OpKind::contract))
       values.push_back(0);
     else if (!std::isnan(parameter.fallback))
       values.push_back(parameter.fallback);

@@ -97,7 +97,7 @@ bool parameters(const Op& op, Add add, bool limits, SizeText sizeText) {
     if (limits)
       text = std::isinf(value) && value >= parameter.low ? printedNumber(value, false) : "";
     if (text.empty()) continue;
-    const bool unbiased = parameter.kind == Parameter::Kind::integer && !op.dims && !op.keepDims;
+    const bool unbiased = parameter.name == "correction" && !op.dims && !op.keepDims;
     add(unbiased ? correctionOfAll(value) : std::string(parameter.name) + "=" + text);
     any = true;
   }

@@ -245,9 +245,9 @@ class MakingBinding {
 
   /// Of numbers on a line: how many there are, and what is between two of them.
   void setLine() {
-    const PythonValue end = *givenOf("end");
+    PythonValue end = *givenOf("end");
     const PythonValue* const first = givenOf("start");
-    const PythonValue start = first ? *first : PythonValue::numberOf(0, true, place_);
+    PythonValue start = first ? *first : PythonValue::numberOf(0, true, place_);
     const auto minus = [&](const PythonValue& a, const PythonValue& b) {
       return arithmetic("-", a, b);
     };
@@ -262,7 +262,7 @@ class MakingBinding {
       return;
     }
     const PythonValue* const written = givenOf("step");
-    const PythonValue step = written ? *written : one;
+    PythonValue step = written ? *written : one;
     if (step.isNumber() && step.number == 0)
       failProgram(place_, shown_ + " cannot go in steps of 0");
     if (start.isNumber() && end.isNumber() && step.isNumber()) {
@@ -274,9 +274,13 @@ class MakingBinding {
       op_.sizeNumbers.push_back(static_cast<std::int64_t>(count));
       return;
     }
-    for (const PythonValue* each : {&start, &end, &step})
+    for (PythonValue* each : {&start, &end, &step}) {
+      // Floats are printed as such: 0.0 is as good as 0.
+      if (each->isNumber() && each->number == std::trunc(each->number))
+        *each = PythonValue::numberOf(each->number, true, each->place);
       if (!isIntOrSize(*each))
         failProgram(each->place, shown_ + " of a size takes ints, but found " + each->shown());
+    }
     // -((start - end) // step): rounded up.
     const PythonValue count =
         minus(PythonValue::numberOf(0, true, place_), arithmetic("//", minus(start, end), step));

@@ -99,6 +99,11 @@ class Grouping {
     for (const ValueId output : program_.outputs) keep(output);
     for (const SizeCheck& check : program_.checks)
       if (check.ofValue()) keep(check.value);
+    // These read memory alone.
+    for (const Op& op : program_.ops)
+      if (op.row->kind == OpKind::scan || op.row->kind == OpKind::contract)
+        for (const Operand& operand : op.operands)
+          if (reads(op, operand)) keep(operand.value);
   }
   bool isMadeWhereRead(ValueId value) const { return values_[value].made; }
 

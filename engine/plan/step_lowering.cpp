@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/plan/step_lowering.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,12 @@ namespace fusebench {
 LoweredKernel lowerAlone(const Op& op, Forms operands) {
   Program single;
   single.ops.push_back(op);
-  for (Operand& operand : single.ops.front().operands) {
+  // What its sizes are is worked out by now, and the program that names them is not here.
+  Op& alone = single.ops.front();
+  alone.parameterSizes.clear();
+  std::ranges::fill(alone.sizes, -1);
+  for (Operand& operand : alone.operands) {
+    operand.size = -1;
     if (operand.isNumber()) continue;
     // Distinct inputs even for x * x: the kernel serves any two tensors.
     operand.value = static_cast<ValueId>(single.inputs.size());

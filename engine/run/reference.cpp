@@ -448,7 +448,7 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
         values.push_back(viewed(op, *operands[0], std::move(result)));
         break;
       case OpKind::contract:
-        values.push_back(contracted(op, operands, std::move(result), terms[id]));
+        values.push_back(contracted(op, operands, operandTerms, std::move(result), terms[id]));
         break;
       case OpKind::gradient:
         throw std::logic_error("a gradient is left in a differentiated program");

@@ -11,9 +11,14 @@ namespace {
 /// Goes through all loops of a contraction, one inside of the other.
 class ContractWalk {
  public:
+  /// `pooledTerms`: of the one operand of a pool; null: it has none.
   ContractWalk(const Op& op, const std::vector<const ReferenceTensor*>& operands,
-               ReferenceTensor& result)
-      : op_(op), operands_(operands), result_(result), settings_(contractSettingsOf(op)) {
+               const std::vector<double>* pooledTerms, ReferenceTensor& result)
+      : op_(op),
+        operands_(operands),
+        pooledTerms_(pooledTerms),
+        result_(result),
+        settings_(contractSettingsOf(op)) {
     std::vector<int> ranks;
     std::vector<SizeList<std::int64_t>> extents;
     for (const ReferenceTensor* operand : operands) {
@@ -79,20 +84,23 @@ class ContractWalk {
   }
 
   void addTerm() {
-    double term = 1;
+    double term = 1, pooled = 0;
     for (std::size_t o = 0; o < operands_.size(); ++o) {
       if (static_cast<int>(o) == form_.addend) continue;
       const std::int64_t index = flat(o, operands_[o]->type.shape);
       if (index != -2) ++counted_;
       if (index < 0) return;
       term *= operands_[o]->values[static_cast<std::size_t>(index)];
+      if (pooledTerms_) pooled = (*pooledTerms_)[static_cast<std::size_t>(index)];
     }
     ++inside_;
-    magnitude_ += std::fabs(term);
-    if (op_.row->accumulate == Accumulate::sum)
+    if (op_.row->accumulate == Accumulate::sum) {
+      magnitude_ += std::max(std::fabs(term), pooled);
       sum_ += term;
-    else if (term > sum_ || std::isnan(term))
-      sum_ = term;
+      return;
+    }
+    magnitude_ = std::max(magnitude_, static_cast<long double>(pooled));
+    if (term > sum_ || std::isnan(term)) sum_ = term;
   }
 
   void store(std::vector<double>& terms) {
@@ -117,11 +125,12 @@ class ContractWalk {
     }
     const auto index = static_cast<std::size_t>(flat(form_.operands(), result_.type.shape));
     result_.values[index] = value;
-    terms[index] = op_.row->accumulate == Accumulate::sum ? scale : 0;
+    terms[index] = scale;
   }
 
   const Op& op_;
   const std::vector<const ReferenceTensor*>& operands_;
+  const std::vector<double>* pooledTerms_;
   ReferenceTensor& result_;
   ContractSettings settings_;
   ContractForm form_;
@@ -133,8 +142,10 @@ class ContractWalk {
 }  // namespace
 
 ReferenceTensor contracted(const Op& op, const std::vector<const ReferenceTensor*>& operands,
+                           const std::vector<const std::vector<double>*>& operandTerms,
                            ReferenceTensor result, std::vector<double>& terms) {
-  ContractWalk(op, operands, result).run(terms);
+  const bool pools = operands.size() == 1 && operandTerms[0] && !operandTerms[0]->empty();
+  ContractWalk(op, operands, pools ? operandTerms[0] : nullptr, result).run(terms);
   return result;
 }
 

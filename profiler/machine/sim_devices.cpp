@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/machine/sim_devices.h"
+#include "profiler/files/json_text.h"
 
 #include <fmt/format.h>
 
@@ -124,7 +125,7 @@ std::string simDeviceText(const SimDevice& device, std::string_view fit) {
     object["parameters"][std::string(row.key)] =
         value == std::floor(value) ? value : std::stod(fmt::format("{:.4g}", value));
   }
-  if (!fit.empty()) object["fit"] = nlohmann::ordered_json::parse(fit);
+  if (!fit.empty()) object["fit"] = nlohmann::ordered_json(jsonOf(fit));
   return object.dump(1) + "\n";
 }
 

@@ -147,18 +147,28 @@ import torch
 torch.set_default_dtype(torch.float64)
 wrong = 0
 
-def compare(name, space, entry, inputs, expected):
+def tensor(shape, values):
+    return torch.tensor(values, dtype=torch.float64).reshape(shape)
+
+# `held`: a module's parameters and buffers, whose random starts differ from ours.
+def compare(name, space, entry, inputs, expected, held={}):
     global wrong
     try:
         with torch.no_grad():
-            got = eval(entry, space)(*[torch.tensor(v, dtype=torch.float64).reshape(s) for s, v in inputs])
+            called = eval(entry, space)
+            if isinstance(called, torch.nn.Module):
+                for key, value in [*called.named_parameters(), *called.named_buffers()]:
+                    key = key.replace('.', '_')
+                    if key in held:
+                        value.copy_(tensor(*held[key]))
+            got = called(*[tensor(*each) for each in inputs])
     except Exception as error:
         wrong += 1
         print(f'{name}: {type(error).__name__}: {str(error).splitlines()[0]}')
         return
     got = got if isinstance(got, tuple) else (got,)
     for output, (shape, values) in zip(got, expected):
-        want = torch.tensor(values, dtype=torch.float64).reshape(shape)
+        want = tensor(shape, values)
         if output.shape != want.shape or not torch.allclose(output.double(), want, rtol=1e-5, atol=1e-6):
             wrong += 1
             print(f'{name}: another result')
@@ -173,15 +183,15 @@ TEST(CorpusTest, PyTorchRunsTheTextAndTheFlattenedTextWithTheReferencesResults) 
   for (const CorpusEntry& entry : accepted()) {
     const Program program = parseProgram(entry.text, entry.hints());
     const std::vector<ReferenceTensor> values = valuesOf(entry, program);
-    std::string given, all, expected;
+    std::string given, held, all, expected;
     for (std::size_t i = 0; i < values.size(); ++i) {
       const std::string one =
           "(" + toString(values[i].type.shape) + ", " + listed(values[i].values) + "), ";
       all += one;
-      const bool held =
+      const bool isHeld =
           std::any_of(program.held.begin(), program.held.end(),
                       [&](const HeldInput& h) { return h.input == static_cast<int>(i); });
-      if (!held) given += one;
+      (isHeld ? held : given) += (isHeld ? "'" + program.inputs[i] + "': " : "") + one;
     }
     for (const ReferenceResult& result : evaluateReference(program, values))
       expected +=
@@ -189,7 +199,7 @@ TEST(CorpusTest, PyTorchRunsTheTextAndTheFlattenedTextWithTheReferencesResults) 
     script << "space = {'torch': torch}\nexec(r'''import math\nimport torch\n"
            << entry.text << "''', space)\n"
            << "compare('" << entry.name << "', space, '" << entryOf(entry) << "', [" << given
-           << "], [" << expected << "])\n"
+           << "], [" << expected << "], {" << held << "})\n"
            << "exec(r'''import math\n"
            << toText(program) << "''', space)\n"
            << "compare('" << entry.name << ", flattened', space, 'program', [" << all << "], ["

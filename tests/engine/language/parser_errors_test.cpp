@@ -121,7 +121,7 @@ constexpr Wrong kSyntax[] = {
     {"Ternary", "return x + 1 if y else x", 1, 14, "torch.where"},
     {"And", "return (x > 0) and (y > 0)", 1, 16, "torch.logical_and"},
     {"Not", "return not x", 1, 8, "torch.logical_not"},
-    {"Assert", "assert x\nreturn x", 1, 1, "found 'assert'"},
+    {"Assert", "y = None\nassert y\nreturn x", 2, 1, "this assert does not hold: y"},
     {"Print", "print(x)\nreturn x", 1, 1, "print"},
     {"Unused", "torch.exp(x)\nreturn x", 1, 1, "goes nowhere"},
     {"WriteIntoPart", "x[0] = 1\nreturn x", 1, 2, "part of a tensor"},

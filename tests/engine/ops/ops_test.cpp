@@ -44,7 +44,7 @@ TEST(OpsTest, EveryRowIsFilledIn) {
     EXPECT_TRUE(row.arity < 3 || row.operands.size() == 3);
     EXPECT_TRUE(row.domain.size() == 0 || row.domain.size() == static_cast<std::size_t>(row.arity));
     EXPECT_TRUE(row.meaning || row.kind == OpKind::reduce || row.view ||
-                row.kind == OpKind::contract);
+                row.kind == OpKind::contract || row.kind == OpKind::scan);
     EXPECT_TRUE(row.contract.indices.empty() || row.kind == OpKind::contract);
     EXPECT_EQ(static_cast<bool>(row.view), row.kind == OpKind::view);
     EXPECT_FALSE(title(row.category).empty());

@@ -213,7 +213,7 @@ TEST_P(Contractions, APlanSaysWhatACallTakes) {
     const std::uint64_t launches = backend.launches();
     const std::uint64_t allocations = backend.allocator().statistics().allocations;
     backend.allocator().resetPeak();
-    Recorder recorder(Recorder::Level::split, 1, 400, 400);
+    Recorder recorder(Recorder::Level::split, backend.threads(), 400, 400);
     recorder.weigh();
     {
       const RecorderScope scope(backend, &recorder);

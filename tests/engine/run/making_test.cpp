@@ -87,7 +87,7 @@ TEST(Making, IsTheSameInEveryExecutor) {
            "def f(x, y): return torch.ones(x.shape[0], 3).sum(0) + torch.arange(x.size(0))[:3]",
            "def f(x, y): return torch.rand(3, 4, dtype=torch.float64), torch.randn(70)",
        })
-    expectAsReference(fixture, text, inputs);
+    expectAsReference(fixture, text, inputs, hintsOf(text, inputs));
 }
 
 TEST(Making, JoinsAndTurnsTensorsRound) {
@@ -104,7 +104,7 @@ TEST(Making, JoinsAndTurnsTensorsRound) {
            "def f(x, y, z):\n  v, i = z.min(0, keepdim=True)\n  return v, i, x.max(dim=1).values * "
            "2",
        })
-    expectAsReference(fixture, text, inputs);
+    expectAsReference(fixture, text, inputs, hintsOf(text, inputs));
   EXPECT_EQ(madeBy(fixture, "torch.arange(6).flip(0)"), (std::vector<double>{5, 4, 3, 2, 1, 0}));
   EXPECT_EQ(madeBy(fixture, "torch.cat([torch.arange(2), torch.arange(4)])"),
             (std::vector<double>{0, 1, 0, 1, 2, 3}));
@@ -194,7 +194,7 @@ TEST(Making, SaysWhatIsWrong) {
   has("torch.tensor([[1, 2], [3]])", "lists of equal length");
   has("torch.tensor([x, x])", "torch.stack");
   has("torch.rand(3, dtype=torch.int64)", "makes floats");
-  has("torch.zeros(1 << 20, 1 << 20, 1 << 20)", "larger than any memory");
+  has("torch.zeros(1048576, 1048576, 1048576)", "larger than any memory");
   has("torch.ones(3, fill_value=2)", "has no argument 'fill_value'");
   has("torch.randint(3, 3, (2,))", "at least one number");
 }

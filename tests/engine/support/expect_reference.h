@@ -10,12 +10,24 @@
 
 namespace fusebench {
 
+/// What the inputs of "def f(x, y): ..." are, for programs whose text depends on it.
+inline ProgramHints hintsOf(const std::string& text, std::span<const Tensor> inputs) {
+  ProgramHints hints;
+  std::size_t at = text.find('(') + 1;
+  for (const Tensor& input : inputs) {
+    const std::size_t end = text.find_first_of(",)", at);
+    hints[text.substr(at, end - at)] = {input.shape, input.dtype};
+    at = text.find_first_not_of(" ", end + 1);
+  }
+  return hints;
+}
+
 /// Every executor's results of `text`, against the reference's.
 inline void expectAsReference(EngineFixture& fixture, const std::string& text,
-                              std::span<const Tensor> inputs) {
+                              std::span<const Tensor> inputs, const ProgramHints& hints = {}) {
   std::vector<ReferenceTensor> plain;
   for (const Tensor& input : inputs) plain.push_back(EngineFixture::reference(input));
-  const Program program = parseProgram(text);
+  const Program program = parseProgram(text, hints);
   const auto expected = evaluateReference(program, plain);
   for (const ExecutorInfo& info : executorsOn(fixture.backend())) {
     SCOPED_TRACE(std::string(info.name) + " of\n" + text);
