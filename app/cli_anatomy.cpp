@@ -131,11 +131,10 @@ std::string anatomyText(const Run& run) {
   for (std::size_t a = 0; a < run.experiment.axes.size(); ++a)
     at += fmt::format("{}{} {}", at.empty() ? "" : ", ", run.experiment.axes[a].name,
                       cells.front()->key.at[a]);
-  return fmt::format(
-      "Where a call's time goes at {} (from calls with marks at each step; {} a mark is "
-      "subtracted)\n{}\n{}{}",
-      at, timeText(cells.front()->anatomy->stampNanoseconds), tables, deviceNote(run, cells),
-      sentences(run));
+  return wrapped(fmt::format("Where a call's time goes at {} (from calls with marks at each step; "
+                             "{} a mark is subtracted)",
+                             at, timeText(cells.front()->anatomy->stampNanoseconds))) +
+         fmt::format("{}\n{}{}", tables, deviceNote(run, cells), sentences(run));
 }
 
 }  // namespace fusebench::cli

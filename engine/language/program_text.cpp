@@ -218,7 +218,14 @@ class Printer {
     const Op& op = program_.ops[static_cast<std::size_t>(next_)];
     const ValueId value = program_.result(next_++);
     const Uses& uses = uses_[static_cast<std::size_t>(value)];
-    piece(value) = printer_.expression(op);
+    // Where nobody asks for gradients, nothing has to be kept from them.
+    if (!op.recorded && !program_.differentiates()) {
+      Op recorded = op;
+      recorded.recorded = true;
+      piece(value) = printer_.expression(recorded);
+    } else {
+      piece(value) = printer_.expression(op);
+    }
     const bool leaves = segment_ >= 0 && leavesSegment(value);
     if (value == named || (!leaves && uses.count < 2 && uses.statement == op.statement)) return;
     const std::string name = freshName();

@@ -40,8 +40,11 @@ Child::Child(const std::vector<std::string>& arguments, const std::string& input
              const std::string& folder)
     : scratch_(makeFolder()) {
   std::ofstream(scratch_ + "/in") << input;
-  const std::string cache =
-      (std::filesystem::temp_directory_path() / "fusebench-cli-test-cache").string();
+  // Of this build alone: what another state of the GPU's double has compiled does not fit.
+  const auto build = std::filesystem::last_write_time(FUSEBENCH_CUDA_DOUBLE).time_since_epoch();
+  const std::string cache = (std::filesystem::temp_directory_path() /
+                             ("fusebench-cli-test-cache-" + std::to_string(build.count())))
+                                .string();
   std::vector<std::string> words = {FUSEBENCH_CLI};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;

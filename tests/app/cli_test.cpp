@@ -343,7 +343,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{{"run"}, "EXPERIMENT"}, Wrong{{"run", "EXPERIMENT", "--fast"}, "--fast"},
                     Wrong{{"run", "EXPERIMENT", "--trace-level", "all"}, "--trace-level"},
                     Wrong{{"run", "nothing_like_it"},
-                          "shipped experiments: dtype_width, every_way_torch, fusion_map"},
+                          "shipped experiments: autograd_cost, autotune_conv"},
                     Wrong{{"run", "FOLDER/absent.json"}, "absent.json: there is no such file"},
                     Wrong{{"run", "FOLDER/wrong.json"},
                           "wrong.json:3:3: titel: this key is unknown; did you mean \"title\"?"},

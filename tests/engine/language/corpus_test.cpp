@@ -160,7 +160,7 @@ def compare(name, space, entry, inputs, expected, held={}):
                 for key, value in [*called.named_parameters(), *called.named_buffers()]:
                     key = key.replace('.', '_')
                     if key in held:
-                        value.copy_(tensor(*held[key]))
+                        value.copy_(tensor(*held[key]).reshape(value.shape))
             got = called(*[tensor(*each) for each in inputs])
     except Exception as error:
         wrong += 1
