@@ -88,9 +88,9 @@ void ReadyTarget::bringProgram(bool install, const std::stop_token& stop) {
       throw InputError(fmt::format(
           "{}: this version of Fusebench is not there; add --install to copy it ({}) to "
           "{}",
-          name_, size, shownName(found.path)));
+          name_, size, shownText(found.path)));
     if (!asksYes(fmt::format("This version of Fusebench is not on {}. Copy it ({}) to {}?", name_,
-                             size, shownName(found.path))))
+                             size, shownText(found.path))))
       throw InputError(
           fmt::format("{}: nothing was copied, so nothing can be measured there", name_));
   }

@@ -163,7 +163,7 @@ void copyProgram(const TargetSpec& spec, const TargetFound& found, const Portabl
         spec.text(), reasonOf(done)));
   if (done.exitCode != 0)
     throw TargetFailed(fmt::format(
-        "{}: the program cannot be copied to {}: {}", spec.text(), shownName(found.path),
+        "{}: the program cannot be copied to {}: {}", spec.text(), shownText(found.path),
         done.exitCode == kConnectionFailed ? "the connection was lost" : reasonOf(done)));
 }
 

@@ -30,7 +30,7 @@ std::string writeExperiment(const TemporaryFolder& folder, double seconds = 1) {
     "program": ["x = x + 1", "x = torch.sin(x)", "return x.sum()"],
     "inputs": [{"name": "all", "tensors": [{"name": "x", "extents": [4, 16]}]}],
     "variants": [{"name": "eager", "executor": "eager"}, {"name": "instant", "executor": "instant"}],
-    "baseline": "eager", "axes": []})json");
+    "baseline": "eager", "axes": [{"name": "statements", "values": [2]}]})json");
   experiment["measure"] = {{"budgetSeconds", seconds}, {"compileRepeats", 1}, {"sessions", 1}};
   std::ofstream(path) << experiment;
   return path;
