@@ -31,7 +31,11 @@ std::string writeExperiment(const TemporaryFolder& folder, double seconds = 1) {
     "inputs": [{"name": "all", "tensors": [{"name": "x", "extents": [4, 16]}]}],
     "variants": [{"name": "eager", "executor": "eager"}, {"name": "instant", "executor": "instant"}],
     "baseline": "eager", "axes": [{"name": "statements", "values": [2]}]})json");
-  experiment["measure"] = {{"budgetSeconds", seconds}, {"compileRepeats", 1}, {"sessions", 1}};
+  experiment["measure"] = {{"budgetSeconds", seconds},
+                           {"compileRepeats", 1},
+                           {"sessions", 1},
+                           {"precision", 0.0001},
+                           {"maximumSamples", 20000}};
   std::ofstream(path) << experiment;
   return path;
 }
@@ -76,9 +80,7 @@ TEST(SshTargets, AreGivenTheProgramOnlyIfThatIsWanted) {
 
 TEST(SshTargets, MayGreetWithABanner) {
   const TemporaryFolder folder;
-  std::ofstream(folder.path("greet"))
-      << "echo 'Welcome to node7'\necho '{\"id\": 1, \"ok\": {}}'\n";
-  const LoopbackSsh server({"BASH_ENV=" + folder.path("greet")});
+  const LoopbackSsh server(R"(echo 'Welcome to node7'; echo '{"id": 1, "ok": {}}')");
   if (!server.problem().empty()) GTEST_SKIP() << server.problem();
   const Ended ended = runCli({"run", writeExperiment(folder), "--quick", "--json", "--target",
                               server.target(), "--install"});
@@ -88,8 +90,7 @@ TEST(SshTargets, MayGreetWithABanner) {
 
 TEST(SshTargets, ThatHaveNoRoomKeepNothingOfTheProgram) {
   const TemporaryFolder folder;
-  std::ofstream(folder.path("limit")) << "ulimit -f 100\n";
-  const LoopbackSsh server({"BASH_ENV=" + folder.path("limit")});
+  const LoopbackSsh server("ulimit -f 100");
   if (!server.problem().empty()) GTEST_SKIP() << server.problem();
   const Ended ended =
       runCli({"run", writeExperiment(folder), "--quick", "--target", server.target(), "--install"});
@@ -118,7 +119,7 @@ TEST(SshTargets, WhoseConnectionIsCutCostAWorkerAndNotTheRun) {
   const TemporaryFolder folder;
   ASSERT_EQ(runCli({"devices", "--target", server.target(), "--install"}).code, 0);
   Child child({"run", writeExperiment(folder, 8), "--json", "--target", server.target()});
-  std::this_thread::sleep_for(std::chrono::seconds(4));
+  std::this_thread::sleep_for(std::chrono::seconds(3));
   server.cutConnections();
   EXPECT_EQ(child.wait(), 0) << child.err();
   EXPECT_THAT(child.err(), HasSubstr("was lost"));

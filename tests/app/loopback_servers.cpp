@@ -2,7 +2,6 @@
 #include "tests/app/loopback_servers.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -40,7 +39,7 @@ pid_t pidIn(const std::string& file) {
 
 }  // namespace
 
-LoopbackSsh::LoopbackSsh(const std::vector<std::string>& environment) {
+LoopbackSsh::LoopbackSsh(const std::string& login) {
   if (!succeeds("command -v /usr/sbin/sshd && command -v ssh")) {
     problem_ = "no OpenSSH server here: apt-get install openssh-server";
     return;
@@ -54,13 +53,15 @@ LoopbackSsh::LoopbackSsh(const std::vector<std::string>& environment) {
   std::ofstream(folder_.path("sshd.conf")) << fmt::format(
       "Port {0}\nListenAddress 127.0.0.1\nHostKey {1}/host\nAuthorizedKeysFile {1}/id.pub\n"
       "StrictModes no\nUsePAM no\nPermitRootLogin yes\nPidFile {1}/pid\n"
-      "SetEnv XDG_DATA_HOME={1}/data {2}\n",
-      port_, dir, fmt::join(environment, " "));
+      "SetEnv XDG_DATA_HOME={1}/data\nForceCommand {1}/login\n",
+      port_, dir);
+  std::ofstream(folder_.path("login"))
+      << fmt::format("#!/bin/sh\n{}\nexec sh -c \"$SSH_ORIGINAL_COMMAND\"\n", login);
   std::ofstream(folder_.path("ssh")) << fmt::format(
       "#!/bin/sh\nexec ssh -F none -i {0}/id -o UserKnownHostsFile={0}/known -o "
       "StrictHostKeyChecking=accept-new -o LogLevel=ERROR \"$@\"\n",
       dir);
-  succeeds(fmt::format("chmod 700 {0}/ssh; /usr/sbin/sshd -f {0}/sshd.conf", dir));
+  succeeds(fmt::format("chmod 700 {0}/ssh {0}/login; /usr/sbin/sshd -f {0}/sshd.conf", dir));
   setenv("FUSEBENCH_SSH", folder_.path("ssh").c_str(), 1);
   if (!waitFor(fmt::format("[ -s {0}/pid ] && {0}/ssh -p {1} -o BatchMode=yes 127.0.0.1 true", dir,
                            port_)))

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "tests/temporary_folder.h"
 
@@ -12,8 +11,8 @@ namespace fusebench::test {
 /// client that knows them, in $FUSEBENCH_SSH as long as this lives.
 class LoopbackSsh {
  public:
-  /// `environment`: "NAME=value" of what is started there.
-  explicit LoopbackSsh(const std::vector<std::string>& environment = {});
+  /// `login`: what a shell there does before it runs what it is asked to.
+  explicit LoopbackSsh(const std::string& login = "");
   ~LoopbackSsh();
   LoopbackSsh(const LoopbackSsh&) = delete;
   LoopbackSsh& operator=(const LoopbackSsh&) = delete;

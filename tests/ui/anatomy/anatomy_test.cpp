@@ -77,7 +77,7 @@ TEST_F(Anatomy, GoesToThePlaceThatIsChosen) {
 
 TEST_F(Anatomy, SaysWhyThereIsNothingToShow) {
   EXPECT_TRUE(view.emptyText().isVisible());
-  EXPECT_TRUE(view.emptyText().text().startsWith("Run the experiment"));
+  EXPECT_TRUE(view.emptyText().text().startsWith("Press Run"));
   fusebench::Run bare = test::syntheticRun();
   for (Cell& cell : bare.cells) cell.anatomy.reset();
   run.show(bare, true);

@@ -59,12 +59,12 @@ TEST(AxisChoice, TheSizeIsTheFirstAxisInOneStep) {
 TEST(VariantEdits, AnExecutorsVariantIsCalledAsItAndTheNameFollowsUntilItIsEdited) {
   Experiment e = DocumentModel::blank();
   const std::size_t before = e.variants.size();
-  addVariantOf(e, "instant");
+  addVariantOf(e, "static+replay");
   ASSERT_EQ(e.variants.size(), before + 1);
-  EXPECT_EQ(e.variants.back().name, "instant");
+  EXPECT_EQ(e.variants.back().name, "static+replay");
   EXPECT_EQ(e.variants.back().inputs, e.variants.front().inputs);
-  addVariantOf(e, "instant");
-  EXPECT_EQ(e.variants.back().name, "instant 2");
+  addVariantOf(e, "static+replay");
+  EXPECT_EQ(e.variants.back().name, "static+replay 2");
   changeExecutor(e, before + 1, "replay");
   EXPECT_EQ(e.variants.back().name, "replay");
   renameVariant(e, before + 1, "mine");

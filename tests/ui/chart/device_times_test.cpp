@@ -86,7 +86,7 @@ TEST(DeviceTimesShown, StandBelowALatencyAtTheCursor) {
   };
   for (const ReadoutRow& row : at(Metric::latency).rows) {
     EXPECT_TRUE(row.more.startsWith("host 1.5")) << row.more.toStdString();
-    EXPECT_TRUE(row.more.contains("events 2.5"));
+    EXPECT_TRUE(row.more.contains("device 2.5"));
     EXPECT_TRUE(row.more.contains("alone 6.5"));
   }
   EXPECT_TRUE(at(Metric::latency).plainText().contains("alone 6.5"));
@@ -199,7 +199,7 @@ TEST(DeviceTimesShown, AreChosenInTheChartsBarOrByAKey) {
 TEST(DeviceTimesShown, AreExportedAsViewsOfTheirOwn) {
   const fusebench::Run run = deviceRun(), host = test::syntheticRun();
   EXPECT_EQ(exportViews(run).mid(0, 5),
-            (QStringList{"latency", "host", "device", "alone", "times"}));
+            (QStringList{"latency", "host", "device", "alone", "wall-and-alone"}));
   EXPECT_EQ(exportViews(host)[1], "speed-up");
   const ExportedRun exported{"a", &run, findCrossings(run)};
   ExportChoices choices;

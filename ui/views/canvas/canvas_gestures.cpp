@@ -331,11 +331,6 @@ bool CanvasGestures::doubleClick(QMouseEvent* event) {
   const QPointF scene = surface_.mapToScene(event->position().toPoint());
   const int node = surface_.nodeAt(scene);
   if (node >= 0) {
-    if (surface_.graph().nodes[at(node)].kind == CanvasNode::Kind::input && editShape &&
-        surface_.node(node).fieldAt(scene) < 0) {
-      editShape(node);
-      return true;
-    }
     const bool editable = !surface_.graph().nodes[at(node)].fields.empty();
     if (editable && editField) editField(node, std::max(0, surface_.node(node).fieldAt(scene)));
     return true;
