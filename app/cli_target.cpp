@@ -149,7 +149,7 @@ int relayCommand(const std::string& target, const std::string& there,
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGINT, SIG_IGN);
   const auto worker = startWorker(shellCommand(spec, programScript(there, arguments)));
-  return relay(STDIN_FILENO, STDOUT_FILENO, *worker, target);
+  return relay(STDIN_FILENO, STDOUT_FILENO, *worker, target, complain);
 }
 
 int torchWorkerCommand(const std::string& python, const std::string& device) {

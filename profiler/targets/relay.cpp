@@ -35,8 +35,9 @@ constexpr std::int64_t kOwnRequests = std::int64_t{1} << 52;
 
 class Relay {
  public:
-  Relay(int input, int output, WorkerConnection& there, const std::string& target)
-      : input_(input), replies_(output), there_(there), target_(target) {}
+  Relay(int input, int output, WorkerConnection& there, const std::string& target,
+        const std::function<void(const std::string&)>& complain)
+      : input_(input), replies_(output), there_(there), target_(target), complain_(complain) {}
 
   int run() {
     std::jthread requests([this](const std::stop_token& stop) { passRequests(stop); });
@@ -190,10 +191,7 @@ class Relay {
   }
 
   int lose(const std::string& why) {
-    const std::lock_guard lock(mutex_);
-    const std::string message = why.empty() ? lost() : fmt::format("{}: {}", lost(), why);
-    if (open_.empty()) replies_.write(lastWordsLine(std::nullopt, message));
-    for (const auto& [id, file] : open_) replies_.write(lastWordsLine(id, message));
+    complain_(why.empty() ? lost() : fmt::format("{}: {}", lost(), why));
     return 1;
   }
 
@@ -201,6 +199,7 @@ class Relay {
   ReplyWriter replies_;
   WorkerConnection& there_;
   const std::string& target_;
+  const std::function<void(const std::string&)>& complain_;
   bool begun_ = false;
   std::int64_t asked_ = 0;
   std::mutex sending_, mutex_;
@@ -211,8 +210,9 @@ class Relay {
 
 }  // namespace
 
-int relay(int input, int output, WorkerConnection& there, const std::string& target) {
-  return Relay(input, output, there, target).run();
+int relay(int input, int output, WorkerConnection& there, const std::string& target,
+          const std::function<void(const std::string&)>& complain) {
+  return Relay(input, output, there, target, complain).run();
 }
 
 }  // namespace fusebench
