@@ -183,8 +183,8 @@ struct SharedTypes {
     bool leading = false;  ///< read by one of the `leading` ops
     /// Made by an op that computes in other types than float32 and truth; see OpTypes::usual().
     bool unusual = false;
-    /// Of those, by one whose values are 16-bit floats, float32 and truth values, and which computes
-    /// in float32.
+    /// Of those, by one whose values are 16-bit floats, float32 and truth values, and which
+    /// computes in float32.
     bool narrow = false;
     int shape = 0;  ///< in `shapes`; values of equal shape have the same
   };

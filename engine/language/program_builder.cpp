@@ -191,8 +191,7 @@ PythonValue ProgramBuilder::binary(std::string_view symbol, const PythonValue& a
     failProgram(place, shown + " needs tensors or numbers on both sides, but found " +
                            (usable(a) ? b : a).shown());
   const std::span<const OpRow* const> rows = rowsSpelled(symbol);
-  if (rows.empty())
-    failProgram(place, shown + " between tensors is not supported");
+  if (rows.empty()) failProgram(place, shown + " between tensors is not supported");
   const bool bitwise = symbol == "&" || symbol == "|" || symbol == "^";
   if (bitwise && !(isTruth(a) && isTruth(b))) {
     const char* const name = symbol == "&"   ? "bitwise_and"

@@ -16,9 +16,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 12> kVerbs = {
-    "hello", "load", "prepare", "sample", "check",   "trace",
-    "stop",  "quit", "code",    "values", "compare", "read"};
+constexpr std::array<std::string_view, 12> kVerbs = {"hello", "load",   "prepare", "sample",
+                                                     "check", "trace",  "stop",    "quit",
+                                                     "code",  "values", "compare", "read"};
 constexpr std::array<std::string_view, 6> kKinds = {"request", "input",   "unavailable",
                                                     "failed",  "stopped", "unsupported"};
 

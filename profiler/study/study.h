@@ -47,7 +47,7 @@ struct StudyOptions {
   /// E.g. {"/usr/bin/fusebench-cli", "worker"}; onDevice() adds the device.
   std::vector<std::string> workerCommand;
   std::vector<GuestWorker> guests;  ///< started only where a variant needs them
-  nlohmann::json target;  ///< of the run's environment: where its workers are; null: here
+  nlohmann::json target;            ///< of the run's environment: where its workers are; null: here
 
   /// Seams. How a worker is reached (by default workerCommand is started here), the clock that
   /// budgets are counted by, and how long an answer may take before a worker counts as hung.

@@ -36,8 +36,8 @@ std::vector<std::size_t> KernelWriter::inPlace(bool inputs) const {
   }
   std::vector<std::size_t> found;
   for (std::size_t t = 0; t < wanted.size(); ++t)
-    if (wanted[t] && inputs == (t < k_.inputs.size()) && !tensor(t).counts && tensor(t).strides[s_.vectorDim] == 1 &&
-        !isPanel(t))
+    if (wanted[t] && inputs == (t < k_.inputs.size()) && !tensor(t).counts &&
+        tensor(t).strides[s_.vectorDim] == 1 && !isPanel(t))
       found.push_back(t);
   return found;
 }

@@ -144,7 +144,8 @@ Schedule schedule(const Kernel& kernel, const Target& target, int interleave) {
 
   bool gathers = false;
   for (std::size_t i = 0; i < kernel.inputs.size(); ++i)
-    gathers |= !kernel.inputs[i].counts && kernel.inputs[i].strides[best] != 0 && kernel.inputs[i].strides[best] != 1 &&
+    gathers |= !kernel.inputs[i].counts && kernel.inputs[i].strides[best] != 0 &&
+               kernel.inputs[i].strides[best] != 1 &&
                std::find(s.panelInputs.begin(), s.panelInputs.end(), static_cast<int>(i)) ==
                    s.panelInputs.end();
   const bool inSegments = s.order.back() == s.vectorDim;

@@ -181,8 +181,7 @@ class CudaBackend final : public Backend {
     return interpreter_.assemble(list, useDiskCache_, times);
   }
 
-  std::shared_ptr<const Executable> library(const LibraryCall& call,
-                                            CompileTimes& times) override {
+  std::shared_ptr<const Executable> library(const LibraryCall& call, CompileTimes& times) override {
     ++times.kernels;
     std::shared_ptr<const ContractionKernel>& known = calls_[canonicalText(call) + call.name];
     if (known) {

@@ -21,9 +21,9 @@ struct CudaOptions {
 };
 
 /// The CUDA backend: kernels compiled by NVRTC for one GPU, launched on a stream of its own, with a
-/// memory pool, and captured as CUDA graphs. Without NVRTC it runs op lists, and the single ops that
-/// ship. Throws
-/// cuda::NoDriver, std::invalid_argument for a device that is not there, cuda::CudaError.
+/// memory pool, and captured as CUDA graphs. Without NVRTC it runs op lists, and the single ops
+/// that ship. Throws cuda::NoDriver, std::invalid_argument for a device that is not there,
+/// cuda::CudaError.
 ///
 /// What it throws later: cuda::CudaError from every call of the driver that fails, and
 /// DeviceOutOfMemory from allocations. After an error that isSticky() nothing works any more

@@ -202,8 +202,8 @@ TEST(ProgramInTorchTest, RowsPromoteTruthValuesWherePyTorchDoes) {
   std::ostringstream script;
   script << "import torch\nb = torch.tensor([True, False])\n";
   for (const OpRow& row : opRows()) {
-    if (row.kind != OpKind::pointwise || row.places != Places::none || row.truthOperands || row.spellings.size() == 0 ||
-        hasRequired(row) || row.result == ResultType::truth)
+    if (row.kind != OpKind::pointwise || row.places != Places::none || row.truthOperands ||
+        row.spellings.size() == 0 || hasRequired(row) || row.result == ResultType::truth)
       continue;
     std::string spelling, arguments = "b";
     for (std::string_view each : row.spellings)

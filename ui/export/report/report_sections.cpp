@@ -21,9 +21,9 @@ constexpr std::size_t kInAnswer = 3;  ///< findings that answer the question, at
 /// ahead, and how far.
 std::size_t answersIn(const std::vector<Finding>& findings) {
   const auto answers = [](const Finding& finding) {
-    return finding.kind == Finding::Kind::simulated ||
-           finding.kind == Finding::Kind::failure || finding.kind == Finding::Kind::claim ||
-           finding.kind == Finding::Kind::breakEven || finding.kind == Finding::Kind::speedUp;
+    return finding.kind == Finding::Kind::simulated || finding.kind == Finding::Kind::failure ||
+           finding.kind == Finding::Kind::claim || finding.kind == Finding::Kind::breakEven ||
+           finding.kind == Finding::Kind::speedUp;
   };
   const auto end = std::find_if_not(findings.begin(), findings.end(), answers);
   return std::max(kInAnswer, static_cast<std::size_t>(end - findings.begin()));

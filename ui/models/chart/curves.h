@@ -41,7 +41,7 @@ struct Curve {
   int series = 0;                  ///< decides colour, dash and marker
   CurvePart part = CurvePart::main;
   bool simulated = false;  ///< of a simulated run: drawn hatched
-  int overlay = -1;  ///< which of the other runs it comes from; -1: the run shown
+  int overlay = -1;        ///< which of the other runs it comes from; -1: the run shown
   std::vector<Observation> observations;
 };
 

@@ -246,7 +246,8 @@ void StudyController::finish(StudyOutcome outcome) {
     run_.complete(std::move(outcome.run));
     reported_ = true;
   }
-  if (journal_ && (!reported_ || !run_.run() || sampleCount(*run_.measured()) == 0)) journal_->discard();
+  if (journal_ && (!reported_ || !run_.run() || sampleCount(*run_.measured()) == 0))
+    journal_->discard();
   progress_.secondsLeft = 0;
   setState(outcome.failed ? State::failed : State::finished);
 }
