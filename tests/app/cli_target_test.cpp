@@ -118,8 +118,15 @@ TEST(SshTargets, WhoseConnectionIsCutCostAWorkerAndNotTheRun) {
   if (!server.problem().empty()) GTEST_SKIP() << server.problem();
   const TemporaryFolder folder;
   ASSERT_EQ(runCli({"devices", "--target", server.target(), "--install"}).code, 0);
-  Child child({"run", writeExperiment(folder, 8), "--json", "--target", server.target()});
-  std::this_thread::sleep_for(std::chrono::seconds(3));
+  const std::string out = folder.path("run.jsonl");
+  Child child(
+      {"run", writeExperiment(folder, 8), "--json", "--target", server.target(), "--out", out});
+  // The file begins when the worker has greeted.
+  std::error_code ignored;
+  for (int attempt = 0; attempt < 600; ++attempt) {
+    if (std::filesystem::file_size(out + ".part", ignored) > 0 && !ignored) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
   server.cutConnections();
   EXPECT_EQ(child.wait(), 0) << child.err();
   EXPECT_THAT(child.err(), HasSubstr("was lost"));
