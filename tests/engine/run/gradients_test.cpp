@@ -29,7 +29,9 @@ class Gradients : public testing::Test {
     return fixture_.tensor({static_cast<std::int64_t>(values.size())}, values);
   }
   Plan planOf(const char* executor, const Program& program, std::span<const Tensor> inputs) {
-    return makeExecutor(executor, fixture_.backend(), program)->plan(inputs);
+    // The plan is of the program that its executor holds.
+    executors_.push_back(makeExecutor(executor, fixture_.backend(), program));
+    return executors_.back()->plan(inputs);
   }
   std::size_t peakOf(const Program& program, std::span<const Tensor> inputs) {
     const Plan plan = planOf("eager", program, inputs);
@@ -37,6 +39,7 @@ class Gradients : public testing::Test {
   }
 
   EngineFixture fixture_;
+  std::vector<std::unique_ptr<Executor>> executors_;
 };
 
 std::string gradientErrorOf(const std::string& text) {
