@@ -2,6 +2,7 @@
 #include "engine/language/ast_parser.h"
 #include "engine/language/evaluator.h"
 #include "engine/language/library_layers_text.h"
+#include "engine/language/library_modules_text.h"
 #include "engine/language/library_text.h"
 
 namespace fusebench {

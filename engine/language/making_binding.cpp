@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "engine/language/call_arguments.h"
 #include "engine/language/program_errors.h"
 
 namespace fusebench {
@@ -39,7 +40,7 @@ class MakingBinding {
     op_.place = place_;
     for (const Parameter& parameter : row_.parameters)
       op_.parameters.push_back(std::isnan(parameter.fallback) ? 0 : parameter.fallback);
-    if (like_ || ofTensor_) takeTensor(arguments);
+    if (like_ || ofTensor_) op_.operands.push_back(takeTensor(shown_, arguments, place_));
     if (!row_.listsNumbers) takePositional(arguments);
     for (const CallArgument& argument : arguments)
       if (!argument.keyword.empty()) takeKeyword(argument);
@@ -71,18 +72,6 @@ class MakingBinding {
   const PythonValue* givenOf(std::string_view name) const {
     const auto at = find(name);
     return at && !given_[*at].empty() ? &given_[*at].front() : nullptr;
-  }
-
-  void takeTensor(std::vector<CallArgument>& arguments) {
-    const auto self = std::find_if(arguments.begin(), arguments.end(), [](const CallArgument& a) {
-      return a.keyword.empty() || a.keyword == "input" || a.keyword == "self";
-    });
-    if (self == arguments.end() || !self->value.isTensor())
-      failProgram(place_, shown_ + " needs a tensor" +
-                              (self == arguments.end() ? std::string()
-                                                       : ", but found " + self->value.shown()));
-    op_.operands.push_back({self->value.value, 0, false});
-    arguments.erase(self);
   }
 
   void takePositional(const std::vector<CallArgument>& arguments) {

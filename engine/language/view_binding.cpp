@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 
+#include "engine/language/call_arguments.h"
 #include "engine/language/program_errors.h"
 #include "engine/ops/op_choices.h"
 
@@ -22,7 +23,7 @@ class ViewBinding {
     op_.row = &row;
     op_.place = place;
     op_.parameters.assign(row.parameters.size(), 0);
-    takeTensor(arguments);
+    op_.operands.push_back(takeTensor(shown_, arguments, place_));
     takePositional(arguments);
     for (const CallArgument& argument : arguments)
       if (!argument.keyword.empty()) takeKeyword(argument);
@@ -43,18 +44,6 @@ class ViewBinding {
 
   const Parameter& parameter(std::size_t p) const { return row_.parameters.begin()[p]; }
   static bool isList(const Parameter& parameter) { return parameter.high != 1; }
-
-  void takeTensor(std::vector<CallArgument>& arguments) {
-    const auto self = std::find_if(arguments.begin(), arguments.end(), [](const CallArgument& a) {
-      return a.keyword.empty() || a.keyword == "input" || a.keyword == "self";
-    });
-    if (self == arguments.end() || !self->value.isTensor())
-      failProgram(place_, shown_ + " needs a tensor" +
-                              (self == arguments.end() ? std::string()
-                                                       : ", but found " + self->value.shown()));
-    op_.operands.push_back({self->value.value, 0, false});
-    arguments.erase(self);
-  }
 
   void takePositional(const std::vector<CallArgument>& arguments) {
     std::size_t next = 0;

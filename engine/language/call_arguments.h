@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/language/program_builder.h"
+
+namespace fusebench {
+
+/// The tensor that a call is about, its first argument or the one called input or self, which is
+/// taken out of the arguments. `shown` is the call's name as written. Throws ProgramError if there
+/// is none.
+Operand takeTensor(const std::string& shown, std::vector<CallArgument>& arguments,
+                   SourcePlace place);
+
+}  // namespace fusebench

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+namespace fusebench {
+
+/// PyTorch's modules, in the language itself; read after library_text.h, whose functions they use.
+inline constexpr std::string_view kLibraryModules = R"py(
+class Module:
+    pass
+
+class Identity(Module):
+    def __init__(self, *args, **kwargs):
+        pass
+    def forward(self, input):
+        return input
+
+class Sequential(Module):
+    def __init__(self, *modules):
+        first = modules[0] if len(modules) == 1 else None
+        self._items = list(first.values()) if isinstance(first, dict) else list(modules)
+    def forward(self, input):
+        for module in self._items:
+            input = module(input)
+        return input
+    def __getitem__(self, index):
+        found = self._items[index]
+        return Sequential(*found) if isinstance(found, list) else found
+    def __len__(self):
+        return len(self._items)
+    def __iter__(self):
+        return self._items
+    def append(self, module):
+        self._items.append(module)
+        return self
+
+class ModuleList(Module):
+    def __init__(self, modules=None):
+        self._items = [] if modules is None else list(modules)
+    def __getitem__(self, index):
+        return self._items[index]
+    def __len__(self):
+        return len(self._items)
+    def __iter__(self):
+        return self._items
+    def append(self, module):
+        self._items.append(module)
+        return self
+    def extend(self, modules):
+        self._items.extend(modules)
+        return self
+
+class ParameterList(ModuleList):
+    pass
+
+class ModuleDict(Module):
+    def __init__(self, modules=None):
+        self._table = {} if modules is None else dict(modules)
+    def __getitem__(self, key):
+        return self._table[key]
+    def __len__(self):
+        return len(self._table)
+    def __iter__(self):
+        return list(self._table)
+    def items(self):
+        return self._table.items()
+    def keys(self):
+        return self._table.keys()
+    def values(self):
+        return self._table.values()
+
+class Dropout(Module):
+    def __init__(self, p=0.5, inplace=False):
+        pass
+    def forward(self, input):
+        return input
+
+class Dropout1d(Dropout):
+    pass
+
+class Dropout2d(Dropout):
+    pass
+
+class Dropout3d(Dropout):
+    pass
+
+class AlphaDropout(Dropout):
+    pass
+
+class GLU(Module):
+    def __init__(self, dim=-1):
+        self.dim = dim
+    def forward(self, input):
+        return F.glu(input, self.dim)
+
+class GroupNorm(Module):
+    def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, device=None, dtype=None):
+        self.num_groups = num_groups
+        self.eps = eps
+        self.weight = torch.ones(num_channels) if affine else None
+        self.bias = torch.zeros(num_channels) if affine else None
+    def forward(self, input):
+        return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
+
+class LayerNorm(Module):
+    def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, device=None, dtype=None):
+        self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+        self.eps = eps
+        self.weight = torch.ones(self.normalized_shape) if elementwise_affine else None
+        self.bias = torch.zeros(self.normalized_shape) if elementwise_affine and bias else None
+    def forward(self, input):
+        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+
+class RMSNorm(Module):
+    def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
+        self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+        self.eps = eps
+        self.weight = torch.ones(self.normalized_shape) if elementwise_affine else None
+    def forward(self, input):
+        return F.rms_norm(input, self.normalized_shape, self.weight, self.eps)
+
+class _BatchNorm(Module):
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None):
+        assert track_running_stats, "a batch norm without running statistics trains; it is there as .eval() has it"
+        shape = (num_features,) + (1,) * self._spatial
+        self.eps = eps
+        self.running_mean = torch.zeros(shape)
+        self.running_var = torch.ones(shape)
+        self.weight = torch.ones(shape) if affine else None
+        self.bias = torch.zeros(shape) if affine else None
+    def forward(self, input):
+        result = (input - self.running_mean) * torch.rsqrt(self.running_var + self.eps)
+        if self.weight is not None:
+            result = result * self.weight + self.bias
+        return result
+
+class BatchNorm1d(_BatchNorm):
+    _spatial = 0
+
+class BatchNorm2d(_BatchNorm):
+    _spatial = 2
+
+class BatchNorm3d(_BatchNorm):
+    _spatial = 3
+
+class Softmax(Module):
+    def __init__(self, dim=None):
+        self.dim = dim
+    def forward(self, input):
+        return F.softmax(input, self.dim)
+
+class LogSoftmax(Module):
+    def __init__(self, dim=None):
+        self.dim = dim
+    def forward(self, input):
+        return F.log_softmax(input, self.dim)
+
+class CosineSimilarity(Module):
+    def __init__(self, dim=1, eps=1e-8):
+        self.dim = dim
+        self.eps = eps
+    def forward(self, x1, x2):
+        return F.cosine_similarity(x1, x2, self.dim, self.eps)
+
+class _Loss(Module):
+    def __init__(self, size_average=None, reduce=None, reduction='mean'):
+        self.reduction = reduction
+
+class MSELoss(_Loss):
+    def forward(self, input, target):
+        return F.mse_loss(input, target, reduction=self.reduction)
+
+class L1Loss(_Loss):
+    def forward(self, input, target):
+        return F.l1_loss(input, target, reduction=self.reduction)
+
+class SmoothL1Loss(Module):
+    def __init__(self, size_average=None, reduce=None, reduction='mean', beta=1.0):
+        self.reduction = reduction
+        self.beta = beta
+    def forward(self, input, target):
+        return F.smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)
+
+class HuberLoss(Module):
+    def __init__(self, reduction='mean', delta=1.0):
+        self.reduction = reduction
+        self.delta = delta
+    def forward(self, input, target):
+        return F.huber_loss(input, target, reduction=self.reduction, delta=self.delta)
+
+class CrossEntropyLoss(Module):
+    def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean', label_smoothing=0.0):
+        self.weight = weight
+        self.ignore_index = ignore_index
+        self.reduction = reduction
+        self.label_smoothing = label_smoothing
+    def forward(self, input, target):
+        return F.cross_entropy(input, target, self.weight, ignore_index=self.ignore_index, reduction=self.reduction, label_smoothing=self.label_smoothing)
+
+class NLLLoss(Module):
+    def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean'):
+        self.weight = weight
+        self.ignore_index = ignore_index
+        self.reduction = reduction
+    def forward(self, input, target):
+        return F.nll_loss(input, target, self.weight, ignore_index=self.ignore_index, reduction=self.reduction)
+
+class BCELoss(Module):
+    def __init__(self, weight=None, size_average=None, reduce=None, reduction='mean'):
+        self.weight = weight
+        self.reduction = reduction
+    def forward(self, input, target):
+        return F.binary_cross_entropy(input, target, self.weight, reduction=self.reduction)
+
+class BCEWithLogitsLoss(Module):
+    def __init__(self, weight=None, size_average=None, reduce=None, reduction='mean', pos_weight=None):
+        self.weight = weight
+        self.reduction = reduction
+        self.pos_weight = pos_weight
+    def forward(self, input, target):
+        return F.binary_cross_entropy_with_logits(input, target, self.weight, reduction=self.reduction, pos_weight=self.pos_weight)
+
+class KLDivLoss(Module):
+    def __init__(self, size_average=None, reduce=None, reduction='mean', log_target=False):
+        self.reduction = reduction
+        self.log_target = log_target
+    def forward(self, input, target):
+        return F.kl_div(input, target, reduction=self.reduction, log_target=self.log_target)
+
+class ReLU(Module):
+    def __init__(self, inplace=False):
+        self.inplace = inplace
+    def forward(self, input):
+        return F.relu(input, inplace=True) if self.inplace else F.relu(input)
+
+class LeakyReLU(Module):
+    def __init__(self, negative_slope=0.01, inplace=False):
+        self.negative_slope = negative_slope
+        self.inplace = inplace
+    def forward(self, input):
+        return F.leaky_relu(input, self.negative_slope, inplace=self.inplace)
+
+class ELU(Module):
+    def __init__(self, alpha=1.0, inplace=False):
+        self.alpha = alpha
+        self.inplace = inplace
+    def forward(self, input):
+        return F.elu(input, self.alpha, inplace=self.inplace)
+
+class CELU(Module):
+    def __init__(self, alpha=1.0, inplace=False):
+        self.alpha = alpha
+        self.inplace = inplace
+    def forward(self, input):
+        return F.celu(input, self.alpha, inplace=self.inplace)
+
+class GELU(Module):
+    def __init__(self, approximate='none'):
+        self.approximate = approximate
+    def forward(self, input):
+        return F.gelu(input, approximate=self.approximate)
+
+class PReLU(Module):
+    def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
+        assert num_parameters == 1, "PReLU is there with one slope"
+        self.weight = torch.full((1,), init)
+    def forward(self, input):
+        return torch.where(input > 0, input, self.weight * input)
+
+class Hardtanh(Module):
+    def __init__(self, min_val=-1.0, max_val=1.0, inplace=False):
+        self.min_val = min_val
+        self.max_val = max_val
+        self.inplace = inplace
+    def forward(self, input):
+        return F.hardtanh(input, self.min_val, self.max_val, inplace=self.inplace)
+
+class Softplus(Module):
+    def __init__(self, beta=1.0, threshold=20.0):
+        self.beta = beta
+        self.threshold = threshold
+    def forward(self, input):
+        return F.softplus(input, self.beta, self.threshold)
+
+class Threshold(Module):
+    def __init__(self, threshold, value, inplace=False):
+        self.threshold = threshold
+        self.value = value
+        self.inplace = inplace
+    def forward(self, input):
+        return F.threshold(input, self.threshold, self.value, inplace=self.inplace)
+
+class Softshrink(Module):
+    def __init__(self, lambd=0.5):
+        self.lambd = lambd
+    def forward(self, input):
+        return F.softshrink(input, self.lambd)
+
+class Hardshrink(Module):
+    def __init__(self, lambd=0.5):
+        self.lambd = lambd
+    def forward(self, input):
+        return F.hardshrink(input, self.lambd)
+
+class _Plain(Module):
+    def __init__(self, inplace=False):
+        self.inplace = inplace
+    def forward(self, input):
+        return self.apply_to(input, inplace=True) if self.inplace else self.apply_to(input)
+
+class ReLU6(_Plain):
+    apply_to = F.relu6
+
+class SELU(_Plain):
+    apply_to = F.selu
+
+class SiLU(_Plain):
+    apply_to = F.silu
+
+class Mish(_Plain):
+    apply_to = F.mish
+
+class Hardsigmoid(_Plain):
+    apply_to = F.hardsigmoid
+
+class Hardswish(_Plain):
+    apply_to = F.hardswish
+
+class Sigmoid(_Plain):
+    apply_to = torch.sigmoid
+
+class Tanh(_Plain):
+    apply_to = torch.tanh
+
+class LogSigmoid(_Plain):
+    apply_to = F.logsigmoid
+
+class Softsign(_Plain):
+    apply_to = F.softsign
+
+class Tanhshrink(_Plain):
+    apply_to = F.tanhshrink
+)py";
+
+}  // namespace fusebench
