@@ -130,7 +130,8 @@ TEST(SshTargets, WhoseConnectionIsCutCostAWorkerAndNotTheRun) {
   server.cutConnections();
   EXPECT_EQ(child.wait(), 0) << child.err();
   EXPECT_THAT(child.err(), HasSubstr("was lost"));
-  for (const json& cell : json::parse(child.out())["cells"]) EXPECT_GT(cell["samples"], 0);
+  const json result = json::parse(child.out());
+  for (const json& cell : result["cells"]) EXPECT_GT(cell["samples"], 0);
 }
 
 TEST(SshTargets, ThatCannotBeReachedSayWhatHelps) {
