@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What happens to accumulators when their loops are done: finish, convert, store.
+#include "engine/cpu/codegen/kernel_results.h"
+
 #include <stdexcept>
 
-#include "engine/cpu/codegen/accumulators.h"
-#include "engine/cpu/codegen/kernel_writer.h"
 #include "engine/cpu/math/loops.h"
 #include "engine/cpu/math/slow_paths.h"
 
@@ -65,10 +64,10 @@ Value* emitDouble(llvm::IRBuilder<>& b, Primitive primitive, llvm::ArrayRef<Valu
   }
 }
 
-}  // namespace
-
 /// The result in double (a position: int64) from what was accumulated.
-Value* KernelWriter::finished(const KernelOutput& output, const AccumulatorState& state) {
+Value* finished(KernelScope& scope, const KernelOutput& output, const AccumulatorState& state) {
+  const Kernel& kernel = scope.kernel;
+  llvm::IRBuilder<>& b = scope.b;
   const AccumulatorRow& row = info(output.accumulate);
   Value* accumulated = state[static_cast<std::size_t>(row.result)];
   if (row.positions || !output.finish) return accumulated;
@@ -81,14 +80,15 @@ Value* KernelWriter::finished(const KernelOutput& output, const AccumulatorState
     parameters.push_back({&graph, graph.constant(parameter)});
   const ExprId root = output.finish(total, count, Args({}, parameters)).id;
 
-  Value* elements = int64(1);
-  for (int dim = 0; dim < k_.rank(); ++dim)
-    if (k_.reduced(dim)) elements = b_.CreateMul(elements, extents_[static_cast<std::size_t>(dim)]);
-  Value* number = b_.CreateSIToFP(elements, b_.getDoubleTy());
+  Value* elements = scope.int64(1);
+  for (int dim = 0; dim < kernel.rank(); ++dim)
+    if (kernel.reduced(dim))
+      elements = b.CreateMul(elements, scope.extents[static_cast<std::size_t>(dim)]);
+  Value* number = b.CreateSIToFP(elements, b.getDoubleTy());
   if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
-    number = b_.CreateVectorSplat(vector->getNumElements(), number);
+    number = b.CreateVectorSplat(vector->getNumElements(), number);
   if (row.count >= 0) number = state[static_cast<std::size_t>(row.count)];
-  Values values;
+  KernelScope::Values values;
   for (const ExprNode& node : graph.nodes()) {
     if (node.primitive == Primitive::input) {
       values.push_back(node.index == 0 ? accumulated : number);
@@ -98,60 +98,65 @@ Value* KernelWriter::finished(const KernelOutput& output, const AccumulatorState
       llvm::SmallVector<Value*, 3> operands;
       for (int o = 0; o < info(node.primitive).arity; ++o)
         operands.push_back(values[static_cast<std::size_t>(node.operands[o])]);
-      values.push_back(emitDouble(b_, node.primitive, operands));
+      values.push_back(emitDouble(b, node.primitive, operands));
     }
   }
   return values[static_cast<std::size_t>(root)];
 }
 
 /// A finished result as the value that an element of this dtype has.
-Value* KernelWriter::converted(Value* result, DType dtype) {
+Value* converted(KernelScope& scope, Value* result, DType dtype) {
+  llvm::IRBuilder<>& b = scope.b;
   const auto like = [&](llvm::Type* element) -> llvm::Type* {
     if (!result->getType()->isVectorTy()) return element;
-    return llvm::FixedVectorType::get(element, static_cast<unsigned>(width()));
+    return llvm::FixedVectorType::get(element, static_cast<unsigned>(scope.width()));
   };
-  llvm::Type* const type = like(memoryType(dtype));
+  llvm::Type* const type = like(scope.memoryType(dtype));
   if (!result->getType()->isFPOrFPVectorTy())  // an int64
-    return b_.CreateTrunc(result, type);
+    return b.CreateTrunc(result, type);
   switch (dtype) {
     case DType::boolean:
-      return b_.CreateFCmpUNE(result, llvm::Constant::getNullValue(result->getType()));
+      return b.CreateFCmpUNE(result, llvm::Constant::getNullValue(result->getType()));
     case DType::uint8:
     case DType::int8:
     case DType::int32:
     case DType::int64:
-      return b_.CreateFPToSI(result, type);
+      return b.CreateFPToSI(result, type);
     case DType::float16:
     case DType::bfloat16:  // as float32, of which storing makes the narrower one
     case DType::float32:
-      return b_.CreateFPTrunc(result, like(b_.getFloatTy()));
+      return b.CreateFPTrunc(result, like(b.getFloatTy()));
     case DType::float64:
       break;
   }
   return result;
 }
 
-void KernelWriter::storeResults() {
-  for (std::size_t o = 0; o < k_.outputs.size(); ++o) {
-    if (!accumulators_[o]) continue;
+}  // namespace
+
+void storeResults(KernelScope& scope, BlockAccess& blocks, const Accumulators& accumulators) {
+  for (std::size_t o = 0; o < accumulators.size(); ++o) {
+    if (!accumulators[o]) continue;
+    const KernelOutput& output = scope.kernel.outputs[o];
+    const std::size_t tensor = scope.outputTensor(o);
     Pack results;
-    for (const AccumulatorState& state : accumulators_[o]->states()) {
-      results.push_back(converted(finished(k_.outputs[o], state), k_.outputs[o].tensor.dtype));
-    }
-    if (s_.vectorReduced)
-      b_.CreateStore(toMemory(results[0], k_.outputs[o].tensor.dtype), element(outputTensor(o)));
+    for (const AccumulatorState& state : accumulators[o]->states())
+      results.push_back(converted(scope, finished(scope, output, state), output.tensor.dtype));
+    if (scope.schedule.vectorReduced)
+      scope.b.CreateStore(scope.toMemory(results[0], output.tensor.dtype), scope.element(tensor));
     else
-      storeBlock(outputTensor(o), results);
+      blocks.store(tensor, results);
   }
 }
 
-void KernelWriter::storePartials() {
-  for (std::size_t o = 0; o < k_.outputs.size(); ++o) {
-    if (!accumulators_[o]) continue;
-    const AccumulatorState state = accumulators_[o]->states().front();
+void storePartials(KernelScope& scope, const Accumulators& accumulators) {
+  llvm::IRBuilder<>& b = scope.b;
+  for (std::size_t o = 0; o < accumulators.size(); ++o) {
+    if (!accumulators[o]) continue;
+    const AccumulatorState state = accumulators[o]->states().front();
     for (std::size_t word = 0; word < state.size(); ++word)
-      b_.CreateStore(state[word], b_.CreateConstGEP1_64(b_.getInt64Ty(), function_->getArg(5),
-                                                        o * kPartialWords + word));
+      b.CreateStore(state[word], b.CreateConstGEP1_64(b.getInt64Ty(), scope.function->getArg(5),
+                                                      o * kPartialWords + word));
   }
 }
 

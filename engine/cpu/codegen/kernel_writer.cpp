@@ -27,41 +27,40 @@ std::vector<bool> neededNodes(const Kernel& kernel) {
 
 KernelWriter::KernelWriter(const Kernel& kernel, const Schedule& schedule, const Target& target,
                            llvm::Module& module)
-    : k_(kernel),
+    : module_(module),
+      scope_(kernel, schedule, target, module),
+      panels_(scope_),
+      shorts_(scope_, panels_),
+      blocks_(scope_, panels_, shorts_),
+      k_(kernel),
       s_(schedule),
-      target_(target),
-      module_(module),
-      b_(module.getContext()),
-      math_(b_, target.vector),
+      b_(scope_.b),
       needed_(neededNodes(kernel)),
       ranges_(valueRanges(kernel)) {}
-
-const KernelTensor& KernelWriter::tensor(std::size_t index) const {
-  return index < k_.inputs.size() ? k_.inputs[index] : k_.outputs[index - k_.inputs.size()].tensor;
-}
 
 void KernelWriter::write(OpMarks* marks) {
   auto* pointer = b_.getPtrTy();
   auto* type = llvm::FunctionType::get(
       b_.getVoidTy(), {pointer, pointer, pointer, b_.getInt64Ty(), b_.getInt64Ty(), pointer},
       false);
-  function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, kEntryName, module_);
-  function_->addFnAttr("target-cpu", target_.cpu);
-  function_->addFnAttr("target-features", target_.features);
-  if (target_.vectorRegisters == 32 && target_.vector.width == 16) {
-    function_->addFnAttr("prefer-vector-width", "512");
-    function_->addFnAttr("min-legal-vector-width", "512");
+  scope_.function =
+      llvm::Function::Create(type, llvm::Function::ExternalLinkage, kEntryName, module_);
+  scope_.function->addFnAttr("target-cpu", scope_.target.cpu);
+  scope_.function->addFnAttr("target-features", scope_.target.features);
+  if (scope_.target.vectorRegisters == 32 && scope_.target.vector.width == 16) {
+    scope_.function->addFnAttr("prefer-vector-width", "512");
+    scope_.function->addFnAttr("min-legal-vector-width", "512");
   }
-  function_->addFnAttr(llvm::Attribute::NoUnwind);
-  marks_ = marks;
-  if (marks_) marks_->begin(*function_);
-  mark(-1);
-  b_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "entry", function_));
+  scope_.function->addFnAttr(llvm::Attribute::NoUnwind);
+  scope_.marks = marks;
+  if (marks) marks->begin(*scope_.function);
+  scope_.mark(-1);
+  b_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "entry", scope_.function));
 
-  readArguments();
+  scope_.readArguments();
   for (const auto& output : k_.outputs) {
-    const Accumulator::Setting setting{b_, target_.vector.width, s_.interleave, s_.vectorReduced,
-                                       {}, output.accumulated};
+    const Accumulator::Setting setting{
+        b_, scope_.target.vector.width, s_.interleave, s_.vectorReduced, {}, output.accumulated};
     accumulators_.push_back(output.reduces ? Accumulator::make(output.accumulate, setting)
                                            : nullptr);
   }
@@ -69,34 +68,10 @@ void KernelWriter::write(OpMarks* marks) {
   std::vector<bool> skip(k_.body.size());
   for (std::size_t i = 0; i < skip.size(); ++i) skip[i] = !needed_[i] || !uniform_[i].empty();
   segments_ = cutSegments(k_, skip, s_.segmentLimit);
-  tiles_.assign(k_.body.size(), nullptr);
   level(0);
   b_.CreateRetVoid();
-  promoteSlots(*function_);
-  if (s_.pooledConstants) poolConstants(*function_);
-}
-
-void KernelWriter::readArguments() {
-  auto* pointers = function_->getArg(0);
-  auto* integers = function_->getArg(1);
-  const std::size_t tensors = k_.inputs.size() + k_.outputs.size();
-  for (std::size_t t = 0; t < tensors; ++t)
-    pointers_.push_back(
-        b_.CreateLoad(b_.getPtrTy(), b_.CreateConstGEP1_64(b_.getPtrTy(), pointers, t)));
-  std::uint64_t next = 0;
-  const auto known = [&](std::int64_t value) -> Value* {
-    if (value != kAtLaunch) return int64(value);
-    return b_.CreateLoad(b_.getInt64Ty(), b_.CreateConstGEP1_64(b_.getInt64Ty(), integers, next++));
-  };
-  for (std::int64_t extent : k_.extents) extents_.push_back(known(extent));
-  for (std::size_t t = 0; t < tensors; ++t) {
-    Values strides;
-    for (std::int64_t stride : tensor(t).strides) strides.push_back(known(stride));
-    strides_.push_back(std::move(strides));
-  }
-  offsets_.assign(tensors, int64(0));
-  buffers_.assign(tensors, nullptr);
-  indices_.assign(static_cast<std::size_t>(k_.rank()), nullptr);
+  promoteSlots(*scope_.function);
+  if (s_.pooledConstants) poolConstants(*scope_.function);
 }
 
 /// What depends on constants and scalars only is computed once, before the loops.
@@ -108,12 +83,12 @@ void KernelWriter::writeUniformValues() {
     if (node.primitive == Primitive::input) continue;
     markNode(i);
     if (node.primitive == Primitive::constant) {
-      uniform_[i] = {math_.splat(node)};
+      uniform_[i] = {scope_.math.splat(node)};
     } else if (node.primitive == Primitive::scalar) {
-      Value* at = b_.CreateConstGEP1_64(b_.getInt64Ty(), function_->getArg(2),
+      Value* at = b_.CreateConstGEP1_64(b_.getInt64Ty(), scope_.function->getArg(2),
                                         static_cast<std::uint64_t>(node.index));
-      Value* scalar = b_.CreateLoad(memoryType(storageOf(node.type)), at);
-      uniform_[i] = {b_.CreateVectorSplat(static_cast<unsigned>(width()), scalar)};
+      Value* scalar = b_.CreateLoad(scope_.memoryType(storageOf(node.type)), at);
+      uniform_[i] = {b_.CreateVectorSplat(static_cast<unsigned>(scope_.width()), scalar)};
     } else {
       bool allUniform = true;
       for (int o = 0; o < info(node.primitive).arity; ++o)
@@ -121,7 +96,7 @@ void KernelWriter::writeUniformValues() {
       if (allUniform) uniform_[i] = emitNode(static_cast<ExprId>(i), uniform_);
     }
   }
-  mark(-1);
+  scope_.mark(-1);
 }
 
 void KernelWriter::level(int position) {
@@ -132,10 +107,11 @@ void KernelWriter::level(int position) {
     reducedNest(position);
     if (s_.partials && s_.splits)
       emitIf(
-          b_, b_.CreateIsNull(function_->getArg(5)), [&] { storeResults(); },
-          [&] { storePartials(); });
+          b_, b_.CreateIsNull(scope_.function->getArg(5)),
+          [&] { storeResults(scope_, blocks_, accumulators_); },
+          [&] { storePartials(scope_, accumulators_); });
     else
-      storeResults();
+      storeResults(scope_, blocks_, accumulators_);
     return;
   }
   if (position == static_cast<int>(s_.order.size())) return body();
@@ -153,44 +129,33 @@ void KernelWriter::loop(int position) {
   const bool vector = dim == s_.vectorDim;
   const bool innermostReduced =
       k_.reduced(dim) && position + 1 == static_cast<int>(s_.order.size());
-  Value* begin = int64(0);
-  Value* end = extents_[d];
+  Value* begin = scope_.int64(0);
+  Value* end = scope_.extents[d];
   if (position == 0 && s_.splits) {
-    begin = function_->getArg(3);
-    end = function_->getArg(4);
+    begin = scope_.function->getArg(3);
+    end = scope_.function->getArg(4);
   }
   if (dim == s_.panelDim) return panelLoops(position, begin, end);
-  if (vector && panelColumn_) {
-    begin = panelColumn_;
-    end = panelEnd_;
+  if (vector && panels_.entered()) {
+    begin = panels_.column();
+    end = panels_.end();
   }
   const auto enterAt = [&](Value* i) { enter(position, i, end); };
   // The innermost reduced loop is cut in short runs, after each of which sums are flushed; of
   // panels see panelRows.
-  const bool flushes = innermostReduced && !panelColumn_;
+  const bool flushes = innermostReduced && !panels_.entered();
   if (vector) return vectorLoop(begin, end, flushes, enterAt);
-  if (!flushes) return emitLoop(b_, begin, end, int64(1), enterAt);
+  if (!flushes) return emitLoop(b_, begin, end, scope_.int64(1), enterAt);
   inRuns(begin, end, kFlushSteps, [&](Value* from, Value* to) {
-    emitLoop(b_, from, to, int64(1), enterAt, true);
+    emitLoop(b_, from, to, scope_.int64(1), enterAt, true);
     flush();
   });
 }
 
-/// offset + index * stride, without what adds nothing.
-Value* KernelWriter::advanced(Value* offset, Value* index, Value* stride) {
-  const auto is = [](Value* value, std::int64_t number) {
-    const auto* known = llvm::dyn_cast<llvm::ConstantInt>(value);
-    return known && known->getSExtValue() == number;
-  };
-  if (is(stride, 0) || is(index, 0)) return offset;
-  Value* more = is(stride, 1) ? index : b_.CreateMul(index, stride);
-  return is(offset, 0) ? more : b_.CreateAdd(offset, more);
-}
-
 void KernelWriter::inRuns(Value* begin, Value* end, std::int64_t length,
                           const std::function<void(Value*, Value*)>& run) {
-  emitLoop(b_, begin, end, int64(length), [&](Value* from) {
-    Value* limit = b_.CreateAdd(from, int64(length));
+  emitLoop(b_, begin, end, scope_.int64(length), [&](Value* from) {
+    Value* limit = b_.CreateAdd(from, scope_.int64(length));
     run(from, b_.CreateSelect(b_.CreateICmpSLT(limit, end), limit, end));
   });
 }
@@ -203,33 +168,34 @@ void KernelWriter::flush() {
 void KernelWriter::enter(int position, Value* index, Value* end) {
   const int dim = s_.order[static_cast<std::size_t>(position)];
   const auto d = static_cast<std::size_t>(dim);
-  const Values saved = offsets_;
-  const Block savedBlock = block_;
-  indices_[d] = index;
+  const KernelScope::Values saved = scope_.offsets;
+  const KernelScope::Block savedBlock = scope_.block;
+  scope_.indices[d] = index;
   if (dim == s_.vectorDim)
-    block_ = {index, end};
+    scope_.block = {index, end};
   else
-    for (std::size_t t = 0; t < offsets_.size(); ++t)
-      offsets_[t] = advanced(offsets_[t], index, strides_[t][d]);
+    for (std::size_t t = 0; t < scope_.offsets.size(); ++t)
+      scope_.offsets[t] = scope_.advanced(scope_.offsets[t], index, scope_.strides[t][d]);
   if (k_.reduced(dim))
     reducedNest(position + 1);
   else
     level(position + 1);
-  offsets_ = saved;
-  block_ = savedBlock;
-  indices_[d] = nullptr;
+  scope_.offsets = saved;
+  scope_.block = savedBlock;
+  scope_.indices[d] = nullptr;
 }
 
 /// The blocks, and around them, once for all segments, what a last one that is short needs.
 void KernelWriter::vectorLoop(Value* begin, Value* end, bool flushes,
                               const std::function<void(Value*)>& enter) {
-  if (!mayHaveTail() || !tailsAroundLoop()) return segmentLoops(begin, end, flushes, enter);
-  Value* count = b_.CreateURem(b_.CreateSub(end, begin), int64(step()));
+  if (!scope_.mayHaveTail() || !scope_.tailsAroundLoop())
+    return segmentLoops(begin, end, flushes, enter);
+  Value* count = b_.CreateURem(b_.CreateSub(end, begin), scope_.int64(scope_.step()));
   Value* isShort = b_.CreateIsNotNull(count);
   Value* last = b_.CreateSub(end, count);
-  copyTails(inPlace(true), isShort, last, count);
+  shorts_.copyAll(shorts_.inPlace(segments_, true), isShort, last, count);
   segmentLoops(begin, end, flushes, enter);
-  copyTails(inPlace(false), isShort, last, count);
+  shorts_.copyAll(shorts_.inPlace(segments_, false), isShort, last, count);
 }
 
 /// All steps of one segment over a tile, then the next segment's. A tile is a run after which sums
@@ -239,43 +205,76 @@ void KernelWriter::segmentLoops(Value* begin, Value* end, bool flushes,
                                 const std::function<void(Value*)>& enter) {
   if (segments_.size() == 1) {
     segment_ = &segments_.front();
-    if (!flushes) return emitLoop(b_, begin, end, int64(step()), enter);
-    return inRuns(begin, end, std::int64_t{kFlushSteps} * step(), [&](Value* from, Value* to) {
-      emitLoop(b_, from, to, int64(step()), enter, true);
-      flush();
-    });
+    if (!flushes) return emitLoop(b_, begin, end, scope_.int64(scope_.step()), enter);
+    return inRuns(begin, end, std::int64_t{kFlushSteps} * scope_.step(),
+                  [&](Value* from, Value* to) {
+                    emitLoop(b_, from, to, scope_.int64(scope_.step()), enter, true);
+                    flush();
+                  });
   }
-  const int tile = s_.tile / step() * step();
+  const int tile = s_.tile / scope_.step() * scope_.step();
   inRuns(begin, end, tile, [&](Value* from, Value* to) {
-    tileStart_ = from;
+    blocks_.beginTile(from);
     for (const Segment& segment : segments_) {
       segment_ = &segment;
-      emitLoop(b_, from, to, int64(step()), enter, true);
+      emitLoop(b_, from, to, scope_.int64(scope_.step()), enter, true);
     }
     if (flushes) flush();
   });
 }
 
+/// The loops over panelDim and the vectorised dimension, a panel at a time.
+void KernelWriter::panelLoops(int position, Value* begin, Value* end) {
+  const auto smaller = [this](Value* a, Value* b) {
+    return b_.CreateSelect(b_.CreateICmpSLT(a, b), a, b);
+  };
+  emitLoop(b_, begin, end, scope_.int64(s_.panelRows), [&](Value* row) {
+    Value* rows = smaller(scope_.int64(s_.panelRows), b_.CreateSub(end, row));
+    Value* length = scope_.extents[static_cast<std::size_t>(s_.vectorDim)];
+    emitLoop(b_, scope_.int64(0), length, scope_.int64(s_.panelColumns), [&](Value* column) {
+      Value* columns = smaller(scope_.int64(s_.panelColumns), b_.CreateSub(length, column));
+      panels_.enter(row, column, rows, columns);
+      panelRows(position, b_.CreateAdd(row, rows), end);
+      panels_.leave(rows, columns);
+    });
+  });
+}
+
+/// The panel's rows up to `stop`, in runs after which sums are flushed.
+void KernelWriter::panelRows(int position, Value* stop, Value* end) {
+  const auto enterAt = [&](Value* index) { enter(position, index, end); };
+  if (k_.reducedMask == 0) return emitLoop(b_, panels_.row(), stop, scope_.int64(1), enterAt);
+  const std::int64_t length = std::max(1, kFlushSteps * scope_.step() / s_.panelColumns);
+  inRuns(panels_.row(), stop, length, [&](Value* from, Value* to) {
+    emitLoop(b_, from, to, scope_.int64(1), enterAt, true);
+    flush();
+  });
+}
+
 void KernelWriter::body() {
-  if (!tailsAroundLoop()) copyTails(inPlace(true), isTail(), int64(0), remaining());
-  std::vector<Pack> values = loadInputs(segment_->inputs);
+  if (!scope_.tailsAroundLoop())
+    shorts_.copyAll(shorts_.inPlace(segments_, true), scope_.isTail(), scope_.int64(0),
+                    scope_.remaining());
+  std::vector<Pack> values = blocks_.loadInputs(segment_->inputs);
   evaluate(values);
-  for (ExprId node : segment_->stores) storeTile(node, values[static_cast<std::size_t>(node)]);
+  for (ExprId node : segment_->stores)
+    blocks_.storeTile(node, values[static_cast<std::size_t>(node)]);
   for (int output : segment_->outputs) {
     const auto o = static_cast<std::size_t>(output);
-    mark(k_.outputs[o].op);
+    scope_.mark(k_.outputs[o].op);
     if (!accumulators_[o])
-      storeBlock(outputTensor(o), values[static_cast<std::size_t>(k_.outputs[o].value)]);
+      blocks_.store(scope_.outputTensor(o), values[static_cast<std::size_t>(k_.outputs[o].value)]);
   }
-  mark(-1);
+  scope_.mark(-1);
   accumulate(values);
 }
 
 /// Computes the segment's nodes; `values` holds its inputs already.
 void KernelWriter::evaluate(std::vector<Pack>& values) {
   for (std::size_t i = 0; i < k_.body.size(); ++i)
-    if (!uniform_[i].empty()) values[i] = Pack(interleave(), uniform_[i].front());
-  for (ExprId node : segment_->loads) values[static_cast<std::size_t>(node)] = loadTile(node);
+    if (!uniform_[i].empty()) values[i] = Pack(scope_.interleave(), uniform_[i].front());
+  for (ExprId node : segment_->loads)
+    values[static_cast<std::size_t>(node)] = blocks_.loadTile(node);
   for (ExprId id : segment_->nodes) {
     const ExprNode& node = k_.body[id];
     markNode(static_cast<std::size_t>(id));
@@ -286,7 +285,7 @@ void KernelWriter::evaluate(std::vector<Pack>& values) {
     b_.setFastMathFlags(flags);
     values[static_cast<std::size_t>(id)] = emitNode(id, values);
   }
-  mark(-1);
+  scope_.mark(-1);
 }
 
 Pack KernelWriter::emitNode(ExprId id, const std::vector<Pack>& values) {
@@ -299,7 +298,7 @@ Pack KernelWriter::emitNode(ExprId id, const std::vector<Pack>& values) {
     ranges.push_back(ranges_[operand]);
   }
   const TypeClass from = k_.body[node.operands[info(node.primitive).arity - 1]].type;
-  return math_.emit(node, from, operands, ranges);
+  return scope_.math.emit(node, from, operands, ranges);
 }
 
 void KernelWriter::accumulate(const std::vector<Pack>& values) {
@@ -308,23 +307,24 @@ void KernelWriter::accumulate(const std::vector<Pack>& values) {
     any |= accumulators_[static_cast<std::size_t>(output)] != nullptr;
   if (!any) return;
   Value* index = reducedIndex();
-  Value* laneStep = int64(1);
+  Value* laneStep = scope_.int64(1);
   for (int dim = s_.vectorDim + 1; dim < k_.rank(); ++dim)
-    if (k_.reduced(dim)) laneStep = b_.CreateMul(laneStep, extents_[static_cast<std::size_t>(dim)]);
+    if (k_.reduced(dim))
+      laneStep = b_.CreateMul(laneStep, scope_.extents[static_cast<std::size_t>(dim)]);
   const auto addAll = [&](const Pack* mask) {
     for (int output : segment_->outputs)
       if (const auto o = static_cast<std::size_t>(output); accumulators_[o]) {
-        mark(k_.outputs[o].op);
+        scope_.mark(k_.outputs[o].op);
         accumulators_[o]->add(values[static_cast<std::size_t>(k_.outputs[o].value)], mask, index,
                               laneStep);
       }
-    mark(-1);
+    scope_.mark(-1);
   };
-  if (!s_.vectorReduced || !mayHaveTail()) return addAll(nullptr);
+  if (!s_.vectorReduced || !scope_.mayHaveTail()) return addAll(nullptr);
   emitIf(
-      b_, isTail(),
+      b_, scope_.isTail(),
       [&] {
-        const Pack mask = tailMask();
+        const Pack mask = shorts_.mask();
         addAll(&mask);
       },
       [&] { addAll(nullptr); });
@@ -332,11 +332,11 @@ void KernelWriter::accumulate(const std::vector<Pack>& values) {
 
 /// Row-major position in the reduced dimensions, as positions count.
 Value* KernelWriter::reducedIndex() {
-  Value* index = int64(0);
+  Value* index = scope_.int64(0);
   for (int dim = 0; dim < k_.rank(); ++dim) {
     if (!k_.reduced(dim)) continue;
     const auto d = static_cast<std::size_t>(dim);
-    index = b_.CreateAdd(b_.CreateMul(index, extents_[d]), indices_[d]);
+    index = b_.CreateAdd(b_.CreateMul(index, scope_.extents[d]), scope_.indices[d]);
   }
   return index;
 }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/cpu/codegen/short_blocks.h"
+
+namespace fusebench::cpu {
+
+/// Reads inputs and stores results, one block of the vectorised loop at a time.
+class BlockAccess {
+ public:
+  BlockAccess(KernelScope& scope, Panels& panels, ShortBlocks& shorts)
+      : scope_(scope),
+        panels_(panels),
+        shorts_(shorts),
+        k_(scope.kernel),
+        s_(scope.schedule),
+        b_(scope.b) {}
+
+  /// Values of some input nodes, at their places among all nodes.
+  std::vector<Pack> loadInputs(const std::vector<ExprId>& nodes);
+  /// Stores one block of a result that has an element per lane.
+  void store(std::size_t tensor, const Pack& vectors);
+
+  /// Values that later segments read are kept in a tile, whose first element has this index.
+  void beginTile(llvm::Value* start) { tileStart_ = start; }
+  Pack loadTile(ExprId node);
+  void storeTile(ExprId node, const Pack& vectors);
+
+ private:
+  Pack loadVectors(llvm::Value* pointer, DType dtype);
+  /// Where the elements of an input that counts would be.
+  Pack counted(std::size_t input);
+  Pack loadRepeated(const KernelTensor& input, llvm::Value* pointer);
+  /// One load a lane; lanes past the end read the block's last element.
+  Pack loadGathered(const KernelTensor& input, llvm::Value* base, llvm::Value* stride);
+  /// Where a value of the current block stands in the tile.
+  llvm::Value* tileAddress(ExprId node);
+
+  KernelScope& scope_;
+  Panels& panels_;
+  ShortBlocks& shorts_;
+  const Kernel& k_;
+  const Schedule& s_;
+  llvm::IRBuilder<>& b_;
+  llvm::Value* tileStart_ = nullptr;
+  KernelScope::Values tiles_;  // per expression node: its part of the tile, if any
+};
+
+}  // namespace fusebench::cpu

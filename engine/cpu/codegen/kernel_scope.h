@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/cpu/codegen/codegen.h"
+#include "engine/cpu/codegen/op_marks.h"
+#include "engine/cpu/math/vector_math.h"
+
+namespace fusebench::cpu {
+
+/// Where in a kernel's function the code that is being written stands: the function's arguments as
+/// values, the loops entered so far, and the elements that these lead to. Everything that writes a
+/// part of the function shares one.
+struct KernelScope {
+  using Values = std::vector<llvm::Value*>;
+  /// The block of the vectorised loop that is being written.
+  struct Block {
+    llvm::Value* index = nullptr;  ///< of its first element along the vectorised dimension
+    llvm::Value* end = nullptr;    ///< of the vectorised loop, not of the tile
+  };
+
+  KernelScope(const Kernel& kernelOf, const Schedule& scheduleOf, const Target& targetOf,
+              llvm::Module& module);
+  /// Of `function`, at the insertion point.
+  void readArguments();
+
+  const KernelTensor& tensor(std::size_t index) const;
+  std::size_t outputTensor(std::size_t output) const { return kernel.inputs.size() + output; }
+  /// The stride of a tensor along the vectorised dimension.
+  llvm::Value* vectorStride(std::size_t tensor) const {
+    return strides[tensor][static_cast<std::size_t>(schedule.vectorDim)];
+  }
+  /// Address of a tensor's current element, `extra` elements on.
+  llvm::Value* element(std::size_t tensor, llvm::Value* extra = nullptr);
+  /// offset + index * stride, without what adds nothing.
+  llvm::Value* advanced(llvm::Value* offset, llvm::Value* index, llvm::Value* stride);
+
+  llvm::Value* int64(std::int64_t value) { return b.getInt64(static_cast<std::uint64_t>(value)); }
+  llvm::Type* memoryType(DType dtype);
+  llvm::Value* fromMemory(llvm::Value* value, DType dtype);
+  /// `rounded`: it is a number of that dtype already.
+  llvm::Value* toMemory(llvm::Value* value, DType dtype, bool rounded = false);
+
+  std::size_t width() const { return static_cast<std::size_t>(target.vector.width); }
+  std::size_t interleave() const { return static_cast<std::size_t>(schedule.interleave); }
+  /// Elements of a whole block.
+  int step() const { return target.vector.width * schedule.interleave; }
+  bool mayHaveTail() const;
+  /// Elements of the block that exist: step() or less.
+  llvm::Value* remaining();
+  /// Whether they are less.
+  llvm::Value* isTail();
+  /// The buffers of the last block are filled and emptied around the vectorised loop, which has no
+  /// other inside; else around the block.
+  bool tailsAroundLoop() const { return schedule.order.back() == schedule.vectorDim; }
+
+  /// What is written from here on stands for this op.
+  void mark(int op) {
+    if (marks) marks->set(b, op);
+  }
+
+  const Kernel& kernel;
+  const Schedule& schedule;
+  const Target& target;
+  llvm::IRBuilder<> b;
+  VectorMath math;
+  llvm::Function* function = nullptr;
+  OpMarks* marks = nullptr;  ///< only for code that is to be read
+
+  Values pointers;              ///< base address of each tensor
+  Values extents;               ///< per dimension
+  std::vector<Values> strides;  ///< per tensor and dimension
+  Values offsets;               ///< per tensor: elements, by the loops entered but the vectorised
+  Values indices;               ///< per dimension: of the loop entered; null if not
+  Block block;
+};
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/cpu/codegen/panels.h"
+#include "engine/cpu/codegen/segments.h"
+
+namespace fusebench::cpu {
+
+/// The last block of the vectorised loop, where it is not full.
+///
+/// Every block runs the same code, the last, shorter one too: then inputs are read from, and
+/// results written to, a stack buffer of one block. Half the code to compile, and no masked memory
+/// access.
+class ShortBlocks {
+ public:
+  ShortBlocks(KernelScope& scope, const Panels& panels)
+      : scope_(scope), panels_(panels), k_(scope.kernel), s_(scope.schedule), b_(scope.b) {}
+
+  /// The tensors that are read or written a whole block at a time where they lie, wherever that is
+  /// in bounds: inputs, or results.
+  std::vector<std::size_t> inPlace(const std::vector<Segment>& segments, bool inputs) const;
+  /// If the block is short, copies `count` elements of each tensor, from `at` elements on: of an
+  /// input to its buffer, of a result from there.
+  void copyAll(const std::vector<std::size_t>& tensors, llvm::Value* isShort, llvm::Value* at,
+               llvm::Value* count);
+  /// Where the current block of a tensor is that is read or written in place.
+  llvm::Value* address(std::size_t tensor);
+  /// A block's worth of memory for a tensor whose own has no room for a whole one.
+  llvm::Value* buffer(std::size_t tensor);
+  /// Which lanes of a short block exist.
+  Pack mask();
+
+ private:
+  void copy(std::size_t tensor, llvm::Value* at, llvm::Value* count);
+
+  KernelScope& scope_;
+  const Panels& panels_;
+  const Kernel& k_;
+  const Schedule& s_;
+  llvm::IRBuilder<>& b_;
+  KernelScope::Values buffers_;  // per tensor, made on first use
+};
+
+}  // namespace fusebench::cpu
