@@ -61,4 +61,21 @@ TEST(ChartDrawing, RoomForWordsKeepsTheNumbersWhereTheyWere) {
 }
 
 }  // namespace
+TEST(LabelRowsTest, PutsLabelsBesideEachOtherWhileThereIsRoom) {
+  LabelRows rows(6);
+  EXPECT_EQ(rows.place(0, 40), 0u);
+  EXPECT_EQ(rows.place(45, 60), 1u);  // five pixels are too few
+  EXPECT_EQ(rows.place(46, 80), 0u);
+  EXPECT_EQ(rows.place(66, 90), 1u);
+  EXPECT_EQ(rows.place(50, 70), 2u);
+}
+
+TEST(LabelRowsTest, HasNoPlaceBeyondTheMostRows) {
+  LabelRows rows(6, 2);
+  EXPECT_EQ(rows.place(0, 40), 0u);
+  EXPECT_EQ(rows.place(0, 30), 1u);
+  EXPECT_EQ(rows.place(20, 50), std::nullopt);
+  EXPECT_EQ(rows.place(36, 50), 1u);
+}
+
 }  // namespace fusebench

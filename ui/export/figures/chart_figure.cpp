@@ -118,14 +118,14 @@ class ChartDrawing {
   void drawBreakEvens(double top) {
     if (!style_.markers) return;
     pen_.group(QStringLiteral("break-evens"));
-    double rowEnd[2] = {-1e9, -1e9};
+    LabelRows rows(kBreakEvenGap, kBreakEvenRows);
     for (const Crossing& crossing : markedCrossings(subject_.content))
-      drawBreakEven(crossing, top, rowEnd);
+      drawBreakEven(crossing, top, rows);
   }
 
   void drawWords(double row) {
     pen_.group(QStringLiteral("words"));
-    std::vector<double> ends[2];
+    LabelRows above(12), below(12);
     for (const WordSpan& span : subject_.content.words) {
       const bool low = liesLow(span);
       // A place alone has a dash of its own, too.
@@ -136,12 +136,8 @@ class ChartDrawing {
       const double width = figureTextWidth(text, style_.em * 0.92, true);
       const double start =
           std::max(std::min(left, figure_.size.width() - 8 - width), figure_.plot.left());
-      auto& rows = ends[low];
-      const auto free = std::find_if(rows.begin(), rows.end(),
-                                     [&](double end) { return end + 12 <= std::min(left, start); });
-      const auto place = static_cast<double>(free - rows.begin());
-      if (free == rows.end()) rows.push_back(0);
-      rows[static_cast<std::size_t>(place)] = std::max(right, start + width);
+      const auto place = static_cast<double>(
+          *(low ? below : above).place(std::min(left, start), std::max(right, start + width)));
       const double y = low ? figure_.plot.bottom() - 0.35 * row - row * place
                            : figure_.plot.top() + row * (place + 1) - 0.35 * row;
       const QColor color = theme_.series(span.series).color;
@@ -307,7 +303,7 @@ class ChartDrawing {
                  stroke.color, p.done && !other ? stroke.color : theme_.panel, 1.4 * u);
   }
 
-  void drawBreakEven(const Crossing& crossing, double top, double (&rowEnd)[2]) {
+  void drawBreakEven(const Crossing& crossing, double top, LabelRows& rows) {
     const QRectF& plot = figure_.plot;
     const double at = figure_.pixelX(crossing.at), u = style_.unit();
     if (at < plot.left() || at > plot.right()) return;
@@ -324,10 +320,10 @@ class ChartDrawing {
     const double width = figureTextWidth(text, em, true) + 1.1 * em;
     const double left =
         std::clamp(at - width / 2, 4.0, std::max(4.0, figure_.size.width() - 4 - width));
-    const int row = left > rowEnd[0] + 6 ? 0 : 1;
-    if (left <= rowEnd[row] + 6) return;  // no room: the sentence below the chart says it
-    rowEnd[row] = left + width;
-    const QRectF chip(left, top + (1 - row) * (height + 3), width, height);
+    const auto row = rows.place(left, left + width);
+    if (!row) return;  // no room: the sentence below the chart says it
+    const auto above = static_cast<double>(kBreakEvenRows - 1 - *row);
+    const QRectF chip(left, top + above * (height + 3), width, height);
     pen_.rect(chip, theme_.raised, {color, u, {}}, 3 * u);
     pen_.text(chip.center(), text, em, theme_.text, Qt::AlignHCenter, true);
   }

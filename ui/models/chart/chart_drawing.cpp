@@ -102,6 +102,17 @@ Curve curveOf(const ModelLine& model) {
   return curve;
 }
 
+std::optional<std::size_t> LabelRows::place(double left, double right) {
+  const auto free = std::ranges::find_if(ends_, [&](double end) { return end + gap_ <= left; });
+  const auto row = static_cast<std::size_t>(free - ends_.begin());
+  if (row >= most_) return std::nullopt;
+  if (free == ends_.end())
+    ends_.push_back(right);
+  else
+    *free = right;
+  return row;
+}
+
 std::vector<double> spreadApart(std::vector<double> positions, double gap, double low,
                                 double high) {
   std::vector<std::size_t> order(positions.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -28,6 +29,9 @@ QString nameOf(const ChartContent& content, int variant);
 /// The break-evens that are marked, by place. Two curves that are the same but for noise cross at
 /// every other place: none of theirs is, for no marker could be read.
 std::vector<Crossing> markedCrossings(const ChartContent& content);
+/// Rows of names of break-evens above a chart, and pixels between two in a row.
+inline constexpr std::size_t kBreakEvenRows = 2;
+inline constexpr double kBreakEvenGap = 6;
 /// How high a break-even's dot stands: on the rule, or on its variant's curve.
 std::optional<double> levelOf(const ChartContent& content, const Crossing& crossing);
 
@@ -42,6 +46,21 @@ AxisRange withRoom(const AxisRange& range, double above, double below, double nu
 
 /// A fitted line as a curve.
 Curve curveOf(const ModelLine& model);
+
+/// Puts labels side by side into as few rows as they need.
+class LabelRows {
+ public:
+  /// `gap` stays free between two in a row.
+  explicit LabelRows(double gap, std::size_t most = 1'000'000) : gap_(gap), most_(most) {}
+  /// The first row that is free from `left` on, which is taken up to `right` then; nothing if there
+  /// are as many as may be and none is.
+  std::optional<std::size_t> place(double left, double right);
+
+ private:
+  double gap_;
+  std::size_t most_;
+  std::vector<double> ends_;
+};
 
 /// Moves positions apart until neighbours are `gap` apart, within [low, high] where there is room.
 /// The order of the result is that of the input.

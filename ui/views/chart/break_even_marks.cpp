@@ -11,7 +11,6 @@ namespace fusebench {
 namespace {
 
 constexpr int kChipRow = 23;
-constexpr std::size_t kChipRows = 2;
 
 }  // namespace
 
@@ -90,7 +89,7 @@ void BreakEvenMarks::place() {
   // Chips stand in the margin above the curves, each as far left as its mark and its neighbour let
   // it; without their interval, or not at all, where there is no room.
   const QCPAxisRect& rect = frame_.rect;
-  std::vector<double> rowEnds;
+  LabelRows rows(kBreakEvenGap, kBreakEvenRows);
   const double least = rect.left() - 40;
   const double right = rect.right() + rect.margins().right() - 4;
   const auto detail = marks_.size() <= 3 ? MarkerDetail::interval : MarkerDetail::place;
@@ -100,14 +99,10 @@ void BreakEvenMarks::place() {
     mark.chip->setText(markerText(mark.crossing, placeStyle(frame_.axes.values), detail));
     const double width = widthOf(*mark.chip);
     const double left = std::clamp(at - width / 2, least, std::max(least, right - width));
-    std::size_t row = 0;
-    while (row < rowEnds.size() && rowEnds[row] + 6 > left) ++row;
-    mark.chip->setVisible(inside && row < kChipRows);
-    if (mark.chip->visible()) {
-      if (row == rowEnds.size()) rowEnds.push_back(0);
-      rowEnds[row] = left + width;
-      mark.chip->position->setCoords(left, rect.top() - kChipRow * (static_cast<double>(row) + 1));
-    }
+    const auto row = inside ? rows.place(left, left + width) : std::nullopt;
+    mark.chip->setVisible(row.has_value());
+    if (row)
+      mark.chip->position->setCoords(left, rect.top() - kChipRow * (static_cast<double>(*row) + 1));
     const std::optional<double> level = levelOf(frame_.content, mark.crossing);
     const double height = level ? frame_.heightOf(*level) : rect.bottom();
     mark.dot->setVisible(inside && level && height >= rect.top() && height <= rect.bottom());

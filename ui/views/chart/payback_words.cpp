@@ -58,7 +58,7 @@ void PaybackWords::restyle() {
 
 std::vector<PaybackWords::Place> PaybackWords::places() const {
   std::vector<Place> found;
-  std::vector<double> ends[2];  // of the rows at the top and at the bottom
+  LabelRows top(kWordApart), bottom(kWordApart);
   const double first = frame_.rect.left(), last = frame_.rect.right();
   for (std::size_t i = 0; i < words_.size(); ++i) {
     const WordSpan& span = frame_.content.words[i];
@@ -69,16 +69,9 @@ std::vector<PaybackWords::Place> PaybackWords::places() const {
     const double width = wordWidth(*words_[i].label);
     place.text =
         std::max(std::min(place.left, last + frame_.rect.margins().right() - width), first);
-    std::vector<double>& rows = ends[liesLow(span) ? 1 : 0];
-    const auto free = std::find_if(rows.begin(), rows.end(), [&](double end) {
-      return end + kWordApart <= std::min(place.left, place.text);
-    });
-    place.row = static_cast<int>(free - rows.begin());
-    const double end = std::max(place.right, place.text + width);
-    if (free == rows.end())
-      rows.push_back(end);
-    else
-      *free = end;
+    LabelRows& rows = liesLow(span) ? bottom : top;
+    place.row = static_cast<int>(
+        *rows.place(std::min(place.left, place.text), std::max(place.right, place.text + width)));
     found.push_back(place);
   }
   return found;
