@@ -76,8 +76,8 @@ std::string SimDevice::truth() const {
   if (madeUp) return "made up for teaching: it models no real device";
   if (!accuracy) return "not compared with anything measured";
   return fmt::format(
-      "fitted to {}: of {} figures that the fit did not see the median error is {:.1f}%, nine in "
-      "ten are within {:.1f}%",
+      "fitted to {}: of {} figures of the same runs that the fit did not see the median error is "
+      "{:.1f}%, nine in ten are within {:.1f}%",
       accuracy->from, accuracy->heldOut, 100 * accuracy->median, 100 * accuracy->ninth);
 }
 

@@ -28,8 +28,8 @@ struct SimDevice {
   sim::Parameters parameters;
   std::optional<SimAccuracy> accuracy;
 
-  /// "fitted to ...: on 60 figures that the fit did not see the median error is 4%, nine in ten are
-  /// within 12%", or that it is made up.
+  /// "fitted to ...: of 60 figures of the same runs that the fit did not see the median error is
+  /// 4%, nine in ten are within 12%", or that it is made up.
   std::string truth() const;
 };
 
