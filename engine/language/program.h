@@ -29,6 +29,17 @@ struct Operand {
   SizeId size = -1;  ///< the number is this size, and known once shapes are; see program_sizes.h
   bool detached = false;  ///< no gradient flows back to the value from here
   bool isNumber() const { return value < 0; }
+
+  static Operand ofValue(ValueId value) {
+    Operand operand;
+    operand.value = value;
+    return operand;
+  }
+  static Operand ofNumber(double number) {
+    Operand operand;
+    operand.number = number;
+    return operand;
+  }
 };
 
 /// One application of an op row.
@@ -46,6 +57,8 @@ struct Op {
   std::vector<SizeId> sizes;
   std::vector<std::int64_t> sizeNumbers;  ///< one per size; what it is once shapes are known
   std::string equation;  ///< of a contraction whose row leaves it open: as ContractRule::indices
+  /// Of a contraction that gradients are made of: its settings, which are then not in parameters.
+  std::shared_ptr<const ContractSettings> settings;
   /// Of an op that makes a tensor: its dtype; nothing: that of the tensor that is its operand, if
   /// it has one, whose extents it has, too, where it has no sizes. Nothing of that operand is read.
   std::optional<DType> made;

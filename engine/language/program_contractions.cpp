@@ -29,6 +29,7 @@ ContractForm contractFormOf(const Op& op, std::span<const int> ranks) {
 }
 
 ContractSettings contractSettingsOf(const Op& op) {
+  if (op.settings) return *op.settings;
   ContractSettings settings;
   std::size_t p = 0, next = 0;
   for (const Parameter& parameter : op.row->parameters) {

@@ -61,13 +61,15 @@ class ContractTermReader {
 
  private:
   std::size_t endOf(std::size_t at) const {
-    return text_[at] == '[' || text_[at] == '(' ? at + 4 : at + 1;
+    return text_[at] == '[' || text_[at] == '(' || text_[at] == '<' ? at + 4 : at + 1;
   }
   ContractDim dimAt(std::size_t at) {
     if (text_[at] == '[')
       return {ContractDim::Kind::split, text_[at + 1], text_[at + 2], -1, false};
     if (text_[at] == '(')
       return {ContractDim::Kind::window, text_[at + 1], text_[at + 2], windows_++, false};
+    if (text_[at] == '<')
+      return {ContractDim::Kind::spread, text_[at + 1], text_[at + 2], windows_++, false};
     return {ContractDim::Kind::loop, text_[at], 0, -1, false};
   }
   [[noreturn]] std::vector<ContractDim> failRank(int least, int most, bool more) const {
@@ -184,10 +186,31 @@ ContractForm contractForm(std::string_view indices, int addend, std::span<const 
   return form;
 }
 
+std::string termText(const std::vector<ContractDim>& dims) {
+  std::string text;
+  for (const ContractDim& dim : dims) {
+    switch (dim.kind) {
+      case ContractDim::Kind::loop:
+        text += dim.outer;
+        break;
+      case ContractDim::Kind::split:
+        text += {'[', dim.outer, dim.inner, ']'};
+        break;
+      case ContractDim::Kind::window:
+        text += {'(', dim.outer, dim.inner, ')'};
+        break;
+      case ContractDim::Kind::spread:
+        text += {'<', dim.outer, dim.inner, '>'};
+        break;
+    }
+  }
+  return text;
+}
+
 DimOrder contractOrder(const ContractForm& form, std::span<const Shape> shapes,
                        std::span<const Strides> strides) {
   const auto isWindow = [](const ContractDim& dim) {
-    return dim.kind == ContractDim::Kind::window;
+    return dim.kind == ContractDim::Kind::window || dim.kind == ContractDim::Kind::spread;
   };
   DimOrder order(static_cast<int>(form.result().size()));
   if (form.result().size() != 4 || std::ranges::count_if(form.tensors[0], isWindow) != 2)
@@ -200,6 +223,18 @@ DimOrder contractOrder(const ContractForm& form, std::span<const Shape> shapes,
       break;
     }
   return order;
+}
+
+std::int64_t WindowSettings::counted(std::int64_t at, std::int64_t size, std::int64_t extent,
+                                     bool countsPadding) const {
+  const std::int64_t first = place(at, 0);
+  if (countsPadding) return std::min(first + size, extent + padding) - first;
+  std::int64_t inside = 0;
+  for (std::int64_t i = 0; i < size; ++i) {
+    const std::int64_t here = place(at, i);
+    inside += here >= 0 && here < extent;
+  }
+  return inside;
 }
 
 void failLoop(const ContractForm& form, char letter, std::int64_t one, std::int64_t other) {

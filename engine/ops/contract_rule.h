@@ -25,6 +25,9 @@ namespace fusebench {
 ///   (yk)   a window: the dimension is stepped through by y and within a window by k; the windows
 ///   of
 ///          an operand are numbered from its first
+///   <ik>   a window the other way round: i is a place that a window's k is at, the dimension
+///   counts
+///          the windows for which that is so
 ///   *      of the addend: what broadcasts to the result
 struct ContractRule {
   std::string_view indices;  ///< empty: the op says it
@@ -33,11 +36,12 @@ struct ContractRule {
 
 /// One dimension of a tensor in loops.
 struct ContractDim {
-  enum class Kind : std::uint8_t { loop, split, window };
+  enum class Kind : std::uint8_t { loop, split, window, spread };
   Kind kind = Kind::loop;
-  char outer = 0;      ///< the loop; of a split or a window the one that takes the larger steps
-  char inner = 0;      ///< of a split or a window
-  int window = -1;     ///< which window of its operand
+  char outer = 0;   ///< the loop; of a split or a window the one that takes the larger steps; of a
+                    ///< spread window the place
+  char inner = 0;   ///< of a split or a window
+  int window = -1;  ///< which window of its operand
   bool batch = false;  ///< of those dimensions that broadcast
 };
 
@@ -51,12 +55,19 @@ struct ContractForm {
   std::size_t operands() const { return tensors.size() - 1; }
   const std::vector<ContractDim>& result() const { return tensors.back(); }
   std::size_t loop(char letter) const { return letters.find(letter); }
+  /// Whether it goes from windows back to what they were over: its first operand counts windows.
+  bool spreads() const {
+    for (const ContractDim& dim : tensors.front())
+      if (dim.kind == ContractDim::Kind::spread) return true;
+    return false;
+  }
 };
 
 /// What the parameters of an op say of its loops. Windows: one entry each.
 struct ContractSettings {
   std::vector<std::int64_t> stride, padding, dilation;
   std::vector<std::int64_t> kernel;  ///< what windows go over where no operand says it
+  std::vector<std::int64_t> places;  ///< of spread windows: how many they were spread over
   std::int64_t groups = 1;
   double alpha = 1, beta = 1;  ///< of the products, of the addend
   bool ceiling = false;        ///< a last window that reaches past the end counts
@@ -72,11 +83,38 @@ class ContractError : public std::runtime_error {
 /// Loops of an equation for operands of these ranks. Throws ContractError.
 ContractForm contractForm(std::string_view indices, int addend, std::span<const int> ranks);
 
+/// A tensor's part of an equation, as contractForm() reads it: "n[gc](yk)(xl)".
+std::string termText(const std::vector<ContractDim>& dims);
+
 /// How the result lies: row-major; of windows over images with channels that lie next to each
 /// other, in what is gone over or in the weights, as these do, as PyTorch's
 /// (suggest_memory_format).
 DimOrder contractOrder(const ContractForm& form, std::span<const Shape> shapes,
                        std::span<const Strides> strides);
+
+/// Of one of the windows that settings speak of.
+struct WindowSettings {
+  std::int64_t stride = 1, padding = 0, dilation = 1;
+
+  WindowSettings(const ContractSettings& settings, int window)
+      : stride(settings.stride[static_cast<std::size_t>(window)]),
+        padding(settings.padding[static_cast<std::size_t>(window)]),
+        dilation(settings.dilation[static_cast<std::size_t>(window)]) {}
+
+  /// Where window `at` has its element `inner`; before 0: in the padding.
+  std::int64_t place(std::int64_t at, std::int64_t inner) const {
+    return at * stride - padding + inner * dilation;
+  }
+  /// The window that has its element `inner` at a place; -1: there is none.
+  std::int64_t windowAt(std::int64_t place, std::int64_t inner) const {
+    const std::int64_t from = place + padding - inner * dilation;
+    return from < 0 || from % stride != 0 ? -1 : from / stride;
+  }
+  /// What an average over window `at`, which goes over `size` of `extent` elements, divides by in
+  /// this dimension.
+  std::int64_t counted(std::int64_t at, std::int64_t size, std::int64_t extent,
+                       bool countsPadding) const;
+};
 
 /// "dimension 1 of input is 3, but dimension 0 of other is 4": for what does not fit.
 [[noreturn]] void failLoop(const ContractForm& form, char letter, std::int64_t one,
@@ -129,7 +167,8 @@ std::vector<Size> contractLoops(const ContractForm& form, const ContractSettings
   each(ContractDim::Kind::window, [&](const ContractDim& dim, const Size& extent) {
     const auto w = static_cast<std::size_t>(dim.window);
     if (w < settings.kernel.size()) {
-      if (2 * settings.padding[w] > settings.kernel[w])
+      // A pool's; a convolution may see nothing but padding.
+      if (form.operands() == 1 && 2 * settings.padding[w] > settings.kernel[w])
         failPadding(settings.padding[w], settings.kernel[w]);
       meet(dim.inner, Size(settings.kernel[w]), false);
     }
@@ -147,6 +186,11 @@ std::vector<Size> contractLoops(const ContractForm& form, const ContractSettings
                                        math.add(extent, Size(settings.padding[w]))))
       count = math.subtract(count, Size(1));
     meet(dim.outer, count, false);
+  });
+  each(ContractDim::Kind::spread, [&](const ContractDim& dim, const Size&) {
+    const auto w = static_cast<std::size_t>(dim.window);
+    meet(dim.outer, Size(settings.places[w]), false);
+    if (w < settings.kernel.size()) meet(dim.inner, Size(settings.kernel[w]), false);
   });
   if (form.addend >= 0) {
     const auto a = static_cast<std::size_t>(form.addend);

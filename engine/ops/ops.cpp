@@ -76,6 +76,33 @@ const OpRow& gradientRow() {
   return row;
 }
 
+const OpRow& windowGradientRow(Accumulate by, bool mean) {
+  static const OpRow products{.name = "conv_backward",
+                              .category = Category::contraction,
+                              .arity = 2,
+                              .operands = {"grad_output", "other"},
+                              .kind = OpKind::contract,
+                              .bound = {4, 0},
+                              .doc = "Gradient of a convolution by its input or its weight"};
+  static const OpRow means{
+      .name = "avg_pool_backward",
+      .category = Category::contraction,
+      .operands = {"grad_output"},
+      .kind = OpKind::contract,
+      .finish = [](Expr sum, Expr count, Args) { return formula::operator/(sum, count); },
+      .bound = {4, 0},
+      .doc = "Gradient of the means of windows"};
+  static const OpRow greatest{.name = "max_pool_backward",
+                              .category = Category::contraction,
+                              .arity = 2,
+                              .operands = {"grad_output", "input"},
+                              .kind = OpKind::contract,
+                              .accumulate = Accumulate::max,
+                              .bound = {4, 0},
+                              .doc = "Gradient of the greatest elements of windows"};
+  return mean ? means : by == Accumulate::max ? greatest : products;
+}
+
 std::span<const OpRow> opRows() {
   return table();
 }

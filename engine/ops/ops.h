@@ -238,6 +238,13 @@ inline DType meaningDType(const OpRow& row) {
 /// plan/differentiate.h.
 const OpRow& gradientRow();
 
+/// A contraction that gradients of contractions over windows are made of, which says its loops
+/// itself (Op::equation, Op::settings): no row of the table either. By what it accumulates: sum,
+/// products; max, of what came back from windows what belongs to their greatest elements, which are
+/// those of its second operand. `mean`: what came back is divided by how many elements its window
+/// had.
+const OpRow& windowGradientRow(Accumulate by, bool mean);
+
 /// Whether gradients flow through an op of floats.
 inline bool isDifferentiable(const OpRow& row) {
   return row.differentiable && row.takes != Takes::whole && row.takes != Takes::integers &&

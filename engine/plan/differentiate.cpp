@@ -16,18 +16,6 @@ namespace fusebench {
 
 namespace {
 
-Operand operandOf(ValueId value) {
-  Operand operand;
-  operand.value = value;
-  return operand;
-}
-
-Operand numberOperand(double number) {
-  Operand operand;
-  operand.number = number;
-  return operand;
-}
-
 /// Goes back from one value through the ops before it. A gradient may be a number, and may have
 /// fewer or smaller dimensions than its value: then it is the same along them.
 class Backward {
@@ -51,7 +39,7 @@ class Backward {
       failProgram(opAt(forward_ - 1).place,
                   "nothing that gradients are asked for has a part in the value that is "
                   "differentiated");
-    gradients_[index(of)] = numberOperand(1);
+    gradients_[index(of)] = Operand::ofNumber(1);
     for (std::size_t i = forward_; i-- > 0;) {
       const std::optional<Operand> gradient = gradients_[inputs_ + i];
       if (!gradient || !passes_[i]) continue;
@@ -70,7 +58,7 @@ class Backward {
   /// The gradient as a tensor like the value that it is by.
   ValueId gradientOf(ValueId by) {
     ops_.follow(static_cast<int>(forward_) - 1);
-    const Operand gradient = gradients_[index(by)].value_or(numberOperand(0));
+    const Operand gradient = gradients_[index(by)].value_or(Operand::ofNumber(0));
     const ValueType& type = ops_.type(by);
     if (gradient.isNumber() || !(ops_.shape(gradient) == type.shape))
       return ops_.filled(by, gradient).value;
@@ -117,10 +105,10 @@ class Backward {
     if (segment >= 0) {
       const auto& values = remade_.at(segment);
       if (const auto found = values.find(value); found != values.end())
-        return operandOf(found->second);
+        return Operand::ofValue(found->second);
     }
-    if (keeping_ == Keeping::fewest && level(value) < level_) return operandOf(again(value));
-    return operandOf(value);
+    if (keeping_ == Keeping::fewest && level(value) < level_) return Operand::ofValue(again(value));
+    return Operand::ofValue(value);
   }
 
   /// How many steps at least come one after another before a value can be read: a reduction's
@@ -220,13 +208,17 @@ class Backward {
       if (!wants(operand)) continue;
       const Shape shape = ops_.type(operand.value).shape;
       if (static_cast<int>(o) == form.addend) {
-        give(operand, summedTo(ops_.scaled(gradient, settings.beta), shape, type.shape));
+        give(operand, throughAddend(form, ops_.scaled(gradient, settings.beta), shape, type.shape));
         continue;
       }
       std::size_t other = o;
       for (std::size_t k = 0; k < op.operands.size(); ++k)
         if (k != o && static_cast<int>(k) != form.addend) other = k;
-      if (other == o || !isPlain(form)) failThrough(op);
+      if (!isPlain(form)) {
+        give(operand, throughWindows(op, i, form, o, other, gradient));
+        continue;
+      }
+      if (other == o) failThrough(op);
       const bool alike = lettersOf(form, form.tensors[o]) == lettersOf(form, form.tensors[other]);
       if (form.result().empty() && alike) {  // an inner product
         const Operand factor = ops_.scaled(gradient, settings.alpha);
@@ -241,6 +233,80 @@ class Backward {
                                               all, kept(op.operands[other].value, op.segment));
       give(operand, summedTo(ops_.scaled(product, settings.alpha), shape, ops_.shape(product)));
     }
+  }
+
+  /// Back to what is added: summed over the loops that it does not follow, which need not be the
+  /// first ones.
+  Operand throughAddend(const ContractForm& form, const Operand& gradient, const Shape& shape,
+                        const Shape& whole) {
+    const std::vector<ContractDim>& own = form.tensors[static_cast<std::size_t>(form.addend)];
+    const std::vector<ContractDim>& all = form.result();
+    const std::size_t leading = all.size() - own.size();
+    bool last = true;
+    for (std::size_t d = 0; d < own.size(); ++d) last &= own[d].outer == all[leading + d].outer;
+    if (last) return summedTo(gradient, shape, whole);
+    std::vector<int> dims;
+    double repeats = 1;
+    const Operand given = gradient.isNumber() ? gradient : this->whole(gradient, whole);
+    for (std::size_t d = 0; d < all.size(); ++d) {
+      const auto follows = [&](const ContractDim& dim) { return dim.outer == all[d].outer; };
+      if (std::ranges::any_of(own, follows)) continue;
+      dims.push_back(static_cast<int>(d));
+      repeats *= static_cast<double>(whole[static_cast<int>(d)]);
+    }
+    exact_ |= gradient.isNumber();
+    return given.isNumber() ? ops_.scaled(given, repeats)
+                            : ops_.reduced(Accumulate::sum, given, dims, false);
+  }
+
+  /// Back through windows to operand `o` of a convolution or a pool; `other`: its other factor, or
+  /// `o`. A weight's is a sum over the windows; what windows go over gets from each window that an
+  /// element is in.
+  Operand throughWindows(const Op& op, std::size_t i, const ContractForm& form, std::size_t o,
+                         std::size_t other, const Operand& gradient) {
+    exact_ = true;
+    ContractSettings settings = contractSettingsOf(op);
+    const Shape type = ops_.type(result(i)).shape;
+    const Shape shape = ops_.type(op.operands[o].value).shape;
+    const Operand all =
+        gradient.isNumber() ? ops_.filled(result(i), gradient) : whole(gradient, type);
+    std::vector<SizeList<std::int64_t>> extents;
+    for (const Operand& operand : op.operands) extents.emplace_back(ops_.type(operand.value).shape);
+    const std::vector<std::int64_t> loops = contractLoopsOf(op, form, extents);
+    std::vector<ContractDim> own = form.tensors[o], back = form.result();
+    std::string fresh = "ij";  // places: no row's letters
+    bool goesOver = false;
+    for (const std::vector<ContractDim>& dims : form.tensors)
+      for (const ContractDim& dim : dims) {
+        if (dim.kind != ContractDim::Kind::window) continue;
+        const auto w = static_cast<std::size_t>(dim.window);
+        settings.kernel.resize(std::max(settings.kernel.size(), w + 1), 1);
+        settings.kernel[w] = loops[form.loop(dim.inner)];
+      }
+    for (std::size_t d = 0; d < own.size(); ++d) {
+      const ContractDim window = own[d];
+      if (window.kind != ContractDim::Kind::window) continue;
+      goesOver = true;
+      const char place = fresh[static_cast<std::size_t>(window.window)];
+      settings.places.push_back(shape[static_cast<int>(d)]);
+      own[d] = {ContractDim::Kind::loop, place, 0, -1, false};
+      for (ContractDim& dim : back)
+        if (dim.outer == window.outer)
+          dim = {ContractDim::Kind::spread, place, window.inner, window.window, false};
+    }
+    std::string equation = termText(back);
+    std::vector<Operand> operands{all};
+    const bool greatest = op.row->accumulate == Accumulate::max;
+    if (other != o) {
+      equation += "," + termText(form.tensors[other]);
+      operands.push_back(kept(op.operands[other].value, op.segment));
+    } else if (greatest) {
+      equation += "," + termText(own);
+      operands.push_back(kept(op.operands[o].value, op.segment));
+    }
+    if (!goesOver && other == o) failThrough(op);
+    return ops_.windowed(windowGradientRow(op.row->accumulate, op.row->finish != nullptr),
+                         equation + "->" + termText(own), std::move(operands), std::move(settings));
   }
 
   static bool isPlain(const ContractForm& form) {
@@ -265,7 +331,7 @@ class Backward {
     Op running = op;
     running.operands = {all};
     running.derivativeOf = static_cast<int>(i);
-    const Operand before = ops_.scaled(operandOf(ops_.append(std::move(running))), -1);
+    const Operand before = ops_.scaled(Operand::ofValue(ops_.append(std::move(running))), -1);
     const Operand sum = ops_.reduced(Accumulate::sum, all, op.dims, true);
     give(op.operands[0], ops_.add(ops_.add(sum, before), all));
   }
@@ -309,7 +375,7 @@ class Backward {
     again.operands[0] = gradient.isNumber() ? ops_.filled(result(i), gradient)
                                             : whole(gradient, ops_.type(result(i)).shape);
     again.derivativeOf = static_cast<int>(i);
-    give(op.operands[0], operandOf(ops_.append(std::move(again))));
+    give(op.operands[0], Operand::ofValue(ops_.append(std::move(again))));
   }
 
   /// Sums a gradient over what an operand of shape `to` was repeated along to become `whole`.

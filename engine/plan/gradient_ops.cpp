@@ -38,18 +38,6 @@ const OpRow& reduceRow(Accumulate by) {
   });
 }
 
-Operand numberOf(double number) {
-  Operand operand;
-  operand.number = number;
-  return operand;
-}
-
-Operand valueOf(ValueId value) {
-  Operand operand;
-  operand.value = value;
-  return operand;
-}
-
 }  // namespace
 
 ValueId GradientOps::append(Op op) {
@@ -88,14 +76,14 @@ std::vector<Operand> GradientOps::emit(const ExprGraph& graph, std::span<const E
     const ExprNode& node = graph[id];
     Operand result;
     if (node.primitive == Primitive::constant) {
-      result = numberOf(node.value);
+      result = Operand::ofNumber(node.value);
     } else if (node.primitive == Primitive::input) {
       result = leaf(node.index);
     } else {
       const Tile tile = tileOf(graph, id);
       std::vector<Operand> operands;
       for (const ExprId operand : tile.operands) operands.push_back(at(operand));
-      result = valueOf(append(start(*tile.row, std::move(operands), tile.parameters)));
+      result = Operand::ofValue(append(start(*tile.row, std::move(operands), tile.parameters)));
     }
     done[static_cast<std::size_t>(id)] = result;
     return result;
@@ -106,7 +94,7 @@ std::vector<Operand> GradientOps::emit(const ExprGraph& graph, std::span<const E
 }
 
 Operand GradientOps::add(const Operand& a, const Operand& b) {
-  if (a.isNumber() && b.isNumber()) return numberOf(a.number + b.number);
+  if (a.isNumber() && b.isNumber()) return Operand::ofNumber(a.number + b.number);
   ExprGraph graph;
   const Expr sum = formula::operator+(Expr{&graph, graph.input(0)}, Expr{&graph, graph.input(1)});
   return emit(graph, sum.id, [&](int i) { return i == 0 ? a : b; });
@@ -114,7 +102,7 @@ Operand GradientOps::add(const Operand& a, const Operand& b) {
 
 Operand GradientOps::scaled(const Operand& a, double factor) {
   if (factor == 1) return a;
-  if (a.isNumber()) return numberOf(a.number * factor);
+  if (a.isNumber()) return Operand::ofNumber(a.number * factor);
   ExprGraph graph;
   const Expr product = formula::operator*(Expr{&graph, graph.input(0)}, factor);
   return emit(graph, product.id, [&](int) { return a; });
@@ -141,7 +129,7 @@ Operand GradientOps::reduced(Accumulate by, const Operand& of,
     if (parameter.kind == Parameter::Kind::flag) op.parameters[p] = keepDims;
     ++p;
   }
-  return valueOf(append(std::move(op)));
+  return Operand::ofValue(append(std::move(op)));
 }
 
 Operand GradientOps::contracted(const std::string& equation, const Operand& a, const Operand& b) {
@@ -150,7 +138,15 @@ Operand GradientOps::contracted(const std::string& equation, const Operand& a, c
   });
   Op op = start(row, {a, b});
   op.equation = equation;
-  return valueOf(append(std::move(op)));
+  return Operand::ofValue(append(std::move(op)));
+}
+
+Operand GradientOps::windowed(const OpRow& row, std::string equation, std::vector<Operand> operands,
+                              ContractSettings settings) {
+  Op op = start(row, std::move(operands));
+  op.equation = std::move(equation);
+  op.settings = std::make_shared<const ContractSettings>(std::move(settings));
+  return Operand::ofValue(append(std::move(op)));
 }
 
 Operand GradientOps::cast(const Operand& of, DType dtype) {
@@ -158,7 +154,7 @@ Operand GradientOps::cast(const Operand& of, DType dtype) {
   const OpRow& row = rowWhere([dtype](const OpRow& each) {
     return each.result == ResultType::cast && each.castTo == dtype;
   });
-  return valueOf(append(start(row, {of})));
+  return Operand::ofValue(append(start(row, {of})));
 }
 
 Operand GradientOps::filled(ValueId like, const Operand& with) {
@@ -167,7 +163,7 @@ Operand GradientOps::filled(ValueId like, const Operand& with) {
   const Expr x{&graph, graph.input(0)};
   const Expr value{&graph, with.isNumber() ? graph.constant(with.number) : graph.input(1)};
   const Expr made = formula::select(formula::operator!=(x, x), value, value);
-  return cast(emit(graph, made.id, [&](int i) { return i == 0 ? valueOf(like) : with; }),
+  return cast(emit(graph, made.id, [&](int i) { return i == 0 ? Operand::ofValue(like) : with; }),
               type(like).dtype);
 }
 
@@ -177,11 +173,11 @@ Operand GradientOps::view(std::string_view row, const Operand& of, std::vector<i
   if (!dims.empty()) op.dims = std::move(dims);
   op.sizeNumbers.assign(sizes.begin(), sizes.end());
   op.sizes.assign(sizes.size(), -1);
-  return valueOf(append(std::move(op)));
+  return Operand::ofValue(append(std::move(op)));
 }
 
 Operand GradientOps::copied(const Operand& of) {
-  return valueOf(append(start(identityRow(), {of})));
+  return Operand::ofValue(append(start(identityRow(), {of})));
 }
 
 }  // namespace fusebench

@@ -51,6 +51,9 @@ class GradientOps {
                   bool keepDims);
   /// Sums of products of two tensors as an equation says, such as "ij,jk->ik".
   Operand contracted(const std::string& equation, const Operand& a, const Operand& b);
+  /// The same over windows, of one operand or two; see windowGradientRow().
+  Operand windowed(const OpRow& row, std::string equation, std::vector<Operand> operands,
+                   ContractSettings settings);
   /// The value as one of this dtype.
   Operand cast(const Operand& of, DType dtype);
   /// A tensor of its own of a value's shape, each element the operand's, which is broadcast.

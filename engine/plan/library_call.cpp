@@ -14,24 +14,6 @@ namespace {
 
 using DimKind = ContractDim::Kind;
 
-std::string dimText(const ContractDim& dim) {
-  switch (dim.kind) {
-    case DimKind::loop:
-      return {dim.outer};
-    case DimKind::split:
-      return {'[', dim.outer, dim.inner, ']'};
-    case DimKind::window:
-      return {'(', dim.outer, dim.inner, ')'};
-  }
-  return {};
-}
-
-std::string termText(const std::vector<ContractDim>& dims) {
-  std::string text;
-  for (const ContractDim& dim : dims) text += dimText(dim);
-  return text;
-}
-
 /// "mk,kn->mn"
 std::string equationText(const ContractForm& form) {
   std::string text;
@@ -73,7 +55,12 @@ std::size_t LibraryCall::integers() const {
 }
 
 std::int64_t CallSizes::count() const {
-  return std::accumulate(loops.begin(), loops.end(), std::int64_t{1}, std::multiplies<>());
+  std::int64_t all =
+      std::accumulate(loops.begin(), loops.end(), std::int64_t{1}, std::multiplies<>());
+  // A place is in the windows that are there, not in one for each element that they have.
+  for (const SpreadStep& dim : spread)
+    if (dim.window.places > 0) all = all / dim.window.places * dim.window.windows;
+  return all;
 }
 
 std::int64_t CallSizes::kept(const ContractForm& form) const {
@@ -108,6 +95,15 @@ CallSizes sizesOf(const LibraryCall& call, const std::int64_t* integers) {
           steps[form.loop(dim.outer)] += stride * sizes.loops[form.loop(dim.inner)];
           steps[form.loop(dim.inner)] += stride;
           break;
+        case DimKind::spread: {
+          const auto at = [&](char letter) { return sizes.loops[form.loop(letter)]; };
+          sizes.spread.push_back({{WindowSettings(call.settings, dim.window), at(dim.inner),
+                                   at(dim.outer), extents[t][d]},
+                                  form.loop(dim.outer),
+                                  form.loop(dim.inner),
+                                  stride});
+          break;
+        }
         case DimKind::window: {
           const auto w = static_cast<std::size_t>(dim.window);
           steps[form.loop(dim.outer)] += stride * call.settings.stride[w];
@@ -132,7 +128,8 @@ std::string canonicalText(const LibraryCall& call) {
   text += fmt::format(" {} {} +{} groups {} alpha {} beta {} {}{}",
                       static_cast<int>(call.accumulate), call.average, call.form.addend, s.groups,
                       s.alpha, s.beta, s.ceiling, s.countsPadding);
-  return text + " " + listed(s.stride) + listed(s.padding) + listed(s.dilation) + listed(s.kernel);
+  return text + " " + listed(s.stride) + listed(s.padding) + listed(s.dilation) + listed(s.kernel) +
+         listed(s.places);
 }
 
 std::string readableText(const LibraryCall& call, const std::int64_t* integers) {

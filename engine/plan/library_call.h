@@ -7,6 +7,7 @@
 
 #include "engine/base/form.h"
 #include "engine/ops/ops.h"
+#include "engine/ops/spread_windows.h"
 #include "engine/plan/kernel_traffic.h"
 #include "engine/plan/lowering.h"
 #include "engine/plan/plan.h"
@@ -40,6 +41,13 @@ struct LibraryCall {
   std::size_t integers() const;
 };
 
+/// A dimension of the first operand that counts windows which were over the result's places.
+struct SpreadStep {
+  SpreadWindow window;
+  std::size_t place = 0, element = 0;  ///< loops: over the places, within a window
+  std::int64_t step = 0;               ///< from window to window, in elements
+};
+
 /// What one execution of a call works on, from a launch's integers.
 struct CallSizes {
   std::vector<std::int64_t> loops;  ///< how often each goes, in the order of the form's letters
@@ -48,6 +56,9 @@ struct CallSizes {
   std::vector<std::int64_t> begins;  ///< per tensor: where a window's first place is, in elements
   std::vector<std::int64_t>
       windowed;  ///< per window: the extent of the dimension that it goes over
+
+  std::vector<SpreadStep> spread;  ///< none: it goes no way back; the first operand's steps have
+                                   ///< none of their loops
 
   std::int64_t count() const;                         ///< of all loops
   std::int64_t kept(const ContractForm& form) const;  ///< of the loops that the result has

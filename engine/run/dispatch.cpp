@@ -23,7 +23,7 @@ void append(std::string& key, const void* data, std::size_t bytes) {
 
 CallSite::CallSite(const Op& source)
     : op(&source),
-      row(opIndex(*source.row)),
+      row(source.row->kind == OpKind::contract ? -1 : opIndex(*source.row)),
       resultDType(fusebench::resultDType(*source.row)),
       isView(source.row->kind == OpKind::view),
       isContraction(source.row->kind == OpKind::contract),

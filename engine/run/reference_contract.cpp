@@ -5,20 +5,19 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/ops/spread_windows.h"
+
 namespace fusebench {
 namespace {
 
 /// Goes through all loops of a contraction, one inside of the other.
 class ContractWalk {
  public:
-  /// `pooledTerms`: of the one operand of a pool; null: it has none.
+  /// `firstTerms`: of the first operand, used of a pool's and of what comes back through windows;
+  /// null: it has none.
   ContractWalk(const Op& op, const std::vector<const ReferenceTensor*>& operands,
-               const std::vector<double>* pooledTerms, ReferenceTensor& result)
-      : op_(op),
-        operands_(operands),
-        pooledTerms_(pooledTerms),
-        result_(result),
-        settings_(contractSettingsOf(op)) {
+               const std::vector<double>* firstTerms, ReferenceTensor& result)
+      : op_(op), operands_(operands), result_(result), settings_(contractSettingsOf(op)) {
     std::vector<int> ranks;
     std::vector<SizeList<std::int64_t>> extents;
     for (const ReferenceTensor* operand : operands) {
@@ -28,6 +27,14 @@ class ContractWalk {
     form_ = contractFormOf(op, ranks);
     loops_ = contractLoopsOf(op, form_, extents);
     place_.assign(loops_.size(), 0);
+    if (operands.size() == 1 || form_.spreads()) pooledTerms_ = firstTerms;
+    for (std::size_t d = 0; form_.spreads() && d < form_.tensors[0].size(); ++d) {
+      const ContractDim& dim = form_.tensors[0][d];
+      if (dim.kind != ContractDim::Kind::spread) continue;
+      letters_.push_back(dim);
+      spread_.push_back({WindowSettings(settings_, dim.window), loops_[form_.loop(dim.inner)],
+                         loops_[form_.loop(dim.outer)], extents[0][d]});
+    }
   }
 
   void run(std::vector<double>& terms) {
@@ -35,7 +42,7 @@ class ContractWalk {
     if (std::count(loops_.begin(), loops_.begin() + static_cast<std::ptrdiff_t>(form_.kept), 0) > 0)
       return;
     do {
-      sum_ = op_.row->accumulate == Accumulate::sum ? 0 : -std::numeric_limits<double>::infinity();
+      sum_ = sums() ? 0 : -std::numeric_limits<double>::infinity();
       magnitude_ = 0;
       inside_ = counted_ = 0;
       std::fill(place_.begin() + static_cast<std::ptrdiff_t>(form_.kept), place_.end(), 0);
@@ -47,6 +54,9 @@ class ContractWalk {
   }
 
  private:
+  /// What comes back through windows adds up, whatever they accumulated.
+  bool sums() const { return op_.row->accumulate == Accumulate::sum || !spread_.empty(); }
+
   /// The next place of loops [first, last); false: there is none, and they are at the start again.
   bool next(std::size_t first, std::size_t last) {
     while (last > first) {
@@ -75,6 +85,9 @@ class ContractWalk {
                at(dim.inner) * settings_.dilation[w];
         padding |= here < 0 || here >= extent;
         past |= here >= extent + settings_.padding[w];
+      } else if (dim.kind == ContractDim::Kind::spread) {
+        here = WindowSettings(settings_, dim.window).windowAt(here, at(dim.inner));
+        padding |= here < 0 || here >= extent;
       } else if (extent == 1) {
         here = 0;  // broadcast
       }
@@ -83,7 +96,46 @@ class ContractWalk {
     return past ? -2 : padding ? -1 : index;
   }
 
+  /// What comes back from one window to one of its places.
+  void addSpread() {
+    const std::int64_t index = flat(0, operands_[0]->type.shape);
+    if (index < 0) return;
+    const double given = operands_[0]->values[static_cast<std::size_t>(index)];
+    const double scale =
+        pooledTerms_ ? std::max(std::fabs(given), (*pooledTerms_)[static_cast<std::size_t>(index)])
+                     : std::fabs(given);
+    double factor = 1;
+    std::array<std::int64_t, kMostWindows> window{};
+    std::int64_t element = 0, count = 1;
+    for (std::size_t d = 0; d < spread_.size(); ++d) {
+      const std::int64_t inner = at(letters_[d].inner);
+      window[d] = spread_[d].settings.windowAt(at(letters_[d].outer), inner);
+      element = element * spread_[d].size + inner;
+      count *= spread_[d].settings.counted(window[d], spread_[d].size, spread_[d].places,
+                                           settings_.countsPadding);
+    }
+    if (op_.row->finish) factor /= static_cast<double>(count);
+    if (op_.row->accumulate == Accumulate::max) {
+      const std::vector<std::int64_t> here = place_;
+      const std::int64_t greatest =
+          greatestOf(spread_, std::span(window).first(spread_.size()),
+                     [&](std::span<const std::int64_t> places) {
+                       for (std::size_t d = 0; d < places.size(); ++d)
+                         place_[form_.loop(letters_[d].outer)] = places[d];
+                       return operands_[1]
+                           ->values[static_cast<std::size_t>(flat(1, operands_[1]->type.shape))];
+                     });
+      place_ = here;
+      if (greatest != element) return;
+    } else if (operands_.size() > 1) {
+      factor *= operands_[1]->values[static_cast<std::size_t>(flat(1, operands_[1]->type.shape))];
+    }
+    magnitude_ += std::fabs(factor) * scale;
+    sum_ += given * factor;
+  }
+
   void addTerm() {
+    if (!spread_.empty()) return addSpread();
     double term = 1, pooled = 0;
     for (std::size_t o = 0; o < operands_.size(); ++o) {
       if (static_cast<int>(o) == form_.addend) continue;
@@ -105,7 +157,7 @@ class ContractWalk {
 
   void store(std::vector<double>& terms) {
     auto value = static_cast<double>(sum_), scale = static_cast<double>(magnitude_);
-    if (op_.row->finish) {
+    if (op_.row->finish && spread_.empty()) {
       const auto count = static_cast<double>(settings_.countsPadding ? counted_ : inside_);
       value /= count;
       scale /= count;
@@ -130,11 +182,13 @@ class ContractWalk {
 
   const Op& op_;
   const std::vector<const ReferenceTensor*>& operands_;
-  const std::vector<double>* pooledTerms_;
+  const std::vector<double>* pooledTerms_ = nullptr;
   ReferenceTensor& result_;
   ContractSettings settings_;
   ContractForm form_;
   std::vector<std::int64_t> loops_, place_;
+  std::vector<SpreadWindow> spread_;  ///< what comes back goes through these; none: forwards
+  std::vector<ContractDim> letters_;  ///< of each
   long double sum_ = 0, magnitude_ = 0;
   std::int64_t inside_ = 0, counted_ = 0;
 };
@@ -144,8 +198,8 @@ class ContractWalk {
 ReferenceTensor contracted(const Op& op, const std::vector<const ReferenceTensor*>& operands,
                            const std::vector<const std::vector<double>*>& operandTerms,
                            ReferenceTensor result, std::vector<double>& terms) {
-  const bool pools = operands.size() == 1 && operandTerms[0] && !operandTerms[0]->empty();
-  ContractWalk(op, operands, pools ? operandTerms[0] : nullptr, result).run(terms);
+  const bool known = operandTerms[0] && !operandTerms[0]->empty();
+  ContractWalk(op, operands, known ? operandTerms[0] : nullptr, result).run(terms);
   return result;
 }
 

@@ -6,40 +6,14 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/base/elements.h"
+#include "engine/cpu/library/plain_elements.h"
+#include "engine/cpu/library/plain_spread.h"
 
 namespace fusebench::cpu {
 namespace {
 
 /// So many results are accumulated side by side.
 constexpr std::int64_t kTile = 64;
-
-template <DType kDType>
-struct PlainElement;
-template <>
-struct PlainElement<DType::float32> {
-  using Type = float;
-  static double load(float value) { return static_cast<double>(value); }
-  static float store(double value) { return static_cast<float>(value); }
-};
-template <>
-struct PlainElement<DType::float64> {
-  using Type = double;
-  static double load(double value) { return value; }
-  static double store(double value) { return value; }
-};
-template <>
-struct PlainElement<DType::float16> {
-  using Type = std::uint16_t;
-  static double load(Type bits) { return static_cast<double>(fromHalfBits(bits)); }
-  static Type store(double value) { return halfBits(static_cast<float>(value)); }
-};
-template <>
-struct PlainElement<DType::bfloat16> {
-  using Type = std::uint16_t;
-  static double load(Type bits) { return static_cast<double>(fromBfloatBits(bits)); }
-  static Type store(double value) { return bfloatBits(static_cast<float>(value)); }
-};
 
 /// A window of an operand: which loops step through it, and what they reach.
 struct PlainWindow {
@@ -74,8 +48,9 @@ class PlainLoops {
     // Along the last of the kept loops several results at a time, unless windows move along it.
     const std::size_t last = kept_ - 1;
     const bool tiles =
-        kept_ > 0 && std::none_of(windows_.begin(), windows_.end(),
-                                  [&](const PlainWindow& w) { return w.outer == last; });
+        kept_ > 0 && std::none_of(windows_.begin(), windows_.end(), [&](const PlainWindow& w) {
+          return w.outer == last || w.inner == last;
+        });
     for (std::int64_t at = begin; at < end;) {
       std::int64_t rest = at;
       for (std::size_t l = kept_; l-- > 0;) {
@@ -116,6 +91,16 @@ class PlainLoops {
     double count = 1;
     for (std::size_t l = kept_; l < sizes_.loops.size(); ++l) count *= double(sizes_.loops[l]);
     for (const PlainWindow& w : windows_) {
+      if (w.inner < kept_) {  // a weight's gradient: of the windows those that see this element
+        const std::int64_t at = w.padding - place_[w.inner] * w.dilation;
+        const auto windowsBelow = [&](std::int64_t place) {
+          return std::clamp<std::int64_t>((place + at + w.stride - 1) / w.stride, 0,
+                                          sizes_.loops[w.outer]);
+        };
+        high_[w.outer] = w.extent + at > 0 ? windowsBelow(w.extent) : 0;
+        low_[w.outer] = std::min(at > 0 ? windowsBelow(0) : 0, high_[w.outer]);
+        continue;
+      }
       const std::int64_t first = place_[w.outer] * w.stride - w.padding;
       const std::int64_t size = sizes_.loops[w.inner];
       low_[w.inner] = first >= 0 ? 0 : (-first + w.dilation - 1) / w.dilation;
@@ -203,6 +188,7 @@ class PlainLoops {
 
 void runPlainLoops(const LibraryCall& call, const CallSizes& sizes, void* const* pointers,
                    std::int64_t begin, std::int64_t end) {
+  if (!sizes.spread.empty()) return runPlainSpread(call, sizes, pointers, begin, end);
   switch (call.result) {
     case DType::float32:
       return PlainLoops<DType::float32>(call, sizes, pointers).run(begin, end);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "engine/cuda/codegen/source_text.h"
@@ -99,7 +100,7 @@ class ContractionWriter {
           set(dim.outer, fmt::format("{}", groups));
           set(dim.inner, fmt::format("{} / {}", extent(tensor, d), groups));
         }
-        if (dim.kind == DimKind::window && windows)
+        if ((dim.kind == DimKind::window || dim.kind == DimKind::spread) && windows)
           set(dim.inner,
               fmt::format("{}", call_.settings.kernel[static_cast<std::size_t>(dim.window)]));
       }
@@ -119,7 +120,7 @@ class ContractionWriter {
       std::string at = place(dim.outer);
       if (dim.kind == DimKind::split)
         at = fmt::format("({} * {} + {})", at, count(dim.inner), place(dim.inner));
-      if (dim.kind == DimKind::window) at = windowPlace(dim.window);
+      if (dim.kind == DimKind::window || dim.kind == DimKind::spread) at = windowPlace(dim.window);
       std::string term = fmt::format("{} * {}", at, stride(tensor, d));
       const bool repeats = dim.batch || static_cast<int>(tensor) == call_.form.addend;
       if (repeats && tensor < call_.operands.size())
@@ -130,7 +131,8 @@ class ContractionWriter {
   }
 
   void sums() {
-    const bool max = call_.accumulate == Accumulate::max;
+    const bool back = call_.form.spreads();  // what comes back adds up
+    const bool max = call_.accumulate == Accumulate::max && !back;
     const char* const infinity = type_ == std::string("double")
                                      ? "__longlong_as_double(0x7ff0000000000000LL)"
                                      : "__int_as_float(0x7f800000)";
@@ -139,7 +141,7 @@ class ContractionWriter {
     // Parts of some terms, so that the error does not grow with every one of them.
     if (!max) text_.line(fmt::format("{} part = 0;", type_));
     if (!max) text_.line("int held = 0;");
-    if (call_.average) text_.line("long long inside = 0;");
+    if (call_.average && !back) text_.line("long long inside = 0;");
     int opened = 0;
     for (std::size_t l = call_.form.kept; l < call_.form.letters.size(); ++l) {
       const char letter = call_.form.letters[l];
@@ -148,14 +150,19 @@ class ContractionWriter {
       ++opened;
       for (const std::size_t t : factors_)
         for (std::size_t d = 0; d < call_.rank(t); ++d)
-          if (const ContractDim& dim = call_.form.tensors[t][d];
-              dim.kind == DimKind::window && dim.inner == letter)
-            window(dim, extent(t, d));
+          if (const ContractDim& dim = call_.form.tensors[t][d]; lastSummed(dim) == letter) {
+            if (dim.kind == DimKind::window) window(dim, extent(t, d));
+            if (dim.kind == DimKind::spread) spread(dim, extent(t, d));
+          }
     }
+    const bool greatest = back && call_.accumulate == Accumulate::max;
+    if (greatest) onlyGreatest();
     std::string term;
     for (const std::size_t t : factors_)
-      term += fmt::format("{}p{}[{}]", term.empty() ? "" : " * ", t, offset(t));
-    if (call_.average) text_.line("++inside;");
+      if (t == 0 || !greatest)
+        term += fmt::format("{}p{}[{}]", term.empty() ? "" : " * ", t, offset(t));
+    if (call_.average && back) term += counted();
+    if (call_.average && !back) text_.line("++inside;");
     if (max) {
       text_.line(fmt::format("const {} term = {};", type_, term));
       text_.line("if (term > sum || term != term) sum = term;");
@@ -171,6 +178,80 @@ class ContractionWriter {
     if (!max) text_.line("sum += part;");
   }
 
+  /// The later of a window's two loops that is summed over: within it both are known.
+  char lastSummed(const ContractDim& dim) const {
+    if (dim.kind != DimKind::window && dim.kind != DimKind::spread) return 0;
+    return std::max(call_.form.loop(dim.outer), call_.form.loop(dim.inner)) ==
+                   call_.form.loop(dim.outer)
+               ? dim.outer
+               : dim.inner;
+  }
+
+  void spread(const ContractDim& dim, const std::string& windows) {
+    const auto w = static_cast<std::size_t>(dim.window);
+    const std::string at = windowPlace(dim.window);
+    const std::int64_t stride = call_.settings.stride[w];
+    text_.line(fmt::format("const long long from{} = {} + {} - {} * {};", w, place(dim.outer),
+                           call_.settings.padding[w], place(dim.inner),
+                           call_.settings.dilation[w]));
+    text_.line(fmt::format("if (from{0} < 0 || from{0} % {1} != 0) continue;", w, stride));
+    text_.line(fmt::format("const long long {} = from{} / {};", at, w, stride));
+    text_.line(fmt::format("if ({} >= {}) continue;", at, windows));
+  }
+
+  /// " / (float)counted": what the window's average was divided by.
+  std::string counted() {
+    std::string product;
+    for (const ContractDim& dim : call_.form.tensors[0]) {
+      if (dim.kind != DimKind::spread) continue;
+      const auto w = static_cast<std::size_t>(dim.window);
+      const std::int64_t padding = call_.settings.padding[w];
+      text_.line(fmt::format("const long long first{} = {} * {} - {};", w, windowPlace(dim.window),
+                             call_.settings.stride[w], padding));
+      const std::int64_t room = call_.settings.countsPadding ? padding : 0;
+      text_.line(
+          fmt::format("const long long end{0} = first{0} + {1} < {2} + {3} ? first{0} + {1} "
+                      ": {2} + {3};",
+                      w, count(dim.inner), count(dim.outer), room));
+      const char* const begin =
+          call_.settings.countsPadding ? "first{0}" : "(first{0} > 0 ? first{0} : 0)";
+      text_.line(fmt::format("const long long counted{} = end{} - {};", w, w,
+                             fmt::format(fmt::runtime(begin), w)));
+      product += fmt::format("{}counted{}", product.empty() ? "" : " * ", w);
+    }
+    return fmt::format(" / ({})({})", type_, product);
+  }
+
+  /// Goes on with the next window unless this place has its greatest element: the first of several,
+  /// the last NaN.
+  void onlyGreatest() {
+    text_.line("bool found = false, here = false;");
+    text_.line(fmt::format("{} greatest = 0;", type_));
+    int opened = 0;
+    std::string same, at = offset(1);
+    for (std::size_t d = 0; d < call_.rank(0); ++d) {
+      const ContractDim& dim = call_.form.tensors[0][d];
+      if (dim.kind != DimKind::spread) continue;
+      const auto w = static_cast<std::size_t>(dim.window);
+      text_.open(fmt::format("for (long long q{0} = 0; q{0} < {1}; ++q{0})", w, count(dim.inner)));
+      ++opened;
+      text_.line(fmt::format("const long long z{0} = {1} * {2} - {3} + q{0} * {4};", w,
+                             windowPlace(dim.window), call_.settings.stride[w],
+                             call_.settings.padding[w], call_.settings.dilation[w]));
+      text_.line(fmt::format("if (z{0} < 0 || z{0} >= {1}) continue;", w, count(dim.outer)));
+      same += fmt::format("{}q{} == {}", same.empty() ? "" : " && ", w, place(dim.inner));
+      const std::string own = place(dim.outer) + " * ";
+      at.replace(at.find(own), own.size(), fmt::format("z{} * ", w));
+    }
+    text_.line(fmt::format("const {} value = p1[{}];", type_, at));
+    text_.line("if (found && !(value > greatest) && value == value) continue;");
+    text_.line("found = true;");
+    text_.line("greatest = value;");
+    text_.line(fmt::format("here = {};", same));
+    for (; opened > 0; --opened) text_.close();
+    text_.line("if (!here) continue;");
+  }
+
   void window(const ContractDim& dim, const std::string& most) {
     const auto w = static_cast<std::size_t>(dim.window);
     const std::string at = windowPlace(dim.window);
@@ -181,7 +262,7 @@ class ContractionWriter {
   }
 
   void store() {
-    if (call_.average) average();
+    if (call_.average && !call_.form.spreads()) average();
     std::string value = "sum";
     if (call_.settings.alpha != 1)
       value = fmt::format("({}){} * sum", type_, doubleText(call_.settings.alpha));

@@ -45,7 +45,8 @@ ReferenceTensor recordedTensor(const Shape& shape, std::vector<double> values) {
 /// The program of an expression, with the sum of its result times 1, 2, 3, ... as its result.
 Program weighed(const std::string& expression, std::vector<ReferenceTensor>& inputs) {
   const std::string head = "def f(x, y, w):\n    ";
-  const Program plain = parseProgram(head + "return " + expression);
+  const ProgramHints hints{{"x", inputs[0].type}, {"y", inputs[1].type}};
+  const Program plain = parseProgram(head + "return " + expression, hints);
   inputs.push_back(recordedTensor({}, {0}));
   std::vector<ValueType> types;
   for (const ReferenceTensor& input : inputs) types.push_back(input.type);
@@ -55,7 +56,7 @@ Program weighed(const std::string& expression, std::vector<ReferenceTensor>& inp
   for (std::int64_t i = 0; i < elementCount(shape); ++i)
     weights.push_back(static_cast<double>(i + 1));
   inputs.back() = recordedTensor(shape, weights);
-  return parseProgram(head + "r = " + expression + "\n    return (r * w).sum()");
+  return parseProgram(head + "r = " + expression + "\n    return (r * w).sum()", hints);
 }
 
 bool alike(double got, double wanted) {
@@ -88,7 +89,8 @@ TEST(DerivativesInTorch, AreThoseThatAreRecorded) {
     }
   }
   for (const OpRow& row : opRows()) {
-    const bool covered = row.kind == OpKind::pointwise || row.kind == OpKind::reduce;
+    const bool covered =
+        row.kind == OpKind::pointwise || row.kind == OpKind::reduce || row.kind == OpKind::contract;
     if (!covered || !isDifferentiable(row) || row.result == ResultType::cast ||
         row.places != Places::none)
       continue;

@@ -140,11 +140,31 @@ TEST_F(Gradients, OfTheStudysChainAreOneStepWhenFused) {
   EXPECT_EQ(dynamic->statistics().compiles.size(), 1u);
 }
 
-/// sin(f), sin(2 f), ...
-std::vector<float> waves(int count, double f) {
+/// sin(f), sin(2 f), ..., times a factor.
+std::vector<float> waves(int count, double f, float factor = 1) {
   std::vector<float> values;
-  for (int i = 1; i <= count; ++i) values.push_back(static_cast<float>(std::sin(f * i)));
+  for (int i = 1; i <= count; ++i) values.push_back(static_cast<float>(std::sin(f * i)) * factor);
   return values;
+}
+
+/// Calls a program that returns its loss and its updated parameters, its last inputs, again and
+/// again, and holds some of its losses against recorded ones.
+void expectLosses(EngineFixture& fixture, const ExecutorInfo& info, const Program& program,
+                  std::vector<Tensor> inputs, const std::map<int, double>& recorded) {
+  SCOPED_TRACE(info.name);
+  const auto executor = makeExecutor(info.name, fixture.backend(), program);
+  for (int step = 0; step <= recorded.rbegin()->first; ++step) {
+    const auto results = executor->call(inputs);
+    const double loss = EngineFixture::values(results[0])[0];
+    if (const auto found = recorded.find(step); found != recorded.end()) {
+      EXPECT_NEAR(loss, found->second, 2e-6 * (1 + found->second)) << "step " << step;
+    }
+    const std::size_t first = inputs.size() + 1 - results.size();
+    for (std::size_t i = first; i < inputs.size(); ++i) {
+      const std::vector<double> updated = EngineFixture::values(results[i - first + 1]);
+      inputs[i] = fixture.tensor(inputs[i].shape, {updated.begin(), updated.end()});
+    }
+  }
 }
 
 // PyTorch 2.15's losses of the same model, in float32.
@@ -160,24 +180,37 @@ TEST_F(Gradients, TrainALinearModelToPyTorchsLosses) {
                                        {10, 0x1.080a9ep-1},
                                        {50, 0x1.5de2dp-5},
                                        {99, 0x1.bc3262p-6}};
-  for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
-    SCOPED_TRACE(info.name);
-    const auto executor = makeExecutor(info.name, fixture_.backend(), program);
-    std::vector<Tensor> inputs{
-        fixture_.tensor({8, 2}, waves(16, 1.0)), fixture_.tensor({8, 3}, waves(24, 0.7)),
-        fixture_.tensor({3, 2}, waves(6, 1.3)), fixture_.tensor({3}, waves(3, 2.1))};
-    for (int step = 0; step < 100; ++step) {
-      const auto results = executor->call(inputs);
-      const double loss = EngineFixture::values(results[0])[0];
-      if (const auto found = recorded.find(step); found != recorded.end()) {
-        EXPECT_NEAR(loss, found->second, 2e-6 * (1 + found->second)) << "step " << step;
-      }
-      for (std::size_t i = 0; i < 2; ++i) {
-        const std::vector<double> updated = EngineFixture::values(results[i + 1]);
-        inputs[i + 2] = fixture_.tensor(inputs[i + 2].shape, {updated.begin(), updated.end()});
-      }
-    }
-  }
+  for (const ExecutorInfo& info : executorsOn(fixture_.backend()))
+    expectLosses(fixture_, info, program,
+                 {fixture_.tensor({8, 2}, waves(16, 1.0)), fixture_.tensor({8, 3}, waves(24, 0.7)),
+                  fixture_.tensor({3, 2}, waves(6, 1.3)), fixture_.tensor({3}, waves(3, 2.1))},
+                 recorded);
+}
+
+// PyTorch 2.15's losses of the same network, in float32.
+TEST_F(Gradients, TrainAConvolutionalNetworkToPyTorchsLosses) {
+  const Program program = parseProgram(
+      "def f(x, t, w1, b1, w2, w3, b3):\n"
+      "    h = F.max_pool2d(F.relu(F.conv2d(x, w1, b1, padding=1)), 2)\n"
+      "    h = F.relu(F.conv2d(h, w2, stride=2, padding=1, groups=2))\n"
+      "    h = F.avg_pool2d(h, 2).flatten(1)\n"
+      "    loss = F.mse_loss(F.linear(h, w3, b3), t)\n"
+      "    g1, g2, g3, g4, g5 = torch.autograd.grad(loss, (w1, b1, w2, w3, b3))\n"
+      "    return loss, w1 - 0.1 * g1, b1 - 0.1 * g2, w2 - 0.1 * g3, w3 - 0.1 * g4, b3 - 0.1 * g5");
+  const std::map<int, double> recorded{{0, 0x1.0d54aap-1},
+                                       {1, 0x1.0a75dap-1},
+                                       {10, 0x1.f641bap-2},
+                                       {50, 0x1.6793c4p-2},
+                                       {99, 0x1.af3b3cp-4}};
+  for (const ExecutorInfo& info : executorsOn(fixture_.backend()))
+    expectLosses(
+        fixture_, info, program,
+        {fixture_.tensor({4, 3, 8, 8}, waves(768, 1.0)), fixture_.tensor({4, 5}, waves(20, 0.7)),
+         fixture_.tensor({8, 3, 3, 3}, waves(216, 1.3, 0.2F)),
+         fixture_.tensor({8}, waves(8, 2.1, 0.1F)),
+         fixture_.tensor({6, 4, 3, 3}, waves(216, 0.9, 0.2F)),
+         fixture_.tensor({5, 6}, waves(30, 1.7, 0.5F)), fixture_.tensor({5}, waves(5, 0.3, 0.1F))},
+        recorded);
 }
 
 TEST_F(Gradients, CheckpointsKeepLessAndGiveTheSameBits) {

@@ -41,7 +41,23 @@ TWO = ["x + y", "x - y", "x * y", "x / y", "x % y", "torch.fmod(x, y)", "torch.p
        "torch.addmm(x.sum(), x, y.t(), beta=0.5, alpha=2)", "torch.einsum('ij,kj->ik', x, y)", "torch.mv(x, y.sum(dim=0))",
        "torch.outer(x.sum(dim=1), y.sum(dim=0))", "torch.dot(x.sum(dim=0), y.sum(dim=0))",
        "torch.bmm(x.unsqueeze(0), y.t().unsqueeze(0))", "torch.matmul(x.view(2, 1, 5), y.t())", "torch.cumsum(x * y, dim=1)",
-       "torch.tril(x * y)", "torch.triu(x, diagonal=1) * y"]
+       "torch.tril(x * y)", "torch.triu(x, diagonal=1) * y",
+       "torch.baddbmm(x.sum(dim=0), x.unsqueeze(0), y.t().unsqueeze(0).matmul(x.unsqueeze(0)), beta=0.5, alpha=2)"]
+# Windows go over the products of all pairs, in these shapes; weights and biases are made of x and y.
+PAIRS = "torch.outer(x.view(10), y.view(10)).view(%s)"
+WINDOWS = [("2, 2, 5, 5", "F.conv2d({}, y.view(1, 2, 1, 5))"), ("2, 1, 5, 10", "F.conv2d({}, x.view(5, 1, 2, 1), stride=2, padding=1)"),
+           ("2, 1, 5, 10", "F.conv2d({}, x.view(5, 1, 1, 2), stride=(1, 3), padding=(0, 2), dilation=(1, 2))"),
+           ("1, 4, 5, 5", "F.conv2d({}, y.view(2, 1, 5).expand(2, 2, 5).reshape(2, 2, 1, 5), x.sum(dim=1), padding=1, groups=2)"),
+           ("4, 5, 5", "F.conv2d({}, x.view(1, 2, 5).expand(2, 2, 5).reshape(4, 1, 5, 1), padding=(3, 0), groups=4)"),
+           ("2, 5, 10", "F.conv1d({}, y.view(1, 5, 2), stride=2, padding=1)"),
+           ("2, 2, 25", "F.conv1d({}, x.view(2, 1, 5), y.sum(dim=1), dilation=2, groups=2)"),
+           ("1, 1, 10, 10", "F.max_pool2d({}, 3, stride=2, padding=1)"), ("1, 1, 10, 10", "F.max_pool2d(torch.relu({}), 2)"),
+           ("4, 5, 5", "F.max_pool2d(torch.relu({}), 2, 1, dilation=2, ceil_mode=True)"),
+           ("1, 2, 50", "F.max_pool1d({}, 4, stride=3, padding=2)"), ("1, 2, 50", "F.max_pool1d(torch.log(x).view(1, 2, 5), 3, stride=1)"),
+           ("1, 1, 10, 10", "F.avg_pool2d({}, 3, stride=2, padding=1)"),
+           ("1, 1, 10, 10", "F.avg_pool2d({}, 3, stride=2, padding=1, ceil_mode=True)"),
+           ("4, 5, 5", "F.avg_pool2d({}, (2, 3), ceil_mode=True, padding=(1, 0), count_include_pad=False)"),
+           ("1, 2, 50", "F.avg_pool1d({}, 4, stride=3, padding=2)"), ("1, 1, 10, 10", "F.adaptive_avg_pool2d({}, 5)")]
 
 
 def tensor(values):
@@ -58,7 +74,7 @@ def gradients(expression):
 def main():
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "derivatives.txt"), "w") as file:
         file.write("# By PyTorch %s; see derivatives_by_torch.py.\n" % torch.__version__.split("+")[0])
-        for expression in ONE + TWO:
+        for expression in ONE + TWO + [call.format(PAIRS % shape) for shape, call in WINDOWS]:
             file.write("= %s\n" % expression)
             for name, gradient in zip("xy", gradients(expression)):
                 numbers = "none" if gradient is None else " ".join(value.hex() for value in gradient.flatten().tolist())
