@@ -25,13 +25,9 @@ class OpenedOneDnn final : public OneDnn {
     // What is chosen depends on how many there are.
     api_.useThreads(request.threads);
     try {
-      // Ways back through windows are loops of ours.
-      const std::vector<ContractDim>& first = request.call.form.tensors.front();
-      const bool windows = std::ranges::any_of(
-          first, [](const ContractDim& dim) { return dim.kind == ContractDim::Kind::window; });
-      if (request.call.form.spreads() || windows == request.sizes.windowed.empty()) return nullptr;
-      return request.sizes.windowed.empty() ? prepareProduct(api_, request, version())
-                                            : prepareWindows(api_, request, version());
+      return request.sizes.windowed.empty() && request.sizes.spread.empty()
+                 ? prepareProduct(api_, request, version())
+                 : prepareWindows(api_, request, version());
     } catch (const std::runtime_error&) {  // it refuses: there are loops of ours
       return nullptr;
     }

@@ -92,9 +92,10 @@ std::string keyOf(const LibraryRequest& request, const std::string& version) {
 }  // namespace
 
 bool chooseDnnl(const DnnlApi& api, const_dnnl_op_desc_t wanted,
-                const_dnnl_primitive_attr_t attributes, int implementation, DnnlChoice& choice) {
+                const_dnnl_primitive_attr_t attributes, int implementation, DnnlChoice& choice,
+                const_dnnl_primitive_desc_t forward) {
   dnnl_primitive_desc_iterator_t each = nullptr;
-  if (api.primitive_desc_iterator_create(&each, wanted, attributes, api.engine, nullptr) !=
+  if (api.primitive_desc_iterator_create(&each, wanted, attributes, api.engine, forward) !=
       dnnl_success)
     return false;
   bool there = true;

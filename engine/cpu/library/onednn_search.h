@@ -32,9 +32,11 @@ std::unique_ptr<PreparedCall> fastestWay(const LibraryRequest& request, const st
                                          int layouts,
                                          const std::function<DnnlTried(const DnnlWay&)>& make);
 
-/// The library's implementation of that number. False: it has no further ones.
+/// The library's implementation of that number. False: it has no further ones. `forward`: of a
+/// gradient, how it was gone forwards.
 bool chooseDnnl(const DnnlApi& api, const_dnnl_op_desc_t wanted,
-                const_dnnl_primitive_attr_t attributes, int implementation, DnnlChoice& choice);
+                const_dnnl_primitive_attr_t attributes, int implementation, DnnlChoice& choice,
+                const_dnnl_primitive_desc_t forward = nullptr);
 
 }  // namespace fusebench::cpu
 

@@ -17,6 +17,24 @@ struct WindowTensor {
   std::vector<std::int64_t> extents, strides;
 };
 
+/// A convolution, or one of its gradients, from that of its result.
+enum class WindowWay : std::uint8_t { forwards, toSource, toWeights };
+
+/// Which of a call's tensors are what the library calls them.
+struct WindowRoles {
+  WindowWay way = WindowWay::forwards;
+  std::size_t source = 0, weights = 1, result = 2;
+};
+
+WindowRoles rolesOf(const LibraryCall& call) {
+  if (call.form.spreads()) return {WindowWay::toSource, 2, 1, 0};
+  const bool goesOver = std::ranges::any_of(call.form.tensors.front(), [](const ContractDim& dim) {
+    return dim.kind == ContractDim::Kind::window;
+  });
+  if (!goesOver) return {WindowWay::toWeights, 1, 2, 0};
+  return {WindowWay::forwards, 0, 1, call.operands.size()};
+}
+
 /// Those of a call: what is gone over, the weights (with the groups apart if there are several),
 /// the result.
 struct WindowTensors {
@@ -38,15 +56,16 @@ WindowTensor imagesOf(const LibraryCall& call, std::size_t tensor, const std::in
 }
 
 WindowTensors windowTensors(const LibraryCall& call, const std::int64_t* integers,
-                            std::size_t windows) {
+                            const WindowRoles& roles, std::size_t windows) {
   WindowTensors tensors;
   tensors.windows = windows;
-  tensors.source = imagesOf(call, 0, integers, windows);
-  tensors.result = imagesOf(call, call.operands.size(), integers, windows);
+  tensors.source = imagesOf(call, roles.source, integers, windows);
+  tensors.result = imagesOf(call, roles.result, integers, windows);
   if (call.operands.size() == 1) return tensors;
   WindowTensor& weights = tensors.weights;
-  const std::int64_t* const at = integers + 2 * call.rank(0);
-  const std::size_t rank = call.rank(1);
+  const std::int64_t* at = integers;
+  for (std::size_t t = 0; t < roles.weights; ++t) at += 2 * call.rank(t);
+  const std::size_t rank = call.rank(roles.weights);
   weights = {{at, at + rank}, {at + rank, at + 2 * rank}};
   if (const std::int64_t groups = call.settings.groups; groups > 1) {
     weights.extents[0] /= groups;
@@ -133,6 +152,7 @@ class DnnlWindows final : public PreparedCall {
   DnnlWindows(const DnnlApi& api, const LibraryRequest& request, const DnnlWay& way)
       : api_(api),
         call_(request.call),
+        roles_(rolesOf(request.call)),
         threads_(request.threads),
         layout_(static_cast<WindowLayout>(way.layout)),
         implementation_(way.implementation) {}
@@ -154,20 +174,19 @@ class DnnlWindows final : public PreparedCall {
 
   void run(void* const* pointers) override {
     api_.useThreads(threads_);
-    placed_[0]->set(pointers[0]);
-    placed_[0]->move();
-    if (placed_[1]) {
-      placed_[1]->set(pointers[1]);
-      placed_[1]->move();
+    const std::array<std::size_t, 3> tensors{roles_.source, roles_.weights, roles_.result};
+    for (std::size_t t = 0; t < placed_.size(); ++t) {
+      if (!placed_[t]) continue;
+      placed_[t]->set(pointers[tensors[t]]);
+      if (t != written()) placed_[t]->move();
     }
     if (call_.form.addend >= 0)
       api_.memory_set_data_handle(bias_.get(),
                                   pointers[static_cast<std::size_t>(call_.form.addend)]);
-    placed_[2]->set(pointers[call_.operands.size()]);
     if (api_.primitive_execute(primitive_.get(), api_.stream, static_cast<int>(arguments_.size()),
                                arguments_.data()) != dnnl_success)
       throw std::runtime_error("oneDNN could not run " + call_.name + " (" + chosen_ + ")");
-    placed_[2]->move();
+    placed_[written()]->move();
   }
 
   std::string description() const override {
@@ -182,11 +201,24 @@ class DnnlWindows final : public PreparedCall {
   }
 
  private:
+  /// Which of the source, the weights and the result the call makes.
+  std::size_t written() const {
+    switch (roles_.way) {
+      case WindowWay::toSource:
+        return 0;
+      case WindowWay::toWeights:
+        return 1;
+      case WindowWay::forwards:
+        break;
+    }
+    return 2;
+  }
+
   void setWindows(const WindowTensors& tensors, const CallSizes& sizes) {
     const ContractSettings& settings = call_.settings;
     for (std::size_t w = 0; w < tensors.windows; ++w) {
       const std::size_t dim = 2 + w;
-      std::int64_t kernel = 1;
+      std::int64_t kernel = w < settings.kernel.size() ? settings.kernel[w] : 1;
       for (const ContractDim& each : call_.form.tensors[0])
         if (each.window == static_cast<int>(w)) kernel = sizes.loops[call_.form.loop(each.inner)];
       windows_.strides[w] = settings.stride[w];
@@ -246,6 +278,8 @@ class DnnlWindows final : public PreparedCall {
       if (api_.memory_create(bias_.out(), &bias, api_.engine, DNNL_MEMORY_NONE) != dnnl_success)
         return false;
     }
+    if (roles_.way != WindowWay::forwards)
+      return goBack(source, weights, result, anySource, anyWeights, anyResult);
     dnnl_convolution_desc_t wanted{};
     if (api_.dilated_convolution_forward_desc_init(
             &wanted, dnnl_forward_inference, dnnl_convolution_auto, &anySource, &anyWeights,
@@ -269,6 +303,45 @@ class DnnlWindows final : public PreparedCall {
     return true;
   }
 
+  /// A gradient, in the layouts that the library likes for it.
+  bool goBack(const dnnl_memory_desc_t& source, const dnnl_memory_desc_t& weights,
+              const dnnl_memory_desc_t& result, const dnnl_memory_desc_t& anySource,
+              const dnnl_memory_desc_t& anyWeights, const dnnl_memory_desc_t& anyResult) {
+    // The library looks at what there was forwards to choose the way back.
+    dnnl_convolution_desc_t there{}, wanted{};
+    DnnlChoice forward(api_);
+    if (api_.dilated_convolution_forward_desc_init(
+            &there, dnnl_forward_training, dnnl_convolution_auto, &anySource, &anyWeights, nullptr,
+            &anyResult, windows_.strides, windows_.dilations, windows_.before,
+            windows_.after) != dnnl_success ||
+        api_.primitive_desc_create(forward.out(), &there, nullptr, api_.engine, nullptr) !=
+            dnnl_success)
+      return false;
+    const bool toSource = roles_.way == WindowWay::toSource;
+    const dnnl_status_t asked =
+        toSource ? api_.dilated_convolution_backward_data_desc_init(
+                       &wanted, dnnl_convolution_auto, &anySource, &anyWeights, &anyResult,
+                       windows_.strides, windows_.dilations, windows_.before, windows_.after)
+                 : api_.dilated_convolution_backward_weights_desc_init(
+                       &wanted, dnnl_convolution_auto, &anySource, &anyWeights, nullptr, &anyResult,
+                       windows_.strides, windows_.dilations, windows_.before, windows_.after);
+    DnnlChoice choice(api_);
+    if (asked != dnnl_success || !choose(choice, &wanted, forward.get())) return false;
+    dnnl_memory_desc_t chosenSource{}, chosenWeights{}, chosenResult{};
+    if (!query(choice, toSource ? dnnl_query_diff_src_md : dnnl_query_src_md, chosenSource) ||
+        !query(choice, toSource ? dnnl_query_weights_md : dnnl_query_diff_weights_md,
+               chosenWeights) ||
+        !query(choice, dnnl_query_diff_dst_md, chosenResult))
+      return false;
+    placed_[0] = std::make_unique<DnnlPlaced>(api_, source, chosenSource, toSource);
+    placed_[1] = std::make_unique<DnnlPlaced>(api_, weights, chosenWeights, !toSource);
+    placed_[2] = std::make_unique<DnnlPlaced>(api_, result, chosenResult, false);
+    arguments_ = {{toSource ? DNNL_ARG_DIFF_SRC : DNNL_ARG_SRC, placed_[0]->memory()},
+                  {toSource ? DNNL_ARG_WEIGHTS : DNNL_ARG_DIFF_WEIGHTS, placed_[1]->memory()},
+                  {DNNL_ARG_DIFF_DST, placed_[2]->memory()}};
+    return true;
+  }
+
   bool pool(const dnnl_memory_desc_t& source, const dnnl_memory_desc_t& result) {
     // The library's greatest element loses a NaN, and its means count places past the padding.
     if (!call_.average || reachesPast_) return false;
@@ -288,8 +361,9 @@ class DnnlWindows final : public PreparedCall {
     return true;
   }
 
-  bool choose(DnnlChoice& choice, const_dnnl_op_desc_t wanted) {
-    ended_ = !chooseDnnl(api_, wanted, nullptr, implementation_, choice);
+  bool choose(DnnlChoice& choice, const_dnnl_op_desc_t wanted,
+              const_dnnl_primitive_desc_t forward = nullptr) {
+    ended_ = !chooseDnnl(api_, wanted, nullptr, implementation_, choice, forward);
     if (ended_) return false;
     chosen_ = dnnlChosen(api_, choice.get());
     return !isDnnlReference(chosen_) &&
@@ -298,6 +372,7 @@ class DnnlWindows final : public PreparedCall {
 
   const DnnlApi& api_;
   LibraryCall call_;
+  WindowRoles roles_;
   int threads_;
   WindowLayout layout_;
   int implementation_;
@@ -319,13 +394,19 @@ std::unique_ptr<PreparedCall> prepareWindows(const DnnlApi& api, const LibraryRe
   const std::int64_t* const integers = request.integers;
   if (request.sizes.count() == 0 || call.settings.alpha != 1 || call.settings.beta != 1)
     return nullptr;
+  // What comes back through pools is loops of ours.
+  const WindowRoles roles = rolesOf(call);
+  if (roles.way != WindowWay::forwards &&
+      (call.operands.size() != 2 || call.accumulate != Accumulate::sum))
+    return nullptr;
   // A bias in other steps than one after the other is rare.
   if (call.form.addend >= 0) {
     const std::int64_t* at = integers;
     for (int t = 0; t < call.form.addend; ++t) at += 2 * call.rank(static_cast<std::size_t>(t));
     if (at[0] > 1 && at[1] != 1) return nullptr;
   }
-  const WindowTensors tensors = windowTensors(call, integers, request.sizes.windowed.size());
+  const WindowTensors tensors = windowTensors(
+      call, integers, roles, std::max(request.sizes.windowed.size(), request.sizes.spread.size()));
   const auto make = [&](const DnnlWay& way) {
     auto made = std::make_unique<DnnlWindows>(api, request, way);
     DnnlTried tried;
