@@ -131,9 +131,11 @@ void WhatIfView::refresh() {
   devices_->setCurrentIndex(model_.chosen());
   const SimDevice& device = model_.device();
   QString text = tr("Simulated: %1.").arg(plain(device.truth()));
-  if (!device.note.empty()) text += u' ' + plain(device.note);
   if (!model_.problem().isEmpty()) text = model_.problem();
   truth_->setText(text);
+  // Where its figures come from is long: whoever wonders points at the sentence.
+  const QString note = plain(device.note).toHtmlEscaped();
+  truth_->setToolTip(note.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(note));
   for (const Row& row : rows_) {
     const double own = device.parameters.*row.parameter->member, now = model_.value(*row.parameter);
     const QSignalBlocker quiet(row.slider);
