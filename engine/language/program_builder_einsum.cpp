@@ -85,7 +85,7 @@ PythonValue ProgramBuilder::einsum(std::vector<CallArgument> arguments, SourcePl
                            std::to_string(arguments.size()) +
                            "; write several, one after another, and permute() and sum() for one");
   Op op;
-  op.row = findOp("einsum");
+  op.row = &equationRow();
   op.place = place;
   for (const CallArgument& argument : arguments) {
     if (!argument.value.isTensor())

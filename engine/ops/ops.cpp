@@ -117,6 +117,13 @@ const OpRow* findOp(std::string_view name) {
   return found == byName.end() ? nullptr : found->second;
 }
 
+const OpRow& equationRow() {
+  static const OpRow& row = *std::ranges::find_if(table(), [](const OpRow& each) {
+    return each.kind == OpKind::contract && each.contract.indices.empty();
+  });
+  return row;
+}
+
 std::string_view operandName(const OpRow& row, int i) {
   if (row.operands.size() > 0) return row.operands.begin()[i];
   return i == 0 ? "input" : "other";

@@ -194,6 +194,9 @@ std::span<const OpRow> opRows();
 /// The row called `name`, or null.
 const OpRow* findOp(std::string_view name);
 
+/// The contraction that leaves its index letters to the op: see Op::equation.
+const OpRow& equationRow();
+
 /// The keyword of tensor operand `i`: as in the row, else PyTorch's usual "input" and "other".
 std::string_view operandName(const OpRow& row, int i);
 

@@ -133,10 +133,7 @@ Operand GradientOps::reduced(Accumulate by, const Operand& of,
 }
 
 Operand GradientOps::contracted(const std::string& equation, const Operand& a, const Operand& b) {
-  static const OpRow& row = rowWhere([](const OpRow& each) {
-    return each.kind == OpKind::contract && each.contract.indices.empty();
-  });
-  Op op = start(row, {a, b});
+  Op op = start(equationRow(), {a, b});
   op.equation = equation;
   return Operand::ofValue(append(std::move(op)));
 }

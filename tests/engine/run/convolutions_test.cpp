@@ -11,7 +11,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/cpu/library/onednn.h"
-#include "tests/engine/support/engine_fixture.h"
+#include "tests/engine/support/contractions.h"
 
 namespace fusebench {
 namespace {
@@ -33,21 +33,7 @@ class Convolutions : public testing::TestWithParam<std::pair<bool, int>> {
   }
 
   void expectAll(const std::string& text, const std::vector<Tensor>& inputs) {
-    std::vector<ReferenceTensor> plain;
-    for (const Tensor& input : inputs) plain.push_back(EngineFixture::reference(input));
-    const Program program = parseProgram(text);
-    const auto expected = evaluateReference(program, plain);
-    for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
-      SCOPED_TRACE(std::string(info.name) + " of " + text);
-      const auto executor = makeExecutor(info.name, fixture_.backend(), program);
-      for (int call = 0; call < 2; ++call) {
-        const auto results = executor->call(inputs);
-        for (std::size_t o = 0; o < results.size(); ++o) {
-          ASSERT_EQ(results[o].shape, expected[o].value.type.shape);
-          EXPECT_LE(relativeError(expected[o], EngineFixture::values(results[o])), 4e-6);
-        }
-      }
-    }
+    expectContractsEverywhere(fixture_, text, inputs);
   }
 
   EngineFixture fixture_{options()};
