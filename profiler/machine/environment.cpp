@@ -113,6 +113,21 @@ std::vector<std::string> vectorUnits() {
   return units;
 }
 
+std::vector<NarrowUnit> narrowUnits(std::string_view flags) {
+  if (flags.empty()) return {};
+  const auto has = [&](const char* flag) {
+    return flags.find(fmt::format(" {} ", flag)) != std::string_view::npos;
+  };
+  return {{"VNNI", "int8", has("avx512_vnni") || has("avx_vnni")},
+          {"AVX512-BF16", "bfloat16", has("avx512_bf16")},
+          {"AVX512-FP16", "float16", has("avx512_fp16")},
+          {"AMX", "tiles of int8 and bfloat16", has("amx_tile") && has("amx_int8")}};
+}
+
+std::vector<NarrowUnit> narrowUnits() {
+  return narrowUnits(readCpuInfo().flags);
+}
+
 json systemLoad() {
   double load[3];
   if (getloadavg(load, 3) != 3) return nullptr;

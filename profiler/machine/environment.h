@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace fusebench {
 
@@ -28,6 +30,17 @@ nlohmann::json systemLoad();
 
 /// The vector units of this processor that Fusebench knows, widest first.
 std::vector<std::string> vectorUnits();
+
+/// A processor's instructions for products of narrow numbers.
+struct NarrowUnit {
+  std::string name;    ///< "VNNI"
+  std::string serves;  ///< "int8"
+  bool there = false;
+};
+/// Those that a processor of x86 may have, by its flags as /proc/cpuinfo lists them, with a space
+/// before and after each; none of no flags: another kind of processor, or one that cannot be asked.
+std::vector<NarrowUnit> narrowUnits(std::string_view flags);
+std::vector<NarrowUnit> narrowUnits();  ///< this processor's
 
 /// The frequency governor of the first core, and whether turbo is on ("on", "off"); empty if
 /// unknown.

@@ -47,5 +47,19 @@ TEST_F(Environment, SaysWhereTheEngineHasChangedSinceSomethingWasRecorded) {
   EXPECT_THAT(environmentLine(theirs), Not(HasSubstr("changed")));
 }
 
+TEST(NarrowUnits, AreReadOffTheProcessorsFlags) {
+  const auto there = [](std::string_view flags) {
+    std::string names;
+    for (const NarrowUnit& unit : narrowUnits(flags)) names += unit.there ? unit.name + " " : "";
+    return names;
+  };
+  EXPECT_EQ(there(" avx2 avx512_vnni avx512_bf16 "), "VNNI AVX512-BF16 ");
+  EXPECT_EQ(there(" avx2 avx_vnni "), "VNNI ");
+  EXPECT_EQ(there(" avx2 amx_tile amx_int8 avx512_fp16 "), "AVX512-FP16 AMX ");
+  EXPECT_EQ(there(" avx2 fma "), "");
+  EXPECT_EQ(narrowUnits(" avx2 ").size(), 4u);
+  EXPECT_TRUE(narrowUnits("").empty());  // of another kind
+}
+
 }  // namespace
 }  // namespace fusebench
