@@ -10,7 +10,9 @@
 #include "engine/language/program_errors.h"
 #include "engine/language/program_gradients.h"
 #include "engine/ops/derivatives.h"
+#include "engine/plan/contraction_gradients.h"
 #include "engine/plan/gradient_ops.h"
+#include "engine/plan/kept_values.h"
 
 namespace fusebench {
 
@@ -20,12 +22,11 @@ namespace {
 /// fewer or smaller dimensions than its value: then it is the same along them.
 class Backward {
  public:
-  Backward(GradientOps& ops, std::size_t inputs, Keeping keeping, bool& exact)
+  Backward(GradientOps& ops, std::size_t inputs, Keeping keeping)
       : ops_(ops),
         inputs_(inputs),
-        keeping_(keeping),
+        kept_(ops, inputs, keeping),
         forward_(ops.program().ops.size()),
-        exact_(exact),
         gradients_(ops.count()),
         flows_(ops.count()) {}
 
@@ -44,9 +45,7 @@ class Backward {
       const std::optional<Operand> gradient = gradients_[inputs_ + i];
       if (!gradient || !passes_[i]) continue;
       ops_.follow(static_cast<int>(i));
-      remake(i);
-      level_ = gradient->isNumber() ? 0 : level(gradient->value);
-      after_ = gradient->value;
+      kept_.enter(i, *gradient);
       const Op op = opAt(i);  // a copy: ops are added
       through(op, i, *gradient);
     }
@@ -84,88 +83,6 @@ class Backward {
     return any && (op.row->kind == OpKind::view || isDifferentiable(*op.row));
   }
 
-  /// Makes the ops of op `by`'s segment anew, once, when the first of them is gone back through.
-  void remake(std::size_t by) {
-    const int segment = opAt(by).segment;
-    if (segment < 0 || remade_.contains(segment)) return;
-    std::map<ValueId, ValueId>& values = remade_[segment];
-    for (std::size_t i = 0; i < forward_; ++i) {
-      if (opAt(i).segment != segment) continue;
-      Op op = opAt(i);
-      for (Operand& operand : op.operands)
-        if (const auto found = values.find(operand.value); found != values.end())
-          operand.value = found->second;
-      op.derivativeOf = static_cast<int>(by);
-      values[result(i)] = ops_.append(std::move(op));
-    }
-  }
-
-  /// A value as the gradient of an op of this segment reads it.
-  Operand kept(ValueId value, int segment) {
-    if (segment >= 0) {
-      const auto& values = remade_.at(segment);
-      if (const auto found = values.find(value); found != values.end())
-        return Operand::ofValue(found->second);
-    }
-    if (keeping_ == Keeping::fewest && level(value) < level_) return Operand::ofValue(again(value));
-    return Operand::ofValue(value);
-  }
-
-  /// How many steps at least come one after another before a value can be read: a reduction's
-  /// result is there for the next alone.
-  int level(ValueId value) {
-    levels_.resize(inputs_, 0);
-    for (std::size_t i = levels_.size() - inputs_; inputs_ + i <= index(value); ++i) {
-      const Op& op = opAt(i);
-      int most = 0;
-      for (const Operand& operand : op.operands)
-        if (!operand.isNumber()) most = std::max(most, levels_[index(operand.value)]);
-      levels_.push_back(most + (op.row->kind == OpKind::pointwise ? 0 : 1));
-    }
-    return levels_[index(value)];
-  }
-
-  /// The element-wise ops that a value is made by, back to what is in memory, in order. False: they
-  /// are more than it is worth, or read more.
-  bool cone(ValueId value, const Shape& space, std::vector<ValueId>& made,
-            std::vector<ValueId>& read) const {
-    if (std::ranges::find(made, value) != made.end()) return true;
-    const auto op = static_cast<std::size_t>(value) - inputs_;
-    const bool computed = index(value) >= inputs_ && opAt(op).row->kind == OpKind::pointwise &&
-                          opAt(op).segment < 0 && ops_.type(value).shape == space;
-    if (!computed) {
-      if (ops_.type(value).shape == space && std::ranges::find(read, value) == read.end())
-        read.push_back(value);
-      return read.size() <= kMostRead;
-    }
-    for (const Operand& operand : opAt(op).operands)
-      if (!operand.isNumber() && !cone(operand.value, space, made, read)) return false;
-    made.push_back(value);
-    return made.size() <= kMostRemade;
-  }
-
-  /// The value made anew in the step that its gradient is in, if that is worth it; else itself.
-  ValueId again(ValueId value) {
-    std::map<ValueId, ValueId>& values = again_[level_];
-    if (const auto found = values.find(value); found != values.end()) return found->second;
-    std::vector<ValueId> made, read;
-    if (!cone(value, ops_.type(value).shape, made, read)) return values[value] = value;
-    for (const ValueId each : made) {
-      if (values.contains(each)) continue;
-      Op op = opAt(index(each) - inputs_);
-      const int of = static_cast<int>(index(each) - inputs_);
-      for (Operand& operand : op.operands)
-        if (const auto found = values.find(operand.value); found != values.end())
-          operand.value = found->second;
-      op.derivativeOf = of;
-      op.after = after_;
-      values[each] = ops_.append(std::move(op));
-    }
-    return made.empty() ? value : values[value];
-  }
-
-  static constexpr std::size_t kMostRemade = 16, kMostRead = 2;
-
   void give(const Operand& operand, Operand gradient) {
     gradient = ops_.cast(gradient, ops_.type(operand.value).dtype);
     std::optional<Operand>& all = gradients_[index(operand.value)];
@@ -190,144 +107,18 @@ class Backward {
     }
   }
 
-  [[noreturn]] static void failThrough(const Op& op) {
-    failProgram(op.place, "no gradient goes through " + std::string(op.row->name) +
-                              "; detach() what comes before it");
-  }
-
-  /// A sum of products is back to a factor the sum of products of the gradient with the other one:
-  /// over the loops that are not that factor's.
   void throughContraction(const Op& op, std::size_t i, const Operand& gradient) {
-    const ValueType type = ops_.type(result(i));
-    std::vector<int> ranks;
-    for (const Operand& operand : op.operands) ranks.push_back(ops_.shape(operand).rank());
-    const ContractForm form = contractFormOf(op, ranks);
-    const ContractSettings settings = contractSettingsOf(op);
-    for (std::size_t o = 0; o < op.operands.size(); ++o) {
-      const Operand& operand = op.operands[o];
-      if (!wants(operand)) continue;
-      const Shape shape = ops_.type(operand.value).shape;
-      if (static_cast<int>(o) == form.addend) {
-        give(operand, throughAddend(form, ops_.scaled(gradient, settings.beta), shape, type.shape));
-        continue;
-      }
-      std::size_t other = o;
-      for (std::size_t k = 0; k < op.operands.size(); ++k)
-        if (k != o && static_cast<int>(k) != form.addend) other = k;
-      if (!isPlain(form)) {
-        give(operand, throughWindows(op, i, form, o, other, gradient));
-        continue;
-      }
-      if (other == o) failThrough(op);
-      const bool alike = lettersOf(form, form.tensors[o]) == lettersOf(form, form.tensors[other]);
-      if (form.result().empty() && alike) {  // an inner product
-        const Operand factor = ops_.scaled(gradient, settings.alpha);
-        give(operand, ops_.multiplied(kept(op.operands[other].value, op.segment), factor));
-        continue;
-      }
-      const Operand all =
-          gradient.isNumber() ? ops_.filled(result(i), gradient) : whole(gradient, type.shape);
-      const Operand product = ops_.contracted(lettersOf(form, form.tensors.back()) + "," +
-                                                  lettersOf(form, form.tensors[other]) + "->" +
-                                                  lettersOf(form, form.tensors[o]),
-                                              all, kept(op.operands[other].value, op.segment));
-      give(operand, summedTo(ops_.scaled(product, settings.alpha), shape, ops_.shape(product)));
-    }
-  }
-
-  /// Back to what is added: summed over the loops that it does not follow, which need not be the
-  /// first ones.
-  Operand throughAddend(const ContractForm& form, const Operand& gradient, const Shape& shape,
-                        const Shape& whole) {
-    const std::vector<ContractDim>& own = form.tensors[static_cast<std::size_t>(form.addend)];
-    const std::vector<ContractDim>& all = form.result();
-    const std::size_t leading = all.size() - own.size();
-    bool last = true;
-    for (std::size_t d = 0; d < own.size(); ++d) last &= own[d].outer == all[leading + d].outer;
-    if (last) return summedTo(gradient, shape, whole);
-    std::vector<int> dims;
-    double repeats = 1;
-    const Operand given = gradient.isNumber() ? gradient : this->whole(gradient, whole);
-    for (std::size_t d = 0; d < all.size(); ++d) {
-      const auto follows = [&](const ContractDim& dim) { return dim.outer == all[d].outer; };
-      if (std::ranges::any_of(own, follows)) continue;
-      dims.push_back(static_cast<int>(d));
-      repeats *= static_cast<double>(whole[static_cast<int>(d)]);
-    }
-    exact_ |= gradient.isNumber();
-    return given.isNumber() ? ops_.scaled(given, repeats)
-                            : ops_.reduced(Accumulate::sum, given, dims, false);
-  }
-
-  /// Back through windows to operand `o` of a convolution or a pool; `other`: its other factor, or
-  /// `o`. A weight's is a sum over the windows; what windows go over gets from each window that an
-  /// element is in.
-  Operand throughWindows(const Op& op, std::size_t i, const ContractForm& form, std::size_t o,
-                         std::size_t other, const Operand& gradient) {
-    exact_ = true;
-    ContractSettings settings = contractSettingsOf(op);
-    const Shape type = ops_.type(result(i)).shape;
-    const Shape shape = ops_.type(op.operands[o].value).shape;
-    const Operand all =
-        gradient.isNumber() ? ops_.filled(result(i), gradient) : whole(gradient, type);
-    std::vector<SizeList<std::int64_t>> extents;
-    for (const Operand& operand : op.operands) extents.emplace_back(ops_.type(operand.value).shape);
-    const std::vector<std::int64_t> loops = contractLoopsOf(op, form, extents);
-    std::vector<ContractDim> own = form.tensors[o], back = form.result();
-    std::string fresh = "ij";  // places: no row's letters
-    bool goesOver = false;
-    for (const std::vector<ContractDim>& dims : form.tensors)
-      for (const ContractDim& dim : dims) {
-        if (dim.kind != ContractDim::Kind::window) continue;
-        const auto w = static_cast<std::size_t>(dim.window);
-        settings.kernel.resize(std::max(settings.kernel.size(), w + 1), 1);
-        settings.kernel[w] = loops[form.loop(dim.inner)];
-      }
-    for (std::size_t d = 0; d < own.size(); ++d) {
-      const ContractDim window = own[d];
-      if (window.kind != ContractDim::Kind::window) continue;
-      goesOver = true;
-      const char place = fresh[static_cast<std::size_t>(window.window)];
-      settings.places.push_back(shape[static_cast<int>(d)]);
-      own[d] = {ContractDim::Kind::loop, place, 0, -1, false};
-      for (ContractDim& dim : back)
-        if (dim.outer == window.outer)
-          dim = {ContractDim::Kind::spread, place, window.inner, window.window, false};
-    }
-    std::string equation = termText(back);
-    std::vector<Operand> operands{all};
-    const bool greatest = op.row->accumulate == Accumulate::max;
-    if (other != o) {
-      equation += "," + termText(form.tensors[other]);
-      operands.push_back(kept(op.operands[other].value, op.segment));
-    } else if (greatest) {
-      equation += "," + termText(own);
-      operands.push_back(kept(op.operands[o].value, op.segment));
-    }
-    if (!goesOver && other == o) failThrough(op);
-    return ops_.windowed(windowGradientRow(op.row->accumulate, op.row->finish != nullptr),
-                         equation + "->" + termText(own), std::move(operands), std::move(settings));
-  }
-
-  static bool isPlain(const ContractForm& form) {
-    return std::ranges::all_of(form.tensors, [](const std::vector<ContractDim>& dims) {
-      return std::ranges::all_of(
-          dims, [](const ContractDim& dim) { return dim.kind == ContractDim::Kind::loop; });
-    });
-  }
-
-  /// A tensor's loops as an equation names them.
-  static std::string lettersOf(const ContractForm& form, const std::vector<ContractDim>& dims) {
-    std::string letters;
-    for (const ContractDim& dim : dims) letters += static_cast<char>('a' + form.loop(dim.outer));
-    return letters;
+    const ContractionGradients back(ops_, op, result(i), gradient,
+                                    [&](ValueId value) { return kept_.read(value, op.segment); });
+    for (std::size_t o = 0; o < op.operands.size(); ++o)
+      if (wants(op.operands[o])) give(op.operands[o], back.to(o));
   }
 
   /// Back through running sums: what comes from a place on, which is all but what came before it.
   void throughScan(const Op& op, std::size_t i, const Operand& gradient) {
-    if (op.row->accumulate != Accumulate::sum || op.row->meaning || op.row->finish) failThrough(op);
-    const Operand all = gradient.isNumber() ? ops_.filled(result(i), gradient)
-                                            : whole(gradient, ops_.type(result(i)).shape);
+    if (op.row->accumulate != Accumulate::sum || op.row->meaning || op.row->finish)
+      failGradient(op);
+    const Operand all = ops_.asTensor(gradient, result(i));
     Op running = op;
     running.operands = {all};
     running.derivativeOf = static_cast<int>(i);
@@ -357,57 +148,24 @@ class Backward {
       }
     const auto leaf = [&](int input) {
       if (input < op.row->arity)
-        return kept(op.operands[static_cast<std::size_t>(input)].value, op.segment);
-      return input == OpDerivative::resultInput(op.row->arity) ? kept(result(i), op.segment)
+        return kept_.read(op.operands[static_cast<std::size_t>(input)].value, op.segment);
+      return input == OpDerivative::resultInput(op.row->arity) ? kept_.read(result(i), op.segment)
                                                                : gradient;
     };
     const std::vector<Operand> made = ops_.emit(derivative.graph, nodes, leaf);
     const Shape whole = ops_.type(result(i)).shape;
     for (std::size_t k = 0; k < made.size(); ++k) {
       const Operand& operand = op.operands[of[k]];
-      give(operand, summedTo(made[k], ops_.type(operand.value).shape, whole));
+      give(operand, ops_.summedTo(made[k], ops_.type(operand.value).shape, whole));
     }
   }
 
   /// Back through an op that by where an element is multiplies it with a number: the same op.
   void throughPlaces(const Op& op, std::size_t i, const Operand& gradient) {
     Op again = op;
-    again.operands[0] = gradient.isNumber() ? ops_.filled(result(i), gradient)
-                                            : whole(gradient, ops_.type(result(i)).shape);
+    again.operands[0] = ops_.asTensor(gradient, result(i));
     again.derivativeOf = static_cast<int>(i);
     give(op.operands[0], Operand::ofValue(ops_.append(std::move(again))));
-  }
-
-  /// Sums a gradient over what an operand of shape `to` was repeated along to become `whole`.
-  Operand summedTo(const Operand& gradient, const Shape& to, const Shape& whole) {
-    const Shape own = ops_.shape(gradient);
-    std::vector<int> dims;
-    int leading = 0;
-    double repeats = 1;
-    for (int back = 1; back <= whole.rank(); ++back) {
-      const bool missing = back > to.rank();
-      const std::int64_t extent = whole[whole.rank() - back];
-      if (!missing && (to[to.rank() - back] != 1 || extent == 1)) continue;
-      const bool there = back <= own.rank();
-      if (there && (missing || own[own.rank() - back] != 1)) {
-        dims.push_back(own.rank() - back);
-        leading += missing;
-      }
-      if (!there || own[own.rank() - back] == 1) repeats *= static_cast<double>(extent);
-    }
-    if (repeats != 1) exact_ = true;
-    Operand sum = gradient;
-    if (!dims.empty()) {
-      std::ranges::sort(dims);
-      const bool keep = leading < static_cast<int>(dims.size());
-      sum = ops_.reduced(Accumulate::sum, sum, dims, keep);
-      if (keep && leading > 0) {
-        std::vector<int> gone;
-        for (int d = 0; d < leading; ++d) gone.push_back(d);
-        sum = ops_.view("squeeze", sum, gone);
-      }
-    }
-    return ops_.scaled(sum, repeats);
   }
 
   /// A value of a reduction's result's shape with the reduced dimensions in their places again.
@@ -432,7 +190,7 @@ class Backward {
     double count = 1;
     for (int d = 0; d < shape.rank(); ++d)
       if ((mask >> d) & 1u) count *= static_cast<double>(shape[d]);
-    exact_ |= derivativeCounts(*op.row);
+    if (derivativeCounts(*op.row)) ops_.makeExact();
     const ReductionDerivative derivative =
         derivativeOf(*op.row, op.parameters, count,
                      gradient.isNumber() ? std::optional(gradient.number) : std::nullopt);
@@ -440,9 +198,9 @@ class Backward {
     const auto leaf = [&](int input) {
       const auto found = known.find(input);
       if (found != known.end()) return found->second;
-      Operand value = kept(operand.value, op.segment);
+      Operand value = kept_.read(operand.value, op.segment);
       if (input == ReductionDerivative::kResult)
-        value = aligned(kept(result(i), op.segment), op, shape.rank());
+        value = aligned(kept_.read(result(i), op.segment), op, shape.rank());
       if (input == ReductionDerivative::kGradient) value = aligned(gradient, op, shape.rank());
       return known[input] = value;
     };
@@ -454,13 +212,6 @@ class Backward {
       known[next++] = ops_.reduced(by, mapped, op.dims, op.dims.has_value());
     }
     give(operand, ops_.emit(derivative.graph, derivative.gradient, leaf));
-  }
-
-  /// With all its dimensions in memory's sense, if only as strides of 0.
-  Operand whole(const Operand& gradient, const Shape& shape) {
-    if (ops_.shape(gradient) == shape) return gradient;
-    exact_ = true;
-    return ops_.view("expand", gradient, {}, {shape.begin(), shape.end()});
   }
 
   /// How a view's dimensions come of those of what it views, as its rule says it of strides that
@@ -478,9 +229,8 @@ class Backward {
       return give(operand, gradient);
     if (inOrder) {
       if (from == to) return give(operand, gradient);
-      exact_ = true;
-      return give(operand,
-                  ops_.view("reshape", whole(gradient, to), {}, {from.begin(), from.end()}));
+      return give(operand, ops_.view("reshape", ops_.expanded(gradient, to), {},
+                                     {from.begin(), from.end()}));
     }
     ViewLayout<std::int64_t> marked{SizeList<std::int64_t>(from), SizeList<std::int64_t>(from)};
     for (int d = 0; d < from.rank(); ++d) marked.strides[static_cast<std::size_t>(d)] = mark(d);
@@ -498,10 +248,10 @@ class Backward {
       repeats &= same || stride == 0 || to[static_cast<int>(d)] == 1;
     }
     if (permutes) {
-      const Operand all = gradient.isNumber() ? gradient : whole(gradient, to);
+      const Operand all = gradient.isNumber() ? gradient : ops_.expanded(gradient, to);
       return give(operand, all.isNumber() ? all : ops_.view("permute", all, places));
     }
-    if (repeats) return give(operand, summedTo(gradient, from, to));
+    if (repeats) return give(operand, ops_.summedTo(gradient, from, to));
     failProgram(op.place, "the gradient of " + std::string(op.row->name) +
                               ", which takes some of the elements, is not there yet");
   }
@@ -510,17 +260,11 @@ class Backward {
 
   GradientOps& ops_;
   std::size_t inputs_;
-  Keeping keeping_;
-  std::vector<int> levels_;  ///< per value, as far as they were asked for
-  std::size_t forward_;      ///< so many ops are gone back through
-  bool& exact_;
-  std::vector<std::optional<Operand>> gradients_;     ///< per value, as far as they are known
-  std::vector<bool> passes_;                          ///< per op
-  std::vector<bool> flows_;                           ///< per value: a gradient goes through it
-  std::map<int, std::map<ValueId, ValueId>> remade_;  ///< per segment: its values made anew
-  std::map<int, std::map<ValueId, ValueId>> again_;   ///< per level: values made anew there
-  int level_ = 0;                                     ///< of the gradient that is gone on from
-  ValueId after_ = -1;                                ///< that gradient
+  KeptValues kept_;
+  std::size_t forward_;                            ///< so many ops are gone back through
+  std::vector<std::optional<Operand>> gradients_;  ///< per value, as far as they are known
+  std::vector<bool> passes_;                       ///< per op
+  std::vector<bool> flows_;                        ///< per value: a gradient goes through it
 };
 
 /// Op after op, with values renumbered as gradients become several ops.
@@ -545,7 +289,7 @@ class Differentiation {
       if (from_.ops[i].row->kind != OpKind::gradient)
         values_.push_back(ops_.append(moved(from_.ops[i])));
       else
-        count = gradientsFrom(i, made.exact);
+        count = gradientsFrom(i);
       starts.insert(starts.end(), count, start);
       i += count - 1;
     }
@@ -563,6 +307,7 @@ class Differentiation {
       const auto first = inputs_ + static_cast<std::size_t>(statement.firstOp);
       if (statement.opCount > 0) statement.firstOp = values_[first] - static_cast<int>(inputs_);
     }
+    made.exact = ops_.exact();
     made.program = std::move(program);
     made.tape = std::move(tape_);
     made.waysBack = std::move(waysBack_);
@@ -583,7 +328,7 @@ class Differentiation {
   }
 
   /// The gradients of one value from op `first` on, which share one way back. Returns how many.
-  std::size_t gradientsFrom(std::size_t first, bool& exact) {
+  std::size_t gradientsFrom(std::size_t first) {
     const ValueId of = now(from_.ops[first].operands[0].value);
     std::vector<ValueId> by;
     for (std::size_t i = first; i < from_.ops.size(); ++i) {
@@ -591,7 +336,7 @@ class Differentiation {
       if (op.row->kind != OpKind::gradient || now(op.operands[0].value) != of) break;
       by.push_back(now(op.operands[1].value));
     }
-    Backward backward(ops_, inputs_, keeping_, exact);
+    Backward backward(ops_, inputs_, keeping_);
     const std::size_t before = ops_.program().ops.size();
     backward.run(of, by);
     for (const ValueId value : by) values_.push_back(backward.gradientOf(value));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "engine/language/program_errors.h"
 #include "engine/ops/derivatives.h"
 #include "engine/ops/formula.h"
 
@@ -175,6 +176,52 @@ Operand GradientOps::view(std::string_view row, const Operand& of, std::vector<i
 
 Operand GradientOps::copied(const Operand& of) {
   return Operand::ofValue(append(start(identityRow(), {of})));
+}
+
+Operand GradientOps::expanded(const Operand& of, const Shape& shape) {
+  if (this->shape(of) == shape) return of;
+  exact_ = true;
+  return view("expand", of, {}, {shape.begin(), shape.end()});
+}
+
+Operand GradientOps::asTensor(const Operand& of, ValueId like) {
+  return of.isNumber() ? filled(like, of) : expanded(of, type(like).shape);
+}
+
+Operand GradientOps::summedTo(const Operand& gradient, const Shape& to, const Shape& whole) {
+  const Shape own = shape(gradient);
+  std::vector<int> dims;
+  int leading = 0;
+  double repeats = 1;
+  for (int back = 1; back <= whole.rank(); ++back) {
+    const bool missing = back > to.rank();
+    const std::int64_t extent = whole[whole.rank() - back];
+    if (!missing && (to[to.rank() - back] != 1 || extent == 1)) continue;
+    const bool there = back <= own.rank();
+    if (there && (missing || own[own.rank() - back] != 1)) {
+      dims.push_back(own.rank() - back);
+      leading += missing;
+    }
+    if (!there || own[own.rank() - back] == 1) repeats *= static_cast<double>(extent);
+  }
+  if (repeats != 1) exact_ = true;
+  Operand sum = gradient;
+  if (!dims.empty()) {
+    std::ranges::sort(dims);
+    const bool keep = leading < static_cast<int>(dims.size());
+    sum = reduced(Accumulate::sum, sum, dims, keep);
+    if (keep && leading > 0) {
+      std::vector<int> gone;
+      for (int d = 0; d < leading; ++d) gone.push_back(d);
+      sum = view("squeeze", sum, gone);
+    }
+  }
+  return scaled(sum, repeats);
+}
+
+void failGradient(const Op& op) {
+  failProgram(op.place, "no gradient goes through " + std::string(op.row->name) +
+                            "; detach() what comes before it");
 }
 
 }  // namespace fusebench

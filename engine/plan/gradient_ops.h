@@ -62,6 +62,16 @@ class GradientOps {
                std::span<const std::int64_t> sizes = {});
   /// The same elements in a tensor of their own.
   Operand copied(const Operand& of);
+  /// A tensor with all dimensions of `shape`, if only as strides of 0.
+  Operand expanded(const Operand& of, const Shape& shape);
+  /// The same of a number, too: with the shape and the dtype of a value.
+  Operand asTensor(const Operand& of, ValueId like);
+  /// Sums a gradient over what an operand of shape `to` was repeated along to become `whole`.
+  Operand summedTo(const Operand& gradient, const Shape& to, const Shape& whole);
+
+  /// What is in the program holds for these extents alone.
+  bool exact() const { return exact_; }
+  void makeExact() { exact_ = true; }
 
  private:
   Op start(const OpRow& row, std::vector<Operand> operands,
@@ -71,6 +81,10 @@ class GradientOps {
   std::vector<ValueType> types_;
   std::size_t inputs_ = 0;
   int following_ = -1;
+  bool exact_ = false;
 };
+
+/// Throws ProgramError: no gradient goes through this op.
+[[noreturn]] void failGradient(const Op& op);
 
 }  // namespace fusebench

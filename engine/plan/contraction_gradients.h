@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+
+#include "engine/ops/contract_rule.h"
+#include "engine/plan/gradient_ops.h"
+
+namespace fusebench {
+
+/// Gradients of a contraction by its operands, as its index letters say them.
+class ContractionGradients {
+ public:
+  /// A value of the way there as the way back reads it.
+  using Read = std::function<Operand(ValueId)>;
+
+  /// `gradient`: by `result`, which is the op's. `op` has to outlive this.
+  ContractionGradients(GradientOps& ops, const Op& op, ValueId result, Operand gradient, Read read);
+
+  /// By operand `o`. Throws ProgramError where there is none.
+  Operand to(std::size_t o) const;
+
+ private:
+  Operand toAddend(const Shape& shape) const;
+  Operand toFactor(std::size_t o, std::size_t other) const;
+  Operand throughWindows(std::size_t o, std::size_t other) const;
+  const Shape& shapeOf(std::size_t o) const { return ops_.type(op_.operands[o].value).shape; }
+  Operand kept(std::size_t o) const { return read_(op_.operands[o].value); }
+
+  GradientOps& ops_;
+  const Op& op_;
+  ValueId result_;
+  Operand gradient_;
+  Read read_;
+  ContractForm form_;
+  ContractSettings settings_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/plan/kept_values.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fusebench {
+
+void KeptValues::enter(std::size_t op, const Operand& gradient) {
+  remake(op);
+  level_ = gradient.isNumber() ? 0 : level(gradient.value);
+  after_ = gradient.value;
+}
+
+Operand KeptValues::read(ValueId value, int segment) {
+  if (segment >= 0) {
+    const auto& values = remade_.at(segment);
+    if (const auto found = values.find(value); found != values.end())
+      return Operand::ofValue(found->second);
+  }
+  if (keeping_ == Keeping::fewest && level(value) < level_) return Operand::ofValue(again(value));
+  return Operand::ofValue(value);
+}
+
+Op KeptValues::reading(std::size_t i, const std::map<ValueId, ValueId>& values) const {
+  Op op = opAt(i);
+  for (Operand& operand : op.operands)
+    if (const auto found = values.find(operand.value); found != values.end())
+      operand.value = found->second;
+  return op;
+}
+
+void KeptValues::remake(std::size_t by) {
+  const int segment = opAt(by).segment;
+  if (segment < 0 || remade_.contains(segment)) return;
+  std::map<ValueId, ValueId>& values = remade_[segment];
+  for (std::size_t i = 0; i < forward_; ++i) {
+    if (opAt(i).segment != segment) continue;
+    Op op = reading(i, values);
+    op.derivativeOf = static_cast<int>(by);
+    values[result(i)] = ops_.append(std::move(op));
+  }
+}
+
+int KeptValues::level(ValueId value) {
+  for (std::size_t i = levels_.size() - inputs_; inputs_ + i <= index(value); ++i) {
+    const Op& op = opAt(i);
+    int most = 0;
+    for (const Operand& operand : op.operands)
+      if (!operand.isNumber()) most = std::max(most, levels_[index(operand.value)]);
+    levels_.push_back(most + (op.row->kind == OpKind::pointwise ? 0 : 1));
+  }
+  return levels_[index(value)];
+}
+
+bool KeptValues::cone(ValueId value, const Shape& space, std::vector<ValueId>& made,
+                      std::vector<ValueId>& read) const {
+  if (std::ranges::find(made, value) != made.end()) return true;
+  const std::size_t op = index(value) - inputs_;
+  const bool computed = index(value) >= inputs_ && opAt(op).row->kind == OpKind::pointwise &&
+                        opAt(op).segment < 0 && ops_.type(value).shape == space;
+  if (!computed) {
+    if (ops_.type(value).shape == space && std::ranges::find(read, value) == read.end())
+      read.push_back(value);
+    return read.size() <= kMostRead;
+  }
+  for (const Operand& operand : opAt(op).operands)
+    if (!operand.isNumber() && !cone(operand.value, space, made, read)) return false;
+  made.push_back(value);
+  return made.size() <= kMostRemade;
+}
+
+ValueId KeptValues::again(ValueId value) {
+  std::map<ValueId, ValueId>& values = again_[level_];
+  if (const auto found = values.find(value); found != values.end()) return found->second;
+  std::vector<ValueId> made, read;
+  if (!cone(value, ops_.type(value).shape, made, read)) return values[value] = value;
+  for (const ValueId each : made) {
+    if (values.contains(each)) continue;
+    const std::size_t of = index(each) - inputs_;
+    Op op = reading(of, values);
+    op.derivativeOf = static_cast<int>(of);
+    op.after = after_;
+    values[each] = ops_.append(std::move(op));
+  }
+  return made.empty() ? value : values[value];
+}
+
+}  // namespace fusebench

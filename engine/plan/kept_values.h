@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "engine/plan/differentiate.h"
+#include "engine/plan/gradient_ops.h"
+
+namespace fusebench {
+
+/// Values of the way there as the way back reads them: kept, or made anew.
+class KeptValues {
+ public:
+  /// The ops that there are now are the way there.
+  KeptValues(GradientOps& ops, std::size_t inputs, Keeping keeping)
+      : ops_(ops),
+        inputs_(inputs),
+        forward_(ops.program().ops.size()),
+        keeping_(keeping),
+        levels_(inputs) {}
+
+  /// It goes back through this op now, from this gradient on. The first time that an op of a
+  /// segment is come to, the segment's ops are made anew.
+  void enter(std::size_t op, const Operand& gradient);
+  /// A value as the gradient of an op of this segment reads it.
+  Operand read(ValueId value, int segment);
+
+ private:
+  static constexpr std::size_t kMostRemade = 16, kMostRead = 2;
+
+  static std::size_t index(ValueId value) { return static_cast<std::size_t>(value); }
+  ValueId result(std::size_t op) const { return static_cast<ValueId>(inputs_ + op); }
+  const Op& opAt(std::size_t i) const { return ops_.program().ops[i]; }
+  void remake(std::size_t by);
+  /// How many steps at least come one after another before a value can be read: a reduction's
+  /// result is there for the next alone.
+  int level(ValueId value);
+  /// The element-wise ops that a value is made by, back to what is in memory, in order. False: they
+  /// are more than it is worth, or read more.
+  bool cone(ValueId value, const Shape& space, std::vector<ValueId>& made,
+            std::vector<ValueId>& read) const;
+  /// The value made anew in the step that its gradient is in, if that is worth it; else itself.
+  ValueId again(ValueId value);
+  /// A copy of op `i` that reads what was made anew of its operands.
+  Op reading(std::size_t i, const std::map<ValueId, ValueId>& values) const;
+
+  GradientOps& ops_;
+  std::size_t inputs_;
+  std::size_t forward_;  ///< ops of the way there
+  Keeping keeping_;
+  std::vector<int> levels_;                           ///< per value, as far as asked for
+  std::map<int, std::map<ValueId, ValueId>> remade_;  ///< per segment: its values made anew
+  std::map<int, std::map<ValueId, ValueId>> again_;   ///< per level: values made anew there
+  int level_ = 0;                                     ///< of the gradient that is gone on from
+  ValueId after_ = -1;                                ///< that gradient
+};
+
+}  // namespace fusebench
