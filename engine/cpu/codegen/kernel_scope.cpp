@@ -51,28 +51,6 @@ Value* KernelScope::advanced(Value* offset, Value* index, Value* stride) {
   return is(offset, 0) ? more : b.CreateAdd(offset, more);
 }
 
-llvm::Type* KernelScope::memoryType(DType dtype) {
-  switch (dtype) {
-    case DType::boolean:
-    case DType::uint8:
-    case DType::int8:
-      return b.getInt8Ty();
-    case DType::int32:
-      return b.getInt32Ty();
-    case DType::int64:
-      return b.getInt64Ty();
-    case DType::float16:
-      return b.getHalfTy();
-    case DType::bfloat16:
-      return b.getInt16Ty();
-    case DType::float32:
-      return b.getFloatTy();
-    case DType::float64:
-      return b.getDoubleTy();
-  }
-  return nullptr;
-}
-
 Value* KernelScope::fromMemory(Value* value, DType dtype) {
   if (dtype == DType::boolean)
     return b.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));

@@ -38,7 +38,7 @@ struct KernelScope {
   llvm::Value* advanced(llvm::Value* offset, llvm::Value* index, llvm::Value* stride);
 
   llvm::Value* int64(std::int64_t value) { return b.getInt64(static_cast<std::uint64_t>(value)); }
-  llvm::Type* memoryType(DType dtype);
+  llvm::Type* memoryType(DType dtype) { return cpu::memoryType(b, dtype); }
   llvm::Value* fromMemory(llvm::Value* value, DType dtype);
   /// `rounded`: it is a number of that dtype already.
   llvm::Value* toMemory(llvm::Value* value, DType dtype, bool rounded = false);

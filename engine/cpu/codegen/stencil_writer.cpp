@@ -84,19 +84,6 @@ class StencilWriter {
     Value* number = field(instruction(), wordAt(s_.wordOf(operand)), b_.getInt32Ty());
     return b_.CreateSExt(number, b_.getInt64Ty());
   }
-  /// Of float32, a 16-bit float or truth values.
-  llvm::Type* memoryType(DType dtype) {
-    switch (dtype) {
-      case DType::boolean:
-        return b_.getInt8Ty();
-      case DType::float16:
-        return b_.getHalfTy();
-      case DType::bfloat16:
-        return b_.getInt16Ty();
-      default:
-        return b_.getFloatTy();
-    }
-  }
   Value* slotAddress(std::size_t operand) {
     Value* slots = field(state(), offsetof(OpListState, slots), b_.getPtrTy());
     return b_.CreateGEP(b_.getInt8Ty(), slots, place(operand));
@@ -112,7 +99,7 @@ class StencilWriter {
   Pack loadVectors(Form form, std::size_t operand, DType dtype, int from, int count) {
     const bool slot = form == Form::slot;
     const bool truth = !slot && dtype == DType::boolean, narrow = !slot && isRounded(dtype);
-    llvm::Type* element = slot ? b_.getFloatTy() : memoryType(dtype);
+    llvm::Type* element = slot ? b_.getFloatTy() : memoryType(b_, dtype);
     Value* base = slot ? slotAddress(operand) : tensorAddress(operand, element);
     llvm::Type* type = vectorOf(element);
     const auto align = llvm::Align(slot ? 4 * width() : info(dtype).size);
@@ -144,7 +131,7 @@ class StencilWriter {
         storeVectors(block, slotAddress(0), DType::float32, llvm::Align(4 * width()));
         break;
       case Kind::store:
-        storeVectors(block, tensorAddress(0, memoryType(s_.dtype)), s_.dtype,
+        storeVectors(block, tensorAddress(0, memoryType(b_, s_.dtype)), s_.dtype,
                      llvm::Align(info(s_.dtype).size));
         break;
       case Kind::round:

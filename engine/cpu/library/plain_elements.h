@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 
 #include "engine/base/dtype.h"
 #include "engine/base/elements.h"
+#include "engine/plan/library_call.h"
 
 namespace fusebench::cpu {
 
@@ -35,5 +38,24 @@ struct PlainElement<DType::bfloat16> {
   static double load(Type bits) { return static_cast<double>(fromBfloatBits(bits)); }
   static Type store(double value) { return bfloatBits(static_cast<float>(value)); }
 };
+
+/// Calls visit.operator()<dtype>() for the dtype of what is called. Throws std::runtime_error if it
+/// is no float.
+template <class Visit>
+void ofPlainElements(const LibraryCall& call, const Visit& visit) {
+  switch (call.result) {
+    case DType::float32:
+      return visit.template operator()<DType::float32>();
+    case DType::float64:
+      return visit.template operator()<DType::float64>();
+    case DType::float16:
+      return visit.template operator()<DType::float16>();
+    case DType::bfloat16:
+      return visit.template operator()<DType::bfloat16>();
+    default:
+      throw std::runtime_error(call.name + " of " + std::string(info(call.result).name) +
+                               " is not there; make floats of the operands");
+  }
+}
 
 }  // namespace fusebench::cpu

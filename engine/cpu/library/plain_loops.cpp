@@ -189,19 +189,8 @@ class PlainLoops {
 void runPlainLoops(const LibraryCall& call, const CallSizes& sizes, void* const* pointers,
                    std::int64_t begin, std::int64_t end) {
   if (!sizes.spread.empty()) return runPlainSpread(call, sizes, pointers, begin, end);
-  switch (call.result) {
-    case DType::float32:
-      return PlainLoops<DType::float32>(call, sizes, pointers).run(begin, end);
-    case DType::float64:
-      return PlainLoops<DType::float64>(call, sizes, pointers).run(begin, end);
-    case DType::float16:
-      return PlainLoops<DType::float16>(call, sizes, pointers).run(begin, end);
-    case DType::bfloat16:
-      return PlainLoops<DType::bfloat16>(call, sizes, pointers).run(begin, end);
-    default:
-      throw std::runtime_error(call.name + " of " + std::string(info(call.result).name) +
-                               " is not there; make floats of the operands");
-  }
+  ofPlainElements(
+      call, [&]<DType kDType>() { PlainLoops<kDType>(call, sizes, pointers).run(begin, end); });
 }
 
 }  // namespace fusebench::cpu

@@ -118,19 +118,8 @@ class PlainSpread {
 
 void runPlainSpread(const LibraryCall& call, const CallSizes& sizes, void* const* pointers,
                     std::int64_t begin, std::int64_t end) {
-  switch (call.result) {
-    case DType::float32:
-      return PlainSpread<DType::float32>(call, sizes, pointers).run(begin, end);
-    case DType::float64:
-      return PlainSpread<DType::float64>(call, sizes, pointers).run(begin, end);
-    case DType::float16:
-      return PlainSpread<DType::float16>(call, sizes, pointers).run(begin, end);
-    case DType::bfloat16:
-      return PlainSpread<DType::bfloat16>(call, sizes, pointers).run(begin, end);
-    default:
-      throw std::runtime_error(call.name + " of " + std::string(info(call.result).name) +
-                               " is not there; make floats of the operands");
-  }
+  ofPlainElements(
+      call, [&]<DType kDType>() { PlainSpread<kDType>(call, sizes, pointers).run(begin, end); });
 }
 
 }  // namespace fusebench::cpu

@@ -196,4 +196,26 @@ Range rangeOf(RangeClass known) {
   return {-kLimits[known - 1u], kLimits[known - 1u]};
 }
 
+llvm::Type* memoryType(llvm::IRBuilderBase& b, DType dtype) {
+  switch (dtype) {
+    case DType::boolean:
+    case DType::uint8:
+    case DType::int8:
+      return b.getInt8Ty();
+    case DType::int32:
+      return b.getInt32Ty();
+    case DType::int64:
+      return b.getInt64Ty();
+    case DType::float16:
+      return b.getHalfTy();
+    case DType::bfloat16:
+      return b.getInt16Ty();
+    case DType::float32:
+      return b.getFloatTy();
+    case DType::float64:
+      return b.getDoubleTy();
+  }
+  return nullptr;
+}
+
 }  // namespace fusebench::cpu

@@ -24,6 +24,9 @@ struct VectorTarget {
 /// together.
 using Pack = llvm::SmallVector<llvm::Value*, 8>;
 
+/// The type of an element in memory; a bfloat16 is an int16, a truth value a byte.
+llvm::Type* memoryType(llvm::IRBuilderBase& b, DType dtype);
+
 /// Writes primitives as LLVM IR on vectors: numbers are <width x float>, truth values <width x i1>.
 /// Accurate to the bounds of the op rows over the whole float32 range; independent of fast-math
 /// flags.
