@@ -45,21 +45,15 @@ TEST_F(CudaContractions, OfWindows) {
 }
 
 TEST_F(CudaContractions, GradientsOfWindows) {
-  const auto gradients = [](const std::string& call, const std::string& names) {
-    return fmt::format(
-        "def f({0}):\n  loss = torch.square(F.{1}).sum()\n  return torch.autograd.grad(loss, "
-        "[{0}])",
-        names, call);
-  };
-  expectAll(gradients("conv2d(x, w, b, (2, 1), (1, 2), (1, 2), 2)", "x, w, b"),
+  expectAll(gradientsOf("conv2d(x, w, b, (2, 1), (1, 2), (1, 2), 2)", "x, w, b"),
             {fixture_.random({2, 4, 7, 9}, 1), fixture_.random({6, 2, 3, 3}, 2),
              fixture_.random({6}, 3)});
-  expectAll(gradients("conv1d(x, w, stride=2)", "x, w"),
+  expectAll(gradientsOf("conv1d(x, w, stride=2)", "x, w"),
             {fixture_.random({2, 3, 9}, 1), fixture_.random({4, 3, 2}, 2)});
   for (const char* pool : {"max_pool2d(torch.relu(x), 3, 2, 1)", "max_pool2d(x, 2, 1, 0, 2)",
                            "avg_pool2d(x, 3, 2, 1)", "avg_pool2d(x, 3, 2, 1, ceil_mode=True)",
                            "avg_pool2d(x, 2, 1, 1, count_include_pad=False)"})
-    expectAll(gradients(pool, "x"), {fixture_.random({2, 3, 8, 6}, 4)});
+    expectAll(gradientsOf(pool, "x"), {fixture_.random({2, 3, 8, 6}, 4)});
 }
 
 TEST_F(CudaContractions, SayWhatIsNotThere) {

@@ -60,27 +60,21 @@ TEST_P(Convolutions, OfEveryStridePaddingDilationAndGroup) {
 }
 
 TEST_P(Convolutions, GradientsOfEveryStridePaddingDilationAndGroup) {
-  const auto gradients = [](const std::string& call, const std::string& names) {
-    return fmt::format(
-        "def f({0}):\n  loss = torch.square(F.{1}).sum()\n  return torch.autograd.grad(loss, "
-        "[{0}])",
-        names, call);
-  };
   for (const char* arguments :
        {"", ", stride=2", ", stride=(2, 1), padding=(0, 2)", ", dilation=2, padding=2",
         ", stride=(3, 2), padding=(3, 1), dilation=(1, 2)"})
-    expectAll(gradients(fmt::format("conv2d(x, w{})", arguments), "x, w"),
+    expectAll(gradientsOf(fmt::format("conv2d(x, w{})", arguments), "x, w"),
               {fixture_.random({2, 4, 9, 8}, 1), fixture_.random({6, 4, 3, 3}, 2)});
-  expectAll(gradients("conv2d(x, w, b, 2, 1, 1, 2)", "x, w, b"),
+  expectAll(gradientsOf("conv2d(x, w, b, 2, 1, 1, 2)", "x, w, b"),
             {channelsLast(fixture_, {2, 4, 7, 7}, 1), fixture_.random({8, 2, 3, 3}, 2),
              fixture_.random({8}, 3)});
-  expectAll(gradients("conv1d(x, w, b, padding=1)", "x, w, b"),
+  expectAll(gradientsOf("conv1d(x, w, b, padding=1)", "x, w, b"),
             {fixture_.random({4, 9}, 1), fixture_.random({3, 4, 2}, 2), fixture_.random({3}, 3)});
   for (const char* pool :
        {"max_pool2d(x, 3, 2, 1)", "max_pool2d(torch.round(x * 2) + x, 2, 1, 0, 2, ceil_mode=True)",
         "avg_pool2d(x, 3, 2, 1)", "avg_pool2d(x, 3, 2, 1, ceil_mode=True)",
         "avg_pool2d(x, 2, 1, 1, count_include_pad=False)"})
-    expectAll(gradients(pool, "x"), {fixture_.random({2, 3, 8, 6}, 4)});
+    expectAll(gradientsOf(pool, "x"), {fixture_.random({2, 3, 8, 6}, 4)});
 }
 
 TEST_P(Convolutions, InEveryLayout) {

@@ -29,4 +29,11 @@ inline void expectContractsEverywhere(EngineFixture& fixture, const std::string&
   }
 }
 
+/// A program that gives the gradients of a sum of squares of what a function of
+/// torch.nn.functional gives, by the inputs that are named: "x, w".
+inline std::string gradientsOf(const std::string& call, const std::string& names) {
+  return "def f(" + names + "):\n  loss = torch.square(F." + call +
+         ").sum()\n  return torch.autograd.grad(loss, [" + names + "])";
+}
+
 }  // namespace fusebench
