@@ -4,9 +4,11 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QElapsedTimer>
+#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
 
 #include "profiler/experiment/experiment.h"
 #include "tests/ui/synthetic.h"
@@ -102,6 +104,18 @@ TEST_F(WhatIf, AnotherDeviceIsAnotherCurveAndMadeUpOnesSaySo) {
   settle();
   EXPECT_NE(eagerAtTheEnd(), before);
   EXPECT_TRUE(view->truth().contains("made up"));
+}
+
+TEST_F(WhatIf, WhereTheFiguresComeFromIsToldOnPointing) {
+  view->show();
+  settle();
+  const QString note = QString::fromStdString(model.device().note);
+  ASSERT_FALSE(note.isEmpty());
+  EXPECT_FALSE(view->truth().contains(note));
+  const auto labels = view->findChildren<QLabel*>();
+  const auto label = std::ranges::find(labels, view->truth(), &QLabel::text);
+  ASSERT_NE(label, labels.end());
+  EXPECT_TRUE((*label)->toolTip().contains(note.left(20)));
 }
 
 TEST_F(WhatIf, CurvesAreHatched) {
