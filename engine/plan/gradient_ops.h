@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <optional>
 #include <span>
@@ -78,7 +79,8 @@ class GradientOps {
            std::vector<double> parameters = {}) const;
 
   Program program_;
-  std::vector<ValueType> types_;
+  /// Ops are appended while callers hold on to types of earlier values: a deque moves none.
+  std::deque<ValueType> types_;
   std::size_t inputs_ = 0;
   int following_ = -1;
   bool exact_ = false;
