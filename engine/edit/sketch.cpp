@@ -69,6 +69,8 @@ MaybeTypes inferSketchTypes(const Sketch& sketch, std::span<const ValueType> inp
     if (!op.row || !operands) continue;
     try {
       types.back() = inferType(op.dependsOnSizes() ? withNumbers(op, sizes) : op, *operands);
+      if (op.writesInto() && known(op.into))
+        types.back() = inferWritten(op, *types.back(), *types[static_cast<std::size_t>(op.into)]);
     } catch (const SizeUnknown&) {
     } catch (const ProgramError& error) {
       problems.push_back({error.place(), error.what(), op.statement, static_cast<int>(i)});

@@ -46,6 +46,7 @@ SketchModel::SketchModel(const Sketch& sketch) {
     SketchNode node{program.ops[i], static_cast<int>(i), {}, {}, nullptr};
     for (Operand& operand : node.op.operands)
       if (!operand.isNumber()) operand.value = valueOf(operand.value);
+    if (node.op.writesInto()) node.op.into = valueOf(node.op.into);
     node.before = node.op.operands;
     node.parametersBefore = node.op.parameters;
     node.rowBefore = node.op.row;
@@ -127,6 +128,9 @@ void SketchModel::addItems(const SketchReading& reading) {
           line.nodes.push_back(static_cast<int>(op));
       for (ValueId output : program.outputs) line.values.push_back(valueOf(output));
     }
+    // What writes in place stays where it stands, as it is written.
+    for (const int node : line.nodes)
+      line.fixed = line.fixed || nodes[static_cast<std::size_t>(node)].op.writesInto();
     line.valuesBefore = line.values;
     line.hadNodes = !line.nodes.empty();
     for (const auto& [name, value] : item.reads) line.reads.emplace_back(name, valueOf(value));
@@ -202,6 +206,8 @@ void SketchModel::replaceReads(ValueId from, ValueId to) {
   for (SketchNode& each : nodes)
     for (Operand& operand : each.op.operands)
       if (operand.value == from) operand.value = to;
+  for (SketchNode& each : nodes)
+    if (each.op.into == from) each.op.into = to;
   for (SketchLine& line : lines)
     for (ValueId& value : line.values)
       if (value == from) value = to;

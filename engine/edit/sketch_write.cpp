@@ -214,16 +214,35 @@ class Writer {
     return (line.kind == LineKind::returned ? "return " : line.target + " = ") + source;
   }
 
+  /// Pairs the ops that write in place, whose results nothing reads. False: they are not as many.
+  bool pairWrites(const SketchLine& line, std::vector<std::pair<ValueId, ValueId>>& open) const {
+    std::vector<ValueId> wanted, got;
+    for (const int node : line.nodes)
+      if (model_.nodes[static_cast<std::size_t>(node)].op.writesInto())
+        wanted.push_back(SketchModel::resultOf(node));
+    const auto& ops = reader_.program().ops;
+    for (std::size_t i = reader_.opsBefore(); i < ops.size(); ++i)
+      if (ops[i].writesInto()) got.push_back(kFirstResult + static_cast<ValueId>(i));
+    for (std::size_t i = 0; i < wanted.size() && i < got.size(); ++i)
+      open.emplace_back(wanted[i], got[i]);
+    return wanted.size() == got.size();
+  }
+
   /// Whether what was read last is what the line should be; notes which op is which if so.
   bool matches(const SketchLine& line) {
     const std::vector<ValueId> got = reader_.values();
     if (line.kind == LineKind::statement) {
-      if (!reader_.madeStatement() || reader_.program().statements.back().target != line.target)
+      // A line that only writes in place names nothing.
+      const ValueId value = line.values.front();
+      const bool names = !model_.isNode(value) || !model_.node(value).op.writesInto();
+      if (!reader_.madeStatement() ||
+          (names && reader_.program().statements.back().target != line.target))
         return false;
     }
     if (got.size() != line.values.size()) return false;
     std::vector<std::pair<ValueId, ValueId>> open;  // wanted, got
     for (std::size_t i = 0; i < got.size(); ++i) open.emplace_back(line.values[i], got[i]);
+    if (!pairWrites(line, open)) return false;
     std::map<int, int> found;  // node, op
     while (!open.empty()) {
       const auto [wanted, is] = open.back();
@@ -258,8 +277,9 @@ class Writer {
       return a == b;
     }
     if (wanted.operands.size() != got.operands.size() || wanted.dims != got.dims ||
-        wanted.keepDims != got.keepDims)
+        wanted.keepDims != got.keepDims || wanted.writesInto() != got.writesInto())
       return false;
+    if (got.writesInto()) open.emplace_back(wanted.into, got.into);
     for (std::size_t i = 0; i < got.operands.size(); ++i) {
       const Operand &a = wanted.operands[i], &b = got.operands[i];
       if (a.isNumber() != b.isNumber()) return false;

@@ -90,7 +90,8 @@ class Binding {
       const PythonValue& v = a.value;
       if (a.keyword == "inplace") {
         if (v.kind == Kind::flag && v.number == 0) return true;
-        failProgram(a.place, "in-place ops are not supported; leave inplace out");
+        failProgram(a.place,
+                    shown_ + ": inplace is True or False, and what is written is given first");
       }
       if (a.keyword == "out" || a.keyword == "dtype") {
         const bool same =

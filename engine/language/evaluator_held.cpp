@@ -274,6 +274,13 @@ bool Evaluator::heldMethod(const PythonValue& self, const std::string& name,
                            PythonValue& result) {
   const PythonObject& object = *self.object;
   const InitialValues& initial = object.initial;
+  // A copy is another tensor, which may be written to; so is what no gradient flows back from.
+  const bool apart = name == "clone" || name == "detach";
+  if (apart && preparing_ == 0) return false;
+  if (name == "clone" && object.input < 0) {
+    result = held(initial, place);
+    return true;
+  }
   for (const char* same : {"clone", "detach", "contiguous", "to", "float", "requires_grad_", "cpu"})
     if (name == same && !initial.truth) {
       result = self;
@@ -288,7 +295,9 @@ bool Evaluator::heldMethod(const PythonValue& self, const std::string& name,
     if (!arguments.empty()) result = subscript(result, {arguments[0].value}, false, place);
     return true;
   }
-  if (object.input >= 0) return false;  // it is an input: what is done to it are ops
+  // It is an input, or becomes one: what is done to it are ops.
+  if (object.input >= 0) return false;
+  if (preparing_ == 0 && name.ends_with('_') && name != "requires_grad_") return false;
   for (const char* fills : {"fill_", "zero_", "uniform_", "normal_"})
     if (name == fills) {
       std::vector<CallArgument> all{{"", self, place}};

@@ -135,7 +135,13 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
   step(s.place);
   switch (s.kind) {
     case StatementKind::expression: {
+      const std::size_t before = program_.ops.size();
       const PythonValue value = evaluate(*s.value);
+      if (std::any_of(program_.ops.begin() + static_cast<std::ptrdiff_t>(before),
+                      program_.ops.end(), [](const Op& op) { return op.writesInto(); })) {
+        noteStatement(s);
+        return Flow::on;
+      }
       if (value.isTensor() && inLibrary_ == 0 && s.value->kind != ExprKind::postfix)
         failProgram(s.place,
                     "the result of this line goes nowhere; give it a name, as in x = ..., "
@@ -262,6 +268,10 @@ void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
       return builder_.requireGradient(settled(of).value, truth(value, place, ".requires_grad"));
     if ((of.isTensor() || of.kind == Kind::held) && name == "grad")
       return builder_.setGradient(settled(of).value, settled(value), place);
+    if ((of.isTensor() || of.kind == Kind::held) && name == "data" && preparing_ == 0)
+      failProgram(place,
+                  "a tensor's .data cannot be set; write into it, as in w.data.copy_(...) or "
+                  "w.data -= ...");
     if (of.isTensor())
       failProgram(place, "." + name +
                              " without parentheses cannot be set; a tensor's values are "
@@ -324,10 +334,15 @@ void Evaluator::augmented(const ast::Statement& s) {
     for (PythonValue& item : iterated(by, s.place)) before.object->items.push_back(std::move(item));
     return;
   }
-  if (before.kind == Kind::held || before.isTensor())
-    return assign(target, before.isTensor()
-                              ? builder_.augmented(s.text, before, settled(by), s.symbolPlace)
-                              : binary(s.text, before, by, s.symbolPlace));
+  if (before.isTensor() || (before.kind == Kind::held && preparing_ == 0)) {
+    // In place, as PyTorch does: whatever else names the tensor sees it, too.
+    const PythonValue written =
+        builder_.augmented(s.text, settled(before), settled(by), s.symbolPlace);
+    if (s.text == "@" || (target.kind == ExprKind::name && before.isTensor()))
+      assign(target, written);
+    return;
+  }
+  if (before.kind == Kind::held) return assign(target, binary(s.text, before, by, s.symbolPlace));
   assign(target, binary(s.text, before, by, s.symbolPlace));
 }
 

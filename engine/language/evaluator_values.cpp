@@ -90,6 +90,7 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
           items.push_back(PythonValue::numberOf(static_cast<double>(extent), true, place));
         return PythonValue::listOf(std::move(items), true, place);
       }
+      if (name == "data" && preparing_ == 0) return attribute(settled(of), name, place, called);
       if (name == "data") return of;
       return builder_.attribute(settled(of), name, place);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/language/expression_text.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -193,20 +194,28 @@ Piece ExpressionPrinter::functionForm(const Op& op, const OpRow& row,
   std::string_view spelling = *row.spellings.begin();
   for (std::string_view each : row.spellings)  // an operator cannot take keywords
     if (isOperator(spelling) && each.substr(0, 6) == "torch.") spelling = each;
-  std::string arguments, name(spelling);
+  std::string name(spelling);
   std::size_t first = 0;
   if (spelling.substr(0, 2) == "F.") name = functional_ + name.substr(2);
   if (spelling.substr(0, 2) == "x.") {
     name = within(operand(op, 0), kAtom) + name.substr(1);
     first = 1;
   }
+  return {name + "(" + argumentsText(op, row, choice, first) + ")", kAtom};
+}
+
+std::string ExpressionPrinter::argumentsText(const Op& op, const OpRow& row, const OpChoice* choice,
+                                             std::size_t first) const {
+  std::string arguments;
   const auto add = [&](const std::string& argument) {
     arguments += (arguments.empty() ? "" : ", ") + argument;
   };
   if (!op.equation.empty()) add("'" + op.equation + "'");
   for (std::size_t i = first; i < op.operands.size(); ++i) {
     const std::string text = operand(op, static_cast<int>(i)).text;
-    const bool bare = !op.operands[i].isNumber() || ((row.numberOperands >> i) & 1u);
+    // An operator's method takes numbers as the operator does.
+    const bool bare = !op.operands[i].isNumber() || ((row.numberOperands >> i) & 1u) ||
+                      (first == 1 && std::ranges::any_of(row.spellings, isOperator));
     const bool isSize = op.operands[i].size >= 0;
     add(bare     ? text
         : isSize ? "torch.tensor(float(" + text + "))"
@@ -219,7 +228,39 @@ Piece ExpressionPrinter::functionForm(const Op& op, const OpRow& row,
     keywords = true;
   }
   if (!keywords) parameters(op, add, true, sizeText);
-  return {name + "(" + arguments + ")", kAtom};
+  return arguments;
+}
+
+std::string ExpressionPrinter::statement(const Op& op, bool self) const {
+  const Piece target = pieceOf_(op.into);
+  const std::string into = within(target, kAtom);
+  if (op.row->kind == OpKind::make) {  // one number everywhere
+    const Piece number =
+        op.parameterSizes.size() > 1 && op.parameterSizes[1] >= 0
+            ? size(op.parameterSizes[1])
+            : Piece{printedNumber(op.parameters.back(),
+                                  op.parameters.back() == std::round(op.parameters.back())),
+                    kAtom};
+    return into + ".fill_(" + number.text + ")";
+  }
+  if (isCopy(*op.row)) return into + ".copy_(" + operand(op, 0).text + ")";
+  const OpChoice* choice = choiceOf(*op.row);
+  const OpRow& row = choice ? *findOp(choice->from) : *op.row;
+  if (choice && choice->by == OpChoice::By::exponent)
+    return into + "." + std::string(row.name) + "_(" +
+           printedNumber(choice->number, choice->number == std::round(choice->number)) + ")";
+  std::string_view method, function;
+  for (const std::string_view each : row.spellings) {
+    if (each.starts_with("x.") && method.empty()) method = each.substr(2);
+    if (each.starts_with("torch.") && function.empty()) function = each;
+  }
+  if (self && !method.empty() && row.inPlace)
+    return into + "." + std::string(method) + "_(" + argumentsText(op, row, choice, 1) + ")";
+  if (!function.empty())
+    return std::string(function) + "(" + argumentsText(op, row, choice, 0) +
+           ", out=" + target.text + ")";
+  return functional_ + std::string((*row.spellings.begin()).substr(2)) + "(" +
+         argumentsText(op, row, choice, 0) + ", inplace=True)";
 }
 
 }  // namespace fusebench

@@ -35,6 +35,9 @@ class ExpressionPrinter {
       : pieceOf_(std::move(pieceOf)), functional_(std::move(functional)), sizes_(sizes) {}
 
   Piece expression(const Op& op) const;
+  /// The statement that an op is that writes in place: "x.add_(y)". `self`: whether its first
+  /// operand is the tensor that it writes.
+  std::string statement(const Op& op, bool self) const;
   /// A size, such as x.shape[0] // 2.
   Piece size(SizeId id) const;
 
@@ -47,6 +50,8 @@ class ExpressionPrinter {
   std::string viewSize(const Op& op, std::size_t i) const;
   Piece operatorForm(const Op& op, std::string_view spelling) const;
   Piece functionForm(const Op& op, const OpRow& row, const OpChoice* choice) const;
+  std::string argumentsText(const Op& op, const OpRow& row, const OpChoice* choice,
+                            std::size_t first) const;
 
   PieceOf pieceOf_;
   std::string functional_;

@@ -25,6 +25,7 @@ class Remap {
       Op op = from_.ops[static_cast<std::size_t>(i)];
       for (Operand& operand : op.operands)
         if (!operand.isNumber()) operand.value = at(operand.value);
+      if (op.writesInto()) op.into = at(op.into);
       op.statement = statement;
       takeSizes(op);
       takeChecks(i);
@@ -114,6 +115,7 @@ Program firstOfChain(const Program& program, int n) {
   Program result;
   result.inputs = program.inputs;
   result.returnText = program.returnText;
+  result.writesInto = program.writesInto;
   Remap remap(program, result);
   ValueId current = chainInput(program);
   const int length = static_cast<int>(program.statements.size());
@@ -140,6 +142,40 @@ Program firstOfChain(const Program& program, int n) {
 
 }  // namespace
 
+ValueId sameTensor(const Program& program, ValueId value) {
+  const auto inputs = static_cast<ValueId>(program.inputs.size());
+  while (value >= inputs) {
+    const Op& op = program.ops[static_cast<std::size_t>(value - inputs)];
+    if (!op.writesInto()) break;
+    value = op.into;
+  }
+  return value;
+}
+
+ValueId writtenRoot(const Program& program, ValueId value) {
+  const auto inputs = static_cast<ValueId>(program.inputs.size());
+  while (value >= inputs) {
+    const Op& op = program.ops[static_cast<std::size_t>(value - inputs)];
+    if (op.writesInto())
+      value = op.into;
+    else if (op.row && op.row->kind == OpKind::view && !op.operands.front().isNumber())
+      value = op.operands.front().value;
+    else
+      break;
+  }
+  return value;
+}
+
+std::vector<bool> writtenInputs(const Program& program) {
+  std::vector<bool> written(program.inputs.size(), false);
+  for (const Op& op : program.ops) {
+    if (!op.writesInto()) continue;
+    const ValueId root = writtenRoot(program, op.into);
+    if (root < static_cast<ValueId>(written.size())) written[static_cast<std::size_t>(root)] = true;
+  }
+  return written;
+}
+
 bool checksValues(const Program& program) {
   return std::any_of(program.checks.begin(), program.checks.end(),
                      [](const SizeCheck& check) { return check.ofValue(); });
@@ -164,6 +200,7 @@ Program firstOfBranching(const Program& program, int n) {
   const Statement& last = result.statements.back();
   result.ops.assign(program.ops.begin(), program.ops.begin() + last.firstOp + last.opCount);
   result.sizes = program.sizes;
+  result.writesInto = program.writesInto;
   for (const SizeCheck& check : program.checks)
     if (check.beforeOp <= static_cast<int>(result.ops.size())) result.checks.push_back(check);
   std::vector<bool> used(static_cast<std::size_t>(result.valueCount()));
@@ -179,7 +216,10 @@ Program firstOfBranching(const Program& program, int n) {
                     [&](const Statement& later) { return later.target == statement.target; });
     const bool there = std::find(result.outputs.begin(), result.outputs.end(), statement.value) !=
                        result.outputs.end();
-    if (renamed || there || used[static_cast<std::size_t>(statement.value)]) continue;
+    const ValueId made = statement.value - static_cast<ValueId>(result.inputs.size());
+    // A line that only writes names nothing.
+    const bool writes = made >= 0 && result.ops[static_cast<std::size_t>(made)].writesInto();
+    if (renamed || there || writes || used[static_cast<std::size_t>(statement.value)]) continue;
     result.outputs.push_back(statement.value);
     result.returnText += (result.returnText.empty() ? "" : ", ") + statement.target;
   }

@@ -62,6 +62,9 @@ struct Op {
   /// Of an op that makes a tensor: its dtype; nothing: that of the tensor that is its operand, if
   /// it has one, whose extents it has, too, where it has no sizes. Nothing of that operand is read.
   std::optional<DType> made;
+  /// The value that its result is written to, in place: a value or a view of one, whose extents
+  /// and dtype the result has, and which it is another name for. -1: it makes a new tensor.
+  ValueId into = -1;
   int statement = -1;  ///< index of the statement it belongs to; -1: the return
   SourcePlace place;
   int frame = -1;         ///< index in Program::frames; -1: the program's own lines
@@ -72,6 +75,7 @@ struct Op {
                           ///< one. See plan/differentiate.h
 
   bool dependsOnSizes() const;
+  bool writesInto() const { return into >= 0; }
 };
 
 /// Whether an op reads the elements of this operand of its.
@@ -145,6 +149,7 @@ struct Program {
   std::vector<HeldInput> held;    ///< in order of their inputs, which are the last
   std::vector<Frame> frames;      ///< parents before what is in them
   bool asksGradients = false;     ///< some ops are gradients; see gradientRow()
+  bool writesInto = false;        ///< some ops write in place; see Op::into
   /// What the first result might be differentiated by afterwards: a call keeps what that would
   /// need. Empty: nothing is kept.
   std::vector<ValueId> taped;
@@ -164,6 +169,14 @@ struct Program {
 Program withCheckedReturned(const Program& program);
 /// Whether a program asks what a tensor holds.
 bool checksValues(const Program& program);
+
+/// The value in whose memory one lies as far as the text tells: a view's operand, what is written
+/// in place. Whether a reshape is a view, the tensors' layouts decide; here it counts as one.
+ValueId writtenRoot(const Program& program, ValueId value);
+/// The value that a result written in place is another name for; any other value: itself.
+ValueId sameTensor(const Program& program, ValueId value);
+/// By input: whether the program may write to its elements.
+std::vector<bool> writtenInputs(const Program& program);
 
 /// A program that several share; nobody changes it.
 using SharedProgram = std::shared_ptr<const Program>;
@@ -212,6 +225,10 @@ SharedTypes inferSharedTypes(const Program& program, Forms inputs);
 /// The type of one op's result; `operands` has an entry per operand (numbers: anything). `types`,
 /// if not null, gets what it is computed in.
 ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* types = nullptr);
+
+/// The type of a result that is written in place: of `into`, whose type that is. Throws
+/// ProgramError if a result of type `made` has no place there.
+ValueType inferWritten(const Op& op, const ValueType& made, const ValueType& into);
 
 /// What an op that makes a tensor computes in; `like`: the dtype of the tensor that it is made
 /// like, if it is.

@@ -29,12 +29,6 @@ bool isInPlaceName(const std::string& name) {
   return name.size() > 1 && name.back() == '_' && name[name.size() - 2] != '_';
 }
 
-[[noreturn]] void failInPlace(const std::string& shown, const std::string& name,
-                              SourcePlace place) {
-  failProgram(place, shown + " works in place, which is not supported; write x = x." +
-                         name.substr(0, name.size() - 1) + "(...)");
-}
-
 /// Names that functions of the modules named in `path` have: what a misspelled one may have meant.
 [[noreturn]] void failUnknown(const std::string& shown, const std::string& spelling,
                               SourcePlace place) {
@@ -142,8 +136,11 @@ void ProgramBuilder::finish() {
   const auto settle = [&](ValueId& value) {
     if (value >= kFirstResult) value = program_.result(value - kFirstResult);
   };
-  for (Op& op : program_.ops)
+  for (Op& op : program_.ops) {
     for (Operand& operand : op.operands) settle(operand.value);
+    settle(op.into);
+  }
+  program_.writesInto = writes() > 0;
   if (!program_.sizes.empty())
     program_.sizes.renumber([&](ValueId value) {
       settle(value);
@@ -185,6 +182,11 @@ bool ProgramBuilder::isWhole(const PythonValue& value) const {
 
 PythonValue ProgramBuilder::binary(std::string_view symbol, const PythonValue& a,
                                    const PythonValue& b, SourcePlace place) {
+  return append(bindBinary(symbol, a, b, place));
+}
+
+Op ProgramBuilder::bindBinary(std::string_view symbol, const PythonValue& a, const PythonValue& b,
+                              SourcePlace place) {
   const std::string shown = "'" + std::string(symbol) + "'";
   const auto usable = [](const PythonValue& v) { return v.isTensor() || v.isScalar(); };
   if (!usable(a) || !usable(b))
@@ -198,18 +200,13 @@ PythonValue ProgramBuilder::binary(std::string_view symbol, const PythonValue& a
                              : symbol == "|" ? "bitwise_or"
                                              : "bitwise_xor";
     if ((isTruth(a) || isWhole(a)) && (isTruth(b) || isWhole(b)))
-      return callSpelled(shown, std::string("torch.") + name, {{"", a, a.place}, {"", b, b.place}},
+      return bindSpelled(shown, std::string("torch.") + name, {{"", a, a.place}, {"", b, b.place}},
                          place);
     failProgram(place, shown + " needs comparisons on both sides, in parentheses, as in (x > 0) " +
                            std::string(symbol) + " (x < 1); for numbers write torch." +
                            std::string(rows[0]->name) + ", for integers torch." + name);
   }
-  return append(bindCall(shown, rows, {{"", a, a.place}, {"", b, b.place}}, place, *this));
-}
-
-PythonValue ProgramBuilder::augmented(std::string_view symbol, const PythonValue& target,
-                                      const PythonValue& by, SourcePlace place) {
-  return binary(symbol, target, by, place);
+  return bindCall(shown, rows, {{"", a, a.place}, {"", b, b.place}}, place, *this);
 }
 
 PythonValue ProgramBuilder::unary(std::string_view symbol, const PythonValue& a,
@@ -226,11 +223,20 @@ PythonValue ProgramBuilder::unary(std::string_view symbol, const PythonValue& a,
 
 PythonValue ProgramBuilder::callSpelled(const std::string& shown, std::string_view spelling,
                                         std::vector<CallArgument> arguments, SourcePlace place) {
+  const std::optional<PythonValue> into = takeWritten(shown, arguments);
+  Op op = bindSpelled(shown, spelling, std::move(arguments), place);
+  if (into && !op.row->inPlace && shown.starts_with("F."))
+    failProgram(place, shown + " has no argument 'inplace'; write y.copy_(" + shown + "(...))");
+  return into ? write(std::move(op), *into, shown) : append(std::move(op));
+}
+
+Op ProgramBuilder::bindSpelled(const std::string& shown, std::string_view spelling,
+                               std::vector<CallArgument> arguments, SourcePlace place) {
   const std::span<const OpRow* const> rows = rowsSpelled(spelling);
   if (rows.empty()) failUnknown(shown, std::string(spelling), place);
   if (rows.front()->kind == OpKind::make)
-    return append(bindMaking(shown, spelling, *rows.front(), std::move(arguments), place, *this));
-  return append(bindCall(shown, rows, std::move(arguments), place, *this));
+    return bindMaking(shown, spelling, *rows.front(), std::move(arguments), place, *this);
+  return bindCall(shown, rows, std::move(arguments), place, *this);
 }
 
 PythonValue ProgramBuilder::call(const std::string& path, std::vector<CallArgument> arguments,
@@ -266,7 +272,13 @@ PythonValue ProgramBuilder::call(const std::string& path, std::vector<CallArgume
                            " is not supported; programs are made of torch functions on tensors and "
                            "math on numbers");
   const std::string name = lastPart(path);
-  if (isInPlaceName(name)) failInPlace(path, name, place);
+  if (isInPlaceName(name) && !knows(path)) {
+    if (arguments.empty() || !arguments.front().value.isTensor())
+      failProgram(place, path + " works in place: its first argument is the tensor that it writes");
+    const PythonValue self = arguments.front().value;
+    arguments.erase(arguments.begin());
+    return methodInPlace(self, name, std::move(arguments), place);
+  }
   const std::string spelling = spellingOf(path);
   const std::string shown = spelling.rfind("F.", 0) == 0 ? spelling : path;
   return callSpelled(shown, spelling, std::move(arguments), place);
@@ -298,12 +310,6 @@ PythonValue ProgramBuilder::attribute(const PythonValue& self, const std::string
   failProgram(place, "." + name +
                          " without parentheses is not supported; of a tensor's attributes there "
                          "are shape, ndim, dtype and device");
-}
-
-void ProgramBuilder::assignSubscript(const PythonValue&, const std::vector<PythonValue>&,
-                                     const PythonValue&, SourcePlace place) {
-  failProgram(place,
-              "writing into a part of a tensor is not supported; write torch.where for a choice");
 }
 
 PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& name,
@@ -345,7 +351,8 @@ PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& n
     return method(self, castMethod(arguments, place), {}, place);
   }
   const std::string spelling = "x." + name;
-  if (rowsSpelled(spelling).empty() && isInPlaceName(name)) failInPlace("." + name, name, place);
+  if (rowsSpelled(spelling).empty() && isInPlaceName(name))
+    return methodInPlace(self, name, std::move(arguments), place);
   arguments.insert(arguments.begin(), {"", self, self.place});
   return callSpelled("." + name, spelling, std::move(arguments), place);
 }

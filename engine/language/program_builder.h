@@ -37,7 +37,8 @@ class ProgramBuilder {
   /// `a + b` with at least one tensor.
   PythonValue binary(std::string_view symbol, const PythonValue& a, const PythonValue& b,
                      SourcePlace place);
-  /// `a += b` of a tensor: for now the new value of a + b.
+  /// `a += b` of a tensor: written in place, where PyTorch does; the tensor that the target is
+  /// then.
   PythonValue augmented(std::string_view symbol, const PythonValue& target, const PythonValue& by,
                         SourcePlace place);
   /// `-a` or `~a` of a tensor.
@@ -116,9 +117,34 @@ class ProgramBuilder {
   const std::optional<SourcePlace>& place() const { return place_; }
   void setFrame(int frame) { frame_ = frame; }
 
+  /// How many ops write in place so far.
+  std::size_t writes() const;
+
  private:
   PythonValue callSpelled(const std::string& shown, std::string_view spelling,
                           std::vector<CallArgument> arguments, SourcePlace place);
+  Op bindSpelled(const std::string& shown, std::string_view spelling,
+                 std::vector<CallArgument> arguments, SourcePlace place);
+  Op bindBinary(std::string_view symbol, const PythonValue& a, const PythonValue& b,
+                SourcePlace place);
+
+  // Writing in place: program_builder_writes.cpp.
+  /// Appends an op whose result goes to a tensor that there is, and returns that.
+  PythonValue write(Op op, const PythonValue& into, const std::string& shown);
+  /// x.name_(...).
+  PythonValue methodInPlace(const PythonValue& self, const std::string& name,
+                            std::vector<CallArgument> arguments, SourcePlace place);
+  PythonValue fill(const PythonValue& into, const PythonValue& value, const std::string& shown,
+                   SourcePlace place);
+  PythonValue copyInto(const PythonValue& into, const PythonValue& from, SourcePlace place);
+  /// x[mask] = value. False: the items are no mask.
+  bool assignMasked(const PythonValue& tensor, const std::vector<PythonValue>& items,
+                    const PythonValue& value, SourcePlace place);
+  /// Takes `out=` and `inplace=True` from a call's arguments: what is written to, if anything.
+  static std::optional<PythonValue> takeWritten(const std::string& shown,
+                                                std::vector<CallArgument>& arguments);
+  ValueId rootOf(ValueId value) const;
+  bool isLeaf(ValueId value) const;
   PythonValue append(Op op);
   void setStream(Op& op) const;
   PythonValue einsum(std::vector<CallArgument> arguments, SourcePlace place);

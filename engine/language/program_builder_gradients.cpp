@@ -25,22 +25,28 @@ void ProgramBuilder::requireGradient(ValueId value, bool required) {
 
 bool ProgramBuilder::hasPart(ValueId value, ValueId in) const {
   if (value == in) return true;
-  if (in < kFirstResult) return false;
-  std::vector<bool> depends(static_cast<std::size_t>(in - kFirstResult) + 1);
-  const auto has = [&](const Operand& operand) {
-    if (operand.isNumber() || operand.detached) return false;
-    if (operand.value == value) return true;
-    return operand.value >= kFirstResult &&
-           depends[static_cast<std::size_t>(operand.value - kFirstResult)];
+  if (in < kFirstResult && writes() == 0) return false;
+  // Up to the value that is asked for, or to the last op, if something may be written to it later.
+  const std::size_t until =
+      writes() == 0 ? static_cast<std::size_t>(in - kFirstResult) + 1 : program_.ops.size();
+  std::vector<bool> depends(until);
+  std::vector<ValueId> written;  // memory that a gradient was written to
+  const auto dependsOn = [&](ValueId read) {
+    if (read == value) return true;
+    if (read >= kFirstResult && depends[static_cast<std::size_t>(read - kFirstResult)]) return true;
+    return !written.empty() && std::ranges::find(written, rootOf(read)) != written.end();
   };
   for (std::size_t i = 0; i < depends.size(); ++i) {
     const Op& op = program_.ops[i];
     const bool flows = op.recorded && op.row &&
                        (op.row->kind == OpKind::view || op.row->kind == OpKind::gradient ||
                         isDifferentiable(*op.row));
-    depends[i] = flows && std::ranges::any_of(op.operands, has);
+    depends[i] = flows && std::ranges::any_of(op.operands, [&](const Operand& operand) {
+                   return !operand.isNumber() && !operand.detached && dependsOn(operand.value);
+                 });
+    if (op.writesInto() && depends[i]) written.push_back(rootOf(op.into));
   }
-  return depends.back();
+  return dependsOn(in);
 }
 
 bool ProgramBuilder::requiresGradient(ValueId value) const {

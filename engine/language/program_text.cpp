@@ -33,6 +33,13 @@ class Printer {
         if (!operand.isNumber())
           use(operand.value, static_cast<int>(i),
               staysInSegment(operand.value, i) ? program.ops[i].statement : -3);
+    nextWrite_.assign(program.ops.size(), static_cast<int>(program.ops.size()) + 1);
+    for (std::size_t i = program.ops.size(); i-- > 0;) {
+      if (i + 1 < program.ops.size())
+        nextWrite_[i] =
+            program.ops[i + 1].writesInto() ? static_cast<int>(i) + 1 : nextWrite_[i + 1];
+      if (program.ops[i].writesInto()) noteWritten(program.ops[i], static_cast<int>(i));
+    }
     for (std::size_t i = 0; i < program.ops.size(); ++i)
       useSizes(program.ops[i], static_cast<int>(i));
     // What a gradient is of and by is named: its text would be another tensor.
@@ -66,8 +73,18 @@ class Printer {
       const int end = statement.firstOp + statement.opCount;
       if (next_ >= segmentEnd_) closeSegment();
       if (next_ < end) enterSegment();
+      if (onlyWrites(statement)) {  // it names nothing
+        while (next_ < end) op(-1);
+        continue;
+      }
       keepOld(statement.target, statement.value, end);
-      while (next_ < end) op(statement.value);
+      bool writes = false;
+      while (next_ < end) {
+        writes |= opAt(next_).writesInto();
+        op(next_ + 1 < end && isWritten(program_.result(next_)) ? -1 : statement.value);
+      }
+      // x += y names what x was before.
+      if (writes && piece(statement.value).text == statement.target) continue;
       line(statement.target + " = " + piece(statement.value).text);
       bind(statement.value, statement.target);
       requireGradient(statement.value);
@@ -87,6 +104,25 @@ class Printer {
     int last = -1;       ///< op, or the number of ops for the return
     int statement = -2;  ///< the one that uses it; -3: several
   };
+
+  /// What is written in place is used where it is, and is named if it is an op's result of its own:
+  /// its text would make it anew.
+  void noteWritten(const Op& op, int index) {
+    use(op.into, index, op.statement);
+    if (op.into >= static_cast<ValueId>(program_.inputs.size())) {
+      const Op& made = opAt(op.into - static_cast<ValueId>(program_.inputs.size()));
+      if (made.row->kind != OpKind::view) written_.push_back(op.into);
+    }
+  }
+  bool isWritten(ValueId value) const {
+    return std::find(written_.begin(), written_.end(), value) != written_.end();
+  }
+
+  /// Whether a statement's value is where its last op has written it, and nothing names it.
+  bool onlyWrites(const Statement& statement) const {
+    const ValueId made = statement.value - static_cast<ValueId>(program_.inputs.size());
+    return made >= 0 && opAt(made).writesInto();
+  }
 
   void use(ValueId value, int op, int statement) {
     Uses& uses = uses_[static_cast<std::size_t>(value)];
@@ -218,6 +254,7 @@ class Printer {
     const Op& op = program_.ops[static_cast<std::size_t>(next_)];
     const ValueId value = program_.result(next_++);
     const Uses& uses = uses_[static_cast<std::size_t>(value)];
+    if (op.writesInto()) return write(op, value);
     // Where nobody asks for gradients, nothing has to be kept from them.
     if (!op.recorded && !program_.differentiates()) {
       Op recorded = op;
@@ -227,11 +264,29 @@ class Printer {
       piece(value) = printer_.expression(op);
     }
     const bool leaves = segment_ >= 0 && leavesSegment(value);
-    if (value == named || (!leaves && uses.count < 2 && uses.statement == op.statement)) return;
+    // What something is written over before it is read is computed here.
+    const bool stays =
+        nextWrite_[static_cast<std::size_t>(next_) - 1] < uses.last || isWritten(value);
+    if (value == named || (!leaves && !stays && uses.count < 2 && uses.statement == op.statement))
+      return;
     const std::string name = freshName();
     line(name + " = " + piece(value).text);
     bind(value, name);
     requireGradient(value);
+  }
+
+  void write(const Op& op, ValueId value) {
+    const bool self =
+        !op.operands.empty() && !op.operands.front().isNumber() &&
+        sameTensor(program_, op.operands.front().value) == sameTensor(program_, op.into);
+    const Piece target = piece(op.into);
+    // Inside no_grad, as by a tensor that no gradient flows through.
+    if (!op.recorded && program_.differentiates())
+      piece(op.into) = {within(target, kAtom) + ".detach()", kAtom};
+    const std::string text = printer_.statement(op, self);
+    piece(op.into) = target;
+    line(text);
+    piece(value) = target;
   }
 
   std::string freshName() {
@@ -244,8 +299,10 @@ class Printer {
   const Program& program_;
   ExpressionPrinter printer_;
   std::string text_;
-  std::vector<Piece> pieces_;  ///< by value: how it is written at this point
-  std::vector<Uses> uses_;     ///< by value
+  std::vector<Piece> pieces_;     ///< by value: how it is written at this point
+  std::vector<Uses> uses_;        ///< by value
+  std::vector<int> nextWrite_;    ///< by op: the next that writes in place
+  std::vector<ValueId> written_;  ///< results of ops that are written in place later
   std::map<std::string, ValueId> bound_;
   std::vector<std::string> taken_;
   int next_ = 0;  ///< op to print

@@ -175,6 +175,26 @@ Shape madeShape(const Op& op, std::span<const ValueType> operands) {
 
 }  // namespace
 
+ValueType inferWritten(const Op& op, const ValueType& made, const ValueType& into) {
+  const std::optional<Shape> both = broadcast(made.shape, into.shape);
+  if (!both || !(*both == into.shape))
+    failProgram(op.place, nameOf(op) + ": output with shape " + toString(into.shape) +
+                              " doesn't match the broadcast shape " +
+                              toString(both ? *both : made.shape) +
+                              "; a tensor that is written in place keeps its shape");
+  // What may go where: truth values anywhere, integers not to truth values, floats to floats. A
+  // copy converts whatever it is given.
+  const auto level = [](DType dtype) {
+    return dtype == DType::boolean ? 0 : isFloat(dtype) ? 2 : 1;
+  };
+  if (!isCopy(*op.row) && level(made.dtype) > level(into.dtype))
+    failProgram(op.place, nameOf(op) + ": result type " + std::string(info(made.dtype).name) +
+                              " can't be cast to the desired output type " +
+                              std::string(info(into.dtype).name) +
+                              "; cast the tensor that is written, or write into another");
+  return into;
+}
+
 ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* types) {
   OpTypes made = checkedTypes(op, operands);
   ValueType type{{}, made.result};
@@ -308,7 +328,7 @@ class TypeWalk {
   /// Whether an op is usual (see shapeOfLikes()) and over this shape, or, with -1, over any, which
   /// it then is. Marks what it reads; in one pass, for it is nearly always so.
   bool leads(const Op& op, int& space) {
-    if (!op.row->plain) return false;
+    if (!op.row->plain || op.writesInto()) return false;
     std::array<SharedTypes::Value*, kMostOperands> marked;
     std::size_t count = 0;
     bool any = false;
@@ -377,7 +397,8 @@ class TypeWalk {
 
   void addKnown(const Op& op) {
     const bool makes = op.row->kind == OpKind::make;
-    types_.views |= op.row->kind == OpKind::view || op.row->kind == OpKind::contract || makes;
+    types_.views |= op.row->kind == OpKind::view || op.row->kind == OpKind::contract || makes ||
+                    op.writesInto();
     std::array<ValueType, kMostOperands> operands;
     for (std::size_t i = 0; i < op.operands.size(); ++i) {
       if (op.operands[i].isNumber()) continue;
@@ -387,7 +408,9 @@ class TypeWalk {
     }
     try {
       OpTypes types;
-      const ValueType type = inferType(op, {operands.data(), op.operands.size()}, &types);
+      ValueType type = inferType(op, {operands.data(), op.operands.size()}, &types);
+      const bool converts = op.writesInto() && writtenType(op).dtype != type.dtype;
+      if (op.writesInto()) type = inferWritten(op, type, writtenType(op));
       add(type.dtype, numberOf(type.shape));
       const bool plain = !makes && op.row->kind != OpKind::scan && op.row->places == Places::none;
       bool usual = plain && types.usual(*op.row),
@@ -398,11 +421,18 @@ class TypeWalk {
         usual &= isUsual(dtype);
         narrow &= isReadAsItIs(dtype, types, *op.row);
       }
-      next_[-1].unusual = !usual;
-      next_[-1].narrow = !usual && narrow;
+      next_[-1].unusual = !usual || converts;
+      next_[-1].narrow = !usual && narrow && !converts;
     } catch (const ProgramError& error) {
       failProgram(error.place(), error.what() + (" (in " + textOf(program_, op) + ")"));
     }
+  }
+
+  /// Of what an op writes to, which it needs as it needs what it reads.
+  ValueType writtenType(const Op& op) {
+    SharedTypes::Value& value = values_[op.into];
+    value.read = true;
+    return {types_.shapes[static_cast<std::size_t>(value.shape)], value.dtype};
   }
 
   const SharedTypes::Value& read(const Operand& operand) {
@@ -421,7 +451,7 @@ class TypeWalk {
   /// Of the usual op, on float32 operands of one shape, and numbers: that shape, which is the
   /// result's; -1 for any other op.
   int shapeOfLikes(const Op& op) const {
-    if (!op.row->plain) return -1;
+    if (!op.row->plain || op.writesInto()) return -1;
     int shape = -1;
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) continue;

@@ -116,6 +116,7 @@ inline const OpRow kActivations[] = {
            const Expr below = (1 + erf(x * kRoot1Of2)) * 0.5;
            return f.gradient * (below + x * (exp(x * x * -0.5) * (kRoot1Of2 / kRootPi)));
          },
+     .inPlace = false,
      .bound = {4, 1e-43},  // past x = -13 erfc is denormal and has lost bits
      .doc = "x times the normal distribution's cumulative function"},
     {.name = "gelu_tanh",
@@ -166,6 +167,7 @@ inline const OpRow kActivations[] = {
      .category = activation,
      .meaning = [](Args x) { return min(x[0], 0) - log1p(exp(-abs(x[0]))); },
      .derivative = [](const Flow& f) { return f.gradient * sigmoid(-f.x[0]); },
+     .inPlace = false,
      .bound = kFourUlp,
      .doc = "log(sigmoid(x)) without underflow on the way"},
     {.name = "softplus",
@@ -181,6 +183,7 @@ inline const OpRow kActivations[] = {
            const Expr scaled = f.x[0] * f.x.parameter(0);
            return select(scaled > f.x.parameter(1), f.gradient, f.gradient * sigmoid(scaled));
          },
+     .inPlace = false,
      .bound = kFourUlp,
      .doc = "log(1 + exp(beta x)) / beta, a smooth relu"},
     {.name = "softsign",
@@ -192,6 +195,7 @@ inline const OpRow kActivations[] = {
            const Expr below = abs(f.x[0]) + 1;
            return f.gradient / (below * below);
          },
+     .inPlace = false,
      .bound = kTwoUlp,
      .doc = "x / (1 + |x|)"},
     {.name = "hardtanh",
@@ -233,6 +237,7 @@ inline const OpRow kActivations[] = {
      .parameters = {{.name = "lambd", .fallback = 0.5, .doc = "half-width of what becomes 0"}},
      .meaning =
          [](Args x) { return select(x[0] >= -x.parameter(0) && x[0] <= x.parameter(0), 0, x[0]); },
+     .inPlace = false,
      .bound = kExact,
      .doc = "0 between -lambd and lambd, else x"},
     {.name = "softshrink",
@@ -245,6 +250,7 @@ inline const OpRow kActivations[] = {
            const Expr by = x.parameter(0);
            return select(x[0] > by, x[0] - by, select(x[0] < -by, x[0] + by, x[0] * 0));
          },
+     .inPlace = false,
      .bound = kRounded,
      .doc = "x moved towards 0 by lambd, and 0 where it would cross it"},
     {.name = "tanhshrink",
@@ -256,6 +262,7 @@ inline const OpRow kActivations[] = {
            const Expr bent = tanh(f.x[0]);
            return f.gradient * (bent * bent);
          },
+     .inPlace = false,
      .bound = {4, 1.5e-7},
      .doc = "x - tanh(x)"},
     {.name = "threshold",

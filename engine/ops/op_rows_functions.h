@@ -157,6 +157,7 @@ inline const OpRow kExponentials[] = {
      .meaning = [](Args x) { return logAddExp(x[0], x[1]); },
      .derivative =
          [](const Flow& f) { return f.gradient / (exp(f.x[1 - f.operand] - f.x[f.operand]) + 1); },
+     .inPlace = false,
      .bound = {4, 3e-7},
      .doc = "log(exp(a) + exp(b)) without overflow on the way"},
     {.name = "logaddexp2",
@@ -166,6 +167,7 @@ inline const OpRow kExponentials[] = {
      .meaning = [](Args x) { return logAddExp2(x[0], x[1]); },
      .derivative =
          [](const Flow& f) { return f.gradient / (exp2(f.x[1 - f.operand] - f.x[f.operand]) + 1); },
+     .inPlace = false,
      .bound = {4, 4e-7},
      .doc = "log2(2^a + 2^b) without overflow on the way"},
     {.name = "logit",

@@ -124,6 +124,18 @@ const OpRow& equationRow() {
   return row;
 }
 
+const OpRow& copyRow() {
+  static const OpRow& row = *std::ranges::find_if(table(), [](const OpRow& each) {
+    if (each.kind != OpKind::pointwise || each.arity != 1 || each.parameters.size() > 0 ||
+        each.result != ResultType::number || each.takes != Takes::any)
+      return false;
+    ExprGraph graph;
+    const Expr x{&graph, graph.input(0)};
+    return each.meaning(Args({&x, 1}, {})).id == x.id;
+  });
+  return row;
+}
+
 std::string_view operandName(const OpRow& row, int i) {
   if (row.operands.size() > 0) return row.operands.begin()[i];
   return i == 0 ? "input" : "other";

@@ -183,6 +183,7 @@ struct OpRow {
   /// would lose digits or are not what PyTorch does at a kink; null: by these rules.
   Derivative derivative = nullptr;
   bool differentiable = true;                ///< false: PyTorch has no derivative of it either
+  bool inPlace = true;                       ///< pointwise; false: PyTorch has no x.name_() of it
   ErrorBound bound;                          ///< float32
   std::initializer_list<Interval> domain{};  ///< per operand, for tests; empty: everything
   std::string_view doc;                      ///< one line
@@ -275,6 +276,12 @@ inline bool isHidden(const Parameter& parameter) {
 /// that a view makes. Others go through their result's.
 inline bool goesOverOperand(const OpRow& row) {
   return row.kind == OpKind::reduce || row.kind == OpKind::view;
+}
+
+/// The op that gives its operand's elements as they are, in a tensor of their own.
+const OpRow& copyRow();
+inline bool isCopy(const OpRow& row) {
+  return &row == &copyRow();
 }
 
 /// Whether a parameter is part of the code that a row's meaning becomes. Those of a reduction that

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,7 @@ class Backward {
       passes_.push_back(passes(i));
       if (passes_[i]) flows_[inputs_ + i] = true;
     }
+    if (ops_.program().writesInto) checkWrites();
     if (!flows_[index(of)])
       failProgram(opAt(forward_ - 1).place,
                   "nothing that gradients are asked for has a part in the value that is "
@@ -81,6 +83,30 @@ class Backward {
     const bool any =
         std::ranges::any_of(op.operands, [&](const Operand& each) { return wants(each); });
     return any && (op.row->kind == OpKind::view || isDifferentiable(*op.row));
+  }
+
+  /// Gradients go through what is written in place as long as all of a tensor is written, and read
+  /// as that tensor.
+  void checkWrites() const {
+    const Program& program = ops_.program();
+    for (std::size_t w = 0; w < forward_; ++w) {
+      const Op& write = opAt(w);
+      if (!write.writesInto() || !write.recorded) continue;
+      const ValueId name = sameTensor(program, write.into), root = writtenRoot(program, name);
+      bool flows = passes_[w], apart = name != root;
+      for (std::size_t v = 0; v < inputs_ + forward_; ++v)
+        if (flows_[v] && writtenRoot(program, static_cast<ValueId>(v)) == root) flows = true;
+      for (std::size_t i = w + 1; i < forward_ && !apart; ++i)
+        for (const Operand& operand : opAt(i).operands)
+          apart |= !operand.isNumber() && operand.value < result(w) &&
+                   writtenRoot(program, operand.value) == root &&
+                   sameTensor(program, operand.value) != name;
+      if (flows && apart)
+        failProgram(write.place,
+                    "the gradient of a tensor that is written in part, or that is read by another "
+                    "view of it afterwards, is not there yet; write to a tensor of its own, or "
+                    "inside with torch.no_grad():");
+    }
   }
 
   void give(const Operand& operand, Operand gradient) {
@@ -270,8 +296,16 @@ class Backward {
 /// Op after op, with values renumbered as gradients become several ops.
 class Differentiation {
  public:
-  Differentiation(const Program& from, std::span<const ValueType> inputs, Keeping keeping)
-      : from_(from), ops_(inputs), inputs_(inputs.size()), keeping_(keeping) {}
+  /// `copied`: ops that work in place on a copy of what they write over.
+  Differentiation(const Program& from, std::span<const ValueType> inputs, Keeping keeping,
+                  const std::set<std::size_t>& copied)
+      : from_(from), copied_(copied), ops_(inputs), inputs_(inputs.size()), keeping_(keeping) {}
+
+  /// The op of `from_` that an op has become of.
+  std::size_t origin(std::size_t op) const {
+    const ValueId value = static_cast<ValueId>(inputs_ + op);
+    return static_cast<std::size_t>(std::ranges::find(values_, value) - values_.begin()) - inputs_;
+  }
 
   Differentiated run() {
     Differentiated made;
@@ -287,7 +321,7 @@ class Differentiation {
       const auto start = static_cast<int>(program.ops.size());
       std::size_t count = 1;
       if (from_.ops[i].row->kind != OpKind::gradient)
-        values_.push_back(ops_.append(moved(from_.ops[i])));
+        append(i);
       else
         count = gradientsFrom(i);
       starts.insert(starts.end(), count, start);
@@ -317,11 +351,39 @@ class Differentiation {
  private:
   ValueId now(ValueId value) const { return values_[static_cast<std::size_t>(value)]; }
 
+  /// The value that a tensor is at this point: what was written to it last, as far as gradients go.
+  ValueId current(ValueId value) const {
+    const auto found = written_.find(sameTensor(ops_.program(), now(value)));
+    return found == written_.end() ? now(value) : found->second;
+  }
+
+  void append(std::size_t i) {
+    Op op = moved(from_.ops[i]);
+    if (copied_.contains(i)) {
+      for (Operand& operand : op.operands) {
+        if (operand.isNumber() ||
+            writtenRoot(ops_.program(), operand.value) != writtenRoot(ops_.program(), op.into))
+          continue;
+        Op copy = op;
+        copy.row = &copyRow();
+        copy.operands = {operand};
+        copy.parameters.clear();
+        copy.into = -1;
+        operand.value = ops_.append(std::move(copy));
+        operand.detached = false;
+      }
+    }
+    const bool writes = op.writesInto() && op.recorded;
+    values_.push_back(ops_.append(std::move(op)));
+    if (writes) written_[sameTensor(ops_.program(), values_.back())] = values_.back();
+  }
+
   Op moved(Op op) const {
     for (Operand& operand : op.operands) {
-      if (!operand.isNumber()) operand.value = now(operand.value);
+      if (!operand.isNumber()) operand.value = current(operand.value);
       operand.size = -1;
     }
+    if (op.writesInto()) op.into = now(op.into);
     op.parameterSizes.clear();
     op.sizes.assign(op.sizeNumbers.size(), -1);
     return op;
@@ -329,12 +391,12 @@ class Differentiation {
 
   /// The gradients of one value from op `first` on, which share one way back. Returns how many.
   std::size_t gradientsFrom(std::size_t first) {
-    const ValueId of = now(from_.ops[first].operands[0].value);
+    const ValueId of = current(from_.ops[first].operands[0].value);
     std::vector<ValueId> by;
     for (std::size_t i = first; i < from_.ops.size(); ++i) {
       const Op& op = from_.ops[i];
-      if (op.row->kind != OpKind::gradient || now(op.operands[0].value) != of) break;
-      by.push_back(now(op.operands[1].value));
+      if (op.row->kind != OpKind::gradient || current(op.operands[0].value) != of) break;
+      by.push_back(current(op.operands[1].value));
     }
     Backward backward(ops_, inputs_, keeping_);
     const std::size_t before = ops_.program().ops.size();
@@ -368,6 +430,8 @@ class Differentiation {
   }
 
   const Program& from_;
+  const std::set<std::size_t>& copied_;
+  std::map<ValueId, ValueId> written_;  ///< per tensor that is written in place: what it is now
   GradientOps ops_;
   std::size_t inputs_;
   Keeping keeping_;
@@ -394,7 +458,15 @@ Differentiated taped(const Program& program, std::span<const ValueType> inputs, 
 
 Differentiated differentiate(const Program& program, std::span<const ValueType> inputs,
                              Keeping keeping) {
-  return Differentiation(program, inputs, keeping).run();
+  std::set<std::size_t> copied;
+  for (;;) {
+    Differentiation differentiation(program, inputs, keeping, copied);
+    try {
+      return differentiation.run();
+    } catch (const WrittenOver& over) {
+      copied.insert(differentiation.origin(over.op));
+    }
+  }
 }
 
 }  // namespace fusebench

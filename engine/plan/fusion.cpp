@@ -19,6 +19,7 @@ class Grouping {
         values_(memory_.data()),
         forPieces_(forPieces),
         narrowPieces_(narrowPieces) {
+    if (program.writesInto) writes_.resize(values.count());
     groups_.reserve(1);  // enough for most; making room for another later moves this one
   }
 
@@ -26,7 +27,7 @@ class Grouping {
   void placeLive() {
     if (!forPieces_) findMade();
     const bool all = findLive();
-    const int leading = all ? planned_.leading : 0;
+    const int leading = all && writes_.empty() ? planned_.leading : 0;
     if (leading > 0) placeLeading(leading);
     const Value* result = values_ + program_.result(leading);
     for (int index = leading; index < static_cast<int>(program_.ops.size()); ++index) {
@@ -52,6 +53,7 @@ class Grouping {
       const int space = spaceOf(op, index);
       const int group = open(space);
       join(group, op, index, space, reduces, reduces ? maskOf(op, space) : 0);
+      if (op.writesInto()) write(group, op, index);
       groupAt(group).library = op.row->kind == OpKind::contract;
       if (op.row->kind == OpKind::scan) groupAt(group).reducedMask = maskOf(op, space);
       ++index;
@@ -62,6 +64,9 @@ class Grouping {
     for (const ValueId output : program_.outputs) escape(output);
     for (const SizeCheck& check : program_.checks)
       if (check.ofValue()) escape(check.value);
+    // The caller sees what is written to its tensors.
+    for (std::size_t input = 0; input < program_.inputs.size() && !writes_.empty(); ++input)
+      escape(static_cast<ValueId>(input));
     for (FusionGroup& group : groups_) {
       if (group.inputs.size() > 1) std::ranges::sort(group.inputs);
       if (group.outputs.size() > 1) std::ranges::sort(group.outputs);
@@ -77,7 +82,36 @@ class Grouping {
     bool escapes = false;  ///< it is among its group's outputs
     bool made = false;     ///< by whoever reads it
   };
+  /// What happened to a value's memory, by the value whose memory it is.
+  struct Memory {
+    struct Read {
+      int group;
+      ValueId name;  ///< of what was read; see PlanValues::named
+      bool apart;    ///< some element is read elsewhere than where the loop over it is
+    };
+    ValueId last = -1;        ///< the result that was written there last
+    std::vector<Read> reads;  ///< since then
+  };
   Value& at(ValueId value) { return values_[value]; }
+  Memory& memoryOf(ValueId value) {
+    return writes_[static_cast<std::size_t>(planned_.root(value))];
+  }
+  /// The value that holds now what a value's name stands for: the last that was written there, if
+  /// that was written by the same name.
+  ValueId current(ValueId value) {
+    if (writes_.empty()) return value;
+    const ValueId last = memoryOf(value).last;
+    return last >= 0 && planned_.named(last) == planned_.named(value) ? last : value;
+  }
+  /// The first group that can read a value over `space`: where it is computed, if that goes over
+  /// the same; else the next. Of memory that was written in part, the one after that.
+  int readableFrom(ValueId value, int space) {
+    const Value& now = at(value);
+    const int made = now.group + (now.space != space ? 1 : 0);
+    if (writes_.empty()) return made;
+    const ValueId last = memoryOf(value).last;
+    return last < 0 || last == value ? made : std::max(made, at(last).group + 1);
+  }
 
   /// Tensors that their readers make. What is returned has to lie somewhere.
   void findMade() {
@@ -91,7 +125,7 @@ class Grouping {
       at(value).made =
           program_.ops[static_cast<std::size_t>(root - program_.result(0))].row->madeWhereRead;
     }
-    const auto keep = [&](ValueId seen) {
+    const auto keep = [&](ValueId seen) {  // all that lies where this does
       const ValueId root = planned_.root(seen);
       for (ValueId value = root; value < static_cast<ValueId>(planned_.count()); ++value)
         if (planned_.root(value) == root) at(value).made = false;
@@ -99,6 +133,8 @@ class Grouping {
     for (const ValueId output : program_.outputs) keep(output);
     for (const SizeCheck& check : program_.checks)
       if (check.ofValue()) keep(check.value);
+    for (const Op& op : program_.ops)
+      if (op.writesInto()) keep(op.into);
     // These read memory alone.
     for (const Op& op : program_.ops)
       if (op.row->kind == OpKind::scan || op.row->kind == OpKind::contract)
@@ -118,6 +154,10 @@ class Grouping {
     while (value < count && (types_[value].read || values_[value].live)) ++value;
     if (value == count) return true;
     for (std::size_t op = program_.ops.size(); op-- > 0;) {
+      if (program_.ops[op].writesInto()) {  // it shows elsewhere, by whatever name
+        values_[program_.inputs.size() + op].live = true;
+        at(program_.ops[op].into).live = true;
+      }
       if (!values_[program_.inputs.size() + op].live) continue;
       for (const Operand& operand : program_.ops[op].operands)
         if (reads(program_.ops[op], operand)) at(operand.value).live = true;
@@ -149,15 +189,17 @@ class Grouping {
     bool computed = true;  // all of them, by the latest group
     for (const Operand& operand : op.operands) {
       if (!reads(op, operand)) continue;
-      const Value& value = at(operand.value);
+      const ValueId now = current(operand.value);
+      const Value& value = at(now);
       if (value.made) {
         computed = false;
         continue;
       }
       // At hand in the group that computes it, if that goes over the same; else in the next.
-      earliest = std::max(earliest, value.group + (value.space != space ? 1 : 0));
+      earliest = std::max(earliest, readableFrom(now, space));
       computed &= value.group == latest;
     }
+    if (op.writesInto()) earliest = std::max(earliest, writableFrom(op));
     const std::uint32_t mask = reduces ? maskOf(op, space) : 0;
     if (op.after >= 0) {
       const Value& value = at(op.after);
@@ -169,17 +211,70 @@ class Grouping {
     const bool alone =
         library || scans || (forPieces_ && type.unusual && !(narrowPieces_ && type.narrow));
     int target = alone ? -1 : latest;
-    while (target >= earliest && !takes(groupAt(target), space, reduces, mask)) --target;
+    while (target >= earliest &&
+           !(takes(groupAt(target), space, reduces, mask) && fits(op, index, target, space)))
+      --target;
     if (target < earliest) target = open(space);
     if (computed && target == latest)
       add(target, index, space, reduces, mask);
     else
       join(target, op, index, space, reduces, mask);
+    if (op.writesInto()) write(target, op, index);
     if (!alone) return;
     if (scans) groupAt(target).reducedMask = maskOf(op, space);
     groupAt(target).alone = true;
     groupAt(target).library = library;
     at(program_.result(index)).space = -1;  // nothing joins it there
+  }
+
+  /// The first group that may write to the memory of what an op writes in place: none that comes
+  /// before one that reads there, or that writes another part of it.
+  int writableFrom(const Op& op) {
+    const ValueId root = planned_.root(op.into), name = planned_.named(op.into);
+    const Memory& memory = memoryOf(op.into);
+    int earliest = std::max(0, at(root).group + (name == root ? 0 : 1));
+    if (memory.last >= 0)
+      earliest =
+          std::max(earliest, at(memory.last).group + (planned_.named(memory.last) == name ? 0 : 1));
+    for (const Memory::Read& read : memory.reads)
+      earliest = std::max(earliest, read.group + (read.name == name && !read.apart ? 0 : 1));
+    return earliest;
+  }
+
+  /// Whether an op may join a group as far as what is written in place goes: where a group writes
+  /// to what it reads from memory, each element is read and written in one step of a loop.
+  bool fits(const Op& op, int index, int group, int space) {
+    if (writes_.empty()) return true;
+    const FusionGroup& into = groupAt(group);
+    const bool elementwise = op.row->kind == OpKind::pointwise || op.row->kind == OpKind::make;
+    if (into.rewrites && !elementwise) return false;
+    if (!op.writesInto()) return true;
+    const bool rewrites =
+        std::ranges::any_of(memoryOf(op.into).reads,
+                            [&](const Memory::Read& read) { return read.group == group; }) ||
+        std::ranges::any_of(op.operands, [&](const Operand& operand) {
+          return reads(op, operand) && at(current(operand.value)).group != group &&
+                 planned_.root(operand.value) == planned_.root(op.into);
+        });
+    // The result is over what the group goes over, or it would be written time and again.
+    return types_[program_.result(index)].shape == space &&
+           (!rewrites || (!into.reduces && std::ranges::all_of(into.ops, [&](int each) {
+             const OpKind kind = program_.ops[static_cast<std::size_t>(each)].row->kind;
+             return kind == OpKind::pointwise || kind == OpKind::make;
+           })));
+  }
+
+  /// Notes that a group writes an op's result in place.
+  void write(int group, const Op& op, int index) {
+    Memory& memory = memoryOf(op.into);
+    const ValueId root = planned_.root(op.into), name = planned_.named(op.into);
+    groupAt(group).rewrites |= std::ranges::any_of(
+        memory.reads, [&](const Memory::Read& read) { return read.group == group; });
+    // What is left of what was there before is in memory, where the rest is.
+    const bool whole = memory.last >= 0 ? planned_.named(memory.last) == name : root == name;
+    if (!whole && (memory.last < 0 || root != name)) escapeAt(root, memory.last);
+    memory.last = program_.result(index);
+    memory.reads.clear();
   }
 
   /// A view is where its operand is, once that is in memory.
@@ -226,16 +321,23 @@ class Grouping {
     add(target, index, space, reduces, mask);
     for (const Operand& operand : op.operands) {
       if (!reads(op, operand)) continue;
-      if (at(operand.value).made)
-        make(groupAt(target), operand.value);
-      else if (at(operand.value).group != target)
-        read(groupAt(target), operand.value);
+      const ValueId now = current(operand.value);
+      if (at(now).made)
+        make(groupAt(target), now);
+      else if (at(now).group != target || at(now).space < 0)
+        read(target, now);
     }
   }
 
   /// Something outside of its group reads a value, or a view of it.
   void escape(ValueId id) {
-    id = planned_.root(id);
+    const ValueId root = planned_.root(id);
+    escapeAt(root, writes_.empty() ? -1 : memoryOf(root).last);
+  }
+
+  /// The same, where the last that was written to its memory is `last`, if anything was.
+  void escapeAt(ValueId root, ValueId last) {
+    const ValueId id = last >= 0 ? last : root;
     Value& value = at(id);
     if (value.escapes || value.group < 0) return;
     value.escapes = true;
@@ -243,8 +345,13 @@ class Grouping {
   }
 
   /// A group reads a value that it does not compute.
-  void read(FusionGroup& group, ValueId value) {
+  void read(int target, ValueId value) {
+    FusionGroup& group = groupAt(target);
     escape(value);
+    if (!writes_.empty())
+      memoryOf(value).reads.push_back(
+          {target, planned_.named(value),
+           planned_.space(value) != group.space || group.reduces || group.alone || group.library});
     if (std::ranges::find(group.inputs, value) == group.inputs.end()) group.inputs.push_back(value);
   }
 
@@ -257,6 +364,7 @@ class Grouping {
   const SharedTypes::Value* types_;
   std::vector<FusionGroup> groups_;
   ShortList<Value, 128> memory_;
+  std::vector<Memory> writes_;  ///< per value; empty: nothing is written in place
   Value* values_;
   bool forPieces_, narrowPieces_;
 };

@@ -20,19 +20,6 @@ const OpRow& rowWhere(Holds holds) {
   return *found;
 }
 
-/// The row that gives its operand as it is.
-const OpRow& identityRow() {
-  static const OpRow& row = rowWhere([](const OpRow& each) {
-    if (each.kind != OpKind::pointwise || each.arity != 1 || each.parameters.size() > 0 ||
-        each.result != ResultType::number || each.takes != Takes::any)
-      return false;
-    ExprGraph graph;
-    const Expr x{&graph, graph.input(0)};
-    return each.meaning(Args({&x, 1}, {})).id == x.id;
-  });
-  return row;
-}
-
 const OpRow& reduceRow(Accumulate by) {
   return rowWhere([by](const OpRow& each) {
     return each.kind == OpKind::reduce && each.accumulate == by && !each.meaning && !each.finish;
@@ -45,7 +32,8 @@ ValueId GradientOps::append(Op op) {
   std::vector<ValueType> operands;
   for (const Operand& operand : op.operands)
     operands.push_back(operand.isNumber() ? ValueType() : type(operand.value));
-  const ValueType made = inferType(op, operands);
+  ValueType made = inferType(op, operands);
+  if (op.writesInto()) made = inferWritten(op, made, type(op.into));
   program_.ops.push_back(std::move(op));
   types_.push_back(made);
   return static_cast<ValueId>(types_.size() - 1);
@@ -175,7 +163,7 @@ Operand GradientOps::view(std::string_view row, const Operand& of, std::vector<i
 }
 
 Operand GradientOps::copied(const Operand& of) {
-  return Operand::ofValue(append(start(identityRow(), {of})));
+  return Operand::ofValue(append(start(copyRow(), {of})));
 }
 
 Operand GradientOps::expanded(const Operand& of, const Shape& shape) {

@@ -4,9 +4,40 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "engine/language/program_errors.h"
+
 namespace fusebench {
 
+bool KeptValues::isWritten(ValueId value) const {
+  if (!ops_.program().writesInto) return false;
+  const ValueId root = writtenRoot(ops_.program(), value);
+  for (std::size_t i = 0; i < forward_; ++i)
+    if (opAt(i).writesInto() && writtenRoot(ops_.program(), opAt(i).into) == root) return true;
+  return false;
+}
+
+void KeptValues::checkKept(ValueId value) const {
+  if (!ops_.program().writesInto) return;
+  const ValueId root = writtenRoot(ops_.program(), value);
+  for (std::size_t k = entered_; k < forward_; ++k) {
+    const Op& op = opAt(k);
+    if (!op.writesInto() || writtenRoot(ops_.program(), op.into) != root) continue;
+    if (k == entered_ && value == result(k)) continue;
+    if (k == entered_) throw WrittenOver{k};
+    failProgram(
+        op.place,
+        fmt::format("one of the variables needed for gradient computation has been modified "
+                    "by an inplace operation: the gradient of {} in line {} needs what {} "
+                    "in line {} writes over; write to another tensor, or clone() it before",
+                    opAt(entered_).row->name, opAt(entered_).place.line, op.row->name,
+                    op.place.line));
+  }
+}
+
 void KeptValues::enter(std::size_t op, const Operand& gradient) {
+  entered_ = op;
   remake(op);
   level_ = gradient.isNumber() ? 0 : level(gradient.value);
   after_ = gradient.value;
@@ -18,7 +49,9 @@ Operand KeptValues::read(ValueId value, int segment) {
     if (const auto found = values.find(value); found != values.end())
       return Operand::ofValue(found->second);
   }
-  if (keeping_ == Keeping::fewest && level(value) < level_) return Operand::ofValue(again(value));
+  checkKept(value);
+  if (keeping_ == Keeping::fewest && !isWritten(value) && level(value) < level_)
+    return Operand::ofValue(again(value));
   return Operand::ofValue(value);
 }
 
@@ -36,6 +69,14 @@ void KeptValues::remake(std::size_t by) {
   std::map<ValueId, ValueId>& values = remade_[segment];
   for (std::size_t i = 0; i < forward_; ++i) {
     if (opAt(i).segment != segment) continue;
+    const bool written =
+        opAt(i).writesInto() || std::ranges::any_of(opAt(i).operands, [&](const Operand& operand) {
+          return !operand.isNumber() && isWritten(operand.value);
+        });
+    if (written)
+      failProgram(opAt(i).place,
+                  "what checkpoint makes anew may neither write in place nor read what is written "
+                  "in place; clone() it, or write to another tensor");
     Op op = reading(i, values);
     op.derivativeOf = static_cast<int>(by);
     values[result(i)] = ops_.append(std::move(op));
@@ -56,6 +97,7 @@ int KeptValues::level(ValueId value) {
 bool KeptValues::cone(ValueId value, const Shape& space, std::vector<ValueId>& made,
                       std::vector<ValueId>& read) const {
   if (std::ranges::find(made, value) != made.end()) return true;
+  if (isWritten(value)) return false;  // what lies there is something else by then
   const std::size_t op = index(value) - inputs_;
   const bool computed = index(value) >= inputs_ && opAt(op).row->kind == OpKind::pointwise &&
                         opAt(op).segment < 0 && ops_.type(value).shape == space;

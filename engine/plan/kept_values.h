@@ -9,7 +9,14 @@
 
 namespace fusebench {
 
-/// Values of the way there as the way back reads them: kept, or made anew.
+/// Thrown where the gradient of an op that works in place needs what it has written over: it is
+/// given a copy to work on.
+struct WrittenOver {
+  std::size_t op;
+};
+
+/// Values of the way there as the way back reads them: kept, or made anew. What is written over
+/// after an op has read it can be neither; see checkKept().
 class KeptValues {
  public:
   /// The ops that there are now are the way there.
@@ -33,6 +40,11 @@ class KeptValues {
   ValueId result(std::size_t op) const { return static_cast<ValueId>(inputs_ + op); }
   const Op& opAt(std::size_t i) const { return ops_.program().ops[i]; }
   void remake(std::size_t by);
+  /// Throws where what the gradient of the op that is gone back through reads is something else by
+  /// then: ProgramError that names both lines, or WrittenOver.
+  void checkKept(ValueId value) const;
+  /// Whether something is written in place where a value lies.
+  bool isWritten(ValueId value) const;
   /// How many steps at least come one after another before a value can be read: a reduction's
   /// result is there for the next alone.
   int level(ValueId value);
@@ -54,6 +66,7 @@ class KeptValues {
   std::map<int, std::map<ValueId, ValueId>> again_;   ///< per level: values made anew there
   int level_ = 0;                                     ///< of the gradient that is gone on from
   ValueId after_ = -1;                                ///< that gradient
+  std::size_t entered_ = 0;                           ///< the op that it goes back through
 };
 
 }  // namespace fusebench

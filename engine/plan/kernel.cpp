@@ -121,8 +121,8 @@ std::string canonicalText(const Kernel& kernel) {
       fmt::format("space {} reduced {:x} scalars {} contract {} fast {}\n", list(kernel.extents),
                   kernel.reducedMask, kernel.scalars, kernel.contract, kernel.fastMath);
   for (const auto& input : kernel.inputs)
-    text += fmt::format("{} {} {}\n", input.counts ? "count" : "in", info(input.dtype).name,
-                        list(input.strides));
+    text += fmt::format("{} {} {}{}\n", input.counts ? "count" : "in", info(input.dtype).name,
+                        list(input.strides), input.rewritten ? " rewritten" : "");
   const std::vector<int> numbers = numberNeeded(kernel);
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (numbers[i] >= 0) text += nodeText(kernel, i, numbers) + "\n";

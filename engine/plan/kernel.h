@@ -28,6 +28,9 @@ struct KernelTensor {
   /// An input that is no tensor: its elements, of int64, are how far each would be from the first
   /// one. Nothing is read; the launch's pointer is what they are counted from, usually null.
   bool counts = false;
+  /// An input whose elements an output of the kernel, which steps through them alike, takes the
+  /// place of: each is read before it is written.
+  bool rewritten = false;
 };
 
 /// One result of a kernel. A pointwise result has a stride for every dimension; a reduction has 0

@@ -93,8 +93,11 @@ class Framing {
 
   void listTensors(LoopNest& kernel) const {
     kernel.inputs.reserve(group_.inputs.size());
-    for (const ValueId value : group_.inputs)
-      kernel.inputs.emplace_back().dtype = planned_.dtype(value);
+    for (const ValueId value : group_.inputs) {
+      KernelTensor& input = kernel.inputs.emplace_back();
+      input.dtype = planned_.dtype(value);
+      input.rewritten = group_.rewrites && isRewritten(value);
+    }
     const auto count = [&] { kernel.inputs.push_back({DType::int64, {}, true}); };
     for (const bool counts : counts_)
       if (counts) count();
@@ -148,6 +151,12 @@ class Framing {
   }
 
  private:
+  bool isRewritten(ValueId value) const {
+    return std::ranges::any_of(group_.outputs, [&](ValueId output) {
+      return planned_.root(output) == planned_.root(value);
+    });
+  }
+
   void setOutput(KernelOutput& output, ValueId value) const {
     output.op = value - static_cast<ValueId>(program_.inputs.size());
     output.tensor.dtype = planned_.dtype(value);
@@ -291,7 +300,8 @@ class Lowering {
   }
 
  private:
-  ExprId& expr(ValueId value) { return exprs_[static_cast<std::size_t>(value)]; }
+  /// Of what it holds at this point: what is written in place is what later ops read by its name.
+  ExprId& expr(ValueId value) { return exprs_[static_cast<std::size_t>(planned_.named(value))]; }
   ExprGraph& graph() { return result_.kernel.body; }
 
   /// A number of the program as the op that takes it computes with it.
@@ -361,7 +371,9 @@ class Lowering {
     }
     for (; i < op.parameters.size(); ++i) parameters_.push_back(number(op.parameters[i], type));
     if (!reduces) {
-      expr(value) = applyRow(row, types.result, operands_, parameters_).id;
+      ExprId made = applyRow(row, types.result, operands_, parameters_).id;
+      if (op.writesInto()) made = graph().stored(made, planned_.dtype(value));
+      expr(value) = made;
       return;
     }
     Expr mapped = row.meaning(Args(operands_, parameters_));
@@ -396,8 +408,8 @@ LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
   framing.place(list.kernel, result.integers);
   // Per value: the op of the list that makes it; or the input, counted down from -1.
   ShortList<int, 128> sources(static_cast<std::size_t>(program.valueCount()));
-  const auto sourceOf = [&sources](ValueId value) -> int& {
-    return sources[static_cast<std::size_t>(value)];
+  const auto sourceOf = [&](ValueId value) -> int& {
+    return sources[static_cast<std::size_t>(values.named(value))];
   };
   const auto operandFrom = [](int source) -> ListedOperand {
     if (source < 0) return {ListedOperand::From::input, -1 - source, 0};

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/language/program_sizes.h"
+#include "engine/plan/write_checks.h"
 
 namespace fusebench {
 namespace {
@@ -52,12 +53,21 @@ void placeValues(Plan& plan) {
       found.push_back(slots[static_cast<std::size_t>(plan.values.root(value))]);
   };
   Slot next = plan.inputs();
+  // What is written in place has had its slot since it was made, if it is not an input.
+  const auto isPlaced = [&](ValueId root) {
+    if (plan.values.names.empty()) return false;
+    return root < static_cast<ValueId>(plan.inputs()) ||
+           std::ranges::find(plan.written, root) != plan.written.end();
+  };
   for (Step& step : plan.steps) {
     find(step.group.inputs, step.reads);
     for (const ValueId value : step.group.outputs) {
-      slots[static_cast<std::size_t>(value)] = next;
-      step.writes.push_back(next++);
-      plan.written.push_back(value);
+      const ValueId root = plan.values.root(value);
+      if (!isPlaced(root)) {
+        slots[static_cast<std::size_t>(root)] = next++;
+        plan.written.push_back(root);
+      }
+      step.writes.push_back(slots[static_cast<std::size_t>(root)]);
     }
   }
   find(plan.program->outputs, plan.outputs);
@@ -101,13 +111,15 @@ Settled settle(const Program& program, Forms inputs, Keeping keeping) {
 void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptions& options) {
   plan.program = &program;
   plan.options = options;
+  const auto specialise =
+      program.writesInto && readsBesideWritten(program) ? Specialise::exact : options.specialise;
   if (program.sizes.empty() && !program.differentiates()) {
-    plan.guards = Guards(inputs, options.specialise);
+    plan.guards = Guards(inputs, specialise);
   } else {
     const Settled settled =
         settle(program, inputs,
                options.grouping == PlanOptions::Grouping::fused ? Keeping::fewest : Keeping::named);
-    plan.guards = Guards(inputs, settled.exact ? Specialise::exact : options.specialise);
+    plan.guards = Guards(inputs, settled.exact ? Specialise::exact : specialise);
     plan.settled = settled.program;
     plan.program = plan.settled.get();
   }

@@ -84,8 +84,7 @@ class PlanText {
       text_ += fmt::format("step {}: {} {}{}\n", s + 1, nameOf(step.kind),
                            kernelName(*plan_.program, step.group.ops), statementsText(step));
       text_ += fmt::format("  reads {}; {} bytes\n", namesOf(step.reads), costs[s].bytes.read);
-      for (const Slot slot : step.writes)
-        text_ += fmt::format("  writes {}: {}\n", nameOf(slot), formText(slot));
+      for (std::size_t w = 0; w < step.writes.size(); ++w) text_ += writtenText(step, w);
       text_ += fmt::format("  {} bytes written, {} floating-point operations\n",
                            costs[s].bytes.written, costs[s].flops);
       if (!step.lastUses.empty()) text_ += fmt::format("  frees {}\n", namesOf(step.lastUses));
@@ -94,6 +93,21 @@ class PlanText {
       text_ += fmt::format("after step {} waits for {}: {}\n", check.afterStep + 1,
                            nameOf(check.slot), plan_.program->checks[check.check].message);
     text_ += fmt::format("returns {}\n", namesOf(plan_.outputs));
+  }
+
+  /// What a step writes, or where in what is there already.
+  std::string writtenText(const Step& step, std::size_t w) const {
+    const Slot slot = step.writes[w];
+    const ValueId value = step.group.outputs[w];
+    if (plan_.values.root(value) == value)
+      return fmt::format("  writes {}: {}\n", nameOf(slot), formText(slot));
+    std::string part = listText(plan_.values.extents(plan_.values.space(value)));
+    if (const auto* layout = plan_.values.layout(value))
+      part += " strides " + listText(layout->strides);
+    const SymbolicSize offset = plan_.values.offset(value);
+    if (!(offset == SymbolicSize(0))) part += " from element " + toText(offset);
+    return fmt::format("  writes into {}: {} {}\n", nameOf(slot),
+                       info(plan_.values.dtype(value)).name, part);
   }
 
   static std::string_view nameOf(Step::Kind kind) {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/plan/plan_values.h"
 
+#include <numeric>
 #include <utility>
+
+#include "engine/language/program_errors.h"
+#include "engine/plan/write_checks.h"
 
 namespace fusebench {
 namespace {
@@ -19,6 +23,10 @@ class LayoutWalk {
     for (std::size_t i = 0; i < inputs.size(); ++i)
       strides_.push_back(inputs[i].contiguous ? rowMajorStrides(inputs[i].shape)
                                               : inputs[i].strides);
+    if (program_.writesInto) {
+      values_.names.resize(values_.count());
+      std::iota(values_.names.begin(), values_.names.end(), 0);
+    }
     if (views_) {
       offsets_.assign(values_.count(), 0);
       settled_.assign(shapes_.size(), false);
@@ -31,6 +39,10 @@ class LayoutWalk {
       const Op& op = program_.ops[i];
       const ValueId value = program_.result(static_cast<int>(i));
       const Shape& shape = shapeOf(value);
+      if (op.writesInto()) {
+        setWritten(op, value);
+        continue;
+      }
       strides_.push_back(rowMajorStrides(shape));
       if (op.row->kind == OpKind::view) {
         setView(op, value);
@@ -125,6 +137,46 @@ class LayoutWalk {
     if (isRowMajor(values_.extents(values_.space(value)), strides)) return;
     values_.layoutOf[static_cast<std::size_t>(value)] = static_cast<int>(values_.layouts.size());
     values_.layouts.push_back({strides, DimOrder(static_cast<int>(strides.size()))});
+  }
+
+  /// A result that is written in place lies where what it is written to does. Loops that write go
+  /// along memory.
+  void setWritten(const Op& op, ValueId value) {
+    const ValueId into = op.into;
+    strides_.push_back(stridesOf(into));
+    values_.names[static_cast<std::size_t>(value)] = values_.named(into);
+    values_.places[static_cast<std::size_t>(value)] = {values_.root(into), values_.offset(into)};
+    offsets_[static_cast<std::size_t>(value)] = offsets_[static_cast<std::size_t>(into)];
+    const Shape& shape = shapeOf(value);
+    checkWritten(op, shape, stridesOf(into));
+    for (const Operand& operand : op.operands) {
+      if (!reads(op, operand)) continue;
+      fit(operand.value, into);
+      if (values_.root(operand.value) == values_.root(into) &&
+          values_.named(operand.value) != values_.named(into))
+        checkOverlap(op, {shape, stridesOf(into), offsets_[static_cast<std::size_t>(into)]},
+                     {shapeOf(operand.value), stridesOf(operand.value),
+                      offsets_[static_cast<std::size_t>(operand.value)]});
+    }
+    const int layout = values_.layoutOf[static_cast<std::size_t>(into)];
+    if (layout < 0) return;
+    const std::vector<Strides> alone{stridesOf(into)};
+    PlanValues::ValueLayout own{values_.layouts[static_cast<std::size_t>(layout)].strides,
+                                resultOrder(shape, alone)};
+    values_.layoutOf[static_cast<std::size_t>(value)] = static_cast<int>(values_.layouts.size());
+    values_.layouts.push_back(std::move(own));
+  }
+
+  /// What is read beside `whole` is of its extents, or is repeated along them, in every call.
+  void fit(ValueId value, ValueId whole) {
+    const SizeList<SymbolicSize>& own = values_.extents(values_.space(value));
+    const SizeList<SymbolicSize>& all = values_.extents(values_.space(whole));
+    const std::size_t missing = all.size() - own.size();
+    for (std::size_t d = 0; d < own.size(); ++d) {
+      if (isOne(own[d])) continue;
+      const std::int64_t now = shapeOf(whole)[static_cast<int>(missing + d)];
+      SizeMath<HintedSize>(guards_).equal({all[missing + d], now}, {own[d], now});
+    }
   }
 
   /// Extents of 0 and 1 are what a plan is made for; others are 2 or more in every call.
@@ -233,7 +285,7 @@ class LayoutWalk {
 
 PlanValues planValues(const Program& program, Forms inputs, Guards& guards) {
   SharedTypes types = inferSharedTypes(program, inputs);
-  PlanValues result{std::move(types.values), types.leading, {}, {}, {}, {}};
+  PlanValues result{std::move(types.values), types.leading, {}, {}, {}, {}, {}};
   result.spaces.reserve(types.shapes.size());
   for (const Shape& shape : types.shapes) {
     SizeList<SymbolicSize>& extents = result.spaces.emplace_back();

@@ -33,6 +33,9 @@ struct PlanValues {
   std::vector<int> layoutOf;  ///< per value, in `layouts`, or -1: row-major; empty: all are
 
   std::vector<Place> places;  ///< per value; empty: there are no views
+  /// Per value, which value it is another name for: a result that is written in place is that of
+  /// what it is written to. Empty: nothing is written in place.
+  std::vector<ValueId> names;
 
   std::size_t count() const { return types.size(); }
   DType dtype(ValueId value) const { return types[static_cast<std::size_t>(value)].dtype; }
@@ -51,6 +54,10 @@ struct PlanValues {
     return places.empty() ? value : places[static_cast<std::size_t>(value)].root;
   }
   bool isView(ValueId value) const { return root(value) != value; }
+  /// Two values of one name are the same elements, seen alike.
+  ValueId named(ValueId value) const {
+    return names.empty() ? value : names[static_cast<std::size_t>(value)];
+  }
   SymbolicSize offset(ValueId value) const {
     return places.empty() ? SymbolicSize(0) : places[static_cast<std::size_t>(value)].offset;
   }
@@ -66,7 +73,8 @@ PlanValues planValues(const Program& program, Forms inputs, Guards& guards);
 
 /// Whether an op writes its result somewhere: all but those that make a view.
 inline bool writes(const Program& program, const PlanValues& values, int op) {
-  return !values.isView(program.result(op));
+  return !values.isView(program.result(op)) ||
+         program.ops[static_cast<std::size_t>(op)].writesInto();
 }
 
 /// Whether an op's result is over other extents than what it goes through to make it: that of a

@@ -7,7 +7,7 @@
 
 namespace fusebench {
 
-LoweredKernel lowerAlone(const Op& op, Forms operands) {
+LoweredKernel lowerAlone(const Op& op, Forms operands, const Form* into) {
   Program single;
   single.ops.push_back(op);
   // What its sizes are is worked out by now, and the program that names them is not here.
@@ -21,9 +21,18 @@ LoweredKernel lowerAlone(const Op& op, Forms operands) {
     operand.value = static_cast<ValueId>(single.inputs.size());
     single.inputs.push_back("x" + std::to_string(single.inputs.size()));
   }
+  std::vector<Form> forms;
+  for (std::size_t i = 0; i < operands.size(); ++i) forms.push_back(operands[i]);
+  alone.into = -1;
+  if (into) {  // that it may be an operand, too, makes no other kernel
+    alone.into = static_cast<ValueId>(single.inputs.size());
+    single.inputs.emplace_back("into");
+    single.writesInto = true;
+    forms.push_back(*into);
+  }
   single.outputs.push_back(static_cast<ValueId>(single.inputs.size()));
-  Guards guards(operands, Specialise::exact);
-  const PlanValues values = planValues(single, operands, guards);
+  Guards guards(forms, Specialise::exact);
+  const PlanValues values = planValues(single, forms, guards);
   LoweredKernel result = lower(single, values, separate(single, values).front(), Numbers::atLaunch);
   generalise(result);
   result.kernel.statements = {op.statement};
@@ -57,7 +66,9 @@ LoweredKernel lowerApart(const Plan& plan, const Step& step) {
   const int op = step.group.ops.front();
   std::vector<Form> operands;
   for (const ValueId value : step.group.inputs) operands.push_back(formOf(plan.values, value, {}));
-  LoweredKernel lowered = lowerAlone(plan.program->ops[static_cast<std::size_t>(op)], operands);
+  const Op& which = plan.program->ops[static_cast<std::size_t>(op)];
+  const Form into = which.writesInto() ? formOf(plan.values, plan.program->result(op), {}) : Form();
+  LoweredKernel lowered = lowerAlone(which, operands, which.writesInto() ? &into : nullptr);
   setOp(lowered.kernel, op, step.group);
   return lowered;
 }

@@ -17,8 +17,9 @@ LoweredKernel lowerKernel(const Plan& plan, const Step& step);
 LoweredOpList lowerOpList(const Plan& plan, const Step& step);
 
 /// One op by itself, for operands of these forms, in order, numbers left out: for any shape, with
-/// numbers given at launch. Throws ProgramError if they do not fit.
-LoweredKernel lowerAlone(const Op& op, Forms operands);
+/// numbers given at launch. `into`: of what it writes to, if it does so in place. Throws
+/// ProgramError if they do not fit.
+LoweredKernel lowerAlone(const Op& op, Forms operands, const Form* into = nullptr);
 
 /// What a value is for inputs that give the plan's symbols these values.
 Form formOf(const PlanValues& values, ValueId value, std::span<const std::int64_t> symbols);

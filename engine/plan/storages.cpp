@@ -55,7 +55,9 @@ std::vector<Storage> storagesOf(const Plan& plan, std::span<const std::int64_t> 
   }
   for (int s = 0; s < steps; ++s) {
     const Step& step = plan.steps[static_cast<std::size_t>(s)];
-    for (const Slot slot : step.writes) storages[slot].firstStep = s;
+    for (const Slot slot : step.writes)
+      if (Storage& written = storages[slot]; slot >= plan.inputs() && written.firstStep < 0)
+        written.firstStep = s;
     for (const Slot slot : step.lastUses) storages[slot].lastStep = s;
     if (!goesBack(plan, step)) continue;
     for (const Slot slot : step.reads)
@@ -100,7 +102,9 @@ std::vector<void*> addressesOf(const Plan& plan, const Step& step,
     pointers.push_back(
         address(step.reads[i], plan.values.offset(step.group.inputs[i]).evaluate(symbols)));
   pointers.insert(pointers.end(), static_cast<std::size_t>(counted), nullptr);
-  for (const Slot slot : step.writes) pointers.push_back(address(slot, 0));
+  for (std::size_t i = 0; i < step.writes.size(); ++i)
+    pointers.push_back(
+        address(step.writes[i], plan.values.offset(step.group.outputs[i]).evaluate(symbols)));
   return pointers;
 }
 

@@ -113,10 +113,16 @@ std::unique_ptr<CompiledExecutor::Specialisation> CompiledExecutor::compile(
     launch.pointers.resize(plan.steps[s].reads.size() + launch.countedFrom.size() +
                            plan.steps[s].writes.size());
     if (plan.values.places.empty()) continue;
-    for (const ValueId value : plan.steps[s].group.inputs)
+    const auto reach = [&](ValueId value) {
       launch.offsets.push_back(
           plan.values.offset(value) *
           SymbolicSize(static_cast<std::int64_t>(info(plan.values.dtype(value)).size)));
+    };
+    for (const ValueId value : plan.steps[s].group.inputs) reach(value);
+    if (!plan.values.names.empty()) {  // parts are written, too
+      launch.offsets.resize(launch.offsets.size() + launch.countedFrom.size(), SymbolicSize(0));
+      for (const ValueId value : plan.steps[s].group.outputs) reach(value);
+    }
     launch.reach.resize(launch.offsets.size());
   }
   for (std::size_t o = 0; o < program_.outputs.size(); ++o)
@@ -235,15 +241,20 @@ void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> in
     for (const Slot slot : step.reads)
       *pointer++ =
           slot < inputCount ? inputs[slot].data() : values[slot - inputCount].tensor.data();
-    for (std::size_t i = 0; i < launch->reach.size(); ++i)
-      launch->pointers[i] = static_cast<std::byte*>(launch->pointers[i]) + launch->reach[i];
     pointer += launch->countedFrom.size();
     mark(recorder, CallPart::allocate);
     for (const Slot slot : step.writes) {
+      if (slot < inputCount) {  // in place
+        *pointer++ = inputs[slot].data();
+        continue;
+      }
       Made& result = values[slot - inputCount];
-      result.tensor.block = BlockRef(allocator.allocate(result.bytes));
+      if (!result.tensor.block) result.tensor.block = BlockRef(allocator.allocate(result.bytes));
       *pointer++ = result.tensor.data();
     }
+    for (std::size_t i = 0; i < launch->reach.size(); ++i)
+      if (launch->reach[i] != 0)
+        launch->pointers[i] = static_cast<std::byte*>(launch->pointers[i]) + launch->reach[i];
     mark(recorder, CallPart::launch);
     backend_.launch(*launch->executable,
                     {launch->pointers.data(), launch->integers.data(), launch->scalars.data(),

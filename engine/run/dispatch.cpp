@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/dim_order.h"
+#include "engine/plan/write_checks.h"
 #include "engine/run/executor.h"
 
 namespace fusebench {
@@ -14,6 +15,12 @@ namespace {
 
 constexpr std::size_t kMasks = 8;       // three operands, number or tensor
 constexpr std::size_t kDTypeMasks = 8;  // three operands, float32 or bool
+
+/// Whether two tensors have the same extents and strides.
+bool liesAs(const Tensor& a, const Tensor& b) {
+  return a.shape == b.shape && a.contiguous == b.contiguous &&
+         (a.contiguous || a.strides == b.strides);
+}
 
 void append(std::string& key, const void* data, std::size_t bytes) {
   key.append(static_cast<const char*>(data), bytes);
@@ -27,6 +34,7 @@ CallSite::CallSite(const Op& source)
       resultDType(fusebench::resultDType(*source.row)),
       isView(source.row->kind == OpKind::view),
       isContraction(source.row->kind == OpKind::contract),
+      into(source.into),
       makes(source.row->kind == OpKind::make) {
   for (std::size_t i = 0; i < source.operands.size(); ++i) {
     const Operand& operand = source.operands[i];
@@ -68,9 +76,32 @@ Dispatcher::Dispatcher(Backend& backend, CompileTimes& times, bool search)
 
 void Dispatcher::run(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                      Tensor& result) {
+  if (site.into >= 0) {
+    checkInPlace(site, operands, result);
+    if (site.makes && result.contiguous && runMaking(site, step, operands, result)) return;
+    if (!runGapless(site, step, operands, result)) runAnyLayout(site, step, operands, result);
+    return;
+  }
   if (site.makes && runMaking(site, step, operands, result)) return;
   if (site.isContraction) return runLibrary(site, step, operands, result);
   if (!runGapless(site, step, operands, result)) runAnyLayout(site, step, operands, result);
+}
+
+/// What PyTorch asks before it writes in place: whether each element has a place of its own, and
+/// nothing else is read there.
+void Dispatcher::checkInPlace(const CallSite& site, const Tensor* const* operands,
+                              const Tensor& into) {
+  if (!into.contiguous) checkWritten(*site.op, into.shape, into.strides);
+  if (site.makes) return;
+  for (int i = 0; i < site.tensors; ++i) {
+    const Tensor& operand = *operands[i];
+    if (operand.block.get() != into.block.get()) continue;
+    if (operand.offset == into.offset && operand.shape == into.shape &&
+        operand.strides == into.strides && operand.dtype == into.dtype)
+      continue;
+    checkOverlap(*site.op, {into.shape, into.strides, into.offset},
+                 {operand.shape, operand.strides, operand.offset});
+  }
 }
 
 /// A tensor made in one loop: what the call site found for such a dtype is kept.
@@ -93,8 +124,10 @@ bool Dispatcher::runMaking(const CallSite& site, std::int32_t step, const Tensor
     found.executable = compile(site, operands);
   }
   Recorder* const recorder = backend_.splitRecorder();
-  mark(recorder, CallPart::allocate);
-  result = makeTensor(backend_.allocator(), type.dtype, type.shape);
+  if (site.into < 0) {
+    mark(recorder, CallPart::allocate);
+    result = makeTensor(backend_.allocator(), type.dtype, type.shape);
+  }
   mark(recorder, CallPart::launch);
   void* pointers[2] = {nullptr, nullptr};
   pointers[count(op.row->places)] = result.data();
@@ -120,10 +153,12 @@ bool Dispatcher::runGapless(const CallSite& site, std::int32_t step, const Tenso
     dtypes |= static_cast<std::size_t>(operand.dtype == DType::boolean) << i;
   }
   if (reduces && !site.fullReduction) return false;
+  if (site.into >= 0 && !liesAs(result, first)) return false;
   if (elementCount(first.shape) == 0) return false;  // whether that is allowed depends on the op
   // The result's dtype follows from several rules.
   if (typed || dtypes != site.truthTensors) return runGaplessTyped(site, step, operands, result);
 
+  if (site.into >= 0 && result.dtype != site.resultDType) return false;  // it is converted
   const std::size_t at =
       (static_cast<std::size_t>(site.row) * kMasks + static_cast<std::size_t>(site.numberMask)) *
           kDTypeMasks +
@@ -168,6 +203,7 @@ bool Dispatcher::runGaplessTyped(const CallSite& site, std::int32_t step,
     found.executable = compile(site, operands);
     found.forms = forms;
   }
+  if (site.into >= 0 && result.dtype != found.result) return false;
   launchGapless(site, step, operands, result, found.result, *found.executable,
                 found.scalars.data());
   return true;
@@ -180,14 +216,16 @@ void Dispatcher::launchGapless(const CallSite& site, std::int32_t step,
   const bool reduces = site.op->row->kind == OpKind::reduce;
   const std::int64_t elements = elementCount(first.shape);
   Recorder* const recorder = backend_.splitRecorder();
-  mark(recorder, CallPart::allocate);
-  result.dtype = dtype;
-  result.offset = 0;
-  result.contiguous = reduces || first.contiguous;
-  result.shape = reduces ? Shape() : first.shape;
-  result.strides = reduces ? Strides() : first.strides;
-  const std::size_t bytes = static_cast<std::size_t>(reduces ? 1 : elements) * info(dtype).size;
-  result.block = BlockRef(backend_.allocator().allocate(bytes));
+  if (site.into < 0) {
+    mark(recorder, CallPart::allocate);
+    result.dtype = dtype;
+    result.offset = 0;
+    result.contiguous = reduces || first.contiguous;
+    result.shape = reduces ? Shape() : first.shape;
+    result.strides = reduces ? Strides() : first.strides;
+    const std::size_t bytes = static_cast<std::size_t>(reduces ? 1 : elements) * info(dtype).size;
+    result.block = BlockRef(backend_.allocator().allocate(bytes));
+  }
   mark(recorder, CallPart::launch);
   void* pointers[4];
   int count = 0;
@@ -210,7 +248,9 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
     types.push_back({tensor.shape, tensor.dtype});
   }
   OpTypes made;
-  const ValueType type = inferType(op, types, &made);
+  ValueType type = inferType(op, types, &made);
+  const bool inPlace = site.into >= 0;
+  if (inPlace) type = inferWritten(op, type, {result.shape, result.dtype});
   const bool reduces = op.row->kind == OpKind::reduce;
   const Shape& space = reduces || site.isView ? operands[0]->shape : type.shape;
   // What a tensor is made like is looked at, not read.
@@ -235,10 +275,12 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
   for (int p = 0; p < counted; ++p)
     loops.strides.push_back(
         countStrides(op.row->places == Places::rowColumn ? 1 + p : p, loops.extents));
+  if (inPlace) strides = {result.contiguous ? rowMajorStrides(result.shape) : result.strides};
   const DimOrder order =
       reduces || site.isView ? DimOrder(space.rank()) : resultOrder(space, strides);
-  loops.strides.push_back(reduces ? outputStrides(loops.extents, loops.reducedMask)
-                                  : denseStrides(loops.extents, order));
+  loops.strides.push_back(inPlace   ? SizeList<std::int64_t>(strides.front())
+                          : reduces ? outputStrides(loops.extents, loops.reducedMask)
+                                    : denseStrides(loops.extents, order));
   const SizeList<std::int64_t> resultStrides = loops.strides.back();
   if (!order.isRowMajor()) loops = reordered(loops, order);
   collapse(loops, reduces);
@@ -248,6 +290,7 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
   append(key, &site.numberMask, sizeof site.numberMask);
   for (const ValueType& operand : types) key += static_cast<char>(operand.dtype);
   key += static_cast<char>(made.computed);
+  key += static_cast<char>(type.dtype);
   if (!site.plain) append(key, op.parameters.data(), op.parameters.size() * sizeof(double));
   append(key, &loops.reducedMask, sizeof loops.reducedMask);
   std::vector<std::int64_t> integers(loops.extents.begin(), loops.extents.end());
@@ -257,12 +300,15 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
       if (stride != 0 && stride != 1) integers.push_back(stride);
     }
   Found& found = byLayout_[key];
-  if (!found) found = compile(site, operands);
+  const Form into = result;
+  if (!found) found = compile(site, operands, inPlace ? &into : nullptr);
 
   Recorder* const recorder = backend_.splitRecorder();
-  mark(recorder, CallPart::allocate);
-  result = makeTensor(backend_.allocator(), type.dtype, type.shape);
-  if (!order.isRowMajor()) {
+  if (!inPlace) {
+    mark(recorder, CallPart::allocate);
+    result = makeTensor(backend_.allocator(), type.dtype, type.shape);
+  }
+  if (!inPlace && !order.isRowMajor()) {
     for (int d = 0; d < space.rank(); ++d)
       result.strides[d] = resultStrides[static_cast<std::size_t>(d)];
     result.contiguous = isContiguous(result.shape, result.strides);
@@ -353,10 +399,11 @@ void Dispatcher::find(const CallSite& site, std::span<const Tensor* const> given
   found.executable = std::move(executable);
 }
 
-Dispatcher::Found Dispatcher::compile(const CallSite& site, const Tensor* const* operands) {
+Dispatcher::Found Dispatcher::compile(const CallSite& site, const Tensor* const* operands,
+                                      const Form* into) {
   std::vector<Form> forms;
   for (int i = 0; i < site.tensors; ++i) forms.push_back(*operands[i]);
-  return backend_.compile(lowerAlone(*site.op, forms).kernel, times_);
+  return backend_.compile(lowerAlone(*site.op, forms, into).kernel, times_);
 }
 
 }  // namespace fusebench

@@ -34,6 +34,7 @@ struct CallSite {
   DType resultDType = DType::float32;
   bool isView = false;         ///< a kernel only where its operand has to be copied
   bool isContraction = false;  ///< a library's call
+  ValueId into = -1;           ///< that it writes to in place; -1: it makes a tensor
   bool makes = false;          ///< of nothing but numbers, and at most the form of an operand
 
   explicit CallSite(const Op& op);
@@ -51,7 +52,8 @@ class Dispatcher {
 
   /// Computes one op into a new tensor without gaps, which lies as its operands do
   /// (resultOrder()), or contiguous if it is reduced or a view's copy. `operands`: its tensor
-  /// operands; `step`: of the plan. Throws ProgramError.
+  /// operands; `step`: of the plan. A site that writes in place is given what it writes to as
+  /// `result`, and nothing is allocated. Throws ProgramError.
   void run(const CallSite& site, std::int32_t step, const Tensor* const* operands, Tensor& result);
   /// Ops that were run so far are gone, and others may come to lie where they did.
   void forgetSites() {
@@ -68,6 +70,7 @@ class Dispatcher {
     DType result = DType::float32;
     std::vector<Scalar> scalars;
   };
+  static void checkInPlace(const CallSite& site, const Tensor* const* operands, const Tensor& into);
   bool runGapless(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                   Tensor& result);
   bool runGaplessTyped(const CallSite& site, std::int32_t step, const Tensor* const* operands,
@@ -95,7 +98,7 @@ class Dispatcher {
   void runLibrary(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                   Tensor& result);
   static std::vector<Scalar> scalarsOf(const CallSite& site, DType computed);
-  Found compile(const CallSite& site, const Tensor* const* operands);
+  Found compile(const CallSite& site, const Tensor* const* operands, const Form* into = nullptr);
 
   Backend& backend_;
   CompileTimes& times_;

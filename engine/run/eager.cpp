@@ -32,6 +32,8 @@ void EagerExecutor::prepare(const Program& program) {
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     for (int o = 0; o < sites_[i].tensors; ++o)
       uses_[i].reads.push_back(static_cast<Slot>(sites_[i].values[static_cast<std::size_t>(o)]));
+    // What is written in place has to be there.
+    if (sites_[i].into >= 0) uses_[i].reads.push_back(static_cast<Slot>(sites_[i].into));
     uses_[i].writes.push_back(program.inputs.size() + i);
   }
   for (const SizeCheck& check : program.checks) {
@@ -118,6 +120,10 @@ void EagerExecutor::runOp(std::size_t i, std::int32_t& step, std::span<const Ten
     const std::vector<ValueId>& saved = taped_[static_cast<std::size_t>(node->op)].saved;
     for (std::size_t k = 0; k < node->saved.size(); ++k)
       if (saved[k] == value) operands[o] = &node->saved[k];
+  }
+  if (site.into >= 0) {
+    const auto at = static_cast<std::size_t>(site.into);
+    values_[i] = at < inputs.size() ? inputs[at] : values_[at - inputs.size()];
   }
   if (!site.isView || !look(site, *operands[0], values_[i]))
     dispatcher_.run(site, step++, operands, values_[i]);

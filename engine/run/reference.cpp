@@ -4,13 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <stdexcept>
+#include <utility>
 
 #include "engine/base/elements.h"
 #include "engine/language/program_sizes.h"
 #include "engine/ops/accumulators.h"
 #include "engine/plan/islands.h"
 #include "engine/plan/plan.h"
+#include "engine/plan/step_lowering.h"
 #include "engine/run/reference_contract.h"
 #include "engine/run/reference_primitives.h"
 #include "engine/run/reference_terms.h"
@@ -386,12 +389,143 @@ double evaluateRow(const OpRow& row, std::span<const double> operands,
   return RowFunction(row, parameters)(operands);
 }
 
+namespace {
+
+/// Which values lie in one memory, and how, where a program writes in place. What is written by one
+/// of them the others see when they are read.
+class SharedMemory {
+ public:
+  SharedMemory(const Program& program, Forms inputs) {
+    if (!program.writesInto) return;
+    Guards guards(inputs, Specialise::exact);
+    values_ = planValues(program, inputs, guards);
+    versions_.resize(values_.count());
+    seen_ = versions_;
+  }
+
+  /// Brings a value up to what has been written to its memory since it was looked at.
+  void refresh(ValueId value, std::vector<ReferenceTensor>& all,
+               std::vector<std::vector<double>>& terms) {
+    if (versions_.empty()) return;
+    const ValueId root = values_.root(value);
+    if (root == value || seen_[index(value)] == versions_[index(root)]) return;
+    move(value, root, all, terms, false);
+    seen_[index(value)] = versions_[index(root)];
+  }
+
+  /// A value was made or written: what else lies there sees it.
+  void wrote(ValueId value, std::vector<ReferenceTensor>& all,
+             std::vector<std::vector<double>>& terms) {
+    if (versions_.empty()) return;
+    const ValueId root = values_.root(value);
+    if (root == value) return;
+    move(value, root, all, terms, true);
+    seen_[index(value)] = ++versions_[index(root)];
+  }
+
+  /// A view has just been made of what its operand is now.
+  void made(ValueId value) {
+    if (!versions_.empty()) seen_[index(value)] = versions_[index(values_.root(value))];
+  }
+
+ private:
+  static std::size_t index(ValueId value) { return static_cast<std::size_t>(value); }
+
+  /// Copies between a value and its memory, element by element.
+  void move(ValueId value, ValueId root, std::vector<ReferenceTensor>& all,
+            std::vector<std::vector<double>>& terms, bool back) const {
+    const std::vector<std::size_t> places = placesOf(value, root);
+    ReferenceTensor &own = all[index(value)], &memory = all[index(root)];
+    std::vector<double>&ownTerms = terms[index(value)], &memoryTerms = terms[index(root)];
+    const auto fillTerms = [](std::vector<double>& of, const ReferenceTensor& values) {
+      if (!of.empty()) return;
+      for (const double each : values.values)
+        of.push_back(std::isfinite(each) ? std::fabs(each) : 0);
+    };
+    const bool measured = !ownTerms.empty() || !memoryTerms.empty();
+    if (measured) fillTerms(ownTerms, own);
+    if (measured) fillTerms(memoryTerms, memory);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (back)
+        memory.values[places[i]] = own.values[i];
+      else
+        own.values[i] = memory.values[places[i]];
+      if (measured)
+        (back ? memoryTerms[places[i]] : ownTerms[i]) = back ? ownTerms[i] : memoryTerms[places[i]];
+      if (!own.integers.empty())
+        (back ? memory.integers[places[i]] : own.integers[i]) =
+            back ? own.integers[i] : memory.integers[places[i]];
+    }
+  }
+
+  /// Of each element of a value, in row-major order, the number of the root's element that it is.
+  std::vector<std::size_t> placesOf(ValueId value, ValueId root) const {
+    const Form whole = formOf(values_, root, {}), seen = formOf(values_, value, {});
+    std::map<std::int64_t, std::size_t> numbers;  // by place in memory
+    const auto placeOf = [](const Form& form, std::size_t element) {
+      std::int64_t place = 0, rest = static_cast<std::int64_t>(element);
+      for (int d = form.shape.rank(); d-- > 0;) {
+        place += rest % form.shape[d] * form.strides[d];
+        rest /= form.shape[d];
+      }
+      return place;
+    };
+    for (std::size_t i = 0; i < static_cast<std::size_t>(elementCount(whole.shape)); ++i)
+      numbers[placeOf(whole, i)] = i;
+    std::vector<std::size_t> places;
+    const std::int64_t from = values_.offset(value).constant();
+    for (std::size_t i = 0; i < static_cast<std::size_t>(elementCount(seen.shape)); ++i)
+      places.push_back(numbers.at(from + placeOf(seen, i)));
+    return places;
+  }
+
+  PlanValues values_;
+  std::vector<int> versions_;  ///< per value: how often its memory was written
+  std::vector<int> seen_;      ///< per value: up to which of them it is
+};
+
+/// The type that an op's result has before it is written to what it is written to.
+ValueType ownType(const Op& op, std::span<const ValueType> types) {
+  std::vector<ValueType> operands;
+  for (const Operand& operand : op.operands)
+    operands.push_back(operand.isNumber() ? ValueType()
+                                          : types[static_cast<std::size_t>(operand.value)]);
+  return inferType(op, operands);
+}
+
+/// A result as the dtype of what it is written to.
+void convertWritten(ReferenceTensor& result, const ValueType& into) {
+  const DType made = std::exchange(result.type.dtype, into.dtype);
+  ReferenceTensor whole{into, {}, {}};
+  const bool wide = isFloat(into.dtype) && isFloat(made) && !isRounded(into.dtype);
+  const bool fromIntegers = !result.integers.empty() && isInteger(classOf(into.dtype));
+  const std::size_t count = static_cast<std::size_t>(elementCount(into.shape));
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t at =
+        broadcastPlace(result.type.shape, into.shape, static_cast<std::int64_t>(i));
+    double value = result.values[at];
+    if (made != into.dtype && !wide) value = roundedTo(value, into.dtype);
+    if (made != into.dtype && isInteger(classOf(into.dtype)) && !fromIntegers)
+      value = std::trunc(value);
+    whole.values.push_back(value);
+    if (fromIntegers) whole.integers.push_back(wrapped(result.integers[at], classOf(into.dtype)));
+    if (fromIntegers) whole.values.back() = static_cast<double>(whole.integers.back());
+  }
+  if (!fromIntegers) setIntegers(whole);
+  result = std::move(whole);
+}
+
+}  // namespace
+
 std::vector<ReferenceResult> evaluateReference(const Program& program,
-                                               std::span<const ReferenceTensor> inputs) {
+                                               std::span<const ReferenceTensor> inputs,
+                                               std::vector<ReferenceTensor>* inputsAfter,
+                                               Forms forms) {
   std::vector<ValueType> inputTypes;
   for (const ReferenceTensor& input : inputs) inputTypes.push_back(input.type);
   if (program.differentiates())
-    return evaluateReference(*settle(program, contiguousForms(inputTypes)).program, inputs);
+    return evaluateReference(*settle(program, contiguousForms(inputTypes)).program, inputs,
+                             inputsAfter, forms);
   const std::vector<ValueType> types = inferTypes(program, inputTypes);
   std::vector<ReferenceTensor> values(inputs.begin(), inputs.end());
   for (ReferenceTensor& value : values)
@@ -399,13 +533,17 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
   std::vector<std::vector<double>> terms(types.size());
   values.reserve(types.size());
   const Program settled = program.sizes.empty() ? Program() : withNumbers(program, types);
+  const std::vector<Form> contiguous = contiguousForms(inputTypes);
+  SharedMemory memory(program.sizes.empty() ? program : settled,
+                      forms.size() > 0 ? forms : Forms(contiguous));
   std::size_t check = 0;
   const auto checkValues = [&] {
     for (; check < program.checks.size(); ++check) {
       const SizeCheck& each = program.checks[check];
       if (static_cast<std::size_t>(each.beforeOp) + inputs.size() > values.size()) return;
-      if (each.ofValue())
-        checkElement(each, values[static_cast<std::size_t>(each.value)].values.front());
+      if (!each.ofValue()) continue;
+      memory.refresh(each.value, values, terms);
+      checkElement(each, values[static_cast<std::size_t>(each.value)].values.front());
     }
   };
   for (const Op& op : (program.sizes.empty() ? program : settled).ops) {
@@ -413,6 +551,11 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
     const std::size_t id = values.size();
     ReferenceTensor result{types[id], {}, {}};
     result.values.resize(static_cast<std::size_t>(elementCount(result.type.shape)));
+    for (const Operand& operand : op.operands)
+      if (!operand.isNumber()) memory.refresh(operand.value, values, terms);
+    if (op.writesInto()) result = {ownType(op, types), std::vector<double>(), {}};
+    if (op.writesInto())
+      result.values.resize(static_cast<std::size_t>(elementCount(result.type.shape)));
     std::vector<const ReferenceTensor*> operands;
     std::vector<const std::vector<double>*> operandTerms;
     for (const Operand& operand : op.operands) {
@@ -459,8 +602,23 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
                 : reduce(op, *operands[0], *operandTerms[0], made, std::move(result), terms[id]));
         break;
     }
+    if (op.writesInto()) {
+      const std::vector<double> given = std::exchange(terms[id], {});
+      const Shape own = values[id].type.shape;
+      convertWritten(values[id], types[id]);
+      for (std::size_t i = 0; i < values[id].values.size() && !given.empty(); ++i)
+        terms[id].push_back(
+            given[broadcastPlace(own, types[id].shape, static_cast<std::int64_t>(i))]);
+      memory.wrote(static_cast<ValueId>(id), values, terms);
+    } else if (op.row->kind == OpKind::view) {
+      memory.made(static_cast<ValueId>(id));
+    }
   }
   checkValues();
+  for (ValueId output : program.outputs) memory.refresh(output, values, terms);
+  if (inputsAfter)
+    inputsAfter->assign(values.begin(),
+                        values.begin() + static_cast<std::ptrdiff_t>(inputs.size()));
   std::vector<ReferenceResult> results;
   for (ValueId output : program.outputs) {
     ReferenceResult result{values[static_cast<std::size_t>(output)], {}};

@@ -27,9 +27,13 @@ struct ReferenceResult {
 
 /// The slow, obvious, double-precision definition of what a program computes: everything else is
 /// tested against it. Interprets the op rows' own formulas. Numbers written in the program are
-/// rounded to float32 first, as PyTorch does; nothing else is rounded.
+/// rounded to float32 first, as PyTorch does; nothing else is rounded. What the program writes in
+/// place goes to copies of the inputs, which `inputsAfter` gets. `forms`: how the inputs lie, which
+/// decides of a reshape whether what is written to it shows in them; empty: row-major.
 std::vector<ReferenceResult> evaluateReference(const Program& program,
-                                               std::span<const ReferenceTensor> inputs);
+                                               std::span<const ReferenceTensor> inputs,
+                                               std::vector<ReferenceTensor>* inputsAfter = nullptr,
+                                               Forms forms = std::span<const Form>());
 
 /// One op row's formula at one point, in double. `operands` and `parameters` as in the row.
 double evaluateRow(const OpRow& row, std::span<const double> operands,

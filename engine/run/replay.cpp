@@ -41,6 +41,7 @@ ReplayExecutor::ReplayExecutor(Backend& backend, SharedProgram program,
     : backend_(backend),
       shared_(std::move(program)),
       program_(*shared_),
+      written_(writtenInputs(program_)),
       inner_(std::move(inner)),
       limit_(static_cast<std::size_t>(std::max(1, recordings))) {
   if (!backend.canCapture())
@@ -61,10 +62,12 @@ std::span<const Tensor> ReplayExecutor::call(std::span<const Tensor> inputs) {
     copyInputs(*recording, inputs);
   } else {
     recording = &record(inputs, hash);
+    if (program_.writesInto) copyInputs(*recording, inputs);  // recording has written to them
   }
   statistics_.eagerCalls += recording->eager;
   mark(recorder, CallPart::launch);
   backend_.replay(*recording->capture);
+  if (program_.writesInto) copyWritten(*recording, inputs);
   mark(recorder, CallPart::dispatch);
   outputs_.resize(recording->outputs.size());
   for (std::size_t o = 0; o < outputs_.size(); ++o) {
@@ -148,6 +151,13 @@ void ReplayExecutor::copyInputs(const Recording& recording, std::span<const Tens
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (recording.bytes[i] > 0)
       backend_.copyWithin(recording.buffers[i].data(), inputs[i].data(), recording.bytes[i]);
+}
+
+/// What was written to the recording's own buffers belongs to the caller's tensors.
+void ReplayExecutor::copyWritten(const Recording& recording, std::span<const Tensor> inputs) {
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (written_[i] && recording.bytes[i] > 0)
+      backend_.copyWithin(inputs[i].data(), recording.buffers[i].data(), recording.bytes[i]);
 }
 
 /// What the inner executor has compiled since this was last asked.

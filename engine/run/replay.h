@@ -45,12 +45,14 @@ class ReplayExecutor final : public Executor {
   Recording& record(std::span<const Tensor> inputs, std::size_t hash);
   void makeBuffers(Recording& recording, std::span<const Tensor> inputs);
   void copyInputs(const Recording& recording, std::span<const Tensor> inputs);
+  void copyWritten(const Recording& recording, std::span<const Tensor> inputs);
   CompileTimes newInnerTimes();
   std::string reason(std::span<const Tensor> inputs) const;
 
   Backend& backend_;
   SharedProgram shared_;
   const Program& program_;
+  std::vector<bool> written_;  ///< per input: whether the program writes to it
   std::unique_ptr<Executor> inner_;
   std::size_t limit_;
   std::list<Recording> recordings_;  ///< most recently used first

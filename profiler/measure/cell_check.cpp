@@ -76,7 +76,7 @@ std::vector<ReferenceTensor> resultsOf(Backend& backend, Executor& executor,
 
 /// One entry of each kind of shapes, as many as the work allows; if not one, the first rows of one.
 CellRunner::CheckedInputs CellRunner::checkedInputs() {
-  list_ = inputs_.get(key_);
+  takeInputs();
   CheckedInputs checked;
   std::int64_t left = kMostWork;
   const auto kinds = list_->firstOfKind();
@@ -117,7 +117,8 @@ CellRunner::Check CellRunner::check() {
   const auto separate = checked.separate ? fresh() : nullptr;
   for (const std::vector<Tensor>& inputs : checked.entries) {
     giveWay();
-    const auto expected = evaluateReference(program_, valuesOf(backend_, inputs));
+    const auto expected = evaluateReference(
+        program_, valuesOf(backend_, inputs), nullptr, Forms(inputs));
     const auto got = resultsOf(backend_, separate ? *separate : *executor_, inputs, expected);
     for (std::size_t i = 0; i < got.size(); ++i) {
       const double error = relativeError(expected[i], got[i].values);
@@ -146,7 +147,8 @@ void CellRunner::writeChecked(const std::string& path, Checked what) {
   file.describe(checked.note, checked.separate);
   for (const std::vector<Tensor>& inputs : checked.entries) {
     giveWay();
-    const auto expected = evaluateReference(program_, valuesOf(backend_, inputs));
+    const auto expected = evaluateReference(
+        program_, valuesOf(backend_, inputs), nullptr, Forms(inputs));
     std::vector<ReferenceTensor> values;
     std::vector<std::vector<double>> scales;
     for (const ReferenceResult& result : expected) {

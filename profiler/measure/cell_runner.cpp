@@ -36,8 +36,38 @@ CellRunner::CellRunner(Backend& backend, InputStore& inputs, const Experiment& e
       key_(std::move(key)),
       stop_(stop),
       shared_(shared(programAt(experiment, key_))),
-      program_(*shared_) {
+      program_(*shared_),
+      written_(writtenInputs(program_)) {
   backend_.setComputing(false);  // but for checks
+}
+
+void CellRunner::takeInputs() {
+  const auto given = inputs_.get(key_);
+  if (std::ranges::find(written_, true) == written_.end()) {
+    list_ = given;
+    return;
+  }
+  if (!given_) {
+    auto own = std::make_shared<InputList>(*given);
+    for (std::vector<Tensor>& entry : own->entries)
+      for (std::size_t i = 0; i < entry.size(); ++i) {
+        if (!written_[i]) continue;
+        entry[i].offset = 0;
+        entry[i].block = BlockRef(backend_.allocator().allocate(spanBytes(entry[i])));
+      }
+    list_ = std::move(own);
+  }
+  given_ = given;
+  restoreInputs();
+}
+
+void CellRunner::restoreInputs() {
+  if (!given_) return;
+  for (std::size_t e = 0; e < list_->entries.size(); ++e)
+    for (std::size_t i = 0; i < written_.size(); ++i)
+      if (const Tensor& own = list_->entries[e][i]; written_[i] && spanBytes(own) > 0)
+        backend_.copyWithin(own.data(), given_->entries[e][i].data(), spanBytes(own));
+  backend_.synchronise();
 }
 
 std::unique_ptr<Executor> CellRunner::fresh() {
@@ -116,7 +146,7 @@ void CellRunner::prepare(const CompileMeasuring& measuring, Cell& cell) {
         "the cache cannot be flushed on this device; measure with \"cache\": \"hot\"");
   demandMemory();
   chooseThreads();
-  list_ = inputs_.get(key_);
+  takeInputs();
   passes_ = 0;
   if (!timer_) timer_ = backend_.makeTimer();
   executor_.reset();
@@ -243,8 +273,9 @@ void CellRunner::sampleDevice(TakenSample& taken) {
 TakenSample CellRunner::sample() {
   if (!executor_) throw std::logic_error("the cell is not prepared");
   chooseThreads();
-  list_ = inputs_.get(key_);
+  takeInputs();
   if (passes_ == 0) warmUp();
+  restoreInputs();
   untimedPass();
   giveWay();
   TakenSample taken;

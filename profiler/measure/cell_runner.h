@@ -81,6 +81,11 @@ class CellRunner {
     std::string note;
   };
 
+  /// Takes the cell's inputs. Those that the program writes to are copies of its own, which hold
+  /// again what they are to begin with.
+  void takeInputs();
+  void restoreInputs();
+
   std::unique_ptr<Executor> fresh();
   CheckedInputs checkedInputs();
   void chooseThreads();
@@ -110,6 +115,8 @@ class CellRunner {
   const Program& program_;
   std::unique_ptr<Executor> executor_;
   std::shared_ptr<const InputList> list_;
+  std::vector<bool> written_;               ///< per input: whether the program writes to it
+  std::shared_ptr<const InputList> given_;  ///< what cells share, if the program writes to some
   std::unique_ptr<DeviceTimer> timer_;  ///< null where the host's clock is the only one
   std::size_t bytesBefore_ = 0;         ///< handed out before there was an executor
   std::int64_t passes_ = 0;

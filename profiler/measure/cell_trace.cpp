@@ -69,7 +69,7 @@ Plan CellRunner::planOfCall(std::size_t call) const {
 RecordedCalls CellRunner::record(Recorder::Level level) {
   if (!executor_) throw std::logic_error("the cell is not prepared");
   chooseThreads();
-  list_ = inputs_.get(key_);
+  takeInputs();
   untimedPass();
   giveWay();
   DeviceRecording device(backend_);
@@ -131,7 +131,7 @@ double CellRunner::plainCall(std::int64_t passes) {
 CallAnatomy CellRunner::trace() {
   if (!executor_) throw std::logic_error("the cell is not prepared");
   chooseThreads();
-  list_ = inputs_.get(key_);
+  takeInputs();
   const std::size_t inputs = list_->entries.size();
   const double stamp = stampNanoseconds(backend_);
   untimedPass();

@@ -54,6 +54,7 @@ class Cell:
         self.file = request["inputs"]
         gradients = request.get("gradients") or {}
         self.by, self.back = gradients.get("by", []), bool(gradients.get("back"))
+        self.writes = [int(i) for i in request.get("writes") or []]
         self.function = self.call = self.list = None
         self.passes = 0
         reason = programs.why_not(self.executor, self.device)
@@ -70,8 +71,29 @@ class Cell:
             if self.by:
                 self.list = [values.Entry(programs.requiring(entry.inputs, self.by), entry.results, entry.scales)
                              for entry in self.list]
+            self.given = self.list
+            if self.writes:
+                self.list = [values.Entry(self.own(entry.inputs), entry.results, entry.scales)
+                             for entry in self.given]
         self.worker.touch(self)
         return self.list
+
+    def own(self, inputs):
+        """The same tensors, of which those that the program writes to are copies: others share the list."""
+        return [self.copy_of(x) if i in self.writes else x for i, x in enumerate(inputs)]
+
+    @staticmethod
+    def copy_of(x):
+        """A tensor of its own with the same strides."""
+        made = torch.empty_strided(x.size(), x.stride(), dtype=x.dtype, device=x.device)
+        return made.copy_(x.detach()).requires_grad_(x.requires_grad)
+
+    def restore(self):
+        """What the program writes to holds again what it is to begin with. Not timed."""
+        entries = self.inputs()
+        for entry, given in zip(entries, self.given if self.writes else ()):
+            for i in self.writes:
+                entry.inputs[i].detach().copy_(given.inputs[i].detach())
 
     def set_up(self):
         if torch.get_num_threads() != self.threads:
@@ -245,6 +267,7 @@ class Cell:
         try:
             if self.passes == 0:
                 self.warm_up()
+            self.restore()
             self.untimed_pass()
             self.worker.give_way()
             taken = self.timed_passes(self.passes)
@@ -266,6 +289,7 @@ class Cell:
         worst = 0.0
         for entry in file.entries:
             given = programs.requiring(entry.inputs, self.by) if self.by else entry.inputs
+            given = self.own(given) if self.writes else given
             got = [x.detach() for x in programs.as_tuple(call(*given))]
             worst = max(worst, values.largest_difference(got, entry.results, entry.scales))
             self.worker.beat()

@@ -1,5 +1,5 @@
 # inputs: x (2, 3, 16, 16)
-# waits for: in-place
+# accepted: yes
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

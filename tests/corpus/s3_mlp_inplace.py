@@ -1,5 +1,5 @@
 # inputs: x (4, 100)
-# waits for: contractions, in-place
+# accepted: yes
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

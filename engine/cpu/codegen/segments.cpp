@@ -2,6 +2,7 @@
 #include "engine/cpu/codegen/segments.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace fusebench::cpu {
 namespace {
@@ -41,6 +42,10 @@ std::vector<Segment> cutSegments(const Kernel& kernel, const std::vector<bool>& 
   std::vector<Segment> segments(1);
   std::vector<int> madeIn(kernel.body.size(), -1);
   double cost = 0;
+  // What a segment has written in its own place no later one may read again.
+  const bool rewrites = std::any_of(kernel.inputs.begin(), kernel.inputs.end(),
+                                    [](const KernelTensor& input) { return input.rewritten; });
+  if (rewrites && kernel.outputs.size() > 1) limit = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < kernel.body.size(); ++i) {
     const auto id = static_cast<ExprId>(i);
     const ExprNode& node = kernel.body[id];

@@ -146,11 +146,15 @@ std::string KernelFacts::parameters(bool scratch) const {
   const auto add = [&](const std::string& parameter) {
     text += (text.empty() ? "" : ", ") + parameter;
   };
+  // Where an element is written in its own place, two pointers lead to it.
+  const bool shares = std::any_of(kernel.inputs.begin(), kernel.inputs.end(),
+                                  [](const KernelTensor& input) { return input.rewritten; });
   const auto pointer = [&](std::size_t t) {
     const char* type = storageText(tensor(t).dtype);
     const bool input = t < kernel.inputs.size();
     if (tensor(t).counts) return add(fmt::format("const long long {}", pointers[t]));
-    add(fmt::format("{}{}* __restrict__ {}", input ? "const " : "", type, pointers[t]));
+    add(fmt::format("{}{}*{} {}", input ? "const " : "", type, shares ? "" : " __restrict__",
+                    pointers[t]));
   };
   for (std::size_t t = 0; t < tensors(); ++t) pointer(t);
   for (const std::string& integer : integers) add(fmt::format("const {} {}", index, integer));

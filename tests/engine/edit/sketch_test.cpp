@@ -121,9 +121,9 @@ TEST(SketchTest, WhatALineNamesIsFoundInEveryForm) {
   EXPECT_EQ(target("x = foo(y)"), (Read{"x", {1}}));
   EXPECT_EQ(target("x: Tensor = foo(y)"), (Read{"x", {1}}));
   EXPECT_EQ(target("x += foo(y)"), (Read{"x", {0, 1}}));
-  EXPECT_EQ(target("x[0] = y"), (Read{"x", {0, 1}}));
+  EXPECT_EQ(target("x[0] = foo(y)"), (Read{"x", {0, 1}}));
   EXPECT_EQ(target("x, z = foo(y)"), (Read{"x", {1}}));
-  EXPECT_EQ(target("x.add_(y, alpha=2)"), (Read{"x", {0, 1}}));
+  EXPECT_EQ(target("x.add_(foo(y), alpha=2)"), (Read{"x", {0, 1}}));
   EXPECT_EQ(target("foo(x)"), (Read{"", {0}}));
   EXPECT_EQ(target("x = foo(y, x=3)"), (Read{"x", {1}}));
 }

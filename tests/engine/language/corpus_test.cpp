@@ -108,11 +108,11 @@ TEST(CorpusTest, EveryExecutorIsWithinTheReference) {
     const Program program = parseProgram(entry.text, entry.hints());
     const std::vector<ReferenceTensor> values = valuesOf(entry, program);
     const std::vector<ReferenceResult> expected = evaluateReference(program, values);
-    std::vector<Tensor> inputs;
-    for (const ReferenceTensor& value : values)
-      inputs.push_back(
-          fixture.tensor(value.type.shape, {value.values.begin(), value.values.end()}));
     for (const auto& name : executorsOn(fixture.backend())) {
+      std::vector<Tensor> inputs;  // which it may write to
+      for (const ReferenceTensor& value : values)
+        inputs.push_back(
+            fixture.tensor(value.type.shape, {value.values.begin(), value.values.end()}));
       const auto executor = makeExecutor(name.name, fixture.backend(), program);
       const auto got = executor->call(inputs);
       ASSERT_EQ(got.size(), expected.size());

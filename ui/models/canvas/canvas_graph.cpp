@@ -2,6 +2,7 @@
 #include "ui/models/canvas/canvas_graph.h"
 
 #include <algorithm>
+#include <map>
 
 #include "ui/models/base/utf8.h"
 
@@ -130,6 +131,7 @@ class GraphBuilder {
       node.type = typeOf(graph_.program.result(i));
       if (op.row) {
         node.title = opTitle(*op.row);
+        if (op.writesInto()) node.title += QStringLiteral(" in place");
         node.symbol = op.row->spellings.size() > 0 && isOperator(*op.row->spellings.begin());
         node.fields = canvasFields(op);
       } else {
@@ -165,12 +167,12 @@ class GraphBuilder {
   void addEdge(ValueId value, int to, int operand) {
     if (value < 0 || value >= graph_.program.valueCount()) return;
     CanvasEdge edge;
-    edge.from = value;
+    edge.from = writtenBy(value);
     edge.to = to;
     edge.operand = operand;
     edge.value = value;
     edge.label = typeOf(value);
-    const int op = graph_.opOfNode(value);
+    const int op = graph_.opOfNode(edge.from);
     if (op >= 0) {
       const auto& operands = graph_.program.ops[static_cast<std::size_t>(op)].operands;
       edge.news = std::none_of(operands.begin(), operands.end(), [&](const Operand& read) {
@@ -180,12 +182,21 @@ class GraphBuilder {
     graph_.edges.push_back(std::move(edge));
   }
 
+  /// Where a tensor comes from at this point: the op that wrote to it last, if one did.
+  ValueId writtenBy(ValueId value) const {
+    const auto found = writers_.find(sameTensor(graph_.program, value));
+    return found == writers_.end() ? value : found->second;
+  }
+
   void addEdges() {
     for (int i = 0; i < graph_.ops; ++i) {
       const Op& op = graph_.program.ops[static_cast<std::size_t>(i)];
       for (std::size_t k = 0; k < op.operands.size(); ++k)
         if (!op.operands[k].isNumber())
           addEdge(op.operands[k].value, graph_.nodeOfOp(i), static_cast<int>(k));
+      if (!op.writesInto()) continue;
+      writers_[sameTensor(graph_.program, op.into)] = graph_.program.result(i);
+      writers_[writtenRoot(graph_.program, op.into)] = graph_.program.result(i);
     }
     for (std::size_t i = 0; i < graph_.program.outputs.size(); ++i)
       addEdge(graph_.program.outputs[i], graph_.inputs + graph_.ops + static_cast<int>(i),
@@ -220,6 +231,7 @@ class GraphBuilder {
 
   const Sketch& sketch_;
   const Program& written_;
+  std::map<ValueId, ValueId> writers_;  ///< of tensors that are written in place, so far
   CanvasExtent extent_;
   std::vector<int> originals_;
   std::vector<std::optional<ValueType>> types_;

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ops that write to tensors that there are: x.add_(y), x += y, x[1:] = y, torch.add(x, y, out=z).
+#include <algorithm>
+
+#include "engine/language/program_builder.h"
+#include "engine/language/program_errors.h"
+
+namespace fusebench {
+namespace {
+
+using Kind = PythonValue::Kind;
+
+/// x.t_() and its like make another view of a tensor, which is no op on its elements.
+[[noreturn]] void failViewInPlace(const std::string& name, SourcePlace place) {
+  failProgram(place, "." + name + " changes how a tensor is seen, not its elements; write x = x." +
+                         name.substr(0, name.size() - 1) + "(...)");
+}
+
+/// What draws random numbers in place has a way that says which numbers.
+void refuseRandom(const std::string& name, SourcePlace place) {
+  for (const std::string_view each : {"normal_", "uniform_", "random_", "bernoulli_",
+                                      "exponential_", "cauchy_", "log_normal_", "geometric_"})
+    if (name == each)
+      failProgram(place, "." + name +
+                             " draws random numbers in place, which is not part of a program; "
+                             "write x.copy_(torch.randn_like(x)) or torch.rand_like");
+}
+
+}  // namespace
+
+std::size_t ProgramBuilder::writes() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(program_.ops, [](const Op& op) { return op.writesInto(); }));
+}
+
+ValueId ProgramBuilder::rootOf(ValueId value) const {
+  while (value >= kFirstResult) {
+    const Op& op = program_.ops[static_cast<std::size_t>(value - kFirstResult)];
+    if (op.writesInto())
+      value = op.into;
+    else if (op.row && op.row->kind == OpKind::view && !op.operands.front().isNumber())
+      value = op.operands.front().value;
+    else
+      break;
+  }
+  return value;
+}
+
+/// Whether gradients are kept of a value that no other such value has a part in.
+bool ProgramBuilder::isLeaf(ValueId value) const {
+  if (std::ranges::find(requiring_, value) == requiring_.end()) return false;
+  return std::ranges::none_of(
+      requiring_, [&](ValueId other) { return other != value && hasPart(other, value); });
+}
+
+PythonValue ProgramBuilder::write(Op op, const PythonValue& into, const std::string& shown) {
+  if (!into.isTensor())
+    failProgram(op.place, shown + " writes to a tensor, but found " + into.shown());
+  const ValueId root = rootOf(into.value);
+  if (op.row->kind != OpKind::pointwise && op.row->kind != OpKind::make)
+    failProgram(op.place, shown + " cannot write its result in place; write y.copy_(" + shown +
+                              "(...)) for a tensor y that there is");
+  if (recording_ && !into.detached && isLeaf(root))
+    failProgram(
+        op.place,
+        (into.value == root ? "a leaf Variable" : std::string("a view of a leaf Variable")) +
+            " that requires grad is being used in an in-place operation; write it inside "
+            "with torch.no_grad():");
+  for (const SizeCheck& check : program_.checks)
+    if (check.ofValue() && rootOf(check.value) == root)
+      failProgram(op.place, shown + " writes to what an assert or an if in line " +
+                                std::to_string(check.place.line) + " asks for; clone() it before");
+  op.into = into.value;
+  // What is written to x.detach() or inside no_grad() is no part of what x was made by.
+  const bool before = setRecording(recording_ && !into.detached);
+  append(std::move(op));
+  setRecording(before);
+  return into;
+}
+
+PythonValue ProgramBuilder::augmented(std::string_view symbol, const PythonValue& target,
+                                      const PythonValue& by, SourcePlace place) {
+  if (symbol == "@") return binary(symbol, target, by, place);  // PyTorch has none in place
+  return write(bindBinary(symbol, target, by, place), target, "'" + std::string(symbol) + "='");
+}
+
+PythonValue ProgramBuilder::methodInPlace(const PythonValue& self, const std::string& name,
+                                          std::vector<CallArgument> arguments, SourcePlace place) {
+  const std::string shown = "." + name;
+  const std::string plain = name.substr(0, name.size() - 1);
+  refuseRandom(name, place);
+  if (name == "copy_" || name == "fill_") {
+    std::erase_if(arguments, [](const CallArgument& a) { return a.keyword == "non_blocking"; });
+    if (arguments.empty() || arguments.size() > 2 ||
+        (arguments.size() == 2 && arguments[1].value.kind != Kind::flag))
+      failProgram(place, shown + " takes " +
+                             (name == "copy_" ? "the tensor that is copied" : "one number"));
+    return name == "copy_" ? copyInto(self, arguments[0].value, place)
+                           : fill(self, arguments[0].value, shown, place);
+  }
+  if (name == "zero_") {
+    if (!arguments.empty()) failProgram(arguments[0].place, ".zero_ takes no arguments");
+    return fill(self, PythonValue::numberOf(0, true, place), shown, place);
+  }
+  std::string spelling = "x." + plain;
+  if (rowsSpelled(spelling).empty()) spelling = "F." + plain;
+  if (rowsSpelled(spelling).empty()) spelling = "torch." + plain;
+  const std::span<const OpRow* const> rows = rowsSpelled(spelling);
+  const bool any = std::ranges::any_of(rows, [](const OpRow* row) {
+    return row->kind == OpKind::pointwise && row->result != ResultType::cast && row->inPlace &&
+           !isCopy(*row);
+  });
+  if (!rows.empty() && rows.front()->kind == OpKind::view) failViewInPlace(name, place);
+  if (!any)
+    failProgram(place, "there is no " + shown +
+                           " in a program; in place work the element-wise ops, "
+                           "copy_, fill_ and zero_: write x.copy_(...) of what it shall hold");
+  arguments.insert(arguments.begin(), {"", self, self.place});
+  return write(bindSpelled(shown, spelling, std::move(arguments), place), self, shown);
+}
+
+PythonValue ProgramBuilder::copyInto(const PythonValue& into, const PythonValue& from,
+                                     SourcePlace place) {
+  if (from.isScalar()) return fill(into, from, "copy_", place);
+  if (!from.isTensor())
+    failProgram(place, "a tensor is written from a tensor or a number, but found " + from.shown());
+  Op op;
+  op.row = &copyRow();
+  op.place = place;
+  Operand operand = Operand::ofValue(from.value);
+  operand.detached = from.detached;
+  op.operands.push_back(operand);
+  return write(std::move(op), into, "copy_");
+}
+
+PythonValue ProgramBuilder::fill(const PythonValue& into, const PythonValue& value,
+                                 const std::string& shown, SourcePlace place) {
+  if (value.isTensor()) return copyInto(into, value, place);
+  if (!value.isScalar()) failProgram(place, shown + " takes a number, but found " + value.shown());
+  PythonValue like = into;
+  like.detached = true;
+  return write(
+      bindSpelled(shown, "torch.full_like", {{"", like, place}, {"", value, place}}, place), into,
+      shown);
+}
+
+bool ProgramBuilder::assignMasked(const PythonValue& tensor, const std::vector<PythonValue>& items,
+                                  const PythonValue& value, SourcePlace place) {
+  if (items.size() != 1 || !items[0].isTensor() || !isTruth(items[0])) return false;
+  const std::optional<int> rank = rankOf(tensor.value), own = rankOf(items[0].value);
+  if (!rank || rank != own)
+    failProgram(items[0].place,
+                "a mask that is written through has the shape of the tensor; write "
+                "x.copy_(torch.where(mask, value, x))");
+  if (!value.isScalar())
+    failProgram(place,
+                "what is written through a mask is one number; write x.copy_(torch.where(mask, "
+                "value, x)) for a tensor of the same shape");
+  methodInPlace(tensor, "masked_fill_", {{"", items[0], place}, {"", value, place}}, place);
+  return true;
+}
+
+void ProgramBuilder::assignSubscript(const PythonValue& tensor,
+                                     const std::vector<PythonValue>& items,
+                                     const PythonValue& value, SourcePlace place) {
+  if (assignMasked(tensor, items, value, place)) return;
+  PythonValue part = subscript(tensor, items, place);
+  part.detached = tensor.detached;
+  copyInto(part, value, place);
+}
+
+std::optional<PythonValue> ProgramBuilder::takeWritten(const std::string& shown,
+                                                       std::vector<CallArgument>& arguments) {
+  std::optional<PythonValue> into;
+  for (auto a = arguments.begin(); a != arguments.end();) {
+    const PythonValue& value = a->value;
+    if (a->keyword == "out" && value.isTensor()) {
+      if (shown.starts_with("F."))
+        failProgram(a->place, shown + " takes no out=; write y.copy_(" + shown + "(...))");
+      into = value;
+    } else if (a->keyword == "inplace" && value.kind == Kind::flag && value.number != 0) {
+      if (arguments.front().keyword.empty() || arguments.front().keyword == "input")
+        into = arguments.front().value;
+      if (!into || !into->isTensor())
+        failProgram(a->place, shown + " in place writes its first argument, which is a tensor");
+    } else {
+      ++a;
+      continue;
+    }
+    a = arguments.erase(a);
+  }
+  return into;
+}
+
+}  // namespace fusebench
