@@ -122,10 +122,10 @@ TEST_F(Gradients, AreTheReferencesInEveryExecutor) {
            "h = torch.utils.checkpoint.checkpoint(lambda v: torch.sin(v) * torch.exp(v * 0.1), x)\n"
            "    loss = (torch.cos(h) * y).sum()",
        }) {
-    expectAsReference(fixture_,
-                      "def f(x, y):\n    " + std::string(body) +
-                          "\n    a, b = torch.autograd.grad(loss, (x, y))\n    return loss, a, b",
-                      inputs);
+    const std::string text =
+        "def f(x, y):\n    " + std::string(body) +
+        "\n    first, second = torch.autograd.grad(loss, (x, y))\n    return loss, first, second";
+    expectAsReference(fixture_, text, inputs, hintsOf(text, inputs));
   }
 }
 
