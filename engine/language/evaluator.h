@@ -53,8 +53,12 @@ class Evaluator {
                           SourcePlace place);
   PythonValue bindMethod(const PythonValue& instance, const std::string& name, SourcePlace place);
   PythonValue functionOf(std::shared_ptr<const ast::Function> function);
-  /// Names what a module holds after the attributes that lead to it.
-  void nameHeld(const PythonValue& instance);
+  /// Names what a module holds after the attributes that lead to it, behind its own name if it has
+  /// one.
+  void nameHeld(const PythonValue& instance, const std::string& own = {});
+  /// The same of all that is made around the program's function: modules before optimisers, which
+  /// hold what is the modules'.
+  void nameHeldIn(const Names& names);
   /// Says that a held tensor of this name is an input already.
   void setHeld(const std::string& name, ValueId input) { heldInputs_[name] = input; }
   /// The tensor that a value stands for: held ones become inputs.
@@ -142,6 +146,8 @@ class Evaluator {
                          const std::vector<CallArgument>& arguments, SourcePlace place);
   PythonValue textMethod(const PythonValue& self, const std::string& name,
                          const std::vector<CallArgument>& arguments, SourcePlace place);
+  /// Parameters or buffers of a module and of those within it, each once, in PyTorch's order.
+  std::vector<PythonValue> heldOf(const PythonValue& module, bool parameters, SourcePlace place);
   PythonValue moduleMethod(const PythonValue& self, const std::string& name,
                            const std::vector<CallArgument>& arguments, SourcePlace place);
   std::string shownText(const PythonValue& value, SourcePlace place);
@@ -188,6 +194,7 @@ class Evaluator {
   // evaluator_library.cpp
   /// What of PyTorch is written in the language itself; null if it is not there.
   const PythonValue* libraryFind(const std::string& path);
+  const PythonValue* libraryNamed(std::string_view name);
 
   /// Counts what is worked out; throws past the limit. `count`: of items that are made.
   void step(SourcePlace place, std::size_t count = 1);

@@ -81,8 +81,23 @@ PythonValue Evaluator::settled(const PythonValue& value) {
   return PythonValue::tensorOf(object.input, value.place);
 }
 
-void Evaluator::nameHeld(const PythonValue& instance) {
-  std::vector<std::pair<PythonValue, std::string>> open{{instance, ""}};
+void Evaluator::nameHeldIn(const Names& names) {
+  const auto isOptimizer = [](const PythonValue& value) {
+    return value.object->type && value.object->type->library &&
+           value.object->type->name.starts_with("optim_");
+  };
+  for (const bool optimizers : {false, true})
+    for (const auto& [name, value] : names.bound) {
+      if (value.kind == Kind::held && !optimizers && value.object->name.empty())
+        value.object->name = name;
+      if (value.kind == Kind::instance && value.object->name.empty() &&
+          isOptimizer(value) == optimizers)
+        nameHeld(value, name);
+    }
+}
+
+void Evaluator::nameHeld(const PythonValue& instance, const std::string& own) {
+  std::vector<std::pair<PythonValue, std::string>> open{{instance, own}};
   while (!open.empty()) {
     const auto [at, prefix] = open.back();
     open.pop_back();

@@ -3,6 +3,7 @@
 #include "engine/language/evaluator.h"
 #include "engine/language/library_layers_text.h"
 #include "engine/language/library_modules_text.h"
+#include "engine/language/library_optimizers_text.h"
 #include "engine/language/library_text.h"
 
 namespace fusebench {
@@ -12,7 +13,8 @@ namespace {
 const ast::Block& libraryTree() {
   static const ast::Block tree = [] {
     ast::Block all;
-    for (const std::string_view text : {kLibraryFunctions, kLibraryModules, kLibraryLayers}) {
+    for (const std::string_view text :
+         {kLibraryFunctions, kLibraryModules, kLibraryLayers, kLibraryOptimizers}) {
       const std::vector<Token> tokens = tokenise(text);
       TokenCursor cursor(tokens);
       AstParser parser(cursor);
@@ -32,6 +34,11 @@ const ast::Block& libraryTree() {
 }  // namespace
 
 const PythonValue* Evaluator::libraryFind(const std::string& path) {
+  constexpr std::string_view kOptimizers = "torch.optim.";
+  if (path.starts_with(kOptimizers) && inLibrary_ == 0) {
+    const PythonValue* const found = libraryNamed("optim_" + path.substr(kOptimizers.size()));
+    return found && found->kind == PythonValue::Kind::type ? found : nullptr;
+  }
   std::string_view name = path;
   for (std::string_view module : {"torch.nn.functional.", "torch.special.", "torch.nn.", "torch."})
     if (name.starts_with(module)) {
@@ -41,6 +48,14 @@ const PythonValue* Evaluator::libraryFind(const std::string& path) {
   const bool hidden = name.starts_with("_") && inLibrary_ == 0;
   if (name.size() == path.size() || hidden || name.find('.') != std::string_view::npos)
     return nullptr;
+  const PythonValue* const found = libraryNamed(name);
+  if (!found) return nullptr;
+  // Modules are of torch.nn alone, functions of what is not.
+  const bool module = path.starts_with("torch.nn.") && !path.starts_with("torch.nn.functional.");
+  return module == (found->kind == PythonValue::Kind::type) ? found : nullptr;
+}
+
+const PythonValue* Evaluator::libraryNamed(std::string_view name) {
   if (!libraryRead_) {
     libraryRead_ = true;
     Names* const before = names_;
@@ -55,10 +70,7 @@ const PythonValue* Evaluator::libraryFind(const std::string& path) {
     steps_ = steps;
   }
   const auto found = library_.bound.find(name);
-  if (found == library_.bound.end()) return nullptr;
-  // Modules are of torch.nn alone, functions of what is not.
-  const bool module = path.starts_with("torch.nn.") && !path.starts_with("torch.nn.functional.");
-  return module == (found->second.kind == PythonValue::Kind::type) ? &found->second : nullptr;
+  return found == library_.bound.end() ? nullptr : &found->second;
 }
 
 }  // namespace fusebench

@@ -427,6 +427,37 @@ PythonValue Evaluator::textMethod(const PythonValue& self, const std::string& na
   failProgram(place, "a text has no ." + name + " in a program");
 }
 
+std::vector<PythonValue> Evaluator::heldOf(const PythonValue& module, bool parameters,
+                                           SourcePlace place) {
+  std::vector<PythonValue> found, open{module};
+  std::vector<const PythonObject*> seen;
+  while (!open.empty()) {
+    const PythonValue at = open.back();
+    open.pop_back();
+    step(place);
+    if (!at.object || std::find(seen.begin(), seen.end(), at.object.get()) != seen.end()) continue;
+    seen.push_back(at.object.get());
+    std::vector<PythonValue> inside;  // modules within come after what is its own
+    if (at.kind == Kind::list) inside = at.items();
+    if (at.kind == Kind::dict)
+      for (const auto& [key, value] : at.object->entries) inside.push_back(value);
+    if (at.kind == Kind::held && at.object->parameter == parameters) found.push_back(at);
+    if (at.kind == Kind::instance)
+      for (const std::string& each : at.object->order) {
+        const PythonValue& value = at.object->attributes[each];
+        if (value.kind != Kind::held)
+          inside.push_back(value);
+        else if (value.object->parameter == parameters &&
+                 std::find(seen.begin(), seen.end(), value.object.get()) == seen.end()) {
+          seen.push_back(value.object.get());
+          found.push_back(value);
+        }
+      }
+    open.insert(open.end(), inside.rbegin(), inside.rend());
+  }
+  return found;
+}
+
 PythonValue Evaluator::moduleMethod(const PythonValue& self, const std::string& name,
                                     const std::vector<CallArgument>& arguments, SourcePlace place) {
   const auto argument = [&](std::size_t i) -> const PythonValue& {
@@ -447,15 +478,18 @@ PythonValue Evaluator::moduleMethod(const PythonValue& self, const std::string& 
       argument(1).object->parameter = false;
     return {};
   }
-  if (name == "parameters" || name == "buffers" || name == "children" || name == "modules") {
+  if (name == "parameters" || name == "buffers")
+    return PythonValue::listOf(heldOf(self, name == "parameters", place), false, place);
+  if (name == "zero_grad") {
+    for (const PythonValue& each : heldOf(self, true, place))
+      builder_.setGradient(settled(each).value, PythonValue(), place);
+    return {};
+  }
+  if (name == "children" || name == "modules") {
     std::vector<PythonValue> found;
     for (const std::string& each : self.object->order) {
       const PythonValue& value = self.object->attributes[each];
-      const bool held = value.kind == Kind::held;
-      const bool wanted = name == "children" || name == "modules" ? value.kind == Kind::instance
-                          : name == "parameters"                  ? held && value.object->parameter
-                                                 : held && !value.object->parameter;
-      if (wanted) found.push_back(value);
+      if (value.kind == Kind::instance) found.push_back(value);
     }
     return PythonValue::listOf(std::move(found), false, place);
   }

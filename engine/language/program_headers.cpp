@@ -304,6 +304,7 @@ void ProgramParser::function() {
   const std::vector<ast::Parameter> parameters = parser_.parameters(")");
   if (cursor_.accept("->")) parser_.skipHint();
   // Names around the function are what its helpers see, too.
+  evaluator_.nameHeldIn(names_);
   for (auto& [bound, value] : names_.bound) evaluator_.globals().bound[bound] = value;
   names_.bound.clear();
   std::vector<PythonValue> fallbacks;

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Training as people write it: torch.optim's optimisers step parameters that a program holds.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+
+#include "tests/engine/support/expect_reference.h"
+#include "tests/engine/support/torch_python.h"
+
+namespace fusebench {
+namespace {
+
+constexpr int kSteps = 100;
+
+std::string trainingOf(const std::string& optimizer) {
+  return "model = nn.Linear(2, 3)\n"
+         "opt = torch.optim." +
+         optimizer +
+         "\n\n"
+         "def train(x, target):\n"
+         "    loss = F.mse_loss(model(x), target)\n"
+         "    loss.backward()\n"
+         "    opt.step()\n"
+         "    opt.zero_grad()\n"
+         "    return loss\n";
+}
+
+struct Data {
+  std::vector<double> x, target, weight, bias;
+
+  Data() {
+    for (int i = 0; i < 10; ++i) x.push_back(0.5 * ((i * 7) % 5) - 1);
+    for (int i = 0; i < 15; ++i) target.push_back(0.25 * ((i * 5) % 7) - 0.5);
+    for (int i = 0; i < 6; ++i) weight.push_back(0.125 * i - 0.3);
+    for (int i = 0; i < 3; ++i) bias.push_back(0.1 * i);
+  }
+};
+
+std::vector<float> floats(const std::vector<double>& values) {
+  return {values.begin(), values.end()};
+}
+
+/// A program's inputs: its own two, the model's parameters, and what the optimiser holds, of zeros.
+std::vector<Tensor> inputsOf(EngineFixture& fixture, const Program& program, const Data& data) {
+  std::vector<Tensor> inputs{fixture.tensor({5, 2}, floats(data.x)),
+                             fixture.tensor({5, 3}, floats(data.target))};
+  for (const HeldInput& held : program.held) {
+    const std::string& name = program.inputs[static_cast<std::size_t>(held.input)];
+    const std::vector<float> zeros(static_cast<std::size_t>(elementCount(held.initial.extents)),
+                                   0.0f);
+    inputs.push_back(fixture.tensor(held.initial.extents, name == "model_weight"
+                                                              ? floats(data.weight)
+                                                          : name == "model_bias" ? floats(data.bias)
+                                                                                 : zeros));
+  }
+  return inputs;
+}
+
+std::vector<double> lossesOf(EngineFixture& fixture, std::string_view executor,
+                             const std::string& optimizer) {
+  const ProgramHints hints{{"x", {{5, 2}, DType::float32}}, {"target", {{5, 3}, DType::float32}}};
+  const Program program = parseProgram(trainingOf(optimizer), hints);
+  const auto made = makeExecutor(executor, fixture.backend(), program);
+  const std::vector<Tensor> inputs = inputsOf(fixture, program, Data());
+  std::vector<double> losses;
+  for (int i = 0; i < kSteps; ++i)
+    losses.push_back(EngineFixture::values(made->call(inputs)[0])[0]);
+  return losses;
+}
+
+/// Gradient descent written out, in double precision.
+std::vector<double> lossesOfDescent(double rate) {
+  Data data;
+  std::vector<double> losses;
+  for (int step = 0; step < kSteps; ++step) {
+    double loss = 0;
+    std::vector<double> weight(6), bias(3);
+    for (std::size_t n = 0; n < 5; ++n)
+      for (std::size_t o = 0; o < 3; ++o) {
+        const double off = data.x[2 * n] * data.weight[2 * o] +
+                           data.x[2 * n + 1] * data.weight[2 * o + 1] + data.bias[o] -
+                           data.target[3 * n + o];
+        loss += off * off / 15;
+        for (std::size_t i = 0; i < 2; ++i) weight[2 * o + i] += 2 * off * data.x[2 * n + i] / 15;
+        bias[o] += 2 * off / 15;
+      }
+    losses.push_back(loss);
+    for (std::size_t i = 0; i < 6; ++i) data.weight[i] -= rate * weight[i];
+    for (std::size_t i = 0; i < 3; ++i) data.bias[i] -= rate * bias[i];
+  }
+  return losses;
+}
+
+TEST(Optimizers, HundredStepsOfDescentAreThoseWrittenOut) {
+  EngineFixture fixture;
+  const std::vector<double> expected = lossesOfDescent(0.1);
+  for (const ExecutorInfo& info : executorsOn(fixture.backend())) {
+    const std::vector<double> losses =
+        lossesOf(fixture, info.name, "SGD(model.parameters(), lr=0.1)");
+    for (std::size_t i = 0; i < losses.size(); ++i)
+      ASSERT_NEAR(losses[i], expected[i], 1e-5 * (1 + expected[i])) << info.name << ", step " << i;
+  }
+}
+
+constexpr const char* kOptimizers[] = {
+    "SGD(model.parameters(), lr=0.1)",
+    "SGD(model.parameters(), lr=0.05, momentum=0.9)",
+    "SGD(model.parameters(), lr=0.05, momentum=0.9, nesterov=True, weight_decay=0.01)",
+    "Adam(model.parameters(), lr=0.05)",
+    "Adam(model.parameters(), lr=0.05, betas=(0.8, 0.99), weight_decay=0.01)",
+    "AdamW(model.parameters(), lr=0.05, weight_decay=0.1)"};
+
+TEST(Optimizers, HundredStepsHaveTheSameLossesInEveryExecutor) {
+  EngineFixture fixture;
+  for (const char* optimizer : kOptimizers) {
+    const std::vector<double> expected = lossesOf(fixture, "eager", optimizer);
+    EXPECT_LT(expected.back(), 0.9 * expected.front()) << optimizer;
+    for (const ExecutorInfo& info : executorsOn(fixture.backend())) {
+      const std::vector<double> losses = lossesOf(fixture, info.name, optimizer);
+      for (std::size_t i = 0; i < losses.size(); ++i)
+        ASSERT_NEAR(losses[i], expected[i], 1e-5 * (1 + expected[i]))
+            << optimizer << " by " << info.name << ", step " << i;
+    }
+  }
+}
+
+TEST(Optimizers, HundredStepsHavePyTorchsLosses) {
+  const std::string python = test::pythonWithTorch();
+  if (python.empty()) GTEST_SKIP() << test::kNoTorch;
+  EngineFixture fixture;
+  const Data data;
+  const auto listed = [](const std::vector<double>& values) {
+    return fmt::format("[{}]", fmt::join(values, ", "));
+  };
+  std::string script =
+      "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
+      "def check(name, space, expected):\n"
+      "    with torch.no_grad():\n"
+      "        space['model'].weight.copy_(torch.tensor(WEIGHT).reshape(3, 2))\n"
+      "        space['model'].bias.copy_(torch.tensor(BIAS))\n"
+      "    x, target = torch.tensor(X).reshape(5, 2), torch.tensor(TARGET).reshape(5, 3)\n"
+      "    for i, want in enumerate(expected):\n"
+      "        got = float(space['train'](x, target))\n"
+      "        if abs(got - want) > 1e-5 * (1 + want):\n"
+      "            print(name, 'step', i, got, want)\n"
+      "            break\n";
+  script += fmt::format("WEIGHT, BIAS, X, TARGET = {}, {}, {}, {}\n", listed(data.weight),
+                        listed(data.bias), listed(data.x), listed(data.target));
+  for (const char* optimizer : kOptimizers)
+    script += fmt::format(
+        "space = {{'torch': torch, 'nn': nn, 'F': F}}\nexec('''{}''', space)\n"
+        "check('{}', space, {})\n",
+        trainingOf(optimizer), optimizer, listed(lossesOf(fixture, "static", optimizer)));
+  EXPECT_EQ(test::runPython(python, script), "");
+}
+
+TEST(Optimizers, AreMadeWhereTheirStateCanBeKept) {
+  try {
+    parseProgram(
+        "model = nn.Linear(2, 3)\n"
+        "def train(x):\n"
+        "    opt = torch.optim.Adam(model.parameters())\n"
+        "    return model(x)\n");
+    FAIL() << "it was accepted";
+  } catch (const ProgramError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("keeps its state from call to call"));
+    EXPECT_EQ(error.place().line, 3);
+  }
+}
+
+TEST(Optimizers, TheirTextTrainsTheSame) {
+  const ProgramHints hints{{"x", {{5, 2}, DType::float32}}, {"target", {{5, 3}, DType::float32}}};
+  for (const char* optimizer : kOptimizers) {
+    const Program program = parseProgram(trainingOf(optimizer), hints);
+    const std::string text = toText(program);
+    ProgramHints all = hints;
+    for (const HeldInput& held : program.held)
+      all[program.inputs[static_cast<std::size_t>(held.input)]] = {held.initial.extents,
+                                                                   DType::float32};
+    EXPECT_EQ(parseProgram(text, all).ops.size(), program.ops.size()) << text;
+  }
+}
+
+}  // namespace
+}  // namespace fusebench
