@@ -133,6 +133,25 @@ TEST(CpuCells, SayWhereTheTimeOfACallGoes) {
   EXPECT_THROW(runner.trace(), Stopped);
 }
 
+TEST(CpuCells, ThatWriteToTheirInputsRunOnCopiesThatAreRestored) {
+  CpuOptions options;
+  options.diskCache = false;
+  const auto backend = makeCpuBackend(options);
+  Experiment experiment = smallExperiment({1});
+  experiment.program = parseProgram("x.mul_(3)\nreturn x.sum()");
+  InputStore inputs{*backend, experiment, kPlenty};
+  std::atomic<bool> stop = false;
+  Cell cell;
+  cell.key = {0, {1}};
+  const auto shared = inputs.get(cell.key);
+  const auto before = valuesOf(*backend, shared->entries.front().front());
+  CellRunner runner(*backend, inputs, experiment, cell.key, stop);
+  runner.prepare({0, 0}, cell);
+  runner.sample();
+  EXPECT_LT(runner.check().relativeError, 1e-5);  // as if nothing had been called before
+  EXPECT_EQ(valuesOf(*backend, shared->entries.front().front()), before);
+}
+
 TEST_F(CellRunners, MeasureNoCompileTimeWhenNotAsked) {
   const Cell cell = prepared(1, 2, {0, 0});
   EXPECT_THAT(cell.firstCompiles, SizeIs(0));
