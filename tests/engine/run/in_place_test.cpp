@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/plan/plan_text.h"
-#include "tests/engine/support/expect_reference.h"
+#include "tests/engine/support/expect_written.h"
 #include "tests/engine/support/random_views.h"
 #include "tests/engine/support/torch_python.h"
 
@@ -11,68 +11,6 @@ namespace fusebench {
 namespace {
 
 using testing::HasSubstr;
-
-/// Tensors that hold the same and lie alike, each in memory of its own.
-std::vector<Tensor> copiesOf(EngineFixture& fixture, std::span<const Tensor> tensors) {
-  std::vector<Tensor> copies;
-  for (const Tensor& tensor : tensors) {
-    Tensor copy = tensor;
-    copy.offset = 0;
-    copy.block = BlockRef(fixture.backend().allocator().allocate(spanBytes(tensor)));
-    fixture.backend().copyWithin(copy.data(), tensor.data(), spanBytes(tensor));
-    copies.push_back(std::move(copy));
-  }
-  fixture.backend().synchronise();
-  return copies;
-}
-
-void expectNear(const Tensor& got, const ReferenceTensor& expected, const std::string& what) {
-  ASSERT_EQ(got.shape, expected.type.shape) << what;
-  ASSERT_EQ(got.dtype, expected.type.dtype) << what;
-  const std::vector<double> values = EngineFixture::values(got);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    ASSERT_NEAR(values[i], expected.values[i], 3e-5 * (1 + std::abs(expected.values[i])))
-        << what << ", element " << i;
-}
-
-/// What every executor returns and what it leaves in its inputs, two calls one after the other,
-/// against the reference.
-void expectWritten(EngineFixture& fixture, const std::string& text,
-                   std::span<const Tensor> inputs) {
-  const Program program = parseProgram(text, hintsOf(text, inputs));
-  std::vector<std::vector<ReferenceResult>> results(2);
-  std::vector<std::vector<ReferenceTensor>> left(3);
-  for (const Tensor& input : inputs) left[0].push_back(EngineFixture::reference(input));
-  const std::vector<Form> forms(inputs.begin(), inputs.end());
-  for (std::size_t call = 0; call < 2; ++call)
-    results[call] = evaluateReference(program, left[call], &left[call + 1], forms);
-  for (const ExecutorInfo& info : executorsOn(fixture.backend())) {
-    SCOPED_TRACE(std::string(info.name) + " of\n" + text);
-    const auto executor = makeExecutor(info.name, fixture.backend(), program);
-    const std::vector<Tensor> own = copiesOf(fixture, inputs);
-    for (std::size_t call = 0; call < 2; ++call) {
-      const auto got = executor->call(own);
-      ASSERT_EQ(got.size(), results[call].size());
-      for (std::size_t o = 0; o < got.size(); ++o)
-        expectNear(got[o], results[call][o].value, fmt::format("call {}, result {}", call, o));
-      for (std::size_t i = 0; i < own.size(); ++i)
-        expectNear(own[i], left[call + 1][i], fmt::format("call {}, input {}", call, i));
-      if (testing::Test::HasFatalFailure()) return;
-    }
-  }
-}
-
-std::string complaintOf(EngineFixture& fixture, const std::string& executor,
-                        const std::string& text, std::span<const Tensor> inputs) {
-  try {
-    const auto made =
-        makeExecutor(executor, fixture.backend(), parseProgram(text, hintsOf(text, inputs)));
-    made->call(copiesOf(fixture, inputs));
-    return "it ran";
-  } catch (const ProgramError& error) {
-    return error.what();
-  }
-}
 
 TEST(InPlace, EveryWayOfWritingShowsInWhatIsReturnedAndInTheInputs) {
   EngineFixture fixture;
@@ -225,7 +163,7 @@ TEST(InPlace, OtherDtypesAreConvertedAsTheyAreWritten) {
 }
 
 /// Views of views of two tensors, some of them written through.
-std::string randomText(unsigned seed) {
+std::string randomWrites(unsigned seed) {
   test::RandomViews views(seed);
   std::string text = "def f(x, y):\n  z = x * 1.5\n";
   std::vector<std::pair<std::string, Shape>> there{
@@ -274,14 +212,14 @@ TEST(RandomWrites, MatchTheReferenceInEveryExecutorWhateverViewsTheyGoThrough) {
   const std::vector<Tensor> strided{EngineFixture::transposed(fixture.random({4, 5, 6}, 3)),
                                     fixture.random({4, 6, 5}, 4)};
   for (unsigned seed = 1; seed <= 80; ++seed) {
-    const std::string text = randomText(seed);
+    const std::string text = randomWrites(seed);
     expectWritten(fixture, text, inputs);
     if (seed % 4 == 0) expectWritten(fixture, text, strided);
     if (testing::Test::HasFatalFailure()) return;
   }
 }
 
-std::string listed(std::span<const double> values) {
+std::string numbersText(std::span<const double> values) {
   std::string text;
   for (const double value : values) text += fmt::format("{}, ", value);
   return "[" + text + "]";
@@ -301,11 +239,11 @@ TEST(RandomWrites, LeaveWhatPyTorchLeaves) {
       "        print(what)\n";
   const auto given = [&](std::size_t i) {
     return fmt::format("torch.tensor({}).reshape(4, 6, 5)",
-                       listed(EngineFixture::values(inputs[i])));
+                       numbersText(EngineFixture::values(inputs[i])));
   };
   script += "X, Y = " + given(0) + ", " + given(1) + "\n";
   for (unsigned seed = 1; seed <= 40; ++seed) {
-    const std::string text = randomText(seed);
+    const std::string text = randomWrites(seed);
     const Program program = parseProgram(text, hintsOf(text, inputs));
     std::vector<ReferenceTensor> before, after;
     for (const Tensor& input : inputs) before.push_back(EngineFixture::reference(input));
@@ -315,9 +253,10 @@ TEST(RandomWrites, LeaveWhatPyTorchLeaves) {
       script += each + fmt::format("x, y = X.clone(), Y.clone()\ngot = {}(x, y)\n", name);
       for (std::size_t o = 0; o < results.size(); ++o)
         script += fmt::format("near('seed {} {} result {}', got[{}], {})\n", seed, name, o, o,
-                              listed(results[o].value.values));
-      script += fmt::format("near('seed {} {} x', x, {})\nnear('seed {} {} y', y, {})\n", seed,
-                            name, listed(after[0].values), seed, name, listed(after[1].values));
+                              numbersText(results[o].value.values));
+      script +=
+          fmt::format("near('seed {} {} x', x, {})\nnear('seed {} {} y', y, {})\n", seed, name,
+                      numbersText(after[0].values), seed, name, numbersText(after[1].values));
     }
   }
   EXPECT_EQ(test::runPython(python, script), "");
@@ -325,7 +264,7 @@ TEST(RandomWrites, LeaveWhatPyTorchLeaves) {
 
 TEST(RandomWrites, SurviveTheWayToTextAndBack) {
   for (unsigned seed = 1; seed <= 200; ++seed) {
-    const std::string text = randomText(seed);
+    const std::string text = randomWrites(seed);
     const ProgramHints hints{{"x", {{4, 6, 5}, DType::float32}},
                              {"y", {{4, 6, 5}, DType::float32}}};
     const Program program = parseProgram(text, hints);

@@ -36,22 +36,22 @@ struct Data {
   }
 };
 
-std::vector<float> floats(const std::vector<double>& values) {
+std::vector<float> floatsOf(const std::vector<double>& values) {
   return {values.begin(), values.end()};
 }
 
 /// A program's inputs: its own two, the model's parameters, and what the optimiser holds, of zeros.
 std::vector<Tensor> inputsOf(EngineFixture& fixture, const Program& program, const Data& data) {
-  std::vector<Tensor> inputs{fixture.tensor({5, 2}, floats(data.x)),
-                             fixture.tensor({5, 3}, floats(data.target))};
+  std::vector<Tensor> inputs{fixture.tensor({5, 2}, floatsOf(data.x)),
+                             fixture.tensor({5, 3}, floatsOf(data.target))};
   for (const HeldInput& held : program.held) {
     const std::string& name = program.inputs[static_cast<std::size_t>(held.input)];
     const std::vector<float> zeros(static_cast<std::size_t>(elementCount(held.initial.extents)),
                                    0.0f);
-    inputs.push_back(fixture.tensor(held.initial.extents, name == "model_weight"
-                                                              ? floats(data.weight)
-                                                          : name == "model_bias" ? floats(data.bias)
-                                                                                 : zeros));
+    inputs.push_back(
+        fixture.tensor(held.initial.extents, name == "model_weight" ? floatsOf(data.weight)
+                                             : name == "model_bias" ? floatsOf(data.bias)
+                                                                    : zeros));
   }
   return inputs;
 }
@@ -129,7 +129,7 @@ TEST(Optimizers, HundredStepsHavePyTorchsLosses) {
   if (python.empty()) GTEST_SKIP() << test::kNoTorch;
   EngineFixture fixture;
   const Data data;
-  const auto listed = [](const std::vector<double>& values) {
+  const auto numbers = [](const std::vector<double>& values) {
     return fmt::format("[{}]", fmt::join(values, ", "));
   };
   std::string script =
@@ -144,13 +144,13 @@ TEST(Optimizers, HundredStepsHavePyTorchsLosses) {
       "        if abs(got - want) > 1e-5 * (1 + want):\n"
       "            print(name, 'step', i, got, want)\n"
       "            break\n";
-  script += fmt::format("WEIGHT, BIAS, X, TARGET = {}, {}, {}, {}\n", listed(data.weight),
-                        listed(data.bias), listed(data.x), listed(data.target));
+  script += fmt::format("WEIGHT, BIAS, X, TARGET = {}, {}, {}, {}\n", numbers(data.weight),
+                        numbers(data.bias), numbers(data.x), numbers(data.target));
   for (const char* optimizer : kOptimizers)
     script += fmt::format(
         "space = {{'torch': torch, 'nn': nn, 'F': F}}\nexec('''{}''', space)\n"
         "check('{}', space, {})\n",
-        trainingOf(optimizer), optimizer, listed(lossesOf(fixture, "static", optimizer)));
+        trainingOf(optimizer), optimizer, numbers(lossesOf(fixture, "static", optimizer)));
   EXPECT_EQ(test::runPython(python, script), "");
 }
 
