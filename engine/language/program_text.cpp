@@ -81,7 +81,7 @@ class Printer {
       bool writes = false;
       while (next_ < end) {
         writes |= opAt(next_).writesInto();
-        op(next_ + 1 < end && isWritten(program_.result(next_)) ? -1 : statement.value);
+        op(isWrittenBefore(program_.result(next_), end) ? -1 : statement.value);
       }
       // x += y names what x was before.
       if (writes && piece(statement.value).text == statement.target) continue;
@@ -116,6 +116,13 @@ class Printer {
   }
   bool isWritten(ValueId value) const {
     return std::find(written_.begin(), written_.end(), value) != written_.end();
+  }
+
+  /// Whether an op after the next one and before `end` writes to a value.
+  bool isWrittenBefore(ValueId value, int end) const {
+    for (int i = next_ + 1; i < end; ++i)
+      if (opAt(i).into == value) return true;
+    return false;
   }
 
   /// Whether a statement's value is where its last op has written it, and nothing names it.

@@ -195,6 +195,7 @@ class Backward {
     Op again = op;
     again.operands[0] = ops_.asTensor(gradient, result(i));
     again.derivativeOf = static_cast<int>(i);
+    again.into = -1;
     give(op.operands[0], Operand::ofValue(ops_.append(std::move(again))));
   }
 
