@@ -191,6 +191,17 @@ Program withCheckedReturned(const Program& program) {
 
 namespace {
 
+/// Returns the tensor that a statement has written to, once.
+void returnWritten(Program& program, ValueId written) {
+  const ValueId root = writtenRoot(program, written);
+  if (std::find(program.outputs.begin(), program.outputs.end(), root) != program.outputs.end())
+    return;
+  program.outputs.push_back(root);
+  const auto input = static_cast<std::size_t>(root);
+  if (input >= program.inputs.size()) return;
+  program.returnText += (program.returnText.empty() ? "" : ", ") + program.inputs[input];
+}
+
 /// The first n of a program's own statements; what they compute, still name, and do not use is
 /// returned.
 Program firstOfBranching(const Program& program, int n) {
@@ -217,9 +228,12 @@ Program firstOfBranching(const Program& program, int n) {
     const bool there = std::find(result.outputs.begin(), result.outputs.end(), statement.value) !=
                        result.outputs.end();
     const ValueId made = statement.value - static_cast<ValueId>(result.inputs.size());
-    // A line that only writes names nothing.
-    const bool writes = made >= 0 && result.ops[static_cast<std::size_t>(made)].writesInto();
-    if (renamed || there || writes || used[static_cast<std::size_t>(statement.value)]) continue;
+    // A line that only writes names nothing: what it wrote to is returned.
+    if (made >= 0 && result.ops[static_cast<std::size_t>(made)].writesInto()) {
+      returnWritten(result, statement.value);
+      continue;
+    }
+    if (renamed || there || used[static_cast<std::size_t>(statement.value)]) continue;
     result.outputs.push_back(statement.value);
     result.returnText += (result.returnText.empty() ? "" : ", ") + statement.target;
   }
