@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/device/host_memory.h"
 #include "engine/device/memory_use.h"
 
 namespace fusebench {
@@ -52,8 +53,9 @@ DeliveringExecutor::Source& DeliveringExecutor::sourceOf(std::span<const Tensor>
     made->identity.push_back(input.data());
     made->bytes.push_back(bytes);
     made->host.push_back(copies_->hostMemory(bytes, delivery_.from == Delivery::From::pinned));
-    if (bytes > 0) backend_.copyOut(made->host.back(), input, bytes);
+    if (bytes > 0) readTensor(backend_, made->host.back(), input, bytes);
     Tensor form = input;
+    form.memory = Memory::device;
     form.block.reset();
     form.offset = 0;
     made->seen.push_back(std::move(form));
@@ -99,6 +101,7 @@ DeliveringExecutor::Slot& DeliveringExecutor::slotOf(const Source& source, Line 
 void DeliveringExecutor::fetchResults(std::span<const Tensor> results) {
   resultMemory_.resize(std::max(resultMemory_.size(), results.size()));
   for (std::size_t r = 0; r < results.size(); ++r) {
+    if (results[r].memory != Memory::device) continue;  // the program brought it there
     const std::size_t bytes = spanBytes(results[r]);
     auto& [memory, room] = resultMemory_[r];
     const bool pinned = delivery_.from == Delivery::From::pinned;

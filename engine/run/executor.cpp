@@ -19,7 +19,7 @@ std::vector<Kernel> Executor::kernels(std::span<const Tensor> inputs) const {
   const Plan made = plan(inputs);
   std::vector<Kernel> kernels;
   for (const Step& step : made.steps)
-    if (step.kind != Step::Kind::library) kernels.push_back(lowerKernel(made, step).kernel);
+    if (isKernel(step)) kernels.push_back(lowerKernel(made, step).kernel);
   return kernels;
 }
 

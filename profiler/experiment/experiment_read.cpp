@@ -145,7 +145,7 @@ std::string readExtent(const JsonReader& extent) {
 }
 
 InputSpec readTensor(const JsonReader& tensor) {
-  tensor.expectObject({"name", "extents"}, {"fill", "layout", "dtype"});
+  tensor.expectObject({"name", "extents"}, {"fill", "layout", "dtype", "device", "pinned"});
   InputSpec spec;
   spec.name = tensor["name"].string();
   const JsonReader extents = listOf(tensor, "extents", rules::kExtents);
@@ -153,6 +153,16 @@ InputSpec readTensor(const JsonReader& tensor) {
   if (tensor.has("fill")) spec.fill = tensor["fill"].string();
   if (tensor.has("layout")) spec.layout = tensor["layout"].string();
   if (tensor.has("dtype")) spec.dtype = tensor["dtype"].string();
+  if (tensor.has("device")) {
+    const std::string device = tensor["device"].string();
+    if (const auto known = std::span<const std::string_view>(rules::kInputDevices);
+        std::ranges::find(known, device) == known.end())
+      tensor["device"].fail(suggestion(device, known));
+    spec.onHost = device == "host";
+  }
+  if (tensor.has("pinned")) spec.pinned = tensor["pinned"].boolean();
+  if (spec.pinned && !spec.onHost)
+    tensor["pinned"].fail("only host memory can be pinned; add \"device\": \"host\"");
   return spec;
 }
 

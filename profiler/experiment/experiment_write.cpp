@@ -37,6 +37,8 @@ Json tensor(const InputSpec& spec) {
   object["fill"] = spec.fill;
   if (spec.layout != "contiguous") object["layout"] = spec.layout;
   if (spec.dtype != InputSpec().dtype) object["dtype"] = spec.dtype;
+  if (spec.onHost) object["device"] = "host";
+  if (spec.pinned) object["pinned"] = true;
   return object;
 }
 
