@@ -22,12 +22,13 @@ std::string copyText(const Plan& plan, const Step& step) {
   const Memory from = plan.values.memory(step.group.inputs.front());
   const bool fetches = step.writes.empty();
   const Memory to = fetches ? Memory::host : plan.values.memory(step.group.outputs.front());
-  return fmt::format("{}: {} from {} to {}; the host {}\n", op.row->name,
-                     fetches ? "one element" : "a copy", nameOf(from),
-                     fetches ? "the host" : nameOf(to),
-                     waits(op)                                        ? "waits for it"
-                     : from != Memory::device && to != Memory::device ? "makes it"
-                                                                      : "goes on");
+  const char* const wait = isBeside(op, from, plan.values.overlap)
+                               ? "it goes on beside the launches"
+                           : waits(op) ? "the host waits for it"
+                           : from != Memory::device && to != Memory::device ? "the host makes it"
+                                                                            : "the host goes on";
+  return fmt::format("{}: {} from {} to {}; {}\n", op.row->name, fetches ? "one element" : "a copy",
+                     nameOf(from), fetches ? "the host" : nameOf(to), wait);
 }
 
 }  // namespace fusebench

@@ -204,7 +204,8 @@ class Grouping {
     groupAt(group).ops.push_back(index);
     at(program_.result(index)).group = group;
     read(groupAt(group), op.operands.front().value);
-    if (waits(op)) barrier_ = group + 1;
+    const Memory from = planned_.memory(op.operands.front().value);
+    if (waits(op) && !isBeside(op, from, planned_.overlap)) barrier_ = group + 1;
   }
 
   /// A view is where its operand is, once that is in memory.

@@ -110,6 +110,7 @@ void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptio
     plan.program = plan.settled.get();
   }
   plan.values = planValues(*plan.program, inputs, plan.guards, options.ownMemory);
+  plan.values.overlap = options.overlap;
 }
 
 void planSteps(Plan& plan) {

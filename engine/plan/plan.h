@@ -34,6 +34,9 @@ struct PlanOptions {
   bool keepsMemory = false;
   /// The device's memory is not the host's, so that what goes from one to the other is copied.
   bool ownMemory = true;
+  /// Copies from pinned memory to the device go on beside the launches, into two buffers in turn:
+  /// only the launches that follow in the same call wait for them.
+  bool overlap = false;
   bool contract = false;  ///< see Kernel
   bool fastMath = false;  ///< see Kernel
 };

@@ -353,7 +353,7 @@ void failGaps(const Op& op) {
 
 PlanValues planValues(const Program& program, Forms inputs, Guards& guards, bool ownMemory) {
   SharedTypes types = inferSharedTypes(program, inputs);
-  PlanValues result{std::move(types.values), types.leading, {}, {}, {}, {}, ownMemory, {}};
+  PlanValues result{std::move(types.values), types.leading, {}, {}, {}, {}, ownMemory, false, {}};
   result.spaces.reserve(types.shapes.size());
   for (const Shape& shape : types.shapes) {
     SizeList<SymbolicSize>& extents = result.spaces.emplace_back();

@@ -37,6 +37,7 @@ struct PlanValues {
   std::vector<Place> places;  ///< per value; empty: there are no views
 
   bool ownMemory = true;         ///< see PlanOptions
+  bool overlap = false;          ///< likewise
   std::vector<Memory> memories;  ///< per value; empty: all lie in the device's
 
   std::size_t count() const { return types.size(); }
@@ -96,6 +97,12 @@ inline bool waits(const Op& op) {
   const Move move = moveOf(*op.row);
   return move == Move::fetch ||
          ((move == Move::toDevice || move == Move::toHost) && op.parameters.front() == 0);
+}
+
+/// Whether a copy goes on beside the launches, so that the host need not wait: see
+/// PlanOptions::overlap.
+inline bool isBeside(const Op& op, Memory from, bool overlap) {
+  return overlap && from == Memory::pinned && moveOf(*op.row) == Move::toDevice;
 }
 
 /// Ops compute on the device and make their tensors there. Each throws ProgramError: of a tensor

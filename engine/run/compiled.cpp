@@ -18,7 +18,7 @@ CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, cons
       recompileLimit_(std::max(1, options.recompileLimit)),
       search_(options.search),
       inTicks_(runsOpLists() && backend.isSynchronous()),
-      copies_(backend) {
+      copies_(backend, options.overlap) {
   options_.narrowPieces = backend.listsNarrowFloats();
   options_.ownMemory = backend.hasOwnMemory();
 }
@@ -329,7 +329,8 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
   }
   if (atLimit()) {
     ++statistics_.eagerCalls;
-    if (!fallback_) fallback_ = std::make_unique<EagerExecutor>(backend_, shared_, search_);
+    if (!fallback_)
+      fallback_ = std::make_unique<EagerExecutor>(backend_, shared_, search_, options_.overlap);
     return fallback_->call(inputs);
   }
   CompileTimes times;
@@ -357,7 +358,9 @@ Plan CompiledExecutor::plan(Forms inputs) const {
         return makePlan(program_, inputs, options_);
     }
     return makePlan(program_, inputs,
-                    {.grouping = PlanOptions::Grouping::apart, .ownMemory = options_.ownMemory});
+                    {.grouping = PlanOptions::Grouping::apart,
+                     .ownMemory = options_.ownMemory,
+                     .overlap = options_.overlap});
   }
   return makePlan(program_, inputs, options_);
 }

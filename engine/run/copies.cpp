@@ -16,7 +16,7 @@ constexpr std::size_t kMostInFlight = 64;
 }  // namespace
 
 Copies::~Copies() {
-  if (inFlight_.empty()) return;
+  if (inFlight_.empty() && buffers_.empty()) return;
   try {
     backend_.synchronise();
   } catch (...) {  // a device that is lost copies nothing any more
@@ -43,12 +43,42 @@ void Copies::letGo() {
     inFlight_.pop_front();
 }
 
+/// Copies into the one of two buffers that the call before the last one used, as soon as its
+/// launches are through; the launches that follow wait for the copy.
+void Copies::beside(const Op& op, const Tensor& from, Tensor& result, std::size_t bytes) {
+  CopyQueue& copies = host().copies();
+  Buffers& both = buffers_[&op];
+  Buffer& last = both.turns[both.next ^ 1];
+  if (last.block) {
+    last.used = copies.mark(Line::launches);
+    last.usedBefore = true;
+  }
+  Buffer& own = both.turns[both.next];
+  both.next ^= 1;
+  if (!own.block || own.block.get()->bytes < bytes) {
+    own.block = BlockRef(backend_.allocator().allocate(bytes));
+    // Memory is handed on in the order of launches.
+    copies.await(Line::beside, copies.mark(Line::launches));
+  } else if (own.usedBefore) {
+    copies.await(Line::beside, own.used);
+  }
+  result.block = own.block;
+  copies.in(Line::beside, result.data(), from.data(), bytes, true);
+  const CopyQueue::Mark arrived = copies.mark(Line::beside);
+  copies.await(Line::launches, arrived);
+  inFlight_.push_back({arrived, from.block});
+}
+
 void Copies::run(const Op& op, const Tensor& from, Tensor& result) {
   Recorder* const recorder = backend_.splitRecorder();
   mark(recorder, CallPart::allocate);
   const bool toDevice = result.memory == Memory::device, ofDevice = from.memory == Memory::device;
-  if (!toDevice) letGo();
+  if (!toDevice || overlap_) letGo();
   const std::size_t bytes = result.bytes();
+  if (bytes > 0 && isBeside(op, from.memory, overlap_)) {
+    mark(recorder, CallPart::copy);
+    return beside(op, from, result, bytes);
+  }
   result.block = BlockRef(allocatorOf(result.memory).allocate(bytes));
   if (bytes == 0) return;
   mark(recorder, CallPart::copy);

@@ -11,13 +11,14 @@
 
 namespace fusebench {
 
-EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program, bool search)
+EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program, bool search, bool overlap)
     : shared_(std::move(program)),
       program_(*shared_),
       backend_(backend),
       dispatcher_(backend, times_, search),
-      copies_(backend),
-      ownMemory_(backend.hasOwnMemory()) {
+      copies_(backend, overlap),
+      ownMemory_(backend.hasOwnMemory()),
+      overlap_(overlap) {
   // What depends on the inputs' forms waits for them.
   if (program_.sizes.empty() && !program_.differentiates()) prepare(program_);
 }
@@ -283,8 +284,9 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
 
 Plan EagerExecutor::plan(Forms inputs) const {
   checkInputs(inputs.size());
-  return makePlan(program_, inputs,
-                  {.grouping = PlanOptions::Grouping::apart, .ownMemory = ownMemory_});
+  return makePlan(
+      program_, inputs,
+      {.grouping = PlanOptions::Grouping::apart, .ownMemory = ownMemory_, .overlap = overlap_});
 }
 
 }  // namespace fusebench

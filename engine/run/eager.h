@@ -12,8 +12,8 @@ namespace fusebench {
 /// allocate the result, launch, and free what is not needed any more.
 class EagerExecutor final : public Executor {
  public:
-  /// `search`: see ExecutorOptions.
-  EagerExecutor(Backend& backend, SharedProgram program, bool search = false);
+  /// `search`, `overlap`: see ExecutorOptions.
+  EagerExecutor(Backend& backend, SharedProgram program, bool search = false, bool overlap = false);
 
   std::span<const Tensor> call(std::span<const Tensor> inputs) override;
   const ExecutorStatistics& statistics() const override { return statistics_; }
@@ -44,7 +44,7 @@ class EagerExecutor final : public Executor {
   std::vector<SizeCheck> checks_;  ///< of what tensors hold, in order
   Dispatcher dispatcher_;
   Copies copies_;
-  bool ownMemory_;
+  bool ownMemory_, overlap_;
   std::vector<CallSite> sites_;
   std::vector<StepUses> uses_;  ///< per op of what is run; a place is the value's number
   /// What is run: the program, or what it becomes for inputs of these forms.

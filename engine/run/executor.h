@@ -41,7 +41,8 @@ struct ExecutorOptions {
   /// Libraries' algorithms are tried out at the first use of each form instead of being chosen by
   /// what the libraries know: a dearer first call, and perhaps cheaper ones after it.
   bool search = false;
-  int recordings = 64;  ///< kept by replay, one per set of shapes; least recently used out
+  bool overlap = false;  ///< see PlanOptions
+  int recordings = 64;   ///< kept by replay, one per set of shapes; least recently used out
   Delivery delivery{};
 };
 

@@ -211,7 +211,7 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
   entry.expectObject(
       {"name", "executor"},
       {"inputs", "against", "threads", "series", "recompileLimit", "contract", "fastMath", "dtype",
-       "program", "tune", "gradients", "checkpoint", "from", "prefetch", "results"});
+       "program", "tune", "gradients", "checkpoint", "from", "prefetch", "results", "overlap"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
@@ -237,6 +237,9 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
     variant.options.search = tune == "search";
   }
   if (entry.has("fastMath")) variant.options.fastMath = entry["fastMath"].boolean();
+  if (entry.has("overlap")) variant.options.overlap = entry["overlap"].boolean();
+  if (variant.options.overlap && runsInTorch(variant.executor))
+    entry["overlap"].fail("PyTorch's variants copy as their program says; leave it out");
   readDelivery(entry, variant);
   return variant;
 }

@@ -64,6 +64,28 @@ TEST(Copies, ManyThatNobodyWaitsForStayApart) {
   }
 }
 
+TEST(Copies, BesideTheLaunchesStayApart) {
+  EngineFixture fixture;
+  HostMemory host(fixture.backend());
+  std::vector<Tensor> inputs;
+  std::vector<std::vector<double>> expected;
+  for (unsigned i = 0; i < 5; ++i) {
+    const Tensor x = fixture.random({static_cast<std::int64_t>(16 + 16 * (i % 2)), 64}, i + 1);
+    expected.push_back(EngineFixture::values(fixture.run("static", "return x * 3 + 1", {x})[0]));
+    inputs.push_back(onHost(fixture, host, Memory::pinned, x));
+  }
+  for (const char* name : {"eager", "static", "dynamic"}) {
+    const auto executor = fixture.executor(name, "return x.cuda() * 3 + 1", {.overlap = true});
+    std::vector<Tensor> kept;
+    for (std::size_t call = 0; call < 100; ++call)
+      kept.push_back(executor->call(std::vector{inputs[call % 5]})[0]);
+    fixture.backend().synchronise();
+    for (std::size_t call = 0; call < kept.size(); ++call)
+      ASSERT_EQ(EngineFixture::values(kept[call]), expected[call % 5]) << name << ", " << call;
+    kept.clear();
+  }
+}
+
 TEST(Copies, ThatLieAsTheirOperandsDo) {
   EngineFixture fixture;
   const Tensor x = fixture.random({8, 16});

@@ -32,14 +32,14 @@ SimOptions copyingDevice() {
 struct Took {
   double host = 0, all = 0;
 };
-Took perCall(const char* text, Memory memory) {
+Took perCall(const char* text, Memory memory, bool overlap = false) {
   const auto sim = makeSimBackend(copyingDevice(), nullptr);
   HostMemory host(*sim);
   Tensor x = makeTensor(memory == Memory::device ? sim->allocator() : host.pool(memory),
                         DType::float32, {2500});
   x.memory = memory;
   const std::vector inputs{x};
-  const auto executor = makeExecutor("static", *sim, parseProgram(text));
+  const auto executor = makeExecutor("static", *sim, parseProgram(text), {.overlap = overlap});
   executor->call(inputs);
   sim->synchronise();
   constexpr int kCalls = 20;
@@ -66,6 +66,14 @@ TEST(SimCopies, TheHostGoesOnWhereNobodyWaits) {
 TEST(SimCopies, ANumberIsWaitedFor) {
   EXPECT_LT(perCall("return x * x.sum()\n", Memory::device).host, 1000);
   EXPECT_GT(perCall("return x * x.sum().item()\n", Memory::device).host, 19'000);
+}
+
+TEST(SimCopies, ThoseBesideHideBehindTheKernelsOfTheCallBefore) {
+  const char* const program = "return x.cuda() + 1\n";
+  EXPECT_NEAR(perCall(program, Memory::pinned, true).all, 10'000, 1000);
+  EXPECT_LT(perCall(program, Memory::pinned, true).host, 1000);
+  // Of memory that is not pinned the call waits as it does without.
+  EXPECT_NEAR(perCall(program, Memory::host, true).all, 30'000, 2000);
 }
 
 TEST(SimCopies, PinningIsTheHostsWork) {
