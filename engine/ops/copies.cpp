@@ -59,6 +59,10 @@ const std::array<OpRow, 5>& rows() {
 
 }  // namespace
 
+std::span<const OpRow> copyRows() {
+  return rows();
+}
+
 const OpRow& copyRow(Move move) {
   return rows()[static_cast<std::size_t>(move)];
 }

@@ -14,6 +14,7 @@ enum class Move : std::uint8_t {
   again      ///< torch.tensor(x): other memory of the same kind
 };
 
+std::span<const OpRow> copyRows();
 const OpRow& copyRow(Move move);
 /// Which copy a row of kind `copy` is.
 Move moveOf(const OpRow& row);
