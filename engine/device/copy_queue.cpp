@@ -106,6 +106,14 @@ void CopyQueue::onHost(void* to, const void* from, std::size_t bytes) {
   std::memcpy(to, from, bytes);
 }
 
+void CopyQueue::gather(void* to, std::span<const void* const> rows, std::size_t bytes) {
+  auto* next = static_cast<std::byte*>(to);
+  for (const void* row : rows) {
+    std::memcpy(next, row, bytes);
+    next += bytes;
+  }
+}
+
 std::unique_ptr<CopyQueue> makeHostCopyQueue() {
   return std::make_unique<HostCopyQueue>();
 }

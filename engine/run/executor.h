@@ -24,6 +24,9 @@ struct Delivery {
     pinned     ///< host memory that the device copies from by itself
   };
   From from = From::device;
+  /// Its rows lie shuffled in a data set and are put together at each call; else a batch lies as it
+  /// is copied, as a slice does.
+  bool gathers = false;
   int prefetch = 0;      ///< so many calls ahead inputs are copied beside the launches
   bool results = false;  ///< each call's results are copied back, and waited for
 

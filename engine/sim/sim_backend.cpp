@@ -470,6 +470,10 @@ class SimCopies final : public CopyQueue {
     if (device_.hasMemory()) std::memcpy(to, from, bytes);
     device_.copyOnHost(static_cast<double>(bytes));
   }
+  void gather(void* to, std::span<const void* const> rows, std::size_t bytes) override {
+    if (device_.hasMemory()) CopyQueue::gather(to, rows, bytes);
+    device_.copyOnHost(static_cast<double>(bytes) * static_cast<double>(rows.size()));
+  }
 
  private:
   StreamId stream(Line line) const { return line == Line::launches ? 0 : side_; }

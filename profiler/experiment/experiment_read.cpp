@@ -189,6 +189,14 @@ void readDelivery(const JsonReader& entry, Variant& variant) {
   if (delivery.prefetch > 0 && delivery.from == Delivery::From::device)
     entry["prefetch"].fail(
         "inputs that are on the device are not fetched; add \"from\": \"pinned\"");
+  if (entry.has("batches")) {
+    const std::string batches = entry["batches"].string();
+    if (batches != "slice" && batches != "gather")
+      entry["batches"].fail("a batch is a \"slice\" of the data set, or a \"gather\" of its rows");
+    delivery.gathers = batches == "gather";
+    if (delivery.gathers && delivery.from == Delivery::From::device)
+      entry["batches"].fail("rows are gathered in host memory; add \"from\": \"pinned\"");
+  }
   if (entry.has("results")) {
     const std::string where = entry["results"].string();
     if (where != "device" && where != "host")
@@ -208,10 +216,10 @@ std::string readGradients(const JsonReader& value) {
 }
 
 Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading reading) {
-  entry.expectObject(
-      {"name", "executor"},
-      {"inputs", "against", "threads", "series", "recompileLimit", "contract", "fastMath", "dtype",
-       "program", "tune", "gradients", "checkpoint", "from", "prefetch", "results", "overlap"});
+  entry.expectObject({"name", "executor"},
+                     {"inputs", "against", "threads", "series", "recompileLimit", "contract",
+                      "fastMath", "dtype", "program", "tune", "gradients", "checkpoint", "from",
+                      "prefetch", "results", "overlap", "batches"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();

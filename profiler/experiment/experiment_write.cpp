@@ -71,6 +71,7 @@ Json variant(const Variant& v) {
   const Delivery& delivery = v.options.delivery;
   if (delivery.from != Delivery::From::device)
     object["from"] = kDeliveryNames[static_cast<std::size_t>(delivery.from)];
+  if (delivery.gathers) object["batches"] = "gather";
   if (delivery.prefetch > 0) object["prefetch"] = delivery.prefetch;
   if (delivery.results) object["results"] = "host";
   return object;
