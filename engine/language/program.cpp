@@ -158,7 +158,8 @@ ValueId writtenRoot(const Program& program, ValueId value) {
     const Op& op = program.ops[static_cast<std::size_t>(value - inputs)];
     if (op.writesInto())
       value = op.into;
-    else if (op.row && op.row->kind == OpKind::view && !op.operands.front().isNumber())
+    else if (op.row && (op.row->kind == OpKind::view || op.row->kind == OpKind::copy) &&
+             !op.operands.front().isNumber())
       value = op.operands.front().value;
     else
       break;

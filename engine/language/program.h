@@ -65,6 +65,8 @@ struct Op {
   /// The value that its result is written to, in place: a value or a view of one, whose extents
   /// and dtype the result has, and which it is another name for. -1: it makes a new tensor.
   ValueId into = -1;
+  /// Of an op that makes a tensor: where, as device= and pin_memory= said; nothing: they did not.
+  std::optional<Memory> madeIn;
   int statement = -1;  ///< index of the statement it belongs to; -1: the return
   SourcePlace place;
   int frame = -1;         ///< index in Program::frames; -1: the program's own lines

@@ -38,7 +38,8 @@ ValueId ProgramBuilder::rootOf(ValueId value) const {
     const Op& op = program_.ops[static_cast<std::size_t>(value - kFirstResult)];
     if (op.writesInto())
       value = op.into;
-    else if (op.row && op.row->kind == OpKind::view && !op.operands.front().isNumber())
+    else if (op.row && (op.row->kind == OpKind::view || op.row->kind == OpKind::copy) &&
+             !op.operands.front().isNumber())
       value = op.operands.front().value;
     else
       break;

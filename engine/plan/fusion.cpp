@@ -32,7 +32,9 @@ class Grouping {
     const Value* result = values_ + program_.result(leading);
     for (int index = leading; index < static_cast<int>(program_.ops.size()); ++index) {
       if (all || result->live) {
-        if (!writes(program_, planned_, index))
+        if (copies(program_, planned_, index))
+          copy(program_.ops[static_cast<std::size_t>(index)], index);
+        else if (!writes(program_, planned_, index))
           see(index);
         else if (!isMadeWhereRead(program_.result(index)))
           place(program_.ops[static_cast<std::size_t>(index)], index);
@@ -45,6 +47,10 @@ class Grouping {
   void placeAlone() {
     int index = 0;
     for (const Op& op : program_.ops) {
+      if (copies(program_, planned_, index)) {
+        copy(op, index++);
+        continue;
+      }
       if (!writes(program_, planned_, index)) {
         see(index++);
         continue;
@@ -54,7 +60,7 @@ class Grouping {
       const int group = open(space);
       join(group, op, index, space, reduces, reduces ? maskOf(op, space) : 0);
       if (op.writesInto()) write(group, op, index);
-      groupAt(group).library = op.row->kind == OpKind::contract;
+      if (op.row->kind == OpKind::contract) groupAt(group).kind = StepKind::library;
       if (op.row->kind == OpKind::scan) groupAt(group).reducedMask = maskOf(op, space);
       ++index;
     }
@@ -83,7 +89,7 @@ class Grouping {
     bool made = false;     ///< by whoever reads it
   };
   /// What happened to a value's memory, by the value whose memory it is.
-  struct Memory {
+  struct Touched {
     struct Read {
       int group;
       ValueId name;  ///< of what was read; see PlanValues::named
@@ -93,14 +99,14 @@ class Grouping {
     std::vector<Read> reads;  ///< since then
   };
   Value& at(ValueId value) { return values_[value]; }
-  Memory& memoryOf(ValueId value) {
+  Touched& touchedOf(ValueId value) {
     return writes_[static_cast<std::size_t>(planned_.root(value))];
   }
   /// The value that holds now what a value's name stands for: the last that was written there, if
   /// that was written by the same name.
   ValueId current(ValueId value) {
     if (writes_.empty()) return value;
-    const ValueId last = memoryOf(value).last;
+    const ValueId last = touchedOf(value).last;
     return last >= 0 && planned_.named(last) == planned_.named(value) ? last : value;
   }
   /// The first group that can read a value over `space`: where it is computed, if that goes over
@@ -109,7 +115,7 @@ class Grouping {
     const Value& now = at(value);
     const int made = now.group + (now.space != space ? 1 : 0);
     if (writes_.empty()) return made;
-    const ValueId last = memoryOf(value).last;
+    const ValueId last = touchedOf(value).last;
     return last < 0 || last == value ? made : std::max(made, at(last).group + 1);
   }
 
@@ -137,7 +143,8 @@ class Grouping {
       if (op.writesInto()) keep(op.into);
     // These read memory alone.
     for (const Op& op : program_.ops)
-      if (op.row->kind == OpKind::scan || op.row->kind == OpKind::contract)
+      if (op.row->kind == OpKind::scan || op.row->kind == OpKind::contract ||
+          op.row->kind == OpKind::copy)
         for (const Operand& operand : op.operands)
           if (reads(op, operand)) keep(operand.value);
   }
@@ -149,6 +156,12 @@ class Grouping {
     for (const ValueId output : program_.outputs) at(output).live = true;
     for (const SizeCheck& check : program_.checks)
       if (check.ofValue()) at(check.value).live = true;
+    // A copy is made even if nobody looks at what it gives: it was asked for, and may be waited
+    // for.
+    for (std::size_t op = 0; op < program_.ops.size(); ++op)
+      if (program_.ops[op].row->kind == OpKind::copy &&
+          copies(program_, planned_, static_cast<int>(op)))
+        at(program_.result(static_cast<int>(op))).live = true;
     std::size_t value = program_.inputs.size();
     const std::size_t count = planned_.count();
     while (value < count && (types_[value].read || values_[value].live)) ++value;
@@ -185,8 +198,8 @@ class Grouping {
     const bool reduces = op.row->kind == OpKind::reduce;
     const int space = spaceOf(op, index);
     const int latest = static_cast<int>(groups_.size()) - 1;
-    int earliest = 0;      // every operand must be there by then
-    bool computed = true;  // all of them, by the latest group
+    int earliest = barrier_;  // every operand must be there by then
+    bool computed = true;     // all of them, by the latest group
     for (const Operand& operand : op.operands) {
       if (!reads(op, operand)) continue;
       const ValueId now = current(operand.value);
@@ -223,7 +236,7 @@ class Grouping {
     if (!alone) return;
     if (scans) groupAt(target).reducedMask = maskOf(op, space);
     groupAt(target).alone = true;
-    groupAt(target).library = library;
+    if (library) groupAt(target).kind = StepKind::library;
     at(program_.result(index)).space = -1;  // nothing joins it there
   }
 
@@ -231,12 +244,12 @@ class Grouping {
   /// before one that reads there, or that writes another part of it.
   int writableFrom(const Op& op) {
     const ValueId root = planned_.root(op.into), name = planned_.named(op.into);
-    const Memory& memory = memoryOf(op.into);
+    const Touched& memory = touchedOf(op.into);
     int earliest = std::max(0, at(root).group + (name == root ? 0 : 1));
     if (memory.last >= 0)
       earliest =
           std::max(earliest, at(memory.last).group + (planned_.named(memory.last) == name ? 0 : 1));
-    for (const Memory::Read& read : memory.reads)
+    for (const Touched::Read& read : memory.reads)
       earliest = std::max(earliest, read.group + (read.name == name && !read.apart ? 0 : 1));
     return earliest;
   }
@@ -250,8 +263,8 @@ class Grouping {
     if (into.rewrites && !elementwise) return false;
     if (!op.writesInto()) return true;
     const bool rewrites =
-        std::ranges::any_of(memoryOf(op.into).reads,
-                            [&](const Memory::Read& read) { return read.group == group; }) ||
+        std::ranges::any_of(touchedOf(op.into).reads,
+                            [&](const Touched::Read& read) { return read.group == group; }) ||
         std::ranges::any_of(op.operands, [&](const Operand& operand) {
           return reads(op, operand) && at(current(operand.value)).group != group &&
                  planned_.root(operand.value) == planned_.root(op.into);
@@ -266,15 +279,28 @@ class Grouping {
 
   /// Notes that a group writes an op's result in place.
   void write(int group, const Op& op, int index) {
-    Memory& memory = memoryOf(op.into);
+    Touched& memory = touchedOf(op.into);
     const ValueId root = planned_.root(op.into), name = planned_.named(op.into);
     groupAt(group).rewrites |= std::ranges::any_of(
-        memory.reads, [&](const Memory::Read& read) { return read.group == group; });
+        memory.reads, [&](const Touched::Read& read) { return read.group == group; });
     // What is left of what was there before is in memory, where the rest is.
     const bool whole = memory.last >= 0 ? planned_.named(memory.last) == name : root == name;
     if (!whole && (memory.last < 0 || root != name)) escapeAt(root, memory.last);
     memory.last = program_.result(index);
     memory.reads.clear();
+  }
+
+  /// A copy is a step of its own. Where the host waits for it, what is written after it is launched
+  /// after it, as the text says.
+  void copy(const Op& op, int index) {
+    const int group = open(types_[program_.result(index)].shape);
+    groupAt(group).alone = true;
+    groupAt(group).kind = StepKind::copy;
+    groupAt(group).ops.push_back(index);
+    at(program_.result(index)).group = group;
+    read(group, current(op.operands.front().value));
+    const Memory from = planned_.memory(op.operands.front().value);
+    if (waits(op) && !isBeside(op, from, planned_.overlap)) barrier_ = group + 1;
   }
 
   /// A view is where its operand is, once that is in memory.
@@ -332,7 +358,7 @@ class Grouping {
   /// Something outside of its group reads a value, or a view of it.
   void escape(ValueId id) {
     const ValueId root = planned_.root(id);
-    escapeAt(root, writes_.empty() ? -1 : memoryOf(root).last);
+    escapeAt(root, writes_.empty() ? -1 : touchedOf(root).last);
   }
 
   /// The same, where the last that was written to its memory is `last`, if anything was.
@@ -349,9 +375,9 @@ class Grouping {
     FusionGroup& group = groupAt(target);
     escape(value);
     if (!writes_.empty())
-      memoryOf(value).reads.push_back(
+      touchedOf(value).reads.push_back(
           {target, planned_.named(value),
-           planned_.space(value) != group.space || group.reduces || group.alone || group.library});
+           planned_.space(value) != group.space || group.reduces || group.alone});
     if (std::ranges::find(group.inputs, value) == group.inputs.end()) group.inputs.push_back(value);
   }
 
@@ -364,9 +390,10 @@ class Grouping {
   const SharedTypes::Value* types_;
   std::vector<FusionGroup> groups_;
   ShortList<Value, 128> memory_;
-  std::vector<Memory> writes_;  ///< per value; empty: nothing is written in place
+  std::vector<Touched> writes_;  ///< per value; empty: nothing is written in place
   Value* values_;
   bool forPieces_, narrowPieces_;
+  int barrier_ = 0;  ///< nothing joins a group before this one
 };
 
 }  // namespace
@@ -383,7 +410,9 @@ std::vector<FusionGroup> separate(const Program& program, const PlanValues& valu
   grouping.placeAlone();
   std::vector<FusionGroup> groups = grouping.finish();
   // Eager computes what nobody reads, too.
-  for (FusionGroup& group : groups) group.outputs = {program.result(group.ops.front())};
+  for (FusionGroup& group : groups)
+    if (writes(program, values, group.ops.front()))
+      group.outputs = {program.result(group.ops.front())};
   return groups;
 }
 

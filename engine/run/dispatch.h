@@ -34,6 +34,7 @@ struct CallSite {
   DType resultDType = DType::float32;
   bool isView = false;         ///< a kernel only where its operand has to be copied
   bool isContraction = false;  ///< a library's call
+  bool isCopy = false;         ///< no launch
   ValueId into = -1;           ///< that it writes to in place; -1: it makes a tensor
   bool makes = false;          ///< of nothing but numbers, and at most the form of an operand
 

@@ -398,7 +398,7 @@ class SharedMemory {
   SharedMemory(const Program& program, Forms inputs) {
     if (!program.writesInto) return;
     Guards guards(inputs, Specialise::exact);
-    values_ = planValues(program, inputs, guards);
+    values_ = planValues(program, inputs, guards, false);
     versions_.resize(values_.count());
     seen_ = versions_;
   }
@@ -593,6 +593,12 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
       case OpKind::contract:
         values.push_back(contracted(op, operands, operandTerms, std::move(result), terms[id]));
         break;
+      case OpKind::copy:
+        result.values = operands[0]->values;
+        result.integers = operands[0]->integers;
+        terms[id] = terms[static_cast<std::size_t>(op.operands[0].value)];
+        values.push_back(std::move(result));
+        break;
       case OpKind::gradient:
         throw std::logic_error("a gradient is left in a differentiated program");
       case OpKind::reduce:
@@ -610,7 +616,7 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
         terms[id].push_back(
             given[broadcastPlace(own, types[id].shape, static_cast<std::int64_t>(i))]);
       memory.wrote(static_cast<ValueId>(id), values, terms);
-    } else if (op.row->kind == OpKind::view) {
+    } else if (op.row->kind == OpKind::view || op.row->kind == OpKind::copy) {
       memory.made(static_cast<ValueId>(id));
     }
   }

@@ -53,7 +53,7 @@ constexpr Wrong kNames[] = {
     {"OutOfFunctional", "F.gelu(x, out=y)\nreturn y", 1, 11, "takes no out="},
     {"SetData", "x.data = y\nreturn x", 1, 3, ".data cannot be set"},
     {"SelfCall", "def forward(self, x):\n  return self.act(x)", 2, 10, "module's state"},
-    {"Item", "return x.sum().item()", 1, 16, "stay tensors"},
+    {"Item", "return x.sum().item() + 1", 1, 23, "a number of the host"},
     {"Cast", "return x.to(torch.complex64)", 1, 10, "casts"},
 };
 INSTANTIATE_TEST_SUITE_P(Names, WrongProgram, ::testing::ValuesIn(kNames),
