@@ -74,7 +74,12 @@ const std::initializer_list<Part> kParts = {
       {"N, P or F3, Shift+F3", "Next kernel or match, the one before"},
       {"Ctrl+F", "Find a kernel"},
       {"L", "Along the arrow, from call to kernel and back"},
-      {"M, Delete", "Select the span's time, select nothing"}}},
+      {"M, Delete", "Select the span's time, select nothing"},
+      {"C, Shift+C", "Collapse the span's lane to one row, all lanes; again: all rows"},
+      {"O", "All rows of a very deep lane, or its outer ones"},
+      {"T", "Keep the span's lane at the top, or let it go"},
+      {"H, Shift+H", "Hide the span's lane, show all lanes"},
+      {"Alt+Up, Alt+Down", "Move the span's lane"}}},
 };
 
 /// "Chain, text, operators": the views that have such keys.
