@@ -35,6 +35,7 @@ QToolButton:checked { background: @raised@; border-color: @border@; }
 QToolButton:focus, QPushButton:focus { border-color: @accent@; }
 QToolButton:disabled, QPushButton:disabled { color: @faint@; }
 QToolButton#iconOnly { padding: 6px; }
+QFileDialog QToolButton { padding: 3px; }
 QToolButton::menu-indicator { image: none; }
 QPushButton { background: @raised@; border-color: @border@; }
 QPushButton:hover { border-color: @muted@; }

@@ -206,7 +206,7 @@ TEST_F(DeviceChoice, HidesTheThreadsOfTheCpuOnAGpuUnlessTheFileHasSome) {
   EXPECT_THAT(axis().toStdString(), HasSubstr("a GPU does not heed it"));
   choose(0);
   EXPECT_FALSE(threads(0)->isHidden());
-  EXPECT_EQ(axis(), "in place of the variants' threads");
+  EXPECT_EQ(axis(), "replaces the threads that the variants ask for");
 }
 
 }  // namespace

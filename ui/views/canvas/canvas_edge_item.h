@@ -35,6 +35,8 @@ class CanvasEdgeItem : public QGraphicsItem {
   QPointF middle() const { return path_.pointAtPercent(0.5); }
   /// In scene units.
   double distanceTo(QPointF scene) const;
+  /// Shape and dtype where they are news, else the shape alone: a chain says float32 once.
+  QString shownLabel() const;
   QRectF labelFrame() const;
   QColor labelColor() const;
   /// The middle of the label's left side, in the scene.

@@ -67,9 +67,9 @@ QWidget* ResultsView::buildTable() {
   full->setObjectName(QStringLiteral("panel"));
   filter_->setPlaceholderText(QStringLiteral("Filter: static 30, budget, n>=10"));
   filter_->setAccessibleName(QStringLiteral("Filter the results"));
-  filter_->setToolTip(
-      QStringLiteral("Words that a row must fit: part of a variant's name, why it stopped, a value "
-                     "of an axis, or a condition such as n>=10 (Ctrl+F)"));
+  filter_->setToolTip(QStringLiteral(
+      "Shows the rows that match all words: part of a variant's name, why it stopped, a value "
+      "of an axis, or a condition such as n>=10 (Ctrl+F)"));
   filter_->setClearButtonEnabled(true);
   filter_->setMaximumWidth(320);
   count_->setObjectName(QStringLiteral("muted"));

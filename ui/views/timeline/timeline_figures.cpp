@@ -42,7 +42,9 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
       note_(new QLabel(this)),
       details_(new QLabel(this)),
       table_(new KernelTable(this)),
-      delays_(new HistogramView(tr("Launch delay"), tr("No call is joined with a kernel."), this)),
+      delays_(new HistogramView(tr("Launch delay"),
+                                tr("No kernel could be matched to the call that launched it."),
+                                this)),
       gaps_(new HistogramView(tr("Gaps"), tr("There are no gaps."), this)) {
   layOut();
   connect(&model_, &TimelineModel::selectionChanged, this, &TimelineFigures::refresh);

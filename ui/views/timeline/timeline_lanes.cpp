@@ -34,7 +34,7 @@ void TimelineCanvas::fillLaneMenu(QMenu& menu, LaneChoices::Place place) {
   add(tr("Collapse all lanes"), tr("Shift+C"), [](LaneChoices& lanes) { lanes.collapseAll(true); });
   add(tr("Show all rows of all lanes"), {}, [](LaneChoices& lanes) { lanes.collapseAll(false); });
   menu.addSeparator();
-  add(pinned ? tr("Let go from the top") : tr("Keep at the top"), tr("T"),
+  add(pinned ? tr("Unpin") : tr("Pin to the top"), tr("T"),
       [=](LaneChoices& lanes) { lanes.setPinned(place, !pinned); });
   add(tr("Move up"), tr("Alt+Up"), [=](LaneChoices& lanes) { lanes.move(place, -1); });
   add(tr("Move down"), tr("Alt+Down"), [=](LaneChoices& lanes) { lanes.move(place, 1); });

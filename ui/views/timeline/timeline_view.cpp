@@ -105,7 +105,7 @@ void TimelineView::layOut() {
       {open_, tr("Open…"), tr("Open a trace")},
       {below_, tr("Below…"), tr("Open a second trace under this one, on the same time scale")},
       {export_, tr("Export…"),
-       tr("Take what is shown along: as a picture, or as a trace for Perfetto")},
+       tr("Export what is shown: as a picture, or as a trace for Perfetto")},
       {more_, QStringLiteral("⋯"), tr("Record, open and export")},
       {tablesButton_, tr("Tables"), tr("Time by kernel, launch delays and gaps")},
       {cancel_, tr("Cancel"), tr("Cancel")}};

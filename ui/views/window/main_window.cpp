@@ -186,10 +186,10 @@ void MainWindow::linkState() {
   connect(&models_.library, &RunLibrary::recovered, this, [&messages](const QStringList& paths) {
     const QString runs =
         paths.size() == 1
-            ? QStringLiteral("What was being measured when Fusebench ended is among the runs.")
+            ? QStringLiteral(
+                  "Fusebench ended while measuring. What it had measured is listed under Runs.")
             : QStringLiteral(
-                  "%1 runs that were not finished when Fusebench ended are among the "
-                  "others.")
+                  "Fusebench ended while measuring. %1 unfinished runs are listed under Runs.")
                   .arg(paths.size());
     if (messages.offered() == Remedy::discardRestored)
       messages.say(
@@ -201,7 +201,7 @@ void MainWindow::linkState() {
   });
   connect(&models_.session, &Session::failed, this, [&messages](const QString& what) {
     messages.say(Tone::warning,
-                 QStringLiteral("Your edits cannot be kept against a crash: %1").arg(what));
+                 QStringLiteral("Your edits cannot be saved for recovery: %1").arg(what));
   });
   connect(&models_.run, &RunModel::runReset, this, &MainWindow::refreshReference);
   connect(&models_.run, &RunModel::runReset, this, &MainWindow::refreshNotice);

@@ -34,7 +34,7 @@ const std::initializer_list<Part> kParts = {
       {"Ctrl+Z, Ctrl+Shift+Z", "Undo, redo"},
       {"Ctrl+Shift+S", "Save under another name"},
       {"F6, Shift+F6", "Next part of the window, the one before"},
-      {"F11", "The middle alone, and back"},
+      {"F11", "Focus mode: the middle alone, and back"},
       {"Ctrl+B, Ctrl+Alt+B, Ctrl+J", "Hide or show the left column, the right one, the results"},
       {"Alt+1 … Alt+9, Alt+0", kViewWords},
       {"F1", "Lesson"},
