@@ -54,6 +54,7 @@ GeneratedCodeView::GeneratedCodeView(GeneratedCodeModel& model, QWidget* parent)
       kernels_(choice(this, tr("Kernel"), 16)),
       languages_(choice(this, tr("Language"), 8)),
       place_(new ElidedLabel(this)),
+      note_(new QLabel(this)),
       find_(new QToolButton(this)),
       copy_(new QToolButton(this)),
       pin_(new QToolButton(this)),
@@ -170,6 +171,12 @@ void GeneratedCodeView::layOut() {
   layout->setSpacing(0);
   layout->addLayout(choices);
   layout->addLayout(where);
+  note_->setObjectName(QStringLiteral("notice"));
+  note_->setTextFormat(Qt::PlainText);
+  note_->setWordWrap(true);
+  note_->setContentsMargins(12, 0, 12, 5);
+  note_->hide();
+  layout->addWidget(note_);
   layout->addWidget(line);
   layout->addWidget(search_);
   layout->addLayout(stack_, 1);
@@ -267,6 +274,11 @@ void GeneratedCodeView::followVariant(int variant) {
 void GeneratedCodeView::followPlace(const std::vector<std::int64_t>& at) {
   cursorPlace_ = at;
   if (!pin_->isChecked()) model_.setPlace(at);
+}
+
+void GeneratedCodeView::setNote(const QString& note) {
+  note_->setText(note);
+  note_->setVisible(!note.isEmpty());
 }
 
 void GeneratedCodeView::showBeside(bool shown) {

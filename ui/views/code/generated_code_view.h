@@ -49,6 +49,10 @@ class GeneratedCodeView : public QWidget {
   BesideCode& beside() { return *beside_; }
   QComboBox& places(std::size_t axis) { return *places_[axis]; }
   QLabel& place() { return *place_; }
+  /// A sentence above the code: of which device it is, where that is not the shown run's. Empty:
+  /// none.
+  void setNote(const QString& note);
+  QLabel& note() { return *note_; }
 
  public slots:
   /// The canvas shows this variant; taken unless it is pinned.
@@ -85,7 +89,7 @@ class GeneratedCodeView : public QWidget {
   const Theme* theme_ = &darkTheme();
   QComboBox *variants_, *kernels_, *languages_;
   std::vector<QComboBox*> places_;  ///< an axis each
-  QLabel* place_;
+  QLabel *place_, *note_;
   QToolButton *find_, *copy_, *pin_, *besideButton_;
   ListingEdit* editor_;
   SearchBar* search_;
