@@ -258,18 +258,22 @@ void TimelineCanvas::paintArrows(QPainter& painter) {
   painter.restore();
 }
 
+/// Names in full: what is too long for a line goes on in the next.
 void TimelineCanvas::paintCard(QPainter& painter) {
   if (facts_.isEmpty()) return;
+  constexpr int kMostLines = 10;  // of one fact
+  constexpr int kWrap = Qt::TextWordWrap | Qt::TextWrapAnywhere;
   painter.setFont(textFont(0.95));
   const QFontMetrics metrics(painter.font());
   const int most = std::min(kCardWidth, viewport()->width() - 40);
-  int wide = 0;
-  QStringList lines;
+  int wide = 0, high = 0;
+  std::vector<int> heights;
   for (const QString& fact : facts_) {
-    lines << metrics.elidedText(fact, Qt::ElideMiddle, most);
-    wide = std::max(wide, metrics.horizontalAdvance(lines.back()));
+    const QRect needed = metrics.boundingRect(QRect(0, 0, most, 10'000), kWrap, fact);
+    heights.push_back(std::min(needed.height(), kMostLines * metrics.lineSpacing()));
+    wide = std::max(wide, std::min(most, needed.width()));
+    high += heights.back() + 2;
   }
-  const int high = int(lines.size()) * (metrics.height() + 2);
   QRect card(cursor_ + QPoint(16, 18), QSize(wide + 20, high + 14));
   if (card.right() > viewport()->width() - 4) card.moveRight(cursor_.x() - 12);
   if (card.left() < 4) card.moveLeft(4);
@@ -280,11 +284,11 @@ void TimelineCanvas::paintCard(QPainter& painter) {
   painter.setBrush(theme_->raised);
   painter.drawRoundedRect(QRectF(card).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
   int y = card.top() + 7;
-  for (qsizetype i = 0; i < lines.size(); ++i) {
+  for (qsizetype i = 0; i < facts_.size(); ++i) {
+    const int height = heights[static_cast<std::size_t>(i)];
     painter.setPen(i == 0 ? theme_->text : theme_->muted);
-    painter.drawText(QRect(card.left() + 10, y, wide + 2, metrics.height()), Qt::AlignVCenter,
-                     lines[i]);
-    y += metrics.height() + 2;
+    painter.drawText(QRect(card.left() + 10, y, wide + 2, height), kWrap, facts_[i]);
+    y += height + 2;
   }
 }
 
