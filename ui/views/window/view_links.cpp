@@ -215,8 +215,16 @@ void linkResults(ResultsView& view, WindowParts& parts) {
 
 void linkLesson(LessonView& view, WindowParts& parts) {
   DocumentModel& document = parts.models.document;
-  const auto show = [&view, &document] { view.setLesson(lessonFor(document.experiment())); };
+  Workbench& views = parts.views;
+  TimelineModel& timeline = parts.models.timeline;
+  const auto show = [&view, &document, &views, &timeline] {
+    const bool trace = views.shows(QStringLiteral("timeline")) && !timeline.empty();
+    view.setLesson(trace ? timelineLesson() : lessonFor(document.experiment()));
+  };
   QObject::connect(&document, &DocumentModel::changed, &view, show);
+  // Beside a trace the lesson is about it.
+  QObject::connect(&views, &Workbench::middleChanged, &view, show);
+  QObject::connect(&timeline, &TimelineModel::tracesChanged, &view, show);
   show();
 }
 
