@@ -85,8 +85,7 @@ TEST_F(TimelineLanes, PointingAtANameSaysItInFull) {
 TEST_F(TimelineLanes, WhatIsPinnedStaysAtTheTopWhileTheRestScrolls) {
   model.changeLanes([](LaneChoices& lanes) { lanes.setPinned(kNine, true); });
   EXPECT_EQ(drawn(), "stream 9 main main main stream 7");
-  canvas.setMinimumHeight(90);
-  view.resize(900, 230);
+  canvas.setFixedHeight(110);
   QTest::qWait(10);
   const int pinned = canvas.bands()[0].y, scrolls = canvas.bands()[1].y;
   canvas.verticalScrollBar()->setValue(canvas.verticalScrollBar()->maximum());

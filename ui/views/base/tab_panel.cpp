@@ -31,6 +31,7 @@ TabPanel::TabPanel(const QString& accessibleName, QWidget* parent)
   tabs_->setExpanding(false);
   tabs_->setElideMode(Qt::ElideNone);
   tabs_->setUsesScrollButtons(false);
+  tabs_->setMinimumWidth(1);  // what does not fit goes into the menu
   tabs_->setFocusPolicy(Qt::StrongFocus);
   header_ = new QHBoxLayout(header);
   header_->setContentsMargins(4, 0, 8, 0);

@@ -67,7 +67,7 @@ QColor CanvasEdgeItem::labelColor() const {
 
 QString CanvasEdgeItem::shownLabel() const {
   const qsizetype end = edge_.label.indexOf(u')');
-  return edge_.news || end < 0 ? edge_.label : edge_.label.left(end + 1);
+  return edge_.otherType || end < 0 ? edge_.label : edge_.label.left(end + 1);
 }
 
 QRectF CanvasEdgeItem::labelFrame() const {

@@ -35,7 +35,7 @@ class CanvasEdgeItem : public QGraphicsItem {
   QPointF middle() const { return path_.pointAtPercent(0.5); }
   /// In scene units.
   double distanceTo(QPointF scene) const;
-  /// Shape and dtype where they are news, else the shape alone: a chain says float32 once.
+  /// The shape, and the dtype where it is news; pointing at the edge tells both.
   QString shownLabel() const;
   QRectF labelFrame() const;
   QColor labelColor() const;

@@ -54,7 +54,9 @@ LanesMenu::LanesMenu(TimelineModel& model, QWidget* parent)
   });
   connect(list_, &QListWidget::itemChanged, this, [this](QListWidgetItem* item) {
     const bool hidden = item->checkState() != Qt::Checked;
+    ticking_ = true;
     model_.changeLanes([&](LaneChoices& lanes) { lanes.setHidden(placeOf(*item), hidden); });
+    ticking_ = false;
   });
   connect(all_, &QPushButton::clicked, this,
           [this] { model_.changeLanes([](LaneChoices& lanes) { lanes.showAll(); }); });
@@ -68,6 +70,7 @@ LanesMenu::LanesMenu(TimelineModel& model, QWidget* parent)
 
 /// The lanes in their order; with several traces each says which it is of.
 void LanesMenu::fill() {
+  if (ticking_) return count();
   const LaneChoices& lanes = model_.lanes();
   const QSignalBlocker quietList(list_), quietFilter(filter_);
   if (filter_->text().trimmed() != lanes.filter()) filter_->setText(lanes.filter());
@@ -86,7 +89,11 @@ void LanesMenu::fill() {
     item->setCheckState(entry.hidden ? Qt::Unchecked : Qt::Checked);
   }
   list_->setCurrentRow(std::min(current, list_->count() - 1));
-  const std::size_t all = lanes.entries().size(), left = lanes.left();
+  count();
+}
+
+void LanesMenu::count() {
+  const std::size_t all = model_.lanes().entries().size(), left = model_.lanes().left();
   note_->setText(left == 0 ? tr("%1 lanes").arg(all)
                            : tr("%1 of %2 lanes").arg(all - left).arg(all));
   all_->setEnabled(left > 0);

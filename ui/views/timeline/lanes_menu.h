@@ -24,12 +24,14 @@ class LanesMenu : public QMenu {
 
  private:
   void fill();
+  void count();
 
   TimelineModel& model_;
   QLineEdit* filter_;
   QListWidget* list_;
   QLabel* note_;
   QPushButton* all_;
+  bool ticking_ = false;  ///< a tick is being set here: its line must stay
 };
 
 }  // namespace fusebench
