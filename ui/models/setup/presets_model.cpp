@@ -26,9 +26,10 @@ const std::vector<Section>& course() {
         "normalize_hoisting"}},
       {"Matrix products and networks",
        {"layout_matmul", "layout_conv", "autotune_conv", "mlp_fusion", "conv_net"}},
-      {"Gradients", {"no_grad", "autograd_cost", "checkpointing"}},
+      {"Gradients", {"no_grad", "autograd_cost", "checkpointing", "checkpointing_blocks"}},
       {"Copies to and from a device",
-       {"pinned_transfers", "overlap_transfers", "batch_loader", "roundtrip_cost"}},
+       {"create_on_device", "share_or_copy", "pinned_transfers", "overlap_transfers",
+        "batch_loader", "roundtrip_cost"}},
       {"Beside PyTorch",
        {"fusion_study_torch", "every_way_torch", "layout_elementwise_torch",
         "layout_transpose_torch", "views_against_copies_torch", "normalize_hoisting_torch"}}};
