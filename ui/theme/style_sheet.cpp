@@ -24,7 +24,7 @@ QToolTip { background: @raised@; color: @text@; border: 1px solid @border@; padd
 #panelTitle { font-weight: 600; }
 #statusBar { background: @panel@; border-top: 1px solid @border@; }
 #statusBar QLabel, #muted { color: @muted@; }
-#notice { color: @warning@; }
+#notice, #codeNotice { color: @warning@; }
 #separator { background: @border@; }
 
 QToolButton, QPushButton { color: @text@; background: transparent; border: 1px solid transparent;

@@ -162,7 +162,7 @@ TEST_F(WindowOnDevices, WaitsWithARunUntilItKnowsWhatIsHere) {
   ASSERT_TRUE(window->openFile(file("cuda:0", "H100")));
   window->run();
   EXPECT_THAT(measured, IsEmpty());
-  EXPECT_THAT(banner(), HasSubstr("press Run again"));
+  EXPECT_THAT(banner(), HasSubstr("Press Run again"));
   devices(cpuAndGpu());
   EXPECT_EQ(window->devices().chosen(), "cuda:0");
   run();

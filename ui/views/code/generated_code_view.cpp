@@ -171,7 +171,7 @@ void GeneratedCodeView::layOut() {
   layout->setSpacing(0);
   layout->addLayout(choices);
   layout->addLayout(where);
-  note_->setObjectName(QStringLiteral("notice"));
+  note_->setObjectName(QStringLiteral("codeNotice"));
   note_->setTextFormat(Qt::PlainText);
   note_->setWordWrap(true);
   note_->setContentsMargins(12, 0, 12, 5);
