@@ -7,12 +7,11 @@
 class QHBoxLayout;
 class QStackedWidget;
 class QTabBar;
-class QToolButton;
 
 namespace fusebench {
 
 /// Several views that share a place, one shown at a time: tabs in the header, and beside them the
-/// controls of the view that is shown. Tabs for which there is no room are in a menu.
+/// controls of the view that is shown.
 class TabPanel : public QFrame {
   Q_OBJECT
 
@@ -34,15 +33,9 @@ class TabPanel : public QFrame {
   void focusView(const QString& key);
   QString shown() const;
   bool has(const QString& key) const { return indexOf(key) >= 0; }
-  /// Has the tabs that do not fit; hidden where all do.
-  QToolButton& more() const { return *more_; }
 
  signals:
   void shownChanged(const QString& key);
-
- protected:
-  void resizeEvent(QResizeEvent* event) override;
-  bool event(QEvent* event) override;
 
  private:
   struct Page {
@@ -52,15 +45,11 @@ class TabPanel : public QFrame {
   };
   int indexOf(const QString& key) const;
   void turnTo(int index);
-  void fitTabs();
-  void measureTabs();
 
   std::vector<Page> pages_;
   QTabBar* tabs_;
   QHBoxLayout* header_;
   QStackedWidget* stack_;
-  QToolButton* more_;
-  std::vector<int> widths_;  ///< of the tabs; empty: not known yet
 };
 
 }  // namespace fusebench
