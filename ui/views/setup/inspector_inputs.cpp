@@ -130,7 +130,10 @@ void TensorFields::show() {
   // As typed, as long as it means the same: "8,16" is "8, 16".
   const QString typed = extents_->line().text();
   extents_->show(readExtents(typed) == spec.extents ? typed : showExtents(spec.extents));
-  extents_->setNote(shapePreview(experiment, set, spec));
+  // Grey under the field only what it does not say itself.
+  const QString preview = shapePreview(experiment, set, spec);
+  extents_->setNote(preview == QStringLiteral("(%1)").arg(showExtents(spec.extents)) ? QString()
+                                                                                     : preview);
   fill_->show(choices(rules::kFills, {tr("mean 0, deviation 1"), tr("from 0 to 1"), {}, {}}),
               QString::fromStdString(spec.fill));
   layout_->show(
@@ -158,8 +161,10 @@ InputSetCard::InputSetCard(DocumentModel& document, int index, QWidget* parent)
   body()->addLayout(list_);
   name_ = fields_.add(new LineField(tr("Name"), QStringLiteral("name"), this));
   count_ = fields_.add(wholeField(tr("Tensors in turn"), QStringLiteral("count"), this));
-  count_->setNote(
-      tr("calls take them one after another; a shape that names i changes from one to the next"));
+  count_->line().setToolTip(
+      tr("How many tensors there are of each name. Calls take them one after another; a shape "
+         "that names i (from 0 on) changes from one to the next."));
+  count_->setNote(tr("one a call; i counts them"));
   menu_ = menuButton(tr("Input set %1: duplicate, remove").arg(index + 1));
   fillMenu();
   connect(name_, &LineField::edited, this, [this](const QString& text) {
