@@ -418,7 +418,7 @@ as ever, and leave no half-written file. What is left behind is of the library f
 back of an object that it was still making. Parsed JSON asks for memory as it is destroyed: where there is none \
 then, the program ends with a line that says so. The program itself has a reserve for that, which is let go \
 first; these readers were tried without. The window's session and settings are not among these: they are read by Qt's own \
-readers, which crash where there is no memory; both are written by the window alone and can be thrown away.
+readers, which crash where there is no memory.
 
 A fault is one at the n-th call that writes (open to create, write, truncate, sync, rename) below the folder of \
 the results, for all n of a run; a disk that is full or broken stays so. The run must end by itself, tell the \
