@@ -133,7 +133,7 @@ std::string anatomyText(const Run& run) {
                       cells.front()->key.at[a]);
   return wrapped(fmt::format("Where a call's time goes at {} (from calls with marks at each step; "
                              "{} a mark is subtracted)",
-                             at, timeText(cells.front()->anatomy->stampNanoseconds))) +
+                             at, timeText(run.markNanoseconds()))) +
          fmt::format("{}\n{}{}", tables, deviceNote(run, cells), sentences(run));
 }
 

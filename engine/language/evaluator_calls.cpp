@@ -62,7 +62,7 @@ PythonValue Evaluator::functionOf(std::shared_ptr<const ast::Function> function)
   made.kind = Kind::function;
   made.object = std::make_shared<PythonObject>();
   made.object->scope = names_;
-  made.object->type = type_;
+  made.object->around = type_;
   made.object->library = inLibrary_ > 0;
   for (const ast::Parameter& parameter : function->parameters)
     made.object->fallbacks.push_back(parameter.fallback ? evaluate(*parameter.fallback)
@@ -193,7 +193,7 @@ PythonValue Evaluator::callFunction(const PythonValue& function,
     builder_.setPlace(std::nullopt);
   }
   names_ = &scope;
-  type_ = function.object->type;
+  type_ = function.object->around.lock();
   text_ = def.text;
   const PythonValue before = std::exchange(returned_, PythonValue());
   try {

@@ -10,7 +10,7 @@ namespace {
 
 using Kind = PythonValue::Kind;
 
-bool isLetter(char c) {
+bool isIndexLetter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
@@ -33,7 +33,7 @@ std::string settledEquation(const std::string& written, std::size_t operands, So
         if (seen.find('.') != std::string::npos) fail("a term has more than one ...");
         seen += '.';
         at += 2;
-      } else if (!isLetter(term[at])) {
+      } else if (!isIndexLetter(term[at])) {
         fail(std::string("'") + term[at] + "' is no index letter");
       } else if (seen.find(term[at]) != std::string::npos) {
         fail(std::string("the letter ") + term[at] +

@@ -32,7 +32,9 @@ struct PythonObject {
   std::map<std::string, PythonValue, std::less<>> attributes;  ///< instance, class
   std::vector<std::string> order;      ///< instance: its modules' names, in order
   std::string name;                    ///< class: its own; instance: what it was assigned to
-  std::shared_ptr<PythonObject> type;  ///< instance: its class; function: the class around it
+  std::shared_ptr<PythonObject> type;  ///< instance: its class
+  /// Function: the class around it, which holds the function.
+  std::weak_ptr<PythonObject> around;
   std::vector<std::shared_ptr<PythonObject>> bases;  ///< class
   std::shared_ptr<const ast::Function> function;
   std::vector<PythonValue> fallbacks;  ///< function: of its parameters; of no kind: none

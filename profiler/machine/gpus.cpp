@@ -79,10 +79,6 @@ std::string gpuLimit(const GpuStatus& status) {
   return "only instant runs on a GPU here: " + status.nvrtc.found;
 }
 
-bool namesGpu(const std::string& device) {
-  return device == "cuda" || device.starts_with("cuda:") || device.starts_with("GPU-");
-}
-
 std::unique_ptr<Backend> makeBackend(const std::string& device, bool recording) {
   if (device == "cpu") return makeCpuBackend();
   if (namesSimulated(device)) {
@@ -102,14 +98,6 @@ std::unique_ptr<Backend> makeBackend(const std::string& device, bool recording) 
   CudaOptions options;
   options.device = device;
   return makeCudaBackend(options);
-}
-
-std::string detailsOf(const cuda::DeviceInfo& device) {
-  std::string text =
-      fmt::format("{} of memory", bytesText(static_cast<double>(device.memoryBytes)));
-  if (device.clockKilohertz > 0)
-    text += fmt::format(", up to {} MHz", device.clockKilohertz / 1000);
-  return text;
 }
 
 }  // namespace fusebench

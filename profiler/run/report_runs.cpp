@@ -10,9 +10,8 @@ namespace {
 
 constexpr std::size_t kMostRunBytes = std::size_t{256} << 20;
 
-/// What a stream of a PDF unpacks to; empty if it is not packed so, or begins as no run does.
+/// What a stream of a PDF unpacks to; empty if it is not packed so, or is no run.
 std::string runInStream(std::string_view packed) {
-  constexpr std::string_view kBegin = "{\"fusebench\":\"run\"";
   z_stream stream{};
   if (inflateInit(&stream) != Z_OK) return {};
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
@@ -25,10 +24,10 @@ std::string runInStream(std::string_view packed) {
     stream.avail_out = sizeof piece;
     code = inflate(&stream, Z_NO_FLUSH);
     text.append(piece, sizeof piece - stream.avail_out);
-    if (text.size() >= kBegin.size() && !text.starts_with(kBegin)) break;
+    if (!text.empty() && !text.starts_with('{')) break;
   }
   inflateEnd(&stream);
-  if (code != Z_STREAM_END || !text.starts_with(kBegin)) text.clear();
+  if (code != Z_STREAM_END || !isRunText(text)) text.clear();
   return text;
 }
 
@@ -50,6 +49,11 @@ std::vector<std::string> runsInPdf(std::string_view content) {
 }
 
 }  // namespace
+
+bool isRunText(std::string_view text) {
+  return text.starts_with('{') &&
+         text.substr(0, text.find('\n')).find(R"("fusebench":"run")") != std::string_view::npos;
+}
 
 bool isReportName(std::string_view path) {
   const auto endsIn = [path](std::string_view ending) {

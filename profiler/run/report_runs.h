@@ -10,6 +10,9 @@ namespace fusebench {
 /// The type of the script element that holds a run inside a report's page.
 inline constexpr const char* kEmbeddedRunType = "application/x-fusebench-run";
 
+/// Whether a text's first line says that it is a run.
+bool isRunText(std::string_view text);
+
 /// Whether a file of this name can be a report: .html or .pdf, whatever the capitals.
 bool isReportName(std::string_view path);
 

@@ -60,6 +60,13 @@ bool Cell::driftedDuring() const {
   return drifted(times(), sessions());
 }
 
+double Run::markNanoseconds() const {
+  std::vector<double> costs;
+  for (const Cell& cell : cells)
+    if (cell.anatomy) costs.push_back(cell.anatomy->stampNanoseconds);
+  return costs.empty() ? 0 : median(costs);
+}
+
 const Cell* Run::find(const CellKey& key) const {
   // A run has its experiment's cells in their order; one that was put together otherwise is
   // searched.

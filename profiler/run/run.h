@@ -109,6 +109,9 @@ struct Run {
   std::vector<Cell> cells;   ///< in the order of cells(experiment)
 
   const Cell* find(const CellKey& key) const;
+  /// What a mark costs, ns: one figure wherever the run is shown, the median of those that were
+  /// calibrated beside each cell's marked calls; 0 if there are none.
+  double markNanoseconds() const;
   /// Its times are a model's: whatever shows one says so.
   bool isSimulated() const { return device.starts_with("sim:"); }
 };

@@ -135,7 +135,8 @@ void ChromeEvents::addComplete(const ChromeFields& fields, Nanoseconds start, Na
     const Kind meaning = meaningOf(fields).kind;
     if (fields.sums) kind = SpanKind::profiler;
     if (meaning == Kind::work)
-      kind = kindOfWork(nameOfProcess(std::string(fields.process)), fields.name);
+      kind = kindOfWork(nameOfProcess(std::string(fields.process), std::string(fields.track)),
+                        fields.name);
     if (meaning == Kind::repeats) ++builder_.remarks().repeats;
     if (meaning == Kind::repeats || meaning == Kind::annotation) kind = SpanKind::annotation;
     if (meaning == Kind::runtime) kind = SpanKind::runtime;
@@ -153,8 +154,9 @@ void ChromeEvents::addComplete(const ChromeFields& fields, Nanoseconds start, Na
 void ChromeEvents::addDeviceWork(const ChromeFields& fields, SpanKind kind, Nanoseconds start,
                                  Nanoseconds end) {
   // A kernel of a process that is the CPU's: the thread itself ran it.
-  const auto label = processLabels_.find(std::string(fields.process));
-  const bool byHost = label != processLabels_.end() && label->second == "CPU";
+  const std::string* const label =
+      saidOf(processLabels_, std::string(fields.process), std::string(fields.track));
+  const bool byHost = label && *label == "CPU";
   const bool hasStream = !byHost && !fields.stream.empty();
   Launch launch = fields.launch;
   launch.kind = kind;
@@ -172,15 +174,26 @@ void ChromeEvents::addDeviceWork(const ChromeFields& fields, SpanKind kind, Nano
 
 void ChromeEvents::addMetadata(const ChromeFields& fields) {
   const std::string process(fields.process);
-  if (fields.name == "process_name") processNames_[process] = fields.argsName;
-  if (fields.name == "process_labels") processLabels_[process] = fields.argsLabels;
+  const auto say = [&](std::map<std::string, std::string>& of, std::string_view text) {
+    of[process] = of[trackKey(fields.process, fields.track)] = std::string(text);
+  };
+  if (fields.name == "process_name") say(processNames_, fields.argsName);
+  if (fields.name == "process_labels") say(processLabels_, fields.argsLabels);
   if (fields.name == "thread_name")
     threadNames_[trackKey(fields.process, fields.thread)] = withoutEnds(fields.argsName);
 }
 
-std::string ChromeEvents::nameOfProcess(const std::string& process) const {
-  const auto found = processNames_.find(process);
-  return found == processNames_.end() ? process : found->second;
+const std::string* ChromeEvents::saidOf(const std::map<std::string, std::string>& names,
+                                        const std::string& process, const std::string& thread) {
+  auto found = names.find(trackKey(process, thread));
+  if (found == names.end()) found = names.find(process);
+  return found == names.end() ? nullptr : &found->second;
+}
+
+std::string ChromeEvents::nameOfProcess(const std::string& process,
+                                        const std::string& thread) const {
+  const std::string* const said = saidOf(processNames_, process, thread);
+  return said ? *said : process;
 }
 
 RowMeaning ChromeEvents::meaningNow(const std::string& process, const std::string& thread) const {
@@ -199,7 +212,7 @@ RowMeaning ChromeEvents::meaningNow(const std::string& process, const std::strin
     if (stream == std::string::npos) continue;
     (name.compare(stream, 11, "/stream:all") == 0 ? around.allStreams : around.eachStream) = true;
   }
-  return meaningOfRow(nameOfProcess(process),
+  return meaningOfRow(nameOfProcess(process, thread),
                       named(threadNames_, trackKey(process, thread), thread), around);
 }
 
@@ -309,8 +322,12 @@ void ChromeEvents::end(bool ours) {
     };
     lane.name = text(threadNames_, trackKey(at.process, at.track));
     if (lane.name.empty()) lane.name = text(threadNames_, trackKey(at.process, at.thread));
-    lane.processName = text(processNames_, at.process);
-    const std::string label = text(processLabels_, at.process);
+    const auto ofProcess = [&](const std::map<std::string, std::string>& names) {
+      const std::string* const said = saidOf(names, at.process, at.track);
+      return said ? *said : std::string();
+    };
+    lane.processName = ofProcess(processNames_);
+    const std::string label = ofProcess(processLabels_);
     if (device && !label.empty() && label != "CPU" && !ours) lane.processName = label;
     const bool named = numbers_.contains(at.thread);
     if (lane.name.empty())

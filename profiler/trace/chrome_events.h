@@ -73,7 +73,10 @@ class ChromeEvents {
   void pairEdges();
   RowMeaning meaningOf(const ChromeFields& fields);
   RowMeaning meaningNow(const std::string& process, const std::string& thread) const;
-  std::string nameOfProcess(const std::string& process) const;
+  /// Of the row if the file says it of the row's thread, else of the process; null: of neither.
+  static const std::string* saidOf(const std::map<std::string, std::string>& names,
+                                   const std::string& process, const std::string& thread);
+  std::string nameOfProcess(const std::string& process, const std::string& thread) const;
 
   TraceBuilder& builder_;
   ChromeParser parser_;
@@ -83,7 +86,9 @@ class ChromeEvents {
   std::uint64_t outOfOrder_ = 0;
   std::string lastKey_;
   Place* last_ = nullptr;
-  std::map<std::string, std::string> processNames_, processLabels_, threadNames_;
+  /// By process, and by thread: a program and a device may have one process's number.
+  std::map<std::string, std::string> processNames_, processLabels_;
+  std::map<std::string, std::string> threadNames_;
   std::unordered_map<std::string, std::uint32_t> tracks_;  ///< in flows_, by process and thread
   TraceFlows flows_;
   std::map<std::string, std::int64_t> numbers_;  ///< for processes and threads that have none

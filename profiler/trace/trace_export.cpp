@@ -103,13 +103,16 @@ class Writer {
     for (LaneId l = 0; l < trace_.lanes().size(); ++l) {
       const Lane& lane = trace_.lanes()[l];
       const bool device = lane.kind == Lane::Kind::device;
-      metadata("process_name", lane, lane.thread, "name", lane.processName);
-      metadata("process_labels", lane, lane.thread, "labels", device ? labelOf(l) : "CPU");
       threads_.push_back(threadsOf(l));
-      for (std::size_t row = 0; row < threads_[l].size(); ++row)
-        if (row == 0 || threads_[l][row] != threads_[l][row - 1])
-          metadata("thread_name", lane, threads_[l][row], "name",
-                   row == 0 ? lane.name : fmt::format("{} ({})", lane.name, row + 1));
+      for (std::size_t row = 0; row < threads_[l].size(); ++row) {
+        const std::int64_t thread = threads_[l][row];
+        if (row > 0 && thread == threads_[l][row - 1]) continue;
+        // Of each thread, for a program and a device may have one number.
+        metadata("process_name", lane, thread, "name", lane.processName);
+        metadata("process_labels", lane, thread, "labels", device ? labelOf(l) : "CPU");
+        metadata("thread_name", lane, thread, "name",
+                 row == 0 ? lane.name : fmt::format("{} ({})", lane.name, row + 1));
+      }
     }
   }
 

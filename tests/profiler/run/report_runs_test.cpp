@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include "profiler/run/run.h"
+
 namespace fusebench {
 namespace {
 
@@ -28,7 +30,9 @@ TEST(ReportRuns, AreTheScriptsOfAPage) {
 }
 
 TEST(ReportRuns, AreTheAttachmentsOfAPdf) {
-  const std::string run = "{\"fusebench\":\"run\",\"version\":2}\n{}\n";
+  Run small;
+  small.environment = {{"backend", "a CPU"}};  // keys are sorted: "fusebench" is not the first
+  const std::string run = runText(small);
   const std::string content = "%PDF-1.6\n1 0 obj\n<<>>\nstream\n" + packed("q 1 0 0 1 cm Q") +
                               "endstream\nendobj\n2 0 obj\n<</Type /EmbeddedFile>>\nstream\r\n" +
                               packed(run) + "\nendstream\nendobj\nstream\nbroken\nendstream";

@@ -188,6 +188,25 @@ TEST_F(TraceFiles, OfPartsComeApartAgain) {
   EXPECT_EQ(partsOf(again).size(), 3u);
 }
 
+TEST_F(TraceFiles, WhereAProgramAndADeviceHaveOneNumberEachStaysWhatItIs) {
+  TraceBuilder builder("both 0");
+  const LaneId host = builder.lane({Lane::Kind::host, 0, 2, "process 0", "track 2"});
+  const LaneId stream = builder.lane({Lane::Kind::device, 0, 6, "GPU 0", "track 6"});
+  builder.addSpan({host, SpanKind::other, "mark", 0, 0});
+  builder.addLaunch({.name = "gemm",
+                     .hostBegin = 0,
+                     .hostEnd = 900,
+                     .start = 400,
+                     .end = 700,
+                     .hostLane = host,
+                     .deviceLane = stream});
+  const auto trace = builder.finish();
+  exportTrace(*trace, path("t.json"));
+  const auto back = importTrace(path("t.json"));
+  EXPECT_EQ(differenceOf(*trace, *back), "");
+  EXPECT_EQ(back->losses().total(), 0u);
+}
+
 TEST_F(TraceFiles, ComeBackTheSamePlainAndPacked) {
   const auto trace = everything();
   for (const char* name : {"t.json", "t.json.gz"}) {

@@ -12,6 +12,7 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
+#include "profiler/run/report_runs.h"
 #include "tests/ui/chart/map_run.h"
 #include "tests/ui/export/exported.h"
 #include "tests/ui/synthetic.h"
@@ -392,6 +393,7 @@ TEST(ReportPdf, HasPagesNumbersContentsAndVectors) {
   const QByteArray pdf = toPdf(makeReport({&one, 1}));
   ASSERT_TRUE(pdf.startsWith("%PDF-"));
   EXPECT_FALSE(pdf.contains("/Subtype /Image"));
+  EXPECT_EQ(runsInReport(pdf.toStdString()), std::vector{runText(run)});
   const qsizetype pages = pdf.count("/Type /Page\n");
   EXPECT_GE(pages, 6);
   const QString reader = QStandardPaths::findExecutable("pdftotext");

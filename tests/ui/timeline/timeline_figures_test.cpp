@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include "ui/views/timeline/histogram_view.h"
+#include "ui/views/timeline/share_bar.h"
 #include "ui/views/timeline/timeline_figures.h"
 #include "ui/views/timeline/timeline_view.h"
 
@@ -84,6 +85,11 @@ TEST_F(TimelineFiguresTest, SayWhatFusingWouldSaveAndAClickShowsIt) {
   view.figures().subject().setCurrentIndex(1);
   ASSERT_EQ(rows.rowCount(), 1);
   EXPECT_EQ(cell(0, 0), "GPU 0");
+  // As a bar, too: 5 us of sines in the 130 us that were recorded.
+  const QVariantList shares = rows.index(0, 1).data(ShareBar::kRole).toList();
+  ASSERT_EQ(shares.size(), 4);
+  EXPECT_NEAR(shares[0].toDouble(), 5.0 / 130, 1e-9);
+  EXPECT_NEAR(shares[3].toDouble(), 125.0 / 130, 1e-9);
 }
 
 TEST_F(TimelineFiguresTest, ListTheLongestGapsAndAClickShowsOne) {

@@ -266,9 +266,6 @@ QString AnatomyModel::footnote() const {
     if (bar.untraced > 0)
       near << QStringLiteral("%1 %2%").arg(bar.name).arg(
           std::lround(100 * bar.total / bar.untraced));
-  double stamp = 0;
-  for (const Cell& cell : run_.run()->cells)
-    if (cell.anatomy) stamp = cell.anatomy->stampNanoseconds;
   const auto& variants = run_.run()->experiment.variants;
   const bool torch = std::any_of(variants.begin(), variants.end(), [](const Variant& variant) {
     return runsInTorch(variant.executor);
@@ -276,11 +273,9 @@ QString AnatomyModel::footnote() const {
   const QString left = torch ? QStringLiteral(" PyTorch's variants are not traced.") : QString();
   return QStringLiteral(
              "These parts come from calls that were made again with marks at every step; they are "
-             "no "
-             "latencies. A mark costs %1, which is subtracted. Together the parts are this share "
-             "of "
-             "the same call without marks: %2.")
-             .arg(formatTime(stamp), near.join(QStringLiteral(", "))) +
+             "no latencies. A mark costs %1, which is subtracted. Together the parts are this "
+             "share of the same call without marks: %2.")
+             .arg(formatTime(run_.run()->markNanoseconds()), near.join(QStringLiteral(", "))) +
          deviceNote() + left;
 }
 

@@ -11,6 +11,11 @@
 #include "profiler/run/report_runs.h"
 
 namespace fusebench {
+namespace {
+
+constexpr qint64 kLongestHeader = 1 << 20;  ///< of a run that is looked at, bytes
+
+}  // namespace
 
 Document openDocument(const QString& path) {
   const std::string name = path.toStdString();
@@ -18,7 +23,7 @@ Document openDocument(const QString& path) {
   if (!file.open(QIODevice::ReadOnly))
     throw InputError(name + ": cannot be opened (" + file.errorString().toStdString() + ")");
   const bool run = path.endsWith(QLatin1String(".jsonl"), Qt::CaseInsensitive) ||
-                   file.readLine(4096).contains("\"fusebench\":\"run\"");
+                   isRunText(file.readLine(kLongestHeader).toStdString());
   file.close();
   try {
     if (isReportName(name)) {

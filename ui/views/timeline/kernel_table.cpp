@@ -35,6 +35,12 @@ void KernelTable::begin(const QStringList& titles) {
         (column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
 }
 
+void KernelTable::markTitle(int column, const QColor& color) {
+  QPixmap square(10, 10);
+  square.fill(color);
+  rows_->horizontalHeaderItem(column)->setIcon(QIcon(square));
+}
+
 QStandardItem* KernelTable::addKernel(const QString& name, const QStringList& figures) {
   QList<QStandardItem*> items{new QStandardItem(name)};
   items.front()->setToolTip(name);

@@ -18,6 +18,8 @@ class KernelTable : public QTableView {
   static QStringList usualTitles();
   /// Empties it; the first title is that of the names.
   void begin(const QStringList& titles);
+  /// A square of this colour before a title: what is drawn so is of this column.
+  void markTitle(int column, const QColor& color);
   /// Its item of the name.
   QStandardItem* addKernel(const QString& name, const QStringList& figures);
 

@@ -17,6 +17,7 @@
 #include "ui/models/base/format.h"
 #include "ui/models/base/utf8.h"
 #include "ui/views/timeline/histogram_view.h"
+#include "ui/views/timeline/share_bar.h"
 
 namespace fusebench {
 namespace {
@@ -42,6 +43,7 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
       note_(new QLabel(this)),
       details_(new QLabel(this)),
       table_(new KernelTable(this)),
+      shares_(new ShareBar(this)),
       delays_(new HistogramView(tr("Launch delay"),
                                 tr("No kernel could be matched to the call that launched it."),
                                 this)),
@@ -132,6 +134,9 @@ void TimelineFigures::showTables(bool shown) {
 void TimelineFigures::setTheme(const Theme& theme) {
   delays_->setTheme(theme);
   gaps_->setTheme(theme);
+  theme_ = &theme;
+  shares_->setTheme(theme);
+  if (subjectNow() == Subject::time) refresh();  // its titles show colours
 }
 
 void TimelineFigures::refresh() {
@@ -142,6 +147,7 @@ void TimelineFigures::refresh() {
                   model_.shown().size() > 1);
   if (subjectNow() != Subject::gaps) shownGap_.reset();
   note_->clear();
+  table_->setItemDelegateForColumn(1, subjectNow() == Subject::time ? shares_ : nullptr);
   if (subjectNow() == Subject::savings)
     refreshSavings();
   else if (subjectNow() == Subject::time)
@@ -285,9 +291,11 @@ void TimelineFigures::activate(const QModelIndex& index) {
 
 /// What each device's time was spent on, and who waited for whom.
 void TimelineFigures::refreshTime() {
-  table_->begin({tr("Device"), tr("Computing"), tr("Communication"), tr("Memory"), tr("Idle"),
-                 tr("Overlap"), tr("Host wait"), tr("Kernel wait"), tr("Other wait"),
+  table_->begin({tr("Device"), tr("Time"), tr("Computing"), tr("Communication"), tr("Memory"),
+                 tr("Idle"), tr("Overlap"), tr("Host wait"), tr("Kernel wait"), tr("Other wait"),
                  tr("Bound by launch"), tr("Queued, most")});
+  const std::vector<QColor> colors = ShareBar::colors(*theme_);
+  for (std::size_t i = 0; i < colors.size(); ++i) table_->markTitle(2 + int(i), colors[i]);
   for (std::size_t t = 0; t < model_.wholes().size(); ++t)
     for (const DeviceBreakdown& one : model_.wholes()[t].devices) {
       const auto share = [](Nanoseconds part, Nanoseconds whole) {
@@ -297,14 +305,16 @@ void TimelineFigures::refreshTime() {
         return formatTime(double(part)) + QStringLiteral("  ") + share(part, one.total);
       };
       const QString name = text(one.device.name);
-      table_->addKernel(
+      QStandardItem* first = table_->addKernel(
           model_.wholes().size() > 1 ? name + QStringLiteral("  ·  ") + model_.shown()[t].title
                                      : name,
-          {both(one.computing), both(one.communication), both(one.memory), both(one.idle),
-           share(one.overlap, one.collectives), formatTime(double(one.hostWait)),
+          {QString(), both(one.computing), both(one.communication), both(one.memory),
+           both(one.idle), share(one.overlap, one.collectives), formatTime(double(one.hostWait)),
            formatTime(double(one.kernelWait)), formatTime(double(one.otherWait)),
            share(Nanoseconds(one.shorter), Nanoseconds(one.kernels)),
            formatCount(std::int64_t(one.mostQueued))});
+      first->model()->setData(first->index().siblingAtColumn(1), ShareBar::sharesOf(one),
+                              ShareBar::kRole);
     }
   note_->setText(
       tr("Of all that was recorded. Overlap: of collectives, beside other kernels. Waits: gaps of "

@@ -13,6 +13,7 @@ class QLabel;
 namespace fusebench {
 
 class HistogramView;
+class ShareBar;
 
 /// What a timeline's selection, or all of it, holds in figures: a sentence a trace and device, time
 /// by kernel, and how launch delays and gaps are spread. Of several devices any can be chosen.
@@ -71,6 +72,8 @@ class TimelineFigures : public QWidget {
   QLabel* note_;
   QLabel* details_;  ///< of the event at hand
   KernelTable* table_;
+  ShareBar* shares_;
+  const Theme* theme_ = &darkTheme();
   HistogramView *delays_, *gaps_;
   QWidget* tables_ = nullptr;
   std::optional<TimeRange> shownGap_;  ///< chosen in the list, which stays as it was then

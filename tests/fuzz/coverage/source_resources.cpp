@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Resources of a program whose build makes none: those of the sources.
+#include "profiler/files/shipped_resources.h"
+
+namespace fusebench {
+
+std::string_view sourceResources() {
+  return FUSEBENCH_SOURCE_DIR "/resources";
+}
+
+std::string_view buildFolder() {
+  return "";
+}
+
+std::string_view installedResources() {
+  return "";
+}
+
+std::span<const ShippedResource> shippedResources() {
+  return {};
+}
+
+}  // namespace fusebench
