@@ -66,7 +66,8 @@ OptionText textOf(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   text.choices = choicesIn(type);
   text.value = option.get_positional() ? text.names.front() : type.substr(0, type.find(':'));
-  if (!text.choices.empty()) text.value = "WORD";
+  text.closed = !text.choices.empty();
+  if (text.closed && !option.get_positional()) text.value = "WORD";
   describeValue(text);
   return text;
 }
@@ -90,12 +91,19 @@ ProgramText textOf(const CLI::App& app) {
       "progress to standard error.";
   text.seeAlso = {"fusebench(1)"};
   text.environment = {
-      {{"FUSEBENCH_PYTHON"}, "", "The Python that PyTorch is looked for in.", {}, {}, false},
-      {{"FUSEBENCH_CUPTI"}, "", "The CUPTI library that records launches on a GPU.", {}, {}, false},
+      {{"FUSEBENCH_PYTHON"}, "", "The Python that PyTorch is looked for in.", {}, false, {}, false},
+      {{"FUSEBENCH_CUPTI"},
+       "",
+       "The CUPTI library that records launches on a GPU.",
+       {},
+       false,
+       {},
+       false},
       {{"FUSEBENCH_RESOURCES"},
        "",
        "A folder in which shipped files are looked for first.",
        {},
+       false,
        {},
        false}};
   readOptions(app, text.positionals, text.options);

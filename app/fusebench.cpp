@@ -10,11 +10,14 @@
 #include "app/export_arguments.h"
 #include "app/window_text.h"
 #include "engine/base/shown_text.h"
+#include "profiler/catalogue/catalogue.h"
 #include "profiler/doctor/device_list.h"
+#include "profiler/files/input_error.h"
 #include "profiler/files/out_of_memory.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/trace/trace_ranks.h"
 #include "ui/export/export_files.h"
+#include "ui/export/hand_out.h"
 #include "ui/models/window/settings.h"
 #include "ui/views/window/first_paint.h"
 #include "ui/views/window/main_window.h"
@@ -27,6 +30,16 @@ constexpr int kWrongArguments = 2;
 int complain(const QString& what) {
   std::fprintf(stderr, "fusebench: %s\n", fusebench::shownText(what.toStdString()).c_str());
   return kWrongArguments;
+}
+
+/// The one asked for, else the system's; what is wrong with it, if anything is.
+QString chooseLanguage(const QString& asked) {
+  try {
+    fusebench::setLanguage(asked.isEmpty() ? fusebench::systemLanguage() : asked.toStdString());
+    return {};
+  } catch (const fusebench::InputError& error) {
+    return QString::fromUtf8(error.what());
+  }
 }
 
 int printProgramText(const QString& shell, const QString& filesAbout,
@@ -89,8 +102,9 @@ int main(int argc, char** argv) {
   parser.setApplicationDescription(
       QStringLiteral("Shows where kernel fusion pays off and what kernel launches cost."));
   const QString filesAbout = QStringLiteral(
-      "An experiment (.json), a run (.jsonl), a report (.html, .pdf), a trace (.json, "
-      ".json.gz, .sqlite, .pftrace) or a directory of ranks to open; several traces "
+      "An experiment (.json), a run (.jsonl), a report (.html, .pdf), a lesson (.fblesson), a "
+      "trace "
+      "(.json, .json.gz, .sqlite, .pftrace) or a directory of ranks to open; several traces "
       "are laid one under the other. With --export any number of runs, or of traces.");
   parser.addPositionalArgument(QStringLiteral("FILE"), filesAbout, QStringLiteral("[FILE...]"));
   const QCommandLineOption help = parser.addHelpOption();
@@ -118,8 +132,13 @@ int main(int argc, char** argv) {
       QStringLiteral("first-paint"),
       QStringLiteral("Show the window, print the milliseconds from the program's start until it is "
                      "drawn, and exit."));
+  const QCommandLineOption language(
+      QStringLiteral("language"),
+      QStringLiteral(
+          "Of lessons and what is said of them: en or zh_CN; the system's without this option."),
+      QStringLiteral("LANGUAGE"));
   const QList<QCommandLineOption> own =
-      QList<QCommandLineOption>{quick, device, snapshot, exportTo, firstPaint} +
+      QList<QCommandLineOption>{quick, device, snapshot, exportTo, firstPaint, language} +
       fusebench::exportOptions();
   parser.addOptions(own);
   parser.addOptions(fusebench::manualOptions());
@@ -136,6 +155,8 @@ int main(int argc, char** argv) {
   const bool traces = std::all_of(files.begin(), files.end(), [](const QString& file) {
     return fusebench::opensAsTrace(file.toStdString());
   });
+  if (const QString wrong = chooseLanguage(parser.value(language)); !wrong.isEmpty())
+    return complain(wrong);
   if (files.size() > 1 && !parser.isSet(exportTo) && (!traces || parser.isSet(snapshot)))
     return complain(QStringLiteral(
         "one file at a time (in the window, several if all are traces); see --help"));
@@ -159,6 +180,8 @@ int main(int argc, char** argv) {
     if (const QString wrong = fusebench::readExportChoices(parser, choices); !wrong.isEmpty())
       return complain(wrong);
     choices.workerCommand = studyOptions().workerCommand;
+    if (files.size() == 1 && files[0].endsWith(QLatin1String(".fblesson"), Qt::CaseInsensitive))
+      return fusebench::exportHandOut(parser.value(exportTo), files[0]);
     return fusebench::exportFiles(parser.value(exportTo), files, choices);
   }
   std::string onDevice;

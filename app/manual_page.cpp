@@ -40,9 +40,10 @@ std::string entry(const OptionText& option) {
   std::string head;
   for (const std::string& name : option.names)
     head += fmt::format("{}\\fB{}\\fR", head.empty() ? "" : ", ", roff(name));
-  if (!option.value.empty()) head += fmt::format(" \\fI{}\\fR", roff(option.value));
+  if (!option.value.empty() && option.value != option.names.front())
+    head += fmt::format(" \\fI{}\\fR", roff(option.value));
   std::string text = fmt::format(".TP\n{}\n{}\n", head, sentence(option.about));
-  if (!option.choices.empty() && option.kind == ValueKind::text) {
+  if (option.closed) {
     std::string choices;
     for (const std::string& choice : option.choices)
       choices += (choices.empty() ? "" : ", ") + roff(choice);

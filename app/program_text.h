@@ -14,6 +14,7 @@ struct OptionText {
   std::string value;               ///< the word for its value ("RUN.jsonl"); empty: takes none
   std::string about;
   std::vector<std::string> choices;  ///< what a shell offers; files as well where `kind` says so
+  bool closed = false;               ///< nothing but the choices is taken
   ValueKind kind = ValueKind::none;
   bool required = false;
 };

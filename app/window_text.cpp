@@ -40,7 +40,8 @@ QString programTextFor(const QString& shell, const QString& filesAbout,
   text.description =
       "Opens a window in which a program of tensor operations is built, run in several ways and "
       "measured: curves with their intervals, break-evens, every launch on a timeline.";
-  text.positionals = {{{"FILE"}, "FILE", filesAbout.toStdString(), {}, ValueKind::file, false}};
+  text.positionals = {
+      {{"FILE"}, "FILE", filesAbout.toStdString(), {}, false, ValueKind::file, false}};
   for (const QCommandLineOption& option : options)
     if (!option.flags().testFlag(QCommandLineOption::HiddenFromHelp))
       text.options.push_back(textOf(option));

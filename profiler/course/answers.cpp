@@ -68,6 +68,14 @@ bool holds(const Choice& choice, const Measured& measured, const Unit& unit) {
   return (!choice.low || value >= *choice.low) && (!choice.high || value < *choice.high);
 }
 
+/// Whether the interval reaches into a choice: then the data do not rule it out.
+bool mayHold(const Choice& choice, const Measured& measured, const Unit& unit) {
+  if (holds(choice, measured, unit)) return true;
+  if (!choice.word.empty() || measured.estimate.kind == Estimate::Kind::none) return false;
+  return (!choice.low || measured.estimate.high / unit.scale >= *choice.low) &&
+         (!choice.high || measured.estimate.low / unit.scale < *choice.high);
+}
+
 void judgePrediction(GivenAnswer& given, const Prediction& prediction, const Facts& facts) {
   const Measured measured = measure(prediction.value, facts);
   given.seen = seenText(measured, prediction.unit);
@@ -96,8 +104,8 @@ void judgeQuestion(GivenAnswer& given, const Question& question, const Facts& fa
                       : crossingWord(given.given) == measured.word;
     return;
   }
-  const auto right = rightChoice(question, facts);
-  if (right) given.right = question.choices[*right].text == given.given;
+  for (const Choice& choice : question.choices)
+    if (choice.text == given.given) given.right = mayHold(choice, measured, question.unit);
 }
 
 Json jsonOf(const GivenAnswer& given, bool prediction) {

@@ -39,7 +39,8 @@ void judge(Answers& answers, const Lesson& lesson, const Facts* facts);
 bool isPrediction(std::string_view text);
 /// One sentence on a prediction and what was seen; empty before both are there.
 std::string verdictOf(const Prediction& prediction, const GivenAnswer& given);
-/// Which choice the run makes right; nothing while it says nothing of it.
+/// Which choice the median makes right; nothing while the run says nothing of it. Others that its
+/// interval reaches into count as right as well.
 std::optional<std::size_t> rightChoice(const Question& question, const Facts& facts);
 
 /// The file that they are kept in: JSON. Throws InputError with a place.

@@ -12,6 +12,7 @@ WindowModels::WindowModels(Settings& kept, const StudyRunner& runner, const QStr
       analysis(run),
       findings(run, analysis),
       table(run),
+      course(folder),
       library(folder + QStringLiteral("/runs")),
       session(document, folder),
       place(document, run) {

@@ -3,6 +3,7 @@
 
 #include "ui/models/canvas/palette_model.h"
 #include "ui/models/code/generated_code_model.h"
+#include "ui/models/course/course_model.h"
 #include "ui/models/results/analysis_model.h"
 #include "ui/models/results/run_model.h"
 #include "ui/models/runs/explore_controller.h"
@@ -38,6 +39,7 @@ struct WindowModels {
   FindingsModel findings;
   ResultsTableModel table;
   PaletteModel palette;
+  CourseModel course;
   RunLibrary library;
   GeneratedCodeModel generated;
   WhatIfModel whatIf;

@@ -61,6 +61,11 @@ QString DocumentKeeper::askForFile() {
   return path;
 }
 
+QString DocumentKeeper::askForPlace(const QString& name, const QString& filter) {
+  const QString folder = models_.settings.folder();
+  return dialogs_.saveFile(asker_, folder.isEmpty() ? name : folder + u'/' + name, filter);
+}
+
 QString DocumentKeeper::suggestion(const QString& ending) const {
   const QString folder = models_.settings.folder();
   return (folder.isEmpty() ? QString() : folder + u'/') +

@@ -28,6 +28,10 @@ bool FilesController::open(const QString& path) {
     emit traceGiven(path);
     return true;
   }
+  if (path.endsWith(QLatin1String(".fblesson"), Qt::CaseInsensitive)) {
+    emit lessonGiven(path);
+    return true;
+  }
   if (models_.study.busy()) {
     models_.messages.say(Tone::warning,
                          QStringLiteral("Stop the run before opening another file."));

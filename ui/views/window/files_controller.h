@@ -30,6 +30,7 @@ class FilesController : public QObject {
 
  signals:
   void traceGiven(const QString& path);
+  void lessonGiven(const QString& path);
   void viewWanted(const QString& key, bool focus);
 
  private:

@@ -11,6 +11,7 @@
 #include "ui/views/chart/map_view.h"
 #include "ui/views/code/code_pane.h"
 #include "ui/views/code/generated_code_view.h"
+#include "ui/views/course/course_view.h"
 #include "ui/views/lesson/lesson_view.h"
 #include "ui/views/runs/compare_view.h"
 #include "ui/views/runs/findings_view.h"
@@ -80,6 +81,8 @@ std::span<const ViewRow> viewRows() {
        linkView<ResultsView, linkResults>},
       {"lesson", "Lesson", "Lesson", "lesson", 12, side, false, makeView<LessonView>,
        themeView<LessonView>, linkView<LessonView, linkLesson>},
+      {"course", "Course", "Course", "course", 16, side, false, makeView<CourseView, &M::course>,
+       themeView<CourseView>, linkView<CourseView, linkCourse>},
       {"findings", "Findings", "Findings", "findings", 9, side, false,
        makeView<FindingsView, &M::findings>, themeView<FindingsView>,
        linkView<FindingsView, linkFindings>},

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "profiler/catalogue/catalogue.h"
+#include "profiler/course/hand_out.h"
+#include "profiler/files/input_error.h"
+#include "profiler/files/resources.h"
+
+namespace fusebench::course {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const std::string kExperiment = R"text(```experiment
+{"fusebench": "experiment", "version": 1, "title": "A test",
+ "program": ["x = x + 1", "x = torch.sin(x)", "return x.sum()"],
+ "inputs": [{"name": "one", "tensors": [{"name": "x", "extents": [4, 16]}]}],
+ "variants": [{"name": "eager", "executor": "eager"}, {"name": "static", "executor": "static"}],
+ "baseline": "eager", "axes": [{"name": "statements", "values": [1, 2, 4, 8]}]
+}
+```
+)text";
+
+const std::string kLesson = kExperiment + R"text(
+# How much?
+
+Some text.
+
+```predict
+ask: How long?
+value: latency of eager at 8
+unit: us
+```
+
+```run
+```
+
+```seen
+```
+
+```ask
+ask: Who is ahead?
+value: fastest at 8
+choice: this one | = eager
+choice: that one | = static
+```
+
+```ask
+ask: By how much?
+value: speed-up of static at 8
+choice: not | .. 1
+choice: somewhat | 1 .. 1.5
+choice: a lot | 1.5 ..
+```
+
+```ask
+ask: How many launches?
+value: launches of eager at 8
+within: 0
+```
+)text";
+
+/// A run of the lesson's experiment: eager takes 1 us a statement, static half a microsecond.
+Run runOf(const Lesson& lesson) {
+  Run run;
+  run.experiment = lesson.experiment;
+  run.startedAt = "2026-01-02T03:04:05Z";
+  for (const CellKey& key : cells(run.experiment)) {
+    Cell& cell = run.cells.emplace_back();
+    cell.key = key;
+    cell.stop = Stop::converged;
+    const double statements = static_cast<double>(key.at[0]);
+    cell.launches = LaunchCounts{key.at[0] + 1, statements + 1, key.at[0] + 1};
+    for (int round = 0; round < 40; ++round) {
+      Sample& sample = cell.samples.emplace_back();
+      sample.round = round;
+      sample.nanoseconds = (key.variant == 0 ? 1000 * statements : 500) + 0.1 * (round % 7);
+    }
+  }
+  return run;
+}
+
+std::string messageOf(const std::string& text) {
+  try {
+    parseLesson(text, "my.fblesson");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "taken";
+}
+
+TEST(Course, ALessonIsTextWithPartsInTheirPlaces) {
+  const Lesson lesson = parseLesson(kLesson, "my.fblesson");
+  EXPECT_EQ(lesson.title, "How much?");
+  ASSERT_EQ(lesson.parts.size(), 7u);
+  EXPECT_EQ(lesson.parts[0].kind, LessonPart::Kind::text);
+  EXPECT_EQ(lesson.parts[1].kind, LessonPart::Kind::predict);
+  EXPECT_EQ(lesson.parts[2].kind, LessonPart::Kind::run);
+  EXPECT_EQ(lesson.predictions.at(0).unit.word, "µs");
+  EXPECT_EQ(lesson.questions.size(), 3u);
+  EXPECT_EQ(lesson.experiment.title, "A test");
+}
+
+TEST(Course, PredictionsAreHeldAgainstTheReadersOwnData) {
+  const Lesson lesson = parseLesson(kLesson, "my.fblesson");
+  const auto run = runOf(lesson);
+  const Facts facts = factsOf(run);
+  Answers answers = blankAnswers(lesson);
+  const auto verdict = [&](const char* given) {
+    answers.predictions[0].given = given;
+    judge(answers, lesson, &facts);
+    return verdictOf(lesson.predictions[0], answers.predictions[0]);
+  };
+  EXPECT_THAT(verdict("8"), HasSubstr("near enough"));
+  EXPECT_THAT(verdict("12"), HasSubstr("the right size, 1.5 times off"));
+  EXPECT_THAT(verdict("40"), HasSubstr("5 times less"));
+  EXPECT_THAT(verdict("0,8"), HasSubstr("10 times more"));
+  EXPECT_EQ(verdict(""), "");
+}
+
+TEST(Course, QuestionsAreCheckedByTheData) {
+  const Lesson lesson = parseLesson(kLesson, "my.fblesson");
+  const auto run = runOf(lesson);
+  const Facts facts = factsOf(run);
+  Answers answers = blankAnswers(lesson);
+  answers.predictions[0].given = "1";
+  answers.questions[0].given = "that one";
+  answers.questions[1].given = "somewhat";
+  answers.questions[2].given = "9";
+  judge(answers, lesson, nullptr);
+  EXPECT_FALSE(answers.done());
+  judge(answers, lesson, &facts);
+  EXPECT_EQ(answers.questions[0].right, true);
+  EXPECT_EQ(answers.questions[1].right, false);
+  EXPECT_THAT(answers.questions[1].seen, StartsWith("16"));
+  EXPECT_EQ(answers.questions[2].right, true);
+  EXPECT_EQ(answers.right(), 2);
+  EXPECT_TRUE(answers.done());
+}
+
+TEST(Course, WhatIsNotMeasuredIsSaidAndNotJudged) {
+  const Lesson lesson = parseLesson(kLesson, "my.fblesson");
+  auto run = runOf(lesson);
+  for (Cell& cell : run.cells) cell.samples.clear();
+  const Facts facts = factsOf(run);
+  Answers answers = blankAnswers(lesson);
+  answers.questions[1].given = "a lot";
+  judge(answers, lesson, &facts);
+  EXPECT_FALSE(answers.questions[1].right.has_value());
+  EXPECT_THAT(answers.questions[1].seen, HasSubstr("is not measured there"));
+}
+
+TEST(Course, ACrossingMayBeAWord) {
+  const std::string text =
+      kExperiment + "# T\n```predict\nask: From where on?\nvalue: break-even of static\n```\n";
+  const Lesson lesson = parseLesson(text, "my.fblesson");
+  auto run = runOf(lesson);
+  const Facts facts = factsOf(run);
+  Answers answers = blankAnswers(lesson);
+  answers.predictions[0].given = "always";
+  judge(answers, lesson, &facts);
+  EXPECT_EQ(answers.predictions[0].seen, "always");
+  EXPECT_EQ(answers.predictions[0].right, true);
+}
+
+TEST(Course, AnswersAreKeptAndCollected) {
+  const Lesson lesson = parseLesson(kLesson, "my.fblesson");
+  const auto run = runOf(lesson);
+  const Facts facts = factsOf(run);
+  Answers answers = blankAnswers(lesson);
+  answers.who = "Ada, L.";
+  answers.predictions[0].given = "4";
+  answers.questions[0].given = "that one";
+  judge(answers, lesson, &facts);
+  const Answers read = parseAnswers(toJson(answers), "ada.json");
+  EXPECT_EQ(read.who, answers.who);
+  EXPECT_EQ(read.predictions[0].factor, answers.predictions[0].factor);
+  EXPECT_EQ(toJson(read), toJson(answers));
+  EXPECT_THAT(collectedTable({read}), HasSubstr("\"Ada, L.\",,cpu,1,3,2\n"));
+  EXPECT_THROW(parseAnswers("{\"fusebench\": \"run\"}", "x.json"), InputError);
+}
+
+TEST(Course, MistakesInALessonAreNamedWithTheirLine) {
+  EXPECT_THAT(messageOf("text"), HasSubstr("a lesson begins with a heading"));
+  EXPECT_THAT(messageOf("# T\n"), HasSubstr("a lesson has an experiment"));
+  EXPECT_THAT(messageOf("# T\n```predict\nask: x\n"),
+              StartsWith("my.fblesson:2: the block \"predict\""));
+  const std::string head = kExperiment + "# T\n";
+  const auto with = [&](const std::string& block) { return messageOf(head + block); };
+  EXPECT_THAT(
+      with("```predict\nask: x\nvalue: speed of eager at 8\n```\n"),
+      HasSubstr("my.fblesson:11: \"speed of eager at 8\" is nothing that a run can be asked"));
+  EXPECT_THAT(with("```predict\nask: x\nvalue: latency of eger at 8\n```\n"),
+              HasSubstr("no variant \"eger\""));
+  EXPECT_THAT(with("```predict\nask: x\nvalue: latency of eager at 7\n```\n"),
+              HasSubstr("the axis statements has no value 7"));
+  EXPECT_THAT(with("```predict\nask: x\nvalue: latency of eager at 8\nunit: h\n```\n"),
+              HasSubstr("there is no unit \"h\""));
+  EXPECT_THAT(with("```ask\nask: x\nvalue: fastest at 8\n```\n"),
+              HasSubstr("add \"choice\" lines"));
+  EXPECT_THAT(with("```ask\nask: x\nvalue: fastest at 8\nchoice: eager\n```\n"),
+              HasSubstr("does not say when it is right"));
+  EXPECT_THAT(with("```ask\nwhat: x\n```\n"), HasSubstr("is no line of a block \"ask\""));
+}
+
+TEST(Course, AHandOutHasRoomForWhatIsAsked) {
+  const Lesson lesson = parseLesson(kLesson, "my.fblesson");
+  const std::string text = handOut(lesson);
+  EXPECT_THAT(text, HasSubstr("Some text."));
+  EXPECT_THAT(text, HasSubstr("…… µs"));
+  EXPECT_THAT(text, HasSubstr("☐ this one"));
+  EXPECT_THAT(text, HasSubstr("torch.sin(x)"));
+}
+
+/// The same questions of the same data, so that a class may read either.
+TEST(Course, ShippedLessonsAskTheSameInEveryLanguage) {
+  ASSERT_GE(shippedLessons().size(), 12u);
+  for (const std::string& name : shippedLessons()) {
+    SCOPED_TRACE(name);
+    setLanguage("en");
+    const Lesson english = findLesson(name);
+    setLanguage("zh_CN");
+    const Lesson chinese = findLesson(name);
+    setLanguage("en");
+    EXPECT_NE(english.title, chinese.title);
+    EXPECT_EQ(english.questions.size(), 3u);
+    EXPECT_GE(english.predictions.size(), 2u);
+    ASSERT_EQ(english.predictions.size(), chinese.predictions.size());
+    ASSERT_EQ(english.questions.size(), chinese.questions.size());
+    ASSERT_EQ(english.parts.size(), chinese.parts.size());
+    for (std::size_t i = 0; i < english.questions.size(); ++i) {
+      ASSERT_EQ(english.questions[i].choices.size(), chinese.questions[i].choices.size());
+      EXPECT_EQ(english.questions[i].value.variant, chinese.questions[i].value.variant);
+      EXPECT_EQ(english.questions[i].value.at, chinese.questions[i].value.at);
+      for (std::size_t c = 0; c < english.questions[i].choices.size(); ++c) {
+        EXPECT_EQ(english.questions[i].choices[c].low, chinese.questions[i].choices[c].low);
+        EXPECT_EQ(english.questions[i].choices[c].word, chinese.questions[i].choices[c].word);
+      }
+    }
+    EXPECT_EQ(english.experiment.variants.size(), chinese.experiment.variants.size());
+  }
+}
+
+}  // namespace
+}  // namespace fusebench::course

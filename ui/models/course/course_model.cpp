@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/course/course_model.h"
+
+#include <QDir>
+#include <QFile>
+#include <utility>
+
+#include "profiler/files/files.h"
+#include "profiler/files/input_error.h"
+#include "ui/models/results/same_measurement.h"
+
+namespace fusebench {
+namespace {
+
+/// What a lesson's experiment is measured for where its lesson is short.
+constexpr double kQuickShare = 0.1;
+
+LessonProgress progressOf(const course::Answers& answers) {
+  if (answers.done()) return LessonProgress::done;
+  for (const auto* list : {&answers.predictions, &answers.questions})
+    for (const course::GivenAnswer& given : *list)
+      if (!given.given.empty()) return LessonProgress::begun;
+  return LessonProgress::untouched;
+}
+
+/// Kept answers to the same questions, in whatever language these are; blank ones for a lesson that
+/// has changed.
+course::Answers fitted(course::Answers kept, const course::Lesson& lesson) {
+  course::Answers blank = course::blankAnswers(lesson);
+  if (kept.predictions.size() != blank.predictions.size() ||
+      kept.questions.size() != blank.questions.size())
+    return blank;
+  for (std::size_t i = 0; i < kept.predictions.size(); ++i)
+    blank.predictions[i].given = kept.predictions[i].given;
+  for (std::size_t i = 0; i < kept.questions.size(); ++i)
+    blank.questions[i].given = kept.questions[i].given;
+  blank.who = kept.who;
+  return blank;
+}
+
+}  // namespace
+
+CourseModel::CourseModel(const QString& folder, QObject* parent)
+    : QObject(parent), folder_(folder.isEmpty() ? QString() : folder + QStringLiteral("/answers")) {
+  for (const std::string& name : course::shippedLessons()) {
+    try {
+      const course::Lesson lesson = course::findLesson(name);
+      rows_.push_back({QString::fromStdString(name), QString::fromStdString(lesson.title),
+                       lesson.minutes, progressOf(QString::fromStdString(name))});
+    } catch (const InputError&) {
+      // A damaged copy on disk is no reason to offer none of the others.
+    }
+  }
+}
+
+void CourseModel::open(const QString& given) {
+  course::Lesson lesson = course::findLesson(given.toStdString());
+  course::Answers answers = course::blankAnswers(lesson);
+  const QString file = fileOf(QString::fromStdString(lesson.name));
+  if (!file.isEmpty() && QFile::exists(file)) {
+    try {
+      const std::string path = file.toStdString();
+      answers = fitted(course::parseAnswers(readFile(path), path), lesson);
+    } catch (const InputError&) {
+      // Answers that cannot be read are given anew.
+    }
+  }
+  lesson_ = std::move(lesson);
+  answers_ = std::move(answers);
+  judge();
+  emit lessonChanged();
+}
+
+Experiment CourseModel::experiment() const {
+  Experiment experiment = lesson_->experiment;
+  if (lesson_->quick) experiment.measure.budgetSeconds *= kQuickShare;
+  return experiment;
+}
+
+void CourseModel::predict(std::size_t prediction, const QString& text) {
+  if (prediction >= answers_.predictions.size()) return;
+  answers_.predictions[prediction].given = text.trimmed().toStdString();
+  judge();
+  keep();
+}
+
+void CourseModel::answer(std::size_t question, const QString& text) {
+  if (question >= answers_.questions.size()) return;
+  answers_.questions[question].given = text.trimmed().toStdString();
+  judge();
+  keep();
+}
+
+void CourseModel::setWho(const QString& name) {
+  answers_.who = name.trimmed().toStdString();
+  keep();
+}
+
+void CourseModel::setRun(std::shared_ptr<const Run> run, std::vector<Crossing> crossings,
+                         std::vector<LaunchModel> launches) {
+  shown_ = std::move(run);
+  crossings_ = std::move(crossings);
+  launches_ = std::move(launches);
+  if (!lesson_) return;
+  judge();
+  keep();
+}
+
+void CourseModel::save(const QString& path) const {
+  writeFile(path.toStdString(), course::toJson(answers_));
+}
+
+void CourseModel::judge() {
+  const bool measured = shown_ && !shown_->explored;  // what exploring has is coarse
+  run_ = measured && lesson_ && sameMeasurement(shown_->experiment, lesson_->experiment) ? shown_
+                                                                                         : nullptr;
+  if (!lesson_) return;
+  if (!run_) {
+    course::judge(answers_, *lesson_, nullptr);
+    return;
+  }
+  const course::Facts facts{*run_, crossings_, launches_};
+  course::judge(answers_, *lesson_, &facts);
+}
+
+void CourseModel::keep() {
+  emit answersChanged();
+  const QString name = QString::fromStdString(answers_.lesson);
+  const QString file = fileOf(name);
+  const LessonProgress progress = fusebench::progressOf(answers_);
+  // What another run was judged by is not lost because this one is shown.
+  if (file.isEmpty() || progress == LessonProgress::untouched ||
+      (!run_ && progressOf(name) == LessonProgress::done))
+    return;
+  try {
+    QDir().mkpath(folder_);
+    save(file);
+  } catch (const InputError&) {
+    return;  // progress is lost where nothing can be written; the lesson goes on
+  }
+  for (Row& row : rows_)
+    if (row.name == name && row.progress != progress) {
+      row.progress = progress;
+      emit rowsChanged();
+    }
+}
+
+QString CourseModel::fileOf(const QString& name) const {
+  return folder_.isEmpty() || name.isEmpty() ? QString()
+                                             : QStringLiteral("%1/%2.json").arg(folder_, name);
+}
+
+LessonProgress CourseModel::progressOf(const QString& name) const {
+  const QString file = fileOf(name);
+  if (file.isEmpty() || !QFile::exists(file)) return LessonProgress::untouched;
+  try {
+    return fusebench::progressOf(
+        course::parseAnswers(readFile(file.toStdString()), file.toStdString()));
+  } catch (const InputError&) {
+    return LessonProgress::untouched;
+  }
+}
+
+}  // namespace fusebench

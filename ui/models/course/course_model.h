@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "profiler/course/answers.h"
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+/// How far a reader is with a lesson.
+enum class LessonProgress { untouched, begun, done };
+
+/// The course: which lesson is open, what was entered, and what the run that is shown says of it.
+/// Answers are kept in a folder, a file for each lesson, as they are entered.
+class CourseModel : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `folder`: where answers are kept; empty: nowhere.
+  explicit CourseModel(const QString& folder, QObject* parent = nullptr);
+
+  struct Row {
+    QString name, title;
+    int minutes = 0;
+    LessonProgress progress = LessonProgress::untouched;
+  };
+  /// The shipped lessons, in order.
+  const std::vector<Row>& rows() const { return rows_; }
+
+  /// Opens a lesson by its name or file. Throws InputError; what was open stays then.
+  void open(const QString& given);
+  /// Null before one is opened.
+  const course::Lesson* lesson() const { return lesson_ ? &*lesson_ : nullptr; }
+  const course::Answers& answers() const { return answers_; }
+  /// The lesson's experiment as it is to be measured here: with the time that the lesson allows.
+  Experiment experiment() const;
+
+  void predict(std::size_t prediction, const QString& text);
+  void answer(std::size_t question, const QString& text);
+  void setWho(const QString& name);
+  /// What is shown now; null: nothing. Runs of other experiments say nothing.
+  void setRun(std::shared_ptr<const Run> run, std::vector<Crossing> crossings,
+              std::vector<LaunchModel> launches);
+  /// Whether the run that is shown is about the lesson.
+  bool seen() const { return run_ != nullptr; }
+
+  /// Writes the answers to a file to hand in. Throws InputError.
+  void save(const QString& path) const;
+
+ signals:
+  void lessonChanged();
+  void answersChanged();
+  void rowsChanged();
+
+ private:
+  void judge();
+  void keep();
+  QString fileOf(const QString& name) const;
+  LessonProgress progressOf(const QString& name) const;
+
+  QString folder_;
+  std::vector<Row> rows_;
+  std::optional<course::Lesson> lesson_;
+  course::Answers answers_;
+  std::shared_ptr<const Run> shown_, run_;  ///< run_: shown_ if it is about the lesson
+  std::vector<Crossing> crossings_;
+  std::vector<LaunchModel> launches_;
+};
+
+}  // namespace fusebench

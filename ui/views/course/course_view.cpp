@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/course/course_view.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "profiler/files/input_error.h"
+#include "ui/views/course/course_words.h"
+#include "ui/views/course/lesson_parts.h"
+
+namespace fusebench {
+namespace {
+
+/// What stands before a lesson's title in the list.
+QString progressMark(LessonProgress progress) {
+  return progress == LessonProgress::done    ? QStringLiteral("✓ ")
+         : progress == LessonProgress::begun ? QStringLiteral("… ")
+                                             : QString();
+}
+
+}  // namespace
+
+CourseView::CourseView(CourseModel& model, QWidget* parent) : QWidget(parent), model_(model) {
+  lessons_ = new QComboBox(this);
+  lessons_->setObjectName(QStringLiteral("courseLessons"));
+  lessons_->setAccessibleName(courseWord("Lessons of the course"));
+  lessons_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  scroll_ = new QScrollArea(this);
+  scroll_->setObjectName(QStringLiteral("coursePage"));
+  scroll_->setAccessibleName(courseWord("Lesson of the course"));
+  scroll_->setWidgetResizable(true);
+  scroll_->setFrameShape(QFrame::NoFrame);
+  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  save_ = new QPushButton(courseWord("Save answers…"), this);
+  handOut_ = new QPushButton(courseWord("Hand-out…"), this);
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(save_);
+  buttons->addWidget(handOut_);
+  buttons->addStretch(1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(8, 8, 8, 8);
+  layout->addWidget(lessons_);
+  layout->addWidget(scroll_, 1);
+  layout->addLayout(buttons);
+  setTabOrder(lessons_, scroll_);
+  connect(lessons_, &QComboBox::activated, this, &CourseView::choose);
+  connect(save_, &QPushButton::clicked, this, &CourseView::saveWanted);
+  connect(handOut_, &QPushButton::clicked, this, &CourseView::handOutWanted);
+  connect(&model_, &CourseModel::lessonChanged, this, &CourseView::rebuild);
+  connect(&model_, &CourseModel::answersChanged, this, &CourseView::refresh);
+  connect(&model_, &CourseModel::rowsChanged, this, &CourseView::fillRows);
+  fillRows();
+  rebuild();
+}
+
+void CourseView::setTheme(const Theme& theme) {
+  theme_ = &theme;
+  rebuild();
+}
+
+void CourseView::fillRows() {
+  lessons_->clear();
+  lessons_->setPlaceholderText(courseWord("Choose a lesson"));
+  int number = 0, current = -1;
+  for (const CourseModel::Row& row : model_.rows()) {
+    if (model_.lesson() && row.name.toStdString() == model_.lesson()->name) current = number;
+    lessons_->addItem(
+        QStringLiteral("%1%2. %3").arg(progressMark(row.progress)).arg(++number).arg(row.title),
+        row.name);
+    lessons_->setItemData(number - 1, text(saying("About {} minutes", row.minutes)),
+                          Qt::ToolTipRole);
+  }
+  lessons_->setCurrentIndex(current);
+}
+
+void CourseView::choose(int index) {
+  try {
+    model_.open(lessons_->itemData(index).toString());
+  } catch (const InputError&) {
+    lessons_->setCurrentIndex(-1);  // it was there a moment ago
+  }
+}
+
+QWidget* CourseView::runPart(QWidget* page) {
+  auto* part = new QFrame(page);
+  auto* row = new QHBoxLayout(part);
+  row->setContentsMargins(0, 0, 0, 0);
+  run_ = new QPushButton(courseWord("Measure"), part);
+  run_->setObjectName(QStringLiteral("courseMeasure"));
+  QString about;
+  if (!model_.lesson()->device.empty())
+    about = text(saying("Meant for the device {}: choose it in Set-up.", model_.lesson()->device));
+  auto* label = new QLabel(about, part);
+  label->setWordWrap(true);
+  row->addWidget(run_);
+  row->addWidget(label, 1);
+  connect(run_, &QPushButton::clicked, this, &CourseView::measureWanted);
+  return part;
+}
+
+QWidget* CourseView::partWidget(const course::LessonPart& part, QWidget* page) {
+  const course::Lesson& lesson = *model_.lesson();
+  switch (part.kind) {
+    case course::LessonPart::Kind::text:
+      return new LessonText(QString::fromStdString(part.text), *theme_, page);
+    case course::LessonPart::Kind::predict: {
+      auto* widget = new PredictionPart(lesson.predictions[part.item], page);
+      predictions_.push_back(widget);
+      connect(widget, &PredictionPart::entered, &model_,
+              [this, item = part.item](const QString& text) { model_.predict(item, text); });
+      return widget;
+    }
+    case course::LessonPart::Kind::ask: {
+      auto* widget = new QuestionPart(lesson.questions[part.item], page);
+      questions_.push_back(widget);
+      connect(widget, &QuestionPart::entered, &model_,
+              [this, item = part.item](const QString& text) { model_.answer(item, text); });
+      return widget;
+    }
+    case course::LessonPart::Kind::run:
+      return runPart(page);
+    case course::LessonPart::Kind::seen:
+      break;
+  }
+  seen_ = new QLabel(page);
+  seen_->setWordWrap(true);
+  seen_->setTextFormat(Qt::PlainText);
+  return seen_;
+}
+
+void CourseView::rebuild() {
+  predictions_.clear();
+  questions_.clear();
+  run_ = nullptr;
+  seen_ = nullptr;
+  auto* page = new QWidget;
+  auto* layout = new QVBoxLayout(page);
+  layout->setContentsMargins(4, 4, 10, 10);
+  layout->setSpacing(10);
+  const course::Lesson* lesson = model_.lesson();
+  if (lesson)
+    for (const course::LessonPart& part : lesson->parts) layout->addWidget(partWidget(part, page));
+  else
+    layout->addWidget(new LessonText(
+        courseWord(
+            "Lessons in an order that builds up, ten minutes each: a question, your prediction, "
+            "the "
+            "experiment measured here, and what your own data say of it. Choose the first one "
+            "above."),
+        *theme_, page));
+  layout->addStretch(1);
+  scroll_->setWidget(page);
+  scroll_->verticalScrollBar()->setValue(0);
+  for (QPushButton* button : {save_, handOut_}) button->setEnabled(lesson != nullptr);
+  fillRows();
+  refresh();
+}
+
+void CourseView::refresh() {
+  const course::Answers& answers = model_.answers();
+  for (std::size_t i = 0; i < predictions_.size(); ++i)
+    predictions_[i]->show(answers.predictions[i]);
+  for (std::size_t i = 0; i < questions_.size(); ++i)
+    questions_[i]->show(answers.questions[i], model_.seen());
+  if (!seen_) return;
+  QString text = courseWord("Nothing of this lesson is measured yet.");
+  if (model_.seen()) {
+    text = courseWord("Measured: what was predicted and what was seen stands above.");
+    if (answers.device.starts_with("sim:"))
+      text += courseWord(" The device is simulated: every time is a model's.");
+  }
+  seen_->setText(text);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "ui/models/course/course_model.h"
+#include "ui/theme/theme.h"
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QScrollArea;
+
+namespace fusebench {
+
+class PredictionPart;
+class QuestionPart;
+
+/// The course: a lesson to choose, its text with the predictions, the measuring and the questions
+/// in their places, and what is done with the answers.
+class CourseView : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit CourseView(CourseModel& model, QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
+
+ signals:
+  /// The lesson's experiment is to be shown and measured.
+  void measureWanted();
+  /// The answers are to be written to a file, or the lesson as a hand-out.
+  void saveWanted();
+  void handOutWanted();
+
+ private:
+  void fillRows();
+  void choose(int index);
+  void rebuild();
+  void refresh();
+  QWidget* partWidget(const course::LessonPart& part, QWidget* page);
+  QWidget* runPart(QWidget* page);
+
+  CourseModel& model_;
+  const Theme* theme_ = &darkTheme();
+  QComboBox* lessons_;
+  QScrollArea* scroll_;
+  QPushButton *save_, *handOut_;
+  QPushButton* run_ = nullptr;
+  QLabel* seen_ = nullptr;
+  std::vector<PredictionPart*> predictions_;
+  std::vector<QuestionPart*> questions_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/course/lesson_parts.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QRadioButton>
+#include <QTextDocument>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+
+#include "ui/views/course/course_words.h"
+#include "ui/views/lesson/lesson_text.h"
+
+namespace fusebench {
+namespace {
+
+QLabel* wrappedLabel(const QString& text, QWidget* parent) {
+  auto* label = new QLabel(text, parent);
+  label->setWordWrap(true);
+  label->setTextFormat(Qt::PlainText);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return label;
+}
+
+/// A heading, what is asked, and room for the rest.
+QVBoxLayout* askedFrame(QFrame& frame, const QString& heading, const std::string& ask) {
+  frame.setFrameShape(QFrame::StyledPanel);
+  auto* layout = new QVBoxLayout(&frame);
+  layout->setContentsMargins(12, 10, 12, 10);
+  auto* head = new QLabel(heading, &frame);
+  head->setFont(textFont(1, QFont::DemiBold));
+  layout->addWidget(head);
+  layout->addWidget(wrappedLabel(QString::fromStdString(ask), &frame));
+  return layout;
+}
+
+/// A field with its unit beside it.
+QLineEdit* addField(QFrame& frame, QVBoxLayout& layout, const std::string& ask,
+                    const course::Unit& unit) {
+  auto* row = new QHBoxLayout;
+  auto* field = new QLineEdit(&frame);
+  field->setMaximumWidth(120);
+  field->setAccessibleName(QString::fromStdString(ask));
+  row->addWidget(field);
+  row->addWidget(new QLabel(unit.word.empty() ? QString() : courseWord(unit.word.c_str()), &frame));
+  row->addStretch(1);
+  layout.addLayout(row);
+  return field;
+}
+
+void showText(QLabel& label, const QString& text) {
+  label.setText(text);
+  label.setVisible(!text.isEmpty());
+}
+
+}  // namespace
+
+LessonText::LessonText(const QString& markdown, const Theme& theme, QWidget* parent)
+    : QTextBrowser(parent) {
+  setOpenExternalLinks(true);
+  setFrameShape(QFrame::NoFrame);
+  setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  document()->setDocumentMargin(2);
+  typesetLesson(*document(), markdown, theme);
+}
+
+void LessonText::resizeEvent(QResizeEvent* event) {
+  QTextBrowser::resizeEvent(event);
+  document()->setTextWidth(viewport()->width());
+  setFixedHeight(static_cast<int>(document()->size().height()) + 2);
+}
+
+void LessonText::wheelEvent(QWheelEvent* event) {
+  event->ignore();  // the lesson scrolls as a whole
+}
+
+PredictionPart::PredictionPart(const course::Prediction& prediction, QWidget* parent)
+    : QFrame(parent), prediction_(prediction) {
+  QVBoxLayout* layout = askedFrame(*this, courseWord("Predict"), prediction.ask);
+  field_ = addField(*this, *layout, prediction.ask, prediction.unit);
+  verdict_ = wrappedLabel({}, this);
+  layout->addWidget(verdict_);
+  connect(field_, &QLineEdit::editingFinished, this, [this] { emit entered(field_->text()); });
+}
+
+void PredictionPart::show(const course::GivenAnswer& given) {
+  const QString text = QString::fromStdString(given.given);
+  if (field_->text() != text) field_->setText(text);
+  QString verdict = QString::fromStdString(course::verdictOf(prediction_, given));
+  if (!text.isEmpty() && !course::isPrediction(given.given))
+    verdict = courseWord("This is no number; enter a figure such as 12.5.");
+  showText(*verdict_, verdict);
+}
+
+QuestionPart::QuestionPart(const course::Question& question, QWidget* parent)
+    : QFrame(parent), question_(question) {
+  QVBoxLayout* layout = askedFrame(*this, courseWord("Question"), question.ask);
+  if (question.choices.empty()) {
+    field_ = addField(*this, *layout, question.ask, question.unit);
+    connect(field_, &QLineEdit::editingFinished, this, [this] { emit entered(field_->text()); });
+  }
+  for (const course::Choice& choice : question.choices) {
+    const QString text = QString::fromStdString(choice.text);
+    auto* row = new QHBoxLayout;
+    auto* button = new QRadioButton(this);
+    button->setAccessibleName(text);
+    QLabel* label = wrappedLabel(text, this);
+    label->setBuddy(button);
+    row->addWidget(button, 0, Qt::AlignTop);
+    row->addWidget(label, 1);
+    layout->addLayout(row);
+    choices_.push_back(button);
+    connect(button, &QRadioButton::clicked, this, [this, text] { emit entered(text); });
+  }
+  verdict_ = wrappedLabel({}, this);
+  layout->addWidget(verdict_);
+}
+
+void QuestionPart::show(const course::GivenAnswer& given, bool seen) {
+  const QString text = QString::fromStdString(given.given);
+  if (field_ && field_->text() != text) field_->setText(text);
+  for (std::size_t c = 0; c < choices_.size(); ++c)
+    choices_[c]->setChecked(question_.choices[c].text == given.given);
+  QString verdict;
+  if (!text.isEmpty() && !seen) verdict = courseWord("Measure first; then the answer is checked.");
+  if (!text.isEmpty() && given.right)
+    verdict = QString::fromStdString(
+        saying(*given.right ? "Right: {}." : "Not so; the data say: {}.", given.seen));
+  else if (!text.isEmpty() && seen)
+    verdict = QString::fromStdString(given.seen);
+  showText(*verdict_, verdict);
+}
+
+}  // namespace fusebench

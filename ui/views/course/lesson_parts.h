@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <QTextBrowser>
+
+#include "profiler/course/answers.h"
+#include "ui/theme/theme.h"
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QRadioButton;
+
+namespace fusebench {
+
+/// A piece of a lesson's text, as high as it is.
+class LessonText : public QTextBrowser {
+  Q_OBJECT
+
+ public:
+  LessonText(const QString& markdown, const Theme& theme, QWidget* parent);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+};
+
+/// A figure that is asked for before measuring, and what came of it.
+class PredictionPart : public QFrame {
+  Q_OBJECT
+
+ public:
+  PredictionPart(const course::Prediction& prediction, QWidget* parent);
+  void show(const course::GivenAnswer& given);
+
+ signals:
+  void entered(const QString& text);
+
+ private:
+  const course::Prediction& prediction_;
+  QLineEdit* field_;
+  QLabel* verdict_;
+};
+
+/// A question with its choices, or a field for a figure.
+class QuestionPart : public QFrame {
+  Q_OBJECT
+
+ public:
+  QuestionPart(const course::Question& question, QWidget* parent);
+  /// `seen`: whether there are data to answer it with.
+  void show(const course::GivenAnswer& given, bool seen);
+
+ signals:
+  void entered(const QString& text);
+
+ private:
+  const course::Question& question_;
+  std::vector<QRadioButton*> choices_;
+  QLineEdit* field_ = nullptr;
+  QLabel* verdict_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/lesson/lesson_text.h"
+
+#include <QTextBlock>
+#include <QTextCursor>
+#include <QTextDocument>
+#include <QTextTable>
+#include <vector>
+
+namespace fusebench {
+namespace {
+
+constexpr double kLineHeight = 138;  // percent
+
+void setTable(QTextTable& table, const Theme& theme) {
+  QTextTableFormat format = table.format();
+  format.setBorder(0);
+  format.setCellPadding(3);
+  format.setCellSpacing(0);
+  format.setTopMargin(4);
+  format.setBottomMargin(10);
+  format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
+  table.setFormat(format);
+  for (int row = 0; row < table.rows(); ++row)
+    for (int column = 0; column < table.columns(); ++column) {
+      QTextTableCell cell = table.cellAt(row, column);
+      QTextTableCellFormat cellFormat = cell.format().toTableCellFormat();
+      cellFormat.setBottomBorder(1);
+      cellFormat.setBottomBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+      cellFormat.setBottomBorderBrush(theme.border);
+      cell.setFormat(cellFormat);
+      QTextCursor cursor = cell.firstCursorPosition();
+      if (row == 0 && table.rows() > 1) {  // Markdown aligns the columns but not their heads
+        QTextBlockFormat head = cursor.blockFormat();
+        head.setAlignment(table.cellAt(1, column).firstCursorPosition().blockFormat().alignment());
+        cursor.setBlockFormat(head);
+      }
+      cursor.setPosition(cell.lastCursorPosition().position(), QTextCursor::KeepAnchor);
+      QTextCharFormat text;
+      text.setFont(row == 0 ? textFont(0.92, QFont::DemiBold) : textFont(0.92));
+      text.setForeground(row == 0 ? theme.muted : theme.text);
+      cursor.mergeCharFormat(text);
+    }
+}
+
+}  // namespace
+
+void typesetLesson(QTextDocument& document, const QString& markdown, const Theme& theme) {
+  document.setDefaultFont(textFont());
+  document.setMarkdown(markdown, QTextDocument::MarkdownDialectGitHub);
+  for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+    QTextCursor cursor(block);
+    const bool inTable = cursor.currentTable() != nullptr;
+    const int level = block.blockFormat().headingLevel();
+    QTextBlockFormat format = block.blockFormat();
+    format.setLineHeight(inTable ? 115 : kLineHeight, QTextBlockFormat::ProportionalHeight);
+    format.setTopMargin(level > 1 ? 16 : 0);
+    format.setBottomMargin(inTable ? 0 : level ? 5 : block.textList() ? 5 : 9);
+    cursor.setBlockFormat(format);
+    std::vector<QTextFragment> fragments;  // changing formats upsets the iterator
+    for (auto at = block.begin(); !at.atEnd(); ++at) fragments.push_back(at.fragment());
+    for (const QTextFragment& fragment : fragments) {
+      QTextCursor part(&document);
+      part.setPosition(fragment.position());
+      part.setPosition(fragment.position() + fragment.length(), QTextCursor::KeepAnchor);
+      QTextCharFormat text = fragment.charFormat();
+      if (level) {
+        text.clearProperty(QTextFormat::FontSizeAdjustment);  // it would override the size
+        text.setFont(textFont(level == 1 ? 1.4 : 1.1, QFont::DemiBold));
+      } else if (fragment.charFormat().fontFixedPitch()) {
+        text.setFont(monoFont(0.94));
+        text.setBackground(theme.raised);
+      }
+      text.setForeground(fragment.charFormat().isAnchor() ? theme.accent : theme.text);
+      part.setCharFormat(text);
+    }
+  }
+  for (QTextFrame* frame : document.rootFrame()->childFrames())
+    if (auto* table = qobject_cast<QTextTable*>(frame)) setTable(*table, theme);
+}
+
+}  // namespace fusebench

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the course is joined to the rest of the window.
+#include <QFileInfo>
+#include <functional>
+
+#include "profiler/files/files.h"
+#include "profiler/files/input_error.h"
+#include "ui/export/hand_out.h"
+#include "ui/views/course/course_view.h"
+#include "ui/views/course/course_words.h"
+#include "ui/views/window/view_links.h"
+
+namespace fusebench {
+namespace {
+
+/// Shows the lesson's experiment and measures it; what is open is saved or given up before.
+void measureLesson(WindowParts& parts) {
+  const CourseModel& course = parts.models.course;
+  if (!course.lesson() || parts.models.study.busy()) return;
+  if (!parts.keeper.mayReplace(courseWord(
+          "The experiment is changed and not saved. Save it before the lesson's is measured?")))
+    return;
+  parts.runs.keepOverlaysOf(nullptr);
+  parts.keeper.show(course.experiment(), {});
+  parts.views.showView(QStringLiteral("chart"));
+  parts.views.showView(QStringLiteral("course"));
+  parts.runs.run();
+}
+
+/// Asks for a place, and has something written there; says why not.
+void writeAsked(WindowParts& parts, const QString& ending, const QString& filter,
+                const std::function<void(const QString&)>& write) {
+  if (!parts.models.course.lesson()) return;
+  const QString path = parts.keeper.askForPlace(
+      QString::fromStdString(parts.models.course.lesson()->name) + ending, filter);
+  if (path.isEmpty()) return;
+  try {
+    write(path);
+  } catch (const InputError& error) {
+    parts.models.messages.say(Tone::error, QString::fromUtf8(error.what()));
+  }
+}
+
+void openLesson(WindowParts& parts, const QString& path) {
+  try {
+    parts.models.course.open(path);
+    parts.views.showView(QStringLiteral("course"), true);
+  } catch (const InputError& error) {
+    parts.models.messages.say(Tone::error, QString::fromUtf8(error.what()));
+  }
+}
+
+}  // namespace
+
+void linkCourse(CourseView& view, WindowParts& parts) {
+  WindowModels& models = parts.models;
+  const auto tell = [&models] {
+    const auto run = models.run.shared();
+    const bool settled = run && !models.study.busy() && models.analysis.upToDate();
+    models.course.setRun(settled ? run : nullptr, models.analysis.analysis().crossings,
+                         models.analysis.analysis().launches);
+  };
+  QObject::connect(&models.analysis, &AnalysisModel::changed, &view, tell);
+  QObject::connect(&models.study, &StudyController::stateChanged, &view, tell);
+  QObject::connect(&parts.files, &FilesController::lessonGiven, &view,
+                   [parts](const QString& path) mutable { openLesson(parts, path); });
+  QObject::connect(&view, &CourseView::measureWanted, &view,
+                   [parts]() mutable { measureLesson(parts); });
+  QObject::connect(&view, &CourseView::saveWanted, &view, [parts]() mutable {
+    writeAsked(parts, QStringLiteral("-answers.json"),
+               QStringLiteral("%1 (*.json)").arg(courseWord("Answers")),
+               [&](const QString& path) { parts.models.course.save(path); });
+  });
+  QObject::connect(&view, &CourseView::handOutWanted, &view, [parts]() mutable {
+    writeAsked(parts, QStringLiteral(".html"),
+               QStringLiteral("HTML (*.html);;PDF (*.pdf);;Markdown (*.md)"),
+               [&](const QString& path) {
+                 const CourseModel& course = parts.models.course;
+                 writeFile(path.toStdString(),
+                           handOutContent(*course.lesson(), &course.answers(), path).toStdString());
+               });
+  });
+}
+
+}  // namespace fusebench
