@@ -203,7 +203,7 @@ TEST(LanguageTest, CopiesAreWrittenAsTheyAreRead) {
                  "def f(x):\n  return torch.exp(x.to(device)).cpu()"),
             "return torch.exp(x.cuda()).cpu()");
   EXPECT_EQ(flat("def f(x):\n  return x.pin_memory().to('cuda:0', non_blocking=True) * 2"),
-            "return x.pin_memory().cuda(non_blocking=True) * 2.0");
+            "return x.pin_memory().cuda(non_blocking=True) * 2");
   EXPECT_EQ(flat("def f(x):\n  return x.to('cpu', non_blocking=True)"),
             "return x.to('cpu', non_blocking=True)");
   // What is converted is converted on the device.
@@ -214,7 +214,7 @@ TEST(LanguageTest, CopiesAreWrittenAsTheyAreRead) {
   EXPECT_EQ(flat("def f(x):\n  return torch.tensor(x) + torch.as_tensor(x) + torch.from_numpy(x)"),
             "return torch.tensor(x) + x + x");
   EXPECT_EQ(flat("def f(x):\n  return x.to(x.device) + torch.zeros(3, device='cuda')"),
-            "return x.cuda() + torch.zeros((3,), device='cuda')");
+            "return x.cuda() + torch.zeros((3,), dtype=torch.float32, device='cuda')");
 }
 
 TEST(LanguageTest, CopiesThatCannotBeAreRefused) {
