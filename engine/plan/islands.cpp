@@ -15,6 +15,30 @@ std::vector<Form> contiguousForms(std::span<const ValueType> types) {
   return forms;
 }
 
+namespace {
+
+/// Where nobody says where inputs lie: those that the program only brings to the device, or pins,
+/// are in host memory.
+std::vector<Form> asTheProgramHasThem(const Program& program, std::span<const ValueType> inputs) {
+  std::vector<Form> forms = contiguousForms(inputs);
+  const auto brings = [](const Op& op) {
+    if (op.row->kind != OpKind::copy) return false;
+    const Move move = moveOf(*op.row);
+    return move == Move::toDevice || move == Move::pin;
+  };
+  for (std::size_t input = 0; input < forms.size(); ++input) {
+    bool brought = false, read = false;
+    for (const Op& op : program.ops)
+      for (const Operand& operand : op.operands)
+        if (!operand.isNumber() && static_cast<std::size_t>(operand.value) == input)
+          (brings(op) ? brought : read) = true;
+    if (brought && !read) forms[input].memory = Memory::host;
+  }
+  return forms;
+}
+
+}  // namespace
+
 std::vector<Island> islandsOf(const Plan& plan) {
   std::vector<Island> result;
   // From the first gradient on ops are others than the program was written with.
@@ -32,12 +56,12 @@ std::vector<Island> islandsOf(const Plan& plan) {
 
 std::vector<Island> islands(const Program& program, std::span<const ValueType> inputs,
                             const PlanOptions& options) {
-  return islandsOf(makePlan(program, contiguousForms(inputs), options));
+  return islandsOf(makePlan(program, asTheProgramHasThem(program, inputs), options));
 }
 
 std::vector<std::string> readableKernels(const Program& program, std::span<const ValueType> inputs,
                                          const PlanOptions& options) {
-  const Plan plan = makePlan(program, contiguousForms(inputs), options);
+  const Plan plan = makePlan(program, asTheProgramHasThem(program, inputs), options);
   std::vector<std::string> texts;
   for (const Step& step : plan.steps)
     texts.push_back(step.kind == Step::Kind::library ? readableText(lowerCall(plan, step).call)

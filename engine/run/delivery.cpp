@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <numeric>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -139,11 +140,14 @@ void DeliveringExecutor::fill(Slot& slot, const Source& source, Line line) {
 }
 
 /// Where the source's tensors are or will be: if in none yet, in the slot used longest ago, and one
-/// whose tensors still wait to be used only where there is no other.
-DeliveringExecutor::Slot& DeliveringExecutor::slotOf(const Source& source, Line line) {
+/// whose tensors still wait to be used only where there is no other; never `besides`.
+DeliveringExecutor::Slot& DeliveringExecutor::slotOf(const Source& source, Line line,
+                                                     const Slot* besides) {
   for (Slot& slot : slots_)
-    if (slot.holds == &source) return slot;
-  const auto age = [](const Slot& slot) { return std::pair(slot.holds != nullptr, slot.turn); };
+    if (slot.holds == &source && &slot != besides) return slot;
+  const auto age = [besides](const Slot& slot) {
+    return std::tuple(&slot == besides, slot.holds != nullptr, slot.turn);
+  };
   Slot& oldest = *std::ranges::min_element(slots_, {}, age);
   fill(oldest, source, line);
   return oldest;
@@ -177,17 +181,19 @@ std::span<const Tensor> DeliveringExecutor::call(std::span<const Tensor> inputs)
     before_ = &source;
     const bool beside = delivery_.prefetch > 0;
     Slot& slot = slotOf(source, beside ? Line::beside : Line::launches);
-    if (beside) copies_->await(Line::launches, slot.arrived);
+    if (beside) {
+      copies_->await(Line::launches, slot.arrived);
+      // Before the launches: so that copies go on beside them even where a call is waited for.
+      const Source* next = source.next;
+      for (int ahead = 0; ahead < delivery_.prefetch && next; ++ahead, next = next->next)
+        slotOf(*next, Line::beside, &slot);
+    }
     results = inner_->call(slot.tensors);
     slot.holds = nullptr;  // what it holds has been used: it comes anew the next time
     slot.turn = ++turns_;
     if (beside) {
       slot.used = copies_->mark(Line::launches);
       slot.usedBefore = true;
-      mark(recorder, CallPart::copy);
-      const Source* next = source.next;
-      for (int ahead = 0; ahead < delivery_.prefetch && next; ++ahead, next = next->next)
-        slotOf(*next, Line::beside);
     }
   }
   if (delivery_.results) {

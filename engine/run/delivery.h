@@ -48,7 +48,7 @@ class DeliveringExecutor final : public Executor {
   };
 
   Source& sourceOf(std::span<const Tensor> inputs);
-  Slot& slotOf(const Source& source, CopyQueue::Line line);
+  Slot& slotOf(const Source& source, CopyQueue::Line line, const Slot* besides = nullptr);
   void fill(Slot& slot, const Source& source, CopyQueue::Line line);
   void keep(Source& source, const Tensor& input);
   const void* gathered(const Source& source, std::size_t input);

@@ -158,8 +158,9 @@ Finding deviceFinding(const Context& context, const CallAnatomy& baseline) {
                   farEnd(context), wording::time(baseline.untracedNanoseconds),
                   kernelsTake(count(baseline), kernels(baseline)), percent(without));
   text += inARow(context, kernels(baseline));
-  text += fmt::format(" While recorded, the first kernel started {} after the driver was asked",
-                      wording::time(device.of(DevicePart::delay)));
+  text += fmt::format(" While recorded, the first kernel started {} after the driver was asked{}",
+                      wording::time(device.of(DevicePart::delay)),
+                      device.of(DevicePart::copies) > 0 ? ", copies aside" : "");
   if (device.executions > 1)
     text += fmt::format(", and the gaps between kernels were {} together",
                         wording::time(device.of(DevicePart::gaps)));

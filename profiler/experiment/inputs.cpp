@@ -210,11 +210,19 @@ InputStore::Plan InputStore::plan(const CellKey& cell) const {
     if (entry == 0 || bytes > most) {
       most = bytes;
       plan.largest.clear();
-      for (std::size_t i = 0; i < shapes.size(); ++i)
-        plan.largest.push_back({shapes[i], dtypeOf(set.inputs[inputs[i]])});
+      for (std::size_t i = 0; i < shapes.size(); ++i) {
+        const InputSpec& spec = set.inputs[inputs[i]];
+        plan.largest.push_back(contiguousForm(dtypeOf(spec), shapes[i]));
+        plan.largest.back().memory = memoryOf(spec);
+      }
     }
   }
   return plan;
+}
+
+Memory InputStore::memoryOf(const InputSpec& spec) const {
+  if (!spec.onHost || !backend_.hasOwnMemory()) return Memory::device;
+  return spec.pinned ? Memory::pinned : Memory::host;
 }
 
 Tensor InputStore::make(const InputSpec& spec, const Shape& shape, std::int64_t entry,
@@ -227,9 +235,7 @@ Tensor InputStore::make(const InputSpec& spec, const Shape& shape, std::int64_t 
     storeElement(&values[static_cast<std::size_t>(offset) * size], dtype,
                  elementOf(spec, experiment_.measure.seed, entry, input, index));
   });
-  const Memory memory = !spec.onHost || !backend_.hasOwnMemory() ? Memory::device
-                        : spec.pinned                            ? Memory::pinned
-                                                                 : Memory::host;
+  const Memory memory = memoryOf(spec);
   if (memory != Memory::device && !host_) host_ = std::make_unique<HostMemory>(backend_);
   Tensor tensor = makeTensor(memory == Memory::device ? backend_.allocator() : host_->pool(memory),
                              dtype, layout.storage);

@@ -58,7 +58,7 @@ class InputStore {
   struct Plan {
     int entries = 0;
     std::size_t totalBytes = 0;
-    std::vector<ValueType> largest;  ///< types of the entry with the most bytes
+    std::vector<Form> largest;  ///< of the entry with the most bytes, as if contiguous
   };
   Plan plan(const CellKey& cell) const;
 
@@ -80,6 +80,7 @@ class InputStore {
     std::vector<std::size_t> inputs;
   };
   Taken takenBy(const CellKey& cell) const;
+  Memory memoryOf(const InputSpec& spec) const;
   Tensor make(const InputSpec& spec, const Shape& shape, std::int64_t entry, std::size_t input);
   void makeRoom(std::size_t bytes);
 

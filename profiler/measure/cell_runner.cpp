@@ -83,14 +83,15 @@ void CellRunner::chooseThreads() {
   backend_.setThreads(threadsAt(experiment_, key_));
 }
 
-/// What a call on inputs of these types takes beside them.
-std::size_t CellRunner::workingBytes(const std::vector<ValueType>& inputs) const {
+/// What a call on inputs of these forms takes beside them.
+std::size_t CellRunner::workingBytes(const std::vector<Form>& inputs) const {
   const Variant& variant = variantOf(experiment_, key_);
   const ExecutorInfo* const executor = findVariantExecutor(variant.executor);
   if (!executor) return 0;
   PlanOptions options = withOptions(executor->plan, variant.options);
   options.specialise = Specialise::exact;  // for these sizes: there are no symbols to be told
-  return memoryUseOf(makePlan(program_, contiguousForms(inputs), options), {}).peakBytes;
+  options.ownMemory = backend_.hasOwnMemory();
+  return memoryUseOf(makePlan(program_, inputs, options), {}).peakBytes;
 }
 
 void CellRunner::demandMemory() const {

@@ -89,7 +89,7 @@ class CellRunner {
   std::unique_ptr<Executor> fresh();
   CheckedInputs checkedInputs();
   void chooseThreads();
-  std::size_t workingBytes(const std::vector<ValueType>& inputs) const;
+  std::size_t workingBytes(const std::vector<Form>& inputs) const;
   void demandMemory() const;
   void compileRepeatedly(const CompileMeasuring& measuring, Cell& cell);
   CompileTimes compileOnce();

@@ -56,13 +56,15 @@ class DeviceSums {
     for (const DeviceSpan* kernel : kernels) last = std::max(last, kernel->end);
     const std::int64_t askedFirst = asked.at(kernels.front()->correlation);
 
-    const std::int64_t delay = std::max<std::int64_t>(0, first - askedFirst);
-    std::int64_t running = 0, copying = 0, waiting = 0, end = first;
+    std::int64_t delay = std::max<std::int64_t>(0, first - askedFirst);
+    std::int64_t running = 0, copying = 0, waiting = 0, end = first, copied = askedFirst;
     for (const DeviceSpan* span : work) {
-      if (span->kind == SpanKind::kernel)
-        running += lengthOf(*span);
-      else
-        copying += lengthOf(*span) - overlap(*span, askedFirst, first);
+      (span->kind == SpanKind::kernel ? running : copying) += lengthOf(*span);
+      // While what the first kernel waits for is copied, the device is not idle.
+      if (span->kind != SpanKind::kernel) {
+        delay -= overlap(*span, copied, first);
+        copied = std::max(copied, span->end);
+      }
       if (span->start < first || span->start > last) continue;
       if (span->start > end) gaps_.push_back(span->start - end);
       waiting += std::max<std::int64_t>(0, span->start - end);

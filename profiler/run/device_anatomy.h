@@ -14,8 +14,9 @@ namespace fusebench {
 
 /// What the time of a call is to a device that runs by itself.
 enum class DevicePart : std::uint8_t {
-  delay,    ///< from the call's first launch, as the driver was asked, to that kernel's start
-  copies,   ///< memory is copied or filled, outside of the delay
+  delay,    ///< from the call's first launch, as the driver was asked, to that kernel's start, but
+            ///< for copies
+  copies,   ///< memory is copied or filled
   kernels,  ///< kernels run
   gaps,     ///< between the first kernel's start and the last one's end, with nothing to do
   idle,     ///< before the driver is asked, and after the last kernel until the host is back

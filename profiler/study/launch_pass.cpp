@@ -65,7 +65,7 @@ std::vector<CellCalls> recordCalls(const Experiment& experiment, std::span<const
     if (options.recordKernelsOnly) body["level"] = "launches";
     if (last = ask(Verb::trace, body); !last.empty()) continue;
     recorded.push_back({cell, experiment.variants.at(static_cast<std::size_t>(cell.variant)).name,
-                        readRecordedCalls(file.path())});
+                        readRecordedCalls(file.path()), options.device.starts_with("sim:")});
   }
   client.quit();
   if (recorded.empty()) throw std::runtime_error(last);
@@ -84,7 +84,11 @@ std::shared_ptr<const Trace> traceOf(std::span<const CellCalls> cells, const std
                                                   : kFirstDeviceProcess + number);
     ++number;
   }
-  if (!cells.empty()) builder.setNote(noteOf(cells.front().calls, cells.size() == 1));
+  if (!cells.empty()) {
+    const CellCalls& first = cells.front();
+    builder.setNote((first.simulated ? "simulated, every time is a model's; " : "") +
+                    noteOf(first.calls, cells.size() == 1));
+  }
   return builder.finish();
 }
 

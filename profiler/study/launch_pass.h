@@ -18,6 +18,7 @@ struct CellCalls {
   CellKey cell;
   std::string variant;
   RecordedCalls calls;
+  bool simulated = false;  ///< on a device whose times are a model's
 };
 
 /// Records some calls of each of these cells, in a worker of its own: for the timeline, never for

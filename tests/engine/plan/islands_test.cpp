@@ -61,6 +61,19 @@ TEST(IslandsTest, AreTheKernelsThatTheExecutorsMake) {
   }
 }
 
+TEST(IslandsTest, CopiesOfWhatAProgramBringsToTheDeviceAreBoxesOfTheirOwn) {
+  const auto kindsOf = [](const char* text) {
+    std::vector<StepKind> kinds;
+    for (const Island& island : islandsIn(parseProgram(text), kSmall, "static"))
+      kinds.push_back(island.kind);
+    return kinds;
+  };
+  using enum StepKind;
+  EXPECT_EQ(kindsOf("return x.pin_memory().cuda() + 1"), (std::vector{copy, copy, kernel}));
+  EXPECT_EQ(kindsOf("return (x + x.cuda()).cpu()"), (std::vector{kernel, copy}))
+      << "it is there, where the program computes on it";
+}
+
 TEST(IslandsTest, WhatDoesNotFitIsRefused) {
   const Program program = parseProgram("def f(x, y):\n  return x + y");
   const std::vector<ValueType> wrong{{{8}, DType::float32}, {{3}, DType::float32}};

@@ -32,7 +32,8 @@ QString partWords(CallPart part) {
 QString partWords(DevicePart part) {
   switch (part) {
     case DevicePart::delay:
-      return QStringLiteral("From asking the driver for the first launch to that kernel's start");
+      return QStringLiteral(
+          "From asking the driver for the first launch to that kernel's start, copies aside");
     case DevicePart::copies:
       return QStringLiteral("Memory is copied or filled");
     case DevicePart::kernels:
