@@ -64,6 +64,7 @@ CallSite::CallSite(const Op& source)
   }
   for (; i < source.parameters.size(); ++i) addNumber(source.parameters[i]);
   fullReduction = reduces && !source.dims && !source.keepDims;
+  usual = plain && !makes && !isContraction && into < 0;
 }
 
 void CallSite::addNumber(double number) {
@@ -79,6 +80,10 @@ Dispatcher::Dispatcher(Backend& backend, CompileTimes& times, bool search)
 
 void Dispatcher::run(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                      Tensor& result) {
+  if (site.usual) {
+    if (!runGapless(site, step, operands, result)) runAnyLayout(site, step, operands, result);
+    return;
+  }
   if (site.into >= 0) {
     checkInPlace(site, operands, result);
     if (site.makes && result.contiguous && runMaking(site, step, operands, result)) return;
@@ -138,6 +143,30 @@ bool Dispatcher::runMaking(const CallSite& site, std::int32_t step, const Tensor
   return true;
 }
 
+[[gnu::always_inline]] inline void Dispatcher::launchGapless(
+    const CallSite& site, std::int32_t step, std::int64_t elements, const Tensor* const* operands,
+    Tensor& result, DType dtype, const Executable& executable, const Scalar* scalars) {
+  const Tensor& first = *operands[0];
+  const bool reduces = site.op->row->kind == OpKind::reduce;
+  Recorder* const recorder = backend_.splitRecorder();
+  if (site.into < 0) {
+    mark(recorder, CallPart::allocate);
+    result.dtype = dtype;
+    result.offset = 0;
+    result.contiguous = reduces || first.contiguous;
+    result.shape = reduces ? Shape() : first.shape;
+    result.strides = reduces ? Strides() : first.strides;
+    const std::size_t bytes = static_cast<std::size_t>(reduces ? 1 : elements) * info(dtype).size;
+    result.block = BlockRef(backend_.allocator().allocate(bytes));
+  }
+  mark(recorder, CallPart::launch);
+  void* pointers[4];
+  int count = 0;
+  for (int i = 0; i < site.tensors; ++i) pointers[count++] = operands[i]->data();
+  pointers[count] = result.data();
+  backend_.launch(executable, {pointers, &elements, scalars, step});
+}
+
 /// The common case in full: operands that lie alike and without gaps. One look into a table.
 bool Dispatcher::runGapless(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                             Tensor& result) {
@@ -150,14 +179,19 @@ bool Dispatcher::runGapless(const CallSite& site, std::int32_t step, const Tenso
   bool typed = false;
   for (int i = 0; i < site.tensors; ++i) {
     const Tensor& operand = *operands[i];
-    if (operand.contiguous != first.contiguous || !(operand.shape == first.shape)) return false;
-    if (!operand.contiguous && !(operand.strides == first.strides)) return false;
-    typed |= operand.dtype != DType::float32 && operand.dtype != DType::boolean;
-    dtypes |= static_cast<std::size_t>(operand.dtype == DType::boolean) << i;
+    if (i > 0) {
+      if (operand.contiguous != first.contiguous || !(operand.shape == first.shape)) return false;
+      if (!operand.contiguous && !(operand.strides == first.strides)) return false;
+    }
+    if (operand.dtype == DType::float32) continue;
+    typed |= operand.dtype != DType::boolean;
+    dtypes |= std::size_t{1} << i;
   }
   if (reduces && !site.fullReduction) return false;
   if (site.into >= 0 && !liesAs(result, first)) return false;
-  if (elementCount(first.shape) == 0) return false;  // whether that is allowed depends on the op
+  std::int64_t elements = 1;  // as elementCount(), but not by a call
+  for (const std::int64_t extent : first.shape) elements *= extent;
+  if (elements == 0) return false;  // whether that is allowed depends on the op
   // The result's dtype follows from several rules.
   if (typed || dtypes != site.truthTensors) return runGaplessTyped(site, step, operands, result);
 
@@ -167,7 +201,8 @@ bool Dispatcher::runGapless(const CallSite& site, std::int32_t step, const Tenso
           kDTypeMasks +
       dtypes;
   if (!gapless_[at]) gapless_[at] = compile(site, operands);  // one loop for them all
-  launchGapless(site, step, operands, result, site.resultDType, *gapless_[at], site.scalars.data());
+  launchGapless(site, step, elements, operands, result, site.resultDType, *gapless_[at],
+                site.scalars.data());
   return true;
 }
 
@@ -207,34 +242,9 @@ bool Dispatcher::runGaplessTyped(const CallSite& site, std::int32_t step,
     found.forms = forms;
   }
   if (site.into >= 0 && result.dtype != found.result) return false;
-  launchGapless(site, step, operands, result, found.result, *found.executable,
-                found.scalars.data());
+  launchGapless(site, step, elementCount(operands[0]->shape), operands, result, found.result,
+                *found.executable, found.scalars.data());
   return true;
-}
-
-void Dispatcher::launchGapless(const CallSite& site, std::int32_t step,
-                               const Tensor* const* operands, Tensor& result, DType dtype,
-                               const Executable& executable, const Scalar* scalars) {
-  const Tensor& first = *operands[0];
-  const bool reduces = site.op->row->kind == OpKind::reduce;
-  const std::int64_t elements = elementCount(first.shape);
-  Recorder* const recorder = backend_.splitRecorder();
-  if (site.into < 0) {
-    mark(recorder, CallPart::allocate);
-    result.dtype = dtype;
-    result.offset = 0;
-    result.contiguous = reduces || first.contiguous;
-    result.shape = reduces ? Shape() : first.shape;
-    result.strides = reduces ? Strides() : first.strides;
-    const std::size_t bytes = static_cast<std::size_t>(reduces ? 1 : elements) * info(dtype).size;
-    result.block = BlockRef(backend_.allocator().allocate(bytes));
-  }
-  mark(recorder, CallPart::launch);
-  void* pointers[4];
-  int count = 0;
-  for (int i = 0; i < site.tensors; ++i) pointers[count++] = operands[i]->data();
-  pointers[count] = result.data();
-  backend_.launch(executable, {pointers, &elements, scalars, step});
 }
 
 void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,

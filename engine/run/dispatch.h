@@ -36,6 +36,7 @@ struct CallSite {
   bool isContraction = false;  ///< a library's call
   bool isCopy = false;         ///< no launch
   ValueId into = -1;           ///< that it writes to in place; -1: it makes a tensor
+  bool usual = false;          ///< a kernel that makes a tensor of tensors
   bool makes = false;          ///< of nothing but numbers, and at most the form of an operand
 
   explicit CallSite(const Op& op);
@@ -78,9 +79,9 @@ class Dispatcher {
                        Tensor& result);
   bool runMaking(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                  Tensor& result);
-  void launchGapless(const CallSite& site, std::int32_t step, const Tensor* const* operands,
-                     Tensor& result, DType dtype, const Executable& executable,
-                     const Scalar* scalars);
+  void launchGapless(const CallSite& site, std::int32_t step, std::int64_t elements,
+                     const Tensor* const* operands, Tensor& result, DType dtype,
+                     const Executable& executable, const Scalar* scalars);
   void runAnyLayout(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                     Tensor& result);
   /// What a contraction's call site last found.

@@ -147,38 +147,62 @@ void EagerExecutor::settleFor(std::span<const Tensor> inputs) {
   for (const Tensor& input : inputs) settledFor_.push_back({input.shape, input.dtype});
 }
 
-/// Runs one op. `node`: of the tape, if the op is part of a gradient: it has what was saved.
-void EagerExecutor::runOp(std::size_t i, std::int32_t& step, std::span<const Tensor> inputs,
-                          const Tape::Node* node) {
+const Tensor& EagerExecutor::tensorOf(ValueId value, std::span<const Tensor> inputs) const {
+  const auto at = static_cast<std::size_t>(value);
+  return at < inputs.size() ? inputs[at] : values_[at - inputs.size()];
+}
+
+/// Runs one op. What every op goes through is written out in the loop over them: a launch costs as
+/// little as that.
+[[gnu::always_inline]] inline void EagerExecutor::runOp(std::size_t i, std::int32_t& step,
+                                                        std::span<const Tensor> inputs) {
   mark(backend_.splitRecorder(), CallPart::dispatch);
   const CallSite& site = sites_[i];
   const Tensor* operands[3];
-  for (int o = 0; o < site.tensors; ++o) {
-    const ValueId value = site.values[static_cast<std::size_t>(o)];
-    const auto at = static_cast<std::size_t>(value);
-    operands[o] = at < inputs.size() ? &inputs[at] : &values_[at - inputs.size()];
-    if (!node) continue;
-    const std::vector<ValueId>& saved = taped_[static_cast<std::size_t>(node->op)].saved;
-    for (std::size_t k = 0; k < node->saved.size(); ++k)
-      if (saved[k] == value) operands[o] = &node->saved[k];
-  }
+  for (int o = 0; o < site.tensors; ++o)
+    operands[o] = &tensorOf(site.values[static_cast<std::size_t>(o)], inputs);
+  runSite(i, step, operands, inputs);
+}
+
+[[gnu::always_inline]] inline void EagerExecutor::runSite(std::size_t i, std::int32_t& step,
+                                                          const Tensor* const* operands,
+                                                          std::span<const Tensor> inputs) {
+  const CallSite& site = sites_[i];
   if (site.isCopy) [[unlikely]] {
     step += copy(site, *operands[0], values_[i]);
     return;
   }
-  if (site.into >= 0) {
-    const auto at = static_cast<std::size_t>(site.into);
-    values_[i] = at < inputs.size() ? inputs[at] : values_[at - inputs.size()];
-  }
+  if (site.into >= 0) [[unlikely]]
+    values_[i] = tensorOf(site.into, inputs);
   if (site.isView && look(site, *operands[0], values_[i])) return;
-  if (ownMemory_) checkMemory(*site.op, {operands, static_cast<std::size_t>(site.tensors)});
-  if (ownMemory_ && site.into >= 0 && values_[i].memory != Memory::device)
-    failElsewhere(program_, *site.op, Operand::ofValue(site.into));
+  if (ownMemory_) [[unlikely]] {
+    checkMemory(*site.op, {operands, static_cast<std::size_t>(site.tensors)});
+    if (site.into >= 0 && values_[i].memory != Memory::device)
+      failElsewhere(program_, *site.op, Operand::ofValue(site.into));
+  }
   dispatcher_.run(site, step++, operands, values_[i]);
 }
 
+/// Runs one op of a gradient with what `node` of the tape has saved for it; without a node as any
+/// other.
+void EagerExecutor::runBack(std::size_t i, std::int32_t& step, std::span<const Tensor> inputs,
+                            const Tape::Node* node) {
+  if (!node) return runOp(i, step, inputs);
+  mark(backend_.splitRecorder(), CallPart::dispatch);
+  const CallSite& site = sites_[i];
+  const std::vector<ValueId>& saved = taped_[static_cast<std::size_t>(node->op)].saved;
+  const Tensor* operands[3];
+  for (int o = 0; o < site.tensors; ++o) {
+    const ValueId value = site.values[static_cast<std::size_t>(o)];
+    operands[o] = &tensorOf(value, inputs);
+    for (std::size_t k = 0; k < node->saved.size(); ++k)
+      if (saved[k] == value) operands[o] = &node->saved[k];
+  }
+  runSite(i, step, operands, inputs);
+}
+
 /// Lets go of what no op after this one reads.
-void EagerExecutor::release(std::size_t i) {
+[[gnu::always_inline]] inline void EagerExecutor::release(std::size_t i) {
   if (uses_[i].lastUses.empty()) return;
   mark(backend_.splitRecorder(), CallPart::allocate);
   for (const Slot value : uses_[i].lastUses) values_[value - program_.inputs.size()].block.reset();
@@ -189,10 +213,7 @@ void EagerExecutor::record(std::size_t i, std::span<const Tensor> inputs) {
   mark(backend_.splitRecorder(), CallPart::tape);
   Tape::Node& node =
       tape_.record(static_cast<int>(i), *sites_[i].op, static_cast<ValueId>(inputs.size() + i));
-  for (const ValueId value : taped_[i].saved) {
-    const auto at = static_cast<std::size_t>(value);
-    node.saved.push_back(at < inputs.size() ? inputs[at] : values_[at - inputs.size()]);
-  }
+  for (const ValueId value : taped_[i].saved) node.saved.push_back(tensorOf(value, inputs));
 }
 
 /// Goes back along the tape, node by node: the ops that make gradients. What a node has saved is
@@ -207,7 +228,7 @@ std::size_t EagerExecutor::goBack(const Differentiated::WayBack& way, std::int32
     Tape::Node* const node = tape_.next();
     // Those that are left when all nodes are done make results of gradients that are there.
     for (; i < end && (!node || sites_[i].op->derivativeOf == node->op); ++i) {
-      runOp(i, step, inputs, node);
+      runBack(i, step, inputs, node);
       if (node) letGo(*node, uses_[i].lastUses);
       release(i);
     }
@@ -237,23 +258,26 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
   std::size_t check = 0;
   const auto checkBefore = [&](std::size_t op) {
     for (; check < checks_.size() && static_cast<std::size_t>(checks_[check].beforeOp) == op;
-         ++check) {
-      const auto value = static_cast<std::size_t>(checks_[check].value);
-      checkValue(backend_, checks_[check],
-                 value < inputCount ? inputs[value] : values_[value - inputCount]);
-    }
+         ++check)
+      checkValue(backend_, checks_[check], tensorOf(checks_[check].value, inputs));
   };
   try {
     if (!taped_.empty()) tape_.begin(values_.size() + inputCount);
     if (!checks_.empty()) checkBefore(0);
     auto way = waysBack_.begin();
-    for (std::size_t i = 0; i < sites_.size();) {
+    std::size_t i = 0;
+    if (taped_.empty() && checks_.empty() && waysBack_.empty())
+      for (; i < sites_.size(); ++i) {
+        runOp(i, step, inputs);
+        release(i);
+      }
+    while (i < sites_.size()) {
       if (way != waysBack_.end() && i == static_cast<std::size_t>(way->first)) {
         i = goBack(*way++, step, inputs);
         if (check < checks_.size()) checkBefore(i);
         continue;
       }
-      runOp(i, step, inputs, nullptr);
+      runOp(i, step, inputs);
       if (!taped_.empty() && taped_[i].records) record(i, inputs);
       if (check < checks_.size()) checkBefore(i + 1);
       release(i++);
@@ -263,10 +287,7 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
     throw;
   }
   mark(recorder, CallPart::dispatch);
-  for (ValueId output : running_->outputs) {
-    const auto value = static_cast<std::size_t>(output);
-    outputs_.push_back(value < inputCount ? inputs[value] : values_[value - inputCount]);
-  }
+  for (ValueId output : running_->outputs) outputs_.push_back(tensorOf(output, inputs));
   for (ValueId output : running_->outputs)
     if (static_cast<std::size_t>(output) >= inputCount)
       values_[static_cast<std::size_t>(output) - inputCount].block.reset();

@@ -28,8 +28,12 @@ class EagerExecutor final : public Executor {
   void checkMemory(const Op& op, std::span<const Tensor* const> operands) const;
   void prepare(const Program& program);
   void prepareTape(const std::vector<Differentiated::Entry>& entries);
-  void runOp(std::size_t site, std::int32_t& step, std::span<const Tensor> inputs,
-             const Tape::Node* node);
+  const Tensor& tensorOf(ValueId value, std::span<const Tensor> inputs) const;
+  void runOp(std::size_t site, std::int32_t& step, std::span<const Tensor> inputs);
+  void runSite(std::size_t site, std::int32_t& step, const Tensor* const* operands,
+               std::span<const Tensor> inputs);
+  void runBack(std::size_t site, std::int32_t& step, std::span<const Tensor> inputs,
+               const Tape::Node* node);
   void release(std::size_t site);
   void record(std::size_t site, std::span<const Tensor> inputs);
   std::size_t goBack(const Differentiated::WayBack& way, std::int32_t& step,
