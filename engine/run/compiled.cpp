@@ -127,8 +127,10 @@ std::unique_ptr<CompiledExecutor::Specialisation> CompiledExecutor::compile(
     }
     launch.reach.resize(launch.offsets.size());
   }
-  for (std::size_t o = 0; o < program_.outputs.size(); ++o)
-    if (plan.values.isView(program_.outputs[o])) made->viewed.push_back({o, {}});
+  // Those of the program that is planned: its values are numbered otherwise where it has gradients.
+  const std::vector<ValueId>& outputs = plan.program->outputs;
+  for (std::size_t o = 0; o < outputs.size(); ++o)
+    if (plan.values.isView(outputs[o])) made->viewed.push_back({o, {}});
   for (const PlanCheck& check : plan.checks) made->checks.push_back({check, {}, 0});
   for (std::size_t s = 0; s < plan.steps.size(); ++s)
     if (plan.steps[s].kind == Step::Kind::copy)
