@@ -11,6 +11,7 @@
 #include "profiler/course/hand_out.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
+#include "profiler/files/json_text.h"
 
 namespace fusebench::cli {
 namespace {
@@ -76,7 +77,7 @@ int lessonCommand(const LessonOptions& options) {
     course::judge(answers, lesson, &facts);
   }
   if (options.json)
-    printJson(nlohmann::ordered_json::parse(course::toJson(answers)));
+    printJson(nlohmann::ordered_json(jsonOf(course::toJson(answers))));
   else
     printOut(course::handOut(lesson, &answers));
   return kDone;

@@ -30,7 +30,7 @@ TEST(ReportRuns, AreTheScriptsOfAPage) {
 }
 
 TEST(ReportRuns, AreTheAttachmentsOfAPdf) {
-  Run small;
+  fusebench::Run small;
   small.environment = {{"backend", "a CPU"}};  // keys are sorted: "fusebench" is not the first
   const std::string run = runText(small);
   const std::string content = "%PDF-1.6\n1 0 obj\n<<>>\nstream\n" + packed("q 1 0 0 1 cm Q") +

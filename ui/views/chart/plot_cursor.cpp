@@ -77,8 +77,9 @@ void PlotCursor::highlight(std::optional<double> x) {
     const Curve& curve = frame_.content.curves[i];
     const auto value = x && curve.overlay < 0 ? valueAt(curve, *x) : std::nullopt;
     const double px = x ? frame_.pixelOf(*x) : 0;
-    const double py = value ? frame_.heightOf(*value) : 0;
-    const bool inside = value && frame_.drawable(*value) && px >= rect.left() &&
+    const double height = value ? *value : -1;
+    const double py = value ? frame_.heightOf(height) : 0;
+    const bool inside = value && frame_.drawable(height) && px >= rect.left() &&
                         px <= rect.right() && py >= rect.top() && py <= rect.bottom();
     rings_[i]->setVisible(inside);
     if (inside) setDot(*rings_[i], px, py, kRing);
