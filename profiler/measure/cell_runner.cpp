@@ -60,7 +60,7 @@ std::size_t CellRunner::workingBytes(const std::vector<ValueType>& inputs) const
   if (!executor) return 0;
   PlanOptions options = withOptions(executor->plan, variant.options);
   options.specialise = Specialise::exact;  // for these sizes: there are no symbols to be told
-  return memoryUseOf(makePlan(program_, contiguousForms(inputs), options), {}).peakBytes;
+  return memoryUseOf(makePlan(program_, contiguousForms(inputs), options), {}, &backend_).peakBytes;
 }
 
 void CellRunner::demandMemory() const {
