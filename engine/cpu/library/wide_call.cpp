@@ -12,7 +12,7 @@
 namespace fusebench::cpu {
 namespace {
 
-constexpr std::size_t kAlignment = 64;
+constexpr std::size_t kScratchAlignment = 64;
 
 /// One tensor of the call and where its float32 elements lie: without gaps, its dimensions in the
 /// order in which they lie. Dimensions that step nowhere are gone through once.
@@ -91,7 +91,7 @@ class WideCallOfLibrary final : public WideCall {
       at += 2 * rank;
       tensors_.back().offset = bytes_;
       const std::size_t bytes = sizeof(float) * static_cast<std::size_t>(tensors_.back().count);
-      bytes_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+      bytes_ += (bytes + kScratchAlignment - 1) / kAlignment * kAlignment;
     }
   }
 
