@@ -130,6 +130,51 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
     assert p == 2, "pairwise_distance is there for p=2"
     return _norm_of(x1 - x2 + eps, -1, keepdim)
 
+def _levels(dtype):
+    if dtype == torch.quint8 or dtype == torch.uint8:
+        return 0, 255
+    assert dtype == torch.qint8 or dtype == torch.int8, "levels are torch.qint8 or torch.quint8"
+    return -128, 127
+
+def _along(each, axis, rank):
+    shape = [1] * rank
+    shape[axis] = -1
+    return each.reshape(shape)
+
+class _Quantized:
+    def __init__(self, levels, scale, zero_point):
+        self.levels = levels
+        self.scale = scale
+        self.zero_point = zero_point
+
+    def int_repr(self):
+        return self.levels
+
+    def dequantize(self):
+        return (self.levels.float() - self.zero_point) * self.scale
+
+def quantize_per_tensor(input, scale, zero_point, dtype):
+    low, high = _levels(dtype)
+    if dtype == torch.quint8 or dtype == torch.uint8:
+        levels = torch.ops.quantized_decomposed.quantize_per_tensor(input, scale, zero_point, low, high, torch.uint8)
+    else:
+        levels = torch.ops.quantized_decomposed.quantize_per_tensor(input, scale, zero_point, low, high, torch.int8)
+    return _Quantized(levels, scale, zero_point)
+
+def quantize_per_channel(input, scales, zero_points, axis, dtype):
+    return quantize_per_tensor(input, _along(scales, axis, input.dim()), _along(zero_points, axis, input.dim()), dtype)
+
+def dequantize(input):
+    return input.dequantize()
+
+def fake_quantize_per_tensor_affine(input, scale, zero_point, quant_min, quant_max):
+    level = torch.round(input * (1.0 / scale)) + zero_point
+    level = torch.where(level > quant_min, torch.clamp(level, max=quant_max), torch.tensor(float(quant_min)))
+    return (level - zero_point) * scale
+
+def fake_quantize_per_channel_affine(input, scale, zero_point, axis, quant_min, quant_max):
+    return fake_quantize_per_tensor_affine(input, _along(scale, axis, input.dim()), _along(zero_point, axis, input.dim()), quant_min, quant_max)
+
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     if p == 2:
         length = _norm_of(input, dim, True)

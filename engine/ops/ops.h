@@ -248,6 +248,10 @@ const OpRow& gradientRow();
 /// had.
 const OpRow& windowGradientRow(Accumulate by, bool mean);
 
+/// A product of integers whose loops the op says itself (Op::equation, Op::settings), accumulated
+/// in int32: what layers become that are quantised. No row of the table either.
+const OpRow& integerProductRow();
+
 /// Whether gradients flow through an op of floats.
 inline bool isDifferentiable(const OpRow& row) {
   return row.differentiable && row.takes != Takes::whole && row.takes != Takes::integers &&

@@ -89,9 +89,10 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
   for (std::size_t i = 0; i < inputs.size(); ++i)
     inputs_ += fmt::format("{}{} {}", i ? ", " : "", program_.inputs[i], toString(inputs[i].shape));
   const Variant& variant = experiment.variants.at(static_cast<std::size_t>(key_.variant));
-  const auto executor = makeExecutor(variant.executor, backend, program_, variant.options);
+  VariantExecutor executors(backend, variant, shared(program_));
+  const auto executor = executors.make(list->entries);
   const Plan plan = executor->plan(inputs);
-  const std::vector<std::int64_t> symbols = symbolsOf(plan, inputs);
+  const std::vector<std::int64_t> symbols = symbolsOf(plan, executor->formsOfPlan(inputs));
   planText_ = toText(plan, symbols);
   run_ = plan.settled ? plan.settled : executor->program();
   opsWritten_ = ofPlan(opsWritten_, *run_);

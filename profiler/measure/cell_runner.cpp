@@ -36,17 +36,13 @@ CellRunner::CellRunner(Backend& backend, InputStore& inputs, const Experiment& e
       key_(std::move(key)),
       stop_(stop),
       shared_(shared(programAt(experiment, key_))),
-      program_(*shared_) {
+      program_(*shared_),
+      executors_(backend, variantOf(experiment, key_), shared_) {
   backend_.setComputing(false);  // but for checks
 }
 
 std::unique_ptr<Executor> CellRunner::fresh() {
-  const Variant& variant = variantOf(experiment_, key_);
-  try {
-    return makeExecutor(variant.executor, backend_, shared_, variant.options);
-  } catch (const std::invalid_argument& e) {  // the device lacks what it takes; the rest goes on
-    throw Unavailable(e.what());
-  }
+  return executors_.make(list_->entries);
 }
 
 void CellRunner::chooseThreads() {
@@ -158,7 +154,8 @@ void CellRunner::count(Cell& cell) {
     // Of what was there before only this call's own inputs count.
     const auto used = static_cast<std::int64_t>(backend_.allocator().statistics().peakBytes) -
                       static_cast<std::int64_t>(bytesBefore_);
-    peak = std::max(peak, used + static_cast<std::int64_t>(list_->bytes[entry]));
+    const std::size_t read = list_->bytes[entry] - executor_->unreadBytes(list_->entries[entry]);
+    peak = std::max(peak, used + static_cast<std::int64_t>(read));
   }
   launches.mean = static_cast<double>(launchSum) / entries;
   cell.launches = launches;

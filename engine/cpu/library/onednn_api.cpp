@@ -54,6 +54,12 @@ std::optional<dnnl_data_type_t> dnnlType(DType dtype) {
       return dnnl_bf16;
     case DType::float16:
       return dnnl_f16;
+    case DType::int8:
+      return dnnl_s8;
+    case DType::uint8:
+      return dnnl_u8;
+    case DType::int32:
+      return dnnl_s32;
     default:
       return std::nullopt;
   }
