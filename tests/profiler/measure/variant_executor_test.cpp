@@ -34,7 +34,9 @@ class QuantisedCells : public testing::Test {
  protected:
   Cell measured(const std::string& text, int variant, std::int64_t width) {
     experiment_ = parseExperiment(text, "e.json");
-    const auto backend = makeCpuBackend(CpuOptions{.diskCache = false});
+    CpuOptions options;
+    options.diskCache = false;
+    const auto backend = makeCpuBackend(options);
     InputStore store(*backend, experiment_, std::uint64_t{1} << 32);
     std::atomic<bool> stop = false;
     CellRunner runner(*backend, store, experiment_, {variant, {width}}, stop);
