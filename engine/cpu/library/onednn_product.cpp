@@ -365,6 +365,7 @@ std::unique_ptr<PreparedCall> prepareProduct(const DnnlApi& api, const LibraryRe
                                              const std::string& version) {
   const LibraryCall& call = request.call;
   ProductLoops product;
+  if (call.result == DType::int32 && !api.sumsBytesExactly()) return nullptr;
   if (call.accumulate != Accumulate::sum || call.average ||
       !divideLoops(call, request.sizes, product))
     return nullptr;

@@ -394,6 +394,7 @@ std::unique_ptr<PreparedCall> prepareWindows(const DnnlApi& api, const LibraryRe
                                              const std::string& version) {
   const LibraryCall& call = request.call;
   const std::int64_t* const integers = request.integers;
+  if (call.result == DType::int32 && !api.sumsBytesExactly()) return nullptr;
   if (request.sizes.count() == 0 || call.settings.alpha != 1 || call.settings.beta != 1)
     return nullptr;
   // What comes back through pools is loops of ours.
