@@ -8,7 +8,7 @@
 namespace fusebench {
 namespace {
 
-std::size_t at(ValueId value) {
+std::size_t placeIn(ValueId value) {
   return static_cast<std::size_t>(value);
 }
 
@@ -27,7 +27,7 @@ class Division {
       if (!held_[inputs + i]) continue;
       worked_[inputs + i] = !isView(op);
       for (const Operand& operand : op.operands)
-        if (!operand.isNumber() && worked_[at(operand.value)]) worked_[inputs + i] = true;
+        if (!operand.isNumber() && worked_[placeIn(operand.value)]) worked_[inputs + i] = true;
     }
     findRead();
   }
@@ -48,7 +48,7 @@ class Division {
     read_.assign(held_.size(), false);
     stays_.assign(program_.ops.size(), false);
     const auto read = [&](ValueId value) {
-      if (value >= 0) read_[at(value)] = true;
+      if (value >= 0) read_[placeIn(value)] = true;
     };
     for (const ValueId output : program_.outputs) read(output);
     for (const SizeCheck& check : program_.checks) read(check.value);
@@ -64,8 +64,8 @@ class Division {
 
   static Op moved(Op op, std::span<const ValueId> now) {
     for (Operand& operand : op.operands)
-      if (!operand.isNumber()) operand.value = now[at(operand.value)];
-    if (op.after >= 0) op.after = now[at(op.after)];
+      if (!operand.isNumber()) operand.value = now[placeIn(operand.value)];
+    if (op.after >= 0) op.after = now[placeIn(op.after)];
     return op;
   }
 
@@ -89,7 +89,7 @@ class Division {
     Program& to = made.program;
     std::vector<ValueId> now(held_.size(), 0);
     std::vector<bool> isHeld(program_.inputs.size(), false);
-    for (const HeldInput& held : program_.held) isHeld[at(held.input)] = true;
+    for (const HeldInput& held : program_.held) isHeld[placeIn(held.input)] = true;
     to.inputs.clear();
     for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
       if (isHeld[i] && !read_[i]) continue;
@@ -97,8 +97,8 @@ class Division {
       to.inputs.push_back(program_.inputs[i]);
       made.inputs.push_back(i);
     }
-    std::erase_if(to.held, [&](const HeldInput& held) { return !read_[at(held.input)]; });
-    for (HeldInput& held : to.held) held.input = now[at(held.input)];
+    std::erase_if(to.held, [&](const HeldInput& held) { return !read_[placeIn(held.input)]; });
+    for (HeldInput& held : to.held) held.input = now[placeIn(held.input)];
     std::size_t result = 0;
     for (std::size_t value = program_.inputs.size(); value < held_.size(); ++value) {
       if (!isPrepared(value)) continue;
@@ -128,16 +128,16 @@ class Division {
 
 std::vector<bool> heldValues(const Program& program) {
   std::vector<bool> held(static_cast<std::size_t>(program.valueCount()), false);
-  for (const HeldInput& input : program.held) held[at(input.input)] = true;
+  for (const HeldInput& input : program.held) held[placeIn(input.input)] = true;
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const Op& op = program.ops[i];
     if (op.row->kind == OpKind::make || op.row->kind == OpKind::gradient || op.dependsOnSizes())
       continue;
-    bool any = false, all = op.after < 0 || held[at(op.after)];
+    bool any = false, all = op.after < 0 || held[placeIn(op.after)];
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) continue;
       any = true;
-      all &= held[at(operand.value)];
+      all &= held[placeIn(operand.value)];
     }
     held[program.inputs.size() + i] = any && all;
   }
@@ -149,7 +149,7 @@ Prepared prepared(const Program& program) {
 }
 
 void renumber(Program& program, std::span<const ValueId> now, std::span<const int> ends) {
-  const auto value = [&](ValueId old) { return now[at(old)]; };
+  const auto value = [&](ValueId old) { return now[placeIn(old)]; };
   const auto begin = [&](int op) { return op == 0 ? 0 : ends[static_cast<std::size_t>(op) - 1]; };
   for (Statement& statement : program.statements) {
     const int first = begin(statement.firstOp);

@@ -140,7 +140,7 @@ class Rewriting {
   std::vector<int> ends_;     ///< by its ops: how many there were after it
 };
 
-Operand number(double value) {
+Operand numberOperand(double value) {
   return Operand::ofNumber(value);
 }
 
@@ -176,7 +176,7 @@ class LayerWriter {
     return to_.append(std::move(op));
   }
 
-  Operand bytes(const ValueRange* range) {
+  Operand bytes(const LayerRange* range) {
     const auto [levels, scale] = packed();
     const Operand given = form_.windowed ? aroundZero(range) : affine(range);
     Op product = to_.start(integerProductRow(), {given, levels});
@@ -197,9 +197,9 @@ class LayerWriter {
   /// The weight as int8 and its scale for each channel; both depend on held inputs alone.
   std::pair<Operand, Operand> packed() {
     const Operand most = to_.reduced("amax", to_.apply("abs", {weight_}), form_.summed, true);
-    const Operand scale =
-        to_.apply("clamp_min", {to_.apply("div", {most, number(kSignedLevels)})}, {kLeastScale});
-    return {to_.apply("quantize_per_tensor", {weight_, scale, number(0)},
+    const Operand scale = to_.apply(
+        "clamp_min", {to_.apply("div", {most, numberOperand(kSignedLevels)})}, {kLeastScale});
+    return {to_.apply("quantize_per_tensor", {weight_, scale, numberOperand(0)},
                       {-kSignedLevels, kSignedLevels}),
             scale};
   }
@@ -212,38 +212,38 @@ class LayerWriter {
   }
 
   /// The operand in uint8, levels spread over its range and 0; sets scale and zero point.
-  Operand affine(const ValueRange* range) {
+  Operand affine(const LayerRange* range) {
     if (range) {
       const double low = std::min(range->low, 0.0), high = std::max(range->high, 0.0);
       const double scale = scaleOf(high - low, kUnsignedLevels);
-      scale_ = number(scale);
-      zero_ = number(std::clamp(std::nearbyint(-low / scale), 0.0, kUnsignedLevels));
+      scale_ = numberOperand(scale);
+      zero_ = numberOperand(std::clamp(std::nearbyint(-low / scale), 0.0, kUnsignedLevels));
       zero_.integer = true;
       return to_.apply("quantize_per_tensor_uint8", {x_, scale_, zero_}, {0, kUnsignedLevels});
     }
     const Operand low = to_.apply("clamp_max", {to_.reduced("amin", x_, {}, false)}, {0});
     const Operand high = to_.apply("clamp_min", {to_.reduced("amax", x_, {}, false)}, {0});
     const Operand width = to_.apply("sub", {high, low});
-    scale_ =
-        to_.apply("clamp_min", {to_.apply("div", {width, number(kUnsignedLevels)})}, {kLeastScale});
+    scale_ = to_.apply("clamp_min", {to_.apply("div", {width, numberOperand(kUnsignedLevels)})},
+                       {kLeastScale});
     const Operand zero = to_.apply("round", {to_.apply("neg", {to_.apply("div", {low, scale_})})});
     zero_ = to_.apply("int", {zero});
     return to_.apply("quantize_per_tensor_uint8", {x_, scale_, zero}, {0, kUnsignedLevels});
   }
 
   /// The operand in bytes of which 0 is 0.
-  Operand aroundZero(const ValueRange* range) {
-    zero_ = number(0);
+  Operand aroundZero(const LayerRange* range) {
+    zero_ = numberOperand(0);
     if (range && range->low >= 0) {
-      scale_ = number(scaleOf(range->high, kUnsignedLevels));
+      scale_ = numberOperand(scaleOf(range->high, kUnsignedLevels));
       return to_.apply("quantize_per_tensor_uint8", {x_, scale_, zero_}, {0, kUnsignedLevels});
     }
     if (range) {
-      scale_ = number(scaleOf(std::max(-range->low, range->high), kSignedLevels));
+      scale_ = numberOperand(scaleOf(std::max(-range->low, range->high), kSignedLevels));
     } else {
       const Operand most = to_.reduced("amax", to_.apply("abs", {x_}), {}, false);
-      scale_ =
-          to_.apply("clamp_min", {to_.apply("div", {most, number(kSignedLevels)})}, {kLeastScale});
+      scale_ = to_.apply("clamp_min", {to_.apply("div", {most, numberOperand(kSignedLevels)})},
+                         {kLeastScale});
     }
     return to_.apply("quantize_per_tensor", {x_, scale_, zero_}, {-kSignedLevels, kSignedLevels});
   }
@@ -326,7 +326,7 @@ std::vector<QuantisableLayer> quantisableLayers(const Program& program,
 }
 
 Program quantised(const Program& program, std::span<const ValueType> inputs, Quantising how,
-                  std::span<const ValueRange> ranges) {
+                  std::span<const LayerRange> ranges) {
   const std::vector<ValueType> types = inferTypes(program, inputs);
   const std::vector<QuantisableLayer> layers = quantisableLayers(program, inputs);
   Rewriting to(program);
@@ -339,7 +339,7 @@ Program quantised(const Program& program, std::span<const ValueType> inputs, Qua
       continue;
     }
     LayerWriter writer(to, op, layers[next], *formOf(program, types, layers[next]));
-    const ValueRange* const range = next < ranges.size() ? &ranges[next] : nullptr;
+    const LayerRange* const range = next < ranges.size() ? &ranges[next] : nullptr;
     ++next;
     switch (how) {
       case Quantising::dynamicInt8:

@@ -28,7 +28,7 @@ std::span<const QuantisingName> quantisingNames();
 std::optional<Quantising> quantisingNamed(std::string_view name);
 
 /// The least and the greatest of what a layer is given.
-struct ValueRange {
+struct LayerRange {
   double low = 0, high = 0;
 };
 
@@ -50,6 +50,6 @@ std::vector<QuantisableLayer> quantisableLayers(const Program& program,
 /// around 0 in int8, or from 0 on in uint8, for convolutions, whose padding is 0.
 /// `ranges`: of a static one, a layer each.
 Program quantised(const Program& program, std::span<const ValueType> inputs, Quantising how,
-                  std::span<const ValueRange> ranges = {});
+                  std::span<const LayerRange> ranges = {});
 
 }  // namespace fusebench

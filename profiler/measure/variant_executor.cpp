@@ -24,7 +24,7 @@ std::string placeOf(const Program& program, const QuantisableLayer& layer) {
 
 /// What one layer is given over all inputs.
 struct Seen {
-  ValueRange range{INFINITY, -INFINITY};
+  LayerRange range{INFINITY, -INFINITY};
   std::vector<float> values;
 
   void add(const std::vector<double>& given, bool keep) {
@@ -37,7 +37,7 @@ struct Seen {
 };
 
 /// Squares that a value's step or clipping costs, over a histogram.
-double lossOf(std::span<const double> counts, const ValueRange& whole, const ValueRange& kept) {
+double lossOf(std::span<const double> counts, const LayerRange& whole, const LayerRange& kept) {
   const double width = (whole.high - whole.low) / static_cast<double>(counts.size());
   const double step = (kept.high - kept.low) / 255;
   double loss = 0;
@@ -51,7 +51,7 @@ double lossOf(std::span<const double> counts, const ValueRange& whole, const Val
 
 }  // namespace
 
-ValueRange leastErrorRange(std::span<const float> values, const ValueRange& whole) {
+LayerRange leastErrorRange(std::span<const float> values, const LayerRange& whole) {
   constexpr std::size_t kBins = 2048;
   constexpr int kTried = 100;
   if (!(whole.high > whole.low)) return whole;
@@ -60,11 +60,11 @@ ValueRange leastErrorRange(std::span<const float> values, const ValueRange& whol
     const double place = (static_cast<double>(value) - whole.low) / (whole.high - whole.low);
     ++counts[std::min(kBins - 1, static_cast<std::size_t>(std::max(place, 0.0) * kBins))];
   }
-  ValueRange best = whole;
+  LayerRange best = whole;
   double least = lossOf(counts, whole, whole);
   for (int tried = 1; tried < kTried; ++tried) {
     const double share = static_cast<double>(tried) / kTried;
-    const ValueRange kept{whole.low * share, whole.high * share};
+    const LayerRange kept{whole.low * share, whole.high * share};
     const double loss = lossOf(counts, whole, kept);
     if (loss >= least) continue;
     least = loss;
@@ -73,7 +73,7 @@ ValueRange leastErrorRange(std::span<const float> values, const ValueRange& whol
   return best;
 }
 
-std::vector<ValueRange> calibrated(Backend& backend, const Program& program,
+std::vector<LayerRange> calibrated(Backend& backend, const Program& program,
                                    std::span<const QuantisableLayer> layers,
                                    std::span<const std::vector<Tensor>> entries, bool histogram) {
   Program observed = program;
@@ -95,9 +95,9 @@ std::vector<ValueRange> calibrated(Backend& backend, const Program& program,
       seen[l].add(given, histogram);
     }
   }
-  std::vector<ValueRange> ranges;
+  std::vector<LayerRange> ranges;
   for (std::size_t l = 0; l < layers.size(); ++l) {
-    const ValueRange range{std::min(seen[l].range.low, 0.0), std::max(seen[l].range.high, 0.0)};
+    const LayerRange range{std::min(seen[l].range.low, 0.0), std::max(seen[l].range.high, 0.0)};
     if (range.low == 0 && range.high == 0)
       throw Unavailable(
           fmt::format("calibration: what {} is given is 0 on all inputs, so that its scale would "
@@ -118,7 +118,7 @@ std::unique_ptr<Executor> VariantExecutor::make(std::span<const std::vector<Tens
     throw Unavailable(
         "nothing here can be quantised: the program has no product and no convolution in float32 "
         "with a weight that it brings along, as nn.Linear and nn.Conv2d do");
-  std::vector<ValueRange> ranges;
+  std::vector<LayerRange> ranges;
   if (*how == Quantising::staticInt8)
     ranges = calibrated(backend_, *program_, layers, entries, variant_.calibration == "histogram");
   quantised_ = std::make_unique<const Program>(quantised(*program_, types, *how, ranges));

@@ -37,11 +37,11 @@ class VariantExecutor {
 /// Ranges of what the layers of a program are given, over all these inputs. `histogram`: instead of
 /// from the least to the greatest, those that lose least to clipping and to steps together, in mean
 /// squares. Throws Unavailable, in one line, for NaN, infinities and tensors of nothing but 0.
-std::vector<ValueRange> calibrated(Backend& backend, const Program& program,
+std::vector<LayerRange> calibrated(Backend& backend, const Program& program,
                                    std::span<const QuantisableLayer> layers,
                                    std::span<const std::vector<Tensor>> entries, bool histogram);
 
 /// The part of a range that 255 steps lose least on, of values in mean squares.
-ValueRange leastErrorRange(std::span<const float> values, const ValueRange& whole);
+LayerRange leastErrorRange(std::span<const float> values, const LayerRange& whole);
 
 }  // namespace fusebench

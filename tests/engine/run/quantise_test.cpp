@@ -212,7 +212,7 @@ TEST_F(QuantisedLayers, LoseWhatTheirLevelsLeaveOut) {
         EngineFixture::values(makeExecutor("eager", fixture_.backend(), program)->call(inputs)[0]);
     for (const auto& [how, most] : cases) {
       SCOPED_TRACE(quantisingNames()[static_cast<std::size_t>(how)].name);
-      const std::vector<ValueRange> ranges{{-4, 4}, {0, 8}};
+      const std::vector<LayerRange> ranges{{-4, 4}, {0, 8}};
       const Program made = quantised(program, typesOf(inputs), how, ranges);
       double first = -1;
       for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {

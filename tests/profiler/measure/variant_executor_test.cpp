@@ -117,10 +117,10 @@ TEST(Calibration, AHistogramGivesUpOutliersForSmallerSteps) {
   std::vector<float> values(20000);
   for (float& value : values) value = normal(engine);
   values[7] = 60;
-  const ValueRange whole{-4, 60}, kept = leastErrorRange(values, whole);
+  const LayerRange whole{-4, 60}, kept = leastErrorRange(values, whole);
   EXPECT_LT(kept.high, 50);
   EXPECT_GT(kept.high, 2);
-  const ValueRange same{-1, 1};
+  const LayerRange same{-1, 1};
   std::uniform_real_distribution<float> uniform(-1, 1);
   for (float& value : values) value = uniform(engine);
   EXPECT_NEAR(leastErrorRange(values, same).high, 1, 0.05)
