@@ -275,7 +275,7 @@ std::optional<LayerForm> formOf(const Program& program, std::span<const ValueTyp
 /// The two factors of a sum of products; nothing: it is none.
 std::optional<std::pair<std::size_t, std::size_t>> factorsOf(const Op& op) {
   if (op.row->kind != OpKind::contract || op.row->accumulate != Accumulate::sum || op.row->finish ||
-      !isDifferentiable(*op.row))
+      !isDifferentiable(*op.row) || op.dependsOnSizes())
     return std::nullopt;
   std::vector<std::size_t> factors;
   for (std::size_t o = 0; o < op.operands.size(); ++o)

@@ -75,6 +75,17 @@ std::vector<Tensor> leadingRows(const Program& program, const std::vector<Tensor
   return cut;
 }
 
+bool takes(const Program& program, const std::vector<Tensor>& inputs) {
+  std::vector<ValueType> types;
+  for (const Tensor& input : inputs) types.push_back({input.shape, input.dtype});
+  try {
+    inferTypes(program, types);
+    return true;
+  } catch (const ProgramError&) {
+    return false;
+  }
+}
+
 std::int64_t longest(const Program& program, const std::vector<Tensor>& inputs) {
   const std::vector<bool> held = heldInputs(program);
   std::int64_t rows = 1;
@@ -185,6 +196,13 @@ CellRunner::CheckedInputs CellRunner::checkedInputs() {
   const std::int64_t rows = longest(program_, inputs);
   const std::int64_t rowWork = std::max<std::int64_t>(workOf(program_, inputs) / rows, 1);
   const std::int64_t fit = std::max<std::int64_t>(kMostWork / rowWork, 2);
+  if (!takes(program_, leadingRows(program_, inputs, fit))) {  // rows are not all there is to it
+    checked.entries.push_back(inputs);
+    checked.exact = exactInputs({0});
+    if (kinds.size() < list_->entries.size() || kinds.size() > 1)
+      checked.note = fmt::format("checked on 1 of {} inputs", list_->entries.size());
+    return checked;
+  }
   checked.entries.push_back(leadingRows(program_, inputs, fit));
   for (const std::vector<Tensor>& exact : exactInputs({0}))
     checked.exact.push_back(leadingRows(program_, exact, fit));
