@@ -91,7 +91,7 @@ class WideCallOfLibrary final : public WideCall {
       at += 2 * rank;
       tensors_.back().offset = bytes_;
       const std::size_t bytes = sizeof(float) * static_cast<std::size_t>(tensors_.back().count);
-      bytes_ += (bytes + kScratchAlignment - 1) / kAlignment * kAlignment;
+      bytes_ += (bytes + kScratchAlignment - 1) / kScratchAlignment * kScratchAlignment;
     }
   }
 
