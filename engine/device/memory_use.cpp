@@ -44,7 +44,8 @@ void goThrough(const Plan& plan, const std::vector<Storage>& storages,
   for (std::size_t s = 0; s < plan.steps.size(); ++s) {
     const Step& step = plan.steps[s];
     for (const Slot slot : step.writes)
-      blocks[slot] = BlockRef(allocator.allocate(storages[slot].bytes));
+      if (storages[slot].memory == Memory::device)
+        blocks[slot] = BlockRef(allocator.allocate(storages[slot].bytes));
     if (scratch[s] > 0) BlockRef(allocator.allocate(scratch[s])).reset();
     for (const Slot slot : step.lastUses) blocks[slot].reset();
   }

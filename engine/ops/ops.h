@@ -48,6 +48,7 @@ enum class OpKind : std::uint8_t {
   make,      ///< made of nothing but numbers and of where each element is
   scan,      ///< accumulated along one dimension, every step of it a result
   contract,  ///< sums of products over loops of its own: a library's problem
+  copy,      ///< to another memory, or to other memory of the same kind: see copies.h
   gradient,  ///< of one value by another: plans have the ops that make it in its place
 };
 

@@ -102,6 +102,9 @@ class Backward {
         return throughContraction(op, i, gradient);
       case OpKind::scan:
         return throughScan(op, i, gradient);
+      // Values are the same: gradients lie where the copy does.
+      case OpKind::copy:
+        return give(op.operands[0], gradient);
       case OpKind::make:  // of no tensor
       case OpKind::gradient:
         break;

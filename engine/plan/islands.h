@@ -15,7 +15,7 @@ struct Island {
   std::vector<int> ops;  ///< indices into Program::ops, in order
   std::string kernel;    ///< its name, as kernelName gives it
   bool reduces = false;
-  bool library = false;  ///< a library's call
+  StepKind kind = StepKind::kernel;
 };
 
 /// The steps of a plan, in order. Ops whose result nobody needs are in none where a plan leaves

@@ -90,7 +90,7 @@ std::vector<Finding> findingsOf(const Run& run, std::span<const Crossing> crossi
        {findings::simulation, findings::failures, findings::claims, findings::breakEvens,
         findings::speedUps, findings::growth, findings::anatomies, findings::paybacks,
         findings::accuracy, findings::quantising, findings::fallbacks, findings::noise,
-        findings::comparability})
+        findings::oneMemory, findings::comparability})
     for (Finding& finding : part(context)) all.push_back(std::move(finding));
   return all;
 }

@@ -128,8 +128,9 @@ std::string tensorText(const InputSpec& input) {
   for (const std::string& extent : input.extents) shape += fmt::format("int({}), ", extent);
   const std::string dtype =
       input.dtype == InputSpec().dtype ? std::string() : ", torch." + input.dtype;
-  return fmt::format("tensor(({}), {}, {}{})", shape, literal(input.fill), literal(input.layout),
-                     dtype);
+  const char* const place = input.pinned ? ".cpu().pin_memory()" : input.onHost ? ".cpu()" : "";
+  return fmt::format("tensor(({}), {}, {}{}){}", shape, literal(input.fill), literal(input.layout),
+                     dtype, place);
 }
 
 std::string inputSets(const Experiment& experiment) {

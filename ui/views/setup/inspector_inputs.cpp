@@ -43,6 +43,12 @@ void fit(std::vector<Card*>& cards, std::size_t count, QVBoxLayout* layout,
   }
 }
 
+QString placeName(bool onHost, bool pinned) {
+  return !onHost  ? QStringLiteral("on the device")
+         : pinned ? QStringLiteral("in pinned memory")
+                  : QStringLiteral("in host memory");
+}
+
 }  // namespace
 
 TensorFields::TensorFields(DocumentModel& document, int set, int tensor, QWidget* parent)
@@ -72,6 +78,13 @@ TensorFields::TensorFields(DocumentModel& document, int set, int tensor, QWidget
   fill_ = fields_.add(new ChoiceField(tr("Fill"), QStringLiteral("fill"), this));
   layout_ = fields_.add(new ChoiceField(tr("Layout"), QStringLiteral("layout"), this));
   dtype_ = fields_.add(new ChoiceField(tr("Type"), QStringLiteral("dtype"), this));
+  place_ = fields_.add(new ChoiceField(tr("Lies"), QStringLiteral("device"), this));
+  connect(place_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change where it lies"), {}, [&](InputSpec& spec) {
+      spec.onHost = value != placeName(false, false);
+      spec.pinned = value == placeName(true, true);
+    });
+  });
   connect(dtype_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change type"), {}, [&](InputSpec& spec) { spec.dtype = value.toStdString(); });
   });
@@ -124,6 +137,10 @@ void TensorFields::show() {
       choices(rules::kLayouts, {{}, tr("last two dims swapped"), tr("every other element")}),
       QString::fromStdString(spec.layout));
   dtype_->show(choices(rules::kDTypes, {}), QString::fromStdString(spec.dtype));
+  place_->show({{placeName(false, false), tr("where the program computes"), {}, {}},
+                {placeName(true, false), tr("the program brings it over: x.to('cuda')"), {}, {}},
+                {placeName(true, true), tr("likewise; the device reads it by itself"), {}, {}}},
+               placeName(spec.onHost, spec.pinned));
   const QStringList rest = fields_.show(document_.problems(), Problem::Where::inputs, set_,
                                         QStringLiteral("tensors/%1/").arg(tensor_));
   if (!rest.isEmpty())
