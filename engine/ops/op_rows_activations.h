@@ -181,6 +181,7 @@ inline const OpRow kActivations[] = {
            const Expr scaled = f.x[0] * f.x.parameter(0);
            return select(scaled > f.x.parameter(1), f.gradient, f.gradient * sigmoid(scaled));
          },
+     .autocast = kSingleOnCuda,
      .bound = kFourUlp,
      .doc = "log(1 + exp(beta x)) / beta, a smooth relu"},
     {.name = "softsign",

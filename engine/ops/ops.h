@@ -13,6 +13,7 @@
 
 #include "engine/base/dtype.h"
 #include "engine/base/shape.h"
+#include "engine/ops/autocast.h"
 #include "engine/ops/contract_rule.h"
 #include "engine/ops/expr.h"
 #include "engine/ops/view_rule.h"
@@ -183,6 +184,7 @@ struct OpRow {
   /// would lose digits or are not what PyTorch does at a kink; null: by these rules.
   Derivative derivative = nullptr;
   bool differentiable = true;                ///< false: PyTorch has no derivative of it either
+  AutocastRule autocast{};                   ///< what becomes of its operands within autocast
   ErrorBound bound;                          ///< float32
   std::initializer_list<Interval> domain{};  ///< per operand, for tests; empty: everything
   std::string_view doc;                      ///< one line

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/language/program_sizes.h"
+#include "engine/plan/automatic_casts.h"
 
 namespace fusebench {
 namespace {
@@ -84,14 +85,15 @@ Settled settle(const Program& program, Forms inputs, Keeping keeping) {
     types.push_back({inputs[i].shape, inputs[i].dtype});
   const std::vector<ValueType> all = inferTypes(program, types);
   Settled settled;
+  settled.exact = !program.sizes.empty() || !program.isSettledFirst();
+  Program numbered = program.sizes.empty() ? program : withNumbers(program, all);
+  if (program.autocasts) numbered = withCasts(numbered, types, keeping);
   if (!program.differentiates()) {
-    settled.exact = true;
-    settled.program = shared(withNumbers(program, all));
+    settled.program = shared(std::move(numbered));
     return settled;
   }
-  Differentiated made = (program.asksGradients ? differentiate : taped)(
-      program.sizes.empty() ? program : withNumbers(program, all), types, keeping);
-  settled.exact = made.exact || !program.sizes.empty();
+  Differentiated made = (program.asksGradients ? differentiate : taped)(numbered, types, keeping);
+  settled.exact |= made.exact;
   settled.program = shared(std::move(made.program));
   settled.tape = std::move(made.tape);
   settled.waysBack = std::move(made.waysBack);
@@ -101,7 +103,7 @@ Settled settle(const Program& program, Forms inputs, Keeping keeping) {
 void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptions& options) {
   plan.program = &program;
   plan.options = options;
-  if (program.sizes.empty() && !program.differentiates()) {
+  if (program.sizes.empty() && !program.isSettledFirst()) {
     plan.guards = Guards(inputs, options.specialise);
   } else {
     const Settled settled =

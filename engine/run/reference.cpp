@@ -390,7 +390,7 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
                                                std::span<const ReferenceTensor> inputs) {
   std::vector<ValueType> inputTypes;
   for (const ReferenceTensor& input : inputs) inputTypes.push_back(input.type);
-  if (program.differentiates())
+  if (program.isSettledFirst())
     return evaluateReference(*settle(program, contiguousForms(inputTypes)).program, inputs);
   const std::vector<ValueType> types = inferTypes(program, inputTypes);
   std::vector<ReferenceTensor> values(inputs.begin(), inputs.end());
