@@ -102,7 +102,11 @@ std::vector<bool> savedValues(const GradientOps& ops, std::size_t inputs,
   const auto before = [](std::size_t op) { return static_cast<Node>(2 * op); };
   const auto after = [](std::size_t op) { return static_cast<Node>(2 * op + 1); };
   const auto bytes = [&](std::size_t op) -> std::int64_t {
-    const std::size_t value = inputs + op;
+    // A view is kept with all that it is a view of.
+    std::size_t value = inputs + op;
+    while (value >= inputs && all[value - inputs].row->kind == OpKind::view)
+      value = static_cast<std::size_t>(all[value - inputs].operands[0].value);
+    if (value < inputs) return 0;
     if (value < free.size() && free[value]) return 0;
     const ValueType& type = ops.type(static_cast<ValueId>(value));
     return elementCount(type.shape) * static_cast<std::int64_t>(info(type.dtype).size);
