@@ -117,7 +117,7 @@ class Casting {
   }
 
   /// What was made within a segment is made anew there, and gradients flow as they do for the op.
-  bool serves(ValueId cast, const Op& by) {
+  bool serves(ValueId cast, const Op& by) const {
     const Op& op = ops_.program().ops[static_cast<std::size_t>(cast) - trained_.size()];
     return op.recorded == by.recorded && (op.segment < 0 || op.segment == by.segment);
   }

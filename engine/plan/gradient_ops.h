@@ -26,6 +26,7 @@ class GradientOps {
   }
 
   Program& program() { return program_; }
+  const Program& program() const { return program_; }
   const ValueType& type(ValueId value) const { return types_[static_cast<std::size_t>(value)]; }
   /// Of a number: that of a scalar.
   Shape shape(const Operand& operand) const {

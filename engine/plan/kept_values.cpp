@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/plan/saved_values.h"
+
 namespace fusebench {
 
 void KeptValues::enter(std::size_t op, const Operand& gradient) {
@@ -18,8 +20,10 @@ Operand KeptValues::read(ValueId value, int segment) {
     if (const auto found = values.find(value); found != values.end())
       return Operand::ofValue(found->second);
   }
-  if (keeping_ == Keeping::fewest && level(value) < level_) return Operand::ofValue(again(value));
-  return Operand::ofValue(value);
+  if (level(value) >= level_) return Operand::ofValue(value);
+  needed_.insert(value);
+  const bool anew = keeping_ == Keeping::fewest && !isSaved(value);
+  return Operand::ofValue(anew ? again(value) : value);
 }
 
 Op KeptValues::reading(std::size_t i, const std::map<ValueId, ValueId>& values) const {
@@ -57,8 +61,8 @@ bool KeptValues::cone(ValueId value, const Shape& space, std::vector<ValueId>& m
                       std::vector<ValueId>& read) const {
   if (std::ranges::find(made, value) != made.end()) return true;
   const std::size_t op = index(value) - inputs_;
-  const bool computed = index(value) >= inputs_ && opAt(op).row->kind == OpKind::pointwise &&
-                        opAt(op).segment < 0 && ops_.type(value).shape == space;
+  const bool computed = index(value) >= inputs_ && index(value) < inputs_ + forward_ &&
+                        !isSaved(value) && isCheapAnew(opAt(op)) && ops_.type(value).shape == space;
   if (!computed) {
     if (ops_.type(value).shape == space && std::ranges::find(read, value) == read.end())
       read.push_back(value);
