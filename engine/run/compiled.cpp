@@ -119,8 +119,10 @@ std::unique_ptr<CompiledExecutor::Specialisation> CompiledExecutor::compile(
           SymbolicSize(static_cast<std::int64_t>(info(plan.values.dtype(value)).size)));
     launch.reach.resize(launch.offsets.size());
   }
-  for (std::size_t o = 0; o < program_.outputs.size(); ++o)
-    if (plan.values.isView(program_.outputs[o])) made->viewed.push_back({o, {}});
+  // Those of the program that is planned: its values are numbered otherwise where it has gradients.
+  const std::vector<ValueId>& outputs = plan.program->outputs;
+  for (std::size_t o = 0; o < outputs.size(); ++o)
+    if (plan.values.isView(outputs[o])) made->viewed.push_back({o, {}});
   for (const PlanCheck& check : plan.checks) made->checks.push_back({check, {}, 0});
   made->made.resize(plan.written.size());
   for (std::size_t i = 0; i < made->made.size(); ++i) {

@@ -227,9 +227,8 @@ TEST(Derivatives, OfWhatTakesSomeElementsAreZerosBetweenThem) {
            DerivedCase{"def f(x):\n    return x[:, :1].expand(3, 4)[1:] * x[1:]", {{3, 4}}},
            DerivedCase{"def f(x):\n    return x.flip(0) * x[:, :1] + x.flip(0, 1)", {{3, 2}}},
            DerivedCase{"def f(x):\n    return x.diagonal() * x[0, :3]", {{3, 4}}},
-           DerivedCase{"def f(x):\n    return x.diagonal(1, 2, 0) * x.diagonal(-1, 2, 0)",
+           DerivedCase{"def f(x):\n    return x.diagonal(1, 2, 0) * x.diagonal(-1, 2, 0)[:, :2]",
                        {{3, 2, 4}}},
-           DerivedCase{"def f(x):\n    return torch.cat([x[1:], x[:1]]) * x", {{3, 2}}},
            DerivedCase{"def f(x):\n    return torch.roll(x, 1, 0) * x", {{3, 2}}},
            DerivedCase{"def f(x):\n    return x[2:2].sum() + (x * x).sum()", {{3}}},
        })

@@ -132,8 +132,8 @@ TEST(Autocast, IsWrittenAsItsUserWould) {
   setAutocast(program, DType::bfloat16, AutocastMode::List::cpu);
   const std::string text = toText(program);
   EXPECT_THAT(text, HasSubstr("    with torch.autocast(\"cpu\", dtype=torch.bfloat16):\n"
-                              "        h = torch.relu(x @ y)\n"
-                              "        t1 = h @ y\n"
+                              "        h = torch.relu(torch.matmul(x, y))\n"
+                              "        t1 = torch.matmul(h, y)\n"
                               "    loss = "));
   EXPECT_THAT(text, HasSubstr("t1.float() - t.float()"));
   // Read again it is the same.

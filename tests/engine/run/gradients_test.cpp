@@ -119,6 +119,7 @@ TEST_F(Gradients, AreTheReferencesInEveryExecutor) {
            "a, b, c = x.chunk(3, dim=1)\n    loss = (a * torch.sigmoid(b) * y.narrow(0, 4, "
            "3)).mean() "
            "+ (c.flip(1) * x[0].unbind()[2]).sum() + x.diagonal(2).prod()",
+           "loss = (torch.softmax(torch.sin(x.t()), dim=1) * x.t()).sum() + y.sum()",
            "h = torch.utils.checkpoint.checkpoint(lambda v: torch.sin(v) * torch.exp(v * 0.1), x)\n"
            "    loss = (torch.cos(h) * y).sum()",
        }) {
