@@ -32,6 +32,8 @@ std::string_view nameOf(OpKind kind) {
       return "make";
     case OpKind::contract:
       return "contract";
+    case OpKind::collective:
+      return "collective";
     case OpKind::gradient:
       return "gradient";
     case OpKind::scan:

@@ -135,6 +135,10 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
   step(s.place);
   switch (s.kind) {
     case StatementKind::expression: {
+      if (rankStatement(*s.value)) {
+        noteStatement(s);
+        return Flow::on;
+      }
       const PythonValue value = evaluate(*s.value);
       if (value.isTensor() && inLibrary_ == 0 && s.value->kind != ExprKind::postfix)
         failProgram(s.place,
@@ -145,7 +149,8 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
         const bool changes = trailers.size() > 1 &&
                              trailers[trailers.size() - 2].name.ends_with("_") &&
                              trailers.back().kind == ast::Trailer::Kind::call;
-        if (!changes)
+        const bool waits = pathOfCall(*s.value) == "torch.distributed.barrier";
+        if (!changes && !waits)
           failProgram(s.place,
                       "the result of this line goes nowhere; give it a name, as in "
                       "x = ..., or return it");

@@ -52,7 +52,7 @@ class Grouping {
       const int space = spaceOf(op, index);
       const int group = open(space);
       join(group, op, index, space, reduces, reduces ? maskOf(op, space) : 0);
-      groupAt(group).library = op.row->kind == OpKind::contract;
+      groupAt(group).library = isCalled(*op.row);
       if (op.row->kind == OpKind::scan) groupAt(group).reducedMask = maskOf(op, space);
       ++index;
     }
@@ -101,7 +101,7 @@ class Grouping {
       if (check.ofValue()) keep(check.value);
     // These read memory alone.
     for (const Op& op : program_.ops)
-      if (op.row->kind == OpKind::scan || op.row->kind == OpKind::contract)
+      if (op.row->kind == OpKind::scan || isCalled(*op.row))
         for (const Operand& operand : op.operands)
           if (reads(op, operand)) keep(operand.value);
   }
@@ -113,6 +113,8 @@ class Grouping {
     for (const ValueId output : program_.outputs) at(output).live = true;
     for (const SizeCheck& check : program_.checks)
       if (check.ofValue()) at(check.value).live = true;
+    for (std::size_t op = 0; op < program_.ops.size(); ++op)
+      if (isFence(*program_.ops[op].row)) values_[program_.inputs.size() + op].live = true;
     std::size_t value = program_.inputs.size();
     const std::size_t count = planned_.count();
     while (value < count && (types_[value].read || values_[value].live)) ++value;
@@ -145,8 +147,8 @@ class Grouping {
     const bool reduces = op.row->kind == OpKind::reduce;
     const int space = spaceOf(op, index);
     const int latest = static_cast<int>(groups_.size()) - 1;
-    int earliest = 0;      // every operand must be there by then
-    bool computed = true;  // all of them, by the latest group
+    int earliest = fence_ + 1;  // every operand must be there by then
+    bool computed = true;       // all of them, by the latest group
     for (const Operand& operand : op.operands) {
       if (!reads(op, operand)) continue;
       const Value& value = at(operand.value);
@@ -164,13 +166,14 @@ class Grouping {
       earliest = std::max(earliest, value.group + (value.space != space ? 1 : 0));
     }
     const SharedTypes::Value& type = types_[program_.result(index)];
-    const bool library = op.row->kind == OpKind::contract;
+    const bool library = isCalled(*op.row);
     const bool scans = op.row->kind == OpKind::scan;
     const bool alone =
         library || scans || (forPieces_ && type.unusual && !(narrowPieces_ && type.narrow));
     int target = alone ? -1 : latest;
     while (target >= earliest && !takes(groupAt(target), space, reduces, mask)) --target;
     if (target < earliest) target = open(space);
+    if (isFence(*op.row)) fence_ = target;
     if (computed && target == latest)
       add(target, index, space, reduces, mask);
     else
@@ -259,6 +262,7 @@ class Grouping {
   ShortList<Value, 128> memory_;
   Value* values_;
   bool forPieces_, narrowPieces_;
+  int fence_ = -1;  ///< the group of the last barrier; -1: there is none
 };
 
 }  // namespace

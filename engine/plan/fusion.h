@@ -16,8 +16,8 @@ struct FusionGroup {
   int space = 0;           ///< of the plan's values: the index space before dimensions are merged
   std::uint32_t reducedMask = 0;
   bool reduces = false;
-  bool alone = false;             ///< one op, in types that have no pieces, or a contraction
-  bool library = false;           ///< a contraction
+  bool alone = false;             ///< one op, in types that have no pieces, or one that is called
+  bool library = false;           ///< it is called: see isCalled()
   ShortList<ValueId, 4> inputs;   ///< values read from memory, by number
   ShortList<ValueId, 2> made;     ///< values that are made here anew instead: tensors so cheap, and
                                   ///< views of such

@@ -52,11 +52,18 @@ struct Step : StepUses {
   enum class Kind : std::uint8_t {
     kernel,
     opList,
-    library  ///< a contraction: see library_call.h
+    library  ///< a contraction or a collective: see library_call.h
   };
   Kind kind = Kind::kernel;
   FusionGroup group;  ///< its ops, and the values that it reads and writes
 };
+
+/// Whether a step is asked of the ranks of a group.
+inline bool asksRanks(const Program& program, const Step& step) {
+  return step.kind == Step::Kind::library &&
+         program.ops[static_cast<std::size_t>(step.group.ops.front())].row->kind ==
+             OpKind::collective;
+}
 
 /// What a call waits for: one element, and whether it is as the program says.
 struct PlanCheck {

@@ -81,7 +81,7 @@ class PlanText {
     const std::vector<StepCost> costs = costsOf(plan_, symbols_);
     for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
       const Step& step = plan_.steps[s];
-      text_ += fmt::format("step {}: {} {}{}\n", s + 1, nameOf(step.kind),
+      text_ += fmt::format("step {}: {} {}{}\n", s + 1, nameOf(step),
                            kernelName(*plan_.program, step.group.ops), statementsText(step));
       text_ += fmt::format("  reads {}; {} bytes\n", namesOf(step.reads), costs[s].bytes.read);
       for (const Slot slot : step.writes)
@@ -96,14 +96,14 @@ class PlanText {
     text_ += fmt::format("returns {}\n", namesOf(plan_.outputs));
   }
 
-  static std::string_view nameOf(Step::Kind kind) {
-    switch (kind) {
+  std::string_view nameOf(const Step& step) const {
+    switch (step.kind) {
       case Step::Kind::kernel:
         return "kernel";
       case Step::Kind::opList:
         return "op list";
       case Step::Kind::library:
-        return "library call";
+        return asksRanks(*plan_.program, step) ? "collective" : "library call";
     }
     return "?";
   }

@@ -23,10 +23,10 @@ void append(std::string& key, const void* data, std::size_t bytes) {
 
 CallSite::CallSite(const Op& source)
     : op(&source),
-      row(source.row->kind == OpKind::contract ? -1 : opIndex(*source.row)),
+      row(fusebench::isCalled(*source.row) ? -1 : opIndex(*source.row)),
       resultDType(fusebench::resultDType(*source.row)),
       isView(source.row->kind == OpKind::view),
-      isContraction(source.row->kind == OpKind::contract),
+      isCalled(fusebench::isCalled(*source.row)),
       makes(source.row->kind == OpKind::make) {
   for (std::size_t i = 0; i < source.operands.size(); ++i) {
     const Operand& operand = source.operands[i];
@@ -69,7 +69,7 @@ Dispatcher::Dispatcher(Backend& backend, CompileTimes& times, bool search)
 void Dispatcher::run(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                      Tensor& result) {
   if (site.makes && runMaking(site, step, operands, result)) return;
-  if (site.isContraction) return runLibrary(site, step, operands, result);
+  if (site.isCalled) return runLibrary(site, step, operands, result);
   if (!runGapless(site, step, operands, result)) runAnyLayout(site, step, operands, result);
 }
 
@@ -340,7 +340,8 @@ void Dispatcher::find(const CallSite& site, std::span<const Tensor* const> given
     executable = libraryOf(backend_, found.call, times_);
     found.forms = std::move(kinds);
   }
-  const DimOrder order = contractOrder(found.call.form, shapes, strides);
+  const DimOrder order = found.call.ofRanks() ? DimOrder(found.result.rank())
+                                              : contractOrder(found.call.form, shapes, strides);
   found.strides = contiguousStrides(found.result);
   if (!order.isRowMajor()) {
     const SizeList<std::int64_t> dense = denseStrides(SizeList<std::int64_t>(found.result), order);

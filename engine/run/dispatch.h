@@ -32,9 +32,9 @@ struct CallSite {
   std::size_t truthTensors = 0;  ///< bit i: the i-th tensor operand must be truth
   bool plain = false;  ///< no structural parameter: the table of contiguous kernels serves
   DType resultDType = DType::float32;
-  bool isView = false;         ///< a kernel only where its operand has to be copied
-  bool isContraction = false;  ///< a library's call
-  bool makes = false;          ///< of nothing but numbers, and at most the form of an operand
+  bool isView = false;    ///< a kernel only where its operand has to be copied
+  bool isCalled = false;  ///< see fusebench::isCalled()
+  bool makes = false;     ///< of nothing but numbers, and at most the form of an operand
 
   explicit CallSite(const Op& op);
 

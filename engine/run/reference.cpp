@@ -11,6 +11,7 @@
 #include "engine/ops/accumulators.h"
 #include "engine/plan/islands.h"
 #include "engine/plan/plan.h"
+#include "engine/run/reference_collective.h"
 #include "engine/run/reference_contract.h"
 #include "engine/run/reference_primitives.h"
 #include "engine/run/reference_terms.h"
@@ -386,91 +387,169 @@ double evaluateRow(const OpRow& row, std::span<const double> operands,
   return RowFunction(row, parameters)(operands);
 }
 
-std::vector<ReferenceResult> evaluateReference(const Program& program,
-                                               std::span<const ReferenceTensor> inputs) {
-  std::vector<ValueType> inputTypes;
-  for (const ReferenceTensor& input : inputs) inputTypes.push_back(input.type);
-  if (program.differentiates())
-    return evaluateReference(*settle(program, contiguousForms(inputTypes)).program, inputs);
-  const std::vector<ValueType> types = inferTypes(program, inputTypes);
-  std::vector<ReferenceTensor> values(inputs.begin(), inputs.end());
-  for (ReferenceTensor& value : values)
-    if (value.integers.empty()) setIntegers(value);
-  std::vector<std::vector<double>> terms(types.size());
-  values.reserve(types.size());
-  const Program settled = program.sizes.empty() ? Program() : withNumbers(program, types);
-  std::size_t check = 0;
-  const auto checkValues = [&] {
-    for (; check < program.checks.size(); ++check) {
-      const SizeCheck& each = program.checks[check];
-      if (static_cast<std::size_t>(each.beforeOp) + inputs.size() > values.size()) return;
-      if (each.ofValue())
-        checkElement(each, values[static_cast<std::size_t>(each.value)].values.front());
-    }
-  };
-  for (const Op& op : (program.sizes.empty() ? program : settled).ops) {
-    checkValues();
-    const std::size_t id = values.size();
-    ReferenceTensor result{types[id], {}, {}};
+namespace {
+
+/// One rank's way through a program, op by op.
+class ReferenceRun {
+ public:
+  /// `program`: its gradients are ops, its sizes numbers.
+  ReferenceRun(const Program& program, std::span<const ReferenceTensor> inputs,
+               const std::vector<ValueType>& types)
+      : program_(program),
+        inputs_(inputs.size()),
+        types_(types),
+        values_(inputs.begin(), inputs.end()),
+        terms_(types.size()) {
+    for (ReferenceTensor& value : values_)
+      if (value.integers.empty()) setIntegers(value);
+    values_.reserve(types.size());
+  }
+
+  /// What an op between ranks is given.
+  const ReferenceTensor& value(ValueId id) const { return values_[static_cast<std::size_t>(id)]; }
+  const std::vector<double>& terms(ValueId id) const {
+    return terms_[static_cast<std::size_t>(id)];
+  }
+  const ValueType& nextType() const { return types_[values_.size()]; }
+  /// Its result.
+  void add(ReferenceTensor result, std::vector<double> terms) {
+    terms_[values_.size()] = std::move(terms);
+    values_.push_back(std::move(result));
+  }
+
+  void run(const Op& op) {
+    const std::size_t id = values_.size();
+    ReferenceTensor result{types_[id], {}, {}};
     result.values.resize(static_cast<std::size_t>(elementCount(result.type.shape)));
     std::vector<const ReferenceTensor*> operands;
     std::vector<const std::vector<double>*> operandTerms;
     for (const Operand& operand : op.operands) {
       const auto value = static_cast<std::size_t>(operand.value);
-      operands.push_back(operand.isNumber() ? nullptr : &values[value]);
-      operandTerms.push_back(operand.isNumber() ? nullptr : &terms[value]);
+      operands.push_back(operand.isNumber() ? nullptr : &values_[value]);
+      operandTerms.push_back(operand.isNumber() ? nullptr : &terms_[value]);
     }
     const OpTypes made = opTypesOf(op, [&](ValueId value) {
-      const ValueType& type = types[static_cast<std::size_t>(value)];
+      const ValueType& type = types_[static_cast<std::size_t>(value)];
       return std::pair(type.dtype, type.shape.rank());
     });
     const TypeClass type = classOf(made);
     const bool typed = isInteger(type) || type == TypeClass::float64;
     switch (op.row->kind) {
       case OpKind::scan:
-        values.push_back(scanned(op, *operands[0], made, std::move(result), terms[id]));
+        values_.push_back(scanned(op, *operands[0], made, std::move(result), terms_[id]));
         break;
       case OpKind::make:
-        values.push_back(placed(op, operands, made, std::move(result)));
+        values_.push_back(placed(op, operands, made, std::move(result)));
         break;
       case OpKind::pointwise:
-        values.push_back(op.row->places != Places::none
-                             ? placed(op, operands, made, std::move(result))
-                         : typed ? pointwiseTyped(op, operands, made, std::move(result))
-                                 : pointwise(op, operands, made, std::move(result)));
+        values_.push_back(op.row->places != Places::none
+                              ? placed(op, operands, made, std::move(result))
+                          : typed ? pointwiseTyped(op, operands, made, std::move(result))
+                                  : pointwise(op, operands, made, std::move(result)));
         if (op.row->places == Places::none && !isInteger(type) && isFloat(made.result))
-          terms[id] = termsOfPointwise(op, operands, operandTerms, values.back());
+          terms_[id] = termsOfPointwise(op, operands, operandTerms, values_.back());
         break;
       case OpKind::view:
         // An error is measured in a view as in what it is a view of.
-        if (const auto& sums = terms[static_cast<std::size_t>(op.operands[0].value)]; !sums.empty())
-          terms[id] = viewed(op, {operands[0]->type, sums, {}}, result).values;
-        values.push_back(viewed(op, *operands[0], std::move(result)));
+        if (const auto& sums = terms_[static_cast<std::size_t>(op.operands[0].value)];
+            !sums.empty())
+          terms_[id] = viewed(op, {operands[0]->type, sums, {}}, result).values;
+        values_.push_back(viewed(op, *operands[0], std::move(result)));
         break;
       case OpKind::contract:
-        values.push_back(contracted(op, operands, operandTerms, std::move(result), terms[id]));
+        values_.push_back(contracted(op, operands, operandTerms, std::move(result), terms_[id]));
         break;
+      case OpKind::collective:
       case OpKind::gradient:
-        throw std::logic_error("a gradient is left in a differentiated program");
+        throw std::logic_error("this op is no single rank's, or is left of a gradient");
       case OpKind::reduce:
-        values.push_back(
+        values_.push_back(
             isInteger(type) && (!op.row->meaning || op.row->result == ResultType::index)
                 ? reduceIntegers(op, *operands[0], made, std::move(result))
-                : reduce(op, *operands[0], *operandTerms[0], made, std::move(result), terms[id]));
+                : reduce(op, *operands[0], *operandTerms[0], made, std::move(result), terms_[id]));
         break;
     }
   }
-  checkValues();
-  std::vector<ReferenceResult> results;
-  for (ValueId output : program.outputs) {
-    ReferenceResult result{values[static_cast<std::size_t>(output)], {}};
-    const std::vector<double>& sums = terms[static_cast<std::size_t>(output)];
-    for (std::size_t i = 0; i < result.value.values.size(); ++i)
-      result.scale.push_back(
-          std::max(std::fabs(result.value.values[i]), i < sums.size() ? sums[i] : 0));
-    results.push_back(std::move(result));
+
+  void checkValues() {
+    for (; check_ < program_.checks.size(); ++check_) {
+      const SizeCheck& each = program_.checks[check_];
+      if (static_cast<std::size_t>(each.beforeOp) + inputs_ > values_.size()) return;
+      if (each.ofValue())
+        checkElement(each, values_[static_cast<std::size_t>(each.value)].values.front());
+    }
+  }
+
+  std::vector<ReferenceResult> results() const {
+    std::vector<ReferenceResult> results;
+    for (const ValueId output : program_.outputs) {
+      ReferenceResult result{value(output), {}};
+      const std::vector<double>& sums = terms(output);
+      for (std::size_t i = 0; i < result.value.values.size(); ++i)
+        result.scale.push_back(
+            std::max(std::fabs(result.value.values[i]), i < sums.size() ? sums[i] : 0));
+      results.push_back(std::move(result));
+    }
+    return results;
+  }
+
+ private:
+  const Program& program_;
+  std::size_t inputs_;
+  const std::vector<ValueType>& types_;
+  std::vector<ReferenceTensor> values_;
+  std::vector<std::vector<double>> terms_;
+  std::size_t check_ = 0;
+};
+
+/// An op between the ranks, of all of them.
+void runCollective(const Op& op, std::vector<ReferenceRun>& ranks) {
+  std::vector<RankOperands> given;
+  for (const ReferenceRun& rank : ranks) {
+    RankOperands& own = given.emplace_back();
+    own.result = rank.nextType();
+    if (op.operands.empty()) continue;
+    const ValueId last = op.operands.back().value;
+    own.value = &rank.value(last);
+    own.terms = &rank.terms(last);
+  }
+  std::vector<RankResult> made = collected(op, given);
+  for (std::size_t r = 0; r < ranks.size(); ++r)
+    ranks[r].add(std::move(made[r].value), std::move(made[r].terms));
+}
+
+}  // namespace
+
+std::vector<std::vector<ReferenceResult>> evaluateRanks(
+    const Program& program, std::span<const std::vector<ReferenceTensor>> inputs) {
+  std::vector<ValueType> inputTypes;
+  for (const ReferenceTensor& input : inputs.front()) inputTypes.push_back(input.type);
+  if (program.differentiates())
+    return evaluateRanks(*settle(program, contiguousForms(inputTypes)).program, inputs);
+  const std::vector<ValueType> types = inferTypes(program, inputTypes);
+  const Program settled = program.sizes.empty() ? Program() : withNumbers(program, types);
+  std::vector<ReferenceRun> ranks;
+  for (const std::vector<ReferenceTensor>& own : inputs) ranks.emplace_back(program, own, types);
+  for (const Op& op : (program.sizes.empty() ? program : settled).ops) {
+    for (ReferenceRun& rank : ranks) rank.checkValues();
+    if (op.row->kind == OpKind::collective) {
+      runCollective(op, ranks);
+      continue;
+    }
+    for (ReferenceRun& rank : ranks) rank.run(op);
+  }
+  std::vector<std::vector<ReferenceResult>> results;
+  for (ReferenceRun& rank : ranks) {
+    rank.checkValues();
+    results.push_back(rank.results());
   }
   return results;
+}
+
+std::vector<ReferenceResult> evaluateReference(const Program& program,
+                                               std::span<const ReferenceTensor> inputs) {
+  const std::vector<ReferenceTensor> own(inputs.begin(), inputs.end());
+  return std::move(evaluateRanks(program, {&own, 1}).front());
 }
 
 double relativeError(const ReferenceResult& expected, std::span<const double> got) {

@@ -31,6 +31,12 @@ struct ReferenceResult {
 std::vector<ReferenceResult> evaluateReference(const Program& program,
                                                std::span<const ReferenceTensor> inputs);
 
+/// The same of a program that each rank of a group runs on inputs of its own, of the same types:
+/// the results of each. Ops between ranks see what all of them have; a program that has none is run
+/// by one rank as by evaluateReference.
+std::vector<std::vector<ReferenceResult>> evaluateRanks(
+    const Program& program, std::span<const std::vector<ReferenceTensor>> inputs);
+
 /// One op row's formula at one point, in double. `operands` and `parameters` as in the row.
 double evaluateRow(const OpRow& row, std::span<const double> operands,
                    std::span<const double> parameters);
