@@ -27,6 +27,8 @@ struct InputSpec {
   /// experiment's seed and the same in every entry. Such inputs are not of the file.
   std::optional<InitialValues> initial{};
   std::string dtype = "float32";  ///< as PyTorch calls it
+  /// Weights, prepared buffers: every rank has all of it. Others are shared out along dimension 0.
+  bool held = false;
 };
 
 /// A named list of inputs that variants run over: `count` entries, entry i made with that i.
@@ -63,6 +65,14 @@ struct Variant {
   /// What of a program with gradients is made anew for them instead of kept: "none", "every K"
   /// statements, "sqrt" of them. Empty: as the program is written.
   std::string checkpoint;
+  /// Processes that run it together: each on its part of every input that is not held, gradients by
+  /// what is held averaged over them.
+  int ranks = 1;
+  bool weak = false;  ///< each rank has as much as one has alone; else all of them together
+  /// When gradients pass between the ranks: "end", all together after the way back; "each" by
+  /// itself as soon as it is there; "K KiB", so many together.
+  std::string buckets = "end";
+  bool overlap = false;  ///< they pass beside the rest of the way back
   ExecutorOptions options;
 };
 

@@ -94,11 +94,17 @@ Program parsedProgram(const std::string& text, const ProgramHints& hints) {
   return program;
 }
 
+/// Whether a program is another one for other numbers of ranks.
+bool asksRanks(const std::string& text) {
+  return text.find("get_world_size") != std::string::npos;
+}
+
 /// Reads a program, and once more for the inputs' sizes where it depends on these.
 void readProgram(const JsonReader& reader, const ProgramHints& hints, Reading reading,
                  NamedProgram& to) {
   try {
     to.program = parsedProgram(to.text, {});
+    to.readForSizes = asksRanks(to.text);
   } catch (const ProgramError&) {
     try {
       to.program = parsedProgram(to.text, hints);
@@ -145,7 +151,7 @@ std::string readExtent(const JsonReader& extent) {
 }
 
 InputSpec readTensor(const JsonReader& tensor) {
-  tensor.expectObject({"name", "extents"}, {"fill", "layout", "dtype"});
+  tensor.expectObject({"name", "extents"}, {"fill", "layout", "dtype", "held"});
   InputSpec spec;
   spec.name = tensor["name"].string();
   const JsonReader extents = listOf(tensor, "extents", rules::kExtents);
@@ -153,6 +159,7 @@ InputSpec readTensor(const JsonReader& tensor) {
   if (tensor.has("fill")) spec.fill = tensor["fill"].string();
   if (tensor.has("layout")) spec.layout = tensor["layout"].string();
   if (tensor.has("dtype")) spec.dtype = tensor["dtype"].string();
+  if (tensor.has("held")) spec.held = tensor["held"].boolean();
   return spec;
 }
 
@@ -197,11 +204,25 @@ std::string readGradients(const JsonReader& value) {
   return value.boolean() ? "all" : "";
 }
 
+/// How several processes run a variant together.
+void readRanks(const JsonReader& entry, Variant& variant) {
+  readInteger(entry, "ranks", rules::kRanks, variant.ranks);
+  if (entry.has("scaling")) {
+    const std::string scaling = entry["scaling"].string();
+    if (scaling != "strong" && scaling != "weak")
+      entry["scaling"].fail(
+          fmt::format("\"{}\" is none of \"strong\" and \"weak\"", shownName(scaling)));
+    variant.weak = scaling == "weak";
+  }
+  if (entry.has("buckets")) variant.buckets = entry["buckets"].string();
+  if (entry.has("overlap")) variant.overlap = entry["overlap"].boolean();
+}
+
 Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading reading) {
-  entry.expectObject(
-      {"name", "executor"},
-      {"inputs", "against", "threads", "series", "recompileLimit", "contract", "fastMath", "dtype",
-       "program", "tune", "gradients", "checkpoint", "from", "prefetch", "results"});
+  entry.expectObject({"name", "executor"},
+                     {"inputs", "against", "threads", "series", "recompileLimit", "contract",
+                      "fastMath", "dtype", "program", "tune", "gradients", "checkpoint", "from",
+                      "prefetch", "results", "ranks", "scaling", "buckets", "overlap"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
@@ -228,6 +249,7 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
   }
   if (entry.has("fastMath")) variant.options.fastMath = entry["fastMath"].boolean();
   readDelivery(entry, variant);
+  readRanks(entry, variant);
   return variant;
 }
 

@@ -37,6 +37,7 @@ Json tensor(const InputSpec& spec) {
   object["fill"] = spec.fill;
   if (spec.layout != "contiguous") object["layout"] = spec.layout;
   if (spec.dtype != InputSpec().dtype) object["dtype"] = spec.dtype;
+  if (spec.held) object["held"] = true;
   return object;
 }
 
@@ -60,6 +61,10 @@ Json variant(const Variant& v) {
   else if (!v.gradients.empty())
     object["gradients"] = v.gradients;
   if (!v.checkpoint.empty()) object["checkpoint"] = v.checkpoint;
+  if (v.ranks != 1) object["ranks"] = v.ranks;
+  if (v.weak) object["scaling"] = "weak";
+  if (v.buckets != Variant().buckets) object["buckets"] = v.buckets;
+  if (v.overlap) object["overlap"] = true;
   if (v.options.recompileLimit != usual.recompileLimit)
     object["recompileLimit"] = v.options.recompileLimit;
   if (v.options.contract != usual.contract) object["contract"] = v.options.contract;

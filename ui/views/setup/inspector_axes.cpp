@@ -149,10 +149,15 @@ void AxisCard::show() {
       !followers.isEmpty()
           ? followers
           : tr("a number that extents, or a parameter in the program's header, use");
-  name_->setNote(now == QLatin1String("statements") ? statementsRule(document_.experiment().program)
-                 : now != QLatin1String("threads")  ? otherAxis
-                 : onGpu_                           ? tr("of the CPU; a GPU does not heed it")
-                                                    : tr("in place of the variants' threads"));
+  name_->setNote(
+      now == QLatin1String("statements") ? statementsRule(document_.experiment().program)
+      : now == QLatin1String("ranks")
+          ? tr("processes that share the batch, in place of the variants' ranks")
+      : now == QLatin1String("bucket")
+          ? tr("KiB of gradients that pass between the ranks together; 0: each by itself")
+      : now != QLatin1String("threads") ? otherAxis
+      : onGpu_                          ? tr("of the CPU; a GPU does not heed it")
+                                        : tr("in place of the variants' threads"));
   unit_->show(QString::fromStdString(axis().unit));
   showForm();
   kind_->setNote(form_->kind == AxisForm::Kind::list && axis().values.size() <= kValuesShown
