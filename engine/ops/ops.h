@@ -260,6 +260,10 @@ const OpRow& windowGradientRow(Accumulate by, bool mean);
 const OpRow& gradientReduceRow();
 const OpRow& gradientWaitRow(int gradients);
 
+/// What gradients of slices are made of, a contraction of one operand that says its loops itself:
+/// windows of one element, which come back to the places that they were at. No row of the table.
+const OpRow& sliceGradientRow();
+
 /// Whether gradients flow through an op of floats.
 inline bool isDifferentiable(const OpRow& row) {
   return row.differentiable && row.takes != Takes::whole && row.takes != Takes::integers &&
