@@ -57,7 +57,9 @@ bool Evaluator::rankStatement(const ast::Expression& e) {
   while (at < trailer.arguments.size() && !trailer.keywords[at].empty() &&
          trailer.keywords[at] != call->written)
     ++at;
-  if (at == trailer.arguments.size())
+  const bool unpacked = std::ranges::any_of(
+      trailer.keywords, [](const std::string& each) { return each.starts_with("*"); });
+  if (at == trailer.arguments.size() || unpacked)
     failProgram(e.place, shown + " is missing its argument '" + std::string(call->written) + "'");
   const ast::Expression& target = *trailer.arguments[at];
   std::vector<CallArgument> given = arguments(trailer);

@@ -178,6 +178,7 @@ class Grouping {
       add(target, index, space, reduces, mask);
     else
       join(target, op, index, space, reduces, mask);
+    if (isFence(*op.row)) escape(program_.result(index));  // it is written, if nobody reads it
     if (!alone) return;
     if (scans) groupAt(target).reducedMask = maskOf(op, space);
     groupAt(target).alone = true;

@@ -2,7 +2,9 @@
 #include "engine/run/reference_collective.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 
 #include "engine/base/elements.h"
 #include "engine/language/program_errors.h"
@@ -41,6 +43,13 @@ std::int64_t combined(Combine how, std::int64_t a, std::int64_t b) {
   return a;
 }
 
+/// An integer as an element of that dtype holds it: its lowest bits.
+std::int64_t held(std::int64_t value, DType dtype) {
+  std::array<std::byte, 8> bytes{};
+  storeElement(bytes.data(), dtype, value);
+  return loadInteger(bytes.data(), dtype);
+}
+
 /// Elements of all ranks as one tensor, and what errors are measured against: the sum of |terms|.
 RankResult combinedOf(Combine how, std::span<const RankOperands> ranks) {
   RankResult made{*ranks[0].value, {}};
@@ -55,7 +64,9 @@ RankResult combinedOf(Combine how, std::span<const RankOperands> ranks) {
       values[i] = combined(how, values[i], ranks[r].value->values[i]);
       made.terms[i] += magnitude(ranks[r], i);
       if (!made.value.integers.empty())
-        made.value.integers[i] = combined(how, made.value.integers[i], ranks[r].value->integers[i]);
+        made.value.integers[i] =
+            held(combined(how, made.value.integers[i], ranks[r].value->integers[i]),
+                 made.value.type.dtype);
     }
   if (how == Combine::average)
     for (std::size_t i = 0; i < values.size(); ++i) {

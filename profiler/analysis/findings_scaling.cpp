@@ -15,7 +15,7 @@ bool isHeldPlace(const Context& context, const CellKey& key) {
          key.at[1] == axes[1].values[context.slice];
 }
 
-std::string percent(const Estimate& share) {
+std::string shareInPercent(const Estimate& share) {
   if (share.kind != Estimate::Kind::interval) return fmt::format("{:.0f}%", 100 * share.value);
   return fmt::format("{:.0f}% ({:.0f}–{:.0f}%)", 100 * share.value, 100 * share.low,
                      100 * share.high);
@@ -36,7 +36,7 @@ Finding describe(const Context& context, const ScalingPoint& point) {
       point.ranks, name, point.speedUp.value, bounds,
       point.weak ? "as much in the same time, each rank with a whole batch of its own,"
                  : "as much in the same time, all ranks sharing one batch,",
-      point.from, context.held(), percent(point.efficiency));
+      point.from, context.held(), shareInPercent(point.efficiency));
   return finding;
 }
 

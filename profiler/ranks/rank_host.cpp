@@ -11,9 +11,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 
@@ -118,10 +120,16 @@ class RankHost {
   }
 
  private:
+  struct Open {
+    Request request;
+    std::vector<std::optional<Reply>> replies;  ///< of each rank
+    double firstHeard = 0;                      ///< when the first one came
+  };
+
   /// Why the ranks cannot be had; empty: they are there.
   std::string start() {
     if (!hosting_.refusal.empty()) return hosting_.refusal;
-    const std::string version = outputOf(hosting_.mpirun + " --version");
+    const std::string version = outputOf("'" + hosting_.mpirun + "' --version");
     if (version.empty())
       return fmt::format("{} ranks need MPI, and there is no {}: install openmpi-bin or mpich",
                          hosting_.ranks, shownText(hosting_.mpirun));
@@ -192,10 +200,10 @@ class RankHost {
     std::vector<pollfd> watched = {{input_, POLLIN, 0}};
     if (noise_) watched.push_back({noise_.get(), POLLIN, 0});
     for (const auto& rank : ranks_)
-      if (!rank->ended) watched.push_back({rank->socket.get(), POLLIN, 0});
+      if (!rank->ended && verdict_.empty()) watched.push_back({rank->socket.get(), POLLIN, 0});
     poll(watched.data(), watched.size(), kTickMilliseconds);
     if (watched[0].revents != 0) readRequests();
-    readNoise();
+    if (!verdict_.empty()) return;
     turnRanks();
   }
 
@@ -291,6 +299,12 @@ class RankHost {
   }
 
   void pass(const Request& request) {
+    if (!verdict_.empty()) {  // they are gone, which nobody has been told yet
+      const bool quits = request.verb == Verb::quit || request.verb == Verb::stop;
+      replies_.write(quits ? okLine(request.id) : lastWordsLine(request.id, verdict_));
+      done_ = true;
+      return;
+    }
     if (request.verb == Verb::values || request.verb == Verb::compare) {
       replies_.write(errorLine(request.id, ErrorKind::unsupported,
                                "ranks hand their values to no other worker"));
@@ -336,11 +350,11 @@ class RankHost {
   // ---- what goes wrong ----
 
   void watch() {
-    if (done_) return;
+    if (done_ || !verdict_.empty()) return;
     const double now = seconds();
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
       Rank& rank = *ranks_[r];
-      if (rank.ended) return fail(fmt::format("{} {}", shown(r), howItEnded()));
+      if (rank.ended) return fail(howItEnded(r));
       if (now - rank.heard > hosting_.silentSeconds)
         return fail(fmt::format("{} has said nothing for {:.0f} s: it hangs or is stopped",
                                 shown(r), now - rank.heard));
@@ -356,56 +370,88 @@ class RankHost {
   std::string whoIsLate(double now) const {
     for (const auto& [id, open] : open_) {
       if (open.replies.empty() && !anyWaits()) continue;
-      std::optional<std::size_t> wrong, late;
-      for (std::size_t r = 0; r < open.replies.size(); ++r)
-        if (open.replies[r] && !open.replies[r]->ok && !wrong) wrong = r;
       // Who could not go on is not in what the others wait for.
-      const double most =
-          wrong ? std::min(kWrongSeconds, hosting_.lateSeconds) : hosting_.lateSeconds;
-      int lateOnes = 0;
-      for (std::size_t r = 0; r < ranks_.size(); ++r) {
-        const bool answered = r < open.replies.size() && open.replies[r].has_value();
-        if (answered ? now - open.firstHeard > most : ranks_[r]->waiting > most) continue;
-        late = r;
-        ++lateOnes;
-      }
-      if (lateOnes == 0 && wrong)
-        return fmt::format("{}: {}", shown(*wrong), open.replies[*wrong]->message);
-      if (lateOnes == 0)
+      for (std::size_t r = 0; r < open.replies.size(); ++r)
+        if (open.replies[r] && !open.replies[r]->ok &&
+            keptLonger(open, now, std::min(kWrongSeconds, hosting_.lateSeconds)) == ranks_.size())
+          return fmt::format("{}: {}", shown(r), open.replies[r]->message);
+      const double most = hosting_.lateSeconds;
+      const std::size_t kept = keptLonger(open, now, most);
+      if (kept == ranks_.size())
         return fmt::format("all {} ranks have been waiting for one another for {:.0f} s",
                            ranks_.size(), most);
-      if (lateOnes == 1)
-        return fmt::format("{} is late: all others have been waiting for it for {:.0f} s",
-                           shown(*late), most);
+      if (kept + 1 != ranks_.size()) continue;
+      for (std::size_t r = 0; r < ranks_.size(); ++r)
+        if (!isKept(open, r, now, most))
+          return fmt::format("{} is late: all others have been waiting for it for {:.0f} s",
+                             shown(r), most);
     }
     return {};
+  }
+
+  /// Whether a rank has been waiting for others, or is done with a request, for longer than that.
+  bool isKept(const Open& open, std::size_t r, double now, double most) const {
+    const bool answered = r < open.replies.size() && open.replies[r].has_value();
+    return answered ? now - open.firstHeard > most : ranks_[r]->waiting > most;
+  }
+  std::size_t keptLonger(const Open& open, double now, double most) const {
+    std::size_t kept = 0;
+    for (std::size_t r = 0; r < ranks_.size(); ++r) kept += isKept(open, r, now, most) ? 1 : 0;
+    return kept;
   }
 
   bool anyWaits() const {
     return std::ranges::any_of(ranks_, [](const auto& rank) { return rank->waiting > 0; });
   }
 
-  /// What mpirun says of it, which it does a moment later.
-  std::string howItEnded() {
+  /// Which rank has ended and how. One takes the others along, and may be the last to be noticed
+  /// here; mpirun knows, and says so a moment later.
+  std::string howItEnded(std::size_t noticed) {
     const double deadline = seconds() + kWordsSeconds;
     do {
       readNoise();
-      for (const char* before : {"signal ", "SIGNAL "})
-        if (const auto at = said_.find(before); at != std::string::npos) {
-          const int number = std::atoi(said_.c_str() + at + std::strlen(before));
-          if (number > 0 && number < NSIG)
-            return fmt::format("was killed by signal {} ({})", number, strsignal(number));
-        }
+      const int signal = numberAfter("signal ");
+      if (signal > 0 && signal < NSIG)
+        return fmt::format("{} was killed by signal {} ({})", shown(culprit(noticed)), signal,
+                           strsignal(signal));
       ::usleep(20'000);
     } while (seconds() < deadline);
-    return "ended in the middle of its work";
+    return fmt::format("{} ended in the middle of its work", shown(culprit(noticed)));
   }
 
+  /// As Open MPI ("process rank 1") and MPICH ("PID 4711 RUNNING") name it.
+  std::size_t culprit(std::size_t noticed) const {
+    const int rank = numberAfter("process rank ");
+    if (rank >= 0 && static_cast<std::size_t>(rank) < ranks_.size())
+      return static_cast<std::size_t>(rank);
+    const int pid = numberAfter("PID ");
+    for (std::size_t r = 0; r < ranks_.size(); ++r)
+      if (pid > 0 && ranks_[r]->pid == pid) return r;
+    return noticed;
+  }
+
+  /// The number that follows a word in what mpirun said; -1: there is none.
+  int numberAfter(std::string_view word) const {
+    const auto at = said_.find(word);
+    if (at == std::string::npos) return -1;
+    const char* const first = said_.data() + at + word.size();
+    int number = -1;
+    const auto [end, error] = std::from_chars(first, said_.data() + said_.size(), number);
+    return error == std::errc() ? number : -1;
+  }
+
+  /// The ranks are ended before anybody hears of it. Where nothing is under way, whoever asks next
+  /// does.
   void fail(const std::string& what) {
+    code_ = 1;
+    endAll();
+    if (open_.empty()) {
+      verdict_ = what;
+      return;
+    }
     for (const auto& [id, open] : open_) replies_.write(lastWordsLine(id, what));
     open_.clear();
     done_ = true;
-    code_ = 1;
   }
 
   bool mpirunEnded() {
@@ -435,12 +481,6 @@ class RankHost {
     ::waitpid(mpirun_, nullptr, 0);
   }
 
-  struct Open {
-    Request request;
-    std::vector<std::optional<Reply>> replies;  ///< of each rank
-    double firstHeard = 0;                      ///< when the first one came
-  };
-
   int input_;
   ReplyWriter replies_;
   const RankHosting& hosting_;
@@ -451,6 +491,7 @@ class RankHost {
   pid_t mpirun_ = -1;
   Descriptor noise_;
   std::string said_, problem_;
+  std::string verdict_;  ///< what became of the ranks; empty: they are there
   bool done_ = false;
   int code_ = 0;
 };

@@ -12,16 +12,29 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* kHead = "import torch.distributed as dist\n";
+constexpr const char* kImportsDist = "import torch.distributed as dist\n";
+
+/// A backend for each rank, made before their threads are.
+class RankFixtures {
+ public:
+  explicit RankFixtures(int ranks) {
+    for (int r = 0; r < ranks; ++r)
+      made_.push_back(std::make_unique<EngineFixture>(EngineFixture::withoutDisk(0, 0, 1)));
+  }
+  EngineFixture& operator[](int rank) { return *made_[static_cast<std::size_t>(rank)]; }
+
+ private:
+  std::vector<std::unique_ptr<EngineFixture>> made_;
+};
 
 /// Runs a program of one input on so many ranks, each with numbers of its own, and holds every
 /// rank's results against the reference of all of them.
-void expectAsReference(const std::string& text, int ranks, const Shape& shape, DType dtype,
-                       bool transposes = false) {
+void expectRanksAsReference(const std::string& text, int ranks, const Shape& shape, DType dtype,
+                            bool transposes = false) {
   SCOPED_TRACE(text + " on " + std::to_string(ranks));
   ProgramHints hints;
   hints.ranks = ranks;
-  const Program program = parseProgram(kHead + text, hints);
+  const Program program = parseProgram(kImportsDist + text, hints);
   std::vector<std::vector<ReferenceTensor>> inputs;
   const auto inputOf = [&](EngineFixture& fixture, int rank) {
     std::vector<double> values;
@@ -30,14 +43,12 @@ void expectAsReference(const std::string& text, int ranks, const Shape& shape, D
     const Tensor made = fixture.typed(dtype, shape, values);
     return transposes ? EngineFixture::transposed(made) : made;
   };
-  {
-    EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
-    for (int r = 0; r < ranks; ++r)
-      inputs.push_back({EngineFixture::reference(inputOf(fixture, r))});
-  }
+  RankFixtures fixtures(ranks);
+  for (int r = 0; r < ranks; ++r)
+    inputs.push_back({EngineFixture::reference(inputOf(fixtures[r], r))});
   const auto expected = evaluateRanks(program, inputs);
   asRanks(ranks, [&](const std::shared_ptr<RankGroup>& group) {
-    EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
+    EngineFixture& fixture = fixtures[group->rank()];
     fixture.backend().setRanks(group);
     const std::vector<Tensor> own{inputOf(fixture, group->rank())};
     const auto& results = expected[static_cast<std::size_t>(group->rank())];
@@ -54,7 +65,7 @@ void expectAsReference(const std::string& text, int ranks, const Shape& shape, D
   });
 }
 
-const char* const kPrograms[] = {
+const char* const kCollectivePrograms[] = {
     "def f(x):\n    y = x * 2\n    dist.all_reduce(y)\n    return y + 1, x",
     "def f(x):\n    dist.all_reduce(x, op=dist.ReduceOp.MAX)\n    return x",
     "def f(x):\n    dist.all_reduce(x, dist.ReduceOp.MIN, async_op=False)\n    return x * x",
@@ -70,48 +81,48 @@ const char* const kPrograms[] = {
 };
 
 TEST(Collectives, EveryExecutorGivesOnEveryRankWhatTheReferenceSays) {
-  for (const char* text : kPrograms)
-    for (const int ranks : {1, 2, 3}) expectAsReference(text, ranks, {2, 3}, DType::float32);
+  for (const char* text : kCollectivePrograms)
+    for (const int ranks : {1, 2, 3}) expectRanksAsReference(text, ranks, {2, 3}, DType::float32);
 }
 
 TEST(Collectives, AreOfEveryDTypeThatAddsUp) {
   for (const DType dtype : {DType::uint8, DType::int8, DType::int32, DType::int64, DType::float16,
                             DType::bfloat16, DType::float64})
-    expectAsReference("def f(x):\n    y = x + x\n    dist.all_reduce(y)\n    return y", 2, {5},
-                      dtype);
+    expectRanksAsReference("def f(x):\n    y = x + x\n    dist.all_reduce(y)\n    return y", 2, {5},
+                           dtype);
 }
 
 TEST(Collectives, AnAverageIsTheSumDividedByTheRanks) {
-  expectAsReference(
+  expectRanksAsReference(
       "def f(x):\n    y = x * 2\n    dist.all_reduce(y, op=dist.ReduceOp.AVG)\n    return y", 3,
       {7}, DType::float32);
-  expectAsReference(
+  expectRanksAsReference(
       "def f(x):\n    y = x * 2\n    dist.all_reduce(y)\n"
       "    return y / dist.get_world_size()",
       3, {7}, DType::float32);
 }
 
 TEST(Collectives, WhatDoesNotLieInOrderIsPackedFirst) {
-  expectAsReference("def f(x):\n    y = x.t()\n    dist.all_reduce(y)\n    return y", 2, {3, 4},
-                    DType::float32);
-  expectAsReference(kPrograms[0], 2, {3, 4}, DType::float32, /*transposes=*/true);
+  expectRanksAsReference("def f(x):\n    y = x.t()\n    dist.all_reduce(y)\n    return y", 2,
+                         {3, 4}, DType::float32);
+  expectRanksAsReference(kCollectivePrograms[0], 2, {3, 4}, DType::float32, /*transposes=*/true);
 }
 
 TEST(Collectives, GradientsGoBackThroughASumOverRanks) {
-  expectAsReference(
+  expectRanksAsReference(
       "import torch.distributed.nn.functional as dnn\n"
       "def f(x):\n    x.requires_grad_()\n    y = dnn.all_reduce(x * x)\n"
       "    loss = (y * y).sum()\n    loss.backward()\n    return loss, x.grad",
       2, {5}, DType::float32);
 }
 
-constexpr const char* kTraining =
+constexpr const char* kTrainingOfRanks =
     "def f(x, target, w, b):\n    w.requires_grad_()\n    b.requires_grad_()\n"
     "    y = torch.relu(x @ w + b)\n    loss = ((y - target) ** 2).mean()\n"
     "    loss.backward()\n    return loss, w.grad, b.grad, w - 0.1 * w.grad";
 
 /// What a program of (x, target, w, b) gets: rows of a batch from `first` on, and weights.
-std::vector<Tensor> batchOf(EngineFixture& fixture, int first, int rows) {
+std::vector<Tensor> batchOfRank(EngineFixture& fixture, int first, int rows) {
   const auto numbers = [](int from, int count) {
     std::vector<float> values;
     for (int i = from; i < from + count; ++i)
@@ -123,7 +134,7 @@ std::vector<Tensor> batchOf(EngineFixture& fixture, int first, int rows) {
           fixture.tensor({5, 3}, numbers(7, 15)), fixture.tensor({3}, numbers(3, 3))};
 }
 
-std::vector<ReferenceTensor> referencesOf(const std::vector<Tensor>& tensors) {
+std::vector<ReferenceTensor> referencesOfRank(const std::vector<Tensor>& tensors) {
   std::vector<ReferenceTensor> made;
   for (const Tensor& tensor : tensors) made.push_back(EngineFixture::reference(tensor));
   return made;
@@ -131,18 +142,20 @@ std::vector<ReferenceTensor> referencesOf(const std::vector<Tensor>& tensors) {
 
 TEST(DataParallel, RanksWithAPartOfTheBatchGetTheGradientsOfAllOfIt) {
   constexpr int kRanks = 2, kRows = 4;
-  const Program alone = parseProgram(kTraining);
+  const Program alone = parseProgram(kTrainingOfRanks);
   EngineFixture whole(EngineFixture::withoutDisk(0, 0, 1));
-  const auto expected = evaluateReference(alone, referencesOf(batchOf(whole, 0, kRanks * kRows)));
+  RankFixtures fixtures(kRanks);
+  const auto expected =
+      evaluateReference(alone, referencesOfRank(batchOfRank(whole, 0, kRanks * kRows)));
   for (const std::int64_t bucket : {-1, 0, 16, 1 << 20})
     for (const bool overlaps : {false, true}) {
       SCOPED_TRACE(std::to_string(bucket) + (overlaps ? ", overlapped" : ""));
       Program program = alone;
       program.parallel = {kRanks, {2, 3}, bucket, overlaps};
       asRanks(kRanks, [&](const std::shared_ptr<RankGroup>& group) {
-        EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
+        EngineFixture& fixture = fixtures[group->rank()];
         fixture.backend().setRanks(group);
-        const std::vector<Tensor> own = batchOf(fixture, group->rank() * kRows, kRows);
+        const std::vector<Tensor> own = batchOfRank(fixture, group->rank() * kRows, kRows);
         for (const ExecutorInfo& executor : executorsOn(fixture.backend())) {
           const auto made = makeExecutor(executor.name, fixture.backend(), program);
           for (int call = 0; call < 2; ++call) {
@@ -157,11 +170,11 @@ TEST(DataParallel, RanksWithAPartOfTheBatchGetTheGradientsOfAllOfIt) {
 }
 
 TEST(DataParallel, TheReferenceAveragesGradientsAndLeavesEachRankItsLoss) {
-  Program program = parseProgram(kTraining);
+  Program program = parseProgram(kTrainingOfRanks);
   EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
-  const std::vector<std::vector<ReferenceTensor>> parts{referencesOf(batchOf(fixture, 0, 4)),
-                                                        referencesOf(batchOf(fixture, 4, 4))};
-  const auto whole = evaluateReference(program, referencesOf(batchOf(fixture, 0, 8)));
+  const std::vector<std::vector<ReferenceTensor>> parts{
+      referencesOfRank(batchOfRank(fixture, 0, 4)), referencesOfRank(batchOfRank(fixture, 4, 4))};
+  const auto whole = evaluateReference(program, referencesOfRank(batchOfRank(fixture, 0, 8)));
   program.parallel = {2, {2, 3}, 0, true};
   const auto ranks = evaluateRanks(program, parts);
   for (const std::size_t o : {1u, 2u, 3u})
@@ -173,7 +186,7 @@ TEST(DataParallel, TheReferenceAveragesGradientsAndLeavesEachRankItsLoss) {
 }
 
 TEST(DataParallel, ABucketClosesWhenItIsFullAndAllAreAwaitedAtTheEnd) {
-  Program program = parseProgram(kTraining);
+  Program program = parseProgram(kTrainingOfRanks);
   const std::vector<Form> forms{
       contiguousForm(DType::float32, {4, 5}), contiguousForm(DType::float32, {4, 3}),
       contiguousForm(DType::float32, {5, 3}), contiguousForm(DType::float32, {3})};
@@ -199,7 +212,7 @@ TEST(DataParallel, ABucketClosesWhenItIsFullAndAllAreAwaitedAtTheEnd) {
 }
 
 TEST(Collectives, AreStepsOfTheirOwnInEveryPlan) {
-  const Program program = parseProgram(std::string(kHead) +
+  const Program program = parseProgram(std::string(kImportsDist) +
                                        "def f(x):\n    y = x * 2 + 1\n    dist.all_reduce(y)\n"
                                        "    return y * y");
   const std::vector<Form> forms{contiguousForm(DType::float32, {4})};
@@ -214,7 +227,7 @@ TEST(Collectives, AreStepsOfTheirOwnInEveryPlan) {
 }
 
 TEST(Collectives, ABarrierStandsBetweenWhatIsBeforeAndAfterIt) {
-  const Program program = parseProgram(std::string(kHead) +
+  const Program program = parseProgram(std::string(kImportsDist) +
                                        "def f(x):\n    y = x + 1\n    dist.barrier()\n"
                                        "    z = x * 2\n    return y, z");
   const std::vector<Form> forms{contiguousForm(DType::float32, {4})};
@@ -227,7 +240,7 @@ TEST(Collectives, ABarrierStandsBetweenWhatIsBeforeAndAfterIt) {
 
 TEST(Collectives, AreWrittenAsPyTorchReadsThem) {
   const Program program =
-      parseProgram(std::string(kHead) +
+      parseProgram(std::string(kImportsDist) +
                    "def f(x):\n    dist.all_reduce(x, op=dist.ReduceOp.MAX)\n    dist.barrier()\n"
                    "    return x");
   EXPECT_THAT(toText(program), HasSubstr("x = torch.distributed.nn.functional.all_reduce(x, "
@@ -236,9 +249,9 @@ TEST(Collectives, AreWrittenAsPyTorchReadsThem) {
   EXPECT_EQ(toText(parseProgram(toText(program))), toText(program));
 }
 
-std::string messageOf(const std::string& text) {
+std::string messageOfRanks(const std::string& text) {
   try {
-    const Program program = parseProgram(kHead + text);
+    const Program program = parseProgram(kImportsDist + text);
     const ValueType types[] = {{{2, 3}, DType::float32}, {{4}, DType::float32}};
     inferTypes(program, {types, program.inputs.size()});
   } catch (const ProgramError& error) {
@@ -248,27 +261,27 @@ std::string messageOf(const std::string& text) {
 }
 
 TEST(Collectives, WhatIsWrongIsSaidInOneLine) {
-  EXPECT_THAT(messageOf("def f(x):\n    y = dist.all_reduce(x)\n    return y"),
+  EXPECT_THAT(messageOfRanks("def f(x):\n    y = dist.all_reduce(x)\n    return y"),
               HasSubstr("returns nothing: write dist.all_reduce(x) on a line of its own"));
-  EXPECT_THAT(messageOf("def f(x):\n    dist.all_reduce(x + 1)\n    return x"),
+  EXPECT_THAT(messageOfRanks("def f(x):\n    dist.all_reduce(x + 1)\n    return x"),
               HasSubstr("writes into a tensor that has a name"));
-  EXPECT_THAT(messageOf("def f(x):\n    dist.all_reduce(x, async_op=True)\n    return x"),
+  EXPECT_THAT(messageOfRanks("def f(x):\n    dist.all_reduce(x, async_op=True)\n    return x"),
               HasSubstr("async_op=True is not supported"));
-  EXPECT_THAT(messageOf("def f(x):\n    dist.all_reduce(x, op=3)\n    return x"),
+  EXPECT_THAT(messageOfRanks("def f(x):\n    dist.all_reduce(x, op=3)\n    return x"),
               HasSubstr("op of torch.distributed.nn.functional.all_reduce is one of "
                         "torch.distributed.ReduceOp.SUM"));
-  EXPECT_THAT(messageOf("def f(x):\n    return x * dist.get_rank()"),
+  EXPECT_THAT(messageOfRanks("def f(x):\n    return x * dist.get_rank()"),
               HasSubstr("another number on each rank"));
-  EXPECT_THAT(messageOf("def f(x, y):\n    dist.all_gather_into_tensor(y, x)\n    return y"),
+  EXPECT_THAT(messageOfRanks("def f(x, y):\n    dist.all_gather_into_tensor(y, x)\n    return y"),
               HasSubstr("(4,) is no multiple of (2, 3)"));
-  EXPECT_THAT(messageOf("def f(x):\n    y = x > 0\n    dist.all_reduce(y)\n    return y"),
+  EXPECT_THAT(messageOfRanks("def f(x):\n    y = x > 0\n    dist.all_reduce(y)\n    return y"),
               HasSubstr("truth"));
 }
 
 TEST(Collectives, SizesForOtherRanksAreRefusedWhereTheProgramRuns) {
   EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
   const Program program =
-      parseProgram(std::string(kHead) +
+      parseProgram(std::string(kImportsDist) +
                    "def f(x):\n    y = torch.empty(6)\n    dist.all_gather_into_tensor(y, x)\n"
                    "    return y");
   const auto executor = makeExecutor("static", fixture.backend(), program);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <barrier>
 #include <cstring>
 #include <exception>
@@ -59,6 +60,22 @@ class ThreadRanks final : public RankGroup {
     barrier();
   }
 
+  /// Element at this place of all ranks.
+  template <class Value>
+  Value combined(std::size_t at, DType dtype, Combine how,
+                 Value (*load)(const void*, DType)) const {
+    Value value{};
+    for (std::size_t r = 0; r < shared_->given.size(); ++r) {
+      const Value x = load(static_cast<const std::byte*>(shared_->given[r]) + at, dtype);
+      value = r == 0                    ? x
+              : how == Combine::product ? value * x
+              : how == Combine::min     ? std::min(value, x)
+              : how == Combine::max     ? std::max(value, x)
+                                        : value + x;
+    }
+    return value;
+  }
+
   void combine(const void* from, void* to, std::int64_t first, std::int64_t elements, DType dtype,
                Combine how) {
     const std::size_t size = info(dtype).size;
@@ -66,17 +83,10 @@ class ThreadRanks final : public RankGroup {
     meet(from, [&] {
       for (std::size_t i = 0; i < static_cast<std::size_t>(elements); ++i) {
         const std::size_t at = (static_cast<std::size_t>(first) + i) * size;
-        double value = 0;
-        for (std::size_t r = 0; r < shared_->given.size(); ++r) {
-          const double x =
-              loadElement(static_cast<const std::byte*>(shared_->given[r]) + at, dtype);
-          value = r == 0                    ? x
-                  : how == Combine::product ? value * x
-                  : how == Combine::min     ? std::min(value, x)
-                  : how == Combine::max     ? std::max(value, x)
-                                            : value + x;
-        }
-        storeElement(&made[i * size], dtype, value);
+        if (isFloat(dtype))
+          storeElement(&made[i * size], dtype, combined(at, dtype, how, loadElement));
+        else
+          storeElement(&made[i * size], dtype, combined(at, dtype, how, loadInteger));
       }
     });
     if (!made.empty()) std::memcpy(to, made.data(), made.size());

@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 
 /// One rank takes 100 us, two as given.
-Run measured(double two, bool weak) {
+Run measuredRanks(double two, bool weak) {
   Run run;
   run.experiment =
       parseExperiment(std::string(R"json({"fusebench": "experiment", "version": 2, "title": "Ranks",
@@ -33,19 +33,19 @@ Run measured(double two, bool weak) {
 }
 
 TEST(Scaling, StrongIsTimeAndWeakIsWork) {
-  const auto strong = scalingOf(measured(60e3, false));
+  const auto strong = scalingOf(measuredRanks(60e3, false));
   ASSERT_EQ(strong.size(), 1u);
   EXPECT_NEAR(strong[0].speedUp.value, 100.0 / 60, 1e-9);
   EXPECT_NEAR(strong[0].efficiency.value, 100.0 / 120, 1e-9);
   EXPECT_LE(strong[0].efficiency.low, strong[0].efficiency.value);
-  const auto weak = scalingOf(measured(110e3, true));
+  const auto weak = scalingOf(measuredRanks(110e3, true));
   ASSERT_EQ(weak.size(), 1u);
   EXPECT_NEAR(weak[0].speedUp.value, 200.0 / 110, 1e-9);
   EXPECT_NEAR(weak[0].efficiency.value, 100.0 / 110, 1e-9);
 }
 
 TEST(Scaling, IsAFindingOfItsOwn) {
-  const fusebench::Run run = measured(60e3, false);
+  const fusebench::Run run = measuredRanks(60e3, false);
   std::string all;
   for (const Finding& finding : findingsOf(run, {})) all += finding.text + "\n";
   EXPECT_THAT(all, HasSubstr("With 2 ranks a does 1.67 times"));
@@ -53,7 +53,7 @@ TEST(Scaling, IsAFindingOfItsOwn) {
 }
 
 TEST(Scaling, EachRanksTimesAreKeptInTheFile) {
-  fusebench::Run run = measured(60e3, false);
+  fusebench::Run run = measuredRanks(60e3, false);
   for (Sample& sample : run.cells[1].samples) sample.ranks = {50e3, sample.nanoseconds};
   const fusebench::Run again = parseRun(runText(run), "file");
   EXPECT_EQ(again.cells[1].samples.front().ranks, run.cells[1].samples.front().ranks);

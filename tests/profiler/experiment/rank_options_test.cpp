@@ -12,8 +12,8 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string text(const std::string& variant, const std::string& rows = "8",
-                 const std::string& values = "1, 2") {
+std::string rankText(const std::string& variant, const std::string& rows = "8",
+                     const std::string& values = "1, 2") {
   return R"json({"fusebench": "experiment", "version": 2, "title": "Ranks",
     "program": ["def f(x, w):", "    return (x @ w).sum()"],
     "inputs": [{"name": "all", "tensors": [
@@ -25,7 +25,7 @@ std::string text(const std::string& variant, const std::string& rows = "8",
          values + "]}]}";
 }
 
-std::string problemOf(const std::string& json) {
+std::string rankProblemOf(const std::string& json) {
   try {
     parseExperiment(json, "file");
   } catch (const InputError& error) {
@@ -35,7 +35,7 @@ std::string problemOf(const std::string& json) {
 }
 
 TEST(RankOptions, RanksShareTheRowsOfWhatIsNotHeld) {
-  const Experiment experiment = parseExperiment(text(""), "file");
+  const Experiment experiment = parseExperiment(rankText(""), "file");
   const CellKey one{0, {1}}, two{0, {2}};
   EXPECT_EQ(ranksOf(experiment, one), 1);
   EXPECT_EQ(ranksOf(experiment, two), 2);
@@ -54,7 +54,7 @@ TEST(RankOptions, RanksShareTheRowsOfWhatIsNotHeld) {
 }
 
 TEST(RankOptions, InWeakScalingEachRankHasAsMuchAsOneAlone) {
-  const Experiment experiment = parseExperiment(text(R"(, "scaling": "weak")"), "file");
+  const Experiment experiment = parseExperiment(rankText(R"(, "scaling": "weak")"), "file");
   FakeBackend backend;
   InputStore store(backend, experiment, 1 << 30), second(backend, experiment, 1 << 30, 1);
   const auto first = store.get({0, {2}})->entries.front(),
@@ -65,7 +65,7 @@ TEST(RankOptions, InWeakScalingEachRankHasAsMuchAsOneAlone) {
 
 TEST(RankOptions, GradientsByWhatIsHeldAreAveraged) {
   const Experiment experiment =
-      parseExperiment(text(R"(, "buckets": "64 KiB", "overlap": true)"), "file");
+      parseExperiment(rankText(R"(, "buckets": "64 KiB", "overlap": true)"), "file");
   const Program program = programAt(experiment, {0, {2}});
   EXPECT_EQ(program.parallel.ranks, 2);
   EXPECT_EQ(program.parallel.shared, std::vector<int>{1});
@@ -84,19 +84,19 @@ TEST(RankOptions, BucketsAreWordsOrKiB) {
 }
 
 TEST(RankOptions, WhatCannotBeIsSaidInOneLine) {
-  EXPECT_THAT(problemOf(text("", "9")),
+  EXPECT_THAT(rankProblemOf(rankText("", "9")),
               HasSubstr("the 9 rows of x cannot be shared out evenly among 2 ranks"));
-  EXPECT_THAT(problemOf(text("", "8", "0, 1")), HasSubstr("ranks go from 1 to 1024"));
-  EXPECT_THAT(problemOf(text(R"(, "buckets": "some")")),
+  EXPECT_THAT(rankProblemOf(rankText("", "8", "0, 1")), HasSubstr("ranks go from 1 to 1024"));
+  EXPECT_THAT(rankProblemOf(rankText(R"(, "buckets": "some")")),
               HasSubstr("\"some\" is none of \"end\", \"each\" and \"K KiB\""));
-  EXPECT_THAT(problemOf(text(R"(, "scaling": "both")")),
+  EXPECT_THAT(rankProblemOf(rankText(R"(, "scaling": "both")")),
               HasSubstr("is none of \"strong\" and \"weak\""));
-  EXPECT_THAT(problemOf(text(R"(, "ranks": 0)")), HasSubstr("0"));
+  EXPECT_THAT(rankProblemOf(rankText(R"(, "ranks": 0)")), HasSubstr("0"));
 }
 
 TEST(RankOptions, AFileIsWrittenAsItWasRead) {
   const Experiment experiment = parseExperiment(
-      text(R"(, "ranks": 2, "scaling": "weak", "buckets": "each", "overlap": true)"), "file");
+      rankText(R"(, "ranks": 2, "scaling": "weak", "buckets": "each", "overlap": true)"), "file");
   const Experiment again = parseExperiment(toJson(experiment), "file");
   EXPECT_EQ(toJson(again), toJson(experiment));
   EXPECT_EQ(again.variants[0].ranks, 2);
@@ -107,7 +107,7 @@ TEST(RankOptions, AFileIsWrittenAsItWasRead) {
 }
 
 TEST(RankOptions, AProgramMayAskHowManyRanksThereAre) {
-  std::string json = text("");
+  std::string json = rankText("");
   const std::string before = "return (x @ w).sum()";
   json.replace(json.find(before), before.size(), "return (x @ w).sum() / dist.get_world_size()");
   json.replace(json.find("\"gradients\": true"), 17, "\"threads\": 1");

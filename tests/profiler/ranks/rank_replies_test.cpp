@@ -12,14 +12,14 @@ using nlohmann::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Reply fine(json result) {
+Reply fineReply(json result) {
   Reply reply;
   reply.ok = true;
   reply.result = std::move(result);
   return reply;
 }
 
-Reply trouble(const std::string& message) {
+Reply troubleReply(const std::string& message) {
   Reply reply;
   reply.kind = ErrorKind::unavailable;
   reply.message = message;
@@ -27,8 +27,8 @@ Reply trouble(const std::string& message) {
 }
 
 TEST(RankReplies, ASampleIsTheSlowestRanksAndKeepsEveryOnes) {
-  const Reply replies[] = {fine({{"ns", 10.0}, {"passes", 3}}),
-                           fine({{"ns", 14.0}, {"passes", 3}})};
+  const Reply replies[] = {fineReply({{"ns", 10.0}, {"passes", 3}}),
+                           fineReply({{"ns", 14.0}, {"passes", 3}})};
   const Reply together = parseReply(togetherLine({7, Verb::sample, {}}, replies));
   EXPECT_EQ(together.id, 7);
   const TakenSample taken = takenSample(together.result);
@@ -38,19 +38,19 @@ TEST(RankReplies, ASampleIsTheSlowestRanksAndKeepsEveryOnes) {
 }
 
 TEST(RankReplies, MemoryAndErrorsAreTheGreatestOfAll) {
-  const Reply prepared[] = {fine({{"peak_bytes", 100}}), fine({{"peak_bytes", 300}})};
+  const Reply prepared[] = {fineReply({{"peak_bytes", 100}}), fineReply({{"peak_bytes", 300}})};
   EXPECT_EQ(parseReply(togetherLine({1, Verb::prepare, {}}, prepared)).result["peak_bytes"], 300);
-  const Reply checked[] = {fine({{"rel_error", 1e-7}}), fine({{"rel_error", 2e-7}})};
+  const Reply checked[] = {fineReply({{"rel_error", 1e-7}}), fineReply({{"rel_error", 2e-7}})};
   EXPECT_EQ(parseReply(togetherLine({1, Verb::check, {}}, checked)).result["rel_error"], 2e-7);
 }
 
 TEST(RankReplies, WhatOneCannotDoIsSaidWithItsNumberAndWhatNoneCanWithout) {
-  const Reply one[] = {fine({}), trouble("no memory")};
+  const Reply one[] = {fineReply({}), troubleReply("no memory")};
   const Reply reply = parseReply(togetherLine({1, Verb::prepare, {}}, one));
   EXPECT_FALSE(reply.ok);
   EXPECT_EQ(reply.message, "rank 1: no memory");
   EXPECT_EQ(reply.kind, ErrorKind::unavailable);
-  const Reply all[] = {trouble("no memory"), trouble("no memory")};
+  const Reply all[] = {troubleReply("no memory"), troubleReply("no memory")};
   EXPECT_EQ(parseReply(togetherLine({1, Verb::prepare, {}}, all)).message, "no memory");
 }
 
