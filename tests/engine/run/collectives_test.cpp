@@ -34,6 +34,8 @@ void expectRanksAsReference(const std::string& text, int ranks, const Shape& sha
   SCOPED_TRACE(text + " on " + std::to_string(ranks));
   ProgramHints hints;
   hints.ranks = ranks;
+  const Shape seen = transposes ? Shape{shape[1], shape[0]} : shape;
+  hints.emplace("x", ValueType{seen, dtype});
   const Program program = parseProgram(kImportsDist + text, hints);
   std::vector<std::vector<ReferenceTensor>> inputs;
   const auto inputOf = [&](EngineFixture& fixture, int rank) {
