@@ -24,6 +24,7 @@
 #include "engine/base/shown_text.h"
 #include "profiler/files/descriptor.h"
 #include "profiler/files/files.h"
+#include "profiler/files/json_text.h"
 #include "profiler/files/line_buffer.h"
 #include "profiler/machine/clock.h"
 #include "profiler/protocol/protocol.h"
@@ -39,7 +40,7 @@ using nlohmann::json;
 
 constexpr int kTickMilliseconds = 100;
 constexpr double kEndSeconds = 3;    ///< that mpirun gets to see that its ranks are gone
-constexpr double kWordsSeconds = 1;  ///< and to say what ended one
+constexpr double kWordsSeconds = 3;  ///< and to say what ended one: Open MPI sees to the rest first
 constexpr double kWrongSeconds = 3;  ///< that ranks wait for one that has given up
 constexpr std::size_t kMostNoise = 1 << 16;
 
@@ -74,7 +75,9 @@ class Meeting {
         ::listen(socket_.get(), SOMAXCONN) != 0)
       throw std::runtime_error(systemMessage(path(), "no socket can be made for the ranks"));
   }
-  ~Meeting() {
+  ~Meeting() { remove(); }
+  /// Once all have come, nobody needs it: nothing stays if this process is killed.
+  void remove() const {
     std::error_code ignored;
     std::filesystem::remove_all(folder_, ignored);
   }
@@ -152,6 +155,7 @@ class RankHost {
         return fmt::format("{} of {} ranks came within {:.0f} s", met(), hosting_.ranks,
                            hosting_.startSeconds);
     }
+    meeting_.remove();
     std::ranges::sort(ranks_, {}, [](const auto& rank) { return rank->number; });
     for (std::size_t r = 0; r < ranks_.size(); ++r)
       if (ranks_[r]->number != static_cast<int>(r)) return "the ranks are not numbered from 0 on";
@@ -232,7 +236,7 @@ class RankHost {
   }
 
   void hear(Rank& rank, std::size_t r, const std::string& line) {
-    const json said = json::parse(line, nullptr, /*allow_exceptions=*/false);
+    const json said = jsonOf(line);
     if (said.is_object() && said.contains("beat") && said["beat"].is_number()) {
       rank.waiting = said["beat"].get<double>();
       return;

@@ -45,8 +45,13 @@ class CliRanks : public testing::TestWithParam<const char*> {
     if (std::system((std::string("command -v ") + GetParam() + " > /dev/null").c_str()) != 0)
       GTEST_SKIP() << GetParam() << " is not installed";
   }
-  std::string experiment(const std::string& seconds) {
+  /// `toTheEnd`: it goes on until its time is up.
+  std::string experiment(const std::string& seconds, bool toTheEnd = false) {
     std::string text = kRanksExperiment;
+    const std::string few = "\"minimumSamples\": 6, \"maximumSamples\": 12";
+    if (toTheEnd)
+      text.replace(text.find(few), few.size(),
+                   "\"minimumSamples\": 5000, \"maximumSamples\": 5000");
     text.replace(text.find("SECONDS"), 7, seconds);
     const std::string path = folder_.path("ranks.json");
     std::ofstream(path) << text;
@@ -121,7 +126,7 @@ TEST_P(CliRanks, MeasureTheSlowestOnesTimeAndAgreeWithTheWholeBatch) {
 }
 
 TEST_P(CliRanks, ARankThatIsKilledEndsItsCellWithItsNameAndNothingIsLeft) {
-  Child child({"run", experiment("4"), "--json"});
+  Child child({"run", experiment("6", /*toTheEnd=*/true), "--json"});
   std::vector<pid_t> ranks;
   ASSERT_TRUE(holdsWithin(30, [&] { return (ranks = ranksUnder(child.pid())).size() == 2; }));
   std::this_thread::sleep_for(std::chrono::milliseconds(1500));
@@ -138,7 +143,7 @@ TEST_P(CliRanks, ARankThatIsKilledEndsItsCellWithItsNameAndNothingIsLeft) {
 
 TEST_P(CliRanks, ARankThatStandsStillIsNamedAndEnded) {
   if (std::string(GetParam()) != "mpirun.openmpi") GTEST_SKIP() << "seconds; one kind tells";
-  Child child({"run", experiment("4"), "--json"});
+  Child child({"run", experiment("6", /*toTheEnd=*/true), "--json"});
   std::vector<pid_t> ranks;
   ASSERT_TRUE(holdsWithin(30, [&] { return (ranks = ranksUnder(child.pid())).size() == 2; }));
   std::this_thread::sleep_for(std::chrono::milliseconds(1500));
