@@ -18,6 +18,7 @@ struct FusionGroup {
   bool reduces = false;
   bool alone = false;             ///< one op, in types that have no pieces, or a contraction
   bool library = false;           ///< a contraction
+  bool phased = false;            ///< reductions and what reads their results; see row_fusion.h
   ShortList<ValueId, 4> inputs;   ///< values read from memory, by number
   ShortList<ValueId, 2> made;     ///< values that are made here anew instead: tensors so cheap, and
                                   ///< views of such

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/plan/kernel_phases.h"
 #include "engine/plan/library_call.h"
 #include "engine/plan/step_lowering.h"
 
@@ -14,6 +15,26 @@ std::vector<Form> contiguousForms(std::span<const ValueType> types) {
   return forms;
 }
 
+namespace {
+
+/// Says of the ops of an island which phase of its kernel each belongs to.
+void setPhases(Island& island, const Kernel& kernel) {
+  island.phases = phaseCount(kernel);
+  if (island.phases == 1) return;
+  const std::vector<int> phases = nodePhases(kernel);
+  for (const int op : island.ops) {
+    int phase = 0;
+    for (std::size_t node = 0; node < kernel.nodeOps.size(); ++node)
+      if (kernel.nodeOps[node] == op) phase = std::max(phase, phases[node]);
+    // What reads a reduction is in a later phase than that, which is in the phase of what it adds.
+    for (const KernelOutput& carried : kernel.carried)
+      if (carried.op == op) phase = phases[static_cast<std::size_t>(carried.value)];
+    island.phaseOf.push_back(std::min(phase, island.phases - 1));
+  }
+}
+
+}  // namespace
+
 std::vector<Island> islandsOf(const Plan& plan) {
   std::vector<Island> result;
   // From the first gradient on ops are others than the program was written with.
@@ -24,9 +45,12 @@ std::vector<Island> islandsOf(const Plan& plan) {
     Island island{{},
                   kernelName(*plan.program, step.group.ops),
                   step.group.reduces,
-                  step.kind == Step::Kind::library};
+                  step.kind == Step::Kind::library,
+                  1,
+                  {}};
     for (const int op : step.group.ops)
       if (op < count) island.ops.push_back(op);
+    if (step.group.phased) setPhases(island, lowerKernel(plan, step).kernel);
     if (!island.ops.empty()) result.push_back(std::move(island));
   }
   return result;

@@ -83,6 +83,7 @@ class PlanText {
       const Step& step = plan_.steps[s];
       text_ += fmt::format("step {}: {} {}{}\n", s + 1, nameOf(step.kind),
                            kernelName(*plan_.program, step.group.ops), statementsText(step));
+      if (costs[s].phases > 1) text_ += fmt::format("  in {} phases\n", costs[s].phases);
       text_ += fmt::format("  reads {}; {} bytes\n", namesOf(step.reads), costs[s].bytes.read);
       for (const Slot slot : step.writes)
         text_ += fmt::format("  writes {}: {}\n", nameOf(slot), formText(slot));

@@ -12,10 +12,11 @@ namespace {
 /// else can be done about launches, then types, layouts and views, then copies, then PyTorch beside
 /// us. A study that is not named here comes after them.
 constexpr std::string_view kCourse[] = {
-    "fusion_study",     "fusion_same_inputs",   "fusion_map",         "launches_and_graphs",
-    "launch_overhead",  "instant_by_size",      "dtype_width",        "layout_elementwise",
-    "layout_transpose", "views_against_copies", "pinned_transfers",   "overlap_transfers",
-    "batch_loader",     "roundtrip_cost",       "fusion_study_torch", "every_way_torch"};
+    "fusion_study",       "fusion_same_inputs", "fusion_map",           "launches_and_graphs",
+    "launch_overhead",    "instant_by_size",    "norms_and_softmax",    "dtype_width",
+    "layout_elementwise", "layout_transpose",   "views_against_copies", "pinned_transfers",
+    "overlap_transfers",  "batch_loader",       "roundtrip_cost",       "fusion_study_torch",
+    "every_way_torch"};
 
 std::vector<std::string> asACourse(std::vector<std::string> names) {
   std::ranges::stable_sort(names, {}, [](const std::string& name) {
