@@ -7,6 +7,7 @@
 #include "app/cli_commands.h"
 #include "app/cli_format.h"
 #include "engine/cpu/runtime/cpu_backend.h"
+#include "engine/ops/copies.h"
 #include "engine/ops/ops.h"
 #include "profiler/doctor/doctor.h"
 #include "profiler/machine/environment.h"
@@ -32,6 +33,8 @@ std::string_view nameOf(OpKind kind) {
       return "make";
     case OpKind::contract:
       return "contract";
+    case OpKind::copy:
+      return "copy";
     case OpKind::gradient:
       return "gradient";
     case OpKind::scan:
@@ -106,16 +109,18 @@ MadeBackend tryCpu() {
 int opsCommand(bool json) {
   if (json) {
     Json all = {{"fusebench", "ops"}, {"version", 1}, {"ops", Json::array()}};
-    for (const OpRow& row : opRows()) all["ops"].push_back(opJson(row));
+    for (const auto rows : {opRows(), copyRows()})
+      for (const OpRow& row : rows) all["ops"].push_back(opJson(row));
     printJson(all);
     return kDone;
   }
   Table table({"op", "spelling", "inputs", "category", "what it does"});
   table.leftFrom(0);
-  for (const OpRow& row : opRows())
-    table.add({std::string(row.name), firstSpelling(row), std::to_string(row.arity),
-               std::string(title(row.category)), std::string(row.doc)});
-  printOut(table.text() + fmt::format("\n{} ops\n", opRows().size()));
+  for (const auto rows : {opRows(), copyRows()})
+    for (const OpRow& row : rows)
+      table.add({std::string(row.name), firstSpelling(row), std::to_string(row.arity),
+                 std::string(title(row.category)), std::string(row.doc)});
+  printOut(table.text() + fmt::format("\n{} ops\n", opRows().size() + copyRows().size()));
   return kDone;
 }
 

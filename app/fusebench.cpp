@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "app/export_arguments.h"
+#include "app/window_text.h"
 #include "engine/base/shown_text.h"
 #include "profiler/doctor/device_list.h"
 #include "profiler/files/out_of_memory.h"
@@ -26,6 +27,15 @@ constexpr int kWrongArguments = 2;
 int complain(const QString& what) {
   std::fprintf(stderr, "fusebench: %s\n", fusebench::shownText(what.toStdString()).c_str());
   return kWrongArguments;
+}
+
+int printProgramText(const QString& shell, const QString& filesAbout,
+                     const QList<QCommandLineOption>& options) {
+  const QString text = fusebench::programTextFor(shell, filesAbout, options);
+  if (text.isEmpty())
+    return complain(QStringLiteral("--completion %1: bash, zsh or fish").arg(shell));
+  std::fputs(text.toUtf8().constData(), stdout);
+  return 0;
 }
 
 bool hasDisplay() {
@@ -78,13 +88,11 @@ int main(int argc, char** argv) {
   QCommandLineParser parser;
   parser.setApplicationDescription(
       QStringLiteral("Shows where kernel fusion pays off and what kernel launches cost."));
-  parser.addPositionalArgument(
-      QStringLiteral("FILE"),
-      QStringLiteral(
-          "An experiment (.json), a run (.jsonl), a report (.html, .pdf), a trace (.json, "
-          ".json.gz, .sqlite, .pftrace) or a directory of ranks to open; several traces "
-          "are laid one under the other. With --export any number of runs, or of traces."),
-      QStringLiteral("[FILE...]"));
+  const QString filesAbout = QStringLiteral(
+      "An experiment (.json), a run (.jsonl), a report (.html, .pdf), a trace (.json, "
+      ".json.gz, .sqlite, .pftrace) or a directory of ranks to open; several traces "
+      "are laid one under the other. With --export any number of runs, or of traces.");
+  parser.addPositionalArgument(QStringLiteral("FILE"), filesAbout, QStringLiteral("[FILE...]"));
   const QCommandLineOption help = parser.addHelpOption();
   const QCommandLineOption version = parser.addVersionOption();
   const QCommandLineOption quick(QStringLiteral("quick"),
@@ -110,13 +118,20 @@ int main(int argc, char** argv) {
       QStringLiteral("first-paint"),
       QStringLiteral("Show the window, print the milliseconds from the program's start until it is "
                      "drawn, and exit."));
-  parser.addOptions({quick, device, snapshot, exportTo, firstPaint});
-  parser.addOptions(fusebench::exportOptions());
+  const QList<QCommandLineOption> own =
+      QList<QCommandLineOption>{quick, device, snapshot, exportTo, firstPaint} +
+      fusebench::exportOptions();
+  parser.addOptions(own);
+  parser.addOptions(fusebench::manualOptions());
 
   QStringList arguments;
   for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
   if (!parser.parse(arguments))
     return complain(parser.errorText() + QStringLiteral("; see --help"));
+  for (const QString& asked : {QStringLiteral("manual"), QStringLiteral("completion")})
+    if (parser.isSet(asked))
+      return printProgramText(parser.value(QStringLiteral("completion")), filesAbout,
+                              QList{help, version} + own);
   const QStringList files = parser.positionalArguments();
   const bool traces = std::all_of(files.begin(), files.end(), [](const QString& file) {
     return fusebench::opensAsTrace(file.toStdString());

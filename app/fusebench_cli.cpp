@@ -14,9 +14,12 @@
 
 #include "app/cli_code.h"
 #include "app/cli_commands.h"
+#include "app/cli_lesson.h"
+#include "app/cli_manual.h"
 #include "app/cli_target.h"
 #include "engine/base/shown_text.h"
 #include "profiler/analysis/coverage.h"
+#include "profiler/catalogue/catalogue.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/files/json_reader.h"
 #include "profiler/files/out_of_memory.h"
@@ -227,6 +230,15 @@ int run(int argc, char** argv) {
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
   statistics->callback([&] { code = checkStatisticsCommand(studies); });
+
+  addLessonCommand(app, code);
+  addManualCommands(app, code);
+
+  std::string language = systemLanguage();
+  app.add_option("--language", language,
+                 "Of lessons and what is said of them: en or zh_CN; the system's if not given")
+      ->type_name("LANGUAGE");
+  app.parse_complete_callback([&language] { setLanguage(language); });
 
   demandKnownCommand(app, argc, argv);
   try {

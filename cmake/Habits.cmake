@@ -40,5 +40,10 @@ elseif(FUSEBENCH_SANITIZER)
   message(FATAL_ERROR "FUSEBENCH_SANITIZER is '${FUSEBENCH_SANITIZER}': address, thread or empty")
 endif()
 
+# Two builds of one commit are the same bytes, wherever they were made.
+if(FUSEBENCH_PACKAGED)
+  add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}=. -ffile-prefix-map=${CMAKE_BINARY_DIR}=.)
+endif()
+
 # Machine code is kept on disk for the very build that made it, which this tells apart.
 add_link_options(LINKER:--build-id)

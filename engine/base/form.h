@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <ranges>
 
 #include "engine/base/dtype.h"
@@ -10,12 +11,21 @@
 
 namespace fusebench {
 
-/// What a tensor is but for its memory: what plans are made for.
+/// Where a tensor lies, as far as a device has memory of its own; where it has none, all is
+/// `device`.
+enum class Memory : std::uint8_t {
+  device,
+  host,   ///< as it comes: pages that may move
+  pinned  ///< host memory that the device reads and writes by itself
+};
+
+/// What a tensor is but for its address: what plans are made for.
 struct Form {
   DType dtype = DType::float32;
   bool contiguous = true;  ///< strides are those of contiguousStrides(shape)
   Shape shape;             ///< extents, in elements
   Strides strides;         ///< in elements
+  Memory memory = Memory::device;
 };
 
 /// A form whose elements lie row-major.

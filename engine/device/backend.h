@@ -211,6 +211,8 @@ class Backend {
   /// launches.
   virtual void copyWithin(void* to, const void* from, std::size_t bytes) = 0;
 
+  /// Whether its tensors lie in memory of its own, so that those of the host have to be copied.
+  virtual bool hasOwnMemory() const { return false; }
   /// Copies from and to host memory, also beside launches; null where there are none.
   virtual std::unique_ptr<CopyQueue> makeCopyQueue() { return nullptr; }
 

@@ -50,6 +50,11 @@ class HostCopyQueue final : public CopyQueue {
     changed_.wait(lock, [&] { return done_ >= mark; });
   }
 
+  bool isReached(Line line, Mark mark) override {
+    const std::lock_guard lock(mutex_);
+    return line == Line::launches || done_ >= mark;
+  }
+
  private:
   struct Work {
     void* to;
@@ -96,6 +101,18 @@ class HostCopyQueue final : public CopyQueue {
 };
 
 }  // namespace
+
+void CopyQueue::onHost(void* to, const void* from, std::size_t bytes) {
+  std::memcpy(to, from, bytes);
+}
+
+void CopyQueue::gather(void* to, std::span<const void* const> rows, std::size_t bytes) {
+  auto* next = static_cast<std::byte*>(to);
+  for (const void* row : rows) {
+    std::memcpy(next, row, bytes);
+    next += bytes;
+  }
+}
 
 std::unique_ptr<CopyQueue> makeHostCopyQueue() {
   return std::make_unique<HostCopyQueue>();

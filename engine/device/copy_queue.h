@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 namespace fusebench {
 
@@ -26,6 +27,12 @@ class CopyQueue {
   virtual Mark mark(Line line) = 0;
   /// What is enqueued in the line from here on waits for the mark.
   virtual void await(Line line, Mark mark) = 0;
+  /// Whether the line has reached the mark by now; nobody waits.
+  virtual bool isReached(Line line, Mark mark) = 0;
+  /// A copy within host memory, which the host makes itself.
+  virtual void onHost(void* to, const void* from, std::size_t bytes);
+  /// The same of rows of so many bytes, which are put one after the other.
+  virtual void gather(void* to, std::span<const void* const> rows, std::size_t bytes);
 };
 
 /// Where the host runs kernels: copies of its memory, those beside by a thread of their own.

@@ -26,7 +26,8 @@ void goThrough(const Plan& plan, const std::vector<Storage>& storages, Allocator
   std::vector<BlockRef> blocks(storages.size());
   for (const Step& step : plan.steps) {
     for (const Slot slot : step.writes)
-      blocks[slot] = BlockRef(allocator.allocate(storages[slot].bytes));
+      if (storages[slot].memory == Memory::device)
+        blocks[slot] = BlockRef(allocator.allocate(storages[slot].bytes));
     for (const Slot slot : step.lastUses) blocks[slot].reset();
   }
 }

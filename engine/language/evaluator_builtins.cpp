@@ -145,12 +145,14 @@ bool Evaluator::scalarCall(const std::string& path, const std::vector<CallArgume
     return true;
   }
   if (path == "torch.device") {
-    result = PythonValue::pathOf("device", place);
+    const std::optional<Memory> named = values.empty() ? std::nullopt : memoryNamed(values.front());
+    if (!named) failProgram(place, "torch.device names a device: 'cuda' or 'cpu'");
+    result = PythonValue::pathOf(devicePath(*named), place);
     return true;
   }
   if (path == "torch.cuda.is_available") {
-    // Programs say nothing of devices: experiments do.
-    result = PythonValue::flagOf(false, place);
+    // Which device it is the experiment says; in a program it is 'cuda'.
+    result = PythonValue::flagOf(true, place);
     return true;
   }
   if (path == "torch.manual_seed" || path == "torch.set_grad_enabled") {

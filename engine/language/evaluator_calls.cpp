@@ -261,12 +261,6 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
     if (name == "size" || name == "dim" || name == "ndimension" || name == "numel" ||
         name == "nelement")
       return tensorSize(self, name, arguments, place);
-    // Where a tensor is, the experiment says.
-    const bool toDevice =
-        name == "to" && arguments.size() == 1 &&
-        (arguments[0].value.kind == Kind::text ||
-         (arguments[0].value.kind == Kind::path && arguments[0].value.text == "device"));
-    if (toDevice || name == "cuda" || name == "cpu") return self;
     for (CallArgument& argument : arguments) argument.value = settled(argument.value);
     const std::string both = withIndices("torch." + name, arguments, 0);
     if ((!both.empty() || !ProgramBuilder::knows("x." + name)) && arguments.size() < 8)

@@ -274,8 +274,16 @@ bool Evaluator::heldMethod(const PythonValue& self, const std::string& name,
                            PythonValue& result) {
   const PythonObject& object = *self.object;
   const InitialValues& initial = object.initial;
-  for (const char* same : {"clone", "detach", "contiguous", "to", "float", "requires_grad_", "cpu"})
-    if (name == same && !initial.truth) {
+  // What a module brings along is where the program computes, unless the program takes it away.
+  const bool away =
+      preparing_ == 0 &&
+      (name == "cpu" ||
+       (name == "to" && std::ranges::any_of(arguments, [](const CallArgument& argument) {
+          return memoryNamed(argument.value) == Memory::host;
+        })));
+  for (const char* same :
+       {"clone", "detach", "contiguous", "to", "float", "requires_grad_", "cpu", "cuda"})
+    if (name == same && !initial.truth && !away) {
       result = self;
       return true;
     }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
 #include "engine/language/ast_parser.h"
 #include "engine/language/evaluator.h"
+#include "engine/language/library.h"
 #include "engine/language/library_layers_text.h"
 #include "engine/language/library_modules_text.h"
 #include "engine/language/library_text.h"
@@ -30,6 +33,19 @@ const ast::Block& libraryTree() {
 }
 
 }  // namespace
+
+const std::vector<std::string>& libraryFunctions() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> found;
+    for (const ast::Statement& statement : libraryTree())
+      if (statement.kind == ast::Statement::Kind::function &&
+          !statement.function->name.starts_with("_"))
+        found.push_back(statement.function->name);
+    std::ranges::sort(found);
+    return found;
+  }();
+  return names;
+}
 
 const PythonValue* Evaluator::libraryFind(const std::string& path) {
   std::string_view name = path;

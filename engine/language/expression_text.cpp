@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "engine/ops/copies.h"
 #include "engine/ops/op_choices.h"
 
 namespace fusebench {
@@ -138,6 +139,7 @@ Piece ExpressionPrinter::expression(const Op& op) const {
   }
   if (op.row->kind == OpKind::view) return viewForm(op);
   if (op.row->kind == OpKind::make) return makingForm(op);
+  if (op.row->kind == OpKind::copy) return copyForm(op);
   const OpChoice* choice = choiceOf(*op.row);
   const OpRow& row = choice ? *findOp(choice->from) : *op.row;
   if (choice && choice->by == OpChoice::By::exponent)
@@ -148,6 +150,24 @@ Piece ExpressionPrinter::expression(const Op& op) const {
   // A keyword needs the function's form: torch.add(x, y, alpha=2.0).
   if (isOperator(spelling) && !choice) return operatorForm(op, spelling);
   return functionForm(op, row, choice);
+}
+
+Piece ExpressionPrinter::copyForm(const Op& op) const {
+  const std::string of = within(operand(op, 0), kAtom);
+  const bool blocks = op.parameters.empty() || op.parameters.front() == 0;
+  switch (moveOf(*op.row)) {
+    case Move::toDevice:
+      return {of + (blocks ? ".cuda()" : ".cuda(non_blocking=True)"), kAtom};
+    case Move::toHost:
+      return {of + (blocks ? ".cpu()" : ".to('cpu', non_blocking=True)"), kAtom};
+    case Move::pin:
+      return {of + ".pin_memory()", kAtom};
+    case Move::fetch:
+      return {of + ".item()", kAtom};
+    case Move::again:
+      break;
+  }
+  return {"torch.tensor(" + operand(op, 0).text + ")", kAtom};
 }
 
 Piece ExpressionPrinter::size(SizeId id) const {

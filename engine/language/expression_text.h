@@ -42,6 +42,7 @@ class ExpressionPrinter {
   Piece operand(const Op& op, int i) const;
   Piece viewForm(const Op& op) const;
   Piece makingForm(const Op& op) const;
+  Piece copyForm(const Op& op) const;
   std::pair<std::string, std::size_t> listedText(const Op& op, std::size_t depth,
                                                  std::size_t next) const;
   std::string viewSize(const Op& op, std::size_t i) const;

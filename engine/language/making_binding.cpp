@@ -110,8 +110,22 @@ class MakingBinding {
 
   void takeKeyword(const CallArgument& argument) {
     const std::string& name = argument.keyword;
-    for (const char* harmless :
-         {"device", "layout", "pin_memory", "generator", "memory_format", "requires_grad"})
+    if (name == "device") {
+      if (argument.value.kind == Kind::none) return;
+      const std::optional<Memory> named = memoryNamed(argument.value);
+      if (!named)
+        failProgram(argument.place, "device of " + shown_ + " names one, as in 'cuda', not " +
+                                        argument.value.shown());
+      // x.device: as programs compute anyway.
+      if (argument.value.text != "device" && op_.madeIn != Memory::pinned) op_.madeIn = named;
+      return;
+    }
+    if (name == "pin_memory") {
+      if (argument.value.kind == Kind::flag && argument.value.number != 0)
+        op_.madeIn = Memory::pinned;
+      return;
+    }
+    for (const char* harmless : {"layout", "generator", "memory_format", "requires_grad"})
       if (name == harmless) {
         if (name == "requires_grad" && argument.value.number != 0)
           failProgram(argument.place,

@@ -13,6 +13,12 @@ Piece ExpressionPrinter::makingForm(const Op& op) const {
   const auto add = [&](const std::string& argument) {
     arguments += (arguments.empty() ? "" : ", ") + argument;
   };
+  const auto addPlace = [&] {
+    if (!op.madeIn) return;
+    add(*op.madeIn == Memory::device ? "device='cuda'"
+        : *op.madeIn == Memory::host ? "device='cpu'"
+                                     : "pin_memory=True");
+  };
   if (ofTensor && sized) {
     name = within(operand(op, 0), kAtom) + ".new_" + std::string(op.row->name);
   } else if (ofTensor) {
@@ -22,6 +28,7 @@ Piece ExpressionPrinter::makingForm(const Op& op) const {
   if (op.row->listsNumbers) {
     add(listedText(op, 0, op.row->parameters.size()).first);
     add("dtype=torch." + std::string(info(*op.made).name));
+    addPlace();
     return {name + "(" + arguments + ")", kAtom};
   }
   const bool whole = op.made && isInteger(classOf(*op.made));
@@ -47,6 +54,7 @@ Piece ExpressionPrinter::makingForm(const Op& op) const {
       add(printedNumber(value, whole || (!op.made && value == std::round(value))));
   }
   if (op.made) add("dtype=torch." + std::string(info(*op.made).name));
+  addPlace();
   return {name + "(" + arguments + ")", kAtom};
 }
 

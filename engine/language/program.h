@@ -62,6 +62,8 @@ struct Op {
   /// Of an op that makes a tensor: its dtype; nothing: that of the tensor that is its operand, if
   /// it has one, whose extents it has, too, where it has no sizes. Nothing of that operand is read.
   std::optional<DType> made;
+  /// Of an op that makes a tensor: where, as device= and pin_memory= said; nothing: they did not.
+  std::optional<Memory> madeIn;
   int statement = -1;  ///< index of the statement it belongs to; -1: the return
   SourcePlace place;
   int frame = -1;         ///< index in Program::frames; -1: the program's own lines

@@ -124,6 +124,7 @@ PythonValue ProgramBuilder::append(Op op) {
                 "the program has more than " + std::to_string(kMostOps) +
                     " ops once its loops are written out; at most so many are possible: a chain "
                     "may repeat, see the axis statements");
+  checkFetched(op);
   setStream(op);
   const OpRow* const row = op.row;
   op.statement = statement_;
@@ -162,7 +163,8 @@ bool ProgramBuilder::isTruth(ValueId value) const {
   const int made = value - kFirstResult;
   if (made < 0) return false;
   const Op& op = program_.ops[static_cast<std::size_t>(made)];
-  if (op.row && op.row->kind == OpKind::view) return isTruth(op.operands.front().value);
+  if (op.row && (op.row->kind == OpKind::view || op.row->kind == OpKind::copy))
+    return isTruth(op.operands.front().value);
   if (op.row && op.row->kind == OpKind::make)
     return op.made ? *op.made == DType::boolean
                    : !op.operands.empty() && isTruth(op.operands.front().value);
@@ -246,6 +248,14 @@ PythonValue ProgramBuilder::call(const std::string& path, std::vector<CallArgume
     if (arguments.size() == 1) return arguments[0].value;
     return method(arguments[0].value, "to", {arguments.begin() + 1, arguments.end()}, place);
   }
+  // An array shares its memory with the tensor that is made of it; torch.tensor copies.
+  if (path == "torch.from_numpy" && arguments.size() == 1 && arguments[0].value.isTensor())
+    return arguments[0].value;
+  if (path == "torch.tensor" && !arguments.empty() && arguments[0].value.isTensor()) {
+    const PythonValue made = copied(Move::again, arguments[0].value, false, place);
+    if (arguments.size() == 1) return made;
+    return method(made, "to", {arguments.begin() + 1, arguments.end()}, place);
+  }
   if (path == "torch.einsum") return einsum(std::move(arguments), place);
   if (path == "torch.autograd.grad") return gradients(arguments, place);
   if (path == "torch.autograd.backward" && !arguments.empty()) {
@@ -313,6 +323,7 @@ PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& n
     cut.detached = true;
     return cut;
   }
+  if (PythonValue copy; copyMethod(self, name, arguments, place, copy)) return copy;
   if (name == "requires_grad_" || name == "retain_grad") {
     const bool off =
         !arguments.empty() && arguments[0].value.isNumber() && arguments[0].value.number == 0;

@@ -11,6 +11,7 @@
 
 #include "engine/language/parser.h"
 #include "engine/language/python_value.h"
+#include "engine/ops/copies.h"
 
 namespace fusebench {
 
@@ -24,6 +25,13 @@ struct CallArgument {
 /// While a program is read its inputs are not all known yet: results of ops are counted from here,
 /// and finish() gives them their final ids.
 inline constexpr ValueId kFirstResult = 1 << 24;
+
+/// The memory that a device's name is: "cuda", "cuda:0" and x.device are where programs compute,
+/// "cpu" is the host's. Nothing: the value is no device's name. Throws ProgramError for a name that
+/// is neither.
+std::optional<Memory> memoryNamed(const PythonValue& device);
+/// The path that stands for torch.device(...).
+std::string devicePath(Memory memory);
 
 /// Adds ops to a program: finds the row that a call or an operator means, binds its arguments,
 /// checks them. Every way of writing an op ends here, so every executor sees the same one.
@@ -120,6 +128,14 @@ class ProgramBuilder {
   PythonValue callSpelled(const std::string& shown, std::string_view spelling,
                           std::vector<CallArgument> arguments, SourcePlace place);
   PythonValue append(Op op);
+  // Copies: program_builder_copies.cpp.
+  PythonValue copied(Move move, const PythonValue& self, bool nonBlocking, SourcePlace place);
+  bool isFetched(const Operand& operand) const;
+  void checkFetched(const Op& op) const;
+  /// A method that says where the tensor is to be. False: it is none.
+  bool copyMethod(const PythonValue& self, const std::string& name,
+                  const std::vector<CallArgument>& arguments, SourcePlace place,
+                  PythonValue& result);
   void setStream(Op& op) const;
   PythonValue einsum(std::vector<CallArgument> arguments, SourcePlace place);
   /// A view by one dimension, and by an index or a slice if the row takes one.

@@ -8,6 +8,7 @@
 #include "engine/language/program_errors.h"
 #include "engine/language/program_sizes.h"
 #include "engine/ops/accumulators.h"
+#include "engine/ops/copies.h"
 
 namespace fusebench {
 namespace {
@@ -201,6 +202,15 @@ ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* 
       for (const std::int64_t extent : layout.extents) type.shape.push(extent);
       break;
     }
+    case OpKind::copy:
+      type = operands[0];
+      if (moveOf(*op.row) != Move::fetch) break;
+      if (elementCount(type.shape) != 1)
+        failProgram(op.place, "item is of one element, and shape " + toString(type.shape) +
+                                  " has " + std::to_string(elementCount(type.shape)) +
+                                  "; reduce it first, as in x.sum(), or fetch all with x.cpu()");
+      type.shape = {};
+      break;
     case OpKind::contract: {
       std::vector<int> ranks;
       std::vector<SizeList<std::int64_t>> extents;
@@ -377,7 +387,8 @@ class TypeWalk {
 
   void addKnown(const Op& op) {
     const bool makes = op.row->kind == OpKind::make;
-    types_.views |= op.row->kind == OpKind::view || op.row->kind == OpKind::contract || makes;
+    types_.views |= op.row->kind == OpKind::view || op.row->kind == OpKind::contract ||
+                    op.row->kind == OpKind::copy || makes;
     std::array<ValueType, kMostOperands> operands;
     for (std::size_t i = 0; i < op.operands.size(); ++i) {
       if (op.operands[i].isNumber()) continue;

@@ -49,7 +49,6 @@ constexpr Remedy kRemedies[] = {
     {"double", "tensors are float32 for now"},
     {"dropout", "random numbers are not supported; leave dropout out, as inference does"},
     {"half", "tensors are float32 for now"},
-    {"item", "a program's values stay tensors"},
     {"layer_norm", "write it out with torch.mean, torch.var and torch.rsqrt"},
     {"log_softmax",
      "write z = x - torch.amax(x, dim=-1, keepdim=True), then z - "

@@ -103,6 +103,16 @@ const OpRow& windowGradientRow(Accumulate by, bool mean) {
   return mean ? means : by == Accumulate::max ? greatest : products;
 }
 
+const OpRow& sliceGradientRow() {
+  static const OpRow row{.name = "slice_backward",
+                         .category = Category::contraction,
+                         .operands = {"grad_output"},
+                         .kind = OpKind::contract,
+                         .bound = {},
+                         .doc = "Gradient of a slice: zeros where it took nothing"};
+  return row;
+}
+
 std::span<const OpRow> opRows() {
   return table();
 }

@@ -48,6 +48,7 @@ enum class OpKind : std::uint8_t {
   make,      ///< made of nothing but numbers and of where each element is
   scan,      ///< accumulated along one dimension, every step of it a result
   contract,  ///< sums of products over loops of its own: a library's problem
+  copy,      ///< to another memory, or to other memory of the same kind: see copies.h
   gradient,  ///< of one value by another: plans have the ops that make it in its place
 };
 
@@ -247,6 +248,10 @@ const OpRow& gradientRow();
 /// those of its second operand. `mean`: what came back is divided by how many elements its window
 /// had.
 const OpRow& windowGradientRow(Accumulate by, bool mean);
+
+/// What gradients of slices are made of, a contraction of one operand that says its loops itself:
+/// windows of one element, which come back to the places that they were at. No row of the table.
+const OpRow& sliceGradientRow();
 
 /// Whether gradients flow through an op of floats.
 inline bool isDifferentiable(const OpRow& row) {

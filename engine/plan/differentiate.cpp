@@ -13,6 +13,7 @@
 #include "engine/plan/contraction_gradients.h"
 #include "engine/plan/gradient_ops.h"
 #include "engine/plan/kept_values.h"
+#include "engine/plan/view_gradients.h"
 
 namespace fusebench {
 
@@ -96,11 +97,14 @@ class Backward {
       case OpKind::reduce:
         return throughReduction(op, i, gradient);
       case OpKind::view:
-        return throughView(op, i, gradient);
+        return throughViewOf(op, i, gradient);
       case OpKind::contract:
         return throughContraction(op, i, gradient);
       case OpKind::scan:
         return throughScan(op, i, gradient);
+      // Values are the same: gradients lie where the copy does.
+      case OpKind::copy:
+        return give(op.operands[0], gradient);
       case OpKind::make:  // of no tensor
       case OpKind::gradient:
         break;
@@ -108,6 +112,9 @@ class Backward {
   }
 
   void throughContraction(const Op& op, std::size_t i, const Operand& gradient) {
+    if (op.row == &sliceGradientRow())
+      return give(op.operands[0],
+                  throughSliceGradient(ops_, op, ops_.type(result(i)).shape, gradient));
     const ContractionGradients back(ops_, op, result(i), gradient,
                                     [&](ValueId value) { return kept_.read(value, op.segment); });
     for (std::size_t o = 0; o < op.operands.size(); ++o)
@@ -214,49 +221,9 @@ class Backward {
     give(operand, ops_.emit(derivative.graph, derivative.gradient, leaf));
   }
 
-  /// How a view's dimensions come of those of what it views, as its rule says it of strides that
-  /// are told apart.
-  void throughView(const Op& op, std::size_t i, const Operand& gradient) {
-    const Operand& operand = op.operands[0];
-    const Shape from = ops_.type(operand.value).shape, to = ops_.type(result(i)).shape;
-    ViewLayout<std::int64_t> layout{SizeList<std::int64_t>(from),
-                                    SizeList<std::int64_t>(contiguousStrides(from))};
-    const bool byStrides = viewOf(op, layout);
-    const bool inOrder =
-        !byStrides || (layout.offset == 0 && elementCount(from) == elementCount(to) &&
-                       isContiguous(to, Strides({layout.strides.begin(), layout.strides.size()})));
-    if (gradient.isNumber() && elementCount(from) == elementCount(to))
-      return give(operand, gradient);
-    if (inOrder) {
-      if (from == to) return give(operand, gradient);
-      return give(operand, ops_.view("reshape", ops_.expanded(gradient, to), {},
-                                     {from.begin(), from.end()}));
-    }
-    ViewLayout<std::int64_t> marked{SizeList<std::int64_t>(from), SizeList<std::int64_t>(from)};
-    for (int d = 0; d < from.rank(); ++d) marked.strides[static_cast<std::size_t>(d)] = mark(d);
-    const bool told = viewOf(op, marked) && marked.offset == 0;
-    std::vector<int> places(static_cast<std::size_t>(from.rank()), -1);  // of its dims in the view
-    bool permutes = told && from.rank() == to.rank(), repeats = told;
-    for (std::size_t d = 0; told && d < marked.strides.size(); ++d) {
-      const std::int64_t stride = marked.strides[d];
-      int source = -1;
-      for (int s = 0; s < from.rank(); ++s)
-        if (mark(s) == stride) source = s;
-      const bool same = source >= 0 && from[source] == to[static_cast<int>(d)];
-      if (same) places[static_cast<std::size_t>(source)] = static_cast<int>(d);
-      permutes &= same;
-      repeats &= same || stride == 0 || to[static_cast<int>(d)] == 1;
-    }
-    if (permutes) {
-      const Operand all = gradient.isNumber() ? gradient : ops_.expanded(gradient, to);
-      return give(operand, all.isNumber() ? all : ops_.view("permute", all, places));
-    }
-    if (repeats) return give(operand, ops_.summedTo(gradient, from, to));
-    failProgram(op.place, "the gradient of " + std::string(op.row->name) +
-                              ", which takes some of the elements, is not there yet");
+  void throughViewOf(const Op& op, std::size_t i, const Operand& gradient) {
+    if (const auto back = throughView(ops_, op, result(i), gradient)) give(op.operands[0], *back);
   }
-
-  static std::int64_t mark(int dim) { return 1000003 + 7919 * static_cast<std::int64_t>(dim); }
 
   GradientOps& ops_;
   std::size_t inputs_;

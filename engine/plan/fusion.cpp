@@ -31,7 +31,9 @@ class Grouping {
     const Value* result = values_ + program_.result(leading);
     for (int index = leading; index < static_cast<int>(program_.ops.size()); ++index) {
       if (all || result->live) {
-        if (!writes(program_, planned_, index))
+        if (copies(program_, planned_, index))
+          copy(program_.ops[static_cast<std::size_t>(index)], index);
+        else if (!writes(program_, planned_, index))
           see(index);
         else if (!isMadeWhereRead(program_.result(index)))
           place(program_.ops[static_cast<std::size_t>(index)], index);
@@ -44,6 +46,10 @@ class Grouping {
   void placeAlone() {
     int index = 0;
     for (const Op& op : program_.ops) {
+      if (copies(program_, planned_, index)) {
+        copy(op, index++);
+        continue;
+      }
       if (!writes(program_, planned_, index)) {
         see(index++);
         continue;
@@ -52,7 +58,7 @@ class Grouping {
       const int space = spaceOf(op, index);
       const int group = open(space);
       join(group, op, index, space, reduces, reduces ? maskOf(op, space) : 0);
-      groupAt(group).library = op.row->kind == OpKind::contract;
+      if (op.row->kind == OpKind::contract) groupAt(group).kind = StepKind::library;
       if (op.row->kind == OpKind::scan) groupAt(group).reducedMask = maskOf(op, space);
       ++index;
     }
@@ -101,7 +107,8 @@ class Grouping {
       if (check.ofValue()) keep(check.value);
     // These read memory alone.
     for (const Op& op : program_.ops)
-      if (op.row->kind == OpKind::scan || op.row->kind == OpKind::contract)
+      if (op.row->kind == OpKind::scan || op.row->kind == OpKind::contract ||
+          op.row->kind == OpKind::copy)
         for (const Operand& operand : op.operands)
           if (reads(op, operand)) keep(operand.value);
   }
@@ -113,6 +120,12 @@ class Grouping {
     for (const ValueId output : program_.outputs) at(output).live = true;
     for (const SizeCheck& check : program_.checks)
       if (check.ofValue()) at(check.value).live = true;
+    // A copy is made even if nobody looks at what it gives: it was asked for, and may be waited
+    // for.
+    for (std::size_t op = 0; op < program_.ops.size(); ++op)
+      if (program_.ops[op].row->kind == OpKind::copy &&
+          copies(program_, planned_, static_cast<int>(op)))
+        at(program_.result(static_cast<int>(op))).live = true;
     std::size_t value = program_.inputs.size();
     const std::size_t count = planned_.count();
     while (value < count && (types_[value].read || values_[value].live)) ++value;
@@ -145,8 +158,8 @@ class Grouping {
     const bool reduces = op.row->kind == OpKind::reduce;
     const int space = spaceOf(op, index);
     const int latest = static_cast<int>(groups_.size()) - 1;
-    int earliest = 0;      // every operand must be there by then
-    bool computed = true;  // all of them, by the latest group
+    int earliest = barrier_;  // every operand must be there by then
+    bool computed = true;     // all of them, by the latest group
     for (const Operand& operand : op.operands) {
       if (!reads(op, operand)) continue;
       const Value& value = at(operand.value);
@@ -178,8 +191,21 @@ class Grouping {
     if (!alone) return;
     if (scans) groupAt(target).reducedMask = maskOf(op, space);
     groupAt(target).alone = true;
-    groupAt(target).library = library;
+    if (library) groupAt(target).kind = StepKind::library;
     at(program_.result(index)).space = -1;  // nothing joins it there
+  }
+
+  /// A copy is a step of its own. Where the host waits for it, what is written after it is launched
+  /// after it, as the text says.
+  void copy(const Op& op, int index) {
+    const int group = open(types_[program_.result(index)].shape);
+    groupAt(group).alone = true;
+    groupAt(group).kind = StepKind::copy;
+    groupAt(group).ops.push_back(index);
+    at(program_.result(index)).group = group;
+    read(groupAt(group), op.operands.front().value);
+    const Memory from = planned_.memory(op.operands.front().value);
+    if (waits(op) && !isBeside(op, from, planned_.overlap)) barrier_ = group + 1;
   }
 
   /// A view is where its operand is, once that is in memory.
@@ -259,6 +285,7 @@ class Grouping {
   ShortList<Value, 128> memory_;
   Value* values_;
   bool forPieces_, narrowPieces_;
+  int barrier_ = 0;  ///< nothing joins a group before this one
 };
 
 }  // namespace
@@ -275,7 +302,9 @@ std::vector<FusionGroup> separate(const Program& program, const PlanValues& valu
   grouping.placeAlone();
   std::vector<FusionGroup> groups = grouping.finish();
   // Eager computes what nobody reads, too.
-  for (FusionGroup& group : groups) group.outputs = {program.result(group.ops.front())};
+  for (FusionGroup& group : groups)
+    if (writes(program, values, group.ops.front()))
+      group.outputs = {program.result(group.ops.front())};
   return groups;
 }
 

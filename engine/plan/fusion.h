@@ -10,16 +10,24 @@
 
 namespace fusebench {
 
-/// Ops that become one kernel.
+/// How a step is run.
+enum class StepKind : std::uint8_t {
+  kernel,
+  opList,
+  library,  ///< a contraction: see library_call.h
+  copy      ///< between memories, or within one: see engine/ops/copies.h
+};
+
+/// Ops that become one step.
 struct FusionGroup {
   ShortList<int, 40> ops;  ///< indices into Program::ops, in order
   int space = 0;           ///< of the plan's values: the index space before dimensions are merged
   std::uint32_t reducedMask = 0;
   bool reduces = false;
-  bool alone = false;             ///< one op, in types that have no pieces, or a contraction
-  bool library = false;           ///< a contraction
-  bool phased = false;            ///< reductions and what reads their results; see row_fusion.h
-  ShortList<ValueId, 4> inputs;   ///< values read from memory, by number
+  bool alone = false;  ///< one op, in types that have no pieces, or of a kind that stands alone
+  StepKind kind = StepKind::kernel;  ///< what stands alone is run as
+  bool phased = false;               ///< reductions and what reads their results; see row_fusion.h
+  ShortList<ValueId, 4> inputs;      ///< values read from memory, by number
   ShortList<ValueId, 2> made;     ///< values that are made here anew instead: tensors so cheap, and
                                   ///< views of such
   ShortList<ValueId, 4> outputs;  ///< values of the group that something later reads, by number

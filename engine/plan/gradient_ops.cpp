@@ -147,6 +147,34 @@ Operand GradientOps::windowed(const OpRow& row, std::string equation, std::vecto
   return Operand::ofValue(append(std::move(op)));
 }
 
+Operand GradientOps::spread(const Operand& of, int dim, std::int64_t extent, std::int64_t start,
+                            std::int64_t step) {
+  const Shape own = shape(of);
+  if (start == 0 && own[dim] == extent) return of;
+  exact_ = true;
+  std::string seen, result;
+  for (int d = 0; d < own.rank(); ++d) {
+    const auto letter = static_cast<char>('a' + d);
+    seen += d == dim ? "<yk>" : std::string(1, letter);
+    result += d == dim ? 'y' : letter;
+  }
+  // Windows of one element each: the places that were taken.
+  ContractSettings settings;
+  settings.stride = {step};
+  settings.padding = {-start};
+  settings.dilation = {1};
+  settings.kernel = {1};
+  settings.places = {extent};
+  return windowed(sliceGradientRow(), seen + "->" + result, {of}, std::move(settings));
+}
+
+Operand GradientOps::banded(const Operand& of, double diagonal) {
+  Operand result = of;
+  for (const char* triangle : {"tril", "triu"})
+    result = Operand::ofValue(append(start(*findOp(triangle), {result}, {diagonal})));
+  return result;
+}
+
 Operand GradientOps::cast(const Operand& of, DType dtype) {
   if (of.isNumber() || type(of.value).dtype == dtype) return of;
   const OpRow& row = rowWhere([dtype](const OpRow& each) {

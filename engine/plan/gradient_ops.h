@@ -55,6 +55,12 @@ class GradientOps {
   /// The same over windows, of one operand or two; see windowGradientRow().
   Operand windowed(const OpRow& row, std::string equation, std::vector<Operand> operands,
                    ContractSettings settings);
+  /// A tensor in which this one lies along a dimension at `start` and then `step` places apart,
+  /// among zeros.
+  Operand spread(const Operand& of, int dim, std::int64_t extent, std::int64_t start,
+                 std::int64_t step);
+  /// Of matrices one diagonal, counted from the main one, among zeros.
+  Operand banded(const Operand& of, double diagonal);
   /// The value as one of this dtype.
   Operand cast(const Operand& of, DType dtype);
   /// A tensor of its own of a value's shape, each element the operand's, which is broadcast.

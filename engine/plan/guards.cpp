@@ -15,6 +15,7 @@ Guards::Guards(Forms inputs, Specialise specialise) : specialise_(specialise) {
     InputGuard& guard = inputs_.emplace_back();
     guard.dtype = input.dtype;
     guard.contiguous = input.contiguous;
+    guard.memory = input.memory;
     for (const std::int64_t extent : input.shape) {
       Expected expected{extent};
       if (symbolic && extent > 1) {
@@ -54,6 +55,7 @@ bool Guards::hold(Forms inputs, std::int64_t* symbols) const {
     const InputGuard& guard = inputs_[i];
     const Form& input = inputs[i];
     if (input.dtype != guard.dtype || input.contiguous != guard.contiguous ||
+        input.memory != guard.memory ||
         input.shape.rank() != static_cast<int>(guard.extents.size()))
       return false;
     for (std::size_t d = 0; d < guard.extents.size(); ++d)
@@ -111,6 +113,8 @@ std::string Guards::failure(Forms inputs, std::span<const std::string> names) co
     if (input.shape.rank() != static_cast<int>(guard.extents.size()))
       return fmt::format("input {}: {} dims, compiled for {}", names[i], input.shape.rank(),
                          guard.extents.size());
+    if (input.memory != guard.memory)
+      return fmt::format("input {}: in other memory than compiled for", names[i]);
     if (input.contiguous != guard.contiguous)
       return fmt::format("input {}: {}, compiled for {}", names[i],
                          input.contiguous ? "contiguous" : "strided",

@@ -55,6 +55,7 @@ class Guards final : public SizeFacts {
     InputGuard() {}  // NOLINT(modernize-use-equals-default): the lists' room would be set to 0
     DType dtype = DType::float32;
     bool contiguous = true;
+    Memory memory = Memory::device;
     SizeList<Expected> extents;
     SizeList<Expected> strides;  ///< empty if contiguous
   };

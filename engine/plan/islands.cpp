@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/plan/copy_text.h"
 #include "engine/plan/kernel_phases.h"
 #include "engine/plan/library_call.h"
 #include "engine/plan/step_lowering.h"
@@ -42,11 +43,7 @@ std::vector<Island> islandsOf(const Plan& plan) {
   const auto written = std::ranges::find_if(all, [](const Op& op) { return op.derivativeOf >= 0; });
   const auto count = static_cast<int>(written - all.begin());
   for (const Step& step : plan.steps) {
-    Island island{{},
-                  kernelName(*plan.program, step.group.ops),
-                  step.group.reduces,
-                  step.kind == Step::Kind::library,
-                  1,
+    Island island{{}, kernelName(*plan.program, step.group.ops), step.group.reduces, step.kind, 1,
                   {}};
     for (const int op : step.group.ops)
       if (op < count) island.ops.push_back(op);
@@ -66,9 +63,9 @@ std::vector<std::string> readableKernels(const Program& program, std::span<const
   const Plan plan = makePlan(program, contiguousForms(inputs), options);
   std::vector<std::string> texts;
   for (const Step& step : plan.steps)
-    texts.push_back(step.kind == Step::Kind::library
-                        ? readableText(lowerCall(plan, step).call)
-                        : readableText(lowerKernel(plan, step).kernel));
+    texts.push_back(step.kind == Step::Kind::library ? readableText(lowerCall(plan, step).call)
+                    : step.kind == Step::Kind::copy  ? copyText(plan, step)
+                                                    : readableText(lowerKernel(plan, step).kernel));
   return texts;
 }
 

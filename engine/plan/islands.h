@@ -15,8 +15,8 @@ struct Island {
   std::vector<int> ops;  ///< indices into Program::ops, in order
   std::string kernel;    ///< its name, as kernelName gives it
   bool reduces = false;
-  bool library = false;  ///< a library's call
-  int phases = 1;        ///< loops over each row; see kernel_phases.h
+  StepKind kind = StepKind::kernel;
+  int phases = 1;  ///< loops over each row; see kernel_phases.h
   /// Per op: the phase that it belongs to, from 0 on; empty if there is one. Of what is of the row:
   /// the phase that it is there before.
   std::vector<int> phaseOf{};

@@ -38,11 +38,9 @@ void makeSteps(Plan& plan, std::vector<FusionGroup> groups) {
   plan.steps.resize(groups.size());
   for (std::size_t s = 0; s < groups.size(); ++s) {
     Step& step = plan.steps[s];
-    step.kind = groups[s].library ? Step::Kind::library
-                : groups[s].alone ? Step::Kind::kernel
-                                  : kind;
+    step.kind = groups[s].alone || groups[s].kind != StepKind::kernel ? groups[s].kind : kind;
     step.group = std::move(groups[s]);
-    if (apart || step.kind == Step::Kind::library) readAsWritten(*plan.program, step.group);
+    if (apart || !isKernel(step)) readAsWritten(*plan.program, step.group);
   }
 }
 
@@ -115,7 +113,8 @@ void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptio
     plan.settled = settled.program;
     plan.program = plan.settled.get();
   }
-  plan.values = planValues(*plan.program, inputs, plan.guards);
+  plan.values = planValues(*plan.program, inputs, plan.guards, options.ownMemory);
+  plan.values.overlap = options.overlap;
 }
 
 void planSteps(Plan& plan) {

@@ -33,6 +33,11 @@ struct PlanOptions {
   /// Each call copies its inputs into buffers that the plan owns, and keeps all memory: a recording
   /// that is replayed finds it where it was.
   bool keepsMemory = false;
+  /// The device's memory is not the host's, so that what goes from one to the other is copied.
+  bool ownMemory = true;
+  /// Copies from pinned memory to the device go on beside the launches, into two buffers in turn:
+  /// only the launches that follow in the same call wait for them.
+  bool overlap = false;
   bool contract = false;  ///< see Kernel
   bool fastMath = false;  ///< see Kernel
 };
@@ -48,16 +53,17 @@ struct StepUses {
   ShortList<Slot, 2> lastUses;  ///< written by steps up to this one, and read by none after it
 };
 
-/// What happens once, in order: one launch.
+/// What happens once, in order: one launch, or one copy.
 struct Step : StepUses {
-  enum class Kind : std::uint8_t {
-    kernel,
-    opList,
-    library  ///< a contraction: see library_call.h
-  };
+  using Kind = StepKind;
   Kind kind = Kind::kernel;
   FusionGroup group;  ///< its ops, and the values that it reads and writes
 };
+
+/// Whether a step is a loop nest: its code is what lowerKernel() gives.
+inline bool isKernel(const Step& step) {
+  return step.kind == StepKind::kernel || step.kind == StepKind::opList;
+}
 
 /// What a call waits for: one element, and whether it is as the program says.
 struct PlanCheck {

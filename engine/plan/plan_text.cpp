@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "engine/plan/copy_text.h"
 #include "engine/plan/lowering.h"
 #include "engine/plan/storages.h"
 
@@ -60,6 +61,8 @@ class PlanText {
                                    listText(plan_.values.extents(plan_.values.space(value))));
     if (const auto* layout = plan_.values.layout(value))
       text += " strides " + listText(layout->strides);
+    if (const Memory memory = plan_.values.memory(value); memory != Memory::device)
+      text += fmt::format(" in {}", fusebench::nameOf(memory));
     return text;
   }
 
@@ -85,6 +88,7 @@ class PlanText {
                            kernelName(*plan_.program, step.group.ops), statementsText(step));
       if (costs[s].phases > 1) text_ += fmt::format("  in {} phases\n", costs[s].phases);
       text_ += fmt::format("  reads {}; {} bytes\n", namesOf(step.reads), costs[s].bytes.read);
+      if (step.kind == Step::Kind::copy) text_ += "  " + copyText(plan_, step);
       for (const Slot slot : step.writes)
         text_ += fmt::format("  writes {}: {}\n", nameOf(slot), formText(slot));
       text_ += fmt::format("  {} bytes written, {} floating-point operations\n",
@@ -105,6 +109,8 @@ class PlanText {
         return "op list";
       case Step::Kind::library:
         return "library call";
+      case Step::Kind::copy:
+        return "copy";
     }
     return "?";
   }
@@ -123,6 +129,7 @@ class PlanText {
     const int steps = static_cast<int>(plan_.steps.size());
     for (const Storage& storage : storagesOf(plan_, symbols_)) {
       if (storage.kind == Storage::Kind::input) continue;
+      if (storage.memory != Memory::device) continue;
       text_ +=
           fmt::format("storage of {}: {}, {} bytes, from step {} to {}\n", nameOf(storage.slot),
                       name(storage.kind), storage.bytes, storage.firstStep + 1,

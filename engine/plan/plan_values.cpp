@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/plan/plan_values.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "engine/language/program_errors.h"
 
 namespace fusebench {
 namespace {
@@ -27,6 +30,8 @@ class LayoutWalk {
       for (std::size_t i = 0; i < inputs.size(); ++i)
         settled_[static_cast<std::size_t>(values_.space(static_cast<ValueId>(i)))] = true;
     }
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      setMemory(static_cast<ValueId>(i), inputs[i].memory);
     for (std::size_t i = 0; i < program_.ops.size(); ++i) {
       const Op& op = program_.ops[i];
       const ValueId value = program_.result(static_cast<int>(i));
@@ -36,6 +41,11 @@ class LayoutWalk {
         setView(op, value);
         continue;
       }
+      if (op.row->kind == OpKind::copy) {
+        setCopy(op, value);
+        continue;
+      }
+      checkMemory(op);
       if (views_) setExtents(op, value);
       const bool sized = op.row->kind == OpKind::make && !op.sizeNumbers.empty();
       const bool follows = op.row->kind == OpKind::pointwise || op.row->kind == OpKind::scan ||
@@ -113,8 +123,10 @@ class LayoutWalk {
     if (!is) {
       if (!op.row->copies)
         failImpossibleView(op, Form{values_.dtype(of), false, shapeOf(of), stridesOf(of)});
+      checkMemory(op);
       return;  // a row-major copy
     }
+    setMemory(value, values_.memory(of));
     values_.places[static_cast<std::size_t>(value)] = {values_.root(of), layout.offset.size};
     offsets_[static_cast<std::size_t>(value)] = layout.offset.hint;
     SizeList<SymbolicSize> strides;
@@ -125,6 +137,67 @@ class LayoutWalk {
     if (isRowMajor(values_.extents(values_.space(value)), strides)) return;
     values_.layoutOf[static_cast<std::size_t>(value)] = static_cast<int>(values_.layouts.size());
     values_.layouts.push_back({strides, DimOrder(static_cast<int>(strides.size()))});
+  }
+
+  void setMemory(ValueId value, Memory memory) {
+    if (values_.memories.empty()) {
+      if (memory == Memory::device) return;
+      values_.memories.assign(values_.count(), Memory::device);
+    }
+    values_.memories[static_cast<std::size_t>(value)] = memory;
+  }
+
+  /// Ops compute on the device.
+  void checkMemory(const Op& op) const {
+    if (!values_.ownMemory) return;
+    checkMaking(op, values_.ownMemory);
+    for (const Operand& operand : op.operands)
+      if (reads(op, operand) && values_.memory(operand.value) != Memory::device)
+        failElsewhere(program_, op, operand);
+  }
+
+  /// A copy to where its operand lies already is a view of it, and so is a number that is fetched.
+  void setCopy(const Op& op, ValueId value) {
+    const ValueId of = op.operands.front().value;
+    const Move move = moveOf(*op.row);
+    const Memory from = values_.memory(of);
+    checkPinned(op, from, values_.ownMemory);
+    if (move == Move::fetch) {
+      meet(value, {});
+      return setSame(value, of);
+    }
+    const std::optional<Memory> to = destination(op, from, values_.ownMemory);
+    if (!to) {
+      meet(value, values_.extents(values_.space(of)));
+      strides_.back() = stridesOf(of);
+      values_.layoutOf[static_cast<std::size_t>(value)] =
+          values_.layoutOf[static_cast<std::size_t>(of)];
+      return setSame(value, of);
+    }
+    setExtents(op, value);
+    setMemory(value, *to);
+    if (!values_.layout(of)) return;
+    if (!isDense(of)) failGaps(op);
+    strides_.back() = stridesOf(of);
+    values_.layoutOf[static_cast<std::size_t>(value)] =
+        values_.layoutOf[static_cast<std::size_t>(of)];
+  }
+
+  void setSame(ValueId value, ValueId of) {
+    values_.places[static_cast<std::size_t>(value)] = {values_.root(of), values_.offset(of)};
+    offsets_[static_cast<std::size_t>(value)] = offsets_[static_cast<std::size_t>(of)];
+    setMemory(value, values_.memory(of));
+  }
+
+  /// Whether in every call its elements lie without gaps: those of what is computed do.
+  bool isDense(ValueId value) const {
+    if (static_cast<std::size_t>(value) >= program_.inputs.size() && !values_.isView(value))
+      return true;
+    const auto known = [](const SizeList<SymbolicSize>& sizes) {
+      return std::ranges::all_of(sizes, [](const SymbolicSize& each) { return each.isConstant(); });
+    };
+    return known(values_.extents(values_.space(value))) && known(values_.strides(value)) &&
+           isGapless(shapeOf(value), stridesOf(value));
   }
 
   /// Extents of 0 and 1 are what a plan is made for; others are 2 or more in every call.
@@ -231,16 +304,64 @@ class LayoutWalk {
 
 }  // namespace
 
-PlanValues planValues(const Program& program, Forms inputs, Guards& guards) {
+std::optional<Memory> destination(const Op& op, Memory from, bool ownMemory) {
+  const Move move = moveOf(*op.row);
+  if (move == Move::again) return from;
+  if (!ownMemory) return std::nullopt;
+  const bool onDevice = from == Memory::device;
+  switch (move) {
+    case Move::toDevice:
+      return onDevice ? std::nullopt : std::optional(Memory::device);
+    case Move::toHost:
+      // Nobody waits: then the device has to be able to write there by itself.
+      return !onDevice   ? std::nullopt
+             : waits(op) ? std::optional(Memory::host)
+                         : std::optional(Memory::pinned);
+    case Move::pin:
+      return from == Memory::pinned ? std::nullopt : std::optional(Memory::pinned);
+    case Move::fetch:
+    case Move::again:
+      break;
+  }
+  return std::nullopt;
+}
+
+void checkMaking(const Op& op, bool ownMemory) {
+  if (ownMemory && op.madeIn.value_or(Memory::device) != Memory::device)
+    failProgram(op.place, std::string(op.row->name) +
+                              " would make its tensor in host memory, where programs do not "
+                              "compute; leave device='cpu' and pin_memory out");
+}
+
+void failElsewhere(const Program& program, const Op& op, const Operand& operand) {
+  const auto value = static_cast<std::size_t>(operand.value);
+  const std::string name = value < program.inputs.size() ? program.inputs[value] : "what it reads";
+  failProgram(op.place, std::string(op.row->name) + " computes on the device, and " + name +
+                            " lies in host memory; bring it there first, as in x.cuda()");
+}
+
+void checkPinned(const Op& op, Memory from, bool ownMemory) {
+  if (ownMemory && moveOf(*op.row) == Move::pin && from == Memory::device)
+    failProgram(op.place, "pin_memory is of tensors in host memory, and this one is on the device");
+}
+
+void failGaps(const Op& op) {
+  failProgram(op.place, std::string(op.row->name) +
+                            " copies tensors that lie without gaps, and this one does not; write "
+                            ".contiguous() before it");
+}
+
+PlanValues planValues(const Program& program, Forms inputs, Guards& guards, bool ownMemory) {
   SharedTypes types = inferSharedTypes(program, inputs);
-  PlanValues result{std::move(types.values), types.leading, {}, {}, {}, {}};
+  PlanValues result{std::move(types.values), types.leading, {}, {}, {}, {}, ownMemory, false, {}};
   result.spaces.reserve(types.shapes.size());
   for (const Shape& shape : types.shapes) {
     SizeList<SymbolicSize>& extents = result.spaces.emplace_back();
     for (const std::int64_t extent : shape) extents.push_back(guards.size(extent));
   }
   bool allContiguous = true;
-  for (std::size_t i = 0; i < inputs.size(); ++i) allContiguous &= inputs[i].contiguous;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    allContiguous &= inputs[i].contiguous && inputs[i].memory == Memory::device;
   if (allContiguous && !types.views) return result;
   result.layoutOf.assign(result.count(), -1);
   for (std::size_t i = 0; i < inputs.size(); ++i) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "engine/base/dim_order.h"
 #include "engine/base/index_space.h"
 #include "engine/base/short_list.h"
 #include "engine/language/program.h"
+#include "engine/ops/copies.h"
 #include "engine/plan/guards.h"
 
 namespace fusebench {
@@ -34,6 +36,10 @@ struct PlanValues {
 
   std::vector<Place> places;  ///< per value; empty: there are no views
 
+  bool ownMemory = true;         ///< see PlanOptions
+  bool overlap = false;          ///< likewise
+  std::vector<Memory> memories;  ///< per value; empty: all lie in the device's
+
   std::size_t count() const { return types.size(); }
   DType dtype(ValueId value) const { return types[static_cast<std::size_t>(value)].dtype; }
   /// Values of equal extents have the same.
@@ -51,6 +57,9 @@ struct PlanValues {
     return places.empty() ? value : places[static_cast<std::size_t>(value)].root;
   }
   bool isView(ValueId value) const { return root(value) != value; }
+  Memory memory(ValueId value) const {
+    return memories.empty() ? Memory::device : memories[static_cast<std::size_t>(value)];
+  }
   SymbolicSize offset(ValueId value) const {
     return places.empty() ? SymbolicSize(0) : places[static_cast<std::size_t>(value)].offset;
   }
@@ -61,13 +70,48 @@ struct PlanValues {
 };
 
 /// Throws ProgramError if the inputs do not fit the program. `guards`: of these inputs; what views
-/// rely on is added to them.
-PlanValues planValues(const Program& program, Forms inputs, Guards& guards);
+/// rely on is added to them. `ownMemory`: see PlanOptions.
+PlanValues planValues(const Program& program, Forms inputs, Guards& guards, bool ownMemory = true);
 
 /// Whether an op writes its result somewhere: all but those that make a view.
 inline bool writes(const Program& program, const PlanValues& values, int op) {
   return !values.isView(program.result(op));
 }
+
+/// Whether an op is a copy that is a step. One to where its operand lies already is none, and makes
+/// a view; fetching a number is one that leaves its value where it was.
+inline bool copies(const Program& program, const PlanValues& values, int op) {
+  const Op& which = program.ops[static_cast<std::size_t>(op)];
+  if (which.row->kind != OpKind::copy) return false;
+  return writes(program, values, op) ||
+         (moveOf(*which.row) == Move::fetch && values.ownMemory &&
+          values.memory(which.operands.front().value) == Memory::device);
+}
+
+/// Where a copy takes a tensor that lies in `from`; nothing: it stays, being there already.
+/// `ownMemory`: see PlanOptions. Not of fetching.
+std::optional<Memory> destination(const Op& op, Memory from, bool ownMemory);
+
+/// Whether the host waits for a copy before it goes on.
+inline bool waits(const Op& op) {
+  const Move move = moveOf(*op.row);
+  return move == Move::fetch ||
+         ((move == Move::toDevice || move == Move::toHost) && op.parameters.front() == 0);
+}
+
+/// Whether a copy goes on beside the launches, so that the host need not wait: see
+/// PlanOptions::overlap.
+inline bool isBeside(const Op& op, Memory from, bool overlap) {
+  return overlap && from == Memory::pinned && moveOf(*op.row) == Move::toDevice;
+}
+
+/// Ops compute on the device and make their tensors there. Each throws ProgramError: of a tensor
+/// that is to be made elsewhere, of an operand that lies elsewhere, of one that cannot be pinned.
+void checkMaking(const Op& op, bool ownMemory);
+[[noreturn]] void failElsewhere(const Program& program, const Op& op, const Operand& operand);
+void checkPinned(const Op& op, Memory from, bool ownMemory);
+/// Copies take tensors as they lie, without gaps. Throws ProgramError.
+[[noreturn]] void failGaps(const Op& op);
 
 /// Whether an op's result is over other extents than what it goes through to make it: that of a
 /// reduction, and the copy that a reshape makes.

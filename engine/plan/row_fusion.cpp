@@ -93,7 +93,16 @@ class RowFusion {
     return false;
   }
 
-  bool isPlain(const FusionGroup& group) const { return !group.alone && !group.library; }
+  bool isPlain(const FusionGroup& group) const {
+    return !group.alone && group.kind == StepKind::kernel;
+  }
+  /// Whether a copy stands between the two: what is written on either side of it stays there, for
+  /// the host may wait for it.
+  bool copyParts(int earlier, int later) const {
+    for (int g = std::min(earlier, later); g < std::max(earlier, later); ++g)
+      if (group(g).kind == StepKind::copy) return true;
+    return false;
+  }
 
   /// The rows of one of the two; nothing if they have none.
   std::optional<Rows> rowsOf(const FusionGroup& a, const FusionGroup& b) const {
@@ -226,7 +235,7 @@ class RowFusion {
     return kept && fits(a, *rows, *kept) && fits(b, *rows, *kept) &&
            (areShort(*rows, *kept) || !readsBack(a, b, *rows)) && writesSuit(a) && writesSuit(b) &&
            readsSuit(a, b, *rows, *kept) && readsSuit(b, a, *rows, *kept) &&
-           !isBetween(earlier, later);
+           !copyParts(earlier, later) && !isBetween(earlier, later);
   }
 
   void join(int earlier, int later) {

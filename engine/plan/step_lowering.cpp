@@ -23,7 +23,8 @@ LoweredKernel lowerAlone(const Op& op, Forms operands) {
   }
   single.outputs.push_back(static_cast<ValueId>(single.inputs.size()));
   Guards guards(operands, Specialise::exact);
-  const PlanValues values = planValues(single, operands, guards);
+  // Where it runs it has been seen to that its operands lie there.
+  const PlanValues values = planValues(single, operands, guards, false);
   LoweredKernel result = lower(single, values, separate(single, values).front(), Numbers::atLaunch);
   generalise(result);
   result.kernel.statements = {op.statement};
@@ -35,6 +36,7 @@ Form formOf(const PlanValues& values, ValueId value, std::span<const std::int64_
   for (const SymbolicSize& extent : values.extents(values.space(value)))
     shape.push(extent.evaluate(symbols));
   Form form = contiguousForm(values.dtype(value), shape);
+  form.memory = values.memory(value);
   const PlanValues::ValueLayout* const layout = values.layout(value);
   if (!layout) return form;
   for (std::size_t d = 0; d < layout->strides.size(); ++d)

@@ -50,6 +50,7 @@ std::vector<Storage> storagesOf(const Plan& plan, std::span<const std::int64_t> 
     const Form form = formOf(plan.values, plan.valueAt(slot), symbols);
     storage.kind = input ? Storage::Kind::input : Storage::Kind::temporary;
     storage.slot = slot;
+    storage.memory = plan.values.memory(plan.valueAt(slot));
     storage.bytes = static_cast<std::size_t>(elementCount(form.shape)) * info(form.dtype).size;
     storage.firstStep = -1;
     storage.lastStep = input ? steps : -1;
@@ -127,7 +128,16 @@ StepCost costOfCall(const Plan& plan, const Step& step, std::span<const std::int
               (lowered.call.form.addend >= 0 ? sizes.kept(lowered.call.form) : 0)};
 }
 
+/// Every element once, from one memory to the other.
+StepCost costOfCopy(const Plan& plan, const Step& step, std::span<const std::int64_t> symbols) {
+  const Form form = formOf(plan.values, step.group.inputs.front(), symbols);
+  const auto bytes = static_cast<std::int64_t>(elementCount(form.shape)) *
+                     static_cast<std::int64_t>(info(form.dtype).size);
+  return {{bytes, bytes}, 0};
+}
+
 StepCost costOf(const Plan& plan, const Step& step, std::span<const std::int64_t> symbols) {
+  if (step.kind == Step::Kind::copy) return costOfCopy(plan, step, symbols);
   if (step.kind == Step::Kind::library) return costOfCall(plan, step, symbols);
   const LoweredKernel lowered = lowerKernel(plan, step);
   const std::vector<std::int64_t> integers = evaluated(lowered.integers, symbols);

@@ -21,6 +21,7 @@ struct Storage {
     result      ///< handed to the caller
   };
   Kind kind = Kind::temporary;
+  Memory memory = Memory::device;
   Slot slot = 0;          ///< of the value
   std::size_t bytes = 0;  ///< of its elements, without gaps
   int firstStep = 0;      ///< that writes it; -1: there before the first

@@ -17,9 +17,11 @@ CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, cons
       options_(withOptions(plan, options)),
       recompileLimit_(std::max(1, options.recompileLimit)),
       search_(options.search),
-      inTicks_(runsOpLists() && backend.isSynchronous()) {
+      inTicks_(runsOpLists() && backend.isSynchronous()),
+      copies_(backend, options.overlap) {
   options_.narrowPieces = backend.listsNarrowFloats();
   options_.phases = backend.runsPhases();
+  options_.ownMemory = backend.hasOwnMemory();
 }
 
 CompiledExecutor::Moment CompiledExecutor::now() const {
@@ -40,8 +42,8 @@ CompiledExecutor::Moment CompiledExecutor::compileKernels(Specialisation& made,
   std::vector<std::size_t> compiled;  // steps that are kernels
   kernels.reserve(steps.size());
   for (std::size_t s = 0; s < steps.size(); ++s) {
-    if (steps[s].kind == Step::Kind::library) {
-      setLibrary(made, s, times);
+    if (!isKernel(steps[s])) {
+      if (steps[s].kind == Step::Kind::library) setLibrary(made, s, times);
       continue;
     }
     compiled.push_back(s);
@@ -71,8 +73,8 @@ void CompiledExecutor::setLibrary(Specialisation& made, std::size_t step, Compil
 void CompiledExecutor::assembleOpLists(Specialisation& made, Moment begin, CompileTimes& times) {
   for (std::size_t s = 0; s < made.plan.steps.size(); ++s) {
     if (s > 0) begin = now();
-    if (made.plan.steps[s].kind == Step::Kind::library) {
-      setLibrary(made, s, times);
+    if (!isKernel(made.plan.steps[s])) {
+      if (made.plan.steps[s].kind == Step::Kind::library) setLibrary(made, s, times);
       times.fusion += nanoseconds(now() - begin);
       continue;
     }
@@ -124,11 +126,19 @@ std::unique_ptr<CompiledExecutor::Specialisation> CompiledExecutor::compile(
   for (std::size_t o = 0; o < program_.outputs.size(); ++o)
     if (plan.values.isView(program_.outputs[o])) made->viewed.push_back({o, {}});
   for (const PlanCheck& check : plan.checks) made->checks.push_back({check, {}, 0});
+  for (std::size_t s = 0; s < plan.steps.size(); ++s)
+    if (plan.steps[s].kind == Step::Kind::copy)
+      made->copies.push_back(
+          {s,
+           &plan.program->ops[static_cast<std::size_t>(plan.steps[s].group.ops.front())],
+           {},
+           0});
   made->made.resize(plan.written.size());
   for (std::size_t i = 0; i < made->made.size(); ++i) {
     Tensor& tensor = made->made[i].tensor;
     const ValueId value = plan.written[i];
     tensor.dtype = plan.values.dtype(value);
+    tensor.memory = plan.values.memory(value);
     tensor.shape =
         Shape::filled(static_cast<int>(plan.values.extents(plan.values.space(value)).size()), 0);
   }
@@ -175,6 +185,11 @@ void CompiledExecutor::settle(Specialisation& made) {
     each.form = formOf(values, value, symbols);
     each.offset = values.offset(value).evaluate(symbols);
   }
+  for (Copied& each : made.copies) {
+    const ValueId value = made.plan.steps[each.step].group.inputs.front();
+    each.from = formOf(values, value, symbols);
+    each.offset = values.offset(value).evaluate(symbols);
+  }
   made.settled = made.symbols;
 }
 
@@ -213,6 +228,24 @@ void CompiledExecutor::await(const Specialisation& made, std::size_t check,
   checkValue(backend_, made.plan.program->checks[each.check.check], seen);
 }
 
+/// Runs a step that is a copy.
+void CompiledExecutor::copy(Specialisation& made, std::size_t step,
+                            std::span<const Tensor> inputs) {
+  const Copied& each = *std::ranges::find(made.copies, step, &Copied::step);
+  const auto tensorOf = [&](Slot slot) -> Tensor& {
+    return made.made[slot - inputs.size()].tensor;
+  };
+  const Step& planned = made.plan.steps[step];
+  const Slot slot = planned.reads.front();
+  const Tensor& holder = slot < inputs.size() ? inputs[slot] : tensorOf(slot);
+  Tensor from;
+  static_cast<Form&>(from) = each.from;
+  from.block = holder.block;
+  from.offset = holder.offset + each.offset;
+  if (planned.writes.empty()) return copies_.fetch(from);
+  copies_.run(*each.op, from, tensorOf(planned.writes.front()));
+}
+
 void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> inputs) {
   Recorder* const recorder = backend_.splitRecorder();
   if (const bool settled = made.isSettled(); !settled || prepared_ != &made) {
@@ -233,23 +266,27 @@ void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> in
   if (!made.checks.empty()) awaitAfter(-1);
   for (const Step& step : made.plan.steps) {
     mark(recorder, CallPart::dispatch);
-    void** pointer = launch->pointers.data();
-    for (const Slot slot : step.reads)
-      *pointer++ =
-          slot < inputCount ? inputs[slot].data() : values[slot - inputCount].tensor.data();
-    for (std::size_t i = 0; i < launch->reach.size(); ++i)
-      launch->pointers[i] = static_cast<std::byte*>(launch->pointers[i]) + launch->reach[i];
-    pointer += launch->countedFrom.size();
-    mark(recorder, CallPart::allocate);
-    for (const Slot slot : step.writes) {
-      Made& result = values[slot - inputCount];
-      result.tensor.block = BlockRef(allocator.allocate(result.bytes));
-      *pointer++ = result.tensor.data();
+    if (step.kind == Step::Kind::copy) [[unlikely]] {
+      copy(made, static_cast<std::size_t>(launch - first), inputs);
+    } else {
+      void** pointer = launch->pointers.data();
+      for (const Slot slot : step.reads)
+        *pointer++ =
+            slot < inputCount ? inputs[slot].data() : values[slot - inputCount].tensor.data();
+      for (std::size_t i = 0; i < launch->reach.size(); ++i)
+        launch->pointers[i] = static_cast<std::byte*>(launch->pointers[i]) + launch->reach[i];
+      pointer += launch->countedFrom.size();
+      mark(recorder, CallPart::allocate);
+      for (const Slot slot : step.writes) {
+        Made& result = values[slot - inputCount];
+        result.tensor.block = BlockRef(allocator.allocate(result.bytes));
+        *pointer++ = result.tensor.data();
+      }
+      mark(recorder, CallPart::launch);
+      backend_.launch(*launch->executable,
+                      {launch->pointers.data(), launch->integers.data(), launch->scalars.data(),
+                       static_cast<std::int32_t>(launch - first)});
     }
-    mark(recorder, CallPart::launch);
-    backend_.launch(*launch->executable,
-                    {launch->pointers.data(), launch->integers.data(), launch->scalars.data(),
-                     static_cast<std::int32_t>(launch - first)});
     if (check < made.checks.size()) awaitAfter(launch - first);
     ++launch;
     if (step.lastUses.empty()) continue;
@@ -294,7 +331,8 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
   }
   if (atLimit()) {
     ++statistics_.eagerCalls;
-    if (!fallback_) fallback_ = std::make_unique<EagerExecutor>(backend_, shared_, search_);
+    if (!fallback_)
+      fallback_ = std::make_unique<EagerExecutor>(backend_, shared_, search_, options_.overlap);
     return fallback_->call(inputs);
   }
   CompileTimes times;
@@ -353,7 +391,10 @@ Plan CompiledExecutor::plan(Forms inputs) const {
       symbols.resize(made->symbols.size());
       if (made->plan.guards.hold(inputs, symbols.data())) return planned(inputs);
     }
-    return makePlan(program_, inputs, {.grouping = PlanOptions::Grouping::apart});
+    return makePlan(program_, inputs,
+                    {.grouping = PlanOptions::Grouping::apart,
+                     .ownMemory = options_.ownMemory,
+                     .overlap = options_.overlap});
   }
   return planned(inputs);
 }

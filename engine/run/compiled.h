@@ -8,6 +8,7 @@
 
 #include "engine/plan/plan.h"
 #include "engine/plan/step_lowering.h"
+#include "engine/run/copies.h"
 #include "engine/run/eager.h"
 #include "engine/run/executor.h"
 
@@ -56,6 +57,13 @@ class CompiledExecutor final : public Executor {
     Form form;
     std::int64_t offset = 0;  ///< of the element from the first of the slot's
   };
+  /// A step that is a copy.
+  struct Copied {
+    std::size_t step = 0;
+    const Op* op = nullptr;
+    Form from;
+    std::int64_t offset = 0;  ///< of its first element from the first of the slot's
+  };
   /// A plan compiled for one set of guards.
   struct Specialisation {
     Plan plan;
@@ -63,6 +71,7 @@ class CompiledExecutor final : public Executor {
     std::vector<Made> made;            ///< by the steps, in order of their slots
     std::vector<ViewedOutput> viewed;  ///< results that are views
     std::vector<Awaited> checks;
+    std::vector<Copied> copies;
     Symbols symbols;
     /// The symbols that integers, shapes and sizes in bytes were worked out for: calls tend to be
     /// like the one before. Nothing: not yet.
@@ -100,6 +109,7 @@ class CompiledExecutor final : public Executor {
   void run(Specialisation& made, std::span<const Tensor> inputs);
   void runSteps(Specialisation& made, std::span<const Tensor> inputs);
   void await(const Specialisation& made, std::size_t check, std::span<const Tensor> inputs);
+  void copy(Specialisation& made, std::size_t step, std::span<const Tensor> inputs);
   static void settle(Specialisation& made);
   void prepare(const Specialisation& made);
 
@@ -110,6 +120,7 @@ class CompiledExecutor final : public Executor {
   int recompileLimit_;
   bool search_;   ///< see ExecutorOptions
   bool inTicks_;  ///< moments are
+  Copies copies_;
   std::vector<std::unique_ptr<Specialisation>> specialisations_;
   std::unique_ptr<EagerExecutor> fallback_;
   const Specialisation* prepared_ = nullptr;  ///< the one whose shapes the outputs have

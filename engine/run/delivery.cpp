@@ -2,6 +2,8 @@
 #include "engine/run/delivery.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -18,6 +20,18 @@ bool isAlike(const Tensor& a, const Tensor& b) {
   return a.dtype == b.dtype && a.shape == b.shape && a.strides == b.strides;
 }
 
+/// The places of so many rows in a data set, each once: the same in every run.
+std::vector<std::size_t> shuffledPlaces(std::size_t rows) {
+  std::vector<std::size_t> places(rows);
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::uint64_t state = 1;
+  for (std::size_t i = rows; i-- > 1;) {
+    state = state * 6364136223846793005u + 1442695040888963407u;  // Knuth's MMIX generator
+    std::swap(places[i], places[(state >> 33) % (i + 1)]);
+  }
+  return places;
+}
+
 }  // namespace
 
 DeliveringExecutor::DeliveringExecutor(Backend& backend, std::unique_ptr<Executor> inner,
@@ -25,15 +39,52 @@ DeliveringExecutor::DeliveringExecutor(Backend& backend, std::unique_ptr<Executo
     : backend_(backend),
       inner_(std::move(inner)),
       delivery_(delivery),
-      copies_(backend.makeCopyQueue()),
-      slots_(static_cast<std::size_t>(std::max(0, delivery.prefetch)) + 1) {
-  if (!copies_)
-    throw std::invalid_argument(
-        fmt::format("the {} backend cannot copy inputs from host memory", backend.name()));
-}
+      host_(std::make_unique<HostMemory>(backend)),
+      copies_(&host_->copies()),
+      slots_(static_cast<std::size_t>(std::max(0, delivery.prefetch)) + 1) {}
 
 DeliveringExecutor::~DeliveringExecutor() {
-  copies_.reset();  // before the memory that its copies go to
+  staged_.clear();
+  host_.reset();  // before the memory that its copies go to
+}
+
+/// Copies an input to host memory: as it lies, or its rows to shuffled places.
+void DeliveringExecutor::keep(Source& source, const Tensor& input) {
+  const std::size_t bytes = spanBytes(input);
+  source.bytes.push_back(bytes);
+  source.host.push_back(copies_->hostMemory(bytes, delivery_.from == Delivery::From::pinned));
+  auto& rows = source.rows.emplace_back();
+  if (bytes == 0) return;
+  const bool gathers = delivery_.gathers && input.contiguous && input.shape.rank() > 0;
+  if (!gathers) return readTensor(backend_, source.host.back(), input, bytes);
+  const auto count = static_cast<std::size_t>(input.shape[0]);
+  const std::size_t each = bytes / count;
+  std::vector<std::byte> elements(bytes);
+  readTensor(backend_, elements.data(), input, bytes);
+  auto* const set = static_cast<std::byte*>(source.host.back());
+  const std::vector<std::size_t> places = shuffledPlaces(count);
+  for (std::size_t row = 0; row < count; ++row) {
+    rows.push_back(set + places[row] * each);
+    copies_->onHost(set + places[row] * each, elements.data() + row * each, each);
+  }
+}
+
+/// Puts a batch together in memory that no copy reads any more.
+const void* DeliveringExecutor::gathered(const Source& source, std::size_t input) {
+  const auto& rows = source.rows[input];
+  if (rows.empty()) return source.host[input];
+  letGo();
+  const bool pinned = delivery_.from == Delivery::From::pinned;
+  gathering_.emplace_back(
+      host_->pool(pinned ? Memory::pinned : Memory::host).allocate(source.bytes[input]));
+  void* const batch = gathering_.back().get()->data;
+  copies_->gather(batch, rows, source.bytes[input] / rows.size());
+  return batch;
+}
+
+void DeliveringExecutor::letGo() {
+  while (!staged_.empty() && copies_->isReached(staged_.front().line, staged_.front().mark))
+    staged_.pop_front();
 }
 
 DeliveringExecutor::Source& DeliveringExecutor::sourceOf(std::span<const Tensor> inputs) {
@@ -48,12 +99,10 @@ DeliveringExecutor::Source& DeliveringExecutor::sourceOf(std::span<const Tensor>
     if (is(*source)) return *source;
   auto made = std::make_unique<Source>();
   for (const Tensor& input : inputs) {
-    const std::size_t bytes = spanBytes(input);
     made->identity.push_back(input.data());
-    made->bytes.push_back(bytes);
-    made->host.push_back(copies_->hostMemory(bytes, delivery_.from == Delivery::From::pinned));
-    if (bytes > 0) backend_.copyOut(made->host.back(), input, bytes);
+    keep(*made, input);
     Tensor form = input;
+    form.memory = Memory::device;
     form.block.reset();
     form.offset = 0;
     made->seen.push_back(std::move(form));
@@ -78,11 +127,15 @@ void DeliveringExecutor::fill(Slot& slot, const Source& source, Line line) {
   }
   for (std::size_t i = 0; i < source.seen.size(); ++i)
     if (source.bytes[i] > 0)
-      copies_->in(line, slot.tensors[i].data(), source.host[i], source.bytes[i],
+      copies_->in(line, slot.tensors[i].data(), gathered(source, i), source.bytes[i],
                   delivery_.from == Delivery::From::pinned);
   slot.holds = &source;
   slot.turn = ++turns_;
   if (line == Line::beside) slot.arrived = copies_->mark(line);
+  if (gathering_.empty()) return;
+  const CopyQueue::Mark mark = line == Line::beside ? slot.arrived : copies_->mark(line);
+  for (BlockRef& block : gathering_) staged_.push_back({line, mark, std::move(block)});
+  gathering_.clear();
 }
 
 /// Where the source's tensors are or will be: if in none yet, in the slot used longest ago, and one
@@ -99,6 +152,7 @@ DeliveringExecutor::Slot& DeliveringExecutor::slotOf(const Source& source, Line 
 void DeliveringExecutor::fetchResults(std::span<const Tensor> results) {
   resultMemory_.resize(std::max(resultMemory_.size(), results.size()));
   for (std::size_t r = 0; r < results.size(); ++r) {
+    if (results[r].memory != Memory::device) continue;  // the program brought it there
     const std::size_t bytes = spanBytes(results[r]);
     auto& [memory, room] = resultMemory_[r];
     const bool pinned = delivery_.from == Delivery::From::pinned;

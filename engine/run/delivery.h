@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <deque>
 #include <memory>
+#include <utility>
+#include <vector>
 
-#include "engine/device/copy_queue.h"
+#include "engine/device/host_memory.h"
 #include "engine/run/executor.h"
 
 namespace fusebench {
@@ -32,7 +35,8 @@ class DeliveringExecutor final : public Executor {
     std::vector<const void*> identity;
     std::vector<void*> host;
     std::vector<std::size_t> bytes;
-    Source* next = nullptr;  ///< what came after it the last time
+    std::vector<std::vector<const void*>> rows;  ///< of those that are gathered, in order
+    Source* next = nullptr;                      ///< what came after it the last time
   };
   /// Device memory for the inputs of one call.
   struct Slot {
@@ -46,12 +50,24 @@ class DeliveringExecutor final : public Executor {
   Source& sourceOf(std::span<const Tensor> inputs);
   Slot& slotOf(const Source& source, CopyQueue::Line line);
   void fill(Slot& slot, const Source& source, CopyQueue::Line line);
+  void keep(Source& source, const Tensor& input);
+  const void* gathered(const Source& source, std::size_t input);
+  void letGo();
   void fetchResults(std::span<const Tensor> results);
 
   Backend& backend_;
   std::unique_ptr<Executor> inner_;
   Delivery delivery_;
-  std::unique_ptr<CopyQueue> copies_;
+  std::unique_ptr<HostMemory> host_;
+  CopyQueue* copies_ = nullptr;  ///< its copies
+  /// What rows were gathered in, until it is copied.
+  struct Staged {
+    CopyQueue::Line line;
+    CopyQueue::Mark mark;
+    BlockRef block;
+  };
+  std::deque<Staged> staged_;
+  std::vector<BlockRef> gathering_;  ///< for the copy that is being made
   std::vector<std::unique_ptr<Source>> sources_;
   std::vector<Slot> slots_;
   Source* before_ = nullptr;

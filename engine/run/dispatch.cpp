@@ -23,10 +23,13 @@ void append(std::string& key, const void* data, std::size_t bytes) {
 
 CallSite::CallSite(const Op& source)
     : op(&source),
-      row(source.row->kind == OpKind::contract ? -1 : opIndex(*source.row)),
+      row(source.row->kind == OpKind::contract || source.row->kind == OpKind::copy
+              ? -1
+              : opIndex(*source.row)),
       resultDType(fusebench::resultDType(*source.row)),
       isView(source.row->kind == OpKind::view),
       isContraction(source.row->kind == OpKind::contract),
+      isCopy(source.row->kind == OpKind::copy),
       makes(source.row->kind == OpKind::make) {
   for (std::size_t i = 0; i < source.operands.size(); ++i) {
     const Operand& operand = source.operands[i];

@@ -34,6 +34,7 @@ struct CallSite {
   DType resultDType = DType::float32;
   bool isView = false;         ///< a kernel only where its operand has to be copied
   bool isContraction = false;  ///< a library's call
+  bool isCopy = false;         ///< no launch
   bool makes = false;          ///< of nothing but numbers, and at most the form of an operand
 
   explicit CallSite(const Op& op);

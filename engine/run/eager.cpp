@@ -11,11 +11,14 @@
 
 namespace fusebench {
 
-EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program, bool search)
+EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program, bool search, bool overlap)
     : shared_(std::move(program)),
       program_(*shared_),
       backend_(backend),
-      dispatcher_(backend, times_, search) {
+      dispatcher_(backend, times_, search),
+      copies_(backend, overlap),
+      ownMemory_(backend.hasOwnMemory()),
+      overlap_(overlap) {
   // What depends on the inputs' forms waits for them.
   if (program_.sizes.empty() && !program_.differentiates()) prepare(program_);
 }
@@ -84,7 +87,45 @@ bool EagerExecutor::look(const CallSite& site, const Tensor& operand, Tensor& re
   result.strides = Strides({layout.strides.begin(), layout.strides.size()});
   result.contiguous = isContiguous(result.shape, result.strides);
   result.block = operand.block;
+  result.memory = operand.memory;
   return true;
+}
+
+/// Copies the operand, if it is not where the copy goes already. Whether that was a step.
+bool EagerExecutor::copy(const CallSite& site, const Tensor& from, Tensor& result) {
+  const Op& op = *site.op;
+  if (moveOf(*op.row) == Move::fetch) {
+    const ValueType type[] = {{from.shape, from.dtype}};
+    inferType(op, type);
+    result = from;
+    result.shape = Shape();
+    result.strides = Strides();
+    result.contiguous = true;
+    if (!ownMemory_ || from.memory != Memory::device) return false;
+    copies_.fetch(from);
+    return true;
+  }
+  checkPinned(op, from.memory, ownMemory_);
+  const std::optional<Memory> to = destination(op, from.memory, ownMemory_);
+  if (!to) {
+    result = from;
+    return false;
+  }
+  if (!from.contiguous && !isGapless(from.shape, from.strides)) failGaps(op);
+  static_cast<Form&>(result) = from;
+  result.offset = 0;
+  result.memory = *to;
+  copies_.run(op, from, result);
+  return true;
+}
+
+/// Ops compute on the device.
+void EagerExecutor::checkMemory(const Op& op, std::span<const Tensor* const> operands) const {
+  checkMaking(op, ownMemory_);
+  for (std::size_t i = 0, next = 0; next < operands.size(); ++i) {
+    if (op.operands[i].isNumber()) continue;
+    if (operands[next++]->memory != Memory::device) failElsewhere(program_, op, op.operands[i]);
+  }
 }
 
 /// Works out what depends on the inputs' forms, numbers and which ops make gradients, and checks
@@ -119,8 +160,13 @@ void EagerExecutor::runOp(std::size_t i, std::int32_t& step, std::span<const Ten
     for (std::size_t k = 0; k < node->saved.size(); ++k)
       if (saved[k] == value) operands[o] = &node->saved[k];
   }
-  if (!site.isView || !look(site, *operands[0], values_[i]))
-    dispatcher_.run(site, step++, operands, values_[i]);
+  if (site.isCopy) [[unlikely]] {
+    step += copy(site, *operands[0], values_[i]);
+    return;
+  }
+  if (site.isView && look(site, *operands[0], values_[i])) return;
+  if (ownMemory_) checkMemory(*site.op, {operands, static_cast<std::size_t>(site.tensors)});
+  dispatcher_.run(site, step++, operands, values_[i]);
 }
 
 /// Lets go of what no op after this one reads.
@@ -238,7 +284,9 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
 
 Plan EagerExecutor::plan(Forms inputs) const {
   checkInputs(inputs.size());
-  return makePlan(program_, inputs, {.grouping = PlanOptions::Grouping::apart});
+  return makePlan(
+      program_, inputs,
+      {.grouping = PlanOptions::Grouping::apart, .ownMemory = ownMemory_, .overlap = overlap_});
 }
 
 }  // namespace fusebench

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/run/copies.h"
 #include "engine/run/dispatch.h"
 #include "engine/run/executor.h"
 #include "engine/run/tape.h"
@@ -11,8 +12,8 @@ namespace fusebench {
 /// allocate the result, launch, and free what is not needed any more.
 class EagerExecutor final : public Executor {
  public:
-  /// `search`: see ExecutorOptions.
-  EagerExecutor(Backend& backend, SharedProgram program, bool search = false);
+  /// `search`, `overlap`: see ExecutorOptions.
+  EagerExecutor(Backend& backend, SharedProgram program, bool search = false, bool overlap = false);
 
   std::span<const Tensor> call(std::span<const Tensor> inputs) override;
   const ExecutorStatistics& statistics() const override { return statistics_; }
@@ -23,6 +24,8 @@ class EagerExecutor final : public Executor {
   void checkInputs(std::size_t inputs) const;
   void releaseAll();
   bool look(const CallSite& site, const Tensor& operand, Tensor& result) const;
+  bool copy(const CallSite& site, const Tensor& from, Tensor& result);
+  void checkMemory(const Op& op, std::span<const Tensor* const> operands) const;
   void prepare(const Program& program);
   void prepareTape(const std::vector<Differentiated::Entry>& entries);
   void runOp(std::size_t site, std::int32_t& step, std::span<const Tensor> inputs,
@@ -40,6 +43,8 @@ class EagerExecutor final : public Executor {
   CompileTimes times_;
   std::vector<SizeCheck> checks_;  ///< of what tensors hold, in order
   Dispatcher dispatcher_;
+  Copies copies_;
+  bool ownMemory_, overlap_;
   std::vector<CallSite> sites_;
   std::vector<StepUses> uses_;  ///< per op of what is run; a place is the value's number
   /// What is run: the program, or what it becomes for inputs of these forms.

@@ -19,7 +19,7 @@ std::vector<Kernel> Executor::kernels(std::span<const Tensor> inputs) const {
   const Plan made = plan(inputs);
   std::vector<Kernel> kernels;
   for (const Step& step : made.steps)
-    if (step.kind != Step::Kind::library) kernels.push_back(lowerKernel(made, step).kernel);
+    if (isKernel(step)) kernels.push_back(lowerKernel(made, step).kernel);
   return kernels;
 }
 
@@ -58,7 +58,7 @@ constexpr PlanOptions kept(PlanOptions options) {
 
 std::unique_ptr<Executor> eager(Backend& backend, const SharedProgram& program,
                                 const ExecutorOptions& options) {
-  return std::make_unique<EagerExecutor>(backend, program, options.search);
+  return std::make_unique<EagerExecutor>(backend, program, options.search, options.overlap);
 }
 
 template <const PlanOptions& kPlan>
@@ -156,6 +156,7 @@ std::vector<ExecutorInfo> executorsOn(const Backend& backend) {
 }
 
 PlanOptions withOptions(PlanOptions plan, const ExecutorOptions& options) {
+  plan.overlap = options.overlap;
   if (plan.grouping == Grouping::fused && plan.making == Making::kernel) {
     plan.contract = options.contract;
     plan.fastMath = options.fastMath;

@@ -24,6 +24,9 @@ struct Delivery {
     pinned     ///< host memory that the device copies from by itself
   };
   From from = From::device;
+  /// Its rows lie shuffled in a data set and are put together at each call; else a batch lies as it
+  /// is copied, as a slice does.
+  bool gathers = false;
   int prefetch = 0;      ///< so many calls ahead inputs are copied beside the launches
   bool results = false;  ///< each call's results are copied back, and waited for
 
@@ -41,7 +44,8 @@ struct ExecutorOptions {
   /// Libraries' algorithms are tried out at the first use of each form instead of being chosen by
   /// what the libraries know: a dearer first call, and perhaps cheaper ones after it.
   bool search = false;
-  int recordings = 64;  ///< kept by replay, one per set of shapes; least recently used out
+  bool overlap = false;  ///< see PlanOptions
+  int recordings = 64;   ///< kept by replay, one per set of shapes; least recently used out
   Delivery delivery{};
 };
 

@@ -450,6 +450,12 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
       case OpKind::contract:
         values.push_back(contracted(op, operands, operandTerms, std::move(result), terms[id]));
         break;
+      case OpKind::copy:
+        result.values = operands[0]->values;
+        result.integers = operands[0]->integers;
+        terms[id] = terms[static_cast<std::size_t>(op.operands[0].value)];
+        values.push_back(std::move(result));
+        break;
       case OpKind::gradient:
         throw std::logic_error("a gradient is left in a differentiated program");
       case OpKind::reduce:

@@ -8,6 +8,7 @@
 
 #include "engine/base/ticks.h"
 #include "engine/language/program.h"
+#include "engine/language/program_errors.h"
 #include "engine/run/value_checks.h"
 
 namespace fusebench {
@@ -84,6 +85,27 @@ std::span<const Tensor> ReplayExecutor::call(std::span<const Tensor> inputs) {
   return outputs_;
 }
 
+/// A recording is of launches on what lies on the device: copies from and to host memory, which the
+/// host takes part in, are none.
+void ReplayExecutor::checkCopies(std::span<const Tensor> inputs) const {
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (inputs[i].memory != Memory::device)
+      throw std::invalid_argument(fmt::format(
+          "input {} lies in host memory, and a recording's lie on the device; run it as eager, "
+          "static or dynamic",
+          program_.inputs[i]));
+  const auto copies = [](const Op& op) { return op.row->kind == OpKind::copy; };
+  if (std::ranges::none_of(program_.ops, copies)) return;
+  const Plan plan = inner_->plan(inputs);
+  for (const Step& step : plan.steps) {
+    if (step.kind != Step::Kind::copy) continue;
+    const Op& op = plan.program->ops[static_cast<std::size_t>(step.group.ops.front())];
+    failProgram(op.place, std::string(op.row->name) +
+                              " is a copy, and a recording holds launches alone; run it as eager, "
+                              "static or dynamic");
+  }
+}
+
 ReplayExecutor::Recording* ReplayExecutor::find(std::span<const Tensor> inputs, std::size_t hash) {
   for (auto entry = recordings_.begin(); entry != recordings_.end(); ++entry) {
     if (entry->hash != hash || !std::equal(inputs.begin(), inputs.end(), entry->buffers.begin(),
@@ -100,6 +122,7 @@ ReplayExecutor::Recording& ReplayExecutor::record(std::span<const Tensor> inputs
   const std::int64_t begin = steadyNanoseconds();
   std::string why = reason(inputs);
   if (!recordings_.empty()) ++statistics_.guardFailures;
+  checkCopies(inputs);
   Recording made;
   made.hash = hash;
   makeBuffers(made, inputs);

@@ -43,6 +43,7 @@ class ReplayExecutor final : public Executor {
 
   Recording* find(std::span<const Tensor> inputs, std::size_t hash);
   Recording& record(std::span<const Tensor> inputs, std::size_t hash);
+  void checkCopies(std::span<const Tensor> inputs) const;
   void makeBuffers(Recording& recording, std::span<const Tensor> inputs);
   void copyInputs(const Recording& recording, std::span<const Tensor> inputs);
   CompileTimes newInnerTimes();

@@ -13,6 +13,7 @@ Server serverFor(CopyKind kind) {
     case CopyKind::outPageable:
       return Server::copiesOut;
     case CopyKind::within:
+    case CopyKind::onHost:
       break;
   }
   return Server::copiesWithin;
@@ -42,6 +43,9 @@ double copyNanoseconds(const Copy& copy, const Parameters& device) {
     case CopyKind::inPinned:
     case CopyKind::outPinned:
       return device.copyLatency + copy.bytes / device.pinnedBandwidth;
+    // A host's own copy is what bounds the one from pageable memory.
+    case CopyKind::onHost:
+      return copy.bytes / device.pageableBandwidth;
     case CopyKind::inPageable:
     case CopyKind::outPageable:
       break;
@@ -81,6 +85,7 @@ void graphIn(Simulation& simulation, StreamId stream, double nanoseconds, std::u
 
 void copyIn(Simulation& simulation, StreamId stream, const Copy& copy, double nanoseconds,
             std::uint32_t tag) {
+  if (copy.kind == CopyKind::onHost) return simulation.spend(nanoseconds);
   const Parameters& device = simulation.parameters();
   simulation.spend(device.copyCall);
   Simulation::Item item;

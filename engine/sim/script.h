@@ -11,7 +11,14 @@
 namespace fusebench::sim {
 
 /// Which way a copy goes, and from what memory.
-enum class CopyKind : std::uint8_t { inPinned, inPageable, outPinned, outPageable, within };
+enum class CopyKind : std::uint8_t {
+  inPinned,
+  inPageable,
+  outPinned,
+  outPageable,
+  within,
+  onHost  ///< by the host, from memory of its own to memory of its own
+};
 
 /// One thing that a host asks of a simulated device, or does itself.
 struct Action {

@@ -310,6 +310,7 @@ class SimDevice final : public SimBackend, private HostModel {
     cold_ = true;
   }
 
+  bool hasOwnMemory() const override { return true; }
   std::unique_ptr<CopyQueue> makeCopyQueue() override;
   StreamId sideStream() {
     if (!side_) side_ = simulation_.makeStream(0);
@@ -333,6 +334,7 @@ class SimDevice final : public SimBackend, private HostModel {
           {Action::Kind::await, {}, static_cast<std::uint16_t>(stream), event});
     tick();
   }
+  bool isReached(EventId event) { return simulation_.isReached(event); }
   double reached(EventId event) {
     const double at = simulation_.reached(event);
     tick();
@@ -346,6 +348,13 @@ class SimDevice final : public SimBackend, private HostModel {
     return event;
   }
 
+  void copyOnHost(double bytes) {
+    const Copy copied{CopyKind::onHost, bytes};
+    sim::copyIn(simulation_, 0, copied, copyNanoseconds(copied, parameters()), 0);
+    if (script_)
+      script_->actions.push_back({Action::Kind::copy, {}, 0, placeOf(script_->copies, copied)});
+    tick();
+  }
   void copy(const Copy& copied, const char* name, StreamId stream = 0) {
     const double start = simulation_.now();
     const double time = copyNanoseconds(copied, parameters());
@@ -457,6 +466,15 @@ class SimCopies final : public CopyQueue {
   }
   Mark mark(Line line) override { return device_.markStream(stream(line)); }
   void await(Line line, Mark mark) override { device_.awaitMark(stream(line), mark); }
+  bool isReached(Line /*line*/, Mark mark) override { return device_.isReached(mark); }
+  void onHost(void* to, const void* from, std::size_t bytes) override {
+    if (device_.hasMemory()) std::memcpy(to, from, bytes);
+    device_.copyOnHost(static_cast<double>(bytes));
+  }
+  void gather(void* to, std::span<const void* const> rows, std::size_t bytes) override {
+    if (device_.hasMemory()) CopyQueue::gather(to, rows, bytes);
+    device_.copyOnHost(static_cast<double>(bytes) * static_cast<double>(rows.size()));
+  }
 
  private:
   StreamId stream(Line line) const { return line == Line::launches ? 0 : side_; }

@@ -195,6 +195,11 @@ double Simulation::reached(EventId event) {
   return events_[event];
 }
 
+bool Simulation::isReached(EventId event) {
+  while (step(now_) != kNever) continue;
+  return events_[event] != kNever && events_[event] <= now_;
+}
+
 std::size_t Simulation::queued(StreamId id) {
   while (step(now_) != kNever) continue;
   return streams_[id].size;

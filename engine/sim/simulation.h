@@ -76,6 +76,8 @@ class Simulation {
   void synchronise();
   /// The host waits for an event; returns when it was reached.
   double reached(EventId event);
+  /// Whether an event is reached by now.
+  bool isReached(EventId event);
   /// Work enqueued and not started, as of now.
   std::size_t queued(StreamId stream);
 

@@ -175,6 +175,9 @@ class RunCrossings {
     }
     const std::vector<double> level(gains.size(), 0.0);
     CrossingSearch search = searchCrossings({compared.x, gains, level}, signs);
+    const auto isRunning = [this](std::size_t cell) {
+      return run_.cells[cell].stop == Stop::running;
+    };
     for (std::size_t k = 0; k < search.crossings.size(); ++k) {
       Crossing& crossing = search.crossings[k];
       label(crossing, variant, Crossing::Kind::breakEven, run_.experiment.axes[axis].name);
@@ -194,6 +197,9 @@ class RunCrossings {
           crossing.status = CrossingStatus::undefined;  // the places between are still to come
       } else if (!open.empty()) {
         crossing.status = CrossingStatus::undefined;  // it would be about the whole axis
+      } else {
+        crossing.preliminary = std::ranges::any_of(compared.ours, isRunning) ||
+                               std::ranges::any_of(compared.theirs, isRunning);
       }
     }
     return search.crossings;

@@ -8,9 +8,11 @@
 #include <map>
 #include <set>
 
+#include "engine/ops/copies.h"
 #include "profiler/analysis/findings_parts.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/experiment/inputs.h"
+#include "profiler/experiment/variant_executors.h"
 
 namespace fusebench::findings {
 namespace {
@@ -67,7 +69,35 @@ std::string remedy(const Context& context, const std::map<Stop, std::size_t>& st
   }
 }
 
+/// Whether a variant's program, or where its inputs lie, says something of the host's memory.
+bool speaksOfMemory(const Experiment& experiment, const Variant& variant) {
+  const auto asks = [](const Op& op) {
+    return op.row && op.row->kind == OpKind::copy && moveOf(*op.row) != Move::again;
+  };
+  if (std::ranges::any_of(experiment.programOf(variant).ops, asks)) return true;
+  const auto set = std::ranges::find(experiment.inputSets, variant.inputs, &InputSet::name);
+  return set != experiment.inputSets.end() &&
+         std::ranges::any_of(set->inputs, [](const InputSpec& spec) { return spec.onHost; });
+}
+
 }  // namespace
+
+/// A program for a device with memory of its own runs on one without, too, and copies nothing.
+Findings oneMemory(const Context& context) {
+  if (context.run.device != "cpu") return {};
+  const Experiment& experiment = context.run.experiment;
+  for (const Variant& variant : experiment.variants)
+    if (!runsInTorch(variant.executor) && speaksOfMemory(experiment, variant))
+      return {{Kind::comparability,
+               -1,
+               "One memory",
+               "On the cpu host and device share one memory: .cuda(), .cpu(), .pin_memory() and "
+               ".item() copy nothing and wait for nothing here, and inputs \"on the host\" lie "
+               "where the program computes. A GPU, or a simulated one, shows what they cost.",
+               Metric::latency,
+               {}}};
+  return {};
+}
 
 Findings failures(const Context& context) {
   // One reason often explains many cells of a variant: they are put together.

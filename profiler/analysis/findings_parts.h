@@ -47,6 +47,7 @@ Findings fallbacks(const Context& context);
 Findings accuracy(const Context& context);
 Findings noise(const Context& context);
 Findings comparability(const Context& context);
+Findings oneMemory(const Context& context);
 
 /// Findings of one kind are put together into one from this number on.
 inline constexpr std::size_t kMany = 3;

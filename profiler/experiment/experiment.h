@@ -27,6 +27,9 @@ struct InputSpec {
   /// experiment's seed and the same in every entry. Such inputs are not of the file.
   std::optional<InitialValues> initial{};
   std::string dtype = "float32";  ///< as PyTorch calls it
+  /// It lies in host memory, pinned or not, where a device has memory of its own; the program
+  /// brings it there.
+  bool onHost = false, pinned = false;
 };
 
 /// A named list of inputs that variants run over: `count` entries, entry i made with that i.

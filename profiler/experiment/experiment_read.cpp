@@ -145,7 +145,7 @@ std::string readExtent(const JsonReader& extent) {
 }
 
 InputSpec readTensor(const JsonReader& tensor) {
-  tensor.expectObject({"name", "extents"}, {"fill", "layout", "dtype"});
+  tensor.expectObject({"name", "extents"}, {"fill", "layout", "dtype", "device", "pinned"});
   InputSpec spec;
   spec.name = tensor["name"].string();
   const JsonReader extents = listOf(tensor, "extents", rules::kExtents);
@@ -153,6 +153,16 @@ InputSpec readTensor(const JsonReader& tensor) {
   if (tensor.has("fill")) spec.fill = tensor["fill"].string();
   if (tensor.has("layout")) spec.layout = tensor["layout"].string();
   if (tensor.has("dtype")) spec.dtype = tensor["dtype"].string();
+  if (tensor.has("device")) {
+    const std::string device = tensor["device"].string();
+    if (const auto known = std::span<const std::string_view>(rules::kInputDevices);
+        std::ranges::find(known, device) == known.end())
+      tensor["device"].fail(suggestion(device, known));
+    spec.onHost = device == "host";
+  }
+  if (tensor.has("pinned")) spec.pinned = tensor["pinned"].boolean();
+  if (spec.pinned && !spec.onHost)
+    tensor["pinned"].fail("only host memory can be pinned; add \"device\": \"host\"");
   return spec;
 }
 
@@ -179,6 +189,14 @@ void readDelivery(const JsonReader& entry, Variant& variant) {
   if (delivery.prefetch > 0 && delivery.from == Delivery::From::device)
     entry["prefetch"].fail(
         "inputs that are on the device are not fetched; add \"from\": \"pinned\"");
+  if (entry.has("batches")) {
+    const std::string batches = entry["batches"].string();
+    if (batches != "slice" && batches != "gather")
+      entry["batches"].fail("a batch is a \"slice\" of the data set, or a \"gather\" of its rows");
+    delivery.gathers = batches == "gather";
+    if (delivery.gathers && delivery.from == Delivery::From::device)
+      entry["batches"].fail("rows are gathered in host memory; add \"from\": \"pinned\"");
+  }
   if (entry.has("results")) {
     const std::string where = entry["results"].string();
     if (where != "device" && where != "host")
@@ -198,10 +216,10 @@ std::string readGradients(const JsonReader& value) {
 }
 
 Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading reading) {
-  entry.expectObject(
-      {"name", "executor"},
-      {"inputs", "against", "threads", "series", "recompileLimit", "contract", "fastMath", "dtype",
-       "program", "tune", "gradients", "checkpoint", "from", "prefetch", "results"});
+  entry.expectObject({"name", "executor"},
+                     {"inputs", "against", "threads", "series", "recompileLimit", "contract",
+                      "fastMath", "dtype", "program", "tune", "gradients", "checkpoint", "from",
+                      "prefetch", "results", "overlap", "batches"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
@@ -227,6 +245,9 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
     variant.options.search = tune == "search";
   }
   if (entry.has("fastMath")) variant.options.fastMath = entry["fastMath"].boolean();
+  if (entry.has("overlap")) variant.options.overlap = entry["overlap"].boolean();
+  if (variant.options.overlap && runsInTorch(variant.executor))
+    entry["overlap"].fail("PyTorch's variants copy as their program says; leave it out");
   readDelivery(entry, variant);
   return variant;
 }

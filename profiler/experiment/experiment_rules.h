@@ -35,6 +35,7 @@ inline constexpr std::array<std::string_view, 5> kLayouts = {"contiguous", "tran
 
 inline constexpr std::array<std::string_view, 9> kDTypes = {
     "float32", "float64", "float16", "bfloat16", "int64", "int32", "int8", "uint8", "bool"};
+inline constexpr std::array<std::string_view, 2> kInputDevices = {"device", "host"};
 inline constexpr std::array<std::string_view, 4> kFloatDTypes = {"float32", "float64", "float16",
                                                                  "bfloat16"};
 inline constexpr std::array<std::string_view, 2> kCaches = {"hot", "flushed"};

@@ -37,6 +37,8 @@ Json tensor(const InputSpec& spec) {
   object["fill"] = spec.fill;
   if (spec.layout != "contiguous") object["layout"] = spec.layout;
   if (spec.dtype != InputSpec().dtype) object["dtype"] = spec.dtype;
+  if (spec.onHost) object["device"] = "host";
+  if (spec.pinned) object["pinned"] = true;
   return object;
 }
 
@@ -65,9 +67,11 @@ Json variant(const Variant& v) {
   if (v.options.contract != usual.contract) object["contract"] = v.options.contract;
   if (v.options.search != usual.search) object["tune"] = "search";
   if (v.options.fastMath != usual.fastMath) object["fastMath"] = v.options.fastMath;
+  if (v.options.overlap) object["overlap"] = true;
   const Delivery& delivery = v.options.delivery;
   if (delivery.from != Delivery::From::device)
     object["from"] = kDeliveryNames[static_cast<std::size_t>(delivery.from)];
+  if (delivery.gathers) object["batches"] = "gather";
   if (delivery.prefetch > 0) object["prefetch"] = delivery.prefetch;
   if (delivery.results) object["results"] = "host";
   return object;

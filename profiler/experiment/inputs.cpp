@@ -227,8 +227,17 @@ Tensor InputStore::make(const InputSpec& spec, const Shape& shape, std::int64_t 
     storeElement(&values[static_cast<std::size_t>(offset) * size], dtype,
                  elementOf(spec, experiment_.measure.seed, entry, input, index));
   });
-  Tensor tensor = makeTensor(backend_.allocator(), dtype, layout.storage);
-  if (!values.empty()) backend_.copyIn(tensor, values.data(), values.size());
+  const Memory memory = !spec.onHost || !backend_.hasOwnMemory() ? Memory::device
+                        : spec.pinned                            ? Memory::pinned
+                                                                 : Memory::host;
+  if (memory != Memory::device && !host_) host_ = std::make_unique<HostMemory>(backend_);
+  Tensor tensor = makeTensor(memory == Memory::device ? backend_.allocator() : host_->pool(memory),
+                             dtype, layout.storage);
+  tensor.memory = memory;
+  if (!values.empty() && memory == Memory::device)
+    backend_.copyIn(tensor, values.data(), values.size());
+  else if (!values.empty())
+    host_->copies().onHost(tensor.data(), values.data(), values.size());
   tensor.shape = shape;
   tensor.strides = layout.strides;
   tensor.contiguous = isContiguous(shape, layout.strides);
@@ -286,7 +295,7 @@ std::vector<double> valuesOf(Backend& backend, const Tensor& tensor) {
   for (int d = 0; d < tensor.shape.rank(); ++d) extent += (tensor.shape[d] - 1) * tensor.strides[d];
   const std::size_t size = info(tensor.dtype).size;
   std::vector<std::byte> raw(static_cast<std::size_t>(extent) * size);
-  backend.copyOut(raw.data(), tensor, raw.size());
+  readTensor(backend, raw.data(), tensor, raw.size());
   forEachElement(tensor.shape, tensor.strides, [&](std::int64_t index, std::int64_t offset) {
     values[static_cast<std::size_t>(index)] =
         loadElement(raw.data() + static_cast<std::size_t>(offset) * size, tensor.dtype);

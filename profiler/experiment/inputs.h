@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/device/backend.h"
+#include "engine/device/host_memory.h"
 #include "engine/run/reference.h"
 #include "profiler/experiment/experiment.h"
 
@@ -86,7 +86,8 @@ class InputStore {
   Backend& backend_;
   const Experiment& experiment_;
   std::uint64_t available_;
-  std::uint64_t share_ = 0;  ///< bytes for one list
+  std::uint64_t share_ = 0;           ///< bytes for one list
+  std::unique_ptr<HostMemory> host_;  ///< of inputs that lie there; outlives them
   std::map<std::string, Held> held_;
   std::size_t heldBytes_ = 0;
   std::uint64_t uses_ = 0;

@@ -128,8 +128,9 @@ std::string tensorText(const InputSpec& input) {
   for (const std::string& extent : input.extents) shape += fmt::format("int({}), ", extent);
   const std::string dtype =
       input.dtype == InputSpec().dtype ? std::string() : ", torch." + input.dtype;
-  return fmt::format("tensor(({}), {}, {}{})", shape, literal(input.fill), literal(input.layout),
-                     dtype);
+  const char* const place = input.pinned ? ".cpu().pin_memory()" : input.onHost ? ".cpu()" : "";
+  return fmt::format("tensor(({}), {}, {}{}){}", shape, literal(input.fill), literal(input.layout),
+                     dtype, place);
 }
 
 std::string inputSets(const Experiment& experiment) {
@@ -137,7 +138,8 @@ std::string inputSets(const Experiment& experiment) {
   for (const Axis& axis : experiment.axes) names += ", " + axis.name;
   std::string text = fmt::format("def make_inputs(input_set{}):\n", names);
   text +=
-      "    \"\"\"The list of inputs that a variant runs over, entry i made with that i.\"\"\"\n";
+      "    \"\"\"The inputs that a variant runs over; a shape that names i takes the number of the "
+      "input.\"\"\"\n";
   for (const InputSet& set : experiment.inputSets) {
     std::string tensors;
     for (const InputSpec& input : set.inputs)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/plan/copy_text.h"
 #include "engine/plan/plan_text.h"
 #include "engine/plan/step_lowering.h"
 #include "engine/run/executor.h"
@@ -115,6 +116,10 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
         made.integers.push_back(size.evaluate(symbols));
       continue;
     }
+    if (step.kind == Step::Kind::copy) {
+      made.copy = copyText(plan, step);
+      continue;
+    }
     made.kernel = lowerKernel(plan, step).kernel;
     if (step.kind == Step::Kind::opList) {
       made.list = lowerOpList(plan, step).list;
@@ -124,6 +129,7 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
 }
 
 std::vector<GeneratedCode> CellCode::textsOf(const Made& made) {
+  if (!made.copy.empty()) return {{"readable", made.copy, {-1}}};
   if (made.call) {
     GeneratedCode asked{"readable", readableText(*made.call, made.integers.data()), {}};
     asked.lineOps.assign(static_cast<std::size_t>(std::ranges::count(asked.text, '\n')),

@@ -47,6 +47,7 @@ class CellCode {
     std::optional<OpList> list;    ///< if it runs as such
     std::optional<LibraryCall> call;
     std::vector<std::int64_t> integers;  ///< of the call's launch
+    std::string copy;                    ///< in words, of a step that is one
   };
   std::vector<GeneratedCode> textsOf(const Made& made);
 

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "engine/device/host_memory.h"
 #include "profiler/files/files.h"
 
 namespace fusebench {
@@ -74,9 +75,12 @@ void ValuesFile::write(const std::string& path) const {
   FilePlaces places;
   for (const Entry& entry : entries_) {
     json inputs = json::array(), results = json::array(), scales = json::array();
-    for (const Tensor& input : entry.inputs)
+    for (const Tensor& input : entry.inputs) {
       inputs.push_back(
           places.place(info(input.dtype).name, info(input.dtype).size, input.shape, input.strides));
+      if (input.memory != Memory::device)
+        inputs.back()["memory"] = input.memory == Memory::pinned ? "pinned" : "host";
+    }
     for (const ReferenceTensor& result : entry.results)
       results.push_back(places.doubles(result.type.shape));
     for (std::size_t i = 0; i < entry.scales.size(); ++i)
@@ -94,7 +98,7 @@ void ValuesFile::write(const std::string& path) const {
     for (const Tensor& input : entry.inputs) {
       raw.resize(static_cast<std::size_t>(extentOf(input.shape, input.strides)) *
                  info(input.dtype).size);
-      if (!raw.empty()) backend_.copyOut(raw.data(), input, raw.size());
+      if (!raw.empty()) readTensor(backend_, raw.data(), input, raw.size());
       put(file, raw.data(), raw.size());
     }
     for (const ReferenceTensor& result : entry.results)

@@ -14,7 +14,8 @@ namespace fusebench {
 ///   {"fusebench": "values", "version": 1, "separate": false, "note": "",
 ///    "entries": [{"inputs": [TENSOR...], "results": [TENSOR...], "scales": [TENSOR...]}, ...]}
 /// TENSOR: {"dtype", "shape", "strides" (in elements), "at" (bytes from where the elements begin),
-/// "count" (elements from the first to the last, gaps included)}.
+/// "count" (elements from the first to the last, gaps included)}, and of an input that does not lie
+/// on the device "memory": "host" or "pinned".
 class ValuesFile {
  public:
   explicit ValuesFile(Backend& backend) : backend_(backend) {}

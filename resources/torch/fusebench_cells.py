@@ -4,7 +4,8 @@
 The timed region is the one of Fusebench's own worker: whole passes over the list of inputs, one call after the
 other, and on a GPU one synchronisation at the end, divided by the number of calls. It holds Python's loop, the call,
 and the freeing of results that nobody keeps, as in a program that uses PyTorch. It does not hold making or reading the
-inputs, compiling (done before), garbage collection (off meanwhile), or autograd (no_grad).
+inputs, compiling (done before), garbage collection (off meanwhile), or autograd (no_grad, unless the cell is
+about gradients).
 """
 import gc
 import itertools
@@ -74,6 +75,7 @@ class Cell:
         return self.list
 
     def set_up(self):
+        torch.set_grad_enabled(bool(self.by))  # nobody else's calls record anything
         if torch.get_num_threads() != self.threads:
             torch.set_num_threads(self.threads)
         if self.compiles:

@@ -92,10 +92,12 @@ def in_double(text, inputs):
     default = torch.get_default_dtype()
     try:
         torch.set_default_dtype(torch.float64)
-        return as_tuple(function(*[x.double() if x.is_floating_point() else x for x in inputs])), True
+        with torch.enable_grad():  # the program may ask for gradients
+            return as_tuple(function(*[x.double() if x.is_floating_point() else x for x in inputs])), True
     except (RuntimeError, NotImplementedError):
         torch.set_default_dtype(default)
-        return as_tuple(function(*inputs)), False
+        with torch.enable_grad():
+            return as_tuple(function(*inputs)), False
     finally:
         torch.set_default_dtype(default)
         forget_function(function)

@@ -5,7 +5,8 @@ The file is one line of JSON, then from the next multiple of 64 bytes on the ele
 {"fusebench": "values", "version": 1, "separate": false, "note": "",
  "entries": [{"inputs": [TENSOR...], "results": [TENSOR...], "scales": [TENSOR...]}, ...]}
 TENSOR: {"dtype": "float32", "shape": [8, 16], "strides": [16, 1], "at": bytes from where the elements begin,
-"count": elements from the first to the last of the tensor, gaps included}. An entry is one call's.
+"count": elements from the first to the last of the tensor, gaps included}, and "memory": "host" or "pinned" of an
+input that is not to lie on the device. An entry is one call's.
 """
 import json
 import math
@@ -46,6 +47,10 @@ class ValuesFile:
 
 
 def _tensor(file, begin, what, device):
+    memory = what.get("memory")
+    if memory:
+        host = _tensor(file, begin, dict(what, memory=None), torch.device("cpu"))
+        return host.pin_memory() if memory == "pinned" and device.type == "cuda" else host
     dtype = DTYPES[what["dtype"]]
     if what["count"] == 0:
         return torch.empty(what["shape"], dtype=dtype, device=device)

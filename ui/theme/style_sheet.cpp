@@ -24,7 +24,7 @@ QToolTip { background: @raised@; color: @text@; border: 1px solid @border@; padd
 #panelTitle { font-weight: 600; }
 #statusBar { background: @panel@; border-top: 1px solid @border@; }
 #statusBar QLabel, #muted { color: @muted@; }
-#notice { color: @warning@; }
+#notice, #codeNotice { color: @warning@; }
 #separator { background: @border@; }
 
 QToolButton, QPushButton { color: @text@; background: transparent; border: 1px solid transparent;
@@ -35,6 +35,7 @@ QToolButton:checked { background: @raised@; border-color: @border@; }
 QToolButton:focus, QPushButton:focus { border-color: @accent@; }
 QToolButton:disabled, QPushButton:disabled { color: @faint@; }
 QToolButton#iconOnly { padding: 6px; }
+QFileDialog QToolButton { padding: 3px; }
 QToolButton::menu-indicator { image: none; }
 QPushButton { background: @raised@; border-color: @border@; }
 QPushButton:hover { border-color: @muted@; }

@@ -113,6 +113,7 @@ inline constexpr int kPoolReservedCurrent = 5;  ///< CU_MEMPOOL_ATTR_RESERVED_ME
   X(eventDestroy, cuEventDestroy_v2, Event)                                                        \
   X(eventRecord, cuEventRecord, Event, Stream)                                                     \
   X(eventSynchronize, cuEventSynchronize, Event)                                                   \
+  X(eventQuery, cuEventQuery, Event)                                                               \
   X(streamWaitEvent, cuStreamWaitEvent, Stream, Event, unsigned)                                   \
   X(eventElapsedTime, cuEventElapsedTime, float*, Event, Event)                                    \
   X(memAlloc, cuMemAlloc_v2, DevicePointer*, std::size_t)                                          \

@@ -323,6 +323,7 @@ class CudaBackend final : public Backend {
     driver_.memcpyDtoDAsync(addressOf(to), addressOf(from), bytes, stream_.get());
   }
 
+  bool hasOwnMemory() const override { return true; }
   std::unique_ptr<CopyQueue> makeCopyQueue() override {
     return std::make_unique<SideCopies>(device_, stream_.get());
   }

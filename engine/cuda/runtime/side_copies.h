@@ -23,6 +23,7 @@ class SideCopies final : public CopyQueue {
   void out(Line line, void* to, const void* from, std::size_t bytes, bool pinned) override;
   Mark mark(Line line) override;
   void await(Line line, Mark mark) override;
+  bool isReached(Line line, Mark mark) override;
 
  private:
   static constexpr std::size_t kEvents = 256;

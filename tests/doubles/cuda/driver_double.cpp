@@ -320,6 +320,14 @@ EXPORTED Result cuEventSynchronize(Event event) {
   return found->stream ? call.machine.drain(*found->stream) : 0;
 }
 
+EXPORTED Result cuEventQuery(Event event) {
+  Call call;
+  if (call.result) return call.result;
+  EventState* found = call.machine.events.find(event);
+  if (!found) return kInvalidHandle;
+  return found->reached && !*found->reached ? kNotReady : 0;
+}
+
 namespace {
 
 Result elapsed(float* milliseconds, Event from, Event to) {

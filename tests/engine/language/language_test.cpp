@@ -198,10 +198,31 @@ TEST(LanguageTest, AViewsArgumentsAreIntsSizesAndListsOfThem) {
   EXPECT_THROW(builder.addSizes(op, PythonValue::numberOf(0.5, false, {}), "view"), ProgramError);
 }
 
-TEST(LanguageTest, WhereATensorIsTheExperimentSays) {
+TEST(LanguageTest, CopiesAreWrittenAsTheyAreRead) {
   EXPECT_EQ(flat("device = torch.device('cuda' if torch.cuda.is_available() else 'cpu')\n"
                  "def f(x):\n  return torch.exp(x.to(device)).cpu()"),
-            "return torch.exp(x)");
+            "return torch.exp(x.cuda()).cpu()");
+  EXPECT_EQ(flat("def f(x):\n  return x.pin_memory().to('cuda:0', non_blocking=True) * 2"),
+            "return x.pin_memory().cuda(non_blocking=True) * 2");
+  EXPECT_EQ(flat("def f(x):\n  return x.to('cpu', non_blocking=True)"),
+            "return x.to('cpu', non_blocking=True)");
+  // What is converted is converted on the device.
+  EXPECT_EQ(flat("def f(x):\n  return x.to('cuda', torch.float64)"), "return x.cuda().double()");
+  EXPECT_EQ(flat("def f(x):\n  return x.to(device='cpu', dtype=torch.float64)"),
+            "return x.double().cpu()");
+  EXPECT_EQ(flat("def f(x):\n  return x * x.sum().item()"), "return x * torch.sum(x).item()");
+  EXPECT_EQ(flat("def f(x):\n  return torch.tensor(x) + torch.as_tensor(x) + torch.from_numpy(x)"),
+            "return torch.tensor(x) + x + x");
+  EXPECT_EQ(flat("def f(x):\n  return x.to(x.device) + torch.zeros(3, device='cuda')"),
+            "return x.cuda() + torch.zeros((3,), dtype=torch.float32, device='cuda')");
+}
+
+TEST(LanguageTest, CopiesThatCannotBeAreRefused) {
+  EXPECT_THAT(refusal("return x.to('mps')"), HasSubstr("there is no device 'mps' in a program"));
+  EXPECT_THAT(refusal("return x.sum().item() * 2"), HasSubstr("is a number of the host"));
+  EXPECT_THAT(refusal("return x.to('cuda', copy=True)"), HasSubstr("write .clone()"));
+  EXPECT_THAT(refusal("return x.item(3)"), HasSubstr("takes no arguments"));
+  EXPECT_THAT(refusal("return torch.zeros(3, device=4)"), HasSubstr("names one, as in 'cuda'"));
 }
 
 TEST(LanguageTest, HostileTextsMeetALimit) {

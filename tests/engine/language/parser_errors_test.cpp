@@ -49,7 +49,7 @@ constexpr Wrong kNames[] = {
     {"InPlaceFunction", "x = torch.relu_(x)\nreturn x", 1, 5, "works in place"},
     {"InPlaceKeyword", "return F.relu(x, inplace=True)", 1, 18, "in-place"},
     {"SelfCall", "def forward(self, x):\n  return self.act(x)", 2, 10, "module's state"},
-    {"Item", "return x.sum().item()", 1, 16, "stay tensors"},
+    {"Item", "return x.sum().item() + 1", 1, 23, "a number of the host"},
     {"Cast", "return x.to(torch.complex64)", 1, 10, "casts"},
 };
 INSTANTIATE_TEST_SUITE_P(Names, WrongProgram, ::testing::ValuesIn(kNames),

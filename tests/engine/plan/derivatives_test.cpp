@@ -210,6 +210,41 @@ TEST(Derivatives, OfViewsComeBackAsTheirOperandLay) {
     expectSlopes(parseProgram(each.text), each.shapes, 5, each.text);
 }
 
+TEST(Derivatives, OfWhatTakesSomeElementsAreZerosBetweenThem) {
+  for (const DerivedCase& each : {
+           DerivedCase{"def f(x):\n    return x[1:3] * x[0:2]", {{4}}},
+           DerivedCase{"def f(x):\n    return x[::2] * x[1::2]", {{6}}},
+           DerivedCase{"def f(x):\n    return x[1:6:3] * x[-1]", {{7}}},
+           DerivedCase{"def f(x):\n    return x[:, 1] * x[0, :3] * x[2, 3]", {{3, 4}}},
+           DerivedCase{"def f(x):\n    return x[..., 1:3, None] * x[1, :, 2]", {{2, 3, 4}}},
+           DerivedCase{"def f(x):\n    return x.narrow(1, 1, 2) * x.select(0, 1)[:2]", {{3, 4}}},
+           DerivedCase{"def f(x):\n    a, b, c = x.chunk(3, dim=1)\n    return a * b[:, :1] + c",
+                       {{2, 6}}},
+           DerivedCase{"def f(x):\n    a, b = torch.split(x, [1, 3], dim=0)\n    return a * b",
+                       {{4, 2}}},
+           DerivedCase{"def f(x):\n    a, b = x.unbind(1)\n    return a * a * b", {{3, 2}}},
+           DerivedCase{"def f(x):\n    return x.t()[1:, ::2].t() * x.sum()", {{4, 3}}},
+           DerivedCase{"def f(x):\n    return x[:, :1].expand(3, 4)[1:] * x[1:]", {{3, 4}}},
+           DerivedCase{"def f(x):\n    return x.flip(0) * x[:, :1] + x.flip(0, 1)", {{3, 2}}},
+           DerivedCase{"def f(x):\n    return x.diagonal() * x[0, :3]", {{3, 4}}},
+           DerivedCase{"def f(x):\n    return x.diagonal(1, 2, 0) * x.diagonal(-1, 2, 0)",
+                       {{3, 2, 4}}},
+           DerivedCase{"def f(x):\n    return torch.cat([x[1:], x[:1]]) * x", {{3, 2}}},
+           DerivedCase{"def f(x):\n    return torch.roll(x, 1, 0) * x", {{3, 2}}},
+           DerivedCase{"def f(x):\n    return x[2:2].sum() + (x * x).sum()", {{3}}},
+       })
+    expectSlopes(parseProgram(each.text, {{"x", {each.shapes[0], DType::float64}}}), each.shapes,
+                 13, each.text);
+}
+
+TEST(Derivatives, OfGradientsOfSlicesAreSlices) {
+  for (const char* taken : {"x[1::2]", "x[1:4]", "x.diagonal()"})
+    expectSlopes(parseProgram("def f(x):\n    y = " + std::string(taken) +
+                              "\n    return torch.autograd.grad((y * y * y).sum(), x, "
+                              "create_graph=True)[0]"),
+                 {{5, 4}}, 17, taken);
+}
+
 TEST(Derivatives, OfContractionsAreTheirSlopes) {
   for (const DerivedCase& each : {
            DerivedCase{"def f(x, y):\n    return x @ y", {{2, 3, 4}, {4, 2}}},

@@ -74,5 +74,79 @@ TEST(PlanText, OfSizes) {
   EXPECT_EQ(toText(SymbolicSize::symbol(2) * SymbolicSize(4) * SymbolicSize::symbol(0)), "4*s0*s2");
 }
 
+TEST(PlanText, CopiesAreStepsWhereTheDeviceHasMemoryOfItsOwn) {
+  const std::string program =
+      "y = (x.to('cuda') * 2).sum()\nn = y.item()\nreturn (x.cuda() + n).cpu()";
+  const Program parsed = parseProgram(program);
+  std::vector<Form> forms{contiguousForm(DType::float32, {8, 16})};
+  forms[0].memory = Memory::pinned;
+  const Plan plan = makePlan(parsed, forms, {});
+  EXPECT_EQ(toText(plan, symbolsOf(plan, forms)),
+            "plan: ops fused, for these sizes, kernels\n"
+            "input x: float32 (8, 16) in pinned memory\n"
+            "step 1: copy cuda, of statement 1\n"
+            "  reads x; 512 bytes\n"
+            "  cuda: a copy from pinned memory to the device; the host waits for it\n"
+            "  writes v1: float32 (8, 16)\n"
+            "  512 bytes written, 0 floating-point operations\n"
+            "step 2: kernel mul_sum, of statement 1\n"
+            "  reads v1; 512 bytes\n"
+            "  writes v3: float32 ()\n"
+            "  4 bytes written, 256 floating-point operations\n"
+            "  frees v1\n"
+            "step 3: copy item, of statement 2\n"
+            "  reads v3; 4 bytes\n"
+            "  item: one element from the device to the host; the host waits for it\n"
+            "  4 bytes written, 0 floating-point operations\n"
+            "step 4: copy cuda, of statement return\n"
+            "  reads x; 512 bytes\n"
+            "  cuda: a copy from pinned memory to the device; the host waits for it\n"
+            "  writes v5: float32 (8, 16)\n"
+            "  512 bytes written, 0 floating-point operations\n"
+            "step 5: kernel add, of statement return\n"
+            "  reads v3, v5; 516 bytes\n"
+            "  writes v6: float32 (8, 16)\n"
+            "  512 bytes written, 128 floating-point operations\n"
+            "  frees v3, v5\n"
+            "step 6: copy cpu, of statement return\n"
+            "  reads v6; 512 bytes\n"
+            "  cpu: a copy from the device to host memory; the host waits for it\n"
+            "  writes v7: float32 (8, 16) in host memory\n"
+            "  512 bytes written, 0 floating-point operations\n"
+            "  frees v6\n"
+            "returns v7\n"
+            "storage of v1: temporary, 512 bytes, from step 1 to 2\n"
+            "storage of v3: temporary, 4 bytes, from step 2 to 5\n"
+            "storage of v5: temporary, 512 bytes, from step 4 to 5\n"
+            "storage of v6: temporary, 512 bytes, from step 5 to 6\n");
+  // Where it has none there is nothing to copy.
+  const std::vector<Form> here{contiguousForm(DType::float32, {8, 16})};
+  const Plan one = makePlan(parsed, here, {.ownMemory = false});
+  for (const Step& step : one.steps) EXPECT_EQ(step.kind, StepKind::kernel);
+}
+
+TEST(PlanText, OpsOnWhatLiesInHostMemoryAreRefused) {
+  std::vector<Form> forms{contiguousForm(DType::float32, {8, 16})};
+  const auto refusal = [&](const std::string& text) -> std::string {
+    try {
+      makePlan(parseProgram(text), forms, {});
+    } catch (const ProgramError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_THAT(refusal("return x.cpu() + 1"),
+              testing::HasSubstr("what it reads lies in host memory"));
+  EXPECT_THAT(refusal("return x.pin_memory()"), testing::HasSubstr("this one is on the device"));
+  EXPECT_THAT(refusal("return x.item()"), testing::HasSubstr("item is of one element"));
+  EXPECT_THAT(refusal("return x + torch.zeros(8, 16, device='cpu')"),
+              testing::HasSubstr("would make its tensor in host memory"));
+  EXPECT_THAT(refusal("return x[:, ::2].cpu()"), testing::HasSubstr("write .contiguous()"));
+  EXPECT_EQ(refusal("return x.t().cpu()"), "accepted");
+  forms[0].memory = Memory::host;
+  EXPECT_THAT(refusal("return x + 1"), testing::HasSubstr("and x lies in host memory"));
+  EXPECT_EQ(refusal("return x.pin_memory().cuda(non_blocking=True) + 1"), "accepted");
+}
+
 }  // namespace
 }  // namespace fusebench

@@ -10,8 +10,9 @@ std::vector<Delivery> everyDelivery() {
   for (const auto from : {Delivery::From::device, Delivery::From::pageable, Delivery::From::pinned})
     for (const int prefetch : {0, 1, 3})
       for (const bool results : {false, true})
-        if (prefetch == 0 || from != Delivery::From::device)
-          all.push_back({from, prefetch, results});
+        for (const bool gathers : {false, true})
+          if ((prefetch == 0 && !gathers) || from != Delivery::From::device)
+            all.push_back({from, gathers, prefetch, results});
   return all;
 }
 
@@ -51,7 +52,7 @@ TEST(Delivery, ManyBatchesAheadOfTheDeviceStayApart) {
     expected.push_back(fixture.values(plain->call(list.back())[0]));
   }
   ExecutorOptions options;
-  options.delivery = {Delivery::From::pinned, 2, false};
+  options.delivery = {.from = Delivery::From::pinned, .prefetch = 2};
   const auto delivered = makeExecutor("static", fixture.backend(), plain->program(), options);
   std::vector<Tensor> kept;
   for (int call = 0; call < 60; ++call) {
@@ -73,7 +74,7 @@ TEST(Delivery, BatchesOfOtherShapesGetMemoryOfTheirOwn) {
     expected.push_back(fixture.values(plain->call(list.back())[0]));
   }
   ExecutorOptions options;
-  options.delivery = {Delivery::From::pinned, 2, false};
+  options.delivery = {.from = Delivery::From::pinned, .prefetch = 2};
   const auto delivered = makeExecutor("dynamic", fixture.backend(), plain->program(), options);
   for (const int step : {1, 1, 3, 2})
     for (std::size_t call = 0; call < 21; ++call) {

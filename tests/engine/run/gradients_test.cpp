@@ -115,13 +115,17 @@ TEST_F(Gradients, AreTheReferencesInEveryExecutor) {
            "loss = F.mse_loss(torch.tanh(x) * y, torch.cos(x))",
            "loss = (x.t().reshape(9, 6).sum(dim=1) * y).sum() + torch.relu(x).amax(dim=0).sum() * "
            "y.sum()",
+           "loss = (torch.sin(x[1::2, 2:7]) * y[::2] * x.t()[:5, 4].exp()).sum() + x[-1, 3]",
+           "a, b, c = x.chunk(3, dim=1)\n    loss = (a * torch.sigmoid(b) * y.narrow(0, 4, "
+           "3)).mean() "
+           "+ (c.flip(1) * x[0].unbind()[2]).sum() + x.diagonal(2).prod()",
            "h = torch.utils.checkpoint.checkpoint(lambda v: torch.sin(v) * torch.exp(v * 0.1), x)\n"
            "    loss = (torch.cos(h) * y).sum()",
        }) {
-    expectAsReference(fixture_,
-                      "def f(x, y):\n    " + std::string(body) +
-                          "\n    a, b = torch.autograd.grad(loss, (x, y))\n    return loss, a, b",
-                      inputs);
+    const std::string text =
+        "def f(x, y):\n    " + std::string(body) +
+        "\n    first, second = torch.autograd.grad(loss, (x, y))\n    return loss, first, second";
+    expectAsReference(fixture_, text, inputs, hintsOf(text, inputs));
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "engine/base/elements.h"
 #include "engine/cpu/runtime/cpu_backend.h"
+#include "engine/device/host_memory.h"
 #include "engine/language/parser.h"
 #include "engine/run/executor.h"
 #include "engine/run/reference.h"
@@ -96,7 +97,7 @@ class EngineFixture {
     }
     std::vector<std::byte> copy(static_cast<std::size_t>(last + 1) * info(tensor.dtype).size);
     for (Backend* backend : live()) backend->synchronise();  // whichever computed it
-    if (!copy.empty()) live().back()->copyOut(copy.data(), tensor, copy.size());
+    if (!copy.empty()) readTensor(*live().back(), copy.data(), tensor, copy.size());
     return copy;
   }
   /// Elements in row-major order, as doubles.

@@ -42,6 +42,9 @@ TWO = ["x + y", "x - y", "x * y", "x / y", "x % y", "torch.fmod(x, y)", "torch.p
        "torch.outer(x.sum(dim=1), y.sum(dim=0))", "torch.dot(x.sum(dim=0), y.sum(dim=0))",
        "torch.bmm(x.unsqueeze(0), y.t().unsqueeze(0))", "torch.matmul(x.view(2, 1, 5), y.t())", "torch.cumsum(x * y, dim=1)",
        "torch.tril(x * y)", "torch.triu(x, diagonal=1) * y",
+       "x[:, 1:3] * y[1, ::3]", "x[0] * y[:, 1::2][1, -1]", "x.narrow(1, 2, 3) * y.select(1, 4).unsqueeze(1)",
+       "x.chunk(2, dim=0)[1] * y.split([2, 3], dim=1)[0].sum()", "x.unbind(0)[0] * y.unbind(0)[1]", "x.diagonal(1) * y.t().diagonal()",
+       "x.flip(1) * y[..., -2:-1]", "x.t()[1:4, None].expand(3, 2, 2) * y[:, :2]", "torch.roll(x, 2, 1) * torch.cat([y[1:], x[:1]])",
        "torch.baddbmm(x.sum(dim=0), x.unsqueeze(0), y.t().unsqueeze(0).matmul(x.unsqueeze(0)), beta=0.5, alpha=2)"]
 # Windows go over the products of all pairs, in these shapes; weights and biases are made of x and y.
 PAIRS = "torch.outer(x.view(10), y.view(10)).view(%s)"

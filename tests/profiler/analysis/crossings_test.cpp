@@ -185,6 +185,9 @@ TEST(FindCrossings, ATieAtTheStartIsNotAheadThroughout) {
   EXPECT_EQ(crossing.low, 1);
   EXPECT_EQ(crossing.high, 2);
   EXPECT_THAT(crossing.tied, ElementsAre(1));
+  EXPECT_TRUE(crossing.preliminary);  // the cells are still being measured
+  for (Cell& cell : run.cells) cell.stop = Stop::converged;
+  EXPECT_FALSE(findCrossings(run)[0].preliminary);
   EXPECT_EQ(sentence(crossing, "statements"),
             "fused is faster than eager from 2 statements on; before that they cannot be told "
             "apart");

@@ -46,6 +46,11 @@ TEST(CanvasGraph, EdgesCarryShapeAndDtypeAndSayWhatIsNews) {
   EXPECT_FALSE(graph.edges[1].news);
   EXPECT_EQ(graph.edges[3].label, "() float32");
   EXPECT_TRUE(graph.edges[3].news);
+  for (const CanvasEdge& edge : graph.edges)
+    EXPECT_FALSE(edge.otherType) << edge.label.toStdString();
+  const CanvasGraph cast = graphOf("def f(x):\n    y = x.double()\n    return y.sum()\n");
+  EXPECT_TRUE(cast.edges[1].otherType);
+  EXPECT_FALSE(cast.edges[2].otherType);
 }
 
 TEST(CanvasGraph, AChainIsDrawnAsLongAsItCyclesWithRepeatsOfTheSameOps) {

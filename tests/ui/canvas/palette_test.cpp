@@ -87,6 +87,25 @@ TEST_F(Palette, EnterChoosesWhatIsSearchedFor) {
   EXPECT_EQ(model.recent(), QStringList{"tanh"});
 }
 
+TEST_F(Palette, AFunctionOfSeveralOpsPointsToTheText) {
+  QSignalSpy wanted(&view, &PaletteView::textWanted), chosen(&view, &PaletteView::opChosen);
+  QTest::keyClicks(&view.search(), "softmax");
+  EXPECT_TRUE(view.pointer().isVisible());
+  EXPECT_TRUE(view.pointer().text().contains("PyTorch text"));
+  QTest::keyClick(&view.search(), Qt::Key_Return);
+  EXPECT_EQ(chosen.count(), 0);  // not fmax, whose letters are alike
+  ASSERT_EQ(wanted.count(), 1);
+  EXPECT_EQ(wanted[0][0].toString(), "softmax");
+}
+
+TEST_F(Palette, AnOpOfThatNamePointsNowhere) {
+  QTest::keyClicks(&view.search(), "relu");
+  EXPECT_FALSE(view.pointer().isVisible());
+  EXPECT_EQ(functionSearched("F.layer_norm"), "layer_norm");
+  EXPECT_EQ(functionSearched("layer"), "layer_norm");
+  EXPECT_TRUE(functionSearched("la").isEmpty());
+}
+
 TEST_F(Palette, ArrowsSkipHeadings) {
   ASSERT_EQ(view.list().currentOp(), findOp("add"));
   for (int i = 0; i < 40; ++i) {

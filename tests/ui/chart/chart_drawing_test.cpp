@@ -33,6 +33,20 @@ TEST(ChartDrawing, BreakEvensAreMarkedByPlaceUnlessAVariantHasTooMany) {
   EXPECT_EQ(marked[1].variant, "static");
 }
 
+TEST(ChartDrawing, ABreakEvenFromATieShadesNothingAndWaitsForItsPlaces) {
+  ChartContent content;
+  Crossing crossing = breakEven("static", 2);
+  crossing.low = 1;
+  crossing.high = 2;
+  EXPECT_EQ(shadedAround(crossing), std::pair(1.0, 2.0));
+  crossing.fromTie = true;
+  EXPECT_EQ(shadedAround(crossing), std::pair(2.0, 2.0));  // 1 to 2 is no interval of it
+  content.crossings = {crossing};
+  EXPECT_EQ(markedCrossings(content).size(), 1u);
+  content.crossings[0].preliminary = true;
+  EXPECT_TRUE(markedCrossings(content).empty());
+}
+
 TEST(ChartDrawing, ADotStandsOnTheRuleOrElseOnTheVariantsCurve) {
   ChartContent content;
   content.curves = {line("eager", 100, 200), line("static", 50, 150)};

@@ -7,6 +7,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QLabel>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTest>
@@ -398,6 +399,25 @@ TEST_F(Chart, EveryControlCanBeReachedAndHasAName) {
     EXPECT_FALSE(button->accessibleName().isEmpty() && button->text().isEmpty());
     EXPECT_TRUE(button->focusPolicy() & Qt::TabFocus) << button->text().toStdString();
   }
+}
+
+TEST(ChartBars, InANarrowChartTheListsAreReadAndTheButtonsAreInAMenu) {
+  ChartBar bar;
+  bar.setTime(ShownTime::wall, true);
+  bar.resize(380, 34);
+  bar.show();
+  QTest::qWait(10);
+  ASSERT_TRUE(bar.more().isVisible());
+  EXPECT_FALSE(bar.logAxis().isVisible());
+  EXPECT_GE(bar.times().width(), bar.times().minimumSizeHint().width());
+  QSignalSpy chosen(&bar, &ChartBar::logValueChosen);
+  for (QAction* action : bar.more().menu()->actions())
+    if (action->text() == "Log y") action->trigger();
+  EXPECT_EQ(chosen.count(), 1);
+  bar.resize(1100, 34);
+  QTest::qWait(10);
+  EXPECT_FALSE(bar.more().isVisible());
+  EXPECT_TRUE(bar.logAxis().isVisible());
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ TEST(MarkerText, OfATieHasNoIntervalThatWasMeasured) {
   crossing.at = crossing.high = 2;
   crossing.low = 1;
   EXPECT_EQ(markerText(crossing, PlaceStyle::decimal, MarkerDetail::interval),
-            "dynamic ahead from 2");
+            "dynamic ahead from 2 at the latest");
   EXPECT_TRUE(markerSentence(crossing, PlaceStyle::decimal, "statements")
                   .contains("before that they cannot be told apart"));
   crossing.unsure = {5};

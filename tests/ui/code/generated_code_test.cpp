@@ -9,12 +9,14 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 #include <atomic>
 #include <deque>
 
 #include "engine/cpu/runtime/cpu_backend.h"
 #include "profiler/machine/machine.h"
 #include "ui/models/code/generated_code_model.h"
+#include "ui/views/code/beside_code.h"
 #include "ui/views/code/generated_code_view.h"
 #include "ui/views/code/listing_edit.h"
 #include "ui/views/code/search_bar.h"
@@ -288,6 +290,63 @@ TEST_F(CodeViews, FindTextByKeyboard) {
   EXPECT_EQ(view.search().count().text(), "not found");
   QTest::keyClick(&view.search().field(), Qt::Key_Escape);
   EXPECT_FALSE(view.search().isVisible());
+}
+
+TEST_F(CodeViews, FollowTheCanvasAndTheChartUntilSomethingIsPicked) {
+  view.followVariant(0);
+  view.followPlace({2});
+  ASSERT_TRUE(ready());
+  EXPECT_EQ(model.variant(), 0);
+  EXPECT_EQ(view.places(0).currentText(), "statements 2");
+  EXPECT_FALSE(view.places(1).isVisible());
+  QTest::keyClick(&view.variants(), Qt::Key_Down);  // picked here
+  EXPECT_TRUE(view.pin().isChecked());
+  view.followVariant(0);
+  view.followPlace({1});
+  EXPECT_EQ(model.variant(), 1);
+  EXPECT_EQ(model.place(), std::vector<std::int64_t>{2});
+  view.pin().click();  // let go: what the canvas and the chart show by now
+  EXPECT_EQ(model.variant(), 0);
+  EXPECT_EQ(model.place(), std::vector<std::int64_t>{1});
+  QTest::keyClick(&view.places(0), Qt::Key_Down);
+  EXPECT_TRUE(view.pin().isChecked());
+  EXPECT_EQ(model.place(), std::vector<std::int64_t>{2});
+}
+
+TEST_F(CodeViews, TwoVariantsStandBesideEachOtherWithWhatDiffersMarked) {
+  view.besideButton().click();
+  BesideCode& beside = view.beside();
+  EXPECT_TRUE(beside.isVisible());
+  EXPECT_NE(beside.model().variant(), model.variant());
+  ASSERT_TRUE(QTest::qWaitFor([&] { return beside.model().state() == CodeState::ready; }, 20'000));
+  EXPECT_FALSE(beside.editor().toPlainText().isEmpty());
+  EXPECT_TRUE(beside.note().text().contains("lines have none like them"))
+      << beside.note().text().toStdString();
+  EXPECT_EQ(view.editor().differing().size(), std::size_t(view.editor().blockCount()));
+  // The same variant has the same text.
+  beside.model().setVariant(model.variant());
+  ASSERT_TRUE(QTest::qWaitFor([&] { return beside.note().text() == "The same text."; }, 20'000));
+  view.besideButton().click();
+  EXPECT_TRUE(view.editor().differing().empty());
+}
+
+TEST(LineDiffs, MarkWhatOnlyOneTextHasAndPairTheRest) {
+  const LineDiff diff = lineDiff({"a", "b", "c", "d"}, {"a", "c ", "x", "d"});
+  EXPECT_EQ(diff.first, (std::vector<bool>{false, true, false, false}));
+  EXPECT_EQ(diff.second, (std::vector<bool>{false, false, true, false}));
+  EXPECT_EQ(diff.differing(), 2u);
+  EXPECT_EQ(diff.beside(2), 1);
+  EXPECT_EQ(diff.besideSecond(3), 3);
+  EXPECT_EQ(lineDiff({}, {"a"}).second, std::vector<bool>{true});
+  // Too long for the exact way: still in order, and nothing is paired twice.
+  QStringList one, other;
+  for (int i = 0; i < 3'000; ++i) {
+    one << QString::number(i);
+    other << QString::number(i % 7 == 0 ? -i - 1 : i);
+  }
+  const LineDiff large = lineDiff(one, other);
+  EXPECT_EQ(large.differing(), 2u * 429);
+  EXPECT_TRUE(std::is_sorted(large.common.begin(), large.common.end()));
 }
 
 TEST_F(CodeViews, OfferToTryAgainWhenTheWorkerIsLost) {

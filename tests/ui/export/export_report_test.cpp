@@ -424,6 +424,9 @@ TEST(ReportPdf, HasPagesNumbersContentsAndVectors) {
   // What is copied out is what was written, not what a font makes of it.
   EXPECT_THAT(texts.join(QString()).toStdString(), HasSubstr(" --out my_run.jsonl"));
   EXPECT_THAT(texts.join(QString()).toStdString(), HasSubstr("±1%"));
+  // Listing and graph stand beside each other: a heading between them would leave a page half
+  // empty.
+  EXPECT_FALSE(texts.join(QString()).contains("As a graph"));
 }
 
 TEST(ReportHtml, OfSeveralRunsHoldsThemAll) {

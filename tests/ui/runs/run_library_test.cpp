@@ -118,8 +118,8 @@ TEST_F(Library, ListsForeignAndDamagedFilesWithTheReason) {
   EXPECT_EQ(problemOf(good), "");
   EXPECT_EQ(problemOf(empty), "The file is empty.");
   EXPECT_TRUE(problemOf(foreign).contains(".jsonl"));
-  EXPECT_TRUE(problemOf(garbage).contains("no run"));
-  EXPECT_TRUE(problemOf(other).contains("no run"));
+  EXPECT_TRUE(problemOf(garbage).contains("not a Fusebench run"));
+  EXPECT_TRUE(problemOf(other).contains("not a Fusebench run"));
   EXPECT_TRUE(problemOf(middle).startsWith("middle.jsonl:2:1:")) << problemOf(middle).toStdString();
   EXPECT_TRUE(problemOf(odd).contains("damaged"));
   EXPECT_EQ(problemOf(cut), "");  // cut off by a crash: what was there counts
@@ -140,7 +140,7 @@ TEST_F(Library, ARunThatNestsTooDeepIsSetAsideAndNamed) {
   open();
   EXPECT_EQ(library->rowCount(), 2);
   EXPECT_EQ(problemOf(good), "");
-  EXPECT_TRUE(problemOf(hostile).contains("no run")) << problemOf(hostile).toStdString();
+  EXPECT_TRUE(problemOf(hostile).contains("not a Fusebench run")) << problemOf(hostile).toStdString();
 }
 
 TEST_F(Library, SaysThatAFileHasVanishedAndTakesItBackWhenItReturns) {
@@ -239,7 +239,7 @@ TEST_F(Library, AFileOfTheNameOfADeletedRunIsListed) {
   write(QFileInfo(path).fileName(), "somebody else's");
   library->refresh();
   settle();
-  EXPECT_TRUE(problemOf(path).contains("no run")) << problemOf(path).toStdString();
+  EXPECT_TRUE(problemOf(path).contains("not a Fusebench run")) << problemOf(path).toStdString();
 }
 
 TEST_F(Library, ARowOfAVanishedFileCanBeDeletedToo) {

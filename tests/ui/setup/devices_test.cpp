@@ -196,17 +196,17 @@ TEST_F(DeviceChoice, HidesTheThreadsOfTheCpuOnAGpuUnlessTheFileHasSome) {
   choose(1);
   EXPECT_TRUE(threads(0)->isHidden());
   EXPECT_FALSE(threads(1)->isHidden());
-  EXPECT_THAT(threads(1)->note().toStdString(), HasSubstr("a GPU does not heed it"));
+  EXPECT_THAT(threads(1)->note().toStdString(), HasSubstr("a GPU ignores it"));
   document.edit("Sweep threads", {}, [](Experiment& e) {
     e.axes.push_back({"threads", "threads", {1, 2}});
   });
   const auto axis = [this] {
     return inspector.findChildren<AxisCard*>()[1]->findChild<ChoiceField*>("name")->note();
   };
-  EXPECT_THAT(axis().toStdString(), HasSubstr("a GPU does not heed it"));
+  EXPECT_THAT(axis().toStdString(), HasSubstr("a GPU ignores it"));
   choose(0);
   EXPECT_FALSE(threads(0)->isHidden());
-  EXPECT_EQ(axis(), "in place of the variants' threads");
+  EXPECT_EQ(axis(), "replaces the threads that the variants ask for");
 }
 
 }  // namespace

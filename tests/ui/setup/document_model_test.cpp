@@ -294,6 +294,21 @@ TEST(Document, OpensEveryShippedStudyWithoutProblems) {
   }
 }
 
+TEST(Presets, AreOrderedAsACourseInShortSections) {
+  const PresetsModel presets;
+  QStringList sections;
+  std::map<QString, int> sizes;
+  for (int i = 0; i < presets.rowCount(); ++i) {
+    const QString section = presets.index(i).data(PresetsModel::SectionRole).toString();
+    if (!sections.contains(section)) sections << section;
+    EXPECT_EQ(section, sections.last()) << "a section is in one piece";
+    ++sizes[section];
+  }
+  EXPECT_EQ(sections.first(), "Launches and fusion");
+  EXPECT_EQ(presets.index(0).data(PresetsModel::NameRole), "fusion_study");
+  for (const auto& [section, size] : sizes) EXPECT_LE(size, 16) << section.toStdString();
+}
+
 /// Random edits of every kind that a person can make.
 class RandomEdits {
  public:

@@ -130,6 +130,15 @@ TEST_F(TimelineFiguresTest, TwoTracesStandBesideEachOtherKernelByKernel) {
   EXPECT_EQ(cell(2, 2), "–");
   model.setCurrent(TimelineModel::Place{0, 0});
   EXPECT_TRUE(view.figures().details().text().contains("sin"));
+  // By stream both kernels are one row.
+  ASSERT_TRUE(view.figures().by().isVisible());
+  view.figures().by().setCurrentIndex(3);
+  ASSERT_EQ(rows.rowCount(), 2);
+  EXPECT_EQ(rows.headerData(0, Qt::Horizontal).toString(), "Stream");
+  EXPECT_EQ(cell(1, 0), "stream 7");
+  EXPECT_EQ(cell(1, 3), "−9.00\u202fµs");
+  view.figures().subject().setCurrentIndex(0);
+  EXPECT_FALSE(view.figures().by().isVisible());
 }
 
 TEST_F(TimelineFiguresTest, EachOfSeveralDevicesHasItsOwn) {

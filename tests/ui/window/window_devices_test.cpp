@@ -13,6 +13,7 @@
 #include "tests/ui/synthetic.h"
 #include "ui/models/results/comparison.h"
 #include "ui/views/anatomy/anatomy_view.h"
+#include "ui/views/code/generated_code_view.h"
 #include "ui/views/base/banner.h"
 #include "ui/views/canvas/canvas_view.h"
 #include "ui/views/window/main_window.h"
@@ -141,6 +142,8 @@ TEST_F(WindowOnDevices, SaysThatTheDeviceOfARunIsNotHereBeforeItMeasuresElsewher
   devices({cpuAndGpu()[0]});
   ASSERT_TRUE(window->openFile(file("cuda:0", "H100")));
   EXPECT_EQ(banner(), "This run was measured on cuda:0, which is not here; Run measures on cpu.");
+  EXPECT_TRUE(window->workbench().view<GeneratedCodeView>().note().text().startsWith(
+      "This is the code for cpu. The run was measured on cuda:0"));
   EXPECT_THAT(machine(), HasSubstr("Measured on cuda:0 · H100; Run measures on cpu"));
   window->goOn();  // complete, so this is a run of its own
   ASSERT_TRUE(QTest::qWaitFor([this] { return !window->controller().busy(); }, 10'000));
@@ -159,7 +162,7 @@ TEST_F(WindowOnDevices, WaitsWithARunUntilItKnowsWhatIsHere) {
   ASSERT_TRUE(window->openFile(file("cuda:0", "H100")));
   window->run();
   EXPECT_THAT(measured, IsEmpty());
-  EXPECT_THAT(banner(), HasSubstr("press Run again"));
+  EXPECT_THAT(banner(), HasSubstr("Press Run again"));
   devices(cpuAndGpu());
   EXPECT_EQ(window->devices().chosen(), "cuda:0");
   run();

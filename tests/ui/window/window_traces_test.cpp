@@ -24,6 +24,7 @@
 #include "ui/views/export/export_dialog.h"
 #include "ui/views/export/export_fields.h"
 #include "ui/views/export/figure_preview.h"
+#include "ui/views/lesson/lesson_view.h"
 #include "ui/views/timeline/timeline_view.h"
 #include "ui/views/window/main_window.h"
 #include "ui/views/window/workbench.h"
@@ -68,6 +69,16 @@ TEST_F(WindowTraces, OpenAsAFileAndLeaveTheExperimentAlone) {
   ASSERT_EQ(window->timeline().shown().size(), 1u);
   EXPECT_EQ(toJson(window->document().experiment()), toJson(before));
   EXPECT_EQ(settings.recentFiles().value(0), kTrace);
+}
+
+TEST_F(WindowTraces, BesideATraceTheLessonIsAboutIt) {
+  LessonView& lesson = window->workbench().view<LessonView>();
+  EXPECT_FALSE(lesson.toPlainText().contains("Reading a timeline"));
+  ASSERT_TRUE(window->openFile(kTrace));
+  wait();
+  EXPECT_TRUE(lesson.toPlainText().contains("Reading a timeline"));
+  window->workbench().showView("chart");
+  EXPECT_FALSE(lesson.toPlainText().contains("Reading a timeline"));
 }
 
 /// Runs and traces alike.

@@ -125,25 +125,57 @@ class ChartDrawing {
 
   void drawWords(double row) {
     pen_.group(QStringLiteral("words"));
+    if (wordsAlone(subject_.content)) return spreadWords(row);
     LabelRows above(12), below(12);
     for (const WordSpan& span : subject_.content.words) {
       const bool low = liesLow(span);
-      // A place alone has a dash of its own, too.
-      const double dash = span.from == span.to ? 3 * style_.unit() : 0;
-      const double left = figure_.pixelX(span.from) - dash;
-      const double right = std::max(left + 1, figure_.pixelX(span.to) + dash);
-      const QString text = textOf(subject_.content, span);
-      const double width = figureTextWidth(text, style_.em * 0.92, true);
-      const double start =
-          std::max(std::min(left, figure_.size.width() - 8 - width), figure_.plot.left());
+      const auto [left, right, start, width] = placeOf(span);
       const auto place = static_cast<double>(
           *(low ? below : above).place(std::min(left, start), std::max(right, start + width)));
-      const double y = low ? figure_.plot.bottom() - 0.35 * row - row * place
-                           : figure_.plot.top() + row * (place + 1) - 0.35 * row;
-      const QColor color = theme_.series(span.series).color;
-      pen_.line({left, y}, {right, y}, {color, 3 * style_.unit(), {}});
-      pen_.text({start, y - 0.8 * style_.em}, text, style_.em * 0.92, color, Qt::AlignLeft, true);
+      drawWord(span, low ? figure_.plot.bottom() - 0.35 * row - row * place
+                         : figure_.plot.top() + row * (place + 1) - 0.35 * row);
     }
+  }
+
+  /// Nothing else is in the chart: rows of words over its height.
+  void spreadWords(double least) {
+    LabelRows rows(12);
+    std::vector<std::size_t> places;
+    std::size_t count = 0;
+    for (const WordSpan& span : subject_.content.words) {
+      const auto [left, right, start, width] = placeOf(span);
+      places.push_back(*rows.place(std::min(left, start), std::max(right, start + width)));
+      count = std::max(count, places.back() + 1);
+    }
+    const double step = wordStep(figure_.plot.height(), count, least);
+    const double first =
+        figure_.plot.center().y() - step * (static_cast<double>(count) - 1) / 2 + 0.35 * least;
+    for (std::size_t i = 0; i < places.size(); ++i)
+      drawWord(subject_.content.words[i], first + step * static_cast<double>(places[i]));
+  }
+
+  /// Of a stretch its line and its words.
+  struct WordPlace {
+    double left = 0, right = 0, start = 0, width = 0;
+  };
+  WordPlace placeOf(const WordSpan& span) const {
+    // A place alone has a dash of its own, too.
+    const double dash = span.from == span.to ? 3 * style_.unit() : 0;
+    WordPlace at;
+    at.left = figure_.pixelX(span.from) - dash;
+    at.right = std::max(at.left + 1, figure_.pixelX(span.to) + dash);
+    at.width = figureTextWidth(textOf(subject_.content, span), style_.em * 0.92, true);
+    at.start =
+        std::max(std::min(at.left, figure_.size.width() - 8 - at.width), figure_.plot.left());
+    return at;
+  }
+
+  void drawWord(const WordSpan& span, double y) {
+    const WordPlace at = placeOf(span);
+    const QColor color = theme_.series(span.series).color;
+    pen_.line({at.left, y}, {at.right, y}, {color, 3 * style_.unit(), {}});
+    pen_.text({at.start, y - 0.8 * style_.em}, textOf(subject_.content, span), style_.em * 0.92,
+              color, Qt::AlignLeft, true);
   }
 
   void drawEndLabels() {
@@ -308,8 +340,9 @@ class ChartDrawing {
     const double at = figure_.pixelX(crossing.at), u = style_.unit();
     if (at < plot.left() || at > plot.right()) return;
     const QColor color = theme_.series(seriesNamed(subject_.content, crossing.variant)).color;
-    const double low = std::max(plot.left(), figure_.pixelX(crossing.low));
-    const double high = std::min(plot.right(), figure_.pixelX(crossing.high));
+    const auto [from, to] = shadedAround(crossing);
+    const double low = std::max(plot.left(), figure_.pixelX(from));
+    const double high = std::min(plot.right(), figure_.pixelX(to));
     if (high > low) pen_.rect({low, plot.top(), high - low, plot.height()}, faded(color, 0.13));
     pen_.line({at, plot.top()}, {at, plot.bottom()}, {color, u, {4 * u, 3 * u}});
     const std::optional<double> level = levelOf(subject_.content, crossing);

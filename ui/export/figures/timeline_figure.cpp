@@ -282,11 +282,17 @@ QStringList drawnTitles(const TimelineSubject& subject) {
 TimelineSubject timelineSubject(const TimelineModel& model) {
   TimelineSubject subject{model.shown(),     model.from(),      model.to(),
                           model.selection(), model.summaries(), {}};
+  // Lanes as the window has them: without those that are left out, in its order; what is pinned
+  // there stands with its trace here.
   for (std::size_t t = 0; t < subject.traces.size(); ++t) {
     const Trace& trace = *subject.traces[t].trace;
-    for (std::size_t row = 0, ofLane = 0; row < trace.rows().size(); ++row, ++ofLane) {
-      if (row > 0 && trace.rows()[row].lane != trace.rows()[row - 1].lane) ofLane = 0;
-      if (ofLane < kRowsUnfolded) subject.rows.push_back({t, row});
+    for (const LaneChoices::Entry& entry : model.lanes().entries()) {
+      if (entry.place.trace != t || !model.lanes().drawn(entry)) continue;
+      const auto rows = trace.rowsOf(entry.place.lane);
+      const auto first = static_cast<std::size_t>(rows.data() - trace.rows().data());
+      const std::size_t most = entry.collapsed ? 1 : kRowsUnfolded;
+      for (std::size_t row = 0; row < std::min(rows.size(), most); ++row)
+        subject.rows.push_back({t, first + row});
     }
   }
   return subject;

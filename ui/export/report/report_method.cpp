@@ -77,9 +77,12 @@ QString extentsOf(const InputSet& set) {
   for (const InputSpec& input : set.inputs) {
     QStringList extents;
     for (const std::string& extent : input.extents) extents << text(extent);
-    tensors << QStringLiteral("%1 (%2), %3, %4")
+    const QString place = input.pinned   ? QStringLiteral(", in pinned memory")
+                          : input.onHost ? QStringLiteral(", in host memory")
+                                         : QString();
+    tensors << QStringLiteral("%1 (%2), %3, %4%5")
                    .arg(text(input.name), extents.join(QStringLiteral(", ")), text(input.fill),
-                        text(input.layout));
+                        text(input.layout), place);
   }
   return QStringLiteral("%1 × %2").arg(set.count).arg(tensors.join(QStringLiteral("; ")));
 }

@@ -264,9 +264,19 @@ ReportSection tables(const Context& context) {
 
 ReportSection program(const Context& context) {
   ReportSection section{context.prefix + QStringLiteral("program"), QStringLiteral("Program"), {}};
-  section.blocks.emplace_back(ReportText{
-      QStringLiteral("Runs unchanged in PyTorch, after import torch."), ReportText::Tone::muted});
   const Experiment& experiment = context.run.experiment;
+  // Above the program: listing and graph can stand beside each other then.
+  QString runs = QStringLiteral("Runs unchanged in PyTorch, after import torch.");
+  if (std::ranges::any_of(experiment.axes,
+                          [](const Axis& axis) { return axis.name == "statements"; }))
+    runs += experiment.program.isChain()
+                ? QStringLiteral(
+                      " At n statements the first n of these run, and after the last of "
+                      "them the first again, then the return.")
+                : QStringLiteral(
+                      " At n statements the first n of these run, then everything that "
+                      "no statement has read is returned.");
+  section.blocks.emplace_back(ReportText{runs, ReportText::Tone::muted});
   const auto add = [&](const std::string& name, const std::string& written,
                        const Program& program) {
     if (!name.empty()) section.blocks.emplace_back(ReportHeading{text(name)});
@@ -275,14 +285,6 @@ ReportSection program(const Context& context) {
   };
   add(experiment.programName, experiment.programText, experiment.program);
   for (const NamedProgram& each : experiment.morePrograms) add(each.name, each.text, each.program);
-  if (std::ranges::any_of(experiment.axes,
-                          [](const Axis& axis) { return axis.name == "statements"; }))
-    section.blocks.emplace_back(ReportText{
-        experiment.program.isChain()
-            ? QStringLiteral("At n statements the first n of these run, and after the last of them "
-                             "the first again, then the return.")
-            : QStringLiteral("At n statements the first n of these run, then everything that no "
-                             "statement has read is returned.")});
   if (auto picture = programPicture(context.run.experiment); picture.picture) {
     section.blocks.emplace_back(ReportHeading{QStringLiteral("As a graph")});
     section.blocks.emplace_back(std::move(picture));

@@ -200,7 +200,8 @@ std::vector<CanvasField> canvasFields(const Op& op) {
     fields.push_back(field);
   }
   // Dimensions and sizes stand in the text.
-  if (op.row->kind == OpKind::view || op.row->kind == OpKind::make) return fields;
+  if (op.row->kind == OpKind::view || op.row->kind == OpKind::make || op.row->kind == OpKind::copy)
+    return fields;
   for (int i = 0; i < static_cast<int>(op.row->parameters.size()); ++i) {
     const Parameter& parameter = op.row->parameters.begin()[i];
     // Sizes stand in the text, too.

@@ -82,6 +82,9 @@ class GraphBuilder {
     types_.resize(count);
   }
 
+  /// "(8, 16) float32": what stands behind the shape.
+  static QString dtypeIn(const QString& type) { return type.mid(type.indexOf(u')') + 1).trimmed(); }
+
   QString typeOf(ValueId value) const {
     const auto at = static_cast<std::size_t>(value);
     return value >= 0 && at < types_.size() && types_[at] ? typeText(*types_[at]) : QString();
@@ -176,6 +179,11 @@ class GraphBuilder {
       edge.news = std::none_of(operands.begin(), operands.end(), [&](const Operand& read) {
         return !read.isNumber() && typeOf(read.value) == edge.label;
       });
+      edge.otherType = std::none_of(operands.begin(), operands.end(), [&](const Operand& read) {
+        return !read.isNumber() && dtypeIn(typeOf(read.value)) == dtypeIn(edge.label);
+      });
+    } else {
+      edge.otherType = dtypeIn(edge.label) != QLatin1String("float32");
     }
     graph_.edges.push_back(std::move(edge));
   }

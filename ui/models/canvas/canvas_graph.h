@@ -34,11 +34,12 @@ struct CanvasNode {
 };
 
 struct CanvasEdge {
-  int from = 0, to = 0;  ///< nodes
-  int operand = 0;       ///< of the reader
-  ValueId value = -1;    ///< in the shown program
-  QString label;         ///< "(8, 16) float32", or empty
-  bool news = true;      ///< the label says something that the edge above it does not
+  int from = 0, to = 0;    ///< nodes
+  int operand = 0;         ///< of the reader
+  ValueId value = -1;      ///< in the shown program
+  QString label;           ///< "(8, 16) float32", or empty
+  bool news = true;        ///< the label says something that the edge above it does not
+  bool otherType = false;  ///< its dtype is news: another than above, or an input's than float32
 };
 
 /// An error that stands at no node.

@@ -89,8 +89,10 @@ CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
       CanvasKernel kernel;
       for (int op : island.ops) kernel.nodes.push_back(graph.nodeOfOp(shown[at(op)]));
       const QString name = QString::fromStdString(island.kernel);
-      kernel.name = island.library
+      kernel.name = island.kind == StepKind::library
                         ? QCoreApplication::translate("CanvasKernels", "library: %1").arg(name)
+                    : island.kind == StepKind::copy
+                        ? QCoreApplication::translate("CanvasKernels", "copy: %1").arg(name)
                         : name;
       if (island.phases > 1)
         kernel.name =

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/edit/sketch.h"
+#include "engine/language/library.h"
 #include "ui/models/base/utf8.h"
 #include "ui/models/canvas/canvas_graph.h"
 
@@ -12,6 +13,7 @@ namespace fusebench {
 namespace {
 
 constexpr int kRecentKept = 8;
+constexpr qsizetype kTellingLetters = 4;  ///< of a name that is not written out
 
 /// Whether `word` starts a word of `in`.
 bool startsAWord(const QString& in, const QString& word) {
@@ -59,6 +61,20 @@ int paletteRank(const OpRow& row, const QString& search) {
     total += rank;
   }
   return total;
+}
+
+QString functionSearched(const QString& search) {
+  const QString word = search.trimmed().toLower().section(QLatin1Char('.'), -1);
+  if (word.isEmpty() || findOp(word.toStdString())) return {};
+  QString begun;
+  for (const std::string& name : libraryFunctions()) {
+    const QString known = QString::fromStdString(name);
+    if (known == word) return known;
+    if (begun.isEmpty() && word.size() >= kTellingLetters && known.startsWith(word) &&
+        !findOp(name))
+      begun = known;
+  }
+  return begun;
 }
 
 QString paletteSpelling(const OpRow& row) {

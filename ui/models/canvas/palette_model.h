@@ -69,6 +69,10 @@ class PaletteModel : public QAbstractListModel {
 /// or the doc.
 int paletteRank(const OpRow& row, const QString& search);
 
+/// PyTorch's function of that name, or the first that begins so, if it is no single op: it is
+/// written as text then. Empty: there is none, or an op answers by its own name.
+QString functionSearched(const QString& search);
+
 /// How the op is written in a program: "torch.exp(x)", "x + y".
 QString paletteSpelling(const OpRow& row);
 

@@ -52,7 +52,8 @@ QString nameOf(const ChartContent& content, int variant) {
 
 std::vector<Crossing> markedCrossings(const ChartContent& content) {
   const auto isMarked = [](const Crossing& crossing) {
-    return crossing.kind == Crossing::Kind::breakEven && crossing.status == CrossingStatus::found;
+    return crossing.kind == Crossing::Kind::breakEven && crossing.status == CrossingStatus::found &&
+           !(crossing.fromTie && crossing.preliminary);
   };
   std::map<std::string, int> counts;
   for (const Crossing& crossing : content.crossings) counts[crossing.variant] += isMarked(crossing);
@@ -62,6 +63,11 @@ std::vector<Crossing> markedCrossings(const ChartContent& content) {
   std::sort(marked.begin(), marked.end(),
             [](const Crossing& a, const Crossing& b) { return a.at < b.at; });
   return marked;
+}
+
+std::pair<double, double> shadedAround(const Crossing& crossing) {
+  return crossing.fromTie ? std::pair(crossing.at, crossing.at)
+                          : std::pair(crossing.low, crossing.high);
 }
 
 std::optional<double> levelOf(const ChartContent& content, const Crossing& crossing) {
@@ -82,6 +88,17 @@ QString textOf(const ChartContent& content, const WordSpan& span) {
 
 bool liesLow(const WordSpan& span) {
   return span.status == CrossingStatus::always;
+}
+
+bool wordsAlone(const ChartContent& content) {
+  return !content.words.empty() && std::ranges::all_of(content.curves, [](const Curve& curve) {
+    return curve.points.empty();
+  });
+}
+
+double wordStep(double height, std::size_t rows, double least) {
+  constexpr double kMostApart = 3;  // of `least`: few words need not be scattered
+  return std::clamp(height / (static_cast<double>(rows) + 1), least, kMostApart * least);
 }
 
 AxisRange withRoom(const AxisRange& range, double above, double below, double numbers) {

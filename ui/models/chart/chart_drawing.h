@@ -28,7 +28,11 @@ QString nameOf(const ChartContent& content, int variant);
 
 /// The break-evens that are marked, by place. Two curves that are the same but for noise cross at
 /// every other place: none of theirs is, for no marker could be read.
+/// One that begins with places that are not told apart is marked once all of them are measured.
 std::vector<Crossing> markedCrossings(const ChartContent& content);
+/// What is shaded around a break-even: its interval; nothing (equal ends) where it begins with
+/// places that cannot be told apart, which say where it is at the latest and no more.
+std::pair<double, double> shadedAround(const Crossing& crossing);
 /// Rows of names of break-evens above a chart, and pixels between two in a row.
 inline constexpr std::size_t kBreakEvenRows = 2;
 inline constexpr double kBreakEvenGap = 6;
@@ -41,6 +45,10 @@ QString textOf(const CostLevel& cost);
 QString textOf(const ChartContent& content, const WordSpan& span);
 /// "Never" lies above every number of calls, "from the first call" below.
 bool liesLow(const WordSpan& span);
+/// Whether a chart holds words alone: then they share its height, for there is nothing else in it.
+bool wordsAlone(const ChartContent& content);
+/// How far apart rows of words stand that have `height` for themselves; no closer than `least`.
+double wordStep(double height, std::size_t rows, double least);
 /// The range that leaves rows of `above` and `below` pixels free beside `numbers` pixels of it.
 AxisRange withRoom(const AxisRange& range, double above, double below, double numbers);
 

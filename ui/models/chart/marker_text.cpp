@@ -11,7 +11,8 @@ QString markerText(const Crossing& crossing, wording::PlaceStyle style, MarkerDe
                           crossing.backwards ? QStringLiteral("behind") : QStringLiteral("ahead"),
                           crossing.preliminary ? QStringLiteral("~") : QString(),
                           axisValueText(crossing.at, style));
-  if (detail == MarkerDetail::interval && !crossing.fromTie && crossing.high > crossing.low)
+  if (crossing.fromTie) return text + QStringLiteral(" at the latest");
+  if (detail == MarkerDetail::interval && crossing.high > crossing.low)
     text += QStringLiteral(" (%1 – %2)")
                 .arg(axisValueText(crossing.low, style), axisValueText(crossing.high, style));
   return text;
@@ -19,10 +20,11 @@ QString markerText(const Crossing& crossing, wording::PlaceStyle style, MarkerDe
 
 QString markerSentence(const Crossing& crossing, wording::PlaceStyle style, const QString& unit) {
   QString text =
-      QStringLiteral("Break-even: %1 is %2 than %3 from %4 %5 on")
+      QStringLiteral("Break-even: %1 is %2 than %3 from %4 %5 on%6")
           .arg(QString::fromStdString(crossing.variant),
                crossing.backwards ? QStringLiteral("slower") : QStringLiteral("faster"),
-               QString::fromStdString(crossing.baseline), axisValueText(crossing.at, style), unit);
+               QString::fromStdString(crossing.baseline), axisValueText(crossing.at, style), unit,
+               crossing.fromTie ? QStringLiteral(" at the latest") : QString());
   if (crossing.fromTie)
     text += QStringLiteral("; ") + QString::fromStdString(aroundTie(crossing));
   else if (crossing.high > crossing.low)

@@ -81,6 +81,7 @@ void GeneratedCodeModel::setOptions(StudyOptions options) {
     workerOptions_ = options_;
     newWorker_ = true;
   }
+  emit optionsChanged();
   if (sameDevice) return;
   // What is known is the other device's code.
   known_.clear();

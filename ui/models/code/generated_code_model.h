@@ -39,6 +39,7 @@ class GeneratedCodeModel : public QObject {
 
   /// How a worker is had, and of which device; see StudyOptions.
   void setOptions(StudyOptions options);
+  const StudyOptions& options() const { return options_; }
   /// While nobody looks, nothing is made.
   void setActive(bool active);
 
@@ -72,6 +73,7 @@ class GeneratedCodeModel : public QObject {
  signals:
   void experimentChanged();  ///< variants and places to choose from
   void changed();            ///< state, listing, code, choice
+  void optionsChanged();
 
  private:
   /// One thing to ask the worker.

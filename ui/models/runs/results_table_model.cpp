@@ -74,15 +74,15 @@ QString columnToolTip(const Run& run, int column, int axes) {
   }
   switch (column) {
     case ResultsTableModel::variantColumn:
-      return QStringLiteral("The way in which the program was run; one curve of the chart.");
+      return QStringLiteral("How the program was run; each variant is one curve of the chart.");
     case ResultsTableModel::latencyColumn:
       return QStringLiteral(
           "Wall time of a call: the median over the samples. A sample is the mean "
           "of many calls in a row with one wait at the end.");
     case ResultsTableModel::intervalColumn:
       return QStringLiteral(
-          "Where the latency's median lies with 95% confidence. In brackets: the "
-          "range of samples that are too few for an interval.");
+          "The median latency lies in this range with 95% confidence. In brackets: with too few "
+          "samples for that, the range of the samples.");
     case ResultsTableModel::speedUpColumn:
       return QStringLiteral(
                  "How many times as fast as %1. Divided round by round, so that what slows "

@@ -54,7 +54,7 @@ void readHeader(QFile& file, RunRecord& record) {
   if (header.is_discarded() || !header.is_object() || header.value("fusebench", json()) != "run") {
     record.problem = line.isEmpty()
                          ? QStringLiteral("The file is empty.")
-                         : QStringLiteral("This is no run of Fusebench, or a damaged one.");
+                         : QStringLiteral("This is not a Fusebench run, or the file is damaged.");
     return;
   }
   const json experiment = header.value("experiment", json::object());
@@ -183,7 +183,7 @@ RunRecord readRecord(const QString& path) {
     if (summary.contains("quick") || !record.problem.isEmpty()) return record;
   }
   if (!path.endsWith(QLatin1String(".jsonl"), Qt::CaseInsensitive)) {
-    record.problem = QStringLiteral("This is no run: the name of a run ends in .jsonl.");
+    record.problem = QStringLiteral("This is not a run: the name of a run ends in .jsonl.");
     return record;
   }
   QFile file(path);

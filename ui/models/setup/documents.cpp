@@ -59,15 +59,24 @@ std::optional<Reference> referenceFor(const Experiment& experiment) {
   }
 }
 
+namespace {
+
+QString helpPage(const std::string& name) {
+  QFile file(QString::fromStdString(resourcePath("help/" + name + ".md")));
+  return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+}  // namespace
+
+QString timelineLesson() {
+  return helpPage("timeline");
+}
+
 QString lessonFor(const Experiment& experiment) {
-  const auto page = [](const std::string& name) {
-    QFile file(QString::fromStdString(resourcePath("help/" + name + ".md")));
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
-  };
   if (!experiment.lesson.empty() && experiment.lesson.find('/') == std::string::npos)
-    if (QString own = page(experiment.lesson); !own.isEmpty()) return own;
+    if (QString own = helpPage(experiment.lesson); !own.isEmpty()) return own;
   // Of one's own making: how the workbench works.
-  return page("workbench");
+  return helpPage("workbench");
 }
 
 QString fileNameFor(const Experiment& experiment) {

@@ -29,6 +29,8 @@ std::optional<Reference> referenceFor(const Experiment& experiment);
 /// Text (Markdown) of the lesson that an experiment names; of the page on the workbench if it names
 /// none, or one that is not there.
 QString lessonFor(const Experiment& experiment);
+/// How a timeline is read, for when a trace is looked at.
+QString timelineLesson();
 
 /// A file name made from a title: "Fusion against launches" -> "fusion-against-launches".
 QString fileNameFor(const Experiment& experiment);

@@ -1,27 +1,60 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/setup/presets_model.h"
-#include "profiler/files/resources.h"
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
+
+#include "profiler/files/resources.h"
 
 namespace fusebench {
 namespace {
 
-/// The order in which one would be taught by them: what a launch costs, where fusing pays, what
-/// else can be done about launches, then types, layouts and views, then copies, then PyTorch beside
-/// us. A study that is not named here comes after them.
-constexpr std::string_view kCourse[] = {
-    "fusion_study",       "fusion_same_inputs", "fusion_map",           "launches_and_graphs",
-    "launch_overhead",    "instant_by_size",    "norms_and_softmax",    "dtype_width",
-    "layout_elementwise", "layout_transpose",   "views_against_copies", "pinned_transfers",
-    "overlap_transfers",  "batch_loader",       "roundtrip_cost",       "fusion_study_torch",
-    "every_way_torch"};
+struct Section {
+  std::string_view title;
+  std::vector<std::string_view> names;
+};
+
+/// The order in which one would be taught by them. A study that is not named here comes after them.
+const std::vector<Section>& course() {
+  static const std::vector<Section> sections = {
+      {"Launches and fusion",
+       {"fusion_study", "fusion_same_inputs", "fusion_map", "launches_and_graphs",
+        "launch_overhead", "instant_by_size", "norms_and_softmax"}},
+      {"Types, layouts and views",
+       {"dtype_width", "layout_elementwise", "layout_transpose", "views_against_copies",
+        "normalize_hoisting"}},
+      {"Matrix products and networks",
+       {"layout_matmul", "layout_conv", "autotune_conv", "mlp_fusion", "conv_net"}},
+      {"Gradients", {"no_grad", "autograd_cost", "checkpointing", "checkpointing_blocks"}},
+      {"Copies to and from a device",
+       {"create_on_device", "share_or_copy", "pinned_transfers", "overlap_transfers",
+        "batch_loader", "roundtrip_cost"}},
+      {"Beside PyTorch",
+       {"fusion_study_torch", "every_way_torch", "layout_elementwise_torch",
+        "layout_transpose_torch", "views_against_copies_torch", "normalize_hoisting_torch"}}};
+  return sections;
+}
+
+/// Where a study stands in the course: its section, and its place there.
+std::pair<std::size_t, std::size_t> placeInCourse(std::string_view name) {
+  for (std::size_t s = 0; s < course().size(); ++s) {
+    const auto& names = course()[s].names;
+    if (const auto at = std::ranges::find(names, name); at != names.end())
+      return {s, static_cast<std::size_t>(at - names.begin())};
+  }
+  return {course().size(), 0};
+}
+
+QString sectionOf(std::string_view name) {
+  const std::size_t section = placeInCourse(name).first;
+  return section < course().size() ? QString::fromUtf8(course()[section].title.data(),
+                                                       qsizetype(course()[section].title.size()))
+                                   : QStringLiteral("More");
+}
 
 std::vector<std::string> asACourse(std::vector<std::string> names) {
-  std::ranges::stable_sort(names, {}, [](const std::string& name) {
-    return std::ranges::find(kCourse, name) - std::begin(kCourse);
-  });
+  std::ranges::stable_sort(names, {}, placeInCourse);
   return names;
 }
 
@@ -32,7 +65,8 @@ PresetsModel::PresetsModel(QObject* parent, const std::vector<std::string>& name
   for (const std::string& name : asACourse(names)) {
     const std::string file = "experiments/" + name + ".json";
     try {
-      rows_.push_back({QString::fromStdString(name), parseExperiment(resourceText(file), file)});
+      rows_.push_back({QString::fromStdString(name), sectionOf(name),
+                       parseExperiment(resourceText(file), file)});
     } catch (const InputError&) {
       // A damaged copy on disk is no reason to offer none of the others.
     }
@@ -55,13 +89,18 @@ QVariant PresetsModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
     case QuestionRole:
       return QString::fromStdString(row.experiment.question);
+    case SectionRole:
+      return row.section;
     default:
       return {};
   }
 }
 
 QHash<int, QByteArray> PresetsModel::roleNames() const {
-  return {{NameRole, "name"}, {TitleRole, "title"}, {QuestionRole, "question"}};
+  return {{NameRole, "name"},
+          {TitleRole, "title"},
+          {QuestionRole, "question"},
+          {SectionRole, "section"}};
 }
 
 }  // namespace fusebench

@@ -18,6 +18,7 @@ class PresetsModel : public QAbstractListModel {
     NameRole = Qt::UserRole,  ///< of the file, without extension
     TitleRole,                ///< the same as Qt::DisplayRole
     QuestionRole,
+    SectionRole,  ///< of the course that the studies make up: "Launches and fusion"
   };
 
   /// `names`: those to list, all of them by default. Ones that cannot be read are left out.
@@ -33,6 +34,7 @@ class PresetsModel : public QAbstractListModel {
  private:
   struct Row {
     QString name;
+    QString section;
     Experiment experiment;
   };
   std::vector<Row> rows_;

@@ -50,6 +50,7 @@ void TimelineModel::openAll(const QStringList& paths) {
 
 void TimelineModel::setTraces(std::vector<std::shared_ptr<const Trace>> traces) {
   shown_.clear();
+  lanes_.reset(traces);
   length_ = 0;
   for (auto& trace : traces) {
     length_ = std::max(length_, trace->length());
@@ -136,7 +137,22 @@ void TimelineModel::setCurrent(std::optional<Place> place) {
   emit currentChanged();
 }
 
+void TimelineModel::showLaneOf(std::size_t trace, EventId event) {
+  const Trace& of = *shown_.at(trace).trace;
+  const std::size_t row = of.rowOf(event);
+  const LaneChoices::Place place{trace, of.rows()[row].lane};
+  const bool inner = &of.rowsOf(place.lane)[0] != &of.rows()[row];
+  const bool collapsed = inner && lanes_.collapsed(place);
+  if (lanes_.drawn(place) && !collapsed) return;
+  changeLanes([&](LaneChoices& lanes) {
+    lanes.setHidden(place, false);
+    if (!lanes.drawn(place)) lanes.setFilter({});
+    if (collapsed) lanes.setCollapsed(place, false);
+  });
+}
+
 void TimelineModel::goTo(Place place) {
+  showLaneOf(place.trace, place.event);
   const Trace& trace = *shown_.at(place.trace).trace;
   const auto start = static_cast<double>(trace.start(place.event));
   const auto duration = static_cast<double>(trace.duration(place.event));
@@ -184,6 +200,12 @@ void TimelineModel::search(const QString& text) {
 
 bool TimelineModel::matches(std::size_t trace, EventId event) const {
   return trace < matching_.size() && matching_[trace][shown_[trace].trace->nameId(event)];
+}
+
+void TimelineModel::groupBy(Grouping grouping) {
+  if (grouping == grouping_) return;
+  grouping_ = grouping;
+  if (!shown_.empty()) summarise();
 }
 
 void TimelineModel::follow(std::vector<int> statements, int pass) {

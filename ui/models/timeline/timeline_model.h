@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "profiler/trace/trace_breakdown.h"
+#include "profiler/trace/trace_groups.h"
 #include "profiler/trace/trace_savings.h"
 #include "profiler/trace/trace_statistics.h"
+#include "ui/models/timeline/lane_choices.h"
 #include "ui/models/timeline/timeline_loader.h"
 #include "ui/models/timeline/timeline_pixels.h"
 
@@ -42,7 +44,8 @@ class TimelineModel : public QObject {
     std::vector<SpanTotal> totals;
     Distribution delays, gaps;
     std::vector<TimeRange> longestGaps = {};
-    std::string delaysSaid = {};  ///< of how many executions, and from where
+    std::string delaysSaid = {};          ///< of how many executions, and from where
+    std::vector<GroupTotal> groups = {};  ///< by grouping(), where that is not by kernel
   };
   /// What a selected range, or the whole, holds in one trace.
   struct Summary : Figures {
@@ -91,6 +94,9 @@ class TimelineModel : public QObject {
   void endDragging();
   /// Of large traces they follow a moment later; until then this is empty.
   const std::vector<Summary>& summaries() const { return summaries_; }
+  /// By what summaries add up in their groups, for traces to be compared.
+  void groupBy(Grouping grouping);
+  Grouping grouping() const { return grouping_; }
   /// Come with the first summaries; of each trace, or empty.
   const std::vector<Whole>& wholes() const { return wholes_; }
   /// Selects the first of the runs that a saving is about, and shows it.
@@ -100,6 +106,17 @@ class TimelineModel : public QObject {
   /// The same, waited for, however large the traces are.
   static std::vector<Summary> summariesNow(const std::vector<Shown>& shown,
                                            const std::optional<TimeRange>& selection);
+
+  // Which lanes are drawn, and in which order.
+  const LaneChoices& lanes() const { return lanes_; }
+  /// Changes them; `change` gets a LaneChoices&.
+  template <typename Change>
+  void changeLanes(Change&& change) {
+    change(lanes_);
+    emit lanesChanged();
+  }
+  /// The lane of an event comes back into the picture if it was left out or collapsed.
+  void showLaneOf(std::size_t trace, EventId event);
 
   // The event at hand.
   const std::optional<Place>& current() const { return current_; }
@@ -128,6 +145,7 @@ class TimelineModel : public QObject {
  signals:
   void tracesChanged();
   void viewChanged();
+  void lanesChanged();
   void selectionChanged();  ///< and summaries
   void currentChanged();
   void searchChanged();   ///< and what is followed
@@ -138,6 +156,7 @@ class TimelineModel : public QObject {
   bool passes(std::size_t trace, EventId event) const;
 
   std::vector<Shown> shown_;
+  LaneChoices lanes_;
   TimelineLoader loader_;
   bool below_ = false;
   QStringList waiting_;  ///< to be read next
@@ -147,6 +166,7 @@ class TimelineModel : public QObject {
   std::optional<TimeRange> selection_;
   std::vector<Summary> summaries_;
   std::vector<Whole> wholes_;
+  Grouping grouping_ = Grouping::kernel;
   std::optional<Place> current_;
   QString searched_;
   std::vector<int> followed_;
@@ -163,6 +183,8 @@ QString sentenceOf(const RangeStatistics& statistics, Work work);
 
 /// What is known of an event, one fact a line, the first its name.
 QStringList factsOf(const Trace& trace, EventId event);
+/// What is known of a lane: its full name first, how many events in how many rows.
+QStringList laneFacts(const Trace& trace, LaneId lane);
 /// What is known of a trace, fact by fact: its device, how large it is, how it came about.
 QStringList factsOf(const TimelineModel::Shown& shown);
 /// What a trace does not show, or not all of; mostly empty.

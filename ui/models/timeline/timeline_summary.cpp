@@ -8,23 +8,26 @@ namespace {
 constexpr std::size_t kAtOnce = 100'000;  ///< events whose statistics take no time
 constexpr std::size_t kMostDevices = 64;  ///< whose figures anybody could look at
 
-TimelineModel::Figures figuresOf(const Trace& trace, Work work, TimeRange range,
+TimelineModel::Figures figuresOf(const Trace& trace, Work work, TimeRange range, Grouping grouping,
                                  OneDevice device = {}) {
   LaunchDelays delays = launchDelaysOf(trace, range, device);
   const std::string said = sentenceOf(delays);
-  return {
+  TimelineModel::Figures made{
       statisticsOf(trace, work, range, device),  totalsByName(trace, work, range, device),
       distributionOf(std::move(delays.times)),   distributionOf(gapsOf(trace, work, range, device)),
       longestGapsOf(trace, work, range, device), said};
+  if (grouping != Grouping::kernel) made.groups = totalsBy(grouping, trace, work, range, device);
+  return made;
 }
 
-TimelineModel::Summary summaryOf(const Trace& trace, Work work, TimeRange range) {
-  TimelineModel::Summary made{figuresOf(trace, work, range), {}};
+TimelineModel::Summary summaryOf(const Trace& trace, Work work, TimeRange range,
+                                 Grouping grouping) {
+  TimelineModel::Summary made{figuresOf(trace, work, range, grouping), {}};
   const std::vector<TraceDevice> devices = devicesOf(trace);
   if (devices.size() < 2 || devices.size() > kMostDevices) return made;
   for (const TraceDevice& device : devices)
-    made.devices.push_back(
-        {QString::fromStdString(device.name), figuresOf(trace, work, range, device.process)});
+    made.devices.push_back({QString::fromStdString(device.name),
+                            figuresOf(trace, work, range, grouping, device.process)});
   return made;
 }
 
@@ -34,7 +37,8 @@ std::vector<TimelineModel::Summary> TimelineModel::summariesNow(
     const std::vector<Shown>& shown, const std::optional<TimeRange>& selection) {
   std::vector<Summary> made;
   for (const Shown& one : shown)
-    made.push_back(summaryOf(*one.trace, one.work, selection.value_or(recordedOf(*one.trace))));
+    made.push_back(summaryOf(*one.trace, one.work, selection.value_or(recordedOf(*one.trace)),
+                             Grouping::kernel));
   return made;
 }
 
@@ -51,10 +55,10 @@ void TimelineModel::summarise() {
     events += shown.trace->size();
   }
   using Made = std::pair<std::vector<Summary>, std::vector<Whole>>;
-  const auto compute = [parts = std::move(parts), wholes = wholes_.empty()] {
+  const auto compute = [parts = std::move(parts), wholes = wholes_.empty(), grouping = grouping_] {
     Made made;
     for (const auto& [trace, work, range] : parts) {
-      made.first.push_back(summaryOf(*trace, work, range));
+      made.first.push_back(summaryOf(*trace, work, range, grouping));
       if (wholes) made.second.push_back({savingsOf(*trace), breakdownOf(*trace)});
     }
     return made;

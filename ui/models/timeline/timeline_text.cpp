@@ -17,14 +17,8 @@ void addCause(const Trace& trace, EventId call, EventId execution, QStringList& 
   facts << QStringLiteral("launched by %1, %2 before")
                .arg(text(trace.name(call)),
                     formatTime(double(trace.start(execution) - trace.start(call))));
-  const auto rows = trace.rowsOf(trace.rows()[trace.rowOf(call)].lane);
-  for (std::size_t row = rows.size(); row-- > 0;) {
-    const EventId e = trace.firstEndingAfter(rows[row], trace.start(call));
-    if (e == rows[row].last || e == call || trace.start(e) > trace.start(call)) continue;
-    if (trace.end(e) < trace.end(call) || trace.kind(e) != SpanKind::op) continue;
-    facts << QStringLiteral("in %1").arg(text(trace.name(e)));
-    return;
-  }
+  if (const EventId around = operatorAround(trace, call); around != kNoEvent)
+    facts << QStringLiteral("in %1").arg(text(trace.name(around)));
 }
 
 QString shortNumber(double value) {
@@ -143,6 +137,22 @@ QStringList factsOf(const Trace& trace, EventId event) {
   }
   if (const LaunchDetails* details = trace.details(event))
     addNumbers(*details, isDeviceWork(trace.kind(event)), facts);
+  return facts;
+}
+
+QStringList laneFacts(const Trace& trace, LaneId lane) {
+  const auto rows = trace.rowsOf(lane);
+  std::int64_t events = 0;
+  for (const TraceRow& row : rows) events += std::int64_t{row.last} - row.first;
+  const auto count = static_cast<std::int64_t>(rows.size());
+  QStringList facts{
+      fullLaneTitle(trace, lane),
+      QStringLiteral("%1 %2 in %3")
+          .arg(formatCount(events), events == 1 ? QStringLiteral("span") : QStringLiteral("spans"),
+               count == 1 ? QStringLiteral("one row")
+                          : QStringLiteral("%1 rows").arg(formatCount(count)))};
+  facts << (count > 1 ? QStringLiteral("click: collapse or open · drag: move · right click: more")
+                      : QStringLiteral("drag: move · right click: more"));
   return facts;
 }
 

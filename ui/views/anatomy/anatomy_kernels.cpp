@@ -13,10 +13,9 @@ namespace fusebench {
 namespace {
 
 QString kernelsTitle(const AnatomyBar& bar) {
-  const QString where = bar.device ? QStringLiteral("on the device, in all recorded calls")
-                                   : QStringLiteral(
-                                         "on the host; an execution is what is usual "
-                                         "for a launch");
+  const QString where = bar.device
+                            ? QStringLiteral("on the device, in all recorded calls")
+                            : QStringLiteral("on the host; times of one execution are medians");
   return QStringLiteral("Kernels of %1 %2. Count and total: of one call").arg(bar.name, where);
 }
 

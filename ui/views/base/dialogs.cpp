@@ -1,24 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/base/dialogs.h"
 
+#include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QStandardPaths>
 
 #include "ui/theme/theme.h"
 
 namespace fusebench {
 
+namespace {
+
+/// Where a person keeps files, not where the program was started.
+QString documentsFolder() {
+  const QString folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+  return QFileInfo(folder).isDir() ? folder : QDir::homePath();
+}
+
+/// A suggestion without a folder stands in the usual one.
+QString inAFolder(const QString& suggestion) {
+  return QFileInfo(suggestion).isAbsolute() ? suggestion
+                                            : QDir(documentsFolder()).filePath(suggestion);
+}
+
+}  // namespace
+
 Dialogs standardDialogs() {
   Dialogs dialogs;
   dialogs.openFile = [](QWidget* parent, const QString& folder) {
     return QFileDialog::getOpenFileName(
-        parent, QStringLiteral("Open"), folder,
-        QStringLiteral("Experiments, runs, reports and traces (*.json *.jsonl *.html *.json.gz "
-                       "*.sqlite);;All files (*)"));
+        parent, QStringLiteral("Open"), folder.isEmpty() ? documentsFolder() : folder,
+        QStringLiteral("All that can be opened (*.json *.jsonl *.html *.pdf *.json.gz *.gz "
+                       "*.pftrace *.sqlite);;"
+                       "Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;"
+                       "Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;All files (*)"));
   };
   dialogs.saveFile = [](QWidget* parent, const QString& suggestion, const QString& filter) {
-    return QFileDialog::getSaveFileName(parent, QStringLiteral("Save"), suggestion, filter);
+    return QFileDialog::getSaveFileName(parent, QStringLiteral("Save"), inAFolder(suggestion),
+                                        filter);
   };
   dialogs.unsaved = [](QWidget* parent, const QString& question) {
     QMessageBox box(QMessageBox::Question, QStringLiteral("Unsaved changes"), question,

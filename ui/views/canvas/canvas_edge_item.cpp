@@ -65,10 +65,15 @@ QColor CanvasEdgeItem::labelColor() const {
   return edge_.news || state_.hovered || state_.selected ? theme_->text : theme_->muted;
 }
 
+QString CanvasEdgeItem::shownLabel() const {
+  const qsizetype end = edge_.label.indexOf(u')');
+  return edge_.otherType || end < 0 ? edge_.label : edge_.label.left(end + 1);
+}
+
 QRectF CanvasEdgeItem::labelFrame() const {
   if (edge_.label.isEmpty() || flat_.empty()) return {};
   const QFontMetricsF metrics(canvas::smallFont());
-  const double width = metrics.horizontalAdvance(edge_.label) + 4;
+  const double width = metrics.horizontalAdvance(shownLabel()) + 4;
   return {labelPlace_.x(), labelPlace_.y() - metrics.height() / 2, width, metrics.height()};
 }
 
@@ -110,7 +115,7 @@ void CanvasEdgeItem::paintLabel(QPainter& painter) const {
   painter.drawRoundedRect(labelFrame().adjusted(-3, 0, 1, 0), 4, 4);
   painter.setFont(canvas::smallFont());
   painter.setPen(state_.dim && !asked ? mixed(labelColor(), ground, 0.5) : labelColor());
-  painter.drawText(labelFrame(), Qt::AlignLeft | Qt::AlignVCenter, edge_.label);
+  painter.drawText(labelFrame(), Qt::AlignLeft | Qt::AlignVCenter, shownLabel());
 }
 
 CanvasEdgeLabelItem::CanvasEdgeLabelItem(const CanvasEdgeItem& edge) : edge_(edge) {

@@ -35,6 +35,8 @@ class CanvasEdgeItem : public QGraphicsItem {
   QPointF middle() const { return path_.pointAtPercent(0.5); }
   /// In scene units.
   double distanceTo(QPointF scene) const;
+  /// The shape, and the dtype where it is news; pointing at the edge tells both.
+  QString shownLabel() const;
   QRectF labelFrame() const;
   QColor labelColor() const;
   /// The middle of the label's left side, in the scene.

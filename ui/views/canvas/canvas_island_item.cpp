@@ -221,7 +221,7 @@ void CanvasIslandItem::paintBadge(QPainter& painter, const QRectF& place, std::s
     painter.setPen(Qt::NoPen);
     painter.setBrush(color);
     painter.drawRoundedRect(badge, 9, 9);
-    painter.setFont(textFont(0.84, QFont::DemiBold));
+    painter.setFont(textFont(kSmallest, QFont::DemiBold));
     painter.setPen(color.lightnessF() > 0.5 ? QColor(Qt::black) : QColor(Qt::white));
   }
   painter.drawText(place, Qt::AlignCenter, text);
@@ -258,7 +258,7 @@ void CanvasIslandItem::paintCaption(QPainter& painter, const CanvasKernel& kerne
                    fill(boxes_.at(kernel.nodes.front())));
   const QRectF room = frame.adjusted(kHullRadius, 1, -kHullRadius, 0);
   const QString ops = QStringLiteral("%1 ops, 1 launch").arg(kernel.nodes.size());
-  const QFont font = textFont(0.78, QFont::DemiBold);
+  const QFont font = textFont(kSmallest, QFont::DemiBold);
   painter.setPen(theme_->text);
   painter.setFont(font);
   painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, ops);

@@ -52,15 +52,15 @@ QFont titleFont(bool symbol) {
 }
 
 QFont chipFont() {
-  return monoFont(0.84);
+  return monoFont(kSmallest);
 }
 
 QFont smallFont() {
-  return monoFont(0.74);
+  return monoFont(kSmallest);
 }
 
 QFont problemFont() {
-  return textFont(0.86);
+  return textFont(kSmallest);
 }
 
 }  // namespace canvas

@@ -34,6 +34,8 @@ inline constexpr double kGutter = 26, kHullSide = 9, kHullEnd = 5;
 /// Above the first op of a kernel of several: its name.
 inline constexpr double kCaptionHeight = 15;
 
+/// Of the usual size, at zoom 1: 9 points, below which a screen cannot be read at ease.
+inline constexpr double kSmallest = 0.93;
 QFont titleFont(bool symbol);
 QFont chipFont();
 QFont smallFont();

@@ -11,7 +11,7 @@ namespace fusebench {
 namespace {
 
 constexpr double kLeastZoom = 0.2, kMostZoom = 3;
-constexpr double kLeastWidthZoom = 0.6;  // labels are drawn down to it
+constexpr double kLeastWidthZoom = 1;  // text stays 9 points high; one scrolls instead
 constexpr double kMostWholeZoom = 1.25;
 constexpr int kZoomTop = 16, kZoomBottom = 28;  // pixels above and below the program
 

@@ -127,7 +127,7 @@ void PaletteList::startDrag(Qt::DropActions) {
 void PaletteList::paintEvent(QPaintEvent* event) {
   QListView::paintEvent(event);
   if (model_.rowCount() > 0) return;
-  QString words = QStringLiteral("No op is called or described as “%1”.").arg(model_.search());
+  QString words = QStringLiteral("No operator matches “%1”.").arg(model_.search());
   QStringList near;
   for (const std::string& name : nearestNames(model_.search().trimmed().toStdString(), 3))
     near << QString::fromStdString(name);

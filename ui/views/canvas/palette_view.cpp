@@ -14,7 +14,8 @@ PaletteView::PaletteView(PaletteModel& model, QWidget* parent)
       model_(model),
       search_(new QLineEdit(this)),
       list_(new PaletteList(model, this)),
-      footer_(new QLabel(this)) {
+      footer_(new QLabel(this)),
+      pointer_(new QLabel(this)) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -30,9 +31,16 @@ PaletteView::PaletteView(PaletteModel& model, QWidget* parent)
   footer_->setContentsMargins(12, 7, 10, 8);
   footer_->setMinimumHeight(QFontMetrics(textFont()).lineSpacing() * 3 + 18);
   footer_->setObjectName(QStringLiteral("paletteFooter"));
+  pointer_->setWordWrap(true);
+  pointer_->setTextFormat(Qt::RichText);
+  pointer_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+  pointer_->setContentsMargins(4, 0, 4, 2);
+  pointer_->hide();
   auto* top = new QVBoxLayout;
   top->setContentsMargins(8, 8, 8, 6);
+  top->setSpacing(6);
   top->addWidget(search_);
+  top->addWidget(pointer_);
   layout->addLayout(top);
   layout->addWidget(list_, 1);
   layout->addWidget(footer_);
@@ -40,7 +48,9 @@ PaletteView::PaletteView(PaletteModel& model, QWidget* parent)
   connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
     model_.setSearch(text);
     list_->selectFirst();
+    point();
   });
+  connect(pointer_, &QLabel::linkActivated, this, &PaletteView::textWanted);
   connect(&model_, &QAbstractItemModel::modelReset, this, [this] {
     if (!list_->currentIndex().isValid()) describe({});
   });
@@ -65,6 +75,7 @@ void PaletteView::setTheme(const Theme& theme) {
   footer_->setStyleSheet(QStringLiteral("#paletteFooter { border-top: 1px solid %1; color: %2; }")
                              .arg(theme.border.name(), theme.text.name()));
   describe(list_->currentIndex());
+  point();
 }
 
 void PaletteView::start() {
@@ -87,6 +98,16 @@ void PaletteView::describe(const QModelIndex& index) {
                             index.data(PaletteModel::SpellingRole).toString().toHtmlEscaped(),
                             theme_->muted.name(),
                             index.data(PaletteModel::DocRole).toString().toHtmlEscaped()));
+}
+
+void PaletteView::point() {
+  const QString function = functionSearched(search_->text());
+  pointer_->setVisible(!function.isEmpty());
+  if (function.isEmpty()) return;
+  pointer_->setText(QStringLiteral("<b>%1</b> is made of several operators: "
+                                   "<a style='color:%2' href='%1'>write it as PyTorch text</a> "
+                                   "(Enter, or Alt+2).")
+                        .arg(function, theme_->accent.name()));
 }
 
 void PaletteView::choose(const QModelIndex& index) {
@@ -122,6 +143,13 @@ bool PaletteView::eventFilter(QObject* object, QEvent* event) {
       return true;
     case Qt::Key_Return:
     case Qt::Key_Enter:
+      // Whoever writes out "softmax" does not want an op whose letters are like it.
+      if (const QString function = functionSearched(search_->text());
+          !function.isEmpty() &&
+          search_->text().trimmed().endsWith(function, Qt::CaseInsensitive)) {
+        emit textWanted(function);
+        return true;
+      }
       if (!list_->currentOp()) list_->selectFirst();
       choose(list_->currentIndex());
       search_->selectAll();  // the next name replaces this one, another Enter repeats it

@@ -23,6 +23,8 @@ class PaletteView : public QWidget {
   QLineEdit& search() { return *search_; }
   PaletteList& list() { return *list_; }
   QLabel& footer() { return *footer_; }
+  /// Says of a function that is no single op where it is written; else hidden.
+  QLabel& pointer() { return *pointer_; }
   /// Clears the search, selects the first op, and takes the keyboard.
   void start();
   /// One click is enough (in a popup that is open for one choice).
@@ -31,6 +33,8 @@ class PaletteView : public QWidget {
  signals:
   /// The person wants this op; it is noted as used.
   void opChosen(const fusebench::OpRow* row);
+  /// The person looks for a function of PyTorch that is several ops: it is written as text.
+  void textWanted(const QString& function);
 
  protected:
   bool eventFilter(QObject* object, QEvent* event) override;
@@ -38,12 +42,14 @@ class PaletteView : public QWidget {
  private:
   void choose(const QModelIndex& index);
   void describe(const QModelIndex& index);
+  void point();
 
   PaletteModel& model_;
   const Theme* theme_ = &darkTheme();
   QLineEdit* search_;
   PaletteList* list_;
   QLabel* footer_;
+  QLabel* pointer_;
   bool chooseOnClick_ = false;
 };
 

@@ -33,8 +33,9 @@ void BreakEvenMarks::make() {
       position->setTypeX(QCPItemPosition::ptPlotCoords);
       position->setTypeY(QCPItemPosition::ptAxisRectRatio);
     }
-    interval->topLeft->setCoords(crossing.low, 0);
-    interval->bottomRight->setCoords(crossing.high, 1);
+    const auto [low, high] = shadedAround(crossing);
+    interval->topLeft->setCoords(low, 0);
+    interval->bottomRight->setCoords(high, 1);
     interval->setLayer(kBandLayer);
     interval->setClipAxisRect(&frame_.rect);
     line->start->setCoords(crossing.at, 0);

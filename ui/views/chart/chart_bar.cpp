@@ -3,6 +3,7 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QTabBar>
 #include <QToolButton>
 
@@ -29,6 +30,21 @@ ChartBar::ChartBar(QWidget* parent)
       make(QStringLiteral("Model"),
            QStringLiteral("Fitted line T = a + b × launches, with the cost of a launch"), true);
   fit_ = make(QStringLiteral("Fit"), QStringLiteral("Show everything (F)"), false);
+  more_ = make(QStringLiteral("⋯"), QStringLiteral("Model, axes, fit"), false);
+  auto* menu = new QMenu(more_);
+  for (QToolButton* button : {models_, logAxis_, logValue_, fit_}) {
+    QAction* action = menu->addAction(button->text(), button, &QToolButton::click);
+    action->setToolTip(button->toolTip());
+    action->setCheckable(button->isCheckable());
+    connect(menu, &QMenu::aboutToShow, action, [action, button] {
+      action->setEnabled(button->isEnabled());
+      action->setChecked(button->isChecked());
+    });
+  }
+  menu->setToolTipsVisible(true);
+  more_->setMenu(menu);
+  more_->setPopupMode(QToolButton::InstantPopup);
+  more_->hide();
   tabs_->setAccessibleName(QStringLiteral("What the chart shows"));
   tabs_->setDrawBase(false);
   tabs_->setExpanding(false);
@@ -52,6 +68,7 @@ ChartBar::ChartBar(QWidget* parent)
   layout->addWidget(times_);
   layout->addStretch(1);
   for (QToolButton* button : {models_, logAxis_, logValue_, fit_}) layout->addWidget(button);
+  layout->addWidget(more_);
   list_->hide();
   times_->hide();
 
@@ -110,8 +127,11 @@ void ChartBar::arrange() {
   for (const QToolButton* button : {models_, logAxis_, logValue_, fit_})
     buttons += button->sizeHint().width() + 5;
   const bool wide = width() >= tabs_->sizeHint().width() + buttons;
+  const bool narrow = width() < list_->sizeHint().width() + buttons;
   tabs_->setVisible(wide);
   list_->setVisible(!wide);
+  for (QToolButton* button : {models_, logAxis_, logValue_, fit_}) button->setVisible(!narrow);
+  more_->setVisible(narrow);
 }
 
 }  // namespace fusebench

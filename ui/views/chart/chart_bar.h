@@ -13,7 +13,7 @@ namespace fusebench {
 
 /// The chart's controls: which metric, and of latencies which time where there are several; which
 /// axes are logarithmic, fitted lines, everything in view. In a narrow chart the metrics are in a
-/// list instead of tabs.
+/// list instead of tabs; in a still narrower one the buttons are in a menu.
 class ChartBar : public QWidget {
   Q_OBJECT
 
@@ -31,6 +31,7 @@ class ChartBar : public QWidget {
   QToolButton& models() const { return *models_; }
   QToolButton& fit() const { return *fit_; }
   QComboBox& times() const { return *times_; }
+  QToolButton& more() const { return *more_; }
 
  signals:
   void metricChosen(Metric metric);
@@ -53,6 +54,7 @@ class ChartBar : public QWidget {
   QToolButton* logValue_;
   QToolButton* models_;
   QToolButton* fit_;
+  QToolButton* more_;  ///< the buttons, where there is no room for them
 };
 
 }  // namespace fusebench

@@ -51,18 +51,18 @@ void ChartView::updateLegend(const ChartContent& content) {
     const QString problem =
         drawn ? QString()
         : run ? overlayProblem(overlays_[i].run->experiment, run->experiment, slice_)
-              : QStringLiteral("waits for a run to be laid over");
+              : QStringLiteral("shown once there is a run");
     // A name with no curve says why.
     items.push_back({problem.isEmpty() ? overlays_[i].name
                                        : QStringLiteral("%1 (%2)").arg(overlays_[i].name, problem),
                      drawn ? QStringLiteral("Another run, drawn thinner")
-                           : QStringLiteral("Another run: it has nothing to show here"),
+                           : QStringLiteral("Another run: it has no values at this place"),
                      -1});
   }
   if (!content.costs.empty())
     items.push_back({costsName(),
-                     QStringLiteral("What the steps of a call cost by themselves on this device, "
-                                    "measured before the run"),
+                     QStringLiteral("What an empty launch, a copy and other basic steps cost on "
+                                    "this device, measured before the run"),
                      kCostSeries});
   legend_->setItems(items);
   std::size_t drifted = 0;

@@ -109,9 +109,7 @@ void CurvePlot::setContent(ChartContent content) {
   words_.make();
   costs_.make();
   // Where everything is said in words, figures on the axis would be of nothing.
-  const bool anyNumber = frame_.content.words.empty() ||
-                         std::any_of(frame_.content.curves.begin(), frame_.content.curves.end(),
-                                     [](const Curve& curve) { return !curve.points.empty(); });
+  const bool anyNumber = !wordsAlone(frame_.content);
   frame_.yAxis()->setTickLabels(anyNumber);
   frame_.yAxis()->grid()->setVisible(anyNumber);
   rule_->setVisible(frame_.content.rule.has_value());

@@ -95,13 +95,27 @@ AxisRange PaybackWords::withRoom(const AxisRange& range) const {
   return fusebench::withRoom(range, above, below, height - above - below);
 }
 
+/// Where the line of a row of words stands.
+double PaybackWords::heightOf(bool low, int row, int above, int below) const {
+  if (!wordsAlone(frame_.content))
+    return low ? frame_.rect.bottom() - kEdge - kRow * row
+               : frame_.rect.top() + kRow * (row + 1) - kEdge;
+  const int rows = above + below;
+  const double step = wordStep(frame_.rect.height(), static_cast<std::size_t>(rows), kRow);
+  const double first = frame_.rect.top() + (frame_.rect.height() - step * (rows - 1)) / 2 + kEdge;
+  return first + step * (low ? rows - 1 - row : row);
+}
+
 void PaybackWords::place() {
   const std::vector<Place> where = places();
+  int rows[2] = {0, 0};  // above, below
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    int& most = rows[liesLow(frame_.content.words[i])];
+    most = std::max(most, where[i].row + 1);
+  }
   for (std::size_t i = 0; i < words_.size(); ++i) {
     const Place& at = where[i];
-    const double height = liesLow(frame_.content.words[i])
-                              ? frame_.rect.bottom() - kEdge - kRow * at.row
-                              : frame_.rect.top() + kRow * (at.row + 1) - kEdge;
+    const double height = heightOf(liesLow(frame_.content.words[i]), at.row, rows[0], rows[1]);
     words_[i].line->start->setCoords(at.left, height);
     words_[i].line->end->setCoords(at.right, height);
     words_[i].label->position->setCoords(at.text, height - kWordAboveLine);

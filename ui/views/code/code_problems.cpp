@@ -24,7 +24,7 @@ CodeProblems::CodeProblems(QWidget* parent)
   count_->setFont(textFont(1, QFont::DemiBold));
   head->addWidget(count_, 1);
   remove_->setObjectName(QStringLiteral("small"));
-  remove_->setToolTip(tr("What reads them reads what they read first"));
+  remove_->setToolTip(tr("Lines that used them then use their first operand instead"));
   head->addWidget(remove_);
   list_->setAccessibleName(tr("Problems in the program"));
   list_->setWordWrap(true);

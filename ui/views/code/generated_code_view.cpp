@@ -7,7 +7,9 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QShortcut>
+#include <QSplitter>
 #include <QStackedLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -16,11 +18,14 @@
 
 #include "ui/models/code/listing_text.h"
 #include "ui/views/base/elided_label.h"
+#include "ui/views/code/beside_code.h"
 #include "ui/views/code/listing_edit.h"
 #include "ui/views/code/search_bar.h"
 
 namespace fusebench {
 namespace {
+
+constexpr std::size_t kMostAxes = 2;
 
 QString titleOf(const QString& language) {
   if (language == QLatin1String("readable")) return QObject::tr("Loop nest");
@@ -49,12 +54,30 @@ GeneratedCodeView::GeneratedCodeView(GeneratedCodeModel& model, QWidget* parent)
       kernels_(choice(this, tr("Kernel"), 16)),
       languages_(choice(this, tr("Language"), 8)),
       place_(new ElidedLabel(this)),
+      note_(new QLabel(this)),
       find_(new QToolButton(this)),
       copy_(new QToolButton(this)),
+      pin_(new QToolButton(this)),
+      besideButton_(new QToolButton(this)),
       editor_(new ListingEdit(this)),
-      search_(new SearchBar(*editor_, this)) {
+      search_(new SearchBar(*editor_, this)),
+      beside_(new BesideCode(model, this)) {
   layOut();
+  connect(pin_, &QToolButton::clicked, this, &GeneratedCodeView::setPinned);
+  connect(besideButton_, &QToolButton::clicked, this, &GeneratedCodeView::showBeside);
+  connect(beside_, &BesideCode::changed, this, &GeneratedCodeView::compare);
+  const auto scrollBoth = [this](ListingEdit* moved, ListingEdit* other, bool second) {
+    connect(moved->verticalScrollBar(), &QScrollBar::valueChanged, this, [=, this](int line) {
+      if (scrolling_ || beside_->isHidden() || diff_.common.empty()) return;
+      scrolling_ = true;
+      other->verticalScrollBar()->setValue(second ? diff_.besideSecond(line) : diff_.beside(line));
+      scrolling_ = false;
+    });
+  };
+  scrollBoth(editor_, &beside_->editor(), false);
+  scrollBoth(&beside_->editor(), editor_, true);
   connect(variants_, &QComboBox::activated, this, [this](int index) {
+    setPinned(true);
     model_.setVariant(index);
     emit variantPicked(index);
   });
@@ -89,13 +112,30 @@ GeneratedCodeView::GeneratedCodeView(GeneratedCodeModel& model, QWidget* parent)
 
 void GeneratedCodeView::layOut() {
   place_->setObjectName(QStringLiteral("muted"));
-  place_->setContentsMargins(12, 0, 12, 4);
+  place_->setContentsMargins(4, 0, 4, 0);
   for (auto [button, text, tip] : {std::tuple{find_, tr("Find"), tr("Find in this code (Ctrl+F)")},
-                                   std::tuple{copy_, tr("Copy"), tr("Copy the whole text")}}) {
+                                   std::tuple{copy_, tr("Copy"), tr("Copy the whole text")},
+                                   std::tuple{pin_, tr("Pin"),
+                                              tr("Keep this variant and place, whatever the "
+                                                 "canvas and the chart show")},
+                                   std::tuple{besideButton_, tr("Beside"),
+                                              tr("Another variant's code beside this one, with "
+                                                 "what differs marked")}}) {
     button->setObjectName(QStringLiteral("small"));
     button->setText(text);
     button->setAccessibleName(tip);
     button->setToolTip(tip);
+  }
+  for (QToolButton* button : {pin_, besideButton_}) button->setCheckable(true);
+  for (std::size_t axis = 0; axis < kMostAxes; ++axis) {
+    places_.push_back(choice(this, tr("Place on the axis"), 4));
+    connect(places_.back(), &QComboBox::activated, this, [this, axis](int index) {
+      std::vector<std::int64_t> at = model_.place();
+      if (axis >= at.size()) return;
+      at[axis] = places_[axis]->itemData(index).toLongLong();
+      setPinned(true);
+      model_.setPlace(std::move(at));
+    });
   }
   auto* choices = new QHBoxLayout;
   choices->setContentsMargins(8, 6, 8, 2);
@@ -108,8 +148,21 @@ void GeneratedCodeView::layOut() {
   choices->addWidget(copy_);
   page_ = makeWords();
   stack_ = new QStackedLayout;
+  pair_ = new QSplitter(Qt::Horizontal, this);
+  pair_->setHandleWidth(1);
+  pair_->setChildrenCollapsible(false);
+  pair_->addWidget(editor_);
+  pair_->addWidget(beside_);
+  beside_->hide();
   stack_->addWidget(page_);
-  stack_->addWidget(editor_);
+  stack_->addWidget(pair_);
+  auto* where = new QHBoxLayout;
+  where->setContentsMargins(8, 2, 8, 4);
+  where->setSpacing(6);
+  for (QComboBox* place : places_) where->addWidget(place);
+  where->addWidget(place_, 1);
+  where->addWidget(pin_);
+  where->addWidget(besideButton_);
   auto* line = new QFrame(this);
   line->setObjectName(QStringLiteral("separator"));
   line->setFixedHeight(1);
@@ -117,7 +170,13 @@ void GeneratedCodeView::layOut() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addLayout(choices);
-  layout->addWidget(place_);
+  layout->addLayout(where);
+  note_->setObjectName(QStringLiteral("codeNotice"));
+  note_->setTextFormat(Qt::PlainText);
+  note_->setWordWrap(true);
+  note_->setContentsMargins(12, 0, 12, 5);
+  note_->hide();
+  layout->addWidget(note_);
   layout->addWidget(line);
   layout->addWidget(search_);
   layout->addLayout(stack_, 1);
@@ -152,17 +211,20 @@ QWidget* GeneratedCodeView::makeWords() {
 void GeneratedCodeView::setTheme(const Theme& theme) {
   theme_ = &theme;
   editor_->setTheme(theme);
+  beside_->setTheme(theme);
   search_->setTheme(theme);
 }
 
 void GeneratedCodeView::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   model_.setActive(true);
+  beside_->setActive(!beside_->isHidden());
 }
 
 void GeneratedCodeView::hideEvent(QHideEvent* event) {
   QWidget::hideEvent(event);
   model_.setActive(false);
+  beside_->setActive(false);
 }
 
 void GeneratedCodeView::listVariants() {
@@ -174,22 +236,75 @@ void GeneratedCodeView::listVariants() {
   variants_->setCurrentIndex(model_.experiment() ? model_.variant() : -1);
 }
 
-void GeneratedCodeView::fillKernels() {
-  const auto& kernels = model_.listing().kernels;
-  QStringList names;
-  for (std::size_t k = 0; k < kernels.size(); ++k)
-    names << tr("%1 of %2 · %3")
-                 .arg(k + 1)
-                 .arg(kernels.size())
-                 .arg(QString::fromStdString(kernels[k].name));
-  QStringList shown;
-  for (int i = 0; i < kernels_->count(); ++i) shown << kernels_->itemText(i);
-  if (names != shown) {
-    kernels_->clear();
-    kernels_->addItems(names);
+/// An axis each: where the code is made for.
+void GeneratedCodeView::fillPlaces() {
+  const Experiment* experiment = model_.experiment();
+  const std::vector<std::int64_t> at = model_.place();
+  for (std::size_t axis = 0; axis < places_.size(); ++axis) {
+    QComboBox& box = *places_[axis];
+    box.setVisible(axis < at.size());
+    if (!experiment || axis >= at.size()) continue;
+    const Axis& of = experiment->axes[axis];
+    QStringList names, shown;
+    for (const std::int64_t value : of.values)
+      names << QStringLiteral("%1 %2").arg(QString::fromStdString(of.name)).arg(value);
+    for (int i = 0; i < box.count(); ++i) shown << box.itemText(i);
+    if (names != shown) {
+      box.clear();
+      for (int i = 0; i < names.size(); ++i)
+        box.addItem(names[i], static_cast<qlonglong>(of.values[static_cast<std::size_t>(i)]));
+    }
+    box.setCurrentIndex(box.findData(static_cast<qlonglong>(at[axis])));
   }
-  kernels_->setEnabled(kernels_->count() > 1);
-  kernels_->setCurrentIndex(kernels.empty() ? -1 : static_cast<int>(model_.kernel()));
+}
+
+/// Pinned: variant and place stay. Let go: they are again those of the canvas and the chart.
+void GeneratedCodeView::setPinned(bool pinned) {
+  pin_->setChecked(pinned);
+  if (pinned) return;
+  if (canvasVariant_ >= 0) model_.setVariant(canvasVariant_);
+  model_.setPlace(cursorPlace_);
+}
+
+void GeneratedCodeView::followVariant(int variant) {
+  canvasVariant_ = variant;
+  if (!pin_->isChecked()) model_.setVariant(variant);
+}
+
+void GeneratedCodeView::followPlace(const std::vector<std::int64_t>& at) {
+  cursorPlace_ = at;
+  if (!pin_->isChecked()) model_.setPlace(at);
+}
+
+void GeneratedCodeView::setNote(const QString& note) {
+  note_->setText(note);
+  note_->setVisible(!note.isEmpty());
+}
+
+void GeneratedCodeView::showBeside(bool shown) {
+  besideButton_->setChecked(shown);
+  beside_->setVisible(shown);
+  beside_->setActive(shown && isVisible());
+  if (shown) pair_->setSizes({pair_->width() / 2, pair_->width() / 2});
+  compare();
+}
+
+/// Marks the lines that only one of the two texts has.
+void GeneratedCodeView::compare() {
+  using State = GeneratedCodeModel::State;
+  const bool both = !beside_->isHidden() && model_.state() == State::ready &&
+                    beside_->model().state() == State::ready;
+  diff_ = both ? lineDiff(editor_->toPlainText().split(u'\n'),
+                          beside_->editor().toPlainText().split(u'\n'))
+               : LineDiff();
+  editor_->setDiffering(diff_.first);
+  beside_->editor().setDiffering(diff_.second);
+  if (!both) return;
+  const std::size_t differing = diff_.differing();
+  beside_->note().setText(differing == 0 ? tr("The same text.")
+                                         : tr("%1 of %2 lines have none like them (≠).")
+                                               .arg(differing)
+                                               .arg(diff_.first.size() + diff_.second.size()));
 }
 
 void GeneratedCodeView::fillLanguages() {
@@ -208,7 +323,8 @@ void GeneratedCodeView::fillLanguages() {
 
 void GeneratedCodeView::refresh() {
   variants_->setCurrentIndex(model_.experiment() ? model_.variant() : -1);
-  fillKernels();
+  listKernels(*kernels_, model_);
+  fillPlaces();
   fillLanguages();
   const bool ready = model_.state() == GeneratedCodeModel::State::ready;
   // While the next text is made, the one before may stay if it is of the same cell.
@@ -216,23 +332,10 @@ void GeneratedCodeView::refresh() {
       model_.state() == GeneratedCodeModel::State::loading && !model_.code().text.empty();
   if (ready) showCode();
   if (!ready && !stays) showWords();
-  stack_->setCurrentWidget(ready || stays ? static_cast<QWidget*>(editor_) : page_);
+  stack_->setCurrentWidget(ready || stays ? static_cast<QWidget*>(pair_) : page_);
   find_->setEnabled(ready);
   copy_->setEnabled(ready);
-}
-
-QStringList GeneratedCodeView::statementLabels() const {
-  QStringList labels;
-  int before = -2;
-  for (const int op : model_.code().lineOps) {
-    const int statement = op < 0 ? -1 : model_.statementOf(op);
-    QString label;
-    if (statement != before && statement >= 0)
-      label = statement == 0 ? tr("ret") : QString::number(statement);
-    before = statement;
-    labels << label;
-  }
-  return labels;
+  compare();
 }
 
 void GeneratedCodeView::showCode() {
@@ -240,19 +343,11 @@ void GeneratedCodeView::showCode() {
   const auto& listing = model_.listing();
   const auto launches = static_cast<int>(listing.kernels.size());
   QString text = launches == 1 ? tr("1 launch") : tr("%1 launches").arg(launches);
-  const Experiment* experiment = model_.experiment();
-  const std::vector<std::int64_t> at = model_.place();
-  for (std::size_t a = 0; experiment && a < at.size(); ++a)
-    text += QStringLiteral(" · %1 = %2")
-                .arg(QString::fromStdString(experiment->axes[a].name))
-                .arg(at[a]);
   place_->setText(text + QStringLiteral(" · ") + QString::fromStdString(listing.inputs));
-  QString shown = QString::fromStdString(code.text);
-  if (shown.endsWith(u'\n')) shown.chop(1);
   const bool assembly = model_.language() == QLatin1String("assembly");
-  if (assembly || model_.language() == QLatin1String("ptx")) shown = inColumns(shown);
+  const QString shown = shownText(code, model_.language());
   if (editor_->toPlainText() != shown || editor_->lineOps() != code.lineOps) {
-    editor_->setListing(shown, model_.language(), code.lineOps, statementLabels());
+    editor_->setListing(shown, model_.language(), code.lineOps, statementLabels(model_));
     if (assembly) editor_->startAt(innermostLoop(shown, code.lineOps));
     search_->refresh();
   }
@@ -284,11 +379,11 @@ void GeneratedCodeView::copyAll() {
 }
 
 void GeneratedCodeView::findNext(bool backwards) {
-  if (stack_->currentWidget() == editor_) search_->next(backwards);
+  if (stack_->currentWidget() == pair_) search_->next(backwards);
 }
 
 void GeneratedCodeView::find() {
-  if (stack_->currentWidget() == editor_) search_->open();
+  if (stack_->currentWidget() == pair_) search_->open();
 }
 
 }  // namespace fusebench

@@ -5,22 +5,27 @@
 #include <vector>
 
 #include "ui/models/code/generated_code_model.h"
+#include "ui/models/code/line_diff.h"
 #include "ui/theme/theme.h"
 
 class QComboBox;
 class QLabel;
 class QProgressBar;
 class QPushButton;
+class QSplitter;
 class QStackedLayout;
 class QToolButton;
 
 namespace fusebench {
 
 class ListingEdit;
+class BesideCode;
 class SearchBar;
 
-/// What a variant's kernels become: pick variant, kernel and language, read, search, copy. The
-/// lines of an op go with the op on the canvas, both ways.
+/// What a variant's kernels become: pick variant, place, kernel and language, read, search, copy.
+/// Variant and place follow those on the canvas and in the chart until one is picked here, or it is
+/// pinned. Another variant can stand beside it, with the lines marked that differ. The lines of an
+/// op go with the op on the canvas, both ways.
 class GeneratedCodeView : public QWidget {
   Q_OBJECT
 
@@ -39,8 +44,21 @@ class GeneratedCodeView : public QWidget {
   QComboBox& languages() { return *languages_; }
   QLabel& words() { return *words_; }
   QPushButton& again() { return *again_; }
+  QToolButton& pin() { return *pin_; }
+  QToolButton& besideButton() { return *besideButton_; }
+  BesideCode& beside() { return *beside_; }
+  QComboBox& places(std::size_t axis) { return *places_[axis]; }
+  QLabel& place() { return *place_; }
+  /// A sentence above the code: of which device it is, where that is not the shown run's. Empty:
+  /// none.
+  void setNote(const QString& note);
+  QLabel& note() { return *note_; }
 
  public slots:
+  /// The canvas shows this variant; taken unless it is pinned.
+  void followVariant(int variant);
+  /// The cursor of the chart stands here; taken unless it is pinned.
+  void followPlace(const std::vector<std::int64_t>& at);
   void copyAll();
   void find();
   void findNext(bool backwards);
@@ -59,17 +77,20 @@ class GeneratedCodeView : public QWidget {
   QWidget* makeWords();
   void listVariants();
   void refresh();
-  void fillKernels();
+  void fillPlaces();
   void fillLanguages();
+  void setPinned(bool pinned);
+  void showBeside(bool shown);
+  void compare();
   void showCode();
   void showWords();
-  QStringList statementLabels() const;
 
   GeneratedCodeModel& model_;
   const Theme* theme_ = &darkTheme();
   QComboBox *variants_, *kernels_, *languages_;
-  QLabel* place_;
-  QToolButton *find_, *copy_;
+  std::vector<QComboBox*> places_;  ///< an axis each
+  QLabel *place_, *note_;
+  QToolButton *find_, *copy_, *pin_, *besideButton_;
   ListingEdit* editor_;
   SearchBar* search_;
   QLabel* words_ = nullptr;
@@ -77,6 +98,12 @@ class GeneratedCodeView : public QWidget {
   QPushButton* again_ = nullptr;
   QWidget* page_ = nullptr;
   QStackedLayout* stack_ = nullptr;
+  QSplitter* pair_ = nullptr;
+  BesideCode* beside_ = nullptr;
+  LineDiff diff_;
+  bool scrolling_ = false;
+  int canvasVariant_ = -1;                   ///< what is followed; -1: nothing yet
+  std::vector<std::int64_t> cursorPlace_{};  ///< what is followed
   std::vector<int> marked_;
 };
 

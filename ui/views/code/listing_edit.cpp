@@ -160,6 +160,7 @@ void ListingEdit::setListing(const QString& text, const QString& language, std::
   lineOps_ = std::move(lineOps);
   statements_ = std::move(statements);
   found_.clear();
+  differing_.clear();
   highlighter_->setLanguage(language);
   setPlainText(text);
   setting_ = false;
@@ -220,8 +221,25 @@ void ListingEdit::setFound(const QList<QTextCursor>& found) {
   tint();
 }
 
+void ListingEdit::setDiffering(std::vector<bool> differing) {
+  if (differing == differing_) return;
+  differing_ = std::move(differing);
+  tint();
+  gutter_->update();
+}
+
 void ListingEdit::tint() {
   QList<QTextEdit::ExtraSelection> selections;
+  QColor other = theme_->warning;
+  other.setAlphaF(0.13F);
+  for (std::size_t line = 0; line < differing_.size(); ++line) {
+    if (!differing_[line]) continue;
+    QTextEdit::ExtraSelection selection;
+    selection.cursor = QTextCursor(document()->findBlockByNumber(static_cast<int>(line)));
+    selection.format.setBackground(other);
+    selection.format.setProperty(QTextFormat::FullWidthSelection, true);
+    selections.append(selection);
+  }
   QColor tinted = theme_->accent;
   tinted.setAlphaF(0.14F);
   for (const int line : markedLines()) {
@@ -294,6 +312,12 @@ void ListingEdit::paintGutter(QPaintEvent* event) {
       painter.drawText(
           row(numberRight + kListingPadding, gutter_->width() - kMarkWidth - kListingPadding),
           Qt::AlignRight | Qt::AlignVCenter, statements_[line]);
+    }
+    // A colour alone would not be seen by everybody.
+    if (static_cast<std::size_t>(line) < differing_.size() &&
+        differing_[static_cast<std::size_t>(line)]) {
+      painter.setPen(theme_->warning);
+      painter.drawText(row(0, kListingPadding), Qt::AlignCenter, QStringLiteral("≠"));
     }
     if (marked)
       painter.fillRect(row(gutter_->width() - kMarkWidth, gutter_->width()), theme_->accent);

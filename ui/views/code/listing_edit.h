@@ -47,6 +47,9 @@ class ListingEdit : public QPlainTextEdit {
   std::vector<int> markedLines() const;  ///< from 0
   /// Of the line of the cursor; -1: none.
   int opAtCursor() const;
+  /// Per line whether the text beside has none like it; empty: there is none beside.
+  void setDiffering(std::vector<bool> differing);
+  const std::vector<bool>& differing() const { return differing_; }
   /// Tinted spots: what was searched for.
   void setFound(const QList<QTextCursor>& found);
   int gutterWidth() const;
@@ -72,6 +75,7 @@ class ListingEdit : public QPlainTextEdit {
   QStringList statements_;
   std::vector<int> marked_;
   QList<QTextCursor> found_;
+  std::vector<bool> differing_;
   int reached_ = -1;
   bool setting_ = false;
 };

@@ -61,6 +61,7 @@ void LessonView::setTheme(const Theme& theme) {
 }
 
 void LessonView::setLesson(const QString& markdown) {
+  if (markdown == markdown_) return;  // whoever reads it keeps the place
   markdown_ = markdown;
   typeset();
   verticalScrollBar()->setValue(0);

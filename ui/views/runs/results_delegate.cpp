@@ -33,7 +33,7 @@ void ResultsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     painter->setPen(theme_->grid);
     painter->drawLine(option.rect.topLeft(), option.rect.topRight());
   }
-  QRect box = option.rect.adjusted(kPadding, 0, -kPadding, 0);
+  QRect box = option.rect.adjusted(padding_, 0, -padding_, 0);
   if (column == ResultsTableModel::variantColumn) {
     const QColor color = theme_->series(index.data(ResultsTableModel::SeriesRole).toInt()).color;
     painter->fillRect(
@@ -60,7 +60,7 @@ QSize ResultsDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& 
   const int width =
       QFontMetrics(words ? textFont() : monoFont(0.94)).horizontalAdvance(index.data().toString()) +
       (column == ResultsTableModel::variantColumn ? kResultSwatch + 7 : 0);
-  return {width + 2 * kPadding + kSlack, kRowHeight};
+  return {width + 2 * padding_ + kSlack, kRowHeight};
 }
 
 }  // namespace fusebench

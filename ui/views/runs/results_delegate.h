@@ -14,10 +14,12 @@ class ResultsDelegate : public QStyledItemDelegate {
  public:
   static constexpr int kRowHeight = 24;
   static constexpr int kPadding = 6;
+  static constexpr int kTightPadding = 3;  ///< where the table would not fit otherwise
 
-  /// Both are looked at anew for every cell drawn.
-  ResultsDelegate(QObject* parent, const Theme* const& theme, const std::optional<double>& marked)
-      : QStyledItemDelegate(parent), theme_(theme), marked_(marked) {}
+  /// These are looked at anew for every cell drawn.
+  ResultsDelegate(QObject* parent, const Theme* const& theme, const std::optional<double>& marked,
+                  const int& padding)
+      : QStyledItemDelegate(parent), theme_(theme), marked_(marked), padding_(padding) {}
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option,
              const QModelIndex& index) const override;
@@ -26,6 +28,7 @@ class ResultsDelegate : public QStyledItemDelegate {
  private:
   const Theme* const& theme_;
   const std::optional<double>& marked_;
+  const int& padding_;  ///< pixels at either side of a cell
 };
 
 }  // namespace fusebench

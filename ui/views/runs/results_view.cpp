@@ -67,14 +67,14 @@ QWidget* ResultsView::buildTable() {
   full->setObjectName(QStringLiteral("panel"));
   filter_->setPlaceholderText(QStringLiteral("Filter: static 30, budget, n>=10"));
   filter_->setAccessibleName(QStringLiteral("Filter the results"));
-  filter_->setToolTip(
-      QStringLiteral("Words that a row must fit: part of a variant's name, why it stopped, a value "
-                     "of an axis, or a condition such as n>=10 (Ctrl+F)"));
+  filter_->setToolTip(QStringLiteral(
+      "Shows the rows that match all words: part of a variant's name, why it stopped, a value "
+      "of an axis, or a condition such as n>=10 (Ctrl+F)"));
   filter_->setClearButtonEnabled(true);
   filter_->setMaximumWidth(320);
   count_->setObjectName(QStringLiteral("muted"));
   table_->setModel(shown_);
-  table_->setItemDelegate(new ResultsDelegate(table_, theme_, marked_));
+  table_->setItemDelegate(new ResultsDelegate(table_, theme_, marked_, padding_));
   table_->setAccessibleName(QStringLiteral("Results"));
   table_->setShowGrid(false);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -96,6 +96,7 @@ QWidget* ResultsView::buildTable() {
   table_->setSortingEnabled(true);
   connect(&head, &QHeaderView::sortIndicatorChanged, this, [this] { fitColumns(true); });
   shown_->sort(-1);
+  setPadding(ResultsDelegate::kPadding);
   table_->setContextMenuPolicy(Qt::ActionsContextMenu);
   const auto addCopy = [this](const QString& text, void (ResultsView::*copy)() const) {
     auto* action = new QAction(text, table_);
@@ -154,6 +155,17 @@ bool ResultsView::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
+/// Of cells and of their heads.
+void ResultsView::setPadding(int padding) {
+  if (padding == padding_) return;
+  for (int& width : widths_) width += 2 * (padding - padding_);
+  padding_ = padding;
+  table_->horizontalHeader()->setStyleSheet(
+      QStringLiteral("QHeaderView::section { padding: 6px %1px; }").arg(padding));
+  for (std::size_t column = 0; column < widths_.size(); ++column)
+    table_->setColumnWidth(static_cast<int>(column), widths_[column]);
+}
+
 void ResultsView::fitColumns(bool anew) {
   if (model_.columnCount() == 0) return;
   // Widths only grow while results come in: columns that breathe with every digit are hard to read.
@@ -183,7 +195,7 @@ void ResultsView::fitColumns(bool anew) {
     const QString title = model_.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     int width =
         std::max(header.horizontalAdvance(title) + (column == sorted ? kArrow : 0), least(column)) +
-        2 * ResultsDelegate::kPadding;
+        2 * padding_;
     for (int row = 0; row < rows; ++row)
       width =
           std::max(width, table_->itemDelegate()->sizeHint({}, shown_->index(row, column)).width());
@@ -194,11 +206,19 @@ void ResultsView::fitColumns(bool anew) {
   stretchLast();
 }
 
-/// The last column takes what is left, but is never cut: rather the table scrolls.
+/// The last column takes what is left, but is never cut: rather the cells stand closer, and where
+/// that does not do the table scrolls.
 void ResultsView::stretchLast() {
   QHeaderView& head = *table_->horizontalHeader();
   const int last = model_.columnCount() - 1;
   if (last < 0) return;
+  int needed = 0;  // with the usual padding
+  for (int column = 0; column <= last; ++column)
+    if (!table_->isColumnHidden(column))
+      needed +=
+          widths_[static_cast<std::size_t>(column)] + 2 * (ResultsDelegate::kPadding - padding_);
+  setPadding(needed > table_->viewport()->width() ? ResultsDelegate::kTightPadding
+                                                  : ResultsDelegate::kPadding);
   int others = 0;
   for (int column = 0; column < last; ++column) others += table_->columnWidth(column);
   table_->setColumnWidth(last, std::max(widths_[static_cast<std::size_t>(last)],

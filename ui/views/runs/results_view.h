@@ -46,6 +46,7 @@ class ResultsView : public QWidget {
  private:
   QWidget* buildTable();
   void fitColumns(bool anew);
+  void setPadding(int padding);
   void stretchLast();
   void refreshCount();
 
@@ -60,6 +61,7 @@ class ResultsView : public QWidget {
   QLabel* empty_;
   QStackedLayout* stack_;
   std::vector<int> widths_;  ///< that the columns need
+  int padding_ = 0;          ///< of the cells
 };
 
 }  // namespace fusebench

@@ -247,7 +247,7 @@ void RunsView::refreshEmptyState() {
   if (library_.rowCount() > 0)
     empty_->setText(QStringLiteral("No run matches \"%1\".").arg(search_->text()));
   else if (library_.busy())
-    empty_->setText(QStringLiteral("The folder of runs is being read…"));
+    empty_->setText(QStringLiteral("Reading the folder of runs…"));
   else
     empty_->setText(
         QStringLiteral("Each run that finishes is kept here, with its date and result. Open an "

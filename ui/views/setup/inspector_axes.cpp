@@ -51,7 +51,7 @@ AxisCard::AxisCard(DocumentModel& document, int index, QWidget* parent)
   for (LineField* field : {from_, to_, step_}) {
     field->setStep(1);
     field->setCheck([](const QString& text) {
-      return readWhole(text) ? QString() : tr("this is no whole number; 4k, 1M and 2^20 are");
+      return readWhole(text) ? QString() : tr("this is not a whole number; 4k, 1M and 2^20 are");
     });
     connect(field, &LineField::edited, this, &AxisCard::editedForm);
   }
@@ -145,14 +145,13 @@ void AxisCard::show() {
   setTitle(now);
   if (!name_->combo().hasFocus() || name_->combo().currentText() != now) name_->show(names, now);
   const QString followers = followersOf(document_.experiment(), axis().name);
-  const QString otherAxis =
-      !followers.isEmpty()
-          ? followers
-          : tr("a number that extents, or a parameter in the program's header, use");
+  const QString otherAxis = !followers.isEmpty()
+                                ? followers
+                                : tr("a name that shapes, or a parameter of the program, use");
   name_->setNote(now == QLatin1String("statements") ? statementsRule(document_.experiment().program)
                  : now != QLatin1String("threads")  ? otherAxis
-                 : onGpu_                           ? tr("of the CPU; a GPU does not heed it")
-                                                    : tr("in place of the variants' threads"));
+                 : onGpu_                           ? tr("CPU threads; a GPU ignores it")
+                          : tr("replaces the threads that the variants ask for"));
   unit_->show(QString::fromStdString(axis().unit));
   showForm();
   kind_->setNote(form_->kind == AxisForm::Kind::list && axis().values.size() <= kValuesShown

@@ -153,7 +153,7 @@ LineField* wholeField(const QString& label, const QString& key, QWidget* parent)
   field->setStep(1);
   field->setCheck([](const QString& text) {
     const auto value = readWhole(text);
-    if (!value) return QObject::tr("this is no whole number");
+    if (!value) return QObject::tr("this is not a whole number");
     return std::abs(*value) > std::int64_t{2'000'000'000} ? QObject::tr("this is too large")
                                                           : QString();
   });
@@ -165,7 +165,7 @@ LineField* numberField(const QString& label, const QString& key, QWidget* parent
   field->setCheck([](const QString& text) {
     bool number = false;
     const double value = text.trimmed().toDouble(&number);
-    return number && qIsFinite(value) ? QString() : QObject::tr("this is no number");
+    return number && qIsFinite(value) ? QString() : QObject::tr("this is not a number");
   });
   return field;
 }

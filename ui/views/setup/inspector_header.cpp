@@ -54,11 +54,11 @@ namespace {
 
 std::vector<ChoiceField::Choice> cacheChoices() {
   return {{QStringLiteral("hot"),
-           QObject::tr("calls follow each other and find there what the last one left"),
+           QObject::tr("warm: a call finds what the one before it left in the cache"),
            {},
            QObject::tr("Hot")},
           {QStringLiteral("flushed"),
-           QObject::tr("each call alone, after its last cache was emptied; on a GPU only"),
+           QObject::tr("cold: the cache is emptied before each call; on a GPU only"),
            {},
            QObject::tr("Flushed")}};
 }
@@ -81,11 +81,13 @@ InspectorMeasure::InspectorMeasure(DocumentModel& document, QWidget* parent)
     budget->show(QString::number(experiment().measure.budgetSeconds, 'g', 12));
   });
   addWhole(tr("Least samples"), QStringLiteral("minimumSamples"), tr("Change the least samples"),
-           tr("of a cell before its interval may end it"), &MeasureSettings::minimumSamples);
+           tr("fewest samples of a cell, however narrow its interval"),
+           &MeasureSettings::minimumSamples);
   addWhole(tr("Most samples"), QStringLiteral("maximumSamples"), tr("Change the most samples"),
-           tr("of a cell, however wide its interval is"), &MeasureSettings::maximumSamples);
+           tr("most samples of a cell, however wide its interval"),
+           &MeasureSettings::maximumSamples);
   auto* precision = fields_.add(numberField(tr("Precision, %"), QStringLiteral("precision"), this));
-  precision->setNote(tr("half-width of the interval at which a cell is done"));
+  precision->setNote(tr("a cell is done when its interval is this narrow: plus or minus"));
   connect(precision, &LineField::edited, this, [this](const QString& text) {
     document_.edit(tr("Change the precision"), QStringLiteral("measure/precision"),
                    [&](Experiment& e) { e.measure.precision = text.trimmed().toDouble() / 100; });
@@ -102,9 +104,9 @@ InspectorMeasure::InspectorMeasure(DocumentModel& document, QWidget* parent)
   seed->setCheck([](const QString& text) {
     bool number = false;
     text.trimmed().toULongLong(&number);
-    return number ? QString() : tr("this is no whole number from 0 on");
+    return number ? QString() : tr("this is not a whole number from 0 on");
   });
-  seed->setNote(tr("of the inputs' values and of the order of measuring"));
+  seed->setNote(tr("the same seed gives the same inputs and the same order of measuring"));
   connect(seed, &LineField::edited, this, [this](const QString& text) {
     document_.edit(tr("Change the seed"), QStringLiteral("measure/seed"),
                    [&](Experiment& e) { e.measure.seed = text.trimmed().toULongLong(); });

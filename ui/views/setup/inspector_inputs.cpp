@@ -43,6 +43,12 @@ void fit(std::vector<Card*>& cards, std::size_t count, QVBoxLayout* layout,
   }
 }
 
+QString placeName(bool onHost, bool pinned) {
+  return !onHost  ? QStringLiteral("on the device")
+         : pinned ? QStringLiteral("in pinned memory")
+                  : QStringLiteral("in host memory");
+}
+
 }  // namespace
 
 TensorFields::TensorFields(DocumentModel& document, int set, int tensor, QWidget* parent)
@@ -72,6 +78,13 @@ TensorFields::TensorFields(DocumentModel& document, int set, int tensor, QWidget
   fill_ = fields_.add(new ChoiceField(tr("Fill"), QStringLiteral("fill"), this));
   layout_ = fields_.add(new ChoiceField(tr("Layout"), QStringLiteral("layout"), this));
   dtype_ = fields_.add(new ChoiceField(tr("Type"), QStringLiteral("dtype"), this));
+  place_ = fields_.add(new ChoiceField(tr("Lies"), QStringLiteral("device"), this));
+  connect(place_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change where it lies"), {}, [&](InputSpec& spec) {
+      spec.onHost = value != placeName(false, false);
+      spec.pinned = value == placeName(true, true);
+    });
+  });
   connect(dtype_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change type"), {}, [&](InputSpec& spec) { spec.dtype = value.toStdString(); });
   });
@@ -117,13 +130,20 @@ void TensorFields::show() {
   // As typed, as long as it means the same: "8,16" is "8, 16".
   const QString typed = extents_->line().text();
   extents_->show(readExtents(typed) == spec.extents ? typed : showExtents(spec.extents));
-  extents_->setNote(shapePreview(experiment, set, spec));
+  // Grey under the field only what it does not say itself.
+  const QString preview = shapePreview(experiment, set, spec);
+  extents_->setNote(preview == QStringLiteral("(%1)").arg(showExtents(spec.extents)) ? QString()
+                                                                                     : preview);
   fill_->show(choices(rules::kFills, {tr("mean 0, deviation 1"), tr("from 0 to 1"), {}, {}}),
               QString::fromStdString(spec.fill));
   layout_->show(
       choices(rules::kLayouts, {{}, tr("last two dims swapped"), tr("every other element")}),
       QString::fromStdString(spec.layout));
   dtype_->show(choices(rules::kDTypes, {}), QString::fromStdString(spec.dtype));
+  place_->show({{placeName(false, false), tr("where the program computes"), {}, {}},
+                {placeName(true, false), tr("the program brings it over: x.to('cuda')"), {}, {}},
+                {placeName(true, true), tr("likewise; the device reads it by itself"), {}, {}}},
+               placeName(spec.onHost, spec.pinned));
   const QStringList rest = fields_.show(document_.problems(), Problem::Where::inputs, set_,
                                         QStringLiteral("tensors/%1/").arg(tensor_));
   if (!rest.isEmpty())
@@ -141,8 +161,10 @@ InputSetCard::InputSetCard(DocumentModel& document, int index, QWidget* parent)
   body()->addLayout(list_);
   name_ = fields_.add(new LineField(tr("Name"), QStringLiteral("name"), this));
   count_ = fields_.add(wholeField(tr("Tensors in turn"), QStringLiteral("count"), this));
-  count_->setNote(
-      tr("calls take them one after another; a shape that names i changes from one to the next"));
+  count_->line().setToolTip(
+      tr("How many tensors there are of each name. Calls take them one after another; a shape "
+         "that names i (from 0 on) changes from one to the next."));
+  count_->setNote(tr("one a call; i counts them"));
   menu_ = menuButton(tr("Input set %1: duplicate, remove").arg(index + 1));
   fillMenu();
   connect(name_, &LineField::edited, this, [this](const QString& text) {

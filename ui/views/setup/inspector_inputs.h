@@ -28,6 +28,7 @@ class TensorFields : public QWidget {
   ChoiceField* fill_;
   ChoiceField* layout_;
   ChoiceField* dtype_;
+  ChoiceField* place_;
 };
 
 /// One input set.

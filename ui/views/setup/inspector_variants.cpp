@@ -202,17 +202,28 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
   dtype_->show(types, QString::fromStdString(now.dtype));
   gradients_->show(
       {{{}, tr("nothing is kept for gradients, as inside torch.no_grad()"), {}, tr("None")},
-       {QStringLiteral("tape"), tr("what they would need is kept"), {}, tr("A tape alone")},
-       {QStringLiteral("all"), tr("of the first result, as further results"), {}, tr("Computed")}},
+       {QStringLiteral("tape"),
+        tr("what gradients would need is kept, as in training"),
+        {},
+        tr("A tape alone")},
+       {QStringLiteral("all"),
+        tr("gradients of the first result are computed and returned, too"),
+        {},
+        tr("Computed")}},
       QString::fromStdString(now.gradients));
   checkpoint_->setVisible(now.gradients == "all");
   std::vector<ChoiceField::Choice> checkpoints = {
       {{}, tr("as the program says"), {}, tr("As written")},
       {QStringLiteral("none"), tr("all is kept"), {}, {}},
-      {QStringLiteral("sqrt"), tr("segments of the square root of the statements"), {}, {}}};
+      {QStringLiteral("sqrt"),
+       tr("as many statements to a segment as there are segments"),
+       {},
+       {}}};
   for (const char* every : {"every 1", "every 2", "every 5", "every 10"})
-    checkpoints.push_back(
-        {QString::fromLatin1(every), tr("statements are made anew together"), {}, {}});
+    checkpoints.push_back({QString::fromLatin1(every),
+                           tr("statements to a segment, which is computed again for the gradients"),
+                           {},
+                           {}});
   if (const QString own = QString::fromStdString(now.checkpoint);
       std::ranges::none_of(checkpoints, [&](const auto& each) { return each.value == own; }))
     checkpoints.push_back({own, {}, {}, {}});
@@ -225,7 +236,7 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
   threads_->show(QString::number(now.threads));
   // One is what every file says that says nothing: then there is nothing to explain.
   threads_->setVisible(!onGpu || now.threads != 1);
-  threads_->setNote(onGpu ? tr("of the CPU; a GPU does not heed it") : QString());
+  threads_->setNote(onGpu ? tr("CPU threads; a GPU ignores it") : QString());
   recompileLimit_->show(QString::number(now.options.recompileLimit));
   contract_->show(now.options.contract);
   fastMath_->show(now.options.fastMath);

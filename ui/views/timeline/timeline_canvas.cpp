@@ -8,6 +8,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "ui/look/span_colors.h"
 
@@ -37,6 +38,7 @@ TimelineCanvas::TimelineCanvas(TimelineModel& model, QWidget* parent)
     layOut();
   });
   connect(&model_, &TimelineModel::viewChanged, this, repaint);
+  connect(&model_, &TimelineModel::lanesChanged, this, &TimelineCanvas::layOut);
   connect(&model_, &TimelineModel::selectionChanged, this, repaint);
   connect(&model_, &TimelineModel::searchChanged, this, repaint);
   connect(&model_, &TimelineModel::currentChanged, this, [this] {
@@ -57,38 +59,56 @@ void TimelineCanvas::setTheme(const Theme& theme) {
 void TimelineCanvas::layOut() {
   bands_.clear();
   heads_.clear();
+  const std::vector<LaneChoices::Entry>& lanes = model_.lanes().entries();
   int y = 0;
+  for (const LaneChoices::Entry& entry : lanes)
+    if (entry.pinned && model_.lanes().drawn(entry)) y = layOutLane(entry.place.trace, entry, y);
+  pinnedHeight_ = y;
+  y = 0;
   for (std::size_t t = 0; t < model_.shown().size(); ++t) {
     if (t > 0) y += kTraceGap;
     heads_.push_back(y);
     y += kHead;
-    const Trace& trace = *model_.shown()[t].trace;
-    std::size_t row = 0;
-    for (LaneId lane = 0; lane < trace.lanes().size(); ++lane) {
-      const std::size_t rows = trace.rowsOf(lane).size();
-      const bool deep = rows > kRowsUnfolded, opened = opened_.contains({t, lane});
-      const std::size_t drawn = deep && !opened ? kRowsUnfolded : rows;
-      for (std::size_t r = 0; r < drawn; ++r, y += kRow)
-        bands_.push_back({t, row + r, lane, y, r == 0, r + 1 == drawn,
-                          r + 1 == drawn ? rows - drawn : 0,
-                          deep && opened && r + 1 == kRowsUnfolded});
-      row += rows;
-      y += kLaneGap;
-    }
+    for (const LaneChoices::Entry& entry : lanes)
+      if (entry.place.trace == t && !entry.pinned && model_.lanes().drawn(entry))
+        y = layOutLane(t, entry, y);
   }
-  const int page = std::max(0, viewport()->height() - kAxis);
+  order_.resize(bands_.size());
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::ranges::sort(order_, {},
+                    [this](std::size_t i) { return std::pair(bands_[i].trace, bands_[i].row); });
+  const int page = std::max(0, viewport()->height() - top());
   verticalScrollBar()->setPageStep(page);
   verticalScrollBar()->setRange(0, std::max(0, y - page));
   viewport()->update();
 }
 
+/// Adds the bands of a lane from `y` down, and says where the next one begins.
+int TimelineCanvas::layOutLane(std::size_t t, const LaneChoices::Entry& entry, int y) {
+  const Trace& trace = *model_.shown()[t].trace;
+  const LaneId lane = entry.place.lane;
+  const auto own = trace.rowsOf(lane);
+  const std::size_t rows = own.size();
+  if (rows == 0) return y;
+  const auto row = static_cast<std::size_t>(own.data() - trace.rows().data());
+  const bool deep = rows > kRowsUnfolded, opened = opened_.contains({t, lane});
+  const std::size_t drawn = entry.collapsed ? 1 : deep && !opened ? kRowsUnfolded : rows;
+  for (std::size_t r = 0; r < drawn; ++r, y += kRow) {
+    const bool last = r + 1 == drawn;
+    bands_.push_back({t, row + r, lane, y, r == 0, last, last ? rows - drawn : 0,
+                      !entry.collapsed && deep && opened && r + 1 == kRowsUnfolded, entry.collapsed,
+                      entry.pinned});
+  }
+  return y + kLaneGap;
+}
+
 const TimelineCanvas::Band* TimelineCanvas::bandOf(std::size_t trace, std::size_t row) const {
-  // By trace and row in order; a folded band stands for all below it.
-  const auto after =
-      std::ranges::upper_bound(bands_, std::pair(trace, row), {},
-                               [](const Band& band) { return std::pair(band.trace, band.row); });
-  if (after == bands_.begin()) return nullptr;
-  const Band& band = *(after - 1);
+  // A folded band stands for all below it.
+  const auto after = std::ranges::upper_bound(
+      order_, std::pair(trace, row), {},
+      [this](std::size_t i) { return std::pair(bands_[i].trace, bands_[i].row); });
+  if (after == order_.begin()) return nullptr;
+  const Band& band = bands_[*(after - 1)];
   return band.trace == trace && row <= band.row + band.folded ? &band : nullptr;
 }
 
@@ -99,14 +119,14 @@ void TimelineCanvas::showCurrent() {
   const Trace& trace = *model_.shown()[place->trace].trace;
   const std::size_t row = trace.rowOf(place->event);
   const Band* band = bandOf(place->trace, row);
-  if (band && band->folded > 0 && band->row != row) {
+  if (band && !band->collapsed && band->folded > 0 && band->row != row) {
     toggleLane(place->trace, band->lane);
     band = bandOf(place->trace, row);
   }
-  if (band) {
+  if (band && !band->pinned) {
     QScrollBar* bar = verticalScrollBar();
     if (band->y < bar->value()) bar->setValue(band->y);
-    const int most = band->y + kRow - (viewport()->height() - kAxis);
+    const int most = band->y + kRow - (viewport()->height() - top());
     if (most > bar->value()) bar->setValue(most);
   }
   setAccessibleDescription(factsOf(trace, place->event).join(QStringLiteral(", ")));
@@ -120,22 +140,34 @@ void TimelineCanvas::toggleLane(std::size_t trace, LaneId lane) {
 /// The band whose name opens or folds its lane, at a place left of the events.
 const TimelineCanvas::Band* TimelineCanvas::foldAt(const QPoint& at) const {
   if (at.x() >= kGutter || at.y() < kAxis) return nullptr;
-  const int y = at.y() - kAxis + verticalScrollBar()->value();
+  const bool pinned = at.y() < top();
+  const int y = pinned ? at.y() - kAxis : at.y() - top() + verticalScrollBar()->value();
   for (const Band& band : bands_)
-    if (y >= band.y && y < band.y + kRow && (band.folded > 0 || band.folds)) return &band;
+    if (band.pinned == pinned && y >= band.y && y < band.y + kRow &&
+        ((band.folded > 0 && !band.collapsed) || band.folds))
+      return &band;
   return nullptr;
+}
+
+std::optional<LaneChoices::Place> TimelineCanvas::laneAt(const QPoint& at) const {
+  if (at.x() >= kGutter || at.y() < kAxis) return std::nullopt;
+  const std::vector<Band> seen = bandsInSight();
+  for (const Band& band : seen)
+    if (band.pinned == (at.y() < top()) && at.y() >= band.y && at.y() < band.y + kRow)
+      return LaneChoices::Place{band.trace, band.lane};
+  return std::nullopt;
 }
 
 std::vector<TimelineCanvas::Band> TimelineCanvas::bands() const {
   std::vector<Band> shown = bands_;
-  for (Band& band : shown) band.y += kAxis - verticalScrollBar()->value();
+  for (Band& band : shown) band.y += band.pinned ? kAxis : top() - verticalScrollBar()->value();
   return shown;
 }
 
 std::vector<TimelineCanvas::Band> TimelineCanvas::bandsInSight() const {
   std::vector<Band> shown = bands();
   std::erase_if(shown, [this](const Band& band) {
-    return band.y + kRow <= kAxis || band.y >= viewport()->height();
+    return band.y + kRow <= (band.pinned ? kAxis : top()) || band.y >= viewport()->height();
   });
   return shown;
 }
@@ -154,13 +186,17 @@ bool TimelineCanvas::isCurrent(std::size_t trace, EventId event) const {
 
 std::optional<TimelineModel::Place> TimelineCanvas::placeAt(const QPoint& at) const {
   if (at.x() < kGutter || at.y() < kAxis) return std::nullopt;
+  constexpr std::size_t kMostLookedAt = 256;  // of a collapsed lane: as many as are drawn
   const TimeScale view = scale();
-  for (const Band& band : bands()) {
-    if (at.y() < band.y || at.y() >= band.y + kRow) continue;
+  for (const Band& band : bandsInSight()) {
+    if (at.y() < band.y || at.y() >= band.y + kRow || band.pinned != (at.y() < top())) continue;
     const Trace& trace = *model_.shown()[band.trace].trace;
-    const EventId event = eventAt(trace, trace.rows()[band.row], view.time(at.x() + 0.5 - kGutter),
-                                  3 * view.perPixel);
-    if (event != kNoEvent) return TimelineModel::Place{band.trace, event};
+    const std::size_t rows = band.collapsed ? std::min(band.folded, kMostLookedAt) + 1 : 1;
+    for (std::size_t row = band.row; row < band.row + rows; ++row) {
+      const EventId event =
+          eventAt(trace, trace.rows()[row], view.time(at.x() + 0.5 - kGutter), 3 * view.perPixel);
+      if (event != kNoEvent) return TimelineModel::Place{band.trace, event};
+    }
     if (band.folded > 0) break;
   }
   return std::nullopt;
@@ -173,9 +209,14 @@ void TimelineCanvas::hover(const QPoint& at) {
     hovered_ = place;
     facts_ = place ? factsOf(*model_.shown()[place->trace].trace, place->event) : QStringList();
   }
+  const auto lane = place ? std::nullopt : laneAt(at);
+  if (lane)
+    facts_ = laneFacts(*model_.shown()[lane->trace].trace, lane->lane);
+  else if (!place)
+    facts_.clear();
   viewport()->setCursor(at.y() < kAxis && at.x() >= kGutter && !model_.empty() ? Qt::IBeamCursor
-                        : foldAt(at) ? Qt::PointingHandCursor
-                                     : Qt::ArrowCursor);
+                        : lane || foldAt(at) ? Qt::PointingHandCursor
+                                             : Qt::ArrowCursor);
   viewport()->update();
 }
 
@@ -216,6 +257,11 @@ void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
   pressed_ = event->pos();
   pressedTime_ = scale().time(pressed_.x() - kGutter);
   moved_ = false;
+  pressedLane_ = laneAt(pressed_);
+  if (pressedLane_) {
+    drag_ = Drag::lane;
+    return;
+  }
   drag_ = pressed_.y() < kAxis || event->modifiers() & Qt::ShiftModifier ? Drag::select : Drag::pan;
 }
 
@@ -226,7 +272,14 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
   moved_ = true;
   facts_.clear();
   hovered_.reset();
-  if (drag_ == Drag::pan) {
+  if (drag_ == Drag::lane) {
+    // It goes where it is held: the lanes make room under the mouse.
+    viewport()->setCursor(Qt::ClosedHandCursor);
+    if (const auto over = laneAt(at); over && pressedLane_ && *over != *pressedLane_)
+      model_.changeLanes([&](LaneChoices& lanes) {
+        if (lanes.pinned(*over) == lanes.pinned(*pressedLane_)) lanes.moveTo(*pressedLane_, *over);
+      });
+  } else if (drag_ == Drag::pan) {
     viewport()->setCursor(Qt::ClosedHandCursor);
     model_.pan(pressedTime_ - scale().time(at.x() - kGutter));
     verticalScrollBar()->setValue(verticalScrollBar()->value() + cursor_.y() - at.y());
@@ -243,16 +296,16 @@ void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
   const Drag was = std::exchange(drag_, Drag::none);
   if (was == Drag::select) {
     moved_ ? model_.endDragging() : model_.select(std::nullopt);
+  } else if (was == Drag::lane && !moved_) {
+    clickLane(event->pos());
   } else if (was == Drag::pan && !moved_) {
-    if (const Band* fold = foldAt(event->pos()))
-      toggleLane(fold->trace, fold->lane);
-    else
-      model_.setCurrent(placeAt(event->pos()));
+    model_.setCurrent(placeAt(event->pos()));
   }
   hover(event->pos());
 }
 
 void TimelineCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (laneAt(event->pos())) return clickLane(event->pos());  // the second of two clicks
   if (const auto place = placeAt(event->pos())) {
     const Trace& trace = *model_.shown()[place->trace].trace;
     const auto start = static_cast<double>(trace.start(place->event));
@@ -267,6 +320,7 @@ void TimelineCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
   if (model_.empty()) return QAbstractScrollArea::keyPressEvent(event);
+  if (laneKey(event->key(), event->modifiers())) return;
   const double seen = model_.to() - model_.from();
   const auto& current = model_.current();
   double center = (model_.from() + model_.to()) / 2;

@@ -13,10 +13,13 @@
 #include "ui/models/timeline/timeline_model.h"
 #include "ui/theme/theme.h"
 
+class QMenu;
+
 namespace fusebench {
 
 /// Lanes of traces on one clock: wheel zooms at the cursor, dragging pans, dragging on the time
-/// axis (or with Shift) selects, a click takes an event, a double click shows it close.
+/// axis (or with Shift) selects, a click takes an event, a double click shows it close. Names of
+/// lanes: a click collapses, dragging moves, a right click has all that can be done with a lane.
 class TimelineCanvas : public QAbstractScrollArea {
   Q_OBJECT
 
@@ -37,6 +40,8 @@ class TimelineCanvas : public QAbstractScrollArea {
     bool firstOfLane = false, lastOfLane = false;
     std::size_t folded = 0;  ///< so many rows below it are drawn in it
     bool folds = false;      ///< a click on its name folds the lane, which was opened
+    bool collapsed = false;  ///< the lane's only band, for all of its rows
+    bool pinned = false;     ///< stands at the top, not scrolled
   };
   std::vector<Band> bands() const;
   /// Shows all rows of a deep lane, or the outer ones again.
@@ -45,6 +50,10 @@ class TimelineCanvas : public QAbstractScrollArea {
   std::vector<Band> bandsInSight() const;
   TimeScale scale() const;
   std::optional<TimelineModel::Place> placeAt(const QPoint& at) const;
+  /// The lane whose name stands here; nothing beside the names.
+  std::optional<LaneChoices::Place> laneAt(const QPoint& at) const;
+  /// What can be done with a lane, for its right click.
+  void fillLaneMenu(QMenu& menu, LaneChoices::Place place);
   /// Where the length of the selection stands on the axis, on a ground of its own.
   QRectF selectionBadge() const;
   /// Lines of the card at the cursor; empty: none.
@@ -61,13 +70,19 @@ class TimelineCanvas : public QAbstractScrollArea {
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;
 
  private:
-  enum class Drag { none, pan, select };
+  enum class Drag { none, pan, select, lane };
 
   void layOut();
+  int layOutLane(std::size_t trace, const LaneChoices::Entry& entry, int y);
+  int top() const { return kAxis + pinnedHeight_; }  ///< of what scrolls
+  bool laneKey(int key, Qt::KeyboardModifiers modifiers);
+  void clickLane(const QPoint& at);
+  void clipTo(QPainter& painter, bool pinned);
   const Band* bandOf(std::size_t trace, std::size_t row) const;
   const Band* foldAt(const QPoint& at) const;
   void showCurrent();
@@ -92,7 +107,9 @@ class TimelineCanvas : public QAbstractScrollArea {
 
   TimelineModel& model_;
   const Theme* theme_ = &darkTheme();
-  std::vector<Band> bands_;                          ///< unscrolled
+  std::vector<Band> bands_;                          ///< unscrolled, from the top down
+  std::vector<std::size_t> order_;                   ///< of bands_ by trace and row
+  int pinnedHeight_ = 0;                             ///< of the pinned bands
   std::vector<int> heads_;                           ///< y of each trace's head, unscrolled
   std::set<std::pair<std::size_t, LaneId>> opened_;  ///< deep lanes that show all rows
   std::array<QRgb, 256> colors_{};
@@ -102,6 +119,7 @@ class TimelineCanvas : public QAbstractScrollArea {
   Drag drag_ = Drag::none;
   QPoint pressed_, cursor_;
   double pressedTime_ = 0;
+  std::optional<LaneChoices::Place> pressedLane_;
   bool moved_ = false;
   std::optional<TimelineModel::Place> hovered_;
   QStringList facts_;

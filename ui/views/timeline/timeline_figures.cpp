@@ -38,15 +38,20 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
       statistics_(new QLabel(this)),
       scope_(new QComboBox(this)),
       subject_(new QComboBox(this)),
+      by_(new QComboBox(this)),
       note_(new QLabel(this)),
       details_(new QLabel(this)),
       table_(new KernelTable(this)),
-      delays_(new HistogramView(tr("Launch delay"), tr("No call is joined with a kernel."), this)),
+      delays_(new HistogramView(tr("Launch delay"),
+                                tr("No kernel could be matched to the call that launched it."),
+                                this)),
       gaps_(new HistogramView(tr("Gaps"), tr("There are no gaps."), this)) {
   layOut();
   connect(&model_, &TimelineModel::selectionChanged, this, &TimelineFigures::refresh);
   connect(scope_, &QComboBox::currentIndexChanged, this, &TimelineFigures::refresh);
   connect(subject_, &QComboBox::currentIndexChanged, this, &TimelineFigures::refresh);
+  connect(by_, &QComboBox::currentIndexChanged, this,
+          [this] { model_.groupBy(static_cast<Grouping>(by_->currentData().toInt())); });
   connect(table_, &QTableView::activated, this, &TimelineFigures::activate);
   connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
     if (subjectNow() == Subject::savings || subjectNow() == Subject::gaps) activate(index);
@@ -68,6 +73,14 @@ void TimelineFigures::layOut() {
                       tr("Two traces compared")});
   subject_->setAccessibleName(tr("What the table is of"));
   subject_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  for (const Grouping grouping : {Grouping::kernel, Grouping::op, Grouping::step, Grouping::stream})
+    by_->addItem(tr("by %1").arg(text(nameOf(grouping))), static_cast<int>(grouping));
+  by_->setAccessibleName(tr("By what the traces are compared"));
+  by_->setToolTip(
+      tr("Kernel: its name. Operator: what launched it. Step: the profiler's steps, "
+         "else ranges that the program named. Stream: the device's queue."));
+  by_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  by_->hide();
   note_->setObjectName(QStringLiteral("muted"));
   note_->setTextFormat(Qt::PlainText);
   note_->setWordWrap(true);
@@ -100,6 +113,7 @@ void TimelineFigures::layOut() {
   line->setContentsMargins(12, 5, 12, 5);
   line->addWidget(statistics_, 1);
   line->addWidget(scope_, 0, Qt::AlignTop);
+  line->addWidget(by_, 0, Qt::AlignTop);
   line->addWidget(subject_, 0, Qt::AlignTop);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -124,6 +138,8 @@ void TimelineFigures::refresh() {
   refreshScope();
   refreshSentences();
   subject_->setVisible(!tables_->isHidden() && !model_.empty());
+  by_->setVisible(!subject_->isHidden() && subjectNow() == Subject::compared &&
+                  model_.shown().size() > 1);
   if (subjectNow() != Subject::gaps) shownGap_.reset();
   note_->clear();
   if (subjectNow() == Subject::savings)
@@ -364,12 +380,15 @@ void TimelineFigures::refreshGaps() {
   }
 }
 
-/// The kernels of the first two traces beside each other, what differs most first.
+/// The kernels, or groups, of the first two traces beside each other, what differs most first.
 void TimelineFigures::refreshCompared() {
-  table_->begin({tr("Kernel"), tr("A"), tr("B"), tr("Difference"), tr("B / A"), tr("Count A"),
-                 tr("Count B")});
+  const Grouping grouping = model_.grouping();
+  QString title = text(nameOf(grouping));
+  title[0] = title[0].toUpper();
+  table_->begin(
+      {title, tr("A"), tr("B"), tr("Difference"), tr("B / A"), tr("Count A"), tr("Count B")});
   if (model_.summaries().size() < 2) {
-    if (!model_.empty())
+    if (model_.shown().size() == 1)
       note_->setText(
           tr("There is one trace. \"Below…\" lays a second one under it: then each "
              "kernel's time in both stands here."));
@@ -384,11 +403,17 @@ void TimelineFigures::refreshCompared() {
   for (const std::size_t t : {std::size_t(0), std::size_t(1)}) {
     const TimelineModel::Figures* figures = figuresOf(model_.summaries()[t]);
     if (!figures) continue;
-    for (const SpanTotal& total : figures->totals) {
-      Both& both = byName[text(model_.shown()[t].trace->nameText(total.name))];
-      both.time[t] += total.total;
-      both.count[t] += total.count;
-    }
+    const auto add = [&](const QString& name, Nanoseconds time, std::uint64_t count) {
+      Both& both = byName[name];
+      both.time[t] += time;
+      both.count[t] += count;
+    };
+    if (grouping == Grouping::kernel)
+      for (const SpanTotal& total : figures->totals)
+        add(text(model_.shown()[t].trace->nameText(total.name)), total.total, total.count);
+    else
+      for (const GroupTotal& total : figures->groups)
+        add(QString::fromStdString(total.name), total.total, total.count);
   }
   std::vector<std::pair<QString, Both>> rows(byName.begin(), byName.end());
   std::ranges::stable_sort(rows, std::greater<>(),
@@ -416,7 +441,8 @@ void TimelineFigures::refreshCompared() {
     }
   add(tr("All together"), all);
   for (std::size_t i = 0; i < rows.size() && i < std::size_t(kMostRowsShown); ++i)
-    add(rows[i].first, rows[i].second)->setData(rows[i].first, Qt::UserRole);
+    if (QStandardItem* first = add(rows[i].first, rows[i].second); grouping == Grouping::kernel)
+      first->setData(rows[i].first, Qt::UserRole);
   note_->setText(
       tr("A: %1. B: %2. Sums over the executions in %3.")
           .arg(model_.shown()[0].title, model_.shown()[1].title,

@@ -32,6 +32,8 @@ class TimelineFigures : public QWidget {
   HistogramView& delays() { return *delays_; }
   /// What the table is of: time by kernel, where the time went, what fusing or a graph would save.
   QComboBox& subject() { return *subject_; }
+  /// By what two traces are compared; hidden for other tables.
+  QComboBox& by() { return *by_; }
   QLabel& details() { return *details_; }
   QLabel& note() { return *note_; }  ///< what an estimate rests on
 
@@ -65,7 +67,7 @@ class TimelineFigures : public QWidget {
 
   TimelineModel& model_;
   QLabel* statistics_;
-  QComboBox *scope_, *subject_;
+  QComboBox *scope_, *subject_, *by_;
   QLabel* note_;
   QLabel* details_;  ///< of the event at hand
   KernelTable* table_;

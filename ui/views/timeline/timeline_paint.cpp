@@ -28,10 +28,21 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
   painter.fillRect(QRect(kGutter - 1, 0, 1, viewport()->height()), theme_->border);
   arrows_.clear();
   painter.save();
-  painter.setClipRect(0, kAxis, viewport()->width(), viewport()->height() - kAxis);
+  clipTo(painter, false);
   paintHeads(painter);
   painter.setFont(textFont(0.9));
-  for (const Band& band : bandsInSight()) paintBand(painter, band);
+  const std::vector<Band> seen = bandsInSight();
+  for (const Band& band : seen)
+    if (!band.pinned) paintBand(painter, band);
+  if (pinnedHeight_ > 0) {
+    clipTo(painter, true);
+    painter.fillRect(QRect(0, kAxis, viewport()->width(), pinnedHeight_), theme_->panel);
+    painter.fillRect(QRect(kGutter - 1, kAxis, 1, pinnedHeight_), theme_->border);
+    for (const Band& band : seen)
+      if (band.pinned) paintBand(painter, band);
+    painter.fillRect(QRect(0, top() - 2, viewport()->width(), 2), theme_->border);
+  }
+  painter.setClipRect(0, kAxis, viewport()->width(), viewport()->height() - kAxis);
   paintArrows(painter);
   painter.restore();
   paintAxis(painter);
@@ -40,21 +51,28 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
   paintCard(painter);
 }
 
+/// To the lanes that stay at the top, or to those that scroll below them.
+void TimelineCanvas::clipTo(QPainter& painter, bool pinned) {
+  painter.setClipRect(pinned ? QRect(0, kAxis, viewport()->width(), pinnedHeight_)
+                             : QRect(0, top(), viewport()->width(), viewport()->height() - top()));
+}
+
 void TimelineCanvas::paintEmpty(QPainter& painter) {
   painter.setPen(theme_->muted);
   painter.setFont(textFont());
   painter.drawText(
       viewport()->rect().adjusted(24, 24, -24, -24),
       Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-      tr("No launches to show. Open a trace: of the PyTorch profiler (.json, .json.gz), "
-         "any Chrome trace, Perfetto's (.pftrace), or an Nsight Systems export (.sqlite); or a "
-         "directory with a trace of each rank. Drop it anywhere on the window."));
+      tr("No launches to show. Record: calls of the chain on the canvas, by every variant. "
+         "Or open a trace: of the PyTorch profiler (.json, .json.gz), any Chrome trace, "
+         "Perfetto's (.pftrace), or an Nsight Systems export (.sqlite); or a directory with a "
+         "trace of each rank. Drop it anywhere on the window."));
 }
 
 void TimelineCanvas::paintHeads(QPainter& painter) {
   for (std::size_t t = 0; t < heads_.size(); ++t) {
-    const int y = heads_[t] + kAxis - verticalScrollBar()->value();
-    if (y + kHead < kAxis || y > viewport()->height()) continue;
+    const int y = heads_[t] + top() - verticalScrollBar()->value();
+    if (y + kHead < top() || y > viewport()->height()) continue;
     const auto& shown = model_.shown()[t];
     const QRect line(0, y, viewport()->width(), kHead - 3);
     painter.fillRect(line, theme_->raised);
@@ -117,27 +135,34 @@ void TimelineCanvas::paintBand(QPainter& painter, const Band& band) {
 /// Left of the events: the lane, below it its process, and where the lane is folded.
 void TimelineCanvas::paintNames(QPainter& painter, const Band& band) {
   const Trace& trace = *model_.shown()[band.trace].trace;
-  if (band.folded > 0 || band.folds) {
+  const QRect place(12, band.y, kGutter - 20, kRow);
+  if (!band.collapsed && (band.folded > 0 || band.folds)) {
     painter.setPen(theme_->accent);
-    painter.drawText(QRect(12, band.y, kGutter - 20, kRow), Qt::AlignVCenter,
+    painter.drawText(place, Qt::AlignVCenter,
                      band.folds
                          ? tr("▾ rows below: fold")
                          : tr("▸ %1 deeper rows").arg(formatCount(std::int64_t(band.folded))));
     return;
   }
+  const auto rows = trace.rowsOf(band.lane);
   if (band.firstOfLane) {
+    // In the margin: what a click does, and that it does not scroll.
+    const QRect mark(1, band.y, 12, kRow);
+    painter.setPen(band.pinned ? theme_->accent : theme_->muted);
+    if (rows.size() > 1)
+      painter.drawText(mark, Qt::AlignCenter,
+                       band.collapsed ? QStringLiteral("▸") : QStringLiteral("▾"));
+    else if (band.pinned)
+      painter.drawText(mark, Qt::AlignCenter, QStringLiteral("•"));
     painter.setPen(theme_->text);
-    const QRect place(12, band.y, kGutter - 20, kRow);
-    painter.drawText(place, Qt::AlignVCenter,
+    painter.drawText(place.adjusted(2, 0, 0, 0), Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(laneTitle(trace, band.lane), Qt::ElideMiddle,
-                                                      place.width()));
-  } else if (const auto rows = trace.rowsOf(band.lane);
-             rows.size() > 1 && band.row >= 1 && &rows[1] == &trace.rows()[band.row]) {
+                                                      place.width() - 2));
+  } else if (rows.size() > 1 && band.row >= 1 && &rows[1] == &trace.rows()[band.row]) {
     painter.setPen(theme_->muted);
-    const QRect place(12, band.y, kGutter - 20, kRow);
-    painter.drawText(place, Qt::AlignVCenter,
+    painter.drawText(place.adjusted(2, 0, 0, 0), Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(text(trace.lanes()[band.lane].processName),
-                                                      Qt::ElideMiddle, place.width()));
+                                                      Qt::ElideMiddle, place.width() - 2));
   }
 }
 
@@ -204,7 +229,9 @@ void TimelineCanvas::paintLabels(QPainter& painter, const Band& band) {
                           (hovered_ && hovered_->trace == band.trace &&
                            (hovered_->event == box.event || hovered_->event == call));
       const Band* other = bandOf(band.trace, trace.rowOf(call));
-      const int y = other ? other->y + kAxis - verticalScrollBar()->value() : band.y;
+      // No arrow to a call that is left out.
+      if (!other) continue;
+      const int y = other->y + (other->pinned ? kAxis : top() - verticalScrollBar()->value());
       arrows_.push_back({{kGutter + scale().x(double(trace.start(call))), double(y + kRow - 1)},
                          {kGutter + box.from, double(band.y + 1)},
                          marked});
@@ -231,18 +258,22 @@ void TimelineCanvas::paintArrows(QPainter& painter) {
   painter.restore();
 }
 
+/// Names in full: what is too long for a line goes on in the next.
 void TimelineCanvas::paintCard(QPainter& painter) {
   if (facts_.isEmpty()) return;
+  constexpr int kMostLines = 10;  // of one fact
+  constexpr int kWrap = Qt::TextWordWrap | Qt::TextWrapAnywhere;
   painter.setFont(textFont(0.95));
   const QFontMetrics metrics(painter.font());
   const int most = std::min(kCardWidth, viewport()->width() - 40);
-  int wide = 0;
-  QStringList lines;
+  int wide = 0, high = 0;
+  std::vector<int> heights;
   for (const QString& fact : facts_) {
-    lines << metrics.elidedText(fact, Qt::ElideMiddle, most);
-    wide = std::max(wide, metrics.horizontalAdvance(lines.back()));
+    const QRect needed = metrics.boundingRect(QRect(0, 0, most, 10'000), kWrap, fact);
+    heights.push_back(std::min(needed.height(), kMostLines * metrics.lineSpacing()));
+    wide = std::max(wide, std::min(most, needed.width()));
+    high += heights.back() + 2;
   }
-  const int high = int(lines.size()) * (metrics.height() + 2);
   QRect card(cursor_ + QPoint(16, 18), QSize(wide + 20, high + 14));
   if (card.right() > viewport()->width() - 4) card.moveRight(cursor_.x() - 12);
   if (card.left() < 4) card.moveLeft(4);
@@ -253,11 +284,11 @@ void TimelineCanvas::paintCard(QPainter& painter) {
   painter.setBrush(theme_->raised);
   painter.drawRoundedRect(QRectF(card).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
   int y = card.top() + 7;
-  for (qsizetype i = 0; i < lines.size(); ++i) {
+  for (qsizetype i = 0; i < facts_.size(); ++i) {
+    const int height = heights[static_cast<std::size_t>(i)];
     painter.setPen(i == 0 ? theme_->text : theme_->muted);
-    painter.drawText(QRect(card.left() + 10, y, wide + 2, metrics.height()), Qt::AlignVCenter,
-                     lines[i]);
-    y += metrics.height() + 2;
+    painter.drawText(QRect(card.left() + 10, y, wide + 2, height), kWrap, facts_[i]);
+    y += height + 2;
   }
 }
 

@@ -11,13 +11,14 @@
 #include <QVBoxLayout>
 
 #include "ui/models/base/format.h"
+#include "ui/views/timeline/lanes_menu.h"
 #include "ui/views/timeline/timeline_canvas.h"
 
 namespace fusebench {
 namespace {
 
 constexpr int kHeightForTables = 460;
-constexpr int kWidthForButtons = 600;
+constexpr int kWidthForButtons = 780;
 constexpr int kTablesHeight = 190;
 
 }  // namespace
@@ -36,6 +37,9 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
       tablesButton_(new QToolButton(this)),
       more_(new QToolButton(this)),
       cancel_(new QToolButton(this)),
+      lanes_(new QToolButton(this)),
+      record_(new QToolButton(this)),
+      lanesMenu_(new LanesMenu(model, lanes_)),
       notice_(new QLabel(this)),
       progress_(new QProgressBar(this)),
       canvas_(new TimelineCanvas(model, this)),
@@ -49,6 +53,9 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
   connect(open_, &QToolButton::clicked, this, [this] { emit openRequested(false); });
   connect(below_, &QToolButton::clicked, this, [this] { emit openRequested(true); });
   connect(export_, &QToolButton::clicked, this, &TimelineView::exportRequested);
+  connect(record_, &QToolButton::clicked, this, &TimelineView::recordRequested);
+  connect(&model_, &TimelineModel::lanesChanged, this, &TimelineView::refreshLanes);
+  connect(&model_, &TimelineModel::tracesChanged, this, &TimelineView::refreshLanes);
   tablesButton_->setCheckable(true);
   connect(tablesButton_, &QToolButton::clicked, this, [this](bool on) {
     tablesChosen_ = true;
@@ -78,6 +85,7 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
   showTables(false);
   refreshSearch();
   refreshLoading();
+  refreshLanes();
 }
 
 void TimelineView::layOut() {
@@ -85,16 +93,20 @@ void TimelineView::layOut() {
   search_->setAccessibleName(tr("Find a kernel"));
   search_->setClearButtonEnabled(true);
   search_->setMaximumWidth(220);
+  search_->setMinimumWidth(90);
   found_->setObjectName(QStringLiteral("muted"));
   const std::tuple<QToolButton*, QString, QString> kButtons[] = {
       {back_, QStringLiteral("◂"), tr("Previous (P, Shift+F3)")},
       {on_, QStringLiteral("▸"), tr("Next (N, F3)")},
+      {lanes_, tr("Lanes"), tr("Which lanes are drawn: filter, hide, show again")},
+      {record_, tr("Record"),
+       tr("Record calls of the chain on the canvas, by every variant, and show them here")},
       {fit_, tr("Fit"), tr("Show all, or all that is selected (F)")},
       {open_, tr("Open…"), tr("Open a trace")},
       {below_, tr("Below…"), tr("Open a second trace under this one, on the same time scale")},
       {export_, tr("Export…"),
-       tr("Take what is shown along: as a picture, or as a trace for Perfetto")},
-      {more_, QStringLiteral("⋯"), tr("Open and export")},
+       tr("Export what is shown: as a picture, or as a trace for Perfetto")},
+      {more_, QStringLiteral("⋯"), tr("Record, open and export")},
       {tablesButton_, tr("Tables"), tr("Time by kernel, launch delays and gaps")},
       {cancel_, tr("Cancel"), tr("Cancel")}};
   for (const auto& [button, label, tip] : kButtons) {
@@ -109,14 +121,18 @@ void TimelineView::layOut() {
   for (QWidget* widget : std::initializer_list<QWidget*>{search_, back_, on_, found_})
     bar->addWidget(widget);
   bar->addStretch(1);
-  for (QWidget* widget : {fit_, tablesButton_, open_, below_, export_, more_})
+  for (QWidget* widget : {lanes_, fit_, tablesButton_, record_, open_, below_, export_, more_})
     bar->addWidget(widget);
+  lanes_->setMenu(lanesMenu_);
+  lanes_->setPopupMode(QToolButton::InstantPopup);
   // What a narrow view has no room for.
   auto* menu = new QMenu(more_);
-  for (QToolButton* button : {open_, below_, export_}) {
+  for (QToolButton* button : {open_, below_, export_, record_}) {
     QAction* action = menu->addAction(button->text(), button, &QToolButton::click);
-    connect(menu, &QMenu::aboutToShow, action,
-            [action, button] { action->setEnabled(button->isEnabled()); });
+    connect(menu, &QMenu::aboutToShow, action, [action, button] {
+      action->setEnabled(button->isEnabled());
+      action->setText(button->text());
+    });
   }
   more_->setMenu(menu);
   more_->setPopupMode(QToolButton::InstantPopup);
@@ -155,7 +171,7 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   const bool room = height() >= kHeightForTables;
   const bool wide = width() >= kWidthForButtons;
-  for (QToolButton* button : {open_, below_, export_}) button->setVisible(wide);
+  for (QToolButton* button : {record_, open_, below_, export_}) button->setVisible(wide);
   more_->setVisible(!wide);
   if (!tablesChosen_ && room != tablesButton_->isChecked()) showTables(room);
 }
@@ -184,6 +200,17 @@ void TimelineView::refreshLoading() {
   for (QToolButton* button : {open_, below_}) button->setEnabled(!busy);
   below_->setEnabled(!busy && !model_.empty());
   export_->setEnabled(!busy && !model_.empty());
+}
+
+void TimelineView::setRecording(bool recording) {
+  record_->setText(recording ? tr("Stop recording") : tr("Record"));
+}
+
+/// The button says how many lanes are left out: nobody looks for them then in vain.
+void TimelineView::refreshLanes() {
+  const std::size_t all = model_.lanes().entries().size(), left = model_.lanes().left();
+  lanes_->setText(left == 0 ? tr("Lanes") : tr("Lanes %1/%2").arg(all - left).arg(all));
+  lanes_->setEnabled(!model_.empty());
 }
 
 void TimelineView::refreshSearch() {

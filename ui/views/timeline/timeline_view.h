@@ -15,6 +15,7 @@ class QToolButton;
 
 namespace fusebench {
 
+class LanesMenu;
 class TimelineCanvas;
 
 /// The timeline with its search, the statistics of what is selected, and the tables.
@@ -33,10 +34,16 @@ class TimelineView : public QWidget {
   QLabel& notice() { return *notice_; }
   QToolButton& tablesButton() { return *tablesButton_; }
   QToolButton& cancelButton() { return *cancel_; }
+  QToolButton& lanesButton() { return *lanes_; }
+  LanesMenu& lanesMenu() { return *lanesMenu_; }
+  QToolButton& recordButton() { return *record_; }
+  /// Calls are being recorded: the button stops it.
+  void setRecording(bool recording);
 
  signals:
   void openRequested(bool below);
   void exportRequested();
+  void recordRequested();
 
  private:
   void resizeEvent(QResizeEvent* event) override;
@@ -44,11 +51,14 @@ class TimelineView : public QWidget {
   void layOut();
   void refreshSearch();
   void refreshLoading();
+  void refreshLanes();
 
   TimelineModel& model_;
   QLineEdit* search_;
   QLabel* found_;
-  QToolButton *back_, *on_, *fit_, *open_, *below_, *export_, *tablesButton_, *more_, *cancel_;
+  QToolButton *back_, *on_, *fit_, *open_, *below_, *export_, *tablesButton_, *more_, *cancel_,
+      *lanes_, *record_;
+  LanesMenu* lanesMenu_;
   QLabel* notice_;
   QProgressBar* progress_;
   QWidget* strip_ = nullptr;

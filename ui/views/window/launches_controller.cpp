@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "profiler/study/launch_pass.h"
+
 namespace fusebench {
 namespace {
 
@@ -58,6 +60,19 @@ void LaunchesController::record(const std::vector<CellKey>& cells) {
   models_.launches.setOptions(
       onDevice(devices_.usedOptions(), here ? here->toStdString() : run->device));
   models_.launches.start(run->experiment, cells);
+}
+
+void LaunchesController::recordChain() {
+  if (models_.launches.busy()) return models_.launches.cancel();
+  if (!models_.document.runnable()) {
+    models_.messages.say(Tone::warning, QStringLiteral("This cannot be recorded yet: %1")
+                                            .arg(models_.document.problems().front().text));
+    return;
+  }
+  const Experiment& experiment = models_.document.experiment();
+  recording_ = experiment.programText;
+  models_.launches.setOptions(devices_.usedOptions());
+  models_.launches.start(experiment, cellsAtTheEnd(experiment));
 }
 
 /// Whether the launches on the timeline are of the program that is on the canvas.

@@ -19,6 +19,9 @@ class LaunchesController : public QObject {
   void open(const QString& path, bool below);
   /// Records the launches of these cells of the run shown, on its own device alone; again: gives
   /// that up.
+  /// Records calls of the chain on the canvas by every variant, at the end of the axes, on the
+  /// device that is chosen; what is being recorded is stopped instead.
+  void recordChain();
   void record(const std::vector<CellKey>& cells);
   /// These ops are selected on the canvas: their launches are marked.
   void follow(std::vector<int> ops);

@@ -20,6 +20,7 @@
 #include "ui/views/base/banner.h"
 #include "ui/views/chart/chart_choices.h"
 #include "ui/views/chart/chart_view.h"
+#include "ui/views/code/generated_code_view.h"
 #include "ui/views/runs/results_view.h"
 #include "ui/views/setup/python_dialog.h"
 #include "ui/views/window/status_bar.h"
@@ -186,10 +187,10 @@ void MainWindow::linkState() {
   connect(&models_.library, &RunLibrary::recovered, this, [&messages](const QStringList& paths) {
     const QString runs =
         paths.size() == 1
-            ? QStringLiteral("What was being measured when Fusebench ended is among the runs.")
+            ? QStringLiteral(
+                  "Fusebench ended while measuring. What it had measured is listed under Runs.")
             : QStringLiteral(
-                  "%1 runs that were not finished when Fusebench ended are among the "
-                  "others.")
+                  "Fusebench ended while measuring. %1 unfinished runs are listed under Runs.")
                   .arg(paths.size());
     if (messages.offered() == Remedy::discardRestored)
       messages.say(
@@ -201,7 +202,7 @@ void MainWindow::linkState() {
   });
   connect(&models_.session, &Session::failed, this, [&messages](const QString& what) {
     messages.say(Tone::warning,
-                 QStringLiteral("Your edits cannot be kept against a crash: %1").arg(what));
+                 QStringLiteral("Your edits cannot be saved for recovery: %1").arg(what));
   });
   connect(&models_.run, &RunModel::runReset, this, &MainWindow::refreshReference);
   connect(&models_.run, &RunModel::runReset, this, &MainWindow::refreshNotice);
@@ -341,7 +342,13 @@ void MainWindow::refreshNotice() {
   const Run* shown = models_.run.run();
   lentShown_ = models_.run.lent();
   const bool any = shown && sampleCount(*shown) > 0;
-  if (any && models_.measuredAsShown() && !models_.devices.measures(*shown)) {
+  const bool elsewhere = any && models_.measuredAsShown() && !models_.devices.measures(*shown);
+  workbench_->view<GeneratedCodeView>().setNote(
+      elsewhere ? QStringLiteral("This is the code for %1. The run was measured on %2: there other "
+                                 "code ran, and it can be made only where that device is.")
+                      .arg(models_.devices.chosen(), QString::fromStdString(shown->device))
+                : QString());
+  if (elsewhere) {
     workbench_->setNotice(
         QStringLiteral("Measured on %1").arg(QString::fromStdString(shown->device)),
         QStringLiteral("These results are of another device; Run measures on %1, and puts its "

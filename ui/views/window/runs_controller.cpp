@@ -67,7 +67,7 @@ void RunsController::run() {
   if (devices_.finding()) {
     models_.messages.say(
         Tone::info,
-        QStringLiteral("Which devices are here is being found out; press Run again in a moment."));
+        QStringLiteral("Fusebench is still looking for devices. Press Run again in a moment."));
     return;
   }
   if (!mayTakeLong()) return;
@@ -394,7 +394,7 @@ void RunsController::showOverlays(const QStringList& paths) {
       shown.push_back({nameOf(path), &run});
       problem = overlayProblem(run.experiment, models_.place.experiment(), models_.place.slice());
       if (!problem.isEmpty())
-        problem = QStringLiteral("\"%1\" %2: no curve of it can be laid over this chart.")
+        problem = QStringLiteral("\"%1\" %2: it cannot be laid over this chart.")
                       .arg(nameOf(path), problem);
     } catch (const std::exception& error) {
       models_.messages.say(Tone::error, QString::fromUtf8(error.what()));

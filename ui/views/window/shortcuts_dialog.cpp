@@ -34,7 +34,7 @@ const std::initializer_list<Part> kParts = {
       {"Ctrl+Z, Ctrl+Shift+Z", "Undo, redo"},
       {"Ctrl+Shift+S", "Save under another name"},
       {"F6, Shift+F6", "Next part of the window, the one before"},
-      {"F11", "The middle alone, and back"},
+      {"F11", "Focus mode: the middle alone, and back"},
       {"Ctrl+B, Ctrl+Alt+B, Ctrl+J", "Hide or show the left column, the right one, the results"},
       {"Alt+1 … Alt+9, Alt+0", kViewWords},
       {"F1", "Lesson"},
@@ -74,7 +74,12 @@ const std::initializer_list<Part> kParts = {
       {"N, P or F3, Shift+F3", "Next kernel or match, the one before"},
       {"Ctrl+F", "Find a kernel"},
       {"L", "Along the arrow, from call to kernel and back"},
-      {"M, Delete", "Select the span's time, select nothing"}}},
+      {"M, Delete", "Select the span's time, select nothing"},
+      {"C, Shift+C", "Collapse the span's lane to one row, all lanes; again: all rows"},
+      {"O", "All rows of a very deep lane, or its outer ones"},
+      {"T", "Keep the span's lane at the top, or let it go"},
+      {"H, Shift+H", "Hide the span's lane, show all lanes"},
+      {"Alt+Up, Alt+Down", "Move the span's lane"}}},
 };
 
 /// "Chain, text, operators": the views that have such keys.

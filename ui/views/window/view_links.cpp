@@ -8,6 +8,7 @@
 #include "ui/models/setup/documents.h"
 #include "ui/views/anatomy/anatomy_view.h"
 #include "ui/views/canvas/canvas_view.h"
+#include "ui/views/canvas/palette_popup.h"
 #include "ui/views/canvas/palette_view.h"
 #include "ui/views/chart/chart_choices.h"
 #include "ui/views/chart/chart_view.h"
@@ -79,6 +80,13 @@ void linkCode(CodePane& view, WindowParts& parts) {
 void linkPalette(PaletteView& view, WindowParts& parts) {
   QObject::connect(&view, &PaletteView::opChosen, &parts.views.view<CanvasView>(),
                    &CanvasView::appendOp);
+  const auto showText = [&views = parts.views] { views.showView(QStringLiteral("code"), true); };
+  QObject::connect(&view, &PaletteView::textWanted, &parts.views, showText);
+  PalettePopup& popup = parts.views.view<CanvasView>().popup();
+  QObject::connect(&popup.view(), &PaletteView::textWanted, &parts.views, [&popup, showText] {
+    popup.hide();
+    showText();
+  });
   WindowModels& models = parts.models;
   QObject::connect(&models.palette, &PaletteModel::recentChanged, &view,
                    [&models] { models.settings.setRecentOps(models.palette.recent()); });
@@ -176,6 +184,10 @@ void linkTimeline(TimelineView& view, WindowParts& parts) {
                    });
   QObject::connect(&view, &TimelineView::exportRequested, &parts.exporter,
                    &Exporter::exportTimeline);
+  QObject::connect(&view, &TimelineView::recordRequested, &parts.launches,
+                   &LaunchesController::recordChain);
+  QObject::connect(&parts.models.launches, &LaunchRecording::busyChanged, &view,
+                   &TimelineView::setRecording);
   QObject::connect(&parts.launches, &LaunchesController::filled, &view,
                    [&view] { view.setFocus(); });
 }
@@ -184,8 +196,9 @@ void linkGenerated(GeneratedCodeView& view, WindowParts& parts) {
   CanvasView& canvas = parts.views.view<CanvasView>();
   QObject::connect(&canvas, &CanvasView::opsSelected, &view, &GeneratedCodeView::markOps);
   QObject::connect(&view, &GeneratedCodeView::opsPicked, &canvas, &CanvasView::markOps);
-  QObject::connect(&parts.models.place, &ShownPlace::arrived, &parts.models.generated,
-                   &GeneratedCodeModel::setPlace);
+  QObject::connect(&canvas, &CanvasView::variantChanged, &view, &GeneratedCodeView::followVariant);
+  QObject::connect(&parts.models.place, &ShownPlace::arrived, &view,
+                   &GeneratedCodeView::followPlace);
 }
 
 void linkCompare(CompareView& view, WindowParts& parts) {
@@ -202,8 +215,16 @@ void linkResults(ResultsView& view, WindowParts& parts) {
 
 void linkLesson(LessonView& view, WindowParts& parts) {
   DocumentModel& document = parts.models.document;
-  const auto show = [&view, &document] { view.setLesson(lessonFor(document.experiment())); };
+  Workbench& views = parts.views;
+  TimelineModel& timeline = parts.models.timeline;
+  const auto show = [&view, &document, &views, &timeline] {
+    const bool trace = views.shows(QStringLiteral("timeline")) && !timeline.empty();
+    view.setLesson(trace ? timelineLesson() : lessonFor(document.experiment()));
+  };
   QObject::connect(&document, &DocumentModel::changed, &view, show);
+  // Beside a trace the lesson is about it.
+  QObject::connect(&views, &Workbench::middleChanged, &view, show);
+  QObject::connect(&timeline, &TimelineModel::tracesChanged, &view, show);
   show();
 }
 

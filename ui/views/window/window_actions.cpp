@@ -18,12 +18,18 @@ namespace {
 
 using OpenFile = std::function<void(const QString& path)>;
 
+/// A menu for each section of the course: all of them in one would be higher than a small screen.
 void fillPresets(QMenu& menu, const OpenFile& open) {
-  menu.setToolTipsVisible(true);
   const PresetsModel presets;
+  QMenu* section = nullptr;
   for (int row = 0; row < presets.rowCount(); ++row) {
     const QModelIndex index = presets.index(row);
-    QAction* action = menu.addAction(index.data().toString());
+    const QString title = index.data(PresetsModel::SectionRole).toString();
+    if (!section || section->title() != title) {
+      section = menu.addMenu(title);
+      section->setToolTipsVisible(true);
+    }
+    QAction* action = section->addAction(index.data().toString());
     action->setToolTip(index.data(PresetsModel::QuestionRole).toString());
     const std::string file =
         "experiments/" + index.data(PresetsModel::NameRole).toString().toStdString() + ".json";
@@ -104,7 +110,7 @@ WindowActions makeActions(QMainWindow& window) {
                          QStringLiteral("Write the run shown to a file of its own"));
   actions.exportRun =
       make(QStringLiteral("Export…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
-           QStringLiteral("Take the results along: report, chart, table, data"));
+           QStringLiteral("Export the results: report, chart, table, data"));
   actions.undo = make(QStringLiteral("Undo"), QKeySequence::Undo, QStringLiteral("Undo"));
   actions.redo = make(QStringLiteral("Redo"), QKeySequence::Redo, QStringLiteral("Redo"));
   actions.lesson = make(QStringLiteral("Lesson"), QKeySequence(Qt::Key_F1),
@@ -115,7 +121,7 @@ WindowActions makeActions(QMainWindow& window) {
       make(QStringLiteral("Next part"), QKeySequence(Qt::Key_F6), QStringLiteral("Next part"));
   actions.previousPart = make(QStringLiteral("Previous part"), QKeySequence(Qt::SHIFT | Qt::Key_F6),
                               QStringLiteral("Previous part"));
-  actions.focus = make(QStringLiteral("Middle alone"), QKeySequence(Qt::Key_F11),
+  actions.focus = make(QStringLiteral("Focus mode"), QKeySequence(Qt::Key_F11),
                        QStringLiteral("Give the middle the whole window, and back"));
   actions.left = make(QStringLiteral("Left column"), QKeySequence(Qt::CTRL | Qt::Key_B),
                       QStringLiteral("Show or hide the chain and its text"));

@@ -17,7 +17,7 @@
 namespace fusebench {
 namespace {
 
-constexpr int kLeftWidth = 300, kRightWidth = 300;
+constexpr int kLeftWidth = 320, kRightWidth = 292;
 
 constexpr std::pair<Workbench::Region, const char*> kRegions[] = {
     {Workbench::Region::left, "leftHidden"},
@@ -29,7 +29,7 @@ constexpr std::pair<Workbench::Region, const char*> kRegions[] = {
 // Every part is made with its parent, from the outside in: a part that gets another parent takes
 // its style again, with all that is in it.
 Workbench::Workbench(WindowModels& models, QWidget* parent) : QWidget(parent), models_(models) {
-  QSplitter* columns = splitter(Qt::Horizontal, "columns", {kLeftWidth, 640, kRightWidth}, this);
+  QSplitter* columns = splitter(Qt::Horizontal, "columns", {kLeftWidth, 660, kRightWidth}, this);
 
   QSplitter* left = splitter(Qt::Vertical, "left", {430, 292}, columns);
   left_ = left;

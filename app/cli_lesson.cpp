@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli_lesson.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "app/cli_commands.h"
+#include "profiler/catalogue/catalogue.h"
+#include "profiler/course/hand_out.h"
+#include "profiler/files/files.h"
+#include "profiler/files/input_error.h"
+
+namespace fusebench::cli {
+namespace {
+
+struct LessonOptions {
+  std::string lesson, run, answers;
+  std::vector<std::string> collected;
+  bool json = false;
+};
+
+void printCourse(bool json) {
+  nlohmann::ordered_json lessons = nlohmann::ordered_json::array();
+  std::string text;
+  for (const std::string& name : course::shippedLessons()) {
+    const course::Lesson lesson = course::findLesson(name);
+    lessons.push_back({{"name", name}, {"title", lesson.title}, {"minutes", lesson.minutes}});
+    text += fmt::format("{:<20} {:>3} min  {}\n", name, lesson.minutes, lesson.title);
+  }
+  json ? printJson({{"fusebench", "lessons"}, {"lessons", lessons}}) : printOut(text);
+}
+
+/// Throws InputError where the run is of another experiment than the lesson is about.
+void demandItsRun(const course::Lesson& lesson, const Run& run, const std::string& file) {
+  const auto demand = [&](const course::Quantity& quantity) {
+    if (const std::string problem = course::problemOf(quantity, run.experiment); !problem.empty())
+      throw InputError(
+          fmt::format("{}: this run is not of the lesson's experiment: {}; measure it "
+                      "with: fusebench-cli run {}",
+                      file, problem,
+                      lesson.shippedExperiment.empty() ? "EXPERIMENT" : lesson.shippedExperiment));
+  };
+  for (const course::Prediction& prediction : lesson.predictions) demand(prediction.value);
+  for (const course::Question& question : lesson.questions) demand(question.value);
+}
+
+int collect(const std::vector<std::string>& files) {
+  std::vector<course::Answers> all;
+  for (const std::string& file : files) all.push_back(course::parseAnswers(readFile(file), file));
+  printOut(course::collectedTable(all));
+  return kDone;
+}
+
+int lessonCommand(const LessonOptions& options) {
+  if (!options.collected.empty()) return collect(options.collected);
+  if (options.lesson.empty()) {
+    printCourse(options.json);
+    return kDone;
+  }
+  const course::Lesson lesson = course::findLesson(options.lesson);
+  course::Answers answers = course::blankAnswers(lesson);
+  if (!options.answers.empty()) {
+    answers = course::parseAnswers(readFile(options.answers), options.answers);
+    if (answers.predictions.size() != lesson.predictions.size() ||
+        answers.questions.size() != lesson.questions.size())
+      throw InputError(fmt::format("{}: these are answers to the lesson \"{}\", not to {}",
+                                   options.answers, answers.lesson, options.lesson));
+  }
+  std::optional<Run> run;
+  if (!options.run.empty()) {
+    run = loadRun(options.run);
+    demandItsRun(lesson, *run, options.run);
+    const course::Facts facts = course::factsOf(*run);
+    course::judge(answers, lesson, &facts);
+  }
+  if (options.json)
+    printJson(nlohmann::ordered_json::parse(course::toJson(answers)));
+  else
+    printOut(course::handOut(lesson, &answers));
+  return kDone;
+}
+
+}  // namespace
+
+void addLessonCommand(CLI::App& app, int& code) {
+  auto options = std::make_shared<LessonOptions>();
+  CLI::App* command = app.add_subcommand(
+      "lesson", "List the lessons of the course, print one, or judge answers by a run");
+  command->add_option("LESSON", options->lesson,
+                      "A lesson's file (.fblesson), or the name of a shipped one; all of them if "
+                      "not given");
+  command->add_option("--run", options->run, "What this run says of its questions")
+      ->type_name("RUN.jsonl");
+  command->add_option("--answers", options->answers, "Answers that were given to it")
+      ->type_name("ANSWERS.json");
+  command
+      ->add_option("--collect", options->collected,
+                   "A table (CSV) of the answers in these files, a line each")
+      ->type_name("ANSWERS.json");
+  command->add_flag("--json", options->json, "Print one JSON object");
+  command->callback([options, &code] { code = lessonCommand(*options); });
+}
+
+}  // namespace fusebench::cli

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace fusebench {
+
+/// Names of PyTorch's functions that are no single op: the language has them in terms of its own
+/// ("softmax", "layer_norm"). Sorted; without those that are only for its own use.
+const std::vector<std::string>& libraryFunctions();
+
+}  // namespace fusebench

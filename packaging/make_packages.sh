@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Packages for Debian 12, fusebench-cli and fusebench:
+#   packaging/make_packages.sh             builds, packs into build/packages, packs once more and compares the bytes
+#   packaging/make_packages.sh --no-build  packs what build/package holds
+# Set FUSEBENCH_HOMEPAGE to where pictures of the window are published: software centres show them from there.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+die() { echo "make_packages: $*" >&2; exit 1; }
+
+# Files are as old as the commit that they were made of.
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+export SOURCE_DATE_EPOCH
+if [ "${1:-}" != --no-build ]; then
+  cmake --preset package -DCMAKE_UNITY_BUILD=ON ${FUSEBENCH_HOMEPAGE:+"-DFUSEBENCH_HOMEPAGE=$FUSEBENCH_HOMEPAGE"} >/dev/null
+  cmake --build --preset package -j "$(nproc)"
+fi
+
+pack() {  # folder
+  rm -rf "$1"
+  cpack --config build/package/CPackConfig.cmake -B "$PWD/$1" >"$1.log" 2>&1 || { tail -20 "$1.log" >&2; die "cpack failed"; }
+  rm -rf "$1/_CPack_Packages" "$1.log"
+}
+mkdir -p build
+pack build/packages
+pack build/packages-again
+for package in build/packages/*.deb; do
+  cmp "$package" "build/packages-again/$(basename "$package")" || die "packed twice, $package is not the same bytes"
+  # What names a folder of this machine differs on the next.
+  unpacked=$(mktemp -d)
+  dpkg-deb -x "$package" "$unpacked"
+  if named=$(grep -rlF "$PWD" "$unpacked"); then die "$named names $PWD"; fi
+  rm -rf "$unpacked"
+done
+rm -rf build/packages-again
+ls -l build/packages

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/course/answers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "profiler/analysis/wording.h"
+#include "profiler/catalogue/catalogue.h"
+#include "profiler/files/json_reader.h"
+
+namespace fusebench::course {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A prediction within this factor is near, within the second of the right size.
+constexpr double kNear = 1.25, kRightSize = 2;
+
+/// "1,5" is what people write in half of the world.
+std::optional<double> figureIn(std::string_view text) {
+  std::string plain(text);
+  std::replace(plain.begin(), plain.end(), ',', '.');
+  const std::size_t first = plain.find_first_not_of(' ');
+  if (first == std::string::npos) return std::nullopt;
+  plain = plain.substr(first, plain.find_last_not_of(' ') - first + 1);
+  double value = 0;
+  const auto [end, problem] = std::from_chars(plain.data(), plain.data() + plain.size(), value);
+  if (problem != std::errc() || end != plain.data() + plain.size() || !std::isfinite(value))
+    return std::nullopt;
+  return value;
+}
+
+/// A word that a crossing may be, as it is written in the catalogue's keys; else empty.
+std::string crossingWord(std::string_view given) {
+  for (const char* word : {"always", "never"})
+    if (given == word || given == said(word)) return word;
+  return {};
+}
+
+std::string withUnit(const std::string& figure, const Unit& unit) {
+  return unit.word.empty() ? figure : figure + " " + std::string(said(unit.word));
+}
+
+/// "1.3 (1.2 to 1.4) µs", or the word, or nothing.
+std::string seenText(const Measured& measured, const Unit& unit) {
+  if (!measured.word.empty()) {
+    const bool crossing = measured.word == "always" || measured.word == "never";
+    return crossing ? std::string(said(measured.word)) : measured.word;
+  }
+  const Estimate& estimate = measured.estimate;
+  if (estimate.kind == Estimate::Kind::none || !std::isfinite(estimate.value)) return {};
+  const auto figure = [&](double value) { return wording::number(value / unit.scale); };
+  std::string text = figure(estimate.value);
+  if (estimate.kind == Estimate::Kind::interval && estimate.low < estimate.high &&
+      std::isfinite(estimate.high))
+    text += saying(" ({} to {})", figure(estimate.low), figure(estimate.high));
+  return withUnit(text, unit);
+}
+
+bool holds(const Choice& choice, const Measured& measured, const Unit& unit) {
+  if (!choice.word.empty()) return choice.word == measured.word;
+  if (measured.estimate.kind == Estimate::Kind::none) return false;
+  const double value = measured.estimate.value / unit.scale;
+  return (!choice.low || value >= *choice.low) && (!choice.high || value < *choice.high);
+}
+
+void judgePrediction(GivenAnswer& given, const Prediction& prediction, const Facts& facts) {
+  const Measured measured = measure(prediction.value, facts);
+  given.seen = seenText(measured, prediction.unit);
+  if (given.seen.empty()) given.seen = measured.missing;
+  const auto figure = figureIn(given.given);
+  const double value = measured.estimate.value / prediction.unit.scale;
+  if (figure && *figure > 0 && measured.estimate.kind != Estimate::Kind::none && value > 0)
+    given.factor = *figure / value;
+  if (!measured.word.empty() && !given.given.empty())
+    given.right = crossingWord(given.given) == measured.word;
+}
+
+void judgeQuestion(GivenAnswer& given, const Question& question, const Facts& facts) {
+  const Measured measured = measure(question.value, facts);
+  given.seen = seenText(measured, question.unit);
+  if (given.seen.empty()) {
+    given.seen = measured.missing;
+    return;
+  }
+  if (given.given.empty()) return;
+  if (question.choices.empty()) {
+    const auto figure = figureIn(given.given);
+    const double value = measured.estimate.value / question.unit.scale;
+    given.right = measured.word.empty()
+                      ? figure && std::abs(*figure - value) <= question.tolerance * std::abs(value)
+                      : crossingWord(given.given) == measured.word;
+    return;
+  }
+  const auto right = rightChoice(question, facts);
+  if (right) given.right = question.choices[*right].text == given.given;
+}
+
+Json jsonOf(const GivenAnswer& given, bool prediction) {
+  Json json = {{"ask", given.ask}, {"given", given.given}, {"seen", given.seen}};
+  if (prediction) json["factor"] = given.factor ? Json(*given.factor) : Json();
+  json["right"] = given.right ? Json(*given.right) : Json();
+  return json;
+}
+
+GivenAnswer givenIn(const JsonReader& reader) {
+  reader.expectObject({"ask", "given"}, {"seen", "factor", "right"});
+  GivenAnswer given;
+  given.ask = reader["ask"].string();
+  given.given = reader["given"].string();
+  if (reader.has("seen")) given.seen = reader["seen"].string();
+  if (reader.has("factor") && !reader["factor"].json().is_null())
+    given.factor = reader["factor"].number(0, 1e300);
+  if (reader.has("right") && !reader["right"].json().is_null())
+    given.right = reader["right"].boolean();
+  return given;
+}
+
+/// A field of a table: quoted where it has to be.
+std::string field(std::string text) {
+  if (text.find_first_of(",\"\n;") == std::string::npos) return text;
+  for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2)
+    text.insert(at, 1, '"');
+  return "\"" + text + "\"";
+}
+
+}  // namespace
+
+bool Answers::predicted() const {
+  return std::ranges::all_of(predictions, [](const auto& one) { return isPrediction(one.given); });
+}
+
+bool Answers::done() const {
+  return predicted() &&
+         std::ranges::all_of(questions, [](const auto& one) { return one.right.has_value(); });
+}
+
+int Answers::right() const {
+  return static_cast<int>(
+      std::ranges::count_if(questions, [](const auto& one) { return one.right.value_or(false); }));
+}
+
+Answers blankAnswers(const Lesson& lesson) {
+  Answers answers;
+  answers.lesson = lesson.name;
+  answers.title = lesson.title;
+  for (const Prediction& prediction : lesson.predictions)
+    answers.predictions.push_back({prediction.ask, {}, {}, {}, {}});
+  for (const Question& question : lesson.questions)
+    answers.questions.push_back({question.ask, {}, {}, {}, {}});
+  return answers;
+}
+
+void judge(Answers& answers, const Lesson& lesson, const Facts* facts) {
+  answers.device = facts ? facts->run.device : std::string();
+  answers.startedAt = facts ? facts->run.startedAt : std::string();
+  for (auto* list : {&answers.predictions, &answers.questions})
+    for (GivenAnswer& given : *list) {
+      given.seen.clear();
+      given.right.reset();
+      given.factor.reset();
+    }
+  if (!facts) return;
+  for (std::size_t i = 0; i < lesson.predictions.size() && i < answers.predictions.size(); ++i)
+    judgePrediction(answers.predictions[i], lesson.predictions[i], *facts);
+  for (std::size_t i = 0; i < lesson.questions.size() && i < answers.questions.size(); ++i)
+    judgeQuestion(answers.questions[i], lesson.questions[i], *facts);
+}
+
+bool isPrediction(std::string_view text) {
+  return !crossingWord(text).empty() || figureIn(text).has_value();
+}
+
+std::string verdictOf(const Prediction& prediction, const GivenAnswer& given) {
+  if (given.given.empty() || given.seen.empty()) return {};
+  const std::string yours = withUnit(given.given, prediction.unit);
+  if (!given.factor)
+    return saying(
+        given.right.value_or(false) ? "You said {}, and it is {}." : "You said {}; here it is {}.",
+        given.given, given.seen);
+  const double off = std::max(*given.factor, 1 / *given.factor);
+  if (off <= kNear) return saying("You said {}, and it is {}: near enough.", yours, given.seen);
+  const std::string times = wording::number(off);
+  if (off <= kRightSize)
+    return saying("You said {}, and it is {}: the right size, {} times off.", yours, given.seen,
+                  times);
+  return saying(*given.factor > 1 ? "You said {}; it is {}: {} times less."
+                                  : "You said {}; it is {}: {} times more.",
+                yours, given.seen, times);
+}
+
+std::optional<std::size_t> rightChoice(const Question& question, const Facts& facts) {
+  const Measured measured = measure(question.value, facts);
+  for (std::size_t c = 0; c < question.choices.size(); ++c)
+    if (holds(question.choices[c], measured, question.unit)) return c;
+  return std::nullopt;
+}
+
+std::string toJson(const Answers& answers) {
+  Json json = {{"fusebench", "answers"},        {"version", 1},       {"lesson", answers.lesson},
+               {"title", answers.title},        {"who", answers.who}, {"device", answers.device},
+               {"startedAt", answers.startedAt}};
+  json["predictions"] = Json::array();
+  for (const GivenAnswer& given : answers.predictions)
+    json["predictions"].push_back(jsonOf(given, true));
+  json["questions"] = Json::array();
+  for (const GivenAnswer& given : answers.questions)
+    json["questions"].push_back(jsonOf(given, false));
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Answers parseAnswers(std::string_view json, std::string_view file) {
+  const JsonDocument document(json, file);
+  const JsonReader root(document);
+  root.expectObject({"fusebench", "lesson", "predictions", "questions"},
+                    {"version", "title", "who", "device", "startedAt"});
+  if (root["fusebench"].string() != "answers")
+    root["fusebench"].fail("this is no file of answers; Fusebench writes them from a lesson");
+  Answers answers;
+  answers.lesson = root["lesson"].string();
+  for (const auto& [key, to] : {std::pair{"title", &answers.title},
+                                {"who", &answers.who},
+                                {"device", &answers.device},
+                                {"startedAt", &answers.startedAt}})
+    if (root.has(key)) *to = root[key].string();
+  for (const auto& [key, to] :
+       {std::pair{"predictions", &answers.predictions}, {"questions", &answers.questions}})
+    for (std::size_t i = 0; i < root[key].size(); ++i) to->push_back(givenIn(root[key][i]));
+  return answers;
+}
+
+std::string collectedTable(const std::vector<Answers>& all) {
+  std::string text = "who,lesson,device,right,questions,predictions off by\n";
+  for (const Answers& answers : all) {
+    std::string off;
+    for (const GivenAnswer& given : answers.predictions) {
+      if (!off.empty()) off += "; ";
+      off += given.factor ? wording::number(std::max(*given.factor, 1 / *given.factor)) : "-";
+    }
+    text +=
+        fmt::format("{},{},{},{},{},{}\n", field(answers.who), field(answers.lesson),
+                    field(answers.device), answers.right(), answers.questions.size(), field(off));
+  }
+  return text;
+}
+
+}  // namespace fusebench::course

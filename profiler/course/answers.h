@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profiler/course/lesson.h"
+
+namespace fusebench::course {
+
+/// What a reader entered, with what came of it once something was measured.
+struct GivenAnswer {
+  std::string ask, given;        ///< as the lesson asks it, and as it was entered
+  std::string seen;              ///< what the data say, in the reader's unit; empty: nothing yet
+  std::optional<bool> right;     ///< of a question; missing: not answered, or nothing measured
+  std::optional<double> factor;  ///< of a prediction: it over what was measured
+};
+
+/// A reader's answers to one lesson: kept as the progress through the course, and handed in.
+struct Answers {
+  std::string lesson, title;
+  std::string who;                ///< as the reader calls himself; may be empty
+  std::string device, startedAt;  ///< of the run that they are about
+  std::vector<GivenAnswer> predictions, questions;
+
+  bool predicted() const;  ///< whether every prediction is entered
+  bool done() const;       ///< whether every question is answered and checked
+  int right() const;       ///< how many questions are answered rightly
+};
+
+/// None given yet.
+Answers blankAnswers(const Lesson& lesson);
+/// Sets against each other what was entered and what a run says; with none nothing is seen.
+void judge(Answers& answers, const Lesson& lesson, const Facts* facts);
+
+/// Whether a text is a figure, or "always" or "never", that a prediction may be.
+bool isPrediction(std::string_view text);
+/// One sentence on a prediction and what was seen; empty before both are there.
+std::string verdictOf(const Prediction& prediction, const GivenAnswer& given);
+/// Which choice the run makes right; nothing while it says nothing of it.
+std::optional<std::size_t> rightChoice(const Question& question, const Facts& facts);
+
+/// The file that they are kept in: JSON. Throws InputError with a place.
+std::string toJson(const Answers& answers);
+Answers parseAnswers(std::string_view json, std::string_view file);
+/// A table (CSV) of several readers' answers, a line each.
+std::string collectedTable(const std::vector<Answers>& all);
+
+}  // namespace fusebench::course

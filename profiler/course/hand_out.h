@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "profiler/course/answers.h"
+
+namespace fusebench::course {
+
+/// A lesson to be read on paper, as Markdown: its text, room for each prediction, its questions
+/// with their choices, the program that it measures. With `answers` what was entered and seen
+/// stands where the room was.
+std::string handOut(const Lesson& lesson, const Answers* answers = nullptr);
+
+/// What a lesson says at the place of its part: of a prediction and a question what is asked.
+std::string askedText(const Lesson& lesson, const LessonPart& part);
+
+}  // namespace fusebench::course

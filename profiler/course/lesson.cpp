@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reading lessons: Markdown whose fenced blocks "lesson", "experiment", "predict", "run", "seen"
+// and "ask" are not text.
+#include "profiler/course/lesson.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <map>
+
+#include "profiler/catalogue/catalogue.h"
+#include "profiler/files/files.h"
+#include "profiler/files/input_error.h"
+#include "profiler/files/resources.h"
+
+namespace fusebench::course {
+namespace {
+
+std::string_view stripped(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+std::optional<double> numberIn(std::string_view text) {
+  double value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+constexpr std::pair<std::string_view, double> kUnits[] = {
+    {"ns", 1},    {"us", 1e3},     {"µs", 1e3},           {"ms", 1e6},      {"s", 1e9},
+    {"bytes", 1}, {"KiB", 1024},   {"MiB", 1024. * 1024}, {"GiB", 1 << 30}, {"times", 1},
+    {"calls", 1}, {"launches", 1}, {"statements", 1},     {"elements", 1},  {"", 1},
+};
+
+/// A fenced block: its kind, its lines, and where it stands.
+struct Block {
+  std::string kind, text;
+  int line = 0;  ///< of its first line
+};
+
+class Reader {
+ public:
+  Reader(std::string_view text, std::string_view file) : text_(text), file_(file) {}
+
+  Lesson read() {
+    std::string prose, line;
+    while (next(line)) {
+      const std::string_view bare = stripped(line);
+      const std::string kind =
+          bare.starts_with("```") ? std::string(bare.substr(3)) : std::string();
+      if (!isOurs(kind)) {
+        prose += line + "\n";
+        noteTitle(bare);
+        continue;
+      }
+      endProse(prose);
+      take(blockOf(kind));
+    }
+    endProse(prose);
+    finish();
+    return std::move(lesson_);
+  }
+
+ private:
+  static bool isOurs(const std::string& kind) {
+    constexpr std::string_view kOurs[] = {"lesson", "experiment", "predict", "run", "seen", "ask"};
+    return std::find(std::begin(kOurs), std::end(kOurs), kind) != std::end(kOurs);
+  }
+
+  [[noreturn]] void fail(int line, const std::string& what) const {
+    throw InputError(fmt::format("{}:{}: {}", file_, line, what));
+  }
+
+  bool next(std::string& line) {
+    if (at_ >= text_.size()) return false;
+    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+    line = std::string(text_.substr(at_, end - at_));
+    at_ = end + 1;
+    ++line_;
+    return true;
+  }
+
+  Block blockOf(const std::string& kind) {
+    Block block{kind, {}, line_ + 1};
+    std::string line;
+    while (next(line)) {
+      if (stripped(line) == "```") return block;
+      block.text += line + "\n";
+    }
+    fail(block.line - 1, fmt::format("the block \"{}\" does not end; close it by ``` on a line of "
+                                     "its own",
+                                     kind));
+  }
+
+  void noteTitle(std::string_view line) {
+    if (lesson_.title.empty() && line.starts_with("# ")) lesson_.title = stripped(line.substr(2));
+  }
+
+  void endProse(std::string& prose) {
+    if (!stripped(prose).empty() && prose.find_first_not_of(" \t\r\n") != std::string::npos)
+      lesson_.parts.push_back({LessonPart::Kind::text, std::move(prose), 0});
+    prose.clear();
+  }
+
+  /// "key: value" lines of a block; `choice` may come more than once.
+  std::vector<std::pair<std::string, std::string>> fields(
+      const Block& block, std::initializer_list<std::string_view> known) const {
+    std::vector<std::pair<std::string, std::string>> found;
+    std::string_view rest = block.text;
+    for (int line = block.line; !rest.empty(); ++line) {
+      const std::size_t end = rest.find('\n');
+      const std::string_view one = stripped(rest.substr(0, end));
+      rest = rest.substr(end + 1);
+      if (one.empty()) continue;
+      const std::size_t colon = one.find(':');
+      const std::string_view key = stripped(one.substr(0, colon));
+      if (colon == std::string_view::npos ||
+          std::find(known.begin(), known.end(), key) == known.end())
+        fail(line,
+             fmt::format("\"{}\" is no line of a block \"{}\"; it has \"key: value\" with the "
+                         "keys {}",
+                         one.substr(0, 40), block.kind, listed(known)));
+      found.emplace_back(key, stripped(one.substr(colon + 1)));
+    }
+    return found;
+  }
+
+  static std::string listed(std::initializer_list<std::string_view> words) {
+    std::string text;
+    for (const std::string_view word : words)
+      text += (text.empty() ? "" : ", ") + std::string(word);
+    return text;
+  }
+
+  Unit unitNamed(const Block& block, const std::string& word) const {
+    for (const auto& [name, scale] : kUnits)
+      if (name == word) return {word == "us" ? "µs" : word, scale};
+    std::string known;
+    for (const auto& [name, scale] : kUnits)
+      if (!name.empty()) known += (known.empty() ? "" : ", ") + std::string(name);
+    fail(block.line, fmt::format("there is no unit \"{}\"; there are {}", word, known));
+  }
+
+  Quantity quantityNamed(const Block& block, const std::string& text) {
+    try {
+      Quantity quantity = parseQuantity(text);
+      asked_.emplace_back(quantity, block.line);
+      return quantity;
+    } catch (const InputError& error) {
+      fail(block.line, error.what());
+    }
+  }
+
+  void take(const Block& block) {
+    if (block.kind == "lesson") return takeHead(block);
+    if (block.kind == "experiment") return takeExperiment(block);
+    if (block.kind == "predict") return takePrediction(block);
+    if (block.kind == "ask") return takeQuestion(block);
+    lesson_.parts.push_back(
+        {block.kind == "run" ? LessonPart::Kind::run : LessonPart::Kind::seen, {}, 0});
+  }
+
+  void takeHead(const Block& block) {
+    for (const auto& [key, value] : fields(block, {"minutes", "experiment", "device", "time"})) {
+      if (key == "device") lesson_.device = value;
+      if (key == "time") lesson_.quick = value != "full";
+      if (key == "minutes") {
+        const auto minutes = numberIn(value);
+        if (!minutes || !(*minutes >= 1 && *minutes <= 600))
+          fail(block.line, "minutes: a whole number from 1 to 600");
+        lesson_.minutes = static_cast<int>(*minutes);
+      }
+      if (key != "experiment") continue;
+      const std::vector<std::string> known = shippedExperiments();
+      if (std::find(known.begin(), known.end(), value) == known.end())
+        fail(block.line,
+             fmt::format("experiment: no experiment \"{}\" ships; write one into a block "
+                         "\"experiment\"",
+                         value));
+      lesson_.shippedExperiment = value;
+      lesson_.experiment = parseExperiment(resourceText("experiments/" + value + ".json"), value);
+      hasExperiment_ = true;
+    }
+  }
+
+  void takeExperiment(const Block& block) {
+    lesson_.experiment =
+        parseExperiment(block.text, fmt::format("{} (experiment, line {})", file_, block.line));
+    lesson_.shippedExperiment.clear();
+    hasExperiment_ = true;
+  }
+
+  void takePrediction(const Block& block) {
+    Prediction prediction;
+    bool valued = false;
+    for (const auto& [key, value] : fields(block, {"ask", "value", "unit"})) {
+      if (key == "ask") prediction.ask = value;
+      if (key == "unit") prediction.unit = unitNamed(block, value);
+      if (key == "value") prediction.value = quantityNamed(block, value), valued = true;
+    }
+    if (prediction.ask.empty() || !valued)
+      fail(block.line, "a prediction has the lines \"ask\" and \"value\"");
+    if (prediction.value.isName()) fail(block.line, "what is predicted is a figure, not a name");
+    lesson_.parts.push_back({LessonPart::Kind::predict, {}, lesson_.predictions.size()});
+    lesson_.predictions.push_back(std::move(prediction));
+  }
+
+  void takeQuestion(const Block& block) {
+    Question question;
+    bool valued = false;
+    for (const auto& [key, value] : fields(block, {"ask", "value", "unit", "within", "choice"})) {
+      if (key == "ask") question.ask = value;
+      if (key == "unit") question.unit = unitNamed(block, value);
+      if (key == "value") question.value = quantityNamed(block, value), valued = true;
+      if (key == "choice") question.choices.push_back(choiceIn(block, value));
+      if (key != "within") continue;
+      const auto tolerance = numberIn(value);
+      if (!tolerance || !(*tolerance >= 0)) fail(block.line, "within: a number such as 0.1");
+      question.tolerance = *tolerance;
+    }
+    if (question.ask.empty() || !valued)
+      fail(block.line, "a question has the lines \"ask\" and \"value\"");
+    if (question.value.isName() && question.choices.empty())
+      fail(block.line, "which variant it is can only be asked with choices; add \"choice\" lines");
+    lesson_.parts.push_back({LessonPart::Kind::ask, {}, lesson_.questions.size()});
+    lesson_.questions.push_back(std::move(question));
+  }
+
+  /// "it grows | 1.5 .. ", "they agree | 0.9 .. 1.1", "static | = static"
+  Choice choiceIn(const Block& block, const std::string& value) const {
+    const std::size_t bar = value.rfind('|');
+    if (bar == std::string::npos)
+      fail(block.line, fmt::format("choice: \"{}\" does not say when it is right; add \"| LOW .. "
+                                   "HIGH\" or \"| = NAME\"",
+                                   value));
+    Choice choice;
+    choice.text = stripped(std::string_view(value).substr(0, bar));
+    const std::string_view when = stripped(std::string_view(value).substr(bar + 1));
+    if (when.starts_with("=")) {
+      choice.word = stripped(when.substr(1));
+      return choice;
+    }
+    const std::size_t dots = when.find("..");
+    if (dots == std::string_view::npos)
+      fail(block.line, "choice: what stands behind the bar is LOW .. HIGH, or = NAME");
+    const auto end = [&](std::string_view text) -> std::optional<double> {
+      if (stripped(text).empty()) return std::nullopt;
+      const auto number = numberIn(stripped(text));
+      if (!number) fail(block.line, fmt::format("choice: \"{}\" is no number", stripped(text)));
+      return number;
+    };
+    choice.low = end(when.substr(0, dots));
+    choice.high = end(when.substr(dots + 2));
+    return choice;
+  }
+
+  void finish() {
+    if (lesson_.title.empty()) fail(1, "a lesson begins with a heading, \"# What is asked\"");
+    if (!hasExperiment_)
+      fail(1,
+           "a lesson has an experiment: a line \"experiment: NAME\" in its block \"lesson\", or a "
+           "block \"experiment\"");
+    for (const auto& [quantity, line] : asked_)
+      if (const std::string problem = problemOf(quantity, lesson_.experiment); !problem.empty())
+        fail(line, problem);
+  }
+
+  std::string_view text_;
+  std::string file_;
+  std::size_t at_ = 0;
+  int line_ = 0;
+  Lesson lesson_;
+  bool hasExperiment_ = false;
+  std::vector<std::pair<Quantity, int>> asked_;
+};
+
+}  // namespace
+
+Lesson parseLesson(std::string_view text, std::string_view file) {
+  return Reader(text, file).read();
+}
+
+std::vector<std::string> shippedLessons() {
+  std::vector<std::string> names;
+  const std::string order = resourceText("lessons/order");
+  for (std::size_t at = 0; at < order.size();) {
+    const std::size_t end = std::min(order.find('\n', at), order.size());
+    if (end > at) names.push_back(order.substr(at, end - at));
+    at = end + 1;
+  }
+  return names;
+}
+
+Lesson findLesson(const std::string& given) {
+  const std::vector<std::string> known = shippedLessons();
+  Lesson lesson;
+  if (std::find(known.begin(), known.end(), given) != known.end()) {
+    const std::string file =
+        language() == "en" ? given + ".fblesson" : given + "." + language() + ".fblesson";
+    lesson = parseLesson(resourceText("lessons/" + file), file);
+    lesson.name = given;
+    return lesson;
+  }
+  if (given.find('/') == std::string::npos && given.find('.') == std::string::npos)
+    throw InputError(fmt::format("{}: there is no such lesson; shipped ones: {}", given,
+                                 fmt::join(known, ", ")));
+  lesson = parseLesson(readFile(given), given);
+  lesson.name = std::filesystem::path(given).stem().string();
+  return lesson;
+}
+
+}  // namespace fusebench::course

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profiler/course/quantity.h"
+#include "profiler/experiment/experiment.h"
+
+namespace fusebench::course {
+
+/// The unit that a reader gives a figure in: a word that people write, and what of it makes one of
+/// a Quantity's own (nanoseconds, bytes, or plain numbers).
+struct Unit {
+  std::string word;  ///< "µs"; empty: a plain number
+  double scale = 1;
+};
+
+/// A figure that the reader is asked for before anything is measured.
+struct Prediction {
+  std::string ask;
+  Quantity value;
+  Unit unit;
+};
+
+/// An answer to choose. Right where the question's value lies in [low, high), or is this word.
+struct Choice {
+  std::string text;
+  std::optional<double> low, high;  ///< in the question's unit; missing: no such end
+  std::string word;                 ///< of a value that is a name, or "always", "never"
+};
+
+/// A question that the data on the screen answer: with a figure, or by one of several choices.
+struct Question {
+  std::string ask;
+  Quantity value;
+  Unit unit;
+  double tolerance = 0.1;       ///< of a figure: how far off, relatively, is still right
+  std::vector<Choice> choices;  ///< empty: a figure is asked for
+};
+
+/// A piece of a lesson, in order.
+struct LessonPart {
+  enum class Kind { text, predict, run, seen, ask };
+  Kind kind = Kind::text;
+  std::string text;      ///< Markdown, of a text
+  std::size_t item = 0;  ///< index of the prediction or the question
+};
+
+/// A lesson: Markdown with an experiment, predictions and questions inside; see docs/lessons.md.
+struct Lesson {
+  std::string name;   ///< of its file, without language and ending
+  std::string title;  ///< its first heading
+  int minutes = 10;
+  Experiment experiment;
+  std::string shippedExperiment;  ///< the name of a shipped one that it uses; empty: it has its own
+  bool quick = true;              ///< measured with a tenth of the time
+  std::string device;             ///< recommended; empty: any
+  std::vector<LessonPart> parts;
+  std::vector<Prediction> predictions;
+  std::vector<Question> questions;
+};
+
+/// Reads a lesson; `file` names it in messages. Throws InputError "file:line: what; what would be
+/// right".
+Lesson parseLesson(std::string_view text, std::string_view file);
+/// A lesson given by its file or by the name of a shipped one, in the chosen language where it is
+/// there in it, else in English. Throws InputError naming what there is.
+Lesson findLesson(const std::string& given);
+/// The names of the shipped lessons in the order in which they build upon each other.
+std::vector<std::string> shippedLessons();
+
+}  // namespace fusebench::course

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/course/quantity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "profiler/analysis/crossings.h"
+#include "profiler/analysis/paired_samples.h"
+#include "profiler/catalogue/catalogue.h"
+#include "profiler/files/input_error.h"
+
+namespace fusebench::course {
+namespace {
+
+using Kind = Quantity::Kind;
+
+struct KindRow {
+  Kind kind;
+  std::string_view words;
+  bool ofVariant, atPlace;
+};
+constexpr KindRow kKinds[] = {
+    {Kind::latency, "latency", true, true},
+    {Kind::speedUp, "speed-up", true, true},
+    {Kind::launchCost, "launch cost", true, false},
+    {Kind::launches, "launches", true, true},
+    {Kind::breakEven, "break-even", true, false},
+    {Kind::payback, "payback", true, true},
+    {Kind::memory, "memory", true, true},
+    {Kind::growth, "growth", true, false},
+    {Kind::fastest, "fastest", false, true},
+    {Kind::slowest, "slowest", false, true},
+    {Kind::leastMemory, "least memory", false, true},
+};
+
+const KindRow& rowOf(Kind kind) {
+  return *std::find_if(std::begin(kKinds), std::end(kKinds),
+                       [kind](const KindRow& row) { return row.kind == kind; });
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+std::vector<std::int64_t> placesIn(std::string_view text) {
+  std::vector<std::int64_t> places;
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    const std::string_view word = trimmed(text.substr(0, comma));
+    std::int64_t value = 0;
+    const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (problem != std::errc() || end != word.data() + word.size())
+      throw InputError(fmt::format("\"{}\" is no place on an axis; give a whole number", word));
+    places.push_back(value);
+    text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+  }
+  return places;
+}
+
+std::optional<int> variantNamed(const Experiment& experiment, std::string_view name) {
+  for (std::size_t v = 0; v < experiment.variants.size(); ++v)
+    if (experiment.variants[v].name == name) return static_cast<int>(v);
+  return std::nullopt;
+}
+
+/// The cell with samples, or why there is none.
+const Cell* cellWith(const Run& run, std::string_view variant, const std::vector<std::int64_t>& at,
+                     std::string& missing) {
+  const auto index = variantNamed(run.experiment, variant);
+  const Cell* cell = index ? run.find({*index, at}) : nullptr;
+  if (!cell)
+    missing = saying("this run has no {} there", variant);
+  else if (cell->samples.empty())
+    missing = saying("{} is not measured there", variant);
+  return missing.empty() ? cell : nullptr;
+}
+
+Measured ofCount(double value) {
+  return {{value, value, value, Estimate::Kind::interval}, {}, {}};
+}
+
+Measured speedUp(const Quantity& quantity, const Run& run) {
+  Measured measured;
+  std::string over = quantity.over;
+  const auto variant = variantNamed(run.experiment, quantity.variant);
+  if (over.empty() && variant)
+    if (const auto baseline = run.experiment.baselineOf(*variant))
+      over = run.experiment.variants[static_cast<std::size_t>(*baseline)].name;
+  const Cell* cell = cellWith(run, quantity.variant, quantity.at, measured.missing);
+  const Cell* other = cell ? cellWith(run, over, quantity.at, measured.missing) : nullptr;
+  if (other) measured.estimate = speedUpOf(pairByRound(*other, *cell));
+  if (other && measured.estimate.kind == Estimate::Kind::none)
+    measured.missing = saying("too little is measured there");
+  return measured;
+}
+
+Measured launchCost(const Quantity& quantity, const Facts& facts) {
+  for (const LaunchModel& model : facts.launches)
+    if (model.variant == quantity.variant) return {model.fit.slope, {}, {}};
+  return {{}, {}, saying("no straight line goes through the times of {}", quantity.variant)};
+}
+
+Measured crossing(const Quantity& quantity, const Facts& facts) {
+  const auto kind =
+      quantity.kind == Kind::payback ? Crossing::Kind::payback : Crossing::Kind::breakEven;
+  for (const Crossing& one : facts.crossings) {
+    if (one.variant != quantity.variant || one.kind != kind || one.backwards) continue;
+    if (kind == Crossing::Kind::payback && one.cell != quantity.at) continue;
+    if (one.status == CrossingStatus::always) return {{}, "always", {}};
+    if (one.status == CrossingStatus::never) return {{}, "never", {}};
+    if (one.status == CrossingStatus::found)
+      return {{one.at, one.low, one.high,
+               one.hasInterval ? Estimate::Kind::interval : Estimate::Kind::range},
+              {},
+              {}};
+  }
+  return {{}, {}, saying("the data of {} do not settle it", quantity.variant)};
+}
+
+Measured growth(const Quantity& quantity, const Run& run) {
+  Measured measured;
+  std::vector<std::int64_t> first, last;
+  for (const Axis& axis : run.experiment.axes) {
+    first.push_back(first.empty() ? axis.values.front() : axis.values.back());
+    last.push_back(axis.values.back());
+  }
+  const Cell* from = cellWith(run, quantity.variant, first, measured.missing);
+  const Cell* to = from ? cellWith(run, quantity.variant, last, measured.missing) : nullptr;
+  if (to) measured.estimate = ratioOf(from->latency(), to->latency());
+  return measured;
+}
+
+/// The variant with the least (or most) of a figure; of cells that have one.
+Measured extreme(const Quantity& quantity, const Run& run) {
+  Measured measured;
+  double best = 0;
+  for (std::size_t v = 0; v < run.experiment.variants.size(); ++v) {
+    const Cell* cell = run.find({static_cast<int>(v), quantity.at});
+    if (!cell || cell->samples.empty()) continue;
+    if (quantity.kind == Kind::leastMemory && !cell->peakBytes) continue;
+    const double value = quantity.kind == Kind::leastMemory ? static_cast<double>(*cell->peakBytes)
+                                                            : cell->latency().value;
+    const bool better = quantity.kind == Kind::slowest ? value > best : value < best;
+    if (!measured.word.empty() && !better) continue;
+    best = value;
+    measured.word = run.experiment.variants[v].name;
+  }
+  if (measured.word.empty()) measured.missing = saying("nothing is measured there");
+  return measured;
+}
+
+}  // namespace
+
+Quantity parseQuantity(std::string_view text) {
+  text = trimmed(text);
+  const KindRow* row = nullptr;
+  for (const KindRow& each : kKinds) {
+    const std::string head = std::string(each.words) + (each.ofVariant ? " of " : " at ");
+    if (!text.starts_with(head)) continue;
+    row = &each;
+    text = text.substr(head.size());
+  }
+  if (!row)
+    throw InputError(fmt::format(
+        "\"{}\" is nothing that a run can be asked; write latency, speed-up, launch cost, "
+        "launches, "
+        "break-even, payback, memory or growth \"of VARIANT\" and, but for launch cost, break-even "
+        "and growth, \"at PLACE\", or fastest, slowest or least memory \"at PLACE\"",
+        text));
+  Quantity quantity;
+  quantity.kind = row->kind;
+  if (!row->ofVariant) {
+    quantity.at = placesIn(text);
+    return quantity;
+  }
+  if (row->atPlace) {
+    const std::size_t at = text.rfind(" at ");
+    if (at == std::string_view::npos)
+      throw InputError(
+          fmt::format("{} of a variant is asked at a place; add \" at N\"", row->words));
+    quantity.at = placesIn(text.substr(at + 4));
+    text = text.substr(0, at);
+  }
+  if (const std::size_t over = text.rfind(" over ");
+      row->kind == Kind::speedUp && over != std::string_view::npos) {
+    quantity.over = trimmed(text.substr(over + 6));
+    text = text.substr(0, over);
+  }
+  quantity.variant = trimmed(text);
+  return quantity;
+}
+
+std::string problemOf(const Quantity& quantity, const Experiment& experiment) {
+  for (const std::string* name : {&quantity.variant, &quantity.over})
+    if (!name->empty() && !variantNamed(experiment, *name))
+      return fmt::format("the experiment has no variant \"{}\"", *name);
+  if (!rowOf(quantity.kind).atPlace) return {};
+  if (quantity.at.size() != experiment.axes.size())
+    return fmt::format("the experiment has {} axes, and {} places are given",
+                       experiment.axes.size(), quantity.at.size());
+  for (std::size_t a = 0; a < quantity.at.size(); ++a) {
+    const std::vector<std::int64_t>& values = experiment.axes[a].values;
+    if (std::find(values.begin(), values.end(), quantity.at[a]) == values.end())
+      return fmt::format("the axis {} has no value {}", experiment.axes[a].name, quantity.at[a]);
+  }
+  return {};
+}
+
+Facts factsOf(const Run& run) {
+  return {run, findCrossings(run), launchModels(run)};
+}
+
+Measured measure(const Quantity& quantity, const Facts& facts) {
+  const Run& run = facts.run;
+  Measured measured;
+  switch (quantity.kind) {
+    case Kind::speedUp:
+      return speedUp(quantity, run);
+    case Kind::launchCost:
+      return launchCost(quantity, facts);
+    case Kind::breakEven:
+    case Kind::payback:
+      return crossing(quantity, facts);
+    case Kind::growth:
+      return growth(quantity, run);
+    case Kind::fastest:
+    case Kind::slowest:
+    case Kind::leastMemory:
+      return extreme(quantity, run);
+    case Kind::latency:
+    case Kind::launches:
+    case Kind::memory:
+      break;
+  }
+  const Cell* cell = cellWith(run, quantity.variant, quantity.at, measured.missing);
+  if (!cell) return measured;
+  if (quantity.kind == Kind::latency) return {cell->latency(), {}, {}};
+  if (quantity.kind == Kind::launches && cell->launches) return ofCount(cell->launches->mean);
+  if (quantity.kind == Kind::memory && cell->peakBytes)
+    return ofCount(static_cast<double>(*cell->peakBytes));
+  measured.missing = saying("it is not counted there");
+  return measured;
+}
+
+}  // namespace fusebench::course

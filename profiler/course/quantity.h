@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profiler/analysis/crossings.h"
+#include "profiler/run/run.h"
+
+namespace fusebench::course {
+
+/// Something that a run's data say, as a lesson names it: "launch cost of eager", "speed-up of
+/// static over replay at 30", "fastest at 30, 1024".
+struct Quantity {
+  enum class Kind : std::uint8_t {
+    latency,      ///< ns per call
+    speedUp,      ///< how many times as fast as `over`, or as the variant's baseline
+    launchCost,   ///< ns per launch, by the straight line through time over launches
+    launches,     ///< of a call
+    breakEven,    ///< place on the first axis
+    payback,      ///< calls
+    memory,       ///< most bytes at a time
+    growth,       ///< time at the first axis' last value over that at its first
+    fastest,      ///< name of a variant
+    slowest,      ///< likewise
+    leastMemory,  ///< likewise
+  };
+  Kind kind = Kind::latency;
+  std::string variant, over;     ///< names; empty where the kind has none
+  std::vector<std::int64_t> at;  ///< a value of each axis; empty where the kind has none
+  bool isName() const { return kind >= Kind::fastest; }
+};
+
+/// Throws InputError saying what is wrong, with no place.
+Quantity parseQuantity(std::string_view text);
+/// Why an experiment's runs can never say it; empty if they can.
+std::string problemOf(const Quantity& quantity, const Experiment& experiment);
+
+/// A run with what follows from it, found out once for all questions to it.
+struct Facts {
+  const Run& run;
+  std::vector<Crossing> crossings;
+  std::vector<LaunchModel> launches;
+};
+Facts factsOf(const Run& run);
+
+/// What a run says of it.
+struct Measured {
+  Estimate estimate;    ///< kind `none` where it is a word, or missing
+  std::string word;     ///< a variant's name, or "always", "never" of a crossing
+  std::string missing;  ///< why there is neither, one sentence; empty if there is one
+};
+Measured measure(const Quantity& quantity, const Facts& facts);
+
+}  // namespace fusebench::course

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "profiler/trace/trace_statistics.h"
+
+namespace fusebench {
+
+/// By what work of a trace is added up, so that two traces can be compared.
+enum class Grouping : std::uint8_t {
+  kernel,  ///< its own name
+  op,      ///< the operator that launched it: the recorded one, else the innermost around its call
+  step,    ///< "step 1", "step 2": the profiler's steps in order of time; else the program's ranges
+  stream,  ///< the device's queue; of a host: the thread
+};
+/// "kernel", "operator", "step", "stream".
+std::string_view nameOf(Grouping grouping);
+
+struct GroupTotal {
+  std::string name;
+  std::uint64_t count = 0;  ///< executions; of a host: spans
+  Nanoseconds total = 0;
+  bool operator==(const GroupTotal&) const = default;
+};
+/// Of the work that starts in the range, the longest total first. A step is that in which the call
+/// began that launched; work outside of all of them, or of an operator that is not known, has a
+/// group of its own. Of a host, spans inside of others count for kernels and operators alone.
+std::vector<GroupTotal> totalsBy(Grouping grouping, const Trace& trace, Work work, TimeRange range,
+                                 OneDevice device = {});
+
+/// The innermost operator of a framework around a call of the host; kNoEvent: none is recorded.
+EventId operatorAround(const Trace& trace, EventId call);
+
+}  // namespace fusebench

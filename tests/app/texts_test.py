@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is said to people: messages in every language, lessons, man pages, completion.
+
+Run as: texts_test.py SOURCES FUSEBENCH_CLI
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCES = pathlib.Path(sys.argv[1])
+CLI = sys.argv[2]
+LANGUAGES = ["zh_CN"]  # beside English
+LESSONS = SOURCES / "resources" / "lessons"
+
+
+def run(*arguments, **more):
+    environment = dict(os.environ, FUSEBENCH_RESOURCES=str(SOURCES / "resources"), **more)
+    return subprocess.run([CLI, *arguments], capture_output=True, text=True, env=environment)
+
+
+def messages_in(text):
+    """The literals of the first argument of said(), saying() and courseWord(); of a ? b : c both."""
+    found = set()
+    for call in re.finditer(r"\b(?:said|saying|courseWord)\(", text):
+        argument = re.match(r'(?:"(?:[^"\\]|\\.)*"|[^",;])*?(?=,|;|\)\s*[;,)+.]|\)\))', text[call.end():])
+        if not argument:
+            continue
+        for part in re.split(r"\s:\s", argument.group()):
+            literals = re.findall(r'"((?:[^"\\]|\\.)*)"', part)
+            if literals:
+                found.add("".join(literals).replace('\\"', '"'))
+    return found
+
+
+class Catalogue(unittest.TestCase):
+    def test_every_message_that_is_said_is_translated(self):
+        said = set()
+        for folder in ("profiler", "ui", "app"):
+            for file in (SOURCES / folder).rglob("*.cpp"):
+                said |= messages_in(file.read_text())
+        self.assertGreater(len(said), 15)
+        for language in LANGUAGES:
+            catalogue = json.loads((SOURCES / f"resources/languages/{language}.json").read_text())
+            self.assertEqual([message for message in sorted(said) if message not in catalogue], [])
+
+    def test_translations_put_in_what_the_messages_do(self):
+        for language in LANGUAGES:
+            catalogue = json.loads((SOURCES / f"resources/languages/{language}.json").read_text())
+            for message, translated in catalogue.items():
+                self.assertEqual(message.count("{"), translated.count("{"), message)
+                self.assertTrue(translated, message)
+
+
+class Lessons(unittest.TestCase):
+    names = (LESSONS / "order").read_text().split()
+
+    def test_all_of_them_can_be_read_in_every_language(self):
+        for language in ["en", *LANGUAGES]:
+            listed = run("--language", language, "lesson", "--json")
+            self.assertEqual(listed.returncode, 0, listed.stderr)
+            self.assertEqual([one["name"] for one in json.loads(listed.stdout)["lessons"]], self.names)
+        self.assertGreaterEqual(len(self.names), 12)
+
+    def test_they_ask_the_same_of_the_same_data_in_every_language(self):
+        def asked(file):
+            lines = file.read_text().splitlines()
+            keys = ("value:", "unit:", "choice:", "experiment:", "device:", "minutes:", "```")
+            of_choice = lambda line: "choice:" + line.split("|")[-1] if line.startswith("choice:") else line
+            return [of_choice(line) for line in lines if line.startswith(keys)]
+        for name in self.names:
+            english = asked(LESSONS / f"{name}.fblesson")
+            self.assertEqual(english.count("```ask"), 3, name)
+            self.assertGreaterEqual(english.count("```predict"), 2, name)
+            for language in LANGUAGES:
+                self.assertEqual(english, asked(LESSONS / f"{name}.{language}.fblesson"), name)
+
+    def test_the_systems_language_is_taken(self):
+        self.assertIn("启动一次内核", run("lesson", LC_ALL="zh_CN.UTF-8").stdout)
+        self.assertIn("What does a launch cost?", run("lesson", LC_ALL="C.UTF-8").stdout)
+
+    def test_mistakes_have_one_line_with_a_place(self):
+        self.assertIn("there is no such lesson; shipped ones: launch-cost", run("lesson", "lunch").stderr)
+        wrong = run("--language", "tlh", "lesson")
+        self.assertEqual((wrong.returncode, wrong.stderr.count("\n")), (2, 1))
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "my.fblesson"
+            head = "```lesson\nexperiment: fusion_study\n```\n# T\n"
+            for block, told in [
+                    ("```predict\nask: x\n", ":5: the block \"predict\" does not end"),
+                    ("```predict\nask: x\nvalue: speed of eager at 8\n```\n", "is nothing that a run can be asked"),
+                    ("```predict\nask: x\nvalue: latency of eger at 30\n```\n", ":6: the experiment has no variant \"eger\""),
+                    ("```predict\nask: x\nvalue: latency of eager at 7\n```\n", "the axis statements has no value 7"),
+                    ("```predict\nask: x\nvalue: latency of eager at 30\nunit: h\n```\n", "there is no unit \"h\""),
+                    ("```ask\nask: x\nvalue: fastest at 30\n```\n", "add \"choice\" lines"),
+                    ("```ask\nwhat: x\n```\n", "is no line of a block \"ask\"")]:
+                file.write_text(head + block)
+                ended = run("lesson", str(file))
+                self.assertEqual(ended.returncode, 2)
+                self.assertIn(told, ended.stderr)
+
+    def test_a_run_answers_a_lesson_and_answers_are_collected(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            experiment = json.dumps({
+                "fusebench": "experiment", "version": 1, "title": "A test",
+                "program": ["x = x + 1", "x = torch.sin(x)", "return x.sum()"],
+                "inputs": [{"name": "one", "tensors": [{"name": "x", "extents": [4, 16]}]}],
+                "variants": [{"name": name, "executor": name} for name in ("eager", "static")],
+                "baseline": "eager", "axes": [{"name": "statements", "values": [1, 8]}],
+                "measure": {"budgetSeconds": 1, "compileRepeats": 1}})
+            (folder / "my.json").write_text(experiment)
+            (folder / "my.fblesson").write_text(
+                f"```experiment\n{experiment}\n```\n# How many?\n"
+                "```predict\nask: How many?\nvalue: launches of eager at 8\n```\n"
+                "```ask\nask: One?\nvalue: launches of static at 8\nchoice: yes | .. 2\nchoice: no | 2 ..\n```\n")
+            run("run", str(folder / "my.json"), "--out", str(folder / "run.jsonl"), "--quick")
+            ask = ["lesson", str(folder / "my.fblesson"), "--run", str(folder / "run.jsonl")]
+            answers = json.loads(run(*ask, "--json").stdout)
+            self.assertEqual(answers["predictions"][0]["seen"], "9")
+            answers["who"] = "Ada, L."
+            answers["predictions"][0]["given"] = "4,5"
+            answers["questions"][0]["given"] = "yes"
+            (folder / "ada.json").write_text(json.dumps(answers))
+            ask += ["--answers", str(folder / "ada.json")]
+            told = run(*ask).stdout
+            self.assertIn("You said 4,5, and it is 9: the right size, 2 times off.", told)
+            self.assertIn("Right: 1.", told)
+            (folder / "ada.json").write_text(run(*ask, "--json").stdout)
+            table = run("lesson", "--collect", str(folder / "ada.json")).stdout
+            self.assertEqual(table, "who,lesson,device,right,questions,predictions off by\n"
+                                    "\"Ada, L.\",my,cpu,1,1,2\n")
+            other = run("lesson", "checkpointing", "--run", str(folder / "run.jsonl"))
+            self.assertEqual(other.returncode, 2)
+            self.assertIn("not of the lesson's experiment", other.stderr)
+
+
+class OfItself(unittest.TestCase):
+    def test_the_man_page_has_every_command_and_option(self):
+        page = run("manual").stdout
+        for part in (".SH COMMAND RUN", r"\fB\-\-trace\-level\fR", "One of: split, launches.", ".SH COMMAND LESSON",
+                     ".SH EXIT STATUS"):
+            self.assertIn(part, page)
+        self.assertNotIn("COMMAND MANUAL", page)
+
+    def test_each_shell_takes_its_completion(self):
+        for shell in ("bash", "zsh", "fish"):
+            script = run("completion", shell).stdout
+            self.assertIn("trace-level", script)
+            if shutil.which(shell):
+                checked = subprocess.run([shell, "-n"], input=script, text=True, capture_output=True)
+                self.assertEqual((checked.returncode, checked.stderr), (0, ""), shell)
+        self.assertEqual(run("completion", "tcsh").returncode, 2)
+
+    def test_bash_offers_what_fits(self):
+        script = run("completion", "bash").stdout
+
+        def offered(words):
+            ask = (f"{script}\nCOMP_WORDS=(fusebench-cli {words})\nCOMP_CWORD=$((${{#COMP_WORDS[@]}}-1))\n"
+                   "compopt() { :; }\n_fusebench_cli\necho \"${COMPREPLY[@]}\"\n")
+            return subprocess.run(["bash"], input=ask, text=True, capture_output=True).stdout.split()
+        self.assertEqual(offered("an"), ["analyze"])
+        self.assertEqual(offered("run --trace-level ''"), ["split", "launches"])
+        self.assertIn("--trace-level", offered("run --tr"))
+        self.assertIn("fusion_study", offered("run fusion_s"))
+        self.assertEqual(offered("run --device sim:sl"), ["sim:slow-launch"])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

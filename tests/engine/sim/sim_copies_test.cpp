@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a program's copies take on a device whose costs are round.
+#include <gtest/gtest.h>
+
+#include "engine/device/host_memory.h"
+#include "engine/language/parser.h"
+#include "engine/run/executor.h"
+#include "engine/sim/sim_backend.h"
+
+namespace fusebench {
+namespace {
+
+/// A kernel takes 10 µs; a copy of 10,000 bytes from pinned memory 10 µs, from other memory 20.
+SimOptions copyingDevice() {
+  SimOptions options;
+  options.title = "test";
+  sim::Parameters& device = options.parameters;
+  device.launch = 100;
+  device.copyCall = 100;
+  device.event = 0;
+  device.wait = 500;
+  device.queueDepth = 1024;
+  device.kernelFloor = 10'000;
+  device.pinnedBandwidth = 1;
+  device.pageableBandwidth = 0.5;
+  device.memoryBytes = 1 << 30;
+  device.float32Rate = device.specialRate = device.bandwidth = device.cacheBandwidth = 1e9;
+  return options;
+}
+
+/// Of calls of a program on 10,000 bytes: how long until the last returns, and until all is done.
+struct Took {
+  double host = 0, all = 0;
+};
+Took perCall(const char* text, Memory memory, bool overlap = false) {
+  const auto sim = makeSimBackend(copyingDevice(), nullptr);
+  HostMemory host(*sim);
+  Tensor x = makeTensor(memory == Memory::device ? sim->allocator() : host.pool(memory),
+                        DType::float32, {2500});
+  x.memory = memory;
+  const std::vector inputs{x};
+  const auto executor = makeExecutor("static", *sim, parseProgram(text), {.overlap = overlap});
+  executor->call(inputs);
+  sim->synchronise();
+  constexpr int kCalls = 20;
+  const double begin = sim->now();
+  for (int call = 0; call < kCalls; ++call) executor->call(inputs);
+  const double returned = sim->now();
+  sim->synchronise();
+  return {(returned - begin) / kCalls, (sim->now() - begin) / kCalls};
+}
+
+TEST(SimCopies, FromPageableMemoryTakeLongerThanFromPinned) {
+  EXPECT_NEAR(perCall("return x + 1\n", Memory::device).all, 10'000, 300);
+  EXPECT_NEAR(perCall("return x.cuda() + 1\n", Memory::pinned).all, 20'000, 1000);
+  EXPECT_NEAR(perCall("return x.cuda() + 1\n", Memory::host).all, 30'000, 2000);
+}
+
+TEST(SimCopies, TheHostGoesOnWhereNobodyWaits) {
+  EXPECT_LT(perCall("return x.cuda(non_blocking=True) + 1\n", Memory::pinned).host, 1000);
+  EXPECT_GT(perCall("return x.cuda() + 1\n", Memory::pinned).host, 19'000);
+  // The driver has read memory that is not pinned when the call returns.
+  EXPECT_GT(perCall("return x.cuda(non_blocking=True) + 1\n", Memory::host).host, 19'000);
+}
+
+TEST(SimCopies, ANumberIsWaitedFor) {
+  EXPECT_LT(perCall("return x * x.sum()\n", Memory::device).host, 1000);
+  EXPECT_GT(perCall("return x * x.sum().item()\n", Memory::device).host, 19'000);
+}
+
+TEST(SimCopies, ThoseBesideHideBehindTheKernelsOfTheCallBefore) {
+  const char* const program = "return x.cuda() + 1\n";
+  EXPECT_NEAR(perCall(program, Memory::pinned, true).all, 10'000, 1000);
+  EXPECT_LT(perCall(program, Memory::pinned, true).host, 1000);
+  // Of memory that is not pinned the call waits as it does without.
+  EXPECT_NEAR(perCall(program, Memory::host, true).all, 30'000, 2000);
+}
+
+TEST(SimCopies, PinningIsTheHostsWork) {
+  const Took took = perCall("return x.pin_memory().cuda(non_blocking=True) + 1\n", Memory::host);
+  EXPECT_NEAR(took.host, 20'000, 1000) << "two bytes a nanosecond";
+}
+
+}  // namespace
+}  // namespace fusebench

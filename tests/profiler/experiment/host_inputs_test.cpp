@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Inputs that lie in host memory, and what experiments say of copies.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/cpu/runtime/cpu_backend.h"
+#include "engine/sim/sim_backend.h"
+#include "profiler/analysis/crossings.h"
+#include "profiler/analysis/findings.h"
+#include "profiler/experiment/experiment.h"
+#include "profiler/experiment/inputs.h"
+
+namespace fusebench {
+namespace {
+
+using testing::HasSubstr;
+
+std::string experimentText(const std::string& place, const std::string& variant = "",
+                           const std::string& program = "return x.to('cuda') + 1") {
+  return R"({"fusebench": "experiment", "version": 2, "title": "t",
+    "program": [")" +
+         program + R"("],
+    "inputs": [{"name": "set", "tensors": [{"name": "x", "extents": ["n", 4])" +
+         place + R"(}]}],
+    "variants": [{"name": "a", "executor": "eager")" +
+         variant + R"(}], "baseline": "a", "axes": [{"name": "n", "values": [2, 3]}]})";
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    parseExperiment(text, "f.json");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(HostInputs, AreReadAndWrittenBack) {
+  const Experiment e =
+      parseExperiment(experimentText(R"(, "device": "host", "pinned": true)",
+                                     R"(, "overlap": true, "from": "pinned", "batches": "gather")"),
+                      "f.json");
+  EXPECT_TRUE(e.inputSets[0].inputs[0].onHost && e.inputSets[0].inputs[0].pinned);
+  EXPECT_TRUE(e.variants[0].options.overlap && e.variants[0].options.delivery.gathers);
+  EXPECT_EQ(toJson(parseExperiment(toJson(e), "again.json")), toJson(e));
+  for (const char* key :
+       {"\"device\": \"host\"", "\"pinned\": true", "\"overlap\": true", "\"batches\": \"gather\""})
+    EXPECT_THAT(toJson(e), HasSubstr(key));
+}
+
+TEST(HostInputs, WhatCannotBeIsRefused) {
+  EXPECT_THAT(refusal(experimentText(R"(, "pinned": true)")),
+              HasSubstr("add \"device\": \"host\""));
+  EXPECT_THAT(refusal(experimentText(R"(, "device": "gpu")")), HasSubstr("gpu"));
+  EXPECT_THAT(refusal(experimentText("", R"(, "batches": "gather")")),
+              HasSubstr("add \"from\": \"pinned\""));
+  EXPECT_THAT(refusal(experimentText("", R"(, "from": "pinned", "batches": "heap")")),
+              HasSubstr("\"slice\""));
+  EXPECT_THAT(refusal(experimentText("", R"(, "overlap": true)")), HasSubstr("accepted"));
+}
+
+TEST(HostInputs, LieWhereTheDeviceHasThem) {
+  const Experiment e =
+      parseExperiment(experimentText(R"(, "device": "host", "pinned": true)"), "f.json");
+  const auto cpu = makeCpuBackend(CpuOptions{});
+  SimOptions options;
+  options.parameters.memoryBytes = 1 << 30;
+  const auto sim = makeSimBackend(options, makeCpuBackend(CpuOptions{}));
+  InputStore here(*cpu, e, 1u << 30), there(*sim, e, 1u << 30);
+  const auto one = here.get({0, {3}}), other = there.get({0, {3}});
+  EXPECT_EQ(one->entries[0][0].memory, Memory::device) << "there is one memory";
+  EXPECT_EQ(other->entries[0][0].memory, Memory::pinned);
+  EXPECT_EQ(valuesOf(*cpu, one->entries[0][0]), valuesOf(*sim, other->entries[0][0]));
+}
+
+TEST(HostInputs, OneMemoryIsSaid) {
+  const auto says = [](const std::string& device, const std::string& place,
+                       const std::string& program) {
+    fusebench::Run run;
+    run.device = device;
+    run.experiment = parseExperiment(experimentText(place, "", program), "f.json");
+    const auto all = findingsOf(run, findCrossings(run));
+    return std::ranges::any_of(all,
+                               [](const Finding& each) { return each.headline == "One memory"; });
+  };
+  EXPECT_TRUE(says("cpu", "", "return x.to('cuda') + 1"));
+  EXPECT_TRUE(says("cpu", R"(, "device": "host")", "return x + 1"));
+  EXPECT_FALSE(says("cpu", "", "return torch.tensor(x) + 1")) << "that is copied there, too";
+  EXPECT_FALSE(says("sim:h100", "", "return x.to('cuda') + 1"));
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "ui/models/code/generated_code_model.h"
+#include "ui/theme/theme.h"
+
+class QComboBox;
+class QLabel;
+
+namespace fusebench {
+
+class ListingEdit;
+
+/// Code of another variant, beside that which a GeneratedCodeModel has: for the same experiment,
+/// place, language and device; the variant and the kernel are chosen here.
+class BesideCode : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit BesideCode(GeneratedCodeModel& first, QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
+  /// While it is not seen, nothing is made.
+  void setActive(bool active);
+
+  GeneratedCodeModel& model() { return second_; }
+  ListingEdit& editor() { return *editor_; }
+  QComboBox& variants() { return *variants_; }
+  QComboBox& kernels() { return *kernels_; }
+  QLabel& note() { return *note_; }
+
+ signals:
+  /// Another text is shown, or none.
+  void changed();
+
+ private:
+  void takeExperiment();
+  void follow();
+  void refresh();
+
+  GeneratedCodeModel& first_;
+  GeneratedCodeModel second_;
+  QComboBox *variants_, *kernels_;
+  QLabel* note_;
+  ListingEdit* editor_;
+  bool chosen_ = false;  ///< the variant was
+};
+
+/// A kernel's text as it is shown: columns of assembly and PTX aligned.
+QString shownText(const GeneratedCode& code, const QString& language);
+/// Per line the statement it begins, for the strip beside the text.
+QStringList statementLabels(const GeneratedCodeModel& model);
+/// Lists a model's kernels, "2 of 4 · sin_mul".
+void listKernels(QComboBox& box, const GeneratedCodeModel& model);
+
+}  // namespace fusebench
