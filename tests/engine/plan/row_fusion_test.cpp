@@ -84,6 +84,13 @@ TEST(RowFusion, TakesNothingInThatLiesBetween) {
       3u);
 }
 
+TEST(RowFusion, StaysOnItsSideOfACopy) {
+  const char* text = "s = x.sum(1, keepdim=True)\nc = (x + 1).cpu()\nreturn x * s, c";
+  EXPECT_EQ(rowStepsOf(text, {8, 16}, {.ownMemory = true}), 3u);
+  EXPECT_EQ(rowStepsOf("s = x.sum(1, keepdim=True)\nreturn x * s", {8, 16}, {.ownMemory = true}),
+            1u);
+}
+
 TEST(RowFusion, KeepsWhatIsDearToMakeAnew) {
   const Program program = parseProgram("return torch.softmax(x, -1)");
   const Plan plan = rowPlanOf(program, {8, 16});
