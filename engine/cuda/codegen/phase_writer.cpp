@@ -138,13 +138,14 @@ void PhaseWriter::writePhase(Phase& phase) {
                  each.output->op);
     }
   };
-  if (!kept_.empty()) text_.open("if (row < rows)");
+  // A block of its own: phases have names of their loops in common.
+  text_.open(kept_.empty() ? "if (length > 0)" : "if (row < rows)");
   LoopWriter::writeIndices(facts_, text_, kept_, "row", false);
   LoopWriter loop(phase.facts, *phase.element, text_, kept_, reduced_);
   loop.write(
       "length", "lane", "lanes", [&](const auto& results) { adds(results, false); },
       [&](const auto& results) { adds(results, true); });
-  if (!kept_.empty()) text_.close();
+  text_.close();
   for (const Gathered& each : all) {
     const TypedAccumulator kind = accumulatorFor(*each.output);
     const std::string mine =

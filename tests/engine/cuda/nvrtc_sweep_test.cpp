@@ -221,6 +221,9 @@ TEST_F(Sweep, ProgramsThatReduceRowsAndGoOnCompile) {
       kernels.add(fmt::format("{}, {}", row.name, executor), executor,
                   parseProgram(test::rowProgram(row, 96)), {{{12, 96}}, {{96}}, {{96}}});
   EXPECT_EQ(kernels.programs(), 2 * static_cast<int>(test::rowCases().size()));
+  // A lone row, whose phases have no loop over rows around them.
+  kernels.add("a lone row", "static", parseProgram("return torch.softmax(torch.sin(x), -1)"),
+              {{{960}}});
   compileDealt(kernels);
 }
 
