@@ -7,8 +7,8 @@ namespace fusebench {
 
 /// PyTorch's optimisers, in the language itself: torch.optim.SGD is optim_SGD here. What they keep
 /// from call to call are held inputs, which a step writes in place; so are the parameters. Formulas
-/// as in PyTorch's documentation; numbers that PyTorch works out in Python (double) from the count of
-/// steps are worked out in float64 from a held count.
+/// as in PyTorch's documentation; numbers that PyTorch works out in Python (double) from the count
+/// of steps are worked out in float64 from a held count.
 inline constexpr std::string_view kLibraryOptimizers = R"py(
 class optim_Optimizer:
     def zero_grad(self, set_to_none=True):

@@ -117,8 +117,8 @@ CellRunner::Check CellRunner::check() {
   const auto separate = checked.separate ? fresh() : nullptr;
   for (const std::vector<Tensor>& inputs : checked.entries) {
     giveWay();
-    const auto expected = evaluateReference(
-        program_, valuesOf(backend_, inputs), nullptr, Forms(inputs));
+    const auto expected =
+        evaluateReference(program_, valuesOf(backend_, inputs), nullptr, Forms(inputs));
     const auto got = resultsOf(backend_, separate ? *separate : *executor_, inputs, expected);
     for (std::size_t i = 0; i < got.size(); ++i) {
       const double error = relativeError(expected[i], got[i].values);
@@ -147,8 +147,8 @@ void CellRunner::writeChecked(const std::string& path, Checked what) {
   file.describe(checked.note, checked.separate);
   for (const std::vector<Tensor>& inputs : checked.entries) {
     giveWay();
-    const auto expected = evaluateReference(
-        program_, valuesOf(backend_, inputs), nullptr, Forms(inputs));
+    const auto expected =
+        evaluateReference(program_, valuesOf(backend_, inputs), nullptr, Forms(inputs));
     std::vector<ReferenceTensor> values;
     std::vector<std::vector<double>> scales;
     for (const ReferenceResult& result : expected) {

@@ -117,8 +117,8 @@ class CellRunner {
   std::shared_ptr<const InputList> list_;
   std::vector<bool> written_;               ///< per input: whether the program writes to it
   std::shared_ptr<const InputList> given_;  ///< what cells share, if the program writes to some
-  std::unique_ptr<DeviceTimer> timer_;  ///< null where the host's clock is the only one
-  std::size_t bytesBefore_ = 0;         ///< handed out before there was an executor
+  std::unique_ptr<DeviceTimer> timer_;      ///< null where the host's clock is the only one
+  std::size_t bytesBefore_ = 0;             ///< handed out before there was an executor
   std::int64_t passes_ = 0;
   std::int64_t kernelsMade_ = 0;
 };

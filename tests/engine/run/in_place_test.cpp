@@ -89,8 +89,8 @@ TEST(InPlace, AChainOfWritesIsFusedAndStoredOnce) {
 }
 
 TEST(InPlace, WhatIsReadOnlyInRegistersIsNeverStored) {
-  const Program program =
-      parseProgram("y = x * 2\ny.add_(1)\ny.relu_()\nreturn y.sum()", {{"x", {{8, 16}, DType::float32}}});
+  const Program program = parseProgram("y = x * 2\ny.add_(1)\ny.relu_()\nreturn y.sum()",
+                                       {{"x", {{8, 16}, DType::float32}}});
   const std::vector<ValueType> types{{{8, 16}, DType::float32}};
   std::vector<Form> forms{contiguousForm(DType::float32, {8, 16})};
   const Plan plan = makePlan(program, forms, {});

@@ -25,7 +25,8 @@ std::string trainingOf(const std::string& optimizer) {
          "    return loss\n";
 }
 
-/// No gradient of it is 0: what Adam makes of rounding errors is as large as what it makes of others.
+/// No gradient of it is 0: what Adam makes of rounding errors is as large as what it makes of
+/// others.
 struct Data {
   std::vector<double> x, target, weight, bias;
 

@@ -51,7 +51,8 @@ TEST(HostInputs, AreReadAndWrittenBack) {
 TEST(HostInputs, WhatCannotBeIsRefused) {
   EXPECT_THAT(refusal(experimentText(R"(, "pinned": true)")),
               HasSubstr("add \"device\": \"host\""));
-  EXPECT_THAT(refusal(experimentText(R"(, "device": "gpu")")), HasSubstr("known: \"device\", \"host\""));
+  EXPECT_THAT(refusal(experimentText(R"(, "device": "gpu")")),
+              HasSubstr("known: \"device\", \"host\""));
   EXPECT_THAT(refusal(experimentText("", R"(, "batches": "gather")")),
               HasSubstr("add \"from\": \"pinned\""));
   EXPECT_THAT(refusal(experimentText("", R"(, "from": "pinned", "batches": "heap")")),

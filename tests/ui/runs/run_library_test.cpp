@@ -140,7 +140,8 @@ TEST_F(Library, ARunThatNestsTooDeepIsSetAsideAndNamed) {
   open();
   EXPECT_EQ(library->rowCount(), 2);
   EXPECT_EQ(problemOf(good), "");
-  EXPECT_TRUE(problemOf(hostile).contains("not a Fusebench run")) << problemOf(hostile).toStdString();
+  EXPECT_TRUE(problemOf(hostile).contains("not a Fusebench run"))
+      << problemOf(hostile).toStdString();
 }
 
 TEST_F(Library, SaysThatAFileHasVanishedAndTakesItBackWhenItReturns) {

@@ -38,7 +38,8 @@ class DocumentKeeper : public QObject {
   void show(Experiment experiment, const QString& path);
   /// The person's choice, remembered as the folder to begin with; empty: none.
   QString askForFile();
-  /// Where to write to, in the folder to begin with; empty: nowhere. `filter` as QFileDialog has it.
+  /// Where to write to, in the folder to begin with; empty: nowhere. `filter` as QFileDialog has
+  /// it.
   QString askForPlace(const QString& name, const QString& filter);
 
  signals:
