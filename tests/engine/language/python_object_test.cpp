@@ -11,6 +11,7 @@ namespace {
 
 TEST(PythonObjects, OfAClassAndItsFunctionsGoWithTheProgramsNames) {
   const auto function = std::make_shared<ast::Function>();
+  function->name = "forward";
   std::weak_ptr<PythonObject> type, made;
   {
     Program program;
@@ -28,6 +29,7 @@ TEST(PythonObjects, OfAClassAndItsFunctionsGoWithTheProgramsNames) {
     evaluator.execute(of);
     type = names.bound["Module"].object;
     ASSERT_FALSE(type.expired());
+    ASSERT_TRUE(type.lock()->attributes.contains("forward"));
     made = type.lock()->attributes["forward"].object;
     EXPECT_EQ(made.lock()->around.lock(), type.lock());
   }
