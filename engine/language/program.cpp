@@ -152,10 +152,9 @@ ValueId sameTensor(const Program& program, ValueId value) {
   return value;
 }
 
-ValueId writtenRoot(const Program& program, ValueId value) {
-  const auto inputs = static_cast<ValueId>(program.inputs.size());
-  while (value >= inputs) {
-    const Op& op = program.ops[static_cast<std::size_t>(value - inputs)];
+ValueId writtenRoot(std::span<const Op> ops, ValueId firstResult, ValueId value) {
+  while (value >= firstResult) {
+    const Op& op = ops[static_cast<std::size_t>(value - firstResult)];
     if (op.writesInto())
       value = op.into;
     else if (op.row && (op.row->kind == OpKind::view || op.row->kind == OpKind::copy) &&
@@ -165,6 +164,10 @@ ValueId writtenRoot(const Program& program, ValueId value) {
       break;
   }
   return value;
+}
+
+ValueId writtenRoot(const Program& program, ValueId value) {
+  return writtenRoot(program.ops, static_cast<ValueId>(program.inputs.size()), value);
 }
 
 std::vector<bool> writtenInputs(const Program& program) {

@@ -175,6 +175,8 @@ bool checksValues(const Program& program);
 /// The value in whose memory one lies as far as the text tells: a view's operand, what is written
 /// in place. Whether a reshape is a view, the tensors' layouts decide; here it counts as one.
 ValueId writtenRoot(const Program& program, ValueId value);
+/// The same while a program is being made: of ops whose results are numbered from `firstResult` on.
+ValueId writtenRoot(std::span<const Op> ops, ValueId firstResult, ValueId value);
 /// The value that a result written in place is another name for; any other value: itself.
 ValueId sameTensor(const Program& program, ValueId value);
 /// By input: whether the program may write to its elements.

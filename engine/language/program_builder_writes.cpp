@@ -34,17 +34,7 @@ std::size_t ProgramBuilder::writes() const {
 }
 
 ValueId ProgramBuilder::rootOf(ValueId value) const {
-  while (value >= kFirstResult) {
-    const Op& op = program_.ops[static_cast<std::size_t>(value - kFirstResult)];
-    if (op.writesInto())
-      value = op.into;
-    else if (op.row && (op.row->kind == OpKind::view || op.row->kind == OpKind::copy) &&
-             !op.operands.front().isNumber())
-      value = op.operands.front().value;
-    else
-      break;
-  }
-  return value;
+  return writtenRoot(program_.ops, kFirstResult, value);
 }
 
 /// Whether gradients are kept of a value that no other such value has a part in.

@@ -4,29 +4,23 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <stdexcept>
 #include <utility>
 
 #include "engine/base/elements.h"
 #include "engine/language/program_sizes.h"
-#include "engine/ops/accumulators.h"
 #include "engine/plan/islands.h"
 #include "engine/plan/plan.h"
-#include "engine/plan/step_lowering.h"
 #include "engine/run/reference_contract.h"
 #include "engine/run/reference_primitives.h"
+#include "engine/run/reference_reductions.h"
 #include "engine/run/reference_terms.h"
 #include "engine/run/reference_typed.h"
+#include "engine/run/reference_writes.h"
 #include "engine/run/value_checks.h"
 
 namespace fusebench {
 namespace {
-
-/// PyTorch stores the numbers of a float32 expression as float32.
-double roundedToFloat32(double number) {
-  return static_cast<double>(static_cast<float>(number));
-}
 
 /// Value number `flat` of a tensor broadcast to `shape`, row-major.
 double broadcastElement(const ReferenceTensor& tensor, const Shape& shape, std::int64_t flat) {
@@ -53,14 +47,14 @@ ReferenceTensor pointwise(const Op& op, std::span<const ReferenceTensor* const> 
     if (operand) given.back() = {operand->type, computedWith(*operand, types.computed), {}};
   }
   std::vector<double> parameters;
-  for (double parameter : op.parameters) parameters.push_back(roundedToFloat32(parameter));
+  for (double parameter : op.parameters) parameters.push_back(roundedTo(parameter, DType::float32));
   RowFunction function(*op.row, parameters, truth);
   std::vector<double> point(operands.size());
   for (std::size_t i = 0; i < result.values.size(); ++i) {
     for (std::size_t k = 0; k < operands.size(); ++k)
       point[k] = operands[k]
                      ? broadcastElement(given[k], result.type.shape, static_cast<std::int64_t>(i))
-                     : roundedToFloat32(op.operands[k].number);
+                     : roundedTo(op.operands[k].number, DType::float32);
     result.values[i] = function(point);
   }
   // A cast rounds: that is what it is for.
@@ -112,193 +106,6 @@ ReferenceTensor viewed(const Op& op, const ReferenceTensor& operand, ReferenceTe
     result.values[i] = operand.values[static_cast<std::size_t>(at)];
     if (!operand.integers.empty())
       result.integers.push_back(operand.integers[static_cast<std::size_t>(at)]);
-  }
-  return result;
-}
-
-/// What one element of a reduction's result is made of.
-struct Accumulated {
-  double value = 0;
-  double count = 0;
-  double terms = 0;  ///< sum of |terms|; 0: the error is not measured against it
-};
-
-Accumulated accumulate(const AccumulatorRow& row, std::span<const double> elements) {
-  const auto all = static_cast<double>(elements.size());
-  long double terms = 0;
-  for (double x : elements) terms += std::fabs(x);
-  switch (row.family) {
-    case AccumulatorFamily::fold: {
-      long double folded = row.identity;
-      for (double x : elements) folded = row.combine == Primitive::mul ? folded * x : folded + x;
-      return {static_cast<double>(folded), all, row.cancels ? static_cast<double>(terms) : 0};
-    }
-    case AccumulatorFamily::extreme: {
-      double best = row.identity;
-      for (double x : elements) best = evaluatePrimitive(row.combine, best, x, 0);
-      return {best, all, 0};
-    }
-    case AccumulatorFamily::deviations: {
-      long double sum = 0, squares = 0;
-      for (double x : elements) sum += x;
-      const long double mean = sum / static_cast<long double>(elements.size());
-      for (double x : elements) squares += (x - mean) * (x - mean);
-      return {static_cast<double>(squares), all, 0};
-    }
-    case AccumulatorFamily::place: {
-      std::size_t best = 0;
-      for (std::size_t i = 1; i < elements.size(); ++i)
-        if (!std::isnan(elements[best]) &&
-            (std::isnan(elements[i]) || elements[i] > elements[best]))
-          best = i;
-      return {static_cast<double>(best), all, 0};
-    }
-    case AccumulatorFamily::numbers: {
-      long double sum = 0, magnitudes = 0;
-      double count = 0;
-      for (double x : elements) {
-        if (std::isnan(x)) continue;
-        sum += x;
-        magnitudes += std::fabs(x);
-        ++count;
-      }
-      return {static_cast<double>(sum), count, static_cast<double>(magnitudes)};
-    }
-  }
-  return {};
-}
-
-/// The values of an op's parameters, numbers as float32 holds them where that is computed in.
-std::vector<double> parametersOf(const Op& op, const OpTypes& types) {
-  std::vector<double> parameters;
-  std::size_t i = 0;
-  for (const Parameter& parameter : op.row->parameters) {
-    const double value = op.parameters[i++];
-    const bool rounds =
-        parameter.kind == Parameter::Kind::number && types.computed != DType::float64;
-    parameters.push_back(rounds ? roundedToFloat32(value) : value);
-  }
-  return parameters;
-}
-
-/// A row's finish as a formula over (accumulated, count).
-double finished(const Op& op, const OpTypes& types, double accumulated, double count) {
-  if (!op.row->finish) return accumulated;
-  ExprGraph graph;
-  const Expr value{&graph, graph.input(0)}, number{&graph, graph.input(1)};
-  std::vector<Expr> parameters;
-  for (double parameter : parametersOf(op, types))
-    parameters.push_back({&graph, graph.constant(parameter)});
-  const Expr result = op.row->finish(value, number, Args({}, parameters));
-  const double inputs[] = {accumulated, count};
-  std::vector<double> scratch;
-  return evaluateExpression(graph, result.id, inputs, {}, scratch);
-}
-
-/// Groups the operand's elements by the result's element that they go to, in row-major order.
-std::vector<std::vector<double>> grouped(const ReferenceTensor& operand, std::uint32_t mask,
-                                         std::size_t results) {
-  std::vector<std::vector<double>> groups(results);
-  const Shape& shape = operand.type.shape;
-  for (std::size_t flat = 0; flat < operand.values.size(); ++flat) {
-    std::int64_t rest = static_cast<std::int64_t>(flat), to = 0, step = 1;
-    for (int i = shape.rank() - 1; i >= 0; --i) {
-      if (!((mask >> i) & 1u)) {
-        to += rest % shape[i] * step;
-        step *= shape[i];
-      }
-      rest /= shape[i];
-    }
-    groups[static_cast<std::size_t>(to)].push_back(operand.values[flat]);
-  }
-  return groups;
-}
-
-/// `operandTerms`: what errors of the operand's elements are measured against; empty: they are
-/// exact. `terms` becomes that of the result.
-ReferenceTensor reduce(const Op& op, const ReferenceTensor& operand,
-                       const std::vector<double>& operandTerms, const OpTypes& types,
-                       ReferenceTensor result, std::vector<double>& terms) {
-  const std::uint32_t mask = reducedMask(op, operand.type.shape.rank());
-  const bool wide = types.computed == DType::float64;
-  auto groups = grouped(operand, mask, result.values.size());
-  std::vector<std::vector<double>> groupTerms;
-  if (!operandTerms.empty()) {
-    groupTerms = grouped({operand.type, operandTerms, {}}, mask, result.values.size());
-    if (op.row->meaning) {
-      TermsOfRow map(*op.row, parametersOf(op, types), {operand.type.dtype == DType::boolean});
-      for (std::size_t g = 0; g < groups.size(); ++g)
-        for (std::size_t e = 0; e < groups[g].size(); ++e)
-          groupTerms[g][e] = map({&groups[g][e], 1}, {&groupTerms[g][e], 1});
-    }
-  }
-  if (op.row->meaning && wide) {
-    for (std::vector<double>& group : groups) mapTyped(op, types, group);
-  } else if (op.row->meaning) {
-    RowFunction map(*op.row, parametersOf(op, types), {operand.type.dtype == DType::boolean});
-    for (std::vector<double>& group : groups)
-      for (double& x : group) x = map({&x, 1});
-  }
-  terms.resize(result.values.size());
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    const AccumulatorRow& row = info(op.row->accumulate);
-    Accumulated a = accumulate(row, groups[i]);
-    if (!groupTerms.empty()) {
-      if (a.terms > 0) {  // of a sum, each element's where that is the greater
-        a.terms = 0;
-        for (std::size_t e = 0; e < groups[i].size(); ++e)
-          if (!std::isnan(groups[i][e]))
-            a.terms += std::max(std::fabs(groups[i][e]), groupTerms[i][e]);
-      } else if (row.family == AccumulatorFamily::extreme && !groups[i].empty()) {
-        a.terms = *std::ranges::max_element(groupTerms[i]);
-      }
-    }
-    const double value = finished(op, types, a.value, a.count);
-    result.values[i] = result.type.dtype == DType::boolean ? value != 0 : value;
-    terms[i] = std::max(std::fabs(value),
-                        a.terms > 0 ? std::fabs(finished(op, types, a.terms, a.count)) : 0);
-    if (!std::isfinite(terms[i])) terms[i] = 0;
-  }
-  setIntegers(result);
-  return result;
-}
-
-/// Running sums or products along a dimension.
-ReferenceTensor scanned(const Op& op, const ReferenceTensor& operand, const OpTypes& types,
-                        ReferenceTensor result, std::vector<double>& terms) {
-  const Shape& shape = operand.type.shape;
-  const std::uint32_t mask = reducedMask(op, shape.rank());
-  std::int64_t extent = 1, step = 1;
-  for (int d = shape.rank() - 1; d >= 0; --d) {
-    if ((mask >> d) & 1u) {
-      extent = shape[d];
-      break;
-    }
-    step *= shape[d];
-  }
-  const bool whole = isInteger(classOf(types)),
-             multiplies = info(op.row->accumulate).combine == Primitive::mul;
-  const std::size_t count = result.values.size();
-  if (whole) result.integers.resize(count);
-  terms.resize(multiplies ? 0 : count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const bool first = static_cast<std::int64_t>(i) / step % extent == 0;
-    const std::size_t before = first ? i : i - static_cast<std::size_t>(step);
-    const double value = operand.values[i];
-    if (whole) {
-      const auto own = static_cast<std::uint64_t>(
-          operand.integers.empty() ? static_cast<std::int64_t>(value) : operand.integers[i]);
-      const auto sum = static_cast<std::uint64_t>(first ? 0 : result.integers[before]);
-      result.integers[i] = static_cast<std::int64_t>(first        ? own
-                                                     : multiplies ? sum * own
-                                                                  : sum + own);
-      result.values[i] = static_cast<double>(result.integers[i]);
-    } else {
-      result.values[i] = first        ? value
-                         : multiplies ? result.values[before] * value
-                                      : result.values[before] + value;
-    }
-    if (!multiplies) terms[i] = std::fabs(value) + (first ? 0 : terms[before]);
   }
   return result;
 }
@@ -391,128 +198,148 @@ double evaluateRow(const OpRow& row, std::span<const double> operands,
 
 namespace {
 
-/// Which values lie in one memory, and how, where a program writes in place. What is written by one
-/// of them the others see when they are read.
-class SharedMemory {
+/// One evaluation of a program that is settled: op by op, with what each result's error is measured
+/// against.
+class Evaluation {
  public:
-  SharedMemory(const Program& program, Forms inputs) {
-    if (!program.writesInto) return;
-    Guards guards(inputs, Specialise::exact);
-    values_ = planValues(program, inputs, guards, false);
-    versions_.resize(values_.count());
-    seen_ = versions_;
+  Evaluation(const Program& program, std::span<const ReferenceTensor> inputs,
+             std::vector<ValueType> types, Forms forms)
+      : program_(program),
+        inputs_(inputs.size()),
+        types_(std::move(types)),
+        values_(inputs.begin(), inputs.end()),
+        terms_(types_.size()),
+        memory_(program, forms) {
+    for (ReferenceTensor& value : values_)
+      if (value.integers.empty()) setIntegers(value);
+    values_.reserve(types_.size());  // operands are pointed to while results are added
   }
 
-  /// Brings a value up to what has been written to its memory since it was looked at.
-  void refresh(ValueId value, std::vector<ReferenceTensor>& all,
-               std::vector<std::vector<double>>& terms) {
-    if (versions_.empty()) return;
-    const ValueId root = values_.root(value);
-    if (root == value || seen_[index(value)] == versions_[index(root)]) return;
-    move(value, root, all, terms, false);
-    seen_[index(value)] = versions_[index(root)];
+  void run() {
+    for (const Op& op : program_.ops) {
+      checkValues();
+      compute(op);
+      if (op.writesInto())
+        write();
+      else if (op.row->kind == OpKind::view || op.row->kind == OpKind::copy)
+        memory_.made(static_cast<ValueId>(values_.size() - 1));
+    }
+    checkValues();
+    for (ValueId output : program_.outputs) memory_.refresh(output, values_, terms_);
   }
 
-  /// A value was made or written: what else lies there sees it.
-  void wrote(ValueId value, std::vector<ReferenceTensor>& all,
-             std::vector<std::vector<double>>& terms) {
-    if (versions_.empty()) return;
-    const ValueId root = values_.root(value);
-    if (root == value) return;
-    move(value, root, all, terms, true);
-    seen_[index(value)] = ++versions_[index(root)];
-  }
-
-  /// A view has just been made of what its operand is now.
-  void made(ValueId value) {
-    if (!versions_.empty()) seen_[index(value)] = versions_[index(values_.root(value))];
-  }
+  std::span<const ReferenceTensor> inputs() const { return {values_.data(), inputs_}; }
+  std::vector<ReferenceResult> results() const;
 
  private:
-  static std::size_t index(ValueId value) { return static_cast<std::size_t>(value); }
+  void checkValues();
+  void compute(const Op& op);
+  void write();
 
-  /// Copies between a value and its memory, element by element.
-  void move(ValueId value, ValueId root, std::vector<ReferenceTensor>& all,
-            std::vector<std::vector<double>>& terms, bool back) const {
-    const std::vector<std::size_t> places = placesOf(value, root);
-    ReferenceTensor &own = all[index(value)], &memory = all[index(root)];
-    std::vector<double>&ownTerms = terms[index(value)], &memoryTerms = terms[index(root)];
-    const auto fillTerms = [](std::vector<double>& of, const ReferenceTensor& values) {
-      if (!of.empty()) return;
-      for (const double each : values.values)
-        of.push_back(std::isfinite(each) ? std::fabs(each) : 0);
-    };
-    const bool measured = !ownTerms.empty() || !memoryTerms.empty();
-    if (measured) fillTerms(ownTerms, own);
-    if (measured) fillTerms(memoryTerms, memory);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      if (back)
-        memory.values[places[i]] = own.values[i];
-      else
-        own.values[i] = memory.values[places[i]];
-      if (measured)
-        (back ? memoryTerms[places[i]] : ownTerms[i]) = back ? ownTerms[i] : memoryTerms[places[i]];
-      if (!own.integers.empty())
-        (back ? memory.integers[places[i]] : own.integers[i]) =
-            back ? own.integers[i] : memory.integers[places[i]];
-    }
-  }
-
-  /// Of each element of a value, in row-major order, the number of the root's element that it is.
-  std::vector<std::size_t> placesOf(ValueId value, ValueId root) const {
-    const Form whole = formOf(values_, root, {}), seen = formOf(values_, value, {});
-    std::map<std::int64_t, std::size_t> numbers;  // by place in memory
-    const auto placeOf = [](const Form& form, std::size_t element) {
-      std::int64_t place = 0, rest = static_cast<std::int64_t>(element);
-      for (int d = form.shape.rank(); d-- > 0;) {
-        place += rest % form.shape[d] * form.strides[d];
-        rest /= form.shape[d];
-      }
-      return place;
-    };
-    for (std::size_t i = 0; i < static_cast<std::size_t>(elementCount(whole.shape)); ++i)
-      numbers[placeOf(whole, i)] = i;
-    std::vector<std::size_t> places;
-    const std::int64_t from = values_.offset(value).constant();
-    for (std::size_t i = 0; i < static_cast<std::size_t>(elementCount(seen.shape)); ++i)
-      places.push_back(numbers.at(from + placeOf(seen, i)));
-    return places;
-  }
-
-  PlanValues values_;
-  std::vector<int> versions_;  ///< per value: how often its memory was written
-  std::vector<int> seen_;      ///< per value: up to which of them it is
+  const Program& program_;
+  std::size_t inputs_;
+  std::vector<ValueType> types_;
+  std::vector<ReferenceTensor> values_;
+  std::vector<std::vector<double>> terms_;
+  SharedMemory memory_;
+  std::size_t check_ = 0;
 };
 
-/// The type that an op's result has before it is written to what it is written to.
-ValueType ownType(const Op& op, std::span<const ValueType> types) {
-  std::vector<ValueType> operands;
-  for (const Operand& operand : op.operands)
-    operands.push_back(operand.isNumber() ? ValueType()
-                                          : types[static_cast<std::size_t>(operand.value)]);
-  return inferType(op, operands);
+/// What the program asserts of values that are there by now.
+void Evaluation::checkValues() {
+  for (; check_ < program_.checks.size(); ++check_) {
+    const SizeCheck& each = program_.checks[check_];
+    if (static_cast<std::size_t>(each.beforeOp) + inputs_ > values_.size()) return;
+    if (!each.ofValue()) continue;
+    memory_.refresh(each.value, values_, terms_);
+    checkElement(each, values_[static_cast<std::size_t>(each.value)].values.front());
+  }
 }
 
-/// A result as the dtype of what it is written to.
-void convertWritten(ReferenceTensor& result, const ValueType& into) {
-  const DType made = std::exchange(result.type.dtype, into.dtype);
-  ReferenceTensor whole{into, {}, {}};
-  const bool wide = isFloat(into.dtype) && isFloat(made) && !isRounded(into.dtype);
-  const bool fromIntegers = !result.integers.empty() && isInteger(classOf(into.dtype));
-  const std::size_t count = static_cast<std::size_t>(elementCount(into.shape));
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t at =
-        broadcastPlace(result.type.shape, into.shape, static_cast<std::int64_t>(i));
-    double value = result.values[at];
-    if (made != into.dtype && !wide) value = roundedTo(value, into.dtype);
-    if (made != into.dtype && isInteger(classOf(into.dtype)) && !fromIntegers)
-      value = std::trunc(value);
-    whole.values.push_back(value);
-    if (fromIntegers) whole.integers.push_back(wrapped(result.integers[at], classOf(into.dtype)));
-    if (fromIntegers) whole.values.back() = static_cast<double>(whole.integers.back());
+/// Adds the op's result, as it is before it is written anywhere.
+void Evaluation::compute(const Op& op) {
+  const std::size_t id = values_.size();
+  for (const Operand& operand : op.operands)
+    if (!operand.isNumber()) memory_.refresh(operand.value, values_, terms_);
+  ReferenceTensor result{op.writesInto() ? ownType(op, types_) : types_[id], {}, {}};
+  result.values.resize(static_cast<std::size_t>(elementCount(result.type.shape)));
+  std::vector<const ReferenceTensor*> operands;
+  std::vector<const std::vector<double>*> operandTerms;
+  for (const Operand& operand : op.operands) {
+    const auto value = static_cast<std::size_t>(operand.value);
+    operands.push_back(operand.isNumber() ? nullptr : &values_[value]);
+    operandTerms.push_back(operand.isNumber() ? nullptr : &terms_[value]);
   }
-  if (!fromIntegers) setIntegers(whole);
-  result = std::move(whole);
+  const OpTypes made = opTypesOf(op, [&](ValueId value) {
+    const ValueType& type = types_[static_cast<std::size_t>(value)];
+    return std::pair(type.dtype, type.shape.rank());
+  });
+  const TypeClass type = classOf(made);
+  const bool typed = isInteger(type) || type == TypeClass::float64;
+  switch (op.row->kind) {
+    case OpKind::scan:
+      values_.push_back(scanned(op, *operands[0], made, std::move(result), terms_[id]));
+      break;
+    case OpKind::make:
+      values_.push_back(placed(op, operands, made, std::move(result)));
+      break;
+    case OpKind::pointwise:
+      values_.push_back(op.row->places != Places::none
+                            ? placed(op, operands, made, std::move(result))
+                        : typed ? pointwiseTyped(op, operands, made, std::move(result))
+                                : pointwise(op, operands, made, std::move(result)));
+      if (op.row->places == Places::none && !isInteger(type) && isFloat(made.result))
+        terms_[id] = termsOfPointwise(op, operands, operandTerms, values_.back());
+      break;
+    case OpKind::view:
+      // An error is measured in a view as in what it is a view of.
+      if (!operandTerms[0]->empty())
+        terms_[id] = viewed(op, {operands[0]->type, *operandTerms[0], {}}, result).values;
+      values_.push_back(viewed(op, *operands[0], std::move(result)));
+      break;
+    case OpKind::contract:
+      values_.push_back(contracted(op, operands, operandTerms, std::move(result), terms_[id]));
+      break;
+    case OpKind::copy:
+      result.values = operands[0]->values;
+      result.integers = operands[0]->integers;
+      terms_[id] = *operandTerms[0];
+      values_.push_back(std::move(result));
+      break;
+    case OpKind::gradient:
+      throw std::logic_error("a gradient is left in a differentiated program");
+    case OpKind::reduce:
+      values_.push_back(
+          isInteger(type) && (!op.row->meaning || op.row->result == ResultType::index)
+              ? reduceIntegers(op, *operands[0], made, std::move(result))
+              : reduce(op, *operands[0], *operandTerms[0], made, std::move(result), terms_[id]));
+      break;
+  }
+}
+
+/// The last result becomes what it was written to.
+void Evaluation::write() {
+  const std::size_t id = values_.size() - 1;
+  const std::vector<double> given = std::exchange(terms_[id], {});
+  const Shape own = values_[id].type.shape;
+  convertWritten(values_[id], types_[id]);
+  for (std::size_t i = 0; i < values_[id].values.size() && !given.empty(); ++i)
+    terms_[id].push_back(
+        given[broadcastPlace(own, types_[id].shape, static_cast<std::int64_t>(i))]);
+  memory_.wrote(static_cast<ValueId>(id), values_, terms_);
+}
+
+std::vector<ReferenceResult> Evaluation::results() const {
+  std::vector<ReferenceResult> results;
+  for (ValueId output : program_.outputs) {
+    ReferenceResult result{values_[static_cast<std::size_t>(output)], {}};
+    const std::vector<double>& sums = terms_[static_cast<std::size_t>(output)];
+    for (std::size_t i = 0; i < result.value.values.size(); ++i)
+      result.scale.push_back(
+          std::max(std::fabs(result.value.values[i]), i < sums.size() ? sums[i] : 0));
+    results.push_back(std::move(result));
+  }
+  return results;
 }
 
 }  // namespace
@@ -523,118 +350,16 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
                                                Forms forms) {
   std::vector<ValueType> inputTypes;
   for (const ReferenceTensor& input : inputs) inputTypes.push_back(input.type);
-  if (program.differentiates())
-    return evaluateReference(*settle(program, contiguousForms(inputTypes)).program, inputs,
-                             inputsAfter, forms);
-  const std::vector<ValueType> types = inferTypes(program, inputTypes);
-  std::vector<ReferenceTensor> values(inputs.begin(), inputs.end());
-  for (ReferenceTensor& value : values)
-    if (value.integers.empty()) setIntegers(value);
-  std::vector<std::vector<double>> terms(types.size());
-  values.reserve(types.size());
-  const Program settled = program.sizes.empty() ? Program() : withNumbers(program, types);
   const std::vector<Form> contiguous = contiguousForms(inputTypes);
-  SharedMemory memory(program.sizes.empty() ? program : settled,
-                      forms.size() > 0 ? forms : Forms(contiguous));
-  std::size_t check = 0;
-  const auto checkValues = [&] {
-    for (; check < program.checks.size(); ++check) {
-      const SizeCheck& each = program.checks[check];
-      if (static_cast<std::size_t>(each.beforeOp) + inputs.size() > values.size()) return;
-      if (!each.ofValue()) continue;
-      memory.refresh(each.value, values, terms);
-      checkElement(each, values[static_cast<std::size_t>(each.value)].values.front());
-    }
-  };
-  for (const Op& op : (program.sizes.empty() ? program : settled).ops) {
-    checkValues();
-    const std::size_t id = values.size();
-    ReferenceTensor result{types[id], {}, {}};
-    result.values.resize(static_cast<std::size_t>(elementCount(result.type.shape)));
-    for (const Operand& operand : op.operands)
-      if (!operand.isNumber()) memory.refresh(operand.value, values, terms);
-    if (op.writesInto()) result = {ownType(op, types), std::vector<double>(), {}};
-    if (op.writesInto())
-      result.values.resize(static_cast<std::size_t>(elementCount(result.type.shape)));
-    std::vector<const ReferenceTensor*> operands;
-    std::vector<const std::vector<double>*> operandTerms;
-    for (const Operand& operand : op.operands) {
-      const auto value = static_cast<std::size_t>(operand.value);
-      operands.push_back(operand.isNumber() ? nullptr : &values[value]);
-      operandTerms.push_back(operand.isNumber() ? nullptr : &terms[value]);
-    }
-    const OpTypes made = opTypesOf(op, [&](ValueId value) {
-      const ValueType& type = types[static_cast<std::size_t>(value)];
-      return std::pair(type.dtype, type.shape.rank());
-    });
-    const TypeClass type = classOf(made);
-    const bool typed = isInteger(type) || type == TypeClass::float64;
-    switch (op.row->kind) {
-      case OpKind::scan:
-        values.push_back(scanned(op, *operands[0], made, std::move(result), terms[id]));
-        break;
-      case OpKind::make:
-        values.push_back(placed(op, operands, made, std::move(result)));
-        break;
-      case OpKind::pointwise:
-        values.push_back(op.row->places != Places::none
-                             ? placed(op, operands, made, std::move(result))
-                         : typed ? pointwiseTyped(op, operands, made, std::move(result))
-                                 : pointwise(op, operands, made, std::move(result)));
-        if (op.row->places == Places::none && !isInteger(type) && isFloat(made.result))
-          terms[id] = termsOfPointwise(op, operands, operandTerms, values.back());
-        break;
-      case OpKind::view:
-        // An error is measured in a view as in what it is a view of.
-        if (const auto& sums = terms[static_cast<std::size_t>(op.operands[0].value)]; !sums.empty())
-          terms[id] = viewed(op, {operands[0]->type, sums, {}}, result).values;
-        values.push_back(viewed(op, *operands[0], std::move(result)));
-        break;
-      case OpKind::contract:
-        values.push_back(contracted(op, operands, operandTerms, std::move(result), terms[id]));
-        break;
-      case OpKind::copy:
-        result.values = operands[0]->values;
-        result.integers = operands[0]->integers;
-        terms[id] = terms[static_cast<std::size_t>(op.operands[0].value)];
-        values.push_back(std::move(result));
-        break;
-      case OpKind::gradient:
-        throw std::logic_error("a gradient is left in a differentiated program");
-      case OpKind::reduce:
-        values.push_back(
-            isInteger(type) && (!op.row->meaning || op.row->result == ResultType::index)
-                ? reduceIntegers(op, *operands[0], made, std::move(result))
-                : reduce(op, *operands[0], *operandTerms[0], made, std::move(result), terms[id]));
-        break;
-    }
-    if (op.writesInto()) {
-      const std::vector<double> given = std::exchange(terms[id], {});
-      const Shape own = values[id].type.shape;
-      convertWritten(values[id], types[id]);
-      for (std::size_t i = 0; i < values[id].values.size() && !given.empty(); ++i)
-        terms[id].push_back(
-            given[broadcastPlace(own, types[id].shape, static_cast<std::int64_t>(i))]);
-      memory.wrote(static_cast<ValueId>(id), values, terms);
-    } else if (op.row->kind == OpKind::view || op.row->kind == OpKind::copy) {
-      memory.made(static_cast<ValueId>(id));
-    }
-  }
-  checkValues();
-  for (ValueId output : program.outputs) memory.refresh(output, values, terms);
-  if (inputsAfter)
-    inputsAfter->assign(values.begin(),
-                        values.begin() + static_cast<std::ptrdiff_t>(inputs.size()));
-  std::vector<ReferenceResult> results;
-  for (ValueId output : program.outputs) {
-    ReferenceResult result{values[static_cast<std::size_t>(output)], {}};
-    const std::vector<double>& sums = terms[static_cast<std::size_t>(output)];
-    for (std::size_t i = 0; i < result.value.values.size(); ++i)
-      result.scale.push_back(
-          std::max(std::fabs(result.value.values[i]), i < sums.size() ? sums[i] : 0));
-    results.push_back(std::move(result));
-  }
-  return results;
+  if (program.differentiates())
+    return evaluateReference(*settle(program, contiguous).program, inputs, inputsAfter, forms);
+  std::vector<ValueType> types = inferTypes(program, inputTypes);
+  const Program settled = program.sizes.empty() ? Program() : withNumbers(program, types);
+  Evaluation evaluation(program.sizes.empty() ? program : settled, inputs, std::move(types),
+                        forms.size() > 0 ? forms : Forms(contiguous));
+  evaluation.run();
+  if (inputsAfter) inputsAfter->assign(evaluation.inputs().begin(), evaluation.inputs().end());
+  return evaluation.results();
 }
 
 double relativeError(const ReferenceResult& expected, std::span<const double> got) {

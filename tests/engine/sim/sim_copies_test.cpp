@@ -5,28 +5,10 @@
 #include "engine/device/host_memory.h"
 #include "engine/language/parser.h"
 #include "engine/run/executor.h"
-#include "engine/sim/sim_backend.h"
+#include "tests/engine/sim/copying_device.h"
 
 namespace fusebench {
 namespace {
-
-/// A kernel takes 10 µs; a copy of 10,000 bytes from pinned memory 10 µs, from other memory 20.
-SimOptions copyingDevice() {
-  SimOptions options;
-  options.title = "test";
-  sim::Parameters& device = options.parameters;
-  device.launch = 100;
-  device.copyCall = 100;
-  device.event = 0;
-  device.wait = 500;
-  device.queueDepth = 1024;
-  device.kernelFloor = 10'000;
-  device.pinnedBandwidth = 1;
-  device.pageableBandwidth = 0.5;
-  device.memoryBytes = 1 << 30;
-  device.float32Rate = device.specialRate = device.bandwidth = device.cacheBandwidth = 1e9;
-  return options;
-}
 
 /// Of calls of a program on 10,000 bytes: how long until the last returns, and until all is done.
 struct Took {

@@ -4,31 +4,13 @@
 
 #include "engine/language/parser.h"
 #include "engine/run/executor.h"
-#include "engine/sim/sim_backend.h"
+#include "tests/engine/sim/copying_device.h"
 
 namespace fusebench {
 namespace {
 
-/// A kernel takes 10 µs; a copy of 10,000 bytes from pinned memory 10 µs, from other memory 20.
-SimOptions deliveringDevice() {
-  SimOptions options;
-  options.title = "test";
-  sim::Parameters& device = options.parameters;
-  device.launch = 100;
-  device.copyCall = 100;
-  device.event = 0;
-  device.wait = 500;
-  device.queueDepth = 1024;
-  device.kernelFloor = 10'000;
-  device.pinnedBandwidth = 1;
-  device.pageableBandwidth = 0.5;
-  device.memoryBytes = 1 << 30;
-  device.float32Rate = device.specialRate = device.bandwidth = device.cacheBandwidth = 1e9;
-  return options;
-}
-
 double perCall(const Delivery& delivery, int calls = 40) {
-  const auto sim = makeSimBackend(deliveringDevice(), nullptr);
+  const auto sim = makeSimBackend(copyingDevice(), nullptr);
   ExecutorOptions options;
   options.delivery = delivery;
   const auto executor = makeExecutor("static", *sim, parseProgram("return x + 1\n"), options);
