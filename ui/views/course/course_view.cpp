@@ -27,6 +27,8 @@ QString progressMark(LessonProgress progress) {
 }  // namespace
 
 CourseView::CourseView(CourseModel& model, QWidget* parent) : QWidget(parent), model_(model) {
+  setObjectName(QStringLiteral("panel"));
+  setAttribute(Qt::WA_StyledBackground);
   lessons_ = new QComboBox(this);
   lessons_->setObjectName(QStringLiteral("courseLessons"));
   lessons_->setAccessibleName(courseWord("Lessons of the course"));
@@ -140,6 +142,7 @@ void CourseView::rebuild() {
   run_ = nullptr;
   seen_ = nullptr;
   auto* page = new QWidget;
+  page->setObjectName(QStringLiteral("panel"));
   auto* layout = new QVBoxLayout(page);
   layout->setContentsMargins(4, 4, 10, 10);
   layout->setSpacing(10);
