@@ -76,6 +76,11 @@ QCheckBox::indicator:hover, QListWidget::indicator:hover { border-color: @accent
 QCheckBox::indicator:disabled { border-color: @border@; }
 QCheckBox::indicator:checked, QListWidget::indicator:checked { background: @accent@; border-color: @accent@;
   image: url(@check@); }
+QRadioButton { spacing: 8px; border: 1px solid transparent; border-radius: 4px; padding: 1px; }
+QRadioButton:focus { border-color: @accent@; }
+QRadioButton::indicator { width: 12px; height: 12px; border: 1px solid @muted@; border-radius: 7px; background: @raised@; }
+QRadioButton::indicator:hover { border-color: @accent@; }
+QRadioButton::indicator:checked { background: @accent@; border-color: @accent@; }
 QMenu { background: @panel@; border: 1px solid @border@; padding: 5px; }
 QMenu::item { padding: 6px 28px 6px 12px; border-radius: 4px; }
 QMenu::item:selected { background: @raised@; }
@@ -115,7 +120,7 @@ QProgressBar::chunk { background: @accent@; border-radius: 2px; }
 #banner[tone="error"] { border-left: 4px solid @error@; }
 #banner[tone="warning"] { border-left: 4px solid @warning@; }
 #banner[tone="info"] { border-left: 4px solid @accent@; }
-#readout, #emptyCard { background: @panel@; border: 1px solid @border@; border-radius: 6px; }
+#readout, #emptyCard, #askedCard { background: @panel@; border: 1px solid @border@; border-radius: 6px; }
 #headline { font-weight: 600; }
 #cardTitle { font-weight: 600; font-size: 12.5pt; }
 )";

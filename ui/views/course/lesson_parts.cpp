@@ -25,7 +25,7 @@ QLabel* wrappedLabel(const QString& text, QWidget* parent) {
 
 /// A heading, what is asked, and room for the rest.
 QVBoxLayout* askedFrame(QFrame& frame, const QString& heading, const std::string& ask) {
-  frame.setFrameShape(QFrame::StyledPanel);
+  frame.setObjectName(QStringLiteral("askedCard"));
   auto* layout = new QVBoxLayout(&frame);
   layout->setContentsMargins(12, 10, 12, 10);
   auto* head = new QLabel(heading, &frame);
