@@ -56,6 +56,10 @@ def manual_seed(seed):
     pass
 
 
+def set_grad_enabled(enabled):
+    """Nothing is recorded here."""
+
+
 def set_num_threads(threads):
     pass
 
