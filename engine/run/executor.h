@@ -68,7 +68,8 @@ class Executor {
  public:
   virtual ~Executor() = default;
   /// Runs the program once. The inputs must be as many as the program's, of computable dtypes;
-  /// throws ProgramError if their shapes do not fit. The results stay valid until the next call.
+  /// throws ProgramError if their shapes do not fit. The results stay valid until the next call;
+  /// those that a program has brought to host memory end with the executor.
   virtual std::span<const Tensor> call(std::span<const Tensor> inputs) = 0;
   virtual const ExecutorStatistics& statistics() const = 0;
 

@@ -27,13 +27,13 @@ run=$(kept_runs)
 kAxis=540x18+360+468
 axis() { convert "$1" -crop "$kAxis" +repage "rgba:$scratch/axis" && cksum < "$scratch/axis"; }
 sleep 1
-mouse move 659 300
+mouse move 676 300
 mouse down
 mouse up
 sleep 0.5
 picture "$scratch/before.png" || fail "no picture could be taken"
 mouse down
-mouse move 745 300
+mouse move 766 300
 mouse up
 sleep 1
 picture "$scratch/after.png" || fail "no picture could be taken"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <random>
@@ -127,9 +128,13 @@ class EngineFixture {
   }
   std::vector<Tensor> run(const std::string& name, const std::string& text,
                           const std::vector<Tensor>& inputs) {
-    const auto made = executor(name, text);
+    auto made = executor(name, text);
     const auto outputs = made->call(inputs);
-    return {outputs.begin(), outputs.end()};
+    std::vector<Tensor> results(outputs.begin(), outputs.end());
+    // Host memory that results lie in is the executor's.
+    if (std::ranges::any_of(results, [](const Tensor& r) { return r.memory != Memory::device; }))
+      kept_.push_back(std::move(made));
+    return results;
   }
 
  private:
@@ -138,6 +143,7 @@ class EngineFixture {
     return backends;
   }
   std::unique_ptr<Backend> backend_;
+  std::vector<std::unique_ptr<Executor>> kept_;
 };
 
 /// The twenty statements of the fusion study, and the sum of the result.
