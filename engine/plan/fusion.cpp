@@ -7,6 +7,11 @@
 namespace fusebench {
 namespace {
 
+/// Tensors that a kernel reads from memory. A thread of a GPU keeps their addresses in registers,
+/// two each, beside those of what it writes: of 36 tensors an optimiser's step took 196 registers,
+/// of 24 it stays below 128.
+constexpr std::size_t kMostReads = 24;
+
 /// Finds each op its group.
 class Grouping {
  public:
@@ -27,7 +32,8 @@ class Grouping {
   void placeLive() {
     if (!forPieces_) findMade();
     const bool all = findLive();
-    const int leading = all && writes_.empty() ? planned_.leading : 0;
+    const bool allFit = program_.inputs.size() <= kMostReads;
+    const int leading = all && allFit && writes_.empty() ? planned_.leading : 0;
     if (leading > 0) placeLeading(leading);
     const Value* result = values_ + program_.result(leading);
     for (int index = leading; index < static_cast<int>(program_.ops.size()); ++index) {
@@ -224,8 +230,8 @@ class Grouping {
     const bool alone =
         library || scans || (forPieces_ && type.unusual && !(narrowPieces_ && type.narrow));
     int target = alone ? -1 : latest;
-    while (target >= earliest &&
-           !(takes(groupAt(target), space, reduces, mask) && fits(op, index, target, space)))
+    while (target >= earliest && !(takes(groupAt(target), space, reduces, mask) &&
+                                   hasRoom(target, op) && fits(op, index, target, space)))
       --target;
     if (target < earliest) target = open(space);
     if (computed && target == latest)
@@ -321,6 +327,20 @@ class Grouping {
   static bool takes(const FusionGroup& group, int space, bool reduces, std::uint32_t mask) {
     return group.space == space && !group.alone &&
            (!reduces || !group.reduces || group.reducedMask == mask);
+  }
+
+  /// Whether an op's operands still go into what a kernel reads from memory.
+  bool hasRoom(int target, const Op& op) {
+    const FusionGroup& group = groupAt(target);
+    if (group.inputs.size() + op.operands.size() <= kMostReads) return true;
+    std::size_t more = 0;
+    for (const Operand& operand : op.operands) {
+      if (!reads(op, operand)) continue;
+      const ValueId now = current(operand.value);
+      more += !at(now).made && at(now).group != target &&
+              std::ranges::find(group.inputs, now) == group.inputs.end();
+    }
+    return more == 0 || group.inputs.size() + more <= kMostReads;
   }
 
   int open(int space) {

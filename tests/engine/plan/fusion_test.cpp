@@ -66,6 +66,24 @@ TEST_F(Fusion, OfTheOpsThatLeadIsThatOfPlacingThemOneByOne) {
   EXPECT_GT(followed, 50);
 }
 
+TEST_F(Fusion, AKernelReadsNoMoreTensorsThanItsThreadsHaveRoomFor) {
+  std::string header = "def f(x0", sum = "  return x0";
+  std::vector<Tensor> inputs{fixture_.random({4, 8}, 1)};
+  for (unsigned i = 1; i < 70; ++i) {
+    header += fmt::format(", x{}", i);
+    sum += fmt::format(" + x{}", i);
+    inputs.push_back(fixture_.random({4, 8}, i + 1));
+  }
+  const Program program = parseProgram(header + "):\n" + sum + "\n");
+  const PlanValues planned = valuesFor(program, inputs, Specialise::symbolic);
+  const auto groups = fuse(program, planned);
+  ASSERT_EQ(groups.size(), 3u);
+  for (const FusionGroup& group : groups) EXPECT_LE(group.inputs.size(), 24u);
+  const std::string text = header + "):\n" + sum + "\n";
+  EXPECT_EQ(EngineFixture::values(fixture_.run("static", text, inputs)[0]),
+            EngineFixture::values(fixture_.run("eager", text, inputs)[0]));
+}
+
 TEST_F(Fusion, CountsTheOpsThatLead) {
   const Tensor x = fixture_.random({4, 6}), row = fixture_.random({6});
   const auto leading = [](const std::string& text, const std::vector<Tensor>& inputs) {
