@@ -136,33 +136,33 @@ def _levels(dtype):
     assert dtype == torch.qint8 or dtype == torch.int8, "levels are torch.qint8 or torch.quint8"
     return -128, 127
 
-def _along(each, axis, rank):
-    shape = [1] * rank
-    shape[axis] = -1
-    return each.reshape(shape)
-
 class _Quantized:
-    def __init__(self, levels, scale, zero_point):
+    def __init__(self, levels, scale, zero_point, axis):
         self.levels = levels
         self.scale = scale
         self.zero_point = zero_point
+        self.axis = axis
 
     def int_repr(self):
-        return self.levels
+        return self.levels if self.axis is None else torch.movedim(self.levels, -1, self.axis)
 
     def dequantize(self):
-        return (self.levels.float() - self.zero_point) * self.scale
+        values = (self.levels.float() - self.zero_point) * self.scale
+        return values if self.axis is None else torch.movedim(values, -1, self.axis)
 
-def quantize_per_tensor(input, scale, zero_point, dtype):
+def _quantized(input, scale, zero_point, dtype, axis):
     low, high = _levels(dtype)
     if dtype == torch.quint8 or dtype == torch.uint8:
         levels = torch.ops.quantized_decomposed.quantize_per_tensor(input, scale, zero_point, low, high, torch.uint8)
     else:
         levels = torch.ops.quantized_decomposed.quantize_per_tensor(input, scale, zero_point, low, high, torch.int8)
-    return _Quantized(levels, scale, zero_point)
+    return _Quantized(levels, scale, zero_point, axis)
+
+def quantize_per_tensor(input, scale, zero_point, dtype):
+    return _quantized(input, scale, zero_point, dtype, None)
 
 def quantize_per_channel(input, scales, zero_points, axis, dtype):
-    return quantize_per_tensor(input, _along(scales, axis, input.dim()), _along(zero_points, axis, input.dim()), dtype)
+    return _quantized(torch.movedim(input, axis, -1), scales, zero_points, dtype, axis)
 
 def dequantize(input):
     return input.dequantize()
@@ -173,7 +173,8 @@ def fake_quantize_per_tensor_affine(input, scale, zero_point, quant_min, quant_m
     return (level - zero_point) * scale
 
 def fake_quantize_per_channel_affine(input, scale, zero_point, axis, quant_min, quant_max):
-    return fake_quantize_per_tensor_affine(input, _along(scale, axis, input.dim()), _along(zero_point, axis, input.dim()), quant_min, quant_max)
+    moved = fake_quantize_per_tensor_affine(torch.movedim(input, axis, -1), scale, zero_point, quant_min, quant_max)
+    return torch.movedim(moved, -1, axis)
 
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     if p == 2:

@@ -62,13 +62,17 @@ LayerRange leastErrorRange(std::span<const float> values, const LayerRange& whol
   }
   LayerRange best = whole;
   double least = lossOf(counts, whole, whole);
-  for (int tried = 1; tried < kTried; ++tried) {
-    const double share = static_cast<double>(tried) / kTried;
-    const LayerRange kept{whole.low * share, whole.high * share};
+  const auto tryOut = [&](const LayerRange& kept) {
     const double loss = lossOf(counts, whole, kept);
-    if (loss >= least) continue;
+    if (loss >= least) return;
     least = loss;
     best = kept;
+  };
+  // One end after the other: an outlier is at one of them.
+  constexpr int kRounds = 2;
+  for (int round = 0; round < kRounds; ++round) {
+    for (int share = 1; share < kTried; ++share) tryOut({best.low, whole.high * share / kTried});
+    for (int share = 1; share < kTried; ++share) tryOut({whole.low * share / kTried, best.high});
   }
   return best;
 }

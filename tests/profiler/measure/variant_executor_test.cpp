@@ -114,7 +114,7 @@ TEST_F(QuantisedCells, SayWhatTheirOptionsMayBe) {
 TEST(Calibration, AHistogramGivesUpOutliersForSmallerSteps) {
   std::mt19937 engine(3);
   std::normal_distribution<float> normal;
-  std::vector<float> values(20000);
+  std::vector<float> values(400'000);
   for (float& value : values) value = normal(engine);
   values[7] = 60;
   const LayerRange whole{-4, 60}, kept = leastErrorRange(values, whole);
