@@ -53,7 +53,12 @@ std::string seenText(const Measured& measured, const Unit& unit) {
   }
   const Estimate& estimate = measured.estimate;
   if (estimate.kind == Estimate::Kind::none || !std::isfinite(estimate.value)) return {};
-  const auto figure = [&](double value) { return wording::number(value / unit.scale); };
+  const auto figure = [&](double value) {
+    const double scaled = value / unit.scale;
+    constexpr double kWithPowers = 1e-3;  // an error's size is its power of ten
+    return scaled > 0 && scaled < kWithPowers ? fmt::format("{:.2g}", scaled)
+                                              : wording::number(scaled);
+  };
   std::string text = figure(estimate.value);
   if (estimate.kind == Estimate::Kind::interval && estimate.low < estimate.high &&
       std::isfinite(estimate.high))

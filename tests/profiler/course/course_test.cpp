@@ -7,6 +7,7 @@
 
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/course/hand_out.h"
+#include "profiler/experiment/variant_executors.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/resources.h"
 
@@ -105,6 +106,20 @@ TEST(Course, ALessonIsTextWithPartsInTheirPlaces) {
   EXPECT_EQ(lesson.predictions.at(0).unit.word, "µs");
   EXPECT_EQ(lesson.questions.size(), 3u);
   EXPECT_EQ(lesson.experiment.title, "A test");
+}
+
+TEST(Course, AGridShowsWhereElementsLie) {
+  const std::string grid = "```grid\nlabel: x.t()\nextents: 2, 3\nstrides: 1, 2\noffset: 5\n```\n";
+  const Lesson lesson =
+      parseLesson(kExperiment + "# T\nBefore.\n" + grid + "After.\n", "my.fblesson");
+  ASSERT_EQ(lesson.parts.size(), 1u);
+  EXPECT_THAT(lesson.parts[0].text,
+              HasSubstr("Before.\n\nx.t() (strides 1, 2); in each cell the place in memory:\n\n"
+                        "| | [:, 0] | [:, 1] | [:, 2] |\n|---|---|---|---|\n"
+                        "| **[0]** | 5 | 7 | 9 |\n| **[1]** | 6 | 8 | 10 |\n\nAfter."));
+  const Lesson column = parseLesson(
+      kExperiment + "# T\n```grid\nlabel: v\nextents: 2\nstrides: 4\n```\n", "my.fblesson");
+  EXPECT_THAT(column.parts[0].text, HasSubstr("| [0] | [1] |\n|---|---|\n| 0 | 4 |\n"));
 }
 
 TEST(Course, PredictionsAreHeldAgainstTheReadersOwnData) {
@@ -238,6 +253,12 @@ TEST(Course, MistakesInALessonAreNamedWithTheirLine) {
               HasSubstr("add \"choice\" lines"));
   EXPECT_THAT(with("```ask\nask: x\nvalue: fastest at 8\nchoice: eager\n```\n"),
               HasSubstr("does not say when it is right"));
+  for (const char* lines : {"", "extents: 13\nstrides: 1\n", "extents: 2, 2\nstrides: 1\n",
+                            "extents: 0\nstrides: 1\n", "extents: 2, 2, 2\nstrides: 4, 2, 1\n"})
+    EXPECT_THAT(with(std::string("```grid\n") + lines + "```\n"),
+                HasSubstr("a grid has one or two extents from 1 to 12 and as many strides"));
+  EXPECT_THAT(with("```grid\nextents: two\n```\n"),
+              HasSubstr("extents: \"two\" is no whole number from 0 to 9999"));
   EXPECT_THAT(with("```ask\nwhat: x\n```\n"), HasSubstr("is no line of a block \"ask\""));
 }
 
@@ -287,7 +308,8 @@ Run fullRunOf(const Experiment& experiment) {
     const auto& places = experiment.axes[0].values;
     const auto place = std::ranges::find(places, key.at[0]) - places.begin() + 1;
     cell.launches = LaunchCounts{place, static_cast<double>(place), place};
-    cell.peakBytes = 1000 * place / (key.variant + 1);
+    const Variant& variant = experiment.variants[static_cast<std::size_t>(key.variant)];
+    if (!runsInTorch(variant.executor)) cell.peakBytes = 1000 * place / (key.variant + 1);
     cell.relativeError = 1e-7;
     for (int repeat = 0; repeat < 5; ++repeat)
       cell.firstCompiles.emplace_back().compiler = 1000 * (key.variant + 1) + repeat;
