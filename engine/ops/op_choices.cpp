@@ -77,7 +77,7 @@ const OpRow* chosenByParameter(const OpRow& row, std::span<const double> paramet
     const double value = parameters[i];
     if (value == choice.number ||
         (std::isnan(choice.number) && value != row.parameters.begin()[i].fallback))
-      return findOp(choice.to);
+      return &namedOp(choice.to);
   }
   return nullptr;
 }
