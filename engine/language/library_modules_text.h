@@ -16,6 +16,14 @@ class Identity(Module):
     def forward(self, input):
         return input
 
+class _vision_Normalize(Module):
+    def __init__(self, mean, std, inplace=False):
+        self.mean = mean
+        self.std = std
+        self.inplace = inplace
+    def forward(self, tensor):
+        return _vision_normalize(tensor, self.mean, self.std, self.inplace)
+
 class Sequential(Module):
     def __init__(self, *modules):
         first = modules[0] if len(modules) == 1 else None
