@@ -190,12 +190,14 @@ TEST(Course, MemoryCompilesAndErrorsCanBeAskedFor) {
       "# T\n```predict\nask: a\nvalue: memory share of static at 8\n```\n"
       "```predict\nask: b\nvalue: memory share of eager over static at 8\n```\n"
       "```predict\nask: c\nvalue: compile of static at 8\nunit: us\n```\n"
-      "```predict\nask: d\nvalue: error of static at 8\n```\n";
+      "```predict\nask: d\nvalue: error of static at 8\n```\n"
+      "```predict\nask: e\nvalue: launches of static at 1\nunit: launches\n```\n";
   const Lesson lesson = parseLesson(text, "my.fblesson");
   auto run = runOf(lesson);
   for (Cell& cell : run.cells) {
     cell.peakBytes = cell.key.variant == 0 ? 1000 : 250;
     cell.relativeError = 2e-7;
+    cell.launches = LaunchCounts{1, 1, 1};
     for (const int compiler : {1000, 9000, 3000})
       cell.firstCompiles.emplace_back().compiler = compiler;
   }
@@ -207,11 +209,12 @@ TEST(Course, MemoryCompilesAndErrorsCanBeAskedFor) {
     for (const GivenAnswer& given : answers.predictions) all.push_back(given.seen);
     return all;
   };
-  EXPECT_THAT(seen(), testing::ElementsAre("0.25", "4", "3 µs", "2e-07"));
+  EXPECT_THAT(seen(), testing::ElementsAre("0.25", "4", "3 µs", "2e-07", "1 launch"));
   for (Cell& cell : run.cells) {
     cell.peakBytes.reset();
     cell.relativeError.reset();
     cell.firstCompiles.clear();
+    cell.launches.reset();
   }
   EXPECT_THAT(seen(), testing::Each(HasSubstr("it is not counted there")));
 }
