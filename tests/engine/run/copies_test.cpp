@@ -37,7 +37,11 @@ TEST(Copies, BringTensorsToTheDeviceAndBack) {
       for (int call = 0; call < 5; ++call) {
         const auto results = executor->call(std::vector{there});
         fixture.backend().synchronise();
-        ASSERT_EQ(EngineFixture::values(results[0]), values) << info.name;
+        const std::vector<double> got = EngineFixture::values(results[0]);
+        ASSERT_EQ(got.size(), values.size());
+        // A launch that goes on with its sum adds it up in another order than one that ends there.
+        for (std::size_t i = 0; i < got.size(); ++i)
+          ASSERT_NEAR(got[i], values[i], 1e-5) << info.name;
         const bool own = fixture.backend().hasOwnMemory();
         EXPECT_EQ(results[0].memory, own ? Memory::host : Memory::device);
         EXPECT_EQ(results[1].memory, own ? Memory::pinned : Memory::device);
