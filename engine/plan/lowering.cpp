@@ -472,9 +472,9 @@ LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
   for (const int index : group.ops) {
     const Op& op = opAt(program, index);
     const OpRow& row = *op.row;
-    if (!row.meaning) {  // a reduction that accumulates its operand itself, or a copy
-      if (row.kind == OpKind::view)
-        sourceOf(firstResult + index) = sourceOf(op.operands.front().value);
+    if (!row.meaning) {
+      // A reduction that accumulates its operand itself, or a copy: of what that is by now.
+      sourceOf(firstResult + index) = sourceOf(op.operands.front().value);
       continue;
     }
     ListedOp& listed = ops[made];
@@ -501,11 +501,8 @@ LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
   }
   list.ops.resize(static_cast<std::size_t>(made));
   list.results.reserve(list.kernel.outputs.size());
-  for (const KernelOutput& output : list.kernel.outputs) {
-    const Op& op = opAt(program, output.op);
-    list.results.push_back(operandFrom(
-        sourceOf(op.row->meaning ? program.result(output.op) : op.operands.front().value)));
-  }
+  for (const KernelOutput& output : list.kernel.outputs)
+    list.results.push_back(operandFrom(sourceOf(program.result(output.op))));
   return result;
 }
 

@@ -91,6 +91,32 @@ TEST(RowFusion, StaysOnItsSideOfACopy) {
             1u);
 }
 
+TEST(RowFusion, LeavesWhatIsWrittenInPlaceWhereItIs) {
+  // Other rows are written between the sum and its reader: that reads them as they are then.
+  EXPECT_EQ(rowStepsOf("s = x.sum(1, keepdim=True)\nx += 1\nreturn x * s", {8, 16}), 2u);
+  EXPECT_EQ(rowStepsOf("y = x * 1\ns = y.sum(1, keepdim=True)\ny[0] = 5\nreturn y * s", {8, 16}),
+            3u);
+  // What is written has nothing to do with these rows.
+  EXPECT_EQ(rowStepsOf("y = torch.softmax(x, -1)\nx.mul_(2)\nreturn y", {8, 16}), 2u);
+}
+
+TEST(RowFusion, ReadsNoMoreTensorsThanAKernelMay) {
+  const auto program = [](std::size_t weights) {
+    std::string names, before = "x", after = "y / y.sum(1, keepdim=True)";
+    for (std::size_t w = 0; w < weights; ++w) {
+      names += ", w" + std::to_string(w);
+      (w % 2 == 0 ? before : after) += " * w" + std::to_string(w);
+    }
+    return parseProgram("def f(x" + names + "):\n  y = " + before + "\n  return " + after + "\n");
+  };
+  const auto steps = [&](std::size_t weights) {
+    const std::vector<Form> forms(weights + 1, contiguousForm(DType::float32, {8, 16}));
+    return makePlan(program(weights), forms, {}).steps.size();
+  };
+  EXPECT_EQ(steps(kMostReads - 1), 1u);
+  EXPECT_GT(steps(kMostReads + 4), 1u);
+}
+
 TEST(RowFusion, KeepsWhatIsDearToMakeAnew) {
   const Program program = parseProgram("return torch.softmax(x, -1)");
   const Plan plan = rowPlanOf(program, {8, 16});

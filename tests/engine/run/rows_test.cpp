@@ -128,6 +128,20 @@ TEST_F(RowLaunches, ServeSeveralReductionsOverSeveralDimensions) {
                     inputs);
 }
 
+TEST_F(RowLaunches, BesideWhatIsWrittenInPlaceAreInTheTextsOrder) {
+  const std::vector<Tensor> inputs{fixture_.random({9, 33})};
+  for (const char* body :
+       {"y = x * 1\n  s = y.sum(1, keepdim=True)\n  y += 1\n  return y * s, y",
+        "y = x * 1\n  s = y.sum(1, keepdim=True)\n  y[2] = 5\n  z = y * s\n  y *= 2\n  return z, y",
+        "y = x * 1\n  y -= y.amax(1, keepdim=True)\n  y.exp_()\n  y /= y.sum(1, keepdim=True)\n"
+        "  return y",
+        "y = torch.softmax(x, -1)\n  z = x * 1\n  z[:, 3] = y[:, 4]\n  return F.softmax(z, -1), y, "
+        "z",
+        "y = torch.zeros_like(x)\n  y[1:] = torch.softmax(x, -1)[1:]\n  return y - y.mean(1, "
+        "keepdim=True)"})
+    expectAsReference(fixture_, std::string("def f(x):\n  ") + body + "\n", inputs);
+}
+
 TEST_F(RowLaunches, OfGradientsAreTheReferences) {
   const std::vector<Tensor> inputs{fixture_.random({9, 33}), fixture_.random({33}, 2),
                                    fixture_.random({33}, 3)};
