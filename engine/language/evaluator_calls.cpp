@@ -27,7 +27,8 @@ struct Evaluator::Saved {
         type(of.type_),
         inLibrary(of.inLibrary_),
         frame(of.frame_),
-        place(of.builder_.place()) {}
+        place(of.builder_.place()),
+        listed(of.builder_.listed()) {}
   ~Saved() {
     evaluator.names_ = names;
     evaluator.text_ = text;
@@ -36,6 +37,7 @@ struct Evaluator::Saved {
     evaluator.frame_ = frame;
     evaluator.builder_.setFrame(frame);
     evaluator.builder_.setPlace(place);
+    evaluator.builder_.setListed(std::move(listed));
     --evaluator.calls_;
   }
   Saved(const Saved&) = delete;
@@ -48,6 +50,7 @@ struct Evaluator::Saved {
   int inLibrary;
   int frame;
   std::optional<SourcePlace> place;
+  ProgramBuilder::ListedCall listed;
 };
 
 void Evaluator::enterFrame(Frame::Kind kind, const std::string& name, SourcePlace place) {
@@ -179,6 +182,7 @@ PythonValue Evaluator::callFunction(const PythonValue& function,
   scope.outer = function.object->scope;
   scope.declared = true;
   bindParameters(function, arguments, place, scope);
+  builder_.setListed(listedCallOf(function, scope));
   const bool enters = function.object->library && inLibrary_ == 0;
   const bool module = function.self && def.name == "forward";
   const std::string shown = module && !function.self->name.empty() ? function.self->name

@@ -165,10 +165,14 @@ Operand GradientOps::banded(const Operand& of, double diagonal) {
 
 Operand GradientOps::cast(const Operand& of, DType dtype) {
   if (of.isNumber() || type(of.value).dtype == dtype) return of;
+  return Operand::ofValue(append(casting(of, dtype)));
+}
+
+Op GradientOps::casting(const Operand& of, DType dtype) const {
   const OpRow& row = rowWhere([dtype](const OpRow& each) {
     return each.result == ResultType::cast && each.castTo == dtype;
   });
-  return Operand::ofValue(append(start(row, {of})));
+  return start(row, {of});
 }
 
 Operand GradientOps::filled(ValueId like, const Operand& with) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/language/program_errors.h"
+#include "engine/plan/saved_values.h"
 
 namespace fusebench {
 
@@ -50,9 +51,10 @@ Operand KeptValues::read(ValueId value, int segment) {
       return Operand::ofValue(found->second);
   }
   checkKept(value);
-  if (keeping_ == Keeping::fewest && !isWritten(value) && level(value) < level_)
-    return Operand::ofValue(again(value));
-  return Operand::ofValue(value);
+  if (isWritten(value) || level(value) >= level_) return Operand::ofValue(value);
+  needed_.insert(value);
+  const bool anew = keeping_ == Keeping::fewest && !isSaved(value);
+  return Operand::ofValue(anew ? again(value) : value);
 }
 
 Op KeptValues::reading(std::size_t i, const std::map<ValueId, ValueId>& values) const {
@@ -99,8 +101,8 @@ bool KeptValues::cone(ValueId value, const Shape& space, std::vector<ValueId>& m
   if (std::ranges::find(made, value) != made.end()) return true;
   if (isWritten(value)) return false;  // what lies there is something else by then
   const std::size_t op = index(value) - inputs_;
-  const bool computed = index(value) >= inputs_ && opAt(op).row->kind == OpKind::pointwise &&
-                        opAt(op).segment < 0 && ops_.type(value).shape == space;
+  const bool computed = index(value) >= inputs_ && index(value) < inputs_ + forward_ &&
+                        !isSaved(value) && isCheapAnew(opAt(op)) && ops_.type(value).shape == space;
   if (!computed) {
     if (ops_.type(value).shape == space && std::ranges::find(read, value) == read.end())
       read.push_back(value);

@@ -72,10 +72,10 @@ std::string severalPrograms(const Experiment& experiment) {
             overSet(toText(program), entry->second, experiment.inputSet(variant->inputs)) + "\n\n";
       table += fmt::format("    {}: {},\n", key, entry->second);
     };
-    const Program program = checkpointed(*variant, experiment.programOf(*variant));
+    const Program program = withSwitches(*variant, experiment.programOf(*variant));
     if (!axis) add(program, literal(variant->name));
     for (const std::int64_t n : axis ? axis->values : std::vector<std::int64_t>())
-      add(checkpointed(*variant,
+      add(withSwitches(*variant,
                        firstStatements(experiment.programOf(*variant), static_cast<int>(n))),
           fmt::format("({}, {})", literal(variant->name), n));
   }
@@ -85,9 +85,10 @@ std::string severalPrograms(const Experiment& experiment) {
 }
 
 std::string programs(const Experiment& experiment) {
-  const bool checkpoints = std::ranges::any_of(
-      experiment.variants, [](const Variant& each) { return !each.checkpoint.empty(); });
-  if (!experiment.programName.empty() || checkpoints) return severalPrograms(experiment);
+  const bool switches = std::ranges::any_of(experiment.variants, [](const Variant& each) {
+    return !each.checkpoint.empty() || !each.autocast.empty();
+  });
+  if (!experiment.programName.empty() || switches) return severalPrograms(experiment);
   const Axis* axis = statementsAxis(experiment);
   if (!axis)
     return renamed(toText(experiment.program), "program") +
