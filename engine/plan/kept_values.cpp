@@ -40,8 +40,11 @@ void KeptValues::checkKept(ValueId value) const {
 void KeptValues::enter(std::size_t op, const Operand& gradient) {
   entered_ = op;
   remake(op);
-  level_ = gradient.isNumber() ? 0 : level(gradient.value);
-  after_ = gradient.value;
+  // A number is there from the start. But what goes back through a contraction is a step of its
+  // own, which comes after the contraction.
+  after_ =
+      gradient.isNumber() && opAt(op).row->kind == OpKind::contract ? result(op) : gradient.value;
+  level_ = after_ < 0 ? 0 : level(after_);
 }
 
 Operand KeptValues::read(ValueId value, int segment) {
@@ -51,10 +54,31 @@ Operand KeptValues::read(ValueId value, int segment) {
       return Operand::ofValue(found->second);
   }
   checkKept(value);
+  if (isView(value)) return seen(value, segment);
   if (isWritten(value) || level(value) >= level_) return Operand::ofValue(value);
   needed_.insert(value);
   const bool anew = keeping_ == Keeping::fewest && !isSaved(value);
   return Operand::ofValue(anew ? again(value) : value);
+}
+
+bool KeptValues::isView(ValueId value) const {
+  return index(value) >= inputs_ && index(value) < inputs_ + forward_ &&
+         opAt(index(value) - inputs_).row->kind == OpKind::view && !isWritten(value);
+}
+
+Operand KeptValues::seen(ValueId value, int segment) {
+  const std::size_t op = index(value) - inputs_;
+  const Operand of = opAt(op).operands[0];
+  const Operand now = read(of.value, segment);
+  if (now.value == of.value) return Operand::ofValue(value);
+  std::map<ValueId, ValueId>& values = again_[level_];
+  const auto [found, added] = values.try_emplace(value, -1);
+  if (added) {
+    Op view = reading(op, {{of.value, now.value}});
+    view.derivativeOf = static_cast<int>(op);
+    found->second = ops_.append(std::move(view));
+  }
+  return Operand::ofValue(found->second);
 }
 
 Op KeptValues::reading(std::size_t i, const std::map<ValueId, ValueId>& values) const {

@@ -52,6 +52,10 @@ class KeptValues {
   void checkKept(ValueId value) const;
   /// Whether something is written in place where a value lies.
   bool isWritten(ValueId value) const;
+  /// Whether it is a view of what stays as it is.
+  bool isView(ValueId value) const;
+  /// A view of what the value that it is a view of is read as.
+  Operand seen(ValueId value, int segment);
   /// How many steps at least come one after another before a value can be read: a reduction's
   /// result is there for the next alone.
   int level(ValueId value);
