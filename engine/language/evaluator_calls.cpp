@@ -225,10 +225,11 @@ PythonValue Evaluator::instantiate(const PythonValue& type, std::vector<CallArgu
     for (const char* holding : {"Linear", "Conv2d", "LayerNorm", "BatchNorm1d", "BatchNorm2d"})
       if (type.object->name == holding)
         failProgram(place, "a module with weights is made in __init__, not at each call");
-    if (type.object->name.starts_with("optim_"))
-      failProgram(place,
-                  "an optimiser is made beside the model, outside of the program's function or in "
-                  "__init__: it keeps its state from call to call");
+    if (isStepper(type.object))
+      failProgram(place, std::string(type.object->name.starts_with("optim_") ? "an optimiser"
+                                                                             : "a scaler") +
+                             " is made beside the model, outside of the program's function or in "
+                             "__init__: it keeps its state from call to call");
   }
   ++preparing_;
   struct Done {

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Training in float16 as people write it: torch.amp.GradScaler keeps small gradients from becoming
+// 0, and skips the steps whose gradients are not finite.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+
+#include "engine/language/program_errors.h"
+#include "tests/engine/support/expect_reference.h"
+#include "tests/engine/support/torch_python.h"
+
+namespace fusebench {
+namespace {
+
+constexpr int kSteps = 12;
+
+/// The scale grows until a gradient is beyond float16, and shrinks then.
+std::string trainingOf(const std::string& optimizer, const std::string& scaler, bool apart) {
+  return "model = nn.Linear(2, 3)\nopt = torch.optim." + optimizer +
+         "\nscaler = torch.amp.GradScaler(" + scaler +
+         ")\n\n"
+         "def train(x, target):\n"
+         "    with torch.autocast(\"cpu\", dtype=torch.float16):\n"
+         "        y = model(x)\n"
+         "    loss = F.mse_loss(y.float(), target)\n"
+         "    scaler.scale(loss).backward()\n" +
+         (apart ? "    scaler.unscale_(opt)\n" : "") +
+         "    scaler.step(opt)\n"
+         "    scaler.update()\n"
+         "    opt.zero_grad()\n"
+         "    return loss\n";
+}
+
+const ProgramHints kHints{{"x", {{5, 2}, DType::float32}}, {"target", {{5, 3}, DType::float32}}};
+
+struct Trained {
+  std::vector<double> losses;
+  std::map<std::string, std::vector<double>> held;  ///< by name: what it is in the end
+  std::vector<double> scales;                       ///< after each step
+};
+
+class LossScaling : public testing::Test {
+ protected:
+  LossScaling() {
+    for (int i = 0; i < 10; ++i) x_.push_back(0.5 * ((i * 7) % 5) - 1);
+    for (int i = 0; i < 15; ++i) target_.push_back(0.25 * ((i * 5) % 7) - 0.5);
+    for (int i = 0; i < 6; ++i) weight_.push_back(0.125 * i - 0.3);
+    for (int i = 0; i < 3; ++i) bias_.push_back(0.1 * i + 0.07);
+  }
+
+  Tensor tensor(const Shape& shape, const std::vector<double>& values) {
+    return fixture_.tensor(shape, std::vector<float>(values.begin(), values.end()));
+  }
+
+  Trained train(std::string_view executor, const std::string& text) {
+    const Program program = parseProgram(text, kHints);
+    std::vector<Tensor> inputs{tensor({5, 2}, x_), tensor({5, 3}, target_)};
+    for (const HeldInput& held : program.held) {
+      const std::string& name = program.inputs[static_cast<std::size_t>(held.input)];
+      const Shape& extents = held.initial.extents;
+      inputs.push_back(
+          tensor(extents, name == "model_weight" ? weight_
+                          : name == "model_bias"
+                              ? bias_
+                              : std::vector<double>(static_cast<std::size_t>(elementCount(extents)),
+                                                    held.initial.numbers.front())));
+    }
+    Trained trained;
+    const auto made = makeExecutor(executor, fixture_.backend(), program);
+    const auto scale = std::ranges::find(program.inputs, "scaler_scale_factor_0");
+    for (int step = 0; step < kSteps; ++step) {
+      trained.losses.push_back(EngineFixture::values(made->call(inputs)[0])[0]);
+      if (scale != program.inputs.end())
+        trained.scales.push_back(EngineFixture::values(
+            inputs[static_cast<std::size_t>(scale - program.inputs.begin())])[0]);
+    }
+    for (const HeldInput& held : program.held)
+      trained.held[program.inputs[static_cast<std::size_t>(held.input)]] =
+          EngineFixture::values(inputs[static_cast<std::size_t>(held.input)]);
+    return trained;
+  }
+
+  EngineFixture fixture_;
+  std::vector<double> x_, target_, weight_, bias_;
+};
+
+constexpr const char* kOptimizers[] = {"SGD(model.parameters(), lr=0.1)",
+                                       "SGD(model.parameters(), lr=0.05, momentum=0.9)",
+                                       "Adam(model.parameters(), lr=0.05)"};
+constexpr const char* kScaler = "\"cpu\", init_scale=1048576.0, growth_interval=3";
+
+TEST_F(LossScaling, SkipsStepsWhoseGradientsAreNotFinite) {
+  const std::string text = trainingOf(kOptimizers[0], kScaler, false);
+  for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+    SCOPED_TRACE(info.name);
+    const Trained trained = train(info.name, text);
+    EXPECT_GE(trained.held.at("scaler_skipped_steps_0")[0], 2);
+    EXPECT_EQ(trained.scales.front(), 524288);  // the first is beyond float16: backed off
+    EXPECT_EQ(trained.losses[0], trained.losses[1]);
+    EXPECT_LT(trained.losses.back(), 0.95 * trained.losses.front());
+    for (const auto& [name, values] : trained.held)
+      for (const double value : values) EXPECT_TRUE(std::isfinite(value)) << name;
+  }
+}
+
+TEST_F(LossScaling, IsTheSameInEveryExecutor) {
+  for (const char* optimizer : kOptimizers)
+    for (const bool apart : {false, true}) {
+      const std::string text = trainingOf(optimizer, kScaler, apart);
+      const Trained expected = train("eager", text);
+      for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+        SCOPED_TRACE(std::string(optimizer) + " by " + std::string(info.name));
+        const Trained trained = train(info.name, text);
+        EXPECT_EQ(trained.scales, expected.scales);
+        for (std::size_t i = 0; i < expected.losses.size(); ++i)
+          EXPECT_NEAR(trained.losses[i], expected.losses[i], 1e-3 * (1 + expected.losses[i]));
+      }
+    }
+}
+
+TEST_F(LossScaling, ThatIsOffIsNoPartOfTheProgram) {
+  const std::string off = trainingOf(kOptimizers[0], "\"cpu\", enabled=False", false);
+  std::string without = off;
+  without.replace(without.find("scaler.scale(loss)"), 18, "loss");
+  without.replace(without.find("scaler.step(opt)"), 16, "opt.step()");
+  without.replace(without.find("    scaler.update()\n"), 20, "");
+  EXPECT_EQ(parseProgram(off, kHints).ops.size(), parseProgram(without, kHints).ops.size());
+}
+
+TEST_F(LossScaling, ChecksAllElementsOfAParameterInOneKernelWithItsDivision) {
+  const Program program = parseProgram(trainingOf(kOptimizers[0], kScaler, false), kHints);
+  const auto fused = makeExecutor("static", fixture_.backend(), program);
+  const auto eager = makeExecutor("eager", fixture_.backend(), program);
+  std::vector<Tensor> inputs{tensor({5, 2}, x_), tensor({5, 3}, target_)};
+  for (const HeldInput& held : program.held)
+    inputs.push_back(tensor(
+        held.initial.extents,
+        std::vector<double>(static_cast<std::size_t>(elementCount(held.initial.extents)), 1)));
+  EXPECT_LT(3 * fused->plan(inputs).steps.size(), eager->plan(inputs).steps.size());
+}
+
+TEST_F(LossScaling, RefusesWhatPyTorchRefuses) {
+  const auto refused = [](const std::string& body) -> std::string {
+    try {
+      parseProgram(
+          "model = nn.Linear(2, 3)\nopt = torch.optim.SGD(model.parameters(), lr=0.1)\n"
+          "scaler = torch.amp.GradScaler(\"cpu\")\n\ndef train(x):\n"
+          "    loss = model(x).sum()\n" +
+          body + "    return loss\n");
+    } catch (const ProgramError& error) {
+      return error.what();
+    }
+    return "it was accepted";
+  };
+  const std::string back = "    scaler.scale(loss).backward()\n";
+  EXPECT_THAT(refused(back + "    scaler.unscale_(opt)\n    scaler.unscale_(opt)\n"),
+              testing::HasSubstr("unscale_() has already been called"));
+  EXPECT_THAT(refused(back + "    scaler.step(opt)\n    scaler.step(opt)\n"),
+              testing::HasSubstr("step() has already been called"));
+  EXPECT_THAT(refused("    scaler.step(opt)\n"), testing::HasSubstr("No inf checks"));
+  EXPECT_THAT(refused(back + "    scaler.update()\n"), testing::HasSubstr("No inf checks"));
+  EXPECT_THAT(refused("    other = torch.amp.GradScaler(\"cpu\")\n"),
+              testing::HasSubstr("a scaler is made beside the model"));
+}
+
+TEST_F(LossScaling, HasPyTorchsLossesAndScales) {
+  const std::string python = test::pythonWithTorch();
+  if (python.empty()) GTEST_SKIP() << test::kNoTorch;
+  const auto numbers = [](const std::vector<double>& values) {
+    return fmt::format("[{}]", fmt::join(values, ", "));
+  };
+  // Older PyTorchs have the scaler for CUDA alone, and no products in float16 on the CPU.
+  std::string script =
+      "import sys, torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
+      "if int(torch.__version__.split('.')[0]) < 2 or not hasattr(torch.amp, 'GradScaler'):\n"
+      "    sys.exit()\n"
+      "def check(name, space, losses, scales):\n"
+      "    with torch.no_grad():\n"
+      "        space['model'].weight.copy_(torch.tensor(WEIGHT).reshape(3, 2))\n"
+      "        space['model'].bias.copy_(torch.tensor(BIAS))\n"
+      "    x, target = torch.tensor(X).reshape(5, 2), torch.tensor(TARGET).reshape(5, 3)\n"
+      "    for i, want in enumerate(losses):\n"
+      "        got = float(space['train'](x, target))\n"
+      "        if abs(got - want) > 1e-3 * (1 + want) or space['scaler'].get_scale() != "
+      "scales[i]:\n"
+      "            print(name, 'step', i, got, want, space['scaler'].get_scale(), scales[i])\n"
+      "            break\n";
+  script += fmt::format("WEIGHT, BIAS, X, TARGET = {}, {}, {}, {}\n", numbers(weight_),
+                        numbers(bias_), numbers(x_), numbers(target_));
+  for (const char* optimizer : kOptimizers) {
+    const std::string text = trainingOf(optimizer, kScaler, true);
+    const Trained trained = train("static", text);
+    script += fmt::format(
+        "space = {{'torch': torch, 'nn': nn, 'F': F}}\nexec('''{}''', space)\n"
+        "check('{}', space, {}, {})\n",
+        text, optimizer, numbers(trained.losses), numbers(trained.scales));
+  }
+  EXPECT_EQ(test::runPython(python, script), "");
+}
+
+}  // namespace
+}  // namespace fusebench
