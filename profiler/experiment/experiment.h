@@ -69,6 +69,8 @@ struct Variant {
   /// Lets torch.autocast choose the types that the program's ops compute in: "bfloat16" or
   /// "float16", by PyTorch's list for the CPU; after "cuda " by that for CUDA. Empty: as written.
   std::string autocast;
+  /// The loss is multiplied by it before its gradients, and they are divided by it. 1: neither.
+  int lossScale = 1;
   ExecutorOptions options;
 };
 

@@ -131,6 +131,9 @@ void checkVariant(const Variant& variant, const std::string& path, ProblemList& 
                  fmt::format("\"{}\" is none of \"bfloat16\", \"float16\", \"cuda bfloat16\" and "
                              "\"cuda float16\"",
                              shownName(variant.autocast)));
+  problems.integer(path + "/lossScale", variant.lossScale, rules::kLossScale);
+  if (variant.lossScale != 1 && variant.gradients != "all")
+    problems.add(path + "/lossScale", "it is about gradients: add \"gradients\": true");
   problems.integer(path + "/recompileLimit", variant.options.recompileLimit,
                    rules::kRecompileLimit);
 }

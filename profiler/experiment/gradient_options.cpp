@@ -56,7 +56,7 @@ Program differentiated(const Experiment& experiment, const Variant& variant, Pro
   program = withSwitches(variant, std::move(program));
   if (variant.gradients.empty()) return program;
   const std::vector<ValueId> by = differentiatedBy(experiment, variant, program);
-  if (variant.gradients == "all") return withGradients(program, by);
+  if (variant.gradients == "all") return withGradients(program, by, variant.lossScale);
   program.taped = by;
   return program;
 }

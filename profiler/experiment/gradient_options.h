@@ -25,7 +25,8 @@ std::optional<AutocastOption> autocastOf(const std::string& option);
 std::vector<ValueId> differentiatedBy(const Experiment& experiment, const Variant& variant,
                                       const Program& program);
 
-/// The program with what the variant's options `gradients`, `checkpoint` and `autocast` ask for.
+/// The program with what the variant's options `gradients`, `checkpoint`, `autocast` and
+/// `lossScale` ask for.
 Program differentiated(const Experiment& experiment, const Variant& variant, Program program);
 /// Without gradients, which PyTorch takes itself.
 Program withSwitches(const Variant& variant, Program program);

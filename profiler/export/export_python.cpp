@@ -174,13 +174,13 @@ std::string gradients(const Experiment& experiment) {
     for (const ValueId value :
          differentiatedBy(experiment, *variant, experiment.programOf(*variant)))
       by += fmt::format("{}{}", by.empty() ? "" : ", ", value);
-    text += fmt::format("{}{}: ([{}], {})", text.empty() ? "" : ", ", literal(variant->name), by,
-                        variant->gradients == "all" ? "True" : "False");
+    text += fmt::format("{}{}: ([{}], {}, {})", text.empty() ? "" : ", ", literal(variant->name),
+                        by, variant->gradients == "all" ? "True" : "False", variant->lossScale);
   }
   return fmt::format(
-      "# The arguments that the first result is differentiated by in a variant, and whether "
-      "gradients "
-      "are\n# computed or only what they need is kept.\nGRADIENTS = {{{}}}\n",
+      "# The arguments that the first result is differentiated by in a variant, whether gradients "
+      "are computed\n# or only what they need is kept, and what the result is multiplied by "
+      "before.\nGRADIENTS = {{{}}}\n",
       text);
 }
 

@@ -205,7 +205,8 @@ Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compi
       if (written[i]) body["writes"].push_back(i);
     if (!variant.gradients.empty())
       body["gradients"] = {{"by", differentiatedBy(run_.experiment, variant, forward)},
-                           {"back", variant.gradients == "all"}};
+                           {"back", variant.gradients == "all"},
+                           {"scale", variant.lossScale}};
     body["executor"] = variant.executor;
     body["threads"] = threadsAt(run_.experiment, key);
     body["recompile_limit"] = variant.options.recompileLimit;

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Training in float16 as people write it: torch.amp.GradScaler keeps small gradients from becoming
 // 0, and skips the steps whose gradients are not finite.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
 #include "engine/language/program_errors.h"
+#include "engine/language/program_gradients.h"
 #include "tests/engine/support/expect_reference.h"
 #include "tests/engine/support/torch_python.h"
 
@@ -137,6 +144,22 @@ TEST_F(LossScaling, ChecksAllElementsOfAParameterInOneKernelWithItsDivision) {
         held.initial.extents,
         std::vector<double>(static_cast<std::size_t>(elementCount(held.initial.extents)), 1)));
   EXPECT_LT(3 * fused->plan(inputs).steps.size(), eager->plan(inputs).steps.size());
+}
+
+// 1e-8 is less than half of the smallest number of float16.
+TEST_F(LossScaling, OfAVariantKeepsGradientsThatFloat16MakesZero) {
+  const Program program =
+      parseProgram("def f(x):\n    return (x.half().float() * 1e-6).sum() * 0.01");
+  const std::vector<ValueId> by{0};
+  const std::vector<Tensor> inputs{tensor({5, 2}, x_)};
+  for (const ExecutorInfo& info : executorsOn(fixture_.backend()))
+    for (const double scale : {1.0, 1024.0}) {
+      const Program scaled = withGradients(program, by, scale);
+      const auto results = makeExecutor(info.name, fixture_.backend(), scaled)->call(inputs);
+      ASSERT_EQ(results.size(), 2u);
+      for (const double value : EngineFixture::values(results[1]))
+        EXPECT_NEAR(value, scale == 1 ? 0 : 1e-8, 1e-10) << info.name;
+    }
 }
 
 TEST_F(LossScaling, RefusesWhatPyTorchRefuses) {

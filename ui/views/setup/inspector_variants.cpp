@@ -57,6 +57,10 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   gradients_ = fields_.add(new ChoiceField(tr("Gradients"), key("gradients"), this));
   checkpoint_ = fields_.add(new ChoiceField(tr("Checkpoints"), key("checkpoint"), this));
   autocast_ = fields_.add(new ChoiceField(tr("Autocast"), key("autocast"), this));
+  lossScale_ = fields_.add(wholeField(tr("Loss scale"), key("lossScale"), this));
+  lossScale_->line().setToolTip(
+      tr("What the first result is multiplied by before its gradients, and they are divided by: "
+         "float16 makes small ones 0"));
   series_ = fields_.add(new ChoiceField(tr("Colour"), key("series"), this));
   threads_ = fields_.add(wholeField(tr("Threads"), key("threads"), this));
   recompileLimit_ = fields_.add(wholeField(tr("Recompile limit"), key("recompileLimit"), this));
@@ -110,6 +114,7 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
     edit(tr("Change a variant's gradients"), {}, [&](Variant& v) {
       v.gradients = value.toStdString();
       if (v.gradients != "all") v.checkpoint.clear();
+      if (v.gradients != "all") v.lossScale = 1;
     });
   });
   connect(checkpoint_, &ChoiceField::chosen, this, [this](const QString& value) {
@@ -119,6 +124,10 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   connect(autocast_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change a variant's autocast"), {},
          [&](Variant& v) { v.autocast = value.toStdString(); });
+  });
+  connect(lossScale_, &LineField::edited, this, [this](const QString& text) {
+    edit(tr("Change a variant's loss scale"), QStringLiteral("lossScale"),
+         [&](Variant& v) { v.lossScale = static_cast<int>(*readWhole(text)); });
   });
   connect(series_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change colour"), {}, [&](Variant& v) { v.series = value.toInt(); });
@@ -217,6 +226,8 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
         tr("Computed")}},
       QString::fromStdString(now.gradients));
   checkpoint_->setVisible(now.gradients == "all");
+  lossScale_->setVisible(now.gradients == "all");
+  lossScale_->show(QString::number(now.lossScale));
   std::vector<ChoiceField::Choice> checkpoints = {
       {{}, tr("as the program says"), {}, tr("As written")},
       {QStringLiteral("none"), tr("all is kept"), {}, {}},

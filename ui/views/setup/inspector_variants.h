@@ -34,6 +34,7 @@ class VariantCard : public InspectorCard {
   ChoiceField* gradients_;
   ChoiceField* checkpoint_;
   ChoiceField* autocast_;
+  LineField* lossScale_;
   ChoiceField* series_;
   LineField* threads_;
   LineField* recompileLimit_;
