@@ -9,7 +9,8 @@ namespace fusebench {
 /// here. Its scale, the steps since that changed and the steps that were skipped are held inputs,
 /// which update and step write in place. A program has no branch on data: a step that is skipped is
 /// made, and what was there before is written back. After P. Micikevicius and others, Mixed
-/// Precision Training, 2018, and PyTorch's documentation of the class.
+/// Precision Training, 2018, and PyTorch's documentation of the class. What detach() gives is what is held now,
+/// not what it starts as.
 inline constexpr std::string_view kLibraryScaling = R"py(
 class amp_GradScaler:
     def __init__(self, device="cuda", init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000, enabled=True):
@@ -39,7 +40,7 @@ class amp_GradScaler:
         assert optimizer not in self._unscaled, "unscale_() has already been called on this optimizer since the last update()"
         assert optimizer not in self._stepped, "unscale_() is being called after step()"
         with torch.no_grad():
-            inverse = self.scale_factor[0].double().reciprocal().float()
+            inverse = self.scale_factor[0].detach().double().reciprocal().float()
             found = None
             for p in optimizer.params:
                 g = p.grad
@@ -69,7 +70,7 @@ class amp_GradScaler:
     def update(self, new_scale=None):
         if not self.enabled:
             return
-        scale, tracker = self.scale_factor[0], self.growth_tracker[0]
+        scale, tracker = self.scale_factor[0].detach(), self.growth_tracker[0].detach()
         with torch.no_grad():
             if new_scale is not None:
                 scale.copy_(new_scale)
@@ -86,7 +87,7 @@ class amp_GradScaler:
                 tracker.copy_(torch.where(torch.logical_or(found, due), torch.zeros_like(grown), grown))
         self._start()
     def get_scale(self):
-        return self.scale_factor[0].item() if self.enabled else 1.0
+        return self.scale_factor[0].detach().item() if self.enabled else 1.0
     def get_growth_factor(self):
         return self.growth_factor
     def get_backoff_factor(self):

@@ -7,14 +7,11 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
 #include "engine/language/program_errors.h"
 #include "engine/language/program_gradients.h"
 #include "tests/engine/support/expect_reference.h"
-#include "tests/engine/support/torch_python.h"
 
 namespace fusebench {
 namespace {
@@ -120,7 +117,7 @@ TEST_F(LossScaling, IsTheSameInEveryExecutor) {
         const Trained trained = train(info.name, text);
         EXPECT_EQ(trained.scales, expected.scales);
         for (std::size_t i = 0; i < expected.losses.size(); ++i)
-          EXPECT_NEAR(trained.losses[i], expected.losses[i], 1e-3 * (1 + expected.losses[i]));
+          EXPECT_NEAR(trained.losses[i], expected.losses[i], 0x1p-11 * (1 + expected.losses[i]));
       }
     }
 }
@@ -186,39 +183,30 @@ TEST_F(LossScaling, RefusesWhatPyTorchRefuses) {
               testing::HasSubstr("a scaler is made beside the model"));
 }
 
+// PyTorch 2.15's in twelve steps. Float16 rounds by 2^-11, and a loss is a sum of squares.
 TEST_F(LossScaling, HasPyTorchsLossesAndScales) {
-  const std::string python = test::pythonWithTorch();
-  if (python.empty()) GTEST_SKIP() << test::kNoTorch;
-  const auto numbers = [](const std::vector<double>& values) {
-    return fmt::format("[{}]", fmt::join(values, ", "));
+  struct Recorded {
+    const char* optimizer;
+    std::vector<double> losses, scales;
   };
-  // Older PyTorchs have the scaler for CUDA alone, and no products in float16 on the CPU.
-  std::string script =
-      "import sys, torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
-      "if int(torch.__version__.split('.')[0]) < 2 or not hasattr(torch.amp, 'GradScaler'):\n"
-      "    sys.exit()\n"
-      "def check(name, space, losses, scales):\n"
-      "    with torch.no_grad():\n"
-      "        space['model'].weight.copy_(torch.tensor(WEIGHT).reshape(3, 2))\n"
-      "        space['model'].bias.copy_(torch.tensor(BIAS))\n"
-      "    x, target = torch.tensor(X).reshape(5, 2), torch.tensor(TARGET).reshape(5, 3)\n"
-      "    for i, want in enumerate(losses):\n"
-      "        got = float(space['train'](x, target))\n"
-      "        if abs(got - want) > 1e-3 * (1 + want) or space['scaler'].get_scale() != "
-      "scales[i]:\n"
-      "            print(name, 'step', i, got, want, space['scaler'].get_scale(), scales[i])\n"
-      "            break\n";
-  script += fmt::format("WEIGHT, BIAS, X, TARGET = {}, {}, {}, {}\n", numbers(weight_),
-                        numbers(bias_), numbers(x_), numbers(target_));
-  for (const char* optimizer : kOptimizers) {
-    const std::string text = trainingOf(optimizer, kScaler, true);
-    const Trained trained = train("static", text);
-    script += fmt::format(
-        "space = {{'torch': torch, 'nn': nn, 'F': F}}\nexec('''{}''', space)\n"
-        "check('{}', space, {}, {})\n",
-        text, optimizer, numbers(trained.losses), numbers(trained.scales));
+  const std::vector<Recorded> all{
+      {"SGD(model.parameters(), lr=0.1, momentum=0.9)",
+       {0.280621111, 0.280621111, 0.275595933, 0.266833425, 0.256114453, 0.256114453, 0.245122537,
+        0.235157266, 0.227157995, 0.227157995, 0.221507639, 0.217977613},
+       {524288, 524288, 524288, 1048576, 524288, 524288, 524288, 1048576, 524288, 524288, 524288,
+        1048576}},
+      {"Adam(model.parameters(), lr=0.05)",
+       {0.280621111, 0.280621111, 0.25478974, 0.238284588, 0.227785394, 0.227785394, 0.221077055,
+        0.216888413, 0.214134142, 0.214134142, 0.212329388, 0.211120874},
+       {524288, 524288, 524288, 1048576, 524288, 524288, 524288, 1048576, 524288, 524288, 524288,
+        1048576}}};
+  for (const Recorded& recorded : all) {
+    const Trained trained = train("static", trainingOf(recorded.optimizer, kScaler, false));
+    EXPECT_EQ(trained.scales, recorded.scales) << recorded.optimizer;
+    for (std::size_t i = 0; i < recorded.losses.size(); ++i)
+      EXPECT_NEAR(trained.losses[i], recorded.losses[i], 0x1p-11 * recorded.losses[i])
+          << recorded.optimizer << ", step " << i;
   }
-  EXPECT_EQ(test::runPython(python, script), "");
 }
 
 }  // namespace
