@@ -16,10 +16,10 @@
 namespace fusebench {
 namespace {
 
-constexpr int kSteps = 12;
+constexpr int kScaledSteps = 12;
 
 /// The scale grows until a gradient is beyond float16, and shrinks then.
-std::string trainingOf(const std::string& optimizer, const std::string& scaler, bool apart) {
+std::string scaledTrainingOf(const std::string& optimizer, const std::string& scaler, bool apart) {
   return "model = nn.Linear(2, 3)\nopt = torch.optim." + optimizer +
          "\nscaler = torch.amp.GradScaler(" + scaler +
          ")\n\n"
@@ -35,9 +35,10 @@ std::string trainingOf(const std::string& optimizer, const std::string& scaler, 
          "    return loss\n";
 }
 
-const ProgramHints kHints{{"x", {{5, 2}, DType::float32}}, {"target", {{5, 3}, DType::float32}}};
+const ProgramHints kScaledHints{{"x", {{5, 2}, DType::float32}},
+                                {"target", {{5, 3}, DType::float32}}};
 
-struct Trained {
+struct ScaledTraining {
   std::vector<double> losses;
   std::map<std::string, std::vector<double>> held;  ///< by name: what it is in the end
   std::vector<double> scales;                       ///< after each step
@@ -56,8 +57,8 @@ class LossScaling : public testing::Test {
     return fixture_.tensor(shape, std::vector<float>(values.begin(), values.end()));
   }
 
-  Trained train(std::string_view executor, const std::string& text) {
-    const Program program = parseProgram(text, kHints);
+  ScaledTraining train(std::string_view executor, const std::string& text) {
+    const Program program = parseProgram(text, kScaledHints);
     std::vector<Tensor> inputs{tensor({5, 2}, x_), tensor({5, 3}, target_)};
     for (const HeldInput& held : program.held) {
       const std::string& name = program.inputs[static_cast<std::size_t>(held.input)];
@@ -69,10 +70,10 @@ class LossScaling : public testing::Test {
                               : std::vector<double>(static_cast<std::size_t>(elementCount(extents)),
                                                     held.initial.numbers.front())));
     }
-    Trained trained;
+    ScaledTraining trained;
     const auto made = makeExecutor(executor, fixture_.backend(), program);
     const auto scale = std::ranges::find(program.inputs, "scaler_scale_factor_0");
-    for (int step = 0; step < kSteps; ++step) {
+    for (int step = 0; step < kScaledSteps; ++step) {
       trained.losses.push_back(EngineFixture::values(made->call(inputs)[0])[0]);
       if (scale != program.inputs.end())
         trained.scales.push_back(EngineFixture::values(
@@ -88,16 +89,16 @@ class LossScaling : public testing::Test {
   std::vector<double> x_, target_, weight_, bias_;
 };
 
-constexpr const char* kOptimizers[] = {"SGD(model.parameters(), lr=0.1)",
-                                       "SGD(model.parameters(), lr=0.05, momentum=0.9)",
-                                       "Adam(model.parameters(), lr=0.05)"};
-constexpr const char* kScaler = "\"cpu\", init_scale=1048576.0, growth_interval=3";
+constexpr const char* kScaledOptimizers[] = {"SGD(model.parameters(), lr=0.1)",
+                                             "SGD(model.parameters(), lr=0.05, momentum=0.9)",
+                                             "Adam(model.parameters(), lr=0.05)"};
+constexpr const char* kScalerArguments = "\"cpu\", init_scale=1048576.0, growth_interval=3";
 
 TEST_F(LossScaling, SkipsStepsWhoseGradientsAreNotFinite) {
-  const std::string text = trainingOf(kOptimizers[0], kScaler, false);
+  const std::string text = scaledTrainingOf(kScaledOptimizers[0], kScalerArguments, false);
   for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
     SCOPED_TRACE(info.name);
-    const Trained trained = train(info.name, text);
+    const ScaledTraining trained = train(info.name, text);
     EXPECT_GE(trained.held.at("scaler_skipped_steps_0")[0], 2);
     EXPECT_EQ(trained.scales.front(), 524288);  // the first is beyond float16: backed off
     EXPECT_EQ(trained.losses[0], trained.losses[1]);
@@ -108,13 +109,13 @@ TEST_F(LossScaling, SkipsStepsWhoseGradientsAreNotFinite) {
 }
 
 TEST_F(LossScaling, IsTheSameInEveryExecutor) {
-  for (const char* optimizer : kOptimizers)
+  for (const char* optimizer : kScaledOptimizers)
     for (const bool apart : {false, true}) {
-      const std::string text = trainingOf(optimizer, kScaler, apart);
-      const Trained expected = train("eager", text);
+      const std::string text = scaledTrainingOf(optimizer, kScalerArguments, apart);
+      const ScaledTraining expected = train("eager", text);
       for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
         SCOPED_TRACE(std::string(optimizer) + " by " + std::string(info.name));
-        const Trained trained = train(info.name, text);
+        const ScaledTraining trained = train(info.name, text);
         EXPECT_EQ(trained.scales, expected.scales);
         for (std::size_t i = 0; i < expected.losses.size(); ++i)
           EXPECT_NEAR(trained.losses[i], expected.losses[i], 0x1p-11 * (1 + expected.losses[i]));
@@ -123,16 +124,18 @@ TEST_F(LossScaling, IsTheSameInEveryExecutor) {
 }
 
 TEST_F(LossScaling, ThatIsOffIsNoPartOfTheProgram) {
-  const std::string off = trainingOf(kOptimizers[0], "\"cpu\", enabled=False", false);
+  const std::string off = scaledTrainingOf(kScaledOptimizers[0], "\"cpu\", enabled=False", false);
   std::string without = off;
   without.replace(without.find("scaler.scale(loss)"), 18, "loss");
   without.replace(without.find("scaler.step(opt)"), 16, "opt.step()");
   without.replace(without.find("    scaler.update()\n"), 20, "");
-  EXPECT_EQ(parseProgram(off, kHints).ops.size(), parseProgram(without, kHints).ops.size());
+  EXPECT_EQ(parseProgram(off, kScaledHints).ops.size(),
+            parseProgram(without, kScaledHints).ops.size());
 }
 
 TEST_F(LossScaling, ChecksAllElementsOfAParameterInOneKernelWithItsDivision) {
-  const Program program = parseProgram(trainingOf(kOptimizers[0], kScaler, false), kHints);
+  const Program program =
+      parseProgram(scaledTrainingOf(kScaledOptimizers[0], kScalerArguments, false), kScaledHints);
   const auto fused = makeExecutor("static", fixture_.backend(), program);
   const auto eager = makeExecutor("eager", fixture_.backend(), program);
   std::vector<Tensor> inputs{tensor({5, 2}, x_), tensor({5, 3}, target_)};
@@ -185,11 +188,11 @@ TEST_F(LossScaling, RefusesWhatPyTorchRefuses) {
 
 // PyTorch 2.15's in twelve steps. Float16 rounds by 2^-11, and a loss is a sum of squares.
 TEST_F(LossScaling, HasPyTorchsLossesAndScales) {
-  struct Recorded {
+  struct RecordedScaling {
     const char* optimizer;
     std::vector<double> losses, scales;
   };
-  const std::vector<Recorded> all{
+  const std::vector<RecordedScaling> all{
       {"SGD(model.parameters(), lr=0.1, momentum=0.9)",
        {0.280621111, 0.280621111, 0.275595933, 0.266833425, 0.256114453, 0.256114453, 0.245122537,
         0.235157266, 0.227157995, 0.227157995, 0.221507639, 0.217977613},
@@ -200,8 +203,9 @@ TEST_F(LossScaling, HasPyTorchsLossesAndScales) {
         0.216888413, 0.214134142, 0.214134142, 0.212329388, 0.211120874},
        {524288, 524288, 524288, 1048576, 524288, 524288, 524288, 1048576, 524288, 524288, 524288,
         1048576}}};
-  for (const Recorded& recorded : all) {
-    const Trained trained = train("static", trainingOf(recorded.optimizer, kScaler, false));
+  for (const RecordedScaling& recorded : all) {
+    const ScaledTraining trained =
+        train("static", scaledTrainingOf(recorded.optimizer, kScalerArguments, false));
     EXPECT_EQ(trained.scales, recorded.scales) << recorded.optimizer;
     for (std::size_t i = 0; i < recorded.losses.size(); ++i)
       EXPECT_NEAR(trained.losses[i], recorded.losses[i], 0x1p-11 * recorded.losses[i])
