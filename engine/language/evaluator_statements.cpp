@@ -437,50 +437,6 @@ Evaluator::Flow Evaluator::whileLoop(const ast::Statement& s) {
   }
 }
 
-bool Evaluator::recordingIn(const ast::Statement& s) {
-  bool recording = builder_.recording();
-  for (const auto& each : s.values) {
-    std::string path;
-    if (each->kind == ExprKind::postfix) {
-      const Expression& base = *each->parts[0];
-      const PythonValue module = base.kind == ExprKind::name ? name(base, true) : PythonValue();
-      path = module.text;
-      for (const ast::Trailer& trailer : each->trailers)
-        if (trailer.kind == ast::Trailer::Kind::attribute) path += "." + trailer.name;
-    }
-    const bool called =
-        each->kind == ExprKind::postfix && each->trailers.back().kind == ast::Trailer::Kind::call;
-    const bool known = path == "torch.no_grad" || path == "torch.inference_mode" ||
-                       path == "torch.enable_grad" || path == "torch.set_grad_enabled";
-    if (!known)
-      failProgram(each->place, "with " + (path.empty() ? "this" : path) +
-                                   " is not supported; only torch.no_grad(), "
-                                   "torch.inference_mode() and torch.enable_grad() are");
-    if (!called) failProgram(each->place, "expected '(' after " + path);
-    // What is given says whether the mode is on; inference_mode(False) does nothing.
-    bool given = true;
-    if (const auto& arguments = each->trailers.back().arguments; !arguments.empty())
-      given = truth(evaluate(*arguments[0]), each->place, path);
-    if (path == "torch.enable_grad" || path == "torch.set_grad_enabled")
-      recording = given;
-    else if (given)
-      recording = false;
-  }
-  return recording;
-}
-
-Evaluator::Flow Evaluator::with(const ast::Statement& s) {
-  const bool before = builder_.setRecording(recordingIn(s));
-  try {
-    const Flow flow = execute(s.body);
-    builder_.setRecording(before);
-    return flow;
-  } catch (...) {
-    builder_.setRecording(before);
-    throw;
-  }
-}
-
 void Evaluator::check(const ast::Statement& s) {
   bool expected = true;
   const PythonValue value = asked(*s.value, expected);

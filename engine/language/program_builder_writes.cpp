@@ -51,7 +51,7 @@ PythonValue ProgramBuilder::write(Op op, const PythonValue& into, const std::str
   if (op.row->kind != OpKind::pointwise && op.row->kind != OpKind::make)
     failProgram(op.place, shown + " cannot write its result in place; write y.copy_(" + shown +
                               "(...)) for a tensor y that there is");
-  if (recording_ && !into.detached && isLeaf(root))
+  if (modes_.recording && !into.detached && isLeaf(root))
     failProgram(
         op.place,
         (into.value == root ? "a leaf Variable" : std::string("a view of a leaf Variable")) +
@@ -63,9 +63,11 @@ PythonValue ProgramBuilder::write(Op op, const PythonValue& into, const std::str
                                 std::to_string(check.place.line) + " asks for; clone() it before");
   op.into = into.value;
   // What is written to x.detach() or inside no_grad() is no part of what x was made by.
-  const bool before = setRecording(recording_ && !into.detached);
+  BuildModes modes = modes_;
+  modes.recording &= !into.detached;
+  const BuildModes before = setModes(modes);
   append(std::move(op));
-  setRecording(before);
+  setModes(before);
   return into;
 }
 

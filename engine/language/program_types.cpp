@@ -197,6 +197,14 @@ ValueType inferWritten(const Op& op, const ValueType& made, const ValueType& int
 }
 
 ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* types) {
+  std::array<ValueType, kMostOperands> cast;
+  if (op.autocast.isOn()) {
+    std::array<DType, kMostOperands> dtypes{};
+    for (std::size_t i = 0; i < operands.size(); ++i) dtypes[i] = operands[i].dtype;
+    castOperands(op, {dtypes.data(), operands.size()});
+    for (std::size_t i = 0; i < operands.size(); ++i) cast[i] = {operands[i].shape, dtypes[i]};
+    operands = {cast.data(), operands.size()};
+  }
   OpTypes made = checkedTypes(op, operands);
   ValueType type{{}, made.result};
   if (types) *types = std::move(made);

@@ -13,6 +13,7 @@
 
 #include "engine/base/dtype.h"
 #include "engine/base/shape.h"
+#include "engine/ops/autocast.h"
 #include "engine/ops/contract_rule.h"
 #include "engine/ops/expr.h"
 #include "engine/ops/view_rule.h"
@@ -185,6 +186,7 @@ struct OpRow {
   Derivative derivative = nullptr;
   bool differentiable = true;                ///< false: PyTorch has no derivative of it either
   bool inPlace = true;                       ///< pointwise; false: PyTorch has no x.name_() of it
+  AutocastRule autocast{};                   ///< what becomes of its operands within autocast
   ErrorBound bound;                          ///< float32
   std::initializer_list<Interval> domain{};  ///< per operand, for tests; empty: everything
   std::string_view doc;                      ///< one line

@@ -14,6 +14,7 @@
 #include "engine/plan/contraction_gradients.h"
 #include "engine/plan/gradient_ops.h"
 #include "engine/plan/kept_values.h"
+#include "engine/plan/saved_values.h"
 #include "engine/plan/view_gradients.h"
 
 namespace fusebench {
@@ -24,10 +25,11 @@ namespace {
 /// fewer or smaller dimensions than its value: then it is the same along them.
 class Backward {
  public:
-  Backward(GradientOps& ops, std::size_t inputs, Keeping keeping)
+  /// `saved`: see KeptValues.
+  Backward(GradientOps& ops, std::size_t inputs, Keeping keeping, std::vector<bool> saved)
       : ops_(ops),
         inputs_(inputs),
-        kept_(ops, inputs, keeping),
+        kept_(ops, inputs, keeping, std::move(saved)),
         forward_(ops.program().ops.size()),
         gradients_(ops.count()),
         flows_(ops.count()) {}
@@ -56,6 +58,9 @@ class Backward {
 
   /// Whether a gradient has come by op `i`.
   bool passed(std::size_t i) const { return passes_[i] && gradients_[inputs_ + i].has_value(); }
+
+  /// What it read of what was there, in later steps than those that made it.
+  const std::set<ValueId>& needed() const { return kept_.needed(); }
 
   /// The gradient as a tensor like the value that it is by.
   ValueId gradientOf(ValueId by) {
@@ -357,6 +362,22 @@ class Differentiation {
     return op;
   }
 
+  /// What is kept for a way back: nothing is said where all is that derivatives name.
+  std::vector<bool> savedFor(ValueId of, std::span<const ValueId> by) const {
+    if (keeping_ == Keeping::named) return {};
+    GradientOps trial = ops_;
+    Backward backward(trial, inputs_, Keeping::named, {});
+    backward.run(of, by);
+    std::vector<bool> results(values_.size(), false);
+    for (const ValueId output : from_.outputs)
+      if (static_cast<std::size_t>(output) < values_.size())
+        results[static_cast<std::size_t>(output)] = true;
+    std::vector<bool> free(ops_.count(), false);
+    for (std::size_t i = 0; i < results.size(); ++i)
+      if (results[i]) free[static_cast<std::size_t>(values_[i])] = true;
+    return savedValues(ops_, inputs_, backward.needed(), free);
+  }
+
   /// The gradients of one value from op `first` on, which share one way back. Returns how many.
   std::size_t gradientsFrom(std::size_t first) {
     const ValueId of = current(from_.ops[first].operands[0].value);
@@ -366,7 +387,7 @@ class Differentiation {
       if (op.row->kind != OpKind::gradient || current(op.operands[0].value) != of) break;
       by.push_back(current(op.operands[1].value));
     }
-    Backward backward(ops_, inputs_, keeping_);
+    Backward backward(ops_, inputs_, keeping_, savedFor(of, by));
     const std::size_t before = ops_.program().ops.size();
     backward.run(of, by);
     for (const ValueId value : by) values_.push_back(backward.gradientOf(value));

@@ -351,7 +351,7 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
   std::vector<ValueType> inputTypes;
   for (const ReferenceTensor& input : inputs) inputTypes.push_back(input.type);
   const std::vector<Form> contiguous = contiguousForms(inputTypes);
-  if (program.differentiates())
+  if (program.isSettledFirst())
     return evaluateReference(*settle(program, contiguous).program, inputs, inputsAfter, forms);
   std::vector<ValueType> types = inferTypes(program, inputTypes);
   const Program settled = program.sizes.empty() ? Program() : withNumbers(program, types);

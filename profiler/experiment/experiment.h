@@ -66,6 +66,11 @@ struct Variant {
   /// What of a program with gradients is made anew for them instead of kept: "none", "every K"
   /// statements, "sqrt" of them. Empty: as the program is written.
   std::string checkpoint;
+  /// Lets torch.autocast choose the types that the program's ops compute in: "bfloat16" or
+  /// "float16", by PyTorch's list for the CPU; after "cuda " by that for CUDA. Empty: as written.
+  std::string autocast;
+  /// The loss is multiplied by it before its gradients, and they are divided by it. 1: neither.
+  int lossScale = 1;
   ExecutorOptions options;
 };
 

@@ -126,6 +126,14 @@ void checkVariant(const Variant& variant, const std::string& path, ProblemList& 
                              shownName(variant.checkpoint)));
   if (!variant.checkpoint.empty() && variant.gradients != "all")
     problems.add(path + "/checkpoint", "it is about gradients: add \"gradients\": true");
+  if (!variant.autocast.empty() && !autocastOf(variant.autocast))
+    problems.add(path + "/autocast",
+                 fmt::format("\"{}\" is none of \"bfloat16\", \"float16\", \"cuda bfloat16\" and "
+                             "\"cuda float16\"",
+                             shownName(variant.autocast)));
+  problems.integer(path + "/lossScale", variant.lossScale, rules::kLossScale);
+  if (variant.lossScale != 1 && variant.gradients != "all")
+    problems.add(path + "/lossScale", "it is about gradients: add \"gradients\": true");
   problems.integer(path + "/recompileLimit", variant.options.recompileLimit,
                    rules::kRecompileLimit);
 }

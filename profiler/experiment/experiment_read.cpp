@@ -218,8 +218,8 @@ std::string readGradients(const JsonReader& value) {
 Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading reading) {
   entry.expectObject({"name", "executor"},
                      {"inputs", "against", "threads", "series", "recompileLimit", "contract",
-                      "fastMath", "dtype", "program", "tune", "gradients", "checkpoint", "from",
-                      "prefetch", "results", "overlap", "batches"});
+                      "fastMath", "dtype", "program", "tune", "gradients", "checkpoint", "autocast",
+                      "lossScale", "from", "prefetch", "results", "overlap", "batches"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
@@ -231,6 +231,8 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
   if (entry.has("dtype")) variant.dtype = entry["dtype"].string();
   if (entry.has("gradients")) variant.gradients = readGradients(entry["gradients"]);
   if (entry.has("checkpoint")) variant.checkpoint = entry["checkpoint"].string();
+  if (entry.has("autocast")) variant.autocast = entry["autocast"].string();
+  readInteger(entry, "lossScale", rules::kLossScale, variant.lossScale);
   readInteger(entry, "threads", rules::kThreads, variant.threads);
   readInteger(entry, "series", rules::kSeries, variant.series);
   if (reading == Reading::strict && entry.has("series"))  // 0 is what a file leaves out

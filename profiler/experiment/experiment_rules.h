@@ -43,6 +43,7 @@ inline constexpr std::array<std::string_view, 2> kCaches = {"hot", "flushed"};
 inline constexpr IntegerRange kCount = {1, 100'000};
 inline constexpr IntegerRange kThreads = {1, 1024};
 inline constexpr IntegerRange kRecompileLimit = {1, 10'000};
+inline constexpr IntegerRange kLossScale = {1, 1 << 30};
 inline constexpr IntegerRange kPrefetch = {0, 16};
 inline constexpr IntegerRange kSeries = {1, 6};  ///< as many as there are series colours
 inline constexpr IntegerRange kAxisValue = {0, std::int64_t{1} << 40};

@@ -62,6 +62,8 @@ Json variant(const Variant& v) {
   else if (!v.gradients.empty())
     object["gradients"] = v.gradients;
   if (!v.checkpoint.empty()) object["checkpoint"] = v.checkpoint;
+  if (!v.autocast.empty()) object["autocast"] = v.autocast;
+  if (v.lossScale != 1) object["lossScale"] = v.lossScale;
   if (v.options.recompileLimit != usual.recompileLimit)
     object["recompileLimit"] = v.options.recompileLimit;
   if (v.options.contract != usual.contract) object["contract"] = v.options.contract;

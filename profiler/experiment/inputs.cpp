@@ -112,6 +112,7 @@ double roundingUnit(const Experiment& experiment, const Variant& variant) {
                                  [&](const InputSet& set) { return set.name == variant.inputs; });
   if (!found) return 0x1p-24;  // a run of which the file says no more
   double unit = 0x1p-53;
+  if (!variant.autocast.empty()) unit = variant.autocast.ends_with("bfloat16") ? 0x1p-9 : 0x1p-11;
   for (const InputSpec& spec : inputsOf(experiment, variant).inputs) switch (dtypeOf(spec)) {
       case DType::float16:
         unit = std::max(unit, 0x1p-11);

@@ -72,10 +72,10 @@ std::string severalPrograms(const Experiment& experiment) {
             overSet(toText(program), entry->second, experiment.inputSet(variant->inputs)) + "\n\n";
       table += fmt::format("    {}: {},\n", key, entry->second);
     };
-    const Program program = checkpointed(*variant, experiment.programOf(*variant));
+    const Program program = withSwitches(*variant, experiment.programOf(*variant));
     if (!axis) add(program, literal(variant->name));
     for (const std::int64_t n : axis ? axis->values : std::vector<std::int64_t>())
-      add(checkpointed(*variant,
+      add(withSwitches(*variant,
                        firstStatements(experiment.programOf(*variant), static_cast<int>(n))),
           fmt::format("({}, {})", literal(variant->name), n));
   }
@@ -85,9 +85,10 @@ std::string severalPrograms(const Experiment& experiment) {
 }
 
 std::string programs(const Experiment& experiment) {
-  const bool checkpoints = std::ranges::any_of(
-      experiment.variants, [](const Variant& each) { return !each.checkpoint.empty(); });
-  if (!experiment.programName.empty() || checkpoints) return severalPrograms(experiment);
+  const bool switches = std::ranges::any_of(experiment.variants, [](const Variant& each) {
+    return !each.checkpoint.empty() || !each.autocast.empty();
+  });
+  if (!experiment.programName.empty() || switches) return severalPrograms(experiment);
   const Axis* axis = statementsAxis(experiment);
   if (!axis)
     return renamed(toText(experiment.program), "program") +
@@ -173,13 +174,13 @@ std::string gradients(const Experiment& experiment) {
     for (const ValueId value :
          differentiatedBy(experiment, *variant, experiment.programOf(*variant)))
       by += fmt::format("{}{}", by.empty() ? "" : ", ", value);
-    text += fmt::format("{}{}: ([{}], {})", text.empty() ? "" : ", ", literal(variant->name), by,
-                        variant->gradients == "all" ? "True" : "False");
+    text += fmt::format("{}{}: ([{}], {}, {})", text.empty() ? "" : ", ", literal(variant->name),
+                        by, variant->gradients == "all" ? "True" : "False", variant->lossScale);
   }
   return fmt::format(
-      "# The arguments that the first result is differentiated by in a variant, and whether "
-      "gradients "
-      "are\n# computed or only what they need is kept.\nGRADIENTS = {{{}}}\n",
+      "# The arguments that the first result is differentiated by in a variant, whether gradients "
+      "are computed\n# or only what they need is kept, and what the result is multiplied by "
+      "before.\nGRADIENTS = {{{}}}\n",
       text);
 }
 

@@ -198,14 +198,15 @@ Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compi
   if (lanes_[lane].wantsProgram()) {
     const Variant& variant = run_.experiment.variants[static_cast<std::size_t>(key.variant)];
     const Program forward = forwardAt(run_.experiment, variant, key.at);
-    body["program"] = toText(checkpointed(variant, forward));
+    body["program"] = toText(withSwitches(variant, forward));
     const std::vector<bool> written = writtenInputs(forward);
     body["writes"] = json::array();
     for (std::size_t i = 0; i < written.size(); ++i)
       if (written[i]) body["writes"].push_back(i);
     if (!variant.gradients.empty())
       body["gradients"] = {{"by", differentiatedBy(run_.experiment, variant, forward)},
-                           {"back", variant.gradients == "all"}};
+                           {"back", variant.gradients == "all"},
+                           {"scale", variant.lossScale}};
     body["executor"] = variant.executor;
     body["threads"] = threadsAt(run_.experiment, key);
     body["recompile_limit"] = variant.options.recompileLimit;

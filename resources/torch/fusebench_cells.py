@@ -55,6 +55,7 @@ class Cell:
         self.file = request["inputs"]
         gradients = request.get("gradients") or {}
         self.by, self.back = gradients.get("by", []), bool(gradients.get("back"))
+        self.scale = gradients.get("scale", 1)
         self.writes = [int(i) for i in request.get("writes") or []]
         self.function = self.call = self.list = None
         self.passes = 0
@@ -124,7 +125,7 @@ class Cell:
 
     def executable(self, function):
         call = programs.executable(self.executor, function, self.device)
-        return programs.differentiating(call, self.by, self.back) if self.by else call
+        return programs.differentiating(call, self.by, self.back, self.scale) if self.by else call
 
     def compile_once(self):
         """Makes the executable anew and calls it with each kind of inputs. Returns what compiling took, in the form

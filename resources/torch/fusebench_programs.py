@@ -68,15 +68,19 @@ def executable(executor, function, device):
     return function
 
 
-def differentiating(forward, by, back):
+def differentiating(forward, by, back, scale=1):
     """A call that also takes gradients of the first result by these inputs, as torch.autograd.grad does, if it goes
-    back at all: else PyTorch records what that would need, and forgets it with the results."""
+    back at all: else PyTorch records what that would need, and forgets it with the results. `scale`: what the first
+    result is multiplied by before, and the gradients are divided by after."""
     def call(*inputs):
         results = forward(*inputs)
         if not back:
             return results
         results = as_tuple(results)
-        return results + torch.autograd.grad(results[0], [inputs[i] for i in by])
+        if scale == 1:
+            return results + torch.autograd.grad(results[0], [inputs[i] for i in by])
+        scaled = torch.autograd.grad(results[0] * scale, [inputs[i] for i in by])
+        return results + tuple(gradient * (1 / scale) for gradient in scaled)
     return call
 
 

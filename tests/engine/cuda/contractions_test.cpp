@@ -56,6 +56,14 @@ TEST_F(CudaContractions, GradientsOfWindows) {
     expectAll(gradientsOf(pool, "x"), {fixture_.random({2, 3, 8, 6}, 4)});
 }
 
+TEST_F(CudaContractions, GradientsOfSlices) {
+  for (const char* taken : {"x[1:5:2, :, 2:]", "x[0, -1]", "x.flip(2)[..., 1:3]"})
+    expectAll(fmt::format("def f(x):\n  loss = torch.exp({}).sum()\n"
+                          "  return torch.autograd.grad(loss, x)",
+                          taken),
+              {fixture_.random({6, 3, 4}, 4)});
+}
+
 TEST_F(CudaContractions, SayWhatIsNotThere) {
   const Tensor half = fixture_.typed(DType::float16, {1, 1}, {1});
   try {

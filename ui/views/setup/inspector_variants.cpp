@@ -56,6 +56,11 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   dtype_ = fields_.add(new ChoiceField(tr("Floats"), key("dtype"), this));
   gradients_ = fields_.add(new ChoiceField(tr("Gradients"), key("gradients"), this));
   checkpoint_ = fields_.add(new ChoiceField(tr("Checkpoints"), key("checkpoint"), this));
+  autocast_ = fields_.add(new ChoiceField(tr("Autocast"), key("autocast"), this));
+  lossScale_ = fields_.add(wholeField(tr("Loss scale"), key("lossScale"), this));
+  lossScale_->line().setToolTip(
+      tr("What the first result is multiplied by before its gradients, and they are divided by: "
+         "float16 makes small ones 0"));
   series_ = fields_.add(new ChoiceField(tr("Colour"), key("series"), this));
   threads_ = fields_.add(wholeField(tr("Threads"), key("threads"), this));
   recompileLimit_ = fields_.add(wholeField(tr("Recompile limit"), key("recompileLimit"), this));
@@ -109,11 +114,20 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
     edit(tr("Change a variant's gradients"), {}, [&](Variant& v) {
       v.gradients = value.toStdString();
       if (v.gradients != "all") v.checkpoint.clear();
+      if (v.gradients != "all") v.lossScale = 1;
     });
   });
   connect(checkpoint_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change a variant's checkpoints"), {},
          [&](Variant& v) { v.checkpoint = value.toStdString(); });
+  });
+  connect(autocast_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change a variant's autocast"), {},
+         [&](Variant& v) { v.autocast = value.toStdString(); });
+  });
+  connect(lossScale_, &LineField::edited, this, [this](const QString& text) {
+    edit(tr("Change a variant's loss scale"), QStringLiteral("lossScale"),
+         [&](Variant& v) { v.lossScale = static_cast<int>(*readWhole(text)); });
   });
   connect(series_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change colour"), {}, [&](Variant& v) { v.series = value.toInt(); });
@@ -212,6 +226,8 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
         tr("Computed")}},
       QString::fromStdString(now.gradients));
   checkpoint_->setVisible(now.gradients == "all");
+  lossScale_->setVisible(now.gradients == "all");
+  lossScale_->show(QString::number(now.lossScale));
   std::vector<ChoiceField::Choice> checkpoints = {
       {{}, tr("as the program says"), {}, tr("As written")},
       {QStringLiteral("none"), tr("all is kept"), {}, {}},
@@ -228,6 +244,15 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
       std::ranges::none_of(checkpoints, [&](const auto& each) { return each.value == own; }))
     checkpoints.push_back({own, {}, {}, {}});
   checkpoint_->show(checkpoints, QString::fromStdString(now.checkpoint));
+  std::vector<ChoiceField::Choice> lowered = {{{}, tr("as the program says"), {}, tr("None")}};
+  for (const char* type : {"bfloat16", "float16"})
+    lowered.push_back({QString::fromLatin1(type),
+                       tr("products in %1, by PyTorch's list for the CPU").arg(type),
+                       {},
+                       {}});
+  for (const char* type : {"cuda bfloat16", "cuda float16"})
+    lowered.push_back({QString::fromLatin1(type), tr("by PyTorch's list for CUDA"), {}, {}});
+  autocast_->show(lowered, QString::fromStdString(now.autocast));
   std::vector<ChoiceField::Choice> colours = {
       {QStringLiteral("0"), {}, seriesIcon(theme, index_), tr("By position")}};
   for (int s = 1; s <= static_cast<int>(rules::kSeries.high); ++s)

@@ -33,6 +33,8 @@ class VariantCard : public InspectorCard {
   ChoiceField* dtype_;
   ChoiceField* gradients_;
   ChoiceField* checkpoint_;
+  ChoiceField* autocast_;
+  LineField* lossScale_;
   ChoiceField* series_;
   LineField* threads_;
   LineField* recompileLimit_;
