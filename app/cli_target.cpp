@@ -8,13 +8,16 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <system_error>
 
 #include "app/cli_format.h"
 #include "app/cli_signals.h"
 #include "engine/base/shown_text.h"
+#include "profiler/machine/machine.h"
 #include "profiler/protocol/process.h"
+#include "profiler/ranks/rank_host.h"
 #include "profiler/study/torch_worker.h"
 #include "profiler/targets/captured_command.h"
 #include "profiler/targets/relay.h"
@@ -150,6 +153,19 @@ int relayCommand(const std::string& target, const std::string& there,
   std::signal(SIGINT, SIG_IGN);
   const auto worker = startWorker(shellCommand(spec, programScript(there, arguments)));
   return relay(STDIN_FILENO, STDOUT_FILENO, *worker, target, complain);
+}
+
+int ranksCommand(int ranks, const std::string& device) {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGINT, SIG_IGN);
+  RankHosting hosting;
+  hosting.ranks = ranks;
+  hosting.command = {ownPath(), "worker", "--device", device};
+  if (const char* named = std::getenv("FUSEBENCH_MPIRUN")) hosting.mpirun = named;
+  if (device != "cpu")
+    hosting.refusal = fmt::format(
+        "the device {} can be in no group of ranks yet; measure ranks on the cpu", device);
+  return hostRanks(STDIN_FILENO, STDOUT_FILENO, hosting);
 }
 
 int torchWorkerCommand(const std::string& python, const std::string& device) {

@@ -91,6 +91,8 @@ class ProgramBuilder {
   // Sizes: program_builder_sizes.cpp.
   /// What is known of the inputs' shapes and dtypes, by name.
   void setHints(ProgramHints hints) { hints_ = std::move(hints); }
+  /// How many ranks run the program.
+  int ranks() const { return hints_.ranks; }
   /// The number of extents of a tensor, if it can be told.
   std::optional<int> rankOf(ValueId value);
   /// Arithmetic in which a size takes part.

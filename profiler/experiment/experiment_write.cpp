@@ -39,6 +39,7 @@ Json tensor(const InputSpec& spec) {
   if (spec.dtype != InputSpec().dtype) object["dtype"] = spec.dtype;
   if (spec.onHost) object["device"] = "host";
   if (spec.pinned) object["pinned"] = true;
+  if (spec.held) object["held"] = true;
   return object;
 }
 
@@ -62,6 +63,9 @@ Json variant(const Variant& v) {
   else if (!v.gradients.empty())
     object["gradients"] = v.gradients;
   if (!v.checkpoint.empty()) object["checkpoint"] = v.checkpoint;
+  if (v.ranks != 1) object["ranks"] = v.ranks;
+  if (v.weak) object["scaling"] = "weak";
+  if (v.buckets != Variant().buckets) object["buckets"] = v.buckets;
   if (v.options.recompileLimit != usual.recompileLimit)
     object["recompileLimit"] = v.options.recompileLimit;
   if (v.options.contract != usual.contract) object["contract"] = v.options.contract;

@@ -85,6 +85,7 @@ CellRunner::CheckedInputs CellRunner::checkedInputs() {
     if (work > left) break;
     left -= work;
     checked.entries.push_back(list_->entries[entry]);
+    checked.numbers.push_back(static_cast<std::int64_t>(entry));
   }
   const std::size_t count = checked.entries.size();
   if (count == kinds.size()) {
@@ -100,11 +101,30 @@ CellRunner::CheckedInputs CellRunner::checkedInputs() {
   const auto& inputs = list_->entries.front();
   const std::int64_t rows = longest(inputs);
   const std::int64_t rowWork = std::max<std::int64_t>(workOf(program_, inputs) / rows, 1);
-  const std::int64_t fit = std::max<std::int64_t>(kMostWork / rowWork, 2);
+  // The reference goes through the inputs of every rank.
+  const std::int64_t fit =
+      std::max<std::int64_t>(kMostWork / rowWork / (ranks_ ? ranks_->size() : 1), 2);
   checked.entries.push_back(leadingRows(inputs, fit));
+  checked.numbers.push_back(0);
+  checked.rows = fit;
   checked.separate = true;
   checked.note = fmt::format("checked on the first {} of {} rows", std::min(fit, rows), rows);
   return checked;
+}
+
+/// What the reference says of one of them; of what ranks do together, to this one.
+std::vector<ReferenceResult> CellRunner::expectedOf(const CheckedInputs& checked,
+                                                    std::size_t which) {
+  const Forms forms(checked.entries[which]);
+  if (!ranks_ || ranks_->size() == 1)
+    return evaluateReference(program_, valuesOf(backend_, checked.entries[which]), nullptr, forms);
+  std::vector<std::vector<ReferenceTensor>> all;
+  for (int rank = 0; rank < ranks_->size(); ++rank) {
+    const std::vector<Tensor> theirs = inputs_.entryOf(key_, checked.numbers[which], rank);
+    all.push_back(
+        valuesOf(backend_, checked.rows > 0 ? leadingRows(theirs, checked.rows) : theirs));
+  }
+  return evaluateRanks(program_, all, nullptr, forms)[static_cast<std::size_t>(ranks_->rank())];
 }
 
 CellRunner::Check CellRunner::check() {
@@ -115,10 +135,10 @@ CellRunner::Check CellRunner::check() {
   Check check{0, checked.note};
   // Another executor for other shapes, so that this one compiles nothing for them.
   const auto separate = checked.separate ? fresh() : nullptr;
-  for (const std::vector<Tensor>& inputs : checked.entries) {
+  for (std::size_t which = 0; which < checked.entries.size(); ++which) {
+    const std::vector<Tensor>& inputs = checked.entries[which];
     giveWay();
-    const auto expected =
-        evaluateReference(program_, valuesOf(backend_, inputs), nullptr, Forms(inputs));
+    const auto expected = expectedOf(checked, which);
     const auto got = resultsOf(backend_, separate ? *separate : *executor_, inputs, expected);
     for (std::size_t i = 0; i < got.size(); ++i) {
       const double error = relativeError(expected[i], got[i].values);
@@ -145,10 +165,10 @@ void CellRunner::writeChecked(const std::string& path, Checked what) {
   const auto separate = checked.separate && executor_ ? fresh() : nullptr;
   ValuesFile file(backend_);
   file.describe(checked.note, checked.separate);
-  for (const std::vector<Tensor>& inputs : checked.entries) {
+  for (std::size_t which = 0; which < checked.entries.size(); ++which) {
+    const std::vector<Tensor>& inputs = checked.entries[which];
     giveWay();
-    const auto expected =
-        evaluateReference(program_, valuesOf(backend_, inputs), nullptr, Forms(inputs));
+    const auto expected = expectedOf(checked, which);
     std::vector<ReferenceTensor> values;
     std::vector<std::vector<double>> scales;
     for (const ReferenceResult& result : expected) {

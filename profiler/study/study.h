@@ -23,6 +23,7 @@ namespace fusebench {
 struct GuestWorker {
   std::string name;  ///< of its part of the run's environment: "torch"
   std::vector<std::string> executors;
+  int ranks = 0;  ///< instead: cells that so many ranks run, by our own executors
   std::vector<std::string> command;
   std::string remedy;  ///< what helps where it cannot be started; one line
   /// Until its first sign of life, and from then until it has greeted: see WorkerClient::greet.

@@ -10,6 +10,8 @@
 #include "profiler/doctor/device_list.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/gradient_options.h"
+#include "profiler/experiment/rank_options.h"
+#include "profiler/experiment/variant_executors.h"
 #include "profiler/files/files.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/run/cell_json.h"
@@ -19,6 +21,9 @@ namespace fusebench {
 namespace {
 
 using nlohmann::json;
+
+/// mpirun and as many programs as there are ranks start one after the other.
+constexpr double kRanksSeconds = 60;
 
 json preparation(const CellKey& key, int compileRepeats, double compileSeconds) {
   json body = toJson(key);
@@ -46,11 +51,37 @@ StudyCells::StudyCells(const Experiment& experiment, const StudyOptions& options
   states_.resize(run_.cells.size());
   lanes_.emplace_back(options_, nullptr, stop_);
   for (const GuestWorker& guest : options_.guests) lanes_.emplace_back(options_, &guest, stop_);
-  for (const Variant& variant : experiment.variants) {
-    std::size_t lane = lanes_.size() - 1;
-    while (lane > 0 && !lanes_[lane].runs(variant.executor)) --lane;
-    laneOf_.push_back(lane);
+  addRanks();
+  for (const Cell& cell : run_.cells) laneOf_.push_back(laneFor(cell.key));
+}
+
+/// A worker for each number of ranks that cells have.
+void StudyCells::addRanks() {
+  for (const Cell& cell : run_.cells) {
+    const int ranks = ranksOf(run_.experiment, cell.key);
+    const bool there = std::ranges::any_of(
+        ranks_, [ranks](const GuestWorker& worker) { return worker.ranks == ranks; });
+    if (ranks <= 1 || there) continue;
+    GuestWorker worker;
+    worker.name = fmt::format("ranks {}", ranks);
+    worker.ranks = ranks;
+    worker.command = options_.workerCommand;
+    worker.command.insert(worker.command.end(), {"--ranks", std::to_string(ranks)});
+    worker.remedy = "ranks need MPI: install openmpi-bin or mpich";
+    worker.aliveSeconds = worker.greetSeconds = kRanksSeconds;
+    ranks_.push_back(std::move(worker));
   }
+  for (const GuestWorker& worker : ranks_) lanes_.emplace_back(options_, &worker, stop_);
+}
+
+std::size_t StudyCells::laneFor(const CellKey& key) const {
+  const Variant& variant = run_.experiment.variants[static_cast<std::size_t>(key.variant)];
+  const int ranks = ranksOf(run_.experiment, key);
+  for (std::size_t lane = lanes_.size() - 1; lane > 0; --lane)
+    if (lanes_[lane].runs(variant.executor) ||
+        (ranks > 1 && !runsInTorch(variant.executor) && lanes_[lane].isRanks(ranks)))
+      return lane;
+  return 0;
 }
 
 StudyCells::SharedFolder::~SharedFolder() {
@@ -194,6 +225,13 @@ Reply StudyCells::askValues(std::size_t index, const char* what) {
 Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compileSeconds) {
   const CellKey& key = run_.cells[index].key;
   const std::size_t lane = laneOf(index);
+  if (const Variant& variant = run_.experiment.variants[static_cast<std::size_t>(key.variant)];
+      runsInTorch(variant.executor) && ranksOf(run_.experiment, key) > 1) {
+    Reply refusal;
+    refusal.kind = ErrorKind::unavailable;
+    refusal.message = "PyTorch's variants run in one process; several ranks are Fusebench's own";
+    return refusal;
+  }
   json body = preparation(key, compileRepeats, compileSeconds);
   if (lanes_[lane].wantsProgram()) {
     const Variant& variant = run_.experiment.variants[static_cast<std::size_t>(key.variant)];
