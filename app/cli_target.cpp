@@ -56,6 +56,20 @@ class CopyProgress {
   bool shown_;
 };
 
+/// `command`: what each of the ranks is started as.
+int ranksCommand(int ranks, const std::string& device, std::vector<std::string> command) {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGINT, SIG_IGN);
+  RankHosting hosting;
+  hosting.ranks = ranks;
+  hosting.command = std::move(command);
+  if (const char* named = std::getenv("FUSEBENCH_MPIRUN")) hosting.mpirun = named;
+  if (device != "cpu")
+    hosting.refusal = fmt::format(
+        "the device {} can be in no group of ranks yet; measure ranks on the cpu", device);
+  return hostRanks(STDIN_FILENO, STDOUT_FILENO, hosting);
+}
+
 }  // namespace
 
 ReadyTarget::ReadyTarget(const std::string& target, bool install, const std::stop_token& stop)
@@ -126,7 +140,8 @@ void ReadyTarget::use(StudyOptions& study, const std::string& device,
     // The Python is one of the target's, by its name there.
     guest.command = {ownPath(),  "torch-worker", "--python", chosenPython(python),
                      "--device", device};
-    guest.command.insert(guest.command.end(), relayed.begin(), relayed.end());
+    for (auto* command : {&guest.command, &guest.ranksArguments})
+      command->insert(command->end(), relayed.begin(), relayed.end());
     guest.aliveSeconds = kTorchAliveSeconds;
     study.target = described();
   }
@@ -155,21 +170,16 @@ int relayCommand(const std::string& target, const std::string& there,
   return relay(STDIN_FILENO, STDOUT_FILENO, *worker, target, complain);
 }
 
-int ranksCommand(int ranks, const std::string& device) {
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGINT, SIG_IGN);
-  RankHosting hosting;
-  hosting.ranks = ranks;
-  hosting.command = {ownPath(), "worker", "--device", device};
-  if (const char* named = std::getenv("FUSEBENCH_MPIRUN")) hosting.mpirun = named;
-  if (device != "cpu")
-    hosting.refusal = fmt::format(
-        "the device {} can be in no group of ranks yet; measure ranks on the cpu", device);
-  return hostRanks(STDIN_FILENO, STDOUT_FILENO, hosting);
+int workerRanksCommand(int ranks, const std::string& device) {
+  return ranksCommand(ranks, device, {ownPath(), "worker", "--device", device});
 }
 
-int torchWorkerCommand(const std::string& python, const std::string& device) {
+int torchWorkerCommand(const std::string& python, const std::string& device, int ranks) {
   std::vector<std::string> command = torchWorker(chosenPython(python), device).command;
+  if (ranks > 1) {
+    command.insert(command.end(), {"--ranks", std::to_string(ranks)});
+    return ranksCommand(ranks, device, std::move(command));
+  }
   std::vector<char*> arguments;
   for (std::string& word : command) arguments.push_back(word.data());
   arguments.push_back(nullptr);

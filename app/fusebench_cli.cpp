@@ -178,7 +178,7 @@ int run(int argc, char** argv) {
       return;
     }
     if (workerRanks > 1) {
-      code = ranksCommand(workerRanks, workerDevice);
+      code = workerRanksCommand(workerRanks, workerDevice);
       return;
     }
     // The driver keeps what it makes of PTX: a compile that is measured as the first ever would be
@@ -193,13 +193,15 @@ int run(int argc, char** argv) {
   CLI::App* torch = app.add_subcommand("torch-worker", "The same in PyTorch, for other workers");
   torch->add_option("--python", relayPython, "The Python that has PyTorch")->type_name("PATH");
   torch->add_option("--device", workerDevice, "Where to measure")->capture_default_str();
+  torch->add_option("--ranks", workerRanks, "Be so many ranks, started with mpirun")
+      ->check(CLI::Range(1, 1024));
   addRelay(torch);
   torch->callback([&] {
-    code = relayTarget.empty()
-               ? torchWorkerCommand(relayPython, workerDevice)
-               : relayCommand(relayTarget, there,
-                              {"torch-worker", "--python", chosenPython(relayPython), "--device",
-                               workerDevice});
+    std::vector<std::string> command = {"torch-worker", "--python", chosenPython(relayPython),
+                                        "--device", workerDevice};
+    if (workerRanks > 1) command.insert(command.end(), {"--ranks", std::to_string(workerRanks)});
+    code = relayTarget.empty() ? torchWorkerCommand(relayPython, workerDevice, workerRanks)
+                               : relayCommand(relayTarget, there, command);
   });
 
   std::string listingTarget;

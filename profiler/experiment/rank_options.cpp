@@ -43,6 +43,10 @@ std::optional<std::int64_t> bucketBytesOf(const std::string& buckets) {
   return kib * 1024;
 }
 
+std::string fileOfRank(const std::string& file, int rank) {
+  return rank == 0 ? file : fmt::format("{}.rank{}", file, rank);
+}
+
 bool isHeld(const InputSpec& spec) {
   return spec.held || spec.initial;
 }

@@ -18,6 +18,9 @@ int ranksOf(const Experiment& experiment, const CellKey& key);
 /// What "end", "each" and "K KiB" mean: see DataParallel::bucketBytes. Nothing for anything else.
 std::optional<std::int64_t> bucketBytesOf(const std::string& buckets);
 
+/// The file that rank number `rank` has in place of this one, which is the first one's.
+std::string fileOfRank(const std::string& file, int rank);
+
 /// Whether every rank has all of an input.
 bool isHeld(const InputSpec& spec);
 

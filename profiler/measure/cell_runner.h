@@ -62,6 +62,7 @@ class CellRunner {
 
   /// For a worker that is another program and shares this one's inputs and its reference; the cell
   /// need not be prepared, nor its executor be one of ours. A file that is there already is kept.
+  /// Of several ranks, each has a file: see fileOfRank().
   /// Throws Unavailable, std::runtime_error.
   void writeInputs(const std::string& path);
   enum class Checked { reference, results };
@@ -93,7 +94,10 @@ class CellRunner {
   std::unique_ptr<Executor> fresh();
   std::int64_t agreed(std::int64_t ours) const;
   CheckedInputs checkedInputs();
-  std::vector<ReferenceResult> expectedOf(const CheckedInputs& checked, std::size_t which);
+  std::vector<Tensor> inputsOf(const CheckedInputs& checked, std::size_t which, int rank);
+  std::vector<std::vector<ReferenceResult>> expectedOf(const CheckedInputs& checked,
+                                                       std::size_t which);
+  int rank() const { return ranks_ ? ranks_->rank() : 0; }
   void chooseThreads();
   std::size_t workingBytes(const std::vector<Form>& inputs) const;
   void demandMemory() const;

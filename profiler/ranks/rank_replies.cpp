@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "profiler/experiment/rank_options.h"
 #include "profiler/run/cell_json.h"
 
 namespace fusebench {
@@ -55,8 +56,9 @@ std::string togetherLine(const Request& request, std::span<const Reply> replies)
 
 Request requestFor(const Request& request, int rank) {
   Request own = request;
-  if (rank == 0 || !own.body.contains("file") || !own.body["file"].is_string()) return own;
-  own.body["file"] = fmt::format("{}.rank{}", own.body["file"].get<std::string>(), rank);
+  for (const char* key : {"file", "inputs", "values"})
+    if (own.body.contains(key) && own.body[key].is_string())
+      own.body[key] = fileOfRank(own.body[key].get<std::string>(), rank);
   return own;
 }
 

@@ -13,7 +13,7 @@ namespace fusebench {
 /// not do, none could: then it is the first one's that says why, with its number.
 std::string togetherLine(const Request& request, std::span<const Reply> replies);
 
-/// A request as rank number `rank` gets it: files have its number in their names.
+/// A request as rank number `rank` gets it: files are its own, see fileOfRank().
 Request requestFor(const Request& request, int rank);
 
 }  // namespace fusebench

@@ -59,13 +59,23 @@ StudyCells::StudyCells(const Experiment& experiment, const StudyOptions& options
 void StudyCells::addRanks() {
   for (const Cell& cell : run_.cells) {
     const int ranks = ranksOf(run_.experiment, cell.key);
-    const bool there = std::ranges::any_of(
-        ranks_, [ranks](const GuestWorker& worker) { return worker.ranks == ranks; });
-    if (ranks <= 1 || there) continue;
+    const std::string& executor = variantOf(cell.key).executor;
+    const auto serves = [&](const GuestWorker& worker) { return worker.serves(executor, ranks); };
+    if (ranks <= 1 || std::ranges::any_of(ranks_, serves)) continue;
     GuestWorker worker;
-    worker.name = fmt::format("ranks {}", ranks);
-    worker.ranks = ranks;
     worker.command = options_.workerCommand;
+    const auto runs = [&](const GuestWorker& guest) { return guest.runs(executor); };
+    if (const auto guest = std::ranges::find_if(options_.guests, runs);
+        guest != options_.guests.end()) {
+      if (guest->ranksArguments.empty() || worker.command.empty()) continue;
+      worker = *guest;
+      worker.connect = nullptr;
+      worker.command = {options_.workerCommand.front()};
+      worker.command.insert(worker.command.end(), guest->ranksArguments.begin(),
+                            guest->ranksArguments.end());
+    }
+    worker.name += fmt::format("{}ranks {}", worker.name.empty() ? "" : " ", ranks);
+    worker.ranks = ranks;
     worker.command.insert(worker.command.end(), {"--ranks", std::to_string(ranks)});
     worker.remedy = "ranks need MPI: install openmpi-bin or mpich";
     worker.aliveSeconds = worker.greetSeconds = kRanksSeconds;
@@ -75,12 +85,9 @@ void StudyCells::addRanks() {
 }
 
 std::size_t StudyCells::laneFor(const CellKey& key) const {
-  const Variant& variant = run_.experiment.variants[static_cast<std::size_t>(key.variant)];
   const int ranks = ranksOf(run_.experiment, key);
   for (std::size_t lane = lanes_.size() - 1; lane > 0; --lane)
-    if (lanes_[lane].runs(variant.executor) ||
-        (ranks > 1 && !runsInTorch(variant.executor) && lanes_[lane].isRanks(ranks)))
-      return lane;
+    if (lanes_[lane].serves(variantOf(key).executor, ranks)) return lane;
   return 0;
 }
 
@@ -225,17 +232,21 @@ Reply StudyCells::askValues(std::size_t index, const char* what) {
 Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compileSeconds) {
   const CellKey& key = run_.cells[index].key;
   const std::size_t lane = laneOf(index);
-  if (const Variant& variant = run_.experiment.variants[static_cast<std::size_t>(key.variant)];
-      runsInTorch(variant.executor) && ranksOf(run_.experiment, key) > 1) {
-    Reply refusal;
-    refusal.kind = ErrorKind::unavailable;
-    refusal.message = "PyTorch's variants run in one process; several ranks are Fusebench's own";
-    return refusal;
-  }
   json body = preparation(key, compileRepeats, compileSeconds);
   if (lanes_[lane].wantsProgram()) {
-    const Variant& variant = run_.experiment.variants[static_cast<std::size_t>(key.variant)];
+    const Variant& variant = variantOf(key);
     const Program forward = forwardAt(run_.experiment, variant, key.at);
+    const DataParallel parallel = parallelAt(run_.experiment, variant, key.at, forward);
+    if (parallel.ranks > 1 && forward.differentiates()) {
+      Reply refusal;
+      refusal.kind = ErrorKind::unavailable;
+      refusal.message =
+          "PyTorch's ranks average the gradients that a variant asks for (\"gradients\": true), not "
+          "those that a program takes";
+      return refusal;
+    }
+    if (parallel.ranks > 1)
+      body["parallel"] = {{"shared", parallel.shared}, {"bucket_bytes", parallel.bucketBytes}};
     body["program"] = toText(checkpointed(variant, forward));
     const std::vector<bool> written = writtenInputs(forward);
     body["writes"] = json::array();

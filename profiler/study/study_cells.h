@@ -90,6 +90,9 @@ class StudyCells {
   };
 
   std::size_t laneOf(std::size_t index) const { return laneOf_[index]; }
+  const Variant& variantOf(const CellKey& key) const {
+    return run_.experiment.variants[static_cast<std::size_t>(key.variant)];
+  }
   void addRanks();
   std::size_t laneFor(const CellKey& key) const;
   int laneSession(std::size_t lane, int session) const;

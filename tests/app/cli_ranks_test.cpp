@@ -125,6 +125,35 @@ TEST_P(CliRanks, MeasureTheSlowestOnesTimeAndAgreeWithTheWholeBatch) {
   EXPECT_EQ(result["environment"]["ranks 2"]["ranks"]["count"], 2);
 }
 
+TEST_P(CliRanks, OfPyTorchAverageGradientsAsOursDo) {
+  if (std::string(GetParam()) != "mpirun.openmpi") GTEST_SKIP() << "seconds; one kind tells";
+  if (std::system("/usr/bin/python3 -c 'import torch' > /dev/null 2>&1") != 0)
+    GTEST_SKIP() << "no torch for /usr/bin/python3: apt-get install python3-torch";
+  std::string text = kRanksExperiment;
+  text.replace(text.find("SECONDS"), 7, "3");
+  const std::string first = R"({"name": "eager", "executor": "eager", "gradients": true},)";
+  text.replace(text.find(first), first.size(),
+               first + R"({"name": "torch", "executor": "torch", "gradients": true},
+                          {"name": "in pieces", "executor": "torch", "gradients": true,
+                           "buckets": "each"},)");
+  std::ofstream(folder_.path("ranks.json")) << text;
+  const Ended ended = runCli(
+      {"run", folder_.path("ranks.json"), "--quick", "--json", "--python", "/usr/bin/python3"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const json result = json::parse(ended.out);
+  int several = 0;
+  for (const json& cell : result["cells"]) {
+    SCOPED_TRACE(cell.dump());
+    EXPECT_TRUE(cell["error"].is_null());
+    EXPECT_LT(cell["rel_error"].get<double>(), 1e-5) << "of the whole batch, not of a rank's part";
+    if (cell["at"][0] == 1) continue;
+    EXPECT_EQ(cell["ranks_ns"].size(), 2u);
+    several += cell["variant"] == "torch" || cell["variant"] == "in pieces" ? 1 : 0;
+  }
+  EXPECT_EQ(several, 2);
+  EXPECT_EQ(result["environment"]["torch ranks 2"]["ranks"]["count"], 2);
+}
+
 TEST_P(CliRanks, ARankThatIsKilledEndsItsCellWithItsNameAndNothingIsLeft) {
   Child child({"run", experiment("6", /*toTheEnd=*/true), "--json"});
   std::vector<pid_t> ranks;

@@ -58,6 +58,9 @@ TEST(RankReplies, EachRankWritesAFileOfItsOwn) {
   const Request request{1, Verb::trace, {{"file", "/tmp/calls"}}};
   EXPECT_EQ(requestFor(request, 0).body["file"], "/tmp/calls");
   EXPECT_EQ(requestFor(request, 2).body["file"], "/tmp/calls.rank2");
+  const Request prepared{2, Verb::prepare, {{"inputs", "/tmp/inputs"}, {"program", "text"}}};
+  EXPECT_EQ(requestFor(prepared, 1).body["inputs"], "/tmp/inputs.rank1");
+  EXPECT_EQ(requestFor(prepared, 1).body["program"], "text");
 }
 
 TEST(RankHost, EachMpirunIsAskedInItsOwnWay) {
