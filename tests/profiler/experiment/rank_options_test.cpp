@@ -101,7 +101,7 @@ TEST(RankOptions, AFileIsWrittenAsItWasRead) {
   EXPECT_EQ(toJson(again), toJson(experiment));
   EXPECT_EQ(again.variants[0].ranks, 2);
   EXPECT_TRUE(again.variants[0].weak);
-  EXPECT_TRUE(again.variants[0].overlap);
+  EXPECT_TRUE(again.variants[0].options.overlap);
   EXPECT_EQ(again.variants[0].buckets, "each");
   EXPECT_TRUE(again.inputSets[0].inputs[1].held);
 }
