@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Findings about what more ranks bring.
+// Findings about what more ranks bring, and what they pay for it.
 #include <fmt/format.h>
 
+#include "profiler/analysis/collective_model.h"
 #include "profiler/analysis/findings_parts.h"
 #include "profiler/analysis/scaling.h"
 #include "profiler/analysis/wording.h"
@@ -40,7 +41,35 @@ Finding describe(const Context& context, const ScalingPoint& point) {
   return finding;
 }
 
+Finding describe(const Context& context, const CollectiveModel& model) {
+  const std::string& name = context.name(model.variant);
+  Finding finding{Finding::Kind::growth, model.variant, {}, {}, Metric::latency, std::nullopt};
+  // Bytes in a nanosecond are GB in a second.
+  const std::string speed = model.beta.value > 0
+                                ? fmt::format(" ({} GB/s)", wording::number(1 / model.beta.value))
+                                : std::string();
+  finding.headline = fmt::format("{}: {} + {} ns a byte", name, wording::time(model.alpha.value),
+                                 wording::number(model.beta.value));
+  finding.text = fmt::format(
+      "{} by {} ranks takes {}{} and {} ns more for each byte that a rank brings{}: from {} to {} "
+      "bytes that model is within {:.0f}% of what was measured.",
+      name, model.ranks, wording::time(model.alpha.value),
+      context.inBrackets(wording::timeInterval(model.alpha)), wording::number(model.beta.value),
+      speed, wording::number(static_cast<double>(model.points.front().bytes)),
+      wording::number(static_cast<double>(model.points.back().bytes)), 100 * model.worst());
+  return finding;
+}
+
 }  // namespace
+
+/// The alpha-beta model of each collective that is measured by itself.
+Findings collectives(const Context& context) {
+  Findings found;
+  if (context.measuring) return found;
+  for (const CollectiveModel& model : collectiveModels(context.run))
+    found.push_back(describe(context, model));
+  return found;
+}
 
 /// Of each variant the most ranks: the curve shows the others.
 Findings scaling(const Context& context) {

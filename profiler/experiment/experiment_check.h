@@ -32,6 +32,10 @@ Program programAt(const Experiment& experiment, const Variant& variant,
 /// That of a cell.
 Program programAt(const Experiment& experiment, const CellKey& key);
 
+/// What a cell's program is given by an entry of its list, on each of its ranks. Throws InputError.
+std::vector<ValueType> inputTypesAt(const Experiment& experiment, const CellKey& key,
+                                    const Program& program, std::int64_t entry);
+
 /// The threads of a cell: the axis' value where they are swept, else the variant's.
 int threadsAt(const Experiment& experiment, const CellKey& key);
 

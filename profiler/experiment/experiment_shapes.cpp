@@ -126,6 +126,16 @@ std::string shapeProblem(const Experiment& experiment, const Variant& variant, c
 
 }  // namespace
 
+std::vector<ValueType> inputTypesAt(const Experiment& experiment, const CellKey& key,
+                                    const Program& program, std::int64_t entry) {
+  const Variant& variant = experiment.variants.at(static_cast<std::size_t>(key.variant));
+  std::vector<ValueType> types = inputTypes(experiment, variant, program, key.at, entry);
+  if (const DType* const own = findDType(variant.dtype))
+    for (ValueType& type : types)
+      if (isFloat(type.dtype)) type.dtype = *own;
+  return types;
+}
+
 void checkExtents(const Experiment& experiment, ProblemList& problems) {
   const std::vector<Place> places = corners(experiment);
   for (std::size_t s = 0; s < experiment.inputSets.size(); ++s) {

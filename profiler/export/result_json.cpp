@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "profiler/analysis/collective_model.h"
 #include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/scaling.h"
 #include "profiler/analysis/wording.h"
@@ -174,6 +175,27 @@ Json scalingJson(const Run& run) {
   return all;
 }
 
+Json collectivesJson(const Run& run) {
+  Json all = Json::array();
+  for (const CollectiveModel& model : collectiveModels(run)) {
+    Json points = Json::array();
+    for (const CollectiveModel::Point& point : model.points)
+      points.push_back({{"at", point.key.at},
+                        {"bytes", point.bytes},
+                        {"latency_ns", numberOrNull(point.measured)},
+                        {"model_ns", numberOrNull(point.modelled)}});
+    all.push_back(
+        {{"variant", run.experiment.variants[static_cast<std::size_t>(model.variant)].name},
+         {"collective", model.collective},
+         {"ranks", model.ranks},
+         {"alpha_ns", estimateJson(model.alpha)},
+         {"beta_ns_per_byte", estimateJson(model.beta)},
+         {"worst", numberOrNull(model.worst())},
+         {"points", std::move(points)}});
+  }
+  return all;
+}
+
 Json crossingJson(const Crossing& crossing) {
   const bool found = crossing.status == CrossingStatus::found;
   const bool payback = crossing.kind == Crossing::Kind::payback;
@@ -232,6 +254,7 @@ Json resultJson(const Run& run, const std::vector<Crossing>& crossings) {
   for (const Cell& cell : run.cells) object["cells"].push_back(cellJson(run, cell));
   object["crossings"] = crossingsJson(crossings);
   object["scaling"] = scalingJson(run);
+  object["collectives"] = collectivesJson(run);
   object["launch_models"] = modelsJson(launchModels(run), "per_launch_ns");
   object["environment"] = run.environment;
   return object;

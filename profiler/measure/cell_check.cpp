@@ -158,9 +158,8 @@ void CellRunner::writeInputs(const std::string& path) {
   for (int each = ranksOf(experiment_, key_) - 1; each >= 0; --each) {
     ValuesFile file(backend_);
     for (std::size_t entry = 0; entry < list_->entries.size(); ++entry)
-      file.add(each == rank()
-                   ? list_->entries[entry]
-                   : inputs_.entryOf(key_, static_cast<std::int64_t>(entry), each));
+      file.add(each == rank() ? list_->entries[entry]
+                              : inputs_.entryOf(key_, static_cast<std::int64_t>(entry), each));
     file.write(fileOfRank(path, each));
   }
 }

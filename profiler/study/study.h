@@ -22,12 +22,12 @@ namespace fusebench {
 ///   "compares": true                it can check our results against its own
 ///   "unavailable": "..."            nothing can be measured there, and why
 struct GuestWorker {
-  std::string name;  ///< of its part of the run's environment: "torch"
+  std::string name;                    ///< of its part of the run's environment: "torch"
   std::vector<std::string> executors;  ///< that it runs; empty: our own
   int ranks = 1;                       ///< that run each of its cells
   std::vector<std::string> command;
-  /// What StudyOptions::workerCommand's program is asked for to be several ranks of it instead; their
-  /// number is added. Empty: there are none.
+  /// What StudyOptions::workerCommand's program is asked for to be several ranks of it instead;
+  /// their number is added. Empty: there are none.
   std::vector<std::string> ranksArguments;
   std::string remedy;  ///< what helps where it cannot be started; one line
   /// Until its first sign of life, and from then until it has greeted: see WorkerClient::greet.

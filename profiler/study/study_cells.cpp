@@ -241,7 +241,8 @@ Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compi
       Reply refusal;
       refusal.kind = ErrorKind::unavailable;
       refusal.message =
-          "PyTorch's ranks average the gradients that a variant asks for (\"gradients\": true), not "
+          "PyTorch's ranks average the gradients that a variant asks for (\"gradients\": true), "
+          "not "
           "those that a program takes";
       return refusal;
     }

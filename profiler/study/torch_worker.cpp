@@ -24,13 +24,12 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::string_view kMain = "torch/fusebench_torch.py";
-constexpr std::array<std::string_view, 6> kFiles = {
-    kMain,
-    "torch/fusebench_cells.py",
-    "torch/fusebench_compiling.py",
-    "torch/fusebench_programs.py",
-    "torch/fusebench_ranks.py",
-    "torch/fusebench_values.py"};
+constexpr std::array<std::string_view, 6> kFiles = {kMain,
+                                                    "torch/fusebench_cells.py",
+                                                    "torch/fusebench_compiling.py",
+                                                    "torch/fusebench_programs.py",
+                                                    "torch/fusebench_ranks.py",
+                                                    "torch/fusebench_values.py"};
 constexpr const char* kRemedy =
     "install Python 3 with PyTorch (pip install torch), or name an interpreter that has it: "
     "--python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch";
