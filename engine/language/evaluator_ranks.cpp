@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// torch.distributed: calls that write into their first argument are read as a new value of it. What
-// that value is, library_text says.
+// torch.distributed: calls that write into their first argument are read as a new value of it;
+// where others look at its memory, that is written, too. What the value is, library_text says.
 #include <algorithm>
 #include <array>
 
@@ -76,10 +76,14 @@ bool Evaluator::rankStatement(const ast::Expression& e) {
   const PythonValue* const function = libraryFind("torch._distributed_" + std::string(call->name));
   --inLibrary_;
   const PythonValue made = callFunction(*function, std::move(given), e.place);
-  if (list)
+  if (list) {
     written.object->items = made.items();
-  else
+  } else if (written.isTensor() && builder_.isViewed(written.value)) {
+    builder_.method(written, "copy_", {{"", made, e.place}}, e.place);
+    return true;
+  } else {
     assign(target, made);
+  }
   if (target.kind == ExprKind::name && !list && inLibrary_ == 0 && preparing_ == 0)
     noteNames(target, sourceOf(e.begin, e.end), e.place);
   return true;

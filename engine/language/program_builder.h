@@ -59,6 +59,8 @@ class ProgramBuilder {
   /// A call of a method of a tensor; in-place ones (`name_`) included.
   PythonValue method(const PythonValue& self, const std::string& name,
                      std::vector<CallArgument> arguments, SourcePlace place);
+  /// Whether a value is a view, or some value is one of it: they share memory.
+  bool isViewed(ValueId value) const;
   /// What is written without parentheses: x.T, x.dtype.
   PythonValue attribute(const PythonValue& self, const std::string& name, SourcePlace place);
   /// `tensor[items]`: each item a number, size, slice, None, ellipsis, tensor or list.

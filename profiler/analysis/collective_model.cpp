@@ -46,7 +46,7 @@ std::optional<Measured> measuredOf(const Run& run, const Cell& cell) {
     measured.point.key = cell.key;
     measured.point.bytes =
         elementCount(brought.shape) * static_cast<std::int64_t>(info(brought.dtype).size);
-    measured.point.measured = median(cell.times());
+    measured.point.measured = cell.latency().value;
     return measured;
   } catch (const ProgramError&) {  // it was measured, whatever is wrong with its file by now
     return std::nullopt;

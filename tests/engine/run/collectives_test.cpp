@@ -80,6 +80,8 @@ const char* const kCollectivePrograms[] = {
     "def f(x):\n    y = torch.stack([x * i for i in range(dist.get_world_size())])\n"
     "    z = torch.empty_like(x)\n    dist.reduce_scatter_tensor(z, y)\n    return z + 1",
     "def f(x):\n    y = x + 1\n    dist.barrier()\n    z = y * 2\n    dist.barrier()\n    return z",
+    "def f(x):\n    y = x * 2\n    v = y.view(-1)\n    dist.all_reduce(y)\n    return v + 1, y",
+    "def f(x):\n    y = x * 2\n    dist.all_reduce(y[1:])\n    return y, y[0] - y[1]",
 };
 
 TEST(Collectives, EveryExecutorGivesOnEveryRankWhatTheReferenceSays) {
@@ -102,6 +104,22 @@ TEST(Collectives, AnAverageIsTheSumDividedByTheRanks) {
       "def f(x):\n    y = x * 2\n    dist.all_reduce(y)\n"
       "    return y / dist.get_world_size()",
       3, {7}, DType::float32);
+}
+
+TEST(Collectives, WhatIsWrittenShowsInEveryViewOfIt) {
+  for (const char* text :
+       {"def f(x):\n    y = x * 2\n    v = y.view(-1)\n    dist.all_reduce(y)\n    return v",
+        "def f(x):\n    y = x * 2\n    v = y.view(-1)\n    dist.all_reduce(v)\n    return y",
+        "def f(x):\n    y = x * 2\n    dist.all_reduce(y[:2])\n    return y"}) {
+    ProgramHints hints;
+    hints.ranks = 2;
+    hints.emplace("x", ValueType{{2}, DType::float32});
+    const Program program = parseProgram(std::string(kImportsDist) + text, hints);
+    const std::vector<std::vector<ReferenceTensor>> inputs = {{{{{2}, DType::float32}, {1, 10}}},
+                                                              {{{{2}, DType::float32}, {3, 30}}}};
+    for (const auto& results : evaluateRanks(program, inputs))
+      EXPECT_THAT(results.at(0).value.values, testing::ElementsAre(8, 80)) << text;
+  }
 }
 
 TEST(Collectives, WhatDoesNotLieInOrderIsPackedFirst) {
