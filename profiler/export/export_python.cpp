@@ -229,6 +229,9 @@ std::string toPython(const Experiment& experiment) {
       }))
     throw InputError(
         "the script is one process: an experiment whose axis is ranks or bucket has none");
+  if (std::ranges::all_of(experiment.variants,
+                          [](const Variant& variant) { return variant.ranks > 1; }))
+    throw InputError("the script is one process: an experiment of several ranks alone has none");
   const MeasureSettings& measure = experiment.measure;
   const std::string script = resourceText("script/study.py");
   const std::size_t imports = script.find("import "), place = script.find(kPlace);
