@@ -258,6 +258,18 @@ TEST(Collectives, ABarrierStandsBetweenWhatIsBeforeAndAfterIt) {
   EXPECT_EQ(plan.steps[2].group.ops.front(), 2);
 }
 
+TEST(Collectives, RowsAreGoneThroughOnceOnEachSideOfThem) {
+  const auto stepsOf = [](const std::string& between) {
+    const Program program =
+        parseProgram(std::string(kImportsDist) + "def f(x):\n    m = x.sum(1, keepdim=True)\n" +
+                     between + "    return x - m");
+    return makePlan(program, std::vector<Form>{contiguousForm(DType::float32, {64, 64})}, {})
+        .steps.size();
+  };
+  EXPECT_EQ(stepsOf(""), 1u);
+  EXPECT_EQ(stepsOf("    dist.barrier()\n"), 3u);
+}
+
 TEST(Collectives, AreWrittenAsPyTorchReadsThem) {
   const Program program =
       parseProgram(std::string(kImportsDist) +
