@@ -25,6 +25,10 @@
 namespace fusebench::cli {
 namespace {
 
+/// Importing torch takes seconds, of several at once on a busy machine many; whoever asked waits
+/// for a minute.
+constexpr double kRanksStartSeconds = 55;
+
 constexpr double kCommandSeconds = 600;
 constexpr double kSayWaitingSeconds = 1;
 /// A Python behind a connection shows its first sign of life later than one on this machine.
@@ -63,6 +67,7 @@ int ranksCommand(int ranks, const std::string& device, std::vector<std::string> 
   RankHosting hosting;
   hosting.ranks = ranks;
   hosting.command = std::move(command);
+  hosting.startSeconds = kRanksStartSeconds;
   if (const char* named = std::getenv("FUSEBENCH_MPIRUN")) hosting.mpirun = named;
   if (device != "cpu")
     hosting.refusal = fmt::format(
