@@ -208,7 +208,7 @@ class Binding {
     if (!v.isTensor() && !v.isScalar())
       failProgram(argument.place, shown_ + " needs a tensor or a number as " + quoted(nameOf(i)) +
                                       ", but found " + v.shown());
-    if (v.isScalar() && row_->kind == OpKind::contract)
+    if (v.isScalar() && isCalled(*row_))
       failProgram(argument.place,
                   shown_ + " needs a tensor as " + quoted(nameOf(i)) + ", but found " + v.shown());
     if (v.isScalar() && ((row_->truthOperands >> i) & 1u))
@@ -241,6 +241,7 @@ class Binding {
       given_[place] = false;
       return;
     }
+    if (!p.names.empty()) return setNamed(place, p, v, argument.place);
     const bool flag = v.kind == Kind::flag;
     // x.std(0, False): PyTorch's older form, unbiased by position.
     const bool unbiased = flag && argument.keyword.empty() && p.kind == Parameter::Kind::integer;
@@ -261,6 +262,19 @@ class Binding {
     const std::size_t at = place - arity();
     op_.parameters[at] = v.number;
     if (p.name == "keepdim") op_.keepDims = v.number != 0;
+  }
+
+  /// One of the values that a parameter's names stand for.
+  void setNamed(std::size_t place, const Parameter& p, const PythonValue& v, SourcePlace at) {
+    const auto named = std::ranges::find(p.names, v.kind == Kind::path ? v.text : std::string());
+    if (named == p.names.end()) {
+      std::string names;
+      for (const std::string_view each : p.names)
+        names += (names.empty() ? "" : ", ") + std::string(each);
+      failProgram(at, std::string(p.name) + " of " + shown_ + " is one of " + names +
+                          ", but found " + v.shown());
+    }
+    op_.parameters[place - arity()] = static_cast<double>(named - p.names.begin());
   }
 
   /// An int for all windows, or one for each.
@@ -333,8 +347,9 @@ class Binding {
         failProgram(place_, shown_ + " is missing its " + (i < arity() ? "operand " : "argument ") +
                                 quoted(nameOf(i)) + usage());
     }
-    const bool anyTensor = std::any_of(op_.operands.begin(), op_.operands.end(),
-                                       [](const Operand& o) { return !o.isNumber(); });
+    const bool anyTensor =
+        op_.operands.empty() || std::any_of(op_.operands.begin(), op_.operands.end(),
+                                            [](const Operand& o) { return !o.isNumber(); });
     if (!anyTensor)
       failProgram(
           place_,

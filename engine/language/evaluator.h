@@ -125,6 +125,10 @@ class Evaluator {
   void spellShapes(std::vector<CallArgument>& arguments);
   PythonValue callPath(const PythonValue& callee, std::vector<CallArgument> arguments,
                        SourcePlace place);
+  // evaluator_ranks.cpp
+  std::string pathOfCall(const ast::Expression& e);
+  bool rankStatement(const ast::Expression& e);
+  bool rankCall(const std::string& path, SourcePlace place, PythonValue& result);
   PythonValue checkpointed(std::vector<CallArgument> arguments, SourcePlace place);
   PythonValue callInstance(const PythonValue& callee, std::vector<CallArgument> arguments,
                            SourcePlace place);

@@ -394,6 +394,7 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
   }
   if (path.find('.') == std::string::npos && builtin(path, arguments, place, result)) return result;
   if (scalarCall(path, arguments, place, result)) return result;
+  if (rankCall(path, place, result)) return result;
   if (path == "torch.utils.checkpoint.checkpoint") return checkpointed(std::move(arguments), place);
   if (heldCall(path, arguments, place, result)) return result;
   if (const std::string both = withIndices(path, arguments, 1); !both.empty())

@@ -136,6 +136,10 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
   switch (s.kind) {
     case StatementKind::expression: {
       const std::size_t before = program_.ops.size();
+      if (rankStatement(*s.value)) {
+        noteStatement(s);
+        return Flow::on;
+      }
       const PythonValue value = evaluate(*s.value);
       if (std::any_of(program_.ops.begin() + static_cast<std::ptrdiff_t>(before),
                       program_.ops.end(), [](const Op& op) { return op.writesInto(); })) {
@@ -151,7 +155,8 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
         const bool changes = trailers.size() > 1 &&
                              trailers[trailers.size() - 2].name.ends_with("_") &&
                              trailers.back().kind == ast::Trailer::Kind::call;
-        if (!changes)
+        const bool waits = pathOfCall(*s.value) == "torch.distributed.barrier";
+        if (!changes && !waits)
           failProgram(s.place,
                       "the result of this line goes nowhere; give it a name, as in "
                       "x = ..., or return it");

@@ -93,6 +93,8 @@ bool parameters(const Op& op, Add add, bool limits, SizeText sizeText) {
       if (!same) text = value != 0 ? "True" : "False";
     } else if (!op.parameterSizes.empty() && op.parameterSizes[i - 1] >= 0) {
       text = sizeText(op.parameterSizes[i - 1]);
+    } else if (!parameter.names.empty()) {
+      if (!same) text = parameter.names[static_cast<std::size_t>(value)];
     } else if (parameter.required || !same || op.row->spellings.size() == 0) {
       text = printedNumber(value, parameter.kind == Parameter::Kind::integer);
     }

@@ -281,6 +281,41 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
         return torch.mean(loss)
     return _reduced(loss, reduction)
 
+def _one_group(group, async_op):
+    assert group is None, "there is one group, of all ranks: leave group out"
+    assert not async_op, "async_op=True is not supported: what overlaps is a variant's option"
+
+def _distributed_all_reduce(tensor, op=torch.distributed.ReduceOp.SUM, group=None, async_op=False):
+    _one_group(group, async_op)
+    return torch.distributed.nn.functional.all_reduce(tensor, op=op)
+
+def _distributed_broadcast(tensor, src, group=None, async_op=False):
+    _one_group(group, async_op)
+    return torch.distributed.nn.functional.broadcast(tensor, src=src)
+
+def _distributed_all_gather_into_tensor(output_tensor, input_tensor, group=None, async_op=False):
+    _one_group(group, async_op)
+    return torch.distributed.nn.functional._all_gather_base(output_tensor, input_tensor)
+
+def _distributed_all_gather(tensor_list, tensor, group=None, async_op=False):
+    _one_group(group, async_op)
+    count = len(tensor_list)
+    room = tensor.unsqueeze(0).expand(count, *tensor.shape)
+    rows = torch.distributed.nn.functional._all_gather_base(room, tensor)
+    return [rows[i] for i in range(count)]
+
+def _distributed_reduce_scatter_tensor(output, input, op=torch.distributed.ReduceOp.SUM,
+                                       group=None, async_op=False):
+    _one_group(group, async_op)
+    rows = input.reshape(-1, *output.shape)
+    return torch.distributed.nn.functional.reduce_scatter(output, rows, op=op)
+
+def _distributed_reduce_scatter(output, input_list, op=torch.distributed.ReduceOp.SUM, group=None,
+                                async_op=False):
+    _one_group(group, async_op)
+    rows = torch.stack(input_list)
+    return torch.distributed.nn.functional.reduce_scatter(output, rows, op=op)
+
 def stack(tensors, dim=0):
     count = len(tensors)
     assert count > 0, "stack needs tensors"

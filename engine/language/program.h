@@ -147,6 +147,17 @@ struct SizeCheck {
   bool ofValue() const { return value >= 0; }
 };
 
+/// How the ranks of a group train one program: each runs it on a part of the batch, and gradients
+/// by what all of them have alike are averaged over the ranks on the way back.
+struct DataParallel {
+  int ranks = 1;
+  std::vector<int> shared;  ///< inputs that every rank has alike; none: nothing is averaged
+  /// Gradients that are ready one after the other pass between the ranks together, as soon as there
+  /// are so many bytes of them: 0, each by itself; below 0, all of them at the end.
+  std::int64_t bucketBytes = -1;
+  bool overlaps = false;  ///< they pass beside the rest of the way back
+};
+
 /// A program (op chain): statements in order over named inputs, and what is returned.
 /// Ops are in execution order: those of the statements, then those of the return expression.
 struct Program {
@@ -165,6 +176,7 @@ struct Program {
   /// What the first result might be differentiated by afterwards: a call keeps what that would
   /// need. Empty: nothing is kept.
   std::vector<ValueId> taped;
+  DataParallel parallel;
 
   int valueCount() const { return static_cast<int>(inputs.size() + ops.size()); }
   ValueId result(int op) const { return static_cast<ValueId>(inputs.size()) + op; }

@@ -66,6 +66,8 @@ class ProgramBuilder {
   /// A call of a method of a tensor; in-place ones (`name_`) included.
   PythonValue method(const PythonValue& self, const std::string& name,
                      std::vector<CallArgument> arguments, SourcePlace place);
+  /// Whether a value is a view, or some value is one of it: they share memory.
+  bool isViewed(ValueId value) const;
   /// What is written without parentheses: x.T, x.dtype.
   PythonValue attribute(const PythonValue& self, const std::string& name, SourcePlace place);
   /// `tensor[items]`: each item a number, size, slice, None, ellipsis, tensor or list.
@@ -109,6 +111,8 @@ class ProgramBuilder {
   // Sizes: program_builder_sizes.cpp.
   /// What is known of the inputs' shapes and dtypes, by name.
   void setHints(ProgramHints hints) { hints_ = std::move(hints); }
+  /// How many ranks run the program.
+  int ranks() const { return hints_.ranks; }
   /// The number of extents of a tensor, if it can be told.
   std::optional<int> rankOf(ValueId value);
   /// Arithmetic in which a size takes part.

@@ -37,6 +37,17 @@ ValueId ProgramBuilder::rootOf(ValueId value) const {
   return writtenRoot(program_.ops, kFirstResult, value);
 }
 
+bool ProgramBuilder::isViewed(ValueId value) const {
+  const ValueId root = rootOf(value);
+  for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+    const Op& op = program_.ops[i];
+    if (op.row && op.row->kind == OpKind::view &&
+        rootOf(kFirstResult + static_cast<ValueId>(i)) == root)
+      return true;
+  }
+  return false;
+}
+
 /// Whether gradients are kept of a value that no other such value has a part in.
 bool ProgramBuilder::isLeaf(ValueId value) const {
   if (std::ranges::find(requiring_, value) == requiring_.end()) return false;

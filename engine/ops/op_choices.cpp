@@ -51,6 +51,14 @@ constexpr Remedy kRemedies[] = {
     {"SiLU", "modules hold state: write F.silu(x)"},
     {"Sigmoid", "modules hold state: write torch.sigmoid(x)"},
     {"Tanh", "modules hold state: write torch.tanh(x)"},
+    {"all_reduce",
+     "it changes its tensor and returns nothing: write dist.all_reduce(x) on a line of its own"},
+    {"broadcast",
+     "it changes its tensor and returns nothing: write dist.broadcast(x, src=0) on a line of its "
+     "own"},
+    {"all_gather",
+     "it changes its tensors and returns nothing: write dist.all_gather(list, x) on a line of its "
+     "own"},
     {"swish", "write F.silu(x)"},
 };
 

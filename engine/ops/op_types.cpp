@@ -55,8 +55,9 @@ OpTypes computedIn(const OpRow& row, DType common) {
 OpTypes opTypes(const OpRow& row, std::span<const OperandType> operands,
                 std::span<const double> parameters) {
   if (row.kind == OpKind::view) return {operands[0].dtype, operands[0].dtype};
-  // Products convert nothing.
-  if (row.kind == OpKind::contract)
+  if (isFence(row)) return {};
+  // Products convert nothing, and nothing is converted between ranks.
+  if (isCalled(row))
     for (const OperandType& operand : operands)
       if (operand.dtype != operands[0].dtype)
         return {operands[0].dtype, operands[0].dtype,

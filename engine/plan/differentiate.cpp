@@ -13,6 +13,7 @@
 #include "engine/ops/derivatives.h"
 #include "engine/plan/contraction_gradients.h"
 #include "engine/plan/gradient_ops.h"
+#include "engine/plan/gradient_ranks.h"
 #include "engine/plan/kept_values.h"
 #include "engine/plan/saved_values.h"
 #include "engine/plan/view_gradients.h"
@@ -29,6 +30,7 @@ class Backward {
   Backward(GradientOps& ops, std::size_t inputs, Keeping keeping, std::vector<bool> saved)
       : ops_(ops),
         inputs_(inputs),
+        ranks_(ops, inputs),
         kept_(ops, inputs, keeping, std::move(saved)),
         forward_(ops.program().ops.size()),
         gradients_(ops.count()),
@@ -46,6 +48,8 @@ class Backward {
                   "nothing that gradients are asked for has a part in the value that is "
                   "differentiated");
     gradients_[index(of)] = Operand::ofNumber(1);
+    ranks_.expect(
+        by, [&](std::size_t i, const Operand& operand) { return passes_[i] && wants(operand); });
     for (std::size_t i = forward_; i-- > 0;) {
       const std::optional<Operand> gradient = gradients_[inputs_ + i];
       if (!gradient || !passes_[i]) continue;
@@ -53,7 +57,12 @@ class Backward {
       kept_.enter(i, *gradient);
       const Op op = opAt(i);  // a copy: ops are added
       through(op, i, *gradient);
+      for (const ValueId value : ranks_.readFirstBy(i)) ranks_.reduce(value, finished(value));
     }
+    // By what has no part in it, or where no gradient came by: these are there, too.
+    ops_.follow(static_cast<int>(forward_) - 1);
+    for (const ValueId value : ranks_.left()) ranks_.reduce(value, finished(value));
+    ranks_.wait();
   }
 
   /// Whether a gradient has come by op `i`.
@@ -65,6 +74,12 @@ class Backward {
   /// The gradient as a tensor like the value that it is by.
   ValueId gradientOf(ValueId by) {
     ops_.follow(static_cast<int>(forward_) - 1);
+    if (const ValueId reduced = ranks_.reduced(by); reduced >= 0) return reduced;
+    return finished(by);
+  }
+
+ private:
+  ValueId finished(ValueId by) {
     const Operand gradient = gradients_[index(by)].value_or(Operand::ofNumber(0));
     const ValueType& type = ops_.type(by);
     if (gradient.isNumber() || !(ops_.shape(gradient) == type.shape))
@@ -74,7 +89,6 @@ class Backward {
     return index(typed.value) < inputs_ + forward_ ? ops_.copied(typed).value : typed.value;
   }
 
- private:
   static std::size_t index(ValueId value) { return static_cast<std::size_t>(value); }
   ValueId result(std::size_t op) const { return static_cast<ValueId>(inputs_ + op); }
   const Op& opAt(std::size_t i) const { return ops_.program().ops[i]; }
@@ -136,6 +150,8 @@ class Backward {
       // Values are the same: gradients lie where the copy does.
       case OpKind::copy:
         return give(op.operands[0], gradient);
+      case OpKind::collective:
+        return throughCollective(op, i, gradient);
       case OpKind::make:  // of no tensor
       case OpKind::gradient:
         break;
@@ -150,6 +166,19 @@ class Backward {
                                     [&](ValueId value) { return kept_.read(value, op.segment); });
     for (std::size_t o = 0; o < op.operands.size(); ++o)
       if (wants(op.operands[o])) give(op.operands[o], back.to(o));
+  }
+
+  /// What every rank has of a sum over ranks goes back to each of them: the sum over ranks of what
+  /// comes back, as torch.distributed.nn has it.
+  void throughCollective(const Op& op, std::size_t i, const Operand& gradient) {
+    const auto combine = static_cast<Combine>(static_cast<int>(op.parameters.front()));
+    if (op.row->collective != Collective::allReduce ||
+        (combine != Combine::sum && combine != Combine::average))
+      failGradient(op);
+    Op back = op;
+    back.operands = {ops_.asTensor(gradient, result(i))};
+    back.derivativeOf = static_cast<int>(i);
+    give(op.operands[0], Operand::ofValue(ops_.append(std::move(back))));
   }
 
   /// Back through running sums: what comes from a place on, which is all but what came before it.
@@ -259,6 +288,7 @@ class Backward {
 
   GradientOps& ops_;
   std::size_t inputs_;
+  GradientRanks ranks_;
   KeptValues kept_;
   std::size_t forward_;                            ///< so many ops are gone back through
   std::vector<std::optional<Operand>> gradients_;  ///< per value, as far as they are known

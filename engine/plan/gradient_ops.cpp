@@ -39,6 +39,11 @@ ValueId GradientOps::append(Op op) {
   return static_cast<ValueId>(types_.size() - 1);
 }
 
+ValueId GradientOps::called(const OpRow& row, std::vector<Operand> operands,
+                            std::vector<double> parameters) {
+  return append(start(row, std::move(operands), std::move(parameters)));
+}
+
 /// An op that belongs to what is followed.
 Op GradientOps::start(const OpRow& row, std::vector<Operand> operands,
                       std::vector<double> parameters) const {

@@ -45,6 +45,8 @@ class GradientOps {
     return emit(graph, {&node, 1}, leaf).front();
   }
 
+  /// An op between ranks.
+  ValueId called(const OpRow& row, std::vector<Operand> operands, std::vector<double> parameters);
   Operand add(const Operand& a, const Operand& b);
   Operand scaled(const Operand& a, double factor);
   Operand multiplied(const Operand& a, const Operand& b);

@@ -36,8 +36,13 @@ std::shared_ptr<const Executable> libraryOf(Backend& backend, const LibraryCall&
                                             CompileTimes& times) {
   std::shared_ptr<const Executable> made = backend.library(call, times);
   if (!made)
-    throw std::runtime_error(fmt::format("the {} device has no library for {}; run it on the cpu",
-                                         backend.name(), call.name));
+    throw std::runtime_error(
+        call.ofRanks()
+            ? fmt::format("the {} device is in no group of ranks, which {} is asked of; run it on "
+                          "the cpu",
+                          backend.name(), call.name)
+            : fmt::format("the {} device has no library for {}; run it on the cpu", backend.name(),
+                          call.name));
   return made;
 }
 

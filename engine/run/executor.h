@@ -44,7 +44,9 @@ struct ExecutorOptions {
   /// Libraries' algorithms are tried out at the first use of each form instead of being chosen by
   /// what the libraries know: a dearer first call, and perhaps cheaper ones after it.
   bool search = false;
-  bool overlap = false;  ///< see PlanOptions
+  /// Copies (see PlanOptions) and the gradients that ranks average (see DataParallel) pass beside
+  /// what is computed.
+  bool overlap = false;
   int recordings = 64;   ///< kept by replay, one per set of shapes; least recently used out
   Delivery delivery{};
 };

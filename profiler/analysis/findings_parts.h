@@ -39,6 +39,8 @@ Findings simulation(const Context& context);
 Findings claims(const Context& context);
 Findings breakEvens(const Context& context);
 Findings speedUps(const Context& context);
+Findings scaling(const Context& context);
+Findings collectives(const Context& context);
 Findings growth(const Context& context);
 Findings anatomies(const Context& context);
 Findings paybacks(const Context& context);

@@ -30,6 +30,8 @@ struct InputSpec {
   /// It lies in host memory, pinned or not, where a device has memory of its own; the program
   /// brings it there.
   bool onHost = false, pinned = false;
+  /// Weights, prepared buffers: every rank has all of it. Others are shared out along dimension 0.
+  bool held = false;
 };
 
 /// A named list of inputs that variants run over: `count` entries, entry i made with that i.
@@ -71,6 +73,13 @@ struct Variant {
   std::string autocast;
   /// The loss is multiplied by it before its gradients, and they are divided by it. 1: neither.
   int lossScale = 1;
+  /// Processes that run it together: each on its part of every input that is not held, gradients by
+  /// what is held averaged over them.
+  int ranks = 1;
+  bool weak = false;  ///< each rank has as much as one has alone; else all of them together
+  /// When gradients pass between the ranks: "end", all together after the way back; "each" by
+  /// itself as soon as it is there; "K KiB", so many together.
+  std::string buckets = "end";
   ExecutorOptions options;
 };
 

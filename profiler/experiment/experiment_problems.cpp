@@ -12,6 +12,7 @@
 #include "engine/base/shown_text.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/gradient_options.h"
+#include "profiler/experiment/rank_options.h"
 #include "profiler/experiment/variant_executors.h"
 
 namespace fusebench {
@@ -134,6 +135,10 @@ void checkVariant(const Variant& variant, const std::string& path, ProblemList& 
   problems.integer(path + "/lossScale", variant.lossScale, rules::kLossScale);
   if (variant.lossScale != 1 && variant.gradients != "all")
     problems.add(path + "/lossScale", "it is about gradients: add \"gradients\": true");
+  problems.integer(path + "/ranks", variant.ranks, rules::kRanks);
+  if (!bucketBytesOf(variant.buckets))
+    problems.add(path + "/buckets", fmt::format("\"{}\" is none of \"end\", \"each\" and \"K KiB\"",
+                                                shownName(variant.buckets)));
   problems.integer(path + "/recompileLimit", variant.options.recompileLimit,
                    rules::kRecompileLimit);
 }
@@ -331,10 +336,16 @@ void checkAxes(const Experiment& experiment, ProblemList& problems) {
     } else if (axis.name == "threads") {
       if (axis.values.front() < rules::kThreads.low || axis.values.back() > rules::kThreads.high)
         problems.add(path + "/values", "threads go from 1 to 1024; change the values");
+    } else if (axis.name == "ranks") {
+      if (axis.values.front() < rules::kRanks.low || axis.values.back() > rules::kRanks.high)
+        problems.add(path + "/values", "ranks go from 1 to 1024; change the values");
+    } else if (axis.name == "bucket") {
+      if (axis.values.back() > rules::kBucketKib.high)
+        problems.add(path + "/values", "a bucket has at most 4194304 KiB; change the values");
     } else if (!axis.name.empty() && axis.name != "i" && !dependsOn(experiment, axis.name)) {
       problems.add(path + "/name", fmt::format("nothing depends on the axis \"{}\"; name it in "
-                                               "an extent, or sweep "
-                                               "statements or threads",
+                                               "an extent, or sweep statements, "
+                                               "threads, ranks or bucket",
                                                shownName(axis.name)));
     }
   }

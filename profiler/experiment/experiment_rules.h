@@ -42,6 +42,8 @@ inline constexpr std::array<std::string_view, 2> kCaches = {"hot", "flushed"};
 
 inline constexpr IntegerRange kCount = {1, 100'000};
 inline constexpr IntegerRange kThreads = {1, 1024};
+inline constexpr IntegerRange kRanks = {1, 1024};
+inline constexpr IntegerRange kBucketKib = {0, 1 << 22};
 inline constexpr IntegerRange kRecompileLimit = {1, 10'000};
 inline constexpr IntegerRange kLossScale = {1, 1 << 30};
 inline constexpr IntegerRange kPrefetch = {0, 16};

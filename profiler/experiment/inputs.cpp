@@ -10,6 +10,7 @@
 
 #include "engine/base/elements.h"
 #include "profiler/experiment/experiment_check.h"
+#include "profiler/experiment/rank_options.h"
 #include "profiler/statistics/random.h"
 
 namespace fusebench {
@@ -74,8 +75,12 @@ std::vector<Shape> shapesOf(const Experiment& experiment, const InputSet& set,
                             std::span<const std::size_t> inputs, const CellKey& cell,
                             std::int64_t entry) {
   const auto bindings = bindingsFor(experiment, cell.at, entry);
+  const Variant& variant = experiment.variants[static_cast<std::size_t>(cell.variant)];
+  const int ranks = ranksOf(experiment, cell);
   std::vector<Shape> shapes;
-  for (const std::size_t input : inputs) shapes.push_back(shapeOf(set.inputs[input], bindings));
+  for (const std::size_t input : inputs)
+    shapes.push_back(
+        shareOf(set.inputs[input], shapeOf(set.inputs[input], bindings), variant, ranks));
   return shapes;
 }
 
@@ -168,8 +173,9 @@ double elementOf(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, 
   return std::trunc(kScale * (dtype == DType::uint8 ? std::abs(value) : value));
 }
 
-InputStore::InputStore(Backend& backend, const Experiment& experiment, std::uint64_t available)
-    : backend_(backend), experiment_(experiment), available_(available) {
+InputStore::InputStore(Backend& backend, const Experiment& experiment, std::uint64_t available,
+                       int rank)
+    : backend_(backend), experiment_(experiment), available_(available), rank_(rank) {
   std::set<std::string> lists;
   for (const CellKey& cell : cells(experiment)) lists.insert(keyOf(cell));
   share_ = available / 4 / std::max<std::size_t>(lists.size(), 1);
@@ -193,6 +199,10 @@ std::string InputStore::keyOf(const CellKey& cell) const {
     if (inputs[i] != i || inputs.size() < set.inputs.size()) key += fmt::format("\n{}", inputs[i]);
   for (std::size_t a = 0; a < experiment_.axes.size(); ++a)
     if (names(set, experiment_.axes[a].name)) key += fmt::format("\n{}={}", a, cell.at[a]);
+  if (const int ranks = ranksOf(experiment_, cell); ranks > 1)
+    key += fmt::format(
+        "\n{} {}", ranks,
+        experiment_.variants[static_cast<std::size_t>(cell.variant)].weak ? "each" : "together");
   return key;
 }
 
@@ -226,15 +236,18 @@ Memory InputStore::memoryOf(const InputSpec& spec) const {
   return spec.pinned ? Memory::pinned : Memory::host;
 }
 
+/// What is not held lies in all ranks' memory one after another, whatever their number: together
+/// they have what one has alone, or more of it.
 Tensor InputStore::make(const InputSpec& spec, const Shape& shape, std::int64_t entry,
-                        std::size_t input) {
+                        std::size_t input, int rank) {
+  const std::int64_t first = isHeld(spec) ? 0 : rank * elementCount(shape);
   const InputLayout layout = layoutOf(spec, shape);
   const DType dtype = dtypeOf(spec);
   const std::size_t size = info(dtype).size;
   std::vector<std::byte> values(static_cast<std::size_t>(elementCount(layout.storage)) * size);
   forEachElement(shape, layout.strides, [&](std::int64_t index, std::int64_t offset) {
     storeElement(&values[static_cast<std::size_t>(offset) * size], dtype,
-                 elementOf(spec, experiment_.measure.seed, entry, input, index));
+                 elementOf(spec, experiment_.measure.seed, entry, input, first + index));
   });
   const Memory memory = memoryOf(spec);
   if (memory != Memory::device && !host_) host_ = std::make_unique<HostMemory>(backend_);
@@ -281,7 +294,7 @@ std::shared_ptr<const InputList> InputStore::get(const CellKey& cell) {
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < shapes.size(); ++i) {
       const InputSpec& spec = set.inputs[inputs[i]];
-      tensors.push_back(make(spec, shapes[i], entry, inputs[i]));
+      tensors.push_back(make(spec, shapes[i], entry, inputs[i], rank_));
       kind += toString(shapes[i]);
       bytes += storageBytes(spec, shapes[i]);
     }
@@ -292,6 +305,15 @@ std::shared_ptr<const InputList> InputStore::get(const CellKey& cell) {
   heldBytes_ += list->totalBytes;
   held_[key] = {list, ++uses_};
   return list;
+}
+
+std::vector<Tensor> InputStore::entryOf(const CellKey& cell, std::int64_t entry, int rank) {
+  const auto [set, inputs] = takenBy(cell);
+  const auto shapes = shapesOf(experiment_, set, inputs, cell, entry);
+  std::vector<Tensor> tensors;
+  for (std::size_t i = 0; i < shapes.size(); ++i)
+    tensors.push_back(make(set.inputs[inputs[i]], shapes[i], entry, inputs[i], rank));
+  return tensors;
 }
 
 std::vector<double> valuesOf(Backend& backend, const Tensor& tensor) {

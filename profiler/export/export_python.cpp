@@ -159,6 +159,8 @@ std::vector<const Variant*> measured(const Experiment& experiment) {
   for (const Variant& variant : experiment.variants) {
     // Copies from host memory, and ahead of the calls, are Fusebench's own.
     if (variant.options.delivery.delivers()) continue;
+    // The script is one process.
+    if (variant.ranks > 1) continue;
     all.push_back(&variant);
     if (runsInTorch(variant.executor)) torch.push_back(&variant);
   }
@@ -223,6 +225,14 @@ std::string baseline(const Experiment& experiment) {
 std::string toPython(const Experiment& experiment) {
   if (experiment.program.outputs.empty())
     throw InputError("the program is empty: there is nothing to write a script of");
+  if (std::ranges::any_of(experiment.axes, [](const Axis& axis) {
+        return axis.name == "ranks" || axis.name == "bucket";
+      }))
+    throw InputError(
+        "the script is one process: an experiment whose axis is ranks or bucket has none");
+  if (std::ranges::all_of(experiment.variants,
+                          [](const Variant& variant) { return variant.ranks > 1; }))
+    throw InputError("the script is one process: an experiment of several ranks alone has none");
   const MeasureSettings& measure = experiment.measure;
   const std::string script = resourceText("script/study.py");
   const std::size_t imports = script.find("import "), place = script.find(kPlace);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "profiler/experiment/rank_options.h"
 #include "profiler/measure/cell_runner.h"
 #include "profiler/measure/values_file.h"
 
@@ -85,6 +86,7 @@ CellRunner::CheckedInputs CellRunner::checkedInputs() {
     if (work > left) break;
     left -= work;
     checked.entries.push_back(list_->entries[entry]);
+    checked.numbers.push_back(static_cast<std::int64_t>(entry));
   }
   const std::size_t count = checked.entries.size();
   if (count == kinds.size()) {
@@ -100,11 +102,32 @@ CellRunner::CheckedInputs CellRunner::checkedInputs() {
   const auto& inputs = list_->entries.front();
   const std::int64_t rows = longest(inputs);
   const std::int64_t rowWork = std::max<std::int64_t>(workOf(program_, inputs) / rows, 1);
-  const std::int64_t fit = std::max<std::int64_t>(kMostWork / rowWork, 2);
+  // The reference goes through the inputs of every rank.
+  const std::int64_t fit =
+      std::max<std::int64_t>(kMostWork / rowWork / ranksOf(experiment_, key_), 2);
   checked.entries.push_back(leadingRows(inputs, fit));
+  checked.numbers.push_back(0);
+  checked.rows = fit;
   checked.separate = true;
   checked.note = fmt::format("checked on the first {} of {} rows", std::min(fit, rows), rows);
   return checked;
+}
+
+/// One of them as a rank has it.
+std::vector<Tensor> CellRunner::inputsOf(const CheckedInputs& checked, std::size_t which,
+                                         int ofRank) {
+  if (ofRank == rank()) return checked.entries[which];
+  std::vector<Tensor> theirs = inputs_.entryOf(key_, checked.numbers[which], ofRank);
+  return checked.rows > 0 ? leadingRows(theirs, checked.rows) : theirs;
+}
+
+/// What the reference says of one of them, to each rank.
+std::vector<std::vector<ReferenceResult>> CellRunner::expectedOf(const CheckedInputs& checked,
+                                                                 std::size_t which) {
+  std::vector<std::vector<ReferenceTensor>> all;
+  for (int each = 0; each < ranksOf(experiment_, key_); ++each)
+    all.push_back(valuesOf(backend_, inputsOf(checked, which, each)));
+  return evaluateRanks(program_, all, nullptr, Forms(checked.entries[which]));
 }
 
 CellRunner::Check CellRunner::check() {
@@ -115,10 +138,10 @@ CellRunner::Check CellRunner::check() {
   Check check{0, checked.note};
   // Another executor for other shapes, so that this one compiles nothing for them.
   const auto separate = checked.separate ? fresh() : nullptr;
-  for (const std::vector<Tensor>& inputs : checked.entries) {
+  for (std::size_t which = 0; which < checked.entries.size(); ++which) {
+    const std::vector<Tensor>& inputs = checked.entries[which];
     giveWay();
-    const auto expected =
-        evaluateReference(program_, valuesOf(backend_, inputs), nullptr, Forms(inputs));
+    const auto expected = expectedOf(checked, which)[static_cast<std::size_t>(rank())];
     const auto got = resultsOf(backend_, separate ? *separate : *executor_, inputs, expected);
     for (std::size_t i = 0; i < got.size(); ++i) {
       const double error = relativeError(expected[i], got[i].values);
@@ -132,9 +155,13 @@ void CellRunner::writeInputs(const std::string& path) {
   demandMemory();
   if (std::error_code ignored; std::filesystem::exists(path, ignored)) return;
   list_ = inputs_.get(key_);
-  ValuesFile file(backend_);
-  for (const std::vector<Tensor>& inputs : list_->entries) file.add(inputs);
-  file.write(path);
+  for (int each = ranksOf(experiment_, key_) - 1; each >= 0; --each) {
+    ValuesFile file(backend_);
+    for (std::size_t entry = 0; entry < list_->entries.size(); ++entry)
+      file.add(each == rank() ? list_->entries[entry]
+                              : inputs_.entryOf(key_, static_cast<std::int64_t>(entry), each));
+    file.write(fileOfRank(path, each));
+  }
 }
 
 void CellRunner::writeChecked(const std::string& path, Checked what) {
@@ -143,23 +170,30 @@ void CellRunner::writeChecked(const std::string& path, Checked what) {
   const ComputingScope computing(backend_);
   const CheckedInputs checked = checkedInputs();
   const auto separate = checked.separate && executor_ ? fresh() : nullptr;
-  ValuesFile file(backend_);
-  file.describe(checked.note, checked.separate);
-  for (const std::vector<Tensor>& inputs : checked.entries) {
+  // Results are this rank's alone.
+  std::vector<ValuesFile> files(
+      what == Checked::results ? 1 : static_cast<std::size_t>(ranksOf(experiment_, key_)),
+      ValuesFile(backend_));
+  for (ValuesFile& file : files) file.describe(checked.note, checked.separate);
+  for (std::size_t which = 0; which < checked.entries.size(); ++which) {
     giveWay();
-    const auto expected =
-        evaluateReference(program_, valuesOf(backend_, inputs), nullptr, Forms(inputs));
-    std::vector<ReferenceTensor> values;
-    std::vector<std::vector<double>> scales;
-    for (const ReferenceResult& result : expected) {
-      values.push_back(result.value);
-      scales.push_back(result.scale);
+    const auto all = expectedOf(checked, which);
+    for (std::size_t each = 0; each < files.size(); ++each) {
+      const std::vector<Tensor> inputs = inputsOf(checked, which, static_cast<int>(each));
+      const std::vector<ReferenceResult>& expected = all[each];
+      std::vector<ReferenceTensor> values;
+      std::vector<std::vector<double>> scales;
+      for (const ReferenceResult& result : expected) {
+        values.push_back(result.value);
+        scales.push_back(result.scale);
+      }
+      if (what == Checked::results)
+        values = resultsOf(backend_, separate ? *separate : *executor_, inputs, expected);
+      files[each].add(inputs, std::move(values), std::move(scales));
     }
-    if (what == Checked::results)
-      values = resultsOf(backend_, separate ? *separate : *executor_, inputs, expected);
-    file.add(inputs, std::move(values), std::move(scales));
   }
-  file.write(path);
+  for (std::size_t each = 0; each < files.size(); ++each)
+    files[each].write(fileOfRank(path, static_cast<int>(each)));
 }
 
 }  // namespace fusebench

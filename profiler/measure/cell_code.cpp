@@ -108,7 +108,7 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
       if (info.statements.empty() || info.statements.back() != statement)
         info.statements.push_back(statement);
     }
-    if (step.kind == Step::Kind::library) {
+    if (isCall(step.kind)) {
       LoweredCall lowered = lowerCall(plan, step);
       made.call = std::move(lowered.call);
       made.call->search = variant.options.search;

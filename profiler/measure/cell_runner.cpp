@@ -29,12 +29,13 @@ const Variant& variantOf(const Experiment& experiment, const CellKey& key) {
 }  // namespace
 
 CellRunner::CellRunner(Backend& backend, InputStore& inputs, const Experiment& experiment,
-                       CellKey key, const std::atomic<bool>& stop)
+                       CellKey key, const std::atomic<bool>& stop, RankGroup* ranks)
     : backend_(backend),
       inputs_(inputs),
       experiment_(experiment),
       key_(std::move(key)),
       stop_(stop),
+      ranks_(ranks),
       shared_(shared(programAt(experiment, key_))),
       program_(*shared_),
       written_(writtenInputs(program_)) {
@@ -68,6 +69,12 @@ void CellRunner::restoreInputs() {
       if (const Tensor& own = list_->entries[e][i]; written_[i] && spanBytes(own) > 0)
         backend_.copyWithin(own.data(), given_->entries[e][i].data(), spanBytes(own));
   backend_.synchronise();
+}
+
+/// What rank 0 says, where there are several.
+std::int64_t CellRunner::agreed(std::int64_t ours) const {
+  if (ranks_ && ranks_->size() > 1) ranks_->broadcast(&ours, sizeof ours, 0);
+  return ours;
 }
 
 std::unique_ptr<Executor> CellRunner::fresh() {
@@ -123,7 +130,7 @@ void CellRunner::compileRepeatedly(const CompileMeasuring& measuring, Cell& cell
   const std::int64_t start = nowNanoseconds();
   for (int repeat = 0; repeat < measuring.repeats; ++repeat) {
     const double elapsed = static_cast<double>(nowNanoseconds() - start) * 1e-9;
-    if (repeat > 0 && elapsed >= measuring.seconds) break;
+    if (agreed(repeat > 0 && elapsed >= measuring.seconds) != 0) break;
     backend_.useDiskCache(false);
     backend_.forgetKernels();
     cell.firstCompiles.push_back(compileOnce());
@@ -135,8 +142,9 @@ void CellRunner::compileRepeatedly(const CompileMeasuring& measuring, Cell& cell
   for (int attempt = 0; attempt < 2 && (searches || !cell.diskCompile); ++attempt) {
     backend_.forgetKernels();
     const CompileTimes times = compileOnce();
-    if (times.kernels > 0 && times.compiled() == 0 && times.fromDisk + times.shipped > 0)
-      cell.diskCompile = times;
+    const bool fetched =
+        times.kernels > 0 && times.compiled() == 0 && times.fromDisk + times.shipped > 0;
+    if (agreed(fetched) != 0) cell.diskCompile = times;
   }
   cell.memoryCompile = compileOnce();
 }
@@ -210,12 +218,13 @@ void CellRunner::untimedPass() {
   const std::int64_t start = nowNanoseconds();
   for (const auto& inputs : list_->entries) {
     executor_->call(inputs);
-    if (nowNanoseconds() - start >= kUntimedNanoseconds) break;
+    if (agreed(nowNanoseconds() - start >= kUntimedNanoseconds) != 0) break;
   }
   backend_.synchronise();
 }
 
 std::int64_t CellRunner::timedPasses(std::int64_t passes) {
+  if (ranks_) ranks_->barrier();
   const std::int64_t start = nowNanoseconds();
   for (std::int64_t pass = 0; pass < passes; ++pass)
     for (const auto& inputs : list_->entries) executor_->call(inputs);
@@ -229,7 +238,7 @@ void CellRunner::warmUp() {
     executor_->call(list_->entries[call % list_->entries.size()]);
   }
   backend_.synchronise();
-  const std::int64_t wanted = shortestSampleNanoseconds();
+  const std::int64_t wanted = agreed(shortestSampleNanoseconds());
   const auto timed = [&] {
     if (!experiment_.measure.flushes()) return timedPasses(passes_);
     return isolatedPasses(backend_, *executor_, *list_, nullptr, passes_, /*flush=*/true).wall;
@@ -237,8 +246,8 @@ void CellRunner::warmUp() {
   // A pass that something else held up would fix a number that is far too small: what seems to be
   // long enough is measured again, and the lesser counts.
   const auto undisturbed = [&] {
-    const std::int64_t first = timed();
-    return first < wanted ? first : std::min(first, timed());
+    const std::int64_t first = agreed(timed());
+    return first < wanted ? first : std::min(first, agreed(timed()));
   };
   passes_ = 1;
   for (std::int64_t taken = undisturbed(); taken < wanted; taken = undisturbed()) {

@@ -48,6 +48,8 @@ struct Sample {
   std::optional<DeviceTimes> device{};
   double clockMegahertz = 0;  ///< of the device's processors, right after; 0: not known
   int session = 0;            ///< which of the processes that measured the cell took it, from 0
+  /// Of several ranks each one's time, in order; the sample's is the slowest one's.
+  std::vector<double> ranks{};
 };
 
 struct LaunchCounts {

@@ -56,6 +56,7 @@ class Cell:
         gradients = request.get("gradients") or {}
         self.by, self.back = gradients.get("by", []), bool(gradients.get("back"))
         self.scale = gradients.get("scale", 1)
+        self.parallel = request.get("parallel")  # of several ranks: what they share, and how it passes between them
         self.writes = [int(i) for i in request.get("writes") or []]
         self.function = self.call = self.list = None
         self.passes = 0
@@ -124,6 +125,11 @@ class Cell:
         self.function, self.call = function, self.executable(function)
 
     def executable(self, function):
+        shared = [i for i in self.by if i in self.parallel["shared"]] if self.parallel and self.back else []
+        if shared:
+            return self.worker.ranks.training(lambda module: programs.executable(self.executor, module, self.device),
+                                              function, self.by, shared, self.parallel["bucket_bytes"],
+                                              [entry.inputs for entry in self.inputs()])
         call = programs.executable(self.executor, function, self.device)
         return programs.differentiating(call, self.by, self.back, self.scale) if self.by else call
 
@@ -158,7 +164,7 @@ class Cell:
         compiler = self.worker.compiler()
         first, start = [], time.monotonic()
         for repeat in range(repeats):
-            if repeat > 0 and time.monotonic() - start >= seconds:
+            if self.worker.agreed(repeat > 0 and time.monotonic() - start >= seconds):
                 break
             compiler.forget_all()
             first.append(self.compile_once())
@@ -229,6 +235,7 @@ class Cell:
     def timed_passes(self, passes):
         """Nanoseconds of so many passes over the list: the timed region."""
         call, entries = self.call, self.arguments
+        self.worker.barrier()
         start = clock()
         for _ in itertools.repeat(None, passes):
             for inputs in entries:
@@ -240,10 +247,10 @@ class Cell:
         """What came before is not measured: a pass of at most 1 ms, or after a pause, in which another worker was
         measured, passes until the processor is awake."""
         start = clock()
-        paused = start - self.worker.finished > PAUSE_NS
+        paused = self.worker.agreed(start - self.worker.finished > PAUSE_NS)
         for inputs in itertools.cycle(self.arguments) if paused else self.arguments:
             self.call(*inputs)
-            if clock() - start >= (AWAKENING_NS if paused else UNTIMED_NS):
+            if self.worker.agreed(clock() - start >= (AWAKENING_NS if paused else UNTIMED_NS)):
                 break
         self.synchronise()
 
@@ -252,14 +259,14 @@ class Cell:
             self.worker.give_way()
             self.call(*inputs)
         self.synchronise()
-        wanted = max(SHORTEST_NS, 1000 * self.worker.clock_cost)
+        wanted = self.worker.agreed(max(SHORTEST_NS, 1000 * self.worker.clock_cost))
         self.passes = 1
-        taken = self.timed_passes(1)
+        taken = self.worker.agreed(self.timed_passes(1))
         while taken < wanted:
             self.worker.give_way()
             estimate = int(self.passes * wanted / max(taken, 1)) + 1
             self.passes = min(max(estimate, self.passes + 1), self.passes * 10)
-            taken = self.timed_passes(self.passes)
+            taken = self.worker.agreed(self.timed_passes(self.passes))
 
     def sample(self):
         """One sample: nanoseconds per call, and the passes it took."""

@@ -29,6 +29,8 @@ def make_function(text):
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
     if "torch.utils.checkpoint" in text:
         importlib.import_module("torch.utils.checkpoint")  # not there before it is asked for
+    if "torch.distributed" in text:
+        importlib.import_module("torch.distributed.nn.functional")
     space = {"torch": torch, "F": torch.nn.functional, "inf": math.inf, "nan": math.nan, "math": math}
     exec(compile(text, name, "exec"), space)
     return space["program"]

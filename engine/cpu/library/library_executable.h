@@ -7,15 +7,20 @@
 
 #include "engine/cpu/codegen/cpu_executable.h"
 #include "engine/cpu/library/onednn.h"
+#include "engine/device/rank_group.h"
 #include "engine/plan/library_call.h"
 
 namespace fusebench::cpu {
 
+class GradientBuckets;
+
 /// What a backend says to its library calls.
 struct LibrarySettings {
-  int threads = 1;               ///< that they may use
-  std::string processor{};       ///< what times depend on
-  ObjectCache* cache = nullptr;  ///< of what searches found
+  int threads = 1;                             ///< that they may use
+  std::string processor{};                     ///< what times depend on
+  ObjectCache* cache = nullptr;                ///< of what searches found
+  std::shared_ptr<RankGroup> group{};          ///< null: there is one rank
+  std::shared_ptr<GradientBuckets> buckets{};  ///< of the group
 };
 
 /// A library call as the CPU backend launches it: for each form of its tensors prepared once, when

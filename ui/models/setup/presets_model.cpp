@@ -32,6 +32,8 @@ const std::vector<Section>& course() {
       {"Copies to and from a device",
        {"create_on_device", "share_or_copy", "pinned_transfers", "overlap_transfers",
         "batch_loader", "roundtrip_cost"}},
+      {"Several processes",
+       {"data_parallel_scaling", "bucket_size", "overlap_communication", "allreduce_cost"}},
       {"Beside PyTorch",
        {"fusion_study_torch", "every_way_torch", "layout_elementwise_torch",
         "layout_transpose_torch", "views_against_copies_torch", "normalize_hoisting_torch",

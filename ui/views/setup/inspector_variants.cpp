@@ -63,6 +63,19 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
          "float16 makes small ones 0"));
   series_ = fields_.add(new ChoiceField(tr("Colour"), key("series"), this));
   threads_ = fields_.add(wholeField(tr("Threads"), key("threads"), this));
+  ranks_ = fields_.add(wholeField(tr("Ranks"), key("ranks"), this));
+  ranks_->line().setToolTip(
+      tr("Processes that run it together, started with mpirun: each on its part of the batch, "
+         "gradients averaged over them"));
+  weak_ = fields_.add(
+      new CheckField(tr("Scaling"), key("scaling"), tr("a whole batch for each rank"), this));
+  weak_->box().setToolTip(tr(
+      "Weak scaling: each rank has as much as one alone. Without, all of them share the batch."));
+  buckets_ = fields_.add(new ChoiceField(tr("Buckets"), key("buckets"), this));
+  overlap_ =
+      fields_.add(new CheckField(tr("Overlap"), key("overlap"), tr("beside the way back"), this));
+  overlap_->box().setToolTip(
+      tr("Gradients pass between the ranks while the rest of the way back is computed"));
   recompileLimit_ = fields_.add(wholeField(tr("Recompile limit"), key("recompileLimit"), this));
   contract_ =
       fields_.add(new CheckField(tr("Contract"), key("contract"), tr("a·b + c in one step"), this));
@@ -136,6 +149,17 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
     edit(tr("Change threads"), QStringLiteral("threads"),
          [&](Variant& v) { v.threads = static_cast<int>(*readWhole(text)); });
   });
+  connect(ranks_, &LineField::edited, this, [this](const QString& text) {
+    edit(tr("Change ranks"), QStringLiteral("ranks"),
+         [&](Variant& v) { v.ranks = static_cast<int>(*readWhole(text)); });
+  });
+  connect(weak_, &CheckField::toggled, this,
+          [this](bool on) { edit(tr("Change scaling"), {}, [&](Variant& v) { v.weak = on; }); });
+  connect(buckets_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change buckets"), {}, [&](Variant& v) { v.buckets = value.toStdString(); });
+  });
+  connect(overlap_, &CheckField::toggled, this,
+          [this](bool on) { edit(tr("Change overlap"), {}, [&](Variant& v) { v.options.overlap = on; }); });
   connect(recompileLimit_, &LineField::edited, this, [this](const QString& text) {
     edit(tr("Change recompile limit"), QStringLiteral("recompileLimit"),
          [&](Variant& v) { v.options.recompileLimit = static_cast<int>(*readWhole(text)); });
@@ -156,6 +180,30 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
 
 const Variant& VariantCard::variant() const {
   return document_.experiment().variants[static_cast<std::size_t>(index_)];
+}
+
+/// What several processes share; where there is one, nothing of it.
+void VariantCard::showRanks() {
+  const Variant& now = variant();
+  const bool swept = std::ranges::any_of(document_.experiment().axes,
+                                         [](const Axis& axis) { return axis.name == "ranks"; });
+  const bool several = swept || now.ranks > 1;
+  ranks_->show(QString::number(now.ranks));
+  weak_->setVisible(several);
+  weak_->show(now.weak);
+  const bool reduces = several && now.gradients == "all";
+  buckets_->setVisible(reduces);
+  std::vector<ChoiceField::Choice> choices = {
+      {QStringLiteral("end"), tr("All together, when the way back is done"), {}, tr("at the end")},
+      {QStringLiteral("each"), tr("Each as soon as it is there"), {}, tr("each by itself")}};
+  for (const int kib : {64, 256, 1024, 25600})
+    choices.push_back({QStringLiteral("%1 KiB").arg(kib), {}, {}, {}});
+  const QString own = QString::fromStdString(now.buckets);
+  if (std::ranges::none_of(choices, [&](const auto& each) { return each.value == own; }))
+    choices.push_back({own, {}, {}, {}});
+  buckets_->show(choices, own);
+  overlap_->setVisible(reduces);
+  overlap_->show(now.options.overlap);
 }
 
 void VariantCard::edit(const QString& name, const QString& field,
@@ -197,6 +245,7 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
   if (whole.inputSets.size() > 1) details << QString::fromStdString(now.inputs);
   if (!now.dtype.empty()) details << QString::fromStdString(now.dtype);
   if (now.threads != 1) details << tr("%1 threads").arg(now.threads);
+  if (now.ranks != 1) details << tr("%1 ranks").arg(now.ranks);
   if (now.name == whole.baseline) details << tr("baseline");
   setDetails(details.join(QStringLiteral(" · ")));
   tick_->setEnabled(whole.variants.size() > 1);
@@ -253,6 +302,7 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
   for (const char* type : {"cuda bfloat16", "cuda float16"})
     lowered.push_back({QString::fromLatin1(type), tr("by PyTorch's list for CUDA"), {}, {}});
   autocast_->show(lowered, QString::fromStdString(now.autocast));
+  showRanks();
   std::vector<ChoiceField::Choice> colours = {
       {QStringLiteral("0"), {}, seriesIcon(theme, index_), tr("By position")}};
   for (int s = 1; s <= static_cast<int>(rules::kSeries.high); ++s)
