@@ -11,8 +11,10 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "profiler/files/resources.h"
 #include "tests/ui/local_worker.h"
 #include "ui/models/code/generated_code_model.h"
+#include "ui/models/code/variant_code.h"
 #include "ui/views/code/beside_code.h"
 #include "ui/views/code/generated_code_view.h"
 #include "ui/views/code/listing_edit.h"
@@ -35,6 +37,19 @@ Experiment experiment() {
     "axes": [{"name": "statements", "values": [1, 2, 4]}]
   })json",
                          "test");
+}
+
+/// What is asked of a worker is an experiment of its own: nothing in it names what was left out.
+TEST(OneCell, OfEachShippedExperimentIsAnExperiment) {
+  for (const std::string& name : shippedExperiments()) {
+    const Experiment whole = parseExperiment(resourceText("experiments/" + name + ".json"), name);
+    for (std::size_t v = 0; v < whole.variants.size(); ++v) {
+      std::vector<std::int64_t> at;
+      for (const Axis& axis : whole.axes) at.push_back(axis.values.back());
+      const std::string text = toJson(oneCell(whole, static_cast<int>(v), at));
+      EXPECT_NO_THROW(parseExperiment(text, name)) << name << ": " << whole.variants[v].name;
+    }
+  }
 }
 
 class GeneratedCodes : public testing::Test {

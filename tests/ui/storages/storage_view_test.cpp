@@ -85,7 +85,7 @@ Experiment experiment() {
     "variants": [{"name": "fused", "executor": "static"}, {"name": "plain", "executor": "eager"},
                  {"name": "theirs", "executor": "torch"}],
     "baseline": "plain",
-    "axes": [{"name": "repeat", "values": [1]}]
+    "axes": [{"name": "threads", "values": [1]}]
   })json",
                          "test");
 }
