@@ -8,6 +8,7 @@
 #include "engine/plan/copy_text.h"
 #include "engine/plan/plan_text.h"
 #include "engine/plan/step_lowering.h"
+#include "engine/plan/storages.h"
 #include "engine/run/executor.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/inputs.h"
@@ -95,11 +96,15 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
   const std::vector<std::int64_t> symbols = symbolsOf(plan, inputs);
   planText_ = toText(plan, symbols);
   run_ = plan.settled ? plan.settled : executor->program();
+  listStorages(plan, symbols);
   opsWritten_ = ofPlan(opsWritten_, *run_);
   for (const Step& step : plan.steps) {
     Made& made = made_.emplace_back();
     KernelInfo& info = kernels_.emplace_back();
     info.name = kernelName(*plan.program, step.group.ops);
+    info.backward = std::ranges::all_of(step.group.ops, [&](int op) {
+      return plan.program->ops[static_cast<std::size_t>(op)].derivativeOf >= 0;
+    });
     for (const int op : step.group.ops) {
       const int written = opsWritten_.at(static_cast<std::size_t>(op));
       if (written >= 0 && std::ranges::find(info.ops, written) == info.ops.end())
@@ -125,6 +130,35 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
       made.list = lowerOpList(plan, step).list;
       made.list->program = run_;
     }
+  }
+}
+
+void CellCode::listStorages(const Plan& plan, std::span<const std::int64_t> symbols) {
+  const Program& program = *plan.program;
+  const auto isHeld = [&](Slot slot) {
+    return std::ranges::any_of(program_.held, [&](const HeldInput& held) {
+      return held.input == static_cast<ValueId>(slot);
+    });
+  };
+  for (const Storage& storage : storagesOf(plan, symbols)) {
+    const bool input = storage.kind == Storage::Kind::input;
+    if (!input && storage.firstStep < 0) continue;  // of a value that lies in another's
+    StorageInfo& info = storages_.emplace_back();
+    info.kind = input && isHeld(storage.slot) ? "held" : std::string(name(storage.kind));
+    info.memory = nameOf(storage.memory);
+    info.bytes = static_cast<std::int64_t>(storage.bytes);
+    info.first = storage.firstStep;
+    info.last = storage.lastStep;
+    if (input) {
+      info.name = program.inputs[storage.slot];
+      continue;
+    }
+    const ValueId value = plan.valueAt(storage.slot);
+    const Op& op = program.ops[static_cast<std::size_t>(value) - plan.inputs()];
+    info.name = op.row->name;
+    if (op.statement < 0 || op.derivativeOf >= 0) continue;
+    const Statement& statement = program.statements[static_cast<std::size_t>(op.statement)];
+    if (statement.value == value) info.name = statement.target;
   }
 }
 

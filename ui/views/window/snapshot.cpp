@@ -35,6 +35,7 @@
 #include "ui/views/runs/results_view.h"
 #include "ui/views/runs/runs_view.h"
 #include "ui/views/setup/inspector.h"
+#include "ui/views/storages/storage_view.h"
 #include "ui/views/timeline/timeline_view.h"
 #include "ui/views/whatif/what_if_view.h"
 #include "ui/views/window/main_window.h"
@@ -115,6 +116,9 @@ void takeStudy(Photographer& photographer, MainWindow& window, Settings& setting
   views.showView(QStringLiteral("generated"));
   waitFor([&] { return window.generated().state() != GeneratedCodeModel::State::loading; });
   part("generated", views.view<GeneratedCodeView>());
+  views.showView(QStringLiteral("memory"));
+  waitFor([&] { return views.view<StorageView>().settled(); });
+  part("memory", views.view<StorageView>());
   part("anatomy", views.view<AnatomyView>());
   views.view<AnatomyView>().bars().setOpen(0, true);
   part("anatomy-launches", views.view<AnatomyView>());
