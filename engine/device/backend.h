@@ -147,6 +147,10 @@ class Backend {
                                                     CompileTimes& /*times*/) {
     return nullptr;
   }
+  /// What such a call takes of the allocator while it runs, beside its tensors.
+  virtual std::size_t scratchBytes(const LibraryCall& /*call*/, const std::int64_t* /*integers*/) {
+    return 0;
+  }
   /// The library that it asks, with its version; empty: none.
   virtual std::string libraryName() const { return {}; }
   /// Why there is none and how to get it, in one line; empty: there is one, or none is wanted.

@@ -27,25 +27,10 @@
 namespace fusebench::rows {
 
 /// The sections, in palette order.
-inline const std::array<std::span<const OpRow>, 18> kSections = {{
-    kArithmetic,
-    kPowers,
-    kExponentials,
-    kTrigonometry,
-    kHyperbolics,
-    kSpecials,
-    kRoundings,
-    kActivations,
-    kComparisons,
-    kSelections,
-    kReductions,
-    kBits,
-    kCasts,
-    kViews,
-    kPlaced,
-    kMaking,
-    kContractions,
-    kScans,
+inline const std::array<std::span<const OpRow>, 19> kSections = {{
+    kArithmetic,  kPowers,      kExponentials, kTrigonometry, kHyperbolics, kSpecials, kRoundings,
+    kActivations, kComparisons, kSelections,   kReductions,   kBits,        kCasts,    kQuantising,
+    kViews,       kPlaced,      kMaking,       kContractions, kScans,
 }};
 
 }  // namespace fusebench::rows

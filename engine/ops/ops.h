@@ -250,6 +250,10 @@ const OpRow& gradientRow();
 /// had.
 const OpRow& windowGradientRow(Accumulate by, bool mean);
 
+/// A product of integers whose loops the op says itself (Op::equation, Op::settings), accumulated
+/// in int32: what layers become that are quantised. No row of the table either.
+const OpRow& integerProductRow();
+
 /// What gradients of slices are made of, a contraction of one operand that says its loops itself:
 /// windows of one element, which come back to the places that they were at. No row of the table.
 const OpRow& sliceGradientRow();

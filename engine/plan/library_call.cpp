@@ -41,7 +41,7 @@ LibraryCall callFor(const Op& op, std::span<const DType> dtypes, std::span<const
   call.accumulate = op.row->accumulate;
   call.average = op.row->finish != nullptr;
   call.operands.assign(dtypes.begin(), dtypes.end());
-  call.result = dtypes[0];
+  call.result = op.row->result == ResultType::cast ? op.row->castTo : dtypes[0];
   call.statements = {op.statement};
   return call;
 }

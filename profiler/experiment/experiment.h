@@ -66,6 +66,12 @@ struct Variant {
   /// What of a program with gradients is made anew for them instead of kept: "none", "every K"
   /// statements, "sqrt" of them. Empty: as the program is written.
   std::string checkpoint;
+  /// What the program's layers compute in: a name of quantisingNames(). Empty: in the inputs' own
+  /// types.
+  std::string quantise;
+  /// How a static one finds its ranges: "min-max", or "histogram", which loses least. Empty:
+  /// min-max.
+  std::string calibration;
   ExecutorOptions options;
 };
 

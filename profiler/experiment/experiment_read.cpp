@@ -219,7 +219,7 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
   entry.expectObject({"name", "executor"},
                      {"inputs", "against", "threads", "series", "recompileLimit", "contract",
                       "fastMath", "dtype", "program", "tune", "gradients", "checkpoint", "from",
-                      "prefetch", "results", "overlap", "batches"});
+                      "prefetch", "results", "overlap", "batches", "quantise", "calibration"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
@@ -230,6 +230,8 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
   if (entry.has("against")) variant.against = entry["against"].string();
   if (entry.has("dtype")) variant.dtype = entry["dtype"].string();
   if (entry.has("gradients")) variant.gradients = readGradients(entry["gradients"]);
+  if (entry.has("quantise")) variant.quantise = entry["quantise"].string();
+  if (entry.has("calibration")) variant.calibration = entry["calibration"].string();
   if (entry.has("checkpoint")) variant.checkpoint = entry["checkpoint"].string();
   readInteger(entry, "threads", rules::kThreads, variant.threads);
   readInteger(entry, "series", rules::kSeries, variant.series);

@@ -147,8 +147,9 @@ void checkShapes(const Experiment& experiment, ProblemList& problems) {
       const auto entry = found.try_emplace(kindOf(variant)).first;
       if (!entry->second.empty()) continue;
       try {
-        entry->second = shapeProblem(experiment, experiment.inputSet(variant.inputs), place,
-                                     programAt(experiment, variant, place));
+        InputSet set = experiment.inputSet(variant.inputs);
+        setHeld(experiment, variant, place, set);
+        entry->second = shapeProblem(experiment, set, place, programAt(experiment, variant, place));
       } catch (const ProgramError& error) {
         return problems.add(
             "/axes", fmt::format("the program does not take these values: {}", error.what()));

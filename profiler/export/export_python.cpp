@@ -158,6 +158,8 @@ std::vector<const Variant*> measured(const Experiment& experiment) {
   for (const Variant& variant : experiment.variants) {
     // Copies from host memory, and ahead of the calls, are Fusebench's own.
     if (variant.options.delivery.delivers()) continue;
+    // So are layers that are quantised: the script has the program's functions, no modules.
+    if (!variant.quantise.empty()) continue;
     all.push_back(&variant);
     if (runsInTorch(variant.executor)) torch.push_back(&variant);
   }

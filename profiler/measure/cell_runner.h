@@ -10,6 +10,7 @@
 #include "engine/run/executor.h"
 #include "profiler/experiment/inputs.h"
 #include "profiler/measure/recorded_calls.h"
+#include "profiler/measure/variant_executor.h"
 #include "profiler/protocol/protocol.h"
 #include "profiler/run/call_anatomy.h"
 #include "profiler/run/run.h"
@@ -54,6 +55,7 @@ class CellRunner {
 
   struct Check {
     double relativeError = 0;
+    std::optional<Accuracy> accuracy;
     std::string note;  ///< what was checked, when that is not everything
   };
   Check check();
@@ -77,7 +79,8 @@ class CellRunner {
   /// What a check is made on.
   struct CheckedInputs {
     std::vector<std::vector<Tensor>> entries;
-    bool separate = false;  ///< of shapes that the cell does not run on
+    std::vector<std::vector<Tensor>> exact;  ///< as float32 where they are narrower; else none
+    bool separate = false;                   ///< of shapes that the cell does not run on
     std::string note;
   };
 
@@ -87,6 +90,7 @@ class CellRunner {
   void restoreInputs();
 
   std::unique_ptr<Executor> fresh();
+  std::vector<std::vector<Tensor>> exactInputs(const std::vector<std::size_t>& entries) const;
   CheckedInputs checkedInputs();
   void chooseThreads();
   std::size_t workingBytes(const std::vector<Form>& inputs) const;
@@ -113,6 +117,7 @@ class CellRunner {
   const std::atomic<bool>& stop_;
   SharedProgram shared_;
   const Program& program_;
+  VariantExecutor executors_;
   std::unique_ptr<Executor> executor_;
   std::shared_ptr<const InputList> list_;
   std::vector<bool> written_;               ///< per input: whether the program writes to it

@@ -63,6 +63,7 @@ class CpuBackend final : public Backend {
         oneDnn_(options.library ? OneDnn::find() : nullptr) {
     librarySettings_->processor = processorName() + ", " + jit_.target().unit();
     librarySettings_->cache = useDiskCache_ ? &cache_ : nullptr;
+    librarySettings_->allocator = &allocator_;
     setThreads(options.threads);
     ticksPerNanosecond();  // executors want it at once
   }
@@ -122,6 +123,10 @@ class CpuBackend final : public Backend {
     ++(known ? times.fromMemory : times.shipped);
     if (!known) known = std::make_shared<LibraryExecutable>(call, oneDnn_, librarySettings_);
     return known;
+  }
+  std::size_t scratchBytes(const LibraryCall& call, const std::int64_t* integers) override {
+    CompileTimes ignored;
+    return static_cast<const LibraryExecutable&>(*library(call, ignored)).scratchBytes(integers);
   }
   std::string libraryName() const override {
     return oneDnn_ ? "oneDNN " + oneDnn_->version() : std::string();

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/plan/quantise.h"
 #include "profiler/experiment/experiment_rules.h"
 #include "profiler/experiment/variant_executors.h"
 #include "ui/models/chart/curves.h"
@@ -56,6 +57,8 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   dtype_ = fields_.add(new ChoiceField(tr("Floats"), key("dtype"), this));
   gradients_ = fields_.add(new ChoiceField(tr("Gradients"), key("gradients"), this));
   checkpoint_ = fields_.add(new ChoiceField(tr("Checkpoints"), key("checkpoint"), this));
+  quantise_ = fields_.add(new ChoiceField(tr("Layers"), key("quantise"), this));
+  calibration_ = fields_.add(new ChoiceField(tr("Ranges"), key("calibration"), this));
   series_ = fields_.add(new ChoiceField(tr("Colour"), key("series"), this));
   threads_ = fields_.add(wholeField(tr("Threads"), key("threads"), this));
   recompileLimit_ = fields_.add(wholeField(tr("Recompile limit"), key("recompileLimit"), this));
@@ -110,6 +113,16 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
       v.gradients = value.toStdString();
       if (v.gradients != "all") v.checkpoint.clear();
     });
+  });
+  connect(quantise_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change what a variant's layers compute in"), {}, [&](Variant& v) {
+      v.quantise = value.toStdString();
+      if (v.quantise != "static int8") v.calibration.clear();
+    });
+  });
+  connect(calibration_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change how a variant's ranges are found"), {},
+         [&](Variant& v) { v.calibration = value.toStdString(); });
   });
   connect(checkpoint_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change a variant's checkpoints"), {},
@@ -228,6 +241,16 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
       std::ranges::none_of(checkpoints, [&](const auto& each) { return each.value == own; }))
     checkpoints.push_back({own, {}, {}, {}});
   checkpoint_->show(checkpoints, QString::fromStdString(now.checkpoint));
+  std::vector<ChoiceField::Choice> layers = {
+      {{}, tr("in the inputs' own types"), {}, tr("As they are")}};
+  for (const QuantisingName& each : quantisingNames())
+    layers.push_back({asText(each.name), {}, {}, {}});
+  quantise_->show(layers, QString::fromStdString(now.quantise));
+  calibration_->setVisible(now.quantise == "static int8");
+  calibration_->show(
+      {{{}, tr("from the least to the greatest"), {}, tr("Min-max")},
+       {QStringLiteral("histogram"), tr("that lose least"), {}, tr("Histogram")}},
+      now.calibration == "min-max" ? QString() : QString::fromStdString(now.calibration));
   std::vector<ChoiceField::Choice> colours = {
       {QStringLiteral("0"), {}, seriesIcon(theme, index_), tr("By position")}};
   for (int s = 1; s <= static_cast<int>(rules::kSeries.high); ++s)

@@ -33,6 +33,8 @@ class VariantCard : public InspectorCard {
   ChoiceField* dtype_;
   ChoiceField* gradients_;
   ChoiceField* checkpoint_;
+  ChoiceField* quantise_;
+  ChoiceField* calibration_;
   ChoiceField* series_;
   LineField* threads_;
   LineField* recompileLimit_;
