@@ -83,7 +83,7 @@ Figure scatterOf(const Run& run, const ExportChoices& choices) {
   const ScatterContent content =
       scatterContent(run, summaries, choices.slice, Metric::latency, Metric::error, Metric::memory,
                      reference ? &*reference : nullptr);
-  if (style.caption.isEmpty()) style.caption = scatterTitle(content) + u'.';
+  if (style.caption.isEmpty()) style.caption = scatterCaption(content);
   return scatterFigure(content, style);
 }
 

@@ -57,7 +57,10 @@ TEST(Scatter, ShowsWhatWasPublishedWhereItHasBothMetrics) {
                                  [](const ScatterPoint& point) { return point.published; });
   };
   EXPECT_EQ(published(scatterOfRun(run, Metric::latency, Metric::memory, {}, &reference)), 4);
-  EXPECT_EQ(published(scatterOfRun(run, Metric::latency, Metric::error, {}, &reference)), 0);
+  const ScatterContent errors = scatterOfRun(run, Metric::latency, Metric::error, {}, &reference);
+  EXPECT_EQ(published(errors), 0);
+  EXPECT_EQ(errors.unplaced, 4);
+  EXPECT_TRUE(scatterCaption(errors).endsWith("time and memory alone."));
 }
 
 TEST(Scatter, IsAFigureInBothThemesWhoseMarksAreReadWherePointed) {
@@ -74,6 +77,10 @@ TEST(Scatter, IsAFigureInBothThemesWhoseMarksAreReadWherePointed) {
       EXPECT_EQ(spot.rows[2].name, "Memory");
     }
     EXPECT_FALSE(figureImage(figure, 1).isNull());
+    std::size_t names = 0;
+    for (const FigureSeries& series : figure.series) names += series.group == "names";
+    EXPECT_EQ(names, static_cast<std::size_t>(
+                         std::ranges::count(content.points, true, &ScatterPoint::last)));
   }
   EXPECT_GT(scatterRadius(4, 4), scatterRadius(1, 4));
   EXPECT_NEAR(scatterRadius(4, 4) / scatterRadius(1, 4), 2, 1e-9) << "the area is the value";

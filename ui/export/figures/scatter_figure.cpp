@@ -86,8 +86,8 @@ class ScatterDrawing {
     }
     pen_.line(figure_.plot.bottomLeft(), figure_.plot.bottomRight(),
               {theme_.border, style_.unit(), {}});
-    pen_.text({figure_.plot.center().x(), figure_.plot.bottom() + 2.5 * em},
-              metricCaption(content_.x), small, theme_.muted, Qt::AlignHCenter);
+    pen_.text({figure_.plot.center().x(), figure_.plot.bottom() + 2.5 * em}, metricName(content_.x),
+              small, theme_.muted, Qt::AlignHCenter);
     pen_.text({pad + 0.5 * em, figure_.plot.center().y()}, metricName(content_.y), small,
               theme_.muted, Qt::AlignHCenter, false, -90);
   }
@@ -136,31 +136,59 @@ class ScatterDrawing {
     figure_.spots.push_back(std::move(spot));
   }
 
-  /// Each variant's name beside its last mark, where no other name stands.
+  /// Where a name may stand: its place as the pen takes it, and the room that it takes.
+  struct NamePlace {
+    QPointF at;
+    Qt::AlignmentFlag align = Qt::AlignLeft;
+    QRectF box;
+  };
+
+  /// Beside the mark, above it, below it, then ever further above and below.
+  std::vector<NamePlace> placesOf(const ScatterPoint& point, double width) const {
+    const double em = style_.em, high = 1.3 * em, gap = radius(point) + 0.35 * em;
+    const QPointF mark = at(point);
+    std::vector<NamePlace> places;
+    const auto add = [&](const QPointF& place, Qt::AlignmentFlag align) {
+      const double before = align == Qt::AlignLeft    ? 0
+                            : align == Qt::AlignRight ? width
+                                                      : width / 2;
+      places.push_back({place, align, {place.x() - before, place.y() - high / 2, width, high}});
+    };
+    add(mark + QPointF(gap, 0), Qt::AlignLeft);
+    add(mark - QPointF(gap, 0), Qt::AlignRight);
+    add(mark - QPointF(0, gap + high / 2), Qt::AlignHCenter);
+    add(mark + QPointF(0, gap + high / 2), Qt::AlignHCenter);
+    constexpr int kMostSteps = 12;
+    for (int step = 1; step <= kMostSteps; ++step)
+      for (const double up : {-step * high, step * high}) {
+        add(mark + QPointF(gap, up), Qt::AlignLeft);
+        add(mark + QPointF(-gap, up), Qt::AlignRight);
+      }
+    return places;
+  }
+
+  /// Each variant's name beside its last mark, where no other name stands, and no mark if that can
+  /// be had.
   void drawNames() {
     pen_.group(QStringLiteral("names"));
-    const double em = style_.em;
-    std::vector<QRectF> taken;
+    std::vector<QRectF> names, marks;
+    for (const FigureSpot& spot : figure_.spots) marks.push_back(spot.area);
+    const auto within = [](const std::vector<QRectF>& taken, const QRectF& box) {
+      return std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(box); });
+    };
     for (const ScatterPoint& point : content_.points) {
       if (!point.last) continue;
       const QString name = nameOf(point);
-      const double width = figureTextWidth(name, em, true), gap = radius(point) + 0.35 * em;
-      const bool toLeft = at(point).x() + gap + width > figure_.plot.right();
-      QPointF middle = at(point) + QPointF(toLeft ? -gap : gap, 0);
-      const auto box = [&] {
-        return QRectF(toLeft ? middle.x() - width : middle.x(), middle.y() - 0.65 * em, width,
-                      1.3 * em);
+      const std::vector<NamePlace> places = placesOf(point, figureTextWidth(name, style_.em, true));
+      const auto free = [&](const NamePlace& place) {
+        return figure_.plot.contains(place.box) && !within(names, place.box);
       };
-      constexpr int kMostTries = 24;
-      for (int tried = 1; tried < kMostTries; ++tried) {
-        const bool free = std::ranges::none_of(
-            taken, [&](const QRectF& other) { return other.intersects(box()); });
-        if (free) break;
-        const int steps = (tried + 1) / 2;
-        middle.setY(at(point).y() + (tried % 2 ? -1 : 1) * steps * 1.3 * em);
-      }
-      taken.push_back(box());
-      pen_.text(middle, name, em, color(point), toLeft ? Qt::AlignRight : Qt::AlignLeft, true);
+      auto best = std::ranges::find_if(
+          places, [&](const NamePlace& place) { return free(place) && !within(marks, place.box); });
+      if (best == places.end()) best = std::ranges::find_if(places, free);
+      if (best == places.end()) best = places.begin();
+      names.push_back(best->box);
+      pen_.text(best->at, name, style_.em, color(point), best->align, true);
       figure_.series.push_back({name, QStringLiteral("names"), color(point), point.variant});
     }
   }
@@ -186,7 +214,7 @@ Figure scatterFigure(const ScatterContent& content, const FigureStyle& style) {
   figure.ground = style.theme.panel;
   figure.ink = style.theme.text;
   figure.title = style.title.isEmpty() ? scatterTitle(content) : style.title;
-  figure.description = scatterTitle(content) + u'.';
+  figure.description = scatterCaption(content);
   ScatterDrawing(figure, content, style).draw();
   return figure;
 }

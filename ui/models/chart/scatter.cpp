@@ -61,7 +61,10 @@ void addPublished(const Run& run, const Reference& reference, ScatterContent& co
       if (content.size) point.size = publishedValue(curve, i, *content.size);
       if (!(point.size > 0)) point.size = 0;
       point.published = point.last = true;
-      if (isPlace(point.x, point.y)) content.points.push_back(std::move(point));
+      if (isPlace(point.x, point.y))
+        content.points.push_back(std::move(point));
+      else
+        ++content.unplaced;
     }
   }
 }
@@ -111,6 +114,13 @@ QString scatterTitle(const ScatterContent& content) {
   if (content.size)
     title += QStringLiteral("; marks as large as %1").arg(metricName(*content.size).toLower());
   return title;
+}
+
+QString scatterCaption(const ScatterContent& content) {
+  QString caption = scatterTitle(content) + u'.';
+  if (content.unplaced > 0)
+    caption += QStringLiteral(" What was published says time and memory alone.");
+  return caption;
 }
 
 }  // namespace fusebench

@@ -31,6 +31,7 @@ struct ScatterContent {
   std::optional<Metric> size = Metric::memory;
   std::vector<ScatterPoint> points;  ///< those that have both, variant by variant
   double largest = 0;                ///< of the sizes
+  int unplaced = 0;                  ///< so many published ones have not both
 };
 
 /// Of a run, the second axis (if any) held at a place. `published`: laid beside where it has both
@@ -41,5 +42,7 @@ ScatterContent scatterContent(const Run& run, const CellSummaries& summaries, st
 
 /// "Error against latency; marks as large as memory"
 QString scatterTitle(const ScatterContent& content);
+/// The same as a sentence, and which metrics show what was published if these do not.
+QString scatterCaption(const ScatterContent& content);
 
 }  // namespace fusebench

@@ -89,7 +89,7 @@ void ScatterView::refresh() {
   style.caption =
       content.points.empty()
           ? tr("No cell of this run has both. Errors are known once results are checked.")
-          : scatterTitle(content) + u'.';
+          : scatterCaption(content);
   figure_ = scatterFigure(content, style);
   setAccessibleDescription(figure_.description);
   update();
