@@ -128,7 +128,7 @@ class Binding {
           return;
         }
         if (choice.by == OpChoice::By::given) {
-          row_ = findOp(choice.to);
+          row_ = &namedOp(choice.to);
           return;
         }
         const bool byDType = choice.by == OpChoice::By::dtype;
@@ -141,7 +141,7 @@ class Binding {
         } else if (a->value.kind != Kind::text || a->value.text != choice.text) {
           continue;
         }
-        row_ = findOp(choice.to);
+        row_ = &namedOp(choice.to);
         arguments_.erase(a);
         return;
       }
@@ -157,7 +157,7 @@ class Binding {
       const Operand& second = op_.operands[1];
       if (!second.isNumber() || second.size >= 0 || wrapped_ || second.number != choice.number)
         continue;
-      op_.row = findOp(choice.to);
+      op_.row = &namedOp(choice.to);
       op_.operands.pop_back();
       return;
     }

@@ -185,6 +185,20 @@ def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
         length = torch.sum(torch.abs(input) ** p, dim=dim, keepdim=True) ** (1 / p)
     return input / torch.clamp(length, min=eps)
 
+def _vision_normalize(tensor, mean, std, inplace=False):
+    assert torch.is_floating_point(tensor), "normalize takes a tensor of floats"
+    if not inplace:
+        tensor = tensor.clone()
+    mean = torch.as_tensor(mean, dtype=tensor.dtype, device=tensor.device)
+    std = torch.as_tensor(std, dtype=tensor.dtype, device=tensor.device)
+    if (std == 0).any():
+        raise ValueError("std is 0 somewhere, and would be divided by")
+    if mean.ndim == 1:
+        mean = mean.view(-1, 1, 1)
+    if std.ndim == 1:
+        std = std.view(-1, 1, 1)
+    return tensor.sub_(mean).div_(std)
+
 def chunk(input, chunks, dim=0):
     extent = input.shape[dim]
     assert extent % chunks == 0, "chunk divides a dimension into equal parts; write split for others"

@@ -107,11 +107,11 @@ class Rewriting {
   }
   Operand apply(const char* row, std::vector<Operand> operands,
                 std::vector<double> parameters = {}) {
-    return append(start(*findOp(row), std::move(operands), std::move(parameters)));
+    return append(start(namedOp(row), std::move(operands), std::move(parameters)));
   }
   Operand reduced(const char* row, const Operand& of, std::optional<std::vector<int>> dims,
                   bool keep) {
-    Op op = start(*findOp(row), {of});
+    Op op = start(namedOp(row), {of});
     op.dims = std::move(dims);
     op.keepDims = keep;
     std::size_t p = 0;
@@ -122,7 +122,7 @@ class Rewriting {
     return append(std::move(op));
   }
   Operand reshaped(const Operand& of, const std::vector<std::int64_t>& extents) {
-    Op op = start(*findOp("reshape"), {of});
+    Op op = start(namedOp("reshape"), {of});
     op.sizeNumbers = extents;
     op.sizes.assign(extents.size(), -1);
     return append(std::move(op));
@@ -170,7 +170,7 @@ class LayerWriter {
   /// Each call makes the weight's floats anew: `after` keeps that from being prepared.
   Operand weights() {
     const auto [levels, scale] = packed();
-    Op floats = to_.start(*findOp("mul"), {levels, scale});
+    Op floats = to_.start(namedOp("mul"), {levels, scale});
     floats.after = x_.value;
     Op op = to_.moved(op_);
     op.operands[where_.weight] = to_.append(std::move(floats));

@@ -30,6 +30,13 @@ def make_function(text):
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
     if "torch.utils.checkpoint" in text:
         importlib.import_module("torch.utils.checkpoint")  # not there before it is asked for
+    if "torch.ops.quantized_decomposed" in text:
+        try:
+            importlib.import_module("torch.ao.quantization.fx._decomposed")  # makes these ops
+        except ImportError:
+            raise Unavailable("torch %s has no ops that make levels (torch.ops.quantized_decomposed); name an "
+                              "interpreter with torch 2: --python, FUSEBENCH_PYTHON, or in the window Menu, "
+                              "Python for PyTorch" % torch.__version__)
     space = {"torch": torch, "F": torch.nn.functional, "inf": math.inf, "nan": math.nan, "math": math}
     exec(compile(text, name, "exec"), space)
     return space["program"]
