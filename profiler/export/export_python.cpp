@@ -247,7 +247,10 @@ std::string toPython(const Experiment& experiment) {
       measure.budgetSeconds, measure.minimumSamples, measure.maximumSamples, measure.precision,
       std::max(measure.compileRepeats, 1), measure.seed);
   text += variants(experiment);
-  text += fmt::format("\n\n{}\n\n", programs(experiment));
+  const std::string functions = programs(experiment);
+  if (functions.find("torch.ops.quantized_decomposed") != std::string::npos)
+    text += "\n\nimport torch.ao.quantization.fx._decomposed  # makes ops that programs below use";
+  text += fmt::format("\n\n{}\n\n", functions);
   text += inputSets(experiment);
   text += "\n";
   text.append(script, place + kPlace.size());

@@ -304,6 +304,9 @@ class Cell:
         if function:
             programs.forget_function(function)
         checked = {"rel_error": worst, "check_note": file.note}
+        if self.quantise:
+            note = "layers by torch.ao.quantization.quantize_dynamic"
+            checked["check_note"] = "%s; %s" % (file.note, note) if file.note else note
         if self.quantise and signal > 0 and math.isfinite(noise):
             checked["accuracy"] = {"relative": math.sqrt(noise / signal)}
         return checked
