@@ -271,6 +271,28 @@ TEST_F(QuantisedLayers, OfNothingAreNothingAndHandNaNOn) {
     EXPECT_TRUE(std::isnan(value));
 }
 
+TEST_F(QuantisedLayers, StandBesideWhatIsWrittenInPlaceWhichIsNotPrepared) {
+  const Program program = parseProgram(
+      "class Net(nn.Module):\n  def __init__(self):\n    super().__init__()\n"
+      "    self.fc = nn.Linear(8, 6)\n    self.register_buffer('seen', torch.zeros(1))\n"
+      "  def forward(self, x):\n    self.seen.add_(1)\n"
+      "    h = F.relu(self.fc(x), inplace=True)\n    return h + self.seen * 2");
+  std::vector<Tensor> inputs = inputsOf(program, fixture_.random({3, 8}, 1));
+  const std::vector<bool> held = heldValues(program);
+  for (const HeldInput& each : program.held) {
+    const auto input = static_cast<std::size_t>(each.input);
+    EXPECT_EQ(held[input], program.inputs[input] != "seen") << program.inputs[input];
+  }
+  const Program made = quantised(program, typesOf(inputs), Quantising::dynamicInt8);
+  for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+    SCOPED_TRACE(std::string(info.name));
+    const auto executor = makePreparedExecutor(info.name, fixture_.backend(), made);
+    const auto first = EngineFixture::values(executor->call(inputs)[0]);
+    const auto second = EngineFixture::values(executor->call(inputs)[0]);
+    for (std::size_t i = 0; i < first.size(); ++i) EXPECT_NEAR(second[i], first[i] + 2, 1e-4);
+  }
+}
+
 TEST_F(QuantisedLayers, AreThoseWhoseWeightIsHeld) {
   const Program program = parseProgram("def f(x, w):\n  return F.linear(x, w)");
   EXPECT_TRUE(quantisableLayers(program, std::vector<ValueType>{{{2, 4}}, {{3, 4}}}).empty());
